@@ -6,10 +6,9 @@
 //	results, err := tacheck.Verify(ctx, m, tacheck.Options{})
 //	fmt.Println(results[0].Spec, results[0].Verdict)
 //
-// This is the face of the library: the calls and types that its users need. What a model can
-// do is told by the interfaces that it implements (ForAll, Fixed, Identified; see package
-// model); the calls here ask it, and say in their error what to do instead if it cannot.
-// Every counterexample has been replayed, as a run of the model that was read.
+// This is the face of the library: the calls and types that its users need. What a model can do is told by the
+// interfaces that it implements (ForAll, Fixed, Identified; see package model); the calls here ask it, and say in their
+// error what to do instead if it cannot. Every counterexample has been replayed, as a run of the model that was read.
 package tacheck
 
 import (
@@ -47,14 +46,14 @@ type (
 
 // The verdicts.
 const (
-	Holds    = verdict.Holds    // for all that was asked about
-	Violated = verdict.Violated // by Result.Counterexample, which has been replayed; nil, for Result.Reason, if it was not put together in time
-	Unknown  = verdict.Unknown  // for Result.Reason
+	Holds = verdict.Holds // for all that was asked about
+	// by Result.Counterexample, which has been replayed; nil, for Result.Reason, if it was not put together in time
+	Violated = verdict.Violated
+	Unknown  = verdict.Unknown // for Result.Reason
 )
 
-// Open reads a model; the ending of its name says of which kind it is. The error is a
-// *model.InputError, with Problems, if something is wrong with the text. Model.Specs lists its
-// specifications, with their places.
+// Open reads a model; the ending of its name says of which kind it is. The error is a *model.InputError, with Problems,
+// if something is wrong with the text. Model.Specs lists its specifications, with their places.
 func Open(ctx context.Context, name, text string, o Reading) (Model, error) {
 	return model.Open(ctx, name, text, o)
 }
@@ -62,10 +61,9 @@ func Open(ctx context.Context, name, text string, o Reading) (Model, error) {
 // Register adds a kind of models: Open reads them, and all calls take them.
 func Register(k *Kind) { model.Register(k) }
 
-// Verify decides the specifications with these names, or all, for every number of processes, of
-// faults, and every value of other parameters that the model admits. It asks of what holds whether
-// it does so for a bad reason (Result.Warnings). Running out of time is a Result with verdict
-// Unknown, and so is a cancelled ctx.
+// Verify decides the specifications with these names, or all, for every number of processes, of faults, and every value
+// of other parameters that the model admits. It asks of what holds whether it does so for a bad reason
+// (Result.Warnings). Running out of time is a Result with verdict Unknown, and so is a cancelled ctx.
 func Verify(ctx context.Context, m Model, o Options, names ...string) (list []*Result, err error) {
 	all, ok := m.(model.ForAll)
 	if !ok {
@@ -129,8 +127,7 @@ func Prove(ctx context.Context, m Model, set []Setting, invariant string, o Indu
 // Lint looks for what is probably not meant.
 func Lint(ctx context.Context, m Model, o Options) (Problems, error) { return model.Lint(ctx, m, o) }
 
-// NewFairness derives the assumption of reliable communication from the rules of the automaton
-// that decides a model.
+// NewFairness derives the assumption of reliable communication from the rules of the automaton that decides a model.
 func NewFairness(ctx context.Context, m Model, o FairnessOptions) (*Fairness, error) {
 	all, ok := m.(model.ForAll)
 	if !ok {

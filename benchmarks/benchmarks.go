@@ -73,8 +73,7 @@ func Parse(name string) (*ta.Automaton, error) {
 	return ta.Parse(name, text)
 }
 
-// Names lists the embedded models in alphabetical order, the suite first and
-// then the broken variants, "broken/...".
+// Names lists the embedded models in alphabetical order, the suite first and then the broken variants, "broken/...".
 func Names() []string { return append(glob("*.ta"), glob("broken/*.ta")...) }
 
 func glob(pattern string) []string {
@@ -89,8 +88,7 @@ func glob(pattern string) []string {
 //go:embed expected.json
 var expected []byte
 
-// Expectation is the verdict that a specification of an embedded model should
-// have, and why.
+// Expectation is the verdict that a specification of an embedded model should have, and why.
 type Expectation struct {
 	File    string          `json:"file"`
 	Spec    string          `json:"spec"`
@@ -98,8 +96,7 @@ type Expectation struct {
 	Why     string          `json:"why"`
 }
 
-// Expected lists the expected verdicts of all embedded models, in the order of
-// Names and of the specifications in each.
+// Expected lists the expected verdicts of all embedded models, in the order of Names and of the specifications in each.
 func Expected() []Expectation {
 	var list []Expectation
 	if err := json.Unmarshal(expected, &list); err != nil {

@@ -31,8 +31,8 @@ func variantsIn(folder string, animals []Animal) (list []Variant, err error) {
 	return list, nil
 }
 
-// Variants lists what is expected of the zoo: of the algorithms for all sizes, with their mistakes; of one-step consensus, whose
-// mistakes are automata; and of the protocols whose processes have names.
+// Variants lists what is expected of the zoo: of the algorithms for all sizes, with their mistakes; of one-step
+// consensus, whose mistakes are automata; and of the protocols whose processes have names.
 func Variants() ([]Variant, error) {
 	list, err := variantsIn("zoo", ExpectedZoo())
 	if err != nil {

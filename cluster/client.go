@@ -1,6 +1,5 @@
-// Package cluster hands out work to any number of machines, and collects what
-// comes of it: tasks are messages in a durable work queue of a NATS JetStream
-// server, results are kept under the names of their tasks. It knows nothing of
+// Package cluster hands out work to any number of machines, and collects what comes of it: tasks are messages in a
+// durable work queue of a NATS JetStream server, results are kept under the names of their tasks. It knows nothing of
 // verification: what the kinds of tasks are is said by package cluster/work.
 package cluster
 
@@ -27,19 +26,16 @@ type Options struct {
 	Build string
 	// Release is what people call the build.
 	Release string
-	// Patience is how long a server may be away, or refuse to store, before that
-	// is an error; 0 means DefaultPatience.
+	// Patience is how long a server may be away, or refuse to store, before that is an error; 0 means DefaultPatience.
 	Patience time.Duration
-	// Trouble, if not nil, is told what is wrong with the server when something
-	// is, and "" when that is over.
+	// Trouble, if not nil, is told what is wrong with the server when something is, and "" when that is over.
 	Trouble func(string)
 }
 
 // DefaultPatience outlasts the restart of a server, and most of its machine.
 const DefaultPatience = 5 * time.Minute
 
-// Client is a connection to the server. Close it after use. It may be used by
-// several goroutines at once.
+// Client is a connection to the server. Close it after use. It may be used by several goroutines at once.
 type Client struct {
 	o        Options
 	conn     *nats.Conn
@@ -81,9 +77,13 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 		o.Patience = DefaultPatience
 	}
 	c := &Client{o: o}
-	options := []nats.Option{nats.Name("tacheck " + o.Release), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
-		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.Timeout(5 * time.Second), nats.ReconnectBufSize(-1),
-		nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.trouble(err.Error()) })}
+	options := []nats.Option{nats.Name("tacheck " + o.Release), nats.MaxReconnects(-1),
+		nats.ReconnectWait(200 * time.Millisecond),
+		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.Timeout(5 * time.Second),
+		nats.ReconnectBufSize(-1),
+		nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			c.trouble(err.Error())
+		})}
 	if o.Creds != "" {
 		options = append(options, nats.UserCredentials(o.Creds))
 	}
@@ -118,9 +118,11 @@ func (c *Client) Close() { c.conn.Close() }
 // create makes sure that streams and buckets are there.
 func (c *Client) create(ctx context.Context) error {
 	for _, s := range []jetstream.StreamConfig{
-		{Name: taskStream, Description: "tacheck: tasks that wait or are worked on", Subjects: []string{"tacheck.task.>"},
-			Retention: jetstream.WorkQueuePolicy, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
-			MaxAge: keepTasks, Storage: jetstream.FileStorage},
+		{Name: taskStream, Description: "tacheck: tasks that wait or are worked on",
+			Subjects:  []string{"tacheck.task.>"},
+			Retention: jetstream.WorkQueuePolicy, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew,
+			DiscardNewPerSubject: true,
+			MaxAge:               keepTasks, Storage: jetstream.FileStorage},
 		{Name: doneStream, Description: "tacheck: what came of tasks, by run", Subjects: []string{"tacheck.done.>"},
 			MaxMsgsPerSubject: 1, MaxAge: keepDone, Storage: jetstream.FileStorage},
 	} {
@@ -136,10 +138,14 @@ func (c *Client) create(ctx context.Context) error {
 		into *jetstream.KeyValue
 		jetstream.KeyValueConfig
 	}{
-		{&c.results, jetstream.KeyValueConfig{Bucket: "tacheck_results", Description: "tacheck: results, by task", TTL: keepResults}},
-		{&c.runs, jetstream.KeyValueConfig{Bucket: "tacheck_runs", Description: "tacheck: who asks for what", TTL: keepRuns}},
-		{&c.workers, jetstream.KeyValueConfig{Bucket: "tacheck_workers", Description: "tacheck: workers", TTL: keepWorkers}},
-		{&c.attempts, jetstream.KeyValueConfig{Bucket: "tacheck_attempts", Description: "tacheck: tasks that went wrong", TTL: keepAttempts}},
+		{&c.results, jetstream.KeyValueConfig{Bucket: "tacheck_results", Description: "tacheck: results, by task",
+			TTL: keepResults}},
+		{&c.runs, jetstream.KeyValueConfig{Bucket: "tacheck_runs", Description: "tacheck: who asks for what",
+			TTL: keepRuns}},
+		{&c.workers, jetstream.KeyValueConfig{Bucket: "tacheck_workers", Description: "tacheck: workers",
+			TTL: keepWorkers}},
+		{&c.attempts, jetstream.KeyValueConfig{Bucket: "tacheck_attempts",
+			Description: "tacheck: tasks that went wrong", TTL: keepAttempts}},
 	} {
 		kv, err := c.js.KeyValue(ctx, b.Bucket)
 		if errors.Is(err, jetstream.ErrBucketNotFound) {
@@ -154,7 +160,8 @@ func (c *Client) create(ctx context.Context) error {
 			*b.into = kv
 		}
 	}
-	models := jetstream.ObjectStoreConfig{Bucket: "tacheck_models", Description: "tacheck: models and large results, by digest", TTL: keepResults}
+	models := jetstream.ObjectStoreConfig{Bucket: "tacheck_models",
+		Description: "tacheck: models and large results, by digest", TTL: keepResults}
 	store, err := c.js.ObjectStore(ctx, models.Bucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		if store, err = c.js.CreateObjectStore(ctx, models); errors.Is(err, jetstream.ErrBucketExists) {
@@ -207,7 +214,8 @@ func (c *Client) insist(ctx context.Context, do func(context.Context) error) err
 
 // permanent reports whether an answer is one that another attempt gets, too.
 func permanent(err error) bool {
-	for _, target := range []error{jetstream.ErrKeyExists, jetstream.ErrKeyNotFound, jetstream.ErrKeyDeleted, jetstream.ErrObjectNotFound, jetstream.ErrMsgNotFound,
+	for _, target := range []error{jetstream.ErrKeyExists, jetstream.ErrKeyNotFound, jetstream.ErrKeyDeleted,
+		jetstream.ErrObjectNotFound, jetstream.ErrMsgNotFound,
 		errTwice, errBad, nats.ErrMaxPayload, nats.ErrConnectionClosed, nats.ErrPermissionViolation} {
 		if errors.Is(err, target) {
 			return true
@@ -219,7 +227,8 @@ func permanent(err error) bool {
 // describe says what is wrong in words that need no knowledge of the library.
 func describe(err error) string {
 	switch {
-	case errors.Is(err, nats.ErrReconnectBufExceeded), errors.Is(err, nats.ErrConnectionReconnecting), errors.Is(err, nats.ErrDisconnected):
+	case errors.Is(err, nats.ErrReconnectBufExceeded), errors.Is(err, nats.ErrConnectionReconnecting),
+		errors.Is(err, nats.ErrDisconnected):
 		return "no connection"
 	case errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
 		return "no answer"
@@ -271,8 +280,7 @@ func (c *Client) store(ctx context.Context, text []byte) (string, error) {
 	return name, err
 }
 
-// load returns a text that was stored. Whatever somebody has put in its place is
-// noticed.
+// load returns a text that was stored. Whatever somebody has put in its place is noticed.
 func (c *Client) load(ctx context.Context, name string) (text []byte, err error) {
 	err = c.insist(ctx, func(ctx context.Context) error {
 		info, err := c.models.GetInfo(ctx, name)

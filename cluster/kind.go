@@ -6,13 +6,11 @@ import (
 	"fmt"
 )
 
-// Kind is a kind of tasks: what they are given beside the text of a model, and
-// what comes of them. Both are values that JSON can carry; nothing in them may be a
-// path or a command.
+// Kind is a kind of tasks: what they are given beside the text of a model, and what comes of them. Both are values that
+// JSON can carry; nothing in them may be a path or a command.
 type Kind[In, Out any] struct{ Name string }
 
-// Handler does a task. keep says that the output is a fact, which is the same
-// for whoever asks again.
+// Handler does a task. keep says that the output is a fact, which is the same for whoever asks again.
 type Handler func(ctx context.Context, model []byte, input json.RawMessage) (output any, keep bool, err error)
 
 // Handlers are what workers can do, by the names of kinds.
@@ -29,8 +27,7 @@ func (k Kind[In, Out]) Handle(do func(ctx context.Context, model []byte, in In) 
 	}
 }
 
-// Failed is the error for tasks that come to nothing: the reason is that of
-// the worker, or that workers died of it.
+// Failed is the error for tasks that come to nothing: the reason is that of the worker, or that workers died of it.
 type Failed struct{ Reason, Worker string }
 
 func (e *Failed) Error() string { return e.Reason }
@@ -46,7 +43,8 @@ type Origin struct {
 
 // Ask has a worker that has the solver ("" if none is needed) do a task, and
 // waits for what comes of it. The error is *Failed if nothing does.
-func (k Kind[In, Out]) Ask(ctx context.Context, r *Run, solver string, model []byte, in In) (out Out, from Origin, err error) {
+func (k Kind[In, Out]) Ask(ctx context.Context, r *Run, solver string, model []byte,
+	in In) (out Out, from Origin, err error) {
 	input, err := json.Marshal(in)
 	if err != nil {
 		return out, from, err

@@ -21,8 +21,7 @@ type RunOptions struct {
 	What  string // for people: "bench, 200 specifications"
 	Key   string // what is asked for: a run that is taken up again has the same
 	Total int    // tasks, as far as is known
-	// Resume takes up a run that was begun and not ended. It is an error if there
-	// is none.
+	// Resume takes up a run that was begun and not ended. It is an error if there is none.
 	Resume bool
 	// Fresh does not use results that others have asked for.
 	Fresh bool
@@ -83,8 +82,7 @@ const (
 	Interrupted = "interrupted"
 )
 
-// reconcile is after how much silence a run looks whether its tasks are still
-// there.
+// reconcile is after how much silence a run looks whether its tasks are still there.
 const reconcile = 10 * time.Second
 
 // RunID names a run.
@@ -113,7 +111,8 @@ func (c *Client) Start(ctx context.Context, o RunOptions) (*Run, error) {
 		host = "unknown"
 	}
 	r := &Run{c: c, waiting: map[string]*waiting{}, early: map[string]*record{}, announced: map[string]bool{}}
-	r.info = RunInfo{ID: id, What: o.What, Release: c.o.Release, Host: host, Process: os.Getpid(), Total: o.Total, Begun: time.Now(), State: Running}
+	r.info = RunInfo{ID: id, What: o.What, Release: c.o.Release, Host: host, Process: os.Getpid(), Total: o.Total,
+		Begun: time.Now(), State: Running}
 	switch {
 	case o.Resume:
 		r.info.Begun, r.info.Nonce = old.Begun, old.Nonce
@@ -165,8 +164,7 @@ func (r *Run) Close(ctx context.Context) (complete bool, err error) {
 	return r.info.State == Complete, errors.Join(err, r.report(ctx))
 }
 
-// Certify notes the digest of a certificate of the result of a task, for those who
-// ask the same.
+// Certify notes the digest of a certificate of the result of a task, for those who ask the same.
 func (r *Run) Certify(ctx context.Context, from Origin, digest string) error {
 	return r.c.certify(ctx, from.Name, digest)
 }
@@ -188,8 +186,7 @@ func (r *Run) report(ctx context.Context) error {
 	})
 }
 
-// do hands out a task and waits for what comes of it. Asking for the same at the
-// same time is asking once.
+// do hands out a task and waits for what comes of it. Asking for the same at the same time is asking once.
 func (r *Run) do(ctx context.Context, t *task, model []byte) (*record, Origin, error) {
 	if model != nil {
 		t.Model = digest(model)
@@ -293,8 +290,7 @@ func (r *Run) handOut(ctx context.Context, t *task, model []byte) error {
 	return r.c.publish(ctx, t)
 }
 
-// announce makes sure that everybody can see that there are tasks for workers
-// with a solver.
+// announce makes sure that everybody can see that there are tasks for workers with a solver.
 func (r *Run) announce(ctx context.Context, solver string) error {
 	r.mu.Lock()
 	known := r.announced[solver]
@@ -331,8 +327,10 @@ func (r *Run) collect(ctx context.Context) {
 		var consumer jetstream.Consumer
 		err := r.c.insist(ctx, func(ctx context.Context) (err error) {
 			consumer, err = r.c.js.CreateConsumer(ctx, doneStream, jetstream.ConsumerConfig{
-				FilterSubject: "tacheck.done." + r.info.ID + ".*", AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true,
-				DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: next, InactiveThreshold: time.Minute})
+				FilterSubject: "tacheck.done." + r.info.ID + ".*", AckPolicy: jetstream.AckNonePolicy,
+				MemoryStorage: true,
+				DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: next,
+				InactiveThreshold: time.Minute})
 			return err
 		})
 		if err != nil {
@@ -369,8 +367,7 @@ func (r *Run) take(msg jetstream.Msg) {
 	r.settle(name, rec)
 }
 
-// tend tells others how far the run is, and looks now and then whether tasks
-// that nothing is heard of are still there.
+// tend tells others how far the run is, and looks now and then whether tasks that nothing is heard of are still there.
 func (r *Run) tend(ctx context.Context) {
 	tick := time.NewTicker(4 * time.Second)
 	defer tick.Stop()

@@ -16,9 +16,8 @@ import (
 	"tacheck/internal/child"
 )
 
-// A worker does not do tasks itself: processes of its own do, so that a task
-// that kills the process that works on it leaves somebody to tell of it. They are
-// given tasks, and answer, in JSON on their standard streams.
+// A worker does not do tasks itself: processes of its own do, so that a task that kills the process that works on it
+// leaves somebody to tell of it. They are given tasks, and answer, in JSON on their standard streams.
 
 // request is a task for a slot.
 type request struct {
@@ -109,13 +108,13 @@ func (h Handlers) one(ctx context.Context, q request) (r response) {
 		return response{Error: err.Error()}
 	}
 	if len(text) > maxObject {
-		return response{Error: fmt.Sprintf("the result has %d bytes: more than the %d that go through a cluster", len(text), maxObject)}
+		return response{Error: fmt.Sprintf("the result has %d bytes: more than the %d that go through a cluster",
+			len(text), maxObject)}
 	}
 	return response{Output: text, Keep: keep}
 }
 
-// slot is a process that does tasks, one at a time. It is started when there
-// is something to do.
+// slot is a process that does tasks, one at a time. It is started when there is something to do.
 type slot struct {
 	command func() *exec.Cmd
 	frozen  time.Duration // without a sign of life
@@ -125,8 +124,7 @@ type slot struct {
 	stderr  *tail
 }
 
-// Died is the error for tasks whose process is gone before it has answered. They
-// are tried again, some times.
+// Died is the error for tasks whose process is gone before it has answered. They are tried again, some times.
 type Died struct{ How string }
 
 func (e *Died) Error() string { return e.How }
@@ -151,8 +149,7 @@ func (s *slot) start() error {
 	return nil
 }
 
-// do has a task done. If ctx ends, or there are no signs of life, the process is
-// killed.
+// do has a task done. If ctx ends, or there are no signs of life, the process is killed.
 func (s *slot) do(ctx context.Context, q request) (response, error) {
 	if s.cmd == nil {
 		if err := s.start(); err != nil {

@@ -30,8 +30,7 @@ type record struct {
 	Object  string          `json:"object,omitempty"`  // digest of the output, if it is large
 	Failure string          `json:"failure,omitempty"` // why there is no output
 	Worker  string          `json:"worker,omitempty"`
-	// Certificate is the digest of a certificate of the output, if somebody who
-	// asked has made one.
+	// Certificate is the digest of a certificate of the output, if somebody who asked has made one.
 	Certificate string `json:"certificate,omitempty"`
 }
 
@@ -47,8 +46,7 @@ func fingerprint(build string, t *task) string {
 	return digest(b.Bytes())[:40]
 }
 
-// parseTask reads a task from the queue of a build, and makes sure that it is what
-// its name says.
+// parseTask reads a task from the queue of a build, and makes sure that it is what its name says.
 func parseTask(build string, text []byte) (*task, error) {
 	t := &task{}
 	if err := strictly(text, t); err != nil {
@@ -78,8 +76,7 @@ func token(name string) string {
 
 func buildToken(build string) string { return digest([]byte(build))[:12] }
 
-// queue is the subject of tasks that workers of this build with a solver take,
-// without run and task.
+// queue is the subject of tasks that workers of this build with a solver take, without run and task.
 func (c *Client) queue(solver string) string {
 	return "tacheck.task." + buildToken(c.o.Build) + "." + token(solver)
 }

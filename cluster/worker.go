@@ -22,16 +22,14 @@ const (
 	ackWait = 5 * time.Second // without a sign of life, a task is given to somebody else
 	inWork  = time.Second     // between signs of life to the server
 
-	// plenty is how many tasks are in the queue if it does no harm to take one that
-	// nobody here can begin yet.
+	// plenty is how many tasks are in the queue if it does no harm to take one that nobody here can begin yet.
 	plenty = 100
 
 	again = 500 * time.Millisecond // before a task that could not be done is handed out again
 
 	// maxDeaths is how many processes may die of a task before it is given up.
 	maxDeaths = 3
-	// maxBegun is how many workers may vanish, with nobody left to say why, while
-	// they are at a task.
+	// maxBegun is how many workers may vanish, with nobody left to say why, while they are at a task.
 	maxBegun = 9
 	// maxMissing is how often a task is given back because its model is not there:
 	// longer than it takes whoever asks to notice that a server has lost it.
@@ -65,7 +63,8 @@ var errCancelled = errors.New("nobody wants the result any more")
 // Run works until ctx ends. Tasks under way are given back then.
 func (w *Worker) Run(ctx context.Context) error {
 	w.id, w.since = rand.Text()[:12], time.Now()
-	w.running, w.models, w.foreign = map[string]map[*context.CancelCauseFunc]bool{}, map[string][]byte{}, map[string]bool{}
+	w.running, w.models, w.foreign = map[string]map[*context.CancelCauseFunc]bool{}, map[string][]byte{},
+		map[string]bool{}
 	w.slots, w.tickets = make(chan *slot, w.Jobs), make(chan struct{}, w.Jobs)
 	for range w.Jobs {
 		w.tickets <- struct{}{}
@@ -230,7 +229,8 @@ func (w *Worker) beat(ctx context.Context, msg jetstream.Msg) (stop func()) {
 }
 
 // result finds out what comes of a task.
-func (w *Worker) result(ctx context.Context, msg jetstream.Msg, t *task, release func()) (rec *record, keep bool, err error) {
+func (w *Worker) result(ctx context.Context, msg jetstream.Msg, t *task,
+	release func()) (rec *record, keep bool, err error) {
 	c := w.Client
 	meta, err := msg.Metadata()
 	if err != nil {
@@ -286,7 +286,8 @@ func (w *Worker) result(ctx context.Context, msg jetstream.Msg, t *task, release
 		if len(deaths) < maxDeaths {
 			return nil, false, dead
 		}
-		return &record{Failure: fmt.Sprintf("given up after %d attempts: %s", len(deaths), deaths[len(deaths)-1]), Worker: w.name()}, false, nil
+		return &record{Failure: fmt.Sprintf("given up after %d attempts: %s", len(deaths), deaths[len(deaths)-1]),
+			Worker: w.name()}, false, nil
 	case err != nil:
 		return nil, false, err
 	}
@@ -349,8 +350,7 @@ func (w *Worker) model(ctx context.Context, name string) ([]byte, error) {
 	return text, nil
 }
 
-// toldAlready returns what came of a task of this run: whoever found out had
-// no time left to take it from the queue.
+// toldAlready returns what came of a task of this run: whoever found out had no time left to take it from the queue.
 func (c *Client) toldAlready(ctx context.Context, t *task) (rec *record, err error) {
 	err = c.insist(ctx, func(ctx context.Context) error {
 		s, err := c.js.Stream(ctx, doneStream)
@@ -375,8 +375,7 @@ type history struct {
 	Begun  int      `json:"begun,omitempty"`  // after somebody had not answered
 }
 
-// suspect is asked when somebody has not answered before. It returns why the
-// task is given up, if it is.
+// suspect is asked when somebody has not answered before. It returns why the task is given up, if it is.
 func (w *Worker) suspect(ctx context.Context, t *task) (reason string, err error) {
 	h, err := w.Client.note(ctx, t.Name, func(h *history) { h.Begun++ })
 	switch {
@@ -437,8 +436,10 @@ func (w *Worker) report(ctx context.Context) error {
 	if err != nil {
 		host = "unknown"
 	}
-	text, err := json.Marshal(WorkerInfo{ID: w.id, Build: buildToken(w.Client.o.Build), Release: w.Client.o.Release, Host: host, Process: os.Getpid(),
-		Solvers: w.Solvers, Jobs: w.Jobs, Busy: int(w.busy.Load()), Done: int(w.done.Load()), Since: w.since, Seen: time.Now()})
+	text, err := json.Marshal(WorkerInfo{ID: w.id, Build: buildToken(w.Client.o.Build), Release: w.Client.o.Release,
+		Host: host, Process: os.Getpid(),
+		Solvers: w.Solvers, Jobs: w.Jobs, Busy: int(w.busy.Load()), Done: int(w.done.Load()), Since: w.since,
+		Seen: time.Now()})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,5 @@
-// Package conform is for tests of programs: events are recorded while a program runs, and
-// Check fails the test if they are no run of a protocol (docs/traces.md). It needs no solver
-// and no cgo.
+// Package conform is for tests of programs: events are recorded while a program runs, and Check fails the test if they
+// are no run of a protocol (docs/traces.md). It needs no solver and no cgo.
 //
 //	var rec conform.Recorder
 //	...
@@ -27,8 +26,7 @@ import (
 	"tacheck/trace"
 )
 
-// Recorder records events, in the order of the calls. The zero value is ready; it may be used
-// by several goroutines.
+// Recorder records events, in the order of the calls. The zero value is ready; it may be used by several goroutines.
 type Recorder struct {
 	mu     sync.Mutex
 	events bytes.Buffer
@@ -73,8 +71,8 @@ type Model struct {
 	States            int              // that may explain the events at once; 0 for trace.DefaultStates
 }
 
-// Files is a model in files: of a protocol (.ftdp), and of a reading, which is "" if it is in the protocol's text, or where
-// events are not checked.
+// Files is a model in files: of a protocol (.ftdp), and of a reading, which is "" if it is in the protocol's text, or
+// where events are not checked.
 func Files(protocol, reading string) *Model {
 	m := &Model{protocol: protocol, reading: reading}
 	text, err := os.ReadFile(protocol)

@@ -17,9 +17,8 @@ import (
 type System interface {
 	// Begin starts the program anew, in the run's initial state.
 	Begin(run *cover.Run) error
-	// Step makes the program do a step: it delivers what the step receives, and returns what the
-	// program sends then. A program that plays some of the processes only returns ErrElsewhere for
-	// steps of others.
+	// Step makes the program do a step: it delivers what the step receives, and returns what the program sends then. A
+	// program that plays some of the processes only returns ErrElsewhere for steps of others.
 	Step(step *cover.Step) (sends []cover.Message, err error)
 	// State returns variables of a process that can be observed, by name; nil if there are none.
 	// They are compared with those that are expected, as JSON.
@@ -67,8 +66,7 @@ func Drive(t *testing.T, runs []*cover.Run, s System) {
 	}
 }
 
-// Play plays a run; its error says at which step the program differs, and tells the run up to
-// there.
+// Play plays a run; its error says at which step the program differs, and tells the run up to there.
 func Play(run *cover.Run, s System) error {
 	if err := s.Begin(run); err != nil {
 		return err

@@ -1,7 +1,6 @@
-// Package cover makes tests of programs from a protocol: few, short runs that together take every
-// rule, every pair of rules of which one step uses what the other has done, or every condition
-// with both values, with the states and messages that are to be expected (docs/traces.md).
-// It uses the interpreter of package protocol and nothing else.
+// Package cover makes tests of programs from a protocol: few, short runs that together take every rule, every pair of
+// rules of which one step uses what the other has done, or every condition with both values, with the states and
+// messages that are to be expected (docs/traces.md). It uses the interpreter of package protocol and nothing else.
 package cover
 
 import (
@@ -19,8 +18,9 @@ type What string
 
 // What can be covered.
 const (
-	Rules      What = "rules"      // every rule happens
-	Pairs      What = "pairs"      // of every two rules one happens right after the other, by the same process, or on a message that it has sent
+	Rules What = "rules" // every rule happens
+	// of every two rules one happens right after the other, by the same process, or on a message that it has sent
+	Pairs      What = "pairs"
 	Conditions What = "conditions" // every part of a guard, and every condition of a statement, holds and does not
 )
 
@@ -50,7 +50,8 @@ func Find(ctx context.Context, m *protocol.Model, what What, states int) (*Cover
 	if !slices.Contains(all, what) {
 		return nil, fmt.Errorf("%q is nothing to be covered: rules, pairs or conditions", what)
 	}
-	s := &search{x: &interp.Interpreter{Model: m}, what: what, limit: states, index: map[string]bool{}, found: map[string]*node{}}
+	s := &search{x: &interp.Interpreter{Model: m}, what: what, limit: states, index: map[string]bool{},
+		found: map[string]*node{}}
 	s.goals = goals(m, what)
 	if len(s.goals) == 0 {
 		return nil, errNothing
@@ -259,7 +260,8 @@ func (s *search) reached(from, to *node) (list []string, err error) {
 		uses := before == interp.Process(s.x.Model, t, t.Executor, e.Frame)
 		for _, d := range interp.Sent(s.x.Model, from.event, from.parent.state, from.state) {
 			uses = uses || slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool {
-				return p.From == before && d.To == interp.Process(s.x.Model, t, t.Executor, e.Frame) && slices.Equal(p.Message, d.Message)
+				return p.From == before && d.To == interp.Process(s.x.Model, t, t.Executor, e.Frame) &&
+					slices.Equal(p.Message, d.Message)
 			})
 		}
 		if uses {

@@ -21,8 +21,7 @@ type Run struct {
 	run *interp.Run
 }
 
-// Process is the state of a process: its variables, records as objects, arrays as lists, null
-// for what is undefined.
+// Process is the state of a process: its variables, records as objects, arrays as lists, null for what is undefined.
 type Process struct {
 	Name   string         `json:"name"` // such as "server 2", or "writer" if there is one
 	Status string         `json:"status"`
@@ -71,7 +70,8 @@ func (s *search) record(end *node, covers []string) (*Run, error) {
 	slices.Reverse(path)
 	m := s.x.Model
 	run := &interp.Run{Model: m, Loop: -1}
-	out := &Run{Version: 1, Kind: "test run", Protocol: m.Name, Digest: m.Digest(), Constants: m.ConstantValues(), Covers: covers, Initial: []Process{}, Steps: []Step{}, run: run}
+	out := &Run{Version: 1, Kind: "test run", Protocol: m.Name, Digest: m.Digest(), Constants: m.ConstantValues(),
+		Covers: covers, Initial: []Process{}, Steps: []Step{}, run: run}
 	for k, n := range path {
 		run.Events, run.States = append(run.Events, n.event), append(run.States, n.state)
 		if k == 0 {
@@ -79,7 +79,8 @@ func (s *search) record(end *node, covers []string) (*Run, error) {
 				out.Initial = append(out.Initial, process(m, n.state, p))
 			}
 			if len(n.refused) > 0 { // before anything has happened
-				out.Steps = append(out.Steps, Step{Text: "at first", With: map[string]any{}, Receives: []Message{}, Sends: []Message{}, Changed: []Process{}, Refuses: s.refuses(n)})
+				out.Steps = append(out.Steps, Step{Text: "at first", With: map[string]any{}, Receives: []Message{},
+					Sends: []Message{}, Changed: []Process{}, Refuses: s.refuses(n)})
 			}
 			continue
 		}
@@ -102,10 +103,13 @@ func (s *search) step(from, n *node) (Step, error) {
 	}
 	t := &m.Rules[e.Rule]
 	me := interp.Process(m, t, t.Executor, e.Frame)
-	out := Step{Rule: t.Label, Process: interp.ProcessName(m, me), With: with(m, t, e), Receives: receives(m, e, me), Sends: []Message{}, Changed: []Process{}, Text: interp.Describe(m, e)}
-	out.Fate = map[interp.Fate]string{interp.Processed: "processed", interp.Lost: "lost", interp.Stopped: "stopped"}[e.Fate]
+	out := Step{Rule: t.Label, Process: interp.ProcessName(m, me), With: with(m, t, e), Receives: receives(m, e, me),
+		Sends: []Message{}, Changed: []Process{}, Text: interp.Describe(m, e)}
+	out.Fate = map[interp.Fate]string{interp.Processed: "processed", interp.Lost: "lost",
+		interp.Stopped: "stopped"}[e.Fate]
 	for _, d := range sent {
-		out.Sends = append(out.Sends, Message{interp.ProcessName(m, d.From), interp.ProcessName(m, d.To), record(m.Message, d.Message), false})
+		out.Sends = append(out.Sends, Message{interp.ProcessName(m, d.From), interp.ProcessName(m, d.To),
+			record(m.Message, d.Message), false})
 	}
 	for p := range n.state.Cells {
 		if n.state.Status[p] != from.state.Status[p] || !slices.Equal(n.state.Cells[p], from.state.Cells[p]) {
@@ -120,7 +124,8 @@ func (s *search) refuses(n *node) (list []Refusal) {
 	for _, r := range n.refused {
 		t := &m.Rules[r.event.Rule]
 		me := interp.Process(m, t, t.Executor, r.event.Frame)
-		list = append(list, Refusal{t.Label, interp.ProcessName(m, me), with(m, t, r.event), receives(m, r.event, me), m.Excerpt(r.cond)})
+		list = append(list, Refusal{t.Label, interp.ProcessName(m, me), with(m, t, r.event), receives(m, r.event, me),
+			m.Excerpt(r.cond)})
 	}
 	return list
 }
@@ -128,7 +133,8 @@ func (s *search) refuses(n *node) (list []Refusal) {
 func receives(m *protocol.Model, e interp.Event, me int) []Message {
 	list := []Message{}
 	for _, p := range e.Packets {
-		list = append(list, Message{interp.ProcessName(m, p.From), interp.ProcessName(m, me), record(m.Message, p.Message), p.Absent})
+		list = append(list, Message{interp.ProcessName(m, p.From), interp.ProcessName(m, me),
+			record(m.Message, p.Message), p.Absent})
 	}
 	return list
 }

@@ -9,15 +9,12 @@ import (
 	"tacheck/ta"
 )
 
-// anyFlow returns a configuration that c might lead to if guards did not
-// matter, as far as the given thresholds can tell: a superset of what is
-// reachable.
+// anyFlow returns a configuration that c might lead to if guards did not matter, as far as the given thresholds can
+// tell: a superset of what is reachable.
 //
-// It is a flow between classes of locations that are bisimilar: out of each
-// location of a class lead rules with the same updates to the same classes, and
-// thresholds count them alike. So flows between classes reach the same values as
-// flows between locations. Where there are thousands of rules, few classes are
-// left.
+// It is a flow between classes of locations that are bisimilar: out of each location of a class lead rules with the
+// same updates to the same classes, and thresholds count them alike. So flows between classes reach the same values as
+// flows between locations. Where there are thousands of rules, few classes are left.
 func anyFlow(a *ta.Automaton, c symbolic.Config, thresholds []ta.Threshold) (symbolic.Config, *smt.Formula) {
 	class, classes := bisimilar(a, thresholds)
 	end := symbolic.Config{

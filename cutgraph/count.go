@@ -7,28 +7,24 @@ import (
 
 // Counting lasso shapes without enumerating them.
 //
-// Cut points and thresholds constrain each other only through the loop start.
-// A shape is therefore an ordering of the cut points (a linear extension of
-// their forest), an ordering of the thresholds that flip before the loop (a
-// prefix of a linear extension), and a way to interleave the two. With m cut
-// points, e orderings of them, and h(j) prefixes of j thresholds, there are
+// Cut points and thresholds constrain each other only through the loop start. A shape is therefore an ordering of the
+// cut points (a linear extension of their forest), an ordering of the thresholds that flip before the loop (a prefix of
+// a linear extension), and a way to interleave the two. With m cut points, e orderings of them, and h(j) prefixes of j
+// thresholds, there are
 //
 //	sum over j of  e * h(j) * C(j+m, m)
 //
-// shapes; if the graph is finite the last vertex must be a cut point, which
-// leaves C(j+m-1, m-1) interleavings.
+// shapes; if the graph is finite the last vertex must be a cut point, which leaves C(j+m-1, m-1) interleavings.
 //
-// The h(j) come from dynamic programming over the sets of elements that are
-// left (the complements of down-sets): a set that falls apart into unrelated
-// parts is counted part by part, and a connected one by which element comes
-// first. Antichains, forests and chains cost little; in the worst case the
-// sets are exponential in the number of thresholds, hence maxSets.
+// The h(j) come from dynamic programming over the sets of elements that are left (the complements of down-sets): a set
+// that falls apart into unrelated parts is counted part by part, and a connected one by which element comes first.
+// Antichains, forests and chains cost little; in the worst case the sets are exponential in the number of thresholds,
+// hence maxSets.
 
 // maxSets bounds the sets that counting remembers, to a few hundred megabytes.
 const maxSets = 1 << 17
 
-// Count returns the number of lasso shapes, or nil if counting them takes too
-// much memory, or ctx ends.
+// Count returns the number of lasso shapes, or nil if counting them takes too much memory, or ctx ends.
 func (g *Graph) Count(ctx context.Context) *big.Int {
 	w := g.Start()
 	w.Until(ctx)
@@ -134,10 +130,9 @@ func newPoset(before [][]int) *poset {
 	return p
 }
 
-// prefixes returns, for every j, the number of sequences of j elements of set
-// in which each element comes after those of set that are before it; nil if
-// there are too many sets to remember. The set is sorted, and closed upwards:
-// it is what is left when a down-set is taken away.
+// prefixes returns, for every j, the number of sequences of j elements of set in which each element comes after those
+// of set that are before it; nil if there are too many sets to remember. The set is sorted, and closed upwards: it is
+// what is left when a down-set is taken away.
 func (p *poset) prefixes(set []int) []*big.Int {
 	if len(set) == 0 {
 		return []*big.Int{big.NewInt(1)}
@@ -162,8 +157,7 @@ func (p *poset) prefixes(set []int) []*big.Int {
 	return out
 }
 
-// byFirst counts by the first element: h(j) is the sum of h(j-1) over what
-// every minimal element leaves.
+// byFirst counts by the first element: h(j) is the sum of h(j-1) over what every minimal element leaves.
 func (p *poset) byFirst(set []int) []*big.Int {
 	out := make([]*big.Int, len(set)+1)
 	for j := range out {

@@ -1,17 +1,15 @@
-// Package cutgraph says which shapes a counterexample can have: it builds the
-// cut graph of a formula (Definition 4.8) and the threshold graph of an
-// automaton (Definition 5.4), whose union's topological orderings are the
-// lasso shapes, and enumerates and counts them.
+// Package cutgraph says which shapes a counterexample can have: it builds the cut graph of a formula (Definition 4.8)
+// and the threshold graph of an automaton (Definition 5.4), whose union's topological orderings are the lasso shapes,
+// and enumerates and counts them.
 //
 //	F a && F (b && G c):     0.1 ---+
 //	                                 +--> loop start --> loop end
 //	                         0.2 ---+
 //	thresholds:              x >= t + 1 - f --> x >= n - t - f
 //
-// A lasso shape is a sequence of vertices up to the loop start, followed by
-// the vertices inside the loop. Thresholds after the loop start never flip, so
-// orderings that differ only there are one shape. Shapes are the schemas that
-// other tools count, except that these may count those they tried only.
+// A lasso shape is a sequence of vertices up to the loop start, followed by the vertices inside the loop. Thresholds
+// after the loop start never flip, so orderings that differ only there are one shape. Shapes are the schemas that other
+// tools count, except that these may count those they tried only.
 package cutgraph
 
 import (
@@ -50,14 +48,12 @@ type Graph struct {
 	// LoopCuts are the F-nodes covered by a G-node. Definition 4.8(d) leaves
 	// their order open; we chain them in preorder.
 	LoopCuts []*ltl.Node
-	// Parent[i] is the index of the nearest ancestor of Cuts[i] that is in
-	// Cuts, or -1.
+	// Parent[i] is the index of the nearest ancestor of Cuts[i] that is in Cuts, or -1.
 	Parent []int
 	// Thresholds are the classes that may flip; Requires[i] < i.
 	Thresholds []Class
-	// Finite says that the formula has no G-node, so that a finite run up to
-	// the last cut point is a witness: there is no loop. Not in the paper,
-	// which appends a loop of which nothing is asked.
+	// Finite says that the formula has no G-node, so that a finite run up to the last cut point is a witness: there is
+	// no loop. Not in the paper, which appends a loop of which nothing is asked.
 	Finite bool
 }
 
@@ -89,10 +85,9 @@ func (g *Graph) add(n *ltl.Node, parent int, covered bool) {
 	}
 }
 
-// Reduced returns the graph without the cut points that may always be put at
-// the loop start: those of F-nodes that ask for nothing but a G-part, as in
-// F G q, the form of fairness. What they ask for is a condition on the loop.
-// The thresholds are those given, which the search has to see flip.
+// Reduced returns the graph without the cut points that may always be put at the loop start: those of F-nodes that ask
+// for nothing but a G-part, as in F G q, the form of fairness. What they ask for is a condition on the loop. The
+// thresholds are those given, which the search has to see flip.
 func (g *Graph) Reduced(thresholds []Class) *Graph {
 	r := &Graph{Thresholds: thresholds, LoopCuts: g.LoopCuts, Finite: g.Finite}
 	at := make([]int, len(g.Cuts))
@@ -112,8 +107,7 @@ func (g *Graph) Reduced(thresholds []Class) *Graph {
 	return r
 }
 
-// Label names a vertex: an F-node by its identifier, a threshold as it is
-// written.
+// Label names a vertex: an F-node by its identifier, a threshold as it is written.
 func (g *Graph) Label(a *ta.Automaton, v Vertex) string {
 	switch v.Kind {
 	case Cut:
@@ -128,8 +122,7 @@ func (g *Graph) Label(a *ta.Automaton, v Vertex) string {
 	return "loop end"
 }
 
-// Vertices lists all vertices: cuts, loop start, loop cuts, loop end,
-// thresholds. A finite graph has no loop.
+// Vertices lists all vertices: cuts, loop start, loop cuts, loop end, thresholds. A finite graph has no loop.
 func (g *Graph) Vertices() []Vertex {
 	var list []Vertex
 	for i := range g.Cuts {
@@ -162,8 +155,7 @@ type Node struct {
 // ID makes Node a gonum node: the vertex's place in Graph.Vertices.
 func (n Node) ID() int64 { return n.id }
 
-// Directed returns the union as a gonum graph of Nodes. An edge u -> v says
-// that u is not after v.
+// Directed returns the union as a gonum graph of Nodes. An edge u -> v says that u is not after v.
 func (g *Graph) Directed() graph.Directed {
 	d := simple.NewDirectedGraph()
 	nodes := map[Vertex]Node{}

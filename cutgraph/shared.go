@@ -11,8 +11,8 @@ import (
 )
 
 // Shared are the threshold graphs of an automaton, for searches that follow each other or go on at the same time:
-// specifications mostly have the same thresholds, those of the rules. Each graph is made once, by a solver of its own, so
-// that what a search's solver is asked does not depend on who came first.
+// specifications mostly have the same thresholds, those of the rules. Each graph is made once, by a solver of its own,
+// so that what a search's solver is asked does not depend on who came first.
 type Shared struct {
 	a     *ta.Automaton
 	start smt.Factory

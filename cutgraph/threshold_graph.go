@@ -28,15 +28,13 @@ const (
 type Class struct {
 	Threshold ta.Threshold   // stands for the class
 	Members   []ta.Threshold // all of them, in the order given
-	// Requires lists the classes that are true wherever this one is (an edge of
-	// the threshold graph leads from each of them to this one): they cannot
-	// flip later. All indices are smaller than the class's own.
+	// Requires lists the classes that are true wherever this one is (an edge of the threshold graph leads from each of
+	// them to this one): they cannot flip later. All indices are smaller than the class's own.
 	Requires []int
 }
 
-// ThresholdGraph is the threshold graph of Definition 5.4 on merged
-// thresholds. Not in the paper: upper guards are negations of thresholds and
-// so share vertices with lower guards, and what never flips has no vertex.
+// ThresholdGraph is the threshold graph of Definition 5.4 on merged thresholds. Not in the paper: upper guards are
+// negations of thresholds and so share vertices with lower guards, and what never flips has no vertex.
 type ThresholdGraph struct {
 	Classes []Class
 	place   map[string]place // by ta.Threshold.Key
@@ -47,8 +45,7 @@ type place struct {
 	class  int
 }
 
-// Place returns the status of a threshold that the graph was made with and, if
-// it Flips, the index of its class.
+// Place returns the status of a threshold that the graph was made with and, if it Flips, the index of its class.
 func (g *ThresholdGraph) Place(t ta.Threshold) (Status, int) {
 	p, ok := g.place[t.Key()]
 	if !ok {
@@ -60,13 +57,12 @@ func (g *ThresholdGraph) Place(t ta.Threshold) (Status, int) {
 // ErrUndecided says that the solver was interrupted.
 var ErrUndecided = errors.New("the solver was interrupted")
 
-// NewThresholdGraph decides which thresholds can flip and in which order, with
-// at most two queries a threshold and two a pair; mostly far fewer, because
-// implications follow from others. Equal
-// thresholds count once.
-// If ctx is cancelled the error is ErrUndecided; where the solver does not
-// know, the answer that is safe (it may flip, in any order) is taken.
-func NewThresholdGraph(ctx context.Context, s smt.Solver, a *ta.Automaton, thresholds []ta.Threshold) (*ThresholdGraph, error) {
+// NewThresholdGraph decides which thresholds can flip and in which order, with at most two queries a threshold and two
+// a pair; mostly far fewer, because implications follow from others. Equal thresholds count once. If ctx is cancelled
+// the error is ErrUndecided; where the solver does not know, the answer that is safe (it may flip, in any order) is
+// taken.
+func NewThresholdGraph(ctx context.Context, s smt.Solver, a *ta.Automaton,
+	thresholds []ta.Threshold) (*ThresholdGraph, error) {
 	b := &graphBuilder{ctx: ctx, s: s, a: a, g: &ThresholdGraph{place: map[string]place{}}}
 	var list []ta.Threshold
 	for _, t := range thresholds {
@@ -132,11 +128,11 @@ func (b *graphBuilder) classify(list []ta.Threshold) []ta.Threshold {
 	return b.possible(open, Never, end, func(f *smt.Formula) *smt.Formula { return f })
 }
 
-// possible returns those thresholds for which a formula can be satisfied that is made
-// of what they say of a configuration; others get the status. One model shows it of many at once, so there are as
-// many queries as models are needed, and one. Where the solver does not know,
-// everything left is taken to be possible, which is safe.
-func (b *graphBuilder) possible(list []ta.Threshold, otherwise Status, at symbolic.Config, of func(*smt.Formula) *smt.Formula) []ta.Threshold {
+// possible returns those thresholds for which a formula can be satisfied that is made of what they say of a
+// configuration; others get the status. One model shows it of many at once, so there are as many queries as models are
+// needed, and one. Where the solver does not know, everything left is taken to be possible, which is safe.
+func (b *graphBuilder) possible(list []ta.Threshold, otherwise Status, at symbolic.Config,
+	of func(*smt.Formula) *smt.Formula) []ta.Threshold {
 	shown := make([]bool, len(list))
 	formulas := make([]*smt.Formula, len(list))
 	for i, t := range list {
@@ -178,8 +174,8 @@ func (b *graphBuilder) possible(list []ta.Threshold, otherwise Status, at symbol
 	return out
 }
 
-// show marks the formulas, comparisons or negated ones, that a model satisfies. Certificates have the values that it asks
-// for in this order: variables as the thresholds have them, each with what has been added to it since.
+// show marks the formulas, comparisons or negated ones, that a model satisfies. Certificates have the values that it
+// asks for in this order: variables as the thresholds have them, each with what has been added to it since.
 func (b *graphBuilder) show(at symbolic.Config, list []ta.Threshold, formulas []*smt.Formula, shown []bool) error {
 	var vars []*smt.Var
 	index := map[string]int{}
@@ -205,7 +201,8 @@ func (b *graphBuilder) show(at symbolic.Config, list []ta.Threshold, formulas []
 		}
 	}
 	if !some {
-		return fmt.Errorf("internal error, please report: the model from %s does not satisfy what was asked", b.s.Name())
+		return fmt.Errorf("internal error, please report: the model from %s does not satisfy what was asked",
+			b.s.Name())
 	}
 	return nil
 }
@@ -299,9 +296,8 @@ func chained(implies [][]bool, i, j int) bool {
 	return false
 }
 
-// broken reports that i cannot imply j: something that implies i does not imply
-// j, or i does not imply something that j implies. (A solver that does not know
-// is taken to have refuted, which is safe; so is what follows from that.)
+// broken reports that i cannot imply j: something that implies i does not imply j, or i does not imply something that j
+// implies. (A solver that does not know is taken to have refuted, which is safe; so is what follows from that.)
 func broken(implies, refuted [][]bool, i, j int) bool {
 	for k := range implies {
 		if implies[k][i] && refuted[k][j] || implies[j][k] && refuted[i][k] {
@@ -311,9 +307,8 @@ func broken(implies, refuted [][]bool, i, j int) bool {
 	return false
 }
 
-// independent reports that t being true never makes u true, if something else
-// makes t true and u false: there is a symbol that can be increased to make t
-// true without making u true, or to make u false without making t false.
+// independent reports that t being true never makes u true, if something else makes t true and u false: there is a
+// symbol that can be increased to make t true without making u true, or to make u false without making t false.
 func independent(t, u ta.Threshold) bool {
 	for _, e := range []ta.Linear{t.LHS, u.LHS} {
 		for _, term := range e.Terms() {

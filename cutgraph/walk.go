@@ -9,9 +9,8 @@ import (
 	"tacheck/ta"
 )
 
-// Walker visits the tree of prefixes of lasso shapes. A path from the root is
-// a prefix; a leaf is a shape. Children are visited in a fixed order: cut
-// points in preorder, then the loop start, then thresholds by index.
+// Walker visits the tree of prefixes of lasso shapes. A path from the root is a prefix; a leaf is a shape. Children are
+// visited in a fixed order: cut points in preorder, then the loop start, then thresholds by index.
 //
 // The zero prefix is the walker's state after Start.
 type Walker struct {
@@ -109,15 +108,13 @@ func (w *Walker) mark(v Vertex, done bool) {
 	}
 }
 
-// Remaining returns how many shapes begin with the prefix, or nil if counting
-// them takes too much memory.
+// Remaining returns how many shapes begin with the prefix, or nil if counting them takes too much memory.
 func (w *Walker) Remaining() *big.Int { return w.remaining.shapes(w.cutDone, w.flipDone, w.inLoop) }
 
 // Shape is a lasso shape: vertices up to the loop start, then the loop's.
 type Shape []Vertex
 
-// Shapes enumerates all lasso shapes in the order of Walker. The cost is
-// linear in the vertices for each shape.
+// Shapes enumerates all lasso shapes in the order of Walker. The cost is linear in the vertices for each shape.
 func (g *Graph) Shapes() iter.Seq[Shape] {
 	return func(yield func(Shape) bool) {
 		w := g.Start()

@@ -11,8 +11,8 @@ import (
 // maxCandidates bounds the conditions that are tried.
 const maxCandidates = 3000
 
-// candidates lists conditions that may hold throughout: for a location that may be occupied, that it is empty while another one is not, or
-// while a threshold is true, or false; and that a threshold is true whenever another one is.
+// candidates lists conditions that may hold throughout: for a location that may be occupied, that it is empty while
+// another one is not, or while a threshold is true, or false; and that a threshold is true whenever another one is.
 func (f *finder) candidates(known *Facts, atoms []ta.Atom) []*ta.Cond {
 	empty := map[int]bool{}
 	for _, e := range known.Equations {
@@ -67,14 +67,15 @@ func (f *finder) candidates(known *Facts, atoms []ta.Atom) []*ta.Cond {
 }
 
 // counted returns the condition that a variable counts no more than those who have increased it since it was reset: who
-// is where a rule leads that increases it, or came from there by rules that neither reset it nor need it to be small. Barriers
-// are passed when this reaches all. It is nil if nothing increases the variable.
+// is where a rule leads that increases it, or came from there by rules that neither reset it nor need it to be small.
+// Barriers are passed when this reaches all. It is nil if nothing increases the variable.
 func (f *finder) counted(x int) *ta.Cond {
 	symbol := ta.Symbol{Kind: ta.Shared, Index: x}
 	in := make([]bool, len(f.a.Locations))
 	var most linear.Int
 	leaves := func(r *ta.Rule) bool { // the count, for good
-		return slices.ContainsFunc(r.Resets, func(s ta.Reset) bool { return s.Shared == x }) || r.Update.Coef(symbol).Sign() < 0 ||
+		return slices.ContainsFunc(r.Resets, func(s ta.Reset) bool { return s.Shared == x }) ||
+			r.Update.Coef(symbol).Sign() < 0 ||
 			slices.ContainsFunc(r.Guard.Atoms(nil), func(at ta.Atom) bool { return at.Linear.Coef(symbol).Sign() < 0 })
 	}
 	for i := range f.a.Rules {
@@ -109,8 +110,8 @@ func isEmpty(location int) *ta.Cond {
 	return ta.AtomCond(ta.Atom{Linear: ta.Var(ta.Symbol{Kind: ta.Counter, Index: location}), Rel: ta.EQ})
 }
 
-// houdini returns the largest set of candidates that are all true initially and, together with what is known, kept by every rule.
-// Each model that the solver gives drops all candidates that are false in it.
+// houdini returns the largest set of candidates that are all true initially and, together with what is known, kept by
+// every rule. Each model that the solver gives drops all candidates that are false in it.
 func (f *finder) houdini(list []*ta.Cond) ([]*ta.Cond, error) {
 	left, err := f.drop(list, nil)
 	if err != nil {
@@ -127,7 +128,8 @@ func (f *finder) houdini(list []*ta.Cond) ([]*ta.Cond, error) {
 	return left, nil
 }
 
-// drop drops the conditions that are not kept by a rule, given all of them; or, if there is no rule, not true initially.
+// drop drops the conditions that are not kept by a rule, given all of them; or, if there is no rule, not true
+// initially.
 func (f *finder) drop(list []*ta.Cond, r *ta.Rule) ([]*ta.Cond, error) {
 	saved := f.others
 	defer func() { f.others = saved }()

@@ -33,7 +33,8 @@ const maxExplained = 10
 
 // Explain says, a line each, which rules can never fire though somebody may be where they start, and a smallest set of
 // facts that keeps them from it. If all rules can fire, it says which facts exclude a condition.
-func (f *Facts) Explain(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs, excluded *ta.Cond) ([]string, error) {
+func (f *Facts) Explain(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs,
+	excluded *ta.Cond) ([]string, error) {
 	empty := map[int]bool{}
 	for _, e := range f.Equations {
 		if t := e.Terms(); len(t) == 1 && t[0].Var.Kind == ta.Counter && e.Const().Sign() == 0 {
@@ -81,7 +82,8 @@ func plural(rules []string) string {
 }
 
 // core says which of the facts exclude a formula: a set of which none can be left out.
-func (f *Facts) core(ctx context.Context, s smt.Solver, a *ta.Automaton, c symbolic.Config, excluded *smt.Formula) (string, error) {
+func (f *Facts) core(ctx context.Context, s smt.Solver, a *ta.Automaton, c symbolic.Config,
+	excluded *smt.Formula) (string, error) {
 	left := f.Cond().Conjuncts()
 	without := func(list []*ta.Cond) (bool, error) {
 		s.Push()

@@ -5,10 +5,9 @@
 // undecidable in general. What facts exclude is excluded all the same: they are an invariant, true in
 // the initial configurations and kept by every rule, which any solver can check.
 //
-// The facts are linear equations (hull.go): the smallest affine space that contains the initial
-// configurations and that no rule leaves. That nobody ever gets to a location is such an equation, and so is that
-// two variables count the same messages. Where these do not suffice, conditions of a few simple
-// forms are added (candidates.go).
+// The facts are linear equations (hull.go): the smallest affine space that contains the initial configurations and that
+// no rule leaves. That nobody ever gets to a location is such an equation, and so is that two variables count the same
+// messages. Where these do not suffice, conditions of a few simple forms are added (candidates.go).
 //
 // Relatives: M. Karr, Affine relationships among variables of a program, 1976; T. Reps, M. Sagiv, G.
 // Yorsh, Symbolic implementation of the best transformer, VMCAI 2004; C. Flanagan, K. R. M. Leino, Houdini, FME 2001.
@@ -54,7 +53,8 @@ func Find(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs) (*Facts
 
 // Stronger returns the facts with further ones of simple forms, if there are any: thresholds, given or in guards, and
 // locations that are empty at the same time as others, or as long as a threshold is false or true.
-func Stronger(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs, known *Facts, atoms []ta.Atom) (*Facts, error) {
+func Stronger(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs, known *Facts,
+	atoms []ta.Atom) (*Facts, error) {
 	f := known.finder(ctx, s, a, runs)
 	defer s.Pop()
 	others, err := f.houdini(f.candidates(known, atoms))
@@ -115,7 +115,8 @@ func newFinder(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs) *f
 
 // after returns the configuration after firing a rule in c.
 func (f *finder) after(r *ta.Rule) symbolic.Config {
-	d := symbolic.Config{Counters: append([]smt.Linear(nil), f.c.Counters...), Shared: append([]smt.Linear(nil), f.c.Shared...), Params: f.c.Params}
+	d := symbolic.Config{Counters: append([]smt.Linear(nil), f.c.Counters...),
+		Shared: append([]smt.Linear(nil), f.c.Shared...), Params: f.c.Params}
 	d.Counters[r.From] = d.Counters[r.From].Sub(smt.N(1))
 	d.Counters[r.To] = d.Counters[r.To].Add(smt.N(1))
 	for _, t := range r.Update.Terms() {
@@ -129,7 +130,8 @@ func (f *finder) after(r *ta.Rule) symbolic.Config {
 
 // fires says that a rule fires in c, where everything known holds, and leads to d.
 func (f *finder) fires(r *ta.Rule, d symbolic.Config) *smt.Formula {
-	parts := []*smt.Formula{f.known(f.c), f.c.Cond(r.Guard), smt.GE(f.c.Counters[r.From], smt.N(1)), d.Cond(f.runs.Always)}
+	parts := []*smt.Formula{f.known(f.c), f.c.Cond(r.Guard), smt.GE(f.c.Counters[r.From], smt.N(1)),
+		d.Cond(f.runs.Always)}
 	for _, t := range r.Update.Terms() {
 		if t.Coef.Sign() < 0 {
 			parts = append(parts, smt.GE(d.Shared[t.Var.Index], smt.Linear{}))

@@ -57,7 +57,8 @@ func (q *search) clauses(a encode.Assignment, known []bool, t *target, size, lit
 		if err != nil {
 			return nil, err
 		}
-		if l.all == encode.True || !q.initially(l.all) || slices.ContainsFunc(out, func(o *Lemma) bool { return o.all == l.all }) {
+		if l.all == encode.True || !q.initially(l.all) ||
+			slices.ContainsFunc(out, func(o *Lemma) bool { return o.all == l.all }) {
 			continue
 		}
 		if out = append(out, l); len(out) == attempts {
@@ -67,15 +68,16 @@ func (q *search) clauses(a encode.Assignment, known []bool, t *target, size, lit
 	return out, nil
 }
 
-// weigh orders candidates: what says little, and speaks of what is to be proved, comes
-// first.
+// weigh orders candidates: what says little, and speaks of what is to be proved, comes first.
 func (q *search) weigh(c candidate, t *target) int {
 	n := 0
 	for i, a := range c.list {
 		atom := &c.atoms.List[a]
 		w := 10
 		switch {
-		case t.lemma == nil && atom.Mark&encode.Global != 0, t.lemma != nil && slices.ContainsFunc(t.lemma.Literals, func(l Literal) bool { return l.Atom == atom.Text && l.Not == c.holds[i] }):
+		case t.lemma == nil && atom.Mark&encode.Global != 0, t.lemma != nil &&
+			slices.ContainsFunc(t.lemma.Literals,
+				func(l Literal) bool { return l.Atom == atom.Text && l.Not == c.holds[i] }):
 			w = 4
 		case atom.Mark&encode.Transit != 0:
 			w = 11 + strings.Count(atom.Text, " and ")
@@ -100,8 +102,7 @@ func (c candidate) key() string {
 	return string(key)
 }
 
-// pick yields the sets of so many atoms whose values no sample has together, and of
-// which no part is such a set.
+// pick yields the sets of so many atoms whose values no sample has together, and of which no part is such a set.
 func (q *search) pick(r *rows, list []int, holds []bool, size int, yield func(...int) bool) {
 	o := occurrences{where: make([][]uint64, len(list)), words: r.words}
 	for i, a := range list {
@@ -188,7 +189,8 @@ func (q *search) lemma(c candidate) (*Lemma, error) {
 	return l, l.make(q.v)
 }
 
-// knownAtoms yields, for each choice of processes, the atoms that have values in an evaluation, and these: the same ones once.
+// knownAtoms yields, for each choice of processes, the atoms that have values in an evaluation, and these: the same
+// ones once.
 func knownAtoms(atoms *encode.Atoms, e *encode.Evaluation) iter.Seq2[[]int, []bool] {
 	return func(yield func(list []int, holds []bool) bool) {
 		done := map[string]bool{}

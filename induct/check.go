@@ -12,12 +12,13 @@ import (
 	"tacheck/smt"
 )
 
-// Check checks a proof with a solver, without searching and without symmetry: everything
-// that docs/induction.md lists under "What a proof is", in that order. It shares the
-// encoding with the search, and nothing else. It returns how many questions that took; the error says
-// what is wrong with the proof.
-func (p *Proof) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how interp.Options, factory smt.Factory) (int, error) {
-	c := &checker{ctx: ctx, prop: prop, how: how, factory: factory, proof: p.File().Proof()} // conditions belong to an encoding
+// Check checks a proof with a solver, without searching and without symmetry: everything that docs/induction.md lists
+// under "What a proof is", in that order. It shares the encoding with the search, and nothing else. It returns how many
+// questions that took; the error says what is wrong with the proof.
+func (p *Proof) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how interp.Options,
+	factory smt.Factory) (int, error) {
+	// conditions belong to an encoding
+	c := &checker{ctx: ctx, prop: prop, how: how, factory: factory, proof: p.File().Proof()}
 	if err := c.begin(m); err != nil {
 		return c.queries, err
 	}
@@ -101,7 +102,8 @@ func (c *checker) form() error {
 			return err
 		}
 		text := g.lemma.Text()
-		if slices.ContainsFunc(p.Strengthened[:i], func(o *Strengthened) bool { return o.rule == g.rule && o.lemma.Text() == text }) {
+		if slices.ContainsFunc(p.Strengthened[:i],
+			func(o *Strengthened) bool { return o.rule == g.rule && o.lemma.Text() == text }) {
 			return fmt.Errorf("the guard of rule %q is strengthened twice in the same way: %s", g.Rule, text)
 		}
 		c.guards = append(c.guards, claim{text, g.lemma.all})
@@ -171,7 +173,8 @@ func (c *checker) initially() error {
 		for _, part := range []struct {
 			what string
 			list []claim
-		}{{"the invariant", []claim{c.invariant}}, {"a lemma", c.lemmas}, {"what a guard is strengthened by", c.guards}} {
+		}{{"the invariant", []claim{c.invariant}}, {"a lemma", c.lemmas},
+			{"what a guard is strengthened by", c.guards}} {
 			for _, l := range part.list {
 				if !e.True(l.holds) {
 					return fmt.Errorf("%s is false in an initial state: %s", part.what, l.name)
@@ -188,9 +191,8 @@ func (c *checker) guardsKept() error {
 	return c.kept("the strengthened guard does not follow", c.guards, c.guards, false)
 }
 
-// lemmasKept: no step from a state in which a lemma holds, and what it rests on, leads to one in
-// which it does not. Where the invariant stands together with the lemmas, the same of it,
-// and nothing goes wrong in the step.
+// lemmasKept: no step from a state in which a lemma holds, and what it rests on, leads to one in which it does not.
+// Where the invariant stands together with the lemmas, the same of it, and nothing goes wrong in the step.
 func (c *checker) lemmasKept() error {
 	all := slices.Clone(c.lemmas)
 	if c.shallow() {
@@ -224,8 +226,7 @@ func (c *checker) lemmasKept() error {
 	return nil
 }
 
-// from returns what is assumed for a lemma, or the invariant: itself, and what it
-// rests on.
+// from returns what is assumed for a lemma, or the invariant: itself, and what it rests on.
 func (c *checker) from(i int) []int {
 	list := append([]int{i}, c.proof.Rests[i]...)
 	slices.Sort(list)
@@ -281,9 +282,8 @@ func names(list []claim) string {
 	return text
 }
 
-// step: no path of k steps of strengthened rules, between k different states in which invariant and
-// lemmas hold, comes to one that is wrong. (Of depth 1 that has been asked where the invariant stands
-// together with the lemmas.)
+// step: no path of k steps of strengthened rules, between k different states in which invariant and lemmas hold, comes
+// to one that is wrong. (Of depth 1 that has been asked where the invariant stands together with the lemmas.)
 func (c *checker) step() error {
 	if c.shallow() {
 		return nil
@@ -292,7 +292,8 @@ func (c *checker) step() error {
 	for _, l := range c.lemmas {
 		assumed = append(assumed, l.holds)
 	}
-	a, err := step(c.ctx, c.x, c.invariant.holds, assumed, strengthened(c.x, c.proof.Strengthened, c.x.Steps), c.proof.K, Options{Solver: c.factory}, &c.queries)
+	a, err := step(c.ctx, c.x, c.invariant.holds, assumed, strengthened(c.x, c.proof.Strengthened, c.x.Steps),
+		c.proof.K, Options{Solver: c.factory}, &c.queries)
 	if err == nil && a != nil {
 		err = fmt.Errorf("the induction step fails at depth %d", c.proof.K)
 	}
@@ -343,7 +344,9 @@ func (g *Strengthened) own(x *encode.Encoding, t *protocol.Transition, atoms *en
 	}
 	for _, text := range g.Guard {
 		atom, not := bare(text)
-		if !slices.ContainsFunc(parts, func(p guarded) bool { return atoms.List[p.atom].Text == atom && p.holds == !not }) {
+		if !slices.ContainsFunc(parts, func(p guarded) bool {
+			return atoms.List[p.atom].Text == atom && p.holds == !not
+		}) {
 			return fmt.Errorf("rule %s does not ask for %q", g.Rule, text)
 		}
 	}

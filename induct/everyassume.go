@@ -24,7 +24,8 @@ type assuming struct {
 	below []string // violations and failures of instances below the least sizes
 }
 
-// unassumed finds the sizes of a text that assumes nothing; nil if it does assume something. Constants that are named are none.
+// unassumed finds the sizes of a text that assumes nothing; nil if it does assume something. Constants that are named
+// are none.
 func unassumed(m *protocol.Model, fixed []string) *assuming {
 	if slices.ContainsFunc(m.Constants, protocol.Constant.Free) {
 		return nil
@@ -54,8 +55,9 @@ func (a *assuming) model() (*protocol.Model, error) {
 
 func atLeast(size string, least int64) string { return fmt.Sprintf("%s >= %d", size, least) }
 
-// Unassumed reports whether a section is one that EverySize adds to a text which assumes nothing: for some of its sizes, in their
-// order, that they are at least what they have to be, or what they are in the text. Of the others the values are said.
+// Unassumed reports whether a section is one that EverySize adds to a text which assumes nothing: for some of its
+// sizes, in their order, that they are at least what they have to be, or what they are in the text. Of the others the
+// values are said.
 func Unassumed(m *protocol.Model, section string) bool {
 	a := unassumed(m, nil)
 	if a == nil {
@@ -88,8 +90,8 @@ func (a *assuming) raise(of *protocol.Model, what string) bool {
 	return raised
 }
 
-// decide decides an invariant. What is wrong with an instance that has less of some size than that of the text says that
-// no less than this can be meant.
+// decide decides an invariant. What is wrong with an instance that has less of some size than that of the text says
+// that no less than this can be meant.
 func (a *assuming) decide(ctx context.Context, p *protocol.Prop, o Options) (*ForSizes, error) {
 	for {
 		m, err := a.model()
@@ -114,7 +116,8 @@ func (a *assuming) decide(ctx context.Context, p *protocol.Prop, o Options) (*Fo
 	}
 }
 
-// followed is a run as one of a text of which that of its model is one with more assumptions, or variables: the interpreter follows it.
+// followed is a run as one of a text of which that of its model is one with more assumptions, or variables: the
+// interpreter follows it.
 func followed(m *protocol.Model, property string, run *interp.Run) (*interp.Run, error) {
 	set := map[string]int64{}
 	for _, k := range run.Model.Constants {
@@ -128,10 +131,11 @@ func followed(m *protocol.Model, property string, run *interp.Run) (*interp.Run,
 	return out, out.Check()
 }
 
-// EverySize decides an invariant, or a formula that says what never happens, for all sizes that a text assumes; where it assumes nothing,
-// for all numbers of processes, but for the constants that Options.Fixed names. Instances of sizes up to 4 are explored first: a
-// violation of one is the result. What cannot be said is unknown, with its place. Errors are *protocol.Unsupported of formulas of which no invariant is made,
-// *machine.ModelError, of lemmas by hand, and internal ones.
+// EverySize decides an invariant, or a formula that says what never happens, for all sizes that a text assumes; where
+// it assumes nothing, for all numbers of processes, but for the constants that Options.Fixed names. Instances of sizes
+// up to 4 are explored first: a violation of one is the result. What cannot be said is unknown, with its place. Errors
+// are *protocol.Unsupported of formulas of which no invariant is made, *machine.ModelError, of lemmas by hand, and
+// internal ones.
 func EverySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (r *ForSizes, err error) {
 	start := time.Now()
 	if a := unassumed(m, o.Fixed); a != nil {

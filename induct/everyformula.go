@@ -10,7 +10,8 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// formula makes an invariant of a formula, of a protocol that keeps what has been; what is said is said of the one that was given.
+// formula makes an invariant of a formula, of a protocol that keeps what has been; what is said is said of the one that
+// was given.
 func (q *everySearch) formula() error {
 	if q.p.Invariant != nil {
 		return nil
@@ -30,13 +31,14 @@ type given struct {
 	p *protocol.Prop
 }
 
-// violated takes a run that violates the invariant. Where that was made of a formula, the same steps are those of a run of the
-// protocol that was given, which the interpreter follows.
+// violated takes a run that violates the invariant. Where that was made of a formula, the same steps are those of a run
+// of the protocol that was given, which the interpreter follows.
 func (q *everySearch) violated(run *interp.Run) error {
 	if q.own != nil {
 		own, err := followed(q.own.m, q.own.p.Name, run)
 		if err != nil {
-			return fmt.Errorf("%s is violated as an invariant, and its run is none of the protocol: %w", q.own.p.Name, err)
+			return fmt.Errorf("%s is violated as an invariant, and its run is none of the protocol: %w", q.own.p.Name,
+				err)
 		}
 		run = own
 	}

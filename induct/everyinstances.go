@@ -57,7 +57,8 @@ func (q *everySearch) instances() error {
 
 // instance explores one, some states of it at most; nil if time is over.
 func (q *everySearch) instance(m *protocol.Model, states int64) (*machine.Result, error) {
-	list, err := machine.Check(q.ctx, m, []*protocol.Prop{m.Lookup(q.p.Name)}, machine.Options{Bounds: explore.Bounds{Jobs: 1, States: states}})
+	list, err := machine.Check(q.ctx, m, []*protocol.Prop{m.Lookup(q.p.Name)},
+		machine.Options{Bounds: explore.Bounds{Jobs: 1, States: states}})
 	switch {
 	case err != nil && q.ctx.Err() != nil:
 		return nil, nil
@@ -70,7 +71,8 @@ func (q *everySearch) instance(m *protocol.Model, states int64) (*machine.Result
 	return list[0], nil
 }
 
-// imagined explores an instance of the sizes of a structure that a question has, if they are not too large to be of use.
+// imagined explores an instance of the sizes of a structure that a question has, if they are not too large to be of
+// use.
 func (q *everySearch) imagined(sizes map[string]int64) error {
 	set := map[string]int64{}
 	for _, k := range q.m.Constants {
@@ -182,7 +184,8 @@ func (q *everySearch) assigned(least, most int64) []map[string]int64 {
 	return list
 }
 
-// assignments lists values of the sizes up to the greatest, those first that have none that is large, then the smallest sums.
+// assignments lists values of the sizes up to the greatest, those first that have none that is large, then the smallest
+// sums.
 func (q *everySearch) assignments() []map[string]int64 {
 	list := q.assigned(0, greatest)
 	weight := func(set map[string]int64) int64 {
@@ -214,7 +217,8 @@ func (q *everySearch) fill() error {
 			}
 			return err
 		}
-		if samples = append(samples, pool.Sample{Model: m, Interpreter: x, States: list}); len(samples) == sampledSizes || q.ctx.Err() != nil {
+		if samples = append(samples, pool.Sample{Model: m, Interpreter: x,
+			States: list}); len(samples) == sampledSizes || q.ctx.Err() != nil {
 			break
 		}
 	}

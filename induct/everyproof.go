@@ -73,9 +73,9 @@ func (f SizesFile) conditions(m *protocol.Model, p *protocol.Prop) ([]everysize.
 	return list, nil
 }
 
-// Ask derives all questions of the proof, with the instances that answer them, and calls visit with the ground clauses of the
-// cases of each: none of these may have a model. No lemma is looked for. An error says which question
-// has no proof; *FormError: that the lemmas are none.
+// Ask derives all questions of the proof, with the instances that answer them, and calls visit with the ground clauses
+// of the cases of each: none of these may have a model. No lemma is looked for. An error says which question has no
+// proof; *FormError: that the lemmas are none.
 func (f SizesFile) Ask(ctx context.Context, m *protocol.Model, p *protocol.Prop, implicit bool, factory smt.Factory,
 	visit func(question string, cases [][]*smt.Formula) error) (err error) {
 	known, err := f.conditions(m, p)

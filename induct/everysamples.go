@@ -22,9 +22,10 @@ const (
 	mostTried     = 300 // to find one
 )
 
-// lookFurther makes the pool anew of more states, once, where processes are ordered and send messages: if there is no proof with it, or some of
-// its lemmas could not be proved. What takes several processes in their places is rare in small instances, and states with all that was ever sent are
-// many; clauses that are true in few states stand in the way of longer ones.
+// lookFurther makes the pool anew of more states, once, where processes are ordered and send messages: if there is no
+// proof with it, or some of its lemmas could not be proved. What takes several processes in their places is rare in
+// small instances, and states with all that was ever sent are many; clauses that are true in few states stand in the
+// way of longer ones.
 func (q *everySearch) lookFurther(unproved bool) (bool, error) {
 	if q.pool == nil || q.further || q.m.Asymmetry == nil || q.m.Message == nil || !unproved && q.untrue < mostUntrue {
 		return false, nil
@@ -35,8 +36,8 @@ func (q *everySearch) lookFurther(unproved bool) (bool, error) {
 	return true, q.fill()
 }
 
-// sampled yields instances to visit: of sizes that tell something, or, where nothing is a size, the one at hand and smaller ones,
-// in which random runs come further.
+// sampled yields instances to visit: of sizes that tell something, or, where nothing is a size, the one at hand and
+// smaller ones, in which random runs come further.
 func (q *everySearch) sampled() iter.Seq[*protocol.Model] {
 	return func(yield func(*protocol.Model) bool) {
 		if q.r.Sizes == nil {
@@ -77,8 +78,8 @@ func (q *everySearch) telling() []map[string]int64 {
 	return list
 }
 
-// unlike are the least sizes with which the numbers that the text counts to are as different as they may be, if these are more than those of
-// other instances; nil else. Where n is 4 and t is 1, n - t is 2t + 1.
+// unlike are the least sizes with which the numbers that the text counts to are as different as they may be, if these
+// are more than those of other instances; nil else. Where n is 4 and t is 1, n - t is 2t + 1.
 func (q *everySearch) unlike() map[string]int64 {
 	var best map[string]int64
 	most := 0
@@ -111,7 +112,8 @@ func (q *everySearch) instancesFrom(least int64) iter.Seq2[*protocol.Model, map[
 	}
 }
 
-// larger are the least sizes that are all more than one, if an assumption has some be more than those of other instances; nil else.
+// larger are the least sizes that are all more than one, if an assumption has some be more than those of other
+// instances; nil else.
 func (q *everySearch) larger() map[string]int64 {
 	for _, set := range q.instancesFrom(2) {
 		if q.most(set) <= greatest {

@@ -10,8 +10,9 @@ import (
 	"tacheck/smt"
 )
 
-// A second search beside the first one, on another processor, that tries fewer kinds of lemmas: which structures come, and how large they
-// grow, depends on what is tried first, and what is of no use for a protocol may be in the way for long.
+// A second search beside the first one, on another processor, that tries fewer kinds of lemmas: which structures come,
+// and how large they grow, depends on what is tried first, and what is of no use for a protocol may be in the way for
+// long.
 
 // alone is how long a search has the machine to itself.
 const alone = 8 * time.Second
@@ -22,8 +23,8 @@ type scouted struct {
 	err error
 }
 
-// searches looks for a proof in two ways at once, if the first one takes long; the first proof counts. Its error is a *protocol.Unsupported
-// where the text cannot be said.
+// searches looks for a proof in two ways at once, if the first one takes long; the first proof counts. Its error is a
+// *protocol.Unsupported where the text cannot be said.
 func (q *everySearch) searches() error {
 	if q.own != nil || q.o.Plain || q.o.beside < 0 {
 		return q.search()
@@ -58,7 +59,8 @@ func (q *everySearch) searches() error {
 		return errors.Join(err, s.err)
 	}
 	q.r.Verdict, q.r.Reason, q.r.Failing, q.r.Before = machine.Holds, "", "", nil
-	q.r.Lemmas, q.r.Rests, q.r.Given, q.r.Defined, q.r.Proved, q.r.Clauses = s.r.Lemmas, s.r.Rests, s.r.Given, s.r.Defined, s.r.Proved, s.r.Clauses
+	q.r.Lemmas, q.r.Rests, q.r.Given, q.r.Defined, q.r.Proved, q.r.Clauses = s.r.Lemmas, s.r.Rests, s.r.Given,
+		s.r.Defined, s.r.Proved, s.r.Clauses
 	return nil
 }
 

@@ -27,18 +27,20 @@ type ForSizes struct {
 	Sizes    []string // the constants that are any numbers
 	Implicit bool
 	Lemmas   []everysize.Condition // if it holds
-	Rests    [][]int               // by lemma, and last for the invariant: what it rests on; the number after the last lemma is the invariant
-	Given    int                   // how many of these were given, in the text or by hand; they are the first
-	Defined  []string              // what always has a value
-	Proved   int                   // questions that were answered
-	Clauses  int                   // ground clauses, of all of them
-	Explored int                   // instances whose states were all visited
-	Partly   int                   // instances of which some were
-	Run      *interp.Run           // if it is violated
-	Failing  string                // the question that fails, if it is unknown
-	Before   []string              // what is known of the state in which it does
-	History  []history.History     // of a formula: variables of what has been, which lemmas speak of
-	Values   int                   // of a formula: how many lemmas say that its conditions can be evaluated; they are the first
+	// by lemma, and last for the invariant: what it rests on; the number after the last lemma is the invariant
+	Rests    [][]int
+	Given    int               // how many of these were given, in the text or by hand; they are the first
+	Defined  []string          // what always has a value
+	Proved   int               // questions that were answered
+	Clauses  int               // ground clauses, of all of them
+	Explored int               // instances whose states were all visited
+	Partly   int               // instances of which some were
+	Run      *interp.Run       // if it is violated
+	Failing  string            // the question that fails, if it is unknown
+	Before   []string          // what is known of the state in which it does
+	History  []history.History // of a formula: variables of what has been, which lemmas speak of
+	// of a formula: how many lemmas say that its conditions can be evaluated; they are the first
+	Values   int
 	Time     time.Duration
 	OnItsWay []history.TransitCell // variables that count messages that have not arrived, which lemmas speak of
 	Model    *protocol.Model       // the text, with what is assumed of sizes
@@ -166,7 +168,9 @@ func (q *everySearch) given() error {
 	for _, l := range q.m.Lemmas {
 		q.active = append(q.active, everysize.Condition{Name: l.Name, Term: l.Invariant})
 	}
-	texts := slices.DeleteFunc(slices.Clone(q.o.Lemmas), func(text string) bool { return strings.HasPrefix(text, forAll) }) // of an instance
+	// of an instance
+	texts := slices.DeleteFunc(slices.Clone(q.o.Lemmas),
+		func(text string) bool { return strings.HasPrefix(text, forAll) })
 	if len(texts) > 0 {
 		list, err := q.m.LemmasOf("lemma", texts)
 		if err != nil {
@@ -305,8 +309,8 @@ func (q *everySearch) failing() (*everysize.Question, *everysize.Answer, int, er
 	return nil, nil, 0, nil
 }
 
-// How many rounds of instances a question gets while lemmas are looked for: those about the invariant are asked with a few at first; and
-// those about lemmas of the pool, as long as there may be others, so many in which nothing is found.
+// How many rounds of instances a question gets while lemmas are looked for: those about the invariant are asked with a
+// few at first; and those about lemmas of the pool, as long as there may be others, so many in which nothing is found.
 const (
 	searchRounds = 600
 	idleRounds   = 150
@@ -325,7 +329,8 @@ func (q *everySearch) ask(question *everysize.Question) (*everysize.Answer, erro
 
 // ofPool reports whether a condition is a lemma of the pool.
 func (q *everySearch) ofPool(name string) bool {
-	return name != "" && !slices.ContainsFunc(q.active[:q.fixed], func(c everysize.Condition) bool { return c.Name == name })
+	return name != "" && !slices.ContainsFunc(q.active[:q.fixed],
+		func(c everysize.Condition) bool { return c.Name == name })
 }
 
 // askFor asks with some effort, where lemmas are looked for.
@@ -496,7 +501,8 @@ func (q *everySearch) needed() error {
 	return nil
 }
 
-// rests lists what the proofs of the questions about each lemma use, and last of those about the invariant and failures.
+// rests lists what the proofs of the questions about each lemma use, and last of those about the invariant and
+// failures.
 func (q *everySearch) rests() ([][]int, error) {
 	n := len(q.active)
 	place := map[string]int{} // lemmas first, the invariant last

@@ -10,8 +10,8 @@ import (
 	"tacheck/protocol/machine"
 )
 
-// once looks for a proof again where there is none if messages are received as often as one likes: of the text with variables
-// that count what is on its way, whose steps are the same. Only a proof changes the result.
+// once looks for a proof again where there is none if messages are received as often as one likes: of the text with
+// variables that count what is on its way, whose steps are the same. Only a proof changes the result.
 func (q *everySearch) once() error {
 	if q.r.Verdict != machine.Unknown || q.r.Run != nil || q.ctx.Err() != nil || q.own != nil || q.o.Plain {
 		return nil
@@ -47,5 +47,6 @@ func (r *ForSizes) Means(c history.TransitCell) (cell, means string) {
 	for _, f := range c.Fields {
 		cell += "[" + f + "]"
 	}
-	return cell, fmt.Sprintf("%s from i to j on their way: %s, %s, or %s, which may be any number", c.Kind, c.None, c.One, c.Some)
+	return cell, fmt.Sprintf("%s from i to j on their way: %s, %s, or %s, which may be any number", c.Kind, c.None,
+		c.One, c.Some)
 }

@@ -7,8 +7,7 @@ import (
 	"tacheck/protocol/encode"
 )
 
-// exclude finds a lemma that is false in a state from which a step leads to a state
-// where a target is not true.
+// exclude finds a lemma that is false in a state from which a step leads to a state where a target is not true.
 func (q *search) exclude(a encode.Assignment, t *target, k int, assumed []*target, level int) (bool, error) {
 	stood, rest, err := q.alone(a, t, k, assumed)
 	if stood || err != nil || level >= q.limit {
@@ -40,7 +39,8 @@ func (q *search) exclude(a encode.Assignment, t *target, k int, assumed []*targe
 func (t *target) same(other *target) bool { return t.all == other.all }
 
 // alone looks for a lemma that excludes a state and needs no others. It returns those that do.
-func (q *search) alone(a encode.Assignment, t *target, k int, assumed []*target) (stood bool, rest []*target, err error) {
+func (q *search) alone(a encode.Assignment, t *target, k int, assumed []*target) (stood bool, rest []*target,
+	err error) {
 	needed := q.lift(a, q.cause(a, t, k))
 	// First what the step needs, then anything that is odd about the state.
 	for _, stage := range []struct {
@@ -92,8 +92,7 @@ func (q *search) cause(a encode.Assignment, t *target, k int) encode.Lit {
 	return q.bad(t, k)
 }
 
-// lift returns which variables matter for a condition that is true: whatever the
-// others are, it stays true.
+// lift returns which variables matter for a condition that is true: whatever the others are, it stays true.
 func (q *search) lift(a encode.Assignment, root encode.Lit) []bool {
 	e := encode.NewEvaluation(q.x.Circuit)
 	e.Known = make([]bool, len(a))

@@ -11,9 +11,10 @@ import (
 
 // File is the form in which a proof is saved.
 type File struct {
-	K            int                `json:"k"`
-	Lemmas       []LemmaFile        `json:"lemmas"`
-	Rests        [][]int            `json:"rests_on,omitempty"` // by lemma, and last for the invariant, which has the number after the last lemma
+	K      int         `json:"k"`
+	Lemmas []LemmaFile `json:"lemmas"`
+	// by lemma, and last for the invariant, which has the number after the last lemma
+	Rests        [][]int            `json:"rests_on,omitempty"`
 	Strengthened []StrengthenedFile `json:"strengthened,omitempty"`
 }
 
@@ -50,7 +51,8 @@ func (p *Proof) File() File {
 func (f File) Proof() *Proof {
 	p := &Proof{K: f.K, Rests: f.Rests}
 	for _, l := range f.Lemmas {
-		p.Lemmas = append(p.Lemmas, &Lemma{Class: l.Class, Roles: l.Roles, Names: l.Names, Literals: l.Literals, Formula: l.Formula})
+		p.Lemmas = append(p.Lemmas, &Lemma{Class: l.Class, Roles: l.Roles, Names: l.Names, Literals: l.Literals,
+			Formula: l.Formula})
 	}
 	for _, s := range f.Strengthened {
 		p.Strengthened = append(p.Strengthened, &Strengthened{Rule: s.Rule, Guard: s.Guard, And: s.And})
@@ -59,7 +61,8 @@ func (f File) Proof() *Proof {
 }
 
 // Check checks the proof that was saved, see Proof.Check, and that lemmas are what their texts say.
-func (f File) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how interp.Options, factory smt.Factory) (int, error) {
+func (f File) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how interp.Options,
+	factory smt.Factory) (int, error) {
 	p := f.Proof()
 	for i, l := range p.Lemmas {
 		if text := f.Lemmas[i].Text; text != l.Text() {

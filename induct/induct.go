@@ -1,7 +1,6 @@
-// Package induct proves invariants of instances of protocols by induction, where
-// there are too many states to visit them: k-induction (de Moura, Rueß, Sorea, CAV
-// 2003), strengthened transitions and lemmas (Bokor, thesis, chapter 5). The lemmas
-// are found.
+// Package induct proves invariants of instances of protocols by induction, where there are too many states to visit
+// them: k-induction (de Moura, Rueß, Sorea, CAV 2003), strengthened transitions and lemmas (Bokor, thesis, chapter 5).
+// The lemmas are found.
 package induct
 
 import (
@@ -37,8 +36,7 @@ type Options struct {
 // DefaultDepth is how deep induction goes before lemmas are looked for, and after.
 const DefaultDepth = 4
 
-// patience is how long a depth of induction with strengthened transitions may take,
-// before lemmas are tried.
+// patience is how long a depth of induction with strengthened transitions may take, before lemmas are tried.
 const patience = 5 * time.Second
 
 // handy is how large an encoding may be, by steps and variables, for paths of several
@@ -94,7 +92,8 @@ func Prove(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) 
 	x, err := encode.New(m, how)
 	var failed *protocol.Failure
 	if errors.As(err, &failed) {
-		return nil, &machine.ModelError{Failure: failed, Run: &interp.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
+		return nil, &machine.ModelError{Failure: failed, Run: &interp.Run{Model: m, Options: how, Loop: -1,
+			Failure: failed}}
 	}
 	if err != nil {
 		return nil, err
@@ -165,7 +164,8 @@ type near struct {
 }
 
 // nearby begins such a search. It calls stop when it ends: with a run, or because nothing more can be done.
-func nearby(ctx context.Context, stop func(), m *protocol.Model, p *protocol.Prop, how interp.Options, o Options) *near {
+func nearby(ctx context.Context, stop func(), m *protocol.Model, p *protocol.Prop, how interp.Options,
+	o Options) *near {
 	n := &near{depths: make(chan int, 1000), ended: make(chan struct{})}
 	go func() {
 		defer stop()
@@ -193,8 +193,7 @@ func (n *near) wait(ctx context.Context) {
 	}
 }
 
-// based decides the base case of induction of a depth. A run that it finds is the
-// result.
+// based decides the base case of induction of a depth. A run that it finds is the result.
 func based(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, k int, r *Result) (bool, error) {
 	exact, err := encode.New(x.Model, x.Options)
 	if err != nil {
@@ -218,8 +217,7 @@ func guardsOf(steps []*encode.Step) []encode.Lit {
 	return list
 }
 
-// violates reports whether a state of the instance that was visited is none of
-// a condition.
+// violates reports whether a state of the instance that was visited is none of a condition.
 func (s *samples) violates(l encode.Lit) bool {
 	e := encode.NewEvaluation(s.v.x.Circuit)
 	for _, a := range s.states[0].states {
@@ -237,7 +235,9 @@ func (q *search) explored(x *encode.Encoding, p *protocol.Prop, r *Result) error
 	if x.Options.Implicit {
 		crash = "implicit"
 	}
-	list, err := machine.Check(q.ctx, x.Model, []*protocol.Prop{p}, machine.Options{Crash: crash, Partial: machine.Unreduced, Bounds: explore.Bounds{Jobs: 1, States: 4 * sampleStates}})
+	list, err := machine.Check(q.ctx, x.Model, []*protocol.Prop{p},
+		machine.Options{Crash: crash, Partial: machine.Unreduced,
+			Bounds: explore.Bounds{Jobs: 1, States: 4 * sampleStates}})
 	if err != nil {
 		return err
 	}
@@ -271,7 +271,8 @@ func (q *search) byHand(list []string) ([]encode.Lit, error) {
 	}
 	t, _, _, err := q.find(q.kept, q.kept)
 	if err == nil && t != nil {
-		if t, _, _, err = q.find(append(q.targets[:1:1], q.kept...), q.kept); err == nil && t == nil { // they rest on the invariant
+		// they rest on the invariant
+		if t, _, _, err = q.find(append(q.targets[:1:1], q.kept...), q.kept); err == nil && t == nil {
 			for _, t := range q.kept {
 				t.lemma.given = false
 			}

@@ -21,8 +21,7 @@ const (
 	Found       Class = "found" // of proofs for every size, which have other classes
 )
 
-// Lemma is a condition that holds for all choices of different processes: a
-// disjunction of atoms and negations.
+// Lemma is a condition that holds for all choices of different processes: a disjunction of atoms and negations.
 type Lemma struct {
 	Class    Class
 	Roles    []string  // of the processes
@@ -171,8 +170,8 @@ func (v *vocabulary) named(names []string) (*encode.Atoms, error) {
 	return a, err
 }
 
-// lemma reads a lemma that is given: as one that was found is printed, or in the language of protocols; nil if it says what was ever
-// sent, which is for proofs that tell no processes apart.
+// lemma reads a lemma that is given: as one that was found is printed, or in the language of protocols; nil if it says
+// what was ever sent, which is for proofs that tell no processes apart.
 func (v *vocabulary) lemma(text string) (*Lemma, error) {
 	if strings.HasPrefix(text, forAll) {
 		return v.printed(text)

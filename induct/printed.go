@@ -10,9 +10,9 @@ import (
 	"tacheck/protocol/encode"
 )
 
-// Lemmas that were found are printed as "for all i: R, j: S: a and b -> c or d", about all different processes, in conditions of
-// the vocabulary. For some of these the language of protocols has no words: what is on its way, for example. They are read as they
-// are printed.
+// Lemmas that were found are printed as "for all i: R, j: S: a and b -> c or d", about all different processes, in
+// conditions of the vocabulary. For some of these the language of protocols has no words: what is on its way, for
+// example. They are read as they are printed.
 
 const forAll = "for all "
 
@@ -23,7 +23,8 @@ func (v *vocabulary) printed(text string) (*Lemma, error) {
 	wrong := func(format string, args ...any) error {
 		var list diag.List
 		at := len(text) - len(rest)
-		list.Add(diag.Pos{File: "lemma", Line: 1, Col: utf8.RuneCountInString(text[:at]) + 1}, max(1, utf8.RuneCountInString(rest)), format, args...)
+		list.Add(diag.Pos{File: "lemma", Line: 1, Col: utf8.RuneCountInString(text[:at]) + 1},
+			max(1, utf8.RuneCountInString(rest)), format, args...)
 		return &protocol.ConditionError{Text: text, List: list}
 	}
 	var atoms *encode.Atoms
@@ -43,12 +44,15 @@ func (v *vocabulary) printed(text string) (*Lemma, error) {
 			return nil, wrong("%v", err)
 		}
 		if !slices.Equal(l.Names, atoms.Names) {
-			return nil, wrong("the processes of such a lemma are called %s, in this order", strings.Join(atoms.Names, ", "))
+			return nil, wrong("the processes of such a lemma are called %s, in this order",
+				strings.Join(atoms.Names, ", "))
 		}
 		more, rest = role[end] == ',', strings.TrimLeft(role[end+1:], " ")
 	}
 	if l.Literals = atomsOf(atoms.Index).clause(rest); l.Literals == nil {
-		return nil, wrong("expected conditions as lemmas that were found have them: a and b -> c or d, not (a and b), or a or b (other formulas begin with `forall`)")
+		return nil,
+			wrong("expected conditions as lemmas that were found have them: a and b -> c or d, not (a and b), or a " +
+				"or b (other formulas begin with `forall`)")
 	}
 	l.Class = l.class(atoms)
 	return l, nil

@@ -24,8 +24,7 @@ type Obligation struct {
 	Kept  bool   // it does not concern it, or the solver found no step that does
 }
 
-// minimise finds for the invariant, and each lemma that turns out to be needed,
-// as few lemmas as it takes.
+// minimise finds for the invariant, and each lemma that turns out to be needed, as few lemmas as it takes.
 func (q *search) minimise() (*Proof, error) {
 	p := &Proof{K: 1}
 	index := map[*target]int{}
@@ -146,7 +145,8 @@ func (t *target) name() string {
 }
 
 // fewest leaves out strengthened guards that a proof of depth k does not need.
-func (q *search) fewest(list []*Strengthened, goal encode.Lit, hand []encode.Lit, k int, o Options) ([]*Strengthened, error) {
+func (q *search) fewest(list []*Strengthened, goal encode.Lit, hand []encode.Lit, k int,
+	o Options) ([]*Strengthened, error) {
 	for i := 0; i < len(list); {
 		less := append(slices.Clone(list[:i]), list[i+1:]...)
 		stands, err := q.together(less)
@@ -214,7 +214,8 @@ func (q *search) deep(goal encode.Lit, hand []encode.Lit, k int, o Options) (*Pr
 			for _, t := range less {
 				lits = append(lits, t.all)
 			}
-			a, err := step(q.ctx, q.x, goal, append(slices.Clone(hand), lits...), guardsOf(q.x.Steps), k, o, &q.stats.Queries)
+			a, err := step(q.ctx, q.x, goal, append(slices.Clone(hand), lits...), guardsOf(q.x.Steps), k, o,
+				&q.stats.Queries)
 			if err != nil {
 				return nil, err
 			}

@@ -12,15 +12,14 @@ import (
 	"tacheck/smt"
 )
 
-// share is which part of the time that is left a proof by everysize may take, and most how long if
-// there is no limit.
+// share is which part of the time that is left a proof by everysize may take, and most how long if there is no limit.
 const (
 	share = 3
 	most  = 2 * time.Minute
 )
 
-// quantified tries a proof in which processes are not told apart by formulas: for all sizes that the text assumes, or for the
-// sizes that it has. It is the same in an instance of five processes as of two.
+// quantified tries a proof in which processes are not told apart by formulas: for all sizes that the text assumes, or
+// for the sizes that it has. It is the same in an instance of five processes as of two.
 func (a *attempt) quantified() (bool, error) {
 	if a.o.apart || !eligible(a.x.Model) {
 		return false, nil
@@ -49,8 +48,8 @@ func (a *attempt) quantified() (bool, error) {
 	return true, nil
 }
 
-// eligible reports whether the instance is one of those that such a proof is about: constants that follow from others have
-// the values that follow, and no number can be too large.
+// eligible reports whether the instance is one of those that such a proof is about: constants that follow from others
+// have the values that follow, and no number can be too large.
 func eligible(m *protocol.Model) bool {
 	if m.Source.Parameterized() {
 		return false

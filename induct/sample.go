@@ -27,8 +27,7 @@ const (
 	smallInstance = 3 // at most so many instances that are smaller
 )
 
-// samples are states that can be reached, as what the atoms of a vocabulary say of
-// them.
+// samples are states that can be reached, as what the atoms of a vocabulary say of them.
 type samples struct {
 	v      *vocabulary
 	states []sampled
@@ -43,8 +42,7 @@ type sampled struct {
 	states []encode.Assignment
 }
 
-// rows are what atoms say of states and choices of processes, each once: by atom,
-// a bit for each row.
+// rows are what atoms say of states and choices of processes, each once: by atom, a bit for each row.
 type rows struct {
 	n     int
 	words int
@@ -152,7 +150,8 @@ func walks(ctx context.Context, x *encode.Encoding) (list []*protocol.State) {
 			var keys [][2]int
 			for _, n := range next {
 				key := [2]int{n.Event.Rule, int(n.Event.Fate)}
-				if n.Event.Fate == interp.Idle || n.State.Key() == s.Key() || n.Event.Fate != interp.Processed && r.IntN(8) > 0 {
+				if n.Event.Fate == interp.Idle || n.State.Key() == s.Key() || n.Event.Fate != interp.Processed &&
+					r.IntN(8) > 0 {
 					continue // losses and crashes end runs early
 				}
 				if rules[key] == nil {

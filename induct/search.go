@@ -10,18 +10,16 @@ import (
 	"tacheck/smt"
 )
 
-// target is what has to hold after each step: the invariant, that nothing goes
-// wrong, or a lemma.
+// target is what has to hold after each step: the invariant, that nothing goes wrong, or a lemma.
 type target struct {
 	lemma *Lemma // nil for the invariant and for failures
 	all   encode.Lit
 	after map[int]encode.Lit // by step: that it is false after it
 }
 
-// search looks for lemmas. It keeps a set of conditions that are thought to be true; a
-// step from a state in which all are to one in which some is not shows that the
-// first state has to be excluded, by a lemma that is true in all samples, or that the
-// condition cannot be proved.
+// search looks for lemmas. It keeps a set of conditions that are thought to be true; a step from a state in which all
+// are to one in which some is not shows that the first state has to be excluded, by a lemma that is true in all
+// samples, or that the condition cannot be proved.
 type search struct {
 	ctx     context.Context
 	x       *encode.Encoding
@@ -67,8 +65,7 @@ func (q *search) run() (bool, error) {
 			}
 			continue
 		}
-		// What was proved while something else was assumed has to stand with
-		// what was proved at last.
+		// What was proved while something else was assumed has to stand with what was proved at last.
 		before := len(q.kept)
 		if err := q.shrink(0, []*target{goal}); err != nil || len(q.kept) == before {
 			return err == nil, err
@@ -96,7 +93,8 @@ func (q *search) defined() error {
 					if err != nil {
 						return err
 					}
-					if l.all != encode.True && q.initially(l.all) && !slices.ContainsFunc(q.kept, func(t *target) bool { return t.all == l.all }) {
+					if l.all != encode.True && q.initially(l.all) &&
+						!slices.ContainsFunc(q.kept, func(t *target) bool { return t.all == l.all }) {
 						q.kept = append(q.kept, q.add(l, l.all))
 					}
 				}
@@ -137,7 +135,8 @@ func (q *search) prove(t *target, assumed []*target, level int) (bool, error) {
 		}
 		q.stats.Counterexamples++
 		if q.tell != nil {
-			q.tell(fmt.Sprintf("%d lemmas, %d dropped, %d counterexamples to induction", len(q.kept), q.stats.Dropped, q.stats.Counterexamples))
+			q.tell(fmt.Sprintf("%d lemmas, %d dropped, %d counterexamples to induction", len(q.kept), q.stats.Dropped,
+				q.stats.Counterexamples))
 		}
 		ok, err := q.exclude(a, t, k, assumed, level)
 		if err != nil {
@@ -172,8 +171,7 @@ type seen struct {
 	k int
 }
 
-// refuted reports whether a step that was seen before shows that a lemma does not
-// stand by what is assumed and kept.
+// refuted reports whether a step that was seen before shows that a lemma does not stand by what is assumed and kept.
 func (q *search) refuted(l *Lemma, assumed []*target) bool {
 	e := encode.NewEvaluation(q.x.Circuit)
 	for _, s := range q.seen {

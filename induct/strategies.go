@@ -20,9 +20,9 @@ type attempt struct {
 	hand []encode.Lit // lemmas that were given
 }
 
-// prove tries one strategy after the other, until one has an answer: induction without help,
-// states that were visited anyway, strengthened transitions, lemmas for every size, lemmas that all states satisfy, lemmas, deeper induction with those
-// that stand by themselves.
+// prove tries one strategy after the other, until one has an answer: induction without help, states that were visited
+// anyway, strengthened transitions, lemmas for every size, lemmas that all states satisfy, lemmas, deeper induction
+// with those that stand by themselves.
 func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, r *Result) error {
 	goal, _, err := x.Holds(p.Invariant, make([]int32, p.Frame))
 	if err != nil {
@@ -41,7 +41,8 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 	if a.hand, err = q.byHand(o.Lemmas); err != nil {
 		return err
 	}
-	strategies := []func() (bool, error){a.plainly, a.sampled, a.strengthened, a.quantified, a.completely, a.withLemmas, a.deeply}
+	strategies := []func() (bool, error){a.plainly, a.sampled, a.strengthened, a.quantified, a.completely,
+		a.withLemmas, a.deeply}
 	if o.Plain {
 		strategies = []func() (bool, error){a.plainly}
 	}
@@ -180,7 +181,8 @@ func (a *attempt) strengthened() (bool, error) {
 		if strong, err = a.fewest(strong, a.goal, a.hand, k, a.o); err != nil {
 			return true, err
 		}
-		a.r.Verdict, a.r.Proof = machine.Holds, &Proof{K: k, Lemmas: a.handLemmas(), Strengthened: strong, Obligations: a.obligations(strong)}
+		a.r.Verdict, a.r.Proof = machine.Holds, &Proof{K: k, Lemmas: a.handLemmas(), Strengthened: strong,
+			Obligations: a.obligations(strong)}
 		return true, nil
 	}
 	return false, nil
@@ -230,7 +232,8 @@ func (a *attempt) deeply() (bool, error) {
 		}
 		return true, err
 	}
-	a.r.Reason = fmt.Sprintf("no lemmas of up to 3 conditions on up to %d processes make it inductive, up to depth %d", maxUnknown, a.o.K)
+	a.r.Reason = fmt.Sprintf("no lemmas of up to 3 conditions on up to %d processes make it inductive, up to depth %d",
+		maxUnknown, a.o.K)
 	a.r.Step = a.failure(a.said())
 	return true, nil
 }

@@ -18,9 +18,8 @@ type Strengthened struct {
 	rule  int
 }
 
-// strengthenings proposes conditions on the process that moves which hold
-// whenever the part of a rule's guard does that speaks of this process alone. They are true
-// in all samples.
+// strengthenings proposes conditions on the process that moves which hold whenever the part of a rule's guard does that
+// speaks of this process alone. They are true in all samples.
 func (q *search) strengthenings() ([]*Strengthened, error) {
 	var list []*Strengthened
 	for k := range q.x.Model.Rules {
@@ -119,8 +118,7 @@ func ownGuard(x *encode.Encoding, t *protocol.Transition, atoms *encode.Atoms) (
 	return own, nil
 }
 
-// strengthen proves, of the proposals, all that can be proved together, and returns the guards
-// of the steps with them.
+// strengthen proves, of the proposals, all that can be proved together, and returns the guards of the steps with them.
 func (q *search) strengthen() ([]*Strengthened, []encode.Lit, error) {
 	list, err := q.strengthenings()
 	if err != nil {

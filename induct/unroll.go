@@ -11,8 +11,7 @@ import (
 	"tacheck/smt"
 )
 
-// unrolling is paths of states, as formulas: copy k of the variables is the state
-// after k steps.
+// unrolling is paths of states, as formulas: copy k of the variables is the state after k steps.
 type unrolling struct {
 	*session
 	steps  []*encode.Step
@@ -73,8 +72,7 @@ func (u *unrolling) differ() {
 	}
 }
 
-// wrong is when a state is not as it should be: the invariant is false, or some
-// step fails.
+// wrong is when a state is not as it should be: the invariant is false, or some step fails.
 func wrong(x *encode.Encoding, goal encode.Lit, steps []*encode.Step) encode.Lit {
 	list := []encode.Lit{goal.Not()}
 	for _, s := range steps {
@@ -85,7 +83,8 @@ func wrong(x *encode.Encoding, goal encode.Lit, steps []*encode.Step) encode.Lit
 
 // base looks for a shortest path from an initial state to one that is wrong, of
 // at most most steps (without limit if that is negative). It tells by reached how far there is none.
-func base(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, most int, reached func(int), stats *Stats) (*interp.Run, error) {
+func base(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, most int, reached func(int),
+	stats *Stats) (*interp.Run, error) {
 	goal, _, err := x.Holds(p.Invariant, make([]int32, p.Frame))
 	if err != nil {
 		return nil, err
@@ -179,7 +178,8 @@ func replay(x *encode.Encoding, p *protocol.Prop, path []encode.Assignment) (*in
 // step decides the induction step: that after k states, each different from the
 // others and in which the invariant and what is assumed hold, there is no step to one in
 // which the invariant does not. It returns the last state but one of a path that shows otherwise.
-func step(ctx context.Context, x *encode.Encoding, goal encode.Lit, assumed []encode.Lit, guards []encode.Lit, k int, o Options, queries *int) (encode.Assignment, error) {
+func step(ctx context.Context, x *encode.Encoding, goal encode.Lit, assumed []encode.Lit, guards []encode.Lit, k int,
+	o Options, queries *int) (encode.Assignment, error) {
 	s, err := newSession(x, o.Solver, queries)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,9 @@ import (
 	"tacheck/protocol/machine"
 )
 
-// Where all states of an instance are visited, what is true in all of them is true, and is not looked for a proof of by itself:
-// lemmas are added until no step leads out of what they say. What they are is as simple as may be, not how many.
+// Where all states of an instance are visited, what is true in all of them is true, and is not looked for a proof of by
+// itself: lemmas are added until no step leads out of what they say. What they are is as simple as may be, not how
+// many.
 const (
 	wholeStates = 40_000 // of an instance
 	wholeLemmas = 2000
@@ -97,8 +98,8 @@ func (a *attempt) fewer() (*Proof, error) {
 	return p, err
 }
 
-// excluding finds a clause that is false in a state and true in all that were visited: of as few conditions as a greedy choice
-// takes, about as few processes.
+// excluding finds a clause that is false in a state and true in all that were visited: of as few conditions as a greedy
+// choice takes, about as few processes.
 func (w *whole) excluding(a encode.Assignment, needed []bool) (*Lemma, error) {
 	var best *candidate
 	for _, known := range [][]bool{needed, nil} {
@@ -158,8 +159,8 @@ func (w *whole) least(a encode.Assignment, known []bool, roles []int, than *cand
 	return best, nil
 }
 
-// greedy picks atoms whose values no row has together: each time the one that the fewest of the rows that are left have.
-// None of them can be left out. It returns nil if it takes more than so many.
+// greedy picks atoms whose values no row has together: each time the one that the fewest of the rows that are left
+// have. None of them can be left out. It returns nil if it takes more than so many.
 func (r *rows) greedy(list []int, holds []bool, most int) []int {
 	left := make([]uint64, r.words)
 	for i := range left {

@@ -15,10 +15,9 @@ import (
 // under the temporal operator Op. It is in canonical form (Definition 4.3):
 // under a Globally node, no child has a Globally part of its own.
 //
-// Node identifiers are the paper's: the root is 0 (or, if the formula is a
-// single F psi or G psi, the node of that: the root has no identifier then); a node w has its
-// proposition at w.0, its Finally children at w.1 ... w.k and its Globally
-// child at w.k+1.
+// Node identifiers are the paper's: the root is 0 (or, if the formula is a single F psi or G psi, the node of that: the
+// root has no identifier then); a node w has its proposition at w.0, its Finally children at w.1 ... w.k and its
+// Globally child at w.k+1.
 type Node struct {
 	ID       string
 	Op       NodeOp
@@ -41,13 +40,11 @@ const (
 // maxDisjuncts bounds the disjuncts that Canonical makes: each costs a search.
 const maxDisjuncts = 1000
 
-// Canonical returns canonical formulas whose disjunction is equivalent to f,
-// as syntax trees. F and GF are distributed over ||, G over &&, and GG and FF
-// shrink to one. Its error is a diag.List that points at the subformula outside the
+// Canonical returns canonical formulas whose disjunction is equivalent to f, as syntax trees. F and GF are distributed
+// over ||, G over &&, and GG and FF shrink to one. Its error is a diag.List that points at the subformula outside the
 // fragment: one with a temporal operator under || under G.
 //
-// The number of trees is the product of the disjunctions that stand in
-// conjunctions; over a thousand is an error.
+// The number of trees is the product of the disjunctions that stand in conjunctions; over a thousand is an error.
 func Canonical(f Formula) ([]*Node, error) {
 	trees, err := canonical(f, nil)
 	if err != nil {
@@ -68,7 +65,8 @@ func canonical(f Formula, under *Globally) ([]*Node, error) {
 		if under != nil {
 			var l diag.List
 			e := l.Add(f.pos, 1, "outside the fragment: a temporal operator under `||` under `[]`")
-			e.Notes = append(e.Notes, diag.Note{Pos: under.pos, Msg: "this operator, as it stands in the negated specification, is []"})
+			e.Notes = append(e.Notes, diag.Note{Pos: under.pos,
+				Msg: "this operator, as it stands in the negated specification, is []"})
 			return nil, l
 		}
 		return canonicalOr(f)
@@ -92,8 +90,7 @@ func canonical(f Formula, under *Globally) ([]*Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		// There may be several disjuncts, from an || under an F under the G: GF
-		// distributes over ||.
+		// There may be several disjuncts, from an || under an F under the G: GF distributes over ||.
 		out := make([]*Node, len(list))
 		for i, n := range list {
 			if inner := n.Globally; inner != nil {
@@ -208,8 +205,7 @@ func childID(parent string, i int) string {
 	return fmt.Sprintf("%s.%d", parent, i)
 }
 
-// HasGlobally reports whether a G-node occurs in the tree below n: if none
-// does, a finite run can witness the formula.
+// HasGlobally reports whether a G-node occurs in the tree below n: if none does, a finite run can witness the formula.
 func (n *Node) HasGlobally() bool {
 	if n.Globally != nil {
 		return true
@@ -243,8 +239,7 @@ func (n *Node) Formula() Formula {
 	return junction(true, args, n.Pos)
 }
 
-// Describe draws the tree as figure 5 of the paper does: one node a line with
-// its identifier, children indented.
+// Describe draws the tree as figure 5 of the paper does: one node a line with its identifier, children indented.
 func (n *Node) Describe(a *ta.Automaton) string {
 	var b strings.Builder
 	n.describe(&b, a, 0)

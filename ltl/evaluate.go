@@ -7,17 +7,15 @@ import (
 	"tacheck/ta"
 )
 
-// Holds reports whether f holds at the start of a run with the given
-// configurations (as ta.Replay returns them). An accelerated transition stands
-// for its single steps, and every configuration on the way counts.
+// Holds reports whether f holds at the start of a run with the given configurations (as ta.Replay returns them). An
+// accelerated transition stands for its single steps, and every configuration on the way counts.
 //
 // A finite run stands for all its continuations: it satisfies f if they all do
 // whatever they look like, which is decided by taking every G-subformula to be
 // false. The cost is linear in steps times the size of f, whatever the factors.
 //
-// Where shared variables grow from one round of the loop to the next, every
-// atom of f must have the same value in all rounds (ta.Settled); otherwise the
-// answer is an error.
+// Where shared variables grow from one round of the loop to the next, every atom of f must have the same value in all
+// rounds (ta.Settled); otherwise the answer is an error.
 func Holds(a *ta.Automaton, f Formula, run *ta.Run, configs []*ta.Config) (bool, error) {
 	if len(configs) != len(run.Steps)+1 {
 		return false, fmt.Errorf("a run of %d steps has %d configurations", len(run.Steps), len(configs))
@@ -44,17 +42,15 @@ func (t Trace) settled(f Formula, a *ta.Automaton, grown []*big.Int) error {
 	return nil
 }
 
-// Trace is a run with the configurations inside accelerated transitions filled
-// in, as far as some formula can tell them apart. F and G cannot count equal
-// neighbours (they are invariant under stuttering), so this loses nothing.
+// Trace is a run with the configurations inside accelerated transitions filled in, as far as some formula can tell them
+// apart. F and G cannot count equal neighbours (they are invariant under stuttering), so this loses nothing.
 type Trace struct {
 	Configs []*ta.Config
 	Places  []Place // of each configuration in the run
 	Loop    int     // where the loop starts; len(Configs) if the run is finite
 }
 
-// Place is a place in a run: after Steps transitions and, unless Times is 0,
-// that many times the rule of the next one.
+// Place is a place in a run: after Steps transitions and, unless Times is 0, that many times the rule of the next one.
 type Place struct {
 	Steps int
 	Times *big.Int
@@ -86,8 +82,7 @@ func NewTrace(f Formula, a *ta.Automaton, run *ta.Run, configs []*ta.Config) Tra
 	return t
 }
 
-// Truth returns the value of f at every position. As in Holds, G-subformulas
-// are false on a finite run.
+// Truth returns the value of f at every position. As in Holds, G-subformulas are false on a finite run.
 func (t Trace) Truth(f Formula) []bool {
 	out := make([]bool, len(t.Configs))
 	switch f := f.(type) {

@@ -1,7 +1,6 @@
-// Package ltl says what a specification is: formulas of LTL with F and G over
-// the configurations of a counter system (ELTL_FT: Konnov, Lazić, Veith,
-// Widder, POPL 2017, section 3), their negation and canonical form (section
-// 4), and their value on an explicit run.
+// Package ltl says what a specification is: formulas of LTL with F and G over the configurations of a counter system
+// (ELTL_FT: Konnov, Lazić, Veith, Widder, POPL 2017, section 3), their negation and canonical form (section 4), and
+// their value on an explicit run.
 //
 // Package schedule searches for runs; nothing here depends on how it does.
 package ltl
@@ -14,9 +13,8 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// Formula is one of Prop, And, Or, Finally and Globally. Formulas are in
-// negation normal form: negation is pushed into propositions, which ta.Cond
-// keeps normal, so there is no negation node.
+// Formula is one of Prop, And, Or, Finally and Globally. Formulas are in negation normal form: negation is pushed into
+// propositions, which ta.Cond keeps normal, so there is no negation node.
 type Formula interface {
 	// Position is where the formula stands in the source.
 	Position() diag.Pos
@@ -77,8 +75,7 @@ func Parse(a *ta.Automaton, spec *ta.Spec) (Formula, error) { return FromExpr(a,
 // FromExpr reads a formula over the names of a. Its error is a diag.List.
 func FromExpr(a *ta.Automaton, e *syntax.Expr) (Formula, error) { return build(a, e, false) }
 
-// Warnings reports chains a -> b -> c in a specification: they are read as
-// (a -> b) -> c, and few people mean that.
+// Warnings reports chains a -> b -> c in a specification: they are read as (a -> b) -> c, and few people mean that.
 func Warnings(spec *ta.Spec) diag.List {
 	var l diag.List
 	var walk func(e *syntax.Expr)
@@ -94,8 +91,7 @@ func Warnings(spec *ta.Spec) diag.List {
 	return l
 }
 
-// build reads e, or its negation if neg is set. Subformulas without temporal
-// operators become a single Prop.
+// build reads e, or its negation if neg is set. Subformulas without temporal operators become a single Prop.
 func build(a *ta.Automaton, e *syntax.Expr, neg bool) (Formula, error) {
 	if !Temporal(e) {
 		c, err := a.Cond(e)
@@ -159,8 +155,7 @@ func implication(a *ta.Automaton, e *syntax.Expr, neg bool) (Formula, error) {
 	return build(a, acc, neg)
 }
 
-// junction flattens nested formulas of the same kind and joins propositions
-// into one, which comes first.
+// junction flattens nested formulas of the same kind and joins propositions into one, which comes first.
 func junction(and bool, args []Formula, pos diag.Pos) Formula {
 	var props []*ta.Cond
 	var rest []Formula

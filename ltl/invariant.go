@@ -8,13 +8,11 @@ import (
 	"tacheck/ta"
 )
 
-// Clause is a disjunction that must hold in every configuration of a part of a
-// run: monotone literals, or some process in one of Some, or no process in
-// None.
+// Clause is a disjunction that must hold in every configuration of a part of a run: monotone literals, or some process
+// in one of Some, or no process in None.
 //
-// This is Table 1's gform || cform, read a little more widely: a literal may
-// be about counters, as long as the rules at hand change its sides in one
-// direction only. "Nobody has left yet" is monotone like a threshold.
+// This is Table 1's gform || cform, read a little more widely: a literal may be about counters, as long as the rules at
+// hand change its sides in one direction only. "Nobody has left yet" is monotone like a threshold.
 type Clause struct {
 	Literals []ta.Literal
 	Some     []int // locations, sorted; the sum of their counters is not 0
@@ -28,9 +26,8 @@ const NoLocation = -1
 // maxClauses bounds the conjunctive normal form of an invariant.
 const maxClauses = 20000
 
-// Clauses returns clauses whose conjunction is equivalent to c in every run in
-// which only the given rules fire. Its error is a diag.List that points at
-// what the fragment does not have: an atom that is neither monotone nor about
+// Clauses returns clauses whose conjunction is equivalent to c in every run in which only the given rules fire. Its
+// error is a diag.List that points at what the fragment does not have: an atom that is neither monotone nor about
 // locations being empty, or two locations being empty as alternatives.
 func Clauses(c *ta.Cond, rules []*ta.Rule) ([]Clause, error) {
 	b := clauseBuilder{rules: rules}
@@ -62,7 +59,8 @@ func (b *clauseBuilder) settle(c *Clause) {
 	if lit, ok := ta.MonotoneLiteral(b.rules, sum); ok {
 		c.Literals, c.Some = append(c.Literals[:len(c.Literals):len(c.Literals)], lit), nil
 	} else if c.None != NoLocation {
-		b.errs.Add(c.pos, 1, "outside the fragment: `one location is empty or another is not` cannot be required throughout")
+		b.errs.Add(c.pos, 1,
+			"outside the fragment: `one location is empty or another is not` cannot be required throughout")
 	}
 }
 
@@ -106,7 +104,8 @@ func (b *clauseBuilder) tooMany(pos diag.Pos) []Clause {
 
 // join returns l || r.
 func (b *clauseBuilder) join(l, r Clause, pos diag.Pos) Clause {
-	out := Clause{Literals: append(l.Literals[:len(l.Literals):len(l.Literals)], r.Literals...), Some: union(l.Some, r.Some), None: l.None}
+	out := Clause{Literals: append(l.Literals[:len(l.Literals):len(l.Literals)], r.Literals...),
+		Some: union(l.Some, r.Some), None: l.None}
 	if out.None == NoLocation {
 		out.None = r.None
 	} else if r.None != NoLocation && r.None != out.None {
@@ -187,13 +186,14 @@ func (b *clauseBuilder) atLeast(e ta.Linear, a ta.Atom) []Clause {
 		}
 		return out
 	}
-	b.errs.Add(a.Pos, a.Width, "outside the fragment: this can become true and false again, and is required throughout; only conditions like `loc == 0`, `loc1 + loc2 != 0` and thresholds can be")
+	b.errs.Add(a.Pos, a.Width,
+		"outside the fragment: this can become true and false again, and is required throughout; only conditions "+
+			"like `loc == 0`, `loc1 + loc2 != 0` and thresholds can be")
 	return []Clause{{None: NoLocation}}
 }
 
-// occupied returns the locations X if e >= 0 says that some process is in X:
-// e is a sum of counters with positive coefficients, minus a constant of at
-// least 1 and at most the smallest coefficient. Otherwise it returns nil.
+// occupied returns the locations X if e >= 0 says that some process is in X: e is a sum of counters with positive
+// coefficients, minus a constant of at least 1 and at most the smallest coefficient. Otherwise it returns nil.
 func occupied(e ta.Linear) []int {
 	need := e.Const().Neg()
 	if need.Sign() <= 0 || e.IsConst() {

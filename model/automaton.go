@@ -20,8 +20,8 @@ import (
 	"tacheck/witness"
 )
 
-// Automaton is what decides a model for all parameters: the model itself, or what it was translated to. What an automaton has that was
-// made of a text stands at places of that text.
+// Automaton is what decides a model for all parameters: the model itself, or what it was translated to. What an
+// automaton has that was made of a text stands at places of that text.
 type Automaton struct {
 	*ta.Automaton
 	Generated bool
@@ -99,8 +99,7 @@ func (a *Automaton) Spec(name string) *ta.Spec {
 	return a.SpecNamed(name)
 }
 
-// automaton is a model that is one, or was translated to one that means the same: its
-// counterexamples are the model's.
+// automaton is a model that is one, or was translated to one that means the same: its counterexamples are the model's.
 type automaton struct {
 	base
 	own *Automaton
@@ -119,8 +118,8 @@ func openAutomaton(_ context.Context, file, text string, _ Options) (Model, erro
 	return &automaton{b, a}, nil
 }
 
-// Translated is a model whose text says the same as an automaton, rule by rule; what that has stands at places of the model's text. It is
-// verified, explored, drawn and linted by the automaton.
+// Translated is a model whose text says the same as an automaton, rule by rule; what that has stands at places of the
+// model's text. It is verified, explored, drawn and linted by the automaton.
 func Translated(what, file, text string, tree *syntax.File) (Model, error) {
 	a, err := made(file, text, tree)
 	if err != nil {
@@ -235,9 +234,11 @@ func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Explo
 			return nil, a.wrong(err)
 		}
 		r.Verdict, r.Time = verify.Holds, e.Time
-		r.Space.Configs, r.Space.States, r.Space.Transitions, r.Space.Depth = int64(e.Configs), int64(e.States), int64(e.Transitions), e.Depth
+		r.Space.Configs, r.Space.States, r.Space.Transitions, r.Space.Depth = int64(e.Configs), int64(e.States),
+			int64(e.Transitions), e.Depth
 		if len(e.Open) > 0 {
-			r.Space.Notes = append(r.Space.Notes, fmt.Sprintf("initial values of %s have no upper bound: some were tried", a.SymbolName(e.Open[0])))
+			r.Space.Notes = append(r.Space.Notes,
+				fmt.Sprintf("initial values of %s have no upper bound: some were tried", a.SymbolName(e.Open[0])))
 		}
 		if e.Witness != nil {
 			r.Verdict, r.Counterexample = verify.Violated, x.m.run(e.Witness)
@@ -247,7 +248,8 @@ func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Explo
 }
 
 // Never implements Observed: of rules that never fire, and specifications that hold for no good reason.
-func (x *automatonInstance) Never(ctx context.Context, specs []string, _ Exploring) (out machine.Observation, whole bool, err error) {
+func (x *automatonInstance) Never(ctx context.Context, specs []string,
+	_ Exploring) (out machine.Observation, whole bool, err error) {
 	a := x.m.own
 	seen := automata.NewCoverage(a.Automaton, nil)
 	n, err := seen.Add(ctx, a.Automaton, x.params, MostObserved)

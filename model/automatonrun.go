@@ -45,7 +45,8 @@ func (x *automatonRun) Places() (list []Place) {
 
 func (x *automatonRun) Story() (*Story, error) {
 	w, a, run := x.w, x.w.Automaton, x.w.Run
-	s := &Story{Title: w.Title(), Start: []string{configLine(a, run.Start)}, End: []string{configLine(a, w.Configs[len(w.Configs)-1])}}
+	s := &Story{Title: w.Title(), Start: []string{configLine(a, run.Start)},
+		End: []string{configLine(a, w.Configs[len(w.Configs)-1])}}
 	if len(run.Steps) > 0 {
 		s.Table = automatonSteps(w)
 	}
@@ -62,12 +63,14 @@ func (x *automatonRun) Story() (*Story, error) {
 func (x *automatonRun) Why() (witness.Explanation, error) { return x.w.Explain() }
 
 func automatonSteps(w *witness.Witness) *Table {
-	t := &Table{Columns: []Column{{"step", true}, {"times", true}, {"rule", false}, {"move", false}, {"messages", false}, {"thresholds reached", false}}, Loop: -1}
+	t := &Table{Columns: []Column{{"step", true}, {"times", true}, {"rule", false}, {"move", false},
+		{"messages", false}, {"thresholds reached", false}}, Loop: -1}
 	for i, step := range w.Steps() {
 		if i == w.Run.Loop {
 			t.Loop = i
 		}
-		t.Rows = append(t.Rows, []Cell{one(fmt.Sprint(i + 1)), one(step.Times.String()), one(step.Name), one(step.Move), one(strings.Join(step.Messages, ", ")), step.Reached})
+		t.Rows = append(t.Rows, []Cell{one(fmt.Sprint(i + 1)), one(step.Times.String()), one(step.Name), one(step.Move),
+			one(strings.Join(step.Messages, ", ")), step.Reached})
 	}
 	// Long lists of messages share what is left with thresholds.
 	t.Limits = func(screen int, widest []int) []int {

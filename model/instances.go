@@ -19,8 +19,7 @@ import (
 // mostCombinations is how many combinations of values are held against assumptions.
 const mostCombinations = 20_000_000
 
-// combinations calls do with all values up to a bound of so many parameters, each time with new
-// numbers.
+// combinations calls do with all values up to a bound of so many parameters, each time with new numbers.
 func combinations(ctx context.Context, n int, upTo int64, do func([]*big.Int) error) error {
 	all := new(big.Int).Exp(big.NewInt(upTo+1), big.NewInt(int64(n)), nil)
 	if all.Cmp(big.NewInt(mostCombinations)) > 0 {
@@ -148,7 +147,8 @@ func Small(ctx context.Context, m Fixed) (Instance, error) {
 	}
 	var best Instance
 	var zeros, sum int64
-	for upTo := int64(1); math.Pow(float64(upTo+1), float64(len(list))) <= mostTried && (best == nil || zeros > 0 && upTo <= 8); upTo++ {
+	for upTo := int64(1); math.Pow(float64(upTo+1), float64(len(list))) <= mostTried &&
+		(best == nil || zeros > 0 && upTo <= 8); upTo++ {
 		found, err := m.Instances(ctx, upTo)
 		if err != nil {
 			return nil, err

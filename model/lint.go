@@ -9,8 +9,7 @@ import (
 	"tacheck/verify"
 )
 
-// Lint looks for what is probably not meant: of a model for all sizes, facts about all
-// parameters.
+// Lint looks for what is probably not meant: of a model for all sizes, facts about all parameters.
 func Lint(ctx context.Context, m Model, o verify.Options) (diag.List, error) {
 	if own, ok := m.(linter); ok {
 		return own.Lint(ctx, o)

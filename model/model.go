@@ -55,9 +55,8 @@ type ForAll interface {
 	// Automaton returns the automaton that decides it: of an automaton itself, else one that the
 	// text is translated to, once. The error is an *InputError, or a *NoAutomaton.
 	Automaton(ctx context.Context) (*Automaton, error)
-	// Ask prepares to verify the specifications with these names, or all; under the assumption of
-	// reliable communication if fair is not nil. Errors are those of Automaton, or say that
-	// there is no such specification.
+	// Ask prepares to verify the specifications with these names, or all; under the assumption of reliable
+	// communication if fair is not nil. Errors are those of Automaton, or say that there is no such specification.
 	Ask(ctx context.Context, names []string, fair *review.FairnessOptions) (*Question, error)
 }
 
@@ -97,9 +96,8 @@ type Value struct {
 type Instance interface {
 	// Values lists the parameters, and constants, in the order of the text.
 	Values() []Value
-	// Explore visits every state that can be reached, and decides the specifications with these
-	// names, or all. The error is an *InputError if the model goes wrong somewhere, or
-	// ErrNoStart.
+	// Explore visits every state that can be reached, and decides the specifications with these names, or all. The
+	// error is an *InputError if the model goes wrong somewhere, or ErrNoStart.
 	Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error)
 	// Walk has somebody step through the instance by hand, and jump to the runs that were found.
 	Walk(ctx context.Context, found []*Result) (hand.Subject, error)

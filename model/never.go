@@ -17,9 +17,10 @@ type observed interface {
 	Never(ctx context.Context, specs []string, o Exploring) (seen machine.Observation, whole bool, err error)
 }
 
-// Never warns of what happens in none of some instances; of nothing, if one of them has too many states. Of one instance, what is seen
-// says what else there is.
-func Never(ctx context.Context, instances []Instance, specs []string, o Exploring) (list diag.List, seen machine.Observation, err error) {
+// Never warns of what happens in none of some instances; of nothing, if one of them has too many states. Of one
+// instance, what is seen says what else there is.
+func Never(ctx context.Context, instances []Instance, specs []string,
+	o Exploring) (list diag.List, seen machine.Observation, err error) {
 	seen, whole, err := inNone(ctx, instances, specs, o)
 	if err != nil || !whole {
 		return nil, seen, err
@@ -38,7 +39,8 @@ func Never(ctx context.Context, instances []Instance, specs []string, o Explorin
 }
 
 // inNone is what happens in no instance; messages are counted in one instance only.
-func inNone(ctx context.Context, instances []Instance, specs []string, o Exploring) (out machine.Observation, whole bool, err error) {
+func inNone(ctx context.Context, instances []Instance, specs []string,
+	o Exploring) (out machine.Observation, whole bool, err error) {
 	for i, x := range instances {
 		seen, ok := x.(observed)
 		if !ok {
@@ -53,7 +55,8 @@ func inNone(ctx context.Context, instances []Instance, specs []string, o Explori
 		}
 		if len(instances) > 1 {
 			out.Lost, out.Waited = 0, 0
-			out.Never = slices.DeleteFunc(out.Never, func(n machine.Never) bool { return !slices.Contains(here.Never, n) })
+			out.Never = slices.DeleteFunc(out.Never,
+				func(n machine.Never) bool { return !slices.Contains(here.Never, n) })
 			if len(out.Never) == 0 {
 				break
 			}

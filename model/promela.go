@@ -156,7 +156,9 @@ func (m *processes) confirm(ctx context.Context, r *verify.Result, o verify.Opti
 	name := m.named(r.Spec)
 	spec := m.precise.Spec(name)
 	if spec == nil {
-		unconfirmed(r, "a counterexample of the automaton is not one of the model, and a more precise automaton cannot decide the formula")
+		unconfirmed(r,
+			"a counterexample of the automaton is not one of the model, and a more precise automaton cannot decide "+
+				"the formula")
 		return nil, nil
 	}
 	again, err := verify.Decide(ctx, m.precise.Automaton.Automaton, spec, o)
@@ -182,7 +184,8 @@ func (m *processes) named(spec string) string {
 }
 
 // concrete looks for a run of processes behind a counterexample of an automaton.
-func (m *processes) concrete(ctx context.Context, a *promelaAutomaton, r *verify.Result) (Counterexample, *promela.NoRun, error) {
+func (m *processes) concrete(ctx context.Context, a *promelaAutomaton,
+	r *verify.Result) (Counterexample, *promela.NoRun, error) {
 	f := m.formula(m.named(r.Spec))
 	begin := time.Now()
 	run, err := a.t.Confirm(ctx, f, r.Witness.Run)
@@ -201,7 +204,8 @@ func (m *processes) concrete(ctx context.Context, a *promelaAutomaton, r *verify
 }
 
 // unplayed is why a counterexample of an automaton is no verdict when time is up.
-const unplayed = ", while a run of the text was looked for: its automaton has a counterexample, which may be no run of the text"
+const unplayed = ", while a run of the text was looked for: its automaton has a counterexample, which may be no run " +
+	"of the text"
 
 // unconfirmed makes a violation unknown.
 func unconfirmed(r *verify.Result, why string) {
@@ -287,16 +291,19 @@ func (x *promelaInstance) Explore(ctx context.Context, specs []string, o Explori
 			return nil, x.m.wrong(err)
 		}
 		r.Verdict = verify.Holds
-		r.Space.Configs, r.Space.States, r.Space.Transitions, r.Space.Depth = int64(e.Worlds), int64(e.States), int64(e.Steps), e.Depth
+		r.Space.Configs, r.Space.States, r.Space.Transitions, r.Space.Depth = int64(e.Worlds), int64(e.States),
+			int64(e.Steps), e.Depth
 		if e.Run != nil {
-			r.Verdict, r.Counterexample = verify.Violated, &promelaRun{&promela.Counterexample{Spec: name, Run: e.Run}, x.m.m}
+			r.Verdict, r.Counterexample = verify.Violated, &promelaRun{&promela.Counterexample{Spec: name, Run: e.Run},
+				x.m.m}
 		}
 	}
 	return list, nil
 }
 
 // Never implements Observed: of alternatives that are never taken, and formulas that hold for no good reason.
-func (x *promelaInstance) Never(ctx context.Context, specs []string, _ Exploring) (out machine.Observation, whole bool, err error) {
+func (x *promelaInstance) Never(ctx context.Context, specs []string,
+	_ Exploring) (out machine.Observation, whole bool, err error) {
 	idle, whole, err := x.in.Untaken(ctx, MostObserved)
 	if err != nil || !whole {
 		return out, false, x.m.wrong(err)
@@ -313,7 +320,8 @@ func (x *promelaInstance) Never(ctx context.Context, specs []string, _ Exploring
 		case err != nil:
 			return out, false, x.m.wrong(err)
 		case need != nil:
-			out.Never = append(out.Never, machine.Never{Pos: need.Pos, Width: need.Width, Says: f.Name + " holds for no good reason: " + need.Missing})
+			out.Never = append(out.Never, machine.Never{Pos: need.Pos, Width: need.Width,
+				Says: f.Name + " holds for no good reason: " + need.Missing})
 		}
 	}
 	return out, true, nil

@@ -11,9 +11,8 @@ import (
 	"tacheck/verify"
 )
 
-// Lint looks at the automaton, and speaks of steps where that has rules. Of a text without automaton, it
-// says what can be said without one, and why there is none. What is only so because a step may fail
-// an assertion is left out.
+// Lint looks at the automaton, and speaks of steps where that has rules. Of a text without automaton, it says what can
+// be said without one, and why there is none. What is only so because a step may fail an assertion is left out.
 func (m *processes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
 	found, err := m.lintSteps(ctx, o)
 	if err != nil || len(m.m.Asserts) == 0 {
@@ -55,7 +54,8 @@ func (m *processes) withoutAutomaton(none *NoAutomaton) diag.List {
 	var why diag.List
 	if errors.As(none.Err, &why) {
 		for _, e := range why {
-			h := found.Hint(e.Pos, e.Width, "%s: there is no automaton, and what never happens is not looked for", e.Msg)
+			h := found.Hint(e.Pos, e.Width, "%s: there is no automaton, and what never happens is not looked for",
+				e.Msg)
 			h.Notes = e.Notes
 		}
 	}

@@ -41,7 +41,8 @@ func (r *promelaRun) Chart() *chart.Chart {
 		}
 		if _, known := lane[p]; !known {
 			lane[p] = len(c.Heads)
-			c.Heads, c.Start = append(c.Heads, fmt.Sprintf("%s %d", r.m.Process, len(c.Heads)+1)), append(c.Start, in.Describe(now[p]))
+			c.Heads, c.Start = append(c.Heads, fmt.Sprintf("%s %d", r.m.Process, len(c.Heads)+1)),
+				append(c.Start, in.Describe(now[p]))
 		}
 		now[p] = s.After
 		a := chart.Act{Lane: lane[p], Name: in.Describe(s.After), Changes: []string{lines(s)}}
@@ -122,7 +123,8 @@ func (r *promelaRun) Story() (*Story, error) {
 		take = "process takes part"
 	}
 	last := worlds[len(worlds)-1]
-	s := &Story{Title: fmt.Sprintf("counterexample%s: %d %s", in.With(), in.Processes, take), Start: grouped(in, run.Start.Processes),
+	s := &Story{Title: fmt.Sprintf("counterexample%s: %d %s", in.With(), in.Processes, take),
+		Start: grouped(in, run.Start.Processes),
 		Table: promelaSteps(run), End: grouped(in, last.Processes)}
 	if text := in.SharedText(last.Shared); text != "" {
 		s.End = append(s.End, text)
@@ -141,13 +143,15 @@ func (r *promelaRun) Why() (witness.Explanation, error) { return r.x.Explain() }
 // promelaSteps says who takes which step, in the model's words.
 func promelaSteps(run *promela.Run) *Table {
 	in := run.Instance
-	t := &Table{Columns: []Column{{"step", true}, {"lines", false}, {"process", false}, {"becomes", false}, {"shared", false}}, Loop: -1}
+	t := &Table{Columns: []Column{{"step", true}, {"lines", false}, {"process", false}, {"becomes", false},
+		{"shared", false}}, Loop: -1}
 	before := run.Start.Shared
 	for i, step := range run.Steps {
 		if i == run.Loop {
 			t.Loop = i
 		}
-		t.Rows = append(t.Rows, []Cell{one(fmt.Sprint(i + 1)), one(step.Lines()), one(in.Describe(step.Before)), one(in.Describe(step.After)), one(in.Changes(before, step.Shared))})
+		t.Rows = append(t.Rows, []Cell{one(fmt.Sprint(i + 1)), one(step.Lines()), one(in.Describe(step.Before)),
+			one(in.Describe(step.After)), one(in.Changes(before, step.Shared))})
 		before = step.Shared
 	}
 	t.Limits = func(screen int, _ []int) []int {

@@ -164,7 +164,8 @@ func (m *identities) with(set []Setting) (*protocol.Model, error) {
 
 // Instances has no use for bounds: which constants make sense is not told by the text.
 func (m *sized) Instances(context.Context, int64) ([]Instance, error) {
-	return nil, fmt.Errorf("%s has no parameters whose values could be tried: --set gives values to its constants", m.file)
+	return nil, fmt.Errorf("%s has no parameters whose values could be tried: --set gives values to its constants",
+		m.file)
 }
 
 // Lint explores the instance of the text, and asks a solver which invariants no values of the variables violate.
@@ -212,8 +213,7 @@ func Running(text string, err error) error {
 	return b.running(err)
 }
 
-// Replay reads a run with the constants that it says. If the text is right and these are not,
-// that rejects the run.
+// Replay reads a run with the constants that it says. If the text is right and these are not, that rejects the run.
 func (m *identities) Replay(data []byte) (Counterexample, error) {
 	if err := interp.RunOf(m.f, data); err != nil {
 		return nil, err
@@ -285,13 +285,14 @@ func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Explor
 		how.Memory = int64(memory.Free()) / 4 * 3
 	}
 	begin := time.Now()
-	found, left, err := limit.HeedFor(ctx, machine.More+limit.Ending, func(ctx context.Context) ([]*machine.Result, error) {
-		if len(props) > 0 {
-			return machine.Check(ctx, x.p, props, how)
-		}
-		r, err := machine.Count(ctx, x.p, how)
-		return []*machine.Result{r}, err
-	})
+	found, left, err := limit.HeedFor(ctx, machine.More+limit.Ending,
+		func(ctx context.Context) ([]*machine.Result, error) {
+			if len(props) > 0 {
+				return machine.Check(ctx, x.p, props, how)
+			}
+			r, err := machine.Count(ctx, x.p, how)
+			return []*machine.Result{r}, err
+		})
 	if left {
 		return x.late(ctx, props, time.Since(begin)), nil
 	}
@@ -317,7 +318,8 @@ func (x *protocolInstance) late(ctx context.Context, props []*protocol.Prop, spe
 		props = []*protocol.Prop{{}}
 	}
 	for _, p := range props {
-		list = append(list, ProtocolResult(x.p, &machine.Result{Property: p.Name, Verdict: verdict.Unknown, Reason: smt.Interrupted(ctx), Time: spent, Partial: machine.Unreduced}))
+		list = append(list, ProtocolResult(x.p, &machine.Result{Property: p.Name, Verdict: verdict.Unknown,
+			Reason: smt.Interrupted(ctx), Time: spent, Partial: machine.Unreduced}))
 	}
 	return list
 }
@@ -325,7 +327,8 @@ func (x *protocolInstance) late(ctx context.Context, props []*protocol.Prop, spe
 // ProtocolResult is what was found by exploring a protocol.
 func ProtocolResult(p *protocol.Model, r *machine.Result) *Result {
 	out := &Result{Spec: r.Property, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time,
-		Space: &Space{Instance: protocolValues(p), States: r.States, Transitions: r.Transitions, Depth: r.Depth, Machine: r}}
+		Space: &Space{Instance: protocolValues(p), States: r.States, Transitions: r.Transitions, Depth: r.Depth,
+			Machine: r}}
 	if r.Asymmetry != "" {
 		out.Space.Notes = append(out.Space.Notes, "no symmetry: "+r.Asymmetry)
 	}
@@ -373,7 +376,8 @@ func (x *protocolRun) Places() []Place { return nil }
 
 // Facts has constants that are not as the text has them named as such.
 func (x *protocolRun) Facts() Facts {
-	f := Facts{Spec: x.r.Property, Steps: max(0, len(x.r.Events)-1), Values: protocolValues(x.r.Model), Said: x.r.Model.Differing()}
+	f := Facts{Spec: x.r.Property, Steps: max(0, len(x.r.Events)-1), Values: protocolValues(x.r.Model),
+		Said: x.r.Model.Differing()}
 	if x.r.Loop >= 0 {
 		f.Repeats = len(x.r.Events) - x.r.Loop
 	}

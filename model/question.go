@@ -64,7 +64,9 @@ func (e *NoAutomaton) Translating() error {
 		also += fmt.Sprintf(" (also at %d:%d)", other.Pos.Line, other.Pos.Col)
 	}
 	one := *list[0]
-	one.Msg += also + ": the text has no automaton to be translated to; verify asks small instances, formula by formula, and explore any one"
+	one.Msg += also +
+		": the text has no automaton to be translated to; verify asks small instances, formula by formula, and " +
+		"explore any one"
 	return &InputError{Err: diag.List{&one}, Text: input.Text}
 }
 
@@ -164,9 +166,8 @@ func (q *Question) Names() []string { return slices.Clone(q.names) }
 // Fair is the assumption that is made, or nil.
 func (q *Question) Fair() *review.Fairness { return q.fair }
 
-// Verify decides the specifications, o.Jobs at a time, and calls report with each result in
-// their order; it stops if report returns an error, and returns that. Counterexamples are
-// runs of the model.
+// Verify decides the specifications, o.Jobs at a time, and calls report with each result in their order; it stops if
+// report returns an error, and returns that. Counterexamples are runs of the model.
 func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result) error) error {
 	decided := report
 	report = func(r *Result) error {
@@ -212,17 +213,18 @@ func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result)
 	var failed error
 	turn := 0
 	inTurn := slices.DeleteFunc(slices.Clone(q.names), func(name string) bool { _, is := q.asked[name]; return !is })
-	err := verify.All(ctx, q.Automaton.Automaton, q.Asked, o.Options, decide, func(spec *ta.Spec, r *verify.Result, err error) bool {
-		name := inTurn[turn]
-		turn++
-		if failed = others(name); failed == nil {
-			if err == nil && r.Verdict == verify.Holds {
-				held = append(held, holding{name, spec})
+	err := verify.All(ctx, q.Automaton.Automaton, q.Asked, o.Options, decide,
+		func(spec *ta.Spec, r *verify.Result, err error) bool {
+			name := inTurn[turn]
+			turn++
+			if failed = others(name); failed == nil {
+				if err == nil && r.Verdict == verify.Holds {
+					held = append(held, holding{name, spec})
+				}
+				failed = q.answer(ctx, name, spec, r, err, o.Options, report)
 			}
-			failed = q.answer(ctx, name, spec, r, err, o.Options, report)
-		}
-		return failed == nil
-	})
+			return failed == nil
+		})
 	switch {
 	case err != nil:
 		return q.Automaton.wrong(err)
@@ -270,7 +272,8 @@ func (q *Question) review(ctx context.Context, held []holding, o Verifying) erro
 }
 
 // answer reports what was found out about a specification.
-func (q *Question) answer(ctx context.Context, name string, spec *ta.Spec, r *verify.Result, err error, o verify.Options, report func(*Result) error) error {
+func (q *Question) answer(ctx context.Context, name string, spec *ta.Spec, r *verify.Result, err error,
+	o verify.Options, report func(*Result) error) error {
 	if err != nil {
 		var list diag.List
 		var none *verify.NoRuns
@@ -292,14 +295,18 @@ func (q *Question) answer(ctx context.Context, name string, spec *ta.Spec, r *ve
 		}
 	}
 	r.Spec = name
-	return report(&Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Warnings: r.Warnings, Counterexample: x, Time: r.Time + r.Review, Search: r})
+	return report(&Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Warnings: r.Warnings, Counterexample: x,
+		Time: r.Time + r.Review, Search: r})
 }
 
 // confirm makes a counterexample of the automaton one of the text, as long as there is time.
 func (q *Question) confirm(ctx context.Context, r *verify.Result, o verify.Options) (Counterexample, error) {
 	begin, found := time.Now(), *r
 	o.Timeout, o.Memory = 0, 0
-	x, left, err := heeded(q, ctx, func(ctx context.Context) (Counterexample, error) { return q.front.confirm(ctx, &found, o) })
+	x, left, err := heeded(q, ctx, func(ctx context.Context) (Counterexample,
+		error) {
+		return q.front.confirm(ctx, &found, o)
+	})
 	if left {
 		unconfirmed(r, smt.Interrupted(ctx)+unplayed)
 		r.Time += time.Since(begin)
@@ -309,7 +316,8 @@ func (q *Question) confirm(ctx context.Context, r *verify.Result, o verify.Optio
 	return x, err
 }
 
-// heeded has the front do something. What does not heed the end of a context is left alone, and nothing else is asked while it goes on.
+// heeded has the front do something. What does not heed the end of a context is left alone, and nothing else is asked
+// while it goes on.
 func heeded[T any](q *Question, ctx context.Context, work func(context.Context) (T, error)) (T, bool, error) {
 	return limit.Heed(ctx, func(ctx context.Context) (T, error) {
 		q.asking.Lock()
@@ -334,7 +342,8 @@ func (q *Question) decideSmall(ctx context.Context, of Other, o verify.Options) 
 		search.Reason += "; " + smt.Interrupted(within)
 	}
 	search.Time = time.Since(begin)
-	return &Result{Spec: of.Name, Verdict: search.Verdict, Reason: search.Reason, Counterexample: x, Time: search.Time, Search: search}, nil
+	return &Result{Spec: of.Name, Verdict: search.Verdict, Reason: search.Reason, Counterexample: x, Time: search.Time,
+		Search: search}, nil
 }
 
 // spend takes from the time for a specification what was spent before.
@@ -344,8 +353,7 @@ func (q *Question) spend(o *verify.Options) {
 	}
 }
 
-// left returns a context that ends when the time for a specification is up, some of which
-// its result has taken.
+// left returns a context that ends when the time for a specification is up, some of which its result has taken.
 func left(ctx context.Context, r *verify.Result, o verify.Options) (context.Context, context.CancelFunc) {
 	if o.Timeout <= 0 {
 		return context.WithCancel(ctx)
@@ -355,7 +363,8 @@ func left(ctx context.Context, r *verify.Result, o verify.Options) (context.Cont
 
 // One decides one of the specifications as Verify does, by decide where the automaton is asked: its
 // counterexample is a run of the model.
-func (q *Question) One(ctx context.Context, name string, o verify.Options, decide verify.Func) (out *Result, err error) {
+func (q *Question) One(ctx context.Context, name string, o verify.Options,
+	decide verify.Func) (out *Result, err error) {
 	defer func() {
 		if out != nil {
 			out.Time += q.Spent

@@ -27,7 +27,8 @@ type Result struct {
 	Search *verify.Result
 	// Space says what was visited of an instance; nil if nothing was.
 	Space *Space
-	// Lacks are the conditions that fail, where it is unknown whether something happens with probability one because they do.
+	// Lacks are the conditions that fail, where it is unknown whether something happens with probability one because
+	// they do.
 	Lacks []rounds.Lack
 	// Proof shows that it holds in all rounds of a model that has rounds; nil otherwise.
 	Proof *rounds.Proof
@@ -56,8 +57,7 @@ type Counterexample interface {
 	Why() (witness.Explanation, error)
 	// Places are its steps, with their places in the model's text; nil where steps have none.
 	Places() []Place
-	// Chart draws it as a message sequence chart; nil if it is none of processes that send
-	// messages to each other.
+	// Chart draws it as a message sequence chart; nil if it is none of processes that send messages to each other.
 	Chart() *chart.Chart
 	// ITF writes it in the Informal Trace Format (package show/itf).
 	ITF() ([]byte, error)

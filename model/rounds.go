@@ -31,7 +31,9 @@ type byRounds interface {
 // askRounds prepares a question about all rounds.
 func askRounds(ctx context.Context, m byRounds, wanted []string, fair *review.FairnessOptions) (*Question, error) {
 	if fair != nil {
-		return nil, fmt.Errorf("%s: --fair is for a single round: where there are many, a text says what is fair in each of them", m.File())
+		return nil,
+			fmt.Errorf("%s: --fair is for a single round: where there are many, a text says what is fair in each of "+
+				"them", m.File())
 	}
 	wanted, err := Select(m, wanted)
 	if err != nil {
@@ -50,7 +52,8 @@ func (q *Question) verifyRounds(ctx context.Context, o verify.Options, report fu
 		return err
 	}
 	if o.Journal != nil {
-		return fmt.Errorf("%s: --save-state and --resume are for the search of one automaton, and where there are rounds many are asked", q.Model.File())
+		return fmt.Errorf("%s: --save-state and --resume are for the search of one automaton, and where there are "+
+			"rounds many are asked", q.Model.File())
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -76,20 +79,26 @@ type outcome struct {
 	err    error
 }
 
-// untilEnded decides a specification. When the context ends, what does not heed that soon is left alone, and the answer is unknown.
+// untilEnded decides a specification. When the context ends, what does not heed that soon is left alone, and the answer
+// is unknown.
 func (q *Question) untilEnded(ctx context.Context, name string, o verify.Options) outcome {
 	begin := time.Now()
 	ctx, stop := o.Bound(ctx)
 	defer stop()
 	o.Timeout, o.Memory = 0, 0
 	if ctx.Err() == nil {
-		r, left, err := limit.Heed(ctx, func(ctx context.Context) (*Result, error) { return q.rounds.decideRounds(ctx, name, o) })
+		r, left, err := limit.Heed(ctx, func(ctx context.Context) (*Result,
+			error) {
+			return q.rounds.decideRounds(ctx, name, o)
+		})
 		if !left {
 			return outcome{r, err}
 		}
 	}
-	search := &verify.Result{Spec: name, Verdict: verdict.Unknown, Reason: smt.Interrupted(ctx), Time: time.Since(begin)}
-	return outcome{result: &Result{Spec: name, Verdict: search.Verdict, Reason: search.Reason, Time: search.Time, Search: search}}
+	search := &verify.Result{Spec: name, Verdict: verdict.Unknown, Reason: smt.Interrupted(ctx),
+		Time: time.Since(begin)}
+	return outcome{result: &Result{Spec: name, Verdict: search.Verdict, Reason: search.Reason, Time: search.Time,
+		Search: search}}
 }
 
 // AboutRounds reports whether the specifications are about all rounds of a model.
@@ -126,7 +135,8 @@ func (m *roundsAutomaton) decideRounds(ctx context.Context, name string, o verif
 	if err != nil {
 		return nil, m.own.wrong(err)
 	}
-	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result, Lacks: r.Lacks, Proof: r.Proof}
+	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result, Lacks: r.Lacks,
+		Proof: r.Proof}
 	if r.Witness != nil {
 		out.Counterexample = m.run(r.Witness)
 	}

@@ -16,7 +16,8 @@ import (
 	"tacheck/protocol/threshold"
 )
 
-// instances are small instances of a text, with a bound on rounds, that are searched for what violates its properties, all of them at once.
+// instances are small instances of a text, with a bound on rounds, that are searched for what violates its properties,
+// all of them at once.
 type instances struct {
 	m *roundsText
 
@@ -40,13 +41,14 @@ type instance struct {
 	work      int // what it took
 }
 
-// effort is how many instances are searched, and how far: those of so many rounds, with so many processes more than the smallest one in which somebody is faulty; so many
-// states of each, and of all.
+// effort is how many instances are searched, and how far: those of so many rounds, with so many processes more than the
+// smallest one in which somebody is faulty; so many states of each, and of all.
 type effort struct {
 	rounds, more, states, total int
 }
 
-// soon is what is searched as soon as a violation is suspected; atLast is what is searched where nothing else is known, while there is time.
+// soon is what is searched as soon as a violation is suspected; atLast is what is searched where nothing else is known,
+// while there is time.
 var (
 	soon   = []effort{{1, 1, 1 << 12, 1 << 12}, {2, 0, 1 << 12, 1 << 12}, {3, 0, 1 << 12, 1 << 11}}
 	atLast = []effort{{2, 1, 1 << 14, all}, {3, 1, 1 << 16, all}, {3, 2, 1 << 18, all}, {4, 2, 1 << 20, all}}
@@ -55,7 +57,8 @@ var (
 const all = math.MaxInt
 
 func newInstances(m *roundsText) *instances {
-	return &instances{m: m, sources: map[string]*parametric.Source{}, lists: map[int][]instance{}, least: map[int]int64{}, runs: map[string]*interp.Run{}, unasked: map[string]bool{}}
+	return &instances{m: m, sources: map[string]*parametric.Source{}, lists: map[int][]instance{},
+		least: map[int]int64{}, runs: map[string]*interp.Run{}, unasked: map[string]bool{}}
 }
 
 // lookFor searches instances until one violates a property.
@@ -142,8 +145,8 @@ func (x *instances) visible(params map[string]int64) string {
 // Bounds of the values of parameters that are tried, and of the processes.
 const mostValue, mostListed = 10, 20_000
 
-// list lists the instances with so many rounds, small ones first, and of these the ones with large values of the other parameters; and how many processes the
-// smallest one has in which somebody is faulty.
+// list lists the instances with so many rounds, small ones first, and of these the ones with large values of the other
+// parameters; and how many processes the smallest one has in which somebody is faulty.
 func (x *instances) list(count int) ([]instance, int64, error) {
 	var names []string
 	for _, sec := range x.m.r.File.Sections {
@@ -196,8 +199,8 @@ func (x *instances) list(count int) ([]instance, int64, error) {
 	return list, least, nil
 }
 
-// admitted are the instances with values of the parameters of the text, if the assumptions admit them: one for all that common coins may say, and for
-// whoever of the coordinators is faulty.
+// admitted are the instances with values of the parameters of the text, if the assumptions admit them: one for all that
+// common coins may say, and for whoever of the coordinators is faulty.
 func (x *instances) admitted(count int, values map[string]int64) (list []instance, err error) {
 	s, err := x.source(count, values)
 	if s == nil || err != nil {
@@ -340,7 +343,8 @@ func (x *instances) tried(name string) string {
 			upTo = in.processes
 		}
 		if upTo > said {
-			parts = append(parts, fmt.Sprintf("of at most %s violates it in %s", several(upTo, "process", "processes"), several(int64(count), "round", "rounds")))
+			parts = append(parts, fmt.Sprintf("of at most %s violates it in %s", several(upTo, "process", "processes"),
+				several(int64(count), "round", "rounds")))
 			said = upTo
 		}
 	}

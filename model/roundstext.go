@@ -82,8 +82,10 @@ func (m *roundsText) Automaton(ctx context.Context) (*Automaton, error) {
 			return nil, err
 		}
 		if len(t.Inexact) > 0 {
-			a.Notes = append(a.Notes, fmt.Sprintf("%s: note: in the automaton, guards of %s say less than the text; no violation rests on that, since counterexamples are played",
-				m.file, strings.Join(t.Inexact, ", ")))
+			a.Notes = append(a.Notes,
+				fmt.Sprintf("%s: note: in the automaton, guards of %s say less than the text; no violation rests on "+
+					"that, since counterexamples are played",
+					m.file, strings.Join(t.Inexact, ", ")))
 		}
 		m.auto = a
 	}
@@ -104,7 +106,8 @@ func (m *roundsText) several(count int) (*sizes, error) {
 	return &sizes{identities: identities{base{m.file, m.text, m.what, nil}, f}, s: s}, nil
 }
 
-// decideRounds decides a specification by the automaton of a round, and searches small instances for a violation where that leaves it open.
+// decideRounds decides a specification by the automaton of a round, and searches small instances for a violation where
+// that leaves it open.
 func (m *roundsText) decideRounds(ctx context.Context, name string, o verify.Options) (*Result, error) {
 	begin := time.Now()
 	first, stop := reserving(ctx)
@@ -148,7 +151,8 @@ func (m *roundsText) byAutomaton(ctx context.Context, name string, o verify.Opti
 	if err != nil {
 		return nil, a.wrong(err)
 	}
-	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result, Lacks: r.Lacks, Proof: r.Proof}
+	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result, Lacks: r.Lacks,
+		Proof: r.Proof}
 	after := slices.ContainsFunc(a.Rounds.After, func(s ta.After) bool { return s.Name == name })
 	if r.Verdict == verdict.Unknown && r.Suspect > 0 && m.r.Coordinated() {
 		return m.refute(ctx, out, r, after, o)
@@ -187,12 +191,15 @@ func parametersOf(w *witness.Witness) map[string]int64 {
 	return out
 }
 
-// more is how many rounds more than the counterexample of the automaton has are asked exactly, where no run of the text is one of so many.
+// more is how many rounds more than the counterexample of the automaton has are asked exactly, where no run of the text
+// is one of so many.
 const more = 1
 
-// exactly looks for a violation in as many rounds of the text as the automaton of a round needs for one, and in some more: the last one
-// may be needed, though it was only begun there, and others may be where guards of the automaton say less than the text.
-func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result, suspected map[string]int64, o verify.Options) (*Result, error) {
+// exactly looks for a violation in as many rounds of the text as the automaton of a round needs for one, and in some
+// more: the last one may be needed, though it was only begun there, and others may be where guards of the automaton say
+// less than the text.
+func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result, suspected map[string]int64,
+	o verify.Options) (*Result, error) {
 	first, last := r.Rounds, r.Rounds+more
 	if r.Begun && first > 1 {
 		first--
@@ -208,7 +215,8 @@ func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result,
 		}
 		if found.Verdict == verdict.Holds {
 			found.Verdict = verdict.Unknown
-			found.Reason = fmt.Sprintf("the automaton of a round, which may be weaker than the text, violates it within %d rounds; the first %d rounds of the text do not", r.Rounds, count)
+			found.Reason = fmt.Sprintf("the automaton of a round, which may be weaker than the text, violates it "+
+				"within %d rounds; the first %d rounds of the text do not", r.Rounds, count)
 		}
 		found.Search.Verdict, found.Search.Reason = found.Verdict, found.Reason
 		r.Queries = found.Search.Queries
@@ -219,7 +227,8 @@ func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result,
 }
 
 // within decides a specification of the protocol with so many rounds, after something else was found out.
-func (m *roundsText) within(ctx context.Context, count int, name string, before *rounds.Result, suspected map[string]int64, o verify.Options) (out *Result, err error) {
+func (m *roundsText) within(ctx context.Context, count int, name string, before *rounds.Result,
+	suspected map[string]int64, o verify.Options) (out *Result, err error) {
 	few, err := m.several(count)
 	if err != nil {
 		return nil, err
@@ -247,7 +256,8 @@ func (m *roundsText) within(ctx context.Context, count int, name string, before 
 const mostRefuted = 3
 
 // refute looks for a violation in the first rounds where the automaton of one does not exclude it.
-func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Result, after bool, o verify.Options) (*Result, error) {
+func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Result, after bool,
+	o verify.Options) (*Result, error) {
 	first := r.Suspect
 	if after {
 		first = 1
@@ -257,7 +267,8 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 		found, err := m.within(ctx, count, unknown.Spec, r, nil, o)
 		var large *InputError
 		if errors.As(err, &large) {
-			found, err = &Result{Verdict: verdict.Unknown, Reason: "no automaton is made of them: " + firstLine(large)}, nil
+			found, err = &Result{Verdict: verdict.Unknown, Reason: "no automaton is made of them: " + firstLine(large)},
+				nil
 		}
 		if err != nil || found.Verdict == verdict.Violated {
 			return found, err
@@ -288,10 +299,11 @@ func (m *roundsText) Parameters() []Parameter {
 	return append(list, Parameter{Name: roundsParameter, Value: big.NewInt(defaultRounds)})
 }
 
-// hidden reports whether a parameter is one of unrolled texts only: what the common coin says in a round, or whether a coordinator is
-// faulty.
+// hidden reports whether a parameter is one of unrolled texts only: what the common coin says in a round, or whether a
+// coordinator is faulty.
 func (m *roundsText) hidden(name string) bool {
-	return m.r.Outcomes() > 1 && strings.HasPrefix(name, strings.TrimSuffix(parametric.CoinName(0), "0")) || m.r.Coordinated() && strings.HasPrefix(name, parametric.Bad)
+	return m.r.Outcomes() > 1 && strings.HasPrefix(name, strings.TrimSuffix(parametric.CoinName(0), "0")) ||
+		m.r.Coordinated() && strings.HasPrefix(name, parametric.Bad)
 }
 
 const (
@@ -321,7 +333,8 @@ func (m *roundsText) Instance(ctx context.Context, set []Setting) (Instance, err
 	return m.every(ctx, few, int(count), rest)
 }
 
-// sized is the protocol with so many rounds, and processes as settings say: each may be the coordinator of several rounds.
+// sized is the protocol with so many rounds, and processes as settings say: each may be the coordinator of several
+// rounds.
 func (m *roundsText) sized(count int, set []Setting) (*sizes, error) {
 	values := map[string]int64{}
 	for _, s := range set {
@@ -433,7 +446,8 @@ func (m *roundsText) Instances(ctx context.Context, upTo int64) (list []Instance
 }
 
 // coordinatedInstance adds the instance with values of the parameters, if the assumptions admit it.
-func (m *roundsText) coordinatedInstance(ctx context.Context, params []Parameter, values []*big.Int, list *[]Instance) error {
+func (m *roundsText) coordinatedInstance(ctx context.Context, params []Parameter, values []*big.Int,
+	list *[]Instance) error {
 	var set []Setting
 	for i, p := range params {
 		set = append(set, Setting{Name: p.Name, Value: values[i].Int64()})
@@ -458,9 +472,11 @@ func (m *roundsText) unexplored() map[string]string {
 	for _, sec := range m.f.Sections {
 		switch {
 		case sec.LTL != nil && sec.LTL.Almost != nil:
-			out[sec.LTL.Name.Name] = "what happens almost surely is decided for all sizes, by verify; instances of so many rounds are not asked"
+			out[sec.LTL.Name.Name] = "what happens almost surely is decided for all sizes, by verify; instances of " +
+				"so many rounds are not asked"
 		case sec.LTL != nil && sec.LTL.Good:
-			out[sec.LTL.Name.Name] = "what all come to when rounds are good at last is decided for all sizes, by verify; instances of so many rounds are not asked"
+			out[sec.LTL.Name.Name] = "what all come to when rounds are good at last is decided for all sizes, by " +
+				"verify; instances of so many rounds are not asked"
 		}
 	}
 	return out
@@ -484,7 +500,8 @@ func (x *roundsInstance) Values() []Value {
 	return append(list, Value{Name: roundsParameter, Value: big.NewInt(int64(x.count))})
 }
 
-// Explore decides specifications of states; others are unknown, each with its reason. Where none are named, all of the first kind are.
+// Explore decides specifications of states; others are unknown, each with its reason. Where none are named, all of the
+// first kind are.
 func (x *roundsInstance) Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
 	inside := slices.DeleteFunc(slices.Clone(specs), func(name string) bool { return x.beyond[name] != "" })
 	if len(inside) == len(specs) {
@@ -500,7 +517,8 @@ func (x *roundsInstance) Explore(ctx context.Context, specs []string, o Explorin
 	var out []*Result
 	for _, name := range specs {
 		if why := x.beyond[name]; why != "" {
-			out = append(out, &Result{Spec: name, Verdict: verdict.Unknown, Reason: why, Space: &Space{Instance: x.Values()}})
+			out = append(out, &Result{Spec: name, Verdict: verdict.Unknown, Reason: why,
+				Space: &Space{Instance: x.Values()}})
 		} else {
 			out, found = append(out, found[0]), found[1:]
 		}
@@ -552,7 +570,8 @@ func (m *roundsText) Replay(data []byte) (Counterexample, error) {
 	}
 	count := set[parametric.RoundsName]
 	if count < 1 || count > mostRounds {
-		return nil, fmt.Errorf("the run does not say how many rounds it has (%s, 1 to %d)", parametric.RoundsName, mostRounds)
+		return nil, fmt.Errorf("the run does not say how many rounds it has (%s, 1 to %d)", parametric.RoundsName,
+			mostRounds)
 	}
 	var values []Setting
 	for name, v := range set {

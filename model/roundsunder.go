@@ -36,7 +36,8 @@ func (m *roundsText) Assumed() (list []Condition) {
 	return list
 }
 
-// Under is the text under another condition: its automaton is made anew, since guards are simplified by what is assumed.
+// Under is the text under another condition: its automaton is made anew, since guards are simplified by what is
+// assumed.
 func (m *roundsText) Under(drop func(names []string) bool, condition *syntax.Expr) (ForAll, error) {
 	f := protocol.Under(m.f, func(e *ftdp.Expr) bool { return drop(protocol.Symbols(e)) }, inFTDP(condition))
 	r, err := parametric.Rounds(f)
@@ -101,7 +102,8 @@ func (m *roundsAutomaton) Under(drop func(names []string) bool, condition *synta
 			continue
 		}
 		c, list := *sec, *sec.Assumptions
-		list.List = slices.DeleteFunc(slices.Clone(list.List), func(c *syntax.Condition) bool { return drop(namesIn(c.Expr)) })
+		list.List = slices.DeleteFunc(slices.Clone(list.List),
+			func(c *syntax.Condition) bool { return drop(namesIn(c.Expr)) })
 		c.Assumptions = &list
 		if condition != nil { // once
 			list.List = append(list.List, &syntax.Condition{Pos: sec.Pos, Expr: condition})

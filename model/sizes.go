@@ -66,7 +66,8 @@ func (m *sizes) Automaton(ctx context.Context) (*Automaton, error) {
 	return m.auto, nil
 }
 
-func (m *sizes) translate(ctx context.Context, how func(context.Context, *parametric.Source) (*threshold.Translation, error)) (*Automaton, *threshold.Translation, error) {
+func (m *sizes) translate(ctx context.Context, how func(context.Context, *parametric.Source) (*threshold.Translation,
+	error)) (*Automaton, *threshold.Translation, error) {
 	t, err := how(ctx, m.s)
 	if err != nil {
 		return nil, nil, m.wrong(err)
@@ -77,8 +78,10 @@ func (m *sizes) translate(ctx context.Context, how func(context.Context, *parame
 	}
 	a.says = func(th ta.Threshold) (string, bool) { return t.Says(a.Automaton, th) }
 	if len(t.Inexact) > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%s: note: in the automaton, guards of %s say less than the text; no violation rests on that, since counterexamples are played",
-			m.file, strings.Join(t.Inexact, ", ")))
+		a.Notes = append(a.Notes,
+			fmt.Sprintf("%s: note: in the automaton, guards of %s say less than the text; no violation rests on "+
+				"that, since counterexamples are played",
+				m.file, strings.Join(t.Inexact, ", ")))
 	}
 	return a, t, nil
 }
@@ -118,8 +121,7 @@ func (m *sizes) small(ctx context.Context, of Other) (Counterexample, error) {
 	return &protocolRun{run}, nil
 }
 
-// confirm plays a counterexample of the automaton as a run of the protocol; if there is none,
-// nothing is known.
+// confirm plays a counterexample of the automaton as a run of the protocol; if there is none, nothing is known.
 func (m *sizes) confirm(ctx context.Context, r *verify.Result, o verify.Options) (Counterexample, error) {
 	begin := time.Now()
 	defer func() { r.Time += time.Since(begin) }()

@@ -37,7 +37,8 @@ func (k *Kind) open(file, text string, read func() (Model, error)) (Model, error
 		line := strings.Count(text[:where[0][0]], "\n") + 1
 		part := text[where[0][0]:where[0][1]]
 		begin := len(part) - len(strings.TrimLeft(part, " \t"))
-		list.Add(diag.Pos{File: file, Line: line, Col: begin + 1}, len(part)-begin, "unknowns have no values yet: `tacheck synth` finds those under which specifications hold")
+		list.Add(diag.Pos{File: file, Line: line, Col: begin + 1}, len(part)-begin,
+			"unknowns have no values yet: `tacheck synth` finds those under which specifications hold")
 		return nil, &InputError{Err: list, Text: text}
 	}
 	return nil, err

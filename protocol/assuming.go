@@ -8,8 +8,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Counts lists the constants that numbers of processes are made of and that are not made of others, in the order of the text, with the
-// least number that they may be for all that is known: 1 where a role has as many processes, else 0.
+// Counts lists the constants that numbers of processes are made of and that are not made of others, in the order of the
+// text, with the least number that they may be for all that is known: 1 where a role has as many processes, else 0.
 func (m *Model) Counts() (names []string, least map[string]int64) {
 	least = map[string]int64{}
 	made := map[string]*Term{}
@@ -43,8 +43,8 @@ func (m *Model) Counts() (names []string, least map[string]int64) {
 	return names, least
 }
 
-// Assuming is the protocol with further assumptions about its constants, which are true of the values that they have. Its text is the
-// one at hand, with a section at the end.
+// Assuming is the protocol with further assumptions about its constants, which are true of the values that they have.
+// Its text is the one at hand, with a section at the end.
 func (m *Model) Assuming(conditions []string) (*Model, error) {
 	if len(conditions) == 0 {
 		return m, nil

@@ -35,9 +35,12 @@ func (c *Checker) most() int {
 }
 
 func NewChecker(f *ftdp.File) *Checker {
-	return &Checker{M: &Model{Source: f, Remodel: Resolve, File: f.Pos.Filename, Channels: ChannelModel{Lossy: true, Bound: 1}},
-		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{}, defines: map[string]*ftdp.Define{},
-		names: map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1, placed: map[*ftdp.Decl]bool{}, Sent: map[*ftdp.Send]receiving{}}
+	return &Checker{M: &Model{Source: f, Remodel: Resolve, File: f.Pos.Filename,
+		Channels: ChannelModel{Lossy: true, Bound: 1}},
+		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{},
+		defines: map[string]*ftdp.Define{},
+		names:   map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1,
+		placed: map[*ftdp.Decl]bool{}, Sent: map[*ftdp.Send]receiving{}}
 }
 
 // check makes the model.
@@ -73,8 +76,7 @@ type Checker struct {
 	globals map[string]TypeField
 	shared  int // the role that has the global variables, or -1
 	shares  []*ftdp.Decl
-	// declared are declarations with a first value, or stable: of variables of
-	// processes only.
+	// declared are declarations with a first value, or stable: of variables of processes only.
 	declared []*ftdp.Decl
 	placed   map[*ftdp.Decl]bool
 	Uses     *uses // nil if nobody asks
@@ -168,7 +170,8 @@ func (c *Checker) constant(k *ftdp.Const, set map[string]int64) {
 	}
 	v, ok := constantOf(t)
 	if !ok || t.Type.Kind != KindInt && t.Type.Kind != KindBool {
-		c.fail(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number or a truth value made of constants")
+		c.fail(k.Value.Pos, k.Value.Width,
+			"the value of a constant has to be a number or a truth value made of constants")
 		return
 	}
 	out := Constant{Name: k.Name.Name, Value: int64(v), Bool: t.Type.Kind == KindBool, Term: t}
@@ -184,8 +187,10 @@ func (c *Checker) constant(k *ftdp.Const, set map[string]int64) {
 
 func (c *Checker) channels(ch *ftdp.Channels) {
 	m := &c.M.Channels
-	kinds := map[string]string{"asynchronous": "synchrony", "synchronous": "synchrony", "lossy": "reliability", "reliable": "reliability",
-		"authenticated": "authentication", "anonymous": "authentication", "unordered": "order", "fifo": "order", "duplicating": "duplication"}
+	kinds := map[string]string{"asynchronous": "synchrony", "synchronous": "synchrony", "lossy": "reliability",
+		"reliable":      "reliability",
+		"authenticated": "authentication", "anonymous": "authentication", "unordered": "order", "fifo": "order",
+		"duplicating": "duplication"}
 	words := []string{"bounded"}
 	for w := range kinds {
 		words = append(words, w)
@@ -315,7 +320,8 @@ func (c *Checker) declarations() {
 		first += r.Size
 	}
 	if len(c.M.Roles) == 0 && c.Errs == nil {
-		c.fail(diag.Pos{File: c.M.File, Line: 1, Col: 1}, 1, "there is no role: declare one, such as `type acceptorID: role[n];`")
+		c.fail(diag.Pos{File: c.M.File, Line: 1, Col: 1}, 1,
+			"there is no role: declare one, such as `type acceptorID: role[n];`")
 	}
 }
 
@@ -390,7 +396,8 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 			return nil
 		}
 		if !index.Scalar() || index.Size() > maxCells || index.Size()*of.Cells > c.most() {
-			c.fail(ftdp.At(e.Array.Index.Pos), 1, "an array has at most %d cells, with numbers, truth values or processes as indices", c.most())
+			c.fail(ftdp.At(e.Array.Index.Pos), 1,
+				"an array has at most %d cells, with numbers, truth values or processes as indices", c.most())
 			return nil
 		}
 		return &Type{Kind: KindArray, Index: index, Elem: of, Cells: index.Size() * of.Cells}
@@ -400,7 +407,9 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 			return nil
 		}
 		if most < 1 || int(most)*of.Cells >= maxCells {
-			c.fail(e.Seq.Max.Pos, e.Seq.Max.Width, "a sequence holds at least 1 element, and less than %d cells in all (an element of a simple type is one cell)", maxCells)
+			c.fail(e.Seq.Max.Pos, e.Seq.Max.Width,
+				"a sequence holds at least 1 element, and less than %d cells in all (an element of a simple type is "+
+					"one cell)", maxCells)
 			return nil
 		}
 		return sequenceOf(most, of)
@@ -410,7 +419,9 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 			return nil
 		}
 		if !of.Scalar() || of.Size() > maxCells {
-			c.fail(ftdp.At(e.Pos), 1, "a set has processes, numbers, truth values or values of an enumeration as members, of at most %d", maxCells)
+			c.fail(ftdp.At(e.Pos), 1,
+				"a set has processes, numbers, truth values or values of an enumeration as members, of at most %d",
+				maxCells)
 			return nil
 		}
 		return setOf(of)
@@ -461,7 +472,8 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 	if from.Op == ftdp.Name {
 		hint = spell.Hint(from.Name, known)
 	}
-	c.fail(from.Pos, from.Width, "expected a type: a range such as 0..n, bool, enum, record, array, or the name of one%s", hint)
+	c.fail(from.Pos, from.Width,
+		"expected a type: a range such as 0..n, bool, enum, record, array, or the name of one%s", hint)
 	return nil
 }
 
@@ -517,7 +529,8 @@ func (c *Checker) params(s *scope, r *ftdp.Rule, t *Transition) bool {
 			info.Type = &Type{Kind: KindQuorum, Role: role.Role, Cells: 2}
 			info.Size, info.AtLeast, info.Count = int(c.number(q.Size)), q.AtLeast, c.Scope().Term(q.Size)
 			if info.Size < 1 && !s.init || info.Size < 0 || info.Size > c.M.Roles[role.Role].Size {
-				c.fail(q.Size.Pos, q.Size.Width, "a quorum of %d: there are %d processes of %s", info.Size, c.M.Roles[role.Role].Size, q.Role.Name)
+				c.fail(q.Size.Pos, q.Size.Width, "a quorum of %d: there are %d processes of %s", info.Size,
+					c.M.Roles[role.Role].Size, q.Role.Name)
 			}
 		} else {
 			info.Type = c.typeOf(p.Type)
@@ -560,7 +573,8 @@ func (c *Checker) rule(r *ftdp.Rule) {
 		c.M.Else = true
 		return
 	}
-	t := Transition{Label: r.Label.Name, Pos: r.Label.Place(), Executor: -1, Sender: -1, Strategy: r.Byz, Maybe: r.Maybe}
+	t := Transition{Label: r.Label.Name, Pos: r.Label.Place(), Executor: -1, Sender: -1, Strategy: r.Byz,
+		Maybe: r.Maybe}
 	s := c.Scope()
 	s.rule = &t
 	s.heading = true
@@ -568,8 +582,7 @@ func (c *Checker) rule(r *ftdp.Rule) {
 		return
 	}
 	s.heading = false
-	// The process that moves, and the sender if there is one, are the last
-	// parameters that are processes or quorums.
+	// The process that moves, and the sender if there is one, are the last parameters that are processes or quorums.
 	n := len(t.Params)
 	kind := func(i int) Kind {
 		if i < 0 {
@@ -583,11 +596,14 @@ func (c *Checker) rule(r *ftdp.Rule) {
 	case kind(n-1) == KindRole:
 		t.Executor = n - 1
 	default:
-		c.failAt(r.Label, "the last parameter of a rule is the process that moves, or that process and then the sender of a message or a quorum of senders")
+		c.failAt(r.Label,
+			"the last parameter of a rule is the process that moves, or that process and then the sender of a "+
+				"message or a quorum of senders")
 		return
 	}
 	if r.Head != nil && !t.Receives() {
-		c.failAt(r.Head.From, "%s is the process that moves: the sender has a name of its own, `from j`", r.Head.From.Name)
+		c.failAt(r.Head.From, "%s is the process that moves: the sender has a name of its own, `from j`",
+			r.Head.From.Name)
 		return
 	}
 	for i := range t.Params {
@@ -601,7 +617,9 @@ func (c *Checker) rule(r *ftdp.Rule) {
 		}
 	}
 	if t.Receives() && c.M.Message == nil {
-		c.failAt(r.Label, "a rule whose last two parameters are processes receives a message from the second, and there are no messages: declare `type Msg: record ... end`, or put another parameter between the two")
+		c.failAt(r.Label,
+			"a rule whose last two parameters are processes receives a message from the second, and there are no "+
+				"messages: declare `type Msg: record ... end`, or put another parameter between the two")
 		return
 	}
 	c.body(s, r, &t)
@@ -617,7 +635,8 @@ func (c *Checker) few(s *scope, r *ftdp.Rule, t *Transition) {
 		return // they are counted where they are listed
 	}
 	if total := c.M.Values(t); total > maxInstances && r != nil && !c.followed {
-		c.failAt(r.Label, "the parameters of %s have %.0f values together, and at most %d are explored", r.Label.Name, total, maxInstances)
+		c.failAt(r.Label, "the parameters of %s have %.0f values together, and at most %d are explored", r.Label.Name,
+			total, maxInstances)
 	}
 }
 
@@ -672,7 +691,8 @@ func (c *Checker) body(s *scope, r *ftdp.Rule, t *Transition) {
 	c.few(s, r, t)
 }
 
-// onlyIf is the only statement of a rule behind names of values, if that is an if without else: its condition is the guard.
+// onlyIf is the only statement of a rule behind names of values, if that is an if without else: its condition is the
+// guard.
 func OnlyIf(body []*ftdp.Statement) (lets []*ftdp.Statement, only *ftdp.Statement) {
 	list := ftdp.Statements(body)
 	n := 0

@@ -81,7 +81,8 @@ func (s *scope) assignable(t *Type, v *Term, value, target *ftdp.Expr) bool {
 	switch {
 	case t.same(v.Type):
 	case s.mixed(t, v.Type):
-		s.asymmetric([]*Type{t, v.Type}, target.Pos, target.Width, "C4: a process is assigned to a number, or a number to a process")
+		s.asymmetric([]*Type{t, v.Type}, target.Pos, target.Width,
+			"C4: a process is assigned to a number, or a number to a process")
 	default:
 		s.fail(value, "%s is assigned to %s", s.c.M.describe(v.Type), s.c.M.describe(t))
 		return false
@@ -93,7 +94,8 @@ func (s *scope) assignable(t *Type, v *Term, value, target *ftdp.Expr) bool {
 func (s *scope) sequence(e *ftdp.Expr, want *Type) *Term {
 	if e.Name == "seq" {
 		if want == nil || !want.Sequence {
-			return s.fail(e, "it does not show here which sequence this is: assign it to a variable, or compare it with one")
+			return s.fail(e,
+				"it does not show here which sequence this is: assign it to a variable, or compare it with one")
 		}
 		if len(e.Args) > int(want.Most()) {
 			return s.fail(e, "the sequence has at most %d elements", want.Most())
@@ -164,7 +166,8 @@ func (s *scope) set(e *ftdp.Expr, want *Type) *Term {
 	return &Term{Op: ftdp.Collect, Type: t, Var: cell, Range: &Range{Type: t.Index, Quorum: -1}, Args: []*Term{body}}
 }
 
-// typeOfSet finds out of what an expression is a set: of what a set in it is one of; or else of all that its members may be.
+// typeOfSet finds out of what an expression is a set: of what a set in it is one of; or else of all that its members
+// may be.
 func (s *scope) typeOfSet(e *ftdp.Expr, want *Type) *Type {
 	if want != nil && want.Set {
 		return want
@@ -252,7 +255,8 @@ func (m *membership) is(e, a *ftdp.Expr, op ftdp.Op) *Term {
 		m.orders([]*Type{v.Type, x.Type}, a.Pos, a.Width, "C3: %s is a process, or a number, in a set of others", a)
 	}
 	if m.of != nil && (v.Op != ftdp.Number && v.Op != ftdp.Name || !v.Within(m.of)) {
-		m.named = append(m.named, &Term{Op: ftdp.Member, Pos: a.Pos, Width: a.Width, Type: BoolType, Args: []*Term{v}, Of: m.of})
+		m.named = append(m.named, &Term{Op: ftdp.Member, Pos: a.Pos, Width: a.Width, Type: BoolType, Args: []*Term{v},
+			Of: m.of})
 	}
 	return m.condition(e, op, x, v)
 }
@@ -385,7 +389,9 @@ func (s *scope) in(e *ftdp.Expr) *Term {
 	case t.Type.Sequence:
 		return s.among(e, x, t)
 	case t.Type.Kind != KindQuorum || x.Type.Kind != KindRole || x.Type.Role != t.Type.Role:
-		return s.fail(e, "in compares a process with a quorum of its role, or asks for a member of a set or an element of a sequence")
+		return s.fail(e,
+			"in compares a process with a quorum of its role, "+
+				"or asks for a member of a set or an element of a sequence")
 	}
 	return &Term{Op: ftdp.In, Type: BoolType, Args: []*Term{x, t}}
 }
@@ -410,7 +416,8 @@ func (s *scope) among(e *ftdp.Expr, x, t *Term) *Term {
 		return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: BoolType, Args: []*Term{a, b}}
 	}
 	body := at(ftdp.And, at(ftdp.Le, k, t.length()), at(ftdp.Eq, s.element(t.items(), k), x))
-	return &Term{Op: ftdp.Exists, Type: BoolType, Var: cell, Range: &Range{Type: index, Quorum: -1}, Args: []*Term{body}}
+	return &Term{Op: ftdp.Exists, Type: BoolType, Var: cell, Range: &Range{Type: index, Quorum: -1},
+		Args: []*Term{body}}
 }
 
 // function resolves the functions of sequences and sets that have one value.
@@ -454,7 +461,8 @@ func (s *scope) ofSets(e *ftdp.Expr) *Term {
 		want = t.Type
 	}
 	if want == nil {
-		if want = s.typeOfSet(&ftdp.Expr{Op: ftdp.Call, Name: "union", Args: e.Args, Pos: e.Pos, Width: e.Width}, nil); want == nil {
+		if want = s.typeOfSet(&ftdp.Expr{Op: ftdp.Call, Name: "union", Args: e.Args, Pos: e.Pos, Width: e.Width},
+			nil); want == nil {
 			return nil
 		}
 	}

@@ -4,8 +4,9 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Counted is a comparison that says how many satisfy a condition: `Count Op Number`. Where a multiple of a count is compared with a number, how many
-// these are is a quotient: 2 * count > e is count > e / 2, rounded down, and 2 * count >= e is count >= e / 2, rounded up.
+// Counted is a comparison that says how many satisfy a condition: `Count Op Number`. Where a multiple of a count is
+// compared with a number, how many these are is a quotient: 2 * count > e is count > e / 2, rounded down, and 2 * count
+// >= e is count >= e / 2, rounded up.
 type Counted struct {
 	Count *Term
 	Op    ftdp.Op
@@ -13,8 +14,8 @@ type Counted struct {
 	Up    *Term // the same rounded up: for >= and <; what is equal is neither less than Up nor more than Down
 }
 
-// CountedIn solves a comparison for the count that is in it, in sums, differences and multiples; nil if it cannot be. It says how many counts there are;
-// `is` says which are meant.
+// CountedIn solves a comparison for the count that is in it, in sums, differences and multiples; nil if it cannot be.
+// It says how many counts there are; `is` says which are meant.
 func CountedIn(op ftdp.Op, a, b *Term, is func(t *Term) bool) (*Counted, int) {
 	left, right := &counting{is: is}, &counting{is: is}
 	solved := left.add(a, 1) && right.add(b, 1)
@@ -37,7 +38,8 @@ func CountedIn(op ftdp.Op, a, b *Term, is func(t *Term) bool) (*Counted, int) {
 		if times == 0 {
 			return nil, many
 		}
-		out.Down = &Term{Op: ftdp.Div, Type: intType, Pos: number.Pos, Width: number.Width, Args: []*Term{number, fixedNumber(times, number)}}
+		out.Down = &Term{Op: ftdp.Div, Type: intType, Pos: number.Pos, Width: number.Width,
+			Args: []*Term{number, fixedNumber(times, number)}}
 		out.Up = &Term{Op: ftdp.Ceiling, Type: intType, Pos: number.Pos, Width: number.Width, Args: []*Term{out.Down}}
 	}
 	return out, many
@@ -77,7 +79,8 @@ func (c *counting) add(t *Term, times int64) bool {
 		c.rest = summed(c.rest, ftdp.Sub, t)
 		return true
 	case n == 0:
-		c.rest = summed(c.rest, ftdp.Plus, &Term{Op: ftdp.Times, Type: intType, Pos: t.Pos, Width: t.Width, Args: []*Term{fixedNumber(times, t), t}})
+		c.rest = summed(c.rest, ftdp.Plus, &Term{Op: ftdp.Times, Type: intType, Pos: t.Pos, Width: t.Width,
+			Args: []*Term{fixedNumber(times, t), t}})
 		return true
 	case c.is(t):
 		c.count, c.many, c.times = t, c.many+1, c.times+times

@@ -9,8 +9,7 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// evaluation evaluates terms and executes statements in a state, which it
-// changes.
+// evaluation evaluates terms and executes statements in a state, which it changes.
 type Evaluation struct {
 	M       *Model
 	State   *State
@@ -223,8 +222,7 @@ func divide(t *Term, a, b int64) int32 {
 	return int32(linear.Floor(a, b))
 }
 
-// each calls f with all values of a range in the variable's cell until it
-// returns false.
+// each calls f with all values of a range in the variable's cell until it returns false.
 func (e *Evaluation) Each(r *Range, cell int, f func() bool) {
 	if r.Sent != nil {
 		e.messages(r, cell, f)

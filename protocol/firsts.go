@@ -41,7 +41,9 @@ func (c *Checker) firsts() {
 	}
 	for _, d := range c.declared {
 		if !c.placed[d] {
-			c.failAt(d.Names[0], "variables of processes and global ones have first values, or are stable: not what is inside another type")
+			c.failAt(d.Names[0],
+				"variables of processes and global ones have first values, or are stable: not what is inside another "+
+					"type")
 			c.placed[d] = true
 		}
 	}
@@ -60,9 +62,11 @@ func (c *Checker) firsts() {
 			s := c.Scope()
 			s.floor = frame
 			cell := s.push("\x00p", role, diag.Pos{})
-			body := c.reset(s, r, &Term{Op: ftdp.Name, Type: role, Var: cell}, func(d *ftdp.Decl) bool { return d.First != nil })
+			body := c.reset(s, r, &Term{Op: ftdp.Name, Type: role, Var: cell},
+				func(d *ftdp.Decl) bool { return d.First != nil })
 			if body != nil {
-				t.First = append(t.First, &Step{Kind: StepFor, Pos: t.Pos, Var: cell, Range: &Range{Type: role, Quorum: -1}, Blocks: [][]*Step{body}})
+				t.First = append(t.First, &Step{Kind: StepFor, Pos: t.Pos, Var: cell,
+					Range: &Range{Type: role, Quorum: -1}, Blocks: [][]*Step{body}})
 				t.Frame = max(t.Frame, s.Frame)
 			}
 		}
@@ -88,7 +92,8 @@ func (c *Checker) reset(s *scope, role int, who *Term, which func(*ftdp.Decl) bo
 			if !ok {
 				continue
 			}
-			p := &Term{Op: OpPlace, Pos: id.Place(), Width: len(id.Name), Base: BaseRole, Role: role, Who: who, Offset: f.Offset, Type: f.Type}
+			p := &Term{Op: OpPlace, Pos: id.Place(), Width: len(id.Name), Base: BaseRole, Role: role, Who: who,
+				Offset: f.Offset, Type: f.Type}
 			if d.First == nil {
 				steps = append(steps, &Step{Kind: StepUndefine, Pos: p.Pos, Target: p})
 				continue
@@ -123,12 +128,14 @@ func (s *scope) first(e *ftdp.Expr, p *Term) *Step {
 	cell := s.push("\x00k", p.Type.Index, diag.Pos{})
 	at := *p
 	at.Type = p.Type.Elem
-	at.Indices = append(append([]Subscript(nil), p.Indices...), Subscript{&Term{Op: ftdp.Name, Type: p.Type.Index, Var: cell}, p.Type, p.Type.Elem.Cells, p.Pos})
+	at.Indices = append(append([]Subscript(nil), p.Indices...),
+		Subscript{&Term{Op: ftdp.Name, Type: p.Type.Index, Var: cell}, p.Type, p.Type.Elem.Cells, p.Pos})
 	step := s.first(e, &at)
 	if step == nil {
 		return nil
 	}
-	return &Step{Kind: StepFor, Pos: e.Pos, Var: cell, Range: &Range{Type: p.Type.Index, Quorum: -1}, Blocks: [][]*Step{{step}}}
+	return &Step{Kind: StepFor, Pos: e.Pos, Var: cell, Range: &Range{Type: p.Type.Index, Quorum: -1},
+		Blocks: [][]*Step{{step}}}
 }
 
 // recovery makes the rules of processes that restart: all but what is stable is as it was declared.
@@ -152,15 +159,18 @@ func (c *Checker) recovery(labels map[string]diag.Pos) {
 				label += "_" + c.M.Roles[role.Role].Name
 			}
 			if at, taken := labels[label]; taken {
-				c.failAt(id, "the label %s is used already, in line %d: it is that of the restarts of %s", label, at.Line, id.Name)
+				c.failAt(id, "the label %s is used already, in line %d: it is that of the restarts of %s", label,
+					at.Line, id.Name)
 				continue
 			}
 			labels[label] = id.Place()
-			t := Transition{Label: label, Pos: id.Place(), Params: []ParamInfo{{Name: "i", Type: role}}, Executor: 0, Sender: -1, Maybe: true}
+			t := Transition{Label: label, Pos: id.Place(), Params: []ParamInfo{{Name: "i", Type: role}}, Executor: 0,
+				Sender: -1, Maybe: true}
 			s := c.Scope()
 			s.rule = &t
 			cell := s.push("\x00i", role, diag.Pos{})
-			t.Body = c.reset(s, role.Role, &Term{Op: ftdp.Name, Type: role, Var: cell}, func(d *ftdp.Decl) bool { return !d.Stable })
+			t.Body = c.reset(s, role.Role, &Term{Op: ftdp.Name, Type: role, Var: cell},
+				func(d *ftdp.Decl) bool { return !d.Stable })
 			t.Frame = s.Frame
 			c.M.Rules = append(c.M.Rules, t)
 		}

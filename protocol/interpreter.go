@@ -23,9 +23,8 @@ type Packet struct {
 type State struct {
 	Cells  [][]int32 // by process: its variables
 	Status []Status
-	// Channels holds what can be received, Sent what is still to be delivered
-	// (empty in the model Direct): [from*processes+to], sorted unless channels
-	// are FIFO.
+	// Channels holds what can be received, Sent what is still to be delivered (empty in the model Direct):
+	// [from*processes+to], sorted unless channels are FIFO.
 	Channels, Sent [][]Message
 }
 
@@ -128,8 +127,7 @@ func (m *Model) EachAssignment(t *Transition, yield func(frame []int32)) {
 	choose(0, 0)
 }
 
-// SplitQuorum returns the two cells of a frame that hold a set of processes of
-// a role, bit i-1 for process i.
+// SplitQuorum returns the two cells of a frame that hold a set of processes of a role, bit i-1 for process i.
 func SplitQuorum(set uint64) (low, high int32) { return int32(set & (1<<31 - 1)), int32(set >> 31) }
 
 // JoinQuorum is the inverse of SplitQuorum.

@@ -51,8 +51,7 @@ func (t *Term) constants(visit func(name string)) {
 	}
 }
 
-// sent resolves `sent(p, q)`, which a variable of a lemma ranges over: the messages that p has
-// ever sent to q.
+// sent resolves `sent(p, q)`, which a variable of a lemma ranges over: the messages that p has ever sent to q.
 func (s *scope) sent(e *ftdp.Expr) *Range {
 	switch {
 	case !s.lemma:
@@ -93,9 +92,8 @@ func (e *Evaluation) messages(r *Range, cell int, f func() bool) {
 	}
 }
 
-// LemmasOf reads lemmas, in the words of the model: conditions of states that may speak of what
-// was ever sent. What is wrong with one is a *ConditionError, whose positions have
-// the name what for a file.
+// LemmasOf reads lemmas, in the words of the model: conditions of states that may speak of what was ever sent. What is
+// wrong with one is a *ConditionError, whose positions have the name what for a file.
 func (m *Model) LemmasOf(what string, texts []string) ([]Prop, error) {
 	return m.ParseLemmas(what, texts).Of(m)
 }
@@ -194,8 +192,7 @@ func unsent(steps []*Step) (out []*Step) {
 	return out
 }
 
-// Beyond says which construct a text has that proofs for every size know nothing of, and where; ""
-// if there is none.
+// Beyond says which construct a text has that proofs for every size know nothing of, and where; "" if there is none.
 func (m *Model) Beyond() (what string, pos diag.Pos) {
 	for _, s := range m.Source.Sections {
 		if s.Recovery != nil {

@@ -74,8 +74,11 @@ func (c *Checker) messageFields(k *ftdp.MessageDecl, d *ftdp.Decl, t *Type, befo
 			i = len(t.Fields)
 			t.Fields = append(t.Fields, TypeField{Name: id.Name, Type: ft, Offset: t.Cells, Pos: id.Place()})
 			t.Cells += ft.Cells
-		case !t.Fields[i].Type.same(ft) || ft.Scalar() && (ft.Lo != t.Fields[i].Type.Lo || ft.Hi != t.Fields[i].Type.Hi):
-			c.failAt(id, "field %s of %s has another type than that of other messages: fields of one name have one type", id.Name, k.Name.Name)
+		case !t.Fields[i].Type.same(ft) || ft.Scalar() && (ft.Lo != t.Fields[i].Type.Lo ||
+			ft.Hi != t.Fields[i].Type.Hi):
+			c.failAt(id,
+				"field %s of %s has another type than that of other messages: fields of one name have one type",
+				id.Name, k.Name.Name)
 			continue
 		default:
 			c.use(id.Place(), t.Fields[i].Pos)
@@ -130,12 +133,14 @@ func (c *Checker) from(s *scope, h *ftdp.Receive, t *Transition) bool {
 			return false
 		}
 		id := c.M.Roles[r].ID
-		p.Type = &ftdp.TypeExpr{Pos: h.From.Pos, Range: &ftdp.RangeType{From: &ftdp.Sum{Expr: ftdp.Expr{Op: ftdp.Name, Name: id}}}}
+		p.Type = &ftdp.TypeExpr{Pos: h.From.Pos,
+			Range: &ftdp.RangeType{From: &ftdp.Sum{Expr: ftdp.Expr{Op: ftdp.Name, Name: id}}}}
 	}
 	if h.Role != nil && h.Role.Range != nil && h.Role.Range.To == nil && h.Role.Range.From.Op == ftdp.Name {
 		name := h.Role.Range.From.Name
 		if role := c.types[name]; role == nil || role.Kind != KindRole {
-			c.fail(h.Role.Range.From.Pos, len(name), "messages come from processes of a role, and %q is none%s", name, spell.Hint(name, c.roleIDs()))
+			c.fail(h.Role.Range.From.Pos, len(name), "messages come from processes of a role, and %q is none%s", name,
+				spell.Hint(name, c.roleIDs()))
 			return false
 		}
 	}
@@ -153,7 +158,8 @@ func (s *scope) Head(h *ftdp.Receive) *Term {
 		return nil
 	}
 	is := func(who *Term) *Term {
-		p := &Term{Op: OpPlace, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Base: BaseMsg, Who: who, Type: kind.Type, Offset: kind.Offset}
+		p := &Term{Op: OpPlace, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Base: BaseMsg, Who: who, Type: kind.Type,
+			Offset: kind.Offset}
 		n := &Term{Op: ftdp.Number, Type: kind.Type, Value: value}
 		return &Term{Op: ftdp.Eq, Pos: p.Pos, Width: p.Width, Type: BoolType, Args: []*Term{p, n}}
 	}
@@ -165,15 +171,17 @@ func (s *scope) Head(h *ftdp.Receive) *Term {
 		return is(nil)
 	}
 	if len(h.Fields) > 0 {
-		s.c.failAt(h.Fields[0], "there are as many messages as members of %s: msg[...].%s is a field of one of them", h.From.Name, fields[0].Name)
+		s.c.failAt(h.Fields[0], "there are as many messages as members of %s: msg[...].%s is a field of one of them",
+			h.From.Name, fields[0].Name)
 	}
 	q := s.find(h.From.Name)
 	role := s.c.processesOf(q.typ.Role)
 	depth := len(s.vars)
 	cell := s.push("\x00q", role, diag.Pos{})
 	s.vars = s.vars[:depth]
-	return &Term{Op: ftdp.ForAll, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Type: BoolType, Var: cell, Range: &Range{Type: role, Quorum: q.cell},
-		Args: []*Term{is(&Term{Op: ftdp.Name, Type: role, Var: cell})}}
+	return &Term{Op: ftdp.ForAll, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Type: BoolType, Var: cell,
+		Range: &Range{Type: role, Quorum: q.cell},
+		Args:  []*Term{is(&Term{Op: ftdp.Name, Type: role, Var: cell})}}
 }
 
 // rename makes a name stand for a term.
@@ -209,7 +217,8 @@ func (s *scope) send(st *ftdp.Send, pos diag.Pos) *Step {
 	}
 	args := st.Values
 	if len(args) > len(fields) || s.c.M.Message.Kinds != nil && len(args) < len(fields) {
-		s.c.failAt(st.Kind, "%s has %s, not %d%s", st.Kind.Name, counted(len(fields), "field"), len(args), asSent(st.Kind.Name, fields))
+		s.c.failAt(st.Kind, "%s has %s, not %d%s", st.Kind.Name, counted(len(fields), "field"), len(args),
+			asSent(st.Kind.Name, fields))
 		return nil
 	}
 	if st.To == nil {
@@ -223,9 +232,11 @@ func (s *scope) send(st *ftdp.Send, pos diag.Pos) *Step {
 		return nil
 	}
 	part := func(f TypeField) *Term {
-		return &Term{Op: OpPlace, Pos: st.Kind.Place(), Width: len(st.Kind.Name), Base: BaseOut, Role: role, Who: who, Type: f.Type, Offset: f.Offset}
+		return &Term{Op: OpPlace, Pos: st.Kind.Place(), Width: len(st.Kind.Name), Base: BaseOut, Role: role, Who: who,
+			Type: f.Type, Offset: f.Offset}
 	}
-	body := []*Step{{Kind: StepAssign, Pos: pos, Target: part(kind), Value: &Term{Op: ftdp.Number, Type: kind.Type, Value: value}}}
+	body := []*Step{{Kind: StepAssign, Pos: pos, Target: part(kind),
+		Value: &Term{Op: ftdp.Number, Type: kind.Type, Value: value}}}
 	for i, e := range args {
 		v := s.termAs(e, fields[i].Type)
 		if v == nil || !s.assignable(fields[i].Type, v, e, e) {
@@ -280,7 +291,8 @@ func (s *scope) receivers(to *ftdp.To) (role int, who *Term, wrap func(*Step) *S
 		if to.All == "others" && me.Type.Role == r {
 			cell := s.rule.Cell(s.rule.Executor)
 			only = func(k *Term) *Term {
-				return &Term{Op: ftdp.Ne, Pos: pos, Width: 1, Type: BoolType, Args: []*Term{k, {Op: ftdp.Name, Type: me.Type, Var: cell}}}
+				return &Term{Op: ftdp.Ne, Pos: pos, Width: 1, Type: BoolType,
+					Args: []*Term{k, {Op: ftdp.Name, Type: me.Type, Var: cell}}}
 			}
 		}
 		each(&Range{Type: s.c.processesOf(r), Quorum: -1}, only)
@@ -294,9 +306,11 @@ func (s *scope) receivers(to *ftdp.To) (role int, who *Term, wrap func(*Step) *S
 		}
 		s.c.useWord(e)
 		p := s.rule.Params[s.rule.Sender]
-		return p.Type.Role, &Term{Op: ftdp.Name, Pos: e.Pos, Width: e.Width, Type: p.Type, Var: s.rule.Cell(s.rule.Sender)}, func(step *Step) *Step { return step }
+		return p.Type.Role, &Term{Op: ftdp.Name, Pos: e.Pos, Width: e.Width, Type: p.Type,
+			Var: s.rule.Cell(s.rule.Sender)}, func(step *Step) *Step { return step }
 	}
-	if v := s.find(e.Name); e.Op == ftdp.Name && v != nil && v.term == nil && v.typ.Kind == KindQuorum { // also where channels are anonymous
+	// also where channels are anonymous
+	if v := s.find(e.Name); e.Op == ftdp.Name && v != nil && v.term == nil && v.typ.Kind == KindQuorum {
 		s.c.use(e.At, v.pos)
 		each(&Range{Type: s.c.processesOf(v.typ.Role), Quorum: v.cell}, nil)
 		return role, who, wrap
@@ -368,7 +382,8 @@ func countSends(steps []*Step, fields map[int]bool) map[int]int {
 // sendsTo reports whether all that is sent to processes of a role is sent to the one that a variable is.
 func sendsTo(steps []*Step, role, variable int) bool {
 	for _, st := range steps {
-		if st.Kind == StepSend && st.Target.Role == role && (st.Target.Who.Op != ftdp.Name || st.Target.Who.Var != variable) {
+		if st.Kind == StepSend && st.Target.Role == role && (st.Target.Who.Op != ftdp.Name ||
+			st.Target.Who.Var != variable) {
 			return false
 		}
 		for _, b := range st.Blocks {

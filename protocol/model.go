@@ -32,11 +32,13 @@ type Model struct {
 	Assume    []*Term // what the text assumes of its constants
 	Names     []Declared
 	Asymmetry diag.List // what keeps processes of a role from being interchangeable
-	Numbering diag.List // what does more with the numbers of processes than to compare them, of those of roles of one process too
+	// what does more with the numbers of processes than to compare them, of those of roles of one process too
+	Numbering diag.List
 
-	Checker *Checker                                                                // that has resolved its names
-	Remodel func(f *ftdp.File, set map[string]int64, followed bool) (*Model, error) // makes a model of a text like Source
-	Origins Origins                                                                 // of the rules and variables of an instance
+	Checker *Checker // that has resolved its names
+	// makes a model of a text like Source
+	Remodel func(f *ftdp.File, set map[string]int64, followed bool) (*Model, error)
+	Origins Origins // of the rules and variables of an instance
 }
 
 // Declared is a name with the place where it is declared.
@@ -81,7 +83,8 @@ func (c ChannelModel) String() string {
 		}
 		return no
 	}
-	text := fmt.Sprintf("%s %s %s %s bounded %d", word(c.Synchronous, "synchronous", "asynchronous"), word(c.Lossy, "lossy", "reliable"),
+	text := fmt.Sprintf("%s %s %s %s bounded %d", word(c.Synchronous, "synchronous", "asynchronous"),
+		word(c.Lossy, "lossy", "reliable"),
 		word(c.Anonymous, "anonymous", "authenticated"), word(c.FIFO, "fifo", "unordered"), c.Bound)
 	if c.Duplicating {
 		text += " duplicating"
@@ -141,9 +144,8 @@ type ParamInfo struct {
 	Count   *Term // the size as it is written
 }
 
-// Transition is a rule, or an initial state, for all values of its parameters.
-// A frame has a cell for each parameter and for each bound variable; quorums
-// are bit sets, bit i-1 for process i.
+// Transition is a rule, or an initial state, for all values of its parameters. A frame has a cell for each parameter
+// and for each bound variable; quorums are bit sets, bit i-1 for process i.
 type Transition struct {
 	Label    string
 	Pos      diag.Pos
@@ -162,8 +164,7 @@ type Transition struct {
 // Receives reports whether a message is received.
 func (t *Transition) Receives() bool { return t.Sender >= 0 }
 
-// Voluntary reports whether nobody makes the rule happen: those of Byzantine
-// processes, and those that may be left out.
+// Voluntary reports whether nobody makes the rule happen: those of Byzantine processes, and those that may be left out.
 func (t *Transition) Voluntary() bool { return t.Strategy || t.Maybe }
 
 // Quorum reports whether messages of several processes are received at once.
@@ -196,8 +197,7 @@ type Step struct {
 	Name   string // of the variable of a StepFor
 }
 
-// Range is what a bound variable ranges over: a scalar type, a quorum in a
-// cell of the frame, or messages.
+// Range is what a bound variable ranges over: a scalar type, a quorum in a cell of the frame, or messages.
 type Range struct {
 	Type   *Type
 	Quorum int // -1 for none

@@ -11,14 +11,16 @@ func (c *Checker) otherForm() {
 		if word == "" {
 			continue
 		}
-		c.fail(ftdp.At(s.Pos), len(word), "`%s` is for protocols for all sizes (those with `process`): in one of fixed size %s", word, instead)
+		c.fail(ftdp.At(s.Pos), len(word),
+			"`%s` is for protocols for all sizes (those with `process`): in one of fixed size %s", word, instead)
 	}
 	if what, at := c.M.Source.InRounds(); what != "" {
 		c.fail(at, 1, "`%s` is for protocols for all sizes, whose processes go round after round", what)
 	}
 }
 
-// ofAllSizes returns the word of a section that protocols of fixed size do not have, and what to write there instead; "" for others.
+// ofAllSizes returns the word of a section that protocols of fixed size do not have, and what to write there instead;
+// "" for others.
 func ofAllSizes(s *ftdp.Section) (word, instead string) {
 	switch {
 	case s.Faults != nil:
@@ -26,7 +28,9 @@ func ofAllSizes(s *ftdp.Section) (word, instead string) {
 	case s.Messages != nil:
 		return "messages", "kinds of messages are declared by `message READ(no: 1..9), STOP;`"
 	case s.Starts != nil:
-		return "init", "initial states have names and statements, `init start: node[1].x := 1;`: conditions on them stand there, in an `if`"
+		return "init",
+			"initial states have names and statements, `init start: node[1].x := 1;`: conditions on them stand " +
+				"there, in an `if`"
 	case s.Parameters != nil:
 		return "parameters", "sizes are constants, `const n = 3;`"
 	case s.Process != nil:

@@ -6,10 +6,11 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Parts is a protocol in which nothing is said of records, arrays and sets as a whole: what is assigned, compared or asked for as a whole is so
-// part by part, and a set that is put together is the condition that its members satisfy. The states are the same, cell by cell, and so are
-// the steps: what is assigned is worked out before any part of it is written, under a name where it reads what is written, and
-// comparisons look at all parts, so that something goes wrong in one protocol if it does in the other.
+// Parts is a protocol in which nothing is said of records, arrays and sets as a whole: what is assigned, compared or
+// asked for as a whole is so part by part, and a set that is put together is the condition that its members satisfy.
+// The states are the same, cell by cell, and so are the steps: what is assigned is worked out before any part of it is
+// written, under a name where it reads what is written, and comparisons look at all parts, so that something goes wrong
+// in one protocol if it does in the other.
 type Parts struct {
 	Model *Model
 	made  map[*Term]*Term // conditions
@@ -31,8 +32,8 @@ func (m *Model) Parts() *Parts {
 	return p
 }
 
-// Condition is a condition on states of the protocol, in which nothing is said of a whole either: the same term for the same one.
-// It takes Cells cells of a frame.
+// Condition is a condition on states of the protocol, in which nothing is said of a whole either: the same term for the
+// same one. It takes Cells cells of a frame.
 func (p *Parts) Condition(t *Term) *Term {
 	out := p.made[t]
 	if out == nil {
@@ -115,7 +116,8 @@ func (t *Term) parted() bool {
 	case t.Op == ftdp.Tuple && t.Type.Sequence: // the empty one
 		return true
 	case t.Op == ftdp.Tuple:
-		return t.Type.Kind == KindRecord && len(t.Args) == len(t.Type.Fields) && !slices.ContainsFunc(t.Args, func(a *Term) bool { return !a.parted() })
+		return t.Type.Kind == KindRecord && len(t.Args) == len(t.Type.Fields) &&
+			!slices.ContainsFunc(t.Args, func(a *Term) bool { return !a.parted() })
 	}
 	return t.Op == OpPlace && t.Base != BaseValue && t.Base != BaseWhole && t.Base != BaseOuts
 }
@@ -168,7 +170,8 @@ func (t *Term) replaced(variable int, by *Term) *Term {
 
 // each makes a variable for the elements of an array.
 func (b *parts) each(at *Term, t *Type) (*Term, *Range) {
-	return &Term{Op: ftdp.Name, Pos: at.Pos, Width: at.Width, Type: t.Index, Var: b.cells(1)}, &Range{Type: t.Index, Quorum: -1}
+	return &Term{Op: ftdp.Name, Pos: at.Pos, Width: at.Width, Type: t.Index, Var: b.cells(1)},
+		&Range{Type: t.Index, Quorum: -1}
 }
 
 // same compares two values: all parts are looked at.

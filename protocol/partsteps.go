@@ -35,7 +35,8 @@ func (b *parts) assign(s *Step) []*Step {
 	if !reads {
 		return b.parted(s, s.Target, s.Value)
 	}
-	named := &Term{Op: OpPlace, Pos: s.Target.Pos, Width: s.Target.Width, Base: BaseLet, Var: b.cells(s.Target.Type.Cells), Type: s.Target.Type}
+	named := &Term{Op: OpPlace, Pos: s.Target.Pos, Width: s.Target.Width, Base: BaseLet,
+		Var: b.cells(s.Target.Type.Cells), Type: s.Target.Type}
 	return append(b.parted(s, named, s.Value), b.parted(s, s.Target, named)...)
 }
 
@@ -49,7 +50,8 @@ func (b *parts) parted(s *Step, target, value *Term) (out []*Step) {
 		return out
 	case KindArray:
 		k, over := b.each(target, target.Type)
-		return []*Step{{Kind: StepFor, Pos: s.Pos, Var: k.Var, Range: over, Blocks: [][]*Step{b.parted(s, target.elementAt(k), value.elementAt(k))}}}
+		return []*Step{{Kind: StepFor, Pos: s.Pos, Var: k.Var, Range: over,
+			Blocks: [][]*Step{b.parted(s, target.elementAt(k), value.elementAt(k))}}}
 	}
 	return []*Step{{Kind: StepAssign, Pos: s.Pos, Target: target, Value: value}}
 }

@@ -84,8 +84,8 @@ func (s *scope) asymmetric(of []*Type, pos diag.Pos, width int, format string, a
 	s.c.M.Numbering.Hint(pos, width, format, args...)
 }
 
-// orders notes that processes of roles among types are not interchangeable, since their numbers are compared. A role of one process, at all
-// sizes, has nothing to exchange: its number is the same under all permutations.
+// orders notes that processes of roles among types are not interchangeable, since their numbers are compared. A role of
+// one process, at all sizes, has nothing to exchange: its number is the same under all permutations.
 func (s *scope) orders(of []*Type, pos diag.Pos, width int, format string, args ...any) {
 	several := func(t *Type) bool {
 		if t.Kind != KindRole {
@@ -116,7 +116,8 @@ func (s *scope) statement(st *ftdp.Statement) *Step {
 	pos := ftdp.At(st.Pos)
 	switch {
 	case st.If != nil:
-		step := &Step{Kind: StepIf, Pos: pos, Conds: []*Term{s.boolean(st.If.Guards[0])}, Blocks: [][]*Step{s.block(st.If.Thens[0].List)}}
+		step := &Step{Kind: StepIf, Pos: pos, Conds: []*Term{s.boolean(st.If.Guards[0])},
+			Blocks: [][]*Step{s.block(st.If.Thens[0].List)}}
 		for _, e := range st.If.Elsif {
 			step.Conds = append(step.Conds, s.boolean(e.Guard))
 			step.Blocks = append(step.Blocks, s.block(e.Then.List))
@@ -215,7 +216,8 @@ func (s *scope) rangeOf(t *ftdp.TypeExpr) *Range {
 		return nil
 	}
 	if !typ.Scalar() || typ.Size() > maxCells {
-		s.c.fail(ftdp.At(t.Pos), 1, "a variable ranges over numbers, truth values, values of an enumeration or processes, at most %d", maxCells)
+		s.c.fail(ftdp.At(t.Pos), 1,
+			"a variable ranges over numbers, truth values, values of an enumeration or processes, at most %d", maxCells)
 		return nil
 	}
 	return &Range{Type: typ, Quorum: -1}
@@ -265,15 +267,18 @@ func (s *scope) update(a *ftdp.Assign, target *Term) (*Term, *Term) {
 				s.fail(a.Value, "%s in a set of what is %s", s.c.M.describe(x.Type), s.c.M.describe(t.Index))
 				return nil, nil
 			}
-			s.asymmetric([]*Type{x.Type, t.Index}, a.Value.Pos, a.Value.Width, "C1: a process, or a number, in a set of others")
+			s.asymmetric([]*Type{x.Type, t.Index}, a.Value.Pos, a.Value.Width,
+				"C1: a process, or a number, in a set of others")
 		}
 		v := int32(1)
 		if op == ftdp.Sub {
 			v = 0
 		}
-		return s.element(target, x), &Term{Op: ftdp.Number, Pos: a.Value.Pos, Width: a.Value.Width, Type: BoolType, Value: v}
+		return s.element(target, x), &Term{Op: ftdp.Number, Pos: a.Value.Pos, Width: a.Value.Width, Type: BoolType,
+			Value: v}
 	case t.Sequence && op == ftdp.Plus:
-		return target, s.termAs(&ftdp.Expr{Op: ftdp.Call, Name: "append", Pos: a.Place.Pos, Width: a.Place.Width, Args: []*ftdp.Expr{&a.Place.Expr, a.Value}}, t)
+		return target, s.termAs(&ftdp.Expr{Op: ftdp.Call, Name: "append", Pos: a.Place.Pos, Width: a.Place.Width,
+			Args: []*ftdp.Expr{&a.Place.Expr, a.Value}}, t)
 	case t.Kind != KindInt:
 		s.fail(&a.Place.Expr, "%s is for numbers, sets and sequences (-= for numbers and sets)", a.Op)
 		return nil, nil
@@ -283,7 +288,8 @@ func (s *scope) update(a *ftdp.Assign, target *Term) (*Term, *Term) {
 
 // mixed reports whether one type has numbers and the other processes.
 func (s *scope) mixed(t, u *Type) bool {
-	return t.Kind == KindInt && u.Kind == KindRole || t.Kind == KindRole && u.Kind == KindInt || t.Kind == KindRole && u.Kind == KindRole && t.Role != u.Role
+	return t.Kind == KindInt && u.Kind == KindRole || t.Kind == KindRole && u.Kind == KindInt ||
+		t.Kind == KindRole && u.Kind == KindRole && t.Role != u.Role
 }
 
 // target resolves a place that is written.
@@ -293,7 +299,8 @@ func (s *scope) target(e *ftdp.Expr) *Term {
 		return nil
 	}
 	if t.Op == OpPlace && t.element {
-		return s.fail(e, "a part of a sequence is not changed by itself: assign the whole, such as append(slice(s, 1, k - 1), x)")
+		return s.fail(e,
+			"a part of a sequence is not changed by itself: assign the whole, such as append(slice(s, 1, k - 1), x)")
 	}
 	if t.Op != OpPlace || t.Base == BaseMsg || t.Base == BaseAbsent || t.Base == BaseLet || t.Base == BaseValue {
 		return s.fail(e, "this cannot be changed: only variables of processes and messages that are sent can")
@@ -641,7 +648,8 @@ func Temporal(t *Term) bool { return t.Any(func(t *Term) bool { return t.Op.Temp
 // ofFormulas checks that temporal operators stand in formulas and quantifiers only, not in values.
 func (s *scope) ofFormulas(t *Term) bool {
 	switch t.Op {
-	case ftdp.Not, ftdp.And, ftdp.Or, ftdp.Implies, ftdp.ForAll, ftdp.Exists, ftdp.Finally, ftdp.Globally, ftdp.Until, ftdp.Release:
+	case ftdp.Not, ftdp.And, ftdp.Or, ftdp.Implies, ftdp.ForAll, ftdp.Exists, ftdp.Finally, ftdp.Globally, ftdp.Until,
+		ftdp.Release:
 		return !slices.ContainsFunc(t.Args, func(a *Term) bool { return !s.ofFormulas(a) })
 	}
 	if Temporal(t) {
@@ -688,7 +696,8 @@ func (s *scope) place(e *ftdp.Expr) *Term {
 	switch {
 	case want.Kind == KindRole && index.Type.Kind == KindRole && want.Role == index.Type.Role:
 	case s.mixed(want, index.Type):
-		s.asymmetric([]*Type{want, index.Type}, e.Args[1].Pos, e.Args[1].Width, "C1: %s is no variable of type %s", e.Args[1], s.c.M.nameOf(want))
+		s.asymmetric([]*Type{want, index.Type}, e.Args[1].Pos, e.Args[1].Width, "C1: %s is no variable of type %s",
+			e.Args[1], s.c.M.nameOf(want))
 	case !want.kin(index.Type):
 		return s.fail(e.Args[1], "%s as an index: expected %s", s.c.M.describe(index.Type), s.c.M.describe(want))
 	}
@@ -706,7 +715,8 @@ func (s *scope) place(e *ftdp.Expr) *Term {
 		}
 		fallthrough
 	default:
-		out.Indices = append(slices.Clip(base.Indices), Subscript{index, base.Type, base.Type.Elem.Cells, e.Args[1].Pos})
+		out.Indices = append(slices.Clip(base.Indices), Subscript{index, base.Type, base.Type.Elem.Cells,
+			e.Args[1].Pos})
 	}
 	return &out
 }
@@ -726,9 +736,11 @@ func (s *scope) root(e *ftdp.Expr) *Term {
 		case s.rule == nil:
 			return s.fail(e, "msg is what a rule receives")
 		case !s.rule.Receives():
-			return s.fail(e, "rule %s receives nothing: give it a sender, a second parameter that is a process", s.rule.Label)
+			return s.fail(e, "rule %s receives nothing: give it a sender, a second parameter that is a process",
+				s.rule.Label)
 		case s.rule.Quorum():
-			return &Term{Op: OpPlace, Base: BaseMsg, Type: s.whole(s.rule.Params[s.rule.Sender].Type.Role, s.c.M.Message)}
+			return &Term{Op: OpPlace, Base: BaseMsg, Type: s.whole(s.rule.Params[s.rule.Sender].Type.Role,
+				s.c.M.Message)}
 		}
 		return &Term{Op: OpPlace, Base: BaseMsg, Type: s.c.M.Message}
 	}

@@ -4,8 +4,7 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// global declares a variable that belongs to no process: it is one of a process by
-// itself that never moves.
+// global declares a variable that belongs to no process: it is one of a process by itself that never moves.
 func (c *Checker) global(id *ftdp.Ident, t *Type, d *ftdp.Decl) {
 	if d.Stable {
 		c.failAt(id, "only variables of processes are stable: nobody restarts %s", id.Name)
@@ -41,7 +40,8 @@ func (c *Checker) globalRole() {
 		c.failAt(c.shares[0].Names[0], "the global variables have more than %d cells", maxCells)
 	}
 	c.shared = len(c.M.Roles)
-	c.M.Roles = append(c.M.Roles, Role{Name: name, ID: name, Size: 1, State: state, Pos: c.shares[0].Names[0].Place(), decls: c.shares, Shared: true})
+	c.M.Roles = append(c.M.Roles, Role{Name: name, ID: name, Size: 1, State: state, Pos: c.shares[0].Names[0].Place(),
+		decls: c.shares, Shared: true})
 }
 
 // variable returns the place of a global variable.
@@ -53,7 +53,8 @@ func (s *scope) variable(e *ftdp.Expr) *Term {
 	s.c.use(e.At, f.Pos)
 	one := scalar(KindRole, 1, 1)
 	one.Role = s.c.shared
-	return &Term{Op: OpPlace, Base: BaseRole, Role: s.c.shared, Who: &Term{Op: ftdp.Number, Type: one, Value: 1, Pos: e.Pos, Width: e.Width}, Offset: f.Offset, Type: f.Type}
+	return &Term{Op: OpPlace, Base: BaseRole, Role: s.c.shared, Who: &Term{Op: ftdp.Number, Type: one, Value: 1,
+		Pos: e.Pos, Width: e.Width}, Offset: f.Offset, Type: f.Type}
 }
 
 // only returns the role of a protocol that has one, global variables aside; -1 if there are several.

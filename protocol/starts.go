@@ -5,15 +5,12 @@ import (
 	"slices"
 )
 
-// maxStarts bounds how many values the parameters of an initial transition have, of those that are
-// listed.
+// maxStarts bounds how many values the parameters of an initial transition have, of those that are listed.
 const maxStarts = 1 << 21
 
-// Starts calls yield with the cells of a frame for values of the parameters of an initial
-// transition, until it returns false. Where all of them are quorums, of processes that
-// alike says are interchangeable, values that differ by a permutation only come once; nil is
-// for all values.
-// It panics with a *Failure where there are too many.
+// Starts calls yield with the cells of a frame for values of the parameters of an initial transition, until it returns
+// false. Where all of them are quorums, of processes that alike says are interchangeable, values that differ by a
+// permutation only come once; nil is for all values. It panics with a *Failure where there are too many.
 func (m *Model) Starts(t *Transition, alike func(p, q int) bool, yield func(cells []int32) bool) {
 	if alike == nil || !t.onlyQuorums() {
 		m.limit(t, m.Values(t), " without symmetry")
@@ -26,7 +23,8 @@ func (m *Model) Starts(t *Transition, alike func(p, q int) bool, yield func(cell
 
 // onlyQuorums reports whether there are parameters, and all of them are quorums.
 func (t *Transition) onlyQuorums() bool {
-	return len(t.Params) > 0 && !slices.ContainsFunc(t.Params, func(p ParamInfo) bool { return p.Type.Kind != KindQuorum })
+	return len(t.Params) > 0 && !slices.ContainsFunc(t.Params,
+		func(p ParamInfo) bool { return p.Type.Kind != KindQuorum })
 }
 
 // starting is Starts, however many there are.
@@ -94,7 +92,9 @@ func (m *Model) Starting(t *Transition, alike func(p, q int) bool, yield func(ce
 
 func (m *Model) limit(t *Transition, total float64, how string) {
 	if total > maxStarts {
-		panic(&Failure{Pos: t.Pos, Width: len(t.Label), Msg: fmt.Sprintf("the parameters of %s have %.3g values together, and%s at most %d are explored", t.Label, total, how, maxStarts)})
+		panic(&Failure{Pos: t.Pos, Width: len(t.Label),
+			Msg: fmt.Sprintf("the parameters of %s have %.3g values together, and%s at most %d are explored", t.Label,
+				total, how, maxStarts)})
 	}
 }
 

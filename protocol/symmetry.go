@@ -4,10 +4,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// symmetry checks condition C5 (paper, A.1), where C1 to C4 were checked while
-// names were resolved: the iterations of a for over the processes of a role
-// write what no other iteration reads or writes, so that their order does not
-// matter.
+// symmetry checks condition C5 (paper, A.1), where C1 to C4 were checked while names were resolved: the iterations of a
+// for over the processes of a role write what no other iteration reads or writes, so that their order does not matter.
 func (c *Checker) symmetry() {
 	for _, list := range [][]Transition{c.M.Inits, c.M.Rules} {
 		for i := range list {
@@ -86,16 +84,16 @@ func (c *Checker) loops(steps []*Step) {
 		})
 		for _, w := range written {
 			if !c.apart(w, touched, s.Var) {
-				c.Scope().asymmetric([]*Type{s.Range.Type}, w.Pos, w.Width, "C5: iterations for different processes write this, or read what others write")
+				c.Scope().asymmetric([]*Type{s.Range.Type}, w.Pos, w.Width,
+					"C5: iterations for different processes write this, or read what others write")
 				break
 			}
 		}
 	}
 }
 
-// apart reports whether iterations for different values of a variable touch
-// different cells where they write to place w: some index of w is the variable,
-// and so is the same index of every place that might be the same.
+// apart reports whether iterations for different values of a variable touch different cells where they write to place
+// w: some index of w is the variable, and so is the same index of every place that might be the same.
 func (c *Checker) apart(w *Term, touched []*Term, variable int) bool {
 	is := func(t *Term) bool { return t != nil && t.Op == ftdp.Name && t.Var == variable }
 	for level := -1; level < len(w.Indices); level++ {
@@ -124,8 +122,7 @@ func (c *Checker) apart(w *Term, touched []*Term, variable int) bool {
 	return false
 }
 
-// overlap reports whether places may have cells in common, whatever the
-// indices.
+// overlap reports whether places may have cells in common, whatever the indices.
 func Overlap(w, t *Term) bool {
 	family := func(b Base) Base {
 		switch b {
@@ -137,7 +134,8 @@ func Overlap(w, t *Term) bool {
 		return b
 	}
 	if family(w.Base) != family(t.Base) || w.Role != t.Role {
-		return w.Base == BaseStatus && t.Base == BaseWhole && w.Role == t.Role || t.Base == BaseStatus && w.Base == BaseWhole && w.Role == t.Role
+		return w.Base == BaseStatus && t.Base == BaseWhole && w.Role == t.Role || t.Base == BaseStatus &&
+			w.Base == BaseWhole && w.Role == t.Role
 	}
 	return w.Base == BaseMsg || w.before(t) && t.before(w)
 }
@@ -174,8 +172,7 @@ func (t *Term) HasPlaces() (has bool) {
 // IsPlace reports whether the term is a place.
 func (t *Term) IsPlace() bool { return t.Op == OpPlace }
 
-// Touch calls visit for every place that the statements of a transition, or its
-// guard, read or write.
+// Touch calls visit for every place that the statements of a transition, or its guard, read or write.
 func (t *Transition) Touch(visit func(place *Term, write bool)) {
 	Collect(t.First, visit)
 	if t.Guard != nil {

@@ -134,7 +134,8 @@ func (c *ConditionText) wrong(err error) error {
 	return err
 }
 
-// condition resolves a condition; one of lemmas may ask what was ever sent. It must not tell processes apart where the model does not.
+// condition resolves a condition; one of lemmas may ask what was ever sent. It must not tell processes apart where the
+// model does not.
 func (m *Model) condition(of *ConditionText, name string, lemma bool) (*Prop, error) {
 	c := m.Resolver()
 	s := c.Scope()
@@ -173,7 +174,8 @@ func (m *Model) Resolver() *Checker {
 // sourceCondition reads a condition in the words of the text for all sizes that an instance was made of.
 func (m *Model) sourceCondition(c *ConditionText) (*Prop, error) {
 	name := m.Source.Words().Fresh("condition", "")
-	with, err := m.Remodel(m.Source.With(&ftdp.Section{Invariant: &ftdp.Property{Name: &ftdp.Ident{Name: name}, Formula: c.expr}}), m.Chosen(), false)
+	with, err := m.Remodel(m.Source.With(&ftdp.Section{Invariant: &ftdp.Property{Name: &ftdp.Ident{Name: name},
+		Formula: c.expr}}), m.Chosen(), false)
 	if err != nil {
 		return nil, c.wrong(err)
 	}

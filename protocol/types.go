@@ -27,8 +27,7 @@ const (
 // Undef is the value of a cell that has none.
 const Undef = math.MinInt32
 
-// Type is a type. Values of records and arrays are cells in a row, each an
-// int32.
+// Type is a type. Values of records and arrays are cells in a row, each an int32.
 type Type struct {
 	Kind   Kind
 	Lo, Hi int32    // least and greatest value of scalars
@@ -77,7 +76,8 @@ func scalar(kind Kind, lo, hi int32) *Type { return &Type{Kind: kind, Lo: lo, Hi
 var (
 	BoolType   = scalar(KindBool, 0, 1)
 	intType    = scalar(KindInt, math.MinInt32+1, math.MaxInt32)
-	statusType = &Type{Kind: KindStatus, Lo: 0, Hi: int32(Byzantine), Cells: 1, Values: []string{"corr", "crash", "crashed", "byz"}}
+	statusType = &Type{Kind: KindStatus, Lo: 0, Hi: int32(Byzantine), Cells: 1,
+		Values: []string{"corr", "crash", "crashed", "byz"}}
 )
 
 // field returns the field of a name.
@@ -103,7 +103,8 @@ func (t *Type) same(u *Type) bool {
 			return false
 		}
 	}
-	return t.Kind != KindArray || t.Index.kin(u.Index) && t.Index.Lo == u.Index.Lo && t.Index.Hi == u.Index.Hi && t.Elem.same(u.Elem)
+	return t.Kind != KindArray || t.Index.kin(u.Index) && t.Index.Lo == u.Index.Lo && t.Index.Hi == u.Index.Hi &&
+		t.Elem.same(u.Elem)
 }
 
 // kin reports whether scalars of the types can be compared and assigned.
@@ -172,9 +173,8 @@ func (t *Type) Format(v int32) string {
 	return fmt.Sprint(v)
 }
 
-// FormatValue prints a value of any type: scalars as they are, records as
-// (a=1, b=2) without fields that are undefined, arrays as [1, ?, 2], sequences
-// as <1, 2>, sets as {1, 2}, messages of kinds as READ(no=1).
+// FormatValue prints a value of any type: scalars as they are, records as (a=1, b=2) without fields that are undefined,
+// arrays as [1, ?, 2], sequences as <1, 2>, sets as {1, 2}, messages of kinds as READ(no=1).
 func (t *Type) FormatValue(cells []int32) string {
 	switch {
 	case t.Sequence:
@@ -244,8 +244,7 @@ func setOf(of *Type) *Type {
 // most is how many elements a sequence has room for.
 func (t *Type) Most() int32 { return t.Fields[0].Type.Hi }
 
-// leaves calls visit for every cell of a value, with its type and a path such
-// as .prop.val or [2].
+// leaves calls visit for every cell of a value, with its type and a path such as .prop.val or [2].
 func (t *Type) Leaves(path string, offset int, visit func(path string, t *Type, offset int)) {
 	switch t.Kind {
 	case KindRecord:
@@ -254,7 +253,8 @@ func (t *Type) Leaves(path string, offset int, visit func(path string, t *Type, 
 		}
 	case KindArray:
 		for i := range t.Index.Size() {
-			t.Elem.Leaves(fmt.Sprintf("%s[%s]", path, t.Index.Format(t.Index.Lo+int32(i))), offset+i*t.Elem.Cells, visit)
+			t.Elem.Leaves(fmt.Sprintf("%s[%s]", path, t.Index.Format(t.Index.Lo+int32(i))), offset+i*t.Elem.Cells,
+				visit)
 		}
 	default:
 		visit(path, t, offset)

@@ -16,8 +16,7 @@ type Scope struct {
 	T *Transition
 }
 
-// Within returns the scope of what a rule does: its parameters, and the message that it
-// receives, if any.
+// Within returns the scope of what a rule does: its parameters, and the message that it receives, if any.
 func (m *Model) Within(rule int) *Scope {
 	return m.scopeOf(&m.Rules[rule], func(name string) diag.Pos { return m.Param(rule, name) })
 }
@@ -102,8 +101,7 @@ func (m *Model) TypeOf(at diag.Pos, text string) (*Type, error) {
 	return t, moved(err, at)
 }
 
-// Value is the value that a name has in the text: of an enumeration, or a constant. It is
-// false for other names.
+// Value is the value that a name has in the text: of an enumeration, or a constant. It is false for other names.
 func (m *Model) Value(name string) (t *Type, v int32, ok bool) {
 	if e := m.Checker.enums[name]; e != nil {
 		return e.Type, e.Value, true

@@ -15,22 +15,19 @@ import (
 
 // FairnessOptions say which rules fairness does not force.
 type FairnessOptions struct {
-	// Except names rules that need never fire (such as crashes), or locations:
-	// rules into these need never fire.
+	// Except names rules that need never fire (such as crashes), or locations: rules into these need never fire.
 	Except []string
 	// ExceptGuards are guards whose rules need never fire, as they are written.
 	ExceptGuards []string
-	// Silent is a parameter that counts faulty processes, which may send nothing.
-	// Where a guard counts on their messages, as `x >= t + 1 - f` does, a rule is
-	// not forced before correct processes have sent enough: x >= t + 1. "" means
-	// f or F, if the automaton has a parameter of that name, and "-" means none.
+	// Silent is a parameter that counts faulty processes, which may send nothing. Where a guard counts on their
+	// messages, as `x >= t + 1 - f` does, a rule is not forced before correct processes have sent enough: x >= t + 1.
+	// "" means f or F, if the automaton has a parameter of that name, and "-" means none.
 	Silent string
 }
 
-// Fairness is the assumption of reliable communication: no process stays for
-// ever where a rule to somewhere else stays enabled (POPL 2017, example 3.3). Where
-// processes cannot go round in cycles, a formula says exactly that; on cycles the
-// formula demands less (Obligation.Cycle, Judge).
+// Fairness is the assumption of reliable communication: no process stays for ever where a rule to somewhere else stays
+// enabled (POPL 2017, example 3.3). Where processes cannot go round in cycles, a formula says exactly that; on cycles
+// the formula demands less (Obligation.Cycle, Judge).
 type Fairness struct {
 	Obligations []Obligation
 	Silent      string // the parameter that counts silent processes, or ""
@@ -42,9 +39,8 @@ type Obligation struct {
 	Location int
 	Guard    *ta.Cond // true for rules without guard
 	Rules    []int    // that are forced by it
-	// Cycle are the other locations that processes can go round with: while
-	// somebody is there, numbers of processes do not tell who stays and who comes
-	// and goes.
+	// Cycle are the other locations that processes can go round with: while somebody is there, numbers of processes do
+	// not tell who stays and who comes and goes.
 	Cycle []int
 }
 
@@ -216,8 +212,7 @@ const (
 	Undecided    Relation = "undecided"
 )
 
-// Comparison says how the derived assumption relates to the one that a
-// specification makes.
+// Comparison says how the derived assumption relates to the one that a specification makes.
 type Comparison struct {
 	Spec     string
 	Relation Relation
@@ -226,9 +221,8 @@ type Comparison struct {
 	Derived  verify.Verdict // with the derived assumption in place of its own
 }
 
-// Compare compares the derived assumption with the fairness that a
-// specification assumes: the parts <>[]... and []<>... of its premises. It
-// returns nil if there are none.
+// Compare compares the derived assumption with the fairness that a specification assumes: the parts <>[]... and []<>...
+// of its premises. It returns nil if there are none.
 func (f *Fairness) Compare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (*Comparison, error) {
 	o.KeepFirst = true
 	own, rest := fairParts(spec.Formula)
@@ -265,8 +259,7 @@ func (f *Fairness) Compare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, 
 	return c, nil
 }
 
-// fairParts splits a specification into the fairness that it assumes, nil if
-// none, and the specification without that.
+// fairParts splits a specification into the fairness that it assumes, nil if none, and the specification without that.
 func fairParts(e *syntax.Expr) (fair, rest *syntax.Expr) {
 	x := ltl.Dissect(e)
 	rest = x.Claim

@@ -8,13 +8,11 @@ import (
 	"tacheck/verify"
 )
 
-// Judge returns decide, for specifications under the derived assumption
-// (Assume), with counterexamples that are fair: on cycles the formula demands less
-// than that no process stays where a rule stays enabled. A counterexample in
-// which somebody does stay is none; then one is looked for in which every
-// location on a cycle is empty, or without an enabled rule, again and again: with
-// strictly, which may be another way to decide. If there is none either, the verdict
-// is unknown.
+// Judge returns decide, for specifications under the derived assumption (Assume), with counterexamples that are fair:
+// on cycles the formula demands less than that no process stays where a rule stays enabled. A counterexample in which
+// somebody does stay is none; then one is looked for in which every location on a cycle is empty, or without an enabled
+// rule, again and again: with strictly, which may be another way to decide. If there is none either, the verdict is
+// unknown.
 func (f *Fairness) Judge(decide, strictly verify.Func) verify.Func {
 	return func(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (*verify.Result, error) {
 		r, err := decide(ctx, a, spec, o)
@@ -32,7 +30,8 @@ func (f *Fairness) Judge(decide, strictly verify.Func) verify.Func {
 			return again, err
 		}
 		r.Verdict, r.Witness = verify.Unknown, nil
-		r.Reason = "a counterexample with fairness was not found: in what was, a process stays for ever in " + a.Locations[stays.Location].Name +
+		r.Reason = "a counterexample with fairness was not found: in what was, a process stays for ever in " +
+			a.Locations[stays.Location].Name +
 			" (on cycles, numbers of processes do not tell who stays: tacheck explain fairness)"
 		if again.Verdict == verify.Unknown {
 			r.Reason = again.Reason
@@ -52,9 +51,8 @@ func (f *Fairness) strict() *Fairness {
 	return out
 }
 
-// stays returns an obligation that a run does not meet, nil if it is fair: all
-// through its loop somebody is in the location, the guard is true, and nobody
-// leaves. (If somebody leaves again and again, all can take turns.)
+// stays returns an obligation that a run does not meet, nil if it is fair: all through its loop somebody is in the
+// location, the guard is true, and nobody leaves. (If somebody leaves again and again, all can take turns.)
 func (f *Fairness) stays(a *ta.Automaton, run *ta.Run) *Obligation {
 	if run.Loop == ta.Finite {
 		return nil

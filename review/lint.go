@@ -16,11 +16,9 @@ import (
 	"tacheck/verify"
 )
 
-// Lint looks for what is probably not meant: parameters that can have one value
-// only, thresholds that never flip, rules that never fire, locations that
-// nobody reaches, specifications that hold for
-// no good reason, premises that are not needed. Every finding is a fact about
-// all parameters, decided like a specification: a warning, or a hint if it may
+// Lint looks for what is probably not meant: parameters that can have one value only, thresholds that never flip, rules
+// that never fire, locations that nobody reaches, specifications that hold for no good reason, premises that are not
+// needed. Every finding is a fact about all parameters, decided like a specification: a warning, or a hint if it may
 // well be meant.
 //
 // Its error is a diag.List as for verify.Decide, or ctx's: what was found by then is there, too. Options.Timeout is
@@ -29,10 +27,11 @@ func Lint(ctx context.Context, a *ta.Automaton, o verify.Options) (diag.List, er
 	return Look(ctx, a, o, nil)
 }
 
-// Look is Lint for automata that were made of a text: what it means that some locations are never reached and some rules
-// never fire is said by told, which speaks of the text; nothing is said of the parts of guards, of shared variables, and of
-// locations in specifications, which nobody has written. With told nil it is Lint.
-func Look(ctx context.Context, a *ta.Automaton, o verify.Options, told func(seen *automata.Coverage) diag.List) (diag.List, error) {
+// Look is Lint for automata that were made of a text: what it means that some locations are never reached and some
+// rules never fire is said by told, which speaks of the text; nothing is said of the parts of guards, of shared
+// variables, and of locations in specifications, which nobody has written. With told nil it is Lint.
+func Look(ctx context.Context, a *ta.Automaton, o verify.Options,
+	told func(seen *automata.Coverage) diag.List) (diag.List, error) {
 	o.KeepFirst, o.DumpSMT = true, ""
 	l := newLinter(ctx, a, o)
 	l.told = told
@@ -56,9 +55,8 @@ func (l *linter) over() bool {
 	return l.err != nil
 }
 
-// Reached reports which locations some process reaches in some run; what is not
-// decided counts as reached. Its error is a diag.List as for verify.Decide, or
-// ctx's.
+// Reached reports which locations some process reaches in some run; what is not decided counts as reached. Its error is
+// a diag.List as for verify.Decide, or ctx's.
 func Reached(ctx context.Context, a *ta.Automaton, o verify.Options) ([]bool, error) {
 	o.KeepFirst, o.DumpSMT = true, ""
 	l := newLinter(ctx, a, o)
@@ -87,8 +85,7 @@ type linter struct {
 	told      func(seen *automata.Coverage) diag.List
 }
 
-// never decides whether no run satisfies the formula. A question that is not
-// decided is reported at pos.
+// never decides whether no run satisfies the formula. A question that is not decided is reported at pos.
 func (l *linter) never(pos diag.Pos, width int, e *syntax.Expr) bool {
 	r := l.ask(e)
 	if r == nil {
@@ -111,8 +108,7 @@ func (l *linter) ask(e *syntax.Expr) *verify.Result {
 	return r
 }
 
-// parameters looks for parameters that have one value only, other than those
-// that small instances show to have several.
+// parameters looks for parameters that have one value only, other than those that small instances show to have several.
 func (l *linter) parameters() {
 	if len(l.instances) == 0 { // no small ones: any will do
 		if len(l.a.Parameters) == 0 {
@@ -126,8 +122,10 @@ func (l *linter) parameters() {
 	}
 	first := l.instances[0]
 	for i, p := range l.a.Parameters {
-		several := slices.ContainsFunc(l.instances, func(params []*big.Int) bool { return params[i].Cmp(first[i]) != 0 })
-		if !several && l.never(p.Pos, p.Width, derived.Op(syntax.Ne, derived.Name(p.Name), derived.Number(linear.Big(first[i])))) {
+		several := slices.ContainsFunc(l.instances,
+			func(params []*big.Int) bool { return params[i].Cmp(first[i]) != 0 })
+		if !several && l.never(p.Pos, p.Width, derived.Op(syntax.Ne, derived.Name(p.Name),
+			derived.Number(linear.Big(first[i])))) {
 			l.found.Warn(p.Pos, p.Width, "the assumptions and initial conditions allow %s = %s only", p.Name, first[i])
 		}
 	}
@@ -193,16 +191,14 @@ func eachSum(n int, sum int64, f func([]*big.Int)) {
 	}
 }
 
-// happening is something that happens in some configuration of some run, or
-// never does.
+// happening is something that happens in some configuration of some run, or never does.
 type happening struct {
 	cond *ta.Cond
 	seen *bool
 }
 
-// settle asks the solver about everything that exploration has not seen to
-// happen, all at once: as long as something of it can happen, the run that shows
-// it shows more.
+// settle asks the solver about everything that exploration has not seen to happen, all at once: as long as something of
+// it can happen, the run that shows it shows more.
 func (l *linter) settle(all []happening) {
 	for !l.over() {
 		var left []*syntax.Expr
@@ -221,9 +217,13 @@ func (l *linter) settle(all []happening) {
 		case r.Verdict == verify.Unknown:
 			pos := l.a.ResiliencePos
 			if l.told == nil {
-				l.found.Warn(pos, 1, "not decided (%s): can any of %d things happen that have not been seen to, such as %s?", r.Reason, len(left), left[0])
+				l.found.Warn(pos, 1,
+					"not decided (%s): can any of %d things happen that have not been seen to, such as %s?", r.Reason,
+					len(left), left[0])
 			} else {
-				l.found.Warn(pos, 1, "not decided (%s): whether every rule can be taken, and every variable has each value at some time", r.Reason)
+				l.found.Warn(pos, 1,
+					"not decided (%s): whether every rule can be taken, and every variable has each value at some time",
+					r.Reason)
 			}
 			for _, h := range all { // say nothing about them
 				*h.seen = true
@@ -256,8 +256,7 @@ func occupied(location int) *ta.Cond {
 	return ta.AtomCond(ta.Atom{Linear: ta.Var(ta.Symbol{Kind: ta.Counter, Index: location}).Sub(ta.Int(1)), Rel: ta.GE})
 }
 
-// happenings lists what else should happen: every rule fires, every comparison in
-// a guard is true, and false.
+// happenings lists what else should happen: every rule fires, every comparison in a guard is true, and false.
 func (l *linter) happenings() []happening {
 	a := l.a
 	var list []happening
@@ -271,8 +270,7 @@ func (l *linter) happenings() []happening {
 	return list
 }
 
-// rules reports locations that nobody reaches, rules that never fire and parts
-// of guards that never change.
+// rules reports locations that nobody reaches, rules that never fire and parts of guards that never change.
 func (l *linter) rules() {
 	if l.told != nil { // whether a part of a guard changes means nothing to whoever has not written it
 		l.conds = nil

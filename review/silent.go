@@ -6,10 +6,9 @@ import (
 	"tacheck/ta"
 )
 
-// certain strengthens a guard to one that is true even if any of the faulty
-// processes are silent: however many from 0 to their number s take part. Where
-// their number helps to make a comparison true, it is left out; where it hinders,
-// it stays. A comparison in which it does both is never certain.
+// certain strengthens a guard to one that is true even if any of the faulty processes are silent: however many from 0
+// to their number s take part. Where their number helps to make a comparison true, it is left out; where it hinders, it
+// stays. A comparison in which it does both is never certain.
 func (f *Fairness) certain(a *ta.Automaton, c *ta.Cond) *ta.Cond {
 	s, ok := a.Lookup(f.Silent)
 	if !ok {
@@ -85,11 +84,10 @@ func certainly(a *ta.Automaton, at ta.Atom, s ta.Symbol) *ta.Cond {
 	return ta.AtomCond(at)
 }
 
-// without returns an expression that is not negative only if e is not, with the
-// quotient q of e taken as if s were 0: c * floor(p / d), where p has lost s, is multiplied
-// by d. For c = 1 and c = -1 it is so if and only if e is: r + floor(p / d) >= 0 iff d*r + p >= 0, and
-// r - floor(p / d) >= 0 iff d*r + d - 1 - p >= 0. So it is where p is a number. For others, c * floor(p / d) is at
-// least c * (p - d + 1) / d if c is positive, and c * p / d if it is negative.
+// without returns an expression that is not negative only if e is not, with the quotient q of e taken as if s were 0: c
+// * floor(p / d), where p has lost s, is multiplied by d. For c = 1 and c = -1 it is so if and only if e is: r +
+// floor(p / d) >= 0 iff d*r + p >= 0, and r - floor(p / d) >= 0 iff d*r + d - 1 - p >= 0. So it is where p is a number.
+// For others, c * floor(p / d) is at least c * (p - d + 1) / d if c is positive, and c * p / d if it is negative.
 func without(e ta.Linear, q ta.Symbol, of *ta.Quotient, s ta.Symbol) ta.Linear {
 	c := e.Coef(q)
 	p := of.Numerator.With(s, ta.Int(0))

@@ -21,8 +21,7 @@ type need struct {
 	missing string
 }
 
-// needs lists what a run has to satisfy for a specification to say anything
-// about it.
+// needs lists what a run has to satisfy for a specification to say anything about it.
 func needs(a *ta.Automaton, spec *ta.Spec) []need {
 	x := ltl.Dissect(spec.Formula)
 	var list []need
@@ -47,9 +46,8 @@ func needs(a *ta.Automaton, spec *ta.Spec) []need {
 	return list
 }
 
-// everybody is the condition that the processes of all locations together are
-// not less than none: always true, and in the fragment, since no rule changes
-// their number.
+// everybody is the condition that the processes of all locations together are not less than none: always true, and in
+// the fragment, since no rule changes their number.
 func everybody(a *ta.Automaton, spec *ta.Spec) *syntax.Expr {
 	var all []*syntax.Expr
 	for _, l := range a.Locations {
@@ -59,7 +57,8 @@ func everybody(a *ta.Automaton, spec *ta.Spec) *syntax.Expr {
 	if len(all) > 1 {
 		sum = &syntax.Expr{Op: syntax.Add, Args: all}
 	}
-	return &syntax.Expr{Op: syntax.Ge, Pos: spec.Pos, Width: len(spec.Name), Args: []*syntax.Expr{sum, {Op: syntax.Number, Num: new(big.Int)}}}
+	return &syntax.Expr{Op: syntax.Ge, Pos: spec.Pos, Width: len(spec.Name),
+		Args: []*syntax.Expr{sum, {Op: syntax.Number, Num: new(big.Int)}}}
 }
 
 func unary(op syntax.Op, arg *syntax.Expr) *syntax.Expr {
@@ -81,9 +80,9 @@ func conjunction(list []need) *syntax.Expr {
 	return conjoin(args)
 }
 
-// possible decides whether some run satisfies e: verify.Violated, with the run, if so,
-// and verify.Holds if none does.
-func possible(ctx context.Context, a *ta.Automaton, what string, e *syntax.Expr, o verify.Options) (*verify.Result, error) {
+// possible decides whether some run satisfies e: verify.Violated, with the run, if so, and verify.Holds if none does.
+func possible(ctx context.Context, a *ta.Automaton, what string, e *syntax.Expr,
+	o verify.Options) (*verify.Result, error) {
 	o.KeepFirst, o.OneSolver, o.Journal, o.Progress = true, true, nil, nil
 	o.Search, o.Encoding = "", "" // the fastest: how the verdict was found does not matter
 	return verify.Decide(ctx, a, impossible(what, e), o)
@@ -96,18 +95,21 @@ func impossible(what string, e *syntax.Expr) *ta.Spec {
 
 // Fires decides whether some run fires a rule with the given guard from a
 // location: verify.Violated, with the run, if so, and verify.Holds if none does.
-func Fires(ctx context.Context, a *ta.Automaton, from string, guard *syntax.Expr, o verify.Options) (*verify.Result, error) {
+func Fires(ctx context.Context, a *ta.Automaton, from string, guard *syntax.Expr,
+	o verify.Options) (*verify.Result, error) {
 	there := &syntax.Expr{Op: syntax.Ge, Pos: guard.Pos, Width: guard.Width, Args: []*syntax.Expr{
 		{Op: syntax.Name, Name: from, Pos: guard.Pos}, {Op: syntax.Number, Num: big.NewInt(1), Pos: guard.Pos}}}
 	return possible(ctx, a, from+".fires", unary(syntax.Finally, conjoin([]*syntax.Expr{there, guard})), o)
 }
 
-// Vacuous looks for the reason why a specification that holds says nothing: no
-// run satisfies its premises and has its trigger. It returns nil if some run
-// does, and a warning that says where the fault lies otherwise. Errors are as
-// for verify.Decide.
+// Vacuous looks for the reason why a specification that holds says nothing: no run satisfies its premises and has its
+// trigger. It returns nil if some run does, and a warning that says where the fault lies otherwise. Errors are as for
+// verify.Decide.
 func Vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (diag.List, error) {
-	return vacuous(a, spec, func(what string, e *syntax.Expr) (*verify.Result, error) { return possible(ctx, a, what, e, o) })
+	return vacuous(a, spec, func(what string, e *syntax.Expr) (*verify.Result,
+		error) {
+		return possible(ctx, a, what, e, o)
+	})
 }
 
 // VacuousFor is Vacuous for the runs with some parameters, all of which are visited. Errors are as for automata.Decide.
@@ -124,7 +126,8 @@ func VacuousFor(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*b
 	})
 }
 
-func vacuous(a *ta.Automaton, spec *ta.Spec, possible func(what string, e *syntax.Expr) (*verify.Result, error)) (diag.List, error) {
+func vacuous(a *ta.Automaton, spec *ta.Spec, possible func(what string, e *syntax.Expr) (*verify.Result,
+	error)) (diag.List, error) {
 	needs := needs(a, spec)
 	if len(needs) == 0 {
 		return nil, nil
@@ -143,7 +146,8 @@ func vacuous(a *ta.Automaton, spec *ta.Spec, possible func(what string, e *synta
 		return nil, nil
 	case r.Verdict == verify.Unknown:
 		var l diag.List
-		l.Warn(needs[0].Pos, needs[0].Width, "%s may hold only because no run satisfies its premises: not decided (%s)", spec.Name, r.Reason)
+		l.Warn(needs[0].Pos, needs[0].Width, "%s may hold only because no run satisfies its premises: not decided (%s)",
+			spec.Name, r.Reason)
 		return l, nil
 	}
 	// The first k of them are the shortest list that is impossible.
@@ -186,8 +190,7 @@ func unneeded(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Opti
 	return l, nil
 }
 
-// mentioned lists the locations that a specification speaks of, with the first
-// place where it does.
+// mentioned lists the locations that a specification speaks of, with the first place where it does.
 func mentioned(a *ta.Automaton, e *syntax.Expr, seen map[int]bool, visit func(location int, at *syntax.Expr)) {
 	if e.Op == syntax.Name {
 		if s, ok := a.Lookup(e.Name); ok && s.Kind == ta.Counter && !seen[s.Index] {

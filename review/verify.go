@@ -1,8 +1,6 @@
-// Package review asks whether a model means what it says: whether a
-// specification that holds does so for a bad reason (vacuity.go), whether
-// anything in a model can never happen (lint.go), and what reliable
-// communication demands of it (fairness.go). Its answers are facts about all
-// parameters, decided like specifications (package verify).
+// Package review asks whether a model means what it says: whether a specification that holds does so for a bad reason
+// (vacuity.go), whether anything in a model can never happen (lint.go), and what reliable communication demands of it
+// (fairness.go). Its answers are facts about all parameters, decided like specifications (package verify).
 package review
 
 import (
@@ -18,10 +16,9 @@ import (
 	"tacheck/verify"
 )
 
-// Verify decides a specification as verify.Decide does, and if it holds asks
-// whether it does so for a bad reason (Vacuous): afterwards, with the same solver,
-// or for large automata beside it, with another one. What it finds are warnings of
-// the result.
+// Verify decides a specification as verify.Decide does, and if it holds asks whether it does so for a bad reason
+// (Vacuous): afterwards, with the same solver, or for large automata beside it, with another one. What it finds are
+// warnings of the result.
 func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (*verify.Result, error) {
 	start, err := verify.SolverFactory(o)
 	if err != nil {
@@ -45,7 +42,8 @@ func Verify(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Option
 }
 
 // decide is Verify, which tells what it has decided before it asks more.
-func decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options, start smt.Factory, tell func(verify.Result)) (r *verify.Result, err error) {
+func decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options, start smt.Factory,
+	tell func(verify.Result)) (r *verify.Result, err error) {
 	if o.With, err = start(); err != nil {
 		return nil, err
 	}
@@ -84,9 +82,9 @@ func decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Option
 // for vacuity before it is known whether the specification holds.
 const large = 1000
 
-// aside looks for vacuity beside the decision, with a solver of its own; what
-// it returns waits for the outcome.
-func aside(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options, start smt.Factory) func() (diag.List, error) {
+// aside looks for vacuity beside the decision, with a solver of its own; what it returns waits for the outcome.
+func aside(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options,
+	start smt.Factory) func() (diag.List, error) {
 	type outcome struct {
 		found diag.List
 		err   error

@@ -4,13 +4,11 @@ import (
 	"tacheck/smt"
 )
 
-// Where variables grow on cycles, an anchor is taken out of the flow with all
-// that it does: it may go round inside its set, and who else goes round must
-// be somebody else. (Elsewhere cycles can be dropped, and segmentFlows.anchored
-// has less to say.)
+// Where variables grow on cycles, an anchor is taken out of the flow with all that it does: it may go round inside its
+// set, and who else goes round must be somebody else. (Elsewhere cycles can be dropped, and segmentFlows.anchored has
+// less to say.)
 
-// support asserts that each flow can be made by those who are no anchors, and
-// what the anchors of watched clauses do.
+// support asserts that each flow can be made by those who are no anchors, and what the anchors of watched clauses do.
 func (s *segmentFlows) support(watched []watch) {
 	s.anchors = map[*watch][]*anchor{}
 	var several []*watch
@@ -50,8 +48,7 @@ func (a *anchor) at(location int) smt.Linear {
 	return smt.Linear{}
 }
 
-// anchor lays out an anchor of the i-th flow, or none: valid says that there is
-// one.
+// anchor lays out an anchor of the i-th flow, or none: valid says that there is one.
 func (s *segmentFlows) anchor(i int, set []int, moving bool) *anchor {
 	t := s.t
 	t.depth++

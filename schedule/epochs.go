@@ -11,10 +11,9 @@ import (
 	"tacheck/ta"
 )
 
-// Rules that reset or decrease shared variables (events, here) make thresholds false again. A run is
-// then a sequence of epochs, in which only monotone rules fire, with an event between neighbours.
-// Inside an epoch everything is as without events: thresholds flip at most once, and each
-// epoch has stretches (or blocks) of its own.
+// Rules that reset or decrease shared variables (events, here) make thresholds false again. A run is then a sequence of
+// epochs, in which only monotone rules fire, with an event between neighbours. Inside an epoch everything is as without
+// events: thresholds flip at most once, and each epoch has stretches (or blocks) of its own.
 //
 // The number of epochs is not bounded in general, so that there are two questions for each number of events:
 //
@@ -27,8 +26,8 @@ import (
 //
 // Not in the papers: theory 15.
 
-// epochs is what a problem has besides, if the automaton has events. The problem's automaton has the monotone rules that can fire, and what
-// holds throughout for initial conditions.
+// epochs is what a problem has besides, if the automaton has events. The problem's automaton has the monotone rules
+// that can fire, and what holds throughout for initial conditions.
 type epochs struct {
 	whole    *ta.Automaton
 	events   []*ta.Rule // that can fire; their indices come after those of the problem's automaton
@@ -51,7 +50,8 @@ func monotone(a *ta.Automaton) []int {
 
 // NewEpochs is NewProblem for automata with rules that are not monotone. live says which rules can fire,
 // and known is what holds in every configuration, for runs that satisfy the tree.
-func NewEpochs(ctx context.Context, s smt.Solver, a *ta.Automaton, live []bool, known *ta.Cond, tree *ltl.Node, plain bool) (*Problem, error) {
+func NewEpochs(ctx context.Context, s smt.Solver, a *ta.Automaton, live []bool, known *ta.Cond, tree *ltl.Node,
+	plain bool) (*Problem, error) {
 	e := &epochs{whole: a}
 	for _, i := range monotone(a) {
 		if live[i] {
@@ -102,7 +102,8 @@ func (e *epochs) begin(t *timeline) {
 	t.meet(&root)
 }
 
-// event appends a step of an event. If optional, there need not be one. It returns the piece, and how many steps it is: 0 or 1.
+// event appends a step of an event. If optional, there need not be one. It returns the piece, and how many steps it is:
+// 0 or 1.
 func (t *timeline) event(met []*smt.Formula, optional bool) (*piece, smt.Linear) {
 	t.keep(met)
 	p := t.p.automaton
@@ -123,7 +124,8 @@ func (t *timeline) event(met []*smt.Formula, optional bool) (*piece, smt.Linear)
 		t.s.Assert(smt.EQ(sum, smt.N(1)))
 	}
 	t.depth++
-	next := symbolic.Config{Counters: slices.Clone(before.Counters), Shared: slices.Clone(before.Shared), Params: before.Params}
+	next := symbolic.Config{Counters: slices.Clone(before.Counters), Shared: slices.Clone(before.Shared),
+		Params: before.Params}
 	changed := make([]bool, len(p.Locations))
 	for i, r := range t.p.epochs.events {
 		if !r.SelfLoop() {
@@ -167,7 +169,8 @@ func (t *timeline) written(shared int, before smt.Linear, counts []*smt.Var) smt
 	if !changed && len(values) == 0 {
 		return before
 	}
-	t.s.Assert(smt.And(append(values, smt.GE(smt.V(v), smt.Linear{}), smt.Or(smt.GE(reset, smt.N(1)), smt.EQ(smt.V(v), added)))...))
+	t.s.Assert(smt.And(append(values, smt.GE(smt.V(v), smt.Linear{}),
+		smt.Or(smt.GE(reset, smt.N(1)), smt.EQ(smt.V(v), added)))...))
 	return smt.V(v)
 }
 
@@ -178,8 +181,8 @@ func (b *blocks) forget() {
 	}
 }
 
-// keep asserts the clauses of the root, and of cut points where they are met, in the present configuration. That a clause stays
-// true, or was, is known inside an epoch only.
+// keep asserts the clauses of the root, and of cut points where they are met, in the present configuration. That a
+// clause stays true, or was, is known inside an epoch only.
 func (t *timeline) keep(met []*smt.Formula) {
 	assert := func(o *obligation, when *smt.Formula) {
 		for i := range o.clauses {
@@ -199,8 +202,8 @@ func (p *Problem) Base(events int) *Problem { return p.with(epochs{count: events
 // so many events.
 func (p *Problem) Step(events int) *Problem { return p.with(epochs{count: events, anywhere: true}) }
 
-// Possible returns the problem of runs with so many events, of which nothing else is asked than what the root demands of
-// all configurations.
+// Possible returns the problem of runs with so many events, of which nothing else is asked than what the root demands
+// of all configurations.
 func (p *Problem) Possible(events int) *Problem { return p.with(epochs{count: events, idle: true}) }
 
 func (p *Problem) with(e epochs) *Problem {

@@ -26,8 +26,7 @@ func (t *timeline) take(ctx context.Context, out *Outcome) error {
 	return err
 }
 
-// shorter asks for a run in which rules on growing cycles fire so seldom that
-// it cannot be too long.
+// shorter asks for a run in which rules on growing cycles fire so seldom that it cannot be too long.
 func (t *timeline) shorter(ctx context.Context) (*ta.Run, error) {
 	t.s.Push()
 	defer t.s.Pop()
@@ -156,7 +155,8 @@ func (p *piece) schedule(of *Problem, c *ta.Config, model values) ([]ta.Transiti
 
 // takeAnchors takes the anchors out of a configuration, and what a moving one
 // does out of the flow; it returns who is left, and the anchor's way.
-func (p *piece) takeAnchors(a *ta.Automaton, c *ta.Config, flow []*big.Int, model values) (*ta.Config, []ta.Transition) {
+func (p *piece) takeAnchors(a *ta.Automaton, c *ta.Config, flow []*big.Int,
+	model values) (*ta.Config, []ta.Transition) {
 	rest := &ta.Config{Counters: slices.Clone(c.Counters), Shared: c.Shared, Params: c.Params}
 	var way []ta.Transition
 	for _, anchor := range p.anchors {
@@ -194,8 +194,7 @@ func appendStep(steps []ta.Transition, r *ta.Rule, k *big.Int) []ta.Transition {
 	return append(steps, ta.Transition{Rule: r.Index, Factor: k})
 }
 
-// anchorPath takes the moving anchor out of the flow, if the model has one,
-// and returns its rules in order.
+// anchorPath takes the moving anchor out of the flow, if the model has one, and returns its rules in order.
 func (p *piece) anchorPath(c *ta.Config, flow []*big.Int, model values) []*ta.Rule {
 	if len(p.anchors) == 0 {
 		return nil

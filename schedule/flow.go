@@ -6,23 +6,20 @@ import (
 	"tacheck/smt/symbolic"
 )
 
-// An Encoding says how a segment becomes formulas: a part of a run in which
-// certain thresholds do not change, from one configuration to another, of any
-// length and with any acceleration.
+// An Encoding says how a segment becomes formulas: a part of a run in which certain thresholds do not change, from one
+// configuration to another, of any length and with any acceleration.
 type Encoding interface {
 	// Name is the encoding's name on the command line.
 	Name() string
-	// segment appends a segment of the given moves to the timeline; all of
-	// watched hold in every configuration of it.
+	// segment appends a segment of the given moves to the timeline; all of watched hold in every configuration of it.
 	segment(t *timeline, moves []move, ctx knowledge, watched []watch)
 }
 
 // Flow encodes a segment as one network flow: how often each rule fires, and
 // nothing about the order (the flow lemma, theory 5).
 //
-// Not in the paper. An invariant "some process is in X" costs two more flows:
-// in each of the three, one process that is taken out of the flow stays in X
-// (theory 6).
+// Not in the paper. An invariant "some process is in X" costs two more flows: in each of the three, one process that is
+// taken out of the flow stays in X (theory 6).
 var Flow Encoding = flow{}
 
 type flow struct{}
@@ -59,8 +56,7 @@ func (flow) segment(t *timeline, moves []move, ctx knowledge, watched []watch) {
 	}
 }
 
-// segmentFlows is a segment as a sequence of flows: counts[i] leads from
-// configs[i] to configs[i+1].
+// segmentFlows is a segment as a sequence of flows: counts[i] leads from configs[i] to configs[i+1].
 type segmentFlows struct {
 	t       *timeline
 	moves   []move
@@ -71,8 +67,7 @@ type segmentFlows struct {
 	anchors map[*watch][]*anchor
 }
 
-// guards asserts that moves are made only if their guards hold. Moves with the
-// same guard share one formula.
+// guards asserts that moves are made only if their guards hold. Moves with the same guard share one formula.
 func (s *segmentFlows) guards(ctx knowledge) {
 	end := s.configs[len(s.configs)-1]
 	sums := map[string]smt.Linear{}
@@ -122,9 +117,8 @@ func (s *segmentFlows) staysEmpty(location int) *smt.Formula {
 	return smt.And(smt.EQ(s.configs[0].Counters[location], smt.Linear{}), smt.LE(into, smt.Linear{}))
 }
 
-// anchored says that in each flow one process stays in the set: a fixed anchor
-// stays in one location. If there is no other such clause, the anchor of the
-// first flow may move inside the set.
+// anchored says that in each flow one process stays in the set: a fixed anchor stays in one location. If there is no
+// other such clause, the anchor of the first flow may move inside the set.
 func (s *segmentFlows) anchored(w *watch, alone bool) *smt.Formula {
 	set := w.some
 	var all []*smt.Formula
@@ -148,8 +142,7 @@ func (s *segmentFlows) anchored(w *watch, alone bool) *smt.Formula {
 	return smt.And(all...)
 }
 
-// anchor is a process that stays in a set of locations during a flow; it may
-// move inside of it.
+// anchor is a process that stays in a set of locations during a flow; it may move inside of it.
 type anchor struct {
 	set    []int
 	path   []*smt.Var // by move of the flow: how often the anchor makes it, or nil
@@ -157,9 +150,8 @@ type anchor struct {
 	valid  *smt.Formula
 }
 
-// movingAnchor returns a formula that says that the first flow contains a
-// process that moves inside the set: a unit flow from one location of the set
-// to another which, taken out, leaves a flow between natural configurations.
+// movingAnchor returns a formula that says that the first flow contains a process that moves inside the set: a unit
+// flow from one location of the set to another which, taken out, leaves a flow between natural configurations.
 func (s *segmentFlows) movingAnchor(set []int) *smt.Formula {
 	t := s.t
 	t.depth++

@@ -14,12 +14,10 @@ import (
 // Lazy starts from a loose query, which forgets when thresholds flip, and puts
 // back only the causality that models of it show to be missing (theory 8).
 //
-// If the loose query has no model, there is no counterexample. A model is
-// simulated without a solver; if all of it can be fired, that is a
-// counterexample. If the simulation gets stuck, a lemma that every run
-// satisfies is added, and the solver is asked again. If there is no lemma left,
-// the question goes to the exact symbolic search, and to the incremental one
-// beside it where more than one job may run.
+// If the loose query has no model, there is no counterexample. A model is simulated without a solver; if all of it can
+// be fired, that is a counterexample. If the simulation gets stuck, a lemma that every run satisfies is added, and the
+// solver is asked again. If there is no lemma left, the question goes to the exact symbolic search, and to the
+// incremental one beside it where more than one job may run.
 var Lazy Search = lazySearch{}
 
 type lazySearch struct{}
@@ -49,8 +47,7 @@ func (o *Outcome) after(lazy Outcome) {
 	o.Checked, o.Pruned = nil, nil // of shapes that others need not look at
 }
 
-// loosely asks the loose queries; decided is false if an exact search has to
-// take over.
+// loosely asks the loose queries; decided is false if an exact search has to take over.
 func loosely(ctx context.Context, s smt.Solver, p *Problem, extra *smt.Formula) (out Outcome, decided bool, err error) {
 	if len(p.cuts) >= manyCuts && p.epochs == nil {
 		impossible, err := unordered(ctx, s, p, extra)
@@ -66,8 +63,7 @@ func loosely(ctx context.Context, s smt.Solver, p *Problem, extra *smt.Formula) 
 	return z.decide(ctx)
 }
 
-// loose is the loose query: one flow for each stretch between neighbouring cut
-// points.
+// loose is the loose query: one flow for each stretch between neighbouring cut points.
 type loose struct {
 	blocks
 	stretches []stretch
@@ -123,12 +119,12 @@ func (z *loose) stretch() {
 	z.stretches = append(z.stretches, st)
 }
 
-// throughout says what a clause demands of locations if none of its literals
-// ever makes it true in the stretch.
+// throughout says what a clause demands of locations if none of its literals ever makes it true in the stretch.
 func (z *loose) throughout(w *watch, st *stretch) *smt.Formula {
 	switch {
 	case w.none != ltl.NoLocation:
-		s := segmentFlows{t: z.t, moves: z.t.p.moves, counts: [][]*smt.Var{st.counts}, configs: []symbolic.Config{st.start, st.end}}
+		s := segmentFlows{t: z.t, moves: z.t.p.moves, counts: [][]*smt.Var{st.counts},
+			configs: []symbolic.Config{st.start, st.end}}
 		return s.staysEmpty(w.none)
 	case len(w.some) > 0:
 		return smt.And(w.located(st.start), w.located(st.end))
@@ -155,11 +151,9 @@ func (z *loose) total(counts []smt.Linear, want func(*move) bool) smt.Linear {
 	return sum
 }
 
-// loosely asserts what every schedule from start to end satisfies that makes
-// the moves so often, whatever the order: thresholds that a move needs are true
-// at the end, those that it needs false are false at the start, and the last
-// move that needs a threshold false was made before the moves like it had
-// raised it too far.
+// loosely asserts what every schedule from start to end satisfies that makes the moves so often, whatever the order:
+// thresholds that a move needs are true at the end, those that it needs false are false at the start, and the last move
+// that needs a threshold false was made before the moves like it had raised it too far.
 func (z *loose) loosely(start, end symbolic.Config, counts []smt.Linear) {
 	t := z.t
 	groups := map[string]*move{}
@@ -222,8 +216,7 @@ func (z *loose) notTooFar(i int, start symbolic.Config, counts []smt.Linear) {
 // maxRounds bounds the models that are looked at.
 const maxRounds = 200
 
-// decide asks, simulates and refines. decided is false if an exact search has
-// to take over.
+// decide asks, simulates and refines. decided is false if an exact search has to take over.
 func (z *loose) decide(ctx context.Context) (out Outcome, decided bool, err error) {
 	for z.out.Refinement.Rounds < maxRounds {
 		z.out.Refinement.Rounds++

@@ -50,7 +50,8 @@ func (z *loose) refine(sim *simulation) bool {
 	}
 	for k := range p.moves {
 		m := &p.moves[k]
-		if len(m.lower) > 0 && len(m.upper) > 0 && sim.left[k].Sign() > 0 && z.once("mixed"+m.guardKey(), sim.stretch, nil) {
+		if len(m.lower) > 0 && len(m.upper) > 0 && sim.left[k].Sign() > 0 &&
+			z.once("mixed"+m.guardKey(), sim.stretch, nil) {
 			z.mixed(st, m)
 			return true
 		}
@@ -75,10 +76,10 @@ func (z *loose) once(kind string, stretch int, thresholds []int) bool {
 	return true
 }
 
-// part appends variables for a part of a stretch that starts at a
-// configuration: a flow of the moves that may accepts, at most as many as the
-// given counts. It returns the counts and where the flow leads.
-func (z *loose) part(from symbolic.Config, of []smt.Linear, may func(*move) bool) (counts []smt.Linear, to symbolic.Config) {
+// part appends variables for a part of a stretch that starts at a configuration: a flow of the moves that may accepts,
+// at most as many as the given counts. It returns the counts and where the flow leads.
+func (z *loose) part(from symbolic.Config, of []smt.Linear, may func(*move) bool) (counts []smt.Linear,
+	to symbolic.Config) {
 	t := z.t
 	saved := t.cfg
 	defer func() { t.cfg = saved }()
@@ -119,8 +120,7 @@ func not(f func(*move) bool) func(*move) bool { return func(m *move) bool { retu
 
 func anyMove(*move) bool { return true }
 
-// clausesAt asserts the clauses that hold from before the stretch on, in a
-// configuration inside it.
+// clausesAt asserts the clauses that hold from before the stretch on, in a configuration inside it.
 func (z *loose) clausesAt(st *stretch, at symbolic.Config) {
 	p := z.t.p
 	holds := func(o *obligation, when *smt.Formula) {
@@ -134,9 +134,8 @@ func (z *loose) clausesAt(st *stretch, at symbolic.Config) {
 	}
 }
 
-// unfounded says that thresholds do not become true by moves that need them:
-// if all of a set are false at the start, and a move is made that needs one of
-// them, then moves that need none of them lead to where one is true. (Look at the
+// unfounded says that thresholds do not become true by moves that need them: if all of a set are false at the start,
+// and a move is made that needs one of them, then moves that need none of them lead to where one is true. (Look at the
 // first of them to flip.)
 func (z *loose) unfounded(st *stretch, set []int) {
 	all := sumsOf(st.counts)
@@ -166,9 +165,8 @@ func (z *loose) nobody(st *stretch, set []int) {
 		smt.GE(z.total(all, func(m *move) bool { return in(m.rule.To) && !in(m.rule.From) }), smt.N(1))))
 }
 
-// flip says that a threshold that is false at the start and true at the end
-// flips in one step: moves that do not need it come before, and moves that
-// need it false do not come after.
+// flip says that a threshold that is false at the start and true at the end flips in one step: moves that do not need
+// it come before, and moves that need it false do not come after.
 func (z *loose) flip(st *stretch, i int) {
 	t := z.t
 	th := t.p.thresholds[i].Threshold
@@ -176,7 +174,8 @@ func (z *loose) flip(st *stretch, i int) {
 	needsFalse := func(m *move) bool { return slices.Contains(m.upper, i) }
 	all := sumsOf(st.counts)
 	before, at := z.part(st.start, all, not(needs))
-	step, after := z.part(at, minus(all, before), func(m *move) bool { return !needs(m) && m.rule.Effect(th.LHS).Sign() > 0 })
+	step, after := z.part(at, minus(all, before),
+		func(m *move) bool { return !needs(m) && m.rule.Effect(th.LHS).Sign() > 0 })
 	rest := minus(minus(all, before), step)
 	z.loosely(st.start, at, before)
 	z.loosely(at, after, step)
@@ -189,8 +188,7 @@ func (z *loose) flip(st *stretch, i int) {
 		smt.And(z.isFalse(i, at), after.Threshold(th), smt.LE(z.total(rest, needsFalse), smt.Linear{}))))
 }
 
-// mixed says that all of a guard is true at one moment if a move with it is
-// made.
+// mixed says that all of a guard is true at one moment if a move with it is made.
 func (z *loose) mixed(st *stretch, m *move) {
 	all := sumsOf(st.counts)
 	before, at := z.part(st.start, all, anyMove)
@@ -205,5 +203,6 @@ func (z *loose) mixed(st *stretch, m *move) {
 	for _, u := range m.upper {
 		parts = append(parts, z.isFalse(u, at))
 	}
-	z.t.s.Assert(smt.Or(smt.LE(z.total(all, func(o *move) bool { return o.guardKey() == key }), smt.Linear{}), smt.And(parts...)))
+	z.t.s.Assert(smt.Or(smt.LE(z.total(all, func(o *move) bool { return o.guardKey() == key }), smt.Linear{}),
+		smt.And(parts...)))
 }

@@ -10,15 +10,13 @@ import (
 	"tacheck/ta"
 )
 
-// Minimise returns a solution of the problem with small parameters: each, in
-// the order in which they are declared (so n comes first if it is declared
-// first), is as small as it can be with the ones before it.
+// Minimise returns a solution of the problem with small parameters: each, in the order in which they are declared (so n
+// comes first if it is declared first), is as small as it can be with the ones before it.
 //
-// It asks the lazy search, whichever search has found run. That has all runs
-// among its models, so these are the smallest parameters of all counterexamples
-// to the formula; only where several invariants "some process is in X" hold at
-// once there may be smaller ones. If ctx is cancelled, the solver does not know,
-// or it takes long, the result is the best run so far.
+// It asks the lazy search, whichever search has found run. That has all runs among its models, so these are the
+// smallest parameters of all counterexamples to the formula; only where several invariants "some process is in X" hold
+// at once there may be smaller ones. If ctx is cancelled, the solver does not know, or it takes long, the result is the
+// best run so far.
 func Minimise(ctx context.Context, s smt.Solver, p *Problem, run *ta.Run) (*ta.Run, error) {
 	ctx, cancel := context.WithTimeout(ctx, minimiseTime)
 	defer cancel()

@@ -17,16 +17,15 @@ var errTooLong = errors.New("a run of the counterexample takes more than 20000 t
 
 // realise orders a flow into a schedule (the flow lemma, theory 5 and 10).
 //
-// Cycles on which no variable changes are taken out first, for they move nobody
-// in the end. If what is left has no cycles but self-loops, the rules out of
-// each location fire after all rules into it, self-loops first.
+// Cycles on which no variable changes are taken out first, for they move nobody in the end. If what is left has no
+// cycles but self-loops, the rules out of each location fire after all rules into it, self-loops first.
 //
-// Otherwise processes walk: whoever is somewhere takes a rule that is still to
-// be fired there, in any order, but the last rule to be fired out of each
-// location is one that leads towards where somebody stays in the end. So nobody
-// leaves for good while something is left to be done behind him (as in the proof
-// that directed graphs have Euler tours).
-func realise(a *ta.Automaton, growing []bool, c *ta.Config, rules []*ta.Rule, flow []*big.Int) ([]ta.Transition, error) {
+// Otherwise processes walk: whoever is somewhere takes a rule that is still to be fired there, in any order, but the
+// last rule to be fired out of each location is one that leads towards where somebody stays in the end. So nobody
+// leaves for good while something is left to be done behind him (as in the proof that directed graphs have Euler
+// tours).
+func realise(a *ta.Automaton, growing []bool, c *ta.Config, rules []*ta.Rule,
+	flow []*big.Int) ([]ta.Transition, error) {
 	removeIdleCycles(a, growing, c, rules, flow)
 	if findCycle(len(a.Locations), rules, flow, anyLocation) == nil {
 		return inOrder(a, c, rules, flow)
@@ -80,7 +79,8 @@ func inOrder(a *ta.Automaton, c *ta.Config, rules []*ta.Rule, flow []*big.Int) (
 			steps = appendStep(steps, r, flow[k])
 			c = c.After(r, flow[k])
 			if c.Counters[r.From].Sign() < 0 {
-				return nil, fmt.Errorf("the flow takes more processes out of %s than there are", a.Locations[r.From].Name)
+				return nil, fmt.Errorf("the flow takes more processes out of %s than there are",
+					a.Locations[r.From].Name)
 			}
 			if r.SelfLoop() {
 				continue
@@ -134,9 +134,8 @@ func newWalk(a *ta.Automaton, c *ta.Config, rules []*ta.Rule, flow []*big.Int) *
 	return w
 }
 
-// lastRules returns, for each location, the rule out of it that is to be fired
-// last, or -1: these lead, without a circle, to locations where somebody is in
-// the end.
+// lastRules returns, for each location, the rule out of it that is to be fired last, or -1: these lead, without a
+// circle, to locations where somebody is in the end.
 func lastRules(locations int, c *ta.Config, rules []*ta.Rule, flow []*big.Int) []int {
 	end := make([]*big.Int, locations)
 	leaves := make([]bool, locations)
@@ -198,9 +197,8 @@ func (w *walk) step() bool {
 	return false
 }
 
-// removeIdleCycles subtracts cycles from a flow, as far as it does the same
-// without: cycles on which no variable changes, except those that bring
-// processes to where a growing cycle needs them.
+// removeIdleCycles subtracts cycles from a flow, as far as it does the same without: cycles on which no variable
+// changes, except those that bring processes to where a growing cycle needs them.
 func removeIdleCycles(a *ta.Automaton, growing []bool, c *ta.Config, rules []*ta.Rule, flow []*big.Int) {
 	removeCycles(len(a.Locations), rules, flow, func(k int) bool { return !growing[rules[k].From] })
 	for k, r := range rules {
@@ -220,8 +218,7 @@ func removeIdleCycles(a *ta.Automaton, growing []bool, c *ta.Config, rules []*ta
 	}
 }
 
-// removeCycles subtracts cycles of the rules that may accepts from a flow until
-// its support has none.
+// removeCycles subtracts cycles of the rules that may accepts from a flow until its support has none.
 func removeCycles(locations int, rules []*ta.Rule, flow []*big.Int, may func(k int) bool) {
 	for {
 		cycle := findCycle(locations, rules, flow, may)

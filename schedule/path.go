@@ -4,15 +4,13 @@ import (
 	"tacheck/smt"
 )
 
-// Path encodes a segment as the paper does: a fixed sequence of rules, each
-// with an acceleration factor and a configuration of its own, repeated three
-// times if some process has to stay in a set (Theorems 6.3 and 6.4).
+// Path encodes a segment as the paper does: a fixed sequence of rules, each with an acceleration factor and a
+// configuration of its own, repeated three times if some process has to stay in a set (Theorems 6.3 and 6.4).
 //
-// The sequence differs from the paper's: rules are ordered by the components
-// of the automaton, and the rules inside a component of n locations stand n-1
-// times in a row, which is enough for cycles of any form (theory 5). Where
-// variables grow on cycles of several locations no sequence is long enough: the
-// rules inside such a component are one flow (theory 10).
+// The sequence differs from the paper's: rules are ordered by the components of the automaton, and the rules inside a
+// component of n locations stand n-1 times in a row, which is enough for cycles of any form (theory 5). Where variables
+// grow on cycles of several locations no sequence is long enough: the rules inside such a component are one flow
+// (theory 10).
 var Path Encoding = path{}
 
 type path struct{}
@@ -55,10 +53,9 @@ func (t *timeline) watch(watched []watch) {
 	}
 }
 
-// fixedSequence orders moves so that every flow of them can be made in that
-// order: component by component, first the rules inside one, repeated, then
-// the rules that leave it. Each stage is one move, or all moves inside a
-// component on whose cycles variables grow.
+// fixedSequence orders moves so that every flow of them can be made in that order: component by component, first the
+// rules inside one, repeated, then the rules that leave it. Each stage is one move, or all moves inside a component on
+// whose cycles variables grow.
 func fixedSequence(p *Problem, moves []move) [][]move {
 	components, of := p.automaton.Components()
 	inside := make([][]move, len(components))

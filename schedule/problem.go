@@ -1,11 +1,10 @@
 // Package schedule searches for counterexamples: it turns lasso shapes into
 // queries to a solver and a model of a query back into a run.
 //
-// A Problem is what one canonical formula asks of a run of an automaton. A
-// timeline (timeline.go) lays out a symbolic run: segments, single steps, cut
-// points and the loop. How a segment becomes formulas is an Encoding (flow.go,
-// path.go); in which order shapes are tried is a Search (lazy.go, symbolic.go,
-// tree.go). Section numbers refer to docs/theory.md.
+// A Problem is what one canonical formula asks of a run of an automaton. A timeline (timeline.go) lays out a symbolic
+// run: segments, single steps, cut points and the loop. How a segment becomes formulas is an Encoding (flow.go,
+// path.go); in which order shapes are tried is a Search (lazy.go, symbolic.go, tree.go). Section numbers refer to
+// docs/theory.md.
 package schedule
 
 import (
@@ -45,11 +44,9 @@ type Problem struct {
 type threshold struct {
 	ta.Threshold
 	class int // in the threshold graph
-	// strict: rules or invariants depend on it being false, so that it flips
-	// in a single step between two segments.
+	// strict: rules or invariants depend on it being false, so that it flips in a single step between two segments.
 	strict bool
-	// constant: an invariant mixes it with what is not monotone, so that it
-	// must not change inside a segment.
+	// constant: an invariant mixes it with what is not monotone, so that it must not change inside a segment.
 	constant bool
 }
 
@@ -62,8 +59,7 @@ type move struct {
 	guard []ta.Literal // all of the above; for a self-loop, this only
 }
 
-// obligation is what a cut point asks for: a proposition at its configuration,
-// and clauses from there on.
+// obligation is what a cut point asks for: a proposition at its configuration, and clauses from there on.
 type obligation struct {
 	prop    *ta.Cond
 	clauses []clause
@@ -93,18 +89,21 @@ type loopObligation struct {
 	watched []ta.Linear
 }
 
-// NewProblem prepares the search for a run that satisfies tree. It asks the
-// solver about thresholds. Unless plain is set it leaves out rules that never
-// fire because nobody ever gets to where they start, all but one of rules that
-// do the same, and rules outside the cone of influence. Its error is a diag.List if the formula is outside
-// the fragment, cutgraph.ErrUndecided if ctx was cancelled, or the solver's.
+// NewProblem prepares the search for a run that satisfies tree. It asks the solver about thresholds. Unless plain is
+// set it leaves out rules that never fire because nobody ever gets to where they start, all but one of rules that do
+// the same, and rules outside the cone of influence. Its error is a diag.List if the formula is outside the fragment,
+// cutgraph.ErrUndecided if ctx was cancelled, or the solver's.
 func NewProblem(ctx context.Context, s smt.Solver, a *ta.Automaton, tree *ltl.Node, plain bool) (*Problem, error) {
 	return newProblem(&Problem{automaton: a, tree: tree}, plain, asking(ctx, s, a))
 }
 
 // NewProblemShared is NewProblem, with threshold graphs that others have, too.
-func NewProblemShared(ctx context.Context, graphs *cutgraph.Shared, a *ta.Automaton, tree *ltl.Node, plain bool) (*Problem, error) {
-	return newProblem(&Problem{automaton: a, tree: tree}, plain, func(list []ta.Threshold) (*cutgraph.ThresholdGraph, error) { return graphs.Graph(ctx, list) })
+func NewProblemShared(ctx context.Context, graphs *cutgraph.Shared, a *ta.Automaton, tree *ltl.Node,
+	plain bool) (*Problem, error) {
+	return newProblem(&Problem{automaton: a, tree: tree}, plain, func(list []ta.Threshold) (*cutgraph.ThresholdGraph,
+		error) {
+		return graphs.Graph(ctx, list)
+	})
 }
 
 // asking makes threshold graphs by asking a solver.
@@ -114,7 +113,8 @@ func asking(ctx context.Context, s smt.Solver, a *ta.Automaton) func([]ta.Thresh
 	}
 }
 
-func newProblem(p *Problem, plain bool, graphOf func([]ta.Threshold) (*cutgraph.ThresholdGraph, error)) (*Problem, error) {
+func newProblem(p *Problem, plain bool, graphOf func([]ta.Threshold) (*cutgraph.ThresholdGraph, error)) (*Problem,
+	error) {
 	a, tree := p.automaton, p.tree
 	all := &cutgraph.Graph{}
 	*all = *cutgraph.New(tree, nil)
@@ -132,8 +132,7 @@ func newProblem(p *Problem, plain bool, graphOf func([]ta.Threshold) (*cutgraph.
 	return p, nil
 }
 
-// sources are the parts of an automaton and a formula in which thresholds
-// occur.
+// sources are the parts of an automaton and a formula in which thresholds occur.
 type sources struct {
 	a         *ta.Automaton
 	rules     []ta.Rule
@@ -198,8 +197,7 @@ func (src *sources) invariants(tree *ltl.Node, g *cutgraph.Graph, moving, cyclic
 	}
 	src.always = alwaysInLoop(tree)
 	if src.loopMoves {
-		// Without rules on cycles the loop is one configuration, and any
-		// proposition will do.
+		// Without rules on cycles the loop is one configuration, and any proposition will do.
 		src.loop, err = ltl.Clauses(src.always, cyclic)
 	}
 	return err
@@ -218,8 +216,7 @@ func alwaysInLoop(n *ltl.Node) *ta.Cond {
 	return ta.And(parts...)
 }
 
-// specThresholds lists the comparisons of shared variables with parameters
-// that occur in a formula, as thresholds.
+// specThresholds lists the comparisons of shared variables with parameters that occur in a formula, as thresholds.
 func specThresholds(n *ltl.Node, list []ta.Threshold) []ta.Threshold {
 	for _, a := range n.Prop.Atoms(nil) {
 		if hasCounter(a.Linear) {
@@ -286,8 +283,7 @@ func (src *sources) thresholds() []ta.Threshold {
 	return list
 }
 
-// inPaper selects the classes that the paper's threshold graph has: those of
-// guards in rules and in the formula.
+// inPaper selects the classes that the paper's threshold graph has: those of guards in rules and in the formula.
 func (src *sources) inPaper(g *cutgraph.ThresholdGraph) func(class int) bool {
 	in := map[int]bool{}
 	mark := func(t ta.Threshold) {
@@ -382,12 +378,10 @@ func (p *Problem) watchLoop(atoms []ta.Atom) {
 	}
 }
 
-// Settle has the loop keep further atoms as they are, too: those that whoever
-// checks the run looks at.
+// Settle has the loop keep further atoms as they are, too: those that whoever checks the run looks at.
 func (p *Problem) Settle(atoms []ta.Atom) { p.watchLoop(atoms) }
 
-// buildMoves lists the moves, without those that can never be made or do what
-// another one does.
+// buildMoves lists the moves, without those that can never be made or do what another one does.
 func (p *Problem) buildMoves(src *sources, r *resolver, plain bool) {
 	seen := map[string]bool{}
 	for i := range src.rules {
@@ -412,8 +406,7 @@ func (p *Problem) buildMoves(src *sources, r *resolver, plain bool) {
 	}
 }
 
-// needsScaling reports whether more than one clause of kind Some may hold at
-// once, before the loop or in it.
+// needsScaling reports whether more than one clause of kind Some may hold at once, before the loop or in it.
 func (p *Problem) needsScaling() bool {
 	before, inLoop := map[string]bool{}, map[string]bool{}
 	for _, o := range append([]obligation{p.root}, p.cuts...) {

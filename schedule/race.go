@@ -10,8 +10,7 @@ import (
 // contender decides a problem, or is cancelled.
 type contender func(context.Context) (Outcome, error)
 
-// alone enters a search with a new solver: one that has been interrupted is
-// not to be used again.
+// alone enters a search with a new solver: one that has been interrupted is not to be used again.
 func (w Workers) alone(search Search, p *Problem, encode Encoding) contender {
 	return func(ctx context.Context) (Outcome, error) {
 		s, err := w.Start()
@@ -28,9 +27,8 @@ func (w Workers) entered(search Search, p *Problem, encode Encoding) contender {
 	return func(ctx context.Context) (Outcome, error) { return search.Run(ctx, w, p, encode) }
 }
 
-// race runs contenders at once. The first that comes to a decision wins, and
-// the others are cancelled and waited for. If none does, the result is the
-// first contender's.
+// race runs contenders at once. The first that comes to a decision wins, and the others are cancelled and waited for.
+// If none does, the result is the first contender's.
 func race(ctx context.Context, contenders []contender) (Outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

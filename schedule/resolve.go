@@ -68,8 +68,7 @@ func (r *resolver) trackGuards(cases [][]ta.Literal) {
 	}
 }
 
-// move returns a rule under one case of its guard; ok is false if the case can
-// never hold.
+// move returns a rule under one case of its guard; ok is false if the case can never hold.
 func (r *resolver) move(rule *ta.Rule, literals []ta.Literal) (m move, ok bool) {
 	m.rule = rule
 	for _, l := range literals {
@@ -152,10 +151,9 @@ func (r *resolver) clause(c ltl.Clause) (out clause, needed bool) {
 	return out, true
 }
 
-// trackClause marks the thresholds of a mixed clause that must not change
-// inside a segment: all of them if the clause has a part about locations; else
-// the falling ones, so that what holds at a segment's end by a falling one, or
-// at its start by a rising one, holds throughout.
+// trackClause marks the thresholds of a mixed clause that must not change inside a segment: all of them if the clause
+// has a part about locations; else the falling ones, so that what holds at a segment's end by a falling one, or at its
+// start by a rising one, holds throughout.
 func (r *resolver) trackClause(c *clause) {
 	watched := c.falling
 	if len(c.some) > 0 || c.none != ltl.NoLocation {

@@ -9,15 +9,13 @@ import (
 	"tacheck/ta"
 )
 
-// scales decides whether every run can be doubled: whether, with twice the
-// processes and parameters, every transition can be made twice in a row and
-// everything the problem asks for still holds (theory 6). It returns "" if so,
-// and otherwise a clause that says what does not scale.
+// scales decides whether every run can be doubled: whether, with twice the processes and parameters, every transition
+// can be made twice in a row and everything the problem asks for still holds (theory 6). It returns "" if so, and
+// otherwise a clause that says what does not scale.
 //
-// Every condition is one query that is unsatisfiable if the condition holds.
-// The conditions on steps are stronger than the constants of thresholds alone
-// would suggest: with `x < 1` as the guard of a rule that increments x, one
-// process may fire it, but never two.
+// Every condition is one query that is unsatisfiable if the condition holds. The conditions on steps are stronger than
+// the constants of thresholds alone would suggest: with `x < 1` as the guard of a rule that increments x, one process
+// may fire it, but never two.
 func (p *Problem) scales(ctx context.Context, s smt.Solver) (why string, err error) {
 	d := doubling{ctx: ctx, s: s, p: p}
 	s.Push()
@@ -56,7 +54,8 @@ func sum(c, d symbolic.Config) symbolic.Config {
 		}
 		return out
 	}
-	return symbolic.Config{Counters: add(c.Counters, d.Counters), Shared: add(c.Shared, d.Shared), Params: add(c.Params, c.Params)}
+	return symbolic.Config{Counters: add(c.Counters, d.Counters), Shared: add(c.Shared, d.Shared),
+		Params: add(c.Params, c.Params)}
 }
 
 // never asserts that f is unsatisfiable, or remembers why not.
@@ -88,8 +87,7 @@ func (d *doubling) props() {
 	}
 }
 
-// thresholds must be true in a configuration iff they are in its double, and
-// so must the guards of loop steps.
+// thresholds must be true in a configuration iff they are in its double, and so must the guards of loop steps.
 func (d *doubling) thresholds() {
 	same := func(l ta.Literal) {
 		name := d.p.automaton.FormatThreshold(l.Threshold)
@@ -107,9 +105,8 @@ func (d *doubling) thresholds() {
 	}
 }
 
-// step looks at a move from c to c1, and at the configuration c + c1 between
-// the two copies of it: the move must be possible there, and every clause must
-// hold that holds before and after.
+// step looks at a move from c to c1, and at the configuration c + c1 between the two copies of it: the move must be
+// possible there, and every clause must hold that holds before and after.
 func (d *doubling) step(m *move) {
 	after := symbolic.Config{
 		Counters: append([]smt.Linear(nil), d.c.Counters...),

@@ -17,13 +17,11 @@ type Outcome struct {
 	Reason string  // for Unknown
 	Run    *ta.Run // for Sat; still to be replayed
 
-	// Checked and Pruned count shapes of the reduced graph: those decided one
-	// by one, and those ruled out together by a common prefix. Nil if the
-	// search does not look at shapes.
+	// Checked and Pruned count shapes of the reduced graph: those decided one by one, and those ruled out together by a
+	// common prefix. Nil if the search does not look at shapes.
 	Checked, Pruned *big.Int
 
-	// Proved says that an Unsat needs no further argument, however many
-	// invariants hold at once.
+	// Proved says that an Unsat needs no further argument, however many invariants hold at once.
 	Proved bool
 
 	// Refinement counts what the lazy search did.
@@ -33,8 +31,7 @@ type Outcome struct {
 	// the longest symbolic run had that the solver was asked about.
 	Transitions int
 
-	// Queries and Solving are how many questions solvers elsewhere were asked, and
-	// how long they took.
+	// Queries and Solving are how many questions solvers elsewhere were asked, and how long they took.
 	Queries int
 	Solving time.Duration
 
@@ -61,17 +58,17 @@ var (
 	Encodings = []Encoding{Flow, Path}
 )
 
-// Decide runs a search and adds what makes its answer exact: if several
-// invariants of the form "some process is in X" hold at once, finding no
-// counterexample proves that there is none only if the system scales, or if
-// none is found without those invariants' inner demands either (theory 6).
+// Decide runs a search and adds what makes its answer exact: if several invariants of the form "some process is in X"
+// hold at once, finding no counterexample proves that there is none only if the system scales, or if none is found
+// without those invariants' inner demands either (theory 6).
 func Decide(ctx context.Context, w Workers, p *Problem, search Search, encode Encoding) (Outcome, error) {
 	out, err := search.Run(ctx, w, p, encode)
 	if err != nil || out.Status != smt.Unsat || out.Proved || !p.several {
 		return out, err
 	}
 	if p.epochs != nil {
-		out.Status, out.Reason = smt.Unknown, "several invariants of the form `some process is in X` hold at once, and rules reset or decrease variables"
+		out.Status, out.Reason = smt.Unknown,
+			"several invariants of the form `some process is in X` hold at once, and rules reset or decrease variables"
 		return out, nil
 	}
 	why, err := p.scales(ctx, w.Main)
@@ -88,7 +85,8 @@ func Decide(ctx context.Context, w Workers, p *Problem, search Search, encode En
 			return found, err
 		}
 	}
-	out.Status, out.Reason = smt.Unknown, "no counterexample was found, but several invariants of the form `some process is in X` hold at once and "+why
+	out.Status, out.Reason = smt.Unknown,
+		"no counterexample was found, but several invariants of the form `some process is in X` hold at once and "+why
 	if loose.Status == smt.Unknown {
 		out.Reason = loose.Reason
 	}

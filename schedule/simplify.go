@@ -2,10 +2,9 @@ package schedule
 
 import "tacheck/ta"
 
-// inhabited returns the locations in which a process can ever be, if guards
-// that can be true at all are: those that may not be empty at first, and those
-// that moves lead to from them. A location that is not inhabited is empty in
-// every configuration of every run, and no rule out of it ever fires.
+// inhabited returns the locations in which a process can ever be, if guards that can be true at all are: those that may
+// not be empty at first, and those that moves lead to from them. A location that is not inhabited is empty in every
+// configuration of every run, and no rule out of it ever fires.
 func inhabited(a *ta.Automaton, moves []move) []bool {
 	in := make([]bool, len(a.Locations))
 	for l, empty := range a.InitiallyEmpty() {
@@ -33,15 +32,13 @@ func from(moves []move, inhabited []bool) []move {
 	return out
 }
 
-// relevant keeps the moves that a finite run to the cut points can need: those
-// that change something that a proposition reads, or that a guard of a move
-// that is needed reads, or that bring a process to where such a move starts. (The
-// cone of influence.)
+// relevant keeps the moves that a finite run to the cut points can need: those that change something that a proposition
+// reads, or that a guard of a move that is needed reads, or that bring a process to where such a move starts. (The cone
+// of influence.)
 //
-// A run without the other moves does the same: where one was made, its process
-// stays where it is, which no proposition reads, and from where it would have
-// gone nothing that matters can be done. This is not so for infinite runs,
-// which may need a process to get to where it can wait for ever.
+// A run without the other moves does the same: where one was made, its process stays where it is, which no proposition
+// reads, and from where it would have gone nothing that matters can be done. This is not so for infinite runs, which
+// may need a process to get to where it can wait for ever.
 func (p *Problem) relevant() []move {
 	reads := map[ta.Symbol]bool{}
 	read := func(c *ta.Cond) {

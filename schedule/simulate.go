@@ -13,8 +13,7 @@ import (
 type simulation struct {
 	run *ta.Run // all of it could be fired
 
-	// Otherwise it got stuck in a stretch. Either moves start where nobody ever
-	// gets to:
+	// Otherwise it got stuck in a stretch. Either moves start where nobody ever gets to:
 	stretch     int
 	unsupported []int
 
@@ -23,8 +22,7 @@ type simulation struct {
 	left   []*big.Int // by move: how often it was still to be made
 }
 
-// simulate fires what the model says, stretch by stretch, in an order that it
-// finds by itself.
+// simulate fires what the model says, stretch by stretch, in an order that it finds by itself.
 func (z *loose) simulate() (*simulation, error) {
 	model, err := z.t.model()
 	if err != nil {
@@ -177,9 +175,8 @@ func (f *firing) rules() []*ta.Rule {
 	return out
 }
 
-// all fires everything that is left, if it can: whatever is enabled, as often
-// as possible, but what would flip a threshold that something else still needs
-// false comes last.
+// all fires everything that is left, if it can: whatever is enabled, as often as possible, but what would flip a
+// threshold that something else still needs false comes last.
 func (f *firing) all() bool {
 	for patient := true; len(f.run.Steps) <= maxSteps; {
 		progress, flips := false, -1
@@ -218,8 +215,7 @@ func (f *firing) all() bool {
 	return false // it takes too long
 }
 
-// premature reports whether move k leads away from a growing cycle, for good,
-// while something is left to be done there.
+// premature reports whether move k leads away from a growing cycle, for good, while something is left to be done there.
 func (f *firing) premature(k int) bool {
 	from := f.p.moves[k].rule.From
 	if !f.p.growing[from] || f.last[from] != k {
@@ -240,9 +236,8 @@ func (f *firing) fire(k int, times *big.Int) {
 	f.left[k].Sub(f.left[k], times)
 }
 
-// most returns how often move k can be made in a row: processes, guard and
-// clauses allowing. What can be done so often can be done less often, but for
-// clauses that become true again, which do not matter here.
+// most returns how often move k can be made in a row: processes, guard and clauses allowing. What can be done so often
+// can be done less often, but for clauses that become true again, which do not matter here.
 func (f *firing) most(k int) *big.Int {
 	r := f.p.moves[k].rule
 	high := new(big.Int).Set(f.left[k])
@@ -282,8 +277,7 @@ func largest(high *big.Int, possible func(*big.Int) bool) *big.Int {
 	}
 }
 
-// safe returns how often move k can be made before it flips a threshold that
-// another move still needs false.
+// safe returns how often move k can be made before it flips a threshold that another move still needs false.
 func (f *firing) safe(k int) *big.Int {
 	r := f.p.moves[k].rule
 	out := new(big.Int).Set(f.left[k])

@@ -9,20 +9,17 @@ import (
 	"tacheck/ta"
 )
 
-// A flow whose firings change variables on cycles can be made only if somebody
-// is there to go round: every rule of it starts in a supported location, one
-// where somebody is at the start, or that the flow enters from a supported
-// location (theory 10). Elsewhere cycles move nobody in the end and change
-// nothing, so that nothing is asked of them.
+// A flow whose firings change variables on cycles can be made only if somebody is there to go round: every rule of it
+// starts in a supported location, one where somebody is at the start, or that the flow enters from a supported location
+// (theory 10). Elsewhere cycles move nobody in the end and change nothing, so that nothing is asked of them.
 
 // needsSupport reports whether a rule is on a cycle where variables grow.
 func (p *Problem) needsSupport(r *ta.Rule) bool {
 	return p.growing[r.From] && p.component[r.From] == p.component[r.To]
 }
 
-// supported asserts that the flow can be made: every move on a growing cycle
-// starts in a supported location. tokens returns a formula that says that
-// somebody is in a location at the start who may move.
+// supported asserts that the flow can be made: every move on a growing cycle starts in a supported location. tokens
+// returns a formula that says that somebody is in a location at the start who may move.
 func (t *timeline) supported(moves []move, counts []smt.Linear, tokens func(location int) *smt.Formula) {
 	t.depth++ // of the ranks
 	for l, grows := range t.p.growing {
@@ -32,9 +29,8 @@ func (t *timeline) supported(moves []move, counts []smt.Linear, tokens func(loca
 	}
 }
 
-// supportedAt asserts it for the moves out of one location. Inside components
-// of several locations, ranks (variables, one a location) keep locations from
-// supporting each other in a circle.
+// supportedAt asserts it for the moves out of one location. Inside components of several locations, ranks (variables,
+// one a location) keep locations from supporting each other in a circle.
 func (t *timeline) supportedAt(location int, moves []move, counts []smt.Linear, somebody *smt.Formula) {
 	var used, entering smt.Linear
 	from := map[int]smt.Linear{}
@@ -63,14 +59,16 @@ func (t *timeline) supportedAt(location int, moves []move, counts []smt.Linear, 
 		ok = append(ok, smt.GE(entering, smt.N(1)))
 	}
 	for _, l := range order {
-		ok = append(ok, smt.And(smt.GE(from[l], smt.N(1)), smt.LE(t.rank(l).Add(smt.N(t.p.rankStep)), t.rank(location))))
+		ok = append(ok, smt.And(smt.GE(from[l], smt.N(1)), smt.LE(t.rank(l).Add(smt.N(t.p.rankStep)),
+			t.rank(location))))
 	}
 	t.s.Assert(smt.Or(ok...))
 }
 
 // rank returns the variable for a location's rank.
 func (t *timeline) rank(location int) smt.Linear {
-	return smt.V(&smt.Var{Name: symbolic.Name(fmt.Sprintf("rank%d_", t.depth), location, t.p.automaton.Locations[location].Name)})
+	return smt.V(&smt.Var{Name: symbolic.Name(fmt.Sprintf("rank%d_", t.depth), location,
+		t.p.automaton.Locations[location].Name)})
 }
 
 // unsupported returns the locations where moves of a flow start on growing

@@ -7,14 +7,11 @@ import (
 	"tacheck/smt"
 )
 
-// Symbolic asks one query for all shapes: the order of events is left to the
-// solver (theory 8).
+// Symbolic asks one query for all shapes: the order of events is left to the solver (theory 8).
 //
-// A run with K thresholds to see flip and m cut points falls into K+m+1
-// blocks, each a segment and then, if some threshold is strict, a single step.
-// Booleans say that a threshold has flipped when block b starts, and that a
-// cut point lies at the end of block b's segment or earlier; both are monotone
-// in b.
+// A run with K thresholds to see flip and m cut points falls into K+m+1 blocks, each a segment and then, if some
+// threshold is strict, a single step. Booleans say that a threshold has flipped when block b starts, and that a cut
+// point lies at the end of block b's segment or earlier; both are monotone in b.
 var Symbolic Search = symbolicSearch{}
 
 type symbolicSearch struct{ relax bool }

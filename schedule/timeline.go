@@ -15,9 +15,8 @@ import (
 // timeline lays out a symbolic run in a solver, left to right. What it adds is
 // remembered as pieces, from which a model is turned back into a run.
 //
-// Searches that try one shape after another know at each point which
-// thresholds have flipped; the symbolic search leaves that to the solver. Both
-// say so by a knowledge.
+// Searches that try one shape after another know at each point which thresholds have flipped; the symbolic search
+// leaves that to the solver. Both say so by a knowledge.
 type timeline struct {
 	p      *Problem
 	s      smt.Solver
@@ -72,9 +71,8 @@ func (w *watch) located(at symbolic.Config) *smt.Formula {
 	return smt.False
 }
 
-// watchClause watches a clause of the prefix: in a segment, what is false at
-// the end by a falling threshold was false before, and what is true at the
-// start by a rising one stays true.
+// watchClause watches a clause of the prefix: in a segment, what is false at the end by a falling threshold was false
+// before, and what is true at the start by a rising one stays true.
 func (t *timeline) watchClause(c *clause, when *smt.Formula) {
 	t.watched = append(t.watched, watch{when, c.some, c.none, func(start, end symbolic.Config) *smt.Formula {
 		parts := t.p.rigid(c.rigid, start)
@@ -85,16 +83,14 @@ func (t *timeline) watchClause(c *clause, when *smt.Formula) {
 
 // piece is a part of the run: rules and how often they fire.
 type piece struct {
-	// ordered: rules fire in the order given. Otherwise the order is found
-	// afterwards (theory 5).
+	// ordered: rules fire in the order given. Otherwise the order is found afterwards (theory 5).
 	ordered bool
 	rules   []*ta.Rule
 	factors []*smt.Var
 	anchors []*anchor // who stays in sets, if they move or others need to know; not if ordered
 }
 
-// newTimeline starts a run: initial configuration, admissible parameters, and
-// the root's obligation.
+// newTimeline starts a run: initial configuration, admissible parameters, and the root's obligation.
 func newTimeline(p *Problem, s smt.Solver, encode Encoding) *timeline {
 	t := &timeline{p: p, s: s, encode: encode, loopPiece: noLoop}
 	c, natural := symbolic.New(p.automaton, startPrefix)
@@ -137,8 +133,7 @@ func (t *timeline) fresh(prefix string, index int, hint string) *smt.Var {
 // meet asserts an obligation that begins here.
 func (t *timeline) meet(o *obligation) { t.meetIf(o, smt.True, smt.True) }
 
-// meetIf asserts an obligation that begins here if here is true; its clauses
-// are watched from here on if met is true.
+// meetIf asserts an obligation that begins here if here is true; its clauses are watched from here on if met is true.
 func (t *timeline) meetIf(o *obligation, here, met *smt.Formula) {
 	t.s.Assert(smt.Implies(here, t.cfg.Cond(o.prop)))
 	for i := range o.clauses {
@@ -259,8 +254,7 @@ func (t *timeline) segment(ctx knowledge) {
 	}
 }
 
-// step appends a single step, or none, of a move that raises one of the given
-// thresholds. Its guard is read before it.
+// step appends a single step, or none, of a move that raises one of the given thresholds. Its guard is read before it.
 func (t *timeline) step(ctx knowledge, raising []int) {
 	var moves []move
 	for _, m := range usable(t.p.moves, ctx) {
@@ -331,11 +325,9 @@ func (t *timeline) finish() {
 	}
 }
 
-// loop appends the loop. It begins with a genuine step, which makes it a loop
-// and not an end: any configuration of a loop may be taken for its start, so
-// that loses nothing. Then segments lead through the cut points inside the
-// loop, in the order of the cut graph (going round often enough, any order is
-// met), back to where everybody was at the start.
+// loop appends the loop. It begins with a genuine step, which makes it a loop and not an end: any configuration of a
+// loop may be taken for its start, so that loses nothing. Then segments lead through the cut points inside the loop, in
+// the order of the cut graph (going round often enough, any order is met), back to where everybody was at the start.
 //
 // No threshold changes. Variables may have grown, if nothing can tell: what is
 // false and would become true some day is not raised (theory 10).
@@ -375,9 +367,8 @@ func (t *timeline) loop() {
 	t.settle(append(seen, t.cfg))
 }
 
-// settle asserts that a loop's moves raise and lower nothing that somebody
-// looks at and that this would change some day; seen are the configurations in
-// which propositions are looked at.
+// settle asserts that a loop's moves raise and lower nothing that somebody looks at and that this would change some
+// day; seen are the configurations in which propositions are looked at.
 func (t *timeline) settle(seen []symbolic.Config) {
 	used := map[int]smt.Linear{} // by rule
 	for _, p := range t.pieces[t.loopPiece:] {

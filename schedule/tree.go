@@ -11,9 +11,8 @@ import (
 	"tacheck/smt"
 )
 
-// Incremental walks the tree of prefixes of shapes depth-first with the
-// solver's stack, and prunes all shapes whose common prefix no run has.
-// Enumerate asks one query a shape, as the paper does.
+// Incremental walks the tree of prefixes of shapes depth-first with the solver's stack, and prunes all shapes whose
+// common prefix no run has. Enumerate asks one query a shape, as the paper does.
 var (
 	Incremental Search = tree{"incremental", true}
 	Enumerate   Search = tree{"enumerate", false}
@@ -26,10 +25,8 @@ type tree struct {
 
 func (t tree) Name() string { return t.name }
 
-// Trees with more shapes than manyShapes are cut into at least manyTasks
-// subtrees. A subtree with a counterexample is explored with a new solver, so
-// that results depend neither on how many workers there are nor on who does
-// what.
+// Trees with more shapes than manyShapes are cut into at least manyTasks subtrees. A subtree with a counterexample is
+// explored with a new solver, so that results depend neither on how many workers there are nor on who does what.
 const (
 	manyShapes = 2000
 	manyTasks  = 128
@@ -91,10 +88,10 @@ type Part struct {
 	Budget        int
 }
 
-// Explore explores parts of subtrees of a problem with solvers that start starts, one
-// after the other. The function that it returns fails if a subtree is none of this
-// problem, or its name not the one that is expected.
-func Explore(start smt.Factory, p *Problem, search Search, encode Encoding) (explore func(ctx context.Context, part Part, named func(string) bool) (Outcome, error), end func() error) {
+// Explore explores parts of subtrees of a problem with solvers that start starts, one after the other. The function
+// that it returns fails if a subtree is none of this problem, or its name not the one that is expected.
+func Explore(start smt.Factory, p *Problem, search Search, encode Encoding) (explore func(ctx context.Context,
+	part Part, named func(string) bool) (Outcome, error), end func() error) {
 	solvers := newPool(start, 1)
 	return func(ctx context.Context, part Part, named func(string) bool) (Outcome, error) {
 		t, byShapes := search.(tree)
@@ -111,7 +108,8 @@ func Explore(start smt.Factory, p *Problem, search Search, encode Encoding) (exp
 }
 
 // task explores a subtree with a solver of the pool.
-func (t tree) task(ctx context.Context, solvers *pool, p *Problem, encode Encoding, prefix []cutgraph.Vertex, budget int) (Outcome, error) {
+func (t tree) task(ctx context.Context, solvers *pool, p *Problem, encode Encoding, prefix []cutgraph.Vertex,
+	budget int) (Outcome, error) {
 	s, err := solvers.take()
 	if err != nil {
 		return Outcome{}, err
@@ -149,9 +147,8 @@ func (o *Outcome) Join(other Outcome) {
 	o.Solving += other.Solving
 }
 
-// split returns prefixes, in the order in which the tree is walked, such that
-// every shape begins with exactly one of them; at least the given number, if
-// there are so many shapes.
+// split returns prefixes, in the order in which the tree is walked, such that every shape begins with exactly one of
+// them; at least the given number, if there are so many shapes.
 func split(g *cutgraph.Graph, atLeast int) [][]cutgraph.Vertex {
 	var list [][]cutgraph.Vertex
 	for depth := 1; ; depth++ {
@@ -180,10 +177,10 @@ func split(g *cutgraph.Graph, atLeast int) [][]cutgraph.Vertex {
 	}
 }
 
-// subtree explores the shapes that begin with a prefix, until so many questions as
-// budget says have been asked; 0 means all of them. What is left does not depend on
-// who explores.
-func (t tree) subtree(ctx context.Context, s smt.Solver, p *Problem, encode Encoding, prefix []cutgraph.Vertex, budget int) (Outcome, error) {
+// subtree explores the shapes that begin with a prefix, until so many questions as budget says have been asked; 0 means
+// all of them. What is left does not depend on who explores.
+func (t tree) subtree(ctx context.Context, s smt.Solver, p *Problem, encode Encoding, prefix []cutgraph.Vertex,
+	budget int) (Outcome, error) {
 	s.Push()
 	defer s.Pop()
 	w := &prefixSearch{ctx: ctx, prune: t.prune, t: newTimeline(p, s, encode), w: p.Graph.Start(),
@@ -276,8 +273,7 @@ func (w *prefixSearch) judge() (done bool, err error) {
 	return whole, nil
 }
 
-// pruned counts the shapes of the subtree below the current prefix. On the way
-// to the subtree, that is all of it.
+// pruned counts the shapes of the subtree below the current prefix. On the way to the subtree, that is all of it.
 func (w *prefixSearch) pruned() {
 	depth := len(w.w.Path())
 	for _, v := range w.prefix[min(depth, len(w.prefix)):] {

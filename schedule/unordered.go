@@ -6,17 +6,14 @@ import (
 	"tacheck/smt"
 )
 
-// manyCuts is from how many cut points on it is asked first whether they can
-// all be had at all, whatever their order.
+// manyCuts is from how many cut points on it is asked first whether they can all be had at all, whatever their order.
 const manyCuts = 3
 
-// unordered decides a query that the counts of every run satisfy and that
-// knows nothing of the order of cut points: one flow for the whole prefix, and
-// for each cut point a part of it that leads there, which contains that of the
-// cut point's parent. If it has no model, there is no counterexample.
+// unordered decides a query that the counts of every run satisfy and that knows nothing of the order of cut points: one
+// flow for the whole prefix, and for each cut point a part of it that leads there, which contains that of the cut
+// point's parent. If it has no model, there is no counterexample.
 //
-// The loose query has to go through all orders of cut points that do not need
-// each other; this one does not.
+// The loose query has to go through all orders of cut points that do not need each other; this one does not.
 func unordered(ctx context.Context, s smt.Solver, p *Problem, extra *smt.Formula) (impossible bool, err error) {
 	s.Push()
 	defer s.Pop()

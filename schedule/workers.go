@@ -18,14 +18,11 @@ type Workers struct {
 	Start smt.Factory
 	// Jobs is how many may be at work at once; 0 means 1.
 	Jobs int
-	// Journal remembers what is done, so that a search can be taken up again;
-	// it may be nil.
+	// Journal remembers what is done, so that a search can be taken up again; it may be nil.
 	Journal Journal
-	// Progress is told now and then how far a search by shapes is; it may be
-	// nil. total is nil if it is not known.
+	// Progress is told now and then how far a search by shapes is; it may be nil. total is nil if it is not known.
 	Progress func(checked, pruned, total *big.Int)
-	// Elsewhere, if not nil, has subtrees explored by somebody else. So many as
-	// Jobs says are asked for at once.
+	// Elsewhere, if not nil, has subtrees explored by somebody else. So many as Jobs says are asked for at once.
 	Elsewhere func(context.Context, Subtree) (Outcome, error)
 }
 
@@ -35,11 +32,9 @@ type Subtree struct {
 	Prefix []cutgraph.Vertex
 }
 
-// Journal remembers the outcomes of parts of a search. A part is named by all
-// that its outcome depends on, but for the automaton, the search and the
-// encoding: the formula, the thresholds that are seen to flip and in which order
-// they can, and where in the tree of shapes it lies. A journal is used by
-// several goroutines at once.
+// Journal remembers the outcomes of parts of a search. A part is named by all that its outcome depends on, but for the
+// automaton, the search and the encoding: the formula, the thresholds that are seen to flip and in which order they
+// can, and where in the tree of shapes it lies. A journal is used by several goroutines at once.
 type Journal interface {
 	Recall(part string) (Outcome, bool)
 	Remember(part string, out Outcome) error
@@ -56,8 +51,7 @@ func (p *Problem) part(prefix []cutgraph.Vertex) string {
 	return b.String()
 }
 
-// apart returns workers that do without the main solver, and leave a job to
-// somebody else who works at the same time.
+// apart returns workers that do without the main solver, and leave a job to somebody else who works at the same time.
 func (w Workers) apart() Workers {
 	w.Main, w.Journal, w.Progress, w.Elsewhere = nil, nil, nil, nil
 	w.Jobs--

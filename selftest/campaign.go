@@ -19,8 +19,7 @@ const (
 // Kinds are all kinds of cases.
 var Kinds = []string{random, growing, mutants}
 
-// Case compares the case with a number. If anything is wrong it says what, and with
-// which model.
+// Case compares the case with a number. If anything is wrong it says what, and with which model.
 func Case(kind string, seed int) (wrong, text string, t Tally) {
 	r := rand.New(rand.NewSource(int64(seed)))
 	switch kind {

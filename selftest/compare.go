@@ -1,6 +1,5 @@
-// Package selftest decides random models and mutants in every way that there is, and holds the
-// answers against each other and against exploration, which shares no code with
-// them.
+// Package selftest decides random models and mutants in every way that there is, and holds the answers against each
+// other and against exploration, which shares no code with them.
 package selftest
 
 import (
@@ -149,9 +148,8 @@ func (how comparison) Text(text string) (what string, count Tally) {
 	return "", count
 }
 
-// smallViolation explores all instances with the first parameter up to 3 and
-// others up to 2, and returns parameters with which the specification is
-// violated, or nil.
+// smallViolation explores all instances with the first parameter up to 3 and others up to 2, and returns parameters
+// with which the specification is violated, or nil.
 func smallViolation(a *ta.Automaton, spec *ta.Spec, count *Tally) (params []*big.Int, err error) {
 	params = make([]*big.Int, len(a.Parameters))
 	var assign func(i int) bool
@@ -201,8 +199,7 @@ func witnessedAt(a *ta.Automaton, spec *ta.Spec, w *witness.Witness) error {
 	return err
 }
 
-// judge verifies one specification, and explores instances if it holds. It
-// says what is wrong, or "".
+// judge verifies one specification, and explores instances if it holds. It says what is wrong, or "".
 func judge(a *ta.Automaton, name string, o verify.Options) (wrong string, count Tally) {
 	spec := a.SpecNamed(name)
 	count.Cases = 1

@@ -1,6 +1,5 @@
-// Package smt says what a solver is: formulas of linear integer arithmetic
-// with booleans, and the Solver interface that backends implement (smt/z3 in
-// process, smt/smtlib over a pipe). It knows nothing of automata.
+// Package smt says what a solver is: formulas of linear integer arithmetic with booleans, and the Solver interface that
+// backends implement (smt/z3 in process, smt/smtlib over a pipe). It knows nothing of automata.
 package smt
 
 import (
@@ -22,8 +21,7 @@ const (
 	Bool
 )
 
-// Var is a variable. Variables are equal if their names are: a name must not
-// be used with two sorts in one solver.
+// Var is a variable. Variables are equal if their names are: a name must not be used with two sorts in one solver.
 type Var struct {
 	Name string // letters, digits and _, starting with a letter
 	Sort Sort

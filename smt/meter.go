@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Meter is a Solver that counts the queries another one answers, and the time
-// it takes.
+// Meter is a Solver that counts the queries another one answers, and the time it takes.
 type Meter struct {
 	Solver
 	Queries int

@@ -6,9 +6,9 @@ import (
 	"math/big"
 )
 
-// Reuse makes a factory whose solvers are used again: closing one drops what it was told and keeps it for the
-// next. One that has left a question open, or has an error, is closed in earnest. The factory is for one goroutine at a time, and a
-// name has one sort in all that its solvers are asked. The function that comes with it closes those that are kept.
+// Reuse makes a factory whose solvers are used again: closing one drops what it was told and keeps it for the next. One
+// that has left a question open, or has an error, is closed in earnest. The factory is for one goroutine at a time, and
+// a name has one sort in all that its solvers are asked. The function that comes with it closes those that are kept.
 func Reuse(factory Factory) (Factory, func() error) {
 	r := &reuse{factory: factory}
 	return r.get, r.close

@@ -25,21 +25,18 @@ type Answer struct {
 	Reason string
 }
 
-// Solver decides conjunctions of formulas, kept on a stack of assertions. It
-// is for one goroutine at a time.
+// Solver decides conjunctions of formulas, kept on a stack of assertions. It is for one goroutine at a time.
 //
-// Methods without an error result remember the first thing that went wrong;
-// Check returns it. Variables need no declaration: backends declare them, at
-// the level of the stack where they are first used.
+// Methods without an error result remember the first thing that went wrong; Check returns it. Variables need no
+// declaration: backends declare them, at the level of the stack where they are first used.
 type Solver interface {
 	// Push opens a level of the stack, Pop drops it with all its assertions.
 	Push()
 	Pop()
 	// Assert adds f.
 	Assert(f *Formula)
-	// Check decides the assertions. Cancelling ctx interrupts the solver
-	// within a second: the answer is then Unknown, and Reason says why. The
-	// error is for a solver that broke, and final.
+	// Check decides the assertions. Cancelling ctx interrupts the solver within a second: the answer is then Unknown,
+	// and Reason says why. The error is for a solver that broke, and final.
 	Check(ctx context.Context) (Answer, error)
 	// Values returns values of vars in a model after Check has answered Sat;
 	// booleans are 0 and 1. It is an error if there is no model.
@@ -53,12 +50,10 @@ type Solver interface {
 // Factory makes solvers: one for each goroutine that needs one.
 type Factory func() (Solver, error)
 
-// ErrMemory is the cause with which a context is cancelled when memory runs
-// out.
+// ErrMemory is the cause with which a context is cancelled when memory runs out.
 var ErrMemory = errors.New("memory limit")
 
-// Interrupted explains a cancelled context: "timeout", "memory limit" or
-// "interrupted".
+// Interrupted explains a cancelled context: "timeout", "memory limit" or "interrupted".
 func Interrupted(ctx context.Context) string {
 	switch cause := context.Cause(ctx); cause {
 	case context.DeadlineExceeded:

@@ -10,12 +10,12 @@ import (
 )
 
 // Deciding decides a specification of an instance, whose text can be had, too.
-type Deciding func(ctx context.Context, a *ta.Automaton, text func() string, spec string, o verify.Options) (*verify.Result, error)
+type Deciding func(ctx context.Context, a *ta.Automaton, text func() string, spec string,
+	o verify.Options) (*verify.Result, error)
 
-// decider decides specifications of instances, some of them before anybody asks:
-// what a search does next depends on answers, but what it may do next is known. Since
-// answers are used in the order of a search that knows nothing of this, the outcome is
-// the same.
+// decider decides specifications of instances, some of them before anybody asks: what a search does next depends on
+// answers, but what it may do next is known. Since answers are used in the order of a search that knows nothing of
+// this, the outcome is the same.
 type decider struct {
 	t     *Template
 	ctx   context.Context
@@ -38,15 +38,15 @@ type answer struct {
 
 func (t *Template) decider(ctx context.Context, o Options) *decider {
 	if o.Decide == nil {
-		o.Decide = func(ctx context.Context, a *ta.Automaton, _ func() string, spec string, o verify.Options) (*verify.Result, error) {
+		o.Decide = func(ctx context.Context, a *ta.Automaton, _ func() string, spec string,
+			o verify.Options) (*verify.Result, error) {
 			return verify.Decide(ctx, a, a.SpecNamed(spec), o)
 		}
 	}
 	return &decider{t: t, ctx: ctx, o: o, turns: make(chan struct{}, max(1, o.Ahead)), known: map[string]*answer{}}
 }
 
-// ahead reports whether there is a point in asking for more, in addition to what
-// is decided at present.
+// ahead reports whether there is a point in asking for more, in addition to what is decided at present.
 func (d *decider) ahead() bool { return d.o.Ahead > 1 && len(d.turns) < cap(d.turns) }
 
 // begin begins to decide a specification. It may do nothing.

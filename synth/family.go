@@ -7,8 +7,7 @@ import (
 	"tacheck/verify"
 )
 
-// Family is a text with unknowns that is not an automaton's: with values for them, a model that is
-// decided by itself.
+// Family is a text with unknowns that is not an automaton's: with values for them, a model that is decided by itself.
 type Family interface {
 	// Specs lists the specifications.
 	Specs() []string

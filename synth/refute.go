@@ -24,8 +24,7 @@ type Refutation struct {
 	run   Run   // of a family, in place of a witness
 }
 
-// longest is how many configurations a run may have to be evaluated for all
-// assignments at once.
+// longest is how many configurations a run may have to be evaluated for all assignments at once.
 const longest = 5000
 
 // tooHard says that a run has to be replayed for each assignment.
@@ -100,8 +99,7 @@ func (t *Template) refute(spec string, w *witness.Witness, v Values) (r *Refutat
 	return r
 }
 
-// Refutes reports whether the run is one, and violates the specification, with
-// other values of the unknowns.
+// Refutes reports whether the run is one, and violates the specification, with other values of the unknowns.
 func (r *Refutation) Refutes(v Values) bool {
 	if !r.exact {
 		return r.replays(v)
@@ -122,16 +120,14 @@ func (r *Refutation) replays(v Values) bool {
 	return err == nil
 }
 
-// trace is what a formula says at each position of a run: conditions on
-// unknowns.
+// trace is what a formula says at each position of a run: conditions on unknowns.
 type trace struct {
 	atoms []map[*syntax.Expr]*node // by position: of the parts without temporal operators
 	loop  int                      // position after the last one; -1 if the run ends
 }
 
-// truths says when a formula is true at all positions, or if positive is not
-// set its negation. A run that ends may go on in any way: what is not decided then
-// is as good as true, so that only what is certain counts as a violation.
+// truths says when a formula is true at all positions, or if positive is not set its negation. A run that ends may go
+// on in any way: what is not decided then is as good as true, so that only what is certain counts as a violation.
 func (tr *trace) truths(e *syntax.Expr, positive bool) []*node {
 	out := make([]*node, len(tr.atoms))
 	if _, atom := tr.atoms[0][e]; atom {

@@ -11,10 +11,9 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// Repair turns the bound of a rule, or a definition, into unknowns: what it is
-// times each parameter, and a number. They stay within span of what they are. Only
-// parameters vary that definitions speak of (any does, if there are none): others,
-// such as the actual number of faults, are not for processes to know.
+// Repair turns the bound of a rule, or a definition, into unknowns: what it is times each parameter, and a number. They
+// stay within span of what they are. Only parameters vary that definitions speak of (any does, if there are none):
+// others, such as the actual number of faults, are not for processes to know.
 func Repair(name, text, what string, span int64) (*Template, error) {
 	tree, err := syntax.Parse(name, text)
 	if err != nil {
@@ -57,7 +56,8 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 	case slices.Contains(rules, what):
 		return nil, fmt.Errorf("rule %s has no guard", what)
 	default:
-		return nil, fmt.Errorf("%s has no rule or definition %q%s", name, what, spell.Hint(what, append(defines, rules...)))
+		return nil, fmt.Errorf("%s has no rule or definition %q%s", name, what,
+			spell.Hint(what, append(defines, rules...)))
 	}
 	// What it is now: linear in parameters, which are the unknowns of this question.
 	now, err := x.linearIn(params, *definition)
@@ -108,8 +108,7 @@ func taken(tree *syntax.File, name string) bool {
 	return err != nil || slices.Contains(slices.Concat(in.Parameters, in.Used, in.definitions), name) || !syntax.IsName(name)
 }
 
-// bound finds the side of a guard's only comparison with shared variables that
-// has none.
+// bound finds the side of a guard's only comparison with shared variables that has none.
 func bound(guard *syntax.Expr, params []string, defines map[string]*syntax.Expr) (**syntax.Expr, error) {
 	var constant func(e *syntax.Expr) bool
 	constant = func(e *syntax.Expr) bool {
@@ -146,7 +145,8 @@ func bound(guard *syntax.Expr, params []string, defines map[string]*syntax.Expr)
 		for _, f := range found {
 			list = append(list, (*f).String())
 		}
-		return nil, fmt.Errorf("there are several bounds (%s): give one a definition, and name that", strings.Join(list, ", "))
+		return nil, fmt.Errorf("there are several bounds (%s): give one a definition, and name that",
+			strings.Join(list, ", "))
 	}
 	return nil, fmt.Errorf("no side of a comparison is a bound: give it a definition, and name that")
 }

@@ -44,7 +44,8 @@ func Form(in Scope, form string, most int64) (*Condition, error) {
 	param := func(name string) bool { return slices.Contains(in.Parameters, name) }
 	for _, name := range names(e) {
 		if slices.Contains(in.Used, name) {
-			return nil, fmt.Errorf("--assume: %q is a name in %s already: take another one for the unknown", name, in.Name)
+			return nil, fmt.Errorf("--assume: %q is a name in %s already: take another one for the unknown", name,
+				in.Name)
 		}
 		for _, p := range in.Parameters {
 			if name != p && strings.EqualFold(name, p) && !param(name) && !slices.Contains(in.definitions, name) {
@@ -53,10 +54,13 @@ func Form(in Scope, form string, most int64) (*Condition, error) {
 		}
 	}
 	if (e.Op == syntax.Gt || e.Op == syntax.Ge) && e.Args[0].Op == syntax.Name && !param(e.Args[0].Name) {
-		return nil, fmt.Errorf("--assume: there is no parameter %q here%s", e.Args[0].Name, spell.Hint(e.Args[0].Name, in.Parameters))
+		return nil, fmt.Errorf("--assume: there is no parameter %q here%s", e.Args[0].Name,
+			spell.Hint(e.Args[0].Name, in.Parameters))
 	}
 	if e.Op != syntax.Gt && e.Op != syntax.Ge || e.Args[0].Op != syntax.Name {
-		return nil, fmt.Errorf("--assume: write the condition as PARAMETER > BOUND or PARAMETER >= BOUND, such as 'n > a*t + b*f'")
+		return nil,
+			fmt.Errorf("--assume: write the condition as PARAMETER > BOUND or PARAMETER >= BOUND, such as 'n > a*t + " +
+				"b*f'")
 	}
 	if err := t.bounded(in, e.Args[1], most); err != nil {
 		return nil, err
@@ -77,7 +81,8 @@ func (t *Template) bounded(in Scope, bound *syntax.Expr, most int64) error {
 		switch e.Op {
 		case syntax.Number, syntax.Add, syntax.Mul:
 		case syntax.Name:
-			if !slices.Contains(in.Parameters, e.Name) && !slices.Contains(in.definitions, e.Name) && t.index(e.Name) < 0 {
+			if !slices.Contains(in.Parameters, e.Name) && !slices.Contains(in.definitions, e.Name) &&
+				t.index(e.Name) < 0 {
 				t.Unknowns = append(t.Unknowns, Unknown{e.Name, e.Pos, 0, most})
 			}
 		default:
@@ -93,7 +98,8 @@ func (t *Template) bounded(in Scope, bound *syntax.Expr, most int64) error {
 		}
 		own := slices.DeleteFunc(names(e), func(name string) bool { return t.index(name) < 0 })
 		if len(own) > 1 && bad == nil {
-			bad = fmt.Errorf("--assume: %s has several unknowns (%s); the parameters of %s are %s", e, strings.Join(own, ", "), in.Name, strings.Join(in.Parameters, ", "))
+			bad = fmt.Errorf("--assume: %s has several unknowns (%s); the parameters of %s are %s", e,
+				strings.Join(own, ", "), in.Name, strings.Join(in.Parameters, ", "))
 		}
 	})
 	return bad
@@ -106,8 +112,7 @@ func (c *Condition) Bounds(names []string) bool {
 	return slices.Contains(names, left) && slices.ContainsFunc(names, func(name string) bool { return name != left })
 }
 
-// On has the condition stand in a text: the family decides, where it is put in place of these
-// assumptions.
+// On has the condition stand in a text: the family decides, where it is put in place of these assumptions.
 func (c *Condition) On(f Family, replaced []string) *Condition {
 	c.family, c.Replaced = f, replaced
 	return c
@@ -205,8 +210,7 @@ func (c *Condition) With(v Values) string { return c.At(v).String() }
 // At is the condition with values for its unknowns.
 func (c *Condition) At(v Values) *syntax.Expr { return c.put(c.Expr, v) }
 
-// Region is where a specification holds: for all conditions that are as strong
-// as one of the minimal ones.
+// Region is where a specification holds: for all conditions that are as strong as one of the minimal ones.
 type Region struct {
 	Spec    string
 	Minimal []Minimal
@@ -228,8 +232,7 @@ type Weaker struct {
 	By     *Refutation
 }
 
-// Resilience is what is known of the conditions under which specifications
-// hold.
+// Resilience is what is known of the conditions under which specifications hold.
 type Resilience struct {
 	Condition   *Condition
 	Regions     []Region // by specification
@@ -290,14 +293,16 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 			}
 			out.Verified++
 			if o.Progress != nil {
-				o.Progress(Progress{Candidates: big.NewInt(int64(len(points))), Refutations: len(out.Refutations), Verified: out.Verified})
+				o.Progress(Progress{Candidates: big.NewInt(int64(len(points))), Refutations: len(out.Refutations),
+					Verified: out.Verified})
 			}
 			x, err := d.decide(v, spec)
 			var none *verify.NoRuns
 			if errors.As(err, &none) { // it holds, but for a bad reason
 				continue
 			}
-			if list := diag.List(nil); errors.As(err, &list) { // the text means nothing under this condition; others may do
+			// the text means nothing under this condition; others may do
+			if list := diag.List(nil); errors.As(err, &list) {
 				for _, e := range list {
 					e.Msg += fmt.Sprintf(" (with %s)", c.With(v))
 				}

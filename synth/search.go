@@ -75,10 +75,9 @@ const (
 	open             // not decided
 )
 
-// Search finds all assignments for which the specifications hold: it verifies
-// one that has not been refuted, and excludes with each counterexample all
-// assignments that the same run refutes. Errors are those of verify.Decide, but running
-// out of time is a search that is not complete.
+// Search finds all assignments for which the specifications hold: it verifies one that has not been refuted, and
+// excludes with each counterexample all assignments that the same run refutes. Errors are those of verify.Decide, but
+// running out of time is a search that is not complete.
 func (t *Template) Search(ctx context.Context, o Options) (_ *Found, err error) {
 	begin := time.Now()
 	specs, err := t.Specs(slices.Clone(o.Specs))
@@ -95,7 +94,8 @@ func (t *Template) Search(ctx context.Context, o Options) (_ *Found, err error) 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, space.close()) }()
-	s := &search{t: t, ctx: ctx, o: o, specs: specs, space: space, decider: d, found: &Found{t: t, Candidates: t.Size()}}
+	s := &search{t: t, ctx: ctx, o: o, specs: specs, space: space, decider: d,
+		found: &Found{t: t, Candidates: t.Size()}}
 	err = s.run()
 	s.found.Time = time.Since(begin)
 	return s.found, err
@@ -124,7 +124,8 @@ func (s *search) run() error {
 			return nil
 		}
 		if s.o.Progress != nil {
-			s.o.Progress(Progress{s.found.Candidates, len(s.found.Solutions), len(s.found.Refutations), s.found.Verified})
+			s.o.Progress(Progress{s.found.Candidates, len(s.found.Solutions), len(s.found.Refutations),
+				s.found.Verified})
 		}
 		s.ahead(v)
 		is, sol, err := s.verify(v)
@@ -194,8 +195,7 @@ func (s *search) next() (Values, error) {
 	}
 }
 
-// ahead begins what is likely to be asked next: of an assignment all
-// specifications, of those after it the first.
+// ahead begins what is likely to be asked next: of an assignment all specifications, of those after it the first.
 func (s *search) ahead(v Values) {
 	for i, v := range append([]Values{v}, s.queue...) {
 		if !s.space.alive(v) {
@@ -312,8 +312,7 @@ func (s *search) idle(a *ta.Automaton, sol *Solution) error {
 	return nil
 }
 
-// depends reports whether unknowns are in an expression, or in the definitions
-// that it uses.
+// depends reports whether unknowns are in an expression, or in the definitions that it uses.
 func (t *Template) depends(e *syntax.Expr) bool {
 	found := false
 	walk(e, func(e *syntax.Expr) {
@@ -345,7 +344,8 @@ func (s *search) explain(v Values, err error) error {
 // exclude drops what a run refutes.
 func (s *search) exclude(r *Refutation) error {
 	if !r.Refutes(r.Values) {
-		return fmt.Errorf("internal error, please report: %s, found with %s, does not refute that", r, s.t.Format(r.Values))
+		return fmt.Errorf("internal error, please report: %s, found with %s, does not refute that", r,
+			s.t.Format(r.Values))
 	}
 	s.found.Refutations = append(s.found.Refutations, r)
 	s.space.exclude(r)
@@ -375,8 +375,7 @@ func (t *Template) Format(v Values) string {
 	return text
 }
 
-// Effects lists the definitions and conditions that have unknowns, as they are
-// with values for them.
+// Effects lists the definitions and conditions that have unknowns, as they are with values for them.
 func (t *Template) Effects(v Values) []string {
 	var list []string
 	if t.family != nil {

@@ -12,9 +12,8 @@ import (
 	"tacheck/verify"
 )
 
-// space is the set of assignments that may be solutions: what is within the
-// bounds, and is neither refuted nor dropped. A solver keeps it, so that it may be
-// of any size.
+// space is the set of assignments that may be solutions: what is within the bounds, and is neither refuted nor dropped.
+// A solver keeps it, so that it may be of any size.
 type space struct {
 	t       *Template
 	solver  smt.Solver
@@ -98,10 +97,9 @@ func (s *space) alive(v Values) bool {
 	return !s.dropped[fmt.Sprint(v)] && !slices.ContainsFunc(s.runs, func(r *Refutation) bool { return r.Refutes(v) })
 }
 
-// propose returns some of the assignments that are left, none if there are
-// none: the nearest ones if there are values to be near to; otherwise as if at
-// random, since neighbours are often refuted by the same runs, as long as that finds some.
-// There is a reason if it is not known whether some are left.
+// propose returns some of the assignments that are left, none if there are none: the nearest ones if there are values
+// to be near to; otherwise as if at random, since neighbours are often refuted by the same runs, as long as that finds
+// some. There is a reason if it is not known whether some are left.
 func (s *space) propose(ctx context.Context, n int) (list []Values, reason string, err error) {
 	if s.t.start == nil && s.misses < 3 {
 		if list = s.sample(n); len(list) > 0 {
@@ -151,7 +149,8 @@ func (s *space) sample(n int) (list []Values) {
 		for i, u := range s.t.Unknowns {
 			v[i] = u.Min + s.random.Int64N(u.Max-u.Min+1)
 		}
-		if !slices.ContainsFunc(list, func(w Values) bool { return slices.Equal(v, w) }) && s.t.inside(v) && s.alive(v) {
+		if !slices.ContainsFunc(list, func(w Values) bool { return slices.Equal(v, w) }) && s.t.inside(v) &&
+			s.alive(v) {
 			if list = append(list, v); len(list) == n {
 				break
 			}
@@ -160,8 +159,7 @@ func (s *space) sample(n int) (list []Values) {
 	return list
 }
 
-// ask asks the solver for an assignment, a nearest one if that is asked for; nil
-// if there is none.
+// ask asks the solver for an assignment, a nearest one if that is asked for; nil if there is none.
 func (s *space) ask(ctx context.Context) (v Values, reason string, err error) {
 	v, reason, err = s.check(ctx)
 	if s.total == nil || v == nil {
@@ -243,9 +241,8 @@ func (t *Template) inside(v Values) bool {
 // countable is up to how many assignments are counted one by one.
 const countable = 1 << 17
 
-// Size is how many assignments are within the bounds: exactly if these are
-// ranges and equations of two unknowns, or if there are few; otherwise how many
-// are within ranges and equations.
+// Size is how many assignments are within the bounds: exactly if these are ranges and equations of two unknowns, or if
+// there are few; otherwise how many are within ranges and equations.
 func (t *Template) Size() *big.Int {
 	ranges := slices.Clone(t.Unknowns)
 	class := make([]int, len(ranges)) // equal unknowns have the same
@@ -329,8 +326,7 @@ func isRange(e *syntax.Expr) bool {
 	return left && e.Args[1].Op == syntax.Name || right && e.Args[0].Op == syntax.Name
 }
 
-// each calls f with all assignments within the ranges: the first unknown varies
-// most.
+// each calls f with all assignments within the ranges: the first unknown varies most.
 func (t *Template) each(f func(Values)) {
 	v := make(Values, len(t.Unknowns))
 	var assign func(i int)

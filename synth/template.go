@@ -1,10 +1,8 @@
-// Package synth finds what makes a model right: values of unknown coefficients
-// for which all specifications hold (Search), and the weakest conditions on
-// parameters under which they do (Resilience).
+// Package synth finds what makes a model right: values of unknown coefficients for which all specifications hold
+// (Search), and the weakest conditions on parameters under which they do (Resilience).
 //
-// Both propose, verify, and learn from counterexamples: a run refutes every
-// assignment under which it is a run that violates the specification as well
-// (docs/synthesis.md).
+// Both propose, verify, and learn from counterexamples: a run refutes every assignment under which it is a run that
+// violates the specification as well (docs/synthesis.md).
 package synth
 
 import (
@@ -75,7 +73,8 @@ func (t *Template) prepare() error {
 	for i := range t.Unknowns {
 		u := &t.Unknowns[i]
 		if lower[i] == nil || upper[i] == nil || !lower[i].IsInt64() || !upper[i].IsInt64() {
-			errs.Add(u.Pos, len(u.Name), "%q has no bounds: add assumptions such as `0 <= %s; %s <= 3;`", u.Name, u.Name, u.Name)
+			errs.Add(u.Pos, len(u.Name), "%q has no bounds: add assumptions such as `0 <= %s; %s <= 3;`", u.Name,
+				u.Name, u.Name)
 			continue
 		}
 		u.Min, u.Max = lower[i].Int64(), upper[i].Int64()
@@ -117,8 +116,7 @@ func walk(e *syntax.Expr, visit func(*syntax.Expr)) {
 	}
 }
 
-// bound takes bounds of unknowns from a conjunction of comparisons with
-// numbers.
+// bound takes bounds of unknowns from a conjunction of comparisons with numbers.
 func (t *Template) bound(e *syntax.Expr, lower, upper []*big.Int) {
 	if e.Op == syntax.And {
 		for _, a := range e.Args {
@@ -132,7 +130,8 @@ func (t *Template) bound(e *syntax.Expr, lower, upper []*big.Int) {
 	op, name, number := e.Op, e.Args[0], e.Args[1]
 	if name.Op != syntax.Name {
 		name, number = number, name
-		op = map[syntax.Op]syntax.Op{syntax.Lt: syntax.Gt, syntax.Le: syntax.Ge, syntax.Gt: syntax.Lt, syntax.Ge: syntax.Le, syntax.Eq: syntax.Eq, syntax.Ne: syntax.Ne}[op]
+		op = map[syntax.Op]syntax.Op{syntax.Lt: syntax.Gt, syntax.Le: syntax.Ge, syntax.Gt: syntax.Lt,
+			syntax.Ge: syntax.Le, syntax.Eq: syntax.Eq, syntax.Ne: syntax.Ne}[op]
 	}
 	n, ok := constant(number)
 	if name.Op != syntax.Name || !ok {

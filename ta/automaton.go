@@ -1,6 +1,5 @@
-// Package ta says what a threshold automaton is: it reads and prints .ta
-// files, checks them, and gives the exact semantics of counter systems
-// (Konnov, Lazić, Veith, Widder, POPL 2017, section 2).
+// Package ta says what a threshold automaton is: it reads and prints .ta files, checks them, and gives the exact
+// semantics of counter systems (Konnov, Lazić, Veith, Widder, POPL 2017, section 2).
 //
 // It knows nothing of solvers. Replay re-checks a counterexample step by step
 // with exact integers, and shares no code with the search that found it.
@@ -115,8 +114,7 @@ func (a *Automaton) RuleName(r *Rule) string {
 	return r.ID
 }
 
-// Format prints the file that a was read from in canonical form; comments and
-// macros are kept.
+// Format prints the file that a was read from in canonical form; comments and macros are kept.
 func (a *Automaton) Format() string { return syntax.Format(a.tree) }
 
 // Syntax returns the text that a was read from as a tree. The caller must not change it.
@@ -155,9 +153,8 @@ func (a *Automaton) FormatAtom(at Atom) string {
 	return fmt.Sprintf("%s %s %s", a.FormatLinear(left), op, a.FormatLinear(right))
 }
 
-// ShowAtom prints an atom with the values that it has in a configuration, such
-// as `x + y = 3 >= t + 1 = 2`. If it is about one counter or variable and
-// numbers, that has only the value.
+// ShowAtom prints an atom with the values that it has in a configuration, such as `x + y = 3 >= t + 1 = 2`. If it is
+// about one counter or variable and numbers, that has only the value.
 func (a *Automaton) ShowAtom(at Atom, c *Config) string {
 	left, op, right := at.sides()
 	text := fmt.Sprintf("%s = %s", a.FormatLinear(left), left.Eval(c.Value))
@@ -219,8 +216,7 @@ func (a *Automaton) FormatLiteral(l Literal) string { return a.FormatCond(l.Cond
 // FormatThreshold prints a threshold with the automaton's names.
 func (a *Automaton) FormatThreshold(t Threshold) string { return a.FormatAtom(t.Atom()) }
 
-// FormatUpdate prints what a rule does to shared variables, as in
-// "x += 1, y -= 2, z = 0"; "" if nothing.
+// FormatUpdate prints what a rule does to shared variables, as in "x += 1, y -= 2, z = 0"; "" if nothing.
 func (a *Automaton) FormatUpdate(r *Rule) string {
 	var list []string
 	for _, t := range r.Update.Terms() {

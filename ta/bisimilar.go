@@ -11,7 +11,8 @@ import (
 // the same classes. Rules that do nothing do not count where they stay in a class. (Partition refinement, Paige
 // and Tarjan 1987 in its simplest form; at most as many rounds as there are locations, each linear in the rules up to a
 // logarithm.)
-func (a *Automaton) Bisimilar(label func(l int) string, does func(r *Rule) (what string, nothing bool)) (class []int, classes int) {
+func (a *Automaton) Bisimilar(label func(l int) string, does func(r *Rule) (what string, nothing bool)) (class []int,
+	classes int) {
 	n := len(a.Locations)
 	keys := make([]string, n)
 	for l := range keys {

@@ -10,8 +10,7 @@ import (
 // Rel compares a linear expression with 0.
 type Rel uint8
 
-// The comparisons; strict ones and those the other way round are rewritten,
-// since values are integers.
+// The comparisons; strict ones and those the other way round are rewritten, since values are integers.
 const (
 	GE Rel = iota // >= 0
 	EQ            // == 0

@@ -8,9 +8,8 @@ import (
 	"tacheck/internal/boolean"
 )
 
-// Config is a configuration of the counter system (Definition 2.5): how many
-// processes are in each location, the shared variables, and the parameters.
-// All values are natural numbers.
+// Config is a configuration of the counter system (Definition 2.5): how many processes are in each location, the shared
+// variables, and the parameters. All values are natural numbers.
 type Config struct {
 	Counters []*big.Int // by location
 	Shared   []*big.Int // by shared variable
@@ -45,16 +44,14 @@ func equalInts(a, b []*big.Int) bool {
 	return true
 }
 
-// Transition fires Rule for Factor processes at once; Factor, at least 1, is
-// the acceleration factor.
+// Transition fires Rule for Factor processes at once; Factor, at least 1, is the acceleration factor.
 type Transition struct {
 	Rule   int // index into Automaton.Rules
 	Factor *big.Int
 }
 
-// After returns the configuration after firing r for k processes, without
-// asking whether it may fire (Definition 2.8). Parts that do not change are
-// shared with c.
+// After returns the configuration after firing r for k processes, without asking whether it may fire (Definition 2.8).
+// Parts that do not change are shared with c.
 func (c *Config) After(r *Rule, k *big.Int) *Config {
 	d := &Config{c.Counters, c.Shared, c.Params}
 	if k.Sign() == 0 { // rules that reset do not even do that
@@ -107,10 +104,9 @@ func (a *Automaton) Enabled(c *Config, r *Rule, k *big.Int) error {
 	return nil
 }
 
-// Breakpoints returns those numbers i of firings, 0 <= i <= k, that suffice to
-// see every change of the atoms while r fires k times from c: between two
-// neighbours in the list no atom changes. The list is increasing and has at
-// most 3 entries an atom, and 3.
+// Breakpoints returns those numbers i of firings, 0 <= i <= k, that suffice to see every change of the atoms while r
+// fires k times from c: between two neighbours in the list no atom changes. The list is increasing and has at most 3
+// entries an atom, and 3.
 func Breakpoints(c *Config, r *Rule, k *big.Int, atoms []Atom) []*big.Int {
 	list := []*big.Int{new(big.Int), new(big.Int).Set(k)}
 	from := new(big.Int) // from this firing on, all of them change atoms alike
@@ -143,8 +139,7 @@ func Breakpoints(c *Config, r *Rule, k *big.Int, atoms []Atom) []*big.Int {
 	return out
 }
 
-// Initial returns nil if c is an initial configuration for admissible
-// parameters.
+// Initial returns nil if c is an initial configuration for admissible parameters.
 func (a *Automaton) Initial(c *Config) error {
 	for _, part := range []struct {
 		kind   Kind
@@ -187,9 +182,8 @@ func Ints(ns ...int64) []*big.Int {
 	return out
 }
 
-// InitiallyEmpty says for each location whether the initial conditions demand
-// in so many words that nobody is there: by a conjunct `location == 0`. (The
-// exploration of instances has a way of its own to see that.)
+// InitiallyEmpty says for each location whether the initial conditions demand in so many words that nobody is there: by
+// a conjunct `location == 0`. (The exploration of instances has a way of its own to see that.)
 func (a *Automaton) InitiallyEmpty() []bool {
 	empty := make([]bool, len(a.Locations))
 	for _, c := range a.Inits.Conjuncts() {

@@ -24,12 +24,10 @@ func (a *Automaton) Graph() graph.Directed {
 	return g
 }
 
-// Components returns the strongly connected components of the automaton in
-// topological order (rules lead from earlier components to later ones, or stay
-// inside one), and the position of each location's component in that order.
-// The order is the same in every run: questions to solvers follow it. Time is
-// linear in locations and rules, up to a logarithm. The automaton remembers
-// them: nobody changes what is returned.
+// Components returns the strongly connected components of the automaton in topological order (rules lead from earlier
+// components to later ones, or stay inside one), and the position of each location's component in that order. The order
+// is the same in every run: questions to solvers follow it. Time is linear in locations and rules, up to a logarithm.
+// The automaton remembers them: nobody changes what is returned.
 func (a *Automaton) Components() (list [][]int, of []int) {
 	if a.parts == nil {
 		return a.components()
@@ -65,10 +63,9 @@ func (a *Automaton) components() (list [][]int, of []int) {
 	return list, of
 }
 
-// GrowingCycles reports, by location, whether it lies in a component inside of
-// which some rule changes a shared variable: processes that go round there make
-// variables grow without bound. Self-loops count. Automata that have no such
-// component are canonical (POPL 2017, definition 3.2).
+// GrowingCycles reports, by location, whether it lies in a component inside of which some rule changes a shared
+// variable: processes that go round there make variables grow without bound. Self-loops count. Automata that have no
+// such component are canonical (POPL 2017, definition 3.2).
 func (a *Automaton) GrowingCycles() []bool {
 	components, of := a.Components()
 	grows := make([]bool, len(components))

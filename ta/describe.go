@@ -100,7 +100,8 @@ func (a *Automaton) describeShared(s Symbol) string {
 	var writers, readers []string
 	for i := range a.Rules {
 		r := &a.Rules[i]
-		if r.Update.Coef(s).Sign() != 0 || slices.ContainsFunc(r.Resets, func(x Reset) bool { return x.Shared == s.Index }) {
+		if r.Update.Coef(s).Sign() != 0 || slices.ContainsFunc(r.Resets,
+			func(x Reset) bool { return x.Shared == s.Index }) {
 			writers = append(writers, a.RuleName(r))
 		}
 		for _, at := range r.Guard.Atoms(nil) {

@@ -18,8 +18,9 @@ type scope struct {
 }
 
 var (
-	anything        = scope{[3]bool{true, true, true}, ""}
-	scopeGuard      = scope{[3]bool{Shared: true, Parameter: true}, "a guard must compare shared variables with parameters"}
+	anything   = scope{[3]bool{true, true, true}, ""}
+	scopeGuard = scope{[3]bool{Shared: true, Parameter: true},
+		"a guard must compare shared variables with parameters"}
 	scopeResilience = scope{[3]bool{Parameter: true}, "assumptions are about parameters only"}
 )
 
@@ -156,8 +157,7 @@ func (r *resolver) linear(e *syntax.Expr, where scope) (Linear, bool) {
 	return Linear{}, false
 }
 
-// sum adds up a chain of any length in time linear in the chain and the names
-// that occur in it.
+// sum adds up a chain of any length in time linear in the chain and the names that occur in it.
 func (r *resolver) sum(e *syntax.Expr, where scope) (Linear, bool) {
 	if len(e.Args) > 8 { // pairwise, so that long chains are not quadratic
 		half := len(e.Args) / 2

@@ -6,14 +6,11 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// Parse reads and checks the text of a .ta file; name is used in messages.
-// Its error is a diag.List: the first problem that does not fit the grammar,
-// or else everything that is wrong with the names, guards and updates,
-// in source order.
+// Parse reads and checks the text of a .ta file; name is used in messages. Its error is a diag.List: the first problem
+// that does not fit the grammar, or else everything that is wrong with the names, guards and updates, in source order.
 //
-// Whether any parameters are admissible takes a solver to decide and is not
-// checked here. Time and space are linear in the text, times the nesting of
-// macros.
+// Whether any parameters are admissible takes a solver to decide and is not checked here. Time and space are linear in
+// the text, times the nesting of macros.
 func Parse(name, text string) (*Automaton, error) {
 	tree, err := syntax.Parse(name, text)
 	if err != nil {
@@ -25,7 +22,8 @@ func Parse(name, text string) (*Automaton, error) {
 // Resolve checks a syntax tree, as Parse does.
 func Resolve(name string, tree *syntax.File) (*Automaton, error) {
 	r := &resolver{
-		a:     &Automaton{Name: tree.Name, File: name, tree: tree, names: map[string]Symbol{}, defs: map[string]Linear{}, parts: &parts{}},
+		a: &Automaton{Name: tree.Name, File: name, tree: tree, names: map[string]Symbol{},
+			defs: map[string]Linear{}, parts: &parts{}},
 		where: map[string]diag.Pos{},
 		macro: map[string]*syntax.Define{}, guards: map[string][][]Literal{},
 	}
@@ -212,7 +210,8 @@ func (r *resolver) rule(s *syntax.Rule) {
 	}
 	update, okUpdate := r.update(s)
 	if okFrom && okTo && okGuard && okUpdate {
-		rule := Rule{Index: len(r.a.Rules), ID: s.ID, From: from, To: to, Guard: guard, Update: update.adds, Resets: update.resets, Pos: syntax.Position(s.Pos), Width: s.Wide()}
+		rule := Rule{Index: len(r.a.Rules), ID: s.ID, From: from, To: to, Guard: guard, Update: update.adds,
+			Resets: update.resets, Pos: syntax.Position(s.Pos), Width: s.Wide()}
 		if s.Guard != nil {
 			rule.cases = r.guards[string(r.scratch)]
 		}
@@ -239,8 +238,7 @@ func (r *resolver) location(id *syntax.Ident) (int, bool) {
 	return 0, false
 }
 
-// checkGuard reports atoms of a guard that are not monotone, and guards whose
-// disjunctive normal form is out of hand.
+// checkGuard reports atoms of a guard that are not monotone, and guards whose disjunctive normal form is out of hand.
 func (r *resolver) checkGuard(guard *Cond) bool {
 	ok := true
 	for _, a := range guard.Atoms(nil) {
@@ -264,7 +262,8 @@ func (r *resolver) shared(id *syntax.Ident) bool {
 	if sym, known := r.a.names[id.Name]; known && sym.Kind == Shared {
 		return true
 	}
-	r.errs.Add(id.Position(), len(id.Name), "unknown shared variable %q%s", id.Name, spell.Hint(id.Name, namesOf(r.a.Shared)))
+	r.errs.Add(id.Position(), len(id.Name), "unknown shared variable %q%s", id.Name,
+		spell.Hint(id.Name, namesOf(r.a.Shared)))
 	return false
 }
 
@@ -276,7 +275,8 @@ func (r *resolver) checkRuleIDs() {
 		rule := &r.a.Rules[i]
 		if f, dup := first[rule.ID]; dup {
 			r.a.repeated[rule.ID] = true
-			e := r.a.Warnings.Warn(rule.Pos, rule.Width, "rule number %s is used again; it is shown as %s", rule.ID, r.a.RuleName(rule))
+			e := r.a.Warnings.Warn(rule.Pos, rule.Width, "rule number %s is used again; it is shown as %s", rule.ID,
+				r.a.RuleName(rule))
 			e.Notes = append(e.Notes, diag.Note{Pos: f.Pos, Msg: "first used here"})
 			continue
 		}

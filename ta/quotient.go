@@ -8,10 +8,9 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// Quotient is the floor of Numerator / Divisor, for an expression over
-// parameters and a number. It has a value of its own in configurations, after
-// those of the parameters: Symbol{Parameter, len(Parameters) + i} stands for the
-// i-th quotient of an automaton.
+// Quotient is the floor of Numerator / Divisor, for an expression over parameters and a number. It has a value of its
+// own in configurations, after those of the parameters: Symbol{Parameter, len(Parameters) + i} stands for the i-th
+// quotient of an automaton.
 //
 // Coefficients and the constant of the numerator are from 0 to Divisor - 1, so
 // that a quotient is a natural number: floor((n - t) / 2) is floor((n + t) / 2) - t.
@@ -20,8 +19,7 @@ type Quotient struct {
 	Divisor   linear.Int // at least 2
 }
 
-// Complete appends the values of quotients to those of the parameters. What
-// has them already is returned as it is.
+// Complete appends the values of quotients to those of the parameters. What has them already is returned as it is.
 func (a *Automaton) Complete(params []*big.Int) []*big.Int {
 	if len(params) != len(a.Parameters) || len(a.Quotients) == 0 {
 		return params
@@ -73,7 +71,9 @@ func (r *resolver) divide(e *syntax.Expr, where scope) (Linear, bool) {
 			r.errs.Add(arg.Pos, arg.Width, "`%s`: the divisor must be positive", short(e))
 			ok = false
 		case len(Part(out, Counter, Shared).Terms()) > 0:
-			r.errs.Add(e.Pos, e.Width, "`%s` divides a counter: only parameters and numbers can be divided (multiply the other side instead)", short(e))
+			r.errs.Add(e.Pos, e.Width,
+				"`%s` divides a counter: only parameters and numbers can be divided (multiply the other side instead)",
+				short(e))
 			ok = false
 		case r.closed:
 			before := len(r.a.Quotients)

@@ -15,14 +15,15 @@ type Rounds struct {
 	Throughout []int // shared variables that count in all rounds together
 	Missing    []Missing
 	Leader     *Leader
-	Values     [][][]int // each puts the borders into groups, by something that they have in common; a border may be in several
-	Revealed   Linear    // so many have to be where a coin decides before anybody knows what it says
-	Fair       *syntax.Expr
-	Late       []int        // rules that nobody takes in good rounds
-	Timely     *syntax.Expr // what is fair in good rounds
-	Almost     []Almost
-	After      []After
-	Pos        diag.Pos
+	// each puts the borders into groups, by something that they have in common; a border may be in several
+	Values   [][][]int
+	Revealed Linear // so many have to be where a coin decides before anybody knows what it says
+	Fair     *syntax.Expr
+	Late     []int        // rules that nobody takes in good rounds
+	Timely   *syntax.Expr // what is fair in good rounds
+	Almost   []Almost
+	After    []After
+	Pos      diag.Pos
 }
 
 // Missing is a shared variable that begins each round with how many are gone: of so many, those that do not begin it in
@@ -87,7 +88,8 @@ type Almost struct {
 	Pos     diag.Pos
 }
 
-var adversaries = map[string]Adversary{"almost_surely": Any, "almost_surely_in_order": InOrder, "almost_surely_unseen": Unseen, "good_at_last": AtLast}
+var adversaries = map[string]Adversary{"almost_surely": Any, "almost_surely_in_order": InOrder,
+	"almost_surely_unseen": Unseen, "good_at_last": AtLast}
 
 // Borders lists the locations in which rounds begin, increasing.
 func (r *Rounds) Borders() (list []int) {
@@ -138,7 +140,8 @@ func (r *resolver) roundsItem(i *syntax.RoundsItem) {
 	case i.Missing != nil:
 		if r.shared(i.Missing.Var) {
 			total, _ := r.linear(i.Missing.Total, scopeResilience)
-			out.Missing = append(out.Missing, Missing{r.a.names[i.Missing.Var.Name].Index, r.locations(i.Missing.At.Names), total})
+			out.Missing = append(out.Missing, Missing{r.a.names[i.Missing.Var.Name].Index,
+				r.locations(i.Missing.At.Names), total})
 		}
 	case i.Leader != nil:
 		r.leader(i)
@@ -191,7 +194,8 @@ func (r *resolver) almost(i *syntax.RoundsItem) {
 		out.Goal = append(out.Goal, t.Var.Index)
 	}
 	if !ok || len(out.Goal) == 0 || sum.Const().Sign() != 0 {
-		r.errs.Add(i.Almost.Goal.Pos, i.Almost.Goal.Width, "expected a location, or a sum of locations, to which everybody comes")
+		r.errs.Add(i.Almost.Goal.Pos, i.Almost.Goal.Width,
+			"expected a location, or a sum of locations, to which everybody comes")
 		return
 	}
 	r.a.Rounds.Almost = append(r.a.Rounds.Almost, out)
@@ -240,7 +244,8 @@ func (r *resolver) afterRounds(i *syntax.RoundsItem) {
 
 // specTaken reports whether a specification of a name is declared already.
 func (r *resolver) specTaken(id *syntax.Ident) bool {
-	taken := r.a.SpecNamed(id.Name) != nil || slices.ContainsFunc(r.a.Rounds.Almost, func(a Almost) bool { return a.Name == id.Name }) ||
+	taken := r.a.SpecNamed(id.Name) != nil ||
+		slices.ContainsFunc(r.a.Rounds.Almost, func(a Almost) bool { return a.Name == id.Name }) ||
 		slices.ContainsFunc(r.a.Rounds.After, func(a After) bool { return a.Name == id.Name })
 	if taken {
 		r.errs.Add(id.Position(), len(id.Name), "specification %q is declared again", id.Name)
@@ -278,7 +283,8 @@ func (r *resolver) checkRounds() {
 		r.errs.Add(rs.Pos, len("rounds"), "automata with rounds do not divide parameters: multiply the other side")
 	}
 	if !r.a.Monotone() {
-		r.errs.Add(rs.Pos, len("rounds"), "each round has variables of its own, and in automata with rounds rules do not reset or decrease them")
+		r.errs.Add(rs.Pos, len("rounds"),
+			"each round has variables of its own, and in automata with rounds rules do not reset or decrease them")
 	}
 	for _, s := range rs.Switches {
 		if s.Kind == Coin && len(s.To) != rs.Outcomes() {
@@ -286,7 +292,9 @@ func (r *resolver) checkRounds() {
 		}
 		for i := range r.a.Rules {
 			if rule := &r.a.Rules[i]; rule.From == s.From && !rule.SelfLoop() && !r.goesOnAs(s, rule.To) {
-				r.errs.Add(rule.Pos, 1, "the round is over in %s: what is done there still may not change where the next one begins", r.a.Locations[s.From].Name)
+				r.errs.Add(rule.Pos, 1,
+					"the round is over in %s: what is done there still may not change where the next one begins",
+					r.a.Locations[s.From].Name)
 			}
 		}
 		if slices.Contains(rs.Borders(), s.From) {
@@ -294,7 +302,9 @@ func (r *resolver) checkRounds() {
 		}
 	}
 	if !rs.Revealed.Equal(Int(1)) && slices.ContainsFunc(rs.Switches, func(s Switch) bool { return s.Kind != Coin }) {
-		r.errs.Add(rs.Pos, len("rounds"), "where the common coin is known after so many have asked, every round ends with a `coin`: otherwise too few may ask")
+		r.errs.Add(rs.Pos, len("rounds"),
+			"where the common coin is known after so many have asked, every round ends with a `coin`: otherwise too "+
+				"few may ask")
 	}
 	r.checkValues()
 	r.checkTurns()
@@ -310,7 +320,8 @@ func (r *resolver) checkTurns() {
 	for _, s := range rs.Switches {
 		switch {
 		case rs.Leader == nil && s.Kind == Turn:
-			r.errs.Add(s.Pos, 1, "whose turn? `coordinator (...) most f;` says where the coordinator of a round begins it")
+			r.errs.Add(s.Pos, 1,
+				"whose turn? `coordinator (...) most f;` says where the coordinator of a round begins it")
 			return
 		case rs.Leader != nil && (s.Kind == Toss || s.Kind == Coin):
 			r.errs.Add(s.Pos, 1, "where rounds have coordinators, there are no coins")
@@ -319,21 +330,25 @@ func (r *resolver) checkTurns() {
 	}
 	for _, s := range rs.Almost {
 		if rs.Leader != nil && s.Against != AtLast {
-			r.errs.Add(s.Pos, len(s.Name), "where rounds have coordinators, nothing is asked almost surely: there are no coins")
+			r.errs.Add(s.Pos, len(s.Name),
+				"where rounds have coordinators, nothing is asked almost surely: there are no coins")
 		}
 		if len(rs.Late) > 0 && rs.Timely == nil && s.Against == AtLast {
-			r.errs.Add(s.Pos, len(s.Name), "what is fair in a good round, in which nobody takes the rules that are `late`? `timely <>[](...);`")
+			r.errs.Add(s.Pos, len(s.Name),
+				"what is fair in a good round, in which nobody takes the rules that are `late`? `timely <>[](...);`")
 		}
 	}
 }
 
-// checkMissing checks what a rule asks of variables that count who is gone: steps of different rounds may be put in another order only if
-// it stays possible when somebody leaves an earlier round sooner.
+// checkMissing checks what a rule asks of variables that count who is gone: steps of different rounds may be put in
+// another order only if it stays possible when somebody leaves an earlier round sooner.
 func (r *resolver) checkMissing(rule *Rule) {
 	for _, m := range r.a.Rounds.Missing {
 		for _, atom := range rule.Guard.Atoms(nil) {
 			if c := atom.Linear.Coef(Symbol{Shared, m.Var}); c.Sign() < 0 || c.Sign() > 0 && atom.Rel != GE {
-				r.errs.Add(rule.Pos, 1, "of %s, which counts those that are gone in all rounds, rules may ask for at least so many only", r.a.Shared[m.Var].Name)
+				r.errs.Add(rule.Pos, 1,
+					"of %s, which counts those that are gone in all rounds, rules may ask for at least so many only",
+					r.a.Shared[m.Var].Name)
 			}
 		}
 	}
@@ -346,7 +361,8 @@ func (r *resolver) goesOnAs(s Switch, l int) bool {
 	if !slices.ContainsFunc(r.a.Rounds.Switches, func(o Switch) bool { return to[o.From] }) {
 		return true
 	}
-	return slices.ContainsFunc(r.a.Rounds.Switches, func(o Switch) bool { return o.From == l && o.Kind == s.Kind && slices.Equal(o.To, s.To) })
+	return slices.ContainsFunc(r.a.Rounds.Switches,
+		func(o Switch) bool { return o.From == l && o.Kind == s.Kind && slices.Equal(o.To, s.To) })
 }
 
 // reach adds the locations to which rules lead from one.
@@ -368,19 +384,21 @@ func (r *resolver) checkValues() {
 		all := slices.Concat(groups...)
 		slices.Sort(all)
 		if !slices.Equal(slices.Compact(all), borders) {
-			r.errs.Add(r.a.Rounds.Pos, len("rounds"), "`values` has to have each location in which rounds begin, and no others")
+			r.errs.Add(r.a.Rounds.Pos, len("rounds"),
+				"`values` has to have each location in which rounds begin, and no others")
 		}
 	}
 }
 
-// checkThroughout checks what a rule does with variables that count in all rounds: steps of
-// different rounds may be put in another order only if all that is asked of such a variable is that it is
-// below one bound when it is raised by one.
+// checkThroughout checks what a rule does with variables that count in all rounds: steps of different rounds may be put
+// in another order only if all that is asked of such a variable is that it is below one bound when it is raised by one.
 func (r *resolver) checkThroughout(rule *Rule) {
 	var used []int
 	bad := func() {
-		r.errs.Add(rule.Pos, 1, "a variable that counts throughout all rounds may only be raised by one while it is below a bound, the same in all rules: "+
-			"anything else would let rounds get in each other's way")
+		r.errs.Add(rule.Pos, 1,
+			"a variable that counts throughout all rounds may only be raised by one while it is below a bound, the "+
+				"same in all rules: "+
+				"anything else would let rounds get in each other's way")
 	}
 	for _, atom := range rule.Guard.Atoms(nil) {
 		terms := Part(atom.Linear, Shared).Terms()
@@ -402,7 +420,8 @@ func (r *resolver) checkThroughout(rule *Rule) {
 	for _, x := range r.a.Rounds.Throughout {
 		up := rule.Update.Coef(Symbol{Shared, x})
 		asked := slices.Contains(used, x)
-		if up.Sign() != 0 && !up.Is(1) || up.Sign() != 0 && !asked && r.bounded(x) || asked && !r.raisesOne(rule, used) {
+		if up.Sign() != 0 && !up.Is(1) || up.Sign() != 0 && !asked && r.bounded(x) ||
+			asked && !r.raisesOne(rule, used) {
 			bad()
 			return
 		}
@@ -411,7 +430,9 @@ func (r *resolver) checkThroughout(rule *Rule) {
 
 // allThroughout reports whether all of some variables count throughout.
 func (r *resolver) allThroughout(terms []Term) bool {
-	return !slices.ContainsFunc(terms, func(t Term) bool { return !slices.Contains(r.a.Rounds.Throughout, t.Var.Index) })
+	return !slices.ContainsFunc(terms, func(t Term) bool {
+		return !slices.Contains(r.a.Rounds.Throughout, t.Var.Index)
+	})
 }
 
 // raisesOne reports whether a rule raises exactly one of some variables.

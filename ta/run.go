@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Run is a schedule applied to a configuration: a finite one, or a lasso whose
-// steps from Loop on repeat for ever. Shared variables may grow from one round
-// of the loop to the next, where no guard can tell.
+// Run is a schedule applied to a configuration: a finite one, or a lasso whose steps from Loop on repeat for ever.
+// Shared variables may grow from one round of the loop to the next, where no guard can tell.
 type Run struct {
 	Start *Config
 	Steps []Transition
@@ -33,12 +32,10 @@ func (e *replayError) Error() string {
 
 func (e *replayError) Unwrap() error { return e.Err }
 
-// Replay checks a run step by step with exact integers and returns its
-// configurations, one more than steps: parameters are admissible, the first
-// configuration is initial, every transition is enabled, and a loop takes at
-// least one step, leads every process back to where it began, and can be
-// repeated for ever (Settled). Errors are *ReplayError.
-// The cost is linear in steps, whatever the acceleration factors.
+// Replay checks a run step by step with exact integers and returns its configurations, one more than steps: parameters
+// are admissible, the first configuration is initial, every transition is enabled, and a loop takes at least one step,
+// leads every process back to where it began, and can be repeated for ever (Settled). Errors are *ReplayError. The cost
+// is linear in steps, whatever the acceleration factors.
 func (a *Automaton) Replay(run *Run) ([]*Config, error) {
 	if err := a.Initial(run.Start); err != nil {
 		return nil, &replayError{-1, err}
@@ -62,13 +59,13 @@ func (a *Automaton) Replay(run *Run) ([]*Config, error) {
 	case run.Loop < 0 || run.Loop >= len(run.Steps):
 		return nil, &replayError{-1, fmt.Errorf("the loop has no step")}
 	case !equalInts(configs[run.Loop].Counters, c.Counters):
-		return nil, &replayError{len(run.Steps) - 1, fmt.Errorf("the loop does not lead back to its first configuration")}
+		return nil, &replayError{len(run.Steps) - 1,
+			fmt.Errorf("the loop does not lead back to its first configuration")}
 	}
 	return configs, a.repeats(run, configs)
 }
 
-// repeats checks that what a loop's guards see never changes, however often it
-// is repeated.
+// repeats checks that what a loop's guards see never changes, however often it is repeated.
 func (a *Automaton) repeats(run *Run, configs []*Config) error {
 	grown := Growth(run, configs)
 	if grown == nil {
@@ -76,10 +73,13 @@ func (a *Automaton) repeats(run *Run, configs []*Config) error {
 	}
 	for x, d := range grown {
 		if d.Sign() < 0 {
-			return &replayError{len(run.Steps) - 1, fmt.Errorf("the loop cannot be repeated for ever: %s decreases", a.Shared[x].Name)}
+			return &replayError{len(run.Steps) - 1, fmt.Errorf("the loop cannot be repeated for ever: %s decreases",
+				a.Shared[x].Name)}
 		}
 		if d.Sign() > 0 && a.resetIn(run.Steps[run.Loop:], x) {
-			return &replayError{len(run.Steps) - 1, fmt.Errorf("the loop resets %s, which has another value at its end than at its start", a.Shared[x].Name)}
+			return &replayError{len(run.Steps) - 1,
+				fmt.Errorf("the loop resets %s, which has another value at its end than at its start",
+					a.Shared[x].Name)}
 		}
 	}
 	for i := run.Loop; i < len(run.Steps); i++ {
@@ -90,7 +90,9 @@ func (a *Automaton) repeats(run *Run, configs []*Config) error {
 			at := configs[i].After(r, k)
 			for _, atom := range atoms {
 				if !Settled(atom, at, grown) {
-					return &replayError{i, fmt.Errorf("rule %s: whether %s does not stay as it is when the loop is repeated", a.RuleName(r), a.FormatAtom(atom))}
+					return &replayError{i,
+						fmt.Errorf("rule %s: whether %s does not stay as it is when the loop is repeated",
+							a.RuleName(r), a.FormatAtom(atom))}
 				}
 			}
 		}
@@ -124,9 +126,8 @@ func Growth(run *Run, configs []*Config) []*big.Int {
 	return grown
 }
 
-// Settled reports that an atom has the same value in a configuration of a loop
-// and at the same place of every later round, when shared variables have grown
-// by so much each time: it does not change, or moves away from where it would
+// Settled reports that an atom has the same value in a configuration of a loop and at the same place of every later
+// round, when shared variables have grown by so much each time: it does not change, or moves away from where it would
 // become true or false.
 func Settled(at Atom, c *Config, grown []*big.Int) bool {
 	d := new(big.Int)

@@ -7,10 +7,9 @@ import (
 	"tacheck/internal/linear"
 )
 
-// Threshold is a condition that can only go from false to true along a run:
-// LHS >= Bound, where no rule decreases LHS. Every atom of a guard is a
-// threshold or the negation of one: `x >= t + 1 - f` is a lower guard, and
-// `x < 1` is the upper guard that negates the threshold `x >= 1`.
+// Threshold is a condition that can only go from false to true along a run: LHS >= Bound, where no rule decreases LHS.
+// Every atom of a guard is a threshold or the negation of one: `x >= t + 1 - f` is a lower guard, and `x < 1` is the
+// upper guard that negates the threshold `x >= 1`.
 //
 // Terms have no common divisor, so equal thresholds have equal parts.
 type Threshold struct {
@@ -26,8 +25,7 @@ type Literal struct {
 	Negated   bool
 }
 
-// Rigid reports whether t compares parameters only, so that it never changes
-// along a run.
+// Rigid reports whether t compares parameters only, so that it never changes along a run.
 func (t Threshold) Rigid() bool { return t.LHS.IsConst() }
 
 // Atom returns t as a comparison.
@@ -49,9 +47,8 @@ func key(b []byte, c *Cond) []byte {
 	})
 }
 
-// risingThreshold returns the threshold state >= bound of an expression
-// state - bound, where state holds the counters and shared variables: the
-// normal form of `e >= 0` when no rule decreases e.
+// risingThreshold returns the threshold state >= bound of an expression state - bound, where state holds the counters
+// and shared variables: the normal form of `e >= 0` when no rule decreases e.
 //
 // Dividing by the common divisor g of all coefficients rounds the constant up:
 // g*s >= g*b + c holds for integers iff s >= b + ceil(c/g).
@@ -63,12 +60,10 @@ func risingThreshold(e Linear) Threshold {
 	return t
 }
 
-// errMixedSigns says that an expression is not monotone: its shared variables
-// have coefficients of both signs.
+// errMixedSigns says that an expression is not monotone: its shared variables have coefficients of both signs.
 var errMixedSigns = errors.New("shared variables with both signs: the comparison can become true and false again")
 
-// GuardLiteral returns the literal of the atom e >= 0 over shared variables
-// and parameters, or ErrMixedSigns.
+// GuardLiteral returns the literal of the atom e >= 0 over shared variables and parameters, or ErrMixedSigns.
 func GuardLiteral(e Linear) (Literal, error) {
 	pos, neg := 0, 0
 	for _, t := range Part(e, Shared).Terms() {
@@ -120,8 +115,7 @@ func DirectionUnder(rules []*Rule, e Linear) Direction {
 	return d
 }
 
-// Effect returns by how much firing r once changes e, variables that it resets
-// aside.
+// Effect returns by how much firing r once changes e, variables that it resets aside.
 func (r *Rule) Effect(e Linear) (d linear.Int) {
 	if r.From != r.To {
 		d = e.Coef(Symbol{Counter, r.To}).Sub(e.Coef(Symbol{Counter, r.From}))
@@ -147,9 +141,8 @@ func MonotoneLiteral(rules []*Rule, e Linear) (lit Literal, ok bool) {
 // maxCases bounds the disjunctive normal form of a guard.
 const maxCases = 1000
 
-// Cases returns the guard of r in disjunctive normal form: the rule may fire
-// when all literals of one case hold. It fails if there are more than a
-// thousand cases.
+// Cases returns the guard of r in disjunctive normal form: the rule may fire when all literals of one case hold. It
+// fails if there are more than a thousand cases.
 func (r *Rule) Cases() ([][]Literal, error) {
 	if r.cases != nil {
 		return r.cases, nil

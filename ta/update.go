@@ -18,14 +18,12 @@ type Reset struct {
 // Changes reports whether firing the rule can change shared variables.
 func (r *Rule) Changes() bool { return len(r.Update.Terms()) > 0 || len(r.Resets) > 0 }
 
-// Monotone reports whether no firing of the rule makes a shared variable
-// smaller: it resets none, and decreases none.
+// Monotone reports whether no firing of the rule makes a shared variable smaller: it resets none, and decreases none.
 func (r *Rule) Monotone() bool {
 	return len(r.Resets) == 0 && !slices.ContainsFunc(r.Update.Terms(), func(t Term) bool { return t.Coef.Sign() < 0 })
 }
 
-// Monotone reports whether all rules are: thresholds never become false again
-// then.
+// Monotone reports whether all rules are: thresholds never become false again then.
 func (a *Automaton) Monotone() bool {
 	return !slices.ContainsFunc(a.Rules, func(r Rule) bool { return !r.Monotone() })
 }
@@ -59,8 +57,7 @@ type action struct {
 
 func (s action) same(t action) bool { return s.reset == t.reset && s.value.Equal(t.value) }
 
-// update reads the actions of a rule: x' == x + c, x' == c, with == or :=, and
-// unchanged(x).
+// update reads the actions of a rule: x' == x + c, x' == c, with == or :=, and unchanged(x).
 //
 // Actions are demands on the next values, all of which have to be met. Where two say different
 // things of a variable, the rule can fire only where these are the same thing: x' == x + 1 with
@@ -116,8 +113,7 @@ func (r *resolver) update(s *syntax.Rule) (out effect, ok bool) {
 	return out, ok
 }
 
-// contradiction warns of two actions that say different things of a variable, and returns
-// where they are the same.
+// contradiction warns of two actions that say different things of a variable, and returns where they are the same.
 func (r *resolver) contradiction(s *syntax.Rule, id *syntax.Ident, first, now action) *Cond {
 	cond, when := False, "never fires"
 	if first.reset != now.reset {
@@ -126,11 +122,13 @@ func (r *resolver) contradiction(s *syntax.Rule, id *syntax.Ident, first, now ac
 			at = at.Neg()
 		}
 		if at.Sign() >= 0 {
-			cond = AtomCond(Atom{Linear: Var(r.a.names[id.Name]).Sub(Number(at)), Rel: EQ, Pos: now.pos, Width: len(id.Name)})
+			cond = AtomCond(Atom{Linear: Var(r.a.names[id.Name]).Sub(Number(at)), Rel: EQ, Pos: now.pos,
+				Width: len(id.Name)})
 			when = "fires only where it is " + at.String()
 		}
 	}
-	e := r.a.Warnings.Warn(now.pos, len(id.Name), "rule %s says two things of what happens to %q, so it %s", s.ID, id.Name, when)
+	e := r.a.Warnings.Warn(now.pos, len(id.Name), "rule %s says two things of what happens to %q, so it %s", s.ID,
+		id.Name, when)
 	e.Notes = append(e.Notes, diag.Note{Pos: first.pos, Msg: "first here"})
 	return cond
 }
@@ -148,10 +146,12 @@ func (r *resolver) action(s *syntax.Rule, u *syntax.Update) (now action, ok bool
 	case value.IsConst() && value.Const().Sign() >= 0:
 		return action{reset: true, value: value.Const()}, true
 	case value.IsConst():
-		r.errs.Add(u.Var.Position(), len(name), "rule %s sets %q to %s: shared variables are natural numbers", s.ID, name, value.Const())
+		r.errs.Add(u.Var.Position(), len(name), "rule %s sets %q to %s: shared variables are natural numbers", s.ID,
+			name, value.Const())
 		return now, false
 	case !delta.IsConst():
-		r.errs.Add(u.Var.Position(), len(name), "rule %s assigns %q something other than %s plus a constant, or a constant", s.ID, name, name)
+		r.errs.Add(u.Var.Position(), len(name),
+			"rule %s assigns %q something other than %s plus a constant, or a constant", s.ID, name, name)
 		return now, false
 	}
 	return action{value: delta.Const()}, true

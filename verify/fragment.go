@@ -10,9 +10,8 @@ import (
 	"tacheck/ta"
 )
 
-// Inspect says, without a solver, whether a specification can be decided: the
-// error is a diag.List that points at what is outside the fragment. infinite
-// says that all counterexamples to it are infinite runs.
+// Inspect says, without a solver, whether a specification can be decided: the error is a diag.List that points at what
+// is outside the fragment. infinite says that all counterexamples to it are infinite runs.
 func Inspect(a *ta.Automaton, spec *ta.Spec) (infinite bool, err error) {
 	_, trees, err := negated(a, spec)
 	if err != nil {
@@ -46,7 +45,9 @@ func InspectAll(a *ta.Automaton, specs []*ta.Spec) error {
 func negated(a *ta.Automaton, spec *ta.Spec) (ltl.Formula, []*ltl.Node, error) {
 	if a.Rounds != nil {
 		var list diag.List
-		list.Add(a.Rounds.Pos, len("rounds"), "this is one round of many: `tacheck verify` decides its specifications; this command looks at automata without rounds")
+		list.Add(a.Rounds.Pos, len("rounds"),
+			"this is one round of many: `tacheck verify` decides its specifications; this command looks at automata "+
+				"without rounds")
 		return nil, nil, list
 	}
 	formula, err := ltl.Parse(a, spec)

@@ -18,9 +18,8 @@ import (
 	"tacheck/ta"
 )
 
-// Journal is a file that remembers which parts of a search by shapes are done
-// (searches incremental and enumerate), so that a run of hours can be taken up
-// again after it was interrupted. Close it after use.
+// Journal is a file that remembers which parts of a search by shapes are done (searches incremental and enumerate), so
+// that a run of hours can be taken up again after it was interrupted. Close it after use.
 type Journal struct {
 	mu   sync.Mutex
 	file *os.File
@@ -59,9 +58,8 @@ type journalEntry struct {
 	Transitions int            `json:"transitions"`
 }
 
-// OpenJournal opens a journal for the verification of an automaton. With
-// resume, it must exist and belong to the same automaton, search and encoding;
-// otherwise it must not exist.
+// OpenJournal opens a journal for the verification of an automaton. With resume, it must exist and belong to the same
+// automaton, search and encoding; otherwise it must not exist.
 func OpenJournal(name string, a *ta.Automaton, o Options, resume bool) (*Journal, error) {
 	m, err := o.resolve()
 	if err != nil {
@@ -105,8 +103,10 @@ func (j *Journal) read(name string, want journalHeader) error {
 	if err != nil || json.Unmarshal(line, &h) != nil {
 		return fmt.Errorf("%s is not a journal", name)
 	}
-	for _, is := range []struct{ what, saved, now string }{{"format", fmt.Sprint(h.Format, " ", h.Version), fmt.Sprint(want.Format, " ", want.Version)},
-		{"build of tacheck", h.Build, want.Build}, {"model", h.Model, want.Model}, {"--search", h.Search, want.Search}, {"--encoding", h.Encoding, want.Encoding}} {
+	for _, is := range []struct{ what, saved, now string }{{"format", fmt.Sprint(h.Format, " ", h.Version),
+		fmt.Sprint(want.Format, " ", want.Version)},
+		{"build of tacheck", h.Build, want.Build}, {"model", h.Model, want.Model}, {"--search", h.Search,
+			want.Search}, {"--encoding", h.Encoding, want.Encoding}} {
 		if is.saved != is.now {
 			return fmt.Errorf("%s belongs to another %s: %s, and this is %s", name, is.what, is.saved, is.now)
 		}
@@ -146,7 +146,8 @@ func (j *Journal) Recall(part string) (schedule.Outcome, bool) {
 
 // Remember writes down a part without a counterexample.
 func (j *Journal) Remember(part string, out schedule.Outcome) error {
-	e := journalEntry{Part: record.Digest(part), Checked: &record.Number{Int: *out.Checked}, Transitions: out.Transitions}
+	e := journalEntry{Part: record.Digest(part), Checked: &record.Number{Int: *out.Checked},
+		Transitions: out.Transitions}
 	if out.Pruned != nil {
 		e.Pruned = &record.Number{Int: *out.Pruned}
 	}

@@ -26,9 +26,8 @@ type Options struct {
 	Search string
 	// Encoding is flow (the default) or path.
 	Encoding string
-	// Solver is z3 (in process; the default where the build has it), z3-pipe,
-	// cvc5, or a command line of a solver that speaks SMT-LIB 2 on its standard
-	// streams. The default without z3 is z3-pipe.
+	// Solver is z3 (in process; the default where the build has it), z3-pipe, cvc5, or a command line of a solver that
+	// speaks SMT-LIB 2 on its standard streams. The default without z3 is z3-pipe.
 	Solver string
 	// Start, if set, starts the solver in place of that named by Solver.
 	Start smt.Factory
@@ -37,13 +36,11 @@ type Options struct {
 	With smt.Solver
 	// Timeout bounds the time for one specification; 0 means no bound.
 	Timeout time.Duration
-	// Memory bounds the memory that this process and its solvers use together,
-	// in bytes; 0 means no bound. Whatever is being verified when it is exceeded
-	// is Unknown.
+	// Memory bounds the memory that this process and its solvers use together, in bytes; 0 means no bound. Whatever is
+	// being verified when it is exceeded is Unknown.
 	Memory uint64
-	// Jobs is how many solvers may be at work at once; 0 means 1. All decides as
-	// many specifications at once; searches that go by shapes explore as many
-	// parts of the tree of shapes at once.
+	// Jobs is how many solvers may be at work at once; 0 means 1. All decides as many specifications at once; searches
+	// that go by shapes explore as many parts of the tree of shapes at once.
 	Jobs int
 	// OneSolver keeps a search from starting further solvers.
 	OneSolver bool
@@ -55,34 +52,30 @@ type Options struct {
 	// Progress, if not nil, is told now and then how far a search by shapes is:
 	// shapes checked and pruned of a total, which is nil if it is not known.
 	Progress func(checked, pruned, total *big.Int)
-	// Elsewhere, if not nil, has subtrees of searches by shapes explored by
-	// somebody else (see Prepare): of the disjunct of the negated specification with
-	// this number.
+	// Elsewhere, if not nil, has subtrees of searches by shapes explored by somebody else (see Prepare): of the
+	// disjunct of the negated specification with this number.
 	Elsewhere func(ctx context.Context, disjunct int, s schedule.Subtree) (schedule.Outcome, error)
-	// KeepFirst reports the first counterexample that is found, instead of one
-	// with small parameters and few steps.
+	// KeepFirst reports the first counterexample that is found, instead of one with small parameters and few steps.
 	KeepFirst bool
-	// Soon is for somebody who waits: where an automaton was made of a text, and its counterexample cannot be played, the instance that it is
-	// of is explored before others are asked for.
+	// Soon is for somebody who waits: where an automaton was made of a text, and its counterexample cannot be played,
+	// the instance that it is of is explored before others are asked for.
 	Soon bool
-	// NoSimplify encodes rules that never fire because nobody gets to where they
-	// start, rules that do the same as others, and rules that have nothing to do
-	// with the specification, too.
+	// NoSimplify encodes rules that never fire because nobody gets to where they start, rules that do the same as
+	// others, and rules that have nothing to do with the specification, too.
 	NoSimplify bool
 	// NoCount does not count lasso shapes, which nobody wants to know of many small questions.
 	NoCount bool
-	// Graphs, if not nil, are threshold graphs of the automaton that others need, too: other specifications, and questions
-	// whether they hold for a bad reason. What is decided, and what is found, does not depend on who else there is.
+	// Graphs, if not nil, are threshold graphs of the automaton that others need, too: other specifications, and
+	// questions whether they hold for a bad reason. What is decided, and what is found, does not depend on who else
+	// there is.
 	Graphs *cutgraph.Shared
 	// Admissible says that it is known already that the automaton has runs.
 	Admissible bool
-	// DumpSMT is a folder in which to save what the solver is asked, one file
-	// a specification; "" means not to.
+	// DumpSMT is a folder in which to save what the solver is asked, one file a specification; "" means not to.
 	DumpSMT string
 }
 
-// ByShapes reports whether a search goes by shapes, so that it can be cut into
-// subtrees.
+// ByShapes reports whether a search goes by shapes, so that it can be cut into subtrees.
 func ByShapes(search string) bool {
 	return search == schedule.Incremental.Name() || search == schedule.Enumerate.Name()
 }
@@ -168,8 +161,7 @@ func solverFactory(name string) smt.Factory {
 	return func() (smt.Solver, error) { return smtlib.New(command) }
 }
 
-// Bound returns a context that ends when the limits on time or memory are
-// reached. What was under way is Unknown then.
+// Bound returns a context that ends when the limits on time or memory are reached. What was under way is Unknown then.
 func (o Options) Bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := memory.Limit(ctx, o.Memory)
 	if o.Timeout <= 0 {
@@ -179,8 +171,7 @@ func (o Options) Bound(ctx context.Context) (context.Context, context.CancelFunc
 	return ctx, func() { cancel(); stop() }
 }
 
-// record has what the solver is asked saved if that is wanted, until done is
-// called.
+// record has what the solver is asked saved if that is wanted, until done is called.
 func (m method) record(s smt.Solver, automaton, spec string) (_ smt.Solver, done func() error, err error) {
 	if m.complete.DumpSMT == "" {
 		return s, func() error { return nil }, nil
@@ -222,8 +213,7 @@ func (d *dump) Close() error {
 	return nil
 }
 
-// SolverFactory returns what starts the solver that o names, or an error if a
-// choice in o is not known.
+// SolverFactory returns what starts the solver that o names, or an error if a choice in o is not known.
 func SolverFactory(o Options) (smt.Factory, error) {
 	m, err := o.resolve()
 	return m.start, err

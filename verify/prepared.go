@@ -23,8 +23,7 @@ type Prepared struct {
 	meters  []*smt.Meter
 }
 
-// prepare makes the problems of a search. Errors are those of Decide, or
-// cutgraph.ErrUndecided if ctx was cancelled.
+// prepare makes the problems of a search. Errors are those of Decide, or cutgraph.ErrUndecided if ctx was cancelled.
 func prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*run, []*schedule.Problem, error) {
 	m, err := o.resolve()
 	if err == nil {
@@ -41,7 +40,8 @@ func prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*r
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &run{ctx: ctx, a: a, spec: spec, formula: formula, method: m, solver: &smt.Meter{Solver: base}, result: &Result{}}
+	r := &run{ctx: ctx, a: a, spec: spec, formula: formula, method: m, solver: &smt.Meter{Solver: base},
+		result: &Result{}}
 	list, err := r.problems(trees)
 	if err == nil && r.result.Verdict == Unknown {
 		err = cutgraph.ErrUndecided
@@ -54,15 +54,15 @@ func monotone(a *ta.Automaton) error {
 	var list diag.List
 	for i := range a.Rules {
 		if r := &a.Rules[i]; !r.Monotone() {
-			list.Add(r.Pos, r.Width, "rule %s resets or decreases variables (%s): runs have no lasso shapes then", a.RuleName(r), a.FormatUpdate(r))
+			list.Add(r.Pos, r.Width, "rule %s resets or decreases variables (%s): runs have no lasso shapes then",
+				a.RuleName(r), a.FormatUpdate(r))
 			break
 		}
 	}
 	return list.Err()
 }
 
-// Prepare makes everything ready. Errors are those of Decide, or
-// cutgraph.ErrUndecided if ctx was cancelled.
+// Prepare makes everything ready. Errors are those of Decide, or cutgraph.ErrUndecided if ctx was cancelled.
 func Prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*Prepared, error) {
 	r, problems, err := prepare(ctx, a, spec, o)
 	if err != nil {
@@ -78,7 +78,8 @@ func Prepare(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*P
 
 // Explore explores a part of a subtree, if the subtree's name is the one that is
 // expected. If there is a counterexample, it is replayed.
-func (p *Prepared) Explore(ctx context.Context, disjunct int, part schedule.Part, named func(string) bool) (schedule.Outcome, *witness.Witness, error) {
+func (p *Prepared) Explore(ctx context.Context, disjunct int, part schedule.Part,
+	named func(string) bool) (schedule.Outcome, *witness.Witness, error) {
 	if disjunct < 0 || disjunct >= len(p.explore) {
 		return schedule.Outcome{}, nil, fmt.Errorf("there is no disjunct %d", disjunct)
 	}

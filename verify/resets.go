@@ -18,15 +18,15 @@ import (
 type Epochs struct {
 	All   int // rules that there are
 	Rules int // that can fire, for all that is known, in counterexamples
-	// Events is the number of firings of rules that are not monotone up to which counterexamples were looked for; or how many the
-	// counterexample has.
+	// Events is the number of firings of rules that are not monotone up to which counterexamples were looked for; or
+	// how many the counterexample has.
 	Events int
 	// Induction is the number of events for which no end of a counterexample exists; 0 if that was not shown.
 	Induction int
 }
 
-// DefaultEvents is how many firings of rules that reset or decrease variables a counterexample has at most, unless Options say
-// something else.
+// DefaultEvents is how many firings of rules that reset or decrease variables a counterexample has at most, unless
+// Options say something else.
 const DefaultEvents = 8
 
 // searchEpochs looks for a run of an automaton with rules that are not monotone that satisfies one of the trees.
@@ -91,15 +91,16 @@ func (d *deepening) decide() error {
 		}
 	}
 	d.result.Epochs.Rules = max(d.result.Epochs.Rules, count(d.known.Live))
-	if d.p, err = schedule.NewEpochs(d.ctx, d.solver, d.a, d.known.Live, d.known.Cond(), d.tree, d.method.complete.NoSimplify); err != nil {
+	if d.p, err = schedule.NewEpochs(d.ctx, d.solver, d.a, d.known.Live, d.known.Cond(), d.tree,
+		d.method.complete.NoSimplify); err != nil {
 		return err
 	}
 	d.p.Settle(ltl.Atoms(d.tree.Formula()))
 	return d.deepen()
 }
 
-// byFacts reports whether the facts alone exclude the tree: no run begins as it demands, or some proposition that has to be true at some time
-// never is.
+// byFacts reports whether the facts alone exclude the tree: no run begins as it demands, or some proposition that has
+// to be true at some time never is.
 func (d *deepening) byFacts() (done bool, err error) {
 	if d.known.None {
 		return true, nil
@@ -158,7 +159,8 @@ func (d *deepening) ask(p *schedule.Problem) (schedule.Outcome, error) {
 	w := schedule.Workers{Main: d.solver}
 	out, err := schedule.Decide(d.ctx, w, p, schedule.Lazy, schedule.Flow)
 	l := &d.result.Lazy
-	l.Rounds, l.Lemmas, l.Fallbacks = l.Rounds+out.Refinement.Rounds, l.Lemmas+out.Refinement.Lemmas, l.Fallbacks+out.Refinement.Fallbacks
+	l.Rounds, l.Lemmas, l.Fallbacks = l.Rounds+out.Refinement.Rounds, l.Lemmas+out.Refinement.Lemmas,
+		l.Fallbacks+out.Refinement.Fallbacks
 	d.result.Longest = max(d.result.Longest, out.Transitions)
 	return out, err
 }
@@ -263,9 +265,9 @@ func (d *deepening) witness(events int, run *ta.Run) (err error) {
 	return err
 }
 
-// loops lists the rules that are not monotone that may fire in the loop of a counterexample, again and again: from where a rule leads, rules that can
-// fire in the loop have to lead back; and a rule that needs a variable to be small that it increases, and that no rule makes smaller, does
-// not fire for ever.
+// loops lists the rules that are not monotone that may fire in the loop of a counterexample, again and again: from
+// where a rule leads, rules that can fire in the loop have to lead back; and a rule that needs a variable to be small
+// that it increases, and that no rule makes smaller, does not fire for ever.
 func (d *deepening) loops() ([]string, error) {
 	if !d.tree.HasGlobally() {
 		return nil, nil
@@ -295,8 +297,8 @@ func (d *deepening) loops() ([]string, error) {
 	return names, nil
 }
 
-// exhausted reports whether a rule cannot fire for ever: in each case of its guard, a threshold has to be false which the rule raises
-// and that no rule that is live lowers.
+// exhausted reports whether a rule cannot fire for ever: in each case of its guard, a threshold has to be false which
+// the rule raises and that no rule that is live lowers.
 func exhausted(a *ta.Automaton, live []bool, r *ta.Rule) bool {
 	cases, err := r.Cases()
 	if err != nil {
@@ -322,7 +324,8 @@ func exhausted(a *ta.Automaton, live []bool, r *ta.Rule) bool {
 // why says why it is not known whether there is a counterexample.
 func (d *deepening) why(limit int, loops []string) string {
 	if len(loops) > 0 {
-		return fmt.Sprintf("no counterexample was found, but its loop may fire %s again and again, and such loops are looked for only if they are short", rules(loops))
+		return fmt.Sprintf("no counterexample was found, but its loop may fire %s again and again, and such loops "+
+			"are looked for only if they are short", rules(loops))
 	}
 	var names []string
 	for _, e := range d.p.Events() {
@@ -331,7 +334,8 @@ func (d *deepening) why(limit int, loops []string) string {
 	if d.result.Reason != "" {
 		return d.result.Reason
 	}
-	return fmt.Sprintf("there is no counterexample that fires %s at most %d times, and what holds in every configuration does not exclude longer ones (--resets looks for them)", rules(names), limit)
+	return fmt.Sprintf("there is no counterexample that fires %s at most %d times, and what holds in every "+
+		"configuration does not exclude longer ones (--resets looks for them)", rules(names), limit)
 }
 
 // rules names rules.
@@ -342,8 +346,8 @@ func rules(names []string) string {
 	return "rules " + strings.Join(names, ", ")
 }
 
-// because explains why facts exclude a counterexample: which rules can never fire though somebody may be where they start, and what
-// keeps their guards false.
+// because explains why facts exclude a counterexample: which rules can never fire though somebody may be where they
+// start, and what keeps their guards false.
 func (d *deepening) because(excluded *ta.Cond) error {
 	lines, err := d.known.Explain(d.ctx, d.solver, d.a, d.runs, excluded)
 	for _, line := range lines {

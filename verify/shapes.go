@@ -8,9 +8,8 @@ import (
 	"tacheck/ta"
 )
 
-// ShapesOf returns the graphs whose lasso shapes a specification's
-// counterexamples can have: one for each disjunct of its negation. Errors are
-// as for Decide, or cutgraph.ErrUndecided if ctx was cancelled.
+// ShapesOf returns the graphs whose lasso shapes a specification's counterexamples can have: one for each disjunct of
+// its negation. Errors are as for Decide, or cutgraph.ErrUndecided if ctx was cancelled.
 func ShapesOf(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) ([]*cutgraph.Graph, error) {
 	_, problems, err := prepare(ctx, a, spec, o)
 	if err != nil {

@@ -1,8 +1,7 @@
-// Package verify decides whether a threshold automaton satisfies a temporal
-// specification, for every number of processes, every bound on faults and every
-// actual number of faults, and gives a counterexample, replayed step by step,
-// if not. It brings an automaton, a specification, a solver and a search
-// (package schedule) together: options, limits, workers, saved state.
+// Package verify decides whether a threshold automaton satisfies a temporal specification, for every number of
+// processes, every bound on faults and every actual number of faults, and gives a counterexample, replayed step by
+// step, if not. It brings an automaton, a specification, a solver and a search (package schedule) together: options,
+// limits, workers, saved state.
 package verify
 
 import (
@@ -56,16 +55,14 @@ type Result struct {
 	Epochs *Epochs
 	// Because says why it holds, a line each, where that can be said: which rules can never fire.
 	Because []string
-	// Certificate is the digest of a certificate of this verdict, as a worker of a cluster
-	// has reported it.
+	// Certificate is the digest of a certificate of this verdict, as a worker of a cluster has reported it.
 	Certificate string
 }
 
 // Shapes counts lasso shapes.
 type Shapes struct {
-	// Total is the exact number of lasso shapes of the paper's graphs, summed
-	// over the disjuncts of the negated specification; nil if it is too large
-	// to be counted.
+	// Total is the exact number of lasso shapes of the paper's graphs, summed over the disjuncts of the negated
+	// specification; nil if it is too large to be counted.
 	Total *big.Int
 	// Reduced is the number of shapes that are left to search after cut points
 	// that need no place of their own are dropped; nil as for Total.
@@ -85,10 +82,9 @@ type Lazy struct {
 
 // Decide decides whether a specification of an automaton holds.
 //
-// Its error is a diag.List if the specification is outside the fragment or
-// the automaton admits no run at all; anything else means that the program or
-// a solver broke. Running out of time is not an error but a Result with
-// verdict Unknown, and so is a cancelled ctx.
+// Its error is a diag.List if the specification is outside the fragment or the automaton admits no run at all; anything
+// else means that the program or a solver broke. Running out of time is not an error but a Result with verdict Unknown,
+// and so is a cancelled ctx.
 func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*Result, error) {
 	begin := time.Now()
 	ctx, stop := o.Bound(ctx)
@@ -170,9 +166,8 @@ type run struct {
 	more         totals // of further solvers
 }
 
-// decide runs the search. The solver must be a new one: one that has answered
-// other questions before may answer with other models, and output would depend
-// on what else was verified.
+// decide runs the search. The solver must be a new one: one that has answered other questions before may answer with
+// other models, and output would depend on what else was verified.
 func (r *run) decide(base smt.Solver, trees []*ltl.Node) error {
 	s, done, err := r.method.record(base, r.a.Name, r.spec.Name)
 	if err != nil {
@@ -305,7 +300,8 @@ func (r *run) admissible() error {
 		pos  diag.Pos
 		msg  string
 	}{
-		{ta.And(r.a.Resilience, r.a.Inits), r.a.InitsPos, "no configuration satisfies the assumptions and the initial conditions: everything would hold"},
+		{ta.And(r.a.Resilience, r.a.Inits), r.a.InitsPos,
+			"no configuration satisfies the assumptions and the initial conditions: everything would hold"},
 		{r.a.Resilience, r.a.ResiliencePos, "no parameters satisfy the assumptions: everything would hold"},
 	} {
 		c, natural := symbolic.New(r.a, "i")

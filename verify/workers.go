@@ -9,8 +9,8 @@ import (
 	"tacheck/smt"
 )
 
-// workers returns what a search may work with. Further solvers cannot be had where what the solver is asked is saved: it would be
-// in no order.
+// workers returns what a search may work with. Further solvers cannot be had where what the solver is asked is saved:
+// it would be in no order.
 func (r *run) workers(disjunct int) schedule.Workers {
 	o := &r.method.complete
 	w := schedule.Workers{Main: r.solver, Jobs: o.Jobs, Progress: o.Progress}

@@ -26,8 +26,8 @@ func (e *explainer) because(at ta.Atom, pos int) {
 	e.rests(e.trace.Places[pos-1].Steps)
 }
 
-// rests states a step, and those before it that let its guard be true or brought somebody to where its rule begins, each with what
-// its guard saw. Who has come there without a guard could at any time.
+// rests states a step, and those before it that let its guard be true or brought somebody to where its rule begins,
+// each with what its guard saw. Who has come there without a guard could at any time.
 func (e *explainer) rests(k int) {
 	if e.named[k] {
 		return
@@ -48,8 +48,8 @@ func (e *explainer) rests(k int) {
 	}
 }
 
-// sources lists the steps before one that its rule needs: those that have brought somebody to where it begins, if nobody was there
-// at first, and those that have changed what its guard is true of since it was false.
+// sources lists the steps before one that its rule needs: those that have brought somebody to where it begins, if
+// nobody was there at first, and those that have changed what its guard is true of since it was false.
 func (e *explainer) sources(k int) (list []int) {
 	r := &e.Automaton.Rules[e.Run.Steps[k].Rule]
 	atoms := []ta.Atom{}
@@ -59,7 +59,8 @@ func (e *explainer) sources(k int) (list []int) {
 	atoms = slices.DeleteFunc(slices.Clone(atoms), func(at ta.Atom) bool { return at.Eval(e.Configs[0].Value) })
 	for j := range k {
 		step := &e.Automaton.Rules[e.Run.Steps[j].Rule]
-		brings := step.To == r.From && !step.SelfLoop() && !step.Guard.IsTrue() && e.Configs[0].Counters[r.From].Sign() == 0
+		brings := step.To == r.From && !step.SelfLoop() && !step.Guard.IsTrue() &&
+			e.Configs[0].Counters[r.From].Sign() == 0
 		helps := slices.ContainsFunc(atoms, func(at ta.Atom) bool {
 			change := at.Linear.Eval(e.Configs[j+1].Value).Cmp(at.Linear.Eval(e.Configs[j].Value))
 			return change > 0 || change < 0 && at.Rel != ta.GE
@@ -75,9 +76,8 @@ func (e *explainer) rule(r *ta.Rule) string {
 	return fmt.Sprintf("%s (%s)", e.Automaton.RuleName(r), e.Automaton.FormatMove(r))
 }
 
-// waiting states why nothing changes that would make the atoms false: who stays
-// where they see too many, or else whoever stays where a rule leads out, and who
-// goes round.
+// waiting states why nothing changes that would make the atoms false: who stays where they see too many, or else
+// whoever stays where a rule leads out, and who goes round.
 func (e *explainer) waiting(atoms []ta.Atom) {
 	if e.Run.Loop == ta.Finite {
 		return
@@ -109,13 +109,13 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 		}
 	}
 	if len(round) > 0 {
-		e.add(Reason{Kind: Waiting, Text: "the loop goes round for ever: " + strings.Join(round, ", "), Step: e.Run.Loop + 1})
+		e.add(Reason{Kind: Waiting, Text: "the loop goes round for ever: " + strings.Join(round, ", "),
+			Step: e.Run.Loop + 1})
 	}
 }
 
-// tooMany reports whether fewer processes in a location would help to make an
-// atom false that is true in the loop; coef is what the atom multiplies their
-// number with. Who has arrived where all should be is not to blame.
+// tooMany reports whether fewer processes in a location would help to make an atom false that is true in the loop; coef
+// is what the atom multiplies their number with. Who has arrived where all should be is not to blame.
 func (e *explainer) tooMany(at ta.Atom, coef linear.Int) bool {
 	switch at.Rel {
 	case ta.GE:
@@ -147,8 +147,7 @@ func (e *explainer) stays(s ta.Symbol) bool {
 	return true
 }
 
-// left reports whether the loop takes a rule out of a location: who is there
-// comes and goes.
+// left reports whether the loop takes a rule out of a location: who is there comes and goes.
 func (e *explainer) left(s ta.Symbol) bool {
 	return slices.ContainsFunc(e.Run.Steps[e.Run.Loop:], func(t ta.Transition) bool {
 		r := &e.Automaton.Rules[t.Rule]
@@ -161,8 +160,7 @@ func (e *explainer) leads(s ta.Symbol) bool {
 	return slices.ContainsFunc(e.Automaton.Rules, func(r ta.Rule) bool { return r.From == s.Index && !r.SelfLoop() })
 }
 
-// stuck states why somebody stays in a location: rules out of it that cannot be
-// taken, or need not be.
+// stuck states why somebody stays in a location: rules out of it that cannot be taken, or need not be.
 func (e *explainer) stuck(s ta.Symbol) {
 	a, loop := e.Automaton, e.Configs[e.Run.Loop:]
 	who := fmt.Sprintf("%s in %s: ", processes(loop[0].Value(s)), a.SymbolName(s))
@@ -199,7 +197,8 @@ func (e *explainer) untaken(r *ta.Rule, loop []*ta.Config) string {
 	}
 	for i, c := range loop {
 		if ta.Holds(r.Guard, c.Value) {
-			return "enabled by " + strings.Join(e.values(evidence(r.Guard, loop[i:i+1]), loop[i:i+1]), ", ") + ", but nothing forces it to fire"
+			return "enabled by " + strings.Join(e.values(evidence(r.Guard, loop[i:i+1]), loop[i:i+1]), ", ") +
+				", but nothing forces it to fire"
 		}
 	}
 	if seen := e.values(evidence(r.Guard.Negate(), loop), loop); len(seen) > 0 {
@@ -213,7 +212,8 @@ func (e *explainer) edge() {
 	start := e.Run.Start
 	var tight []string
 	for _, c := range e.Automaton.Resilience.Conjuncts() {
-		if c.Op == boolean.OpAtom && c.Atom.Rel == ta.GE && len(c.Atom.Linear.Terms()) > 1 && c.Atom.Linear.Eval(start.Value).Sign() == 0 {
+		if c.Op == boolean.OpAtom && c.Atom.Rel == ta.GE && len(c.Atom.Linear.Terms()) > 1 &&
+			c.Atom.Linear.Eval(start.Value).Sign() == 0 {
 			tight = append(tight, e.Automaton.FormatAtom(c.Atom))
 		}
 	}

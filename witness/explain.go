@@ -44,10 +44,9 @@ const (
 	Edge    Kind = "edge"    // assumptions about parameters that the instance meets with nothing to spare
 )
 
-// Explain says why the witness violates its specification: where each part of
-// the formula is seen to be true or false, which steps made it so and what
-// their guards saw, who waits for ever and for what. It is found on the run
-// alone; the cost is linear in its length times the size of the formula.
+// Explain says why the witness violates its specification: where each part of the formula is seen to be true or false,
+// which steps made it so and what their guards saw, who waits for ever and for what. It is found on the run alone; the
+// cost is linear in its length times the size of the formula.
 func (w *Witness) Explain() (Explanation, error) {
 	spec := w.Automaton.SpecNamed(w.Spec)
 	if spec == nil {
@@ -61,7 +60,8 @@ func (w *Witness) explain(spec *ta.Spec) (Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &explainer{Witness: w, premises: ltl.Dissect(spec.Formula).Premises, trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
+	e := &explainer{Witness: w, premises: ltl.Dissect(spec.Formula).Premises,
+		trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
 	e.at(claim{spec.Formula, false}, 0)
 	if e.err != nil {
 		return nil, e.err
@@ -287,8 +287,8 @@ func (e *explainer) when(m moment, kind Kind) string {
 	return When(e.place(m.from), m.from == 0, m.always, m.again, kind)
 }
 
-// When says in words when something is so: from a place on, which may be the start, always or again and again; "" where that
-// goes without saying.
+// When says in words when something is so: from a place on, which may be the start, always or again and again; "" where
+// that goes without saying.
 func When(place string, start, always, again bool, kind Kind) string {
 	switch {
 	case kind == Never && start:
@@ -316,8 +316,7 @@ func (e *explainer) place(pos int) string {
 	return fmt.Sprintf("after step %d", p.Steps)
 }
 
-// evidence lists atoms that make a condition true in all the configurations;
-// none if it is true for different reasons.
+// evidence lists atoms that make a condition true in all the configurations; none if it is true for different reasons.
 func evidence(c *ta.Cond, configs []*ta.Config) []ta.Atom {
 	switch c.Op {
 	case boolean.OpAtom:

@@ -24,8 +24,9 @@ type witnessFile struct {
 	Parameters map[string]*record.Number `json:"parameters"`
 	Start      configFile                `json:"start"`
 	Steps      []stepFile                `json:"steps"`
-	Loop       *int                      `json:"loop,omitempty"` // number of the loop's first step; absent if the run is finite
-	Digest     string                    `json:"digest"`         // of everything else
+	// number of the loop's first step; absent if the run is finite
+	Loop   *int   `json:"loop,omitempty"`
+	Digest string `json:"digest"` // of everything else
 }
 
 type configFile struct {
@@ -71,13 +72,15 @@ func (w *Witness) file() witnessFile {
 	a := w.Automaton
 	f := witnessFile{Format: witnessFormat, Version: witnessVersion, Automaton: a.Name, Spec: w.Spec,
 		Parameters: numbers(a.Parameters, w.Run.Start.Params, nil),
-		Start:      configFile{numbers(a.Locations, w.Run.Start.Counters, nil), numbers(a.Shared, w.Run.Start.Shared, nil)}}
+		Start: configFile{numbers(a.Locations, w.Run.Start.Counters, nil),
+			numbers(a.Shared, w.Run.Start.Shared, nil)}}
 	for i, t := range w.Run.Steps {
 		r := &a.Rules[t.Rule]
 		before, after := w.Configs[i], w.Configs[i+1]
 		f.Steps = append(f.Steps, stepFile{Step: i + 1, Rule: a.RuleName(r), Line: r.Pos.Line,
 			From: a.Locations[r.From].Name, To: a.Locations[r.To].Name, Factor: &record.Number{Int: *t.Factor},
-			After: configFile{numbers(a.Locations, after.Counters, before.Counters), numbers(a.Shared, after.Shared, before.Shared)}})
+			After: configFile{numbers(a.Locations, after.Counters, before.Counters),
+				numbers(a.Shared, after.Shared, before.Shared)}})
 	}
 	if w.Run.Loop != ta.Finite {
 		loop := w.Run.Loop + 1
@@ -97,16 +100,16 @@ func numbers(names []ta.Name, values, old []*big.Int) map[string]*record.Number 
 	return out
 }
 
-// Read reads a witness file for an automaton and checks it: the digest,
-// every step, and that the run violates the specification. It uses no solver.
-// If the text is not a witness file at all the error is a *record.FormatError.
+// Read reads a witness file for an automaton and checks it: the digest, every step, and that the run violates the
+// specification. It uses no solver. If the text is not a witness file at all the error is a *record.FormatError.
 func Read(a *ta.Automaton, text []byte) (*Witness, error) {
 	var f witnessFile
 	if err := record.Read(text, &f); err != nil {
 		return nil, record.NotOne("not a witness file: %w", err)
 	}
 	if f.Format != witnessFormat || f.Version != witnessVersion {
-		return nil, record.NotOne("not a witness file: format %q version %d; expected %q version %d", f.Format, f.Version, witnessFormat, witnessVersion)
+		return nil, record.NotOne("not a witness file: format %q version %d; expected %q version %d", f.Format,
+			f.Version, witnessFormat, witnessVersion)
 	}
 	if err := f.complete(); err != nil {
 		return nil, record.NotOne("not a witness file: %w", err)

@@ -6,12 +6,10 @@ import (
 	"tacheck/ta"
 )
 
-// Shorten returns a witness with fewer steps, or smaller factors, if it finds
-// one: it changes the run here and there, and keeps what is still accepted as
-// a counterexample. The result cannot be improved by any single change of
-// those that candidates makes. No solver is asked. Runs of more than maxShortened
-// steps, in which few processes go round often, are left as they are: every
-// change would be replayed.
+// Shorten returns a witness with fewer steps, or smaller factors, if it finds one: it changes the run here and there,
+// and keeps what is still accepted as a counterexample. The result cannot be improved by any single change of those
+// that candidates makes. No solver is asked. Runs of more than maxShortened steps, in which few processes go round
+// often, are left as they are: every change would be replayed.
 func Shorten(w *Witness, spec *ta.Spec) *Witness {
 	for improved := len(w.Run.Steps) <= maxShortened; improved; {
 		improved = false

@@ -8,8 +8,7 @@ import (
 	"tacheck/ta"
 )
 
-// Step is a step of a counterexample as it is told to people. Everything is
-// derived from the run.
+// Step is a step of a counterexample as it is told to people. Everything is derived from the run.
 type Step struct {
 	Rule     *ta.Rule
 	Name     string   // of the rule
@@ -27,7 +26,8 @@ func (w *Witness) Steps() []Step {
 	list := make([]Step, len(run.Steps))
 	for i, t := range run.Steps {
 		r := &a.Rules[t.Rule]
-		s := Step{Rule: r, Name: a.RuleName(r), Move: a.FormatMove(r), Times: t.Factor, Loop: run.Loop != ta.Finite && i >= run.Loop}
+		s := Step{Rule: r, Name: a.RuleName(r), Move: a.FormatMove(r), Times: t.Factor,
+			Loop: run.Loop != ta.Finite && i >= run.Loop}
 		before, after := w.Configs[i], w.Configs[i+1]
 		for k, x := range a.Shared {
 			if before.Shared[k].Cmp(after.Shared[k]) != 0 {
@@ -65,8 +65,7 @@ func (w *Witness) Parameters() string {
 	return strings.Join(list, ", ")
 }
 
-// Grows says which shared variables grow each time the loop is taken, such as
-// "x by 1, y by 2"; "" if none does.
+// Grows says which shared variables grow each time the loop is taken, such as "x by 1, y by 2"; "" if none does.
 func (w *Witness) Grows() string {
 	var list []string
 	for i, d := range ta.Growth(w.Run, w.Configs) {

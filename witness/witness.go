@@ -23,13 +23,13 @@ type Witness struct {
 func New(a *ta.Automaton, spec *ta.Spec, run *ta.Run) (*Witness, error) {
 	w, err := Check(a, spec, run)
 	if err != nil {
-		return nil, fmt.Errorf("internal error, please report: the counterexample to %q that was found is none: %w", spec.Name, err)
+		return nil, fmt.Errorf("internal error, please report: the counterexample to %q that was found is none: %w",
+			spec.Name, err)
 	}
 	return w, nil
 }
 
-// Check accepts a run as a counterexample, or says why it is none. It uses no
-// solver and no code of the search.
+// Check accepts a run as a counterexample, or says why it is none. It uses no solver and no code of the search.
 func Check(a *ta.Automaton, spec *ta.Spec, run *ta.Run) (*Witness, error) {
 	configs, err := a.Replay(run)
 	if err != nil {

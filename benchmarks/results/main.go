@@ -25,8 +25,7 @@ import (
 //go:embed bymc.json
 var bymcText []byte
 
-// bymcRow is what ByMC needed for a specification of the corpus; no seconds
-// mean that it had not finished after 120.
+// bymcRow is what ByMC needed for a specification of the corpus; no seconds mean that it had not finished after 120.
 type bymcRow struct {
 	File, Spec string
 	Seconds    float64
@@ -83,8 +82,12 @@ Seconds. `+"`enumerate`"+` asks one query a shape, so what has more than a few t
 	if err := suite.Print(w, others, suite.Markdown, nil); err != nil {
 		return err
 	}
-	fmt.Fprint(w, "\n### Shapes checked by `incremental`, encoding `flow`\n\n*Searched* counts the shapes of the reduced graphs (fairness needs no cut point of its own); they are\nchecked one by one, or pruned with a common prefix.\n\n")
-	if err := suite.Print(w, only(others, suite.Method{Search: "incremental", Encoding: "flow"}), suite.Markdown, nil); err != nil {
+	fmt.Fprint(w,
+		"\n### Shapes checked by `incremental`, encoding `flow`\n\n*Searched* counts the shapes of the reduced "+
+			"graphs (fairness needs no cut point of its own); they are\nchecked one by one, or pruned with a common "+
+			"prefix.\n\n")
+	if err := suite.Print(w, only(others, suite.Method{Search: "incremental", Encoding: "flow"}), suite.Markdown,
+		nil); err != nil {
 		return err
 	}
 	for _, file := range corpusFiles {
@@ -184,7 +187,8 @@ in the same session: ratios are orders of magnitude, not measurements. `+"`> 120
 		sum += l
 	}
 	if len(logs) > 0 {
-		fmt.Fprintf(w, "\nOf %d specifications ByMC decides %d within its limit. Geometric mean of the ratio on these: %.0f.\n",
+		fmt.Fprintf(w,
+			"\nOf %d specifications ByMC decides %d within its limit. Geometric mean of the ratio on these: %.0f.\n",
 			len(rows), len(logs), math.Exp(sum/float64(len(logs))))
 	}
 	return nil

@@ -24,7 +24,9 @@ condition than its algorithm needs, because of what its premises say, or because
 `)
 	for _, c := range []struct{ file, form, literature string }{
 		{"aba.ta", "", "n > 3t (Bracha, Toueg 1985)"},
-		{"bosco.ta", "", "n > 3t, for the underlying consensus, which is not modelled; fast for n > 5t without faults and for n > 7t, which are premises here (Song, van Renesse 2008)"},
+		{"bosco.ta", "",
+			"n > 3t, for the underlying consensus, which is not modelled; fast for n > 5t without faults and for n > " +
+				"7t, which are premises here (Song, van Renesse 2008)"},
 		{"c1cs.ta", "", "n > 3t (Brasileiro, Greve, Mostefaoui, Raynal 2001)"},
 		{"cbc.ta", "", "n > 2t (Mostefaoui, Mourgaya, Parvedy, Raynal 2003)"},
 		{"cf1s.ta", "", "n > 3t (Dobre, Suri 2006)"},
@@ -56,7 +58,8 @@ condition than its algorithm needs, because of what its premises say, or because
 		if own == "" {
 			own = "none"
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %d | %.1f |\n", filepath.Base(c.file), own, r.Sentence(), c.literature, r.Verified, r.Time.Seconds())
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %d | %.1f |\n", filepath.Base(c.file), own, r.Sentence(), c.literature,
+			r.Verified, r.Time.Seconds())
 	}
 	return nil
 }

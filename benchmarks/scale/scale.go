@@ -1,5 +1,4 @@
-// Package scale writes models of any size, with known verdicts, to see how
-// verification scales. Each family has a knob.
+// Package scale writes models of any size, with known verdicts, to see how verification scales. Each family has a knob.
 package scale
 
 import (
@@ -37,8 +36,7 @@ func Named(name string) (Family, bool) {
 	return Family{}, false
 }
 
-// Model returns the text of a model of the given size. Its specification s
-// holds, or is violated, as asked for.
+// Model returns the text of a model of the given size. Its specification s holds, or is violated, as asked for.
 func (f Family) Model(size int, violated bool) string {
 	w := &writer{name: f.Name}
 	f.write(w, size, violated)
@@ -96,7 +94,8 @@ func (w *writer) start(at, number string) {
 
 func (w *writer) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "ta Scale_%s {\n  shared %s;\n  parameters %s;\n", w.name, strings.Join(w.shared, ", "), w.parameters)
+	fmt.Fprintf(&b, "ta Scale_%s {\n  shared %s;\n  parameters %s;\n", w.name, strings.Join(w.shared, ", "),
+		w.parameters)
 	section := func(name string, lines []string) {
 		fmt.Fprintf(&b, "  %s (%d) {\n    %s\n  }\n", name, len(lines), strings.Join(lines, "\n    "))
 	}
@@ -151,9 +150,8 @@ func antichain(w *writer, size int, violated bool) {
 	walk(w, size, violated, func(i int) string { return fmt.Sprintf("x%d >= t + 1", i+1) })
 }
 
-// grid is what rules and locations share: layers of ten locations, with rules
-// from each to the next, under eight thresholds. The last layer can be left to
-// a location if t + 1 processes have sent, or if more have than there are.
+// grid is what rules and locations share: layers of ten locations, with rules from each to the next, under eight
+// thresholds. The last layer can be left to a location if t + 1 processes have sent, or if more have than there are.
 func grid(w *writer, layers, perLayer int, violated bool) {
 	const width, thresholds = 10, 8
 	w.parameters = "n, t"
@@ -206,9 +204,8 @@ func locations(w *writer, size int, violated bool) {
 	grid(w, layers, 20, violated)
 }
 
-// rounds is a broadcast in rounds: in each, a process sends, waits for n - t
-// messages of that round, and goes on; faulty ones may send, too. Everybody
-// gets to the end; not if faults may be as many as not to let n - t arrive.
+// rounds is a broadcast in rounds: in each, a process sends, waits for n - t messages of that round, and goes on;
+// faulty ones may send, too. Everybody gets to the end; not if faults may be as many as not to let n - t arrive.
 func rounds(w *writer, size int, violated bool) {
 	w.parameters = "n, t, f"
 	w.assumptions = []string{"n > 3 * t;", "t >= 1;", "f >= 0;", "f <= t;"}
@@ -254,14 +251,12 @@ func cuts(w *writer, size int, violated bool) {
 	w.spec = "!(" + strings.Join(happens, " && ") + ")"
 }
 
-// abstraction is what data abstraction makes of processes with two receive
-// counters: a location for each place in the program and each interval of both,
-// and a rule for everything that may be received in a step. With 8 intervals
-// that is 194 locations and 6,608 rules between them, under 14 thresholds.
+// abstraction is what data abstraction makes of processes with two receive counters: a location for each place in the
+// program and each interval of both, and a rule for everything that may be received in a step. With 8 intervals that is
+// 194 locations and 6,608 rules between them, under 14 thresholds.
 //
-// A process starts with 0 or 1 and says so; having received values often enough
-// it decides for one of them. Faulty processes say anything. It returns the names
-// of the locations, by place.
+// A process starts with 0 or 1 and says so; having received values often enough it decides for one of them. Faulty
+// processes say anything. It returns the names of the locations, by place.
 func abstraction(w *writer, size int, resilience, faults string) map[string][]string {
 	w.parameters = "n, t, f"
 	w.assumptions = []string{resilience, "t >= 1;", "f >= 0;", faults}
@@ -326,8 +321,7 @@ func abstraction(w *writer, size int, resilience, faults string) map[string][]st
 // none says that all of some locations are empty.
 func none(locations []string) string { return strings.Join(locations, " == 0 && ") + " == 0" }
 
-// unforged: if nobody starts with 1, nobody decides 1; not so if there may be
-// more faults than are planned for.
+// unforged: if nobody starts with 1, nobody decides 1; not so if there may be more faults than are planned for.
 func unforged(w *writer, size int, violated bool) {
 	faults := "f <= t;"
 	if violated {
@@ -356,7 +350,8 @@ func decided(w *writer, size int, violated bool) {
 				low1 = append(low1, l)
 			}
 		}
-		fair = append(fair, fmt.Sprintf("(%s < %d * t + 1 || (%s))", x, i-1, none(low0)), fmt.Sprintf("(%s < %d * t + 1 || (%s))", y, i-1, none(low1)))
+		fair = append(fair, fmt.Sprintf("(%s < %d * t + 1 || (%s))", x, i-1, none(low0)),
+			fmt.Sprintf("(%s < %d * t + 1 || (%s))", y, i-1, none(low1)))
 	}
 	var enough []string // who has received enough does not stay
 	for k, l := range at["sent"] {

@@ -21,8 +21,7 @@ var colours = []color.Color{
 	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, color.RGBA{0xe6, 0x9f, 0x00, 0xff}, color.RGBA{0x56, 0xb4, 0xe9, 0xff},
 }
 
-// PlotTime writes an SVG of the seconds that each file takes, all its
-// specifications together, by method.
+// PlotTime writes an SVG of the seconds that each file takes, all its specifications together, by method.
 func PlotTime(w io.Writer, rows []Row) error {
 	p, legend := plot.New(), plot.NewLegend()
 	p.Title.Text = "time for all specifications of a file"
@@ -59,8 +58,7 @@ func PlotTime(w io.Writer, rows []Row) error {
 	return write(w, p, legend, max(14, vg.Length(len(files))*1.6)*vg.Centimeter)
 }
 
-// PlotShapes writes an SVG of the seconds of each specification against the
-// number of its lasso shapes, by method.
+// PlotShapes writes an SVG of the seconds of each specification against the number of its lasso shapes, by method.
 func PlotShapes(w io.Writer, rows []Row) error {
 	p, legend := plot.New(), plot.NewLegend()
 	p.Title.Text = "time against the number of lasso shapes"
@@ -97,7 +95,8 @@ func logarithmic(a *plot.Axis) {
 }
 
 // glyphs tell methods apart without colour.
-var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.TriangleGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{}, draw.PlusGlyph{}, draw.RingGlyph{}}
+var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.TriangleGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{},
+	draw.PlusGlyph{}, draw.RingGlyph{}}
 
 func scatter(p *plot.Plot, legend *plot.Legend, points plotter.XYs, m Method, i int) error {
 	if len(points) == 0 {
@@ -133,8 +132,7 @@ type Curves struct {
 	Lines       []Curve
 }
 
-// Curve is a line; neighbouring pairs of curves, a plain and a dashed one,
-// share a colour.
+// Curve is a line; neighbouring pairs of curves, a plain and a dashed one, share a colour.
 type Curve struct {
 	Name   string
 	Dashed bool

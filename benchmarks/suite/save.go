@@ -61,15 +61,15 @@ type Saver struct {
 	has  map[string]bool
 }
 
-// Resume opens a file to save a run in. If it holds one that was made in the
-// same way, its rows are returned, and new rows are appended; one made in
-// another way is an error.
+// Resume opens a file to save a run in. If it holds one that was made in the same way, its rows are returned, and new
+// rows are appended; one made in another way is an error.
 func Resume(name string, h Header) (*Saver, []Row, error) {
 	h.Format, h.Version = saveFormat, saveVersion
 	old, rows, err := Load(name)
 	switch {
 	case err == nil && old != h:
-		return nil, nil, fmt.Errorf("%s holds a run made with %+v, and this one is made with %+v: choose another file", name, old, h)
+		return nil, nil, fmt.Errorf("%s holds a run made with %+v, and this one is made with %+v: choose another file",
+			name, old, h)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, nil, err
 	}
@@ -115,7 +115,8 @@ func Machine() string {
 			memory = fmt.Sprintf(", %d GiB", (kib+1<<19)>>20)
 		}
 	}
-	return strings.TrimPrefix(fmt.Sprintf("%s, %d cores%s, %s/%s", cpu, runtime.NumCPU(), memory, runtime.GOOS, runtime.GOARCH), ", ")
+	return strings.TrimPrefix(fmt.Sprintf("%s, %d cores%s, %s/%s", cpu, runtime.NumCPU(), memory, runtime.GOOS,
+		runtime.GOARCH), ", ")
 }
 
 func field(text, name string) string {

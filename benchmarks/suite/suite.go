@@ -112,9 +112,8 @@ type Config struct {
 	Measure func(context.Context, Task) (Row, error)
 }
 
-// Run runs tasks and calls report with each row in the order of tasks, as soon
-// as those before it are done. If ctx is cancelled, tasks that were not
-// finished have no row.
+// Run runs tasks and calls report with each row in the order of tasks, as soon as those before it are done. If ctx is
+// cancelled, tasks that were not finished have no row.
 func Run(ctx context.Context, tasks []Task, c Config, report func(Row) error) error {
 	known := map[string]Row{}
 	for _, r := range c.Known {
@@ -177,7 +176,8 @@ type answer struct {
 // Time runs a task Runs times and returns the medians, and the counterexample if
 // there is one. If there is a text it is given to the command in place of the file.
 func (c Config) Time(ctx context.Context, t Task, text []byte) (row Row, witness json.RawMessage, err error) {
-	row = Row{File: t.File, Digest: t.Digest, Variant: t.Variant, Spec: t.Spec, Method: t.Method, Expect: t.Expect, Runs: max(1, c.Runs)}
+	row = Row{File: t.File, Digest: t.Digest, Variant: t.Variant, Spec: t.Spec, Method: t.Method, Expect: t.Expect,
+		Runs: max(1, c.Runs)}
 	var seconds, solving, whole, memory []float64
 	for range row.Runs {
 		a, peak, err := c.once(ctx, t, text)
@@ -227,8 +227,7 @@ func median(list []float64) float64 {
 	return (list[n/2-1] + list[n/2]) / 2
 }
 
-// once runs a task in a process of its own and returns its answer and its peak
-// memory in MiB.
+// once runs a task in a process of its own and returns its answer and its peak memory in MiB.
 func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64, error) {
 	file := t.File
 	if text != nil {
@@ -250,7 +249,8 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 			args = append(args, "--define="+d)
 		}
 	}
-	for flag, value := range map[string]string{"--search": t.Method.Search, "--encoding": t.Method.Encoding, "--solver": t.Method.Solver} {
+	for flag, value := range map[string]string{"--search": t.Method.Search, "--encoding": t.Method.Encoding,
+		"--solver": t.Method.Solver} {
 		if value != "" {
 			args = append(args, flag, value)
 		}
@@ -279,7 +279,8 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 	case ctx.Err() != nil:
 		return a, 0, ctx.Err()
 	case cmd.ProcessState != nil && cmd.ProcessState.ExitCode() < 0:
-		return a, 0, &Killed{strings.TrimSuffix(fmt.Sprintf("the process ended (%v): %s", err, strings.TrimSpace(stderr.String())), ": ")}
+		return a, 0, &Killed{strings.TrimSuffix(fmt.Sprintf("the process ended (%v): %s", err,
+			strings.TrimSpace(stderr.String())), ": ")}
 	case cmd.ProcessState == nil || cmd.ProcessState.ExitCode() == 2:
 		return a, 0, errors.Join(err, errors.New(stderr.String()))
 	}
@@ -314,8 +315,7 @@ type Killed struct{ How string }
 
 func (e *Killed) Error() string { return e.How }
 
-// peakMiB returns the peak memory of a process, or of the largest one that it
-// waited for, where the system tells.
+// peakMiB returns the peak memory of a process, or of the largest one that it waited for, where the system tells.
 func peakMiB(p *os.ProcessState) float64 {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -20,10 +20,8 @@ const (
 	Markdown Format = "markdown"
 )
 
-// Print writes rows as a table. With one method, there is a row a
-// specification and a column a figure; with several, a column of seconds a
-// method. earlier, if not nil, are rows to compare with: their seconds divided
-// by the new ones.
+// Print writes rows as a table. With one method, there is a row a specification and a column a figure; with several, a
+// column of seconds a method. earlier, if not nil, are rows to compare with: their seconds divided by the new ones.
 func Print(w io.Writer, rows []Row, format Format, earlier []Row) error {
 	methods := methodsOf(rows)
 	var t table.Writer
@@ -84,7 +82,8 @@ func seconds(s float64) string { return fmt.Sprintf("%.3f", s) }
 
 func byFigure(rows []Row, earlier []Row) table.Writer {
 	t := table.NewWriter()
-	header := table.Row{"file", "specification", "verdict", "shapes", "searched", "checked", "pruned", "rounds", "lemmas", "fallbacks", "queries", "transitions", "s", "solver s", "whole s", "MiB"}
+	header := table.Row{"file", "specification", "verdict", "shapes", "searched", "checked", "pruned", "rounds",
+		"lemmas", "fallbacks", "queries", "transitions", "s", "solver s", "whole s", "MiB"}
 	shapes, lazy := false, false
 	for _, r := range rows {
 		shapes, lazy = shapes || r.Checked != "", lazy || r.Rounds > 0
@@ -114,7 +113,8 @@ func byFigure(rows []Row, earlier []Row) table.Writer {
 		if lazy {
 			line = append(line, r.Rounds, r.Lemmas, r.Fallbacks)
 		}
-		line = append(line, r.Queries, r.Transitions, seconds(r.Seconds), seconds(r.SolverSeconds), seconds(r.WholeSeconds), fmt.Sprintf("%.0f", r.PeakMiB))
+		line = append(line, r.Queries, r.Transitions, seconds(r.Seconds), seconds(r.SolverSeconds),
+			seconds(r.WholeSeconds), fmt.Sprintf("%.0f", r.PeakMiB))
 		if earlier != nil {
 			line = append(line, ratio(before[r.key()], r)...)
 		}
@@ -129,7 +129,8 @@ func byFigure(rows []Row, earlier []Row) table.Writer {
 	if lazy {
 		footer = append(footer, "", "", "")
 	}
-	t.AppendFooter(append(footer, queries, "", seconds(sum), seconds(solving), seconds(whole), fmt.Sprintf("%.0f", peak)))
+	t.AppendFooter(append(footer, queries, "", seconds(sum), seconds(solving), seconds(whole),
+		fmt.Sprintf("%.0f", peak)))
 	t.SetColumnConfigs(rightAligned(header, 4))
 	return t
 }
@@ -145,7 +146,8 @@ func ratio(old, now *Row) table.Row {
 func rightAligned(header table.Row, from int) []table.ColumnConfig {
 	var list []table.ColumnConfig
 	for i := from - 1; i < len(header); i++ {
-		list = append(list, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight, AlignFooter: text.AlignRight})
+		list = append(list, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight,
+			AlignFooter: text.AlignRight})
 	}
 	return list
 }

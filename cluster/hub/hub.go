@@ -1,6 +1,5 @@
-// Package hub is a NATS server with JetStream and file storage, for clusters of
-// one machine, and for others that need no configuration. It is apart from the main
-// program because it is as large as half of that.
+// Package hub is a NATS server with JetStream and file storage, for clusters of one machine, and for others that need
+// no configuration. It is apart from the main program because it is as large as half of that.
 package hub
 
 import (
@@ -44,7 +43,8 @@ func Start(o Options) (*server.Server, error) {
 		if number == 0 {
 			number = server.RANDOM_PORT
 		}
-		config = &server.Options{ServerName: "tacheck-hub", Host: host, Port: number, Authorization: o.Token, JetStream: true, StoreDir: o.Dir,
+		config = &server.Options{ServerName: "tacheck-hub", Host: host, Port: number, Authorization: o.Token,
+			JetStream: true, StoreDir: o.Dir,
 			JetStreamMaxStore: o.Store, MaxPayload: 1 << 20, LogFile: filepath.Join(o.Dir, "server.log")}
 	}
 	config.NoSigs = true

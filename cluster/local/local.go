@@ -16,9 +16,8 @@ import (
 	"syscall"
 )
 
-// Cluster is a cluster of this machine: a server with a folder, and worker
-// processes. Those that end are started again. All end with this process; the folder
-// stays until the run is complete, so that it can be taken up.
+// Cluster is a cluster of this machine: a server with a folder, and worker processes. Those that end are started again.
+// All end with this process; the folder stays until the run is complete, so that it can be taken up.
 type Cluster struct {
 	dir   string
 	lock  *os.File

@@ -12,8 +12,7 @@ import (
 	"tacheck/internal/verdict"
 )
 
-// Measured is a specification of a model that is verified in a process of its
-// own, to be measured.
+// Measured is a specification of a model that is verified in a process of its own, to be measured.
 type Measured struct {
 	File       string // tells by its ending what the model is; nothing of that name is opened
 	Spec       string
@@ -43,7 +42,8 @@ func bench(program string) func(context.Context, []byte, Measured) (Row, bool, e
 		if q.NoFairness {
 			command = append(command, "--no-fairness")
 		}
-		row, witness, err := suite.Config{Command: command, Timeout: q.Timeout, Runs: q.Runs, Defines: q.Defines}.Time(ctx, suite.Task{File: q.File, Spec: q.Spec, Method: q.Method}, model)
+		row, witness, err := suite.Config{Command: command, Timeout: q.Timeout, Runs: q.Runs,
+			Defines: q.Defines}.Time(ctx, suite.Task{File: q.File, Spec: q.Spec, Method: q.Method}, model)
 		var killed *suite.Killed
 		if errors.As(err, &killed) {
 			err = &cluster.Died{How: killed.How}
@@ -53,7 +53,8 @@ func bench(program string) func(context.Context, []byte, Measured) (Row, bool, e
 }
 
 // Measure has a task measured. replay says whether a counterexample is one.
-func Measure(ctx context.Context, run *cluster.Run, model string, q Measured, t suite.Task, replay func(text []byte) error) (suite.Row, error) {
+func Measure(ctx context.Context, run *cluster.Run, model string, q Measured, t suite.Task,
+	replay func(text []byte) error) (suite.Row, error) {
 	solver, err := SolverOf(q.Method.Solver)
 	if err != nil {
 		return suite.Row{}, err
@@ -76,7 +77,8 @@ func Measure(ctx context.Context, run *cluster.Run, model string, q Measured, t 
 			row.Verdict, row.Parameters, row.Reason = verdict.Unknown, "", forged(from, err)
 		}
 	default:
-		row.Verdict, row.Reason = verdict.Unknown, fmt.Sprintf("%s answered %q, which is no verdict", from.Worker, row.Verdict)
+		row.Verdict, row.Reason = verdict.Unknown, fmt.Sprintf("%s answered %q, which is no verdict", from.Worker,
+			row.Verdict)
 	}
 	return row, nil
 }

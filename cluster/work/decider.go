@@ -42,8 +42,10 @@ func (d Decider) Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o v
 }
 
 // Candidates decides specifications of automata by name, in a cluster: what a synthesis asks.
-func Candidates(run *cluster.Run) func(ctx context.Context, a *ta.Automaton, text func() string, spec string, o verify.Options) (*verify.Result, error) {
-	return func(ctx context.Context, a *ta.Automaton, text func() string, spec string, o verify.Options) (*verify.Result, error) {
+func Candidates(run *cluster.Run) func(ctx context.Context, a *ta.Automaton, text func() string, spec string,
+	o verify.Options) (*verify.Result, error) {
+	return func(ctx context.Context, a *ta.Automaton, text func() string, spec string,
+		o verify.Options) (*verify.Result, error) {
 		q, err := Ask(a, spec, nil, o)
 		if err != nil {
 			return nil, err

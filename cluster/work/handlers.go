@@ -2,8 +2,7 @@ package work
 
 import "tacheck/cluster"
 
-// Handlers are what workers can do. program is the path of this program, which
-// measures in processes of their own.
+// Handlers are what workers can do. program is the path of this program, which measures in processes of their own.
 func Handlers(program string) cluster.Handlers {
 	return cluster.Handlers{
 		Verify.Name:   Verify.Handle(decide),

@@ -1,6 +1,5 @@
-// Package work says what the tasks of clusters are: which questions are asked,
-// how a worker answers them, and how whoever asked makes sure that a counterexample
-// is one. Nothing in a task or a result is a path or a command.
+// Package work says what the tasks of clusters are: which questions are asked, how a worker answers them, and how
+// whoever asked makes sure that a counterexample is one. Nothing in a task or a result is a path or a command.
 package work
 
 import (
@@ -21,8 +20,7 @@ import (
 	"tacheck/verify"
 )
 
-// Question is a specification of an automaton, whose text is the task's model,
-// and how to decide it.
+// Question is a specification of an automaton, whose text is the task's model, and how to decide it.
 type Question struct {
 	File       string // as it is called in messages; nothing of that name is opened
 	Spec       string
@@ -52,7 +50,8 @@ func SolverOf(name string) (string, error) {
 	case name == "":
 		return "z3-pipe", nil
 	case !slices.Contains(verify.SolverNames, name):
-		return "", fmt.Errorf("solver %q: in a cluster, solvers have names (%s), since commands do not travel", name, strings.Join(verify.SolverNames, ", "))
+		return "", fmt.Errorf("solver %q: in a cluster, solvers have names (%s), since commands do not travel", name,
+			strings.Join(verify.SolverNames, ", "))
 	}
 	return name, nil
 }
@@ -61,8 +60,9 @@ func (q *Question) options() (verify.Options, error) {
 	if _, err := SolverOf(q.Solver); err != nil {
 		return verify.Options{}, err
 	}
-	return verify.Options{Search: q.Search, Encoding: q.Encoding, Solver: q.Solver, NoSimplify: q.NoSimplify, KeepFirst: q.KeepFirst,
-		Timeout: q.Timeout, Memory: q.Memory, Jobs: 1, OneSolver: true}, nil
+	return verify.Options{Search: q.Search, Encoding: q.Encoding, Solver: q.Solver, NoSimplify: q.NoSimplify,
+		KeepFirst: q.KeepFirst,
+		Timeout:   q.Timeout, Memory: q.Memory, Jobs: 1, OneSolver: true}, nil
 }
 
 // spec finds the specification that a question is about.
@@ -85,8 +85,7 @@ func (q *Question) spec(model []byte) (*ta.Automaton, *ta.Spec, error) {
 	return a, s, nil
 }
 
-// Asked is a question that is to be decided, and whether to ask also if what
-// holds does so for a bad reason.
+// Asked is a question that is to be decided, and whether to ask also if what holds does so for a bad reason.
 type Asked struct {
 	Question
 	Review bool `json:",omitempty"`
@@ -139,8 +138,10 @@ func decide(ctx context.Context, model []byte, q Asked) (out decided, keep bool,
 	case err != nil:
 		return out, false, err
 	}
-	out = decided{Verdict: r.Verdict, Reason: r.Reason, Total: r.Shapes.Total, Reduced: r.Shapes.Reduced, Checked: r.Shapes.Checked, Pruned: r.Shapes.Pruned,
-		Lazy: r.Lazy, Queries: r.Queries, Longest: r.Longest, Time: r.Time, Solving: r.Solving, Review: r.Review, Warnings: r.Warnings}
+	out = decided{Verdict: r.Verdict, Reason: r.Reason, Total: r.Shapes.Total, Reduced: r.Shapes.Reduced,
+		Checked: r.Shapes.Checked, Pruned: r.Shapes.Pruned,
+		Lazy: r.Lazy, Queries: r.Queries, Longest: r.Longest, Time: r.Time, Solving: r.Solving, Review: r.Review,
+		Warnings: r.Warnings}
 	if r.Witness != nil {
 		if out.Witness, err = json.Marshal(r.Witness); err != nil {
 			return out, false, err
@@ -151,10 +152,13 @@ func decide(ctx context.Context, model []byte, q Asked) (out decided, keep bool,
 
 // Decide has a question answered, and replays a counterexample; one that is none
 // leaves the question open. Errors are those of verify.Decide.
-func Decide(ctx context.Context, run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec, q Asked) (*verify.Result, cluster.Origin, error) {
+func Decide(ctx context.Context, run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec,
+	q Asked) (*verify.Result, cluster.Origin, error) {
 	d, from, err := Verify.Ask(ctx, run, q.Solver, []byte(model), q)
-	r := &verify.Result{Spec: spec.Name, Verdict: d.Verdict, Reason: d.Reason, Search: q.Search, Encoding: q.Encoding, Solver: q.Solver,
-		Shapes: verify.Shapes{Total: d.Total, Reduced: d.Reduced, Checked: d.Checked, Pruned: d.Pruned}, Lazy: d.Lazy, Queries: d.Queries, Longest: d.Longest,
+	r := &verify.Result{Spec: spec.Name, Verdict: d.Verdict, Reason: d.Reason, Search: q.Search, Encoding: q.Encoding,
+		Solver: q.Solver,
+		Shapes: verify.Shapes{Total: d.Total, Reduced: d.Reduced, Checked: d.Checked, Pruned: d.Pruned}, Lazy: d.Lazy,
+		Queries: d.Queries, Longest: d.Longest,
 		Time: d.Time, Solving: d.Solving, Review: d.Review, Warnings: d.Warnings, Certificate: from.Certificate}
 	if r.Search == "" {
 		r.Search = verify.SearchNames[0]

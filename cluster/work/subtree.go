@@ -28,9 +28,8 @@ type part struct {
 	Name     string // digest of what a journal calls the subtree
 }
 
-// budget is how many questions are asked for a task; what is left of its subtree then
-// becomes further tasks. They take some seconds: long beside what a task costs, and
-// short enough that nobody waits long for the last one.
+// budget is how many questions are asked for a task; what is left of its subtree then becomes further tasks. They take
+// some seconds: long beside what a task costs, and short enough that nobody waits long for the last one.
 var budget = 500
 
 // explored is what was found in a subtree.
@@ -49,8 +48,7 @@ type explored struct {
 // subtree is the kind of tasks that explore a subtree.
 var subtree = cluster.Kind[part, explored]{Name: "subtree"}
 
-// subtrees explores subtrees; what those of a question have in common is prepared
-// once, for the last questions.
+// subtrees explores subtrees; what those of a question have in common is prepared once, for the last questions.
 type subtrees struct {
 	mu    sync.Mutex
 	names []string // the latest last
@@ -108,8 +106,9 @@ func (s *subtrees) explore(ctx context.Context, model []byte, q part) (out explo
 	if err != nil {
 		return out, false, err
 	}
-	out = explored{Status: found.Status, Reason: found.Reason, Checked: found.Checked, Pruned: found.Pruned, Transitions: found.Transitions,
-		Queries: found.Queries, Solving: found.Solving, Rest: found.Rest}
+	out = explored{Status: found.Status, Reason: found.Reason, Checked: found.Checked, Pruned: found.Pruned,
+		Transitions: found.Transitions,
+		Queries:     found.Queries, Solving: found.Solving, Rest: found.Rest}
 	if w != nil {
 		if out.Witness, err = json.Marshal(w); err != nil {
 			return out, false, err
@@ -120,7 +119,8 @@ func (s *subtrees) explore(ctx context.Context, model []byte, q part) (out explo
 
 // Elsewhere has subtrees explored by workers, for verify.Options. A counterexample
 // is replayed; one that is none leaves its subtree open.
-func Elsewhere(run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec, q Question) func(context.Context, int, schedule.Subtree) (schedule.Outcome, error) {
+func Elsewhere(run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec,
+	q Question) func(context.Context, int, schedule.Subtree) (schedule.Outcome, error) {
 	q.Timeout, q.Memory = 0, 0 // they are for the whole of the search
 	x := &elsewhere{run, a, []byte(model), spec}
 	return func(ctx context.Context, disjunct int, s schedule.Subtree) (schedule.Outcome, error) {
@@ -176,7 +176,8 @@ func (x *elsewhere) explore(ctx context.Context, q part) (schedule.Outcome, erro
 // one has a part of a subtree explored, until its budget is spent.
 func (x *elsewhere) one(ctx context.Context, q part) (schedule.Outcome, error) {
 	r, from, err := subtree.Ask(ctx, x.run, q.Solver, x.model, q)
-	out := schedule.Outcome{Status: r.Status, Reason: r.Reason, Checked: r.Checked, Pruned: r.Pruned, Transitions: r.Transitions, Queries: r.Queries, Solving: r.Solving, Rest: r.Rest}
+	out := schedule.Outcome{Status: r.Status, Reason: r.Reason, Checked: r.Checked, Pruned: r.Pruned,
+		Transitions: r.Transitions, Queries: r.Queries, Solving: r.Solving, Rest: r.Rest}
 	if out.Checked == nil {
 		out.Checked = new(big.Int)
 	}

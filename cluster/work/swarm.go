@@ -14,8 +14,7 @@ import (
 	"tacheck/protocol/machine"
 )
 
-// Sortie is one search of a swarm for a violation of an invariant of a protocol,
-// whose text is the task's model.
+// Sortie is one search of a swarm for a violation of an invariant of a protocol, whose text is the task's model.
 type Sortie struct {
 	File     string
 	Set      map[string]int64 `json:",omitempty"`
@@ -60,7 +59,8 @@ func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, 
 	if p == nil {
 		return out, false, fmt.Errorf("%s has no property %q", q.File, q.Property)
 	}
-	f, run, err := machine.Foray(ctx, m, []*protocol.Prop{p}, q.Foray, machine.Options{Traffic: q.Traffic, Crash: q.Crash, Plain: q.Plain})
+	f, run, err := machine.Foray(ctx, m, []*protocol.Prop{p}, q.Foray,
+		machine.Options{Traffic: q.Traffic, Crash: q.Crash, Plain: q.Plain})
 	var bad *machine.ModelError
 	if errors.As(err, &bad) {
 		return Returned{Wrong: fmt.Sprintf("%v (tacheck explore shows the run)", bad.Problem())}, true, nil
@@ -77,9 +77,10 @@ func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, 
 	return out, true, nil
 }
 
-// Of makes searches of one swarm, with q's model and property, of whoever does a task: runs are replayed in m, and a search
-// that has come to an error in the model is done again here.
-func (q Sortie) Of(m *protocol.Model, fly func(context.Context, Sortie) (Returned, error)) func(context.Context, explore.Foray) (*explore.Forayed, *interp.Run, error) {
+// Of makes searches of one swarm, with q's model and property, of whoever does a task: runs are replayed in m, and a
+// search that has come to an error in the model is done again here.
+func (q Sortie) Of(m *protocol.Model, fly func(context.Context, Sortie) (Returned, error)) func(context.Context,
+	explore.Foray) (*explore.Forayed, *interp.Run, error) {
 	return func(ctx context.Context, f explore.Foray) (*explore.Forayed, *interp.Run, error) {
 		q := q
 		q.Foray = f
@@ -102,7 +103,8 @@ func (q Sortie) Of(m *protocol.Model, fly func(context.Context, Sortie) (Returne
 // confirm does a search again that is said to have come to an error in the model, which it returns; else it is lost.
 func (q Sortie) confirm(ctx context.Context, m *protocol.Model, said string) error {
 	p := m.Lookup(q.Property)
-	_, _, err := machine.Foray(ctx, m, []*protocol.Prop{p}, q.Foray, machine.Options{Traffic: q.Traffic, Crash: q.Crash, Plain: q.Plain})
+	_, _, err := machine.Foray(ctx, m, []*protocol.Prop{p}, q.Foray,
+		machine.Options{Traffic: q.Traffic, Crash: q.Crash, Plain: q.Plain})
 	var bad *machine.ModelError
 	switch {
 	case errors.As(err, &bad):
@@ -113,8 +115,7 @@ func (q Sortie) confirm(ctx context.Context, m *protocol.Model, said string) err
 	return &machine.Lost{Reason: "whoever did it says that there is an error in the model, which is not so: " + said}
 }
 
-// Replay replays the run of a search that somebody else has done; nil if it has
-// found none.
+// Replay replays the run of a search that somebody else has done; nil if it has found none.
 func (r *Returned) Replay(m *protocol.Model, property string) (*interp.Run, error) {
 	if r.Run == nil {
 		return nil, nil
@@ -131,5 +132,6 @@ func (r *Returned) Replay(m *protocol.Model, property string) (*interp.Run, erro
 
 // Forayed is what it has seen, without the run.
 func (r *Returned) Forayed() *explore.Forayed {
-	return &explore.Forayed{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Whole: r.Whole, Sample: r.Sample}
+	return &explore.Forayed{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Whole: r.Whole,
+		Sample: r.Sample}
 }

@@ -8,9 +8,9 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// alike tells which cells, fields and parameters hold values of the same kind: those that the text compares with each other, or assigns
-// to each other. By that, numbers of different ranges are compared in lemmas, and truth values that are data (what is proposed, and what
-// is decided), as opposed to those that say how far a process is.
+// alike tells which cells, fields and parameters hold values of the same kind: those that the text compares with each
+// other, or assigns to each other. By that, numbers of different ranges are compared in lemmas, and truth values that
+// are data (what is proposed, and what is decided), as opposed to those that say how far a process is.
 type alike struct {
 	m      *protocol.Model
 	parent map[string]string
@@ -83,8 +83,8 @@ func (a *alike) of(name string) string {
 	return name
 }
 
-// name is that of what a term reads or writes: of a cell of all processes of a role, a field of all messages, a variable of a rule.
-// Nothing, if it is none of these.
+// name is that of what a term reads or writes: of a cell of all processes of a role, a field of all messages, a
+// variable of a rule. Nothing, if it is none of these.
 func (a *alike) name(t *protocol.Term) string {
 	if t == nil || t.Type == nil || !t.Type.Scalar() {
 		return ""

@@ -6,8 +6,8 @@ import (
 	"tacheck/protocol"
 )
 
-// What quorums choose by messages: contexts about values that a quorum has told somebody together, and about values that one could
-// still have, as far as its members have not moved on.
+// What quorums choose by messages: contexts about values that a quorum has told somebody together, and about values
+// that one could still have, as far as its members have not moved on.
 
 // choosing lists those of a text.
 func (v *words) choosing() []*context {
@@ -21,8 +21,8 @@ func (v *words) choosing() []*context {
 	return list
 }
 
-// agreed are about a process, and a number if there is a range of such: that a quorum has told it the same, with a value that it has,
-// or with this number.
+// agreed are about a process, and a number if there is a range of such: that a quorum has told it the same, with a
+// value that it has, or with this number.
 func (v *words) agreed(r int, t *protocol.Type) *context {
 	i := subject{name: v.own("i"), role: r, bit: 1}
 	about := []subject{i}
@@ -55,7 +55,8 @@ func (v *words) agreed(r int, t *protocol.Type) *context {
 
 // says says that a process has told another one two values in one message.
 func (v *words) says(from, to subject, s saying, one, other string) string {
-	return fmt.Sprintf("(exists (%s: sent(%s, %s)) %s%s = %s and %s = %s)", v.own("y"), from.name, to.name, s.of, s.one.text, one, s.other.text, other)
+	return fmt.Sprintf("(exists (%s: sent(%s, %s)) %s%s = %s and %s = %s)", v.own("y"), from.name, to.name, s.of,
+		s.one.text, one, s.other.text, other)
 }
 
 // saying is what a message of a kind says by two of its fields.
@@ -103,8 +104,8 @@ func (v *words) rangeOf(t *protocol.Type) string {
 	return v.typeName(subject{role: -1, typ: t})
 }
 
-// choosable are about a message of a number and a value, and a lower number: that a quorum cannot have told somebody another value with
-// that number, since too many have passed it.
+// choosable are about a message of a number and a value, and a lower number: that a quorum cannot have told somebody
+// another value with that number, since too many have passed it.
 func (v *words) choosable(from, to int) []*context {
 	var list []*context
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}

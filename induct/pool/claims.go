@@ -10,9 +10,10 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// What guards and conditions of rules say of several processes: parts of them that quantify or count, and speak of no variable outside of them,
-// of one, or of two. Such a part is true when its rule makes its step, so beside what the step has written it is often a lemma:
-// `node[i].ready[j]` was written where `forall (k: nodeID) k < j -> node[i].ready[k]`.
+// What guards and conditions of rules say of several processes: parts of them that quantify or count, and speak of no
+// variable outside of them, of one, or of two. Such a part is true when its rule makes its step, so beside what the
+// step has written it is often a lemma: `node[i].ready[j]` was written where `forall (k: nodeID) k < j ->
+// node[i].ready[k]`.
 
 // claim is one, with the cells and the types of the variables outside of it.
 type claim struct {
@@ -162,7 +163,8 @@ func (v *words) about(list []claim, subjects ...subject) (out []atom) {
 	return out
 }
 
-// claimedOf lists contexts: of what the variables of claims have, of a process beside those without any or with one number, and of a message.
+// claimedOf lists contexts: of what the variables of claims have, of a process beside those without any or with one
+// number, and of a message.
 func (v *words) claimedOf() []*context {
 	list := v.claims()
 	if len(list) == 0 {
@@ -185,28 +187,35 @@ func (v *words) claimedOf() []*context {
 			add(&context{need: 1, most: 3}, facts(i), closed)
 			continue
 		}
-		add(&context{head: v.forAll(i), depth: 1, need: 1, most: 3}, append(facts(i), v.conditions(v.globals(r, i), nil)...), append(closed[:len(closed):len(closed)], v.about(list, i)...))
+		add(&context{head: v.forAll(i), depth: 1, need: 1, most: 3},
+			append(facts(i), v.conditions(v.globals(r, i), nil)...),
+			append(closed[:len(closed):len(closed)], v.about(list, i)...))
 	}
 	for _, t := range v.ranges() {
 		n := subject{name: v.own("v"), role: -1, typ: t, bit: 2}
 		alone := v.about(list, n)
-		add(&context{head: v.forAll(n), depth: 1, need: 2, most: 2}, v.conditions(v.globals(-1, n), []subject{n}), alone)
+		add(&context{head: v.forAll(n), depth: 1, need: 2, most: 2}, v.conditions(v.globals(-1, n), []subject{n}),
+			alone)
 		for _, r := range v.roles() {
 			i := subject{name: v.own("i"), role: r, bit: 1}
-			add(&context{head: v.forAll(i, n), depth: 2, need: 3, most: 2}, facts(i, i, n), append(alone[:len(alone):len(alone)], v.about(list, i, n)...))
+			add(&context{head: v.forAll(i, n), depth: 2, need: 3, most: 2}, facts(i, i, n),
+				append(alone[:len(alone):len(alone)], v.about(list, i, n)...))
 		}
 	}
 	for _, r := range v.roles() {
 		for _, s := range v.roles() {
 			i, j := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("j"), role: s, bit: 2}
-			add(&context{head: v.forAll(i, j), depth: 2, need: 3, most: 2}, append(append(facts(i, i, j), facts(j, i, j)...), v.first(i, j)...), v.about(list, i, j))
+			add(&context{head: v.forAll(i, j), depth: 2, need: 3, most: 2},
+				append(append(facts(i, i, j), facts(j, i, j)...), v.first(i, j)...), v.about(list, i, j))
 		}
 	}
 	v.pairsOf(func(from, to int) {
 		i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 		for _, kind := range v.kinds() {
-			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind), most: 2}
-			add(c, append(v.statusOf(i), v.conditions(v.fields(v.own("x"), kind, 4), nil)...), append(closed[:len(closed):len(closed)], v.about(list, i)...))
+			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind),
+				most: 2}
+			add(c, append(v.statusOf(i), v.conditions(v.fields(v.own("x"), kind, 4), nil)...),
+				append(closed[:len(closed):len(closed)], v.about(list, i)...))
 		}
 	})
 	return out

@@ -161,7 +161,8 @@ func (v *words) typeName(s subject) string {
 func (v *words) enumeration(t *protocol.Type) string {
 	for _, s := range v.m.Source.Sections {
 		for _, d := range s.Types {
-			if d.Type != nil && slices.EqualFunc(d.Type.Enum, t.Values, func(i *ftdp.Ident, name string) bool { return i.Name == name }) {
+			if d.Type != nil && slices.EqualFunc(d.Type.Enum, t.Values,
+				func(i *ftdp.Ident, name string) bool { return i.Name == name }) {
 				return d.Name.Name
 			}
 		}
@@ -207,7 +208,8 @@ func (v *words) counts(t threshold, list []atom) []atom {
 
 func (v *words) count(t threshold, text string, uses uint64) atom {
 	head := fmt.Sprintf("count (%s: %s) (%s)", v.own("k"), v.m.Roles[t.role].ID, text)
-	return atom{yes: head + " >= " + t.text, no: head + " < " + t.text, uses: uses, counts: true, counted: head, least: &t}
+	return atom{yes: head + " >= " + t.text, no: head + " < " + t.text, uses: uses, counts: true, counted: head,
+		least: &t}
 }
 
 // single is about one process.
@@ -235,7 +237,8 @@ func (v *words) parted(r int) *context {
 	return &context{head: v.forAll(i), depth: 1, need: 1, most: 3, counting: true, atoms: list}
 }
 
-// heard says of a process how many others it has something of: of those conditions on its cells at these, in which others are.
+// heard says of a process how many others it has something of: of those conditions on its cells at these, in which
+// others are.
 func (v *words) heard(q threshold, i subject, others []subject, needs uint64) (out []atom) {
 	k := subject{name: v.own("k"), role: q.role, bit: closed}
 	for _, s := range v.scalars(i, append([]subject{k}, others...)) {
@@ -254,17 +257,20 @@ func (v *words) heard(q threshold, i subject, others []subject, needs uint64) (o
 	return out
 }
 
-// ranges lists the ranges of numbers that arrays have as indices, or that parameters of rules are from; and the enumerations and truth values that
-// arrays have as indices.
+// ranges lists the ranges of numbers that arrays have as indices, or that parameters of rules are from; and the
+// enumerations and truth values that arrays have as indices.
 func (v *words) ranges() []*protocol.Type {
 	var list []*protocol.Type
 	add := func(t *protocol.Type) {
-		if !slices.ContainsFunc(list, func(u *protocol.Type) bool { return u.Kind == t.Kind && v.rangeOf(u) == v.rangeOf(t) }) {
+		if !slices.ContainsFunc(list, func(u *protocol.Type) bool {
+			return u.Kind == t.Kind && v.rangeOf(u) == v.rangeOf(t)
+		}) {
 			list = append(list, t)
 		}
 	}
 	index := func(t *protocol.Type) {
-		if t.Kind == protocol.KindInt || !v.few && (t.Kind == protocol.KindBool || t.Kind == protocol.KindEnum && v.enumeration(t) != "") {
+		if t.Kind == protocol.KindInt || !v.few && (t.Kind == protocol.KindBool || t.Kind == protocol.KindEnum &&
+			v.enumeration(t) != "") {
 			add(t)
 		}
 	}
@@ -290,7 +296,8 @@ func (v *words) valued(r int, t *protocol.Type) *context {
 	i, n := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("v"), role: -1, typ: t, bit: 2}
 	both := []subject{i, n}
 	c := &context{head: v.forAll(i, n), depth: 2, need: 3, most: 2}
-	c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(append(v.scalars(i, both), v.globals(r, both...)...), both)...)
+	c.atoms = append(append(c.atoms, v.statusOf(i)...),
+		v.conditions(append(v.scalars(i, both), v.globals(r, both...)...), both)...)
 	for _, q := range v.thresholds() {
 		k := subject{name: v.own("k"), role: q.role}
 		var list []atom
@@ -325,7 +332,8 @@ func (v *words) sentBy(from, to, n subject) []atom {
 				if kind != "" {
 					of = v.own("y") + "." + v.kindField() + " = " + kind + " and "
 				}
-				text := fmt.Sprintf("exists (%s: sent(%s, %s)) %s%s = %s", v.own("y"), from.name, to.name, of, f.text, n.name)
+				text := fmt.Sprintf("exists (%s: sent(%s, %s)) %s%s = %s", v.own("y"), from.name, to.name, of, f.text,
+					n.name)
 				out = append(out, atom{yes: text, uses: from.bit | to.bit | n.bit})
 			}
 		}
@@ -376,8 +384,10 @@ func (v *words) partedMessages(from, to int) []*context {
 	parts := v.closedParts()
 	for _, kind := range v.kinds() {
 		if len(parts) > 0 {
-			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind), most: 3, counting: true}
-			c.atoms = append(append(append(c.atoms, parts...), v.statusOf(i)...), v.conditions(v.fields(v.own("x"), kind, 4), nil)...)
+			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind),
+				most: 3, counting: true}
+			c.atoms = append(append(append(c.atoms, parts...), v.statusOf(i)...),
+				v.conditions(v.fields(v.own("x"), kind, 4), nil)...)
 			list = append(list, c)
 		}
 	}
@@ -438,7 +448,8 @@ func sends(m *protocol.Model, from, to int) bool {
 	for i := range m.Rules {
 		if r := &m.Rules[i]; r.Params[r.Executor].Type.Role == from {
 			for s := range protocol.Steps(r.Body) {
-				found = found || s.Target != nil && (s.Target.Base == protocol.BaseOut || s.Target.Base == protocol.BaseOuts) && s.Target.Role == to
+				found = found || s.Target != nil && (s.Target.Base == protocol.BaseOut ||
+					s.Target.Base == protocol.BaseOuts) && s.Target.Role == to
 			}
 		}
 	}

@@ -28,8 +28,8 @@ func (v *words) globalsFirst() []int {
 	return list
 }
 
-// globals lists the global variables, where something is said of a process of a role; of arrays and sets those parts that are about
-// some subjects.
+// globals lists the global variables, where something is said of a process of a role; of arrays and sets those parts
+// that are about some subjects.
 func (v *words) globals(role int, about ...subject) []scalar {
 	for r := range v.m.Roles {
 		if v.m.Roles[r].Shared && r != role {

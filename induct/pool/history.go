@@ -54,7 +54,8 @@ func (v *words) matching(head, kind string, list []scalar, bits uint64) []atom {
 			for _, w := range ways {
 				for _, s := range list {
 					if v.sortOf(s) == v.sortOf(f) && (s.defined || !always) {
-						next = append(next, way{w.text + " and " + f.text + " = " + s.operand(), append(slices.Clip(w.with), s)})
+						next = append(next, way{w.text + " and " + f.text + " = " + s.operand(),
+							append(slices.Clip(w.with), s)})
 					}
 				}
 			}
@@ -90,7 +91,8 @@ func (v *words) received(p subject, list []scalar) []atom {
 		if to != p.role {
 			return
 		}
-		head := fmt.Sprintf("exists (%s: %s) exists (%s: sent(%[1]s, %[4]s)) ", v.own("p"), v.m.Roles[from].ID, v.own("y"), p.name)
+		head := fmt.Sprintf("exists (%s: %s) exists (%s: sent(%[1]s, %[4]s)) ", v.own("p"), v.m.Roles[from].ID,
+			v.own("y"), p.name)
 		for _, kind := range v.kinds() {
 			out = append(out, v.matching(head, kind, list, p.bit)...)
 		}
@@ -98,14 +100,16 @@ func (v *words) received(p subject, list []scalar) []atom {
 	return tellingFirst(out)
 }
 
-// heardOf says that somebody has sent a process a message whose fields of few values are these, where it has nothing of their sort.
+// heardOf says that somebody has sent a process a message whose fields of few values are these, where it has nothing of
+// their sort.
 func (v *words) heardOf(p subject, list []scalar) []atom {
 	var out []atom
 	v.pairsOf(func(from, to int) {
 		if to != p.role {
 			return
 		}
-		head := fmt.Sprintf("exists (%s: %s) exists (%s: sent(%[1]s, %[4]s)) ", v.own("p"), v.m.Roles[from].ID, v.own("y"), p.name)
+		head := fmt.Sprintf("exists (%s: %s) exists (%s: sent(%[1]s, %[4]s)) ", v.own("p"), v.m.Roles[from].ID,
+			v.own("y"), p.name)
 		for _, kind := range v.sentKinds(from, to) {
 			if len(v.fields("", kind, 0)) == 0 || len(v.matching(head, kind, list, 0)) > 0 {
 				continue
@@ -120,7 +124,9 @@ func (v *words) heardOf(p subject, list []scalar) []atom {
 
 // tellingFirst orders conditions by how many fields of a message they speak of, the most first.
 func tellingFirst(list []atom) []atom {
-	slices.SortStableFunc(list, func(a, b atom) int { return strings.Count(b.yes, " and ") - strings.Count(a.yes, " and ") })
+	slices.SortStableFunc(list, func(a, b atom) int {
+		return strings.Count(b.yes, " and ") - strings.Count(a.yes, " and ")
+	})
 	return list
 }
 
@@ -152,19 +158,21 @@ func (v *words) told(r int) []*context {
 	return list
 }
 
-// reported are about a message and another one that its sender has received, or has sent; of the latter those to others of the same
-// role are told apart: what is sent to all says little.
+// reported are about a message and another one that its sender has received, or has sent; of the latter those to others
+// of the same role are told apart: what is sent to all says little.
 func (v *words) reported(from, to int) (list, all []*context) {
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for _, kind := range v.kinds() {
 		x := v.fields(v.own("x"), kind, 4)
 		facts := append(v.statusOf(i), v.conditions(x, nil)...)
 		head := v.forAll(i, j) + v.ofMessage("x", i, j)
-		list = append(list, &context{head: head, depth: 3, guards: v.isNot(v.own("x"), kind), most: 2, naming: true, need: 4,
+		list = append(list, &context{head: head, depth: 3, guards: v.isNot(v.own("x"), kind), most: 2, naming: true,
+			need:  4,
 			atoms: append(facts[:len(facts):len(facts)], v.received(i, x)...)})
 		for s := range v.m.Roles {
 			if k := (subject{name: v.own("k"), role: s, bit: 8}); sends(v.m, from, s) {
-				c := &context{head: head + v.forAll(k), depth: 4, guards: v.isNot(v.own("x"), kind), most: 2, naming: true, need: 12,
+				c := &context{head: head + v.forAll(k), depth: 4, guards: v.isNot(v.own("x"), kind), most: 2,
+					naming: true, need: 12,
 					atoms: append(facts[:len(facts):len(facts)], v.sentTo(i, k, x)...)}
 				if s == to {
 					all = append(all, c)
@@ -185,7 +193,8 @@ func (v *words) isNot(name, kind string) []string {
 	return []string{name + "." + v.kindField() + " != " + kind}
 }
 
-// twice are about two messages of one sender, to any two processes, which may have to be the same one, or to the same one.
+// twice are about two messages of one sender, to any two processes, which may have to be the same one, or to the same
+// one.
 func (v *words) twice(from, to int) []*context {
 	var list []*context
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}

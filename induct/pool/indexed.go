@@ -47,7 +47,8 @@ func (v *words) isIndex(t *protocol.Type) bool {
 	return found
 }
 
-// ofValues are about what a process, or nobody in particular, has at one index, and beside how many have something there; and at two.
+// ofValues are about what a process, or nobody in particular, has at one index, and beside how many have something
+// there; and at two.
 func (v *words) ofValues(r int, t *protocol.Type) []*context {
 	i := subject{name: v.own("i"), role: r, bit: 1}
 	n, m := subject{name: v.own("v"), role: -1, typ: t, bit: 2}, subject{name: v.own("w"), role: -1, typ: t, bit: 4}

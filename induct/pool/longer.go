@@ -10,8 +10,9 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// Clauses of more conditions than are listed beforehand, made where a structure asks for them: of the conditions that are false in it for
-// some values of the variables of a context, as few as there may be of which each state that was visited makes one true.
+// Clauses of more conditions than are listed beforehand, made where a structure asks for them: of the conditions that
+// are false in it for some values of the variables of a context, as few as there may be of which each state that was
+// visited makes one true.
 
 const (
 	mostConditions = 6   // of a clause
@@ -51,7 +52,8 @@ func (p *Pool) longer(s *everysize.Structure, given map[string]bool) (list []*cl
 
 // insert adds a clause to those of a context, which are ordered by length.
 func (c *context) insert(cl *clause) {
-	at, _ := slices.BinarySearchFunc(c.clauses, len(cl.lits)+1, func(a *clause, n int) int { return cmp.Compare(len(a.lits), n) })
+	at, _ := slices.BinarySearchFunc(c.clauses, len(cl.lits)+1,
+		func(a *clause, n int) int { return cmp.Compare(len(a.lits), n) })
 	c.clauses = slices.Insert(c.clauses, at, cl)
 }
 
@@ -111,8 +113,8 @@ func (c *context) fits(lits []int) bool {
 	return counts <= 1 && uses&c.need == c.need && c.first(lits)
 }
 
-// covers calls visit with some of a list of conditions, of which each row that was seen makes one true, and none of which can be left out:
-// those that are found by taking the one that most of the rows that are left make true.
+// covers calls visit with some of a list of conditions, of which each row that was seen makes one true, and none of
+// which can be left out: those that are found by taking the one that most of the rows that are left make true.
 func (r *rows) covers(lits []int, visit func(lits []int)) {
 	words := (r.many + 63) / 64
 	left := make([]uint64, words)
@@ -197,8 +199,8 @@ func (r *rows) alone(lits []int) (n int) {
 	return n
 }
 
-// support is in how many rows the condition of a clause is the only true one, of which that is so in the fewest: what little speaks for is
-// true by chance.
+// support is in how many rows the condition of a clause is the only true one, of which that is so in the fewest: what
+// little speaks for is true by chance.
 func (r *rows) support(lits []int) int {
 	if len(lits) == 1 {
 		return r.many

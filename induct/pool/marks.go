@@ -7,8 +7,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// markers finds the numbers made of sizes that guards, conditions and invariants of a text compare cells with, by what the
-// cells are: the last level, for one.
+// markers finds the numbers made of sizes that guards, conditions and invariants of a text compare cells with, by what
+// the cells are: the last level, for one.
 func (v *words) markers() {
 	v.marks = map[string][]string{}
 	look := func(t *protocol.Term) {
@@ -47,7 +47,8 @@ func (v *words) mark(cell, number *protocol.Term) {
 	if cell.Op == ftdp.Max || cell.Op == ftdp.Min {
 		cell = cell.Args[0]
 	}
-	if !cell.IsPlace() || cell.Base != protocol.BaseRole || cell.Type.Kind != protocol.KindInt || !v.sized(number) || !ofConstants(number) {
+	if !cell.IsPlace() || cell.Base != protocol.BaseRole || cell.Type.Kind != protocol.KindInt || !v.sized(number) ||
+		!ofConstants(number) {
 		return
 	}
 	sort, text := v.sort(cell.Type), sum(number)

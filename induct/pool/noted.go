@@ -58,14 +58,16 @@ func (v *words) noted(from, to int) []*context {
 	return []*context{c}
 }
 
-// toSomebody says that a process has sent somebody a message with a number, or one that fields of few values tell (no number).
+// toSomebody says that a process has sent somebody a message with a number, or one that fields of few values tell (no
+// number).
 func (v *words) toSomebody(from subject, n *subject) []atom {
 	var out []atom
 	v.pairsOf(func(sender, to int) {
 		if sender != from.role {
 			return
 		}
-		head := fmt.Sprintf("exists (%s: %s) exists (%s: sent(%s, %[1]s)) ", v.own("p"), v.m.Roles[to].ID, v.own("y"), from.name)
+		head := fmt.Sprintf("exists (%s: %s) exists (%s: sent(%s, %[1]s)) ", v.own("p"), v.m.Roles[to].ID, v.own("y"),
+			from.name)
 		for _, kind := range v.sentKinds(sender, to) {
 			if n == nil {
 				for _, text := range v.values(v.own("y"), kind) {
@@ -101,8 +103,8 @@ func (v *words) toItself(from, to subject) (out []atom) {
 	return out
 }
 
-// toldMany are about a process, and a number if there is a range of such: that many have sent it, or somebody, a message that says so; or, without
-// a number, that it has noted something of many.
+// toldMany are about a process, and a number if there is a range of such: that many have sent it, or somebody, a
+// message that says so; or, without a number, that it has noted something of many.
 func (v *words) toldMany(r int, t *protocol.Type) []*context {
 	i := subject{name: v.own("i"), role: r, bit: 1}
 	about, n := []subject{i}, (*subject)(nil)
@@ -136,14 +138,15 @@ func (v *words) toldMany(r int, t *protocol.Type) []*context {
 	return []*context{c}
 }
 
-// vouched are about messages of each kind, and how many have told its sender the same, or would if Byzantine ones did: what a quorum
-// has signed is committed.
+// vouched are about messages of each kind, and how many have told its sender the same, or would if Byzantine ones did:
+// what a quorum has signed is committed.
 func (v *words) vouched(from, to int) []*context {
 	var list []*context
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for _, kind := range v.sentKinds(from, to) {
 		x := v.fields(v.own("x"), kind, 4)
-		c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind), most: 2, naming: true}
+		c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind),
+			most: 2, naming: true}
 		for _, q := range v.thresholds() {
 			k := subject{name: v.own("k"), role: q.role}
 			same := v.sentTo(k, i, x)

@@ -9,10 +9,11 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Processes that a text orders by their numbers: which of two comes first, and the conditions of the text that say so together with
-// what they have (one ticket is less, or they are the same and the process is).
+// Processes that a text orders by their numbers: which of two comes first, and the conditions of the text that say so
+// together with what they have (one ticket is less, or they are the same and the process is).
 
-// ordering is a condition of the text that compares two processes of a role, by the cells of the frame in which these are.
+// ordering is a condition of the text that compares two processes of a role, by the cells of the frame in which these
+// are.
 type ordering struct {
 	term *protocol.Term
 	role int
@@ -80,8 +81,8 @@ func comparesProcesses(t *protocol.Term) (role int, is bool) {
 	return 0, false
 }
 
-// takeOrdering takes a condition that orders two processes and speaks of no other variable; of a disjunction also the part
-// that speaks of what both have. It reports whether the condition is one.
+// takeOrdering takes a condition that orders two processes and speaks of no other variable; of a disjunction also the
+// part that speaks of what both have. It reports whether the condition is one.
 func (v *words) takeOrdering(t *protocol.Term, rule *protocol.Transition) bool {
 	if t.Op == ftdp.Or {
 		part := *t
@@ -229,11 +230,14 @@ func (v *words) placeText(t *protocol.Term, names map[int]string, message string
 		case of.Sequence:
 			return ""
 		case of.Kind == protocol.KindRecord:
-			i := slices.IndexFunc(of.Fields, func(f protocol.TypeField) bool { return f.Offset <= at && at < f.Offset+f.Type.Cells })
+			i := slices.IndexFunc(of.Fields, func(f protocol.TypeField) bool {
+				return f.Offset <= at && at < f.Offset+f.Type.Cells
+			})
 			if i < 0 {
 				return ""
 			}
-			text, at, of = strings.TrimPrefix(text+"."+of.Fields[i].Name, "."), at-of.Fields[i].Offset, of.Fields[i].Type
+			text, at, of = strings.TrimPrefix(text+"."+of.Fields[i].Name, "."), at-of.Fields[i].Offset,
+				of.Fields[i].Type
 		case of.Kind == protocol.KindArray:
 			if k == len(t.Indices) {
 				return ""
@@ -253,7 +257,8 @@ func (v *words) placeText(t *protocol.Term, names map[int]string, message string
 	return text
 }
 
-// first says of two processes of one role which comes first: by their numbers, and as the text says it without messages.
+// first says of two processes of one role which comes first: by their numbers, and as the text says it without
+// messages.
 func (v *words) first(i, j subject) []atom {
 	if i.role != j.role || !v.ordered[i.role] {
 		return nil
@@ -276,7 +281,8 @@ func (v *words) comesFirst(c scalar, o subject) atom {
 	return atom{yes: before, no: not, uses: c.uses | o.bit}
 }
 
-// firstOf says the same of who sends a message of a kind and who gets it, either way, and what the text says of its fields.
+// firstOf says the same of who sends a message of a kind and who gets it, either way, and what the text says of its
+// fields.
 func (v *words) firstOf(i, j subject, name, kind string, bit uint64) []atom {
 	list := v.first(i, j)
 	for _, o := range v.orderings {

@@ -72,7 +72,8 @@ func tables(parsed *protocol.Lemmas, m *protocol.Model, contexts []*context) ([]
 
 // Known is what is known of a text.
 type Known struct {
-	Defined []string              // cells that always have a value, and fields, as everysize.Encoding.AlwaysDefined names them
+	// cells that always have a value, and fields, as everysize.Encoding.AlwaysDefined names them
+	Defined []string
 	Said    []string              // invariants that can be said for every size
 	Transit []history.TransitCell // variables that count what is on its way
 	Few     bool                  // only those kinds of lemmas that most proofs need
@@ -303,7 +304,8 @@ const (
 	hintsAtOnce = 3
 )
 
-// plain finds clauses that are false in a structure, neither count nor say that there is a message, the shortest ones of each context.
+// plain finds clauses that are false in a structure, neither count nor say that there is a message, the shortest ones
+// of each context.
 func (p *Pool) plain(s *everysize.Structure, given map[string]bool) (list []*clause, err error) {
 	for _, c := range p.contexts {
 		if c.naming || c.counts() {
@@ -323,8 +325,8 @@ func (p *Pool) plain(s *everysize.Structure, given map[string]bool) (list []*cla
 	return list, nil
 }
 
-// denied finds clauses that are false in a structure, the shortest ones of the first contexts that have some; if there are none, one
-// of which nothing is known that makes it true; at last those that say that there is a message.
+// denied finds clauses that are false in a structure, the shortest ones of the first contexts that have some; if there
+// are none, one of which nothing is known that makes it true; at last those that say that there is a message.
 func (p *Pool) denied(s *everysize.Structure, given map[string]bool) ([]*clause, error) {
 	var list []*clause
 	for _, pass := range []struct{ open, naming bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
@@ -373,7 +375,8 @@ func (c *context) denied(s *everysize.Structure, open bool, given map[string]boo
 			if best != nil && cmp.Compare(len(cl.lits), len(best.lits)) >= 0 {
 				break // they are ordered
 			}
-			if !cl.out && !cl.weak() && !slices.ContainsFunc(cl.lits, func(l int) bool { return !isNot[l] }) && !given[cl.text()] {
+			if !cl.out && !cl.weak() && !slices.ContainsFunc(cl.lits, func(l int) bool { return !isNot[l] }) &&
+				!given[cl.text()] {
 				best = cl
 			}
 		}
@@ -429,7 +432,8 @@ func (p *Pool) hint(s *everysize.Structure, plain bool, given map[string]bool) (
 	return out, nil
 }
 
-// Drop leaves out a lemma that cannot be proved; or has not been, without much effort: then it is postponed until Restore.
+// Drop leaves out a lemma that cannot be proved; or has not been, without much effort: then it is postponed until
+// Restore.
 func (p *Pool) Drop(name string, postponed bool) {
 	if c := p.taken[name]; c != nil {
 		if c.out = true; postponed {
@@ -461,8 +465,9 @@ func (p *Pool) Restore() bool {
 // Add adds a condition that may be a lemma.
 func (p *Pool) Add(c everysize.Condition) { p.others = append(p.others, c) }
 
-// Chooses reports whether some clauses say what quorums choose by messages. Other lemmas that name elements then had better wait until
-// a structure lacks them, and the invariant may follow from those; where there are none, searches have been seen to take longer so.
+// Chooses reports whether some clauses say what quorums choose by messages. Other lemmas that name elements then had
+// better wait until a structure lacks them, and the invariant may follow from those; where there are none, searches
+// have been seen to take longer so.
 func (p *Pool) Chooses() bool {
 	return p != nil && slices.ContainsFunc(p.contexts, func(c *context) bool { return c.chooses && len(c.clauses) > 0 })
 }

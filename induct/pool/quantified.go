@@ -9,8 +9,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// What the text says of some process, or of all: contexts about other values of which the same may be so. "Somebody has proposed what i
-// decides" is what a message says, too.
+// What the text says of some process, or of all: contexts about other values of which the same may be so. "Somebody has
+// proposed what i decides" is what a message says, too.
 
 // quantity is a condition of the text that begins with a quantifier over processes, and speaks of one thing besides.
 type quantity struct {
@@ -61,7 +61,8 @@ func (v *words) quantified() []*context {
 	for _, r := range v.roles() {
 		i := subject{name: v.own("i"), role: r, bit: 1}
 		own := append(v.scalars(i, nil), v.globals(r, i)...)
-		add(&context{head: v.forAll(i), depth: 1, need: 1}, append(v.statusOf(i), v.conditions(own, nil)...), v.of(list, own))
+		add(&context{head: v.forAll(i), depth: 1, need: 1}, append(v.statusOf(i), v.conditions(own, nil)...),
+			v.of(list, own))
 		for _, t := range v.ranges() {
 			n := subject{name: v.own("v"), role: -1, typ: t, bit: 2}
 			number := []scalar{{text: n.name, typ: t, defined: true, uses: n.bit}}
@@ -74,7 +75,8 @@ func (v *words) quantified() []*context {
 		i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 		for _, kind := range v.kinds() {
 			x := v.fields(v.own("x"), kind, 4)
-			add(&context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, need: 4, guards: v.isNot(v.own("x"), kind)},
+			add(&context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, need: 4,
+				guards: v.isNot(v.own("x"), kind)},
 				append(v.statusOf(i), v.conditions(x, nil)...), v.of(list, x))
 		}
 	})
@@ -164,7 +166,8 @@ func (w *writer) write(t *protocol.Term) (string, bool) {
 	if !t.IsPlace() || t.Type == nil || !t.Type.Scalar() {
 		return "", false
 	}
-	if t.Base == protocol.BaseRole && t.Who != nil && t.Who.Op == ftdp.Name && t.Who.Var == w.bound && len(t.Indices) == 0 {
+	if t.Base == protocol.BaseRole && t.Who != nil && t.Who.Op == ftdp.Name && t.Who.Var == w.bound &&
+		len(t.Indices) == 0 {
 		r := &w.v.m.Roles[t.Role]
 		return fmt.Sprintf("%s[%s]%s", r.Name, w.v.own("k"), cellAt(r.State, t.Offset)), true
 	}

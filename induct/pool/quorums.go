@@ -8,8 +8,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// shared are about a process and how many others have a value that compares with one of its own, and have told it only such
-// ones: that a quorum has what it knows, and answers no less.
+// shared are about a process and how many others have a value that compares with one of its own, and have told it only
+// such ones: that a quorum has what it knows, and answers no less.
 func (v *words) shared(r int) []*context {
 	i := subject{name: v.own("i"), role: r, bit: 1}
 	own := append(v.scalars(i, nil), v.globals(r)...)
@@ -62,8 +62,8 @@ func (a atom) where(c scalar) atom {
 	return a
 }
 
-// compares reports whether two scalars are of one kind that an operator compares without failing, where the second one has a value: those that it orders are
-// numbers of more than two values.
+// compares reports whether two scalars are of one kind that an operator compares without failing, where the second one
+// has a value: those that it orders are numbers of more than two values.
 func (v *words) compares(a, b scalar, op string) bool {
 	if v.sortOf(a) == "" || v.sortOf(a) != v.sortOf(b) || !a.defined {
 		return false
@@ -97,8 +97,8 @@ func (v *words) toldIn(from, to subject) []toldField {
 	return list
 }
 
-// sentKinds lists the kinds of messages that statements have processes of a role send to those of another one: all, if some
-// statement says that by a variable.
+// sentKinds lists the kinds of messages that statements have processes of a role send to those of another one: all, if
+// some statement says that by a variable.
 func (v *words) sentKinds(from, to int) []string {
 	kinds := v.kinds()
 	var list []string
@@ -108,7 +108,8 @@ func (v *words) sentKinds(from, to int) []string {
 			continue
 		}
 		for s := range protocol.Steps(r.Body) {
-			if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseOut && s.Target.Role == to && s.Target.Type.Kind == protocol.KindEnum {
+			if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseOut && s.Target.Role == to &&
+				s.Target.Type.Kind == protocol.KindEnum {
 				if s.Value.Op == ftdp.Number && int(s.Value.Value) < len(kinds) {
 					list = append(list, kinds[s.Value.Value])
 				} else {
@@ -139,7 +140,8 @@ func (v *words) alsoCounted(r int) *context {
 		c.atoms = append(c.atoms, v.counts(q, v.bothOf(v.scalars(k, nil)))...)
 	}
 	if len(c.atoms) > 0 {
-		c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(append(v.scalars(i, nil), v.globals(r)...), nil)...)
+		c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(append(v.scalars(i, nil), v.globals(r)...),
+			nil)...)
 	}
 	return c
 }

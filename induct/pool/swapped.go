@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Clauses made on demand about two processes of one role that say the same with the names of these exchanged: only one of them is a
-// lemma to try.
+// Clauses made on demand about two processes of one role that say the same with the names of these exchanged: only one
+// of them is a lemma to try.
 
 // exchange notes which conditions are others with two names exchanged.
 func (c *context) exchange(one, other string) {

@@ -4,8 +4,9 @@ import (
 	"tacheck/protocol"
 )
 
-// What quorums choose by tables: contexts about an entry of a global table, and a lower number. That of these quorums none can have what
-// differs from the entry at that number, since too many have passed it: what `choosable` says of messages.
+// What quorums choose by tables: contexts about an entry of a global table, and a lower number. That of these quorums
+// none can have what differs from the entry at that number, since too many have passed it: what `choosable` says of
+// messages.
 
 // tabled lists those of a text.
 func (v *words) tabled() []*context {
@@ -26,7 +27,8 @@ func (v *words) tabled() []*context {
 
 // passedEntry is about the entry at a number, a lower number, and a value if there is a range of such.
 func (v *words) passedEntry(t, u *protocol.Type) *context {
-	high, low := subject{name: v.own("b"), role: -1, typ: t, bit: 1}, subject{name: v.own("c"), role: -1, typ: t, bit: 2}
+	high, low := subject{name: v.own("b"), role: -1, typ: t, bit: 1},
+		subject{name: v.own("c"), role: -1, typ: t, bit: 2}
 	c := &context{head: v.forAll(high, low), depth: 2, need: 3, most: 3, counting: true}
 	var values []subject
 	if u != nil {

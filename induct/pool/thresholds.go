@@ -28,8 +28,8 @@ func (t *threshold) lessThan(u *threshold) bool {
 	return less
 }
 
-// thresholds lists the numbers of processes that lemmas count with: the sizes of quorums, and what rules and properties compare counts
-// with, if these numbers are made of constants. One that is written in several ways is there once.
+// thresholds lists the numbers of processes that lemmas count with: the sizes of quorums, and what rules and properties
+// compare counts with, if these numbers are made of constants. One that is written in several ways is there once.
 func (v *words) thresholds() []threshold {
 	if v.numbers != nil {
 		return v.numbers
@@ -61,7 +61,8 @@ func (v *words) ofInitial() []threshold {
 	return v.atFirst
 }
 
-// Thresholds counts the numbers that lemmas about an instance would count with: how many different ones, and how many if all were different.
+// Thresholds counts the numbers that lemmas about an instance would count with: how many different ones, and how many
+// if all were different.
 func Thresholds(m *protocol.Model) (different, all int) {
 	list := newWords(m, Known{}, []Sample{{Model: m}}).thresholds()
 	seen := map[[2]int64]bool{}

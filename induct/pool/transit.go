@@ -83,7 +83,8 @@ func (v *words) meanwhile(c history.TransitCell, role int) *context {
 func (v *words) together(c, d history.TransitCell, same bool) []*context {
 	a, b := v.letter(c, "", 1), v.letter(d, "2", 2)
 	if !same {
-		return []*context{{head: a.head + b.head, depth: a.depth + b.depth, most: 2, need: 3, atoms: []atom{a.none, b.none}}}
+		return []*context{{head: a.head + b.head, depth: a.depth + b.depth, most: 2, need: 3,
+			atoms: []atom{a.none, b.none}}}
 	}
 	guards := [][2]string{{a.from.name, b.from.name}, {a.to.name, b.to.name}}
 	for i := range a.fields {
@@ -91,7 +92,8 @@ func (v *words) together(c, d history.TransitCell, same bool) []*context {
 	}
 	var list []*context
 	for _, g := range guards {
-		list = append(list, &context{head: a.head + b.head, depth: a.depth + b.depth, most: 2, need: 3, atoms: []atom{a.none, b.none},
+		list = append(list, &context{head: a.head + b.head, depth: a.depth + b.depth, most: 2, need: 3,
+			atoms:  []atom{a.none, b.none},
 			guards: []string{g[0] + " = " + g[1]}})
 	}
 	return list

@@ -128,7 +128,8 @@ func (v *words) scalars(p subject, others []subject) []scalar {
 	walk = func(t *protocol.Type, name, text string, uses uint64, depth int) {
 		switch {
 		case t.Scalar():
-			list = append(list, scalar{text: text, typ: t, defined: v.defined[name], uses: uses, class: v.alike.class("cell " + name)})
+			list = append(list, scalar{text: text, typ: t, defined: v.defined[name], uses: uses,
+				class: v.alike.class("cell " + name)})
 		case t.Kind == protocol.KindRecord:
 			for _, f := range t.Fields {
 				walk(f.Type, name+"."+f.Name, text+"."+f.Name, uses, depth)
@@ -138,7 +139,8 @@ func (v *words) scalars(p subject, others []subject) []scalar {
 				switch {
 				case o.name == p.name && o.role == p.role || !v.indexes(o, t.Index):
 				case t.Set:
-					list = append(list, scalar{text: o.name + " in " + text, typ: t.Elem, place: text + "[" + o.name + "]",
+					list = append(list, scalar{text: o.name + " in " + text, typ: t.Elem,
+						place:   text + "[" + o.name + "]",
 						defined: v.defined[name], uses: uses | o.bit})
 				default:
 					walk(t.Elem, name, text+"["+o.name+"]", uses|o.bit, depth+1)
@@ -175,7 +177,8 @@ func (v *words) fields(name, kind string, bit uint64) []scalar {
 	for i, f := range v.m.Message.Fields {
 		if f.Type.Scalar() && f.Name != v.kindField() && v.m.Message.Has(kind, i) {
 			always := v.defined["the field "+f.Name+" of "+kind] || v.defined["the field "+f.Name+" of messages"]
-			list = append(list, scalar{text: name + "." + f.Name, typ: f.Type, defined: always, uses: bit, class: v.alike.class("field." + f.Name)})
+			list = append(list, scalar{text: name + "." + f.Name, typ: f.Type, defined: always, uses: bit,
+				class: v.alike.class("field." + f.Name)})
 		}
 	}
 	return list
@@ -209,7 +212,8 @@ func (v *words) conditions(list []scalar, others []subject) []atom {
 	var out []atom
 	for _, c := range list {
 		equal := func(value string, more uint64) {
-			out = append(out, atom{yes: c.operand() + " = " + value, no: c.operand() + " != " + value, uses: c.uses | more})
+			out = append(out, atom{yes: c.operand() + " = " + value, no: c.operand() + " != " + value,
+				uses: c.uses | more})
 		}
 		switch t := c.typ; t.Kind {
 		case protocol.KindBool, protocol.KindEnum:
@@ -287,8 +291,8 @@ func (v *words) sized(t *protocol.Term) bool {
 	return slices.ContainsFunc(t.Args, v.sized)
 }
 
-// sort tells values apart that are not compared: numbers of ranges with different bounds that depend on sizes, unless the text
-// compares them.
+// sort tells values apart that are not compared: numbers of ranges with different bounds that depend on sizes, unless
+// the text compares them.
 func (v *words) sort(t *protocol.Type) string {
 	s := v.ownSort(t)
 	for v.sorts[s] != "" {
@@ -370,7 +374,8 @@ func (v *words) comparisons(a, b []scalar) []atom {
 			}
 			seen[[2]string{c.text, d.text}] = true
 			uses := c.uses | d.uses
-			out = append(out, atom{yes: c.operand() + " = " + d.operand(), no: c.operand() + " != " + d.operand(), uses: uses})
+			out = append(out, atom{yes: c.operand() + " = " + d.operand(), no: c.operand() + " != " + d.operand(),
+				uses: uses})
 			ordered := c.typ.Kind == protocol.KindInt && (v.sized(c.typ.To) || c.typ.Size() > 2) ||
 				c.typ.Kind == protocol.KindRole && v.ordered[c.typ.Role]
 			if !ordered {
@@ -382,7 +387,8 @@ func (v *words) comparisons(a, b []scalar) []atom {
 				continue
 			}
 			for _, op := range []string{" < ", " <= ", " > ", " >= "} {
-				out = append(out, atom{yes: "isundefined(" + c.text + ") or isundefined(" + d.text + ") or " + c.text + op + d.text, uses: uses})
+				out = append(out, atom{yes: "isundefined(" + c.text + ") or isundefined(" + d.text + ") or " + c.text +
+					op + d.text, uses: uses})
 			}
 		}
 	}

@@ -1,18 +1,18 @@
 // Package boolean has Boolean combinations of atoms: comparisons in automata, in Promela, in TLA+.
 //
-// A Formula is in negation normal form: atoms, and conjunctions and disjunctions of formulas. It is generic over what its
-// atoms are: anything that has a complement which is an atom again (Atom). It is immutable, a tree, and flat: what is
-// joined by And has no conjunction among its parts, no constant, and at least two parts, and the same with Or. Nothing
-// else is simplified: who writes a condition finds its parts again, in their order.
+// A Formula is in negation normal form: atoms, and conjunctions and disjunctions of formulas. It is generic over what
+// its atoms are: anything that has a complement which is an atom again (Atom). It is immutable, a tree, and flat: what
+// is joined by And has no conjunction among its parts, no constant, and at least two parts, and the same with Or.
+// Nothing else is simplified: who writes a condition finds its parts again, in their order.
 //
 // What is decided (a comparison of two numbers) is True or False from the start, if who makes the atom wants that: the
 // complement of what is undecided is undecided.
 //
 // Other things are no formulas in this sense:
-//   - Circuits (protocol/encode, synth) are graphs. Nodes are shared, found again by what they say, and negations are edges
-//     or nodes: as trees, they can be exponentially larger.
-//   - What solvers are asked (smt.Formula) is such a graph too: a solver recognizes a part that it has seen by its address,
-//     and boolean variables and equivalences are in it, which no linear condition has.
+//   - Circuits (protocol/encode, synth) are graphs. Nodes are shared, found again by what they say, and negations are
+//     edges or nodes: as trees, they can be exponentially larger.
+//   - What solvers are asked (smt.Formula) is such a graph too: a solver recognizes a part that it has seen by its
+//     address, and boolean variables and equivalences are in it, which no linear condition has.
 //   - Nodes of protocol/everysize have quantifiers, whose bodies are made when they are asked for.
 //   - protocol/threshold has no formulas, but lists of cases from the start: what contradicts itself or says less than
 //     another condition is left out as soon as two are joined (linear.Tidy), which keeps them few.

@@ -1,5 +1,4 @@
-// Package diag holds what the program says about a user's text: a position, a
-// message, and how both are shown.
+// Package diag holds what the program says about a user's text: a position, a message, and how both are shown.
 //
 // A diagnostic is a value; text is made at the edge, by Render:
 //
@@ -116,7 +115,9 @@ func (l List) Sorted() List {
 		}
 		return 0
 	})
-	return slices.CompactFunc(l, func(a, b *Error) bool { return a.Pos == b.Pos && a.Msg == b.Msg && a.Severity == b.Severity })
+	return slices.CompactFunc(l, func(a, b *Error) bool {
+		return a.Pos == b.Pos && a.Msg == b.Msg && a.Severity == b.Severity
+	})
 }
 
 // Err returns l as Sorted does, as an error, or nil if l is empty.

@@ -24,7 +24,8 @@ type Infix struct {
 // Prefix is an operator before its operand, which is made of operators of its level and of greater ones.
 type Prefix[N any] struct {
 	Level int
-	// Anywhere is set where it may stand behind an operator that binds more strongly: a * -b where - is of a lower level.
+	// Anywhere is set where it may stand behind an operator that binds more strongly: a * -b where - is of a lower
+	// level.
 	Anywhere bool
 	// Read reads what follows the operator, in place of an operand: the variables of a quantifier, say.
 	Read func() (N, error)

@@ -19,8 +19,7 @@ func NewBuilder(tokens []Token, isName func(Kind, string) bool) *Builder {
 	return &Builder{x: Index{Tokens: tokens, IsName: isName, at: map[place]*Symbol{}}, order: map[*Symbol]int{}}
 }
 
-// Declare adds a name with the place where it is declared. What is declared at this place already
-// is returned as it is.
+// Declare adds a name with the place where it is declared. What is declared at this place already is returned as it is.
 func (b *Builder) Declare(kind Kind, name string, pos diag.Pos) *Symbol {
 	if old := b.x.at[key(pos)]; old != nil && pos.IsValid() {
 		return old

@@ -31,9 +31,8 @@ type Grammar struct {
 // probe stands for any name.
 const probe = "zz_"
 
-// Next says what can come after a text: words are tried by reading the text with each of
-// them. Where the text is wrong already, all words and kinds can come. Its cost is that of reading
-// that part of the text once for every word.
+// Next says what can come after a text: words are tried by reading the text with each of them. Where the text is wrong
+// already, all words and kinds can come. Its cost is that of reading that part of the text once for every word.
 func (g *Grammar) Next(before string) Wanted {
 	before = strings.TrimRightFunc(before, wordRune)
 	context := g.Context(before)

@@ -57,8 +57,7 @@ type Symbol struct {
 	Within *Symbol
 	// From and To are where it can be used; not valid for everywhere.
 	From, To diag.Pos
-	// Value is what it stands for, as it is written; "" if it stands for itself. Of built-in words what
-	// they mean.
+	// Value is what it stands for, as it is written; "" if it stands for itself. Of built-in words what they mean.
 	Value string
 	// About describes it, in Markdown; nil if there is nothing to say beyond its kind and value.
 	About func() string
@@ -99,8 +98,7 @@ type Token struct {
 type Index struct {
 	Symbols []*Symbol // in the order of the text, built-in words last
 	Tokens  []Token   // in the order of the text
-	// Whole: the text is right and everything in it is known. Else there is what could be
-	// understood.
+	// Whole: the text is right and everything in it is known. Else there is what could be understood.
 	Whole bool
 	// Contextual are words of the language where they are no names: they are keywords where no symbol is.
 	Contextual []string

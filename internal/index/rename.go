@@ -22,14 +22,17 @@ func Rename(text string, at diag.Pos, to string, read func(text string) (*Index,
 		return "", nil, err
 	}
 	if !x.IsName(s.Kind, to) {
-		return "", nil, fmt.Errorf("%q cannot be the name of a %s: use letters, digits and underscores, and no word of the language", to, s.Kind)
+		return "", nil,
+			fmt.Errorf("%q cannot be the name of a %s: use letters, digits and underscores, "+
+				"and no word of the language", to, s.Kind)
 	}
 	if to == s.Name {
 		return text, nil, nil
 	}
 	for _, t := range x.Tokens {
 		if t.Class == Name && x.Of(t) == nil && (t.Text == s.Name || t.Text == to) {
-			return "", nil, fmt.Errorf("%s is also written in line %d, where nothing is known of it: rename by hand", t.Text, t.Pos.Line)
+			return "", nil, fmt.Errorf("%s is also written in line %d, where nothing is known of it: rename by hand",
+				t.Text, t.Pos.Line)
 		}
 	}
 	places := s.Places()
@@ -123,7 +126,9 @@ func (x *Index) same(y *Index, renamed *Symbol, to string) bool {
 		sameWithin := (s.Within == nil) == (t.Within == nil) && (s.Within == nil || name(s.Within) == t.Within.Name)
 		return s.Kind == t.Kind && name(s) == t.Name && sameWithin && (s.Fixed == "") == (t.Fixed == "") &&
 			(!s.Pos.IsValid() && !t.Pos.IsValid() || moved(s.Pos) == key(t.Pos)) &&
-			slices.EqualFunc(s.Uses, t.Uses, func(u, v Use) bool { return moved(u.Pos) == key(v.Pos) && u.Writes == v.Writes })
+			slices.EqualFunc(s.Uses, t.Uses, func(u, v Use) bool {
+				return moved(u.Pos) == key(v.Pos) && u.Writes == v.Writes
+			})
 	}) && slices.EqualFunc(x.Tokens, y.Tokens, func(s, t Token) bool {
 		want := s.Text
 		if x.Of(s) == renamed {

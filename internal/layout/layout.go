@@ -1,5 +1,4 @@
-// Package layout prints texts in canonical form with the comments of their
-// source.
+// Package layout prints texts in canonical form with the comments of their source.
 package layout
 
 import (
@@ -17,8 +16,7 @@ type Comment struct {
 	Text          string
 }
 
-// Printer prints statements, one or more lines each, and puts comments between
-// them where they stood in the source.
+// Printer prints statements, one or more lines each, and puts comments between them where they stood in the source.
 type Printer struct {
 	b        strings.Builder
 	Indent   int
@@ -80,8 +78,7 @@ func (p *Printer) Statement(pos lexer.Position, format string, args ...any) {
 	p.Source = pos.Line
 }
 
-// Head prints the first line of a statement that takes several; comments on
-// that line of the source stay with it.
+// Head prints the first line of a statement that takes several; comments on that line of the source stay with it.
 func (p *Printer) Head(pos lexer.Position, format string, args ...any) {
 	p.Statement(pos, format, args...)
 	p.Trailing(int(^uint(0) >> 1))

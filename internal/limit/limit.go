@@ -9,14 +9,15 @@ import (
 // Ending is how long after the end of a context is waited for work that heeds it.
 const Ending = 300 * time.Millisecond
 
-// Heed does work. Where the context ends, and the work does not soon, it is left alone, and left is true: what it would have
-// returned is lost, and what it works on must not be used by anybody else.
+// Heed does work. Where the context ends, and the work does not soon, it is left alone, and left is true: what it would
+// have returned is lost, and what it works on must not be used by anybody else.
 func Heed[T any](ctx context.Context, work func(context.Context) (T, error)) (result T, left bool, err error) {
 	return HeedFor(ctx, Ending, work)
 }
 
 // HeedFor is Heed for work that goes on for a while when its context has ended, to make ready what was found by then.
-func HeedFor[T any](ctx context.Context, ending time.Duration, work func(context.Context) (T, error)) (result T, left bool, err error) {
+func HeedFor[T any](ctx context.Context, ending time.Duration, work func(context.Context) (T, error)) (result T,
+	left bool, err error) {
 	type outcome struct {
 		result T
 		err    error
@@ -44,7 +45,8 @@ func HeedFor[T any](ctx context.Context, ending time.Duration, work func(context
 	}
 }
 
-// Lasting returns a context that lasts so much longer than another one: what was found by the end of that is made ready to be shown.
+// Lasting returns a context that lasts so much longer than another one: what was found by the end of that is made ready
+// to be shown.
 func Lasting(ctx context.Context, more time.Duration) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(more, cancel) })

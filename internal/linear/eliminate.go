@@ -2,8 +2,8 @@ package linear
 
 import "slices"
 
-// Tidy leaves out of conditions, each of which says that a sum is at least 0, those that say nothing, and those that say
-// less than another; false if one is never true, or two are not true together.
+// Tidy leaves out of conditions, each of which says that a sum is at least 0, those that say nothing, and those that
+// say less than another; false if one is never true, or two are not true together.
 func Tidy[V Variable[V]](list []Sum[V]) ([]Sum[V], bool) {
 	var out []Sum[V]
 	place := map[string]int{}

@@ -1,18 +1,18 @@
 // Package linear has sums of multiples of variables and a number, conditions that such sums are at least 0, and what
 // is done with them wherever it is done: in automata, in texts that are translated to automata, in queries.
 //
-// A Sum is generic over what its variables are: anything that has an order (Variable). It is exact (Int: 64 bits
-// while they suffice, and then any number), immutable, and canonical: its terms are in the order of the variables, each
-// variable is there once, and no coefficient is 0. So equal sums are equal term by term, print equally, and have the same
-// Key; and what is built from them, texts and queries, does not depend on the order in which they were computed.
+// A Sum is generic over what its variables are: anything that has an order (Variable). It is exact (Int: 64 bits while
+// they suffice, and then any number), immutable, and canonical: its terms are in the order of the variables, each
+// variable is there once, and no coefficient is 0. So equal sums are equal term by term, print equally, and have the
+// same Key; and what is built from them, texts and queries, does not depend on the order in which they were computed.
 //
 //	3*n - t - 1     terms {n 3} {t -1}, number -1
 //
-// Floor and Int.Floor are the one division, rounded down: for integers, 2*x - 3 >= 0 says x >= 2, which Tight makes of it
-// (it divides by the greatest common divisor, and rounds the number down).
+// Floor and Int.Floor are the one division, rounded down: for integers, 2*x - 3 >= 0 says x >= 2, which Tight makes of
+// it (it divides by the greatest common divisor, and rounds the number down).
 //
-// A condition is a Sum that is at least 0; a conjunction is a list of such. Integers make all other comparisons of these:
-// s > 0 is s - 1 >= 0, not s >= 0 is -s - 1 >= 0 (Complement). Tidy leaves out what says nothing, or less than
+// A condition is a Sum that is at least 0; a conjunction is a list of such. Integers make all other comparisons of
+// these: s > 0 is s - 1 >= 0, not s >= 0 is -s - 1 >= 0 (Complement). Tidy leaves out what says nothing, or less than
 // another condition; Elimination leaves out variables (Fourier, Motzkin).
 //
 // Lists of coefficients by column, as matrices have them (facts, the rows of protocol/threshold), are not sums in this
@@ -185,7 +185,8 @@ func (s Sum[V]) Equal(m Sum[V]) bool { return s.number.Equal(m.number) && s.Para
 
 // Parallel reports whether s and m differ by their numbers at most.
 func (s Sum[V]) Parallel(m Sum[V]) bool {
-	return slices.EqualFunc(s.terms, m.terms, func(t, u Term[V]) bool { return t.Var.Compare(u.Var) == 0 && t.Coef.Equal(u.Coef) })
+	return slices.EqualFunc(s.terms, m.terms,
+		func(t, u Term[V]) bool { return t.Var.Compare(u.Var) == 0 && t.Coef.Equal(u.Coef) })
 }
 
 // Key is equal for equal sums only.
@@ -231,8 +232,8 @@ func (s Sum[V]) Divisor() Int {
 	return g
 }
 
-// Tight returns the condition that s is at least 0 with coefficients that have no common divisor. For integers it says the
-// same: what is divided is rounded down.
+// Tight returns the condition that s is at least 0 with coefficients that have no common divisor. For integers it says
+// the same: what is divided is rounded down.
 func (s Sum[V]) Tight() Sum[V] {
 	by := s.Divisor()
 	if by.Is(0) || by.Is(1) {

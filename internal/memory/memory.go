@@ -1,5 +1,4 @@
-// Package memory bounds the memory that this process and the solvers it has
-// started use together.
+// Package memory bounds the memory that this process and the solvers it has started use together.
 package memory
 
 import (
@@ -10,16 +9,14 @@ import (
 	"tacheck/smt"
 )
 
-// interval is how often memory is looked at. A solver allocates some hundred
-// megabytes a second at most.
+// interval is how often memory is looked at. A solver allocates some hundred megabytes a second at most.
 const interval = 20 * time.Millisecond
 
 // fresh is after how many looks it is asked anew which solvers run.
 const fresh = 8
 
-// Limit returns a context that is cancelled, with cause smt.ErrMemory, when
-// more than limit bytes are in use; 0 means no limit. stop must be called; it
-// returns memory to the system if the limit was hit.
+// Limit returns a context that is cancelled, with cause smt.ErrMemory, when more than limit bytes are in use; 0 means
+// no limit. stop must be called; it returns memory to the system if the limit was hit.
 func Limit(ctx context.Context, limit uint64) (limited context.Context, stop func()) {
 	if limit == 0 {
 		return ctx, func() {}

@@ -6,10 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// Do calls work(i) for 0 <= i < n, at most jobs at a time, and report(i, ...)
-// with each result in the order of i, as soon as those before it are known. It
-// ends early if report returns false, and calls cancel then; it returns when
-// no work is running any more.
+// Do calls work(i) for 0 <= i < n, at most jobs at a time, and report(i, ...) with each result in the order of i, as
+// soon as those before it are known. It ends early if report returns false, and calls cancel then; it returns when no
+// work is running any more.
 func Do[T any](n, jobs int, cancel func(), work func(i int) T, report func(i int, result T) bool) {
 	var mu sync.Mutex
 	waiting := map[int]chan T{} // results that are there or wanted: few, however great n is

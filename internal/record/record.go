@@ -1,5 +1,4 @@
-// Package record has what files that are read again are made of: integers in
-// JSON that no reader rounds, and digests.
+// Package record has what files that are read again are made of: integers in JSON that no reader rounds, and digests.
 package record
 
 import (
@@ -9,8 +8,7 @@ import (
 	"math/big"
 )
 
-// Number is an integer in JSON: a number if every reader can hold it exactly,
-// and a string of digits otherwise.
+// Number is an integer in JSON: a number if every reader can hold it exactly, and a string of digits otherwise.
 type Number struct{ big.Int }
 
 // MarshalJSON implements json.Marshaler.

@@ -27,11 +27,9 @@ func NotOne(format string, args ...any) error {
 	return &FormatError{fmt.Errorf(format, args...)}
 }
 
-// Read reads one JSON value strictly: every field has to be one that there is,
-// in the very spelling, once; all that are always written have to be there; and
-// numbers have to be written as the type is written. In other words, the text has to
-// be what the value that was read is written as, but for white space and the
-// order of fields.
+// Read reads one JSON value strictly: every field has to be one that there is, in the very spelling, once; all that are
+// always written have to be there; and numbers have to be written as the type is written. In other words, the text has
+// to be what the value that was read is written as, but for white space and the order of fields.
 func Read(text []byte, into any) error {
 	tree, err := Tree(text)
 	if err != nil {
@@ -85,8 +83,7 @@ func ended(d *json.Decoder) error {
 	return nil
 }
 
-// Tree reads one JSON value, in which no object has a name twice. Numbers are
-// json.Number.
+// Tree reads one JSON value, in which no object has a name twice. Numbers are json.Number.
 func Tree(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

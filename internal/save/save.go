@@ -12,10 +12,9 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// File writes a file under a temporary name beside it, and renames it when all
-// of it is on the disk, so that nobody ever sees half a file and an old file
-// survives a full disk. What is no regular file (a pipe, /dev/stdout) is
-// written to as it is.
+// File writes a file under a temporary name beside it, and renames it when all of it is on the disk, so that nobody
+// ever sees half a file and an old file survives a full disk. What is no regular file (a pipe, /dev/stdout) is written
+// to as it is.
 func File(name string, write func(io.Writer) error) error {
 	if err := Possible(name); err != nil {
 		return err

@@ -9,8 +9,7 @@ import (
 	"os"
 )
 
-// Sealed writes a file for the program itself: a line that says what it is, what write
-// writes, and a checksum of both.
+// Sealed writes a file for the program itself: a line that says what it is, what write writes, and a checksum of both.
 func Sealed(name, what string, write func(io.Writer) error) error {
 	return File(name, func(w io.Writer) error {
 		b := bufio.NewWriterSize(w, 1<<20)

@@ -8,9 +8,8 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Nearest returns the candidate closest to name, or "" if none is close: at
-// most two in five of the name's letters may differ, letter case aside. Ties go to
-// the candidate first in the alphabet.
+// Nearest returns the candidate closest to name, or "" if none is close: at most two in five of the name's letters may
+// differ, letter case aside. Ties go to the candidate first in the alphabet.
 func Nearest(name string, candidates []string) string {
 	sorted := append([]string(nil), candidates...)
 	sort.Strings(sorted)

@@ -15,7 +15,9 @@ import (
 
 // Next says what can come after a text.
 func Next(text string) index.Wanted {
-	if b := begin(strings.TrimRightFunc(text, func(r rune) bool { return ftdp.IsName(string(r)) || '0' <= r && r <= '9' })); b.where == "trace" && b.last(1) != "end" {
+	if b := begin(strings.TrimRightFunc(text, func(r rune) bool {
+		return ftdp.IsName(string(r)) || '0' <= r && r <= '9'
+	})); b.where == "trace" && b.last(1) != "end" {
 		return b.inTrace()
 	}
 	return grammar.Next(text)
@@ -26,7 +28,9 @@ var grammar = index.Grammar{Keywords: ftdp.Keywords, Begins: begins,
 
 // prober goes back from every alternative that does not fit, so that it is the one that fits longest in which it
 // finds the problem.
-var prober = sync.OnceValue(func() *participle.Parser[ftdp.File] { return ftdp.Build[ftdp.File](participle.MaxLookahead) })
+var prober = sync.OnceValue(func() *participle.Parser[ftdp.File] {
+	return ftdp.Build[ftdp.File](participle.MaxLookahead)
+})
 
 // begins reports whether a text is how a protocol can begin, as far as the grammar goes.
 func begins(text string) bool {
@@ -43,9 +47,10 @@ func begins(text string) bool {
 
 // Words that are names elsewhere.
 var (
-	sectionWords  = []string{"parameters", "assume", "faults", "messages", "process"}
-	fixedWords    = []string{"message", "recovery", "trace"} // sections of protocols with identities
-	channelWords  = []string{"asynchronous", "synchronous", "lossy", "reliable", "authenticated", "anonymous", "unordered", "fifo", "bounded", "duplicating"}
+	sectionWords = []string{"parameters", "assume", "faults", "messages", "process"}
+	fixedWords   = []string{"message", "recovery", "trace"} // sections of protocols with identities
+	channelWords = []string{"asynchronous", "synchronous", "lossy", "reliable", "authenticated", "anonymous",
+		"unordered", "fifo", "bounded", "duplicating"}
 	statusWords   = []string{"corr", "crash", "crashed", "byz"}
 	numberWords   = []string{"count", "max", "min", "by", "in"}
 	temporalWords = []string{"F", "G", "U", "R"}
@@ -61,7 +66,8 @@ type beginning struct {
 // begin finds the section in which a text ends.
 func begin(text string) *beginning {
 	b := &beginning{}
-	hard := []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl", "lemma"}
+	hard := []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl",
+		"lemma"}
 	depth, out := 0, false // of processes, and what is in them
 	for _, t := range ftdp.Tokens("", text) {
 		if t.Class == index.Comment {
@@ -73,7 +79,8 @@ func begin(text string) *beginning {
 		}
 		out = t.Class == index.Operator && t.Text == "2"
 		sizes := slices.Contains(sectionWords, t.Text)
-		soft := (sizes || slices.Contains(fixedWords, t.Text)) && (b.where == "" || b.last(1) == ";" || b.last(1) == "end")
+		soft := (sizes || slices.Contains(fixedWords, t.Text)) &&
+			(b.where == "" || b.last(1) == ";" || b.last(1) == "end")
 		if depth == 0 && (t.Class == index.Keyword && slices.Contains(hard, t.Text) || soft) {
 			b.where, b.words = t.Text, nil
 			b.sizes = b.sizes || soft && sizes
@@ -162,8 +169,7 @@ func (b *beginning) ranging() bool {
 	return false
 }
 
-// context says of what kinds a name after a text can be, and which words that are names elsewhere can
-// come.
+// context says of what kinds a name after a text can be, and which words that are names elsewhere can come.
 func context(text string) index.Wanted {
 	b := begin(text)
 	w := b.fixed()
@@ -180,11 +186,13 @@ func context(text string) index.Wanted {
 
 var types = []index.Kind{index.Type, index.Message, index.Role, index.Constant}
 
-var inExpressions = []index.Kind{index.Constant, index.Definition, index.States, index.Variable, index.Bound, index.Value}
+var inExpressions = []index.Kind{index.Constant, index.Definition, index.States, index.Variable, index.Bound,
+	index.Value}
 
 // fixed is context in a protocol of fixed size.
 func (b *beginning) fixed() index.Wanted {
-	expression := index.Wanted{Kinds: inExpressions, Words: slices.Concat(statusWords, numberWords, ftdp.CollectionWords, []string{"msg"})}
+	expression := index.Wanted{Kinds: inExpressions, Words: slices.Concat(statusWords, numberWords,
+		ftdp.CollectionWords, []string{"msg"})}
 	switch b.where {
 	case "const":
 		return index.Wanted{Kinds: []index.Kind{index.Constant}}
@@ -296,7 +304,8 @@ func (b *beginning) process(numbers []index.Kind, local index.Wanted) index.Want
 		if b.within("heard") {
 			return local
 		}
-		return index.Wanted{Kinds: append(slices.Clone(local.Kinds), numbers...), Words: []string{"heard", "arrived", "crashed", "crashes"}}
+		return index.Wanted{Kinds: append(slices.Clone(local.Kinds), numbers...),
+			Words: []string{"heard", "arrived", "crashed", "crashes"}}
 	case ":=":
 		return local
 	case "send":

@@ -8,7 +8,8 @@ import (
 
 // Words of readings of logs.
 var (
-	traceStatements = []string{"reading", "events", "clock", "process", "value", "constant", "silent", "visible", "ignore", "when"}
+	traceStatements = []string{"reading", "events", "clock", "process", "value", "constant", "silent", "visible",
+		"ignore", "when"}
 	traceParts      = []string{"rule", "see", "sent", "received", "lost", "stopped"}
 	traceConditions = []string{"has", "not", "and", "or", "in", "id", "len", "true", "false", "null"}
 )

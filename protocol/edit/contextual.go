@@ -11,8 +11,8 @@ import (
 
 var literalWord = regexp.MustCompile(`"([A-Za-z]+)"`)
 
-// contextual lists, in alphabetical order, the words that mean something where the grammar has them, and are names elsewhere: all
-// words of the grammar that are not reserved, those that expressions are read by, and built-in names.
+// contextual lists, in alphabetical order, the words that mean something where the grammar has them, and are names
+// elsewhere: all words of the grammar that are not reserved, those that expressions are read by, and built-in names.
 var contextual = sync.OnceValue(func() []string {
 	words := map[string]bool{"count": true, "max": true, "min": true, "by": true, "default": true} // expr.go
 	for _, m := range literalWord.FindAllStringSubmatch(ftdp.Parser().String(), -1) {

@@ -20,8 +20,10 @@ import (
 // error is a diag.List; the index has what could be understood then.
 func Names(name, text string, beside func(*protocol.Model, *Beside) error) (*index.Index, error) {
 	f, err := partly(name, text)
-	x := &indexer{Builder: index.NewBuilder(ftdp.Tokens(name, text), func(_ index.Kind, word string) bool { return ftdp.IsName(word) }),
-		f: f, text: text, right: err == nil, named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, words: map[string]*index.Symbol{}}
+	x := &indexer{Builder: index.NewBuilder(ftdp.Tokens(name, text),
+		func(_ index.Kind, word string) bool { return ftdp.IsName(word) }),
+		f: f, text: text, right: err == nil, named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{},
+		words: map[string]*index.Symbol{}}
 	switch {
 	case f == nil:
 	case f.Parameterized():
@@ -145,7 +147,8 @@ func (x *indexer) section(s *ftdp.Section, end diag.Pos) {
 	}
 	for _, v := range s.Vars {
 		kind := index.Variable // global
-		if v.Type != nil && v.Type.Array != nil && v.Type.Array.Of != nil && (v.Type.Array.Of.Record != nil || v.Type.Array.Of.Range != nil) {
+		if v.Type != nil && v.Type.Array != nil && v.Type.Array.Of != nil &&
+			(v.Type.Array.Of.Record != nil || v.Type.Array.Of.Range != nil) {
 			kind = index.States
 		}
 		for _, id := range v.Names {
@@ -292,7 +295,8 @@ func (x *indexer) rule(kind index.Kind, r *ftdp.Rule, end diag.Pos) {
 		for _, id := range h.Fields {
 			x.inner(id, nil, d, ftdp.At(r.Pos), end)
 		}
-		if n := len(r.Params); h.From != nil && (n == 0 || r.Params[n-1].Name == nil || r.Params[n-1].Name.Name != h.From.Name) {
+		if n := len(r.Params); h.From != nil && (n == 0 || r.Params[n-1].Name == nil ||
+			r.Params[n-1].Name.Name != h.From.Name) {
 			x.parameters([]*ftdp.Param{{Name: h.From, Quorum: h.Quorum, Type: h.Role}}, d, ftdp.At(r.Pos), end)
 		}
 	}
@@ -328,7 +332,8 @@ func (x *indexer) binders(e *ftdp.Expr, within *index.Symbol, end diag.Pos) {
 	for e := range e.All() {
 		switch e.Op {
 		case ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min:
-			x.inner(&ftdp.Ident{Name: e.Name, Pos: lexer.Position{Filename: e.At.File, Line: e.At.Line, Column: e.At.Col}}, e.Type, within, e.Pos, end)
+			x.inner(&ftdp.Ident{Name: e.Name, Pos: lexer.Position{Filename: e.At.File, Line: e.At.Line,
+				Column: e.At.Col}}, e.Type, within, e.Pos, end)
 		}
 	}
 }
@@ -370,7 +375,8 @@ func (x *indexer) aboutRule(d *index.Symbol, r *ftdp.Rule) string {
 			b.WriteString(" (Byzantine)")
 		}
 	}
-	if list := ftdp.Statements(r.Body); len(list) == 1 && list[0].If != nil && list[0].If.Else == nil && len(list[0].If.Guards) == 1 {
+	if list := ftdp.Statements(r.Body); len(list) == 1 && list[0].If != nil && list[0].If.Else == nil &&
+		len(list[0].If.Guards) == 1 {
 		b.WriteString("\n\nwhen `" + list[0].If.Guards[0].String() + "`")
 	}
 	return b.String()

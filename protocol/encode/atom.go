@@ -35,8 +35,7 @@ type Atoms struct {
 	Roles []int
 	Names []string // of the processes
 	List  []Atom
-	// Tuples are all choices of processes, by their number among all; Lits[t][a]
-	// is atom a of tuple t.
+	// Tuples are all choices of processes, by their number among all; Lits[t][a] is atom a of tuple t.
 	Tuples [][]int
 	Lits   [][]Lit
 	Index  map[string]int
@@ -44,10 +43,9 @@ type Atoms struct {
 
 var names = []string{"i", "j", "k", "l"}
 
-// Atoms returns the vocabulary for processes of some roles; nil if there are not so
-// many. It comes from the text: each cell with each of its values, cells that can be compared,
-// messages on their way with parts that are constants or compared with cells, statuses, and what
-// guards and properties ask.
+// Atoms returns the vocabulary for processes of some roles; nil if there are not so many. It comes from the text: each
+// cell with each of its values, cells that can be compared, messages on their way with parts that are constants or
+// compared with cells, statuses, and what guards and properties ask.
 func (x *Encoding) Atoms(roles []int) (*Atoms, error) {
 	v := &Atoms{Roles: roles, Names: names[:len(roles)], Index: map[string]int{}}
 	v.tuples(x, nil)
@@ -140,10 +138,12 @@ func (b *atoms) places() {
 				}
 				for k := range min(t.Index.Size(), most) {
 					n := t.Index.Lo + int32(k)
-					walk(t.Elem, text+"["+t.Index.Format(n)+"]", func(who []int) int { return at(who) + k*t.Elem.Cells })
+					walk(t.Elem, text+"["+t.Index.Format(n)+"]",
+						func(who []int) int { return at(who) + k*t.Elem.Cells })
 				}
 			default:
-				b.list = append(b.list, spot{text: text, of: t, owner: i, load: func(who []int) value { return b.load(b.cells[who[i]][at(who)]) }})
+				b.list = append(b.list, spot{text: text, of: t, owner: i,
+					load: func(who []int) value { return b.load(b.cells[who[i]][at(who)]) }})
 			}
 		}
 		walk(m.Roles[r].State, m.Roles[r].Name+"["+b.v.Names[i]+"]", func([]int) int { return 0 })
@@ -179,12 +179,14 @@ func (b *atoms) values(t *protocol.Type, yield func(text string, of func(who []i
 func (b *atoms) cellAtoms() {
 	for _, s := range b.list {
 		whose := uint(1) << s.owner
-		b.add(Atom{Text: "isundefined(" + s.text + ")", Whose: whose, lit: func(who []int) Lit { return s.load(who).undefined(b.Circuit) }})
+		b.add(Atom{Text: "isundefined(" + s.text + ")", Whose: whose,
+			lit: func(who []int) Lit { return s.load(who).undefined(b.Circuit) }})
 		b.values(s.of, func(text string, of func([]int) int32, about uint) {
 			if s.of.Kind == protocol.KindBool && text == "false" {
 				return // what is defined and not true
 			}
-			b.add(Atom{Text: s.text + " = " + text, Whose: whose | about, lit: func(who []int) Lit { return b.is(s.load(who), of(who)) }})
+			b.add(Atom{Text: s.text + " = " + text, Whose: whose | about,
+				lit: func(who []int) Lit { return b.is(s.load(who), of(who)) }})
 			if s.of.Kind == protocol.KindInt && s.of.Size() > 2 {
 				b.add(Atom{Text: s.text + " > " + text, Whose: whose, lit: func(who []int) Lit {
 					return b.compare(ftdp.Gt, s.load(who), constantValue(of(who)))
@@ -211,12 +213,14 @@ func (b *atoms) comparisons() {
 				mark = Relation
 			}
 			whose := uint(1)<<s.owner | 1<<u.owner
-			b.add(Atom{Text: u.text + " = " + s.text, Mark: mark, Whose: whose, lit: func(who []int) Lit { return b.equal(u.load(who), s.load(who)) }})
+			b.add(Atom{Text: u.text + " = " + s.text, Mark: mark, Whose: whose,
+				lit: func(who []int) Lit { return b.equal(u.load(who), s.load(who)) }})
 			if s.of.Kind == protocol.KindInt && s.of.Size() > 2 {
 				for _, pair := range [][2]spot{{s, u}, {u, s}} {
-					b.add(Atom{Text: pair[0].text + " < " + pair[1].text, Mark: mark, Whose: whose, lit: func(who []int) Lit {
-						return b.compare(ftdp.Lt, pair[0].load(who), pair[1].load(who))
-					}})
+					b.add(Atom{Text: pair[0].text + " < " + pair[1].text, Mark: mark, Whose: whose,
+						lit: func(who []int) Lit {
+							return b.compare(ftdp.Lt, pair[0].load(who), pair[1].load(who))
+						}})
 				}
 			}
 		}
@@ -236,7 +240,8 @@ func (b *atoms) statuses() {
 	for i, r := range b.v.Roles {
 		for s, possible := range b.Encoding.statuses {
 			if possible {
-				b.add(Atom{Text: fmt.Sprintf("%s[%s].status = %s", b.Model.Roles[r].Name, b.v.Names[i], protocol.Status(s)), Mark: Status, Whose: 1 << i,
+				b.add(Atom{Text: fmt.Sprintf("%s[%s].status = %s", b.Model.Roles[r].Name, b.v.Names[i],
+					protocol.Status(s)), Mark: Status, Whose: 1 << i,
 					lit: func(who []int) Lit { return b.is(b.load(b.status[who[i]]), int32(s)) }})
 			}
 		}
@@ -252,8 +257,7 @@ type part struct {
 	is       func(cells []value, who []int) Lit
 }
 
-// messages adds conditions on what is on its way from a process to another one,
-// or to anybody of a role.
+// messages adds conditions on what is on its way from a process to another one, or to anybody of a role.
 func (b *atoms) messages() {
 	if b.Model.Message == nil {
 		return
@@ -275,18 +279,22 @@ func (b *atoms) messages() {
 		name := b.Model.Message.CellName(f)
 		if t.Size() <= few {
 			b.values(t, func(text string, of func([]int) int32, about uint) {
-				parts = append(parts, part{name + " = " + text, f, about, true, func(c []value, who []int) Lit { return b.is(c[f], of(who)) }})
+				parts = append(parts, part{name + " = " + text, f, about, true,
+					func(c []value, who []int) Lit { return b.is(c[f], of(who)) }})
 			})
 		}
 		for _, s := range b.list {
 			if !kin(s.of, t) || t.Kind == protocol.KindEnum {
 				continue
 			}
-			parts = append(parts, part{name + " != " + s.text, f, 1 << s.owner, false, func(c []value, who []int) Lit { return b.equal(c[f], s.load(who)).Not() }})
+			parts = append(parts, part{name + " != " + s.text, f, 1 << s.owner, false,
+				func(c []value, who []int) Lit { return b.equal(c[f], s.load(who)).Not() }})
 			if t.Kind == protocol.KindInt && t.Size() > 2 {
 				parts = append(parts,
-					part{name + " > " + s.text, f, 1 << s.owner, false, func(c []value, who []int) Lit { return b.compare(ftdp.Gt, c[f], s.load(who)) }},
-					part{name + " < " + s.text, f, 1 << s.owner, false, func(c []value, who []int) Lit { return b.compare(ftdp.Lt, c[f], s.load(who)) }})
+					part{name + " > " + s.text, f, 1 << s.owner, false,
+						func(c []value, who []int) Lit { return b.compare(ftdp.Gt, c[f], s.load(who)) }},
+					part{name + " < " + s.text, f, 1 << s.owner, false,
+						func(c []value, who []int) Lit { return b.compare(ftdp.Lt, c[f], s.load(who)) }})
 			}
 		}
 	}
@@ -320,9 +328,13 @@ func (b *atoms) messages() {
 			switch {
 			case f == kind:
 			case fields[f]:
-				pattern(part{"no " + name, f, 0, true, func(c []value, _ []int) Lit { return c[f].undefined(b.Circuit) }})
+				pattern(part{"no " + name, f, 0, true, func(c []value, _ []int) Lit {
+					return c[f].undefined(b.Circuit)
+				}})
 			default:
-				pattern(part{"some " + name, f, 0, true, func(c []value, _ []int) Lit { return c[f].undefined(b.Circuit).Not() }})
+				pattern(part{"some " + name, f, 0, true, func(c []value, _ []int) Lit {
+					return c[f].undefined(b.Circuit).Not()
+				}})
 			}
 		}
 		for i, p := range parts {
@@ -331,7 +343,8 @@ func (b *atoms) messages() {
 			}
 			pattern(p)
 			for _, q := range parts[:i] {
-				if fields[q.field] && p.field != q.field && (p.constant || q.constant) && !strings.ContainsAny(p.text+q.text, "<>") {
+				if fields[q.field] && p.field != q.field && (p.constant || q.constant) &&
+					!strings.ContainsAny(p.text+q.text, "<>") {
 					pattern(q, p)
 				}
 			}
@@ -350,7 +363,8 @@ func (b *atoms) several(flows []flow) {
 				continue
 			}
 			for k := 1; k < min(b.Model.Channels.Bound, manyMessages); k++ {
-				b.add(Atom{Text: fmt.Sprintf("%d messages from %s to %s", k+1, b.v.Names[i], b.v.Names[j]), Mark: Transit, Whose: 1<<i | 1<<j,
+				b.add(Atom{Text: fmt.Sprintf("%d messages from %s to %s", k+1, b.v.Names[i], b.v.Names[j]),
+					Mark: Transit, Whose: 1<<i | 1<<j,
 					lit: func(who []int) Lit { return b.lits[b.channels[who[i]*b.n+who[j]][k].present] }})
 			}
 		}
@@ -364,8 +378,7 @@ type flow struct {
 	kind     int32
 }
 
-// sentFields says which fields messages have, by what the rules that send them
-// assign.
+// sentFields says which fields messages have, by what the rules that send them assign.
 func (b *atoms) sentFields(kind int) map[flow]map[int]bool {
 	out := map[flow]map[int]bool{}
 	for i := range b.Model.Rules {
@@ -449,12 +462,14 @@ func (b *atoms) pattern(what string, first func([]value) Lit, from, to int, list
 		}
 		for j, s := range b.v.Roles {
 			if s == to {
-				b.add(Atom{Text: fmt.Sprintf("%s from %s to %s", what, b.v.Names[i], b.v.Names[j]), Mark: Transit, Whose: whose | 1<<i | 1<<j,
-					lit: func(who []int) Lit { return in(who[i], who[j], who) }})
+				b.add(Atom{Text: fmt.Sprintf("%s from %s to %s", what, b.v.Names[i], b.v.Names[j]), Mark: Transit,
+					Whose: whose | 1<<i | 1<<j,
+					lit:   func(who []int) Lit { return in(who[i], who[j], who) }})
 			}
 		}
 		role := &b.Model.Roles[to]
-		b.add(Atom{Text: fmt.Sprintf("%s from %s to some %s", what, b.v.Names[i], role.Name), Mark: Transit, Whose: whose | 1<<i,
+		b.add(Atom{Text: fmt.Sprintf("%s from %s to some %s", what, b.v.Names[i], role.Name), Mark: Transit,
+			Whose: whose | 1<<i,
 			lit: func(who []int) Lit {
 				out := False
 				for q := role.First; q < role.First+role.Size; q++ {
@@ -517,7 +532,8 @@ func (b *atoms) conditions() error {
 }
 
 // quantified goes on inside a quantifier over processes.
-func (b *atoms) quantified(frame int, t *protocol.Term, bound map[int]int, parts func(int, *protocol.Term, map[int]int)) {
+func (b *atoms) quantified(frame int, t *protocol.Term, bound map[int]int,
+	parts func(int, *protocol.Term, map[int]int)) {
 	inner := map[int]int{t.Var: t.Range.Type.Role}
 	for k, v := range bound {
 		inner[k] = v

@@ -52,8 +52,7 @@ type Var struct {
 	Group int // of variables of which exactly one is true; -1 if it is in none
 }
 
-// Circuit holds conditions over variables, each once. It is for one goroutine
-// at a time.
+// Circuit holds conditions over variables, each once. It is for one goroutine at a time.
 type Circuit struct {
 	Vars   []Var
 	groups [][]int // variables by group
@@ -243,8 +242,7 @@ type Instance struct {
 	vars   []*smt.Var
 }
 
-// Instance returns formulas of the circuit's conditions over a copy of its
-// variables.
+// Instance returns formulas of the circuit's conditions over a copy of its variables.
 func (c *Circuit) Instance(suffix string) *Instance { return &Instance{c: c, suffix: suffix} }
 
 // Var returns the copy of a variable.

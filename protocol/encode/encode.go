@@ -1,11 +1,9 @@
-// Package encode turns instances of protocols into transition relations: the
-// variables of a state, and for each way to take a step the condition under which
-// it is possible and what every variable is after it, as conditions on the
+// Package encode turns instances of protocols into transition relations: the variables of a state, and for each way to
+// take a step the condition under which it is possible and what every variable is after it, as conditions on the
 // variables before it. Solvers get them as formulas of package smt.
 //
-// A cell of few values has a variable for each (exactly one is true), others are
-// integers. A channel that holds k messages has k slots, filled from the first; in
-// channels that are not queues the order of slots means nothing.
+// A cell of few values has a variable for each (exactly one is true), others are integers. A channel that holds k
+// messages has k slots, filled from the first; in channels that are not queues the order of slots means nothing.
 package encode
 
 import (
@@ -57,9 +55,8 @@ type slot struct {
 	cells   []cell
 }
 
-// New encodes an instance: its states and its steps. Message traffic has to be protocol.Direct. The error is
-// a *protocol.Failure for a model that fails at its initial states, an *protocol.Unsupported
-// for what has no encoding.
+// New encodes an instance: its states and its steps. Message traffic has to be protocol.Direct. The error is a
+// *protocol.Failure for a model that fails at its initial states, an *protocol.Unsupported for what has no encoding.
 func New(m *protocol.Model, o interp.Options) (x *Encoding, err error) {
 	defer refused(&x, &err)
 	if m.Channels.Duplicating {

@@ -16,8 +16,7 @@ const (
 	Yes   Truth = 1
 )
 
-// Evaluation evaluates conditions for values of variables. Nodes are evaluated once,
-// until Reset.
+// Evaluation evaluates conditions for values of variables. Nodes are evaluated once, until Reset.
 type Evaluation struct {
 	c      *Circuit
 	values Assignment
@@ -72,7 +71,8 @@ func (e *Evaluation) node(n int) Truth {
 		}
 		return No
 	case atLeast:
-		if slices.ContainsFunc(node.lin.Terms(), func(t linear.Term[linear.Index]) bool { return !e.known(int(t.Var)) }) {
+		if slices.ContainsFunc(node.lin.Terms(),
+			func(t linear.Term[linear.Index]) bool { return !e.known(int(t.Var)) }) {
 			return Maybe
 		}
 		if e.sum(node.lin).Sign() >= 0 {
@@ -99,8 +99,7 @@ func (e *Evaluation) sum(l amount) linear.Int {
 	return l.At(func(v linear.Index) int64 { return int64(e.values[v]) })
 }
 
-// Next returns the values of the variables after a step, for values before it for
-// which its guard is true.
+// Next returns the values of the variables after a step, for values before it for which its guard is true.
 func (e *Evaluation) Next(s *Step) Assignment {
 	next := append(Assignment(nil), e.values...)
 	for _, v := range s.order {

@@ -83,8 +83,7 @@ func (e *execution) value(t *protocol.Term, pc Lit) value {
 	return e.arithmetic(t, pc)
 }
 
-// best is max or min, by a key if there is one; of several with the same key the
-// greatest value.
+// best is max or min, by a key if there is one; of several with the same key the greatest value.
 func (e *execution) best(t *protocol.Term, pc Lit) value {
 	var best, key value
 	found := false
@@ -260,7 +259,8 @@ func (e *execution) arithmetic(t *protocol.Term, pc Lit) value {
 		default:
 			unsupported(t, "induction cannot follow %s of two numbers with more than %d values", t.Op, few)
 		}
-		e.failIf(pc, when, e.And(e.nonNegative(number(math.MaxInt32).Sub(sum)), e.nonNegative(sum.Plus(math.MaxInt32))).Not())
+		e.failIf(pc, when, e.And(e.nonNegative(number(math.MaxInt32).Sub(sum)),
+			e.nonNegative(sum.Plus(math.MaxInt32))).Not())
 		return sum
 	})
 }
@@ -314,8 +314,7 @@ type target struct {
 	cells []value
 }
 
-// numbers splits a value into the integers from lo to hi that it may be; it fails
-// where it is none of them.
+// numbers splits a value into the integers from lo to hi that it may be; it fails where it is none of them.
 func (e *execution) numbers(t *protocol.Term, lo, hi int32, pc Lit, yield func(n int32, when Lit)) {
 	v := e.value(t, pc)
 	if int64(hi)-int64(lo) > 1000 {

@@ -21,8 +21,7 @@ type Step struct {
 	absent  uint64
 	fate    interp.Fate
 	which   int // for Lost and Stopped: whose message
-	// Guard is when the step is possible and nothing goes wrong in it, Fail when
-	// something does.
+	// Guard is when the step is possible and nothing goes wrong in it, Fail when something does.
 	Guard, Fail Lit
 	after       map[int]value // by variable that changes: truth values, or numbers
 	order       []int         // these variables, sorted
@@ -113,7 +112,8 @@ func (x *Encoding) rule(k int, t *protocol.Transition, frame []int32, before *co
 			return
 		}
 		if i == len(senders) {
-			x.fates(Step{Rule: k, frame: frame, Me: me, senders: senders, slots: slices.Clone(slots), absent: absent}, t, before, possible)
+			x.fates(Step{Rule: k, frame: frame, Me: me, senders: senders, slots: slices.Clone(slots), absent: absent},
+				t, before, possible)
 			return
 		}
 		free := x.anything(before, senders[i])
@@ -130,8 +130,7 @@ func (x *Encoding) rule(k int, t *protocol.Transition, frame []int32, before *co
 	pick(0, nil, 0, may)
 }
 
-// input returns the message that a Byzantine process makes up, and when the
-// variables are one.
+// input returns the message that a Byzantine process makes up, and when the variables are one.
 func (x *Encoding) input(i int) ([]cell, Lit) {
 	for len(x.inputs) <= i {
 		var cells []cell
@@ -143,7 +142,8 @@ func (x *Encoding) input(i int) ([]cell, Lit) {
 	}
 	if t := x.Model.Message; t.Kinds != nil || t.HasSequence() {
 		unsupported(&protocol.Term{Pos: diag.Pos{File: x.Model.File, Line: 1, Col: 1}, Width: 1},
-			"induction cannot follow Byzantine processes that send messages of several kinds, or sequences: declare one record of all fields, or rules marked byz")
+			"induction cannot follow Byzantine processes that send messages of several kinds, or sequences: declare "+
+				"one record of all fields, or rules marked byz")
 	}
 	valid := True
 	for _, c := range x.inputs[i] {
@@ -222,7 +222,8 @@ func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, poss
 	}
 	for absent := range absences {
 		when := possible
-		e := &execution{Encoding: x, s: before.clone(), frame: slices.Clone(frame), packets: slices.Clone(packets), outs: map[[2]int][]value{}}
+		e := &execution{Encoding: x, s: before.clone(), frame: slices.Clone(frame), packets: slices.Clone(packets),
+			outs: map[[2]int][]value{}}
 		for i, from := range step.senders {
 			if absent>>i&1 != 0 {
 				when = x.And(when, x.doubtful(before, from))
@@ -262,8 +263,7 @@ func (x *Encoding) take(s *config, from, to, at int) {
 	s.channels[ch] = list
 }
 
-// send puts messages into channels; it returns when the sender has to wait for
-// room in one of them.
+// send puts messages into channels; it returns when the sender has to wait for room in one of them.
 func (x *Encoding) send(e *execution, before *config, me int) (blocked Lit) {
 	for r := range x.Model.Roles {
 		for i := range x.Model.Roles[r].Size {
@@ -307,7 +307,8 @@ func (x *Encoding) difference(s *Step, before, after *config) {
 			if c.undef >= 0 {
 				x.changed(s, c.undef, now.undefined(x.Circuit))
 			}
-			if len(now) != len(old) || !slices.EqualFunc(now, old, func(a, b alternative) bool { return a.when == b.when && a.same(b) }) {
+			if len(now) != len(old) || !slices.EqualFunc(now, old,
+				func(a, b alternative) bool { return a.when == b.when && a.same(b) }) {
 				// Without a number the variable has some value of its type.
 				var v value
 				for _, a := range now {

@@ -10,26 +10,26 @@ import (
 
 // Ask answers a question, with solvers of its own.
 //
-// With all hypotheses only a little is tried at first. Then cases are distinguished: whether the
-// step has written what the condition speaks of. Most of them need few of the hypotheses that
-// name elements: it is tried without them, and with more and more of those that the structure which
-// was found denies; and at last with all of them, to the end.
+// With all hypotheses only a little is tried at first. Then cases are distinguished: whether the step has written what
+// the condition speaks of. Most of them need few of the hypotheses that name elements: it is tried without them, and
+// with more and more of those that the structure which was found denies; and at last with all of them, to the end.
 func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a *Answer, err error) {
 	return x.AskWith(ctx, factory, q, nil, Effort{})
 }
 
-// Effort is how many rounds of instances are spent on a question: at all, and without that a hint is given or a case decided meanwhile; 0 for no
-// limit.
+// Effort is how many rounds of instances are spent on a question: at all, and without that a hint is given or a case
+// decided meanwhile; 0 for no limit.
 type Effort struct{ Rounds, Idle int }
 
 // Hint names conditions that are to be assumed before a step, too, if it can begin in a structure; none if it knows of
-// none that the structure lacks. Plain ones name no elements, and are known to be false in the structure: they are asked for before
-// the structure grows.
+// none that the structure lacks. Plain ones name no elements, and are known to be false in the structure: they are
+// asked for before the structure grows.
 type Hint func(s *Structure, plain bool) ([]Condition, error)
 
 // AskWith answers a question as Ask does, where more may be assumed than the question does: what a hint names; the
 // proof says which of these it needs. It gives up after some effort.
-func (x *Encoding) AskWith(ctx context.Context, factory smt.Factory, q *Question, hint Hint, effort Effort) (a *Answer, err error) {
+func (x *Encoding) AskWith(ctx context.Context, factory smt.Factory, q *Question, hint Hint,
+	effort Effort) (a *Answer, err error) {
 	defer caught(&err)
 	before := x.count
 	defer func() { x.count = max(x.count, before) }() // structures of other questions are asked about later
@@ -41,9 +41,10 @@ func (x *Encoding) AskWith(ctx context.Context, factory smt.Factory, q *Question
 	return t.answer, nil
 }
 
-// Follows asks whether a condition holds in all states in which others do, with as little effort as is spent before cases are
-// distinguished. If it does, and the others hold in all states that are reached, then so does this one: nothing has to be asked about
-// steps. The others may rest on it before a step, since in the state before it all hold; but of these conditions only one may be proved in this way.
+// Follows asks whether a condition holds in all states in which others do, with as little effort as is spent before
+// cases are distinguished. If it does, and the others hold in all states that are reached, then so does this one:
+// nothing has to be asked about steps. The others may rest on it before a step, since in the state before it all hold;
+// but of these conditions only one may be proved in this way.
 func (x *Encoding) Follows(
 	ctx context.Context, factory smt.Factory, known []Condition, target Condition, hint Hint,
 ) (*Question, *Answer, error) {
@@ -124,8 +125,9 @@ func (t *attempts) decide() error {
 // open reports whether more may be tried.
 func (t *attempts) open() bool { return t.last == undecided && t.ctx.Err() == nil && !t.spent() }
 
-// first tries with all hypotheses; and again from the beginning, as long as hints were given: these then hold before anything is named in
-// vain. So as long as hints are given, little is tried at a time: late rounds take the longest, and structures that were begun without them grow.
+// first tries with all hypotheses; and again from the beginning, as long as hints were given: these then hold before
+// anything is named in vain. So as long as hints are given, little is tried at a time: late rounds take the longest,
+// and structures that were begun without them grow.
 func (t *attempts) first() (*Answer, error) {
 	for brief := t.hint != nil; ; {
 		before, limit := len(t.hints), t.x.first

@@ -112,5 +112,6 @@ func (m *structure) message(a *app) string {
 	if kind != "" && parts == nil {
 		text = ""
 	}
-	return fmt.Sprintf("%s[%d] has sent %s to %s[%d]", x.Model.Roles[a.f.sent.from].Name, from, kind+text, x.Model.Roles[a.f.sent.to].Name, to)
+	return fmt.Sprintf("%s[%d] has sent %s to %s[%d]", x.Model.Roles[a.f.sent.from].Name, from, kind+text,
+		x.Model.Roles[a.f.sent.to].Name, to)
 }

@@ -1,8 +1,7 @@
-// Package everysize says in formulas without quantifiers what a protocol does at every size:
-// whether a step can lead from states in which some conditions hold to one in which another
-// does not. Processes are numbers from 1 to a size that is a variable; cells are functions of
-// processes and numbers; messages are a relation, ever sent. Hypotheses that speak of all
-// processes are instantiated over ground terms, as models of the solver ask for it.
+// Package everysize says in formulas without quantifiers what a protocol does at every size: whether a step can lead
+// from states in which some conditions hold to one in which another does not. Processes are numbers from 1 to a size
+// that is a variable; cells are functions of processes and numbers; messages are a relation, ever sent. Hypotheses that
+// speak of all processes are instantiated over ground terms, as models of the solver ask for it.
 //
 // What it proves holds for every size; docs/every-size.md says why.
 package everysize
@@ -68,8 +67,7 @@ type role struct {
 	status *leaf
 }
 
-// leaf is a scalar part of the state of a process, or of a message, for all indices of the
-// arrays that it is in.
+// leaf is a scalar part of the state of a process, or of a message, for all indices of the arrays that it is in.
 type leaf struct {
 	id     int
 	role   int // -1 for fields of messages
@@ -84,11 +82,14 @@ type leaf struct {
 func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	defer caught(&err)
 	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: bounds{firstRounds, firstClauses},
-		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{}, carries: map[[2]int]bool{},
-		quotients: map[string]*smt.Var{}, ordinals: map[string]int{}, certain: map[string]bool{}, about: map[string][]*smt.Formula{}}
+		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{},
+		carries:   map[[2]int]bool{},
+		quotients: map[string]*smt.Var{}, ordinals: map[string]int{}, certain: map[string]bool{},
+		about: map[string][]*smt.Formula{}}
 	if len(m.Numbering) > 0 {
 		e := m.Numbering[0]
-		refuse(e.Pos, max(1, e.Width), "for every size, processes are compared, and nothing else is done with their numbers (%s)", e.Msg)
+		refuse(e.Pos, max(1, e.Width),
+			"for every size, processes are compared, and nothing else is done with their numbers (%s)", e.Msg)
 	}
 	if what, pos := m.Beyond(); what != "" {
 		refuse(pos, 1, "%s cannot be said for every size", what)

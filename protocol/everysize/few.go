@@ -6,8 +6,8 @@ import (
 	"tacheck/smt"
 )
 
-// What is counted among few values, and the greatest and least of what ranges over few values: one case for each of them, that it comes before all others. Keys and values may
-// be truth values.
+// What is counted among few values, and the greatest and least of what ranges over few values: one case for each of
+// them, that it comes before all others. Keys and values may be truth values.
 
 // mostCounted is how many values are counted one by one: there are cases for all choices of them.
 const mostCounted = 5
@@ -41,7 +41,8 @@ type candidate struct {
 	key, val value
 }
 
-// foremost is max or min over few values: by the key, then the value, of which what is undefined is the least, then in their order.
+// foremost is max or min over few values: by the key, then the value, of which what is undefined is the least, then in
+// their order.
 func (r *reader) foremost(t *protocol.Term, list []value, f frame) value {
 	key := t.Args[min(1, len(t.Args)-1)]
 	var all []candidate
@@ -55,7 +56,8 @@ func (r *reader) foremost(t *protocol.Term, list []value, f frame) value {
 			fine = smt.And(fine, anyOf(k, func(d choice) *smt.Formula { return d.fine }),
 				anyOf(e, func(d choice) *smt.Formula { return smt.Or(smt.Not(c.there), d.fine) }))
 		} else {
-			fine = smt.And(fine, anyOf(k, func(d choice) *smt.Formula { return smt.And(d.fine, d.def) }), anyOf(e, func(d choice) *smt.Formula { return d.fine }))
+			fine = smt.And(fine, anyOf(k, func(d choice) *smt.Formula { return smt.And(d.fine, d.def) }),
+				anyOf(e, func(d choice) *smt.Formula { return d.fine }))
 		}
 		all = append(all, c)
 	}
@@ -92,7 +94,9 @@ func (c candidate) before(d candidate, op ftdp.Op, first bool) *smt.Formula {
 		return smt.And(a.def, smt.Or(smt.Not(b.def), compare(ftdp.Gt, a.lin, b.lin)))
 	})
 	if first {
-		greater = smt.Or(greater, pairs(val, other, func(a, b choice) *smt.Formula { return compareChoices(ftdp.Eq, a, b, true) }))
+		greater = smt.Or(greater, pairs(val, other, func(a, b choice) *smt.Formula {
+			return compareChoices(ftdp.Eq, a, b, true)
+		}))
 	}
 	return smt.Or(pairs(c.key, d.key, func(a, b choice) *smt.Formula { return compare(more, a.lin, b.lin) }),
 		smt.And(pairs(c.key, d.key, func(a, b choice) *smt.Formula { return equal(a.lin, b.lin) }), greater))

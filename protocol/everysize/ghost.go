@@ -8,9 +8,9 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// Ghost visits states of an instance as lemmas see them: nothing is ever taken from a channel.
-// They are those that can be reached like that: nearest first, up to a third of a number of them, and then ones on random
-// runs of steps that change something, which go further.
+// Ghost visits states of an instance as lemmas see them: nothing is ever taken from a channel. They are those that can
+// be reached like that: nearest first, up to a third of a number of them, and then ones on random runs of steps that
+// change something, which go further.
 func Ghost(m *protocol.Model, implicit bool, most int) (*interp.Interpreter, []*protocol.State, error) {
 	copied := *m
 	copied.Channels.Lossy, copied.Channels.FIFO, copied.Channels.Bound = false, false, 1<<20
@@ -43,8 +43,8 @@ func Ghost(m *protocol.Model, implicit bool, most int) (*interp.Interpreter, []*
 	r := rand.New(rand.NewPCG(1, 1))
 	for run := range randomRuns {
 		s := list[r.IntN(begin)]
-		// Rules that the run takes where nothing else can be done: what stops processes ends other runs early. Where processes are
-		// alike, what they do in larger instances is mostly seen in smaller ones.
+		// Rules that the run takes where nothing else can be done: what stops processes ends other runs early. Where
+		// processes are alike, what they do in larger instances is mostly seen in smaller ones.
 		rare := make([]bool, len(m.Rules))
 		for k := range rare {
 			rare[k] = m.Asymmetry != nil && run%2 == 1 && r.IntN(3) == 0
@@ -65,7 +65,8 @@ func Ghost(m *protocol.Model, implicit bool, most int) (*interp.Interpreter, []*
 	return x, list, nil
 }
 
-// changed is the state after a step, chosen at random, that changes it, of a rule that is not rare if there is one; nil if none does.
+// changed is the state after a step, chosen at random, that changes it, of a rule that is not rare if there is one; nil
+// if none does.
 func changed(r *rand.Rand, s *protocol.State, next []interp.Successor, rare []bool) *protocol.State {
 	key := s.Key()
 	r.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })

@@ -7,7 +7,8 @@ import (
 	"tacheck/smt"
 )
 
-// plain lists the hints so far that name no elements: an attempt begins with these, and waits with others until a structure denies them.
+// plain lists the hints so far that name no elements: an attempt begins with these, and waits with others until a
+// structure denies them.
 func (t *attempts) plain() (list []Condition) {
 	for _, c := range t.hints {
 		if !asserts(t.x.said(c.Term), true) {
@@ -77,8 +78,8 @@ func (t *attempts) hinted(p *prover, query *query, plain bool) (bool, error) {
 	return true, nil
 }
 
-// needed finds which of the conditions that were hinted at a proof needs, the later ones only where the earlier ones are not enough:
-// clauses of others are left out of it.
+// needed finds which of the conditions that were hinted at a proof needs, the later ones only where the earlier ones
+// are not enough: clauses of others are left out of it.
 func (t *attempts) needed(p *prover, query *query, own int, a *Answer) error {
 	s, err := t.factory()
 	if err != nil {
@@ -133,8 +134,8 @@ func (t *attempts) needed(p *prover, query *query, own int, a *Answer) error {
 	return nil
 }
 
-// fewest is a part of a list that is enough, with some others, where the whole list is: none of it can be left out. Halves are left out
-// at once where they can be (Junker, QuickXplain, AAAI 2004).
+// fewest is a part of a list that is enough, with some others, where the whole list is: none of it can be left out.
+// Halves are left out at once where they can be (Junker, QuickXplain, AAAI 2004).
 func (t *attempts) fewest(list, others []int, enough func(with []int) (bool, error)) ([]int, error) {
 	if is, err := enough(others); is || err != nil {
 		return nil, err

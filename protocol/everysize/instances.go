@@ -25,9 +25,8 @@ type instance struct {
 	in   *smt.Formula // under which it is one: elements are of their domains
 }
 
-// instances adds instances of hypotheses that are false in the structure: those that name nothing
-// new, or a few that do; with `open` those of which that is known. Those of old terms come first. It is
-// false if there are none.
+// instances adds instances of hypotheses that are false in the structure: those that name nothing new, or a few that
+// do; with `open` those of which that is known. Those of old terms come first. It is false if there are none.
 func (p *prover) instances(naming, open bool) bool {
 	most := perRound
 	if naming {
@@ -80,7 +79,8 @@ func (one *instance) like() string {
 	return fmt.Sprintf("%p %s", one.h, strings.Join(list, "!"))
 }
 
-// denied calls yield with what is false in the structure, below the universal quantifiers that a hypothesis begins with.
+// denied calls yield with what is false in the structure, below the universal quantifiers that a hypothesis begins
+// with.
 func (p *prover) denied(h *hypothesis, q *quant, e prefix, open bool, yield func(e prefix, n node) bool) bool {
 	more := true
 	p.m.bindings(q.dom, func(b binding) bool {
@@ -155,7 +155,8 @@ func (p *prover) instance(h *hypothesis, e prefix, n node) *instance {
 	return one
 }
 
-// along is the instance for elements of the quantifiers that a hypothesis begins with; nil if with these it begins with fewer.
+// along is the instance for elements of the quantifiers that a hypothesis begins with; nil if with these it begins with
+// fewer.
 func (p *prover) along(h *hypothesis, binds []binding) *instance {
 	one := &instance{h: h, gen: h.gen}
 	var in []*smt.Formula

@@ -11,9 +11,8 @@ type place struct {
 	arg int
 }
 
-// positions lists where the numbers are that a quantifier is about: cells and fields of messages that its
-// condition says a number is equal to, and arrays that it is an index of. It is nil if the
-// condition does not tell.
+// positions lists where the numbers are that a quantifier is about: cells and fields of messages that its condition
+// says a number is equal to, and arrays that it is an index of. It is nil if the condition does not tell.
 func (w *world) places(t *protocol.Term) []place {
 	if (t.Op != ftdp.ForAll && t.Op != ftdp.Exists) || t.Range.Type.Kind != protocol.KindInt {
 		return nil

@@ -48,7 +48,8 @@ type prover struct {
 }
 
 func newProver(w *world, factory smt.Factory, solver smt.Solver) *prover {
-	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{}, pooled: map[string]bool{}, placed: map[place][]smt.Linear{}, of: -1, used: map[int]bool{},
+	p := &prover{w: w, factory: factory, solver: solver, base: -1, pools: map[int][]smt.Linear{},
+		pooled: map[string]bool{}, placed: map[place][]smt.Linear{}, of: -1, used: map[int]bool{},
 		known: map[string]bool{}, witness: map[string]bool{}}
 	for _, a := range w.x.axioms {
 		p.assert(a)
@@ -137,8 +138,8 @@ func (p *prover) tell(v *smt.Var) {
 	}
 }
 
-// agree adds that terms of one function have one value where their arguments are equal, for those with equal arguments and different values in the
-// structure; it is false if there are none. Most pairs of terms never get that far.
+// agree adds that terms of one function have one value where their arguments are equal, for those with equal arguments
+// and different values in the structure; it is false if there are none. Most pairs of terms never get that far.
 func (p *prover) agree() bool {
 	before := len(p.clauses)
 	first := map[*function]map[string]*app{}
@@ -447,9 +448,8 @@ func (p *prover) inDomain(d *domain, b binding) *smt.Formula {
 	return smt.And(smt.Lit(b.atom.v), equal(b.atom.args[0], d.sent.from), equal(b.atom.args[1], d.sent.to))
 }
 
-// meet names common members of sets that are so large that they have some: k sets of
-// together more than (k-1)n of n processes. sure ones have them at every size. Those of several sets come
-// first: they are members of each.
+// meet names common members of sets that are so large that they have some: k sets of together more than (k-1)n of n
+// processes. sure ones have them at every size. Those of several sets come first: they are members of each.
 func (p *prover) meet(ctx context.Context, most int, sure bool) (bool, error) {
 	var list [][]*set
 	var choose func(from int, chosen []*set)
@@ -606,7 +606,8 @@ func (p *prover) structure() (*structure, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &structure{p: p, values: make(map[string]int64, len(values)), tables: map[*function]map[string]int64{}, reps: map[int][]smt.Linear{}}
+	m := &structure{p: p, values: make(map[string]int64, len(values)), tables: map[*function]map[string]int64{},
+		reps: map[int][]smt.Linear{}}
 	limit := big.NewInt(maxMagnitude)
 	for i, v := range values {
 		if v.CmpAbs(limit) > 0 {

@@ -45,7 +45,8 @@ func (q *Question) String() string {
 type Condition struct {
 	Name string
 	Term *protocol.Term
-	// Waits says that, if it names elements, it is assumed only when a structure lacks it, where AskWith has hints: as a hint would be.
+	// Waits says that, if it names elements, it is assumed only when a structure lacks it, where AskWith has hints: as
+	// a hint would be.
 	Waits bool
 }
 
@@ -104,7 +105,8 @@ func asserts(t *protocol.Term, is bool) bool {
 	case ftdp.Implies:
 		return asserts(t.Args[0], !is) || asserts(t.Args[1], is)
 	case ftdp.Iff:
-		return asserts(t.Args[0], true) || asserts(t.Args[0], false) || asserts(t.Args[1], true) || asserts(t.Args[1], false)
+		return asserts(t.Args[0], true) || asserts(t.Args[0], false) || asserts(t.Args[1], true) ||
+			asserts(t.Args[1], false)
 	case ftdp.Count, ftdp.Max, ftdp.Min:
 		return true
 	}
@@ -171,7 +173,8 @@ func (x *Encoding) Total(t *protocol.Term) bool {
 	return (&reader{w: w, v: before{w}, made: map[string]value{}}).total(x.said(t))
 }
 
-// Implication asks whether a condition may be false in a state in which others hold: those that are known, without itself.
+// Implication asks whether a condition may be false in a state in which others hold: those that are known, without
+// itself.
 func (x *Encoding) Implication(known []Condition, target Condition) *Question {
 	known = slices.DeleteFunc(slices.Clone(known), func(c Condition) bool { return c.Name == target.Name })
 	return &Question{Kind: implied, Target: target.Name, ask: func() *query {
@@ -271,8 +274,8 @@ type Proved struct {
 	Cases    [][]*smt.Formula
 }
 
-// AlwaysProof are the questions that Always has asked in the end: from states in which all that it lists has a value, and initially,
-// it has one after a step.
+// AlwaysProof are the questions that Always has asked in the end: from states in which all that it lists has a value,
+// and initially, it has one after a step.
 func (x *Encoding) AlwaysProof() []Proved { return x.always }
 
 // lack is something that may be undefined after a step: a cell, or a field of messages of a kind.
@@ -332,7 +335,8 @@ func (x *Encoding) lacks(s *situation) []lack {
 	for _, r := range x.roles {
 		for _, l := range r.leaves {
 			if x.defined[l] && (s.rule.Executor < 0 || (&footprint{leaves: map[*leaf]bool{l: true}}).by(s)) {
-				list = append(list, lack{func(s *situation) node { return s.undefined(l) }, func() { x.defined[l] = false }})
+				list = append(list, lack{func(s *situation) node { return s.undefined(l) },
+					func() { x.defined[l] = false }})
 			}
 		}
 	}
@@ -343,7 +347,8 @@ func (x *Encoding) lacks(s *situation) []lack {
 		for f := range x.message {
 			key := [2]int{k, f}
 			if x.carries[key] {
-				list = append(list, lack{func(s *situation) node { return s.without(key[0], key[1]) }, func() { x.carries[key] = false }})
+				list = append(list, lack{func(s *situation) node { return s.without(key[0], key[1]) },
+					func() { x.carries[key] = false }})
 			}
 		}
 	}
@@ -399,7 +404,8 @@ func (s *situation) without(kind, field int) node {
 				}
 			}
 		}
-		out = append(out, lit{smt.And(within(to, smt.N(1), r.size), s.w.x.ofKind(fields, kind), smt.Or(any...), smt.Or(lacks...))})
+		out = append(out, lit{smt.And(within(to, smt.N(1), r.size), s.w.x.ofKind(fields, kind), smt.Or(any...),
+			smt.Or(lacks...))})
 	}
 	return some(out...)
 }

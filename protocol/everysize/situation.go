@@ -5,8 +5,7 @@ import (
 	"tacheck/smt"
 )
 
-// situation is a step of a kind, or an initial state: what is known before it, and the state
-// after it.
+// situation is a step of a kind, or an initial state: what is known before it, and the state after it.
 type situation struct {
 	w     *world
 	name  string

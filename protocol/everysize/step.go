@@ -8,9 +8,8 @@ import (
 	"tacheck/smt"
 )
 
-// write is an assignment, for all values of the variables of the loops that it is in: it is
-// executed where conditions held at their places. All is evaluated in the state that the
-// writes before it lead to.
+// write is an assignment, for all values of the variables of the loops that it is in: it is executed where conditions
+// held at their places. All is evaluated in the state that the writes before it lead to.
 type write struct {
 	loops []loop
 	conds []cond
@@ -21,9 +20,10 @@ type write struct {
 
 // loop is a for; its variable is found in the address that is written.
 type loop struct {
-	cell  int
-	over  *protocol.Range
-	where int   // index of the address: 0 is the process; -1 if what is written has a name, which each iteration has for itself
+	cell int
+	over *protocol.Range
+	// index of the address: 0 is the process; -1 if what is written has a name, which each iteration has for itself
+	where int
 	fixed value // of a for that is done one by one
 	step  *protocol.Step
 }
@@ -74,7 +74,8 @@ func (b *body) flatten(steps []*protocol.Step, loops []loop, conds []cond) {
 		switch s.Kind {
 		case protocol.StepAssign: // part by part, as far as that can be said
 			if !s.Target.Type.Scalar() {
-				refuse(s.Pos, 1, "for every size, records, arrays and sequences are assigned part by part, and this cannot be")
+				refuse(s.Pos, 1,
+					"for every size, records, arrays and sequences are assigned part by part, and this cannot be")
 			}
 			b.add(s.Target, s.Value, loops, conds)
 		case protocol.StepUndefine:
@@ -124,7 +125,9 @@ func (b *body) loop(s *protocol.Step, loops []loop, conds []cond) {
 	}
 	list, ok := b.w.x.few(s.Range.Type)
 	if !ok || s.Range.Quorum >= 0 {
-		refuse(s.Pos, 3, "for every size, what a for writes has to have its variable as an index, and iterations must not depend on each other")
+		refuse(s.Pos, 3,
+			"for every size, what a for writes has to have its variable as an index, and iterations must not depend "+
+				"on each other")
 	}
 	b.writes, b.letters, b.checks = b.writes[:from], b.letters[:letters], b.checks[:checks]
 	for _, v := range list {
@@ -147,7 +150,8 @@ func position(t *protocol.Term, variable int) int {
 
 func (b *body) add(place, value *protocol.Term, loops []loop, conds []cond) {
 	switch place.Base {
-	case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole, protocol.BaseOut, protocol.BaseOuts, protocol.BaseLet:
+	case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole, protocol.BaseOut, protocol.BaseOuts,
+		protocol.BaseLet:
 	default:
 		refuseTerm(place, "this assignment cannot be said for every size")
 	}
@@ -330,7 +334,8 @@ func (b *body) holds(conds []cond, f frame) *smt.Formula {
 	var list []*smt.Formula
 	for _, c := range conds {
 		r := b.reader(c.at)
-		v := r.once(c.term, f.with(len(f), binding{one: boolean(map[bool]*smt.Formula{true: smt.True, false: smt.False}[c.want])}),
+		v := r.once(c.term,
+			f.with(len(f), binding{one: boolean(map[bool]*smt.Formula{true: smt.True, false: smt.False}[c.want])}),
 			func(t *protocol.Term, g frame) value {
 				g = g[:len(f)]
 				return boolean(b.w.named(r.truth(t, g, c.want), r.never(t, g, c.want)))
@@ -340,8 +345,8 @@ func (b *body) holds(conds []cond, f frame) *smt.Formula {
 	return smt.And(list...)
 }
 
-// named is a part of what has a name, as it was last given: where that is read, it was. What its value speaks of are the variables
-// that there were then: those of the loops around it are what they are where it is read.
+// named is a part of what has a name, as it was last given: where that is read, it was. What its value speaks of are
+// the variables that there were then: those of the loops around it are what they are where it is read.
 func (b *body) named(t *protocol.Term, args []smt.Linear, at int, f frame) value {
 	for i := at - 1; i >= 0; i-- {
 		w := b.writes[i]
@@ -453,7 +458,9 @@ func (b *body) fails() node {
 		within(w.loops, w.conds, func(f frame) node { return b.wrong(w, f) })
 	}
 	for _, l := range b.letters {
-		out = some(out, l.frames(b, false, nil, func(f frame, is *smt.Formula) node { return all(lit{is}, l.wrong(b, f)) }))
+		out = some(out, l.frames(b, false, nil, func(f frame, is *smt.Formula) node {
+			return all(lit{is}, l.wrong(b, f))
+		}))
 	}
 	return out
 }

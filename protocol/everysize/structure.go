@@ -180,8 +180,8 @@ func (m *structure) true(n node, open bool) bool {
 	return m.many(n.(*many), open)
 }
 
-// many reports whether enough of the processes that are known satisfy a condition; or a set that is large enough
-// does, as far as its members are known. With `open` it is enough if all sets that are known are met where they have to be.
+// many reports whether enough of the processes that are known satisfy a condition; or a set that is large enough does,
+// as far as its members are known. With `open` it is enough if all sets that are known are met where they have to be.
 func (m *structure) many(n *many, open bool) bool {
 	least, ok := m.linear(n.least)
 	if !ok {
@@ -201,7 +201,8 @@ func (m *structure) many(n *many, open bool) bool {
 		return true
 	}
 	for _, s := range m.p.w.sets {
-		if size, ok := m.linear(s.size); ok && s.role == n.role && size >= least && m.formula(s.when) == yes && m.within(s, n) {
+		if size, ok := m.linear(s.size); ok && s.role == n.role && size >= least && m.formula(s.when) == yes &&
+			m.within(s, n) {
 			return true
 		}
 	}
@@ -244,15 +245,16 @@ func (m *structure) met(n *many, yesses []binding, chosen []*set, from int) bool
 	}
 	for i := from; i < len(m.p.w.sets); i++ {
 		s := m.p.w.sets[i]
-		if s.role == n.role && m.formula(s.when) == yes && !m.met(n, yesses, append(chosen[:len(chosen):len(chosen)], s), i+1) {
+		if s.role == n.role && m.formula(s.when) == yes && !m.met(n, yesses,
+			append(chosen[:len(chosen):len(chosen)], s), i+1) {
 			return false
 		}
 	}
 	return true
 }
 
-// member reports whether a process is known to be one of a set. Where that rests on sets (a count within a count), it may
-// rest on the set itself: then it is not known.
+// member reports whether a process is known to be one of a set. Where that rests on sets (a count within a count), it
+// may rest on the set itself: then it is not known.
 func (m *structure) member(s *set, b binding) bool {
 	if m.asked[s] {
 		return false
@@ -398,8 +400,8 @@ type Structure struct{ m *structure }
 // partial is the structure that the last model is.
 func (p *prover) partial() *Structure { return &Structure{p.m} }
 
-// Deep reports whether witnesses of witnesses have been named in vain, or there are none: then lemmas that name further ones may
-// help.
+// Deep reports whether witnesses of witnesses have been named in vain, or there are none: then lemmas that name further
+// ones may help.
 func (s *Structure) Deep() bool { return !s.m.p.beyond || s.m.p.limit > smallFrom }
 
 // Denies reports whether a condition is known to be false in the structure.

@@ -219,7 +219,8 @@ func (r *reader) over(forAll bool, t *protocol.Term, f frame, body func(f frame)
 }
 
 // each quantifies over a range; t is where messages about it belong.
-func (r *reader) each(forAll bool, g *protocol.Range, t *protocol.Term, f frame, cell int, body func(f frame) node) node {
+func (r *reader) each(forAll bool, g *protocol.Range, t *protocol.Term, f frame, cell int,
+	body func(f frame) node) node {
 	bind := func(b binding) node { return body(f.with(cell, b)) }
 	switch {
 	case g.Sent != nil:
@@ -454,7 +455,8 @@ func (r *reader) counts(of *protocol.Counted, f frame, want bool) node {
 	return some(list...)
 }
 
-// atLeast says that at least so many processes satisfy a condition. Of anything else it is said that there is one, or so many as always.
+// atLeast says that at least so many processes satisfy a condition. Of anything else it is said that there is one, or
+// so many as always.
 func (r *reader) atLeast(c *protocol.Term, f frame, least smt.Linear) node {
 	if r.ofProcesses(c) {
 		return r.many(c, f, least, true)
@@ -484,7 +486,8 @@ func (r *reader) ofProcesses(c *protocol.Term) bool {
 // one is a number that counts of other things than processes are compared with: 1, or 0 for what is less.
 func one(c *protocol.Term, n smt.Linear) int64 {
 	if !n.IsConst() || n.Const().Cmp(linear.N(1)) > 0 {
-		refuseTerm(c, "for every size, processes of a role are counted; of anything else it may be asked whether there is one")
+		refuseTerm(c,
+			"for every size, processes of a role are counted; of anything else it may be asked whether there is one")
 	}
 	return int64(max(n.Const().Sign(), 0))
 }

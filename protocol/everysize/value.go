@@ -300,7 +300,8 @@ func (r *reader) extreme(t *protocol.Term, f frame) value {
 	truths := t.Args[0].Type.Kind == protocol.KindBool
 	best := r.w.symbol(string(t.Op), map[bool]smt.Sort{true: smt.Bool, false: smt.Int}[truths], r.w.x.pool(t.Type))
 	def := r.w.symbol("has", smt.Bool, noPool)
-	fine := r.w.named(r.over(true, t, f, func(f frame) node { return r.has(key, f) }), r.over(false, t, f, func(f frame) node { return not(r.has(key, f)) }))
+	fine := r.w.named(r.over(true, t, f, func(f frame) node { return r.has(key, f) }),
+		r.over(false, t, f, func(f frame) node { return not(r.has(key, f)) }))
 	c := choice{smt.True, fine, smt.Lit(def), smt.V(best), nil}
 	if truths {
 		c.lin, c.b = smt.Linear{}, smt.Lit(best)

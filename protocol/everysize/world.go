@@ -41,8 +41,7 @@ type app struct {
 	gen   int
 }
 
-// noPool is that of terms that nothing is instantiated with; numbers is that of numbers;
-// others are numbers of roles.
+// noPool is that of terms that nothing is instantiated with; numbers is that of numbers; others are numbers of roles.
 const (
 	noPool  = -2
 	numbers = -1
@@ -101,7 +100,8 @@ type set struct {
 }
 
 func newWorld(x *Encoding) *world {
-	return &world{x: x, functions: map[string]*function{}, apps: map[string]*app{}, vars: map[string]*app{}, free: map[string]*symbol{}}
+	return &world{x: x, functions: map[string]*function{}, apps: map[string]*app{}, vars: map[string]*app{},
+		free: map[string]*symbol{}}
 }
 
 // constantOf makes a new constant.
@@ -211,7 +211,8 @@ func (w *world) apply(f *function, args []smt.Linear, bools []*smt.Formula) *app
 		return a
 	}
 	w.x.count++
-	a := &app{f: f, args: args, bools: bools, v: &smt.Var{Name: fmt.Sprintf("%s%s_%d", sorted[f.sort], f.name, w.x.count), Sort: f.sort}, def: smt.True}
+	a := &app{f: f, args: args, bools: bools,
+		v: &smt.Var{Name: fmt.Sprintf("%s%s_%d", sorted[f.sort], f.name, w.x.count), Sort: f.sort}, def: smt.True}
 	for _, l := range args {
 		a.gen = max(a.gen, w.generation(l))
 	}
@@ -352,8 +353,9 @@ func (w *world) newQuorum(role int, least smt.Linear) *set {
 	return s
 }
 
-// outside makes the set of those that are no members of a quorum of just so many: so many of n processes that it has no more members than its size. It is
-// made of initial states, where lemmas say how many are left; in steps nothing is true of a quorum that is too large.
+// outside makes the set of those that are no members of a quorum of just so many: so many of n processes that it has no
+// more members than its size. It is made of initial states, where lemmas say how many are left; in steps nothing is
+// true of a quorum that is too large.
 func (w *world) outside(s *set) {
 	o := w.newSet(s.role, w.x.roles[s.role].size.Sub(s.size), smt.True)
 	o.yes = func(b binding) node { return lit{smt.Not(w.member(s, b.one[0].lin))} }

@@ -22,47 +22,66 @@ type advised struct {
 
 var advices = map[string][]advised{
 	"=": {{anyForm, assignment, ""}}, "==": {{anyForm, assignment, ""}},
-	"{":         {{anyForm, "blocks are `if c then ... endif`, and `for k: ROLE do ... endfor` in protocols of fixed size", ""}},
+	"{": {{anyForm,
+		"blocks are `if c then ... endif`, and `for k: ROLE do ... endfor` in protocols of fixed size", ""}},
 	"broadcast": {{sizesForm, "`send KIND;` sends to all", ""}, {fixedForm, "`send KIND to all`", ""}},
 	"to":        {{anyForm, "`send KIND to all`: what is sent begins with its kind", ""}},
-	"when":      {{anyForm, guardedRule, ""}}, "upon": {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}}, "on": {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}},
+	"when":      {{anyForm, guardedRule, ""}}, "upon": {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}},
+	"on":      {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}},
 	"require": {{anyForm, guardedRule, ""}}, "then": {{anyForm, guardedRule, `":="`}},
-	"parameter": {{anyForm, "`parameters n, f;`", ""}}, "..": {{fixedForm, "a range is `0..2`, without brackets", `"]"`}},
-	"safety": {{anyForm, ofStates, ""}}, "property": {{anyForm, ofStates, ""}}, "assert": {{anyForm, ofStates, ""}}, "spec": {{anyForm, ofStates, ""}},
-	"liveness": {{anyForm, ofStates, ""}}, "specification": {{anyForm, ofStates, ""}}, "theorem": {{anyForm, ofStates, ""}},
-	"AG": {{anyForm, formulasHave, ""}}, "AF": {{anyForm, formulasHave, ""}}, "EF": {{anyForm, formulasHave, ""}},
+	"parameter": {{anyForm, "`parameters n, f;`", ""}},
+	"..":        {{fixedForm, "a range is `0..2`, without brackets", `"]"`}},
+	"safety":    {{anyForm, ofStates, ""}}, "property": {{anyForm, ofStates, ""}}, "assert": {{anyForm, ofStates, ""}},
+	"spec":     {{anyForm, ofStates, ""}},
+	"liveness": {{anyForm, ofStates, ""}}, "specification": {{anyForm, ofStates, ""}},
+	"theorem": {{anyForm, ofStates, ""}},
+	"AG":      {{anyForm, formulasHave, ""}}, "AF": {{anyForm, formulasHave, ""}}, "EF": {{anyForm, formulasHave, ""}},
 	"variables": {{fixedForm, "`var`, then `node: array[ROLE] of record ... end;`", ""}},
 	"rule":      {{fixedForm, "`rules`, then `[](i: ROLE) label: ...`, with `[]` between rules", ""}},
-	"return":    {{anyForm, "a rule is over where its statements end", ""}}, "pass": {{anyForm, "what does nothing is `skip;`", ""}},
-	"choose": {{fixedForm, anyValue, ""}}, "pick": {{fixedForm, anyValue, ""}}, "any": {{fixedForm, anyValue, ""}},
-	"union": {{fixedForm, OfSets, ""}}, "intersect": {{fixedForm, OfSets, ""}}, "minus": {{fixedForm, OfSets, ""}}, "|": {{fixedForm, OfSets, ""}},
+	"return":    {{anyForm, "a rule is over where its statements end", ""}},
+	"pass":      {{anyForm, "what does nothing is `skip;`", ""}},
+	"choose":    {{fixedForm, anyValue, ""}}, "pick": {{fixedForm, anyValue, ""}}, "any": {{fixedForm, anyValue, ""}},
+	"union": {{fixedForm, OfSets, ""}}, "intersect": {{fixedForm, OfSets, ""}}, "minus": {{fixedForm, OfSets, ""}},
+	"|":       {{fixedForm, OfSets, ""}},
 	"map":     {{fixedForm, "`array[ROLE] of bool`", ""}},
 	"receive": {{sizesForm, countReceived, ""}},
 	"byz":     {{sizesForm, "what faulty processes do follows from `faults`: they have no rules", ""}},
-	"fair":    {{sizesForm, "`ltl name fair: ...` asks for fairness, of all rules but those that begin with maybe", ""}},
-	"stable":  {{sizesForm, "processes do not restart here: variables are `local x: bool;` or `input x: bool;`", ""}, {fixedForm, "before the name: `stable x: bool;`", ""}},
+	"fair": {{sizesForm, "`ltl name fair: ...` asks for fairness, of all rules but those that begin with maybe",
+		""}},
+	"stable": {{sizesForm, "processes do not restart here: variables are `local x: bool;` or `input x: bool;`", ""},
+		{fixedForm, "before the name: `stable x: bool;`", ""}},
 	"recovery": {{sizesForm, "processes that crash do not restart: restarts are for protocols of fixed size", ""},
 		{fixedForm, "a section of its own: `recovery ROLE;`", ""}},
 	"restart": {{sizesForm, "processes that crash do not restart: restarts are for protocols of fixed size", ""}},
 	"var": {{sizesForm, "variables of a process are `local x: bool;` or `input x: bool;`", ""},
-		{fixedForm, "variables are declared in a section `var`, before there are rules; in a rule `let x = e;` names a value", ""}},
-	"role":  {{sizesForm, "a type here is bool, enum {A, B} or a range such as 0..3", ""}, {fixedForm, "the name comes first: `node: role[n];`", ""}},
+		{fixedForm,
+			"variables are declared in a section `var`, before there are rules; in a rule `let x = e;` names a value",
+			""}},
+	"role": {{sizesForm, "a type here is bool, enum {A, B} or a range such as 0..3", ""},
+		{fixedForm, "the name comes first: `node: role[n];`", ""}},
 	"local": {{fixedForm, "variables of a process are fields of its record, `x: bool = false;`", ""}},
-	"input": {{fixedForm, "variables of a process are fields of its record; initial states give them any value, `init [](v: bool) start: node[1].x := v;`", ""}},
-	"while": {{anyForm, "there are no loops of that kind: a rule is one step, and is taken again while it is possible", ""}},
-	"if": {{fixedForm, "a rule has a label: `[](i: ROLE) label: if c then ... endif`", "a name"}, {sizesForm, "a rule has a label: `label: if c then ... endif`", `"end"`},
+	"input": {{fixedForm,
+		"variables of a process are fields of its record; initial states give them any value, `init [](v: bool) " +
+			"start: node[1].x := v;`", ""}},
+	"while": {{anyForm, "there are no loops of that kind: a rule is one step, and is taken again while it is possible",
+		""}},
+	"if": {{fixedForm, "a rule has a label: `[](i: ROLE) label: if c then ... endif`", "a name"},
+		{sizesForm, "a rule has a label: `label: if c then ... endif`", `"end"`},
 		{anyForm, "a value is no `if`: write `if c then x := 1; else x := 2; endif`", ""}},
-	":=": {{anyForm, "first values are `x: bool = false;`", `"end"`}, {fixedForm, "initial states have a name: `init start: x := 1;`", `";"`},
+	":=": {{anyForm, "first values are `x: bool = false;`", `"end"`},
+		{fixedForm, "initial states have a name: `init start: x := 1;`", `";"`},
 		{sizesForm, "first values are `local x: bool = false;`", `";"`}},
 	"[]": {{fixedForm, unclosed, `"endif"`}}, "invariant": {{fixedForm, unclosed, `"endif"`}},
 	"+": {{anyForm, "`x += 1;` adds to x", `":="`}}, "-": {{anyForm, "comments begin with //", ""}},
-	"of":        {{fixedForm, "`array[T] of T`, `set of T`, `seq[3] of T`", ""}},
-	"forall":    {{fixedForm, "`for k: ROLE do ... endfor` does something for all; forall asks whether something is true of all", `"end`}},
+	"of": {{fixedForm, "`array[T] of T`, `set of T`, `seq[3] of T`", ""}},
+	"forall": {{fixedForm,
+		"`for k: ROLE do ... endfor` does something for all; forall asks whether something is true of all", `"end`}},
 	",":         {{fixedForm, "`send KIND(v) to all`", `"endif"`}},
 	"fi":        {{anyForm, "an `if` ends with endif", ""}},
 	"byzantine": {{anyForm, "`faults byzantine f;`", ""}},
 	"rules":     {{sizesForm, "rules stand behind the variables of their process: `label: if c then ... endif`", ""}},
-	"X":         {{anyForm, formulasHave, ""}}, "W": {{anyForm, formulasHave, ""}}, "always": {{anyForm, formulasHave, ""}},
+	"X":         {{anyForm, formulasHave, ""}}, "W": {{anyForm, formulasHave, ""}},
+	"always":     {{anyForm, formulasHave, ""}},
 	"eventually": {{anyForm, formulasHave, ""}}, "next": {{fixedForm, formulasHave, ""}},
 	"some":  {{fixedForm, "exists (k: ROLE) ... is true of some process", ""}},
 	"every": {{fixedForm, "forall (k: ROLE) ... is true of all processes", ""}},
@@ -76,13 +95,15 @@ const (
 	countReceived = "processes count what they have received: `if heard(ECHO) >= 1 then ... endif`"
 	onReceipt     = "`label: receive KIND(v) from j ...` is a rule"
 	ofStates      = "`invariant name: e;` is true in all states, `ltl name: f;` is a formula"
-	anyValue      = "a rule that may take any of several values has them as a parameter: `[](v: 0..2) [](i: ROLE) label: ...`"
-	OfSets        = "union(s, t), intersection(s, t), difference(s, t) and size(s) are for sets; `s += k` makes k a member"
+	anyValue      = "a rule that may take any of several values has them as a parameter: `[](v: 0..2) [](i: ROLE) " +
+		"label: ...`"
+	OfSets = "union(s, t), intersection(s, t), difference(s, t) and size(s) are for sets; `s += k` makes k a member"
 )
 
 const formulasHave = "formulas have F (eventually) and G (always), in protocols of fixed size U and R, too"
 
-// advice returns what to write where a word is not expected, or the word before it has nothing to stand on; "" if nothing is known.
+// advice returns what to write where a word is not expected, or the word before it has nothing to stand on; "" if
+// nothing is known.
 func advice(name, text, unexpected, before, msg string) string {
 	form := fixedForm
 	for _, w := range Words(name, text) {
@@ -184,8 +205,11 @@ func alternatives(grammar string) (list []string) {
 }
 
 // inWords says what was expected without the names of the grammar.
-var inWords = strings.NewReplacer(`Statement+`, "a statement", `Statement*`, "statements", "TypeExpr", "a type", "(TypeDecl", "(the declaration of a type", "TypeDecl+", "the declaration of a type", "TypeDecl", "the declaration of a type", "ArrayType", "`array[T] of T`", "Expr", "an expression",
-	"Quorum", "a quorum", "Ident", "a name", "<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>", "the end of the file")
+var inWords = strings.NewReplacer(`Statement+`, "a statement", `Statement*`, "statements", "TypeExpr", "a type",
+	"(TypeDecl", "(the declaration of a type", "TypeDecl+", "the declaration of a type", "TypeDecl",
+	"the declaration of a type", "ArrayType", "`array[T] of T`", "Expr", "an expression",
+	"Quorum", "a quorum", "Ident", "a name", "<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>",
+	"the end of the file")
 
 // wrong is the problem at a token that was not expected; before is the name in front of it.
 func wrong(name, text, unexpected, before, msg string, pos diag.Pos, width int) error {

@@ -7,16 +7,16 @@ import (
 	"github.com/alecthomas/participle/v2"
 )
 
-// hasty are parsers that hold on to an alternative once so many tokens of it are there. They refuse texts that are right,
-// but where a text is wrong, what they say is where it is: the parser that reads texts gives up whole rules.
+// hasty are parsers that hold on to an alternative once so many tokens of it are there. They refuse texts that are
+// right, but where a text is wrong, what they say is where it is: the parser that reads texts gives up whole rules.
 var hasty = []func() *participle.Parser[File]{
 	sync.OnceValue(func() *participle.Parser[File] { return Build[File](2) }),
 	sync.OnceValue(func() *participle.Parser[File] { return Build[File](1) }),
 	sync.OnceValue(func() *participle.Parser[File] { return Build[File](0) }),
 }
 
-// deepest returns the error that lies farthest in a text: what stands before it can be read. It is the one that is given, or
-// one that a hasty parser finds in the section in which reading ended.
+// deepest returns the error that lies farthest in a text: what stands before it can be read. It is the one that is
+// given, or one that a hasty parser finds in the section in which reading ended.
 func deepest(name, text string, read *File, err participle.Error) participle.Error {
 	start := 0
 	if n := len(read.Sections); n > 0 {

@@ -5,13 +5,15 @@ import (
 	"slices"
 )
 
-// putting puts expressions in place of names. Variables that are bound inside get other names where they would take those in.
+// putting puts expressions in place of names. Variables that are bound inside get other names where they would take
+// those in.
 func (e *Expr) Putting(names map[string]*Expr) *Expr {
 	if to := names[e.Name]; e.Op == Name && to != nil {
 		return to
 	}
 	out := *e
-	for e.Type != nil && slices.ContainsFunc(slices.Collect(maps.Values(names)), func(to *Expr) bool { return to.Mentions(out.Name) }) {
+	for e.Type != nil && slices.ContainsFunc(slices.Collect(maps.Values(names)),
+		func(to *Expr) bool { return to.Mentions(out.Name) }) {
 		out.Name += "_"
 	}
 	if out.Name != e.Name {

@@ -149,7 +149,8 @@ var (
 		}
 		return m
 	}()
-	prefixes = map[string]expr.Prefix[*Expr]{string(Not): {Level: Not.Strength()}, string(Finally): {Level: Finally.Strength()},
+	prefixes = map[string]expr.Prefix[*Expr]{string(Not): {Level: Not.Strength()},
+		string(Finally):  {Level: Finally.Strength()},
 		string(Globally): {Level: Globally.Strength()}, string(Sub): {Level: Minus.Strength()}}
 )
 
@@ -157,7 +158,8 @@ func newExprParser(lex *lexer.PeekingLexer) *exprParser {
 	p := &exprParser{lex: lex}
 	before := maps.Clone(prefixes)
 	for _, op := range []Op{ForAll, Exists} {
-		before[string(op)] = expr.Prefix[*Expr]{Level: Not.Strength(), Read: func() (*Expr, error) { return p.quantifier(op, At(p.last.Pos)) }}
+		before[string(op)] = expr.Prefix[*Expr]{Level: Not.Strength(),
+			Read: func() (*Expr, error) { return p.quantifier(op, At(p.last.Pos)) }}
 	}
 	p.Parser = expr.Parser[*lexer.Token, *Expr]{
 		Tokens: p, Infix: infix, Prefix: before,
@@ -233,10 +235,14 @@ func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) 
 
 // written are operators by the ways to write them.
 var Written = map[string]Op{
-	"∧": And, "&": And, "&&": And, "and": And, "∨": Or, "|": Or, "||": Or, "or": Or, "¬": Not, "!": Not, "~": Not, "not": Not,
-	"∀": ForAll, "forall": ForAll, "∃": Exists, "exists": Exists, "⇒": Implies, "→": Implies, "=>": Implies, "->": Implies,
-	"⇔": Iff, "↔": Iff, "<->": Iff, "xor": Xor, "⊕": Xor, "≠": Ne, "!=": Ne, "/=": Ne, "<>": Ne, "≥": Ge, ">=": Ge, "≤": Le, "<=": Le, "=": Eq, "==": Eq, "<": Lt, ">": Gt,
-	"+": Plus, "-": Sub, "*": Times, "×": Times, "·": Times, "/": Div, "%": Mod, "∈": In, "in": In, "F": Finally, "G": Globally, "U": Until, "R": Release,
+	"∧": And, "&": And, "&&": And, "and": And, "∨": Or, "|": Or, "||": Or, "or": Or, "¬": Not, "!": Not, "~": Not,
+	"not": Not,
+	"∀":   ForAll, "forall": ForAll, "∃": Exists, "exists": Exists, "⇒": Implies, "→": Implies, "=>": Implies,
+	"->": Implies,
+	"⇔":  Iff, "↔": Iff, "<->": Iff, "xor": Xor, "⊕": Xor, "≠": Ne, "!=": Ne, "/=": Ne, "<>": Ne, "≥": Ge, ">=": Ge,
+	"≤": Le, "<=": Le, "=": Eq, "==": Eq, "<": Lt, ">": Gt,
+	"+": Plus, "-": Sub, "*": Times, "×": Times, "·": Times, "/": Div, "%": Mod, "∈": In, "in": In, "F": Finally,
+	"G": Globally, "U": Until, "R": Release,
 }
 
 // formula reads any expression, sum one without comparisons, factor one without operators between operands.
@@ -286,8 +292,7 @@ func (p *exprParser) unexpected(want string) error {
 	return participle.Errorf(tok.Pos, "unexpected %s (expected %s)", what, want)
 }
 
-// quantifier reads what comes after forall or exists; several variables are as many
-// quantifiers.
+// quantifier reads what comes after forall or exists; several variables are as many quantifiers.
 func (p *exprParser) quantifier(op Op, pos diag.Pos) (*Expr, error) {
 	list, err := p.variables(op, pos)
 	if err != nil {
@@ -351,8 +356,7 @@ func (p *exprParser) variables(op Op, pos diag.Pos) (list []*Expr, err error) {
 	return list, nil
 }
 
-// isName reports whether F or G is a name here: what follows begins no formula, or is an
-// index.
+// isName reports whether F or G is a name here: what follows begins no formula, or is an index.
 func (p *exprParser) isName() bool {
 	next := p.lex.MakeCheckpoint()
 	defer p.lex.LoadCheckpoint(next)
@@ -566,8 +570,8 @@ func (p *exprParser) primary() (*Expr, error) {
 	return nil, p.unexpected("an expression")
 }
 
-// aggregate reads what follows count, max or min and a variable in parentheses: what is counted or compared, and for max
-// and min, what by.
+// aggregate reads what follows count, max or min and a variable in parentheses: what is counted or compared, and for
+// max and min, what by.
 func (p *exprParser) aggregate(op Op, pos diag.Pos) (*Expr, error) {
 	e, err := p.binder(op, pos)
 	if err != nil {

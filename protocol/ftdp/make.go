@@ -9,8 +9,8 @@ import (
 	"tacheck/internal/names"
 )
 
-// What passes make of a text is a tree, too. All that they make stands at a place of the text that the user has written: that of what it is
-// made for.
+// What passes make of a text is a tree, too. All that they make stands at a place of the text that the user has
+// written: that of what it is made for.
 
 // origin is a place of the text that something is made for.
 type Origin struct {

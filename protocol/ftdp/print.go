@@ -9,9 +9,8 @@ import (
 	"tacheck/internal/layout"
 )
 
-// Format prints a text canonically: one statement a line, one layout, comments
-// kept, symbols as words. It parses back to an equal file, and formatting it again
-// changes nothing.
+// Format prints a text canonically: one statement a line, one layout, comments kept, symbols as words. It parses back
+// to an equal file, and formatting it again changes nothing.
 func Format(f *File) string { return format(f, nil) }
 
 func format(f *File, laid map[*TraceBlock][]Laid) string {
@@ -70,7 +69,8 @@ func comments(tokens []lexer.Token) []layout.Comment {
 	var list []layout.Comment
 	for _, t := range tokens {
 		if t.Type == symbols["Comment"] {
-			list = append(list, layout.Comment{Offset: t.Pos.Offset, Line: t.Pos.Line, EndLine: t.Pos.Line + strings.Count(t.Value, "\n"), Text: t.Value})
+			list = append(list, layout.Comment{Offset: t.Pos.Offset, Line: t.Pos.Line,
+				EndLine: t.Pos.Line + strings.Count(t.Value, "\n"), Text: t.Value})
 		}
 	}
 	return list
@@ -420,7 +420,8 @@ func broken(e *Expr, lead string, width int) []string {
 			if i > 0 {
 				prefix = op + " "
 			}
-			if e.Op == Implies && i == 1 && arg.Op.Strength() == Iff.Strength() || (e.Op != Implies || i == 0) && arg.Op.Strength() <= e.Op.Strength() {
+			if e.Op == Implies && i == 1 && arg.Op.Strength() == Iff.Strength() || (e.Op != Implies || i == 0) &&
+				arg.Op.Strength() <= e.Op.Strength() {
 				out = append(out, prefix+"("+arg.String()+")")
 			} else {
 				out = append(out, broken(arg, prefix, width)...)

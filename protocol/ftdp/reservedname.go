@@ -7,8 +7,8 @@ import (
 // modifiers are words in front of the labels of rules.
 var modifiers = map[string]bool{"always": true, "maybe": true, "timeout": true}
 
-// reservedName returns the reserved word that stands in front of a colon where a name should: at an offset, behind words that may
-// be in front of a label there, or just before the offset.
+// reservedName returns the reserved word that stands in front of a colon where a name should: at an offset, behind
+// words that may be in front of a label there, or just before the offset.
 func reservedName(name, text string, offset int) (found lexer.Token, ok bool) {
 	lex, err := rules.LexString(name, text)
 	var last lexer.Token

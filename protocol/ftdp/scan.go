@@ -21,7 +21,8 @@ const (
 	tokPunct
 )
 
-var symbols = map[string]lexer.TokenType{"EOF": lexer.EOF, "Comment": tokComment, "Space": tokSpace, "Keyword": tokKeyword, "Text": tokText,
+var symbols = map[string]lexer.TokenType{"EOF": lexer.EOF, "Comment": tokComment, "Space": tokSpace,
+	"Keyword": tokKeyword, "Text": tokText,
 	"Path": tokPath, "Out": tokOut, "Number": tokNumber, "Ident": tokIdent, "Punct": tokPunct}
 
 var keywordSet = func() map[string]bool {

@@ -21,8 +21,7 @@ import (
 	"tacheck/internal/spell"
 )
 
-// File is a protocol as it is written. Sections may come in any order and more
-// than once.
+// File is a protocol as it is written. Sections may come in any order and more than once.
 type File struct {
 	Pos      lexer.Position
 	Sections []*Section `parser:"@@*"`
@@ -257,8 +256,7 @@ type Coin struct {
 	After *Expr  `parser:"( 'after' @@ )?"`
 }
 
-// Send sends a message to all processes; in protocols with identities to those
-// that To says.
+// Send sends a message to all processes; in protocols with identities to those that To says.
 type Send struct {
 	Kind   *Ident  `parser:"'send' @@"`
 	Values []*Expr `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
@@ -352,21 +350,26 @@ type Fair struct {
 	Rules []*Ident `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
 }
 
-var Keywords = []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl", "lemma",
-	"record", "end", "array", "of", "enum", "role", "scalarset", "quorum", "if", "then", "else", "elsif", "endif", "for", "do", "endfor",
-	"undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or", "not", "bool", "Boolean", "boolean", "ELSE"}
+var Keywords = []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl",
+	"lemma",
+	"record", "end", "array", "of", "enum", "role", "scalarset", "quorum", "if", "then", "else", "elsif", "endif",
+	"for", "do", "endfor",
+	"undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or", "not", "bool", "Boolean",
+	"boolean", "ELSE"}
 
 // Words of readings of logs (package trace): JSON texts, and paths into lines.
 const (
 	TextPattern = `"(?:[^"\\\n]|\\.)*"`
-	PathPattern = `\$(?:[A-Za-z_@][A-Za-z0-9_@]*|` + TextPattern + `)(?:\.(?:[A-Za-z_@][A-Za-z0-9_@]*|[0-9]+|` + TextPattern + `))*\??`
+	PathPattern = `\$(?:[A-Za-z_@][A-Za-z0-9_@]*|` + TextPattern + `)(?:\.(?:[A-Za-z_@][A-Za-z0-9_@]*|[0-9]+|` +
+		TextPattern + `))*\??`
 )
 
 // parsers are made when they are needed: that takes longer than many a verification.
 var Parser = sync.OnceValue(func() *participle.Parser[File] { return Build[File](3) })
 
 func Build[T any](lookahead int) *participle.Parser[T] {
-	return participle.MustBuild[T](participle.Lexer(rules), participle.Elide("Comment", "Space"), participle.UseLookahead(lookahead))
+	return participle.MustBuild[T](participle.Lexer(rules), participle.Elide("Comment", "Space"),
+		participle.UseLookahead(lookahead))
 }
 
 // maxText bounds the size of a text, maxNesting how deeply what is in it may nest.
@@ -386,7 +389,8 @@ func Parse(name, text string) (*File, error) {
 	file, err := Parser().ParseString(name, text)
 	if err == nil {
 		if len(file.Sections) == 0 {
-			return nil, Problem(diag.Pos{File: name, Line: 1, Col: 1}, 1, "the file is empty (expected a protocol: type, var, init, rules)")
+			return nil, Problem(diag.Pos{File: name, Line: 1, Col: 1}, 1,
+				"the file is empty (expected a protocol: type, var, init, rules)")
 		}
 		file.Tokens, err = AllTokens(name, text)
 		return file, err

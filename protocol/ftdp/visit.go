@@ -88,7 +88,8 @@ func (st *Statement) Map(value func(*Expr) *Expr, inner func([]*Statement) []*St
 	case st.Let != nil:
 		out.Let = &Let{Name: st.Let.Name, Value: value(st.Let.Value)}
 	case st.Assign != nil:
-		out.Assign = &Assign{Place: &Place{*value(&st.Assign.Place.Expr)}, Op: st.Assign.Op, Value: value(st.Assign.Value)}
+		out.Assign = &Assign{Place: &Place{*value(&st.Assign.Place.Expr)}, Op: st.Assign.Op,
+			Value: value(st.Assign.Value)}
 	case st.Coin != nil && st.Coin.After != nil:
 		out.Coin = &Coin{st.Coin.Var, value(st.Coin.After)}
 	}

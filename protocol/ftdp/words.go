@@ -11,9 +11,8 @@ type Word struct {
 	number bool
 }
 
-// Words lists the names, keywords and numbers of a text, comments left out, up to
-// the first character that does not belong into a protocol. The name of a
-// message that is sent, 2acceptor, is the role's.
+// Words lists the names, keywords and numbers of a text, comments left out, up to the first character that does not
+// belong into a protocol. The name of a message that is sent, 2acceptor, is the role's.
 func Words(name, text string) []Word {
 	var list []Word
 	lex, err := rules.LexString(name, text)

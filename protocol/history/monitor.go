@@ -1,5 +1,5 @@
-// Package history makes protocols with variables that say what has been (monitor.go) and what is on its way (transit.go),
-// of protocols without: for formulas and lemmas that speak of that.
+// Package history makes protocols with variables that say what has been (monitor.go) and what is on its way
+// (transit.go), of protocols without: for formulas and lemmas that speak of that.
 package history
 
 import (
@@ -13,8 +13,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Monitored is a protocol with variables that say what has been, so that a safety formula is an invariant of it. Its steps are those
-// of the protocol, one for one; the variables change nothing else.
+// Monitored is a protocol with variables that say what has been, so that a safety formula is an invariant of it. Its
+// steps are those of the protocol, one for one; the variables change nothing else.
 type Monitored struct {
 	Model   *protocol.Model
 	Prop    *protocol.Prop  // the invariant
@@ -26,11 +26,12 @@ type Monitored struct {
 // History is a variable that says what has been.
 type History struct{ Name, Means string }
 
-// Monitor makes an invariant of a formula, if that says what never happens: conditions of states under G, under R on the right
-// (below U, if it is negated), in conjunctions, and in disjunctions with conditions of states. Each condition then has to be true
-// whenever what is before it in the formula has come true: G a once a has to, b R a until b was true. That is kept in global
-// variables, which every rule brings up to date, as to the state that it begins in, before all else; so no step but those of rules
-// may change what the formula speaks of. What is asked of the first state is kept from the beginning. The error is an *Unsupported.
+// Monitor makes an invariant of a formula, if that says what never happens: conditions of states under G, under R on
+// the right (below U, if it is negated), in conjunctions, and in disjunctions with conditions of states. Each condition
+// then has to be true whenever what is before it in the formula has come true: G a once a has to, b R a until b was
+// true. That is kept in global variables, which every rule brings up to date, as to the state that it begins in, before
+// all else; so no step but those of rules may change what the formula speaks of. What is asked of the first state is
+// kept from the beginning. The error is an *Unsupported.
 func Monitor(m *protocol.Model, p *protocol.Prop) (*Monitored, error) {
 	b := &monitor{m: m, taken: m.Source.Words()}
 	f, err := b.formula(p)
@@ -70,8 +71,8 @@ type recorded struct {
 	until *ftdp.Expr  // of R: where it ends; nil for G
 }
 
-// activation says when a part of the formula has to hold: in the first state, or always if it is not, and where all of some conditions
-// are true.
+// activation says when a part of the formula has to hold: in the first state, or always if it is not, and where all of
+// some conditions are true.
 type activation struct {
 	initial bool
 	conds   []*ftdp.Expr
@@ -155,7 +156,8 @@ func (b *monitor) fits(p *protocol.Prop) error {
 		for i := range b.m.Inits {
 			b.m.Inits[i].Statuses(func(v *protocol.Term) {
 				if v.Op != ftdp.Number || v.Value == int32(protocol.Crash) || v.Value == int32(protocol.Crashed) {
-					err = at(t.Pos, "a status changes when it turns out that a process has stopped: that is no step that is kept")
+					err = at(t.Pos,
+						"a status changes when it turns out that a process has stopped: that is no step that is kept")
 				}
 			})
 		}
@@ -164,7 +166,8 @@ func (b *monitor) fits(p *protocol.Prop) error {
 }
 
 // duals are operators of which the negation is another one, of negated parts; of an implication not the first.
-var duals = map[ftdp.Op]ftdp.Op{ftdp.And: ftdp.Or, ftdp.Or: ftdp.And, ftdp.Implies: ftdp.And, ftdp.ForAll: ftdp.Exists, ftdp.Exists: ftdp.ForAll,
+var duals = map[ftdp.Op]ftdp.Op{ftdp.And: ftdp.Or, ftdp.Or: ftdp.And, ftdp.Implies: ftdp.And, ftdp.ForAll: ftdp.Exists,
+	ftdp.Exists:  ftdp.ForAll,
 	ftdp.Finally: ftdp.Globally, ftdp.Globally: ftdp.Finally, ftdp.Until: ftdp.Release, ftdp.Release: ftdp.Until}
 
 // walk goes through a formula, or its negation, that has to hold at an activation, for all values of some variables.
@@ -187,7 +190,8 @@ func (b *monitor) walk(e *ftdp.Expr, act activation, negated bool, vars []outerV
 	case ftdp.ForAll:
 		return b.walk(e.Args[0], act, negated, append(slices.Clip(vars), outerVariable{e.Name, e.Type}))
 	case ftdp.Exists:
-		return b.refuse(e, "this says that there is somebody of whom something is true at all times: no invariant is made of that")
+		return b.refuse(e,
+			"this says that there is somebody of whom something is true at all times: no invariant is made of that")
 	case ftdp.Globally:
 		if act.initial && act.conds == nil {
 			return b.walk(e.Args[0], activation{}, negated, vars)
@@ -217,7 +221,8 @@ func signed(e *ftdp.Expr, negated bool) *ftdp.Expr {
 	return e.From().Not(e)
 }
 
-// junction is a conjunction, all parts of which have to hold; or a disjunction, of which one part may speak of other states.
+// junction is a conjunction, all parts of which have to hold; or a disjunction, of which one part may speak of other
+// states.
 func (b *monitor) junction(e *ftdp.Expr, op ftdp.Op, act activation, negated bool, vars []outerVariable) error {
 	type part struct {
 		e       *ftdp.Expr

@@ -18,7 +18,8 @@ func (b *monitor) monitored(p *protocol.Prop) (*Monitored, error) {
 	}
 	o := ftdp.Origin{At: p.Pos, Width: len(p.Name)}
 	name := b.fresh(p.Name + "_")
-	sections := append(b.sections(o), &ftdp.Section{Pos: o.Pos(), Invariant: &ftdp.Property{Name: o.Ident(name), Formula: o.And(b.leaves...)}})
+	sections := append(b.sections(o), &ftdp.Section{Pos: o.Pos(),
+		Invariant: &ftdp.Property{Name: o.Ident(name), Formula: o.And(b.leaves...)}})
 	m, err := b.m.Remodel(b.m.Source.Remade(sections, b.taken), b.m.Chosen(), false)
 	if err == nil && m.Asymmetry != nil && b.m.Asymmetry == nil {
 		err = m.Asymmetry.Err()
@@ -47,7 +48,8 @@ func conditions(m *protocol.Model, list []*ftdp.Expr) ([]protocol.Prop, error) {
 	return m.EachLemma(texts, func(i int) string { return texts[i].Text })
 }
 
-// stays says what may be so of the variables: that what has been is so now, and that what is so now was so at the beginning.
+// stays says what may be so of the variables: that what has been is so now, and that what is so now was so at the
+// beginning.
 func (b *monitor) stays() (list []*ftdp.Expr) {
 	for _, v := range b.vars {
 		if len(v.act.conds) == 0 {
@@ -84,7 +86,8 @@ func (b *monitor) sections(o ftdp.Origin) []*ftdp.Section {
 		out = append(out, &ftdp.Section{Pos: v.at.Pos(), Vars: []*ftdp.Decl{v.at.Decl(v.name, t)}})
 	}
 	if !begins {
-		out = append(out, &ftdp.Section{Pos: o.Pos(), Init: []*ftdp.Rule{{Pos: o.Pos(), Label: o.Ident(b.fresh("begins")), Body: b.begins()}}})
+		out = append(out, &ftdp.Section{Pos: o.Pos(),
+			Init: []*ftdp.Rule{{Pos: o.Pos(), Label: o.Ident(b.fresh("begins")), Body: b.begins()}}})
 	}
 	return out
 }
@@ -93,7 +96,8 @@ func (b *monitor) sections(o ftdp.Origin) []*ftdp.Section {
 func inside(r *ftdp.Rule, other func([]*ftdp.Statement) []*ftdp.Statement) *ftdp.Rule {
 	out := *r
 	if lets, guard := protocol.OnlyIf(r.Body); guard != nil {
-		inner := guard.Map(func(e *ftdp.Expr) *ftdp.Expr { return e }, func(list []*ftdp.Statement) []*ftdp.Statement { return other(ftdp.Statements(list)) })
+		inner := guard.Map(func(e *ftdp.Expr) *ftdp.Expr { return e },
+			func(list []*ftdp.Statement) []*ftdp.Statement { return other(ftdp.Statements(list)) })
 		out.Body = append(slices.Clone(lets), inner)
 		return &out
 	}
@@ -129,7 +133,8 @@ func (b *monitor) begins() (list []*ftdp.Statement) {
 	return list
 }
 
-// updates brings the variables up to date, those first that rest on others: they speak of the state before the last step.
+// updates brings the variables up to date, those first that rest on others: they speak of the state before the last
+// step.
 func (b *monitor) updates() (list []*ftdp.Statement) {
 	for _, v := range slices.Backward(b.vars) {
 		set := func(value string) *ftdp.Statement { return v.at.Assign(v.cell(), v.at.Name(value)) }

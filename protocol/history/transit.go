@@ -19,7 +19,8 @@ type Transit struct {
 	Cells []TransitCell
 }
 
-// TransitCell is a variable of a process From: of messages of a kind to each process of a role, for all values of fields.
+// TransitCell is a variable of a process From: of messages of a kind to each process of a role, for all values of
+// fields.
 type TransitCell struct {
 	Name     string // of the variable
 	Kind     string
@@ -37,11 +38,12 @@ const (
 	transitSome = "SOME"
 )
 
-// Transit makes the variables. `defined` reports whether messages of a kind always have a field: others are not told apart. It is nil
-// where there is nothing to gain: messages are no kinds, are received twice, or nothing is received; or where the text has what
-// this cannot be said of.
+// Transit makes the variables. `defined` reports whether messages of a kind always have a field: others are not told
+// apart. It is nil where there is nothing to gain: messages are no kinds, are received twice, or nothing is received;
+// or where the text has what this cannot be said of.
 func WithTransit(m *protocol.Model, defined func(kind, field string) bool) (*Transit, error) {
-	if m.Message == nil || m.Message.Kinds == nil || m.Channels.Duplicating || m.Channels.Synchronous || m.Channels.Anonymous {
+	if m.Message == nil || m.Message.Kinds == nil || m.Channels.Duplicating || m.Channels.Synchronous ||
+		m.Channels.Anonymous {
 		return nil, nil
 	}
 	b := &transit{m: m, taken: m.Source.Words(), defined: defined, sends: map[*ftdp.Send]*sending{}}
@@ -152,7 +154,9 @@ func (b *transit) lies(role int) bool {
 	can := false
 	for _, list := range [][]protocol.Transition{b.m.Inits, b.m.Rules} {
 		for i := range list {
-			list[i].Statuses(func(v *protocol.Term) { can = can || v.Op != ftdp.Number || v.Value == int32(protocol.Byzantine) })
+			list[i].Statuses(func(v *protocol.Term) {
+				can = can || v.Op != ftdp.Number || v.Value == int32(protocol.Byzantine)
+			})
 		}
 	}
 	return can

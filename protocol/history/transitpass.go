@@ -24,7 +24,8 @@ func (b *transit) made() (*Transit, error) {
 		return b.counting(r)
 	})
 	o := from(&b.m.Roles[0])
-	sections = append(sections, &ftdp.Section{Pos: o.Pos(), Types: []*ftdp.TypeDecl{{Name: o.Ident(b.typ), Type: o.Enum(b.values)}}})
+	sections = append(sections, &ftdp.Section{Pos: o.Pos(),
+		Types: []*ftdp.TypeDecl{{Name: o.Ident(b.typ), Type: o.Enum(b.values)}}})
 	m, err := b.m.Remodel(b.m.Source.Remade(sections, b.taken), b.m.Chosen(), false)
 	if err == nil && m.Asymmetry != nil && b.m.Asymmetry == nil {
 		err = m.Asymmetry.Err()
@@ -122,7 +123,8 @@ func (b *transit) counted(st *ftdp.Send) *ftdp.Statement {
 	}
 	update := func(to *ftdp.Expr) *ftdp.Statement {
 		cell := b.at(o, s.cell, o.Name(me), to, values)
-		return o.When(o.Op(ftdp.Eq, cell, o.Name(b.values[0])), o.Assign(cell, o.Name(b.values[1]))).Otherwise(o.Assign(cell, o.Name(b.values[2])))
+		return o.When(o.Op(ftdp.Eq, cell, o.Name(b.values[0])),
+			o.Assign(cell, o.Name(b.values[1]))).Otherwise(o.Assign(cell, o.Name(b.values[2])))
 	}
 	if !s.several {
 		to := st.To.Who
@@ -175,14 +177,16 @@ func (b *transit) asks(r *ftdp.Rule, t *protocol.Transition, o ftdp.Origin) (ask
 		is := o.Op(ftdp.Eq, o.Field(message, "kind"), o.Name(c.Kind))
 		cell := b.at(o, c, o.Name(p), o.Name(to.Name), values)
 		any = append(any, o.And(is, o.Op(ftdp.Ne, cell, o.Name(b.values[0]))))
-		take = append(take, o.When(o.And(is, o.Op(ftdp.Eq, cell, o.Name(b.values[1]))), o.Assign(cell, o.Name(b.values[0]))))
+		take = append(take, o.When(o.And(is, o.Op(ftdp.Eq, cell, o.Name(b.values[1]))),
+			o.Assign(cell, o.Name(b.values[0]))))
 	}
 	ask = o.Or(any...)
 	if !t.Quorum() {
 		return ask, take
 	}
 	if take != nil {
-		take = []*ftdp.Statement{o.Loop(p, o.Typed(role.ID), o.When(o.Op(ftdp.In, o.Name(p), o.Name(from.Name)), take...))}
+		take = []*ftdp.Statement{o.Loop(p, o.Typed(role.ID), o.When(o.Op(ftdp.In, o.Name(p), o.Name(from.Name)),
+			take...))}
 	}
 	return o.Binder(ftdp.ForAll, p, o.Typed(from.Name), ask), take
 }

@@ -15,8 +15,7 @@ func Read(name, text string, set map[string]int64) (*protocol.Model, error) {
 	return Model(f, set)
 }
 
-// Model resolves names and checks types, with the given values for constants.
-// Its error is a diag.List.
+// Model resolves names and checks types, with the given values for constants. Its error is a diag.List.
 func Model(f *ftdp.File, set map[string]int64) (*protocol.Model, error) { return model(f, set, false) }
 
 // Followed is Model for runs whose steps are known: the parameters of rules may have more values

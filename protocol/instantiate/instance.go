@@ -56,7 +56,8 @@ func sized(f *ftdp.File, set map[string]int64, followed bool) (*protocol.Model, 
 	if errors.As(err, &list) { // its places are those of what the instance is made of: the text itself is right
 		err = errors.New(list[0].Msg)
 	}
-	return nil, fmt.Errorf("%s: its instance with %s cannot be explored: %w", f.Pos.Filename, parametric.GivenText(values)[len(" with "):], err)
+	return nil, fmt.Errorf("%s: its instance with %s cannot be explored: %w", f.Pos.Filename,
+		parametric.GivenText(values)[len(" with "):], err)
 }
 
 // instantiation makes an instance. Its types of processes are roles; what a type does not look at it
@@ -139,9 +140,12 @@ func slots(s *parametric.Source) (list []slot, of map[string][]int) {
 	for _, k := range s.Kinds {
 		taken := map[int]bool{}
 		for _, f := range k.Fields {
-			at := slices.IndexFunc(list, func(o slot) bool { return o.Bool == f.Bool && slices.Equal(o.Names, f.Names) })
+			at := slices.IndexFunc(list, func(o slot) bool {
+				return o.Bool == f.Bool && slices.Equal(o.Names, f.Names)
+			})
 			for at >= 0 && taken[at] {
-				next := slices.IndexFunc(list[at+1:], func(o slot) bool { return o.Bool == f.Bool && slices.Equal(o.Names, f.Names) })
+				next := slices.IndexFunc(list[at+1:],
+					func(o slot) bool { return o.Bool == f.Bool && slices.Equal(o.Names, f.Names) })
 				if at += 1 + next; next < 0 {
 					at = -1
 				}
@@ -178,7 +182,9 @@ func Instance(s *parametric.Source, values map[string]int64) (*ftdp.File, error)
 }
 
 func tree(s *parametric.Source, values map[string]int64) (*ftdp.File, protocol.Origins, error) {
-	g := &Instantiation{Source: s, Origin: from(s.File), made: protocol.Origins{Rules: map[string]protocol.Origin{}, Heard: map[string]protocol.HeardOf{}, Flags: map[string]string{}, Messages: map[string][]string{}, Forgotten: map[string]bool{}, Ifs: map[protocol.IfAt]*ftdp.If{}, Behind: map[string]bool{}}}
+	g := &Instantiation{Source: s, Origin: from(s.File), made: protocol.Origins{Rules: map[string]protocol.Origin{},
+		Heard: map[string]protocol.HeardOf{}, Flags: map[string]string{}, Messages: map[string][]string{},
+		Forgotten: map[string]bool{}, Ifs: map[protocol.IfAt]*ftdp.If{}, Behind: map[string]bool{}}}
 	g.slots, _ = slots(s)
 	for _, k := range s.Kinds {
 		g.made.Messages[k.Name] = Fields(s, k.Name)
@@ -194,7 +200,8 @@ func tree(s *parametric.Source, values map[string]int64) (*ftdp.File, protocol.O
 	for _, w := range []string{"asynchronous", "reliable", "authenticated", "unordered"} {
 		channels.Words = append(channels.Words, &ftdp.ChannelWord{Name: g.Ident(w)})
 	}
-	channels.Words = append(channels.Words, &ftdp.ChannelWord{Bound: &ftdp.Sum{Expr: *g.Num(int64(max(1, len(s.Kinds))))}})
+	channels.Words = append(channels.Words,
+		&ftdp.ChannelWord{Bound: &ftdp.Sum{Expr: *g.Num(int64(max(1, len(s.Kinds))))}})
 	sections := []*ftdp.Section{{Protocol: g.Ident(s.Name)}, {Consts: consts}, {Channels: channels}}
 	sections = append(sections, g.types(values)...)
 	sections = append(sections, &ftdp.Section{Init: []*ftdp.Rule{g.init(values)}})
@@ -217,7 +224,8 @@ func tree(s *parametric.Source, values map[string]int64) (*ftdp.File, protocol.O
 		sec.Pos = g.Pos()
 	}
 	if g.large {
-		return nil, protocol.Origins{}, ftdp.Problem(g.Origin.At, 1, "the number is too large: at most %d", ftdp.MaxNumber)
+		return nil, protocol.Origins{}, ftdp.Problem(g.Origin.At, 1, "the number is too large: at most %d",
+			ftdp.MaxNumber)
 	}
 	return s.File.Remade(sections, nil), g.made, nil
 }
@@ -255,7 +263,8 @@ func (g *Instantiation) typeOfValue(t *parametric.ValueType) *ftdp.TypeExpr {
 	case t.Names != nil:
 		return g.Enum(t.Names)
 	}
-	return &ftdp.TypeExpr{Pos: g.Pos(), Range: &ftdp.RangeType{From: &ftdp.Sum{Expr: *g.Num(t.Lo)}, To: &ftdp.Sum{Expr: *g.Num(t.Hi)}}}
+	return &ftdp.TypeExpr{Pos: g.Pos(), Range: &ftdp.RangeType{From: &ftdp.Sum{Expr: *g.Num(t.Lo)},
+		To: &ftdp.Sum{Expr: *g.Num(t.Hi)}}}
 }
 
 // ids is the type of the numbers of processes of a type.
@@ -534,7 +543,8 @@ func (g *Instantiation) hear(k *parametric.MessageKind, from int) {
 	hear := func(act protocol.Act, also ...*ftdp.Expr) {
 		label := g.labelOf(act, k.Name, fmt.Sprintf("%d_%d", from, g.Typ))
 		sender := &ftdp.Param{Name: g.Ident("j_"), Type: g.Ids(from)}
-		g.take(label, func(me *ftdp.Param) []*ftdp.Param { return []*ftdp.Param{me, sender} }, g.When(g.And(append(slices.Clone(fresh), also...)...), note...))
+		g.take(label, func(me *ftdp.Param) []*ftdp.Param { return []*ftdp.Param{me, sender} },
+			g.When(g.And(append(slices.Clone(fresh), also...)...), note...))
 	}
 	var up []*ftdp.Expr
 	if g.MayCrash(g.Typ) {
@@ -585,7 +595,8 @@ func (g *Instantiation) rule(r *ftdp.ProcessRule) {
 	switch {
 	case g.MayCrash(g.Typ):
 		add(protocol.ActOwn, sure, nil, up)
-		if when := parametric.Sends(body, parametric.TruthValue(false)); g.Faults == parametric.Crashes && !parametric.Is(when, false) {
+		if when := parametric.Sends(body, parametric.TruthValue(false)); g.Faults == parametric.Crashes &&
+			!parametric.Is(when, false) {
 			add(protocol.ActCrashIn, "false", g.stop(), up, g.room(), g.Expr(when, g.Me()))
 		}
 	case g.Flagged(g.Typ):
@@ -624,14 +635,14 @@ func (g *Instantiation) down(types []int) *ftdp.Expr {
 	var parts []*ftdp.Expr
 	for _, typ := range types {
 		if g.MayCrash(typ) {
-			parts = append(parts, g.Binder(ftdp.Count, "q_", g.Ids(typ), g.Of(g.Types[typ].Name, g.Named("q_"), "crashed")))
+			parts = append(parts, g.Binder(ftdp.Count, "q_", g.Ids(typ),
+				g.Of(g.Types[typ].Name, g.Named("q_"), "crashed")))
 		}
 	}
 	return g.Sum(parts...)
 }
 
-// stop is what becomes of a process that crashes: what no property can see of it is
-// forgotten.
+// stop is what becomes of a process that crashes: what no property can see of it is forgotten.
 func (g *Instantiation) stop() (out []*ftdp.Statement) {
 	t := &g.Types[g.Typ]
 	for i := range t.Vars {
@@ -656,7 +667,8 @@ func (g *Instantiation) stop() (out []*ftdp.Statement) {
 
 func (g *Instantiation) faultRules() {
 	if g.MayCrash(g.Typ) {
-		g.take(g.labelOf(protocol.ActCrash, "", fmt.Sprint(g.Typ)), nil, g.When(g.And(g.Not(g.my(g.Me(), "crashed")), g.room()), g.stop()...))
+		g.take(g.labelOf(protocol.ActCrash, "", fmt.Sprint(g.Typ)), nil,
+			g.When(g.And(g.Not(g.my(g.Me(), "crashed")), g.room()), g.stop()...))
 	}
 	for _, k := range g.lies(g.Typ) {
 		var params []*ftdp.Param
@@ -667,8 +679,10 @@ func (g *Instantiation) faultRules() {
 			values = append(values, g.Named(name))
 		}
 		lied := g.my(g.Me(), "lied_"+k.Name)
-		g.take(g.labelOf(protocol.ActLie, k.Name, fmt.Sprint(g.Typ)), func(me *ftdp.Param) []*ftdp.Param { return append(params, me) },
-			g.When(g.And(g.my(g.Me(), "faulty"), g.Not(lied)), append([]*ftdp.Statement{g.Assign(lied, g.Named("true"))}, g.sending(k, values, "")...)...))
+		g.take(g.labelOf(protocol.ActLie, k.Name, fmt.Sprint(g.Typ)),
+			func(me *ftdp.Param) []*ftdp.Param { return append(params, me) },
+			g.When(g.And(g.my(g.Me(), "faulty"), g.Not(lied)),
+				append([]*ftdp.Statement{g.Assign(lied, g.Named("true"))}, g.sending(k, values, "")...)...))
 	}
 }
 
@@ -681,7 +695,8 @@ func (g *Instantiation) sending(k *parametric.MessageKind, values []*ftdp.Expr, 
 		}
 		if letters(g.Source) {
 			to := &ftdp.To{Pos: g.Pos(), All: "all", Role: g.Ident(id(g.Source, typ))}
-			out = append(out, &ftdp.Statement{Pos: g.Pos(), Send: &ftdp.Send{Kind: g.Ident(k.Name), Values: g.letter(values, sure), To: to}})
+			out = append(out, &ftdp.Statement{Pos: g.Pos(), Send: &ftdp.Send{Kind: g.Ident(k.Name),
+				Values: g.letter(values, sure), To: to}})
 			continue
 		}
 		part := func(field string, value *ftdp.Expr) *ftdp.Statement {
@@ -719,21 +734,24 @@ func (g *Instantiation) block(list []*ftdp.Statement, rule, sure string) (out []
 			}
 		case st.If != nil:
 			g.made.Ifs[protocol.IfAt{Rule: rule, At: ftdp.At(st.Pos)}] = st.If
-			out = append(out, st.Map(mine, func(list []*ftdp.Statement) []*ftdp.Statement { return g.block(list, rule, sure) }))
+			out = append(out, st.Map(mine, func(list []*ftdp.Statement) []*ftdp.Statement {
+				return g.block(list, rule, sure)
+			}))
 		}
 	}
 	return out
 }
 
-// expr rewrites an expression for a process of the type whose rules are made, or for none: its variables, and how many it has
-// heard from.
+// expr rewrites an expression for a process of the type whose rules are made, or for none: its variables, and how many
+// it has heard from.
 func (g *Instantiation) Expr(e *ftdp.Expr, who *ftdp.Expr) *ftdp.Expr {
 	if g.Given[e] {
 		return e
 	}
 	defer func(o ftdp.Origin) { g.Origin = o }(g.Origin)
 	g.Origin = e.From()
-	variable := e.Op == ftdp.Field || e.Op == ftdp.Name && (g.Types[g.Typ].Var(e.Name) != nil || e.Name == "crashed") // TYPE.x, in properties
+	// TYPE.x, in properties
+	variable := e.Op == ftdp.Field || e.Op == ftdp.Name && (g.Types[g.Typ].Var(e.Name) != nil || e.Name == "crashed")
 	switch {
 	case variable && who == nil:
 		return g.Named(e.Name)
@@ -851,7 +869,8 @@ func (g *Instantiation) property(sec *ftdp.Section) *ftdp.Section {
 			for _, k := range g.Kinds {
 				for _, from := range k.From {
 					if g.Hears(typ, k.Name) {
-						list = append(list, g.Ident(g.labelOf(protocol.ActHear, k.Name, fmt.Sprintf("%d_%d", from, typ))))
+						list = append(list, g.Ident(g.labelOf(protocol.ActHear, k.Name,
+							fmt.Sprintf("%d_%d", from, typ))))
 					}
 				}
 			}

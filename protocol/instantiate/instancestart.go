@@ -5,8 +5,7 @@ import (
 	"tacheck/protocol/parametric"
 )
 
-// starting is the condition on initial states, in terms of the sets of processes that begin with a
-// value.
+// starting is the condition on initial states, in terms of the sets of processes that begin with a value.
 func (g *Instantiation) starting() *ftdp.Expr {
 	var parts []*ftdp.Expr
 	for _, e := range g.Starts {
@@ -28,8 +27,7 @@ func (g *Instantiation) atFirst(e *ftdp.Expr) *ftdp.Expr {
 	return e.Map(g.atFirst)
 }
 
-// countAtFirst says how many processes of a type begin so that a condition is true, or whether all or some
-// do.
+// countAtFirst says how many processes of a type begin so that a condition is true, or whether all or some do.
 func (g *Instantiation) countAtFirst(e *ftdp.Expr) *ftdp.Expr {
 	counted := g.Named("true")
 	if g.Lying(g.Typ) || g.Flagged(g.Typ) && (e.Name != "every" || g.Faults == parametric.Symmetric) {

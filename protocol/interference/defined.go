@@ -233,8 +233,7 @@ func (k *known) needs(t *protocol.Term, v values, members map[int]bool) bool {
 	return k.undefined(t, v) || k.failing(t, v, members)
 }
 
-// failing reports whether the evaluation of a term may be an error, where its value may be
-// undefined.
+// failing reports whether the evaluation of a term may be an error, where its value may be undefined.
 func (k *known) failing(t *protocol.Term, v values, members map[int]bool) bool {
 	all := func(list []*protocol.Term) bool {
 		for _, a := range list {
@@ -283,7 +282,8 @@ func (k *known) failing(t *protocol.Term, v values, members map[int]bool) bool {
 			return some(t.Args)
 		}
 		last := t.Args[len(t.Args)-1]
-		return t.Range.Quorum >= 0 || t.Range.Type.Size() == 0 || k.needs(last, v, members) || some(t.Args) // over nothing
+		// over nothing
+		return t.Range.Quorum >= 0 || t.Range.Type.Size() == 0 || k.needs(last, v, members) || some(t.Args)
 	case ftdp.Plus, ftdp.Sub, ftdp.Times, ftdp.Minus, ftdp.Floor, ftdp.Ceiling, ftdp.Div, ftdp.Mod:
 		_, _, ok := k.bounds(t)
 		return !ok || all(t.Args)
@@ -360,7 +360,8 @@ func (k *known) bounds(t *protocol.Term) (lo, hi int64, ok bool) {
 		}
 		return lo, hi, lo > -math.MaxInt32 && hi < math.MaxInt32
 	}
-	if t.Type == nil || !t.Type.Scalar() || !t.IsPlace() && t.Op != ftdp.Name || t.Type.Lo <= -math.MaxInt32 || t.Type.Hi == math.MaxInt32 {
+	if t.Type == nil || !t.Type.Scalar() || !t.IsPlace() && t.Op != ftdp.Name || t.Type.Lo <= -math.MaxInt32 ||
+		t.Type.Hi == math.MaxInt32 {
 		return 0, 0, false
 	}
 	return int64(t.Type.Lo), int64(t.Type.Hi), true

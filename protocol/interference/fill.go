@@ -12,13 +12,11 @@ import (
 // often stands for: without a bound that is known.
 const often = 1 << 20
 
-// fill finds the channels that may be full: those into which more may be sent
-// in a run than they hold. Where there is always room, sending and receiving do
-// not get in each other's way.
+// fill finds the channels that may be full: those into which more may be sent in a run than they hold. Where there is
+// always room, sending and receiving do not get in each other's way.
 //
-// How often a transition occurs in a run is bounded by what it changes for good,
-// and by what is sent that it receives: of all numbers the greatest that satisfy
-// these bounds, from above.
+// How often a transition occurs in a run is bounded by what it changes for good, and by what is sent that it receives:
+// of all numbers the greatest that satisfy these bounds, from above.
 func (a *Analysis) fill(ctx context.Context) error {
 	c := &census{a: a, times: make([]int, len(a.Transitions)), limits: map[any]int{}}
 	for t := range a.Transitions {
@@ -150,15 +148,13 @@ func (c *census) total(is func(t *Transition) bool) int {
 	}))
 }
 
-// step is a change of a facet that is never taken back: it grows, or makes a
-// condition false.
+// step is a change of a facet that is never taken back: it grows, or makes a condition false.
 type step struct {
 	facet int
 	false string // for which of its values the condition holds, one character a value
 }
 
-// progress returns the steps that a transition makes whenever it occurs, with
-// how often all that make one can occur.
+// progress returns the steps that a transition makes whenever it occurs, with how often all that make one can occur.
 func (a *Analysis) progress(t int) map[any]int {
 	x := &a.Transitions[t]
 	out := map[any]int{}
@@ -189,8 +185,7 @@ func (a *Analysis) truths(c *protocol.Term, v values, f int) string {
 	return text
 }
 
-// onlyOnce reports whether a transition makes a part of its guard false, by a
-// facet, which nothing makes true again.
+// onlyOnce reports whether a transition makes a part of its guard false, by a facet, which nothing makes true again.
 func (a *Analysis) onlyOnce(t int, c *protocol.Term, f int, list []assignment) bool {
 	x := &a.Transitions[t]
 	if mentions(c, ofMessages) || !x.values.fixed(c) {
@@ -207,7 +202,10 @@ func (a *Analysis) onlyOnce(t int, c *protocol.Term, f int, list []assignment) b
 			return false
 		}
 		value, ok := as.v.constant(as.value, nil)
-		truth, known := x.values.constant(c, func(p *protocol.Term) (int32, bool) { return value, ok && ofProcesses(p) })
+		truth, known := x.values.constant(c, func(p *protocol.Term) (int32,
+			bool) {
+			return value, ok && ofProcesses(p)
+		})
 		if !known || truth != 0 {
 			return false
 		}
@@ -245,7 +243,8 @@ func (a *Analysis) increases(x *Transition, f int) bool {
 			}
 		}
 		for _, c := range x.conditions {
-			if as.value.Op != ftdp.Plus && (c.Op == ftdp.Lt || c.Op == ftdp.Gt) && a.grows(assignment{as.value, as.v, []*protocol.Term{c}, true}, f) {
+			if as.value.Op != ftdp.Plus && (c.Op == ftdp.Lt || c.Op == ftdp.Gt) &&
+				a.grows(assignment{as.value, as.v, []*protocol.Term{c}, true}, f) {
 				return true
 			}
 		}

@@ -81,8 +81,7 @@ func (l *layout) processes(p *protocol.Term, v values) []int {
 	return all
 }
 
-// cells lists the cells that a place may be, in the state or message that it is
-// in; exact says that there is no choice.
+// cells lists the cells that a place may be, in the state or message that it is in; exact says that there is no choice.
 func cells(p *protocol.Term, v values) (list []int, exact bool) {
 	starts := []int{p.Offset}
 	exact = true

@@ -1,8 +1,6 @@
-// Package interference finds out from the text of a protocol which of its steps
-// get in each other's way: what rules read, write, send and receive, which parts of
-// guards others can make true. Nothing is annotated by hand. The result are the
-// relations that package stubborn needs; docs/partial-orders.md says why they are
-// right.
+// Package interference finds out from the text of a protocol which of its steps get in each other's way: what rules
+// read, write, send and receive, which parts of guards others can make true. Nothing is annotated by hand. The result
+// are the relations that package stubborn needs; docs/partial-orders.md says why they are right.
 package interference
 
 import (
@@ -17,8 +15,7 @@ import (
 	"tacheck/stubborn"
 )
 
-// Split says which rules are divided by whom they receive from (Bokor, thesis,
-// section 3.5).
+// Split says which rules are divided by whom they receive from (Bokor, thesis, section 3.5).
 type Split string
 
 // The splits.
@@ -44,8 +41,7 @@ type Transition struct {
 // Frame has the values of the transition's parameters.
 func (t *Transition) Frame() []int32 { return t.values.frame }
 
-// Receives reports whether the transition may receive a message, as far as that
-// can be seen by the message alone.
+// Receives reports whether the transition may receive a message, as far as that can be seen by the message alone.
 func (t *Transition) Receives(message []int32) bool {
 	for c, want := range t.pattern {
 		if want != anyValue && message[c] != want {
@@ -93,8 +89,7 @@ type Analysis struct {
 	known    *known
 }
 
-// reading is a condition with the values that its variables have; frames of
-// transitions are not changed.
+// reading is a condition with the values that its variables have; frames of transitions are not changed.
 type reading struct {
 	condition *protocol.Term
 	frame     *int32
@@ -105,7 +100,8 @@ const mostQuorums = 64
 
 // New analyses a model. Its error is ctx's.
 func New(ctx context.Context, m *protocol.Model, o interp.Options, split Split) (*Analysis, error) {
-	a := &Analysis{model: m, layout: newLayout(m), implicit: o.Implicit, split: split, numbers: map[string]int{}, fills: map[[2]int]bool{}, read: map[reading]stubborn.Set{}}
+	a := &Analysis{model: m, layout: newLayout(m), implicit: o.Implicit, split: split, numbers: map[string]int{},
+		fills: map[[2]int]bool{}, read: map[reading]stubborn.Set{}}
 	a.statuses()
 	for k := range m.Rules {
 		if a.divide(k); ctx.Err() != nil {
@@ -154,8 +150,11 @@ func (a *Analysis) statuses() {
 		for s := range protocol.Steps(t.Body) {
 			if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseStatus {
 				known := s.Value.Op == ftdp.Number
-				a.crash[s.Target.Role] = a.crash[s.Target.Role] || !known || protocol.Status(s.Value.Value) == protocol.Crash || protocol.Status(s.Value.Value) == protocol.Crashed
-				a.byz[s.Target.Role] = a.byz[s.Target.Role] || !known || protocol.Status(s.Value.Value) == protocol.Byzantine
+				a.crash[s.Target.Role] = a.crash[s.Target.Role] || !known ||
+					protocol.Status(s.Value.Value) == protocol.Crash ||
+					protocol.Status(s.Value.Value) == protocol.Crashed
+				a.byz[s.Target.Role] = a.byz[s.Target.Role] || !known ||
+					protocol.Status(s.Value.Value) == protocol.Byzantine
 			}
 		}
 	}
@@ -175,8 +174,7 @@ func (a *Analysis) role(p int) int {
 	return r
 }
 
-// replies reports whether a rule sends to the process that it receives from
-// only.
+// replies reports whether a rule sends to the process that it receives from only.
 func replies(t *protocol.Transition) bool {
 	if !t.Receives() || t.Quorum() {
 		return false
@@ -307,8 +305,7 @@ func key(rule int, t *protocol.Transition, frame []int32, known []bool) string {
 	return string(b)
 }
 
-// Number returns the transition that a rule is part of when it is executed with
-// the parameters of a frame.
+// Number returns the transition that a rule is part of when it is executed with the parameters of a frame.
 func (a *Analysis) Number(rule int, frame []int32) int {
 	t := &a.model.Rules[rule]
 	if n, ok := a.numbers[key(rule, t, frame, nil)]; ok {
@@ -355,7 +352,8 @@ func (a *Analysis) crashes(t *Transition) {
 		t.reads.Add(s)
 		if !a.implicit && a.crash[a.role(j)] {
 			t.writes.Add(s)
-			t.assigns[s] = append(t.assigns[s], assignment{value: &protocol.Term{Op: ftdp.Number, Value: int32(protocol.Crashed)}})
+			t.assigns[s] = append(t.assigns[s],
+				assignment{value: &protocol.Term{Op: ftdp.Number, Value: int32(protocol.Crashed)}})
 		}
 	}
 	for _, s := range t.sends {

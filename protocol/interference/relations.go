@@ -10,8 +10,7 @@ import (
 	"tacheck/stubborn"
 )
 
-// depends reports whether transition t is dependent on transition u; why is
-// called with each reason, unless it is nil.
+// depends reports whether transition t is dependent on transition u; why is called with each reason, unless it is nil.
 func (a *Analysis) depends(t, u int, why func(string)) bool {
 	x, y := &a.Transitions[t], &a.Transitions[u]
 	found := false
@@ -38,7 +37,8 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 		for i, c := range of.conditions {
 			if of.guards[i].Meets(by.writes) && a.canMake(by, c, of.values, false) {
 				say(func() string {
-					return fmt.Sprintf("%s can make the condition at %s of %s false", a.Name(both[1]), c.Pos, a.Name(both[0]))
+					return fmt.Sprintf("%s can make the condition at %s of %s false", a.Name(both[1]), c.Pos,
+						a.Name(both[0]))
 				})
 			}
 		}
@@ -56,18 +56,20 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 			switch {
 			case y.to(s.to) == nil:
 			case fifo:
-				say(func() string { return fmt.Sprintf("both send to %s, in an order", interp.ProcessName(a.model, s.to)) })
+				say(func() string {
+					return fmt.Sprintf("both send to %s, in an order", interp.ProcessName(a.model, s.to))
+				})
 			case a.fills[[2]int{x.Process, s.to}]:
 				say(func() string {
-					return fmt.Sprintf("both send to %s, where there may be no room for both", interp.ProcessName(a.model, s.to))
+					return fmt.Sprintf("both send to %s, where there may be no room for both",
+						interp.ProcessName(a.model, s.to))
 				})
 			}
 		}
 	}
-	// In a FIFO channel a message that arrives behind another one changes nothing; but
-	// a transition that need not receive from that sender may be enabled while its channel
-	// is empty, and what comes first in it gives the transition another outcome. So does what
-	// comes first once another message has been taken.
+	// In a FIFO channel a message that arrives behind another one changes nothing; but a transition that need not
+	// receive from that sender may be enabled while its channel is empty, and what comes first in it gives the
+	// transition another outcome. So does what comes first once another message has been taken.
 	open := x.Least < len(x.senders)
 	if (!fifo || open) && x.supplies(y) {
 		say(func() string {
@@ -78,7 +80,8 @@ func (a *Analysis) depends(t, u int, why func(string)) bool {
 		for _, j := range x.senders {
 			if y.takes(j, x.Process) {
 				say(func() string {
-					return fmt.Sprintf("%s may take what is before another message of %s", a.Name(u), interp.ProcessName(a.model, j))
+					return fmt.Sprintf("%s may take what is before another message of %s", a.Name(u),
+						interp.ProcessName(a.model, j))
 				})
 			}
 		}
@@ -125,8 +128,7 @@ func (a *Analysis) Between(first, second string) (list []Pair) {
 	return list
 }
 
-// Why lists what makes transition t dependent on transition u, and what u can
-// enable t by.
+// Why lists what makes transition t dependent on transition u, and what u can enable t by.
 func (a *Analysis) Why(t, u int) []string {
 	var list []string
 	a.depends(t, u, func(reason string) { list = append(list, reason) })
@@ -138,7 +140,8 @@ func (a *Analysis) Why(t, u int) []string {
 		case Status:
 			list = append(list, fmt.Sprintf("%s can enable %s: it changes a status", a.Name(u), a.Name(t)))
 		case Local:
-			list = append(list, fmt.Sprintf("%s can enable %s: it can make the condition at %s true", a.Name(u), a.Name(t), n.Condition.Pos))
+			list = append(list, fmt.Sprintf("%s can enable %s: it can make the condition at %s true", a.Name(u),
+				a.Name(t), n.Condition.Pos))
 		case Message:
 			list = append(list, fmt.Sprintf("%s can enable %s: by a message", a.Name(u), a.Name(t)))
 		}
@@ -168,9 +171,8 @@ func (a *Analysis) needs(t *Transition, number int) {
 	}
 	status := a.layout.status(t.Process)
 	t.Needs = append(t.Needs, Need{Kind: Status, enabling: set(func(u *Transition) bool { return writes(u, status) })})
-	// A part of the guard is evaluated if those before it are true, and an error is an
-	// outcome as well: a transition may be enabled without what comes after a part that may
-	// fail, by whatever changes the parts up to that.
+	// A part of the guard is evaluated if those before it are true, and an error is an outcome as well: a transition
+	// may be enabled without what comes after a part that may fail, by whatever changes the parts up to that.
 	var before []*protocol.Term
 	disturbs := func(u *Transition, conditions []*protocol.Term) bool {
 		last := -1
@@ -197,7 +199,8 @@ func (a *Analysis) needs(t *Transition, number int) {
 	message := func(list []int, conditions []*protocol.Term) {
 		t.Needs = append(t.Needs, Need{Kind: Message, Senders: list, enabling: set(func(u *Transition) bool {
 			for _, j := range list {
-				if u.Process == j && t.supplies(u) || a.model.Channels.FIFO && u.takes(j, t.Process) || a.byz[a.role(j)] && writes(u, a.layout.status(j)) {
+				if u.Process == j && t.supplies(u) || a.model.Channels.FIFO && u.takes(j, t.Process) ||
+					a.byz[a.role(j)] && writes(u, a.layout.status(j)) {
 					return true
 				}
 			}
@@ -228,7 +231,8 @@ func (a *Analysis) needs(t *Transition, number int) {
 	}
 	t.Needs = append(t.Needs, Need{Kind: Other, enabling: set(func(u *Transition) bool {
 		for _, j := range t.senders {
-			if u.Process == j && t.supplies(u) || a.model.Channels.FIFO && u.takes(j, t.Process) || writes(u, a.layout.status(j)) {
+			if u.Process == j && t.supplies(u) || a.model.Channels.FIFO && u.takes(j, t.Process) ||
+				writes(u, a.layout.status(j)) {
 				return true
 			}
 		}
@@ -261,8 +265,7 @@ func (a *Analysis) reads(c *protocol.Term, v values) stubborn.Set {
 	return known
 }
 
-// canMakeTrue reports whether a transition may make a condition true, with what
-// is known of its variables.
+// canMakeTrue reports whether a transition may make a condition true, with what is known of its variables.
 func (a *Analysis) canMakeTrue(u *Transition, c *protocol.Term, v values) bool {
 	return a.canMake(u, c, v, true)
 }
@@ -277,8 +280,7 @@ func (a *Analysis) canMake(u *Transition, c *protocol.Term, v values, become boo
 	if a.known.canFail(c, v) {
 		return true // it may have been an error, or be one
 	}
-	// It is worked out where only one facet changes, and the condition speaks of that
-	// by name.
+	// It is worked out where only one facet changes, and the condition speaks of that by name.
 	changed := stubborn.NewSet(a.layout.count)
 	changed.AddAll(reads)
 	changed.Keep(u.writes)
@@ -322,8 +324,7 @@ func (a *Analysis) canMake(u *Transition, c *protocol.Term, v values, become boo
 	return false
 }
 
-// monotone reports whether a condition cannot become true, or false, as one
-// place in it grows.
+// monotone reports whether a condition cannot become true, or false, as one place in it grows.
 func monotone(c *protocol.Term, become bool, is func(*protocol.Term) bool) bool {
 	less, more := 0, 1 // sides of c that are smaller and larger
 	switch c.Op {
@@ -381,8 +382,7 @@ func (a *Analysis) grows(as assignment, x int) bool {
 	return false
 }
 
-// undefinable reports whether what is assigned may be undefined. A part of a message that
-// has been compared is not.
+// undefinable reports whether what is assigned may be undefined. A part of a message that has been compared is not.
 func (a *Analysis) undefinable(as assignment) bool {
 	if ofMessages(as.value) && as.value.IsPlace() {
 		for _, c := range as.conditions {

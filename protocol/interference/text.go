@@ -7,8 +7,7 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// values are what is known of the variables of a rule: parameters, and
-// variables of iterations that are unrolled.
+// values are what is known of the variables of a rule: parameters, and variables of iterations that are unrolled.
 type values struct {
 	frame []int32
 	known []bool
@@ -20,8 +19,7 @@ func (v values) with(cell int, value int32) values {
 	return out
 }
 
-// constant evaluates a term that has the same value in all states. Places may
-// be given values, by what they are.
+// constant evaluates a term that has the same value in all states. Places may be given values, by what they are.
 func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bool)) (int32, bool) {
 	at := func(p *protocol.Term) ftdp.Partial {
 		if place == nil || !p.IsPlace() {
@@ -55,8 +53,7 @@ func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bo
 	return int32(out.Value), out.Known
 }
 
-// fixed reports whether a term mentions no variables but known ones and those
-// that it binds itself.
+// fixed reports whether a term mentions no variables but known ones and those that it binds itself.
 func (v values) fixed(t *protocol.Term) bool {
 	if t.Op == ftdp.Name && !v.known[t.Var] {
 		return false
@@ -88,8 +85,10 @@ func same(a, b *protocol.Term) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	if a.Op != b.Op || a.Value != b.Value || a.Var != b.Var || a.Base != b.Base || a.Of != b.Of || a.Role != b.Role || a.Offset != b.Offset ||
-		len(a.Args) != len(b.Args) || len(a.Indices) != len(b.Indices) || len(a.Ops) != len(b.Ops) || a.Range != b.Range || !same(a.Who, b.Who) {
+	if a.Op != b.Op || a.Value != b.Value || a.Var != b.Var || a.Base != b.Base || a.Of != b.Of || a.Role != b.Role ||
+		a.Offset != b.Offset ||
+		len(a.Args) != len(b.Args) || len(a.Indices) != len(b.Indices) || len(a.Ops) != len(b.Ops) ||
+		a.Range != b.Range || !same(a.Who, b.Who) {
 		return false
 	}
 	for i := range a.Args {

@@ -11,8 +11,7 @@ import (
 func (a *Analysis) Watch(invariant *protocol.Term, frame int) {
 	v := values{make([]int32, max(frame, 1)), make([]bool, max(frame, 1))}
 	if a.known.canFail(invariant, v) {
-		// An error is found like a violation, so what makes one visible is whatever changes
-		// what is evaluated.
+		// An error is found like a violation, so what makes one visible is whatever changes what is evaluated.
 		a.WatchFormula(invariant, frame)
 		return
 	}
@@ -39,8 +38,7 @@ func (a *Analysis) WatchFormula(formula *protocol.Term, frame int) {
 	}
 }
 
-// mostValues bounds the values of variables for which a quantifier is looked
-// at one by one.
+// mostValues bounds the values of variables for which a quantifier is looked at one by one.
 const mostValues = 64
 
 // turns reports whether a transition may make a condition true, or false.

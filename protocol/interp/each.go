@@ -36,8 +36,8 @@ func wanted(yield func(Successor) bool, s Successor) {
 	}
 }
 
-// EachSuccessor yields what Successors lists, in the same order, one by one, until yield returns false, or ctx ends: the
-// error is its cause then. There may be more successors than there is memory for, or time.
+// EachSuccessor yields what Successors lists, in the same order, one by one, until yield returns false, or ctx ends:
+// the error is its cause then. There may be more successors than there is memory for, or time.
 func (x *Interpreter) EachSuccessor(ctx std.Context, s *protocol.State, yield func(Successor) bool) (err error) {
 	defer enough(&err)
 	defer protocol.Catch(&err)
@@ -45,8 +45,8 @@ func (x *Interpreter) EachSuccessor(ctx std.Context, s *protocol.State, yield fu
 	return nil
 }
 
-// EachInitial yields initial states, in the same way, without repetitions; those that differ by a permutation of processes
-// only come once where apart is false and it is known that they are alike.
+// EachInitial yields initial states, in the same way, without repetitions; those that differ by a permutation of
+// processes only come once where apart is false and it is known that they are alike.
 func (x *Interpreter) EachInitial(ctx std.Context, apart bool, yield func(Successor) bool) (err error) {
 	defer enough(&err)
 	defer protocol.Catch(&err)
@@ -77,8 +77,8 @@ func (x *Interpreter) EachInitial(ctx std.Context, apart bool, yield func(Succes
 	return nil
 }
 
-// InitialValues is how many values the parameters of initial states have together, of which each may be another state, and
-// some none.
+// InitialValues is how many values the parameters of initial states have together, of which each may be another state,
+// and some none.
 func InitialValues(m *protocol.Model) (total float64) {
 	for k := range m.Inits {
 		total += m.Values(&m.Inits[k])

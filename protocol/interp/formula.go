@@ -8,9 +8,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Formula is a temporal formula in negation normal form, with quantifiers over
-// temporal operators multiplied out. Op is And, Or, Finally, Globally, Until or
-// Release, or "" for a condition of states.
+// Formula is a temporal formula in negation normal form, with quantifiers over temporal operators multiplied out. Op is
+// And, Or, Finally, Globally, Until or Release, or "" for a condition of states.
 type Formula struct {
 	Op      ftdp.Op
 	Args    []*Formula
@@ -19,8 +18,7 @@ type Formula struct {
 	Negated bool
 }
 
-// Case is a formula for some values of the variables that all-quantifiers in
-// front of it bind.
+// Case is a formula for some values of the variables that all-quantifiers in front of it bind.
 type Case struct {
 	Formula *Formula
 	Fixed   []int // the processes that these variables are
@@ -29,15 +27,15 @@ type Case struct {
 // maxFormula bounds formulas that are multiplied out.
 const maxFormula = 10_000
 
-// Violation returns, for a property, formulas that runs satisfy which violate
-// it. If symmetric is set, it looks at variables of quantifiers in front up to
-// permutation of processes only; why says why that is impossible, if it is.
+// Violation returns, for a property, formulas that runs satisfy which violate it. If symmetric is set, it looks at
+// variables of quantifiers in front up to permutation of processes only; why says why that is impossible, if it is.
 func Violation(m *protocol.Model, p *protocol.Prop, symmetric bool) (cases []Case, why string, err error) {
 	defer protocol.Catch(&err)
 	frame := make([]int32, p.Frame)
 	t := p.LTL
 	if t == nil {
-		t = &protocol.Term{Op: ftdp.Globally, Type: protocol.BoolType, Args: []*protocol.Term{p.Invariant}, Pos: p.Invariant.Pos, Width: p.Invariant.Width}
+		t = &protocol.Term{Op: ftdp.Globally, Type: protocol.BoolType, Args: []*protocol.Term{p.Invariant},
+			Pos: p.Invariant.Pos, Width: p.Invariant.Width}
 	}
 	x := &Multiplier{M: m}
 	var strip func(t *protocol.Term, fixed []int)
@@ -70,9 +68,8 @@ func Violation(m *protocol.Model, p *protocol.Prop, symmetric bool) (cases []Cas
 	return cases, "", nil
 }
 
-// Conditions returns a condition that is true in every state in which all that a property
-// says of states can be evaluated, for all values of the variables that it binds, and
-// an error in others.
+// Conditions returns a condition that is true in every state in which all that a property says of states can be
+// evaluated, for all values of the variables that it binds, and an error in others.
 func Conditions(p *protocol.Prop) *protocol.Term {
 	if p.Invariant != nil {
 		return sound(p.Invariant)
@@ -104,7 +101,8 @@ func Conditions(p *protocol.Prop) *protocol.Term {
 // sound is true where a condition can be evaluated.
 func sound(t *protocol.Term) *protocol.Term {
 	not := &protocol.Term{Op: ftdp.Not, Type: protocol.BoolType, Args: []*protocol.Term{t}, Pos: t.Pos, Width: t.Width}
-	return &protocol.Term{Op: ftdp.Or, Type: protocol.BoolType, Args: []*protocol.Term{t, not}, Pos: t.Pos, Width: t.Width}
+	return &protocol.Term{Op: ftdp.Or, Type: protocol.BoolType, Args: []*protocol.Term{t, not}, Pos: t.Pos,
+		Width: t.Width}
 }
 
 // split makes a case of each part of a disjunction.
@@ -133,7 +131,8 @@ func (x *Multiplier) Formula(t *protocol.Term, frame []int32, negate bool) *Form
 		return &Formula{Cond: t, Frame: slices.Clone(frame), Negated: negate}
 	}
 	out := &Formula{Op: t.Op}
-	dual := map[ftdp.Op]ftdp.Op{ftdp.And: ftdp.Or, ftdp.Or: ftdp.And, ftdp.Finally: ftdp.Globally, ftdp.Globally: ftdp.Finally, ftdp.Until: ftdp.Release, ftdp.Release: ftdp.Until}
+	dual := map[ftdp.Op]ftdp.Op{ftdp.And: ftdp.Or, ftdp.Or: ftdp.And, ftdp.Finally: ftdp.Globally,
+		ftdp.Globally: ftdp.Finally, ftdp.Until: ftdp.Release, ftdp.Release: ftdp.Until}
 	switch t.Op {
 	case ftdp.Not:
 		return x.Formula(t.Args[0], frame, !negate)
@@ -166,9 +165,8 @@ func (x *Multiplier) Formula(t *protocol.Term, frame []int32, negate bool) *Form
 	return out
 }
 
-// holds evaluates a formula on a run: whether it is true at each position. The
-// run goes on from its last state at position loop; a loop of -1 stands for a
-// run that may go on in any way, where only what has been decided is true.
+// holds evaluates a formula on a run: whether it is true at each position. The run goes on from its last state at
+// position loop; a loop of -1 stands for a run that may go on in any way, where only what has been decided is true.
 func (x *Interpreter) HoldsAlong(f *Formula, states []*protocol.State, loop int) ([]bool, error) {
 	n := len(states)
 	out := make([]bool, n)

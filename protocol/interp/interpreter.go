@@ -61,8 +61,7 @@ type Interpreter struct {
 	pulse func() // of enumerations that may end early; nil if they may not
 }
 
-// Initial returns the initial states with the events that say how they were
-// chosen, without repetitions.
+// Initial returns the initial states with the events that say how they were chosen, without repetitions.
 func (x *Interpreter) Initial() (list []Successor, err error) {
 	defer protocol.Catch(&err)
 	seen := map[string]bool{}
@@ -93,7 +92,8 @@ func NoInitial(m *protocol.Model) *protocol.Failure {
 	if a := m.Assignments(); a != "" {
 		with = ", with " + a
 	}
-	return &protocol.Failure{Pos: t.Pos, Width: len(t.Label), Msg: "there is no initial state: what init asks is true for no values of the parameters" + with}
+	return &protocol.Failure{Pos: t.Pos, Width: len(t.Label),
+		Msg: "there is no initial state: what init asks is true for no values of the parameters" + with}
 }
 
 // params is the part of a frame that the parameters take.
@@ -105,8 +105,7 @@ func Params(t *protocol.Transition, frame []int32) []int32 {
 	return slices.Clone(frame[:n])
 }
 
-// Process returns the number among all processes of the one that a parameter
-// of a role is.
+// Process returns the number among all processes of the one that a parameter of a role is.
 func Process(m *protocol.Model, t *protocol.Transition, param int, frame []int32) int {
 	return m.Roles[t.Params[param].Type.Role].First + int(frame[t.Cell(param)]) - 1
 }
@@ -138,7 +137,8 @@ func (x *Interpreter) volunteered(s *protocol.State, e Event) bool {
 		return false
 	}
 	t := &x.Rules[e.Rule]
-	return t.Voluntary() || slices.ContainsFunc(Senders(x.Model, t, e.Frame), func(p int) bool { return x.Anything(s, p) })
+	return t.Voluntary() || slices.ContainsFunc(Senders(x.Model, t, e.Frame),
+		func(p int) bool { return x.Anything(s, p) })
 }
 
 // Successors returns what can happen in a state. There is always something: a
@@ -202,8 +202,7 @@ func (x *Interpreter) Anything(s *protocol.State, process int) bool {
 	return s.Status[process] == protocol.Byzantine && !x.Roles[r].Strategy
 }
 
-// fire executes a rule in all ways: with all messages that it can receive, and
-// all fates.
+// fire executes a rule in all ways: with all messages that it can receive, and all fates.
 func (x *Interpreter) fire(s *protocol.State, k int, frame []int32, yield func(Event, *protocol.State)) {
 	t := &x.Rules[k]
 	me := Process(x.Model, t, t.Executor, frame)
@@ -307,7 +306,8 @@ func (x *Interpreter) clean(s *protocol.State, me int, picked []protocol.Packet)
 }
 
 // receive executes a rule with certain messages (paper, table 3).
-func (x *Interpreter) receive(s *protocol.State, k int, frame []int32, me int, picked []protocol.Packet, yield func(Event, *protocol.State)) {
+func (x *Interpreter) receive(s *protocol.State, k int, frame []int32, me int, picked []protocol.Packet,
+	yield func(Event, *protocol.State)) {
 	t := &x.Rules[k]
 	event := func(fate Fate, packets []protocol.Packet) Event {
 		return Event{Rule: k, Frame: Params(t, frame), Packets: slices.Clone(packets), Fate: fate}
@@ -350,7 +350,8 @@ func (x *Interpreter) receive(s *protocol.State, k int, frame []int32, me int, p
 				next.Status[packets[i].From] = protocol.Crashed
 			}
 		}
-		e := &protocol.Evaluation{M: x.Model, State: next, Frame: slices.Clone(frame), Packets: packets, Outs: map[[2]int]protocol.Message{}}
+		e := &protocol.Evaluation{M: x.Model, State: next, Frame: slices.Clone(frame), Packets: packets,
+			Outs: map[[2]int]protocol.Message{}}
 		e.Run(t.Body)
 		if !x.send(s, next, me, e) {
 			continue
@@ -399,8 +400,7 @@ func (x *Interpreter) take(s, next *protocol.State, me int, picked []protocol.Pa
 	}
 }
 
-// send puts messages into channels; it reports false if the sender has to wait
-// for room in one of them.
+// send puts messages into channels; it reports false if the sender has to wait for room in one of them.
 func (x *Interpreter) send(s, next *protocol.State, me int, e *protocol.Evaluation) bool {
 	n := x.Processes()
 	for r := range x.Roles {

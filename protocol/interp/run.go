@@ -11,8 +11,7 @@ import (
 	"tacheck/protocol"
 )
 
-// Run is a run of a model: an initial state, what happens, and the states that
-// this leads to.
+// Run is a run of a model: an initial state, what happens, and the states that this leads to.
 type Run struct {
 	Model    *protocol.Model
 	Options  Options
@@ -25,8 +24,7 @@ type Run struct {
 	file []byte // that it was read from
 }
 
-// Extend looks for a successor of the last state that a test accepts, and adds
-// it; false if there is none.
+// Extend looks for a successor of the last state that a test accepts, and adds it; false if there is none.
 func (r *Run) Extend(accept func(Successor) bool) (bool, error) {
 	if len(r.States) == 0 {
 		return r.beginWith(accept)
@@ -45,10 +43,9 @@ func (r *Run) Extend(accept func(Successor) bool) (bool, error) {
 	return false, nil
 }
 
-// Check replays a run from its events: every one must be possible, and the
-// property must be violated; or exactly what is said to go wrong does so after the last
-// state. A run that was read from a file must be what that says, to the last field. It
-// uses the Interpreter and nothing else.
+// Check replays a run from its events: every one must be possible, and the property must be violated; or exactly what
+// is said to go wrong does so after the last state. A run that was read from a file must be what that says, to the last
+// field. It uses the Interpreter and nothing else.
 func (r *Run) Check() error {
 	x := &Interpreter{Model: r.Model, Options: r.Options}
 	var states []*protocol.State
@@ -212,8 +209,7 @@ func (r *Run) Violates(x *Interpreter, p *protocol.Prop) (bool, error) {
 	return false, nil
 }
 
-// checkFair checks weak fairness: every instance of a fair rule is disabled
-// somewhere in the loop, or executed.
+// checkFair checks weak fairness: every instance of a fair rule is disabled somewhere in the loop, or executed.
 func (r *Run) checkFair(x *Interpreter, p *protocol.Prop) error {
 	if !slices.Contains(p.Fair, true) {
 		return nil
@@ -228,8 +224,7 @@ func (r *Run) checkFair(x *Interpreter, p *protocol.Prop) error {
 	return nil
 }
 
-// instance names what fairness is about: a rule with the process that moves and,
-// if there is one, the sender.
+// instance names what fairness is about: a rule with the process that moves and, if there is one, the sender.
 func instance(m *protocol.Model, e Event) string {
 	t := &m.Rules[e.Rule]
 	name := fmt.Sprintf("%s of %s", t.Label, ProcessName(m, Process(m, t, t.Executor, e.Frame)))
@@ -240,7 +235,8 @@ func instance(m *protocol.Model, e Event) string {
 }
 
 func (e Event) same(f Event) bool {
-	if e.Fate != f.Fate || e.Init != f.Init || e.Fate != Delivered && e.Fate != Idle && (e.Rule != f.Rule || !slices.Equal(e.Frame, f.Frame)) || e.To != f.To {
+	if e.Fate != f.Fate || e.Init != f.Init || e.Fate != Delivered && e.Fate != Idle &&
+		(e.Rule != f.Rule || !slices.Equal(e.Frame, f.Frame)) || e.To != f.To {
 		return false
 	}
 	return slices.EqualFunc(e.Packets, f.Packets, func(a, b protocol.Packet) bool {
@@ -319,7 +315,8 @@ func Describe(m *protocol.Model, e Event) string {
 	case Idle:
 		return "nothing happens any more"
 	case Delivered:
-		return fmt.Sprintf("%s from %s arrives at %s", MessageText(m, e.Packets[0].Message), ProcessName(m, e.Packets[0].From), ProcessName(m, e.To))
+		return fmt.Sprintf("%s from %s arrives at %s", MessageText(m, e.Packets[0].Message),
+			ProcessName(m, e.Packets[0].From), ProcessName(m, e.To))
 	}
 	if m.Made() && e.Fate == Processed {
 		return tells(m, e)
@@ -328,9 +325,11 @@ func Describe(m *protocol.Model, e Event) string {
 	me := ProcessName(m, Process(m, t, t.Executor, e.Frame))
 	switch e.Fate {
 	case Lost:
-		return fmt.Sprintf("%s from %s to %s is lost", MessageText(m, e.Packets[0].Message), ProcessName(m, e.Packets[0].From), me)
+		return fmt.Sprintf("%s from %s to %s is lost", MessageText(m, e.Packets[0].Message),
+			ProcessName(m, e.Packets[0].From), me)
 	case Stopped:
-		return fmt.Sprintf("%s had stopped before it sent %s to %s", ProcessName(m, e.Packets[0].From), MessageText(m, e.Packets[0].Message), me)
+		return fmt.Sprintf("%s had stopped before it sent %s to %s", ProcessName(m, e.Packets[0].From),
+			MessageText(m, e.Packets[0].Message), me)
 	}
 	text := fmt.Sprintf("%s: %s%s", me, t.Label, arguments(m, t, e, []int{t.Executor, t.Sender}))
 	for i, p := range e.Packets {
@@ -405,7 +404,8 @@ func Sent(m *protocol.Model, e Event, before, after *protocol.State) (list []Del
 	me := Process(m, t, t.Executor, e.Frame)
 	for to := range n {
 		ch := me*n + to
-		for _, pair := range [][2][]protocol.Message{{before.Channels[ch], after.Channels[ch]}, {before.Sent[ch], after.Sent[ch]}} {
+		for _, pair := range [][2][]protocol.Message{{before.Channels[ch], after.Channels[ch]},
+			{before.Sent[ch], after.Sent[ch]}} {
 			old := slices.Clone(pair[0])
 			for _, msg := range pair[1] {
 				if i := slices.IndexFunc(old, func(o protocol.Message) bool { return slices.Equal(o, msg) }); i >= 0 {

@@ -64,7 +64,8 @@ func (o Options) TrafficName() Traffic {
 
 // MarshalJSON writes the run as a file that ReadRun reads.
 func (r *Run) MarshalJSON() ([]byte, error) {
-	out := runJSON{Version: 1, Kind: "protocol run", Protocol: r.Model.Name, Digest: r.Model.Digest(), Property: r.Property,
+	out := runJSON{Version: 1, Kind: "protocol run", Protocol: r.Model.Name, Digest: r.Model.Digest(),
+		Property:  r.Property,
 		Constants: r.Model.ConstantValues(), Traffic: r.Options.TrafficName(), Crash: r.Options.CrashName()}
 	if r.Loop >= 0 {
 		out.Loop = &r.Loop
@@ -103,7 +104,8 @@ func (r *Run) MarshalJSON() ([]byte, error) {
 			}
 		}
 		for _, p := range e.Packets {
-			s.Received = append(s.Received, packetJSON{ProcessName(r.Model, p.From), messageJSON(r.Model, p.Message), p.Absent, p.Kept})
+			s.Received = append(s.Received, packetJSON{ProcessName(r.Model, p.From), messageJSON(r.Model, p.Message),
+				p.Absent, p.Kept})
 		}
 		if e.Fate == Delivered {
 			s.To = ProcessName(r.Model, e.To)
@@ -157,7 +159,8 @@ func ReadRun(m *protocol.Model, data []byte) (*Run, error) {
 	default:
 		return nil, fmt.Errorf("unknown model of message traffic %q", in.Traffic)
 	}
-	r := &Run{Model: m, file: data, Property: in.Property, Loop: -1, Options: Options{Traffic: in.Traffic, Implicit: in.Crash == "implicit"}}
+	r := &Run{Model: m, file: data, Property: in.Property, Loop: -1,
+		Options: Options{Traffic: in.Traffic, Implicit: in.Crash == "implicit"}}
 	if in.Loop != nil {
 		r.Loop = *in.Loop
 	}
@@ -180,7 +183,8 @@ func (in *runJSON) of(f *ftdp.File) error {
 		return record.NotOne("this is not a run of a protocol")
 	}
 	if want := f.Digest(); in.Digest != want {
-		return fmt.Errorf("the run belongs to another text (its digest is %s, that of %s is %s)", in.Digest, f.Pos.Filename, want)
+		return fmt.Errorf("the run belongs to another text (its digest is %s, that of %s is %s)", in.Digest,
+			f.Pos.Filename, want)
 	}
 	return nil
 }
@@ -280,7 +284,8 @@ func event(m *protocol.Model, s stepJSON, init bool) (Event, error) {
 		wrong := fmt.Errorf("%v is no value of parameter %q", s.With[p.Name], p.Name)
 		switch v := s.With[p.Name].(type) {
 		case float64:
-			if p.Type.Kind == protocol.KindQuorum || v < float64(p.Type.Lo) || v > float64(p.Type.Hi) || v != math.Trunc(v) {
+			if p.Type.Kind == protocol.KindQuorum || v < float64(p.Type.Lo) || v > float64(p.Type.Hi) ||
+				v != math.Trunc(v) {
 				return e, wrong
 			}
 			e.Frame = append(e.Frame, int32(v))

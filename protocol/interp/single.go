@@ -9,10 +9,9 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Single returns what one event does in a state: the state after it, and the messages that
-// the process sends, whether or not there is room for them. Its error says why the event
-// cannot happen, or is a *Failure. It looks at this event only, so that long runs are
-// replayed in time linear in their length.
+// Single returns what one event does in a state: the state after it, and the messages that the process sends, whether
+// or not there is room for them. Its error says why the event cannot happen, or is a *Failure. It looks at this event
+// only, so that long runs are replayed in time linear in their length.
 func (x *Interpreter) Single(s *protocol.State, e Event) (next *protocol.State, sent []Delivery, err error) {
 	defer protocol.Catch(&err)
 	if next, err = x.step(s, e); err != nil {
@@ -100,7 +99,8 @@ func (x *Interpreter) only(s *protocol.State, e Event, yield func(Event, *protoc
 			choices[i] = x.Offered(s, j, me)
 		case x.Anything(s, j):
 			p := e.Packets[given]
-			if len(p.Message) != x.Message.Cells || !x.inDomain(p.Message) || p.Kept || p.Absent && !x.Channels.Synchronous {
+			if len(p.Message) != x.Message.Cells || !x.inDomain(p.Message) || p.Kept ||
+				p.Absent && !x.Channels.Synchronous {
 				return
 			}
 			choices[i] = []protocol.Packet{p}
@@ -172,15 +172,17 @@ func (x *Interpreter) outgoing(s *protocol.State, e Event) (list []Delivery) {
 func (x *Interpreter) Evaluation(s *protocol.State, t *protocol.Transition, e Event) *protocol.Evaluation {
 	frame := make([]int32, max(t.Frame, len(e.Frame)))
 	copy(frame, e.Frame)
-	return &protocol.Evaluation{M: x.Model, State: s, Frame: frame, Packets: e.Packets, Outs: map[[2]int]protocol.Message{}}
+	return &protocol.Evaluation{M: x.Model, State: s, Frame: frame, Packets: e.Packets,
+		Outs: map[[2]int]protocol.Message{}}
 }
 
-// Evaluate returns the value of a term of a Scope in a state, for values of the parameters
-// (a frame of at least Scope.Frame cells), messages that are received and such that are sent.
-// Its error is a *Failure.
-func (x *Interpreter) Evaluate(s *protocol.State, t *protocol.Term, frame []int32, packets []protocol.Packet, sent []Delivery) (v int32, err error) {
+// Evaluate returns the value of a term of a Scope in a state, for values of the parameters (a frame of at least
+// Scope.Frame cells), messages that are received and such that are sent. Its error is a *Failure.
+func (x *Interpreter) Evaluate(s *protocol.State, t *protocol.Term, frame []int32, packets []protocol.Packet,
+	sent []Delivery) (v int32, err error) {
 	defer protocol.Catch(&err)
-	e := &protocol.Evaluation{M: x.Model, State: s, Frame: slices.Clone(frame), Packets: packets, Outs: map[[2]int]protocol.Message{}}
+	e := &protocol.Evaluation{M: x.Model, State: s, Frame: slices.Clone(frame), Packets: packets,
+		Outs: map[[2]int]protocol.Message{}}
 	for _, d := range sent {
 		r, number := x.RoleOf(d.To)
 		e.Outs[[2]int{r, number - 1}] = slices.Clone(d.Message)
@@ -191,8 +193,7 @@ func (x *Interpreter) Evaluate(s *protocol.State, t *protocol.Term, frame []int3
 	return e.Value(t), nil
 }
 
-// Conditions tells of the conditions of statements that an event executes, whether each of
-// them holds.
+// Conditions tells of the conditions of statements that an event executes, whether each of them holds.
 func (x *Interpreter) Conditions(s *protocol.State, e Event, tell func(cond *protocol.Term, holds bool)) (err error) {
 	if e.Init || e.Fate != Processed {
 		return nil

@@ -9,7 +9,8 @@ import (
 // initial returns the initial state that an event says.
 func (x *Interpreter) InitialOf(t *protocol.Transition, cells []int32) *protocol.State {
 	n := x.Processes()
-	s := &protocol.State{Status: make([]protocol.Status, n), Channels: make([][]protocol.Message, n*n), Sent: make([][]protocol.Message, n*n)}
+	s := &protocol.State{Status: make([]protocol.Status, n), Channels: make([][]protocol.Message, n*n),
+		Sent: make([][]protocol.Message, n*n)}
 	for p := range n {
 		r, _ := x.RoleOf(p)
 		own := make([]int32, x.Roles[r].State.Cells)

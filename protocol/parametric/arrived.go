@@ -49,8 +49,8 @@ func awaits(e *ftdp.Expr, s *Source, kind string) *ftdp.Expr {
 // sentField is what a process of an instance notes when it has sent a message to all.
 func SentField(kind string) string { return "sent_" + kind + "_" }
 
-// awaits checks what a rule of a protocol with rounds asks of what has arrived: with crashes, that something has not arrived depends on who
-// crashes in other rounds.
+// awaits checks what a rule of a protocol with rounds asks of what has arrived: with crashes, that something has not
+// arrived depends on who crashes in other rounds.
 func (r *RoundSource) awaits(rule *ftdp.ProcessRule) {
 	crashing := slices.ContainsFunc(r.File.Sections, func(s *ftdp.Section) bool {
 		return s.Faults != nil && (s.Faults.Model.Name == string(Crashes) || s.Faults.Model.Name == string(CleanCrash))
@@ -63,8 +63,10 @@ func (r *RoundSource) awaits(rule *ftdp.ProcessRule) {
 		more := !slices.Contains(body, st) || st.If.Elsif != nil || st.If.Else != nil // or it goes on after that
 		for _, g := range Guards(st.If) {
 			if e := notArrived(g, more); e != nil {
-				r.errs.Add(e.Pos, max(1, e.Width), "with crashes, that something has not arrived depends on who crashes in other rounds: in rounds, `arrived(...)` is for "+
-					"the condition of a rule, without `not`, `elsif` and `else`")
+				r.errs.Add(e.Pos, max(1, e.Width),
+					"with crashes, that something has not arrived depends on who crashes in other rounds: in rounds, "+
+						"`arrived(...)` is for "+
+						"the condition of a rule, without `not`, `elsif` and `else`")
 			}
 		}
 	}

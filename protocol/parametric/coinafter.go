@@ -4,7 +4,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// How many have to come to the common coin before anybody knows what it says is one number for a round, whatever way a process ends it.
+// How many have to come to the common coin before anybody knows what it says is one number for a round, whatever way a
+// process ends it.
 
 // asking checks what `coin ... after e` says, where rounds end so.
 func (r *RoundSource) asking() {
@@ -28,12 +29,15 @@ func (r *RoundSource) asking() {
 		for i, c := range sum {
 			constant = constant && (i == 0 || c == 0)
 			if c != of[i] {
-				r.errs.Add(e.Pos, max(1, e.Width), "so many come to the common coin of a round before anybody knows what it says, in whatever way they end the round: elsewhere that is `after %s`", first)
+				r.errs.Add(e.Pos, max(1, e.Width),
+					"so many come to the common coin of a round before anybody knows what it says, in whatever way "+
+						"they end the round: elsewhere that is `after %s`", first)
 				return
 			}
 		}
 		if constant && sum[0] < 0 {
-			r.errs.Add(e.Pos, max(1, e.Width), "at least 0 processes come to a coin: with `after 0`, what it says is known when the round begins")
+			r.errs.Add(e.Pos, max(1, e.Width),
+				"at least 0 processes come to a coin: with `after 0`, what it says is known when the round begins")
 			return
 		}
 	}

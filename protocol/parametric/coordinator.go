@@ -9,9 +9,10 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// A round may have a coordinator: in rules, `coordinator` is true in the process whose turn it is, and `heard(coordinator.K)` counts what it
-// has sent. Processes take turns: the i-th one coordinates rounds i, n + i, 2 n + i ... (docs/rounds.md). Both readings of such a text have
-// types of processes for that: the coordinator and the others in One, the coordinators of the rounds and the others in Unrolled.
+// A round may have a coordinator: in rules, `coordinator` is true in the process whose turn it is, and
+// `heard(coordinator.K)` counts what it has sent. Processes take turns: the i-th one coordinates rounds i, n + i, 2 n +
+// i ... (docs/rounds.md). Both readings of such a text have types of processes for that: the coordinator and the others
+// in One, the coordinators of the rounds and the others in Unrolled.
 
 // turnWord is the name of the process whose turn it is.
 const turnWord = "coordinator"
@@ -47,7 +48,8 @@ func (r *RoundSource) coordinated() {
 		return
 	}
 	if p.Name.Name == turnWord {
-		r.errs.Add(p.Name.Place(), len(turnWord), "all processes are coordinators in some rounds: give the type another name")
+		r.errs.Add(p.Name.Place(), len(turnWord),
+			"all processes are coordinators in some rounds: give the type another name")
 	}
 	for _, sec := range r.File.Sections {
 		for _, id := range sec.Parameters {
@@ -66,7 +68,8 @@ func (r *RoundSource) coordinated() {
 		if sec.LTL.Good {
 			continue
 		}
-		r.errs.Add(sec.LTL.Name.Place(), len(sec.LTL.Name.Name), "where rounds have coordinators, nothing is asked almost surely: there are no coins")
+		r.errs.Add(sec.LTL.Name.Place(), len(sec.LTL.Name.Name),
+			"where rounds have coordinators, nothing is asked almost surely: there are no coins")
 	}
 }
 
@@ -87,13 +90,15 @@ func (r *RoundSource) roles(count, types int, others bool) (list []role) {
 		return []role{{name: p.Name, size: p.Size, turn: func(int) bool { return false }}}
 	}
 	for i := range types {
-		of := role{name: &ftdp.Ident{Pos: p.Name.Pos, Name: r.coordinator(i, count)}, size: &ftdp.Expr{Op: ftdp.Number, Num: 1}, bad: r.bad(i, count)}
+		of := role{name: &ftdp.Ident{Pos: p.Name.Pos, Name: r.coordinator(i, count)},
+			size: &ftdp.Expr{Op: ftdp.Number, Num: 1}, bad: r.bad(i, count)}
 		of.turn = func(round int) bool { return (round-1)%types == i }
 		of.label = fmt.Sprintf("_by%d", i+1)
 		list = append(list, of)
 	}
 	if others {
-		size := &ftdp.Expr{Op: ftdp.Sub, Args: []*ftdp.Expr{p.Size, {Op: ftdp.Number, Num: int64(types)}}, Pos: p.Size.Pos, Width: p.Size.Width}
+		size := &ftdp.Expr{Op: ftdp.Sub, Args: []*ftdp.Expr{p.Size, {Op: ftdp.Number, Num: int64(types)}},
+			Pos: p.Size.Pos, Width: p.Size.Width}
 		list = append(list, role{name: p.Name, size: size, turn: func(int) bool { return false }})
 	}
 	return list
@@ -118,10 +123,12 @@ func (r *RoundSource) bad(i, count int) string {
 // Bad is how parameters begin that say whether coordinators are faulty.
 const Bad = "coordinator_faulty"
 
-// shares says of which types how many are faulty, where processes are faulty from the start: of the coordinators each is or is not.
+// shares says of which types how many are faulty, where processes are faulty from the start: of the coordinators each
+// is or is not.
 func (r *RoundSource) shares(sec *ftdp.Section, roles []role) (out []*ftdp.Section) {
 	f := sec.Faults
-	if len(roles) == 1 && roles[0].bad == "" || f.Count == nil || slices.Contains([]string{string(Crashes), string(CleanCrash), string(NoFaults)}, f.Model.Name) {
+	if len(roles) == 1 && roles[0].bad == "" || f.Count == nil ||
+		slices.Contains([]string{string(Crashes), string(CleanCrash), string(NoFaults)}, f.Model.Name) {
 		return []*ftdp.Section{sec}
 	}
 	of := func(count *ftdp.Expr, to *ftdp.Ident) {
@@ -137,18 +144,22 @@ func (r *RoundSource) shares(sec *ftdp.Section, roles []role) (out []*ftdp.Secti
 			continue
 		}
 		bad := &ftdp.Expr{Op: ftdp.Name, Name: x.bad, Pos: f.Count.Pos, Width: f.Count.Width}
-		out = append(out, &ftdp.Section{Pos: sec.Pos, Parameters: []*ftdp.Ident{{Pos: x.name.Pos, Name: x.bad}}}, &ftdp.Section{Pos: sec.Pos, Assume: []*ftdp.Expr{compared(ftdp.Le, x.bad, 1)}})
+		out = append(out, &ftdp.Section{Pos: sec.Pos, Parameters: []*ftdp.Ident{{Pos: x.name.Pos, Name: x.bad}}},
+			&ftdp.Section{Pos: sec.Pos, Assume: []*ftdp.Expr{compared(ftdp.Le, x.bad, 1)}})
 		of(bad, x.name)
 		rest = &ftdp.Expr{Op: ftdp.Sub, Args: []*ftdp.Expr{rest, bad}, Pos: f.Count.Pos, Width: f.Count.Width}
 	}
 	if others == nil {
-		return append(out, &ftdp.Section{Pos: sec.Pos, Assume: []*ftdp.Expr{{Op: ftdp.Eq, Args: []*ftdp.Expr{rest, {Op: ftdp.Number}}, Pos: f.Count.Pos, Width: f.Count.Width}}})
+		return append(out, &ftdp.Section{Pos: sec.Pos,
+			Assume: []*ftdp.Expr{{Op: ftdp.Eq, Args: []*ftdp.Expr{rest, {Op: ftdp.Number}}, Pos: f.Count.Pos,
+				Width: f.Count.Width}}})
 	}
 	of(rest, others)
 	return out
 }
 
-// settled is a text in which it is known whether a process is the coordinator: what it never does is left out. Nil if a rule is never taken.
+// settled is a text in which it is known whether a process is the coordinator: what it never does is left out. Nil if a
+// rule is never taken.
 func settled(list []*ftdp.Statement) (out []*ftdp.Statement) {
 	for _, st := range list {
 		if st.If == nil {

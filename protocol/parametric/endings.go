@@ -6,8 +6,9 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// What follows an `if` in which a round ends, or a coin is tossed, belongs to each of its branches: `if c then x := 0; else toss x; endif next;`
-// is `if c then x := 0; next; else toss x; next; endif`. The readings of a text with rounds are made of rules that are written so.
+// What follows an `if` in which a round ends, or a coin is tossed, belongs to each of its branches: `if c then x := 0;
+// else toss x; endif next;` is `if c then x := 0; next; else toss x; next; endif`. The readings of a text with rounds
+// are made of rules that are written so.
 
 // endings is one rule whose ends of rounds are looked for.
 type endings struct {
@@ -29,8 +30,8 @@ func (r *RoundSource) endings() {
 	r.process = &sec
 }
 
-// ending finds the ways in which a rule ends rounds, and checks that nothing comes after. It returns the rule with what follows an `if` in which
-// that happens in each of its branches; statements keep their places.
+// ending finds the ways in which a rule ends rounds, and checks that nothing comes after. It returns the rule with what
+// follows an `if` in which that happens in each of its branches; statements keep their places.
 func (r *RoundSource) ending(rule *ftdp.ProcessRule) *ftdp.ProcessRule {
 	e := &endings{RoundSource: r, rule: rule}
 	for st := range ftdp.All(rule.Body) {
@@ -38,13 +39,15 @@ func (r *RoundSource) ending(rule *ftdp.ProcessRule) *ftdp.ProcessRule {
 		for _, x := range exprsOf(st) {
 			for name := range x.NamesIn() {
 				if name == "crashes" || name == "crashed" {
-					r.errs.Add(x.Pos, max(1, x.Width), "who has crashed is not something of a round: it counts in all of them together")
+					r.errs.Add(x.Pos, max(1, x.Width),
+						"who has crashed is not something of a round: it counts in all of them together")
 				}
 			}
 		}
 	}
 	out := *rule
-	if whole := ftdp.Statements(rule.Body); len(whole) == 1 && whole[0].If != nil { // others are refused where readings are read
+	// others are refused where readings are read
+	if whole := ftdp.Statements(rule.Body); len(whole) == 1 && whole[0].If != nil {
 		out.Body = e.list(rule.Body, len(rule.Body))
 	}
 	r.awaits(rule)
@@ -81,7 +84,9 @@ func (e *endings) list(list []*ftdp.Statement, own int) []*ftdp.Statement {
 	case len(more) > 0 && slices.Index(list, more[0]) < own:
 		e.refuse(more[0], "nothing is done after `next`: the round is over")
 	case len(more) > 0:
-		e.refuse(more[0], "nothing is done after `next`, which is in line %d, in a branch of the `if` before this: the round is over there; what is done in other branches has to be in these", st.Pos.Line)
+		e.refuse(more[0],
+			"nothing is done after `next`, which is in line %d, in a branch of the `if` before this: the round is "+
+				"over there; what is done in other branches has to be in these", st.Pos.Line)
 	default:
 		e.site(Site{})
 	}
@@ -129,9 +134,12 @@ func (e *endings) toss(st *ftdp.Statement, more []*ftdp.Statement) []*ftdp.State
 	defer func() { e.bad = e.bad || len(e.errs) > before }()
 	switch {
 	case !e.next:
-		e.refuse(st, "a coin ends the round: `next;` has to follow it in the same rule, after assignments; what is waited for comes before the coin")
+		e.refuse(st,
+			"a coin ends the round: `next;` has to follow it in the same rule, after assignments; what is waited for "+
+				"comes before the coin")
 	case next == nil:
-		e.refuse(st, "a coin ends the round: `next;` has to follow in the same branch, or behind its `endif`, after assignments")
+		e.refuse(st,
+			"a coin ends the round: `next;` has to follow in the same branch, or behind its `endif`, after assignments")
 	default:
 		e.assigns(rest)
 		e.site(Site{toss: st.Toss, Coin: st.Coin, Rest: rest})
@@ -140,7 +148,8 @@ func (e *endings) toss(st *ftdp.Statement, more []*ftdp.Statement) []*ftdp.State
 	return more
 }
 
-// over are statements without the `next` that they end with, in each branch of the last one perhaps; nil if they do not.
+// over are statements without the `next` that they end with, in each branch of the last one perhaps; nil if they do
+// not.
 func over(list []*ftdp.Statement) (before []*ftdp.Statement, next *ftdp.Statement) {
 	if list = ftdp.Statements(list); len(list) == 0 {
 		return nil, nil

@@ -12,8 +12,7 @@ func (s *Source) Crashing() bool { return s.Faults == Crashes || s.Faults == Cle
 // mayCrash reports whether processes of a type stop.
 func (s *Source) MayCrash(typ int) bool { return s.Crashing() && s.Types[typ].Group >= 0 }
 
-// flagged reports whether some processes of a type are faulty from the start, and known as such by a
-// flag.
+// flagged reports whether some processes of a type are faulty from the start, and known as such by a flag.
 func (s *Source) Flagged(typ int) bool {
 	return (s.Faults == Symmetric || s.Faults == Omission) && s.Types[typ].Group >= 0
 }

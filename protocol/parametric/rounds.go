@@ -43,8 +43,8 @@ func (s Site) Var() *ftdp.Ident {
 	return s.toss
 }
 
-// does spells how a round ends. Rules with parameters stand for several that end rounds at the same place of the text, and do not do the
-// same then: what tells ways apart is what is done, not where it is written.
+// does spells how a round ends. Rules with parameters stand for several that end rounds at the same place of the text,
+// and do not do the same then: what tells ways apart is what is done, not where it is written.
 func (s Site) does() string {
 	switch {
 	case s.Coin != nil:
@@ -103,11 +103,14 @@ func Rounds(f *ftdp.File) (*RoundSource, error) {
 		case sec.Define != nil:
 			continue
 		case sec.Process != nil && r.process != nil:
-			r.errs.Add(sec.Process.Name.Place(), len(sec.Process.Name.Name), "where there are rounds, there is one type of processes")
+			r.errs.Add(sec.Process.Name.Place(), len(sec.Process.Name.Name),
+				"where there are rounds, there is one type of processes")
 		case sec.Process != nil:
 			r.process = sec
 		case sec.Starts != nil:
-			r.errs.Add(sec.Starts[0].Pos, max(1, sec.Starts[0].Width), "where there are rounds, processes begin with any values of their inputs: say in the property which ones are meant, `all(x = 0) -> ...`")
+			r.errs.Add(sec.Starts[0].Pos, max(1, sec.Starts[0].Width),
+				"where there are rounds, processes begin with any values of their inputs: say in the property which "+
+					"ones are meant, `all(x = 0) -> ...`")
 		case surely(sec.LTL):
 			r.Almost = append(r.Almost, sec)
 		case sec.Invariant != nil && sec.Invariant.After != nil:
@@ -122,18 +125,22 @@ func Rounds(f *ftdp.File) (*RoundSource, error) {
 		f := sec.Formula()
 		for name := range f.NamesIn() {
 			if name == "every" {
-				r.errs.Add(f.Pos, max(1, f.Width), "where there are rounds, properties speak of processes that have not crashed: all(...), some(...), count(...)")
+				r.errs.Add(f.Pos, max(1, f.Width),
+					"where there are rounds, properties speak of processes that have not crashed: all(...), "+
+						"some(...), count(...)")
 			}
 		}
 	}
 	r.File = g
 	if r.process == nil {
-		return nil, ftdp.Problem(diag.Pos{File: f.Pos.Filename, Line: 1, Col: 1}, 1, "a protocol with rounds needs a process: `process node[n] ... end`")
+		return nil, ftdp.Problem(diag.Pos{File: f.Pos.Filename, Line: 1, Col: 1}, 1,
+			"a protocol with rounds needs a process: `process node[n] ... end`")
 	}
 	r.variables()
 	r.endings()
 	if len(r.Sites) == 0 && r.errs == nil {
-		r.errs.Add(r.process.Process.Name.Place(), len(r.process.Process.Name.Name), "no process ever ends a round: say `next;` where one does")
+		r.errs.Add(r.process.Process.Name.Place(), len(r.process.Process.Name.Name),
+			"no process ever ends a round: say `next;` where one does")
 	}
 	r.coins()
 	r.coordinated()
@@ -190,7 +197,9 @@ func (r *RoundSource) variables() {
 	}
 	for _, name := range r.Kept {
 		if r.always[name] {
-			r.errs.Add(r.process.Process.Name.Place(), len(r.process.Process.Name.Name), "a rule that is taken in rounds that are over, too (`always`), uses %s, which is kept: it belongs to the round that the process is in", name)
+			r.errs.Add(r.process.Process.Name.Place(), len(r.process.Process.Name.Name),
+				"a rule that is taken in rounds that are over, too (`always`), uses %s, which is kept: it belongs to "+
+					"the round that the process is in", name)
 		}
 	}
 }
@@ -211,8 +220,8 @@ func exprsOf(st *ftdp.Statement) (list []*ftdp.Expr) {
 	return list
 }
 
-// coins checks that rules which are taken in rounds that are over do not see coins, and that all ask for a common coin that is not
-// known at once.
+// coins checks that rules which are taken in rounds that are over do not see coins, and that all ask for a common coin
+// that is not known at once.
 func (r *RoundSource) coins() {
 	asked := false
 	for _, s := range r.Sites {
@@ -220,10 +229,13 @@ func (r *RoundSource) coins() {
 		if v == nil {
 			continue
 		}
-		list := append([]*ftdp.Statement{assign(&ftdp.Statement{Pos: v.Pos}, v.Name, numeral(0, &ftdp.Statement{Pos: v.Pos}))}, s.Rest...)
+		list := append([]*ftdp.Statement{assign(&ftdp.Statement{Pos: v.Pos}, v.Name,
+			numeral(0, &ftdp.Statement{Pos: v.Pos}))}, s.Rest...)
 		for st := range ftdp.All(list) {
 			if st.Assign != nil && r.always[st.Assign.Place.Name] {
-				r.errs.Add(v.Place(), len(v.Name), "%s is assigned by a coin, or after one, and rules that are taken in rounds that are over, too (`always`), use it", st.Assign.Place.Name)
+				r.errs.Add(v.Place(), len(v.Name),
+					"%s is assigned by a coin, or after one, and rules that are taken in rounds that are over, too "+
+						"(`always`), use it", st.Assign.Place.Name)
 			}
 		}
 		if s.Coin != nil && s.Coin.After != nil {
@@ -237,7 +249,9 @@ func (r *RoundSource) coins() {
 	for _, s := range r.Sites {
 		if asked && (s.Coin == nil || s.Coin.After == nil) {
 			name := r.process.Process.Name
-			r.errs.Add(name.Place(), len(name.Name), "where the common coin is known after so many have asked, every round ends with `coin ... after ...`: otherwise too few may ask")
+			r.errs.Add(name.Place(), len(name.Name),
+				"where the common coin is known after so many have asked, every round ends with `coin ... after "+
+					"...`: otherwise too few may ask")
 			return
 		}
 	}
@@ -246,7 +260,8 @@ func (r *RoundSource) coins() {
 // assigns checks that a coin is followed by assignments only, perhaps conditional ones.
 func (r *RoundSource) assigns(list []*ftdp.Statement) {
 	for st := range ftdp.All(list) {
-		if st.Send != nil || st.Round() != "" || st.Assign != nil && st.Assign.Op != ":=" || st.If == nil && st.Assign == nil && st.Sep == "" {
+		if st.Send != nil || st.Round() != "" || st.Assign != nil && st.Assign.Op != ":=" ||
+			st.If == nil && st.Assign == nil && st.Sep == "" {
 			r.errs.Add(ftdp.At(st.Pos), 4, "a coin ends the round: after it there are assignments only, until `next;`")
 		}
 	}
@@ -289,15 +304,19 @@ func (r *RoundSource) properties() {
 			r.plain(p.After)
 		}
 		if a := sec.LTL; a != nil && a.After != nil {
-			r.errs.Add(a.Name.Place(), len(a.Name.Name), "what is true after some rounds is an invariant: `invariant %s after %s rounds: ...`", a.Name.Name, a.After)
+			r.errs.Add(a.Name.Place(), len(a.Name.Name),
+				"what is true after some rounds is an invariant: `invariant %s after %s rounds: ...`", a.Name.Name,
+				a.After)
 		}
 		if p := sec.Invariant; p != nil && surely(p) {
-			r.errs.Add(p.Name.Place(), len(p.Name.Name), "what all come to is a formula: `ltl %s%s%s: F all(...)`", p.Name.Name, p.Almost, p.When())
+			r.errs.Add(p.Name.Place(), len(p.Name.Name), "what all come to is a formula: `ltl %s%s%s: F all(...)`",
+				p.Name.Name, p.Almost, p.When())
 		}
 		if a := sec.LTL; surely(a) {
 			what := strings.TrimPrefix(a.Almost.String()+a.When(), " ")
 			e := a.Formula
-			if e.Op != ftdp.Finally || e.Args[0].Op != ftdp.Call || e.Args[0].Name != "all" || len(e.Args[0].Args) != 1 {
+			if e.Op != ftdp.Finally || e.Args[0].Op != ftdp.Call || e.Args[0].Name != "all" ||
+				len(e.Args[0].Args) != 1 {
 				r.errs.Add(e.Pos, max(1, e.Width), "what happens %s is `F all(...)`", what)
 			}
 			if a.Fair != nil {

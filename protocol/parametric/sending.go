@@ -6,8 +6,7 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// sends is the condition, before statements, under which they send something, or
-// what comes after them does.
+// sends is the condition, before statements, under which they send something, or what comes after them does.
 func Sends(list []*ftdp.Statement, after *ftdp.Expr) *ftdp.Expr {
 	for _, st := range slices.Backward(list) {
 		switch {
@@ -91,7 +90,8 @@ func (s *Source) Seen(typ int, name string) bool {
 
 func (s *Source) sees(e *ftdp.Expr, typ int, name string) bool {
 	if e.Op == ftdp.Call {
-		return (e.Name == "every" || e.Mentions("crashed")) && e.Mentions(name) && slices.Contains(s.Meant(e.Args[0]), typ)
+		return (e.Name == "every" || e.Mentions("crashed")) && e.Mentions(name) &&
+			slices.Contains(s.Meant(e.Args[0]), typ)
 	}
 	return slices.ContainsFunc(e.Args, func(a *ftdp.Expr) bool { return s.sees(a, typ, name) })
 }

@@ -11,10 +11,9 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Source is a protocol for all sizes: types of processes, which send messages to
-// everybody, count from how many they have heard, and compare that with thresholds over
-// parameters. For values of the parameters it is a Model (instance.go); package
-// protocol/threshold makes a threshold automaton of it.
+// Source is a protocol for all sizes: types of processes, which send messages to everybody, count from how many they
+// have heard, and compare that with thresholds over parameters. For values of the parameters it is a Model
+// (instance.go); package protocol/threshold makes a threshold automaton of it.
 type Source struct {
 	File   *ftdp.File
 	Name   string
@@ -52,7 +51,8 @@ const (
 	CleanCrash FaultModel = "clean"     // stop, but not while they send
 )
 
-var FaultModels = []string{string(NoFaults), string(Byzantines), string(Symmetric), string(Omission), string(Crashes), string(CleanCrash)}
+var FaultModels = []string{string(NoFaults), string(Byzantines), string(Symmetric), string(Omission), string(Crashes),
+	string(CleanCrash)}
 
 // FaultGroup says how many processes of some types are faulty.
 type FaultGroup struct {
@@ -88,14 +88,17 @@ func Of(f *ftdp.File) (*Source, error) {
 	if what, at := f.InRounds(); what != "" {
 		return nil, ftdp.Problem(at, 1, "`%s`: a protocol with rounds is read as one", what)
 	}
-	s := &Source{File: f, Faults: NoFaults, Consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]literal{}, Here: -1}
+	s := &Source{File: f, Faults: NoFaults, Consts: map[string]int64{}, defines: map[string]*definition{},
+		values: map[string]literal{}, Here: -1}
 	sections := s.expanded(f.Sections)
 	for _, sec := range sections {
 		s.section(sec)
 	}
 	if len(s.Types) == 0 {
 		at := slices.IndexFunc(f.Sections, func(sec *ftdp.Section) bool { return sec.Parameters != nil })
-		s.at(f.Sections[at].Parameters[0], "a protocol with parameters needs a process, `process node[n] ... end`; in one of fixed size, sizes are constants, `const n = 3;`")
+		s.at(f.Sections[at].Parameters[0],
+			"a protocol with parameters needs a process, `process node[n] ... end`; in one of fixed size, sizes are "+
+				"constants, `const n = 3;`")
 		return nil, s.Errs.Err()
 	}
 	s.processes(sections)
@@ -113,7 +116,8 @@ func Of(f *ftdp.File) (*Source, error) {
 	for _, p := range s.Props {
 		s.Check(p.Formula(), ScopeFormula)
 		if p.LTL != nil && p.LTL.Fair != nil && p.LTL.Fair.Rules != nil {
-			s.at(p.LTL.Fair.Rules[0], "fair is for all rules but those that begin with maybe: mark the others so, in place of naming these")
+			s.at(p.LTL.Fair.Rules[0],
+				"fair is for all rules but those that begin with maybe: mark the others so, in place of naming these")
 		}
 	}
 	s.bodies()
@@ -132,7 +136,8 @@ func (s *Source) constants(sec *ftdp.Section) {
 		if v, ok := s.Number(k.Value, nil); ok {
 			s.Consts[k.Name.Name] = v
 		} else {
-			s.Errs.Add(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number here%s", s.ratherDefine(k))
+			s.Errs.Add(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number here%s",
+				s.ratherDefine(k))
 		}
 	}
 }
@@ -158,9 +163,13 @@ func (s *Source) section(sec *ftdp.Section) {
 		s.Types = append(s.Types, ProcessType{Name: sec.Process.Name.Name, Size: sec.Process.Size, Group: -1})
 	case sec.Invariant != nil, sec.LTL != nil:
 		s.Props = append(s.Props, sec)
-	case sec.Faults != nil, sec.Define != nil, sec.Consts != nil, sec.Trace != nil: // later, before, or of nobody's concern
+	case sec.Faults != nil, sec.Define != nil, sec.Consts != nil, sec.Trace != nil:
+		// later, before, or of nobody's concern
 	default:
-		s.Errs.Add(ftdp.At(sec.Pos), 1, "a protocol for all sizes has parameters, assume, faults, messages, process and properties; this belongs to protocols of fixed sizes (variables are local or input of a process, kinds of messages are declared by messages)")
+		s.Errs.Add(ftdp.At(sec.Pos), 1,
+			"a protocol for all sizes has parameters, assume, faults, messages, process and properties; this belongs "+
+				"to protocols of fixed sizes (variables are local or input of a process, kinds of messages are "+
+				"declared by messages)")
 	}
 }
 
@@ -174,12 +183,15 @@ func (s *Source) faults(f *ftdp.Faults) {
 		return
 	}
 	if !slices.Contains(FaultModels, f.Model.Name) {
-		s.at(f.Model, "unknown fault model %q%s: there are %s", f.Model.Name, spell.Hint(f.Model.Name, FaultModels), strings.Join(FaultModels, ", "))
+		s.at(f.Model, "unknown fault model %q%s: there are %s", f.Model.Name, spell.Hint(f.Model.Name, FaultModels),
+			strings.Join(FaultModels, ", "))
 		return
 	}
 	model := FaultModel(f.Model.Name)
 	if s.faulted != nil && (s.Faults != model || model == NoFaults) {
-		s.at(f.Model, "processes are faulty in one way: %s, as above; of another type, with a number of its own: `faults %s f of TYPE;`", s.Faults, s.Faults)
+		s.at(f.Model,
+			"processes are faulty in one way: %s, as above; of another type, with a number of its own: `faults %s f "+
+				"of TYPE;`", s.Faults, s.Faults)
 		return
 	}
 	s.Faults, s.faulted = model, f
@@ -211,7 +223,8 @@ func (s *Source) faults(f *ftdp.Faults) {
 	}
 	if len(g.Types) > 1 && !s.Crashing() {
 		name := s.Types[g.Types[0]].Name
-		s.at(f.Model, "of which type? `faults %s %s of %s;`, and a number of their own for others", f.Model.Name, f.Count, name)
+		s.at(f.Model, "of which type? `faults %s %s of %s;`, and a number of their own for others", f.Model.Name,
+			f.Count, name)
 	}
 	for _, i := range g.Types {
 		if s.Types[i].Group >= 0 {
@@ -247,8 +260,7 @@ func (s *Source) Kind(name string) *MessageKind {
 	return nil
 }
 
-// Value returns what a name stands for that is no variable: a constant, a truth
-// value, or a value of an enumeration.
+// Value returns what a name stands for that is no variable: a constant, a truth value, or a value of an enumeration.
 func (s *Source) Value(name string) (int64, bool) {
 	switch name {
 	case "true":

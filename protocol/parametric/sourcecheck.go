@@ -39,7 +39,8 @@ func (s *Source) Check(e *ftdp.Expr, in sourceScope) {
 			bad("this is for formulas")
 		}
 		s.Check(e.Args[0], in)
-	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge, ftdp.Plus, ftdp.Sub, ftdp.Times, ftdp.Minus, ftdp.Chain, ftdp.Iff, ftdp.Floor, ftdp.Ceiling:
+	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge, ftdp.Plus,
+		ftdp.Sub, ftdp.Times, ftdp.Minus, ftdp.Chain, ftdp.Iff, ftdp.Floor, ftdp.Ceiling:
 		for _, a := range e.Args {
 			s.Check(a, in)
 		}
@@ -66,7 +67,8 @@ func (s *Source) Check(e *ftdp.Expr, in sourceScope) {
 		}
 		bad("processes have no names here: all(...), some(...), count(...) of their variables")
 	case ftdp.Index:
-		bad("processes have no names here: heard(...) counts those that have sent something, all(...), some(...), count(...) those that are in some state")
+		bad("processes have no names here: heard(...) counts those that have sent something, all(...), some(...), " +
+			"count(...) those that are in some state")
 	case ftdp.Mod:
 		bad("remainders have no meaning in a protocol for all sizes")
 	case ftdp.Undefined:
@@ -74,7 +76,8 @@ func (s *Source) Check(e *ftdp.Expr, in sourceScope) {
 	case ftdp.In, ftdp.SetOf:
 		bad("there are no sets in a protocol for all sizes: x = 1 or x = 2 for x in {1, 2}")
 	case ftdp.Max, ftdp.Min, ftdp.Count:
-		bad("%s has no meaning in a protocol for all sizes: rules with parameters, `[](v: 0..1) r: ...`, distinguish values", e.Op)
+		bad("%s has no meaning in a protocol for all sizes: rules with parameters, `[](v: 0..1) r: ...`, distinguish "+
+			"values", e.Op)
 	default:
 		bad("%s has no meaning in a protocol for all sizes", e.Op)
 	}
@@ -105,7 +108,8 @@ func (s *Source) name(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
 	}
 	switch {
 	case param && in == scopeLocal:
-		bad("the parameter %s is not something of a process: in what a process assigns, and inside all(...), some(...), count(...), there are its variables and numbers", e.Name)
+		bad("the parameter %s is not something of a process: in what a process assigns, and inside all(...), "+
+			"some(...), count(...), there are its variables and numbers", e.Name)
 	case param, local && (in == scopeLocal || in == ScopeProcess):
 	case local && in == ScopeFormula:
 		bad("whose %s? all(%s), some(%s), count(%s)", e.Name, e.Name, e.Name, e.Name)
@@ -133,7 +137,8 @@ func (s *Source) qualified(e *ftdp.Expr, in sourceScope, bad func(string, ...any
 		bad("whose %s? all(%s), some(%s), count(%s)", e, e, e, e)
 	case s.Types[t].Var(e.Name) == nil && (e.Name != "crashed" || !s.Crashing()):
 		if e.Name == "crashed" {
-			bad("who has crashed is known with `faults crash f;` or `faults clean f;`, and how many, crashes, in guards")
+			bad("who has crashed is known with `faults crash f;` or `faults clean f;`, and " +
+				"how many, crashes, in guards")
 			return
 		}
 		var known []string
@@ -175,9 +180,11 @@ func (s *Source) call(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
 	case slices.Contains(Counters, e.Name) && s.Here < 0:
 		bad("%s(...) does not stand inside another one: a condition is on one process", e.Name)
 	case slices.Contains(Counters, e.Name):
-		bad("%s(...) is for properties: a process knows its own variables, and from how many it has heard, heard(K)", e.Name)
+		bad("%s(...) is for properties: a process knows its own variables, and from how many it has heard, heard(K)",
+			e.Name)
 	case slices.Contains(ftdp.CollectionWords, e.Name):
-		bad("%s(...) is for protocols of fixed size: here there are no sequences and sets, but heard(K), from how many processes a K was received", e.Name)
+		bad("%s(...) is for protocols of fixed size: here there are no sequences and sets, but heard(K), from how "+
+			"many processes a K was received", e.Name)
 	default:
 		bad("unknown: %s(...)%s", e.Name, spell.Hint(e.Name, append([]string{"heard", "arrived"}, Counters...)))
 	}

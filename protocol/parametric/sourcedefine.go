@@ -10,7 +10,8 @@ type definition struct {
 	busy bool
 }
 
-// expanded returns the sections of a text with definitions put in where their names are used, and with x := x + e for x += e.
+// expanded returns the sections of a text with definitions put in where their names are used, and with x := x + e for x
+// += e.
 //
 // Rules with parameters become one for each of their values.
 func (s *Source) expanded(list []*ftdp.Section) []*ftdp.Section {

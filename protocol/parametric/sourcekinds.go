@@ -47,13 +47,11 @@ func (t *ValueType) Format(n int64) string {
 	return (&ftdp.Expr{Op: ftdp.Number, Num: n}).String()
 }
 
-// MessageKind is a kind of messages: a sender sends one of a kind, with one of some
-// values.
+// MessageKind is a kind of messages: a sender sends one of a kind, with one of some values.
 type MessageKind struct {
 	Name   string
 	Fields []ValueType
-	// Lo and Hi bound the numbers that stand for the values of all fields (Encode): with one
-	// field, its own.
+	// Lo and Hi bound the numbers that stand for the values of all fields (Encode): with one field, its own.
 	Lo, Hi int64
 	From   []int // the types of processes that send it
 }
@@ -110,12 +108,14 @@ func (s *Source) kind(m *ftdp.KindDecl) {
 	for _, f := range m.Fields {
 		t, problem := s.valueType(f.Type)
 		if problem != "" {
-			s.at(m.Name, "the values of %s have to be truth values, an enumeration or a range of at most %d numbers", k.Name, maxValues)
+			s.at(m.Name, "the values of %s have to be truth values, an enumeration or a range of at most %d numbers",
+				k.Name, maxValues)
 			return
 		}
 		k.Fields = append(k.Fields, t)
 		if total *= t.size(); total > maxValues {
-			s.at(m.Name, "%s has more than %d values: messages of several kinds may say the same with fewer", k.Name, maxValues)
+			s.at(m.Name, "%s has more than %d values: messages of several kinds may say the same with fewer", k.Name,
+				maxValues)
 			return
 		}
 	}
@@ -158,7 +158,8 @@ func (s *Source) enumeration(ids []*ftdp.Ident, names []string) int {
 	}
 	for i, id := range ids {
 		if _, old := s.values[id.Name]; old || slices.Contains(names[:i], id.Name) {
-			s.at(id, "%q is a value of another enumeration already: write the same enumeration, or take another name", id.Name)
+			s.at(id, "%q is a value of another enumeration already: write the same enumeration, or take another name",
+				id.Name)
 			continue
 		}
 		s.values[id.Name] = literal{int64(i), len(s.Enums)}
@@ -248,7 +249,9 @@ func (s *Source) heard(a *ftdp.Expr) {
 	joined := a.Op == ftdp.Or
 	if joined {
 		if len(a.Args) != 2 || a.Args[1].Op != ftdp.Name || a.Args[1].Name != "crashed" || !s.Crashing() {
-			bad(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two; heard(A or crashed), with crashes, from whom A was received, or who has crashed")
+			bad(a,
+				"heard counts processes by one kind of messages: heard(A) + heard(B) for two; heard(A or crashed), "+
+					"with crashes, from whom A was received, or who has crashed")
 			return
 		}
 		a = a.Args[0]

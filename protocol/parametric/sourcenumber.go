@@ -9,7 +9,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Number evaluates an expression of numbers with values for its parameters, constants and variables; false if one has none.
+// Number evaluates an expression of numbers with values for its parameters, constants and variables; false if one has
+// none.
 func (s *Source) Number(e *ftdp.Expr, values map[string]int64) (int64, bool) {
 	out := ftdp.Eval(e, func(e *ftdp.Expr) ftdp.Partial {
 		if e.Op == ftdp.Number {

@@ -65,9 +65,11 @@ func (s *Source) fresh(list []*ftdp.Param, taken map[string]bool, vars []*ftdp.P
 	for i, p := range list {
 		named := func(id *ftdp.Ident) bool { return id.Name == p.Name.Name }
 		again := slices.ContainsFunc(list[:i], func(o *ftdp.Param) bool { return named(o.Name) })
-		again = again || slices.ContainsFunc(vars, func(v *ftdp.ProcessVar) bool { return slices.ContainsFunc(v.Names, named) })
+		again = again || slices.ContainsFunc(vars,
+			func(v *ftdp.ProcessVar) bool { return slices.ContainsFunc(v.Names, named) })
 		if again || taken[p.Name.Name] || slices.Contains(reserved, p.Name.Name) {
-			s.at(p.Name, "%q is declared already, or has a meaning of its own: take another name for the parameter", p.Name.Name)
+			s.at(p.Name, "%q is declared already, or has a meaning of its own: take another name for the parameter",
+				p.Name.Name)
 		}
 	}
 }
@@ -107,12 +109,16 @@ func declaredNames(list []*ftdp.Section) map[string]bool {
 // parameterValues lists the values of a parameter of a rule.
 func (s *Source) parameterValues(p *ftdp.Param) (out []parameterValue, ok bool) {
 	if p.Type == nil {
-		s.at(p.Name, "a parameter is a value here, `(v: 0..1)`: processes have no names, so there are no quorums of them; compare heard(...)")
+		s.at(p.Name,
+			"a parameter is a value here, `(v: 0..1)`: processes have no names, so there are no quorums of them; "+
+				"compare heard(...)")
 		return nil, false
 	}
 	t, problem := s.valueType(p.Type)
 	if problem != "" {
-		s.at(p.Name, "a parameter is a truth value, one of an enumeration, or of a range of at most %d numbers: `(%s: 0..1)`", maxValues, p.Name.Name)
+		s.at(p.Name,
+			"a parameter is a truth value, one of an enumeration, or of a range of at most %d numbers: `(%s: 0..1)`",
+			maxValues, p.Name.Name)
 		return nil, false
 	}
 	for v := t.Lo; v <= t.Hi; v++ {

@@ -35,8 +35,7 @@ func (t *ProcessType) Var(name string) *SourceVar {
 	return nil
 }
 
-// variable returns the variable of a name in the type that is looked at; in conditions of
-// properties, of some type.
+// variable returns the variable of a name in the type that is looked at; in conditions of properties, of some type.
 func (s *Source) variable(name string) *SourceVar {
 	for i := range s.Types {
 		if v := s.Types[i].Var(name); v != nil && (s.Here < 0 || s.Here == i) {
@@ -91,7 +90,9 @@ func (s *Source) bodies() {
 		s.Here = r.Type
 		body := ftdp.Statements(r.Body)
 		if len(body) != 1 || body[0].If == nil || body[0].If.Else != nil {
-			s.at(r.Label, "a rule is one `if` without `else`: what it waits for, and what it does then; `if true then ... endif` waits for nothing")
+			s.at(r.Label,
+				"a rule is one `if` without `else`: what it waits for, and what it does then; `if true then ... "+
+					"endif` waits for nothing")
 			continue
 		}
 		s.statements(body)
@@ -102,17 +103,22 @@ func (s *Source) bodies() {
 // declare declares a variable.
 func (s *Source) declare(typ int, id *ftdp.Ident, d *ftdp.ProcessVar) {
 	v := SourceVar{Name: id.Name, Type: d.Type, Input: d.Kind == "input", Pos: id.Place()}
-	if s.Types[typ].Var(v.Name) != nil || slices.Contains(s.Params, v.Name) || v.Name == "crashed" || v.Name == "crashes" {
+	if s.Types[typ].Var(v.Name) != nil || slices.Contains(s.Params, v.Name) || v.Name == "crashed" ||
+		v.Name == "crashes" {
 		s.at(id, "%q is declared already", v.Name)
 		return
 	}
 	t, problem := s.valueType(d.Type)
 	switch problem {
 	case "range":
-		s.at(id, "%s has to be a truth value, an enumeration, or a range of at most %d numbers: processes count with heard(...)", id.Name, maxValues)
+		s.at(id,
+			"%s has to be a truth value, an enumeration, or a range of at most %d numbers: processes count with "+
+				"heard(...)", id.Name, maxValues)
 		return
 	case "type":
-		s.at(id, "%s has to be a truth value, an enumeration or a range: which processes have sent something is not known, only how many", id.Name)
+		s.at(id,
+			"%s has to be a truth value, an enumeration or a range: which processes have sent something is not "+
+				"known, only how many", id.Name)
 		return
 	}
 	v.ValueType = t
@@ -160,9 +166,12 @@ func (s *Source) statements(list []*ftdp.Statement) {
 			}
 			s.Check(st.Assign.Value, scopeLocal)
 		case st.Let != nil:
-			s.at(st.Let.Name, "values have no names inside a rule: `define %s = %s;` gives an expression one", st.Let.Name.Name, st.Let.Value)
+			s.at(st.Let.Name, "values have no names inside a rule: `define %s = %s;` gives an expression one",
+				st.Let.Name.Name, st.Let.Value)
 		default:
-			s.Errs.Add(ftdp.At(st.Pos), 1, "a process of a protocol for all sizes does `if`, assignments and `send` only: it has its own variables and messages to all, no others")
+			s.Errs.Add(ftdp.At(st.Pos), 1,
+				"a process of a protocol for all sizes does `if`, assignments and `send` only: it has its own "+
+					"variables and messages to all, no others")
 		}
 	}
 }
@@ -186,7 +195,8 @@ func (s *Source) Speaks(e *ftdp.Expr, typ int) bool {
 			return true
 		case e.Op == ftdp.Call && (e.Name == "heard" || e.Name == "arrived"):
 			h := s.Heard(e.Args[0])
-			return h.Kind != nil && s.Hears(typ, h.Kind.Name) && !slices.ContainsFunc(h.Args, func(a *ftdp.Expr) bool { return a != nil && !s.Speaks(a, typ) })
+			return h.Kind != nil && s.Hears(typ, h.Kind.Name) && !slices.ContainsFunc(h.Args,
+				func(a *ftdp.Expr) bool { return a != nil && !s.Speaks(a, typ) })
 		}
 	}
 	switch e.Op {
@@ -194,7 +204,8 @@ func (s *Source) Speaks(e *ftdp.Expr, typ int) bool {
 		_, value := s.Value(e.Name)
 		return value || e.Name == "crashed" || s.Types[typ].Var(e.Name) != nil
 	case ftdp.Field:
-		return e.Args[0].Op == ftdp.Name && e.Args[0].Name == s.Types[typ].Name && (e.Name == "crashed" || s.Types[typ].Var(e.Name) != nil)
+		return e.Args[0].Op == ftdp.Name && e.Args[0].Name == s.Types[typ].Name &&
+			(e.Name == "crashed" || s.Types[typ].Var(e.Name) != nil)
 	}
 	for _, a := range e.Args {
 		if !s.Speaks(a, typ) {

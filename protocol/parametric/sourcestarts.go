@@ -63,8 +63,7 @@ func (s *Source) startable(params map[string]int64) bool {
 	return choose(0, 0, sums[0])
 }
 
-// cohorts are the ways in which a process of a type may begin, as far as conditions on initial states can
-// tell.
+// cohorts are the ways in which a process of a type may begin, as far as conditions on initial states can tell.
 func (s *Source) cohorts(typ int, faulty bool) (out []cohort) {
 	vars := s.Types[typ].Vars
 	values := map[string]int64{"crashed": 0}

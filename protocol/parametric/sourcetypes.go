@@ -9,7 +9,8 @@ import (
 )
 
 // reserved are names that instances of protocols for all sizes use themselves.
-var reserved = []string{"nodeID", "Msg", "msg", "kind", "val", "sure", "crashed", "crashes", "faulty", "status", "absent", "wait", "crash", "start", "corr", "byz",
+var reserved = []string{"nodeID", "Msg", "msg", "kind", "val", "sure", "crashed", "crashes", "faulty", "status",
+	"absent", "wait", "crash", "start", "corr", "byz",
 	"all", "some", "every", "heard", "count", "max", "min", "F", "G", "U", "R"}
 
 // spoken are those of them that only conditions and formulas use, which labels of rules are not in.
@@ -31,7 +32,8 @@ func (s *Source) distinct() {
 		switch {
 		case again && old.at != id.Place() && (sort != old.sort || sort == 0 || sort == 'v' && typ == old.typ):
 			s.at(id, "%q is declared already, in line %d", name, old.at.Line)
-		case slices.Contains(reserved, name), strings.HasPrefix(name, "heard_"), strings.HasPrefix(name, "hear_"), strings.HasPrefix(name, "lied_"), strings.HasPrefix(name, "lie_"), strings.HasSuffix(name, "_"):
+		case slices.Contains(reserved, name), strings.HasPrefix(name, "heard_"), strings.HasPrefix(name, "hear_"),
+			strings.HasPrefix(name, "lied_"), strings.HasPrefix(name, "lie_"), strings.HasSuffix(name, "_"):
 			s.at(id, "%q has a meaning of its own here: take another name", name)
 		}
 		seen[name] = declared{id.Place(), sort, typ}
@@ -71,7 +73,9 @@ func (s *Source) distinct() {
 		for _, r := range sec.Process.Rules {
 			if r.Label.Name != sec.Process.Name.Name {
 				label := r.Label.Name
-				if slices.Contains(reserved, label) && !slices.Contains(spoken, label) || strings.HasPrefix(label, "hear_") || strings.HasPrefix(label, "lie_") || strings.HasSuffix(label, "_crashing") || strings.HasSuffix(label, "_faulty") {
+				if slices.Contains(reserved, label) && !slices.Contains(spoken, label) ||
+					strings.HasPrefix(label, "hear_") || strings.HasPrefix(label, "lie_") ||
+					strings.HasSuffix(label, "_crashing") || strings.HasSuffix(label, "_faulty") {
 					s.at(r.Label, "%q has a meaning of its own here: take another name", label)
 				}
 			}
@@ -103,7 +107,8 @@ func (s *Source) types() {
 	for _, p := range s.Props {
 		s.want(p.Formula(), truthType)
 		if p.Invariant != nil && hasTemporal(p.Formula()) {
-			s.Errs.Add(p.Formula().Pos, max(1, p.Formula().Width), "an invariant is true in all states: write a formula as ltl")
+			s.Errs.Add(p.Formula().Pos, max(1, p.Formula().Width),
+				"an invariant is true in all states: write a formula as ltl")
 		}
 	}
 	for _, r := range s.Rules {
@@ -155,8 +160,7 @@ func (s *Source) typeOfVar(name string) int {
 	return noType
 }
 
-// agree checks that the types of processes that a condition speaks of have the same type for each of its
-// variables.
+// agree checks that the types of processes that a condition speaks of have the same type for each of its variables.
 func (s *Source) agree(e *ftdp.Expr) {
 	meant := s.Meant(e)
 	var look func(a *ftdp.Expr)

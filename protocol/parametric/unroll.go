@@ -11,7 +11,8 @@ import (
 // rewriting makes a copy of statements in which things have other names.
 type rewriting struct {
 	names map[string]string
-	leaf  func(st *ftdp.Statement, rest []*ftdp.Statement) (list []*ftdp.Statement, over bool) // what takes the place of a statement of rounds
+	// what takes the place of a statement of rounds
+	leaf func(st *ftdp.Statement, rest []*ftdp.Statement) (list []*ftdp.Statement, over bool)
 
 	coordinator string // the type of the one whose turn it is; "" if rounds have none
 	turn        bool   // whether that is the one whose statements these are
@@ -180,7 +181,8 @@ func rangeType(lo, hi int64) *ftdp.TypeExpr {
 	return &ftdp.TypeExpr{Range: &ftdp.RangeType{From: bound(lo), To: bound(hi)}}
 }
 
-// with returns the text with other types of processes, and without what happens almost surely, or is true after some rounds.
+// with returns the text with other types of processes, and without what happens almost surely, or is true after some
+// rounds.
 func (r *RoundSource) with(types []*ftdp.Process, roles []role, more ...*ftdp.Section) *ftdp.File {
 	out := &ftdp.File{Pos: r.File.Pos, Tokens: r.File.Tokens}
 	for _, sec := range r.File.Sections {
@@ -202,8 +204,8 @@ func (r *RoundSource) with(types []*ftdp.Process, roles []role, more ...*ftdp.Se
 	return out
 }
 
-// One is a single round, as a protocol for all sizes: what is kept begins with any values, and Ended says how the round has
-// ended for a process.
+// One is a single round, as a protocol for all sizes: what is kept begins with any values, and Ended says how the round
+// has ended for a process.
 func (r *RoundSource) One() *ftdp.File {
 	roles := r.roles(0, 1, true)
 	var types []*ftdp.Process
@@ -225,10 +227,12 @@ func (r *RoundSource) once(of role) *ftdp.Process {
 		}
 		p.Vars = append(p.Vars, &c)
 	}
-	p.Vars = append(p.Vars, &ftdp.ProcessVar{Kind: "local", Names: []*ftdp.Ident{{Pos: old.Name.Pos, Name: r.Ended}}, Type: rangeType(0, int64(len(r.Sites)))})
+	p.Vars = append(p.Vars, &ftdp.ProcessVar{Kind: "local", Names: []*ftdp.Ident{{Pos: old.Name.Pos, Name: r.Ended}},
+		Type: rangeType(0, int64(len(r.Sites)))})
 	for _, rule := range old.Rules {
 		w := &rewriting{leaf: func(st *ftdp.Statement, rest []*ftdp.Statement) ([]*ftdp.Statement, bool) {
-			out := append([]*ftdp.Statement{assign(st, r.Ended, numeral(int64(r.siteOf(st, rest))+1, st)), {Sep: ";"}}, r.reset(st, rest)...)
+			out := append([]*ftdp.Statement{assign(st, r.Ended, numeral(int64(r.siteOf(st, rest))+1, st)), {Sep: ";"}},
+				r.reset(st, rest)...)
 			return out, true
 		}}
 		if r.Coordinated() {
@@ -279,16 +283,19 @@ func (r *RoundSource) Outcomes() int {
 	return 1
 }
 
-// Unrolled is the protocol with so many rounds, after which processes do nothing any more. What the common coin of round i says is a
-// parameter, after those of the text: counterexamples are smallest in the first parameters first.
+// Unrolled is the protocol with so many rounds, after which processes do nothing any more. What the common coin of
+// round i says is a parameter, after those of the text: counterexamples are smallest in the first parameters first.
 func (r *RoundSource) Unrolled(count int) *ftdp.File { return r.unrolled(count, count, true) }
 
 // UnrolledTo is Unrolled with so many processes, not more than rounds: each is the coordinator of some.
 func (r *RoundSource) UnrolledTo(count, processes int) *ftdp.File {
 	out := r.unrolled(count, processes, false)
 	size := r.process.Process.Size
-	is := &ftdp.Expr{Op: ftdp.Eq, Args: []*ftdp.Expr{size, {Op: ftdp.Number, Num: int64(processes)}}, Pos: size.Pos, Width: size.Width}
-	two := &ftdp.Expr{Op: ftdp.Ge, Args: []*ftdp.Expr{size, {Op: ftdp.Number, Num: 2}}, Pos: size.Pos, Width: size.Width} // a coordinator, and others
+	is := &ftdp.Expr{Op: ftdp.Eq, Args: []*ftdp.Expr{size, {Op: ftdp.Number, Num: int64(processes)}}, Pos: size.Pos,
+		Width: size.Width}
+	// a coordinator, and others
+	two := &ftdp.Expr{Op: ftdp.Ge, Args: []*ftdp.Expr{size, {Op: ftdp.Number, Num: 2}}, Pos: size.Pos,
+		Width: size.Width}
 	out.Sections = append(out.Sections, &ftdp.Section{Assume: []*ftdp.Expr{is, two}})
 	return out
 }
@@ -300,7 +307,9 @@ func (r *RoundSource) unrolled(count, coordinators int, others bool) *ftdp.File 
 	for _, of := range u.roles {
 		types = append(types, u.typeOf(of))
 	}
-	out := r.with(types, u.roles, &ftdp.Section{Consts: []*ftdp.Const{{Name: &ftdp.Ident{Pos: old.Name.Pos, Name: RoundsName}, Value: &ftdp.Expr{Op: ftdp.Number, Num: int64(count)}}}})
+	out := r.with(types, u.roles,
+		&ftdp.Section{Consts: []*ftdp.Const{{Name: &ftdp.Ident{Pos: old.Name.Pos, Name: RoundsName},
+			Value: &ftdp.Expr{Op: ftdp.Number, Num: int64(count)}}}})
 	for _, sec := range r.After {
 		out.Sections = append(out.Sections, u.after(sec))
 	}
@@ -312,7 +321,9 @@ func (r *RoundSource) unrolled(count, coordinators int, others bool) *ftdp.File 
 		c.Messages = nil
 		for n := 1; n <= count; n++ {
 			for _, m := range sec.Messages {
-				c.Messages = append(c.Messages, &ftdp.KindDecl{Name: &ftdp.Ident{Pos: m.Name.Pos, Name: u.called(m.Name.Name, n)}, Fields: m.Fields})
+				c.Messages = append(c.Messages,
+					&ftdp.KindDecl{Name: &ftdp.Ident{Pos: m.Name.Pos, Name: u.called(m.Name.Name, n)},
+						Fields: m.Fields})
 			}
 		}
 		out.Sections[i] = &c
@@ -320,7 +331,8 @@ func (r *RoundSource) unrolled(count, coordinators int, others bool) *ftdp.File 
 	if k := r.Outcomes(); k > 1 {
 		for n := 1; n <= count; n++ {
 			id := &ftdp.Ident{Pos: old.Name.Pos, Name: CoinName(n)}
-			out.Sections = append(out.Sections, &ftdp.Section{Parameters: []*ftdp.Ident{id}}, &ftdp.Section{Assume: []*ftdp.Expr{compared(ftdp.Le, id.Name, int64(k)-1)}})
+			out.Sections = append(out.Sections, &ftdp.Section{Parameters: []*ftdp.Ident{id}},
+				&ftdp.Section{Assume: []*ftdp.Expr{compared(ftdp.Le, id.Name, int64(k)-1)}})
 		}
 	}
 	return out
@@ -342,7 +354,8 @@ func (u *unrolling) typeOf(of role) *ftdp.Process {
 	for _, v := range old.Vars {
 		p.Vars = append(p.Vars, u.variable(v)...)
 	}
-	p.Vars = append(p.Vars, &ftdp.ProcessVar{Kind: "local", Names: []*ftdp.Ident{{Pos: old.Name.Pos, Name: u.round}}, Type: rangeType(1, int64(u.count)+1)})
+	p.Vars = append(p.Vars, &ftdp.ProcessVar{Kind: "local", Names: []*ftdp.Ident{{Pos: old.Name.Pos, Name: u.round}},
+		Type: rangeType(1, int64(u.count)+1)})
 	for n := 1; n <= u.count; n++ {
 		for _, rule := range old.Rules {
 			p.Rules = append(p.Rules, u.rule(of, rule, n)...)
@@ -364,7 +377,8 @@ func (u *unrolling) after(sec *ftdp.Section) *ftdp.Section {
 	all := &ftdp.Expr{Op: ftdp.And, Args: []*ftdp.Expr{either(sum(ftdp.Gt, 0), c)}, Pos: c.Pos, Width: c.Width}
 	for k := int64(1); k <= int64(u.count); k++ {
 		over := &ftdp.Expr{Op: ftdp.Call, Name: "all", Args: []*ftdp.Expr{compared(ftdp.Gt, u.round, k)}, Pos: c.Pos}
-		all.Args = append(all.Args, either(sum(ftdp.Ne, k), &ftdp.Expr{Op: ftdp.Not, Args: []*ftdp.Expr{over}, Pos: c.Pos}, c))
+		all.Args = append(all.Args, either(sum(ftdp.Ne, k), &ftdp.Expr{Op: ftdp.Not, Args: []*ftdp.Expr{over},
+			Pos: c.Pos}, c))
 	}
 	p.After, p.Formula, p.Rounds = nil, all, e
 	out := *sec
@@ -455,7 +469,8 @@ func (u *unrolling) over(w *rewriting, st *ftdp.Statement, n, outcome int) []*ft
 		name := w.ident(st.Coin.Var).Name
 		chain := &ftdp.If{}
 		for i, value := range u.values(st.Coin.Var.Name) {
-			is, then := compared(ftdp.Eq, CoinName(n), int64(i)), &ftdp.Block{List: []*ftdp.Statement{assign(st, name, value), sep}}
+			is, then := compared(ftdp.Eq, CoinName(n), int64(i)),
+				&ftdp.Block{List: []*ftdp.Statement{assign(st, name, value), sep}}
 			if i == 0 {
 				chain.Guards, chain.Thens = []*ftdp.Expr{is}, []*ftdp.Block{then}
 				continue

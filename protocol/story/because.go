@@ -10,8 +10,9 @@ import (
 	"tacheck/witness"
 )
 
-// The slice of a run is told step by step, with what guards and conditions saw. Nothing of it is left out: steps in which a process
-// only hears what a later step of it counts are told with that one, equal steps of several processes as one.
+// The slice of a run is told step by step, with what guards and conditions saw. Nothing of it is left out: steps in
+// which a process only hears what a later step of it counts are told with that one, equal steps of several processes as
+// one.
 
 // looksAt notes that the explanation rests on the value of a part in a state.
 func (x *explainer) looksAt(p part, at int) {
@@ -52,7 +53,8 @@ func (x *explainer) hearing(h *history, kept map[int]spots) map[int]int {
 			continue
 		}
 		for j := k + 1; j < len(x.Events) && out[k] == 0; j++ {
-			if _, yes := kept[j]; !yes || x.Events[j].Fate != interp.Processed || x.faultAt(j) || mover(x.Run, j) != mover(x.Run, k) || x.Model.Origin(x.Events[j].Rule).Hearing() {
+			if _, yes := kept[j]; !yes || x.Events[j].Fate != interp.Processed || x.faultAt(j) ||
+				mover(x.Run, j) != mover(x.Run, k) || x.Model.Origin(x.Events[j].Rule).Hearing() {
 				continue
 			}
 			for at := range reasons {
@@ -121,7 +123,8 @@ func (x *explainer) does(k int) (kind, rest string) {
 	return label, " takes " + label + " with " + with
 }
 
-// since says what the guard and the conditions of a step saw; in general, with the text's own name for the process that moves.
+// since says what the guard and the conditions of a step saw; in general, with the text's own name for the process that
+// moves.
 func (x *explainer) since(k int, general bool) string {
 	e := x.Events[k]
 	x.general = general
@@ -136,7 +139,8 @@ func (x *explainer) since(k int, general bool) string {
 // stays says which variables a step gives the values that they have already, and these are what matters.
 func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
 	for _, at := range reasons.sorted() {
-		if at.kind != spotCell || !h.effects[k].single[at] || x.States[k-1].Cells[at.at][at.cell] != x.States[k].Cells[at.at][at.cell] {
+		if at.kind != spotCell || !h.effects[k].single[at] ||
+			x.States[k-1].Cells[at.at][at.cell] != x.States[k].Cells[at.at][at.cell] {
 			continue
 		}
 		r, number := x.Model.RoleOf(at.at)
@@ -160,17 +164,19 @@ type becauses struct {
 	list []*because
 }
 
-// add adds a step, to a line for equal ones of other processes if there is one, or for such of the same process that differ in what
-// it receives, or in parameters.
+// add adds a step, to a line for equal ones of other processes if there is one, or for such of the same process that
+// differ in what it receives, or in parameters.
 func (b *becauses) add(c *because) {
 	for _, old := range b.list {
 		if c.kind == "" || old.role != c.role || old.kind != c.kind {
 			continue
 		}
 		switch {
-		case slices.Equal(old.rest, c.rest) && old.general == c.general && !slices.Contains(old.processes, c.processes[0]):
+		case slices.Equal(old.rest, c.rest) && old.general == c.general &&
+			!slices.Contains(old.processes, c.processes[0]):
 			old.processes = append(old.processes, c.processes...)
-		case slices.Equal(old.processes, c.processes) && old.seen == c.seen && !slices.Contains(old.rest, c.rest[0]) && b.last(c) == old:
+		case slices.Equal(old.processes, c.processes) && old.seen == c.seen && !slices.Contains(old.rest, c.rest[0]) &&
+			b.last(c) == old:
 			old.rest = append(old.rest, c.rest...)
 		default:
 			continue
@@ -208,14 +214,16 @@ func (b *becauses) alike(list []*because) (out []*because) {
 // last is the line for the last step of a process.
 func (b *becauses) last(c *because) (line *because) {
 	for _, old := range b.list {
-		if slices.Contains(old.processes, c.processes[0]) && (line == nil || slices.Max(old.told) > slices.Max(line.told)) {
+		if slices.Contains(old.processes, c.processes[0]) && (line == nil ||
+			slices.Max(old.told) > slices.Max(line.told)) {
 			line = old
 		}
 	}
 	return line
 }
 
-// mostBecauses is how many lines on steps are read one by one. Where there are more, earlier steps of one rule are told together.
+// mostBecauses is how many lines on steps are read one by one. Where there are more, earlier steps of one rule are told
+// together.
 const mostBecauses = 30
 
 // tell adds the lines to the explanation.
@@ -298,7 +306,8 @@ func stepsText(list []int) string {
 		upTo = append(upTo, i+1)
 	}
 	if len(names) > mostNumbers {
-		return fmt.Sprintf("steps %s and %d others", strings.Join(names[:mostNumbers/2], ", "), len(list)-upTo[mostNumbers/2-1])
+		return fmt.Sprintf("steps %s and %d others", strings.Join(names[:mostNumbers/2], ", "),
+			len(list)-upTo[mostNumbers/2-1])
 	}
 	return "steps " + interp.Enumerate(names)
 }

@@ -9,13 +9,14 @@ import (
 	"tacheck/protocol/parametric"
 )
 
-// branches says what the conditions saw that decided what a rule does, beyond its guard: those of ifs inside, as far as what they look at
-// has not been changed before in the same step. All that is said is so in the state before the step.
+// branches says what the conditions saw that decided what a rule does, beyond its guard: those of ifs inside, as far as
+// what they look at has not been changed before in the same step. All that is said is so in the state before the step.
 func (x *explainer) branches(rule int, frame []int32, s *protocol.State) []string {
 	t := &x.Model.Rules[rule]
 	full := make([]int32, t.Frame)
 	copy(full, frame)
-	now := &protocol.Evaluation{M: x.x.Model, State: s.Clone(), Frame: full, Packets: x.packets, Outs: map[[2]int]protocol.Message{}}
+	now := &protocol.Evaluation{M: x.x.Model, State: s.Clone(), Frame: full, Packets: x.packets,
+		Outs: map[[2]int]protocol.Message{}}
 	for _, p := range x.packets {
 		if p.Absent {
 			now.State.Status[p.From] = protocol.Crashed
@@ -62,14 +63,15 @@ func (x *explainer) ruleOf(rule int) *ftdp.Rule {
 
 // brancher carries a rule out.
 type brancher struct {
-	x       *explainer
-	t       *protocol.Transition
-	before  *protocol.State
-	now     *protocol.Evaluation
-	ifs     func(*protocol.Step) *ftdp.If // of the text
-	loops   []*protocol.Step              // around the step that is carried out
-	written []*protocol.Term              // places that were assigned: what conditions behind that see of them was not there before
-	late    map[int]bool                  // names of values, by cell of the frame, that were made of these
+	x      *explainer
+	t      *protocol.Transition
+	before *protocol.State
+	now    *protocol.Evaluation
+	ifs    func(*protocol.Step) *ftdp.If // of the text
+	loops  []*protocol.Step              // around the step that is carried out
+	// places that were assigned: what conditions behind that see of them was not there before
+	written []*protocol.Term
+	late    map[int]bool // names of values, by cell of the frame, that were made of these
 	seen    []string
 }
 
@@ -140,7 +142,8 @@ func (b *brancher) bound() map[string]*ftdp.Expr {
 // touched reports whether a condition may see what was assigned before it.
 func (b *brancher) touched(cond *protocol.Term) (is bool) {
 	cond.Places(func(t *protocol.Term) {
-		is = is || t.Base == protocol.BaseLet && b.late[t.Var] || t.Base != protocol.BaseLet && slices.ContainsFunc(b.written, func(w *protocol.Term) bool { return protocol.Overlap(w, t) })
+		is = is || t.Base == protocol.BaseLet && b.late[t.Var] || t.Base != protocol.BaseLet &&
+			slices.ContainsFunc(b.written, func(w *protocol.Term) bool { return protocol.Overlap(w, t) })
 	})
 	return is
 }

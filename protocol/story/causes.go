@@ -105,7 +105,8 @@ func (x *explainer) waits(process, rule int, possible map[move]int) string {
 
 func (x *explainer) fair(rule int) bool { return rule < len(x.prop.Fair) && x.prop.Fair[rule] }
 
-// takes reports whether a process takes a rule in the run, and whether it does in the loop, where that changes something.
+// takes reports whether a process takes a rule in the run, and whether it does in the loop, where that changes
+// something.
 func (x *explainer) takes(process, rule int) (taken, again bool) {
 	for k := 1; k < len(x.Events); k++ {
 		if x.takenAt(k, process, rule) {
@@ -253,7 +254,8 @@ func (x *explainer) reaches(k int) string {
 		for j := k + 1; j < len(x.Events); j++ {
 			e := x.Events[j]
 			got := func(p protocol.Packet) bool { return p.From == d.From && slices.Equal(p.Message, d.Message) }
-			if e.Fate == interp.Processed && mover(x.Run, j) == d.To && slices.ContainsFunc(e.Packets, got) && !slices.Contains(reached, d.To) {
+			if e.Fate == interp.Processed && mover(x.Run, j) == d.To && slices.ContainsFunc(e.Packets, got) &&
+				!slices.Contains(reached, d.To) {
 				reached = append(reached, d.To)
 			}
 		}

@@ -13,7 +13,8 @@ type effect struct {
 	needs  spots          // for it to happen at all, and to take the branches that it takes
 	writes map[spot]spots // what it writes, from what: cells, statuses, messages
 	single spots          // of these, variables with one value that is computed in the step
-	// Numbers of messages: that it delivers, takes out of their channels, puts into them, and those that left no room for others.
+	// Numbers of messages: that it delivers, takes out of their channels, puts into them, and those that left no room
+	// for others.
 	brings, takes, puts, full []int
 	me                        int // who takes a step with messages
 }
@@ -63,7 +64,8 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 	me := interp.Process(h.x.Model, t, t.Executor, e.Frame)
 	f.me = me
 	f.needs[spot{kind: spotStatus, at: me}] = true
-	r := &reader{Evaluation: h.x.Evaluation(s, t, e), written: map[spot]spots{}, named: map[int]spots{}, sending: map[[2]int]spots{}}
+	r := &reader{Evaluation: h.x.Evaluation(s, t, e), written: map[spot]spots{}, named: map[int]spots{},
+		sending: map[[2]int]spots{}}
 	r.Packets = h.seen(t, e, s)
 	if t.Guard != nil {
 		r.read(t.Guard, exactly, f.needs)
@@ -92,8 +94,8 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 	h.send(f, w, me, next, room)
 }
 
-// seen returns the messages that the guard of a rule sees: first those of the event, and where it tells of one of several only, such
-// that let the guard be true. That a process has stopped is not known yet.
+// seen returns the messages that the guard of a rule sees: first those of the event, and where it tells of one of
+// several only, such that let the guard be true. That a process has stopped is not known yet.
 func (h *history) seen(t *protocol.Transition, e interp.Event, s *protocol.State) []protocol.Packet {
 	picked := slices.Clone(e.Packets)
 	for i, p := range picked {
@@ -246,7 +248,8 @@ func (w *writer) run(steps []*protocol.Step) {
 			from := spots{}
 			w.read(s.Value, exactly, from)
 			w.note(s.Target, from)
-			if v := s.Value; s.Target.Type.Scalar() && v.Op != ftdp.Number && !(v.Op == protocol.OpPlace && v.Base == protocol.BaseMsg) {
+			if v := s.Value; s.Target.Type.Scalar() && v.Op != ftdp.Number &&
+				!(v.Op == protocol.OpPlace && v.Base == protocol.BaseMsg) {
 				for _, at := range w.spotsOf(s.Target) {
 					w.effect.single[at] = true
 				}

@@ -15,7 +15,8 @@ import (
 
 // value evaluates a term in a state.
 func (x *explainer) value(t *protocol.Term, frame []int32, s *protocol.State) int32 {
-	e := &protocol.Evaluation{M: x.x.Model, State: s, Frame: slices.Clone(frame), Packets: x.packets, Outs: map[[2]int]protocol.Message{}}
+	e := &protocol.Evaluation{M: x.x.Model, State: s, Frame: slices.Clone(frame), Packets: x.packets,
+		Outs: map[[2]int]protocol.Message{}}
 	return e.Value(t)
 }
 
@@ -169,13 +170,15 @@ func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
 			names = append(names, interp.ProcessName(x.Model, process))
 		}
 	})
-	if p.e != x.whole && x.source != nil && p.e.Op == ftdp.Call && len(p.e.Args) == 1 && len(names) > 0 && want == (p.e.Name == "some") {
+	if p.e != x.whole && x.source != nil && p.e.Op == ftdp.Call && len(p.e.Args) == 1 && len(names) > 0 &&
+		want == (p.e.Name == "some") {
 		if list := x.each(p, want, s); list != nil {
 			return list
 		}
 	}
 	switch {
-	case p.t.Op == protocol.OpPlace && p.e.Op != ftdp.Call || x.source == nil && !slices.Contains([]ftdp.Op{ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Not}, p.e.Op):
+	case p.t.Op == protocol.OpPlace && p.e.Op != ftdp.Call || x.source == nil &&
+		!slices.Contains([]ftdp.Op{ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Not}, p.e.Op):
 		if want {
 			return []string{p.e.String()}
 		}
@@ -193,7 +196,8 @@ func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
 	return nil
 }
 
-// each says of the processes that decide all(...) or some(...) what they have that does so, of those that have the same together.
+// each says of the processes that decide all(...) or some(...) what they have that does so, of those that have the same
+// together.
 func (x *explainer) each(p part, want bool, s *protocol.State) (out []string) {
 	var order []string
 	names := map[string][]string{}
@@ -220,17 +224,21 @@ func (x *explainer) each(p part, want bool, s *protocol.State) (out []string) {
 // eachProcess calls f with the processes that a term of an instance quantifies over, and whether what it says of
 // them is true: forall (p) counted -> here, exists (p) counted and here, and several of these.
 func (x *explainer) eachProcess(t *protocol.Term, frame []int32, s *protocol.State, f func(process int, is bool)) {
-	x.eachTerm(t, frame, s, func(process int, t *protocol.Term, frame []int32) { f(process, x.value(t, frame, s) == 1) })
+	x.eachTerm(t, frame, s, func(process int, t *protocol.Term, frame []int32) {
+		f(process, x.value(t, frame, s) == 1)
+	})
 }
 
 // eachTerm does so with what it says of them, for the values of a frame.
-func (x *explainer) eachTerm(t *protocol.Term, frame []int32, s *protocol.State, f func(process int, t *protocol.Term, frame []int32)) {
+func (x *explainer) eachTerm(t *protocol.Term, frame []int32, s *protocol.State,
+	f func(process int, t *protocol.Term, frame []int32)) {
 	switch {
 	case t.Op == ftdp.And, t.Op == ftdp.Or:
 		for _, a := range t.Args {
 			x.eachTerm(a, frame, s, f)
 		}
-	case (t.Op == ftdp.ForAll || t.Op == ftdp.Exists) && t.Range.Type.Kind == protocol.KindRole && (t.Args[0].Op == ftdp.Implies || t.Args[0].Op == ftdp.And):
+	case (t.Op == ftdp.ForAll || t.Op == ftdp.Exists) && t.Range.Type.Kind == protocol.KindRole &&
+		(t.Args[0].Op == ftdp.Implies || t.Args[0].Op == ftdp.And):
 		inner := slices.Clone(frame)
 		body := t.Args[0]
 		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
@@ -254,7 +262,8 @@ func (x *explainer) guard(rule int, frame []int32) (part, bool) {
 	return part{x.named(e, t, full), x.asked(rule), full}, true
 }
 
-// asked is the guard of a rule without what stands before it: what is asked of a process that may be faulty, or the kind of a message.
+// asked is the guard of a rule without what stands before it: what is asked of a process that may be faulty, or the
+// kind of a message.
 func (x *explainer) asked(rule int) *protocol.Term {
 	g := x.Model.Rules[rule].Guard
 	switch {
@@ -281,7 +290,8 @@ func (x *explainer) guardOf(rule int) *ftdp.Expr {
 	}
 	o := x.Model.Origin(rule)
 	for _, r := range x.source.Rules {
-		if r.Label.Name == o.Name && (o.Act == protocol.ActOwn || o.Act == protocol.ActCrashIn || o.Act == protocol.ActFaulty) {
+		if r.Label.Name == o.Name && (o.Act == protocol.ActOwn || o.Act == protocol.ActCrashIn ||
+			o.Act == protocol.ActFaulty) {
 			return instantiate.Guard(r.ProcessRule)
 		}
 	}
@@ -340,13 +350,14 @@ func (x *explainer) stepText(k int) string {
 	return fmt.Sprintf("step %d: %s", k, interp.Describe(x.Model, x.Events[k]))
 }
 
-// idle reports whether a part is only about the process whose guard is looked at, and about what it has not done yet: that is no
-// reason to do something. What it has done, and undone, is one.
+// idle reports whether a part is only about the process whose guard is looked at, and about what it has not done yet:
+// that is no reason to do something. What it has done, and undone, is one.
 func (x *explainer) idle(p part, s *protocol.State) bool {
 	if x.acting < 0 || x.refused {
 		return false
 	}
-	e := &protocol.Evaluation{M: x.x.Model, State: s, Frame: slices.Clone(p.frame), Packets: x.packets, Outs: map[[2]int]protocol.Message{}}
+	e := &protocol.Evaluation{M: x.x.Model, State: s, Frame: slices.Clone(p.frame), Packets: x.packets,
+		Outs: map[[2]int]protocol.Message{}}
 	out := spots{}
 	(&reader{Evaluation: e}).read(p.t, exactly, out)
 	for at := range out {

@@ -8,8 +8,8 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// throughoutRange says why a quantifier has its value for all values of its variable: the same reasons for several of them once, with
-// the name of the variable.
+// throughoutRange says why a quantifier has its value for all values of its variable: the same reasons for several of
+// them once, with the name of the variable.
 func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out []string) {
 	type reason struct {
 		values []string

@@ -22,7 +22,8 @@ func Explain(r *interp.Run) (out witness.Explanation, err error) {
 	if p == nil || r.Failure != nil || len(r.States) == 0 {
 		return nil, nil
 	}
-	x := &explainer{Run: r, x: &interp.Interpreter{Model: r.Model, Options: r.Options}, prop: p, states: r.States, loop: -1, acting: -1}
+	x := &explainer{Run: r, x: &interp.Interpreter{Model: r.Model, Options: r.Options}, prop: p, states: r.States,
+		loop: -1, acting: -1}
 	if r.Loop >= 0 {
 		x.states, x.loop = r.States[:len(r.States)-1], r.Loop-1
 	}
@@ -278,7 +279,8 @@ func (x *explainer) fact(p part, want bool, m moment) {
 	}
 }
 
-// claimed is what a property asks for that is made of what is true after some rounds, in a state in which that is false.
+// claimed is what a property asks for that is made of what is true after some rounds, in a state in which that is
+// false.
 func (x *explainer) claimed(p part, s *protocol.State) part {
 	if x.rounds == nil {
 		return p
@@ -314,7 +316,9 @@ func (x *explainer) state(p part, want bool, m moment, seen []string) {
 		text = when + ": " + text
 	}
 	said := p.e.String()
-	seen = slices.DeleteFunc(distinct(seen), func(text string) bool { return strings.Contains(said, strings.TrimPrefix(text, "not ")) })
+	seen = slices.DeleteFunc(distinct(seen), func(text string) bool {
+		return strings.Contains(said, strings.TrimPrefix(text, "not "))
+	})
 	if len(seen) > 0 {
 		text += " (" + strings.Join(seen, ", ") + ")"
 	}

@@ -8,15 +8,15 @@ import (
 	"tacheck/protocol/parametric"
 )
 
-// unrolledName is a name of a text with several rounds, as Unrolled makes them: of a rule that tosses a coin, of a rule, or of messages
-// with their values.
+// unrolledName is a name of a text with several rounds, as Unrolled makes them: of a rule that tosses a coin, of a
+// rule, or of messages with their values.
 var unrolledName = regexp.MustCompile(`\b([A-Za-z]\w*?)_r(\d+)(?:_coin\d+\b|_by\d+\b|(\([^()]*\))|\b)`)
 
 // unrolledConstant are the constants of such a text that its writer has not given it.
 var unrolledConstant = regexp.MustCompile(`\b(unrolled_rounds|common_coin)(\d*)\b`)
 
-// Said is what was said of a run of the model, in the words of its writer: of a text with several rounds, it is the message
-// REPORT(0) of round 1, not REPORT_r1(0).
+// Said is what was said of a run of the model, in the words of its writer: of a text with several rounds, it is the
+// message REPORT(0) of round 1, not REPORT_r1(0).
 func Said(m *protocol.Model, text string) string {
 	if !slices.ContainsFunc(m.Constants, func(k protocol.Constant) bool { return k.Name == parametric.RoundsName }) {
 		return text

@@ -44,7 +44,8 @@ func heardText(m *protocol.Model, s *protocol.State, p int) string {
 }
 
 // heardFrom is the message that a process has heard from the k-th process of a type; false for none.
-func heardFrom(m *protocol.Model, cells []int32, role int, f protocol.TypeField, of protocol.HeardOf, k int) (string, bool) {
+func heardFrom(m *protocol.Model, cells []int32, role int, f protocol.TypeField, of protocol.HeardOf,
+	k int) (string, bool) {
 	if of.Fields == nil {
 		return of.Kind, cells[f.Offset+k] == 1
 	}
@@ -77,7 +78,8 @@ func Fold(r *interp.Run, list []Beat) []Beat {
 		packets, last := heard(r, list, i)
 		if last > i {
 			b.Last = list[last].Step
-			b.Text = interp.ProcessName(r.Model, mover(r, list[i].Step)) + " hears " + Said(r.Model, interp.PacketsText(r.Model, packets))
+			b.Text = interp.ProcessName(r.Model, mover(r, list[i].Step)) + " hears " +
+				Said(r.Model, interp.PacketsText(r.Model, packets))
 		}
 		if last >= i && acts(r, list, last+1, mover(r, list[i].Step)) {
 			last++
@@ -98,7 +100,8 @@ func acts(r *interp.Run, list []Beat, i, process int) bool {
 		return false
 	}
 	e := r.Events[list[i].Step]
-	return !e.Init && e.Fate == interp.Processed && r.Model.Origin(e.Rule).Act == protocol.ActOwn && mover(r, list[i].Step) == process
+	return !e.Init && e.Fate == interp.Processed && r.Model.Origin(e.Rule).Act == protocol.ActOwn &&
+		mover(r, list[i].Step) == process
 }
 
 // heard returns what a process hears in steps that follow each other, and the last of them.
@@ -106,7 +109,8 @@ func heard(r *interp.Run, list []Beat, i int) (packets []protocol.Packet, last i
 	last = i - 1
 	for j := i; j < len(list); j++ {
 		e := r.Events[list[j].Step]
-		if e.Init || e.Fate != interp.Processed || !r.Model.Origin(e.Rule).Hearing() || mover(r, list[j].Step) != mover(r, list[i].Step) || j > i && list[j].Loop {
+		if e.Init || e.Fate != interp.Processed || !r.Model.Origin(e.Rule).Hearing() ||
+			mover(r, list[j].Step) != mover(r, list[i].Step) || j > i && list[j].Loop {
 			break
 		}
 		packets, last = append(packets, e.Packets...), j

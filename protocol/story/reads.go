@@ -32,8 +32,8 @@ func (s spots) add(other spots) {
 	}
 }
 
-// reader finds what gives terms their values: of a conjunction that is false, one part of it that is; of a number that is
-// large enough, those that it counts.
+// reader finds what gives terms their values: of a conjunction that is false, one part of it that is; of a number that
+// is large enough, those that it counts.
 type reader struct {
 	*protocol.Evaluation
 	written map[spot]spots // in this step, before: from what

@@ -9,8 +9,8 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// refusal is a reason why a rule is not possible in a state. Of several, what counts is how far the rule gets: to what it receives, past
-// what comes before that in a channel, to its guard, to what it sends.
+// refusal is a reason why a rule is not possible in a state. Of several, what counts is how far the rule gets: to what
+// it receives, past what comes before that in a channel, to its guard, to what it sends.
 type refusal struct {
 	rank  int
 	with  string // what it receives
@@ -117,9 +117,11 @@ func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s
 	defer protocol.Catch(&none)
 	x.packets = picked
 	if len(picked) > 0 {
-		out.with = " with " + interp.FromWhom(x.Model, picked, func(p protocol.Packet) string { return interp.MessageName(x.Model, p.Message) })
+		out.with = " with " + interp.FromWhom(x.Model, picked,
+			func(p protocol.Packet) string { return interp.MessageName(x.Model, p.Message) })
 	}
-	e := &protocol.Evaluation{M: x.x.Model, State: s.Clone(), Frame: slices.Clone(frame), Packets: picked, Outs: map[[2]int]protocol.Message{}}
+	e := &protocol.Evaluation{M: x.x.Model, State: s.Clone(), Frame: slices.Clone(frame), Packets: picked,
+		Outs: map[[2]int]protocol.Message{}}
 	switch {
 	case t.Guard == nil || e.Truth(t.Guard):
 		e.Run(t.Body)
@@ -135,7 +137,8 @@ func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s
 		first := picked[0]
 		for _, m := range s.Channels[first.From*x.Model.Processes()+x.acting] {
 			if e.Packets = []protocol.Packet{{From: first.From, Message: m}}; wanted(e, t.Guard) {
-				out.rank, out.with, out.why = behindAnother, "", interp.MessageName(x.Model, m)+" from "+interp.ProcessName(x.Model, first.From)+" comes behind "+interp.MessageName(x.Model, first.Message)
+				out.rank, out.with, out.why = behindAnother, "", interp.MessageName(x.Model, m)+" from "+
+					interp.ProcessName(x.Model, first.From)+" comes behind "+interp.MessageName(x.Model, first.Message)
 				break
 			}
 		}
@@ -151,7 +154,8 @@ func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s
 	return out
 }
 
-// wanted reports whether what a guard asks of the messages and of the values of parameters alone is true: the kinds of messages, above all.
+// wanted reports whether what a guard asks of the messages and of the values of parameters alone is true: the kinds of
+// messages, above all.
 func wanted(e *protocol.Evaluation, guard *protocol.Term) bool {
 	if guard.Op == ftdp.And {
 		return !slices.ContainsFunc(guard.Args, func(p *protocol.Term) bool { return !wanted(e, p) })
@@ -170,7 +174,8 @@ func (x *explainer) full(s *protocol.State, me int, e *protocol.Evaluation) int 
 		r, number := x.Model.RoleOf(to)
 		ch := me*x.Model.Processes() + to
 		sent := len(e.Sent(r, number-1))
-		if sent > 0 && e.State.Status[to] != protocol.Crashed && !x.x.Anything(s, to) && len(s.Channels[ch])+len(s.Sent[ch])+sent > x.Model.Channels.Bound {
+		if sent > 0 && e.State.Status[to] != protocol.Crashed && !x.x.Anything(s, to) &&
+			len(s.Channels[ch])+len(s.Sent[ch])+sent > x.Model.Channels.Bound {
 			return to
 		}
 	}

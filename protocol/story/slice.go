@@ -1,9 +1,9 @@
 package story
 
-// A slice of a run is what of it led to something: the steps that wrote last what is looked at, those that wrote what these
-// read (in their guards and conditions, in what they assign, in messages), and so on to the beginning (B. Korel, J. Laski, Dynamic
-// program slicing, Information Processing Letters 29, 1988). The steps of a slice are a run by themselves, and what is looked at
-// has the same values at its end.
+// A slice of a run is what of it led to something: the steps that wrote last what is looked at, those that wrote what
+// these read (in their guards and conditions, in what they assign, in messages), and so on to the beginning (B. Korel,
+// J. Laski, Dynamic program slicing, Information Processing Letters 29, 1988). The steps of a slice are a run by
+// themselves, and what is looked at has the same values at its end.
 
 // look is what is looked at behind a step.
 type look struct {
@@ -11,8 +11,8 @@ type look struct {
 	at   spots
 }
 
-// slice returns which steps belong to the slice of a run for what is looked at: with the spots on account of which they do;
-// none for those that only make room in channels, or take what would come first.
+// slice returns which steps belong to the slice of a run for what is looked at: with the spots on account of which they
+// do; none for those that only make room in channels, or take what would come first.
 func (h *history) slice(looks []look) map[int]spots {
 	forced := map[int]bool{}
 	for {

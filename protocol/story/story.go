@@ -44,7 +44,8 @@ func Story(r *interp.Run) []Beat {
 	return list
 }
 
-// Rests reports whether a step is one of a loop in which nobody moves: a process that does nothing is as good as any other.
+// Rests reports whether a step is one of a loop in which nobody moves: a process that does nothing is as good as any
+// other.
 func Rests(r *interp.Run, k int) bool {
 	if r.Loop < 1 || k < r.Loop {
 		return false
@@ -88,8 +89,7 @@ func StatesOf(m *protocol.Model, s *protocol.State, processes []int) []string {
 	return list
 }
 
-// StateText prints the state of a process: crash, propVal=1, propNoID=0.
-// What is undefined is left out.
+// StateText prints the state of a process: crash, propVal=1, propNoID=0. What is undefined is left out.
 func StateText(m *protocol.Model, s *protocol.State, p int) string {
 	var parts []string
 	if s.Status[p] != protocol.Correct {
@@ -102,7 +102,8 @@ func StateText(m *protocol.Model, s *protocol.State, p int) string {
 	stopped := stopped(m, s, p)
 	for _, f := range m.Roles[r].State.Fields {
 		cells := s.Cells[p][f.Offset : f.Offset+f.Type.Cells]
-		if _, heard := m.Origins.Heard[f.Name]; protocol.Undefined(cells) || heard || stopped && m.Origins.Forgotten[m.Roles[r].Name+"."+f.Name] {
+		if _, heard := m.Origins.Heard[f.Name]; protocol.Undefined(cells) || heard ||
+			stopped && m.Origins.Forgotten[m.Roles[r].Name+"."+f.Name] {
 			continue
 		}
 		if flag, ok := m.Origins.Flags[f.Name]; ok {
@@ -135,7 +136,8 @@ func stopped(m *protocol.Model, s *protocol.State, p int) bool {
 
 // stateValue prints a value; which processes an array is true for as a set of them.
 func stateValue(t *protocol.Type, cells []int32) string {
-	if t.Kind != protocol.KindArray || t.Set || t.Index == nil || !t.Index.Scalar() || t.Elem.Kind != protocol.KindBool || slices.Contains(cells, protocol.Undef) {
+	if t.Kind != protocol.KindArray || t.Set || t.Index == nil || !t.Index.Scalar() ||
+		t.Elem.Kind != protocol.KindBool || slices.Contains(cells, protocol.Undef) {
 		return t.FormatValue(cells)
 	}
 	var members []string
@@ -157,7 +159,8 @@ func changesText(m *protocol.Model, e interp.Event, before, after *protocol.Stat
 	var own []string
 	var list []string
 	// What a process has that has crashed means nothing; an instance may forget it.
-	stops := me >= 0 && m.Made() && (m.Origin(e.Rule).Act == protocol.ActCrash || m.Origin(e.Rule).Act == protocol.ActCrashIn)
+	stops := me >= 0 && m.Made() && (m.Origin(e.Rule).Act == protocol.ActCrash ||
+		m.Origin(e.Rule).Act == protocol.ActCrashIn)
 	for _, c := range interp.Changes(m, before, after) {
 		if told(m, c.Path) || stops && c.Process == me {
 			continue
@@ -215,7 +218,8 @@ func sendsText(r *interp.Run, k int) []string {
 	return list
 }
 
-// over reports whether a run is one that is shown to violate something, or goes on for ever: what is not received in it never is.
+// over reports whether a run is one that is shown to violate something, or goes on for ever: what is not received in it
+// never is.
 func over(r *interp.Run) bool { return r.Property != "" || r.Loop >= 0 }
 
 // Partial reports whether a process crashes in a step while it sends. Then it has sent to those only whom that reaches.

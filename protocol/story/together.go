@@ -4,8 +4,8 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// mostWaits is how many lines on processes that wait are read one by one. Where there are more, processes of which the same
-// is said are named together.
+// mostWaits is how many lines on processes that wait are read one by one. Where there are more, processes of which the
+// same is said are named together.
 const mostWaits = 6
 
 // wait is why a process does not get further.

@@ -7,8 +7,9 @@ import (
 	"tacheck/witness"
 )
 
-// waiting says who does not get further in the loop, and why nobody has to move: of the processes that a part of the formula
-// is not true of, and of those from which these wait for messages, as far as they could send them; or of all that are not faulty.
+// waiting says who does not get further in the loop, and why nobody has to move: of the processes that a part of the
+// formula is not true of, and of those from which these wait for messages, as far as they could send them; or of all
+// that are not faulty.
 func (x *explainer) waiting(p part, at int) {
 	if x.loop < 0 {
 		return
@@ -81,7 +82,8 @@ func (x *explainer) reads(p part, at int) spots {
 	out := spots{}
 	var none error
 	defer protocol.Catch(&none)
-	e := &protocol.Evaluation{M: x.x.Model, State: x.states[at], Frame: slices.Clone(p.frame), Packets: x.packets, Outs: map[[2]int]protocol.Message{}}
+	e := &protocol.Evaluation{M: x.x.Model, State: x.states[at], Frame: slices.Clone(p.frame), Packets: x.packets,
+		Outs: map[[2]int]protocol.Message{}}
 	(&reader{Evaluation: e}).read(p.t, exactly, out)
 	return out
 }

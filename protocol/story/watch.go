@@ -27,8 +27,8 @@ type watched struct {
 
 // Watch reads an expression of states: what properties say, numbers and values, and processes by their numbers
 // (node[1].sent), which are no matter of symmetry here. Of a text for all sizes there may also be what a process sees,
-// without saying whose (sent, heard(ECHO) >= t + 1): it is said of each. Its error is a *ConditionError, whose positions have
-// the name what for a file.
+// without saying whose (sent, heard(ECHO) >= t + 1): it is said of each. Its error is a *ConditionError, whose
+// positions have the name what for a file.
 func NewWatch(m *protocol.Model, what, text string) (*Watch, error) {
 	at := diag.Pos{File: what, Line: 1, Col: 1}
 	body := strings.TrimSuffix(strings.TrimRight(text, " \t\n"), ";")

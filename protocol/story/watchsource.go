@@ -86,7 +86,8 @@ func parameters(m *protocol.Model) map[string]int64 {
 
 // says reports whether some functions are used.
 func says(e *ftdp.Expr, names []string) bool {
-	return e.Op == ftdp.Call && slices.Contains(names, e.Name) || slices.ContainsFunc(e.Args, func(a *ftdp.Expr) bool { return says(a, names) })
+	return e.Op == ftdp.Call && slices.Contains(names, e.Name) ||
+		slices.ContainsFunc(e.Args, func(a *ftdp.Expr) bool { return says(a, names) })
 }
 
 // whole is what an expression of states is in the instance.
@@ -242,7 +243,8 @@ func (w *watching) quantified(e *ftdp.Expr, bad func(*ftdp.Expr, string, ...any)
 		for i := range w.Types {
 			types = append(types, w.Types[i].Name)
 		}
-		return bad(e, "%s is of a type of processes here, such as (%s: %s)", e.Name, e.Name, strings.Join(types, " or "))
+		return bad(e, "%s is of a type of processes here, such as (%s: %s)", e.Name, e.Name,
+			strings.Join(types, " or "))
 	}
 	inside := fmt.Sprintf("w_%d_", len(w.bound))
 	w.bound = append(w.bound, watchedVariable{e.Name, inside, typ})

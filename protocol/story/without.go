@@ -12,11 +12,13 @@ import (
 	"tacheck/protocol/parametric"
 )
 
-// Twin is a run again as if nobody were faulty and nothing were lost: the same steps, one by one, as far as they are possible.
+// Twin is a run again as if nobody were faulty and nothing were lost: the same steps, one by one, as far as they are
+// possible.
 type Twin struct {
-	Run    *interp.Run // Property is "": it is no counterexample
-	Cannot []string    // steps that are not possible then, and what their guards see, or which other ones are in their place
-	Says   string      // what becomes of the property; "" if that is not known
+	Run *interp.Run // Property is "": it is no counterexample
+	// steps that are not possible then, and what their guards see, or which other ones are in their place
+	Cannot []string
+	Says   string // what becomes of the property; "" if that is not known
 }
 
 // Bounds of a twin: steps of processes that were faulty between two of the run, and steps at its end.
@@ -25,17 +27,20 @@ const (
 	mostBehind = 400
 )
 
-// Without makes the twin of a run; nil if nothing is faulty in it. Processes that were faulty begin as correct ones: what they have as
-// input is what all others have, where these have the same, else the first value. They take steps of their own where one of the run
-// waits for that. A run that violates a formula goes on, after its last step, until nothing has to happen any more. It costs as much as
-// finding the successors of all its states. Its error is the Interpreter's, about the run itself, or the cause of ctx's end.
+// Without makes the twin of a run; nil if nothing is faulty in it. Processes that were faulty begin as correct ones:
+// what they have as input is what all others have, where these have the same, else the first value. They take steps of
+// their own where one of the run waits for that. A run that violates a formula goes on, after its last step, until
+// nothing has to happen any more. It costs as much as finding the successors of all its states. Its error is the
+// Interpreter's, about the run itself, or the cause of ctx's end.
 func Without(r *interp.Run, ctx std.Context) (out *Twin, err error) {
 	defer protocol.Catch(&err)
 	if len(r.States) == 0 {
 		return nil, nil
 	}
-	t := &twin{ctx: ctx, from: r, x: (&interp.Interpreter{Model: r.Model, Options: r.Options}).Heeding(ctx), healed: map[int]bool{}}
-	t.Run = &interp.Run{Model: r.Model, Options: r.Options, Loop: -1, Events: []interp.Event{r.Events[0]}, States: []*protocol.State{t.start()}}
+	t := &twin{ctx: ctx, from: r, x: (&interp.Interpreter{Model: r.Model, Options: r.Options}).Heeding(ctx),
+		healed: map[int]bool{}}
+	t.Run = &interp.Run{Model: r.Model, Options: r.Options, Loop: -1, Events: []interp.Event{r.Events[0]},
+		States: []*protocol.State{t.start()}}
 	steps := 0
 	for k, e := range r.Events[1:] {
 		switch {
@@ -49,7 +54,8 @@ func Without(r *interp.Run, ctx std.Context) (out *Twin, err error) {
 			if !t.follow(e) && !t.ahead(e) {
 				t.Cannot = append(t.Cannot, t.cannot(k+1, e))
 			} else if did := t.Run.Events[len(t.Run.Events)-1]; !t.same(did, e) {
-				t.Cannot = append(t.Cannot, fmt.Sprintf("step %d: %s; in its place %s", k+1, interp.Describe(t.x.Model, e), interp.Describe(t.x.Model, did)))
+				t.Cannot = append(t.Cannot, fmt.Sprintf("step %d: %s; in its place %s", k+1,
+					interp.Describe(t.x.Model, e), interp.Describe(t.x.Model, did)))
 			}
 		}
 	}
@@ -99,8 +105,8 @@ func (t *twin) start() *protocol.State {
 	return s
 }
 
-// borrow gives processes that were faulty, of which the initial state says nothing therefore, what they have in one in which they are
-// correct.
+// borrow gives processes that were faulty, of which the initial state says nothing therefore, what they have in one in
+// which they are correct.
 func (t *twin) borrow(s *protocol.State) {
 	left := maps.Clone(t.healed)
 	err := t.x.EachInitial(t.ctx, true, func(i interp.Successor) bool {
@@ -158,8 +164,8 @@ func (t *twin) inputs(s *protocol.State) {
 	}
 }
 
-// fault reports whether an event is one: something is lost, a process stops, or sends what it should not. A rule of the text that a
-// faulty process takes is none.
+// fault reports whether an event is one: something is lost, a process stops, or sends what it should not. A rule of the
+// text that a faulty process takes is none.
 func (t *twin) fault(e interp.Event) bool {
 	switch e.Fate {
 	case interp.Lost, interp.Stopped:
@@ -171,8 +177,8 @@ func (t *twin) fault(e interp.Event) bool {
 	return false
 }
 
-// possible yields what can happen after the last state, faults aside, until yield returns false. It returns false if a step of
-// the text goes wrong: then nothing follows.
+// possible yields what can happen after the last state, faults aside, until yield returns false. It returns false if a
+// step of the text goes wrong: then nothing follows.
 func (t *twin) possible(yield func(interp.Successor) bool) bool {
 	err := t.x.EachSuccessor(t.ctx, t.last(), func(s interp.Successor) bool {
 		return t.fault(s.Event) || s.Event.Fate == interp.Processed && t.faulty(s.Event) || yield(s)
@@ -203,7 +209,8 @@ func (t *twin) follow(e interp.Event) bool {
 	return true
 }
 
-// likeness says how many messages of an event are those of another; -1 if it is another step, of another process or by another rule.
+// likeness says how many messages of an event are those of another; -1 if it is another step, of another process or by
+// another rule.
 func (t *twin) likeness(a, b interp.Event) (n int) {
 	if a.Fate != b.Fate || a.To != b.To && a.Fate == interp.Delivered {
 		return -1
@@ -234,7 +241,8 @@ func (t *twin) likeness(a, b interp.Event) (n int) {
 
 // same reports whether events receive the same messages, from the same processes.
 func (t *twin) same(a, b interp.Event) bool {
-	return slices.EqualFunc(a.Packets, b.Packets, func(p, q protocol.Packet) bool { return p.From == q.From && slices.Equal(p.Message, q.Message) })
+	return slices.EqualFunc(a.Packets, b.Packets,
+		func(p, q protocol.Packet) bool { return p.From == q.From && slices.Equal(p.Message, q.Message) })
 }
 
 func (t *twin) executor(e interp.Event) int {

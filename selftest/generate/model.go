@@ -48,8 +48,10 @@ func (g *writer) variable() string { return []string{"x", "y"}[g.Intn(g.shared)]
 
 func (g *writer) write() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "ta Random {\n  shared %s;\n  parameters n, t;\n", strings.Join([]string{"x", "y"}[:g.shared], ", "))
-	fmt.Fprintf(&b, "  assumptions { n >= 1; %s }\n", g.pick("n > t;", "n > 2 * t;", "n >= t; t >= 1;", "n == 2;", "t == 1;"))
+	fmt.Fprintf(&b, "ta Random {\n  shared %s;\n  parameters n, t;\n",
+		strings.Join([]string{"x", "y"}[:g.shared], ", "))
+	fmt.Fprintf(&b, "  assumptions { n >= 1; %s }\n", g.pick("n > t;", "n > 2 * t;", "n >= t; t >= 1;", "n == 2;",
+		"t == 1;"))
 	b.WriteString("  locations {")
 	for i := range g.locations {
 		fmt.Fprintf(&b, " l%d;", i)

@@ -8,16 +8,16 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// Mutant changes one thing in the text of a model and says what; what is "" if
-// the change that was drawn is not possible. The mutant may be one that the
-// parser refuses.
+// Mutant changes one thing in the text of a model and says what; what is "" if the change that was drawn is not
+// possible. The mutant may be one that the parser refuses.
 func Mutant(r *rand.Rand, name, text string) (mutant, what string, err error) {
 	file, err := syntax.Parse(name, text)
 	if err != nil {
 		return "", "", err
 	}
 	m := mutator{r, collect(file)}
-	changes := []func() string{m.guard, m.guard, m.drop, m.redirect, m.increment, m.unincrement, m.assumption, m.specification}
+	changes := []func() string{m.guard, m.guard, m.drop, m.redirect, m.increment, m.unincrement, m.assumption,
+		m.specification}
 	what = changes[r.Intn(len(changes))]()
 	return syntax.Format(file), what, nil
 }

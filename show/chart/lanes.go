@@ -2,8 +2,7 @@ package chart
 
 import "slices"
 
-// Lanes is a run of processes that share variables and send no messages: who moves in each step, and what that
-// changes.
+// Lanes is a run of processes that share variables and send no messages: who moves in each step, and what that changes.
 type Lanes struct {
 	Title      []string
 	Heads      []string // names of processes

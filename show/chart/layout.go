@@ -215,7 +215,8 @@ func (l *layout) heads() {
 		if l.byzantine(list[0]) {
 			class = faulty
 		}
-		l.add(Mark{Kind: box, Class: class, X: l.x[c] - l.wide[c]/2, Y: l.y, X2: l.x[c] + l.wide[c]/2, Y2: l.y + height})
+		l.add(Mark{Kind: box, Class: class, X: l.x[c] - l.wide[c]/2, Y: l.y, X2: l.x[c] + l.wide[c]/2,
+			Y2: l.y + height})
 		l.text(head, 0, l.x[c], l.y+padding, true, wrapped[c])
 	}
 	l.Heads, l.Top = slices.Clone(l.Marks[begin:]), l.y
@@ -229,7 +230,8 @@ func (l *layout) states(k, step int) {
 	end := l.y
 	for c, list := range l.columns {
 		var lines []string
-		for _, text := range story.StatesOf(m, s, slices.DeleteFunc(slices.Clone(list), func(p int) bool { return l.byzantine(p) && story.StateText(m, s, p) == s.Status[p].String() })) {
+		for _, text := range story.StatesOf(m, s, slices.DeleteFunc(slices.Clone(list),
+			func(p int) bool { return l.byzantine(p) && story.StateText(m, s, p) == s.Status[p].String() })) {
 			if len(list) == 1 {
 				text = story.StateText(m, s, list[0])
 			}
@@ -239,7 +241,8 @@ func (l *layout) states(k, step int) {
 			continue
 		}
 		height := float64(len(lines))*letters[state]*1.3 + 2*padding
-		l.add(Mark{Kind: box, Class: state, Step: step, X: l.x[c] - l.wide[c]/2, Y: l.y, X2: l.x[c] + l.wide[c]/2, Y2: l.y + height})
+		l.add(Mark{Kind: box, Class: state, Step: step, X: l.x[c] - l.wide[c]/2, Y: l.y, X2: l.x[c] + l.wide[c]/2,
+			Y2: l.y + height})
 		l.text(state, step, l.x[c]-l.wide[c]/2+padding, l.y+padding, false, lines)
 		end = max(end, l.y+height)
 	}

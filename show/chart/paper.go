@@ -158,7 +158,8 @@ func (p *paper) draw(m Mark) {
 }
 
 func (c *Chart) png(w io.Writer) error {
-	canvas := vgimg.NewWith(vgimg.UseWH(vg.Length(c.Width), vg.Length(c.Height)), vgimg.UseDPI(144), vgimg.UseBackgroundColor(color.White))
+	canvas := vgimg.NewWith(vgimg.UseWH(vg.Length(c.Width), vg.Length(c.Height)), vgimg.UseDPI(144),
+		vgimg.UseBackgroundColor(color.White))
 	p := &paper{Canvas: canvas, height: c.Height}
 	for _, m := range c.Marks {
 		p.draw(m)
@@ -167,8 +168,7 @@ func (c *Chart) png(w io.Writer) error {
 	return err
 }
 
-// pdf draws the chart on as many pages as it takes, of the proportions of A4; each begins with the
-// names of processes.
+// pdf draws the chart on as many pages as it takes, of the proportions of A4; each begins with the names of processes.
 func (c *Chart) pdf(w io.Writer) error {
 	most := max(c.Width*297/210, 600)
 	var canvas *vgpdf.Canvas

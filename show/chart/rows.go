@@ -89,14 +89,16 @@ func (l *layout) box(k, p int, lines []line) {
 	crashed := false
 	for _, line := range lines {
 		crashed = crashed || line.class == crash && line.text != "lies" && line.text != "being faulty"
-		y = l.text(line.class, k, l.x[c]-l.wide[c]/2+padding, y, false, wrap(line.class, line.text, l.wide[c]-2*padding))
+		y = l.text(line.class, k, l.x[c]-l.wide[c]/2+padding, y, false,
+			wrap(line.class, line.text, l.wide[c]-2*padding))
 	}
 	y += padding
 	class := action
 	if l.byzantine(p) || l.r.States[k].Status[p] == protocol.Byzantine {
 		class = faulty
 	}
-	l.Marks[begin] = Mark{Kind: box, Class: class, Step: k, X: l.x[c] - l.wide[c]/2, Y: top, X2: l.x[c] + l.wide[c]/2, Y2: y}
+	l.Marks[begin] = Mark{Kind: box, Class: class, Step: k, X: l.x[c] - l.wide[c]/2, Y: top, X2: l.x[c] + l.wide[c]/2,
+		Y2: y}
 	if crashed || l.r.States[k-1].Status[p] != protocol.Crashed && l.r.States[k].Status[p] == protocol.Crashed {
 		l.add(Mark{Kind: cross, Class: crash, Step: k, X: l.x[c], Y: y + 9})
 		l.gone[p] = y + 9
@@ -142,7 +144,8 @@ func labelled(c Class, parts []string, limit float64) (lines []string) {
 func (l *layout) origin(k int, p protocol.Packet) int {
 	to := receiver(l.r, k)
 	for _, s := range l.sent {
-		if s.delivery.From == p.From && s.delivery.To == to && interp.MessageText(l.r.Model, s.delivery.Message) == interp.MessageText(l.r.Model, p.Message) {
+		if s.delivery.From == p.From && s.delivery.To == to && interp.MessageText(l.r.Model,
+			s.delivery.Message) == interp.MessageText(l.r.Model, p.Message) {
 			return s.step
 		}
 	}
@@ -169,7 +172,8 @@ func (l *layout) arrow(k int, p protocol.Packet) {
 	if l.column[p.From] == l.column[to] {
 		lines := labelled(text, label, l.wide[l.column[to]]/2+beside-selfWidth)
 		height := max(22, float64(len(lines))*letters[text]*1.3+6)
-		l.add(Mark{Kind: loop, Class: class, Step: k, X: x, Y: l.y + 4, X2: x + selfWidth - 8, Y2: l.y + height - 4, Tip: class != lost})
+		l.add(Mark{Kind: loop, Class: class, Step: k, X: x, Y: l.y + 4, X2: x + selfWidth - 8, Y2: l.y + height - 4,
+			Tip: class != lost})
 		l.text(text, k, x+selfWidth, l.y, false, lines)
 		l.y += height + gap/2
 		return
@@ -193,7 +197,8 @@ func (l *layout) arrived(k int, p protocol.Packet, to int) {
 		return
 	}
 	for i, s := range l.sent {
-		if s.delivery.From == p.From && s.delivery.To == to && interp.MessageText(l.r.Model, s.delivery.Message) == interp.MessageText(l.r.Model, p.Message) {
+		if s.delivery.From == p.From && s.delivery.To == to && interp.MessageText(l.r.Model,
+			s.delivery.Message) == interp.MessageText(l.r.Model, p.Message) {
 			l.sent = append(l.sent[:i:i], l.sent[i+1:]...)
 			return
 		}
@@ -238,7 +243,8 @@ func (l *layout) ending() {
 // framed draws a frame around what repeats, if there is such a thing.
 func (l *layout) framed(step int) {
 	if l.frame > 0 {
-		l.add(Mark{Kind: box, Class: frame, Step: step, X: margin + gutter - 10, Y: l.frame, X2: l.x[len(l.x)-1] + l.wide[len(l.wide)-1]/2 + 8, Y2: l.y - gap/2})
+		l.add(Mark{Kind: box, Class: frame, Step: step, X: margin + gutter - 10, Y: l.frame,
+			X2: l.x[len(l.x)-1] + l.wide[len(l.wide)-1]/2 + 8, Y2: l.y - gap/2})
 		l.y += gap
 	}
 }
@@ -248,7 +254,8 @@ func (l *layout) underway() string {
 	var order []string
 	to := map[string][]string{}
 	for _, s := range l.sent {
-		text := story.Said(l.r.Model, interp.MessageName(l.r.Model, s.delivery.Message)) + " from " + interp.ProcessName(l.r.Model, s.delivery.From)
+		text := story.Said(l.r.Model, interp.MessageName(l.r.Model, s.delivery.Message)) + " from " +
+			interp.ProcessName(l.r.Model, s.delivery.From)
 		if to[text] == nil {
 			order = append(order, text)
 		}

@@ -59,7 +59,8 @@ var (
 	coloured = regexp.MustCompile(`(\w+):var\((--\w+)\)`)
 )
 
-// plainly gives each colour that is a variable its light value, too: before it for programs that know no variables, and within it.
+// plainly gives each colour that is a variable its light value, too: before it for programs that know no variables, and
+// within it.
 func plainly(style string) string {
 	light := map[string]string{}
 	for _, m := range variable.FindAllStringSubmatch(style[:strings.IndexByte(style, '}')], -1) {

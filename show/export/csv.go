@@ -15,7 +15,8 @@ func CSV(w io.Writer, _ string, list []Outcome) error {
 		if o.Pos.IsValid() {
 			line = fmt.Sprint(o.Pos.Line)
 		}
-		rows = append(rows, []string{o.File, line, o.Spec, string(o.Verdict), string(o.Expect), o.Reason, fmt.Sprintf("%.3f", o.Seconds)})
+		rows = append(rows, []string{o.File, line, o.Spec, string(o.Verdict), string(o.Expect), o.Reason,
+			fmt.Sprintf("%.3f", o.Seconds)})
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -1,6 +1,5 @@
-// Package export writes verdicts in the formats that other programs read:
-// JUnit XML for build servers, SARIF for code scanning, the workflow
-// commands that make GitHub annotate lines, and CSV for spreadsheets.
+// Package export writes verdicts in the formats that other programs read: JUnit XML for build servers, SARIF for code
+// scanning, the workflow commands that make GitHub annotate lines, and CSV for spreadsheets.
 package export
 
 import (

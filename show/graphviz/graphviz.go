@@ -1,9 +1,7 @@
-// Package graphviz lays out graphs with Graphviz, compiled to WebAssembly and
-// run inside this process.
+// Package graphviz lays out graphs with Graphviz, compiled to WebAssembly and run inside this process.
 //
-// The binary is the one that the module github.com/goccy/go-graphviz ships (see
-// generate.go). That module itself is not linked: it compiles the binary before
-// main begins, which would cost every start of the program 30 to 60 ms, and a
+// The binary is the one that the module github.com/goccy/go-graphviz ships (see generate.go). That module itself is not
+// linked: it compiles the binary before main begins, which would cost every start of the program 30 to 60 ms, and a
 // second where nothing is cached. Here that is paid when a picture is drawn.
 package graphviz
 
@@ -24,12 +22,10 @@ import (
 //go:embed graphviz.wasm
 var binary []byte
 
-// SVG lays out a graph in the dot language and returns it as SVG. Cancelling
-// ctx interrupts the layout.
+// SVG lays out a graph in the dot language and returns it as SVG. Cancelling ctx interrupts the layout.
 //
-// It takes a second to compile Graphviz the first time, and some 50 ms
-// afterwards, from a cache in the user's cache folder, if there is one. The
-// layout itself takes a second or more for hundreds of edges.
+// It takes a second to compile Graphviz the first time, and some 50 ms afterwards, from a cache in the user's cache
+// folder, if there is one. The layout itself takes a second or more for hundreds of edges.
 func SVG(ctx context.Context, text string) (svg []byte, err error) {
 	m, err := start(ctx)
 	switch {
@@ -45,9 +41,8 @@ func SVG(ctx context.Context, text string) (svg []byte, err error) {
 	return svg, err
 }
 
-// module is a running Graphviz. Its functions take and return numbers and
-// addresses in its memory; results are written to an address that is given
-// last.
+// module is a running Graphviz. Its functions take and return numbers and addresses in its memory; results are written
+// to an address that is given last.
 type module struct {
 	ctx     context.Context
 	runtime wazero.Runtime
@@ -88,8 +83,7 @@ func start(ctx context.Context) (m *module, err error) {
 	return m, err
 }
 
-// compilationCache keeps the compiled binary for the next start, if the user
-// has a folder for such things.
+// compilationCache keeps the compiled binary for the next start, if the user has a folder for such things.
 func compilationCache() wazero.CompilationCache {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -119,7 +113,8 @@ func (m *module) svg(text string) (svg []byte, err error) {
 		return nil, errors.New("the graph cannot be laid out")
 	}
 	data, size := s.alloc(4), s.alloc(4)
-	if failed := s.result("Context_renderData", graphviz, graph, s.text("svg"), data, size); s.err == nil && failed != 0 {
+	if failed := s.result("Context_renderData", graphviz, graph, s.text("svg"), data, size); s.err == nil &&
+		failed != 0 {
 		return nil, errors.New("the graph cannot be drawn")
 	}
 	// What data points to is an address and a length.
@@ -159,8 +154,7 @@ func (s *steps) result(name string, args ...uint64) uint64 {
 	return s.word(at)
 }
 
-// alloc returns the address of so many bytes. They are not freed: the whole
-// memory is, at the end.
+// alloc returns the address of so many bytes. They are not freed: the whole memory is, at the end.
 func (s *steps) alloc(size int) uint64 {
 	at := s.number("malloc", uint64(size))
 	if s.err == nil && at == 0 {

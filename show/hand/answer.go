@@ -11,8 +11,8 @@ import (
 	"tacheck/internal/memory"
 )
 
-// Bounds of what a page may ask: conditions that are watched, steps, time for an answer, questions that are worked on at the
-// same time (others wait).
+// Bounds of what a page may ask: conditions that are watched, steps, time for an answer, questions that are worked on
+// at the same time (others wait).
 const (
 	mostWatched = 50
 	mostSteps   = 20_000
@@ -81,7 +81,8 @@ func (h *handler) without(ctx context.Context, q question) (any, error) {
 	healer, ok := h.s.(healer)
 	switch {
 	case !ok:
-		return &Healed{Notes: []string{"This is known of protocols only: here, nobody knows which steps are those of faulty processes."}}, nil
+		return &Healed{Notes: []string{"This is known of protocols only: here, nobody knows which steps are those of " +
+			"faulty processes."}}, nil
 	case len(q.Path) == 0:
 		return &Healed{Notes: []string{"There is no run yet."}}, nil
 	}

@@ -12,8 +12,7 @@ import (
 	"tacheck/witness"
 )
 
-// Automaton is an automaton with fixed parameters as a Subject: each event is
-// one process that takes a rule.
+// Automaton is an automaton with fixed parameters as a Subject: each event is one process that takes a rule.
 type Automaton struct {
 	a     *ta.Automaton
 	start []*ta.Config
@@ -170,8 +169,7 @@ func (x *Automaton) Goals(context.Context) []Goal {
 	return goals
 }
 
-// path finds a run's steps among those possible, one process at a time, its
-// loop once.
+// path finds a run's steps among those possible, one process at a time, its loop once.
 func (x *Automaton) path(run *ta.Run) ([]int, bool) {
 	var path []int
 	for i, c := range x.start {
@@ -206,7 +204,9 @@ func (x *Automaton) Save(_ context.Context, path []int) (string, []byte, error) 
 	}
 	w := x.violated(run)
 	if w == nil {
-		return "", nil, errors.New("only runs that violate a specification are saved: this one violates none (and a loop is not walked by hand)")
+		return "", nil,
+			errors.New("only runs that violate a specification are saved: this one violates none (and a loop is not " +
+				"walked by hand)")
 	}
 	data, err := json.MarshalIndent(w, "", "  ")
 	return "witness.json", data, err

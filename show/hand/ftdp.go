@@ -13,8 +13,8 @@ import (
 	"tacheck/show/chart"
 )
 
-// Protocol is a protocol as a Subject. A state may have more successors than anybody could list: they are found one by one,
-// as far as they are asked for.
+// Protocol is a protocol as a Subject. A state may have more successors than anybody could list: they are found one by
+// one, as far as they are asked for.
 type Protocol struct {
 	x    *interp.Interpreter
 	runs []*interp.Run
@@ -164,8 +164,7 @@ func (p *Protocol) Goals(ctx context.Context) []Goal {
 	return goals
 }
 
-// Save implements Subject: the run violates the first invariant that is false
-// at its end, or just leads there.
+// Save implements Subject: the run violates the first invariant that is false at its end, or just leads there.
 func (p *Protocol) Save(ctx context.Context, path []int) (string, []byte, error) {
 	r, err := p.run(ctx, path)
 	if r == nil || len(r.States) == 0 {

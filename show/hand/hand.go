@@ -1,7 +1,6 @@
-// Package hand serves a page on which one walks through a model by hand: it
-// shows the state, what can happen next, and the run so far; one chooses the next
-// event, goes back, jumps to a counterexample, and saves the run. It knows
-// nothing of models: they are Subjects.
+// Package hand serves a page on which one walks through a model by hand: it shows the state, what can happen next, and
+// the run so far; one chooses the next event, goes back, jumps to a counterexample, and saves the run. It knows nothing
+// of models: they are Subjects.
 package hand
 
 import (
@@ -24,8 +23,8 @@ import (
 // among those that there are, and then of each event among those possible.
 type Subject interface {
 	Title() string
-	// View shows the state at the end of a path, with a page of what can happen, from a place on; none if that is below 0.
-	// Its error says that the path leads nowhere, or that its end was not found until ctx's.
+	// View shows the state at the end of a path, with a page of what can happen, from a place on; none if that is below
+	// 0. Its error says that the path leads nowhere, or that its end was not found until ctx's.
 	View(ctx context.Context, path []int, from int) (*View, error)
 	// Goals lists runs to jump to.
 	Goals(ctx context.Context) []Goal
@@ -93,9 +92,8 @@ func goal(spec string, path []int, found bool) Goal {
 //go:embed page.html
 var page string
 
-// Serve serves a subject on the loopback interface until ctx ends. It calls
-// ready with the address, which contains a random token: whoever does not know
-// it gets nothing.
+// Serve serves a subject on the loopback interface until ctx ends. It calls ready with the address, which contains a
+// random token: whoever does not know it gets nothing.
 //
 // memory bounds what this process uses while it answers, in bytes; 0 means no bound.
 func Serve(ctx context.Context, s Subject, memory uint64, ready func(address string)) error {
@@ -129,8 +127,11 @@ func Handler(s Subject, token string, memory uint64) http.Handler {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, strings.ReplaceAll(page, "TITLE", escape(s.Title())))
 	})
-	mux.HandleFunc("GET /{token}/goals", h.bounded(func(ctx context.Context, _ question) (any, error) { return s.Goals(ctx), nil }))
-	for what, answers := range map[string]func(context.Context, question) (any, error){"view": h.view, "find": h.find, "without": h.without, "save": h.save} {
+	mux.HandleFunc("GET /{token}/goals", h.bounded(func(ctx context.Context, _ question) (any, error) {
+		return s.Goals(ctx), nil
+	}))
+	for what, answers := range map[string]func(context.Context, question) (any,
+		error){"view": h.view, "find": h.find, "without": h.without, "save": h.save} {
 		mux.HandleFunc("POST /{token}/"+what, h.bounded(answers))
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -144,7 +145,9 @@ func Handler(s Subject, token string, memory uint64) http.Handler {
 			http.NotFound(w, r)
 			return
 		}
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:")
+		w.Header().Set("Content-Security-Policy",
+			"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src "+
+				"data:")
 		w.Header().Set("Referrer-Policy", "no-referrer")
 		w.Header().Set("Cache-Control", "no-store")
 		mux.ServeHTTP(w, r)

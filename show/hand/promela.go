@@ -10,8 +10,7 @@ import (
 	"tacheck/promela"
 )
 
-// Promela is an instance of a Promela model as a Subject: each event is one process that takes
-// a step.
+// Promela is an instance of a Promela model as a Subject: each event is one process that takes a step.
 type Promela struct {
 	file  string
 	m     *promela.Model
@@ -22,8 +21,10 @@ type Promela struct {
 	draw  func(*promela.Run) string
 }
 
-// NewPromela makes a Subject of an instance, with counterexamples to jump to; draw makes a picture of a run, as an SVG, or "".
-func NewPromela(ctx context.Context, m *promela.Model, in *promela.Instance, found []*promela.Counterexample, draw func(*promela.Run) string) (*Promela, error) {
+// NewPromela makes a Subject of an instance, with counterexamples to jump to; draw makes a picture of a run, as an SVG,
+// or "".
+func NewPromela(ctx context.Context, m *promela.Model, in *promela.Instance, found []*promela.Counterexample,
+	draw func(*promela.Run) string) (*Promela, error) {
 	start, more, err := in.SomeStarts(ctx, MostStarts)
 	p := &Promela{file: m.File, m: m, in: in, start: start, found: found, draw: draw}
 	if more {
@@ -98,7 +99,8 @@ func (p *Promela) run(path []int) (*promela.Run, []*promela.World, error) {
 			return nil, nil, nowhere
 		}
 		m := list[i]
-		r.Steps = append(r.Steps, promela.RunStep{Before: w.Processes[m.who], After: m.to.Local, Shared: m.to.Shared, Taken: m.to.Taken})
+		r.Steps = append(r.Steps, promela.RunStep{Before: w.Processes[m.who], After: m.to.Local, Shared: m.to.Shared,
+			Taken: m.to.Taken})
 		worlds = append(worlds, m.after(w))
 	}
 	return r, worlds, nil
@@ -107,7 +109,8 @@ func (p *Promela) run(path []int) (*promela.Run, []*promela.World, error) {
 // lines shows a world.
 func (p *Promela) lines(w, before *promela.World) (list []Line) {
 	for i, l := range w.Processes {
-		list = append(list, Line{fmt.Sprintf("process %d", i+1), p.in.Describe(l), before != nil && !slices.Equal(l, before.Processes[i])})
+		list = append(list, Line{fmt.Sprintf("process %d", i+1), p.in.Describe(l), before != nil &&
+			!slices.Equal(l, before.Processes[i])})
 	}
 	for k, v := range p.m.Shared {
 		list = append(list, Line{v.Name, fmt.Sprint(w.Shared[k]), before != nil && w.Shared[k] != before.Shared[k]})
@@ -141,7 +144,8 @@ func (p *Promela) View(_ context.Context, path []int, from int) (*View, error) {
 	}
 	v.list(len(list), from, complete, func(i int) string {
 		m := list[i]
-		return fmt.Sprintf("process %d: %s becomes %s%s", m.who+1, p.in.Describe(last.Processes[m.who]), p.in.Describe(m.to.Local),
+		return fmt.Sprintf("process %d: %s becomes %s%s", m.who+1, p.in.Describe(last.Processes[m.who]),
+			p.in.Describe(m.to.Local),
 			changed(p.in.Changes(last.Shared, m.to.Shared)))
 	})
 	v.Blocked = p.blocked(last)
@@ -153,7 +157,8 @@ func (p *Promela) View(_ context.Context, path []int, from int) (*View, error) {
 	v.State = p.lines(last, before)
 	v.Story = append(v.Story, Entry{Text: "at first: " + p.text(worlds[0])})
 	for i, s := range run.Steps {
-		e := Entry{Text: fmt.Sprintf("lines %s: %s becomes %s", s.Lines(), p.in.Describe(s.Before), p.in.Describe(s.After))}
+		e := Entry{Text: fmt.Sprintf("lines %s: %s becomes %s", s.Lines(), p.in.Describe(s.Before),
+			p.in.Describe(s.After))}
 		if text := p.in.Changes(worlds[i].Shared, s.Shared); text != "" {
 			e.Details = append(e.Details, text)
 		}
@@ -174,8 +179,7 @@ func changed(shared string) string {
 	return ", " + shared
 }
 
-// violated returns the counterexample that a run is, to the first formula that it violates; nil if
-// it violates none.
+// violated returns the counterexample that a run is, to the first formula that it violates; nil if it violates none.
 func (p *Promela) violated(run *promela.Run) (*promela.Counterexample, error) {
 	for i := range p.m.Formulas {
 		f := &p.m.Formulas[i]
@@ -218,7 +222,8 @@ func (p *Promela) path(run *promela.Run) ([]int, bool) {
 		}
 		list, err := p.moves(last)
 		i := slices.IndexFunc(list, func(m move) bool {
-			return slices.Equal(last.Processes[m.who], s.Before) && slices.Equal(m.to.Local, s.After) && slices.Equal(m.to.Shared, s.Shared)
+			return slices.Equal(last.Processes[m.who], s.Before) && slices.Equal(m.to.Local, s.After) &&
+				slices.Equal(m.to.Shared, s.Shared)
 		})
 		if err != nil || i < 0 {
 			return nil, false
@@ -236,7 +241,8 @@ func (p *Promela) Save(_ context.Context, path []int) (string, []byte, error) {
 	}
 	x, err := p.violated(run)
 	if err == nil && x == nil {
-		err = errors.New("only runs that violate a formula are saved: this one violates none (and a loop is not walked by hand)")
+		err = errors.New("only runs that violate a formula are saved: this one violates none (and a loop is not " +
+			"walked by hand)")
 	}
 	if err != nil {
 		return "", nil, err

@@ -76,7 +76,8 @@ func (p *Promela) Find(ctx context.Context, path []int, condition string) ([]int
 	e, err := p.condition(condition)
 	if err == nil && !p.m.Truth(e) {
 		var list diag.List
-		list.Add(diag.Pos{File: "condition", Line: 1, Col: 1}, len([]rune(condition)), "this is no condition, but a value: compare it with one")
+		list.Add(diag.Pos{File: "condition", Line: 1, Col: 1}, len([]rune(condition)),
+			"this is no condition, but a value: compare it with one")
 		err = list
 	}
 	if err != nil {

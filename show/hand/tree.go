@@ -10,8 +10,8 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// Bounds of what is kept of paths, and of the values of parameters of initial states above which those that are the same but
-// for the order of processes are listed once.
+// Bounds of what is kept of paths, and of the values of parameters of initial states above which those that are the
+// same but for the order of processes are listed once.
 const (
 	mostKept  = 2_000
 	mostApart = 1_000

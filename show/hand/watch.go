@@ -16,8 +16,8 @@ import (
 type Watcher interface {
 	// Watch says for each condition what it is there.
 	Watch(ctx context.Context, path []int, conditions []string) []Watched
-	// Find returns the shortest path from the end of another to a state, not that itself, in which a condition holds. Its error
-	// says what is wrong with the condition, or that there is none: within so many states, or at all.
+	// Find returns the shortest path from the end of another to a state, not that itself, in which a condition holds.
+	// Its error says what is wrong with the condition, or that there is none: within so many states, or at all.
 	Find(ctx context.Context, path []int, condition string) ([]int, error)
 }
 
@@ -38,9 +38,10 @@ type step[S any] struct {
 	choice int
 }
 
-// search looks for a state from one on, breadth first. next yields the successors of a state in the order of choices, until that
-// says that it is enough; key tells states apart.
-func search[S any](ctx context.Context, from S, key func(S) string, next func(S, func(S) bool) error, is func(S) (bool, error)) ([]int, error) {
+// search looks for a state from one on, breadth first. next yields the successors of a state in the order of choices,
+// until that says that it is enough; key tells states apart.
+func search[S any](ctx context.Context, from S, key func(S) string, next func(S, func(S) bool) error,
+	is func(S) (bool, error)) ([]int, error) {
 	print := func(s S) [sha256.Size]byte { return sha256.Sum256([]byte(key(s))) }
 	seen := map[[sha256.Size]byte]bool{print(from): true}
 	list := []step[S]{{from, -1, 0}}
@@ -62,7 +63,8 @@ func search[S any](ctx context.Context, from S, key func(S) string, next func(S,
 		case found:
 			return way(list), nil
 		case ctx.Err() != nil:
-			return nil, fmt.Errorf("no such state among the %d that are nearest: the search was given up, since %w", len(list), context.Cause(ctx))
+			return nil, fmt.Errorf("no such state among the %d that are nearest: the search was given up, since %w",
+				len(list), context.Cause(ctx))
 		case bad != nil, err != nil:
 			return nil, errors.Join(bad, err)
 		case len(list) > mostVisited:

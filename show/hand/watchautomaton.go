@@ -14,7 +14,8 @@ import (
 // nothing is the error of an empty text in the place of a condition.
 func nothing(example string) error {
 	var list diag.List
-	list.Add(diag.Pos{File: "condition", Line: 1, Col: 1}, 1, "there is nothing: write a condition or a value, such as %s", example)
+	list.Add(diag.Pos{File: "condition", Line: 1, Col: 1}, 1,
+		"there is nothing: write a condition or a value, such as %s", example)
 	return list
 }
 
@@ -79,7 +80,8 @@ func (x *Automaton) Find(ctx context.Context, path []int, condition string) ([]i
 	}
 	if c == nil {
 		var list diag.List
-		list.Add(diag.Pos{File: "condition", Line: 1, Col: 1}, len([]rune(condition)), "this is no condition, but a value: compare it with one")
+		list.Add(diag.Pos{File: "condition", Line: 1, Col: 1}, len([]rune(condition)),
+			"this is no condition, but a value: compare it with one")
 		return nil, list
 	}
 	var from *ta.Config // nil is before the initial configurations

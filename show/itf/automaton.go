@@ -8,9 +8,9 @@ import (
 	"tacheck/witness"
 )
 
-// Automaton writes a counterexample of an automaton: a variable for each location, which says how many processes are in it, and
-// for each shared variable. A step of several processes at once is as many, of one process each. A loop that raises variables comes back to no state, and is
-// said in the last event only.
+// Automaton writes a counterexample of an automaton: a variable for each location, which says how many processes are in
+// it, and for each shared variable. A step of several processes at once is as many, of one process each. A loop that
+// raises variables comes back to no state, and is said in the last event only.
 func Automaton(file string, w *witness.Witness) ([]byte, error) {
 	a := w.Automaton
 	t := &trace{source: file, property: w.Spec, constants: map[string]any{}, loop: -1}
@@ -39,7 +39,8 @@ func Automaton(file string, w *witness.Witness) ([]byte, error) {
 		}
 		times := w.Run.Steps[k].Factor
 		if times.Cmp(big.NewInt(int64(mostStates-len(t.states)))) > 0 {
-			return nil, fmt.Errorf("the run has more than %d steps of one process each: too many for a trace", mostStates)
+			return nil, fmt.Errorf("the run has more than %d steps of one process each: too many for a trace",
+				mostStates)
 		}
 		for c, n := w.Configs[k], times.Int64(); n > 0; n-- {
 			c = c.After(&a.Rules[w.Run.Steps[k].Rule], one)
@@ -51,7 +52,8 @@ func Automaton(file string, w *witness.Witness) ([]byte, error) {
 			t.loop = loop
 		} else {
 			last := t.states[len(t.states)-1]
-			last["event"] = fmt.Sprintf("%s; steps %d to %d repeat for ever, and raise %s", last["event"], loop+1, len(t.states)-1, grows)
+			last["event"] = fmt.Sprintf("%s; steps %d to %d repeat for ever, and raise %s", last["event"], loop+1,
+				len(t.states)-1, grows)
 		}
 	}
 	return t.bytes()

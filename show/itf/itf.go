@@ -28,8 +28,9 @@ func (t *trace) bytes() ([]byte, error) {
 		states = append(states, s)
 	}
 	out := map[string]any{
-		"#meta": map[string]any{"format": "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
-			"source": t.source, "constants": t.constants, "property": t.property},
+		"#meta": map[string]any{"format": "ITF",
+			"format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
+			"source":             t.source, "constants": t.constants, "property": t.property},
 		"params": []any{}, "vars": vars, "states": states,
 	}
 	if t.loop >= 0 {

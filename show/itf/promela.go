@@ -7,8 +7,8 @@ import (
 	"tacheck/promela"
 )
 
-// Promela writes a run of a Promela model: its shared variables, and processes, a list of records with the variables of each, in no
-// order. Where nobody can move at the end, the last state loops to itself.
+// Promela writes a run of a Promela model: its shared variables, and processes, a list of records with the variables of
+// each, in no order. Where nobody can move at the end, the last state loops to itself.
 func Promela(file, spec string, m *promela.Model, r *promela.Run) ([]byte, error) {
 	worlds, err := r.Worlds()
 	if err != nil {

@@ -50,7 +50,8 @@ func channels(m *protocol.Model, s *protocol.State) []any {
 		for _, msg := range messages {
 			held = append(held, value(m.Message, msg))
 		}
-		list = append(list, map[string]any{"from": interp.ProcessName(m, ch/n), "to": interp.ProcessName(m, ch%n), "messages": held})
+		list = append(list, map[string]any{"from": interp.ProcessName(m, ch/n), "to": interp.ProcessName(m, ch%n),
+			"messages": held})
 	}
 	return list
 }

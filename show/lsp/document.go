@@ -16,8 +16,7 @@ import (
 	"tacheck/model"
 )
 
-// document is a text in an editor. It is never changed but for its verdicts,
-// which are guarded by the server's lock.
+// document is a text in an editor. It is never changed but for its verdicts, which are guarded by the server's lock.
 type document struct {
 	uri      protocol.DocumentURI
 	file     string // a name that tells the kind
@@ -32,9 +31,9 @@ type document struct {
 	busy     map[asked]bool
 }
 
-// newDocument reads a text. Verdicts are kept if nothing but comments and
-// layout has changed.
-func newDocument(ctx context.Context, uri protocol.DocumentURI, language protocol.LanguageIdentifier, text string, before *document) *document {
+// newDocument reads a text. Verdicts are kept if nothing but comments and layout has changed.
+func newDocument(ctx context.Context, uri protocol.DocumentURI, language protocol.LanguageIdentifier, text string,
+	before *document) *document {
 	d := &document{uri: uri, text: text, lines: strings.Split(text, "\n")}
 	d.findings, d.busy = map[asked]*finding{}, map[asked]bool{}
 	d.file, d.kind = kindOf(uri, language)
@@ -96,8 +95,7 @@ func (d *document) keep(before *document) {
 	}
 }
 
-// canonical returns the text in canonical form; false if something is wrong
-// with it.
+// canonical returns the text in canonical form; false if something is wrong with it.
 func (d *document) canonical() (string, bool) {
 	if d.model == nil || d.kind.Format == nil {
 		return "", false
@@ -115,8 +113,7 @@ func problemsOf(err error) diag.List {
 	return list
 }
 
-// position converts a place, which counts characters from 1, to the protocol's,
-// which counts UTF-16 code units from 0.
+// position converts a place, which counts characters from 1, to the protocol's, which counts UTF-16 code units from 0.
 func (d *document) position(p diag.Pos) protocol.Position {
 	if !p.IsValid() || p.Line > len(d.lines) {
 		return protocol.Position{}
@@ -184,7 +181,8 @@ func (d *document) diagnostics() []protocol.Diagnostic {
 }
 
 func (d *document) diagnostic(e *diag.Error) protocol.Diagnostic {
-	x := protocol.Diagnostic{Range: d.span(e.Pos, e.Width), Severity: severities[e.Severity], Source: "tacheck", Message: e.Msg}
+	x := protocol.Diagnostic{Range: d.span(e.Pos, e.Width), Severity: severities[e.Severity], Source: "tacheck",
+		Message: e.Msg}
 	for _, n := range e.Notes {
 		x.RelatedInformation = append(x.RelatedInformation, protocol.DiagnosticRelatedInformation{
 			Location: protocol.Location{URI: d.uri, Range: d.span(n.Pos, 1)}, Message: n.Msg})

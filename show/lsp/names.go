@@ -59,7 +59,8 @@ func (d *document) highlights(p protocol.Position) []protocol.DocumentHighlight 
 	}
 	list := []protocol.DocumentHighlight{}
 	if s.Pos.IsValid() {
-		list = append(list, protocol.DocumentHighlight{Range: d.span(s.Pos, len(s.Name)), Kind: protocol.DocumentHighlightKindText})
+		list = append(list, protocol.DocumentHighlight{Range: d.span(s.Pos, len(s.Name)),
+			Kind: protocol.DocumentHighlightKindText})
 	}
 	for _, u := range s.Uses {
 		kind := protocol.DocumentHighlightKindRead
@@ -88,7 +89,10 @@ func (d *document) rename(p protocol.Position, to string) (*protocol.WorkspaceEd
 	if err != nil {
 		return nil, err
 	}
-	_, places, err := index.Rename(d.text, d.place(p), to, func(text string) (*index.Index, error) { return d.kind.Names(d.file, text) })
+	_, places, err := index.Rename(d.text, d.place(p), to, func(text string) (*index.Index,
+		error) {
+		return d.kind.Names(d.file, text)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +104,7 @@ func (d *document) rename(p protocol.Position, to string) (*protocol.WorkspaceEd
 	return &protocol.WorkspaceEdit{Changes: map[protocol.DocumentURI][]protocol.TextEdit{d.uri: edits}}, nil
 }
 
-// format returns the edit that makes the text canonical; none if it is, or if
-// something is wrong with it.
+// format returns the edit that makes the text canonical; none if it is, or if something is wrong with it.
 func (d *document) format() []protocol.TextEdit {
 	text, ok := d.canonical()
 	if !ok || text == d.text {
@@ -126,7 +129,8 @@ func (d *document) outline(of *index.Symbol, inside map[*index.Symbol][]*index.S
 	list := []protocol.DocumentSymbol{}
 	for _, s := range inside[of] {
 		r := d.span(s.Pos, len(s.Name))
-		x := protocol.DocumentSymbol{Name: s.Name, Detail: string(s.Kind), Kind: shown[s.Kind].symbol, Range: r, SelectionRange: r}
+		x := protocol.DocumentSymbol{Name: s.Name, Detail: string(s.Kind), Kind: shown[s.Kind].symbol, Range: r,
+			SelectionRange: r}
 		if x.Children = d.outline(s, inside); len(x.Children) == 0 {
 			x.Children = nil
 		} else {

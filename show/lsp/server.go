@@ -1,7 +1,6 @@
-// Package lsp is a language server for models: what is wrong with them as they
-// are typed, what a name means and where it stands, what can come next, highlighting, renaming,
-// formatting, and lenses over each specification that decide it. It knows nothing of kinds of models: what
-// they can do is said by package model, and their names are an index.Index.
+// Package lsp is a language server for models: what is wrong with them as they are typed, what a name means and where
+// it stands, what can come next, highlighting, renaming, formatting, and lenses over each specification that decide it.
+// It knows nothing of kinds of models: what they can do is said by package model, and their names are an index.Index.
 package lsp
 
 import (
@@ -18,9 +17,8 @@ import (
 	"tacheck/verify"
 )
 
-// The commands of the lenses over a specification, to verify it for all sizes and to explore a small
-// instance, or the one that the text has; their arguments are the document's URI and the specification's
-// name.
+// The commands of the lenses over a specification, to verify it for all sizes and to explore a small instance, or the
+// one that the text has; their arguments are the document's URI and the specification's name.
 const (
 	verifyCommand  = "tacheck.verify"
 	exploreCommand = "tacheck.explore"
@@ -41,7 +39,8 @@ func ServeMessages(ctx context.Context, stream io.ReadWriteCloser, release strin
 func serve(ctx context.Context, stream jsonrpc2.Stream, release string, o verify.Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{ctx: ctx, release: release, options: o, docs: map[protocol.DocumentURI]*document{}, exit: make(chan struct{})}
+	s := &server{ctx: ctx, release: release, options: o, docs: map[protocol.DocumentURI]*document{},
+		exit: make(chan struct{})}
 	s.conn = jsonrpc2.NewConn(stream)
 	s.conn.Go(ctx, protocol.CancelHandler(s.handle))
 	select {
@@ -74,8 +73,7 @@ type server struct {
 	refresh           bool // the editor asks for lenses again if told to
 }
 
-// handle answers a message. Messages come one after the other; a verification
-// goes on in the background.
+// handle answers a message. Messages come one after the other; a verification goes on in the background.
 func (s *server) handle(ctx context.Context, reply jsonrpc2.Replier, req jsonrpc2.Request) error {
 	switch req.Method() {
 	case protocol.MethodInitialize:
@@ -186,7 +184,8 @@ func (s *server) initialize(p *protocol.InitializeParams) (any, error) {
 	return &protocol.InitializeResult{
 		ServerInfo: &protocol.ServerInfo{Name: "tacheck", Version: s.release},
 		Capabilities: protocol.ServerCapabilities{
-			TextDocumentSync:           protocol.TextDocumentSyncOptions{OpenClose: true, Change: protocol.TextDocumentSyncKindFull},
+			TextDocumentSync: protocol.TextDocumentSyncOptions{OpenClose: true,
+				Change: protocol.TextDocumentSyncKindFull},
 			HoverProvider:              true,
 			DefinitionProvider:         true,
 			ReferencesProvider:         true,
@@ -197,7 +196,8 @@ func (s *server) initialize(p *protocol.InitializeParams) (any, error) {
 			DocumentFormattingProvider: true,
 			DocumentSymbolProvider:     true,
 			CodeLensProvider:           &protocol.CodeLensOptions{},
-			ExecuteCommandProvider:     &protocol.ExecuteCommandOptions{Commands: []string{verifyCommand, exploreCommand}},
+			ExecuteCommandProvider: &protocol.ExecuteCommandOptions{Commands: []string{verifyCommand,
+				exploreCommand}},
 		},
 	}, nil
 }
@@ -216,8 +216,7 @@ func answer[P any](ctx context.Context, reply jsonrpc2.Replier, req jsonrpc2.Req
 	return reply(ctx, result, err)
 }
 
-// requestFailed is the protocol's code for a request that is well formed and
-// cannot be done.
+// requestFailed is the protocol's code for a request that is well formed and cannot be done.
 const requestFailed jsonrpc2.Code = -32803
 
 // note is answer for notifications.
@@ -236,7 +235,8 @@ func (s *server) at(uri protocol.DocumentURI) *document {
 }
 
 // update takes over a text and publishes what is wrong with it.
-func (s *server) update(ctx context.Context, uri protocol.DocumentURI, language protocol.LanguageIdentifier, text string) {
+func (s *server) update(ctx context.Context, uri protocol.DocumentURI, language protocol.LanguageIdentifier,
+	text string) {
 	s.mu.Lock()
 	d := newDocument(ctx, uri, language, text, s.docs[uri])
 	s.docs[uri] = d
@@ -248,18 +248,19 @@ func (s *server) close(ctx context.Context, uri protocol.DocumentURI) {
 	s.mu.Lock()
 	delete(s.docs, uri)
 	s.mu.Unlock()
-	s.notify(ctx, protocol.MethodTextDocumentPublishDiagnostics, &protocol.PublishDiagnosticsParams{URI: uri, Diagnostics: []protocol.Diagnostic{}})
+	s.notify(ctx, protocol.MethodTextDocumentPublishDiagnostics, &protocol.PublishDiagnosticsParams{URI: uri,
+		Diagnostics: []protocol.Diagnostic{}})
 }
 
 func (s *server) publish(ctx context.Context, d *document) {
 	s.mu.Lock()
 	list := d.diagnostics()
 	s.mu.Unlock()
-	s.notify(ctx, protocol.MethodTextDocumentPublishDiagnostics, &protocol.PublishDiagnosticsParams{URI: d.uri, Diagnostics: list})
+	s.notify(ctx, protocol.MethodTextDocumentPublishDiagnostics, &protocol.PublishDiagnosticsParams{URI: d.uri,
+		Diagnostics: list})
 }
 
-// notify tells the editor something. If it does not listen any more, the
-// connection ends, and that is seen there.
+// notify tells the editor something. If it does not listen any more, the connection ends, and that is seen there.
 func (s *server) notify(ctx context.Context, method string, params any) {
 	_ = s.conn.Notify(ctx, method, params)
 }

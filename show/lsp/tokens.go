@@ -26,16 +26,19 @@ var (
 	asFunction = looks{protocol.SymbolKindFunction, protocol.CompletionItemKindFunction, protocol.SemanticTokenFunction}
 	asEvent    = looks{protocol.SymbolKindEvent, protocol.CompletionItemKindEvent, protocol.SemanticTokenEvent}
 	asMacro    = looks{protocol.SymbolKindConstant, protocol.CompletionItemKindConstant, protocol.SemanticTokenMacro}
-	asMember   = looks{protocol.SymbolKindEnumMember, protocol.CompletionItemKindEnumMember, protocol.SemanticTokenEnumMember}
-	asArgument = looks{protocol.SymbolKindVariable, protocol.CompletionItemKindVariable, protocol.SemanticTokenParameter}
+	asMember   = looks{protocol.SymbolKindEnumMember, protocol.CompletionItemKindEnumMember,
+		protocol.SemanticTokenEnumMember}
+	asArgument = looks{protocol.SymbolKindVariable, protocol.CompletionItemKindVariable,
+		protocol.SemanticTokenParameter}
 )
 
 var shown = map[index.Kind]looks{
 	index.Model: {protocol.SymbolKindModule, protocol.CompletionItemKindModule, protocol.SemanticTokenNamespace},
 	// Parameters of a model are its constants.
 	index.Parameter: asConstant, index.Constant: asConstant, index.Unknown: asConstant,
-	index.Shared: asVariable, index.Variable: asVariable, index.States: asVariable, index.Bound: asArgument, index.MacroParameter: asArgument,
-	index.Location: asType, index.Type: asType, index.Message: asType, index.Role: asType, index.Process: asType,
+	index.Shared: asVariable, index.Variable: asVariable, index.States: asVariable, index.Bound: asArgument,
+	index.MacroParameter: asArgument,
+	index.Location:       asType, index.Type: asType, index.Message: asType, index.Role: asType, index.Process: asType,
 	index.Rule: asEvent, index.Initial: asEvent, index.Label: asEvent,
 	index.Macro: asMacro, index.Definition: asFunction, index.Proposition: asFunction,
 	index.MessageKind: asMember, index.Value: asMember,
@@ -47,11 +50,15 @@ var shown = map[index.Kind]looks{
 
 // The legend of what semantic tokens say with numbers.
 var (
-	tokenTypes = []protocol.SemanticTokenTypes{protocol.SemanticTokenNamespace, protocol.SemanticTokenType, protocol.SemanticTokenParameter,
-		protocol.SemanticTokenVariable, protocol.SemanticTokenProperty, protocol.SemanticTokenEnumMember, protocol.SemanticTokenEvent,
-		protocol.SemanticTokenFunction, protocol.SemanticTokenMacro, protocol.SemanticTokenKeyword, protocol.SemanticTokenNumber,
+	tokenTypes = []protocol.SemanticTokenTypes{protocol.SemanticTokenNamespace, protocol.SemanticTokenType,
+		protocol.SemanticTokenParameter,
+		protocol.SemanticTokenVariable, protocol.SemanticTokenProperty, protocol.SemanticTokenEnumMember,
+		protocol.SemanticTokenEvent,
+		protocol.SemanticTokenFunction, protocol.SemanticTokenMacro, protocol.SemanticTokenKeyword,
+		protocol.SemanticTokenNumber,
 		protocol.SemanticTokenString, protocol.SemanticTokenOperator, protocol.SemanticTokenComment}
-	tokenModifiers = []protocol.SemanticTokenModifiers{protocol.SemanticTokenModifierDeclaration, protocol.SemanticTokenModifierReadonly,
+	tokenModifiers = []protocol.SemanticTokenModifiers{protocol.SemanticTokenModifierDeclaration,
+		protocol.SemanticTokenModifierReadonly,
 		protocol.SemanticTokenModifierModification}
 )
 
@@ -59,7 +66,8 @@ const declares, readonly, modifies = 1, 2, 4 // bits, in the order of tokenModif
 
 var classes = map[index.Class]protocol.SemanticTokenTypes{index.Keyword: protocol.SemanticTokenKeyword,
 	index.Number: protocol.SemanticTokenNumber,
-	index.Text:   protocol.SemanticTokenString, index.Operator: protocol.SemanticTokenOperator, index.Comment: protocol.SemanticTokenComment,
+	index.Text:   protocol.SemanticTokenString, index.Operator: protocol.SemanticTokenOperator,
+	index.Comment:   protocol.SemanticTokenComment,
 	index.Directive: protocol.SemanticTokenMacro}
 
 // tokens are the words of the text for highlighting, five numbers each.
@@ -105,7 +113,8 @@ func (d *document) tokens() *protocol.SemanticTokens {
 			if p.Line != line {
 				col = 0
 			}
-			out.Data = append(out.Data, p.Line-line, p.Character-col, width, uint32(slices.Index(tokenTypes, kind)), modifiers)
+			out.Data = append(out.Data, p.Line-line, p.Character-col, width, uint32(slices.Index(tokenTypes, kind)),
+				modifiers)
 			line, col = p.Line, p.Character
 		}
 	}

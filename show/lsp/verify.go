@@ -32,8 +32,7 @@ type question struct {
 	verb string
 }
 
-// questions lists what can be asked of the text: all sizes, where that can be verified, and a
-// small instance.
+// questions lists what can be asked of the text: all sizes, where that can be verified, and a small instance.
 func (d *document) questions() (list []question) {
 	if d.model == nil {
 		return nil
@@ -139,8 +138,7 @@ func verifyAll(ctx context.Context, m model.ForAll, name string, o verify.Option
 	return found, err
 }
 
-// patience is how long an instance is explored: whoever has more should not
-// wait in an editor.
+// patience is how long an instance is explored: whoever has more should not wait in an editor.
 const patience = time.Minute
 
 // exploreSmall explores a small instance, or the one that the text has.
@@ -166,7 +164,8 @@ func newFinding(a asked, r *model.Result) *finding {
 	case verify.Holds:
 		f.title = fmt.Sprintf("✓ holds (%.2f s)", r.Time.Seconds())
 		if s := r.Space; s != nil {
-			f.title = fmt.Sprintf("✓ holds with %s: %d states (%.2f s)", model.Assignments(s.Instance), s.States, r.Time.Seconds())
+			f.title = fmt.Sprintf("✓ holds with %s: %d states (%.2f s)", model.Assignments(s.Instance), s.States,
+				r.Time.Seconds())
 		}
 		f.message = a.name + strings.TrimPrefix(f.title, "✓")
 	case verify.Violated:
@@ -276,13 +275,15 @@ func (s *server) execute(p *protocol.ExecuteCommandParams) (start func(), err er
 	var uri protocol.DocumentURI
 	a := asked{command: p.Command}
 	if len(p.Arguments) != 2 || decode(p.Arguments[0], &uri) != nil || decode(p.Arguments[1], &a.name) != nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a document and the name of a specification", p.Command)
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a document and the name of a specification",
+			p.Command)
 	}
 	d := s.at(uri)
 	is := func(q question) bool { return q.asked == a }
 	if !slices.ContainsFunc(d.questions(), is) { // of fixed size: exploring is all that can be done
 		if a.command = exploreCommand; p.Command != verifyCommand || !slices.ContainsFunc(d.questions(), is) {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s has no specification %q, or something is wrong with it", uri, a.name)
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams,
+				"%s has no specification %q, or something is wrong with it", uri, a.name)
 		}
 	}
 	s.mu.Lock()

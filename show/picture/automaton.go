@@ -20,8 +20,7 @@ const (
 	quiet  = "#808080" // what is there and seldom looked at
 )
 
-// LocationID and MoveID are the ids of a location and of the rules from one
-// location to another in SVG pictures.
+// LocationID and MoveID are the ids of a location and of the rules from one location to another in SVG pictures.
 func LocationID(i int) string { return fmt.Sprintf("location-%d", i) }
 
 // MoveID is documented at LocationID.
@@ -30,8 +29,7 @@ func MoveID(from, to int) string { return fmt.Sprintf("move-%d-%d", from, to) }
 // View says how an automaton is to be drawn.
 type View struct {
 	Run *ta.Run // is coloured and marked with its steps; may be nil
-	// Hidden locations are left out, with the rules from and to them; nil means
-	// none.
+	// Hidden locations are left out, with the rules from and to them; nil means none.
 	Hidden []bool
 	// Says writes a threshold in the words of the text that the automaton was made of; false, or nil, where it
 	// has only a name of the picture.
@@ -40,9 +38,8 @@ type View struct {
 	Counts func(location int) string
 }
 
-// Pictures with more arrows than manyArrows have numbers for labels, and are
-// laid out in a hurry; with more than tooManyArrows they show phases in place
-// of locations, if there are any. Those with a label of more than longLabel
+// Pictures with more arrows than manyArrows have numbers for labels, and are laid out in a hurry; with more than
+// tooManyArrows they show phases in place of locations, if there are any. Those with a label of more than longLabel
 // characters in a line have numbers, too.
 const (
 	manyArrows    = 60
@@ -50,10 +47,10 @@ const (
 	longLabel     = 70
 )
 
-// Automaton draws an automaton: a box a location, with an arrow into those
-// where processes may start, and an arrow a pair of locations with the rules
-// between them. Guards are written with names of thresholds, T1, T2, ..., which
-// a legend explains, or in the words of the text that the automaton was made of. Self-loops that change nothing are waiting: a dotted arc.
+// Automaton draws an automaton: a box a location, with an arrow into those where processes may start, and an arrow a
+// pair of locations with the rules between them. Guards are written with names of thresholds, T1, T2, ..., which a
+// legend explains, or in the words of the text that the automaton was made of. Self-loops that change nothing are
+// waiting: a dotted arc.
 //
 // Locations of a round or phase (see phases) are drawn together. Where there
 // are many arrows, these have numbers, and the legend says what they stand for.
@@ -81,7 +78,8 @@ func Automaton(a *ta.Automaton, v View) string {
 	home := map[int]*dot.Graph{}
 	for _, group := range groups {
 		sub := g.Subgraph(group.name, dot.ClusterOption{})
-		for key, value := range map[string]string{"style": "rounded", "color": quiet, "fontname": "Helvetica", "fontsize": "11", "fontcolor": quiet} {
+		for key, value := range map[string]string{"style": "rounded", "color": quiet, "fontname": "Helvetica",
+			"fontsize": "11", "fontcolor": quiet} {
 			sub.Attr(key, value)
 		}
 		for _, l := range group.members {
@@ -106,7 +104,8 @@ func Automaton(a *ta.Automaton, v View) string {
 			nodes[i].Attr("penwidth", "2")
 		}
 		if !empty[i] {
-			start := in.Node("start of "+l.Name).Label("").Attr("shape", "point").Attr("style", "invis").Attr("width", "0.01")
+			start := in.Node("start of "+l.Name).Label("").Attr("shape", "point").Attr("style", "invis").Attr("width",
+				"0.01")
 			g.Edge(start, nodes[i]).Attr("class", "initial").Attr("arrowhead", "vee")
 			nodes[i].Attr("style", "rounded,filled,bold")
 		}
@@ -147,15 +146,19 @@ func newPicture(a *ta.Automaton) *dot.Graph {
 	g.Attr("nodesep", "0.35")
 	g.Attr("ranksep", "0.7")
 	g.NodeInitializer(func(n dot.Node) {
-		n.Attr("shape", "box").Attr("style", "rounded,filled").Attr("fillcolor", "white").Attr("fontname", "Helvetica").Attr("fontsize", "13").Attr("margin", "0.15,0.08")
+		n.Attr("shape", "box").Attr("style", "rounded,filled").Attr("fillcolor", "white").Attr("fontname",
+			"Helvetica").Attr("fontsize", "13").Attr("margin", "0.15,0.08")
 	})
-	g.EdgeInitializer(func(e dot.Edge) { e.Attr("fontname", "Helvetica").Attr("fontsize", "10").Attr("arrowsize", "0.7") })
+	g.EdgeInitializer(func(e dot.Edge) {
+		e.Attr("fontname", "Helvetica").Attr("fontsize", "10").Attr("arrowsize", "0.7")
+	})
 	return g
 }
 
 // hurry bounds the effort that is spent on nice curves and few crossings.
 func hurry(g *dot.Graph) {
-	for key, value := range map[string]string{"splines": "line", "nslimit": "0.5", "nslimit1": "0.5", "mclimit": "0.05", "ranksep": "1.2"} {
+	for key, value := range map[string]string{"splines": "line", "nslimit": "0.5", "nslimit1": "0.5", "mclimit": "0.05",
+		"ranksep": "1.2"} {
 		g.Attr(key, value)
 	}
 }
@@ -290,8 +293,7 @@ func (t *thresholds) legend() string {
 	return b.String()
 }
 
-// label describes rules: number, guard, update. It is empty if nothing can be
-// said but that one may wait.
+// label describes rules: number, guard, update. It is empty if nothing can be said but that one may wait.
 func (t *thresholds) label(a *ta.Automaton, rules []*ta.Rule) string {
 	var lines []string
 	for _, r := range rules {
@@ -320,8 +322,7 @@ func (t *thresholds) longest(a *ta.Automaton, list []*pair) (most int) {
 	return most
 }
 
-// number describes rules by the numbers of what they do, which the legend
-// explains.
+// number describes rules by the numbers of what they do, which the legend explains.
 func (t *thresholds) number(a *ta.Automaton, rules []*ta.Rule) string {
 	var list []int
 	for _, r := range rules {
@@ -359,7 +360,8 @@ func (t *thresholds) cond(a *ta.Automaton, c *ta.Cond, nested bool) string {
 	}
 	var parts []string
 	for _, arg := range c.Args {
-		if part := t.cond(a, arg, true); !slices.Contains(parts, part) { // of thresholds that the text does not tell apart
+		// of thresholds that the text does not tell apart
+		if part := t.cond(a, arg, true); !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 	}

@@ -15,11 +15,9 @@ type phase struct {
 	members []int
 }
 
-// phases groups the locations that are shown, by their names: what stands
-// before the first underscore is the round, or the place in the program, that a
-// location belongs to (sent_0_1, sent_1_0; r2_wait, r2_done). There are none
-// where names do not say so: if a location stands alone with its group, or
-// groups are hardly fewer than locations.
+// phases groups the locations that are shown, by their names: what stands before the first underscore is the round, or
+// the place in the program, that a location belongs to (sent_0_1, sent_1_0; r2_wait, r2_done). There are none where
+// names do not say so: if a location stands alone with its group, or groups are hardly fewer than locations.
 func phases(a *ta.Automaton, hidden func(int) bool) []phase {
 	var list []phase
 	at := map[string]int{}
@@ -96,7 +94,8 @@ func drawPhases(a *ta.Automaton, groups []phase, list []*pair) string {
 		}
 		g.Edge(nodes[key[0]], nodes[key[1]]).Attr("label", fmt.Sprintf("%d %s", counts[key], noun))
 	}
-	g.Attr("label", fmt.Sprintf("%d locations, %d rules: too many to be shown one by one", len(a.Locations), len(a.Rules)))
+	g.Attr("label", fmt.Sprintf("%d locations, %d rules: too many to be shown one by one", len(a.Locations),
+		len(a.Rules)))
 	g.Attr("labelloc", "b")
 	g.Attr("fontsize", "11")
 	return g.String()

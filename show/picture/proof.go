@@ -12,7 +12,8 @@ import (
 
 // classColour fills lemmas by their class.
 var classColour = map[induct.Class]string{
-	induct.Definition: "#eef1f5", induct.SystemModel: "#fdf0d5", induct.MessageFlow: "#dcebfb", induct.Validity: "#e2f3e5", induct.ByHand: "#f3e3f6",
+	induct.Definition: "#eef1f5", induct.SystemModel: "#fdf0d5", induct.MessageFlow: "#dcebfb",
+	induct.Validity: "#e2f3e5", induct.ByHand: "#f3e3f6",
 }
 
 // Proof draws which lemma of a proof rests on which: an arrow goes from a lemma
@@ -26,10 +27,12 @@ func Proof(invariant string, p *induct.Proof) string {
 	})
 	var nodes []dot.Node
 	for i, l := range p.Lemmas {
-		nodes = append(nodes, g.Node(fmt.Sprintf("lemma%d", i)).Label(fmt.Sprintf("L%d (%s)\n%s", i+1, l.Class, wrap(l.Text(), 46))).Attr("fillcolor", classColour[l.Class]))
+		nodes = append(nodes, g.Node(fmt.Sprintf("lemma%d", i)).Label(fmt.Sprintf("L%d (%s)\n%s", i+1, l.Class,
+			wrap(l.Text(), 46))).Attr("fillcolor", classColour[l.Class]))
 	}
 	for i, s := range p.Strengthened {
-		nodes = append(nodes, g.Node(fmt.Sprintf("guard%d", i)).Label(fmt.Sprintf("guard of %s\n%s", s.Rule, wrap("and "+s.And, 46))).Attr("fillcolor", "#f3e3f6"))
+		nodes = append(nodes, g.Node(fmt.Sprintf("guard%d", i)).Label(fmt.Sprintf("guard of %s\n%s", s.Rule,
+			wrap("and "+s.And, 46))).Attr("fillcolor", "#f3e3f6"))
 	}
 	goal := g.Node("goal").Label(invariant).Attr("fillcolor", "#7fbf8e").Attr("fontsize", "14").Attr("penwidth", "2")
 	for i := range p.Strengthened {

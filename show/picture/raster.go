@@ -16,12 +16,10 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// The image renderer of our Graphviz library fills lines that it should draw.
-// Its SVG is right, and simple: groups of paths, polygons, ellipses and text. So
-// an SVG is laid out, and drawn here.
+// The image renderer of our Graphviz library fills lines that it should draw. Its SVG is right, and simple: groups of
+// paths, polygons, ellipses and text. So an SVG is laid out, and drawn here.
 
-// resolution of images, in dots an inch: less for those that would have more
-// than maxPixels.
+// resolution of images, in dots an inch: less for those that would have more than maxPixels.
 const (
 	resolution = 144
 	maxPixels  = 12e6
@@ -193,7 +191,8 @@ func (p *painter) ellipse(n *svgNode) vg.Path {
 	var points strings.Builder
 	for i := range corners {
 		angle := 2 * math.Pi * float64(i) / corners
-		fmt.Fprintf(&points, "%.3f,%.3f ", n.number("cx", 0)+n.number("rx", 0)*math.Cos(angle), n.number("cy", 0)+n.number("ry", 0)*math.Sin(angle))
+		fmt.Fprintf(&points, "%.3f,%.3f ", n.number("cx", 0)+n.number("rx", 0)*math.Cos(angle),
+			n.number("cy", 0)+n.number("ry", 0)*math.Sin(angle))
 	}
 	return p.lines(points.String(), true)
 }

@@ -10,14 +10,14 @@ import (
 	"tacheck/ta"
 )
 
-// Shapes draws the graphs whose topological orderings are the lasso shapes of
-// a specification, one below the other: each a cut graph, with the cut points'
-// propositions, beside a threshold graph.
+// Shapes draws the graphs whose topological orderings are the lasso shapes of a specification, one below the other:
+// each a cut graph, with the cut points' propositions, beside a threshold graph.
 func Shapes(a *ta.Automaton, graphs []*cutgraph.Graph) string {
 	g := dot.NewGraph(dot.Directed)
 	page(g)
 	g.NodeInitializer(func(n dot.Node) {
-		n.Attr("shape", "box").Attr("style", "rounded,filled").Attr("fillcolor", "white").Attr("fontname", "Helvetica").Attr("fontsize", "12")
+		n.Attr("shape", "box").Attr("style", "rounded,filled").Attr("fillcolor", "white").Attr("fontname",
+			"Helvetica").Attr("fontsize", "12")
 	})
 	for i, shapes := range graphs {
 		which := ""
@@ -48,7 +48,8 @@ func Shapes(a *ta.Automaton, graphs []*cutgraph.Graph) string {
 			g.Edge(nodes[e[0]], nodes[e[1]]).Attr("arrowsize", "0.7")
 		}
 		if len(shapes.Thresholds) == 0 {
-			flips.Node(fmt.Sprintf("%d:none", i)).Label("no threshold flips").Attr("shape", "plaintext").Attr("style", "")
+			flips.Node(fmt.Sprintf("%d:none", i)).Label("no threshold flips").Attr("shape", "plaintext").Attr("style",
+				"")
 		}
 	}
 	return g.String()

@@ -215,8 +215,8 @@ func (s *server) decide(ctx context.Context, q question, out *events) error {
 	return nil
 }
 
-// verify decides all specifications for all sizes, those that the reader looks at first. Runs are drawn one after the other, while
-// others are looked for. Only when all verdicts are told it is asked whether some hold for a bad reason.
+// verify decides all specifications for all sizes, those that the reader looks at first. Runs are drawn one after the
+// other, while others are looked for. Only when all verdicts are told it is asked whether some hold for a bad reason.
 func (s *server) verify(ctx context.Context, m model.ForAll, first []string, out *events) error {
 	if len(m.Specs()) == 0 {
 		return nil
@@ -241,13 +241,14 @@ func (s *server) verify(ctx context.Context, m model.ForAll, first []string, out
 	later := func(name string, warnings diag.List) error {
 		return out.tell(notesEvent{"notes", name, messages(warnings)})
 	}
-	err = all.Verify(ctx, model.Verifying{Options: o, Decide: verify.Decide, Later: later}, func(r *model.Result) error {
-		if err := s.tellVerdict(r, out); err != nil || r.Counterexample == nil {
-			return err
-		}
-		drawing.Go(func() error { return s.showRun(ctx, r.Spec, r.Counterexample, out) })
-		return nil
-	})
+	err = all.Verify(ctx, model.Verifying{Options: o, Decide: verify.Decide, Later: later},
+		func(r *model.Result) error {
+			if err := s.tellVerdict(r, out); err != nil || r.Counterexample == nil {
+				return err
+			}
+			drawing.Go(func() error { return s.showRun(ctx, r.Spec, r.Counterexample, out) })
+			return nil
+		})
 	drawn := drawing.Wait()
 	if drawn != nil { // which has ended the rest
 		return drawn
@@ -309,7 +310,8 @@ func settings(m model.Fixed, set map[string]int64) (list []model.Setting) {
 
 // describe says what a text is.
 func describe(m model.Model, x model.Instance) modelEvent {
-	e := modelEvent{Kind: "model", What: m.What(), Specs: []specPart{}, Parameters: []paramPart{}, Assumptions: []assumed{}}
+	e := modelEvent{Kind: "model", What: m.What(), Specs: []specPart{}, Parameters: []paramPart{},
+		Assumptions: []assumed{}}
 	_, e.ForAll = m.(model.ForAll)
 	for _, s := range m.Specs() {
 		e.Specs = append(e.Specs, specPart{s.Name, string(s.Sort), s.Pos.Line, s.Pos.Col})

@@ -20,13 +20,14 @@ func Broken() (list []Example) {
 		if err != nil {
 			panic(err) // it is part of the program
 		}
-		list = append(list, Example{Name: strings.TrimPrefix(name, "examples/"), Group: "Pseudo-code, broken", About: Header(string(text)), Text: string(text)})
+		list = append(list, Example{Name: strings.TrimPrefix(name, "examples/"), Group: "Pseudo-code, broken",
+			About: Header(string(text)), Text: string(text)})
 	}
 	return list
 }
 
-// Header is the first paragraph of the comment of lines that a text begins with: what it is, and what is wrong; "" if it
-// begins otherwise.
+// Header is the first paragraph of the comment of lines that a text begins with: what it is, and what is wrong; "" if
+// it begins otherwise.
 func Header(text string) string {
 	var words []string
 	for line := range strings.Lines(text) {

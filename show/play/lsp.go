@@ -22,7 +22,8 @@ func (s *server) languageServer(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	go alive(ctx, c, cancel)
-	_ = lsp.ServeMessages(ctx, websocket.NetConn(ctx, c, websocket.MessageText), s.Release, s.options()) // that a page is closed is no error
+	// that a page is closed is no error
+	_ = lsp.ServeMessages(ctx, websocket.NetConn(ctx, c, websocket.MessageText), s.Release, s.options())
 }
 
 // alive ends a session whose page does not answer any more.

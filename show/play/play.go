@@ -1,7 +1,6 @@
-// Package play serves a page of this machine on which models are written and watched: text on the left, verdicts
-// while one types and the run of whatever fails on the right. The editor talks to the language server of
-// package lsp over a socket; verdicts come through package model, for every kind. It knows nothing of kinds
-// of models.
+// Package play serves a page of this machine on which models are written and watched: text on the left, verdicts while
+// one types and the run of whatever fails on the right. The editor talks to the language server of package lsp over a
+// socket; verdicts come through package model, for every kind. It knows nothing of kinds of models.
 package play
 
 import (
@@ -104,7 +103,8 @@ func Handler(ctx context.Context, o Options, token string) http.Handler {
 	s := &server{Options: o, ctx: ctx, token: token, busy: make(chan struct{}, atOnce)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{token}/{$}", s.asset("index.html", "text/html; charset=utf-8"))
-	for name, kind := range map[string]string{"play.css": "text/css", "play.js": "text/javascript", "editor.js": "text/javascript",
+	for name, kind := range map[string]string{"play.css": "text/css", "play.js": "text/javascript",
+		"editor.js":  "text/javascript",
 		"report.css": "text/css", "report.js": "text/javascript"} {
 		mux.HandleFunc("GET /{token}/"+name, s.asset(name, kind+"; charset=utf-8"))
 	}
@@ -123,8 +123,10 @@ func Handler(ctx context.Context, o Options, token string) http.Handler {
 			return
 		}
 		// Styles stand in pictures, and the editor makes some; scripts are the program's own only.
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; connect-src 'self'; img-src data: blob:; "+
-			"frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+		w.Header().Set("Content-Security-Policy",
+			"default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; connect-src 'self'; img-src "+
+				"data: blob:; "+
+				"frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 		w.Header().Set("Referrer-Policy", "no-referrer")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
@@ -141,8 +143,9 @@ func (s *server) own(r *http.Request) bool {
 // solversAtOnce bounds how many solvers work at a question at the same time: the specifications of a text are few.
 const solversAtOnce = 4
 
-// options are those of a question: limits for the time of a specification and the memory of the process, and so many solvers
-// that each has a processor.
+// options are those of a question: limits for the time of a specification and the memory of the process, and so many
+// solvers that each has a processor.
 func (s *server) options() verify.Options {
-	return verify.Options{Timeout: s.Timeout, Memory: s.Memory, Solver: s.Solver, Jobs: min(runtime.NumCPU(), solversAtOnce)}
+	return verify.Options{Timeout: s.Timeout, Memory: s.Memory, Solver: s.Solver,
+		Jobs: min(runtime.NumCPU(), solversAtOnce)}
 }

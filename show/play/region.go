@@ -94,10 +94,12 @@ func underOthers(ctx context.Context, m model.Model) (*model.Automaton, error) {
 	}
 	free, ok := m.(model.Freed)
 	if !ok {
-		return nil, fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the text", m.File(), m.What())
+		return nil, fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the text",
+			m.File(), m.What())
 	}
 	if a, err = free.Free(ctx); err == nil && a.Bound {
-		err = errors.New("the automaton was made under the assumptions of the text, and is not the protocol's with others")
+		err = errors.New("the automaton was made under the assumptions of the text, and is not the protocol's with " +
+			"others")
 	}
 	return a, err
 }

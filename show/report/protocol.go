@@ -48,11 +48,14 @@ type beatPart struct {
 
 // describeProtocol prepares the i-th protocol for the page.
 func describeProtocol(i int, p Instance) (protocolPart, error) {
-	out := protocolPart{ID: fmt.Sprintf("protocol%d", i), File: p.File, Name: cmp.Or(p.Name, p.File), Source: p.Source, Constants: assignments(p.Values), About: p.About}
+	out := protocolPart{ID: fmt.Sprintf("protocol%d", i), File: p.File, Name: cmp.Or(p.Name, p.File), Source: p.Source,
+		Constants: assignments(p.Values), About: p.About}
 	for k, result := range p.Results {
 		s := result.Space
-		part := propPart{ID: fmt.Sprintf("%s-%d", out.ID, k), Property: result.Spec, Verdict: string(result.Verdict), Reason: result.Reason, How: how(s),
-			Seconds: fmt.Sprintf("%.2f", result.Time.Seconds()), States: s.States, Transitions: s.Transitions, Depth: s.Depth}
+		part := propPart{ID: fmt.Sprintf("%s-%d", out.ID, k), Property: result.Spec, Verdict: string(result.Verdict),
+			Reason: result.Reason, How: how(s),
+			Seconds: fmt.Sprintf("%.2f", result.Time.Seconds()), States: s.States, Transitions: s.Transitions,
+			Depth: s.Depth}
 		if x := result.Counterexample; x != nil {
 			var err error
 			if part.Beats, err = told(x); err != nil {
@@ -118,7 +121,8 @@ func told(x model.Counterexample) (*runPart, error) {
 	}
 	out.List = append(out.List, beatPart{Text: "at first", Details: story.Start})
 	for i, p := range x.Places() {
-		out.List = append(out.List, beatPart{Step: i + 1, Last: i + 1, Text: strings.TrimPrefix(p.Text, fmt.Sprintf("step %d: ", i+1))})
+		out.List = append(out.List, beatPart{Step: i + 1, Last: i + 1,
+			Text: strings.TrimPrefix(p.Text, fmt.Sprintf("step %d: ", i+1))})
 	}
 	last := &out.List[len(out.List)-1]
 	last.Details = append(last.Details, story.End...)

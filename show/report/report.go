@@ -1,6 +1,5 @@
-// Package report writes verdicts as one HTML file that needs no network: a
-// table of all specifications, a picture of each automaton, and counterexamples
-// that can be stepped through.
+// Package report writes verdicts as one HTML file that needs no network: a table of all specifications, a picture of
+// each automaton, and counterexamples that can be stepped through.
 package report
 
 import (
@@ -33,8 +32,7 @@ type File struct {
 	Says func(ta.Threshold) (string, bool)
 }
 
-// Write writes the report. With a cancelled ctx pictures are left out. Its error is of
-// drawing, or of writing.
+// Write writes the report. With a cancelled ctx pictures are left out. Its error is of drawing, or of writing.
 func Write(ctx context.Context, w io.Writer, release string, list []File, protocols ...Instance) error {
 	page := page{Release: release}
 	for _, name := range []string{"report.css", "report.js"} {
@@ -131,8 +129,7 @@ type step struct {
 	From, To                  int
 }
 
-// gauge is a sum of shared variables with the thresholds that guards compare it
-// with.
+// gauge is a sum of shared variables with the thresholds that guards compare it with.
 type gauge struct {
 	Name   string
 	Values []float64 // by configuration
@@ -162,7 +159,8 @@ func describe(ctx context.Context, index int, f File) (section, error) {
 		}
 	}
 	for i, r := range f.Results {
-		s := spec{Result: r.Search, ID: fmt.Sprintf("%s-spec-%d", m.ID, i), Seconds: fmt.Sprintf("%.2f", r.Time.Seconds()), Shapes: "too many to count"}
+		s := spec{Result: r.Search, ID: fmt.Sprintf("%s-spec-%d", m.ID, i),
+			Seconds: fmt.Sprintf("%.2f", r.Time.Seconds()), Shapes: "too many to count"}
 		switch {
 		case r.Search.Shapes.Total != nil:
 			s.Shapes = r.Search.Shapes.Total.String()
@@ -204,7 +202,8 @@ func formula(a *ta.Automaton, name string) string {
 		if x.Name != name {
 			continue
 		}
-		how := map[ta.Adversary]string{ta.Unseen: "almost surely, unseen", ta.InOrder: "almost surely, in order", ta.Any: "almost surely", ta.AtLast: "when rounds are good at last"}[x.Against]
+		how := map[ta.Adversary]string{ta.Unseen: "almost surely, unseen", ta.InOrder: "almost surely, in order",
+			ta.Any: "almost surely", ta.AtLast: "when rounds are good at last"}[x.Against]
 		var goal []string
 		for _, l := range x.Goal {
 			goal = append(goal, a.Locations[l].Name)
@@ -232,8 +231,7 @@ var (
 	titles   = regexp.MustCompile(`<title>[^<]*</title>\n`)
 )
 
-// inline makes a picture part of a page, in which it may come several times:
-// ids become data attributes.
+// inline makes a picture part of a page, in which it may come several times: ids become data attributes.
 func inline(svg []byte) template.HTML {
 	text := prologue.ReplaceAllString(string(svg), "<svg")
 	text = location.ReplaceAllString(text, `data-location="$1"`)
@@ -254,7 +252,8 @@ func tell(w *witness.Witness) (*story, error) {
 		s.Locations = append(s.Locations, l.Name)
 	}
 	for _, t := range w.Steps() {
-		s.Steps = append(s.Steps, step{Rule: t.Name, Times: t.Times.String(), Move: strings.Replace(t.Move, "->", "→", 1),
+		s.Steps = append(s.Steps, step{Rule: t.Name, Times: t.Times.String(),
+			Move:   strings.Replace(t.Move, "->", "→", 1),
 			Effect: strings.Join(t.Messages, ", "), From: t.Rule.From, To: t.Rule.To})
 	}
 	for _, c := range w.Configs {
@@ -290,7 +289,8 @@ func gauges(w *witness.Witness) []gauge {
 			}
 			list = append(list, g)
 		}
-		list[k].Bounds = append(list[k].Bounds, bound{a.FormatLinear(th.Bound), float(th.Bound.Eval(w.Run.Start.Value))})
+		list[k].Bounds = append(list[k].Bounds,
+			bound{a.FormatLinear(th.Bound), float(th.Bound.Eval(w.Run.Start.Value))})
 	}
 	return list
 }

@@ -1,6 +1,5 @@
-// Package smtlib drives any SMT-LIB 2 solver over a pipe: `z3 -in`, cvc5, or a
-// command line that the user gives. No shell is involved. It also writes
-// scripts of what a solver was asked.
+// Package smtlib drives any SMT-LIB 2 solver over a pipe: `z3 -in`, cvc5, or a command line that the user gives. No
+// shell is involved. It also writes scripts of what a solver was asked.
 package smtlib
 
 import (
@@ -48,7 +47,8 @@ func New(command []string) (smt.Solver, error) {
 		return nil, &smt.Failure{Err: fmt.Errorf("starting the solver: %w", err)}
 	}
 	s := &pipe{name: strings.Join(command, " "), cmd: cmd, in: stdin, stderr: &stderr,
-		out: newWriter(bufio.NewWriter(stdin)), answers: bufio.NewReaderSize(stdout, maxLine), release: make(chan struct{}), exited: make(chan struct{})}
+		out: newWriter(bufio.NewWriter(stdin)), answers: bufio.NewReaderSize(stdout, maxLine),
+		release: make(chan struct{}), exited: make(chan struct{})}
 	go func() {
 		defer close(s.exited)
 		<-s.release // nobody reads the answers any more
@@ -129,8 +129,7 @@ func (s *pipe) readWord() (string, error) {
 	}
 }
 
-// ask sends what is buffered and reads an answer. When ctx is cancelled, the
-// solver is killed, which ends the reading.
+// ask sends what is buffered and reads an answer. When ctx is cancelled, the solver is killed, which ends the reading.
 func (s *pipe) ask(ctx context.Context, read func() (string, error)) (string, error) {
 	done, gone := make(chan struct{}), make(chan struct{})
 	go func() {

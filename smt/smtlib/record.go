@@ -10,9 +10,8 @@ import (
 	"tacheck/smt"
 )
 
-// Record returns a solver that behaves like s and writes everything that s is
-// asked to w, as a script that any SMT-LIB 2 solver runs; answers are written
-// as comments. Close closes s and w.
+// Record returns a solver that behaves like s and writes everything that s is asked to w, as a script that any SMT-LIB
+// 2 solver runs; answers are written as comments. Close closes s and w.
 func Record(s smt.Solver, w io.WriteCloser) smt.Solver {
 	r := &recorder{Solver: s, out: newWriter(bufio.NewWriter(w)), file: w}
 	r.out.text("; " + s.Name() + "\n(set-logic QF_LIA)\n")

@@ -11,9 +11,9 @@ import (
 	"tacheck/internal/linear"
 )
 
-// Same reports whether two scripts of Record ask the same, and have the same notes: they are equal, or would be if the terms
-// of their sums, and the declarations before a command, stood in the same order. In a script of somebody else's, a sum may
-// have several terms for one variable.
+// Same reports whether two scripts of Record ask the same, and have the same notes: they are equal, or would be if the
+// terms of their sums, and the declarations before a command, stood in the same order. In a script of somebody else's,
+// a sum may have several terms for one variable.
 func Same(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -52,8 +52,8 @@ func ordered(script []byte) ([]string, error) {
 
 var errNoTerm = errors.New("a script that is not one of tacheck's")
 
-// reader reads a command as the writer writes it, and returns it with sums in the order of their variables, and with what
-// then is constant left out.
+// reader reads a command as the writer writes it, and returns it with sums in the order of their variables, and with
+// what then is constant left out.
 type reader struct{ rest string }
 
 // deepest is how deep formulas of scripts are nested: much less.

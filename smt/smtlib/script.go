@@ -23,9 +23,8 @@ type Transcript struct {
 	Proofs  []string // to each (get-proof)
 }
 
-// Run has a solver run a script, as Record writes it, and reads its answers.
-// With proofs, it is asked for a proof after each answer that the script
-// expects to be unsat. Cancelling ctx kills the solver; its cause is the error.
+// Run has a solver run a script, as Record writes it, and reads its answers. With proofs, it is asked for a proof after
+// each answer that the script expects to be unsat. Cancelling ctx kills the solver; its cause is the error.
 func Run(ctx context.Context, command []string, script []byte, proofs bool) (*Transcript, error) {
 	if len(command) == 0 {
 		return nil, errors.New("the solver's command line is empty")

@@ -20,7 +20,8 @@ type writer struct {
 }
 
 func newWriter(w *bufio.Writer) *writer {
-	return &writer{w: w, declared: map[string]smt.Sort{}, levels: [][]string{nil}, defined: map[*smt.Formula]string{}, parts: [][]*smt.Formula{nil}}
+	return &writer{w: w, declared: map[string]smt.Sort{}, levels: [][]string{nil}, defined: map[*smt.Formula]string{},
+		parts: [][]*smt.Formula{nil}}
 }
 
 func (w *writer) text(s string) { w.w.WriteString(s) } // bufio remembers errors until Flush
@@ -44,8 +45,7 @@ func (w *writer) pop() {
 	w.parts = w.parts[:last]
 }
 
-// long is how many nodes, counted as often as they occur, are too many to be
-// written out.
+// long is how many nodes, counted as often as they occur, are too many to be written out.
 const long = 2000
 
 func (w *writer) assert(f *smt.Formula) {

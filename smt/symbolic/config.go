@@ -11,8 +11,7 @@ import (
 	"tacheck/ta"
 )
 
-// Config is a configuration (ta.Config) of linear expressions. It is
-// immutable: changing parts means copying it.
+// Config is a configuration (ta.Config) of linear expressions. It is immutable: changing parts means copying it.
 type Config struct {
 	Counters, Shared, Params []smt.Linear
 }
@@ -50,8 +49,7 @@ func Complete(a *ta.Automaton, prefix string, params []smt.Linear) ([]smt.Linear
 	return c.Params, smt.And(parts...)
 }
 
-// Name makes a variable's name: unique through its index, readable through a
-// hint from the model.
+// Name makes a variable's name: unique through its index, readable through a hint from the model.
 func Name(prefix string, index int, hint string) string {
 	return prefix + strconv.Itoa(index) + "_" + hint
 }

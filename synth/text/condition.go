@@ -52,7 +52,8 @@ func (f *conditioned) open(v synth.Values) (model.ForAll, error) {
 	return f.m.Under(f.c.Bounds, f.c.At(v))
 }
 
-func (f *conditioned) Decide(ctx context.Context, v synth.Values, spec string, o verify.Options) (*verify.Result, synth.Run, error) {
+func (f *conditioned) Decide(ctx context.Context, v synth.Values, spec string,
+	o verify.Options) (*verify.Result, synth.Run, error) {
 	m, err := f.open(v)
 	if err != nil {
 		return nil, nil, err

@@ -20,7 +20,8 @@ func decide(ctx context.Context, m model.ForAll, spec string, o verify.Options) 
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := q.One(ctx, spec, o, func(ctx context.Context, a *ta.Automaton, s *ta.Spec, o verify.Options) (*verify.Result, error) {
+	r, err := q.One(ctx, spec, o, func(ctx context.Context, a *ta.Automaton, s *ta.Spec,
+		o verify.Options) (*verify.Result, error) {
 		r, err := verify.Decide(ctx, a, s, o)
 		if err != nil {
 			return nil, err
@@ -58,8 +59,8 @@ func (r *run) Parameters() (list []synth.Parameter) {
 	return list
 }
 
-// lacking is what does not show that something happens with probability one: runs in which conditions fail. As long as their parameters
-// are admitted, they fail.
+// lacking is what does not show that something happens with probability one: runs in which conditions fail. As long as
+// their parameters are admitted, they fail.
 type lacking struct {
 	list []rounds.Lack
 	at   func(synth.Values) *syntax.Expr // the condition

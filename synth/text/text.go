@@ -24,8 +24,8 @@ var (
 	word    = regexp.MustCompile(`[A-Za-z_][A-Za-z_0-9]*`)
 )
 
-// declarations finds the unknowns that a text declares, `unknowns a: 0..2, b: -1..1;` on lines of their own, and where. The
-// error is a diag.List.
+// declarations finds the unknowns that a text declares, `unknowns a: 0..2, b: -1..1;` on lines of their own, and where.
+// The error is a diag.List.
 func declarations(file, text string) (list []synth.Unknown, where []span, err error) {
 	plain, lines := model.Unknowns(text)
 	var errs diag.List
@@ -219,12 +219,15 @@ func (f *family) open(ctx context.Context, v synth.Values) (model.ForAll, error)
 	}
 	all, ok := m.(model.ForAll)
 	if !ok {
-		return nil, fmt.Errorf("%s is %s: its specifications are not verified for all parameters, so no values are looked for under which they hold", f.file, m.What())
+		return nil,
+			fmt.Errorf("%s is %s: its specifications are not verified for all parameters, so no values are looked "+
+				"for under which they hold", f.file, m.What())
 	}
 	return all, nil
 }
 
-func (f *family) Decide(ctx context.Context, v synth.Values, spec string, o verify.Options) (*verify.Result, synth.Run, error) {
+func (f *family) Decide(ctx context.Context, v synth.Values, spec string,
+	o verify.Options) (*verify.Result, synth.Run, error) {
 	m, err := f.open(ctx, v)
 	if err != nil {
 		return nil, nil, err
@@ -233,5 +236,6 @@ func (f *family) Decide(ctx context.Context, v synth.Values, spec string, o veri
 	if err != nil {
 		return nil, nil, err
 	}
-	return r, &run{x.Counterexample, &f.replays, func(v synth.Values) (model.ForAll, error) { return f.open(context.WithoutCancel(ctx), v) }}, nil
+	return r, &run{x.Counterexample, &f.replays,
+		func(v synth.Values) (model.ForAll, error) { return f.open(context.WithoutCancel(ctx), v) }}, nil
 }

@@ -13,9 +13,8 @@ import (
 var keywords = []string{"local", "shared", "parameters", "unknowns", "define", "assumptions",
 	"locations", "inits", "rules", "specifications"}
 
-// explain turns participle's error into one in the user's terms: it names the
-// unexpected word, says what the grammar wanted, and hints at a misspelt
-// keyword or a brace that is missing.
+// explain turns participle's error into one in the user's terms: it names the unexpected word, says what the grammar
+// wanted, and hints at a misspelt keyword or a brace that is missing.
 func explain(name string, lex *lexer.PeekingLexer, err error) error {
 	var unexpectedToken *participle.UnexpectedTokenError
 	if !errors.As(err, &unexpectedToken) {

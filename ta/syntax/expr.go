@@ -58,9 +58,8 @@ func (op Op) String() string { return symbols[op] }
 // IsComparison reports whether op compares two sums.
 func (op Op) IsComparison() bool { return Eq <= op && op <= Ge }
 
-// Expr is an expression: arithmetic, boolean or temporal. One grammar serves
-// guards, assumptions, updates and specifications; what is allowed where is
-// decided later, with better messages. Chains of one operator are a single
+// Expr is an expression: arithmetic, boolean or temporal. One grammar serves guards, assumptions, updates and
+// specifications; what is allowed where is decided later, with better messages. Chains of one operator are a single
 // node, so that depth does not grow with their length.
 type Expr struct {
 	Op    Op
@@ -110,7 +109,8 @@ var infix = func() map[string]expr.Infix {
 	return m
 }()
 
-var prefix = map[string]expr.Prefix[*Expr]{"!": {Level: 4}, "<>": {Level: 4}, "[]": {Level: 4}, "-": {Level: Neg.precedence()}}
+var prefix = map[string]expr.Prefix[*Expr]{"!": {Level: 4}, "<>": {Level: 4}, "[]": {Level: 4},
+	"-": {Level: Neg.precedence()}}
 
 func newExprParser(lex *lexer.PeekingLexer) *exprParser {
 	p := &exprParser{lex: lex}

@@ -172,9 +172,8 @@ var Headers = []string{"skel", "thresholdAutomaton", "threshAuto", "ta"}
 
 var fileParser = participle.MustBuild[File](participle.Lexer(definition{}), participle.UseLookahead(0))
 
-// Parse reads the text of a .ta file; name is used in positions. Its error is
-// a diag.List with one problem: reading stops at the first that does not fit
-// the grammar. Time and space are linear in the text.
+// Parse reads the text of a .ta file; name is used in positions. Its error is a diag.List with one problem: reading
+// stops at the first that does not fit the grammar. Time and space are linear in the text.
 func Parse(name, text string) (*File, error) {
 	file, err := Partly(name, text)
 	if err != nil {
@@ -216,7 +215,8 @@ func (f *File) header(name string) error {
 	case f.Name == "" && !known:
 		f.Header, f.Name = "", f.Header
 	case !known:
-		return problem(f.Pos, len(f.Header), "unknown header %q (expected one of skel, thresholdAutomaton, threshAuto, ta)", f.Header)
+		return problem(f.Pos, len(f.Header),
+			"unknown header %q (expected one of skel, thresholdAutomaton, threshAuto, ta)", f.Header)
 	}
 	return nil
 }

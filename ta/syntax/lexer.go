@@ -25,9 +25,8 @@ const maxNesting = 500
 // maxWord bounds the length of names and numbers.
 const maxWord = 1000
 
-// definition is the lexer's definition for participle. Ours instead of a
-// regular-expression lexer because it runs in one pass over the text, keeps
-// comments for the printer, and refuses what is no text.
+// definition is the lexer's definition for participle. Ours instead of a regular-expression lexer because it runs in
+// one pass over the text, keeps comments for the printer, and refuses what is no text.
 type definition struct{}
 
 func (definition) Symbols() map[string]lexer.TokenType {
@@ -214,6 +213,7 @@ var reserved = []string{"when", "do", "unchanged", "ltl", "true", "false"}
 // IsName reports whether a word can be declared: it is made of letters, digits
 // and underscores, begins with no digit, and is no keyword.
 func IsName(word string) bool {
-	return word != "" && isLetter(word[0]) && len(word) <= maxWord && !isKeyword(word) && !slices.Contains(reserved, word) &&
+	return word != "" && isLetter(word[0]) && len(word) <= maxWord && !isKeyword(word) &&
+		!slices.Contains(reserved, word) &&
 		span(word, func(c byte) bool { return isLetter(c) || isDigit(c) }) == len(word)
 }

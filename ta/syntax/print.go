@@ -8,9 +8,8 @@ import (
 	"tacheck/internal/layout"
 )
 
-// Format prints f canonically: one statement a line, one layout, comments
-// kept in front of (or on the line of) the statement they stand at. The text
-// parses back to an equal file, and formatting it again changes nothing.
+// Format prints f canonically: one statement a line, one layout, comments kept in front of (or on the line of) the
+// statement they stand at. The text parses back to an equal file, and formatting it again changes nothing.
 func Format(f *File) string {
 	p := &printer{layout.Printer{Comments: f.Comments}}
 	p.Before(f.Pos.Offset)
@@ -66,8 +65,7 @@ type printer struct{ layout.Printer }
 // maxLine is where formulas are broken.
 const maxLine = 100
 
-// formula prints a specification's formula, broken at its outermost operators
-// if it is long.
+// formula prints a specification's formula, broken at its outermost operators if it is long.
 func (p *printer) formula(e *Expr) {
 	p.Indent++
 	lines := broken(e, "", maxLine-2*p.Indent)
@@ -80,8 +78,7 @@ func (p *printer) formula(e *Expr) {
 	p.Indent--
 }
 
-// broken returns e as lines of at most width characters where that is
-// possible; lead stands before the first.
+// broken returns e as lines of at most width characters where that is possible; lead stands before the first.
 func broken(e *Expr, lead string, width int) []string {
 	text := lead + e.String()
 	if len(text) <= width || e.Op != Implies && e.Op != And && e.Op != Or {
@@ -115,7 +112,8 @@ func (p *printer) section(s *Section) {
 	case s.Define != nil:
 		p.Statement(s.Pos, "define %s == %s;", s.Define.Name.Name, s.Define.Value)
 	case s.Assumptions != nil:
-		p.block(s.Pos, "assumptions", len(s.Assumptions.List), s.Assumptions.End, func() { p.conditions(s.Assumptions) })
+		p.block(s.Pos, "assumptions", len(s.Assumptions.List), s.Assumptions.End,
+			func() { p.conditions(s.Assumptions) })
 	case s.Inits != nil:
 		p.block(s.Pos, "inits", len(s.Inits.List), s.Inits.End, func() { p.conditions(s.Inits) })
 	case s.Locations != nil:

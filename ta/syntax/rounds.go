@@ -13,8 +13,7 @@ type Rounds struct {
 	End   End           `parser:"@@"`
 }
 
-// RoundsItem is one statement of a rounds section; one of the fields is set, or Name with Switch
-// or Almost.
+// RoundsItem is one statement of a rounds section; one of the fields is set, or Name with Switch or Almost.
 type RoundsItem struct {
 	Pos        lexer.Position
 	Name       *Ident   `parser:"( (?= Ident ( '->' | ':' ) ) @@"` // the words below are names, too
@@ -39,7 +38,8 @@ type Missing struct {
 	Total *Expr  `parser:"@@"`
 }
 
-// Leader says where the coordinator of a round begins it, in how many rounds it is faulty at most, and which parameter is 1 in those.
+// Leader says where the coordinator of a round begins it, in how many rounds it is faulty at most, and which parameter
+// is 1 in those.
 type Leader struct {
 	At   *Group `parser:"@@"`
 	Most *Expr  `parser:"'most' @@"`

@@ -20,7 +20,8 @@ func Tokens(name, text string) []index.Token {
 	for {
 		tok, err := s.Next()
 		for _, c := range s.comments {
-			list = append(list, index.Token{Pos: diag.Pos{File: name, Line: c.Line, Col: c.Col}, Text: c.Text, Class: index.Comment})
+			list = append(list, index.Token{Pos: diag.Pos{File: name, Line: c.Line, Col: c.Col}, Text: c.Text,
+				Class: index.Comment})
 		}
 		s.comments = nil
 		if err != nil || tok.Type == lexer.EOF {
@@ -96,8 +97,7 @@ func part(text string) string { return strings.Join(endOf(text).words, " ") }
 
 var numbers = []index.Kind{index.Parameter, index.Macro, index.Unknown}
 
-// kindsAfter says of what kind a name after a text can be, by the section and the statement in which
-// it stands.
+// kindsAfter says of what kind a name after a text can be, by the section and the statement in which it stands.
 func kindsAfter(text string) []index.Kind {
 	e := endOf(text)
 	section, depth := e.section, e.depth

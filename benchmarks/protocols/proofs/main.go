@@ -55,7 +55,8 @@ func main() {
 		}
 		p := m.Lookup(property)
 		ctx, stop := context.WithTimeout(context.Background(), limit)
-		r, err := machine.Check(ctx, m, []*protocol.Prop{p}, machine.Options{Bounds: explore.Bounds{Jobs: 1, Memory: 8 << 30}})
+		r, err := machine.Check(ctx, m, []*protocol.Prop{p},
+			machine.Options{Bounds: explore.Bounds{Jobs: 1, Memory: 8 << 30}})
 		stop()
 		if err != nil {
 			log.Fatal(err)
@@ -77,7 +78,8 @@ func main() {
 		}
 		if x.Proof != nil {
 			proved++
-			proof = fmt.Sprintf("depth %d, %d lemmas, %d strengthened guards, %.1f s", x.Proof.K, len(x.Proof.Lemmas), len(x.Proof.Strengthened), x.Stats.Time.Seconds())
+			proof = fmt.Sprintf("depth %d, %d lemmas, %d strengthened guards, %.1f s", x.Proof.K, len(x.Proof.Lemmas),
+				len(x.Proof.Strengthened), x.Stats.Time.Seconds())
 		}
 		if e := x.Every; e != nil {
 			proved++
@@ -85,7 +87,8 @@ func main() {
 			if e.Sizes != nil {
 				sizes = "of all sizes"
 			}
-			proof = fmt.Sprintf("%d lemmas %s that tell no processes apart, %.1f s", len(e.Lemmas), sizes, x.Stats.Time.Seconds())
+			proof = fmt.Sprintf("%d lemmas %s that tell no processes apart, %.1f s", len(e.Lemmas), sizes,
+				x.Stats.Time.Seconds())
 		}
 		all++
 		rows = append(rows, table.Row{file, m.Assignments(), property, explored, proof})

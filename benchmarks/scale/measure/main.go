@@ -3,8 +3,7 @@
 //
 //	go run ./benchmarks/scale/measure -tacheck bin/tacheck -limit 30s -out benchmarks
 //
-// A search that has run into the time limit is not tried on larger models of
-// the family.
+// A search that has run into the time limit is not tried on larger models of the family.
 package main
 
 import (
@@ -60,8 +59,10 @@ func (s *series) name() string {
 
 func measure(tacheck string, limit time.Duration, out string, runs int) error {
 	var report strings.Builder
-	fmt.Fprintf(&report, "# How verification scales\n\nWritten by `make scale` on %s, time limit %s, medians of %d runs, whole processes.\n"+
-		"`-`: over the limit, here or at a smaller size.\n", suite.Machine(), limit, runs)
+	fmt.Fprintf(&report,
+		"# How verification scales\n\nWritten by `make scale` on %s, time limit %s, medians of %d runs, whole "+
+			"processes.\n"+
+			"`-`: over the limit, here or at a smaller size.\n", suite.Machine(), limit, runs)
 	for _, f := range scale.Families {
 		var list []*series
 		for _, search := range searches {
@@ -104,7 +105,8 @@ func (s *series) run(tacheck string, f scale.Family, limit time.Duration, runs i
 		}
 		var row suite.Row
 		config := suite.Config{Command: []string{tacheck}, Timeout: limit, Runs: runs}
-		err := suite.Run(context.Background(), []suite.Task{task}, config, func(r suite.Row) error { row = r; return nil })
+		err := suite.Run(context.Background(), []suite.Task{task}, config,
+			func(r suite.Row) error { row = r; return nil })
 		if err != nil {
 			return err
 		}
