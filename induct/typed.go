@@ -10,8 +10,9 @@ import (
 	"tacheck/smt"
 )
 
-// HoldsByTypes says whether an invariant holds in every state that the types of an instance's variables allow, reached or
-// not: nothing that the rules do can violate it. It is false of what has no encoding. The error is the solver's or ctx's.
+// HoldsByTypes says whether an invariant holds in every state that the types of an instance's variables allow, reached
+// or not: nothing that the rules do can violate it. It is false of what has no encoding. The error is the solver's or
+// ctx's.
 func HoldsByTypes(ctx context.Context, m *protocol.Model, p *protocol.Prop, factory smt.Factory) (bool, error) {
 	x, err := encode.States(m, interp.Options{})
 	if err != nil {

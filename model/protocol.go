@@ -188,7 +188,8 @@ func (m *sized) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
 			return found, err
 		}
 		if always {
-			found.Warn(p.Pos, len(p.Name), "%s holds whatever values the variables have: no rule can violate it%s", p.Name, m.m.With())
+			found.Warn(p.Pos, len(p.Name), "%s holds whatever values the variables have: no rule can violate it%s",
+				p.Name, m.m.With())
 		}
 	}
 	return found, nil

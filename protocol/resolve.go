@@ -171,7 +171,8 @@ func (s *scope) let(l *ftdp.Let, pos diag.Pos) *Step {
 	}
 	x := &s.vars[len(s.vars)-1]
 	x.let = true
-	target := &Term{Op: OpPlace, Pos: l.Name.Place(), Width: len(l.Name.Name), Base: BaseLet, Var: x.cell, Name: l.Name.Name, Type: typ}
+	target := &Term{Op: OpPlace, Pos: l.Name.Place(), Width: len(l.Name.Name), Base: BaseLet, Var: x.cell,
+		Name: l.Name.Name, Type: typ}
 	return &Step{Kind: StepAssign, Pos: pos, Target: target, Value: v}
 }
 

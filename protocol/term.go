@@ -63,7 +63,8 @@ func (t *Term) Operands() []*Term { return t.Args }
 // Pairs are the comparisons of two that a chain of comparisons stands for.
 func (t *Term) Pairs() (list []*Term) {
 	ftdp.EachPair(t.Ops, func(op ftdp.Op, i, j int) {
-		list = append(list, &Term{Op: op, Pos: t.Pos, Width: t.Width, Type: BoolType, Args: []*Term{t.Args[i], t.Args[j]}})
+		list = append(list, &Term{Op: op, Pos: t.Pos, Width: t.Width, Type: BoolType,
+			Args: []*Term{t.Args[i], t.Args[j]}})
 	})
 	return list
 }

@@ -133,7 +133,8 @@ func (a *Automaton) Expr(o syntax.Origin, e Linear) *syntax.Expr {
 	})
 }
 
-var relations = map[string]syntax.Op{">=": syntax.Ge, ">": syntax.Gt, "<=": syntax.Le, "<": syntax.Lt, "==": syntax.Eq, "!=": syntax.Ne}
+var relations = map[string]syntax.Op{">=": syntax.Ge, ">": syntax.Gt, "<=": syntax.Le, "<": syntax.Lt, "==": syntax.Eq,
+	"!=": syntax.Ne}
 
 // AtomExpr is an atom as an expression, as FormatAtom prints it.
 func (a *Automaton) AtomExpr(o syntax.Origin, at Atom) *syntax.Expr {

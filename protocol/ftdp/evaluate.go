@@ -13,9 +13,9 @@ type Tree[T any] interface {
 	Pairs() []T // of a chain: the comparisons of two that it stands for
 }
 
-// Eval evaluates numbers and conditions in whatever values a domain has: numbers, sums of sizes, formulas; that there is no value, or an
-// error, is a value of the domain, too. leaf is the value of what is no connective, comparison or arithmetic, apply that of an operator;
-// Ceiling has the two operands of the quotient that is rounded up.
+// Eval evaluates numbers and conditions in whatever values a domain has: numbers, sums of sizes, formulas; that there
+// is no value, or an error, is a value of the domain, too. leaf is the value of what is no connective, comparison or
+// arithmetic, apply that of an operator; Ceiling has the two operands of the quotient that is rounded up.
 func Eval[T Tree[T], V any](t T, leaf func(t T) V, apply func(op Op, t T, args []V) V) V {
 	all := func(list []T) (out []V) {
 		for _, a := range list {
@@ -123,7 +123,8 @@ func (e *Expr) Pairs() (list []*Expr) {
 	return list
 }
 
-// EachPair visits the comparisons of two sides that a chain stands for: of neighbours, but of any two if all have to differ.
+// EachPair visits the comparisons of two sides that a chain stands for: of neighbours, but of any two if all have to
+// differ.
 func EachPair(ops []Op, visit func(op Op, i, j int)) {
 	differ := !slices.ContainsFunc(ops, func(op Op) bool { return op != Ne })
 	for j, op := range ops {

@@ -10,8 +10,8 @@ import (
 	"tacheck/internal/linear"
 )
 
-// What translations and unrolling make are trees, too. Each node of them stands at the place that it was made for, which may be one of a
-// text in another language: messages about it are about that place.
+// What translations and unrolling make are trees, too. Each node of them stands at the place that it was made for,
+// which may be one of a text in another language: messages about it are about that place.
 
 // Origin is a place that something is made for.
 type Origin struct {
@@ -202,7 +202,8 @@ func (b *Builder) Move(o Origin, from, to string) *Rule { return b.Rule(o, from,
 
 // Rule adds a rule, named by how many there are.
 func (b *Builder) Rule(o Origin, from, to string, guard *Expr, actions ...*Action) *Rule {
-	r := &Rule{Pos: o.pos(), Width: o.Width, ID: strconv.Itoa(len(b.Rules) + 1), From: o.Ident(from), To: o.Ident(to), Guard: guard, Actions: actions}
+	r := &Rule{Pos: o.pos(), Width: o.Width, ID: strconv.Itoa(len(b.Rules) + 1), From: o.Ident(from), To: o.Ident(to),
+		Guard: guard, Actions: actions}
 	b.Rules = append(b.Rules, r)
 	return r
 }
