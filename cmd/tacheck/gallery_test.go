@@ -1,0 +1,43 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/testkit/need"
+)
+
+// TestGallery: the pictures of docs/field.md are those that the program draws. TACHECK_UPDATE=1 draws them anew.
+func TestGallery(t *testing.T) {
+	every := need.Every(t, 3)
+	for i, f := range benchmarks.Faults() {
+		update := os.Getenv("TACHECK_UPDATE") != ""
+		if i%every > 0 && !update {
+			continue
+		}
+		picture := filepath.Join("../../docs/field", strings.TrimSuffix(f.File, ".ftdp")+".svg")
+		drawn := filepath.Join(t.TempDir(), "run.svg")
+		args := []string{"explore", "field/" + f.File, "--spec", f.Violated[0].Property, "--chart", drawn}
+		if code := run(context.Background(), append(args, jobs(args)...), strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}); code != 1 {
+			t.Errorf("%s: exit code %d", f.File, code)
+			continue
+		}
+		now, err := os.ReadFile(drawn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if update {
+			if err := os.WriteFile(picture, now, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if then, err := os.ReadFile(picture); err != nil || !bytes.Equal(then, now) {
+			t.Errorf("%s is not what the program draws (%v): TACHECK_UPDATE=1 go test ./cmd/tacheck -run TestGallery", picture, err)
+		}
+	}
+}
