@@ -107,3 +107,24 @@ ltl never: F F (2 < 1);
 `, "tla")
 	s.right(t, s.tlc(t, jar, files), files[".tla"])
 }
+
+// moves is a protocol in which an assignment changes the index of the place that it writes.
+const moves = `protocol moves;
+type N: role[1];
+var
+  tab: array[0..1] of record k: 0..1; v: 0..1; end;
+  node: array[N] of record done: bool = false; end;
+init start: for x: 0..1 do tab[x] := (k: 0, v: 0); endfor
+rules [](i: N) go: if not node[i].done then tab[tab[0].k] := (k: 1, v: 1); node[i].done := true; endif
+invariant other: tab[1].v = 0;
+`
+
+// TestPlaceMoves: what is written part by part is written in one place.
+func TestPlaceMoves(t *testing.T) {
+	need.All(t, "rumur", "spin", "gcc")
+	s, files := written(t, moves, "murphi")
+	wrong, _ := s.rumur(t, files[".m"])
+	s.right(t, wrong, files[".m"])
+	s, files = written(t, moves, "promela")
+	s.right(t, s.spin(t, files[".pml"]), files[".pml"])
+}
