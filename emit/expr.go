@@ -127,7 +127,7 @@ var (
 			ftdp.Div: {"/", 6, tight, false}, ftdp.Mod: {"%", 6, tight, false},
 			ftdp.Globally: {"[]", 7, tight, false}, ftdp.Finally: {"<>", 7, tight, false},
 		}),
-		yes: closed("1"), no: closed("0"), negative: "(-%s)",
+		yes: truthPromela(1), no: truthPromela(0), negative: "(-%s)",
 		choice: func(c, a, b *expr) *expr { return closed("(%s -> %s : %s)", c, a, b) },
 	}
 	grammarTLA = grammar{
@@ -144,6 +144,9 @@ var (
 		floors: true,
 	}
 )
+
+// truthPromela is a truth value, which is a number.
+func truthPromela(v int64) *expr { return &expr{text: fmt.Sprint(v), value: &v} }
 
 // apply writes an operator with its operands.
 func (g *grammar) apply(op ftdp.Op, args ...*expr) *expr {
@@ -175,6 +178,9 @@ func (g *grammar) not(e *expr) *expr {
 	case g.no:
 		return g.yes
 	}
+	if e.op != nil && e.op == g.operators[ftdp.Eq] {
+		return g.apply(ftdp.Ne, e.args...)
+	}
 	return g.apply(ftdp.Not, e)
 }
 
@@ -189,11 +195,10 @@ func (g *grammar) number(v int64) *expr {
 
 // compare writes a comparison; of numbers that are known, what it says.
 func (g *grammar) compare(op ftdp.Op, a, b *expr) *expr {
-	if a.value == nil || b.value == nil {
+	switch {
+	case a.value == nil || b.value == nil:
 		return g.apply(op, a, b)
-	}
-	x, y := *a.value, *b.value
-	if op == ftdp.Eq && x == y || op == ftdp.Gt && x > y || op == ftdp.Le && x <= y {
+	case ftdp.Calculate(op, []ftdp.Partial{ftdp.Known(*a.value), ftdp.Known(*b.value)}).Value == 1:
 		return g.yes
 	}
 	return g.no

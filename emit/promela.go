@@ -36,7 +36,7 @@ func protocolPromela(m *protocol.Model, name string) Files {
 	p.place = func(t *protocol.Term) *expr { return w.pick(w.at(t, nil)) }
 	p.reach = func(t *protocol.Term, path []selector) *expr { return w.part(w.spot(t), path) }
 	p.own, p.none, p.divide = w.ownTerm, undefPromela, w.divided
-	p.literal = func(_ *protocol.Type, v int32) *expr { return w.value(v) }
+	p.literal = w.value
 	kind := w.storage()
 	body := func(pad string, f func()) string {
 		w.b, w.pad = &strings.Builder{}, pad
@@ -103,18 +103,29 @@ func (w *promela) storage() string {
 
 var undefPromela = closed("UNDEF")
 
-func (w *promela) value(v int32) *expr {
-	if v == protocol.Undef {
+// value writes a value: conditions that are known decide whether anything is written.
+func (w *promela) value(t *protocol.Type, v int32) *expr {
+	switch {
+	case v == protocol.Undef:
 		return undefPromela
+	case t.Kind == protocol.KindBool && v == 0:
+		return w.no
+	case t.Kind == protocol.KindBool:
+		return w.yes
 	}
 	return w.number(int64(v))
 }
 
 // isUndefined writes that a cell has no value.
-func (w *promela) isUndefined(cell *expr) *expr { return w.apply(ftdp.Eq, cell, undefPromela) }
-func (w *promela) isDefined(cell *expr) *expr   { return w.apply(ftdp.Ne, cell, undefPromela) }
-func (w *promela) lacks(v *value) *expr         { return w.isUndefined(w.some(v)) }
-func (w *promela) same(a, b *value) *expr       { return w.apply(ftdp.Eq, w.some(a), w.some(b)) }
+func (w *promela) isUndefined(cell *expr) *expr {
+	if cell.value != nil {
+		return w.no
+	}
+	return w.apply(ftdp.Eq, cell, undefPromela)
+}
+func (w *promela) isDefined(cell *expr) *expr { return w.not(w.isUndefined(cell)) }
+func (w *promela) lacks(v *value) *expr       { return w.isUndefined(w.some(v)) }
+func (w *promela) same(a, b *value) *expr     { return w.compare(ftdp.Eq, w.some(a), w.some(b)) }
 
 // size is how many cells messages have.
 func (w *promela) size() int {
@@ -274,11 +285,11 @@ func (w *promela) read(at *spot) *expr {
 	case at.known == nil:
 		return closed("%s[%s]", at.name, at.first)
 	case at.first.value != nil:
-		return w.value(at.known[*at.first.value])
+		return w.value(at.t, at.known[*at.first.value])
 	}
 	cell := undefPromela
 	for k, v := range at.known {
-		cell = w.choice(w.apply(ftdp.Eq, at.first, w.number(int64(k))), w.value(v), cell)
+		cell = w.choice(w.apply(ftdp.Eq, at.first, w.number(int64(k))), w.value(at.t, v), cell)
 	}
 	return cell
 }
@@ -394,7 +405,7 @@ func (w *promela) branch(conds []*expr, blocks []func()) {
 
 func (w *promela) loop(_ string, t *protocol.Type, f func(i *expr)) {
 	for v := t.Lo; v <= t.Hi; v++ {
-		f(w.value(v))
+		f(w.value(t, v))
 	}
 }
 
@@ -416,7 +427,13 @@ func (w *promela) all(t *protocol.Type, cond func(i *expr) *expr) *expr {
 func (w *promela) ownTerm(t *protocol.Term) *expr {
 	switch t.Op {
 	case ftdp.Number:
-		return w.value(t.Value)
+		return w.value(t.Type, t.Value)
+	case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge, ftdp.Iff:
+		return w.compare(t.Op, w.term(t.Args[0]), w.term(t.Args[1]))
+	case ftdp.Plus:
+		return w.sum(w.term(t.Args[0]), w.term(t.Args[1]))
+	case ftdp.Sub:
+		return w.minus(w.term(t.Args[0]), w.term(t.Args[1]))
 	case ftdp.Implies:
 		return w.or(w.not(w.term(t.Args[0])), w.term(t.Args[1]))
 	case ftdp.ForAll, ftdp.Exists, ftdp.Count:
@@ -438,16 +455,23 @@ func (w *promela) ownTerm(t *protocol.Term) *expr {
 // many writes how many of some conditions hold.
 func (w *promela) many(list []*expr) *expr {
 	var ones []*expr
+	known := int64(0)
 	for _, c := range list {
-		ones = append(ones, w.choice(c, w.number(1), w.number(0)))
+		switch c {
+		case w.yes:
+			known++
+		case w.no:
+		default:
+			ones = append(ones, w.choice(c, w.number(1), w.number(0)))
+		}
 	}
 	switch len(ones) {
 	case 0:
-		return w.number(0)
+		return w.number(known)
 	case 1:
-		return ones[0]
+		return w.plus(ones[0], known)
 	}
-	return w.apply(ftdp.Plus, ones...)
+	return w.plus(w.apply(ftdp.Plus, ones...), known)
 }
 
 // divided writes a quotient that is rounded down.
@@ -486,24 +510,20 @@ func (w *promela) extreme(t *protocol.Term) *expr {
 	return best
 }
 
-// frames binds the parameters to all values with which a transition may be possible.
+// frames binds the parameters to all their values.
 func (w *promela) frames(t *protocol.Transition, f func(conds []*expr)) {
-	fixed := fixedConditions(t)
 	w.m.Frames(t, func(cells []int32) {
-		if slices.ContainsFunc(fixed, func(c *protocol.Term) bool { return w.isFalse(c, t.Frame, cells) }) {
-			return
-		}
 		for i, p := range t.Params {
 			c := t.Cell(i)
 			if p.Type.Kind != protocol.KindQuorum {
-				w.cells[c] = w.value(cells[c])
+				w.cells[c] = w.value(p.Type, cells[c])
 				continue
 			}
 			set := protocol.JoinQuorum(cells[c], cells[c+1])
 			w.members[c] = nil
 			for v := int32(1); v <= int32(w.m.Roles[p.Type.Role].Size); v++ {
 				if set>>(v-1)&1 != 0 {
-					w.members[c] = append(w.members[c], w.value(v))
+					w.members[c] = append(w.members[c], w.number(int64(v)))
 				}
 			}
 		}
@@ -511,44 +531,7 @@ func (w *promela) frames(t *protocol.Transition, f func(conds []*expr)) {
 	})
 }
 
-// fixedConditions are the parts of a guard that speak of parameters only.
-func fixedConditions(t *protocol.Transition) (list []*protocol.Term) {
-	for _, c := range interp.Conjuncts(t) {
-		variables := map[int]bool{}
-		ofStates, _ := c.Free(variables)
-		for i, p := range t.Params {
-			if p.Type.Kind != protocol.KindQuorum {
-				delete(variables, t.Cell(i))
-			}
-		}
-		if ofStates && !c.HasPlaces() && len(variables) == 0 {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// isFalse evaluates a condition on parameters; one that goes wrong is not false.
-func (w *promela) isFalse(c *protocol.Term, frame int, cells []int32) bool {
-	all := make([]int32, frame)
-	copy(all, cells)
-	x := &interp.Interpreter{Model: w.m}
-	holds, err := x.HoldsWith(nil, c, all)
-	return err == nil && !holds
-}
-
-func (w *promela) choose(_ string, t *protocol.Type, f func(i *expr)) {
-	for v := t.Lo; v <= t.Hi; v++ {
-		switch {
-		case t.Kind != protocol.KindBool:
-			f(w.value(v))
-		case v == 0:
-			f(w.no)
-		default:
-			f(w.yes)
-		}
-	}
-}
+func (w *promela) choose(_ string, t *protocol.Type, f func(i *expr)) { w.loop("", t, f) }
 
 func (w *promela) decide(cond *expr, conds []*expr, f func(is *expr, conds []*expr)) {
 	if cond != w.no {
@@ -585,12 +568,14 @@ func (w *promela) alternative(t *protocol.Transition, label string, conds []*exp
 	if t.Guard != nil {
 		conds = and(conds, w.term(t.Guard))
 	}
-	w.line(":: d_step { %s ->", w.and(conds...))
-	w.inner(func() {
-		f()
-		w.line("i_ = 0;")
-	})
-	w.line("} /* %s */", label)
+	if cond := w.and(conds...); cond != w.no {
+		w.line(":: d_step { %s ->", cond)
+		w.inner(func() {
+			f()
+			w.line("i_ = 0;")
+		})
+		w.line("} /* %s */", label)
+	}
 	for p, was := range absent {
 		p.absent = was
 	}

@@ -96,13 +96,14 @@ func (w *protocolTLAWriter) kind(t *protocol.Type, undefined bool) string {
 	case protocol.KindArray:
 		return "[" + w.set(t.Index) + " -> " + w.kind(t.Elem, undefined) + "]"
 	}
-	if undefined {
-		if set := w.set(t); !strings.Contains(set, "..") {
-			return "{Undef} \\union " + set
-		}
-		return "{Undef} \\union (" + w.set(t) + ")"
+	switch set := w.set(t); {
+	case !undefined:
+		return set
+	case strings.Contains(set, ".."):
+		return "{Undef} \\union (" + set + ")"
+	default:
+		return "{Undef} \\union " + set
 	}
-	return w.set(t)
 }
 
 // nothing writes the value of a type whose parts are all undefined.
@@ -250,13 +251,11 @@ func (w *protocolTLAWriter) placeTLA(t *protocol.Term) *expr {
 		if !w.faulty(t.Role) {
 			return closed(`"corr"`)
 		}
-		root = w.element(tlaRoot{'s', t.Role}, t)
-	case protocol.BaseRole:
-		root = w.element(tlaRoot{'r', t.Role}, t)
+		root = w.element(rootOf(t), t)
+	case protocol.BaseRole, protocol.BaseOut:
+		root = w.element(rootOf(t), t)
 	case protocol.BaseWhole:
-		return w.whole(tlaRoot{'r', t.Role})
-	case protocol.BaseOut:
-		root = w.element(tlaRoot{'o', t.Role}, t)
+		return w.whole(rootOf(t))
 	case protocol.BaseValue:
 		root = w.term(t.Args[0])
 	case protocol.BaseLet:
@@ -284,10 +283,8 @@ func (w *protocolTLAWriter) placeTLA(t *protocol.Term) *expr {
 
 // element writes the part of a root that belongs to one process.
 func (w *protocolTLAWriter) element(r tlaRoot, t *protocol.Term) *expr {
-	if w.now != nil {
-		if v := w.now.at[r]; v != nil && v.cell >= 0 {
-			return w.now.settle(w, r)
-		}
+	if w.now != nil && w.now.at[r] != nil && w.now.at[r].cell >= 0 {
+		return w.now.settle(w, r)
 	}
 	return closed("%s[%s]", bracketed(w.whole(r)), w.term(t.Who))
 }
@@ -301,31 +298,29 @@ func (w *protocolTLAWriter) whole(r tlaRoot) *expr {
 }
 
 func (w *protocolTLAWriter) rootName(r tlaRoot) string {
-	switch r.kind {
-	case 's':
-		return w.array("status", r.role)
-	case 'o':
-		return w.array("out", r.role)
-	case 'l':
-		return w.array("letters", r.role)
+	if r.kind == 'r' {
+		return w.variables(r.role)
 	}
-	return w.variables(r.role)
+	return w.array(map[byte]string{'s': "status", 'o': "out", 'l': "letters"}[r.kind], r.role)
 }
 
-// variableNames lists the variables of the module.
-func (w *protocolTLAWriter) variableNames() (list []string) {
+// variableNames lists the variables of the module; meanings are comments on them.
+func (w *protocolTLAWriter) variableNames() (list, meanings []string) {
+	add := func(name, format string, args ...any) {
+		list, meanings = append(list, name), append(meanings, fmt.Sprintf(format, args...))
+	}
 	for i := range w.m.Roles {
-		list = append(list, w.variables(i))
+		add(w.variables(i), "")
 	}
 	for i := range w.m.Roles {
 		if w.faulty(i) {
-			list = append(list, w.array("status", i))
+			add(w.array("status", i), ` \* "corr", "crash" (may stop), "crashed", "byz"`)
 		}
 	}
 	for _, c := range w.channels {
-		list = append(list, w.channel(c[0], c[1]))
+		add(w.channel(c[0], c[1]), " \\* what %s have sent to %s, and these have not received: [from][to]", w.variables(c[0]), w.variables(c[1]))
 	}
-	return list
+	return list, meanings
 }
 
 func (w *protocolTLAWriter) head(name string) {
@@ -345,13 +340,9 @@ func (w *protocolTLAWriter) head(name string) {
 		w.line("%s == 1..%d", w.role(i), r.Size)
 	}
 	w.line("\nVARIABLES")
-	vars := w.variableNames()
+	vars, meanings := w.variableNames()
 	for i, v := range vars {
-		comma := ","
-		if i == len(vars)-1 {
-			comma = ""
-		}
-		w.line("  %s%s%s", v, comma, w.meaning(v))
+		w.line("  %s%s%s", v, map[bool]string{true: ","}[i < len(vars)-1], meanings[i])
 	}
 	w.line("\nvars == <<%s>>\n", strings.Join(vars, ", "))
 	w.line("\\* Processes without any values.")
@@ -388,21 +379,6 @@ func (w *protocolTLAWriter) messages() string {
 		all = append(all, "["+strings.Join(fields, ", ")+"]")
 	}
 	return strings.Join(all, " \\union ")
-}
-
-func (w *protocolTLAWriter) meaning(v string) string {
-	for i := range w.m.Roles {
-		if v == w.array("status", i) {
-			return ` \* "corr", "crash" (may stop), "crashed", "byz"`
-		}
-	}
-	for _, c := range w.channels {
-		if v == w.channel(c[0], c[1]) {
-			from, to := w.variables(c[0]), w.variables(c[1])
-			return fmt.Sprintf(" \\* what %s have sent to %s, and these have not received: [from][to]", from, to)
-		}
-	}
-	return ""
 }
 
 func (w *protocolTLAWriter) operators() {

@@ -14,17 +14,16 @@ import (
 func (w *protocolTLAWriter) from(t *protocol.Transition) *tlaBlock {
 	b := &tlaBlock{at: map[tlaRoot]*tlaVersion{}}
 	for i := range w.m.Roles {
-		b.at[tlaRoot{'r', i}] = &tlaVersion{e: ident(w.variables(i)), cell: -1}
-		b.at[tlaRoot{'s', i}] = &tlaVersion{e: ident(w.array("status", i)), cell: -1}
-		if w.m.Message != nil {
-			none := w.noMessages(i)
-			b.at[tlaRoot{'o', i}] = &none
-			letters := w.noLetters(i)
-			b.at[tlaRoot{'l', i}] = &letters
+		for _, r := range []tlaRoot{{'r', i}, {'s', i}} {
+			b.at[r] = &tlaVersion{e: ident(w.rootName(r)), cell: -1}
+			if t.Executor < 0 {
+				b.at[r] = w.blank(r)
+			}
 		}
-		if t.Executor < 0 {
-			none, correct := w.noStates(i), w.alike(i, closed(`"corr"`))
-			b.at[tlaRoot{'r', i}], b.at[tlaRoot{'s', i}] = &none, &correct
+		for _, r := range []tlaRoot{{'o', i}, {'l', i}} {
+			if w.m.Message != nil {
+				b.at[r] = w.blank(r)
+			}
 		}
 	}
 	return b
@@ -271,12 +270,8 @@ func (w *protocolTLAWriter) notReceived(pad string, t *protocol.Transition, me, 
 }
 
 func (w *protocolTLAWriter) unchanged(pad string, changes []string) {
-	var same []string
-	for _, v := range w.variableNames() {
-		if !slices.Contains(changes, v) {
-			same = append(same, v)
-		}
-	}
+	same, _ := w.variableNames()
+	same = slices.DeleteFunc(same, func(v string) bool { return slices.Contains(changes, v) })
 	if len(same) > 0 {
 		w.line("%s/\\ UNCHANGED <<%s>>", pad, strings.Join(same, ", "))
 	}

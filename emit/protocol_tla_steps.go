@@ -215,29 +215,17 @@ func elsewhere(t *protocol.Term) bool {
 }
 
 func (w *protocolTLAWriter) undefine(b *tlaBlock, t *protocol.Term) {
-	r := rootOf(t)
-	switch t.Base {
-	case protocol.BaseWhole:
-		*b.at[r] = w.noStates(t.Role)
-	case protocol.BaseOuts:
-		*b.at[r] = w.noMessages(t.Role)
-	default:
-		w.assign(b, t, func() *expr { return ident(w.nothing(t.Type)) })
+	if t.Base == protocol.BaseWhole || t.Base == protocol.BaseOuts {
+		b.at[rootOf(t)] = w.blank(rootOf(t))
+		return
 	}
+	w.assign(b, t, func() *expr { return ident(w.nothing(t.Type)) })
 }
 
-func (w *protocolTLAWriter) noStates(role int) tlaVersion {
-	return w.alike(role, ident(w.array("none", role)))
-}
-
-func (w *protocolTLAWriter) noMessages(role int) tlaVersion {
-	return w.alike(role, closed("NoMessage"))
-}
-func (w *protocolTLAWriter) noLetters(role int) tlaVersion { return w.alike(role, closed("<<>>")) }
-
-// alike is the same for all processes of a role.
-func (w *protocolTLAWriter) alike(role int, one *expr) tlaVersion {
-	return tlaVersion{e: ident(w.all(w.roleType(role), one.String)), one: one, cell: -1}
+// blank is a root where nothing has been written: the same for all processes.
+func (w *protocolTLAWriter) blank(r tlaRoot) *tlaVersion {
+	one := ident(map[byte]string{'r': w.array("none", r.role), 's': `"corr"`, 'o': "NoMessage", 'l': "<<>>"}[r.kind])
+	return &tlaVersion{e: ident(w.all(w.roleType(r.role), one.String)), one: one, cell: -1}
 }
 
 // assign changes a place.

@@ -278,12 +278,9 @@ func (w *script) compared(t *protocol.Term) *expr {
 	case ftdp.Undefined:
 		return w.undefined(t.Args[0].Type, part(0))
 	case ftdp.Eq, ftdp.Ne:
-		switch e := w.equals(t.Args[0].Type, part(0), part(1)); {
-		case t.Op == ftdp.Eq:
+		if e := w.equals(t.Args[0].Type, part(0), part(1)); t.Op == ftdp.Eq {
 			return e
-		case e.op == w.operators[ftdp.Eq]:
-			return w.apply(ftdp.Ne, e.args...)
-		default:
+		} else {
 			return w.not(e)
 		}
 	case ftdp.In:
