@@ -3,7 +3,9 @@ package tacheck_test
 import (
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -123,6 +125,59 @@ func TestDoors(t *testing.T) {
 	for dir := range doors {
 		if !used[dir] {
 			t.Errorf("%s is listed as a door, and reads nothing", dir)
+		}
+	}
+}
+
+// TestWidth: lines of the program have at most 120 columns, tabs being four, but for texts in quotes of their own and
+// directives.
+func TestWidth(t *testing.T) {
+	wide := map[string]bool{} // rooms with lines that are longer still
+	for _, room := range strings.Fields(`certificate cmd emit explore promela protocol/machine protocol/threshold rounds
+		stubborn tla trace testkit examples`) {
+		wide[room] = true
+	}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (wide[path] || strings.HasPrefix(d.Name(), ".") && path != "."):
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		quoted := rawLines(text)
+		for i, line := range strings.Split(string(text), "\n") {
+			if n := len([]rune(strings.ReplaceAll(line, "\t", "    "))); n > 120 && !quoted[i+1] && !strings.HasPrefix(line, "//go:") {
+				t.Errorf("%s:%d: %d columns", path, i+1, n)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// rawLines are the lines with a part of a raw string.
+func rawLines(text []byte) map[int]bool {
+	lines, files := map[int]bool{}, token.NewFileSet()
+	f := files.AddFile("", -1, len(text))
+	var s scanner.Scanner
+	s.Init(f, text, nil, 0)
+	for {
+		pos, tok, lit := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return lines
+		case tok == token.STRING && strings.HasPrefix(lit, "`"):
+			for line := f.Line(pos); line <= f.Line(pos+token.Pos(len(lit)-1)); line++ {
+				lines[line] = true
+			}
 		}
 	}
 }

@@ -116,7 +116,8 @@ func (s *System) checkTerm(t *Term, bound []*Var, two bool) error {
 		}
 	case If:
 		formulas = t.IsFormula()
-		if !t.Args[0].IsFormula() || t.Args[1].IsFormula() != t.Args[2].IsFormula() || t.Args[1].Sort() != t.Args[2].Sort() {
+		if !t.Args[0].IsFormula() || t.Args[1].IsFormula() != t.Args[2].IsFormula() ||
+			t.Args[1].Sort() != t.Args[2].Sort() {
 			return fmt.Errorf("both cases of a condition are alike")
 		}
 	}
@@ -154,7 +155,8 @@ func (s *System) Unused() (list diag.List) {
 		note(t.Formula)
 		for _, x := range t.Modifies {
 			if !t.says(x) {
-				list.Warn(t.Pos, len(t.Name), "%s may do anything to %s: it modifies it, and says nothing of it", t.Name, x.Name)
+				list.Warn(t.Pos, len(t.Name), "%s may do anything to %s: it modifies it, and says nothing of it",
+					t.Name, x.Name)
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 // Package fol is the form of first-order transition systems: sorts of any size, relations, functions and constants on
-// them, axioms, initial states, transitions as formulas about two states, and what is to be true in every state that can
-// be reached. Texts are read into it (fol/pyv); instances of given sizes are explored (fol/finite); for every size there
-// are proofs by induction (fol/every).
+// them, axioms, initial states, transitions as formulas about two states, and what is to be true in every state that
+// can be reached. Texts are read into it (fol/pyv); instances of given sizes are explored (fol/finite); for every size
+// there are proofs by induction (fol/every).
 //
 // All formulas are terms with the places that they come from. Derived relations and definitions are no part of the
 // form: who reads a text puts what they stand for in their place, and lists the bodies of derived relations as

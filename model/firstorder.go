@@ -141,7 +141,8 @@ func (x *firstOrderInstance) Explore(ctx context.Context, specs []string, o Expl
 		if len(specs) > 0 && !slices.Contains(specs, c.Name) {
 			continue
 		}
-		r := &Result{Spec: c.Name, Verdict: verdict.Holds, Time: e.Duration, Space: &Space{Instance: x.Values(), States: e.States, Transitions: e.Transitions, Depth: e.Depth}}
+		r := &Result{Spec: c.Name, Verdict: verdict.Holds, Time: e.Duration,
+			Space: &Space{Instance: x.Values(), States: e.States, Transitions: e.Transitions, Depth: e.Depth}}
 		r.Space.Notes = []string{"initial states that differ by how elements are numbered count once"}
 		switch {
 		case e.Runs[i] != nil:
@@ -179,7 +180,8 @@ func (r *firstOrderRun) Facts() Facts {
 
 func (r *firstOrderRun) Places() (list []Place) {
 	for i, s := range r.Steps {
-		list = append(list, Place{r.Instance.System.Transitions[s.Transition].Pos, fmt.Sprintf("step %d: %s", i+1, r.Said(i))})
+		list = append(list, Place{r.Instance.System.Transitions[s.Transition].Pos,
+			fmt.Sprintf("step %d: %s", i+1, r.Said(i))})
 	}
 	return list
 }
@@ -196,7 +198,8 @@ func (r *firstOrderRun) Story() (*Story, error) {
 	}
 	t := &Table{Columns: []Column{{"step", true}, {"transition", false}, {"then", false}}, Loop: -1}
 	for i := range r.Steps {
-		t.Rows = append(t.Rows, []Cell{one(fmt.Sprint(i + 1)), one(r.Said(i)), r.Instance.Changes(r.States[i], r.States[i+1])})
+		t.Rows = append(t.Rows, []Cell{one(fmt.Sprint(i + 1)), one(r.Said(i)),
+			r.Instance.Changes(r.States[i], r.States[i+1])})
 	}
 	t.Limits = func(screen int, widest []int) []int { return []int{0, 0, max(12, screen-widest[0]-widest[1]-8)} }
 	s.Table = t
@@ -209,7 +212,8 @@ func (r *firstOrderRun) Why() (witness.Explanation, error) {
 	}
 	for _, c := range r.Instance.System.Safety {
 		if c.Name == r.Property {
-			return witness.Explanation{{Kind: witness.Broken, Text: c.Formula.String() + ": false at the end", Step: len(r.Steps)}}, nil
+			return witness.Explanation{{Kind: witness.Broken, Text: c.Formula.String() + ": false at the end",
+				Step: len(r.Steps)}}, nil
 		}
 	}
 	return nil, nil

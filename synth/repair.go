@@ -105,7 +105,8 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 // taken reports whether a name is used in a model.
 func taken(tree *syntax.File, name string) bool {
 	in, err := scope("", tree)
-	return err != nil || slices.Contains(slices.Concat(in.Parameters, in.Used, in.definitions), name) || !syntax.IsName(name)
+	return err != nil || slices.Contains(slices.Concat(in.Parameters, in.Used, in.definitions), name) ||
+		!syntax.IsName(name)
 }
 
 // bound finds the side of a guard's only comparison with shared variables that has none.

@@ -1,5 +1,6 @@
 // Package finite has instances of first-order systems: a size for each sort. What is true of their states, which states
-// follow, and which can be reached is found out by evaluating the formulas of the text, as plainly as possible: no solver.
+// follow, and which can be reached is found out by evaluating the formulas of the text, as plainly as possible: no
+// solver.
 package finite
 
 import (

@@ -218,7 +218,8 @@ const runKind = "tacheck-first-order-run"
 // MarshalJSON writes the file that ReadRun reads.
 func (r *Run) MarshalJSON() ([]byte, error) {
 	s := r.Instance.System
-	f := runFile{Kind: runKind, Digest: record.Digest(s.Text), Property: r.Property, Sizes: map[string]int{}, Steps: []stepFile{}}
+	f := runFile{Kind: runKind, Digest: record.Digest(s.Text), Property: r.Property, Sizes: map[string]int{},
+		Steps: []stepFile{}}
 	for i, of := range s.Sorts {
 		f.Sizes[of.Name] = r.Instance.Sizes[i]
 	}

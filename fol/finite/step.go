@@ -9,12 +9,13 @@ import (
 
 // step is a transition of an instance.
 type step struct {
-	of     *fol.Transition
-	sizes  []int     // of parameters
-	guards [][]*node // what is known of the state before, by the parameters that have to have values: none, the first, ...
-	posts  []*node   // what is about the state after, too
-	free   []int     // cells that it may change
-	whole  *node     // its formula
+	of    *fol.Transition
+	sizes []int // of parameters
+	// what is known of the state before, by the parameters that have to have values: none, the first, ...
+	guards [][]*node
+	posts  []*node // what is about the state after, too
+	free   []int   // cells that it may change
+	whole  *node   // its formula
 }
 
 func (x *Instance) newStep(t *fol.Transition) *step {
@@ -196,8 +197,8 @@ var upTo = func() (list []int) {
 	return list
 }()
 
-// Initial calls emit for initial states, which is reused: for one of each set of those that differ by how the elements of
-// sorts are numbered, or for some more. It stops when emit returns false.
+// Initial calls emit for initial states, which is reused: for one of each set of those that differ by how the elements
+// of sorts are numbered, or for some more. It stops when emit returns false.
 func (w *Worker) Initial(emit func(State) bool) {
 	cells := make([]int, w.Cells)
 	state := make(State, w.Cells)

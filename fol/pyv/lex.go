@@ -32,7 +32,8 @@ func IsName(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return !isWord(r) }) < 0
 }
 
-var signs = []string{"<->", "->", "<-", "!=", "(", ")", "{", "}", "[", "]", ",", ".", ":", ";", "&", "|", "!", "~", "=", "'", "@", "+", "-", "*", "<=", ">=", "<", ">"}
+var signs = []string{"<->", "->", "<-", "!=", "(", ")", "{", "}", "[", "]", ",", ".", ":", ";", "&", "|", "!", "~", "=",
+	"'", "@", "+", "-", "*", "<=", ">=", "<", ">"}
 
 // lex splits a text into tokens and comments.
 func lex(file, text string) (list []token, comments []layout.Comment, problems diag.List) {
@@ -59,7 +60,8 @@ func lex(file, text string) (list []token, comments []layout.Comment, problems d
 			if size < 0 {
 				size = len(text) - at
 			}
-			comments = append(comments, layout.Comment{Offset: at, Line: line, EndLine: line, Col: col, Text: strings.TrimRight(text[at:at+size], "\r \t")})
+			comments = append(comments, layout.Comment{Offset: at, Line: line, EndLine: line, Col: col,
+				Text: strings.TrimRight(text[at:at+size], "\r \t")})
 			chars = len([]rune(text[at : at+size]))
 			if first {
 				since = 0
@@ -96,5 +98,6 @@ func lex(file, text string) (list []token, comments []layout.Comment, problems d
 		first, blank, since = false, false, 0
 		at, col = at+size, col+chars
 	}
-	return append(list, token{offset: len(text), pos: diag.Pos{File: file, Line: line, Col: col}, first: true}), comments, problems
+	return append(list, token{offset: len(text), pos: diag.Pos{File: file, Line: line, Col: col}, first: true}),
+		comments, problems
 }

@@ -157,7 +157,9 @@ func printSkipped(p *layout.Printer, d *decl, head string) {
 		if t.text == "}" && line == "" {
 			indent--
 		}
-		glued := line == "" || strings.ContainsAny(t.text[:1], "),.:'") || i > 0 && (strings.ContainsAny(d.skipped[i-1].text, "(!~@") && d.skipped[i-1].text != "!=") || t.text == "(" && i > 0 && d.skipped[i-1].word && IsName(d.skipped[i-1].text)
+		glued := line == "" || strings.ContainsAny(t.text[:1], "),.:'") ||
+			i > 0 && (strings.ContainsAny(d.skipped[i-1].text, "(!~@") && d.skipped[i-1].text != "!=") ||
+			t.text == "(" && i > 0 && d.skipped[i-1].word && IsName(d.skipped[i-1].text)
 		if !glued {
 			line += " "
 		}
@@ -195,7 +197,8 @@ func show(n *node, least int) string {
 		text = n.op + " " + strings.ReplaceAll(bindings(n.vars), ": ", ":") + ". " + list("", levelAny)
 	case "if":
 		level = levelAny
-		text = "if " + show(n.args[0], levelAny) + " then " + show(n.args[1], levelAny) + " else " + show(n.args[2], levelAny)
+		text = "if " + show(n.args[0], levelAny) + " then " + show(n.args[1], levelAny) + " else " +
+			show(n.args[2], levelAny)
 	case "let":
 		level = levelAny
 		text = "let " + bindings(n.vars) + " = " + show(n.args[0], levelAny) + " in " + show(n.args[1], levelAny)

@@ -19,7 +19,8 @@ func Read(file, text string) (*fol.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &resolver{tree: t, sys: &fol.System{File: file, Text: text}, sorts: map[string]*fol.Sort{}, defs: map[string]*definition{}, slots: map[*fol.Var]*slot{}, named: map[string]token{}}
+	r := &resolver{tree: t, sys: &fol.System{File: file, Text: text}, sorts: map[string]*fol.Sort{},
+		defs: map[string]*definition{}, slots: map[*fol.Var]*slot{}, named: map[string]token{}}
 	r.declare()
 	if len(r.problems) == 0 {
 		r.all()
@@ -146,7 +147,8 @@ func (r *resolver) all() {
 			r.define(d)
 		case "transition":
 			params, body := r.transition(d)
-			t := &fol.Transition{Name: d.name.text, Params: params, Formula: body, Pos: d.name.pos, Modifies: r.modified(d)}
+			t := &fol.Transition{Name: d.name.text, Params: params, Formula: body, Pos: d.name.pos,
+				Modifies: r.modified(d)}
 			r.sys.Transitions = append(r.sys.Transitions, t)
 		case "axiom", "assume":
 			r.claim(d, &r.sys.Axioms)
@@ -174,7 +176,8 @@ func (r *resolver) all() {
 	names := map[string]diag.Pos{}
 	for _, c := range r.sys.Safety {
 		if before, twice := names[c.Name]; twice {
-			r.problems.Add(c.Pos, c.Width, "there is a safety property of the name %s in line %d already", c.Name, before.Line)
+			r.problems.Add(c.Pos, c.Width, "there is a safety property of the name %s in line %d already", c.Name,
+				before.Line)
 		}
 		names[c.Name] = c.Pos
 	}
@@ -245,14 +248,16 @@ func (r *resolver) derived(d *decl) {
 	for n.op == "forall" {
 		n = n.args[0]
 	}
-	if n.op != "<->" || n.args[0].op != "name" || n.args[0].tok.text != d.name.text || len(n.args[0].args) != len(d.args) {
+	if n.op != "<->" || n.args[0].op != "name" || n.args[0].tok.text != d.name.text ||
+		len(n.args[0].args) != len(d.args) {
 		r.bad(d.name, "a derived relation is said by %s <-> formula", d.name.text)
 		return
 	}
 	r.begin(false)
 	var list []binding
 	for i, a := range n.args[0].args {
-		if a.op != "name" || a.args != nil || slices.ContainsFunc(list, func(b binding) bool { return b.name.text == a.tok.text }) {
+		if a.op != "name" || a.args != nil ||
+			slices.ContainsFunc(list, func(b binding) bool { return b.name.text == a.tok.text }) {
 			r.bad(a.tok, "the arguments of a derived relation are variables, all different")
 			return
 		}

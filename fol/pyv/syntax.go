@@ -75,8 +75,10 @@ var infix = map[string]expr.Infix{
 var reserved = map[string]bool{}
 
 func init() {
-	for _, w := range []string{"sort", "relation", "function", "constant", "immutable", "mutable", "derived", "axiom", "init", "transition", "invariant", "safety",
-		"definition", "onestate", "twostate", "zerostate", "modifies", "theorem", "sat", "unsat", "trace", "forall", "exists", "true", "false", "if", "then", "else", "let", "in",
+	for _, w := range []string{"sort", "relation", "function", "constant", "immutable", "mutable", "derived", "axiom",
+		"init", "transition", "invariant", "safety",
+		"definition", "onestate", "twostate", "zerostate", "modifies", "theorem", "sat", "unsat", "trace", "forall",
+		"exists", "true", "false", "if", "then", "else", "let", "in",
 		"distinct", "new", "old", "assume", "automaton", "phase"} {
 		reserved[w] = true
 	}
@@ -154,7 +156,8 @@ func parse(file, text string) (*tree, error) {
 			return nil
 		}}
 	anywhere := func(read func(token) (*node, error)) expr.Prefix[*node] {
-		return expr.Prefix[*node]{Level: levelIff, Anywhere: true, Read: func() (*node, error) { return read(p.tokens[p.at-1]) }}
+		return expr.Prefix[*node]{Level: levelIff, Anywhere: true,
+			Read: func() (*node, error) { return read(p.tokens[p.at-1]) }}
 	}
 	lead := func(level int) expr.Prefix[*node] {
 		return expr.Prefix[*node]{Level: level, Anywhere: true, Read: func() (*node, error) {
@@ -165,8 +168,9 @@ func parse(file, text string) (*tree, error) {
 			return n, err
 		}}
 	}
-	p.expr.Prefix = map[string]expr.Prefix[*node]{"!": {Level: levelNot}, "forall": anywhere(p.quantifier), "exists": anywhere(p.quantifier),
-		"if": anywhere(p.condition), "let": anywhere(p.binding), "&": lead(levelAnd), "|": lead(levelOr)}
+	p.expr.Prefix = map[string]expr.Prefix[*node]{"!": {Level: levelNot}, "forall": anywhere(p.quantifier),
+		"exists": anywhere(p.quantifier),
+		"if":     anywhere(p.condition), "let": anywhere(p.binding), "&": lead(levelAnd), "|": lead(levelOr)}
 	out := &tree{file: file, comments: comments}
 	for p.Peek().text != "" {
 		d, err := p.decl()
@@ -179,7 +183,9 @@ func parse(file, text string) (*tree, error) {
 		out.decls = append(out.decls, d)
 	}
 	if p.older != nil && p.newer != nil {
-		problems.Add(p.newer.pos, p.newer.width(), "old(...) is used in line %d, so a plain name is of the state after the step, and %s has no place here", p.older.pos.Line, shown(*p.newer))
+		problems.Add(p.newer.pos, p.newer.width(),
+			"old(...) is used in line %d, so a plain name is of the state after the step, and %s has no place here",
+			p.older.pos.Line, shown(*p.newer))
 	}
 	out.older = p.older != nil
 	return out, problems.Err()
@@ -363,9 +369,11 @@ var declarations map[string]func(*parser, *decl) error
 
 func init() {
 	declarations = map[string]func(*parser, *decl) error{
-		"sort": (*parser).sort, "immutable": (*parser).symbol, "mutable": (*parser).symbol, "derived": (*parser).derived,
+		"sort": (*parser).sort, "immutable": (*parser).symbol, "mutable": (*parser).symbol,
+		"derived":  (*parser).derived,
 		"relation": (*parser).symbolRest, "function": (*parser).symbolRest, "constant": (*parser).symbolRest,
-		"axiom": (*parser).claim, "init": (*parser).claim, "safety": (*parser).claim, "invariant": (*parser).claim, "assume": (*parser).claim,
+		"axiom": (*parser).claim, "init": (*parser).claim, "safety": (*parser).claim, "invariant": (*parser).claim,
+		"assume":  (*parser).claim,
 		"theorem": (*parser).claim, "sketch": (*parser).sketch,
 		"transition": (*parser).transition, "definition": (*parser).definition,
 		"onestate": (*parser).stated, "twostate": (*parser).stated, "zerostate": (*parser).stated,
@@ -383,12 +391,14 @@ func (p *parser) decl() (*decl, error) {
 			known = append(known, w)
 		}
 		slices.Sort(known)
-		return nil, problem(t, "a declaration is expected (sort, relation, axiom, transition, ...), not %s%s", shown(t), spell.Hint(t.text, known))
+		return nil, problem(t, "a declaration is expected (sort, relation, axiom, transition, ...), not %s%s", shown(t),
+			spell.Hint(t.text, known))
 	}
 	if err := read(p, d); err != nil {
 		return nil, err
 	}
-	if t := p.Peek(); t.text != "" && !begins(t) && !(t.first && t.word) { // a word on a line of its own is no declaration
+	// a word on a line of its own is no declaration
+	if t := p.Peek(); t.text != "" && !begins(t) && !(t.first && t.word) {
 		return nil, problem(t, "%s does not go on like this: %s", d.kind(), shown(t))
 	}
 	return d, nil
@@ -547,7 +557,8 @@ func (p *parser) body(d *decl) (err error) {
 		}
 	}
 	if t := p.Peek(); t.text == "{" {
-		return problem(t, "steps that are written as programs are not read: write a formula about the states before and after")
+		return problem(t,
+			"steps that are written as programs are not read: write a formula about the states before and after")
 	}
 	d.body, err = p.expr.Read(levelAny)
 	return err

@@ -47,7 +47,8 @@ func (x *FirstOrder) next(s finite.State) (states []finite.State, steps []finite
 		if more = len(steps) >= mostChoices; more {
 			return false
 		}
-		states, steps = append(states, slices.Clone(next)), append(steps, finite.Step{Transition: step.Transition, Params: slices.Clone(step.Params)})
+		states, steps = append(states, slices.Clone(next)),
+			append(steps, finite.Step{Transition: step.Transition, Params: slices.Clone(step.Params)})
 		return true
 	})
 	return states, steps, more

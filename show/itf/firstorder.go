@@ -4,8 +4,8 @@ import (
 	"tacheck/fol/finite"
 )
 
-// FirstOrder writes a run of an instance of a first-order system: a variable for each symbol that is mutable, and of what
-// never changes constants. Relations are sets of tuples, functions maps.
+// FirstOrder writes a run of an instance of a first-order system: a variable for each symbol that is mutable, and of
+// what never changes constants. Relations are sets of tuples, functions maps.
 func FirstOrder(r *finite.Run) ([]byte, error) {
 	s := r.Instance.System
 	t := &trace{source: s.File, property: r.Property, constants: map[string]any{}, loop: -1}
