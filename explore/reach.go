@@ -93,9 +93,6 @@ type Reached struct {
 // Complete reports whether all reachable states were visited.
 func (r *Reached) Complete() bool { return r.Reason == "" && r.Failed == nil }
 
-// errWide says that a slot needs more bytes.
-var errWide = errors.New("a slot is too small")
-
 // Reach visits all reachable states, level by level, and looks for states in
 // which one of the given number of conditions is false. What it finds does not
 // depend on the number of goroutines: the states that it gives are as close to
@@ -103,37 +100,25 @@ var errWide = errors.New("a slot is too small")
 // hash. It ends when all conditions have been found
 // false. Errors are ctx's (as the Reason) or those of a Worker's Initial.
 func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Reached, error) {
-	layout := make([]uint8, space.Slots())
-	for i := range layout {
-		layout[i] = 1
-	}
 	if bounds.Compact {
 		return reachCompact(ctx, space, conditions, bounds)
 	}
-	for {
-		r := &reach{ctx: ctx, bounds: bounds, begin: time.Now(), kept: time.Now()}
-		r.bounds.Jobs = max(1, r.bounds.Jobs)
-		r.out = &Reached{Store: newTraced(layout), FailedAt: None, space: space, starts: []uint32{0}}
-		for range conditions {
-			r.out.First, r.out.Depths = append(r.out.First, None), append(r.out.Depths, 0)
-		}
-		for range r.bounds.Jobs {
-			v := &visitor{r: r, Worker: space.NewWorker(), adder: r.out.Store.NewAdder(), state: make([]uint32, space.Slots())}
-			if bounds.Reduce {
-				v.reducer = v.Worker.(Reducer)
-			}
-			r.workers = append(r.workers, v)
-		}
-		err := r.run()
-		if errors.Is(err, errWide) {
-			// Values get large early if they do at all: begin again, or where the
-			// journal is.
-			layout[r.wide.Load()] *= 2
-			continue
-		}
-		r.out.Duration = r.elapsed + time.Since(r.begin)
-		return r.out, err
+	r := &reach{ctx: ctx, bounds: bounds, begin: time.Now(), kept: time.Now()}
+	r.bounds.Jobs = max(1, r.bounds.Jobs)
+	r.out = &Reached{Store: newTraced(space.Slots()), FailedAt: None, space: space, starts: []uint32{0}}
+	for range conditions {
+		r.out.First, r.out.Depths = append(r.out.First, None), append(r.out.Depths, 0)
 	}
+	for range r.bounds.Jobs {
+		v := &visitor{r: r, Worker: space.NewWorker(), adder: r.out.Store.NewAdder(), state: make([]uint32, space.Slots())}
+		if bounds.Reduce {
+			v.reducer = v.Worker.(Reducer)
+		}
+		r.workers = append(r.workers, v)
+	}
+	err := r.run()
+	r.out.Duration = r.elapsed + time.Since(r.begin)
+	return r.out, err
 }
 
 type reach struct {
@@ -146,7 +131,6 @@ type reach struct {
 	start   uint32 // numbers of the next level are not smaller
 	cursor  atomic.Int64
 	stop    atomic.Bool
-	wide    atomic.Int64
 	told    time.Time
 	kept    time.Time
 	before  int64         // transitions out of levels that are done
@@ -171,7 +155,6 @@ type visitor struct {
 	failed      error
 	failedAt    uint32
 	failedHash  uint64
-	err         error
 }
 
 // badState is a state with the conditions that are false in it.
@@ -193,9 +176,7 @@ func (r *reach) run() error {
 			r.kept = time.Now()
 		}
 		r.out.Depth++
-		if err := r.next(); err != nil {
-			return err
-		}
+		r.next()
 	}
 	if r.bounds.Journal != nil && r.out.Reason != "" {
 		if err := r.keep(r.start); err != nil {
@@ -223,7 +204,7 @@ func (r *reach) first() error {
 	w.adder.Begin()
 	err := w.Initial(func(state []uint32, hash uint64) { w.add(state, hash) })
 	w.adder.End()
-	if err = errors.Join(err, w.err); err != nil {
+	if err != nil {
 		return err
 	}
 	r.collect()
@@ -245,7 +226,7 @@ func (r *Reached) Bytes() int64 {
 }
 
 // next visits a level.
-func (r *reach) next() error {
+func (r *reach) next() {
 	for _, w := range r.workers {
 		r.before += w.transitions
 		r.stuck += w.deadlocks
@@ -272,13 +253,7 @@ func (r *reach) next() error {
 		}
 		all.Wait()
 	}
-	for _, w := range r.workers {
-		if w.err != nil {
-			return w.err
-		}
-	}
 	r.collect()
-	return nil
 }
 
 // chunk is how many states a goroutine takes from a level at a time.
@@ -296,10 +271,6 @@ func (w *visitor) visit() {
 			w.expand(n)
 		}
 		w.adder.End()
-		if w.err != nil {
-			r.stop.Store(true)
-			return
-		}
 		w.check(from)
 	}
 }
@@ -393,15 +364,7 @@ func (r *reach) sooner(at uint32, hash uint64, other uint32, otherHash uint64) b
 
 // add adds a state that was found. It reports whether it is on the next level.
 func (w *visitor) add(state []uint32, hash uint64) bool {
-	if w.err != nil {
-		return false
-	}
-	n, added, wide := w.adder.Add(state, hash)
-	if wide >= 0 {
-		w.r.wide.Store(int64(wide))
-		w.err = errWide
-		return false
-	}
+	n, added := w.adder.Add(state, hash)
 	ahead := n >= w.r.start
 	if ahead {
 		w.r.out.Store.led(n, w.print)

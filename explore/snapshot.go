@@ -120,18 +120,6 @@ func (r *reach) keep(start uint32) error {
 	})
 }
 
-// layout returns the bytes of each slot.
-func (s *Store) layout() []uint8 {
-	out := make([]uint8, len(s.over))
-	for i := range out {
-		out[i] = 1
-	}
-	for _, h := range s.high {
-		out[h.slot]++
-	}
-	return out
-}
-
 // resume reads a journal; the level that is to be visited next is r.level then.
 func (r *reach) resume() error {
 	j := r.bounds.Journal
@@ -165,19 +153,14 @@ func (r *reach) load(b io.Reader) error {
 			return err
 		}
 	}
-	// Slots may have turned out to need more bytes since.
-	old := NewStore(h.Layout)
-	layout := r.out.Store.layout()
-	for i, b := range h.Layout {
-		layout[i] = max(layout[i], b)
-	}
-	s := newTraced(layout)
+	s := newTraced(space.Slots())
+	s.arrange(h.Layout)
 	r.out.Store, r.out.starts, r.out.gaps = s, h.Starts, h.Gaps
 	r.out.Depth, r.out.Initial, r.out.First, r.out.Depths = h.Depth, h.Initial, h.First, h.Depths
 	r.before, r.stuck, r.elapsed = h.Transitions, h.Deadlocks, h.Elapsed
 	s.resize(max(firstTable, 1<<bits.Len64(uint64(h.Used)*2)))
 	w := space.NewWorker()
-	state, row := make([]uint32, space.Slots()), make([]byte, old.stride+4)
+	state, row := make([]uint32, space.Slots()), make([]byte, s.stride+4)
 	for n := uint32(0); n < h.End; n++ {
 		s.room(n)
 		if _, err := io.ReadFull(b, row); err != nil {
@@ -186,9 +169,9 @@ func (r *reach) load(b io.Reader) error {
 		if r.out.gap(n) {
 			continue
 		}
-		old.decode(row[:old.stride], state)
-		s.block(n).from[n&(blockSize-1)] = binary.LittleEndian.Uint32(row[old.stride:])
-		s.encode(state, s.bytes(n))
+		s.decode(row[:s.stride], state)
+		s.block(n).from[n&(blockSize-1)] = binary.LittleEndian.Uint32(row[s.stride:])
+		copy(s.bytes(n), row)
 		s.enter(n, w.Hash(state))
 		if n >= h.Starts[len(h.Starts)-1] {
 			r.level = append(r.level, n)

@@ -3,6 +3,7 @@ package explore
 import (
 	"bytes"
 	"math/bits"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -11,8 +12,8 @@ import (
 // may add to at once. States get numbers, mostly in a row but with gaps. It is
 // exact: no two states are taken for one.
 //
-// A state takes as many bytes as its slots need (a slot has one, two or four
-// bytes), some sixteen in the table that finds it, and four if it is remembered
+// A state takes as many bytes as its slots need: a slot has one, two or four
+// bytes, and all states are written anew where one turns out to need more. It takes some sixteen in the table that finds it, and four if it is remembered
 // which state led to it.
 type Store struct {
 	over    []uint32 // by slot: bits for which there is no room
@@ -63,10 +64,24 @@ type block struct {
 // None is no state's number.
 const None = ^uint32(0)
 
-// NewStore returns an empty set of states with the given number of bytes for
-// each slot.
-func NewStore(layout []uint8) *Store {
+// NewStore returns an empty set of states with so many slots.
+func NewStore(slots int) *Store {
 	s := &Store{}
+	s.arrange(bytes.Repeat([]byte{1}, slots))
+	s.resize(firstTable)
+	return s
+}
+
+// newTraced returns an empty set of states that remembers which led to others.
+func newTraced(slots int) *Store {
+	s := NewStore(slots)
+	s.traced = true
+	return s
+}
+
+// arrange gives so many bytes to each slot.
+func (s *Store) arrange(layout []uint8) {
+	s.stride, s.over, s.high = 0, nil, nil
 	for i, b := range layout {
 		s.stride += int(b)
 		s.over = append(s.over, uint32(^uint64(0)<<(8*b)))
@@ -74,15 +89,77 @@ func NewStore(layout []uint8) *Store {
 			s.high = append(s.high, high{i, uint(8 * k)})
 		}
 	}
-	s.resize(firstTable)
-	return s
 }
 
-// newTraced returns an empty set of states that remembers which led to others.
-func newTraced(layout []uint8) *Store {
-	s := NewStore(layout)
-	s.traced = true
-	return s
+// layout returns the bytes of each slot.
+func (s *Store) layout() []uint8 {
+	out := make([]uint8, len(s.over))
+	for i := range out {
+		out[i] = 1
+	}
+	for _, h := range s.high {
+		out[h.slot]++
+	}
+	return out
+}
+
+// blocks calls yield with the places of all blocks, in order.
+func (s *Store) blocks(yield func(at *atomic.Pointer[block]) bool) {
+	for i := range s.shelves {
+		t := s.shelves[i].Load()
+		if t == nil {
+			continue
+		}
+		for k := range t {
+			if t[k].Load() != nil && !yield(&t[k]) {
+				return
+			}
+		}
+	}
+}
+
+// widen makes room for a state, of which encode has found none: all states are written with more bytes for the
+// slots that are too small, or will soon be. Nobody else reads or adds meanwhile.
+func (s *Store) widen(state []uint32) {
+	s.grow.Lock()
+	defer s.grow.Unlock()
+	most := slices.Clone(state) // by slot, all bits that are in use
+	row := make([]uint32, len(state))
+	for b := range s.blocks {
+		states := b.Load().states
+		for ; len(states) > 0; states = states[s.stride:] {
+			s.decode(states[:s.stride], row)
+			for i, v := range row {
+				most[i] |= v
+			}
+		}
+	}
+	old := &Store{over: s.over, high: s.high, stride: s.stride}
+	layout := s.layout()
+	for i, b := range layout {
+		if b < 4 && (state[i]&s.over[i] != 0 || most[i]>>(8*b-1) != 0) {
+			layout[i] = 2 * b
+		}
+	}
+	s.arrange(layout)
+	var rest []byte
+	size := blockSize * s.stride
+	for b := range s.blocks {
+		if rest == nil {
+			rest = huge(make([]byte, min(slab, int(s.next.Load())>>blockBits+1)*size))
+		}
+		next := &block{states: rest[:size:size], from: b.Load().from}
+		if rest = rest[size:]; len(rest) == 0 {
+			rest = nil
+		}
+		to := next.states
+		for from := b.Load().states; len(from) > 0; from = from[old.stride:] {
+			old.decode(from[:old.stride], row)
+			s.encode(row, to[:s.stride])
+			to = to[s.stride:]
+		}
+		b.Store(next)
+	}
 }
 
 func (s *Store) resize(n int) {
@@ -105,6 +182,8 @@ func (s *Store) Len() int { return int(s.used.Load()) }
 
 // Bytes returns how much memory the states take.
 func (s *Store) Bytes() int64 {
+	s.grow.RLock()
+	defer s.grow.RUnlock()
 	blocks := (int64(s.next.Load()) + blockSize - 1) / blockSize
 	each := int64(s.stride)
 	if s.traced {
@@ -114,9 +193,9 @@ func (s *Store) Bytes() int64 {
 }
 
 // encode writes a state in as many bytes as the layout has: the low bytes of all
-// slots, and then the other bytes of those that have them. ok is false if a slot
+// slots, and then the other bytes of those that have them. It returns false if a slot
 // has not enough.
-func (s *Store) encode(state []uint32, out []byte) (wide int, ok bool) {
+func (s *Store) encode(state []uint32, out []byte) bool {
 	over := uint32(0)
 	state = state[:len(s.over)]
 	low := out[:len(s.over)]
@@ -126,17 +205,13 @@ func (s *Store) encode(state []uint32, out []byte) (wide int, ok bool) {
 		low[i] = byte(v)
 	}
 	if over != 0 {
-		for i, limit := range s.over {
-			if state[i]&limit != 0 {
-				return i, false
-			}
-		}
+		return false
 	}
 	high := out[len(s.over):]
 	for k, h := range s.high {
 		high[k] = byte(state[h.slot] >> h.shift)
 	}
-	return 0, true
+	return true
 }
 
 func (s *Store) decode(from []byte, state []uint32) {
@@ -233,7 +308,7 @@ type Adder struct {
 // NewAdder returns an Adder.
 func (s *Store) NewAdder() *Adder {
 	s.adders.Add(1)
-	return &Adder{store: s, take: handful, buffer: make([]byte, s.stride)}
+	return &Adder{store: s, take: handful}
 }
 
 // Begin and End enclose some calls of Add by the same goroutine. Between them
@@ -278,12 +353,19 @@ func (a *Adder) fresh() uint32 {
 }
 
 // Add looks for a state with a given hash, and adds it if it is not there.
-// Equal states must have equal hashes. If a slot has not enough bytes for its
-// value, wide is the slot; otherwise it is -1.
-func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool, wide int) {
+// Equal states must have equal hashes.
+func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool) {
 	s := a.store
-	if slot, ok := s.encode(state, a.buffer); !ok {
-		return 0, false, slot
+	for {
+		if len(a.buffer) != s.stride {
+			a.buffer = make([]byte, s.stride)
+		}
+		if s.encode(state, a.buffer) {
+			break
+		}
+		a.End()
+		s.widen(state)
+		a.Begin()
 	}
 	fp := print(hash)
 	mask := uint32(len(s.table) - 1)
@@ -301,13 +383,13 @@ func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool, wide int
 				// All goroutines together count too few by an eighth of the table at
 				// most, so that it is never full.
 				a.counted()
-				return n, true, -1
+				return n, true
 			}
 			e = atomic.LoadUint64(&s.table[i])
 		}
 		if uint32(e>>32) == fp {
 			if n = uint32(e) - 1; bytes.Equal(s.bytes(n), a.buffer) {
-				return n, false, -1
+				return n, false
 			}
 		}
 	}

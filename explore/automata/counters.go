@@ -1,7 +1,6 @@
 package automata
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -31,7 +30,6 @@ type counters struct {
 	depth       []int32
 	succ        [][]explore.Step // nil if not known
 	transitions int
-	layout      []uint8
 	state, next []uint32
 	truth       []bool
 }
@@ -193,45 +191,28 @@ func hashOf(state []uint32) uint64 {
 	return h ^ h>>32
 }
 
-// errWide says that numbers of a slot need more bytes.
-var errWide = errors.New("a slot is too small")
-
-// number returns the number of a state, new or old. The error is errWide if
-// whoever asks has to begin again: there is room for larger numbers then.
-func (x *counters) number(state []uint32, depth int32) (int, error) {
+// number returns the number of a state, new or old.
+func (x *counters) number(state []uint32, depth int32) int {
 	x.adder.Begin()
-	n, added, wide := x.adder.Add(state, hashOf(state))
+	n, added := x.adder.Add(state, hashOf(state))
 	x.adder.End()
-	if wide >= 0 {
-		x.layout[wide] *= 2
-		return 0, errWide
-	}
 	if added {
 		for int(n) >= len(x.depth) {
 			x.depth, x.succ = append(x.depth, 0), append(x.succ, nil)
 		}
 		x.depth[n] = depth
 	}
-	return int(n), nil
+	return int(n)
 }
 
 // Initial implements explore.System. Numbers are given in a row: there is one Adder.
 func (x *counters) Initial() ([]int, error) {
-	if x.layout == nil {
-		x.layout = make([]uint8, len(x.state))
-		for i := range x.layout {
-			x.layout[i] = 1
-		}
-	}
 	x.start, x.depth, x.succ, x.transitions = map[uint32]*ta.Config{}, nil, nil, 0
-	x.store = explore.NewStore(x.layout)
+	x.store = explore.NewStore(len(x.state))
 	x.adder = x.store.NewAdder()
 	var list []int
 	for i, v := range x.first {
-		n, err := x.number(v, 0)
-		if err != nil {
-			return nil, err
-		}
+		n := x.number(v, 0)
 		if _, known := x.start[uint32(n)]; !known {
 			x.start[uint32(n)] = x.configs[i]
 			list = append(list, n)
@@ -248,15 +229,10 @@ func (x *counters) Successors(i int) ([]explore.Step, error) {
 	x.store.Read(uint32(i), x.state)
 	list := []explore.Step{}
 	depth := x.depth[i] + 1
-	var err error
-	failed := x.steps(x.state, x.next, x.truth, func(next []uint32, rule int) {
-		if err == nil {
-			var to int
-			to, err = x.number(next, depth)
-			list = append(list, explore.Step{To: to, Label: rule})
-		}
+	err := x.steps(x.state, x.next, x.truth, func(next []uint32, rule int) {
+		list = append(list, explore.Step{To: x.number(next, depth), Label: rule})
 	})
-	if err = errors.Join(err, failed); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	x.succ[i] = list

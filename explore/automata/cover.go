@@ -52,12 +52,7 @@ func (v *Coverage) Add(ctx context.Context, a *ta.Automaton, params []*big.Int, 
 	for k, cond := range v.Conds {
 		conds[k] = x.compile(cond)
 	}
-	for {
-		n, err := v.visit(ctx, x, conds, limit)
-		if !errors.Is(err, errWide) {
-			return n, err
-		}
-	}
+	return v.visit(ctx, x, conds, limit)
 }
 
 // visit looks at the configurations of an instance.

@@ -7,7 +7,6 @@ package automata
 
 import (
 	"context"
-	"errors"
 	"math/big"
 	"slices"
 
@@ -60,9 +59,6 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 	}
 	bounds := explore.Bounds{States: int64(limits.States)}
 	found, err := explore.Search(ctx, x, formula, bounds)
-	for errors.Is(err, errWide) {
-		found, err = explore.Search(ctx, x, formula, bounds)
-	}
 	if err != nil {
 		return nil, err
 	}

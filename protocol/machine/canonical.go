@@ -207,7 +207,7 @@ func (c *canonizer) contentOutline(id uint32) uint64 {
 		*known = item.digest
 		if c.sym.messages {
 			h := uint64(67)
-			for _, m := range item.messages {
+			for _, m := range item.cells {
 				o := outline(c.w.Model.Message, c.w.in.messages.item(m).cells)
 				if c.w.Model.Channels.FIFO {
 					h = mix(h*31 + o)
@@ -228,7 +228,7 @@ func (c *canonizer) contentRelations(id uint32) []uint64 {
 		for q := range c.w.n {
 			r, number := c.w.Model.RoleOf(q)
 			h := uint64(0)
-			for i, m := range item.messages {
+			for i, m := range item.cells {
 				a := about(c.w.Model.Message, c.w.in.messages.item(m).cells, r, number)
 				if a != 0 && c.w.Model.Channels.FIFO {
 					a += uint64(i) * 71
@@ -531,7 +531,7 @@ func (c *canonizer) movedContent(m *moved, id uint32, by permutation) uint32 {
 	known := at(&m.contents, int(id))
 	if *known == 0 {
 		var list []uint32
-		for _, k := range c.w.in.contents.item(id).messages {
+		for _, k := range c.w.in.contents.item(id).cells {
 			cells := c.w.in.messages.item(k).cells
 			out := make([]int32, len(cells))
 			permute(c.w.Model.Message, cells, out, by)

@@ -627,61 +627,42 @@ type restriction struct {
 // search looks for a run that satisfies a formula, in a graph that may be known
 // in part; nil for none.
 func (q *question) search(g *graph, c interp.Case, sym bool, fixed []bool, to *restriction) (*graph, *explore.Found, error) {
-	layout := g.layout()
-	for {
-		if g == nil {
-			x, err := New(q.m, q.how, nil, q.p.Frame, sym, fixed)
-			if err != nil {
+	if g == nil {
+		x, err := New(q.m, q.how, nil, q.p.Frame, sym, fixed)
+		if err != nil {
+			return nil, nil, err
+		}
+		if to != nil {
+			x.in = to.of.in
+		}
+		if slices.Contains(q.p.Fair, true) {
+			x.fairly(q.p.Fair)
+		}
+		reduced := q.o.Partial != Unreduced && to == nil
+		if reduced {
+			if err := x.follow(q.ctx, q.o.Partial, q.o.split(), []*protocol.Term{q.p.LTL}, q.p.Frame, true); err != nil {
 				return nil, nil, err
 			}
-			if to != nil {
-				x.in = to.of.in
-			}
-			if slices.Contains(q.p.Fair, true) {
-				x.fairly(q.p.Fair)
-			}
-			reduced := q.o.Partial != Unreduced && to == nil
-			if reduced {
-				if err := x.follow(q.ctx, q.o.Partial, q.o.split(), []*protocol.Term{q.p.LTL}, q.p.Frame, true); err != nil {
-					return nil, nil, err
-				}
-			}
-			if layout == nil {
-				layout = slices.Repeat([]uint8{1}, x.slots)
-			}
-			g = newGraph(x, layout, q.o.Bounds)
-			g.sound = compiler{q.m}.test(interp.Conditions(q.p))
-			if to != nil {
-				g.only = to.only
-			}
-			if reduced {
-				err := g.reduce(q.ctx)
-				var wide errWide
-				if errors.As(err, &wide) {
-					layout[wide.slot] *= 2
-					g = nil
-					continue
-				}
-				if err != nil {
-					return g, nil, err
-				}
+		}
+		g = newGraph(x, q.o.Bounds)
+		g.sound = compiler{m: q.m}.test(interp.Conditions(q.p))
+		if to != nil {
+			g.only = to.only
+		}
+		if reduced {
+			if err := g.reduce(q.ctx); err != nil {
+				return g, nil, err
 			}
 		}
-		g.atoms = nil
-		bounds := q.o.Bounds
-		bounds.States = 0 // the graph's own states count, not what is asked of them
-		found, err := explore.Search(q.ctx, g, g.formula(c.Formula), bounds)
-		var wide errWide
-		if errors.As(err, &wide) {
-			layout[wide.slot] *= 2
-			g = nil
-			continue
-		}
-		if err == nil && g.failed != nil {
-			err = g.failed
-		}
-		return g, found, err
 	}
+	g.atoms = nil
+	bounds := q.o.Bounds
+	bounds.States = 0 // the graph's own states count, not what is asked of them
+	found, err := explore.Search(q.ctx, g, g.formula(c.Formula), bounds)
+	if err == nil && g.failed != nil {
+		err = g.failed
+	}
+	return g, found, err
 }
 
 // run makes a run of what a search found.

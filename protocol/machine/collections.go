@@ -1,8 +1,6 @@
 package machine
 
 import (
-	"slices"
-
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 )
@@ -13,11 +11,11 @@ func (c compiler) built(t *protocol.Term) func(*env) []int32 {
 	case ftdp.Tuple:
 		return c.tuple(t)
 	case ftdp.Collect:
-		body, r, cell := c.defined(t.Args[0]), t.Range, t.Var
+		body := written(c, t.Range, t.Var, terms(t.Args[0]), func(c compiler) code { return c.defined(t.Args[0]) })
 		return func(e *env) []int32 {
-			out := make([]int32, 0, t.Type.Cells)
-			each(e, r, cell, func() bool {
-				out = append(out, body(e))
+			out := e.take(t.Type.Cells)[:0]
+			body.each(e, func(f code) bool {
+				out = append(out, f(e))
 				return true
 			})
 			return out
@@ -27,22 +25,30 @@ func (c compiler) built(t *protocol.Term) func(*env) []int32 {
 	case ftdp.Slice:
 		return c.slice(t)
 	}
-	f := c.value(t)
-	return func(e *env) []int32 { return []int32{f(e)} }
+	return c.single(c.value(t))
+}
+
+// single makes a value of one cell one of several.
+func (c compiler) single(f code) func(*env) []int32 {
+	return func(e *env) []int32 {
+		v := f(e)
+		out := e.take(1)
+		out[0] = v
+		return out
+	}
 }
 
 func (c compiler) tuple(t *protocol.Term) func(*env) []int32 {
 	var parts []func(*env) []int32
 	for _, a := range t.Args {
 		if a.Type.Scalar() {
-			f := c.value(a)
-			parts = append(parts, func(e *env) []int32 { return []int32{f(e)} })
+			parts = append(parts, c.single(c.value(a)))
 		} else {
 			parts = append(parts, c.part(a))
 		}
 	}
 	return func(e *env) []int32 {
-		out := make([]int32, 0, t.Type.Cells)
+		out := e.take(t.Type.Cells)[:0]
 		for _, f := range parts {
 			out = append(out, f(e)...)
 		}
@@ -69,15 +75,14 @@ func (c compiler) appended(t *protocol.Term) func(*env) []int32 {
 	fit := c.fit(elem, last)
 	var one func(*env) []int32
 	if last.Type.Scalar() {
-		f := c.value(last)
-		one = func(e *env) []int32 { return []int32{f(e)} }
+		one = c.single(c.value(last))
 	} else {
 		one = c.part(last)
 	}
 	return func(e *env) []int32 {
-		out := slices.Clone(list(e))
+		out := e.copied(list(e))
 		x := one(e)
-		if !slices.ContainsFunc(x, func(v int32) bool { return v != protocol.Undef }) {
+		if !some(x) {
 			c.fail(last, "this is undefined here")
 		}
 		n := out[0]
@@ -97,7 +102,10 @@ func (c compiler) slice(t *protocol.Term) func(*env) []int32 {
 	return func(e *env) []int32 {
 		from := list(e)
 		a, b := first(e), last(e)
-		out := slices.Repeat([]int32{protocol.Undef}, len(from))
+		out := e.take(len(from))
+		for i := range out {
+			out[i] = protocol.Undef
+		}
 		out[0] = 0
 		if a > b {
 			return out

@@ -47,7 +47,7 @@ type Point struct {
 
 // NewDirect makes a model ready to be executed.
 func NewDirect(m *protocol.Model) *Direct {
-	d := &Direct{Model: m, n: m.Processes(), c: compiler{m}}
+	d := &Direct{Model: m, n: m.Processes(), c: compiler{m: m}}
 	for p := range d.n {
 		r, _ := m.RoleOf(p)
 		d.roles = append(d.roles, r)
@@ -61,7 +61,7 @@ func NewDirect(m *protocol.Model) *Direct {
 	for s := range d.n + d.n*d.n {
 		d.salts = append(d.salts, mix(uint64(s)+0x51ed27))
 	}
-	d.env = env{cells: make([][]int32, d.n), status: make([]protocol.Status, d.n), outs: make([][]int32, d.n), changed: make([]bool, d.n)}
+	d.env = newEnv(d.n)
 	return d
 }
 
@@ -258,7 +258,7 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 	for q := range d.n {
 		e.changed[q], e.outs[q] = false, nil
 	}
-	e.letters = e.letters[:0]
+	e.letters, e.room = e.letters[:0], e.room[:0]
 	if t.Receives() {
 		d.Receive(t.Transition, picked)
 	}
@@ -274,7 +274,7 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 	next = &Point{Locals: slices.Clone(p.Locals), Channels: slices.Clone(p.Channels), Sum: p.Sum}
 	for q := range d.n {
 		if e.changed[q] {
-			d.put(next, q, d.local(q, e.status[q], e.cells[q]))
+			d.put(next, q, d.local(q, e.status[q], slices.Clone(e.cells[q])))
 		}
 	}
 	me := interp.Process(d.Model, t.Transition, t.Executor, frame)
@@ -289,7 +289,7 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 			return
 		}
 		sent[to]++
-		d.add(next, ch, NewLetter(m))
+		d.add(next, ch, NewLetter(slices.Clone(m)))
 	})
 	for to, m := range e.outs {
 		if m != nil && !slices.ContainsFunc(m, func(v int32) bool { return v != protocol.Undef }) {

@@ -14,33 +14,131 @@ type packet struct {
 	absent  bool
 }
 
-// compute works out what a unit that is not general does in a local state, with
-// one of the given messages, or any message if the sender is Byzantine.
-func (w *worker) compute(u *unit, me uint32, offered []uint32) []outcome {
-	var choices []packet
-	if u.sender >= 0 {
-		var err error
-		if choices, err = w.packets(u.sender, offered); err != nil {
-			return []outcome{{err: err}}
+// scratch is what a worker needs while it computes; what is put into it lasts until another state is visited.
+type scratch struct {
+	visit    uint64 // number of the visit of a state
+	now      []uint32
+	found    []outcome
+	changes  []change
+	takes    []take
+	sends    []send
+	dropping []int
+	packet   []packet
+	choice   [][]packet
+	given    []int32
+}
+
+// arrive begins to visit a state, unless that has begun.
+func (w *worker) arrive(state []uint32) {
+	if w.visit > 0 && slices.Equal(state, w.now) {
+		return
+	}
+	w.visit++
+	w.env.visit = w.visit
+	w.now = append(w.now[:0], state...)
+	w.changes, w.takes, w.sends, w.dropping = w.changes[:0], w.takes[:0], w.sends[:0], w.dropping[:0]
+}
+
+// often is how many times an instance is used before it is compiled for its parameters.
+const often = 200
+
+// code returns what an instance of a unit does.
+func (w *worker) code(u *unit, k int) *compiled {
+	if t := u.tight[k]; t != nil {
+		return t
+	}
+	inst := &u.instances[k]
+	t := &w.rules[inst.rule]
+	if u.uses[k]++; u.uses[k] < often {
+		return t
+	}
+	params := map[int]int32{}
+	for i := range t.Params {
+		if t.Params[i].Type.Kind != protocol.KindQuorum {
+			params[t.Cell(i)] = inst.frame[t.Cell(i)]
 		}
 	}
-	item := w.in.locals[w.roles[u.process]].item(me)
-	var list []outcome
-	for _, inst := range u.instances {
+	c := compiler{m: w.Model}.tight(params)
+	tight := compiled{Transition: t.Transition, body: c.block(t.Body)}
+	if t.Guard != nil {
+		v, known := c.constant(t.Guard)
+		tight.never = known && v == 0
+		c.parts = w.parts
+		tight.guard = c.condition(t.Guard)
+	}
+	u.tight[k] = &tight
+	return &tight
+}
+
+// compute works out what a unit does in a state: what it finds is in w.found.
+func (w *worker) compute(u *unit, state []uint32) {
+	w.enter(&w.env, u.process, state)
+	for _, p := range u.reads {
+		w.enter(&w.env, p, state)
+	}
+	status := w.env.status[u.process]
+	if !slices.ContainsFunc(u.instances, func(inst instance) bool { return may(&w.rules[inst.rule], status) }) {
+		return
+	}
+	if u.looking {
+		for k := 0; k < len(u.instances); k++ {
+			var err error
+			if k, err = w.possible(u, k, status); err != nil {
+				w.found = append(w.found, outcome{err: err})
+				w.number(u, k, u.instances[k].frame, 0, len(w.found)-1)
+			} else if k < len(u.instances) {
+				t := w.code(u, k)
+				from := len(w.found)
+				w.processed(u, k, t, u.instances[k].frame, nil, nil, merit{none, t.Voluntary()})
+				w.number(u, k, u.instances[k].frame, 0, from)
+			}
+		}
+		return
+	}
+	choices, err := w.choices(u, state)
+	if err != nil {
+		w.found = append(w.found, outcome{err: err})
+		return
+	}
+	for k := range u.instances {
+		inst := &u.instances[k]
 		t := &w.rules[inst.rule]
-		if !may(t, item.status) {
-			continue
-		}
-		w.env.cells[u.process], w.env.status[u.process] = item.cells, item.status
-		if u.sender < 0 {
-			list = w.fire(list, u, inst, inst.frame, nil)
-			continue
-		}
-		for _, p := range choices {
-			list = w.fire(list, u, inst, inst.frame, []packet{p})
+		switch {
+		case !may(t, status):
+		case !t.Receives():
+			w.fire(u, k, inst.frame, nil, 0)
+		case !t.Quorum():
+			for i := range choices[0] {
+				w.fire(u, k, inst.frame, choices[0][i:i+1], 0)
+			}
+		default:
+			least, most := quorum(t, len(u.senders))
+			cell := t.Cell(t.Sender)
+			w.given = append(w.given[:0], inst.frame...)
+			combine(choices, least, most, func(set uint64, picked []packet) {
+				w.given[cell], w.given[cell+1] = protocol.SplitQuorum(set)
+				w.fire(u, k, w.given, picked, set)
+			})
 		}
 	}
-	return distinct(list)
+}
+
+// possible returns the first instance from one on of a unit that receives nothing whose guard holds, or is an error.
+func (w *worker) possible(u *unit, from int, status protocol.Status) (k int, err error) {
+	defer catch(&err)
+	e := &w.env
+	e.room = e.room[:0]
+	for k = from; k < len(u.instances); k++ {
+		t := w.code(u, k)
+		if t.never || !may(t, status) {
+			continue
+		}
+		e.frame = append(e.frame[:0], u.instances[k].frame...)
+		if t.guard == nil || t.guard(e) {
+			break
+		}
+	}
+	return k, nil
 }
 
 // may reports whether a process of a status executes a rule.
@@ -54,9 +152,9 @@ func may(t *compiled, s protocol.Status) bool {
 // packets lists what can be received from a process: the messages offered, or
 // anything if they are nil.
 func (w *worker) packets(from int, offered []uint32) ([]packet, error) {
-	var list []packet
+	at := len(w.packet)
 	for _, m := range offered {
-		list = append(list, packet{from: from, message: m, taken: true})
+		w.packet = append(w.packet, packet{from: from, message: m, taken: true})
 	}
 	if offered == nil {
 		any, err := w.any()
@@ -64,68 +162,36 @@ func (w *worker) packets(from int, offered []uint32) ([]packet, error) {
 			return nil, err
 		}
 		for _, m := range any {
-			list = append(list, packet{from: from, message: m})
+			w.packet = append(w.packet, packet{from: from, message: m})
 			if w.Model.Channels.Synchronous {
-				list = append(list, packet{from: from, message: m, absent: true})
+				w.packet = append(w.packet, packet{from: from, message: m, absent: true})
 			}
 		}
 	}
-	return list, nil
+	return w.packet[at:], nil
 }
 
-// computeGeneral works out what a general unit does in a state.
-func (w *worker) computeGeneral(u *unit, state []uint32) []outcome {
-	w.enter(u.process, state)
-	for _, p := range u.reads {
-		w.enter(p, state)
-	}
-	inst := u.instances[0]
-	t := &w.rules[inst.rule]
-	if !may(t, w.env.status[u.process]) {
-		return nil
-	}
-	var list []outcome
-	if !t.Receives() {
-		return w.fire(list, u, inst, inst.frame, nil)
-	}
-	choices, err := w.choices(u, state)
-	if err != nil {
-		return []outcome{{err: err}}
-	}
-	least, most := quorum(t, len(u.senders))
-	frame := slices.Clone(inst.frame)
-	combine(choices, least, most, func(set uint64, picked []packet) {
-		if t.Quorum() {
-			cell := t.Cell(t.Sender)
-			frame[cell], frame[cell+1] = protocol.SplitQuorum(set)
-		}
-		list = w.fire(list, u, inst, frame, picked)
-	})
-	return distinct(list)
-}
-
-// enter puts the state of a process where compiled code finds it.
-func (w *worker) enter(p int, state []uint32) {
-	item := w.in.locals[w.roles[p]].item(state[p])
-	w.env.cells[p], w.env.status[p] = item.cells, item.status
-}
+// emptied is what can be received where nothing can.
+var emptied = []uint32{}
 
 // choices lists what can be received from each sender of a unit.
-func (w *worker) choices(u *unit, state []uint32) (choices [][]packet, err error) {
-	choices = make([][]packet, len(u.senders))
-	for i, j := range u.senders {
+func (w *worker) choices(u *unit, state []uint32) ([][]packet, error) {
+	w.packet, w.choice = w.packet[:0], w.choice[:0]
+	for _, j := range u.senders {
 		var offered []uint32
 		if !w.anything(j, state[j]) {
-			offered = []uint32{}
+			offered = emptied
 			if slot := w.channel[j][u.process]; slot >= 0 && state[slot] != 0 {
 				offered = w.offered(state[slot])
 			}
 		}
-		if choices[i], err = w.packets(j, offered); err != nil {
+		list, err := w.packets(j, offered)
+		if err != nil {
 			return nil, err
 		}
+		w.choice = append(w.choice, list)
 	}
-	return choices, nil
+	return w.choice, nil
 }
 
 // quorum returns how many senders, of so many, a rule receives from.
@@ -142,6 +208,15 @@ func quorum(t *compiled, senders int) (least, most int) {
 
 // combine yields one packet of each sender of a set, for all sets of so many senders.
 func combine(choices [][]packet, least, most int, yield func(set uint64, picked []packet)) {
+	some := 0
+	for _, list := range choices {
+		if len(list) > 0 {
+			some++
+		}
+	}
+	if some < least {
+		return
+	}
 	var picked []packet
 	var pick func(i int, set uint64)
 	pick = func(i int, set uint64) {
@@ -162,85 +237,82 @@ func combine(choices [][]packet, least, most int, yield func(set uint64, picked 
 	pick(0, 0)
 }
 
-// fire adds what a rule does when it receives certain messages (paper, table 3).
-func (w *worker) fire(list []outcome, u *unit, inst instance, frame []int32, picked []packet) []outcome {
-	found, err := w.results(u, inst, frame, picked)
-	if err != nil {
-		found = []outcome{{err: err}}
+// fire adds what an instance does when it receives certain messages, of a quorum if there is one (paper, table 3).
+func (w *worker) fire(u *unit, k int, frame []int32, picked []packet, set uint64) {
+	from := len(w.found)
+	if err := w.results(u, k, frame, picked); err != nil {
+		w.found = append(w.found[:from], outcome{err: err})
 	}
-	if w.por != nil {
-		part := w.por.Number(inst.rule, frame)
-		for i := range found {
-			found[i].parts = []int{part}
-		}
-	}
-	return append(list, found...)
+	w.number(u, k, frame, set, from)
 }
 
-// results returns what a rule does when it receives certain messages; an error if its guard is one.
-func (w *worker) results(u *unit, inst instance, frame []int32, picked []packet) (out []outcome, err error) {
+// number says of what has been found, from one on, which transition it is an outcome of.
+func (w *worker) number(u *unit, k int, frame []int32, set uint64, from int) {
+	if w.por == nil || len(w.found) == from {
+		return
+	}
+	inst := &u.instances[k]
+	parts := inst.parts
+	if parts == nil {
+		if parts = u.parts[set]; parts == nil {
+			parts = []int{w.por.Number(inst.rule, frame)}
+			u.parts[set] = parts
+		}
+	}
+	for i := range w.found[from:] {
+		w.found[from+i].parts = parts
+	}
+}
+
+// results adds what an instance does when it receives certain messages; an error if its guard is one.
+func (w *worker) results(u *unit, k int, frame []int32, picked []packet) (err error) {
 	defer catch(&err)
-	t := &w.rules[inst.rule]
+	t := w.code(u, k)
+	if t.never {
+		return nil
+	}
+	w.env.room = w.env.room[:0]
 	w.env.frame = append(w.env.frame[:0], frame...)
 	w.receive(t, picked)
 	if t.guard != nil && !t.guard(&w.env) {
-		return nil, nil
+		return nil
 	}
 	idle := merit{none, t.Voluntary() || count(picked) < len(picked)}
 	if w.Model.Channels.Lossy {
-		out = append(out, w.dropped(u, picked, idle, false)...)
+		w.dropped(u, picked, idle, false)
 	}
 	switch {
 	case w.Options.Implicit:
-		return append(out, w.duplicated(u, picked, w.processed(u, inst, frame, picked, nil, idle))...), nil
+		w.processed(u, k, t, frame, picked, nil, idle)
 	case !w.Model.Channels.Synchronous:
-		out = append(out, w.dropped(u, picked, idle, true)...)
-		return append(out, w.duplicated(u, picked, w.processed(u, inst, frame, picked, nil, idle))...), nil
-	}
-	// Where steps are synchronous, those that crash in one are absent from it.
-	for absent := range uint64(1) << len(picked) {
-		packets, stopped, possible := without(picked, absent)
-		if possible {
-			out = append(out, w.duplicated(u, packets, w.processed(u, inst, frame, packets, stopped, idle))...)
+		w.dropped(u, picked, idle, true)
+		w.processed(u, k, t, frame, picked, nil, idle)
+	default:
+		// Where steps are synchronous, those that crash in one are absent from it.
+		for absent := range uint64(1) << len(picked) {
+			packets, stopped, possible := without(picked, absent)
+			if possible {
+				w.processed(u, k, t, frame, packets, stopped, idle)
+			}
 		}
 	}
-	return out, nil
+	return nil
 }
 
-// duplicated lists an outcome in all ways in which some of the messages stay in their channels.
-func (w *worker) duplicated(u *unit, picked []packet, o outcome) []outcome {
-	out := []outcome{o}
-	if !w.Model.Channels.Duplicating || o.err != nil {
-		return out
-	}
-	for _, p := range picked {
-		if !p.taken || p.absent {
-			continue
-		}
-		gone := take{w.channel[p.from][u.process], p.message}
-		for _, o := range out {
-			less := o
-			less.takes = slices.DeleteFunc(slices.Clone(o.takes), func(t take) bool { return t == gone })
-			out = append(out, less)
-		}
-	}
-	return out
-}
-
-// dropped lists the outcomes that take one message and do nothing: it is lost, or its sender has
+// dropped adds the outcomes that take one message and do nothing: it is lost, or its sender has
 // crashed. In the reference model a process takes all that is there, also where a message is lost.
-func (w *worker) dropped(u *unit, picked []packet, idle merit, crashed bool) (out []outcome) {
+func (w *worker) dropped(u *unit, picked []packet, idle merit, crashed bool) {
 	for i, p := range picked {
 		if !p.taken {
 			continue
 		}
 		o := outcome{takes: w.taken(u, picked[i:i+1]), taken: count(picked), merit: idle}
 		if crashed {
-			o.stopped = []int{p.from}
+			w.dropping = append(w.dropping, p.from)
+			o.stopped = w.dropping[len(w.dropping)-1:]
 		}
-		out = append(out, o)
+		w.found = append(w.found, o)
 	}
-	return out
 }
 
 // without marks packets as absent whose senders, a set of indices, crash in this step. It is
@@ -259,25 +331,42 @@ func without(picked []packet, absent uint64) (packets []packet, stopped []int, p
 	return packets, stopped, true
 }
 
-// processed is the outcome in which the statements of a rule are executed.
-func (w *worker) processed(u *unit, inst instance, frame []int32, picked []packet, stopped []int, m merit) outcome {
-	o := w.execute(&w.rules[inst.rule], u, frame, picked, stopped)
+// processed adds the outcome in which the statements of a rule are executed, in all ways in which some of the messages
+// stay in their channels if these duplicate.
+func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []packet, stopped []int, m merit) {
+	inst := &u.instances[k]
+	o := w.execute(t, u, frame, picked, stopped)
 	o.stopped, o.takes, o.taken = stopped, w.taken(u, picked), count(picked)
-	o.rules = []int{inst.rule}
+	o.rules = inst.rules
 	if o.merit = m; o.err == nil { // nobody has to do what is voluntary; who does has done it
-		o.merit.constraint = w.constraint(inst.rule, u.process, u.sender)
+		o.merit.constraint = inst.constraint
 	}
-	return o
+	from := len(w.found)
+	w.found = append(w.found, o)
+	if !w.Model.Channels.Duplicating || o.err != nil {
+		return
+	}
+	for _, p := range picked {
+		if !p.taken || p.absent {
+			continue
+		}
+		gone := take{w.channel[p.from][u.process], p.message}
+		for _, o := range w.found[from:] {
+			o.takes = slices.DeleteFunc(slices.Clone(o.takes), func(t take) bool { return t == gone })
+			w.found = append(w.found, o)
+		}
+	}
 }
 
 // taken lists what is taken out of channels when messages are received.
-func (w *worker) taken(u *unit, list []packet) (takes []take) {
+func (w *worker) taken(u *unit, list []packet) []take {
+	from := len(w.takes)
 	for _, p := range list {
 		if p.taken {
-			takes = append(takes, take{w.channel[p.from][u.process], p.message})
+			w.takes = append(w.takes, take{w.channel[p.from][u.process], p.message})
 		}
 	}
-	return takes
+	return w.takes[from:len(w.takes):len(w.takes)]
 }
 
 // count returns how many messages come from channels.
@@ -301,7 +390,12 @@ func (w *worker) receive(t *compiled, picked []packet) {
 	if t.Quorum() {
 		size = w.Model.Roles[t.Params[t.Sender].Type.Role].Size + 1
 	}
-	e.msgs, e.absent = make([][]int32, size), make([]bool, size)
+	if cap(e.msgs) < size {
+		e.msgs, e.absent = make([][]int32, size), make([]bool, size)
+	}
+	e.msgs, e.absent = e.msgs[:size], e.absent[:size]
+	clear(e.msgs)
+	clear(e.absent)
 	for _, p := range picked {
 		at := 0
 		if t.Quorum() {
@@ -314,31 +408,38 @@ func (w *worker) receive(t *compiled, picked []packet) {
 // execute runs the statements of a rule.
 func (w *worker) execute(t *compiled, u *unit, frame []int32, picked []packet, stopped []int) (o outcome) {
 	e := &w.env
-	before := slices.Clone(e.cells)
-	statuses := slices.Clone(e.status)
 	e.frame = append(e.frame[:0], frame...)
-	for p := range w.n {
-		e.changed[p], e.outs[p] = false, nil
-	}
+	clear(e.changed)
+	clear(e.outs)
 	e.letters = e.letters[:0]
 	w.receive(t, picked)
-	defer func() {
-		copy(e.cells, before)
-		copy(e.status, statuses)
-	}()
 	for _, p := range stopped {
 		if e.status[p] = protocol.Crashed; p == u.process {
 			e.own(p)
 		}
 	}
-	if o.err = attempt(func() { t.body(e) }); o.err != nil {
-		return o
-	}
-	for p := range w.n {
-		if e.changed[p] {
-			o.locals = append(o.locals, change{p, w.in.local(w.roles[p], e.status[p], e.cells[p])})
+	o.err = attempt(func() { t.body(e) })
+	locals, sends := len(w.changes), len(w.sends)
+	for p, changed := range e.changed {
+		if !changed {
+			continue
+		}
+		if o.err == nil {
+			w.changes = append(w.changes, change{p, w.in.local(w.roles[p], e.status[p], e.cells[p])})
+		}
+		if item := e.loaded[p]; item != nil {
+			e.cells[p], e.status[p] = item.cells, item.status
 		}
 	}
-	e.sent(func(to int, cells []int32) { o.sends = append(o.sends, send{to, w.in.message(cells)}) })
+	for _, p := range stopped {
+		if item := e.loaded[p]; item != nil {
+			e.status[p] = item.status
+		}
+	}
+	if o.err != nil {
+		return o
+	}
+	e.sent(func(to int, cells []int32) { w.sends = append(w.sends, send{to, w.in.message(cells)}) })
+	o.locals, o.sends = w.changes[locals:len(w.changes):len(w.changes)], w.sends[sends:len(w.sends):len(w.sends)]
 	return o
 }

@@ -20,7 +20,6 @@ type graph struct {
 	store  *explore.Store
 	adder  *explore.Adder
 	bounds explore.Bounds
-	bytes  []uint8                   // of slots
 	only   func(state []uint32) bool // if not nil, other states are left out
 
 	sound       func(*env) bool // an error where something that the property says of states is one
@@ -67,18 +66,10 @@ type failure struct {
 
 func (f *failure) Error() string { return f.err.Error() }
 
-func newGraph(x *Machine, layout []uint8, bounds explore.Bounds) *graph {
-	g := &graph{w: x.worker(), bytes: layout, store: explore.NewStore(layout), bounds: bounds, labels: map[label]int{}, numbers: map[string]int32{}}
+func newGraph(x *Machine, bounds explore.Bounds) *graph {
+	g := &graph{w: x.worker(), store: explore.NewStore(x.slots), bounds: bounds, labels: map[label]int{}, numbers: map[string]int32{}}
 	g.adder = g.store.NewAdder()
 	return g
-}
-
-// layout returns the bytes of slots; nil if there is no graph.
-func (g *graph) layout() []uint8 {
-	if g == nil {
-		return nil
-	}
-	return g.bytes
 }
 
 // formula turns a formula into one of package explore.
@@ -94,7 +85,7 @@ func (g *graph) formula(f *interp.Formula) *explore.Formula {
 			}
 		}
 		seen := g.w.sight(newView(g.w.Model, []*protocol.Term{f.Cond}))
-		g.atoms = append(g.atoms, atom{f.Cond, compiler{g.w.Model}.test(f.Cond), f.Frame, f.Negated, seen, map[string]bool{}})
+		g.atoms = append(g.atoms, atom{f.Cond, compiler{m: g.w.Model}.test(f.Cond), f.Frame, f.Negated, seen, map[string]bool{}})
 		return &explore.Formula{Op: explore.Atom, Atom: len(g.atoms) - 1}
 	}
 	out := &explore.Formula{Op: ops[f.Op]}
@@ -107,11 +98,8 @@ func (g *graph) formula(f *interp.Formula) *explore.Formula {
 // number returns the number of a state.
 func (g *graph) number(state []uint32, hash uint64) (int, error) {
 	g.adder.Begin()
-	n, added, wide := g.adder.Add(state, hash)
+	n, added := g.adder.Add(state, hash)
 	g.adder.End()
-	if wide >= 0 {
-		return 0, errWide{wide}
-	}
 	if added {
 		g.states++
 		if err := attempt(func() {
@@ -127,11 +115,6 @@ func (g *graph) number(state []uint32, hash uint64) (int, error) {
 	}
 	return int(n), nil
 }
-
-// errWide says that a slot needs more bytes.
-type errWide struct{ slot int }
-
-func (e errWide) Error() string { return "a slot is too small" }
 
 // Initial implements explore.System.
 func (g *graph) Initial() (list []int, err error) {
@@ -280,7 +263,7 @@ func (g *graph) obliges(state []uint32, set stubborn.Set) bool {
 		list := g.w.outcomes(u, state).list
 		for i := range list {
 			o := &list[i]
-			moves = moves || !o.merit.voluntary && o.within(set) && g.w.possible(u.process, o, state)
+			moves = moves || !o.merit.voluntary && o.within(set) && g.w.happens(u.process, o, state)
 		}
 	}
 	return moves

@@ -1,10 +1,14 @@
 package machine
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
+	"hash/maphash"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"unsafe"
 
 	"tacheck/protocol"
 )
@@ -25,39 +29,114 @@ func digest(seed uint64, list []int32) uint64 {
 	return h
 }
 
-// table numbers things in the order in which they are met. Numbers depend on
-// which goroutine is first; digests do not.
-type table[T any] struct {
-	mu    sync.RWMutex
-	ids   map[string]uint32
-	items []*T
+// row is a thing that has a number: the state of a process, with its status and variables; a message; or what a
+// channel holds, the numbers of messages in the order in which they were sent, or sorted by what they say.
+type row[N ~int32 | ~uint32] struct {
+	cells  []N
+	status protocol.Status
+	digest uint64 // of channels 0 for nothing
 }
 
-func newTable[T any]() *table[T] { return &table[T]{ids: map[string]uint32{}} }
+// table numbers rows in the order in which they are met. Numbers depend on which goroutine is first; digests do
+// not. Looking for what is known takes no lock.
+type table[N ~int32 | ~uint32] struct {
+	mu    sync.Mutex
+	n     uint32
+	pages atomic.Pointer[[]*[pageSize]row[N]]
+	index atomic.Pointer[[]uint64] // upper half of a hash, and the number plus one
+	rest  []N                      // room for cells
+}
 
-// number returns the number of the thing with a key, made by build if it is new.
-func (t *table[T]) number(key []byte, build func() *T) uint32 {
-	t.mu.RLock()
-	id, known := t.ids[string(key)]
-	t.mu.RUnlock()
-	if known {
+const (
+	pageBits = 9
+	pageSize = 1 << pageBits
+	roomSize = 1 << 14 // cells that are allocated at once
+)
+
+var seed = maphash.MakeSeed()
+
+func newTable[N ~int32 | ~uint32]() *table[N] {
+	t := &table[N]{}
+	index := make([]uint64, 64)
+	t.index.Store(&index)
+	t.pages.Store(new([]*[pageSize]row[N]))
+	return t
+}
+
+// bytesOf is a row as bytes, to be hashed and compared.
+func bytesOf[N ~int32 | ~uint32](cells []N) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(cells))), 4*len(cells))
+}
+
+// find returns the number of a row, or else the place in an index where it belongs.
+func (t *table[N]) find(index []uint64, hash uint64, status protocol.Status, cells []N) (id uint32, known bool, place int) {
+	mask := len(index) - 1
+	for i := int(hash) & mask; ; i = (i + 1) & mask {
+		e := atomic.LoadUint64(&index[i])
+		if e == 0 {
+			return 0, false, i
+		}
+		if e>>32 == hash>>32 {
+			if r := t.item(uint32(e) - 1); r.status == status && len(r.cells) == len(cells) && bytes.Equal(bytesOf(r.cells), bytesOf(cells)) {
+				return uint32(e) - 1, true, i
+			}
+		}
+	}
+}
+
+// number returns the number of a row, which is copied and gets its digest from a function if it is new.
+func (t *table[N]) number(status protocol.Status, cells []N, digest func() uint64) uint32 {
+	hash := mix(maphash.Bytes(seed, bytesOf(cells)) + uint64(status))
+	if id, known, _ := t.find(*t.index.Load(), hash, status, cells); known {
 		return id
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if id, known := t.ids[string(key)]; known {
+	index := *t.index.Load()
+	id, known, place := t.find(index, hash, status, cells)
+	if known {
 		return id
 	}
-	id = uint32(len(t.items))
-	t.ids[string(key)] = id
-	t.items = append(t.items, build())
+	if id = t.n; id%pageSize == 0 {
+		pages := append(slices.Clone(*t.pages.Load()), new([pageSize]row[N]))
+		t.pages.Store(&pages)
+	}
+	if len(t.rest) < len(cells) {
+		t.rest = make([]N, max(len(cells), min(roomSize, int(id)*len(cells))))
+	}
+	own := t.rest[:len(cells):len(cells)]
+	t.rest = t.rest[len(cells):]
+	copy(own, cells)
+	*t.item(id) = row[N]{own, status, digest()}
+	t.n++
+	atomic.StoreUint64(&index[place], hash>>32<<32|uint64(id+1))
+	if int(t.n) > len(index)/8*5 {
+		t.grow(index)
+	}
 	return id
 }
 
-func (t *table[T]) item(id uint32) *T {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return t.items[id]
+// grow doubles the index.
+func (t *table[N]) grow(old []uint64) {
+	index := make([]uint64, 2*len(old))
+	for id := range t.n {
+		r := t.item(id)
+		hash := mix(maphash.Bytes(seed, bytesOf(r.cells)) + uint64(r.status))
+		_, _, place := t.find(index, hash, r.status, r.cells)
+		index[place] = hash>>32<<32 | uint64(id+1)
+	}
+	t.index.Store(&index)
+}
+
+func (t *table[N]) item(id uint32) *row[N] { return &(*t.pages.Load())[id>>pageBits][id%pageSize] }
+
+// all lists the rows in the order of their numbers.
+func (t *table[N]) all(yield func(*row[N]) bool) {
+	for id := range t.n {
+		if !yield(t.item(id)) {
+			return
+		}
+	}
 }
 
 func keyOf[N ~int32 | ~uint32](list []N) []byte {
@@ -68,53 +147,29 @@ func keyOf[N ~int32 | ~uint32](list []N) []byte {
 	return key
 }
 
-// local is the state of a process: its status and variables.
-type local struct {
-	status protocol.Status
-	cells  []int32
-	digest uint64
-}
-
-// message is a message.
-type message struct {
-	cells  []int32
-	digest uint64
-}
-
-// content is what a channel holds: messages in the order in which they were
-// sent, or sorted by what they say.
-type content struct {
-	messages []uint32
-	digest   uint64 // 0 for nothing
-}
-
 // interned numbers the parts of states.
 type interned struct {
 	m        *protocol.Model
-	locals   []*table[local] // by role
-	messages *table[message]
-	contents *table[content]
+	locals   []*table[int32] // by role
+	messages *table[int32]
+	contents *table[uint32]
 }
 
 func newInterned(m *protocol.Model) *interned {
-	x := &interned{m: m, messages: newTable[message](), contents: newTable[content]()}
+	x := &interned{m: m, messages: newTable[int32](), contents: newTable[uint32]()}
 	for range m.Roles {
-		x.locals = append(x.locals, newTable[local]())
+		x.locals = append(x.locals, newTable[int32]())
 	}
 	x.content(nil) // number 0
 	return x
 }
 
 func (x *interned) local(role int, status protocol.Status, cells []int32) uint32 {
-	return x.locals[role].number(append(keyOf(cells), byte(status)), func() *local {
-		return &local{status, slices.Clone(cells), digest(uint64(role)<<8+uint64(status)+1, cells)}
-	})
+	return x.locals[role].number(status, cells, func() uint64 { return digest(uint64(role)<<8+uint64(status)+1, cells) })
 }
 
 func (x *interned) message(cells []int32) uint32 {
-	return x.messages.number(keyOf(cells), func() *message {
-		return &message{slices.Clone(cells), digest(1<<40, cells)}
-	})
+	return x.messages.number(0, cells, func() uint64 { return digest(1<<40, cells) })
 }
 
 // content returns the number of a channel's content; the list is sorted unless
@@ -128,11 +183,10 @@ func (x *interned) content(list []uint32) uint32 {
 			return cmp.Or(slices.Compare(x.messages.item(a).cells, x.messages.item(b).cells), cmp.Compare(a, b))
 		})
 	}
-	return x.contents.number(keyOf(list), func() *content {
-		c := &content{messages: slices.Clone(list)}
+	return x.contents.number(0, list, func() (sum uint64) {
 		for _, m := range list {
-			c.digest = mix(c.digest*3 + x.messages.item(m).digest)
+			sum = mix(sum*3 + x.messages.item(m).digest)
 		}
-		return c
+		return sum
 	})
 }

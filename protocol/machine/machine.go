@@ -21,7 +21,6 @@ type Machine struct {
 	Options interp.Options
 
 	conditions []*protocol.Term
-	tests      []func(*env) bool
 	view       *view // of the conditions
 	frames     int
 	symmetric  bool
@@ -60,11 +59,15 @@ type constraint struct{ rule, process, sender int }
 func (x *Machine) fairly(rules []bool) {
 	x.constrained = map[constraint]int{}
 	for _, u := range x.units {
-		for _, inst := range u.instances {
+		for i := range u.instances {
+			inst := &u.instances[i]
 			c := constraint{inst.rule, u.process, u.sender}
 			if _, known := x.constrained[c]; rules[inst.rule] && !known {
 				x.constrained[c] = len(x.constraints)
 				x.constraints = append(x.constraints, c)
+			}
+			if rules[inst.rule] {
+				inst.constraint = x.constrained[c]
 			}
 		}
 	}
@@ -81,6 +84,7 @@ func (x *Machine) constraint(rule, process, sender int) int {
 // compiled is a transition as Go functions.
 type compiled struct {
 	*protocol.Transition
+	never bool            // its guard is false, whatever the state
 	first action          // of initial states: first values
 	guard func(*env) bool // nil if there is none
 	body  action
@@ -104,14 +108,18 @@ type unitInfo struct {
 	slot      int // channel from the sender; -1 if there is none
 	instances []instance
 	general   bool  // what happens depends on more than the process and one message
+	looking   bool  // general, and nothing is received
 	reads     []int // for general ones: the processes whose states matter
-	senders   []int // for quorums
+	senders   []int // from whom something is received
 }
 
 // instance is a rule with values for its parameters, quorums aside.
 type instance struct {
-	rule  int
-	frame []int32
+	rule       int
+	frame      []int32
+	rules      []int // the rule
+	parts      []int // with partial orders: the number of its transition, if it has no quorum
+	constraint int   // of fairness, or none
 }
 
 // New makes a machine that watches conditions of states. If symmetric is set,
@@ -126,14 +134,13 @@ func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frame
 		r, _ := m.RoleOf(p)
 		x.roles = append(x.roles, r)
 	}
-	c := compiler{m}
+	c := compiler{m: m}
 	for i := range m.Rules {
 		x.rules = append(x.rules, c.transition(&m.Rules[i]))
 	}
 	for i := range m.Inits {
 		x.inits = append(x.inits, c.transition(&m.Inits[i]))
 	}
-	x.tests = c.tests(conditions)
 	x.view = newView(m, conditions)
 	x.any = sync.OnceValues(x.domain)
 	x.layout()
@@ -221,25 +228,29 @@ func (x *Machine) addUnits(rule int) {
 	})
 	general := !own || t.Quorum()
 	x.each(t, func(frame []int32) {
-		inst := instance{rule, slices.Clone(frame)}
+		inst := instance{rule: rule, frame: slices.Clone(frame), rules: []int{rule}, constraint: none}
 		me := interp.Process(x.Model, t, t.Executor, frame)
 		sender, slot := -1, -1
 		if t.Receives() && !t.Quorum() {
 			sender = interp.Process(x.Model, t, t.Sender, frame)
 			slot = x.channel[sender][me]
 		}
-		if !general {
-			for _, u := range x.units {
-				if !u.general && u.process == me && u.sender == sender {
-					u.instances = append(u.instances, inst)
-					return
-				}
+		looking := general && !t.Receives()
+		u := &unitInfo{process: me, sender: sender, slot: slot, general: general, looking: looking}
+		for _, v := range x.units {
+			if (!general || looking) && v.general == general && v.looking == looking && v.process == me && v.sender == sender {
+				u = v
 			}
 		}
-		u := &unitInfo{process: me, sender: sender, slot: slot, instances: []instance{inst}, general: general}
+		if u.instances = append(u.instances, inst); len(u.instances) == 1 {
+			x.units = append(x.units, u)
+		}
+		if sender >= 0 {
+			u.senders = []int{sender}
+		}
 		if general {
 			for p := range x.n {
-				if !own && roles[x.roles[p]] && p != me {
+				if !own && roles[x.roles[p]] && p != me && !slices.Contains(u.reads, p) {
 					u.reads = append(u.reads, p)
 				}
 			}
@@ -248,11 +259,8 @@ func (x *Machine) addUnits(rule int) {
 				for i := range role.Size {
 					u.senders = append(u.senders, role.First+i)
 				}
-			} else if sender >= 0 {
-				u.senders = []int{sender}
 			}
 		}
-		x.units = append(x.units, u)
 	})
 }
 

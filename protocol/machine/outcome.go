@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 
 	"tacheck/stubborn"
 )
@@ -9,9 +10,12 @@ import (
 // unit is what a worker knows of what a part of a rule does.
 type unit struct {
 	*unitInfo
-	alone    []outcomes           // by local state: without a message, or with any message of a Byzantine sender
-	together [][]outcomes         // by local state and content of the channel
-	wide     map[string]*outcomes // of general units
+	memo  memo
+	now   outcomes // in the state of a visit, where nothing is remembered
+	visit uint64
+	tight []*compiled // by instance: for its parameters; nil until it has been used often
+	uses  []int
+	parts map[uint64][]int // with partial orders, by quorum: the number of its transition
 }
 
 // outcomes is what may happen, once it has been computed.
@@ -60,23 +64,76 @@ type send struct {
 	message uint32
 }
 
+// kept returns a copy of an outcome that lasts.
+func (o outcome) kept() outcome {
+	o.locals, o.takes, o.sends = slices.Clone(o.locals), slices.Clone(o.takes), slices.Clone(o.sends)
+	o.stopped = slices.Clone(o.stopped)
+	return o
+}
+
+// same reports whether two outcomes are the same, whatever rules they are of.
+func (o *outcome) same(p *outcome) bool {
+	return o.merit == p.merit && o.taken == p.taken && slices.Equal(o.locals, p.locals) && slices.Equal(o.takes, p.takes) && slices.Equal(o.sends, p.sends) &&
+		slices.Equal(o.stopped, p.stopped) && (o.err == nil && p.err == nil || fmt.Sprint(o.err) == fmt.Sprint(p.err))
+}
+
+// sum is a number that is the same for outcomes that are.
+func (o *outcome) sum() (h uint64) {
+	for _, c := range o.locals {
+		h = mix(h + uint64(c.slot)<<32 + uint64(c.value))
+	}
+	for _, t := range o.takes {
+		h = mix(h + 3 + uint64(t.slot)<<32 + uint64(t.message))
+	}
+	for _, s := range o.sends {
+		h = mix(h + 5 + uint64(s.to)<<32 + uint64(s.message))
+	}
+	return h
+}
+
 // distinct drops outcomes that are the same as earlier ones: a message that
 // changes nothing might as well be lost.
 func distinct(list []outcome) []outcome {
-	first := map[string]int{}
-	var out []outcome
+	if len(list) < 2 {
+		return list
+	}
+	var first map[uint64][]int
+	if len(list) > 16 {
+		first = map[uint64][]int{}
+	}
+	out := list[:0]
+next:
 	for _, o := range list {
-		rules, parts := o.rules, o.parts
-		o.rules, o.parts = nil, nil
-		key := fmt.Sprint(o)
-		if i, known := first[key]; known {
-			out[i].rules = append(out[i].rules, rules...)
-			out[i].parts = append(out[i].parts, parts...)
-			continue
+		sum := uint64(0)
+		if first != nil {
+			sum = o.sum()
+			for _, i := range first[sum] {
+				if out[i].same(&o) {
+					out[i].merge(&o)
+					continue next
+				}
+			}
+			first[sum] = append(first[sum], len(out))
+		} else {
+			for i := range out {
+				if out[i].same(&o) {
+					out[i].merge(&o)
+					continue next
+				}
+			}
 		}
-		first[key] = len(out)
-		o.rules, o.parts = rules, parts
 		out = append(out, o)
 	}
 	return out
+}
+
+// merge adds the rules of an outcome to those of one that is the same.
+func (o *outcome) merge(p *outcome) {
+	both := func(a, b []int) []int {
+		if len(a) == 0 {
+			return b
+		}
+		return append(a[:len(a):len(a)], b...)
+	}
+	o.rules, o.parts = both(o.rules, p.rules), both(o.parts, p.parts)
 }

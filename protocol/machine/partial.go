@@ -23,7 +23,7 @@ type partial struct {
 	forward  *stubborn.Forward
 	sources  [][]needBit // by process: what its state decides
 	channels [][]needBit // by slot: what the content decides
-	foreign  []needAt    // conditions on several processes
+	foreign  []needBit   // conditions on several processes
 	bits     [][]place   // by transition and need
 }
 
@@ -75,10 +75,10 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 				at.source, at.bit = tr.Process, []int{len(p.sources[tr.Process])}
 				p.sources[tr.Process] = append(p.sources[tr.Process], b)
 			case interference.Local:
-				b.holds, b.frame = compiler{x.Model}.test(need.Condition), tr.Frame()
+				b.holds, b.frame = compiler{m: x.Model}.test(need.Condition), tr.Frame()
 				if !need.Own {
 					at.bit = []int{len(p.foreign)}
-					p.foreign = append(p.foreign, b.needAt)
+					p.foreign = append(p.foreign, b)
 					break
 				}
 				at.source, at.bit = tr.Process, []int{len(p.sources[tr.Process])}
@@ -100,6 +100,13 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 		}
 		p.bits = append(p.bits, places)
 	}
+	for _, u := range x.units {
+		for i := range u.instances {
+			if inst := &u.instances[i]; !x.Model.Rules[inst.rule].Quorum() {
+				inst.parts = []int{p.Number(inst.rule, inst.frame)}
+			}
+		}
+	}
 	x.por = p
 	return nil
 }
@@ -114,15 +121,18 @@ func (o *outcome) within(set stubborn.Set) bool {
 	return false
 }
 
-// outcomesOf puts outcomes together with what they mean for partial orders.
-func (w *worker) outcomesOf(list []outcome) outcomes {
-	out := outcomes{known: true, list: list}
+// judge finds out what outcomes mean for partial orders.
+func (w *worker) judge(out *outcomes) {
 	if w.por == nil {
-		return out
+		return
 	}
-	out.able = stubborn.NewSet(len(w.por.Transitions))
-	for i := range list {
-		o := &list[i]
+	if out.able == nil {
+		out.able = stubborn.NewSet(len(w.por.Transitions))
+	}
+	clear(out.able)
+	out.doubtful = false
+	for i := range out.list {
+		o := &out.list[i]
 		if len(o.stopped) > 0 || !w.Model.Channels.Lossy && len(o.sends) > 0 {
 			out.doubtful = true
 			continue
@@ -131,11 +141,10 @@ func (w *worker) outcomesOf(list []outcome) outcomes {
 			out.able.Add(t)
 		}
 	}
-	return out
 }
 
-// possible reports whether an outcome can happen in a state, as apply does.
-func (w *worker) possible(me int, o *outcome, state []uint32) bool {
+// happens reports whether an outcome can happen in a state, as apply does.
+func (w *worker) happens(me int, o *outcome, state []uint32) bool {
 	stops := func(p int) bool {
 		for _, q := range o.stopped {
 			if p == q {
@@ -223,7 +232,7 @@ func (r *reducer) class(slot int, value uint32) int32 {
 				}
 				continue
 			}
-			w.env.cells[slot], w.env.status[slot] = item.cells, item.status
+			w.env.cells[slot], w.env.status[slot], w.env.loaded[slot] = item.cells, item.status, item
 			if r.holds(b) {
 				set.Add(i)
 			}
@@ -300,6 +309,7 @@ func (r *reducer) Unmet(t, k int) bool {
 // on. The error is one in the model.
 func (r *reducer) look(state []uint32) error {
 	w := r.w
+	w.arrive(state)
 	clear(r.enabled)
 	for k := range w.units {
 		u := &w.units[k]
@@ -313,7 +323,7 @@ func (r *reducer) look(state []uint32) error {
 			if o.err != nil && w.stoppable(o, state) {
 				return o.err
 			}
-			if out.doubtful && (len(o.stopped) > 0 || len(o.sends) > 0) && w.possible(u.process, o, state) {
+			if out.doubtful && (len(o.stopped) > 0 || len(o.sends) > 0) && w.happens(u.process, o, state) {
 				for _, t := range o.parts {
 					r.enabled.Add(t)
 				}
@@ -341,10 +351,11 @@ func (r *reducer) signature(state []uint32) {
 		}
 		r.key = append(r.key, byte(class), byte(class>>8))
 	}
-	for i, at := range w.por.foreign {
+	if len(w.por.foreign) > 0 {
 		w.load(state)
-		need := &w.por.Transitions[at.t].Needs[at.k]
-		r.foreign[i] = r.holds(needBit{holds: compiler{w.Model}.test(need.Condition), frame: w.por.Transitions[at.t].Frame()})
+	}
+	for i, at := range w.por.foreign {
+		r.foreign[i] = r.holds(at)
 		b := byte(0)
 		if r.foreign[i] {
 			b = 1

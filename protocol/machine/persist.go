@@ -27,16 +27,16 @@ func (x *Machine) Save(e *gob.Encoder) error {
 	var out savedParts
 	for _, t := range x.in.locals {
 		var list []savedLocal
-		for _, l := range t.items {
+		for l := range t.all {
 			list = append(list, savedLocal{l.status, l.cells})
 		}
 		out.Locals = append(out.Locals, list)
 	}
-	for _, m := range x.in.messages.items {
+	for m := range x.in.messages.all {
 		out.Messages = append(out.Messages, m.cells)
 	}
-	for _, c := range x.in.contents.items {
-		out.Contents = append(out.Contents, c.messages)
+	for c := range x.in.contents.all {
+		out.Contents = append(out.Contents, c.cells)
 	}
 	return e.Encode(out)
 }

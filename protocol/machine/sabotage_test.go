@@ -219,7 +219,7 @@ func TestSabotage(t *testing.T) {
 					t.Fatal(err)
 				}
 				x.fairly(p.Fair)
-				spoilt := newGraph(x, slices.Repeat([]uint8{2}, x.slots), explore.Bounds{})
+				spoilt := newGraph(x, explore.Bounds{})
 				spoilt.sound = func(*env) bool { return true }
 				f := spoilt.formula(c.Formula)
 				found, err := explore.Search(context.Background(), forgetful{spoilt}, f, explore.Bounds{States: 1 << 20})

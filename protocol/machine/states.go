@@ -44,7 +44,7 @@ func (w *worker) decode(state []uint32) *protocol.State {
 		s.Status = append(s.Status, item.status)
 	}
 	content := func(id uint32) (list []protocol.Message) {
-		for _, m := range w.in.contents.item(id).messages {
+		for _, m := range w.in.contents.item(id).cells {
 			list = append(list, append(protocol.Message(nil), w.in.messages.item(m).cells...))
 		}
 		return list

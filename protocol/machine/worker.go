@@ -13,7 +13,8 @@ import (
 // computed.
 type worker struct {
 	*Machine
-	units    []unit
+	units []unit
+	scratch
 	statuses [][]protocol.Status // by role and local state
 	stops    [][]uint32          // the same after a crash, plus one; 0 if not known
 	sums     [][]uint64          // by slot and value: its part of a state's hash; 0 if not known
@@ -23,7 +24,11 @@ type worker struct {
 	next     []uint32
 	key      []byte
 	env      env
-	verdicts map[string]uint64 // by what conditions see of processes: those that are false
+	parts    *parts            // of guards
+	watch    env               // of conditions
+	verdicts map[string]uint64 // by what conditions see of processes: those that are false; nil where that is of no use
+	asked    reuse             // of verdicts
+	tests    []func(*env) bool // conditions
 	seen     *sight            // by conditions
 	here     []uint32
 	able     []bool // by constraint
@@ -40,11 +45,13 @@ func (x *Machine) NewWorker() explore.Worker { return x.worker() }
 func (x *Machine) worker() *worker {
 	w := &worker{Machine: x, next: make([]uint32, x.slots), sums: make([][]uint64, x.slots), verdicts: map[string]uint64{}, frame: make([]int32, x.frames)}
 	for _, u := range x.units {
-		w.units = append(w.units, unit{unitInfo: u, wide: map[string]*outcomes{}})
+		w.units = append(w.units, unit{unitInfo: u, memo: memo{wide: map[string]*outcomes{}, useless: u.looking}, tight: make([]*compiled, len(u.instances)), uses: make([]int, len(u.instances)), parts: map[uint64][]int{}})
 	}
 	w.statuses = make([][]protocol.Status, len(x.Model.Roles))
 	w.stops = make([][]uint32, len(x.Model.Roles))
-	w.env = env{cells: make([][]int32, x.n), status: make([]protocol.Status, x.n), outs: make([][]int32, x.n), changed: make([]bool, x.n)}
+	w.env, w.watch = newEnv(x.n), newEnv(x.n)
+	w.parts = newParts(&w.env)
+	w.tests = compiler{m: x.Model}.tests(x.conditions)
 	w.seen, w.here, w.able = w.sight(x.view), make([]uint32, x.slots), make([]bool, len(x.constraints))
 	w.fired = make([]bool, len(x.rules))
 	if x.counts {
@@ -64,11 +71,16 @@ func (x *Machine) worker() *worker {
 
 // offered lists the messages that can be received from a channel.
 func (w *worker) offered(content uint32) []uint32 {
-	list := w.in.contents.item(content).messages
+	list := w.in.contents.item(content).cells
 	if w.Model.Channels.FIFO && len(list) > 1 {
 		return list[:1]
 	}
-	return slices.Compact(slices.Clone(list))
+	for i := range list[1:] {
+		if list[i] == list[i+1] {
+			return slices.Compact(slices.Clone(list))
+		}
+	}
+	return list
 }
 
 // anything reports whether a process sends any messages at any time, so that
@@ -86,7 +98,7 @@ func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
 		w.Model.Starts(t.Transition, w.alike(), func(cells []int32) bool {
 			for p := range w.n {
 				w.env.cells[p] = slices.Repeat([]int32{protocol.Undef}, w.Model.Roles[w.roles[p]].State.Cells)
-				w.env.status[p], w.env.changed[p] = protocol.Correct, true
+				w.env.status[p], w.env.changed[p], w.env.loaded[p] = protocol.Correct, true, nil
 			}
 			w.env.frame = make([]int32, t.Frame)
 			copy(w.env.frame, cells)
@@ -150,6 +162,7 @@ func (w *worker) Successors(state []uint32, emit func(next []uint32, hash uint64
 // steps calls yield with what happens in a state: what it is for fairness, and the next state with
 // its sum. Only outcomes of some transitions are looked at, unless within is nil.
 func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, next []uint32, total uint64)) error {
+	w.arrive(state)
 	total := w.total(state)
 	for k := range w.units {
 		u := &w.units[k]
@@ -194,65 +207,40 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 	return nil
 }
 
-// outcomes returns what a unit can do in a state.
+// outcomes returns what a unit can do in the state that is visited.
 func (w *worker) outcomes(u *unit, state []uint32) *outcomes {
-	me := state[u.process]
-	if u.general {
-		return w.generally(u, state)
-	}
-	if u.sender < 0 || w.anything(u.sender, state[u.sender]) {
-		if int(me) < len(u.alone) && u.alone[me].known {
-			return &u.alone[me]
-		}
-		into := w.outcomesOf(w.compute(u, me, nil))
-		*at(&u.alone, int(me)) = into
-		return &u.alone[me]
-	}
-	if u.slot < 0 || state[u.slot] == 0 {
+	if !u.general && u.sender >= 0 && !w.anything(u.sender, state[u.sender]) && (u.slot < 0 || state[u.slot] == 0) {
 		return &nothing
 	}
-	content := state[u.slot]
-	if int(me) < len(u.together) {
-		if row := u.together[me]; int(content) < len(row) && row[content].known {
-			return &row[content]
+	if u.memo.useless {
+		if u.visit != w.visit {
+			u.visit = w.visit
+			w.found = w.found[:0]
+			w.compute(u, state)
+			if !u.looking { // rules that look at other processes are told apart
+				w.found = distinct(w.found)
+			}
+			u.now.list = append(u.now.list[:0], w.found...)
+			w.judge(&u.now)
 		}
+		return &u.now
 	}
-	into := at(at(&u.together, int(me)), int(content))
-	*into = w.outcomesOf(w.compute(u, me, w.offered(content)))
-	return into
+	known, missed := u.memo.at(w, u, state)
+	if !missed {
+		return known
+	}
+	w.found = w.found[:0]
+	w.compute(u, state)
+	for _, o := range distinct(w.found) {
+		known.list = append(known.list, o.kept())
+	}
+	w.judge(known)
+	known.known = true
+	return known
 }
 
 // nothing is what happens where nothing does.
 var nothing outcomes
-
-// generally returns what a general unit can do: it depends on the states of
-// several processes or the contents of several channels.
-func (w *worker) generally(u *unit, state []uint32) *outcomes {
-	w.key = w.key[:0]
-	put := func(v uint32) { w.key = append(w.key, byte(v), byte(v>>8), byte(v>>16), byte(v>>24)) }
-	put(state[u.process])
-	for _, p := range u.reads {
-		put(state[p])
-	}
-	for _, j := range u.senders {
-		if w.anything(j, state[j]) {
-			put(^uint32(0))
-			continue
-		}
-		if slot := w.channel[j][u.process]; slot >= 0 {
-			put(state[slot])
-		} else {
-			put(0)
-		}
-	}
-	known := u.wide[string(w.key)]
-	if known == nil {
-		list := w.outcomesOf(w.computeGeneral(u, state))
-		known = &list
-		u.wide[string(w.key)] = known
-	}
-	return known
-}
 
 // clean reports whether an outcome takes everything that has been delivered to
 // a process.
@@ -340,27 +328,47 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 	if len(w.conditions) == 0 {
 		return 0, nil
 	}
-	key := w.seen.of(state)
-	set, known := w.verdicts[string(key)]
-	if known {
-		return set, nil
+	var key []byte
+	if w.verdicts != nil {
+		key = w.seen.of(state)
+		set, known := w.verdicts[string(key)]
+		if w.asked.looked(known) {
+			c := compiler{m: w.Model, parts: newParts(&w.watch)}.tight(nil)
+			w.verdicts, w.tests = nil, c.tests(w.conditions)
+		} else if known {
+			return set, nil
+		}
 	}
 	defer catch(&err)
-	w.load(state)
+	for p := range w.n {
+		w.enter(&w.watch, p, state)
+	}
+	w.watch.room = w.watch.room[:0]
+	w.watch.visit++
 	for i, f := range w.tests {
-		w.env.frame = append(w.env.frame[:0], w.frame...)
-		if !f(&w.env) {
+		w.watch.frame = append(w.watch.frame[:0], w.frame...)
+		if !f(&w.watch) {
 			set |= 1 << i
 		}
 	}
-	w.verdicts[string(key)] = set
+	if w.verdicts != nil {
+		w.verdicts[string(key)] = set
+	}
 	return set, nil
 }
 
 // load makes the states of all processes those of an env.
 func (w *worker) load(state []uint32) {
+	w.env.room = w.env.room[:0]
 	for p := range w.n {
-		w.enter(p, state)
+		w.enter(&w.env, p, state)
+	}
+}
+
+// enter puts the state of a process where compiled code finds it.
+func (w *worker) enter(e *env, p int, state []uint32) {
+	if item := w.in.locals[w.roles[p]].item(state[p]); e.loaded[p] != item {
+		e.loaded[p], e.cells[p], e.status[p] = item, item.cells, item.status
 	}
 }
 
