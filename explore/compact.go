@@ -66,7 +66,7 @@ type failure struct {
 
 // reachCompact is Reach for compact searches.
 func reachCompact(ctx context.Context, space Space, conditions int, bounds Bounds) (*Reached, error) {
-	if bounds.Reduce || bounds.Journal != nil {
+	if bounds.Reduce != nil || bounds.Journal != nil {
 		return nil, errors.New("a compact search follows all steps, and is not saved")
 	}
 	bounds.Jobs = max(1, bounds.Jobs)

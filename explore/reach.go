@@ -37,8 +37,20 @@ type Worker interface {
 // as long as steps that are left out are not put off for ever (package stubborn).
 type Reducer interface {
 	Worker
-	// Some calls emit for a stubborn set of steps; complete says that these are all.
-	Some(state []uint32, emit func(next []uint32, hash uint64)) (complete bool, err error)
+	// Some calls emit for a stubborn set of steps.
+	Some(state []uint32, emit func(next []uint32, hash uint64)) (Choice, error)
+}
+
+// Choice says what a Reducer has chosen to follow.
+type Choice struct {
+	Enabled, Followed int  // transitions
+	Complete          bool // nothing is left out, or it is not put off for ever
+}
+
+// Reduction says what reductions have saved in a search.
+type Reduction struct {
+	States            int64 // that were asked about
+	Enabled, Followed int64 // transitions of them
 }
 
 // Bounds bound a search. Zero values do not.
@@ -48,8 +60,11 @@ type Bounds struct {
 	Memory   int64 // bytes for states
 	Progress func(Progress)
 	Journal  *Journal // nil for none
-	Reduce   bool     // follow some of the steps only, if the Space's workers are Reducers
-	Compact  bool     // keep fingerprints of 64 bits of what was visited, and no states (compact.go)
+	// Reduce is asked before each level, while nobody works, of how many states one is reduced: 1 for all, 0 for none.
+	// The Space's workers are Reducers then. A state whose steps are all followed has a stubborn set, too, so
+	// one may begin and end at any state.
+	Reduce  func(*Reached) (every uint64)
+	Compact bool // keep fingerprints of 64 bits of what was visited, and no states (compact.go)
 }
 
 // Progress says how far a search is.
@@ -80,6 +95,7 @@ type Reached struct {
 	// search ended because every condition had been found false.
 	Reason   string
 	Duration time.Duration
+	Reduced  Reduction
 
 	space   Space
 	kept    map[uint32][]uint32 // of a compact search: states that are asked for, by number
@@ -111,9 +127,6 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 	}
 	for range r.bounds.Jobs {
 		v := &visitor{r: r, Worker: space.NewWorker(), adder: r.out.Store.NewAdder(), state: make([]uint32, space.Slots())}
-		if bounds.Reduce {
-			v.reducer = v.Worker.(Reducer)
-		}
 		r.workers = append(r.workers, v)
 	}
 	err := r.run()
@@ -129,6 +142,7 @@ type reach struct {
 	workers []*visitor
 	level   []uint32
 	start   uint32 // numbers of the next level are not smaller
+	every   uint64 // of so many states one is reduced; 0 for none
 	cursor  atomic.Int64
 	stop    atomic.Bool
 	told    time.Time
@@ -146,11 +160,11 @@ type visitor struct {
 	r           *reach
 	adder       *Adder
 	state       []uint32
-	print       uint32  // of the state whose steps are followed
-	reducer     Reducer // nil if all steps are followed
+	print       uint32 // of the state whose steps are followed
 	found       []uint32
 	transitions int64
 	deadlocks   int64
+	reduced     Reduction
 	bad         []badState
 	failed      error
 	failedAt    uint32
@@ -232,6 +246,10 @@ func (r *reach) next() {
 		r.stuck += w.deadlocks
 		w.transitions, w.deadlocks = 0, 0
 		w.adder.take = uint32(min(max(handful, len(r.level)/256), 16*handful))
+	}
+	if r.bounds.Reduce != nil {
+		r.out.States = int64(r.out.Store.Len())
+		r.every = r.bounds.Reduce(r.out)
 	}
 	r.start = r.out.Store.next.Load()
 	r.out.starts = append(r.out.starts, r.start)
@@ -317,22 +335,28 @@ func (w *visitor) check(from int) {
 
 func (w *visitor) expand(n uint32) {
 	w.r.out.Store.Read(n, w.state)
-	w.print = print(w.Hash(w.state))
+	hash := w.Hash(w.state)
+	w.print = print(hash)
 	steps, ahead := int64(0), false
 	emit := func(next []uint32, hash uint64) {
 		steps++
 		ahead = w.add(next, hash) || ahead
 	}
 	var err error
-	if w.reducer != nil {
+	if w.r.every > 0 && hash%w.r.every == 0 {
 		// What is left out here must not be left out for ever: some step has to lead to
 		// the next level, on which the same holds, and there is a last level.
-		var complete bool
-		if complete, err = w.reducer.Some(w.state, emit); !complete && !ahead && err == nil {
+		var chosen Choice
+		chosen, err = w.Worker.(Reducer).Some(w.state, emit)
+		w.reduced.States++
+		w.reduced.Enabled += int64(chosen.Enabled)
+		if !chosen.Complete && !ahead && err == nil {
 			w.r.out.Store.Read(n, w.state)
 			steps = 0
 			err = w.Successors(w.state, emit)
+			chosen.Followed = chosen.Enabled
 		}
+		w.reduced.Followed += int64(chosen.Followed)
 	} else {
 		err = w.Successors(w.state, emit)
 	}
@@ -404,6 +428,10 @@ func (r *reach) collect() {
 		r.level = append(r.level, w.found...)
 		w.found = w.found[:0]
 		r.out.Transitions += w.transitions
+		r.out.Reduced.States += w.reduced.States
+		r.out.Reduced.Enabled += w.reduced.Enabled
+		r.out.Reduced.Followed += w.reduced.Followed
+		w.reduced = Reduction{}
 		if w.failed != nil && (r.out.Failed == nil || r.sooner(w.failedAt, w.failedHash, r.out.FailedAt, failedHash)) {
 			r.out.Failed, r.out.FailedAt, failedHash = w.failed, w.failedAt, w.failedHash
 		}

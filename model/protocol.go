@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"tacheck/induct"
@@ -335,6 +336,9 @@ func ProtocolResult(p *protocol.Model, r *machine.Result) *Result {
 	}
 	if r.Whole != "" {
 		out.Space.Notes = append(out.Space.Notes, "all steps are followed: "+r.Whole)
+	}
+	if r.Saving != nil {
+		out.Space.Notes = append(out.Space.Notes, "partial orders: "+strings.Join(r.Saving, ", "))
 	}
 	if r.Run != nil {
 		out.Counterexample = &protocolRun{r.Run}

@@ -285,6 +285,7 @@ type protocolJSON struct {
 	Bytes       float64              `json:"bytes_per_state"`
 	Partial     string               `json:"por"`
 	Split       string               `json:"split"`
+	Saving      []string             `json:"por_tried,omitempty"`
 	Deadlocks   int64                `json:"deadlocks"`
 	Witness     model.Counterexample `json:"witness,omitempty"`
 }
@@ -307,7 +308,7 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 		if f.json {
 			x := r.Space.Machine
 			out := protocolJSON{m.File, r.Spec, r.Verdict, r.Reason, m.ConstantValues(), symmetryName(x), x.Options.TrafficName(), x.Options.CrashName(),
-				x.States, x.Transitions, x.Depth, r.Time.Seconds(), x.Bytes, x.Partial, string(x.Split), x.Deadlocks, r.Counterexample}
+				x.States, x.Transitions, x.Depth, r.Time.Seconds(), x.Bytes, x.Partial, string(x.Split), x.Saving, x.Deadlocks, r.Counterexample}
 			if err := encodeJSON(c.stdout, out); err != nil {
 				return err
 			}

@@ -40,6 +40,7 @@ type Result struct {
 	Options     interp.Options
 	Partial     string
 	Split       interference.Split // interference.None without partial orders
+	Saving      []string           // where nothing was asked for: what partial orders were found to save
 	Whole       string             // why all transitions are followed, where a reduction was wanted
 	States      int64
 	Transitions int64
@@ -186,9 +187,11 @@ func journalled(props []*protocol.Prop, o Options) error {
 // asked for: few enough to be fast, and counterexamples are shortest.
 var soon int64 = 1 << 19
 
+// always is explore.Bounds.Reduce for a reduction that is asked for.
+func always(*explore.Reached) uint64 { return 1 }
+
 // decideAll decides invariants: all at once as long as all transitions are
-// followed, and those that are left then at once, too, since nobody knows how much there is to
-// gain. A reduction that is asked for is used for each by itself: what one looks at
+// followed, and those that are left then at once, too. A reduction that is asked for is used for each by itself: what one looks at
 // spoils it for the others.
 func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how interp.Options, o Options) ([]*Result, error) {
 	whole := unsuitable(m, nil, how)
@@ -203,29 +206,8 @@ func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		return r[0], nil
 	}
 	switch {
-	case o.Partial == "" && whole == "" && o.Journal == nil && (o.States == 0 || o.States > soon):
-		first := o
-		first.Partial, first.States = Unreduced, soon
-		out, err := invariant(ctx, m, props, how, first)
-		if err != nil {
-			return nil, err
-		}
-		o.Partial = LPORNet
-		var left []int
-		var undecided []*protocol.Prop
-		for i, r := range out {
-			if r.Verdict == Unknown && ctx.Err() == nil {
-				left, undecided = append(left, i), append(undecided, props[i])
-			}
-		}
-		if left == nil {
-			return out, nil
-		}
-		again, err := invariant(ctx, m, undecided, how, o)
-		for k, r := range again {
-			out[left[k]] = r
-		}
-		return out, err
+	case o.Partial == "" && whole == "" && o.Journal == nil:
+		return invariant(ctx, m, props, how, o)
 	case o.Partial == "" || o.Partial == Unreduced || whole != "":
 		wanted := o.Partial
 		o.Partial = Unreduced
@@ -360,11 +342,24 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	if err != nil {
 		return nil, err
 	}
-	if o.Partial != Unreduced {
+	saving := &economy{x: x, first: soon, follow: func(r *explore.Reached) error {
+		var left []*protocol.Term
+		for i, c := range conditions {
+			if r.First[i] == explore.None {
+				left = append(left, c)
+			}
+		}
+		return x.follow(ctx, LPORNet, o.split(), left, frames, false)
+	}}
+	switch o.Partial {
+	case Unreduced:
+	case "":
+		o.Reduce = saving.every
+	default:
 		if err := x.follow(ctx, o.Partial, o.split(), conditions, frames, false); err != nil {
 			return late(ctx, begin, props, how, o), nil
 		}
-		o.Reduce = true
+		o.Reduce = always
 	}
 	before := time.Since(begin)
 	r, err := explore.Reach(ctx, x, len(conditions), o.Bounds)
@@ -385,6 +380,11 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 			Bytes: float64(r.Bytes()) / float64(max(1, r.States))}
 		out = append(out, res)
 		res.Missed = r.Missed()
+		if o.Partial == "" {
+			if res.Partial, res.Split = Unreduced, interference.None; saving.began > 0 && (len(props) == 0 || r.First[i] == explore.None || r.Depths[i] >= saving.began) {
+				res.Partial, res.Split, res.Saving = LPORNet, o.split(), saving.said
+			}
+		}
 		if len(props) == 0 || r.First[i] == explore.None {
 			if r.Reason != "" {
 				res.Verdict, res.Reason = Unknown, r.Reason

@@ -258,7 +258,7 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 	for q := range d.n {
 		e.changed[q], e.outs[q] = false, nil
 	}
-	e.letters, e.room = e.letters[:0], e.room[:0]
+	e.letters = e.letters[:0] // what was sent before may still be looked at: its room is not used again
 	if t.Receives() {
 		d.Receive(t.Transition, picked)
 	}

@@ -40,7 +40,7 @@ func (w *worker) arrive(state []uint32) {
 }
 
 // often is how many times an instance is used before it is compiled for its parameters.
-const often = 200
+var often = 200
 
 // code returns what an instance of a unit does.
 func (w *worker) code(u *unit, k int) *compiled {

@@ -10,7 +10,7 @@ import (
 type reuse struct{ looks, missed int }
 
 // judged is after how many things that were not known one looks whether remembering pays.
-const judged = 1 << 11
+var judged = 1 << 11
 
 // looked notes that something was looked for, and reports whether remembering does not pay: where a third was not known.
 func (r *reuse) looked(known bool) (useless bool) {
@@ -34,6 +34,8 @@ type memo struct {
 	reuse    reuse
 	useless  bool
 }
+
+func newMemo(u *unitInfo) memo { return memo{wide: map[string]*outcomes{}, useless: u.looking} }
 
 // at returns where outcomes in a state are remembered, and whether they are still to be found out.
 func (m *memo) at(w *worker, u *unit, state []uint32) (known *outcomes, missed bool) {

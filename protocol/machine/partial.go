@@ -2,7 +2,9 @@ package machine
 
 import (
 	"context"
+	"fmt"
 
+	"tacheck/explore"
 	"tacheck/protocol"
 	"tacheck/protocol/interference"
 	"tacheck/stubborn"
@@ -108,6 +110,14 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 		}
 	}
 	x.por = p
+	for _, w := range x.workers { // what they remember says nothing of transitions
+		w.reducer = newReducer(w)
+		w.visit++
+		w.now = w.now[:0]
+		for k := range w.units {
+			w.units[k].memo = newMemo(w.units[k].unitInfo)
+		}
+	}
 	return nil
 }
 
@@ -434,10 +444,63 @@ func (r *reducer) invisible(set stubborn.Set) bool {
 
 // Some implements explore.Reducer. Where all runs end, nothing is put off for
 // ever.
-func (w *worker) Some(state []uint32, emit func(next []uint32, hash uint64)) (complete bool, err error) {
+func (w *worker) Some(state []uint32, emit func(next []uint32, hash uint64)) (explore.Choice, error) {
 	set, err := w.reducer.choose(state)
 	if err != nil {
-		return true, err
+		return explore.Choice{Complete: true}, err
 	}
-	return set == nil || w.por.Terminates, w.steps(state, set, func(_ merit, next []uint32, total uint64) { w.emit(next, total, emit) })
+	c := explore.Choice{Enabled: w.reducer.enabled.Len(), Complete: set == nil || w.por.Terminates}
+	if c.Followed = c.Enabled; set != nil {
+		c.Followed = set.Len()
+	}
+	return c, w.steps(state, set, func(_ merit, next []uint32, total uint64) { w.emit(next, total, emit) })
+}
+
+// tried is how many states, at least, are asked about before one says whether a reduction pays, and sample of how many one.
+var tried, sample int64 = 1 << 12, 16
+
+// economy decides, in the course of a search, whether to reduce it. It goes by counts of steps, which do not
+// depend on the machine that runs it.
+type economy struct {
+	x      *Machine
+	follow func(r *explore.Reached) error // prepares what is needed
+	first  int64                          // states before it is tried
+	began  int                            // depth from which on there may be reductions; 0 if there are none
+	paying bool
+	next   int64             // states after which it is tried again
+	before explore.Reduction // when the trial began
+	said   []string
+}
+
+// every implements explore.Bounds.Reduce.
+func (e *economy) every(r *explore.Reached) uint64 {
+	if r.States < e.first || r.States < e.next {
+		if e.paying {
+			return 1
+		}
+		return 0
+	}
+	if e.x.por == nil {
+		if err := e.follow(r); err != nil { // time is up
+			return 0
+		}
+		e.began, e.before = r.Depth, r.Reduced
+		e.said = append(e.said, fmt.Sprintf("tried after %d states", r.States))
+	}
+	if r.Reduced.States-e.before.States < tried {
+		if e.paying {
+			return 1
+		}
+		return uint64(sample)
+	}
+	enabled, followed := r.Reduced.Enabled-e.before.Enabled, r.Reduced.Followed-e.before.Followed
+	pays := 4*followed <= 3*enabled
+	if pays != e.paying {
+		e.said = append(e.said, map[bool]string{true: "kept", false: "dropped"}[pays]+fmt.Sprintf(" after %d: %d of %d steps are followed", r.States, followed, enabled))
+	}
+	e.paying, e.next, e.before = pays, 2*r.States, r.Reduced
+	if pays {
+		return 1
+	}
+	return 0
 }

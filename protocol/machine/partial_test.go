@@ -51,7 +51,9 @@ func TestPartialOrders(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, crash := range []string{"explicit", "implicit"} {
-			if problem := reductions(m, crash, 1+i%2, count); problem != "" {
+			back := hurry(seed + i)
+			problem := reductions(m, crash, 1+i%2, count)
+			if back(); problem != "" {
 				t.Fatalf("seed %d: crash %s: %s\n%s", seed+i, crash, problem, text)
 			}
 		}
@@ -91,8 +93,11 @@ func reductions(m *protocol.Model, crash string, jobs int, count map[string]int)
 				return problem
 			}
 		}
-		for _, mode := range []string{LPOR, LPORNet} {
+		for _, mode := range []string{LPOR, LPORNet, ""} {
 			for _, split := range splits {
+				if mode == "" && split != interference.Combined {
+					continue
+				}
 				o := full
 				o.Partial, o.Split, o.States = mode, split, 0 // there are few
 				what := fmt.Sprintf("%s, split %s, plain %v", mode, split, plain)
@@ -239,7 +244,7 @@ func TestPartialSabotage(t *testing.T) {
 				return nil, err
 			}
 			spoil(x, rand.New(rand.NewPCG(3, 5)))
-			b.Reduce = true
+			b.Reduce = always
 		}
 		return explore.Reach(context.Background(), x, len(conditions), b)
 	}

@@ -45,7 +45,7 @@ func (x *Machine) NewWorker() explore.Worker { return x.worker() }
 func (x *Machine) worker() *worker {
 	w := &worker{Machine: x, next: make([]uint32, x.slots), sums: make([][]uint64, x.slots), verdicts: map[string]uint64{}, frame: make([]int32, x.frames)}
 	for _, u := range x.units {
-		w.units = append(w.units, unit{unitInfo: u, memo: memo{wide: map[string]*outcomes{}, useless: u.looking}, tight: make([]*compiled, len(u.instances)), uses: make([]int, len(u.instances)), parts: map[uint64][]int{}})
+		w.units = append(w.units, unit{unitInfo: u, memo: newMemo(u), tight: make([]*compiled, len(u.instances)), uses: make([]int, len(u.instances)), parts: map[uint64][]int{}})
 	}
 	w.statuses = make([][]protocol.Status, len(x.Model.Roles))
 	w.stops = make([][]uint32, len(x.Model.Roles))
