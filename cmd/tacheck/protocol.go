@@ -51,7 +51,7 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.symmetry, "symmetry", "roles", "protocols: roles, or none to tell processes of a role apart")
 	flags.StringVar(&f.traffic, "traffic", "M", "protocols: model of message traffic: M, GRM (delivery is a step) or RM (and everything delivered is received at once)")
 	flags.StringVar(&f.crash, "crash", "", "protocols: implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
-	flags.StringVar(&f.partial, "por", "", "protocols: partial orders: none, lpor, lpor-net or dpor (default none for the first 524288 states and with --symmetry none, else lpor-net, where that is exact)")
+	flags.StringVar(&f.partial, "por", "", "protocols: partial orders: auto, none, lpor, lpor-net or dpor (default auto: lpor-net after 524288 states, where that is exact and pays; none with --symmetry none)")
 	flags.StringVar(&f.split, "split", "", "protocols: for partial orders, divide rules by whom they receive from: none, quorum, reply or combined (the default)")
 	flags.StringSliceVar(&f.why, "why", nil, "protocols: instead of exploring, say which steps of these two rules depend on each other, and why: `RULE,RULE`")
 	jobsFlag(flags, &f.jobs, "protocols: explore with so many threads; what is found does not depend on it")
@@ -87,7 +87,7 @@ func (f *machineFlags) options() (machine.Options, error) {
 		}
 	}
 	if f.partial != "" {
-		if err := choices("por", f.partial, machine.Unreduced, machine.LPOR, machine.LPORNet, machine.DPOR); err != nil {
+		if err := choices("por", f.partial, "auto", machine.Unreduced, machine.LPOR, machine.LPORNet, machine.DPOR); err != nil {
 			return o, err
 		}
 	}
@@ -97,6 +97,9 @@ func (f *machineFlags) options() (machine.Options, error) {
 		}
 	}
 	o.Partial, o.Split, o.Compact = f.partial, interference.Split(f.split), f.compact
+	if o.Partial == "auto" {
+		o.Partial = ""
+	}
 	if f.partial == "" && o.Plain { // who wants no symmetry wants to see all states
 		o.Partial = machine.Unreduced
 	}
