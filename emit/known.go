@@ -89,7 +89,7 @@ func sendsTo(t *protocol.Transition) []int {
 // mails lists the roles to whose processes a rule may send several messages, in their order, and those to whose processes it writes one
 // message field by field. A role can be in both.
 func mails(t *protocol.Transition) (letters, fields []int) {
-	for s := range outside(t.Body) {
+	for s := range protocol.Outside(t.Body) {
 		switch {
 		case s.Kind == protocol.StepSend:
 			letters = append(letters, s.Target.Role)
@@ -104,25 +104,6 @@ func mails(t *protocol.Transition) (letters, fields []int) {
 func sorted(list []int) []int {
 	slices.Sort(list)
 	return slices.Compact(list)
-}
-
-// outside yields statements and those inside, but for those that write messages of their own.
-func outside(steps []*protocol.Step) func(yield func(*protocol.Step) bool) {
-	var walk func(steps []*protocol.Step, yield func(*protocol.Step) bool) bool
-	walk = func(steps []*protocol.Step, yield func(*protocol.Step) bool) bool {
-		for _, s := range steps {
-			if !yield(s) {
-				return false
-			}
-			for _, b := range s.Blocks {
-				if s.Kind != protocol.StepSend && !walk(b, yield) {
-					return false
-				}
-			}
-		}
-		return true
-	}
-	return func(yield func(*protocol.Step) bool) { walk(steps, yield) }
 }
 
 // defined reports whether a term surely has a value.

@@ -248,7 +248,7 @@ func (w *protocolTLAWriter) assign(b *tlaBlock, t *protocol.Term, value func() *
 // assigned lists the roots that statements change.
 func (w *protocolTLAWriter) assigned(steps []*protocol.Step) []tlaRoot {
 	set := map[tlaRoot]bool{}
-	for s := range outside(steps) {
+	for s := range protocol.Outside(steps) {
 		switch {
 		case s.Kind == protocol.StepSend:
 			set[tlaRoot{'l', s.Target.Role}] = true
@@ -334,7 +334,7 @@ func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot
 	}
 	own := true
 	self := func(who *protocol.Term) bool { return who != nil && who.Op == ftdp.Name && who.Var == s.Var }
-	for inner := range outside(s.Blocks[0]) {
+	for inner := range protocol.Outside(s.Blocks[0]) {
 		if inner.Kind == protocol.StepSend {
 			own = own && (!slices.Contains(roots, tlaRoot{'l', inner.Target.Role}) || self(inner.Target.Who))
 		}

@@ -61,16 +61,11 @@ func (m *sizes) Assumptions() (list []Assumption) {
 	for _, s := range m.f.Sections {
 		for _, e := range s.Assume {
 			a := Assumption{Text: e.String(), Pos: e.Pos, Width: e.Width}
-			var walk func(e *ftdp.Expr)
-			walk = func(e *ftdp.Expr) {
-				if e.Op == ftdp.Number {
-					a.Numbers = append(a.Numbers, Literal{e.Pos, big.NewInt(e.Num), e.Width})
-				}
-				for _, x := range e.Args {
-					walk(x)
+			for x := range e.All() {
+				if x.Op == ftdp.Number {
+					a.Numbers = append(a.Numbers, Literal{x.Pos, big.NewInt(x.Num), x.Width})
 				}
 			}
-			walk(e)
 			list = append(list, a)
 		}
 	}

@@ -381,15 +381,9 @@ func countSends(steps []*Step, fields map[int]bool) map[int]int {
 
 // sendsTo reports whether all that is sent to processes of a role is sent to the one that a variable is.
 func sendsTo(steps []*Step, role, variable int) bool {
-	for _, st := range steps {
-		if st.Kind == StepSend && st.Target.Role == role && (st.Target.Who.Op != ftdp.Name ||
-			st.Target.Who.Var != variable) {
+	for st := range Outside(steps) {
+		if who := st.Target; st.Kind == StepSend && who.Role == role && (who.Who.Op != ftdp.Name || who.Who.Var != variable) {
 			return false
-		}
-		for _, b := range st.Blocks {
-			if st.Kind != StepSend && !sendsTo(b, role, variable) {
-				return false
-			}
 		}
 	}
 	return true

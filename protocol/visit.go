@@ -77,16 +77,21 @@ func (t *Term) Map(other func(*Term) *Term) *Term {
 
 // Steps yields resolved statements and those inside.
 func Steps(list []*Step) iter.Seq[*Step] {
-	return func(yield func(*Step) bool) { steps(list, yield) }
+	return func(yield func(*Step) bool) { steps(list, true, yield) }
 }
 
-func steps(list []*Step, yield func(*Step) bool) bool {
+// Outside yields resolved statements and those inside, but for those that write messages of their own.
+func Outside(list []*Step) iter.Seq[*Step] {
+	return func(yield func(*Step) bool) { steps(list, false, yield) }
+}
+
+func steps(list []*Step, messages bool, yield func(*Step) bool) bool {
 	for _, s := range list {
 		if !yield(s) {
 			return false
 		}
 		for _, b := range s.Blocks {
-			if !steps(b, yield) {
+			if (messages || s.Kind != StepSend) && !steps(b, messages, yield) {
 				return false
 			}
 		}

@@ -385,36 +385,29 @@ func (b *atoms) sentFields(kind int) map[flow]map[int]bool {
 		t := &b.Model.Rules[i]
 		fields := map[int]map[int]bool{} // by receiving role
 		kinds := map[int]map[int32]bool{}
-		var walk func(steps []*protocol.Step)
-		walk = func(steps []*protocol.Step) {
-			for _, s := range steps {
-				for _, block := range s.Blocks {
-					walk(block)
-				}
-				if s.Kind != protocol.StepAssign || s.Target.Base != protocol.BaseOut {
-					continue
-				}
-				to := s.Target.Role
-				if fields[to] == nil {
-					fields[to], kinds[to] = map[int]bool{}, map[int32]bool{}
-				}
-				last := s.Target.Offset + s.Target.Type.Cells
-				for _, x := range s.Target.Indices {
-					last += (x.Array.Index.Size() - 1) * x.Stride
-				}
-				for f := s.Target.Offset; f < last; f++ {
-					fields[to][f] = true
-				}
-				if s.Target.Offset <= kind && kind < last {
-					if s.Value.Op == ftdp.Number {
-						kinds[to][s.Value.Value] = true
-					} else {
-						kinds[to][-1] = true
-					}
+		for s := range protocol.Steps(t.Body) {
+			if s.Kind != protocol.StepAssign || s.Target.Base != protocol.BaseOut {
+				continue
+			}
+			to := s.Target.Role
+			if fields[to] == nil {
+				fields[to], kinds[to] = map[int]bool{}, map[int32]bool{}
+			}
+			last := s.Target.Offset + s.Target.Type.Cells
+			for _, x := range s.Target.Indices {
+				last += (x.Array.Index.Size() - 1) * x.Stride
+			}
+			for f := s.Target.Offset; f < last; f++ {
+				fields[to][f] = true
+			}
+			if s.Target.Offset <= kind && kind < last {
+				if s.Value.Op == ftdp.Number {
+					kinds[to][s.Value.Value] = true
+				} else {
+					kinds[to][-1] = true
 				}
 			}
 		}
-		walk(t.Body)
 		for to, list := range fields {
 			if len(kinds[to]) == 0 {
 				kinds[to][-1] = true

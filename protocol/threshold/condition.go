@@ -14,49 +14,49 @@ type values map[string]int64
 // sum evaluates an expression of numbers: variables have values, heard(...) and
 // parameters are quantities.
 func (t *Translation) sum(e *ftdp.Expr, v values) amount {
-	if n, ok := t.Source.Number(e, v); ok {
-		return number(n)
-	}
-	switch e.Op {
-	case ftdp.Name:
-		if e.Name == "crashes" && t.crashing() {
-			return t.crashes(t.stopping())
-		}
-		if n, ok := t.given[e.Name]; ok {
+	return ftdp.Eval(e, func(e *ftdp.Expr) amount {
+		n, known := t.Source.Number(e, v)
+		given, is := t.given[e.Name]
+		switch {
+		case known:
 			return number(n)
-		}
-		return quantity(e.Name)
-	case ftdp.Minus:
-		return t.sum(e.Args[0], v).Neg()
-	case ftdp.Plus:
-		return t.sum(e.Args[0], v).Add(t.sum(e.Args[1], v))
-	case ftdp.Sub:
-		return t.sum(e.Args[0], v).Sub(t.sum(e.Args[1], v))
-	case ftdp.Times:
-		a, b := t.sum(e.Args[0], v), t.sum(e.Args[1], v)
-		if a.IsConst() {
-			return b.Scale(a.Const())
-		}
-		return a.Scale(b.Const())
-	case ftdp.Floor:
-		return t.sum(e.Args[0], v)
-	case ftdp.Ceiling:
-		if d := e.Args[0]; d.Op == ftdp.Div {
-			return t.quotient(t.sum(d.Args[0], v).Neg(), d.Args[1]).Neg()
-		}
-		return t.sum(e.Args[0], v)
-	case ftdp.Div:
-		return t.quotient(t.sum(e.Args[0], v), e.Args[1])
-	case ftdp.Call:
-		switch e.Name {
-		case "heard":
+		case e.Op == ftdp.Name && e.Name == "crashes" && t.crashing():
+			return t.crashes(t.stopping())
+		case e.Op == ftdp.Name && is:
+			return number(given)
+		case e.Op == ftdp.Name:
+			return quantity(e.Name)
+		case e.Op == ftdp.Call && e.Name == "heard":
 			return t.heard(e.Args[0], v)
-		case "count":
+		case e.Op == ftdp.Call && e.Name == "count":
 			return t.where(e)
 		}
-	}
-	t.refuse(e, "%s is no number", e)
-	return amount{}
+		t.refuse(e, "%s is no number", e)
+		return amount{}
+	}, func(op ftdp.Op, e *ftdp.Expr, args []amount) amount {
+		switch op {
+		case ftdp.Minus:
+			return args[0].Neg()
+		case ftdp.Plus:
+			return args[0].Add(args[1])
+		case ftdp.Sub:
+			return args[0].Sub(args[1])
+		case ftdp.Times:
+			if args[0].IsConst() {
+				return args[1].Scale(args[0].Const())
+			}
+			return args[0].Scale(args[1].Const())
+		case ftdp.Ceiling:
+			return t.quotient(args[0].Neg(), args[1]).Neg()
+		case ftdp.Div:
+			return t.quotient(args[0], args[1])
+		}
+		if n, known := t.Source.Number(e, v); known { // a truth value
+			return number(n)
+		}
+		t.refuse(e, "%s is no number", e)
+		return amount{}
+	})
 }
 
 // heard is from how many processes messages were received.

@@ -15,8 +15,8 @@ type floor struct {
 }
 
 // quotient is a sum divided by a number, rounded down.
-func (t *Translation) quotient(of amount, by *ftdp.Expr) amount {
-	k, _ := t.Source.Number(by, nil) // checked
+func (t *Translation) quotient(of, by amount) amount {
+	k := by.Const().Int64() // checked
 	if of.IsConst() {
 		return of.Over(linear.N(k))
 	}
