@@ -61,8 +61,8 @@ func ExampleVerify_violated() {
 		log.Fatal(err)
 	}
 	x := list[0].Counterexample
-	fmt.Println(list[0].Verdict, "with", x.Facts().Values)
-	for _, step := range x.Places() {
+	fmt.Println(list[0].Verdict, "with", x.Told().Values)
+	for _, step := range x.Told().Places() {
 		fmt.Println(step.Text)
 	}
 	why, err := x.Why()
@@ -98,7 +98,7 @@ func ExampleModel_replay() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(x.Facts().Spec, "is violated, in", x.Facts().Steps, "steps")
+	fmt.Println(x.Told().Spec, "is violated, in", x.Told().Steps, "steps")
 	_, err = open("rb.ta").Replay(text)
 	fmt.Println(err)
 	// Output:

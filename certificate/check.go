@@ -456,7 +456,7 @@ func (c *checker) violated(s spec) error {
 	if err != nil {
 		return rejected("%s: %v", s.Name, err)
 	}
-	switch of := x.Facts(); {
+	switch of := x.Told().Facts; {
 	case of.Spec != s.Name:
 		return rejected("%s: the counterexample is one to %s", s.Name, of.Spec)
 	case len(of.Reading) > 0:

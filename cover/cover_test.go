@@ -10,7 +10,7 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/instantiate"
 	"tacheck/protocol/interp"
-	"tacheck/show/itf"
+	"tacheck/protocol/story"
 	"tacheck/testkit/need"
 )
 
@@ -53,7 +53,7 @@ func TestCover(t *testing.T) {
 				if _, err := json.Marshal(r); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := itf.Protocol(r.Replay()); err != nil {
+				if _, err := story.Told(r.Replay()).ITF(); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -14,7 +14,6 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/emit"
-	"tacheck/show/itf"
 	"tacheck/ta"
 	"tacheck/testkit/need"
 	"tacheck/verify"
@@ -131,7 +130,7 @@ func broken(t *testing.T, name, text string) *witness.Witness {
 // trace reads what is written of a counterexample: its states, without the events.
 func trace(t *testing.T, w *witness.Witness) (states []map[string]string) {
 	t.Helper()
-	data, err := itf.Automaton("m.ta", w)
+	data, err := w.Told().ITF()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func Again(m Model, x Counterexample) error {
 	if err != nil {
 		return err
 	}
-	if of, want := again.Facts(), x.Facts(); of.Spec != want.Spec || of.Failure != want.Failure {
+	if of, want := again.Told().Facts, x.Told().Facts; of.Spec != want.Spec || of.Failure != want.Failure {
 		return fmt.Errorf("it is one to %q", of.Spec)
 	}
 	return nil

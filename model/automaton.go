@@ -159,14 +159,12 @@ func (m *automaton) Replay(data []byte) (Counterexample, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.run(w), nil
+	return w, nil
 }
-
-func (m *automaton) run(w *witness.Witness) Counterexample { return &automatonRun{w, m.own} }
 
 // confirm has nothing to do: the automaton is the model.
 func (m *automaton) confirm(_ context.Context, r *verify.Result, _ verify.Options) (Counterexample, error) {
-	return m.run(r.Witness), nil
+	return r.Witness, nil
 }
 
 func (m *automaton) beyond() []Other { return nil }
@@ -210,7 +208,12 @@ type automatonInstance struct {
 	params []*big.Int
 }
 
-func (x *automatonInstance) Values() []Value { return valuesOf(x.m.own.Automaton, x.params) }
+func (x *automatonInstance) Values() (list []Value) {
+	for i, p := range x.m.own.Parameters {
+		list = append(list, Value{Name: p.Name, Value: x.params[i]})
+	}
+	return list
+}
 
 // ErrNoStart says that an instance has no initial state.
 var ErrNoStart = automata.ErrNoInitial
@@ -241,7 +244,7 @@ func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Explo
 				fmt.Sprintf("initial values of %s have no upper bound: some were tried", a.SymbolName(e.Open[0])))
 		}
 		if e.Witness != nil {
-			r.Verdict, r.Counterexample = verify.Violated, x.m.run(e.Witness)
+			r.Verdict, r.Counterexample = verify.Violated, e.Witness
 		}
 	}
 	return list, nil
@@ -284,8 +287,8 @@ func (x *automatonInstance) Walk(ctx context.Context, found []*Result) (hand.Sub
 	}
 	var runs []*witness.Witness
 	for _, r := range found {
-		if run, ok := r.Counterexample.(*automatonRun); ok {
-			runs = append(runs, run.w)
+		if run, ok := r.Counterexample.(*witness.Witness); ok {
+			runs = append(runs, run)
 		}
 	}
 	return hand.NewAutomaton(x.m.own.Automaton, start, more, runs), nil

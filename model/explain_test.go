@@ -17,10 +17,10 @@ import (
 	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/protocol/story"
+	"tacheck/run"
 	"tacheck/show/play"
 	"tacheck/testkit/need"
 	"tacheck/verify"
-	"tacheck/witness"
 )
 
 // told are the lines of an explanation.
@@ -33,8 +33,8 @@ func told(t *testing.T, x model.Counterexample) string {
 	var b strings.Builder
 	for _, line := range why {
 		b.WriteString(string(line.Kind) + " " + line.Text + "\n")
-		if line.Step < 0 || line.Step > x.Facts().Steps {
-			t.Errorf("%+v is about a step of %d", line, x.Facts().Steps)
+		if line.Step < 0 || line.Step > x.Told().Steps {
+			t.Errorf("%+v is about a step of %d", line, x.Told().Steps)
 		}
 	}
 	return b.String()
@@ -219,7 +219,7 @@ func storiesOf(t *testing.T, name, text string) (wrong int) {
 		}
 		seen := false
 		for _, line := range why {
-			seen = seen || line.Kind == witness.Broken || line.Kind == witness.Never || line.Kind == witness.Happens
+			seen = seen || line.Kind == run.Broken || line.Kind == run.Never || line.Kind == run.Happens
 			for _, generated := range []string{"p_", "heard_", "hear_", "_crashing", "h_", "i_", "nodeID", "status"} {
 				if strings.Contains(line.Text, generated) {
 					t.Errorf("%s: %q is no word of the text", name, line.Text)

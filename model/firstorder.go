@@ -13,11 +13,8 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
-	"tacheck/show/chart"
 	"tacheck/show/hand"
-	"tacheck/show/itf"
 	"tacheck/verify"
-	"tacheck/witness"
 )
 
 // FirstOrder is a model that is a first-order transition system: it is proved for every size by induction.
@@ -44,7 +41,7 @@ func openFirstOrder(_ context.Context, file, text string, _ Options) (Model, err
 
 func (m *firstOrder) System() *fol.System { return m.s }
 
-func (m *firstOrder) Run(r *finite.Run) Counterexample { return &firstOrderRun{r} }
+func (m *firstOrder) Run(r *finite.Run) Counterexample { return r }
 
 func (m *firstOrder) Specs() (list []Spec) {
 	for _, c := range m.s.Safety {
@@ -61,7 +58,7 @@ func (m *firstOrder) Replay(data []byte) (Counterexample, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &firstOrderRun{r}, nil
+	return r, nil
 }
 
 func (m *firstOrder) Parameters() (list []Parameter) {
@@ -111,14 +108,7 @@ type firstOrderInstance struct {
 	x *finite.Instance
 }
 
-func (x *firstOrderInstance) Values() []Value { return firstOrderValues(x.x) }
-
-func firstOrderValues(x *finite.Instance) (list []Value) {
-	for i, s := range x.System.Sorts {
-		list = append(list, Value{Name: s.Name, Value: big.NewInt(int64(x.Sizes[i]))})
-	}
-	return list
-}
+func (x *firstOrderInstance) Values() []Value { return x.x.Values() }
 
 func (x *firstOrderInstance) Explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
 	for _, name := range specs {
@@ -146,7 +136,7 @@ func (x *firstOrderInstance) Explore(ctx context.Context, specs []string, o Expl
 		r.Space.Notes = []string{"initial states that differ by how elements are numbered count once"}
 		switch {
 		case e.Runs[i] != nil:
-			r.Verdict, r.Counterexample = verdict.Violated, &firstOrderRun{e.Runs[i]}
+			r.Verdict, r.Counterexample = verdict.Violated, e.Runs[i]
 		case e.Reason != "":
 			r.Verdict, r.Reason = verdict.Unknown, e.Reason
 		}
@@ -158,63 +148,9 @@ func (x *firstOrderInstance) Explore(ctx context.Context, specs []string, o Expl
 func (x *firstOrderInstance) Walk(_ context.Context, found []*Result) (hand.Subject, error) {
 	var runs []*finite.Run
 	for _, r := range found {
-		if run, ok := r.Counterexample.(*firstOrderRun); ok {
-			runs = append(runs, run.Run)
+		if run, ok := r.Counterexample.(*finite.Run); ok {
+			runs = append(runs, run)
 		}
 	}
 	return hand.NewFirstOrder(x.x, runs), nil
-}
-
-// firstOrderRun is a run of an instance.
-type firstOrderRun struct{ *finite.Run }
-
-func (r *firstOrderRun) Chart() *chart.Chart { return nil }
-
-func (r *firstOrderRun) ITF() ([]byte, error) { return itf.FirstOrder(r.Run) }
-
-func (r *firstOrderRun) Facts() Facts {
-	f := Facts{Spec: r.Property, Steps: len(r.Steps), Values: firstOrderValues(r.Instance)}
-	f.Said = said(f.Values)
-	return f
-}
-
-func (r *firstOrderRun) Places() (list []Place) {
-	for i, s := range r.Steps {
-		list = append(list, Place{r.Instance.System.Transitions[s.Transition].Pos,
-			fmt.Sprintf("step %d: %s", i+1, r.Said(i))})
-	}
-	return list
-}
-
-func (r *firstOrderRun) Story() (*Story, error) {
-	last := len(r.States) - 1
-	s := &Story{Title: "counterexample: " + r.Instance.String(), End: r.Instance.Describe(r.States[last], true)}
-	s.Start = append(r.Instance.Describe(r.States[0], false), r.Instance.Describe(r.States[0], true)...)
-	if len(s.Start) == 0 {
-		s.Start = []string{"nothing is true"}
-	}
-	if len(r.Steps) == 0 {
-		return s, nil
-	}
-	t := &Table{Columns: []Column{{"step", true}, {"transition", false}, {"then", false}}, Loop: -1}
-	for i := range r.Steps {
-		t.Rows = append(t.Rows, []Cell{one(fmt.Sprint(i + 1)), one(r.Said(i)),
-			r.Instance.Changes(r.States[i], r.States[i+1])})
-	}
-	t.Limits = func(screen int, widest []int) []int { return []int{0, 0, max(12, screen-widest[0]-widest[1]-8)} }
-	s.Table = t
-	return s, nil
-}
-
-func (r *firstOrderRun) Why() (witness.Explanation, error) {
-	if r.Property == "" {
-		return nil, nil
-	}
-	for _, c := range r.Instance.System.Safety {
-		if c.Name == r.Property {
-			return witness.Explanation{{Kind: witness.Broken, Text: c.Formula.String() + ": false at the end",
-				Step: len(r.Steps)}}, nil
-		}
-	}
-	return nil, nil
 }

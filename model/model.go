@@ -4,13 +4,13 @@ import (
 	"context"
 	"math/big"
 	"slices"
-	"strings"
 
 	"tacheck/explore"
 	"tacheck/internal/diag"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
 	"tacheck/review"
+	"tacheck/run"
 	"tacheck/show/hand"
 	"tacheck/verify"
 )
@@ -86,11 +86,7 @@ type Setting struct {
 }
 
 // Value is a parameter with its value in an instance.
-type Value struct {
-	Name  string
-	Value *big.Int
-	Truth bool
-}
+type Value = run.Value
 
 // Instance is a model with fixed parameters.
 type Instance interface {
@@ -159,23 +155,6 @@ func (b *base) wrong(err error) error {
 		return nil
 	}
 	return &InputError{Err: err, Text: b.text}
-}
-
-// format prints a value as an assignment.
-func (v Value) String() string {
-	if v.Truth {
-		return v.Name + "=" + map[bool]string{true: "true", false: "false"}[v.Value.Sign() != 0]
-	}
-	return v.Name + "=" + v.Value.String()
-}
-
-// Assignments prints values: n = 4, t = 1.
-func Assignments(list []Value) string {
-	var parts []string
-	for _, v := range list {
-		parts = append(parts, strings.Replace(v.String(), "=", " = ", 1))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // Freed is a model that has an automaton which makes no use of what the text assumes of its

@@ -74,7 +74,7 @@ func TestRuns(t *testing.T) {
 	for name, m := range models {
 		for of, run := range runs {
 			x, err := m.Replay(run)
-			if (err == nil) != (of == name) || err == nil && (x.Facts().Spec != "none" || x.Facts().Steps == 0) {
+			if (err == nil) != (of == name) || err == nil && (x.Told().Spec != "none" || x.Told().Steps == 0) {
 				t.Errorf("%s, run of %s: %v", name, of, err)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/protocol/machine"
+	"tacheck/run"
 )
 
 // MostObserved is how many states an instance has at most that is looked at for what never happens in it.
@@ -29,7 +30,7 @@ func Never(ctx context.Context, instances []Instance, specs []string,
 	if len(instances) == 1 {
 		with = ""
 		if values := instances[0].Values(); len(values) > 0 {
-			with = ", with " + Assignments(values)
+			with = ", with " + run.Assignments(values)
 		}
 	}
 	for _, n := range seen.Never {

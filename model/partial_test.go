@@ -45,7 +45,7 @@ func TestHalfway(t *testing.T) {
 	if got := story.Story(r)[crash].Sends; !slices.Equal(got, []string{want}) {
 		t.Errorf("it sends %q, want %q", got, want)
 	}
-	svg := chart.Draw(r).SVG()
+	svg := chart.Draw(story.Told(r)).SVG()
 	if strings.Contains(svg, "to all") || strings.Contains(svg, "never received") || !strings.Contains(svg, "only") {
 		t.Errorf("the chart says that all were sent something:\n%s", svg)
 	}

@@ -132,7 +132,7 @@ func (m *processes) small(ctx context.Context, of Other) (Counterexample, error)
 	if run == nil || err != nil {
 		return nil, m.wrong(err)
 	}
-	return &promelaRun{&promela.Counterexample{Spec: f.Name, Run: run}, m.m}, nil
+	return &promela.Counterexample{Spec: f.Name, Run: run}, nil
 }
 
 // confirm makes a counterexample of the automaton one of processes. If there is none, a more
@@ -200,7 +200,7 @@ func (m *processes) concrete(ctx context.Context, a *promelaAutomaton,
 	case err != nil:
 		return nil, nil, a.wrong(err)
 	}
-	return &promelaRun{&promela.Counterexample{Spec: f.Name, Run: run}, m.m}, nil, nil
+	return &promela.Counterexample{Spec: f.Name, Run: run}, nil, nil
 }
 
 // unplayed is why a counterexample of an automaton is no verdict when time is up.
@@ -217,7 +217,7 @@ func (m *processes) Replay(data []byte) (Counterexample, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &promelaRun{x, m.m}, nil
+	return x, nil
 }
 
 func (m *processes) Parameters() (list []Parameter) {
@@ -294,8 +294,7 @@ func (x *promelaInstance) Explore(ctx context.Context, specs []string, o Explori
 		r.Space.Configs, r.Space.States, r.Space.Transitions, r.Space.Depth = int64(e.Worlds), int64(e.States),
 			int64(e.Steps), e.Depth
 		if e.Run != nil {
-			r.Verdict, r.Counterexample = verify.Violated, &promelaRun{&promela.Counterexample{Spec: name, Run: e.Run},
-				x.m.m}
+			r.Verdict, r.Counterexample = verify.Violated, &promela.Counterexample{Spec: name, Run: e.Run}
 		}
 	}
 	return list, nil
@@ -330,15 +329,9 @@ func (x *promelaInstance) Never(ctx context.Context, specs []string,
 func (x *promelaInstance) Walk(ctx context.Context, found []*Result) (hand.Subject, error) {
 	var runs []*promela.Counterexample
 	for _, r := range found {
-		if run, ok := r.Counterexample.(*promelaRun); ok {
-			runs = append(runs, run.x)
+		if run, ok := r.Counterexample.(*promela.Counterexample); ok {
+			runs = append(runs, run)
 		}
 	}
-	return hand.NewPromela(ctx, x.m.m, x.in, runs, func(r *promela.Run) string {
-		run := &promelaRun{&promela.Counterexample{Run: r}, x.m.m}
-		if drawn := run.Chart(); drawn != nil {
-			return drawn.SVG()
-		}
-		return ""
-	})
+	return hand.NewPromela(ctx, x.m.m, x.in, runs)
 }

@@ -23,13 +23,11 @@ import (
 	"tacheck/protocol/machine"
 	"tacheck/protocol/parametric"
 	"tacheck/protocol/story"
-	"tacheck/show/chart"
+	"tacheck/run"
 	"tacheck/show/hand"
-	"tacheck/show/itf"
 	"tacheck/smt"
 	"tacheck/trace"
 	"tacheck/verify"
-	"tacheck/witness"
 )
 
 // identities is what protocols of fixed size and for all sizes have in common: their
@@ -251,7 +249,7 @@ func (x *protocolInstance) Values() []Value { return protocolValues(x.p) }
 
 func protocolValues(p *protocol.Model) (list []Value) {
 	for _, k := range p.Constants {
-		list = append(list, Value{k.Name, big.NewInt(k.Value), k.Bool})
+		list = append(list, Value{Name: k.Name, Value: big.NewInt(k.Value), Truth: k.Bool})
 	}
 	return list
 }
@@ -367,63 +365,14 @@ type protocolRun struct{ r *interp.Run }
 // ProtocolRun is a run of a protocol as a counterexample.
 func ProtocolRun(r *interp.Run) Counterexample { return &protocolRun{r} }
 
-// ITF writes states of processes and channels.
-func (x *protocolRun) ITF() ([]byte, error) { return itf.Protocol(x.r) }
-
 // Run returns the run of the protocol.
 func (x *protocolRun) Run() *interp.Run { return x.r }
 
 func (x *protocolRun) MarshalJSON() ([]byte, error) { return x.r.MarshalJSON() }
 
-func (x *protocolRun) Chart() *chart.Chart { return chart.Draw(x.r) }
+func (x *protocolRun) Told() *run.Run { return story.Told(x.r) }
 
-func (x *protocolRun) Places() []Place { return nil }
-
-// Facts has constants that are not as the text has them named as such.
-func (x *protocolRun) Facts() Facts {
-	f := Facts{Spec: x.r.Property, Steps: max(0, len(x.r.Events)-1), Values: protocolValues(x.r.Model),
-		Said: x.r.Model.Differing()}
-	if x.r.Loop >= 0 {
-		f.Repeats = len(x.r.Events) - x.r.Loop
-	}
-	if x.r.Failure != nil {
-		f.Failure = x.r.Failure.Error()
-	}
-	if t := x.r.Options.TrafficName(); t != interp.Direct {
-		f.Reading = append(f.Reading, "message traffic "+string(t))
-	}
-	if x.r.Options.Implicit {
-		f.Reading = append(f.Reading, "implicit crashes")
-	}
-	return f
-}
-
-func (x *protocolRun) Story() (*Story, error) {
-	m := x.r.Model
-	n := "1 process"
-	if m.Members() != 1 {
-		n = fmt.Sprintf("%d processes", m.Members())
-	}
-	s := &Story{Title: "counterexample"}
-	if values := m.Assignments(); values != "" {
-		s.Title += " with " + story.Said(m, values)
-	}
-	s.Title += ": " + n
-	for _, b := range story.Fold(x.r, story.Story(x.r)) {
-		beat := Beat{Step: b.Step, Last: b.Last, Text: b.Text, Details: b.Changes, Loop: b.Loop}
-		for _, sent := range b.Sends {
-			beat.Details = append(beat.Details, "sends "+sent)
-		}
-		s.Beats = append(s.Beats, beat)
-	}
-	if x.r.Failure != nil || len(x.r.States) == 0 {
-		return s, nil
-	}
-	s.End = story.StatesText(m, x.r.States[len(x.r.States)-1])
-	return s, nil
-}
-
-func (x *protocolRun) Why() (witness.Explanation, error) { return story.Explain(x.r) }
+func (x *protocolRun) Why() (run.Explanation, error) { return story.Explain(x.r) }
 
 // ParseProtocol reads the text of a protocol, whose constants get their values later.
 func ParseProtocol(file, text string) (*ftdp.File, error) {

@@ -138,14 +138,9 @@ func (m *roundsAutomaton) decideRounds(ctx context.Context, name string, o verif
 	out := &Result{Spec: name, Verdict: r.Verdict, Reason: r.Reason, Time: r.Time, Search: r.Result, Lacks: r.Lacks,
 		Proof: r.Proof}
 	if r.Witness != nil {
-		out.Counterexample = m.run(r.Witness)
+		out.Counterexample = r.Witness
 	}
 	return out, nil
-}
-
-// run is a counterexample: a run of several rounds.
-func (m *roundsAutomaton) run(w *witness.Witness) Counterexample {
-	return &automatonRun{w, &Automaton{Automaton: w.Automaton, own: m.text, model: m.text}}
 }
 
 // severalRounds is how rounds.Unrolled calls automata.
@@ -182,7 +177,7 @@ func (m *roundsAutomaton) Replay(data []byte) (Counterexample, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.run(w), nil
+	return w, nil
 }
 
 // openRounds opens an automaton with rounds.

@@ -7,6 +7,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/model"
+	"tacheck/run"
 	"tacheck/verify"
 )
 
@@ -37,7 +38,7 @@ func TestSoon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if values := model.Assignments(x.Facts().Values); values != "n = 3, t = 1, f = 1" || x.Facts().Spec != "agreement" {
-		t.Errorf("a run of %s with %s", x.Facts().Spec, values)
+	if values := run.Assignments(x.Told().Values); values != "n = 3, t = 1, f = 1" || x.Told().Spec != "agreement" {
+		t.Errorf("a run of %s with %s", x.Told().Spec, values)
 	}
 }

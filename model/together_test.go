@@ -10,7 +10,7 @@ import (
 	"tacheck/protocol/instantiate"
 	"tacheck/protocol/machine"
 	"tacheck/protocol/story"
-	"tacheck/witness"
+	"tacheck/run"
 )
 
 // quiet is a text in which everybody waits for somebody else.
@@ -49,7 +49,7 @@ func TestTogether(t *testing.T) {
 		}
 		var waits []string
 		for _, line := range why {
-			if line.Kind == witness.Waiting {
+			if line.Kind == run.Waiting {
 				waits = append(waits, line.Text)
 			}
 		}

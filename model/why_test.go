@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/witness"
+	"tacheck/run"
 )
 
 type untold struct{ Counterexample }
 
-func (untold) Why() (witness.Explanation, error) { panic("no reasons") }
+func (untold) Why() (run.Explanation, error) { panic("no reasons") }
 
 func TestWhy(t *testing.T) {
 	if out, err := Why(untold{}); out != nil || err == nil || !strings.Contains(err.Error(), "no reasons") {

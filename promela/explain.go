@@ -3,13 +3,13 @@ package promela
 import (
 	"fmt"
 
-	"tacheck/witness"
+	"tacheck/run"
 )
 
-// Explain says why a run violates a formula, in the formula's own words: what is
+// Why says why a run violates a formula, in the formula's own words: what is
 // assumed, what happens, what does not. The lines are of the kinds that
 // counterexamples of automata are explained with.
-func (c *Counterexample) Explain() (witness.Explanation, error) {
+func (c *Counterexample) Why() (run.Explanation, error) {
 	m := c.Run.Instance.m
 	worlds, err := c.Run.Worlds()
 	if err != nil {
@@ -19,7 +19,7 @@ func (c *Counterexample) Explain() (witness.Explanation, error) {
 	for i := range m.Formulas {
 		if f := &m.Formulas[i]; f.Name == c.Spec {
 			for _, fair := range m.assumed(f.Formula) {
-				x.add(witness.Assumed, 0, "%s: %s", fair.Name, fair.Formula)
+				x.add(run.Assumed, 0, "%s: %s", fair.Name, fair.Formula)
 			}
 			x.tell(f.Formula, 0, false)
 		}
@@ -31,12 +31,12 @@ type teller struct {
 	m      *Model
 	run    *Run
 	worlds []*World
-	out    witness.Explanation
+	out    run.Explanation
 	err    error
 }
 
-func (x *teller) add(kind witness.Kind, step int, format string, args ...any) {
-	x.out = append(x.out, witness.Reason{Kind: kind, Text: fmt.Sprintf(format, args...), Step: step})
+func (x *teller) add(kind run.Kind, step int, format string, args ...any) {
+	x.out = append(x.out, run.Reason{Kind: kind, Text: fmt.Sprintf(format, args...), Step: step})
 }
 
 // truth returns where a formula is true.
@@ -67,7 +67,7 @@ func (x *teller) tell(e *Expr, at int, value bool) {
 	case e.Op == Equivalent && x.m.isTemporal(e):
 		x.tell(e.bothWays(), at, value)
 	case e.Op == Implies && !value:
-		x.add(witness.Assumed, at, "%s: %s", x.when(at), e.Args[0])
+		x.add(run.Assumed, at, "%s: %s", x.when(at), e.Args[0])
 		x.tell(e.Args[1], at, false)
 	case !x.m.isTemporal(e):
 		x.proposition(e, at, value)
@@ -76,7 +76,7 @@ func (x *teller) tell(e *Expr, at int, value bool) {
 		for i := at; i < len(truth); i++ {
 			if truth[i] == value {
 				if value {
-					x.add(witness.Happens, i, "%s: %s", x.when(i), e.Args[0])
+					x.add(run.Happens, i, "%s: %s", x.when(i), e.Args[0])
 				}
 				x.tell(e.Args[0], i, value)
 				return
@@ -90,7 +90,7 @@ func (x *teller) tell(e *Expr, at int, value bool) {
 			}
 		}
 	case e.Op == Finally && !value:
-		x.add(witness.Never, at, "%s: %s", x.when(at), e.Args[0])
+		x.add(run.Never, at, "%s: %s", x.when(at), e.Args[0])
 		if !x.m.isTemporal(e.Args[0]) {
 			x.proposition(e.Args[0], len(x.worlds)-1, false)
 		}
@@ -130,5 +130,5 @@ func (x *teller) proposition(e *Expr, at int, value bool) {
 			}
 		}
 	}
-	x.add(witness.Broken, at, "%s", text)
+	x.add(run.Broken, at, "%s", text)
 }

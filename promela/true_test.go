@@ -11,16 +11,16 @@ import (
 	"testing"
 
 	"tacheck/promela"
+	"tacheck/run"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
-	"tacheck/witness"
 )
 
 // TestExplanationsAreTrue reads the propositions in explanations of runs of random processes, and evaluates them in the worlds that
 // their lines speak of.
 func TestExplanationsAreTrue(t *testing.T) {
 	cases, seed := need.Cases(t, 40), need.Seed(t, 0)
-	read := map[witness.Kind]int{}
+	read := map[run.Kind]int{}
 	for i := range cases {
 		generate := []func(*rand.Rand) string{random.Promela, random.PromelaVaried, random.PromelaSums, random.PromelaMixed}[i%4]
 		text := generate(rand.New(rand.NewSource(int64(seed + i))))
@@ -34,7 +34,7 @@ func TestExplanationsAreTrue(t *testing.T) {
 			if run == nil {
 				continue
 			}
-			why, err := (&promela.Counterexample{Spec: f.Name, Run: run}).Explain()
+			why, err := (&promela.Counterexample{Spec: f.Name, Run: run}).Why()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func TestExplanationsAreTrue(t *testing.T) {
 		}
 	}
 	t.Log(read)
-	for _, kind := range []witness.Kind{witness.Assumed, witness.Broken, witness.Never} {
+	for _, kind := range []run.Kind{run.Assumed, run.Broken, run.Never} {
 		if cases >= 400 && read[kind] == 0 {
 			t.Errorf("nothing is read of lines %q", kind)
 		}
@@ -79,8 +79,8 @@ var (
 )
 
 // lineIsTrue evaluates the propositions of a line, and counts them.
-func lineIsTrue(model string, run *promela.Run, line witness.Reason) (n int, err error) {
-	worlds, err := run.Worlds()
+func lineIsTrue(model string, of *promela.Run, line run.Reason) (n int, err error) {
+	worlds, err := of.Worlds()
 	if err != nil {
 		return 0, err
 	}
@@ -96,9 +96,9 @@ func lineIsTrue(model string, run *promela.Run, line witness.Reason) (n int, err
 			text += "\n" + strings.TrimPrefix(after, ", ")
 		}
 	}
-	want := line.Kind != witness.Broken && line.Kind != witness.Never
+	want := line.Kind != run.Broken && line.Kind != run.Never
 	from := worlds[at : at+1]
-	if line.Kind == witness.Never {
+	if line.Kind == run.Never {
 		from = worlds[at:]
 	}
 	for part := range strings.Lines(text) {
@@ -109,7 +109,7 @@ func lineIsTrue(model string, run *promela.Run, line witness.Reason) (n int, err
 		if err != nil {
 			return n, err
 		}
-		in, err := m.NewInstance(run.Instance.Params)
+		in, err := m.NewInstance(of.Instance.Params)
 		if err != nil {
 			return n, err
 		}

@@ -8,10 +8,11 @@ import (
 
 	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
+	"tacheck/run"
 	"tacheck/ta"
 )
 
-// What an Explanation says beyond where formulas are true and false: steps that
+// What an run.Explanation says beyond where formulas are true and false: steps that
 // made them so, who waits and for what, parameters on the edge.
 
 // because states which step made an atom true that is so at a position, what its guard saw, and the steps that this
@@ -42,7 +43,7 @@ func (e *explainer) rests(k int) {
 		before := e.Configs[k : k+1]
 		seen = strings.Join(e.values(evidence(r.Guard, before), before), ", ")
 	}
-	e.add(Reason{Kind: Because, Text: fmt.Sprintf("step %d takes rule %s: %s", k+1, e.rule(r), seen), Step: k + 1})
+	e.out.Add(run.Reason{Kind: run.Because, Text: fmt.Sprintf("step %d takes rule %s: %s", k+1, e.rule(r), seen), Step: k + 1})
 	for _, earlier := range e.sources(k) {
 		e.rests(earlier)
 	}
@@ -109,8 +110,7 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 		}
 	}
 	if len(round) > 0 {
-		e.add(Reason{Kind: Waiting, Text: "the loop goes round for ever: " + strings.Join(round, ", "),
-			Step: e.Run.Loop + 1})
+		e.out.Add(run.Reason{Kind: run.Waiting, Text: "the loop goes round for ever: " + strings.Join(round, ", "), Step: e.Run.Loop + 1})
 	}
 }
 
@@ -165,7 +165,7 @@ func (e *explainer) stuck(s ta.Symbol) {
 	a, loop := e.Automaton, e.Configs[e.Run.Loop:]
 	who := fmt.Sprintf("%s in %s: ", processes(loop[0].Value(s)), a.SymbolName(s))
 	if !e.leads(s) {
-		e.add(Reason{Kind: Waiting, Text: who + "no rule leads out of it"})
+		e.out.Add(run.Reason{Kind: run.Waiting, Text: who + "no rule leads out of it"})
 		return
 	}
 	var whys []string
@@ -186,7 +186,7 @@ func (e *explainer) stuck(s ta.Symbol) {
 		if len(rules[why]) > 1 {
 			noun = "rules "
 		}
-		e.add(Reason{Kind: Waiting, Text: who + noun + strings.Join(rules[why], ", ") + ": " + why})
+		e.out.Add(run.Reason{Kind: run.Waiting, Text: who + noun + strings.Join(rules[why], ", ") + ": " + why})
 	}
 }
 
@@ -218,7 +218,7 @@ func (e *explainer) edge() {
 		}
 	}
 	if len(tight) > 0 {
-		e.add(Reason{Kind: Edge, Text: "the parameters are at the limit of " + strings.Join(tight, ", ")})
+		e.out.Add(run.Reason{Kind: run.Edge, Text: "the parameters are at the limit of " + strings.Join(tight, ", ")})
 	}
 }
 

@@ -3,51 +3,19 @@ package witness
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"tacheck/internal/boolean"
 	"tacheck/ltl"
+	"tacheck/run"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 )
 
-// Explanation says in a specification's own terms how a run violates it. The
-// lines are for people; their order tells the story.
-type Explanation []Reason
-
-// Reason is a line of an Explanation.
-type Reason struct {
-	Kind Kind   `json:"kind"`
-	Text string `json:"text"`
-	Step int    `json:"step,omitempty"` // that it is about, from 1; 0 if none
-	// Steps are all steps that a line of the kind Because or Fault tells, in their order.
-	Steps []int `json:"steps,omitempty"`
-}
-
-// Equal reports whether two lines are the same.
-func (r Reason) Equal(s Reason) bool {
-	return r.Kind == s.Kind && r.Text == s.Text && r.Step == s.Step && slices.Equal(r.Steps, s.Steps)
-}
-
-// Kind says what a reason is about.
-type Kind string
-
-// The kinds of reasons.
-const (
-	Assumed Kind = "assumed" // part of a premise, which the run satisfies
-	Happens Kind = "then"    // what the claim is about, and happens
-	Broken  Kind = "broken"  // what should be true then, and is not
-	Never   Kind = "never"   // what should become true at last, and does not
-	Because Kind = "because" // how a guard let it happen
-	Fault   Kind = "fault"   // which fault happens, and whom it reaches
-	Waiting Kind = "waiting" // who stays for ever where it should not, and why
-	Edge    Kind = "edge"    // assumptions about parameters that the instance meets with nothing to spare
-)
-
-// Explain says why the witness violates its specification: where each part of the formula is seen to be true or false,
-// which steps made it so and what their guards saw, who waits for ever and for what. It is found on the run alone; the
-// cost is linear in its length times the size of the formula.
-func (w *Witness) Explain() (Explanation, error) {
+// Why says why the witness violates its specification: where each part of
+// the formula is seen to be true or false, which steps made it so and what
+// their guards saw, who waits for ever and for what. It is found on the run
+// alone; the cost is linear in its length times the size of the formula.
+func (w *Witness) Why() (run.Explanation, error) {
 	spec := w.Automaton.SpecNamed(w.Spec)
 	if spec == nil {
 		return nil, fmt.Errorf("the model has no specification %q", w.Spec)
@@ -55,14 +23,15 @@ func (w *Witness) Explain() (Explanation, error) {
 	return w.explain(spec)
 }
 
-func (w *Witness) explain(spec *ta.Spec) (Explanation, error) {
+func (w *Witness) explain(spec *ta.Spec) (run.Explanation, error) {
 	f, err := ltl.FromExpr(w.Automaton, spec.Formula)
 	if err != nil {
 		return nil, err
 	}
-	e := &explainer{Witness: w, premises: ltl.Dissect(spec.Formula).Premises,
-		trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
-	e.at(claim{spec.Formula, false}, 0)
+	e := &explainer{Witness: w, premises: ltl.Dissect(spec.Formula).Premises, trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
+	walk := &run.Walk[*syntax.Expr]{Parts: e.parts, Truth: func(c claim) []bool { return e.trace.Truth(e.formula(c)) }, Fact: e.fact,
+		Last: len(e.trace.Configs) - 1, Loop: e.trace.Loop}
+	walk.Visit(claim{Part: spec.Formula}, run.Moment{})
 	if e.err != nil {
 		return nil, e.err
 	}
@@ -74,164 +43,70 @@ type explainer struct {
 	*Witness
 	trace    ltl.Trace
 	premises []*syntax.Expr
-	premise  bool         // we are inside of one
 	named    map[int]bool // steps that are told
-	out      Explanation
+	out      run.Explanation
 	err      error
 }
 
 // claim says that an expression is true, or that it is false.
-type claim struct {
-	*syntax.Expr
-	want bool
-}
-
-// truth returns where the claim is true.
-func (e *explainer) truth(c claim) []bool {
-	return e.trace.Truth(e.formula(c))
-}
+type claim = run.Claim[*syntax.Expr]
 
 func (e *explainer) formula(c claim) ltl.Formula {
-	f, err := ltl.FromExpr(e.Automaton, c.Expr)
+	f, err := ltl.FromExpr(e.Automaton, c.Part)
 	if err != nil {
 		e.err = err
 		return ltl.Prop{Cond: ta.And()}
 	}
-	if !c.want {
+	if !c.Want {
 		f = ltl.Negate(f)
 	}
 	return f
 }
 
-// parts reads a claim as a conjunction (all) or disjunction of smaller ones.
-func (c claim) parts() (list []claim, all bool) {
-	switch c.Op {
+// parts takes a claim apart.
+func (e *explainer) parts(c claim) (run.Shape, []claim) {
+	part := func(x *syntax.Expr, want bool) claim {
+		return claim{Part: x, Want: want, Premise: c.Premise || slices.Contains(e.premises, x)}
+	}
+	x := c.Part
+	if !ltl.Temporal(x) {
+		return run.Fact, nil
+	}
+	switch x.Op {
 	case syntax.Not:
-		return []claim{{c.Args[0], !c.want}}, true
+		return run.All, []claim{part(x.Args[0], !c.Want)}
 	case syntax.And, syntax.Or:
-		for _, arg := range c.Args {
-			list = append(list, claim{arg, c.want})
+		var list []claim
+		for _, arg := range x.Args {
+			list = append(list, part(arg, c.Want))
 		}
-		return list, (c.Op == syntax.And) == c.want
+		return run.Junction(x.Op == syntax.And, c.Want), list
 	case syntax.Implies:
-		last := len(c.Args) - 1
-		left := c.Args[0]
+		last := len(x.Args) - 1
+		left := x.Args[0]
 		if last > 1 { // a -> b -> c is (a -> b) -> c
-			left = &syntax.Expr{Op: syntax.Implies, Pos: c.Pos, Width: c.Width, Args: c.Args[:last]}
+			left = &syntax.Expr{Op: syntax.Implies, Pos: x.Pos, Width: x.Width, Args: x.Args[:last]}
 		}
-		return []claim{{left, !c.want}, {c.Args[last], c.want}}, !c.want
-	}
-	return nil, false
-}
-
-// eventual reads a claim as "now or later".
-func (c claim) eventual() (claim, bool) {
-	if c.Op == syntax.Finally && c.want || c.Op == syntax.Globally && !c.want {
-		return claim{c.Args[0], c.want}, true
-	}
-	return claim{}, false
-}
-
-// lasting reads a claim as "from now on".
-func (c claim) lasting() (claim, bool) {
-	if c.Op == syntax.Globally && c.want || c.Op == syntax.Finally && !c.want {
-		return claim{c.Args[0], c.want}, true
-	}
-	return claim{}, false
-}
-
-// at explains why a claim is true at a position.
-func (e *explainer) at(c claim, pos int) { e.visit(c, moment{from: pos, to: pos}) }
-
-// moment is a position, or all from one on.
-type moment struct {
-	from, to int
-	always   bool
-	again    bool // in the loop, and so infinitely often
-}
-
-// visit explains why a claim is true throughout a moment.
-func (e *explainer) visit(c claim, m moment) {
-	if e.err != nil {
-		return
-	}
-	if slices.Contains(e.premises, c.Expr) {
-		e.premise = true
-		defer func() { e.premise = false }()
-	}
-	if !ltl.Temporal(c.Expr) {
-		e.fact(c, m)
-		return
-	}
-	if parts, all := c.parts(); parts != nil {
-		e.branch(c, parts, all, m)
-		return
-	}
-	last := len(e.trace.Configs) - 1
-	if next, ok := c.lasting(); ok {
-		// In the loop, "from now on" includes what came before in it.
-		e.visit(next, moment{from: min(m.from, e.trace.Loop), to: last, always: true})
-		return
-	}
-	next, _ := c.eventual()
-	where := e.truth(next)
-	if m.always { // infinitely often
-		m = moment{from: e.trace.Loop, to: last, again: true}
-	}
-	for i := m.from; i <= last; i++ {
-		if where[i] {
-			e.visit(next, moment{from: i, to: i, again: m.again})
-			return
+		return run.Junction(false, c.Want), []claim{part(left, !c.Want), part(x.Args[last], c.Want)}
+	case syntax.Globally, syntax.Finally:
+		if (x.Op == syntax.Globally) == c.Want {
+			return run.Lasting, []claim{part(x.Args[0], c.Want)}
 		}
+		return run.Eventual, []claim{part(x.Args[0], c.Want)}
 	}
-	for i := e.trace.Loop; i <= last; i++ {
-		if where[i] {
-			e.visit(next, moment{from: i, to: i, again: true})
-			return
-		}
-	}
-	e.whole(c, m)
+	return run.Fact, nil
 }
 
-// branch explains a conjunction or disjunction.
-func (e *explainer) branch(c claim, parts []claim, all bool, m moment) {
-	if all {
-		for _, p := range parts {
-			e.visit(p, m)
-		}
-		return
-	}
-	for _, p := range parts {
-		if e.throughout(p, m) {
-			e.visit(p, m)
-			return
-		}
-	}
-	e.whole(c, m)
-}
-
-func (e *explainer) throughout(c claim, m moment) bool {
-	where := e.truth(c)
-	for i := m.from; i <= m.to; i++ {
-		if !where[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// whole states a claim that is true for different reasons at different times.
-func (e *explainer) whole(c claim, m moment) { e.state(c, m, nil) }
-
-// fact states a claim about configurations.
-func (e *explainer) fact(c claim, m moment) {
+// fact states a claim about configurations, and what made it so.
+func (e *explainer) fact(c claim, m run.Moment) {
 	f, ok := e.formula(c).(ltl.Prop)
-	if !ok {
+	if !ok || ltl.Temporal(c.Part) {
+		e.state(c, m, nil)
 		return
 	}
-	configs := e.trace.Configs[m.from : m.to+1]
+	configs := e.trace.Configs[m.From : m.To+1]
 	atoms, at := evidence(f.Cond, configs), ""
-	if len(atoms) == 0 && m.always && m.from < e.trace.Loop { // for what reason at last?
+	if len(atoms) == 0 && m.Always && m.From < e.trace.Loop { // for what reason at last?
 		configs = e.trace.Configs[e.trace.Loop:]
 		atoms, at = evidence(f.Cond, configs), "at last "
 	}
@@ -240,80 +115,40 @@ func (e *explainer) fact(c claim, m moment) {
 		values[0] = at + values[0]
 	}
 	e.state(c, m, values)
-	if e.premise {
-		return
-	}
-	if m.always && !c.want {
+	switch {
+	case c.Premise:
+	case m.Always && !c.Want:
 		e.waiting(atoms)
-	} else if !m.always {
+	case !m.Always:
 		for _, at := range atoms {
-			e.because(at, m.from)
+			e.because(at, m.From)
 		}
 	}
 }
 
-func (e *explainer) state(c claim, m moment, values []string) {
-	kind := Happens
+func (e *explainer) state(c claim, m run.Moment, values []string) {
+	kind := run.Happens
 	switch {
-	case e.premise:
-		kind = Assumed
-	case !c.want && m.always:
-		kind = Never
-	case !c.want:
-		kind = Broken
+	case c.Premise:
+		kind = run.Assumed
+	case !c.Want && m.Always:
+		kind = run.Never
+	case !c.Want:
+		kind = run.Broken
 	}
-	text := c.String()
-	if when := e.when(m, kind); when != "" {
-		text = when + ": " + text
-	}
-	if kind == Broken || kind == Assumed && !c.want {
+	text := c.Part.String()
+	if kind == run.Broken || kind == run.Assumed && !c.Want {
 		text += " is false"
 	}
-	if len(values) > 0 {
-		text += " (" + strings.Join(values, ", ") + ")"
-	}
-	e.add(Reason{Kind: kind, Text: text, Step: e.trace.Places[m.from].Steps})
-}
-
-// add adds a reason, once.
-func (e *explainer) add(r Reason) {
-	if !slices.ContainsFunc(e.out, r.Equal) {
-		e.out = append(e.out, r)
-	}
-}
-
-// when says in words when something is so.
-func (e *explainer) when(m moment, kind Kind) string {
-	return When(e.place(m.from), m.from == 0, m.always, m.again, kind)
-}
-
-// When says in words when something is so: from a place on, which may be the start, always or again and again; "" where
-// that goes without saying.
-func When(place string, start, always, again bool, kind Kind) string {
-	switch {
-	case kind == Never && start:
-		return ""
-	case kind == Never:
-		return place
-	case always && start:
-		return "always"
-	case always:
-		return place + " for ever"
-	case again:
-		return place + ", again and again"
-	}
-	return place
+	when := run.When(e.place(m.From), m.From == 0, m.Always, m.Again, kind)
+	e.out.Add(run.Reason{Kind: kind, Text: run.Line(text, when, values), Step: e.trace.Places[m.From].Steps})
 }
 
 func (e *explainer) place(pos int) string {
-	p := e.trace.Places[pos]
-	switch {
-	case p.Times.Sign() > 0:
+	if p := e.trace.Places[pos]; p.Times.Sign() > 0 {
 		return fmt.Sprintf("in step %d, after %s of %s times", p.Steps+1, p.Times, e.Run.Steps[p.Steps].Factor)
-	case p.Steps == 0:
-		return "at the start"
 	}
-	return fmt.Sprintf("after step %d", p.Steps)
+	return run.Place(e.trace.Places[pos].Steps)
 }
 
 // evidence lists atoms that make a condition true in all the configurations; none if it is true for different reasons.

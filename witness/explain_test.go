@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"tacheck/benchmarks"
+	"tacheck/run"
 	"tacheck/selftest/generate"
 	"tacheck/ta"
 	"tacheck/verify"
-	"tacheck/witness"
 )
 
 // TestExplain: the explanation of every broken variant names the cause for
@@ -59,7 +59,7 @@ func TestExplain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		why, err := r.Witness.Explain()
+		why, err := r.Witness.Why()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,17 +93,17 @@ func TestExplainRandom(t *testing.T) {
 		if err != nil || r.Witness == nil {
 			continue // outside the fragment, or it holds
 		}
-		why, err := r.Witness.Explain()
+		why, err := r.Witness.Why()
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
 		seen := false
 		for _, line := range why {
-			seen = seen || line.Kind == witness.Happens || line.Kind == witness.Broken || line.Kind == witness.Never
+			seen = seen || line.Kind == run.Happens || line.Kind == run.Broken || line.Kind == run.Never
 			if line.Step < 0 || line.Step > len(r.Witness.Run.Steps) || line.Text == "" {
 				t.Errorf("seed %d: %+v\n%s", seed, line, text)
 			}
-			if line.Kind == witness.Waiting {
+			if line.Kind == run.Waiting {
 				for _, step := range r.Witness.Steps() { // who moves does not wait
 					if step.Loop && !step.Rule.SelfLoop() && strings.Contains(line.Text, "rule "+step.Name+" (") {
 						t.Errorf("seed %d: %s takes part in the loop: %s\n%s", seed, step, line.Text, text)

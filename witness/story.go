@@ -3,8 +3,10 @@ package witness
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
+	"tacheck/run"
 	"tacheck/ta"
 )
 
@@ -91,4 +93,92 @@ func (w *Witness) Title() string {
 		with = " with " + w.Parameters()
 	}
 	return fmt.Sprintf("counterexample%s: %s %s", with, processes(total), take)
+}
+
+// Told is the counterexample as it is told, drawn and written: lanes are locations, between which processes move.
+func (w *Witness) Told() *run.Run {
+	a := w.Automaton
+	r := &run.Run{File: a.File, Name: a.Name, Loop: w.Run.Loop, Facts: run.Facts{Spec: w.Spec, Steps: len(w.Run.Steps), Grows: w.Grows()}}
+	if spec := a.SpecNamed(w.Spec); spec != nil {
+		r.Formula = spec.Formula.String()
+	}
+	for i, p := range a.Parameters {
+		r.Values = append(r.Values, run.Value{Name: p.Name, Value: w.Run.Start.Params[i]})
+		r.Said = append(r.Said, r.Values[i].String())
+	}
+	r.With = w.Parameters()
+	first, last := w.Configs[0], w.Configs[len(w.Configs)-1]
+	r.Title, r.Start, r.End = w.Title(), []string{w.configLine(first)}, []string{w.configLine(last)}
+	if w.Run.Loop != ta.Finite {
+		r.Repeats = r.Steps - w.Run.Loop
+		again := "and " + run.Steps(w.Run.Loop+1, r.Steps) + " for ever"
+		if r.Grows != "" {
+			again += ", which raises " + r.Grows + " each time"
+		}
+		r.End = append(r.End, again)
+	}
+	lane := map[int]int{}
+	for l, name := range a.Locations {
+		if slices.ContainsFunc(w.Configs, func(c *ta.Config) bool { return c.Counters[l].Sign() > 0 }) {
+			lane[l] = len(r.Lanes)
+			r.Lanes = append(r.Lanes, run.Lane{Name: name.Name, Start: []string{processes(first.Counters[l])}, End: []string{processes(last.Counters[l])}})
+		}
+	}
+	for _, n := range slices.Concat(a.Locations, a.Shared) {
+		r.Vars = append(r.Vars, n.Name)
+	}
+	given := run.Names(r.Vars)
+	r.Vars = given
+	for _, c := range w.Configs {
+		state := run.State{}
+		for i, v := range slices.Concat(c.Counters, c.Shared) {
+			state[given[i]] = v
+		}
+		r.States = append(r.States, state)
+	}
+	for i, s := range w.Steps() {
+		e := run.Event{Text: s.String(), Each: fmt.Sprintf("rule %s: %s", s.Name, s.Move), Pos: s.Rule.Pos, Times: s.Times, Lane: -1, Changes: s.Messages}
+		e.Cells = []run.Cell{run.One(fmt.Sprint(i + 1)), run.One(s.Times.String()), run.One(s.Name), run.One(s.Move), run.One(strings.Join(s.Messages, ", ")), s.Reached}
+		label := "rule " + s.Name
+		if s.Times.Cmp(big.NewInt(1)) > 0 {
+			label = s.Times.String() + " times " + label
+		}
+		parts := []string{label}
+		for _, text := range s.Messages {
+			parts[len(parts)-1] += ","
+			parts = append(parts, text)
+		}
+		e.Arrows = []run.Arrow{{From: lane[s.Rule.From], To: lane[s.Rule.To], Label: parts}}
+		r.Events = append(r.Events, e)
+	}
+	if len(r.Events) > 0 {
+		r.Columns = []run.Column{{Title: "step", Right: true}, {Title: "times", Right: true}, {Title: "rule"}, {Title: "move"}, {Title: "messages"}, {Title: "thresholds reached"}}
+	}
+	// Long lists of messages share what is left with thresholds.
+	r.Limits = func(screen int, widest []int) []int {
+		used := 0
+		for k, n := range widest[:5] {
+			if k == 4 {
+				n = min(n, max(12, (screen-used-4)/2))
+			}
+			used += n + 2
+		}
+		left := max(12, screen-used-4)
+		return []int{0, 0, 0, 0, left, left}
+	}
+	return r
+}
+
+// configLine shows what is not 0.
+func (w *Witness) configLine(c *ta.Config) string {
+	var parts []string
+	for i, v := range slices.Concat(c.Counters, c.Shared) {
+		if v.Sign() != 0 {
+			parts = append(parts, fmt.Sprintf("%s = %s", slices.Concat(w.Automaton.Locations, w.Automaton.Shared)[i].Name, v))
+		}
+	}
+	if len(parts) == 0 {
+		return "all 0"
+	}
+	return strings.Join(parts, ", ") + " (all else 0)"
 }

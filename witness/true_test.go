@@ -13,6 +13,7 @@ import (
 
 	"tacheck/benchmarks"
 	"tacheck/ltl"
+	"tacheck/run"
 	"tacheck/selftest/generate"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
@@ -25,13 +26,13 @@ import (
 // configurations that its line speaks of.
 func TestExplanationsAreTrue(t *testing.T) {
 	cases, seed := need.Cases(t, 400), need.Seed(t, 0)
-	read := map[witness.Kind]int{}
+	read := map[run.Kind]int{}
 	check := func(name string, a *ta.Automaton, spec *ta.Spec) {
 		r, err := verify.Decide(context.Background(), a, spec, verify.Options{})
 		if err != nil || r.Witness == nil {
 			return // outside the fragment, or it holds
 		}
-		why, err := r.Witness.Explain()
+		why, err := r.Witness.Why()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +65,7 @@ func TestExplanationsAreTrue(t *testing.T) {
 		}
 	}
 	t.Log(read)
-	for _, kind := range []witness.Kind{witness.Happens, witness.Broken, witness.Never, witness.Because, witness.Waiting, witness.Edge} {
+	for _, kind := range []run.Kind{run.Happens, run.Broken, run.Never, run.Because, run.Waiting, run.Edge} {
 		if read[kind] == 0 {
 			t.Errorf("nothing is read of lines %q", kind)
 		}
@@ -79,7 +80,7 @@ var (
 )
 
 // lineIsTrue evaluates what a line says, and counts the conditions in it.
-func lineIsTrue(w *witness.Witness, line witness.Reason) (n int, err error) {
+func lineIsTrue(w *witness.Witness, line run.Reason) (n int, err error) {
 	every := func(text string, want bool, configs []*ta.Config) {
 		e, wrong := syntax.ParseExpr("line", text)
 		if wrong == nil && ltl.Temporal(e) {
@@ -105,14 +106,14 @@ func lineIsTrue(w *witness.Witness, line witness.Reason) (n int, err error) {
 		}
 	}
 	switch line.Kind {
-	case witness.Because:
+	case run.Because:
 		found := because.FindStringSubmatch(line.Text)
 		step, _ := strconv.Atoi(found[1])
 		if found[2] != "it has no guard" {
 			values(found[2], w.Configs[step-1:step])
 		}
 		return n, err
-	case witness.Waiting:
+	case run.Waiting:
 		found := stays.FindStringSubmatch(line.Text)
 		if found == nil {
 			return 0, nil // who goes round
@@ -123,14 +124,14 @@ func lineIsTrue(w *witness.Witness, line witness.Reason) (n int, err error) {
 			values(what[2], loop)
 		}
 		return n, err
-	case witness.Edge:
+	case run.Edge:
 		for part := range strings.SplitSeq(strings.TrimPrefix(line.Text, "the parameters are at the limit of "), ", ") {
 			every(strings.Replace(part, ">=", "==", 1), true, w.Configs[:1])
 		}
 		return n, err
 	}
 	text, configs := line.Text, w.Configs
-	always := line.Kind == witness.Never
+	always := line.Kind == run.Never
 	if found := placed.FindStringSubmatch(text); found != nil {
 		text = text[len(found[0]):]
 		always = always || found[1] == "always" || found[5] == " for ever"
@@ -161,7 +162,7 @@ func lineIsTrue(w *witness.Witness, line witness.Reason) (n int, err error) {
 		values(seen, configs)
 	}
 	text, isFalse := strings.CutSuffix(text, " is false")
-	every(text, !isFalse && line.Kind != witness.Never, configs)
+	every(text, !isFalse && line.Kind != run.Never, configs)
 	return n, err
 }
 

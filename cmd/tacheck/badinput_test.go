@@ -26,7 +26,7 @@ func TestBadInput(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
-		code := run(context.Background(), []string{"verify", file}, strings.NewReader(""), &stdout, &stderr)
+		code := execute(context.Background(), []string{"verify", file}, strings.NewReader(""), &stdout, &stderr)
 		shown := strings.ReplaceAll(stderr.String(), "\t", " ")
 		if code != exitUsage || stdout.Len() > 0 || !position.MatchString(shown) {
 			t.Errorf("chunk %d: exit code %d, stdout %q, stderr\n%.500s\n%.300s", i, code, stdout.String(), shown, chunk)

@@ -20,7 +20,7 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
-	"tacheck/show/itf"
+	"tacheck/protocol/story"
 )
 
 // coverFlags are the flags of explore that make tests of programs.
@@ -89,7 +89,7 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 		data, err := json.MarshalIndent(r, "", "  ")
 		ending := ".json"
 		if f.format == "itf" {
-			data, err = itf.Protocol(r.Replay())
+			data, err = story.Told(r.Replay()).ITF()
 			ending = ".itf.json"
 		}
 		if err != nil {
@@ -144,7 +144,7 @@ func saveAs(name, format string, x model.Counterexample) error {
 
 // saveITF saves a counterexample in the Informal Trace Format.
 func saveITF(name string, x model.Counterexample) error {
-	data, err := x.ITF()
+	data, err := x.Told().ITF()
 	if err != nil {
 		return err
 	}

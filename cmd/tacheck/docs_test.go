@@ -136,7 +136,7 @@ func shell(t *testing.T, line string) (out string, code int) {
 }
 
 func runMain(args []string, out *bytes.Buffer) int {
-	return run(context.Background(), append(args, jobs(args)...), strings.NewReader(""), out, out)
+	return execute(context.Background(), append(args, jobs(args)...), strings.NewReader(""), out, out)
 }
 
 // jobs makes verdicts come in one way, whatever the machine.

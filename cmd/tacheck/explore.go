@@ -12,6 +12,7 @@ import (
 	"tacheck/internal/limit"
 	"tacheck/internal/verdict"
 	"tacheck/model"
+	"tacheck/run"
 )
 
 type exploreFlags struct {
@@ -122,6 +123,9 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 			return err
 		}
 	}
+	if f.chart != "" && c.worst != verdict.Violated {
+		c.notDrawn("chart", f.chart, "counterexample")
+	}
 	return c.never(m.File(), m.Text(), instances, specs, how, f.json)
 }
 
@@ -212,7 +216,7 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 			}
 			continue
 		case errors.Is(err, model.ErrNoStart):
-			return noInitial(m, model.Assignments(x.Values()))
+			return noInitial(m, run.Assignments(x.Values()))
 		case err != nil:
 			return err
 		}
@@ -253,7 +257,7 @@ func with(values []model.Value) string {
 	if len(values) == 0 {
 		return ""
 	}
-	return " with " + model.Assignments(values)
+	return " with " + run.Assignments(values)
 }
 
 // notExplored says that an instance could not be explored, and why.
@@ -283,8 +287,8 @@ func (c *command) noViolation(m model.Model, spec string, explored int, sum *mod
 func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags) error {
 	first := c.worst != verdict.Violated
 	c.outcome(verdict.Violated)
-	if f.witness != "" && first && r.Counterexample != nil {
-		if err := saveAs(f.witness, f.coverFlags.format, r.Counterexample); err != nil {
+	if first && r.Counterexample != nil {
+		if err := saveRunAndChart(r.Counterexample, f.witness, f.coverFlags.format, f.chart); err != nil {
 			return err
 		}
 	}

@@ -80,7 +80,7 @@ func (x *exported) add(m model.Model, r *model.Result) error {
 			x.untold = errors.Join(x.untold, err)
 		}
 		o.Text = b.String()
-		for _, p := range run.Places() {
+		for _, p := range run.Told().Places() {
 			if !p.Pos.IsValid() {
 				p.Pos = spec.Pos
 			}

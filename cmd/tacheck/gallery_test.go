@@ -23,7 +23,7 @@ func TestGallery(t *testing.T) {
 		picture := filepath.Join("../../docs/field", strings.TrimSuffix(f.File, ".ftdp")+".svg")
 		drawn := filepath.Join(t.TempDir(), "run.svg")
 		args := []string{"explore", "field/" + f.File, "--spec", f.Violated[0].Property, "--chart", drawn}
-		if code := run(context.Background(), append(args, jobs(args)...), strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}); code != 1 {
+		if code := execute(context.Background(), append(args, jobs(args)...), strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}); code != 1 {
 			t.Errorf("%s: exit code %d", f.File, code)
 			continue
 		}

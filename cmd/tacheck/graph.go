@@ -75,10 +75,10 @@ func (c *command) runGraph(file string, f graphFlags) error {
 		if err != nil {
 			return err
 		}
-		if w, ok := x.(interface{ Witness() *witness.Witness }); ok {
-			run = w.Witness().Run
+		if w, ok := x.(*witness.Witness); ok {
+			run = w.Run
 		} else {
-			return c.drawChart(m, x, f, format)
+			return c.drawChart(x, f, format)
 		}
 	}
 	all, err := able[model.ForAll](m, "graph")
@@ -118,10 +118,10 @@ func (c *command) replayed(m model.Model, file string) (model.Counterexample, er
 }
 
 // drawChart draws a run of processes that send messages to each other: as SVG or PNG.
-func (c *command) drawChart(m model.Model, x model.Counterexample, f graphFlags, format string) error {
-	drawn := x.Chart()
-	if drawn == nil {
-		return fmt.Errorf("--witness: a run of %s has no picture: `tacheck explore %s --serve` steps through it, `tacheck report` tells it", m.What(), m.File())
+func (c *command) drawChart(x model.Counterexample, f graphFlags, format string) error {
+	drawn, err := model.Chart(x)
+	if err != nil {
+		return err
 	}
 	if format == "dot" {
 		if f.out != "" || f.format != "" {

@@ -83,7 +83,7 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	flags.StringVar(&f.graph, "graph", "", "draw which lemma rests on which: an SVG, PNG or dot `file`")
 	flags.StringVar(&f.certify, "certify", "", "write the proof to this new `folder`, after other solvers have checked it")
 	flags.StringVar(&f.witness, "witness", "", "save the first counterexample in this `file`")
-	flags.StringVar(&f.chart, "chart", "", "draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png or .pdf")
+	flags.StringVar(&f.chart, "chart", "", "draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, .mmd (Mermaid) or .puml (PlantUML)")
 	flags.BoolVar(&f.json, "json", false, "print a JSON object an invariant")
 	for _, other := range []string{"graph", "k", "crash"} {
 		cmd.MarkFlagsMutuallyExclusive("all-sizes", other)

@@ -43,7 +43,7 @@ func TestInterrupt(t *testing.T) {
 			code := make(chan int)
 			go func() {
 				args := append([]string{"verify", "rb.ta", "--spec", "relay", "--solver", "sh " + script}, test.args...)
-				code <- run(ctx, args, strings.NewReader(""), &stdout, &stderr)
+				code <- execute(ctx, args, strings.NewReader(""), &stdout, &stderr)
 			}()
 			pid := waitForPid(t, pidFile)
 			if test.cancel {

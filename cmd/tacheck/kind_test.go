@@ -130,6 +130,6 @@ func TestNewKind(t *testing.T) {
 // both runs a command and returns what it prints on both streams.
 func both(args []string, stdin string) (string, int) {
 	var out bytes.Buffer
-	code := run(context.Background(), args, strings.NewReader(stdin), &out, &out)
+	code := execute(context.Background(), args, strings.NewReader(stdin), &out, &out)
 	return out.String(), code
 }

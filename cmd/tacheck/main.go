@@ -95,8 +95,8 @@ type command struct {
 	stdinName  string // what standard input is called
 }
 
-// run executes one command line and returns the exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// execute carries out one command line and returns the exit code.
+func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return (&command{ctx: ctx, args: args, stdin: stdin, stdout: stdout, stderr: stderr}).run()
 }
 
@@ -195,10 +195,8 @@ func (c *command) complain(err error) {
 		if in.Run == nil {
 			return
 		}
-		if story, err := in.Run.Story(); err == nil {
-			fmt.Fprintln(c.stderr, "The run that leads there:")
-			c.screen().beats(c.stderr, story)
-		}
+		fmt.Fprintln(c.stderr, "The run that leads there:")
+		c.screen().beats(c.stderr, in.Run.Told())
 		return
 	}
 	fmt.Fprintf(c.stderr, "tacheck: %s\n", c.harmless(err.Error()))

@@ -86,7 +86,7 @@ func failed(t *testing.T, text string) []byte {
 // answer runs a command.
 func answer(args ...string) (code int, out string) {
 	var b, e bytes.Buffer
-	code = run(context.Background(), args, strings.NewReader(""), &b, &e)
+	code = execute(context.Background(), args, strings.NewReader(""), &b, &e)
 	return code, b.String() + e.String()
 }
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"tacheck/model"
+	"tacheck/run"
 	"tacheck/verify"
-	"tacheck/witness"
 )
 
 // resultJSON is the object printed for a specification by --json.
@@ -32,7 +32,7 @@ type resultJSON struct {
 	Parameters    map[string]*big.Int `json:"parameters,omitempty"`
 	Warnings      []string            `json:"warnings,omitempty"`
 	Witness       any                 `json:"witness,omitempty"`
-	Explanation   witness.Explanation `json:"explanation,omitempty"`
+	Explanation   run.Explanation     `json:"explanation,omitempty"`
 	Certificate   string              `json:"certificate,omitempty"`
 	Epochs        *epochsJSON         `json:"epochs,omitempty"` // where rules reset or decrease variables
 	Because       []string            `json:"because,omitempty"`
@@ -69,7 +69,7 @@ func printJSON(w io.Writer, m model.Model, result *model.Result) error {
 	}
 	var untold error
 	if x := result.Counterexample; x != nil {
-		out.Witness, out.Parameters = x, x.Facts().Parameters()
+		out.Witness, out.Parameters = x, x.Told().Parameters()
 		out.Explanation, untold = model.Why(x)
 	}
 	return errors.Join(encodeJSON(w, out), untold)

@@ -55,7 +55,7 @@ func TestWatch(t *testing.T) {
 		shown <- string(text)
 	}()
 	var piped strings.Builder
-	run(context.Background(), args, strings.NewReader(""), &piped, terminal)
+	execute(context.Background(), args, strings.NewReader(""), &piped, terminal)
 	terminal.Close()
 	if text := <-shown; !strings.Contains(text, "\x1b[K") || !strings.Contains(text, "shapes checked") && !strings.Contains(text, "working, ") {
 		t.Errorf("shown: %q", text)

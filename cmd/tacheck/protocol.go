@@ -22,7 +22,6 @@ import (
 	"tacheck/protocol/interference"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
-	"tacheck/show/chart"
 )
 
 // machineFlags are the flags of explore that say how; most are for protocols.
@@ -44,7 +43,7 @@ type machineFlags struct {
 }
 
 // ofProtocols are those that others cannot do anything with.
-var ofProtocols = []string{"symmetry", "traffic", "crash", "por", "split", "why", "save-state", "resume", "chart", "swarm", "runs", "cover", "compact"}
+var ofProtocols = []string{"symmetry", "traffic", "crash", "por", "split", "why", "save-state", "resume", "swarm", "runs", "cover", "compact"}
 
 func (f *machineFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
@@ -64,7 +63,7 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.compact, "compact", false, "protocols: keep 64-bit fingerprints of what was visited, and no states: for what exceeds memory, with the probability of having missed something; invariants only")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume")
 	cmd.MarkFlagsMutuallyExclusive("states", "max-states")
-	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png or .pdf")
+	flags.StringVar(&f.chart, "chart", "", "draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, .mmd (Mermaid) or .puml (PlantUML)")
 }
 
 // options resolves the flags.
@@ -359,18 +358,19 @@ func saveRunAndChart(x model.Counterexample, witness, format, picture string) er
 		}
 	}
 	if picture != "" {
-		return saveChart(picture, x.Chart())
+		return saveChart(picture, x)
 	}
 	return nil
 }
 
-// saveChart draws a chart in a file.
-func saveChart(file string, drawn *chart.Chart) error {
+// saveChart draws a run in a file.
+func saveChart(file string, x model.Counterexample) error {
+	drawn, untold := model.Chart(x)
 	data, err := drawn.Bytes(file)
 	if err != nil {
 		return err
 	}
-	return save.Text(file, string(data))
+	return errors.Join(save.Text(file, string(data)), untold)
 }
 
 // protocolResult prints a result for people, without its counterexample.

@@ -13,6 +13,7 @@ import (
 	"tacheck/internal/save"
 	"tacheck/internal/verdict"
 	"tacheck/model"
+	"tacheck/run"
 )
 
 func (c *command) replay() *cobra.Command {
@@ -73,7 +74,7 @@ func (c *command) rejects(name string, why error) error {
 }
 
 func (c *command) accepted(file, name string, x model.Counterexample) error {
-	said, f := "accepted", x.Facts()
+	said, f := "accepted", x.Told().Facts
 	if f.Spec == "" && f.Failure == "" {
 		said = "no counterexample"
 		c.outcome(verdict.Unknown)
@@ -83,7 +84,7 @@ func (c *command) accepted(file, name string, x model.Counterexample) error {
 }
 
 // factsText says in words what was checked, and of which instance.
-func factsText(file string, f model.Facts) string {
+func factsText(file string, f run.Facts) string {
 	var b strings.Builder
 	run := plural(f.Steps, "step", "steps")
 	switch {
@@ -112,7 +113,7 @@ func factsText(file string, f model.Facts) string {
 }
 
 // checkedText says what a replay has made sure of.
-func checkedText(f model.Facts) string {
+func checkedText(f run.Facts) string {
 	var list []string
 	if f.Steps > 0 || f.Failure == "" {
 		list = append(list, "that it begins as the model does")
@@ -144,7 +145,7 @@ func accepts(m model.Model, spec string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if of := x.Facts().Spec; of != spec {
+	if of := x.Told().Spec; of != spec {
 		return fmt.Errorf("it is one to %q", of)
 	}
 	return nil

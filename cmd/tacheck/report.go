@@ -14,6 +14,7 @@ import (
 	"tacheck/model"
 	"tacheck/protocol"
 	"tacheck/protocol/machine"
+	"tacheck/run"
 	"tacheck/show/report"
 )
 
@@ -164,7 +165,7 @@ func (c *command) reportInstance(x reported, f verifyFlags) (report.Instance, er
 	}
 	results, err := x.instance.Explore(ctx, x.names, model.Exploring{Machine: how})
 	if errors.Is(err, model.ErrNoStart) {
-		return report.Instance{}, noInitial(x.model, model.Assignments(x.instance.Values()))
+		return report.Instance{}, noInitial(x.model, run.Assignments(x.instance.Values()))
 	}
 	out := report.Instance{File: x.model.File(), Source: x.model.Text(), Values: x.instance.Values(), Results: results}
 	if identified {

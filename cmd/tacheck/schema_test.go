@@ -35,7 +35,7 @@ func TestSchemas(t *testing.T) {
 	check := func(args ...string) {
 		t.Helper()
 		var out bytes.Buffer
-		if code := run(context.Background(), append(args, "--json"), strings.NewReader(""), &out, io.Discard); code == exitUsage {
+		if code := execute(context.Background(), append(args, "--json"), strings.NewReader(""), &out, io.Discard); code == exitUsage {
 			t.Fatal(args)
 		}
 		for line := range strings.Lines(out.String()) {
@@ -71,7 +71,7 @@ func TestSchemas(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "w.json")
-	run(context.Background(), []string{"verify", "broken/nbac-unfair.ta", "--spec", "termination", "--witness", file, "--quiet"}, strings.NewReader(""), io.Discard, io.Discard)
+	execute(context.Background(), []string{"verify", "broken/nbac-unfair.ta", "--spec", "termination", "--witness", file, "--quiet"}, strings.NewReader(""), io.Discard, io.Discard)
 	text, err := (&command{}).read(file)
 	if err != nil {
 		t.Fatal(err)

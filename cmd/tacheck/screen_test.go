@@ -23,7 +23,7 @@ func piped(t *testing.T, width int, args ...string) string {
 	t.Helper()
 	t.Setenv("COLUMNS", strconv.Itoa(width))
 	var out, errs bytes.Buffer
-	if code := run(context.Background(), args, strings.NewReader(""), &out, &errs); code == exitUsage {
+	if code := execute(context.Background(), args, strings.NewReader(""), &out, &errs); code == exitUsage {
 		t.Fatal(errs.String())
 	}
 	return volatile.ReplaceAllString(out.String(), "N queries, 0.00 s")
@@ -46,7 +46,7 @@ func onTerminal(t *testing.T, width int, args ...string) string {
 		text, _ := io.ReadAll(screen) // ends with an error when the other side is closed
 		shown <- string(text)
 	}()
-	code := run(context.Background(), args, strings.NewReader(""), terminal, io.Discard)
+	code := execute(context.Background(), args, strings.NewReader(""), terminal, io.Discard)
 	terminal.Close()
 	text := strings.ReplaceAll(<-shown, "\r\n", "\n")
 	if code == exitUsage {

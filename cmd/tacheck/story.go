@@ -9,16 +9,14 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"tacheck/model"
+	"tacheck/run"
 )
 
 // A verdict is printed before its counterexample is told, and that before it is said why: neither waits for what comes after it.
 
 // counterexample tells a run, whatever kind of model it is of.
 func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
-	story, err := x.Story()
-	if err != nil {
-		return err
-	}
+	story := x.Told()
 	if story.Beats != nil {
 		if _, err := fmt.Fprintf(w, "  %s\n", story.Title); err != nil {
 			return err
@@ -31,9 +29,9 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 		fmt.Fprintln(&b, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
 	}
 	s.labelled(&b, under("start", story.Start))
-	if story.Table != nil {
+	if len(story.Events) > 0 {
 		fmt.Fprintln(&b)
-		s.table(&b, story.Table)
+		s.table(&b, story)
 	}
 	s.labelled(&b, under("end", story.End))
 	if _, err := io.WriteString(w, b.String()); err != nil {
@@ -42,18 +40,14 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 	if err := s.why(w, x); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(w)
+	_, err := fmt.Fprintln(w)
 	return err
 }
 
 // run tells a run of a protocol, event by event.
 func (s screen) run(w io.Writer, x model.Counterexample) error {
-	story, err := x.Story()
-	if err != nil {
-		return err
-	}
 	var b strings.Builder
-	s.beats(&b, story)
+	s.beats(&b, x.Told())
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
@@ -89,7 +83,7 @@ func under(label string, lines []string) (out [][2]string) {
 }
 
 // beats tells what happens in a run of a protocol.
-func (s screen) beats(w io.Writer, story *model.Story) {
+func (s screen) beats(w io.Writer, story *run.Run) {
 	margin := 3
 	for _, beat := range story.Beats {
 		margin = max(margin, len(steps(beat)))
@@ -116,7 +110,7 @@ func (s screen) beats(w io.Writer, story *model.Story) {
 }
 
 // steps names the steps that are told as one: 3, or 3-5.
-func steps(beat model.Beat) string {
+func steps(beat run.Beat) string {
 	if beat.Last > beat.Step {
 		return fmt.Sprintf("%d-%d", beat.Step, beat.Last)
 	}
@@ -132,12 +126,12 @@ func (s screen) indented(w io.Writer, label string, margin int, line string) {
 }
 
 // table prints a table of steps. Columns that would be too wide are wrapped.
-func (s screen) table(w io.Writer, story *model.Table) {
+func (s screen) table(w io.Writer, story *run.Run) {
 	widest := make([]int, len(story.Columns))
 	for k, column := range story.Columns {
 		widest[k] = text.StringWidthWithoutEscSequences(column.Title)
-		for _, row := range story.Rows {
-			for _, line := range row[k] {
+		for _, e := range story.Events {
+			for _, line := range e.Cells[k] {
 				widest[k] = max(widest[k], text.StringWidthWithoutEscSequences(line))
 			}
 		}
@@ -153,12 +147,12 @@ func (s screen) table(w io.Writer, story *model.Table) {
 	}
 	t.SetColumnConfigs(configs)
 	t.AppendRow(header)
-	for i, row := range story.Rows {
+	for i, e := range story.Events {
 		if i == story.Loop {
 			t.AppendRow(table.Row{"loop"})
 		}
 		cells := table.Row{}
-		for k, cell := range row {
+		for k, cell := range e.Cells {
 			var lines []string
 			for _, line := range cell {
 				if limits[k] > 0 {

@@ -27,7 +27,7 @@ func editorRow(t *testing.T, file string) (out string, code int) {
 	server, fromServer := io.Pipe()
 	ended := make(chan int)
 	go func() {
-		ended <- run(context.Background(), []string{"lsp"}, toServer, fromServer, io.Discard)
+		ended <- execute(context.Background(), []string{"lsp"}, toServer, fromServer, io.Discard)
 		fromServer.Close()
 	}()
 	defer func() { client.Close(); server.Close(); <-ended }()

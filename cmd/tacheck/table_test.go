@@ -170,7 +170,7 @@ func runRow(t *testing.T, command, file, size string, stdin bool) (out string, c
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	w := &untilServed{stop: stop}
-	code = run(ctx, args, strings.NewReader(text), w, w)
+	code = execute(ctx, args, strings.NewReader(text), w, w)
 	return w.text.String(), code, true
 }
 

@@ -87,6 +87,6 @@ func unbroken(t *testing.T, args []string) (code int, said string) {
 			code, said = -1, fmt.Sprintf("%v\n%s\n%s", r, debug.Stack(), &stdout)
 		}
 	}()
-	code = run(context.Background(), args, strings.NewReader(""), &stdout, &stderr)
+	code = execute(context.Background(), args, strings.NewReader(""), &stdout, &stderr)
 	return code, stderr.String()
 }

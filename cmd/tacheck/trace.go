@@ -17,7 +17,6 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol/ftdp"
-	"tacheck/show/chart"
 	"tacheck/trace"
 )
 
@@ -69,7 +68,7 @@ that explains it, 2 bad usage or input, 3 unknown.`,
 	flags.Var(&f.memory, "memory", "give up when more memory is used, such as 8GiB (default three quarters of what is free)")
 	flags.BoolVar(&f.json, "json", false, "print a JSON object")
 	flags.StringVar(&f.witness, "witness", "", "save the run that explains the log, as far as it goes, to this `file`, for replay")
-	flags.StringVar(&f.chart, "chart", "", "draw the last steps of the run as a message sequence chart: a `file` whose name ends in .svg, .png or .pdf")
+	flags.StringVar(&f.chart, "chart", "", "draw the last steps of the run as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, .mmd (Mermaid) or .puml (PlantUML)")
 	return cmd
 }
 
@@ -236,7 +235,7 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 		}
 	}
 	if f.chart != "" {
-		if err := saveChart(f.chart, chart.Draw(out.Result.Told.Run)); err != nil {
+		if err := saveChart(f.chart, model.ProtocolRun(out.Result.Told.Run)); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ end
 			}
 			w.Close()
 			var out bytes.Buffer
-			code := run(context.Background(), append([]string{"trace", file, fmt.Sprintf("/dev/fd/%d", r.Fd())}, args...), strings.NewReader(""), &out, &out)
+			code := execute(context.Background(), append([]string{"trace", file, fmt.Sprintf("/dev/fd/%d", r.Fd())}, args...), strings.NewReader(""), &out, &out)
 			r.Close()
 			want, events := 0, "2 events explained"
 			if more != "" {

@@ -124,7 +124,7 @@ func (c *command) translateRun(file string, f translateFlags) error {
 	if f.out != "" {
 		return saveITF(f.out, x)
 	}
-	data, err := x.ITF()
+	data, err := x.Told().ITF()
 	if err == nil {
 		_, err = c.stdout.Write(append(data, '\n'))
 	}

@@ -16,7 +16,7 @@ func TestUnread(t *testing.T) {
 	}{{"../../benchmarks/rounds/benor_clean.ftdp", 6}, {"../../benchmarks/sources/bosco.ftdp", 0}} {
 		for _, form := range []string{"text", "json", "csv", "junit", "sarif", "github"} {
 			var stdout, stderr bytes.Buffer
-			code := run(context.Background(), []string{"verify", text.file, "--timeout", "1ns", "--format", form}, strings.NewReader(""), &stdout, &stderr)
+			code := execute(context.Background(), []string{"verify", text.file, "--timeout", "1ns", "--format", form}, strings.NewReader(""), &stdout, &stderr)
 			if code != exitUnknown || stderr.Len() > 0 || !strings.Contains(stdout.String(), "longer than --timeout") {
 				t.Errorf("%s as %s: exit code %d\n%s%s", text.file, form, code, &stdout, &stderr)
 			}

@@ -14,6 +14,7 @@ import (
 
 	"tacheck/internal/record"
 	"tacheck/internal/save"
+	"tacheck/show/chart"
 )
 
 // least is the least number that makes sense, by the flags that take one. None of
@@ -76,7 +77,7 @@ func checkFlag(f *pflag.Flag) error {
 			}
 		}
 		if f.Name == "chart" {
-			return drawnAs(f.Name, name, "svg", "png", "pdf")
+			return drawnAs(f.Name, name, chart.Endings...)
 		}
 	}
 	return nil

@@ -84,7 +84,7 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	flags.Int64Var(&f.bound, "certify-up-to", certificate.DefaultBound.UpTo, "for the certificate, explore instances with parameters up to this `number`")
 	flags.BoolVar(&f.noProofs, "no-proofs", false, "for the certificate, do not ask solvers for proofs")
 	flags.StringVar(&f.witness, "witness", "", "save the counterexample to this `file`")
-	flags.StringVar(&f.chart, "chart", "", "protocols: draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png or .pdf")
+	flags.StringVar(&f.chart, "chart", "", "draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, .mmd (Mermaid) or .puml (PlantUML)")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume", "certify")
 	f.cluster.add(flags)
 	return cmd
@@ -263,7 +263,7 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 	}
 	if f.chart != "" && !t.drawn && !f.quiet {
 		w.end()
-		c.notDrawn("chart", f.chart, "counterexample of a protocol")
+		c.notDrawn("chart", f.chart, "counterexample")
 	}
 	return finish()
 }
@@ -339,11 +339,9 @@ func (t *tally) add(m model.Model, r *model.Result) error {
 		return nil
 	}
 	if t.f.chart != "" && !t.drawn {
-		if chart := x.Chart(); chart != nil {
-			t.drawn = true
-			if err := saveChart(t.f.chart, chart); err != nil {
-				return err
-			}
+		t.drawn = true
+		if err := saveChart(t.f.chart, x); err != nil {
+			return err
 		}
 	}
 	if t.f.witness == "" {

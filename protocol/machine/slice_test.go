@@ -16,10 +16,10 @@ import (
 	"tacheck/protocol/instantiate"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/story"
+	"tacheck/run"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
 	"tacheck/verify"
-	"tacheck/witness"
 )
 
 // claims are false after some steps of random protocols.
@@ -141,11 +141,11 @@ func wandering(m *protocol.Model, how interp.Options, r *rand.Rand) (runs []*int
 	return runs
 }
 
-func tell(run *interp.Run) (out string) {
-	for _, e := range run.Events {
-		out += interp.Describe(run.Model, e) + "\n"
+func tell(r *interp.Run) (out string) {
+	for _, e := range r.Events {
+		out += interp.Describe(r.Model, e) + "\n"
 	}
-	why, _ := story.Explain(run)
+	why, _ := story.Explain(r)
 	for _, line := range why {
 		out += string(line.Kind) + " " + line.Text + "\n"
 	}
@@ -153,32 +153,32 @@ func tell(run *interp.Run) (out string) {
 }
 
 // suffices plays the steps that a story tells, and counts them.
-func suffices(run *interp.Run) (int, error) {
-	why, err := story.Explain(run)
+func suffices(of *interp.Run) (int, error) {
+	why, err := story.Explain(of)
 	if err != nil {
 		return 0, err
 	}
 	told := map[int]bool{}
 	for _, line := range why {
-		if line.Kind == witness.Because || line.Kind == witness.Fault {
+		if line.Kind == run.Because || line.Kind == run.Fault {
 			for _, k := range line.Steps {
 				told[k] = true
 			}
 		}
 	}
-	x := &interp.Interpreter{Model: run.Model, Options: run.Options}
-	s := run.States[0]
-	for k := 1; k < len(run.Events); k++ {
+	x := &interp.Interpreter{Model: of.Model, Options: of.Options}
+	s := of.States[0]
+	for k := 1; k < len(of.Events); k++ {
 		if !told[k] {
 			continue
 		}
-		next, _, err := x.Single(s, run.Events[k])
+		next, _, err := x.Single(s, of.Events[k])
 		if err != nil {
-			return 0, errors.Join(errors.New("step "+interp.Describe(run.Model, run.Events[k])), err)
+			return 0, errors.Join(errors.New("step "+interp.Describe(of.Model, of.Events[k])), err)
 		}
 		s = next
 	}
-	return len(told), sameInstance(run, x, s)
+	return len(told), sameInstance(of, x, s)
 }
 
 // sameInstance checks that a state violates an invariant for the same values of its variables as the last state of a run does.

@@ -7,7 +7,7 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/interp"
-	"tacheck/witness"
+	"tacheck/run"
 )
 
 // The slice of a run is told step by step, with what guards and conditions saw. Nothing of it is left out: steps in
@@ -235,7 +235,7 @@ func (b *becauses) tell() {
 		slices.Sort(c.steps)
 		slices.Sort(c.told)
 		text := stepsText(c.told) + ": " + b.x.line(c)
-		b.x.put(witness.Reason{Kind: witness.Because, Text: Said(b.x.Model, text), Step: c.told[0], Steps: c.steps})
+		b.x.put(run.Reason{Kind: run.Because, Text: Said(b.x.Model, text), Step: c.told[0], Steps: c.steps})
 	}
 }
 

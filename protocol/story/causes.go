@@ -9,7 +9,7 @@ import (
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/parametric"
-	"tacheck/witness"
+	"tacheck/run"
 )
 
 // deciding lists the smallest parts that give a part its value in a state.
@@ -137,7 +137,7 @@ func (x *explainer) used(kept map[int]spots) {
 	m := x.Model
 	var made inventions
 	happens := func(k int, text string) {
-		reason := witness.Reason{Kind: witness.Fault, Text: Said(m, text), Step: k}
+		reason := run.Reason{Kind: run.Fault, Text: Said(m, text), Step: k}
 		if _, yes := kept[k]; yes {
 			reason.Steps = []int{k}
 		}
@@ -164,7 +164,7 @@ func (x *explainer) used(kept map[int]spots) {
 		}
 	}
 	for _, i := range made {
-		x.add(witness.Fault, i.first, x.invented(i))
+		x.add(run.Fault, i.first, x.invented(i))
 	}
 }
 
@@ -281,7 +281,7 @@ func (x *explainer) edge() {
 	}
 	for _, e := range x.source.Assume {
 		if x.tight(e, values) && parametric.Parameters(e, x.source) > 1 {
-			x.add(witness.Edge, 0, fmt.Sprintf("the parameters are at the limit of %s", e))
+			x.add(run.Edge, 0, fmt.Sprintf("the parameters are at the limit of %s", e))
 		}
 	}
 }

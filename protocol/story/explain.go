@@ -9,14 +9,14 @@ import (
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/parametric"
-	"tacheck/witness"
+	"tacheck/run"
 )
 
 // Explain says why the run violates its property, in the words of the text: where each part of the formula is seen
 // to be true or false, which steps made it so and what their guards saw, who waits for ever and for what,
 // which faults were used, and which assumptions about parameters are met with nothing to spare. It is found on the run
 // alone, by the Interpreter. A run that only leads somewhere, or to an error, has no such reasons.
-func Explain(r *interp.Run) (out witness.Explanation, err error) {
+func Explain(r *interp.Run) (out run.Explanation, err error) {
 	defer protocol.Catch(&err)
 	p := r.Model.Lookup(r.Property)
 	if p == nil || r.Failure != nil || len(r.States) == 0 {
@@ -66,7 +66,7 @@ type explainer struct {
 	acting  int               // the process whose guard is looked at, or -1
 	refused bool              // a condition that is looked at is false: what was not done is a reason, too
 	general bool              // parameters for the process that moves keep their names
-	out     witness.Explanation
+	out     run.Explanation
 	err     error
 }
 
@@ -295,17 +295,17 @@ func (x *explainer) claimed(p part, s *protocol.State) part {
 
 // state adds a line about a part of the formula.
 func (x *explainer) state(p part, want bool, m moment, seen []string) {
-	kind := witness.Happens
+	kind := run.Happens
 	switch {
 	case x.premise && m.from == 0 && want:
-		kind = witness.Assumed
+		kind = run.Assumed
 	case !want && m.always:
-		kind = witness.Never
+		kind = run.Never
 	case !want:
-		kind = witness.Broken
+		kind = run.Broken
 	}
 	text := p.e.String()
-	if kind == witness.Broken {
+	if kind == run.Broken {
 		text = x.broken(p)
 	}
 	when := x.when(m, kind)
@@ -340,24 +340,24 @@ func (x *explainer) broken(p part) string {
 	return p.e.String() + " is false"
 }
 
-func (x *explainer) add(kind witness.Kind, step int, text string) {
-	x.put(witness.Reason{Kind: kind, Text: Said(x.Model, text), Step: step})
+func (x *explainer) add(kind run.Kind, step int, text string) {
+	x.put(run.Reason{Kind: kind, Text: Said(x.Model, text), Step: step})
 }
 
 // put adds a line, once.
-func (x *explainer) put(reason witness.Reason) {
+func (x *explainer) put(reason run.Reason) {
 	if !slices.ContainsFunc(x.out, reason.Equal) {
 		x.out = append(x.out, reason)
 	}
 }
 
 // when says in words when something is so.
-func (x *explainer) when(m moment, kind witness.Kind) string {
+func (x *explainer) when(m moment, kind run.Kind) string {
 	place := "at the start"
 	if m.from > 0 {
 		place = fmt.Sprintf("after step %d", m.from)
 	}
-	return witness.When(place, m.from == 0, m.always, m.again, kind)
+	return run.When(place, m.from == 0, m.always, m.again, kind)
 }
 
 // distinct leaves out what is there already.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
-	"tacheck/witness"
+	"tacheck/run"
 )
 
 // waiting says who does not get further in the loop, and why nobody has to move: of the processes that a part of the
@@ -44,7 +44,7 @@ func (x *explainer) waiting(p part, at int) {
 		}
 	}
 	for _, text := range x.together(list) {
-		x.add(witness.Waiting, 0, text)
+		x.add(run.Waiting, 0, text)
 	}
 }
 

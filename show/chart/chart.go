@@ -1,18 +1,13 @@
-// Package chart draws runs of protocols as message sequence charts (in the manner of ITU-T Z.120): a
-// line down for each process, and time goes down. Each message has a row of its own, in which its
-// arrow goes from the sender's line to the receiver's; what a process does is in a box on its line.
-// So nothing ever lies on anything else, and nothing is cut off.
+// Package chart draws runs as message sequence charts (in the manner of ITU-T Z.120): a line down for each
+// process, and time goes down. An arrow goes from where a message was sent to a row of its own, in which it is
+// received, behind what lies between; what a process does is in a box on its line. Nothing is cut off.
 package chart
 
-import (
-	"strings"
-
-	"tacheck/protocol/interp"
-	"tacheck/protocol/story"
-)
+import "tacheck/run"
 
 // Chart is a run as it is drawn: marks on a sheet. Lengths are in pixels, y goes down.
 type Chart struct {
+	Run           *run.Run
 	Title         []string
 	Width, Height float64
 	Marks         []Mark
@@ -55,6 +50,7 @@ const (
 	frame    Class = "frame"   // around what repeats
 	crash    Class = "crash"
 	state    Class = "state" // of a process at the beginning and at the end
+	wrong    Class = "wrong" // what breaks the property
 )
 
 // Mark is something on the sheet.
@@ -66,46 +62,4 @@ type Mark struct {
 	Text         string
 	Middle, End  bool // of text: what is at X
 	Tip          bool // of lines
-}
-
-// Draw lays out a run.
-func Draw(r *interp.Run) *Chart {
-	l := newLayout(r)
-	l.title()
-	l.heads()
-	for k := range r.Events {
-		l.step(k)
-	}
-	l.ending()
-	return l.finish()
-}
-
-// titles says what the run is of.
-func titles(r *interp.Run) []string {
-	m := r.Model
-	first := m.Name
-	switch {
-	case r.Failure != nil:
-		first += ": an error in the protocol"
-	case r.Property != "":
-		first += ": " + r.Property + " is violated"
-	}
-	if values := m.Assignments(); values != "" {
-		first += ", " + story.Said(m, values)
-	}
-	list := []string{first}
-	if text := story.Formula(m, r.Property); text != "" {
-		list = append(list, text)
-	}
-	var assumed []string
-	if r.Loop >= 0 {
-		assumed = append(assumed, "what is fair happens again and again")
-	}
-	if text := r.Options.TrafficName(); text == "RM" {
-		assumed = append(assumed, "messages are delivered before they are received")
-	}
-	if len(assumed) > 0 {
-		list = append(list, "assumed: "+strings.Join(assumed, "; "))
-	}
-	return list
 }

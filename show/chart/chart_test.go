@@ -18,6 +18,7 @@ import (
 	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
 	"tacheck/protocol/story"
+	"tacheck/run"
 )
 
 // runs returns a run to a violation of each property of the embedded protocols that has one.
@@ -94,7 +95,7 @@ ltl all_get: G (some(got) -> F all(got));
 func TestLayout(t *testing.T) {
 	for name, r := range runs(t) {
 		t.Run(name, func(t *testing.T) {
-			c := Draw(r)
+			c := Draw(told(r))
 			checkLayout(t, c)
 			checkComplete(t, r, c)
 		})
@@ -138,15 +139,15 @@ func checkLayout(t *testing.T, c *Chart) {
 		if m.Kind != cross && !inside(m, sheet) {
 			t.Errorf("%+v leaves the sheet of %v x %v", m, c.Width, c.Height)
 		}
+		if m.Kind == Line && slices.ContainsFunc(c.Marks[:i], func(o Mark) bool { return o.Kind == box }) {
+			t.Errorf("the line %+v is in front of boxes", m)
+		}
 		if m.Kind == Line || m.Kind == loop || m.Kind == cross || m.Class == frame {
 			continue
 		}
 		for _, o := range c.Marks[:i] {
 			if o.Kind == cross && m.Kind == text && overlap(m, o) {
 				t.Errorf("%q lies on the cross %+v", m.Text, o)
-			}
-			if o.Kind == Line && o.X != o.X2 && m.Kind == box && overlap(m, o) {
-				t.Errorf("the arrow %+v goes through the box %+v", o, m)
 			}
 			if o.Kind > text || o.Kind == Line || o.Class == frame || !overlap(m, o) {
 				continue
@@ -173,7 +174,7 @@ func checkComplete(t *testing.T, r *interp.Run, c *Chart) {
 	all := strings.ReplaceAll(words.String(), " ", "")
 	for _, b := range story.Story(r) {
 		for _, text := range append(b.Changes, b.Sends...) {
-			if b.Step > 0 && mover(r, b.Step) >= 0 && !strings.Contains(all, strings.ReplaceAll(text, " ", "")) {
+			if b.Step > 0 && told(r).Events[b.Step-1].Lane >= 0 && !strings.Contains(all, strings.ReplaceAll(text, " ", "")) {
 				t.Errorf("step %d: %q is not in the chart", b.Step, text)
 			}
 		}
@@ -192,7 +193,7 @@ func TestFiles(t *testing.T) {
 		if os.Getenv("TACHECK_SHOTS") == "" && i%4 != 0 {
 			continue
 		}
-		c := Draw(list[name])
+		c := Draw(told(list[name]))
 		for ending, begin := range map[string]string{".svg": "<svg", ".png": "\x89PNG", ".pdf": "%PDF", ".PDF": "%PDF", "": "<svg"} {
 			data, err := c.Bytes("x" + ending)
 			if err != nil || !strings.HasPrefix(string(data), begin) {
@@ -232,3 +233,5 @@ func TestPlainColours(t *testing.T) {
 		t.Errorf("some variables have no value:\n%s", text)
 	}
 }
+
+func told(r *interp.Run) *run.Run { return story.Told(r) }

@@ -3,10 +3,9 @@ package chart
 import (
 	"fmt"
 	"slices"
+	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/story"
+	"tacheck/run"
 )
 
 // Lengths in pixels.
@@ -20,114 +19,70 @@ const (
 	gap       = 10.0  // between rows
 	selfWidth = 34.0  // of messages to oneself
 	beside    = 10.0  // a column, what their labels may use; less than the margin
+	nearby    = 260.0 // how far labels reach from who receives
 )
+
+// again is what stands over what repeats.
+const again = "again and again, for ever"
 
 // layout is a chart in the making.
 type layout struct {
 	*Chart
-	r       *interp.Run
-	column  []int // by process: its column, or -1 if nothing happens to it
-	idle    []int // processes to which nothing happens: one column for all of them
-	x       []float64
-	wide    []float64 // by column
-	y       float64   // so far
-	beats   []story.Beat
-	sent    []sending
-	gone    map[int]float64 // by process: where it has crashed
-	frame   float64         // where what repeats begins
-	columns [][]int         // their processes
-	shared  int             // what stands for variables that all have; -1 if there are none
+	r     *run.Run
+	x     []float64
+	wide  []float64          // by lane
+	y     float64            // so far
+	left  map[[2]int]float64 // by step and lane: where what is sent in it leaves
+	gone  []float64          // by lane: where it has ended; 0 if it has not
+	frame float64            // where what repeats begins
+	under []Mark             // arrows, which go behind boxes
 }
 
-// sending is a message on its way.
-type sending struct {
-	step     int
-	delivery interp.Delivery
-}
-
-func newLayout(r *interp.Run) *layout {
-	l := &layout{Chart: &Chart{}, r: r, y: margin, beats: story.Story(r), gone: map[int]float64{}, shared: -1}
-	l.column = slices.Repeat([]int{-1}, r.Model.Processes())
-	part := l.takesPart()
-	for p := range l.column {
-		switch role, _ := r.Model.RoleOf(p); {
-		case r.Model.Roles[role].Shared:
-			l.shared = p
-		case part[p] || r.Model.Members() <= 3:
-			l.column[p] = len(l.columns)
-			l.columns = append(l.columns, []int{p})
-		default:
-			l.idle = append(l.idle, p)
-		}
-	}
-	if l.idle != nil {
-		for _, p := range l.idle {
-			l.column[p] = len(l.columns)
-		}
-		l.columns = append(l.columns, l.idle)
-	}
+// Draw lays out a run.
+func Draw(r *run.Run) *Chart {
+	l := &layout{Chart: &Chart{Run: r}, r: r, y: margin, left: map[[2]int]float64{}, gone: make([]float64, len(r.Lanes))}
 	l.widths()
-	return l
-}
-
-// takesPart reports which processes move, send something that is received, or change.
-func (l *layout) takesPart() []bool {
-	part := make([]bool, l.r.Model.Processes())
-	for k := range l.r.Events {
-		if k == 0 {
-			continue
-		}
-		if me := mover(l.r, k); me >= 0 {
-			part[me] = true
-		}
-		for _, p := range l.r.Events[k].Packets {
-			part[p.From] = true
-		}
-		for _, c := range interp.Changes(l.r.Model, l.r.States[k-1], l.r.States[k]) {
-			part[c.Process] = true
-		}
+	l.titled()
+	l.heads()
+	l.wrong(0)
+	for k := range r.Events {
+		l.step(k)
 	}
-	return part
+	l.ending()
+	l.Height = l.y + margin
+	return l.Chart
 }
 
-// widths makes columns as wide as what stands in them, within limits.
+// widths makes columns as wide as what stands in them, within limits, and puts them beside each other.
 func (l *layout) widths() {
-	l.wide = slices.Repeat([]float64{narrowest}, len(l.columns))
+	l.wide = slices.Repeat([]float64{narrowest}, len(l.r.Lanes))
 	grow := func(c int, class Class, text string) {
 		l.wide[c] = max(l.wide[c], min(widest, roomFor(class, text)+2*padding))
 	}
-	for c := range l.columns {
-		grow(c, head, l.headText(c))
-	}
-	for k := 1; k < len(l.r.Events); k++ {
-		me := mover(l.r, k)
-		if me < 0 {
-			continue
-		}
-		for _, line := range l.action(k) {
-			grow(l.column[me], line.class, line.text)
+	for c, lane := range l.r.Lanes {
+		grow(c, head, lane.Name)
+		for _, text := range slices.Concat(lane.Start, lane.End) {
+			grow(c, state, text)
 		}
 	}
-	for k := 1; k < len(l.r.Events); k++ { // labels have the room between neighbours at least
-		for _, p := range l.r.Events[k].Packets {
-			from, to := l.column[p.From], l.column[receiver(l.r, k)]
-			c, longest := min(from, to), 0.0
-			for _, part := range l.label(k, p) {
+	for k := range l.r.Events {
+		e := &l.r.Events[k]
+		for _, line := range content(e) {
+			grow(e.Lane, line.class, line.text)
+		}
+		for _, a := range e.Arrows { // labels have the room between neighbours at least
+			c, longest := min(a.From, a.To), 0.0
+			for _, part := range a.Label {
 				longest = max(longest, roomFor(Label, part))
 			}
-			switch {
-			case from == to:
+			switch max(a.From, a.To) - c {
+			case 0:
 				l.wide[c] = max(l.wide[c], min(widest, 2*(longest+selfWidth-beside)))
-			case from+1 == to || to+1 == from:
+			case 1:
 				l.wide[c] = max(l.wide[c], longest+2*padding+16)
 			}
 		}
 	}
-	l.place()
-}
-
-// place puts columns beside each other.
-func (l *layout) place() {
 	at := margin + gutter
 	for _, w := range l.wide {
 		l.x = append(l.x, at+w/2)
@@ -135,25 +90,6 @@ func (l *layout) place() {
 	}
 	l.Width = at - between + margin
 }
-
-// lineOf is the line of a process.
-func (l *layout) lineOf(p int) float64 { return l.x[l.column[p]] }
-
-// headText names the processes of a column.
-func (l *layout) headText(c int) string {
-	var names []string
-	for _, p := range l.columns[c] {
-		names = append(names, interp.ProcessName(l.r.Model, p))
-	}
-	text := interp.Enumerate(names)
-	if s := l.r.States[0].Status[l.columns[c][0]]; s != protocol.Correct && len(names) == 1 {
-		text += map[bool]string{true: " (faulty)", false: " (" + s.String() + ")"}[s == protocol.Byzantine]
-	}
-	return text
-}
-
-// byzantine reports whether a process does what it likes.
-func (l *layout) byzantine(p int) bool { return l.r.States[0].Status[p] == protocol.Byzantine }
 
 func (l *layout) add(m Mark) { l.Marks = append(l.Marks, m) }
 
@@ -166,26 +102,31 @@ func (l *layout) text(c Class, step int, x, y float64, middle bool, lines []stri
 	return y
 }
 
-// title says what the chart shows.
-func (l *layout) title() {
-	list := titles(l.r)
-	if text := l.sharedAt(0); text != "" {
-		list = append(list, "shared at first: "+text)
+// headline says what the chart shows.
+func headline(r *run.Run) []string {
+	first := r.Name
+	switch {
+	case r.Failure != "":
+		first += ": an error in the model"
+	case r.Spec != "":
+		first += ": " + r.Spec + " is violated"
 	}
-	l.headline(list)
+	if r.With != "" {
+		first += ", with " + r.With
+	}
+	list := []string{first}
+	if r.Formula != "" {
+		list = append(list, r.Formula)
+	}
+	if len(r.Assumed) > 0 {
+		list = append(list, "assumed: "+strings.Join(r.Assumed, "; "))
+	}
+	return list
 }
 
-// sharedAt are the variables that all processes have, at a state; "" if there are none.
-func (l *layout) sharedAt(k int) string {
-	if l.shared < 0 {
-		return ""
-	}
-	return story.StateText(l.r.Model, l.r.States[k], l.shared)
-}
-
-func (l *layout) headline(list []string) {
+func (l *layout) titled() {
 	room := max(l.Width, 420) - 2*margin
-	for i, line := range list {
+	for i, line := range headline(l.r) {
 		class := title
 		if i > 0 {
 			class = subtitle
@@ -200,56 +141,233 @@ func (l *layout) headline(list []string) {
 	l.y += gap
 }
 
-// heads draws the names of processes, and how they begin.
+// heads draws the names of lanes, and how they begin.
 func (l *layout) heads() {
 	rows := 0
-	wrapped := make([][]string, len(l.columns))
-	for c := range l.columns {
-		wrapped[c] = wrap(head, l.headText(c), l.wide[c]-2*padding)
+	wrapped := make([][]string, len(l.r.Lanes))
+	for c := range l.r.Lanes {
+		wrapped[c] = wrap(head, l.r.Lanes[c].Name, l.wide[c]-2*padding)
 		rows = max(rows, len(wrapped[c]))
 	}
 	height := float64(rows)*letters[head]*1.3 + 2*padding
 	begin := len(l.Marks)
-	for c, list := range l.columns {
+	for c, lane := range l.r.Lanes {
 		class := head
-		if l.byzantine(list[0]) {
+		if lane.Faulty {
 			class = faulty
 		}
-		l.add(Mark{Kind: box, Class: class, X: l.x[c] - l.wide[c]/2, Y: l.y, X2: l.x[c] + l.wide[c]/2,
-			Y2: l.y + height})
+		l.add(l.boxed(c, class, 0, l.y, l.y+height))
 		l.text(head, 0, l.x[c], l.y+padding, true, wrapped[c])
 	}
 	l.Heads, l.Top = slices.Clone(l.Marks[begin:]), l.y
 	l.y += height
-	l.states(0, 0)
+	l.states(0, func(lane run.Lane) []string { return lane.Start })
 }
 
-// states writes the states of all processes, and returns where that ends.
-func (l *layout) states(k, step int) {
-	m, s := l.r.Model, l.r.States[k]
+// boxed is a box as wide as a column.
+func (l *layout) boxed(c int, class Class, step int, top, bottom float64) Mark {
+	return Mark{Kind: box, Class: class, Step: step, X: l.x[c] - l.wide[c]/2, Y: top, X2: l.x[c] + l.wide[c]/2, Y2: bottom}
+}
+
+// states writes what lanes have, at first or at the end.
+func (l *layout) states(step int, of func(run.Lane) []string) {
 	end := l.y
-	for c, list := range l.columns {
+	for c, lane := range l.r.Lanes {
 		var lines []string
-		for _, text := range story.StatesOf(m, s, slices.DeleteFunc(slices.Clone(list),
-			func(p int) bool { return l.byzantine(p) && story.StateText(m, s, p) == s.Status[p].String() })) {
-			if len(list) == 1 {
-				text = story.StateText(m, s, list[0])
-			}
+		for _, text := range of(lane) {
 			lines = append(lines, wrap(state, text, l.wide[c]-2*padding)...)
 		}
 		if lines == nil {
 			continue
 		}
 		height := float64(len(lines))*letters[state]*1.3 + 2*padding
-		l.add(Mark{Kind: box, Class: state, Step: step, X: l.x[c] - l.wide[c]/2, Y: l.y, X2: l.x[c] + l.wide[c]/2,
-			Y2: l.y + height})
+		l.add(l.boxed(c, state, step, l.y, l.y+height))
 		l.text(state, step, l.x[c]-l.wide[c]/2+padding, l.y+padding, false, lines)
 		end = max(end, l.y+height)
 	}
 	l.y = end + gap
 }
 
-// number writes the number of a step.
-func (l *layout) number(k int, y float64) {
-	l.add(Mark{Kind: text, Class: number, Step: k, X: margin + 20, Y: y, Text: fmt.Sprint(k), End: true})
+// line is a line in a box.
+type line struct {
+	class Class
+	text  string
+}
+
+// content is what stands in the box of a step; none if it has no box.
+func content(e *run.Event) (list []line) {
+	if e.Lane < 0 {
+		return nil
+	}
+	if e.Name != "" {
+		list = append(list, line{name, e.Name})
+	}
+	if e.Fault != "" {
+		list = append(list, line{crash, e.Fault})
+	}
+	for _, text := range e.Changes {
+		list = append(list, line{change, text})
+	}
+	for _, text := range e.Sends {
+		list = append(list, line{sends, "sends " + text})
+	}
+	return list
+}
+
+// step draws a step: an arrow for each message that is received, and a box for what is done.
+func (l *layout) step(k int) {
+	e, step := &l.r.Events[k], k+1
+	if k == l.r.Loop {
+		l.frame = l.y
+		l.y = l.text(number, step, margin+gutter, l.y+2, false, []string{again}) + gap
+	}
+	l.Breaks = append(l.Breaks, l.y-gap/2)
+	begin := l.y
+	for _, a := range e.Arrows {
+		l.arrow(step, a)
+	}
+	if lines := content(e); lines != nil {
+		l.box(step, e, lines)
+	}
+	if l.y > begin {
+		l.add(Mark{Kind: text, Class: number, Step: step, X: margin + 20, Y: begin + 12, Text: fmt.Sprint(step), End: true})
+	}
+	l.wrong(step)
+}
+
+// wrong says after a step what breaks there.
+func (l *layout) wrong(step int) {
+	for _, r := range l.r.Wrong {
+		if r.Step != step {
+			continue
+		}
+		right := max(l.Width-margin, margin+gutter+narrowest)
+		lines := wrap(wrong, r.Text, right-margin-gutter-2*padding)
+		height := float64(len(lines))*letters[wrong]*1.3 + 2*padding
+		l.add(Mark{Kind: box, Class: wrong, Step: step, X: margin + gutter - 6, Y: l.y, X2: right, Y2: l.y + height})
+		l.y = l.text(wrong, step, margin+gutter+padding, l.y+padding, false, lines) + padding + gap
+	}
+}
+
+// box draws what is done.
+func (l *layout) box(step int, e *run.Event, lines []line) {
+	c := e.Lane
+	top, y := l.y, l.y+padding
+	begin := len(l.Marks)
+	l.add(Mark{})
+	for _, line := range lines {
+		y = l.text(line.class, step, l.x[c]-l.wide[c]/2+padding, y, false, wrap(line.class, line.text, l.wide[c]-2*padding))
+	}
+	y += padding
+	class := action
+	if l.r.Lanes[c].Faulty || e.Fault != "" {
+		class = faulty
+	}
+	l.Marks[begin] = l.boxed(c, class, step, top, y)
+	l.left[[2]int{step, c}] = y
+	if e.Ends {
+		l.add(Mark{Kind: cross, Class: crash, Step: step, X: l.x[c], Y: y + 9})
+		l.gone[c] = y + 9
+		y += 18
+	}
+	l.y = y + gap
+}
+
+// label is what stands at an arrow of which is not seen where it leaves.
+func label(step int, a run.Arrow) []string {
+	if a.Sent > 0 && a.Sent < step-1 {
+		return []string{a.Label[0] + ",", fmt.Sprintf("sent in %d", a.Sent)}
+	}
+	return a.Label
+}
+
+// labelled breaks a label into lines: between its parts first.
+func labelled(c Class, parts []string, limit float64) (lines []string) {
+	if whole := strings.Join(parts, " "); roomFor(c, whole) <= limit {
+		return []string{whole}
+	}
+	for _, part := range parts {
+		lines = append(lines, wrap(c, strings.TrimSuffix(part, ","), limit)...)
+	}
+	return lines
+}
+
+// arrow draws a message from where it was sent, if that is known, to a row of its own, in which it is received.
+func (l *layout) arrow(step int, a run.Arrow) {
+	parts := a.Label
+	leaves, known := l.left[[2]int{a.Sent, a.From}]
+	if !known {
+		parts = label(step, a)
+	}
+	class := message
+	switch {
+	case a.Lost:
+		class = lost
+	case a.Faulty:
+		class = faulty
+	}
+	letter := Label
+	if class != message {
+		letter = class
+	}
+	x, x2 := l.x[a.From], l.x[a.To]
+	if a.From == a.To {
+		lines := labelled(letter, parts, l.wide[a.To]/2+beside-selfWidth)
+		height := max(22, float64(len(lines))*letters[letter]*1.3+6)
+		l.add(Mark{Kind: loop, Class: class, Step: step, X: x, Y: l.y + 4, X2: x + selfWidth - 8, Y2: l.y + height - 4, Tip: class != lost})
+		l.text(letter, step, x+selfWidth, l.y, false, lines)
+		l.y += height + gap/2
+		return
+	}
+	from := leaves
+	if !known {
+		l.y += 4
+		from = l.y
+	}
+	end, y := x2, l.y
+	if class == lost {
+		l.y += 4 // the cross is higher than the line
+		from, y = min(from, l.y), l.y
+		end = x + (x2-x)*0.8
+		l.add(Mark{Kind: cross, Class: lost, Step: step, X: end, Y: y})
+	}
+	l.under = append(l.under, Mark{Kind: Line, Class: class, Step: step, X: x, Y: from, X2: end, Y2: y, Tip: class != lost})
+	lines := labelled(letter, parts, min(max(x, x2)-min(x, x2)-16, nearby))
+	longest := 0.0
+	for _, part := range lines {
+		longest = max(longest, roomFor(letter, part))
+	}
+	middle := x2 - (8 + longest/2) // beside who receives it
+	if x > x2 {
+		middle = x2 + 8 + longest/2
+	}
+	l.y = l.text(letter, step, middle, l.y+7, true, lines) + gap/2
+}
+
+// ending draws how the run ends: the frame around what repeats, the last state, and what is to be said of it.
+func (l *layout) ending() {
+	l.Breaks = append(l.Breaks, l.y-gap/2)
+	last := len(l.r.Events)
+	if l.frame > 0 {
+		l.add(Mark{Kind: box, Class: frame, Step: l.r.Loop + 1, X: margin + gutter - 10, Y: l.frame, X2: l.x[len(l.x)-1] + l.wide[len(l.wide)-1]/2 + 8, Y2: l.y - gap/2})
+		l.y += gap
+	}
+	bottom := l.y
+	l.states(last, func(lane run.Lane) []string { return lane.End })
+	behind := []Mark{}
+	for c, lane := range l.r.Lanes {
+		class, end := life, bottom
+		if lane.Faulty {
+			class = faulty
+		}
+		if at := l.gone[c]; at > 0 {
+			behind = append(behind, Mark{Kind: Line, Class: gone, X: l.x[c], Y: at, X2: l.x[c], Y2: end})
+			end = at
+		}
+		behind = append(behind, Mark{Kind: Line, Class: class, X: l.x[c], Y: l.Top, X2: l.x[c], Y2: end})
+	}
+	l.Marks = slices.Concat(behind, l.under, l.Marks)
+	for _, note := range l.r.Notes {
+		l.y = l.text(subtitle, last, margin, l.y, false, wrap(subtitle, note, l.Width-2*margin)) + gap
+	}
 }

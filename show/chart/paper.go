@@ -16,14 +16,16 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 )
 
-// endings are those of the names of files that charts are written to.
-var endings = []string{".svg", ".png", ".pdf"}
+// Endings are those of the names of files that charts are written to.
+var Endings = []string{"svg", "png", "pdf", "mmd", "puml"}
 
 // Bytes draws the chart for a file: what it is is told by the file's ending, one of Endings.
 func (c *Chart) Bytes(file string) ([]byte, error) {
 	var b bytes.Buffer
 	var err error
-	switch strings.ToLower(filepath.Ext(file)) {
+	switch ending := strings.ToLower(filepath.Ext(file)); ending {
+	case ".mmd", ".puml":
+		b.WriteString(notations[ending].text(c.Run))
 	case ".svg", "":
 		b.WriteString(c.SVG())
 	case ".png":
@@ -31,7 +33,7 @@ func (c *Chart) Bytes(file string) ([]byte, error) {
 	case ".pdf":
 		err = c.pdf(&b)
 	default:
-		err = fmt.Errorf("%s: charts are written to files whose names end in %s", file, strings.Join(endings, ", "))
+		err = fmt.Errorf("%s: charts are written to files whose names end in .%s", file, strings.Join(Endings, ", ."))
 	}
 	return b.Bytes(), err
 }
@@ -60,6 +62,7 @@ var paints = map[Class]paint{
 	name: {line: ink}, change: {line: soft}, sends: {line: blue}, message: {blue, nil, 1.4, nil}, Label: {line: blue},
 	lost: {red, nil, 1.4, []vg.Length{5, 3}}, number: {line: soft}, frame: {gold, nil, 1.6, []vg.Length{7, 4}},
 	crash: {red, nil, 2, nil}, state: {grey, color.White, 0.7, nil},
+	wrong: {red, rose, 1.4, nil},
 }
 
 // letters is the colour of text.
@@ -109,12 +112,9 @@ func (p *paper) pen(c Class) {
 	p.SetLineDash(look.dashes, 0)
 }
 
-func (p *paper) tip(x, y, from float64) {
-	back := x - 8
-	if from > x {
-		back = x + 8
-	}
-	p.Fill(p.path(true, p.at(x, y), p.at(back, y-4), p.at(back, y+4)))
+func (p *paper) tip(x, y, fromX, fromY float64) {
+	t := tipOf(x, y, fromX, fromY)
+	p.Fill(p.path(true, p.at(x, y), p.at(t[0], t[1]), p.at(t[2], t[3])))
 }
 
 func (p *paper) draw(m Mark) {
@@ -131,13 +131,13 @@ func (p *paper) draw(m Mark) {
 		p.pen(m.Class)
 		p.Stroke(p.path(false, p.at(m.X, m.Y), p.at(m.X2, m.Y2)))
 		if m.Tip {
-			p.tip(m.X2, m.Y2, m.X)
+			p.tip(m.X2, m.Y2, m.X, m.Y)
 		}
 	case loop:
 		p.pen(m.Class)
 		p.Stroke(p.path(false, p.at(m.X, m.Y), p.at(m.X2, m.Y), p.at(m.X2, m.Y2), p.at(m.Back(), m.Y2)))
 		if m.Tip {
-			p.tip(m.Back(), m.Y2, m.X2)
+			p.tip(m.Back(), m.Y2, m.X2, m.Y2)
 		}
 	case cross:
 		p.pen(m.Class)
@@ -233,8 +233,15 @@ func clip(m Mark, p part) (Mark, bool) {
 	if bottom < p.from || top >= p.to {
 		return m, false
 	}
-	if m.Kind == Line && m.X == m.X2 || m.Kind == box && m.Class == frame { // what goes on
+	if m.Kind == box && m.Class == frame { // what goes on
 		m.Y, m.Y2 = max(m.Y, p.from), min(m.Y2, p.to)
+	}
+	if m.Kind == Line && m.Y < m.Y2 {
+		along := func(y float64) float64 { return m.X + (m.X2-m.X)*(y-m.Y)/(m.Y2-m.Y) }
+		from, to := max(m.Y, p.from), min(m.Y2, p.to)
+		x, x2 := along(from), along(to)
+		m.Tip = m.Tip && to == m.Y2
+		m.X, m.Y, m.X2, m.Y2 = x, from, x2, to
 	}
 	return m, true
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -25,13 +26,17 @@ func px(v float64) string { return strconv.FormatFloat(v, 'f', -1, 32) }
 // Names reports whether a mark is of the row that names the processes, which a page may keep in sight.
 func (c *Chart) Names(m Mark) bool { return m.Class == head || m.Kind == box && m.Y == c.Top }
 
-// tip is the path of an arrow's tip, which comes from a place to its left or right.
-func tip(x, y, from float64) string {
-	back := x - 9
-	if from > x {
-		back = x + 9
-	}
-	return fmt.Sprintf("M%s %sL%s %sV%sz", px(x), px(y), px(back), px(y-4.5), px(y+4.5))
+// tip is the path of an arrow's tip, which comes from a place.
+func tip(x, y, fromX, fromY float64) string {
+	p := tipOf(x, y, fromX, fromY)
+	return fmt.Sprintf("M%s %sL%s %sL%s %sz", px(x), px(y), px(p[0]), px(p[1]), px(p[2]), px(p[3]))
+}
+
+// tipOf are the corners of an arrow's tip, beside where it points.
+func tipOf(x, y, fromX, fromY float64) [4]float64 {
+	long := math.Hypot(x-fromX, y-fromY)
+	dx, dy := (x-fromX)/long, (y-fromY)/long
+	return [4]float64{x - 9*dx - 4.5*dy, y - 9*dy + 4.5*dx, x - 9*dx + 4.5*dy, y - 9*dy - 4.5*dx}
 }
 
 // Wide and High are the sizes of a box, and Back is where a loop ends.

@@ -146,7 +146,7 @@ func (p *Protocol) View(ctx context.Context, path []int, from int) (*View, error
 			v.Notes = append(v.Notes, prop.Name+" is violated")
 		}
 	}
-	v.Chart = chart.Draw(r).SVG()
+	v.Chart = chart.Draw(story.Told(r)).SVG()
 	return v, nil
 }
 
@@ -198,7 +198,7 @@ func (p *Protocol) Without(ctx context.Context, path []int) (*Healed, error) {
 	if t == nil {
 		return nil, err
 	}
-	h := &Healed{Chart: chart.Draw(t.Run).SVG()}
+	h := &Healed{Chart: chart.Draw(story.Told(t.Run)).SVG()}
 	if t.Says != "" {
 		h.Notes = append(h.Notes, t.Says)
 	}

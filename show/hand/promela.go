@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tacheck/promela"
+	"tacheck/show/chart"
 )
 
 // Promela is an instance of a Promela model as a Subject: each event is one process that takes a step.
@@ -18,15 +19,12 @@ type Promela struct {
 	start []*promela.World
 	how   ending // of the list of initial states
 	found []*promela.Counterexample
-	draw  func(*promela.Run) string
 }
 
-// NewPromela makes a Subject of an instance, with counterexamples to jump to; draw makes a picture of a run, as an SVG,
-// or "".
-func NewPromela(ctx context.Context, m *promela.Model, in *promela.Instance, found []*promela.Counterexample,
-	draw func(*promela.Run) string) (*Promela, error) {
+// NewPromela makes a Subject of an instance, with counterexamples to jump to.
+func NewPromela(ctx context.Context, m *promela.Model, in *promela.Instance, found []*promela.Counterexample) (*Promela, error) {
 	start, more, err := in.SomeStarts(ctx, MostStarts)
-	p := &Promela{file: m.File, m: m, in: in, start: start, found: found, draw: draw}
+	p := &Promela{file: m.File, m: m, in: in, start: start, found: found}
 	if more {
 		p.how = bounded
 	}
@@ -149,7 +147,7 @@ func (p *Promela) View(_ context.Context, path []int, from int) (*View, error) {
 			changed(p.in.Changes(last.Shared, m.to.Shared)))
 	})
 	v.Blocked = p.blocked(last)
-	v.Chart = p.draw(run)
+	v.Chart = chart.Draw((&promela.Counterexample{Run: run}).Told()).SVG()
 	var before *promela.World
 	if len(worlds) > 1 {
 		before = worlds[len(worlds)-2]

@@ -19,6 +19,7 @@ import (
 	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/protocol/machine"
+	"tacheck/run"
 	"tacheck/verify"
 )
 
@@ -58,8 +59,8 @@ type finding struct {
 	title    string // of the lens
 	message  string
 	problems []problem
-	places   []model.Place // of the steps of a counterexample
-	errors   diag.List     // with places of their own
+	places   []run.At  // of the steps of a counterexample
+	errors   diag.List // with places of their own
 }
 
 type problem struct {
@@ -164,8 +165,7 @@ func newFinding(a asked, r *model.Result) *finding {
 	case verify.Holds:
 		f.title = fmt.Sprintf("✓ holds (%.2f s)", r.Time.Seconds())
 		if s := r.Space; s != nil {
-			f.title = fmt.Sprintf("✓ holds with %s: %d states (%.2f s)", model.Assignments(s.Instance), s.States,
-				r.Time.Seconds())
+			f.title = fmt.Sprintf("✓ holds with %s: %d states (%.2f s)", run.Assignments(s.Instance), s.States, r.Time.Seconds())
 		}
 		f.message = a.name + strings.TrimPrefix(f.title, "✓")
 	case verify.Violated:
@@ -192,15 +192,9 @@ func (f *finding) violated(name string, r *model.Result) {
 		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, f.message})
 		return
 	}
-	facts := x.Facts()
-	short := "violated with " + model.Assignments(facts.Values)
-	long := []string{name + " is " + short}
-	if story, err := x.Story(); err != nil {
-		long = append(long, err.Error())
-	} else {
-		short = story.Title
-		long = append([]string{name + " is violated: " + story.Title}, told(story)...)
-	}
+	facts := x.Told()
+	short := facts.Title
+	long := append([]string{name + " is violated: " + short}, told(facts)...)
 	why, err := x.Why()
 	if err != nil {
 		long = append(long, err.Error())
@@ -210,27 +204,28 @@ func (f *finding) violated(name string, r *model.Result) {
 	}
 	f.title, f.message = "✗ "+short, name+" is violated: "+short
 	f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, strings.Join(long, "\n")})
-	f.places = x.Places()
+	f.places = facts.Places()
 }
 
 // told tells a run in a few lines.
-func told(s *model.Story) (lines []string) {
+func told(s *run.Run) (lines []string) {
 	for _, text := range s.Start {
 		lines = append(lines, "start: "+text)
 	}
-	if t := s.Table; t != nil {
-		for i, row := range t.Rows {
-			if i == t.Loop {
-				lines = append(lines, "for ever:")
-			}
-			var cells []string
-			for k, c := range row[1:] {
-				if text := strings.Join(c, "; "); text != "" {
-					cells = append(cells, t.Columns[k+1].Title+" "+text)
-				}
-			}
-			lines = append(lines, "step "+strings.Join(row[0], "")+": "+strings.Join(cells, ", "))
+	for i, e := range s.Events {
+		if s.Columns == nil {
+			break
 		}
+		if i == s.Loop {
+			lines = append(lines, "for ever:")
+		}
+		var cells []string
+		for k, c := range e.Cells[1:] {
+			if text := strings.Join(c, "; "); text != "" {
+				cells = append(cells, s.Columns[k+1].Title+" "+text)
+			}
+		}
+		lines = append(lines, "step "+strings.Join(e.Cells[0], "")+": "+strings.Join(cells, ", "))
 	}
 	for _, b := range s.Beats {
 		if b.Loop {
@@ -258,10 +253,8 @@ func (d *document) wrong(a asked, in *model.InputError) *finding {
 		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, in.Error()})
 	}
 	if in.Run != nil {
-		if story, err := in.Run.Story(); err == nil {
-			lines := append([]string{in.Error() + ", after"}, told(story)...)
-			f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, strings.Join(lines, "\n")})
-		}
+		lines := append([]string{in.Error() + ", after"}, told(in.Run.Told())...)
+		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, strings.Join(lines, "\n")})
 	}
 	return f
 }

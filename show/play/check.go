@@ -18,6 +18,7 @@ import (
 	"tacheck/internal/memory"
 	"tacheck/model"
 	"tacheck/protocol/machine"
+	"tacheck/run"
 	"tacheck/show/report"
 	"tacheck/verify"
 )
@@ -326,7 +327,7 @@ func describe(m model.Model, x model.Instance) modelEvent {
 		}
 	}
 	if x != nil {
-		e.Instance = model.Assignments(x.Values())
+		e.Instance = run.Assignments(x.Values())
 		for _, v := range x.Values() {
 			for i := range e.Parameters {
 				if e.Parameters[i].Name == v.Name {
@@ -380,21 +381,21 @@ func (s *server) showRun(ctx context.Context, spec string, x model.Counterexampl
 	if err != nil {
 		return err
 	}
-	facts := x.Facts()
+	facts := x.Told().Facts
 	values := map[string]int64{}
 	for _, v := range facts.Values {
 		if v.Value.IsInt64() {
 			values[v.Name] = v.Value.Int64()
 		}
 	}
-	return out.tell(runEvent{"run", spec, "with " + model.Assignments(facts.Values), string(html), file, values})
+	return out.tell(runEvent{"run", spec, "with " + run.Assignments(facts.Values), string(html), file, values})
 }
 
 // how says for what a verdict is.
 func how(r *model.Result) string {
 	if r.Space != nil {
 		text := fmt.Sprintf("%d states", r.Space.States)
-		if values := model.Assignments(r.Space.Instance); values != "" {
+		if values := run.Assignments(r.Space.Instance); values != "" {
 			text += " with " + values
 		}
 		return text

@@ -82,7 +82,7 @@ func (s *server) subject(ctx context.Context, q question) (hand.Subject, error) 
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, &model.Result{Spec: x.Facts().Spec, Counterexample: x, Time: time.Nanosecond})
+		found = append(found, &model.Result{Spec: x.Told().Spec, Counterexample: x, Time: time.Nanosecond})
 	}
 	x, err := instance(within, fixed, q.Set)
 	if err != nil {

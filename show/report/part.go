@@ -22,7 +22,7 @@ func Part(ctx context.Context, x model.Counterexample) (template.HTML, error) {
 		err = pages.ExecuteTemplate(&b, "run", r)
 		return template.HTML(b.String()), err
 	}
-	a := x.(interface{ Witness() *witness.Witness }).Witness().Automaton
+	a := x.(*witness.Witness).Automaton
 	svg, err := picture.Render(ctx, picture.Automaton(a, picture.View{}), "svg")
 	if err != nil {
 		return "", err

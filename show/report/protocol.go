@@ -8,7 +8,7 @@ import (
 
 	"tacheck/model"
 	"tacheck/protocol/machine"
-	"tacheck/witness"
+	"tacheck/run"
 )
 
 // Instance is an instance of a model with what was found out about its specifications.
@@ -37,7 +37,7 @@ type runPart struct {
 	Title string
 	Chart template.HTML
 	List  []beatPart
-	Why   witness.Explanation
+	Why   run.Explanation
 }
 
 type beatPart struct {
@@ -97,18 +97,17 @@ func how(s *model.Space) string {
 
 // told is a run with its chart, if it has one. The chart escapes what comes from the model.
 func told(x model.Counterexample) (*runPart, error) {
-	story, err := x.Story()
-	if err != nil {
-		return nil, err
-	}
+	story := x.Told()
 	why, err := x.Why()
 	if err != nil {
 		return nil, err
 	}
 	out := &runPart{Title: story.Title, Why: why}
-	if drawn := x.Chart(); drawn != nil {
-		out.Chart = template.HTML(drawn.SVG())
+	drawn, err := model.Chart(x)
+	if err != nil {
+		return nil, err
 	}
+	out.Chart = template.HTML(drawn.SVG())
 	for _, b := range story.Beats {
 		text := b.Text
 		if b.Loop {
@@ -120,9 +119,8 @@ func told(x model.Counterexample) (*runPart, error) {
 		return out, nil
 	}
 	out.List = append(out.List, beatPart{Text: "at first", Details: story.Start})
-	for i, p := range x.Places() {
-		out.List = append(out.List, beatPart{Step: i + 1, Last: i + 1,
-			Text: strings.TrimPrefix(p.Text, fmt.Sprintf("step %d: ", i+1))})
+	for i, e := range story.Events {
+		out.List = append(out.List, beatPart{Step: i + 1, Last: i + 1, Text: e.Text})
 	}
 	last := &out.List[len(out.List)-1]
 	last.Details = append(last.Details, story.End...)

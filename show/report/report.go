@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"tacheck/model"
+	"tacheck/run"
 	"tacheck/show/picture"
 	"tacheck/ta"
 	"tacheck/verify"
@@ -116,7 +117,7 @@ type spec struct {
 // story is a counterexample as the page's script plays it.
 type story struct {
 	Title     string
-	Why       witness.Explanation `json:"-"`
+	Why       run.Explanation `json:"-"`
 	Locations []string
 	Steps     []step
 	Counters  [][]float64 // by configuration and location
@@ -215,8 +216,8 @@ func formula(a *ta.Automaton, name string) string {
 
 // shown prepares a counterexample: of an automaton a story on its picture, else a run.
 func shown(x model.Counterexample) (*story, *runPart, error) {
-	if w, is := x.(interface{ Witness() *witness.Witness }); is {
-		s, err := tell(w.Witness())
+	if w, is := x.(*witness.Witness); is {
+		s, err := tell(w)
 		return s, nil, err
 	}
 	r, err := told(x)
@@ -243,7 +244,7 @@ func inline(svg []byte) template.HTML {
 
 func tell(w *witness.Witness) (*story, error) {
 	a := w.Automaton
-	why, err := w.Explain()
+	why, err := w.Why()
 	if err != nil {
 		return nil, err
 	}

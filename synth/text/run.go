@@ -53,7 +53,7 @@ func (r *run) Refutes(v synth.Values) bool {
 }
 
 func (r *run) Parameters() (list []synth.Parameter) {
-	for _, p := range r.x.Facts().Values {
+	for _, p := range r.x.Told().Values {
 		list = append(list, synth.Parameter{Name: p.Name, Value: p.Value.String()})
 	}
 	return list

@@ -1,0 +1,80 @@
+package finite
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"tacheck/fol"
+	"tacheck/run"
+)
+
+// Values are the sizes of sorts.
+func (x *Instance) Values() (list []run.Value) {
+	for i, s := range x.System.Sorts {
+		list = append(list, run.Value{Name: s.Name, Value: big.NewInt(int64(x.Sizes[i]))})
+	}
+	return list
+}
+
+// Told is the run as it is told, drawn and written. Nobody in particular takes steps: there is one lane.
+func (r *Run) Told() *run.Run {
+	x, s, last := r.Instance, r.Instance.System, len(r.States)-1
+	out := &run.Run{File: s.File, Name: s.File, Loop: -1, Facts: run.Facts{Spec: r.Property, Steps: len(r.Steps), Values: x.Values()}}
+	for _, v := range out.Values {
+		out.Said = append(out.Said, v.String())
+	}
+	for _, c := range s.Safety {
+		if c.Name == r.Property {
+			out.Formula = c.Formula.String()
+		}
+	}
+	out.With, out.Title = x.String(), "counterexample: "+x.String()
+	out.Start, out.End = append(x.Describe(r.States[0], false), x.Describe(r.States[0], true)...), x.Describe(r.States[last], true)
+	if len(out.Start) == 0 {
+		out.Start = []string{"nothing is true"}
+	}
+	out.Lanes = []run.Lane{{Name: "state", Start: out.Start, End: out.End}}
+	out.Columns = []run.Column{{Title: "step", Right: true}, {Title: "transition"}, {Title: "then"}}
+	out.Limits = func(screen int, widest []int) []int { return []int{0, 0, max(12, screen-widest[0]-widest[1]-8)} }
+	for i, step := range r.Steps {
+		changes := x.Changes(r.States[i], r.States[i+1])
+		out.Events = append(out.Events, run.Event{Text: r.Said(i), Pos: s.Transitions[step.Transition].Pos, Name: r.Said(i), Changes: changes,
+			Cells: []run.Cell{run.One(fmt.Sprint(i + 1)), run.One(r.Said(i)), changes}})
+	}
+	r.states(out)
+	return out
+}
+
+// states have a variable for each symbol: relations are sets of tuples, functions maps.
+func (r *Run) states(out *run.Run) {
+	s := r.Instance.System
+	for _, x := range s.Symbols {
+		out.Vars = append(out.Vars, x.Name)
+	}
+	out.Vars = run.Names(out.Vars)
+	for _, state := range r.States {
+		sets := make([][]any, len(s.Symbols))
+		for c, v := range state {
+			if x, _ := r.Instance.Cell(c); x.Result != nil || v == 1 {
+				sets[x.Index] = append(sets[x.Index], r.Instance.Say(c, v))
+			}
+		}
+		told := run.State{}
+		for k, x := range s.Symbols {
+			if told[out.Vars[k]] = any(len(sets[k]) == 1); x.Result != nil || len(x.Args) > 0 {
+				told[out.Vars[k]] = map[string]any{"#set": append([]any{}, sets[k]...)}
+			}
+		}
+		out.States = append(out.States, told)
+	}
+}
+
+// Why says which invariant is false at the end; nothing of a run that claims none.
+func (r *Run) Why() (run.Explanation, error) {
+	i := slices.IndexFunc(r.Instance.System.Safety, func(c fol.Claim) bool { return c.Name == r.Property })
+	if i < 0 {
+		return nil, nil
+	}
+	return run.Explanation{{Kind: run.Broken, Text: r.Instance.System.Safety[i].Formula.String() + ": false at the end", Step: len(r.Steps)}}, nil
+}

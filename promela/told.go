@@ -1,0 +1,145 @@
+package promela
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/run"
+)
+
+// Along returns the worlds of a run that has been replayed.
+func (r *Run) Along() []*World {
+	list := []*World{r.Start}
+	for _, s := range r.Steps {
+		w := list[len(list)-1]
+		next := &World{Shared: s.Shared, Processes: slices.Clone(w.Processes)}
+		next.Processes[slices.IndexFunc(w.Processes, func(l Local) bool { return slices.Equal(l, s.Before) })] = s.After
+		list = append(list, next)
+	}
+	return list
+}
+
+// Told is the run as it is told, drawn and written. Lanes are processes that move, and one for all others. Who is who does not matter:
+// of processes that are alike, the first moves.
+func (c *Counterexample) Told() *run.Run {
+	in, m := c.Run.Instance, c.Run.Instance.m
+	r := &run.Run{File: m.File, Name: m.Name, Loop: -1, Facts: run.Facts{Spec: c.Spec, Steps: len(c.Run.Steps), Stops: c.Run.Stops()}}
+	if i := slices.IndexFunc(m.Formulas, func(f Named) bool { return f.Name == c.Spec }); i >= 0 {
+		r.Formula = m.Formulas[i].Formula.String()
+	}
+	for i, p := range m.Params {
+		r.Values = append(r.Values, run.Value{Name: p, Value: big.NewInt(in.Params[i])})
+		r.Said = append(r.Said, r.Values[i].String())
+	}
+	r.With = in.String()
+	worlds := c.Run.Along()
+	last := worlds[len(worlds)-1]
+	take := "processes take part"
+	if in.Processes == 1 {
+		take = "process takes part"
+	}
+	r.Title = fmt.Sprintf("counterexample%s: %d %s", in.With(), in.Processes, take)
+	r.Start, r.End = in.grouped(c.Run.Start.Processes), in.grouped(last.Processes)
+	if text := in.SharedText(last.Shared); text != "" {
+		r.End, r.Notes = append(r.End, text), append(r.Notes, "shared at the end: "+text)
+	}
+	switch {
+	case r.Stops:
+		r.End = append(r.End, "and nobody can move any more: so it stays for ever")
+		r.Notes = append(r.Notes, "nobody can move any more: so it stays for ever")
+	case c.Run.Loop != Finite:
+		r.Loop, r.Repeats = c.Run.Loop, r.Steps-c.Run.Loop
+		r.End = append(r.End, "and "+run.Steps(r.Loop+1, r.Steps)+" for ever")
+	}
+	r.Columns = []run.Column{{Title: "step", Right: true}, {Title: "lines"}, {Title: "process"}, {Title: "becomes"}, {Title: "shared"}}
+	r.Limits = func(screen int, _ []int) []int {
+		width := max(12, (screen-30)/2)
+		return []int{0, 0, width, width, 0}
+	}
+	lane := map[int]int{} // by process
+	for k, s := range c.Run.Steps {
+		before := worlds[k]
+		p := slices.IndexFunc(before.Processes, func(l Local) bool { return slices.Equal(l, s.Before) })
+		if _, known := lane[p]; !known {
+			lane[p] = len(r.Lanes)
+			r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%s %d", m.Process, len(r.Lanes)+1), Start: []string{in.Describe(c.Run.Start.Processes[p])}, End: []string{in.Describe(last.Processes[p])}})
+		}
+		from, to, changes := in.Describe(s.Before), in.Describe(s.After), in.Changes(before.Shared, s.Shared)
+		e := run.Event{Text: from + " becomes " + to, Lane: lane[p], Name: to, Changes: []string{lines(s)}}
+		if changes != "" {
+			e.Changes = append(e.Changes, changes)
+		}
+		if len(s.Taken) > 0 {
+			e.Pos = s.Taken[len(s.Taken)-1]
+		}
+		e.Cells = []run.Cell{run.One(fmt.Sprint(k + 1)), run.One(s.Lines()), run.One(from), run.One(to), run.One(changes)}
+		r.Events = append(r.Events, e)
+	}
+	var others []Local
+	for p, l := range c.Run.Start.Processes {
+		if _, moves := lane[p]; !moves {
+			others = append(others, l)
+		}
+	}
+	switch len(others) {
+	case 0:
+	case 1:
+		r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%s %d", m.Process, in.Processes), Start: []string{in.Describe(others[0])}, End: []string{in.Describe(others[0])}})
+	default:
+		r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%d more", len(others)), Start: in.grouped(others), End: in.grouped(others)})
+	}
+	states(r, m, worlds)
+	return r
+}
+
+// lines are those of a step: "line 3", or "lines 3, 5".
+func lines(s RunStep) string {
+	text := s.Lines()
+	if !strings.Contains(text, " ") {
+		return "line " + text
+	}
+	return "lines " + strings.ReplaceAll(text, " ", ", ")
+}
+
+// states are the shared variables, and processes: a list of records with the variables of each, in no order.
+func states(r *run.Run, m *Model, worlds []*World) {
+	for _, v := range m.Shared {
+		r.Vars = append(r.Vars, v.Name)
+	}
+	r.Vars = append(run.Names(r.Vars, "processes"), "processes")
+	for _, w := range worlds {
+		state := run.State{}
+		for i := range m.Shared {
+			state[r.Vars[i]] = big.NewInt(w.Shared[i])
+		}
+		all := []any{}
+		for _, l := range w.Processes {
+			p := map[string]any{}
+			for i, v := range m.Locals {
+				p[v.Name] = big.NewInt(l[i])
+			}
+			all = append(all, p)
+		}
+		state["processes"] = all
+		r.States = append(r.States, state)
+	}
+}
+
+// grouped describes processes, equal ones together.
+func (in *Instance) grouped(list []Local) (out []string) {
+	count := map[string]int{}
+	var order []string
+	for _, l := range list {
+		text := in.Describe(l)
+		if count[text] == 0 {
+			order = append(order, text)
+		}
+		count[text]++
+	}
+	for _, text := range order {
+		out = append(out, fmt.Sprintf("%d x %s", count[text], text))
+	}
+	return out
+}

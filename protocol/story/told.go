@@ -1,0 +1,359 @@
+package story
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/protocol"
+	"tacheck/protocol/interp"
+	"tacheck/run"
+)
+
+// Told is a run as it is told, drawn and written. Lanes are processes; those to which nothing happens are one, if there are many.
+func Told(r *interp.Run) *run.Run {
+	m := r.Model
+	t := &telling{from: r, beats: Story(r), lane: slices.Repeat([]int{-1}, m.Processes()), shared: -1}
+	t.Run = &run.Run{File: m.File, Name: m.Name, Formula: Formula(m, r.Property), Loop: -1,
+		Facts: run.Facts{Spec: r.Property, Steps: max(0, len(r.Events)-1), Said: m.Differing()}}
+	for _, k := range m.Constants {
+		t.Values = append(t.Values, run.Value{Name: k.Name, Value: big.NewInt(k.Value), Truth: k.Bool})
+	}
+	if r.Loop >= 0 {
+		t.Repeats, t.Loop = len(r.Events)-r.Loop, r.Loop-1
+		t.Assumed = append(t.Assumed, "what is fair happens again and again")
+	}
+	if traffic := r.Options.TrafficName(); traffic != interp.Direct {
+		t.Reading = append(t.Reading, "message traffic "+string(traffic))
+		t.Assumed = append(t.Assumed, "messages are delivered before they are received")
+	}
+	if r.Options.Implicit {
+		t.Reading = append(t.Reading, "implicit crashes")
+	}
+	if r.Failure != nil {
+		t.Failure = r.Failure.Error()
+		t.Notes = append(t.Notes, t.Failure)
+	}
+	t.tell()
+	if len(r.States) == 0 {
+		return t.Run
+	}
+	t.Begins = interp.Describe(m, r.Events[0])
+	t.lanes()
+	for k := range r.Events[1:] {
+		t.Events = append(t.Events, t.event(k+1))
+	}
+	last := len(r.States) - 1
+	for c, list := range t.columns {
+		t.Lanes[c].End = t.statesOf(last, list)
+	}
+	if at, end := t.sharedAt(0), t.sharedAt(last); at != "" {
+		t.Assumed = append(t.Assumed, "shared at first: "+at)
+		if end != at {
+			t.Notes = append(t.Notes, "shared at the end: "+end)
+		}
+	}
+	if text := t.underway(); text != "" {
+		t.Notes = append(t.Notes, "never received: "+text)
+	}
+	t.states()
+	return t.Run
+}
+
+// telling is a run that is told.
+type telling struct {
+	*run.Run
+	from    *interp.Run
+	beats   []Beat
+	lane    []int   // by process; -1 for what stands for variables that all have
+	columns [][]int // by lane: its processes
+	shared  int     // what stands for variables that all have; -1 if there are none
+	sent    []sending
+}
+
+// sending is a message on its way.
+type sending struct {
+	step     int
+	delivery interp.Delivery
+}
+
+// tell is the story.
+func (t *telling) tell() {
+	m := t.from.Model
+	n := "1 process"
+	if m.Members() != 1 {
+		n = fmt.Sprintf("%d processes", m.Members())
+	}
+	t.Title = "counterexample"
+	if t.With = Said(m, m.Assignments()); t.With != "" {
+		t.Title += " with " + t.With
+	}
+	t.Title += ": " + n
+	for _, b := range Fold(t.from, t.beats) {
+		beat := run.Beat{Step: b.Step, Last: b.Last, Text: b.Text, Details: slices.Clone(b.Changes), Loop: b.Loop}
+		for _, sent := range b.Sends {
+			beat.Details = append(beat.Details, "sends "+sent)
+		}
+		t.Beats = append(t.Beats, beat)
+	}
+	if t.from.Failure == nil && len(t.from.States) > 0 {
+		t.Story.End = StatesText(m, t.from.States[len(t.from.States)-1])
+	}
+}
+
+// lanes chooses who has a lane of his own.
+func (t *telling) lanes() {
+	m, r := t.from.Model, t.from
+	part := make([]bool, m.Processes()) // moves, sends something that is received, or changes
+	for k := 1; k < len(r.Events); k++ {
+		if me := acting(r, k); me >= 0 {
+			part[me] = true
+		}
+		for _, p := range r.Events[k].Packets {
+			part[p.From] = true
+		}
+		for _, c := range interp.Changes(m, r.States[k-1], r.States[k]) {
+			part[c.Process] = true
+		}
+	}
+	var idle []int
+	for p := range t.lane {
+		switch role, _ := m.RoleOf(p); {
+		case m.Roles[role].Shared:
+			t.shared = p
+		case part[p] || m.Members() <= 3:
+			t.columns = append(t.columns, []int{p})
+		default:
+			idle = append(idle, p)
+		}
+	}
+	if idle != nil {
+		t.columns = append(t.columns, idle)
+	}
+	for c, list := range t.columns {
+		var names []string
+		for _, p := range list {
+			t.lane[p] = c
+			names = append(names, interp.ProcessName(m, p))
+		}
+		lane := run.Lane{Name: interp.Enumerate(names), Faulty: t.byzantine(list[0]), Start: t.statesOf(0, list)}
+		if s := r.States[0].Status[list[0]]; s != protocol.Correct && len(names) == 1 {
+			lane.Name += map[bool]string{true: " (faulty)", false: " (" + s.String() + ")"}[lane.Faulty]
+		}
+		t.Lanes = append(t.Lanes, lane)
+	}
+}
+
+// byzantine reports whether a process does what it likes.
+func (t *telling) byzantine(p int) bool { return t.from.States[0].Status[p] == protocol.Byzantine }
+
+// statesOf are the states of the processes of a lane.
+func (t *telling) statesOf(k int, list []int) []string {
+	m, s := t.from.Model, t.from.States[k]
+	if len(list) > 1 {
+		return StatesOf(m, s, list)
+	}
+	if text := StateText(m, s, list[0]); text != "" && !(t.byzantine(list[0]) && text == s.Status[list[0]].String()) {
+		return []string{text}
+	}
+	return nil
+}
+
+// sharedAt are the variables that all processes have, at a state; "" if there are none.
+func (t *telling) sharedAt(k int) string {
+	if t.shared < 0 {
+		return ""
+	}
+	return StateText(t.from.Model, t.from.States[k], t.shared)
+}
+
+// event is a step.
+func (t *telling) event(k int) run.Event {
+	e, m := t.from.Events[k], t.from.Model
+	out := run.Event{Text: interp.Describe(m, e), Lane: -1}
+	if me := acting(t.from, k); me >= 0 {
+		out.Lane = t.lane[me]
+	}
+	for _, p := range e.Packets {
+		out.Arrows = append(out.Arrows, t.arrow(k, p))
+	}
+	if out.Lane >= 0 {
+		t.does(k, &out)
+	}
+	for _, d := range interp.Sent(m, e, t.from.States[k-1], t.from.States[k]) {
+		if !Partial(t.from, k) || Reaches(t.from, k, d) { // what else it would have sent it has not
+			t.sent = append(t.sent, sending{k, d})
+		}
+	}
+	return out
+}
+
+// does says what a process does in a step; nothing if it only receives.
+func (t *telling) does(k int, out *run.Event) {
+	e, m := t.from.Events[k], t.from.Model
+	me := acting(t.from, k)
+	before, after := t.from.States[k-1].Status[me], t.from.States[k].Status[me]
+	out.Ends = before != protocol.Crashed && after == protocol.Crashed
+	if Rests(t.from, k) {
+		return
+	}
+	o := m.Origin(e.Rule)
+	out.Name = Said(m, o.Name)
+	switch o.Act {
+	case protocol.ActHear, protocol.ActMayHear:
+		out.Name = ""
+		return
+	case protocol.ActCrash:
+		out.Name, out.Fault, out.Ends = "", "crashes", true
+	case protocol.ActCrashIn:
+		out.Fault, out.Ends = "crashes while it sends", true
+	case protocol.ActLie:
+		out.Name, out.Fault = "", "lies"
+	case protocol.ActWait:
+		out.Name = "(does nothing)"
+	case protocol.ActFaulty:
+		out.Fault = "being faulty"
+	}
+	if out.Fault == "" && after == protocol.Byzantine {
+		out.Fault = "being faulty"
+	}
+	out.Changes, out.Sends = t.beats[k].Changes, t.beats[k].Sends
+}
+
+// arrow is a message that is received in a step, or is not.
+func (t *telling) arrow(k int, p protocol.Packet) run.Arrow {
+	m, e, to := t.from.Model, t.from.Events[k], receiver(t.from, k)
+	text := Said(m, interp.MessageName(m, p.Message))
+	a := run.Arrow{From: t.lane[p.From], To: t.lane[to], Label: []string{text}, Faulty: t.byzantine(p.From)}
+	at := slices.IndexFunc(t.sent, func(s sending) bool {
+		return s.delivery.From == p.From && s.delivery.To == to && slices.Equal(s.delivery.Message, p.Message)
+	})
+	if at >= 0 {
+		a.Sent = t.sent[at].step
+		if e.Fate != interp.Delivered {
+			t.sent = slices.Delete(t.sent, at, at+1)
+		}
+	}
+	switch {
+	case p.Absent:
+		a.Label, a.Lost = []string{"nothing"}, true
+	case e.Fate == interp.Lost:
+		a.Label, a.Lost = []string{text, "is lost"}, true
+	case e.Fate == interp.Stopped:
+		a.Label, a.Lost = []string{text, "was not sent: the sender had crashed"}, true
+	case e.Fate == interp.Delivered:
+		a.Label = []string{text, "arrives"}
+	case a.Faulty:
+		a.Label = []string{text + ",", "made up"}
+	}
+	return a
+}
+
+// underway lists the messages that nobody has received by the end, equal ones together.
+func (t *telling) underway() string {
+	m := t.from.Model
+	var order []string
+	to := map[string][]string{}
+	for _, s := range t.sent {
+		text := Said(m, interp.MessageName(m, s.delivery.Message)) + " from " + interp.ProcessName(m, s.delivery.From)
+		if to[text] == nil {
+			order = append(order, text)
+		}
+		to[text] = append(to[text], interp.ProcessName(m, s.delivery.To))
+	}
+	var list []string
+	for _, text := range order {
+		list = append(list, text+" to "+interp.Enumerate(to[text]))
+	}
+	return strings.Join(list, "; ")
+}
+
+// receiver returns the process that receives in a step, -1 if none does.
+func receiver(r *interp.Run, k int) int {
+	switch e := r.Events[k]; {
+	case e.Fate == interp.Delivered:
+		return e.To
+	case e.Init || e.Fate == interp.Idle:
+		return -1
+	}
+	return mover(r, k)
+}
+
+// acting returns the process that does something in a step, -1 if none does.
+func acting(r *interp.Run, k int) int {
+	if e := r.Events[k]; e.Init || e.Fate != interp.Processed {
+		return -1
+	}
+	return mover(r, k)
+}
+
+// states are, for each role, a map from the numbers of its processes to records with their variables and status; and channels, a list of
+// those that are not empty. What is undefined is unserializable.
+func (t *telling) states() {
+	m := t.from.Model
+	for i := range m.Roles {
+		t.Vars = append(t.Vars, m.Roles[i].Name)
+	}
+	roles := run.Names(t.Vars, "channels")
+	t.Vars = append(slices.Clone(roles), "channels")
+	for _, s := range t.from.States {
+		state := run.State{"channels": channels(m, s)}
+		for i := range m.Roles {
+			pairs := []any{}
+			for p := range m.Roles[i].Size {
+				at := m.Roles[i].First + p
+				record := value(m.Roles[i].State, s.Cells[at]).(map[string]any)
+				record["status"] = s.Status[at].String()
+				pairs = append(pairs, []any{big.NewInt(int64(p + 1)), record})
+			}
+			state[roles[i]] = map[string]any{"#map": pairs}
+		}
+		t.States = append(t.States, state)
+	}
+}
+
+func channels(m *protocol.Model, s *protocol.State) []any {
+	n := m.Processes()
+	list := []any{}
+	for ch, messages := range s.Channels {
+		if len(messages) == 0 {
+			continue
+		}
+		held := []any{}
+		for _, msg := range messages {
+			held = append(held, value(m.Message, msg))
+		}
+		list = append(list, map[string]any{"from": interp.ProcessName(m, ch/n), "to": interp.ProcessName(m, ch%n), "messages": held})
+	}
+	return list
+}
+
+// value is a value: enumerations are texts, arrays maps from their indices.
+func value(t *protocol.Type, cells []int32) any {
+	switch t.Kind {
+	case protocol.KindRecord:
+		out := map[string]any{}
+		for _, f := range t.Fields {
+			out[f.Name] = value(f.Type, cells[f.Offset:f.Offset+f.Type.Cells])
+		}
+		return out
+	case protocol.KindArray:
+		pairs := []any{}
+		for i := range t.Index.Size() {
+			key := value(t.Index, []int32{t.Index.Lo + int32(i)})
+			pairs = append(pairs, []any{key, value(t.Elem, cells[i*t.Elem.Cells:(i+1)*t.Elem.Cells])})
+		}
+		return map[string]any{"#map": pairs}
+	}
+	switch v := cells[0]; {
+	case v == protocol.Undef:
+		return map[string]any{"#unserializable": "undefined"}
+	case t.Kind == protocol.KindBool:
+		return v != 0
+	case len(t.Values) > 0:
+		return t.Format(v)
+	default:
+		return big.NewInt(int64(v))
+	}
+}

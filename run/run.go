@@ -1,0 +1,172 @@
+// Package run is what a run of a model is, whatever kind of model it is of: named values, what happens, by whom, what is received
+// and when it was sent, what repeats. It is told, explained, drawn and written as a trace from that alone; what a run means is known by
+// those that make one.
+package run
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+)
+
+// Run is a run that can be told.
+type Run struct {
+	Facts
+	Story
+	File, Name string   // of the model
+	With       string   // which parameters, in words
+	Formula    string   // that it violates; "" if there is none
+	Assumed    []string // what is taken for granted
+	Lanes      []Lane   // who takes part
+	Begins     string   // how; "" where nothing is to be said of that
+	Events     []Event  // Events[k] is step k+1
+	Loop       int      // the event from which on all repeat, or -1
+	Notes      []string // on the end
+	Wrong      []Reason // what is marked in pictures: where the property breaks
+	Vars       []string // what States have
+	States     []State  // one more than Events
+}
+
+// State has a value for each variable, as package encoding/json writes it, but for numbers: they are *big.Int.
+type State map[string]any
+
+// Facts are what there is to know of a run.
+type Facts struct {
+	Spec    string // that it violates; "" if it claims none
+	Failure string // that it ends in, if any
+	Steps   int    // after the start
+	Repeats int    // of these, the last ones that repeat for ever; 0 for a finite run
+	Stops   bool   // nobody can move at the end
+	Grows   string // what each time round the loop raises, and by how much; "" if nothing
+	// Values are those of parameters and constants. Said are they in words, of constants with what
+	// the text has where that differs.
+	Values []Value
+	Said   []string
+	// Reading says how the model is read, where it is not the usual way.
+	Reading []string
+}
+
+// Value is a parameter with its value in an instance.
+type Value struct {
+	Name  string
+	Value *big.Int
+	Truth bool
+}
+
+// String prints a value as an assignment.
+func (v Value) String() string {
+	if v.Truth {
+		return v.Name + "=" + map[bool]string{true: "true", false: "false"}[v.Value.Sign() != 0]
+	}
+	return v.Name + "=" + v.Value.String()
+}
+
+// Assignments prints values: n = 4, t = 1.
+func Assignments(list []Value) string {
+	var parts []string
+	for _, v := range list {
+		parts = append(parts, strings.Replace(v.String(), "=", " = ", 1))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Parameters are the values, by name, for other programs.
+func (f *Facts) Parameters() map[string]*big.Int {
+	out := map[string]*big.Int{}
+	for _, v := range f.Values {
+		out[v.Name] = v.Value
+	}
+	return out
+}
+
+// Lane is somebody who takes part: a process, several of which nothing is to be told, or a place where processes are.
+type Lane struct {
+	Name       string
+	Faulty     bool
+	Start, End []string // what it has
+}
+
+// Event is a step.
+type Event struct {
+	Text    string   // in one line
+	Each    string   // the same of one of several times; "" if that is Text
+	Pos     diag.Pos // in the model's text; none if it has none
+	Times   *big.Int // how often it happens at once; nil for once
+	Lane    int      // who does it; -1 for nobody
+	Name    string   // of what is done; "" if something is received only
+	Fault   string   // that it is, in words; "" for none
+	Ends    bool     // who does it does nothing afterwards
+	Changes []string // what it changes
+	Sends   []string // what it sends, and to whom
+	Arrows  []Arrow  // what is received in it, or moves
+	Cells   []Cell   // of the table
+}
+
+// Arrow is a message that is received in a step, or is lost.
+type Arrow struct {
+	From, To int      // lanes
+	Label    []string // the message, and what is to be said of it
+	Sent     int      // the step in which it was sent; 0 if that is not known
+	Lost     bool     // it does not arrive
+	Faulty   bool     // it is one that a correct process would not send
+}
+
+// Story is a run as it is told to people: a table of its steps, or one beat after the other.
+type Story struct {
+	Title   string
+	Start   []string
+	Columns []Column // of the table; nil if there is none
+	// Limits returns the greatest width of each column, 0 for none, on a screen so wide, given the widest content of each.
+	Limits func(screen int, widest []int) []int
+	Beats  []Beat
+	End    []string
+}
+
+// Beat is an event of a run, or several that are told as one.
+type Beat struct {
+	Step    int // 0 for how the run begins
+	Last    int // where steps are told as one: the last of them
+	Text    string
+	Details []string
+	Loop    bool // what repeats begins here
+}
+
+// Column is one of a table.
+type Column struct {
+	Title string
+	Right bool // numbers
+}
+
+// Cell has lines.
+type Cell []string
+
+// One is a cell of one line.
+func One(text string) Cell { return Cell{text} }
+
+// At is a step with its place.
+type At struct {
+	Pos  diag.Pos
+	Text string
+}
+
+// Places are the steps, with their places in the model's text; nil where steps have none.
+func (r *Run) Places() (list []At) {
+	if !slices.ContainsFunc(r.Events, func(e Event) bool { return e.Pos.IsValid() }) {
+		return nil
+	}
+	for _, e := range r.Events {
+		list = append(list, At{e.Pos, fmt.Sprintf("step %d: %s", len(list)+1, e.Text)})
+	}
+	return list
+}
+
+// Steps names steps: steps 3 to 5, or step 5.
+func Steps(first, last int) string {
+	if first < last {
+		return fmt.Sprintf("steps %d to %d", first, last)
+	}
+	return fmt.Sprintf("step %d", last)
+}

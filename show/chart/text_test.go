@@ -1,0 +1,74 @@
+package chart
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"tacheck/run"
+)
+
+// odd is a run whose names are such as notations have for themselves.
+func odd() *run.Run {
+	lanes := []run.Lane{{Name: `a;b#c"<d>`}, {Name: "end", Start: []string{"x=1; //y"}, End: []string{"**z**"}}}
+	return &run.Run{Name: "m", With: "n = 2", Formula: `[](x < 2 -> "y")`, Lanes: lanes, Loop: 2, Facts: run.Facts{Spec: "s", Repeats: 1},
+		Wrong: []run.Reason{{Text: "✗ s: x = 3", Step: 2}},
+		Events: []run.Event{
+			{Lane: 0, Name: "go;", Sends: []string{"M#1 to end"}},
+			{Lane: 1, Name: "get", Changes: []string{"x becomes 3"}, Ends: true, Arrows: []run.Arrow{{From: 0, To: 1, Label: []string{"M#1"}, Sent: 1}}},
+			{Lane: -1, Arrows: []run.Arrow{{From: 1, To: 0, Label: []string{"N", "is lost"}, Lost: true}}},
+		}}
+}
+
+// TestText: sequence diagrams as text have each line in the notation, all that is drawn, and what breaks the property.
+func TestText(t *testing.T) {
+	lines := map[string]*regexp.Regexp{
+		".mmd":  regexp.MustCompile(`^(---|title: "[^"]*"|sequenceDiagram|  participant p\d as (?:#\w+;|[^;"<>])+|  Note over p\d(,p\d)?: .+|  p\d(->>|--x)p\d: .+|  loop .+|  rect rgba\(.*\)|  end)$`),
+		".puml": regexp.MustCompile(`^(@startuml|@enduml|title .+|participant "[^"]*" as p\d|note (over p\d(,p\d)?|across #\w+) : .+|p\d (->|-->x) p\d : .+|group .+|end|destroy p\d)$`),
+	}
+	list := []*run.Run{odd()}
+	for _, r := range runs(t) {
+		list = append(list, told(r))
+	}
+	for ending, line := range lines {
+		for _, r := range list {
+			text := notations[ending].text(r)
+			for part := range strings.Lines(text) {
+				if !line.MatchString(strings.TrimSuffix(part, "\n")) {
+					t.Errorf("%s of %s: %q is no line of it", ending, r.Name, part)
+				}
+			}
+			for k, e := range r.Events {
+				if (len(e.Arrows) > 0 || len(content(&e)) > 0) && !strings.Contains(text, fmt.Sprintf(": %d. ", k+1)) {
+					t.Errorf("%s of %s: step %d is not in it", ending, r.Name, k+1)
+				}
+			}
+			if n := strings.Count(text, again); (r.Loop >= 0) != (n == 1) {
+				t.Errorf("%s of %s: it is said %d times that something repeats", ending, r.Name, n)
+			}
+		}
+	}
+	if text := notations[".mmd"].text(odd()); strings.Index(text, "3. N") < strings.Index(text, "✗ s: x = 3") {
+		t.Errorf("what breaks comes after the step behind it:\n%s", text)
+	}
+}
+
+// TestSent: an arrow goes from where a message is sent to where it is received; what breaks the property is marked behind that step.
+func TestSent(t *testing.T) {
+	c := Draw(odd())
+	at := slices.IndexFunc(c.Marks, func(m Mark) bool { return m.Kind == Line && m.Class == message })
+	wrong := slices.IndexFunc(c.Marks, func(m Mark) bool { return m.Kind == box && m.Class == wrong })
+	box := c.Marks[slices.IndexFunc(c.Marks, func(m Mark) bool { return m.Class == action && m.Step == 1 })]
+	if m := c.Marks[at]; m.Y != box.Y2 || m.Y2 <= m.Y || !m.Tip {
+		t.Errorf("the arrow %+v does not leave the box %+v", m, box)
+	}
+	if wrong < 0 || c.Marks[wrong].Step != 2 {
+		t.Error("what breaks the property is not marked at step 2")
+	}
+	half, ok := clip(c.Marks[at], part{from: 0, to: (c.Marks[at].Y + c.Marks[at].Y2) / 2})
+	if middle := (c.Marks[at].X + c.Marks[at].X2) / 2; !ok || half.Tip || half.X2 != middle {
+		t.Errorf("half of the arrow is %+v", half)
+	}
+}
