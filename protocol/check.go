@@ -582,7 +582,7 @@ func (c *Checker) rule(r *ftdp.Rule) {
 		return
 	}
 	s.heading = false
-	// The process that moves, and the sender if there is one, are the last parameters that are processes or quorums.
+	// The process that moves is the last parameter. Where there are messages, a process or a quorum behind it is their sender.
 	n := len(t.Params)
 	kind := func(i int) Kind {
 		if i < 0 {
@@ -590,8 +590,8 @@ func (c *Checker) rule(r *ftdp.Rule) {
 		}
 		return t.Params[i].Type.Kind
 	}
-	switch {
-	case kind(n-1) == KindQuorum && kind(n-2) == KindRole, kind(n-1) == KindRole && kind(n-2) == KindRole:
+	switch messages := c.M.Message != nil || r.Head != nil; {
+	case messages && kind(n-1) == KindQuorum && kind(n-2) == KindRole, messages && kind(n-1) == KindRole && kind(n-2) == KindRole:
 		t.Executor, t.Sender = n-2, n-1
 	case kind(n-1) == KindRole:
 		t.Executor = n - 1
@@ -618,8 +618,7 @@ func (c *Checker) rule(r *ftdp.Rule) {
 	}
 	if t.Receives() && c.M.Message == nil {
 		c.failAt(r.Label,
-			"a rule whose last two parameters are processes receives a message from the second, and there are no "+
-				"messages: declare `type Msg: record ... end`, or put another parameter between the two")
+			"a rule that receives needs messages: declare `message KIND(field: type)`, or `type Msg: record ... end`")
 		return
 	}
 	c.body(s, r, &t)

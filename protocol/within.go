@@ -22,13 +22,13 @@ func (m *Model) Within(rule int) *Scope {
 }
 
 // Beside returns a scope with parameters of its own. As in rules, if the last two are
-// processes, msg is a message from the last one to the one before.
+// processes and there are messages, msg is one from the last one to the one before.
 func (m *Model) Beside(params []ParamInfo) *Scope {
 	t := &Transition{Label: "see", Params: params, Executor: -1, Sender: -1}
 	n := len(params)
 	process := func(i int) bool { return i >= 0 && params[i].Type.Kind == KindRole }
 	switch {
-	case process(n-1) && process(n-2):
+	case m.Message != nil && process(n-1) && process(n-2):
 		t.Executor, t.Sender = n-2, n-1
 	case process(n - 1):
 		t.Executor = n - 1

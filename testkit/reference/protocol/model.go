@@ -211,8 +211,8 @@ func (m *Model) head(r *Rule) error {
 	return nil
 }
 
-// partners says which role a rule's process has, and where the parameters of that process
-// and of what it receives stand.
+// partners says which role a rule's process has, and whether it receives: where there are messages, and its last two parameters
+// are processes, or the last one is a quorum.
 func (m *Model) partners(r *Rule) (mover *Role, receives bool, err error) {
 	last := len(r.Params) - 1
 	if last < 0 {
@@ -227,7 +227,7 @@ func (m *Model) partners(r *Rule) (mover *Role, receives bool, err error) {
 		}
 		return nil
 	}
-	if r.Params[last].Type.Kind == "quorum" || role(last) != nil && role(last-1) != nil {
+	if r.Params[last].Type.Kind == "quorum" || m.Message != nil && role(last) != nil && role(last-1) != nil {
 		if role(last-1) == nil {
 			return nil, false, fmt.Errorf("%s: nobody executes rule %s", r.Pos, r.Label)
 		}
