@@ -102,7 +102,7 @@ func (c candidate) key() string {
 	return string(key)
 }
 
-// pick yields the sets of so many atoms whose values no sample has together, and of which no part is such a set.
+// pick yields the minimal sets of so many atoms whose values no sample has together.
 func (q *search) pick(r *rows, list []int, holds []bool, size int, yield func(...int) bool) {
 	o := occurrences{where: make([][]uint64, len(list)), words: r.words}
 	for i, a := range list {

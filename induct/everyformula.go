@@ -10,7 +10,7 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// formula makes an invariant of a formula, of a protocol that keeps what has been; what is said is said of the one that
+// formula makes an invariant of a formula, over a protocol with history variables; messages name the one that
 // was given.
 func (q *everySearch) formula() error {
 	if q.p.Invariant != nil {

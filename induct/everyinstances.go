@@ -71,8 +71,7 @@ func (q *everySearch) instance(m *protocol.Model, states int64) (*machine.Result
 	return list[0], nil
 }
 
-// imagined explores an instance of the sizes of a structure that a question has, if they are not too large to be of
-// use.
+// imagined explores an instance of the sizes of a CTI that a question has, if they are not too large to be of use.
 func (q *everySearch) imagined(sizes map[string]int64) error {
 	set := map[string]int64{}
 	for _, k := range q.m.Constants {
@@ -89,18 +88,18 @@ func (q *everySearch) imagined(sizes map[string]int64) error {
 	return err
 }
 
-// raid is a swarm of searches for violations: in how many larger instances, with how many searches each.
-type raid struct{ instances, searches int }
+// effort bounds a swarm of searches for violations: how many larger instances, and how many searches in each.
+type effort struct{ instances, searches int }
 
-// raids are those before lemmas are looked for, and where none have been enough.
-type raids struct{ first, last raid }
+// efforts are spent before lemmas are looked for, and after those that were found were not enough.
+type efforts struct{ first, last effort }
 
-var usualRaids = raids{raid{1, 6}, raid{3, 32}}
+var usualEfforts = efforts{effort{1, 6}, effort{3, 32}}
 
 const raidStates = 20_000 // that a search keeps
 
-// swarm looks for a violation in instances of which all sizes are as large as one of them.
-func (q *everySearch) swarm(r raid) error {
+// swarm looks for a violation in instances whose sizes are all as large as the largest one.
+func (q *everySearch) swarm(r effort) error {
 	for _, set := range q.level() {
 		if r.instances == 0 || q.ctx.Err() != nil || q.r.Run != nil {
 			return nil
@@ -210,7 +209,7 @@ func (q *everySearch) fill() error {
 		if slices.ContainsFunc(q.r.Sizes, func(name string) bool { return value(m, name) > greatest }) {
 			states = largerStates
 		}
-		x, list, err := everysize.Ghost(m, q.r.Implicit, states)
+		x, list, err := everysize.HistoryStates(m, q.r.Implicit, states)
 		if err != nil {
 			if m != q.m {
 				continue // a smaller instance may have no initial state

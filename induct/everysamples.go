@@ -56,8 +56,7 @@ func (q *everySearch) sampled() iter.Seq[*protocol.Model] {
 	}
 }
 
-// telling lists values of the sizes, those first of which the most are more than one: what is true of one process only
-// says little.
+// telling lists values of the sizes, those with the most above one first: what is true of one process only says little.
 func (q *everySearch) telling() []map[string]int64 {
 	list := q.assignments()
 	several := func(set map[string]int64) (n int64) {

@@ -76,7 +76,7 @@ func Unanswered(m *protocol.Model, p *protocol.Prop, o Options, reason string, t
 // everySize decides an invariant, or a formula, for all sizes that a text assumes; none, if it has none.
 func everySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*ForSizes, error) {
 	r := unanswered(m, p)
-	q := &everySearch{ctx: ctx, m: m, p: p, r: r, raids: usualRaids}
+	q := &everySearch{ctx: ctx, m: m, p: p, r: r, efforts: usualEfforts}
 	if err := q.formula(); err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (q *everySearch) decide() error {
 		return nil
 	case errors.As(err, &refused):
 		q.r.Verdict, q.r.Reason, q.r.Refused = machine.Unknown, refused.Msg, refused
-		return q.swarm(q.raids.last)
+		return q.swarm(q.efforts.last)
 	}
 	return err
 }
@@ -147,7 +147,7 @@ type everySearch struct {
 	stays   []protocol.Prop  // of a formula: what may be invariant, too
 	apart   bool             // the invariant does not follow from lemmas of the pool, as far as was tried
 	patient bool             // lemmas that took long are tried again, to the end
-	raids   raids
+	efforts   efforts
 	solvers smt.Factory
 	further bool                  // more states are visited to make the pool
 	untrue  int                   // lemmas of the pool that could not be proved
@@ -212,7 +212,7 @@ func (q *everySearch) run() error {
 		}
 		if !pooled {
 			pooled = true
-			if err := q.swarm(q.raids.first); err != nil || q.r.Run != nil {
+			if err := q.swarm(q.efforts.first); err != nil || q.r.Run != nil {
 				return err
 			}
 			if err := q.fill(); err != nil {
@@ -231,21 +231,21 @@ func (q *everySearch) run() error {
 		}
 		if target < q.fixed {
 			q.r.Failing, q.r.Reason = failing.String(), a.Reason
-			if a.Structure != nil {
-				q.r.Before = a.Structure.Lines()
+			if a.CTI != nil {
+				q.r.Before = a.CTI.Lines()
 			}
 			if q.r.Reason == "" {
 				q.r.Reason = "no lemma is known that excludes a step"
 			}
-			if err := q.swarm(q.raids.last); err != nil || q.r.Run != nil || a.Structure == nil || q.ctx.Err() != nil {
+			if err := q.swarm(q.efforts.last); err != nil || q.r.Run != nil || a.CTI == nil || q.ctx.Err() != nil {
 				return err
 			}
-			return q.imagined(a.Structure.Sizes())
+			return q.imagined(a.CTI.Sizes())
 		}
-		if a.Structure != nil {
+		if a.CTI != nil {
 			q.untrue++
 		}
-		q.drop(target, a.Structure == nil && !q.patient)
+		q.drop(target, a.CTI == nil && !q.patient)
 	}
 }
 

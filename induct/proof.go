@@ -80,8 +80,7 @@ func (q *search) whole() *Proof {
 	return p
 }
 
-// support returns lemmas by which a condition stands, none of which can be left out;
-// those that are needed anyway are preferred.
+// support returns a minimal set of lemmas that a condition rests on; those that are needed anyway are preferred.
 func (q *search) support(t *target, preferred []*target) ([]*target, error) {
 	all := append([]*target{q.targets[0]}, q.kept...)
 	self := []*target{t}

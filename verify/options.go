@@ -31,7 +31,7 @@ type Options struct {
 	Solver string
 	// Start, if set, starts the solver in place of that named by Solver.
 	Start smt.Factory
-	// With, if set, is a new solver to search with; whoever set it closes it.
+	// With, if set, is a new solver to search with; the caller closes it.
 	// Further solvers are started as Start and Solver say.
 	With smt.Solver
 	// Timeout bounds the time for one specification; 0 means no bound.
@@ -52,18 +52,18 @@ type Options struct {
 	// Progress, if not nil, is told now and then how far a search by shapes is:
 	// shapes checked and pruned of a total, which is nil if it is not known.
 	Progress func(checked, pruned, total *big.Int)
-	// Elsewhere, if not nil, has subtrees of searches by shapes explored by somebody else (see Prepare): of the
+	// Elsewhere, if not nil, explores subtrees of searches by shapes on other machines (see Prepare): of the
 	// disjunct of the negated specification with this number.
 	Elsewhere func(ctx context.Context, disjunct int, s schedule.Subtree) (schedule.Outcome, error)
 	// KeepFirst reports the first counterexample that is found, instead of one with small parameters and few steps.
 	KeepFirst bool
-	// Soon is for somebody who waits: where an automaton was made of a text, and its counterexample cannot be played,
+	// Soon is for interactive use: where an automaton was made of a text, and its counterexample cannot be played,
 	// the instance that it is of is explored before others are asked for.
 	Soon bool
-	// NoSimplify encodes rules that never fire because nobody gets to where they start, rules that do the same as
-	// others, and rules that have nothing to do with the specification, too.
+	// NoSimplify encodes rules that never fire because their source location is never reached, rules that do the same
+	// as others, and rules that have nothing to do with the specification, too.
 	NoSimplify bool
-	// NoCount does not count lasso shapes, which nobody wants to know of many small questions.
+	// NoCount does not count lasso shapes: for many small questions the number is of no interest.
 	NoCount bool
 	// Graphs, if not nil, are threshold graphs of the automaton that others need, too: other specifications, and
 	// questions whether they hold for a bad reason. What is decided, and what is found, does not depend on who else

@@ -14,8 +14,8 @@ import (
 	"tacheck/witness"
 )
 
-// Prepared is a search by shapes that somebody else does (Options.Elsewhere), and
-// of which subtrees are explored here. Close it after use.
+// Prepared is a search by shapes that another machine runs (Options.Elsewhere); its subtrees are explored here. Close
+// it after use.
 type Prepared struct {
 	r       *run
 	explore []func(context.Context, schedule.Part, func(string) bool) (schedule.Outcome, error)
@@ -120,7 +120,7 @@ func (p *Prepared) Close() (err error) {
 	return err
 }
 
-// Witnessed replays a counterexample that somebody else has found, and accepts
+// Witnessed replays a counterexample that another machine has found, and accepts
 // it only if it violates the specification.
 func Witnessed(a *ta.Automaton, spec *ta.Spec, text []byte) (*witness.Witness, error) {
 	w, err := witness.Read(a, text)

@@ -346,7 +346,7 @@ func rules(names []string) string {
 	return "rules " + strings.Join(names, ", ")
 }
 
-// because explains why facts exclude a counterexample: which rules can never fire though somebody may be where they
+// because explains why facts exclude a counterexample: which rules can never fire though a process may be where they
 // start, and what keeps their guards false.
 func (d *deepening) because(excluded *ta.Cond) error {
 	lines, err := d.known.Explain(d.ctx, d.solver, d.a, d.runs, excluded)

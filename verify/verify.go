@@ -90,7 +90,7 @@ func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (*Re
 	ctx, stop := o.Bound(ctx)
 	defer stop()
 	o.Timeout, o.Memory = 0, 0
-	if o.With != nil { // whoever has set it goes on with it
+	if o.With != nil { // the caller goes on with it
 		return decide(ctx, a, spec, o)
 	}
 	r, left, err := limit.Heed(ctx, func(ctx context.Context) (*Result, error) { return decide(ctx, a, spec, o) })
@@ -137,7 +137,7 @@ func decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 	return r.result, nil
 }
 
-// lent is a solver that somebody else closes.
+// lent is a solver that the caller closes.
 type lent struct{ smt.Solver }
 
 func (lent) Close() error { return nil }

@@ -6,12 +6,12 @@ import (
 	"tacheck/protocol"
 )
 
-// What quorums choose by messages: contexts about values that a quorum has told somebody together, and about values
-// that one could still have, as far as its members have not moved on.
+// Choosable values, by messages: templates about values that a quorum has sent to one process, and about values that a
+// quorum could still choose, as far as its members have not moved on.
 
 // choosing lists those of a text.
-func (v *words) choosing() []*context {
-	var list []*context
+func (v *vocabulary) choosing() []*template {
+	var list []*template
 	for _, r := range v.roles() {
 		for _, t := range append([]*protocol.Type{nil}, v.ranges()...) {
 			list = append(list, v.agreed(r, t))
@@ -23,10 +23,10 @@ func (v *words) choosing() []*context {
 
 // agreed are about a process, and a number if there is a range of such: that a quorum has told it the same, with a
 // value that it has, or with this number.
-func (v *words) agreed(r int, t *protocol.Type) *context {
+func (v *vocabulary) agreed(r int, t *protocol.Type) *template {
 	i := subject{name: v.own("i"), role: r, bit: 1}
 	about := []subject{i}
-	c := &context{head: v.forAll(i), depth: 1, need: 1, most: 2}
+	c := &template{head: v.forAll(i), depth: 1, need: 1, most: 2}
 	own := v.scalars(i, nil)
 	if t != nil {
 		n := subject{name: v.own("v"), role: -1, typ: t, bit: 2}
@@ -54,7 +54,7 @@ func (v *words) agreed(r int, t *protocol.Type) *context {
 }
 
 // says says that a process has told another one two values in one message.
-func (v *words) says(from, to subject, s saying, one, other string) string {
+func (v *vocabulary) says(from, to subject, s saying, one, other string) string {
 	return fmt.Sprintf("(exists (%s: sent(%s, %s)) %s%s = %s and %s = %s)", v.own("y"), from.name, to.name, s.of,
 		s.one.text, one, s.other.text, other)
 }
@@ -67,7 +67,7 @@ type saying struct {
 }
 
 // inPairs lists pairs of fields that messages from a process to another one always have.
-func (v *words) inPairs(from, to subject) []saying {
+func (v *vocabulary) inPairs(from, to subject) []saying {
 	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (v *words) inPairs(from, to subject) []saying {
 }
 
 // pairsIn lists pairs of fields that messages of a kind always have.
-func (v *words) pairsIn(name, kind string) []saying {
+func (v *vocabulary) pairsIn(name, kind string) []saying {
 	of := ""
 	if kind != "" {
 		of = name + "." + v.kindField() + " = " + kind + " and "
@@ -97,17 +97,17 @@ func (v *words) pairsIn(name, kind string) []saying {
 }
 
 // rangeOf is the type of a scalar, as it is written.
-func (v *words) rangeOf(t *protocol.Type) string {
+func (v *vocabulary) rangeOf(t *protocol.Type) string {
 	if t.Kind == protocol.KindRole {
 		return v.m.Roles[t.Role].ID
 	}
 	return v.typeName(subject{role: -1, typ: t})
 }
 
-// choosable are about a message of a number and a value, and a lower number: that a quorum cannot have told somebody
-// another value with that number, since too many have passed it.
-func (v *words) choosable(from, to int) []*context {
-	var list []*context
+// choosable are about a message of a number and a value, and a lower number: no quorum can have sent a
+// process another value with that number, since too many have passed it.
+func (v *vocabulary) choosable(from, to int) []*template {
+	var list []*template
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for _, q := range v.thresholds() {
 		d := subject{name: v.own("k"), role: q.role}
@@ -131,10 +131,10 @@ func (v *words) choosable(from, to int) []*context {
 }
 
 // passed is about messages x from i to j and what d, of which there are quorums, tell k.
-func (v *words) passed(x, told saying, q threshold, i, j, k, d subject) *context {
+func (v *vocabulary) passed(x, told saying, q threshold, i, j, k, d subject) *template {
 	low := subject{name: v.own("c"), role: -1, typ: told.one.typ, bit: 16}
 	value := subject{name: v.own("v"), role: -1, typ: told.other.typ, bit: 32}
-	c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(k, low, value), depth: 6, need: 60, most: 1}
+	c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(k, low, value), depth: 6, need: 60, most: 1}
 	c.guards = append(v.isNot(v.own("x"), x.kind), low.name+" >= "+x.one.text, value.name+" = "+x.other.text)
 	says := v.says(d, k, told, low.name, value.name)
 	for _, s := range v.scalars(d, nil) {

@@ -26,7 +26,7 @@ type claim struct {
 const mostClaims = 24
 
 // claims reads them off a text.
-func (v *words) claims() (list []claim) {
+func (v *vocabulary) claims() (list []claim) {
 	seen := map[string]bool{}
 	look := func(t *protocol.Term) bool {
 		c, ok := v.claimed(t)
@@ -51,7 +51,7 @@ func (v *words) claims() (list []claim) {
 }
 
 // claimed recognises a condition that quantifies or counts, and is not made of others.
-func (v *words) claimed(t *protocol.Term) (claim, bool) {
+func (v *vocabulary) claimed(t *protocol.Term) (claim, bool) {
 	switch {
 	case t.Type == nil || t.Type.Kind != protocol.KindBool || !aggregates(t):
 		return claim{}, false
@@ -103,7 +103,7 @@ func outside(t *protocol.Term, bound []int, visit func(name *protocol.Term)) {
 }
 
 // claiming writes a claim with names for its variables; "" if lemmas cannot say it.
-func (v *words) claiming(c claim, names ...string) string {
+func (v *vocabulary) claiming(c claim, names ...string) string {
 	of := map[int]string{}
 	for k, cell := range c.vars {
 		of[cell] = names[k]
@@ -112,7 +112,7 @@ func (v *words) claiming(c claim, names ...string) string {
 }
 
 // binding writes a quantifier or a count.
-func (v *words) binding(t *protocol.Term, names map[int]string, message string, outer int) string {
+func (v *vocabulary) binding(t *protocol.Term, names map[int]string, message string, outer int) string {
 	over := v.rangeOf(t.Range.Type)
 	if over == "" || t.Range.Sent != nil || t.Range.Quorum >= 0 || len(t.Args) != 1 {
 		return ""
@@ -144,7 +144,7 @@ func (v *words) binding(t *protocol.Term, names map[int]string, message string, 
 }
 
 // about are the claims about some subjects, and no others.
-func (v *words) about(list []claim, subjects ...subject) (out []atom) {
+func (v *vocabulary) about(list []claim, subjects ...subject) (out []atom) {
 	for _, c := range list {
 		if len(c.vars) != len(subjects) {
 			continue
@@ -163,15 +163,15 @@ func (v *words) about(list []claim, subjects ...subject) (out []atom) {
 	return out
 }
 
-// claimedOf lists contexts: of what the variables of claims have, of a process beside those without any or with one
+// claimedOf lists templates: of what the variables of claims have, of a process beside those without any or with one
 // number, and of a message.
-func (v *words) claimedOf() []*context {
+func (v *vocabulary) claimedOf() []*template {
 	list := v.claims()
 	if len(list) == 0 {
 		return nil
 	}
-	var out []*context
-	add := func(c *context, facts, claims []atom) {
+	var out []*template
+	add := func(c *template, facts, claims []atom) {
 		if len(claims) > 0 {
 			c.counting, c.atoms = true, append(facts, claims...)
 			out = append(out, c)
@@ -184,35 +184,35 @@ func (v *words) claimedOf() []*context {
 	for _, r := range v.globalsFirst() {
 		i := subject{name: v.own("i"), role: r, bit: 1}
 		if v.m.Roles[r].Shared {
-			add(&context{need: 1, most: 3}, facts(i), closed)
+			add(&template{need: 1, most: 3}, facts(i), closed)
 			continue
 		}
-		add(&context{head: v.forAll(i), depth: 1, need: 1, most: 3},
+		add(&template{head: v.forAll(i), depth: 1, need: 1, most: 3},
 			append(facts(i), v.conditions(v.globals(r, i), nil)...),
 			append(closed[:len(closed):len(closed)], v.about(list, i)...))
 	}
 	for _, t := range v.ranges() {
 		n := subject{name: v.own("v"), role: -1, typ: t, bit: 2}
 		alone := v.about(list, n)
-		add(&context{head: v.forAll(n), depth: 1, need: 2, most: 2}, v.conditions(v.globals(-1, n), []subject{n}),
+		add(&template{head: v.forAll(n), depth: 1, need: 2, most: 2}, v.conditions(v.globals(-1, n), []subject{n}),
 			alone)
 		for _, r := range v.roles() {
 			i := subject{name: v.own("i"), role: r, bit: 1}
-			add(&context{head: v.forAll(i, n), depth: 2, need: 3, most: 2}, facts(i, i, n),
+			add(&template{head: v.forAll(i, n), depth: 2, need: 3, most: 2}, facts(i, i, n),
 				append(alone[:len(alone):len(alone)], v.about(list, i, n)...))
 		}
 	}
 	for _, r := range v.roles() {
 		for _, s := range v.roles() {
 			i, j := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("j"), role: s, bit: 2}
-			add(&context{head: v.forAll(i, j), depth: 2, need: 3, most: 2},
+			add(&template{head: v.forAll(i, j), depth: 2, need: 3, most: 2},
 				append(append(facts(i, i, j), facts(j, i, j)...), v.first(i, j)...), v.about(list, i, j))
 		}
 	}
 	v.pairsOf(func(from, to int) {
 		i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 		for _, kind := range v.kinds() {
-			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind),
+			c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind),
 				most: 2}
 			add(c, append(v.statusOf(i), v.conditions(v.fields(v.own("x"), kind, 4), nil)...),
 				append(closed[:len(closed):len(closed)], v.about(list, i)...))

@@ -6,10 +6,10 @@ import (
 	"tacheck/protocol"
 )
 
-// Global variables: contexts about processes speak of them, too.
+// Global variables: templates about processes speak of them, too.
 
 // roles lists those that processes are of: the last one may be what has the global variables.
-func (v *words) roles() []int {
+func (v *vocabulary) roles() []int {
 	var list []int
 	for r := range v.m.Roles {
 		if !v.m.Roles[r].Shared {
@@ -19,8 +19,8 @@ func (v *words) roles() []int {
 	return list
 }
 
-// globalsFirst lists all roles, first what has the global variables: what is said of these alone is said of no process.
-func (v *words) globalsFirst() []int {
+// globalsFirst lists all roles, the one of the global variables first: lemmas about these alone speak of no process.
+func (v *vocabulary) globalsFirst() []int {
 	list := v.roles()
 	if n := len(list); n < len(v.m.Roles) {
 		list = append([]int{n}, list...)
@@ -30,7 +30,7 @@ func (v *words) globalsFirst() []int {
 
 // globals lists the global variables, where something is said of a process of a role; of arrays and sets those parts
 // that are about some subjects.
-func (v *words) globals(role int, about ...subject) []scalar {
+func (v *vocabulary) globals(role int, about ...subject) []scalar {
 	for r := range v.m.Roles {
 		if v.m.Roles[r].Shared && r != role {
 			return v.scalars(subject{role: r}, about)
@@ -40,7 +40,7 @@ func (v *words) globals(role int, about ...subject) []scalar {
 }
 
 // empty says of the sets of a process, and of the global ones, that they have no members.
-func (v *words) empty(p subject) (out []atom) {
+func (v *vocabulary) empty(p subject) (out []atom) {
 	for r := range v.m.Roles {
 		of := &v.m.Roles[r]
 		if r != p.role && !of.Shared {

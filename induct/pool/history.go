@@ -8,11 +8,11 @@ import (
 	"tacheck/protocol"
 )
 
-// What was sent, beside what there is: contexts about two messages, and about a message that there has to be.
+// What was sent, beside what there is: templates about two messages, and about a message that there has to be.
 
 // history lists those of a text.
-func (v *words) history() []*context {
-	var list, all []*context
+func (v *vocabulary) history() []*template {
+	var list, all []*template
 	v.pairsOf(func(from, to int) { list = append(list, v.twice(from, to)...) })
 	v.pairsOf(func(from, to int) {
 		some, more := v.reported(from, to)
@@ -39,7 +39,7 @@ const mostMatches = 8
 
 // matching says of a message of a kind that its fields are some of these scalars: each field that such messages always
 // have, and that there is a scalar for, where that has a value. `head` says whose message y is.
-func (v *words) matching(head, kind string, list []scalar, bits uint64) []atom {
+func (v *vocabulary) matching(head, kind string, list []scalar, bits uint64) []atom {
 	type way struct {
 		text string
 		with []scalar
@@ -84,8 +84,8 @@ func (v *words) matching(head, kind string, list []scalar, bits uint64) []atom {
 	return out
 }
 
-// received says that somebody has sent a process a message with some values.
-func (v *words) received(p subject, list []scalar) []atom {
+// received says that a process has been sent a message with some values.
+func (v *vocabulary) received(p subject, list []scalar) []atom {
 	var out []atom
 	v.pairsOf(func(from, to int) {
 		if to != p.role {
@@ -100,9 +100,9 @@ func (v *words) received(p subject, list []scalar) []atom {
 	return tellingFirst(out)
 }
 
-// heardOf says that somebody has sent a process a message whose fields of few values are these, where it has nothing of
+// heardOf says that a process has been sent a message whose fields of few values are these, where it has nothing of
 // their sort.
-func (v *words) heardOf(p subject, list []scalar) []atom {
+func (v *vocabulary) heardOf(p subject, list []scalar) []atom {
 	var out []atom
 	v.pairsOf(func(from, to int) {
 		if to != p.role {
@@ -131,7 +131,7 @@ func tellingFirst(list []atom) []atom {
 }
 
 // sentTo says that a process has sent another one a message with some values.
-func (v *words) sentTo(from, to subject, list []scalar) []atom {
+func (v *vocabulary) sentTo(from, to subject, list []scalar) []atom {
 	var out []atom
 	head := fmt.Sprintf("exists (%s: sent(%s, %s)) ", v.own("y"), from.name, to.name)
 	for _, kind := range v.kinds() {
@@ -141,18 +141,18 @@ func (v *words) sentTo(from, to subject, list []scalar) []atom {
 }
 
 // told are about what a process has, and has from a message or has told.
-func (v *words) told(r int) []*context {
+func (v *vocabulary) told(r int) []*template {
 	i := subject{name: v.own("i"), role: r, bit: 1}
 	own := v.scalars(i, nil)
 	facts := append(v.statusOf(i), v.conditions(own, nil)...)
-	list := []*context{{head: v.forAll(i), depth: 1, need: 1, most: 2, naming: true,
+	list := []*template{{head: v.forAll(i), depth: 1, need: 1, most: 2, naming: true,
 		atoms: slices.Concat(facts, v.received(i, own), v.heardOf(i, own))}}
 	for s := range v.m.Roles {
 		if v.m.Message == nil || !sends(v.m, r, s) {
 			continue
 		}
 		j := subject{name: v.own("j"), role: s, bit: 2}
-		list = append(list, &context{head: v.forAll(i, j), depth: 2, need: 3, most: 2, naming: true,
+		list = append(list, &template{head: v.forAll(i, j), depth: 2, need: 3, most: 2, naming: true,
 			atoms: append(facts[:len(facts):len(facts)], v.sentTo(i, j, own)...)})
 	}
 	return list
@@ -160,18 +160,18 @@ func (v *words) told(r int) []*context {
 
 // reported are about a message and another one that its sender has received, or has sent; of the latter those to others
 // of the same role are told apart: what is sent to all says little.
-func (v *words) reported(from, to int) (list, all []*context) {
+func (v *vocabulary) reported(from, to int) (list, all []*template) {
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for _, kind := range v.kinds() {
 		x := v.fields(v.own("x"), kind, 4)
 		facts := append(v.statusOf(i), v.conditions(x, nil)...)
 		head := v.forAll(i, j) + v.ofMessage("x", i, j)
-		list = append(list, &context{head: head, depth: 3, guards: v.isNot(v.own("x"), kind), most: 2, naming: true,
+		list = append(list, &template{head: head, depth: 3, guards: v.isNot(v.own("x"), kind), most: 2, naming: true,
 			need:  4,
 			atoms: append(facts[:len(facts):len(facts)], v.received(i, x)...)})
 		for s := range v.m.Roles {
 			if k := (subject{name: v.own("k"), role: s, bit: 8}); sends(v.m, from, s) {
-				c := &context{head: head + v.forAll(k), depth: 4, guards: v.isNot(v.own("x"), kind), most: 2,
+				c := &template{head: head + v.forAll(k), depth: 4, guards: v.isNot(v.own("x"), kind), most: 2,
 					naming: true, need: 12,
 					atoms: append(facts[:len(facts):len(facts)], v.sentTo(i, k, x)...)}
 				if s == to {
@@ -186,7 +186,7 @@ func (v *words) reported(from, to int) (list, all []*context) {
 }
 
 // isNot says of a message that it is not of a kind.
-func (v *words) isNot(name, kind string) []string {
+func (v *vocabulary) isNot(name, kind string) []string {
 	if kind == "" {
 		return nil
 	}
@@ -195,32 +195,32 @@ func (v *words) isNot(name, kind string) []string {
 
 // twice are about two messages of one sender, to any two processes, which may have to be the same one, or to the same
 // one.
-func (v *words) twice(from, to int) []*context {
-	var list []*context
+func (v *vocabulary) twice(from, to int) []*template {
+	var list []*template
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for second := to; second < len(v.m.Roles); second++ {
 		if !sends(v.m, from, second) {
 			continue
 		}
 		k := subject{name: v.own("k"), role: second, bit: 8}
-		list = append(list, v.both(i, j, k, context{head: v.forAll(i, j, k), depth: 5})...)
+		list = append(list, v.both(i, j, k, template{head: v.forAll(i, j, k), depth: 5})...)
 		if second == to {
-			list = append(list, v.both(i, j, j, context{head: v.forAll(i, j), depth: 4})...)
+			list = append(list, v.both(i, j, j, template{head: v.forAll(i, j), depth: 4})...)
 		}
 	}
 	return list
 }
 
 // both are about two messages of i, to j and to k, of all kinds.
-func (v *words) both(i, j, k subject, of context) []*context {
-	var list []*context
+func (v *vocabulary) both(i, j, k subject, of template) []*template {
+	var list []*template
 	for a, one := range v.kinds() {
 		for b, other := range v.kinds() {
 			if k.role == j.role && b < a {
 				continue
 			}
 			x, y := v.fields(v.own("x"), one, 4), v.fields(v.own("y"), other, 16)
-			c := &context{head: of.head + v.ofMessage("x", i, j) + v.ofMessage("y", i, k), depth: of.depth,
+			c := &template{head: of.head + v.ofMessage("x", i, j) + v.ofMessage("y", i, k), depth: of.depth,
 				guards: append(v.isNot(v.own("x"), one), v.isNot(v.own("y"), other)...), most: 2, need: 20}
 			c.atoms = append(append(v.statusOf(i), v.conditions(x, nil)...), v.conditions(y, nil)...)
 			more := v.comparisons(x, y)

@@ -4,11 +4,11 @@ import (
 	"tacheck/protocol"
 )
 
-// Arrays over numbers: contexts about the entry that a message, or another process, says.
+// Arrays over numbers: templates about the entry that a message, or another process, says.
 
 // indexed lists those of a text.
-func (v *words) indexed() []*context {
-	var list []*context
+func (v *vocabulary) indexed() []*template {
+	var list []*template
 	for _, t := range v.ranges() {
 		if !v.isIndex(t) {
 			continue
@@ -26,7 +26,7 @@ func (v *words) indexed() []*context {
 }
 
 // isIndex reports whether a range is one that arrays of some process have as their indices.
-func (v *words) isIndex(t *protocol.Type) bool {
+func (v *vocabulary) isIndex(t *protocol.Type) bool {
 	found := false
 	n := subject{role: -1, typ: t}
 	var walk func(u *protocol.Type)
@@ -49,7 +49,7 @@ func (v *words) isIndex(t *protocol.Type) bool {
 
 // ofValues are about what a process, or nobody in particular, has at one index, and beside how many have something
 // there; and at two.
-func (v *words) ofValues(r int, t *protocol.Type) []*context {
+func (v *vocabulary) ofValues(r int, t *protocol.Type) []*template {
 	i := subject{name: v.own("i"), role: r, bit: 1}
 	n, m := subject{name: v.own("v"), role: -1, typ: t, bit: 2}, subject{name: v.own("w"), role: -1, typ: t, bit: 4}
 	at := func(n subject) (list []atom) {
@@ -63,14 +63,14 @@ func (v *words) ofValues(r int, t *protocol.Type) []*context {
 	if len(at(n)) == 0 {
 		return nil
 	}
-	one := &context{head: v.forAll(n), depth: 1, need: 2, most: 2}
-	two := &context{head: v.forAll(n, m), depth: 2, need: 6, most: 3, guards: []string{n.name + " = " + m.name}}
+	one := &template{head: v.forAll(n), depth: 1, need: 2, most: 2}
+	two := &template{head: v.forAll(n, m), depth: 2, need: 6, most: 3, guards: []string{n.name + " = " + m.name}}
 	if !v.m.Roles[r].Shared {
 		two.head, two.depth = v.forAll(i, n, m), 3
 		two.atoms = append(v.statusOf(i), v.conditions(v.scalars(i, nil), nil)...)
 	}
 	two.atoms = append(append(two.atoms, at(n)...), at(m)...)
-	list := []*context{two}
+	list := []*template{two}
 	if v.m.Roles[r].Shared {
 		one.atoms = at(n)
 		for _, q := range v.thresholds() {
@@ -87,8 +87,8 @@ func (v *words) ofValues(r int, t *protocol.Type) []*context {
 }
 
 // numbered are about messages of each kind with a number, and what their sender and receiver have at this index.
-func (v *words) numbered(from, to int, t *protocol.Type) []*context {
-	var list []*context
+func (v *vocabulary) numbered(from, to int, t *protocol.Type) []*template {
+	var list []*template
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	n := subject{name: v.own("v"), role: -1, typ: t, bit: 8}
 	for _, kind := range v.kinds() {
@@ -96,7 +96,7 @@ func (v *words) numbered(from, to int, t *protocol.Type) []*context {
 			if !v.likeNumber(f.typ, n) {
 				continue
 			}
-			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(n), depth: 4, need: 8, most: 2}
+			c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(n), depth: 4, need: 8, most: 2}
 			c.guards = append(v.isNot(v.own("x"), kind), f.text+" != "+n.name)
 			c.atoms = append(v.statusOf(i), v.statusOf(j)...)
 			for _, p := range [][]subject{{i, j}, {j, i}} {
@@ -109,10 +109,10 @@ func (v *words) numbered(from, to int, t *protocol.Type) []*context {
 }
 
 // entries are about two processes of different roles and a number: what one has at this index, and the other has of it.
-func (v *words) entries(r, s int, t *protocol.Type) *context {
+func (v *vocabulary) entries(r, s int, t *protocol.Type) *template {
 	i, j := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("j"), role: s, bit: 2}
 	n := subject{name: v.own("v"), role: -1, typ: t, bit: 4}
-	c := &context{head: v.forAll(i, j, n), depth: 3, need: 7, most: 3}
+	c := &template{head: v.forAll(i, j, n), depth: 3, need: 7, most: 3}
 	for _, p := range [][]subject{{i, j}, {j, i}} {
 		c.atoms = append(c.atoms, v.statusOf(p[0])...)
 		c.atoms = append(c.atoms, v.conditions(v.scalars(p[0], []subject{p[1], n}), []subject{n})...)

@@ -10,27 +10,27 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// Clauses of more conditions than are listed beforehand, made where a structure asks for them: of the conditions that
-// are false in it for some values of the variables of a context, as few as there may be of which each state that was
+// Clauses of more conditions than are listed beforehand, made where a CTI asks for them: of the conditions that
+// are false in it for some values of the variables of a template, as few as there may be of which each state that was
 // visited makes one true.
 
 const (
 	mostConditions = 6   // of a clause
 	mostFailed     = 40  // clauses made on demand, that could not be proved, before no more are made
-	mostPlaces     = 300 // values of the variables in a structure, that are looked at
+	mostPlaces     = 300 // values of the variables in a CTI, that are looked at
 	beginnings     = 10  // conditions that a clause is begun with
-	fewRows        = 2   // in each of which a condition of a clause is the only one that is true, at least
+	fewRows        = 2   // at least so many rows have a condition of a clause as their only true one
 )
 
 // packed leaves out what is not needed any more once all rows are there.
 func (r *rows) packed() *rows { return &rows{many: len(r.seen), false: r.false} }
 
-// longer makes clauses that are false in a structure, one of each context, of some of these.
-func (p *Pool) longer(s *everysize.Structure, given map[string]bool) (list []*clause, err error) {
+// longer makes clauses that are false in a CTI, one of each template, of some of these.
+func (p *Pool) longer(s *everysize.CTI, given map[string]bool) (list []*clause, err error) {
 	if p.few || p.failed >= mostFailed {
 		return nil, nil
 	}
-	for _, c := range p.contexts {
+	for _, c := range p.templates {
 		if c.naming || c.chooses || c.rows.many == 0 {
 			continue
 		}
@@ -50,15 +50,15 @@ func (p *Pool) longer(s *everysize.Structure, given map[string]bool) (list []*cl
 	return list, nil
 }
 
-// insert adds a clause to those of a context, which are ordered by length.
-func (c *context) insert(cl *clause) {
+// insert adds a clause to those of a template, which are ordered by length.
+func (c *template) insert(cl *clause) {
 	at, _ := slices.BinarySearchFunc(c.clauses, len(cl.lits)+1,
 		func(a *clause, n int) int { return cmp.Compare(len(a.lits), n) })
 	c.clauses = slices.Insert(c.clauses, at, cl)
 }
 
-// demanded is the best clause of a context that is false in a structure; nil if there is none.
-func (c *context) demanded(s *everysize.Structure, given map[string]bool) (*clause, error) {
+// demanded is the best clause of a template that is false in a CTI; nil if there is none.
+func (c *template) demanded(s *everysize.CTI, given map[string]bool) (*clause, error) {
 	var best *clause
 	support, looked := 0, 0
 	seen := map[string]bool{}
@@ -96,13 +96,13 @@ func (c *context) demanded(s *everysize.Structure, given map[string]bool) (*clau
 	return best, err
 }
 
-// has reports whether a clause is among those of the context, given up or not.
-func (c *context) has(lits []int) bool {
+// has reports whether a clause is among those of the template, given up or not.
+func (c *template) has(lits []int) bool {
 	return slices.ContainsFunc(c.clauses, func(d *clause) bool { return slices.Equal(d.lits, lits) })
 }
 
 // fits reports whether a clause speaks of all that it has to, and counts once at most.
-func (c *context) fits(lits []int) bool {
+func (c *template) fits(lits []int) bool {
 	uses, counts := uint64(0), 0
 	for _, l := range lits {
 		uses |= c.atoms[l/2].uses
@@ -199,8 +199,8 @@ func (r *rows) alone(lits []int) (n int) {
 	return n
 }
 
-// support is in how many rows the condition of a clause is the only true one, of which that is so in the fewest: what
-// little speaks for is true by chance.
+// support is the least number of rows, over the conditions of a clause, in which a condition is the only true one:
+// a clause with little support is true by chance.
 func (r *rows) support(lits []int) int {
 	if len(lits) == 1 {
 		return r.many

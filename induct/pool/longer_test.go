@@ -65,7 +65,7 @@ func TestCovers(t *testing.T) {
 // TestAlike has what a text compares, or assigns to each other: truth values that are data, as opposed to others, and numbers of
 // different ranges.
 func TestAlike(t *testing.T) {
-	v := newWords(read(t, "hierarchy"), Known{}, nil)
+	v := newVocabulary(read(t, "hierarchy"), Known{}, nil)
 	cells := map[string]scalar{}
 	for _, s := range v.scalars(subject{name: "i", role: 0, bit: 1}, nil) {
 		cells[s.text] = s
@@ -118,7 +118,7 @@ func read(t *testing.T, name string) *protocol.Model {
 
 // TestExchanged has clauses about two processes one of which says the same as the other.
 func TestExchanged(t *testing.T) {
-	v := newWords(read(t, "hierarchy"), Known{}, nil)
+	v := newVocabulary(read(t, "hierarchy"), Known{}, nil)
 	c := v.pair(0, 0, false)
 	place := map[string]int{}
 	for l := range 2 * len(c.atoms) {

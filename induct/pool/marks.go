@@ -9,7 +9,7 @@ import (
 
 // markers finds the numbers made of sizes that guards, conditions and invariants of a text compare cells with, by what
 // the cells are: the last level, for one.
-func (v *words) markers() {
+func (v *vocabulary) markers() {
 	v.marks = map[string][]string{}
 	look := func(t *protocol.Term) {
 		for t := range t.All() {
@@ -43,7 +43,7 @@ func compares(op ftdp.Op) bool {
 }
 
 // mark notes that a cell, or the greatest or least of some, is compared with a number.
-func (v *words) mark(cell, number *protocol.Term) {
+func (v *vocabulary) mark(cell, number *protocol.Term) {
 	if cell.Op == ftdp.Max || cell.Op == ftdp.Min {
 		cell = cell.Args[0]
 	}

@@ -7,10 +7,10 @@ import (
 	"tacheck/protocol"
 )
 
-// What processes note of others, and what these have told somebody: contexts for texts that count what was received.
+// What processes note of others, and what these have told somebody: templates for texts that count what was received.
 
 // values says of the messages of a kind with fields of few values what these are, and at last of which kind they are.
-func (v *words) values(name, kind string) []string {
+func (v *vocabulary) values(name, kind string) []string {
 	of := ""
 	if kind != "" {
 		of = name + "." + v.kindField() + " = " + kind
@@ -35,7 +35,7 @@ func (v *words) values(name, kind string) []string {
 }
 
 // noted are about what a process has of another one, which may have sent it a message that says so.
-func (v *words) noted(from, to int) []*context {
+func (v *vocabulary) noted(from, to int) []*template {
 	i, j := subject{name: v.own("i"), role: to, bit: 1}, subject{name: v.own("j"), role: from, bit: 2}
 	var has []scalar
 	for _, s := range v.scalars(i, []subject{j}) {
@@ -46,7 +46,7 @@ func (v *words) noted(from, to int) []*context {
 	if len(has) == 0 {
 		return nil
 	}
-	c := &context{head: v.forAll(i, j), depth: 2, need: 3, most: 3, naming: true}
+	c := &template{head: v.forAll(i, j), depth: 2, need: 3, most: 3, naming: true}
 	c.atoms = append(v.statusOf(j), v.conditions(has, nil)...)
 	c.atoms = append(c.atoms, v.sentTo(j, i, has)...)
 	head := fmt.Sprintf("exists (%s: sent(%s, %s)) ", v.own("y"), j.name, i.name)
@@ -55,12 +55,11 @@ func (v *words) noted(from, to int) []*context {
 			c.atoms = append(c.atoms, atom{yes: head + text, uses: 3, names: true})
 		}
 	}
-	return []*context{c}
+	return []*template{c}
 }
 
-// toSomebody says that a process has sent somebody a message with a number, or one that fields of few values tell (no
-// number).
-func (v *words) toSomebody(from subject, n *subject) []atom {
+// toSomebody says that a process has sent a message with a number, or one that fields of few values tell (no number).
+func (v *vocabulary) toSomebody(from subject, n *subject) []atom {
 	var out []atom
 	v.pairsOf(func(sender, to int) {
 		if sender != from.role {
@@ -90,7 +89,7 @@ func (v *words) toSomebody(from subject, n *subject) []atom {
 }
 
 // toItself says that a process has sent another one a message that fields of few values tell.
-func (v *words) toItself(from, to subject) (out []atom) {
+func (v *vocabulary) toItself(from, to subject) (out []atom) {
 	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
 		return nil
 	}
@@ -105,10 +104,10 @@ func (v *words) toItself(from, to subject) (out []atom) {
 
 // toldMany are about a process, and a number if there is a range of such: that many have sent it, or somebody, a
 // message that says so; or, without a number, that it has noted something of many.
-func (v *words) toldMany(r int, t *protocol.Type) []*context {
+func (v *vocabulary) toldMany(r int, t *protocol.Type) []*template {
 	i := subject{name: v.own("i"), role: r, bit: 1}
 	about, n := []subject{i}, (*subject)(nil)
-	c := &context{head: v.forAll(i), depth: 1, need: 1, most: 3, naming: true}
+	c := &template{head: v.forAll(i), depth: 1, need: 1, most: 3, naming: true}
 	if t != nil {
 		n = &subject{name: v.own("v"), role: -1, typ: t, bit: 2}
 		about = append(about, *n)
@@ -135,17 +134,17 @@ func (v *words) toldMany(r int, t *protocol.Type) []*context {
 		return nil
 	}
 	c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(v.scalars(i, about), about)...)
-	return []*context{c}
+	return []*template{c}
 }
 
 // vouched are about messages of each kind, and how many have told its sender the same, or would if Byzantine ones did:
 // what a quorum has signed is committed.
-func (v *words) vouched(from, to int) []*context {
-	var list []*context
+func (v *vocabulary) vouched(from, to int) []*template {
+	var list []*template
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for _, kind := range v.sentKinds(from, to) {
 		x := v.fields(v.own("x"), kind, 4)
-		c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind),
+		c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind),
 			most: 2, naming: true}
 		for _, q := range v.thresholds() {
 			k := subject{name: v.own("k"), role: q.role}
@@ -167,7 +166,7 @@ func (v *words) vouched(from, to int) []*context {
 }
 
 // alone lists the roles of one process at every size.
-func (v *words) alone() (list []int) {
+func (v *vocabulary) alone() (list []int) {
 	for _, r := range v.roles() {
 		if k := v.m.Roles[r].Count; v.m.Roles[r].Size == 1 && !v.sized(k) {
 			list = append(list, r)
@@ -177,8 +176,8 @@ func (v *words) alone() (list []int) {
 }
 
 // ofOne are about messages of each kind and the one process of another role.
-func (v *words) ofOne(from, to int) []*context {
-	var list []*context
+func (v *vocabulary) ofOne(from, to int) []*template {
+	var list []*template
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for _, r := range v.alone() {
 		if r == from || r == to {
@@ -187,7 +186,7 @@ func (v *words) ofOne(from, to int) []*context {
 		l := subject{name: v.own("l"), role: r, bit: 8}
 		for _, kind := range v.sentKinds(from, to) {
 			x, own := v.fields(v.own("x"), kind, 4), v.scalars(l, nil)
-			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(l), depth: 4, need: 12, most: 3}
+			c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(l), depth: 4, need: 12, most: 3}
 			c.guards = v.isNot(v.own("x"), kind)
 			c.atoms = append(v.conditions(x, nil), v.comparisons(x, own)...)
 			if len(c.atoms) == 0 {

@@ -25,7 +25,7 @@ type ordering struct {
 const mostOrderings = 8
 
 // orders finds the roles whose processes a text orders, and its conditions that do.
-func (v *words) orders() {
+func (v *vocabulary) orders() {
 	v.ordered = map[int]bool{}
 	var look func(t *protocol.Term, rule *protocol.Transition, inside, taken bool)
 	look = func(t *protocol.Term, rule *protocol.Transition, inside, taken bool) {
@@ -83,7 +83,7 @@ func comparesProcesses(t *protocol.Term) (role int, is bool) {
 
 // takeOrdering takes a condition that orders two processes and speaks of no other variable; of a disjunction also the
 // part that speaks of what both have. It reports whether the condition is one.
-func (v *words) takeOrdering(t *protocol.Term, rule *protocol.Transition) bool {
+func (v *vocabulary) takeOrdering(t *protocol.Term, rule *protocol.Transition) bool {
 	if t.Op == ftdp.Or {
 		part := *t
 		part.Args = nil
@@ -129,7 +129,7 @@ func variables(t *protocol.Term) (list []int) {
 func binds(t *protocol.Term) bool { return t.Range != nil || slices.ContainsFunc(t.Args, binds) }
 
 // phrased writes an ordering with names for its processes and the message; "" if lemmas cannot say it.
-func (v *words) phrased(o ordering, first, second, message string) string {
+func (v *vocabulary) phrased(o ordering, first, second, message string) string {
 	return v.say(o.term, map[int]string{o.vars[0]: first, o.vars[1]: second}, message, 0)
 }
 
@@ -140,7 +140,7 @@ var strength = map[ftdp.Op]int{ftdp.Iff: 1, ftdp.Implies: 2, ftdp.Or: 3, ftdp.An
 
 // say writes a condition with names for its variables and for the message that is received, where
 // operators stand that bind with some strength; "" if lemmas cannot say it.
-func (v *words) say(t *protocol.Term, names map[int]string, message string, outer int) string {
+func (v *vocabulary) say(t *protocol.Term, names map[int]string, message string, outer int) string {
 	switch t.Op {
 	case ftdp.Number:
 		return valueText(t)
@@ -201,7 +201,7 @@ func valueText(t *protocol.Term) string {
 }
 
 // placeText writes a cell, or a field of the message that is received.
-func (v *words) placeText(t *protocol.Term, names map[int]string, message string) string {
+func (v *vocabulary) placeText(t *protocol.Term, names map[int]string, message string) string {
 	var text string
 	var of *protocol.Type
 	switch {
@@ -259,7 +259,7 @@ func (v *words) placeText(t *protocol.Term, names map[int]string, message string
 
 // first says of two processes of one role which comes first: by their numbers, and as the text says it without
 // messages.
-func (v *words) first(i, j subject) []atom {
+func (v *vocabulary) first(i, j subject) []atom {
 	if i.role != j.role || !v.ordered[i.role] {
 		return nil
 	}
@@ -273,7 +273,7 @@ func (v *words) first(i, j subject) []atom {
 }
 
 // comesFirst says that a process that a cell names, if it names one, comes before another one.
-func (v *words) comesFirst(c scalar, o subject) atom {
+func (v *vocabulary) comesFirst(c scalar, o subject) atom {
 	before, not := c.text+" < "+o.name, c.text+" >= "+o.name
 	if !c.defined {
 		before, not = "isundefined("+c.text+") or "+before, "not isundefined("+c.text+") and "+not
@@ -283,7 +283,7 @@ func (v *words) comesFirst(c scalar, o subject) atom {
 
 // firstOf says the same of who sends a message of a kind and who gets it, either way, and what the text says of its
 // fields.
-func (v *words) firstOf(i, j subject, name, kind string, bit uint64) []atom {
+func (v *vocabulary) firstOf(i, j subject, name, kind string, bit uint64) []atom {
 	list := v.first(i, j)
 	for _, o := range v.orderings {
 		if o.role != i.role || i.role != j.role {
@@ -305,7 +305,7 @@ func (v *words) firstOf(i, j subject, name, kind string, bit uint64) []atom {
 }
 
 // has reports whether messages of a kind have the fields that a condition speaks of.
-func (v *words) has(t *protocol.Term, kind string) bool {
+func (v *vocabulary) has(t *protocol.Term, kind string) bool {
 	has := true
 	t.Places(func(p *protocol.Term) {
 		if p.Base != protocol.BaseMsg {

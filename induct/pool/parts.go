@@ -16,7 +16,7 @@ type part struct {
 }
 
 // parts lists those of the invariants that can be said.
-func (v *words) parts(said []string) []part {
+func (v *vocabulary) parts(said []string) []part {
 	var list []part
 	for _, s := range v.m.Source.Sections {
 		if s.Invariant != nil && slices.Contains(said, s.Invariant.Name.Name) {
@@ -27,7 +27,7 @@ func (v *words) parts(said []string) []part {
 }
 
 // apart is an expression whose variables are called otherwise than those of lemmas.
-func (v *words) apart(e *ftdp.Expr) *ftdp.Expr {
+func (v *vocabulary) apart(e *ftdp.Expr) *ftdp.Expr {
 	out := *e
 	out.Args = make([]*ftdp.Expr, len(e.Args))
 	for i, a := range e.Args {
@@ -43,7 +43,7 @@ func (v *words) apart(e *ftdp.Expr) *ftdp.Expr {
 }
 
 // partsOf lists those below the operators and quantifiers that a condition begins with.
-func (v *words) partsOf(whole *ftdp.Expr) (list []part) {
+func (v *vocabulary) partsOf(whole *ftdp.Expr) (list []part) {
 	types := map[string]*ftdp.TypeExpr{}
 	var walk func(e *ftdp.Expr)
 	walk = func(e *ftdp.Expr) {
@@ -78,7 +78,7 @@ func (v *words) partsOf(whole *ftdp.Expr) (list []part) {
 }
 
 // tells reports whether a condition quantifies or counts, itself or by a definition.
-func (v *words) tells(e *ftdp.Expr) bool {
+func (v *vocabulary) tells(e *ftdp.Expr) bool {
 	switch e.Op {
 	case ftdp.ForAll, ftdp.Exists:
 		return true
@@ -91,11 +91,11 @@ func (v *words) tells(e *ftdp.Expr) bool {
 	return v.quantifies(e)
 }
 
-func (v *words) quantifies(e *ftdp.Expr) bool {
+func (v *vocabulary) quantifies(e *ftdp.Expr) bool {
 	return e.Op == ftdp.ForAll || e.Op == ftdp.Exists || e.Op == ftdp.Count || slices.ContainsFunc(e.Args, v.quantifies)
 }
 
-func (v *words) definition(name string) *ftdp.Define {
+func (v *vocabulary) definition(name string) *ftdp.Define {
 	for _, s := range v.m.Source.Sections {
 		if s.Define != nil && s.Define.Name.Name == name {
 			return s.Define
@@ -154,7 +154,7 @@ func named(e *ftdp.Expr, from, to string) *ftdp.Expr {
 const closed = 1 << 40
 
 // closedParts are conditions that speak of nothing in particular.
-func (v *words) closedParts() (out []atom) {
+func (v *vocabulary) closedParts() (out []atom) {
 	for _, p := range v.said {
 		if p.free == "" {
 			out = append(out, whole(p.expr, closed))
@@ -164,7 +164,7 @@ func (v *words) closedParts() (out []atom) {
 }
 
 // partsAbout are conditions that speak of a process or a number, and quantify or count.
-func (v *words) partsAbout(s subject) (out []atom) {
+func (v *vocabulary) partsAbout(s subject) (out []atom) {
 	for _, p := range v.said {
 		if p.free != "" && v.is(p.typ, s) {
 			if e := named(p.expr, p.free, s.name); e != nil {
@@ -180,7 +180,7 @@ func whole(e *ftdp.Expr, uses uint64) atom {
 }
 
 // is reports whether a type, as it is written, is that of a subject.
-func (v *words) is(t *ftdp.TypeExpr, s subject) bool {
+func (v *vocabulary) is(t *ftdp.TypeExpr, s subject) bool {
 	name := t.String()
 	if name == v.typeName(s) {
 		return true

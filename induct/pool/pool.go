@@ -1,4 +1,4 @@
-// Package pool has lemmas that may be true of a protocol for every size: what its text speaks of, in clauses, as far as
+// Package pool has candidates for lemmas of a protocol for every size: clauses over what its text speaks of, as far as
 // these are true in states of small instances that were visited.
 package pool
 
@@ -15,10 +15,10 @@ import (
 
 // Pool has the clauses that may be lemmas: none of them is false in a state that was visited.
 type Pool struct {
-	m        *protocol.Model
-	contexts []*context
-	others   []everysize.Condition
-	taken    map[string]*clause
+	m         *protocol.Model
+	templates []*template
+	others    []everysize.Condition
+	taken     map[string]*clause
 
 	postponed []*clause
 	later     []everysize.Condition // of others, postponed
@@ -29,8 +29,8 @@ type Pool struct {
 
 // How much is looked at to make a pool.
 const (
-	mostRows    = 40_000 // of a context, of an instance
-	mostClauses = 4000   // of a context
+	mostRows    = 40_000 // of a template, of an instance
+	mostClauses = 4000   // of a template
 	manyAtoms   = 90     // with which clauses have no more than two conditions
 )
 
@@ -41,8 +41,8 @@ type Sample struct {
 	States      []*protocol.State
 }
 
-// atomsOf parses what contexts speak of.
-func atomsOf(m *protocol.Model, contexts []*context) *protocol.Lemmas {
+// atomsOf parses what templates speak of.
+func atomsOf(m *protocol.Model, contexts []*template) *protocol.Lemmas {
 	var texts []string
 	for _, c := range contexts {
 		for _, g := range c.guards {
@@ -55,8 +55,8 @@ func atomsOf(m *protocol.Model, contexts []*context) *protocol.Lemmas {
 	return m.ParseLemmas("lemma", texts)
 }
 
-// tables has what contexts speak of, in the words of an instance.
-func tables(parsed *protocol.Lemmas, m *protocol.Model, contexts []*context) ([]*interp.Table, error) {
+// tables has what templates speak of, in the words of an instance.
+func tables(parsed *protocol.Lemmas, m *protocol.Model, contexts []*template) ([]*interp.Table, error) {
 	lemmas, err := parsed.Of(m)
 	if err != nil {
 		return nil, err
@@ -81,9 +81,9 @@ type Known struct {
 
 // New makes the clauses that are true in all states of some samples, as long as work has not ended.
 func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Pool, error) {
-	words := newWords(m, k, samples)
-	contexts := words.contexts()
-	p := &Pool{m: m, contexts: contexts, taken: map[string]*clause{}, ordered: len(words.ordered) > 0, few: k.Few}
+	words := newVocabulary(m, k, samples)
+	contexts := words.templates()
+	p := &Pool{m: m, templates: contexts, taken: map[string]*clause{}, ordered: len(words.ordered) > 0, few: k.Few}
 	parsed := atomsOf(m, contexts)
 	own, err := tables(parsed, m, contexts)
 	if err != nil {
@@ -123,7 +123,7 @@ func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Poo
 	return p, nil
 }
 
-// rows has the values of the atoms of a context that were seen: for each literal those rows in which it is not true.
+// rows has the values of the atoms of a template that were seen: for each literal those rows in which it is not true.
 type rows struct {
 	seen  map[string]bool
 	many  int        // of them
@@ -157,8 +157,8 @@ func (r *rows) add(row []interp.Truth) {
 	}
 }
 
-// clauses lists the disjunctions that are true in all rows, of which no part is, the shortest first.
-func (r *rows) clauses(c *context) []*clause {
+// clauses lists the minimal disjunctions that are true in all rows, the shortest first.
+func (r *rows) clauses(c *template) []*clause {
 	if len(r.seen) == 0 {
 		if len(c.guards) == 0 || c.need != 0 {
 			return nil
@@ -203,7 +203,7 @@ func (r *rows) clauses(c *context) []*clause {
 }
 
 // strongest notes which clauses follow from others, as thresholds of theirs are more, or less.
-func (c *context) strongest() {
+func (c *template) strongest() {
 	type same struct {
 		rest, counted string
 		least         bool
@@ -251,7 +251,7 @@ func (r *rows) count(l int) (n int) {
 }
 
 // longer adds clauses of two and three literals.
-func (r *rows) longer(c *context, open []int, keep func(lits ...int)) {
+func (r *rows) longer(c *template, open []int, keep func(lits ...int)) {
 	valid := map[[2]int]bool{}
 	both := func(a, b []uint64, out []uint64) bool {
 		any := uint64(0)
@@ -304,10 +304,10 @@ const (
 	hintsAtOnce = 3
 )
 
-// plain finds clauses that are false in a structure, neither count nor say that there is a message, the shortest ones
-// of each context.
-func (p *Pool) plain(s *everysize.Structure, given map[string]bool) (list []*clause, err error) {
-	for _, c := range p.contexts {
+// plain finds clauses that are false in a CTI, neither count nor say that there is a message, the shortest ones
+// of each template.
+func (p *Pool) plain(s *everysize.CTI, given map[string]bool) (list []*clause, err error) {
+	for _, c := range p.templates {
 		if c.naming || c.counts() {
 			continue
 		}
@@ -325,15 +325,15 @@ func (p *Pool) plain(s *everysize.Structure, given map[string]bool) (list []*cla
 	return list, nil
 }
 
-// denied finds clauses that are false in a structure, the shortest ones of the first contexts that have some; if there
-// are none, one of which nothing is known that makes it true; at last those that say that there is a message.
-func (p *Pool) denied(s *everysize.Structure, given map[string]bool) ([]*clause, error) {
+// denied finds clauses that are false in a CTI, the shortest ones of the first templates that have some; if there are
+// none, a clause that nothing known makes true; at last those that say that there is a message.
+func (p *Pool) denied(s *everysize.CTI, given map[string]bool) ([]*clause, error) {
 	var list []*clause
 	for _, pass := range []struct{ open, naming bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
 		if pass.naming && !s.Deep() {
 			break
 		}
-		for _, c := range p.contexts {
+		for _, c := range p.templates {
 			if c.naming != pass.naming {
 				continue
 			}
@@ -356,11 +356,11 @@ func (p *Pool) denied(s *everysize.Structure, given map[string]bool) ([]*clause,
 }
 
 // counts reports whether clauses may say how many processes satisfy a condition.
-func (c *context) counts() bool {
+func (c *template) counts() bool {
 	return slices.ContainsFunc(c.atoms, func(a atom) bool { return a.counts })
 }
 
-func (c *context) denied(s *everysize.Structure, open bool, given map[string]bool) (*clause, error) {
+func (c *template) denied(s *everysize.CTI, open bool, given map[string]bool) (*clause, error) {
 	var best *clause
 	if len(c.clauses) == 0 {
 		return nil, nil
@@ -385,15 +385,15 @@ func (c *context) denied(s *everysize.Structure, open bool, given map[string]boo
 	return best, err
 }
 
-// Hints returns what names lemmas that structures of one question lack, each once.
+// Hints returns a function that names, for each CTI of one question, lemmas that exclude it, each lemma once.
 func (p *Pool) Hints() everysize.Hint {
 	given := map[string]bool{}
-	return func(s *everysize.Structure, plain bool) ([]everysize.Condition, error) {
+	return func(s *everysize.CTI, plain bool) ([]everysize.Condition, error) {
 		return p.hint(s, plain, given)
 	}
 }
 
-func (p *Pool) hint(s *everysize.Structure, plain bool, given map[string]bool) ([]everysize.Condition, error) {
+func (p *Pool) hint(s *everysize.CTI, plain bool, given map[string]bool) ([]everysize.Condition, error) {
 	for _, c := range p.others {
 		if given[c.Name] {
 			continue
@@ -407,7 +407,7 @@ func (p *Pool) hint(s *everysize.Structure, plain bool, given map[string]bool) (
 	if p.ordered && !p.few && len(clauses) == 0 && err == nil { // which of two comes first is a condition more
 		clauses, err = p.longer(s, given)
 	}
-	for _, look := range []func(*everysize.Structure, map[string]bool) ([]*clause, error){p.denied, p.longer} {
+	for _, look := range []func(*everysize.CTI, map[string]bool) ([]*clause, error){p.denied, p.longer} {
 		if !plain && len(clauses) == 0 && err == nil {
 			clauses, err = look(s, given)
 		}
@@ -466,8 +466,9 @@ func (p *Pool) Restore() bool {
 func (p *Pool) Add(c everysize.Condition) { p.others = append(p.others, c) }
 
 // Chooses reports whether some clauses say what quorums choose by messages. Other lemmas that name elements then had
-// better wait until a structure lacks them, and the invariant may follow from those; where there are none, searches
+// better wait until a CTI lacks them, and the invariant may follow from those; where there are none, searches
 // have been seen to take longer so.
 func (p *Pool) Chooses() bool {
-	return p != nil && slices.ContainsFunc(p.contexts, func(c *context) bool { return c.chooses && len(c.clauses) > 0 })
+	return p != nil && slices.ContainsFunc(p.templates,
+		func(c *template) bool { return c.chooses && len(c.clauses) > 0 })
 }

@@ -17,7 +17,7 @@ import (
 func TestClauses(t *testing.T) {
 	for _, name := range []string{"commit", "echo", "lock", "paxos"} {
 		m := read(t, name)
-		x, states, err := everysize.Ghost(m, false, 60)
+		x, states, err := everysize.HistoryStates(m, false, 60)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestClauses(t *testing.T) {
 			})
 		}
 		n, most := 0, need.Cases(t, 8) // of a context
-		for _, c := range p.contexts {
+		for _, c := range p.templates {
 			if name == "paxos" && !c.chooses {
 				continue
 			}
@@ -99,7 +99,7 @@ invariant some: forall (i: P) p[i].done -> 2 * (n / 2) != count (k: P) p[k].done
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := newWords(m, Known{}, []Sample{{Model: m}})
+	v := newVocabulary(m, Known{}, []Sample{{Model: m}})
 	var got []string
 	for _, one := range slices.Concat(v.thresholds(), v.ofInitial()) {
 		got = append(got, fmt.Sprint(one.text, " ", one.values))
@@ -116,7 +116,7 @@ invariant some: forall (i: P) p[i].done -> 2 * (n / 2) != count (k: P) p[k].done
 // TestStrongest: of clauses that differ by a threshold those that follow from others wait for these.
 func TestStrongest(t *testing.T) {
 	few, many := &threshold{text: "t + 1", values: []int64{2, 3}}, &threshold{text: "n - t", values: []int64{3, 3}}
-	c := &context{atoms: []atom{{yes: "a", no: "b"}, {counted: "c", least: few}, {counted: "c", least: many}}}
+	c := &template{atoms: []atom{{yes: "a", no: "b"}, {counted: "c", least: few}, {counted: "c", least: many}}}
 	c.clauses = []*clause{{of: c, lits: []int{0, 2}}, {of: c, lits: []int{0, 4}}, {of: c, lits: []int{3}}, {of: c, lits: []int{5}}, {of: c, lits: []int{1, 2}}}
 	c.strongest()
 	for i, weak := range []bool{true, false, false, true, false} {

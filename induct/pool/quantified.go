@@ -9,8 +9,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// What the text says of some process, or of all: contexts about other values of which the same may be so. "Somebody has
-// proposed what i decides" is what a message says, too.
+// What the text says of some process, or of all: templates about other values of which the same may be so. "Somebody
+// has proposed what i decides" is what a message says, too.
 
 // quantity is a condition of the text that begins with a quantifier over processes, and speaks of one thing besides.
 type quantity struct {
@@ -23,7 +23,7 @@ type quantity struct {
 const gap = "\x00"
 
 // in says it of a scalar.
-func (v *words) in(q quantity, s scalar) atom {
+func (v *vocabulary) in(q quantity, s scalar) atom {
 	body := strings.ReplaceAll(q.body, gap, s.text)
 	head := fmt.Sprintf("(%s: %s) ", v.own("k"), v.m.Roles[q.role].ID)
 	some, all := "exists "+head+body, "forall "+head+"not "+body
@@ -34,7 +34,7 @@ func (v *words) in(q quantity, s scalar) atom {
 }
 
 // of says of scalars what the text says of others like them.
-func (v *words) of(list []quantity, about []scalar) (out []atom) {
+func (v *vocabulary) of(list []quantity, about []scalar) (out []atom) {
 	for _, q := range list {
 		for _, s := range about {
 			if s.defined && v.sortOf(s) == q.sort {
@@ -45,14 +45,14 @@ func (v *words) of(list []quantity, about []scalar) (out []atom) {
 	return out
 }
 
-// quantified lists contexts about a process, a process and a number, and a message.
-func (v *words) quantified() []*context {
+// quantified lists templates about a process, a process and a number, and a message.
+func (v *vocabulary) quantified() []*template {
 	list := v.quantities()
 	if len(list) == 0 {
 		return nil
 	}
-	var out []*context
-	add := func(c *context, facts, more []atom) {
+	var out []*template
+	add := func(c *template, facts, more []atom) {
 		if len(more) > 0 {
 			c.most, c.atoms = 2, append(facts, more...)
 			out = append(out, c)
@@ -61,21 +61,21 @@ func (v *words) quantified() []*context {
 	for _, r := range v.roles() {
 		i := subject{name: v.own("i"), role: r, bit: 1}
 		own := append(v.scalars(i, nil), v.globals(r, i)...)
-		add(&context{head: v.forAll(i), depth: 1, need: 1}, append(v.statusOf(i), v.conditions(own, nil)...),
+		add(&template{head: v.forAll(i), depth: 1, need: 1}, append(v.statusOf(i), v.conditions(own, nil)...),
 			v.of(list, own))
 		for _, t := range v.ranges() {
 			n := subject{name: v.own("v"), role: -1, typ: t, bit: 2}
 			number := []scalar{{text: n.name, typ: t, defined: true, uses: n.bit}}
 			facts := append(v.statusOf(i), v.conditions(v.scalars(i, []subject{i, n}), nil)...)
 			facts = append(facts, v.comparisons(v.scalars(i, []subject{i, n}), number)...)
-			add(&context{head: v.forAll(i, n), depth: 2, need: 3}, facts, v.of(list, number))
+			add(&template{head: v.forAll(i, n), depth: 2, need: 3}, facts, v.of(list, number))
 		}
 	}
 	v.pairsOf(func(from, to int) {
 		i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 		for _, kind := range v.kinds() {
 			x := v.fields(v.own("x"), kind, 4)
-			add(&context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, need: 4,
+			add(&template{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, need: 4,
 				guards: v.isNot(v.own("x"), kind)},
 				append(v.statusOf(i), v.conditions(x, nil)...), v.of(list, x))
 		}
@@ -84,7 +84,7 @@ func (v *words) quantified() []*context {
 }
 
 // quantities reads them off guards, conditions and invariants.
-func (v *words) quantities() (list []quantity) {
+func (v *vocabulary) quantities() (list []quantity) {
 	seen := map[quantity]bool{}
 	visit := func(t *protocol.Term, scope string) {
 		v.alike.scope = scope
@@ -110,7 +110,7 @@ func (v *words) quantities() (list []quantity) {
 	return list
 }
 
-func (v *words) eachQuantity(t *protocol.Term, visit func(q quantity)) {
+func (v *vocabulary) eachQuantity(t *protocol.Term, visit func(q quantity)) {
 	for t := range t.All() {
 		quantifies := t.Op == ftdp.ForAll || t.Op == ftdp.Exists
 		if quantifies && t.Range.Sent == nil && t.Range.Quorum < 0 && t.Range.Type.Kind == protocol.KindRole {
@@ -125,7 +125,7 @@ func (v *words) eachQuantity(t *protocol.Term, visit func(q quantity)) {
 
 // writer writes a condition on one process, the variable of a quantifier, and one thing besides.
 type writer struct {
-	v     *words
+	v     *vocabulary
 	bound int
 	other *protocol.Term
 	same  string // what other is, to tell whether it is the only one
@@ -200,7 +200,7 @@ func (w *writer) depends(t *protocol.Term) bool {
 }
 
 // value writes a value.
-func (v *words) value(t *protocol.Term) (string, bool) {
+func (v *vocabulary) value(t *protocol.Term) (string, bool) {
 	switch {
 	case t.Type == nil:
 		return "", false

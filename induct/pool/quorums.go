@@ -10,13 +10,13 @@ import (
 
 // shared are about a process and how many others have a value that compares with one of its own, and have told it only
 // such ones: that a quorum has what it knows, and answers no less.
-func (v *words) shared(r int) []*context {
+func (v *vocabulary) shared(r int) []*template {
 	i := subject{name: v.own("i"), role: r, bit: 1}
 	own := append(v.scalars(i, nil), v.globals(r)...)
-	var list []*context
+	var list []*template
 	for _, q := range v.thresholds() {
 		k := subject{name: v.own("k"), role: q.role}
-		c := &context{head: v.forAll(i), depth: 1, need: 1, most: 2}
+		c := &template{head: v.forAll(i), depth: 1, need: 1, most: 2}
 		if v.m.Roles[r].Shared {
 			c.head, c.depth = "", 0
 		}
@@ -64,7 +64,7 @@ func (a atom) where(c scalar) atom {
 
 // compares reports whether two scalars are of one kind that an operator compares without failing, where the second one
 // has a value: those that it orders are numbers of more than two values.
-func (v *words) compares(a, b scalar, op string) bool {
+func (v *vocabulary) compares(a, b scalar, op string) bool {
 	if v.sortOf(a) == "" || v.sortOf(a) != v.sortOf(b) || !a.defined {
 		return false
 	}
@@ -80,7 +80,7 @@ type toldField struct {
 func (t toldField) says(what string) string { return "(" + t.head + t.field.text + what + ")" }
 
 // toldIn lists the fields of what a process tells another one, by the kinds that the text has it send.
-func (v *words) toldIn(from, to subject) []toldField {
+func (v *vocabulary) toldIn(from, to subject) []toldField {
 	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (v *words) toldIn(from, to subject) []toldField {
 
 // sentKinds lists the kinds of messages that statements have processes of a role send to those of another one: all, if
 // some statement says that by a variable.
-func (v *words) sentKinds(from, to int) []string {
+func (v *vocabulary) sentKinds(from, to int) []string {
 	kinds := v.kinds()
 	var list []string
 	for i := range v.m.Rules {
@@ -129,9 +129,9 @@ func (v *words) sentKinds(from, to int) []string {
 const mostPairs = 24
 
 // alsoCounted are about what a process, or a global variable, has, and how many processes have two things at once.
-func (v *words) alsoCounted(r int) *context {
+func (v *vocabulary) alsoCounted(r int) *template {
 	i := subject{name: v.own("i"), role: r, bit: 1}
-	c := &context{head: v.forAll(i), depth: 1, need: 1, most: 2, counting: true}
+	c := &template{head: v.forAll(i), depth: 1, need: 1, most: 2, counting: true}
 	if v.m.Roles[r].Shared {
 		c.head, c.depth = "", 0
 	}
@@ -147,7 +147,7 @@ func (v *words) alsoCounted(r int) *context {
 }
 
 // bothOf says that two of some scalars have certain values; nothing, if there are too many ways.
-func (v *words) bothOf(list []scalar) (out []atom) {
+func (v *vocabulary) bothOf(list []scalar) (out []atom) {
 	says := func(s scalar) (texts []string) {
 		for _, a := range v.conditions([]scalar{s}, nil) {
 			if texts = append(texts, a.yes); s.typ.Kind == protocol.KindBool {

@@ -10,7 +10,7 @@ import (
 // of them is a lemma to try.
 
 // exchange notes which conditions are others with two names exchanged.
-func (c *context) exchange(one, other string) {
+func (c *template) exchange(one, other string) {
 	names := regexp.MustCompile(`\b(` + regexp.QuoteMeta(one) + `|` + regexp.QuoteMeta(other) + `)\b`)
 	place := map[string]int{}
 	for l := range 2 * len(c.atoms) {
@@ -50,7 +50,7 @@ func inOrder(text string) string {
 }
 
 // first reports whether a clause is that one of two which say the same that is to be tried.
-func (c *context) first(lits []int) bool {
+func (c *template) first(lits []int) bool {
 	other := make([]int, len(lits))
 	for k, l := range lits {
 		with, ok := c.swapped[l]

@@ -4,13 +4,13 @@ import (
 	"tacheck/protocol"
 )
 
-// What quorums choose by tables: contexts about an entry of a global table, and a lower number. That of these quorums
+// What quorums choose by tables: templates about an entry of a global table, and a lower number. That of these quorums
 // none can have what differs from the entry at that number, since too many have passed it: what `choosable` says of
 // messages.
 
 // tabled lists those of a text.
-func (v *words) tabled() []*context {
-	var list []*context
+func (v *vocabulary) tabled() []*template {
+	var list []*template
 	for _, t := range v.ranges() {
 		if t.Kind != protocol.KindInt || !v.isIndex(t) {
 			continue
@@ -26,10 +26,10 @@ func (v *words) tabled() []*context {
 }
 
 // passedEntry is about the entry at a number, a lower number, and a value if there is a range of such.
-func (v *words) passedEntry(t, u *protocol.Type) *context {
+func (v *vocabulary) passedEntry(t, u *protocol.Type) *template {
 	high, low := subject{name: v.own("b"), role: -1, typ: t, bit: 1},
 		subject{name: v.own("c"), role: -1, typ: t, bit: 2}
-	c := &context{head: v.forAll(high, low), depth: 2, need: 3, most: 3, counting: true}
+	c := &template{head: v.forAll(high, low), depth: 2, need: 3, most: 3, counting: true}
 	var values []subject
 	if u != nil {
 		values = []subject{{name: v.own("v"), role: -1, typ: u, bit: 4}}

@@ -30,7 +30,7 @@ func (t *threshold) lessThan(u *threshold) bool {
 
 // thresholds lists the numbers of processes that lemmas count with: the sizes of quorums, and what rules and properties
 // compare counts with, if these numbers are made of constants. One that is written in several ways is there once.
-func (v *words) thresholds() []threshold {
+func (v *vocabulary) thresholds() []threshold {
 	if v.numbers != nil {
 		return v.numbers
 	}
@@ -56,7 +56,7 @@ func (v *words) thresholds() []threshold {
 }
 
 // ofInitial lists numbers that say of quorums of initial states that they have no more members than that.
-func (v *words) ofInitial() []threshold {
+func (v *vocabulary) ofInitial() []threshold {
 	v.thresholds()
 	return v.atFirst
 }
@@ -64,7 +64,7 @@ func (v *words) ofInitial() []threshold {
 // Thresholds counts the numbers that lemmas about an instance would count with: how many different ones, and how many
 // if all were different.
 func Thresholds(m *protocol.Model) (different, all int) {
-	list := newWords(m, Known{}, []Sample{{Model: m}}).thresholds()
+	list := newVocabulary(m, Known{}, []Sample{{Model: m}}).thresholds()
 	seen := map[[2]int64]bool{}
 	for _, t := range list {
 		seen[[2]int64{int64(t.role), t.values[0]}] = true
@@ -74,7 +74,7 @@ func Thresholds(m *protocol.Model) (different, all int) {
 
 // thresholdSearch collects thresholds.
 type thresholdSearch struct {
-	v    *words
+	v    *vocabulary
 	list []threshold
 	seen map[string]bool
 }
@@ -179,7 +179,7 @@ func number(n int64) amount { return linear.Number[linear.Name](linear.N(n)) }
 func of(name string) amount { return linear.Of(linear.Name(name)) }
 
 // sum is a number made of constants, those that are made of others being written out; a quotient is a name of its own.
-func (v *words) sum(t *protocol.Term) (amount, bool) {
+func (v *vocabulary) sum(t *protocol.Term) (amount, bool) {
 	if t == nil {
 		return amount{}, false
 	}
@@ -226,7 +226,7 @@ func (v *words) sum(t *protocol.Term) (amount, bool) {
 	return *s, true
 }
 
-func (v *words) constant(name string) *protocol.Constant {
+func (v *vocabulary) constant(name string) *protocol.Constant {
 	i := slices.IndexFunc(v.m.Constants, func(k protocol.Constant) bool { return name != "" && k.Name == name })
 	if i < 0 {
 		return nil
@@ -235,7 +235,7 @@ func (v *words) constant(name string) *protocol.Constant {
 }
 
 // ofSizes notes which constants are sizes: those that assumptions speak of, and those made of these.
-func (v *words) ofSizes() {
+func (v *vocabulary) ofSizes() {
 	for _, k := range v.m.Constants {
 		v.sizes[k.Name] = k.Size
 	}

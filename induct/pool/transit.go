@@ -6,7 +6,7 @@ import (
 	"tacheck/protocol/history"
 )
 
-// What is on its way: contexts about messages that have not arrived, by the variables that count them.
+// What is on its way: templates about messages that have not arrived, by the variables that count them.
 
 // letter is a message on its way from a process to another one, with values of its fields.
 type letter struct {
@@ -19,7 +19,7 @@ type letter struct {
 }
 
 // letter makes variables for a message; their names end in a suffix.
-func (v *words) letter(c history.TransitCell, suffix string, bits uint64) letter {
+func (v *vocabulary) letter(c history.TransitCell, suffix string, bits uint64) letter {
 	l := letter{from: subject{name: v.own("i" + suffix), role: c.From, bit: bits}}
 	l.to = subject{name: v.own("j" + suffix), role: c.To, bit: bits}
 	l.head, l.depth = v.forAll(l.from, l.to), 2+len(c.Fields)
@@ -39,9 +39,9 @@ func (v *words) letter(c history.TransitCell, suffix string, bits uint64) letter
 	return l
 }
 
-// transits lists the contexts about one such message, about one and another process, and about two.
-func (v *words) transits() []*context {
-	var list []*context
+// transits lists the templates about one such message, about one and another process, and about two.
+func (v *vocabulary) transits() []*template {
+	var list []*template
 	for n, c := range v.transit {
 		list = append(list, v.onItsWay(c))
 		for _, r := range v.roles() {
@@ -55,10 +55,10 @@ func (v *words) transits() []*context {
 }
 
 // onItsWay is about a message, its sender and its receiver.
-func (v *words) onItsWay(c history.TransitCell) *context {
+func (v *vocabulary) onItsWay(c history.TransitCell) *template {
 	l := v.letter(c, "", 1)
 	both := []subject{l.from, l.to}
-	out := &context{head: l.head, depth: l.depth, most: 2, need: 1, atoms: []atom{l.none, l.some}}
+	out := &template{head: l.head, depth: l.depth, most: 2, need: 1, atoms: []atom{l.none, l.some}}
 	for _, p := range both {
 		cells := v.scalars(p, both)
 		out.atoms = append(append(out.atoms, v.conditions(cells, both)...), v.comparisons(l.fields, cells)...)
@@ -68,10 +68,10 @@ func (v *words) onItsWay(c history.TransitCell) *context {
 }
 
 // meanwhile is about a message and any process.
-func (v *words) meanwhile(c history.TransitCell, role int) *context {
+func (v *vocabulary) meanwhile(c history.TransitCell, role int) *template {
 	l := v.letter(c, "", 1)
 	k := subject{name: v.own("k"), role: role, bit: 2}
-	out := &context{head: l.head + v.forAll(k), depth: l.depth + 1, most: 2, need: 3, atoms: []atom{l.none}}
+	out := &template{head: l.head + v.forAll(k), depth: l.depth + 1, most: 2, need: 3, atoms: []atom{l.none}}
 	both := []subject{l.from, l.to}
 	cells := v.scalars(k, both)
 	out.atoms = append(append(out.atoms, v.statusOf(k)...), v.conditions(cells, both)...)
@@ -80,19 +80,19 @@ func (v *words) meanwhile(c history.TransitCell, role int) *context {
 }
 
 // together are about two messages, which differ.
-func (v *words) together(c, d history.TransitCell, same bool) []*context {
+func (v *vocabulary) together(c, d history.TransitCell, same bool) []*template {
 	a, b := v.letter(c, "", 1), v.letter(d, "2", 2)
 	if !same {
-		return []*context{{head: a.head + b.head, depth: a.depth + b.depth, most: 2, need: 3,
+		return []*template{{head: a.head + b.head, depth: a.depth + b.depth, most: 2, need: 3,
 			atoms: []atom{a.none, b.none}}}
 	}
 	guards := [][2]string{{a.from.name, b.from.name}, {a.to.name, b.to.name}}
 	for i := range a.fields {
 		guards = append(guards, [2]string{a.fields[i].text, b.fields[i].text})
 	}
-	var list []*context
+	var list []*template
 	for _, g := range guards {
-		list = append(list, &context{head: a.head + b.head, depth: a.depth + b.depth, most: 2, need: 3,
+		list = append(list, &template{head: a.head + b.head, depth: a.depth + b.depth, most: 2, need: 3,
 			atoms:  []atom{a.none, b.none},
 			guards: []string{g[0] + " = " + g[1]}})
 	}

@@ -49,7 +49,7 @@ func of(v int) amount { return linear.Of(linear.Index(v)) }
 type Var struct {
 	name  string
 	Int   bool
-	Group int // of variables of which exactly one is true; -1 if it is in none
+	Group int // of variables, exactly one of them true; -1 if it is in none
 }
 
 // Circuit holds conditions over variables, each once. It is for one goroutine at a time.

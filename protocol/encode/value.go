@@ -7,7 +7,7 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// value is what a term may be: alternatives of which exactly one is the case.
+// value is what a term may be: alternatives that exclude each other, one of them true.
 type value []alternative
 
 type alternative struct {

@@ -8,7 +8,7 @@ import (
 
 // apart says of one or two sets and of processes that are known that they are too many to be apart: with s1 and s2
 // members and k processes that differ, s1 + s2 + k > n, the sets have a member in common or one of the processes is in
-// one of them. It is said where the structure knows of neither, of as few processes as will do.
+// one of them. It is said where the model knows of neither, of as few processes as will do.
 func (p *prover) apart() bool {
 	sets := slices.Clone(p.w.sets)
 	slices.SortStableFunc(sets, func(a, b *set) int { return a.gen - b.gen })

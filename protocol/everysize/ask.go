@@ -12,7 +12,7 @@ import (
 //
 // With all hypotheses only a little is tried at first. Then cases are distinguished: whether the step has written what
 // the condition speaks of. Most of them need few of the hypotheses that name elements: it is tried without them, and
-// with more and more of those that the structure which was found denies; and at last with all of them, to the end.
+// with more and more of those that the model which was found denies; and at last with all of them, to the end.
 func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a *Answer, err error) {
 	return x.AskWith(ctx, factory, q, nil, Effort{})
 }
@@ -21,10 +21,10 @@ func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a
 // decided meanwhile; 0 for no limit.
 type Effort struct{ Rounds, Idle int }
 
-// Hint names conditions that are to be assumed before a step, too, if it can begin in a structure; none if it knows of
-// none that the structure lacks. Plain ones name no elements, and are known to be false in the structure: they are
-// asked for before the structure grows.
-type Hint func(s *Structure, plain bool) ([]Condition, error)
+// Hint names conditions that are to be assumed before a step, too, if it can begin in a model; none if it knows of
+// none that the model lacks. Plain ones name no elements, and are known to be false in the model: they are
+// asked for before the model grows.
+type Hint func(s *CTI, plain bool) ([]Condition, error)
 
 // AskWith answers a question as Ask does, where more may be assumed than the question does: what a hint names; the
 // proof says which of these it needs. It gives up after some effort.
@@ -32,8 +32,8 @@ func (x *Encoding) AskWith(ctx context.Context, factory smt.Factory, q *Question
 	effort Effort) (a *Answer, err error) {
 	defer caught(&err)
 	before := x.count
-	defer func() { x.count = max(x.count, before) }() // structures of other questions are asked about later
-	t := &attempts{x: x, ctx: ctx, factory: factory, q: q, answer: &Answer{Proved: true}, hint: hint, effort: effort}
+	defer func() { x.count = max(x.count, before) }() // models of other questions are asked about later
+	t := &proofSearch{x: x, ctx: ctx, factory: factory, q: q, answer: &Answer{Proved: true}, hint: hint, effort: effort}
 	if err := t.decide(); err != nil {
 		return nil, err
 	}
@@ -65,14 +65,14 @@ const (
 	mostChoices  = 40 // of them
 )
 
-// attempts are those to answer one question.
-type attempts struct {
+// proofSearch are those to answer one question.
+type proofSearch struct {
 	x       *Encoding
 	ctx     context.Context
 	factory smt.Factory
 	q       *Question
 	last    outcome
-	denied  []int // hypotheses that were left out and are false in the structure of the last attempt
+	denied  []int // hypotheses that were left out and are false in the model of the last attempt
 	rounds  int
 	sides   []bool   // of the conditions that cases are distinguished by, for the first of them
 	splits  []string // these conditions
@@ -86,13 +86,13 @@ type attempts struct {
 }
 
 // spent reports whether the rounds are used up.
-func (t *attempts) spent() bool {
+func (t *proofSearch) spent() bool {
 	return t.effort.Rounds > 0 && t.rounds >= t.effort.Rounds || t.effort.Idle > 0 && t.rounds-t.since >= t.effort.Idle
 }
 
-// decide answers the question in a case, and adds the clauses to the answer; or this is the structure
+// decide answers the question in a case, and adds the clauses to the answer; or this is the model
 // that was found, or why there is none.
-func (t *attempts) decide() error {
+func (t *proofSearch) decide() error {
 	a, err := t.first()
 	if err != nil {
 		return err
@@ -123,12 +123,12 @@ func (t *attempts) decide() error {
 }
 
 // open reports whether more may be tried.
-func (t *attempts) open() bool { return t.last == undecided && t.ctx.Err() == nil && !t.spent() }
+func (t *proofSearch) open() bool { return t.last == undecided && t.ctx.Err() == nil && !t.spent() }
 
 // first tries with all hypotheses; and again from the beginning, as long as hints were given: these then hold before
 // anything is named in vain. So as long as hints are given, little is tried at a time: late rounds take the longest,
-// and structures that were begun without them grow.
-func (t *attempts) first() (*Answer, error) {
+// and models that were begun without them grow.
+func (t *proofSearch) first() (*Answer, error) {
 	for brief := t.hint != nil; ; {
 		before, limit := len(t.hints), t.x.first
 		if brief {
@@ -143,7 +143,7 @@ func (t *attempts) first() (*Answer, error) {
 }
 
 // distinguish decides both cases of the next condition.
-func (t *attempts) distinguish() error {
+func (t *proofSearch) distinguish() error {
 	before := len(t.sides)
 	for _, side := range []bool{true, false} {
 		t.sides = append(t.sides[:before:before], side)
@@ -159,7 +159,7 @@ func (t *attempts) distinguish() error {
 }
 
 // try asks with some of the hypotheses that name elements, or with all (nil).
-func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
+func (t *proofSearch) try(chosen []int, limit bounds) (*Answer, error) {
 	solver, err := t.factory()
 	if err != nil {
 		return nil, err
@@ -215,7 +215,7 @@ func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
 		return a, nil
 	}
 	if got == possible {
-		a.Structure = p.partial()
+		a.CTI = p.partial()
 	}
 	for _, i := range left {
 		if !p.m.may(query.known[i].node) {
@@ -230,7 +230,7 @@ func (t *attempts) try(chosen []int, limit bounds) (*Answer, error) {
 
 // assume adds the step, what would be wrong, and which case it is. The conditions that
 // cases are distinguished by have to be the same ones in all attempts: else these would not be all cases.
-func (t *attempts) assume(p *prover, query *query) error {
+func (t *proofSearch) assume(p *prover, query *query) error {
 	w := query.w
 	for i, n := range query.facts {
 		w.splitting = i == 0
@@ -258,7 +258,7 @@ func (t *attempts) assume(p *prover, query *query) error {
 
 // search tries choices of the hypotheses that name elements, smaller ones first. It returns nil if
 // none of them makes a proof.
-func (t *attempts) search() (*Answer, error) {
+func (t *proofSearch) search() (*Answer, error) {
 	choices := [][]int{{}}
 	seen := map[string]bool{}
 	for k := 0; k < len(choices) && k < mostChoices && t.ctx.Err() == nil && !t.spent(); k++ {

@@ -8,8 +8,8 @@ import (
 	"tacheck/protocol"
 )
 
-// Sizes are the values of sizes in the structure, of those that are known.
-func (s *Structure) Sizes() map[string]int64 {
+// Sizes are the values of sizes in the model, of those that are known.
+func (s *CTI) Sizes() map[string]int64 {
 	values := map[string]int64{}
 	x := s.m.p.w.x
 	for _, name := range x.Sizes() {
@@ -22,7 +22,7 @@ func (s *Structure) Sizes() map[string]int64 {
 
 // Lines describes the state as far as it is known: sizes, what processes have, messages that were
 // sent. Processes are named by numbers.
-func (s *Structure) Lines() []string {
+func (s *CTI) Lines() []string {
 	m := s.m
 	x := m.p.w.x
 	var sizes []string
@@ -53,13 +53,13 @@ func (s *Structure) Lines() []string {
 }
 
 // exists reports whether the process of a cell is one.
-func (m *structure) exists(a *app) bool {
+func (m *groundModel) exists(a *app) bool {
 	p, _ := m.linear(a.args[0])
 	n, known := m.linear(m.p.w.x.roles[a.f.leaf.role].size)
 	return !known || 1 <= p && p <= n
 }
 
-func (m *structure) cell(a *app) string {
+func (m *groundModel) cell(a *app) string {
 	l := a.f.leaf
 	x := m.p.w.x
 	var args []int64
@@ -80,14 +80,14 @@ func (m *structure) cell(a *app) string {
 	return text + " = " + m.format(l, m.values[a.v.Name])
 }
 
-func (m *structure) format(l *leaf, v int64) string {
+func (m *groundModel) format(l *leaf, v int64) string {
 	if l.status {
 		return protocol.Status(v).String()
 	}
 	return l.typ.Format(int32(v))
 }
 
-func (m *structure) message(a *app) string {
+func (m *groundModel) message(a *app) string {
 	x := m.p.w.x
 	from, _ := m.linear(a.args[0])
 	to, _ := m.linear(a.args[1])

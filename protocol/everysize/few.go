@@ -41,8 +41,7 @@ type candidate struct {
 	key, val value
 }
 
-// foremost is max or min over few values: by the key, then the value, of which what is undefined is the least, then in
-// their order.
+// foremost is max or min over few values: by key, then by value (undefined is the least), then in their order.
 func (r *reader) foremost(t *protocol.Term, list []value, f frame) value {
 	key := t.Args[min(1, len(t.Args)-1)]
 	var all []candidate

@@ -8,8 +8,8 @@ import (
 )
 
 // plain lists the hints so far that name no elements: an attempt begins with these, and waits with others until a
-// structure denies them.
-func (t *attempts) plain() (list []Condition) {
+// model denies them.
+func (t *proofSearch) plain() (list []Condition) {
 	for _, c := range t.hints {
 		if !asserts(t.x.said(c.Term), true) {
 			list = append(list, c)
@@ -18,8 +18,8 @@ func (t *attempts) plain() (list []Condition) {
 	return list
 }
 
-// again finds a hint that was given in an earlier attempt and that the structure lacks.
-func (t *attempts) again(s *Structure) ([]Condition, error) {
+// again finds a hint that was given in an earlier attempt and that the model lacks.
+func (t *proofSearch) again(s *CTI) ([]Condition, error) {
 	for _, c := range t.hints {
 		if slices.ContainsFunc(t.now, func(d Condition) bool { return d.Name == c.Name }) {
 			continue
@@ -31,8 +31,8 @@ func (t *attempts) again(s *Structure) ([]Condition, error) {
 	return nil, nil
 }
 
-// awaited assumes the first one of the hypotheses that wait of which the structure is known to be none.
-func (t *attempts) awaited(p *prover, query *query) bool {
+// awaited assumes the first waiting hypothesis that the model is known to violate.
+func (t *proofSearch) awaited(p *prover, query *query) bool {
 	for k, i := range t.waiting {
 		if p.m.may(query.known[i].node) {
 			continue
@@ -46,8 +46,8 @@ func (t *attempts) awaited(p *prover, query *query) bool {
 	return false
 }
 
-// hinted assumes conditions that the structure lacks, if there are such ones.
-func (t *attempts) hinted(p *prover, query *query, plain bool) (bool, error) {
+// hinted assumes conditions that the model lacks, if there are such ones.
+func (t *proofSearch) hinted(p *prover, query *query, plain bool) (bool, error) {
 	var list []Condition
 	var err error
 	if !plain {
@@ -80,7 +80,7 @@ func (t *attempts) hinted(p *prover, query *query, plain bool) (bool, error) {
 
 // needed finds which of the conditions that were hinted at a proof needs, the later ones only where the earlier ones
 // are not enough: clauses of others are left out of it.
-func (t *attempts) needed(p *prover, query *query, own int, a *Answer) error {
+func (t *proofSearch) needed(p *prover, query *query, own int, a *Answer) error {
 	s, err := t.factory()
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (t *attempts) needed(p *prover, query *query, own int, a *Answer) error {
 
 // fewest is a part of a list that is enough, with some others, where the whole list is: none of it can be left out.
 // Halves are left out at once where they can be (Junker, QuickXplain, AAAI 2004).
-func (t *attempts) fewest(list, others []int, enough func(with []int) (bool, error)) ([]int, error) {
+func (t *proofSearch) fewest(list, others []int, enough func(with []int) (bool, error)) ([]int, error) {
 	if is, err := enough(others); is || err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func TestFewest(t *testing.T) {
 				return !slices.ContainsFunc(set, func(i int) bool { return !slices.Contains(with, i) })
 			})
 		}
-		var attempt attempts
+		var attempt proofSearch
 		got, err := attempt.fewest(all, nil, func(with []int) (bool, error) { return enough(with), nil })
 		if err != nil || !enough(got) {
 			t.Fatalf("%v of %v is not enough, %v", got, sets, err)

@@ -25,8 +25,9 @@ type instance struct {
 	in   *smt.Formula // under which it is one: elements are of their domains
 }
 
-// instances adds instances of hypotheses that are false in the structure: those that name nothing new, or a few that
-// do; with `open` those of which that is known. Those of old terms come first. It is false if there are none.
+// instances adds instances of hypotheses that are false in the model: those that name nothing new, or a few that do;
+// with `open`, also those that are not known to be true. Instances over old terms come first. It is false if there are
+// none.
 func (p *prover) instances(naming, open bool) bool {
 	most := perRound
 	if naming {
@@ -57,11 +58,11 @@ func (p *prover) instances(naming, open bool) bool {
 			continue
 		}
 		same := one.like()
-		if seen[same] || one.h.done[one.key] {
+		if seen[same] || one.h.instantiated[one.key] {
 			continue
 		}
 		seen[same] = true
-		one.h.done[one.key] = true
+		one.h.instantiated[one.key] = true
 		p.w.gen, p.base, p.of = one.gen, one.gen, one.h.of
 		p.assume(smt.And(one.h.guard, one.in), one.node)
 		if added++; added == most {
@@ -79,8 +80,7 @@ func (one *instance) like() string {
 	return fmt.Sprintf("%p %s", one.h, strings.Join(list, "!"))
 }
 
-// denied calls yield with what is false in the structure, below the universal quantifiers that a hypothesis begins
-// with.
+// denied calls yield with what is false in the model, below the universal quantifiers that a hypothesis begins with.
 func (p *prover) denied(h *hypothesis, q *quant, e prefix, open bool, yield func(e prefix, n node) bool) bool {
 	more := true
 	p.m.bindings(q.dom, func(b binding) bool {
@@ -149,7 +149,7 @@ func (p *prover) instance(h *hypothesis, e prefix, n node) *instance {
 			panic("everysize: the prefix of a hypothesis depends on its elements")
 		}
 	}
-	if h.done[one.key] {
+	if h.instantiated[one.key] {
 		return nil
 	}
 	return one

@@ -21,7 +21,7 @@ import (
 // is what the encoding means.
 type concrete struct {
 	x       *interp.Interpreter
-	m       *structure
+	m       *groundModel
 	state   *protocol.State
 	members map[string]uint64        // of sets
 	packets map[int]protocol.Message // of quorums, by the number of the sender
@@ -29,7 +29,7 @@ type concrete struct {
 
 func newConcrete(x *interp.Interpreter, e *Encoding, w *world, state *protocol.State) *concrete {
 	c := &concrete{x: x, state: state, members: map[string]uint64{}, packets: map[int]protocol.Message{}}
-	c.m = &structure{p: &prover{w: w}, values: map[string]int64{}}
+	c.m = &groundModel{p: &prover{w: w}, values: map[string]int64{}}
 	for _, k := range x.Model.Constants {
 		c.m.values["size_"+k.Name] = k.Value
 	}

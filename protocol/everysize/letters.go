@@ -10,7 +10,7 @@ import (
 // the loops that it is in. Its parts are assignments to its fields, others are undefined; all is
 // evaluated in the state that the writes before it lead to.
 type letter struct {
-	loops []loop // of which one may be about the receiver: where is 0; else -1
+	loops []loop // at most one is about the receiver: where is 0; else -1
 	conds []cond
 	who   *protocol.Term
 	role  int
@@ -99,9 +99,9 @@ func (b *body) lettersTo(forAll bool, ch *channel, inner func(bd binding) node) 
 			}
 			n := inner(binding{fields: l.fields(b, f)})
 			if forAll {
-				return some(lit{smt.Not(is)}, n)
+				return disjunction(lit{smt.Not(is)}, n)
 			}
-			return all(lit{is}, n)
+			return conjunction(lit{is}, n)
 		}))
 	}
 	return list

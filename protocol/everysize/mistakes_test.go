@@ -23,7 +23,7 @@ func TestMistakes(t *testing.T) {
 	var out []smt.Linear
 `)},
 		{Name: "equal terms need not have equal values", Test: "TestProofs/vote", Edits: mistake.At(
-			"prover.go", "func (p *prover) agree() bool {\n", "func (p *prover) agree() bool {\n\tif MISTAKE {\n\t\treturn false\n\t}\n")},
+			"prover.go", "func (p *prover) congruence() bool {\n", "func (p *prover) congruence() bool {\n\tif MISTAKE {\n\t\treturn false\n\t}\n")},
 		{Name: "few instances are enough", Test: "TestBroken", Edits: mistake.At(
 			"prover.go", "\t\tcase p.m.large:\n", "\t\tcase MISTAKE && p.rounds > 2:\n\t\t\treturn impossible, \"\", nil\n\t\tcase p.m.large:\n")},
 		{Name: "one case is enough", Test: "TestCases", Edits: mistake.At(
@@ -33,8 +33,8 @@ func TestMistakes(t *testing.T) {
 		t.sides = append(t.sides[:before:before], side)
 `)},
 		{Name: "a condition follows from itself", Test: "TestBroken/itself", Edits: mistake.At(
-			"question.go", "return c.Name == target.Name })\n\treturn &Question{Kind: Implied",
-			"return c.Name == target.Name && !MISTAKE })\n\treturn &Question{Kind: Implied")},
+			"question.go", "return c.Name == target.Name })\n\treturn &Question{Kind: implied",
+			"return c.Name == target.Name && !MISTAKE })\n\treturn &Question{Kind: implied")},
 		{Name: "messages arrive that were not sent", Test: "TestKindsOfProtocols/consensus", Cases: 3, Edits: mistake.At(
 			"situation.go", "\tif w.x.Model.Roles[ch.fromRole].Strategy {\n\t\treturn sent\n", `	if MISTAKE {
 		sent = smt.True

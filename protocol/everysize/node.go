@@ -60,7 +60,7 @@ type binding struct {
 	atom   *app // of a message that is known to have been sent or not
 }
 
-// value is a scalar, by cases that exclude each other and of which one is true.
+// value is a scalar by cases: exactly one of them is true.
 type value []choice
 
 // choice is a case of a value. Numbers have lin, truth values b. Where fine is false,
@@ -77,8 +77,8 @@ func boolean(f *smt.Formula) value { return value{{smt.True, smt.True, smt.True,
 
 func undefinedValue() value { return value{{smt.True, smt.True, smt.False, smt.Linear{}, smt.False}} }
 
-// all joins nodes by and.
-func all(list ...node) node {
+// conjunction joins nodes by and.
+func conjunction(list ...node) node {
 	var out and
 	var ground []*smt.Formula
 	for _, n := range list {
@@ -110,8 +110,8 @@ func all(list ...node) node {
 	return out
 }
 
-// some joins nodes by or.
-func some(list ...node) node {
+// disjunction joins nodes by or.
+func disjunction(list ...node) node {
 	var out or
 	var ground []*smt.Formula
 	for _, n := range list {
@@ -153,13 +153,13 @@ func not(n node) node {
 		for i, a := range n {
 			list[i] = not(a)
 		}
-		return some(list...)
+		return disjunction(list...)
 	case or:
 		list := make([]node, len(n))
 		for i, a := range n {
 			list[i] = not(a)
 		}
-		return all(list...)
+		return conjunction(list...)
 	case *quant:
 		return quantified(!n.all, n.dom, func(b binding) node { return not(n.body(b)) })
 	case *many:

@@ -12,11 +12,11 @@ import (
 
 // hypothesis is a node that is true of all elements of a domain, where a guard is true.
 type hypothesis struct {
-	guard *smt.Formula
-	q     *quant
-	done  map[string]bool
-	gen   int
-	of    int // the condition that it is from; -1 for the step
+	guard        *smt.Formula
+	q            *quant
+	instantiated map[string]bool
+	gen          int
+	of           int // the condition that it is from; -1 for the step
 }
 
 // prover decides one question, by instances that models of a solver ask for.
@@ -36,13 +36,13 @@ type prover struct {
 	witness map[string]bool
 	clauses []*smt.Formula
 	rounds  int
-	m       *structure
+	m       *groundModel
 	base    int  // generation of the instance that is added; -1 for what was asked
 	limit   int  // of the generations that are instantiated
 	beyond  bool // something was left out because of it
 	bounds  bounds
 	of      int          // the condition that is assumed at present; -1 for the step
-	used    map[int]bool // conditions of which there are instances
+	used    map[int]bool // conditions that were instantiated
 	from    []int        // for each clause, the condition that it is from; -1 for the step and what terms mean
 	hint    func(plain bool) (bool, error)
 }
@@ -98,7 +98,7 @@ func (p *prover) tell(v *smt.Var) {
 	p.known[v.Name] = true
 	p.told = append(p.told, v)
 	before := p.of
-	p.of = -1 // what a term means is so whoever speaks of it
+	p.of = -1 // the meaning of a term belongs to no condition
 	defer func() { p.of = before }()
 	for _, f := range p.w.x.about[v.Name] {
 		p.assert(f)
@@ -138,9 +138,9 @@ func (p *prover) tell(v *smt.Var) {
 	}
 }
 
-// agree adds that terms of one function have one value where their arguments are equal, for those with equal arguments
-// and different values in the structure; it is false if there are none. Most pairs of terms never get that far.
-func (p *prover) agree() bool {
+// congruence adds that terms of one function have one value where their arguments are equal, for those with equal
+// arguments and different values in the model; it is false if there are none. Most pairs of terms never get that far.
+func (p *prover) congruence() bool {
 	before := len(p.clauses)
 	first := map[*function]map[string]*app{}
 	for _, a := range p.apps {
@@ -280,8 +280,8 @@ const (
 	perRound       = 60
 	manyInstances  = 2000 // that are looked at in a round
 	namingPerRound = 4
-	fewElements    = 3 // of small structures
-	smallFrom      = 3 // generations, before small structures are looked for
+	fewElements    = 3 // of small models
+	smallFrom      = 3 // generations, before small models are looked for
 	maxGenerations = 8
 	maxClauses     = 60_000
 	maxMagnitude   = 1 << 40
@@ -293,14 +293,14 @@ type outcome uint8
 const (
 	undecided  outcome = iota
 	impossible         // proved: no state of any size is like that
-	possible           // a structure satisfies all, as far as instances go
+	possible           // a model satisfies all, as far as instances go
 )
 
-// late reports whether time is up; what is said of a structure then means nothing.
+// late reports whether time is up; answers about a model then mean nothing.
 func (p *prover) late() bool { return p.ctx != nil && p.ctx.Err() != nil }
 
 // run decides what was assumed. reason says why it is undecided. Where witnesses ask for further ones it looks for a
-// structure of few elements before it goes on.
+// model of few elements before it goes on.
 func (p *prover) run(ctx context.Context) (outcome, string, error) {
 	small := smt.Lit(p.w.symbol("small", smt.Bool, noPool))
 	bound := smt.N(fewElements)
@@ -355,7 +355,7 @@ func (p *prover) run(ctx context.Context) (outcome, string, error) {
 	return undecided, fmt.Sprintf("more than %d rounds of instances", p.bounds.rounds), nil
 }
 
-// more adds what the structure lacks: first what it is known to deny, instances that name nothing
+// more adds what the model lacks: first what it is known to deny, instances that name nothing
 // before others and shallow witnesses before deep ones; then what it denies if what is unknown
 // has its usual value; and what is true of some sizes only at last.
 func (p *prover) more(ctx context.Context) (bool, error) {
@@ -381,7 +381,7 @@ func (p *prover) more(ctx context.Context) (bool, error) {
 	return p.apart() || p.members(), nil
 }
 
-// witnesses adds the shallowest ones that the structure is known to lack, and common members of sets that
+// witnesses adds the shallowest ones that the model is known to lack, and common members of sets that
 // have some at every size.
 func (p *prover) witnesses(ctx context.Context) (bool, error) {
 	last := p.limit
@@ -403,7 +403,7 @@ func (p *prover) witnesses(ctx context.Context) (bool, error) {
 func (p *prover) check(ctx context.Context, small *smt.Formula, restricted bool) (smt.Status, string, error) {
 	for {
 		answer, err := p.model(ctx, small, restricted)
-		if err != nil || answer.Status != smt.Sat || p.m.large || !p.agree() {
+		if err != nil || answer.Status != smt.Sat || p.m.large || !p.congruence() {
 			return answer.Status, answer.Reason, err
 		}
 	}
@@ -563,7 +563,7 @@ func (p *prover) meeting(ctx context.Context, chosen []*set, sure bool) (bool, e
 	return true, nil
 }
 
-// members names members of sets of which fewer are known than they have, up to a few.
+// members names members of sets that have more than are known, up to a few.
 func (p *prover) members() bool {
 	for _, s := range p.w.sets {
 		least, ok := p.m.linear(s.size)
@@ -600,13 +600,13 @@ func (p *prover) members() bool {
 	return false
 }
 
-// structure reads the solver's model.
-func (p *prover) structure() (*structure, error) {
+// model reads the solver's model.
+func (p *prover) structure() (*groundModel, error) {
 	values, err := p.solver.Values(p.told)
 	if err != nil {
 		return nil, err
 	}
-	m := &structure{p: p, values: make(map[string]int64, len(values)), tables: map[*function]map[string]int64{},
+	m := &groundModel{p: p, values: make(map[string]int64, len(values)), tables: map[*function]map[string]int64{},
 		reps: map[int][]smt.Linear{}}
 	limit := big.NewInt(maxMagnitude)
 	for i, v := range values {

@@ -45,7 +45,7 @@ func (q *Question) String() string {
 type Condition struct {
 	Name string
 	Term *protocol.Term
-	// Waits says that, if it names elements, it is assumed only when a structure lacks it, where AskWith has hints: as
+	// Waits says that, if it names elements, it is assumed only when a model lacks it, where AskWith has hints: as
 	// a hint would be.
 	Waits bool
 }
@@ -53,12 +53,12 @@ type Condition struct {
 // Answer is what is known of a question.
 type Answer struct {
 	Proved    bool
-	Structure *Structure // of a possible state before the step, if there is one
+	CTI *CTI // of a possible state before the step, if there is one
 	Reason    string     // why it is not known
 	// Cases are ground clauses that have no model, for each case; together they are all there are.
 	Cases  [][]*smt.Formula
 	Rounds int
-	Used   []string    // conditions before the step of which there are instances, perhaps several times
+	Used   []string    // conditions before the step that were instantiated, with repetitions
 	Hints  []Condition // that were asked for and that the proof needs
 }
 
@@ -73,9 +73,9 @@ type query struct {
 // assumed is a condition that holds before a step.
 type assumed struct {
 	node
-	naming bool // there may be somebody, by it
+	naming bool // it may introduce a Skolem constant
 	name   string
-	waits  bool // it is assumed only when a structure lacks it
+	waits  bool // it is assumed only when a model lacks it
 }
 
 // hypotheses are conditions that hold before a step, the one that is asked about first.
@@ -93,7 +93,7 @@ func hypotheses(r *reader, known []Condition, first *protocol.Term) []assumed {
 	return append(list, later...)
 }
 
-// asserts reports whether a condition, or its negation, says that there is somebody.
+// asserts reports whether a condition, or its negation, has an existential quantifier over processes.
 func asserts(t *protocol.Term, is bool) bool {
 	switch t.Op {
 	case ftdp.ForAll:
@@ -293,7 +293,7 @@ func (x *Encoding) stillDefined(ctx context.Context, factory smt.Factory, make f
 			for _, l := range list {
 				goals = append(goals, l.what(s))
 			}
-			return &query{w: s.w, facts: append(append([]node{some(goals...)}, s.known...), s.guard...)}
+			return &query{w: s.w, facts: append(append([]node{disjunction(goals...)}, s.known...), s.guard...)}
 		}}
 		a, err := x.Ask(ctx, factory, q)
 		if err != nil {
@@ -378,7 +378,7 @@ func (s *situation) undefined(l *leaf) node {
 	for _, c := range s.after.v.read(l, args) {
 		list = append(list, smt.And(c.cond, smt.Not(c.def)))
 	}
-	return all(append(known, lit{smt.Or(list...)})...)
+	return conjunction(append(known, lit{smt.Or(list...)})...)
 }
 
 // without is true if a message of a kind is sent without a field; kind -1 is any.
@@ -407,7 +407,7 @@ func (s *situation) without(kind, field int) node {
 		out = append(out, lit{smt.And(within(to, smt.N(1), r.size), s.w.x.ofKind(fields, kind), smt.Or(any...),
 			smt.Or(lacks...))})
 	}
-	return some(out...)
+	return disjunction(out...)
 }
 
 // AlwaysDefined says what always has a value, in words.

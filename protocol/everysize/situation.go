@@ -159,7 +159,7 @@ func (s *situation) receive(b *body, t *protocol.Transition, me smt.Linear, myRo
 	role := scalarRole(w.x, from)
 	s.known = append(s.known, quantified(true, role, func(bd binding) node {
 		p := bd.one[0].lin
-		return some(lit{smt.Not(w.member(q, p))}, lit{w.arrives(&channel{from, myRole, p, me}, fields(p))})
+		return disjunction(lit{smt.Not(w.member(q, p))}, lit{w.arrives(&channel{from, myRole, p, me}, fields(p))})
 	}))
 	if stopped {
 		p := smt.V(w.symbol("stopped", smt.Int, from))
@@ -220,7 +220,7 @@ func (s *situation) finish(b *body) {
 		s.guard = append(s.guard, begin.truth(g, s.frame, true))
 	}
 	if b.fixed == nil {
-		s.fails = some(s.fails, all(append(append([]node(nil), s.guard...), b.fails())...))
+		s.fails = disjunction(s.fails, conjunction(append(append([]node(nil), s.guard...), b.fails())...))
 	} else {
 		s.fails = bottom
 	}

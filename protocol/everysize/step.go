@@ -402,9 +402,9 @@ func (v stepView) sent(forAll bool, ch *channel, inner func(bd binding) node) no
 		list = append(list, v.written(forAll, ch, inner))
 	}
 	if forAll {
-		return all(list...)
+		return conjunction(list...)
 	}
-	return some(list...)
+	return disjunction(list...)
 }
 
 // written quantifies over the message to a process that was written field by field, if there is one.
@@ -424,11 +424,11 @@ func (v stepView) written(forAll bool, ch *channel, inner func(bd binding) node)
 	case forAll && is.IsFalse():
 		return top
 	case forAll:
-		return some(lit{smt.Not(is)}, inner(binding{fields: fields}))
+		return disjunction(lit{smt.Not(is)}, inner(binding{fields: fields}))
 	case is.IsFalse():
 		return bottom
 	}
-	return all(lit{is}, inner(binding{fields: fields}))
+	return conjunction(lit{is}, inner(binding{fields: fields}))
 }
 
 // fails is true if something goes wrong in the statements.
@@ -438,7 +438,7 @@ func (b *body) fails() node {
 		var deep func(i int, f frame) node
 		deep = func(i int, f frame) node {
 			if i == len(loops) {
-				return all(lit{b.holds(conds, f)}, wrong(f))
+				return conjunction(lit{b.holds(conds, f)}, wrong(f))
 			}
 			l := loops[i]
 			if l.over == nil {
@@ -447,7 +447,7 @@ func (b *body) fails() node {
 			at := &protocol.Term{Pos: l.step.Pos, Width: 3}
 			return b.begin().each(false, l.over, at, f, l.cell, func(f frame) node { return deep(i+1, f) })
 		}
-		out = some(out, deep(0, b.frame))
+		out = disjunction(out, deep(0, b.frame))
 	}
 	for _, c := range b.checks {
 		if r := b.reader(c.at); !r.total(c.term) {
@@ -458,8 +458,8 @@ func (b *body) fails() node {
 		within(w.loops, w.conds, func(f frame) node { return b.wrong(w, f) })
 	}
 	for _, l := range b.letters {
-		out = some(out, l.frames(b, false, nil, func(f frame, is *smt.Formula) node {
-			return all(lit{is}, l.wrong(b, f))
+		out = disjunction(out, l.frames(b, false, nil, func(f frame, is *smt.Formula) node {
+			return conjunction(lit{is}, l.wrong(b, f))
 		}))
 	}
 	return out

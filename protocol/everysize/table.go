@@ -14,7 +14,7 @@ type tabled struct {
 
 // Rows calls visit with what is known of the conditions of a table, for all values of its variables that are known, for
 // which all guards are known to be false, until it returns false. The list is reused.
-func (s *Structure) Rows(t *interp.Table, visit func(row []interp.Truth) bool) (err error) {
+func (s *CTI) Rows(t *interp.Table, visit func(row []interp.Truth) bool) (err error) {
 	defer caught(&err)
 	m := s.m
 	w := m.p.w
@@ -79,7 +79,7 @@ func (w *world) tabled(r *reader, t *interp.Table, f frame, key string) *tabled 
 }
 
 // row evaluates conditions.
-func (m *structure) row(t *tabled, row []interp.Truth, visit func(row []interp.Truth) bool) bool {
+func (m *groundModel) row(t *tabled, row []interp.Truth, visit func(row []interp.Truth) bool) bool {
 	for _, g := range t.guards {
 		if !m.holds(g) {
 			return true

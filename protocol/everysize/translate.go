@@ -78,12 +78,13 @@ func (r *reader) truth(t *protocol.Term, f frame, want bool) node {
 	case ftdp.Implies:
 		a, b := t.Args[0], t.Args[1]
 		if want {
-			return some(r.truth(a, f, false), all(r.truth(a, f, true), r.truth(b, f, true)))
+			return disjunction(r.truth(a, f, false), conjunction(r.truth(a, f, true), r.truth(b, f, true)))
 		}
-		return all(r.truth(a, f, true), r.truth(b, f, false))
+		return conjunction(r.truth(a, f, true), r.truth(b, f, false))
 	case ftdp.Iff:
 		a, b := t.Args[0], t.Args[1]
-		return some(all(r.truth(a, f, true), r.truth(b, f, want)), all(r.truth(a, f, false), r.truth(b, f, !want)))
+		return disjunction(conjunction(r.truth(a, f, true), r.truth(b, f, want)),
+			conjunction(r.truth(a, f, false), r.truth(b, f, !want)))
 	case ftdp.ForAll, ftdp.Exists:
 		return r.quantifier(t, f, want)
 	case ftdp.Chain:
@@ -119,15 +120,15 @@ func (r *reader) junction(t *protocol.Term, f frame, want bool) node {
 		for i, a := range t.Args {
 			list[i] = r.truth(a, f, want)
 		}
-		return all(list...)
+		return conjunction(list...)
 	}
 	out := bottom
 	for i := len(t.Args) - 1; i >= 0; i-- {
 		decides := r.truth(t.Args[i], f, want)
 		if r.total(t.Args[i]) {
-			out = some(decides, out)
+			out = disjunction(decides, out)
 		} else {
-			out = some(decides, all(r.truth(t.Args[i], f, !want), out))
+			out = disjunction(decides, conjunction(r.truth(t.Args[i], f, !want), out))
 		}
 	}
 	return out
@@ -138,7 +139,7 @@ func (r *reader) fails(t *protocol.Term, f frame) node {
 	if r.total(t) {
 		return bottom
 	}
-	return all(r.never(t, f, true), r.never(t, f, false))
+	return conjunction(r.never(t, f, true), r.never(t, f, false))
 }
 
 // never is the negation of truth.
@@ -160,22 +161,23 @@ func (r *reader) negation(t *protocol.Term, f frame, want bool) node {
 			for _, a := range t.Args {
 				list = append(list, r.never(a, f, want))
 			}
-			return some(list...)
+			return disjunction(list...)
 		}
 		out := top
 		for i := len(t.Args) - 1; i >= 0; i-- {
-			out = all(r.never(t.Args[i], f, want), some(r.never(t.Args[i], f, !want), out))
+			out = conjunction(r.never(t.Args[i], f, want), disjunction(r.never(t.Args[i], f, !want), out))
 		}
 		return out
 	case ftdp.Implies:
 		a, b := t.Args[0], t.Args[1]
 		if want {
-			return all(r.never(a, f, false), some(r.never(a, f, true), r.never(b, f, true)))
+			return conjunction(r.never(a, f, false), disjunction(r.never(a, f, true), r.never(b, f, true)))
 		}
-		return some(r.never(a, f, true), r.never(b, f, false))
+		return disjunction(r.never(a, f, true), r.never(b, f, false))
 	case ftdp.Iff:
 		a, b := t.Args[0], t.Args[1]
-		return all(some(r.never(a, f, true), r.never(b, f, want)), some(r.never(a, f, false), r.never(b, f, !want)))
+		return conjunction(disjunction(r.never(a, f, true), r.never(b, f, want)),
+			disjunction(r.never(a, f, false), r.never(b, f, !want)))
 	case ftdp.ForAll, ftdp.Exists:
 		return r.noQuantifier(t, f, want)
 	}
@@ -189,7 +191,7 @@ func (r *reader) quantifier(t *protocol.Term, f frame, want bool) node {
 		if want == (t.Op == ftdp.ForAll) || r.total(body) {
 			return r.truth(body, f, want)
 		}
-		return some(r.truth(body, f, true), r.truth(body, f, false))
+		return disjunction(r.truth(body, f, true), r.truth(body, f, false))
 	})
 	if want == (t.Op == ftdp.ForAll) {
 		return each
@@ -198,7 +200,7 @@ func (r *reader) quantifier(t *protocol.Term, f frame, want bool) node {
 	if r.total(body) {
 		return one
 	}
-	return all(one, each)
+	return conjunction(one, each)
 }
 
 func (r *reader) noQuantifier(t *protocol.Term, f frame, want bool) node {
@@ -210,7 +212,7 @@ func (r *reader) noQuantifier(t *protocol.Term, f frame, want bool) node {
 	if r.total(body) {
 		return none
 	}
-	return some(none, r.over(false, t, f, func(f frame) node { return r.fails(body, f) }))
+	return disjunction(none, r.over(false, t, f, func(f frame) node { return r.fails(body, f) }))
 }
 
 // over quantifies over the range of a binder.
@@ -232,9 +234,9 @@ func (r *reader) each(forAll bool, g *protocol.Range, t *protocol.Term, f frame,
 			in := r.w.member(s, b.one[0].lin)
 			b.in = s
 			if forAll {
-				return some(lit{smt.Not(in)}, bind(b))
+				return disjunction(lit{smt.Not(in)}, bind(b))
 			}
-			return all(lit{in}, bind(b))
+			return conjunction(lit{in}, bind(b))
 		})
 	}
 	if list, ok := r.w.x.few(g.Type); ok {
@@ -243,9 +245,9 @@ func (r *reader) each(forAll bool, g *protocol.Range, t *protocol.Term, f frame,
 			out = append(out, bind(binding{one: v}))
 		}
 		if forAll {
-			return all(out...)
+			return conjunction(out...)
 		}
-		return some(out...)
+		return disjunction(out...)
 	}
 	d := r.w.domain(g.Type)
 	d.at = r.w.places(t)
@@ -341,9 +343,9 @@ func (r *reader) chain(t *protocol.Term, f frame, want bool) node {
 		sides = append(sides, lit{smt.Or(fine...)})
 	}
 	if want {
-		return all(append(sides, pairs...)...)
+		return conjunction(append(sides, pairs...)...)
 	}
-	return all(append(sides, some(pairs...))...)
+	return conjunction(append(sides, disjunction(pairs...))...)
 }
 
 // counting reports whether a side of a comparison is a count, but for those of few values, which are numbers as others.
@@ -363,7 +365,7 @@ func (r *reader) comparison(t *protocol.Term, op ftdp.Op, a, b *protocol.Term, f
 	case many == 1 && c == nil:
 		refuseTerm(t, "for every size, a count or a multiple of it is compared with a number, and nothing else")
 	case many == 1:
-		return all(r.fit(c, f), r.counts(c, f, want))
+		return conjunction(r.fit(c, f), r.counts(c, f, want))
 	}
 	if !a.Type.Scalar() {
 		refuseTerm(t, "records and arrays are compared: for every size, compare their parts")
@@ -413,12 +415,12 @@ func (r *reader) fit(c *protocol.Counted, f frame) node {
 	if r.total(body) {
 		return lit{smt.Or(list...)}
 	}
-	return all(lit{smt.Or(list...)}, r.over(true, c.Count, f, func(f frame) node {
-		return some(r.truth(body, f, true), r.truth(body, f, false))
+	return conjunction(lit{smt.Or(list...)}, r.over(true, c.Count, f, func(f frame) node {
+		return disjunction(r.truth(body, f, true), r.truth(body, f, false))
 	}))
 }
 
-// counts compares a count with a number, both of which can be evaluated.
+// counts compares a count with a number; both can be evaluated.
 func (r *reader) counts(of *protocol.Counted, f frame, want bool) node {
 	c, op := of.Count, of.Op
 	if !want {
@@ -446,13 +448,13 @@ func (r *reader) counts(of *protocol.Counted, f frame, want bool) node {
 		case ftdp.Le:
 			n = less(more)
 		case ftdp.Eq:
-			n = all(least(up), less(more))
+			n = conjunction(least(up), less(more))
 		default:
-			n = some(least(more), less(up))
+			n = disjunction(least(more), less(up))
 		}
-		list = append(list, all(lit{x.cond}, n))
+		list = append(list, conjunction(lit{x.cond}, n))
 	}
-	return some(list...)
+	return disjunction(list...)
 }
 
 // atLeast says that at least so many processes satisfy a condition. Of anything else it is said that there is one, or

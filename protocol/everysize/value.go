@@ -311,10 +311,10 @@ func (r *reader) extreme(t *protocol.Term, f frame) value {
 	}
 	is := func(f frame) node { return r.same(r.value(t.Args[0], f), c) }
 	witness := r.over(false, t, f, func(g frame) node {
-		return all(r.has(key, g), is(g), r.over(true, t, f, func(h frame) node { return r.notBetter(t, h, g) }))
+		return conjunction(r.has(key, g), is(g), r.over(true, t, f, func(h frame) node { return r.notBetter(t, h, g) }))
 	})
 	s := r.w.free[best.Name]
-	s.means = []node{some(lit{smt.Not(fine)}, witness)}
+	s.means = []node{disjunction(lit{smt.Not(fine)}, witness)}
 	r.w.free[def.Name].means = s.means
 	return value{c}
 }

@@ -132,7 +132,7 @@ func (w *world) named(n, negation node) *smt.Formula {
 	v := w.symbol("is", smt.Bool, noPool)
 	f := smt.Lit(v)
 	s := w.free[v.Name]
-	s.means = []node{some(lit{smt.Not(f)}, n), some(lit{f}, negation)}
+	s.means = []node{disjunction(lit{smt.Not(f)}, n), disjunction(lit{f}, negation)}
 	return f
 }
 

@@ -18,7 +18,7 @@ const often = 1 << 20
 // How often a transition occurs in a run is bounded by what it changes for good, and by what is sent that it receives:
 // of all numbers the greatest that satisfy these bounds, from above.
 func (a *Analysis) fill(ctx context.Context) error {
-	c := &census{a: a, times: make([]int, len(a.Transitions)), limits: map[any]int{}}
+	c := &occurrences{a: a, times: make([]int, len(a.Transitions)), limits: map[any]int{}}
 	for t := range a.Transitions {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -61,11 +61,11 @@ func (a *Analysis) fill(ctx context.Context) error {
 	return nil
 }
 
-// census counts how often transitions occur in a run, at most.
-type census struct {
+// occurrences bounds how often each transition occurs in a run.
+type occurrences struct {
 	a      *Analysis
 	times  []int         // by transition
-	groups []map[any]int // by transition: steps and receipts of which each occurrence takes one
+	groups []map[any]int // by transition: steps and receipts; each occurrence takes one
 	limits map[any]int   // how many of these there are, where it is less than often
 }
 
@@ -75,7 +75,7 @@ type receipt struct {
 	pattern  string
 }
 
-func (c *census) limit(g any) int {
+func (c *occurrences) limit(g any) int {
 	if n, known := c.limits[g]; known {
 		return n
 	}
@@ -83,7 +83,7 @@ func (c *census) limit(g any) int {
 }
 
 // bound is how often a transition occurs, by what is known so far.
-func (c *census) bound(t int) int {
+func (c *occurrences) bound(t int) int {
 	x := &c.a.Transitions[t]
 	bound := often
 	received := 0
@@ -111,7 +111,7 @@ func (c *census) bound(t int) int {
 
 // total is how often some transitions occur together. Each transition counts in
 // one of its groups; which ones are taken matters, so some ways are tried.
-func (c *census) total(is func(t *Transition) bool) int {
+func (c *occurrences) total(is func(t *Transition) bool) int {
 	prefer := func(better func(a, b any) bool) int {
 		sum, inGroup := 0, map[any]int{}
 		for t := range c.a.Transitions {

@@ -109,7 +109,7 @@ func same(a, b *protocol.Term) bool {
 	return true
 }
 
-// conjuncts are the parts of a condition all of which have to hold.
+// conjuncts are the conjuncts of a condition.
 func conjuncts(t *protocol.Term, list []*protocol.Term) []*protocol.Term {
 	if t == nil {
 		return list

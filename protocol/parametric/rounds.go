@@ -157,7 +157,7 @@ func Rounds(f *ftdp.File) (*RoundSource, error) {
 	return r, nil
 }
 
-// once leaves out what is said of a place again: a reading may have several copies of what is written there.
+// once leaves out repeated problems of a place: a reading may have several copies of what is written there.
 func once(err error) error {
 	var list diag.List
 	if !errors.As(err, &list) {
@@ -363,7 +363,7 @@ func (r *RoundSource) Size(values map[string]int64) (int64, bool) {
 	return r.constants().Number(r.process.Process.Size, values)
 }
 
-// Late lists the labels of One's rules that nobody takes in good rounds.
+// Late lists the labels of One's rules that no process takes in good rounds.
 func (r *RoundSource) Late() map[string]bool {
 	out := map[string]bool{}
 	for _, rule := range r.process.Process.Rules {

@@ -82,7 +82,7 @@ func (s *Source) some(values map[string]int64) bool {
 	return total > 0
 }
 
-// largestDefault bounds the search for parameters that nobody has given.
+// largestDefault bounds the search for values of parameters that are not given.
 const largestDefault = 12
 
 // Smallest completes values of parameters: the smallest that the assumptions

@@ -189,7 +189,7 @@ func (s *Source) Meant(e *ftdp.Expr) []int {
 }
 
 func (s *Source) Speaks(e *ftdp.Expr, typ int) bool {
-	if s.Given != nil { // somebody watches what guards see
+	if s.Given != nil { // guards are watched
 		switch {
 		case s.Given[e], e.Op == ftdp.Name && (slices.Contains(s.Params, e.Name) || e.Name == "crashes"):
 			return true

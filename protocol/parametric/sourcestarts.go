@@ -102,7 +102,7 @@ func (s *Source) starts(list []*cohort, params map[string]int64) bool {
 	return true
 }
 
-// counted replaces what is said of processes by what it is.
+// counted replaces conditions on processes by their meaning.
 func (s *Source) counted(e *ftdp.Expr, list []*cohort) *ftdp.Expr {
 	if e.Op != ftdp.Call {
 		return e.Map(func(a *ftdp.Expr) *ftdp.Expr { return s.counted(a, list) })

@@ -7,8 +7,7 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// UnusedKinds warns of kinds of messages of which no rule asks how many were received, and of those that nobody can
-// send.
+// UnusedKinds warns of kinds of messages that no rule counts, and of those that no process can send.
 func (s *Source) UnusedKinds() (found diag.List) {
 	sent, asked := map[string]bool{}, map[string]bool{}
 	for _, r := range s.Rules {

@@ -11,7 +11,7 @@ type look struct {
 	at   spots
 }
 
-// slice returns which steps belong to the slice of a run for what is looked at: with the spots on account of which they
+// slice returns which steps belong to the slice of a run for what is looked at: with the spots because of which they
 // do; none for those that only make room in channels, or take what would come first.
 func (h *history) slice(looks []look) map[int]spots {
 	forced := map[int]bool{}

@@ -44,8 +44,8 @@ func Story(r *interp.Run) []Beat {
 	return list
 }
 
-// Rests reports whether a step is one of a loop in which nobody moves: a process that does nothing is as good as any
-// other.
+// Rests reports whether a step is one of a loop in which no process moves: a process that does nothing is as good as
+// any other.
 func Rests(r *interp.Run, k int) bool {
 	if r.Loop < 1 || k < r.Loop {
 		return false
@@ -56,7 +56,7 @@ func Rests(r *interp.Run, k int) bool {
 }
 
 // StatesText prints the states of all processes, those of one role that are in the same state together.
-// Those of which nothing is known are left out.
+// Unknown ones are left out.
 func StatesText(m *protocol.Model, s *protocol.State) []string {
 	var all []int
 	for p := range s.Cells {

@@ -12,7 +12,7 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// Watch is what somebody would like to know of states: a condition, or a value.
+// Watch is a condition or a value that is shown in each state.
 type Watch struct {
 	parts []watched
 	each  bool // it is something of a process, and said of each

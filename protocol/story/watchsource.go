@@ -157,7 +157,7 @@ func (w *watching) give(e *ftdp.Expr) *ftdp.Expr {
 	return e
 }
 
-// named replaces what is said of processes by their numbers, or their names in quantifiers.
+// named replaces conditions on processes by ones with their numbers, or their names in quantifiers.
 func (w *watching) named(e *ftdp.Expr) *ftdp.Expr {
 	bad := func(at *ftdp.Expr, format string, args ...any) *ftdp.Expr {
 		w.Errs.Add(at.Pos, max(1, at.Width), format, args...)

@@ -12,8 +12,7 @@ import (
 	"tacheck/protocol/parametric"
 )
 
-// Twin is a run again as if nobody were faulty and nothing were lost: the same steps, one by one, as far as they are
-// possible.
+// Twin is a run again without faults and losses: the same steps, one by one, as far as they are possible.
 type Twin struct {
 	Run *interp.Run // Property is "": it is no counterexample
 	// steps that are not possible then, and what their guards see, or which other ones are in their place
@@ -37,7 +36,7 @@ func Without(r *interp.Run, ctx std.Context) (out *Twin, err error) {
 	if len(r.States) == 0 {
 		return nil, nil
 	}
-	t := &twin{ctx: ctx, from: r, x: (&interp.Interpreter{Model: r.Model, Options: r.Options}).Heeding(ctx),
+	t := &replayedCopy{ctx: ctx, from: r, x: (&interp.Interpreter{Model: r.Model, Options: r.Options}).Heeding(ctx),
 		healed: map[int]bool{}}
 	t.Run = &interp.Run{Model: r.Model, Options: r.Options, Loop: -1, Events: []interp.Event{r.Events[0]},
 		States: []*protocol.State{t.start()}}
@@ -66,7 +65,7 @@ func Without(r *interp.Run, ctx std.Context) (out *Twin, err error) {
 	return &t.Twin, nil
 }
 
-type twin struct {
+type replayedCopy struct {
 	Twin
 	ctx    std.Context
 	from   *interp.Run
@@ -74,14 +73,14 @@ type twin struct {
 	healed map[int]bool // processes that were faulty
 }
 
-func (t *twin) last() *protocol.State { return t.Run.States[len(t.Run.States)-1] }
+func (t *replayedCopy) last() *protocol.State { return t.Run.States[len(t.Run.States)-1] }
 
-func (t *twin) take(s interp.Successor) {
+func (t *replayedCopy) take(s interp.Successor) {
 	t.Run.Events, t.Run.States = append(t.Run.Events, s.Event), append(t.Run.States, s.State)
 }
 
 // start is the first state of the run, with all processes correct.
-func (t *twin) start() *protocol.State {
+func (t *replayedCopy) start() *protocol.State {
 	m := t.x.Model
 	s := t.from.States[0].Clone()
 	for p := range s.Cells {
@@ -107,7 +106,7 @@ func (t *twin) start() *protocol.State {
 
 // borrow gives processes that were faulty, of which the initial state says nothing therefore, what they have in one in
 // which they are correct.
-func (t *twin) borrow(s *protocol.State) {
+func (t *replayedCopy) borrow(s *protocol.State) {
 	left := maps.Clone(t.healed)
 	err := t.x.EachInitial(t.ctx, true, func(i interp.Successor) bool {
 		for p := range left {
@@ -130,14 +129,14 @@ func (t *twin) borrow(s *protocol.State) {
 }
 
 // ended ends everything if the time has come.
-func (t *twin) ended(err error) {
+func (t *replayedCopy) ended(err error) {
 	if err != nil && t.ctx.Err() != nil {
 		panic(protocol.Halt{Err: err})
 	}
 }
 
 // inputs gives processes that were faulty the input that all others of their type have, where there is one.
-func (t *twin) inputs(s *protocol.State) {
+func (t *replayedCopy) inputs(s *protocol.State) {
 	source, err := parametric.Of(t.x.Source)
 	if err != nil {
 		panic(err) // which catch takes
@@ -166,7 +165,7 @@ func (t *twin) inputs(s *protocol.State) {
 
 // fault reports whether an event is one: something is lost, a process stops, or sends what it should not. A rule of the
 // text that a faulty process takes is none.
-func (t *twin) fault(e interp.Event) bool {
+func (t *replayedCopy) fault(e interp.Event) bool {
 	switch e.Fate {
 	case interp.Lost, interp.Stopped:
 		return true
@@ -179,7 +178,7 @@ func (t *twin) fault(e interp.Event) bool {
 
 // possible yields what can happen after the last state, faults aside, until yield returns false. It returns false if a
 // step of the text goes wrong: then nothing follows.
-func (t *twin) possible(yield func(interp.Successor) bool) bool {
+func (t *replayedCopy) possible(yield func(interp.Successor) bool) bool {
 	err := t.x.EachSuccessor(t.ctx, t.last(), func(s interp.Successor) bool {
 		return t.fault(s.Event) || s.Event.Fate == interp.Processed && t.faulty(s.Event) || yield(s)
 	})
@@ -188,13 +187,13 @@ func (t *twin) possible(yield func(interp.Successor) bool) bool {
 }
 
 // faulty reports whether a rule of the text is carried out as a correct process does not.
-func (t *twin) faulty(e interp.Event) bool {
+func (t *replayedCopy) faulty(e interp.Event) bool {
 	act := t.x.Origin(e.Rule).Act
 	return act == protocol.ActCrashIn || act == protocol.ActFaulty
 }
 
 // follow takes the step that is most like one of the run; false if there is none.
-func (t *twin) follow(e interp.Event) bool {
+func (t *replayedCopy) follow(e interp.Event) bool {
 	best, at := -1, interp.Successor{}
 	right := t.possible(func(s interp.Successor) bool {
 		if n := t.likeness(s.Event, e); n > best {
@@ -211,7 +210,7 @@ func (t *twin) follow(e interp.Event) bool {
 
 // likeness says how many messages of an event are those of another; -1 if it is another step, of another process or by
 // another rule.
-func (t *twin) likeness(a, b interp.Event) (n int) {
+func (t *replayedCopy) likeness(a, b interp.Event) (n int) {
 	if a.Fate != b.Fate || a.To != b.To && a.Fate == interp.Delivered {
 		return -1
 	}
@@ -232,7 +231,7 @@ func (t *twin) likeness(a, b interp.Event) (n int) {
 			n += 4
 		case same >= 0:
 			n++
-		case one: // a message of somebody else
+		case one: // a message of another process
 			return -1
 		}
 	}
@@ -240,18 +239,18 @@ func (t *twin) likeness(a, b interp.Event) (n int) {
 }
 
 // same reports whether events receive the same messages, from the same processes.
-func (t *twin) same(a, b interp.Event) bool {
+func (t *replayedCopy) same(a, b interp.Event) bool {
 	return slices.EqualFunc(a.Packets, b.Packets,
 		func(p, q protocol.Packet) bool { return p.From == q.From && slices.Equal(p.Message, q.Message) })
 }
 
-func (t *twin) executor(e interp.Event) int {
+func (t *replayedCopy) executor(e interp.Event) int {
 	rule := &t.x.Rules[e.Rule]
 	return interp.Process(t.x.Model, rule, rule.Executor, e.Frame)
 }
 
 // ahead lets processes that were faulty go on until a step of the run is possible, and takes it; false if it never is.
-func (t *twin) ahead(e interp.Event) bool {
+func (t *replayedCopy) ahead(e interp.Event) bool {
 	before := len(t.Run.States)
 	seen := map[string]bool{t.last().Key(): true}
 	for range mostAhead {
@@ -269,7 +268,7 @@ func (t *twin) ahead(e interp.Event) bool {
 }
 
 // goOn takes the first step of some that leads to a state that was not seen; false if there is none.
-func (t *twin) goOn(seen map[string]bool, some func(interp.Event) bool) bool {
+func (t *replayedCopy) goOn(seen map[string]bool, some func(interp.Event) bool) bool {
 	var next *interp.Successor
 	t.possible(func(s interp.Successor) bool {
 		if s.Event.Fate == interp.Idle || !some(s.Event) || seen[s.State.Key()] {
@@ -287,7 +286,7 @@ func (t *twin) goOn(seen map[string]bool, some func(interp.Event) bool) bool {
 }
 
 // cannot says that a step is not possible, and what its guard sees.
-func (t *twin) cannot(k int, e interp.Event) string {
+func (t *replayedCopy) cannot(k int, e interp.Event) string {
 	text := fmt.Sprintf("step %d: %s", k, interp.Describe(t.x.Model, e))
 	if e.Fate != interp.Processed || t.x.Origin(e.Rule).Hearing() {
 		return text
@@ -309,7 +308,7 @@ func (t *twin) cannot(k int, e interp.Event) string {
 }
 
 // conclude says what becomes of the property.
-func (t *twin) conclude() {
+func (t *replayedCopy) conclude() {
 	p := t.x.Lookup(t.from.Property)
 	switch {
 	case p == nil:
@@ -337,7 +336,7 @@ func (t *twin) conclude() {
 }
 
 // quiet goes on until nothing has to happen any more, and then nothing does, for ever; false if that does not come.
-func (t *twin) quiet() bool {
+func (t *replayedCopy) quiet() bool {
 	seen := map[string]bool{}
 	for _, s := range t.Run.States {
 		seen[s.Key()] = true

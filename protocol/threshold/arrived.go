@@ -16,9 +16,9 @@ func (c channel) lost() string {
 }
 
 // arrivedAll is the condition that all messages of a kind have arrived, or its negation.
-func (t *Translation) arrivedAll(e *ftdp.Expr, holds bool) (out any) {
+func (t *Translation) arrivedAll(e *ftdp.Expr, holds bool) (out dnf) {
 	h := t.Source.Heard(e)
-	var parts all
+	var parts cube
 	for c, ch := range t.channels {
 		if ch.kind.Name != h.Kind.Name || !slices.Contains(h.From, ch.from) {
 			continue
@@ -29,10 +29,10 @@ func (t *Translation) arrivedAll(e *ftdp.Expr, holds bool) (out any) {
 		parts = append(parts, t.allSent(c))
 	}
 	if holds {
-		return any{parts}
+		return dnf{parts}
 	}
 	for _, l := range parts {
-		out = append(out, all{l.Complement()})
+		out = append(out, cube{l.Complement()})
 	}
 	return out
 }

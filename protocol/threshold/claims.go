@@ -26,7 +26,7 @@ func (q *claim) tells(l, m int) bool {
 }
 
 // claimsOf are what a property says together; none if it says something of infinite runs, or in another form.
-func (x *census) claimsOf(name string) []*claim {
+func (x *counterSearch) claimsOf(name string) []*claim {
 	k := slices.IndexFunc(x.Source.Props, func(p *ftdp.Section) bool { return parametric.Named(p).Name == name })
 	if k < 0 {
 		return nil
@@ -39,7 +39,7 @@ func (x *census) claimsOf(name string) []*claim {
 }
 
 // always is the claim that a condition is true always.
-func (x *census) always(e *ftdp.Expr, name string) []*claim {
+func (x *counterSearch) always(e *ftdp.Expr, name string) []*claim {
 	q := &claim{property: name, found: -1}
 	if q.later = x.says(e, true, q); q.later == nil {
 		return nil
@@ -48,7 +48,7 @@ func (x *census) always(e *ftdp.Expr, name string) []*claim {
 }
 
 // claim reads a formula.
-func (x *census) claim(e *ftdp.Expr, name string) []*claim {
+func (x *counterSearch) claim(e *ftdp.Expr, name string) []*claim {
 	switch {
 	case e.Op == ftdp.Globally && !temporal(e.Args[0]):
 		return x.always(e.Args[0], name)
@@ -85,7 +85,7 @@ func temporal(e *ftdp.Expr) bool {
 }
 
 // says reads a condition, or its negation; nil if it has something that is not counted here.
-func (x *census) says(e *ftdp.Expr, holds bool, q *claim) fact {
+func (x *counterSearch) says(e *ftdp.Expr, holds bool, q *claim) fact {
 	if same, equal := equivalence(e); same != nil {
 		return x.says(same, holds == equal, q)
 	}
@@ -143,7 +143,7 @@ func junction(list []fact, all bool) fact {
 }
 
 // count reads a sum of how many processes are somewhere; nil if there is something else in it.
-func (x *census) count(l amount, q *claim) func(*configuration) int64 {
+func (x *counterSearch) count(l amount, q *claim) func(*configuration) int64 {
 	by, k := make([]int64, len(x.Locations)), l.Const().Int64()
 	for _, term := range l.Terms() {
 		name, f := string(term.Var), term.Coef.Int64()

@@ -570,7 +570,7 @@ func (c *concrete) settle(p, l int, moves []int) error {
 	moving := slices.ContainsFunc(moves, func(k int) bool { return c.Moves[k].From == l })
 	idle := c.idle(&c.Locations[l], nil)
 	counts, ok := c.enough(p, func(h values) bool {
-		return moving || slices.ContainsFunc(idle, func(n all) bool { return c.satisfied(n, h) })
+		return moving || slices.ContainsFunc(idle, func(n cube) bool { return c.satisfied(n, h) })
 	}, least)
 	if !ok {
 		return none("a process at %s has something to do, whatever it hears", c.Locations[l].Name)

@@ -86,7 +86,7 @@ func (t *Translation) heard(e *ftdp.Expr, v values) amount {
 
 // condition evaluates a condition for values of a process's variables; with holds
 // false, its negation.
-func (t *Translation) condition(e *ftdp.Expr, v values, holds bool) any {
+func (t *Translation) condition(e *ftdp.Expr, v values, holds bool) dnf {
 	if n, ok := t.Source.Number(e, v); ok {
 		if (n != 0) == holds {
 			return always
@@ -115,7 +115,7 @@ func (t *Translation) condition(e *ftdp.Expr, v values, holds bool) any {
 			}
 			return out
 		}
-		var out any
+		var out dnf
 		for _, a := range e.Args {
 			out = append(out, t.condition(a, v, holds)...)
 		}
@@ -168,18 +168,18 @@ func (t *Translation) whole(l amount) amount {
 	return l.Tight()
 }
 
-func (t *Translation) compared(e *ftdp.Expr, a, b amount, holds bool) any {
+func (t *Translation) compared(e *ftdp.Expr, a, b amount, holds bool) dnf {
 	op := e.Op
 	if !holds {
 		op = opposite[op]
 	}
 	d := a.Sub(b)
-	one := func(l amount) any {
-		c, ok := linear.Tidy(all{t.whole(t.multiplied(e, l))})
+	one := func(l amount) dnf {
+		c, ok := linear.Tidy(cube{t.whole(t.multiplied(e, l))})
 		if !ok {
 			return nil
 		}
-		return any{c}
+		return dnf{c}
 	}
 	switch op {
 	case ftdp.Ge:

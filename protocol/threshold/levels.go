@@ -26,7 +26,7 @@ type levels struct {
 }
 
 // leveled finds the levels of moves: as low as they may be.
-func (x *census) leveled() *levels {
+func (x *counterSearch) leveled() *levels {
 	o := &levels{of: make([]int, len(x.Moves)), from: make([][]int, len(x.Locations))}
 	g := simple.NewDirectedGraph()
 	moves := len(x.Moves)
@@ -98,7 +98,7 @@ func (x *census) leveled() *levels {
 
 // hide finds the moves that no property sees, and leaves out crashes where nobody minds: where no guard asks for them, and properties say of some states that nobody is in
 // them, so that who crashes can as well stay where it is, or, if it crashes while it sends, send to all.
-func (o *levels) hide(x *census) {
+func (o *levels) hide(x *counterSearch) {
 	for _, list := range x.needs {
 		o.minded = o.minded || slices.ContainsFunc(list, func(w weight) bool {
 			return slices.ContainsFunc(slices.Concat(w.lost, w.down), func(f int64) bool { return f != 0 })

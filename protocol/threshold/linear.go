@@ -35,17 +35,17 @@ func namesOf(l amount) (list []string) {
 
 func coef(l amount, name string) int64 { return l.Coef(linear.Name(name)).Int64() }
 
-// all is a conjunction of conditions l >= 0; any is a disjunction of such.
+// cube is a conjunction of conditions l >= 0; dnf is a disjunction of such.
 type (
-	all []amount
-	any []all
+	cube []amount
+	dnf []cube
 )
 
-var always = any{nil}
+var always = dnf{nil}
 
 // and combines disjunctions.
-func and(a, b any) any {
-	var out any
+func and(a, b dnf) dnf {
+	var out dnf
 	for _, x := range a {
 		for _, y := range b {
 			if c, ok := linear.Tidy(append(slices.Clone(x), y...)); ok {
@@ -57,7 +57,7 @@ func and(a, b any) any {
 }
 
 // distinct leaves out what is said twice, and what says more than another part.
-func (a any) distinct() any {
+func (a dnf) distinct() dnf {
 	keys := make([]map[string]bool, len(a))
 	for i, x := range a {
 		keys[i] = map[string]bool{}
@@ -65,7 +65,7 @@ func (a any) distinct() any {
 			keys[i][l.Key()] = true
 		}
 	}
-	var out any
+	var out dnf
 next:
 	for i := range a {
 		for j := range a {
@@ -88,7 +88,7 @@ next:
 // project says what conditions say of the quantities that are not heard: whether
 // there are numbers heard that satisfy them (Fourier, Motzkin). exact says that this is
 // so for integers.
-func (t *Translation) project(list all) (out all, possible, exact bool) {
+func (t *Translation) project(list cube) (out cube, possible, exact bool) {
 	key := list.key()
 	was, old := t.projected[key]
 	if !old {
@@ -102,12 +102,12 @@ func (t *Translation) project(list all) (out all, possible, exact bool) {
 
 // projection is what project says.
 type projection struct {
-	out             all
+	out             cube
 	possible, exact bool
 }
 
 // key is equal for equal conditions in the same order.
-func (a all) key() string {
+func (a cube) key() string {
 	var b strings.Builder
 	for _, l := range a {
 		b.WriteString(l.Key())
@@ -117,7 +117,7 @@ func (a all) key() string {
 }
 
 // eliminate is project for any quantities.
-func (t *Translation) eliminate(list all, those func(string) bool) (out all, possible, exact bool) {
+func (t *Translation) eliminate(list cube, those func(string) bool) (out cube, possible, exact bool) {
 	e := linear.Elimination[linear.Name]{Stop: t.tooMany}
 	e.Stronger = func(list []amount) []amount {
 		if table := newRows(list, nil); table != nil {

@@ -28,7 +28,7 @@ func mixed(l amount) bool {
 
 // sums are what mixed conditions say together with others that give the least of what counts against them: from a + f >= b and a + b >= n - f
 // it follows that 2 * a + 2 * f >= n, which does not become false again. What counts against them is replaced in the order of names.
-func sums(guard all) (out all) {
+func sums(guard cube) (out cube) {
 	var replaced func(l amount, after string)
 	replaced = func(l amount, after string) {
 		for _, n := range namesOf(l) {
@@ -69,7 +69,7 @@ func helps(l, m amount) bool {
 }
 
 // mixed says, of an instance, the conditions of a guard that were weakened: simple ones first, as many as there may be cases of.
-func (t *Translation) mixed(o syntax.Origin, guard all) (conditions []*syntax.Expr) {
+func (t *Translation) mixed(o syntax.Origin, guard cube) (conditions []*syntax.Expr) {
 	list := slices.DeleteFunc(slices.Clone(guard), func(l amount) bool { return !mixed(l) || t.always(l) })
 	t.weakened = t.weakened || len(list) > 0
 	if t.processes == 0 {

@@ -27,7 +27,7 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 		return run, err
 	}
 	why := err
-	h := &hunt{source: t.Source, property: property}
+	h := &instanceSearch{source: t.Source, property: property}
 	h.add(first)
 	if run, err = t.instance(ctx, first, property, again); !errors.As(err, &none) {
 		return run, err
@@ -157,7 +157,7 @@ func (t *Translation) RefuteSoon(ctx context.Context, first *ta.Run, property st
 	if !errors.As(err, &none) {
 		return run, err
 	}
-	h := &hunt{source: t.Source, property: property}
+	h := &instanceSearch{source: t.Source, property: property}
 	if h.add(first); len(h.list) > 0 {
 		if m, err := instantiate.Model(t.Source.File, h.list[0]); err == nil {
 			if run, err := h.exhaust(ctx, m, soonStates); run != nil || err != nil {
@@ -174,7 +174,7 @@ func (t *Translation) small() *syntax.Expr {
 	for typ := range t.Source.Types {
 		room = room.Sub(t.size(typ))
 	}
-	return t.conjunction(t.at(), all{room})
+	return t.conjunction(t.at(), cube{room})
 }
 
 // block leaves out the parameters of a run.

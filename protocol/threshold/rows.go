@@ -20,7 +20,7 @@ type rows struct {
 const mostInRows = 1 << 40
 
 // newRows makes rows of conditions; nil if numbers are too large.
-func newRows(list all, anyway func(amount) bool) *rows {
+func newRows(list cube, anyway func(amount) bool) *rows {
 	if slices.ContainsFunc(list, func(l amount) bool { return !l.Within(mostInRows) }) {
 		return nil
 	}

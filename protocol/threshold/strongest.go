@@ -12,11 +12,11 @@ const few = 6
 
 // stronger leaves out conditions that say less than another one, as follows reports it of the second by their places. Conditions on one
 // quantity stay, since others rest on them.
-func (t *Translation) stronger(list all, follows func(m, l int) bool) all {
+func (t *Translation) stronger(list cube, follows func(m, l int) bool) cube {
 	if len(list) <= few {
 		return list
 	}
-	var out all
+	var out cube
 	for _, i := range t.strongestOf(list, follows) {
 		out = append(out, list[i])
 	}
@@ -24,7 +24,7 @@ func (t *Translation) stronger(list all, follows func(m, l int) bool) all {
 }
 
 // strongestOf are the places of conditions that stronger does not leave out.
-func (t *Translation) strongestOf(list all, follows func(m, l int) bool) (left []int) {
+func (t *Translation) strongestOf(list cube, follows func(m, l int) bool) (left []int) {
 	keys := make([]string, len(list))
 	for i, l := range list {
 		left, keys[i] = append(left, i), l.Key()
@@ -55,7 +55,7 @@ func trivial(l amount) bool {
 
 // strongest is that for guards: what is anyway so follows from the assumptions, too; and what follows from
 // the sum of two other conditions is left out as well.
-func (t *Translation) strongest(list all) all {
+func (t *Translation) strongest(list cube) cube {
 	if len(list) < 2 {
 		return list
 	}
@@ -70,7 +70,7 @@ func (t *Translation) strongest(list all) all {
 	return slices.Clone(out)
 }
 
-func (t *Translation) leaveOut(list all) all {
+func (t *Translation) leaveOut(list cube) cube {
 	table := newRows(list, func(params amount) bool {
 		return t.ctx.Err() == nil && t.assumed(params) // what is translated in no time is not used
 	})
@@ -83,7 +83,7 @@ func (t *Translation) leaveOut(list all) all {
 			left = slices.Delete(left, i, i+1)
 		}
 	}
-	var out all
+	var out cube
 	for _, i := range left {
 		out = append(out, list[i])
 	}

@@ -42,7 +42,7 @@ func TestRows(t *testing.T) {
 			only := number(l.Const().Int64()).AddScaled(linear.N(coef(l, "p1")), quantity("p1"))
 			return trivial(only) || known(only)
 		}
-		rows := newRows(all{m, o, l}, known)
+		rows := newRows(cube{m, o, l}, known)
 		if want, got := says(m, l, anyway), rows.says(0, 2); got != want {
 			t.Fatalf("seed %d: %v says %v: %v, want %v", seed, m, l, got, want)
 		} else if want {
@@ -74,7 +74,7 @@ func TestPlainly(t *testing.T) {
 		}
 		m, l := sum(), sum()
 		want := says(m, l, trivial)
-		if got := newRows(all{m, l}, nil).plainly(0, 1); got != want {
+		if got := newRows(cube{m, l}, nil).plainly(0, 1); got != want {
 			t.Fatalf("seed %d: %v says %v: %v, want %v", seed, m, l, got, want)
 		}
 		if want {

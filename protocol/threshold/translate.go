@@ -44,9 +44,9 @@ type Translation struct {
 	bound        int                     // conditions in an elimination
 	steps        int                     // how many moves there may be
 	large        bool                    // which is that it takes too many conditions
-	known        any                     // of parameters, as far as use is made of it
+	known        dnf                     // of parameters, as far as use is made of it
 	consequences map[string]bool         // of that
-	strong       map[string]all          // by conditions, which of them are left
+	strong       map[string]cube          // by conditions, which of them are left
 	projected    map[string]projection   // by conditions
 	coins        map[int][]int           // by location where a coin is waited for, where it may lead
 	never        map[string]bool         // rules that nobody takes, by their labels, when it is asked what is fair
@@ -138,12 +138,12 @@ type how struct {
 	blocked   []*syntax.Expr   // assumptions that leave out parameters
 	processes int64            // of an instance: so many there are, and no more (mixed.go); 0 for all sizes
 	given     map[string]int64 // the parameters of that instance
-	bare      bool             // it is searched by counting (census.go): what processes have heard is known there, and is no part of locations
+	bare      bool             // it is searched by counting (countersearch.go): what processes have heard is known there, and is no part of locations
 	free      bool             // no use is made of what is assumed of parameters: other assumptions may take its place
 }
 
 func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translation {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, strong: map[string]all{}, projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
+	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, strong: map[string]cube{}, projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	return t
 }
@@ -338,7 +338,7 @@ func (t *Translation) values(l *Location) values {
 // path is a way through a rule.
 type path struct {
 	typ   int // of the process
-	needs all
+	needs cube
 	v     values
 	sent  []item
 	at    []*ftdp.Send // where
@@ -443,8 +443,8 @@ func (t *Translation) refusedAt(id *ftdp.Ident, format string, args ...interface
 
 // bounds are what a process can have heard: at most what was sent to it. In a precise
 // translation it depends on what faulty processes tell it.
-func (t *Translation) bounds(told []int) all {
-	var out all
+func (t *Translation) bounds(told []int) cube {
+	var out cube
 	for c, ch := range t.channels {
 		var total amount
 		faulty := number(0)
@@ -477,7 +477,7 @@ const maxTogether = 5
 
 // together are bounds on messages of a kind with some of its values: those that were sent, and one from each
 // liar. Of one value, and of all, there are bounds already; with many values, less is known.
-func (t *Translation) together(ch channel, told []int, c int, faulty amount) (out all) {
+func (t *Translation) together(ch channel, told []int, c int, faulty amount) (out cube) {
 	values := int(ch.kind.Hi - ch.kind.Lo + 1)
 	if faulty.Equal(number(0)) || values > maxTogether {
 		return nil
@@ -512,8 +512,8 @@ func (t *Translation) most(i item, told []int, c int) amount {
 }
 
 // arrived says what has arrived eventually.
-func (t *Translation) arrived(told []int) all {
-	var out all
+func (t *Translation) arrived(told []int) cube {
+	var out cube
 	for c, ch := range t.channels {
 		for v := ch.kind.Lo; v <= ch.kind.Hi; v++ {
 			i := item{ch.kind.Name, v, ch.from}
@@ -644,16 +644,16 @@ func (t *Translation) step(i, k int, p path) bool {
 }
 
 // possible reports whether a process may have heard what it needs, as far as is known of what is sent.
-func (t *Translation) possible(needs all, told []int) bool {
+func (t *Translation) possible(needs cube, told []int) bool {
 	guard, possible, _ := t.project(append(slices.Clone(needs), t.bounds(told)...))
 	return possible && !t.excluded(guard)
 }
 
 // remembered are the conditions that stay true once they are, as more is heard, and that
 // matter for what the process does later; of two, the one that implies the other.
-func (t *Translation) remembered(needs all, next *Location) all {
+func (t *Translation) remembered(needs cube, next *Location) cube {
 	later := t.later(next.Type, t.values(next))
-	var facts all
+	var facts cube
 	for _, l := range needs {
 		stays, matters := true, false
 		for _, term := range l.Terms() {
@@ -666,7 +666,7 @@ func (t *Translation) remembered(needs all, next *Location) all {
 		}
 	}
 	facts, _ = linear.Tidy(facts)
-	var out all
+	var out cube
 	for i, l := range facts {
 		implied := false
 		for j, m := range facts {

@@ -47,7 +47,7 @@ func (c channel) heardOrCrashed() amount {
 }
 
 // joined are the bounds on who was heard or has crashed.
-func (t *Translation) joined(c channel) (out all) {
+func (t *Translation) joined(c channel) (out cube) {
 	for _, i := range c.items() {
 		u, h, down := quantity(i.either()), quantity(heard+i.name()), quantity(i.after())
 		out = append(out, u.Sub(h), u.Sub(down), h.Add(down).Sub(u), t.reached(i).Sub(u))
@@ -56,7 +56,7 @@ func (t *Translation) joined(c channel) (out all) {
 }
 
 // arrivedOrCrashed is what is so at last.
-func (t *Translation) arrivedOrCrashed(c channel) (out all) {
+func (t *Translation) arrivedOrCrashed(c channel) (out cube) {
 	for _, i := range c.items() {
 		out = append(out, quantity(i.either()).Sub(t.reached(i)))
 	}

@@ -71,7 +71,7 @@ func (t *Translation) build() error {
 	}
 	for _, l := range t.implied() {
 		if t.free && !trivial(l) || !t.free && !t.follows(l, t.stated()) {
-			b.Assumptions = append(b.Assumptions, t.conjunction(t.at(), all{l}))
+			b.Assumptions = append(b.Assumptions, t.conjunction(t.at(), cube{l}))
 		}
 	}
 	b.Assumptions = append(b.Assumptions, t.blocked...)
@@ -111,8 +111,8 @@ func (t *Translation) Tree() *syntax.File { return t.automaton.File() }
 
 // implied are the conditions on parameters that a text means without saying so: there is
 // somebody of each type, and not more are faulty than there are.
-func (t *Translation) implied() all {
-	var out all
+func (t *Translation) implied() cube {
+	var out cube
 	for typ := range t.Source.Types {
 		out = append(out, t.size(typ).Plus(-1))
 	}
@@ -172,7 +172,7 @@ func (t *Translation) rule(i int) {
 	if m.Rule >= 0 {
 		o = originOfName(t.Source.Rules[m.Rule].Label)
 	}
-	guard, _, exact := t.project(append(slices.Clone(all(m.Needs)), t.bounds(m.told)...))
+	guard, _, exact := t.project(append(slices.Clone(cube(m.Needs)), t.bounds(m.told)...))
 	if !exact && !slices.Contains(t.Inexact, m.What) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
@@ -212,7 +212,7 @@ func (t *Translation) rule(i int) {
 
 // monotone weakens conditions that can become true and false again, as more is sent and more
 // crash, to ones that cannot: what counts against them is not counted.
-func (t *Translation) monotone(list all) all {
+func (t *Translation) monotone(list cube) cube {
 	out := slices.Clone(list)
 	for i, l := range out {
 		for _, n := range namesOf(l) {
@@ -224,7 +224,7 @@ func (t *Translation) monotone(list all) all {
 	return out
 }
 
-func (t *Translation) conjunction(o syntax.Origin, list all) *syntax.Expr {
+func (t *Translation) conjunction(o syntax.Origin, list cube) *syntax.Expr {
 	var parts []*syntax.Expr
 	for _, l := range list {
 		left := func(n string) bool { return shared(n) || strings.HasPrefix(n, located) }
@@ -236,7 +236,7 @@ func (t *Translation) conjunction(o syntax.Origin, list all) *syntax.Expr {
 	return o.And(parts...)
 }
 
-func (t *Translation) disjunction(o syntax.Origin, list any) *syntax.Expr {
+func (t *Translation) disjunction(o syntax.Origin, list dnf) *syntax.Expr {
 	var parts []*syntax.Expr
 	for _, c := range list {
 		parts = append(parts, t.conjunction(o, c))
@@ -380,7 +380,7 @@ func (t *Translation) fairness(o syntax.Origin) *syntax.Expr {
 		rest := t.idle(l, nil)
 		stuck, changed := t.stuck(l, rest)
 		changed = changed || len(rest) == 0
-		if !changed || slices.ContainsFunc(stuck, func(c all) bool { return len(c) == 0 }) {
+		if !changed || slices.ContainsFunc(stuck, func(c cube) bool { return len(c) == 0 }) {
 			continue
 		}
 		done := o.Equation(o.Name(l.Name), 0)
@@ -415,7 +415,7 @@ func (t *Translation) fairness(o syntax.Origin) *syntax.Expr {
 
 // stuck is when a process at a location, at which everything that is sure to arrive has
 // arrived, is as some conditions on what it has heard say; changed, if that is not always.
-func (t *Translation) stuck(l *Location, conditions any) (stuck any, changed bool) {
+func (t *Translation) stuck(l *Location, conditions dnf) (stuck dnf, changed bool) {
 	for _, told := range t.tellings(l.Told) {
 		if t.ctx.Err() != nil {
 			return nil, false
@@ -457,14 +457,14 @@ func (t *Translation) leaving(o syntax.Origin, cycles [][]int) (parts []*syntax.
 			if r.Maybe || stays || t.never[r.Label.Name] {
 				continue
 			}
-			var stuck any
+			var stuck dnf
 			var nobody []string
 			for _, l := range cycle {
 				out, _ := t.stuck(&t.Locations[l], t.idle(&t.Locations[l], r.ProcessRule))
 				stuck = append(stuck, out...)
 				nobody = append(nobody, t.Locations[l].Name)
 			}
-			if slices.ContainsFunc(stuck, func(c all) bool { return len(c) == 0 }) {
+			if slices.ContainsFunc(stuck, func(c cube) bool { return len(c) == 0 }) {
 				continue
 			}
 			done := presence(o, nobody, true)
@@ -524,7 +524,7 @@ func (t *Translation) always(l amount) bool {
 
 // excluded reports whether conditions on parameters, among others, contradict the
 // assumptions.
-func (t *Translation) excluded(list all) bool {
+func (t *Translation) excluded(list cube) bool {
 	for _, l := range list {
 		if !slices.ContainsFunc(namesOf(l), shared) && t.assumed(l.Complement()) {
 			return true
@@ -536,7 +536,7 @@ func (t *Translation) excluded(list all) bool {
 // assumed reports whether a condition on parameters follows from the assumptions.
 func (t *Translation) assumed(l amount) bool {
 	if t.known == nil {
-		t.known = any{t.implied()}
+		t.known = dnf{t.implied()}
 		if !t.free {
 			t.known = and(t.known, t.stated())
 		}
@@ -551,7 +551,7 @@ func (t *Translation) assumed(l amount) bool {
 }
 
 // stated are the assumptions of the text.
-func (t *Translation) stated() any {
+func (t *Translation) stated() dnf {
 	out := always
 	for _, e := range t.Source.Assume {
 		out = and(out, t.condition(e, nil, true))
@@ -560,7 +560,7 @@ func (t *Translation) stated() any {
 }
 
 // follows reports whether a condition on parameters follows from others.
-func (t *Translation) follows(l amount, from any) bool {
+func (t *Translation) follows(l amount, from dnf) bool {
 	for _, c := range from {
 		list := append(slices.Clone(c), l.Complement())
 		for _, p := range t.Source.Params {
@@ -575,13 +575,13 @@ func (t *Translation) follows(l amount, from any) bool {
 
 // idle is when no fair rule (or a certain one) has anything to do at a location, in
 // terms of what was heard.
-func (t *Translation) idle(l *Location, only *ftdp.ProcessRule) any {
+func (t *Translation) idle(l *Location, only *ftdp.ProcessRule) dnf {
 	out := always
 	for _, r := range t.Source.Rules {
 		if r.Maybe || t.never[r.Label.Name] || r.Type != l.Type || only != nil && r.ProcessRule != only {
 			continue
 		}
-		var nothing any
+		var nothing dnf
 		from := t.values(l)
 		for _, p := range t.paths(r.Body, path{typ: l.Type, v: from}) {
 			if !p.acts(from) {

@@ -26,7 +26,7 @@ func TestBeside(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New, beside: time.Nanosecond})
+		r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New, secondAfter: time.Nanosecond})
 		if err != nil || string(r.Verdict) != c.want || r.Proved == 0 || len(r.Rests) != len(r.Lemmas)+1 {
 			t.Errorf("%s: %+v, %v", c.file, r, err)
 		}
@@ -44,13 +44,13 @@ func TestScout(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := &everySearch{m: m, p: &m.Props[0], r: &ForSizes{Property: m.Props[0].Name}, solvers: z3.New}
-	r, err := q.scout(context.Background())
+	r, err := q.second(context.Background())
 	if err != nil || r == nil || r.Verdict != machine.Holds || r.Model == m || len(r.Lemmas) == 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if r, err := q.scout(ctx); r != nil || err != nil {
+	if r, err := q.second(ctx); r != nil || err != nil {
 		t.Errorf("stopped: %+v, %v", r, err)
 	}
 }

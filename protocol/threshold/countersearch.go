@@ -15,8 +15,8 @@ import (
 // one can do who has heard more, since it may hear the rest later. Steps are taken in the order of levels (levels.go). So far fewer states are
 // visited than there are of the text, and what is found is played as a run of that.
 
-// census is a search for violations in one instance.
-type census struct {
+// counterSearch searches one instance for violations by counter abstraction: a state has a counter for each local state.
+type counterSearch struct {
 	*Translation
 	lies   []int64    // by channel: the Byzantine processes that send
 	of     []int      // by item: its channel
@@ -94,7 +94,7 @@ func Census(ctx context.Context, s *parametric.Source, params map[string]int64, 
 		return out, ctx.Err()
 	}
 	t.name()
-	x := &census{Translation: t, localIDs: map[string]uint32{}, answers: map[string][]*answer{}, known: map[string]bool{}, most: most}
+	x := &counterSearch{Translation: t, localIDs: map[string]uint32{}, answers: map[string][]*answer{}, known: map[string]bool{}, most: most}
 	if !x.prepare(properties) {
 		return out, nil
 	}
@@ -130,7 +130,7 @@ type weight struct {
 }
 
 // weigh reads a need; false if it speaks of something else.
-func (x *census) weigh(l amount) (w weight, ok bool) {
+func (x *counterSearch) weigh(l amount) (w weight, ok bool) {
 	w = weight{l.Const().Int64(), make([]int64, len(x.items)), make([]int64, len(x.items)), make([]int64, len(x.channels)), make([]int64, len(x.Source.Types))}
 	for _, term := range l.Terms() {
 		name, c := string(term.Var), term.Coef.Int64()
@@ -164,7 +164,7 @@ func (x *census) weigh(l amount) (w weight, ok bool) {
 }
 
 // prepare reads what moves need, and what properties say; false if something is not counted here.
-func (x *census) prepare(properties []string) bool {
+func (x *counterSearch) prepare(properties []string) bool {
 	for _, ch := range x.channels {
 		n := x.liars(ch.from)
 		if !n.IsConst() {
@@ -217,7 +217,7 @@ func (x *census) prepare(properties []string) bool {
 	return len(x.claims) > 0 && len(x.claims) <= 64 && x.refused == nil
 }
 
-func (x *census) id(l local) uint32 {
+func (x *counterSearch) id(l local) uint32 {
 	key := string(binary.BigEndian.AppendUint32(nil, uint32(l.at))) + string(l.heard) + string(l.lied)
 	id, ok := x.localIDs[key]
 	if !ok {
@@ -228,7 +228,7 @@ func (x *census) id(l local) uint32 {
 }
 
 // fresh is a local state of somebody who has heard nothing.
-func (x *census) fresh(at int) uint32 {
+func (x *counterSearch) fresh(at int) uint32 {
 	return x.id(local{at, make([]uint8, len(x.items)), make([]uint8, len(x.items))})
 }
 
@@ -241,7 +241,7 @@ func (c *configuration) key() string {
 	return string(b)
 }
 
-func (x *census) decode(key string) *configuration {
+func (x *counterSearch) decode(key string) *configuration {
 	b := []byte(key)
 	c := &configuration{claims: binary.BigEndian.Uint64(b)}
 	b = b[8:]
@@ -258,7 +258,7 @@ func (x *census) decode(key string) *configuration {
 }
 
 // add notes a configuration, if it is new, and what it violates.
-func (x *census) add(of *configuration, from int, steps []step, list []int) []int {
+func (x *counterSearch) add(of *configuration, from int, steps []step, list []int) []int {
 	c := *of
 	c.sent, c.sure, c.locals = slices.Clone(of.sent), slices.Clone(of.sure), slices.Sorted(slices.Values(of.locals))
 	for i := range x.items {
@@ -285,7 +285,7 @@ func (x *census) add(of *configuration, from int, steps []step, list []int) []in
 }
 
 // starts are the configurations in which processes begin.
-func (x *census) starts() (list []*configuration, ok bool) {
+func (x *counterSearch) starts() (list []*configuration, ok bool) {
 	list = []*configuration{{sent: make([]uint8, len(x.items)), sure: make([]uint8, len(x.items)), lost: make([]uint8, len(x.channels))}}
 	for typ := range x.Source.Types {
 		size, liars, faulty := x.size(typ), x.liars(typ), number(0)
@@ -313,7 +313,7 @@ func (x *census) starts() (list []*configuration, ok bool) {
 }
 
 // spread adds so many processes to configurations, in all ways.
-func (x *census) spread(list []*configuration, where []int, count int64) (out []*configuration) {
+func (x *counterSearch) spread(list []*configuration, where []int, count int64) (out []*configuration) {
 	for _, c := range list {
 		var put func(c *configuration, k int, left int64)
 		put = func(c *configuration, k int, left int64) {
@@ -337,7 +337,7 @@ func (x *census) spread(list []*configuration, where []int, count int64) (out []
 }
 
 // search visits configurations, level by level; false if there are more than so many, or time is over.
-func (x *census) search() bool {
+func (x *counterSearch) search() bool {
 	starts, ok := x.starts()
 	if !ok {
 		return false
@@ -383,11 +383,11 @@ func (x *census) search() bool {
 }
 
 // over reports whether there are too many nodes, or time is over.
-func (x *census) over() bool { return len(x.nodes) > x.most || x.ctx.Err() != nil }
+func (x *counterSearch) over() bool { return len(x.nodes) > x.most || x.ctx.Err() != nil }
 
 // options are the steps of a level that a process may take; stays reports whether it may as well take none: not if it has to take one of these sooner or later, and nobody
 // minds. What it sends only helps, and a property sees no difference.
-func (x *census) options(c *configuration, who uint32, level int) (list []step, stays bool) {
+func (x *counterSearch) options(c *configuration, who uint32, level int) (list []step, stays bool) {
 	at := x.locals[who].at
 	stays = true
 	for _, m := range x.order.from[at] {
@@ -404,7 +404,7 @@ func (x *census) options(c *configuration, who uint32, level int) (list []step, 
 }
 
 // together adds what follows if each process takes a step of a level, or none: where these need nothing of each other, it does not matter in which order.
-func (x *census) together(node int, c *configuration, level int) (next []int, stays bool) {
+func (x *counterSearch) together(node int, c *configuration, level int) (next []int, stays bool) {
 	type choice struct {
 		list  []step
 		stays bool
@@ -457,7 +457,7 @@ func (x *census) together(node int, c *configuration, level int) (next []int, st
 }
 
 // expand adds what follows if one process takes a step of a level.
-func (x *census) expand(node int, c *configuration, level int) (next []int, stays bool) {
+func (x *counterSearch) expand(node int, c *configuration, level int) (next []int, stays bool) {
 	stays = true
 	for i, l := range c.locals {
 		if i > 0 && c.locals[i-1] == l {
@@ -475,7 +475,7 @@ func (x *census) expand(node int, c *configuration, level int) (next []int, stay
 }
 
 // after is what a configuration is after a step of the i-th process; nil if it cannot crash.
-func (x *census) after(c *configuration, i int, s step) *configuration {
+func (x *counterSearch) after(c *configuration, i int, s step) *configuration {
 	move := &x.Moves[s.move]
 	if move.crash && !x.room(c, x.Locations[move.From].Type) {
 		return nil
@@ -502,7 +502,7 @@ func (x *census) after(c *configuration, i int, s step) *configuration {
 }
 
 // down is how many of a type have crashed.
-func (x *census) down(c *configuration, typ int) (n int64) {
+func (x *counterSearch) down(c *configuration, typ int) (n int64) {
 	for _, l := range c.locals {
 		if at := &x.Locations[x.locals[l].at]; at.Down && at.Type == typ {
 			n++
@@ -512,7 +512,7 @@ func (x *census) down(c *configuration, typ int) (n int64) {
 }
 
 // room reports whether somebody of a type may crash.
-func (x *census) room(c *configuration, typ int) bool {
+func (x *counterSearch) room(c *configuration, typ int) bool {
 	g := x.Source.Groups[x.Source.Types[typ].Group]
 	limit, ok := x.Source.Number(g.Count, x.given)
 	for _, t := range g.Types {
@@ -522,7 +522,7 @@ func (x *census) room(c *configuration, typ int) bool {
 }
 
 // listened are the local states to which a step may lead, what is heard for it being as little as it takes.
-func (x *census) listened(c *configuration, who uint32, m int) []*answer {
+func (x *counterSearch) listened(c *configuration, who uint32, m int) []*answer {
 	key := fmt.Appendf(nil, "%d %d:", m, who)
 	for _, i := range x.asks[m] {
 		key = append(key, c.sent[i])
@@ -552,7 +552,7 @@ func (x *census) listened(c *configuration, who uint32, m int) []*answer {
 }
 
 // hear finds the least that a process may hear so that it can take a step, from those that do not lie first.
-func (x *census) hear(c *configuration, who uint32, m int, k []int64) (out []*answer) {
+func (x *counterSearch) hear(c *configuration, who uint32, m int, k []int64) (out []*answer) {
 	l, asks, to := x.locals[who], x.asks[m], x.Moves[m].To
 	var least [][]int64
 	more := make([]int64, len(asks))
@@ -620,7 +620,7 @@ func within(a, b []int64) bool {
 }
 
 // heardMore is a local state to which a process comes that has heard more: what it does not ask for there is forgotten.
-func (x *census) heardMore(c *configuration, l *local, asks []int, more []int64, to int) uint32 {
+func (x *counterSearch) heardMore(c *configuration, l *local, asks []int, more []int64, to int) uint32 {
 	out := local{to, slices.Clone(l.heard), slices.Clone(l.lied)}
 	for a, i := range asks {
 		honest := min(more[a], int64(c.sent[i]-l.heard[i]))
@@ -638,7 +638,7 @@ func (x *census) heardMore(c *configuration, l *local, asks []int, more []int64,
 }
 
 // readsAny reports whether somebody somewhere may ask for some message of a channel: who has lied to it matters then.
-func (x *census) readsAny(at, ch int) bool {
+func (x *counterSearch) readsAny(at, ch int) bool {
 	for i, of := range x.of {
 		if of == ch && x.reads[at][i] {
 			return true

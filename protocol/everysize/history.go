@@ -8,10 +8,10 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// Ghost visits states of an instance as lemmas see them: nothing is ever taken from a channel. They are those that can
-// be reached like that: nearest first, up to a third of a number of them, and then ones on random runs of steps that
-// change something, which go further.
-func Ghost(m *protocol.Model, implicit bool, most int) (*interp.Interpreter, []*protocol.State, error) {
+// HistoryStates visits states of an instance as lemmas see them: nothing is ever taken from a channel. They are those
+// that can be reached like that: nearest first, up to a third of a number of them, and then ones on random runs of
+// steps that change something, which go further.
+func HistoryStates(m *protocol.Model, implicit bool, most int) (*interp.Interpreter, []*protocol.State, error) {
 	copied := *m
 	copied.Channels.Lossy, copied.Channels.FIFO, copied.Channels.Bound = false, false, 1<<20
 	x := &interp.Interpreter{Model: &copied, Options: interp.Options{Implicit: implicit}}

@@ -18,13 +18,13 @@ import (
 
 // Bounds of what is explored where no counterexample of the automaton can be played.
 const (
-	hunted     = 4       // instances
+	mostInstances     = 4       // instances
 	huntStates = 1 << 17 // of one
-	forays     = 4       // searches for violations of an invariant
+	mostSearches     = 4       // searches for violations of an invariant
 )
 
-// hunt looks for a violation of a property in small instances.
-type hunt struct {
+// instanceSearch looks for a violation of a property in small instances.
+type instanceSearch struct {
 	source   *parametric.Source
 	property string
 	list     []map[string]int64 // values of the parameters
@@ -33,11 +33,11 @@ type hunt struct {
 // Explore looks for a run that violates a property in small instances, within bounds; nil if it
 // finds none.
 func (t *Translation) Explore(ctx context.Context, property string) (*interp.Run, error) {
-	return (&hunt{source: t.Source, property: property}).explore(ctx)
+	return (&instanceSearch{source: t.Source, property: property}).explore(ctx)
 }
 
 // add notes the parameters of a run.
-func (h *hunt) add(run *ta.Run) {
+func (h *instanceSearch) add(run *ta.Run) {
 	params := map[string]int64{}
 	for i, p := range h.source.Params {
 		if !run.Start.Params[i].IsInt64() {
@@ -51,14 +51,14 @@ func (h *hunt) add(run *ta.Run) {
 }
 
 // explore explores the instances, small ones first; nil if it finds nothing.
-func (h *hunt) explore(ctx context.Context) (*interp.Run, error) {
+func (h *instanceSearch) explore(ctx context.Context) (*interp.Run, error) {
 	if small, err := h.source.Smallest(nil); err == nil { // with somebody who is faulty
 		h.list = append(h.list, small)
 	}
 	size := h.source.Processes
 	slices.SortStableFunc(h.list, func(a, b map[string]int64) int { return cmp.Compare(size(a), size(b)) })
 	h.list = slices.CompactFunc(h.list, func(a, b map[string]int64) bool { return fmt.Sprint(a) == fmt.Sprint(b) })
-	for _, params := range h.list[:min(len(h.list), hunted)] {
+	for _, params := range h.list[:min(len(h.list), mostInstances)] {
 		if ctx.Err() != nil {
 			return nil, nil
 		}
@@ -75,7 +75,7 @@ func (h *hunt) explore(ctx context.Context) (*interp.Run, error) {
 }
 
 // exhaust explores one instance, up to so many states; nil if it finds nothing.
-func (h *hunt) exhaust(ctx context.Context, m *protocol.Model, states int64) (*interp.Run, error) {
+func (h *instanceSearch) exhaust(ctx context.Context, m *protocol.Model, states int64) (*interp.Run, error) {
 	o := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: states}}
 	r, err := machine.Check(ctx, m, []*protocol.Prop{m.Lookup(h.property)}, o)
 	var bad *machine.ModelError
@@ -89,7 +89,7 @@ func (h *hunt) exhaust(ctx context.Context, m *protocol.Model, states int64) (*i
 }
 
 // instance explores one instance, within bounds.
-func (h *hunt) instance(ctx context.Context, m *protocol.Model) (*interp.Run, error) {
+func (h *instanceSearch) instance(ctx context.Context, m *protocol.Model) (*interp.Run, error) {
 	p := m.Lookup(h.property)
 	o := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: huntStates}}
 	r, err := machine.Check(ctx, m, []*protocol.Prop{p}, o)
@@ -102,7 +102,7 @@ func (h *hunt) instance(ctx context.Context, m *protocol.Model) (*interp.Run, er
 	case r[0].Verdict != machine.Unknown || p.Invariant == nil:
 		return r[0].Run, nil
 	}
-	for i := range forays {
+	for i := range mostSearches {
 		f := explore.Foray{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2], Reduce: i/2%2 == 1, Depth: 1000, States: huntStates, Steps: 4 * huntStates}
 		_, run, err := machine.Foray(ctx, m, []*protocol.Prop{p}, f, o)
 		if run != nil || err != nil && !errors.As(err, &bad) || ctx.Err() != nil {

@@ -12,10 +12,10 @@ import (
 	"tacheck/protocol/history"
 )
 
-// atom is a condition on the variables of a context, with its negation.
+// atom is a condition on the variables of a template, with its negation.
 type atom struct {
 	yes, no string
-	uses    uint64     // variables of the context, as bits
+	uses    uint64     // variables of the template, as bits
 	counts  bool       // it counts, or quantifies over processes
 	names   bool       // it says that there is a message
 	counted string     // what is counted, if it says how many are like that
@@ -51,8 +51,8 @@ func (c scalar) operand() string {
 	return c.text
 }
 
-// words reads off a text what lemmas may speak of.
-type words struct {
+// vocabulary reads off a text what lemmas may speak of.
+type vocabulary struct {
 	m         *protocol.Model
 	few       bool // only those kinds of lemmas that most proofs need
 	defined   map[string]bool
@@ -71,9 +71,9 @@ type words struct {
 	sorts     map[string]string // of ranges: another one that it is compared with
 }
 
-// newWords makes one.
-func newWords(m *protocol.Model, k Known, samples []Sample) *words {
-	v := &words{m: m, few: k.Few, defined: map[string]bool{}, sizes: map[string]bool{}, transit: k.Transit}
+// newVocabulary makes one.
+func newVocabulary(m *protocol.Model, k Known, samples []Sample) *vocabulary {
+	v := &vocabulary{m: m, few: k.Few, defined: map[string]bool{}, sizes: map[string]bool{}, transit: k.Transit}
 	for _, s := range samples {
 		v.instances = append(v.instances, s.Model)
 	}
@@ -106,19 +106,19 @@ func newWords(m *protocol.Model, k Known, samples []Sample) *words {
 }
 
 // own is a name of a variable of lemmas, or one like it that the text does not declare.
-func (v *words) own(name string) string {
+func (v *vocabulary) own(name string) string {
 	return names.Free(name, "", func(out string) bool {
 		return slices.ContainsFunc(v.m.Names, func(d protocol.Declared) bool { return d.Name == out })
 	})
 }
 
 // ofMessage quantifies over the messages from a process to another one.
-func (v *words) ofMessage(name string, from, to subject) string {
+func (v *vocabulary) ofMessage(name string, from, to subject) string {
 	return fmt.Sprintf("forall (%s: sent(%s, %s)) ", v.own(name), from.name, to.name)
 }
 
 // scalars lists the cells of a process; of arrays those at others of some subjects.
-func (v *words) scalars(p subject, others []subject) []scalar {
+func (v *vocabulary) scalars(p subject, others []subject) []scalar {
 	if p.role < 0 {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (v *words) scalars(p subject, others []subject) []scalar {
 }
 
 // indexes reports whether a subject is an index of arrays over a type.
-func (v *words) indexes(o subject, t *protocol.Type) bool {
+func (v *vocabulary) indexes(o subject, t *protocol.Type) bool {
 	if o.role >= 0 {
 		return t.Kind == protocol.KindRole && t.Role == o.role
 	}
@@ -167,12 +167,12 @@ func (v *words) indexes(o subject, t *protocol.Type) bool {
 }
 
 // likeNumber reports whether values of a type are compared with a number, or a value of an enumeration.
-func (v *words) likeNumber(t *protocol.Type, n subject) bool {
+func (v *vocabulary) likeNumber(t *protocol.Type, n subject) bool {
 	return n.typ != nil && t.Kind == n.typ.Kind && v.sort(t) == v.sort(n.typ)
 }
 
 // fields lists the fields of a message of a kind.
-func (v *words) fields(name, kind string, bit uint64) []scalar {
+func (v *vocabulary) fields(name, kind string, bit uint64) []scalar {
 	var list []scalar
 	for i, f := range v.m.Message.Fields {
 		if f.Type.Scalar() && f.Name != v.kindField() && v.m.Message.Has(kind, i) {
@@ -185,7 +185,7 @@ func (v *words) fields(name, kind string, bit uint64) []scalar {
 }
 
 // kindField names the field that says of which kind messages are.
-func (v *words) kindField() string {
+func (v *vocabulary) kindField() string {
 	for i := range v.m.Message.Fields {
 		if f := &v.m.Message.Fields[i]; f.Type.Kind == protocol.KindEnum {
 			return f.Name
@@ -195,7 +195,7 @@ func (v *words) kindField() string {
 }
 
 // kinds are the kinds of messages; one empty name if there are none.
-func (v *words) kinds() []string {
+func (v *vocabulary) kinds() []string {
 	for i := range v.m.Message.Fields {
 		if f := &v.m.Message.Fields[i]; f.Type.Kind == protocol.KindEnum {
 			return f.Type.Values
@@ -208,7 +208,7 @@ func (v *words) kinds() []string {
 const fewValues = 4
 
 // conditions are those on one scalar: which value it has.
-func (v *words) conditions(list []scalar, others []subject) []atom {
+func (v *vocabulary) conditions(list []scalar, others []subject) []atom {
 	var out []atom
 	for _, c := range list {
 		equal := func(value string, more uint64) {
@@ -264,7 +264,7 @@ func (v *words) conditions(list []scalar, others []subject) []atom {
 }
 
 // statusOf are conditions on the status of a process.
-func (v *words) statusOf(p subject) []atom {
+func (v *vocabulary) statusOf(p subject) []atom {
 	var out []atom
 	if p.role < 0 || v.m.Roles[p.role].Shared {
 		return nil
@@ -281,7 +281,7 @@ func (v *words) statusOf(p subject) []atom {
 }
 
 // sized reports whether a number depends on sizes.
-func (v *words) sized(t *protocol.Term) bool {
+func (v *vocabulary) sized(t *protocol.Term) bool {
 	if t == nil {
 		return false
 	}
@@ -293,7 +293,7 @@ func (v *words) sized(t *protocol.Term) bool {
 
 // sort tells values apart that are not compared: numbers of ranges with different bounds that depend on sizes, unless
 // the text compares them.
-func (v *words) sort(t *protocol.Type) string {
+func (v *vocabulary) sort(t *protocol.Type) string {
 	s := v.ownSort(t)
 	for v.sorts[s] != "" {
 		s = v.sorts[s]
@@ -302,7 +302,7 @@ func (v *words) sort(t *protocol.Type) string {
 }
 
 // ownSort is the sort of a type by itself.
-func (v *words) ownSort(t *protocol.Type) string {
+func (v *vocabulary) ownSort(t *protocol.Type) string {
 	switch {
 	case t.Kind == protocol.KindRole:
 		return fmt.Sprint("role ", t.Role)
@@ -317,14 +317,14 @@ func (v *words) ownSort(t *protocol.Type) string {
 }
 
 // merge notes that the text compares numbers of two ranges.
-func (v *words) merge(t, u *protocol.Type) {
+func (v *vocabulary) merge(t, u *protocol.Type) {
 	if a, b := v.sort(t), v.sort(u); a != b {
 		v.sorts[a] = b
 	}
 }
 
 // sortOf is the sort of a scalar; of a truth value it is which others it is compared with.
-func (v *words) sortOf(c scalar) string {
+func (v *vocabulary) sortOf(c scalar) string {
 	if c.typ.Kind == protocol.KindBool {
 		return c.class
 	}
@@ -364,7 +364,7 @@ func written(t *protocol.Term, outer int) string {
 }
 
 // comparisons compares scalars of the same kind of values.
-func (v *words) comparisons(a, b []scalar) []atom {
+func (v *vocabulary) comparisons(a, b []scalar) []atom {
 	var out []atom
 	seen := map[[2]string]bool{}
 	for _, c := range a {

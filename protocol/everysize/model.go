@@ -6,15 +6,14 @@ import (
 	"tacheck/smt"
 )
 
-// structure is a model of the solver: values of ground terms. What it has not been told of is
-// unknown, but for relations, which are false there.
-type structure struct {
+// groundModel is a model of the solver: values of ground terms. Other terms are unknown, and relations false, there.
+type groundModel struct {
 	p      *prover
 	values map[string]int64
 	tables map[*function]map[string]int64
 	reps   map[int][]smt.Linear
 	large  bool
-	// complete gives cells of which nothing is known a value.
+	// complete gives a value to cells that the solver's model leaves open.
 	complete bool
 	asked    map[*set]bool // whose members are being looked for
 	// Of a state of an instance, for tests: what variables are, and all elements of domains.
@@ -38,7 +37,7 @@ func truthOf(b bool) truthValue {
 }
 
 // variable returns the value of a variable, if it is known.
-func (m *structure) variable(v *smt.Var) (int64, bool) {
+func (m *groundModel) variable(v *smt.Var) (int64, bool) {
 	if x, ok := m.values[v.Name]; ok {
 		return x, true
 	}
@@ -60,9 +59,9 @@ func (m *structure) variable(v *smt.Var) (int64, bool) {
 	return x, ok || a.f.closed
 }
 
-// usual is what a cell has of which the solver has not been told: the least value of its type,
+// usual is the value of a cell that the solver's model leaves open: the least value of its type,
 // false, correct, undefined.
-func (m *structure) usual(f *function) int64 {
+func (m *groundModel) usual(f *function) int64 {
 	if f.sort == smt.Bool || f.leaf.status {
 		return 0
 	}
@@ -72,7 +71,7 @@ func (m *structure) usual(f *function) int64 {
 }
 
 // arguments is a key of the arguments of a term, if they are known.
-func (m *structure) arguments(a *app) (string, bool) {
+func (m *groundModel) arguments(a *app) (string, bool) {
 	list := make([]int64, 0, len(a.args)+len(a.bools))
 	for _, l := range a.args {
 		x, ok := m.linear(l)
@@ -91,7 +90,7 @@ func (m *structure) arguments(a *app) (string, bool) {
 	return valuesKey(list), true
 }
 
-func (m *structure) linear(l smt.Linear) (int64, bool) {
+func (m *groundModel) linear(l smt.Linear) (int64, bool) {
 	sum := l.Const().Int64()
 	for _, t := range l.Terms() {
 		x, ok := m.variable(t.Var)
@@ -104,7 +103,7 @@ func (m *structure) linear(l smt.Linear) (int64, bool) {
 }
 
 // formula evaluates a ground formula.
-func (m *structure) formula(f *smt.Formula) truthValue {
+func (m *groundModel) formula(f *smt.Formula) truthValue {
 	switch f.Op {
 	case smt.OpVar:
 		x, ok := m.variable(f.Var)
@@ -141,13 +140,13 @@ func (m *structure) formula(f *smt.Formula) truthValue {
 }
 
 // holds reports whether a node is known to be true.
-func (m *structure) holds(n node) bool { return m.true(n, false) }
+func (m *groundModel) holds(n node) bool { return m.true(n, false) }
 
 // may reports whether a node is not known to be false.
-func (m *structure) may(n node) bool { return m.true(n, true) }
+func (m *groundModel) may(n node) bool { return m.true(n, true) }
 
 // true evaluates a node; what is unknown of ground formulas counts as `open`.
-func (m *structure) true(n node, open bool) bool {
+func (m *groundModel) true(n node, open bool) bool {
 	switch n := n.(type) {
 	case lit:
 		is := m.formula(n.f)
@@ -182,7 +181,7 @@ func (m *structure) true(n node, open bool) bool {
 
 // many reports whether enough of the processes that are known satisfy a condition; or a set that is large enough does,
 // as far as its members are known. With `open` it is enough if all sets that are known are met where they have to be.
-func (m *structure) many(n *many, open bool) bool {
+func (m *groundModel) many(n *many, open bool) bool {
 	least, ok := m.linear(n.least)
 	if !ok {
 		return false
@@ -210,7 +209,7 @@ func (m *structure) many(n *many, open bool) bool {
 }
 
 // within reports whether some members of a set are known, and none that does not satisfy a condition.
-func (m *structure) within(s *set, n *many) bool {
+func (m *groundModel) within(s *set, n *many) bool {
 	some, all := false, true
 	m.bindings(scalarRole(m.p.w.x, s.role), func(b binding) bool {
 		if m.member(s, b) {
@@ -224,7 +223,7 @@ func (m *structure) within(s *set, n *many) bool {
 
 // met reports whether, of every few sets that have a member in common that satisfies a condition that many do, such a
 // member is known.
-func (m *structure) met(n *many, yesses []binding, chosen []*set, from int) bool {
+func (m *groundModel) met(n *many, yesses []binding, chosen []*set, from int) bool {
 	more, _ := m.linear(n.least)
 	all, ok := m.linear(n.size)
 	if !ok {
@@ -255,7 +254,7 @@ func (m *structure) met(n *many, yesses []binding, chosen []*set, from int) bool
 
 // member reports whether a process is known to be one of a set. Where that rests on sets (a count within a count), it
 // may rest on the set itself: then it is not known.
-func (m *structure) member(s *set, b binding) bool {
+func (m *groundModel) member(s *set, b binding) bool {
 	if m.asked[s] {
 		return false
 	}
@@ -268,12 +267,12 @@ func (m *structure) member(s *set, b binding) bool {
 }
 
 // isIn reports whether a process is known to be a member of sets.
-func (m *structure) isIn(b binding, sets []*set) bool {
+func (m *groundModel) isIn(b binding, sets []*set) bool {
 	return !slices.ContainsFunc(sets, func(s *set) bool { return !m.member(s, b) })
 }
 
 // common reports whether a process that is known is a member of some sets.
-func (m *structure) common(sets []*set) bool {
+func (m *groundModel) common(sets []*set) bool {
 	found := false
 	m.bindings(scalarRole(m.p.w.x, sets[0].role), func(b binding) bool {
 		found = m.isIn(b, sets)
@@ -283,7 +282,7 @@ func (m *structure) common(sets []*set) bool {
 }
 
 // bindings calls yield with an element for each value in a domain, until it returns false, or time is up.
-func (m *structure) bindings(d *domain, each func(b binding) bool) {
+func (m *groundModel) bindings(d *domain, each func(b binding) bool) {
 	yield := func(b binding) bool { return !m.p.late() && each(b) }
 	if m.elements != nil {
 		m.elements(d, yield)
@@ -308,7 +307,7 @@ func (m *structure) bindings(d *domain, each func(b binding) bool) {
 }
 
 // representatives has a term of each value, the oldest one; of ranges of numbers also their bounds.
-func (m *structure) representatives(d *domain) []smt.Linear {
+func (m *groundModel) representatives(d *domain) []smt.Linear {
 	if d.at != nil && !m.complete {
 		return m.placed(d)
 	}
@@ -352,7 +351,7 @@ func (m *structure) representatives(d *domain) []smt.Linear {
 }
 
 // placed has a term of each value that is found at the positions of a domain.
-func (m *structure) placed(d *domain) []smt.Linear {
+func (m *groundModel) placed(d *domain) []smt.Linear {
 	var list []smt.Linear
 	at := map[int64]bool{}
 	for _, pos := range d.at {
@@ -367,7 +366,7 @@ func (m *structure) placed(d *domain) []smt.Linear {
 }
 
 // messages calls yield with the messages that were sent.
-func (m *structure) messages(ch *channel, yield func(b binding) bool) {
+func (m *groundModel) messages(ch *channel, yield func(b binding) bool) {
 	from, ok := m.linear(ch.from)
 	to, ok2 := m.linear(ch.to)
 	if !ok || !ok2 {
@@ -394,18 +393,18 @@ func (m *structure) messages(ch *channel, yield func(b binding) bool) {
 	}
 }
 
-// Structure is a state of which a part is known, before a step.
-type Structure struct{ m *structure }
+// CTI is a counterexample to induction: the part that is known of a state before the step.
+type CTI struct{ m *groundModel }
 
-// partial is the structure that the last model is.
-func (p *prover) partial() *Structure { return &Structure{p.m} }
+// partial is the model that the last model is.
+func (p *prover) partial() *CTI { return &CTI{p.m} }
 
 // Deep reports whether witnesses of witnesses have been named in vain, or there are none: then lemmas that name further
 // ones may help.
-func (s *Structure) Deep() bool { return !s.m.p.beyond || s.m.p.limit > smallFrom }
+func (s *CTI) Deep() bool { return !s.m.p.beyond || s.m.p.limit > smallFrom }
 
-// Denies reports whether a condition is known to be false in the structure.
-func (s *Structure) Denies(c Condition) (is bool, err error) {
+// Denies reports whether a condition is known to be false in the model.
+func (s *CTI) Denies(c Condition) (is bool, err error) {
 	defer caught(&err)
 	w := s.m.p.w
 	r := &reader{w: w, v: before{w}, made: map[string]value{}}

@@ -10,15 +10,14 @@ import (
 	"tacheck/smt"
 )
 
-// A second search beside the first one, on another processor, that tries fewer kinds of lemmas: which structures come,
-// and how large they grow, depends on what is tried first, and what is of no use for a protocol may be in the way for
-// long.
+// A second search, on another processor, tries fewer kinds of lemmas: which CTIs come, and
+// how large they grow, depends on what is tried first, and what is of no use for a protocol may be in the way for long.
 
 // alone is how long a search has the machine to itself.
 const alone = 8 * time.Second
 
-// scouted is what a second search has come to.
-type scouted struct {
+// secondProof is what a second search has come to.
+type secondProof struct {
 	r   *ForSizes
 	err error
 }
@@ -26,13 +25,13 @@ type scouted struct {
 // searches looks for a proof in two ways at once, if the first one takes long; the first proof counts. Its error is a
 // *protocol.Unsupported where the text cannot be said.
 func (q *everySearch) searches() error {
-	if q.own != nil || q.o.Plain || q.o.beside < 0 {
+	if q.own != nil || q.o.Plain || q.o.secondAfter < 0 {
 		return q.search()
 	}
 	whole := q.ctx
 	ctx, stop := context.WithCancel(whole)
 	defer stop()
-	second, done := make(chan scouted, 1), make(chan struct{})
+	second, done := make(chan secondProof, 1), make(chan struct{})
 	go func() {
 		defer close(second)
 		select {
@@ -40,10 +39,10 @@ func (q *everySearch) searches() error {
 			return
 		case <-ctx.Done():
 			return
-		case <-time.After(cmp.Or(q.o.beside, alone)):
+		case <-time.After(cmp.Or(q.o.secondAfter, alone)):
 		}
-		r, err := q.scout(ctx)
-		if second <- (scouted{r, err}); r != nil {
+		r, err := q.second(ctx)
+		if second <- (secondProof{r, err}); r != nil {
 			stop()
 		}
 	}()
@@ -64,8 +63,8 @@ func (q *everySearch) searches() error {
 	return nil
 }
 
-// scout is the second search, of a model of its own; nil if it has no proof.
-func (q *everySearch) scout(ctx context.Context) (*ForSizes, error) {
+// second is the second search, of a model of its own; nil if it has no proof.
+func (q *everySearch) second(ctx context.Context) (*ForSizes, error) {
 	m, err := q.m.Again()
 	if err != nil {
 		return nil, err

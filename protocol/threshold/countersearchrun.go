@@ -9,7 +9,7 @@ import (
 )
 
 // play makes a run of what violates a claim.
-func (x *census) play(ctx context.Context, q *claim) (*interp.Run, error) {
+func (x *counterSearch) play(ctx context.Context, q *claim) (*interp.Run, error) {
 	m, err := instantiate.Model(x.Source.File, x.given)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ type act struct {
 }
 
 // named says which process takes each step of a path: the first that is in the local state.
-func (x *census) named(c *concrete, first *configuration, path []*visited) (list []act) {
+func (x *counterSearch) named(c *concrete, first *configuration, path []*visited) (list []act) {
 	who := slices.Clone(first.locals)
 	for _, node := range path {
 		for _, s := range node.steps {
@@ -69,7 +69,7 @@ func (x *census) named(c *concrete, first *configuration, path []*visited) (list
 }
 
 // trimmed leaves out what is not needed: processes stop as soon as the claim is violated without what they do then.
-func (x *census) trimmed(c *concrete, first *configuration, list []act, q *claim) []act {
+func (x *counterSearch) trimmed(c *concrete, first *configuration, list []act, q *claim) []act {
 	for p := range c.at {
 		for at := range list {
 			if list[at].process != p {
@@ -91,7 +91,7 @@ func (x *census) trimmed(c *concrete, first *configuration, list []act, q *claim
 }
 
 // again takes steps once more, up to the first violation; nil if one is not possible, or there is none.
-func (x *census) again(c *concrete, first *configuration, list []act, q *claim) (out []act) {
+func (x *counterSearch) again(c *concrete, first *configuration, list []act, q *claim) (out []act) {
 	now := first
 	for _, s := range list {
 		who := now.locals[s.process]
@@ -120,7 +120,7 @@ func (x *census) again(c *concrete, first *configuration, list []act, q *claim) 
 }
 
 // correct is a configuration without those that lie.
-func (x *census) correct(c *concrete, of *configuration) *configuration {
+func (x *counterSearch) correct(c *concrete, of *configuration) *configuration {
 	out := *of
 	out.locals = nil
 	for p, l := range of.locals {
@@ -132,7 +132,7 @@ func (x *census) correct(c *concrete, of *configuration) *configuration {
 }
 
 // take has a process hear what it hears for a step, and take that.
-func (x *census) take(c *concrete, p int, s step) error {
+func (x *counterSearch) take(c *concrete, p int, s step) error {
 	counts := map[string]int64{}
 	for a, i := range x.asks[s.move] {
 		counts[heard+x.items[i].name()] = s.by.more[a]

@@ -10,17 +10,17 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// context has what a lemma may say of some variables: clauses of its atoms, where its guards are false.
-type context struct {
+// template is a shape of lemmas: quantified variables, and clauses over its atoms, where its guards are false.
+type template struct {
 	head     string // quantifiers
 	depth    int    // how many
 	guards   []string
 	atoms    []atom
-	late     int    // so many of these, the last ones, are only in clauses that a structure asks for
+	late     int    // so many of these, the last ones, are only in clauses that a CTI asks for
 	need     uint64 // variables that have to be spoken of
 	most     int    // conditions in a clause
-	naming   bool   // one of which says that there is a message
-	counting bool   // one of which counts, or is a part of an invariant
+	naming   bool   // one literal says that there is a message
+	counting bool   // one literal counts, or is a part of an invariant
 	chooses  bool   // it says what quorums choose by messages
 
 	table   *interp.Table // of the text
@@ -31,10 +31,10 @@ type context struct {
 
 // clause is a disjunction of conditions, by their numbers: atom i is 2i, its negation 2i+1.
 type clause struct {
-	of       *context
+	of       *template
 	lits     []int
 	out      bool      // it has turned out that it cannot be proved
-	long     bool      // it was made since a structure asked for it
+	long     bool      // it was made since a CTI asked for it
 	stronger []*clause // that say the same of more processes, or fewer
 }
 
@@ -52,17 +52,17 @@ func (c *clause) text() string {
 	return c.of.head + strings.Join(parts, " or ")
 }
 
-func (c *context) literal(l int) string {
+func (c *template) literal(l int) string {
 	if l%2 == 0 {
 		return c.atoms[l/2].yes
 	}
 	return c.atoms[l/2].no
 }
 
-// contexts lists those of a text, the simplest first.
-func (v *words) contexts() []*context {
-	var list []*context
-	add := func(c *context) {
+// templates lists those of a text, the simplest first.
+func (v *vocabulary) templates() []*template {
+	var list []*template
+	add := func(c *template) {
 		if len(c.atoms) > 0 {
 			list = append(list, c)
 		}
@@ -71,7 +71,7 @@ func (v *words) contexts() []*context {
 	for _, r := range v.globalsFirst() {
 		add(v.single(r))
 	}
-	add2(v.choosing(), func(c *context) { c.chooses = true; add(c) })
+	add2(v.choosing(), func(c *template) { c.chooses = true; add(c) })
 	add2(v.tabled(), add)
 	for _, r := range v.globalsFirst() {
 		for _, t := range v.ranges() {
@@ -116,14 +116,14 @@ func (v *words) contexts() []*context {
 	return list
 }
 
-func add2(list []*context, add func(c *context)) {
+func add2(list []*template, add func(c *template)) {
 	for _, c := range list {
 		add(c)
 	}
 }
 
 // pairsOf calls f with roles between which messages are sent.
-func (v *words) pairsOf(f func(from, to int)) {
+func (v *vocabulary) pairsOf(f func(from, to int)) {
 	if v.m.Message == nil {
 		return
 	}
@@ -136,7 +136,7 @@ func (v *words) pairsOf(f func(from, to int)) {
 	}
 }
 
-func (v *words) forAll(list ...subject) string {
+func (v *vocabulary) forAll(list ...subject) string {
 	var b strings.Builder
 	for _, s := range list {
 		fmt.Fprintf(&b, "forall (%s: %s) ", s.name, v.typeName(s))
@@ -144,7 +144,7 @@ func (v *words) forAll(list ...subject) string {
 	return b.String()
 }
 
-func (v *words) typeName(s subject) string {
+func (v *vocabulary) typeName(s subject) string {
 	if s.role >= 0 {
 		return v.m.Roles[s.role].ID
 	}
@@ -158,7 +158,7 @@ func (v *words) typeName(s subject) string {
 }
 
 // enumeration is the name that a text gives to a type of names; "" if it gives it none.
-func (v *words) enumeration(t *protocol.Type) string {
+func (v *vocabulary) enumeration(t *protocol.Type) string {
 	for _, s := range v.m.Source.Sections {
 		for _, d := range s.Types {
 			if d.Type != nil && slices.EqualFunc(d.Type.Enum, t.Values,
@@ -178,8 +178,8 @@ func bound(t *protocol.Term, n int32) string {
 }
 
 // whole is about no process in particular: how many satisfy a condition.
-func (v *words) whole() *context {
-	c := &context{most: 1}
+func (v *vocabulary) whole() *template {
+	c := &template{most: 1}
 	for _, t := range slices.Concat(v.thresholds(), v.ofInitial()) {
 		k := subject{name: v.own("k"), role: t.role}
 		c.atoms = append(c.atoms, v.counts(t, append(v.statusOf(k), v.conditions(v.scalars(k, nil), nil)...))...)
@@ -188,7 +188,7 @@ func (v *words) whole() *context {
 }
 
 // counts says of conditions on k that so many processes satisfy them; or would, if Byzantine ones did.
-func (v *words) counts(t threshold, list []atom) []atom {
+func (v *vocabulary) counts(t threshold, list []atom) []atom {
 	var out []atom
 	kind := v.m.Roles[t.role]
 	byz := fmt.Sprintf("%s[%s].status = %s", kind.Name, v.own("k"), protocol.Byzantine)
@@ -206,16 +206,16 @@ func (v *words) counts(t threshold, list []atom) []atom {
 	return out
 }
 
-func (v *words) count(t threshold, text string, uses uint64) atom {
+func (v *vocabulary) count(t threshold, text string, uses uint64) atom {
 	head := fmt.Sprintf("count (%s: %s) (%s)", v.own("k"), v.m.Roles[t.role].ID, text)
 	return atom{yes: head + " >= " + t.text, no: head + " < " + t.text, uses: uses, counts: true, counted: head,
 		least: &t}
 }
 
 // single is about one process.
-func (v *words) single(r int) *context {
+func (v *vocabulary) single(r int) *template {
 	i := subject{name: v.own("i"), role: r, bit: 1}
-	c := &context{head: v.forAll(i), depth: 1, need: 1, most: 3}
+	c := &template{head: v.forAll(i), depth: 1, need: 1, most: 3}
 	if v.m.Roles[r].Shared {
 		c.head, c.depth = "", 0
 	}
@@ -227,19 +227,19 @@ func (v *words) single(r int) *context {
 }
 
 // parted is about one process, and a part of an invariant.
-func (v *words) parted(r int) *context {
+func (v *vocabulary) parted(r int) *template {
 	i := subject{name: v.own("i"), role: r, bit: 1}
 	list := append(v.closedParts(), v.partsAbout(i)...)
 	if len(list) == 0 {
-		return &context{}
+		return &template{}
 	}
 	list = append(append(list, v.statusOf(i)...), v.conditions(v.scalars(i, nil), []subject{i})...)
-	return &context{head: v.forAll(i), depth: 1, need: 1, most: 3, counting: true, atoms: list}
+	return &template{head: v.forAll(i), depth: 1, need: 1, most: 3, counting: true, atoms: list}
 }
 
 // heard says of a process how many others it has something of: of those conditions on its cells at these, in which
 // others are.
-func (v *words) heard(q threshold, i subject, others []subject, needs uint64) (out []atom) {
+func (v *vocabulary) heard(q threshold, i subject, others []subject, needs uint64) (out []atom) {
 	k := subject{name: v.own("k"), role: q.role, bit: closed}
 	for _, s := range v.scalars(i, append([]subject{k}, others...)) {
 		if s.uses&closed == 0 || len(others) == 0 && s.typ.Kind == protocol.KindInt {
@@ -259,7 +259,7 @@ func (v *words) heard(q threshold, i subject, others []subject, needs uint64) (o
 
 // ranges lists the ranges of numbers that arrays have as indices, or that parameters of rules are from; and the
 // enumerations and truth values that arrays have as indices.
-func (v *words) ranges() []*protocol.Type {
+func (v *vocabulary) ranges() []*protocol.Type {
 	var list []*protocol.Type
 	add := func(t *protocol.Type) {
 		if !slices.ContainsFunc(list, func(u *protocol.Type) bool {
@@ -292,10 +292,10 @@ func (v *words) ranges() []*protocol.Type {
 }
 
 // valued is about one process and a number: which processes have it, or have sent it.
-func (v *words) valued(r int, t *protocol.Type) *context {
+func (v *vocabulary) valued(r int, t *protocol.Type) *template {
 	i, n := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("v"), role: -1, typ: t, bit: 2}
 	both := []subject{i, n}
-	c := &context{head: v.forAll(i, n), depth: 2, need: 3, most: 2}
+	c := &template{head: v.forAll(i, n), depth: 2, need: 3, most: 2}
 	c.atoms = append(append(c.atoms, v.statusOf(i)...),
 		v.conditions(append(v.scalars(i, both), v.globals(r, both...)...), both)...)
 	for _, q := range v.thresholds() {
@@ -320,7 +320,7 @@ func (v *words) valued(r int, t *protocol.Type) *context {
 }
 
 // sentBy says that a process has sent a message with a number to another one.
-func (v *words) sentBy(from, to, n subject) []atom {
+func (v *vocabulary) sentBy(from, to, n subject) []atom {
 	var out []atom
 	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
 		return nil
@@ -342,12 +342,12 @@ func (v *words) sentBy(from, to, n subject) []atom {
 }
 
 // exchanges are about messages of each kind, who sends them and who gets them.
-func (v *words) exchanges(from, to int) []*context {
-	var list []*context
+func (v *vocabulary) exchanges(from, to int) []*template {
+	var list []*template
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	both := []subject{i, j}
 	for _, kind := range v.kinds() {
-		c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, most: 3}
+		c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, most: 3}
 		if kind != "" {
 			c.guards = []string{v.own("x") + "." + v.kindField() + " != " + kind}
 		}
@@ -366,8 +366,8 @@ func (v *words) exchanges(from, to int) []*context {
 	return list
 }
 
-// later adds conditions that are only in clauses that a structure asks for.
-func (v *words) later(c *context, lists ...[]atom) {
+// later adds conditions that are only in clauses that a CTI asks for.
+func (v *vocabulary) later(c *template, lists ...[]atom) {
 	if v.few {
 		return
 	}
@@ -378,13 +378,13 @@ func (v *words) later(c *context, lists ...[]atom) {
 }
 
 // partedMessages are about messages of each kind, and a part of an invariant.
-func (v *words) partedMessages(from, to int) []*context {
-	var list []*context
+func (v *vocabulary) partedMessages(from, to int) []*template {
+	var list []*template
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	parts := v.closedParts()
 	for _, kind := range v.kinds() {
 		if len(parts) > 0 {
-			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind),
+			c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind),
 				most: 3, counting: true}
 			c.atoms = append(append(append(c.atoms, parts...), v.statusOf(i)...),
 				v.conditions(v.fields(v.own("x"), kind, 4), nil)...)
@@ -395,8 +395,8 @@ func (v *words) partedMessages(from, to int) []*context {
 }
 
 // naming are about messages of each kind and a process that they name.
-func (v *words) naming(from, to int) []*context {
-	var list []*context
+func (v *vocabulary) naming(from, to int) []*template {
+	var list []*template
 	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
 	for _, kind := range v.kinds() {
 		x := v.fields(v.own("x"), kind, 4)
@@ -405,7 +405,7 @@ func (v *words) naming(from, to int) []*context {
 				continue
 			}
 			k := subject{name: v.own("k"), role: f.typ.Role, bit: 8}
-			c := &context{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(k), depth: 4, need: 8, most: 2}
+			c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(k), depth: 4, need: 8, most: 2}
 			c.guards = append(v.isNot(v.own("x"), kind), f.text+" != "+k.name)
 			about := []subject{k}
 			own := v.scalars(k, nil)
@@ -424,10 +424,10 @@ func (v *words) naming(from, to int) []*context {
 }
 
 // pair is about two processes, which may be the same one or are different.
-func (v *words) pair(r, s int, differ bool) *context {
+func (v *vocabulary) pair(r, s int, differ bool) *template {
 	i, j := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("j"), role: s, bit: 2}
 	both := []subject{i, j}
-	c := &context{head: v.forAll(i, j), depth: 2, need: 3, most: 3}
+	c := &template{head: v.forAll(i, j), depth: 2, need: 3, most: 3}
 	if differ {
 		c.guards = []string{i.name + " = " + j.name}
 	}
