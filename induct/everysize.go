@@ -147,7 +147,7 @@ type everySearch struct {
 	stays   []protocol.Prop  // of a formula: what may be invariant, too
 	apart   bool             // the invariant does not follow from lemmas of the pool, as far as was tried
 	patient bool             // lemmas that took long are tried again, to the end
-	efforts   efforts
+	efforts efforts
 	solvers smt.Factory
 	further bool                  // more states are visited to make the pool
 	untrue  int                   // lemmas of the pool that could not be proved

@@ -52,9 +52,9 @@ type Condition struct {
 
 // Answer is what is known of a question.
 type Answer struct {
-	Proved    bool
-	CTI *CTI // of a possible state before the step, if there is one
-	Reason    string     // why it is not known
+	Proved bool
+	CTI    *CTI   // of a possible state before the step, if there is one
+	Reason string // why it is not known
 	// Cases are ground clauses that have no model, for each case; together they are all there are.
 	Cases  [][]*smt.Formula
 	Rounds int

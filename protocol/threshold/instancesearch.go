@@ -18,9 +18,9 @@ import (
 
 // Bounds of what is explored where no counterexample of the automaton can be played.
 const (
-	mostInstances     = 4       // instances
-	huntStates = 1 << 17 // of one
-	mostSearches     = 4       // searches for violations of an invariant
+	mostInstances = 4       // instances
+	huntStates    = 1 << 17 // of one
+	mostSearches  = 4       // searches for violations of an invariant
 )
 
 // instanceSearch looks for a violation of a property in small instances.

@@ -38,7 +38,7 @@ func coef(l amount, name string) int64 { return l.Coef(linear.Name(name)).Int64(
 // cube is a conjunction of conditions l >= 0; dnf is a disjunction of such.
 type (
 	cube []amount
-	dnf []cube
+	dnf  []cube
 )
 
 var always = dnf{nil}

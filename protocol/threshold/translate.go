@@ -46,7 +46,7 @@ type Translation struct {
 	large        bool                    // which is that it takes too many conditions
 	known        dnf                     // of parameters, as far as use is made of it
 	consequences map[string]bool         // of that
-	strong       map[string]cube          // by conditions, which of them are left
+	strong       map[string]cube         // by conditions, which of them are left
 	projected    map[string]projection   // by conditions
 	coins        map[int][]int           // by location where a coin is waited for, where it may lead
 	never        map[string]bool         // rules that nobody takes, by their labels, when it is asked what is fair
