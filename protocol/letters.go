@@ -382,7 +382,8 @@ func countSends(steps []*Step, fields map[int]bool) map[int]int {
 // sendsTo reports whether all that is sent to processes of a role is sent to the one that a variable is.
 func sendsTo(steps []*Step, role, variable int) bool {
 	for st := range Outside(steps) {
-		if who := st.Target; st.Kind == StepSend && who.Role == role && (who.Who.Op != ftdp.Name || who.Who.Var != variable) {
+		to := st.Target
+		if st.Kind == StepSend && to.Role == role && (to.Who.Op != ftdp.Name || to.Who.Var != variable) {
 			return false
 		}
 	}
