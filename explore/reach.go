@@ -57,7 +57,7 @@ type Reduction struct {
 type Bounds struct {
 	Jobs     int   // goroutines; at least one
 	States   int64 // states
-	Memory   int64 // bytes for states
+	Memory   int64 // bytes that a process takes for a search, about
 	Progress func(Progress)
 	Journal  *Journal // nil for none
 	// Reduce is asked before each level, while nobody works, of how many states one is reduced: 1 for all, 0 for none.
@@ -119,7 +119,8 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 	if bounds.Compact {
 		return reachCompact(ctx, space, conditions, bounds)
 	}
-	r := &reach{ctx: ctx, bounds: bounds, begin: time.Now(), kept: time.Now()}
+	r := &reach{ctx: ctx, bounds: bounds, begin: time.Now(), kept: time.Now(), heap: newHeap(bounds.Memory)}
+	defer r.heap.end()
 	r.bounds.Jobs = max(1, r.bounds.Jobs)
 	r.out = &Reached{Store: newTraced(space.Slots()), FailedAt: None, space: space, starts: []uint32{0}}
 	for range conditions {
@@ -143,6 +144,7 @@ type reach struct {
 	level   []uint32
 	start   uint32 // numbers of the next level are not smaller
 	every   uint64 // of so many states one is reduced; 0 for none
+	heap    *heap
 	cursor  atomic.Int64
 	stop    atomic.Bool
 	told    time.Time
@@ -165,6 +167,7 @@ type visitor struct {
 	transitions int64
 	deadlocks   int64
 	reduced     Reduction
+	forgot      bool // what it had remembered, for want of memory
 	bad         []badState
 	failed      error
 	failedAt    uint32
@@ -313,6 +316,14 @@ func (w *visitor) check(from int) {
 	r := w.r
 	states := int64(r.out.Store.Len())
 	reason := r.bounds.exceeded(r.ctx, states, r.out.Store.Bytes()+8*int64(len(r.level)))
+	if reason == "" && r.heap.over() {
+		if f, can := w.Worker.(Forgetful); can && !w.forgot {
+			w.forgot = true // once, in the hope that it helps
+			f.Forget()
+		} else {
+			reason = r.bounds.exceeded(r.ctx, states, r.bounds.Memory+1)
+		}
+	}
 	if reason == "" && states > 1<<32-1<<20 {
 		reason = "more than 4 billion states"
 	}

@@ -54,7 +54,7 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.split, "split", "", "protocols: for partial orders, divide rules by whom they receive from: none, quorum, reply or combined (the default)")
 	flags.StringSliceVar(&f.why, "why", nil, "protocols: instead of exploring, say which steps of these two rules depend on each other, and why: `RULE,RULE`")
 	jobsFlag(flags, &f.jobs, "protocols: explore with so many threads; what is found does not depend on it")
-	flags.Var(&f.memory, "memory", "protocols: stop when states take more memory, such as 8GiB (default three quarters of what is free)")
+	flags.Var(&f.memory, "memory", "protocols: stop when more memory is taken, such as 8GiB (default three quarters of what is free)")
 	flags.Int64Var(&f.states, "max-states", 0, "give up on an instance with more states (default 1000000; of protocols, no limit)")
 	sameAs(flags, "states", "max-states")
 	flags.DurationVar(&f.timeout, "timeout", 0, stopAfter)

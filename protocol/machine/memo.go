@@ -37,6 +37,25 @@ type memo struct {
 
 func newMemo(u *unitInfo) memo { return memo{wide: map[string]*outcomes{}, useless: u.looking} }
 
+// Forget implements explore.Forgetful.
+func (w *worker) Forget() {
+	for k := range w.units {
+		if u := &w.units[k]; !u.memo.useless {
+			u.memo = newMemo(u.unitInfo)
+		}
+	}
+	if w.verdicts != nil {
+		w.verdicts = map[string]uint64{}
+	}
+	w.adds, w.removes = nil, nil
+	if w.canon != nil {
+		w.canon.moved = map[string]*moved{}
+	}
+	if w.reducer != nil {
+		clear(w.reducer.chosen)
+	}
+}
+
 // at returns where outcomes in a state are remembered, and whether they are still to be found out.
 func (m *memo) at(w *worker, u *unit, state []uint32) (known *outcomes, missed bool) {
 	me := state[u.process]

@@ -114,9 +114,7 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 		w.reducer = newReducer(w)
 		w.visit++
 		w.now = w.now[:0]
-		for k := range w.units {
-			w.units[k].memo = newMemo(w.units[k].unitInfo)
-		}
+		w.Forget()
 	}
 	return nil
 }
