@@ -68,6 +68,17 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 	for _, d := range x.defines {
 		walk(d, func(e *syntax.Expr) { varies[e.Name] = varies[e.Name] || e.Op == syntax.Name })
 	}
+	t.vary(definition, params, now, span, func(p string) bool { return varies[p] || len(defines) == 0 })
+	if span > mostValue {
+		return nil, fmt.Errorf("--span is at most %d", mostValue)
+	}
+	_, err = t.Instance(t.start)
+	return t, err
+}
+
+// vary puts a sum with unknown coefficients, near those that it has now, in place of a definition.
+func (t *Template) vary(definition **syntax.Expr, params []string, now amount, span int64,
+	varies func(p string) bool) {
 	at := *definition
 	node := func(op syntax.Op, args ...*syntax.Expr) *syntax.Expr {
 		return &syntax.Expr{Op: op, Pos: at.Pos, Width: at.Width, Args: args}
@@ -77,7 +88,7 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 		if stem == "" {
 			u = "plus"
 		}
-		for taken(tree, u) {
+		for taken(t.tree, u) {
 			u += "_"
 		}
 		t.Unknowns = append(t.Unknowns, Unknown{u, at.Pos, value - span, value + span})
@@ -88,18 +99,13 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 	for i, p := range params {
 		name := &syntax.Expr{Op: syntax.Name, Pos: at.Pos, Width: at.Width, Name: p}
 		switch k := now.Coef(linear.Index(i)).Int64(); {
-		case varies[p] || len(defines) == 0:
+		case varies(p):
 			terms = append(terms, node(syntax.Mul, fresh(p, k), name))
 		case k != 0:
 			terms = append(terms, product(node(syntax.Mul, number(at, k), name)))
 		}
 	}
 	*definition = node(syntax.Add, append(terms, fresh("", now.Const().Int64()))...)
-	if span > mostValue {
-		return nil, fmt.Errorf("--span is at most %d", mostValue)
-	}
-	_, err = t.Instance(t.start)
-	return t, err
 }
 
 // taken reports whether a name is used in a model.

@@ -267,72 +267,9 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 	slices.SortStableFunc(points, func(a, b Values) int { return int(weight(a) - weight(b)) })
 	out := &Resilience{Condition: c, Complete: true}
 	for _, spec := range specs {
-		region := Region{Spec: spec}
-		var runs []*Refutation
-		for _, r := range out.Refutations { // of other specifications, they may be runs that violate this one
-			if again := c.also(spec, r); again != nil {
-				runs = append(runs, again)
-			}
-		}
-		open := func(v Values) bool {
-			return !slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return atLeast(v, m.Values) }) &&
-				!slices.ContainsFunc(runs, func(r *Refutation) bool { return r.Refutes(v) })
-		}
-		var refused error
-		for i, v := range points {
-			if !open(v) {
-				continue
-			}
-			for _, w := range points[i:] {
-				if !d.ahead() {
-					break
-				}
-				if open(w) {
-					d.begin(w, spec)
-				}
-			}
-			out.Verified++
-			if o.Progress != nil {
-				o.Progress(Progress{Candidates: big.NewInt(int64(len(points))), Refutations: len(out.Refutations),
-					Verified: out.Verified})
-			}
-			x, err := d.decide(v, spec)
-			var none *verify.NoRuns
-			if errors.As(err, &none) { // it holds, but for a bad reason
-				continue
-			}
-			// the text means nothing under this condition; others may do
-			if list := diag.List(nil); errors.As(err, &list) {
-				for _, e := range list {
-					e.Msg += fmt.Sprintf(" (with %s)", c.With(v))
-				}
-				refused, region.Shown = cmp.Or(refused, err), true
-				continue
-			}
-			if ended(ctx, err) {
-				region.Reason = smt.Interrupted(ctx)
-				out.Complete = false
-				break
-			}
-			if err != nil {
-				return nil, err
-			}
-			if x.r.Verdict == verify.Unknown {
-				region.Reason = fmt.Sprintf("%s with %s", x.r.Reason, c.With(v))
-				out.Complete = false
-				break
-			}
-			if x.r.Verdict == verify.Violated {
-				run := c.refutation(spec, x, v)
-				region.Shown = region.Shown || run.lacks() != ""
-				runs = append(runs, run)
-				out.Refutations = append(out.Refutations, run)
-				continue
-			}
-			region.Minimal = append(region.Minimal, c.minimal(v, runs))
-		}
-		if refused != nil && len(region.Minimal) == 0 && len(runs) == 0 {
-			return nil, refused
+		region, err := c.region(ctx, d, o, out, points, spec)
+		if err != nil {
+			return nil, err
 		}
 		out.Regions = append(out.Regions, region)
 	}
@@ -341,6 +278,80 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 	}
 	out.Time = time.Since(begin)
 	return out, nil
+}
+
+// region finds where a specification holds, point by point, the weakest conditions first, and adds the refutations to the
+// result. The error, of a text that means nothing, is that of the first point if there is nothing else to say.
+func (c *Condition) region(ctx context.Context, d *decider, o Options, out *Resilience, points []Values,
+	spec string) (region Region, err error) {
+	region = Region{Spec: spec}
+	var runs []*Refutation
+	for _, r := range out.Refutations { // of other specifications, they may be runs that violate this one
+		if again := c.also(spec, r); again != nil {
+			runs = append(runs, again)
+		}
+	}
+	open := func(v Values) bool {
+		return !slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return atLeast(v, m.Values) }) &&
+			!slices.ContainsFunc(runs, func(r *Refutation) bool { return r.Refutes(v) })
+	}
+	var refused error
+	for i, v := range points {
+		if !open(v) {
+			continue
+		}
+		for _, w := range points[i:] {
+			if !d.ahead() {
+				break
+			}
+			if open(w) {
+				d.begin(w, spec)
+			}
+		}
+		out.Verified++
+		if o.Progress != nil {
+			o.Progress(Progress{Candidates: big.NewInt(int64(len(points))), Refutations: len(out.Refutations),
+				Verified: out.Verified})
+		}
+		x, err := d.decide(v, spec)
+		var none *verify.NoRuns
+		if errors.As(err, &none) { // it holds, but for a bad reason
+			continue
+		}
+		// the text means nothing under this condition; others may do
+		if list := diag.List(nil); errors.As(err, &list) {
+			for _, e := range list {
+				e.Msg += fmt.Sprintf(" (with %s)", c.With(v))
+			}
+			refused, region.Shown = cmp.Or(refused, err), true
+			continue
+		}
+		if ended(ctx, err) {
+			region.Reason = smt.Interrupted(ctx)
+			out.Complete = false
+			break
+		}
+		if err != nil {
+			return region, err
+		}
+		if x.r.Verdict == verify.Unknown {
+			region.Reason = fmt.Sprintf("%s with %s", x.r.Reason, c.With(v))
+			out.Complete = false
+			break
+		}
+		if x.r.Verdict == verify.Violated {
+			run := c.refutation(spec, x, v)
+			region.Shown = region.Shown || run.lacks() != ""
+			runs = append(runs, run)
+			out.Refutations = append(out.Refutations, run)
+			continue
+		}
+		region.Minimal = append(region.Minimal, c.minimal(v, runs))
+	}
+	if refused != nil && len(region.Minimal) == 0 && len(runs) == 0 {
+		return region, refused
+	}
+	return region, nil
 }
 
 // also makes a refutation of one specification one of another, if it is.

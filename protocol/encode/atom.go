@@ -270,34 +270,7 @@ func (b *atoms) messages() {
 			break
 		}
 	}
-	sent := b.sentFields(kind)
-	var parts []part
-	for f, t := range leaves {
-		if f == kind {
-			continue
-		}
-		name := b.Model.Message.CellName(f)
-		if t.Size() <= few {
-			b.values(t, func(text string, of func([]int) int32, about uint) {
-				parts = append(parts, part{name + " = " + text, f, about, true,
-					func(c []value, who []int) Lit { return b.is(c[f], of(who)) }})
-			})
-		}
-		for _, s := range b.list {
-			if !kin(s.of, t) || t.Kind == protocol.KindEnum {
-				continue
-			}
-			parts = append(parts, part{name + " != " + s.text, f, 1 << s.owner, false,
-				func(c []value, who []int) Lit { return b.equal(c[f], s.load(who)).Not() }})
-			if t.Kind == protocol.KindInt && t.Size() > 2 {
-				parts = append(parts,
-					part{name + " > " + s.text, f, 1 << s.owner, false,
-						func(c []value, who []int) Lit { return b.compare(ftdp.Gt, c[f], s.load(who)) }},
-					part{name + " < " + s.text, f, 1 << s.owner, false,
-						func(c []value, who []int) Lit { return b.compare(ftdp.Lt, c[f], s.load(who)) }})
-			}
-		}
-	}
+	sent, parts := b.sentFields(kind), b.messageParts(leaves, kind)
 	flows := slices.SortedFunc(maps.Keys(sent), func(a, b flow) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.kind, b.kind))
 	})
@@ -350,6 +323,37 @@ func (b *atoms) messages() {
 			}
 		}
 	}
+}
+
+// messageParts compares fields of messages, but for the kind, with constants and with what processes have.
+func (b *atoms) messageParts(leaves []*protocol.Type, kind int) (parts []part) {
+	for f, t := range leaves {
+		if f == kind {
+			continue
+		}
+		name := b.Model.Message.CellName(f)
+		if t.Size() <= few {
+			b.values(t, func(text string, of func([]int) int32, about uint) {
+				parts = append(parts, part{name + " = " + text, f, about, true,
+					func(c []value, who []int) Lit { return b.is(c[f], of(who)) }})
+			})
+		}
+		for _, s := range b.list {
+			if !kin(s.of, t) || t.Kind == protocol.KindEnum {
+				continue
+			}
+			parts = append(parts, part{name + " != " + s.text, f, 1 << s.owner, false,
+				func(c []value, who []int) Lit { return b.equal(c[f], s.load(who)).Not() }})
+			if t.Kind == protocol.KindInt && t.Size() > 2 {
+				parts = append(parts,
+					part{name + " > " + s.text, f, 1 << s.owner, false,
+						func(c []value, who []int) Lit { return b.compare(ftdp.Gt, c[f], s.load(who)) }},
+					part{name + " < " + s.text, f, 1 << s.owner, false,
+						func(c []value, who []int) Lit { return b.compare(ftdp.Lt, c[f], s.load(who)) }})
+			}
+		}
+	}
+	return parts
 }
 
 // manyMessages is how many messages on their way from one process to another are counted.

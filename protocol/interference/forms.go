@@ -29,129 +29,140 @@ func (f *form) may(pattern []int32) bool {
 }
 
 // formsOf lists the forms of the messages that statements send.
-func (l *layout) formsOf(steps []*protocol.Step, v values) (list []form) {
+func (l *layout) formsOf(steps []*protocol.Step, v values) []form {
 	if l.m.Message == nil {
 		return nil
 	}
-	n := l.m.Message.Cells
-	type written map[string]*form
-	start := func(w, before written, key string, to []int) *form {
-		f := w[key]
-		if f == nil {
-			f = &form{to: to, has: make([]bool, n), cells: make([]possible, n), undefined: map[int][]assignment{}}
-			if b := before[key]; b != nil {
-				copy(f.has, b.has)
-				for c, p := range b.cells {
-					f.cells[c] = possible{p.any, slices.Clone(p.list)}
-				}
-			}
-			w[key] = f
-		}
-		return f
-	}
-	type inner struct {
-		steps []*protocol.Step
-		v     values
-	}
-	// collect notes what statements write, those in branches aside; always what they write in all cases.
-	var collect func(steps []*protocol.Step, v values, here, before written) []inner
-	var always func(steps []*protocol.Step, v values) written
-	collect = func(steps []*protocol.Step, v values, here, before written) (nested []inner) {
-		for _, s := range steps {
-			kind := s.Kind
-			if kind == protocol.StepAssign && s.Target.Base == protocol.BaseOuts {
-				kind = protocol.StepUndefine
-			}
-			switch kind {
-			case protocol.StepUndefine:
-				if toSend(s.Target) { // nothing is known of what is left
-					for _, to := range l.processes(s.Target, v) {
-						f := start(here, nil, "undefined "+fmt.Sprint(to), []int{to})
-						for c := range n {
-							f.cells[c].any = true
-						}
-					}
-				}
-			case protocol.StepAssign:
-				if !toSend(s.Target) {
-					continue
-				}
-				f := start(here, before, receiver(s.Target, v), l.processes(s.Target, v))
-				inside, exact := cells(s.Target, v)
-				for _, c := range inside {
-					f.has[c] = f.has[c] || exact
-					f.undefined[c] = append(f.undefined[c], assignment{value: s.Value, v: v})
-					if value, ok := v.constant(s.Value, nil); ok && len(inside) == 1 {
-						f.cells[c].list = append(f.cells[c].list, value)
-					} else {
-						f.cells[c].any = true
-					}
-				}
-			case protocol.StepIf:
-				for _, b := range s.Blocks {
-					nested = append(nested, inner{b, v})
-				}
-				if len(s.Blocks) == len(s.Conds) {
-					continue
-				}
-				var all written
-				for i, b := range s.Blocks {
-					w := always(b, v)
-					for key, f := range all {
-						for c := range f.has {
-							f.has[c] = f.has[c] && w[key] != nil && w[key].has[c]
-						}
-					}
-					if i == 0 {
-						all = w
-					}
-				}
-				for key, w := range all {
-					if slices.Contains(w.has, true) {
-						f := start(here, before, key, w.to)
-						for c, has := range w.has {
-							f.has[c] = f.has[c] || has
-							f.cells[c].any = f.cells[c].any || has
-						}
-					}
-				}
-			case protocol.StepFor:
-				if s.Range.Quorum >= 0 {
-					unknown := v.with(s.Var, 0)
-					unknown.known[s.Var] = false
-					nested = append(nested, inner{s.Blocks[0], unknown})
-					continue
-				}
-				for i := s.Range.Type.Lo; i <= s.Range.Type.Hi; i++ {
-					nested = append(nested, collect(s.Blocks[0], v.with(s.Var, i), here, before)...)
-				}
+	c := &collector{l: l, cells: l.m.Message.Cells}
+	c.block(steps, v, nil)
+	return c.list
+}
+
+// collector collects the forms of messages that statements write.
+type collector struct {
+	l     *layout
+	cells int // of a message
+	list  []form
+}
+
+// written has the forms so far, by receiver.
+type written map[string]*form
+
+// inner is a branch, with the values that are known in it.
+type inner struct {
+	steps []*protocol.Step
+	v     values
+}
+
+// start is the form of a receiver, which begins as it was before.
+func (c *collector) start(w, before written, key string, to []int) *form {
+	f := w[key]
+	if f == nil {
+		f = &form{to: to, has: make([]bool, c.cells), cells: make([]possible, c.cells),
+			undefined: map[int][]assignment{}}
+		if b := before[key]; b != nil {
+			copy(f.has, b.has)
+			for i, p := range b.cells {
+				f.cells[i] = possible{p.any, slices.Clone(p.list)}
 			}
 		}
-		return nested
+		w[key] = f
 	}
-	always = func(steps []*protocol.Step, v values) written {
+	return f
+}
+
+// block lists the forms of statements, and of their branches with what was written before.
+func (c *collector) block(steps []*protocol.Step, v values, before written) {
+	here := written{}
+	nested := c.collect(steps, v, here, before)
+	for _, f := range here {
+		c.list = append(c.list, *f)
+	}
+	for key, f := range before {
+		if here[key] == nil {
+			here[key] = f
+		}
+	}
+	for _, b := range nested {
+		c.block(b.steps, b.v, here)
+	}
+}
+
+// collect notes what statements write, and returns their branches.
+func (c *collector) collect(steps []*protocol.Step, v values, here, before written) (nested []inner) {
+	for _, s := range steps {
+		switch {
+		case s.Kind == protocol.StepUndefine, s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseOuts:
+			if toSend(s.Target) { // nothing is known of what is left
+				for _, to := range c.l.processes(s.Target, v) {
+					f := c.start(here, nil, "undefined "+fmt.Sprint(to), []int{to})
+					for i := range f.cells {
+						f.cells[i].any = true
+					}
+				}
+			}
+		case s.Kind == protocol.StepAssign:
+			if toSend(s.Target) {
+				c.assign(s, v, c.start(here, before, receiver(s.Target, v), c.l.processes(s.Target, v)))
+			}
+		case s.Kind == protocol.StepIf:
+			for _, b := range s.Blocks {
+				nested = append(nested, inner{b, v})
+			}
+			if len(s.Blocks) > len(s.Conds) {
+				c.always(s.Blocks, v, here, before)
+			}
+		case s.Kind == protocol.StepFor && s.Range.Quorum >= 0:
+			unknown := v.with(s.Var, 0)
+			unknown.known[s.Var] = false
+			nested = append(nested, inner{s.Blocks[0], unknown})
+		case s.Kind == protocol.StepFor:
+			for i := s.Range.Type.Lo; i <= s.Range.Type.Hi; i++ {
+				nested = append(nested, c.collect(s.Blocks[0], v.with(s.Var, i), here, before)...)
+			}
+		}
+	}
+	return nested
+}
+
+// assign notes what an assignment writes.
+func (c *collector) assign(s *protocol.Step, v values, f *form) {
+	inside, exact := cells(s.Target, v)
+	for _, i := range inside {
+		f.has[i] = f.has[i] || exact
+		f.undefined[i] = append(f.undefined[i], assignment{value: s.Value, v: v})
+		if value, ok := v.constant(s.Value, nil); ok && len(inside) == 1 {
+			f.cells[i].list = append(f.cells[i].list, value)
+		} else {
+			f.cells[i].any = true
+		}
+	}
+}
+
+// always notes what all branches write, none of which is left out.
+func (c *collector) always(blocks [][]*protocol.Step, v values, here, before written) {
+	var all written
+	for i, b := range blocks {
 		w := written{}
-		collect(steps, v, w, nil)
-		return w
-	}
-	var block func(steps []*protocol.Step, v values, before written)
-	block = func(steps []*protocol.Step, v values, before written) {
-		here := written{}
-		nested := collect(steps, v, here, before)
-		for _, f := range here {
-			list = append(list, *f)
-		}
-		for key, f := range before {
-			if here[key] == nil {
-				here[key] = f
+		c.collect(b, v, w, nil)
+		for key, f := range all {
+			for i := range f.has {
+				f.has[i] = f.has[i] && w[key] != nil && w[key].has[i]
 			}
 		}
-		for _, b := range nested {
-			block(b.steps, b.v, here)
+		if i == 0 {
+			all = w
 		}
 	}
-	block(steps, v, nil)
-	return list
+	for key, w := range all {
+		if slices.Contains(w.has, true) {
+			f := c.start(here, before, key, w.to)
+			for i, has := range w.has {
+				f.has[i] = f.has[i] || has
+				f.cells[i].any = f.cells[i].any || has
+			}
+		}
+	}
 }
 
 // receiver names the process that a message goes to: alike where it is the same.
