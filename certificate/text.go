@@ -167,7 +167,14 @@ func statements(a *ta.Automaton) (list []string) {
 		}
 		list = append(list, ";")
 	}
-	list = append(list, a.FormatCond(a.Resilience), a.FormatCond(a.Inits))
+	for _, c := range []*ta.Cond{a.Resilience, a.Inits} {
+		var parts []string
+		for _, part := range c.Conjuncts() {
+			parts = append(parts, a.FormatCond(part))
+		}
+		slices.Sort(parts)
+		list = append(append(list, parts...), ";")
+	}
 	for i := range a.Rules {
 		r := &a.Rules[i]
 		list = append(list, r.ID, a.Locations[r.From].Name, a.Locations[r.To].Name, a.FormatCond(r.Guard), a.FormatUpdate(r))

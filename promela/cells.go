@@ -6,31 +6,31 @@ import (
 	"tacheck/internal/linear"
 )
 
-// counter is a quantity of a process that is known up to intervals only: a local
+// measure is a quantity of a process that is known up to intervals only: a local
 // variable, or a sum of some that are compared together.
-type counter struct {
+type measure struct {
 	value  amount   // over local variables (ofOld)
 	bounds []amount // over parameters
 	cells  [][]bool // which of the bounds are reached: combinations that are possible
 }
 
 // after is the value where variables have others.
-func (c *counter) after(locals []amount) amount {
+func (c *measure) after(locals []amount) amount {
 	return linear.Map(c.value, func(v variable) amount { return locals[v.index] })
 }
 
 // afterStep is the value after a step.
-func (t *translator) afterStep(c *counter, locals []amount) amount {
+func (t *translator) afterStep(c *measure, locals []amount) amount {
 	return c.after(locals)
 }
 
 // number is the value in a local state.
-func (c *counter) number(l Local) int64 {
+func (c *measure) number(l Local) int64 {
 	return c.value.At(func(v variable) int64 { return l[v.index] }).Int64()
 }
 
 // inCell says that a value is in a cell: constraints that are at least 0.
-func (c *counter) inCell(value amount, cell []bool) []amount {
+func (c *measure) inCell(value amount, cell []bool) []amount {
 	var list []amount
 	for i, reached := range cell {
 		above := value.Sub(c.bounds[i])
@@ -46,7 +46,7 @@ func (c *counter) inCell(value amount, cell []bool) []amount {
 func (t *translator) findBounds() error {
 	for k, counting := range t.counting {
 		if counting {
-			t.counters = append(t.counters, counter{value: of(variable{ofOld, k})})
+			t.counters = append(t.counters, measure{value: of(variable{ofOld, k})})
 		}
 	}
 	for _, key := range t.controlKeys() {
@@ -116,10 +116,10 @@ func (t *translator) compared(value, rest amount) {
 }
 
 func (t *translator) addBound(value, bound amount) {
-	i := slices.IndexFunc(t.counters, func(c counter) bool { return c.value.Equal(value) })
+	i := slices.IndexFunc(t.counters, func(c measure) bool { return c.value.Equal(value) })
 	if i < 0 {
 		i = len(t.counters)
-		t.counters = append(t.counters, counter{value: value})
+		t.counters = append(t.counters, measure{value: value})
 	}
 	c := &t.counters[i]
 	if !slices.ContainsFunc(c.bounds, func(l amount) bool { return l.Equal(bound) }) {
@@ -155,7 +155,7 @@ func (t *translator) findCells() error {
 			}
 		}
 	}
-	t.counters = slices.DeleteFunc(t.counters, func(c counter) bool { return len(c.value.Terms()) > 1 && len(c.bounds) == 0 })
+	t.counters = slices.DeleteFunc(t.counters, func(c measure) bool { return len(c.value.Terms()) > 1 && len(c.bounds) == 0 })
 	return nil
 }
 
@@ -166,7 +166,7 @@ func (t *translator) has(list []amount) (bool, error) {
 }
 
 // distinct drops bounds that are always reached, or equal to others.
-func (t *translator) distinct(c *counter) error {
+func (t *translator) distinct(c *measure) error {
 	var kept []amount
 	for _, b := range c.bounds {
 		if below, err := t.has([]amount{b.Sub(number(1)).Sub(c.value)}); err != nil {

@@ -2,7 +2,8 @@ package promela
 
 import (
 	"fmt"
-	"sort"
+
+	"tacheck/internal/partition"
 )
 
 // merge puts states into classes that no guard and no formula tells apart: in
@@ -39,36 +40,11 @@ func (t *translator) merge() error {
 		}
 		does[i] += fmt.Sprint(m.adds)
 	}
-	t.class = make([]int, len(t.states))
-	for classes := 0; ; {
-		number := map[string]int{}
-		for i, key := range keys {
-			if _, known := number[key]; !known {
-				number[key] = len(number)
-			}
-			t.class[i] = number[key]
-		}
-		if len(number) == classes {
-			t.classes = classes
-			break
-		}
-		classes = len(number)
-		out := make([]map[string]bool, len(t.states))
-		for i := range out {
-			out[i] = map[string]bool{}
-		}
-		for i, m := range t.moves {
-			out[m.from][fmt.Sprint(t.class[m.to], does[i])] = true
-		}
-		for i := range keys {
-			list := make([]string, 0, len(out[i]))
-			for key := range out[i] {
-				list = append(list, key)
-			}
-			sort.Strings(list)
-			keys[i] = fmt.Sprint(t.class[i], list)
-		}
+	edges := make([]partition.Edge, len(t.moves))
+	for i, m := range t.moves {
+		edges[i] = partition.Edge{From: m.from, To: m.to, Does: does[i]}
 	}
+	t.class, t.classes = partition.Bisimilar(keys, edges)
 	// One state of each class speaks for it.
 	first := make([]int, t.classes)
 	for i := len(t.class) - 1; i >= 0; i-- {

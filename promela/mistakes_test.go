@@ -129,6 +129,9 @@ func translated(t *testing.T, text string, precise bool) string {
 	if err != nil {
 		return err.Error()
 	}
+	if err := tr.form.Check(); err != nil {
+		return err.Error()
+	}
 	a, err := ta.Resolve(m.File, tr.Tree)
 	if err != nil {
 		return err.Error()

@@ -1,14 +1,18 @@
 package promela
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
+	"tacheck/counter"
 	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
+	"tacheck/internal/linear"
 	"tacheck/smt"
 	"tacheck/ta/syntax"
 )
@@ -29,7 +33,8 @@ type Translation struct {
 	Decided       []*Named // the specifications of the automaton, in order
 	Outside       []Outside
 
-	counters []counter // variables first, then sums
+	form     counter.Form[variable]
+	counters []measure // variables first, then sums
 	states   []state
 	class    []int // by state
 	classes  int
@@ -100,6 +105,9 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Tran
 	}
 	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}, begun: []string{""}, counting: make([]bool, len(m.Locals))}, o: o,
 		control: map[string][]path{}, cache: map[string][]step{}}
+	shared := func(v variable) bool { return v.kind == ofShared }
+	t.form = counter.Form[variable]{At: m.loop(), Of: t.of, Left: shared}
+	t.guards = counter.Guards[variable]{Shared: shared, Assumed: t.surely, Over: func() bool { return t.failed != nil }}
 	if ok, err := o.possible(); err != nil || !ok {
 		if err == nil {
 			err = meaningless{problem(diag.Pos{File: m.File, Line: 1, Col: 1}, 1, "no parameters satisfy the assumptions: everything would hold")}
@@ -127,6 +135,8 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Tran
 type translator struct {
 	*Translation
 	o       *oracle
+	guards  counter.Guards[variable]
+	failed  error             // of the oracle, when guards ask it
 	control map[string][]path // by control state
 	cache   map[string][]step
 	valued  map[string]*claim // by the claim's text
@@ -441,40 +451,23 @@ func (t *translator) simplify(list []amount) (out []amount, ok bool, err error) 
 			out = append(out, l)
 		}
 	}
-	// Of two constraints on the same shared variables, the stronger one is kept.
-	drop := make([]bool, len(out))
-	for i, a := range out {
-		mine := termsOf(a, ofShared)
-		if mine.Rises() { // 0 is the least that it can be
-			if sure, err := t.o.implied(a.Sub(mine)); err != nil {
-				return nil, false, err
-			} else if sure {
-				drop[i] = true
-				continue
-			}
-		}
-		for j, b := range out {
-			if i == j || drop[j] || !termsOf(b, ofShared).Equal(mine) {
-				continue
-			}
-			implied, err := t.o.implied(a.Sub(b)) // b >= 0 implies a >= 0
-			if err != nil {
-				return nil, false, err
-			}
-			if implied {
-				drop[i] = true
-				break
-			}
-		}
+	out = slices.DeleteFunc(out, func(l amount) bool { // of shared variables, 0 is the least that they can be
+		mine := termsOf(l, ofShared)
+		return len(mine.Terms()) > 0 && mine.Rises() && t.surely(l.Sub(mine))
+	})
+	if out, ok = linear.Tidy(out); !ok || t.failed != nil {
+		return nil, false, t.failed
 	}
-	var kept []amount
-	for i, l := range out {
-		if !drop[i] {
-			kept = append(kept, l)
-		}
-	}
-	sort.Slice(kept, func(i, j int) bool { return kept[i].Key() < kept[j].Key() })
-	return kept, true, nil
+	out = t.guards.Strongest(out)
+	slices.SortFunc(out, func(a, b amount) int { return strings.Compare(a.Key(), b.Key()) })
+	return out, true, t.failed
+}
+
+// surely is implied for those that do not ask what went wrong: that is failed.
+func (t *translator) surely(l amount) bool {
+	sure, err := t.o.implied(l)
+	t.failed = cmp.Or(t.failed, err)
+	return sure
 }
 
 // suspicious notes what makes a path inexact: it looks at more of a counter

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tacheck/counter"
 	"tacheck/ta/syntax"
 )
 
@@ -24,12 +25,6 @@ func (t *translator) build() error {
 		}
 		b.Remarks = append(b.Remarks, fmt.Sprintf("%s is known by whether it is at least: %s", t.text(c.value), strings.Join(list, ", ")))
 	}
-	for _, v := range m.Shared {
-		b.Shared = append(b.Shared, m.declared(v.Name))
-	}
-	for _, d := range t.differences {
-		b.Shared = append(b.Shared, m.loop().Ident(d.name))
-	}
 	for _, p := range m.Params {
 		b.Parameters = append(b.Parameters, m.declared(p))
 	}
@@ -40,16 +35,13 @@ func (t *translator) build() error {
 		}
 		b.Assumptions = append(b.Assumptions, t.condition(m.loop(), c))
 	}
-	b.Locations = m.loop().Idents(t.Names...)
-	if t.Stops {
-		b.Locations = append(b.Locations, m.loop().Idents(runs, stops)...)
-	}
-	if err := t.inits(); err != nil {
+	if err := t.begin(); err != nil {
 		return err
 	}
 	for i := range t.moves {
-		t.rule(&t.moves[i])
+		t.move(&t.moves[i])
 	}
+	t.form.Build(b)
 	if t.Stops {
 		b.Move(m.loop(), runs, stops).Remark = "nobody can move any more"
 		b.Move(m.loop(), stops, stops)
@@ -67,59 +59,48 @@ func (m *Model) declared(name string) *syntax.Ident {
 	return syntax.Origin{At: m.symbols[name].pos, Width: len(name)}.Ident(name)
 }
 
-// inits says how processes begin.
-func (t *translator) inits() error {
-	m, b, o := t.Model, t.automaton, t.Model.loop()
+// begin says where processes begin, how many, and what shared variables are then.
+func (t *translator) begin() error {
+	m, o := t.Model, t.Model.loop()
 	count, err := sum(m.Count, paramsOnly{m})
 	if err != nil {
 		return err
 	}
-	add := func(e *syntax.Expr) { b.Inits = append(b.Inits, e) }
-	var start []*syntax.Expr
-	for i, name := range t.Names {
-		if t.states[t.first[i]].start {
-			start = append(start, o.Name(name))
-		}
-	}
-	everybody := o.Op(syntax.Eq, o.Plus(start...), t.expr(o, count))
-	if some, err := t.o.implied(count); err != nil {
+	some, err := t.o.implied(count)
+	if err != nil {
 		return err
-	} else if !some {
-		everybody = o.Or(everybody, o.And(o.Op(syntax.Lt, t.expr(o, count), o.Int(0)), o.Equation(o.Plus(start...), 0)))
 	}
-	add(everybody)
+	all := counter.Group[variable]{Count: count, Signed: !some}
+	at := func(name string, start bool, when []amount) {
+		t.form.Locations = append(t.form.Locations, counter.Location[variable]{Name: name, At: o, Start: start, When: when})
+	}
 	for i, name := range t.Names {
 		s := &t.states[t.first[i]]
-		switch {
-		case !s.start:
-			add(o.Equation(o.Name(name), 0))
-		case len(s.when) > 0: // with other parameters, nobody starts there
-			var when []*syntax.Expr
-			for _, l := range s.when {
-				when = append(when, t.compare(o, l))
-			}
-			add(o.Or(o.And(when...), o.Equation(o.Name(name), 0)))
+		if at(name, s.start, s.when); s.start {
+			all.Locations = append(all.Locations, i)
 		}
 	}
-	begin := func(name string, first amount, adds func(*state) int64) {
-		list := []*syntax.Expr{t.expr(o, first)}
-		for i, name := range t.Names {
-			if s := &t.states[t.first[i]]; s.start && s.added != nil && adds(s) != 0 {
-				list = append(list, o.Op(syntax.Mul, o.Int(adds(s)), o.Name(name)))
+	t.form.Groups = []counter.Group[variable]{all}
+	if t.Stops {
+		t.form.Groups = append(t.form.Groups, counter.Group[variable]{Locations: []int{len(t.Names)}, Count: number(1)})
+		at(runs, true, nil)
+		at(stops, false, nil)
+	}
+	add := func(name *syntax.Ident, first int64, adds func(*state) int64) {
+		x := counter.Shared[variable]{Name: name, First: number(first), Added: map[int]int64{}}
+		for i := range t.Names {
+			if s := &t.states[t.first[i]]; s.start && s.added != nil {
+				x.Added[i] = adds(s)
 			}
 		}
-		add(o.Op(syntax.Eq, o.Name(name), o.Plus(list...)))
+		t.form.Shared = append(t.form.Shared, x)
 	}
 	for k, v := range m.Shared {
-		begin(v.Name, number(v.Init), func(s *state) int64 { return s.added[k] })
+		add(m.declared(v.Name), v.Init, func(s *state) int64 { return s.added[k] })
 	}
 	for _, d := range t.differences {
 		first := t.changes(d.part, nil)
-		begin(d.name, number(first), func(s *state) int64 { return t.changes(d.part, s.added) - first })
-	}
-	if t.Stops {
-		add(o.Equation(o.Name(runs), 1))
-		add(o.Equation(o.Name(stops), 0))
+		add(o.Ident(d.name), first, func(s *state) int64 { return t.changes(d.part, s.added) - first })
 	}
 	return nil
 }
@@ -127,57 +108,38 @@ func (t *translator) inits() error {
 // origin is the place of a formula.
 func (f *Named) origin() syntax.Origin { return syntax.Origin{At: f.Pos, Width: len(f.Name)} }
 
-func (t *translator) rule(r *move) {
+func (t *translator) move(r *move) {
 	o := t.Model.loop()
 	if len(r.taken) > 0 {
 		o = syntax.Origin{At: r.taken[len(r.taken)-1], Width: 2}
 	}
-	var guard []*syntax.Expr
-	var updates []*syntax.Action
-	var lines []string
-	for _, l := range r.guard {
-		guard = append(guard, t.compare(o, l))
-	}
+	out := counter.Move[variable]{At: o, From: r.from, To: r.to, Guard: r.guard}
 	for k, n := range r.adds {
 		if n > 0 {
-			updates = append(updates, o.Raise(t.Model.Shared[k].Name, n))
+			out.Adds = append(out.Adds, counter.Add{Name: t.Model.Shared[k].Name, By: n})
 		}
 	}
 	for _, d := range t.differences {
 		if n := t.changes(d.part, r.adds) - t.changes(d.part, nil); n > 0 {
-			updates = append(updates, o.Raise(d.name, n))
+			out.Adds = append(out.Adds, counter.Add{Name: d.name, By: n})
 		}
 	}
+	var lines []string
 	for _, p := range r.taken {
 		if line := fmt.Sprint(p.Line); !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}
-	t.automaton.Rule(o, t.Names[r.from], t.Names[r.to], o.And(guard...), updates...).Remark = "lines " + strings.Join(lines, ", ")
+	out.Remark = "lines " + strings.Join(lines, ", ")
+	t.form.Moves = append(t.form.Moves, out)
 }
 
-// compare says l >= 0: shared variables to the left.
-func (t *translator) compare(o syntax.Origin, l amount) *syntax.Expr {
-	left := termsOf(l, ofShared)
-	right := left.Sub(l)
-	switch {
-	case len(left.Terms()) == 0:
-	case left.Rises():
-		return o.Op(syntax.Ge, t.expr(o, left), t.expr(o, right))
-	case left.Neg().Rises():
-		return o.Op(syntax.Le, t.expr(o, left.Neg()), t.expr(o, right.Neg()))
+// of is what a variable is in the automaton.
+func (t *translator) of(o syntax.Origin, v variable) *syntax.Expr {
+	if q := t.Model.quotient(v); q != nil {
+		return o.Op(syntax.Div, t.form.Expr(o, q.of), o.Int(q.by))
 	}
-	return o.Op(syntax.Ge, t.expr(o, l), o.Int(0))
-}
-
-// expr is a sum of what the automaton has: what is added first.
-func (t *translator) expr(o syntax.Origin, l amount) *syntax.Expr {
-	return syntax.SumOf(o, l, func(v variable) *syntax.Expr {
-		if q := t.Model.quotient(v); q != nil {
-			return o.Op(syntax.Div, t.expr(o, q.of), o.Int(q.by))
-		}
-		return o.Name(t.called(v))
-	})
+	return o.Name(t.called(v))
 }
 
 // text prints a sum: what is added first.
@@ -213,7 +175,7 @@ func (t *translator) called(v variable) string {
 }
 
 func (t *translator) condition(o syntax.Origin, c *condition) *syntax.Expr {
-	return syntax.CondOf(o, c, func(q inequality) *syntax.Expr { return t.compare(o, q.lin) })
+	return syntax.CondOf(o, c, func(q inequality) *syntax.Expr { return t.form.AtLeast0(o, q.lin) })
 }
 
 // name names the locations.
@@ -321,7 +283,7 @@ func plain(text string) string {
 }
 
 // above reports that bound j is reached only where bound k is.
-func (t *translator) above(c *counter, j, k int) bool {
+func (t *translator) above(c *measure, j, k int) bool {
 	for _, cell := range c.cells {
 		if cell[j] && !cell[k] {
 			return false

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/counter"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
-	"tacheck/ta/syntax"
 )
 
 // amount is a sum of named quantities and a number: how many a process has heard
@@ -89,7 +89,7 @@ next:
 // there are numbers heard that satisfy them (Fourier, Motzkin). exact says that this is
 // so for integers.
 func (t *Translation) project(list cube) (out cube, possible, exact bool) {
-	key := list.key()
+	key := counter.Key(list)
 	was, old := t.projected[key]
 	if !old {
 		was.out, was.possible, was.exact = t.eliminate(list, func(n string) bool { return strings.HasPrefix(n, heard) })
@@ -106,25 +106,10 @@ type projection struct {
 	possible, exact bool
 }
 
-// key is equal for equal conditions in the same order.
-func (a cube) key() string {
-	var b strings.Builder
-	for _, l := range a {
-		b.WriteString(l.Key())
-		b.WriteByte(';')
-	}
-	return b.String()
-}
-
 // eliminate is project for any quantities.
 func (t *Translation) eliminate(list cube, those func(string) bool) (out cube, possible, exact bool) {
 	e := linear.Elimination[linear.Name]{Stop: t.tooMany}
-	e.Stronger = func(list []amount) []amount {
-		if table := newRows(list, nil); table != nil {
-			return t.stronger(list, table.plainly)
-		}
-		return list
-	}
+	e.Stronger = t.guards.Stronger
 	return e.Of(list, linear.VarsOf(list, func(n linear.Name) bool { return those(string(n)) }))
 }
 
@@ -141,19 +126,4 @@ func (t *Translation) tooMany(conditions int) bool {
 		t.stop(list.Err())
 	}
 	return t.ctx.Err() != nil
-}
-
-// expr is a sum of what the automaton has, its number at the end.
-func (t *Translation) expr(o syntax.Origin, l amount) *syntax.Expr {
-	return syntax.SumThenNumber(o, l, func(n linear.Name) *syntax.Expr { return o.Name(t.called(string(n))) })
-}
-
-// compare says l >= 0, what some quantities say to the left.
-func (t *Translation) compare(o syntax.Origin, l amount, left func(string) bool) *syntax.Expr {
-	a := l.Only(func(n linear.Name) bool { return left(string(n)) })
-	b := a.Sub(l)
-	if !a.IsConst() && a.Neg().Rises() {
-		return o.Op(syntax.Le, t.expr(o, a.Neg()), t.expr(o, b.Neg()))
-	}
-	return o.Op(syntax.Ge, t.expr(o, a), t.expr(o, b))
 }

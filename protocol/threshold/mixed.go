@@ -97,7 +97,7 @@ func (t *Translation) cases(o syntax.Origin, l amount) (list []*syntax.Expr) {
 		}
 	}
 	for j := range most + 1 {
-		list = append(list, o.And(t.compare(o, up.Plus(-j), shared), t.compare(o, number(j).Sub(down), shared)))
+		list = append(list, o.And(t.form.AtLeast0(o, up.Plus(-j)), t.form.AtLeast0(o, number(j).Sub(down))))
 	}
 	return list
 }

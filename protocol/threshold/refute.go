@@ -174,7 +174,7 @@ func (t *Translation) small() *syntax.Expr {
 	for typ := range t.Source.Types {
 		room = room.Sub(t.size(typ))
 	}
-	return t.conjunction(t.at(), cube{room})
+	return t.form.AtLeast0(t.at(), room)
 }
 
 // block leaves out the parameters of a run.

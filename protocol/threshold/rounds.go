@@ -121,7 +121,7 @@ func (x *roundTranslation) buildRounds() error {
 	for _, p := range x.r.After {
 		id := originOfName(p.Invariant.Name)
 		add(syntax.RoundsItem{Name: id.Ident(p.Invariant.Name.Name),
-			After: &syntax.After{Rounds: x.expr(id, x.sum(p.Invariant.After, nil)), Formula: x.formula(id, p.Invariant.Formula, true)}})
+			After: &syntax.After{Rounds: x.form.Expr(id, x.sum(p.Invariant.After, nil)), Formula: x.formula(id, p.Invariant.Formula, true)}})
 	}
 	fair := func() *syntax.Expr {
 		if fair := x.fairness(o); fair != nil {
@@ -187,7 +187,7 @@ func (x *roundTranslation) coordinator() *syntax.Leader {
 			out.When = originOf(e).Ident(x.called(e.Name))
 		}
 	}
-	out.Most = x.expr(x.at(), most)
+	out.Most = x.form.Expr(x.at(), most)
 	return out
 }
 
@@ -203,7 +203,7 @@ func (x *roundTranslation) missing(add func(syntax.RoundsItem)) {
 				at = append(at, i)
 			}
 		}
-		add(syntax.RoundsItem{Missing: &syntax.Missing{Var: x.at().Ident(x.called(ch.lost())), At: x.listed(at), Total: x.expr(x.at(), x.size(ch.from))}})
+		add(syntax.RoundsItem{Missing: &syntax.Missing{Var: x.at().Ident(x.called(ch.lost())), At: x.listed(at), Total: x.form.Expr(x.at(), x.size(ch.from))}})
 	}
 }
 
@@ -442,7 +442,7 @@ func (x *roundTranslation) revealed() *syntax.Expr {
 			x.refuse(s.Coin.After, "so many may never ask: the assumptions do not say that it is at most the number of correct processes")
 		}
 		if !x.crashing() && x.s.Faults != parametric.Omission {
-			return x.expr(o, asked.Sub(x.faulty(0)))
+			return x.form.Expr(o, asked.Sub(x.faulty(0)))
 		}
 		// Who asked may be gone. If nobody needs to ask, it is known at once.
 		if x.assumed(asked.Plus(-1)) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/counter"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
 	"tacheck/internal/names"
@@ -38,6 +39,7 @@ type Translation struct {
 	divided bool
 
 	how
+	form         counter.Form[linear.Name]
 	automaton    *syntax.Builder
 	ctx          context.Context
 	stop         context.CancelCauseFunc // ends the translation, with the reason
@@ -46,10 +48,10 @@ type Translation struct {
 	large        bool                    // which is that it takes too many conditions
 	known        dnf                     // of parameters, as far as use is made of it
 	consequences map[string]bool         // of that
-	strong       map[string]cube         // by conditions, which of them are left
-	projected    map[string]projection   // by conditions
-	coins        map[int][]int           // by location where a coin is waited for, where it may lead
-	never        map[string]bool         // rules that nobody takes, by their labels, when it is asked what is fair
+	guards       counter.Guards[linear.Name]
+	projected    map[string]projection // by conditions
+	coins        map[int][]int         // by location where a coin is waited for, where it may lead
+	never        map[string]bool       // rules that nobody takes, by their labels, when it is asked what is fair
 	items        []item
 	channels     []channel
 	unions       map[int]bool               // channels of which it is counted who has sent something or crashed
@@ -109,6 +111,7 @@ type Move struct {
 
 // Bounds of translations.
 const (
+	few          = 6 // conditions are left as they are
 	maxLocations = 2000
 	maxMoves     = 20_000
 	checked      = 200 // locations, before a text is explored
@@ -143,8 +146,12 @@ type how struct {
 }
 
 func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translation {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, strong: map[string]cube{}, projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
+	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
+	t.form = counter.Form[linear.Name]{Of: func(o syntax.Origin, n linear.Name) *syntax.Expr { return o.Name(t.called(string(n))) },
+		Left: func(n linear.Name) bool { return shared(string(n)) || strings.HasPrefix(string(n), located) }}
+	t.guards = counter.Guards[linear.Name]{Shared: func(n linear.Name) bool { return shared(string(n)) }, Assumed: t.assumed, Over: func() bool { return t.ctx.Err() != nil },
+		Few: few, Resting: true, Multiples: true}
 	return t
 }
 

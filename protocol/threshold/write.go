@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
 
+	"tacheck/counter"
 	"tacheck/internal/linear"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/parametric"
@@ -59,8 +60,7 @@ func (t *Translation) variables() (list []string) {
 func (t *Translation) build() error {
 	s := t.Source
 	b := &syntax.Builder{Name: identifier(s.Name), Remarks: []string{"Made of " + s.File.Pos.Filename + "."}, At: t.at()}
-	t.automaton = b
-	b.Shared = t.at().Idents(t.variables()...)
+	t.automaton, t.form.At = b, t.at()
 	for _, sec := range s.File.Sections {
 		for _, id := range sec.Parameters {
 			b.Parameters = append(b.Parameters, originOfName(id).Ident(t.called(id.Name)))
@@ -70,23 +70,21 @@ func (t *Translation) build() error {
 		b.Assumptions = append(b.Assumptions, t.disjunction(originOf(e), t.condition(e, nil, true)))
 	}
 	for _, l := range t.implied() {
-		if t.free && !trivial(l) || !t.free && !t.follows(l, t.stated()) {
-			b.Assumptions = append(b.Assumptions, t.conjunction(t.at(), cube{l}))
+		if t.free && !counter.Trivial(l) || !t.free && !t.follows(l, t.stated()) {
+			b.Assumptions = append(b.Assumptions, t.form.AtLeast0(t.at(), l))
 		}
 	}
 	b.Assumptions = append(b.Assumptions, t.blocked...)
-	for i := range t.Locations {
-		b.Locations = append(b.Locations, t.origin(i).Ident(t.Locations[i].Name))
+	for _, name := range t.variables() {
+		t.form.Shared = append(t.form.Shared, counter.Shared[linear.Name]{Name: t.at().Ident(name)})
 	}
-	if t.others != "" {
-		b.Locations = append(b.Locations, t.at().Ident(t.others))
-	}
-	t.inits()
+	t.begin()
 	for i := range t.Moves {
 		if t.rule(i); t.ctx.Err() != nil {
 			return context.Cause(t.ctx)
 		}
 	}
+	t.form.Build(b)
 	for i := range t.Locations {
 		b.Move(t.at(), t.Locations[i].Name, t.Locations[i].Name)
 	}
@@ -133,36 +131,33 @@ func identifier(name string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-func (t *Translation) inits() {
-	b, o := t.automaton, t.at()
-	all := number(0)
+// begin says where processes begin, and how many.
+func (t *Translation) begin() {
+	everybody := number(0)
+	for i := range t.Locations {
+		l := &t.Locations[i]
+		t.form.Locations = append(t.form.Locations, counter.Location[linear.Name]{Name: l.Name, At: t.origin(i), Start: l.Start})
+	}
 	for typ := range t.Source.Types {
-		begin := func(faulty bool, count amount) {
-			var names []*syntax.Expr
+		group := func(faulty bool, count amount) {
+			g := counter.Group[linear.Name]{Count: count}
 			for i := range t.Locations {
 				if l := &t.Locations[i]; l.Type == typ && l.Start && l.Faulty == faulty {
-					names = append(names, o.Name(l.Name))
+					g.Locations = append(g.Locations, i)
 				}
 			}
-			b.Inits = append(b.Inits, o.Op(syntax.Eq, o.Plus(names...), t.expr(o, count)))
+			t.form.Groups = append(t.form.Groups, g)
 		}
 		faulty := t.faulty(typ)
-		all = all.Add(faulty)
-		begin(false, t.size(typ).Sub(faulty))
+		everybody = everybody.Add(faulty)
+		group(false, t.size(typ).Sub(faulty))
 		if t.faultyFromStart(typ) {
-			begin(true, faulty)
+			group(true, faulty)
 		}
 	}
 	if t.others != "" {
-		b.Inits = append(b.Inits, o.Op(syntax.Eq, o.Name(t.others), t.expr(o, all)))
-	}
-	for i := range t.Locations {
-		if !t.Locations[i].Start {
-			b.Inits = append(b.Inits, o.Equation(o.Name(t.Locations[i].Name), 0))
-		}
-	}
-	for _, id := range b.Shared {
-		b.Inits = append(b.Inits, o.Equation(o.Name(id.Name), 0))
+		t.form.Groups = append(t.form.Groups, counter.Group[linear.Name]{Locations: []int{len(t.form.Locations)}, Count: everybody})
+		t.form.Locations = append(t.form.Locations, counter.Location[linear.Name]{Name: t.others, At: t.at(), Start: true})
 	}
 }
 
@@ -176,13 +171,9 @@ func (t *Translation) rule(i int) {
 	if !exact && !slices.Contains(t.Inexact, m.What) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
-	var conditions []*syntax.Expr
-	var updates []*syntax.Action
-	for _, l := range t.strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)], sums(guard)...)), t.always)) {
-		conditions = append(conditions, t.compare(o, l, shared))
-	}
-	conditions = append(conditions, t.mixed(o, guard)...)
-	add := func(name string) { updates = append(updates, o.Raise(t.called(name), 1)) }
+	move := counter.Move[linear.Name]{At: o, From: m.From, To: m.To, Also: t.mixed(o, guard), Remark: m.What,
+		Guard: t.guards.Strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)], sums(guard)...)), t.always))}
+	add := func(name string) { move.Adds = append(move.Adds, counter.Add{Name: t.called(name), By: 1}) }
 	for _, sent := range m.sends {
 		if m.sure {
 			add("sent " + sent.name())
@@ -200,14 +191,14 @@ func (t *Translation) rule(i int) {
 			everybody = everybody.Add(t.size(typ))
 		}
 		if limit := t.sum(g.Count, nil); limit.Key() != everybody.Key() {
-			conditions = append(conditions, o.Op(syntax.Lt, t.expr(o, t.crashes(g.Types)), t.expr(o, limit)))
+			move.Also = append(move.Also, o.Op(syntax.Lt, t.form.Expr(o, t.crashes(g.Types)), t.form.Expr(o, limit)))
 		}
 		add(t.crashesOf(typ))
 		for _, name := range append(t.counted(m), t.losing(m)...) {
 			add(name)
 		}
 	}
-	t.automaton.Rule(o, t.Locations[m.From].Name, t.Locations[m.To].Name, o.And(conditions...), updates...).Remark = m.What
+	t.form.Moves = append(t.form.Moves, move)
 }
 
 // monotone weakens conditions that can become true and false again, as more is sent and more
@@ -224,22 +215,10 @@ func (t *Translation) monotone(list cube) cube {
 	return out
 }
 
-func (t *Translation) conjunction(o syntax.Origin, list cube) *syntax.Expr {
-	var parts []*syntax.Expr
-	for _, l := range list {
-		left := func(n string) bool { return shared(n) || strings.HasPrefix(n, located) }
-		if !slices.ContainsFunc(namesOf(l), left) {
-			left = func(n string) bool { return coef(l, n) > 0 }
-		}
-		parts = append(parts, t.compare(o, l, left))
-	}
-	return o.And(parts...)
-}
-
 func (t *Translation) disjunction(o syntax.Origin, list dnf) *syntax.Expr {
 	var parts []*syntax.Expr
 	for _, c := range list {
-		parts = append(parts, t.conjunction(o, c))
+		parts = append(parts, t.form.AllAtLeast0(o, c))
 	}
 	return o.Or(parts...)
 }
@@ -505,7 +484,7 @@ func (t *Translation) cycles() [][]int {
 // always reports whether a condition is a consequence of what holds anyway: sure
 // messages are among those that reach some, and nothing is negative.
 func (t *Translation) always(l amount) bool {
-	if trivial(l) {
+	if counter.Trivial(l) {
 		return true
 	}
 	if !slices.ContainsFunc(namesOf(l), shared) && t.assumed(l) {
@@ -519,7 +498,7 @@ func (t *Translation) always(l amount) bool {
 			rest = rest.AddScaled(linear.N(k), quantity(s)).AddScaled(linear.N(-k), quantity(a))
 		}
 	}
-	return trivial(rest)
+	return counter.Trivial(rest)
 }
 
 // excluded reports whether conditions on parameters, among others, contradict the

@@ -1,4 +1,4 @@
-package threshold
+package counter
 
 import (
 	"slices"
@@ -6,58 +6,48 @@ import (
 	"tacheck/internal/linear"
 )
 
-// rows are conditions as rows of coefficients, of which many are compared with each other: of most pairs, and sums of pairs, one
-// coefficient tells that one does not follow from the other.
-type rows struct {
-	shared []string // the first columns
-	params []string // the next ones; the last is of the number
+// rows are conditions as rows of coefficients, of which many are compared with each other: of most pairs, and sums of
+// pairs, one coefficient tells that one does not follow from the other.
+type rows[V linear.Variable[V]] struct {
+	shared []V // the first columns
+	params []V // the next ones; the last is of the number
 	list   [][]int64
 	// anyway reports whether a sum of parameters is at least 0.
-	anyway func(amount) bool
+	anyway func(linear.Sum[V]) bool
 }
 
 // mostInRows bounds the numbers in rows, so that what is computed from them has 64 bits.
 const mostInRows = 1 << 40
 
 // newRows makes rows of conditions; nil if numbers are too large.
-func newRows(list cube, anyway func(amount) bool) *rows {
-	if slices.ContainsFunc(list, func(l amount) bool { return !l.Within(mostInRows) }) {
+func newRows[V linear.Variable[V]](
+	list []linear.Sum[V], shared func(V) bool, anyway func(linear.Sum[V]) bool,
+) *rows[V] {
+	if slices.ContainsFunc(list, func(l linear.Sum[V]) bool { return !l.Within(mostInRows) }) {
 		return nil
 	}
-	r := &rows{anyway: anyway}
-	for _, l := range list {
-		for _, n := range namesOf(l) {
-			if shared(n) {
-				r.shared = append(r.shared, n)
-			} else {
-				r.params = append(r.params, n)
-			}
-		}
-	}
-	for _, names := range []*[]string{&r.shared, &r.params} {
-		slices.Sort(*names)
-		*names = slices.Compact(*names)
-	}
+	not := func(v V) bool { return !shared(v) }
+	r := &rows[V]{anyway: anyway, shared: linear.VarsOf(list, shared), params: linear.VarsOf(list, not)}
 	for _, l := range list {
 		var row []int64
-		for _, n := range slices.Concat(r.shared, r.params) {
-			row = append(row, coef(l, n))
+		for _, v := range slices.Concat(r.shared, r.params) {
+			row = append(row, l.Coef(v).Int64())
 		}
 		r.list = append(r.list, append(row, l.Const().Int64()))
 	}
 	return r
 }
 
-// says reports whether l >= 0 follows from m >= 0, which are rows: if l is m, or a multiple, and a sum that is at least 0 because nothing of it
-// that is shared is negative, and its parameters are at least 0 together.
-func (r *rows) says(m, l int) bool { return r.follows(r.list[m], r.list[l]) }
+// says reports whether l >= 0 follows from m >= 0, which are rows: if l is m, or a multiple, and a sum that is at least
+// 0 because nothing of it that is shared is negative, and its parameters are at least 0 together.
+func (r *rows[V]) says(m, l int) bool { return r.follows(r.list[m], r.list[l]) }
 
-func (r *rows) follows(m, l []int64) bool {
+func (r *rows[V]) follows(m, l []int64) bool {
 	return slices.ContainsFunc(factors, func(f [2]int64) bool { return r.atLeast(l, f[0], m, f[1]) })
 }
 
 // plainly reports whether l >= 0 follows from m >= 0: if l is m, or a multiple, and a sum in which nothing is negative.
-func (r *rows) plainly(m, l int) bool {
+func (r *rows[V]) plainly(m, l int) bool {
 	a, b := r.list[m], r.list[l]
 	last := len(a) - 1
 	for i := range last { // of most pairs, the signs tell
@@ -78,7 +68,7 @@ next:
 }
 
 // atLeast reports whether f*l - g*m is at least 0.
-func (r *rows) atLeast(l []int64, f int64, m []int64, g int64) bool {
+func (r *rows[V]) atLeast(l []int64, f int64, m []int64, g int64) bool {
 	for i := range r.shared {
 		if f*l[i] < g*m[i] {
 			return false
@@ -91,15 +81,15 @@ func (r *rows) atLeast(l []int64, f int64, m []int64, g int64) bool {
 	if plain {
 		return true
 	}
-	params := number(f*l[last] - g*m[last])
-	for i, n := range r.params {
-		params = params.AddScaled(linear.N(f*l[len(r.shared)+i]-g*m[len(r.shared)+i]), quantity(n))
+	params := linear.Number[V](linear.N(f*l[last] - g*m[last]))
+	for i, v := range r.params {
+		params = params.AddScaled(linear.N(f*l[len(r.shared)+i]-g*m[len(r.shared)+i]), linear.Of(v))
 	}
 	return r.anyway(params)
 }
 
 // sums reports whether a condition follows from the sum of two others, or of one and twice another.
-func (r *rows) sums(others []int, l int) bool {
+func (r *rows[V]) sums(others []int, l int) bool {
 	sum := make([]int64, len(r.list[l]))
 	for j, m := range others {
 		for _, o := range others[:j] {

@@ -1,14 +1,24 @@
-package threshold
+package counter
 
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"tacheck/internal/linear"
 )
 
-// says reports whether l >= 0 follows from m >= 0: if l is m, or a multiple, and a sum that anyway reports to be at least 0.
+type amount = linear.Sum[linear.Name]
+
+func number(n int64) amount { return linear.Number[linear.Name](linear.N(n)) }
+
+func quantity(name string) amount { return linear.Of(linear.Name(name)) }
+
+func sent(n linear.Name) bool { return strings.HasPrefix(string(n), "sent ") }
+
+// says reports whether l >= 0 follows from m >= 0: if l is m, or a multiple, and a sum that anyway reports to be at
+// least 0.
 func says(m, l amount, anyway func(amount) bool) bool {
 	for _, f := range factors {
 		if anyway(l.Scale(linear.N(f[0])).AddScaled(linear.N(-f[1]), m)) {
@@ -31,18 +41,17 @@ func TestRows(t *testing.T) {
 			return l
 		}
 		m, o, l := sum(), sum(), sum()
-		known := func(params amount) bool { return coef(params, "p1")+params.Const().Int64() >= 0 } // as if p1 were 1
+		known := func(params amount) bool { return params.Coef("p1").Int64()+params.Const().Int64() >= 0 } // as if p1 were 1
 		anyway := func(l amount) bool {
 			for _, term := range l.Terms() {
-				n, c := string(term.Var), term.Coef.Sign()
-				if shared(n) && c < 0 {
+				if sent(term.Var) && term.Coef.Sign() < 0 {
 					return false
 				}
 			}
-			only := number(l.Const().Int64()).AddScaled(linear.N(coef(l, "p1")), quantity("p1"))
-			return trivial(only) || known(only)
+			only := number(l.Const().Int64()).AddScaled(l.Coef("p1"), quantity("p1"))
+			return Trivial(only) || known(only)
 		}
-		rows := newRows(cube{m, o, l}, known)
+		rows := newRows([]amount{m, o, l}, sent, known)
 		if want, got := says(m, l, anyway), rows.says(0, 2); got != want {
 			t.Fatalf("seed %d: %v says %v: %v, want %v", seed, m, l, got, want)
 		} else if want {
@@ -73,8 +82,8 @@ func TestPlainly(t *testing.T) {
 			return l
 		}
 		m, l := sum(), sum()
-		want := says(m, l, trivial)
-		if got := newRows(cube{m, l}, nil).plainly(0, 1); got != want {
+		want := says(m, l, Trivial)
+		if got := newRows([]amount{m, l}, sent, nil).plainly(0, 1); got != want {
 			t.Fatalf("seed %d: %v says %v: %v, want %v", seed, m, l, got, want)
 		}
 		if want {

@@ -1,0 +1,190 @@
+package counter
+
+import (
+	"fmt"
+
+	"tacheck/internal/linear"
+	"tacheck/ta/syntax"
+)
+
+// Form is what a translation has come to when the local states of processes are known: locations, and moves between
+// them under guards on shared variables that only grow. Sums are over variables of the front end; all of them in a
+// guard are shared variables or parameters.
+type Form[V linear.Variable[V]] struct {
+	// Of is what a variable is in the automaton.
+	Of func(syntax.Origin, V) *syntax.Expr
+	// Left reports whether a variable stands on the left of comparisons: shared variables, and how many processes are
+	// somewhere.
+	Left func(V) bool
+
+	At        syntax.Origin // of what nothing else is the reason of
+	Shared    []Shared[V]
+	Locations []Location[V]
+	Groups    []Group[V]
+	Moves     []Move[V]
+}
+
+// Shared is a shared variable: what it is at first, and what each process adds to that which begins somewhere.
+type Shared[V linear.Variable[V]] struct {
+	Name  *syntax.Ident
+	First linear.Sum[V]
+	Added map[int]int64 // by location
+}
+
+// Location is a local state.
+type Location[V linear.Variable[V]] struct {
+	Name  string
+	At    syntax.Origin
+	Start bool
+	When  []linear.Sum[V] // processes begin here only if these are at least 0
+}
+
+// Group is a number of processes that begin in some locations.
+type Group[V linear.Variable[V]] struct {
+	Locations []int
+	Count     linear.Sum[V]
+	Signed    bool // the number may be negative: nobody begins then
+}
+
+// Move is a rule: what a process does that is somewhere.
+type Move[V linear.Variable[V]] struct {
+	At       syntax.Origin
+	From, To int
+	Guard    []linear.Sum[V] // all of them are at least 0
+	Also     []*syntax.Expr  // what else is asked: cases
+	Adds     []Add
+	Remark   string
+}
+
+// Add raises a shared variable.
+type Add struct {
+	Name string
+	By   int64
+}
+
+// Expr is a sum, its number at the end.
+func (f *Form[V]) Expr(o syntax.Origin, l linear.Sum[V]) *syntax.Expr {
+	return syntax.SumThenNumber(o, l, func(v V) *syntax.Expr { return f.Of(o, v) })
+}
+
+// AtLeast0 says that a sum is at least 0: what stands on the left, or else what is added, is held against the rest.
+func (f *Form[V]) AtLeast0(o syntax.Origin, l linear.Sum[V]) *syntax.Expr {
+	a := l.Only(f.Left)
+	if a.IsConst() {
+		a = l.Only(func(v V) bool { return l.Coef(v).Sign() > 0 })
+	}
+	b := a.Sub(l)
+	if !a.IsConst() && a.Neg().Rises() {
+		return o.Op(syntax.Le, f.Expr(o, a.Neg()), f.Expr(o, b.Neg()))
+	}
+	return o.Op(syntax.Ge, f.Expr(o, a), f.Expr(o, b))
+}
+
+// AllAtLeast0 says that sums are at least 0.
+func (f *Form[V]) AllAtLeast0(o syntax.Origin, list []linear.Sum[V]) *syntax.Expr {
+	var parts []*syntax.Expr
+	for _, l := range list {
+		parts = append(parts, f.AtLeast0(o, l))
+	}
+	return o.And(parts...)
+}
+
+// Check finds what no front end may make: it is for tests of these.
+func (f *Form[V]) Check() error {
+	names, shared := map[string]bool{}, map[string]bool{}
+	for _, x := range f.Shared {
+		names[x.Name.Name], shared[x.Name.Name] = true, true
+	}
+	for _, l := range f.Locations {
+		if names[l.Name] || !syntax.IsName(l.Name) {
+			return fmt.Errorf("%q is the name of something else, or none", l.Name)
+		}
+		names[l.Name] = true
+		if len(l.When) > 0 && !l.Start {
+			return fmt.Errorf("nobody begins in %s, whatever the parameters are", l.Name)
+		}
+	}
+	grouped := map[int]int{}
+	for _, g := range f.Groups {
+		for _, l := range g.Locations {
+			grouped[l]++
+		}
+		for _, v := range g.Count.Vars() {
+			if f.Left(v) {
+				return fmt.Errorf("how many processes there are depends on a shared variable")
+			}
+		}
+	}
+	for i, l := range f.Locations {
+		if want := map[bool]int{true: 1}[l.Start]; grouped[i] != want {
+			return fmt.Errorf("%s is in %d groups, and not in %d", l.Name, grouped[i], want)
+		}
+	}
+	for _, m := range f.Moves {
+		if min(m.From, m.To) < 0 || max(m.From, m.To) >= len(f.Locations) {
+			return fmt.Errorf("a move leads from %d to %d, and there are %d locations", m.From, m.To, len(f.Locations))
+		}
+		for _, l := range m.Guard {
+			if a := l.Only(f.Left); !a.Rises() && !a.Neg().Rises() {
+				return fmt.Errorf("a guard of %s holds shared variables against each other", f.Locations[m.From].Name)
+			}
+		}
+		for _, a := range m.Adds {
+			if a.By <= 0 || !shared[a.Name] {
+				return fmt.Errorf("a move adds %d to %s", a.By, a.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// Build makes what the automaton has of the form: variables, locations, how processes begin, and rules, one for each
+// move.
+func (f *Form[V]) Build(b *syntax.Builder) {
+	o := f.At
+	begin := func(e *syntax.Expr) { b.Inits = append(b.Inits, e) }
+	name := func(l int) *syntax.Expr { return o.Name(f.Locations[l].Name) }
+	for _, g := range f.Groups {
+		var names []*syntax.Expr
+		for _, l := range g.Locations {
+			names = append(names, name(l))
+		}
+		count, all := f.Expr(o, g.Count), o.Plus(names...)
+		is := o.Op(syntax.Eq, all, count)
+		if g.Signed {
+			is = o.Or(is, o.And(o.Op(syntax.Lt, count, o.Int(0)), o.Equation(all, 0)))
+		}
+		begin(is)
+	}
+	for i, l := range f.Locations {
+		b.Locations = append(b.Locations, l.At.Ident(l.Name))
+		switch {
+		case !l.Start:
+			begin(o.Equation(name(i), 0))
+		case len(l.When) > 0: // with other parameters, nobody starts there
+			begin(o.Or(f.AllAtLeast0(o, l.When), o.Equation(name(i), 0)))
+		}
+	}
+	for _, x := range f.Shared {
+		b.Shared = append(b.Shared, x.Name)
+		list := []*syntax.Expr{f.Expr(o, x.First)}
+		for l := range f.Locations {
+			if n := x.Added[l]; n != 0 {
+				list = append(list, o.Op(syntax.Mul, o.Int(n), name(l)))
+			}
+		}
+		begin(o.Op(syntax.Eq, o.Name(x.Name.Name), o.Plus(list...)))
+	}
+	for _, m := range f.Moves {
+		guard := []*syntax.Expr{f.AllAtLeast0(m.At, m.Guard)}
+		if len(m.Guard) == 0 && len(m.Also) > 0 {
+			guard = nil
+		}
+		var updates []*syntax.Action
+		for _, a := range m.Adds {
+			updates = append(updates, m.At.Raise(a.Name, a.By))
+		}
+		when := m.At.And(append(guard, m.Also...)...)
+		b.Rule(m.At, f.Locations[m.From].Name, f.Locations[m.To].Name, when, updates...).Remark = m.Remark
+	}
+}

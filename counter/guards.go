@@ -1,0 +1,134 @@
+// Package counter is for processes that forget who is who, in whatever language they were written: what is done on the
+// way from their local states, and the conditions under which they move between these, to a threshold automaton.
+package counter
+
+import (
+	"slices"
+	"strings"
+
+	"tacheck/internal/linear"
+)
+
+// Guards knows what is said twice among conditions on what was sent: sums that are at least 0, in a variable that is
+// not negative.
+//
+// Elimination combines conditions with each other, and most of what comes out says less than something else that came
+// out: a >= 2 where there is a >= 3, a + b >= n where there is a >= n. What follows from one other condition, and from
+// what is so anyway, is left out. (What follows from several is not looked for: with many conditions that takes longer
+// than it saves.)
+type Guards[V linear.Variable[V]] struct {
+	// Shared reports whether a variable is one of the automaton's that steps raise, and no parameter.
+	Shared func(V) bool
+	// Assumed reports whether a sum of parameters is at least 0 by what is assumed of them.
+	Assumed func(linear.Sum[V]) bool
+	// Over reports that there is no time for more.
+	Over func() bool
+	// Few conditions are left as they are.
+	Few int
+	// Resting: conditions on one variable stay, since others rest on them.
+	Resting bool
+	// Multiples of conditions, and sums of two, are compared, too.
+	Multiples bool
+
+	known map[string][]linear.Sum[V]
+}
+
+// Stronger leaves out conditions of an elimination that say less than another one, whatever is assumed.
+func (g *Guards[V]) Stronger(list []linear.Sum[V]) []linear.Sum[V] {
+	if len(list) <= g.Few {
+		return list
+	}
+	table := newRows(list, g.Shared, nil)
+	if table == nil {
+		return list
+	}
+	return pick(list, g.left(list, table.plainly))
+}
+
+// left are the places of conditions of which none says less than another one, as follows reports it of the second by
+// their places.
+func (g *Guards[V]) left(list []linear.Sum[V], follows func(m, l int) bool) (left []int) {
+	keys := make([]string, len(list))
+	for i, l := range list {
+		left, keys[i] = append(left, i), l.Key()
+	}
+	if len(list) <= g.Few {
+		return left
+	}
+	for i := 0; i < len(left) && !g.Over(); i++ {
+		weaker, here := false, left[i]
+		for j := 0; j < len(left) && !weaker && (!g.Resting || len(list[here].Terms()) > 1) && !g.Over(); j++ {
+			weaker = keys[left[j]] != keys[here] && follows(left[j], here)
+		}
+		if weaker {
+			left = slices.Delete(left, i, i+1)
+			i--
+		}
+	}
+	return left
+}
+
+func pick[T any](list []T, places []int) (out []T) {
+	for _, i := range places {
+		out = append(out, list[i])
+	}
+	return out
+}
+
+// factors are those with which one condition is compared with another.
+var factors = [][2]int64{{1, 1}, {1, 2}, {2, 1}, {1, 3}, {3, 1}, {2, 3}, {3, 2}}
+
+// Trivial reports whether a sum is at least 0 because no variable is negative.
+func Trivial[V linear.Variable[V]](l linear.Sum[V]) bool {
+	return l.Rises() && l.Const().Sign() >= 0
+}
+
+// Strongest is Stronger for guards: what is anyway so follows from the assumptions, too; and what follows from
+// the sum of two other conditions is left out as well.
+func (g *Guards[V]) Strongest(list []linear.Sum[V]) []linear.Sum[V] {
+	if len(list) < 2 {
+		return list
+	}
+	key := Key(list)
+	out, old := g.known[key]
+	if !old {
+		out = g.leaveOut(list)
+		if !g.Over() {
+			if g.known == nil {
+				g.known = map[string][]linear.Sum[V]{}
+			}
+			g.known[key] = out
+		}
+	}
+	return slices.Clone(out)
+}
+
+func (g *Guards[V]) leaveOut(list []linear.Sum[V]) []linear.Sum[V] {
+	table := newRows(list, g.Shared, func(params linear.Sum[V]) bool {
+		return !g.Over() && g.Assumed(params) // what is translated in no time is not used
+	})
+	if table == nil {
+		return list
+	}
+	if !g.Multiples {
+		says := func(m, l int) bool { return table.atLeast(table.list[l], 1, table.list[m], 1) }
+		return pick(list, g.left(list, says))
+	}
+	left := g.left(list, table.says)
+	for i := len(left) - 1; i >= 0 && len(left) > 2 && !g.Over(); i-- {
+		if table.sums(slices.Delete(slices.Clone(left), i, i+1), left[i]) {
+			left = slices.Delete(left, i, i+1)
+		}
+	}
+	return pick(list, left)
+}
+
+// Key is equal for equal conditions in the same order.
+func Key[V linear.Variable[V]](list []linear.Sum[V]) string {
+	var b strings.Builder
+	for _, l := range list {
+		b.WriteString(l.Key())
+		b.WriteByte(';')
+	}
+	return b.String()
+}
