@@ -112,11 +112,10 @@ func (w *murphi) kind(t *protocol.Type) string {
 		if t == w.m.Message {
 			return "Msg"
 		}
-		if text := w.record(t); !t.Sequence {
-			return text
-		} else {
-			return w.declared("sequence", text)
+		if t.Sequence {
+			return w.declared("sequence", w.record(t))
 		}
+		return w.record(t)
 	case protocol.KindArray:
 		return "array[" + w.kind(t.Index) + "] of " + w.kind(t.Elem)
 	}

@@ -278,11 +278,11 @@ func (w *script) compared(t *protocol.Term) *expr {
 	case ftdp.Undefined:
 		return w.undefined(t.Args[0].Type, part(0))
 	case ftdp.Eq, ftdp.Ne:
-		if e := w.equals(t.Args[0].Type, part(0), part(1)); t.Op == ftdp.Eq {
-			return e
-		} else {
+		e := w.equals(t.Args[0].Type, part(0), part(1))
+		if t.Op == ftdp.Ne {
 			return w.not(e)
 		}
+		return e
 	case ftdp.In:
 		return w.isMember(w.term(t.Args[0]), t.Args[1].Var)
 	}

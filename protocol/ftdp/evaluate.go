@@ -25,11 +25,11 @@ func Eval[T Tree[T], V any](t T, leaf func(t T) V, apply func(op Op, t T, args [
 	}
 	switch op := t.Operator(); op {
 	case Floor, Ceiling:
-		if a := t.Operands()[0]; op == Floor || a.Operator() != Div {
-			return Eval(a, leaf, apply)
-		} else {
+		a := t.Operands()[0]
+		if op == Ceiling && a.Operator() == Div {
 			return apply(Ceiling, a, all(a.Operands()))
 		}
+		return Eval(a, leaf, apply)
 	case Chain:
 		return apply(And, t, all(t.Pairs()))
 	case And, Or, Not, Implies, Iff, Eq, Ne, Lt, Le, Gt, Ge, Plus, Sub, Times, Minus, Div, Mod:
