@@ -33,7 +33,7 @@ func combinations(ctx context.Context, n int, upTo int64, do func([]*big.Int) er
 	})
 }
 
-// given reads values of all parameters of a model, none of which has one of its own.
+// given reads values of all parameters of a model that has none of its own.
 func given(m Fixed, set []Setting) ([]*big.Int, error) {
 	list := m.Parameters()
 	params := make([]*big.Int, len(list))

@@ -60,7 +60,7 @@ type ForAll interface {
 	Ask(ctx context.Context, names []string, fair *review.FairnessOptions) (*Question, error)
 }
 
-// Fixed is a model of which instances can be explored.
+// Fixed is a model whose instances can be explored.
 type Fixed interface {
 	Model
 	// Parameters lists what gives an instance its size.
@@ -95,7 +95,7 @@ type Instance interface {
 	// Explore visits every state that can be reached, and decides the specifications with these names, or all. The
 	// error is an *InputError if the model goes wrong somewhere, or ErrNoStart.
 	Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error)
-	// Walk has somebody step through the instance by hand, and jump to the runs that were found.
+	// Walk steps through the instance by hand, and jumps to the runs that were found.
 	Walk(ctx context.Context, found []*Result) (hand.Subject, error)
 }
 
@@ -123,7 +123,7 @@ type linter interface {
 	Lint(ctx context.Context, o verify.Options) (diag.List, error)
 }
 
-// inspected is a model of which more than warnings can be said before anything is asked: problems of
+// inspected is a model that is checked for more than warnings before anything is asked: problems of
 // specifications, and hints at what makes deciding slower.
 type inspected interface {
 	Inspect() diag.List

@@ -18,7 +18,7 @@ func (m *processes) Lint(ctx context.Context, o verify.Options) (diag.List, erro
 	if err != nil || len(m.m.Asserts) == 0 {
 		return found, err
 	}
-	// Where assertions may fail the automaton has locations that nobody is meant to reach.
+	// Where assertions may fail the automaton has locations that no process is meant to reach.
 	plain := &processes{base: m.base, m: m.m.WithoutAsserts()}
 	also, err := plain.lintSteps(ctx, o)
 	return slices.DeleteFunc(found, func(e *diag.Error) bool {

@@ -52,7 +52,7 @@ func (e *NoAutomaton) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the text.
 func (e *NoAutomaton) Unwrap() error { return e.Err }
 
-// Translating is the error of who wants the automaton: one message, at the first place, that names the others.
+// Translating is the error where an automaton is wanted: one message, at the first place, that names the others.
 func (e *NoAutomaton) Translating() error {
 	var input *InputError
 	var list diag.List
@@ -147,7 +147,7 @@ func ask(ctx context.Context, f front, wanted []string, fair *review.FairnessOpt
 	return q, nil
 }
 
-// refused is what is said of a specification whose translation is outside of what automata can
+// refused is the answer for a specification whose translation is outside of what automata can
 // be asked. In an automaton that the user has written, that is an error.
 func (q *Question) refused(name string, spec *ta.Spec) (Other, bool) {
 	if !q.Automaton.Generated {
@@ -353,7 +353,7 @@ func (q *Question) spend(o *verify.Options) {
 	}
 }
 
-// left returns a context that ends when the time for a specification is up, some of which its result has taken.
+// left returns a context that ends when the rest of the time for a specification is up.
 func left(ctx context.Context, r *verify.Result, o verify.Options) (context.Context, context.CancelFunc) {
 	if o.Timeout <= 0 {
 		return context.WithCancel(ctx)

@@ -23,8 +23,9 @@ type instances struct {
 
 	mu      sync.Mutex
 	sources map[string]*parametric.Source
-	lists   map[int][]instance     // by how many rounds
-	least   map[int]int64          // by how many rounds: the processes of the smallest one in which somebody is faulty
+	lists   map[int][]instance // by how many rounds
+	// by how many rounds: the processes of the smallest one in which some process is faulty
+	least   map[int]int64
 	partial bool                   // there are more than were listed
 	runs    map[string]*interp.Run // by property
 	unasked map[string]bool        // properties that cannot be asked so
@@ -42,7 +43,7 @@ type instance struct {
 }
 
 // effort is how many instances are searched, and how far: those of so many rounds, with so many processes more than the
-// smallest one in which somebody is faulty; so many states of each, and of all.
+// smallest one in which some process is faulty; so many states of each, and of all.
 type effort struct {
 	rounds, more, states, total int
 }
@@ -146,7 +147,7 @@ func (x *instances) visible(params map[string]int64) string {
 const mostValue, mostListed = 10, 20_000
 
 // list lists the instances with so many rounds, small ones first, and of these the ones with large values of the other
-// parameters; and how many processes the smallest one has in which somebody is faulty.
+// parameters; and how many processes the smallest one has in which some process is faulty.
 func (x *instances) list(count int) ([]instance, int64, error) {
 	var names []string
 	for _, sec := range x.m.r.File.Sections {
@@ -200,7 +201,7 @@ func (x *instances) list(count int) ([]instance, int64, error) {
 }
 
 // admitted are the instances with values of the parameters of the text, if the assumptions admit them: one for all that
-// common coins may say, and for whoever of the coordinators is faulty.
+// common coins may say, and for whichever coordinator is faulty.
 func (x *instances) admitted(count int, values map[string]int64) (list []instance, err error) {
 	s, err := x.source(count, values)
 	if s == nil || err != nil {

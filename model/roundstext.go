@@ -243,7 +243,7 @@ func (m *roundsText) within(ctx context.Context, count int, name string, before 
 		found.Time += before.Time
 		if found.Search != nil {
 			found.Search.Queries += before.Queries
-			found.Search.Search = "" // of so many rounds, whose shapes nobody counts
+			found.Search.Search = "" // of so many rounds, whose shapes are not counted
 			found.Search.Because = append(found.Search.Because, before.Because...)
 		}
 		out = found
@@ -396,7 +396,7 @@ func (m *roundsText) every(ctx context.Context, few *sizes, count int, set []Set
 	return out, nil
 }
 
-// whoever completes the parameters of one instance, whoever is faulty in it.
+// however the parameters of one instance are completed, whoever is faulty in it.
 func (m *roundsText) whoever(few *sizes, set []Setting) (out []Setting, err error) {
 	given := map[string]int64{}
 	for _, s := range set {

@@ -11,8 +11,8 @@ import (
 	"tacheck/verify"
 )
 
-// Lint looks at the automaton, and says in the words of the text what no run does: rules that nobody takes, values that
-// variables of processes never have. Of messages it is seen in the text that nobody sends them, or asks for them.
+// Lint looks at the automaton, and says in the words of the text what no run does: rules that no process takes, values
+// that variables of processes never have. That no process sends a message, or asks for it, is seen in the text.
 func (m *sizes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
 	a, err := m.Automaton(ctx)
 	if err != nil {

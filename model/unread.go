@@ -5,7 +5,7 @@ import (
 	"tacheck/verify"
 )
 
-// Unread is a question about a model of which no automaton was made, because that takes too long: what is asked is
+// Unread is a question about a model without an automaton, since making one takes too long: what is asked is
 // unknown, for the reason that is given.
 func Unread(m ForAll, wanted []string, reason string) (*Question, error) {
 	wanted, err := Select(m, wanted)

@@ -11,8 +11,8 @@ import (
 	"tacheck/verify"
 )
 
-// values is one way to say what all have in common who begin a round: groups of borders, called values. They may
-// overlap ("one of 0 and 1"); a border is in one of them at least.
+// values is one way to say what all processes that begin a round have in common: groups of borders, called values. They
+// may overlap ("one of 0 and 1"); a border is in one of them at least.
 type values struct {
 	groups [][]int
 	of     map[int]uint64 // by border: the groups that it is in
@@ -52,7 +52,7 @@ func (v values) sure(s *ta.Switch) (of uint64, ok bool) {
 	return of, !slices.ContainsFunc(s.To, func(b int) bool { return v.of[b] != of })
 }
 
-// possible reports whether all coins of a round may come out so that whoever leaves it to them has a value.
+// possible reports whether all coins of a round may come out so that a process that leaves it to them has a value.
 func (m *machine) possible(v values, value int) bool {
 	outcomes := make([]bool, m.rs.Outcomes())
 	for i := range outcomes {
@@ -169,7 +169,8 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 			break
 		}
 	}
-	k.result.Verdict, k.result.Reason, k.result.Because, out.Attack = verify.Unknown, failed.Reason, failed.Because, failed.Attack
+	k.result.Verdict, k.result.Reason, k.result.Because, out.Attack = verify.Unknown, failed.Reason, failed.Because,
+		failed.Attack
 	return nil
 }
 
@@ -249,7 +250,7 @@ func (p *prover) ends() (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		r, err := p.fair(a, p.nobody(waiting, ""))
+		r, err := p.fair(a, p.unoccupied(waiting, ""))
 		if err != nil {
 			return false, err
 		}
@@ -266,8 +267,8 @@ func (p *prover) ends() (bool, error) {
 	return true, nil
 }
 
-// stuck asks whether the first round, as the text has it, has a fair run in which somebody never comes to its end, nor to the
-// goal: then no coin is of any help.
+// stuck asks whether the first round, as the text has it, has a fair run in which some process never comes to its end,
+// nor to the goal: then no coin is of any help.
 func (p *prover) stuck(waiting []int) error {
 	to := p.reach(p.first(), false)
 	if slices.ContainsFunc(p.spec.Goal, func(l int) bool { return to[l] && slices.Contains(waiting, l) }) {
@@ -285,12 +286,13 @@ func (p *prover) stuck(waiting []int) error {
 		return err
 	}
 	p.k.result.Verdict, p.k.result.Reason, p.k.result.Witness, p.out.Rounds = verify.Violated, "", r.Witness, 1
-	p.k.result.Because = append(p.k.result.Because, "RT fails in the first round: the run is fair, and somebody never comes to the end of it")
+	p.k.result.Because = append(p.k.result.Because,
+		"RT fails in the first round: the run is fair, and somebody never comes to the end of it")
 	return nil
 }
 
-// FirstRound makes the automaton of the first round, in which everybody may stay everywhere. Its specifications, with the names of those
-// about probability one, say that in fair runs all come to the end of it.
+// FirstRound makes the automaton of the first round, in which everybody may stay everywhere. Its specifications, with
+// the names of those about probability one, say that in fair runs all come to the end of it.
 func FirstRound(a *ta.Automaton) (*ta.Automaton, error) {
 	m, err := newMachine(a)
 	if err != nil {
@@ -312,7 +314,8 @@ func (m *machine) firstRoundOnly() (*ta.Automaton, error) {
 	given := b.in(m.rs.Fair, b.suffixed("__1", true))
 	waiting := m.where(func(l int) bool { return m.inside[l] && (!m.gone[l] || m.forever[l]) && m.ends[l] == nil })
 	for _, s := range m.rs.Almost {
-		formula := &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{given, finally(m.nobody(waiting, "__1"))}, Pos: s.Pos}
+		formula := &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{given, finally(m.unoccupied(waiting, "__1"))},
+			Pos: s.Pos}
 		a.Specs = append(a.Specs, ta.Spec{Name: s.Name, Formula: formula, Pos: s.Pos})
 	}
 	return a, nil
@@ -345,7 +348,8 @@ func (p *prover) coins(v values) bool {
 		possible := p.possible(v, value)
 		some = some || possible
 		if !possible && len(p.left(v, func(of uint64) bool { return of>>value&1 != 0 })) > 0 {
-			p.k.unknown("not shown: processes may end a round with %s for sure, and coins do not come out so for all others", p.names(v.groups[value]))
+			p.k.unknown("not shown: processes may end a round with %s for sure, and coins do not come out so for all "+
+				"others", p.names(v.groups[value]))
 			p.lacks = append(p.lacks, Lack{"coins", nil})
 			return false
 		}
@@ -357,8 +361,8 @@ func (p *prover) coins(v values) bool {
 	return some
 }
 
-// unanimous shows C2: who all begin a round with one value end it with that, and, if the common coin comes out in one
-// certain way (or anyhow), at the goal.
+// unanimous shows C2: processes that all begin a round with one value end it with that, and, if the common coin comes
+// out in one certain way (or anyhow), at the goal.
 func (p *prover) unanimous(v values) (bool, error) {
 	const name = "C2"
 	done := map[string]bool{}
@@ -376,7 +380,7 @@ func (p *prover) unanimous(v values) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			r, err := p.k.ask(a, neverAll(p.some(other, "")))
+			r, err := p.k.ask(a, neverAll(p.occupied(other, "")))
 			if err != nil {
 				return false, err
 			}
@@ -389,7 +393,8 @@ func (p *prover) unanimous(v values) (bool, error) {
 			}
 		}
 	}
-	p.note(name, "if all begin a round with one value, all end it with that, and come to the goal"+map[bool]string{true: " if the coin says so", false: ""}[p.rs.Outcomes() > 1])
+	p.note(name, "if all begin a round with one value, all end it with that, and come to the goal"+
+		map[bool]string{true: " if the coin says so", false: ""}[p.rs.Outcomes() > 1])
 	return true, nil
 }
 
@@ -406,7 +411,7 @@ func (p *prover) decides(at []int) (bool, error) {
 			return s != nil && (slices.Contains(p.spec.Goal, l) ||
 				!slices.ContainsFunc(next(s, outcome), func(b int) bool { return !slices.Contains(p.spec.Goal, b) }))
 		}
-		r, err := p.fair(a, p.nobody(p.pending(good), ""))
+		r, err := p.fair(a, p.unoccupied(p.pending(good), ""))
 		if err != nil || r.Verdict == verify.Holds {
 			return err == nil, err
 		}
@@ -416,8 +421,8 @@ func (p *prover) decides(at []int) (bool, error) {
 	return false, nil
 }
 
-// apart calls f with any smallest lists of ends, each list of one kind, which have no value in common that is left for sure: two of
-// different values, or more where values overlap.
+// apart calls f with any smallest lists of ends, each list of one kind, which have no value in common that is left for
+// sure: two of different values, or more where values overlap.
 func (p *prover) apart(v values, f func(kinds [][]int) (bool, error)) (bool, error) {
 	var kinds []uint64
 	for i := range p.rs.Switches {
@@ -475,7 +480,7 @@ func (p *prover) deterministic(v values) (bool, error) {
 		ok, err := p.apart(v, func(kinds [][]int) (bool, error) {
 			var together []*syntax.Expr
 			for _, ends := range kinds {
-				together = append(together, p.some(ends, ""))
+				together = append(together, p.occupied(ends, ""))
 			}
 			r, err := p.k.ask(a, neverAll(together...))
 			if err == nil && r.Verdict != verify.Holds {

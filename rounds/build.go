@@ -32,7 +32,7 @@ type start struct {
 	few []bound
 	// loops: everybody may stay everywhere, as far as fairness lets them.
 	loops bool
-	// good: nobody is faulty who was not before; timely: nobody takes a rule that is not taken in good rounds, either.
+	// good: no process becomes faulty; timely: no process takes a rule that is not taken in good rounds, either.
 	good, timely bool
 }
 
@@ -65,7 +65,8 @@ func (b *builder) in(e *syntax.Expr, name func(string) *syntax.Expr) *syntax.Exp
 func (b *builder) suffixed(suffix string, common bool) func(string) *syntax.Expr {
 	return func(name string) *syntax.Expr {
 		s, ok := b.m.a.Lookup(name)
-		if !ok || s.Kind == ta.Parameter || common && s.Kind == ta.Shared && slices.Contains(b.m.rs.Throughout, s.Index) {
+		if !ok || s.Kind == ta.Parameter || common && s.Kind == ta.Shared &&
+			slices.Contains(b.m.rs.Throughout, s.Index) {
 			return nil
 		}
 		return &syntax.Expr{Op: syntax.Name, Name: name + suffix}
@@ -125,7 +126,8 @@ func (b *builder) rule(r *syntax.Rule, suffix string, name func(string) *syntax.
 		if other := name(target.Name); other != nil {
 			target = ident(other.Name, target)
 		}
-		out.Actions = append(out.Actions, &syntax.Action{Pos: act.Pos, Update: &syntax.Update{Var: target, Value: b.in(act.Update.Value, name)}})
+		out.Actions = append(out.Actions, &syntax.Action{Pos: act.Pos,
+			Update: &syntax.Update{Var: target, Value: b.in(act.Update.Value, name)}})
 	}
 	if b.count > 0 {
 		out.Actions = append(out.Actions, b.missed(r)...)
@@ -133,7 +135,7 @@ func (b *builder) rule(r *syntax.Rule, suffix string, name func(string) *syntax.
 	return &out
 }
 
-// missed counts who leaves for good in all later rounds.
+// missed counts processes that leave for good in all later rounds.
 func (b *builder) missed(r *syntax.Rule) (list []*syntax.Action) {
 	from, _ := b.m.a.Lookup(r.From.Name)
 	to, _ := b.m.a.Lookup(r.To.Name)
@@ -228,7 +230,8 @@ func (b *builder) round(suffix string, s start) {
 			}
 		case len(at) == 0:
 		case s.exact && m.counted && len(m.groups) == 1:
-			b.inits = append(b.inits, made.Op(syntax.Eq, made.Plus(append([]*syntax.Expr{m.sum(at, suffix)}, counters...)...), total))
+			b.inits = append(b.inits, made.Op(syntax.Eq,
+				made.Plus(append([]*syntax.Expr{m.sum(at, suffix)}, counters...)...), total))
 		case s.exact && m.counted && counters == nil:
 			b.inits = append(b.inits, made.Op(syntax.Eq, m.sum(at, suffix), total))
 		default:
@@ -237,8 +240,8 @@ func (b *builder) round(suffix string, s start) {
 	}
 }
 
-// missing says how many are gone when a round begins: all that do not begin it, if all others do, and not more otherwise. Where one variable
-// counts them throughout, it has counted these.
+// missing says how many are gone when a round begins: all that do not begin it, if all others do, and not more
+// otherwise. Where one variable counts them throughout, it has counted these.
 func (b *builder) missing(suffix string, s start) {
 	m := b.m
 	for _, x := range m.rs.Missing {
@@ -250,7 +253,8 @@ func (b *builder) missing(suffix string, s start) {
 			b.inits = append(b.inits, zero(name))
 		}
 		if len(m.rs.Throughout) == 1 && m.counted && len(m.groups) == 1 {
-			b.inits = append(b.inits, made.Op(syntax.Eq, made.Name(name), made.Name(m.a.Shared[m.rs.Throughout[0]].Name+suffix)))
+			b.inits = append(b.inits, made.Op(syntax.Eq, made.Name(name),
+				made.Name(m.a.Shared[m.rs.Throughout[0]].Name+suffix)))
 		}
 	}
 }
@@ -274,8 +278,9 @@ func (b *builder) automaton(name string) (*ta.Automaton, error) {
 	for _, p := range m.a.Parameters {
 		params = append(params, p.Name)
 	}
-	out := &syntax.Builder{Name: name, Shared: made.Idents(b.shared...), Parameters: made.Idents(params...), Assumptions: b.assume,
-		Locations: made.Idents(b.locations...), Inits: b.inits, Rules: b.rules}
+	out := &syntax.Builder{Name: name, Shared: made.Idents(b.shared...), Parameters: made.Idents(params...),
+		Assumptions: b.assume,
+		Locations:   made.Idents(b.locations...), Inits: b.inits, Rules: b.rules}
 	for _, s := range m.tree.Sections {
 		if s.Assumptions != nil {
 			out.Assumptions = append(out.Assumptions, b.expanded(s.Assumptions)...)

@@ -10,9 +10,9 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// A bound is something that many processes have in common who begin a round: of all that do, in whatever order, times so many are at
-// some borders, and that is least or more. Fewer are so many less that a guard stays false for ever, if those are the ones who can
-// make it true, or if all others are too few for it.
+// A bound is something that many of the processes that begin a round have in common: of all that do, in whatever order,
+// times so many are at some borders, and that is least or more. Fewer are so many less that a guard stays false for
+// ever, if those are the ones who can make it true, or if all others are too few for it.
 type bound struct {
 	at    []int
 	times int64
@@ -35,8 +35,8 @@ func (m *machine) below(x bound, sum *syntax.Expr) *syntax.Expr {
 	return made.Op(syntax.Lt, made.Op(syntax.Mul, made.Int(x.times), sum), m.linear(x.least))
 }
 
-// bounds lists bounds that guards suggest, for the borders with a value and for those with another. Those come first of which the rest
-// is what a guard needs: if so many have a value that a guard was true, fewer have another one.
+// bounds lists bounds that guards suggest, for the borders with a value and for those with another. Those come first of
+// which the rest is what a guard needs: if so many have a value that a guard was true, fewer have another one.
 func (m *machine) bounds() (list []bound) {
 	if len(m.groups) != 1 {
 		return nil
@@ -49,7 +49,8 @@ func (m *machine) bounds() (list []bound) {
 	for i := range m.a.Rules {
 		for _, atom := range m.a.Rules[i].Guard.Atoms(nil) {
 			times, least, ok := m.counting(atom)
-			if ok && !m.ofRound(least) && !slices.ContainsFunc(needs, func(o need) bool { return o.times == times && o.least.Equal(least) }) {
+			if ok && !m.ofRound(least) && !slices.ContainsFunc(needs,
+				func(o need) bool { return o.times == times && o.least.Equal(least) }) {
 				needs = append(needs, need{times, least})
 			}
 		}
@@ -83,7 +84,8 @@ func (m *machine) bounds() (list []bound) {
 
 // ofRound reports whether a sum is one of its round: it depends on whether the coordinator is faulty.
 func (m *machine) ofRound(l ta.Linear) bool {
-	return m.rs.Leader != nil && m.rs.Leader.Bad >= 0 && l.Coef(ta.Symbol{Kind: ta.Parameter, Index: m.rs.Leader.Bad}).Sign() != 0
+	return m.rs.Leader != nil && m.rs.Leader.Bad >= 0 &&
+		l.Coef(ta.Symbol{Kind: ta.Parameter, Index: m.rs.Leader.Bad}).Sign() != 0
 }
 
 // counting reads a condition that asks for so many messages: times a sum of shared variables is least or more.
@@ -93,7 +95,8 @@ func (m *machine) counting(atom ta.Atom) (times int64, least ta.Linear, ok bool)
 		return 0, least, false
 	}
 	for _, t := range terms {
-		if !t.Coef.IsInt64() || t.Coef.Sign() <= 0 || t.Coef.Cmp(terms[0].Coef) != 0 || slices.Contains(m.rs.Throughout, t.Var.Index) {
+		if !t.Coef.IsInt64() || t.Coef.Sign() <= 0 || t.Coef.Cmp(terms[0].Coef) != 0 ||
+			slices.Contains(m.rs.Throughout, t.Var.Index) {
 			return 0, least, false
 		}
 	}
@@ -108,7 +111,7 @@ func (m *machine) leads(at []int, outcome int) []int {
 	})
 }
 
-// reached says which bounds of a claim are reached by those who are at ends.
+// reached says which bounds of a claim are reached by processes at ends.
 func (m *machine) reached(c *claim, config *ta.Config, outcome int) (out uint64) {
 	for i, x := range c.bounds {
 		sum := big.NewInt(0)
@@ -122,9 +125,9 @@ func (m *machine) reached(c *claim, config *ta.Config, outcome int) (out uint64)
 	return out
 }
 
-// more says that a round ends with something that a state has not: somebody who shows it, or many.
+// more says that a round ends with something that a state has not: a process that shows it, or many.
 func (m *machine) more(c *claim, s state, outcome int) *syntax.Expr {
-	parts := []*syntax.Expr{m.some(m.outside(c, s, outcome), "")}
+	parts := []*syntax.Expr{m.occupied(m.outside(c, s, outcome), "")}
 	for i, x := range c.bounds {
 		if s.many>>i&1 == 0 {
 			parts = append(parts, m.reaches(x, m.sum(m.leads(x.at, outcome), "")))

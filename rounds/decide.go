@@ -51,7 +51,8 @@ type Result struct {
 	Proof *Proof
 }
 
-// Lack is a condition of termination that fails, with a run of a round, or of copies of it; nil if it fails whatever the parameters are.
+// Lack is a condition of termination that fails, with a run of a round, or of copies of it; nil if it fails whatever
+// the parameters are.
 type Lack struct {
 	Condition string
 	Run       *witness.Witness
@@ -66,8 +67,8 @@ func Decide(ctx context.Context, a *ta.Automaton, name string, o verify.Options)
 	return d.Decide(ctx, name, o)
 }
 
-// Decide decides a specification in all rounds, for all admissible parameters. Its error is a diag.List if the automaton has no run
-// at all; running out of time is a result.
+// Decide decides a specification in all rounds, for all admissible parameters. Its error is a diag.List if the
+// automaton has no run at all; running out of time is a result.
 func (d *Decider) Decide(ctx context.Context, name string, o verify.Options) (result *Result, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -142,7 +143,8 @@ func (m *machine) safety(k *asker, spec *ta.Spec, after *ta.After, out *Result) 
 			return nil
 		}
 		if len(c.sets) == 0 {
-			if err := m.refute(k, c, spec, &node{state: state{at: c.at}, round: 1}, out); err != nil || k.result.Verdict != verify.Holds {
+			if err := m.refute(k, c, spec, &node{state: state{at: c.at}, round: 1}, out); err != nil ||
+				k.result.Verdict != verify.Holds {
 				return err
 			}
 			continue
@@ -172,8 +174,8 @@ func (m *machine) safety(k *asker, spec *ta.Spec, after *ta.After, out *Result) 
 	return nil
 }
 
-// suspicious looks for a violation where sets of values do not exclude it. If there is none in the first rounds, the closure is one
-// that also bounds how many have which values; if that does not exclude it either, nothing is known.
+// suspicious looks for a violation where sets of values do not exclude it. If there is none in the first rounds, the
+// closure is one that also bounds how many have which values; if that does not exclude it either, nothing is known.
 func (m *machine) suspicious(k *asker, c *claim, spec *ta.Spec, cl *closure, out *Result) (*closure, error) {
 	bounds, looked := m.bounds(), 0
 	for _, size := range []int{fewBounds, mostBounds, mostBounds + 1} {
@@ -225,7 +227,8 @@ func (m *machine) proof(c *claim, cl *closure) string {
 			which = "after a round whose coordinator is correct, "
 		}
 	}
-	return fmt.Sprintf("%srounds begin with %s; in none of them is somebody in %s", which, strings.Join(sets, " or "), strings.Join(never, " and somebody in "))
+	return fmt.Sprintf("%srounds begin with %s; in none of them is somebody in %s", which, strings.Join(sets, " or "),
+		strings.Join(never, " and somebody in "))
 }
 
 // tries is how many rounds more than the abstract path has are looked at for a violation.
@@ -282,7 +285,7 @@ func (m *machine) refute(k *asker, c *claim, spec *ta.Spec, bad *node, out *Resu
 	return nil
 }
 
-// onlyBegun reports whether nobody takes a step in the last round of a run of so many.
+// onlyBegun reports whether no process takes a step in the last round of a run of so many.
 func (m *machine) onlyBegun(w *witness.Witness, count int) bool {
 	inside := map[string]bool{}
 	for l := range m.a.Locations {

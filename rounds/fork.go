@@ -12,8 +12,8 @@ import (
 	"tacheck/witness"
 )
 
-// Attack is what an adversary can do that sees coins: a prefix, after which a coin is tossed, and ways to go on, two or more. Each
-// is a run of a round; all have been replayed.
+// Attack is what an adversary can do that sees coins: a prefix, after which a coin is tossed, and ways to go on, two or
+// more. Each is a run of a round; all have been replayed.
 type Attack struct {
 	Ways   []*witness.Witness
 	Prefix int // how many steps they have in common
@@ -25,11 +25,12 @@ func (p *prover) binding(v values) (bool, error) {
 	random := p.random(v)
 	if p.spec.Against == ta.Unseen || len(random) == 0 {
 		p.k.result.Because = append(p.k.result.Because, map[bool]string{
-			true: "no coins: nothing to be seen", false: "against adversaries whose choices in a round do not depend on its coins"}[len(random) == 0])
+			true:  "no coins: nothing to be seen",
+			false: "against adversaries whose choices in a round do not depend on its coins"}[len(random) == 0])
 		return true, nil
 	}
 	if p.spec.Against == ta.Any {
-		// An attack in which nobody arrives late is one, too, and easier to find.
+		// An attack in which no process arrives late is one, too, and easier to find.
 		if p.k.given == nil {
 			before := *p.k.result
 			ok, err := p.bound(v, false)
@@ -48,7 +49,8 @@ func (p *prover) binding(v values) (bool, error) {
 // bound shows binding for rounds that all begin before anybody takes a step, or at which processes arrive late.
 func (p *prover) bound(v values, late bool) (bool, error) {
 	nodes := p.nodes
-	text := "when a coin of a round is seen first, one value at most is left with which processes can end the round for sure"
+	text := "when a coin of a round is seen first, one value at most is left with which processes can end the round " +
+		"for sure"
 	if late {
 		nodes = []*node{{state: state{at: p.anywhere()}}}
 		text += ", whoever arrives later"
@@ -94,7 +96,8 @@ func (p *prover) forkless(n *node, late bool, text string, kinds [][]int) (bool,
 	return true, nil
 }
 
-// anywhere lists all borders that can be: who arrives late may come from another continuation of the rounds before.
+// anywhere lists all borders that can be: a process that arrives late may come from another continuation of the rounds
+// before.
 func (p *prover) anywhere() (all []int) {
 	for _, n := range p.nodes {
 		all = append(all, n.at...)
@@ -103,14 +106,14 @@ func (p *prover) anywhere() (all []int) {
 	return slices.Compact(all)
 }
 
-// seenFirst lists the conditions under which a coin of a round can be seen, in a copy: somebody tosses, or so many are where the common coin
-// decides as it takes to reveal it.
+// seenFirst lists the conditions under which a coin of a round can be seen, in a copy: some process tosses, or so many
+// are where the common coin decides as it takes to reveal it.
 func (p *prover) seenFirst(suffix string) (list []*syntax.Expr) {
 	kind := func(kind ta.SwitchKind) []int {
 		return p.where(func(l int) bool { s := p.machine.ends[l]; return s != nil && s.Kind == kind && len(s.To) > 1 })
 	}
 	if l := kind(ta.Toss); len(l) > 0 {
-		list = append(list, p.some(l, suffix))
+		list = append(list, p.occupied(l, suffix))
 	}
 	if l := kind(ta.Coin); len(l) > 0 {
 		list = append(list, made.Op(syntax.Ge, p.sum(l, suffix), p.linear(p.rs.Revealed)))
@@ -118,8 +121,8 @@ func (p *prover) seenFirst(suffix string) (list []*syntax.Expr) {
 	return list
 }
 
-// forked says that from no configuration that all copies come to, in which a coin can be seen, each goes on to ends of a kind of
-// its own.
+// forked says that from no configuration that all copies come to, in which a coin can be seen, each goes on to ends of
+// a kind of its own.
 func (p *prover) forked(b *builder, seen *syntax.Expr, kinds [][]int) *syntax.Expr {
 	parts := []*syntax.Expr{seen}
 	equal := func(list []string) {
@@ -131,7 +134,7 @@ func (p *prover) forked(b *builder, seen *syntax.Expr, kinds [][]int) *syntax.Ex
 	equal(b.locations)
 	equal(b.shared)
 	for i, ends := range kinds {
-		parts = append(parts, finally(p.some(ends, copyOf(i))))
+		parts = append(parts, finally(p.occupied(ends, copyOf(i))))
 	}
 	return neverAll(parts...)
 }
@@ -149,7 +152,8 @@ func (p *prover) attack(n *node, late bool, kinds [][]int, all *ta.Automaton, r 
 	if fork < 0 {
 		return fmt.Errorf("internal error, please report: continuations without a common prefix")
 	}
-	start := &ta.Config{Params: run.Start.Params, Counters: run.Start.Counters[:len(one.Locations)], Shared: run.Start.Shared[:len(one.Shared)]}
+	start := &ta.Config{Params: run.Start.Params, Counters: run.Start.Counters[:len(one.Locations)],
+		Shared: run.Start.Shared[:len(one.Shared)]}
 	steps := func(from, to, which int) (list []ta.Transition) {
 		for _, t := range run.Steps[from:to] {
 			if t.Rule/size == which {
@@ -222,7 +226,8 @@ func (x *Attack) tell() []string {
 		return strings.Join(parts, ", ")
 	}
 	one := x.Ways[0]
-	lines := []string{fmt.Sprintf("an attack with %s (replayed): first %s; a coin is seen;", parameters(one), list(one, 0, x.Prefix))}
+	lines := []string{fmt.Sprintf("an attack with %s (replayed): first %s; a coin is seen;", parameters(one),
+		list(one, 0, x.Prefix))}
 	for i, w := range x.Ways {
 		word := map[bool]string{true: "  either ", false: "  or "}[i == 0]
 		lines = append(lines, word+list(w, x.Prefix, len(w.Run.Steps)))

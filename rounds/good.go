@@ -21,20 +21,21 @@ func (m *machine) after(name string) *ta.After {
 	return &m.rs.After[i]
 }
 
-// A round is good if its coordinator is correct, and does not stop in it; where there are no coordinators, if nobody stops in it. At most so
-// many rounds of the first ones are not good as processes are faulty: each of them stops in one round, and is the coordinator of one of the
-// first n.
+// A round is good if its coordinator is correct, and does not stop in it; where there are no coordinators, if no
+// process stops in it. At most so many rounds of the first ones are not good as processes are faulty: each of them
+// stops in one round, and is the coordinator of one of the first n.
 
-// spoils reports whether a rule is one that nobody takes in a good round: it raises a variable that counts throughout all rounds, and is
-// the coordinator's if there is one.
+// spoils reports whether a rule is one that no process takes in a good round: it raises a variable that counts
+// throughout all rounds, and is the coordinator's if there is one.
 func (m *machine) spoils(r *syntax.Rule) bool {
 	from, _ := m.a.Lookup(r.From.Name)
 	return m.raises(r) && (m.rs.Leader == nil || m.leading[from.Index])
 }
 
-// led reports whether the coordinator of a round begins it at some borders, and nobody else.
+// led reports whether the coordinator of a round begins it at some borders, and no other process does.
 func (m *machine) led(at []int) bool {
-	return m.rs.Leader != nil && !slices.ContainsFunc(at, func(b int) bool { return !slices.Contains(m.rs.Leader.At, b) })
+	return m.rs.Leader != nil && !slices.ContainsFunc(at,
+		func(b int) bool { return !slices.Contains(m.rs.Leader.At, b) })
 }
 
 // bad is how many of the first rounds at most are not good. False if there is no bound.
@@ -60,8 +61,8 @@ func (m *machine) bad() (ta.Linear, bool) {
 	return total, true
 }
 
-// turns says how many begin a round in which role: of each as many as at first, all of them if all begin it and nobody stops. In a good round, the
-// coordinator is correct.
+// turns says how many begin a round in which role: of each as many as at first, all of them if all begin it and no
+// process stops. In a good round, the coordinator is correct.
 func (b *builder) turns(suffix string, s start) {
 	m := b.m
 	if m.rs.Leader == nil {
@@ -71,7 +72,8 @@ func (b *builder) turns(suffix string, s start) {
 		b.assume = append(b.assume, zero(m.a.Parameters[bad].Name))
 	}
 	for _, g := range m.initialGroups {
-		at := slices.DeleteFunc(slices.Clone(g.borders), func(border int) bool { return !slices.Contains(s.at, border) })
+		at := slices.DeleteFunc(slices.Clone(g.borders),
+			func(border int) bool { return !slices.Contains(s.at, border) })
 		all := len(m.rs.Throughout) == 0 || s.good && m.led(g.borders)
 		rel := map[bool]syntax.Op{true: syntax.Eq, false: syntax.Le}[s.exact && all]
 		b.inits = append(b.inits, made.Op(rel, m.sum(at, suffix), m.linear(g.total)))
@@ -89,15 +91,15 @@ func (m *machine) surelyGood(k *asker, s *ta.After) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r, err := k.ask(a, neverAll(m.some(m.first(), "")))
+	r, err := k.ask(a, neverAll(m.occupied(m.first(), "")))
 	if _, none := errors.AsType[*verify.NoRuns](err); none {
 		return true, nil
 	}
 	return err == nil && r.Reason == noRuns, err
 }
 
-// atLast decides whether all come to the goal in fair runs in which, from some round on, each round is good, and nobody takes a rule in it
-// that is not taken in good rounds, whose coordinator is one that never stops.
+// atLast decides whether all come to the goal in fair runs in which, from some round on, each round is good, and no
+// process takes a rule in it that is not taken in good rounds, whose coordinator is one that never stops.
 func (p *prover) atLast() error {
 	if ok, err := p.ends(); !ok || err != nil {
 		return err
@@ -105,9 +107,10 @@ func (p *prover) atLast() error {
 	const name, text = "good", "in a good round, whatever it begins with, all come to the goal"
 	arrived := func(l int) bool {
 		s := p.machine.ends[l]
-		return s != nil && (slices.Contains(p.spec.Goal, l) || !slices.ContainsFunc(s.To, func(b int) bool { return !slices.Contains(p.spec.Goal, b) }))
+		return s != nil && (slices.Contains(p.spec.Goal, l) || !slices.ContainsFunc(s.To,
+			func(b int) bool { return !slices.Contains(p.spec.Goal, b) }))
 	}
-	waiting, fair := p.nobody(p.pending(arrived), ""), p.rs.Timely
+	waiting, fair := p.unoccupied(p.pending(arrived), ""), p.rs.Timely
 	if len(p.rs.Late) == 0 {
 		fair = p.rs.Fair
 	}

@@ -15,13 +15,14 @@ type lifted struct {
 	at map[*node][]int // by node of classes: the borders of the node that it was made of
 }
 
-// lift makes a run of a round of one of its classes: whoever takes a rule of a class is in one of its locations, and takes a rule of that one.
-// The round begins at some borders, or processes arrive there one by one.
+// lift makes a run of a round of one of its classes: a process that takes a rule of a class is in one of its locations,
+// and takes a rule of that one. The round begins at some borders, or processes arrive there one by one.
 func (x *lumping) lift(m *machine, classes, round *ta.Automaton, at []int, run *ta.Run) (*ta.Run, error) {
 	if run.Loop != ta.Finite {
 		return nil, fmt.Errorf("internal error, please report: an infinite run of classes")
 	}
-	c := &ta.Config{Params: run.Start.Params, Shared: run.Start.Shared, Counters: make([]*big.Int, len(round.Locations))}
+	c := &ta.Config{Params: run.Start.Params, Shared: run.Start.Shared,
+		Counters: make([]*big.Int, len(round.Locations))}
 	for l := range c.Counters {
 		c.Counters[l] = new(big.Int)
 	}
@@ -53,7 +54,7 @@ func (x *lumping) lift(m *machine, classes, round *ta.Automaton, at []int, run *
 	return out, nil
 }
 
-// begins is where those begin who begin in a class, or who come late.
+// begins is where processes begin that begin in a class, or come late.
 func (x *lumping) begins(m *machine, at []int, class int) int {
 	if late := class - len(x.m.a.Locations); late >= 0 {
 		return len(m.a.Locations) + late
@@ -66,7 +67,8 @@ func (x *lumping) begins(m *machine, at []int, class int) int {
 	return slices.Index(x.class, class)
 }
 
-// takes lists the rules of a round that a rule of classes may be: those that it was made of, or by which somebody who comes late arrives.
+// takes lists the rules of a round that a rule of classes may be: those that it was made of, or by which a late process
+// arrives.
 func (x *lumping) takes(m *machine, classes, round *ta.Automaton, at []int, rule int) []int {
 	if rule < len(x.rules) {
 		return x.rules[rule]
@@ -80,7 +82,8 @@ func (x *lumping) takes(m *machine, classes, round *ta.Automaton, at []int, rule
 	return nil
 }
 
-// attack makes an attack on the round of one on its classes, each way of which brings somebody to an end of a kind of its own.
+// attack makes an attack on the round of one on its classes, each way of which brings some process to an end of a kind
+// of its own.
 func (x *lifted) attack(n *node, late bool, kinds [][]int, of *Attack) (*Attack, error) {
 	at := x.at[n]
 	if late {
@@ -91,7 +94,8 @@ func (x *lifted) attack(n *node, late bool, kinds [][]int, of *Attack) (*Attack,
 		return nil, err
 	}
 	classes, run := of.Ways[0].Automaton, of.Ways[0].Run
-	prefix, err := x.x.lift(x.p.machine, classes, one, at, &ta.Run{Start: run.Start, Steps: run.Steps[:of.Prefix], Loop: ta.Finite})
+	prefix, err := x.x.lift(x.p.machine, classes, one, at, &ta.Run{Start: run.Start, Steps: run.Steps[:of.Prefix],
+		Loop: ta.Finite})
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +119,7 @@ func (x *lifted) attack(n *node, late bool, kinds [][]int, of *Attack) (*Attack,
 	return out, x.p.sees(one, out)
 }
 
-// someIn reports whether somebody is in one of some locations in one of some configurations.
+// someIn reports whether some process is in one of some locations in one of some configurations.
 func someIn(configs []*ta.Config, list []int) bool {
 	return slices.ContainsFunc(configs, func(c *ta.Config) bool {
 		return slices.ContainsFunc(list, func(l int) bool { return c.Counters[l].Sign() > 0 })

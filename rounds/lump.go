@@ -9,10 +9,11 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// What processes keep and no guard asks for, such as what they have decided, makes many locations of one. Where only values count (C1, binding), a round is
-// asked whose locations are classes of bisimilar ones: processes in locations of a class can take the same rules, to the same classes, and what the
-// conditions ask of a location is the same in all of a class. Rules that stay in a class and change nothing are left out. So each run of the round is one
-// of the classes, and the other way round.
+// What processes keep and no guard asks for, such as what they have decided, makes many locations of one. Where only
+// values count (C1, binding), a round is asked whose locations are classes of bisimilar ones: processes in locations of
+// a class can take the same rules, to the same classes, and what the conditions ask of a location is the same in all of
+// a class. Rules that stay in a class and change nothing are left out. So each run of the round is one of the classes,
+// and the other way round.
 
 // lumping is a machine of classes.
 type lumping struct {
@@ -21,8 +22,8 @@ type lumping struct {
 	rules [][]int // by rule between classes: the rules of the other machine that it was made of
 }
 
-// lump makes the machine of classes for one way to say what processes have in common; nil if it would be no smaller, or there is something
-// in the round that classes have no words for.
+// lump makes the machine of classes for one way to say what processes have in common; nil if it would be no smaller, or
+// there is something in the round that classes have no words for.
 func (m *machine) lump(v values) (*lumping, error) {
 	if len(m.groups) != 1 || m.rs.Leader != nil || len(m.rs.Missing) > 0 {
 		return nil, nil
@@ -46,15 +47,16 @@ func (m *machine) lump(v values) (*lumping, error) {
 	}
 	for l, c := range class {
 		begins := slices.Contains(m.groups[0].borders, l)
-		if begins && !slices.Contains(small.borders, c) || m.gone[l] != small.gone[c] || (m.ends[l] == nil) != (small.ends[c] == nil) {
+		if begins && !slices.Contains(small.borders, c) || m.gone[l] != small.gone[c] ||
+			(m.ends[l] == nil) != (small.ends[c] == nil) {
 			return nil, fmt.Errorf("internal error, please report: %s is not as its class is", m.a.Locations[l].Name)
 		}
 	}
 	return &lumping{m: small, class: class, rules: rules}, nil
 }
 
-// emptied lists the locations that are empty when a round begins, by its initial conditions, and the conditions that are about none. False if there
-// are others.
+// emptied lists the locations that are empty when a round begins, by its initial conditions, and the conditions that
+// are about none. False if there are others.
 func (m *machine) emptied() (empty []bool, kept []*syntax.Expr, ok bool) {
 	empty = make([]bool, len(m.a.Locations))
 	for _, e := range m.keep {
@@ -211,7 +213,8 @@ func (p *prover) lumped(v values) (*prover, values, error) {
 	for b, of := range v.of {
 		small.of[x.class[b]] = of
 	}
-	q := &prover{machine: x.m, k: p.k, spec: p.spec, out: &Result{Result: p.k.result}, lifted: &lifted{p, x, map[*node][]int{}}}
+	q := &prover{machine: x.m, k: p.k, spec: p.spec, out: &Result{Result: p.k.result},
+		lifted: &lifted{p, x, map[*node][]int{}}}
 	for _, n := range p.nodes {
 		s := &node{state: state{at: x.of(n.at)}, round: n.round}
 		if !slices.ContainsFunc(q.nodes, func(o *node) bool { return s.within(o.state) }) {
@@ -222,7 +225,8 @@ func (p *prover) lumped(v values) (*prover, values, error) {
 	return q, small, nil
 }
 
-// inClasses shows a condition by a round of classes, if there is one that is smaller. An attack on that is lifted to one on the round.
+// inClasses shows a condition by a round of classes, if there is one that is smaller. An attack on that is lifted to
+// one on the round.
 func (p *prover) inClasses(v values, step func(*prover, values) (bool, error)) (bool, error) {
 	q, small, err := p.lumped(v)
 	if err != nil {

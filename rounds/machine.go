@@ -25,13 +25,14 @@ type machine struct {
 	inside  []bool // locations that processes can get to from borders, in a round
 	never   []bool // locations that are empty at first, as the text says
 	gone    []bool // locations from which no end of the round can be reached
-	forever []bool // those of them to which processes get that have not been counted as stopped: they stay in the round for ever
+	// those of them to which processes get that have not been counted as stopped: they stay in the round for ever
+	forever []bool
 	groups  []group
 	keep    []*syntax.Expr // initial conditions that are about no border: those of each round
 	macros  map[string]*syntax.Expr
 	common  []*syntax.Expr // initial conditions of variables that count throughout
-	present []*syntax.Expr // of those that count who is gone: nobody, at first
-	counted bool           // who is gone is counted throughout
+	present []*syntax.Expr // of those that count processes that are gone: none, at first
+	counted bool           // processes that are gone are counted throughout
 
 	leading []bool // locations of the coordinator of a round
 
@@ -90,7 +91,8 @@ func (m *machine) reach(from []int, across bool) []bool {
 	}, func(*ta.Rule) bool { return true })
 }
 
-// uncounted lists the locations from which no end can be reached, and to which rules lead from borders that raise nothing that counts throughout.
+// uncounted lists the locations from which no end can be reached, and to which rules lead from borders that raise
+// nothing that counts throughout.
 func (m *machine) uncounted() []bool {
 	out := m.follow(m.borders, func(int) []int { return nil }, func(r *ta.Rule) bool { return !m.stops(r) })
 	for l := range out {
@@ -99,7 +101,8 @@ func (m *machine) uncounted() []bool {
 	return out
 }
 
-// follow returns the locations to which some rules lead from some locations, and from each of those what follows it besides.
+// follow returns the locations to which some rules lead from some locations, and from each of those what follows it
+// besides.
 func (m *machine) follow(from []int, besides func(l int) []int, leads func(*ta.Rule) bool) []bool {
 	out := make([]bool, len(m.a.Locations))
 	todo := slices.Clone(from)
@@ -122,7 +125,8 @@ func (m *machine) follow(from []int, besides func(l int) []int, leads func(*ta.R
 
 // stops reports whether a rule raises a variable that counts throughout.
 func (m *machine) stops(r *ta.Rule) bool {
-	return slices.ContainsFunc(m.rs.Throughout, func(x int) bool { return r.Update.Coef(ta.Symbol{Kind: ta.Shared, Index: x}).Sign() > 0 })
+	return slices.ContainsFunc(m.rs.Throughout,
+		func(x int) bool { return r.Update.Coef(ta.Symbol{Kind: ta.Shared, Index: x}).Sign() > 0 })
 }
 
 // initial divides the initial conditions into those of borders, of variables that count throughout, and
@@ -149,9 +153,13 @@ func (m *machine) initial() error {
 			g, ok := m.group(c)
 			switch {
 			case !ok && m.endless(c) != "":
-				bad.Add(e.Pos, e.Width, "who begins a round in %s never comes to the end of it, and others do: that is not decided for all rounds; instances can be explored", m.endless(c))
+				bad.Add(e.Pos, e.Width,
+					"who begins a round in %s never comes to the end of it, and others do: that is not decided for "+
+						"all rounds; instances can be explored", m.endless(c))
 			case !ok:
-				bad.Add(e.Pos, e.Width, "of locations in which rounds begin, an initial condition says how many processes are in them together, `v0 + v1 == n`, or that nobody is")
+				bad.Add(e.Pos, e.Width,
+					"of locations in which rounds begin, an initial condition says how many processes are in them "+
+						"together, `v0 + v1 == n`, or that nobody is")
 			case g.total.IsConst() && g.total.Const().Sign() == 0:
 				for _, b := range g.borders {
 					empty[b] = true
@@ -202,13 +210,14 @@ func (m *machine) initial() error {
 			bad.Add(m.rs.Pos, len("rounds"), "how many begin in %s is said twice", m.a.Locations[b].Name)
 		}
 		if in == 0 && !empty[b] {
-			bad.Add(m.rs.Pos, len("rounds"), "how many processes begin in %s is not said in `inits`", m.a.Locations[b].Name)
+			bad.Add(m.rs.Pos, len("rounds"), "how many processes begin in %s is not said in `inits`",
+				m.a.Locations[b].Name)
 		}
 	}
 	return bad.Err()
 }
 
-// absent lists the variables that count who is gone.
+// absent lists the variables that count processes that are gone.
 func (m *machine) absent() (list []int) {
 	for _, x := range m.rs.Missing {
 		list = append(list, x.Var)
@@ -228,7 +237,8 @@ func (m *machine) about(c *ta.Cond, kind ta.Kind, list []int) bool {
 	return false
 }
 
-// endless is a location that a condition speaks of, from which nobody comes to the end of a round; "" if there is none.
+// endless is a location that a condition speaks of, from which no process comes to the end of a round; "" if there is
+// none.
 func (m *machine) endless(c *ta.Cond) string {
 	for l := range m.a.Locations {
 		if m.gone[l] && m.about(c, ta.Counter, []int{l}) {
@@ -240,7 +250,8 @@ func (m *machine) endless(c *ta.Cond) string {
 
 // zero reports whether a condition says that one thing is 0.
 func (m *machine) zero(c *ta.Cond) bool {
-	return c.Op == boolean.OpAtom && c.Atom.Rel == ta.EQ && len(c.Atom.Linear.Terms()) == 1 && c.Atom.Linear.Const().Sign() == 0
+	return c.Op == boolean.OpAtom && c.Atom.Rel == ta.EQ && len(c.Atom.Linear.Terms()) == 1 &&
+		c.Atom.Linear.Const().Sign() == 0
 }
 
 // group reads that borders have so many processes together.
@@ -255,7 +266,8 @@ func (m *machine) group(c *ta.Cond) (g group, ok bool) {
 		counters = ta.Part(l, ta.Counter).Terms()
 	}
 	for _, t := range counters {
-		if !t.Coef.IsInt64() || t.Coef.Int64() != 1 || !slices.Contains(m.borders, t.Var.Index) && !m.never[t.Var.Index] {
+		if !t.Coef.IsInt64() || t.Coef.Int64() != 1 || !slices.Contains(m.borders, t.Var.Index) &&
+			!m.never[t.Var.Index] {
 			return g, false
 		}
 		if !slices.Contains(m.borders, t.Var.Index) {
@@ -295,7 +307,7 @@ func (m *machine) merge(groups []group, empty map[int]bool) {
 	}
 }
 
-// counts reports whether variables that count throughout count exactly who is gone.
+// counts reports whether variables that count throughout count exactly the processes that are gone.
 func (m *machine) counts() bool {
 	for i := range m.a.Rules {
 		r := &m.a.Rules[i]
@@ -358,16 +370,16 @@ func neverAll(list ...*syntax.Expr) *syntax.Expr {
 	return made.Op(syntax.Not, finally(made.And(list...)))
 }
 
-// some says that somebody is in one of some locations.
-func (m *machine) some(list []int, suffix string) *syntax.Expr {
+// occupied says that occupied process is in one of occupied locations.
+func (m *machine) occupied(list []int, suffix string) *syntax.Expr {
 	if len(list) == 0 {
 		return made.Truth(false)
 	}
 	return made.Op(syntax.Ge, m.sum(list, suffix), made.Int(1))
 }
 
-// nobody says that nobody is in some locations.
-func (m *machine) nobody(list []int, suffix string) *syntax.Expr {
+// unoccupied says that no process is in some locations.
+func (m *machine) unoccupied(list []int, suffix string) *syntax.Expr {
 	if len(list) == 0 {
 		return made.Truth(true)
 	}

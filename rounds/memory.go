@@ -10,11 +10,12 @@ import (
 	"tacheck/verify"
 )
 
-// Decider decides specifications of one automaton. What they have in common is asked once: RT, C1 and C2 are the same whatever the
-// adversary. It may be used by several goroutines.
+// Decider decides specifications of one automaton. What they have in common is asked once: RT, C1 and C2 are the same
+// whatever the adversary. It may be used by several goroutines.
 type Decider struct {
-	// Violated, if there is one, reports whether something else than the automaton, such as a small instance of the text that it is made of, is known to violate a
-	// specification. It is asked where sets of values do not exclude a violation, before the first rounds are.
+	// Violated, if there is one, reports whether something else than the automaton, such as a small instance of the
+	// text that it is made of, is known to violate a specification. It is asked where sets of values do not exclude a
+	// violation, before the first rounds are.
 	Violated func(ctx context.Context, spec string) (bool, error)
 
 	m    *machine
@@ -31,7 +32,7 @@ type asked struct {
 	runs   bool // it is known that there are some
 }
 
-// answer is what became of a question. Whoever asks it locks it.
+// answer is what became of a question. The asker locks it.
 type answer struct {
 	sync.Mutex
 	r *verify.Result
@@ -44,7 +45,8 @@ func NewDecider(a *ta.Automaton) (*Decider, error) {
 }
 
 // once answers a question, by what was answered before if that was an answer. fresh says that it was not.
-func (d *Decider) once(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (r *verify.Result, fresh bool, err error) {
+func (d *Decider) once(ctx context.Context, a *ta.Automaton, spec *ta.Spec,
+	o verify.Options) (r *verify.Result, fresh bool, err error) {
 	of, known, err := d.question(a, spec, o)
 	if err != nil {
 		return nil, false, err
@@ -91,7 +93,7 @@ func (x *asked) hasRuns() bool {
 	return x.runs
 }
 
-// found notes that there are runs: somebody has an answer.
+// found notes that there are runs: some question has an answer.
 func (x *asked) found() {
 	x.mu.Lock()
 	defer x.mu.Unlock()

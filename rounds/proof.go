@@ -12,22 +12,23 @@ import (
 	"tacheck/verify"
 )
 
-// A Proof is what it takes to see that a specification holds in all rounds without searching: what rounds can begin with, for
-// each claim, and, of termination, by which values. That it is one follows from answers to questions about single rounds, which
-// Decider.Prove asks. It is made by Decide, and it may come from anybody.
+// A Proof is what it takes to see that a specification holds in all rounds without searching: what rounds can begin
+// with, for each claim, and, of termination, by which values. That it is one follows from answers to questions about
+// single rounds, which Decider.Prove asks. It is made by Decide, and it may come from anybody.
 type Proof struct {
 	Fixpoints []Fixpoint `json:"fixpoints"`
 	Division  int        `json:"division"` // of the ways to say what processes have in common, by number
 }
 
-// Fixpoint is what rounds can begin with, as far as a claim asks. Whatever one of the states allows leads to others of them only.
+// Fixpoint is what rounds can begin with, as far as a claim asks. Whatever one of the states allows leads to others of
+// them only.
 type Fixpoint struct {
 	Bounds int     `json:"bounds"` // how many of the bounds that guards suggest are looked at
 	States []State `json:"states"`
 }
 
-// State is what a round can begin with: the borders at which processes may be, which of the claim's sets somebody shows who stays in an
-// earlier round, which bounds may be reached, and whether there has been no good round yet.
+// State is what a round can begin with: the borders at which processes may be, which of the claim's sets are shown by a
+// process that stays in an earlier round, which bounds may be reached, and whether there has been no good round yet.
 type State struct {
 	At    []string `json:"at"`
 	Shown []int    `json:"shown"`
@@ -47,8 +48,9 @@ type given struct {
 	divided bool // by the division of the proof
 }
 
-// Prove shows that a specification holds, by a proof and answers. A question that is answered by an automaton without runs is one about
-// nothing that can be. The lines say what was shown; an error that is no Unproved is one of answer, or of the context.
+// Prove shows that a specification holds, by a proof and answers. A question that is answered by an automaton without
+// runs is one about nothing that can be. The lines say what was shown; an error that is no Unproved is one of answer,
+// or of the context.
 func (d *Decider) Prove(ctx context.Context, name string, p *Proof, answer Answer) (because []string, err error) {
 	if !slices.Contains(Specs(d.m.a), name) {
 		return nil, Unproved(fmt.Sprintf("there is no specification %q", name))
@@ -112,7 +114,7 @@ func (m *machine) save(c *claim, cl *closure) Fixpoint {
 	return out
 }
 
-// states lists what rounds begin with, and what somebody shows at the end of one that nobody ends.
+// states lists what rounds begin with, and what some process shows at the end of one that no process ends.
 func (cl *closure) states() (list []state) {
 	for _, n := range cl.nodes {
 		list = append(list, n.state)
@@ -168,8 +170,8 @@ func set(list []int, limit int) (out uint64, err error) {
 	return out, nil
 }
 
-// checked shows that a fixpoint of the proof is one: the first round begins with one of its states, and whatever begins with one leads to others.
-// In none of them is the claim true.
+// checked shows that a fixpoint of the proof is one: the first round begins with one of its states, and whatever begins
+// with one leads to others. In none of them is the claim true.
 func (m *machine) checked(k *asker, c *claim) (*closure, error) {
 	f, err := k.given.next()
 	if err != nil {
@@ -217,7 +219,8 @@ func (m *machine) checked(k *asker, c *claim) (*closure, error) {
 	return out, nil
 }
 
-// inductive shows that a round that begins with a state leads to some of a list only, and that the claim is not true in it.
+// inductive shows that a round that begins with a state leads to some of a list only, and that the claim is not true in
+// it.
 func (m *machine) inductive(k *asker, c *claim, s state, states []state) error {
 	if !s.early {
 		return m.leadsTo(k, c, s, false, false, states)

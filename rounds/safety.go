@@ -15,7 +15,7 @@ import (
 )
 
 // A claim is a way to violate a specification, weakened to what a set of locations can tell: at some time (or at
-// some times, if ever) somebody is in each of some sets of locations, whatever the rounds.
+// some times, if ever) some process is in each of some sets of locations, whatever the rounds.
 type claim struct {
 	sets   [][]int
 	ever   bool           // at times of their own
@@ -33,8 +33,8 @@ const (
 	mostStates = 400
 )
 
-// state is what can be at the border of a round together (at, by location), and which of a claim's sets somebody
-// shows who stays behind in an earlier round. Of a greater state a round can do more.
+// state is what can be at the border of a round together (at, by location), and which of a claim's sets are shown
+// by a process that stays behind in an earlier round. A round can do more from a greater state.
 type state struct {
 	at    []int
 	shown uint64
@@ -43,7 +43,8 @@ type state struct {
 }
 
 func (s state) within(t state) bool {
-	return s.early == t.early && s.shown&^t.shown == 0 && s.many&^t.many == 0 && !slices.ContainsFunc(s.at, func(b int) bool { return !slices.Contains(t.at, b) })
+	return s.early == t.early && s.shown&^t.shown == 0 && s.many&^t.many == 0 &&
+		!slices.ContainsFunc(s.at, func(b int) bool { return !slices.Contains(t.at, b) })
 }
 
 // node is a state that was visited, and the one a round before.
@@ -56,7 +57,7 @@ type node struct {
 // closure is what a fixpoint has found out.
 type closure struct {
 	nodes []*node // the greatest ones
-	over  []state // at which nobody begins another round, though somebody shows something
+	over  []state // at which no process begins another round, though some process shows something
 	// bad is a node in whose round the claim may be true.
 	bad *node
 }
@@ -95,7 +96,8 @@ func (k *asker) ask(a *ta.Automaton, formula *syntax.Expr) (*verify.Result, erro
 	return r, nil
 }
 
-// closure computes which values can be at a border together, for all rounds, and looks for a round in which the claim may be true.
+// closure computes which values can be at a border together, for all rounds, and looks for a round in which the claim
+// may be true.
 func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 	if k.given != nil {
 		return m.checked(k, c)
@@ -137,7 +139,8 @@ func (m *machine) closure(k *asker, c *claim) (*closure, error) {
 		}
 	}
 	out.nodes = slices.DeleteFunc(out.nodes, func(n *node) bool {
-		return slices.ContainsFunc(out.nodes, func(o *node) bool { return o != n && n.within(o.state) && !o.within(n.state) })
+		return slices.ContainsFunc(out.nodes,
+			func(o *node) bool { return o != n && n.within(o.state) && !o.within(n.state) })
 	})
 	return out, nil
 }
@@ -163,7 +166,8 @@ func (m *machine) post(k *asker, c *claim, s state) (list []state, hit bool, err
 	if !s.early {
 		return m.ending(k, c, s, false)
 	}
-	// While it is not asked, what is shown does not matter, either. A good round is one of the rounds that there may be.
+	// While it is not asked, what is shown does not matter, either. A good round is one of the rounds that there may
+	// be.
 	quiet := *c
 	quiet.sets = nil
 	for _, good := range []bool{false, true} {
@@ -224,8 +228,8 @@ func (m *machine) ending(k *asker, c *claim, s state, good bool) (list []state, 
 // fewRuns is how many runs of a round show what it may end with before each is made one that no other shows more than.
 const fewRuns = 6
 
-// grown is a greatest state of those that show all that one does which a run of a round was seen to end with. Runs that show a little each may be
-// far more than the greatest states are.
+// grown is a greatest state of those that show all that one does which a run of a round was seen to end with. Runs that
+// show a little each may be far more than the greatest states are.
 func (m *machine) grown(k *asker, c *claim, a *ta.Automaton, s, found state, outcome int) (state, error) {
 	top := found
 	top.at = m.continued(s, outcome)
@@ -259,11 +263,11 @@ func (m *machine) continued(s state, outcome int) (list []int) {
 func (m *machine) all(c *claim, s, found state, outcome int) *syntax.Expr {
 	var parts []*syntax.Expr
 	for _, b := range found.at {
-		parts = append(parts, m.some(m.leads([]int{b}, outcome), ""))
+		parts = append(parts, m.occupied(m.leads([]int{b}, outcome), ""))
 	}
 	for i, set := range c.sets {
 		if (found.shown&^s.shown)>>i&1 != 0 {
-			parts = append(parts, m.some(set, ""))
+			parts = append(parts, m.occupied(set, ""))
 		}
 	}
 	for i, x := range c.bounds {
@@ -279,7 +283,7 @@ func (m *machine) hit(c *claim, s state) *syntax.Expr {
 	var parts []*syntax.Expr
 	for i, set := range c.sets {
 		if s.shown>>i&1 == 0 {
-			parts = append(parts, m.some(set, ""))
+			parts = append(parts, m.occupied(set, ""))
 		}
 	}
 	return c.never(parts)
@@ -287,7 +291,7 @@ func (m *machine) hit(c *claim, s state) *syntax.Expr {
 
 // covered says that at the end of a round nothing is seen but what was found.
 func (m *machine) covered(c *claim, found []state, outcome int) *syntax.Expr {
-	parts := []*syntax.Expr{m.some(m.where(func(l int) bool { return m.ends[l] != nil || m.shows(c, l) != 0 }), "")}
+	parts := []*syntax.Expr{m.occupied(m.where(func(l int) bool { return m.ends[l] != nil || m.shows(c, l) != 0 }), "")}
 	for _, f := range found {
 		parts = append(parts, m.more(c, f, outcome))
 	}
@@ -319,7 +323,7 @@ func (m *machine) outside(c *claim, s state, outcome int) []int {
 	})
 }
 
-// next lists where the next round may begin for who is at an end, as the common coin says.
+// next lists where the next round may begin for a process at an end, as the common coin says.
 func next(s *ta.Switch, outcome int) []int {
 	if s.Kind == ta.Coin {
 		return s.To[outcome : outcome+1]
@@ -379,7 +383,7 @@ func (m *machine) describe(c *claim, s state) string {
 	return text
 }
 
-// either says that somebody is in one of some locations.
+// either says that some process is in one of some locations.
 func (m *machine) either(set []int) string {
 	const few = 4
 	if len(set) > few {
@@ -400,7 +404,8 @@ func (m *machine) claims(spec *ta.Spec) (list []*claim, reason string, err error
 	}
 	for _, t := range trees {
 		if t.HasGlobally() {
-			return nil, "its violations are infinite runs: in rounds, what happens at last is asked by `almost_surely`", nil
+			return nil, "its violations are infinite runs: in rounds, what happens at last is asked by `almost_surely`",
+				nil
 		}
 		for _, first := range disjuncts(t.Prop) {
 			c := &claim{at: m.first()}
@@ -438,7 +443,7 @@ func (m *machine) claims(spec *ta.Spec) (list []*claim, reason string, err error
 	return list, "", nil
 }
 
-// literal is an atom, or (set not nil) that somebody is in one of some locations.
+// literal is an atom, or (set not nil) that some process is in one of some locations.
 type literal struct {
 	atom ta.Atom
 	set  []int
@@ -472,7 +477,7 @@ func disjuncts(c *ta.Cond) [][]literal {
 	return out
 }
 
-// somewhere reports whether a condition says that somebody is in one of some locations, and no more.
+// somewhere reports whether a condition says that some process is in one of some locations, and no more.
 func somewhere(c *ta.Cond) (set []int, ok bool) {
 	switch {
 	case c.Op == boolean.OpOr && len(c.Args) > 0:
@@ -495,7 +500,7 @@ func somewhere(c *ta.Cond) (set []int, ok bool) {
 	return set, ok && (c.Atom.Rel == ta.NE && k.Sign() == 0 || c.Atom.Rel == ta.GE && k.IsInt64() && k.Int64() == -1)
 }
 
-// premise takes what is said of the first configuration into account: that nobody is in a border, and
+// premise takes what is said of the first configuration into account: that no process is in a border, and
 // conditions on parameters. The rest is left out.
 func (m *machine) premise(c *claim, list []literal) {
 	for _, l := range list {
@@ -514,7 +519,7 @@ func (m *machine) premise(c *claim, list []literal) {
 	}
 }
 
-// literals adds what a conjunction says of a configuration: that somebody is in one of some locations. The rest
+// literals adds what a conjunction says of a configuration: that some process is in one of some locations. The rest
 // is left out, which makes the claim weaker, so that what is never true of it never is of the conjunction.
 func (m *machine) literals(c *claim, list []literal) *claim {
 	out := *c
@@ -527,7 +532,7 @@ func (m *machine) literals(c *claim, list []literal) *claim {
 			out.sets = append(out.sets, l.set)
 		case len(ta.Part(at.Linear, ta.Counter, ta.Shared).Terms()) == 0:
 			out.assume = append(out.assume, m.a.AtomExpr(made, at))
-		case at.Rel == ta.GE && ok && at.Linear.Const().Sign() < 0: // several: at least somebody
+		case at.Rel == ta.GE && ok && at.Linear.Const().Sign() < 0: // several: at least some process
 			out.sets = append(out.sets, set)
 			out.weak = true
 		default:

@@ -21,7 +21,8 @@ func Unroll(a *ta.Automaton, count int) (*ta.Automaton, error) {
 	}
 	if m.rs.Leader != nil {
 		var list diag.List
-		list.Add(m.rs.Pos, len("rounds"), "whose turn it is in several rounds is a matter of processes with names: no automaton is made of these")
+		list.Add(m.rs.Pos, len("rounds"),
+			"whose turn it is in several rounds is a matter of processes with names: no automaton is made of these")
 		return nil, list
 	}
 	return m.unroll(count, false)
@@ -70,8 +71,8 @@ func (m *machine) unroll(count int, loops bool) (*ta.Automaton, error) {
 	return out, nil
 }
 
-// ended says what holds when all that do not stop have ended all rounds but the last one, if that is when it has to hold; and what holds always, if it has to
-// hold after none.
+// ended says what holds when all that do not stop have ended all rounds but the last one, if that is when it has to
+// hold; and what holds always, if it has to hold after none.
 func (b *builder) ended(s ta.After, count int) *syntax.Expr {
 	var before []*syntax.Expr
 	for r := 1; r < count; r++ {
@@ -83,13 +84,16 @@ func (b *builder) ended(s ta.After, count int) *syntax.Expr {
 		return &syntax.Expr{Op: syntax.Globally, Args: []*syntax.Expr{e}, Pos: s.Formula.Pos}
 	}
 	implied := func(op syntax.Op, rounds int, e *syntax.Expr) *syntax.Expr {
-		return &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{made.Op(op, b.m.linear(s.Rounds), made.Int(int64(rounds))), e}, Pos: s.Formula.Pos}
+		return &syntax.Expr{Op: syntax.Implies,
+			Args: []*syntax.Expr{made.Op(op, b.m.linear(s.Rounds), made.Int(int64(rounds))), e}, Pos: s.Formula.Pos}
 	}
 	if count == 1 {
 		return implied(syntax.Le, 0, always(now))
 	}
-	over := &syntax.Expr{Op: syntax.Or, Args: []*syntax.Expr{made.Op(syntax.Ne, made.Plus(before...), made.Int(0)), now}, Pos: s.Formula.Pos}
-	return &syntax.Expr{Op: syntax.And, Args: []*syntax.Expr{implied(syntax.Eq, count-1, always(over)), implied(syntax.Le, 0, always(now))}, Pos: s.Formula.Pos}
+	over := &syntax.Expr{Op: syntax.Or, Args: []*syntax.Expr{made.Op(syntax.Ne, made.Plus(before...), made.Int(0)),
+		now}, Pos: s.Formula.Pos}
+	return &syntax.Expr{Op: syntax.And, Args: []*syntax.Expr{implied(syntax.Eq, count-1, always(over)),
+		implied(syntax.Le, 0, always(now))}, Pos: s.Formula.Pos}
 }
 
 // all expands macros.

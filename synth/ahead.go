@@ -60,7 +60,7 @@ func (d *decider) begin(v Values, spec string) *answer {
 	ctx, cancel := context.WithCancel(d.ctx)
 	x := &answer{done: make(chan struct{}), cancel: cancel}
 	d.known[key] = x
-	d.turns <- struct{}{} // whoever begins has seen that there is room, or has to wait
+	d.turns <- struct{}{} // the caller has seen that there is room, or has to wait
 	d.all.Go(func() {
 		defer close(x.done)
 		defer func() { <-d.turns }()
@@ -97,7 +97,7 @@ func (d *decider) drop(v Values, specs []string) {
 	}
 }
 
-// end stops what nobody has asked for.
+// end stops decisions that were begun ahead and not asked for.
 func (d *decider) end() {
 	d.mu.Lock()
 	for _, x := range d.known {

@@ -411,7 +411,7 @@ func (r *Resilience) together(points []Values) {
 	}
 }
 
-// several makes what is said of one specification something said of several.
+// several turns a sentence about one specification into one about several.
 var several = strings.NewReplacer("holds ", "hold ", "is shown ", "are shown ")
 
 // Sentence says when specifications hold, to be quoted.
