@@ -133,7 +133,7 @@ func TestDoors(t *testing.T) {
 // directives.
 func TestWidth(t *testing.T) {
 	wide := map[string]bool{} // rooms with lines that are longer still
-	for _, room := range strings.Fields(`certificate cmd emit explore promela protocol/machine protocol/threshold rounds
+	for _, room := range strings.Fields(`certificate cmd emit explore promela protocol/machine protocol/threshold
 		stubborn tla trace testkit examples`) {
 		wide[room] = true
 	}

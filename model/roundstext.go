@@ -364,7 +364,7 @@ func (m *roundsText) every(ctx context.Context, few *sizes, count int, set []Set
 	}
 	if !m.r.Coordinated() {
 		outcomes = m.r.Outcomes()
-	} else if set, err = m.whoever(few, set); err != nil {
+	} else if set, err = m.completions(few, set); err != nil {
 		return nil, err
 	}
 	total := 1
@@ -396,8 +396,8 @@ func (m *roundsText) every(ctx context.Context, few *sizes, count int, set []Set
 	return out, nil
 }
 
-// however the parameters of one instance are completed, whoever is faulty in it.
-func (m *roundsText) whoever(few *sizes, set []Setting) (out []Setting, err error) {
+// completions completes the parameters of one instance, for each choice of faulty processes in it.
+func (m *roundsText) completions(few *sizes, set []Setting) (out []Setting, err error) {
 	given := map[string]int64{}
 	for _, s := range set {
 		given[s.Name] = s.Value
@@ -456,7 +456,7 @@ func (m *roundsText) coordinatedInstance(ctx context.Context, params []Parameter
 	if err != nil {
 		return err
 	}
-	if _, err := m.whoever(few, set); err != nil {
+	if _, err := m.completions(few, set); err != nil {
 		return nil // not admitted
 	}
 	x, err := m.every(ctx, few, defaultRounds, set)

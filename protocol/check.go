@@ -582,7 +582,8 @@ func (c *Checker) rule(r *ftdp.Rule) {
 		return
 	}
 	s.heading = false
-	// The process that moves is the last parameter. Where there are messages, a process or a quorum behind it is their sender.
+	// The process that moves is the last parameter. Where there are messages, a process or a quorum behind it is their
+	// sender.
 	n := len(t.Params)
 	kind := func(i int) Kind {
 		if i < 0 {
@@ -591,7 +592,8 @@ func (c *Checker) rule(r *ftdp.Rule) {
 		return t.Params[i].Type.Kind
 	}
 	switch messages := c.M.Message != nil || r.Head != nil; {
-	case messages && kind(n-1) == KindQuorum && kind(n-2) == KindRole, messages && kind(n-1) == KindRole && kind(n-2) == KindRole:
+	case messages && kind(n-1) == KindQuorum && kind(n-2) == KindRole, messages && kind(n-1) == KindRole &&
+		kind(n-2) == KindRole:
 		t.Executor, t.Sender = n-2, n-1
 	case kind(n-1) == KindRole:
 		t.Executor = n - 1

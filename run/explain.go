@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Explanation says in a property's own terms how a run violates it. The lines are for people; their order tells the story.
+// Explanation says in a property's own terms how a run violates it. The lines are for people; their order tells the
+// story.
 type Explanation []Reason
 
 // Reason is a line of an Explanation.
@@ -71,8 +72,8 @@ const (
 	Eventual              // now or later
 )
 
-// Walk goes through a property to the facts that make it false of a run, for those who tell them. A kind of models says what its
-// formulas are.
+// Walk goes through a property to the facts that make it false of a run, for those who tell them. A kind of models says
+// what its formulas are.
 type Walk[P any] struct {
 	Parts func(Claim[P]) (Shape, []Claim[P])
 	Truth func(Claim[P]) []bool  // where a claim is so, by position
@@ -91,7 +92,9 @@ func (w *Walk[P]) Visit(c Claim[P], m Moment) {
 		}
 		return
 	case Any:
-		if i := slices.IndexFunc(parts, func(p Claim[P]) bool { return !slices.Contains(w.Truth(p)[m.From:m.To+1], false) }); i >= 0 {
+		if i := slices.IndexFunc(parts, func(p Claim[P]) bool {
+			return !slices.Contains(w.Truth(p)[m.From:m.To+1], false)
+		}); i >= 0 {
 			w.Visit(parts[i], m)
 			return
 		}
@@ -127,10 +130,12 @@ func Junction(and, want bool) Shape {
 	return Any
 }
 
-// Common are the texts that all of several lists have: what was seen in one state after the other, as far as it is so in each.
+// Common are the texts that all of several lists have: what was seen in one state after the other, as far as it is so
+// in each.
 func Common(lists [][]string) (out []string) {
 	for i, text := range lists[0] {
-		if !slices.Contains(out, text) && !slices.ContainsFunc(lists, func(l []string) bool { return !slices.Contains(l, text) }) {
+		if !slices.Contains(out, text) && !slices.ContainsFunc(lists,
+			func(l []string) bool { return !slices.Contains(l, text) }) {
 			out = append(out, lists[0][i])
 		}
 	}
@@ -156,8 +161,8 @@ func Line(text, when string, seen []string) string {
 	return text
 }
 
-// When says in words when something is so: from a place on, which may be the start, always or again and again; "" where that
-// goes without saying.
+// When says in words when something is so: from a place on, which may be the start, always or again and again; "" where
+// that goes without saying.
 func When(place string, start, always, again bool, kind Kind) string {
 	switch {
 	case kind == Never && start:

@@ -12,7 +12,8 @@ import (
 // mostStates bounds how many states a trace has.
 const mostStates = 100_000
 
-// Names gives variables of a model names that the format, and the reserved ones, leave to them: their own, where they are free.
+// Names gives variables of a model names that the format, and the reserved ones, leave to them: their own, where they
+// are free.
 func Names(given []string, reserved ...string) (list []string) {
 	taken := append([]string{"event", "#meta"}, reserved...)
 	for _, name := range given {
@@ -24,10 +25,11 @@ func Names(given []string, reserved ...string) (list []string) {
 	return list
 }
 
-// ITF writes the run in the Informal Trace Format of Apalache and Quint (https://apalache-mc.org/docs/adr/015adr-trace.html): a list of
-// states, each with the values of all variables, for programs that read traces. Every state has the variable event: what led to it, in
-// words. Integers are bigint. A step that happens several times at once is as many. Where the run repeats for ever, loop is the state
-// that the last one is again; a loop that raises variables comes back to no state, and is said in the last event only.
+// ITF writes the run in the Informal Trace Format of Apalache and Quint
+// (https://apalache-mc.org/docs/adr/015adr-trace.html): a list of states, each with the values of all variables, for
+// programs that read traces. Every state has the variable event: what led to it, in words. Integers are bigint. A step
+// that happens several times at once is as many. Where the run repeats for ever, loop is the state that the last one is
+// again; a loop that raises variables comes back to no state, and is said in the last event only.
 func (r *Run) ITF() ([]byte, error) {
 	var states []any
 	tell := func(event string, values State) {
@@ -52,7 +54,8 @@ func (r *Run) ITF() ([]byte, error) {
 			continue
 		}
 		if e.Times.Cmp(big.NewInt(int64(mostStates-len(states)))) > 0 {
-			return nil, fmt.Errorf("the run has more than %d steps of one process each: too many for a trace", mostStates)
+			return nil, fmt.Errorf("the run has more than %d steps of one process each: too many for a trace",
+				mostStates)
 		}
 		for i := range e.Times.Int64() {
 			tell(each, between(r.States[k], r.States[k+1], i+1, e.Times))
@@ -63,7 +66,8 @@ func (r *Run) ITF() ([]byte, error) {
 	}
 	if r.Grows != "" {
 		last := states[len(states)-1].(State)
-		last["event"] = fmt.Sprintf("%s; steps %d to %d repeat for ever, and raise %s", last["event"], loop+1, len(states)-1, r.Grows)
+		last["event"] = fmt.Sprintf("%s; steps %d to %d repeat for ever, and raise %s", last["event"], loop+1,
+			len(states)-1, r.Grows)
 		loop = -1
 	}
 	constants := map[string]any{}
@@ -73,8 +77,9 @@ func (r *Run) ITF() ([]byte, error) {
 		}
 	}
 	out := map[string]any{
-		"#meta": map[string]any{"format": "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
-			"source": r.File, "constants": constants, "property": r.Spec},
+		"#meta": map[string]any{"format": "ITF",
+			"format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
+			"source":             r.File, "constants": constants, "property": r.Spec},
 		"params": []any{}, "vars": append(append([]string{}, r.Vars...), "event"), "states": append([]any{}, states...),
 	}
 	if loop >= 0 {

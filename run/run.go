@@ -1,6 +1,6 @@
-// Package run is what a run of a model is, whatever kind of model it is of: named values, what happens, by whom, what is received
-// and when it was sent, what repeats. It is told, explained, drawn and written as a trace from that alone; what a run means is known by
-// those that make one.
+// Package run is what a run of a model is, whatever kind of model it is of: named values, what happens, by whom, what
+// is received and when it was sent, what repeats. It is told, explained, drawn and written as a trace from that alone;
+// what a run means is known by those that make one.
 package run
 
 import (
@@ -119,7 +119,8 @@ type Story struct {
 	Title   string
 	Start   []string
 	Columns []Column // of the table; nil if there is none
-	// Limits returns the greatest width of each column, 0 for none, on a screen so wide, given the widest content of each.
+	// Limits returns the greatest width of each column, 0 for none, on a screen so wide, given the widest content of
+	// each.
 	Limits func(screen int, widest []int) []int
 	Beats  []Beat
 	End    []string

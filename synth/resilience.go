@@ -280,8 +280,8 @@ func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 	return out, nil
 }
 
-// region finds where a specification holds, point by point, the weakest conditions first, and adds the refutations to the
-// result. The error, of a text that means nothing, is that of the first point if there is nothing else to say.
+// region finds where a specification holds, point by point, the weakest conditions first, and adds the refutations to
+// the result. The error, of a text that means nothing, is that of the first point if there is nothing else to say.
 func (c *Condition) region(ctx context.Context, d *decider, o Options, out *Resilience, points []Values,
 	spec string) (region Region, err error) {
 	region = Region{Spec: spec}

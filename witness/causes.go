@@ -43,7 +43,8 @@ func (e *explainer) rests(k int) {
 		before := e.Configs[k : k+1]
 		seen = strings.Join(e.values(evidence(r.Guard, before), before), ", ")
 	}
-	e.out.Add(run.Reason{Kind: run.Because, Text: fmt.Sprintf("step %d takes rule %s: %s", k+1, e.rule(r), seen), Step: k + 1})
+	e.out.Add(run.Reason{Kind: run.Because, Text: fmt.Sprintf("step %d takes rule %s: %s", k+1, e.rule(r), seen),
+		Step: k + 1})
 	for _, earlier := range e.sources(k) {
 		e.rests(earlier)
 	}
@@ -110,7 +111,8 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 		}
 	}
 	if len(round) > 0 {
-		e.out.Add(run.Reason{Kind: run.Waiting, Text: "the loop goes round for ever: " + strings.Join(round, ", "), Step: e.Run.Loop + 1})
+		e.out.Add(run.Reason{Kind: run.Waiting, Text: "the loop goes round for ever: " + strings.Join(round, ", "),
+			Step: e.Run.Loop + 1})
 	}
 }
 

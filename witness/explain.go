@@ -11,10 +11,9 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// Why says why the witness violates its specification: where each part of
-// the formula is seen to be true or false, which steps made it so and what
-// their guards saw, who waits for ever and for what. It is found on the run
-// alone; the cost is linear in its length times the size of the formula.
+// Why says why the witness violates its specification: where each part of the formula is seen to be true or false,
+// which steps made it so and what their guards saw, who waits for ever and for what. It is found on the run alone; the
+// cost is linear in its length times the size of the formula.
 func (w *Witness) Why() (run.Explanation, error) {
 	spec := w.Automaton.SpecNamed(w.Spec)
 	if spec == nil {
@@ -28,8 +27,10 @@ func (w *Witness) explain(spec *ta.Spec) (run.Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &explainer{Witness: w, premises: ltl.Dissect(spec.Formula).Premises, trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
-	walk := &run.Walk[*syntax.Expr]{Parts: e.parts, Truth: func(c claim) []bool { return e.trace.Truth(e.formula(c)) }, Fact: e.fact,
+	e := &explainer{Witness: w, premises: ltl.Dissect(spec.Formula).Premises,
+		trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
+	walk := &run.Walk[*syntax.Expr]{Parts: e.parts, Truth: func(c claim) []bool { return e.trace.Truth(e.formula(c)) },
+		Fact: e.fact,
 		Last: len(e.trace.Configs) - 1, Loop: e.trace.Loop}
 	walk.Visit(claim{Part: spec.Formula}, run.Moment{})
 	if e.err != nil {

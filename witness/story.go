@@ -98,7 +98,8 @@ func (w *Witness) Title() string {
 // Told is the counterexample as it is told, drawn and written: lanes are locations, between which processes move.
 func (w *Witness) Told() *run.Run {
 	a := w.Automaton
-	r := &run.Run{File: a.File, Name: a.Name, Loop: w.Run.Loop, Facts: run.Facts{Spec: w.Spec, Steps: len(w.Run.Steps), Grows: w.Grows()}}
+	r := &run.Run{File: a.File, Name: a.Name, Loop: w.Run.Loop, Facts: run.Facts{Spec: w.Spec, Steps: len(w.Run.Steps),
+		Grows: w.Grows()}}
 	if spec := a.SpecNamed(w.Spec); spec != nil {
 		r.Formula = spec.Formula.String()
 	}
@@ -121,7 +122,8 @@ func (w *Witness) Told() *run.Run {
 	for l, name := range a.Locations {
 		if slices.ContainsFunc(w.Configs, func(c *ta.Config) bool { return c.Counters[l].Sign() > 0 }) {
 			lane[l] = len(r.Lanes)
-			r.Lanes = append(r.Lanes, run.Lane{Name: name.Name, Start: []string{processes(first.Counters[l])}, End: []string{processes(last.Counters[l])}})
+			r.Lanes = append(r.Lanes, run.Lane{Name: name.Name, Start: []string{processes(first.Counters[l])},
+				End: []string{processes(last.Counters[l])}})
 		}
 	}
 	for _, n := range slices.Concat(a.Locations, a.Shared) {
@@ -137,8 +139,10 @@ func (w *Witness) Told() *run.Run {
 		r.States = append(r.States, state)
 	}
 	for i, s := range w.Steps() {
-		e := run.Event{Text: s.String(), Each: fmt.Sprintf("rule %s: %s", s.Name, s.Move), Pos: s.Rule.Pos, Times: s.Times, Lane: -1, Changes: s.Messages}
-		e.Cells = []run.Cell{run.One(fmt.Sprint(i + 1)), run.One(s.Times.String()), run.One(s.Name), run.One(s.Move), run.One(strings.Join(s.Messages, ", ")), s.Reached}
+		e := run.Event{Text: s.String(), Each: fmt.Sprintf("rule %s: %s", s.Name, s.Move), Pos: s.Rule.Pos,
+			Times: s.Times, Lane: -1, Changes: s.Messages}
+		e.Cells = []run.Cell{run.One(fmt.Sprint(i + 1)), run.One(s.Times.String()), run.One(s.Name), run.One(s.Move),
+			run.One(strings.Join(s.Messages, ", ")), s.Reached}
 		label := "rule " + s.Name
 		if s.Times.Cmp(big.NewInt(1)) > 0 {
 			label = s.Times.String() + " times " + label
@@ -152,7 +156,8 @@ func (w *Witness) Told() *run.Run {
 		r.Events = append(r.Events, e)
 	}
 	if len(r.Events) > 0 {
-		r.Columns = []run.Column{{Title: "step", Right: true}, {Title: "times", Right: true}, {Title: "rule"}, {Title: "move"}, {Title: "messages"}, {Title: "thresholds reached"}}
+		r.Columns = []run.Column{{Title: "step", Right: true}, {Title: "times", Right: true}, {Title: "rule"},
+			{Title: "move"}, {Title: "messages"}, {Title: "thresholds reached"}}
 	}
 	// Long lists of messages share what is left with thresholds.
 	r.Limits = func(screen int, widest []int) []int {
@@ -174,7 +179,8 @@ func (w *Witness) configLine(c *ta.Config) string {
 	var parts []string
 	for i, v := range slices.Concat(c.Counters, c.Shared) {
 		if v.Sign() != 0 {
-			parts = append(parts, fmt.Sprintf("%s = %s", slices.Concat(w.Automaton.Locations, w.Automaton.Shared)[i].Name, v))
+			parts = append(parts, fmt.Sprintf("%s = %s", slices.Concat(w.Automaton.Locations,
+				w.Automaton.Shared)[i].Name, v))
 		}
 	}
 	if len(parts) == 0 {

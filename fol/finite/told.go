@@ -20,7 +20,8 @@ func (x *Instance) Values() (list []run.Value) {
 // Told is the run as it is told, drawn and written. Nobody in particular takes steps: there is one lane.
 func (r *Run) Told() *run.Run {
 	x, s, last := r.Instance, r.Instance.System, len(r.States)-1
-	out := &run.Run{File: s.File, Name: s.File, Loop: -1, Facts: run.Facts{Spec: r.Property, Steps: len(r.Steps), Values: x.Values()}}
+	out := &run.Run{File: s.File, Name: s.File, Loop: -1, Facts: run.Facts{Spec: r.Property, Steps: len(r.Steps),
+		Values: x.Values()}}
 	for _, v := range out.Values {
 		out.Said = append(out.Said, v.String())
 	}
@@ -30,7 +31,8 @@ func (r *Run) Told() *run.Run {
 		}
 	}
 	out.With, out.Title = x.String(), "counterexample: "+x.String()
-	out.Start, out.End = append(x.Describe(r.States[0], false), x.Describe(r.States[0], true)...), x.Describe(r.States[last], true)
+	out.Start, out.End = append(x.Describe(r.States[0], false), x.Describe(r.States[0], true)...),
+		x.Describe(r.States[last], true)
 	if len(out.Start) == 0 {
 		out.Start = []string{"nothing is true"}
 	}
@@ -39,7 +41,8 @@ func (r *Run) Told() *run.Run {
 	out.Limits = func(screen int, widest []int) []int { return []int{0, 0, max(12, screen-widest[0]-widest[1]-8)} }
 	for i, step := range r.Steps {
 		changes := x.Changes(r.States[i], r.States[i+1])
-		out.Events = append(out.Events, run.Event{Text: r.Said(i), Pos: s.Transitions[step.Transition].Pos, Name: r.Said(i), Changes: changes,
+		out.Events = append(out.Events, run.Event{Text: r.Said(i), Pos: s.Transitions[step.Transition].Pos,
+			Name: r.Said(i), Changes: changes,
 			Cells: []run.Cell{run.One(fmt.Sprint(i + 1)), run.One(r.Said(i)), changes}})
 	}
 	r.states(out)
@@ -76,5 +79,6 @@ func (r *Run) Why() (run.Explanation, error) {
 	if i < 0 {
 		return nil, nil
 	}
-	return run.Explanation{{Kind: run.Broken, Text: r.Instance.System.Safety[i].Formula.String() + ": false at the end", Step: len(r.Steps)}}, nil
+	return run.Explanation{{Kind: run.Broken, Text: r.Instance.System.Safety[i].Formula.String() + ": false at the end",
+		Step: len(r.Steps)}}, nil
 }

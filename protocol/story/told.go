@@ -11,7 +11,8 @@ import (
 	"tacheck/run"
 )
 
-// Told is a run as it is told, drawn and written. Lanes are processes; those to which nothing happens are one, if there are many.
+// Told is a run as it is told, drawn and written. Lanes are processes; those to which nothing happens are one, if there
+// are many.
 func Told(r *interp.Run) *run.Run {
 	m := r.Model
 	t := &telling{from: r, beats: Story(r), lane: slices.Repeat([]int{-1}, m.Processes()), shared: -1}
@@ -288,8 +289,8 @@ func acting(r *interp.Run, k int) int {
 	return mover(r, k)
 }
 
-// states are, for each role, a map from the numbers of its processes to records with their variables and status; and channels, a list of
-// those that are not empty. What is undefined is unserializable.
+// states are, for each role, a map from the numbers of its processes to records with their variables and status; and
+// channels, a list of those that are not empty. What is undefined is unserializable.
 func (t *telling) states() {
 	m := t.from.Model
 	for i := range m.Roles {
@@ -324,7 +325,8 @@ func channels(m *protocol.Model, s *protocol.State) []any {
 		for _, msg := range messages {
 			held = append(held, value(m.Message, msg))
 		}
-		list = append(list, map[string]any{"from": interp.ProcessName(m, ch/n), "to": interp.ProcessName(m, ch%n), "messages": held})
+		list = append(list, map[string]any{"from": interp.ProcessName(m, ch/n), "to": interp.ProcessName(m, ch%n),
+			"messages": held})
 	}
 	return list
 }

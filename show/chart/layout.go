@@ -40,7 +40,8 @@ type layout struct {
 
 // Draw lays out a run.
 func Draw(r *run.Run) *Chart {
-	l := &layout{Chart: &Chart{Run: r}, r: r, y: margin, left: map[[2]int]float64{}, gone: make([]float64, len(r.Lanes))}
+	l := &layout{Chart: &Chart{Run: r}, r: r, y: margin, left: map[[2]int]float64{},
+		gone: make([]float64, len(r.Lanes))}
 	l.widths()
 	l.titled()
 	l.heads()
@@ -166,7 +167,8 @@ func (l *layout) heads() {
 
 // boxed is a box as wide as a column.
 func (l *layout) boxed(c int, class Class, step int, top, bottom float64) Mark {
-	return Mark{Kind: box, Class: class, Step: step, X: l.x[c] - l.wide[c]/2, Y: top, X2: l.x[c] + l.wide[c]/2, Y2: bottom}
+	return Mark{Kind: box, Class: class, Step: step, X: l.x[c] - l.wide[c]/2, Y: top, X2: l.x[c] + l.wide[c]/2,
+		Y2: bottom}
 }
 
 // states writes what lanes have, at first or at the end.
@@ -230,7 +232,8 @@ func (l *layout) step(k int) {
 		l.box(step, e, lines)
 	}
 	if l.y > begin {
-		l.add(Mark{Kind: text, Class: number, Step: step, X: margin + 20, Y: begin + 12, Text: fmt.Sprint(step), End: true})
+		l.add(Mark{Kind: text, Class: number, Step: step, X: margin + 20, Y: begin + 12, Text: fmt.Sprint(step),
+			End: true})
 	}
 	l.wrong(step)
 }
@@ -256,7 +259,8 @@ func (l *layout) box(step int, e *run.Event, lines []line) {
 	begin := len(l.Marks)
 	l.add(Mark{})
 	for _, line := range lines {
-		y = l.text(line.class, step, l.x[c]-l.wide[c]/2+padding, y, false, wrap(line.class, line.text, l.wide[c]-2*padding))
+		y = l.text(line.class, step, l.x[c]-l.wide[c]/2+padding, y, false,
+			wrap(line.class, line.text, l.wide[c]-2*padding))
 	}
 	y += padding
 	class := action
@@ -314,7 +318,8 @@ func (l *layout) arrow(step int, a run.Arrow) {
 	if a.From == a.To {
 		lines := labelled(letter, parts, l.wide[a.To]/2+beside-selfWidth)
 		height := max(22, float64(len(lines))*letters[letter]*1.3+6)
-		l.add(Mark{Kind: loop, Class: class, Step: step, X: x, Y: l.y + 4, X2: x + selfWidth - 8, Y2: l.y + height - 4, Tip: class != lost})
+		l.add(Mark{Kind: loop, Class: class, Step: step, X: x, Y: l.y + 4, X2: x + selfWidth - 8, Y2: l.y + height - 4,
+			Tip: class != lost})
 		l.text(letter, step, x+selfWidth, l.y, false, lines)
 		l.y += height + gap/2
 		return
@@ -331,7 +336,8 @@ func (l *layout) arrow(step int, a run.Arrow) {
 		end = x + (x2-x)*0.8
 		l.add(Mark{Kind: cross, Class: lost, Step: step, X: end, Y: y})
 	}
-	l.under = append(l.under, Mark{Kind: Line, Class: class, Step: step, X: x, Y: from, X2: end, Y2: y, Tip: class != lost})
+	l.under = append(l.under, Mark{Kind: Line, Class: class, Step: step, X: x, Y: from, X2: end, Y2: y,
+		Tip: class != lost})
 	lines := labelled(letter, parts, min(max(x, x2)-min(x, x2)-16, nearby))
 	longest := 0.0
 	for _, part := range lines {
@@ -349,7 +355,8 @@ func (l *layout) ending() {
 	l.Breaks = append(l.Breaks, l.y-gap/2)
 	last := len(l.r.Events)
 	if l.frame > 0 {
-		l.add(Mark{Kind: box, Class: frame, Step: l.r.Loop + 1, X: margin + gutter - 10, Y: l.frame, X2: l.x[len(l.x)-1] + l.wide[len(l.wide)-1]/2 + 8, Y2: l.y - gap/2})
+		l.add(Mark{Kind: box, Class: frame, Step: l.r.Loop + 1, X: margin + gutter - 10, Y: l.frame,
+			X2: l.x[len(l.x)-1] + l.wide[len(l.wide)-1]/2 + 8, Y2: l.y - gap/2})
 		l.y += gap
 	}
 	bottom := l.y

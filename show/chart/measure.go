@@ -10,7 +10,8 @@ import (
 )
 
 // sizes of letters, in pixels.
-var letters = map[Class]float64{title: 15, subtitle: 12, head: 13, name: 12, change: 11, sends: 11, Label: 11, number: 10, state: 10.5, lost: 11, faulty: 11, crash: 12, wrong: 12}
+var letters = map[Class]float64{title: 15, subtitle: 12, head: 13, name: 12, change: 11, sends: 11, Label: 11,
+	number: 10, state: 10.5, lost: 11, faulty: 11, crash: 12, wrong: 12}
 
 // strong are the classes whose letters are bold.
 var strong = map[Class]bool{title: true, head: true, name: true, crash: true, wrong: true}

@@ -7,8 +7,8 @@ import (
 	"tacheck/run"
 )
 
-// A notation writes sequence diagrams as text, which other programs and pages of issues draw. In formats, %[1]s and %[2]s are
-// who it is of, or from and to, and %[3]s is what is said.
+// A notation writes sequence diagrams as text, which other programs and pages of issues draw. In formats, %[1]s and
+// %[2]s are who it is of, or from and to, and %[3]s is what is said.
 type notation struct {
 	head, tail          string // around all
 	lane, note, across  string
@@ -22,14 +22,17 @@ var notations = map[string]notation{
 	".mmd": {
 		head: "---\ntitle: \"%[3]s\"\n---\nsequenceDiagram\n", lane: "  participant %[1]s as %[3]s\n",
 		note: "  Note over %[1]s: %[3]s\n", across: "  rect rgba(220, 50, 40, 0.2)\n  Note over %[1]s: %[3]s\n  end\n",
-		message: "  %[1]s->>%[2]s: %[3]s\n", lost: "  %[1]s--x%[2]s: %[3]s\n", frame: "  loop %[3]s\n", end: "  end\n", newline: "<br/>",
-		escape: strings.NewReplacer("#", "#35;", ";", "#59;", "<", "#lt;", ">", "#gt;", `"`, "#quot;", "\n", " "),
+		message: "  %[1]s->>%[2]s: %[3]s\n", lost: "  %[1]s--x%[2]s: %[3]s\n", frame: "  loop %[3]s\n", end: "  end\n",
+		newline: "<br/>",
+		escape:  strings.NewReplacer("#", "#35;", ";", "#59;", "<", "#lt;", ">", "#gt;", `"`, "#quot;", "\n", " "),
 	},
 	".puml": {
 		head: "@startuml\ntitle %[3]s\n", tail: "@enduml\n", lane: "participant \"%[3]s\" as %[1]s\n",
 		note: "note over %[1]s : %[3]s\n", across: "note across #FDECEA : %[3]s\n",
-		message: "%[1]s -> %[2]s : %[3]s\n", lost: "%[1]s -->x %[2]s : %[3]s\n", frame: "group %[3]s\n", end: "end\n", destroy: "destroy %[1]s\n", newline: `\n`,
-		escape: strings.NewReplacer(`\`, `\\`, "<", "~<", `"`, "''", "\n", " ", "**", "~**", "//", "~//", "__", "~__", "--", "~--"),
+		message: "%[1]s -> %[2]s : %[3]s\n", lost: "%[1]s -->x %[2]s : %[3]s\n", frame: "group %[3]s\n", end: "end\n",
+		destroy: "destroy %[1]s\n", newline: `\n`,
+		escape: strings.NewReplacer(`\`, `\\`, "<", "~<", `"`, "''", "\n", " ", "**", "~**", "//", "~//", "__", "~__",
+			"--", "~--"),
 	},
 }
 
@@ -44,7 +47,8 @@ func (d *diagram) put(format, from, to string, lines ...string) {
 	for i, text := range lines {
 		said[i] = d.escape.Replace(text)
 	}
-	d.b.WriteString(strings.NewReplacer("%[1]s", from, "%[2]s", to, "%[3]s", strings.Join(said, d.newline)).Replace(format))
+	d.b.WriteString(strings.NewReplacer("%[1]s", from, "%[2]s", to, "%[3]s",
+		strings.Join(said, d.newline)).Replace(format))
 }
 
 // text writes a run as a sequence diagram.

@@ -22,7 +22,8 @@ type Promela struct {
 }
 
 // NewPromela makes a Subject of an instance, with counterexamples to jump to.
-func NewPromela(ctx context.Context, m *promela.Model, in *promela.Instance, found []*promela.Counterexample) (*Promela, error) {
+func NewPromela(ctx context.Context, m *promela.Model, in *promela.Instance,
+	found []*promela.Counterexample) (*Promela, error) {
 	start, more, err := in.SomeStarts(ctx, MostStarts)
 	p := &Promela{file: m.File, m: m, in: in, start: start, found: found}
 	if more {

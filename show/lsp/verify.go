@@ -165,7 +165,8 @@ func newFinding(a asked, r *model.Result) *finding {
 	case verify.Holds:
 		f.title = fmt.Sprintf("✓ holds (%.2f s)", r.Time.Seconds())
 		if s := r.Space; s != nil {
-			f.title = fmt.Sprintf("✓ holds with %s: %d states (%.2f s)", run.Assignments(s.Instance), s.States, r.Time.Seconds())
+			f.title = fmt.Sprintf("✓ holds with %s: %d states (%.2f s)", run.Assignments(s.Instance), s.States,
+				r.Time.Seconds())
 		}
 		f.message = a.name + strings.TrimPrefix(f.title, "✓")
 	case verify.Violated:
