@@ -36,6 +36,24 @@ func invariants(m *protocol.Model) (list []*protocol.Term, frames int) {
 	return list, frames
 }
 
+// TestPublicModels compares numbers of states with those that TLC finds for public models of TLA+, written here with the same steps.
+func TestPublicModels(t *testing.T) {
+	for name, want := range map[string]int64{"tcommit": 34, "twophase": 288, "ewd840": 302, "peterson": 42} {
+		text, err := os.ReadFile("testdata/tla/" + name + ".ftdp")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := instantiate.Read(name+".ftdp", string(text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Check(context.Background(), m, []*protocol.Prop{&m.Props[0]}, Options{Plain: true, Partial: Unreduced})
+		if err != nil || r[0].Verdict != Holds || r[0].States != want {
+			t.Errorf("%s: %+v, %v, want %d states", name, r, err, want)
+		}
+	}
+}
+
 // TestPublished compares numbers of states with those of the paper (figure 6)
 // and with ones that were counted by independent programs.
 func TestPublished(t *testing.T) {
