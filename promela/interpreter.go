@@ -168,10 +168,16 @@ type frame struct {
 	self int
 	// refused is told of guards that are false; nil if nobody asks.
 	refused func(*frame, *Expr)
+	// saw are the guards that were true on the way here, and saw what there was before the step; kept if somebody asks.
+	saw    []*Expr
+	asks   bool
+	before []int64 // shared variables before the step
+	// touched are local variables that the step has given values.
+	touched []int
 }
 
 func (f *frame) fork() *frame {
-	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken), been: f.been, all: f.all, self: f.self, refused: f.refused}
+	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken), been: f.been, all: f.all, self: f.self, refused: f.refused, saw: slices.Clone(f.saw), asks: f.asks, before: f.before, touched: f.touched}
 }
 
 // run executes statements in all ways and calls then at the end of each.
@@ -189,6 +195,7 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 				f.refuses(e)
 				return err
 			}
+			f.passes(e)
 		case s.To != nil: // goto, break
 			if again, err := f.again(s); again || err != nil {
 				return err
@@ -211,6 +218,9 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 			if err := f.assign(s.Set); err != nil {
 				return err
 			}
+			if to := f.in.m.symbols[s.Set.Name.Name]; to.kind == local {
+				f.touches(to.index)
+			}
 		case s.Havoc != nil:
 			k := f.in.m.symbols[s.Havoc.Name].index
 			most, bounded, err := f.largest(k, rest)
@@ -224,6 +234,7 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 			for v := range most + 1 {
 				g := f.fork()
 				g.local[k] = v
+				g.touches(k)
 				if err := g.run(rest, then); err != nil {
 					return err
 				}

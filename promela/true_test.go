@@ -74,7 +74,7 @@ func smallRun(m *promela.Model, f *promela.Named) *promela.Run {
 }
 
 var (
-	placed = regexp.MustCompile(`^(?:at the start|after step (\d+)): `)
+	placed = regexp.MustCompile(`^(?:(always)|at the start|after step (\d+))( for ever)?(?:, again and again)?: `)
 	who    = regexp.MustCompile(` \(a process is .*\)$`)
 )
 
@@ -85,20 +85,31 @@ func lineIsTrue(model string, of *promela.Run, line run.Reason) (n int, err erro
 		return 0, err
 	}
 	found := placed.FindStringSubmatch(line.Text)
-	if found == nil {
-		return 0, nil // what is assumed of all runs
+	if line.Kind == run.Because || line.Kind == run.Waiting || found == nil && line.Kind != run.Never {
+		return 0, nil // what is assumed of all runs, and what TestBecauseIsTrue reads
 	}
-	at, _ := strconv.Atoi(found[1])
-	text := who.ReplaceAllString(line.Text[len(found[0]):], "")
-	if before, after, ok := strings.Cut(text, " is false"); ok {
+	at, text := 0, line.Text
+	if found != nil {
+		at, _ = strconv.Atoi(found[2])
+		text = text[len(found[0]):]
+	}
+	if always := line.Kind == run.Never || found[1] != "" || found[3] != ""; always && of.Loop >= 0 {
+		at = min(at, of.Loop)
+	}
+	text = who.ReplaceAllString(text, "")
+	before, after, isFalse := strings.Cut(text, " is false")
+	if !isFalse && line.Kind == run.Never { // what it stands for comes behind it
+		before, after, _ = strings.Cut(text, ", ")
+	}
+	if isFalse || line.Kind == run.Never {
 		text = before
 		if after != "" { // what it stands for
 			text += "\n" + strings.TrimPrefix(after, ", ")
 		}
 	}
-	want := line.Kind != run.Broken && line.Kind != run.Never
+	want := !isFalse && line.Kind != run.Never
 	from := worlds[at : at+1]
-	if line.Kind == run.Never {
+	if line.Kind == run.Never || found[1] != "" || found[3] != "" {
 		from = worlds[at:]
 	}
 	for part := range strings.Lines(text) {

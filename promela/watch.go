@@ -36,6 +36,7 @@ type Refusal struct {
 	Pos   diag.Pos
 	Guard string
 	Sees  []string // what its variables are: "echo = 1"
+	Early bool     // it sees what there was before the step
 }
 
 // refuses tells who asks of a guard that is false.
@@ -48,12 +49,12 @@ func (f *frame) refuses(e *Expr) {
 // Refused lists the guards that are false where a process of a world would take a step, in the order of the text, each once. Guards in
 // front of what it can do in another way are among them.
 func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
-	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who}
+	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who, before: w.Shared}
 	for _, a := range in.m.Asserts {
 		f.local[a.Local] = 0
 	}
 	f.refused = func(f *frame, e *Expr) {
-		r := Refusal{e.Pos, e.String(), f.sees(e)}
+		r := Refusal{e.Pos, e.String(), f.sees(e), f.early(e)}
 		if !slices.ContainsFunc(list, func(o Refusal) bool { return o.Pos == r.Pos && slices.Equal(o.Sees, r.Sees) }) {
 			list = append(list, r)
 		}
@@ -61,6 +62,54 @@ func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
 	err = f.choose(in.m.Loop, nil, func(*frame) error { return nil })
 	slices.SortStableFunc(list, func(a, b Refusal) int { return a.Pos.Line - b.Pos.Line })
 	return list, err
+}
+
+// touches notes that the step has given a local variable a value, if somebody asks.
+func (f *frame) touches(k int) {
+	if f.before != nil {
+		f.touched = append(slices.Clip(f.touched), k)
+	}
+}
+
+// late reports whether an expression is about what the step has given a value itself.
+func (f *frame) late(e *Expr) bool {
+	s, known := f.in.m.symbols[e.Name]
+	return e.Op == Name && e.Process == "" && known && s.kind == local && slices.Contains(f.touched, s.index) ||
+		slices.ContainsFunc(e.Args, f.late)
+}
+
+// early reports whether an expression has the value that it had before the step, and sees what there was.
+func (f *frame) early(e *Expr) bool {
+	if f.late(e) {
+		return false
+	}
+	before := &frame{in: f.in, local: f.all[f.self], shared: f.before, all: f.all, self: f.self}
+	now, err := f.eval(e)
+	then, wrong := before.eval(e)
+	return err == nil && wrong == nil && (now != 0) == (then != 0) && slices.Equal(before.sees(e), f.sees(e))
+}
+
+// passes notes a guard that is true, if somebody asks and it was before the step.
+func (f *frame) passes(e *Expr) {
+	if f.asks && f.early(e) && len(f.sees(e)) > 0 {
+		f.saw = append(f.saw, e)
+	}
+}
+
+// saw lists the guards that a step passes.
+func (in *Instance) saw(w *World, who int, s RunStep) (found []*Expr, err error) {
+	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who, asks: true, before: w.Shared}
+	for _, a := range in.m.Asserts {
+		f.local[a.Local] = 0
+	}
+	any := false
+	err = f.choose(in.m.Loop, nil, func(f *frame) error {
+		if !any && slices.Equal(f.local, s.After) && slices.Equal(f.shared, s.Shared) && (len(s.Taken) == 0 || slices.Equal(f.taken, s.Taken)) {
+			any, found = true, f.saw
+		}
+		return nil
+	})
+	return found, err
 }
 
 // sees lists what the variables of an expression are.

@@ -235,7 +235,7 @@ func (b *becauses) tell() {
 		slices.Sort(c.steps)
 		slices.Sort(c.told)
 		text := stepsText(c.told) + ": " + b.x.line(c)
-		b.x.put(run.Reason{Kind: run.Because, Text: Said(b.x.Model, text), Step: c.told[0], Steps: c.steps})
+		b.x.out.Add(run.Reason{Kind: run.Because, Text: Said(b.x.Model, text), Step: c.told[0], Steps: c.steps})
 	}
 }
 

@@ -141,7 +141,7 @@ func (x *explainer) used(kept map[int]spots) {
 		if _, yes := kept[k]; yes {
 			reason.Steps = []int{k}
 		}
-		x.put(reason)
+		x.out.Add(reason)
 	}
 	for k, e := range x.Events {
 		if k == 0 || e.Fate == interp.Idle {

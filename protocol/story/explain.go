@@ -38,13 +38,16 @@ func Explain(r *interp.Run) (out run.Explanation, err error) {
 	}
 	x.rounds = text.Rounds
 	top := part{text.Formula, p.LTL, make([]int32, p.Frame)}
-	at := moment{}
+	at := run.Moment{}
 	if p.Invariant != nil {
 		top.t = p.Invariant
-		at = moment{from: len(x.states) - 1, to: len(x.states) - 1}
+		at = run.Moment{From: len(x.states) - 1, To: len(x.states) - 1}
 	}
-	x.premise = true
-	x.visit(top, false, at)
+	walk := &run.Walk[part]{Parts: x.claims, Truth: x.truth, Fact: x.fact, Last: len(x.states) - 1, Loop: x.loop}
+	if x.loop < 0 {
+		walk.Loop = len(x.states)
+	}
+	walk.Visit(claim{Part: top, Premise: true}, at)
 	kept := x.steps()
 	x.used(kept)
 	x.edge()
@@ -57,8 +60,7 @@ type explainer struct {
 	prop    *protocol.Prop
 	source  *parametric.Source // of an instance
 	states  []*protocol.State
-	loop    int // position of states at which they go on, or -1
-	premise bool
+	loop    int               // position of states at which they go on, or -1
 	whole   *ftdp.Expr        // the part that is told
 	rounds  *ftdp.Expr        // that are over where the property asks for something; nil if it always does
 	looks   []look            // what the explanation looks at
@@ -75,13 +77,6 @@ type part struct {
 	e     *ftdp.Expr
 	t     *protocol.Term
 	frame []int32
-}
-
-// moment is a position of the run, or all from one on.
-type moment struct {
-	from, to int
-	always   bool
-	again    bool // in the loop, and so infinitely often
 }
 
 // propertyText is a property as it was resolved.
@@ -155,8 +150,8 @@ func (x *explainer) bound(p part, v int32) (part, bool) {
 }
 
 // truth returns where a part has a value; nowhere if it has none in some state, since other parts guard it.
-func (x *explainer) truth(p part, want bool) []bool {
-	f := (&interp.Multiplier{M: x.Model}).Formula(p.t, p.frame, !want)
+func (x *explainer) truth(c claim) []bool {
+	f := (&interp.Multiplier{M: x.Model}).Formula(c.Part.t, c.Part.frame, !c.Want)
 	v, err := x.x.HoldsAlong(f, x.states, x.loop)
 	if err != nil {
 		return make([]bool, len(x.states))
@@ -164,119 +159,86 @@ func (x *explainer) truth(p part, want bool) []bool {
 	return v
 }
 
-func (x *explainer) throughout(p part, want bool, m moment) bool {
-	where := x.truth(p, want)
-	return !slices.Contains(where[m.from:m.to+1], false)
-}
+// claim says that a part has a value.
+type claim = run.Claim[part]
 
-// visit explains why a part has a value throughout a moment.
-func (x *explainer) visit(p part, want bool, m moment) {
-	if x.err != nil {
-		return
+// claims takes a claim apart.
+func (x *explainer) claims(c claim) (run.Shape, []claim) {
+	op := c.Part.t.Op
+	of := func(want, premise bool, list ...part) (out []claim) {
+		for _, p := range list {
+			out = append(out, claim{Part: p, Want: want, Premise: premise})
+		}
+		return out
 	}
-	op := p.t.Op
-	switch {
-	case (op == ftdp.ForAll) != want && (op == ftdp.ForAll || op == ftdp.Exists) && x.chosen(p, want, m):
-		return
-	case op == ftdp.Implies && !want && x.parts(p) != nil:
-		list, outer := x.parts(p), x.premise
-		x.visit(list[0], true, m)
-		x.premise = false
-		x.visit(list[1], false, m)
-		x.premise = outer
-		return
-	case !protocol.Temporal(p.t):
-		x.fact(p, want, m)
-		return
+	if (op == ftdp.ForAll || op == ftdp.Exists) && (op == ftdp.ForAll) != c.Want { // a value of its variable decides
+		var list []part
+		for v := c.Part.t.Range.Type.Lo; v <= c.Part.t.Range.Type.Hi; v++ {
+			if q, ok := x.bound(c.Part, v); ok {
+				list = append(list, q)
+			}
+		}
+		return run.Any, of(c.Want, c.Premise, list...)
 	}
-	list := x.parts(p)
+	list := x.parts(c.Part)
 	switch {
-	case list == nil:
-		x.state(p, want, m, nil)
+	case list != nil && op == ftdp.Implies && !c.Want:
+		return run.All, append(of(true, c.Premise, list[0]), of(false, false, list[1])...)
+	case list == nil || !protocol.Temporal(c.Part.t):
+		return run.Fact, nil
 	case op == ftdp.Not:
-		x.visit(list[0], !want, m)
-	case (op == ftdp.And || op == ftdp.Or) && (op == ftdp.And) == want:
-		for _, q := range list {
-			x.visit(q, want, m)
-		}
-	case op == ftdp.And || op == ftdp.Or || op == ftdp.Implies:
-		x.one(p, list, want, m)
-	case op == ftdp.Globally && want || op == ftdp.Finally && !want:
-		if x.loop >= 0 { // in the loop, "from now on" includes what came before in it
-			m.from = min(m.from, x.loop)
-		}
-		x.visit(list[0], want, moment{from: m.from, to: len(x.states) - 1, always: true})
+		return run.All, of(!c.Want, c.Premise, list...)
+	case op == ftdp.And || op == ftdp.Or:
+		return run.Junction(op == ftdp.And, c.Want), of(c.Want, c.Premise, list...)
+	case op == ftdp.Implies:
+		return run.Any, append(of(false, c.Premise, list[0]), of(true, c.Premise, list[1])...)
+	case op == ftdp.Globally && c.Want || op == ftdp.Finally && !c.Want:
+		return run.Lasting, of(c.Want, c.Premise, list...)
 	case op == ftdp.Globally || op == ftdp.Finally:
-		x.eventual(p, list[0], want, m)
-	default:
-		x.state(p, want, m, nil)
+		return run.Eventual, of(c.Want, c.Premise && op == ftdp.Globally, list...)
 	}
-}
-
-// chosen explains a quantifier by a value of its variable that decides.
-func (x *explainer) chosen(p part, want bool, m moment) bool {
-	for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi; v++ {
-		if q, ok := x.bound(p, v); ok && x.throughout(q, want, m) {
-			x.visit(q, want, m)
-			return true
-		}
-	}
-	return false
-}
-
-// one explains a disjunction by a part of it.
-func (x *explainer) one(p part, list []part, want bool, m moment) {
-	for i, q := range list {
-		value := want != (p.t.Op == ftdp.Implies && i == 0)
-		if x.throughout(q, value, m) {
-			x.visit(q, value, m)
-			return
-		}
-	}
-	x.state(p, want, m, nil)
-}
-
-// eventual explains what is so now or later.
-func (x *explainer) eventual(p, next part, want bool, m moment) {
-	where, last := x.truth(next, want), len(x.states)-1
-	again := m.always // infinitely often
-	from := m.from
-	if again && x.loop >= 0 {
-		from = x.loop
-	}
-	for i := from; i <= last; i++ {
-		if where[i] {
-			x.premise = x.premise && p.t.Op == ftdp.Globally
-			x.visit(next, want, moment{from: i, to: i, again: again})
-			return
-		}
-	}
-	for i := max(0, x.loop); x.loop >= 0 && i <= last; i++ {
-		if where[i] {
-			x.visit(next, want, moment{from: i, to: i, again: true})
-			return
-		}
-	}
-	x.state(p, want, m, nil)
+	return run.Fact, nil
 }
 
 // fact states what is so in states, and what made it so.
-func (x *explainer) fact(p part, want bool, m moment) {
-	at := m.from
-	if m.always && x.loop >= 0 { // for what reason at last?
+func (x *explainer) fact(c claim, m run.Moment) {
+	p := c.Part
+	if protocol.Temporal(p.t) {
+		x.state(c, m, nil)
+		return
+	}
+	at := m.From
+	if m.Always && x.loop >= 0 { // for what reason at last?
 		at = x.loop
 	}
-	claim := x.claimed(p, x.states[at])
-	x.whole = claim.e
-	seen := x.evidence(claim, want, x.states[at])
-	x.whole = nil
-	x.state(claim, want, m, seen)
-	if m.always && !want {
+	said := claim{Part: x.claimed(p, x.states[at]), Want: c.Want, Premise: c.Premise}
+	seen := x.throughout(said, m.From, m.To)
+	if len(seen) == 0 && m.From < at {
+		if seen = x.throughout(said, at, m.To); len(seen) > 0 {
+			seen[0] = "at last " + seen[0]
+		}
+	}
+	x.state(said, m, seen)
+	if m.Always && !c.Want {
 		x.waiting(p, at)
 	}
-	if !x.premise || !m.always && m.from > 0 {
+	if !c.Premise || !m.Always && m.From > 0 {
 		x.looksAt(p, at)
 	}
+}
+
+// throughout is the evidence for a claim that is the same in all states of some.
+func (x *explainer) throughout(c claim, from, to int) []string {
+	x.whole = c.Part.e
+	defer func() { x.whole = nil }()
+	var lists [][]string
+	for _, s := range x.states[from : to+1] {
+		if from < to && !x.has(c.Part, c.Want, s) {
+			return nil
+		}
+		lists = append(lists, x.evidence(c.Part, c.Want, s))
+	}
+	return run.Common(lists)
 }
 
 // claimed is what a property asks for that is made of what is true after some rounds, in a state in which that is
@@ -294,35 +256,29 @@ func (x *explainer) claimed(p part, s *protocol.State) part {
 }
 
 // state adds a line about a part of the formula.
-func (x *explainer) state(p part, want bool, m moment, seen []string) {
+func (x *explainer) state(c claim, m run.Moment, seen []string) {
 	kind := run.Happens
 	switch {
-	case x.premise && m.from == 0 && want:
+	case c.Premise && m.From == 0 && c.Want:
 		kind = run.Assumed
-	case !want && m.always:
+	case !c.Want && m.Always:
 		kind = run.Never
-	case !want:
+	case !c.Want:
 		kind = run.Broken
 	}
-	text := p.e.String()
+	said := c.Part.e.String()
+	text := said
 	if kind == run.Broken {
-		text = x.broken(p)
+		text = x.broken(c.Part)
 	}
-	when := x.when(m, kind)
+	when := run.When(run.Place(m.From), m.From == 0, m.Always, m.Again, kind)
 	if x.rounds != nil {
 		when += ", when all have ended " + x.rounds.String() + " rounds"
 	}
-	if when != "" {
-		text = when + ": " + text
-	}
-	said := p.e.String()
 	seen = slices.DeleteFunc(distinct(seen), func(text string) bool {
-		return strings.Contains(said, strings.TrimPrefix(text, "not "))
+		return strings.Contains(said, strings.TrimPrefix(strings.TrimPrefix(text, "at last "), "not "))
 	})
-	if len(seen) > 0 {
-		text += " (" + strings.Join(seen, ", ") + ")"
-	}
-	x.add(kind, m.from, text)
+	x.add(kind, m.From, run.Line(text, when, seen))
 }
 
 // broken says that a part is false.
@@ -341,23 +297,7 @@ func (x *explainer) broken(p part) string {
 }
 
 func (x *explainer) add(kind run.Kind, step int, text string) {
-	x.put(run.Reason{Kind: kind, Text: Said(x.Model, text), Step: step})
-}
-
-// put adds a line, once.
-func (x *explainer) put(reason run.Reason) {
-	if !slices.ContainsFunc(x.out, reason.Equal) {
-		x.out = append(x.out, reason)
-	}
-}
-
-// when says in words when something is so.
-func (x *explainer) when(m moment, kind run.Kind) string {
-	place := "at the start"
-	if m.from > 0 {
-		place = fmt.Sprintf("after step %d", m.from)
-	}
-	return run.When(place, m.from == 0, m.always, m.again, kind)
+	x.out.Add(run.Reason{Kind: kind, Text: Said(x.Model, text), Step: step})
 }
 
 // distinct leaves out what is there already.
