@@ -80,6 +80,8 @@ func Check(ctx context.Context, dir string, d Demand, report func(Checked) error
 		return checkInduction(ctx, in, d, report)
 	case everySizeName:
 		return checkEverySize(ctx, in, d, report)
+	case firstOrderName:
+		return checkFirstOrder(ctx, in, d, report)
 	}
 	c := &checker{in: in, demand: d}
 	if err := c.open(ctx); err != nil {

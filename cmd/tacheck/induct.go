@@ -41,13 +41,14 @@ type inductFlags struct {
 	chart      string
 	json       bool
 	allSizes   bool
+	hints      bool
 }
 
 func (c *command) induct() *cobra.Command {
 	var f inductFlags
 	cmd := &cobra.Command{
-		Use:   "induct FILE.ftdp",
-		Short: "Prove invariants of a protocol by induction, with lemmas that are found",
+		Use:   "induct FILE",
+		Short: "Prove invariants of a protocol or a first-order system by induction, with lemmas that are found",
 		Long: `Prove invariants of a protocol of fixed sizes by induction, where there are too many
 states to explore. Tried in this order: induction by itself; strengthened
 transitions (what earlier steps of a process imply is added to guards); lemmas that tell
@@ -59,15 +60,19 @@ With --all-sizes it is one for every size: of all numbers that the text assumes 
 its constants (assume n >= 1;), with the lemmas of the text and others that are found;
 and of formulas that say what never happens (G, and R where it ends by a condition).
 
+Of a first-order system (.pyv) each safety property is proved for every size; its lines
+"invariant" are lemmas by hand, and used with --hints only.
+
 The proof is shown: each lemma, and what it rests on. --certify saves it, and
 check-certificate checks it again with other solvers, without searching.
 
 Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is unknown.`,
 		Example: `  tacheck induct consensus.ftdp --spec agreement
   tacheck induct consensus.ftdp --set n=5 --graph proof.svg
-  tacheck induct bakery.ftdp --certify proof`,
+  tacheck induct bakery.ftdp --certify proof
+  tacheck induct lockserv.pyv`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return c.runInduct(args[0], f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return c.runInduct(cmd, args[0], f) },
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.invariants, "spec", nil, "prove this `invariant` only (may be given several times)")
@@ -77,6 +82,7 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	flags.StringArrayVar(&f.Lemmas, "lemma", nil, "assume this `formula` after proving it (may be given several times)")
 	flags.BoolVar(&f.Plain, "plain", false, "look for no lemmas, and strengthen no transitions")
 	flags.BoolVar(&f.allSizes, "all-sizes", false, "prove it for all values of the constants that assumptions speak of")
+	flags.BoolVar(&f.hints, "hints", false, "first-order systems: use the invariants of the text as lemmas")
 	flags.StringVar(&f.Crash, "crash", "", "implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
 	flags.StringVar(&f.solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "stop after this time for each invariant; 0 for no limit")
@@ -91,7 +97,7 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	return cmd
 }
 
-func (c *command) runInduct(file string, f inductFlags) error {
+func (c *command) runInduct(cmd *cobra.Command, file string, f inductFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -116,6 +122,12 @@ func (c *command) runInduct(file string, f inductFlags) error {
 	}
 	x, m := it.x, it.m
 	f.spent = time.Since(begin)
+	if system, is := x.(model.FirstOrder); is {
+		return c.inductFirstOrder(cmd, system, f)
+	}
+	if f.hints {
+		return errors.New("--hints is for first-order systems (.pyv)")
+	}
 	if f.Solver, err = verify.SolverFactory(verify.Options{Solver: f.solver}); err != nil {
 		return err
 	}
@@ -166,6 +178,9 @@ func (c *command) openProtocol(file string, set settings) (model.Model, *protoco
 	x, err := c.open(file, set...)
 	if err != nil {
 		return nil, nil, wrongSet(set, err)
+	}
+	if _, is := x.(model.FirstOrder); is {
+		return x, nil, nil
 	}
 	identified, err := able[model.Identified](x, "induct")
 	if err != nil {

@@ -332,3 +332,24 @@ func (p *permutations) canonical(s State) State {
 	}
 	return p.best
 }
+
+// Formula is a formula of an instance, with free variables.
+type Formula struct{ n *node }
+
+// Compile makes a formula of a term about one state with these free variables.
+func (x *Instance) Compile(t *fol.Term, free []*fol.Var) Formula { return Formula{x.compile(t, free)} }
+
+// Holds evaluates a formula in a state, with elements for its free variables.
+func (w *Worker) Holds(f Formula, s State, elements []uint8) bool {
+	w.in(s)
+	copy(w.values[:], elements)
+	return w.value(f.n) == 1
+}
+
+// Canonical returns one of the states that differ by how elements are numbered, the same for all of them unless
+// these are
+// very many. It is reused.
+func (x *Instance) Canonical() func(State) State {
+	p := x.permutations()
+	return p.canonical
+}

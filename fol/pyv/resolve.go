@@ -15,9 +15,15 @@ import (
 
 // Read reads a text. Its error is a diag.List.
 func Read(file, text string) (*fol.System, error) {
+	s, _, err := ReadWith(file, text, nil)
+	return s, err
+}
+
+// ReadWith reads a text and formulas about one state of it, each of which is one text from its beginning to its end.
+func ReadWith(file, text string, formulas []string) (*fol.System, []*fol.Term, error) {
 	t, err := parse(file, text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r := &resolver{tree: t, sys: &fol.System{File: file, Text: text}, sorts: map[string]*fol.Sort{},
 		defs: map[string]*definition{}, slots: map[*fol.Var]*slot{}, named: map[string]token{}}
@@ -26,12 +32,38 @@ func Read(file, text string) (*fol.System, error) {
 		r.all()
 	}
 	if err := r.problems.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := r.sys.Check(); err != nil {
-		return nil, fmt.Errorf("internal error, please report: %w", err)
+		return nil, nil, fmt.Errorf("internal error, please report: %w", err)
 	}
-	return r.sys, nil
+	var list []*fol.Term
+	for i, f := range formulas {
+		t, err := r.alone(fmt.Sprintf("formula %d", i+1), f)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, t)
+	}
+	return r.sys, list, nil
+}
+
+// alone reads a formula that is a text of its own.
+func (r *resolver) alone(name, text string) (*fol.Term, error) {
+	p, problems := newParser(name, text)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	n, err := p.expr.Read(levelAny)
+	if err == nil && p.Peek().text != "" {
+		err = problem(p.Peek(), "a formula does not go on like this: %s", shown(p.Peek()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.begin(false)
+	t := r.whole(n)
+	return t, r.problems.Err()
 }
 
 // definition is what a name stands for.

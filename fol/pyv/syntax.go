@@ -88,11 +88,12 @@ func init() {
 const deepest = 200
 
 type parser struct {
-	tokens []token
-	at     int
-	expr   expr.Parser[token, *node]
-	older  *token
-	newer  *token
+	tokens   []token
+	comments []layout.Comment
+	at       int
+	expr     expr.Parser[token, *node]
+	older    *token
+	newer    *token
 }
 
 func (p *parser) Peek() token { return p.tokens[p.at] }
@@ -142,10 +143,10 @@ func (p *parser) ident(what string) (token, error) {
 	return p.Next(), nil
 }
 
-// parse reads a text. Its errors are a diag.List: the first problem of each declaration.
-func parse(file, text string) (*tree, error) {
+// newParser makes a parser of a text.
+func newParser(file, text string) (*parser, diag.List) {
 	tokens, comments, problems := lex(file, text)
-	p := &parser{tokens: tokens}
+	p := &parser{tokens: tokens, comments: comments}
 	p.expr = expr.Parser[token, *node]{Tokens: p, Infix: infix, Limit: deepest, InfixAt: sign, PrefixAt: sign,
 		TooDeep: func(t token) error { return problem(t, "formulas nest more than %d deep", deepest) },
 		Join:    join, Operand: p.operand,
@@ -171,7 +172,13 @@ func parse(file, text string) (*tree, error) {
 	p.expr.Prefix = map[string]expr.Prefix[*node]{"!": {Level: levelNot}, "forall": anywhere(p.quantifier),
 		"exists": anywhere(p.quantifier),
 		"if":     anywhere(p.condition), "let": anywhere(p.binding), "&": lead(levelAnd), "|": lead(levelOr)}
-	out := &tree{file: file, comments: comments}
+	return p, problems
+}
+
+// parse reads a text. Its errors are a diag.List: the first problem of each declaration.
+func parse(file, text string) (*tree, error) {
+	p, problems := newParser(file, text)
+	out := &tree{file: file, comments: p.comments}
 	for p.Peek().text != "" {
 		d, err := p.decl()
 		if err != nil {

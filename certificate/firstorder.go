@@ -1,0 +1,173 @@
+package certificate
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"tacheck/fol"
+	"tacheck/fol/every"
+	"tacheck/fol/pyv"
+	"tacheck/smt"
+	"tacheck/smt/smtlib"
+	"tacheck/verify"
+)
+
+// A proof of a first-order system is a folder with the text, the lemmas, and a script with the questions of induction, with
+// quantifiers: they follow from the text and the lemmas alone, and every solver has to find them unsatisfiable.
+
+const (
+	firstOrderName    = "tacheck-first-order"
+	firstOrderVersion = 1
+
+	systemFile = "model.pyv"
+)
+
+// firstOrder is certificate.json of a proof of a first-order system.
+type firstOrder struct {
+	Format     string   `json:"format"`
+	Version    int      `json:"version"`
+	Release    string   `json:"release"` // for people
+	Model      string   `json:"model"`   // for people
+	Digest     string   `json:"digest"`  // of the text
+	Properties []string `json:"properties"`
+	Lemmas     []string `json:"lemmas"`
+	Confirmed  []string `json:"confirmed"` // solvers
+}
+
+// perQuestion bounds how long a solver thinks about all questions of a proof.
+const perQuestion = 10 * time.Minute
+
+// questions derives what is asked of a text.
+func (x *firstOrder) questions(text string) (*fol.System, []every.Question, error) {
+	s, lemmas, err := pyv.ReadWith(systemFile, text, x.Lemmas)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(x.Properties) == 0 {
+		return nil, nil, fmt.Errorf("it is about no property")
+	}
+	var all []*fol.Term
+	for i, name := range x.Properties {
+		at := slices.IndexFunc(s.Safety, func(c fol.Claim) bool { return c.Name == name })
+		if at < 0 || slices.Contains(x.Properties[:i], name) {
+			return nil, nil, fmt.Errorf("the text has no safety property %q, or it is named twice", name)
+		}
+		all = append(all, s.Safety[at].Formula)
+	}
+	return s, every.Questions(s, append(all, lemmas...)), nil
+}
+
+// answered has a solver answer all questions: it says whether they are as they have to be.
+func answeredFirstOrder(ctx context.Context, solver string, script []byte, list []every.Question) error {
+	ctx, stop := context.WithTimeoutCause(ctx, perQuestion, &smt.Failure{Err: fmt.Errorf("%s does not answer in %s", solver, perQuestion)})
+	defer stop()
+	t, err := smtlib.Run(ctx, every.Quantified(solver), script, false)
+	if err != nil {
+		return err
+	}
+	if len(t.Answers) != len(list) {
+		return &smt.Failure{Err: fmt.Errorf("%s gives %d answers to %d questions", solver, len(t.Answers), len(list))}
+	}
+	for i, a := range t.Answers {
+		switch a {
+		case smt.Unsat.String():
+		case smt.Sat.String():
+			return fmt.Errorf("it is said to be sat that not: %s", list[i].Text)
+		default:
+			return &smt.Failure{Err: fmt.Errorf("%s does not know: %s", solver, list[i].Text)}
+		}
+	}
+	return nil
+}
+
+// MakeFirstOrder has the questions of a proof answered by every solver that is installed, one of another make than the
+// first among them, and writes them to a folder that must not exist. It returns the solvers.
+func MakeFirstOrder(ctx context.Context, dir, release, first string, s *fol.System, properties []string, lemmas []*fol.Term) ([]string, error) {
+	if _, err := os.Lstat(dir); err == nil {
+		return nil, fmt.Errorf("%s exists already", dir)
+	}
+	solvers, err := confirming(ctx, first)
+	if err != nil {
+		return nil, err
+	}
+	x := firstOrder{firstOrderName, firstOrderVersion, textFor(release), textFor(filepath.Base(s.File)), digest([]byte(s.Text)), properties, []string{}, solvers}
+	for _, l := range lemmas {
+		if !slices.ContainsFunc(s.Safety, func(c fol.Claim) bool { return c.Formula == l }) {
+			x.Lemmas = append(x.Lemmas, l.String())
+		}
+	}
+	read, list, err := x.questions(s.Text)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotCertified, err)
+	}
+	script := every.Script(read, list)
+	for _, name := range solvers {
+		if err := answeredFirstOrder(ctx, name, script, list); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
+		}
+	}
+	return solvers, writeFolder(dir, x, map[string][]byte{systemFile: []byte(s.Text), questionsFile: script})
+}
+
+// checkFirstOrder derives the questions of a proof again, and has every solver that is installed answer them.
+func checkFirstOrder(ctx context.Context, in *sealed, d Demand, report func(Checked) error) (Summary, error) {
+	var x firstOrder
+	if err := in.begin(&x, map[string]bool{indexFile: true, systemFile: true, questionsFile: true}); err != nil {
+		return Summary{}, err
+	}
+	if x.Format != firstOrderName || x.Version != firstOrderVersion {
+		return Summary{}, rejected("%s is not of this format and version", indexFile)
+	}
+	text, err := in.read(systemFile)
+	if err != nil {
+		return Summary{}, err
+	}
+	switch {
+	case digest(text) != x.Digest:
+		return Summary{}, rejected("%s is not the text that was certified", systemFile)
+	case d.Model != nil && *d.Model != string(text):
+		return Summary{}, rejected("it is about another text")
+	}
+	solvers, err := answering(ctx)
+	if err != nil {
+		return Summary{}, err
+	}
+	recorded, err := in.read(questionsFile)
+	if err != nil {
+		return Summary{}, err
+	}
+	s, list, err := x.questions(string(text))
+	if err != nil {
+		return Summary{}, rejected("%v", err)
+	}
+	script := every.Script(s, list)
+	if !bytes.Equal(script, recorded) {
+		return Summary{}, rejected("the questions are not those that follow from the text and the lemmas, with this version of tacheck")
+	}
+	for _, name := range solvers {
+		err := answeredFirstOrder(ctx, name, script, list)
+		switch {
+		case ctx.Err() != nil:
+			return Summary{}, context.Cause(ctx)
+		case err != nil:
+			return Summary{}, unlessFailed(err, "%s: %v", name, err)
+		}
+	}
+	how := fmt.Sprintf("for every size: %s with %s, answered alike by %s", counted(len(list), "question", "questions"),
+		counted(len(x.Lemmas), "lemma", "lemmas"), strings.Join(solvers, " and "))
+	if len(solvers) == 1 {
+		how += " alone"
+	}
+	for _, p := range x.Properties {
+		if err := report(Checked{File: systemFile, Spec: p, Verdict: verify.Holds, How: how}); err != nil {
+			return Summary{}, err
+		}
+	}
+	return Summary{len(x.Properties), len(s.Safety)}, nil
+}

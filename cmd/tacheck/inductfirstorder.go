@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tacheck/certificate"
+	"tacheck/fol"
+	"tacheck/fol/every"
+	"tacheck/internal/limit"
+	"tacheck/internal/record"
+	"tacheck/internal/verdict"
+	"tacheck/model"
+	"tacheck/smt"
+	"tacheck/smt/smtlib"
+)
+
+// ofProcesses are flags of induct that mean nothing of a first-order system.
+var ofProcesses = []string{"set", "k", "lemma", "plain", "crash", "graph", "chart"}
+
+// inductFirstOrder proves the safety properties of a first-order system for every size.
+func (c *command) inductFirstOrder(cmd *cobra.Command, m model.FirstOrder, f inductFlags) error {
+	for _, name := range ofProcesses {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("--%s is for protocols of processes with identities: %s is %s", name, m.File(), m.What())
+		}
+	}
+	wanted, err := model.Select(m, f.invariants)
+	if err != nil {
+		return err
+	}
+	if len(wanted) == 0 {
+		return fmt.Errorf("%s has no safety properties", m.File())
+	}
+	o := every.Options{Hints: f.hints, Solver: strings.Fields(f.solver)}
+	if smtlib.Known[f.solver] != nil {
+		o.Solver = every.Quantified(f.solver)
+	} else if f.solver == "" || f.solver == "z3" {
+		if o.Solver, err = every.Solver(); err != nil {
+			return err
+		}
+	}
+	results, err := c.proveFirstOrder(m.System(), o, f)
+	if err != nil {
+		return err
+	}
+	var proved []string
+	var lemmas []*fol.Term
+	told := false
+	for _, r := range results {
+		if !slices.Contains(wanted, r.Property) {
+			continue
+		}
+		c.outcome(r.Verdict)
+		if r.Run != nil && f.witness != "" && !told {
+			told = true
+			if err := saveRunAndChart(m.Run(r.Run), f.witness, "", ""); err != nil {
+				return err
+			}
+		}
+		if r.Verdict == verdict.Holds {
+			proved, lemmas = append(proved, r.Property), r.Lemmas
+		}
+		if err := c.printFirstOrder(m, r, f); err != nil {
+			return err
+		}
+	}
+	if f.certify == "" {
+		return nil
+	}
+	if len(proved) == 0 {
+		return fmt.Errorf("%w: nothing is proved", certificate.ErrNotCertified)
+	}
+	// All that is claimed in a proof rests on all of it.
+	proved = nil
+	for _, s := range m.System().Safety {
+		if slices.Contains(lemmas, s.Formula) {
+			proved = append(proved, s.Name)
+		}
+	}
+	solvers, err := certificate.MakeFirstOrder(c.ctx, f.certify, release, f.solver, m.System(), proved, lemmas)
+	if err != nil || f.json {
+		return err
+	}
+	_, err = fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)), strings.Join(solvers, " and "))
+	return err
+}
+
+// proveFirstOrder searches in the time that there is, and shows how far it is.
+func (c *command) proveFirstOrder(s *fol.System, o every.Options, f inductFlags) ([]*every.Result, error) {
+	ctx, stop := f.within(c.ctx)
+	defer stop()
+	w := c.watch(1, "system")
+	defer w.end()
+	o.Progress = func(text string) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.doing = text
+	}
+	begin := time.Now()
+	list, left, err := limit.Heed(ctx, func(ctx context.Context) ([]*every.Result, error) { return every.Prove(ctx, s, o) })
+	if left || ctx.Err() != nil && (err != nil || list == nil) {
+		list, err = nil, nil
+		for _, p := range s.Safety {
+			list = append(list, &every.Result{Property: p.Name, Verdict: verdict.Unknown, Reason: smt.Interrupted(ctx), Stats: every.Stats{Time: time.Since(begin)}})
+		}
+	}
+	for _, r := range list {
+		if r.Verdict == verdict.Unknown && ctx.Err() != nil {
+			r.Reason = smt.Interrupted(ctx)
+		}
+	}
+	return list, err
+}
+
+// firstOrderJSON is the object printed for a property by --json.
+type firstOrderJSON struct {
+	File     string               `json:"file"`
+	Property string               `json:"property"`
+	Verdict  verdict.Verdict      `json:"verdict"`
+	Reason   string               `json:"reason,omitempty"`
+	Lemmas   []string             `json:"lemmas,omitempty"`
+	Samples  int                  `json:"samples"`
+	Seconds  float64              `json:"seconds"`
+	Witness  model.Counterexample `json:"witness,omitempty"`
+}
+
+func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductFlags) error {
+	var lemmas []string
+	for i, l := range r.Lemmas {
+		if i > 0 {
+			lemmas = append(lemmas, l.String())
+		}
+	}
+	if f.json {
+		out := firstOrderJSON{File: m.File(), Property: r.Property, Verdict: r.Verdict, Reason: r.Reason, Lemmas: lemmas, Samples: r.Samples, Seconds: r.Time.Seconds()}
+		if r.Run != nil {
+			out.Witness = m.Run(r.Run)
+		}
+		return encodeJSON(c.stdout, out)
+	}
+	s := c.screen()
+	var b strings.Builder
+	said := string(r.Verdict)
+	switch {
+	case r.Run != nil:
+		said += " with " + r.Run.Instance.String()
+	case r.Verdict == verdict.Holds:
+		said += " for every size"
+	case r.Reason != "":
+		said += ": " + r.Reason
+	}
+	fmt.Fprintf(&b, "%s: %s  %s", m.File(), r.Property, s.paint(verdictColour[r.Verdict], said))
+	if r.Verdict == verdict.Holds {
+		fmt.Fprintf(&b, "  by induction, with %s", plural(len(lemmas), "lemma", "lemmas"))
+	}
+	fmt.Fprintf(&b, ", %.2f s\n", r.Time.Seconds())
+	for i, l := range lemmas {
+		fmt.Fprintf(&b, "  L%-3d %s\n", i+1, l)
+	}
+	if r.Step != nil {
+		fmt.Fprintf(&b, "  induction fails at a step that no lemma at hand excludes, with %s: %s\n", r.Instance, r.Instance.Said(r.Step.Step))
+		for _, line := range slices.Concat(r.Instance.Describe(r.Step.Before, false), r.Instance.Describe(r.Step.Before, true)) {
+			fmt.Fprintf(&b, "       %s\n", line)
+		}
+		fmt.Fprintf(&b, "     after it:\n")
+		for _, line := range r.Instance.Changes(r.Step.Before, r.Step.After) {
+			fmt.Fprintf(&b, "       %s\n", line)
+		}
+		fmt.Fprintf(&b, "     which breaks: %s\n", r.Breaks)
+	}
+	_, err := fmt.Fprint(c.stdout, b.String())
+	if r.Run != nil && err == nil {
+		err = s.counterexample(c.stdout, m.Run(r.Run))
+	}
+	return err
+}

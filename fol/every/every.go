@@ -1,0 +1,523 @@
+// Package every proves safety properties of first-order systems for every size, by induction with lemmas that it finds.
+//
+// Lemmas come from one grammar (grammar.go), cheap ones first. Steps that break what is to be proved are looked for in
+// instances of small sizes; a lemma is a clause that is false before such a step and true of all states that were
+// visited
+// (sample.go, separate.go). If there is none of the cost at hand, the step is taken for one that can happen, until cost
+// rises. When no small instance has a step that breaks anything, a solver is asked about every size (script.go):
+// what it
+// proves holds, whatever the search did.
+package every
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"tacheck/explore"
+	"tacheck/fol"
+	"tacheck/fol/finite"
+	"tacheck/internal/verdict"
+	"tacheck/smt/sat"
+)
+
+// Options say how to prove.
+type Options struct {
+	Hints    bool     // use the invariants of the text as lemmas
+	Solver   []string // the command line of a solver that knows quantifiers
+	Progress func(string)
+}
+
+// Result is what is known of a property.
+type Result struct {
+	Property string
+	Verdict  verdict.Verdict
+	Reason   string      // of unknown
+	Lemmas   []*fol.Term // of a proof, the property first
+	Run      *finite.Run // of a violation
+	// Step is one that induction fails at, of unknown.
+	Step     *finite.Move
+	Instance *finite.Instance // of the step
+	Breaks   *fol.Term        // what the step breaks
+	Stats
+}
+
+// Stats say what was done.
+type Stats struct {
+	Samples, Steps, Tried, Level int
+	Time                         time.Duration
+}
+
+// lemma is something that is to be kept by all steps.
+type lemma struct {
+	t      *fol.Term
+	text   string
+	safety int // number of the property, or -1
+	out    bool
+	// By instance: literals that say that it is true before, and false after; what it was proved of; nil if not.
+	before, broken map[*bounded]sat.Lit
+	core           map[*bounded][]*lemma
+}
+
+// bounded is an instance as clauses.
+type bounded struct {
+	*finite.Clauses
+	sample *sample
+}
+
+// prover proves all properties of a system.
+type prover struct {
+	sys     *fol.System
+	o       Options
+	samples []*sample
+	bounded []*bounded
+	sizes   [][]int // of which there are instances that are not looked at yet
+	parts   []*fol.Term
+	pairs   []*fol.Term
+	byCount map[int][]*prefix
+	kinds   []kind // of atoms, whatever the prefix
+	kindOf  map[string]int
+	epoch   int
+	lemmas  []*lemma
+	refused map[string]bool // lemmas that a solver does not prove
+	last    *broken
+	stats   Stats
+	begin   time.Time
+}
+
+// broken is a step that breaks a lemma.
+type broken struct {
+	in   *bounded
+	move *finite.Move
+	by   *lemma
+}
+
+// costs are the levels of the search: how much a lemma may cost.
+var costs = []int{4, 5, 6, 10, 12}
+
+const (
+	perStep    = 3 // lemmas that are added for a step
+	mostLemmas = 400
+)
+
+// Prove proves the safety properties of a system, or finds out that they are violated.
+func Prove(ctx context.Context, s *fol.System, o Options) ([]*Result, error) {
+	p := &prover{sys: s, o: o, byCount: map[int][]*prefix{}, kindOf: map[string]int{}, refused: map[string]bool{},
+		begin: time.Now()}
+	if o.Progress == nil {
+		p.o.Progress = func(string) {}
+	}
+	runs, err := p.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*Result, len(s.Safety))
+	for i, c := range s.Safety {
+		out[i] = &Result{Property: c.Name, Verdict: verdict.Unknown,
+			Reason: "there is no initial state of the sizes that were tried"}
+		if runs[i] != nil {
+			out[i].Verdict, out[i].Run, out[i].Reason = verdict.Violated, runs[i], ""
+			continue
+		}
+		p.lemmas = append(p.lemmas, p.newLemma(c.Formula, i))
+	}
+	if o.Hints {
+		for _, h := range s.Hints {
+			p.lemmas = append(p.lemmas, p.newLemma(h.Formula, -1))
+		}
+	}
+	if len(p.lemmas) > 0 && len(p.samples) > 0 {
+		if err := p.search(ctx, out); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range out {
+		p.stats.Time = time.Since(p.begin)
+		for _, s := range p.samples {
+			p.stats.Samples += s.real
+		}
+		r.Stats = p.stats
+		p.stats.Samples = 0
+	}
+	return out, nil
+}
+
+func (p *prover) newLemma(t *fol.Term, safety int) *lemma {
+	return &lemma{t: t, text: t.String(), safety: safety, before: map[*bounded]sat.Lit{},
+		broken: map[*bounded]sat.Lit{}, core: map[*bounded][]*lemma{}}
+}
+
+// start visits small instances: runs that violate properties, or samples.
+func (p *prover) start(ctx context.Context) ([]*finite.Run, error) {
+	runs := make([]*finite.Run, len(p.sys.Safety))
+	sizes, err := p.admissible(ctx)
+	if err != nil {
+		return nil, late(ctx, err)
+	}
+	for _, n := range sizes {
+		x, err := finite.New(p.sys, n)
+		if err != nil {
+			return nil, err
+		}
+		p.o.Progress("visiting states of " + x.String())
+		s := &sample{Instance: x, worker: x.NewWorker(), seen: map[string]bool{}, tables: map[int]*table{}}
+		bad := s.visit(ctx, len(runs))
+		for i := range runs {
+			if bad[i] && runs[i] == nil {
+				if err := p.tell(ctx, x, runs); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if !slices.Contains(runs, nil) {
+			return runs, nil
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		p.samples = append(p.samples, s)
+	}
+	p.vocabulary()
+	for i, k := range p.chosen() {
+		s := p.samples[k]
+		if i < 2 {
+			p.bounded = append(p.bounded, &bounded{s.NewClauses(), s})
+		} else {
+			p.sizes = append(p.sizes, s.Sizes)
+		}
+	}
+	return runs, nil
+}
+
+// tell finds the shortest runs of an instance, in which a property is known to be violated.
+func (p *prover) tell(ctx context.Context, x *finite.Instance, runs []*finite.Run) error {
+	e, err := x.Explore(ctx, explore.Bounds{States: 2_000_000})
+	if err != nil {
+		return late(ctx, err)
+	}
+	found := false
+	for i, r := range e.Runs {
+		if r != nil && runs[i] == nil {
+			runs[i], found = r, true
+		}
+	}
+	if !found {
+		return late(ctx, fmt.Errorf("a state of %s violates a property, and exploring %d states does not find it",
+			x, e.States))
+	}
+	return nil
+}
+
+// chosen are the samples whose sizes are looked at for steps that break lemmas: all by one more than the least, by two.
+func (p *prover) chosen() (list []int) {
+	for i, s := range p.samples {
+		if i > 0 && !slices.Contains(list, i) && slices.Max(s.Sizes) > slices.Max(p.samples[0].Sizes) ||
+			len(p.samples) == 1 {
+			list = append(list, i)
+		}
+	}
+	spread := func(i int) int { return slices.Max(p.samples[i].Sizes) - slices.Min(p.samples[i].Sizes) }
+	slices.SortStableFunc(list, func(a, b int) int { return spread(a) - spread(b) })
+	if len(list) == 0 {
+		list = append(list, len(p.samples)-1)
+	}
+	return list
+}
+
+func late(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// claims are the lemmas that are not given up.
+func (p *prover) claims() (list []*lemma) {
+	for _, l := range p.lemmas {
+		if !l.out {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// search looks for lemmas, level by level.
+func (p *prover) search(ctx context.Context, out []*Result) error {
+	for _, cost := range costs {
+		p.stats.Level = cost
+		p.forget()
+		for _, l := range p.lemmas {
+			if l.safety >= 0 {
+				l.out = false
+			}
+		}
+		for {
+			proved, err := p.level(ctx, cost)
+			if err != nil {
+				return p.unknown(ctx, out, err)
+			}
+			if !proved {
+				break
+			}
+			needed, failing, err := p.confirm(ctx)
+			if err != nil {
+				return p.unknown(ctx, out, err)
+			}
+			if failing == nil {
+				for i, r := range out {
+					if r.Verdict == verdict.Unknown {
+						r.Verdict, r.Reason = verdict.Holds, ""
+						r.Lemmas = first(needed, i)
+					}
+				}
+				return nil
+			}
+			if p.grow(ctx) {
+				continue
+			}
+			if failing.safety >= 0 {
+				return p.unknown(ctx, out,
+					errors.New("no small instance has a step that breaks it, and no solver proves it for every size"))
+			}
+			p.refused[failing.text] = true
+			p.drop(failing)
+		}
+	}
+	return p.unknown(ctx, out, fmt.Errorf("there is no proof by lemmas of cost %d", costs[len(costs)-1]))
+}
+
+// first lists the formulas of a proof, the property first.
+func first(list []*lemma, property int) (out []*fol.Term) {
+	for _, l := range list {
+		if l.safety == property {
+			out = append(out, l.t)
+		}
+	}
+	for _, l := range list {
+		if l.safety != property {
+			out = append(out, l.t)
+		}
+	}
+	return out
+}
+
+// unknown says why there is no proof.
+func (p *prover) unknown(ctx context.Context, out []*Result, why error) error {
+	var failure interface{ Unwrap() error }
+	if ctx.Err() == nil && errors.As(why, &failure) {
+		return why
+	}
+	for _, r := range out {
+		if r.Verdict != verdict.Unknown {
+			continue
+		}
+		r.Reason = why.Error()
+		if p.last != nil {
+			r.Step, r.Instance, r.Breaks = p.last.move, p.last.in.Instance, p.last.by.t
+		}
+	}
+	return nil
+}
+
+// forget drops what was assumed at a level.
+func (p *prover) forget() {
+	p.epoch++
+	for _, s := range p.samples {
+		s.forget()
+	}
+}
+
+func (p *prover) drop(l *lemma) {
+	l.out = true
+	if l.safety < 0 {
+		p.lemmas = slices.DeleteFunc(p.lemmas, func(o *lemma) bool { return o == l })
+	}
+}
+
+// level adds lemmas until no small instance has a step that breaks one. It reports whether all properties are still
+// claimed.
+func (p *prover) level(ctx context.Context, cost int) (bool, error) {
+	for {
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		p.o.Progress(fmt.Sprintf("lemmas up to cost %d: %d at present, %d steps that broke some", cost,
+			len(p.lemmas)-len(p.sys.Safety), p.stats.Steps))
+		b, err := p.breaks(ctx)
+		if err != nil {
+			return false, err
+		}
+		if b == nil {
+			return !slices.ContainsFunc(p.lemmas, func(l *lemma) bool { return l.out }), nil
+		}
+		p.stats.Steps++
+		if p.add(ctx, b, cost) {
+			continue
+		}
+		// No lemma of this cost says that the state before cannot be: it is taken for one that can, and so the state
+		// after.
+		if b.by.safety >= 0 {
+			p.last = b
+		}
+		b.in.sample.add(b.move.Before)
+		b.in.sample.add(b.move.After)
+		for _, l := range p.claims() {
+			f := b.in.Compile(l.t, nil)
+			if !b.in.sample.worker.Holds(f, b.move.After, nil) {
+				p.drop(l)
+			}
+		}
+	}
+}
+
+// add adds lemmas that are false before a step.
+func (p *prover) add(ctx context.Context, b *broken, cost int) bool {
+	added := 0
+	for _, c := range p.separate(ctx, b.in.sample, b.move.Before, cost) {
+		p.stats.Tried++
+		l := p.newLemma(p.general(c.clause()).term(), -1)
+		if p.refused[l.text] || slices.ContainsFunc(p.lemmas, func(o *lemma) bool { return o.text == l.text }) {
+			continue
+		}
+		if !p.initial(ctx, l) {
+			continue
+		}
+		p.lemmas = append(p.lemmas, l)
+		if added++; added == perStep {
+			break
+		}
+	}
+	return added > 0
+}
+
+// initial reports whether a lemma is true in all initial states of small instances; one in which it is not becomes a
+// sample.
+func (p *prover) initial(ctx context.Context, l *lemma) bool {
+	for _, b := range p.bounded {
+		s, _ := b.Begin(ctx, p.beforeLit(b, l).Not())
+		if s == nil {
+			continue
+		}
+		b.sample.add(s)
+		return false
+	}
+	return true
+}
+
+func (p *prover) beforeLit(b *bounded, l *lemma) sat.Lit {
+	lit, is := l.before[b]
+	if !is {
+		lit = b.Before(l.t)
+		l.before[b] = lit
+	}
+	return lit
+}
+
+// breaks looks for a step of a small instance that breaks a claim.
+func (p *prover) breaks(ctx context.Context) (*broken, error) {
+	claims := p.claims()
+	for _, b := range p.bounded {
+		var assumed []sat.Lit
+		of := map[sat.Lit]*lemma{}
+		for _, l := range claims {
+			lit := p.beforeLit(b, l)
+			assumed = append(assumed, lit)
+			of[lit] = l
+		}
+		for _, l := range claims {
+			if core := l.core[b]; core != nil && !slices.ContainsFunc(core, func(o *lemma) bool { return o.out }) {
+				continue
+			}
+			lit, is := l.broken[b]
+			if !is {
+				lit = b.After(l.t).Not()
+				l.broken[b] = lit
+			}
+			m, ok := b.Move(ctx, append([]sat.Lit{lit}, assumed...)...)
+			if !ok {
+				return nil, context.Cause(ctx)
+			}
+			if m != nil {
+				return &broken{b, m, l}, nil
+			}
+			core := []*lemma{l}
+			for _, f := range b.Failed() {
+				if o := of[f]; o != nil && o != l {
+					core = append(core, o)
+				}
+			}
+			l.core[b] = core
+		}
+	}
+	return nil, nil
+}
+
+// grow looks at greater sizes from now on.
+func (p *prover) grow(ctx context.Context) bool {
+	if len(p.sizes) == 0 {
+		return false
+	}
+	for _, s := range p.samples {
+		if slices.Equal(s.Sizes, p.sizes[0]) {
+			p.o.Progress("looking at " + s.String())
+			p.bounded = append(p.bounded, &bounded{s.NewClauses(), s})
+		}
+	}
+	p.sizes = p.sizes[1:]
+	return true
+}
+
+// needed are the properties and the lemmas on which they rest in small instances.
+func (p *prover) needed() (list []*lemma) {
+	for _, l := range p.lemmas {
+		if l.safety >= 0 {
+			list = append(list, l)
+		}
+	}
+	for i := 0; i < len(list); i++ {
+		for _, b := range p.bounded {
+			for _, o := range list[i].core[b] {
+				if !slices.Contains(list, o) {
+					list = append(list, o)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// confirm has a solver prove what is needed, for every size. It returns a lemma that it does not prove, or nil.
+func (p *prover) confirm(ctx context.Context) (needed []*lemma, failing *lemma, err error) {
+	for _, all := range []bool{false, true} {
+		if needed = p.needed(); all {
+			if len(needed) == len(p.lemmas) {
+				break
+			}
+			needed = p.claims()
+		}
+		p.o.Progress(fmt.Sprintf("asking about every size, with %d lemmas", len(needed)-len(p.sys.Safety)))
+		var terms []*fol.Term
+		for _, l := range needed {
+			terms = append(terms, l.t)
+		}
+		questions := Questions(p.sys, terms)
+		answers, err := ask(ctx, p.o.Solver, p.sys, questions)
+		if err != nil {
+			return nil, nil, late(ctx, err)
+		}
+		failing = nil
+		for i, a := range answers {
+			if l := needed[questions[i].Lemma]; a != sat_ && (failing == nil || failing.safety >= 0) {
+				failing = l
+			}
+		}
+		if failing == nil {
+			return needed, nil, nil
+		}
+	}
+	return needed, failing, nil
+}
+
+const sat_ = "unsat"

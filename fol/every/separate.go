@@ -1,0 +1,474 @@
+package every
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+
+	"tacheck/fol"
+	"tacheck/fol/finite"
+)
+
+// rows are what is true of atoms in states, for all different elements that the variables can be: each once.
+type rows struct {
+	list [][]uint64
+	seen map[uint64]bool
+	next []int // by sample: states that are in it
+}
+
+// add adds a row if it is new. Rows are told apart by their hashes: one that is missed is a state that was not visited.
+func (r *rows) add(row []uint64, but *rows) {
+	key := rowHash(row)
+	if r.seen[key] || but != nil && but.seen[key] {
+		return
+	}
+	if r.seen == nil {
+		r.seen = map[uint64]bool{}
+	}
+	r.seen[key] = true
+	r.list = append(r.list, slices.Clone(row))
+}
+
+func rowHash(row []uint64) uint64 {
+	h := uint64(14695981039346656037)
+	for _, w := range row {
+		h = (h ^ w) * 0x9E3779B97F4A7C15
+		h ^= h >> 32
+	}
+	return h
+}
+
+// refresh adds rows for states that are new.
+func (p *prover) refresh(x *prefix) {
+	if x.epoch != p.epoch { // what was assumed is forgotten
+		x.assumed, x.epoch = rows{}, p.epoch
+	}
+	for i, s := range p.samples {
+		if len(x.real.next) <= i {
+			x.real.next = append(x.real.next, 0)
+		}
+		if len(x.assumed.next) <= i {
+			x.assumed.next = append(x.assumed.next, s.real)
+		}
+		if x.real.next[i] == s.real && x.assumed.next[i] == len(s.states) {
+			continue
+		}
+		tables := p.tables(x, s)
+		add := func(to, but *rows, end int) {
+			for ; to.next[i] < end; to.next[i]++ {
+				at := to.next[i]
+				x.each(s, func(k int, elements []uint8) bool { return tables[k].is(at, x.atoms[k].places, elements) },
+					func(row []uint64) { to.add(row, but) })
+			}
+		}
+		add(&x.real, nil, s.real)
+		add(&x.assumed, &x.real, len(s.states))
+	}
+}
+
+// each calls f with the row of each choice of elements, which is reused; is says whether an atom is true of elements.
+func (x *prefix) each(s *sample, is func(k int, elements []uint8) bool, f func([]uint64)) {
+	row := make([]uint64, (len(x.atoms)+63)/64)
+	elements := make([]uint8, len(x.vars))
+	put := func(last int) { // atoms whose last variable this is
+		for _, k := range x.byLast[last] {
+			row[k/64] &^= 1 << (k % 64)
+			if is(k, elements) {
+				row[k/64] |= 1 << (k % 64)
+			}
+		}
+	}
+	put(0)
+	var fill func(i int)
+	fill = func(i int) {
+		if i == len(x.vars) {
+			f(row)
+			return
+		}
+		for e := range s.Sizes[x.vars[i].Sort.Index] {
+			again := false
+			for k := range i {
+				again = again || x.vars[k].Sort == x.vars[i].Sort && int(elements[k]) == e
+			}
+			if !again {
+				elements[i] = uint8(e)
+				put(i + 1)
+				fill(i + 1)
+			}
+		}
+	}
+	fill(0)
+}
+
+// direct evaluates atoms in a state that is no sample.
+func (x *prefix) direct(s *sample, state finite.State) func(int, []uint8) bool {
+	formulas := make([]*finite.Formula, len(x.atoms))
+	return func(k int, elements []uint8) bool {
+		if formulas[k] == nil {
+			f := s.Compile(x.atoms[k].t, x.vars)
+			formulas[k] = &f
+		}
+		return s.worker.Holds(*formulas[k], state, elements)
+	}
+}
+
+// table has the truth of a formula in the states of a sample, for all elements that its variables can be.
+type table struct {
+	formula finite.Formula
+	sizes   []int
+	tuples  int
+	states  int // so many are in it
+	bits    []uint64
+}
+
+func (t *table) is(state int, places []int, elements []uint8) bool {
+	at := 0
+	for i, p := range places {
+		at = at*t.sizes[i] + int(elements[p])
+	}
+	at += state * t.tuples
+	return t.bits[at/64]>>(at%64)&1 == 1
+}
+
+// tables returns the tables of a prefix's atoms, with all states of the sample.
+func (p *prover) tables(x *prefix, s *sample) []*table {
+	out := make([]*table, len(x.atoms))
+	for k := range x.atoms {
+		a := &x.atoms[k]
+		t := s.tables[a.kind]
+		if t == nil {
+			t = &table{tuples: 1}
+			of := p.kinds[a.kind]
+			for _, v := range of.vars {
+				n := s.Sizes[v.Sort.Index]
+				t.sizes = append(t.sizes, n)
+				t.tuples *= n
+			}
+			t.formula = s.Compile(of.t, of.vars)
+			s.tables[a.kind] = t
+		}
+		out[k] = t
+		t.fill(s)
+	}
+	return out
+}
+
+// fill adds states that are new.
+func (t *table) fill(s *sample) {
+	for len(t.bits)*64 < len(s.states)*t.tuples {
+		t.bits = append(t.bits, 0)
+	}
+	elements := make([]uint8, len(t.sizes))
+	for ; t.states < len(s.states); t.states++ {
+		for tuple := range t.tuples {
+			rest := tuple
+			for i := len(elements) - 1; i >= 0; i-- {
+				elements[i] = uint8(rest % t.sizes[i])
+				rest /= t.sizes[i]
+			}
+			at := t.states*t.tuples + tuple
+			t.bits[at/64] &^= 1 << (at % 64)
+			if s.worker.Holds(t.formula, s.states[t.states], elements) {
+				t.bits[at/64] |= 1 << (at % 64)
+			}
+		}
+	}
+}
+
+// candidate is a clause that is false in a state and in none of the samples.
+type candidate struct {
+	x     *prefix
+	atoms []int
+	signs []bool // of each: the literal is the atom, not its negation
+	cost  int
+}
+
+const (
+	mostNodes = 20_000 // of a search
+	wanted    = 40     // candidates of a search
+)
+
+// separate looks for the cheapest clauses that are false in a state and true of all samples, up to a cost.
+func (p *prover) separate(ctx context.Context, s *sample, state finite.State, most int) (list []candidate) {
+	at := map[*prefix][][]uint64{} // rows of the state that are none of the samples
+	for cost := 1; cost <= most && len(list) == 0; cost++ {
+		for vars := 0; vars < cost && vars <= mostSearchedVars; vars++ {
+			for _, x := range p.prefixes(vars) {
+				if len(x.atoms) == 0 || ctx.Err() != nil {
+					continue
+				}
+				mine, known := at[x]
+				if !known {
+					p.refresh(x)
+					tried := map[uint64]bool{}
+					x.each(s, x.direct(s, state), func(row []uint64) {
+						key := rowHash(row)
+						if !x.real.seen[key] && !x.assumed.seen[key] && !tried[key] {
+							tried[key] = true
+							mine = append(mine, slices.Clone(row))
+						}
+					})
+					at[x] = mine
+				}
+				for _, row := range mine {
+					list = append(list, x.hit(row, cost-vars)...)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int {
+		return cmp.Or(a.cost-b.cost, len(a.atoms)-len(b.atoms))
+	})
+	return list
+}
+
+// firstRows is how many rows a search begins with: those that are most like the one at hand.
+const firstRows = 60
+
+// nearest lists the rows that differ least from one, as what differs.
+func (x *prefix) nearest(row []uint64) (list [][]uint64) {
+	var count [64*16 + 1]int
+	far := func(r []uint64) (n int) {
+		for i, w := range r {
+			n += bits.OnesCount64(w ^ row[i])
+		}
+		return min(n, len(count)-1)
+	}
+	for _, l := range [][][]uint64{x.real.list, x.assumed.list} {
+		for _, r := range l {
+			count[far(r)]++
+		}
+	}
+	most, sum := 0, 0
+	for ; most < len(count)-1 && sum+count[most] < firstRows; most++ {
+		sum += count[most]
+	}
+	for _, l := range [][][]uint64{x.real.list, x.assumed.list} {
+		for _, r := range l {
+			if far(r) <= most && len(list) < 2*firstRows {
+				list = append(list, x.differs(r, row))
+			}
+		}
+	}
+	return list
+}
+
+func (x *prefix) differs(r, row []uint64) []uint64 {
+	d := make([]uint64, len(r))
+	for i := range r {
+		d[i] = r[i] ^ row[i]
+	}
+	return d
+}
+
+// missed returns a row that is as the given one in all chosen atoms, or nil.
+func (x *prefix) missed(row, chosen []uint64) []uint64 {
+	for _, l := range [][][]uint64{x.real.list, x.assumed.list} {
+		for _, r := range l {
+			hit := false
+			for i, w := range r {
+				if hit = (w^row[i])&chosen[i] != 0; hit {
+					break
+				}
+			}
+			if !hit {
+				return x.differs(r, row)
+			}
+		}
+	}
+	return nil
+}
+
+// hit looks for sets of atoms of which each row has one that is not as in the given row: clauses of what is not so
+// there.
+func (x *prefix) hit(row []uint64, most int) (out []candidate) {
+	least := x.nearest(row)
+	all := uint64(1)<<len(x.vars) - 1
+	chosen := make([]uint64, len(row))
+	banned := make([]uint64, len(row))
+	var set []int
+	nodes := 0
+	var search func(left int)
+	search = func(left int) {
+		if nodes++; nodes > mostNodes || len(out) >= wanted {
+			return
+		}
+		var open []uint64
+		fewest := 1 << 30
+		for _, d := range least {
+			hit, n := false, 0
+			for i := range d {
+				hit = hit || d[i]&chosen[i] != 0
+				n += bits.OnesCount64(d[i] &^ banned[i])
+			}
+			if hit {
+				continue
+			}
+			if n < fewest {
+				open, fewest = d, n
+			}
+			if n == 0 {
+				return
+			}
+		}
+		if open == nil {
+			if open = x.missed(row, chosen); open != nil {
+				least = append(least, open)
+			}
+		}
+		if open == nil {
+			var uses uint64
+			for _, a := range set {
+				uses |= x.atoms[a].uses
+			}
+			if uses == all && x.minimal(set, least) {
+				c := candidate{x: x, atoms: slices.Sorted(slices.Values(set)), cost: len(x.vars)}
+				for _, a := range c.atoms {
+					c.cost += x.atoms[a].cost
+					c.signs = append(c.signs, row[a/64]>>(a%64)&1 == 0)
+				}
+				out = append(out, c)
+			}
+			return
+		}
+		var mine []int
+		for a := range x.atoms {
+			bit := uint64(1) << (a % 64)
+			if open[a/64]&bit == 0 || banned[a/64]&bit != 0 || x.atoms[a].cost > left {
+				continue
+			}
+			chosen[a/64] |= bit
+			set = append(set, a)
+			search(left - x.atoms[a].cost)
+			set = set[:len(set)-1]
+			chosen[a/64] &^= bit
+			banned[a/64] |= bit
+			mine = append(mine, a)
+		}
+		for _, a := range mine {
+			banned[a/64] &^= 1 << (a % 64)
+		}
+	}
+	search(most)
+	return out
+}
+
+// minimal reports whether each atom of a set is needed.
+func (x *prefix) minimal(set []int, rows [][]uint64) bool {
+	for _, a := range set {
+		needed := false
+		for _, d := range rows {
+			alone := d[a/64]>>(a%64)&1 == 1
+			for _, b := range set {
+				alone = alone && (a == b || d[b/64]>>(b%64)&1 == 0)
+			}
+			if needed = alone; needed {
+				break
+			}
+		}
+		if !needed {
+			return false
+		}
+	}
+	return true
+}
+
+// clause is a lemma as it is generalised: literals, and variables that are different.
+type clause struct {
+	vars     []*fol.Var
+	literals []*fol.Term
+	apart    [][2]*fol.Var
+}
+
+func (c *candidate) clause() clause {
+	out := clause{vars: c.x.vars}
+	for i, a := range c.atoms {
+		t := c.x.atoms[a].t
+		if !c.signs[i] {
+			t = fol.Neg(t)
+		}
+		out.literals = append(out.literals, t)
+	}
+	for i, v := range out.vars {
+		for _, w := range out.vars[:i] {
+			if v.Sort == w.Sort {
+				out.apart = append(out.apart, [2]*fol.Var{w, v})
+			}
+		}
+	}
+	return out
+}
+
+func (c clause) term() *fol.Term {
+	var list []*fol.Term
+	for _, pair := range c.apart {
+		list = append(list, fol.Eq(fol.V(pair[0]), fol.V(pair[1])))
+	}
+	list = append(list, c.literals...)
+	return fol.Quantify(fol.Forall, c.vars, fol.Any(list...))
+}
+
+// general drops what a clause says more than it has to, as far as the samples agree: that variables are different, and
+// that places have the same variable.
+func (p *prover) general(c clause) clause {
+	for i := 0; i < len(c.apart); {
+		less := c
+		less.apart = slices.Delete(slices.Clone(c.apart), i, i+1)
+		if p.holds(less.term()) {
+			c = less
+		} else {
+			i++
+		}
+	}
+	for again := true; again && len(c.vars) < mostVars; {
+		again = false
+		for _, v := range c.vars {
+			for l, t := range c.literals {
+				if !slices.Contains(t.Free(), v) || again {
+					continue
+				}
+				n := 0
+				for _, u := range c.literals {
+					u.Visit(func(u *fol.Term) bool {
+						if u.Op == fol.Use && u.Vars[0] == v {
+							n++
+						}
+						return true
+					})
+				}
+				if n < 2 {
+					continue
+				}
+				for k := 0; ; k++ { // the k-th place in this literal
+					fresh := &fol.Var{Name: "X" + letter(v.Sort), Sort: v.Sort}
+					for slices.ContainsFunc(c.vars, func(w *fol.Var) bool { return w.Name == fresh.Name }) {
+						fresh.Name += "x"
+					}
+					at := 0
+					put := t.Map(func(u *fol.Term) *fol.Term {
+						if u.Op != fol.Use || u.Vars[0] != v {
+							return u
+						}
+						if at++; at-1 == k {
+							return fol.V(fresh)
+						}
+						return u
+					})
+					if at <= k {
+						break
+					}
+					less := c
+					less.vars = append(slices.Clone(c.vars), fresh)
+					less.literals = slices.Clone(c.literals)
+					less.literals[l] = put
+					if p.holds(less.term()) {
+						c, again = less, true
+						break
+					}
+				}
+			}
+		}
+	}
+	return c
+}
