@@ -21,7 +21,6 @@ type Clauses struct {
 	chosen  []sat.Lit    // it is this transition
 	params  [][]element
 	gates   map[[2]sat.Lit]sat.Lit
-	posts   []sat.Lit
 }
 
 // element is which element it is: a literal for each.
