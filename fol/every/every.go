@@ -156,7 +156,8 @@ func (p *prover) start(ctx context.Context) ([]*finite.Run, error) {
 	if err != nil {
 		return nil, late(ctx, err)
 	}
-	for _, n := range sizes {
+	for k := 0; k < len(sizes); k++ { // there may be more of them
+		n := sizes[k]
 		x, err := finite.New(p.sys, n)
 		if err != nil {
 			return nil, err
@@ -178,6 +179,11 @@ func (p *prover) start(ctx context.Context) ([]*finite.Run, error) {
 			return nil, context.Cause(ctx)
 		}
 		p.samples = append(p.samples, s)
+		if k == len(sizes)-1 && s.whole && len(s.states) < fewStates {
+			if more := greater(n); p.begins(ctx, more) {
+				sizes = append(sizes, more)
+			}
+		}
 	}
 	p.vocabulary()
 	for i, k := range p.chosen() {
@@ -189,6 +195,17 @@ func (p *prover) start(ctx context.Context) ([]*finite.Run, error) {
 		}
 	}
 	return runs, nil
+}
+
+// fewStates is how few states the greatest instance has if a greater one is visited, too.
+const fewStates = 200
+
+// greater are sizes that are greater by one each, up to those that are worth it.
+func greater(sizes []int) (out []int) {
+	for _, n := range sizes {
+		out = append(out, n+1)
+	}
+	return out
 }
 
 // tell finds the shortest runs of an instance, in which a property is known to be violated.
