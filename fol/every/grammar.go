@@ -213,7 +213,7 @@ func (p *prover) vocabulary() {
 				names[v] = fol.V(&fol.Var{Name: fmt.Sprintf("X%d", i), Sort: v.Sort})
 			}
 			t = p.named(t.Substitute(names))
-			if key := t.String(); !seen[key] && mentions(t) {
+			if key := t.String(); !seen[key] {
 				seen[key] = true
 				p.parts = append(p.parts, t)
 			}
@@ -258,15 +258,6 @@ func (p *prover) vocabulary() {
 	for _, t := range p.members() {
 		add(t)
 	}
-}
-
-// mentions reports whether a formula speaks of what changes.
-func mentions(t *fol.Term) (is bool) {
-	t.Visit(func(t *fol.Term) bool {
-		is = is || t.Op == fol.Apply && t.Symbol.Mutable
-		return !is
-	})
-	return is
 }
 
 // named gives the variables that a formula binds names of their own, so that it can be printed and read again.
