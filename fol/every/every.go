@@ -99,7 +99,6 @@ var costs = []int{4, 5, 6, 10, 12}
 
 const (
 	perStep    = 3 // lemmas that are added for a step
-	mostLemmas = 400
 )
 
 // Prove proves the safety properties of a system, or finds out that they are violated.
