@@ -98,7 +98,7 @@ type broken struct {
 var costs = []int{4, 5, 6, 10, 12}
 
 const (
-	perStep    = 3 // lemmas that are added for a step
+	perStep = 3 // lemmas that are added for a step
 )
 
 // Prove proves the safety properties of a system, or finds out that they are violated.
