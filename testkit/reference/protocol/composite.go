@@ -266,20 +266,32 @@ func (s *scope) sets(e *Expr, want *Type) Value {
 	} else {
 		x, y = s.pair(e.Args[0], e.Args[1])
 	}
-	s.complete(e, x)
-	s.complete(e, y)
+	// For each k, from left to right, and no further than needed: k in s or k in t, k in s and k in t, k in s and not k in t, k in s -> k in t.
+	defined := func(cell int) int {
+		if cell == Undefined {
+			fail(e.Pos, "this is undefined here")
+		}
+		return cell
+	}
 	result := Value{x.Type, make([]int, len(x.Cells))}
 	part := true
 	for i, c := range x.Cells {
-		d := y.Cells[i]
-		part = part && (c == 0 || d == 1)
-		switch e.Name {
-		case "union":
-			result.Cells[i] = max(c, d)
-		case "intersection":
-			result.Cells[i] = min(c, d)
-		case "difference":
-			result.Cells[i] = min(c, 1-d)
+		switch in := defined(c) == 1; {
+		case e.Name == "union":
+			result.Cells[i] = 1
+			if !in {
+				result.Cells[i] = defined(y.Cells[i])
+			}
+		case !in:
+		case e.Name == "intersection":
+			result.Cells[i] = defined(y.Cells[i])
+		case e.Name == "difference":
+			result.Cells[i] = 1 - defined(y.Cells[i])
+		case part: // subset, which ends where it is false
+			part = defined(y.Cells[i]) == 1
+		}
+		if e.Name == "subset" && !part {
+			break
 		}
 	}
 	if e.Name == "subset" {
