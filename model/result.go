@@ -57,7 +57,7 @@ type Counterexample interface {
 // Chart draws a run as a message sequence chart, with what breaks the property marked. Its error is of what goes wrong.
 func Chart(x Counterexample) (*chart.Chart, error) {
 	told := x.Told()
-	why, err := Why(x)
+	why, err := verdict.Tell(x.Why)
 	for _, r := range why {
 		if r.Kind == run.Broken || r.Kind == run.Never {
 			if r.Kind == run.Never {

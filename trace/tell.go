@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tacheck/internal/record"
+	"tacheck/internal/verdict"
 	"tacheck/protocol/story"
 )
 
@@ -92,7 +93,10 @@ func (t *Told) story(b *strings.Builder, steps int) {
 	if steps <= 0 || len(t.Events) == 0 {
 		return
 	}
-	beats := story.Story(t.Run)
+	beats, err := verdict.Tell(func() ([]story.Beat, error) { return story.Story(t.Run), nil })
+	if err != nil {
+		fmt.Fprintf(b, "  %s\n", record.Printable(err.Error()))
+	}
 	for i := max(0, len(beats)-steps); i < len(beats); i++ {
 		beat, number := beats[i], t.First+int64(i)
 		if i == 0 && number > 0 { // the steps before it are not kept

@@ -288,7 +288,7 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 	first := c.worst != verdict.Violated
 	c.outcome(verdict.Violated)
 	if first && r.Counterexample != nil {
-		if err := saveRunAndChart(r.Counterexample, f.witness, f.coverFlags.format, f.chart); err != nil {
+		if err := c.saveRunAndChart(r.Counterexample, f.witness, f.coverFlags.format, f.chart); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -63,12 +62,9 @@ type exported struct {
 	c      *command
 	format export.Format
 	list   []export.Outcome
-	untold error // what is left out of them
 }
 
-func (x *exported) finish() error {
-	return errors.Join(x.format(x.c.stdout, release, x.list), x.untold)
-}
+func (x *exported) finish() error { return x.format(x.c.stdout, release, x.list) }
 
 // add notes a result.
 func (x *exported) add(m model.Model, r *model.Result) error {
@@ -77,14 +73,16 @@ func (x *exported) add(m model.Model, r *model.Result) error {
 	if run := r.Counterexample; run != nil {
 		var b strings.Builder
 		if err := (screen{width: pipeWidth}).counterexample(&b, run); err != nil {
-			x.untold = errors.Join(x.untold, err)
+			return err
 		}
 		o.Text = b.String()
-		for _, p := range run.Told().Places() {
-			if !p.Pos.IsValid() {
-				p.Pos = spec.Pos
+		if story, err := told(run); err == nil { // else the text says why not
+			for _, p := range story.Places() {
+				if !p.Pos.IsValid() {
+					p.Pos = spec.Pos
+				}
+				o.Steps = append(o.Steps, export.Step{Pos: p.Pos, Text: p.Text})
 			}
-			o.Steps = append(o.Steps, export.Step{Pos: p.Pos, Text: p.Text})
 		}
 	}
 	x.list = append(x.list, o)

@@ -238,7 +238,7 @@ func (p *proving) tell(r *induct.Result) error {
 	p.outcome(r.Verdict)
 	if r.Verdict == machine.Violated && !p.told {
 		p.told = true
-		if err := saveRunAndChart(model.ProtocolRun(r.Run), p.f.witness, "", p.f.chart); err != nil {
+		if err := p.saveRunAndChart(model.ProtocolRun(r.Run), p.f.witness, "", p.f.chart); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*pr
 		c.outcome(r.Verdict)
 		if r.Run != nil && !told {
 			told = true
-			if err := saveRunAndChart(model.ProtocolRun(r.Run), f.witness, "", f.chart); err != nil {
+			if err := c.saveRunAndChart(model.ProtocolRun(r.Run), f.witness, "", f.chart); err != nil {
 				return err
 			}
 		}

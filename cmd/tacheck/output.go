@@ -2,12 +2,12 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math/big"
 	"strings"
 
+	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/run"
 	"tacheck/verify"
@@ -67,12 +67,18 @@ func printJSON(w io.Writer, m model.Model, result *model.Result) error {
 	for _, e := range result.Warnings {
 		out.Warnings = append(out.Warnings, e.Error())
 	}
-	var untold error
 	if x := result.Counterexample; x != nil {
-		out.Witness, out.Parameters = x, x.Told().Parameters()
-		out.Explanation, untold = model.Why(x)
+		out.Witness = x
+		story, untold := told(x)
+		if untold == nil {
+			out.Parameters = story.Parameters()
+			out.Explanation, untold = verdict.Tell(x.Why)
+		}
+		if untold != nil {
+			out.Warnings = append(out.Warnings, untold.Error())
+		}
 	}
-	return errors.Join(encodeJSON(w, out), untold)
+	return encodeJSON(w, out)
 }
 
 func decimal(n *big.Int) string {

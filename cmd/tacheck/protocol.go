@@ -14,6 +14,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/limit"
+	"tacheck/internal/record"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
@@ -22,6 +23,7 @@ import (
 	"tacheck/protocol/interference"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
+	"tacheck/show/chart"
 )
 
 // machineFlags are the flags of explore that say how; most are for protocols.
@@ -303,7 +305,7 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 		c.outcome(r.Verdict)
 		if r.Counterexample != nil && !saved {
 			saved = true
-			if err := saveRunAndChart(r.Counterexample, f.witness, f.format, f.chart); err != nil {
+			if err := c.saveRunAndChart(r.Counterexample, f.witness, f.format, f.chart); err != nil {
 				return err
 			}
 		}
@@ -351,26 +353,36 @@ func saveFailing(err error, witness string) error {
 }
 
 // saveRunAndChart writes the files that flags ask for.
-func saveRunAndChart(x model.Counterexample, witness, format, picture string) error {
+func (c *command) saveRunAndChart(x model.Counterexample, witness, format, picture string) error {
 	if witness != "" {
 		if err := saveAs(witness, format, x); err != nil {
 			return err
 		}
 	}
 	if picture != "" {
-		return saveChart(picture, x)
+		return c.saveChart(picture, x)
 	}
 	return nil
 }
 
-// saveChart draws a run in a file.
-func saveChart(file string, x model.Counterexample) error {
-	drawn, untold := model.Chart(x)
+// saveChart draws a run in a file. A verdict does not depend on what cannot be told.
+func (c *command) saveChart(file string, x model.Counterexample) error {
+	var untold error
+	drawn, err := verdict.Tell(func() (drawn *chart.Chart, err error) {
+		drawn, untold = model.Chart(x)
+		return drawn, nil
+	})
+	if err := errors.Join(err, untold); err != nil {
+		fmt.Fprintf(c.stderr, "tacheck: --chart: %s\n", record.Printable(err.Error()))
+	}
+	if err != nil {
+		return nil
+	}
 	data, err := drawn.Bytes(file)
 	if err != nil {
 		return err
 	}
-	return errors.Join(save.Text(file, string(data)), untold)
+	return save.Text(file, string(data))
 }
 
 // protocolResult prints a result for people, without its counterexample.

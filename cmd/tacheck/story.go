@@ -8,6 +8,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"tacheck/internal/record"
+	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/run"
 )
@@ -16,7 +18,10 @@ import (
 
 // counterexample tells a run, whatever kind of model it is of.
 func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
-	story := x.Told()
+	story, err := told(x)
+	if err != nil {
+		return untold(w, err)
+	}
 	if story.Beats != nil {
 		if _, err := fmt.Fprintf(w, "  %s\n", story.Title); err != nil {
 			return err
@@ -40,14 +45,18 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 	if err := s.why(w, x); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w)
+	_, err = fmt.Fprintln(w)
 	return err
 }
 
 // run tells a run of a protocol, event by event.
 func (s screen) run(w io.Writer, x model.Counterexample) error {
+	story, err := told(x)
+	if err != nil {
+		return untold(w, err)
+	}
 	var b strings.Builder
-	s.beats(&b, x.Told())
+	s.beats(&b, story)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
@@ -56,9 +65,12 @@ func (s screen) run(w io.Writer, x model.Counterexample) error {
 
 // why says what goes wrong.
 func (s screen) why(w io.Writer, x model.Counterexample) error {
-	list, err := model.Why(x)
-	if err != nil || len(list) == 0 {
-		return err
+	list, err := verdict.Tell(x.Why)
+	if err != nil {
+		return untold(w, err)
+	}
+	if len(list) == 0 {
+		return nil
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n", s.paint(text.Bold, "  what goes wrong"))
@@ -68,6 +80,17 @@ func (s screen) why(w io.Writer, x model.Counterexample) error {
 	}
 	s.labelled(&b, lines)
 	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// told is a run as it is told.
+func told(x model.Counterexample) (*run.Run, error) {
+	return verdict.Tell(func() (*run.Run, error) { return x.Told(), nil })
+}
+
+// untold prints what goes wrong in the place of a story: the verdict stands, and others are told after it.
+func untold(w io.Writer, err error) error {
+	_, err = fmt.Fprintf(w, "  %s\n", record.Printable(err.Error()))
 	return err
 }
 

@@ -3,22 +3,51 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
+	"tacheck/show/play"
 	"tacheck/testkit/need"
 	"tacheck/testkit/random"
+	"tacheck/testkit/reference/automata"
+	"tacheck/testkit/reference/promela"
 	reference "tacheck/testkit/reference/protocol"
+	"tacheck/testkit/reference/rounds"
+	"tacheck/testkit/reference/sizes"
 )
 
-// place is where something is wrong with a text.
-var place = regexp.MustCompile(`(?m)^\S+\.ftdp:\d+:\d+: `)
+// place is where something is wrong with a text, or a log.
+var place = regexp.MustCompile(`(?m)^\S+[.](ftdp|pml|ta|ndjson):\d+:`)
+
+// mistaken is what is said where the program has gone wrong.
+var mistaken = regexp.MustCompile(`by a mistake of this program|internal error|goroutine \d`)
+
+// toldKinds are makers of random texts, with the endings of their files.
+var toldKinds = []struct {
+	ending string
+	text   func(seed int) string
+}{
+	{".ftdp", func(seed int) string { return reference.Generate(uint64(seed)).Text }},
+	{".ftdp", func(seed int) string { return reference.Generate(uint64(seed)).Text }},
+	{".ftdp", func(seed int) string { return reference.Generate(uint64(seed)).Text }},
+	{".ftdp", func(seed int) string { return random.Source(rand.New(rand.NewPCG(uint64(seed), 7))) }},
+	{".ftdp", func(seed int) string { return sizes.Generate(uint64(seed)) }},
+	{".ftdp", func(seed int) string { return rounds.Generate(uint64(seed)) }},
+	{".pml", func(seed int) string { return promela.Generate(int64(seed)).Text }},
+	{".ta", func(seed int) string { return automata.Generate(int64(seed), false).Text }},
+}
 
 // TestTold: whatever a random text has, each command that decides it or tells a run of it ends with a verdict, or with what is wrong
 // and where. None panics.
@@ -27,50 +56,105 @@ func TestTold(t *testing.T) {
 	dir := t.TempDir()
 	codes := map[string]int{}
 	for i := range n {
-		r := rand.New(rand.NewPCG(uint64(seed+i), 7))
-		text := ""
-		if i%4 == 3 {
-			text = random.Source(r)
-		} else {
-			text = reference.Generate(uint64(seed + i)).Text
-		}
-		file, saved := filepath.Join(dir, "random.ftdp"), filepath.Join(dir, "run.json")
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
+		kind := toldKinds[i%len(toldKinds)]
+		at := func(name string) string { return filepath.Join(dir, name) }
+		text, file := kind.text(seed+i), at("random"+kind.ending)
+		reading, log := readAnyhow(text)
+		for name, text := range map[string]string{file: text, at("run.reading"): reading, at("run.ndjson"): log} {
+			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
 		limits := []string{"--timeout", "300ms"}
-		commands := [][]string{
-			append([]string{"explore", file, "--max-states", "1000", "--witness", saved, "--chart", filepath.Join(dir, "run.svg")}, limits...),
-			{"replay", file, saved},
-			append([][]string{ // take turns
-				{"explore", file, "--max-states", "1000", "--json"},
-				{"report", file, "-o", filepath.Join(dir, "report.html")},
-				{"induct", file},
-				{"induct", file, "--json"},
-				{"verify", file},
-			}[i%5], limits...),
-			[][]string{{"graph", file, saved, "-o", filepath.Join(dir, "graph.svg")}, {"lint", file}}[i%2],
+		first := []string{"explore", file, "--max-states", "1000"}
+		switch {
+		case i%len(toldKinds) < 4:
+			first = append(first, "--chart", at("run.svg"))
+		case i%2 == 0:
+			first = []string{"explore", file, "--all-up-to", "3", "--max-states", "1000"}
+		default:
+			first = []string{"verify", file}
+		}
+		turns := [][]string{
+			{"explore", file, "--max-states", "1000", "--json"},
+			{"report", file, "-o", at("report.html")},
+			{"induct", file},
+			{"induct", file, "--json"},
+			{"induct", file, "--all-sizes"},
+			{"verify", file},
+			{"verify", file, "--json"},
+			{"verify", file, "--format", "junit"},
+			{"trace", file, at("run.ndjson"), "--reading", at("run.reading"), "--json"},
+			{"trace", file, at("run.ndjson"), "--reading", at("run.reading"), "--story", "9", "--chart", at("log.svg")},
+		}
+		commands := [][]string{append(append(first, "--witness", at("run.json")), limits...), {"replay", file, at("run.json")}}
+		commands = append(commands, append(turns[i/len(toldKinds)%len(turns)], limits...), append(turns[(i/len(toldKinds)+i+1)%len(turns)], limits...))
+		commands = append(commands, [][]string{{"graph", file, "--witness", at("run.json"), "-o", at("graph.svg")}, {"lint", file}}[i%2])
+		wrong := func(args any, said string) {
+			t.Errorf("seed %d: %s:\n%s\n%s", seed+i, args, said, text)
+			need.Save(t, fmt.Sprint(seed+i, kind.ending), text)
 		}
 		for _, args := range commands {
-			if (args[0] == "replay" || args[0] == "graph") && !there(saved) {
+			if (args[0] == "replay" || args[0] == "graph") && !there(at("run.json")) {
 				continue
 			}
-			code, said := unbroken(t, args)
+			code, out, said := unbroken(t, args)
 			codes[fmt.Sprint(args[0], " ", code)]++
 			usual := code >= exitHolds && code <= exitUnknown
-			if usual && (code != exitUsage || place.MatchString(said) || args[0] == "verify" || args[0] == "graph") {
-				continue
+			if usual && args[0] == "report" && code < exitUsage {
+				page, err := os.ReadFile(at("report.html"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				out += string(page)
 			}
-			t.Errorf("seed %d: %s: exit code %d\n%s", seed+i, args, code, said)
-			need.Save(t, fmt.Sprint(seed+i, ".ftdp"), text)
+			// What is asked of a kind that does not have it, or under no name that there is, has no place.
+			if !usual || mistaken.MatchString(out+said) || code == exitUsage && !place.MatchString(said) && !strings.HasPrefix(said, "tacheck: ") {
+				wrong(args, fmt.Sprintf("exit code %d\n%.3000s\n%s", code, out, said))
+			}
 		}
-		if there(saved) {
-			if err := os.Remove(saved); err != nil {
+		if i%3 == 0 {
+			out := playedBy(t, file, text)
+			if mistaken.MatchString(out) || !strings.Contains(out, `"kind":`) {
+				wrong("play", out)
+			}
+			codes["play"]++
+		}
+		for _, name := range []string{"run.json", "report.html"} {
+			if err := os.Remove(at(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				t.Fatal(err)
 			}
 		}
 	}
 	t.Log(codes)
+}
+
+// labels are what rules of texts are called.
+var labels = regexp.MustCompile(`(?m)^ +(?:\[\]\([^\n]*\) )?(?:maybe )?(\w+):`)
+
+// readAnyhow returns a reading of events that are called as rules of a text, any of which may happen unseen, and a log of some.
+func readAnyhow(text string) (reading, log string) {
+	reading = "silent all;\nignore $event = \"none\";\n"
+	for i, m := range labels.FindAllStringSubmatch(text, -1) {
+		reading += fmt.Sprintf("when $event = %q: rule %s();\n", m[1], m[1])
+		if i < 3 {
+			log += fmt.Sprintf("{\"event\": %q}\n", m[1])
+		}
+	}
+	return reading, log + "{\"event\": \"none\"}\n"
+}
+
+// playedBy is what the page is told of a text.
+func playedBy(t *testing.T, file, text string) string {
+	t.Helper()
+	body, err := json.Marshal(map[string]string{"file": filepath.Base(file), "text": text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:80/token/check", bytes.NewReader(body))
+	w := httptest.NewRecorder()
+	play.Handler(context.Background(), play.Options{Timeout: 300 * time.Millisecond}, "token").ServeHTTP(w, r)
+	return w.Body.String()
 }
 
 func there(file string) bool {
@@ -79,14 +163,14 @@ func there(file string) bool {
 }
 
 // unbroken runs a command; a panic is the exit code -1.
-func unbroken(t *testing.T, args []string) (code int, said string) {
+func unbroken(t *testing.T, args []string) (code int, out, said string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	defer func() {
 		if r := recover(); r != nil {
-			code, said = -1, fmt.Sprintf("%v\n%s\n%s", r, debug.Stack(), &stdout)
+			code, out, said = -1, stdout.String(), fmt.Sprintf("%v\n%s", r, debug.Stack())
 		}
 	}()
 	code = execute(context.Background(), args, strings.NewReader(""), &stdout, &stderr)
-	return code, stderr.String()
+	return code, stdout.String(), stderr.String()
 }

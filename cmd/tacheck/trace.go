@@ -235,7 +235,7 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 		}
 	}
 	if f.chart != "" {
-		if err := saveChart(f.chart, model.ProtocolRun(out.Result.Told.Run)); err != nil {
+		if err := c.saveChart(f.chart, model.ProtocolRun(out.Result.Told.Run)); err != nil {
 			return err
 		}
 	}

@@ -340,7 +340,7 @@ func (t *tally) add(m model.Model, r *model.Result) error {
 	}
 	if t.f.chart != "" && !t.drawn {
 		t.drawn = true
-		if err := saveChart(t.f.chart, x); err != nil {
+		if err := t.c.saveChart(t.f.chart, x); err != nil {
 			return err
 		}
 	}

@@ -193,10 +193,15 @@ func (f *finding) violated(name string, r *model.Result) {
 		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, f.message})
 		return
 	}
-	facts := x.Told()
+	facts, err := verdict.Tell(func() (*run.Run, error) { return x.Told(), nil })
+	if err != nil {
+		f.title, f.message = "✗ violated", name+" is violated"
+		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, name + " is violated: " + err.Error()})
+		return
+	}
 	short := facts.Title
 	long := append([]string{name + " is violated: " + short}, told(facts)...)
-	why, err := x.Why()
+	why, err := verdict.Tell(x.Why)
 	if err != nil {
 		long = append(long, err.Error())
 	}

@@ -374,6 +374,9 @@ func messages(list diag.List) (out []string) {
 // showRun tells a run.
 func (s *server) showRun(ctx context.Context, spec string, x model.Counterexample, out *events) error {
 	html, err := report.Part(ctx, x)
+	if err != nil && ctx.Err() == nil {
+		return out.tell(notesEvent{"notes", spec, []string{err.Error()}})
+	}
 	if err != nil {
 		return err
 	}

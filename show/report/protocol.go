@@ -30,6 +30,7 @@ type propPart struct {
 	States, Transitions                         int64
 	Depth                                       int
 	Beats                                       *runPart
+	Untold                                      string // why there are none
 }
 
 // runPart is a counterexample: its chart, and the story beside it.
@@ -47,7 +48,7 @@ type beatPart struct {
 }
 
 // describeProtocol prepares the i-th protocol for the page.
-func describeProtocol(i int, p Instance) (protocolPart, error) {
+func describeProtocol(i int, p Instance) protocolPart {
 	out := protocolPart{ID: fmt.Sprintf("protocol%d", i), File: p.File, Name: cmp.Or(p.Name, p.File), Source: p.Source,
 		Constants: assignments(p.Values), About: p.About}
 	for k, result := range p.Results {
@@ -58,13 +59,13 @@ func describeProtocol(i int, p Instance) (protocolPart, error) {
 			Depth: s.Depth}
 		if x := result.Counterexample; x != nil {
 			var err error
-			if part.Beats, err = told(x); err != nil {
-				return out, err
+			if _, part.Beats, err = shown(x); err != nil {
+				part.Untold = err.Error()
 			}
 		}
 		out.Props = append(out.Props, part)
 	}
-	return out, nil
+	return out
 }
 
 // assignments are values as protocols print them: n=4 t=1.

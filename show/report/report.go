@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"tacheck/internal/verdict"
 	"tacheck/model"
 	"tacheck/run"
 	"tacheck/show/picture"
@@ -55,11 +56,7 @@ func Write(ctx context.Context, w io.Writer, release string, list []File, protoc
 		page.Models = append(page.Models, m)
 	}
 	for i, p := range protocols {
-		part, err := describeProtocol(i, p)
-		if err != nil {
-			return err
-		}
-		page.Protocols = append(page.Protocols, part)
+		page.Protocols = append(page.Protocols, describeProtocol(i, p))
 	}
 	return pages.Execute(w, page)
 }
@@ -174,12 +171,11 @@ func describe(ctx context.Context, index int, f File) (section, error) {
 		for _, e := range r.Warnings {
 			s.Notes = append(s.Notes, e.Error())
 		}
-		var err error
 		if x := r.Counterexample; x != nil {
-			s.Story, s.Beats, err = shown(x)
-		}
-		if err != nil {
-			return m, err
+			var err error
+			if s.Story, s.Beats, err = shown(x); err != nil {
+				s.Notes = append(s.Notes, err.Error())
+			}
 		}
 		m.Specs = append(m.Specs, s)
 	}
@@ -214,13 +210,14 @@ func formula(a *ta.Automaton, name string) string {
 	return ""
 }
 
-// shown prepares a counterexample: of an automaton a story on its picture, else a run.
+// shown prepares a counterexample: of an automaton a story on its picture, else a run. An error says why it cannot be
+// told.
 func shown(x model.Counterexample) (*story, *runPart, error) {
 	if w, is := x.(*witness.Witness); is {
-		s, err := tell(w)
+		s, err := verdict.Tell(func() (*story, error) { return tell(w) })
 		return s, nil, err
 	}
-	r, err := told(x)
+	r, err := verdict.Tell(func() (*runPart, error) { return told(x) })
 	return nil, r, err
 }
 

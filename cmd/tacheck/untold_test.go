@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"tacheck/internal/verdict"
+	"tacheck/model"
+	"tacheck/run"
+	"tacheck/show/report"
+	"tacheck/verify"
+)
+
+// untellable is a counterexample that nothing can tell, by a mistake.
+type untellable struct{ model.Counterexample }
+
+func (untellable) MarshalJSON() ([]byte, error)  { return []byte("{}"), nil }
+func (untellable) Told() *run.Run                { panic("no story") }
+func (untellable) Why() (run.Explanation, error) { panic("no reasons") }
+
+// TestUntold: a verdict is told, whatever goes wrong where its run is.
+func TestUntold(t *testing.T) {
+	m, err := model.Open(context.Background(), "none.ftdp", "protocol none;\ntype N: role[1];\nvar p: array[N] of record x: bool = false; end;\nrules\n  [](i: N) go: p[i].x := true;\n", model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &model.Result{Spec: "all", Verdict: verdict.Violated, Counterexample: untellable{}, Search: &verify.Result{}, Space: &model.Space{}}
+	var errors bytes.Buffer
+	c := &command{ctx: context.Background(), stderr: &errors}
+	write, _ := (&format{name: "junit"}).exported()
+	for name, tell := range map[string]func(*bytes.Buffer) error{
+		"text": func(b *bytes.Buffer) error { return screen{w: b, width: pipeWidth}.result(m, r, 3) },
+		"json": func(b *bytes.Buffer) error { return printJSON(b, m, r) },
+		"junit": func(b *bytes.Buffer) error {
+			x := &exported{c: &command{stdout: b}, format: write}
+			if err := x.add(m, r); err != nil {
+				return err
+			}
+			return x.finish()
+		},
+		"report": func(b *bytes.Buffer) error {
+			return report.Write(context.Background(), b, "", []report.File{{Name: "x", Results: []*model.Result{r}}}, report.Instance{Results: []*model.Result{r}})
+		},
+		"explore": func(b *bytes.Buffer) error {
+			c := &command{ctx: context.Background(), stdout: b}
+			return c.exploreViolated(m, r, exploreFlags{})
+		},
+	} {
+		var b bytes.Buffer
+		if err := tell(&b); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if out := b.String(); !strings.Contains(out, "violated") && !strings.Contains(out, "failure") || !strings.Contains(out, "no story") && !strings.Contains(out, "no reasons") {
+			t.Errorf("%s:\n%s", name, out)
+		}
+		if name == "json" && !json.Valid(b.Bytes()) {
+			t.Errorf("no JSON: %s", &b)
+		}
+	}
+	if err := c.saveChart("run.svg", untellable{}); err != nil || !strings.Contains(errors.String(), "no story") {
+		t.Errorf("%v, %s", err, &errors)
+	}
+}
