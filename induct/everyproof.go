@@ -25,26 +25,13 @@ type SizesLemma struct {
 func (r *ForSizes) File(m *protocol.Model) SizesFile {
 	f := SizesFile{Lemmas: []SizesLemma{}}
 	for _, l := range r.Lemmas {
-		if conditionNamed(m, l.Name) != nil {
+		if m.Stated(l.Name) != nil {
 			f.Lemmas = append(f.Lemmas, SizesLemma{Name: l.Name})
 		} else {
 			f.Lemmas = append(f.Lemmas, SizesLemma{Formula: l.Name})
 		}
 	}
 	return f
-}
-
-// conditionNamed is the lemma or the invariant of a text with a name; nil if there is none.
-func conditionNamed(m *protocol.Model, name string) *protocol.Term {
-	for _, l := range m.Lemmas {
-		if l.Name == name {
-			return l.Invariant
-		}
-	}
-	if p := m.Lookup(name); p != nil {
-		return p.Invariant
-	}
-	return nil
 }
 
 // conditions reads the invariant and the lemmas.
@@ -57,7 +44,9 @@ func (f SizesFile) conditions(m *protocol.Model, p *protocol.Prop) ([]everysize.
 		case (l.Name == "") == (l.Formula == ""):
 			return nil, &FormError{fmt.Errorf("lemma %d has neither a name nor a formula, or both", i+1)}
 		case l.Name != "":
-			c.Term = conditionNamed(m, l.Name)
+			if stated := m.Stated(l.Name); stated != nil {
+				c.Term = stated.Invariant
+			}
 		default:
 			c.Name = l.Formula
 			if read, err := m.LemmasOf("lemma", []string{l.Formula}); err == nil {

@@ -135,9 +135,28 @@ func (c *ConditionText) wrong(err error) error {
 	return err
 }
 
-// condition resolves a condition; one of lemmas may ask what was ever sent. It must not tell processes apart where the
-// model does not.
+// Stated is the lemma or the invariant of the text with a name; nil if there is none.
+func (m *Model) Stated(name string) *Prop {
+	for i := range m.Lemmas {
+		if m.Lemmas[i].Name == name {
+			return &m.Lemmas[i]
+		}
+	}
+	if p := m.Lookup(name); p != nil && p.Invariant != nil {
+		return p
+	}
+	return nil
+}
+
+// condition resolves a condition; one of lemmas may ask what was ever sent, and may be a name that the text has for
+// one. It must not tell processes apart where the model does not.
 func (m *Model) condition(of *ConditionText, name string, lemma bool) (*Prop, error) {
+	if e := of.expr; lemma && e.Op == ftdp.Name {
+		if stated := m.Stated(e.Name); stated != nil {
+			return &Prop{Name: name, Pos: e.Pos, Invariant: stated.Invariant, Frame: stated.Frame,
+				Fair: make([]bool, len(m.Rules))}, nil
+		}
+	}
 	c := m.Resolver()
 	s := c.Scope()
 	s.property, s.lemma = true, lemma

@@ -105,16 +105,18 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, states in
 			fired[i] = fired[i] || f
 		}
 	}
-	happens := map[diag.Pos]bool{} // of a rule of several rounds: in any of them
+	happens, answered := map[diag.Pos]bool{}, map[diag.Pos]bool{} // of a rule of several rounds: in any of them
 	for i, f := range fired {
 		at, _, _ := story.OwnRule(m, i)
 		happens[at] = happens[at] || f
+		answered[at] = answered[at] || crowd.answered[i]
 	}
 	for i := range fired {
 		if at, name, own := story.OwnRule(m, i); own && !happens[at] {
 			happens[at] = true // said once
 			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " never happens", crowd.never(m, i)})
-		} else if own && crowd.unanswered[i] && !crowd.answered[i] {
+		} else if own && crowd.unanswered[i] && !answered[at] {
+			answered[at] = true // said once
 			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " makes no room for its own answer", crowd.unroomy(m.Channels)})
 		}
 	}

@@ -35,6 +35,7 @@ func (c *Coverage) Add(features map[string]bool, verdict string) {
 // Features are what cases may have.
 var Features = []string{
 	"lossy", "reliable", "unordered", "fifo", "bounded 1", "bounded 2", "duplicating", "one role", "two roles",
+	"synchronous", "restarts", "one is Byzantine", "a clock counts nobody", "numbers written in another way",
 	"all may crash", "one may crash", "several initial states", "quorum", "several sends", "two messages to one process",
 	"processes told apart", "invariant",
 	"one clock", "several files", "clock by process", "vector clocks", "own component left out", "two files", "events in lines",

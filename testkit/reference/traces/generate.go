@@ -38,7 +38,15 @@ type generator struct {
 	global   bool // there is a global variable
 	narrow   bool // there is little room, and guards want some messages only
 	tight    bool // most rules are logged, with what they change
+
+	also *rand.Rand // of what came later: cases without it are the same as before
+	byz  bool       // a process may be Byzantine: nothing is said of messages that it alone knows
+	anew *roleText  // a role whose processes restart
+	sync bool
 }
+
+// too tells whether a case has something that came later.
+func (g *generator) too(percent int) bool { return g.also.IntN(100) < percent }
 
 // roleText is a role of a random protocol.
 type roleText struct {
@@ -88,14 +96,25 @@ func (g *generator) protocol() string {
 	if g.chance(60) {
 		g.kinds = append(g.kinds, "B")
 	}
+	if g.too(12) {
+		g.anew = g.roles[g.also.IntN(len(g.roles))]
+		g.note("restarts")
+	}
 	line("message %s;\n", strings.Join(append([]string{"A(v: 0..1)"}, g.kinds[1:]...), ", "))
 	line("type")
 	for _, r := range g.roles {
 		line("  %s: role[%d];", r.typ, r.size)
 	}
+	if g.anew != nil {
+		line("\nrecovery %s;", g.anew.typ)
+	}
 	line("\nvar")
 	for _, r := range g.roles {
-		line("  %s: array[%s] of record\n    x: 0..2 = 0;\n    b: bool = false;", r.name, r.typ)
+		stable := ""
+		if g.anew == r && g.too(50) {
+			stable = "stable "
+		}
+		line("  %s: array[%s] of record\n    %sx: 0..2 = 0;\n    b: bool = false;", r.name, r.typ, stable)
 		if r.pointer = g.chance(40); r.pointer {
 			line("    p: %s;", g.roles[0].typ)
 		}
@@ -115,6 +134,9 @@ func (g *generator) protocol() string {
 			line("  []")
 		}
 		line("%s", g.rule(i))
+	}
+	if g.anew != nil {
+		g.rules = append(g.rules, &ruleText{label: "restart", role: g.anew})
 	}
 	for i := range g.IntN(3) {
 		r := pick(g, g.roles...)
@@ -141,6 +163,10 @@ func (g *generator) channels() string {
 	}
 	g.note(fmt.Sprint("bounded ", bound))
 	words = append(words, fmt.Sprint("bounded ", bound))
+	if g.sync = g.too(10); g.sync {
+		words[0] = "synchronous"
+		g.note("synchronous")
+	}
 	if g.chance(25) {
 		words = append(words, "duplicating")
 		g.note("duplicating")
@@ -178,6 +204,10 @@ func (g *generator) initial() string {
 		}
 		return b.String()
 	case 1, 2:
+		if g.byz = g.too(30); g.byz {
+			g.note("one is Byzantine")
+			return fmt.Sprintf("\ninit\n  [](z: %s) start:\n    %s[z].status := byz;\n", r.typ, r.name)
+		}
 		g.note("one may crash")
 		return fmt.Sprintf("\ninit\n  [](z: %s) start:\n    %s[z].status := crash;\n", r.typ, r.name)
 	case 3:

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -279,7 +280,10 @@ func written(v any) string {
 		return "null"
 	case string:
 		return v
-	case json.Number:
+	case json.Number: // 1.0 and 10e-1 are 1
+		if x, ok := new(big.Rat).SetString(v.String()); ok && x.IsInt() {
+			return x.Num().String()
+		}
 		return v.String()
 	}
 	return fmt.Sprint(v)
