@@ -79,45 +79,22 @@ func (c *Checker) choices(p *machine.Point, from, to int, fixed func() ([]int32,
 
 // inventions lists what a Byzantine process may send.
 func (c *Checker) inventions(from int, fixed func() ([]int32, error)) (list []machine.Picked, err error) {
-	leaves := c.m.MessageLeaves()
-	known := slices.Repeat([]int32{protocol.Undef}, len(leaves))
+	var known []int32
 	if fixed != nil {
 		if known, err = fixed(); err != nil {
 			return nil, err
 		}
 	}
-	size := 1.0
-	for i, leaf := range leaves {
-		if known[i] == protocol.Undef {
-			size *= float64(leaf.Size())
-		} else if known[i] < leaf.Lo || known[i] > leaf.Hi {
-			return nil, nil
-		}
-	}
-	if size > maxDomain {
+	if size := interp.NarrowedSize(c.m.Message, known); size > maxDomain {
 		return nil, fmt.Errorf("%w: %.0f: have the reading show more of them", errDomain, size)
 	}
-	m := slices.Clone(known)
-	var choose func(i int)
-	choose = func(i int) {
-		if i == len(m) {
-			l := machine.NewLetter(slices.Clone(m))
-			list = append(list, machine.Picked{From: from, Letter: l, Free: true})
-			if c.m.Channels.Synchronous {
-				list = append(list, machine.Picked{From: from, Letter: l, Free: true, Absent: true})
-			}
-			return
-		}
-		if known[i] != protocol.Undef {
-			choose(i + 1)
-			return
-		}
-		for v := leaves[i].Lo; v <= leaves[i].Hi; v++ {
-			m[i] = v
-			choose(i + 1)
+	for _, m := range interp.Narrowed(c.m.Message, known) {
+		l := machine.NewLetter(m)
+		list = append(list, machine.Picked{From: from, Letter: l, Free: true})
+		if c.m.Channels.Synchronous {
+			list = append(list, machine.Picked{From: from, Letter: l, Free: true, Absent: true})
 		}
 	}
-	choose(0)
 	return list, nil
 }
 

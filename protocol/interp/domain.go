@@ -6,20 +6,86 @@ import (
 	"tacheck/protocol"
 )
 
-// kindsDomain lists the messages of all kinds, with all values of the fields that a kind has.
-func kindsDomain(t *protocol.Type) (list []protocol.Message) {
-	for k, kind := range t.Kinds {
-		m := make(protocol.Message, t.Cells)
-		protocol.Fill(m, protocol.Undef)
-		m[0] = int32(k)
-		all := []protocol.Message{m}
-		for _, i := range kind.Fields {
-			f := t.Fields[i]
-			all = extended(all, f.Offset, Domain(f.Type))
+// Domain lists the values of a type without undefined parts: of a message, without undefined fields of its kind, and with no others.
+func Domain(t *protocol.Type) []protocol.Message { return Narrowed(t, nil) }
+
+// DomainSize counts what Domain lists.
+func DomainSize(t *protocol.Type) float64 { return NarrowedSize(t, nil) }
+
+// Narrowed lists those values of Domain that have some cells: protocol.Undef, or nil in place of all, for any.
+func Narrowed(t *protocol.Type, known []int32) []protocol.Message {
+	list := narrowed(t, known)
+	if known == nil {
+		return list
+	}
+	return slices.DeleteFunc(list, func(m protocol.Message) bool {
+		for i, v := range known {
+			if v != protocol.Undef && m[i] != v {
+				return true
+			}
 		}
-		list = append(list, all...)
+		return false
+	})
+}
+
+// narrowed lists values as Narrowed does, and perhaps others of Domain.
+func narrowed(t *protocol.Type, known []int32) (list []protocol.Message) {
+	empty := make(protocol.Message, t.Cells)
+	protocol.Fill(empty, protocol.Undef)
+	part := func(of *protocol.Type, at int) []protocol.Message { return narrowed(of, partOf(known, of, at)) }
+	switch {
+	case t.Kinds != nil:
+		for k, kind := range t.Kinds {
+			m := slices.Clone(empty)
+			m[0] = int32(k)
+			all := []protocol.Message{m}
+			for _, i := range kind.Fields {
+				all = extended(all, t.Fields[i].Offset, part(t.Fields[i].Type, t.Fields[i].Offset))
+			}
+			list = append(list, all...)
+		}
+		return list
+	case t.Scalar():
+		for v := t.Lo; v <= t.Hi; v++ {
+			if known == nil || known[0] == protocol.Undef || known[0] == v {
+				list = append(list, protocol.Message{v})
+			}
+		}
+		return list
+	case t.Sequence:
+		items := t.Fields[1].Type
+		for n := range t.Most() + 1 {
+			m := slices.Clone(empty)
+			m[0] = n
+			all := []protocol.Message{m}
+			for i := range int(n) {
+				at := 1 + i*items.Elem.Cells
+				all = extended(all, at, part(items.Elem, at))
+			}
+			list = append(list, all...)
+		}
+		return list
+	case t.Kind == protocol.KindArray:
+		list = []protocol.Message{empty}
+		for i := range t.Index.Size() {
+			at := i * t.Elem.Cells
+			list = extended(list, at, part(t.Elem, at))
+		}
+		return list
+	}
+	list = []protocol.Message{empty}
+	for _, f := range t.Fields {
+		list = extended(list, f.Offset, part(f.Type, f.Offset))
 	}
 	return list
+}
+
+// partOf are the known cells of a part of a value.
+func partOf(known []int32, of *protocol.Type, at int) []int32 {
+	if known == nil {
+		return nil
+	}
+	return known[at : at+of.Cells]
 }
 
 // extended lists messages with each of some values at an offset.
@@ -34,43 +100,13 @@ func extended(list []protocol.Message, at int, values []protocol.Message) (out [
 	return out
 }
 
-// combined lists the values of records, arrays and sequences, part by part.
-func combined(t *protocol.Type) (list []protocol.Message) {
-	empty := make(protocol.Message, t.Cells)
-	protocol.Fill(empty, protocol.Undef)
-	switch {
-	case t.Sequence:
-		items := t.Fields[1].Type
-		for n := range t.Most() + 1 {
-			m := slices.Clone(empty)
-			m[0] = n
-			all := []protocol.Message{m}
-			for i := range int(n) {
-				all = extended(all, 1+i*items.Elem.Cells, Domain(items.Elem))
-			}
-			list = append(list, all...)
-		}
-		return list
-	case t.Kind == protocol.KindArray:
-		list = []protocol.Message{empty}
-		for i := range t.Index.Size() {
-			list = extended(list, i*t.Elem.Cells, Domain(t.Elem))
-		}
-		return list
-	}
-	list = []protocol.Message{empty}
-	for _, f := range t.Fields {
-		list = extended(list, f.Offset, Domain(f.Type))
-	}
-	return list
-}
-
-// DomainSize counts the values of a type without undefined parts, as Domain lists them.
-func DomainSize(t *protocol.Type) float64 {
+// NarrowedSize counts what Narrowed lists, or more: no values of known cells are tried but these.
+func NarrowedSize(t *protocol.Type, known []int32) float64 {
+	part := func(of *protocol.Type, at int) float64 { return NarrowedSize(of, partOf(known, of, at)) }
 	product := func(fields []int) float64 {
 		size := 1.0
 		for _, i := range fields {
-			size *= DomainSize(t.Fields[i].Type)
+			size *= part(t.Fields[i].Type, t.Fields[i].Offset)
 		}
 		return size
 	}
@@ -83,15 +119,15 @@ func DomainSize(t *protocol.Type) float64 {
 		return sum
 	case t.Sequence:
 		sum, one := 1.0, 1.0
-		for range t.Most() {
-			one *= DomainSize(t.Fields[1].Type.Elem)
+		for i := range int(t.Most()) {
+			one *= part(t.Fields[1].Type.Elem, 1+i*t.Fields[1].Type.Elem.Cells)
 			sum += one
 		}
 		return sum
 	case t.Kind == protocol.KindArray:
 		size := 1.0
-		for range t.Index.Size() {
-			size *= DomainSize(t.Elem)
+		for i := range int(t.Index.Size()) {
+			size *= part(t.Elem, i*t.Elem.Cells)
 		}
 		return size
 	case t.Kind == protocol.KindRecord:
@@ -100,6 +136,8 @@ func DomainSize(t *protocol.Type) float64 {
 			all[i] = i
 		}
 		return product(all)
+	case known != nil && known[0] != protocol.Undef:
+		return 1
 	}
 	return float64(t.Size())
 }

@@ -260,33 +260,6 @@ func (x *Interpreter) domain(from int) []protocol.Packet {
 	return list
 }
 
-// Domain lists the values of a type without undefined parts.
-func Domain(t *protocol.Type) []protocol.Message {
-	switch {
-	case t.Kinds != nil:
-		return kindsDomain(t)
-	case !t.Scalar() && t.HasSequence():
-		return combined(t)
-	}
-	m := make(protocol.Message, t.Cells)
-	var cells []*protocol.Type
-	t.Leaves("", 0, func(_ string, leaf *protocol.Type, _ int) { cells = append(cells, leaf) })
-	var list []protocol.Message
-	var choose func(i int)
-	choose = func(i int) {
-		if i == len(cells) {
-			list = append(list, slices.Clone(m))
-			return
-		}
-		for v := cells[i].Lo; v <= cells[i].Hi; v++ {
-			m[i] = v
-			choose(i + 1)
-		}
-	}
-	choose(0)
-	return list
-}
-
 // clean reports whether a process may move that takes certain messages from
 // its channels: in the reference model, only if that is everything there.
 func (x *Interpreter) clean(s *protocol.State, me int, picked []protocol.Packet) bool {

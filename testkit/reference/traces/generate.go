@@ -39,14 +39,14 @@ type generator struct {
 	narrow   bool // there is little room, and guards want some messages only
 	tight    bool // most rules are logged, with what they change
 
-	also *rand.Rand // of what came later: cases without it are the same as before
+	also *rand.Rand // of what came later, which every seventh case may have: others are the same as before; or nil
 	byz  bool       // a process may be Byzantine: nothing is said of messages that it alone knows
 	anew *roleText  // a role whose processes restart
 	sync bool
 }
 
 // too tells whether a case has something that came later.
-func (g *generator) too(percent int) bool { return g.also.IntN(100) < percent }
+func (g *generator) too(percent int) bool { return g.also != nil && g.also.IntN(100) < percent }
 
 // roleText is a role of a random protocol.
 type roleText struct {
@@ -96,7 +96,7 @@ func (g *generator) protocol() string {
 	if g.chance(60) {
 		g.kinds = append(g.kinds, "B")
 	}
-	if g.too(12) {
+	if g.too(35) {
 		g.anew = g.roles[g.also.IntN(len(g.roles))]
 		g.note("restarts")
 	}
@@ -163,7 +163,7 @@ func (g *generator) channels() string {
 	}
 	g.note(fmt.Sprint("bounded ", bound))
 	words = append(words, fmt.Sprint("bounded ", bound))
-	if g.sync = g.too(10); g.sync {
+	if g.sync = g.too(25); g.sync {
 		words[0] = "synchronous"
 		g.note("synchronous")
 	}
@@ -204,7 +204,7 @@ func (g *generator) initial() string {
 		}
 		return b.String()
 	case 1, 2:
-		if g.byz = g.too(30); g.byz {
+		if g.byz = g.too(60); g.byz {
 			g.note("one is Byzantine")
 			return fmt.Sprintf("\ninit\n  [](z: %s) start:\n    %s[z].status := byz;\n", r.typ, r.name)
 		}
