@@ -6,7 +6,8 @@ import (
 	"tacheck/protocol"
 )
 
-// Domain lists the values of a type without undefined parts: of a message, without undefined fields of its kind, and with no others.
+// Domain lists the values of a type without undefined parts: of a message, without undefined fields of its kind, and
+// with no others.
 func Domain(t *protocol.Type) []protocol.Message { return Narrowed(t, nil) }
 
 // DomainSize counts what Domain lists.
