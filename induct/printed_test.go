@@ -116,3 +116,24 @@ func proved(t *testing.T, m *protocol.Model, p *protocol.Prop, o Options, limit 
 	}
 	return list
 }
+
+// TestNamed: an invariant of the text is a lemma by its name.
+func TestNamed(t *testing.T) {
+	m, err := instantiate.Read("named.ftdp", `const n = 2;
+type N: role[n];
+var node: array[N] of record x: 0..3 = 0; done: bool = false; end;
+rules
+  [](i: N) go: if node[i].x = 0 then node[i].x := 1; endif
+  []
+  [](i: N) finish: if node[i].x >= 2 then node[i].done := true; endif
+invariant low: forall (i: N) node[i].x < 2;
+invariant never: forall (i: N) not node[i].done;
+`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	never := m.Lookup("never")
+	if got := proved(t, m, never, Options{Solver: z3.New, Lemmas: []string{"low"}, apart: true}, time.Minute); len(got) != 1 {
+		t.Errorf("lemmas %q", got)
+	}
+}

@@ -148,10 +148,10 @@ func (m *Model) Stated(name string) *Prop {
 	return nil
 }
 
-// condition resolves a condition; one of lemmas may ask what was ever sent, and may be a name that the text has for
-// one. It must not tell processes apart where the model does not.
+// condition resolves a condition; it may be the name of one of the text. One of lemmas may ask what was ever
+// sent. It must not tell processes apart where the model does not.
 func (m *Model) condition(of *ConditionText, name string, lemma bool) (*Prop, error) {
-	if e := of.expr; lemma && e.Op == ftdp.Name {
+	if e := of.expr; e.Op == ftdp.Name {
 		if stated := m.Stated(e.Name); stated != nil {
 			return &Prop{Name: name, Pos: e.Pos, Invariant: stated.Invariant, Frame: stated.Frame,
 				Fair: make([]bool, len(m.Rules))}, nil
