@@ -196,7 +196,8 @@ func (f *finding) violated(name string, r *model.Result) {
 	facts, err := verdict.Tell(func() (*run.Run, error) { return x.Told(), nil })
 	if err != nil {
 		f.title, f.message = "✗ violated", name+" is violated"
-		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, name + " is violated: " + err.Error()})
+		text := name + " is violated: " + err.Error()
+		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, text})
 		return
 	}
 	short := facts.Title
