@@ -60,7 +60,7 @@ func (c *command) inductFirstOrder(cmd *cobra.Command, m model.FirstOrder, f ind
 		c.outcome(r.Verdict)
 		if r.Run != nil && f.witness != "" && !told {
 			told = true
-			if err := saveRunAndChart(m.Run(r.Run), f.witness, "", ""); err != nil {
+			if err := c.saveRunAndChart(m.Run(r.Run), f.witness, "", ""); err != nil {
 				return err
 			}
 		}
