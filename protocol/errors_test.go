@@ -49,7 +49,7 @@ func TestErrors(t *testing.T) {
 		{strings.Replace(small, "role[n]", "role[0]", 1), "4:14", "between 1 and 62"},
 		{strings.Replace(small, "0..2; end", "2..0; end", 1), "5:39", "the range 2..0 is empty"},
 		{strings.Replace(small, "x: 0..2;", "x: 0..2; x: bool;", 1), "6:39", `field "x" is declared twice`},
-		{with("node[i].y := 1", "", ""), "9:18", `there is no field "y"`},
+		{with("node[i].y := 1", "", ""), "9:18", `there is no field "y": fields are x, seen, friend, status`},
 		{with("node[i].x := true", "", ""), "9:31", "a truth value is assigned to a number"},
 		{with("nod[i].x := 1", "", ""), "9:18", `unknown name "nod" (did you mean "node"?)`},
 		{with("node[i].x := msg.val", "", ""), "9:31", "rule step receives nothing"},

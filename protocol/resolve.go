@@ -858,7 +858,11 @@ func (s *scope) field(e *ftdp.Expr) *Term {
 		if base.Base == BaseRole {
 			known = append(known, "status")
 		}
-		return s.fail(e, "there is no field %q%s", e.Name, spell.Hint(e.Name, known))
+		hint := spell.Hint(e.Name, known)
+		if hint == "" && len(known) > 0 && len(known) <= mostFields {
+			hint = ": fields are " + strings.Join(known, ", ")
+		}
+		return s.fail(e, "there is no field %q%s", e.Name, hint)
 	}
 	s.c.use(e.At, f.Pos)
 	out := base.part()
@@ -866,3 +870,6 @@ func (s *scope) field(e *ftdp.Expr) *Term {
 	out.Offset += f.Offset
 	return out
 }
+
+// mostFields is how many fields are listed where one is unknown.
+const mostFields = 8

@@ -184,7 +184,7 @@ func prove(t *testing.T, s *fol.System, limit time.Duration) *Result {
 func TestRandom(t *testing.T) {
 	need.Any(t, "z3", "cvc5")
 	tally := map[verdict.Verdict]int{}
-	for seed := range int64(need.Number(t, "TACHECK_CASES", 200)) {
+	for seed := range int64(need.Cases(t, 250)) {
 		text := random(rand.New(rand.NewSource(seed)))
 		s, err := pyv.Read("random.pyv", text)
 		if err != nil {

@@ -185,6 +185,8 @@ func (s *Source) call(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
 	case slices.Contains(ftdp.CollectionWords, e.Name):
 		bad("%s(...) is for protocols of fixed size: here there are no sequences and sets, but heard(K), from how "+
 			"many processes a K was received", e.Name)
+	case slices.Contains(heardWords, e.Name):
+		bad("unknown: %s(...); from how many processes a K was received is heard(K)", e.Name)
 	default:
 		bad("unknown: %s(...)%s", e.Name, spell.Hint(e.Name, append([]string{"heard", "arrived"}, Counters...)))
 	}
@@ -202,3 +204,6 @@ const forQuotient = ": take a parameter for the quotient, `assume 2 * h <= n, n 
 func divides(e *ftdp.Expr) bool {
 	return e.Op == ftdp.Div || e.Op == ftdp.Floor || e.Op == ftdp.Ceiling || slices.ContainsFunc(e.Args, divides)
 }
+
+// heardWords are what other notations have in place of heard.
+var heardWords = []string{"received", "receive", "recv", "rcvd", "got", "delivered", "count", "nrcvd"}

@@ -112,8 +112,8 @@ func (s *Source) declare(typ int, id *ftdp.Ident, d *ftdp.ProcessVar) {
 	switch problem {
 	case "range":
 		s.at(id,
-			"%s has to be a truth value, an enumeration, or a range of at most %d numbers: processes count with "+
-				"heard(...)", id.Name, maxValues)
+			"%s has to be a truth value, an enumeration, or a range of at most %d numbers, such as 0..3: processes "+
+				"count with heard(...)", id.Name, maxValues)
 		return
 	case "type":
 		s.at(id,
