@@ -70,7 +70,7 @@ func TestEpochs(t *testing.T) {
 // TestEpochsMistaken: mistakes in the questions about epochs are noticed.
 func TestEpochsMistaken(t *testing.T) {
 	if !z3.Available {
-		t.Skip("built without z3")
+		t.Skip("built without z3") // the mistakes are noticed by the questions of TestEpochs, which need it
 	}
 	mistake.Noticed(t, []mistake.Mistake{
 		{Name: "thresholds stay flipped", Test: "TestEpochs", Edits: mistake.At(

@@ -166,41 +166,47 @@ func firstOf(grammar string) string {
 	return word
 }
 
-// closing is the offset of the parenthesis that closes the first one; -1 if there is none.
-func closing(grammar string) int {
-	depth, quoted := 0, false
+// outermost calls f for what stands outside of quotes, with how many parentheses are open behind it, until f is false.
+func outermost(grammar string, f func(at int, r rune, open int) bool) {
+	open, quoted := 0, false
 	for i, r := range grammar {
 		switch {
 		case r == '"':
 			quoted = !quoted
 		case quoted:
+			continue
 		case r == '(':
-			depth++
+			open++
 		case r == ')':
-			if depth--; depth == 0 {
-				return i
-			}
+			open--
+		}
+		if !f(i, r, open) {
+			return
 		}
 	}
-	return -1
+}
+
+// closing is the offset of the parenthesis that closes the first one; -1 if there is none.
+func closing(grammar string) int {
+	end := -1
+	outermost(grammar, func(i int, r rune, open int) bool {
+		if r == ')' && open == 0 {
+			end = i
+		}
+		return end < 0
+	})
+	return end
 }
 
 // alternatives are the parts of an expression of the grammar between bars that are in no parentheses.
 func alternatives(grammar string) (list []string) {
-	depth, quoted, from := 0, false, 0
-	for i, r := range grammar {
-		switch {
-		case r == '"':
-			quoted = !quoted
-		case quoted:
-		case r == '(':
-			depth++
-		case r == ')':
-			depth--
-		case r == '|' && depth == 0:
+	from := 0
+	outermost(grammar, func(i int, r rune, open int) bool {
+		if r == '|' && open == 0 {
 			list, from = append(list, strings.TrimSpace(grammar[from:i])), i+1
 		}
-	}
+		return true
+	})
 	return append(list, strings.TrimSpace(grammar[from:]))
 }
 
