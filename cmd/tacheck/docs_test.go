@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,8 +18,9 @@ import (
 //   - a fenced block ```ta NAME.ta (or ```ftdp, ```reading, ```ndjson) is a file of that name;
 //   - in a fenced block ```console, lines that begin with "$ tacheck" are run, in
 //     one folder a page, and what follows each is what they print; a line "..."
-//     stands for any lines. `$ echo $?` prints the last exit code. Other
-//     commands are not run.
+//     stands for any lines. `$ echo $?` prints the last exit code. `$ go run` and
+//     `$ sed` are run by a shell. Other commands are not run;
+//   - a picture that a command of the page has drawn into a file of its name is what the page shows.
 //
 // Numbers of queries and times may differ. TACHECK_UPDATE=1 writes anew what is
 // printed, but in blocks with "...".
@@ -43,7 +45,8 @@ func TestDocs(t *testing.T) {
 			got := fenced.ReplaceAllStringFunc(string(text), func(block string) string {
 				m := fenced.FindStringSubmatch(block)
 				switch info, body := m[1], m[2]; {
-				case strings.HasPrefix(info, "ta "), strings.HasPrefix(info, "ftdp "), strings.HasPrefix(info, "reading "), strings.HasPrefix(info, "ndjson "):
+				case strings.HasPrefix(info, "ta "), strings.HasPrefix(info, "ftdp "), strings.HasPrefix(info, "reading "),
+					strings.HasPrefix(info, "ndjson "), strings.HasPrefix(info, "go "):
 					_, name, _ := strings.Cut(info, " ")
 					if err := os.WriteFile(name, []byte(body), 0o666); err != nil {
 						t.Fatal(err)
@@ -62,6 +65,11 @@ func TestDocs(t *testing.T) {
 			} else if diff := cmp.Diff(mask(string(text)), mask(got)); diff != "" {
 				t.Errorf("(-page +printed)\n%s", diff)
 			}
+			for _, m := range drawings.FindAllStringSubmatch(string(text), -1) {
+				if drawn, err := os.ReadFile(filepath.Base(m[1])); err == nil {
+					sameDrawing(t, filepath.Join(filepath.Dir(page), m[1]), drawn)
+				}
+			}
 		})
 	}
 	if commands < 24 {
@@ -70,6 +78,21 @@ func TestDocs(t *testing.T) {
 }
 
 var fenced = regexp.MustCompile("(?ms)^```([^\n]*)\n(.*?)^```\n")
+
+var drawings = regexp.MustCompile(`!\[[^\]]*\]\(([^)]+\.svg)\)`)
+
+// sameDrawing compares a picture of the documentation with what the program draws. TACHECK_UPDATE=1 draws it anew.
+func sameDrawing(t *testing.T, picture string, drawn []byte) {
+	if os.Getenv("TACHECK_UPDATE") != "" {
+		if err := os.WriteFile(picture, drawn, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if then, err := os.ReadFile(picture); err != nil || !bytes.Equal(then, drawn) {
+		t.Errorf("%s is not what the program draws (%v): TACHECK_UPDATE=1 go test ./cmd/tacheck -run %s",
+			picture, err, t.Name())
+	}
+}
 
 var times = regexp.MustCompile(`\d+ quer(y|ies)|\d+\.\d+ s\b`)
 
@@ -87,6 +110,12 @@ func console(t *testing.T, body string) (out string, run int) {
 		case strings.HasPrefix(line, "tacheck "):
 			run++
 			got, code = shell(t, line)
+		case strings.HasPrefix(line, "go run "), strings.HasPrefix(line, "sed "):
+			all, err := exec.Command("sh", "-c", line).CombinedOutput()
+			if err != nil {
+				t.Errorf("%s: %v\n%s", line, err, all)
+			}
+			got = string(all)
 		case line == "echo $?":
 			got = strings.TrimSpace(string(rune('0'+code))) + "\n"
 		default:
@@ -115,7 +144,10 @@ func fits(want, got string) bool {
 
 // shell runs one command line, with quotes and a redirection at most.
 func shell(t *testing.T, line string) (out string, code int) {
-	line, file, redirected := strings.Cut(line, " > ")
+	redirection := regexp.MustCompile(` > ([^ ']+)$`).FindStringSubmatch(line)
+	if redirection != nil {
+		line = strings.TrimSuffix(line, redirection[0])
+	}
 	var args []string
 	for i, part := range strings.Split(line, "'") {
 		if i%2 == 1 {
@@ -126,8 +158,8 @@ func shell(t *testing.T, line string) (out string, code int) {
 	}
 	var b bytes.Buffer
 	code = runMain(args[1:], &b)
-	if redirected {
-		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+	if redirection != nil {
+		if err := os.WriteFile(redirection[1], b.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return "", code
