@@ -12,6 +12,7 @@
 # make tlc        TLC, for the tests that hold exports against it
 # make etcdraft   etcd's raft library against Raft
 # make dist       packages
+# make site       the documentation as pages for a browser, in bin/site
 #
 # How many random cases: docs/testing.md.
 
@@ -180,6 +181,20 @@ archive:
 	cp README.md LICENSE CHANGELOG.md bin/tacheck-$(VERSION)/
 	tar -C bin -czf '$(DIST)/tacheck-$(VERSION)-linux-$(ARCH)-static.tar.gz' tacheck-$(VERSION)
 	rm -rf bin/tacheck-$(VERSION)
+
+# The documentation as static pages, by MkDocs, and a page for each fault on which to step through its run.
+.PHONY: site
+SITE ?= bin/site
+MKDOCS := bin/mkdocs/bin/mkdocs
+$(MKDOCS): docs/site/requirements.txt
+	python3 -m venv bin/mkdocs
+	bin/mkdocs/bin/pip install -q --disable-pip-version-check -r $<
+	@touch $@
+site: build $(MKDOCS)
+	NO_MKDOCS_2_WARNING=1 $(MKDOCS) build -q -f docs/site/mkdocs.yml -d '$(abspath $(SITE))'
+	mkdir -p '$(SITE)/steps'
+	for f in benchmarks/field/*.ftdp; do n=$$(basename $$f); \
+		bin/tacheck report field/$$n -o '$(SITE)'/steps/$${n%.ftdp}.html >/dev/null || [ $$? = 1 ] || exit 1; done
 
 clean:
 	rm -rf bin dist
