@@ -187,6 +187,8 @@ archive:
 SITE ?= bin/site
 MKDOCS := bin/mkdocs/bin/mkdocs
 $(MKDOCS): docs/site/requirements.txt
+	@if ! python3 -c 'import ensurepip' 2>/dev/null; then \
+		$(SUDO) apt-get update -q && $(SUDO) apt-get install -yq --no-install-recommends python3-venv; fi
 	python3 -m venv bin/mkdocs
 	bin/mkdocs/bin/pip install -q --disable-pip-version-check -r $<
 	@touch $@
