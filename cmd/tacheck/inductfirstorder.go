@@ -150,7 +150,9 @@ func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductF
 	said := string(r.Verdict)
 	switch {
 	case r.Run != nil:
-		said += " with " + r.Run.Instance.String()
+		if sizes := r.Run.Instance.String(); sizes != "" {
+			said += " with " + sizes
+		}
 	case r.Verdict == verdict.Holds:
 		said += " for every size"
 	case r.Reason != "":

@@ -178,11 +178,14 @@ func (p *prover) start(ctx context.Context) ([]*finite.Run, error) {
 			return nil, context.Cause(ctx)
 		}
 		p.samples = append(p.samples, s)
-		if k == len(sizes)-1 && s.whole && len(s.states) < fewStates {
+		if len(n) > 0 && k == len(sizes)-1 && s.whole && len(s.states) < fewStates {
 			if more := greater(n); p.begins(ctx, more) {
 				sizes = append(sizes, more)
 			}
 		}
+	}
+	if len(p.samples) == 0 {
+		return runs, nil
 	}
 	p.vocabulary()
 	for i, k := range p.chosen() {

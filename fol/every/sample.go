@@ -49,6 +49,12 @@ const (
 // admissible lists sizes for which there is an initial state: the least, and some that are greater by one or two.
 func (p *prover) admissible(ctx context.Context) (list [][]int, err error) {
 	n := len(p.sys.Sorts)
+	if n == 0 { // there is one instance only
+		if p.begins(ctx, nil) {
+			list = [][]int{{}}
+		}
+		return list, ctx.Err()
+	}
 	var least []int
 	tried := 0
 	for sum := n; least == nil && tried < mostSearched && sum < n+12; sum++ {
