@@ -23,17 +23,18 @@ func (g *phrase) about(format string) string { return strings.ReplaceAll(format,
 
 func (g *phrase) pick(list []string) string { return list[g.IntN(len(list))] }
 
-// conditions are formats of conditions: %b is one, %n a number, %s a set, %v a new process, # one that has a name.
+// conditions are formats of conditions: %b is one, %n a number, %s a set, %v a new process, %w a variable of a set, # one that has a name.
 var conditions = []string{
 	"%b and %b", "%b or %b", "not %b", "%b -> %b", "%b <-> %b", "%b xor %b", "%b = %b", "%b != %b", "%n = %n", "%n != %n", "%n < %n", "%n <= %n", "%n > %n",
 	"%n >= %n", "%n < %n <= %n", "%n = %n = %n", "%n != %n != %n", "%s = %s", "%s != %s", "%n in %s", "isundefined(node[#].void)",
 	"node[#].void = %n", "node[#].void != %n", "forall (%v: N) %b", "exists (%v: N) %b", "%b and %b and %b", "%b or %b or %b", "table[%n %% 3]",
-	"node[#].status = byz",
+	"node[#].status = byz", "if %b then %b else %b", "%n in {%w | %b}", "{%w | %b} = %s",
 }
 
 var numbers = []string{
 	"%n + %n", "%n - %n", "%n * %n", "-%n", "%n / 2", "%n / (-2)", "%n %% 2", "%n %% (-2)", "count (%v: N) %b", "max (%v: N) %n", "min (%v: N) %n",
 	"max (%v: N) %n by %n", "size(%s)", "%n - %n - %n", "%n + %n + %n", "%n - %n + %n",
+	"if %b then %n else %n", "size({%v: N | %b})", "size({%w | %b})",
 }
 
 // condition returns a condition of some depth; a top operator of its own stands without brackets.
@@ -71,6 +72,9 @@ func (g *phrase) fill(format string, depth int) string {
 			g.named++
 			g.bound = append(g.bound[:len(g.bound):len(g.bound)], fmt.Sprint("q", g.named))
 			b.WriteString(g.bound[len(g.bound)-1])
+		case 'w': // a number of few, or any that it may have
+			g.named++
+			fmt.Fprintf(&b, "q%d: %s", g.named, g.pick([]string{"few", "0..1"}))
 		case '%':
 			b.WriteString("\x00")
 		}

@@ -3,6 +3,7 @@ package protocol
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
@@ -40,7 +41,7 @@ func NewChecker(f *ftdp.File) *Checker {
 		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{},
 		defines: map[string]*ftdp.Define{},
 		names:   map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1,
-		placed: map[*ftdp.Decl]bool{}, Sent: map[*ftdp.Send]receiving{}}
+		placed: map[*ftdp.Decl]bool{}, named: map[int]int32{}, Sent: map[*ftdp.Send]receiving{}}
 }
 
 // check makes the model.
@@ -74,7 +75,8 @@ type Checker struct {
 	depth   int                 // of definitions in definitions
 	values  map[string]diag.Pos // of enumerations
 	globals map[string]TypeField
-	shared  int // the role that has the global variables, or -1
+	named   map[int]int32 // processes of a role that have names
+	shared  int           // the role that has the global variables, or -1
 	shares  []*ftdp.Decl
 	// declared are declarations with a first value, or stable: of variables of processes only.
 	declared []*ftdp.Decl
@@ -256,7 +258,7 @@ func constantOf(t *Term) (v int32, ok bool) {
 			v, ok = 0, false
 		}
 	}()
-	if !t.closed() {
+	if !t.closed() || chosen(t) != nil {
 		return 0, false
 	}
 	return (&Evaluation{}).Value(t), true
@@ -287,6 +289,11 @@ func (c *Checker) declarations() {
 			t.Role, t.To = len(c.M.Roles), c.Scope().Term(d.Role)
 			c.types[d.Name.Name] = t
 			c.M.Roles = append(c.M.Roles, Role{ID: d.Name.Name, Size: int(n), Count: t.To, Pos: d.Name.Place()})
+		}
+	}
+	for _, s := range c.M.Source.Sections {
+		if s.Names != nil {
+			c.processNames(s.Names)
 		}
 	}
 	for _, d := range later {
@@ -322,6 +329,32 @@ func (c *Checker) declarations() {
 	if len(c.M.Roles) == 0 && c.Errs == nil {
 		c.fail(diag.Pos{File: c.M.File, Line: 1, Col: 1}, 1,
 			"there is no role: declare one, such as `type acceptorID: role[n];`")
+	}
+}
+
+// processNames gives names to processes of a role, in the order of their numbers. They tell processes apart.
+func (c *Checker) processNames(d *ftdp.Decl) {
+	t := c.typeOf(d.Type)
+	if t == nil {
+		return
+	}
+	if t.Kind != KindRole || d.First != nil || d.Stable {
+		c.fail(ftdp.At(d.Type.Pos), len(d.Type.String()), "names are of processes of a role: names a, b: %s",
+			strings.Join(c.roleIDs(), " or "))
+		return
+	}
+	for _, id := range d.Names {
+		c.named[t.Role]++
+		n := c.named[t.Role]
+		if int(n) > t.Size() {
+			c.failAt(id, "no process of %s is left for %q: there are %d", c.M.Roles[t.Role].ID, id.Name, t.Size())
+			return
+		}
+		if c.declare(id, "process") {
+			c.enums[id.Name] = &Term{Op: ftdp.Number, Type: t, Value: n}
+			c.values[id.Name] = id.Place()
+			c.Scope().asymmetric([]*Type{t}, id.Place(), len(id.Name), "C1: %s is the name of a process", id.Name)
+		}
 	}
 }
 
@@ -551,7 +584,7 @@ func (c *Checker) params(s *scope, r *ftdp.Rule, t *Transition) bool {
 }
 
 func (c *Checker) init(r *ftdp.Rule) {
-	if r.Else || r.Byz || r.Maybe || r.Head != nil {
+	if r.Else || r.Byz || r.Maybe || r.Inner || r.Head != nil {
 		c.fail(ftdp.At(r.Pos), 1, "this is for rules, not for initial states")
 		return
 	}
@@ -591,7 +624,7 @@ func (c *Checker) rule(r *ftdp.Rule) {
 		}
 		return t.Params[i].Type.Kind
 	}
-	switch messages := c.M.Message != nil || r.Head != nil; {
+	switch messages := (c.M.Message != nil || r.Head != nil) && !r.Inner; {
 	case messages && kind(n-1) == KindQuorum && kind(n-2) == KindRole, messages && kind(n-1) == KindRole &&
 		kind(n-2) == KindRole:
 		t.Executor, t.Sender = n-2, n-1

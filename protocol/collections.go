@@ -18,6 +18,8 @@ func (s *scope) termAs(e *ftdp.Expr, want *Type) *Term {
 	switch {
 	case e.Op == ftdp.Tuple:
 		t = s.tuple(e, want)
+	case e.Op == ftdp.Choice:
+		t = s.choice(e, want)
 	case s.isSet(e):
 		t = s.set(e, want)
 	case s.builtIn(e) && (e.Name == "seq" || e.Name == "append" || e.Name == "slice"):
@@ -147,7 +149,7 @@ func (s *scope) sequence(e *ftdp.Expr, want *Type) *Term {
 
 // isSet reports whether an expression writes down a set: one that is no place.
 func (s *scope) isSet(e *ftdp.Expr) bool {
-	return e.Op == ftdp.SetOf || s.builtIn(e) && slices.Contains(ftdp.SetWords, e.Name)
+	return e.Op == ftdp.SetOf || e.Op == ftdp.Those || s.builtIn(e) && slices.Contains(ftdp.SetWords, e.Name)
 }
 
 // set resolves a set that is written down: its value is an array that is true for the members.
@@ -176,6 +178,12 @@ func (s *scope) typeOfSet(e *ftdp.Expr, want *Type) *Type {
 	var found, of *Type
 	var look func(e *ftdp.Expr)
 	look = func(e *ftdp.Expr) {
+		if e.Op == ftdp.Those {
+			if t, _ := s.domain(e.Type); t != nil && found == nil {
+				found = setOf(t)
+			}
+			return
+		}
 		for i, a := range e.Args {
 			if s.isSet(a) {
 				look(a)
@@ -282,6 +290,9 @@ func (m *membership) in(e *ftdp.Expr) *Term {
 		}
 		return out
 	}
+	if e.Op == ftdp.Those {
+		return m.those(e)
+	}
 	if !m.isSet(e) {
 		return m.inPlace(e)
 	}
@@ -319,16 +330,89 @@ func (m *membership) inPlace(e *ftdp.Expr) *Term {
 	if !t.Type.Set {
 		return m.fail(e, "expected a set, not %s", m.c.M.describe(t.Type))
 	}
-	if m.of != nil && (t.Type.Index.Lo != m.of.Lo || t.Type.Index.Hi != m.of.Hi) {
-		return m.fail(e, "%s beside %s", m.c.M.describe(t.Type), m.c.M.describe(setOf(m.of)))
-	}
-	if !t.Type.Index.kin(x.Type) {
-		if !m.mixed(t.Type.Index, x.Type) {
-			return m.fail(e, "%s in a set of what is %s", m.c.M.describe(x.Type), m.c.M.describe(t.Type.Index))
-		}
-		m.asymmetric([]*Type{t.Type.Index, x.Type}, e.Pos, e.Width, "C1: a process, or a number, in a set of others")
+	if !m.fits(e, t.Type.Index) {
+		return nil
 	}
 	return m.element(t, x)
+}
+
+// fits checks that a set of what is of a type may have the member.
+func (m *membership) fits(e *ftdp.Expr, of *Type) bool {
+	if m.of != nil && (of.Lo != m.of.Lo || of.Hi != m.of.Hi) {
+		m.fail(e, "%s beside %s", m.c.M.describe(setOf(of)), m.c.M.describe(setOf(m.of)))
+		return false
+	}
+	if !of.kin(m.x.Type) {
+		if !m.mixed(of, m.x.Type) {
+			m.fail(e, "%s in a set of what is %s", m.c.M.describe(m.x.Type), m.c.M.describe(of))
+			return false
+		}
+		m.asymmetric([]*Type{of, m.x.Type}, e.Pos, e.Width, "C1: a process, or a number, in a set of others")
+	}
+	return true
+}
+
+// those is the condition that the member is one of the values of a variable for which something holds: what is asked
+// of the variable is asked of the member, which has to be one of these values.
+func (m *membership) those(e *ftdp.Expr) *Term {
+	of, set := m.domain(e.Type)
+	if of == nil || !m.fits(e, of) {
+		return nil
+	}
+	if problem := m.taken(e.Name); problem != "" {
+		m.c.fail(e.At, len(e.Name), "%s", problem)
+		return nil
+	}
+	x := m.x
+	if x.Op != ftdp.Number && x.Op != ftdp.Name || !x.Within(of) {
+		m.named = append(m.named, m.condition(e, ftdp.Member, x))
+		m.named[len(m.named)-1].Of = of
+	}
+	out := &Term{Op: ftdp.Number, Pos: e.Pos, Width: e.Width, Type: BoolType, Value: 1}
+	if set != nil {
+		out = m.in(set)
+	}
+	if out == nil || len(e.Args) == 0 {
+		return out
+	}
+	depth := len(m.vars)
+	defer func() { m.vars = m.vars[:depth] }()
+	m.vars = append(m.vars, variable{name: e.Name, typ: of, term: x, cell: x.top(), pos: e.At})
+	body := m.boolean(e.Args[0])
+	if set == nil {
+		return body
+	}
+	return m.condition(e, ftdp.And, out, body)
+}
+
+// domain is what the variable of a set ranges over: a type, or a quorum or a set of what is of it.
+func (s *scope) domain(t *ftdp.TypeExpr) (of *Type, set *ftdp.Expr) {
+	if t.Range != nil && t.Range.To == nil {
+		e := &t.Range.From.Expr
+		_, global := s.c.globals[e.Name]
+		switch {
+		case s.isSet(e):
+			if typ := s.typeOfSet(e, nil); typ != nil {
+				return typ.Index, e
+			}
+			return nil, nil
+		case e.Op != ftdp.Name || s.find(e.Name) != nil || global || s.c.defines[e.Name] != nil:
+			switch x := s.Term(e); {
+			case x == nil:
+			case x.Type.Kind == KindQuorum:
+				return s.c.processesOf(x.Type.Role), e
+			case x.Type.Set:
+				return x.Type.Index, e
+			default:
+				s.fail(e, "expected a type or a set, not %s", s.c.M.describe(x.Type))
+			}
+			return nil, nil
+		}
+	}
+	if r := s.rangeOf(t); r != nil {
+		return r.Type, nil
+	}
+	return nil, nil
 }
 
 // element is the place of an element of an array that is one.

@@ -116,7 +116,10 @@ func (s *scope) first(e *ftdp.Expr, p *Term) *Step {
 		if v == nil {
 			return nil
 		}
-		v.Places(func(q *Term) { s.fail(e, "a first value is made of constants") })
+		if v.HasPlaces() || chosen(v) != nil {
+			s.fail(e, "a first value is made of constants")
+			return nil
+		}
 		if !p.Type.same(v.Type) {
 			s.fail(e, "%s is the first value of %s", s.c.M.describe(v.Type), s.c.M.describe(p.Type))
 			return nil

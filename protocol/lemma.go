@@ -70,7 +70,7 @@ func (s *scope) sent(e *ftdp.Expr) *Range {
 		if t == nil {
 			return nil
 		}
-		if t.Type.Kind != KindRole {
+		if t.Type.Kind != KindRole || chosen(t) != nil {
 			s.fail(a, "expected a process, not %s", s.c.M.describe(t.Type))
 			return nil
 		}

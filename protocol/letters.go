@@ -245,7 +245,7 @@ func (s *scope) send(st *ftdp.Send, pos diag.Pos) *Step {
 		body = append(body, &Step{Kind: StepAssign, Pos: pos, Target: part(fields[i]), Value: v})
 	}
 	whole := part(TypeField{Type: s.c.M.Message})
-	out := wrap(&Step{Kind: StepSend, Pos: pos, Target: whole, Blocks: [][]*Step{body}})
+	out := wrap(s.plainStep(&Step{Kind: StepSend, Pos: pos, Target: whole, Blocks: [][]*Step{body}}))
 	s.c.Sent[st] = receiving{role, out.Kind == StepFor}
 	return out
 }
@@ -322,7 +322,7 @@ func (s *scope) receivers(to *ftdp.To) (role int, who *Term, wrap func(*Step) *S
 	case t.Type.Kind == KindRole && !s.c.M.Roles[t.Type.Role].Shared:
 		return t.Type.Role, t, func(step *Step) *Step { return step }
 	case t.Type.Set && t.Type.Index.Kind == KindRole:
-		each(&Range{Type: t.Type.Index, Quorum: -1}, func(k *Term) *Term { return s.memberOf(e, k, t.Type.Index) })
+		each(&Range{Type: t.Type.Index, Quorum: -1}, func(k *Term) *Term { return s.plain(s.memberOf(e, k, t.Type.Index)) })
 	default:
 		s.fail(e, "messages are sent to processes, not to what is %s", s.c.M.describe(t.Type))
 		return 0, nil, nil

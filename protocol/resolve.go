@@ -102,13 +102,26 @@ func (s *scope) orders(of []*Type, pos diag.Pos, width int, format string, args 
 // block resolves statements.
 func (s *scope) block(list []*ftdp.Statement) []*Step {
 	depth := len(s.vars)
-	var out []*Step
-	for _, st := range ftdp.Statements(list) {
-		if step := s.statement(st); step != nil {
-			out = append(out, step)
+	out := s.statements(ftdp.Statements(list))
+	s.vars = s.vars[:depth]
+	return out
+}
+
+// statements resolves statements one after the other. What comes after a name for either of two values is said twice,
+// with either.
+func (s *scope) statements(list []*ftdp.Statement) (out []*Step) {
+	for i, st := range list {
+		step := s.statement(st)
+		if step == nil {
+			continue
+		}
+		plain := s.plainStep(step)
+		if out = append(out, plain); st.Let != nil && plain.Kind == StepIf {
+			plain.behind(s.statements(list[i+1:]))
+			s.copied(plain)
+			break
 		}
 	}
-	s.vars = s.vars[:depth]
 	return out
 }
 
@@ -315,7 +328,7 @@ func (s *scope) boolean(e *ftdp.Expr) *Term {
 	if t != nil && t.Type.Kind != KindBool {
 		return s.fail(e, "expected a condition, not %s", s.c.M.describe(t.Type))
 	}
-	return t.asked()
+	return s.plain(t.asked())
 }
 
 // asked is a condition where a value is asked for anyway.
@@ -356,7 +369,7 @@ func (s *scope) resolve(e *ftdp.Expr) *Term {
 		return &Term{Op: ftdp.Undefined, Type: BoolType, Args: []*Term{arg}}
 	case ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min:
 		return s.binder(e)
-	case ftdp.SetOf, ftdp.Tuple:
+	case ftdp.SetOf, ftdp.Those, ftdp.Tuple, ftdp.Choice:
 		return s.termAs(e, nil)
 	case ftdp.In:
 		t := s.in(e)
@@ -430,7 +443,10 @@ func (s *scope) equality(e *ftdp.Expr) *Term {
 
 // shows reports whether an expression says by itself of what type it is.
 func (s *scope) shows(e *ftdp.Expr) bool {
-	return e.Op != ftdp.Tuple && !s.isSet(e) && !(s.builtIn(e) && e.Name == "seq")
+	if e.Op == ftdp.Choice {
+		return s.shows(e.Args[1]) || s.shows(e.Args[2])
+	}
+	return e.Op == ftdp.Those || e.Op != ftdp.Tuple && !s.isSet(e) && !(s.builtIn(e) && e.Name == "seq")
 }
 
 // comparison checks the sides of a comparison.
@@ -610,6 +626,9 @@ func (s *scope) binder(e *ftdp.Expr) *Term {
 		}
 		out.Args = append(out.Args, t)
 		if e.Op == ftdp.Max || e.Op == ftdp.Min {
+			if s.choosesBy(t, cell) {
+				return s.fail(a, "an if that decides by %s is possible in conditions, not in what %s compares", e.Name, e.Op)
+			}
 			if !t.Type.Scalar() {
 				return s.fail(a, "expected one value, not %s", s.c.M.describe(t.Type))
 			}

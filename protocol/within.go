@@ -71,7 +71,13 @@ func (x *Scope) Term(at diag.Pos, text string) (t *Term, asymmetric bool, err er
 	known, numbering := slices.Clone(x.M.Asymmetry), slices.Clone(x.M.Numbering)
 	c.Errs = nil
 	done := c.Uses.moving(at)
-	t = x.S.Term(e.Expr)
+	if t = x.S.Term(e.Expr); t != nil {
+		if t.Type.Kind == KindBool {
+			t = x.S.plain(t)
+		} else if t = x.S.inner(t); chosen(t) != nil {
+			x.S.fail(e.Expr, "here an if stands in conditions only")
+		}
+	}
 	done()
 	err, c.Errs = c.Errs.Err(), nil
 	asymmetric = len(x.M.Asymmetry) > len(known)

@@ -48,7 +48,7 @@ func begins(text string) bool {
 // Words that are names elsewhere.
 var (
 	sectionWords = []string{"parameters", "assume", "faults", "messages", "process"}
-	fixedWords   = []string{"message", "recovery", "trace"} // sections of protocols with identities
+	fixedWords   = []string{"message", "names", "recovery", "trace"} // sections of protocols with identities
 	channelWords = []string{"asynchronous", "synchronous", "lossy", "reliable", "authenticated", "anonymous",
 		"unordered", "fifo", "bounded", "duplicating"}
 	statusWords   = []string{"corr", "crash", "crashed", "byz"}
@@ -198,7 +198,7 @@ func (b *beginning) fixed() index.Wanted {
 		return index.Wanted{Kinds: []index.Kind{index.Constant}}
 	case "channels":
 		return index.Wanted{Kinds: []index.Kind{index.Constant}, Words: channelWords}
-	case "recovery":
+	case "recovery", "names":
 		return index.Wanted{Kinds: []index.Kind{index.Role}}
 	case "message":
 		return index.Wanted{Kinds: types, Words: []string{"seq", "set"}}

@@ -155,6 +155,11 @@ func (x *indexer) section(s *ftdp.Section, end diag.Pos) {
 			x.typed(x.declared(kind, id, nil), v.Type)
 		}
 	}
+	if s.Names != nil {
+		for _, id := range s.Names.Names {
+			x.typed(x.declared(index.Value, id, nil), s.Names.Type)
+		}
+	}
 	for _, k := range s.Message {
 		x.kind(k)
 	}
@@ -331,7 +336,7 @@ func (x *indexer) property(kind index.Kind, p *ftdp.Property, end diag.Pos) {
 func (x *indexer) binders(e *ftdp.Expr, within *index.Symbol, end diag.Pos) {
 	for e := range e.All() {
 		switch e.Op {
-		case ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min:
+		case ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min, ftdp.Those:
 			x.inner(&ftdp.Ident{Name: e.Name, Pos: lexer.Position{Filename: e.At.File, Line: e.At.Line,
 				Column: e.At.Col}}, e.Type, within, e.Pos, end)
 		}

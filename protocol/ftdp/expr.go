@@ -41,6 +41,8 @@ const (
 	In        Op = "in" // Args[0] is a member of the quorum Args[1]
 	Chain     Op = "chain"
 	SetOf     Op = "{}"      // the set of Args
+	Those     Op = "{:}"     // the set of the values of the variable Name, if there is Args[0] of those for which it holds
+	Choice    Op = "if"      // Args[1] if Args[0] holds, else Args[2]
 	Tuple     Op = "tuple"   // a record: Names of fields with Args
 	Collect   Op = "collect" // of terms: Args[0] for each value of a variable, as an array
 	Member    Op = "member"  // of terms: true, and an error unless Args[0] is a value of the type Of
@@ -73,7 +75,7 @@ type Expr struct {
 	Num   int64
 	Args  []*Expr
 	Ops   []Op      // of a Chain: between its Args
-	Type  *TypeExpr // of the variable Name of a quantifier
+	Type  *TypeExpr // of the variable Name of a quantifier, or of Those
 	Names []*Ident  // of the fields of a Tuple
 	Paren bool      // it stands in parentheses
 }
@@ -91,14 +93,15 @@ type Place struct{ Expr }
 //	or         = and { "or" and }
 //	and        = until { "and" until }
 //	until      = prefix { ("U" | "R") prefix }
-//	prefix     = ("not" | "F" | "G" | "<>" | "[]") prefix | quantifier formula | comparison
+//	prefix     = ("not" | "F" | "G" | "<>" | "[]") prefix | quantifier formula | choice | comparison
+//	choice     = "if" formula "then" formula { "elsif" formula "then" formula } "else" formula
 //	quantifier = ("forall" | "exists") ("(" names ":" type ")" [":" | "."] | names (":" | "in") type (":" | "."))
 //	comparison = sum { ("=" | "!=" | "<" | "<=" | ">" | ">=" | "in") sum }
 //	sum        = product { ("+" | "-") product }
 //	product    = factor { ("*" | "/" | "%") factor }
 //	factor     = "-" factor | primary { "." name | "[" formula "]" }
 //	primary    = number | "true" | "false" | name [ "(" formula { "," formula } ")" ] | "2"name | "(" formula ")"
-//	           | "{" [ formula { "," formula } ] "}" | "(" name ":" formula { "," name ":" formula } ")"
+//	           | "{" [ formula { "," formula } ] "}" | "{" name ":" type [ "|" formula ] "}" | "(" name ":" formula { "," name ":" formula } ")"
 //	           | "isundefined" "(" formula ")" | "[" formula "]"
 //	           | ("count" | "max" | "min") "(" name ":" type ")" factor [ "by" factor ] [ "default" factor ]
 //
@@ -138,7 +141,7 @@ var (
 		for _, op := range Written {
 			level := expr.Infix{Level: op.Strength()}
 			switch op {
-			case Not, Finally, Globally, ForAll, Exists:
+			case Not, Finally, Globally, ForAll, Exists, Choice:
 				continue
 			case Implies:
 				level.Assoc = expr.Right
@@ -161,6 +164,8 @@ func newExprParser(lex *lexer.PeekingLexer) *exprParser {
 		before[string(op)] = expr.Prefix[*Expr]{Level: Not.Strength(),
 			Read: func() (*Expr, error) { return p.quantifier(op, At(p.last.Pos)) }}
 	}
+	before[string(Choice)] = expr.Prefix[*Expr]{Level: Not.Strength(),
+		Read: func() (*Expr, error) { return p.choice(At(p.last.Pos)) }}
 	p.Parser = expr.Parser[*lexer.Token, *Expr]{
 		Tokens: p, Infix: infix, Prefix: before,
 		InfixAt:  func(t *lexer.Token) string { return string(Written[t.Value]) },
@@ -242,7 +247,7 @@ var Written = map[string]Op{
 	"⇔":  Iff, "↔": Iff, "<->": Iff, "xor": Xor, "⊕": Xor, "≠": Ne, "!=": Ne, "/=": Ne, "<>": Ne, "≥": Ge, ">=": Ge,
 	"≤": Le, "<=": Le, "=": Eq, "==": Eq, "<": Lt, ">": Gt,
 	"+": Plus, "-": Sub, "*": Times, "×": Times, "·": Times, "/": Div, "%": Mod, "∈": In, "in": In, "F": Finally,
-	"G": Globally, "U": Until, "R": Release,
+	"G": Globally, "U": Until, "R": Release, "if": Choice,
 }
 
 // formula reads any expression, sum one without comparisons, factor one without operators between operands.
@@ -306,6 +311,32 @@ func (p *exprParser) quantifier(op Op, pos diag.Pos) (*Expr, error) {
 	return body, err
 }
 
+// choice reads what comes after if; elsif begins one in the place of what else is so.
+func (p *exprParser) choice(pos diag.Pos) (*Expr, error) {
+	cond, err := p.formula()
+	if err == nil {
+		err = p.want("then")
+	}
+	if err != nil {
+		return nil, err
+	}
+	then, err := p.formula()
+	if err != nil {
+		return nil, err
+	}
+	var other *Expr
+	if p.peek() == "elsif" {
+		p.take()
+		other, err = p.choice(At(p.last.Pos))
+	} else if err = p.want("else"); err == nil {
+		other, err = p.formula()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.node(Choice, pos, cond, then, other), nil
+}
+
 // variables reads the variables of a quantifier, in parentheses or up to a colon or dot.
 func (p *exprParser) variables(op Op, pos diag.Pos) (list []*Expr, err error) {
 	bare := p.peek() != "("
@@ -362,7 +393,7 @@ func (p *exprParser) isName() bool {
 	defer p.lex.LoadCheckpoint(next)
 	p.lex.Next()
 	switch p.op() {
-	case Not, ForAll, Exists, Sub, Finally, Globally, Until, Release:
+	case Not, ForAll, Exists, Choice, Sub, Finally, Globally, Until, Release:
 		return false
 	}
 	switch p.peek() {
@@ -405,6 +436,15 @@ func (p *exprParser) binder(op Op, pos diag.Pos) (*Expr, error) {
 	if err := p.want("("); err != nil {
 		return nil, err
 	}
+	e, err := p.variable(op, pos)
+	if err == nil {
+		err = p.want(")")
+	}
+	return e, err
+}
+
+// variable reads a variable with what it ranges over.
+func (p *exprParser) variable(op Op, pos diag.Pos) (*Expr, error) {
 	if p.lex.Peek().Type != symbols["Ident"] {
 		return nil, p.unexpected("a name")
 	}
@@ -414,9 +454,6 @@ func (p *exprParser) binder(op Op, pos diag.Pos) (*Expr, error) {
 	}
 	t, err := p.typeExpr()
 	if err != nil {
-		return nil, err
-	}
-	if err := p.want(")"); err != nil {
 		return nil, err
 	}
 	e := p.node(op, pos)
@@ -604,8 +641,11 @@ func (p *exprParser) aggregate(op Op, pos diag.Pos) (*Expr, error) {
 	return p.widen(e), nil
 }
 
-// set reads "{" [ formula { "," formula } ] "}".
+// set reads a set that is written down.
 func (p *exprParser) set(pos diag.Pos) (*Expr, error) {
+	if p.fields() {
+		return p.those(pos)
+	}
 	p.take()
 	var args []*Expr
 	for p.peek() != "}" {
@@ -622,6 +662,26 @@ func (p *exprParser) set(pos diag.Pos) (*Expr, error) {
 	}
 	p.take()
 	return p.node(SetOf, pos, args...), nil
+}
+
+// those reads "{" name ":" type [ "|" formula ] "}".
+func (p *exprParser) those(pos diag.Pos) (*Expr, error) {
+	p.take()
+	e, err := p.variable(Those, pos)
+	if err == nil && p.op() == Or {
+		p.take()
+		var body *Expr
+		if body, err = p.formula(); err == nil {
+			e.Args = []*Expr{body}
+		}
+	}
+	if err == nil {
+		err = p.want("}")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.widen(e), nil
 }
 
 // fields reports whether a parenthesis begins a record, or holds a variable with its type: a name and a colon follow.
@@ -703,7 +763,7 @@ func (o Op) Strength() int {
 		return 4
 	case Until, Release:
 		return 5
-	case ForAll, Exists:
+	case ForAll, Exists, Choice:
 		return 0 // as far as possible to the right
 	case Not, Finally, Globally:
 		return 6

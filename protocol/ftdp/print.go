@@ -162,6 +162,8 @@ func (p *printer) section(s *Section) {
 				p.Statement(k.Name.Pos, "%s%s", k, map[bool]string{true: ";", false: ","}[i == len(kinds)-1])
 			}
 		})
+	case s.Names != nil:
+		p.Statement(s.Pos, "names %s;", s.Names)
 	case s.Recovery != nil:
 		p.Statement(s.Pos, "recovery %s;", namesOf(s.Recovery))
 	case s.Process != nil:
@@ -462,6 +464,9 @@ func (p *printer) rules(pos lexer.Position, name string, list []*Rule) {
 				head = append(head, "maybe")
 			}
 			head = append(head, r.Label.Name+":")
+			if r.Inner {
+				head = append(head, "receive nothing")
+			}
 			if r.Head != nil {
 				head = append(head, r.Head.String())
 			}

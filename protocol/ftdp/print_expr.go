@@ -83,6 +83,13 @@ func (e *Expr) bare() string {
 			return head + arg(0, s+1) + " by " + arg(1, s) // another one would take the "by"
 		}
 		return head + arg(0, s+1) + " by " + arg(1, s+1) + last
+	case Choice:
+		return "if " + arg(0, 0) + " then " + arg(1, 0) + " else " + arg(2, 0)
+	case Those:
+		if len(e.Args) == 0 {
+			return "{" + e.Name + ": " + e.Type.String() + "}"
+		}
+		return "{" + e.Name + ": " + e.Type.String() + " | " + arg(0, 0) + "}"
 	case SetOf:
 		var args []string
 		for i := range e.Args {

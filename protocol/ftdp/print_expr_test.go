@@ -82,7 +82,11 @@ func (r randomExpr) expr(depth int) *Expr {
 		}
 		return &Expr{Op: r.one(Max, Min), Name: "k", Type: r.kind(), Args: args(2)}
 	case 10:
-		switch r.Intn(5) {
+		switch r.Intn(7) {
+		case 5:
+			return &Expr{Op: Choice, Args: args(3)}
+		case 6:
+			return &Expr{Op: Those, Name: "k", Type: r.kind(), Args: args(r.Intn(2))}
 		case 0:
 			return &Expr{Op: Undefined, Args: args(1)}
 		case 1:

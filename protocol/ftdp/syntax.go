@@ -46,6 +46,7 @@ type Section struct {
 	// Of protocols with identities:
 	Message  []*MessageDecl `parser:"| 'message' @@ ( ',' @@ )* ';'"`
 	Recovery []*Ident       `parser:"| 'recovery' @@ ( ',' @@ )* ';'"`
+	Names    *Decl          `parser:"| 'names' @@ ';'"` // of processes
 	Lemma    *Property      `parser:"| 'lemma' @@ ';'?"`
 	Trace    *TraceBlock    `parser:"| 'trace' @@"`
 	// Of protocols for all sizes (source.go):
@@ -187,7 +188,8 @@ type Decl struct {
 	First  *Expr     `parser:"( '=' @@ )?"`
 }
 
-// Rule is a transition, or an initial state, for all values of its parameters.
+// Rule is a transition, or an initial state, for all values of its parameters. An inner one says that it receives
+// nothing.
 type Rule struct {
 	Pos    lexer.Position
 	Params []*Param     `parser:"( '[]'* '(' @@ ')' )*"`
@@ -195,7 +197,8 @@ type Rule struct {
 	Byz    bool         `parser:"| @'byz'?"`
 	Maybe  bool         `parser:"( @'maybe' (?! ':' ) )?"`
 	Label  *Ident       `parser:"@@ ':'"`
-	Head   *Receive     `parser:"( 'receive' @@ )?"`
+	Inner  bool         `parser:"( 'receive' @'nothing' (?! 'from' | '(' )"`
+	Head   *Receive     `parser:"| 'receive' @@ )?"`
 	Body   []*Statement `parser:"@@* )"`
 	End    EndPos       `parser:"@@"`
 }

@@ -14,6 +14,8 @@ func typeless(e *Expr) bool {
 	switch {
 	case e.Op == "set" || e.Op == "record":
 		return true
+	case e.Op == "if":
+		return typeless(e.Args[1]) && typeless(e.Args[2])
 	case !isBuiltin(e):
 		return false
 	case slices.Contains([]string{"union", "intersection", "difference"}, e.Name):
@@ -37,6 +39,11 @@ func (s *scope) pair(a, b *Expr) (Value, Value) {
 // evalAs evaluates an expression where a value of some type is expected.
 func (s *scope) evalAs(e *Expr, want *Type) Value {
 	switch {
+	case e.Op == "if":
+		if s.truth(e.Args[0]) != (mistake == mistakeChoice) {
+			return s.evalAs(e.Args[1], want)
+		}
+		return s.evalAs(e.Args[2], want)
 	case typeless(e) && want == nil:
 		fail(e.Pos, "this does not show of what type it is")
 	case e.Op == "record":
@@ -98,6 +105,14 @@ func (s *scope) member(e *Expr) bool {
 	if right := e.Args[1]; right.Op == "set" { // x in {a, b} is nothing but x = a or x = b
 		return slices.ContainsFunc(right.Args, func(a *Expr) bool { return s.equal(e.Args[0], a) }) != (mistake == mistakeListed)
 	}
+	if right := e.Args[1]; right.Op == "those" {
+		typ, over := s.over(right)
+		x := s.defined(e.Args[0])
+		if !slices.Contains(typ.Values(), x) {
+			fail(e.Args[0].Pos, "%d is out of range", x)
+		}
+		return s.isOneOf(right, typ, over, x)
+	}
 	y := s.eval(e.Args[1])
 	if y.Type.Kind == Array {
 		c := y.Cells[s.memberIndex(y.Type, s.evalAs(e.Args[0], y.Type.Index), e.Args[0])]
@@ -146,6 +161,53 @@ func (s *scope) builtin(e *Expr, want *Type) Value {
 		return integer(s.elements(e.Args[0], s.eval(e.Args[0])))
 	}
 	return s.sets(e, want)
+}
+
+// over finds what the variable of "{k: T | e}" ranges over: a type, and which of its values; none where that is all.
+func (s *scope) over(e *Expr) (*Type, func(v int) bool) {
+	set := e.Over
+	if e.Range != nil && e.Range.Kind == "name" {
+		if q, ok := s.quorums[e.Range.Name]; ok {
+			return q.role.Type, func(v int) bool { return slices.Contains(q.numbers, v) }
+		}
+		if _, isType := s.model.types[e.Range.Name]; !isType {
+			set = &Expr{Op: "name", Pos: e.Pos, Name: e.Range.Name}
+		}
+	}
+	if set == nil {
+		typ, _ := s.domain(e.Range)
+		return typ, nil
+	}
+	y := s.eval(set)
+	return y.Type.Index, func(v int) bool {
+		c := y.Cells[slices.Index(y.Type.Index.Values(), v)]
+		if c == Undefined {
+			fail(e.Pos, "this is undefined here")
+		}
+		return c == 1
+	}
+}
+
+// isOneOf tells whether a value is in "{k: T | e}".
+func (s *scope) isOneOf(e *Expr, typ *Type, over func(int) bool, v int) (in bool) {
+	if over != nil && !over(v) {
+		return mistake == mistakeThose
+	}
+	if len(e.Args) == 0 {
+		return true
+	}
+	s.with(e.Var, Value{typ, []int{v}}, func() { in = s.truth(e.Args[0]) })
+	return in
+}
+
+// those evaluates "{k: T | e}".
+func (s *scope) those(e *Expr) Value {
+	typ, over := s.over(e)
+	v := Value{Type: &Type{Kind: Array, Set: true, Index: typ, Elem: boolType, Size: len(typ.Values())}}
+	for _, k := range typ.Values() {
+		v.Cells = append(v.Cells, boolean(s.isOneOf(e, typ, over, k)).Cells...)
+	}
+	return v
 }
 
 // whole fails where a sequence has no value.

@@ -114,6 +114,14 @@ var constructs = []construct{
 		rules:    "[](i: nodeID) go: if 0 in node[i].t or node[i].n = 0 then node[i].n := 1; node[i].t -= 1; endif",
 		property: "forall (k: nodeID) node[k].n = 0 or not 1 in node[k].t",
 	},
+	{mistake: mistakeChoice, property: "forall (k: nodeID) (if node[k].n = 0 then 1 else node[k].s[2] / 0) = 1"},
+	{mistake: mistakeThose, property: "forall (k: nodeID) {x: node[k].t | x < 2} = {1}"},
+	{
+		mistake:  mistakeInner,
+		rules:    "[](j: nodeID) [](i: nodeID) go: receive nothing if i != j and node[j].n = 0 then node[i].n := 1; endif",
+		property: "forall (k: nodeID) node[k].n = 0",
+	},
+	{mistake: mistakeNamed, recovery: "names first, second: nodeID;", property: "first != second"},
 	{mistake: mistakeOthers, rules: once + "send B to others; endif [] [](i: nodeID) get: receive B from j node[i].m := 1;"},
 	{
 		mistake: mistakeToSet,

@@ -49,7 +49,8 @@ var rareFeatures = []string{
 	"number as a process", "process as a number", "process of another role as an index", "breaks symmetry",
 	"undefine a process", "undefine a role", "undefine records or arrays", "assignment of records or arrays",
 	"= of records or arrays", "isundefined of records or arrays", "append that may be full", "element that is out of range",
-	"divisor that may be 0", "rounded up", "rounded down", "%", "<->", "other signs", "comment", "semicolon left out",
+	"divisor that may be 0", "if between conditions", "if between numbers", "if between wholes", "elsif in an expression", "{k: T | e}", "{k: S | e}", "{k: T}",
+	"names of processes", "receive nothing", "rounded up", "rounded down", "%", "<->", "other signs", "comment", "semicolon left out",
 	"large range", "negative range", "range of one value", "no channels line", "temporal ->", "temporal not",
 	"--jobs 2", "--runs rules", "--runs pairs", "--runs conditions", "split none", "split quorum", "split reply", "split combined",
 }

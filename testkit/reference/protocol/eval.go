@@ -177,8 +177,10 @@ func (s *scope) eval(e *Expr) Value {
 		return boolean(mistake != mistakeParts)
 	case "in":
 		return boolean(s.member(e))
-	case "record", "set":
+	case "record", "set", "if":
 		return s.evalAs(e, nil)
+	case "those":
+		return s.those(e)
 	case "call":
 		if isBuiltin(e) {
 			return s.evalAs(e, nil)

@@ -22,6 +22,7 @@ type genRole struct {
 	sizeText       string
 	fields         []genField
 	strategy       bool
+	named          []string // its first processes
 }
 
 type genField struct {
@@ -87,6 +88,8 @@ type generator struct {
 	after      []genField // of a message, behind its kind
 	msgType    *genType   // if messages are one record
 	recovers   map[*genRole]bool
+	compared   []string // variables of max and min around
+	defining   bool     // what is written is a definition
 }
 
 type genDefine struct {
@@ -389,6 +392,12 @@ func (g *generator) types() {
 		g.add(fmt.Sprint("size ", r.size))
 		g.roles = append(g.roles, r)
 		g.line("%s: role[%s];", r.typeName, r.sizeText)
+	}
+	if g.chance(7) {
+		r := pick(g, g.roles)
+		r.named = []string{"first", "second", "third"}[:1+g.IntN(r.size)]
+		g.add("names of processes")
+		defer g.line("names %s: %s;", strings.Join(r.named, ", "), r.typeName)
 	}
 	if g.chance(30) {
 		g.add("named type")
@@ -697,6 +706,9 @@ func (g *generator) ofRole(r *genRole) string {
 		if n.typ.kind == "role" && n.typ.role == r {
 			list = append(list, n.name)
 		}
+	}
+	if len(r.named) > 0 && g.chance(30) {
+		return pick(g, r.named)
 	}
 	if len(list) == 0 {
 		return ""

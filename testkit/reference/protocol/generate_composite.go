@@ -211,8 +211,17 @@ func (g *generator) item(t *genType) string {
 
 // wholeValue writes a value of a set, a sequence or a record, or "".
 func (g *generator) wholeValue(t *genType, depth int) string {
+	if depth > 0 && g.chance(10) {
+		if v, w := g.wholeValue(t, 0), g.wholeValue(t, 0); v != "" && w != "" {
+			g.add("if between wholes")
+			return "(if " + g.condition(1) + " then " + v + " else " + w + ")"
+		}
+	}
 	switch t.kind {
 	case "set":
+		if depth > 0 && g.chance(25) {
+			return g.those(t)
+		}
 		return g.setValue(t, depth)
 	case "seq":
 		return g.seqValue(t, depth)
@@ -242,6 +251,24 @@ func (g *generator) variableOf(t *genType) string {
 		return ""
 	}
 	return pick(g, list)
+}
+
+// those writes a set of all that satisfy something, of a type or in a set.
+func (g *generator) those(t *genType) string {
+	over := t.index.text
+	g.add("{k: T | e}")
+	if v := g.variableOf(t); v != "" && g.chance(40) {
+		g.add("{k: S | e}")
+		over = v
+	}
+	if g.chance(15) {
+		g.add("{k: T}")
+		return "{" + g.newName("q") + ": " + over + "}"
+	}
+	n := genName{name: g.newName("q"), typ: t.index}
+	g.push(n)
+	defer g.pop()
+	return "{" + n.name + ": " + over + g.sign(" | ", " ∨ ") + g.condition(1) + "}"
 }
 
 func (g *generator) setValue(t *genType, depth int) string {
@@ -328,6 +355,15 @@ func (g *generator) wholeAtom() string {
 }
 
 func (g *generator) setAtom(c cell) string {
+	if g.chance(20) {
+		switch v := g.item(c.typ.index); {
+		case v != "" && g.chance(50):
+			return v + " in " + g.those(c.typ)
+		case g.chance(50):
+			return fmt.Sprintf("size(%s) %s %s", g.those(c.typ), pick(g, []string{"=", ">=", "<", "!="}), g.number(0))
+		}
+		return c.text + pick(g, []string{" = ", " != "}) + g.those(c.typ)
+	}
 	switch g.IntN(5) {
 	case 0, 1:
 		if v := g.item(c.typ.index); v != "" {

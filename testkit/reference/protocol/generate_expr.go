@@ -208,7 +208,10 @@ func (g *generator) readable(kind string) []cell {
 // condition writes a condition in parentheses, if it needs any.
 func (g *generator) condition(depth int) string {
 	if depth > 0 && g.chance(45) {
-		switch g.IntN(9) {
+		switch g.IntN(10) {
+		case 9:
+			g.add("if between conditions")
+			return "(if " + g.condition(depth-1) + " then " + g.condition(depth-1) + " else " + g.condition(depth-1) + ")"
 		case 0, 1:
 			g.add("and")
 			return "(" + g.condition(depth-1) + g.sign(" and ", " ∧ ", " & ") + g.condition(depth-1) + ")"
@@ -458,7 +461,12 @@ func (g *generator) useDefine(number bool) string {
 // number writes an expression of a number.
 func (g *generator) number(depth int) string {
 	if depth > 0 && g.chance(35) {
-		switch g.IntN(9) {
+		switch g.IntN(10) {
+		case 9:
+			if g.defining { // where it is used it may be compared
+				return g.number(depth - 1)
+			}
+			return g.numberIf(depth - 1)
 		case 0:
 			g.add("+")
 			return "(" + g.number(depth-1) + " + " + g.number(depth-1) + ")"
@@ -503,6 +511,22 @@ func (g *generator) number(depth int) string {
 	return fmt.Sprint(g.IntN(3))
 }
 
+// numberIf writes one of several numbers. What decides is not the variable of a max.
+func (g *generator) numberIf(depth int) string {
+	a, b, names, from := g.number(depth), g.number(0), g.names, g.msgFrom
+	defer func() { g.names, g.msgFrom = names, from }()
+	g.add("if between numbers")
+	g.names = slices.DeleteFunc(slices.Clone(names), func(n genName) bool { return slices.Contains(g.compared, n.name) })
+	if len(g.compared) > 0 && strings.HasPrefix(from, "msg[") {
+		g.msgFrom = ""
+	}
+	if g.chance(20) {
+		g.add("elsif in an expression")
+		return "(if " + g.condition(depth) + " then " + a + " elsif " + g.condition(0) + " then 1 else " + b + ")"
+	}
+	return "(if " + g.condition(depth) + " then " + a + " else " + b + ")"
+}
+
 func (g *generator) divisor() string {
 	if g.chance(12) {
 		g.add("divisor that may be 0")
@@ -544,12 +568,17 @@ func (g *generator) counted(depth int) string {
 			g.add("counting over a range")
 		}
 	}
+	kind, compared := g.IntN(4), g.compared
+	if kind > 1 {
+		g.compared = append(slices.Clip(compared), n.name)
+	}
 	g.push(n)
 	defer func() {
 		g.pop()
+		g.compared = compared
 		g.msgFrom = old
 	}()
-	switch g.IntN(4) {
+	switch kind {
 	case 0, 1:
 		g.add("count")
 		return fmt.Sprintf("(count (%s: %s) (%s))", n.name, text, g.condition(depth))

@@ -33,7 +33,7 @@ func (g *generator) rules() {
 // rule writes one rule. The first one sends, so that there are messages.
 func (g *generator) rule(first bool) {
 	g.names, g.msgFrom, g.msgQuorum, g.sender, g.received = nil, "", "", genName{}, nil
-	params, head := "", ""
+	params, head, other := "", "", false // other: the process that moves comes right after another one
 	if g.chance(30) {
 		n := genName{name: g.newName("a")}
 		switch g.IntN(3) {
@@ -47,21 +47,27 @@ func (g *generator) rule(first bool) {
 			// A process right before the one that moves would be the one that moves.
 			params += fmt.Sprintf("[](%s: %s) ", n.name, n.typ.text)
 			g.push(n)
-			n = genName{g.newName("a"), genBool}
+			n = genName{name: g.newName("a"), typ: genBool}
+			other = g.chance(50)
 		}
 		if g.named != nil && g.named.kind != "role" && g.chance(25) {
 			n.typ = g.named
 			g.add("parameter of a named type")
 		}
 		g.add("rule with parameters")
-		params += fmt.Sprintf("[](%s: %s) ", n.name, n.typ.text)
-		g.push(n)
+		if !other {
+			params += fmt.Sprintf("[](%s: %s) ", n.name, n.typ.text)
+			g.push(n)
+		}
 	}
 	role := pick(g, g.roles)
 	g.mover = genName{g.newName("i"), &genType{kind: "role", role: role, text: role.typeName}}
 	params += fmt.Sprintf("[](%s: %s) ", g.mover.name, role.typeName)
 	g.push(g.mover)
-	if !first && g.chance(65) {
+	if other {
+		g.add("receive nothing")
+		head = "receive nothing"
+	} else if !first && g.chance(65) {
 		from := pick(g, g.roles)
 		if from == role {
 			g.add("receives from its own role")
@@ -549,8 +555,9 @@ func (g *generator) define() {
 	if len(d.params) > 1 && g.chance(50) {
 		text = strings.ReplaceAll(text, ")(", ", ")
 	}
-	if d.number {
+	if g.defining = d.number; d.number {
 		g.line("define %s%s = %s;", d.name, text, g.number(1))
+		g.defining = false
 	} else {
 		g.line("define %s%s = %s;", d.name, text, g.condition(1))
 	}

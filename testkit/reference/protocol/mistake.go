@@ -96,5 +96,9 @@ const (
 	mistakeInQuorum     = "q in Q is true of all"
 	mistakeByzStatus    = "Byzantine processes set no statuses"
 	mistakeNoneStays    = "no message of a quorum stays where the sender of another had stopped"
+	mistakeChoice       = "if a then b else c is c if a holds"
+	mistakeThose        = "{k: S | e} has what is not in S"
+	mistakeInner        = "receive nothing says nothing"
+	mistakeNamed        = "all names of processes are those of the first"
 	mistakeAllStay      = "of the messages of a quorum all stay, or none"
 )

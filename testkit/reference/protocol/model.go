@@ -96,6 +96,14 @@ func Load(text *Text, set map[string]int) (*Model, error) {
 			m.Message = resolved
 		}
 	}
+	named := map[*Role]int{}
+	for _, f := range text.Names {
+		t := m.types[f.Type.Name]
+		if named[t.Role]++; mistake == mistakeNamed {
+			named[t.Role] = 1
+		}
+		m.literals[f.Name] = Value{t, []int{named[t.Role]}}
+	}
 	if err := m.kinds(); err != nil {
 		return nil, err
 	}
@@ -227,7 +235,7 @@ func (m *Model) partners(r *Rule) (mover *Role, receives bool, err error) {
 		}
 		return nil
 	}
-	if r.Params[last].Type.Kind == "quorum" || m.Message != nil && role(last) != nil && role(last-1) != nil {
+	if r.Params[last].Type.Kind == "quorum" || m.Message != nil && (!r.Inner || mistake == mistakeInner) && role(last) != nil && role(last-1) != nil {
 		if role(last-1) == nil {
 			return nil, false, fmt.Errorf("%s: nobody executes rule %s", r.Pos, r.Label)
 		}

@@ -82,7 +82,7 @@ func (p *parser) name() string {
 }
 
 // sections are the words that begin a part of a text.
-var sections = []string{"const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl", "assume", "message", "recovery"}
+var sections = []string{"const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl", "assume", "message", "recovery", "names"}
 
 func (p *parser) inSection() bool {
 	t := p.peek()
@@ -117,6 +117,8 @@ func (p *parser) text() *Text {
 				text.Recovery = append(text.Recovery, p.name())
 			}
 			p.take(";")
+		case p.take("names"):
+			text.Names = append(text.Names, p.fields()...)
 		case p.take("type"):
 			for p.inSection() {
 				name := p.name()
@@ -335,7 +337,11 @@ func (p *parser) rule() *Rule {
 	}
 	r.Label = p.name()
 	p.expect(":")
-	if p.is("receive") && p.after(1).kind == tokenName {
+	if p.is("receive") && p.after(1).text == "nothing" {
+		p.next()
+		p.next()
+		r.Inner = true
+	} else if p.is("receive") && p.after(1).kind == tokenName {
 		r.Receive = p.head()
 	}
 	r.Body = p.stmts()
@@ -378,7 +384,7 @@ func (p *parser) send(s *Stmt) {
 			return
 		}
 	}
-	s.To, s.Target = "to", p.sum()
+	s.To, s.Target = "to", p.expr()
 }
 
 // stmts reads statements up to what cannot begin one.

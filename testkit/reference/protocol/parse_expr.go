@@ -5,6 +5,9 @@ import "slices"
 // expr reads an expression or a formula. From loosest to tightest: <->, ->, or,
 // and, U and R, not with F and G, comparisons, sums, products, signs.
 func (p *parser) expr() *Expr {
+	if p.is("if") {
+		return p.choice()
+	}
 	e := p.implication()
 	if p.is("<->") {
 		pos := p.next().pos
@@ -61,6 +64,40 @@ func (p *parser) unaryFormula() bool {
 	t := p.after(1)
 	return t.kind == tokenName && t.text != "and" && t.text != "or" || t.kind == tokenNumber ||
 		slices.Contains([]string{"(", "[]", "{", "-", "⌊", "⌈"}, t.text)
+}
+
+// choice reads "if a then b elsif c then d else e".
+func (p *parser) choice() *Expr {
+	e := &Expr{Op: "if", Pos: p.next().pos}
+	e.Args = append(e.Args, p.expr())
+	p.expect("then")
+	e.Args = append(e.Args, p.expr())
+	if p.is("elsif") {
+		e.Args = append(e.Args, p.choice())
+		return e
+	}
+	p.expect("else")
+	e.Args = append(e.Args, p.expr())
+	return e
+}
+
+// those reads what follows the parenthesis of "{k: T | e}": a type, or a set.
+func (p *parser) those(e *Expr) *Expr {
+	e.Op, e.Var = "those", p.name()
+	p.expect(":")
+	if start := p.at; p.is("bool") {
+		e.Range = p.typeExpr()
+	} else if over := p.sum(); over.Op == "name" || p.is("..") {
+		p.at = start
+		e.Range = p.typeExpr()
+	} else {
+		e.Over = over
+	}
+	if p.take("or") {
+		e.Args = append(e.Args, p.expr())
+	}
+	p.expect("}")
+	return e
 }
 
 func (p *parser) negation() *Expr {
@@ -261,6 +298,9 @@ func (p *parser) atom() *Expr {
 		return p.record(t)
 	case t.text == "{":
 		e := &Expr{Op: "set", Pos: t.pos}
+		if p.peek().kind == tokenName && p.after(1).text == ":" {
+			return p.those(e)
+		}
 		for !p.take("}") {
 			e.Args = append(e.Args, p.expr())
 			p.take(",")

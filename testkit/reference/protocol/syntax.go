@@ -10,6 +10,7 @@ type Text struct {
 	Kinds      []MessageKind // what "message" says
 	Vars       []Field
 	Recovery   []string // roles whose processes restart
+	Names      []Field  // of processes: their types are roles
 	Inits      []*Rule
 	Rules      []*Rule
 	Else       bool
@@ -70,6 +71,7 @@ type Rule struct {
 	Params    []Field
 	Byzantine bool
 	Maybe     bool
+	Inner     bool // it says that it receives nothing
 	Label     string
 	Receive   *Head // if it says what it receives
 	Body      []*Stmt
@@ -105,7 +107,7 @@ type Stmt struct {
 // Expr is an expression or a formula. Op is "number", "bool", "name", "send",
 // "field", "index", "call", "not", "negate", "and", "or", "->", "<->", "+", "-",
 // "*", "/", "%", "ceil", "floor", "chain", "forall", "exists", "count", "max",
-// "min", "isundefined", "in", "record", "set", and in formulas "F", "G", "U", "R".
+// "min", "isundefined", "in", "record", "set", "those", "if", and in formulas "F", "G", "U", "R".
 type Expr struct {
 	Op        string
 	Pos       Pos
@@ -113,8 +115,9 @@ type Expr struct {
 	Name      string
 	Number    int
 	Relations []string // of a chain of comparisons
-	Var       string   // of quantifiers
+	Var       string   // of quantifiers, and of those
 	Range     *TypeExpr
+	Over      *Expr    // of those: a set in place of Range
 	Names     []string // of the fields of a record
 	Default   *Expr    // of max and min
 }
