@@ -333,6 +333,9 @@ func (m *membership) inPlace(e *ftdp.Expr) *Term {
 	if !m.fits(e, t.Type.Index) {
 		return nil
 	}
+	if t.Op == ftdp.Collect && (x.Op == ftdp.Name || x.Op == ftdp.Number) && x.Within(t.Type.Index) {
+		return t.Args[0].replaced(t.Var, x) // a definition stands for it
+	}
 	return m.element(t, x)
 }
 

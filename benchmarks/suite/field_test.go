@@ -59,6 +59,9 @@ func TestField(t *testing.T) {
 					t.Errorf("%s with %v: not %s", e.Property, e.Set, e.Verdict)
 				}
 			}
+			if text, _ := benchmarks.Read("field/" + f.File); strings.Count(text, "\n") > 60 {
+				t.Errorf("%d lines, and 60 are read", strings.Count(text, "\n"))
+			}
 			for _, part := range []string{"## " + f.Title, f.Source, f.What, f.Repair, "field/" + f.File} {
 				if !strings.Contains(page, part) {
 					t.Errorf("docs/field.md has no %q", part)
