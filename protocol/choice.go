@@ -172,7 +172,8 @@ func (s *scope) plainStep(st *Step) *Step {
 	way := func(by *Term) []*Step {
 		return []*Step{s.plainStep(st.changed(func(t *Term) *Term { return t.with(c, by) }))}
 	}
-	return &Step{Kind: StepIf, Pos: st.Pos, Conds: []*Term{c.Args[0]}, Blocks: [][]*Step{way(c.Args[1]), way(c.Args[2])}}
+	return &Step{Kind: StepIf, Pos: st.Pos, Conds: []*Term{c.Args[0]},
+		Blocks: [][]*Step{way(c.Args[1]), way(c.Args[2])}}
 }
 
 // behind puts statements behind those of an if in which a name is given to one of several values.

@@ -322,7 +322,8 @@ func (s *scope) receivers(to *ftdp.To) (role int, who *Term, wrap func(*Step) *S
 	case t.Type.Kind == KindRole && !s.c.M.Roles[t.Type.Role].Shared:
 		return t.Type.Role, t, func(step *Step) *Step { return step }
 	case t.Type.Set && t.Type.Index.Kind == KindRole:
-		each(&Range{Type: t.Type.Index, Quorum: -1}, func(k *Term) *Term { return s.plain(s.memberOf(e, k, t.Type.Index)) })
+		each(&Range{Type: t.Type.Index, Quorum: -1},
+			func(k *Term) *Term { return s.plain(s.memberOf(e, k, t.Type.Index)) })
 	default:
 		s.fail(e, "messages are sent to processes, not to what is %s", s.c.M.describe(t.Type))
 		return 0, nil, nil

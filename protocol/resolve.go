@@ -627,7 +627,8 @@ func (s *scope) binder(e *ftdp.Expr) *Term {
 		out.Args = append(out.Args, t)
 		if e.Op == ftdp.Max || e.Op == ftdp.Min {
 			if s.choosesBy(t, cell) {
-				return s.fail(a, "an if that decides by %s is possible in conditions, not in what %s compares", e.Name, e.Op)
+				return s.fail(a, "an if that decides by %s is possible in conditions, not in what %s compares", e.Name,
+					e.Op)
 			}
 			if !t.Type.Scalar() {
 				return s.fail(a, "expected one value, not %s", s.c.M.describe(t.Type))

@@ -41,7 +41,7 @@ const (
 	In        Op = "in" // Args[0] is a member of the quorum Args[1]
 	Chain     Op = "chain"
 	SetOf     Op = "{}"      // the set of Args
-	Those     Op = "{:}"     // the set of the values of the variable Name, if there is Args[0] of those for which it holds
+	Those     Op = "{:}"     // the set of the values of the variable Name for which Args[0] holds, if there is one
 	Choice    Op = "if"      // Args[1] if Args[0] holds, else Args[2]
 	Tuple     Op = "tuple"   // a record: Names of fields with Args
 	Collect   Op = "collect" // of terms: Args[0] for each value of a variable, as an array
@@ -101,7 +101,8 @@ type Place struct{ Expr }
 //	product    = factor { ("*" | "/" | "%") factor }
 //	factor     = "-" factor | primary { "." name | "[" formula "]" }
 //	primary    = number | "true" | "false" | name [ "(" formula { "," formula } ")" ] | "2"name | "(" formula ")"
-//	           | "{" [ formula { "," formula } ] "}" | "{" name ":" type [ "|" formula ] "}" | "(" name ":" formula { "," name ":" formula } ")"
+//	           | "{" [ formula { "," formula } ] "}" | "{" name ":" type [ "|" formula ] "}"
+//	           | "(" name ":" formula { "," name ":" formula } ")"
 //	           | "isundefined" "(" formula ")" | "[" formula "]"
 //	           | ("count" | "max" | "min") "(" name ":" type ")" factor [ "by" factor ] [ "default" factor ]
 //
