@@ -1,7 +1,7 @@
 // Package rounds decides automata that are one round of infinitely many (ta.Rounds): what never happens in any
 // round, and what happens with probability one where coins are tossed. It asks package verify about
 // automata that it makes of the one: a single round from what can be at its border (build.go), two continuations of
-// one prefix (fork.go), several rounds in a row (unroll.go). docs/rounds.md has the proofs.
+// one prefix (fork.go), several rounds in a row (unroll.go). docs/rounds-proofs.md has the proofs.
 package rounds
 
 import (

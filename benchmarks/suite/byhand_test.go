@@ -152,10 +152,10 @@ var namesByHand = []string{"validity", "agreement", "completeness", "round_term"
 
 // TestRoundsByHand: of a round, as it is derived from the text of each of the published algorithms, the specifications are decided that were asked of the automata
 // made by hand (CONCUR 2019), where a run of the round stops at the toss. (Where it goes on, all values may be left for sure; here it is never asked so.) The
-// table is in docs/rounds.md.
+// table is in docs/rounds-proofs.md.
 func TestRoundsByHand(t *testing.T) {
 	need.More(t, "asking of a round what was asked of one by hand")
-	const file = "../../docs/rounds.md"
+	const file = "../../docs/rounds-proofs.md"
 	doc, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +176,7 @@ func TestRoundsByHand(t *testing.T) {
 			}
 		}
 		if !strings.Contains(text, "\n"+row+"\n") {
-			t.Errorf("docs/rounds.md does not have the row\n%s", row)
+			t.Errorf("docs/rounds-proofs.md does not have the row\n%s", row)
 		}
 	}
 	benor, _ := benchmarks.Read("rounds/benor_clean.ftdp")
