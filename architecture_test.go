@@ -134,7 +134,7 @@ func TestDoors(t *testing.T) {
 func TestWidth(t *testing.T) {
 	wide := map[string]bool{} // rooms with lines that are longer still
 	for _, room := range strings.Fields(`certificate cmd emit explore promela protocol/machine protocol/threshold
-		stubborn tla trace testkit examples`) {
+		stubborn tla testkit examples`) {
 		wide[room] = true
 	}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

@@ -114,7 +114,8 @@ func (b *binder) part(p *readPart) *part {
 		b.wrong(p.after[0].left.pos, 1, "%s changes nothing: there is no after", p.kind)
 	}
 	if p.kind != partRule && p.kind != partSee && (out.t.Executor < 0 || out.t.Sender < 0) {
-		b.wrong(p.pos, len(p.kind), "the last two parameters of %s are the process that a message is for, and its sender", p.kind)
+		b.wrong(p.pos, len(p.kind),
+			"the last two parameters of %s are the process that a message is for, and its sender", p.kind)
 		return nil
 	}
 	switch p.kind {
@@ -138,7 +139,8 @@ func (b *binder) beside(p *readPart) *protocol.Scope {
 			return nil
 		}
 		if !t.Scalar() {
-			b.wrong(w.pos, len(w.text), "a parameter has to be a number, truth value, value of an enumeration or process")
+			b.wrong(w.pos, len(w.text),
+				"a parameter has to be a number, truth value, value of an enumeration or process")
 			return nil
 		}
 		name := p.params[i].name
@@ -161,7 +163,8 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *readParam) {
 		}
 	}
 	if at < 0 {
-		b.wrong(p.name.pos, len(p.name.text), "%s has no parameter %q%s", out.name(), p.name.text, spell.Hint(p.name.text, names))
+		b.wrong(p.name.pos, len(p.name.text), "%s has no parameter %q%s", out.name(), p.name.text,
+			spell.Hint(p.name.text, names))
 		return
 	}
 	if out.rule >= 0 {
@@ -188,7 +191,8 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *readParam) {
 		return
 	}
 	b.asymmetric = b.asymmetric || asymmetric
-	if !t.Type.Scalar() || t.Type.Kind != to.info.Type.Kind || t.Type.Kind == protocol.KindRole && t.Type.Role != to.info.Type.Role {
+	if !t.Type.Scalar() || t.Type.Kind != to.info.Type.Kind || t.Type.Kind == protocol.KindRole &&
+		t.Type.Role != to.info.Type.Role {
 		b.wrong(p.term.pos, len(p.term.text), "this is no value of parameter %s", p.name.text)
 		return
 	}
@@ -196,12 +200,14 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *readParam) {
 	t.Free(used)
 	for i := range out.params {
 		if used[out.params[i].cell] && i >= at {
-			b.wrong(p.term.pos, len(p.term.text), "the value of %s may speak of the parameters before it only", p.name.text)
+			b.wrong(p.term.pos, len(p.term.text), "the value of %s may speak of the parameters before it only",
+				p.name.text)
 			return
 		}
 	}
 	if messages(t) {
-		b.wrong(p.term.pos, len(p.term.text), "values of parameters are known before a message is received: say so after before")
+		b.wrong(p.term.pos, len(p.term.text),
+			"values of parameters are known before a message is received: say so after before")
 		return
 	}
 	to.term, to.eval, to.text = t, b.value(t), p.term.text
@@ -257,11 +263,14 @@ func (b *binder) checks(scope *protocol.Scope, list []readCheck, after bool) (ou
 		sends := false
 		t.Places(func(p *protocol.Term) { sends = sends || p.Base == protocol.BaseOut || p.Base == protocol.BaseOuts })
 		if scope.Transition().Letters && sends {
-			b.wrong(c.left.pos, len(c.left.text), "the rule may send two messages to one process: what it sends is compared by a line of the log for each, with `sent`")
+			b.wrong(c.left.pos, len(c.left.text),
+				"the rule may send two messages to one process: what it sends is compared by a line of the log for "+
+					"each, with `sent`")
 			continue
 		}
 		if sends && !after {
-			b.wrong(c.left.pos, len(c.left.text), "what a rule sends is there after it only (events of messages that were sent are `sent`)")
+			b.wrong(c.left.pos, len(c.left.text),
+				"what a rule sends is there after it only (events of messages that were sent are `sent`)")
 			continue
 		}
 		next := check{readCheck: c, term: t, value: b.value(t), cell: -1}
@@ -302,13 +311,16 @@ func (b *binder) silence() (rules []bool, lost, stopped bool) {
 				}
 				b.use(w.pos, b.m.Rules[i].Pos)
 			} else {
-				b.wrong(w.pos, len(w.text), "there is no rule %q%s", w.text, spell.Hint(w.text, append(labels(b.m), networkWords...)))
+				b.wrong(w.pos, len(w.text), "there is no rule %q%s", w.text,
+					spell.Hint(w.text, append(labels(b.m), networkWords...)))
 			}
 		}
 	}
 	for i := range rules {
 		if t := &b.m.Rules[i]; b.d != nil && rules[i] && b.m.Wide(t) {
-			b.wrong(b.silentAt(t.Label), 1, "%s is silent, and its parameters have more values than can be tried: have the log show it (visible)", t.Label)
+			b.wrong(b.silentAt(t.Label), 1,
+				"%s is silent, and its parameters have more values than can be tried: have the log show it (visible)",
+				t.Label)
 		}
 	}
 	return rules, lost, stopped
@@ -331,7 +343,9 @@ func (b *binder) names() (names []*nameTable, values map[string]map[string]int32
 	}
 	for i := range b.r.processes {
 		p := &b.r.processes[i]
-		at := slices.IndexFunc(b.m.Roles, func(r protocol.Role) bool { return r.Name == p.role.text || r.ID == p.role.text })
+		at := slices.IndexFunc(b.m.Roles, func(r protocol.Role) bool {
+			return r.Name == p.role.text || r.ID == p.role.text
+		})
 		if at < 0 {
 			var known []string
 			for k := range b.m.Roles {

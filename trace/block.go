@@ -46,15 +46,16 @@ func parseBlock(file, text string, b *ftdp.TraceBlock) (*parser, error) {
 	return p, nil
 }
 
-// Block returns the reading of a name in the text of a protocol, or the only one if the name is "". It is nil if there is
-// none; several without a name are an error.
+// Block returns the reading of a name in the text of a protocol, or the only one if the name is "". It is nil if there
+// is none; several without a name are an error.
 func Block(f *ftdp.File, name string) (*Reading, error) {
 	list, err := Blocks(f)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	if name == "" && len(list) > 1 {
-		return nil, fmt.Errorf("%s has several readings: --reading says which (%s)", f.Pos.Filename, strings.Join(names(list), ", "))
+		return nil, fmt.Errorf("%s has several readings: --reading says which (%s)", f.Pos.Filename,
+			strings.Join(names(list), ", "))
 	}
 	for _, r := range list {
 		if name == "" || r.Name == name {
@@ -104,7 +105,8 @@ func (b *binder) static() {
 			known = append(known, k.Name)
 		}
 		if !slices.Contains(known, c.name.text) {
-			b.wrong(c.name.pos, len(c.name.text), "there is no constant %q%s", c.name.text, spell.Hint(c.name.text, known))
+			b.wrong(c.name.pos, len(c.name.text), "there is no constant %q%s", c.name.text,
+				spell.Hint(c.name.text, known))
 		}
 		b.use(c.name.pos, b.m.Declaration(c.name.text, "constant"))
 	}
@@ -127,13 +129,18 @@ func Index(file, text string) (*index.Index, error) { return edit.Names(file, te
 
 // meanings are what editors say of the words of readings.
 var meanings = map[string]string{
-	"reading": "a name for a reading", "events": "where in a line the event is", "clock": "whose event a line is, without a common clock",
+	"reading": "a name for a reading", "events": "where in a line the event is",
+	"clock":   "whose event a line is, without a common clock",
 	"process": "how the log calls the processes of a role", "value": "how the log calls a value",
 	"constant": "a constant that is read off the log",
-	"silent":   "rules that may happen without being logged", "visible": "rules that are always logged", "ignore": "events that say nothing",
-	"when": "what an event is", "before": "what is so in the state before the step, and of the message that it receives",
-	"after": "what is so in the state after the step, and of the messages that it sends", "then": "one more step that the event shows",
-	"see": "nothing happens: the state, or a message on its way, is so", "sent": "the sender's last step has sent this message",
+	"silent":   "rules that may happen without being logged", "visible": "rules that are always logged",
+	"ignore":   "events that say nothing",
+	"when":     "what an event is",
+	"before":   "what is so in the state before the step, and of the message that it receives",
+	"after":    "what is so in the state after the step, and of the messages that it sends",
+	"then":     "one more step that the event shows",
+	"see":      "nothing happens: the state, or a message on its way, is so",
+	"sent":     "the sender's last step has sent this message",
 	"received": "a step of whichever rule receives this message; nothing, where none can", "lost": "a message is lost",
 	"stopped": "it turns out that the sender had stopped", "rule": "a step of this rule",
 }

@@ -11,7 +11,8 @@ import (
 
 // Options bound a check.
 type Options struct {
-	States     int              // how many states may explain a log so far, or be visited for one event; 0 for the default
+	// how many states may explain a log so far, or be visited for one event; 0 for the default
+	States     int
 	Properties []*protocol.Prop // checked along the run
 	Keep       int              // how many steps at the end are kept with their states; 0 for the default
 	All        bool             // all steps are kept, as events
@@ -38,7 +39,9 @@ type Checker struct {
 	names   []*nameTable
 	values  map[string]map[string]int32
 	tables  map[string]map[string]int64
-	orders  [][]int32 // ways to number processes: of each name, in the order in which those of a role appear, -1 if that is open; one nil if it does not matter
+	// ways to number processes: of each name, in the order in which those of a role appear, -1 if that is open; one nil
+	// if it does not matter
+	orders  [][]int32
 	orderOf map[string]int
 	tried   map[int]int // by how many are open: how many ways there are
 	watched []watched
@@ -70,8 +73,7 @@ type watched struct {
 	sight *machine.Sight
 }
 
-// NewChecker puts a reading together with a model. Its error is a diag.List, of places in
-// the reading, or in the model.
+// NewChecker puts a reading together with a model. Its error is a diag.List, of places in the reading, or in the model.
 func NewChecker(ctx context.Context, m *protocol.Model, r *Reading, o Options) (*Checker, error) {
 	if o.States == 0 {
 		o.States = DefaultStates
@@ -200,13 +202,14 @@ func (n *node) hash() uint64 {
 
 func (n *node) same(m *node) bool {
 	doubts := func(a, b doubt) bool { return a.compare(b.seat) == 0 }
-	return n.order == m.order && n.point.Same(m.point) && slices.EqualFunc(n.doubts, m.doubts, doubts) && slices.EqualFunc(n.unseen, m.unseen, func(a, b sent) bool {
-		return a.from == b.from && a.to == b.to && slices.Equal(a.letter.Cells, b.letter.Cells)
-	})
+	return n.order == m.order && n.point.Same(m.point) && slices.EqualFunc(n.doubts, m.doubts, doubts) &&
+		slices.EqualFunc(n.unseen, m.unseen, func(a, b sent) bool {
+			return a.from == b.from && a.to == b.to && slices.Equal(a.letter.Cells, b.letter.Cells)
+		})
 }
 
-// set is a set of nodes, in the order in which they were added. Those with one state differ in the invariants that are violated on
-// the way: of each way there is one that violates no others.
+// set is a set of nodes, in the order in which they were added. Those with one state differ in the invariants that are
+// violated on the way: of each way there is one that violates no others.
 type set struct {
 	by     map[uint64][]*node
 	list   []*node
@@ -219,8 +222,8 @@ func newSet() *set { return &set{by: map[uint64][]*node{}} }
 // several reports whether there are several ways.
 func (s *set) several() bool { return s.merged || s.size > 1 }
 
-// add adds a node, unless there is one with its state on whose way nothing is violated that holds on its own. It reports
-// whether its successors have to be looked at.
+// add adds a node, unless there is one with its state on whose way nothing is violated that holds on its own. It
+// reports whether its successors have to be looked at.
 func (s *set) add(n *node) bool {
 	h := n.hash()
 	worse := false

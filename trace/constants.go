@@ -98,7 +98,8 @@ func (m *Measure) add(e *Event) error {
 			}
 			n, isInt := integer(got)
 			if !isInt {
-				return e.Wrong("%s is %s, which is no number: constant %s is read off it", p.text, plain(got), m.rules[i].name.text)
+				return e.Wrong("%s is %s, which is no number: constant %s is read off it", p.text, plain(got),
+					m.rules[i].name.text)
 			}
 			m.note(i, n)
 		}

@@ -12,10 +12,10 @@ import (
 	"tacheck/protocol/machine"
 )
 
-// A doubt is a message in a channel that may have been lost unseen before: when some rule still wanted it. Whether it was is
-// left open until its room is needed, or until it is seen to be there. What is wanted in a node's own state can be lost
-// there, and is no doubt. Where a rule receives from a quorum, whether a message is wanted depends on others that have to
-// be there: what may be in doubt together is a node each.
+// A doubt is a message in a channel that may have been lost unseen before: when some rule still wanted it. Whether it
+// was is left open until its room is needed, or until it is seen to be there. What is wanted in a node's own state can
+// be lost there, and is no doubt. Where a rule receives from a quorum, whether a message is wanted depends on others
+// that have to be there: what may be in doubt together is a node each.
 //
 // There are doubts in unordered channels only: in others a message is in the way of those behind it, and its loss
 // is tried at once.
@@ -52,7 +52,8 @@ func (d *doubt) sooner(o *doubt) int {
 // among counts the equal messages in an unordered channel.
 func (c *Checker) among(p *machine.Point, s seat) (n int) {
 	list := p.Channels[s.ch]
-	at, _ := slices.BinarySearchFunc(list, s.letter, func(a, b *machine.Letter) int { return slices.Compare(a.Cells, b.Cells) })
+	at, _ := slices.BinarySearchFunc(list, s.letter,
+		func(a, b *machine.Letter) int { return slices.Compare(a.Cells, b.Cells) })
 	for ; at+n < len(list) && slices.Equal(list[at+n].Cells, s.letter.Cells); n++ {
 	}
 	return n
@@ -147,7 +148,8 @@ func (c *Checker) frames(t *protocol.Transition, to, from int, yield func(frame 
 		if err == nil {
 			err = c.beat()
 		}
-		if err != nil || interp.Process(c.m, t, t.Executor, cells) != to || from >= 0 && !slices.Contains(interp.Senders(c.m, t, cells), from) {
+		if err != nil || interp.Process(c.m, t, t.Executor, cells) != to || from >= 0 &&
+			!slices.Contains(interp.Senders(c.m, t, cells), from) {
 			return
 		}
 		frame := make([]int32, max(t.Frame, len(cells)))
@@ -158,11 +160,13 @@ func (c *Checker) frames(t *protocol.Transition, to, from int, yield func(frame 
 }
 
 // receiving calls yield with the rules by which a process may receive from one of a role (of any, if that is below 0).
-func (c *Checker) receiving(p *machine.Point, to, sender int, quorum bool, yield func(rule int, t *protocol.Transition) error) error {
+func (c *Checker) receiving(p *machine.Point, to, sender int, quorum bool,
+	yield func(rule int, t *protocol.Transition) error) error {
 	receiver, _ := c.m.RoleOf(to)
 	for rule := range c.m.Rules {
 		t := &c.m.Rules[rule]
-		if !t.Receives() || t.Quorum() != quorum || t.Params[t.Executor].Type.Role != receiver || sender >= 0 && t.Params[t.Sender].Type.Role != sender || !c.d.May(p, rule, to) {
+		if !t.Receives() || t.Quorum() != quorum || t.Params[t.Executor].Type.Role != receiver ||
+			sender >= 0 && t.Params[t.Sender].Type.Role != sender || !c.d.May(p, rule, to) {
 			continue
 		}
 		if err := yield(rule, t); err != nil {
@@ -172,8 +176,8 @@ func (c *Checker) receiving(p *machine.Point, to, sender int, quorum bool, yield
 	return nil
 }
 
-// singles lists the different messages in a channel, and of each that a rule could receive, and no other one with it, the event
-// that is its loss.
+// singles lists the different messages in a channel, and of each that a rule could receive, and no other one with it,
+// the event that is its loss.
 func (c *Checker) singles(p *machine.Point, ch int) (letters []*machine.Letter, events []*interp.Event, err error) {
 	from, to := ch/c.m.Processes(), ch%c.m.Processes()
 	if letters = c.d.Offered(p, from, to); len(letters) == 0 {
@@ -279,7 +283,8 @@ func (c *Checker) affected(p, next *machine.Point, taker int) (list []int) {
 	}
 	for q := range p.Locals {
 		role, _ := c.m.RoleOf(q)
-		if c.wants.fickle[role] && next.Locals[q].Status != protocol.Crashed && (changed(q) || q == taker || any && c.wants.foreign) {
+		if c.wants.fickle[role] && next.Locals[q].Status != protocol.Crashed &&
+			(changed(q) || q == taker || any && c.wants.foreign) {
 			list = append(list, q)
 		}
 	}
@@ -287,8 +292,8 @@ func (c *Checker) affected(p, next *machine.Point, taker int) (list []int) {
 }
 
 // facets lists the sets of messages that may have been lost together by now, the largest only: of those to some
-// processes also what may be lost now. Some messages are there. If next is not nil, what can as well be lost there is left
-// for then.
+// processes also what may be lost now. Some messages are there. If next is not nil, what can as well be lost there is
+// left for then.
 func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) ([][]doubt, error) {
 	base := c.there(n, seats)
 	limit := func(s seat) int { // how many may have been lost
@@ -371,7 +376,8 @@ func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) (
 					continue
 				}
 				if out = append(out, list); len(out) > c.o.States {
-					return nil, fmt.Errorf("%w: more than %d sets of messages may be lost after %d events", ErrTooMany, c.o.States, c.events)
+					return nil, fmt.Errorf("%w: more than %d sets of messages may be lost after %d events", ErrTooMany,
+						c.o.States, c.events)
 				}
 			}
 		}
@@ -419,7 +425,8 @@ func (c *Checker) stale(p *machine.Point, list []doubt, to []int) (out []doubt, 
 				return nil, err
 			}
 		}
-		i, there := slices.BinarySearchFunc(letters, d.letter, func(a, b *machine.Letter) int { return slices.Compare(a.Cells, b.Cells) })
+		i, there := slices.BinarySearchFunc(letters, d.letter,
+			func(a, b *machine.Letter) int { return slices.Compare(a.Cells, b.Cells) })
 		if !there || events[i] == nil {
 			out = append(out, d)
 		}
@@ -457,9 +464,10 @@ func (c *Checker) execute(p *machine.Point, rule int, frame []int32, picked []ma
 	return next, nil
 }
 
-// outcomes calls yield with what a step that was executed leads to, for all that may have been lost unseen before it: with
-// the doubts that are left, and with what has been lost to make room.
-func (c *Checker) outcomes(n *node, rule int, frame []int32, picked []machine.Picked, next *machine.Point, yield func(next *machine.Point, doubts, gone []doubt) error) error {
+// outcomes calls yield with what a step that was executed leads to, for all that may have been lost unseen before it:
+// with the doubts that are left, and with what has been lost to make room.
+func (c *Checker) outcomes(n *node, rule int, frame []int32, picked []machine.Picked, next *machine.Point,
+	yield func(next *machine.Point, doubts, gone []doubt) error) error {
 	if !c.hides {
 		return yield(next, nil, nil)
 	}
@@ -521,7 +529,8 @@ const maxOwn = 12
 
 // making calls yield with the ways to make room in channels: as many losses as all that is sent needs, others
 // may be still; or fewer, and some of what is sent finds no room: then nothing else in the channel was lost.
-func (c *Checker) making(p *machine.Point, crowd []tight, left, gone []doubt, yield func(left, gone []doubt) error) error {
+func (c *Checker) making(p *machine.Point, crowd []tight, left, gone []doubt,
+	yield func(left, gone []doubt) error) error {
 	if len(crowd) == 0 {
 		gone = slices.Clone(gone)
 		slices.SortStableFunc(gone, func(a, b doubt) int { return a.sooner(&b) })
@@ -616,7 +625,9 @@ func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(letters, func(l *machine.Letter) bool { return slices.Equal(l.Cells, s.letter.Cells) }); events[i] != nil {
+	if i := slices.IndexFunc(letters, func(l *machine.Letter) bool {
+		return slices.Equal(l.Cells, s.letter.Cells)
+	}); events[i] != nil {
 		return leave(*events[i], []seat{s})
 	}
 	together, err := c.joints(n.point, to)

@@ -14,8 +14,7 @@ import (
 	"tacheck/protocol/story"
 )
 
-// Nearest is a step that comes near to what the log shows, in one of the states that explain
-// the log so far.
+// Nearest is a step that comes near to what the log shows, in one of the states that explain the log so far.
 type Nearest struct {
 	What    string   // the step
 	Differs []string // what would have to be different
@@ -75,7 +74,8 @@ func (x *explainer) parts(n *node, parts []*part) error {
 		return nil
 	}
 	p := parts[0]
-	return x.c.take(n, x.e, p, func(a *attempt) { x.note(a) }, func(next *node) error { return x.parts(next, parts[1:]) })
+	return x.c.take(n, x.e, p, func(a *attempt) { x.note(a) },
+		func(next *node) error { return x.parts(next, parts[1:]) })
 }
 
 // mostKept bounds the ways that are kept; they are sorted and cut now and then.
@@ -117,7 +117,8 @@ func (c *Checker) describe(a *attempt) string {
 			if t.Quorum() {
 				return fmt.Sprintf("%s: %s", me, t.Label)
 			}
-			return fmt.Sprintf("%s: %s from %s", me, t.Label, interp.ProcessName(c.m, interp.Process(c.m, t, t.Sender, a.frame)))
+			return fmt.Sprintf("%s: %s from %s", me, t.Label, interp.ProcessName(c.m,
+				interp.Process(c.m, t, t.Sender, a.frame)))
 		}
 		return interp.Describe(c.m, a.event)
 	}
@@ -133,7 +134,9 @@ func (c *Checker) describe(a *attempt) string {
 		}
 		list = append(list, p.Name+" = "+text)
 	}
-	what := map[string]string{partSee: "seen", partSent: "a message that was sent", partReceived: "a message that is received", partLost: "a loss", partStopped: "a sender that had stopped"}[a.part.kind]
+	what := map[string]string{partSee: "seen", partSent: "a message that was sent",
+		partReceived: "a message that is received", partLost: "a loss", partStopped: "a sender that had stopped",
+	}[a.part.kind]
 	if len(list) == 0 {
 		return what
 	}
@@ -205,9 +208,11 @@ func (t *taker) differs(ch *check, v int32, want *int32) string {
 	case want == nil:
 		return ch.text + " is false"
 	case ch.op == "=":
-		return fmt.Sprintf("%s is %s; the log shows %s (%s)", ch.left.text, t.shown(ch.term.Type, v), t.shown(ch.term.Type, *want), ch.right.text)
+		return fmt.Sprintf("%s is %s; the log shows %s (%s)", ch.left.text, t.shown(ch.term.Type, v),
+			t.shown(ch.term.Type, *want), ch.right.text)
 	}
-	return fmt.Sprintf("%s is %s, and not %s %s (%s)", ch.left.text, t.shown(ch.term.Type, v), ch.op, t.shown(ch.term.Type, *want), ch.right.text)
+	return fmt.Sprintf("%s is %s, and not %s %s (%s)", ch.left.text, t.shown(ch.term.Type, v), ch.op,
+		t.shown(ch.term.Type, *want), ch.right.text)
 }
 
 // shown formats a value: processes with the names that the log has for them.

@@ -30,8 +30,8 @@ func (f *Failed) Story() string {
 	return b.String()
 }
 
-// wrongModel is an error that showed after a node, or in its state, while an event was followed; other errors are returned
-// as they are.
+// wrongModel is an error that showed after a node, or in its state, while an event was followed; other errors are
+// returned as they are.
 func (c *Checker) wrongModel(n *node, e *Event, err error) error {
 	if u, is := err.(*unjudged); is {
 		n, err = u.node, u.err

@@ -51,8 +51,8 @@ func (f *formulas) add(x *interp.Interpreter, s *protocol.State) error {
 	return nil
 }
 
-// violated reports whether the run violates the formula, however it goes on; over says that it can stay in its last state
-// only.
+// violated reports whether the run violates the formula, however it goes on; over says that it can stay in its last
+// state only.
 func (f *formulas) violated(over bool) bool {
 	for _, c := range f.cases {
 		if v := f.value(c.Formula, over); len(v) > 0 && v[0] {

@@ -23,12 +23,11 @@ func (u *Unexplained) Error() string {
 	return fmt.Sprintf("%s: no run explains this event", u.Event.Place())
 }
 
-// Add follows one more event of a log of one clock: the states that explain the log so far are
-// those after it. It returns an *Unexplained where there are none, an error that is ErrTooMany
-// where there are more than Options.States, a *LogError for an event that the reading says
-// nothing of, and a *Failed where the protocol goes wrong. Nothing can be added
-// after an error. It takes time linear in the states that explain the log, times the ways that the
-// event may be taken, if nothing is silent.
+// Add follows one more event of a log of one clock: the states that explain the log so far are those after it. It
+// returns an *Unexplained where there are none, an error that is ErrTooMany where there are more than Options.States, a
+// *LogError for an event that the reading says nothing of, and a *Failed where the protocol goes wrong. Nothing can be
+// added after an error. It takes time linear in the states that explain the log, times the ways that the event may be
+// taken, if nothing is silent.
 func (c *Checker) Add(ctx context.Context, e *Event) error {
 	c.ctx = ctx
 	cases, err := c.casesOf(e)
@@ -133,7 +132,8 @@ func (c *Checker) closure(ctx context.Context, from *set, e *Event) (*set, error
 				queue = append(queue, next)
 			}
 			if out.size > c.o.States {
-				return fmt.Errorf("%w: more than %d can be reached unseen after %d events", ErrTooMany, c.o.States, c.events)
+				return fmt.Errorf("%w: more than %d can be reached unseen after %d events", ErrTooMany, c.o.States,
+					c.events)
 			}
 			return nil
 		})

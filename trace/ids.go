@@ -2,8 +2,8 @@ package trace
 
 import "strconv"
 
-// bindIDs numbers the values of an event that the reading numbers, in the order of the reading: so that numbers depend on
-// the logs, as they were given, and on nothing else.
+// bindIDs numbers the values of an event that the reading numbers, in the order of the reading: so that numbers depend
+// on the logs, as they were given, and on nothing else.
 func (c *Checker) bindIDs(e *Event, root any, cases []*boundCase) error {
 	bind := func(x *logExpr) error {
 		if x == nil || x.how != "id" {

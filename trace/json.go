@@ -57,25 +57,30 @@ type nearestJSON struct {
 // MarshalJSON writes the outcome as docs/traces.md says.
 func (out *Outcome) MarshalJSON() ([]byte, error) {
 	r := out.Result
-	j := outcomeJSON{Version: 1, File: out.Model.File, Verdict: out.Verdict, Reason: out.Reason, Notes: out.Notes, Constants: out.Model.ConstantValues(),
-		Events: r.Events, Steps: r.Steps, States: r.States, Most: r.Most, Ordered: out.Ordered, Seconds: out.Time.Seconds(),
+	j := outcomeJSON{Version: 1, File: out.Model.File, Verdict: out.Verdict, Reason: out.Reason, Notes: out.Notes,
+		Constants: out.Model.ConstantValues(),
+		Events:    r.Events, Steps: r.Steps, States: r.States, Most: r.Most, Ordered: out.Ordered,
+		Seconds:   out.Time.Seconds(),
 		Processes: []namesJSON{}, Violated: []breakJSON{}}
 	for _, n := range r.Names {
 		o := namesJSON{Role: n.Role}
-		for _, name := range slices.SortedFunc(maps.Keys(n.Names), func(a, b string) int { return int(n.Names[a] - n.Names[b]) }) {
+		for _, name := range slices.SortedFunc(maps.Keys(n.Names),
+			func(a, b string) int { return int(n.Names[a] - n.Names[b]) }) {
 			o.Names, o.Numbers = append(o.Names, name), append(o.Numbers, n.Names[name])
 		}
 		j.Processes = append(j.Processes, o)
 	}
 	for _, b := range r.Broken {
-		o := breakJSON{Property: b.Property, Certain: out.Verdict == Violated && (r.Only || slices.Contains(r.Certain, b.Property)), Step: b.Step}
+		o := breakJSON{Property: b.Property, Certain: out.Verdict == Violated &&
+			(r.Only || slices.Contains(r.Certain, b.Property)), Step: b.Step}
 		if b.Event != nil {
 			o.File, o.Line = b.Event.File, b.Event.Line
 		}
 		j.Violated = append(j.Violated, o)
 	}
 	if u := out.Unexplained; u != nil {
-		j.Unexplained = &unexplainedJSON{File: u.Event.File, Line: u.Event.Line, Event: json.RawMessage(u.Event.Text), Nearest: []nearestJSON{}, Able: append([]string{}, u.Able...)}
+		j.Unexplained = &unexplainedJSON{File: u.Event.File, Line: u.Event.Line, Event: json.RawMessage(u.Event.Text),
+			Nearest: []nearestJSON{}, Able: append([]string{}, u.Able...)}
 		for _, n := range u.Nearest {
 			j.Unexplained.Nearest = append(j.Unexplained.Nearest, nearestJSON{n.What, n.Differs, n.Line, n.State})
 		}

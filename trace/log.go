@@ -59,15 +59,15 @@ func (e *Event) Wrong(format string, args ...any) error {
 	return &LogError{e.Place(), e.Text, fmt.Sprintf(format, args...)}
 }
 
-// Next returns the next event, or io.EOF. Empty lines are passed over. If more is set, the
-// log is still being written: a last line without an end is kept for the next call, and
-// io.EOF may be followed by more.
+// Next returns the next event, or io.EOF. Empty lines are passed over. If more is set, the log is still being written:
+// a last line without an end is kept for the next call, and io.EOF may be followed by more.
 func (l *Log) Next(more bool) (*Event, error) {
 	for {
 		part, err := l.r.ReadSlice('\n')
 		l.rest = append(l.rest, part...)
 		if len(l.rest) > maxLine {
-			return nil, &LogError{fmt.Sprintf("%s:%d", record.Name(l.File), l.line+1), "", fmt.Sprintf("the line is longer than %d bytes", maxLine)}
+			return nil, &LogError{fmt.Sprintf("%s:%d", record.Name(l.File), l.line+1), "",
+				fmt.Sprintf("the line is longer than %d bytes", maxLine)}
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
@@ -109,8 +109,8 @@ func (l *Log) Next(more bool) (*Event, error) {
 	}
 }
 
-// halved reports whether a JSON text has one of two surrogates without the other: a reader replaces it, so that different
-// texts become the same.
+// halved reports whether a JSON text has one of two surrogates without the other: a reader replaces it, so that
+// different texts become the same.
 func halved(text []byte) bool {
 	surrogate := func(at int) rune {
 		if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' {
@@ -193,7 +193,9 @@ func (x *logExpr) look(e *Event, v any) (any, bool, error) {
 		if x.path.optional {
 			return nil, false, nil
 		}
-		return nil, false, e.Wrong("there is no %s here (the reading wants it in line %d; %s? if not all events have it)", x.path.text, x.pos.Line, x.path.text)
+		return nil, false,
+			e.Wrong("there is no %s here (the reading wants it in line %d; %s? if not all events have it)", x.path.text,
+				x.pos.Line, x.path.text)
 	}
 	if x.how == "len" {
 		list, isList := got.([]any)

@@ -9,8 +9,7 @@ import (
 	"tacheck/protocol/machine"
 )
 
-// attempt is a way to take a part, as far as it went, and what the log or the protocol has
-// against it.
+// attempt is a way to take a part, as far as it went, and what the log or the protocol has against it.
 type attempt struct {
 	node  *node
 	part  *part
@@ -36,8 +35,7 @@ type taker struct {
 	p     *part
 	frame []int32
 	yield func(*node) error
-	// tell is told of ways that fail, if it is not nil; then they are followed past the
-	// first mismatch.
+	// tell is told of ways that fail, if it is not nil; then they are followed past the first mismatch.
 	tell  func(*attempt)
 	wrong []mismatch
 }
@@ -208,13 +206,15 @@ func (t *taker) sent() error {
 		if ok {
 			t.told(interp.Event{}, nil)
 			left := slices.Delete(slices.Clone(t.n.unseen), i, i+1)
-			if err := t.done(&node{point: t.n.point, unseen: left, doubts: t.n.doubts}, &step{none: true, sent: &s}); err != nil {
+			if err := t.done(&node{point: t.n.point, unseen: left, doubts: t.n.doubts},
+				&step{none: true, sent: &s}); err != nil {
 				return err
 			}
 		}
 		t.wrong = t.wrong[:known]
 	}
-	if !any && t.tell != nil && t.against(40, "in its last step %s sent nothing to %s that the log has not shown", t.name(from), t.name(to)) {
+	if !any && t.tell != nil && t.against(40, "in its last step %s sent nothing to %s that the log has not shown",
+		t.name(from), t.name(to)) {
 		t.told(interp.Event{}, nil)
 	}
 	return nil
@@ -242,13 +242,15 @@ func (t *taker) vanish() error {
 			return err
 		}
 		wanted := false
-		err = t.c.vanished(t.n, seat{from*t.c.m.Processes() + to, pk.Letter}, stop, func(next *machine.Point, event interp.Event, doubts []doubt) error {
-			wanted = true
-			t.told(event, nil)
-			return t.done(&node{point: next, unseen: t.n.unseen, doubts: doubts}, &step{event: event})
-		})
+		err = t.c.vanished(t.n, seat{from*t.c.m.Processes() + to, pk.Letter}, stop,
+			func(next *machine.Point, event interp.Event, doubts []doubt) error {
+				wanted = true
+				t.told(event, nil)
+				return t.done(&node{point: next, unseen: t.n.unseen, doubts: doubts}, &step{event: event})
+			})
 		if err == nil && !wanted {
-			if t.tell != nil && t.against(20, "no rule of %s wants the message, and what nobody wants is not lost", t.name(to)) {
+			if t.tell != nil && t.against(20, "no rule of %s wants the message, and what nobody wants is not lost",
+				t.name(to)) {
 				t.told(interp.Event{}, nil)
 			}
 		}
@@ -274,7 +276,8 @@ func (t *taker) letters(from, to int, f func(machine.Picked) error) error {
 
 // among calls f with messages from one process to another.
 func (t *taker) among(list []*machine.Letter, from, to int, f func(machine.Picked) error) error {
-	if len(list) == 0 && t.tell != nil && t.against(60, "nothing is on its way from %s to %s", t.name(from), t.name(to)) {
+	if len(list) == 0 && t.tell != nil && t.against(60, "nothing is on its way from %s to %s", t.name(from),
+		t.name(to)) {
 		t.told(interp.Event{}, nil)
 		t.wrong = t.wrong[:len(t.wrong)-1]
 	}
@@ -293,7 +296,8 @@ func (t *taker) among(list []*machine.Letter, from, to int, f func(machine.Picke
 func (t *taker) rule() error {
 	c, me := t.c, t.me()
 	if !c.d.May(t.n.point, t.p.rule, me) {
-		if t.tell != nil && t.against(45, "%s is %s, and does not execute %s", t.name(me), t.n.point.Locals[me].Status, t.p.t.Label) {
+		if t.tell != nil && t.against(45, "%s is %s, and does not execute %s", t.name(me), t.n.point.Locals[me].Status,
+			t.p.t.Label) {
 			t.told(interp.Event{}, nil)
 		}
 		return nil
@@ -337,7 +341,8 @@ func (t *taker) event(picked []machine.Picked) interp.Event {
 func eventOf(rule int, tr *protocol.Transition, frame []int32, picked []machine.Picked) interp.Event {
 	e := interp.Event{Rule: rule, Frame: slices.Clone(frame[:tr.Cell(len(tr.Params))])}
 	for _, p := range picked {
-		e.Packets = append(e.Packets, protocol.Packet{From: p.From, Message: p.Letter.Cells, Absent: p.Absent, Kept: p.Kept})
+		e.Packets = append(e.Packets, protocol.Packet{From: p.From, Message: p.Letter.Cells, Absent: p.Absent,
+			Kept: p.Kept})
 	}
 	return e
 }
@@ -422,11 +427,11 @@ func (t *taker) told(e interp.Event, after *machine.Point) {
 		return // whether a message stays on its way makes no difference to what is wrong
 	}
 	seen := t.p.kind != partRule
-	t.tell(&attempt{node: t.n, part: t.p, frame: slices.Clone(t.frame), event: e, seen: seen, wrong: slices.Clone(t.wrong), after: after})
+	t.tell(&attempt{node: t.n, part: t.p, frame: slices.Clone(t.frame), event: e, seen: seen,
+		wrong: slices.Clone(t.wrong), after: after})
 }
 
-// checks evaluates what has to be so in a state. Where ways that fail are told, all are
-// looked at.
+// checks evaluates what has to be so in a state. Where ways that fail are told, all are looked at.
 func (t *taker) checks(list []check, p *machine.Point, picked []machine.Picked) (bool, error) {
 	if len(list) == 0 {
 		return true, nil
@@ -455,8 +460,7 @@ func (t *taker) checks(list []check, p *machine.Point, picked []machine.Picked) 
 	return true, nil
 }
 
-// compare compares a value of the protocol with what the log shows; want is that, if
-// anything.
+// compare compares a value of the protocol with what the log shows; want is that, if anything.
 func (ch *check) compare(c *Checker, e *Event, root any, v int32, order []int32) (ok bool, want *int32, err error) {
 	if ch.op == "" {
 		return v == 1, nil, nil

@@ -20,8 +20,7 @@ type nameTable struct {
 	order []string
 }
 
-// number returns which process of the role a name is, from 0 in the order of names; false if
-// there are too many.
+// number returns which process of the role a name is, from 0 in the order of names; false if there are too many.
 func (t *nameTable) number(name string) (int32, bool) {
 	if k, ok := t.known[name]; ok {
 		return k, true
@@ -98,7 +97,8 @@ func (x *logExpr) value(c *Checker, e *Event, root any, t *protocol.Type, by []i
 		if i := slices.Index(t.Values, plain(got)); i >= 0 {
 			return int32(i), true, nil
 		}
-		return wrong("value of the protocol: one of " + strings.Join(t.Values, ", ") + " (value NAME = \"...\" says how the log calls them)")
+		return wrong("value of the protocol: one of " + strings.Join(t.Values, ", ") +
+			" (value NAME = \"...\" says how the log calls them)")
 	case protocol.KindRole:
 		return x.process(c, e, got, t, by)
 	}
@@ -122,16 +122,21 @@ func (x *logExpr) process(c *Checker, e *Event, got any, t *protocol.Type, by []
 			n, isInt = integerText(s)
 		}
 		if n += x.add; !isInt || n < 1 || n > int64(names.role.Size) {
-			return 0, false, e.Wrong("%s is %s, and there are processes 1 to %d of %s", x.text, name, names.role.Size, names.role.Name)
+			return 0, false, e.Wrong("%s is %s, and there are processes 1 to %d of %s", x.text, name, names.role.Size,
+				names.role.Name)
 		}
 		return int32(n), true, nil
 	}
 	if x.add != 0 {
-		return 0, false, e.Wrong("%s adds to %s, which is the name of a process (process %s numbers: names are numbers)", x.text, name, names.role.ID)
+		return 0, false,
+			e.Wrong("%s adds to %s, which is the name of a process (process %s numbers: names are numbers)", x.text,
+				name, names.role.ID)
 	}
 	k, ok := names.number(name)
 	if !ok {
-		return 0, false, e.Wrong("%s is %s, one process more than the protocol has: there are %d of %s (a constant can be read off the log)", x.text, name, names.role.Size, names.role.Name)
+		return 0, false,
+			e.Wrong("%s is %s, one process more than the protocol has: there are %d of %s (a constant can be read "+
+				"off the log)", x.text, name, names.role.Size, names.role.Name)
 	}
 	if by == nil {
 		return k + 1, true, nil
@@ -143,7 +148,8 @@ func (x *logExpr) process(c *Checker, e *Event, got any, t *protocol.Type, by []
 	return n + 1, true, nil
 }
 
-// unnumbered says that it is open in a node which process a name is, the one that has appeared as the k-th one of its role.
+// unnumbered says that it is open in a node which process a name is, the one that has appeared as the k-th one of its
+// role.
 type unnumbered struct {
 	names *nameTable
 	k     int32
@@ -154,8 +160,8 @@ func (u *unnumbered) Error() string { return "which process a name is, is open" 
 // maxOrders bounds the ways to number so many names that are tried.
 const maxOrders = 5040
 
-// numbers makes the first way to number processes: with the numbers that the reading gives. If they do not matter, there is
-// no other one.
+// numbers makes the first way to number processes: with the numbers that the reading gives. If they do not matter,
+// there is no other one.
 func (c *Checker) number(matters bool) {
 	c.orders, c.orderOf, c.tried = [][]int32{nil}, map[string]int{}, map[int]int{}
 	if !matters {
@@ -191,7 +197,9 @@ func (c *Checker) numberings(n *node, u *unnumbered, yield func(*node) error) er
 				}
 			}
 			if c.tried[open]++; c.tried[open] > maxOrders {
-				return fmt.Errorf("%w: %s tells processes apart, and there are more than %d ways to say which of them a name is: say so of some in the reading (process %s \"a\" is 1, ...)", ErrTooMany, c.m.File, maxOrders, u.names.role.ID)
+				return fmt.Errorf("%w: %s tells processes apart, and there are more than %d ways to say which of "+
+					"them a name is: say so of some in the reading (process %s \"a\" is 1, ...)", ErrTooMany, c.m.File,
+					maxOrders, u.names.role.ID)
 			}
 		}
 		next := *n

@@ -46,15 +46,15 @@ type place struct {
 	done int
 }
 
-// AddOrdered asks of the events of several processes without a common clock whether they are a
-// run in some order that keeps the order of each process, and of their vector clocks if the
-// reading says where these are. Events of different files, or of different processes
-// (Reading.Clock), have no order. It is called once, in place of Add, with its errors; the
-// event of an *Unexplained is one of those that are next where the most events are explained.
+// AddOrdered asks of the events of several processes without a common clock whether they are a run in some order that
+// keeps the order of each process, and of their vector clocks if the reading says where these are. Events of different
+// files, or of different processes (Reading.Clock), have no order. It is called once, in place of Add, with its errors;
+// the event of an *Unexplained is one of those that are next where the most events are explained.
 //
 // It goes depth first, and remembers what it has visited, at most Options.States places. The next event of a process is
-// taken at once where nothing that others do can make a difference to it: where that is always so, the search is linear in
-// the log. At first it is enough that others hardly can (hopeful); where no order is found so, they have to be unable to.
+// taken at once where nothing that others do can make a difference to it: where that is always so, the search is linear
+// in the log. At first it is enough that others hardly can (hopeful); where no order is found so, they have to be
+// unable to.
 func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
 	c.ctx = ctx
 	o := &orderer{c: c, index: map[string]int{}, hopeful: true}
@@ -102,7 +102,8 @@ func (o *orderer) search(ctx context.Context) (found bool, err error) {
 			return false, err
 		}
 		if o.size > c.o.States {
-			return false, fmt.Errorf("%w: more than %d places in the order of %d events were visited", ErrTooMany, c.o.States, total)
+			return false, fmt.Errorf("%w: more than %d places in the order of %d events were visited", ErrTooMany,
+				c.o.States, total)
 		}
 		if p.done == total {
 			c.frontier = newSet()
@@ -181,7 +182,8 @@ func (o *orderer) known() error {
 		for i, clock := range th.after {
 			for _, name := range slices.Sorted(maps.Keys(clock)) {
 				if clock[name] > 0 && !somebody[name] {
-					return th.events[i].Wrong("%s counts events of %q, and there is no such process in the log", o.c.r.Vector.text, name)
+					return th.events[i].Wrong("%s counts events of %q, and there is no such process in the log",
+						o.c.r.Vector.text, name)
 				}
 			}
 		}
@@ -246,15 +248,15 @@ func (t *thread) clocked(e *Event, clock map[string]int) error {
 		own = t.count
 	}
 	if k := len(t.own); k > 0 && own <= t.own[k-1] {
-		return e.Wrong("the vector clock says that %d events of %s have happened, and said %d at an event before this one", own, t.name, t.own[k-1])
+		return e.Wrong("the vector clock says that %d events of %s have happened, and said %d at an event before "+
+			"this one", own, t.name, t.own[k-1])
 	}
 	t.count = max(t.count, own)
 	t.after, t.own = append(t.after, clock), append(t.own, own)
 	return nil
 }
 
-// vector reads a vector clock: how many events of each process have happened at or before an
-// event.
+// vector reads a vector clock: how many events of each process have happened at or before an event.
 func vector(e *Event, v any, p *path) (map[string]int, error) {
 	got, ok := p.at(v)
 	if !ok {
@@ -384,7 +386,8 @@ func (o *orderer) reducible() {
 				for _, p := range bc.parts {
 					me, known := o.mover(th.events[i], p)
 					at, old := mover[me]
-					if !known || old && at != k || slices.ContainsFunc(p.rules, func(i int) bool { return !rules[i] }) || !p.own() {
+					if !known || old && at != k ||
+						slices.ContainsFunc(p.rules, func(i int) bool { return !rules[i] }) || !p.own() {
 						return
 					}
 					mover[me] = k
@@ -421,8 +424,7 @@ func (o *orderer) sends(p *part) int {
 	return min(1, len(p.rules))
 }
 
-// own reports whether all that a part looks at belongs to the process that moves, or is in
-// messages.
+// own reports whether all that a part looks at belongs to the process that moves, or is in messages.
 func (p *part) own() bool {
 	own := true
 	look := func(t *protocol.Term) {
@@ -514,8 +516,8 @@ func (o *orderer) partApart(p *place, e *Event, part *part) bool {
 	return c.m.Channels.FIFO && !c.m.Channels.Lossy || o.pinned(e, part)
 }
 
-// alone reports whether nothing that others do can make a difference by what is lost: no message to the process that moves
-// can be lost before, by a channel or because there is no room, nor can it turn out that its sender had stopped.
+// alone reports whether nothing that others do can make a difference by what is lost: no message to the process that
+// moves can be lost before, by a channel or because there is no room, nor can it turn out that its sender had stopped.
 func (o *orderer) alone(p *place, part *part, me int) bool {
 	c := o.c
 	if part.kind == partLost || part.kind == partStopped || c.lost && c.m.Channels.Lossy && c.m.Channels.FIFO {
@@ -592,9 +594,11 @@ func (o *orderer) contradiction() error {
 			continue
 		}
 		before := o.threads[o.waits(p, t)]
-		text := fmt.Sprintf("%s is before it, by its vector clock, and waits in turn", before.events[p.at[o.waits(p, t)]].Place())
+		text := fmt.Sprintf("%s is before it, by its vector clock, and waits in turn",
+			before.events[p.at[o.waits(p, t)]].Place())
 		vector := o.c.r.Vector
-		return &Unexplained{Event: th.events[p.at[t]], Nearest: []Nearest{{What: "the vector clocks", Differs: []string{text}, Line: vector.pos.Line}}}
+		return &Unexplained{Event: th.events[p.at[t]],
+			Nearest: []Nearest{{What: "the vector clocks", Differs: []string{text}, Line: vector.pos.Line}}}
 	}
 	panic("trace: no event is left") // then all are explained
 }

@@ -161,7 +161,8 @@ func (p *parser) path() *path {
 	return out
 }
 
-var statementWords = []string{"reading", "events", "clock", "process", "value", "constant", "silent", "visible", "ignore", "when"}
+var statementWords = []string{"reading", "events", "clock", "process", "value", "constant", "silent", "visible",
+	"ignore", "when"}
 
 func (p *parser) statement() {
 	t := p.next()
@@ -201,7 +202,8 @@ func (p *parser) statement() {
 	case "when":
 		p.when(t)
 	default:
-		p.fail(t, "unexpected %s (expected one of %s)%s", shown(t), strings.Join(statementWords, ", "), spell.Hint(t.text, statementWords))
+		p.fail(t, "unexpected %s (expected one of %s)%s", shown(t), strings.Join(statementWords, ", "),
+			spell.Hint(t.text, statementWords))
 	}
 	p.want(";")
 }
@@ -378,10 +380,12 @@ func (p *parser) relation() relation {
 func isLog(list []token, at int) bool {
 	t := list[at]
 	return t.kind == tokenPath || t.kind == tokenString ||
-		t.kind == tokenName && (t.text == "id" || t.text == "len") && list[at+1].text == "(" && list[at+2].kind == tokenPath
+		t.kind == tokenName && (t.text == "id" || t.text == "len") && list[at+1].text == "(" &&
+			list[at+2].kind == tokenPath
 }
 
-// logExpr = ( path | "id" "(" path [ "," name ] ")" | "len" "(" path ")" | text | number | "true" | "false" ) [ ("+" | "-") number ].
+// logExpr = ( path | "id" "(" path [ "," name ] ")" | "len" "(" path ")" | text | number | "true" | "false" ) [ ("+" |
+// "-") number ].
 func (p *parser) logExpr() *logExpr {
 	begin := p.peek()
 	out := &logExpr{pos: begin.pos}
@@ -403,7 +407,8 @@ func (p *parser) logExpr() *logExpr {
 		}
 		p.want(")")
 	default:
-		p.fail(begin, "unexpected %s (expected a value: a path such as $state.term, a text in quotes, a number)", shown(begin))
+		p.fail(begin, "unexpected %s (expected a value: a path such as $state.term, a text in quotes, a number)",
+			shown(begin))
 	}
 	out.add = p.offset()
 	out.text = strings.TrimSpace(p.text[begin.offset:p.peek().offset])
@@ -512,14 +517,14 @@ func (p *parser) check() readCheck {
 	return readCheck{left: left, text: left.text}
 }
 
-// span takes tokens up to one of some signs outside of brackets; $ stands for a value of the
-// log.
+// span takes tokens up to one of some signs outside of brackets; $ stands for a value of the log.
 func (p *parser) span(until ...string) word {
 	begin, first := p.peek(), p.at
 	depth := 0
 	for ; ; p.at++ {
 		t := p.peek()
-		stop := t.kind == tokenEnd || t.text == ";" || depth == 0 && t.kind != tokenString && slices.Contains(until, t.text)
+		stop := t.kind == tokenEnd || t.text == ";" || depth == 0 && t.kind != tokenString &&
+			slices.Contains(until, t.text)
 		if slices.Contains(until, "$") {
 			stop = stop || isLog(p.tokens, p.at)
 		}

@@ -36,7 +36,8 @@ func Canonical(f *ftdp.File) func(*ftdp.TraceBlock) ([]ftdp.Laid, error) {
 				return nil, err
 			}
 			first, last := p.tokens[s.from], p.tokens[s.to]
-			out = append(out, ftdp.Laid{Offset: b.Body.Pos.Offset + first.offset, From: first.pos.Line, To: last.pos.Line, Lines: lines(words)})
+			out = append(out, ftdp.Laid{Offset: b.Body.Pos.Offset + first.offset, From: first.pos.Line,
+				To: last.pos.Line, Lines: lines(words)})
 		}
 		return out, nil
 	}
@@ -130,7 +131,8 @@ func filled(words []string, inner bool) (out []string) {
 func joined(words []string) string {
 	var b strings.Builder
 	for i, w := range words {
-		tight := i == 0 || slices.Contains([]string{",", ";", ")", ":", ".."}, w) || words[i-1] == "(" || words[i-1] == ".."
+		tight := i == 0 || slices.Contains([]string{",", ";", ")", ":", ".."}, w) || words[i-1] == "(" ||
+			words[i-1] == ".."
 		tight = tight || w == "(" && i > 0 && !slices.Contains([]string{"in", "and", "or", "not", ","}, words[i-1])
 		if !tight {
 			b.WriteByte(' ')

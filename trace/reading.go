@@ -1,12 +1,10 @@
-// Package trace asks whether a log is (part of) a run of a protocol: whether there is a run
-// in which what the log shows happens in its order and with its values, and anything that
-// it does not show happens unseen (H. Cirstea, M. Kuppe, B. Loillier, S. Merz, "Validating
-// traces of distributed programs against TLA+ specifications", SEFM 2024).
+// Package trace asks whether a log is (part of) a run of a protocol: whether there is a run in which what the log shows
+// happens in its order and with its values, and anything that it does not show happens unseen (H. Cirstea, M. Kuppe, B.
+// Loillier, S. Merz, "Validating traces of distributed programs against TLA+ specifications", SEFM 2024).
 //
-// A Reading (reading.go, parse.go) says what lines of a log mean; bind.go puts it together
-// with a model. frontier.go follows the states that explain a log of one clock, order.go
-// searches an order for logs of several processes, explain.go says what is wrong where no run
-// explains an event. Runs are replayed by the interpreter (replay.go).
+// A Reading (reading.go, parse.go) says what lines of a log mean; bind.go puts it together with a model. frontier.go
+// follows the states that explain a log of one clock, order.go searches an order for logs of several processes,
+// explain.go says what is wrong where no run explains an event. Runs are replayed by the interpreter (replay.go).
 package trace
 
 import (

@@ -24,7 +24,8 @@ func (b *binder) receivers(p *readPart, t *protocol.Transition) (list []int) {
 			continue
 		}
 		if b.d != nil && b.m.Wide(r) {
-			const wide = "%s may receive it, and has parameters with more values than can be tried: say in place of %s which rule it is"
+			const wide = "%s may receive it, and has parameters with more values than can be tried: say in place of " +
+				"%s which rule it is"
 			b.wrong(p.pos, len(p.kind), wide, r.Label, p.kind)
 		}
 		list = append(list, i)
@@ -34,9 +35,11 @@ func (b *binder) receivers(p *readPart, t *protocol.Transition) (list []int) {
 	}
 	why := ""
 	if quorum != "" {
-		why = fmt.Sprintf(" (%s receives from a quorum: it is silent, or an event of its own, and what it receives is seen before)", quorum)
+		why = fmt.Sprintf(" (%s receives from a quorum: it is silent, or an event of its own, and what it receives "+
+			"is seen before)", quorum)
 	}
-	b.wrong(p.pos, len(p.kind), "no rule of %s receives one message from %s%s", b.m.Roles[to].Name, b.m.Roles[from].Name, why)
+	b.wrong(p.pos, len(p.kind), "no rule of %s receives one message from %s%s", b.m.Roles[to].Name,
+		b.m.Roles[from].Name, why)
 	return nil
 }
 
@@ -51,7 +54,8 @@ func (t *taker) received() error {
 		tr := &t.c.m.Rules[rule]
 		var failed error
 		t.c.m.Frames(tr, func(cells []int32) {
-			if failed != nil || interp.Process(t.c.m, tr, tr.Executor, cells) != to || interp.Process(t.c.m, tr, tr.Sender, cells) != from {
+			if failed != nil || interp.Process(t.c.m, tr, tr.Executor, cells) != to ||
+				interp.Process(t.c.m, tr, tr.Sender, cells) != from {
 				return
 			}
 			frame := make([]int32, max(tr.Frame, len(cells)))
@@ -115,7 +119,8 @@ func (t *taker) dropped(from, to int, taken map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	if len(list) == 0 && t.tell != nil && t.against(60, "nothing is on its way from %s to %s", t.name(from), t.name(to)) {
+	if len(list) == 0 && t.tell != nil && t.against(60, "nothing is on its way from %s to %s", t.name(from),
+		t.name(to)) {
 		t.told(interp.Event{}, nil)
 		t.wrong = t.wrong[:len(t.wrong)-1]
 	}
@@ -143,7 +148,8 @@ func (t *taker) drop(from, to int, pk machine.Picked) error {
 	if !pk.Free {
 		doubts = t.c.there(t.n, []seat{{from*t.c.m.Processes() + to, pk.Letter}})
 	}
-	return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: doubts}, &step{none: true, sent: &sent{from, to, pk.Letter}})
+	return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: doubts},
+		&step{none: true, sent: &sent{from, to, pk.Letter}})
 }
 
 // key names a message.
@@ -169,13 +175,15 @@ func (r *replay) receives(n *node, before *protocol.State) error {
 		}
 		possible, failed := false, error(nil)
 		r.c.m.Frames(t, func(cells []int32) {
-			if possible || failed != nil || interp.Process(r.c.m, t, t.Executor, cells) != to || interp.Process(r.c.m, t, t.Sender, cells) != from {
+			if possible || failed != nil || interp.Process(r.c.m, t, t.Executor, cells) != to ||
+				interp.Process(r.c.m, t, t.Sender, cells) != from {
 				return
 			}
 			if possible = t.Guard == nil; !possible {
 				frame := make([]int32, t.Frame)
 				copy(frame, cells)
-				v, err := r.x.Evaluate(before, t.Guard, frame, []protocol.Packet{{From: from, Message: protocol.Message(s.sent.letter.Cells)}}, nil)
+				v, err := r.x.Evaluate(before, t.Guard, frame,
+					[]protocol.Packet{{From: from, Message: protocol.Message(s.sent.letter.Cells)}}, nil)
 				possible, failed = v == 1, err
 			}
 		})

@@ -118,9 +118,11 @@ func (r *replay) path(n *node) error {
 	return nil
 }
 
-// until follows the run up to a node, without forgetting anything, to tell of it: nothing is judged. The replay is a copy.
+// until follows the run up to a node, without forgetting anything, to tell of it: nothing is judged. The replay is a
+// copy.
 func (r *replay) until(n *node) error {
-	r.last, r.all, r.sent, r.gone = slices.Clone(r.last), slices.Clone(r.all), slices.Clone(r.sent), slices.Clone(r.gone)
+	r.last, r.all, r.sent, r.gone = slices.Clone(r.last), slices.Clone(r.all), slices.Clone(r.sent),
+		slices.Clone(r.gone)
 	r.broken = slices.Clone(r.broken)
 	r.telling = true
 	var list []*node
@@ -183,7 +185,8 @@ func (r *replay) step(n *node) error {
 	if !s.event.Init && s.event.Fate == interp.Processed {
 		t := &r.c.m.Rules[s.event.Rule]
 		me := interp.Process(r.c.m, t, t.Executor, s.event.Frame)
-		r.sent = append(slices.DeleteFunc(slices.Clone(r.sent), func(d interp.Delivery) bool { return d.From == me }), out...)
+		r.sent = append(slices.DeleteFunc(slices.Clone(r.sent), func(d interp.Delivery) bool { return d.From == me }),
+			out...)
 	}
 	if !s.event.Init {
 		r.time++
@@ -203,8 +206,8 @@ func (r *replay) doubt(n *node) error {
 	return nil
 }
 
-// lose has a message be lost in the state in which it could be, perhaps many steps ago: nothing but its channel has been
-// different since then.
+// lose has a message be lost in the state in which it could be, perhaps many steps ago: nothing but its channel has
+// been different since then.
 func (r *replay) lose(d *doubt) error {
 	earlier := 0
 	for i := range r.gone {
@@ -225,7 +228,8 @@ func (r *replay) lose(d *doubt) error {
 	}
 	without := func(s *protocol.State) (*protocol.State, error) {
 		out := *s
-		i := slices.IndexFunc(s.Channels[d.ch], func(m protocol.Message) bool { return slices.Equal(m, d.letter.Cells) })
+		i := slices.IndexFunc(s.Channels[d.ch],
+			func(m protocol.Message) bool { return slices.Equal(m, d.letter.Cells) })
 		if i < 0 {
 			return nil, errors.New("a message that is lost is not there")
 		}
@@ -369,7 +373,8 @@ func (r *replay) way(s *step, before *protocol.State, m protocol.Message) bool {
 	if s.part.kind == partReceived && before.Status[from] == protocol.Byzantine && !r.c.m.Roles[role].Strategy {
 		return true
 	}
-	return slices.ContainsFunc(before.Channels[from*r.c.m.Processes()+s.sent.to], func(o protocol.Message) bool { return slices.Equal(o, m) })
+	return slices.ContainsFunc(before.Channels[from*r.c.m.Processes()+s.sent.to],
+		func(o protocol.Message) bool { return slices.Equal(o, m) })
 }
 
 // parameters checks that the parameters of a step are those that the log shows.
@@ -395,7 +400,8 @@ func (r *replay) parameters(n *node, before *protocol.State, root any) error {
 	if s.part.kind == partReceived {
 		return r.receives(n, before)
 	}
-	if p := s.part; p.kind == partRule && (s.event.Rule != p.rule || !slices.Equal(s.event.Frame, s.frame[:len(s.event.Frame)])) {
+	if p := s.part; p.kind == partRule && (s.event.Rule != p.rule ||
+		!slices.Equal(s.event.Frame, s.frame[:len(s.event.Frame)])) {
 		return fmt.Errorf("%s: the step is not the one that the reading says", s.on.Place())
 	}
 	return nil
@@ -412,7 +418,8 @@ type Told struct {
 func (r *replay) told() *Told {
 	out := &Told{Run: &interp.Run{Model: r.c.m, Loop: -1}, First: r.steps - int64(len(r.last))}
 	for _, t := range r.last {
-		out.Events, out.States, out.Shown = append(out.Events, t.event), append(out.States, t.state), append(out.Shown, t.on)
+		out.Events, out.States, out.Shown = append(out.Events, t.event), append(out.States, t.state),
+			append(out.Shown, t.on)
 	}
 	for _, b := range r.broken {
 		if b != nil {

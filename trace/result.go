@@ -58,7 +58,8 @@ func (c *Checker) Result() (*Result, error) {
 			r.broken[i] = &Break{Property: p.Name, Step: r.steps - 1}
 		}
 	}
-	out := &Result{Events: c.events, Steps: r.steps - 1, States: c.visited, Most: c.most, Told: r.told(), All: r.all, Only: !c.choice}
+	out := &Result{Events: c.events, Steps: r.steps - 1, States: c.visited, Most: c.most, Told: r.told(), All: r.all,
+		Only: !c.choice}
 	out.Broken = out.Told.Broken
 	for i := range c.watched {
 		if certain>>i&1 != 0 {
@@ -77,10 +78,11 @@ func (c *Checker) Result() (*Result, error) {
 	return out, nil
 }
 
-// over reports whether nothing can happen any more in a state. Where rules have more parameters than can be listed, that is
-// not known.
+// over reports whether nothing can happen any more in a state. Where rules have more parameters than can be listed,
+// that is not known.
 func (c *Checker) over(s *protocol.State) bool {
-	if c.replay.stuck != nil || !slices.ContainsFunc(c.o.Properties, func(p *protocol.Prop) bool { return p.LTL != nil }) {
+	if c.replay.stuck != nil || !slices.ContainsFunc(c.o.Properties,
+		func(p *protocol.Prop) bool { return p.LTL != nil }) {
 		return false
 	}
 	for i := range c.m.Rules {

@@ -60,17 +60,17 @@ type How struct {
 	Progress   func(events int64)
 }
 
-// Check reads logs and asks whether they are a run of the protocol. Several logs, or one whose
-// reading has a clock by process, have no common clock. Interruption of the context ends
-// in Unknown; of a log that is followed it is the end. Its errors are a diag.List, of the
-// reading or the protocol, *LogError, and *machine.ModelError.
+// Check reads logs and asks whether they are a run of the protocol. Several logs, or one whose reading has a clock by
+// process, have no common clock. Interruption of the context ends in Unknown; of a log that is followed it is the end.
+// Its errors are a diag.List, of the reading or the protocol, *LogError, and *machine.ModelError.
 func Check(ctx context.Context, text *ftdp.File, r *Reading, logs []Source, h How) (*Outcome, error) {
 	begin := time.Now()
 	read := logs
 	if !r.Constants(h.Set) {
 		read = nil // all numbers are in the reading
 	} else if h.Follow > 0 {
-		return nil, errors.New("constants are read off a log that is complete: give them their values where it is followed")
+		return nil,
+			errors.New("constants are read off a log that is complete: give them their values where it is followed")
 	}
 	set, err := measureAll(r, h.Set, read)
 	if err != nil {
@@ -98,7 +98,8 @@ func Check(ctx context.Context, text *ftdp.File, r *Reading, logs []Source, h Ho
 		return nil, err
 	}
 	if out.Verdict == Explained && out.Result.Events == 0 {
-		out.Notes = append(out.Notes, "there is no event in the log that the reading does not ignore: nothing was checked")
+		out.Notes = append(out.Notes,
+			"there is no event in the log that the reading does not ignore: nothing was checked")
 	}
 	out.Time = time.Since(begin)
 	return out, nil
@@ -283,7 +284,8 @@ func (out *Outcome) judge(ctx context.Context, c *Checker, ended error, followed
 	if out.Ordered { // another order may be another run
 		out.Result.Certain = nil
 	}
-	out.Verdict, out.Reason = Unknown, "the run that was found violates "+out.Result.Broken[0].Property+", but others that the log shows may not"
+	out.Verdict, out.Reason = Unknown, "the run that was found violates "+out.Result.Broken[0].Property+
+		", but others that the log shows may not"
 	for _, b := range out.Result.Broken {
 		if slices.Contains(out.Result.Certain, b.Property) || out.Result.Only && !out.Ordered {
 			out.Verdict, out.Reason = Violated, ""

@@ -15,10 +15,10 @@ const maxDomain = 200_000
 
 var errDomain = errors.New("there are too many messages that a Byzantine process might send here")
 
-// picks calls yield with all that a rule may receive in a state: one message of each sender.
-// fixed returns the cells of messages that are known, of Byzantine senders; missing is told
-// of senders of whom nothing is on its way.
-func (c *Checker) picks(p *machine.Point, t *protocol.Transition, frame []int32, fixed func() ([]int32, error), missing func(from int), yield func([]machine.Picked) error) error {
+// picks calls yield with all that a rule may receive in a state: one message of each sender. fixed returns the cells of
+// messages that are known, of Byzantine senders; missing is told of senders of whom nothing is on its way.
+func (c *Checker) picks(p *machine.Point, t *protocol.Transition, frame []int32, fixed func() ([]int32, error),
+	missing func(from int), yield func([]machine.Picked) error) error {
 	if !t.Receives() {
 		return yield(nil)
 	}
@@ -59,7 +59,8 @@ func (c *Checker) picks(p *machine.Point, t *protocol.Transition, frame []int32,
 }
 
 // choices lists what a process can receive from another one.
-func (c *Checker) choices(p *machine.Point, from, to int, fixed func() ([]int32, error)) (list []machine.Picked, err error) {
+func (c *Checker) choices(p *machine.Point, from, to int, fixed func() ([]int32, error)) (list []machine.Picked,
+	err error) {
 	if c.d.Anything(p, from) {
 		return c.inventions(from, fixed)
 	}
@@ -98,8 +99,7 @@ func (c *Checker) inventions(from int, fixed func() ([]int32, error)) (list []ma
 	return list, nil
 }
 
-// guard evaluates the guard of a rule with messages: whether a sender has stopped is not
-// known then.
+// guard evaluates the guard of a rule with messages: whether a sender has stopped is not known then.
 func (c *Checker) guard(p *machine.Point, rule int, frame []int32, picked []machine.Picked) (bool, error) {
 	t := &c.m.Rules[rule]
 	c.d.At(p).Frame(frame, t.Frame)
@@ -154,7 +154,8 @@ func (c *Checker) unseenSteps(n *node, yield func(*node) error) error {
 			unseen := c.unseen(n.unseen, interp.Process(c.m, t, t.Executor, frame))
 			picked = slices.Clone(picked)
 			return c.outcomes(n, rule, frame, picked, next, func(next *machine.Point, doubts, gone []doubt) error {
-				return c.unseenNode(n, &node{point: next, unseen: unseen, doubts: doubts}, &step{event: eventOf(rule, t, frame, picked), gone: gone}, yield)
+				return c.unseenNode(n, &node{point: next, unseen: unseen, doubts: doubts},
+					&step{event: eventOf(rule, t, frame, picked), gone: gone}, yield)
 			})
 		})
 		if err != nil {
@@ -172,8 +173,8 @@ func (c *Checker) unseenNode(n, next *node, s *step, yield func(*node) error) er
 	return yield(next)
 }
 
-// vanishing calls yield with the nodes that losses lead to, and senders that had stopped. In unordered channels losses are
-// doubts, until their room is needed. That a sender had stopped makes room in the channels to it, and is tried
+// vanishing calls yield with the nodes that losses lead to, and senders that had stopped. In unordered channels losses
+// are doubts, until their room is needed. That a sender had stopped makes room in the channels to it, and is tried
 // where somebody waits for that, or looks at statuses; once it is known, nothing comes of the other messages of the
 // sender, unless they are in the way.
 func (c *Checker) vanishing(n *node, yield func(*node) error) error {
@@ -199,7 +200,8 @@ func (c *Checker) vanishing(n *node, yield func(*node) error) error {
 				if !is {
 					continue
 				}
-				err := c.vanished(n, seat{ch, l}, k == 1, func(next *machine.Point, e interp.Event, doubts []doubt) error {
+				err := c.vanished(n, seat{ch, l}, k == 1, func(next *machine.Point, e interp.Event,
+					doubts []doubt) error {
 					return c.unseenNode(n, &node{point: next, unseen: n.unseen, doubts: doubts}, &step{event: e}, yield)
 				})
 				if err != nil {
@@ -225,12 +227,14 @@ func (c *Checker) wanted(p *machine.Point, s seat) (e interp.Event, ok bool, err
 		err = c.receiving(p, to, sender, quorum, func(rule int, t *protocol.Transition) error {
 			return c.frames(t, to, from, func(frame []int32) error {
 				return c.picks(p, t, frame, nil, nil, func(picked []machine.Picked) error {
-					if !slices.ContainsFunc(picked, func(k machine.Picked) bool { return k.From == from && k.Letter == s.letter }) {
+					if !slices.ContainsFunc(picked,
+						func(k machine.Picked) bool { return k.From == from && k.Letter == s.letter }) {
 						return nil
 					}
 					holds, err := c.guard(p, rule, frame, picked)
 					if err == nil && holds {
-						e, ok, err = eventOf(rule, t, frame, []machine.Picked{{From: from, Letter: s.letter}}), true, errEnough
+						e, ok, err = eventOf(rule, t, frame, []machine.Picked{{From: from, Letter: s.letter}}), true,
+							errEnough
 						e.Fate = interp.Lost
 					}
 					return err

@@ -6,8 +6,7 @@ import (
 	"tacheck/protocol"
 )
 
-// looks is what a condition of states looks at. Where a step changes none of it, the condition
-// is what it was.
+// looks is what a condition of states looks at. Where a step changes none of it, the condition is what it was.
 type looks struct {
 	cells [][]bool // by role: of the variables of its processes
 	all   bool     // and more than variables
