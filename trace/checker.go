@@ -82,7 +82,7 @@ func NewChecker(ctx context.Context, m *protocol.Model, r *Reading, o Options) (
 		o.Keep = DefaultKeep
 	}
 	b := &binder{r: r, m: m, d: machine.NewDirect(m)}
-	c := &Checker{r: r, m: m, d: b.d, o: o, ctx: ctx, tables: map[string]map[string]int64{}, numbers: r.hasIDs()}
+	c := &Checker{r: r, m: m, d: b.d, o: o, ctx: ctx, tables: map[string]map[string]int64{}}
 	for i := range r.cases {
 		bc := boundCase{readCase: &r.cases[i]}
 		for k := range r.cases[i].parts {
@@ -92,6 +92,11 @@ func NewChecker(ctx context.Context, m *protocol.Model, r *Reading, o Options) (
 			}
 		}
 		c.cases = append(c.cases, bc)
+	}
+	for i := range c.cases {
+		for x := range values([]*boundCase{&c.cases[i]}) {
+			c.numbers = c.numbers || x.how == "id"
+		}
 	}
 	c.silent, c.lost, c.stopped = b.silence()
 	c.quiet = !slices.Contains(c.silent, true)

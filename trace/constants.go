@@ -65,17 +65,6 @@ func (r *Reading) Measured(set map[string]int64, logs []*Log) (map[string]int64,
 	return m.constants()
 }
 
-// MeasuredEvents is Measured for events that are there.
-func (r *Reading) MeasuredEvents(set map[string]int64, events []*Event) (map[string]int64, error) {
-	m := r.measure(set)
-	for _, e := range events {
-		if err := m.add(e); err != nil {
-			return nil, err
-		}
-	}
-	return m.constants()
-}
-
 func (m *Measure) add(e *Event) error {
 	v, ok := m.r.under(e)
 	if !ok {
@@ -98,7 +87,7 @@ func (m *Measure) add(e *Event) error {
 			}
 			n, isInt := integer(got)
 			if !isInt {
-				return e.Wrong("%s is %s, which is no number: constant %s is read off it", p.text, plain(got),
+				return e.wrongAt(p, "%s is %s, which is no number: constant %s is read off it", p.text, plain(got),
 					m.rules[i].name.text)
 			}
 			m.note(i, n)

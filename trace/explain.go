@@ -35,13 +35,13 @@ var errEnough = errors.New("enough")
 
 // explain makes an *Unexplained of an event, or returns a failure of the model.
 func (c *Checker) explain(before []*node, e *Event, cases []*boundCase) error {
-	x := &explainer{c: c, e: e, known: map[string]int{}}
+	x := &explainer{c: c, known: map[string]int{}}
 	for i, n := range before {
 		if i == mostNodes {
 			break
 		}
 		for _, bc := range cases {
-			if err := x.parts(n, bc.parts); err != nil {
+			if err := c.takeAll(n, e, bc.parts, x.note, func(*node) error { return nil }); err != nil {
 				return c.wrongModel(n, e, err)
 			}
 		}
@@ -64,18 +64,8 @@ func (c *Checker) explain(before []*node, e *Event, cases []*boundCase) error {
 // explainer collects ways that fail.
 type explainer struct {
 	c     *Checker
-	e     *Event
 	list  []Nearest
 	known map[string]int
-}
-
-func (x *explainer) parts(n *node, parts []*part) error {
-	if len(parts) == 0 {
-		return nil
-	}
-	p := parts[0]
-	return x.c.take(n, x.e, p, func(a *attempt) { x.note(a) },
-		func(next *node) error { return x.parts(next, parts[1:]) })
 }
 
 // mostKept bounds the ways that are kept; they are sorted and cut now and then.

@@ -43,19 +43,17 @@ func (c *Checker) Add(ctx context.Context, e *Event) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for _, bc := range cases {
-			err := c.takeAll(n, e, bc.parts, func(next *node) error {
-				if err := c.room(); err != nil {
-					return err
-				}
-				if after.add(next); after.size > c.o.States {
-					return fmt.Errorf("%w: more than %d explain the log up to %s", ErrTooMany, c.o.States, e.Place())
-				}
-				return nil
-			})
-			if err != nil {
-				return c.wrongModel(n, e, err)
+		err := c.follow(n, e, cases, func(next *node) error {
+			if err := c.room(); err != nil {
+				return err
 			}
+			if after.add(next); after.size > c.o.States {
+				return fmt.Errorf("%w: more than %d explain the log up to %s", ErrTooMany, c.o.States, e.Place())
+			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
 	if after.size == 0 && c.rough != "" && c.cramped {
@@ -101,12 +99,22 @@ func (c *Checker) casesOf(e *Event) ([]*boundCase, error) {
 	return out, nil
 }
 
-// takeAll takes the parts of a case one after the other.
-func (c *Checker) takeAll(n *node, e *Event, parts []*part, yield func(*node) error) error {
+// follow calls yield with the nodes that an event leads to, in each of the cases that it may be.
+func (c *Checker) follow(n *node, e *Event, cases []*boundCase, yield func(*node) error) error {
+	for _, bc := range cases {
+		if err := c.takeAll(n, e, bc.parts, nil, yield); err != nil {
+			return c.wrongModel(n, e, err)
+		}
+	}
+	return nil
+}
+
+// takeAll takes the parts of a case one after the other; tell is told of ways that fail, as by take.
+func (c *Checker) takeAll(n *node, e *Event, parts []*part, tell func(*attempt), yield func(*node) error) error {
 	if len(parts) == 0 {
 		return yield(n)
 	}
-	return c.take(n, e, parts[0], nil, func(next *node) error { return c.takeAll(next, e, parts[1:], yield) })
+	return c.take(n, e, parts[0], tell, func(next *node) error { return c.takeAll(next, e, parts[1:], tell, yield) })
 }
 
 // closure adds the states that steps lead to which happen unseen, nearest first.

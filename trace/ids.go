@@ -1,58 +1,50 @@
 package trace
 
-import "strconv"
+import (
+	"iter"
+	"strconv"
 
-// bindIDs numbers the values of an event that the reading numbers, in the order of the reading: so that numbers depend
-// on the logs, as they were given, and on nothing else.
-func (c *Checker) bindIDs(e *Event, root any, cases []*boundCase) error {
-	bind := func(x *logExpr) error {
-		if x == nil || x.how != "id" {
-			return nil
-		}
-		got, ok, err := x.look(e, root)
-		if err == nil && ok && got != nil {
-			c.ids(x.table, identity(got))
-		}
-		return err
-	}
-	for _, bc := range cases {
-		for _, p := range bc.parts {
-			for i := range p.params {
-				if err := bind(p.params[i].log); err != nil {
-					return err
+	"tacheck/protocol"
+)
+
+// values yields the values of a line that the parts of an event speak of, and what they are, in the order of the reading.
+func values(cases []*boundCase) iter.Seq2[*logExpr, *protocol.Type] {
+	return func(yield func(*logExpr, *protocol.Type) bool) {
+		for _, bc := range cases {
+			for _, p := range bc.parts {
+				for i := range p.params {
+					if b := &p.params[i]; b.log != nil && !yield(b.log, b.info.Type) {
+						return
+					}
 				}
-			}
-			for _, list := range [][]check{p.before, p.after} {
-				for i := range list {
-					if err := bind(list[i].right); err != nil {
-						return err
+				for _, list := range [][]check{p.before, p.after} {
+					for i := range list {
+						if x := list[i].right; x != nil && !yield(x, list[i].term.Type) {
+							return
+						}
 					}
 				}
 			}
+		}
+	}
+}
+
+// bindIDs numbers the values of an event that the reading numbers, in the order of the reading: so that numbers depend on
+// the logs, as they were given, and on nothing else.
+func (c *Checker) bindIDs(e *Event, root any, cases []*boundCase) error {
+	for x := range values(cases) {
+		if x.how != "id" {
+			continue
+		}
+		got, ok, err := x.look(e, root)
+		if err != nil {
+			return err
+		}
+		if ok && got != nil {
+			c.ids(x.table, identity(got))
 		}
 	}
 	return nil
-}
-
-// hasIDs reports whether the reading numbers values.
-func (r *Reading) hasIDs() bool {
-	for i := range r.cases {
-		for _, p := range r.cases[i].parts {
-			for k := range p.params {
-				if x := p.params[k].log; x != nil && x.how == "id" {
-					return true
-				}
-			}
-			for _, list := range [][]readCheck{p.before, p.after} {
-				for k := range list {
-					if x := list[k].right; x != nil && x.how == "id" {
-						return true
-					}
-				}
-			}
-		}
-	}
-	return false
 }
 
 // identity is what tells values of a log apart: a text is in quotes, a number is not.

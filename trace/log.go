@@ -12,15 +12,19 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"tacheck/internal/diag"
 	"tacheck/internal/record"
 )
 
-// Event is a line of a log.
+// Event is a line of a log, or several.
 type Event struct {
 	File  string
-	Line  int // from 1
+	Line  int // the first, from 1
 	Value any // as encoding/json reads it, with json.Number for numbers
 	Text  string
+	lead  int               // how many columns of the line are before its text
+	spans map[string][2]int // of members of events that are no JSON: where they are in the text
+	loose bool              // it is asked what is left without the event: what it shows may be so or not, and any values (shrink.go)
 }
 
 // Place says where an event is.
@@ -29,89 +33,110 @@ func (e *Event) Place() string { return fmt.Sprintf("%s:%d", record.Name(e.File)
 // maxLine bounds lines of logs.
 const maxLine = 1 << 20
 
-// Log reads events, one a line.
+// Log reads events, one a line, or as the patterns of a reading say.
 type Log struct {
-	File string
-	r    *bufio.Reader
-	line int
-	rest []byte // of a line that is still being written
+	File  string
+	r     *bufio.Reader
+	line  int
+	rest  []byte   // of a line that is still being written
+	ahead []string // lines that are read, and of no event yet
+	of    *Reading // that has patterns; nil if lines are JSON
 }
 
 // NewLog reads the log with a name from r.
-func NewLog(file string, r io.Reader) *Log {
-	return &Log{File: file, r: bufio.NewReaderSize(r, 1<<16)}
+func (r *Reading) NewLog(file string, from io.Reader) *Log {
+	l := &Log{File: file, r: bufio.NewReaderSize(from, 1<<16)}
+	if r.patterns != nil {
+		l.of = r
+	}
+	return l
 }
 
-// LogError says what is wrong with a line of a log.
-type LogError struct {
-	Place string
-	Text  string // of the line
-	Msg   string
+// wrong is an error at the line that was read last, or one more.
+func (l *Log) wrong(more int, format string, args ...any) error {
+	return &LogError{Pos: diag.Pos{File: record.Name(l.File), Line: l.line + more, Col: 1}, Msg: fmt.Sprintf(format, args...)}
 }
 
-func (e *LogError) Error() string { return e.Place + ": " + e.Msg }
-
-// place is the last line that was read.
-func (l *Log) place() string { return fmt.Sprintf("%s:%d", record.Name(l.File), l.line) }
-
-// Wrong is an error in a line.
-func (e *Event) Wrong(format string, args ...any) error {
-	return &LogError{e.Place(), e.Text, fmt.Sprintf(format, args...)}
-}
-
-// Next returns the next event, or io.EOF. Empty lines are passed over. If more is set, the log is still being written:
-// a last line without an end is kept for the next call, and io.EOF may be followed by more.
-func (l *Log) Next(more bool) (*Event, error) {
+// read returns the next line without its end, or io.EOF. If more is set, the log is still being written: a last line without
+// an end is kept for the next call, and io.EOF may be followed by more.
+func (l *Log) read(more bool) (string, error) {
 	for {
 		part, err := l.r.ReadSlice('\n')
 		l.rest = append(l.rest, part...)
 		if len(l.rest) > maxLine {
-			return nil, &LogError{fmt.Sprintf("%s:%d", record.Name(l.File), l.line+1), "",
-				fmt.Sprintf("the line is longer than %d bytes", maxLine)}
+			return "", l.wrong(1, "the line is longer than %d bytes", maxLine)
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case errors.Is(err, io.EOF) && (more || len(l.rest) == 0):
-			return nil, io.EOF
+			return "", io.EOF
 		case err != nil && !errors.Is(err, io.EOF):
+			return "", err
+		}
+		text := strings.TrimRight(string(l.rest), "\r\n")
+		l.rest = l.rest[:0]
+		if l.line++; l.line == 1 {
+			text = strings.TrimPrefix(text, "\ufeff")
+		}
+		if !utf8.ValidString(text) {
+			return "", l.wrong(0, "this is no UTF-8 text")
+		}
+		return text, nil
+	}
+}
+
+// Next returns the next event, or io.EOF, as read does. Empty lines are passed over.
+func (l *Log) Next(more bool) (*Event, error) {
+	if l.of != nil {
+		return l.matched(more)
+	}
+	for {
+		line, err := l.read(more)
+		if err != nil {
 			return nil, err
 		}
-		l.line++
-		text := bytes.TrimSpace(l.rest)
-		if l.line == 1 {
-			text = bytes.TrimPrefix(text, []byte("\ufeff"))
-		}
-		if len(text) == 0 {
-			l.rest = l.rest[:0]
+		text := strings.TrimSpace(line)
+		if text == "" {
 			continue
 		}
-		e := &Event{File: l.File, Line: l.line, Text: string(text)}
-		if !utf8.Valid(text) {
-			return nil, e.Wrong("this is no UTF-8 text")
-		}
-		l.rest = l.rest[:0]
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.UseNumber()
-		switch err := record.Alone(d, &e.Value); {
-		case errors.Is(err, record.ErrMore):
-			return nil, e.Wrong("a line has one JSON value, and this one has more")
-		case err != nil:
-			return nil, e.Wrong("this is no JSON: %v", err)
-		}
-		if bytes.Contains(text, []byte(`\u`)) && halved(text) {
-			return nil, e.Wrong("a text has half of a character (a surrogate without the other one)")
-		}
-		if _, ok := e.Value.(map[string]any); !ok {
-			return nil, e.Wrong("an event is a JSON object, {...}")
+		e := &Event{File: l.File, Line: l.line, Text: text}
+		e.lead = utf8.RuneCountInString(line[:strings.Index(line, text)])
+		if err := e.parse(); err != nil {
+			return nil, err
 		}
 		return e, nil
 	}
 }
 
+// parse reads the value of a line of JSON.
+func (e *Event) parse() error {
+	d := json.NewDecoder(strings.NewReader(e.Text))
+	d.UseNumber()
+	err := record.Alone(d, &e.Value)
+	var bad *json.SyntaxError
+	switch {
+	case errors.Is(err, record.ErrMore):
+		return e.wrong(int(d.InputOffset()), 1, "a line has one JSON value, and this one has more")
+	case errors.As(err, &bad):
+		return e.wrong(int(bad.Offset)-1, 1, "this is no JSON: %v", err)
+	case err != nil:
+		return e.wrong(len(e.Text)-1, 1, "this is no JSON: %v", err)
+	}
+	if strings.Contains(e.Text, `\u`) {
+		if at, is := halved([]byte(e.Text)); is {
+			return e.wrong(at, 6, "a text has half of a character (a surrogate without the other one)")
+		}
+	}
+	if _, ok := e.Value.(map[string]any); !ok {
+		return e.wrong(0, utf8.RuneCountInString(e.Text), "an event is a JSON object, {...}")
+	}
+	return nil
+}
+
 // halved reports whether a JSON text has one of two surrogates without the other: a reader replaces it, so that
 // different texts become the same.
-func halved(text []byte) bool {
+func halved(text []byte) (at int, is bool) {
 	surrogate := func(at int) rune {
 		if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' {
 			return 0
@@ -128,28 +153,17 @@ func halved(text []byte) bool {
 		}
 		if r := surrogate(i); r != 0 {
 			if utf16.DecodeRune(r, surrogate(i+6)) == utf8.RuneError {
-				return true
+				return i, true
 			}
 			i += 6 // at the second one
 		}
 		i++
 	}
-	return false
+	return 0, false
 }
 
 // Cut reports whether the log ends in the middle of a line, which was not looked at.
 func (l *Log) Cut() bool { return len(bytes.TrimSpace(l.rest)) > 0 }
-
-// Of makes an event of a Go value, as if it had been written as JSON and read again.
-func Of(file string, line int, v any) (*Event, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	l := NewLog(file, bytes.NewReader(data))
-	l.line = line - 1
-	return l.Next(false)
-}
 
 // at follows a path into a value.
 func (p *path) at(v any) (any, bool) {
@@ -176,10 +190,18 @@ func (p *path) at(v any) (any, bool) {
 
 // under returns what a reading sees of an event: the value at its root; false if it has none.
 func (r *Reading) under(e *Event) (any, bool) {
-	if r.Root == nil {
+	if r.root == nil {
 		return e.Value, true
 	}
-	return r.Root.at(e.Value)
+	return r.root.at(e.Value)
+}
+
+// base is where in a line the event is that a path begins at.
+func (p *path) base() []string {
+	if p.root == nil {
+		return nil
+	}
+	return p.root.keys
 }
 
 // look returns the value of an expression in a line: a text, json.Number, truth value or nil
@@ -194,13 +216,13 @@ func (x *logExpr) look(e *Event, v any) (any, bool, error) {
 			return nil, false, nil
 		}
 		return nil, false,
-			e.Wrong("there is no %s here (the reading wants it in line %d; %s? if not all events have it)", x.path.text,
+			e.wrongAt(x.path, "there is no %s here (the reading wants it in line %d; %s? if not all events have it)", x.path.text,
 				x.pos.Line, x.path.text)
 	}
 	if x.how == "len" {
 		list, isList := got.([]any)
 		if !isList {
-			return nil, false, e.Wrong("%s is no list", x.path.text)
+			return nil, false, e.wrongAt(x.path, "%s is no list", x.path.text)
 		}
 		return json.Number(strconv.Itoa(len(list))), true, nil
 	}
@@ -232,6 +254,9 @@ func integer(v any) (int64, bool) {
 	return i, err == nil
 }
 
+// mostDigits is how many digits of a number are written without an exponent.
+const mostDigits = 40
+
 // numeral writes a number in one way, however the log writes it: 1, 1.0 and 10e-1 are 1. Numbers of very many digits
 // have an exponent.
 func numeral(n json.Number) string {
@@ -253,15 +278,14 @@ func numeral(n json.Number) string {
 	exponent -= len(part)
 	trimmed := strings.TrimRight(digits, "0")
 	exponent += len(digits) - len(trimmed)
-	const most = 40 // digits that are written
 	switch places := len(trimmed) + exponent; {
 	case trimmed == "":
 		return "0"
-	case exponent >= 0 && places <= most:
+	case exponent >= 0 && places <= mostDigits:
 		text = trimmed + strings.Repeat("0", exponent)
 	case exponent < 0 && places > 0:
 		text = trimmed[:places] + "." + trimmed[places:]
-	case exponent < 0 && places > -most:
+	case exponent < 0 && places > -mostDigits:
 		text = "0." + strings.Repeat("0", -places) + trimmed
 	default:
 		text = trimmed + "e" + strconv.Itoa(exponent)
@@ -325,7 +349,7 @@ func (x *logExpr) sum(e *Event, v any) (any, bool, error) {
 	}
 	n, isInt := integer(got)
 	if !isInt {
-		return nil, false, e.Wrong("%s is %s, which is no number to add to", x.text, plain(got))
+		return nil, false, e.wrongAt(x.path, "%s is %s, which is no number to add to", x.text, plain(got))
 	}
 	return json.Number(strconv.FormatInt(n+x.add, 10)), true, nil
 }
@@ -341,7 +365,7 @@ func related(e *Event, r *relation, left, right any) (bool, error) {
 	n, ok := integer(left)
 	m, also := integer(right)
 	if !ok || !also {
-		return false, e.Wrong("%s %s %s compares what is no number", a, r.op, b)
+		return false, e.wrongAt(r.left.path, "%s %s %s compares what is no number", a, r.op, b)
 	}
 	return ordered(r.op, n, m), nil
 }

@@ -54,6 +54,9 @@ func typeKey(t *protocol.Type) string {
 // value converts a value of a line into one of a type. Numbers that do not fit into 32 bits
 // are an error. The process that a name is depends on the numbering.
 func (x *logExpr) value(c *Checker, e *Event, root any, t *protocol.Type, by []int32) (v int32, ok bool, err error) {
+	if e.loose {
+		return 0, false, nil
+	}
 	got, ok, err := x.look(e, root)
 	if err != nil || !ok {
 		return 0, false, err
@@ -62,7 +65,7 @@ func (x *logExpr) value(c *Checker, e *Event, root any, t *protocol.Type, by []i
 		return protocol.Undef, true, nil
 	}
 	wrong := func(what string) (int32, bool, error) {
-		return 0, false, e.Wrong("%s is %s, which is no %s", x.text, plain(got), what)
+		return 0, false, e.wrongAt(x.path, "%s is %s, which is no %s", x.text, plain(got), what)
 	}
 	sum := func(n int64) (int32, bool, error) {
 		if n += x.add; n > math.MaxInt32 || n < -math.MaxInt32 {
@@ -111,7 +114,7 @@ func (x *logExpr) process(c *Checker, e *Event, got any, t *protocol.Type, by []
 	switch got.(type) {
 	case string, json.Number:
 	default:
-		return 0, false, e.Wrong("%s is %s, which is no name of a process: a text or a number", x.text, name)
+		return 0, false, e.wrongAt(x.path, "%s is %s, which is no name of a process: a text or a number", x.text, name)
 	}
 	if slices.Contains(names.none, name) {
 		return protocol.Undef, true, nil
@@ -122,20 +125,20 @@ func (x *logExpr) process(c *Checker, e *Event, got any, t *protocol.Type, by []
 			n, isInt = integerText(s)
 		}
 		if n += x.add; !isInt || n < 1 || n > int64(names.role.Size) {
-			return 0, false, e.Wrong("%s is %s, and there are processes 1 to %d of %s", x.text, name, names.role.Size,
+			return 0, false, e.wrongAt(x.path, "%s is %s, and there are processes 1 to %d of %s", x.text, name, names.role.Size,
 				names.role.Name)
 		}
 		return int32(n), true, nil
 	}
 	if x.add != 0 {
 		return 0, false,
-			e.Wrong("%s adds to %s, which is the name of a process (process %s numbers: names are numbers)", x.text,
+			e.wrongAt(x.path, "%s adds to %s, which is the name of a process (process %s numbers: names are numbers)", x.text,
 				name, names.role.ID)
 	}
 	k, ok := names.number(name)
 	if !ok {
 		return 0, false,
-			e.Wrong("%s is %s, one process more than the protocol has: there are %d of %s (a constant can be read "+
+			e.wrongAt(x.path, "%s is %s, one process more than the protocol has: there are %d of %s (a constant can be read "+
 				"off the log)", x.text, name, names.role.Size, names.role.Name)
 	}
 	if by == nil {

@@ -1,27 +1,15 @@
 package trace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 )
-
-// thread is what one process (or one log) shows, in its order.
-type thread struct {
-	name   string
-	events []*Event
-	cases  [][]*boundCase
-	after  []map[string]int // vector clocks, if there are any
-	own    []int            // of each event, its own component there: how many of the process have happened with it
-	count  int              // events so far, with those that are ignored
-	sends  []int            // how many messages the events from one on send to a process at most
-}
 
 // orderer looks for an order of the events of several threads that is a run.
 type orderer struct {
@@ -30,9 +18,10 @@ type orderer struct {
 	index   map[string]int
 	reduce  bool // threads move different processes, and rules touch their own variables only
 	own     []bool
-	of      map[int]int // which thread moves a process, where one does
-	hopeful bool        // what others hardly can make a difference to is taken at once
-	hoped   bool        // something was
+	of      map[int][]int // the threads that move a process
+	hopeful bool          // what others hardly can make a difference to is taken at once
+	hoped   bool          // something was
+	vectors bool          // there are vector clocks
 	seen    map[uint64][]*place
 	size    int
 	best    *place // with the most events
@@ -46,18 +35,17 @@ type place struct {
 	done int
 }
 
-// AddOrdered asks of the events of several processes without a common clock whether they are a run in some order that
-// keeps the order of each process, and of their vector clocks if the reading says where these are. Events of different
-// files, or of different processes (Reading.Clock), have no order. It is called once, in place of Add, with its errors;
-// the event of an *Unexplained is one of those that are next where the most events are explained.
+// AddOrdered asks of events without a common clock whether they are a run in some order that keeps what the reading says
+// of their order (clock.go); if it says nothing, that of each log. It is called once, in place of Add, with its errors; the
+// event of an *Unexplained is one of those that are next where the most events are explained.
 //
 // It goes depth first, and remembers what it has visited, at most Options.States places. The next event of a process is
 // taken at once where nothing that others do can make a difference to it: where that is always so, the search is linear
-// in the log. At first it is enough that others hardly can (hopeful); where no order is found so, they have to be
-// unable to.
+// in the log. At first it is enough that others hardly can (hopeful); where no order is found so, they have to be unable
+// to.
 func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
 	c.ctx = ctx
-	o := &orderer{c: c, index: map[string]int{}, hopeful: true}
+	o := &orderer{c: c, index: map[string]int{}, hopeful: true, vectors: c.r.clock != nil && c.r.clock.vector != nil}
 	if err := o.sort(events); err != nil {
 		return err
 	}
@@ -121,186 +109,6 @@ func (o *orderer) search(ctx context.Context) (found bool, err error) {
 	return false, nil
 }
 
-// sort divides events into threads.
-func (o *orderer) sort(events []*Event) error {
-	for _, e := range events {
-		cases, err := o.c.casesOf(e)
-		if err != nil {
-			return err
-		}
-		v, _ := o.c.r.under(e)
-		name, known, err := o.whose(e, v, cases == nil)
-		if err != nil {
-			return err
-		}
-		if cases == nil {
-			if known { // the program counts it
-				o.thread(name).count++
-			}
-			continue
-		}
-		t := o.thread(name)
-		t.count++
-		t.events, t.cases = append(t.events, e), append(t.cases, cases)
-		if p := o.c.r.Vector; p != nil {
-			clock, err := vector(e, v, p)
-			if err != nil {
-				return err
-			}
-			if err := t.clocked(e, clock); err != nil {
-				return err
-			}
-		}
-	}
-	return o.known()
-}
-
-// known checks that the vector clocks speak of processes that the log knows, or the reading: a name of nobody, misspelt
-// perhaps, would order nothing. That nothing of a process has happened may be said of any.
-func (o *orderer) known() error {
-	if o.c.r.Vector == nil {
-		return nil
-	}
-	somebody := map[string]bool{}
-	for _, t := range o.c.names {
-		for name := range t.known {
-			somebody[name] = true
-		}
-		for k := 1; t.own && k <= t.role.Size; k++ {
-			somebody[strconv.Itoa(k)] = true
-		}
-	}
-	for _, th := range o.threads {
-		somebody[th.name] = true
-		for i, e := range th.events {
-			for _, bc := range th.cases[i] {
-				bc.processes(o.c, e, somebody)
-			}
-		}
-	}
-	for _, th := range o.threads {
-		for i, clock := range th.after {
-			for _, name := range slices.Sorted(maps.Keys(clock)) {
-				if clock[name] > 0 && !somebody[name] {
-					return th.events[i].Wrong("%s counts events of %q, and there is no such process in the log",
-						o.c.r.Vector.text, name)
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// processes notes the names of processes in an event.
-func (bc *boundCase) processes(c *Checker, e *Event, names map[string]bool) {
-	root, _ := c.r.under(e)
-	note := func(x *logExpr, t *protocol.Type) {
-		if x == nil || t.Kind != protocol.KindRole {
-			return
-		}
-		if v, ok, err := x.look(e, root); err == nil && ok {
-			names[plain(v)] = true
-		}
-	}
-	for _, p := range bc.parts {
-		for i := range p.params {
-			note(p.params[i].log, p.params[i].info.Type)
-		}
-		for _, list := range [][]check{p.before, p.after} {
-			for i := range list {
-				note(list[i].right, list[i].term.Type)
-			}
-		}
-	}
-}
-
-// whose returns which process an event is of: of one that is ignored it need not say.
-func (o *orderer) whose(e *Event, v any, ignored bool) (name string, known bool, err error) {
-	p := o.c.r.Clock
-	if p == nil {
-		return e.File, true, nil
-	}
-	got, ok := p.at(v)
-	switch {
-	case ok:
-		return plain(got), true, nil
-	case ignored:
-		return "", false, nil
-	}
-	return "", false, e.Wrong("there is no %s here, which says whose event this is", p.text)
-}
-
-// thread returns the thread of a name.
-func (o *orderer) thread(name string) *thread {
-	i, known := o.index[name]
-	if !known {
-		i = len(o.threads)
-		o.index[name] = i
-		o.threads = append(o.threads, &thread{name: name})
-	}
-	return o.threads[i]
-}
-
-// clocked notes the vector clock of a thread's next event. Its own component grows; without one, events are counted.
-func (t *thread) clocked(e *Event, clock map[string]int) error {
-	own, ok := clock[t.name]
-	if !ok {
-		own = t.count
-	}
-	if k := len(t.own); k > 0 && own <= t.own[k-1] {
-		return e.Wrong("the vector clock says that %d events of %s have happened, and said %d at an event before "+
-			"this one", own, t.name, t.own[k-1])
-	}
-	t.count = max(t.count, own)
-	t.after, t.own = append(t.after, clock), append(t.own, own)
-	return nil
-}
-
-// vector reads a vector clock: how many events of each process have happened at or before an event.
-func vector(e *Event, v any, p *path) (map[string]int, error) {
-	got, ok := p.at(v)
-	if !ok {
-		return nil, e.Wrong("there is no vector clock %s here", p.text)
-	}
-	m, ok := got.(map[string]any)
-	if !ok {
-		return nil, e.Wrong("%s is no vector clock: {\"a\": 1, \"b\": 3}", p.text)
-	}
-	out := map[string]int{}
-	for name, k := range m {
-		n, isInt := integer(k)
-		if !isInt || n < 0 {
-			return nil, e.Wrong("%s: %s is no number of events", p.text, plain(k))
-		}
-		out[name] = int(n)
-	}
-	return out, nil
-}
-
-// ready reports whether the vector clock of the next event of a thread lets it happen.
-func (o *orderer) ready(p *place, t int) bool { return o.waits(p, t) < 0 }
-
-// waits returns a thread whose next event was before that of another one, by its vector clock; -1 if there is none.
-func (o *orderer) waits(p *place, t int) int {
-	th := o.threads[t]
-	if th.after == nil {
-		return -1
-	}
-	first := -1
-	for name, k := range th.after[p.at[t]] {
-		i, known := o.index[name]
-		if !known || i == t || int(p.at[i]) == len(o.threads[i].events) {
-			continue
-		}
-		if o.threads[i].own[p.at[i]] <= k { // that one was first
-			if first < 0 || i < first {
-				first = i
-			}
-		}
-	}
-	return first
-}
-
 // visit notes a place; it reports whether it is new.
 func (o *orderer) visit(p *place) bool {
 	h := p.n.hash()
@@ -323,22 +131,39 @@ func (o *orderer) visit(p *place) bool {
 	return true
 }
 
+// ready lists the threads whose next event may be the next one, what has to be over first before others.
+func (o *orderer) ready(p *place) (list []int) {
+	first := never
+	for t, th := range o.threads {
+		first = min(first, th.until[p.at[t]])
+	}
+	for t, th := range o.threads {
+		if int(p.at[t]) < len(th.events) && th.events[p.at[t]].began <= first && (!o.vectors || o.waits(p, t) < 0) {
+			list = append(list, t)
+		}
+	}
+	end := func(t int) int { return o.threads[t].events[p.at[t]].ended }
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(end(a), end(b)) })
+	return list
+}
+
 // next lists the places after one: those of one thread only where that is enough.
 func (o *orderer) next(p *place) ([]*place, error) {
-	var all []*place
-	for t, th := range o.threads {
-		if int(p.at[t]) == len(th.events) || !o.ready(p, t) {
-			continue
-		}
+	var all, without []*place
+	for _, t := range o.ready(p) {
+		e := o.threads[t].events[p.at[t]]
 		o.c.short = false
 		list, err := o.take(p, t)
 		if err != nil {
 			return nil, err
 		}
-		if len(list) > 0 && o.reduce && !o.c.short && o.apart(p, t) {
+		if len(list) > 0 && o.reduce && !o.c.short && !e.maybe() && o.apart(p, e) {
 			return list, nil
 		}
 		all = append(all, list...)
+		if e.maybe() {
+			without = append(without, o.past(p, t, p.n))
+		}
 	}
 	err := o.c.unseenSteps(p.n, func(n *node) error {
 		all = append(all, &place{n: n, at: p.at, done: p.done})
@@ -347,29 +172,28 @@ func (o *orderer) next(p *place) ([]*place, error) {
 	if err != nil {
 		return nil, o.c.wrongModel(p.n, nil, err)
 	}
-	return all, nil
+	return append(all, without...), nil
+}
+
+// past is the place after the next event of a thread, which has led to a node.
+func (o *orderer) past(p *place, t int, n *node) *place {
+	at := slices.Clone(p.at)
+	at[t]++
+	return &place{n: n, at: at, done: p.done + 1}
 }
 
 // take takes the next event of a thread.
 func (o *orderer) take(p *place, t int) (list []*place, err error) {
-	th, k := o.threads[t], p.at[t]
-	for _, bc := range th.cases[k] {
-		err := o.c.takeAll(p.n, th.events[k], bc.parts, func(n *node) error {
-			at := slices.Clone(p.at)
-			at[t]++
-			list = append(list, &place{n: n, at: at, done: p.done + 1})
-			return nil
-		})
-		if err != nil {
-			return nil, o.c.wrongModel(p.n, th.events[k], err)
-		}
-	}
-	return list, nil
+	e := o.threads[t].events[p.at[t]]
+	err = o.c.follow(p.n, e.Event, e.cases, func(n *node) error {
+		list = append(list, o.past(p, t, n))
+		return nil
+	})
+	return list, err
 }
 
-// reducible finds out whether what one thread does is nothing to others, but for messages:
-// nothing is silent, every process moves in one thread only, and rules and what the log shows
-// look at the variables of the process that moves only.
+// reducible finds out whether what one process does is nothing to others, but for messages: nothing is silent, and rules
+// and what the log shows look at the variables of the process that moves only.
 func (o *orderer) reducible() {
 	rules := make([]bool, len(o.c.m.Rules)) // they touch own variables only
 	o.own = make([]bool, len(rules))
@@ -379,30 +203,22 @@ func (o *orderer) reducible() {
 		t.Touch(func(p *protocol.Term, _ bool) { rules[i] = rules[i] && ownPlace(p, t) })
 		o.own[i] = rules[i] && !t.Quorum()
 	}
-	mover := map[int]int{}
+	o.of = map[int][]int{}
+	foreign := func(i int) bool { return !rules[i] }
 	for k, th := range o.threads {
-		for i := range th.events {
-			for _, bc := range th.cases[i] {
-				for _, p := range bc.parts {
-					me, known := o.mover(th.events[i], p)
-					at, old := mover[me]
-					if !known || old && at != k ||
-						slices.ContainsFunc(p.rules, func(i int) bool { return !rules[i] }) || !p.own() {
-						return
-					}
-					mover[me] = k
-				}
-			}
-		}
-	}
-	o.of = mover
-	for _, th := range o.threads {
 		th.sends = make([]int, len(th.events)+1)
-		for i := len(th.events) - 1; i >= 0; i-- {
+		for i, e := range slices.Backward(th.events) {
 			most := 0
-			for _, bc := range th.cases[i] {
+			for _, bc := range e.cases {
 				n := 0
 				for _, p := range bc.parts {
+					me, known := o.mover(e.Event, p)
+					if !known || slices.ContainsFunc(p.rules, foreign) || !p.own() {
+						return
+					}
+					if !slices.Contains(o.of[me], k) {
+						o.of[me] = append(o.of[me], k)
+					}
 					n += o.sends(p)
 				}
 				most = max(most, n)
@@ -465,6 +281,21 @@ func (o *orderer) mover(e *Event, p *part) (int, bool) {
 	return o.named(e, p, param)
 }
 
+// moverOf is the process that moves in an event, whatever it is; -1 if there is none such.
+func (o *orderer) moverOf(e *occurrence) int {
+	mover := -1
+	for _, bc := range e.cases {
+		for _, p := range bc.parts {
+			me, known := o.mover(e.Event, p)
+			if !known || mover >= 0 && mover != me {
+				return -1
+			}
+			mover = me
+		}
+	}
+	return mover
+}
+
 // named returns the process that the log names for a parameter.
 func (o *orderer) named(e *Event, p *part, param int) (int, bool) {
 	b := &p.params[param]
@@ -479,14 +310,13 @@ func (o *orderer) named(e *Event, p *part, param int) (int, bool) {
 	return o.c.m.Roles[b.info.Type.Role].First + int(v) - 1, true
 }
 
-// apart reports whether nothing that others do before it can make a difference to the next
-// event of a thread, nor this to what they do: it looks at one process only, and there is only
-// one message that it can receive. There has been room for all that it sends.
-func (o *orderer) apart(p *place, t int) bool {
-	th, k := o.threads[t], p.at[t]
-	for _, bc := range th.cases[k] {
+// apart reports whether nothing that others do before it can make a difference to an event, nor this to what they do: all
+// that the process does is in one thread, it looks at that process only, and there is only one message that it can
+// receive. There has been room for all that it sends.
+func (o *orderer) apart(p *place, e *occurrence) bool {
+	for _, bc := range e.cases {
 		for _, part := range bc.parts {
-			if !o.partApart(p, th.events[k], part) {
+			if !o.partApart(p, e.Event, part) {
 				return false
 			}
 		}
@@ -497,7 +327,7 @@ func (o *orderer) apart(p *place, t int) bool {
 func (o *orderer) partApart(p *place, e *Event, part *part) bool {
 	c := o.c
 	me, known := o.mover(e, part)
-	if !known || slices.ContainsFunc(part.rules, func(i int) bool { return !o.own[i] }) {
+	if !known || len(o.of[me]) > 1 || slices.ContainsFunc(part.rules, func(i int) bool { return !o.own[i] }) {
 		return false
 	}
 	if !o.alone(p, part, me) {
@@ -529,7 +359,7 @@ func (o *orderer) alone(p *place, part *part, me int) bool {
 			return false
 		}
 		if c.m.Channels.Lossy {
-			if k, moves := o.of[from]; moves {
+			for _, k := range o.of[from] {
 				there += o.threads[k].sends[p.at[k]]
 			}
 			if there > c.m.Channels.Bound {
@@ -560,11 +390,12 @@ func (o *orderer) pinned(e *Event, p *part) bool {
 func (o *orderer) explain() error {
 	var best *Unexplained
 	for _, p := range o.stuck {
-		for t, th := range o.threads {
-			if int(p.at[t]) == len(th.events) || !o.ready(p, t) {
+		for _, t := range o.ready(p) {
+			e := o.threads[t].events[p.at[t]]
+			if e.maybe() {
 				continue
 			}
-			err := o.c.explain([]*node{p.n}, th.events[p.at[t]], th.cases[p.at[t]])
+			err := o.c.explain([]*node{p.n}, e.Event, e.cases)
 			var u *Unexplained
 			if !errors.As(err, &u) {
 				return err
@@ -585,20 +416,18 @@ func (o *orderer) explain() error {
 	return best
 }
 
-// contradiction says that the vector clocks let no event be the next one: each waits for another one.
+// contradiction says that the clocks let no event be the next one: each waits for another one.
 func (o *orderer) contradiction() error {
 	p := o.best
 	o.c.events, o.c.replay.stuck = int64(p.done), p.n
 	for t, th := range o.threads {
-		if int(p.at[t]) == len(th.events) {
+		if int(p.at[t]) == len(th.events) || th.events[p.at[t]].maybe() {
 			continue
 		}
-		before := o.threads[o.waits(p, t)]
-		text := fmt.Sprintf("%s is before it, by its vector clock, and waits in turn",
-			before.events[p.at[o.waits(p, t)]].Place())
-		vector := o.c.r.Vector
-		return &Unexplained{Event: th.events[p.at[t]],
-			Nearest: []Nearest{{What: "the vector clocks", Differs: []string{text}, Line: vector.pos.Line}}}
+		text := o.why(p, t, o.waits(p, t)) + ", and waits in turn"
+		line := o.c.r.clock.pos.Line
+		return &Unexplained{Event: th.events[p.at[t]].Event,
+			Nearest: []Nearest{{What: "the clocks", Differs: []string{text}, Line: line}}}
 	}
 	panic("trace: no event is left") // then all are explained
 }

@@ -45,6 +45,11 @@ func parse(at diag.Pos, text string) (p *parser, err error) {
 		p.statement()
 		p.statements = append(p.statements, statementAt{begin, p.at - 1, p.spans})
 	}
+	for _, x := range p.paths {
+		if x != p.r.root {
+			x.root = p.r.root
+		}
+	}
 	return p, nil
 }
 
@@ -56,6 +61,7 @@ type parser struct {
 	r          *Reading
 	list       diag.List
 	statements []statementAt
+	paths      []*path
 	spans      []spelled // of the statement that is read
 }
 
@@ -158,10 +164,11 @@ func (p *parser) path() *path {
 		out.keys = append(out.keys, key)
 		rest = strings.TrimPrefix(rest, ".")
 	}
+	p.paths = append(p.paths, out)
 	return out
 }
 
-var statementWords = []string{"reading", "events", "clock", "process", "value", "constant", "silent", "visible",
+var statementWords = []string{"reading", "events", "lines", "clock", "process", "value", "constant", "silent", "visible",
 	"ignore", "when"}
 
 func (p *parser) statement() {
@@ -172,15 +179,17 @@ func (p *parser) statement() {
 		p.once(t, p.r.Name != "")
 		p.r.Name = p.name("a name").text
 	case "events":
-		p.once(t, p.r.Root != nil)
-		p.r.Root = p.path()
-	case "clock":
-		p.once(t, p.r.Clock != nil)
-		p.want("by")
-		p.r.Clock = p.path()
-		if p.accept("vector") {
-			p.r.Vector = p.path()
+		p.once(t, p.r.root != nil)
+		p.r.root = p.path()
+	case "lines":
+		if p.marked("govector") {
+			p.pattern(govector)
+		} else {
+			p.pattern("EVENT")
 		}
+	case "clock":
+		p.once(t, p.r.clock != nil)
+		p.clock(t)
 	case "process":
 		p.process()
 	case "value":
@@ -206,6 +215,37 @@ func (p *parser) statement() {
 			spell.Hint(t.text, statementWords))
 	}
 	p.want(";")
+}
+
+// clock = [ "by" path { "," path } [ "vector" [ "pairs" ] path ] ] [ "from" value "to" value ], of which something is said.
+func (p *parser) clock(t token) {
+	k := &clockRule{pos: t.pos}
+	p.r.clock = k
+	if p.marked("by") {
+		k.by = []*path{p.path()}
+		for p.accept(",") {
+			k.by = append(k.by, p.path())
+		}
+		if p.marked("vector") {
+			k.pairs = p.marked("pairs")
+			k.vector = p.path()
+		}
+	}
+	if k.by != nil && !p.is("from") {
+		return
+	}
+	if !p.marked("from") {
+		p.fail(p.peek(), "unexpected %s (expected by, or from)", shown(p.peek()))
+	}
+	k.from = p.logExpr()
+	p.want("to")
+	k.to = p.logExpr()
+	for _, x := range []*logExpr{k.from, k.to} {
+		if x.path == nil || x.how != "" {
+			p.list.Add(x.pos, len(x.text), "expected a path to a time, such as $began")
+			panic(wrongReading{})
+		}
+	}
 }
 
 // once refuses a statement that is there already.

@@ -16,9 +16,9 @@ type Reading struct {
 	Name      string
 	File      string // of its text; that of the protocol for one in the protocol's text
 	Text      string
-	Root      *path // where in a line the event is; nil if the line is the event
-	Clock     *path // whose event it is, in a log without a common clock; nil with one
-	Vector    *path // its vector clock; nil if there is none
+	root      *path         // where in a line the event is; nil if the line is the event
+	patterns  []linePattern // of lines that are no JSON
+	clock     *clockRule    // of a log without a common clock; nil with one
 	processes []processNames
 	values    []valueName
 	constants []constantRule
@@ -40,7 +40,8 @@ type word struct {
 type path struct {
 	pos      diag.Pos
 	keys     []string
-	optional bool // lines need not have it
+	root     *path // it begins there; nil where lines do
+	optional bool  // lines need not have it
 	text     string
 }
 

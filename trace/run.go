@@ -88,7 +88,7 @@ func Check(ctx context.Context, text *ftdp.File, r *Reading, logs []Source, h Ho
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Model: m, Ordered: len(logs) > 1 || r.Clock != nil}
+	out := &Outcome{Model: m, Ordered: len(logs) > 1 || r.clock != nil}
 	if out.Ordered {
 		err = c.several(ctx, logs, h)
 	} else {
@@ -130,7 +130,7 @@ func measureAll(r *Reading, set map[string]int64, logs []Source) (map[string]int
 			return nil, err
 		}
 		defer f.Close()
-		list = append(list, NewLog(s.Name, f))
+		list = append(list, r.NewLog(s.Name, f))
 	}
 	return r.Measured(set, list)
 }
@@ -164,7 +164,7 @@ func (c *Checker) one(ctx context.Context, s Source, h How, notes *[]string) err
 		return err
 	}
 	defer f.Close()
-	l := NewLog(s.Name, f)
+	l := c.r.NewLog(s.Name, f)
 	for k := int64(0); ; k++ {
 		e, err := l.Next(h.Follow > 0 && !s.Ends)
 		if errors.Is(err, io.EOF) && h.Follow > 0 && !s.Ends {
@@ -175,7 +175,7 @@ func (c *Checker) one(ctx context.Context, s Source, h How, notes *[]string) err
 				h.Progress(c.events)
 			}
 			if err := replaced(f); err != nil {
-				return &LogError{Place: l.place(), Msg: err.Error()}
+				return l.wrong(0, "%s", err)
 			}
 			select {
 			case <-ctx.Done():
@@ -239,7 +239,7 @@ func (c *Checker) several(ctx context.Context, logs []Source, h How) error {
 			return err
 		}
 		defer f.Close()
-		for l := NewLog(s.Name, f); ; {
+		for l := c.r.NewLog(s.Name, f); ; {
 			e, err := l.Next(false)
 			if errors.Is(err, io.EOF) {
 				break

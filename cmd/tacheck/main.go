@@ -199,6 +199,10 @@ func (c *command) complain(err error) {
 		c.screen().beats(c.stderr, in.Run.Told())
 		return
 	}
+	if wrong := (*trace.LogError)(nil); errors.As(err, &wrong) {
+		wrong.Render(c.stderr)
+		return
+	}
 	fmt.Fprintf(c.stderr, "tacheck: %s\n", c.harmless(err.Error()))
 }
 

@@ -212,11 +212,7 @@ func (c *command) untraceable(err error, text, words, reading string) error {
 	if trace.InReading(err, reading) {
 		return &model.InputError{Err: err, Text: words}
 	}
-	var wrong *trace.LogError
-	if errors.As(err, &wrong) {
-		if wrong.Text != "" {
-			return fmt.Errorf("%w\n  %.300s", err, wrong.Text)
-		}
+	if errors.As(err, new(*trace.LogError)) {
 		return err
 	}
 	return &model.InputError{Err: err, Text: text}

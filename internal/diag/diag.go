@@ -178,10 +178,14 @@ func shown(r rune) rune {
 const maxExcerpt = 100
 
 func (s source) excerpt(w io.Writer, pos Pos, width int) {
-	if pos.Line < 1 || pos.Line > len(s.lines) {
-		return
+	if pos.Line >= 1 && pos.Line <= len(s.lines) {
+		Excerpt(w, pos, width, s.lines[pos.Line-1])
 	}
-	line, caret := window(strings.TrimRight(s.lines[pos.Line-1], "\r"), pos.Col-1)
+}
+
+// Excerpt writes a line with its number, and carets below a place in it.
+func Excerpt(w io.Writer, pos Pos, width int, line string) {
+	line, caret := window(strings.TrimRight(line, "\r"), pos.Col-1)
 	if rest := utf8.RuneCountInString(line) - utf8.RuneCountInString(caret); width > rest {
 		width = rest
 	}
