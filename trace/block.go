@@ -130,7 +130,11 @@ func Index(file, text string) (*index.Index, error) { return edit.Names(file, te
 // meanings are what editors say of the words of readings.
 var meanings = map[string]string{
 	"reading": "a name for a reading", "events": "where in a line the event is",
-	"clock":   "whose event a line is, without a common clock",
+	"lines": "how events are written that are no JSON", "govector": "as GoVector and ShiViz write them",
+	"clock":  "what is known of the order of events, without a common clock",
+	"by":     "whose event a line is: those of each are in order",
+	"vector": "the vector clock of an event", "pairs": "it is a list of pairs, no object",
+	"from":    "when an event began, to when it ended",
 	"process": "how the log calls the processes of a role", "value": "how the log calls a value",
 	"constant": "a constant that is read off the log",
 	"silent":   "rules that may happen without being logged", "visible": "rules that are always logged",

@@ -16,8 +16,8 @@ import (
 )
 
 // clockRule is what a reading says of the order of events that have no common clock: those of one process are in order
-// (by); a vector clock counts what has happened before an event; and an event happened at some moment of an interval, so
-// that of two whose intervals have no moment in common one was first.
+// (by); a vector clock counts what has happened before an event; and an event happened at some moment of an interval,
+// so that of two whose intervals have no moment in common one was first.
 type clockRule struct {
 	pos      diag.Pos
 	by       []*path // whose event it is; several values are a list
@@ -43,7 +43,8 @@ const never = math.MaxInt
 // maybe reports whether it may be that the event has not happened.
 func (e *occurrence) maybe() bool { return e.ended == never || e.loose }
 
-// thread is events that are in order: those of one process, or log, or of which each had ended before the next one began.
+// thread is events that are in order: those of one process, or log, or of which each had ended before the next one
+// began.
 type thread struct {
 	name   string
 	events []*occurrence
@@ -198,8 +199,8 @@ func (o *orderer) sort(events []*Event) error {
 	return o.known()
 }
 
-// chains makes threads of events by their intervals: of each process that moves as few as there are, with events of which
-// each had ended before the next one began.
+// chains makes threads of events by their intervals: of each process that moves as few as there are, with events of
+// which each had ended before the next one began.
 func (o *orderer) chains(list []*occurrence) {
 	slices.SortStableFunc(list, func(a, b *occurrence) int { return a.began - b.began })
 	of := map[int][]*thread{}
@@ -232,8 +233,8 @@ func (t *thread) ends() error {
 	return nil
 }
 
-// whose returns which process an event is of: of one that is ignored it need not say. Events of one log are of one process
-// if the reading does not say more.
+// whose returns which process an event is of: of one that is ignored it need not say. Events of one log are of one
+// process if the reading does not say more.
 func (k *clockRule) whose(e *Event, v any, ignored bool) (name string, known bool, err error) {
 	if k == nil {
 		return e.File, true, nil
@@ -327,10 +328,12 @@ func (k *clockRule) counts(e *Event, v any) (map[string]int, error) {
 			}
 		}
 	case isList:
-		return nil, e.wrongAt(p, "%s is no vector clock: {\"a\": 1, \"b\": 3} (of a list of pairs, say vector pairs %s)",
-			p.text, p.text)
+		return nil,
+			e.wrongAt(p, "%s is no vector clock: {\"a\": 1, \"b\": 3} (of a list of pairs, say vector pairs %s)",
+				p.text, p.text)
 	case isObject:
-		return nil, e.wrongAt(p, "%s is no list of pairs: [[\"a\", 1], [\"b\", 3]] (of an object, say vector %s)", p.text,
+		return nil, e.wrongAt(p, "%s is no list of pairs: [[\"a\", 1], [\"b\", 3]] (of an object, say vector %s)",
+			p.text,
 			p.text)
 	default:
 		return nil, e.wrongAt(p, "%s is no vector clock: {\"a\": 1, \"b\": 3}", p.text)
@@ -368,7 +371,8 @@ func (o *orderer) known() error {
 		for _, e := range th.events {
 			for _, name := range slices.Sorted(maps.Keys(e.seen)) {
 				if e.seen[name] > 0 && !somebody[name] {
-					return e.wrongAt(o.c.r.clock.vector, "%s counts events of %q, and there is no such process in the log",
+					return e.wrongAt(o.c.r.clock.vector,
+						"%s counts events of %q, and there is no such process in the log",
 						o.c.r.clock.vector.text, name)
 				}
 			}

@@ -125,21 +125,24 @@ func (x *logExpr) process(c *Checker, e *Event, got any, t *protocol.Type, by []
 			n, isInt = integerText(s)
 		}
 		if n += x.add; !isInt || n < 1 || n > int64(names.role.Size) {
-			return 0, false, e.wrongAt(x.path, "%s is %s, and there are processes 1 to %d of %s", x.text, name, names.role.Size,
+			return 0, false, e.wrongAt(x.path, "%s is %s, and there are processes 1 to %d of %s", x.text, name,
+				names.role.Size,
 				names.role.Name)
 		}
 		return int32(n), true, nil
 	}
 	if x.add != 0 {
 		return 0, false,
-			e.wrongAt(x.path, "%s adds to %s, which is the name of a process (process %s numbers: names are numbers)", x.text,
+			e.wrongAt(x.path, "%s adds to %s, which is the name of a process (process %s numbers: names are numbers)",
+				x.text,
 				name, names.role.ID)
 	}
 	k, ok := names.number(name)
 	if !ok {
 		return 0, false,
-			e.wrongAt(x.path, "%s is %s, one process more than the protocol has: there are %d of %s (a constant can be read "+
-				"off the log)", x.text, name, names.role.Size, names.role.Name)
+			e.wrongAt(x.path,
+				"%s is %s, one process more than the protocol has: there are %d of %s (a constant can be read "+
+					"off the log)", x.text, name, names.role.Size, names.role.Name)
 	}
 	if by == nil {
 		return k + 1, true, nil

@@ -35,14 +35,14 @@ type place struct {
 	done int
 }
 
-// AddOrdered asks of events without a common clock whether they are a run in some order that keeps what the reading says
-// of their order (clock.go); if it says nothing, that of each log. It is called once, in place of Add, with its errors; the
-// event of an *Unexplained is one of those that are next where the most events are explained.
+// AddOrdered asks of events without a common clock whether they are a run in some order that keeps what the reading
+// says of their order (clock.go); if it says nothing, that of each log. It is called once, in place of Add, with its
+// errors; the event of an *Unexplained is one of those that are next where the most events are explained.
 //
 // It goes depth first, and remembers what it has visited, at most Options.States places. The next event of a process is
 // taken at once where nothing that others do can make a difference to it: where that is always so, the search is linear
-// in the log. At first it is enough that others hardly can (hopeful); where no order is found so, they have to be unable
-// to.
+// in the log. At first it is enough that others hardly can (hopeful); where no order is found so, they have to be
+// unable to.
 func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
 	c.ctx = ctx
 	o := &orderer{c: c, index: map[string]int{}, hopeful: true, vectors: c.r.clock != nil && c.r.clock.vector != nil}
@@ -192,8 +192,8 @@ func (o *orderer) take(p *place, t int) (list []*place, err error) {
 	return list, err
 }
 
-// reducible finds out whether what one process does is nothing to others, but for messages: nothing is silent, and rules
-// and what the log shows look at the variables of the process that moves only.
+// reducible finds out whether what one process does is nothing to others, but for messages: nothing is silent, and
+// rules and what the log shows look at the variables of the process that moves only.
 func (o *orderer) reducible() {
 	rules := make([]bool, len(o.c.m.Rules)) // they touch own variables only
 	o.own = make([]bool, len(rules))
@@ -310,8 +310,8 @@ func (o *orderer) named(e *Event, p *part, param int) (int, bool) {
 	return o.c.m.Roles[b.info.Type.Role].First + int(v) - 1, true
 }
 
-// apart reports whether nothing that others do before it can make a difference to an event, nor this to what they do: all
-// that the process does is in one thread, it looks at that process only, and there is only one message that it can
+// apart reports whether nothing that others do before it can make a difference to an event, nor this to what they do:
+// all that the process does is in one thread, it looks at that process only, and there is only one message that it can
 // receive. There has been room for all that it sends.
 func (o *orderer) apart(p *place, e *occurrence) bool {
 	for _, bc := range e.cases {

@@ -168,7 +168,8 @@ func (p *parser) path() *path {
 	return out
 }
 
-var statementWords = []string{"reading", "events", "lines", "clock", "process", "value", "constant", "silent", "visible",
+var statementWords = []string{"reading", "events", "lines", "clock", "process", "value", "constant", "silent",
+	"visible",
 	"ignore", "when"}
 
 func (p *parser) statement() {
@@ -217,7 +218,8 @@ func (p *parser) statement() {
 	p.want(";")
 }
 
-// clock = [ "by" path { "," path } [ "vector" [ "pairs" ] path ] ] [ "from" value "to" value ], of which something is said.
+// clock = [ "by" path { "," path } [ "vector" [ "pairs" ] path ] ] [ "from" value "to" value ], of which something is
+// said.
 func (p *parser) clock(t token) {
 	k := &clockRule{pos: t.pos}
 	p.r.clock = k

@@ -51,7 +51,8 @@ type randomCase struct {
 	hidden  bool   // losses and stops are never logged, else always
 	names   []string
 	log     []entry
-	ordered bool
+	ordered bool // without a common clock
+	during  bool // events have intervals
 	block   bool // the reading is in the protocol's text
 	unsound bool // what some property says of states is an error in some
 	count   map[string]int
@@ -63,6 +64,8 @@ type entry struct {
 	rule   int
 	mover  int
 	values map[string]any
+	from   int
+	to     int // below 0 if there is none
 }
 
 // logged are the values that an entry may have: parameters, the message, and the variables
@@ -125,7 +128,9 @@ var bounded = regexp.MustCompile(`\bbounded [0-9]+`)
 
 func newCase(seed uint64, count map[string]int) *randomCase {
 	r := rand.New(rand.NewPCG(seed, 11))
-	c := &randomCase{r: r, text: random.Protocol(r), count: count, hidden: r.IntN(2) == 0, ordered: r.IntN(4) == 0}
+	c := &randomCase{r: r, text: random.Protocol(r), count: count, hidden: r.IntN(2) == 0}
+	c.during = r.IntN(4) == 0
+	c.ordered = c.during || r.IntN(4) == 0
 	if r.IntN(3) == 0 {
 		c.text = random.Channels(r)
 	}
@@ -189,6 +194,7 @@ func (c *randomCase) small() bool {
 func (c *randomCase) walk(steps int) {
 	list, _ := c.x.Initial()
 	s := list[c.r.IntN(len(list))].State
+	wide := 1 + c.r.IntN(25)
 	for range steps {
 		next, _ := c.x.Successors(s)
 		n := next[c.r.IntN(len(next))]
@@ -205,6 +211,9 @@ func (c *randomCase) walk(steps int) {
 				delete(e.values, name)
 			}
 		}
+		if e.from, e.to = 10*len(c.log)-c.r.IntN(wide), 10*len(c.log)+c.r.IntN(wide); c.during && c.r.IntN(10) == 0 {
+			e.to = -1
+		}
 		c.log = append(c.log, e)
 	}
 }
@@ -220,7 +229,10 @@ func (c *randomCase) reading() string {
 	if !c.hidden {
 		b.WriteString("visible lost, stopped;\n")
 	}
-	if c.ordered {
+	switch {
+	case c.during:
+		b.WriteString("clock from $from to $to?;\n")
+	case c.ordered:
 		b.WriteString("clock by $mover;\n")
 	}
 	for i := range c.m.Rules {
@@ -281,6 +293,9 @@ func (c *randomCase) line(e entry) map[string]any {
 		from := t.Params[t.Sender].Type.Role
 		to, _ := c.m.RoleOf(e.mover)
 		out["name"] = fmt.Sprintf("%s_%d_%d", e.kind, to, from)
+	}
+	if out["from"] = e.from; e.to >= 0 {
+		out["to"] = e.to
 	}
 	for k, v := range e.values {
 		out[k] = v
@@ -456,6 +471,11 @@ func cause(err error) error {
 
 // interleave puts the events of different processes into another order.
 func (c *randomCase) interleave() {
+	if c.during {
+		c.count["intervals"]++
+		c.r.Shuffle(len(c.log), func(i, k int) { c.log[i], c.log[k] = c.log[k], c.log[i] })
+		return
+	}
 	by := map[int][]entry{}
 	var movers []int
 	for _, e := range c.log {
@@ -476,6 +496,13 @@ func (c *randomCase) interleave() {
 // change changes one value.
 func (c *randomCase) change() bool {
 	e := &c.log[c.r.IntN(len(c.log))]
+	if c.during && c.r.IntN(2) == 0 {
+		by := c.r.IntN(120) - 60
+		if e.from += by; e.to >= 0 {
+			e.to = max(0, e.from, e.to+by)
+		}
+		return true
+	}
 	var names []string
 	for name := range e.values {
 		names = append(names, name)
@@ -569,6 +596,20 @@ func (c *randomCase) truth(only func(*protocol.State) bool) int {
 			threads[e.mover] = append(threads[e.mover], e)
 		}
 	}
+	if c.during {
+		threads = nil
+		for _, e := range c.log {
+			threads = append(threads, []entry{e})
+		}
+	}
+	first := func(at []int, k int) bool { // no other event was over before it began
+		for i, e := range threads {
+			if c.during && at[i] == 0 && e[0].to >= 0 && e[0].to < threads[k][0].from {
+				return false
+			}
+		}
+		return true
+	}
 	seen := map[string]bool{}
 	var queue []place
 	most := 0
@@ -594,6 +635,13 @@ func (c *randomCase) truth(only func(*protocol.State) bool) int {
 	for i := 0; i < len(queue); i++ {
 		p := queue[i]
 		next, _ := c.x.Successors(p.s)
+		for k, events := range threads { // it may not have happened
+			if c.during && p.at[k] == 0 && events[0].to < 0 {
+				at := slices.Clone(p.at)
+				at[k]++
+				add(p.s, at)
+			}
+		}
 		for _, n := range next {
 			if n.Event.Fate == interp.Idle {
 				continue
@@ -602,7 +650,7 @@ func (c *randomCase) truth(only func(*protocol.State) bool) int {
 				add(n.State, p.at)
 			}
 			for k, events := range threads {
-				if p.at[k] < len(events) && c.shows(events[p.at[k]], n) {
+				if p.at[k] < len(events) && first(p.at, k) && c.shows(events[p.at[k]], n) {
 					at := slices.Clone(p.at)
 					at[k]++
 					add(n.State, at)

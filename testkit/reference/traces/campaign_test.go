@@ -21,12 +21,26 @@ const sufficient = 20000
 
 // TestCampaign holds the program against the reference on random logs (need.Cases).
 func TestCampaign(t *testing.T) {
-	n, seed := need.Cases(t, 300), need.Seed(t, 1)
+	coverage := campaign(t, need.Cases(t, 300), Generate)
+	t.Log(coverage.Table())
+	if missing := coverage.Missing(); len(missing) > 0 && coverage.Cases >= sufficient {
+		t.Errorf("never occurred: %q", missing)
+	} else if len(missing) > 0 {
+		t.Logf("not yet: %d of features and pairs, such as %q", len(missing), missing[:min(len(missing), 20)])
+	}
+}
+
+// TestIntervals does so with logs whose events have intervals: half as many as there are seeds, or fewer.
+func TestIntervals(t *testing.T) { campaign(t, need.Cases(t, 150), Intervals) }
+
+// campaign compares so many cases, of seeds from one on.
+func campaign(t *testing.T, n int, generate func(uint64) (*Case, error)) *Coverage {
+	seed := need.Seed(t, 1)
 	kinds := map[string]int{}
 	counts := map[string]int{}
 	coverage := NewCoverage()
 	for i := range n {
-		c, answer := decide(t, uint64(seed+i))
+		c, answer := decide(t, uint64(seed+i), generate)
 		if c == nil {
 			counts["no case"]++
 			continue
@@ -84,12 +98,7 @@ func TestCampaign(t *testing.T) {
 	for _, k := range sortedKeys(counts) {
 		t.Logf("%5d %s", counts[k], k)
 	}
-	t.Log(coverage.Table())
-	if missing := coverage.Missing(); len(missing) > 0 && coverage.Cases >= sufficient {
-		t.Errorf("never occurred: %q", missing)
-	} else if len(missing) > 0 {
-		t.Logf("not yet: %d of features and pairs, such as %q", len(missing), missing[:min(len(missing), 20)])
-	}
+	return coverage
 }
 
 func sortedKeys(m map[string]int) []string {
@@ -102,8 +111,8 @@ func sortedKeys(m map[string]int) []string {
 }
 
 // decide makes a case and answers it.
-func decide(t *testing.T, seed uint64) (*Case, *Answer) {
-	c, err := Generate(seed)
+func decide(t *testing.T, seed uint64, generate func(uint64) (*Case, error)) (*Case, *Answer) {
+	c, err := generate(seed)
 	if err != nil {
 		t.Fatalf("case %d: %v", seed, err)
 	}

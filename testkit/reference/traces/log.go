@@ -18,7 +18,8 @@ type event struct {
 	lane       int
 	number     int            // of the events of its lane: how many there were then, by its clock
 	seen       map[string]int // the clock
-	ids        map[int]int    // what id(...) is, by place in the reading
+	during     interval
+	ids        map[int]int // what id(...) is, by place in the reading
 }
 
 // history is the events of some logs, and what is known of their order: each lane is in order.
@@ -41,6 +42,7 @@ func (r *Reading) history(logs [][]string) (*history, error) {
 	for file, lines := range logs {
 		for n, line := range lines {
 			var whole map[string]any
+			var err error
 			if !json.Valid([]byte(line)) {
 				return nil, errJSON
 			}
@@ -51,7 +53,6 @@ func (r *Reading) history(logs [][]string) (*history, error) {
 			}
 			data := any(whole)
 			if r.Events.names != nil {
-				var err error
 				if data, err = r.Events.of(whole); err != nil {
 					continue
 				}
@@ -64,6 +65,8 @@ func (r *Reading) history(logs [][]string) (*history, error) {
 					return nil, err
 				}
 				name = written(v)
+			} else if r.From != nil { // each event is alone: nothing but intervals says what is before what
+				name = fmt.Sprint(file, ":", n)
 			} else if len(logs) > 1 {
 				name = strconv.Itoa(file)
 			}
@@ -95,10 +98,15 @@ func (r *Reading) history(logs [][]string) (*history, error) {
 			if err := e.identify(ids); err != nil {
 				return nil, err
 			}
+			if r.From != nil {
+				if e.during, err = r.during(data); err != nil {
+					return nil, err
+				}
+			}
 			h.lanes[e.lane] = append(h.lanes[e.lane], e)
 		}
 	}
-	h.single = len(h.lanes) <= 1
+	h.single = len(h.lanes) <= 1 && r.From == nil
 	if err := h.somebody(); err != nil {
 		return nil, err
 	}
@@ -183,10 +191,13 @@ func (r *Reading) clock(e *event, name string) error {
 // ready tells whether an event can be next where some events of each lane have been.
 func (h *history) ready(e *event, done []int) bool {
 	for lane, name := range h.names {
-		if lane == e.lane {
-			continue
-		}
 		for _, f := range h.lanes[lane][done[lane]:] {
+			if f.before(e) && mistake != mistakeBefore {
+				return false
+			}
+			if lane == e.lane {
+				continue
+			}
 			if n, ok := e.seen[name]; ok && f.number <= n {
 				return false
 			}

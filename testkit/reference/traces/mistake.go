@@ -20,5 +20,7 @@ const (
 	mistakeRoom    = "channels have room for whatever is sent"
 	mistakeStart   = "all runs begin in the first of the initial states"
 	mistakeCases   = "an event of several cases is the first of them"
+	mistakeBefore  = "what was over before may be after"
+	mistakePending = "what has no end has happened"
 	mistakeBetween = "invariants are not asked between events"
 )

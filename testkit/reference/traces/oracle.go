@@ -169,6 +169,12 @@ func (s *search) run() {
 			if !s.history.ready(e, p.done) && mistake != mistakeClocks {
 				continue
 			}
+			if e.pending(s.Reading) && mistake != mistakePending {
+				next := *p
+				next.done = slices.Clone(p.done)
+				next.done[lane]++
+				s.visit(&next)
+			}
 			for i, w := range e.whens {
 				if i > 0 && mistake == mistakeCases {
 					break

@@ -20,6 +20,7 @@ type Reading struct {
 	Visible      map[string]bool
 	ClockBy      path
 	Vector       path
+	From, To     *value // of intervals, or nil
 }
 
 // naming is what the reading says of the names of processes of a role.
@@ -131,8 +132,15 @@ func ParseReading(source string) (r *Reading, err error) {
 				r.Visible[n] = true
 			}
 		case "clock":
-			by, vector, has := strings.Cut(strings.TrimPrefix(rest, "by "), " vector ")
-			r.ClockBy = parsePath(by)
+			rest, during, has := strings.Cut(" "+rest, " from ")
+			if has {
+				from, to, _ := strings.Cut(during, " to ")
+				r.From, r.To = parseValue(from, &places), parseValue(to, &places)
+			}
+			by, vector, has := strings.Cut(strings.TrimPrefix(rest, " by "), " vector ")
+			if by != "" {
+				r.ClockBy = parsePath(by)
+			}
 			if has {
 				r.Vector = parsePath(vector)
 			}

@@ -1,0 +1,25 @@
+package trace
+
+import (
+	"testing"
+
+	"tacheck/testkit/mistake"
+)
+
+// TestMistakes: deliberate mistakes about the order of events are noticed.
+func TestMistakes(t *testing.T) {
+	mistake.Noticed(t, []mistake.Mistake{
+		{Name: "intervals that have one moment in common are apart", Test: "TestRandom", Seed: 1, Cases: 100,
+			Edits: mistake.At("order.go", "th.events[p.at[t]].began <= first",
+				"(th.events[p.at[t]].began < first || !MISTAKE && th.events[p.at[t]].began == first)")},
+		{Name: "what was over before may be after", Test: "TestRandom", Seed: 73, Cases: 200,
+			Edits: mistake.At("clock.go", "e.ended < t.until[i]", "!MISTAKE && e.ended < t.until[i]")},
+		{Name: "what has no end has happened", Test: "TestRandom", Seed: 3, Cases: 100,
+			Edits: mistake.At("clock.go", "return e.ended == never || e.loose", "return e.ended == never && !MISTAKE || e.loose")},
+		{Name: "events of a process that overlap are in order", Test: "TestRandom", Seed: 137, Cases: 100,
+			Edits: mistake.At("clock.go", "t.events[len(t.events)-1].ended < e.began",
+				"(MISTAKE || t.events[len(t.events)-1].ended < e.began)")},
+		{Name: "a process that moves in several threads moves in one", Test: "TestOrders",
+			Edits: mistake.At("order.go", "len(o.of[me]) > 1", "(!MISTAKE && len(o.of[me]) > 1)")},
+	}...)
+}
