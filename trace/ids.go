@@ -7,7 +7,8 @@ import (
 	"tacheck/protocol"
 )
 
-// values yields the values of a line that the parts of an event speak of, and what they are, in the order of the reading.
+// values yields the values of a line that the parts of an event speak of, and what they are, in the order of the
+// reading.
 func values(cases []*boundCase) iter.Seq2[*logExpr, *protocol.Type] {
 	return func(yield func(*logExpr, *protocol.Type) bool) {
 		for _, bc := range cases {
@@ -29,8 +30,8 @@ func values(cases []*boundCase) iter.Seq2[*logExpr, *protocol.Type] {
 	}
 }
 
-// bindIDs numbers the values of an event that the reading numbers, in the order of the reading: so that numbers depend on
-// the logs, as they were given, and on nothing else.
+// bindIDs numbers the values of an event that the reading numbers, in the order of the reading: so that numbers depend
+// on the logs, as they were given, and on nothing else.
 func (c *Checker) bindIDs(e *Event, root any, cases []*boundCase) error {
 	for x := range values(cases) {
 		if x.how != "id" {

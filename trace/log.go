@@ -24,7 +24,8 @@ type Event struct {
 	Text  string
 	lead  int               // how many columns of the line are before its text
 	spans map[string][2]int // of members of events that are no JSON: where they are in the text
-	loose bool              // it is asked what is left without the event: what it shows may be so or not, and any values (shrink.go)
+	// it is asked what is left without the event: what it shows may be so or not, and any values (shrink.go)
+	loose bool
 }
 
 // Place says where an event is.
@@ -54,11 +55,12 @@ func (r *Reading) NewLog(file string, from io.Reader) *Log {
 
 // wrong is an error at the line that was read last, or one more.
 func (l *Log) wrong(more int, format string, args ...any) error {
-	return &LogError{Pos: diag.Pos{File: record.Name(l.File), Line: l.line + more, Col: 1}, Msg: fmt.Sprintf(format, args...)}
+	return &LogError{Pos: diag.Pos{File: record.Name(l.File), Line: l.line + more, Col: 1},
+		Msg: fmt.Sprintf(format, args...)}
 }
 
-// read returns the next line without its end, or io.EOF. If more is set, the log is still being written: a last line without
-// an end is kept for the next call, and io.EOF may be followed by more.
+// read returns the next line without its end, or io.EOF. If more is set, the log is still being written: a last line
+// without an end is kept for the next call, and io.EOF may be followed by more.
 func (l *Log) read(more bool) (string, error) {
 	for {
 		part, err := l.r.ReadSlice('\n')
@@ -216,7 +218,8 @@ func (x *logExpr) look(e *Event, v any) (any, bool, error) {
 			return nil, false, nil
 		}
 		return nil, false,
-			e.wrongAt(x.path, "there is no %s here (the reading wants it in line %d; %s? if not all events have it)", x.path.text,
+			e.wrongAt(x.path, "there is no %s here (the reading wants it in line %d; %s? if not all events have it)",
+				x.path.text,
 				x.pos.Line, x.path.text)
 	}
 	if x.how == "len" {

@@ -126,16 +126,14 @@ func (x *logExpr) process(c *Checker, e *Event, got any, t *protocol.Type, by []
 		}
 		if n += x.add; !isInt || n < 1 || n > int64(names.role.Size) {
 			return 0, false, e.wrongAt(x.path, "%s is %s, and there are processes 1 to %d of %s", x.text, name,
-				names.role.Size,
-				names.role.Name)
+				names.role.Size, names.role.Name)
 		}
 		return int32(n), true, nil
 	}
 	if x.add != 0 {
 		return 0, false,
 			e.wrongAt(x.path, "%s adds to %s, which is the name of a process (process %s numbers: names are numbers)",
-				x.text,
-				name, names.role.ID)
+				x.text, name, names.role.ID)
 	}
 	k, ok := names.number(name)
 	if !ok {
