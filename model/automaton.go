@@ -218,10 +218,14 @@ func (x *automatonInstance) Values() (list []Value) {
 // ErrNoStart says that an instance has no initial state.
 var ErrNoStart = automata.ErrNoInitial
 
-func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
+func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
 	if len(specs) == 0 {
 		specs = names(x.m)
 	}
+	return whileTime(ctx, x, specs, func(ctx context.Context) ([]*Result, error) { return x.explore(ctx, specs, o) })
+}
+
+func (x *automatonInstance) explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
 	a := x.m.own
 	for _, name := range specs {
 		r := &Result{Spec: name, Space: &Space{Instance: x.Values()}}

@@ -110,12 +110,19 @@ type firstOrderInstance struct {
 
 func (x *firstOrderInstance) Values() []Value { return x.x.Values() }
 
-func (x *firstOrderInstance) Explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
+func (x *firstOrderInstance) Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
 	for _, name := range specs {
 		if !slices.Contains(names(x.m), name) {
 			return nil, fmt.Errorf("%s has no property %q%s", x.m.file, name, spell.Hint(name, names(x.m)))
 		}
 	}
+	if len(specs) == 0 {
+		specs = names(x.m)
+	}
+	return whileTime(ctx, x, specs, func(ctx context.Context) ([]*Result, error) { return x.explore(ctx, specs, o) })
+}
+
+func (x *firstOrderInstance) explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
 	states := o.Machine.States
 	if states == 0 {
 		states = DefaultStates
@@ -128,7 +135,7 @@ func (x *firstOrderInstance) Explore(ctx context.Context, specs []string, o Expl
 		return nil, ErrNoStart
 	}
 	for i, c := range x.m.s.Safety {
-		if len(specs) > 0 && !slices.Contains(specs, c.Name) {
+		if !slices.Contains(specs, c.Name) {
 			continue
 		}
 		r := &Result{Spec: c.Name, Verdict: verdict.Holds, Time: e.Duration,

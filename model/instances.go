@@ -8,11 +8,14 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"tacheck/explore"
 	"tacheck/explore/automata"
+	"tacheck/internal/limit"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
+	"tacheck/protocol/machine"
 	"tacheck/smt"
 )
 
@@ -93,6 +96,23 @@ func (r *Result) undecided(ctx context.Context, why error) {
 	if ctx.Err() != nil && !errors.Is(why, explore.ErrTooLarge) {
 		r.Reason = smt.Interrupted(ctx)
 	}
+}
+
+// whileTime explores an instance. Where the context ends, and that does not heed it, it is left alone, and nothing is
+// known.
+func whileTime(ctx context.Context, x Instance, specs []string,
+	work func(context.Context) ([]*Result, error)) ([]*Result, error) {
+	begin := time.Now()
+	list, left, err := limit.HeedFor(ctx, machine.More+limit.Ending, work)
+	if !left && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
+		return list, err
+	}
+	list = nil
+	for _, name := range specs {
+		list = append(list, &Result{Spec: name, Time: time.Since(begin), Space: &Space{Instance: x.Values()}})
+		list[len(list)-1].undecided(ctx, ctx.Err())
+	}
+	return list, nil
 }
 
 // names lists the specifications of a model.

@@ -272,10 +272,14 @@ func promelaValues(m *promela.Model, in *promela.Instance) (list []Value) {
 	return list
 }
 
-func (x *promelaInstance) Explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
+func (x *promelaInstance) Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
 	if len(specs) == 0 {
 		specs = names(x.m)
 	}
+	return whileTime(ctx, x, specs, func(ctx context.Context) ([]*Result, error) { return x.explore(ctx, specs, o) })
+}
+
+func (x *promelaInstance) explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
 	for _, name := range specs {
 		begin := time.Now()
 		r := &Result{Spec: name, Space: &Space{Instance: x.Values()}}

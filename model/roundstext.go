@@ -528,7 +528,15 @@ func (x *roundsInstance) Explore(ctx context.Context, specs []string, o Explorin
 
 func (x *roundsInstance) explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
 	var out []*Result
-	for _, one := range x.each {
+	for i, one := range x.each {
+		if i > 0 && ctx.Err() != nil {
+			for _, r := range out {
+				if r.Verdict == verdict.Holds {
+					r.undecided(ctx, ctx.Err())
+				}
+			}
+			return out, nil
+		}
 		list, err := one.Explore(ctx, specs, o)
 		if err != nil {
 			return nil, err

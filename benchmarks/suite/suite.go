@@ -283,6 +283,9 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 			strings.TrimSpace(stderr.String())), ": ")}
 	case cmd.ProcessState == nil || cmd.ProcessState.ExitCode() == 2:
 		return a, 0, errors.Join(err, errors.New(stderr.String()))
+	case stdout.Len() == 0 && cmd.ProcessState.ExitCode() == 3: // time was up before there was anything to say
+		a.Verdict, a.Reason = verdict.Unknown, strings.TrimPrefix(strings.TrimSpace(stderr.String()), "tacheck: ")
+		return a, peakMiB(cmd.ProcessState), nil
 	}
 	if err := json.NewDecoder(&stdout).Decode(&a); err != nil { // warnings may follow
 		return a, 0, fmt.Errorf("reading the answer: %w", err)

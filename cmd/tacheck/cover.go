@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tacheck/cover"
+	"tacheck/internal/limit"
 	"tacheck/internal/save"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
@@ -58,7 +59,9 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 	if states == 0 {
 		states = cover.DefaultStates
 	}
-	found, err := cover.Find(c.ctx, m, cover.What(f.cover), int(states))
+	found, _, err := limit.Heed(c.ctx, func(ctx context.Context) (*cover.Cover, error) {
+		return cover.Find(ctx, m, cover.What(f.cover), int(states))
+	})
 	var failed *protocol.Failure
 	switch {
 	case errors.Is(context.Cause(c.ctx), context.Canceled):

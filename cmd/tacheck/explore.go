@@ -83,7 +83,7 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 		}
 	}
 	if !f.serve {
-		defer c.within(f.timeout)()
+		defer c.within(f.timeout, overtime)()
 	}
 	m, err := c.open(file, f.set...)
 	if err != nil {

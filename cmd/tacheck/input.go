@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tacheck/benchmarks"
+	"tacheck/internal/limit"
 	"tacheck/internal/spell"
 	"tacheck/model"
 )
@@ -48,7 +49,8 @@ func (c *command) openAs(file, text string, o model.Options) (model.Model, error
 	if len(text) > largeModel {
 		collect(usualCollection)
 	}
-	return model.Open(c.ctx, file, text, o)
+	m, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Model, error) { return model.Open(ctx, file, text, o) })
+	return m, err
 }
 
 // reading says how texts are read.

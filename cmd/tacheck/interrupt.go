@@ -76,7 +76,7 @@ func interruptible() (_ context.Context, stop func()) {
 var errInterrupted = errors.New("interrupted")
 
 // errLate is how a command ends that has no time even to read a text.
-var errLate = errors.New("timeout")
+var errLate = errors.New("timeout while it was read: nothing is known of its properties")
 
 // readAll reads an input, which may be somebody who types, until it ends or the
 // user has had enough.

@@ -18,14 +18,18 @@ func (c *command) limit(cmd *cobra.Command) *cobra.Command {
 	timeout := cmd.Flags().Duration("timeout", 0, stopAfter)
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		defer c.within(*timeout)()
+		over := soon
+		if cmd.Name() == "trace" {
+			over = overtime
+		}
+		defer c.within(*timeout, over)()
 		return run(cmd, args)
 	}
 	return cmd
 }
 
-// within has the context of the command end after some time; 0 is no limit.
-func (c *command) within(timeout time.Duration) (stop func()) {
+// within has the context of the command end after some time; 0 is no limit. The process ends so much later.
+func (c *command) within(timeout, over time.Duration) (stop func()) {
 	if timeout == 0 {
 		return func() {}
 	}
@@ -34,7 +38,7 @@ func (c *command) within(timeout time.Duration) (stop func()) {
 	if !c.process {
 		return cancel
 	}
-	late := time.AfterFunc(timeout+overtime, func() {
+	late := time.AfterFunc(timeout+over, func() {
 		if !unhurried.Load() {
 			giveUp("timeout")
 		}
@@ -45,8 +49,12 @@ func (c *command) within(timeout time.Duration) (stop func()) {
 	}
 }
 
-// overtime is how long after that the process ends: longer than what was found takes to be shown.
-const overtime = machine.More + limit.Ending + 100*time.Millisecond
+// How long after the deadline the process ends: soon, where nothing is made ready then; else longer than a run takes that
+// leads to what was found.
+const (
+	soon     = limit.Ending + 100*time.Millisecond
+	overtime = machine.More + soon
+)
 
 // stopAfter is what --timeout of such a command means.
 const stopAfter = "stop after this time, such as 5m (default no limit)"

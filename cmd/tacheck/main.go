@@ -93,6 +93,7 @@ type command struct {
 	defines    []string // -D
 	noFairness bool
 	stdinName  string // what standard input is called
+	undone     string // what is said, behind that, where time is up, or the user has had enough, before all is done
 }
 
 // execute carries out one command line and returns the exit code.
@@ -114,7 +115,7 @@ func (c *command) run() int {
 		c.complain(err)
 		return exitCode(verdict.Worst(c.worst, verdict.Unknown))
 	case c.ctx.Err() != nil && (errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):
-		c.complain(errors.New(smt.Interrupted(c.ctx)))
+		c.complain(errors.New(smt.Interrupted(c.ctx) + c.undone))
 		return exitCode(verdict.Worst(c.worst, verdict.Unknown))
 	default:
 		c.complain(err)
@@ -139,6 +140,12 @@ which command takes what.`,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkFlags(cmd); err != nil {
 				return err
+			}
+			if len(args) > 0 {
+				c.undone = fmt.Sprintf(" before %s of %s was done: what is not said above is not known", cmd.Name(), record.Name(args[0]))
+				if c.process {
+					doing.Store(c.undone)
+				}
 			}
 			return c.checkDefines(args)
 		},

@@ -189,7 +189,7 @@ func (c *command) translated(file string, within time.Duration) (t translated, e
 		return t, err
 	}
 	doing.Store(" while " + c.called(file) + " was read as an automaton: nothing is known of its specifications yet")
-	defer doing.Store("")
+	defer doing.Store(c.undone)
 	ctx := c.ctx
 	if within > 0 {
 		var stop context.CancelFunc

@@ -14,16 +14,22 @@ import (
 )
 
 // space is an instance for package explore.
-type space struct{ *Instance }
+type space struct {
+	*Instance
+	ctx context.Context
+}
 
 func (x space) Slots() int { return x.Cells }
 
 func (x space) NewWorker() explore.Worker {
-	return &visitor{Worker: x.Instance.NewWorker(), bytes: make(State, x.Cells), wide: make([]uint32, x.Cells)}
+	w := x.Instance.NewWorker()
+	w.ended = func() bool { return x.ctx.Err() != nil }
+	return &visitor{Worker: w, ctx: x.ctx, bytes: make(State, x.Cells), wide: make([]uint32, x.Cells)}
 }
 
 type visitor struct {
 	*Worker
+	ctx   context.Context
 	bytes State
 	wide  []uint32
 }
@@ -56,7 +62,7 @@ func (v *visitor) Initial(emit func([]uint32, uint64)) error {
 		emit(v.widened(s))
 		return true
 	})
-	return nil
+	return v.ctx.Err()
 }
 
 func (v *visitor) Successors(s []uint32, emit func([]uint32, uint64)) error {
@@ -90,7 +96,7 @@ func (x *Instance) Explore(ctx context.Context, b explore.Bounds) (*Explored, er
 	if len(x.safety) > mostProperties {
 		return nil, fmt.Errorf("%s has more than %d safety properties", x.System.File, mostProperties)
 	}
-	r, err := explore.Reach(ctx, space{x}, len(x.safety), b)
+	r, err := explore.Reach(ctx, space{x, ctx}, len(x.safety), b)
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,7 @@ type Worker struct {
 	next  State
 	order func(int) []int // in which values are tried; nil for the usual one
 	full  func() bool     // nothing else is wanted
+	ended func() bool     // time is up
 }
 
 // NewWorker makes one.
@@ -132,6 +133,9 @@ func (w *Worker) Steps(s State, transition int, emit func(State, Step) bool) boo
 // complete gives values to all cells of a list that have none, in all ways in which formulas are true, and calls found
 // for each; it reports whether that returned true always. Cells are then as they were.
 func (w *Worker) complete(formulas []*node, cells []int, found func() bool) bool {
+	if w.ended != nil && w.ended() {
+		return false
+	}
 	after, before, single, values := w.after, w.before, w.single, w.values
 	mark := len(w.trail)
 	undo := func() {

@@ -26,6 +26,9 @@ func HeedFor[T any](ctx context.Context, ending time.Duration, work func(context
 		result, err = work(ctx)
 		return result, false, err
 	}
+	if ctx.Err() != nil { // what is known at once is known late, too
+		ending = min(ending, Ending/3)
+	}
 	done := make(chan outcome, 1)
 	go func() {
 		result, err := work(ctx)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"tacheck/explore"
 	"tacheck/protocol"
@@ -76,5 +77,45 @@ func TestCompactRefused(t *testing.T) {
 				t.Errorf("%s, %q: %v", p.Name, partial, err)
 			}
 		}
+	}
+}
+
+// lateContext is a context of which time is up as soon as it is asked so many times.
+type lateContext struct {
+	context.Context
+	asked, at int
+	end       context.CancelFunc
+}
+
+func (c *lateContext) Err() error {
+	if c.asked++; c.asked == c.at {
+		c.end()
+	}
+	return c.Context.Err()
+}
+
+// TestFoundIsTold: the run of a violation that a compact search has found is made, though time is up when it begins to be.
+func TestFoundIsTold(t *testing.T) {
+	m := read(t, "paxos_learner", nil)
+	p := m.Lookup("agreement")
+	check := func(at int) (*Result, int) {
+		ctx, end := context.WithTimeout(t.Context(), time.Hour)
+		defer end()
+		c := &lateContext{ctx, 0, at, end}
+		r, err := Check(c, m, []*protocol.Prop{p}, Options{Partial: Unreduced, Bounds: explore.Bounds{Compact: true, Jobs: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r[0], c.asked
+	}
+	all, asked := check(0)
+	if all.Run == nil || asked < 3 {
+		t.Fatalf("%+v", all)
+	}
+	if r, _ := check(asked); r.Verdict != Violated || r.Run == nil {
+		t.Errorf("%s: %s", r.Verdict, r.Reason)
+	}
+	if r, _ := check(1); r.Verdict != Unknown {
+		t.Errorf("time is up at the beginning: %s", r.Verdict)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tacheck/explore"
+	"tacheck/internal/limit"
 	"tacheck/internal/ordered"
 	"tacheck/protocol"
 	"tacheck/protocol/interp"
@@ -61,8 +62,12 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	x := &swarming{}
-	ordered.Do(s.Searches, s.Jobs, stop, func(i int) (out outcome) {
-		out.seen, out.run, out.err = s.Fly(ctx, Sortie(i, s.States))
+	ordered.Do(s.Searches, s.Jobs, stop, func(i int) outcome {
+		out, _, err := limit.HeedFor(ctx, More+limit.Ending, func(ctx context.Context) (out outcome, err error) {
+			out.seen, out.run, err = s.Fly(ctx, Sortie(i, s.States))
+			return out, err
+		})
+		out.err = err
 		return out
 	}, func(_ int, out outcome) bool {
 		if ctx.Err() != nil && out.run == nil {
