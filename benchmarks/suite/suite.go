@@ -50,15 +50,25 @@ func (m Method) String() string {
 type Task struct {
 	File   string // as it is shown, and given to tacheck
 	Digest string // of the model's text
-	Spec   string
+	Spec   string // "" for all, in one process
 	Method Method
 	Expect verdict.Verdict // "" if nothing is expected
-	// Explore has the model explored, which is of fixed size. There is one method for that.
-	Explore bool
+	// Command is what tacheck is asked to do; nil for `verify`, which alone has methods.
+	Command []string
+	// Of all specifications: those that a verdict of the file is of, or all.
+	Of        []string
+	States    int64 // expected; 0 if nothing is
+	Published []Figure
 	// Variant says what is different from the file: the mistake in Text, or the constants of Set.
 	Variant string
 	Text    []byte // in place of the file; nil if there is no mistake
 	Set     string // values of constants, as for --set
+}
+
+// Figure is what others have published in a column of a table.
+type Figure struct {
+	Column string `json:"column"`
+	Value  string `json:"value"`
 }
 
 // Row is what a task came to: the medians of all its runs.
@@ -85,12 +95,18 @@ type Row struct {
 	Runs          int             `json:"runs"`
 	Seconds       float64         `json:"seconds"`
 	SolverSeconds float64         `json:"solver_seconds"`
-	WholeSeconds  float64         `json:"whole_seconds"` // of the process, from start to end
+	WholeSeconds  float64         `json:"whole_seconds"`         // of the process, from start to end
+	CPUSeconds    float64         `json:"cpu_seconds,omitempty"` // of the process, from start to end
 	PeakMiB       float64         `json:"peak_mib"`
+	Decided       string          `json:"decided,omitempty"` // specifications of the file that are decided
+	ExpectStates  int64           `json:"expect_states,omitempty"`
+	Published     []Figure        `json:"published,omitempty"`
 }
 
 // AsExpected reports whether the verdict is the one expected, if any.
-func (r *Row) AsExpected() bool { return r.Expect == "" || r.Expect == r.Verdict }
+func (r *Row) AsExpected() bool {
+	return (r.Expect == "" || r.Expect == r.Verdict) && (r.ExpectStates == 0 || r.ExpectStates == r.States)
+}
 
 func (r *Row) key() string {
 	return fmt.Sprintln(r.File, r.Digest, r.Variant, r.Spec, r.Method)
@@ -152,6 +168,8 @@ func Run(ctx context.Context, tasks []Task, c Config, report func(Row) error) er
 
 // answer is the JSON object that `tacheck verify --json` prints, or `tacheck explore --json`.
 type answer struct {
+	Spec     string
+	Property string
 	Verdict  verdict.Verdict
 	Reason   string
 	Search   string
@@ -165,7 +183,8 @@ type answer struct {
 	Queries       int
 	Transitions   int
 	Seconds       float64
-	whole         float64
+	whole, cpu    float64
+	decided       string
 	SolverSeconds float64 `json:"solver_seconds"`
 	Parameters    map[string]json.Number
 	Constants     map[string]any
@@ -177,8 +196,8 @@ type answer struct {
 // there is one. If there is a text it is given to the command in place of the file.
 func (c Config) Time(ctx context.Context, t Task, text []byte) (row Row, witness json.RawMessage, err error) {
 	row = Row{File: t.File, Digest: t.Digest, Variant: t.Variant, Spec: t.Spec, Method: t.Method, Expect: t.Expect,
-		Runs: max(1, c.Runs)}
-	var seconds, solving, whole, memory []float64
+		ExpectStates: t.States, Published: t.Published, Runs: max(1, c.Runs)}
+	var seconds, solving, whole, cpu, memory []float64
 	for range row.Runs {
 		a, peak, err := c.once(ctx, t, text)
 		if err != nil {
@@ -195,10 +214,11 @@ func (c Config) Time(ctx context.Context, t Task, text []byte) (row Row, witness
 			row.Parameters = parameters(a.Constants)
 		}
 		seconds, solving = append(seconds, a.Seconds), append(solving, a.SolverSeconds)
-		whole, memory = append(whole, a.whole), append(memory, peak)
+		whole, cpu, memory = append(whole, a.whole), append(cpu, a.cpu), append(memory, peak)
+		row.Decided = a.decided
 	}
 	row.Seconds, row.SolverSeconds = median(seconds), median(solving)
-	row.WholeSeconds, row.PeakMiB = median(whole), median(memory)
+	row.WholeSeconds, row.CPUSeconds, row.PeakMiB = median(whole), median(cpu), median(memory)
 	return row, witness, nil
 }
 
@@ -233,11 +253,14 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 	if text != nil {
 		file = "-"
 	}
-	how := "verify"
-	if t.Explore {
-		how = "explore"
+	how := t.Command
+	if how == nil {
+		how = []string{"verify", "--jobs", "1"}
 	}
-	args := append(slices.Clone(c.Command[1:]), how, file, "--spec", t.Spec, "--json", "--jobs", "1")
+	args := slices.Concat(c.Command[1:], how, []string{file, "--json"})
+	if t.Spec != "" {
+		args = append(args, "--spec", t.Spec)
+	}
 	if text != nil {
 		args = append(args, "--stdin-name="+t.File)
 	}
@@ -274,7 +297,8 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	begin := time.Now()
 	err := cmd.Run()
-	a := answer{whole: time.Since(begin).Seconds()}
+	spent := time.Since(begin).Seconds()
+	var a answer
 	switch {
 	case ctx.Err() != nil:
 		return a, 0, ctx.Err()
@@ -287,10 +311,52 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 		a.Verdict, a.Reason = verdict.Unknown, strings.TrimPrefix(strings.TrimSpace(stderr.String()), "tacheck: ")
 		return a, peakMiB(cmd.ProcessState), nil
 	}
-	if err := json.NewDecoder(&stdout).Decode(&a); err != nil { // warnings may follow
+	if a, err = together(&stdout, t); err != nil {
 		return a, 0, fmt.Errorf("reading the answer: %w", err)
 	}
+	a.whole, a.cpu = spent, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	return a, peakMiB(cmd.ProcessState), nil
+}
+
+// together reads the answer to a task; where that is of all specifications, the answers, which are one: violated if one
+// is of those that count, and unknown if one is unknown. Warnings may follow.
+func together(r io.Reader, t Task) (a answer, err error) {
+	d := json.NewDecoder(r)
+	if err := d.Decode(&a); err != nil || t.Spec != "" {
+		return a, err
+	}
+	list := []answer{a}
+	for {
+		var next answer
+		if err := d.Decode(&next); err == io.EOF {
+			break
+		} else if err != nil {
+			return a, err
+		}
+		if next.Verdict != "" {
+			list = append(list, next)
+		}
+	}
+	var all, counts verdict.Tally
+	for _, b := range list {
+		all.Add(b.Verdict)
+		if t.Of == nil || slices.Contains(t.Of, b.Spec+b.Property) {
+			counts.Add(b.Verdict)
+		}
+	}
+	if t.Of != nil && counts.Holds+counts.Violated+counts.Unknown != len(t.Of) {
+		return a, fmt.Errorf("the file has not all of the specifications %s", strings.Join(t.Of, ", "))
+	}
+	switch {
+	case counts.Violated > 0:
+		a.Verdict = verdict.Violated
+	case counts.Unknown > 0:
+		a.Verdict = verdict.Unknown
+	default:
+		a.Verdict = verdict.Holds
+	}
+	a.decided = fmt.Sprintf("%d of %d", all.Holds+all.Violated, len(list))
+	return a, nil
 }
 
 // nameless returns a file with a text that nobody else can see, and that is gone

@@ -3,6 +3,8 @@ package suite
 import (
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -25,9 +27,12 @@ const (
 func Print(w io.Writer, rows []Row, format Format, earlier []Row) error {
 	methods := methodsOf(rows)
 	var t table.Writer
-	if len(methods) > 1 {
+	switch {
+	case len(methods) > 1:
 		t = byMethod(rows, methods)
-	} else {
+	case len(rows) > 0 && rows[0].Published != nil:
+		t = besideOthers(rows)
+	default:
 		t = byFigure(rows, earlier)
 	}
 	t.SetStyle(Style)
@@ -72,7 +77,11 @@ func shown(r *Row) string {
 	if r.Reason != "" {
 		v += " (" + r.Reason + ")"
 	}
-	if !r.AsExpected() {
+	switch {
+	case r.AsExpected():
+	case r.ExpectStates > 0 && r.Expect == r.Verdict:
+		v += fmt.Sprintf(", expected %d states", r.ExpectStates)
+	default:
 		v += ", expected " + string(r.Expect)
 	}
 	return v
@@ -220,6 +229,52 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 	t.AppendFooter(footer)
 	t.SetColumnConfigs(rightAligned(header, 4))
 	return t
+}
+
+// besideOthers has a row a file and the figures that others have published beside ours.
+func besideOthers(rows []Row) table.Writer {
+	t := table.NewWriter()
+	header, footer := table.Row{"file", "verdict", "decided", "states", "CPU s", "MiB"}, table.Row{}
+	for _, f := range rows[0].Published {
+		header = append(header, f.Column)
+	}
+	t.AppendHeader(header)
+	decided, cpu, peak, theirs, folder := 0, 0.0, 0.0, make([]int, len(rows[0].Published)), folderOf(rows)
+	for i := range rows {
+		r := &rows[i]
+		line := table.Row{strings.TrimPrefix(r.name(), folder), shown(r), r.Decided, r.size(), fmt.Sprintf("%.2f", r.CPUSeconds),
+			fmt.Sprintf("%.0f", r.PeakMiB)}
+		for k, f := range r.Published {
+			line = append(line, f.Value)
+			if _, err := strconv.ParseFloat(f.Value, 64); err == nil {
+				theirs[k]++
+			}
+		}
+		t.AppendRow(line)
+		if r.Verdict != verdict.Unknown {
+			decided++
+		}
+		cpu, peak = cpu+r.CPUSeconds, max(peak, r.PeakMiB)
+	}
+	footer = append(footer, fmt.Sprintf("%d files", len(rows)), fmt.Sprintf("%d decided", decided), "", "",
+		fmt.Sprintf("%.2f", cpu), fmt.Sprintf("%.0f", peak))
+	for _, n := range theirs {
+		footer = append(footer, fmt.Sprintf("%d figures", n))
+	}
+	t.AppendFooter(footer)
+	t.SetColumnConfigs(rightAligned(header, 3))
+	return t
+}
+
+// folderOf is the folder in which all files are, with the slash at its end.
+func folderOf(rows []Row) string {
+	folder := rows[0].File
+	for i := range rows {
+		for !strings.HasPrefix(rows[i].File, folder) || folder != "" && !strings.HasSuffix(folder, "/") {
+			folder = folder[:1+strings.LastIndexByte(strings.TrimSuffix(folder, "/"), '/')]
+		}
+	}
+	return folder
 }
 
 // name is the file, and what is different from it.

@@ -29,7 +29,7 @@ type benchFlags struct {
 	timeout                      time.Duration
 	jobs, runs                   int
 	format                       format
-	save, compare, plot          string
+	save, compare, plot, table   string
 	cluster                      clusterFlags
 }
 
@@ -45,7 +45,8 @@ the longest schema, seconds, peak memory. "suite" and "broken" name the embedded
 models that are right, and those that are broken on purpose; "zoo" the algorithms
 from their papers, with constants and mistakes of which it is known what they violate;
 "rounds" those that go round after round, right and with mistakes; "field" faults of real
-programs, and their repairs.
+programs, and their repairs. With --table, the files of a table that others have
+published (in a folder, or embedded) are decided as a whole, their figures beside ours.
 
 --search, --encoding and --solver may be given several times: all combinations
 become columns. With --save, a run that was interrupted goes on where it was.
@@ -55,6 +56,7 @@ unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
   tacheck bench zoo --timeout 60s
   tacheck bench rounds
   tacheck bench field
+  tacheck bench --table tla
   tacheck bench suite --search symbolic --search incremental --timeout 60s
   tacheck bench models/ --save new.json --compare old.json`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.runBench(args, f) },
@@ -67,6 +69,7 @@ unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
 	jobsFlag(flags, &f.jobs, "number of specifications verified at the same time")
 	flags.IntVar(&f.runs, "runs", 1, "verify each so many times, and print medians")
 	f.format.flag(cmd, "text", "json", "csv", "markdown")
+	flags.StringVar(&f.table, "table", "", "the figures that others have published beside ours: "+strings.Join(benchmarks.Tables(), ", "))
 	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")
 	flags.StringVar(&f.compare, "compare", "", "compare with the run saved in this `file`")
 	flags.StringVar(&f.plot, "plot", "", "write time.svg and shapes.svg into this `folder`")
@@ -76,7 +79,11 @@ unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
 }
 
 func (c *command) runBench(args []string, f benchFlags) error {
-	tasks, models, err := c.benchTasks(args, f)
+	var models map[string]model.Model
+	tasks, err := c.tableTasks(f, args)
+	if f.table == "" {
+		tasks, models, err = c.benchTasks(args, f)
+	}
 	if err != nil {
 		return err
 	}
@@ -119,6 +126,9 @@ func (c *command) runBench(args []string, f benchFlags) error {
 	}
 	if write, collected := f.format.exported(); collected {
 		return c.exportBench(rows, write)
+	}
+	if f.table != "" {
+		c.tableHead(f.table, f.format)
 	}
 	return suite.Print(c.stdout, rows, suite.Format(f.format.name), earlier)
 }
@@ -220,7 +230,7 @@ func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, m
 		models[file] = m
 		embedded, isEmbedded := benchmarks.Read(file)
 		for _, s := range m.Specs() {
-			t := suite.Task{File: file, Digest: digest(m.Text()), Spec: s.Name, Explore: fixed}
+			t := suite.Task{File: file, Digest: digest(m.Text()), Spec: s.Name, Command: asksFor(fixed)}
 			if isEmbedded && embedded == m.Text() {
 				t.Expect = expected[[2]string{file, s.Name}]
 			}
@@ -253,6 +263,14 @@ func (c *command) measured(file string, f benchFlags) (m model.Model, fixed bool
 		return nil, false, fmt.Errorf("%s is %s, which is explored: --search, --encoding, --solver and --cluster are for models that are verified for all parameters", m.File(), m.What())
 	}
 	return m, true, nil
+}
+
+// asksFor is the command for models of fixed size, and nil for others, which are verified.
+func asksFor(fixed bool) []string {
+	if fixed {
+		return []string{"explore", "--jobs", "1"}
+	}
+	return nil
 }
 
 func methods(f benchFlags) []suite.Method {

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"tacheck/benchmarks"
 	"tacheck/benchmarks/suite"
+	"tacheck/internal/spell"
 	"tacheck/model"
 )
 
@@ -38,7 +41,7 @@ func (c *command) variantTasks(name string, f benchFlags) (tasks []suite.Task, e
 			opened[v.File] = m
 		}
 		_, forAll := m.(model.ForAll)
-		t := suite.Task{File: v.File, Digest: digest(m.Text()), Spec: v.Spec, Expect: v.Expect, Explore: !forAll, Variant: v.Name}
+		t := suite.Task{File: v.File, Digest: digest(m.Text()), Spec: v.Spec, Expect: v.Expect, Command: asksFor(!forAll), Variant: v.Name}
 		if v.Text != "" {
 			t.Text, t.Digest = []byte(v.Text), digest(v.Text)
 		}
@@ -51,6 +54,61 @@ func (c *command) variantTasks(name string, f benchFlags) (tasks []suite.Task, e
 		tasks = append(tasks, t)
 	}
 	return tasks, nil
+}
+
+// tableTasks lists the files of a table of published figures.
+func (c *command) tableTasks(f benchFlags, folders []string) (tasks []suite.Task, err error) {
+	name := f.table
+	table, ok := benchmarks.TableNamed(name)
+	switch _, collected := f.format.exported(); {
+	case name == "":
+		return nil, nil
+	case len(f.searches)+len(f.encodings)+len(f.solvers) > 0 || f.cluster.url != "" || collected:
+		return nil, errors.New("--table decides every file in one way, here, and prints text, json, csv or markdown")
+	case !ok:
+		return nil, fmt.Errorf("there is no table %q%s", name, spell.Hint(name, benchmarks.Tables()))
+	case len(folders) > 1:
+		return nil, fmt.Errorf("the files of the table %s are in one folder", name)
+	}
+	for _, p := range table.Rows {
+		file := p.File
+		if _, embedded := benchmarks.Read(file); !embedded {
+			if len(folders) == 0 {
+				return nil, fmt.Errorf("where are the files of the table %s, such as %s? bench --table %s FOLDER", name, file, name)
+			}
+			file = filepath.Join(folders[0], filepath.FromSlash(file))
+		}
+		m, err := c.openQuietly(file)
+		if err != nil {
+			return nil, err
+		}
+		t := suite.Task{File: file, Digest: digest(m.Text()), Expect: p.Verdict, Command: table.Command, Of: p.Of, States: p.States}
+		if t.Set, err = c.settings(m, p.Set); err != nil {
+			return nil, err
+		}
+		t.Variant = t.Set
+		for i, column := range table.Columns {
+			f := suite.Figure{Column: column}
+			if i < len(p.Figures) {
+				f.Value = p.Figures[i]
+			}
+			t.Published = append(t.Published, f)
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks, nil
+}
+
+// tableHead says what a table has, and what it was made on.
+func (c *command) tableHead(name string, how format) {
+	table, _ := benchmarks.TableNamed(name)
+	between := "\n"
+	if how.name == string(suite.Markdown) {
+		between = "\n\n"
+	}
+	if how.name != string(suite.CSV) {
+		fmt.Fprintf(c.stdout, "%s\n%sours: tacheck %s on %s%stheirs: %s\n\n", table.Title, between[1:], release, suite.Machine(), between, table.Source)
+	}
 }
 
 // settings writes values of constants as --set has them.

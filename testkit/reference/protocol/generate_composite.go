@@ -540,7 +540,9 @@ func (g *generator) nameable(guard bool) (string, *genType) {
 }
 
 // typelessText tells whether an expression may consist of values only, so that it shows no type.
-func typelessText(v string) bool { return strings.Contains(v, "{") || strings.HasPrefix(v, "seq(") }
+func typelessText(v string) bool {
+	return strings.Contains(v, "{") || strings.HasPrefix(v, "seq(") || strings.HasPrefix(v, "(if ")
+}
 
 // exchange writes a name for what a variable has, changes that, and uses the name.
 func (g *generator) exchange() bool {

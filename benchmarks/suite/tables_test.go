@@ -1,0 +1,72 @@
+package suite
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"tacheck/benchmarks"
+	"tacheck/internal/verdict"
+)
+
+// TestTables: published tables have a figure at most in each column, and embedded files that are there.
+func TestTables(t *testing.T) {
+	for _, name := range benchmarks.Tables() {
+		table, ok := benchmarks.TableNamed(name)
+		if !ok || table.Title == "" || table.Source == "" || len(table.Rows) == 0 || len(table.Command) == 0 {
+			t.Fatal(name, "is no table")
+		}
+		for _, r := range table.Rows {
+			_, embedded := benchmarks.Read(r.File)
+			switch {
+			case len(r.Figures) > len(table.Columns):
+				t.Errorf("%s: %s has %d figures", name, r.File, len(r.Figures))
+			case !slices.Contains([]verdict.Verdict{"", verdict.Holds, verdict.Violated}, r.Verdict):
+				t.Errorf("%s: %s %s", name, r.File, r.Verdict)
+			case strings.HasPrefix(r.File, "tables/") && !embedded:
+				t.Errorf("%s: no %s", name, r.File)
+			}
+		}
+	}
+}
+
+// TestTogether: the answers about a file are one, of the specifications that count.
+func TestTogether(t *testing.T) {
+	three := `{"spec":"a","verdict":"holds"} {"spec":"b","verdict":"violated"} {"property":"c","verdict":"unknown"} {"warning":"x"}`
+	for _, c := range []struct {
+		of      []string
+		verdict verdict.Verdict
+		failure string
+	}{
+		{nil, verdict.Violated, ""}, {[]string{"a"}, verdict.Holds, ""}, {[]string{"a", "c"}, verdict.Unknown, ""},
+		{[]string{"a", "d"}, "", "a, d"},
+	} {
+		a, err := together(strings.NewReader(three), Task{Of: c.of})
+		if c.failure != "" {
+			if err == nil || !strings.Contains(err.Error(), c.failure) {
+				t.Errorf("of %s: %v", c.of, err)
+			}
+			continue
+		}
+		if err != nil || a.Verdict != c.verdict || a.decided != "2 of 3" {
+			t.Errorf("of %s: %s, %s, %v", c.of, a.Verdict, a.decided, err)
+		}
+	}
+}
+
+// TestBeside: figures of others stand beside ours, without the folder of the files, and other numbers of states are told.
+func TestBeside(t *testing.T) {
+	figure := func(v string) []Figure { return []Figure{{"theirs", v}} }
+	var b bytes.Buffer
+	err := Print(&b, []Row{{File: "x/y/a.ta", Verdict: "holds", Expect: "holds", States: 4, ExpectStates: 5, Published: figure("TO")},
+		{File: "x/z.ta", Verdict: "unknown", Expect: "violated", Published: figure("1.5")}}, CSV, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\ny/a.ta,\"holds, expected 5 states\",", "\nz.ta,\"unknown, expected violated\",", ",TO\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}

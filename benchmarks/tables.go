@@ -1,0 +1,56 @@
+package benchmarks
+
+import (
+	"embed"
+	"encoding/json"
+	"path"
+	"strings"
+
+	"tacheck/internal/verdict"
+)
+
+//go:embed tables/*.json
+var tables embed.FS
+
+// Table is what others have published of models.
+type Table struct {
+	Title   string
+	Source  string      // of the figures
+	Command []string    // what is asked of every file
+	Columns []string    // of the figures
+	Rows    []Published // one a file
+}
+
+// Published is what is known of a file: in a folder of the user, or embedded.
+type Published struct {
+	File    string
+	Set     map[string]int64
+	Of      []string        // specifications that the verdict is of; none for all
+	Verdict verdict.Verdict // holds if all do; "" if nobody knows
+	States  int64           // 0 where they are not compared
+	Figures []string
+}
+
+// Tables lists the names of the tables.
+func Tables() (names []string) {
+	list, err := tables.ReadDir("tables")
+	if err != nil {
+		panic(err) // embedded
+	}
+	for _, e := range list {
+		names = append(names, strings.TrimSuffix(e.Name(), path.Ext(e.Name())))
+	}
+	return names
+}
+
+// TableNamed returns a table.
+func TableNamed(name string) (t Table, ok bool) {
+	text, err := tables.ReadFile("tables/" + name + ".json")
+	if err != nil {
+		return t, false
+	}
+	if err := json.Unmarshal(text, &t); err != nil {
+		panic(name + ".json: " + err.Error()) // embedded, and tested
+	}
+	return t, true
+}
