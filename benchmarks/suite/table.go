@@ -239,7 +239,8 @@ func besideOthers(rows []Row) table.Writer {
 		header = append(header, f.Column)
 	}
 	t.AppendHeader(header)
-	decided, cpu, peak, theirs, folder := 0, 0.0, 0.0, make([]int, len(rows[0].Published)), folderOf(rows)
+	decided, cpu, peak, folder := 0, 0.0, 0.0, folderOf(rows)
+	theirs := make([]int, len(rows[0].Published))
 	for i := range rows {
 		r := &rows[i]
 		line := table.Row{strings.TrimPrefix(r.name(), folder), shown(r), r.Decided, r.size(), fmt.Sprintf("%.2f", r.CPUSeconds),
