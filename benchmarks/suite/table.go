@@ -243,8 +243,8 @@ func besideOthers(rows []Row) table.Writer {
 	theirs := make([]int, len(rows[0].Published))
 	for i := range rows {
 		r := &rows[i]
-		line := table.Row{strings.TrimPrefix(r.name(), folder), shown(r), r.Decided, r.size(), fmt.Sprintf("%.2f", r.CPUSeconds),
-			fmt.Sprintf("%.0f", r.PeakMiB)}
+		line := table.Row{strings.TrimPrefix(r.name(), folder), shown(r), r.Decided, r.size(),
+			fmt.Sprintf("%.2f", r.CPUSeconds), fmt.Sprintf("%.0f", r.PeakMiB)}
 		for k, f := range r.Published {
 			line = append(line, f.Value)
 			if _, err := strconv.ParseFloat(f.Value, 64); err == nil {
