@@ -1,12 +1,10 @@
-// Package certificate writes down why a model's specifications hold, and checks
-// that without trusting who wrote it. The format is documented in
-// docs/certificate.md.
+// Package certificate writes down why a model's specifications hold, and checks that without trusting who wrote it. The
+// format is documented in docs/certificate.md.
 //
-// A certificate is a folder: the model, what the solver was asked about each
-// specification, what several solvers answered, proofs where solvers give
-// them, and which instances were explored. A specification that is violated is
-// certified by its counterexample. Names of files depend on names of
-// specifications only: nothing in a certificate is a path.
+// A certificate is a folder: the model, what the solver was asked about each specification, what several solvers
+// answered, proofs where solvers give them, and which instances were explored. A specification that is violated is
+// certified by its counterexample. Names of files depend on names of specifications only: nothing in a certificate is a
+// path.
 package certificate
 
 import (
@@ -143,7 +141,8 @@ func explored(ctx context.Context, a *ta.Automaton, s *ta.Spec, b Bound) (*Insta
 		case err != nil:
 			return err
 		case e.Witness != nil:
-			return fmt.Errorf("%q is said to hold, but exploration finds a counterexample with parameters %v", s.Name, params)
+			return fmt.Errorf("%q is said to hold, but exploration finds a counterexample with parameters %v", s.Name,
+				params)
 		}
 		n.Explored++
 		return nil
@@ -165,9 +164,8 @@ func textFor(people string) string {
 // maxText bounds texts for people.
 const maxText = 300
 
-// confirm has a solver repeat all answers. The script has to be one that this process
-// has written. A solver's unknown neither confirms
-// nor contradicts; recorded ones are not compared.
+// confirm has a solver repeat all answers. The script has to be one that this process has written. A solver's unknown
+// neither confirms nor contradicts; recorded ones are not compared.
 func confirm(ctx context.Context, solver string, script []byte) (*smtlib.Transcript, error) {
 	t, err := smtlib.Run(ctx, smtlib.Known[solver], script, false)
 	if err != nil {
@@ -184,7 +182,8 @@ func confirm(ctx context.Context, solver string, script []byte) (*smtlib.Transcr
 		if answer == "unknown" {
 			return nil, fmt.Errorf("%s does not know the answer to query %d", solver, i+1)
 		}
-		return nil, fmt.Errorf("solvers disagree on query %d: %s answers %s, and %s was recorded", i+1, solver, answer, want[i])
+		return nil, fmt.Errorf("solvers disagree on query %d: %s answers %s, and %s was recorded", i+1, solver, answer,
+			want[i])
 	}
 	return t, nil
 }

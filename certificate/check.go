@@ -57,17 +57,15 @@ type Summary struct {
 	Certified, Specs int // of so many that the model has
 }
 
-// Check checks a certificate without trusting who made it: that it is complete
-// and unchanged, that the questions follow from the model, that every solver
-// that is installed here gives the recorded answers again, that exploration
-// finds nothing, and that counterexamples are ones.
+// Check checks a certificate without trusting who made it: that it is complete and unchanged, that the questions follow
+// from the model, that every solver that is installed here gives the recorded answers again, that exploration finds
+// nothing, and that counterexamples are ones.
 //
 // Nothing of a certificate gets to a solver, into what is reported, or into a path: what
 // solvers are asked is made anew from the model, with recorded answers of which there are
 // three, and numbers; names are looked up in lists and in the model.
 //
-// The error is a *RejectedError if the certificate is no good. Anything else
-// says that it could not be checked.
+// The error is a *RejectedError if the certificate is no good. Anything else says that it could not be checked.
 func Check(ctx context.Context, dir string, d Demand, report func(Checked) error) (Summary, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -244,8 +242,7 @@ func (c *checker) open(ctx context.Context) error {
 	return c.about()
 }
 
-// fields checks that everything that the index says is one of the things that can be
-// said.
+// fields checks that everything that the index says is one of the things that can be said.
 func (c *checker) fields() error {
 	x := &c.index
 	for _, text := range []string{x.Release, x.Model} {
@@ -269,17 +266,18 @@ func (c *checker) fields() error {
 	case b.UpTo < 0 || b.States < 1:
 		return rejected("%s asks for no exploration", indexFile)
 	case b.UpTo < least.UpTo:
-		return rejected("it claims less than usual: instances are explored with parameters up to %d only, and not up to %d (--up-to %d accepts that)", b.UpTo, least.UpTo, b.UpTo)
+		return rejected("it claims less than usual: instances are explored with parameters up to %d only, and not up "+
+			"to %d (--up-to %d accepts that)", b.UpTo, least.UpTo, b.UpTo)
 	case b.States < least.States:
-		return rejected("it claims less than usual: instances are explored if they have at most %d states, and not %d", b.States, least.States)
+		return rejected("it claims less than usual: instances are explored if they have at most %d states, and not %d",
+			b.States, least.States)
 	case len(x.Specs) == 0:
 		return rejected("no specification is certified")
 	}
 	return x.reading()
 }
 
-// files returns the files that belong to the specifications, each of which has to be
-// certified once.
+// files returns the files that belong to the specifications, each of which has to be certified once.
 func (c *checker) files() (map[string]bool, error) {
 	known := map[string]bool{indexFile: true, modelFile: true}
 	if c.index.Text != "" {
@@ -375,7 +373,8 @@ func difference(sums, recorded string) string {
 }
 
 func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
-	done := Checked{File: cmp.Or(c.index.Text, modelFile), Spec: s.Name, Verdict: s.Verdict, How: "by the counterexample" + c.index.readWith()}
+	done := Checked{File: cmp.Or(c.index.Text, modelFile), Spec: s.Name, Verdict: s.Verdict,
+		How: "by the counterexample" + c.index.readWith()}
 	if s.Verdict == verify.Violated {
 		return done, c.violated(s)
 	}
@@ -389,12 +388,13 @@ func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
 	if err != nil {
 		return done, err
 	}
-	done.How = fmt.Sprintf("%d queries follow from the model and are answered alike by %s; %s%s", s.Queries, c.alike, n.how(c.index.Bound), c.index.readWith())
+	done.How = fmt.Sprintf("%d queries follow from the model and are answered alike by %s; %s%s", s.Queries, c.alike,
+		n.how(c.index.Bound), c.index.readWith())
 	return done, nil
 }
 
-// holds checks what is recorded of a specification of an automaton that holds: the questions, the answers, which every solver gives again, and
-// the instances. The error is a verify.NoRuns if that is what the answers say.
+// holds checks what is recorded of a specification of an automaton that holds: the questions, the answers, which every
+// solver gives again, and the instances. The error is a verify.NoRuns if that is what the answers say.
 func (c *checker) holds(ctx context.Context, s spec, a *ta.Automaton, of *ta.Spec) (*verify.Result, *Instances, error) {
 	recorded, err := c.in.read(queriesFile(s.Name))
 	if err != nil {
@@ -428,7 +428,9 @@ func (c *checker) holds(ctx context.Context, s spec, a *ta.Automaton, of *ta.Spe
 	case err != nil:
 		return nil, nil, rejected("%v", err)
 	case s.Instances == nil || *n != *s.Instances:
-		return nil, nil, rejected("%s: %d instances can be explored, and %d are too large, which is not what is recorded", s.Name, n.Explored, n.TooLarge)
+		return nil, nil,
+			rejected("%s: %d instances can be explored, and %d are too large, which is not what is recorded", s.Name,
+				n.Explored, n.TooLarge)
 	}
 	if c.alike = strings.Join(names, " and "); len(names) == 1 {
 		c.alike += " alone"
@@ -468,12 +470,13 @@ func (c *checker) violated(s spec) error {
 	return nil
 }
 
-// regenerated verifies once more, with the recorded answers in place of a
-// solver's: what is asked must be what the script says. The script that it returns was
-// written here.
-func (c *checker) regenerated(ctx context.Context, s spec, a *ta.Automaton, of *ta.Spec, recorded []byte) ([]byte, *verify.Result, error) {
+// regenerated verifies once more, with the recorded answers in place of a solver's: what is asked must be what the
+// script says. The script that it returns was written here.
+func (c *checker) regenerated(ctx context.Context, s spec, a *ta.Automaton, of *ta.Spec,
+	recorded []byte) ([]byte, *verify.Result, error) {
 	oracle := func() (smt.Solver, error) { return smtlib.Oracle("", recorded), nil }
-	o, again := recording(verify.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSimplify: c.index.Plain, Events: c.index.Resets}, oracle, func(string) {})
+	o, again := recording(verify.Options{Search: c.index.Search, Encoding: c.index.Encode, NoSimplify: c.index.Plain,
+		Events: c.index.Resets}, oracle, func(string) {})
 	r, err := verify.Decide(ctx, a, of, o)
 	none, empty := errors.AsType[*verify.NoRuns](err)
 	queries := 0
@@ -509,7 +512,8 @@ func (c *checker) answers(s spec, solver string, script []byte) error {
 	for i := range list {
 		known := list[i] == "sat" || list[i] == "unsat" || list[i] == "unknown"
 		if !known || list[i] != recorded[i] && (recorded[i] != "unknown" || solver == "recorded") {
-			return rejected("%s: %s answered %q to query %d, and %q is recorded", s.Name, solver, list[i], i+1, recorded[i])
+			return rejected("%s: %s answered %q to query %d, and %q is recorded", s.Name, solver, list[i], i+1,
+				recorded[i])
 		}
 	}
 	if !bytes.Equal(text, lines(list)) {

@@ -26,8 +26,8 @@ const (
 	questionsFile = "questions.smt2"
 
 	everySizeVersion = 2
-	// everySizeUncompared is the version of before sums of variables had one order. On which the model of a solver depends, and
-	// on that, which instances answer a question: questions.smt2 may have others than are chosen now.
+	// everySizeUncompared is the version of before sums of variables had one order. On which the model of a solver
+	// depends, and on that, which instances answer a question: questions.smt2 may have others than are chosen now.
 	everySizeUncompared = 1
 )
 
@@ -41,7 +41,8 @@ type everySize struct {
 
 // everySizes are certificates of proofs for the values of constants that are no sizes.
 var everySizes = of{
-	format: everySizeName, version: everySizeVersion, before: everySizeUncompared, given: protocol.Constant.Fixed, assumes: true,
+	format: everySizeName, version: everySizeVersion, before: everySizeUncompared, given: protocol.Constant.Fixed,
+	assumes: true,
 }
 
 // asked is a question: each of its cases is one check of the script, which is to be unsatisfiable.
@@ -118,7 +119,8 @@ func (x *everySize) answered(ctx context.Context, solver string, script []byte) 
 
 // MakeEverySize has the questions of a proof answered by every solver that is installed, one of another make than the
 // first among them, and writes them to a folder that must not exist. It returns the solvers.
-func MakeEverySize(ctx context.Context, dir, release, first string, m *protocol.Model, r *induct.ForSizes) ([]string, error) {
+func MakeEverySize(ctx context.Context, dir, release, first string, m *protocol.Model,
+	r *induct.ForSizes) ([]string, error) {
 	if _, err := os.Lstat(dir); err == nil {
 		return nil, fmt.Errorf("%s exists already", dir)
 	}
@@ -126,7 +128,8 @@ func MakeEverySize(ctx context.Context, dir, release, first string, m *protocol.
 	if err != nil {
 		return nil, err
 	}
-	x := everySize{identified: identify(everySizes, release, m, r.Property, r.Implicit, solvers), Sizes: r.Sizes, Proof: r.File(m)}
+	x := everySize{identified: identify(everySizes, release, m, r.Property, r.Implicit, solvers), Sizes: r.Sizes,
+		Proof: r.File(m)}
 	script, err := x.questions(ctx, m, m.Lookup(r.Property))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotCertified, err)
@@ -181,7 +184,8 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 	if x.Sizes == nil {
 		sizes = "for these sizes"
 	}
-	how := fmt.Sprintf("%s: %s with %s, answered alike by %s", sizes, counted(len(x.Questions), "question", "questions"),
+	how := fmt.Sprintf("%s: %s with %s, answered alike by %s", sizes,
+		counted(len(x.Questions), "question", "questions"),
 		counted(len(x.Proof.Lemmas), "lemma", "lemmas"), strings.Join(solvers, " and "))
 	if len(solvers) == 1 {
 		how += " alone"

@@ -18,8 +18,8 @@ import (
 	"tacheck/verify"
 )
 
-// A proof of a first-order system is a folder with the text, the lemmas, and a script with the questions of induction, with
-// quantifiers: they follow from the text and the lemmas alone, and every solver has to find them unsatisfiable.
+// A proof of a first-order system is a folder with the text, the lemmas, and a script with the questions of induction,
+// with quantifiers: they follow from the text and the lemmas alone, and every solver has to find them unsatisfiable.
 
 const (
 	firstOrderName    = "tacheck-first-order"
@@ -65,7 +65,8 @@ func (x *firstOrder) questions(text string) (*fol.System, []every.Question, erro
 
 // answered has a solver answer all questions: it says whether they are as they have to be.
 func answeredFirstOrder(ctx context.Context, solver string, script []byte, list []every.Question) error {
-	ctx, stop := context.WithTimeoutCause(ctx, perQuestion, &smt.Failure{Err: fmt.Errorf("%s does not answer in %s", solver, perQuestion)})
+	ctx, stop := context.WithTimeoutCause(ctx, perQuestion,
+		&smt.Failure{Err: fmt.Errorf("%s does not answer in %s", solver, perQuestion)})
 	defer stop()
 	t, err := smtlib.Run(ctx, every.Quantified(solver), script, false)
 	if err != nil {
@@ -88,7 +89,8 @@ func answeredFirstOrder(ctx context.Context, solver string, script []byte, list 
 
 // MakeFirstOrder has the questions of a proof answered by every solver that is installed, one of another make than the
 // first among them, and writes them to a folder that must not exist. It returns the solvers.
-func MakeFirstOrder(ctx context.Context, dir, release, first string, s *fol.System, properties []string, lemmas []*fol.Term) ([]string, error) {
+func MakeFirstOrder(ctx context.Context, dir, release, first string, s *fol.System, properties []string,
+	lemmas []*fol.Term) ([]string, error) {
 	if _, err := os.Lstat(dir); err == nil {
 		return nil, fmt.Errorf("%s exists already", dir)
 	}
@@ -96,7 +98,8 @@ func MakeFirstOrder(ctx context.Context, dir, release, first string, s *fol.Syst
 	if err != nil {
 		return nil, err
 	}
-	x := firstOrder{firstOrderName, firstOrderVersion, textFor(release), textFor(filepath.Base(s.File)), digest([]byte(s.Text)), properties, []string{}, solvers}
+	x := firstOrder{firstOrderName, firstOrderVersion, textFor(release), textFor(filepath.Base(s.File)),
+		digest([]byte(s.Text)), properties, []string{}, solvers}
 	for _, l := range lemmas {
 		if !slices.ContainsFunc(s.Safety, func(c fol.Claim) bool { return c.Formula == l }) {
 			x.Lemmas = append(x.Lemmas, l.String())
@@ -148,7 +151,9 @@ func checkFirstOrder(ctx context.Context, in *sealed, d Demand, report func(Chec
 	}
 	script := every.Script(s, list)
 	if !bytes.Equal(script, recorded) {
-		return Summary{}, rejected("the questions are not those that follow from the text and the lemmas, with this version of tacheck")
+		return Summary{},
+			rejected("the questions are not those that follow from the text and the lemmas, with this version of " +
+				"tacheck")
 	}
 	for _, name := range solvers {
 		err := answeredFirstOrder(ctx, name, script, list)

@@ -18,7 +18,8 @@ import (
 // maxFile bounds the files that are read.
 const maxFile = 1 << 30
 
-// maxEntries bounds how many files and folders are looked at, maxDepth how deep they stand: those of a certificate do three deep.
+// maxEntries bounds how many files and folders are looked at, maxDepth how deep they stand: those of a certificate do
+// three deep.
 const (
 	maxEntries = 100_000
 	maxDepth   = 10

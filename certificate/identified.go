@@ -32,8 +32,10 @@ type identified struct {
 }
 
 // identify says what a proof is of.
-func identify(kind of, release string, m *protocol.Model, invariant string, implicit bool, solvers []string) identified {
-	return identified{kind.format, kind.version, textFor(release), textFor(filepath.Base(m.File)), digest([]byte(interp.Text(m))),
+func identify(kind of, release string, m *protocol.Model, invariant string, implicit bool,
+	solvers []string) identified {
+	return identified{kind.format, kind.version, textFor(release), textFor(filepath.Base(m.File)),
+		digest([]byte(interp.Text(m))),
 		kind.constants(m), invariant, implicit, solvers}
 }
 
@@ -91,7 +93,8 @@ func (x identified) open(in *sealed, d Demand, kind of) (*protocol.Model, *proto
 	switch {
 	case digest(source) != x.Digest:
 		return nil, nil, rejected("%s is not the protocol that was certified", protocolFile)
-	case d.Model != nil && bare(*d.Model) != bare(string(source)) && !(kind.assumes && assumes(*d.Model, string(source))):
+	case d.Model != nil && bare(*d.Model) != bare(string(source)) &&
+		!(kind.assumes && assumes(*d.Model, string(source))):
 		return nil, nil, rejected("the certificate is about another version of the protocol")
 	}
 	m, err := instantiate.Read(protocolFile, string(source), x.Constants)
@@ -120,7 +123,8 @@ func counted(n int, one, many string) string {
 // bare is a text without what follows its last word, as texts are kept.
 func bare(text string) string { return strings.TrimRight(text, " \t\r\n") }
 
-// assumes reports whether a text is a given one that assumes nothing, with what "induct --all-sizes" adds to such a text.
+// assumes reports whether a text is a given one that assumes nothing, with what "induct --all-sizes" adds to such a
+// text.
 func assumes(given, text string) bool {
 	rest, ok := strings.CutPrefix(text, bare(given))
 	if !ok {
@@ -151,7 +155,8 @@ func writeFolder(dir string, index any, files map[string][]byte) error {
 	})
 }
 
-// wholly has a folder filled beside the place where it is to be, and moves it there: it is there with all, or not at all.
+// wholly has a folder filled beside the place where it is to be, and moves it there: it is there with all, or not at
+// all.
 func wholly(dir string, fill func(folder) error) error {
 	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".tacheck-*")
 	if err != nil {

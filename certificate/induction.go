@@ -16,9 +16,8 @@ import (
 	"tacheck/verify"
 )
 
-// A proof by induction is certified by itself: a folder with the protocol, and the
-// proof, which whoever checks it gives to every solver that is installed. Nothing is
-// searched.
+// A proof by induction is certified by itself: a folder with the protocol, and the proof, which whoever checks it gives
+// to every solver that is installed. Nothing is searched.
 
 const (
 	inductionName = "tacheck-induction"
@@ -34,12 +33,13 @@ type induction struct {
 }
 
 // inductions are certificates of proofs for the values of all constants.
-var inductions = of{format: inductionName, version: inductionVersion, given: func(protocol.Constant) bool { return true }}
+var inductions = of{format: inductionName, version: inductionVersion,
+	given: func(protocol.Constant) bool { return true }}
 
-// MakeInduction has a proof checked by every solver that is installed, and writes
-// it to a folder that must not exist. One of them has to be of another make than the first, which
-// has searched. It returns the solvers.
-func MakeInduction(ctx context.Context, dir, release, first string, m *protocol.Model, r *induct.Result) ([]string, error) {
+// MakeInduction has a proof checked by every solver that is installed, and writes it to a folder that must not exist.
+// One of them has to be of another make than the first, which has searched. It returns the solvers.
+func MakeInduction(ctx context.Context, dir, release, first string, m *protocol.Model,
+	r *induct.Result) ([]string, error) {
 	if _, err := os.Lstat(dir); err == nil {
 		return nil, fmt.Errorf("%s exists already", dir)
 	}
@@ -94,8 +94,10 @@ func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Check
 		}
 		queries = n
 	}
-	how := fmt.Sprintf("by induction of depth %d: %s for %s and %s, answered alike by %s", x.Proof.K, counted(queries, "query", "queries"),
-		counted(len(x.Proof.Lemmas), "lemma", "lemmas"), counted(len(x.Proof.Strengthened), "strengthened guard", "strengthened guards"),
+	how := fmt.Sprintf("by induction of depth %d: %s for %s and %s, answered alike by %s", x.Proof.K,
+		counted(queries, "query", "queries"),
+		counted(len(x.Proof.Lemmas), "lemma", "lemmas"), counted(len(x.Proof.Strengthened), "strengthened guard",
+			"strengthened guards"),
 		strings.Join(solvers, " and "))
 	if len(solvers) == 1 {
 		how += " alone"

@@ -30,14 +30,12 @@ type Request struct {
 	NoReview bool   // do not ask whether what holds does so for a bad reason
 }
 
-// ErrNotCertified says that something could not be confirmed; nothing is
-// written then.
+// ErrNotCertified says that something could not be confirmed; nothing is written then.
 var ErrNotCertified = errors.New("not certified")
 
-// Make verifies specifications, has the answers confirmed, and writes the
-// certificate to a folder that must not exist. report is called with every
-// result, and with what confirms it. The error is ErrNotCertified if a verdict
-// is unknown, or another solver cannot confirm it.
+// Make verifies specifications, has the answers confirmed, and writes the certificate to a folder that must not exist.
+// report is called with every result, and with what confirms it. The error is ErrNotCertified if a verdict is unknown,
+// or another solver cannot confirm it.
 //
 // Of a model that is verified by an automaton that is made of its text, the text is in the certificate, too.
 func Make(ctx context.Context, dir string, q Request, report func(*model.Result, string) error) error {
@@ -138,8 +136,7 @@ type nameless struct{ smt.Solver }
 
 func (nameless) Name() string { return "asked by tacheck" }
 
-// recording returns options under which the solver is recorded, and told is called with its
-// name.
+// recording returns options under which the solver is recorded, and told is called with its name.
 func recording(o verify.Options, start smt.Factory, told func(string)) (verify.Options, *closing) {
 	var script closing
 	o.OneSolver = true
@@ -154,8 +151,7 @@ func recording(o verify.Options, start smt.Factory, told func(string)) (verify.O
 	return o, &script
 }
 
-// spec verifies one specification and writes its part of the certificate. how
-// says what confirms the verdict.
+// spec verifies one specification and writes its part of the certificate. how says what confirms the verdict.
 func (m *maker) spec(ctx context.Context, name string) (r *model.Result, how string, err error) {
 	var script *closing
 	solver, said := "", verify.Unknown // by the automaton
@@ -182,10 +178,13 @@ func (m *maker) spec(ctx context.Context, name string) (r *model.Result, how str
 	case r.Verdict == verify.Unknown:
 		return r, "", fmt.Errorf("%w: %s is unknown (%s)", ErrNotCertified, name, r.Reason)
 	case said != verify.Holds:
-		return r, "", fmt.Errorf("%w: %s holds by a more precise automaton than the one that `tacheck translate` writes: only that is certified", ErrNotCertified, name)
+		return r, "",
+			fmt.Errorf("%w: %s holds by a more precise automaton than the one that `tacheck translate` writes: only "+
+				"that is certified", ErrNotCertified, name)
 	}
 	entry := spec{Name: name, Verdict: r.Verdict, Queries: r.Search.Queries, Solver: textFor(solver)}
-	if err := m.holds(ctx, &entry, m.q.Question.Automaton.Automaton, m.q.Question.Automaton.Spec(name), script.Bytes()); err != nil {
+	if err := m.holds(ctx, &entry, m.q.Question.Automaton.Automaton, m.q.Question.Automaton.Spec(name),
+		script.Bytes()); err != nil {
 		return nil, "", err
 	}
 	m.index.Specs = append(m.index.Specs, entry)
@@ -222,7 +221,8 @@ func (m *maker) holds(ctx context.Context, entry *spec, a *ta.Automaton, s *ta.S
 	}
 	exploring, stop := m.within(ctx, "instances are not explored")
 	defer stop()
-	if entry.Instances, err = explored(exploring, a, s, m.q.Bound); err != nil && exploring.Err() != nil && ctx.Err() == nil {
+	if entry.Instances, err = explored(exploring, a, s, m.q.Bound); err != nil && exploring.Err() != nil &&
+		ctx.Err() == nil {
 		return fmt.Errorf("%w: %s: %w", ErrNotCertified, entry.Name, context.Cause(exploring))
 	}
 	for i := range entry.Confirmed {
@@ -250,7 +250,8 @@ func (s spec) how(b Bound) string {
 	for _, c := range s.Confirmed {
 		names = append(names, c.Version)
 	}
-	return fmt.Sprintf("%d queries by %s, again by %s; %s", s.Queries, s.Solver, strings.Join(names, " and "), s.Instances.how(b))
+	return fmt.Sprintf("%d queries by %s, again by %s; %s", s.Queries, s.Solver, strings.Join(names, " and "),
+		s.Instances.how(b))
 }
 
 // confirm has another solver answer the queries.

@@ -15,8 +15,7 @@ import (
 	"tacheck/verify"
 )
 
-// makes are the solvers that answer for others, in the order in which they do, and how
-// each begins its own name.
+// makes are the solvers that answer for others, in the order in which they do, and how each begins its own name.
 var makes = []struct{ solver, name string }{{"z3-pipe", "z3"}, {"cvc5", "cvc5"}}
 
 // makeOf returns the solver of this name, by its own account; "" if there is none among makes.
@@ -42,7 +41,8 @@ const introduction = 30 * time.Second
 
 // ask has a solver say what it is.
 func ask(ctx context.Context, command []string) (string, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, introduction, &smt.Failure{Err: fmt.Errorf("%s does not say its name in %s", command[0], introduction)})
+	ctx, cancel := context.WithTimeoutCause(ctx, introduction,
+		&smt.Failure{Err: fmt.Errorf("%s does not say its name in %s", command[0], introduction)})
 	defer cancel()
 	t, err := smtlib.Run(ctx, command, nil, false)
 	if err != nil {
@@ -65,15 +65,15 @@ func installed(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 		if of := makeOf(said); of != "" && of != m.solver {
-			return nil, &smt.Failure{Err: fmt.Errorf("the program %s on the PATH says that it is %s", command[0], record.Printable(said))}
+			return nil, &smt.Failure{Err: fmt.Errorf("the program %s on the PATH says that it is %s", command[0],
+				record.Printable(said))}
 		}
 		list = append(list, m.solver)
 	}
 	return list, nil
 }
 
-// solverName names a solver as certificates do: one that was given as a command line, by what
-// it says of itself.
+// solverName names a solver as certificates do: one that was given as a command line, by what it says of itself.
 func solverName(ctx context.Context, name string) (string, error) {
 	command := strings.Fields(name)
 	if slices.Contains(verify.SolverNames, name) || len(command) == 0 {
@@ -90,8 +90,7 @@ func solverName(ctx context.Context, name string) (string, error) {
 	return other, err
 }
 
-// confirming returns the solvers on the PATH, among which there has to be one of another make
-// than the first.
+// confirming returns the solvers on the PATH, among which there has to be one of another make than the first.
 func confirming(ctx context.Context, first string) ([]string, error) {
 	name, err := solverName(ctx, first)
 	if err != nil {
@@ -102,7 +101,8 @@ func confirming(ctx context.Context, first string) ([]string, error) {
 		return nil, err
 	}
 	if another := second(name); !slices.Contains(list, another) {
-		return nil, fmt.Errorf("a certificate needs a second solver, and %s is not on the PATH", smtlib.Known[another][0])
+		return nil, fmt.Errorf("a certificate needs a second solver, and %s is not on the PATH",
+			smtlib.Known[another][0])
 	}
 	return list, nil
 }

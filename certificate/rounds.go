@@ -14,8 +14,9 @@ import (
 	"tacheck/verify"
 )
 
-// Of a model with rounds, what holds does so by a proof (rounds.Proof) and by answers to questions about single rounds. The questions follow from
-// the model and the proof; each is certified as the specification of an automaton is, and once, whichever specifications it is for.
+// Of a model with rounds, what holds does so by a proof (rounds.Proof) and by answers to questions about single rounds.
+// The questions follow from the model and the proof; each is certified as the specification of an automaton is, and
+// once, whichever specifications it is for.
 
 // roundName is how a question about a round is called, by what it asks.
 func roundName(a *ta.Automaton, s *ta.Spec) string {
@@ -42,7 +43,8 @@ func (m *maker) roundsSpec(ctx context.Context, name string) (*model.Result, str
 		return nil, "", err
 	}
 	asked := &askedRounds{}
-	_, err = d.Prove(ctx, name, r.Proof, func(ctx context.Context, a *ta.Automaton, s *ta.Spec, o verify.Options) (*verify.Result, error) {
+	_, err = d.Prove(ctx, name, r.Proof, func(ctx context.Context, a *ta.Automaton, s *ta.Spec,
+		o verify.Options) (*verify.Result, error) {
 		return m.round(ctx, a, s, asked)
 	})
 	if unproved, is := errors.AsType[rounds.Unproved](err); is {
@@ -84,7 +86,8 @@ func (x *askedRounds) how(all []spec, b Bound) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%d questions about single rounds, %d queries by %s, again by %s; %s", len(x.names), queries, first, strings.Join(solvers, " and "), of.how(b))
+	return fmt.Sprintf("%d questions about single rounds, %d queries by %s, again by %s; %s", len(x.names), queries,
+		first, strings.Join(solvers, " and "), of.how(b))
 }
 
 // round answers a question about a round. If it is answered as it should be, that is confirmed and written.
@@ -147,7 +150,8 @@ func (c *checker) about() error {
 	}
 	for _, s := range c.index.Specs {
 		_, is := model.SpecNamed(c.m, s.Name)
-		if !is || s.Verdict == verify.Holds && c.a.Rounds == nil && c.a.Spec(s.Name) == nil || c.a.Rounds != nil && !known[s.Name] {
+		if !is || s.Verdict == verify.Holds && c.a.Rounds == nil && c.a.Spec(s.Name) == nil ||
+			c.a.Rounds != nil && !known[s.Name] {
 			return rejected("the model has no specification %q", s.Name)
 		}
 		if s.Verdict == verify.Holds && (s.Rounds != nil) != (c.a.Rounds != nil) {
@@ -167,7 +171,8 @@ func (c *checker) roundsSpec(ctx context.Context, s spec, done Checked) (Checked
 		return done, rejected("%v", err)
 	}
 	asked := &askedRounds{}
-	_, err = d.Prove(ctx, s.Name, s.Rounds, func(ctx context.Context, a *ta.Automaton, spec *ta.Spec, _ verify.Options) (*verify.Result, error) {
+	_, err = d.Prove(ctx, s.Name, s.Rounds, func(ctx context.Context, a *ta.Automaton, spec *ta.Spec,
+		_ verify.Options) (*verify.Result, error) {
 		return c.round(ctx, a, spec, asked)
 	})
 	if ctx.Err() != nil {
@@ -185,7 +190,8 @@ func (c *checker) roundsSpec(ctx context.Context, s spec, done Checked) (Checked
 		queries += q.queries
 		of.Explored, of.TooLarge = of.Explored+q.instances.Explored, of.TooLarge+q.instances.TooLarge
 	}
-	done.How = fmt.Sprintf("%d questions about single rounds, %d queries, follow from the model and the proof, and are answered alike by %s; %s%s",
+	done.How = fmt.Sprintf("%d questions about single rounds, %d queries, follow from the model and the proof, and "+
+		"are answered alike by %s; %s%s",
 		len(asked.names), queries, c.alike, of.how(c.index.Bound), c.index.readWith())
 	return done, nil
 }

@@ -17,9 +17,8 @@ import (
 	"tacheck/verify"
 )
 
-// Of a text from which an automaton is made, both are in the certificate: whoever checks it makes
-// the automaton again. So the translation is trusted, as the parser of automata is; who made the
-// certificate is not.
+// Of a text from which an automaton is made, both are in the certificate: whoever checks it makes the automaton again.
+// So the translation is trusted, as the parser of automata is; who made the certificate is not.
 
 // textFile is the file of texts of a kind; "" for automata, whose text is model.ta.
 func textFile(k *model.Kind) string {
@@ -116,7 +115,8 @@ func (d *Demand) sameReading(x *index) error {
 	if is == asked || d.Model == nil && asked == "" {
 		return nil
 	}
-	return rejected("it is about the text read with %s, and not with %s", cmp.Or(is, "no definitions"), cmp.Or(asked, "none"))
+	return rejected("it is about the text read with %s, and not with %s", cmp.Or(is, "no definitions"),
+		cmp.Or(asked, "none"))
 }
 
 // method notes how the specifications were decided that hold.
@@ -144,8 +144,8 @@ func (m *maker) review(ctx context.Context, a *ta.Automaton, s *ta.Spec, r *veri
 	return nil
 }
 
-// written is an automaton as a certificate has it: itself, if that is its text, or what that says, if this is the same in another layout;
-// nil if it is not. Lines of that text are in counterexamples.
+// written is an automaton as a certificate has it: itself, if that is its text, or what that says, if this is the same
+// in another layout; nil if it is not. Lines of that text are in counterexamples.
 func written(a *model.Automaton, text string) *model.Automaton {
 	if a.Text() == text {
 		return a
@@ -177,7 +177,8 @@ func statements(a *ta.Automaton) (list []string) {
 	}
 	for i := range a.Rules {
 		r := &a.Rules[i]
-		list = append(list, r.ID, a.Locations[r.From].Name, a.Locations[r.To].Name, a.FormatCond(r.Guard), a.FormatUpdate(r))
+		list = append(list, r.ID, a.Locations[r.From].Name, a.Locations[r.To].Name, a.FormatCond(r.Guard),
+			a.FormatUpdate(r))
 	}
 	for i := range a.Specs {
 		text := a.Specs[i].Formula.String()

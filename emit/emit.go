@@ -1,6 +1,6 @@
-// Package emit writes threshold automata for other tools: TLA+ for TLC, Murphi for rumur and CMurphi, Promela for Spin. A state of
-// the text is a configuration of the automaton, and a step fires a rule for one process: other tools count the states
-// that `explore` counts.
+// Package emit writes threshold automata for other tools: TLA+ for TLC, Murphi for rumur and CMurphi, Promela for Spin.
+// A state of the text is a configuration of the automaton, and a step fires a rule for one process: other tools count
+// the states that `explore` counts.
 package emit
 
 import (
@@ -26,8 +26,8 @@ var Targets = []string{"tla", "murphi", "promela"}
 // Files are texts by the ending of the file's name.
 type Files map[string]string
 
-// Write writes an automaton for a tool. params are the values of the parameters, which Murphi and Promela need; for TLA+ they may be nil,
-// and go into a configuration for TLC.
+// Write writes an automaton for a tool. params are the values of the parameters, which Murphi and Promela need; for
+// TLA+ they may be nil, and go into a configuration for TLC.
 func Write(ctx context.Context, a *ta.Automaton, target string, params []*big.Int) (Files, error) {
 	if a.Rounds != nil {
 		return nil, errors.New("this automaton is one round of many, and is not written for other tools")
@@ -171,7 +171,8 @@ func newInstance(_ context.Context, a *ta.Automaton, params []*big.Int) (*instan
 		for _, p := range a.Parameters {
 			list = append(list, p.Name+"=...")
 		}
-		return nil, fmt.Errorf("this is an instance, and needs values for the parameters: --set %s", strings.Join(list, ","))
+		return nil, fmt.Errorf("this is an instance, and needs values for the parameters: --set %s",
+			strings.Join(list, ","))
 	}
 	if !automata.Admissible(a, params) {
 		return nil, errors.New("the parameters do not satisfy the assumptions")
@@ -186,8 +187,10 @@ func newInstance(_ context.Context, a *ta.Automaton, params []*big.Int) (*instan
 	}
 	for l, grows := range a.GrowingCycles() {
 		if grows {
-			return nil, fmt.Errorf("variables may grow without bound on the cycles through %s, and this language has only numbers "+
-				"with bounds: --to tla can be written", a.Locations[l].Name)
+			return nil,
+				fmt.Errorf("variables may grow without bound on the cycles through %s, and this language has only "+
+					"numbers "+
+					"with bounds: --to tla can be written", a.Locations[l].Name)
 		}
 	}
 	processes := new(big.Int)

@@ -8,8 +8,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// expr is an expression of the language that is written: a tree of operators. Only its printer sets brackets, by how tightly the
-// operators of the language bind; nobody writes an operator between texts.
+// expr is an expression of the language that is written: a tree of operators. Only its printer sets brackets, by how
+// tightly the operators of the language bind; nobody writes an operator between texts.
 type expr struct {
 	op    *operator // nil: the text is a name, a number, or stands in brackets of its own
 	text  string
@@ -57,7 +57,8 @@ func (e *expr) write(b *strings.Builder) {
 	}
 }
 
-// closed is a name, or a text that stands in brackets of its own, as a call does; what stands within is written as it is.
+// closed is a name, or a text that stands in brackets of its own, as a call does; what stands within is written as it
+// is.
 func closed(format string, args ...any) *expr { return &expr{text: fmt.Sprintf(format, args...)} }
 
 // ident is a name, or another text that needs no brackets.

@@ -20,8 +20,8 @@ func (x *instance) initials(name func(ta.Symbol) string, assign string, yield fu
 	}
 }
 
-// update writes what a rule does: in Promela and Murphi, assignments are made one after the other, and none of these reads what
-// another one writes.
+// update writes what a rule does: in Promela and Murphi, assignments are made one after the other, and none of these
+// reads what another one writes.
 func (x *instance) update(d dialect, r *ta.Rule, assign string) string {
 	e := effect(r)
 	var list []string
@@ -44,7 +44,8 @@ func (x *instance) murphi() string {
 	x.initials(own, " := ", func(i int, text string) { line("\nstartstate \"%d\"\n  %s;\nend;", i+1, text) })
 	for i := range x.a.Rules {
 		r := &x.a.Rules[i]
-		line("\nrule \"%s: %s\"\n  %s\n==>\n  %s;\nend;", x.a.RuleName(r), x.a.FormatMove(r), d.cond(enabled(r)), x.update(d, r, " := "))
+		line("\nrule \"%s: %s\"\n  %s\n==>\n  %s;\nend;", x.a.RuleName(r), x.a.FormatMove(r), d.cond(enabled(r)),
+			x.update(d, r, " := "))
 	}
 	for i := range x.a.Specs {
 		if f, err := ltl.Parse(x.a, &x.a.Specs[i]); err == nil {
@@ -71,7 +72,8 @@ func (x *instance) promela() string {
 	d := dialect{grammar: grammarPromela, name: x.name(own)}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("/* %s with %s. Spin counts one state more: the one before the first values are chosen. */", ModuleName(x.a), x.values())
+	line("/* %s with %s. Spin counts one state more: the one before the first values are chosen. */", ModuleName(x.a),
+		x.values())
 	for _, s := range parts(x.a) {
 		line("int %s;", own(s))
 	}
@@ -89,7 +91,8 @@ func (x *instance) promela() string {
 		if update == "" {
 			update = "skip"
 		}
-		line("  :: d_step { %s -> %s } /* rule %s: %s */", d.cond(enabled(r)), update, x.a.RuleName(r), x.a.FormatMove(r))
+		line("  :: d_step { %s -> %s } /* rule %s: %s */", d.cond(enabled(r)), update, x.a.RuleName(r),
+			x.a.FormatMove(r))
 	}
 	line("  od\n}")
 	for i := range x.a.Specs {

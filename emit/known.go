@@ -86,8 +86,8 @@ func sendsTo(t *protocol.Transition) []int {
 	return sorted(slices.Concat(letters, fields))
 }
 
-// mails lists the roles to whose processes a rule may send several messages, in their order, and those to whose processes it writes one
-// message field by field. A role can be in both.
+// mails lists the roles to whose processes a rule may send several messages, in their order, and those to whose
+// processes it writes one message field by field. A role can be in both.
 func mails(t *protocol.Transition) (letters, fields []int) {
 	for s := range protocol.Outside(t.Body) {
 		switch {

@@ -15,8 +15,8 @@ import (
 const givenMurphi = `status corr crash crashed byz Msg channel msg missing room letters letter post number nothing before divide add remove
 	list at first last x y gone member c m`
 
-// murphi writes a protocol in Murphi's words. The state of a process is a record, a channel a record of messages and their number; what has
-// no value is undefined in Murphi, too.
+// murphi writes a protocol in Murphi's words. The state of a process is a record, a channel a record of messages and
+// their number; what has no value is undefined in Murphi, too.
 type murphi struct {
 	*script
 	functions strings.Builder
@@ -66,10 +66,12 @@ func protocolMurphi(m *protocol.Model, name string) Files {
 	return Files{".m": w.head(name) + w.functions.String() + w.b.String()}
 }
 
-// scalarsets decides which roles have types without an order. Channels that are bags are kept in order, and Byzantine processes send all
-// messages: neither can be said of fields that have no order, or are indexed by what has no names.
+// scalarsets decides which roles have types without an order. Channels that are bags are kept in order, and Byzantine
+// processes send all messages: neither can be said of fields that have no order, or are indexed by what has no names.
 func (w *murphi) scalarsets() {
-	said := slices.ContainsFunc(w.m.Rules, func(t protocol.Transition) bool { return t.Receives() && w.anything[sender(&t)] })
+	said := slices.ContainsFunc(w.m.Rules, func(t protocol.Transition) bool {
+		return t.Receives() && w.anything[sender(&t)]
+	})
 	for i, r := range w.m.Roles {
 		set := w.m.Asymmetry == nil && r.Size > 1
 		var walk func(t *protocol.Type, over bool)
@@ -176,7 +178,8 @@ func (w *murphi) head(name string) string {
 		consts = "const\n" + consts
 	}
 	for i, r := range m.Roles {
-		types += fmt.Sprintf("  %s: "+map[bool]string{true: "scalarset(%d)", false: "1..%d"}[w.sets[i]]+";\n", w.role(i), r.Size)
+		types += fmt.Sprintf("  %s: "+map[bool]string{true: "scalarset(%d)", false: "1..%d"}[w.sets[i]]+";\n",
+			w.role(i), r.Size)
 		vars += fmt.Sprintf("  %s: array[%s] of %s;\n", w.variables(i), w.role(i), w.kind(r.State))
 	}
 	for i := range m.Roles {
@@ -185,7 +188,8 @@ func (w *murphi) head(name string) string {
 		}
 	}
 	for _, c := range w.channels {
-		vars += fmt.Sprintf("  %s: array[%s] of array[%s] of channel;\n", w.channel(c[0], c[1]), w.role(c[0]), w.role(c[1]))
+		vars += fmt.Sprintf("  %s: array[%s] of array[%s] of channel;\n", w.channel(c[0], c[1]), w.role(c[0]),
+			w.role(c[1]))
 	}
 	messages, helpers := "", helpersMurphi
 	if m.Message != nil {
@@ -193,7 +197,8 @@ func (w *murphi) head(name string) string {
 		messages = fmt.Sprintf("  Msg: %s;\n  channel: record len: 0..%d; cell: array[0..%d] of Msg; end; -- %s\n",
 			w.record(m.Message), bound, bound-1, m.Channels)
 		if m.Letters() {
-			messages += fmt.Sprintf("  letters: record len: 0..%d; cell: array[0..%d] of Msg; end; -- to one process in a step\n", bound+1, bound-1)
+			messages += fmt.Sprintf("  letters: record len: 0..%d; cell: array[0..%d] of Msg; end; -- to one process "+
+				"in a step\n", bound+1, bound-1)
 		}
 		helpers += w.channelHelpers()
 	}
@@ -308,7 +313,8 @@ func (w *murphi) rank(value *expr, t *protocol.Type) *expr {
 	case protocol.KindRole:
 		if w.sets[t.Role] {
 			at := diag.Pos{File: w.m.File, Line: 1, Col: 1}
-			refuse(at, 1, "an order of processes of %s, which have none in Murphi, is not written", w.m.Roles[t.Role].ID)
+			refuse(at, 1, "an order of processes of %s, which have none in Murphi, is not written",
+				w.m.Roles[t.Role].ID)
 		}
 	}
 	return value
@@ -358,7 +364,8 @@ func (w *murphi) ownTerm(t *protocol.Term) *expr {
 		var e *expr
 		w.in(t, func(name string, member *expr) {
 			if e = w.term(t.Args[0]); member != w.yes {
-				e = map[ftdp.Op]*expr{ftdp.ForAll: w.apply(ftdp.Implies, member, e), ftdp.Exists: w.and(member, e)}[t.Op]
+				e = map[ftdp.Op]*expr{ftdp.ForAll: w.apply(ftdp.Implies, member, e),
+					ftdp.Exists: w.and(member, e)}[t.Op]
 			}
 			e = w.quantified(t.Op, name, t.Range.Type, e)
 		})
@@ -445,8 +452,8 @@ func (w *murphi) result(t *protocol.Term) string {
 	return w.kind(t.Type)
 }
 
-// extreme writes the search for the greatest or least value, or the value with the greatest or least key: of several the greatest. What has
-// no value is less than what has one; a function cannot return it.
+// extreme writes the search for the greatest or least value, or the value with the greatest or least key: of several
+// the greatest. What has no value is less than what has one; a function cannot return it.
 func (w *murphi) extreme(t *protocol.Term, best string) {
 	key, found := w.temp("key", "number"), w.temp("found", "boolean")
 	by := t.Args[min(len(t.Args), 2)-1]
@@ -464,10 +471,11 @@ func (w *murphi) extreme(t *protocol.Term, best string) {
 			there = w.not(isundefined(w.term(by)))
 		}
 		w.when(there, func() {
-			w.when(w.or(w.not(ident(found)), w.apply(better, number, was), w.and(w.apply(ftdp.Eq, was, number), more)), func() {
-				w.set(old, &value{e: got, hollow: hollow(t)})
-				w.line("%s := %s; %s := true;", key, number, found)
-			})
+			w.when(w.or(w.not(ident(found)), w.apply(better, number, was), w.and(w.apply(ftdp.Eq, was, number), more)),
+				func() {
+					w.set(old, &value{e: got, hollow: hollow(t)})
+					w.line("%s := %s; %s := true;", key, number, found)
+				})
 		})
 	})
 	if len(t.Args) == 3 {
@@ -494,7 +502,8 @@ func (w *murphi) call(kind, result, comment string, write func()) *expr {
 			params, args = append(params, s.String()), append(args, s.name)
 		}
 	}
-	fmt.Fprintf(&w.functions, "%s\nfunction %s(%s): %s;\n%sbegin\n%send;\n\n", comment, name, strings.Join(params, "; "), result, vars, text)
+	fmt.Fprintf(&w.functions, "%s\nfunction %s(%s): %s;\n%sbegin\n%send;\n\n", comment, name,
+		strings.Join(params, "; "), result, vars, text)
 	return closed("%s(%s)", name, strings.Join(args, ", "))
 }
 

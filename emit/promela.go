@@ -10,9 +10,9 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// promela writes an instance for Spin. Spin has neither functions nor records in records, so that the variables of the processes of a role
-// are one array, cell after cell, a channel is a part of one, and rules are written for all values of their parameters, one by one: an
-// alternative of one loop each. Quantifiers are conjunctions.
+// promela writes an instance for Spin. Spin has neither functions nor records in records, so that the variables of the
+// processes of a role are one array, cell after cell, a channel is a part of one, and rules are written for all values
+// of their parameters, one by one: an alternative of one loop each. Quantifiers are conjunctions.
 type promela struct {
 	*script
 	undef   string
@@ -56,7 +56,8 @@ func protocolPromela(m *protocol.Model, name string) Files {
 	})
 	text := body("", func() {
 		w.head(name, kind)
-		w.line("init {\n  atomic {\n%s    blank();\n%s    if\n%s    fi\n  };\n  do\n%s  od\n}", w.reads(), firsts, starts, rules)
+		w.line("init {\n  atomic {\n%s    blank();\n%s    if\n%s    fi\n  };\n  do\n%s  od\n}", w.reads(), firsts,
+			starts, rules)
 		for i := range m.Props {
 			if p := &m.Props[i]; p.Invariant != nil {
 				// It is a claim as `[](!begun || p)` has one: Spin takes no long formulas.
@@ -180,7 +181,8 @@ func (w *promela) head(name, kind string) {
 			break
 		}
 		out := arrayOf{w.array("out", i), r.Size * n}
-		w.line("hidden %s %s[%d]; /* what is sent in a step */\nhidden byte %s[%d];", kind, out.name, out.size, w.array("count", i), r.Size)
+		w.line("hidden %s %s[%d]; /* what is sent in a step */\nhidden byte %s[%d];", kind, out.name, out.size,
+			w.array("count", i), r.Size)
 		clear += out.loop("@[i_] = UNDEF")
 		if name := w.array("letters", i); m.Letters() {
 			w.line("hidden %s %s[%d]; /* several messages: [to][place] */", kind, name, r.Size*m.Channels.Bound*n)
@@ -210,8 +212,8 @@ func (w *promela) head(name, kind string) {
 	w.line("")
 }
 
-// channelHelpers writes what happens to channels and lists of messages: arrays c_ with lengths l_, in which they begin at a_; a message is in
-// an array f_ from s_ on, or in the slot s_. Arrays cannot be given to inline text.
+// channelHelpers writes what happens to channels and lists of messages: arrays c_ with lengths l_, in which they begin
+// at a_; a message is in an array f_ from s_ on, or in the slot s_. Arrays cannot be given to inline text.
 func (w *promela) channelHelpers() string {
 	n, bound := w.size(), w.m.Channels.Bound
 	var b strings.Builder
@@ -240,7 +242,8 @@ func (w *promela) channelHelpers() string {
 	}
 	b.WriteString("  l_ = l_ + 1; i_ = 0\n")
 	if w.m.Letters() {
-		line("\n#define post(c_, l_, a_, f_, s_) /* more than fit into a channel are only counted */\\\n  if :: l_ < %d ->", bound)
+		line("\n#define post(c_, l_, a_, f_, s_) /* more than fit into a channel are only counted */\\\n  if :: l_ < "+
+			"%d ->", bound)
 		copied()
 		b.WriteString(fmt.Sprintf("  :: else fi; if :: l_ <= %d -> l_ = l_ + 1 :: else fi; i_ = 0\n", bound))
 	}
@@ -504,7 +507,8 @@ func (w *promela) extreme(t *protocol.Term) *expr {
 			return
 		}
 		first = false
-		take := w.and(there, w.or(w.not(found), w.apply(better, k, key), w.and(w.apply(ftdp.Eq, k, key), less(best, v))))
+		take := w.and(there, w.or(w.not(found), w.apply(better, k, key),
+			w.and(w.apply(ftdp.Eq, k, key), less(best, v))))
 		best, key, found = w.choice(take, v, best), w.choice(take, k, key), w.or(found, there)
 	})
 	return best

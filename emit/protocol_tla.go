@@ -17,9 +17,11 @@ const givenTLA = `Undef Messages NoMessage Empty Fits QuorumsFrom Statuses Ready
 
 type protocolTLAWriter struct {
 	*prose
-	b      strings.Builder
-	rule   *protocol.Transition
-	absent *expr     // that what a rule receives is absent, or, of several processes, the set of those from which it is; nil if none can be
+	b    strings.Builder
+	rule *protocol.Transition
+	// that what a rule receives is absent, or, of several processes, the set of those from which it is; nil if none can
+	// be
+	absent *expr
 	now    *tlaBlock // where statements are written; nil in conditions of states
 }
 
@@ -86,7 +88,8 @@ func (w *protocolTLAWriter) kind(t *protocol.Type, undefined bool) string {
 	switch t.Kind {
 	case protocol.KindRecord:
 		if t.Sequence && !undefined {
-			return fmt.Sprintf("Sequences(%s, %d, %s)", w.kind(element(t), false), t.Fields[0].Type.Hi, w.nothing(element(t)))
+			return fmt.Sprintf("Sequences(%s, %d, %s)", w.kind(element(t), false), t.Fields[0].Type.Hi,
+				w.nothing(element(t)))
 		}
 		var fields []string
 		for i, f := range t.Fields {
@@ -154,14 +157,17 @@ func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (e *expr) {
 	case ftdp.Tuple:
 		return w.tuple(t)
 	case ftdp.Collect:
-		w.bind(t.Var, t.Name, func(name string) { e = closed("[%s \\in %s |-> %s]", name, w.over(t.Range), w.term(t.Args[0])) })
+		w.bind(t.Var, t.Name, func(name string) {
+			e = closed("[%s \\in %s |-> %s]", name, w.over(t.Range), w.term(t.Args[0]))
+		})
 	}
 	return e
 }
 
 // quantified writes a quantifier over a condition.
 func (w *protocolTLAWriter) quantified(t *protocol.Term, name string, e *expr) *expr {
-	return open("\\%s %s \\in %s : %s", map[ftdp.Op]string{ftdp.ForAll: "A", ftdp.Exists: "E"}[t.Op], name, w.over(t.Range), e)
+	return open("\\%s %s \\in %s : %s", map[ftdp.Op]string{ftdp.ForAll: "A", ftdp.Exists: "E"}[t.Op], name,
+		w.over(t.Range), e)
 }
 
 // tuple writes a value whose parts are given, in the order of its cells.
@@ -230,7 +236,8 @@ func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
 			}
 			return
 		}
-		set := fmt.Sprintf("{%s : %s \\in {%s \\in %s : %s}}", w.term(t.Args[0]), name, name, over, w.apply(ftdp.Eq, by, ident(best)))
+		set := fmt.Sprintf("{%s : %s \\in {%s \\in %s : %s}}", w.term(t.Args[0]), name, name, over,
+			w.apply(ftdp.Eq, by, ident(best)))
 		pick := "Highest(" + set + ")"
 		if kind := t.Args[0].Type.Kind; kind != protocol.KindInt && kind != protocol.KindRole {
 			pick = "Last(" + set + ", <<" + strings.Join(w.list(t.Args[0].Type), ", ") + ">>)"
@@ -318,7 +325,8 @@ func (w *protocolTLAWriter) variableNames() (list, meanings []string) {
 		}
 	}
 	for _, c := range w.channels {
-		add(w.channel(c[0], c[1]), " \\* what %s have sent to %s, and these have not received: [from][to]", w.variables(c[0]), w.variables(c[1]))
+		add(w.channel(c[0], c[1]), " \\* what %s have sent to %s, and these have not received: [from][to]",
+			w.variables(c[0]), w.variables(c[1]))
 	}
 	return list, meanings
 }
@@ -405,7 +413,8 @@ Sent(now, before, out, deaf) == [who \in DOMAIN now |->
 Fits(before, out, deaf) == \A who \in DOMAIN before : out[who] = NoMessage \/ who \in deaf \/ Room(before[who])
 `)
 	if w.m.Letters() {
-		w.line("Size(channel) == %s", map[bool]string{true: "Len(channel)", false: "BagCardinality(channel)"}[ordered(w.m)])
+		w.line("Size(channel) == %s", map[bool]string{true: "Len(channel)",
+			false: "BagCardinality(channel)"}[ordered(w.m)])
 		w.line("%s", `\* The same for lists of messages: those for which there is no room are dropped, and what is written last comes last.
 SentAll(now, before, lists, deaf) == [who \in DOMAIN now |->
   IF who \in deaf THEN now[who] ELSE Fold(Put, now[who], SubSeq(lists[who], 1, Least({Len(lists[who]), Bound - Size(before[who])})))]

@@ -10,7 +10,8 @@ import (
 
 // properties writes the properties, and returns the configuration for TLC.
 func (w *protocolTLAWriter) properties() string {
-	cfg := "\\* To be run with -deadlock: that nobody can move is no error.\nSPECIFICATION Spec\nCONSTANT Undef = Undef\nINVARIANT TypeOK\n"
+	cfg := "\\* To be run with -deadlock: that nobody can move is no error.\nSPECIFICATION Spec\nCONSTANT Undef = " +
+		"Undef\nINVARIANT TypeOK\n"
 	w.line("TypeOK ==")
 	for i, r := range w.m.Roles {
 		w.line("  /\\ %s \\in [%s -> %s]", w.variables(i), w.role(i), w.kind(r.State, true))
@@ -50,8 +51,8 @@ func aboutStates(e *expr) *expr {
 	return grammarTLA.apply(ftdp.And, e, grammarTLA.apply(ftdp.Eq, closed("vars"), closed("vars")))
 }
 
-// formula writes a temporal formula, whose conditions of states get names of their own: TLC takes some of them apart otherwise,
-// where there is no state.
+// formula writes a temporal formula, whose conditions of states get names of their own: TLC takes some of them apart
+// otherwise, where there is no state.
 func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, bound []string) (e *expr) {
 	if !t.Any(isTemporal) {
 		*parts++
@@ -83,8 +84,8 @@ func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, b
 	return nil
 }
 
-// fairness writes what a property demands of runs: of each rule, process that moves and sender, that it is not possible, or taken, again
-// and again. A rule that is possible without changing anything may be taken at any time.
+// fairness writes what a property demands of runs: of each rule, process that moves and sender, that it is not
+// possible, or taken, again and again. A rule that is possible without changing anything may be taken at any time.
 func (w *protocolTLAWriter) fairness(p *protocol.Prop) (list []*expr) {
 	for i := range w.m.Rules {
 		t := &w.m.Rules[i]

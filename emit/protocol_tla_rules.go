@@ -82,7 +82,8 @@ func (w *protocolTLAWriter) begin() {
 					}
 				}
 				for _, c := range w.channels {
-					none := w.all(w.roleType(c[0]), func() string { return w.all(w.roleType(c[1]), func() string { return "Empty" }) })
+					none := w.all(w.roleType(c[0]),
+						func() string { return w.all(w.roleType(c[1]), func() string { return "Empty" }) })
 					w.line("%s/\\ %s = %s", inner, w.channel(c[0], c[1]), none)
 				}
 			})
@@ -195,9 +196,11 @@ func (w *protocolTLAWriter) receives(t *protocol.Transition, me, from string, fa
 	pad := "     "
 	if w.m.Channels.Synchronous && w.anything[role] {
 		if t.Quorum() {
-			w.line("%s/\\ \\E absent \\in SUBSET {%s \\in %s : %s} :", pad, w.q(), from, w.has(role, w.q(), protocol.Byzantine))
+			w.line("%s/\\ \\E absent \\in SUBSET {%s \\in %s : %s} :", pad, w.q(), from,
+				w.has(role, w.q(), protocol.Byzantine))
 		} else {
-			w.line("%s/\\ \\E absent \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.has(role, from, protocol.Byzantine))
+			w.line("%s/\\ \\E absent \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad,
+				w.has(role, from, protocol.Byzantine))
 		}
 		w.absent = closed("absent")
 		pad += "   "
@@ -243,7 +246,8 @@ func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string
 		conds = append(conds, w.not(w.apply(ftdp.In, ident(q), closed("kept"))))
 	}
 	some := closed("[%s[%s] EXCEPT ![%s] = Take(@, msg[%s])]", channel, q, me, q)
-	return fmt.Sprintf("[%s \\in %s |-> %s]", q, w.role(role), w.choice(w.and(conds...), some, closed("%s[%s]", channel, q)))
+	return fmt.Sprintf("[%s \\in %s |-> %s]", q, w.role(role), w.choice(w.and(conds...), some,
+		closed("%s[%s]", channel, q)))
 }
 
 // notReceived writes what happens to one message that is lost, or whose sender had stopped.
@@ -260,7 +264,8 @@ func (w *protocolTLAWriter) notReceived(pad string, t *protocol.Transition, me, 
 	switch {
 	case fate == "stopped":
 		w.line("%s/\\ %s", pad, w.has(role, who, stopped...))
-		w.line("%s/\\ %s' = [%s EXCEPT ![%s] = \"crashed\"]", pad, w.array("status", role), w.array("status", role), who)
+		w.line("%s/\\ %s' = [%s EXCEPT ![%s] = \"crashed\"]", pad, w.array("status", role), w.array("status", role),
+			who)
 		changes = append(changes, w.array("status", role))
 	case w.anything[role]:
 		w.line("%s/\\ %s", pad, w.not(w.has(role, who, protocol.Byzantine)))
@@ -317,11 +322,13 @@ func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, fro
 	w.close(b)
 }
 
-// tlaDelivery is what a step sends to a role: into a channel, to all but those that are deaf; "All" if there may be several messages.
+// tlaDelivery is what a step sends to a role: into a channel, to all but those that are deaf; "All" if there may be
+// several messages.
 type tlaDelivery struct{ channel, out, deaf, all string }
 
 // deliveries lists what a step sends, and puts it into what channels are after the step.
-func (w *protocolTLAWriter) deliveries(b *tlaBlock, t *protocol.Transition, me string, channels map[string]string) (sent []tlaDelivery) {
+func (w *protocolTLAWriter) deliveries(b *tlaBlock, t *protocol.Transition, me string,
+	channels map[string]string) (sent []tlaDelivery) {
 	letters, fields := mails(t)
 	w.within(b, func() {
 		for _, to := range sendsTo(t) {
@@ -329,12 +336,14 @@ func (w *protocolTLAWriter) deliveries(b *tlaBlock, t *protocol.Transition, me s
 			if slices.Contains(letters, to) {
 				list := b.settle(w, tlaRoot{'l', to}).String()
 				if d.all = "All"; slices.Contains(fields, to) {
-					list = fmt.Sprintf("[%s \\in %s |-> Written(%s[%s], %s[%s])]", w.q(), w.role(to), list, w.q(), d.out, w.q())
+					list = fmt.Sprintf("[%s \\in %s |-> Written(%s[%s], %s[%s])]", w.q(), w.role(to), list, w.q(),
+						d.out, w.q())
 				}
 				d.out = list
 			}
 			if list := w.deaf(to); len(list) > 0 {
-				d.deaf = fmt.Sprintf("{%s \\in %s : %s}", w.q(), w.role(to), w.is(to, closed("%s[%s]", b.settle(w, tlaRoot{'s', to}), w.q()), list...))
+				d.deaf = fmt.Sprintf("{%s \\in %s : %s}", w.q(), w.role(to),
+					w.is(to, closed("%s[%s]", b.settle(w, tlaRoot{'s', to}), w.q()), list...))
 			}
 			now := channels[d.channel]
 			if now == "" {
@@ -343,7 +352,8 @@ func (w *protocolTLAWriter) deliveries(b *tlaBlock, t *protocol.Transition, me s
 				name := w.fresh(d.channel)
 				b.names, b.defs, now = append(b.names, name), append(b.defs, tlaDef{name, ident(now)}), name
 			}
-			channels[d.channel] = fmt.Sprintf("[%s EXCEPT ![%s] = Sent%s(@, %s[%s], %s, %s)]", now, me, d.all, d.channel, me, d.out, d.deaf)
+			channels[d.channel] = fmt.Sprintf("[%s EXCEPT ![%s] = Sent%s(@, %s[%s], %s, %s)]", now, me, d.all,
+				d.channel, me, d.out, d.deaf)
 			sent = append(sent, d)
 		}
 	})
@@ -375,7 +385,8 @@ func (w *protocolTLAWriter) stopping(pad string, b *tlaBlock, t *protocol.Transi
 	if t.Quorum() {
 		q := w.q()
 		w.line("%s/\\ \\E gone \\in SUBSET {%s \\in %s : %s} :", pad, q, from, w.has(role, q, stopped...))
-		gone := w.choice(w.apply(ftdp.In, ident(q), closed("gone")), closed(`"crashed"`), closed("%s[%s]", w.array("status", role), q))
+		gone := w.choice(w.apply(ftdp.In, ident(q), closed("gone")), closed(`"crashed"`),
+			closed("%s[%s]", w.array("status", role), q))
 		b.define(w, r, closed("[%s \\in %s |-> %s]", q, w.role(role), gone))
 	} else {
 		w.line("%s/\\ \\E gone \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.has(role, from, stopped...))
@@ -410,7 +421,8 @@ func (w *protocolTLAWriter) next(next, forced []string) {
 	if !slices.ContainsFunc(w.m.Props, func(p protocol.Prop) bool { return p.LTL != nil }) {
 		return
 	}
-	w.line("\\* A run stays where it is only if nothing else has to happen: nobody makes a Byzantine process do anything.")
+	w.line("\\* A run stays where it is only if nothing else has to happen: nobody makes a Byzantine process do " +
+		"anything.")
 	if slices.Equal(next, forced) {
 		w.line("Forced == Next")
 	} else {

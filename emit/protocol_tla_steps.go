@@ -11,8 +11,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// tlaRoot is what statements change: the states of a role ('r'), their statuses ('s'), the messages to them that are written field by
-// field ('o'), or the sequences of messages of their own to them ('l').
+// tlaRoot is what statements change: the states of a role ('r'), their statuses ('s'), the messages to them that are
+// written field by field ('o'), or the sequences of messages of their own to them ('l').
 type tlaRoot struct {
 	kind byte
 	role int
@@ -121,7 +121,8 @@ func (b *tlaBlock) with(e *expr) *expr {
 // words lists the names in a text.
 func words(text string) map[string]bool {
 	list := map[string]bool{}
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, w := range strings.FieldsFunc(text,
+		func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		list[w] = true
 	}
 	return list
@@ -324,11 +325,13 @@ func (b *tlaBlock) part(r tlaRoot, who string) *expr {
 	return closed("%s[%s]", bracketed(b.at[r].e), who)
 }
 
-// apart reports whether a for changes the parts of the process that is its variable, and reads of what it changes these only.
+// apart reports whether a for changes the parts of the process that is its variable, and reads of what it changes these
+// only.
 func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot) bool {
 	for _, r := range roots {
 		over := s.Range.Type
-		if b.at[r].cell >= 0 || over.Kind != protocol.KindRole || over.Role != r.role || over.Size() != w.m.Roles[r.role].Size {
+		if b.at[r].cell >= 0 || over.Kind != protocol.KindRole || over.Role != r.role ||
+			over.Size() != w.m.Roles[r.role].Size {
 			return false
 		}
 	}
@@ -369,13 +372,15 @@ func (w *protocolTLAWriter) each(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 // row writes a for that assigns to all members of an array, if it is one.
 func (w *protocolTLAWriter) row(b *tlaBlock, s *protocol.Step) bool {
 	body := s.Blocks[0]
-	if len(body) != 1 || body[0].Kind != protocol.StepAssign || len(body[0].Target.Indices) == 0 || s.Range.Quorum >= 0 {
+	if len(body) != 1 || body[0].Kind != protocol.StepAssign || len(body[0].Target.Indices) == 0 ||
+		s.Range.Quorum >= 0 {
 		return false
 	}
 	t := body[0].Target
 	last := t.Indices[len(t.Indices)-1]
 	in, over := last.Array, s.Range.Type
-	if last.Index.Op != ftdp.Name || last.Index.Var != s.Var || in.Elem != t.Type || in.Index.Lo != over.Lo || in.Index.Hi != over.Hi {
+	if last.Index.Op != ftdp.Name || last.Index.Var != s.Var || in.Elem != t.Type || in.Index.Lo != over.Lo ||
+		in.Index.Hi != over.Hi {
 		return false
 	}
 	alone := true
@@ -450,7 +455,8 @@ func (w *protocolTLAWriter) sequence(r *protocol.Range) string {
 	switch {
 	case r.Quorum >= 0:
 		x := w.free("x")
-		return fmt.Sprintf("SelectSeq(Range(%d, %d), LAMBDA %s : %s \\in %s)", r.Type.Lo, r.Type.Hi, x, x, w.cells[r.Quorum])
+		return fmt.Sprintf("SelectSeq(Range(%d, %d), LAMBDA %s : %s \\in %s)", r.Type.Lo, r.Type.Hi, x, x,
+			w.cells[r.Quorum])
 	case r.Type.Kind == protocol.KindInt || r.Type.Kind == protocol.KindRole:
 		return fmt.Sprintf("Range(%d, %d)", r.Type.Lo, r.Type.Hi)
 	}

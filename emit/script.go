@@ -9,9 +9,9 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// script writes the rules of a protocol for languages with assignments, Murphi and Promela: statements part by part, what is received
-// and from whom, what is sent and whether there is room for it. What these say differently is the tongue: Murphi has variables, loops
-// and parameters where Promela has one value after the other.
+// script writes the rules of a protocol for languages with assignments, Murphi and Promela: statements part by part,
+// what is received and from whom, what is sent and whether there is room for it. What these say differently is the
+// tongue: Murphi has variables, loops and parameters where Promela has one value after the other.
 type script struct {
 	*prose
 	tongue
@@ -23,8 +23,8 @@ type script struct {
 
 // tongue is what a language with assignments says in its own way.
 type tongue interface {
-	// spot finds a place; sub is a part of one, read writes a scalar one. item is the part of an array that belongs to a process, as a
-	// place of a type.
+	// spot finds a place; sub is a part of one, read writes a scalar one. item is the part of an array that belongs to
+	// a process, as a place of a type.
 	spot(t *protocol.Term) *spot
 	sub(at *spot, path []selector) *spot
 	read(at *spot) *expr
@@ -32,23 +32,24 @@ type tongue interface {
 	// temporary is a variable of what is written now, let one that a statement names.
 	temporary(like string, t *protocol.Type) *spot
 	let(s *protocol.Step) *spot
-	// set and copy write that a scalar or a place gets a value, clear and wipe that a place or an array for all processes of a role gets
-	// none; special writes values that are not found part by part.
+	// set and copy write that a scalar or a place gets a value, clear and wipe that a place or an array for all
+	// processes of a role gets none; special writes values that are not found part by part.
 	set(to *expr, v *value)
 	copy(to, from *spot)
 	clear(at *spot)
 	wipe(array string, role int, t *protocol.Type)
 	special(to *spot, v *protocol.Term) bool
 	branch(conds []*expr, blocks []func())
-	// loop writes statements for all values of a type, each for those of the variable of a binder; all writes that something holds for each.
+	// loop writes statements for all values of a type, each for those of the variable of a binder; all writes that
+	// something holds for each.
 	loop(like string, t *protocol.Type, f func(i *expr))
 	each(binder *protocol.Term, f func())
 	all(t *protocol.Type, cond func(i *expr) *expr) *expr
 	// lacks writes that a scalar has no value, same that two are the same, or have none both.
 	lacks(v *value) *expr
 	same(a, b *value) *expr
-	// frames binds the parameters of a transition. What else is open is chosen: a value of a type, whether a condition holds, and any
-	// message that there is.
+	// frames binds the parameters of a transition. What else is open is chosen: a value of a type, whether a condition
+	// holds, and any message that there is.
 	frames(t *protocol.Transition, f func(conds []*expr))
 	choose(like string, t *protocol.Type, f func(i *expr))
 	decide(cond *expr, conds []*expr, f func(is *expr, conds []*expr))
@@ -56,11 +57,12 @@ type tongue interface {
 	// alternative writes one way to go on, in which messages are received; misses that one turns out to be absent.
 	alternative(t *protocol.Transition, label string, conds []*expr, got []*packet, f func())
 	misses(p *packet)
-	// keep writes what comes before the statements of a rule, which may have to wait for room, and revert what undoes them.
+	// keep writes what comes before the statements of a rule, which may have to wait for room, and revert what undoes
+	// them.
 	keep(t *protocol.Transition, waits bool)
 	revert()
-	// nothing writes that a place has no message, length how many there are in a channel or a list. put adds one to a channel, post to a
-	// list, remove takes one out of its channel.
+	// nothing writes that a place has no message, length how many there are in a channel or a list. put adds one to a
+	// channel, post to a list, remove takes one out of its channel.
 	nothing(message *spot) *expr
 	length(of *spot) *expr
 	letterAt(list *spot, n *expr) *spot
@@ -78,7 +80,8 @@ type spot struct {
 	known protocol.Message // what is there, if that is known
 }
 
-// packet is what a rule receives from a process: the message in a slot of the channel from it or, if that is Byzantine, any.
+// packet is what a rule receives from a process: the message in a slot of the channel from it or, if that is Byzantine,
+// any.
 type packet struct {
 	who, slot *expr
 	channel   *spot
@@ -365,10 +368,12 @@ func (w *script) receive(t *protocol.Transition, me *expr, who []*expr, conds []
 		message := func(said any) {
 			w.choose("slot"+suffix, numbers(slots), func(slot *expr) {
 				w.maybe("absent"+suffix, w.m.Channels.Synchronous && liar != w.no, func(absent *expr) {
-					p := &packet{who: q, slot: slot, liar: liar, absent: absent, message: said, nth: nth, gone: w.no, kept: w.no}
+					p := &packet{who: q, slot: slot, liar: liar, absent: absent, message: said, nth: nth, gone: w.no,
+						kept: w.no}
 					p.channel = w.between(role, executor(t), q, me)
 					there := w.or(liar, w.apply(ftdp.Gt, w.length(p.channel), slot))
-					w.receive(t, me, who, and(conds, there, w.or(w.not(absent), liar)), append(got[:len(got):len(got)], p))
+					w.receive(t, me, who, and(conds, there, w.or(w.not(absent), liar)),
+						append(got[:len(got):len(got)], p))
 				})
 			})
 		}
@@ -421,7 +426,8 @@ func (w *script) crash(role int, who *expr) {
 	w.set(w.statusOf(role, who), &value{e: w.literal(statusType, int32(protocol.Crashed))})
 }
 
-// accepted writes that a rule is taken, when some of the senders from one on turn out to have stopped, and some messages stay.
+// accepted writes that a rule is taken, when some of the senders from one on turn out to have stopped, and some
+// messages stay.
 func (w *script) accepted(t *protocol.Transition, me *expr, conds []*expr, got []*packet, from int) {
 	if from == len(got) {
 		w.alternative(t, t.Label, conds, got, func() { w.perform(t, me, got) })
@@ -476,7 +482,8 @@ type mailbox struct{ out, letters, channel, count *spot }
 
 func (w *script) mailbox(t *protocol.Transition, to int, me, k *expr) mailbox {
 	item := func(kind string, t *protocol.Type) *spot { return w.item(w.array(kind, to), k, t) }
-	return mailbox{item("out", w.m.Message), item("letters", w.list()), w.between(executor(t), to, me, k), item("count", numbers(1))}
+	return mailbox{item("out", w.m.Message), item("letters", w.list()), w.between(executor(t), to, me, k),
+		item("count", numbers(1))}
 }
 
 // everybody writes statements for all processes of a role.

@@ -11,8 +11,9 @@ import (
 )
 
 // Protocol writes a protocol of fixed size for a tool. A state of the text is a state of the protocol, crashes are
-// explicit, and traffic is direct: other tools count the states that `explore --symmetry none --crash explicit` counts. name is
-// that of the module. Its error is a diag.List where the text has something that the other language has no words for.
+// explicit, and traffic is direct: other tools count the states that `explore --symmetry none --crash explicit` counts.
+// name is that of the module. Its error is a diag.List where the text has something that the other language has no
+// words for.
 func Protocol(m *protocol.Model, target, name string) (files Files, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -31,7 +32,8 @@ func Protocol(m *protocol.Model, target, name string) (files Files, err error) {
 	case "promela":
 		return protocolPromela(m, name), nil
 	}
-	return nil, fmt.Errorf("protocols with identities are not written for %q (have %s)", target, strings.Join(Targets, ", "))
+	return nil, fmt.Errorf("protocols with identities are not written for %q (have %s)", target,
+		strings.Join(Targets, ", "))
 }
 
 // refusal ends writing: a language has no words for what stands at a place.
@@ -100,7 +102,8 @@ func newProse(m *protocol.Model, g grammar, language vocabulary, own string) *pr
 
 // derived is how what belongs to the processes of a role is called.
 var derived = [][2]string{
-	{"status", "%s_status"}, {"out", "to_%s"}, {"letters", "letters_to_%s"}, {"none", "No_%s"}, {"count", "count_to_%s"},
+	{"status", "%s_status"}, {"out", "to_%s"}, {"letters", "letters_to_%s"}, {"none", "No_%s"},
+	{"count", "count_to_%s"},
 }
 
 // reserve returns a name like the given one that is not taken, and takes it.
@@ -188,7 +191,8 @@ func (p *prose) term(t *protocol.Term) *expr {
 	return p.apply(t.Op, p.terms(t.Args)...)
 }
 
-// quotient writes a quotient that is rounded down, or what remains: with the operator of the language where that rounds down, too.
+// quotient writes a quotient that is rounded down, or what remains: with the operator of the language where that rounds
+// down, too.
 func (p *prose) quotient(op ftdp.Op, x, y *protocol.Term) *expr {
 	a, b := p.term(x), p.term(y)
 	switch {
@@ -289,9 +293,10 @@ func (p *prose) is(role int, status *expr, list ...protocol.Status) *expr {
 	return p.or(is...)
 }
 
-var statusType = &protocol.Type{Kind: protocol.KindStatus, Cells: 1, Lo: int32(protocol.Correct), Hi: int32(protocol.Byzantine), Values: []string{
-	protocol.Correct.String(), protocol.Crash.String(), protocol.Crashed.String(), protocol.Byzantine.String(),
-}}
+var statusType = &protocol.Type{Kind: protocol.KindStatus, Cells: 1, Lo: int32(protocol.Correct),
+	Hi: int32(protocol.Byzantine), Values: []string{
+		protocol.Correct.String(), protocol.Crash.String(), protocol.Crashed.String(), protocol.Byzantine.String(),
+	}}
 
 // stopped are the statuses of a process that may have stopped, able those of one that can execute a rule.
 var stopped = []protocol.Status{protocol.Crash, protocol.Crashed}

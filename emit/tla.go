@@ -13,11 +13,12 @@ import (
 	"tacheck/verify"
 )
 
-// TLA writes a module, and with params a configuration for TLC beside it. All steps of the module that change something are steps of the
-// automaton; those of rules that change nothing are stuttering steps.
+// TLA writes a module, and with params a configuration for TLC beside it. All steps of the module that change something
+// are steps of the automaton; those of rules that change nothing are stuttering steps.
 //
-// Where all counterexamples to a specification are infinite runs, in which rules fire for ever, the property says so: `Infinite` is true of
-// a behaviour that changes again and again, or ends where a rule that changes nothing can be fired.
+// Where all counterexamples to a specification are infinite runs, in which rules fire for ever, the property says so:
+// `Infinite` is true of a behaviour that changes again and again, or ends where a rule that changes nothing can be
+// fired.
 func TLA(a *ta.Automaton, params []*big.Int) (Files, error) {
 	reserved := []string{"Idle", "Infinite"}
 	for i := range a.Rules {
@@ -30,7 +31,8 @@ func TLA(a *ta.Automaton, params []*big.Int) (Files, error) {
 	d := dialect{grammar: grammarTLA, sums: true}
 	d.name = func(s ta.Symbol) string {
 		if i := s.Index - len(a.Parameters); s.Kind == ta.Parameter && i >= 0 {
-			return bracketed(d.apply(ftdp.Div, d.linear(a.Quotients[i].Numerator), ident(a.Quotients[i].Divisor.String()))).String()
+			return bracketed(d.apply(ftdp.Div, d.linear(a.Quotients[i].Numerator),
+				ident(a.Quotients[i].Divisor.String()))).String()
 		}
 		return own(s)
 	}
@@ -143,7 +145,8 @@ func (w *tlaWriter) values(s ta.Symbol, conjuncts []*ta.Cond) string {
 			e, state = e.Neg(), state.Neg()
 		}
 		// e >= 0, or e == 0: rest >= sum of others
-		if state.Coef(s).Sign() >= 0 || slices.ContainsFunc(state.Terms(), func(t ta.Term) bool { return t.Coef.Sign() > 0 }) {
+		if state.Coef(s).Sign() >= 0 || slices.ContainsFunc(state.Terms(),
+			func(t ta.Term) bool { return t.Coef.Sign() > 0 }) {
 			continue
 		}
 		if !state.Coef(s).Is(-1) {
@@ -204,8 +207,8 @@ func (w *tlaWriter) rules() {
 	w.line("Infinite == []<><<Next>>_vars \\/ <>[]Idle\n")
 }
 
-// temporal writes a formula whose propositions have names of their own: TLC takes some of them apart otherwise, where there is
-// no state.
+// temporal writes a formula whose propositions have names of their own: TLC takes some of them apart otherwise, where
+// there is no state.
 func (w *tlaWriter) temporal(name string, f ltl.Formula) *expr {
 	n := 0
 	d := w.d

@@ -10,8 +10,9 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Murphi and Promela have no values that are put together: what a text does with records, arrays and sequences is said of their scalar
-// parts. A part of a value is found here, once for both: of what is put together, of a slice, of a sequence with an element behind it.
+// Murphi and Promela have no values that are put together: what a text does with records, arrays and sequences is said
+// of their scalar parts. A part of a value is found here, once for both: of what is put together, of a slice, of a
+// sequence with an element behind it.
 
 // selector leads from a value to a part of it: a field of a record, or the member of an array at an index.
 type selector struct {

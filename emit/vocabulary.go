@@ -42,7 +42,8 @@ var wordsMurphi = vocabulary{
 	starts: []string{"_"},
 }
 
-// wordsPromela are Promela's, and those of C and of the C text that Spin writes: variables are members of a structure there.
+// wordsPromela are Promela's, and those of C and of the C text that Spin writes: variables are members of a structure
+// there.
 var wordsPromela = vocabulary{
 	own: strings.Fields(`active always assert atomic bit bool break byte c_code c_decl c_expr c_state c_track chan d_step D_proctype do else
 		empty enabled equivalent eval eventually false fi for full get_priority goto hidden if implies in init inline int len

@@ -3,13 +3,11 @@ package explore
 // fairly reports whether the open nodes from a place on, which are strongly
 // connected, have a loop that meets every constraint.
 //
-// Where states stand for others up to a permutation, a constraint gets other
-// names along a loop. So it is followed: pairs of a node and a constraint that are
-// joined by steps belong together (threads). A walk through the set that takes
-// every step often enough brings each thread to all of its pairs, because
-// permutations have finite order; it is fair iff each thread has a pair whose
-// step is not possible in the node, or is taken out of it. (Emerson and Sistla, Utilizing
-// symmetry when model checking under fairness assumptions, TOPLAS 1997.)
+// Where states stand for others up to a permutation, a constraint gets other names along a loop. So it is followed:
+// pairs of a node and a constraint that are joined by steps belong together (threads). A walk through the set that
+// takes every step often enough brings each thread to all of its pairs, because permutations have finite order; it is
+// fair iff each thread has a pair whose step is not possible in the node, or is taken out of it. (Emerson and Sistla,
+// Utilizing symmetry when model checking under fairness assumptions, TOPLAS 1997.)
 func (d *deep) fairly(from int32) bool {
 	n := d.fair.Constraints()
 	parent := make([]int32, (len(d.open)-int(from))*n)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A compact search keeps, of each state that was visited, a fingerprint of 64 bits, and the states of one level, packed, with what is found of the next
-// (Wolper, Leroy, CAV 1993, and the program TLC). A state whose fingerprint is
+// A compact search keeps, of each state that was visited, a fingerprint of 64 bits, and the states of one level,
+// packed, with what is found of the next (Wolper, Leroy, CAV 1993, and the program TLC). A state whose fingerprint is
 // that of another one is taken for it, and what can be reached only by it is missed: Missed says how probable that is.
 
 // compacting is a compact search.
@@ -70,7 +70,8 @@ func reachCompact(ctx context.Context, space Space, conditions int, bounds Bound
 		return nil, errors.New("a compact search follows all steps, and is not saved")
 	}
 	bounds.Jobs = max(1, bounds.Jobs)
-	s := &compacting{ctx: ctx, bounds: bounds, begin: time.Now(), blocks: newBlocks(space.Slots()), best: make([]uint64, conditions)}
+	s := &compacting{ctx: ctx, bounds: bounds, begin: time.Now(), blocks: newBlocks(space.Slots()),
+		best: make([]uint64, conditions)}
 	defer s.prints.free()
 	defer s.blocks.release()
 	s.out = &Reached{FailedAt: None, space: space, memory: bounds.Memory, compact: true, kept: map[uint32][]uint32{}}
@@ -79,7 +80,8 @@ func reachCompact(ctx context.Context, space Space, conditions int, bounds Bound
 	}
 	for range bounds.Jobs {
 		n := space.Slots()
-		s.workers = append(s.workers, &compactor{Worker: space.NewWorker(), s: s, read: make([]uint32, n), state: make([]uint32, n), out: newPacker(s.blocks, n)})
+		s.workers = append(s.workers, &compactor{Worker: space.NewWorker(), s: s, read: make([]uint32, n),
+			state: make([]uint32, n), out: newPacker(s.blocks, n)})
 	}
 	err := s.run()
 	s.out.Duration = time.Since(s.begin)
@@ -196,12 +198,14 @@ func (s *compacting) collect() {
 		s.before += w.transitions
 		s.stuck += w.deadlocks
 		w.transitions, w.deadlocks = 0, 0
-		if f := w.failed; f != nil && (first == nil || f.depth < first.depth || f.depth == first.depth && f.hash < first.hash) {
+		if f := w.failed; f != nil && (first == nil || f.depth < first.depth || f.depth == first.depth &&
+			f.hash < first.hash) {
 			first = f
 		}
 		for _, b := range w.bad {
 			for i := range s.out.First {
-				if b.false>>i&1 == 0 || s.out.First[i] != None && (s.out.Depths[i] < s.out.Depth || s.best[i] <= b.hash) {
+				if b.false>>i&1 == 0 || s.out.First[i] != None &&
+					(s.out.Depths[i] < s.out.Depth || s.best[i] <= b.hash) {
 					continue
 				}
 				s.out.First[i], s.out.Depths[i], s.best[i] = uint32(i), s.out.Depth, b.hash
@@ -240,12 +244,13 @@ func (w *compactor) check() {
 			transitions += atomic.LoadInt64(&v.transitions)
 		}
 		s.bounds.Progress(Progress{States: states, Transitions: transitions, Depth: s.out.Depth,
-			Queue: int(states - s.out.States + s.width - s.visited.Load()), Rate: float64(states) / time.Since(s.begin).Seconds()})
+			Queue: int(states - s.out.States + s.width - s.visited.Load()),
+			Rate:  float64(states) / time.Since(s.begin).Seconds()})
 	}
 }
 
-// Missed is the probability that two of the states that were visited or missed have the same fingerprint, so that something
-// was missed: that of a birthday among 2^64 days; 0 if the search was not compact.
+// Missed is the probability that two of the states that were visited or missed have the same fingerprint, so that
+// something was missed: that of a birthday among 2^64 days; 0 if the search was not compact.
 func (r *Reached) Missed() float64 {
 	if !r.compact {
 		return 0

@@ -1,8 +1,7 @@
 package explore
 
-// deep is a depth-first search for a strongly connected set of nodes with an
-// accepting loop. Sets grow as steps lead back to nodes that are open, and are looked
-// at as they do (Gabow, Path-based depth-first search, IPL 2000).
+// deep is a depth-first search for a strongly connected set of nodes with an accepting loop. Sets grow as steps lead
+// back to nodes that are open, and are looked at as they do (Gabow, Path-based depth-first search, IPL 2000).
 type deep struct {
 	*product
 	most     int32   // nodes with greater numbers are left out
@@ -18,8 +17,7 @@ type deep struct {
 // closed marks nodes from which no accepting loop can be reached.
 const closed = -1
 
-// set is a strongly connected set of nodes: those from a place on, up to the
-// next set.
+// set is a strongly connected set of nodes: those from a place on, up to the next set.
 type set struct {
 	from   int32
 	put    uint64 // F-formulas that are put off everywhere in it

@@ -14,8 +14,7 @@ const beyond = 500 * time.Millisecond
 type System interface {
 	// Initial returns the states in which runs begin.
 	Initial() ([]int, error)
-	// Successors returns the steps from a state, which are valid until the next
-	// call. Its error ends the search.
+	// Successors returns the steps from a state, which are valid until the next call. Its error ends the search.
 	Successors(state int) ([]Step, error)
 	// Holds evaluates an atom of the formula in a state.
 	Holds(atom, state int) bool
@@ -38,8 +37,7 @@ const (
 	Release     // Args[1] holds until Args[0] does too, or always
 )
 
-// Formula is a temporal formula in negation normal form over the atoms of a
-// system.
+// Formula is a temporal formula in negation normal form over the atoms of a system.
 type Formula struct {
 	Op   Op
 	Atom int
@@ -52,8 +50,7 @@ type Fair interface {
 	System
 	// Constraints returns how many constraints there are.
 	Constraints() int
-	// Enabled lists those whose step is possible in a state whose successors have
-	// been asked for.
+	// Enabled lists those whose step is possible in a state whose successors have been asked for.
 	Enabled(state int) []int
 	// Taken lists those whose step is taken by s.
 	Taken(s Step) []int
@@ -80,18 +77,15 @@ type Found struct {
 	Near  []int // the states of the way to the loop, and of the component that the loop is in
 }
 
-// nearby says after how many nodes, breadth first, a search looks for a loop
-// among them: what it finds there is short.
+// nearby says after how many nodes, breadth first, a search looks for a loop among them: what it finds there is short.
 var nearby = []int{1 << 10, 1 << 13, 1 << 16}
 
-// Search looks for a run that satisfies a formula: a finite one at whose end
-// nothing is asked any more, or a lasso whose loop takes a step. Bounds bound the
-// states, with what is asked of them, and the bytes that these and a Sized system
-// take. The error is ErrTooLarge, the system's, or ctx's.
+// Search looks for a run that satisfies a formula: a finite one at whose end nothing is asked any more, or a lasso
+// whose loop takes a step. Bounds bound the states, with what is asked of them, and the bytes that these and a Sized
+// system take. The error is ErrTooLarge, the system's, or ctx's.
 //
-// First it looks among the nodes that are close to initial ones, then depth
-// first among all. It ends as soon as it has found a strongly connected set with
-// such a loop, and forgets the steps of components that have none: besides nodes,
+// First it looks among the nodes that are close to initial ones, then depth first among all. It ends as soon as it has
+// found a strongly connected set with such a loop, and forgets the steps of components that have none: besides nodes,
 // only components that are open take memory.
 func Search(ctx context.Context, sys System, f *Formula, bounds Bounds) (*Found, error) {
 	p, err := newProduct(ctx, sys, f, bounds)
@@ -113,8 +107,7 @@ func Search(ctx context.Context, sys System, f *Formula, bounds Bounds) (*Found,
 	return p.lasso(1 << 31)
 }
 
-// lasso looks for a run, depth first, among the nodes whose numbers are below
-// most.
+// lasso looks for a run, depth first, among the nodes whose numbers are below most.
 func (p *product) lasso(most int) (*Found, error) {
 	d := &deep{product: p, most: int32(min(most, 1<<31-1)), accepted: -1}
 	out := &Found{Start: -1}

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Levels of a compact search are packed: a state is written as what differs from the one before in its block, some ten bytes where states
-// have a hundred slots. Blocks that have been read are written again.
+// Levels of a compact search are packed: a state is written as what differs from the one before in its block, some ten
+// bytes where states have a hundred slots. Blocks that have been read are written again.
 
 // blocks hands out blocks of one size, in pieces of many.
 type blocks struct {
@@ -114,7 +114,8 @@ func (p *packer) collect() [][]byte {
 	return done
 }
 
-// unpack calls visit for the states of a block, in the order in which they were written; the vector is reused. It ends where visit returns false.
+// unpack calls visit for the states of a block, in the order in which they were written; the vector is reused. It ends
+// where visit returns false.
 func unpack(block []byte, state []uint32, visit func() bool) {
 	clear(state)
 	for len(block) > 0 {

@@ -6,10 +6,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pages returns memory for so many values, all zero, of which the garbage collector knows nothing: release gives it back at once.
+// pages returns memory for so many values, all zero, of which the garbage collector knows nothing: release gives it
+// back at once.
 func pages[T any](n int) []T {
 	var zero T
-	bytes, err := unix.Mmap(-1, 0, n*int(unsafe.Sizeof(zero)), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	bytes, err := unix.Mmap(-1, 0, n*int(unsafe.Sizeof(zero)), unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil { // release leaves this to the garbage collector
 		return make([]T, n)
 	}

@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// prints is a set of fingerprints, which are not 0, that many goroutines add to. It is cut into segments by their highest
-// bits, tables that grow by themselves and by a quarter: seven to nine tenths of a table are taken, and next to nothing is there
-// twice while one grows. That makes 9.1 to 11.4 bytes a fingerprint.
+// prints is a set of fingerprints, which are not 0, that many goroutines add to. It is cut into segments by their
+// highest bits, tables that grow by themselves and by a quarter: seven to nine tenths of a table are taken, and next to
+// nothing is there twice while one grows. That makes 9.1 to 11.4 bytes a fingerprint.
 type prints struct {
 	segments [1 << segmentBits]segment
 	bytes    atomic.Int64

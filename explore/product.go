@@ -52,13 +52,15 @@ type demand struct {
 type edge struct{ to, label int32 }
 
 func newProduct(ctx context.Context, sys System, f *Formula, bounds Bounds) (*product, error) {
-	p := &product{ctx: ctx, sys: sys, bounds: bounds, begin: time.Now(), told: time.Now(), known: map[string]int{}, numbers: map[demand]int32{}, done: -1}
+	p := &product{ctx: ctx, sys: sys, bounds: bounds, begin: time.Now(), told: time.Now(), known: map[string]int{},
+		numbers: map[demand]int32{}, done: -1}
 	if fair, ok := sys.(Fair); ok && fair.Constraints() > 0 {
 		p.fair = fair
 	}
 	root := p.number(f)
 	if len(p.formulas) > 64 {
-		return nil, fmt.Errorf("%w: the formula has %d different subformulas, and at most 64 can be followed", ErrTooLarge, len(p.formulas))
+		return nil, fmt.Errorf("%w: the formula has %d different subformulas, and at most 64 can be followed",
+			ErrTooLarge, len(p.formulas))
 	}
 	p.demand(demand{})
 	start, err := sys.Initial()
@@ -74,8 +76,7 @@ func newProduct(ctx context.Context, sys System, f *Formula, bounds Bounds) (*pr
 	return p, p.check()
 }
 
-// number gives every subformula a number, parts before the whole, and returns that of
-// the formula.
+// number gives every subformula a number, parts before the whole, and returns that of the formula.
 func (p *product) number(f *Formula) int {
 	var args []int
 	for _, part := range f.Args {
@@ -124,8 +125,7 @@ func (p *product) absorbs(op Op, k int) bool {
 	return inner == op || inner == other && p.formulas[p.args[k][0]].Op == op
 }
 
-// successors calls yield with the steps from a node. It must not ask for
-// successors itself.
+// successors calls yield with the steps from a node. It must not ask for successors itself.
 func (p *product) successors(n int32, yield func(edge)) error {
 	if p.work++; p.work%1024 == 0 {
 		if err := p.check(); err != nil {
@@ -210,9 +210,8 @@ func (p *product) demand(d demand) int32 {
 	return k
 }
 
-// expand takes subformulas out of asked, one by one, and yields what is left
-// for the next state, and which F-formulas were put off. Those that leave no choice come
-// first.
+// expand takes subformulas out of asked, one by one, and yields what is left for the next state, and which F-formulas
+// were put off. Those that leave no choice come first.
 func (p *product) expand(state int, asked, seen uint64, d demand, yield func(demand)) {
 	if p.work++; p.work%4096 == 0 && p.stopped == nil {
 		p.stopped = p.ctx.Err()
@@ -298,8 +297,7 @@ func (p *product) certain(state, k int) bool {
 
 func (p *product) step(e edge) Step { return Step{int(p.nodes[e.to].state), int(e.label)} }
 
-// way returns a shortest way from an initial node, which start is, into a
-// component, among the nodes that are known.
+// way returns a shortest way from an initial node, which start is, into a component, among the nodes that are known.
 func (p *product) way(to *component) (start int32, way []edge, err error) {
 	type link struct {
 		previous int32 // index into queue

@@ -19,13 +19,11 @@ type Space interface {
 	NewWorker() Worker
 }
 
-// Worker visits states. Vectors that it is given or gives are reused. The
-// hashes of equal states are equal, whoever computes them and in whatever order
-// states were visited; and every Worker lists successors in the same order.
+// Worker visits states. Vectors that it is given or gives are reused. The hashes of equal states are equal, whoever
+// computes them and in whatever order states were visited; and every Worker lists successors in the same order.
 type Worker interface {
 	Initial(emit func(state []uint32, hash uint64)) error
-	// Successors calls emit for every step out of a state. Its error is an error
-	// in the model, which ends the search.
+	// Successors calls emit for every step out of a state. Its error is an error in the model, which ends the search.
 	Successors(state []uint32, emit func(next []uint32, hash uint64)) error
 	// Violated returns a set of conditions, bit i for the i-th, that are false.
 	Violated(state []uint32) (uint64, error)
@@ -83,8 +81,7 @@ type Reached struct {
 	Deadlocks   int64 // states without steps
 	Depth       int   // of the state that is furthest from the initial ones
 	Initial     int64
-	// First is, for every condition, a state as close to an initial one as
-	// possible in which it is false, or None.
+	// First is, for every condition, a state as close to an initial one as possible in which it is false, or None.
 	First []uint32
 	// Depths are the depths of those states.
 	Depths []int
@@ -109,12 +106,10 @@ type Reached struct {
 // Complete reports whether all reachable states were visited.
 func (r *Reached) Complete() bool { return r.Reason == "" && r.Failed == nil }
 
-// Reach visits all reachable states, level by level, and looks for states in
-// which one of the given number of conditions is false. What it finds does not
-// depend on the number of goroutines: the states that it gives are as close to
-// initial states as possible and, among those, the ones with the smallest
-// hash. It ends when all conditions have been found
-// false. Errors are ctx's (as the Reason) or those of a Worker's Initial.
+// Reach visits all reachable states, level by level, and looks for states in which one of the given number of
+// conditions is false. What it finds does not depend on the number of goroutines: the states that it gives are as close
+// to initial states as possible and, among those, the ones with the smallest hash. It ends when all conditions have
+// been found false. Errors are ctx's (as the Reason) or those of a Worker's Initial.
 func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Reached, error) {
 	if bounds.Compact {
 		return reachCompact(ctx, space, conditions, bounds)
@@ -127,7 +122,8 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 		r.out.First, r.out.Depths = append(r.out.First, None), append(r.out.Depths, 0)
 	}
 	for range r.bounds.Jobs {
-		v := &visitor{r: r, Worker: space.NewWorker(), adder: r.out.Store.NewAdder(), state: make([]uint32, space.Slots())}
+		v := &visitor{r: r, Worker: space.NewWorker(), adder: r.out.Store.NewAdder(),
+			state: make([]uint32, space.Slots())}
 		r.workers = append(r.workers, v)
 	}
 	err := r.run()
@@ -340,7 +336,8 @@ func (w *visitor) check(from int) {
 			transitions += atomic.LoadInt64(&v.transitions)
 		}
 		r.bounds.Progress(Progress{States: states, Transitions: transitions, Depth: r.out.Depth,
-			Queue: max(0, len(r.level)-from) + int(states) - int(min(int64(r.start), states)), Rate: float64(states) / time.Since(r.begin).Seconds()})
+			Queue: max(0, len(r.level)-from) + int(states) - int(min(int64(r.start), states)),
+			Rate:  float64(states) / time.Since(r.begin).Seconds()})
 	}
 }
 
@@ -388,8 +385,7 @@ func (w *visitor) fails(err error, at uint32, hash uint64) {
 	}
 }
 
-// sooner reports whether one error is to be told rather than another one: nothing goes wrong
-// on the way to the first.
+// sooner reports whether one error is to be told rather than another one: nothing goes wrong on the way to the first.
 func (r *reach) sooner(at uint32, hash uint64, other uint32, otherHash uint64) bool {
 	if before := at < r.start; before != (other < r.start) {
 		return before
@@ -421,8 +417,7 @@ func (w *visitor) add(state []uint32, hash uint64) bool {
 // collect puts together what goroutines found on a level.
 func (r *reach) collect() {
 	r.level = r.level[:0]
-	// Numbers of a level are greater than those before: only its own gaps need be
-	// put in order.
+	// Numbers of a level are greater than those before: only its own gaps need be put in order.
 	known := len(r.out.gaps)
 	defer func() {
 		slices.SortFunc(r.out.gaps[known:], func(a, b [2]uint32) int { return cmp.Compare(a[0], b[0]) })
@@ -458,8 +453,8 @@ func (r *reach) collect() {
 	}
 }
 
-// Path returns the states that lead to state n, from an initial one: the one before it is, of those by which it was found,
-// the one with the smallest hash. Of that a part is remembered, and by it the table has it.
+// Path returns the states that lead to state n, from an initial one: the one before it is, of those by which it was
+// found, the one with the smallest hash. Of that a part is remembered, and by it the table has it.
 func (r *Reached) Path(n uint32) ([]uint32, error) {
 	path := []uint32{n}
 	level := 0

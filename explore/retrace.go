@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// A compact search does not know how it came to a state. A second one, by one goroutine, numbers states as it finds them and remembers eight bytes of each:
-// how many new states its steps led to, and by which step it was found itself. Both searches find a state at the same depth.
+// A compact search does not know how it came to a state. A second one, by one goroutine, numbers states as it finds
+// them and remembers eight bytes of each: how many new states its steps led to, and by which step it was found itself.
+// Both searches find a state at the same depth.
 
 // MemoryError says that there is no room to find the run of a violation.
 type MemoryError struct{ Limit int64 }
@@ -123,8 +124,8 @@ func (t *retracing) add(state []uint32, _ uint64) {
 	}
 }
 
-// steps returns the steps that lead to the target, the first of which chooses an initial state. Those that a state leads to have numbers
-// behind those of the states before it.
+// steps returns the steps that lead to the target, the first of which chooses an initial state. Those that a state
+// leads to have numbers behind those of the states before it.
 func (t *retracing) steps(initial int) (list []int) {
 	at, first := t.found, t.step.n // first: number of the first state that parent led to
 	for parent := t.fanout.n - 1; at >= initial; parent-- {
@@ -157,7 +158,8 @@ func (t *retracing) follow(steps []int, target []uint32) (path [][]uint32, err e
 			break
 		}
 	}
-	if err == nil && (len(path) < len(steps) || fingerprintOf(path[len(path)-1]) != t.target || !slices.Equal(path[len(path)-1], target)) {
+	if err == nil && (len(path) < len(steps) || fingerprintOf(path[len(path)-1]) != t.target ||
+		!slices.Equal(path[len(path)-1], target)) {
 		err = errors.New("internal error, please report: a step of the counterexample is not found again")
 	}
 	return path, err

@@ -13,9 +13,8 @@ import (
 	"tacheck/internal/save"
 )
 
-// Journal is a file in which Reach keeps what it has visited, so that a search of
-// hours can be taken up again: it is written once a minute between levels, and when
-// the search ends before it is complete.
+// Journal is a file in which Reach keeps what it has visited, so that a search of hours can be taken up again: it is
+// written once a minute between levels, and when the search ends before it is complete.
 type Journal struct {
 	File     string
 	Resume   bool      // go on from the file; otherwise it is a new one
@@ -31,7 +30,8 @@ type Persistent interface {
 	Load(*gob.Decoder) error
 }
 
-// header is the first part of a journal; the rows of all states follow, each with the print of the state that led to it.
+// header is the first part of a journal; the rows of all states follow, each with the print of the state that led to
+// it.
 type header struct {
 	Identity    []Setting
 	Layout      []uint8
@@ -73,12 +73,12 @@ func Replaceable(name string) error {
 	return err
 }
 
-// keep writes the journal: all levels before start, which ends the one that is
-// to be visited next.
+// keep writes the journal: all levels before start, which ends the one that is to be visited next.
 func (r *reach) keep(start uint32) error {
 	j := r.bounds.Journal
 	s := r.out.Store
-	h := header{Identity: j.Identity, Layout: s.layout(), End: start, Transitions: r.before, Deadlocks: r.stuck, Depth: r.out.Depth, Initial: r.out.Initial,
+	h := header{Identity: j.Identity, Layout: s.layout(), End: start, Transitions: r.before, Deadlocks: r.stuck,
+		Depth: r.out.Depth, Initial: r.out.Initial,
 		Elapsed: r.elapsed + time.Since(r.begin)}
 	for _, b := range r.out.starts {
 		if b < start {
@@ -112,7 +112,8 @@ func (r *reach) keep(start uint32) error {
 		}
 		row := make([]byte, 0, s.stride+4)
 		for n := uint32(0); n < start; n++ {
-			if _, err := w.Write(binary.LittleEndian.AppendUint32(append(row[:0], s.bytes(n)...), s.block(n).from[n&(blockSize-1)])); err != nil {
+			if _, err := w.Write(binary.LittleEndian.AppendUint32(append(row[:0], s.bytes(n)...),
+				s.block(n).from[n&(blockSize-1)])); err != nil {
 				return err
 			}
 		}
@@ -192,7 +193,8 @@ func differing(saved, now []Setting) error {
 		case i >= len(saved) || saved[i].Name != s.Name:
 			return save.ErrDamaged
 		case saved[i].Value != s.Value:
-			return fmt.Errorf("the exploration that was saved there had %s %s, and this one has %s", s.Name, saved[i].Value, s.Value)
+			return fmt.Errorf("the exploration that was saved there had %s %s, and this one has %s", s.Name,
+				saved[i].Value, s.Value)
 		}
 	}
 	return nil

@@ -8,12 +8,11 @@ import (
 	"sync/atomic"
 )
 
-// Store is a set of states, each a row of small numbers, that many goroutines
-// may add to at once. States get numbers, mostly in a row but with gaps. It is
-// exact: no two states are taken for one.
+// Store is a set of states, each a row of small numbers, that many goroutines may add to at once. States get numbers,
+// mostly in a row but with gaps. It is exact: no two states are taken for one.
 //
-// A state takes as many bytes as its slots need: a slot has one, two or four
-// bytes, and all states are written anew where one turns out to need more. It takes some sixteen in the table that finds it, and four if it is remembered
+// A state takes as many bytes as its slots need: a slot has one, two or four bytes, and all states are written anew
+// where one turns out to need more. It takes some sixteen in the table that finds it, and four if it is remembered
 // which state led to it.
 type Store struct {
 	over    []uint32 // by slot: bits for which there is no room
@@ -192,9 +191,8 @@ func (s *Store) Bytes() int64 {
 	return blocks*blockSize*each + int64(len(s.table))*8
 }
 
-// encode writes a state in as many bytes as the layout has: the low bytes of all
-// slots, and then the other bytes of those that have them. It returns false if a slot
-// has not enough.
+// encode writes a state in as many bytes as the layout has: the low bytes of all slots, and then the other bytes of
+// those that have them. It returns false if a slot has not enough.
 func (s *Store) encode(state []uint32, out []byte) bool {
 	over := uint32(0)
 	state = state[:len(s.over)]
@@ -352,8 +350,7 @@ func (a *Adder) fresh() uint32 {
 	return a.next
 }
 
-// Add looks for a state with a given hash, and adds it if it is not there.
-// Equal states must have equal hashes.
+// Add looks for a state with a given hash, and adds it if it is not there. Equal states must have equal hashes.
 func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool) {
 	s := a.store
 	for {
@@ -380,8 +377,7 @@ func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool) {
 			}
 			if atomic.CompareAndSwapUint64(&s.table[i], 0, uint64(fp)<<32|uint64(n+1)) {
 				a.next++
-				// All goroutines together count too few by an eighth of the table at
-				// most, so that it is never full.
+				// All goroutines together count too few by an eighth of the table at most, so that it is never full.
 				a.counted()
 				return n, true
 			}

@@ -15,10 +15,9 @@ const (
 	Walk Order = "walk" // random walks, which prefer what was not visited
 )
 
-// Foray is one search of a swarm: bounded, and different from others by its seed,
-// its order, and what it follows (Holzmann, Joshi, Groce: Swarm verification
-// techniques, TSE 2011). Of visited states it keeps fingerprints of 64 bits only, so
-// that it may miss states; what it finds is there.
+// Foray is one search of a swarm: bounded, and different from others by its seed, its order, and what it follows
+// (Holzmann, Joshi, Groce: Swarm verification techniques, TSE 2011). Of visited states it keeps fingerprints of 64 bits
+// only, so that it may miss states; what it finds is there.
 type Foray struct {
 	Seed   uint64
 	Order  Order
@@ -48,7 +47,8 @@ const sampleSize = 1024
 // SetOut searches for a state that violates one of the conditions with the bits
 // that are set. Its error is one in the model, or that of ctx.
 func (f Foray) SetOut(ctx context.Context, space Space, conditions uint64) (*Forayed, error) {
-	s := &foray{Foray: f, ctx: ctx, w: space.NewWorker(), conditions: conditions, out: &Forayed{Condition: -1}, seen: newFingerprints(f.States),
+	s := &foray{Foray: f, ctx: ctx, w: space.NewWorker(), conditions: conditions, out: &Forayed{Condition: -1},
+		seen:   newFingerprints(f.States),
 		random: rand.New(rand.NewPCG(f.Seed, 0x7461636865636b))}
 	if r, ok := s.w.(Reducer); ok && f.Reduce {
 		s.reducer = r
@@ -89,7 +89,9 @@ func (s *foray) full() bool {
 
 func (s *foray) run() error {
 	var starts []found
-	if err := s.w.Initial(func(state []uint32, hash uint64) { starts = append(starts, found{slices.Clone(state), hash}) }); err != nil {
+	if err := s.w.Initial(func(state []uint32, hash uint64) {
+		starts = append(starts, found{slices.Clone(state), hash})
+	}); err != nil {
 		return err
 	}
 	s.shuffle(starts)
@@ -113,8 +115,7 @@ func (s *foray) shuffle(list []found) {
 	s.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }
 
-// enter notes a state; stop says that it violates a condition. The path leads to
-// it then.
+// enter notes a state; stop says that it violates a condition. The path leads to it then.
 func (s *foray) enter(x found) (stop bool, err error) {
 	if !s.seen.add(x.hash) {
 		return false, nil
@@ -195,12 +196,10 @@ func (s *foray) deep(starts []found) error {
 	return nil
 }
 
-// patience is how many steps, and how many for each state that was visited, walks go
-// on without anything new.
+// patience is how many steps, and how many for each state that was visited, walks go on without anything new.
 const patience = 1000
 
-// walk walks at random, from the beginning again and again, until nothing new is met any
-// more.
+// walk walks at random, from the beginning again and again, until nothing new is met any more.
 func (s *foray) walk(starts []found) error {
 	s.bounded = true
 	known, since := 0, int64(0)
@@ -284,8 +283,7 @@ func (f *fingerprints) add(hash uint64) bool {
 	return true
 }
 
-// sample returns the smallest ones, after they were mixed: which are in it says
-// nothing about states.
+// sample returns the smallest ones, after they were mixed: which are in it says nothing about states.
 func (f *fingerprints) sample() []uint64 {
 	var list []uint64
 	for _, h := range f.table {
@@ -300,11 +298,11 @@ func (f *fingerprints) sample() []uint64 {
 	return slices.Clone(list[:min(len(list), sampleSize)])
 }
 
-// Covered is what several searches have visited together, and how many
-// states there are at least, by estimate.
+// Covered is what several searches have visited together, and how many states there are at least, by estimate.
 type Covered struct {
 	Visited float64 // different states
-	AtLeast float64 // states that there are: the estimate of Chao (1987) from how many were visited by one search only, and by two
+	// states that there are: the estimate of Chao (1987) from how many were visited by one search only, and by two
+	AtLeast float64
 }
 
 // Cover estimates from the samples of searches.

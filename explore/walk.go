@@ -86,8 +86,7 @@ func (d *deep) loop(c *component, start int32) ([]edge, error) {
 	return walk, nil
 }
 
-// walk finds a shortest way inside the component that ends with a step that is
-// a goal; nil if there is none.
+// walk finds a shortest way inside the component that ends with a step that is a goal; nil if there is none.
 func (c *component) walk(from int32, goal func(edge) bool) (way []edge) {
 	type link struct {
 		previous int // index into queue

@@ -205,7 +205,8 @@ func (x *actions) assign(e *Expr, v string, in *env, b branch) []branch {
 	return x.counted(e, list)
 }
 
-// listed returns the elements of a set that is written down if they depend on the state or the constants; nil otherwise.
+// listed returns the elements of a set that is written down if they depend on the state or the constants; nil
+// otherwise.
 func (x *actions) listed(e *Expr, in *env) []*Expr {
 	for e.Op == "()" {
 		e = e.Args[0]

@@ -8,7 +8,8 @@ import (
 	"tacheck/internal/linear"
 )
 
-// evaluator gives values to expressions. A state's numbers and the constants are symbols; everything else has to be known.
+// evaluator gives values to expressions. A state's numbers and the constants are symbols; everything else has to be
+// known.
 type evaluator struct {
 	m     *Module
 	defs  map[string]*Definition
@@ -151,8 +152,8 @@ func (ev *evaluator) name(e *Expr, in *env) value {
 	return nil
 }
 
-// call returns the body of a definition with its arguments bound; nil if the name is not one of a definition. The caller decreases
-// depth.
+// call returns the body of a definition with its arguments bound; nil if the name is not one of a definition. The
+// caller decreases depth.
 func (ev *evaluator) call(e *Expr, in *env) (*Expr, *env) {
 	d, inner := ev.defs[e.Name], (*env)(nil)
 	if b := in.lookup(e.Name); b != nil {
@@ -389,7 +390,9 @@ func (ev *evaluator) elements(e *Expr, v value) set {
 		return s
 	case span:
 		if !s.low.IsConst() || !s.high.IsConst() {
-			ev.fail(e, "this set depends on constants or the state: only sets that are the same in all instances can be gone through")
+			ev.fail(e,
+				"this set depends on constants or the state: only sets that are the same in all instances can be "+
+					"gone through")
 		}
 		var out set
 		for n := s.low.Const(); n.Cmp(s.high.Const()) <= 0; n = n.Add(linear.N(1)) {
@@ -436,7 +439,8 @@ func (ev *evaluator) choice(e *Expr, in *env) value {
 	yes, isCond := ev.eval(e.Args[1], in).(cond)
 	no, both := ev.eval(e.Args[2], in).(cond)
 	if !isCond || !both {
-		ev.fail(e, "this condition depends on the state or the constants: only actions and truth values may be chosen by it")
+		ev.fail(e,
+			"this condition depends on the state or the constants: only actions and truth values may be chosen by it")
 	}
 	return boolean.Or(boolean.And(c, yes), boolean.And(c.Negate(), no))
 }

@@ -28,14 +28,17 @@ type token struct {
 }
 
 // symbols are the operators that are read, longest first.
-var symbols = []string{"<=>", "|->", "]_", "==", "=>", "=<", "<=", ">=", "/=", "/\\", "\\/", "..", "<<", ">>", "->", "[]", "<>", "~>",
+var symbols = []string{"<=>", "|->", "]_", "==", "=>", "=<", "<=", ">=", "/=", "/\\", "\\/", "..", "<<", ">>", "->",
+	"[]", "<>", "~>",
 	"'", "~", "=", "<", ">", "+", "-", "*", "(", ")", "[", "]", "{", "}", ",", ":", "!", "@", ".", "#", "\\"}
 
 // others are symbols of TLA+ that are not read.
-var others = []string{"::=", "...", "++", "--", "**", "//", "^^", "%%", "##", "$$", "??", "&&", "||", ":=", ":>", "<:", "@@", "|-", "|="}
+var others = []string{"::=", "...", "++", "--", "**", "//", "^^", "%%", "##", "$$", "??", "&&", "||", ":=", ":>", "<:",
+	"@@", "|-", "|="}
 
 // words are other ways to write operators.
-var words = map[string]string{"land": "/\\", "lor": "\\/", "lnot": "~", "neg": "~", "leq": "<=", "geq": ">=", "neq": "#", "exists": "\\E",
+var words = map[string]string{"land": "/\\", "lor": "\\/", "lnot": "~", "neg": "~", "leq": "<=", "geq": ">=",
+	"neq": "#", "exists": "\\E",
 	"forall": "\\A", "cup": "\\union", "cap": "\\intersect", "equiv": "<=>"}
 
 // title is where a module begins: what stands before it is no part of it.
@@ -56,7 +59,8 @@ func scan(file, source string) ([]token, error) {
 		}
 	}
 	if !s.begun {
-		return nil, problem(diag.Pos{File: file, Line: 1, Col: 1}, 1, "there is no module (expected `---- MODULE Name ----`)")
+		return nil, problem(diag.Pos{File: file, Line: 1, Col: 1}, 1,
+			"there is no module (expected `---- MODULE Name ----`)")
 	}
 	return append(s.out, token{end, "the end of the module", s.pos(), s.indent}), nil
 }

@@ -30,7 +30,8 @@ type Bound struct {
 	Set   *Expr
 }
 
-// any reports whether f says so of the expression or of a part of it, also within definitions of LET and sets of bound names.
+// any reports whether f says so of the expression or of a part of it, also within definitions of LET and sets of bound
+// names.
 func (e *Expr) any(f func(*Expr) bool) bool {
 	inside := func(part *Expr) bool { return part.any(f) }
 	return f(e) || slices.ContainsFunc(e.Args, inside) ||
@@ -66,8 +67,9 @@ type parser struct {
 	ops    *expr.Parser[token, *Expr]
 }
 
-// Parse reads a module. What definitions say that cannot be read is an expression of its own: it is an error only where it is needed.
-// Its error is a diag.List with the first problem of what else there is. Time and space are linear in the text.
+// Parse reads a module. What definitions say that cannot be read is an expression of its own: it is an error only where
+// it is needed. Its error is a diag.List with the first problem of what else there is. Time and space are linear in the
+// text.
 func Parse(file, source string) (m *Module, err error) {
 	tokens, err := scan(file, source)
 	if err != nil {
@@ -178,7 +180,8 @@ func (p *parser) idents() []token {
 
 // known are the modules that may be extended.
 var known = []string{"Integers", "Naturals", "FiniteSets", "Sequences", "TLC",
-	"Reals", "Bags", "TLAPS", "Apalache", "Variants", "Functions", "SequencesExt", "FiniteSetsExt", "FiniteSetTheorems", "SequenceTheorems", "NaturalsInduction",
+	"Reals", "Bags", "TLAPS", "Apalache", "Variants", "Functions", "SequencesExt", "FiniteSetsExt", "FiniteSetTheorems",
+	"SequenceTheorems", "NaturalsInduction",
 	"WellFoundedInduction"}
 
 func (p *parser) module() *Module {
@@ -256,7 +259,8 @@ func (p *parser) readable(m *Module) {
 	m.Defs = append(m.Defs, d)
 }
 
-// skip goes on to where the next declaration or definition begins: no further to the right than this one, and first in its line.
+// skip goes on to where the next declaration or definition begins: no further to the right than this one, and first in
+// its line.
 func (p *parser) skip() {
 	first := p.tokens[p.at]
 	for p.at++; p.tokens[p.at].kind != end; p.at++ {
@@ -288,9 +292,11 @@ func (p *parser) begins() bool {
 		case ")", "]":
 			depth--
 		case "==":
-			return depth == 0 && (i == 0 || rest[i-1].text == ")" || rest[i-1].text == "]" || i == 2 && rest[0].kind == operator)
+			return depth == 0 && (i == 0 || rest[i-1].text == ")" || rest[i-1].text == "]" ||
+				i == 2 && rest[0].kind == operator)
 		}
-		if depth == 0 && i > 0 && next.text != ")" && next.text != "]" && (i > 1 || rest[0].kind != operator) || depth < 0 || next.kind == end {
+		if depth == 0 && i > 0 && next.text != ")" && next.text != "]" && (i > 1 || rest[0].kind != operator) ||
+			depth < 0 || next.kind == end {
 			return false
 		}
 	}
@@ -300,7 +306,8 @@ func (p *parser) begins() bool {
 // Words with which declarations begin, or what is gone over: it says nothing that could be needed.
 var (
 	skipped = []string{"THEOREM", "LEMMA", "PROPOSITION", "COROLLARY", "RECURSIVE", "INSTANCE", "USE", "HIDE"}
-	units   = append([]string{"LOCAL", "MODULE", "ASSUME", "ASSUMPTION", "AXIOM", "CONSTANT", "CONSTANTS", "VARIABLE", "VARIABLES"}, skipped...)
+	units   = append([]string{"LOCAL", "MODULE", "ASSUME", "ASSUMPTION", "AXIOM", "CONSTANT", "CONSTANTS", "VARIABLE",
+		"VARIABLES"}, skipped...)
 )
 
 // unread are words of expressions that are not read.
@@ -314,9 +321,12 @@ func (p *parser) title() {
 }
 
 var reserved = []string{
-	"LOCAL", "INSTANCE", "RECURSIVE", "MODULE", "CHOOSE", "CASE", "ENABLED", "DOMAIN", "SUBSET", "UNION", "LAMBDA", "WITH",
-	"IN", "THEN", "ELSE", "OTHER", "PROOF", "EXTENDS", "LEMMA", "THEOREM", "ASSUME", "ASSUMPTION", "AXIOM", "CONSTANT", "CONSTANTS",
-	"VARIABLE", "VARIABLES", "IF", "LET", "UNCHANGED", "EXCEPT", "PROPOSITION", "COROLLARY", "USE", "HIDE", "BY", "OBVIOUS", "OMITTED", "QED",
+	"LOCAL", "INSTANCE", "RECURSIVE", "MODULE", "CHOOSE", "CASE", "ENABLED", "DOMAIN", "SUBSET", "UNION", "LAMBDA",
+	"WITH",
+	"IN", "THEN", "ELSE", "OTHER", "PROOF", "EXTENDS", "LEMMA", "THEOREM", "ASSUME", "ASSUMPTION", "AXIOM", "CONSTANT",
+	"CONSTANTS",
+	"VARIABLE", "VARIABLES", "IF", "LET", "UNCHANGED", "EXCEPT", "PROPOSITION", "COROLLARY", "USE", "HIDE", "BY",
+	"OBVIOUS", "OMITTED", "QED",
 }
 
 func (p *parser) definition(d *Definition) {
@@ -356,15 +366,20 @@ var binding = map[string]int{
 	"\\union": 8, "\\intersect": 8, "\\": 8, "..": 9, "+": 10, "-": 11, "*": 13, "\\div": 13,
 }
 
-// bindingMembers is how strongly \in binds: what is behind it in a bound of a quantifier is made of operators that bind more strongly.
+// bindingMembers is how strongly \in binds: what is behind it in a bound of a quantifier is made of operators that bind
+// more strongly.
 const bindingMembers = 5
 
-// prefixes are operators before their operand. Nothing that has its operands on both sides binds more strongly than next values do.
-var prefixes = map[string]expr.Prefix[*Expr]{"~": {Level: 5, Anywhere: true}, "[]": {Level: 5, Anywhere: true}, "<>": {Level: 5, Anywhere: true},
-	"-": {Level: 13, Anywhere: true}, "UNCHANGED": {Level: 16, Anywhere: true}, "ENABLED": {Level: 16, Anywhere: true}}
+// prefixes are operators before their operand. Nothing that has its operands on both sides binds more strongly than
+// next values do.
+var prefixes = map[string]expr.Prefix[*Expr]{"~": {Level: 5, Anywhere: true}, "[]": {Level: 5, Anywhere: true},
+	"<>": {Level: 5, Anywhere: true},
+	"-":  {Level: 13, Anywhere: true}, "UNCHANGED": {Level: 16, Anywhere: true}, "ENABLED": {Level: 16, Anywhere: true}}
 
-// chains are the operators that may follow themselves without parentheses; no operator may follow another one that binds as strongly.
-var chains = map[string]bool{"\\/": true, "/\\": true, "\\union": true, "\\intersect": true, "+": true, "-": true, "*": true}
+// chains are the operators that may follow themselves without parentheses; no operator may follow another one that
+// binds as strongly.
+var chains = map[string]bool{"\\/": true, "/\\": true, "\\union": true, "\\intersect": true, "+": true, "-": true,
+	"*": true}
 
 var same = map[string]string{"/=": "#", "=<": "<="}
 
@@ -476,7 +491,8 @@ func (p *parser) operand() *Expr {
 	return p.postfix(p.primary())
 }
 
-// cases reads CASE as IFs, one in the other. Where none of the conditions holds and there is no OTHER, there is no value.
+// cases reads CASE as IFs, one in the other. Where none of the conditions holds and there is no OTHER, there is no
+// value.
 func (p *parser) cases(t token) *Expr {
 	first := &Expr{}
 	for into, arms := first, 1; ; arms++ {
@@ -554,7 +570,8 @@ func (p *parser) postfix(e *Expr) *Expr {
 			e = &Expr{Op: "apply", Args: append([]*Expr{e}, p.exprs("]")...), Pos: e.Pos, Width: e.Width}
 		case p.accept("."):
 			field := p.ident()
-			e = &Expr{Op: "apply", Args: []*Expr{e, {Op: "string", Name: field.text, Pos: field.pos}}, Pos: e.Pos, Width: e.Width}
+			e = &Expr{Op: "apply", Args: []*Expr{e, {Op: "string", Name: field.text, Pos: field.pos}}, Pos: e.Pos,
+				Width: e.Width}
 		case p.is("!") && e.Op == "name":
 			p.outside("what another module is an instance of is")
 		default:

@@ -8,7 +8,8 @@ import (
 	"tacheck/internal/boolean"
 )
 
-// function finds a variable that is a function and counts processes: every action leaves it alone or moves one process in it.
+// function finds a variable that is a function and counts processes: every action leaves it alone or moves one process
+// in it.
 func (w *writer) function(d *Definition, list []branch) map[string]bool {
 	var found map[string]bool
 	for _, v := range w.t.Module.Variables {
@@ -30,9 +31,9 @@ func (w *writer) function(d *Definition, list []branch) map[string]bool {
 	return found
 }
 
-// numbers finds variables that are numbers, each of which counts the processes in one place: those that some action decreases by one, and
-// for each action that decreases one of them, one that it increases by one. Guards may not read it; which one it is otherwise makes no
-// difference, since the numbers change alike.
+// numbers finds variables that are numbers, each of which counts the processes in one place: those that some action
+// decreases by one, and for each action that decreases one of them, one that it increases by one. Guards may not read
+// it; which one it is otherwise makes no difference, since the numbers change alike.
 func (w *writer) numbers(d *Definition, list []branch) map[string]bool {
 	is, isNot := map[string]bool{}, map[string]bool{}
 	var up [][]string // by action that takes a process from somewhere: what it increases by one
@@ -65,8 +66,8 @@ func (w *writer) numbers(d *Definition, list []branch) map[string]bool {
 	return is
 }
 
-// steps returns the variables that an action decreases by one, and those that it increases by one; others that it changes are no counts
-// of processes.
+// steps returns the variables that an action decreases by one, and those that it increases by one; others that it
+// changes are no counts of processes.
 func (w *writer) steps(b branch, isNot map[string]bool) (less, more []string) {
 	for _, v := range w.t.Module.Variables {
 		next, number := b.next[v.text].(lin)
@@ -85,8 +86,8 @@ func (w *writer) steps(b branch, isNot map[string]bool) (less, more []string) {
 	return less, more
 }
 
-// settle decides about variables in an action that increases at most so many of which nothing is known yet; it reports whether there was
-// one.
+// settle decides about variables in an action that increases at most so many of which nothing is known yet; it reports
+// whether there was one.
 func (w *writer) settle(up [][]string, is, isNot map[string]bool, most int) bool {
 	for _, more := range up {
 		known, open := false, []string(nil)
@@ -120,7 +121,8 @@ func (w *writer) asks(c cond) string {
 			continue
 		}
 		at := symbol(p.symbol)
-		if a := c.Atom; c.Op == boolean.OpAtom && (a.op == ">=" && a.lin.Equal(at.Plus(-1)) || a.op == "!=" && a.lin.Equal(at)) {
+		if a := c.Atom; c.Op == boolean.OpAtom && (a.op == ">=" && a.lin.Equal(at.Plus(-1)) ||
+			a.op == "!=" && a.lin.Equal(at)) {
 			return p.symbol
 		}
 	}
@@ -137,11 +139,15 @@ func (w *writer) stays(b branch) (at string) {
 		}
 	}
 	if moved := w.changes(b, w.counts); len(moved) > 0 {
-		w.fail(b.at.Pos, "%s changes %s: each of them would count the processes in a place, for actions decrease it by one (or put a process there), and "+
-			"a step moves one process from one place to another", b.called(), phrase(slices.Sorted(maps.Keys(moved))))
+		w.fail(b.at.Pos,
+			"%s changes %s: each of them would count the processes in a place, for actions decrease it by one (or "+
+				"put a process there), and "+
+				"a step moves one process from one place to another", b.called(),
+			phrase(slices.Sorted(maps.Keys(moved))))
 	}
 	if at == "" {
-		w.fail(b.at.Pos, "%s changes %s, and moves no process: it would have to ask that somebody is in some place", b.called(),
+		w.fail(b.at.Pos, "%s changes %s, and moves no process: it would have to ask that somebody is in some place",
+			b.called(),
 			phrase(slices.Sorted(maps.Keys(w.changes(b, nil)))))
 	}
 	return at

@@ -15,8 +15,9 @@ type specification struct {
 	problem    *diag.Error // what keeps it from being read
 }
 
-// specification returns the one that the module is about: Spec, or the only one; nil if there is none. What several of them say has to
-// be the same, but for fairness, unless one is called Spec. One that cannot be read is none if Init and Next are there.
+// specification returns the one that the module is about: Spec, or the only one; nil if there is none. What several of
+// them say has to be the same, but for fairness, unless one is called Spec. One that cannot be read is none if Init and
+// Next are there.
 func (w *writer) specification() *specification {
 	if w.spec != nil {
 		return w.spec
@@ -66,7 +67,8 @@ func (w *writer) specified(d *Definition) *specification {
 		s.fail(d.Body, "Spec cannot be read: %s", d.Body.Name)
 		return s
 	}
-	if len(d.Params) > 0 || !w.anywhere(d.Body, func(e *Expr) bool { return e.Op == "[]" && e.Args[0].Op == "square" }) {
+	if len(d.Params) > 0 || !w.anywhere(d.Body,
+		func(e *Expr) bool { return e.Op == "[]" && e.Args[0].Op == "square" }) {
 		return nil
 	}
 	s := &specification{d: d}
@@ -139,7 +141,9 @@ func ofRuns(e *Expr) bool {
 func (w *writer) subscripted(s *specification, square *Expr) {
 	for _, v := range w.t.Module.Variables {
 		if !w.anywhere(square.Args[1], func(e *Expr) bool { return e.Op == "name" && e.Name == v.text }) {
-			s.fail(square.Args[1], "%s is not in the subscript, so that it may change as it likes where the others stay as they are", v.text)
+			s.fail(square.Args[1],
+				"%s is not in the subscript, so that it may change as it likes where the others stay as they are",
+				v.text)
 		}
 	}
 }

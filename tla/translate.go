@@ -1,5 +1,5 @@
-// Package tla reads TLA+ modules of counter systems, and writes them as threshold automata: a variable counts how many processes
-// are in each place, others count messages, and every action moves one process.
+// Package tla reads TLA+ modules of counter systems, and writes them as threshold automata: a variable counts how many
+// processes are in each place, others count messages, and every action moves one process.
 //
 // The parts that choose among values that are the same in all instances (sets of names, EXCEPT, IF, LET, \E over
 // such sets, definitions with arguments) are evaluated; what is left are linear comparisons and updates (docs/tla.md).
@@ -29,7 +29,8 @@ func Translate(file, source string) (t *Translation, err error) {
 		return nil, err
 	}
 	defer caught(&err)
-	w := &writer{t: &Translation{Module: m, Notes: m.Unread}, ev: &evaluator{m: m, defs: map[string]*Definition{}, vars: map[string]value{}}, file: file}
+	w := &writer{t: &Translation{Module: m, Notes: m.Unread}, ev: &evaluator{m: m, defs: map[string]*Definition{},
+		vars: map[string]value{}}, file: file}
 	w.declared()
 	w.begin()
 	w.rules()
@@ -186,7 +187,8 @@ func (w *writer) add(variable string, v value) {
 	for _, leaf := range leaves(v) {
 		for _, v := range leaf.Vars() {
 			s := string(v)
-			if slices.ContainsFunc(w.parts, func(p part) bool { return p.symbol == s }) || slices.Contains(w.constants, s) {
+			if slices.ContainsFunc(w.parts, func(p part) bool { return p.symbol == s }) ||
+				slices.Contains(w.constants, s) {
 				w.fail(w.start(), "two parts of the state would be called %s", s)
 			}
 			w.parts = append(w.parts, part{symbol: s, variable: variable})
@@ -200,7 +202,8 @@ func leaves(v value) (list []lin) {
 	return list
 }
 
-// both calls f for each number of a value, with the one at the same place of another value of that shape, whose keys may be in another order.
+// both calls f for each number of a value, with the one at the same place of another value of that shape, whose keys
+// may be in another order.
 func both(v, other value, f func(l, other lin)) {
 	switch v := v.(type) {
 	case lin:
@@ -277,7 +280,9 @@ func (w *writer) counter(d *Definition, list []branch) {
 		w.counts = w.numbers(d, list)
 	}
 	if w.counts == nil {
-		w.fail(d.Pos, "no variable counts the processes in each place: one from which every action takes one process and puts it elsewhere")
+		w.fail(d.Pos,
+			"no variable counts the processes in each place: one from which every action takes one process and puts "+
+				"it elsewhere")
 	}
 	taken := map[string]bool{}
 	for _, c := range w.constants {
@@ -286,7 +291,8 @@ func (w *writer) counter(d *Definition, list []branch) {
 	for i := range w.parts {
 		p := &w.parts[i]
 		p.name = p.symbol
-		if short := strings.TrimPrefix(p.symbol, p.variable+"_"); w.counts[p.variable] && !taken[short] && named(short) {
+		if short := strings.TrimPrefix(p.symbol, p.variable+"_"); w.counts[p.variable] && !taken[short] &&
+			named(short) {
 			p.name = short
 		}
 		if taken[p.name] {
@@ -365,7 +371,8 @@ func (w *writer) move(b branch) {
 func (w *writer) free(b branch, l lin) {
 	for _, p := range w.parts {
 		if !l.Coef(linear.Name(p.symbol)).Is(0) && w.counts[p.variable] {
-			w.fail(b.at.Pos, "%s reads how many processes are in %s: guards of automata read other variables, and constants",
+			w.fail(b.at.Pos,
+				"%s reads how many processes are in %s: guards of automata read other variables, and constants",
 				b.called(), p.name)
 		}
 	}

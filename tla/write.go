@@ -41,7 +41,8 @@ func (w *writer) cond(o syntax.Origin, c cond) *syntax.Expr {
 
 func (w *writer) build() {
 	m := w.t.Module
-	w.b = &syntax.Builder{Name: identifier(m.Name), Remarks: []string{"Made from the TLA+ module " + m.Name + "."}, At: at(w.start())}
+	w.b = &syntax.Builder{Name: identifier(m.Name), Remarks: []string{"Made from the TLA+ module " + m.Name + "."},
+		At: at(w.start())}
 	for _, p := range w.parts {
 		if w.counts[p.variable] {
 			w.b.Locations = append(w.b.Locations, at(w.start()).Ident(p.name))
@@ -107,8 +108,9 @@ func (w *writer) needs(e *Expr, used map[string]bool) {
 	})
 }
 
-// buildSpecs asks about the definitions that say something about states and that neither Init nor Next need: they are invariants. What
-// only definitions need that cannot be read, or that ask about runs that begin in some way, is not asked about.
+// buildSpecs asks about the definitions that say something about states and that neither Init nor Next need: they are
+// invariants. What only definitions need that cannot be read, or that ask about runs that begin in some way, is not
+// asked about.
 func (w *writer) buildSpecs() {
 	used := map[string]bool{}
 	for _, d := range []*Definition{w.init, w.next} {
@@ -123,7 +125,8 @@ func (w *writer) buildSpecs() {
 		}
 		if acts(d.Body) {
 			if temporal(d.Body) {
-				w.t.Notes.Warn(d.Pos, len(d.Name), "%s is not asked about: it speaks of steps, and not of states alone", d.Name)
+				w.t.Notes.Warn(d.Pos, len(d.Name), "%s is not asked about: it speaks of steps, and not of states alone",
+					d.Name)
 			}
 			continue
 		}
@@ -138,7 +141,8 @@ func (w *writer) buildSpecs() {
 		w.needs(d.Body, parts)
 		var also []string
 		for _, other := range w.t.Module.Defs {
-			if parts[other.Name] && !used[other.Name] && !model[other.Name] && len(other.Params) == 0 && !acts(other.Body) {
+			if parts[other.Name] && !used[other.Name] && !model[other.Name] && len(other.Params) == 0 &&
+				!acts(other.Body) {
 				also = append(also, other.Name)
 				used[other.Name] = true
 			}
@@ -160,7 +164,8 @@ func (w *writer) buildSpecs() {
 	}
 }
 
-// model returns the names of the definitions that say what the runs are, such as Spec == Init /\ [][Next]_vars, and of their parts.
+// model returns the names of the definitions that say what the runs are, such as Spec == Init /\ [][Next]_vars, and of
+// their parts.
 func (w *writer) model() map[string]bool {
 	names := map[string]bool{}
 	for _, d := range w.t.Module.Defs {
@@ -172,8 +177,9 @@ func (w *writer) model() map[string]bool {
 	return names
 }
 
-// claim is what an expression claims as a formula: P, []P, conjunctions of those, P => []Q or ~P \/ []Q; the specification itself may
-// stand in the place of P. It is nil if the expression says nothing about states; its error says what cannot be read.
+// claim is what an expression claims as a formula: P, []P, conjunctions of those, P => []Q or ~P \/ []Q; the
+// specification itself may stand in the place of P. It is nil if the expression says nothing about states; its error
+// says what cannot be read.
 func (w *writer) claim(e *Expr) (formula *syntax.Expr, err error) {
 	o := at(e.Pos)
 	begin, always := (*Expr)(nil), w.opened(e)
@@ -185,7 +191,8 @@ func (w *writer) claim(e *Expr) (formula *syntax.Expr, err error) {
 		begin, always = always.Args[0], w.opened(always.Args[1])
 		if d := w.ev.defs[begin.Name]; begin.Op == "name" && d != nil {
 			if s := w.specified(d); s != nil && (s.problem != nil || w.spec == nil || !s.same(w.spec)) {
-				return nil, problem(begin.Pos, max(1, begin.Width), "%s is another specification than that of the runs", begin.Name)
+				return nil, problem(begin.Pos, max(1, begin.Width), "%s is another specification than that of the runs",
+					begin.Name)
 			} else if s != nil {
 				begin = nil
 			}
@@ -208,8 +215,8 @@ func (w *writer) claim(e *Expr) (formula *syntax.Expr, err error) {
 	return o.Implies(w.cond(o, first), o.Op(syntax.Globally, w.cond(o, c))), nil
 }
 
-// always returns what an expression says of all states: P, []P, or a conjunction of the ones or of the others. It reports whether that is
-// true or false at all.
+// always returns what an expression says of all states: P, []P, or a conjunction of the ones or of the others. It
+// reports whether that is true or false at all.
 func (w *writer) always(e *Expr) (c cond, is bool, err error) {
 	parts, boxes := []*Expr{e}, 0
 	if e.Op == "/\\" {

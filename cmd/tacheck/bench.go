@@ -69,7 +69,8 @@ unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
 	jobsFlag(flags, &f.jobs, "number of specifications verified at the same time")
 	flags.IntVar(&f.runs, "runs", 1, "verify each so many times, and print medians")
 	f.format.flag(cmd, "text", "json", "csv", "markdown")
-	flags.StringVar(&f.table, "table", "", "the figures that others have published beside ours: "+strings.Join(benchmarks.Tables(), ", "))
+	flags.StringVar(&f.table, "table", "", "the figures that others have published beside ours: "+
+		strings.Join(benchmarks.Tables(), ", "))
 	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")
 	flags.StringVar(&f.compare, "compare", "", "compare with the run saved in this `file`")
 	flags.StringVar(&f.plot, "plot", "", "write time.svg and shapes.svg into this `folder`")
@@ -151,7 +152,8 @@ func (c *command) exportBench(rows []suite.Row, write export.Format) error {
 }
 
 // collect runs the tasks: saves rows, shows progress, prints JSON as it goes.
-func (c *command) collect(tasks []suite.Task, models map[string]model.Model, config suite.Config, f benchFlags) (rows []suite.Row, err error) {
+func (c *command) collect(tasks []suite.Task, models map[string]model.Model, config suite.Config,
+	f benchFlags) (rows []suite.Row, err error) {
 	add := func(suite.Row) error { return nil }
 	if f.save != "" {
 		saver, known, err := suite.Resume(f.save, suite.Header{Release: release, Solver: solverVersion(),
@@ -169,7 +171,8 @@ func (c *command) collect(tasks []suite.Task, models map[string]model.Model, con
 		for _, t := range tasks {
 			key = append(key, t.File, t.Digest, t.Spec, t.Method)
 		}
-		s, failed := c.join(f.cluster, asked{fmt.Sprintf("bench: %s", plural(len(tasks), "specification", "specifications")), key, len(tasks)}, f.jobs, w)
+		s, failed := c.join(f.cluster, asked{fmt.Sprintf("bench: %s",
+			plural(len(tasks), "specification", "specifications")), key, len(tasks)}, f.jobs, w)
 		if failed != nil {
 			return nil, failed
 		}
@@ -177,8 +180,11 @@ func (c *command) collect(tasks []suite.Task, models map[string]model.Model, con
 		config.Jobs = ahead
 		config.Measure = func(ctx context.Context, t suite.Task) (suite.Row, error) {
 			m := models[t.File]
-			return work.Measure(ctx, s.Run, m.Text(), work.Measured{File: filepath.Base(t.File), Spec: t.Spec, Method: t.Method, Timeout: f.timeout, Runs: max(1, f.runs),
-				Defines: c.defines, NoFairness: c.noFairness}, t, func(text []byte) error { return accepts(m, t.Spec, text) })
+			return work.Measure(ctx, s.Run, m.Text(), work.Measured{File: filepath.Base(t.File), Spec: t.Spec,
+				Method: t.Method, Timeout: f.timeout, Runs: max(1, f.runs),
+				Defines: c.defines, NoFairness: c.noFairness}, t, func(text []byte) error {
+				return accepts(m, t.Spec, text)
+			})
 		}
 	}
 	err = suite.Run(c.ctx, tasks, config, func(r suite.Row) error {
@@ -195,9 +201,9 @@ func (c *command) collect(tasks []suite.Task, models map[string]model.Model, con
 	return rows, err
 }
 
-// benchTasks lists what to verify: files in the order given, those of folders
-// sorted by name.
-func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, models map[string]model.Model, err error) {
+// benchTasks lists what to verify: files in the order given, those of folders sorted by name.
+func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, models map[string]model.Model,
+	err error) {
 	if len(args) == 0 {
 		args = []string{"suite", "broken"}
 	}
@@ -260,7 +266,9 @@ func (c *command) measured(file string, f benchFlags) (m model.Model, fixed bool
 		return nil, false, err
 	}
 	if len(f.searches)+len(f.encodings)+len(f.solvers) > 0 || f.cluster.url != "" {
-		return nil, false, fmt.Errorf("%s is %s, which is explored: --search, --encoding, --solver and --cluster are for models that are verified for all parameters", m.File(), m.What())
+		return nil, false,
+			fmt.Errorf("%s is %s, which is explored: --search, --encoding, --solver and --cluster are for models "+
+				"that are verified for all parameters", m.File(), m.What())
 	}
 	return m, true, nil
 }
@@ -339,7 +347,8 @@ func savePlots(folder string, rows []suite.Row) error {
 	if err := save.Folder(folder); err != nil {
 		return err
 	}
-	for name, plot := range map[string]func(io.Writer, []suite.Row) error{"time.svg": suite.PlotTime, "shapes.svg": suite.PlotShapes} {
+	for name, plot := range map[string]func(io.Writer,
+		[]suite.Row) error{"time.svg": suite.PlotTime, "shapes.svg": suite.PlotShapes} {
 		if err := save.File(filepath.Join(folder, name), func(w io.Writer) error { return plot(w, rows) }); err != nil {
 			return err
 		}

@@ -22,7 +22,9 @@ var variants = map[string]func() ([]benchmarks.Variant, error){
 // variantTasks lists what is expected of the algorithms of such a suite as tasks.
 func (c *command) variantTasks(name string, f benchFlags) (tasks []suite.Task, err error) {
 	if len(f.searches)+len(f.encodings)+len(f.solvers) > 0 || f.cluster.url != "" {
-		return nil, fmt.Errorf("much of the suite %s is explored, or decided by many questions: --search, --encoding, --solver and --cluster are for models that are verified by one automaton", name)
+		return nil,
+			fmt.Errorf("much of the suite %s is explored, or decided by many questions: --search, --encoding, "+
+				"--solver and --cluster are for models that are verified by one automaton", name)
 	}
 	if _, collected := f.format.exported(); collected {
 		return nil, fmt.Errorf("--format %s is for files: the suite %s has variants of them", f.format.name, name)
@@ -41,7 +43,8 @@ func (c *command) variantTasks(name string, f benchFlags) (tasks []suite.Task, e
 			opened[v.File] = m
 		}
 		_, forAll := m.(model.ForAll)
-		t := suite.Task{File: v.File, Digest: digest(m.Text()), Spec: v.Spec, Expect: v.Expect, Command: asksFor(!forAll), Variant: v.Name}
+		t := suite.Task{File: v.File, Digest: digest(m.Text()), Spec: v.Spec, Expect: v.Expect,
+			Command: asksFor(!forAll), Variant: v.Name}
 		if v.Text != "" {
 			t.Text, t.Digest = []byte(v.Text), digest(v.Text)
 		}
@@ -74,7 +77,8 @@ func (c *command) tableTasks(f benchFlags, folders []string) (tasks []suite.Task
 		file := p.File
 		if _, embedded := benchmarks.Read(file); !embedded {
 			if len(folders) == 0 {
-				return nil, fmt.Errorf("where are the files of the table %s, such as %s? bench --table %s FOLDER", name, file, name)
+				return nil, fmt.Errorf("where are the files of the table %s, such as %s? bench --table %s FOLDER", name,
+					file, name)
 			}
 			file = filepath.Join(folders[0], filepath.FromSlash(file))
 		}
@@ -82,7 +86,8 @@ func (c *command) tableTasks(f benchFlags, folders []string) (tasks []suite.Task
 		if err != nil {
 			return nil, err
 		}
-		t := suite.Task{File: file, Digest: digest(m.Text()), Expect: p.Verdict, Command: table.Command, Of: p.Of, States: p.States}
+		t := suite.Task{File: file, Digest: digest(m.Text()), Expect: p.Verdict, Command: table.Command, Of: p.Of,
+			States: p.States}
 		if t.Set, err = c.settings(m, p.Set); err != nil {
 			return nil, err
 		}
@@ -107,7 +112,8 @@ func (c *command) tableHead(name string, how format) {
 		between = "\n\n"
 	}
 	if how.name != string(suite.CSV) {
-		fmt.Fprintf(c.stdout, "%s\n%sours: tacheck %s on %s%stheirs: %s\n\n", table.Title, between[1:], release, suite.Machine(), between, table.Source)
+		fmt.Fprintf(c.stdout, "%s\n%sours: tacheck %s on %s%stheirs: %s\n\n", table.Title, between[1:], release,
+			suite.Machine(), between, table.Source)
 	}
 }
 

@@ -23,7 +23,8 @@ import (
 // certify verifies specifications and writes a certificate.
 func (c *command) certify(q *model.Question, f verifyFlags, w *watch, each func(*model.Result) error) error {
 	if f.fair {
-		return errors.New("--certify certifies specifications as they stand in the model: write the assumption that --fair derives there")
+		return errors.New("--certify certifies specifications as they stand in the model: write the assumption that " +
+			"--fair derives there")
 	}
 	bound := certificate.DefaultBound
 	bound.UpTo = f.bound
@@ -31,14 +32,16 @@ func (c *command) certify(q *model.Question, f verifyFlags, w *watch, each func(
 	if err != nil {
 		return err
 	}
-	request := certificate.Request{Question: q, Read: read, Options: f.Options, Bound: bound, Release: release, NoProofs: f.noProofs, NoReview: f.noReview}
+	request := certificate.Request{Question: q, Read: read, Options: f.Options, Bound: bound, Release: release,
+		NoProofs: f.noProofs, NoReview: f.noReview}
 	told, err := c.told(q, f)
 	if err != nil {
 		return err
 	}
 	err = certificate.Make(c.ctx, f.certify, request, func(r *model.Result, how string) error {
 		if there := told[r.Spec].verdict; there != "" && there != verify.Unknown && there != r.Verdict {
-			return fmt.Errorf("in the cluster %s is said to be %q, and it is %q: somebody forges results", r.Spec, there, r.Verdict)
+			return fmt.Errorf("in the cluster %s is said to be %q, and it is %q: somebody forges results", r.Spec,
+				there, r.Verdict)
 		}
 		if err := each(r); err != nil || f.quiet || f.format.name != "text" {
 			return err
@@ -74,14 +77,17 @@ func (c *command) told(of *model.Question, f verifyFlags) (map[string]toldOf, er
 	}
 	m := of.Automaton
 	if m.Generated {
-		return nil, fmt.Errorf("%s is %s: what a cluster says of its automaton is not said of the text; leave out --cluster, or certify what `tacheck translate` writes", of.Model.File(), of.Model.What())
+		return nil,
+			fmt.Errorf("%s is %s: what a cluster says of its automaton is not said of the text; leave out --cluster, "+
+				"or certify what `tacheck translate` writes", of.Model.File(), of.Model.What())
 	}
 	for _, spec := range of.Asked {
 		q, err := work.Ask(m.Automaton, spec.Name, nil, f.Options)
 		if err != nil {
 			return nil, err
 		}
-		r, from, err := work.Decide(c.ctx, f.session.Run, m.Automaton, m.Text(), spec, work.Asked{Question: q, Review: !f.noReview})
+		r, from, err := work.Decide(c.ctx, f.session.Run, m.Automaton, m.Text(), spec,
+			work.Asked{Question: q, Review: !f.noReview})
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +154,8 @@ Exit code: 0 if it is accepted, 1 if it is rejected, 2 if it cannot be read, or 
 			return c.runCheckCertificate(args[0], name, demand)
 		},
 	}
-	cmd.Flags().Int64Var(&demand.Bound.UpTo, "up-to", demand.Bound.UpTo, "ask for the exploration of all instances with parameters up to this `number`, at least")
+	cmd.Flags().Int64Var(&demand.Bound.UpTo, "up-to", demand.Bound.UpTo,
+		"ask for the exploration of all instances with parameters up to this `number`, at least")
 	return cmd
 }
 

@@ -36,7 +36,8 @@ func (f *serverFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.ca, "tls-ca", "", "cluster: a PEM `file` with the authorities to trust")
 	flags.StringVar(&f.cert, "tls-cert", "", "cluster: a PEM `file` with the certificate to show")
 	flags.StringVar(&f.key, "tls-key", "", "cluster: a PEM `file` with its key")
-	flags.DurationVar(&f.patience, "patience", cluster.DefaultPatience, "cluster: give up if the server is away so long")
+	flags.DurationVar(&f.patience, "patience", cluster.DefaultPatience,
+		"cluster: give up if the server is away so long")
 }
 
 func (f *serverFlags) options(trouble func(string)) (cluster.Options, error) {
@@ -45,9 +46,8 @@ func (f *serverFlags) options(trouble func(string)) (cluster.Options, error) {
 		Build: build, Release: release, Trouble: trouble}, err
 }
 
-// buildName names the program as precisely as results depend on it: by its
-// release, or where that says too little by its content; and by the solver that is
-// linked.
+// buildName names the program as precisely as results depend on it: by its release, or where that says too little by
+// its content; and by the solver that is linked.
 func buildName() (string, error) {
 	name := release
 	if release == "devel" || strings.HasSuffix(release, "-dirty") {
@@ -96,18 +96,20 @@ type clusterFlags struct {
 }
 
 func (f *clusterFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.url, "cluster", "", "have the work done by the workers of the cluster at this `URL` (nats://host:port), or local: worker processes of this machine")
+	flags.StringVar(&f.url, "cluster", "",
+		"have the work done by the workers of the cluster at this `URL` (nats://host:port), or local: worker "+
+			"processes of this machine")
 	flags.BoolVar(&f.fresh, "fresh", false, "cluster: do everything anew, even what has been done before")
 	f.serverFlags.add(flags)
 }
 
 // addResume adds --resume, where it means nothing else.
 func (f *clusterFlags) addResume(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.resume, "resume", false, "cluster: take up a run that was interrupted; it is an error if there is none")
+	flags.BoolVar(&f.resume, "resume", false,
+		"cluster: take up a run that was interrupted; it is an error if there is none")
 }
 
-// ahead is how many tasks are handed out and not done yet: enough for a server
-// and all its workers to be busy.
+// ahead is how many tasks are handed out and not done yet: enough for a server and all its workers to be busy.
 const ahead = 4096
 
 // session is a run in a cluster.
@@ -148,7 +150,8 @@ func (c *command) join(f clusterFlags, a asked, jobs int, w *watch) (s *session,
 		if err != nil {
 			return s, err
 		}
-		if s.local, err = local.Start(c.ctx, local.Options{Program: program, ID: cluster.RunID(o.Build, key), Jobs: jobs, Fresh: f.fresh && !f.resume, Resume: f.resume}); err != nil {
+		if s.local, err = local.Start(c.ctx, local.Options{Program: program, ID: cluster.RunID(o.Build, key),
+			Jobs: jobs, Fresh: f.fresh && !f.resume, Resume: f.resume}); err != nil {
 			return s, fmt.Errorf("--cluster local: %w", err)
 		}
 		o.URL = s.local.URL()
@@ -156,7 +159,8 @@ func (c *command) join(f clusterFlags, a asked, jobs int, w *watch) (s *session,
 	if s.client, err = cluster.Connect(c.ctx, o); err != nil {
 		return s, err
 	}
-	if s.Run, err = s.client.Start(c.ctx, cluster.RunOptions{What: a.what, Key: key, Total: a.total, Fresh: f.fresh, Resume: f.resume}); err != nil {
+	if s.Run, err = s.client.Start(c.ctx, cluster.RunOptions{What: a.what, Key: key, Total: a.total, Fresh: f.fresh,
+		Resume: f.resume}); err != nil {
 		return s, err
 	}
 	ctx, stop := context.WithCancel(c.ctx)
@@ -169,8 +173,7 @@ func (c *command) join(f clusterFlags, a asked, jobs int, w *watch) (s *session,
 	return s, nil
 }
 
-// candidates has what a synthesis asks decided: in a cluster if that is wanted,
-// otherwise here. leave ends it.
+// candidates has what a synthesis asks decided: in a cluster if that is wanted, otherwise here. leave ends it.
 func (c *command) candidates(f clusterFlags, a asked, jobs int, w *watch, o *synth.Options) (*session, error) {
 	o.Ahead = jobs
 	if f.url == "" {
@@ -217,7 +220,8 @@ func (s *session) show(ctx context.Context) {
 		s.watch.elsewhere(p.String())
 		if p.Workers == 0 && p.Open > 0 && !warned && time.Since(begin) > 9*time.Second {
 			warned = true
-			s.watch.say(fmt.Sprintf("tacheck: tasks are waiting: no worker has this version and the programs that they need (other workers: %d)", p.Others))
+			s.watch.say(fmt.Sprintf("tacheck: tasks are waiting: no worker has this version and the programs that "+
+				"they need (other workers: %d)", p.Others))
 		}
 	}
 }
@@ -261,7 +265,8 @@ func solvers() (list []string) {
 }
 
 func (c *command) clusterCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "cluster", Short: "Look at a cluster", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{Use: "cluster", Short: "Look at a cluster", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	var f serverFlags
 	var asJSON bool
 	status := &cobra.Command{
@@ -278,7 +283,8 @@ func (c *command) clusterCommand() *cobra.Command {
 }
 
 func natsFlag(flags *pflag.FlagSet, f *serverFlags) {
-	flags.StringVar(&f.url, "nats", "", "the server's `URL` (default the environment variable NATS_URL, or nats://127.0.0.1:4222)")
+	flags.StringVar(&f.url, "nats", "",
+		"the server's `URL` (default the environment variable NATS_URL, or nats://127.0.0.1:4222)")
 	f.add(flags)
 }
 
@@ -342,7 +348,8 @@ func (c *command) clusterStatus(f serverFlags, asJSON bool) error {
 		if state == cluster.Running && time.Since(r.Seen) > 15*time.Second {
 			state = "left alone for " + ago(r.Seen)
 		}
-		rows = append(rows, table.Row{r.What, state, fmt.Sprintf("%d of %d", r.Done, r.Total), r.Known, fmt.Sprintf("%s/%d", r.Host, r.Process), ago(r.Begun)})
+		rows = append(rows, table.Row{r.What, state, fmt.Sprintf("%d of %d", r.Done, r.Total), r.Known,
+			fmt.Sprintf("%s/%d", r.Host, r.Process), ago(r.Begun)})
 	}
 	add("no runs", rows, "run", "state", "done", "known", "asked by", "begun, ago")
 	rows = nil
@@ -352,7 +359,8 @@ func (c *command) clusterStatus(f serverFlags, asJSON bool) error {
 	add("no tasks", rows, "tasks for", "waiting", "at work")
 	rows = nil
 	for _, w := range workers {
-		rows = append(rows, table.Row{fmt.Sprintf("%s/%d", w.Host, w.Process), w.Release, strings.Join(w.Solvers, " "), fmt.Sprintf("%d of %d", w.Busy, w.Jobs), w.Done, ago(w.Since)})
+		rows = append(rows, table.Row{fmt.Sprintf("%s/%d", w.Host, w.Process), w.Release, strings.Join(w.Solvers, " "),
+			fmt.Sprintf("%d of %d", w.Busy, w.Jobs), w.Done, ago(w.Since)})
 	}
 	add("no workers", rows, "worker", "version", "solvers", "busy", "done", "here since")
 	_, err = fmt.Fprint(c.stdout, out)

@@ -32,8 +32,12 @@ type coverFlags struct {
 }
 
 func (f *coverFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.runs, "runs", "", "protocols: in place of looking for violations, write runs that cover the protocol into this `folder`, to be played against a program")
-	flags.StringVar(&f.cover, "cover", string(cover.Rules), "protocols: what the runs cover: rules, pairs (of which one step uses what the other has done) or conditions (with both values)")
+	flags.StringVar(&f.runs, "runs", "",
+		"protocols: in place of looking for violations, write runs that cover the protocol into this `folder`, to be "+
+			"played against a program")
+	flags.StringVar(&f.cover, "cover", string(cover.Rules),
+		"protocols: what the runs cover: rules, pairs (of which one step uses what the other has done) or conditions "+
+			"(with both values)")
 	flags.StringVar(&f.format, "format", "json", "of --witness, and of --runs: json, or itf (Informal Trace Format)")
 }
 
@@ -42,9 +46,11 @@ func (f *coverFlags) check() error {
 	for _, c := range []struct {
 		flag, value string
 		list        []string
-	}{{"cover", f.cover, []string{string(cover.Rules), string(cover.Pairs), string(cover.Conditions)}}, {"format", f.format, []string{"json", "itf"}}} {
+	}{{"cover", f.cover, []string{string(cover.Rules), string(cover.Pairs), string(cover.Conditions)}},
+		{"format", f.format, []string{"json", "itf"}}} {
 		if !slices.Contains(c.list, c.value) {
-			return fmt.Errorf("--%s: choose one of %s%s", c.flag, strings.Join(c.list, ", "), spell.Hint(c.value, c.list))
+			return fmt.Errorf("--%s: choose one of %s%s", c.flag, strings.Join(c.list, ", "),
+				spell.Hint(c.value, c.list))
 		}
 	}
 	return nil
@@ -74,7 +80,8 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 		_, err = fmt.Fprintf(c.stdout, "%s (%s): unknown: timeout; no runs were written\n", m.File, m.Assignments())
 		return err
 	case errors.As(err, &failed):
-		return model.Running(interp.Text(m), &machine.ModelError{Failure: failed, Run: &interp.Run{Model: m, Loop: -1, Failure: failed}})
+		return model.Running(interp.Text(m), &machine.ModelError{Failure: failed,
+			Run: &interp.Run{Model: m, Loop: -1, Failure: failed}})
 	case err != nil:
 		return fmt.Errorf("%s: %w", m.File, err)
 	}
@@ -98,7 +105,8 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 		if err != nil {
 			return err
 		}
-		if err := save.Text(filepath.Join(f.runs, fmt.Sprintf("run-%03d%s", i+1, ending)), string(data)+"\n"); err != nil {
+		if err := save.Text(filepath.Join(f.runs, fmt.Sprintf("run-%03d%s", i+1, ending)),
+			string(data)+"\n"); err != nil {
 			return err
 		}
 	}
@@ -120,10 +128,12 @@ func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int, f 
 			Whole     bool           `json:"all_states"`
 			Covered   []string       `json:"covered"`
 			Missed    []string       `json:"missed"`
-		}{m.File, found.What, m.ConstantValues(), len(found.Runs), steps, found.States, found.Whole, found.Covered, append([]string{}, found.Missed...)})
+		}{m.File, found.What, m.ConstantValues(), len(found.Runs), steps, found.States, found.Whole, found.Covered,
+			append([]string{}, found.Missed...)})
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s): %s, %s, cover %d of %d %s; %s visited\n", m.File, m.Assignments(), plural(len(found.Runs), "run", "runs"), plural(steps, "step", "steps"),
+	fmt.Fprintf(&b, "%s (%s): %s, %s, cover %d of %d %s; %s visited\n", m.File, m.Assignments(),
+		plural(len(found.Runs), "run", "runs"), plural(steps, "step", "steps"),
 		len(found.Covered), len(found.Covered)+len(found.Missed), found.What, plural(found.States, "state", "states"))
 	for i, g := range found.Missed {
 		if i == 0 && found.Whole {
@@ -137,7 +147,8 @@ func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int, f 
 	return err
 }
 
-// saveAs saves a counterexample for replay, or in the Informal Trace Format: if that is asked for, or the file's name says so.
+// saveAs saves a counterexample for replay, or in the Informal Trace Format: if that is asked for, or the file's name
+// says so.
 func saveAs(name, format string, x model.Counterexample) error {
 	if format == "itf" || strings.HasSuffix(name, ".itf.json") {
 		return saveITF(name, x)

@@ -25,7 +25,8 @@ func (c *command) joinVerify(list []*model.Question, total int, f verifyFlags, w
 	key := []any{"verify", q, !f.noReview}
 	for _, q := range list {
 		if q.Automaton == nil {
-			return nil, fmt.Errorf("%s: --cluster: its instances are explored here, since it has no automaton", q.Model.File())
+			return nil, fmt.Errorf("%s: --cluster: its instances are explored here, since it has no automaton",
+				q.Model.File())
 		}
 		key = append(key, q.Automaton.Text())
 		for _, name := range q.Names() {

@@ -65,8 +65,11 @@ large or the exploration was interrupted.`,
 	flags.StringVar(&f.witness, "witness", "", "save the first counterexample to this `file`")
 	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")
 	cmd.MarkFlagsMutuallyExclusive("set", "all-up-to")
-	flags.BoolVar(&f.serve, "serve", false, "walk through the model by hand: print the address of a page on this machine, and serve it until interrupted")
-	flags.IntVar(&f.swarm, "swarm", 0, "protocols: in place of visiting every state, look for violations with this `number` of bounded searches, all different")
+	flags.BoolVar(&f.serve, "serve", false,
+		"walk through the model by hand: print the address of a page on this machine, and serve it until interrupted")
+	flags.IntVar(&f.swarm, "swarm", 0,
+		"protocols: in place of visiting every state, look for violations with this `number` of bounded searches, "+
+			"all different")
 	f.cluster.add(flags)
 	f.machineFlags.add(cmd)
 	f.coverFlags.add(flags)
@@ -98,7 +101,8 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 	}
 	for _, name := range ofProtocols {
 		if cmd.Flags().Changed(name) {
-			return fmt.Errorf("--%s is for one instance of a protocol of processes with identities: %s is %s", name, m.File(), m.What())
+			return fmt.Errorf("--%s is for one instance of a protocol of processes with identities: %s is %s", name,
+				m.File(), m.What())
 		}
 	}
 	instances, err := c.instancesOf(fixed, f)
@@ -130,7 +134,8 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 }
 
 // never warns of what never happens in what was explored, if nothing is wrong with it.
-func (c *command) never(file, text string, instances []model.Instance, specs []string, o model.Exploring, asJSON bool) error {
+func (c *command) never(file, text string, instances []model.Instance, specs []string, o model.Exploring,
+	asJSON bool) error {
 	if exitCode(c.worst) != 0 {
 		return nil
 	}
@@ -154,7 +159,8 @@ func (c *command) never(file, text string, instances []model.Instance, specs []s
 		what string
 	}{{seen.Lost, "a message was lost"}, {seen.Waited, "a step waited"}} {
 		if x.n > 0 {
-			if _, err := fmt.Fprintf(c.stdout, "%s: for want of room in a channel %s, %s\n", file, x.what, plural(int(x.n), "time", "times")); err != nil {
+			if _, err := fmt.Fprintf(c.stdout, "%s: for want of room in a channel %s, %s\n", file, x.what,
+				plural(int(x.n), "time", "times")); err != nil {
 				return err
 			}
 		}
@@ -173,7 +179,10 @@ type neverJSON struct {
 // instancesOf returns the instances to explore.
 func (c *command) instancesOf(m model.Fixed, f exploreFlags) ([]model.Instance, error) {
 	if f.upTo >= 0 {
-		list, _, err := limit.Heed(c.ctx, func(ctx context.Context) ([]model.Instance, error) { return m.Instances(ctx, f.upTo) })
+		list, _, err := limit.Heed(c.ctx, func(ctx context.Context) ([]model.Instance,
+			error) {
+			return m.Instances(ctx, f.upTo)
+		})
 		switch {
 		case c.ctx.Err() != nil:
 			return nil, errInterrupted
@@ -200,7 +209,8 @@ func (c *command) instancesOf(m model.Fixed, f exploreFlags) ([]model.Instance, 
 }
 
 // exploreSpec explores instances until one violates the specification; before that, so much time went by.
-func (c *command) exploreSpec(m model.Model, spec string, instances []model.Instance, o model.Exploring, before time.Duration, f exploreFlags) error {
+func (c *command) exploreSpec(m model.Model, spec string, instances []model.Instance, o model.Exploring,
+	before time.Duration, f exploreFlags) error {
 	begin := time.Now().Add(-before)
 	w := c.watch(len(instances), "instances")
 	defer w.end()
@@ -249,7 +259,8 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 
 // noInitial is the error for a model that cannot begin.
 func noInitial(m model.Model, params string) error {
-	return fmt.Errorf("%s: with %s there is no initial configuration: the initial conditions contradict each other", m.File(), params)
+	return fmt.Errorf("%s: with %s there is no initial configuration: the initial conditions contradict each other",
+		m.File(), params)
 }
 
 // with says which instance it is, after a space; nothing if the text has no parameters.
@@ -264,7 +275,8 @@ func with(values []model.Value) string {
 func (c *command) notExplored(m model.Model, r *model.Result, asJSON bool) error {
 	c.outcome(verdict.Unknown)
 	if asJSON {
-		return encodeJSON(c.stdout, exploredJSON{File: m.File(), Spec: r.Spec, Verdict: string(r.Verdict), Reason: r.Reason, Parameters: parameters(r.Space.Instance), Seconds: r.Time.Seconds()})
+		return encodeJSON(c.stdout, exploredJSON{File: m.File(), Spec: r.Spec, Verdict: string(r.Verdict),
+			Reason: r.Reason, Parameters: parameters(r.Space.Instance), Seconds: r.Time.Seconds()})
 	}
 	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: unknown: %s\n", m.File(), r.Spec, with(r.Space.Instance), r.Reason)
 	return err
@@ -276,7 +288,8 @@ func (c *command) noViolation(m model.Model, spec string, explored int, sum *mod
 	if explored == 1 {
 		what = with(sum.Instance)
 	}
-	text := fmt.Sprintf("%s: %s%s: no violation; %s, %.2f s\n", m.File(), spec, what, sizesText(sum), time.Since(begin).Seconds())
+	text := fmt.Sprintf("%s: %s%s: no violation; %s, %.2f s\n", m.File(), spec, what, sizesText(sum),
+		time.Since(begin).Seconds())
 	for _, note := range sum.Notes {
 		text += "  " + note + "\n"
 	}
@@ -299,7 +312,8 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 	if r.Reason != "" {
 		said += " (" + r.Reason + ")"
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: %s; %s, %.2f s\n", m.File(), r.Spec, with(r.Space.Instance), said, sizesText(r.Space), r.Time.Seconds())
+	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: %s; %s, %.2f s\n", m.File(), r.Spec, with(r.Space.Instance), said,
+		sizesText(r.Space), r.Time.Seconds())
 	if r.Counterexample == nil || err != nil {
 		return err
 	}
@@ -315,7 +329,8 @@ func sizesText(s *model.Space) string {
 	if s.States >= s.Configs { // a formula may be decided by some of the configurations
 		parts = append(parts, plural(int(s.States), "state", "states"))
 	}
-	return strings.Join(append(parts, plural(int(s.Transitions), "transition", "transitions"), fmt.Sprintf("depth %d", s.Depth)), ", ")
+	return strings.Join(append(parts, plural(int(s.Transitions), "transition", "transitions"),
+		fmt.Sprintf("depth %d", s.Depth)), ", ")
 }
 
 // exploredJSON is the object printed for an instance by --json.
@@ -341,7 +356,8 @@ func (c *command) exploredJSON(m model.Model, r *model.Result, f exploreFlags) e
 	if r.Verdict == verdict.Violated {
 		said = string(r.Verdict)
 	}
-	return encodeJSON(c.stdout, exploredJSON{m.File(), r.Spec, said, r.Reason, parameters(r.Space.Instance), r.Space.Configs, r.Space.States, r.Space.Transitions,
+	return encodeJSON(c.stdout, exploredJSON{m.File(), r.Spec, said, r.Reason, parameters(r.Space.Instance),
+		r.Space.Configs, r.Space.States, r.Space.Transitions,
 		r.Space.Depth, r.Time.Seconds(), r.Counterexample})
 }
 

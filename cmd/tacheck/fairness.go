@@ -56,9 +56,11 @@ something is not decided.`,
 // fairnessFlags adds the flags that say which rules fairness does not force.
 func fairnessFlags(cmd *cobra.Command, o *review.FairnessOptions) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.Except, "except", nil, "rules of this `name`, or into a location of this name, need never fire")
+	flags.StringArrayVar(&o.Except, "except", nil,
+		"rules of this `name`, or into a location of this name, need never fire")
 	flags.StringArrayVar(&o.ExceptGuards, "except-guard", nil, "rules with this `guard` need never fire")
-	flags.StringVar(&o.Silent, "silent", "", "the `parameter` that counts faulty processes, which may be silent, or - (default f)")
+	flags.StringVar(&o.Silent, "silent", "",
+		"the `parameter` that counts faulty processes, which may be silent, or - (default f)")
 }
 
 func (c *command) printFairness(m *model.Automaton, f *review.Fairness, asJSON bool) error {

@@ -39,8 +39,9 @@ func (c *command) newModel() *cobra.Command {
 property that hold. With --protocol, write NAME.ftdp: a small protocol of processes
 with identities; with --sizes, pseudo-code that is verified for all numbers of processes, and
 explored with identities. A file that is there already is left alone.`,
-		Example: "  tacheck new Voting && tacheck verify Voting.ta\n  tacheck new --protocol Commit && tacheck explore Commit.ftdp\n  tacheck new --sizes Broadcast && tacheck verify Broadcast.ftdp",
-		Args:    cobra.ExactArgs(1),
+		Example: "  tacheck new Voting && tacheck verify Voting.ta\n  tacheck new --protocol Commit && tacheck " +
+			"explore Commit.ftdp\n  tacheck new --sizes Broadcast && tacheck verify Broadcast.ftdp",
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if forAllSizes {
 				return c.write(args[0], model.Protocols, sizesStarter, "verify")
@@ -65,7 +66,8 @@ func (c *command) write(path string, kind *model.Kind, text, command string) err
 	if !kind.IsName(name) {
 		return fmt.Errorf("%q cannot be the name of a model: use letters, digits and underscores", name)
 	}
-	text = strings.NewReplacer("NAME:", name+":", "ta NAME", "ta "+name, "protocol NAME", "protocol "+name, "FILE", path+ext).Replace(text)
+	text = strings.NewReplacer("NAME:", name+":", "ta NAME", "ta "+name, "protocol NAME", "protocol "+name, "FILE",
+		path+ext).Replace(text)
 	text, err := kind.Format(path+ext, text) // as fmt has it
 	if err != nil {
 		return err
@@ -84,7 +86,8 @@ func (c *command) write(path string, kind *model.Kind, text, command string) err
 	if err != nil {
 		return errors.Join(err, os.Remove(path+ext))
 	}
-	_, err = fmt.Fprintf(c.stdout, "%[1]s%[2]s: %[3]s it with `tacheck %[3]s %[1]s%[2]s`, and make it yours\n", path, ext, command)
+	_, err = fmt.Fprintf(c.stdout, "%[1]s%[2]s: %[3]s it with `tacheck %[3]s %[1]s%[2]s`, and make it yours\n", path,
+		ext, command)
 	return err
 }
 
@@ -150,7 +153,8 @@ func (c *command) show() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := benchmarks.Read(args[0])
 			if !ok {
-				return fmt.Errorf("there is no embedded model %q%s; `tacheck examples` lists them", args[0], spell.Hint(args[0], embedded()))
+				return fmt.Errorf("there is no embedded model %q%s; `tacheck examples` lists them", args[0],
+					spell.Hint(args[0], embedded()))
 			}
 			_, err := io.WriteString(c.stdout, text)
 			return err
@@ -184,7 +188,8 @@ func (c *command) explain() *cobra.Command {
 				}
 				names = append(names, p.Name)
 			}
-			return fmt.Errorf("there is no page on %q%s; `tacheck explain` lists them", args[0], spell.Hint(args[0], names))
+			return fmt.Errorf("there is no page on %q%s; `tacheck explain` lists them", args[0],
+				spell.Hint(args[0], names))
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var list []string

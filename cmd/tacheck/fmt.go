@@ -63,7 +63,8 @@ func (c *command) canonical(name string) (text, source string, err error) {
 	file := c.called(name)
 	kind, _ := model.KindOf(file)
 	if kind.Format == nil {
-		return "", "", fmt.Errorf("%s is %s, and there is no canonical form of these: it stays as it is", record.Name(file), kind.Name)
+		return "", "", fmt.Errorf("%s is %s, and there is no canonical form of these: it stays as it is",
+			record.Name(file), kind.Name)
 	}
 	if text, err = kind.Format(record.Name(file), source); err != nil {
 		return "", "", &model.InputError{Err: err, Text: source}

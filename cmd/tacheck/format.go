@@ -53,7 +53,8 @@ func (f *format) flag(cmd *cobra.Command, choices ...string) {
 	f.name = f.choices[0]
 	flags := cmd.Flags()
 	flags.Var(f, "format", "what to print: "+strings.Join(f.choices, ", "))
-	flags.BoolFunc("json", "print one JSON object a specification: --format json", func(string) error { return f.Set("json") })
+	flags.BoolFunc("json", "print one JSON object a specification: --format json",
+		func(string) error { return f.Set("json") })
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(f.choices, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -69,7 +70,8 @@ func (x *exported) finish() error { return x.format(x.c.stdout, release, x.list)
 // add notes a result.
 func (x *exported) add(m model.Model, r *model.Result) error {
 	spec, _ := model.SpecNamed(m, r.Spec)
-	o := export.Outcome{File: m.File(), Spec: r.Spec, Pos: spec.Pos, Verdict: r.Verdict, Reason: r.Reason, Seconds: r.Time.Seconds(), Warnings: r.Warnings}
+	o := export.Outcome{File: m.File(), Spec: r.Spec, Pos: spec.Pos, Verdict: r.Verdict, Reason: r.Reason,
+		Seconds: r.Time.Seconds(), Warnings: r.Warnings}
 	if run := r.Counterexample; run != nil {
 		var b strings.Builder
 		if err := (screen{width: pipeWidth}).counterexample(&b, run); err != nil {
@@ -91,7 +93,8 @@ func (x *exported) add(m model.Model, r *model.Result) error {
 
 // addRow notes a row of a benchmark.
 func (x *exported) addRow(r *suite.Row, pos diag.Pos) {
-	o := export.Outcome{File: r.File, Spec: r.Spec, Pos: pos, Verdict: r.Verdict, Expect: r.Expect, Reason: r.Reason, Seconds: r.Seconds}
+	o := export.Outcome{File: r.File, Spec: r.Spec, Pos: pos, Verdict: r.Verdict, Expect: r.Expect, Reason: r.Reason,
+		Seconds: r.Seconds}
 	if r.Parameters != "" {
 		o.Text = "with " + r.Parameters
 	}

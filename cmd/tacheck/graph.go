@@ -44,13 +44,16 @@ The picture is SVG, PNG or Graphviz text (dot), by the name of the output file.`
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "write the picture to this `file` (default standard output)")
-	flags.StringVar(&f.format, "format", "", "format: "+strings.Join(picture.Formats, ", ")+" (default by the output's name, or dot)")
+	flags.StringVar(&f.format, "format", "", "format: "+strings.Join(picture.Formats, ", ")+
+		" (default by the output's name, or dot)")
 	flags.StringVar(&f.cut, "cut", "", "draw the cut graph and the threshold graph of this `specification`")
-	flags.StringVar(&f.witness, "witness", "", "colour the counterexample in this `file`; of a protocol, draw it as a chart")
+	flags.StringVar(&f.witness, "witness", "",
+		"colour the counterexample in this `file`; of a protocol, draw it as a chart")
 	flags.BoolVar(&f.reached, "reached", false, "leave out locations that no process ever reaches")
 	cmd.MarkFlagsMutuallyExclusive("cut", "witness")
 	cmd.MarkFlagsMutuallyExclusive("cut", "reached")
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(picture.Formats, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(picture.Formats,
+		cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -125,7 +128,8 @@ func (c *command) drawChart(x model.Counterexample, f graphFlags, format string)
 	}
 	if format == "dot" {
 		if f.out != "" || f.format != "" {
-			return errors.New("--witness: a run of processes with identities is drawn as a chart, which is no graph: choose SVG or PNG")
+			return errors.New("--witness: a run of processes with identities is drawn as a chart, which is no graph: " +
+				"choose SVG or PNG")
 		}
 		format = "svg"
 	}

@@ -83,13 +83,17 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	flags.BoolVar(&f.Plain, "plain", false, "look for no lemmas, and strengthen no transitions")
 	flags.BoolVar(&f.allSizes, "all-sizes", false, "prove it for all values of the constants that assumptions speak of")
 	flags.BoolVar(&f.hints, "hints", false, "first-order systems: use the invariants of the text as lemmas")
-	flags.StringVar(&f.Crash, "crash", "", "implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
+	flags.StringVar(&f.Crash, "crash", "",
+		"implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
 	flags.StringVar(&f.solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "stop after this time for each invariant; 0 for no limit")
 	flags.StringVar(&f.graph, "graph", "", "draw which lemma rests on which: an SVG, PNG or dot `file`")
-	flags.StringVar(&f.certify, "certify", "", "write the proof to this new `folder`, after other solvers have checked it")
+	flags.StringVar(&f.certify, "certify", "",
+		"write the proof to this new `folder`, after other solvers have checked it")
 	flags.StringVar(&f.witness, "witness", "", "save the first counterexample in this `file`")
-	flags.StringVar(&f.chart, "chart", "", "draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, .mmd (Mermaid) or .puml (PlantUML)")
+	flags.StringVar(&f.chart, "chart", "",
+		"draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, "+
+			".mmd (Mermaid) or .puml (PlantUML)")
 	flags.BoolVar(&f.json, "json", false, "print a JSON object an invariant")
 	for _, other := range []string{"graph", "k", "crash"} {
 		cmd.MarkFlagsMutuallyExclusive("all-sizes", other)
@@ -168,7 +172,8 @@ func (f *inductFlags) check() error {
 		return err
 	}
 	if f.Crash != "" && f.Crash != "implicit" && f.Crash != "explicit" {
-		return fmt.Errorf("--crash: choose one of implicit, explicit%s", spell.Hint(f.Crash, []string{"implicit", "explicit"}))
+		return fmt.Errorf("--crash: choose one of implicit, explicit%s",
+			spell.Hint(f.Crash, []string{"implicit", "explicit"}))
 	}
 	return nil
 }
@@ -190,8 +195,8 @@ func (c *command) openProtocol(file string, set settings) (model.Model, *protoco
 	return x, m, wrongSet(set, err)
 }
 
-// chosen lists the invariants that are to be proved; for all sizes also formulas: those that are named, or else those that an invariant can be
-// made of.
+// chosen lists the invariants that are to be proved; for all sizes also formulas: those that are named, or else those
+// that an invariant can be made of.
 func (f *inductFlags) chosen(file string, m *protocol.Model) (invariants []*protocol.Prop, err error) {
 	props, err := model.Props(m, f.invariants)
 	if err != nil {
@@ -210,7 +215,9 @@ func (f *inductFlags) chosen(file string, m *protocol.Model) (invariants []*prot
 				return nil, err
 			}
 		case f.invariants != nil:
-			return nil, fmt.Errorf("%s is a formula: induction is for invariants (--all-sizes for formulas that say what never happens, too)", p.Name)
+			return nil,
+				fmt.Errorf("%s is a formula: induction is for invariants (--all-sizes for formulas that say what "+
+					"never happens, too)", p.Name)
 		}
 	}
 	if len(invariants) == 0 {
@@ -268,7 +275,8 @@ func (p *proving) certify(r *induct.Result) error {
 	if err != nil || p.f.json {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(p.f.certify)), strings.Join(solvers, " and "))
+	_, err = fmt.Fprintf(p.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(p.f.certify)),
+		strings.Join(solvers, " and "))
 	return err
 }
 
@@ -280,9 +288,10 @@ func (f *inductFlags) within(ctx context.Context) (context.Context, context.Canc
 	return context.WithTimeout(ctx, max(1, f.timeout-f.spent))
 }
 
-// induced proves an invariant in the time for it, and shows how far that is. Texts are made formulas of in one go: where time is up
-// then, that is left alone, and the result is late.
-func induced[T any](c *command, p *protocol.Prop, f inductFlags, prove func(context.Context, induct.Options) (T, error), late func(reason string, took time.Duration) T) (T, error) {
+// induced proves an invariant in the time for it, and shows how far that is. Texts are made formulas of in one go:
+// where time is up then, that is left alone, and the result is late.
+func induced[T any](c *command, p *protocol.Prop, f inductFlags, prove func(context.Context, induct.Options) (T, error),
+	late func(reason string, took time.Duration) T) (T, error) {
 	ctx, stop := f.within(c.ctx)
 	defer stop()
 	w := c.watch(1, "invariant")
@@ -382,8 +391,10 @@ func stateTexts(m *protocol.Model, s *protocol.State) map[string]string {
 
 func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFlags) error {
 	if f.json {
-		out := inductionJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason, Constants: m.ConstantValues(), Crash: r.Options.CrashName(),
-			NoRun: r.Depth, Queries: r.Stats.Queries, Samples: r.Stats.Samples, Seconds: r.Stats.Time.Seconds(), Witness: r.Run}
+		out := inductionJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
+			Constants: m.ConstantValues(), Crash: r.Options.CrashName(),
+			NoRun: r.Depth, Queries: r.Stats.Queries, Samples: r.Stats.Samples, Seconds: r.Stats.Time.Seconds(),
+			Witness: r.Run}
 		if r.Proof != nil {
 			file := r.Proof.File()
 			out.Proof = &file
@@ -449,7 +460,8 @@ func proofText(b *strings.Builder, r *induct.Result) {
 			}
 		}
 		fmt.Fprintf(b, "  rule %s: %s -> %s\n", g.Rule, strings.Join(g.Guard, " and "), g.And)
-		fmt.Fprintf(b, "      no step makes that false; asked of the solver for %s, other rules do not touch it\n", strings.Join(asked, ", "))
+		fmt.Fprintf(b, "      no step makes that false; asked of the solver for %s, other rules do not touch it\n",
+			strings.Join(asked, ", "))
 	}
 	for i, l := range p.Lemmas {
 		fmt.Fprintf(b, "  L%-3d %-15s %s\n", i+1, l.Class, l.Text())
@@ -489,14 +501,16 @@ func stepText(b *strings.Builder, m *protocol.Model, r *induct.Result) {
 		n := m.Processes()
 		for ch, list := range s.Channels {
 			for _, msg := range list {
-				fmt.Fprintf(b, "       on its way from %s to %s: %s\n", interp.ProcessName(m, ch/n), interp.ProcessName(m, ch%n), interp.MessageText(m, msg))
+				fmt.Fprintf(b, "       on its way from %s to %s: %s\n", interp.ProcessName(m, ch/n),
+					interp.ProcessName(m, ch%n), interp.MessageText(m, msg))
 			}
 		}
 	}
 	show("before "+r.Step.Rule, r.Step.Before)
 	if r.Step.After != nil {
 		for _, ch := range interp.Changes(m, r.Step.Before, r.Step.After) {
-			fmt.Fprintf(b, "  %s%s becomes %s (was %s)\n", interp.ProcessName(m, ch.Process), ch.Path, ch.After, ch.Before)
+			fmt.Fprintf(b, "  %s%s becomes %s (was %s)\n", interp.ProcessName(m, ch.Process), ch.Path, ch.After,
+				ch.Before)
 		}
 	} else {
 		fmt.Fprintf(b, "  something goes wrong\n")

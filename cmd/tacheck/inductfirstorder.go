@@ -88,7 +88,8 @@ func (c *command) inductFirstOrder(cmd *cobra.Command, m model.FirstOrder, f ind
 	if err != nil || f.json {
 		return err
 	}
-	_, err = fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)), strings.Join(solvers, " and "))
+	_, err = fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)),
+		strings.Join(solvers, " and "))
 	return err
 }
 
@@ -104,11 +105,15 @@ func (c *command) proveFirstOrder(s *fol.System, o every.Options, f inductFlags)
 		w.doing = text
 	}
 	begin := time.Now()
-	list, left, err := limit.Heed(ctx, func(ctx context.Context) ([]*every.Result, error) { return every.Prove(ctx, s, o) })
+	list, left, err := limit.Heed(ctx, func(ctx context.Context) ([]*every.Result,
+		error) {
+		return every.Prove(ctx, s, o)
+	})
 	if left || ctx.Err() != nil && (err != nil || list == nil) {
 		list, err = nil, nil
 		for _, p := range s.Safety {
-			list = append(list, &every.Result{Property: p.Name, Verdict: verdict.Unknown, Reason: smt.Interrupted(ctx), Stats: every.Stats{Time: time.Since(begin)}})
+			list = append(list, &every.Result{Property: p.Name, Verdict: verdict.Unknown, Reason: smt.Interrupted(ctx),
+				Stats: every.Stats{Time: time.Since(begin)}})
 		}
 	}
 	for _, r := range list {
@@ -139,7 +144,8 @@ func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductF
 		}
 	}
 	if f.json {
-		out := firstOrderJSON{File: m.File(), Property: r.Property, Verdict: r.Verdict, Reason: r.Reason, Lemmas: lemmas, Samples: r.Samples, Seconds: r.Time.Seconds()}
+		out := firstOrderJSON{File: m.File(), Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
+			Lemmas: lemmas, Samples: r.Samples, Seconds: r.Time.Seconds()}
 		if r.Run != nil {
 			out.Witness = m.Run(r.Run)
 		}
@@ -167,8 +173,10 @@ func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductF
 		fmt.Fprintf(&b, "  L%-3d %s\n", i+1, l)
 	}
 	if r.Step != nil {
-		fmt.Fprintf(&b, "  induction fails at a step that no lemma at hand excludes, with %s: %s\n", r.Instance, r.Instance.Said(r.Step.Step))
-		for _, line := range slices.Concat(r.Instance.Describe(r.Step.Before, false), r.Instance.Describe(r.Step.Before, true)) {
+		fmt.Fprintf(&b, "  induction fails at a step that no lemma at hand excludes, with %s: %s\n", r.Instance,
+			r.Instance.Said(r.Step.Step))
+		for _, line := range slices.Concat(r.Instance.Describe(r.Step.Before, false),
+			r.Instance.Describe(r.Step.Before, true)) {
 			fmt.Fprintf(&b, "       %s\n", line)
 		}
 		fmt.Fprintf(&b, "     after it:\n")

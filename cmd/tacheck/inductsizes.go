@@ -24,7 +24,8 @@ import (
 // inductSizes decides invariants for every size.
 func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*protocol.Prop, f inductFlags) error {
 	if m.Source.Parameterized() {
-		return errors.New("--all-sizes is for protocols with identities: `tacheck verify` decides this text for all sizes")
+		return errors.New("--all-sizes is for protocols with identities: `tacheck verify` decides this text for all " +
+			"sizes")
 	}
 	if err := ownSizes(m, f.set); err != nil {
 		return err
@@ -68,13 +69,15 @@ func (c *command) certifySizes(m *protocol.Model, r *induct.ForSizes, f inductFl
 		return nil
 	}
 	if r.OnItsWay != nil {
-		return fmt.Errorf("%w: its proof counts what is on its way, which certificates do not know of", certificate.ErrNotCertified)
+		return fmt.Errorf("%w: its proof counts what is on its way, which certificates do not know of",
+			certificate.ErrNotCertified)
 	}
 	solvers, err := certificate.MakeEverySize(c.ctx, f.certify, release, f.solver, r.Model, r)
 	if err != nil || f.json {
 		return err
 	}
-	_, err = fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)), strings.Join(solvers, " and "))
+	_, err = fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)),
+		strings.Join(solvers, " and "))
 	return err
 }
 
@@ -177,13 +180,17 @@ func everyText(b *strings.Builder, r *induct.ForSizes) {
 		fmt.Fprintf(b, "  L%-3d %-6s %s\n", i+1, from, l.Name)
 	}
 	fmt.Fprintf(b, "  always defined: %s\n", strings.Join(r.Defined, ", "))
-	fmt.Fprintf(b, "  %s, each without quantifiers, %s in all\n", plural(r.Proved, "question", "questions"), plural(r.Clauses, "clause", "clauses"))
+	fmt.Fprintf(b, "  %s, each without quantifiers, %s in all\n", plural(r.Proved, "question", "questions"),
+		plural(r.Clauses, "clause", "clauses"))
 }
 
 func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
 	if f.json {
-		out := sizesJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason, Constants: constantsOf(m, r), Sizes: r.Sizes, Assumed: r.Assumed(), Unsaid: r.Unsaid, Below: r.Below, Given: r.Given, Defined: r.Defined,
-			Proved: r.Proved, Clauses: r.Clauses, Explored: r.Explored, Partly: r.Partly, Failing: r.Failing, Before: r.Before, Seconds: r.Time.Seconds(), Witness: r.Run}
+		out := sizesJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
+			Constants: constantsOf(m, r), Sizes: r.Sizes, Assumed: r.Assumed(), Unsaid: r.Unsaid, Below: r.Below,
+			Given: r.Given, Defined: r.Defined,
+			Proved: r.Proved, Clauses: r.Clauses, Explored: r.Explored, Partly: r.Partly, Failing: r.Failing,
+			Before: r.Before, Seconds: r.Time.Seconds(), Witness: r.Run}
 		for _, l := range r.Lemmas {
 			out.Lemmas = append(out.Lemmas, l.Name)
 		}
@@ -213,7 +220,8 @@ func constantsOf(m *protocol.Model, r *induct.ForSizes) map[string]any {
 	}
 	out := r.Model.ConstantValues()
 	maps.DeleteFunc(out, func(name string, _ any) bool {
-		return slices.ContainsFunc(r.Model.Constants, func(k protocol.Constant) bool { return k.Name == name && !k.Fixed() })
+		return slices.ContainsFunc(r.Model.Constants,
+			func(k protocol.Constant) bool { return k.Name == name && !k.Fixed() })
 	})
 	return out
 }
@@ -254,7 +262,8 @@ func (c *command) sizesText(m *protocol.Model, r *induct.ForSizes) string {
 		everyText(&b, r)
 	}
 	openText(&b, m, r)
-	fmt.Fprintf(&b, "  instances of sizes up to 4: %s to the end, %d in part, no violation\n", plural(r.Explored, "explored", "explored"), r.Partly)
+	fmt.Fprintf(&b, "  instances of sizes up to 4: %s to the end, %d in part, no violation\n",
+		plural(r.Explored, "explored", "explored"), r.Partly)
 	return b.String()
 }
 
@@ -269,7 +278,8 @@ func unsaidText(b *strings.Builder, m *protocol.Model, r *induct.ForSizes) {
 			own += fmt.Sprintf(", %s=%v", k.Name, m.ConstantValues()[k.Name])
 		}
 	}
-	fmt.Fprintf(b, "  the text assumes nothing: numbers of processes are sizes (%s)%s\n", strings.Join(r.Assumed(), ", "), own)
+	fmt.Fprintf(b, "  the text assumes nothing: numbers of processes are sizes (%s)%s\n",
+		strings.Join(r.Assumed(), ", "), own)
 	for _, what := range r.Below {
 		if r.Run != nil {
 			break // of no less is there one

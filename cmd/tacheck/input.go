@@ -49,7 +49,10 @@ func (c *command) openAs(file, text string, o model.Options) (model.Model, error
 	if len(text) > largeModel {
 		collect(usualCollection)
 	}
-	m, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Model, error) { return model.Open(ctx, file, text, o) })
+	m, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Model,
+		error) {
+		return model.Open(ctx, file, text, o)
+	})
 	return m, err
 }
 
@@ -117,7 +120,8 @@ func (c *command) checkDefines(args []string) error {
 			kinds = append(kinds, k.Name+" ("+strings.Join(k.Endings, ", ")+")")
 		}
 	}
-	return fmt.Errorf("-D %s is for the preprocessor that %s has, and no file that is given here has one", c.defines[0], strings.Join(kinds, ", "))
+	return fmt.Errorf("-D %s is for the preprocessor that %s has, and no file that is given here has one", c.defines[0],
+		strings.Join(kinds, ", "))
 }
 
 // able asks whether a model can do what a command is for. If it cannot, the error says what can
@@ -165,7 +169,8 @@ func (c *command) automaton(name, what string) (model.ForAll, *model.Automaton, 
 
 // embedded lists the embedded models.
 func embedded() []string {
-	return slices.Concat(benchmarks.Names(), benchmarks.Protocols(), benchmarks.Sources(), benchmarks.Zoo(), benchmarks.Rounds(),
+	return slices.Concat(benchmarks.Names(), benchmarks.Protocols(), benchmarks.Sources(), benchmarks.Zoo(),
+		benchmarks.Rounds(),
 		benchmarks.Field())
 }
 
@@ -173,7 +178,8 @@ func embedded() []string {
 // specifications of the model where it takes their names.
 func complete(cmd *cobra.Command) {
 	if strings.Contains(cmd.Use, "FILE") && cmd.ValidArgsFunction == nil {
-		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, start string) ([]string, cobra.ShellCompDirective) {
+		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, start string) ([]string,
+			cobra.ShellCompDirective) {
 			var list []string
 			for _, name := range embedded() {
 				if strings.HasPrefix(name, start) {
@@ -188,7 +194,8 @@ func complete(cmd *cobra.Command) {
 			continue
 		}
 		// Registering fails only for a flag that does not exist.
-		_ = cmd.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		_ = cmd.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, args []string, _ string) ([]string,
+			cobra.ShellCompDirective) {
 			c := &command{ctx: context.Background(), stdin: strings.NewReader("")}
 			var list []string
 			for _, file := range args {

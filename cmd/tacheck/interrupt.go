@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// An interrupt (Ctrl-C, SIGTERM) ends what is being done; what is known by then
-// is printed, and the exit code is exitUnknown. All of that takes less than a
-// second: where something does not end in time, the process does.
+// An interrupt (Ctrl-C, SIGTERM) ends what is being done; what is known by then is printed, and the exit code is
+// exitUnknown. All of that takes less than a second: where something does not end in time, the process does.
 const (
 	patience = 800 * time.Millisecond
 	// asAgain is how much later a signal has to come to be a second wish, and not
@@ -22,8 +21,7 @@ const (
 	asAgain = time.Second
 )
 
-// unhurried says that what follows an interrupt may take longer than patience:
-// states are saved, tasks are handed back.
+// unhurried says that what follows an interrupt may take longer than patience: states are saved, tasks are handed back.
 var unhurried atomic.Bool
 
 // violated says that a violation was found.
@@ -32,9 +30,8 @@ var violated atomic.Bool
 // doing is said where an interrupt ends the process, behind that; "" for nothing.
 var doing atomic.Value
 
-// interruptible returns a context that ends with the first signal. stop ends the
-// watch over signals: those that come after it are of no consequence, as the
-// command has ended with an exit code that a signal must not change.
+// interruptible returns a context that ends with the first signal. stop ends the watch over signals: those that come
+// after it are of no consequence, as the command has ended with an exit code that a signal must not change.
 func interruptible() (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals, done := make(chan os.Signal, 4), make(chan struct{})
@@ -71,15 +68,13 @@ func interruptible() (_ context.Context, stop func()) {
 	}
 }
 
-// errInterrupted is how a command ends that has nothing to show for what it did
-// until it was interrupted.
+// errInterrupted is how a command ends that has nothing to show for what it did until it was interrupted.
 var errInterrupted = errors.New("interrupted")
 
 // errLate is how a command ends that has no time even to read a text.
 var errLate = errors.New("timeout while it was read: nothing is known of its properties")
 
-// readAll reads an input, which may be somebody who types, until it ends or the
-// user has had enough.
+// readAll reads an input, which may be somebody who types, until it ends or the user has had enough.
 func readAll(ctx context.Context, r io.Reader) (string, error) {
 	type outcome struct {
 		text []byte

@@ -12,8 +12,8 @@ import (
 	"tacheck/protocol/machine"
 )
 
-// limit adds --timeout to a command of which all has to end by then: it is the deadline of the context of the command. What is
-// known by then is printed. Where something does not heed it, the process ends as after an interrupt.
+// limit adds --timeout to a command of which all has to end by then: it is the deadline of the context of the command.
+// What is known by then is printed. Where something does not heed it, the process ends as after an interrupt.
 func (c *command) limit(cmd *cobra.Command) *cobra.Command {
 	timeout := cmd.Flags().Duration("timeout", 0, stopAfter)
 	run := cmd.RunE
@@ -49,8 +49,8 @@ func (c *command) within(timeout, over time.Duration) (stop func()) {
 	}
 }
 
-// How long after the deadline the process ends: soon, where nothing is made ready then; else longer than a run takes that
-// leads to what was found.
+// How long after the deadline the process ends: soon, where nothing is made ready then; else longer than a run takes
+// that leads to what was found.
 const (
 	soon     = limit.Ending + 100*time.Millisecond
 	overtime = machine.More + soon

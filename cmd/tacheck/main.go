@@ -56,7 +56,8 @@ func process() int {
 	collect(lazyCollection)
 	ctx, stop := interruptible()
 	defer stop()
-	c := &command{ctx: ctx, args: os.Args[1:], stdin: os.Stdin, stdout: &output{file: os.Stdout}, stderr: os.Stderr, process: true}
+	c := &command{ctx: ctx, args: os.Args[1:], stdin: os.Stdin, stdout: &output{file: os.Stdout}, stderr: os.Stderr,
+		process: true}
 	return c.run()
 }
 
@@ -114,7 +115,8 @@ func (c *command) run() int {
 	case errors.Is(err, errLate):
 		c.complain(err)
 		return exitCode(verdict.Worst(c.worst, verdict.Unknown))
-	case c.ctx.Err() != nil && (errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):
+	case c.ctx.Err() != nil && (errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded)):
 		c.complain(errors.New(smt.Interrupted(c.ctx) + c.undone))
 		return exitCode(verdict.Worst(c.worst, verdict.Unknown))
 	default:
@@ -142,7 +144,8 @@ which command takes what.`,
 				return err
 			}
 			if len(args) > 0 {
-				c.undone = fmt.Sprintf(" before %s of %s was done: what is not said above is not known", cmd.Name(), record.Name(args[0]))
+				c.undone = fmt.Sprintf(" before %s of %s was done: what is not said above is not known", cmd.Name(),
+					record.Name(args[0]))
 				if c.process {
 					doing.Store(c.undone)
 				}
@@ -155,11 +158,13 @@ which command takes what.`,
 		&cobra.Group{ID: "verify", Title: "Verify:"}, &cobra.Group{ID: "see", Title: "Look at:"},
 		&cobra.Group{ID: "trust", Title: "Check again:"}, &cobra.Group{ID: "write", Title: "Write models:"})
 	for group, list := range map[string][]*cobra.Command{
-		"verify": {c.verify(), c.explore(), c.limit(c.synth()), c.induct(), c.limit(c.resilience()), c.report(), c.bench(), c.worker()},
-		"see":    {c.limit(c.graph()), c.limit(c.shapes()), c.limit(c.fairness()), c.limit(c.lint()), c.clusterCommand()},
-		"trust":  {c.limit(c.replay()), c.limit(c.trace()), c.limit(c.checkCertificate()), c.selftest()},
-		"write":  {c.newModel(), c.limit(c.translate()), c.examples(), c.show(), c.format(), c.lsp(), c.play()},
-		"":       {c.explain(), c.version(), c.man(root)},
+		"verify": {c.verify(), c.explore(), c.limit(c.synth()), c.induct(), c.limit(c.resilience()), c.report(),
+			c.bench(), c.worker()},
+		"see": {c.limit(c.graph()), c.limit(c.shapes()), c.limit(c.fairness()), c.limit(c.lint()),
+			c.clusterCommand()},
+		"trust": {c.limit(c.replay()), c.limit(c.trace()), c.limit(c.checkCertificate()), c.selftest()},
+		"write": {c.newModel(), c.limit(c.translate()), c.examples(), c.show(), c.format(), c.lsp(), c.play()},
+		"":      {c.explain(), c.version(), c.man(root)},
 	} {
 		for _, cmd := range list {
 			cmd.GroupID = group
@@ -168,9 +173,12 @@ which command takes what.`,
 			root.AddCommand(cmd)
 		}
 	}
-	root.PersistentFlags().StringArrayVarP(&c.defines, "define", "D", nil, "define a `name` of a Promela model's preprocessor: NAME or NAME=VALUE")
-	root.PersistentFlags().BoolVar(&c.noFairness, "no-fairness", false, "have formulas of a Promela model assume no other formulas")
-	root.PersistentFlags().StringVar(&c.stdinName, "stdin-name", "-", "call what is read from standard input (-) by this `name`, whose ending says what it is")
+	root.PersistentFlags().StringArrayVarP(&c.defines, "define", "D", nil,
+		"define a `name` of a Promela model's preprocessor: NAME or NAME=VALUE")
+	root.PersistentFlags().BoolVar(&c.noFairness, "no-fairness", false,
+		"have formulas of a Promela model assume no other formulas")
+	root.PersistentFlags().StringVar(&c.stdinName, "stdin-name", "-",
+		"call what is read from standard input (-) by this `name`, whose ending says what it is")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
 	})

@@ -21,7 +21,8 @@ func (c *command) man(root *cobra.Command) *cobra.Command {
 				return err
 			}
 			root.DisableAutoGenTag = true // the same text every time
-			err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "tacheck " + release, Manual: "tacheck"}, args[0])
+			err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "tacheck " + release,
+				Manual: "tacheck"}, args[0])
 			if err != nil {
 				return fmt.Errorf("writing manual pages: %w", err)
 			}

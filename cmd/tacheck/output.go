@@ -56,7 +56,8 @@ func printJSON(w io.Writer, m model.Model, result *model.Result) error {
 	out := resultJSON{Version: 1, File: m.File(), Spec: result.Spec, Verdict: result.Verdict, Reason: result.Reason,
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
-		Queries: r.Queries, Transitions: r.Longest, Seconds: result.Time.Seconds(), SolverSeconds: r.Solving.Seconds(), Certificate: r.Certificate}
+		Queries: r.Queries, Transitions: r.Longest, Seconds: result.Time.Seconds(), SolverSeconds: r.Solving.Seconds(),
+		Certificate: r.Certificate}
 	out.Because = r.Because
 	if e := r.Epochs; e != nil {
 		out.Epochs = &epochsJSON{e.Rules, e.Events, e.Induction}
@@ -88,8 +89,7 @@ func decimal(n *big.Int) string {
 	return n.String()
 }
 
-// result prints a result for people: one line, and the counterexample if
-// there is one.
+// result prints a result for people: one line, and the counterexample if there is one.
 func (s screen) result(m model.Model, result *model.Result, width int) error {
 	r := result.Search
 	verdict := fmt.Sprintf("%-8s", result.Verdict)
@@ -106,7 +106,8 @@ func (s screen) result(m model.Model, result *model.Result, width int) error {
 		line += shapeCount(r.Shapes.Total) + ", "
 	}
 	if r.Shapes.Checked != nil {
-		line += fmt.Sprintf("%s searched (%s checked, %s pruned), ", decimal(r.Shapes.Reduced), r.Shapes.Checked, decimal(r.Shapes.Pruned))
+		line += fmt.Sprintf("%s searched (%s checked, %s pruned), ", decimal(r.Shapes.Reduced), r.Shapes.Checked,
+			decimal(r.Shapes.Pruned))
 	}
 	line += fmt.Sprintf("%s, %.2f s", plural(r.Queries, "query", "queries"), result.Time.Seconds())
 	var b strings.Builder
@@ -118,7 +119,8 @@ func (s screen) result(m model.Model, result *model.Result, width int) error {
 		fmt.Fprintf(&b, "  %s\n", e.Error())
 	}
 	if r.Certificate != "" {
-		fmt.Fprintf(&b, "  somebody has certified it: the SHA256SUMS of the certificate have the digest %s\n", r.Certificate)
+		fmt.Fprintf(&b, "  somebody has certified it: the SHA256SUMS of the certificate have the digest %s\n",
+			r.Certificate)
 	}
 	_, err := io.WriteString(s.w, b.String())
 	if x := result.Counterexample; x != nil && err == nil {

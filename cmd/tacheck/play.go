@@ -47,7 +47,8 @@ needs no network. Interrupt to stop. tacheck explain play says more.`,
 				}
 				browser.Stdout = c.stderr
 				if err := browser.OpenURL(address); err != nil {
-					fmt.Fprintf(c.stderr, "tacheck: no browser could be opened (%v): open this address in one on this machine\n", err)
+					fmt.Fprintf(c.stderr,
+						"tacheck: no browser could be opened (%v): open this address in one on this machine\n", err)
 				}
 			})
 		},
@@ -96,7 +97,8 @@ func examplesToPlay() (list []play.Example) {
 	}
 	for i, name := range benchmarks.Sources() { // the one to begin with
 		if strings.HasSuffix(name, "/rb.ftdp") {
-			add("Pseudo-code, for all sizes", append([]string{name}, append(benchmarks.Sources()[:i:i], benchmarks.Sources()[i+1:]...)...))
+			add("Pseudo-code, for all sizes",
+				append([]string{name}, append(benchmarks.Sources()[:i:i], benchmarks.Sources()[i+1:]...)...))
 		}
 	}
 	list = append(list, play.Broken()...)

@@ -10,9 +10,8 @@ import (
 	"golang.org/x/term"
 )
 
-// line returns a function that shows a line of text on standard error in place
-// of the one before, and clears it for "". Where standard error is no terminal
-// it shows nothing.
+// line returns a function that shows a line of text on standard error in place of the one before, and clears it for "".
+// Where standard error is no terminal it shows nothing.
 func (c *command) line() func(text string) {
 	if !c.onTerminal() {
 		return func(string) {}
@@ -26,8 +25,7 @@ func (c *command) onTerminal() bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// watch shows on a terminal how far something is that takes more than two
-// seconds.
+// watch shows on a terminal how far something is that takes more than two seconds.
 type watch struct {
 	line  func(string)
 	start time.Time
@@ -71,8 +69,7 @@ func (c *command) watch(total int, noun string) *watch {
 	return w
 }
 
-// end clears the line; what is printed afterwards is not disturbed. It may be
-// called again.
+// end clears the line; what is printed afterwards is not disturbed. It may be called again.
 func (w *watch) end() {
 	w.once.Do(func() { close(w.stop) })
 	w.ended.Wait()
@@ -128,8 +125,7 @@ func remaining(seconds float64) string {
 	return ""
 }
 
-// next says that one more is done, and prints what there is to say of it while
-// nothing else is shown.
+// next says that one more is done, and prints what there is to say of it while nothing else is shown.
 func (w *watch) next(print func() error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -162,8 +158,7 @@ func (w *watch) elsewhere(text string) {
 	w.away = text
 }
 
-// trouble says what is wrong with the server of a cluster, and "" that nothing is
-// any more.
+// trouble says what is wrong with the server of a cluster, and "" that nothing is any more.
 func (w *watch) trouble(text string) {
 	w.mu.Lock()
 	old := w.bad

@@ -45,32 +45,52 @@ type machineFlags struct {
 }
 
 // ofProtocols are those that others cannot do anything with.
-var ofProtocols = []string{"symmetry", "traffic", "crash", "por", "split", "why", "save-state", "resume", "swarm", "runs", "cover", "compact"}
+var ofProtocols = []string{"symmetry", "traffic", "crash", "por", "split", "why", "save-state", "resume", "swarm",
+	"runs", "cover", "compact"}
 
 func (f *machineFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.symmetry, "symmetry", "roles", "protocols: roles, or none to tell processes of a role apart")
-	flags.StringVar(&f.traffic, "traffic", "M", "protocols: model of message traffic: M, GRM (delivery is a step) or RM (and everything delivered is received at once)")
-	flags.StringVar(&f.crash, "crash", "", "protocols: implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
-	flags.StringVar(&f.partial, "por", "", "protocols: partial orders: auto, none, lpor, lpor-net or dpor (default auto: lpor-net after 524288 states, where that is exact and pays; none with --symmetry none)")
-	flags.StringVar(&f.split, "split", "", "protocols: for partial orders, divide rules by whom they receive from: none, quorum, reply or combined (the default)")
-	flags.StringSliceVar(&f.why, "why", nil, "protocols: instead of exploring, say which steps of these two rules depend on each other, and why: `RULE,RULE`")
+	flags.StringVar(&f.traffic, "traffic", "M",
+		"protocols: model of message traffic: M, GRM (delivery is a step) or RM (and everything delivered is "+
+			"received at once)")
+	flags.StringVar(&f.crash, "crash", "",
+		"protocols: implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
+	flags.StringVar(&f.partial, "por", "",
+		"protocols: partial orders: auto, none, lpor, lpor-net or dpor (default auto: lpor-net after 524288 states, "+
+			"where that is exact and pays; none with --symmetry none)")
+	flags.StringVar(&f.split, "split", "",
+		"protocols: for partial orders, divide rules by whom they receive from: none, quorum, reply or combined (the "+
+			"default)")
+	flags.StringSliceVar(&f.why, "why", nil,
+		"protocols: instead of exploring, say which steps of these two rules depend on each other, and why: "+
+			"`RULE,RULE`")
 	jobsFlag(flags, &f.jobs, "protocols: explore with so many threads; what is found does not depend on it")
-	flags.Var(&f.memory, "memory", "protocols: stop when more memory is taken, such as 8GiB (default three quarters of what is free)")
-	flags.Int64Var(&f.states, "max-states", 0, "give up on an instance with more states (default 1000000; of protocols, no limit)")
+	flags.Var(&f.memory, "memory",
+		"protocols: stop when more memory is taken, such as 8GiB (default three quarters of what is free)")
+	flags.Int64Var(&f.states, "max-states", 0,
+		"give up on an instance with more states (default 1000000; of protocols, no limit)")
 	sameAs(flags, "states", "max-states")
 	flags.DurationVar(&f.timeout, "timeout", 0, stopAfter)
-	flags.StringVar(&f.saveState, "save-state", "", "protocols: when exploration ends before it is complete, and once a minute, save what was visited in this `file`")
-	flags.StringVar(&f.resume, "resume", "", "protocols: go on where the exploration that saved its state in this `file` was; it is updated")
-	flags.BoolVar(&f.compact, "compact", false, "protocols: keep 64-bit fingerprints of what was visited, and no states: for what exceeds memory, with the probability of having missed something; invariants only")
+	flags.StringVar(&f.saveState, "save-state", "",
+		"protocols: when exploration ends before it is complete, and once a minute, save what was visited in this "+
+			"`file`")
+	flags.StringVar(&f.resume, "resume", "",
+		"protocols: go on where the exploration that saved its state in this `file` was; it is updated")
+	flags.BoolVar(&f.compact, "compact", false,
+		"protocols: keep 64-bit fingerprints of what was visited, and no states: for what exceeds memory, with the "+
+			"probability of having missed something; invariants only")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume")
 	cmd.MarkFlagsMutuallyExclusive("states", "max-states")
-	flags.StringVar(&f.chart, "chart", "", "draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, .mmd (Mermaid) or .puml (PlantUML)")
+	flags.StringVar(&f.chart, "chart", "",
+		"draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, "+
+			".mmd (Mermaid) or .puml (PlantUML)")
 }
 
 // options resolves the flags.
 func (f *machineFlags) options() (machine.Options, error) {
-	o := machine.Options{Crash: f.crash, Plain: f.symmetry == "none", Bounds: explore.Bounds{Jobs: f.jobs, States: f.states, Memory: int64(f.memory)}}
+	o := machine.Options{Crash: f.crash, Plain: f.symmetry == "none",
+		Bounds: explore.Bounds{Jobs: f.jobs, States: f.states, Memory: int64(f.memory)}}
 	choices := func(flag, value string, list ...string) error {
 		for _, l := range list {
 			if l == value {
@@ -79,7 +99,8 @@ func (f *machineFlags) options() (machine.Options, error) {
 		}
 		return fmt.Errorf("--%s: choose one of %s%s", flag, strings.Join(list, ", "), spell.Hint(value, list))
 	}
-	if err := errors.Join(choices("symmetry", f.symmetry, "roles", "none"), choices("traffic", strings.ToUpper(f.traffic), "M", "GRM", "RM")); err != nil {
+	if err := errors.Join(choices("symmetry", f.symmetry, "roles", "none"),
+		choices("traffic", strings.ToUpper(f.traffic), "M", "GRM", "RM")); err != nil {
 		return o, err
 	}
 	if f.crash != "" {
@@ -88,12 +109,14 @@ func (f *machineFlags) options() (machine.Options, error) {
 		}
 	}
 	if f.partial != "" {
-		if err := choices("por", f.partial, "auto", machine.Unreduced, machine.LPOR, machine.LPORNet, machine.DPOR); err != nil {
+		if err := choices("por", f.partial, "auto", machine.Unreduced, machine.LPOR, machine.LPORNet,
+			machine.DPOR); err != nil {
 			return o, err
 		}
 	}
 	if f.split != "" {
-		if err := choices("split", f.split, string(interference.None), string(interference.Quorum), string(interference.Reply), string(interference.Combined)); err != nil {
+		if err := choices("split", f.split, string(interference.None), string(interference.Quorum),
+			string(interference.Reply), string(interference.Combined)); err != nil {
 			return o, err
 		}
 	}
@@ -108,8 +131,7 @@ func (f *machineFlags) options() (machine.Options, error) {
 	return o, nil
 }
 
-// exploreProtocol explores one instance of a protocol of processes with identities, all properties
-// at once.
+// exploreProtocol explores one instance of a protocol of processes with identities, all properties at once.
 func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f exploreFlags) error {
 	o, err := f.options()
 	if err != nil {
@@ -138,7 +160,10 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	if o.Journal, err = f.journal(p, props, o); err != nil {
 		return err
 	}
-	x, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Instance, error) { return fixed.Instance(ctx, f.set) })
+	x, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Instance,
+		error) {
+		return fixed.Instance(ctx, f.set)
+	})
 	if err != nil {
 		return wrongSet(f.set, err)
 	}
@@ -181,7 +206,9 @@ func (f *machineFlags) journal(p *protocol.Model, props []*protocol.Prop, o mach
 	}
 	for _, prop := range props {
 		if prop.Invariant == nil {
-			return nil, fmt.Errorf("--save-state and --resume are for invariants: name them with --spec (%s is a formula)", prop.Name)
+			return nil,
+				fmt.Errorf("--save-state and --resume are for invariants: name them with --spec (%s is a formula)",
+					prop.Name)
 		}
 	}
 	if f.saveState != "" {
@@ -234,7 +261,8 @@ func (c *command) whyDependent(m *protocol.Model, rules []string, o machine.Opti
 func identity(m *protocol.Model, props []*protocol.Prop, o machine.Options) []explore.Setting {
 	crash, partial := o.Crash, cmp.Or(o.Partial, machine.Unreduced)
 	if crash == "" {
-		crash = interp.Options{Implicit: !slices.ContainsFunc(props, func(p *protocol.Prop) bool { return !machine.Implicit(m, p) })}.CrashName()
+		crash = interp.Options{Implicit: !slices.ContainsFunc(props,
+			func(p *protocol.Prop) bool { return !machine.Implicit(m, p) })}.CrashName()
 	}
 	split := string(cmp.Or(o.Split, interference.Combined))
 	if partial == machine.Unreduced {
@@ -245,8 +273,10 @@ func identity(m *protocol.Model, props []*protocol.Prop, o machine.Options) []ex
 		specs = append(specs, p.Name)
 	}
 	var list []explore.Setting
-	for _, s := range [][2]string{{"tacheck", release}, {"the text", m.Digest()}, {"--set", m.Assignments()}, {"--spec", strings.Join(specs, ",")}, {"--traffic", string(o.Traffic)},
-		{"--crash", crash}, {"--symmetry", map[bool]string{false: "roles", true: "none"}[o.Plain]}, {"--por", partial}, {"--split", split}} {
+	for _, s := range [][2]string{{"tacheck", release}, {"the text", m.Digest()}, {"--set", m.Assignments()},
+		{"--spec", strings.Join(specs, ",")}, {"--traffic", string(o.Traffic)},
+		{"--crash", crash}, {"--symmetry", map[bool]string{false: "roles", true: "none"}[o.Plain]}, {"--por",
+			partial}, {"--split", split}} {
 		list = append(list, explore.Setting{Name: s[0], Value: s[1]})
 	}
 	return list
@@ -267,7 +297,8 @@ func (x *exploring) tell(p explore.Progress) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.line(fmt.Sprintf("%d states, %d a second, %d to be visited, depth %d, %.0f s", p.States, int(p.Rate), p.Queue, p.Depth, time.Since(x.start).Seconds()))
+	x.line(fmt.Sprintf("%d states, %d a second, %d to be visited, depth %d, %.0f s", p.States, int(p.Rate), p.Queue,
+		p.Depth, time.Since(x.start).Seconds()))
 }
 
 func (x *exploring) end() { x.line("") }
@@ -311,8 +342,10 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 		}
 		if f.json {
 			x := r.Space.Machine
-			out := protocolJSON{m.File, r.Spec, r.Verdict, r.Reason, m.ConstantValues(), symmetryName(x), x.Options.TrafficName(), x.Options.CrashName(),
-				x.States, x.Transitions, x.Depth, r.Time.Seconds(), x.Bytes, x.Partial, string(x.Split), x.Saving, x.Deadlocks, r.Counterexample}
+			out := protocolJSON{m.File, r.Spec, r.Verdict, r.Reason, m.ConstantValues(), symmetryName(x),
+				x.Options.TrafficName(), x.Options.CrashName(),
+				x.States, x.Transitions, x.Depth, r.Time.Seconds(), x.Bytes, x.Partial, string(x.Split), x.Saving,
+				x.Deadlocks, r.Counterexample}
 			if err := encodeJSON(c.stdout, out); err != nil {
 				return err
 			}
@@ -419,7 +452,8 @@ func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, result *mo
 	if r.Depth > 0 { // formulas that hold have none
 		depth = fmt.Sprintf("depth %d, ", r.Depth)
 	}
-	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", plural(int(r.States), "state", "states"), plural(int(r.Transitions), "transition", "transitions"), depth, result.Time.Seconds(), strings.Join(how, ", "))
+	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", plural(int(r.States), "state", "states"),
+		plural(int(r.Transitions), "transition", "transitions"), depth, result.Time.Seconds(), strings.Join(how, ", "))
 	for _, note := range result.Space.Notes {
 		fmt.Fprintf(b, "  %s\n", note)
 	}

@@ -7,9 +7,8 @@ import (
 	"syscall"
 )
 
-// output is standard output. A reader that has seen enough and goes away (head) is
-// no error: what follows is written to nobody, and the exit code says what it would
-// have said.
+// output is standard output. A reader that has seen enough and goes away (head) is no error: what follows is written to
+// nobody, and the exit code says what it would have said.
 type output struct {
 	file *os.File
 	gone atomic.Bool

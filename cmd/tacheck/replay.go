@@ -79,7 +79,8 @@ func (c *command) accepted(file, name string, x model.Counterexample) error {
 		said = "no counterexample"
 		c.outcome(verdict.Unknown)
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s: %s\n  checked: %s, without a solver\n", record.Name(name), said, factsText(file, f), checkedText(f))
+	_, err := fmt.Fprintf(c.stdout, "%s: %s: %s\n  checked: %s, without a solver\n", record.Name(name), said,
+		factsText(file, f), checkedText(f))
 	return err
 }
 

@@ -38,7 +38,8 @@ Exit code as for verify.`,
 	flags.StringArrayVar(&f.specs, "spec", nil, "verify this `specification` only (may be given several times)")
 	setFlag(flags, &f.set)
 	methodFlags(cmd, &f.Options)
-	flags.DurationVar(&f.Timeout, "timeout", 0, "give up on a specification after this time, such as 30s (default no limit)")
+	flags.DurationVar(&f.Timeout, "timeout", 0,
+		"give up on a specification after this time, such as 30s (default no limit)")
 	jobsFlag(flags, &f.Jobs, "number of specifications verified at the same time")
 	return cmd
 }
@@ -97,7 +98,8 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 		return fmt.Errorf("saving the report: %w", err)
 	}
 	w.end()
-	_, err = fmt.Fprintf(c.stdout, "%s: written; %d hold, %d violated, %d unknown\n", record.Name(out), t.Holds, t.Violated, t.Unknown)
+	_, err = fmt.Fprintf(c.stdout, "%s: written; %d hold, %d violated, %d unknown\n", record.Name(out), t.Holds,
+		t.Violated, t.Unknown)
 	return err
 }
 

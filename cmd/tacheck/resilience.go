@@ -84,9 +84,11 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	f.Progress = func(p synth.Progress) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.doing = fmt.Sprintf("%s conditions, %d verifications, %d counterexamples", p.Candidates, p.Verified, p.Refutations)
+		w.doing = fmt.Sprintf("%s conditions, %d verifications, %d counterexamples", p.Candidates, p.Verified,
+			p.Refutations)
 	}
-	s, err := c.candidates(f.cluster, asked{"resilience " + file, []any{"resilience", of.text, f.assume, f.most, f.Specs}, 0}, f.jobs, w, &f.Options)
+	s, err := c.candidates(f.cluster, asked{"resilience " + file,
+		[]any{"resilience", of.text, f.assume, f.most, f.Specs}, 0}, f.jobs, w, &f.Options)
 	if err != nil {
 		return err
 	}
@@ -146,7 +148,8 @@ func (c *command) condition(file string, f resilienceFlags) (*synth.Condition, c
 	var of conditionOn
 	if x, ok := m.(model.Conditioned); ok {
 		if f.cluster.url != "" {
-			return nil, of, fmt.Errorf("--cluster is for automata: %s is decided here, %d at a time (--jobs)", m.File(), f.jobs)
+			return nil, of, fmt.Errorf("--cluster is for automata: %s is decided here, %d at a time (--jobs)", m.File(),
+				f.jobs)
 		}
 		of = conditionOn{m.File(), m.Text(), false, func(err error) error { return inText(err, m.Text()) }}
 		form, err = text.Condition(x, f.assume, f.most)
@@ -177,7 +180,9 @@ func (c *command) underOthers(m model.ForAll) (*model.Automaton, error) {
 	if a.Generated {
 		free, ok := m.(model.Freed)
 		if !ok {
-			return nil, fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the text, and ask `tacheck verify` for each", m.File(), m.What())
+			return nil,
+				fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the text, and "+
+					"ask `tacheck verify` for each", m.File(), m.What())
 		}
 		if a, err = free.Free(c.ctx); err != nil {
 			return nil, err
@@ -187,7 +192,8 @@ func (c *command) underOthers(m model.ForAll) (*model.Automaton, error) {
 		}
 	}
 	if a.Bound {
-		return nil, fmt.Errorf("%s was made under its assumptions, and is not the protocol's automaton with others", a.File)
+		return nil, fmt.Errorf("%s was made under its assumptions, and is not the protocol's automaton with others",
+			a.File)
 	}
 	return a, nil
 }
@@ -219,7 +225,8 @@ func resilienceText(file string, r *synth.Resilience) string {
 	if len(r.Regions) > 1 {
 		show("together", r.Together)
 	}
-	fmt.Fprintf(&b, "\n  %s, %s, %.2f s\n", plural(r.Verified, "verification", "verifications"), plural(len(r.Refutations), "counterexample", "counterexamples"), r.Time.Seconds())
+	fmt.Fprintf(&b, "\n  %s, %s, %.2f s\n", plural(r.Verified, "verification", "verifications"),
+		plural(len(r.Refutations), "counterexample", "counterexamples"), r.Time.Seconds())
 	return b.String()
 }
 
@@ -292,7 +299,8 @@ func drawRegion(r *synth.Resilience, most int64) string {
 				if slices.Equal(m.Values, v) {
 					return picture.Weakest, text
 				}
-				if !slices.ContainsFunc(m.Values[2:], func(n int64) bool { return n > 0 }) && m.Values[0] <= v[0] && m.Values[1] <= v[1] {
+				if !slices.ContainsFunc(m.Values[2:], func(n int64) bool { return n > 0 }) && m.Values[0] <= v[0] &&
+					m.Values[1] <= v[1] {
 					return picture.Inside, text
 				}
 			}

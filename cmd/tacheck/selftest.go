@@ -90,7 +90,8 @@ func (c *command) runSelftest(f selftestFlags) error {
 		}
 	}
 	if f.cluster.url != "" {
-		s, failed := c.join(f.cluster, asked{fmt.Sprintf("selftest: %s from %d", plural(f.cases, "case", "cases"), f.seed),
+		s, failed := c.join(f.cluster, asked{fmt.Sprintf("selftest: %s from %d", plural(f.cases, "case", "cases"),
+			f.seed),
 			[]any{"selftest", f.kinds, f.cases, f.seed}, len(f.kinds) * ranges}, f.jobs, w)
 		if failed != nil {
 			return failed
@@ -114,7 +115,8 @@ func (c *command) runSelftest(f selftestFlags) error {
 }
 
 // selftestKind compares the cases of a kind.
-func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs int, w *watch, do func(context.Context, work.Range) (work.Compared, error)) error {
+func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs int, w *watch,
+	do func(context.Context, work.Range) (work.Compared, error)) error {
 	type outcome struct {
 		work.Compared
 		err error
@@ -167,7 +169,10 @@ func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs i
 			work.Compared
 		}{kind, stopped, sum})
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: %d hold, %d violated, %d unknown; %d verdicts, %d instances explored; %s\n", kind, done, plural(t.Cases, "question", "questions"),
-		t.Holds, t.Violated, t.Unknown, t.Verdicts, t.Instances, plural(len(sum.Finds), "disagreement", "disagreements"))
+	_, err := fmt.Fprintf(c.stdout,
+		"%s: %s%s: %d hold, %d violated, %d unknown; %d verdicts, %d instances explored; %s\n", kind, done,
+		plural(t.Cases, "question", "questions"),
+		t.Holds, t.Violated, t.Unknown, t.Verdicts, t.Instances, plural(len(sum.Finds), "disagreement",
+			"disagreements"))
 	return err
 }

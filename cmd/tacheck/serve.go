@@ -33,8 +33,8 @@ func (c *command) walk(x model.Instance, specs []string, o machine.Options, time
 	return c.serve(x, found, uint64(o.Memory))
 }
 
-// serve serves an instance with the runs that were found. This process uses so much memory at most, or three quarters of
-// what is free if that is 0.
+// serve serves an instance with the runs that were found. This process uses so much memory at most, or three quarters
+// of what is free if that is 0.
 func (c *command) serve(x model.Instance, found []*model.Result, most uint64) error {
 	if most == 0 {
 		most = memory.Free() / 4 * 3

@@ -55,7 +55,8 @@ func (s *settings) Set(text string) error {
 	return nil
 }
 
-// wrongSet says that an error is about the values that were given, if there are any: not that of a file, or of what is in it.
+// wrongSet says that an error is about the values that were given, if there are any: not that of a file, or of what is
+// in it.
 func wrongSet(given settings, err error) error {
 	if err == nil || len(given) == 0 || errors.As(err, new(*model.InputError)) || errors.As(err, new(*fs.PathError)) {
 		return err

@@ -72,7 +72,8 @@ func (c *command) runShapes(m model.Model, a *model.Automaton, spec string, list
 }
 
 // shapesOf returns the graphs of a specification's lasso shapes.
-func (c *command) shapesOf(m model.Model, a *model.Automaton, spec string, o verify.Options) ([]*cutgraph.Graph, error) {
+func (c *command) shapesOf(m model.Model, a *model.Automaton, spec string,
+	o verify.Options) ([]*cutgraph.Graph, error) {
 	if _, err := model.Select(m, []string{spec}); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,8 @@ import (
 	"tacheck/run"
 )
 
-// A verdict is printed before its counterexample is told, and that before it is said why: neither waits for what comes after it.
+// A verdict is printed before its counterexample is told, and that before it is said why: neither waits for what comes
+// after it.
 
 // counterexample tells a run, whatever kind of model it is of.
 func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
@@ -197,7 +198,8 @@ func (s screen) labelled(w io.Writer, lines [][2]string) {
 		label = max(label, len(l[0]))
 	}
 	t := plainTable()
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: max(20, s.width-label-4), WidthMaxEnforcer: text.WrapSoft}})
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: max(20, s.width-label-4),
+		WidthMaxEnforcer: text.WrapSoft}})
 	for _, l := range lines {
 		t.AppendRow(table.Row{l[0], l[1]})
 	}

@@ -17,7 +17,8 @@ import (
 const swarmStates = 1 << 20
 
 // swarm looks for violations of invariants with many bounded searches.
-func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol.Prop, o machine.Options, f exploreFlags) error {
+func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol.Prop, o machine.Options,
+	f exploreFlags) error {
 	source, set := x.Text(), map[string]int64{}
 	for _, s := range f.set {
 		set[s.Name] = s.Value
@@ -28,7 +29,8 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 	}
 	w := c.watch(f.swarm*len(props), "searches")
 	defer w.end()
-	one := machine.Swarm{Searches: f.swarm, States: states, Jobs: f.jobs, Each: func() error { return w.next(func() error { return nil }) }}
+	one := machine.Swarm{Searches: f.swarm, States: states, Jobs: f.jobs,
+		Each: func() error { return w.next(func() error { return nil }) }}
 	fly := func(ctx context.Context, q work.Sortie) (work.Returned, error) {
 		r, _, err := work.Fly(ctx, []byte(source), q)
 		return r, err
@@ -48,7 +50,8 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 	var results []*model.Result
 	before := time.Since(c.begin)
 	for _, p := range props {
-		q := work.Sortie{File: filepath.Base(m.File), Set: set, Property: p.Name, Traffic: o.Traffic, Crash: o.Crash, Plain: o.Plain}
+		q := work.Sortie{File: filepath.Base(m.File), Set: set, Property: p.Name, Traffic: o.Traffic, Crash: o.Crash,
+			Plain: o.Plain}
 		one.Fly = q.Of(m, fly)
 		r, err := one.Find(c.ctx, m, p, o)
 		if err != nil {
@@ -62,7 +65,8 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 }
 
 // swarmAsked is what a swarm asks of a cluster.
-func swarmAsked(source string, m *protocol.Model, props []*protocol.Prop, o machine.Options, searches, states int) asked {
+func swarmAsked(source string, m *protocol.Model, props []*protocol.Prop, o machine.Options, searches,
+	states int) asked {
 	key := []any{"swarm", source, m.Assignments(), o.Traffic, o.Crash, o.Plain, searches, states}
 	for _, p := range props {
 		key = append(key, p.Name)
@@ -74,7 +78,8 @@ func swarmAsked(source string, m *protocol.Model, props []*protocol.Prop, o mach
 func (f *exploreFlags) swarmBounds(m *protocol.Model, props []*protocol.Prop) (int, error) {
 	for _, p := range props {
 		if p.Invariant == nil {
-			return 0, fmt.Errorf("--swarm looks for violations of invariants: name them with --spec (%s is a formula)", p.Name)
+			return 0, fmt.Errorf("--swarm looks for violations of invariants: name them with --spec (%s is a formula)",
+				p.Name)
 		}
 	}
 	if len(props) == 0 {

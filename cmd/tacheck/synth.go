@@ -55,7 +55,8 @@ input, 3 the search is not complete.`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.runSynth(args[0], f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.Specs, "spec", nil, "this `specification` has to hold (may be given several times; default all)")
+	flags.StringArrayVar(&f.Specs, "spec", nil,
+		"this `specification` has to hold (may be given several times; default all)")
 	flags.StringVar(&f.guard, "guard", "", "look for another bound of this `rule` or definition")
 	flags.Int64Var(&f.span, "span", 2, "with --guard: how far a coefficient may be from its present value")
 	flags.BoolVar(&f.first, "first", false, "stop at the first solution")
@@ -81,7 +82,9 @@ func (c *command) template(file, source string, f *synthFlags) (*synth.Template,
 	}
 	t, err := synth.Parse(file, source)
 	if err == nil && len(t.Unknowns) == 0 {
-		return nil, fmt.Errorf("%s has no unknowns: declare some (`unknowns a, b;`, with bounds as assumptions), or name a rule or a definition with --guard", file)
+		return nil,
+			fmt.Errorf("%s has no unknowns: declare some (`unknowns a, b;`, with bounds as assumptions), or name a "+
+				"rule or a definition with --guard", file)
 	}
 	return t, err
 }
@@ -90,7 +93,9 @@ func (c *command) template(file, source string, f *synthFlags) (*synth.Template,
 func (c *command) textTemplate(file, source string, f *synthFlags) (*synth.Template, error) {
 	switch {
 	case f.guard != "":
-		return nil, fmt.Errorf("--guard is for automata: put unknowns where %s has numbers, and declare them (`unknowns a: 0..2, b: -1..1;`)", file)
+		return nil,
+			fmt.Errorf("--guard is for automata: put unknowns where %s has numbers, and declare them (`unknowns a: "+
+				"0..2, b: -1..1;`)", file)
 	case f.cluster.url != "":
 		return nil, fmt.Errorf("--cluster is for automata: %s is decided here, %d at a time (--jobs)", file, f.jobs)
 	}
@@ -102,7 +107,8 @@ func (c *command) textTemplate(file, source string, f *synthFlags) (*synth.Templ
 		if err != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%s has no unknowns: declare some on a line of their own (`unknowns a: 0..2, b: -1..1;`)", file)
+		return nil,
+			fmt.Errorf("%s has no unknowns: declare some on a line of their own (`unknowns a: 0..2, b: -1..1;`)", file)
 	}
 	read, err := c.reading()
 	if err != nil {
@@ -133,12 +139,14 @@ func (c *command) runSynth(file string, f synthFlags) error {
 	f.Progress = func(p synth.Progress) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.doing = fmt.Sprintf("%s assignments, %d verified, %d solutions, %d counterexamples", p.Candidates, p.Verified, p.Solutions, p.Refutations)
+		w.doing = fmt.Sprintf("%s assignments, %d verified, %d solutions, %d counterexamples", p.Candidates, p.Verified,
+			p.Solutions, p.Refutations)
 	}
 	f.Solution = func(s *synth.Solution) {
 		err = errors.Join(err, w.next(func() error { return c.printSolution(t, s, f) }))
 	}
-	s, err := c.candidates(f.cluster, asked{"synth " + file, []any{"synth", source, f.guard, f.span, f.Specs, f.Limit, f.Vacuous}, 0}, f.jobs, w, &f.Options)
+	s, err := c.candidates(f.cluster, asked{"synth " + file, []any{"synth", source, f.guard, f.span, f.Specs, f.Limit,
+		f.Vacuous}, 0}, f.jobs, w, &f.Options)
 	if err != nil {
 		return err
 	}
@@ -229,7 +237,8 @@ func (c *command) printSynthesis(t *synth.Template, found *synth.Found, f synthF
 			Counterexamples int      `json:"counterexamples"`
 			Verified        int      `json:"verified"`
 			Seconds         float64  `json:"seconds"`
-		}{t.Name, found.Complete, found.Reason, len(found.Solutions), found.Vacuous, found.Candidates, len(found.Refutations), found.Verified, found.Time.Seconds()})
+		}{t.Name, found.Complete, found.Reason, len(found.Solutions), found.Vacuous, found.Candidates,
+			len(found.Refutations), found.Verified, found.Time.Seconds()})
 	}
 	what := plural(len(found.Solutions), "solution", "solutions")
 	if found.Vacuous > 0 && !f.Vacuous {

@@ -58,17 +58,27 @@ that explains it, 2 bad usage or input, 3 unknown.`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.runTrace(args[0], args[1:], f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.reading, "reading", "", "what the events of the log are: the name of a reading in FILE, or a `file` (default the one in FILE, or FILE with the ending .reading)")
+	flags.StringVar(&f.reading, "reading", "",
+		"what the events of the log are: the name of a reading in FILE, or a `file` (default the one in FILE, or "+
+			"FILE with the ending .reading)")
 	flags.Var(&f.set, "set", "values of constants in place of the protocol's, or those read off the log: `n=3,L=100`")
-	flags.StringArrayVar(&f.properties, "spec", nil, "check this `property` along the run only (may be given several times; default all)")
+	flags.StringArrayVar(&f.properties, "spec", nil,
+		"check this `property` along the run only (may be given several times; default all)")
 	sameAs(flags, "property", "spec")
-	flags.BoolVar(&f.follow, "follow", false, "go on reading as the log is written, until an event is not explained, or until interrupted")
-	flags.IntVar(&f.story, "story", -1, "tell so many of the last `steps` of the run (default 0 if the log is explained, else 6)")
-	flags.IntVar(&f.states, "max-states", trace.DefaultStates, "give up where more states explain the log so far, or more places are visited in the order of several logs")
-	flags.Var(&f.memory, "memory", "give up when more memory is used, such as 8GiB (default three quarters of what is free)")
+	flags.BoolVar(&f.follow, "follow", false,
+		"go on reading as the log is written, until an event is not explained, or until interrupted")
+	flags.IntVar(&f.story, "story", -1,
+		"tell so many of the last `steps` of the run (default 0 if the log is explained, else 6)")
+	flags.IntVar(&f.states, "max-states", trace.DefaultStates,
+		"give up where more states explain the log so far, or more places are visited in the order of several logs")
+	flags.Var(&f.memory, "memory",
+		"give up when more memory is used, such as 8GiB (default three quarters of what is free)")
 	flags.BoolVar(&f.json, "json", false, "print a JSON object")
-	flags.StringVar(&f.witness, "witness", "", "save the run that explains the log, as far as it goes, to this `file`, for replay")
-	flags.StringVar(&f.chart, "chart", "", "draw the last steps of the run as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, .mmd (Mermaid) or .puml (PlantUML)")
+	flags.StringVar(&f.witness, "witness", "",
+		"save the run that explains the log, as far as it goes, to this `file`, for replay")
+	flags.StringVar(&f.chart, "chart", "",
+		"draw the last steps of the run as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, "+
+			".mmd (Mermaid) or .puml (PlantUML)")
 	return cmd
 }
 
@@ -104,8 +114,8 @@ func (c *command) runTrace(file string, logs []string, f traceFlags) error {
 	return c.tellTrace(out, strings.Join(logs, ", "), f)
 }
 
-// readingOf is what the events of a log are: of the protocol's text, by its name or as the only one there, or of a file. One
-// in the text and one beside it are too many to choose from.
+// readingOf is what the events of a log are: of the protocol's text, by its name or as the only one there, or of a
+// file. One in the text and one beside it are too many to choose from.
 func (c *command) readingOf(file string, source *ftdp.File, name string) (*trace.Reading, error) {
 	r, err := trace.Block(source, name)
 	if err != nil {
@@ -114,7 +124,9 @@ func (c *command) readingOf(file string, source *ftdp.File, name string) (*trace
 	beside := strings.TrimSuffix(file, filepath.Ext(file)) + ".reading"
 	if r != nil && name == "" && file != "-" {
 		if _, err := os.Stat(beside); err == nil {
-			return nil, fmt.Errorf("%s has a reading of its own, and there is %s: --reading %s or --reading %s says which", record.Name(file), beside, r.Name, beside)
+			return nil,
+				fmt.Errorf("%s has a reading of its own, and there is %s: --reading %s or --reading %s says which",
+					record.Name(file), beside, r.Name, beside)
 		}
 	}
 	if r != nil {
@@ -125,7 +137,9 @@ func (c *command) readingOf(file string, source *ftdp.File, name string) (*trace
 	}
 	words, err := c.read(name)
 	if errors.Is(err, fs.ErrNotExist) && name == beside {
-		return nil, fmt.Errorf("there is no %s, which says what the events of the log are: --reading names another file, tacheck explain traces says more", name)
+		return nil,
+			fmt.Errorf("there is no %s, which says what the events of the log are: --reading names another file, "+
+				"tacheck explain traces says more", name)
 	}
 	if errors.Is(err, fs.ErrNotExist) && len(source.Traces()) > 0 {
 		return nil, fmt.Errorf("there is neither a reading %s in %s nor a file of that name", name, record.Name(file))
@@ -159,7 +173,8 @@ func (c *command) log(name string, r *trace.Reading, set map[string]int64, f tra
 		return trace.Source{Name: name, Open: open, Ends: true}, nil
 	}
 	if f.follow {
-		return trace.Source{}, errors.New("the reading reads constants off the log: with --follow, give them values (--set)")
+		return trace.Source{},
+			errors.New("the reading reads constants off the log: with --follow, give them values (--set)")
 	}
 	in, err := open()
 	if err != nil {
@@ -180,14 +195,16 @@ func regular(r io.Reader) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (c *command) traced(source *ftdp.File, r *trace.Reading, logs []trace.Source, set map[string]int64, f traceFlags) (*trace.Outcome, error) {
+func (c *command) traced(source *ftdp.File, r *trace.Reading, logs []trace.Source, set map[string]int64,
+	f traceFlags) (*trace.Outcome, error) {
 	limit := uint64(f.memory)
 	if limit == 0 {
 		limit = uint64(memory.Free()) / 4 * 3
 	}
 	line, begin := c.line(), time.Now()
 	defer line("")
-	options := trace.Options{States: f.states, Keep: max(f.story, trace.DefaultKeep), All: f.witness != "", Memory: trace.MemoryOver(limit)}
+	options := trace.Options{States: f.states, Keep: max(f.story, trace.DefaultKeep), All: f.witness != "",
+		Memory: trace.MemoryOver(limit)}
 	how := trace.How{Options: options, Set: set, Properties: f.properties,
 		Progress: func(events int64) {
 			if s := time.Since(begin).Seconds(); s > quiet.Seconds() {
@@ -244,7 +261,10 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 			steps = 6
 		}
 	}
-	colour := map[string]verdict.Verdict{trace.Explained: verdict.Holds, trace.NotARun: verdict.Violated, trace.Violated: verdict.Violated, trace.Unknown: verdict.Unknown}
+	colour := map[string]verdict.Verdict{trace.Explained: verdict.Holds, trace.NotARun: verdict.Violated,
+		trace.Violated: verdict.Violated, trace.Unknown: verdict.Unknown}
 	s := c.screen()
-	return out.Tell(c.stdout, log, steps, func(what, text string) string { return s.paint(verdictColour[colour[what]], text) })
+	return out.Tell(c.stdout, log, steps, func(what, text string) string {
+		return s.paint(verdictColour[colour[what]], text)
+	})
 }

@@ -42,9 +42,11 @@ whose parameters --set gives. Other tools count the states that explore --symmet
 
 What verify says of the model is what it says of this automaton, but for
 counterexamples, which are made runs of the model's processes.`,
-		Example: "  tacheck translate bcast.pml -o bcast.ta\n  tacheck translate bosco.pml -D CASE2\n  tacheck translate rb.ta --to tla --set n=4,t=1,f=1 -o rb.tla\n  tacheck translate paxos.ftdp --to murphi --set n=3 -o paxos.m\n  tacheck translate rb_sizes.ftdp\n  tacheck translate rb.ta --to itf --witness run.json",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return c.runTranslate(args[0], f) },
+		Example: "  tacheck translate bcast.pml -o bcast.ta\n  tacheck translate bosco.pml -D CASE2\n  tacheck " +
+			"translate rb.ta --to tla --set n=4,t=1,f=1 -o rb.tla\n  tacheck translate paxos.ftdp --to murphi --set " +
+			"n=3 -o paxos.m\n  tacheck translate rb_sizes.ftdp\n  tacheck translate rb.ta --to itf --witness run.json",
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return c.runTranslate(args[0], f) },
 	}
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the automaton to this `file` (default standard output)")
 	cmd.Flags().StringVar(&f.to, "to", "ta", "what to write: ta, "+strings.Join(targets[1:], ", "))
@@ -80,7 +82,8 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 		return c.emitProtocol(p, f)
 	}
 	if _, identified := opened.(model.Identified); identified && !forAll {
-		return fmt.Errorf("%s is %s, and has no automaton: explore decides it, and --to tla, murphi or promela writes it as it stands", opened.File(), opened.What())
+		return fmt.Errorf("%s is %s, and has no automaton: explore decides it, and --to tla, murphi or promela "+
+			"writes it as it stands", opened.File(), opened.What())
 	}
 	m, err := able[model.ForAll](opened, "translate")
 	if err != nil {

@@ -17,8 +17,7 @@ import (
 	"tacheck/show/chart"
 )
 
-// least is the least number that makes sense, by the flags that take one. None of
-// them takes a negative one.
+// least is the least number that makes sense, by the flags that take one. None of them takes a negative one.
 var least = map[string]int64{
 	"jobs": 1, "runs": 1, "cases": 1, "k": 1, "states": 1, "max-states": 1, "swarm": 1, "resets": 1,
 }
@@ -28,8 +27,7 @@ var most = map[string]int64{
 	"jobs": 1024, "runs": 1_000_000, "cases": 1_000_000_000, "swarm": 1_000_000, "seed": 1 << 53, "k": 1000,
 }
 
-// names are the flags that name something; written are those that name a file or a
-// folder that is going to be made.
+// names are the flags that name something; written are those that name a file or a folder that is going to be made.
 var (
 	names   = []string{"compare", "resume", "runs", "stdin-name"}
 	written = []string{"certify", "chart", "dump-smt", "graph", "output", "plot", "save", "save-state", "witness"}
@@ -83,16 +81,17 @@ func checkFlag(f *pflag.Flag) error {
 	return nil
 }
 
-// drawnAs refuses names of pictures whose ending promises another format than one of
-// those that there are.
+// drawnAs refuses names of pictures whose ending promises another format than one of those that there are.
 func drawnAs(flag, name string, formats ...string) error {
 	if ending := strings.TrimPrefix(filepath.Ext(name), "."); ending != "" && !slices.Contains(formats, ending) {
-		return fmt.Errorf("--%s: %s would not be drawn as %q: the ending is one of %s", flag, name, ending, strings.Join(formats, ", "))
+		return fmt.Errorf("--%s: %s would not be drawn as %q: the ending is one of %s", flag, name, ending,
+			strings.Join(formats, ", "))
 	}
 	return nil
 }
 
 // notDrawn says why there is no picture. That changes no verdict.
 func (c *command) notDrawn(flag, file, what string) {
-	fmt.Fprintf(c.stderr, "tacheck: --%s: there is no %s to draw, and %s is not written\n", flag, what, record.Name(file))
+	fmt.Fprintf(c.stderr, "tacheck: --%s: there is no %s to draw, and %s is not written\n", flag, what,
+		record.Name(file))
 }

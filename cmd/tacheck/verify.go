@@ -68,23 +68,31 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.specs, "spec", nil, "verify this `specification` only (may be given several times)")
 	methodFlags(cmd, &f.Options)
-	flags.DurationVar(&f.Timeout, "timeout", 0, "give up on a specification after this time, such as 30s (default no limit)")
-	flags.Var((*byteSize)(&f.Memory), "memory", "stop when tacheck and its solvers use more memory than this, such as 4GiB (default no limit)")
+	flags.DurationVar(&f.Timeout, "timeout", 0,
+		"give up on a specification after this time, such as 30s (default no limit)")
+	flags.Var((*byteSize)(&f.Memory), "memory",
+		"stop when tacheck and its solvers use more memory than this, such as 4GiB (default no limit)")
 	jobsFlag(flags, &f.Jobs, "number of specifications verified at the same time")
-	flags.BoolVar(&f.fair, "fair", false, "assume reliable communication, derived from the rules: see `tacheck fairness`")
+	flags.BoolVar(&f.fair, "fair", false,
+		"assume reliable communication, derived from the rules: see `tacheck fairness`")
 	fairnessFlags(cmd, &f.fairness)
 	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, instead of a small one")
 	flags.BoolVar(&f.noReview, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
-	flags.IntVar(&f.Events, "resets", verify.DefaultEvents, "look for counterexamples in which rules that reset or decrease variables fire so many `times`, or fewer")
+	flags.IntVar(&f.Events, "resets", verify.DefaultEvents,
+		"look for counterexamples in which rules that reset or decrease variables fire so many `times`, or fewer")
 	f.format.flag(cmd, "text", "json")
 	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
 	flags.StringVar(&f.saveState, "save-state", "", "for searches by shapes, remember in this new `file` what is done")
 	flags.StringVar(&f.resume, "resume", "", "go on where the run that saved its state in this `file` was interrupted")
-	flags.StringVar(&f.certify, "certify", "", "have the verdicts confirmed, and write a certificate to this new `folder`")
-	flags.Int64Var(&f.bound, "certify-up-to", certificate.DefaultBound.UpTo, "for the certificate, explore instances with parameters up to this `number`")
+	flags.StringVar(&f.certify, "certify", "",
+		"have the verdicts confirmed, and write a certificate to this new `folder`")
+	flags.Int64Var(&f.bound, "certify-up-to", certificate.DefaultBound.UpTo,
+		"for the certificate, explore instances with parameters up to this `number`")
 	flags.BoolVar(&f.noProofs, "no-proofs", false, "for the certificate, do not ask solvers for proofs")
 	flags.StringVar(&f.witness, "witness", "", "save the counterexample to this `file`")
-	flags.StringVar(&f.chart, "chart", "", "draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, .mmd (Mermaid) or .puml (PlantUML)")
+	flags.StringVar(&f.chart, "chart", "",
+		"draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, "+
+			".mmd (Mermaid) or .puml (PlantUML)")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume", "certify")
 	f.cluster.add(flags)
 	return cmd
@@ -138,7 +146,8 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 		names := f.specs
 		if len(read) > 1 && len(names) > 0 {
 			names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-				return !has(t.Model, name) && slices.ContainsFunc(read, func(other translated) bool { return has(other.Model, name) })
+				return !has(t.Model, name) && slices.ContainsFunc(read,
+					func(other translated) bool { return has(other.Model, name) })
 			})
 			if len(names) == 0 {
 				continue
@@ -176,8 +185,8 @@ func (t translated) ask(ctx context.Context, names []string, fair *review.Fairne
 	return q, err
 }
 
-// translated reads a model, and makes its automaton, if it is verified by one, in as much time as there is for a specification; 0 is
-// no limit.
+// translated reads a model, and makes its automaton, if it is verified by one, in as much time as there is for a
+// specification; 0 is no limit.
 func (c *command) translated(file string, within time.Duration) (t translated, err error) {
 	begin := time.Now()
 	text, err := c.read(file)
@@ -215,7 +224,10 @@ func (c *command) translated(file string, within time.Duration) (t translated, e
 	})
 	if err != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded) && c.ctx.Err() == nil {
 		o.Listed, t.late = true, true
-		if t.Model, _, err = limit.Heed(ctx, func(context.Context) (model.Model, error) { return open(c.ctx, o) }); errors.Is(err, context.DeadlineExceeded) {
+		if t.Model, _, err = limit.Heed(ctx, func(context.Context) (model.Model,
+			error) {
+			return open(c.ctx, o)
+		}); errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("%s: %w", c.called(file), errLate)
 		}
 	}
@@ -269,10 +281,12 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 }
 
 // verifyModel verifies specifications of one model.
-func (c *command) verifyModel(q *model.Question, f verifyFlags, w *watch, t *tally, out func(model.Model, *model.Result) error) error {
+func (c *command) verifyModel(q *model.Question, f verifyFlags, w *watch, t *tally,
+	out func(model.Model, *model.Result) error) error {
 	if name := f.saveState + f.resume; name != "" {
 		if q.Automaton == nil {
-			return fmt.Errorf("%s: --save-state and --resume are for searches of an automaton, and there is none", q.Model.File())
+			return fmt.Errorf("%s: --save-state and --resume are for searches of an automaton, and there is none",
+				q.Model.File())
 		}
 		j, err := verify.OpenJournal(name, q.Automaton.Automaton, f.Options, f.resume != "")
 		if err != nil {
@@ -310,7 +324,8 @@ func (f *verifyFlags) decide() verify.Func {
 func (c *command) verifyAll(q *model.Question, f verifyFlags, each func(*model.Result) error) error {
 	o := model.Verifying{Options: f.Options, Decide: f.decide()}
 	if f.session != nil && q.Automaton != nil {
-		elsewhere := work.Decider{Run: f.session.Run, Text: q.Automaton.Text(), Assumed: f.assumed(), Options: f.Options, Review: !f.noReview}
+		elsewhere := work.Decider{Run: f.session.Run, Text: q.Automaton.Text(), Assumed: f.assumed(),
+			Options: f.Options, Review: !f.noReview}
 		o.Here, o.Decide, o.Jobs = o.Decide, elsewhere.Decide, ahead
 	}
 	return q.Verify(c.ctx, o, each)
@@ -354,9 +369,9 @@ func (t *tally) add(m model.Model, r *model.Result) error {
 	return saveAs(witnessName(t.f.witness, name, t.Violated), "", x)
 }
 
-// verifyOutput returns functions that print a result, and what is left when all
-// are known.
-func (c *command) verifyOutput(list []*model.Question, f verifyFlags) (each func(model.Model, *model.Result) error, finish func() error) {
+// verifyOutput returns functions that print a result, and what is left when all are known.
+func (c *command) verifyOutput(list []*model.Question, f verifyFlags) (each func(model.Model, *model.Result) error,
+	finish func() error) {
 	finish = func() error { return nil }
 	write, collected := f.format.exported()
 	switch {
@@ -378,9 +393,8 @@ func (c *command) verifyOutput(list []*model.Question, f verifyFlags) (each func
 	return func(m model.Model, r *model.Result) error { return screen.result(m, r, width) }, finish
 }
 
-// witnessName is the file for the n-th counterexample: the first gets the name
-// that was asked for, others have the specification's name in it, and the
-// model's if there are several.
+// witnessName is the file for the n-th counterexample: the first gets the name that was asked for, others have the
+// specification's name in it, and the model's if there are several.
 func witnessName(name, spec string, n int) string {
 	if n == 1 {
 		return name

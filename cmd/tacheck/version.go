@@ -36,7 +36,8 @@ func versionText() string {
 			}
 		}
 	}
-	return fmt.Sprintf("tacheck %s%s %s %s/%s\nsolver: %s\n", release, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, solverVersion())
+	return fmt.Sprintf("tacheck %s%s %s %s/%s\nsolver: %s\n", release, commit, runtime.Version(), runtime.GOOS,
+		runtime.GOARCH, solverVersion())
 }
 
 // solverVersion says which solver this build holds.

@@ -89,7 +89,8 @@ func (c *command) runWorker(f workerFlags) error {
 		}
 		return cmd
 	}}
-	log(fmt.Sprintf("tacheck %s, %s at once, solvers: %s", release, plural(f.jobs, "task", "tasks"), strings.Join(w.Solvers, ", ")))
+	log(fmt.Sprintf("tacheck %s, %s at once, solvers: %s", release, plural(f.jobs, "task", "tasks"),
+		strings.Join(w.Solvers, ", ")))
 	return w.Run(c.ctx)
 }
 

@@ -75,8 +75,7 @@ func slotOf(a *ta.Automaton, s ta.Symbol) int {
 // rounds bounds how often what was concluded is used to conclude more.
 const rounds = 20
 
-// propagate shrinks a box without losing solutions; it reports false if there
-// are none.
+// propagate shrinks a box without losing solutions; it reports false if there are none.
 func (c *constraint) propagate(b box) bool {
 	switch c.op {
 	case boolean.OpAnd:
@@ -179,8 +178,7 @@ func times(coef, x int64) int64 {
 	return coef * min(x, math.MaxInt32)
 }
 
-// add keeps sums between the bounds, without making them less than they are:
-// what is unbounded stays so.
+// add keeps sums between the bounds, without making them less than they are: what is unbounded stays so.
 func add(a, b int64) int64 {
 	if a >= unbounded || b >= unbounded {
 		return unbounded

@@ -10,9 +10,8 @@ import (
 	"tacheck/ta"
 )
 
-// counters is an automaton with fixed parameters: a state is the number of
-// processes in each location and the value of each shared variable, as far as
-// atoms can tell (theory 10). It is a System, whose steps have rules as labels, and a
+// counters is an automaton with fixed parameters: a state is the number of processes in each location and the value of
+// each shared variable, as far as atoms can tell (theory 10). It is a System, whose steps have rules as labels, and a
 // Space.
 type counters struct {
 	a      *ta.Automaton
@@ -55,7 +54,8 @@ type change struct {
 // error is explore.ErrTooLarge if numbers are.
 func newCounters(a *ta.Automaton, start []*ta.Config, caps []*big.Int) (*counters, error) {
 	n := len(a.Locations) + len(a.Shared)
-	x := &counters{a: a, caps: make([]int64, len(a.Shared)), configs: start, state: make([]uint32, n), next: make([]uint32, n)}
+	x := &counters{a: a, caps: make([]int64, len(a.Shared)), configs: start, state: make([]uint32, n),
+		next: make([]uint32, n)}
 	for i := range x.caps {
 		x.caps[i] = -1
 		if c := caps[i]; c != nil && c.IsInt64() {
@@ -147,8 +147,7 @@ func (x *counters) cap(state []uint32) {
 	}
 }
 
-// steps calls yield with what can happen in a state, in a vector that is
-// reused.
+// steps calls yield with what can happen in a state, in a vector that is reused.
 func (x *counters) steps(state, next []uint32, truth []bool, yield func(next []uint32, rule int)) error {
 	for i, g := range x.guards {
 		truth[i] = g(state)

@@ -29,9 +29,8 @@ func NewCoverage(a *ta.Automaton, conds []*ta.Cond) *Coverage {
 		True: make([]bool, len(conds)), False: make([]bool, len(conds)), Conds: conds}
 }
 
-// Add explores an instance, as far as the limit of configurations allows: what
-// is seen does happen, and what is not seen may. It returns how many there
-// were. Its error is ctx's.
+// Add explores an instance, as far as the limit of configurations allows: what is seen does happen, and what is not
+// seen may. It returns how many there were. Its error is ctx's.
 func (v *Coverage) Add(ctx context.Context, a *ta.Automaton, params []*big.Int, limit int) (configs int, err error) {
 	start, _, err := initial(ctx, a, params, 0, limit)
 	switch {
@@ -91,7 +90,8 @@ func (v *Coverage) visit(ctx context.Context, x *counters, conds []test, limit i
 
 // Walk takes a random run in an instance, of at most so many steps, and looks at
 // what can happen on the way (see WalkFrom).
-func (v *Coverage) Walk(ctx context.Context, a *ta.Automaton, params []*big.Int, random *rand.Rand, steps int) (int, error) {
+func (v *Coverage) Walk(ctx context.Context, a *ta.Automaton, params []*big.Int, random *rand.Rand,
+	steps int) (int, error) {
 	start, _, err := initial(ctx, a, params, 0, 10_000)
 	if errors.Is(err, explore.ErrTooLarge) || len(start) == 0 {
 		return 0, nil
@@ -99,10 +99,10 @@ func (v *Coverage) Walk(ctx context.Context, a *ta.Automaton, params []*big.Int,
 	return v.WalkFrom(ctx, a, start[random.Intn(len(start))], random, steps)
 }
 
-// WalkFrom takes a random run from a configuration, of at most so many steps,
-// and looks at what can happen on the way. It goes where some rule has not been
-// seen to fire, if it can. It returns how many steps it took. Its error is ctx's.
-func (v *Coverage) WalkFrom(ctx context.Context, a *ta.Automaton, c *ta.Config, random *rand.Rand, steps int) (int, error) {
+// WalkFrom takes a random run from a configuration, of at most so many steps, and looks at what can happen on the way.
+// It goes where some rule has not been seen to fire, if it can. It returns how many steps it took. Its error is ctx's.
+func (v *Coverage) WalkFrom(ctx context.Context, a *ta.Automaton, c *ta.Config, random *rand.Rand,
+	steps int) (int, error) {
 	if v.guards == nil {
 		v.guards = newGuards(a)
 	}

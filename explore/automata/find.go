@@ -1,8 +1,7 @@
-// Package automata explores automata with fixed parameters, by the engines of package
-// explore: a state is the number of processes in each location and the value of each
-// shared variable (counters.go). Specifications are decided without anything of the search
-// (package schedule), of canonical forms or of a solver, so that the exploration can be
-// held against these; any formula can be explored, also outside the fragment.
+// Package automata explores automata with fixed parameters, by the engines of package explore: a state is the number of
+// processes in each location and the value of each shared variable (counters.go). Specifications are decided without
+// anything of the search (package schedule), of canonical forms or of a solver, so that the exploration can be held
+// against these; any formula can be explored, also outside the fragment.
 package automata
 
 import (
@@ -18,8 +17,7 @@ import (
 // Limits bound an exploration.
 type Limits struct {
 	States int // pairs of a configuration and what is asked of it; 0 means a million
-	// Free bounds the initial values of symbols that the initial conditions
-	// leave open.
+	// Free bounds the initial values of symbols that the initial conditions leave open.
 	Free int64
 }
 
@@ -30,13 +28,11 @@ type Result struct {
 	States      int     // configurations with what is asked of them
 	Transitions int     // between configurations
 	Depth       int     // steps to the configuration that is farthest from the start
-	// Open are the counters and shared variables whose initial values have no
-	// upper bound: not all of them were tried.
+	// Open are the counters and shared variables whose initial values have no upper bound: not all of them were tried.
 	Open []ta.Symbol
 }
 
-// Find looks for a run with the given parameters that satisfies f. The error
-// is explore.ErrTooLarge, or ctx's.
+// Find looks for a run with the given parameters that satisfies f. The error is explore.ErrTooLarge, or ctx's.
 func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int, limits Limits) (*Result, error) {
 	if limits.States == 0 {
 		limits.States = explore.DefaultStates
@@ -124,8 +120,8 @@ func proposition(f ltl.Formula) *ta.Cond {
 
 var one = big.NewInt(1)
 
-// lasso makes a run with a loop. A variable that the loop resets may have another value where the loop begins than where it ends, if
-// nobody looks at it there: then the loop is gone through once before it begins.
+// lasso makes a run with a loop. A variable that the loop resets may have another value where the loop begins than
+// where it ends, if nobody looks at it there: then the loop is gone through once before it begins.
 func (x *counters) lasso(start *ta.Config, prefix, loop []explore.Step) *ta.Run {
 	run := x.toRun(start, prefix, loop)
 	resets := func(s explore.Step) bool { return len(x.a.Rules[s.Label].Resets) > 0 }

@@ -34,8 +34,7 @@ func newGuards(a *ta.Automaton) *guards {
 	return g
 }
 
-// look evaluates the guards in c; it reports whether anything but counters has
-// changed.
+// look evaluates the guards in c; it reports whether anything but counters has changed.
 func (g *guards) look(c *ta.Config) (changed bool) {
 	if g.shared != nil && same(g.shared, c.Shared) && same(g.params, c.Params) {
 		return false

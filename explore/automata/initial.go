@@ -15,17 +15,17 @@ import (
 // holds in all of its runs holds for no good reason, so that is no answer.
 var ErrNoInitial = errors.New("no initial configuration")
 
-// Initial enumerates the initial configurations for the given parameters.
-// Symbols that the initial conditions leave open are tried up to the sum of the
-// parameters above the least value that they can have. Its error is explore.ErrTooLarge
-// if there are too many, or numbers are too large.
+// Initial enumerates the initial configurations for the given parameters. Symbols that the initial conditions leave
+// open are tried up to the sum of the parameters above the least value that they can have. Its error is
+// explore.ErrTooLarge if there are too many, or numbers are too large.
 func Initial(a *ta.Automaton, params []*big.Int) ([]*ta.Config, error) {
 	out, _, err := initial(context.Background(), a, params, 0, explore.DefaultStates)
 	return out, err
 }
 
 // SomeInitial enumerates as many of them, and reports whether there are more, or may be. Its error is ctx's.
-func SomeInitial(ctx context.Context, a *ta.Automaton, params []*big.Int, most int) (list []*ta.Config, more bool, err error) {
+func SomeInitial(ctx context.Context, a *ta.Automaton, params []*big.Int,
+	most int) (list []*ta.Config, more bool, err error) {
 	list, _, err = initial(ctx, a, params, 0, most)
 	if errors.Is(err, explore.ErrTooLarge) {
 		return list[:min(most, len(list))], true, nil
@@ -36,13 +36,12 @@ func SomeInitial(ctx context.Context, a *ta.Automaton, params []*big.Int, most i
 // largest is the largest number that states can hold.
 const largest = math.MaxInt32 / 2
 
-// initial enumerates the initial configurations for the given parameters, in
-// the order of their values. What can be concluded about a symbol from the initial
-// conditions and the symbols before it bounds the values that are tried. What
-// remains without an upper bound is open, and tried up to the larger one of
-// free and the sum of the parameters above its least value. The error is
-// explore.ErrTooLarge if there are more than limit of them, or ctx's.
-func initial(ctx context.Context, a *ta.Automaton, params []*big.Int, free int64, limit int) (out []*ta.Config, open []ta.Symbol, err error) {
+// initial enumerates the initial configurations for the given parameters, in the order of their values. What can be
+// concluded about a symbol from the initial conditions and the symbols before it bounds the values that are tried. What
+// remains without an upper bound is open, and tried up to the larger one of free and the sum of the parameters above
+// its least value. The error is explore.ErrTooLarge if there are more than limit of them, or ctx's.
+func initial(ctx context.Context, a *ta.Automaton, params []*big.Int, free int64,
+	limit int) (out []*ta.Config, open []ta.Symbol, err error) {
 	room := new(big.Int)
 	for _, p := range params[:len(a.Parameters)] {
 		room.Add(room, p)
@@ -55,7 +54,8 @@ func initial(ctx context.Context, a *ta.Automaton, params []*big.Int, free int64
 	if !ta.Holds(a.Resilience, c.Value) {
 		return nil, nil, nil
 	}
-	s := &starts{ctx: ctx, a: a, params: params, cond: narrow(a, a.Inits, c), room: max(free, room.Int64()), left: limit,
+	s := &starts{ctx: ctx, a: a, params: params, cond: narrow(a, a.Inits, c), room: max(free, room.Int64()),
+		left: limit,
 		open: make([]bool, len(a.Locations)+len(a.Shared))}
 	s.steps = 2 * limit * (1 + len(s.open))
 	b := make(box, len(s.open))

@@ -26,14 +26,12 @@ type Exploration struct {
 	Time        time.Duration
 }
 
-// Decide decides a specification for fixed parameters by visiting every
-// configuration, up to a limit of states (0: a million). It uses no solver, no
-// canonical form and no code of Verify's search, and formulas need not be in
-// the fragment. Inadmissible parameters have no runs, and so no violation.
+// Decide decides a specification for fixed parameters by visiting every configuration, up to a limit of states (0: a
+// million). It uses no solver, no canonical form and no code of Verify's search, and formulas need not be in the
+// fragment. Inadmissible parameters have no runs, and so no violation.
 //
-// Initial values that the model leaves open are tried up to the sum of the
-// parameters above their least value. Errors are a diag.List, explore.ErrTooLarge,
-// ErrNoInitial if the parameters are admissible and nothing can begin, or ctx's.
+// Initial values that the model leaves open are tried up to the sum of the parameters above their least value. Errors
+// are a diag.List, explore.ErrTooLarge, ErrNoInitial if the parameters are admissible and nothing can begin, or ctx's.
 func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (*Exploration, error) {
 	if a.Rounds != nil {
 		return nil, errors.New("this automaton is one round of many, and is not explored")
@@ -49,11 +47,14 @@ func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.I
 	}
 	if r.Configs == 0 && Admissible(a, params) {
 		if len(r.Open) > 0 {
-			return nil, fmt.Errorf("%w: initial values of %s have no upper bound, and there are none among those that were tried", explore.ErrTooLarge, a.SymbolName(r.Open[0]))
+			return nil,
+				fmt.Errorf("%w: initial values of %s have no upper bound, and there are none among those that were "+
+					"tried", explore.ErrTooLarge, a.SymbolName(r.Open[0]))
 		}
 		return nil, ErrNoInitial
 	}
-	e := &Exploration{Spec: spec.Name, Params: params, Open: r.Open, Configs: r.Configs, States: r.States, Transitions: r.Transitions, Depth: r.Depth}
+	e := &Exploration{Spec: spec.Name, Params: params, Open: r.Open, Configs: r.Configs, States: r.States,
+		Transitions: r.Transitions, Depth: r.Depth}
 	if r.Run != nil {
 		if e.Witness, err = witness.New(a, spec, r.Run); err != nil {
 			return nil, err

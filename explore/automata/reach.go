@@ -45,8 +45,7 @@ func (w *counting) Violated(state []uint32) (set uint64, err error) {
 
 func (w *counting) Hash(state []uint32) uint64 { return hashOf(state) }
 
-// reach looks for a state in which an atom is true: the only one, for formulas
-// that ask for nothing else.
+// reach looks for a state in which an atom is true: the only one, for formulas that ask for nothing else.
 func (x *counters) reach(ctx context.Context, atom, limit int) (*Result, error) {
 	x.atoms = []test{x.atoms[atom]}
 	r, err := explore.Reach(ctx, x, 1, explore.Bounds{Jobs: 1, States: int64(limit)})

@@ -7,15 +7,13 @@ import (
 	"tacheck/ta"
 )
 
-// caps returns, for each shared variable that may grow without bound in an
-// instance, a value from which on no atom can tell how large it is; nil for
-// others, and for variables that some atom holds against another one. What is
-// as large as its cap counts as equal (theory 10).
+// caps returns, for each shared variable that may grow without bound in an instance, a value from which on no atom can
+// tell how large it is; nil for others, and for variables that some atom holds against another one. What is as large as
+// its cap counts as equal (theory 10).
 //
-// For an atom a*x + rest >= 0 (or == 0, or != 0) that is |rest| / a + 1, at
-// most: the other variables have the same sign, or the variable has no cap;
-// counters are at most the number of processes. Variables that some rule decreases have no cap:
-// it matters how large they are. Those that are reset have one that they are not set beyond.
+// For an atom a*x + rest >= 0 (or == 0, or != 0) that is |rest| / a + 1, at most: the other variables have the same
+// sign, or the variable has no cap; counters are at most the number of processes. Variables that some rule decreases
+// have no cap: it matters how large they are. Those that are reset have one that they are not set beyond.
 func caps(a *ta.Automaton, start []*ta.Config, atoms []ta.Atom) []*big.Int {
 	grows := make([]bool, len(a.Shared))
 	onCycle := a.GrowingCycles()
