@@ -190,10 +190,9 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 	if len(solvers) == 1 {
 		how += " alone"
 	}
-	values := slices.DeleteFunc(m.Differing(), func(value string) bool {
-		name, _, _ := strings.Cut(value, "=")
+	values := m.Differing(func(name string) bool {
 		_, fixed := x.Constants[name]
-		return !fixed
+		return fixed
 	})
 	if len(values) > 0 {
 		how += "; with " + strings.Join(values, ", ")

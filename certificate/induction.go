@@ -102,7 +102,7 @@ func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Check
 	if len(solvers) == 1 {
 		how += " alone"
 	}
-	if values := m.Differing(); len(values) > 0 {
+	if values := m.Differing(func(string) bool { return true }); len(values) > 0 {
 		how += "; with " + strings.Join(values, ", ")
 	}
 	if x.Implicit {

@@ -22,10 +22,10 @@ func Lint(ctx context.Context, m Model, o verify.Options) (diag.List, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.lint(ctx, o)
+	return a.lint(ctx, o, review.Text{})
 }
 
-func (a *Automaton) lint(ctx context.Context, o verify.Options) (diag.List, error) {
-	found, err := review.Lint(ctx, a.Automaton, o)
+func (a *Automaton) lint(ctx context.Context, o verify.Options, text review.Text) (diag.List, error) {
+	found, err := review.Look(ctx, a.Automaton, o, text)
 	return found, a.wrong(err)
 }

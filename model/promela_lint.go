@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
-	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/review"
 	"tacheck/verify"
 )
 
@@ -35,17 +34,8 @@ func (m *processes) lintSteps(ctx context.Context, o verify.Options) (diag.List,
 	if err != nil {
 		return nil, err
 	}
-	found, err := a.lint(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range found {
-		number, cut := strings.CutSuffix(e.Msg, " never fires")
-		if n, err := strconv.Atoi(strings.TrimPrefix(number, "rule ")); cut && err == nil {
-			e.Msg = m.rough.t.Rule(n) + " is never taken"
-		}
-	}
-	return found, nil
+	taken := func(rule int) string { return m.rough.t.Rule(rule+1) + " is never taken" }
+	return a.lint(ctx, o, review.Text{NeverFires: taken})
 }
 
 // withoutAutomaton lists warnings of the text alone, and as hints what keeps it from having an automaton.

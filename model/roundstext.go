@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -178,14 +179,13 @@ func (m *roundsText) byAutomaton(ctx context.Context, name string, o verify.Opti
 
 // parametersOf are those of the text that a counterexample of the automaton of rounds has.
 func parametersOf(w *witness.Witness) map[string]int64 {
-	out := map[string]int64{}
+	out, coins := map[string]int64{}, map[string]string{}
+	for i := range w.Automaton.Parameters {
+		coins[rounds.CoinName(i+1)] = parametric.CoinName(i + 1)
+	}
 	for i, p := range w.Automaton.Parameters {
-		name := p.Name
-		if round, ok := strings.CutPrefix(name, "coin__"); ok { // rounds.Unroll
-			name = strings.TrimSuffix(parametric.CoinName(0), "0") + round
-		}
 		if v := w.Run.Start.Params[i]; v.IsInt64() {
-			out[name] = v.Int64()
+			out[cmp.Or(coins[p.Name], p.Name)] = v.Int64()
 		}
 	}
 	return out
@@ -302,7 +302,7 @@ func (m *roundsText) Parameters() []Parameter {
 // hidden reports whether a parameter is one of unrolled texts only: what the common coin says in a round, or whether a
 // coordinator is faulty.
 func (m *roundsText) hidden(name string) bool {
-	return m.r.Outcomes() > 1 && strings.HasPrefix(name, strings.TrimSuffix(parametric.CoinName(0), "0")) ||
+	return m.r.Outcomes() > 1 && parametric.IsCoin(name) ||
 		m.r.Coordinated() && strings.HasPrefix(name, parametric.Bad)
 }
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Differing lists the constants of an instance, name=value, and of each that is not as in
-// the text what it is there. A protocol for all sizes has no values in its text.
-func (m *Model) Differing() []string {
+// Differing lists the constants of an instance that are of some, name=value, and of each that is not as in the text what
+// it is there. A protocol for all sizes has no values in its text.
+func (m *Model) Differing(of func(name string) bool) []string {
 	own := map[string]any{}
 	if !m.Source.Parameterized() {
 		if text, err := m.Remodel(m.Source, nil, false); err == nil {
@@ -16,6 +16,9 @@ func (m *Model) Differing() []string {
 	}
 	var list []string
 	for name, v := range m.ConstantValues() {
+		if !of(name) {
+			continue
+		}
 		text := fmt.Sprintf("%s=%v", name, v)
 		if w, ok := own[name]; ok && w != v {
 			text += fmt.Sprintf(" (%v in the text)", w)

@@ -24,17 +24,26 @@ import (
 // Its error is a diag.List as for verify.Decide, or ctx's: what was found by then is there, too. Options.Timeout is
 // for each question; those that are not decided in time are warnings of their own.
 func Lint(ctx context.Context, a *ta.Automaton, o verify.Options) (diag.List, error) {
-	return Look(ctx, a, o, nil)
+	return Look(ctx, a, o, Text{})
 }
 
-// Look is Lint for automata that were made of a text: what it means that some locations are never reached and some
-// rules never fire is said by told, which speaks of the text; nothing is said of the parts of guards, of shared
-// variables, and of locations in specifications, which nobody has written. With told nil it is Lint.
-func Look(ctx context.Context, a *ta.Automaton, o verify.Options,
-	told func(seen *automata.Coverage) diag.List) (diag.List, error) {
+// Text speaks of the text that an automaton was made of.
+type Text struct {
+	// Never says what it means that some locations are never reached and some rules never fire; nothing is said then of
+	// the parts of guards, of shared variables, and of locations in specifications, which nobody has written.
+	Never func(seen *automata.Coverage) diag.List
+	// NeverFires says that a rule, from 0, never fires.
+	NeverFires func(rule int) string
+}
+
+// Look is Lint for automata that were made of a text. Without one it is Lint.
+func Look(ctx context.Context, a *ta.Automaton, o verify.Options, text Text) (diag.List, error) {
 	o.KeepFirst, o.DumpSMT = true, ""
 	l := newLinter(ctx, a, o)
-	l.told = told
+	l.told, l.neverFires = text.Never, text.NeverFires
+	if l.neverFires == nil {
+		l.neverFires = func(rule int) string { return "rule " + a.RuleName(&a.Rules[rule]) + " never fires" }
+	}
 	l.found = append(l.found, a.Warnings...)
 	for _, check := range []func(){l.coverage, l.parameters, l.rules, l.unused, l.specs} {
 		check()
@@ -83,6 +92,8 @@ type linter struct {
 	found     diag.List
 	err       error
 	told      func(seen *automata.Coverage) diag.List
+
+	neverFires func(rule int) string
 }
 
 // never decides whether no run satisfies the formula. A question that is not decided is reported at pos.
@@ -289,7 +300,7 @@ func (l *linter) rules() {
 	for i := range a.Rules {
 		r := &a.Rules[i]
 		if !l.seen.Rules[i] && l.seen.Locations[r.From] {
-			l.found.Warn(r.Pos, r.Width, "rule %s never fires", a.RuleName(r))
+			l.found.Warn(r.Pos, r.Width, "%s", l.neverFires(i))
 		}
 		for _, at := range r.Guard.Atoms(nil) {
 			text := a.FormatAtom(at)

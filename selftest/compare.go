@@ -101,12 +101,13 @@ func (how comparison) Text(text string) (what string, count Tally) {
 			o.Timeout = patience
 		}
 		r, err := verify.Decide(context.Background(), a, spec, o)
-		var outside diag.List
+		var refused diag.List
+		_, outside := verify.Inspect(a, spec)
 		switch {
-		case errors.As(err, &outside) && strings.Contains(outside.Error(), "outside the fragment"):
+		case errors.As(err, &refused) && outside != nil:
 			count.Outside++
 			return "", count
-		case errors.As(err, &outside):
+		case errors.As(err, &refused):
 			if violation != nil {
 				return fmt.Sprintf("%v, but is violated with %s", err, assignment(a, violation)), count
 			}

@@ -411,9 +411,6 @@ func (r *Resilience) together(points []Values) {
 	}
 }
 
-// several turns a sentence about one specification into one about several.
-var several = strings.NewReplacer("holds ", "hold ", "is shown ", "are shown ")
-
 // Sentence says when specifications hold, to be quoted.
 func (r *Resilience) Sentence() string {
 	when := func(list []Minimal) string {
@@ -423,20 +420,21 @@ func (r *Resilience) Sentence() string {
 		}
 		return strings.Join(parts, " or ")
 	}
-	var order []string
-	groups := map[string][]string{}
+	type clause struct{ one, several, rest string } // of one specification, and of several
+	var order []clause
+	groups := map[clause][]string{}
 	for _, region := range r.Regions {
-		text := "holds iff " + when(region.Minimal)
+		text := clause{" holds ", " hold ", "iff " + when(region.Minimal)}
+		if region.Shown {
+			text.one, text.several = " is shown ", " are shown "
+		}
 		switch {
 		case region.Reason != "":
-			text = "undecided: " + region.Reason
+			text = clause{": ", ": ", "undecided: " + region.Reason}
 		case len(region.Minimal) == 0:
-			text = "holds under no such condition"
+			text.rest = "under no such condition"
 		case slices.IndexFunc(region.Minimal[0].Values, func(x int64) bool { return x != 0 }) < 0:
-			text = "holds for every " + when(region.Minimal)
-		}
-		if region.Shown {
-			text = strings.Replace(text, "holds", "is shown", 1)
+			text.rest = "for every " + when(region.Minimal)
 		}
 		if groups[text] == nil {
 			order = append(order, text)
@@ -446,18 +444,11 @@ func (r *Resilience) Sentence() string {
 	var parts []string
 	for _, text := range order {
 		list := groups[text]
-		names := list[0]
+		names, verb := list[0], text.one
 		if n := len(list); n > 1 {
-			names = strings.Join(list[:n-1], ", ") + " and " + list[n-1]
-			if !strings.HasPrefix(text, "undecided") {
-				text = several.Replace(text)
-			}
+			names, verb = strings.Join(list[:n-1], ", ")+" and "+list[n-1], text.several
 		}
-		if strings.HasPrefix(text, "undecided") {
-			parts = append(parts, names+": "+text)
-			continue
-		}
-		parts = append(parts, names+" "+text)
+		parts = append(parts, names+verb+text.rest)
 	}
 	return strings.Join(parts, "; ")
 }

@@ -375,30 +375,35 @@ func (t *Template) Format(v Values) string {
 	return text
 }
 
-// Effects lists the definitions and conditions that have unknowns, as they are with values for them.
-func (t *Template) Effects(v Values) []string {
-	var list []string
+// Effects lists the definitions and conditions that have unknowns, as they are with values for them; short leaves out
+// what rules become where definitions say it as well.
+func (t *Template) Effects(v Values) (all, short []string) {
 	if t.family != nil {
-		list = t.family.Effects(v)
+		all = t.family.Effects(v)
+		short = slices.Clone(all)
 	}
+	add := func(text string) { all, short = append(all, text), append(short, text) }
 	has := func(e *syntax.Expr) bool { return t.put(e, v) != e }
 	for _, s := range t.tree.Sections {
 		switch {
 		case s.Define != nil && has(s.Define.Value):
-			list = append(list, s.Define.Name.Name+" == "+t.put(s.Define.Value, v).String())
+			add(s.Define.Name.Name + " == " + t.put(s.Define.Value, v).String())
 		case s.Assumptions != nil:
 			for _, c := range s.Assumptions.List {
 				if has(c.Expr) {
-					list = append(list, t.put(c.Expr, v).String())
+					add(t.put(c.Expr, v).String())
 				}
 			}
 		case s.Rules != nil:
 			for _, r := range s.Rules.List {
 				if r.Guard != nil && has(r.Guard) {
-					list = append(list, "rule "+r.ID+": "+t.put(r.Guard, v).String())
+					all = append(all, "rule "+r.ID+": "+t.put(r.Guard, v).String())
 				}
 			}
 		}
 	}
-	return list
+	if short == nil {
+		short = all
+	}
+	return all, short
 }

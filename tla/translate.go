@@ -29,8 +29,8 @@ func Translate(file, source string) (t *Translation, err error) {
 		return nil, err
 	}
 	defer caught(&err)
-	w := &writer{t: &Translation{Module: m, Notes: m.Unread}, ev: &evaluator{m: m, defs: map[string]*Definition{},
-		vars: map[string]value{}}, file: file}
+	ev := &evaluator{m: m, defs: map[string]*Definition{}, vars: map[string]value{}}
+	w := &writer{t: &Translation{Module: m, Notes: m.Unread}, ev: ev, file: file, short: map[string]string{}}
 	w.declared()
 	w.begin()
 	w.rules()
@@ -46,8 +46,9 @@ type writer struct {
 	file      string
 	constants []string
 	inits     []branch
-	parts     []part          // the numbers that a state consists of
-	counts    map[string]bool // variables that count processes
+	parts     []part            // the numbers that a state consists of
+	short     map[string]string // their names without that of the variable
+	counts    map[string]bool   // variables that count processes
 	init      *Definition
 	next      *Definition
 	spec      *specification
@@ -132,7 +133,7 @@ func (w *writer) begin() {
 			if !ok {
 				w.fail(d.Pos, "Init gives %s no value", v.text)
 			}
-			shaped := w.shape(v, v.text, got)
+			shaped := w.shape(v, v.text, "", got)
 			if i > 0 && show(w.ev.vars[v.text]) != show(shaped) {
 				w.fail(d.Pos, "Init gives %s values of several shapes", v.text)
 			}
@@ -142,18 +143,23 @@ func (w *writer) begin() {
 	}
 }
 
-// shape returns a value like v made of symbols.
-func (w *writer) shape(at token, name string, v value) value {
+// shape returns a value like v made of symbols; short is what their names are without that of the variable.
+func (w *writer) shape(at token, name, short string, v value) value {
 	switch v := v.(type) {
 	case lin:
 		if v.IsConst() && v.Const().Sign() < 0 {
 			w.fail(at.pos, "%s begins with a negative number", at.text)
 		}
+		w.short[name] = short
 		return symbol(name)
 	case *fun:
 		f := newFun()
 		for _, k := range v.keys {
-			f.put(k, w.shape(at, name+"_"+plain(k), v.values[show(k)]))
+			next := plain(k)
+			if short != "" {
+				next = short + "_" + next
+			}
+			f.put(k, w.shape(at, name+"_"+plain(k), next, v.values[show(k)]))
 		}
 		return f
 	}
@@ -227,7 +233,7 @@ func (w *writer) rules() {
 			if !ok {
 				w.fail(b.at.Pos, "%s does not say what happens to %s", b.called(), v.text)
 			}
-			if show(w.shape(v, v.text, next)) != show(w.ev.vars[v.text]) {
+			if show(w.shape(v, v.text, "", next)) != show(w.ev.vars[v.text]) {
 				w.fail(b.at.Pos, "%s gives %s a value of another shape", b.called(), v.text)
 			}
 		}
@@ -291,8 +297,7 @@ func (w *writer) counter(d *Definition, list []branch) {
 	for i := range w.parts {
 		p := &w.parts[i]
 		p.name = p.symbol
-		if short := strings.TrimPrefix(p.symbol, p.variable+"_"); w.counts[p.variable] && !taken[short] &&
-			named(short) {
+		if short := w.short[p.symbol]; w.counts[p.variable] && !taken[short] && named(short) {
 			p.name = short
 		}
 		if taken[p.name] {

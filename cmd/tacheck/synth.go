@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
 	"time"
 
@@ -189,6 +188,7 @@ func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFla
 	for _, e := range s.Warnings {
 		warnings = append(warnings, e.Msg)
 	}
+	all, short := t.Effects(s.Values)
 	if f.json {
 		values := map[string]int64{}
 		for i, u := range t.Unknowns {
@@ -200,9 +200,9 @@ func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFla
 			Vacuous  []string         `json:"vacuous,omitempty"`
 			Idle     []string         `json:"rules_that_never_fire,omitempty"`
 			Distance int64            `json:"distance,omitempty"`
-		}{values, t.Effects(s.Values), warnings, s.Idle, s.Distance})
+		}{values, all, warnings, s.Idle, s.Distance})
 	}
-	line := strings.Join(shortest(t.Effects(s.Values)), "   ")
+	line := strings.Join(short, "   ")
 	if f.guard == "" {
 		line = t.Format(s.Values) + ":   " + line
 	}
@@ -214,15 +214,6 @@ func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFla
 	}
 	_, err := fmt.Fprintln(c.stdout, line)
 	return err
-}
-
-// shortest leaves out what rules become where definitions say it as well.
-func shortest(effects []string) []string {
-	short := slices.DeleteFunc(slices.Clone(effects), func(e string) bool { return strings.HasPrefix(e, "rule ") })
-	if len(short) == 0 {
-		return effects
-	}
-	return short
 }
 
 func (c *command) printSynthesis(t *synth.Template, found *synth.Found, f synthFlags) error {

@@ -18,11 +18,12 @@ type prefix struct {
 
 // instance is one of a hypothesis.
 type instance struct {
-	h    *hypothesis
-	key  string
-	gen  int
-	node node
-	in   *smt.Formula // under which it is one: elements are of their domains
+	h *hypothesis
+	// elements are the keys of those that it is for.
+	elements []string
+	gen      int
+	node     node
+	in       *smt.Formula // under which it is one: elements are of their domains
 }
 
 // instances adds instances of hypotheses that are false in the model: those that name nothing new, or a few that do;
@@ -58,11 +59,11 @@ func (p *prover) instances(naming, open bool) bool {
 			continue
 		}
 		same := one.like()
-		if seen[same] || one.h.instantiated[one.key] {
+		if seen[same] || one.h.instantiated[one.key()] {
 			continue
 		}
 		seen[same] = true
-		one.h.instantiated[one.key] = true
+		one.h.instantiated[one.key()] = true
 		p.w.gen, p.base, p.of = one.gen, one.gen, one.h.of
 		p.assume(smt.And(one.h.guard, one.in), one.node)
 		if added++; added == most {
@@ -72,12 +73,13 @@ func (p *prover) instances(naming, open bool) bool {
 	return added > 0
 }
 
+// key tells instances of a hypothesis apart.
+func (one *instance) key() string { return strings.Join(one.elements, "!") }
+
 // like is a key that an instance shares with those that have the same elements in another order: of these, one
 // in a round is enough.
 func (one *instance) like() string {
-	list := strings.Split(one.key, "!")
-	slices.Sort(list)
-	return fmt.Sprintf("%p %s", one.h, strings.Join(list, "!"))
+	return fmt.Sprintf("%p %s", one.h, strings.Join(slices.Sorted(slices.Values(one.elements)), "!"))
 }
 
 // denied calls yield with what is false in the model, below the universal quantifiers that a hypothesis begins with.
@@ -149,7 +151,7 @@ func (p *prover) instance(h *hypothesis, e prefix, n node) *instance {
 			panic("everysize: the prefix of a hypothesis depends on its elements")
 		}
 	}
-	if h.instantiated[one.key] {
+	if h.instantiated[one.key()] {
 		return nil
 	}
 	return one
@@ -161,7 +163,7 @@ func (p *prover) along(h *hypothesis, binds []binding) *instance {
 	one := &instance{h: h, gen: h.gen}
 	var in []*smt.Formula
 	var node node = h.q
-	for i, b := range binds {
+	for _, b := range binds {
 		q, guard := universal(node)
 		if q == nil {
 			return nil
@@ -172,10 +174,7 @@ func (p *prover) along(h *hypothesis, binds []binding) *instance {
 		in = append(in, p.inDomain(q.dom, b))
 		node = q.at(b)
 		one.gen = max(one.gen, p.generation(b))
-		if i > 0 {
-			one.key += "!"
-		}
-		one.key += b.key()
+		one.elements = append(one.elements, b.key())
 	}
 	one.node, one.in = node, smt.And(in...)
 	return one

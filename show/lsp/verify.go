@@ -163,12 +163,12 @@ func newFinding(a asked, r *model.Result) *finding {
 	f := &finding{verdict: r.Verdict}
 	switch r.Verdict {
 	case verify.Holds:
-		f.title = fmt.Sprintf("✓ holds (%.2f s)", r.Time.Seconds())
+		holds := fmt.Sprintf(" holds (%.2f s)", r.Time.Seconds())
 		if s := r.Space; s != nil {
-			f.title = fmt.Sprintf("✓ holds with %s: %d states (%.2f s)", run.Assignments(s.Instance), s.States,
+			holds = fmt.Sprintf(" holds with %s: %d states (%.2f s)", run.Assignments(s.Instance), s.States,
 				r.Time.Seconds())
 		}
-		f.message = a.name + strings.TrimPrefix(f.title, "✓")
+		f.title, f.message = "✓"+holds, a.name+holds
 	case verify.Violated:
 		f.violated(a.name, r)
 	default:
