@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Differing lists the constants of an instance that are of some, name=value, and of each that is not as in the text what
-// it is there. A protocol for all sizes has no values in its text.
+// Differing lists the constants of an instance that are among some, name=value, and of each that is not as in the text
+// what it is there. A protocol for all sizes has no values in its text.
 func (m *Model) Differing(of func(name string) bool) []string {
 	own := map[string]any{}
 	if !m.Source.Parameterized() {
