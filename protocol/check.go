@@ -739,7 +739,7 @@ func OnlyIf(body []*ftdp.Statement) (lets []*ftdp.Statement, only *ftdp.Statemen
 	return nil, nil
 }
 
-// conjunction joins conditions that have to hold both; nil stands for none.
+// conjunction joins conditions that have to hold both; nil stands for none. What is written is b.
 func conjunction(a, b *Term) *Term {
 	if a == nil || b == nil {
 		if a == nil {
@@ -751,7 +751,7 @@ func conjunction(a, b *Term) *Term {
 	if b.Op == ftdp.And {
 		parts = append([]*Term{a}, b.Args...)
 	}
-	return &Term{Op: ftdp.And, Pos: b.Pos, Width: b.Width, Type: BoolType, Args: parts}
+	return &Term{Op: ftdp.And, Pos: b.Pos, Width: b.Width, Type: BoolType, Args: parts, Written: b.Written}
 }
 
 func (c *Checker) properties() {
@@ -774,7 +774,7 @@ func (c *Checker) properties() {
 		c.note(p.Name, map[bool]string{false: "invariant", true: "formula"}[ltl])
 		sc := c.Scope()
 		sc.property, sc.temporal, sc.lemma = true, ltl, s.Lemma != nil
-		out := Prop{Name: p.Name.Name, Pos: p.Name.Place(), Fair: make([]bool, len(c.M.Rules))}
+		out := Prop{Name: p.Name.Name, Pos: p.Name.Place(), Fair: make([]bool, len(c.M.Rules)), Rounds: p.Rounds}
 		t := sc.boolean(p.Formula)
 		if t == nil || !sc.ofFormulas(t) {
 			continue

@@ -28,7 +28,7 @@ func (s *scope) termAs(e *ftdp.Expr, want *Type) *Term {
 		return s.Term(e)
 	}
 	if t != nil {
-		t.Pos, t.Width = e.Pos, e.Width
+		s.at(t, e)
 	}
 	return t
 }
@@ -496,7 +496,7 @@ func (s *scope) among(e *ftdp.Expr, x, t *Term) *Term {
 	defer func() { s.vars = s.vars[:depth] }()
 	index := t.Type.Fields[1].Type.Index
 	// What is compared was resolved with the same variables: its own begin at the same cell.
-	s.vars = append(s.vars, variable{name: "\x00x", term: x, typ: x.Type, cell: max(x.top(), t.top())})
+	s.vars = append(slices.Clip(s.vars), variable{name: "\x00x", term: x, typ: x.Type, cell: max(x.top(), t.top())})
 	cell := s.push("\x00n", index, diag.Pos{})
 	k := &Term{Op: ftdp.Name, Pos: e.Pos, Width: e.Width, Type: index, Var: cell}
 	at := func(op ftdp.Op, a, b *Term) *Term {

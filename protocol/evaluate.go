@@ -15,10 +15,13 @@ type Evaluation struct {
 	State   *State
 	Frame   []int32
 	Packets []Packet
-	Outs    map[[2]int]Message           // by role and number of the process, from 0
-	Begun   [][2]int                     // to whom messages were begun, in their order
-	Letters []Letter                     // messages of their own, in the order in which they are sent
-	Watch   func(cond *Term, holds bool) // told of the conditions of statements; nil for nobody
+	Outs    map[[2]int]Message // by role and number of the process, from 0
+	Begun   [][2]int           // to whom messages were begun, in their order
+	Letters []Letter           // messages of their own, in the order in which they are sent
+	// Who looks on; nil for nobody. Before is told of each statement before it is carried out, Chose of an if which of its
+	// blocks is: len(s.Blocks) for none.
+	Before func(s *Step)
+	Chose  func(s *Step, block int)
 }
 
 // letter is a message to a process, by its role and number.
@@ -26,6 +29,17 @@ type Letter struct {
 	To      [2]int
 	Message Message
 	At      int // in what was begun
+}
+
+// Writing is which of the messages that were begun is written to a process now: len(Begun) for one that is still to be.
+func (e *Evaluation) Writing(to [2]int) int {
+	n := len(e.Begun)
+	if e.Outs[to] == nil {
+		return n
+	}
+	for n--; e.Begun[n] != to || slices.ContainsFunc(e.Letters, func(l Letter) bool { return l.At == n }); n-- {
+	}
+	return n
 }
 
 // sent lists what is sent to a process, in the order in which it is.
@@ -450,26 +464,24 @@ func (e *Evaluation) packet(t *Term) *Packet {
 // run executes statements.
 func (e *Evaluation) Run(steps []*Step) {
 	for _, s := range steps {
+		if e.Before != nil {
+			e.Before(s)
+		}
 		switch s.Kind {
 		case StepAssign:
 			e.Assign(s)
 		case StepUndefine:
 			e.Undefine(s.Target)
 		case StepIf:
-			done := false
-			for i, c := range s.Conds {
-				holds := e.Truth(c)
-				if e.Watch != nil {
-					e.Watch(c, holds)
-				}
-				if holds {
-					e.Run(s.Blocks[i])
-					done = true
-					break
-				}
+			block := slices.IndexFunc(s.Conds, e.Truth)
+			if block < 0 {
+				block = len(s.Conds)
 			}
-			if !done && len(s.Blocks) > len(s.Conds) {
-				e.Run(s.Blocks[len(s.Conds)])
+			if e.Chose != nil {
+				e.Chose(s, block)
+			}
+			if block < len(s.Blocks) {
+				e.Run(s.Blocks[block])
 			}
 		case StepSend:
 			to := [2]int{s.Target.Role, e.Process(s.Target) - e.M.Roles[s.Target.Role].First}

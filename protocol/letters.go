@@ -190,7 +190,7 @@ func (s *scope) rename(id *ftdp.Ident, t *Term) {
 		return
 	}
 	t.Pos, t.Width = id.Place(), len(id.Name)
-	s.vars = append(s.vars, variable{name: id.Name, typ: t.Type, term: t, cell: t.top(), pos: id.Place()})
+	s.vars = append(slices.Clip(s.vars), variable{name: id.Name, typ: t.Type, term: t, cell: t.top(), pos: id.Place()})
 }
 
 // asSent is how a message of a kind is sent, if it has fields.

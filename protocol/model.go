@@ -244,6 +244,7 @@ type Term struct {
 	Offset  int
 	Indices []Subscript
 	element bool // a part of a sequence, which is not written by itself
+	Written *Written
 }
 
 // opPlace is the operator of places.
@@ -264,7 +265,8 @@ type Prop struct {
 	Invariant *Term // of states, for invariants
 	LTL       *Term // else
 	Frame     int
-	Fair      []bool // by rule: weakly fair
+	Fair      []bool     // by rule: weakly fair
+	Rounds    *ftdp.Expr // that all have ended where it asks for something; nil if it always does
 }
 
 // Lookup returns the property of a name.

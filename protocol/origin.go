@@ -1,10 +1,5 @@
 package protocol
 
-import (
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
-)
-
 // Act is what a rule of an instance is in the text for all sizes that the instance was made of.
 type Act int
 
@@ -46,14 +41,6 @@ type Origins struct {
 	Messages map[string][]string
 	// By type of processes and variable, "node.x": what a process forgets when it crashes.
 	Forgotten map[string]bool
-	Ifs       map[IfAt]*ftdp.If
-	Behind    map[string]bool // rules, by label, whose guard is the last part of a conjunction
-}
-
-// ifAt is where an `if` of the text is in an instance: in a rule, and where it is written.
-type IfAt struct {
-	Rule string
-	At   diag.Pos
 }
 
 // heardOf is a kind of messages, and the fields that have their values, by sender; of other fields than

@@ -32,6 +32,7 @@ type variable struct {
 	cell int
 	term *Term // what it stands for, if that is a term: of parameters of definitions, and fields
 	let  bool  // a rule has named it
+	arg  bool  // it is a parameter of a definition
 	pos  diag.Pos
 }
 
@@ -55,7 +56,7 @@ func (s *scope) push(name string, t *Type, pos diag.Pos) int {
 			cell = max(cell, v.cell)
 		}
 	}
-	s.vars = append(s.vars, variable{name: name, typ: t, cell: cell, pos: pos})
+	s.vars = append(slices.Clip(s.vars), variable{name: name, typ: t, cell: cell, pos: pos})
 	s.Frame = max(s.Frame, cell+t.Cells)
 	if s.Frame > maxFrames {
 		s.c.fail(diag.Pos{File: s.c.M.File, Line: 1, Col: 1}, 1, "more than %d variables at once", maxFrames)
@@ -176,7 +177,7 @@ func (s *scope) let(l *ftdp.Let, pos diag.Pos) *Step {
 	}
 	depth := len(s.vars)
 	// What the value is made of is not to be overwritten while it is worked out.
-	s.vars = append(s.vars, variable{name: "\x00v", term: v, typ: v.Type, cell: v.top()})
+	s.vars = append(slices.Clip(s.vars), variable{name: "\x00v", term: v, typ: v.Type, cell: v.top()})
 	ok := s.bind(l.Name, typ)
 	if !ok {
 		s.vars = s.vars[:depth]
@@ -343,9 +344,24 @@ func (t *Term) asked() *Term {
 func (s *scope) Term(e *ftdp.Expr) *Term {
 	t := s.resolve(e.Plain())
 	if t != nil {
-		t.Pos, t.Width = e.Pos, e.Width
+		s.at(t, e)
 	}
 	return t
+}
+
+// at says of a term where and how it is written.
+func (s *scope) at(t *Term, e *ftdp.Expr) {
+	t.Pos, t.Width = e.Pos, e.Width
+	if e.Op == ftdp.Name {
+		if v := s.find(e.Name); v != nil && v.arg {
+			return // as the argument
+		}
+	}
+	w := &Written{Expr: e, names: s.vars}
+	if (e.Op == ftdp.Name || e.Op == ftdp.Call) && s.c.defines[e.Name] != nil {
+		w.Means = t.Written
+	}
+	t.Written = w
 }
 
 func (s *scope) resolve(e *ftdp.Expr) *Term {
@@ -374,8 +390,8 @@ func (s *scope) resolve(e *ftdp.Expr) *Term {
 	case ftdp.In:
 		t := s.in(e)
 		if t != nil && t.Op == OpPlace { // unlike the element of an array, it has to have a value wherever it stands
+			s.at(t, e)
 			t = &Term{Op: ftdp.And, Type: BoolType, Args: []*Term{t}}
-			t.Args[0].Pos, t.Args[0].Width = e.Pos, e.Width
 		}
 		return t
 	case ftdp.Eq, ftdp.Ne:
@@ -588,7 +604,8 @@ func (s *scope) expand(e *ftdp.Expr, d *ftdp.Define, args []*ftdp.Expr) *Term {
 		if !want.same(t.Type) && !s.mixed(want, t.Type) {
 			return s.fail(a, "%s for a parameter that is %s", s.c.M.describe(t.Type), s.c.M.describe(want))
 		}
-		list = append(list, variable{name: p.Name.Name, typ: t.Type, term: t, cell: t.top(), pos: p.Name.Place()})
+		list = append(list, variable{name: p.Name.Name, typ: t.Type, term: t, cell: t.top(), arg: true,
+			pos: p.Name.Place()})
 	}
 	// What is bound outside keeps its cells, under names that cannot be written.
 	hidden := make([]variable, len(s.vars))

@@ -77,6 +77,7 @@ func (of *Type) fit(cells []int32, v *Term) {
 func (t *Term) part() *Term {
 	if t.Op == OpPlace {
 		copied := *t
+		copied.Written = nil
 		return &copied
 	}
 	return &Term{Op: OpPlace, Pos: t.Pos, Width: t.Width, Base: BaseValue, Args: []*Term{t}, Type: t.Type}

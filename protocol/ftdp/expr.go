@@ -78,6 +78,7 @@ type Expr struct {
 	Type  *TypeExpr // of the variable Name of a quantifier, or of Those
 	Names []*Ident  // of the fields of a Tuple
 	Paren bool      // it stands in parentheses
+	Of    *Expr     // of a text that a pass makes: the expression of the user that it is made of; nil of all others
 }
 
 // Sum is an expression as the bound of a range: without comparisons.
@@ -782,10 +783,14 @@ func (o Op) Strength() int {
 
 // Plain is an expression as others say it, for operators that are another way to write these.
 func (e *Expr) Plain() *Expr {
-	if e.Op == Xor {
-		return e.From().Not(e.From().Op(Iff, e.Args...))
+	if e.Op != Xor {
+		return e
 	}
-	return e
+	same := e.From().Op(Iff, e.Args...)
+	if e.Of != nil {
+		same.Of = e.Of.Plain().Args[0]
+	}
+	return e.From().Not(same)
 }
 
 // String prints the type.

@@ -184,7 +184,7 @@ func Instance(s *parametric.Source, values map[string]int64) (*ftdp.File, error)
 func tree(s *parametric.Source, values map[string]int64) (*ftdp.File, protocol.Origins, error) {
 	g := &Instantiation{Source: s, Origin: from(s.File), made: protocol.Origins{Rules: map[string]protocol.Origin{},
 		Heard: map[string]protocol.HeardOf{}, Flags: map[string]string{}, Messages: map[string][]string{},
-		Forgotten: map[string]bool{}, Ifs: map[protocol.IfAt]*ftdp.If{}, Behind: map[string]bool{}}}
+		Forgotten: map[string]bool{}}}
 	g.slots, _ = slots(s)
 	for _, k := range s.Kinds {
 		g.made.Messages[k.Name] = Fields(s, k.Name)
@@ -583,9 +583,8 @@ func (g *Instantiation) rule(r *ftdp.ProcessRule) {
 	}
 	add := func(act protocol.Act, sure string, end []*ftdp.Statement, also ...*ftdp.Expr) {
 		label := g.label(act, r.Label.Name)
-		g.made.Behind[label] = also != nil
 		conds := g.And(append(also, g.Expr(guard, g.Me()))...)
-		g.take(label, nil, g.When(conds, append(g.block(acts, label, sure), end...)...))
+		g.take(label, nil, g.When(conds, append(g.block(acts, sure), end...)...))
 	}
 	sure := ""
 	if partial(g.Source) {
@@ -597,7 +596,7 @@ func (g *Instantiation) rule(r *ftdp.ProcessRule) {
 		add(protocol.ActOwn, sure, nil, up)
 		if when := parametric.Sends(body, parametric.TruthValue(false)); g.Faults == parametric.Crashes &&
 			!parametric.Is(when, false) {
-			add(protocol.ActCrashIn, "false", g.stop(), up, g.room(), g.Expr(when, g.Me()))
+			add(protocol.ActCrashIn, "false", g.stop(), up, g.room(), g.expr(when, g.Me()))
 		}
 	case g.Flagged(g.Typ):
 		add(protocol.ActOwn, sure, nil, g.Not(faulty))
@@ -715,8 +714,8 @@ func (g *Instantiation) sending(k *parametric.MessageKind, values []*ftdp.Expr, 
 	return out
 }
 
-// block is what statements do in a rule of an instance.
-func (g *Instantiation) block(list []*ftdp.Statement, rule, sure string) (out []*ftdp.Statement) {
+// block is what statements do in an instance.
+func (g *Instantiation) block(list []*ftdp.Statement, sure string) (out []*ftdp.Statement) {
 	mine := func(e *ftdp.Expr) *ftdp.Expr { return g.Expr(e, g.Me()) }
 	for _, st := range ftdp.Statements(list) {
 		switch {
@@ -733,21 +732,26 @@ func (g *Instantiation) block(list []*ftdp.Statement, rule, sure string) (out []
 				out = append(out, g.Assign(g.my(g.Me(), parametric.SentField(st.Send.Kind.Name)), g.Named("true")))
 			}
 		case st.If != nil:
-			g.made.Ifs[protocol.IfAt{Rule: rule, At: ftdp.At(st.Pos)}] = st.If
 			out = append(out, st.Map(mine, func(list []*ftdp.Statement) []*ftdp.Statement {
-				return g.block(list, rule, sure)
+				return g.block(list, sure)
 			}))
 		}
 	}
 	return out
 }
 
-// expr rewrites an expression for a process of the type whose rules are made, or for none: its variables, and how many
+// Expr rewrites an expression for a process of the type whose rules are made, or for none: its variables, and how many
 // it has heard from.
 func (g *Instantiation) Expr(e *ftdp.Expr, who *ftdp.Expr) *ftdp.Expr {
 	if g.Given[e] {
 		return e
 	}
+	out := g.expr(e, who)
+	out.Of = e
+	return out
+}
+
+func (g *Instantiation) expr(e *ftdp.Expr, who *ftdp.Expr) *ftdp.Expr {
 	defer func(o ftdp.Origin) { g.Origin = o }(g.Origin)
 	g.Origin = e.From()
 	// TYPE.x, in properties

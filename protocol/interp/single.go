@@ -206,7 +206,11 @@ func (x *Interpreter) Conditions(s *protocol.State, e Event, tell func(cond *pro
 			ev.State.Status[p.From] = protocol.Crashed
 		}
 	}
-	ev.Watch = tell
+	ev.Chose = func(s *protocol.Step, block int) {
+		for i, cond := range s.Conds[:min(block+1, len(s.Conds))] {
+			tell(cond, i == block)
+		}
+	}
 	ev.Run(t.Body)
 	return nil
 }

@@ -127,8 +127,10 @@ func (x *explainer) does(k int) (kind, rest string) {
 // moves.
 func (x *explainer) since(k int, general bool) string {
 	e := x.Events[k]
-	x.general = general
-	defer func() { x.general = false }()
+	if t := &x.Model.Rules[e.Rule]; general {
+		x.open = []int{t.Cell(t.Executor)}
+		defer func() { x.open = nil }()
+	}
 	var list []string
 	if g, ok := x.guard(e.Rule, e.Frame); ok {
 		list, _ = x.sees(g, x.States[k-1])

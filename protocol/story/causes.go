@@ -271,28 +271,30 @@ func (x *explainer) reaches(k int) string {
 }
 
 // edge tells which assumptions the parameters of an instance only just satisfy.
-func (x *explainer) edge() {
-	if x.source == nil {
-		return
+func (x *explainer) edge() error {
+	if !x.Model.Made() {
+		return nil
 	}
-	values := map[string]int64{}
-	for _, k := range x.Model.Constants {
-		values[k.Name] = k.Value
+	source, err := parametric.Of(x.Model.Source)
+	if err != nil {
+		return err
 	}
-	for _, e := range x.source.Assume {
-		if x.tight(e, values) && parametric.Parameters(e, x.source) > 1 {
+	values := parameters(x.Model)
+	for _, e := range source.Assume {
+		if tight(source, e, values) && parametric.Parameters(e, source) > 1 {
 			x.add(run.Edge, 0, fmt.Sprintf("the parameters are at the limit of %s", e))
 		}
 	}
+	return nil
 }
 
 // tight reports whether a comparison of numbers holds, and would not if its sides were one closer.
-func (x *explainer) tight(e *ftdp.Expr, values map[string]int64) bool {
+func tight(source *parametric.Source, e *ftdp.Expr, values map[string]int64) bool {
 	if len(e.Args) != 2 {
 		return false
 	}
-	a, ok := x.source.Number(e.Args[0], values)
-	b, also := x.source.Number(e.Args[1], values)
+	a, ok := source.Number(e.Args[0], values)
+	b, also := source.Number(e.Args[1], values)
 	if !ok || !also {
 		return false
 	}

@@ -7,17 +7,20 @@ import (
 
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
-	"tacheck/protocol/instantiate"
 	"tacheck/protocol/interp"
 )
 
 // What states have that makes a part of a formula, or a guard, true or false.
 
+// evaluation prepares to evaluate in a state, for values of variables.
+func (x *explainer) evaluation(frame []int32, s *protocol.State) *protocol.Evaluation {
+	return &protocol.Evaluation{M: x.Model, State: s, Frame: slices.Clone(frame), Packets: x.packets,
+		Outs: map[[2]int]protocol.Message{}}
+}
+
 // value evaluates a term in a state.
 func (x *explainer) value(t *protocol.Term, frame []int32, s *protocol.State) int32 {
-	e := &protocol.Evaluation{M: x.x.Model, State: s, Frame: slices.Clone(frame), Packets: x.packets,
-		Outs: map[[2]int]protocol.Message{}}
-	return e.Value(t)
+	return x.evaluation(frame, s).Value(t)
 }
 
 func (x *explainer) is(p part, s *protocol.State) bool { return x.value(p.t, p.frame, s) == 1 }
@@ -78,7 +81,7 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 	if (p.t.Op == ftdp.Undefined) == want && x.idle(p, s) {
 		return nil
 	}
-	text := x.unfolded(p.e).Text(ftdp.Not.Strength())
+	text := x.meant(p).Text(ftdp.Not.Strength())
 	if !want {
 		text = "not " + text
 	}
@@ -88,11 +91,11 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 // sides shows what is compared.
 func (x *explainer) sides(list []part, s *protocol.State) (out []string) {
 	for _, p := range list {
-		if p.t.Type == nil || !p.t.Type.Scalar() || x.plain(p) || !x.defined(p, s) {
+		if !p.t.Type.Scalar() || x.plain(p) || !x.defined(p, s) {
 			continue
 		}
 		v := x.value(p.t, p.frame, s)
-		text, value := p.e.Text(ftdp.Eq.Strength()+1), p.t.Type.Format(v)
+		text, value := x.text(p).Text(ftdp.Eq.Strength()+1), p.t.Type.Format(v)
 		if v == protocol.Undef {
 			value = "undefined"
 		}
@@ -110,7 +113,7 @@ func (x *explainer) sides(list []part, s *protocol.State) (out []string) {
 
 // plain reports whether a value goes without saying: that of numbers, and of what a message says that is told.
 func (x *explainer) plain(p part) bool {
-	return numbers(p.e) || x.acting >= 0 && p.t.Op == protocol.OpPlace && p.t.Base == protocol.BaseMsg
+	return numbers(x.text(p)) || x.acting >= 0 && p.t.Op == protocol.OpPlace && p.t.Base == protocol.BaseMsg
 }
 
 // numbers reports whether there are only numbers in an expression.
@@ -126,7 +129,7 @@ func numbers(e *ftdp.Expr) bool {
 
 // counted names the processes that a number counts.
 func (x *explainer) counted(p part, s *protocol.State) string {
-	heard := hears(x.unfolded(p.e))
+	heard := hears(x.meant(p))
 	var names []string
 	var walk func(t *protocol.Term) bool
 	walk = func(t *protocol.Term) bool {
@@ -141,7 +144,7 @@ func (x *explainer) counted(p part, s *protocol.State) string {
 		frame := slices.Clone(p.frame)
 		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
 			frame[t.Var] = v
-			if x.has(part{p.e, t.Args[0], frame}, true, s) {
+			if x.has(part{t.Args[0], frame}, true, s) {
 				names = append(names, interp.ProcessName(x.Model, x.Model.Roles[t.Range.Type.Role].First+int(v)-1))
 			}
 		}
@@ -170,27 +173,27 @@ func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
 			names = append(names, interp.ProcessName(x.Model, process))
 		}
 	})
-	if p.e != x.whole && x.source != nil && p.e.Op == ftdp.Call && len(p.e.Args) == 1 && len(names) > 0 &&
-		want == (p.e.Name == "some") {
+	e, made := x.text(p), x.Model.Made()
+	if p.t != x.whole && made && e.Op == ftdp.Call && len(e.Args) == 1 && len(names) > 0 && want == (e.Name == "some") {
 		if list := x.each(p, want, s); list != nil {
 			return list
 		}
 	}
 	switch {
-	case p.t.Op == protocol.OpPlace && p.e.Op != ftdp.Call || x.source == nil &&
-		!slices.Contains([]ftdp.Op{ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Not}, p.e.Op):
+	case p.t.Op == protocol.OpPlace && e.Op != ftdp.Call || !made &&
+		!slices.Contains([]ftdp.Op{ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Not}, e.Op):
 		if want {
-			return []string{p.e.String()}
+			return []string{e.String()}
 		}
 		if x.idle(p, s) {
 			return nil
 		}
-		return []string{"not " + p.e.Text(ftdp.Not.Strength())}
-	case x.source == nil || p.e.Op != ftdp.Call || len(names) == 0:
+		return []string{"not " + e.Text(ftdp.Not.Strength())}
+	case !made || e.Op != ftdp.Call || len(names) == 0:
 		return nil
-	case want && p.e.Name == "some":
+	case want && e.Name == "some":
 		return []string{"of " + interp.Enumerate(names)}
-	case !want && p.e.Name != "some":
+	case !want && e.Name != "some":
 		return []string{"not of " + interp.Enumerate(names)}
 	}
 	return nil
@@ -202,8 +205,8 @@ func (x *explainer) each(p part, want bool, s *protocol.State) (out []string) {
 	var order []string
 	names := map[string][]string{}
 	x.eachTerm(p.t, p.frame, s, func(process int, t *protocol.Term, frame []int32) {
-		q := part{p.e.Args[0], t, frame}
-		if !x.has(q, want, s) || !x.alike(q.e, t) {
+		q := part{t, frame}
+		if !x.written(t) || !x.has(q, want, s) {
 			return
 		}
 		text := strings.Join(distinct(x.evidence(q, want, s)), ", ")
@@ -250,81 +253,26 @@ func (x *explainer) eachTerm(t *protocol.Term, frame []int32, s *protocol.State,
 	}
 }
 
-// guard is the guard of a rule, with the text's own words, for values of its parameters; false if there is none.
+// guard is the guard of a rule as it is written, for values of its parameters, without what stands before it: what is
+// asked of a process that may be faulty, or the kind of a message; false if there is none.
 func (x *explainer) guard(rule int, frame []int32) (part, bool) {
 	t := &x.Model.Rules[rule]
-	e, g := x.guardOf(rule), t.Guard
-	if e == nil || g == nil {
+	g := t.Guard
+	if g == nil {
 		return part{}, false
+	}
+	if g.Op == ftdp.And && !x.written(g.Args[0]) {
+		switch rest := slices.DeleteFunc(slices.Clone(g.Args), func(a *protocol.Term) bool { return !x.written(a) }); {
+		case len(rest) == 1:
+			g = rest[0]
+		case len(rest) > 1:
+			own := *g
+			own.Args, g = rest, &own
+		}
 	}
 	full := make([]int32, t.Frame)
 	copy(full, frame)
-	return part{x.named(e, t, full), x.asked(rule), full}, true
-}
-
-// asked is the guard of a rule without what stands before it: what is asked of a process that may be faulty, or the
-// kind of a message.
-func (x *explainer) asked(rule int) *protocol.Term {
-	g := x.Model.Rules[rule].Guard
-	switch {
-	case x.source != nil && x.Model.Origins.Behind[x.Model.Rules[rule].Label]:
-		return g.Args[len(g.Args)-1]
-	case x.source == nil && x.ruleOf(rule).Head != nil: // see conjunction
-		if rest := g.Args[1:]; len(rest) > 1 {
-			return &protocol.Term{Op: ftdp.And, Pos: g.Pos, Width: g.Width, Type: protocol.BoolType, Args: rest}
-		}
-		return g.Args[1]
-	}
-	return g
-}
-
-// guardOf is what a rule asks before it does anything: that one of its guards is true; nil if it asks for nothing.
-func (x *explainer) guardOf(rule int) *ftdp.Expr {
-	if x.source == nil {
-		if r := x.ruleOf(rule); r != nil {
-			if _, only := protocol.OnlyIf(r.Body); only != nil {
-				return only.If.Guards[0]
-			}
-		}
-		return nil
-	}
-	o := x.Model.Origin(rule)
-	for _, r := range x.source.Rules {
-		if r.Label.Name == o.Name && (o.Act == protocol.ActOwn || o.Act == protocol.ActCrashIn ||
-			o.Act == protocol.ActFaulty) {
-			return instantiate.Guard(r.ProcessRule)
-		}
-	}
-	return nil
-}
-
-// alike reports whether a term has the structure of a guard, as far as this is taken apart.
-func (x *explainer) alike(e *ftdp.Expr, t *protocol.Term) bool {
-	e = x.unfolded(e)
-	switch e.Op {
-	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
-		if e.Op != t.Op || len(e.Args) != len(t.Args) {
-			return false
-		}
-		for i, a := range e.Args {
-			if !x.alike(a, t.Args[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	return t.Op != ftdp.And && t.Op != ftdp.Or && t.Op != ftdp.Implies
-}
-
-// named puts values in place of the parameters of a rule.
-func (x *explainer) named(e *ftdp.Expr, t *protocol.Transition, frame []int32) *ftdp.Expr {
-	with := map[string]*ftdp.Expr{}
-	for i := range t.Params {
-		if p := &t.Params[i]; p.Type.Scalar() && !(x.general && i == t.Executor) {
-			with[p.Name] = &ftdp.Expr{Op: ftdp.Name, Name: p.Type.Format(frame[t.Cell(i)])}
-		}
-	}
-	return e.Putting(with)
+	return part{g, full}, x.written(g)
 }
 
 // sees says what a condition sees in a state, and whether it is true. What is not the case is no
@@ -356,10 +304,8 @@ func (x *explainer) idle(p part, s *protocol.State) bool {
 	if x.acting < 0 || x.refused {
 		return false
 	}
-	e := &protocol.Evaluation{M: x.x.Model, State: s, Frame: slices.Clone(p.frame), Packets: x.packets,
-		Outs: map[[2]int]protocol.Message{}}
 	out := spots{}
-	(&reader{Evaluation: e}).read(p.t, exactly, out)
+	(&reader{Evaluation: x.evaluation(p.frame, s)}).read(p.t, exactly, out)
 	for at := range out {
 		if at.at != x.acting || at.kind != spotCell || x.changed(at, s) {
 			return false

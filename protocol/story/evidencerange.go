@@ -17,7 +17,7 @@ func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out [
 	}
 	reasons := map[string]*reason{}
 	var order []string
-	typ, e := p.t.Range.Type, x.unfolded(p.e)
+	typ := p.t.Range.Type
 	for v := typ.Lo; v <= typ.Hi; v++ {
 		q, ok := x.bound(p, v)
 		if !ok || !x.has(q, want, s) {
@@ -27,7 +27,9 @@ func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out [
 		if len(one) == 0 || q.t.Op == ftdp.Or && x.itself(q, want) {
 			continue
 		}
-		any := strings.Join(distinct(x.evidence(part{e.Args[0], q.t, q.frame}, want, s)), ", ")
+		x.open = append(x.open, p.t.Var)
+		any := strings.Join(distinct(x.evidence(q, want, s)), ", ")
+		x.open = x.open[:len(x.open)-1]
 		if reasons[any] == nil {
 			reasons[any] = &reason{one: one}
 			order = append(order, any)
@@ -40,7 +42,7 @@ func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out [
 			out = append(out, r.one...)
 			continue
 		}
-		out = append(out, text+" for "+e.Name+" = "+interp.Enumerate(r.values))
+		out = append(out, text+" for "+p.t.Name+" = "+interp.Enumerate(r.values))
 	}
 	return out
 }
@@ -50,7 +52,7 @@ func (x *explainer) itself(p part, want bool) bool {
 	for _, t := range p.t.Args {
 		fixed := true
 		t.Places(func(*protocol.Term) { fixed = false })
-		if fixed && x.has(part{p.e, t, p.frame}, want, x.states[0]) {
+		if fixed && x.has(part{t, p.frame}, want, x.states[0]) {
 			return true
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
-	"tacheck/protocol/parametric"
 	"tacheck/run"
 )
 
@@ -27,17 +26,7 @@ func Explain(r *interp.Run) (out run.Explanation, err error) {
 	if r.Loop >= 0 {
 		x.states, x.loop = r.States[:len(r.States)-1], r.Loop-1
 	}
-	if r.Model.Made() {
-		if x.source, err = parametric.Of(r.Model.Source); err != nil {
-			return nil, err
-		}
-	}
-	text := x.propertyText(r.Property)
-	if text == nil {
-		return nil, nil
-	}
-	x.rounds = text.Rounds
-	top := part{text.Formula, p.LTL, make([]int32, p.Frame)}
+	top := part{p.LTL, make([]int32, p.Frame)}
 	at := run.Moment{}
 	if p.Invariant != nil {
 		top.t = p.Invariant
@@ -50,7 +39,9 @@ func Explain(r *interp.Run) (out run.Explanation, err error) {
 	walk.Visit(claim{Part: top, Premise: true}, at)
 	kept := x.steps()
 	x.used(kept)
-	x.edge()
+	if err := x.edge(); err != nil {
+		return nil, err
+	}
 	return x.out, x.err
 }
 
@@ -58,95 +49,69 @@ type explainer struct {
 	*interp.Run
 	x       *interp.Interpreter
 	prop    *protocol.Prop
-	source  *parametric.Source // of an instance
 	states  []*protocol.State
 	loop    int               // position of states at which they go on, or -1
-	whole   *ftdp.Expr        // the part that is told
-	rounds  *ftdp.Expr        // that are over where the property asks for something; nil if it always does
+	whole   *protocol.Term    // the part that is told
 	looks   []look            // what the explanation looks at
 	packets []protocol.Packet // that are received in the step whose guard is looked at
 	acting  int               // the process whose guard is looked at, or -1
 	refused bool              // a condition that is looked at is false: what was not done is a reason, too
-	general bool              // parameters for the process that moves keep their names
+	open    []int             // cells of variables that keep their names
 	out     run.Explanation
 	err     error
 }
 
-// part is a part of a formula: as the text has it, with values for variables that are bound outside, and resolved.
+// part is a part of a formula, for values of the variables that are bound outside.
 type part struct {
-	e     *ftdp.Expr
 	t     *protocol.Term
 	frame []int32
 }
 
-// propertyText is a property as it was resolved.
-func (x *explainer) propertyText(name string) *ftdp.Property {
-	list := x.Model.Source.Sections
-	if x.source != nil {
-		list = x.source.Props
-	}
-	for _, s := range list {
-		for _, p := range []*ftdp.Property{s.Invariant, s.LTL} {
-			if p != nil && p.Name.Name == name {
-				return p
-			}
+// written reports whether a term is one of the text: an instance has others, too.
+func (x *explainer) written(t *protocol.Term) bool {
+	return t.Written != nil && (!x.Model.Made() || t.Written.Expr.Of != nil)
+}
+
+// text is a part as the text has it, with values for variables; meant is what a definition there stands for.
+func (x *explainer) text(p part) *ftdp.Expr  { return p.t.Written.Text(x.values(p.frame)) }
+func (x *explainer) meant(p part) *ftdp.Expr { return p.t.Written.Meaning().Text(x.values(p.frame)) }
+
+// values are the values of a frame as the text has them.
+func (x *explainer) values(frame []int32) func(cell int, of *protocol.Type) *ftdp.Expr {
+	return func(cell int, of *protocol.Type) *ftdp.Expr {
+		switch {
+		case !of.Scalar() || slices.Contains(x.open, cell):
+			return nil
+		case of.Kind == protocol.KindRole || of.Kind == protocol.KindInt:
+			return &ftdp.Expr{Op: ftdp.Number, Num: int64(frame[cell])}
 		}
+		return &ftdp.Expr{Op: ftdp.Name, Name: of.Format(frame[cell])}
 	}
-	return nil
 }
 
 // parts takes a part of a formula apart; nil where its text has another structure.
 func (x *explainer) parts(p part) (list []part) {
-	e := x.unfolded(p.e)
-	if e.Op != p.t.Op || len(e.Args) != len(p.t.Args) {
+	if p.t.Written.Meaning().Own().Plain().Op != p.t.Op {
 		return nil
 	}
-	for i, a := range e.Args {
-		list = append(list, part{a, p.t.Args[i], p.frame})
+	for _, a := range p.t.Args {
+		if !x.written(a) {
+			return nil
+		}
+		list = append(list, part{a, p.frame})
 	}
 	return list
 }
 
-// unfolded is what a definition stands for.
-func (x *explainer) unfolded(e *ftdp.Expr) *ftdp.Expr {
-	for range protocol.MaxDepth {
-		if e.Op != ftdp.Name && e.Op != ftdp.Call || x.source != nil {
-			return e.Plain()
-		}
-		var d *ftdp.Define
-		for _, s := range x.Model.Source.Sections {
-			if s.Define != nil && s.Define.Name.Name == e.Name && len(s.Define.Params) == len(e.Args) {
-				d = s.Define
-			}
-		}
-		if d == nil {
-			break
-		}
-		with := map[string]*ftdp.Expr{}
-		for i, param := range d.Params {
-			with[param.Name.Name] = e.Args[i]
-		}
-		e = d.Value.Putting(with)
-	}
-	return e
-}
-
 // bound is the body of a quantifier for a value of its variable.
 func (x *explainer) bound(p part, v int32) (part, bool) {
-	e := x.unfolded(p.e)
-	if e.Op != p.t.Op || p.t.Range == nil || len(e.Args) != len(p.t.Args) {
+	list := x.parts(p)
+	if list == nil || p.t.Range == nil {
 		return part{}, false
 	}
 	frame := slices.Clone(p.frame)
 	frame[p.t.Var] = v
-	value := parametric.TruthValue(v != 0)
-	switch p.t.Range.Type.Kind {
-	case protocol.KindRole, protocol.KindInt, protocol.KindQuorum:
-		value = &ftdp.Expr{Op: ftdp.Number, Num: int64(v)}
-	case protocol.KindEnum:
-		value = &ftdp.Expr{Op: ftdp.Name, Name: p.t.Range.Type.Format(v)}
-	}
-	return part{e.Args[0].Putting(map[string]*ftdp.Expr{e.Name: value}), p.t.Args[0], frame}, true
+	return part{list[0].t, frame}, true
 }
 
 // truth returns where a part has a value; nowhere if it has none in some state, since other parts guard it.
@@ -229,7 +194,7 @@ func (x *explainer) fact(c claim, m run.Moment) {
 
 // throughout is the evidence for a claim that is the same in all states of some.
 func (x *explainer) throughout(c claim, from, to int) []string {
-	x.whole = c.Part.e
+	x.whole = c.Part.t
 	defer func() { x.whole = nil }()
 	var lists [][]string
 	for _, s := range x.states[from : to+1] {
@@ -244,7 +209,7 @@ func (x *explainer) throughout(c claim, from, to int) []string {
 // claimed is what a property asks for that is made of what is true after some rounds, in a state in which that is
 // false.
 func (x *explainer) claimed(p part, s *protocol.State) part {
-	if x.rounds == nil {
+	if x.prop.Rounds == nil {
 		return p
 	}
 	for _, after := range x.parts(p) {
@@ -266,14 +231,14 @@ func (x *explainer) state(c claim, m run.Moment, seen []string) {
 	case !c.Want:
 		kind = run.Broken
 	}
-	said := c.Part.e.String()
+	said := x.text(c.Part).String()
 	text := said
 	if kind == run.Broken {
 		text = x.broken(c.Part)
 	}
 	when := run.When(run.Place(m.From), m.From == 0, m.Always, m.Again, kind)
-	if x.rounds != nil {
-		when += ", when all have ended " + x.rounds.String() + " rounds"
+	if x.prop.Rounds != nil {
+		when += ", when all have ended " + x.prop.Rounds.String() + " rounds"
 	}
 	seen = slices.DeleteFunc(distinct(seen), func(text string) bool {
 		return strings.Contains(said, strings.TrimPrefix(strings.TrimPrefix(text, "at last "), "not "))
@@ -283,17 +248,18 @@ func (x *explainer) state(c claim, m run.Moment, seen []string) {
 
 // broken says that a part is false.
 func (x *explainer) broken(p part) string {
+	e := x.text(p)
 	switch {
-	case p.t.Op == ftdp.Eq && p.e.Op == ftdp.Eq && p.e.Args[0].Op == ftdp.Number && p.e.Args[1].Op == ftdp.Number:
+	case e.Op == ftdp.Eq && e.Args[0].Op == ftdp.Number && e.Args[1].Op == ftdp.Number:
 		role := ""
-		if t := p.t.Args[0].Type; t != nil && t.Kind == protocol.KindRole {
+		if t := p.t.Args[0].Type; t.Kind == protocol.KindRole {
 			role = x.Model.Roles[t.Role].Name + " "
 		}
-		return fmt.Sprintf("%s%d is not %s%d", role, p.e.Args[0].Num, role, p.e.Args[1].Num)
-	case p.t.Op == ftdp.Not && p.e.Op == ftdp.Not:
-		return p.e.Args[0].String() + " is true"
+		return fmt.Sprintf("%s%d is not %s%d", role, e.Args[0].Num, role, e.Args[1].Num)
+	case e.Op == ftdp.Not:
+		return e.Args[0].String() + " is true"
 	}
-	return p.e.String() + " is false"
+	return e.String() + " is false"
 }
 
 func (x *explainer) add(kind run.Kind, step int, text string) {

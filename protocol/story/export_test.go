@@ -14,11 +14,6 @@ import (
 // Since is what a story says that the guard and the conditions of a step saw; in general, in words that are true of several processes.
 func Since(r *interp.Run, k int, general bool) (text string, err error) {
 	x := &explainer{Run: r, x: &interp.Interpreter{Model: r.Model, Options: r.Options}, states: r.States, loop: -1, acting: mover(r, k), packets: r.Events[k].Packets}
-	if r.Model.Made() {
-		if x.source, err = parametric.Of(r.Model.Source); err != nil {
-			return "", err
-		}
-	}
 	defer protocol.Catch(&err)
 	return x.since(k, general), nil
 }
@@ -31,7 +26,7 @@ func TrueBefore(x *interp.Interpreter, s *protocol.State, event interp.Event, te
 		if text, err = ofInstance(x, event.Rule, text); err != nil {
 			return false, err
 		}
-	} else if r := (&explainer{Run: &interp.Run{Model: x.Model}}).ruleOf(event.Rule); r != nil {
+	} else if r := ruleOf(x.Model, event.Rule); r != nil {
 		if r.Head != nil {
 			scope.S.Head(r.Head)
 		}
@@ -68,4 +63,16 @@ func ofInstance(x *interp.Interpreter, rule int, text string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("there is no rule %s", x.Rules[rule].Label)
+}
+
+// ruleOf is the text of a rule of a protocol of fixed size.
+func ruleOf(m *protocol.Model, rule int) *ftdp.Rule {
+	for _, sec := range m.Source.Sections {
+		for _, r := range sec.Rules {
+			if !r.Else && r.Label.Name == m.Rules[rule].Label {
+				return r
+			}
+		}
+	}
+	return nil
 }

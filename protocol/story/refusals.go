@@ -16,6 +16,8 @@ type refusal struct {
 	with  string // what it receives
 	why   string
 	guard *part // that is false
+	// which messages it is offered
+	packets []protocol.Packet
 }
 
 // The ranks.
@@ -51,8 +53,10 @@ func (x *explainer) neverPossible(process, rule int) string {
 		if len(here) == 0 {
 			continue
 		}
-		if here[0].guard != nil {
-			x.looksAt(*here[0].guard, x.loop+i)
+		if r := here[0]; r.guard != nil {
+			x.packets = r.packets
+			x.looksAt(*r.guard, x.loop+i)
+			x.packets = nil
 		}
 		texts = append(texts, refusalsText(here))
 	}
@@ -115,13 +119,12 @@ func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s
 	t := &x.Model.Rules[rule]
 	var none error // what has no value is no reason
 	defer protocol.Catch(&none)
-	x.packets = picked
+	x.packets, out.packets = picked, picked
 	if len(picked) > 0 {
 		out.with = " with " + interp.FromWhom(x.Model, picked,
 			func(p protocol.Packet) string { return interp.MessageName(x.Model, p.Message) })
 	}
-	e := &protocol.Evaluation{M: x.x.Model, State: s.Clone(), Frame: slices.Clone(frame), Packets: picked,
-		Outs: map[[2]int]protocol.Message{}}
+	e := x.evaluation(frame, s.Clone())
 	switch {
 	case t.Guard == nil || e.Truth(t.Guard):
 		e.Run(t.Body)

@@ -1,8 +1,6 @@
 package story
 
 import (
-	"slices"
-
 	"tacheck/protocol"
 	"tacheck/run"
 )
@@ -26,7 +24,7 @@ func (x *explainer) waiting(p part, at int) {
 		for k := range x.Model.Rules {
 			if text := x.waits(process, k, possible); text != "" {
 				list = append(list, wait{process, text})
-				asked[role] = asked[role] || x.source == nil && x.Model.Rules[k].Receives()
+				asked[role] = asked[role] || !x.Model.Made() && x.Model.Rules[k].Receives()
 			}
 		}
 	}
@@ -52,7 +50,7 @@ func (x *explainer) waiting(p part, at int) {
 func (x *explainer) concerned(p part, at int) map[int]bool {
 	who := map[int]bool{}
 	for _, q := range x.deciding(p, false, x.states[at]) {
-		if x.source == nil {
+		if !x.Model.Made() {
 			for s := range x.reads(q, at) {
 				if role, _ := x.Model.RoleOf(s.at); s.kind == spotCell && !x.Model.Roles[role].Shared {
 					who[s.at] = true
@@ -60,8 +58,9 @@ func (x *explainer) concerned(p part, at int) map[int]bool {
 			}
 			continue
 		}
+		some := x.text(q).Name == "some"
 		x.eachProcess(q.t, q.frame, x.states[at], func(process int, is bool) {
-			if !is || q.e.Name == "some" {
+			if !is || some {
 				who[process] = true
 			}
 		})
@@ -82,8 +81,6 @@ func (x *explainer) reads(p part, at int) spots {
 	out := spots{}
 	var none error
 	defer protocol.Catch(&none)
-	e := &protocol.Evaluation{M: x.x.Model, State: x.states[at], Frame: slices.Clone(p.frame), Packets: x.packets,
-		Outs: map[[2]int]protocol.Message{}}
-	(&reader{Evaluation: e}).read(p.t, exactly, out)
+	(&reader{Evaluation: x.evaluation(p.frame, x.states[at])}).read(p.t, exactly, out)
 	return out
 }

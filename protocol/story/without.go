@@ -292,13 +292,6 @@ func (t *replayedCopy) cannot(k int, e interp.Event) string {
 		return text
 	}
 	x := &explainer{Run: t.Run, x: t.x, states: t.Run.States, loop: -1, acting: -1}
-	if t.x.Made() {
-		source, err := parametric.Of(t.x.Source)
-		if err != nil {
-			return text
-		}
-		x.source = source
-	}
 	if g, ok := x.guard(e.Rule, e.Frame); ok {
 		if seen, holds := x.sees(g, t.last()); !holds && seen != nil {
 			text += ", since " + strings.Join(seen, ", ")

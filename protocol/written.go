@@ -1,0 +1,52 @@
+package protocol
+
+import (
+	"slices"
+
+	"tacheck/protocol/ftdp"
+)
+
+// Written is the text of a term, where it is known what the names in it stand for. What resolving makes of itself has
+// none: the comparisons that a set stands for, and what an instance adds.
+type Written struct {
+	Expr  *ftdp.Expr
+	Means *Written   // what the definition says that Expr uses; nil of what is no definition
+	names []variable // that Expr may use
+}
+
+// Text is what the user has written, with others in the place of variables: what put has for the cell of one; nil where
+// its name stays. Parameters of definitions are replaced by the arguments.
+func (w *Written) Text(put func(cell int, of *Type) *ftdp.Expr) *ftdp.Expr {
+	e, with := w.Own(), map[string]*ftdp.Expr{}
+	for name := range e.NamesIn() {
+		i := slices.IndexFunc(w.names, func(v variable) bool { return v.name == name })
+		if i < 0 {
+			continue
+		}
+		switch v := &w.names[i]; {
+		case v.arg:
+			with[name] = v.term.Written.Text(put)
+		case v.term == nil && !v.let:
+			if value := put(v.cell, v.typ); value != nil {
+				with[name] = value
+			}
+		}
+	}
+	return e.Putting(with)
+}
+
+// Own is the expression of the user.
+func (w *Written) Own() *ftdp.Expr {
+	if w.Expr.Of != nil {
+		return w.Expr.Of
+	}
+	return w.Expr
+}
+
+// Meaning is what definitions stand for.
+func (w *Written) Meaning() *Written {
+	for w.Means != nil {
+		w = w.Means
+	}
+	return w
+}
