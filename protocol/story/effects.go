@@ -65,7 +65,7 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 	f.me = me
 	f.needs[spot{kind: spotStatus, at: me}] = true
 	r := &reader{Evaluation: h.x.Evaluation(s, t, e), written: map[spot]spots{}, named: map[int]spots{},
-		sending: map[[2]int]spots{}}
+		sending: map[int]spots{}}
 	r.Packets = h.seen(t, e, s)
 	if t.Guard != nil {
 		r.read(t.Guard, exactly, f.needs)
@@ -195,7 +195,7 @@ func (h *history) send(f *effect, w *writer, me int, next *protocol.State, room 
 				continue
 			}
 			ch := me*h.x.Processes() + to
-			for _, l := range w.lettersTo([2]int{role, i}) {
+			for _, l := range w.mailTo([2]int{role, i}) {
 				if room[to] <= 0 {
 					f.full = slices.Concat(f.full, h.channels[ch], h.sent[ch])
 					break
@@ -215,34 +215,15 @@ func (h *history) send(f *effect, w *writer, me int, next *protocol.State, room 
 	}
 }
 
-// writer executes statements, and notes from what they write what they write.
+// writer notes what the statements of a step write, and from what.
 type writer struct {
 	*reader
 	effect *effect
-	from   []spots // of the letters, in their order
 }
 
-// mail is a message that is sent, and what it was made from.
-type mail struct {
-	message protocol.Message
-	from    spots
-}
-
-// lettersTo lists what is sent to a process, in the order in which it is.
-func (w *writer) lettersTo(to [2]int) (list []mail) {
-	for i, l := range w.Letters {
-		if l.To == to {
-			list = append(list, mail{l.Message, w.from[i]})
-		}
-	}
-	if m := w.Outs[to]; m != nil {
-		list = append(list, mail{m, w.sending[to]})
-	}
-	return slices.DeleteFunc(list, func(l mail) bool { return protocol.Undefined(l.message) })
-}
-
+// run executes statements.
 func (w *writer) run(steps []*protocol.Step) {
-	for _, s := range steps {
+	w.Before = func(s *protocol.Step) {
 		switch s.Kind {
 		case protocol.StepAssign:
 			from := spots{}
@@ -254,52 +235,37 @@ func (w *writer) run(steps []*protocol.Step) {
 					w.effect.single[at] = true
 				}
 			}
-			w.Assign(s)
 		case protocol.StepUndefine:
 			w.note(s.Target, spots{})
-			w.Undefine(s.Target)
-		case protocol.StepIf:
-			w.choose(s)
-		case protocol.StepFor:
-			w.Each(s.Range, s.Var, func() bool {
-				w.run(s.Blocks[0])
-				return true
-			})
 		case protocol.StepSend:
-			w.letter(s)
+			w.indices(s.Target, w.effect.needs)
 		}
 	}
-}
-
-// choose notes what the conditions see that decide, and goes on with the block that they choose.
-func (w *writer) choose(s *protocol.Step) {
-	for i, c := range s.Conds {
-		w.read(c, exactly, w.effect.needs)
-		if w.Truth(c) {
-			w.run(s.Blocks[i])
-			return
+	w.Chose = func(s *protocol.Step, block int) {
+		for _, c := range s.Conds[:min(block+1, len(s.Conds))] {
+			w.read(c, exactly, w.effect.needs)
 		}
 	}
-	if len(s.Blocks) > len(s.Conds) {
-		w.run(s.Blocks[len(s.Conds)])
-	}
+	w.Run(steps)
 }
 
-// letter writes a message of its own.
-func (w *writer) letter(s *protocol.Step) {
-	to := [2]int{s.Target.Role, w.Process(s.Target) - w.M.Roles[s.Target.Role].First}
-	w.indices(s.Target, w.effect.needs)
-	kept, from := w.Outs[to], w.sending[to]
-	delete(w.Outs, to)
-	w.sending[to] = spots{}
-	w.run(s.Blocks[0])
-	w.Letters = append(w.Letters, protocol.Letter{To: to, Message: w.Outs[to], At: len(w.Begun) - 1})
-	w.from = append(w.from, w.sending[to])
-	delete(w.Outs, to)
-	delete(w.sending, to)
-	if kept != nil {
-		w.Outs[to], w.sending[to] = kept, from
+// mail is a message that is sent, and what it was made from.
+type mail struct {
+	message protocol.Message
+	from    spots
+}
+
+// mailTo lists what is sent to a process, in the order in which it is.
+func (w *writer) mailTo(to [2]int) (list []mail) {
+	for _, l := range w.Letters {
+		if l.To == to {
+			list = append(list, mail{l.Message, w.sending[l.At]})
+		}
 	}
+	if m := w.Outs[to]; m != nil {
+		list = append(list, mail{m, w.sending[w.Writing(to)]})
+	}
+	return slices.DeleteFunc(list, func(l mail) bool { return protocol.Undefined(l.message) })
 }
 
 // note says from what a place is written that is about to be.
@@ -314,14 +280,9 @@ func (w *writer) note(t *protocol.Term, from spots) {
 			w.named[t.Var+w.Offset(t)+c] = from
 		}
 	case protocol.BaseOut:
-		to := [2]int{t.Role, w.Process(t) - w.M.Roles[t.Role].First}
-		all := spots{}
-		all.add(w.sending[to])
+		at, all := w.message(t), spots{}
+		all.add(w.sending[at])
 		all.add(from)
-		w.sending[to] = all
-	case protocol.BaseOuts:
-		for i := range w.M.Roles[t.Role].Size {
-			delete(w.sending, [2]int{t.Role, i})
-		}
+		w.sending[at] = all
 	}
 }

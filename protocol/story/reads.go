@@ -38,7 +38,7 @@ type reader struct {
 	*protocol.Evaluation
 	written map[spot]spots // in this step, before: from what
 	named   map[int]spots  // by cell of the frame: from what it got its value
-	sending map[[2]int]spots
+	sending map[int]spots  // by message, as they are begun
 }
 
 // bound says in which direction a number decides something.
@@ -171,8 +171,13 @@ func (r *reader) place(t *protocol.Term, out spots) {
 			out.add(r.named[t.Var+r.Offset(t)+c])
 		}
 	case protocol.BaseOut:
-		out.add(r.sending[[2]int{t.Role, r.Process(t) - r.M.Roles[t.Role].First}])
+		out.add(r.sending[r.message(t)])
 	}
+}
+
+// message is which of the messages of a step a place is in that is sent.
+func (r *reader) message(t *protocol.Term) int {
+	return r.Writing([2]int{t.Role, r.Process(t) - r.M.Roles[t.Role].First})
 }
 
 // indices reads what decides which place it is.
