@@ -28,20 +28,20 @@ invariant few: all(not got) or count(crashed) = 0 or count(got) < 2 or some(sent
 // that receive it. While a run still goes on, others may.
 func TestHalfway(t *testing.T) {
 	r := violating(t, "halfway.ftdp", halfway, nil, "few")
-	crash, heard := -1, []string{}
+	crash, heard := -1, []int{}
 	for k, e := range r.Events[1:] {
 		switch r.Model.Origin(e.Rule).Act {
 		case protocol.ActCrashIn:
 			crash = k + 1
 		case protocol.ActMayHear:
-			heard = append(heard, interp.ProcessName(r.Model, interp.Process(r.Model, &r.Model.Rules[e.Rule], r.Model.Rules[e.Rule].Executor, e.Frame)))
+			heard = append(heard, interp.Process(r.Model, &r.Model.Rules[e.Rule], r.Model.Rules[e.Rule].Executor, e.Frame))
 		}
 	}
 	if crash < 0 || len(heard) != 2 {
 		t.Fatalf("it is not a run in which two hear of one that crashes: %v", story.Story(r))
 	}
 	slices.Sort(heard)
-	want := "A to " + interp.Enumerate(heard) + " only"
+	want := "A to " + interp.Names(r.Model, heard) + " only"
 	if got := story.Story(r)[crash].Sends; !slices.Equal(got, []string{want}) {
 		t.Errorf("it sends %q, want %q", got, want)
 	}

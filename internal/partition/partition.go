@@ -3,9 +3,38 @@ package partition
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
+
+// Groups are values by their keys, in the order in which these come up first.
+type Groups[K comparable, V any] struct {
+	keys []K
+	of   map[K][]V
+}
+
+// Add adds a value.
+func (g *Groups[K, V]) Add(key K, v V) {
+	if _, known := g.of[key]; !known {
+		if g.of == nil {
+			g.of = map[K][]V{}
+		}
+		g.keys = append(g.keys, key)
+	}
+	g.of[key] = append(g.of[key], v)
+}
+
+// All yields the keys, each with its values.
+func (g *Groups[K, V]) All() iter.Seq2[K, []V] {
+	return func(yield func(K, []V) bool) {
+		for _, k := range g.keys {
+			if !yield(k, g.of[k]) {
+				return
+			}
+		}
+	}
+}
 
 // Edge leads from one node to another.
 type Edge struct {

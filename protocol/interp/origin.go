@@ -1,60 +1,62 @@
 package interp
 
 import (
+	"fmt"
 	"strings"
 
+	"tacheck/internal/partition"
 	"tacheck/protocol"
 )
 
-// sendersText lists processes by their numbers.
-func SendersText(m *protocol.Model, numbers []string) string {
-	if m.Processes() == 1 {
+// SendersText lists processes: by their numbers, if there is one type of processes.
+func SendersText(m *protocol.Model, processes []int) string {
+	switch {
+	case m.Processes() == 1:
 		return "itself"
+	case len(m.Roles) > 1:
+		return Names(m, processes)
 	}
-	return Enumerate(numbers)
+	var numbers []string
+	for _, p := range processes {
+		numbers = append(numbers, fmt.Sprint(p+1))
+	}
+	return List(numbers)
 }
 
-// tells says in one line what an event of an instance is, in the words of the text for all sizes.
-func tells(m *protocol.Model, e Event) string {
-	t := &m.Rules[e.Rule]
-	me := ProcessName(m, Process(m, t, t.Executor, e.Frame))
+// Does says what a process does in an event of an instance, behind its name, in the words of the text for all sizes.
+func Does(m *protocol.Model, e Event) string {
 	switch o := m.Origin(e.Rule); o.Act {
 	case protocol.ActHear, protocol.ActMayHear:
-		return me + " hears " + PacketsText(m, e.Packets)
+		return " hears " + PacketsText(m, e.Packets)
 	case protocol.ActCrash:
-		return me + " crashes"
+		return " crashes"
 	case protocol.ActCrashIn:
-		return me + ": " + o.Name + ", and crashes while it sends"
+		return ": " + o.Name + ", and crashes while it sends"
 	case protocol.ActFaulty:
-		return me + ", which is faulty: " + o.Name
+		return ", which is faulty: " + o.Name
 	case protocol.ActLie:
-		return me + ", which is faulty, sends " + o.Name + " to all"
+		return ", which is faulty, sends " + o.Name + " to all"
 	case protocol.ActWait:
-		return me + " does nothing"
+		return " does nothing"
 	default:
-		return me + ": " + o.Name
+		return ": " + o.Name
 	}
 }
 
-// packetsText lists what was received, and from whom, equal messages together.
+// PacketsText lists what was received, and from whom, equal messages together.
 func PacketsText(m *protocol.Model, list []protocol.Packet) string {
 	return FromWhom(m, list, func(p protocol.Packet) string { return MessageText(m, p.Message) })
 }
 
-// fromWhom lists packets by what is said of them, and from whom they are: equal ones together.
+// FromWhom lists packets by what is said of them, and from whom they are: equal ones together.
 func FromWhom(m *protocol.Model, list []protocol.Packet, say func(protocol.Packet) string) string {
-	var order []string
-	from := map[string][]string{}
+	var from partition.Groups[string, int]
 	for _, p := range list {
-		text := say(p)
-		if from[text] == nil {
-			order = append(order, text)
-		}
-		from[text] = append(from[text], ProcessName(m, p.From))
+		from.Add(say(p), p.From)
 	}
 	var parts []string
-	for _, text := range order {
-		parts = append(parts, text+" from "+Enumerate(from[text]))
+	for text, processes := range from.All() {
+		parts = append(parts, text+" from "+Names(m, processes))
 	}
 	return strings.Join(parts, ", ")
 }

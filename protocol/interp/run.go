@@ -308,8 +308,9 @@ func messageOf(m *protocol.Model, msg protocol.Message) string {
 
 // Describe says in one line what happens.
 func Describe(m *protocol.Model, e Event) string {
+	label := func() string { return strings.TrimSpace(transition(m, e).Label + " " + Arguments(m, e)) }
 	if e.Init {
-		return m.Inits[e.Rule].Label + arguments(m, &m.Inits[e.Rule], e, nil)
+		return label()
 	}
 	switch e.Fate {
 	case Idle:
@@ -318,11 +319,11 @@ func Describe(m *protocol.Model, e Event) string {
 		return fmt.Sprintf("%s from %s arrives at %s", MessageText(m, e.Packets[0].Message),
 			ProcessName(m, e.Packets[0].From), ProcessName(m, e.To))
 	}
-	if m.Made() && e.Fate == Processed {
-		return tells(m, e)
-	}
 	t := &m.Rules[e.Rule]
 	me := ProcessName(m, Process(m, t, t.Executor, e.Frame))
+	if m.Made() && e.Fate == Processed {
+		return me + Does(m, e)
+	}
 	switch e.Fate {
 	case Lost:
 		return fmt.Sprintf("%s from %s to %s is lost", MessageText(m, e.Packets[0].Message),
@@ -331,7 +332,7 @@ func Describe(m *protocol.Model, e Event) string {
 		return fmt.Sprintf("%s had stopped before it sent %s to %s", ProcessName(m, e.Packets[0].From),
 			MessageText(m, e.Packets[0].Message), me)
 	}
-	text := fmt.Sprintf("%s: %s%s", me, t.Label, arguments(m, t, e, []int{t.Executor, t.Sender}))
+	text := me + ": " + label()
 	for i, p := range e.Packets {
 		sep := ", "
 		if i == 0 {
@@ -349,25 +350,34 @@ func Describe(m *protocol.Model, e Event) string {
 	return text
 }
 
-// arguments prints the parameters of a transition, some left out.
-func arguments(m *protocol.Model, t *protocol.Transition, e Event, without []int) string {
+// Arguments prints the parameters of an event, (v=1, w=2), but for who moves and who has sent; "" if there are none.
+func Arguments(m *protocol.Model, e Event) string {
+	t := transition(m, e)
 	var parts []string
-	for i := range t.Params {
-		if slices.Contains(without, i) || t.Params[i].Type.Kind == protocol.KindQuorum {
-			continue
+	for i, p := range t.Params {
+		if i != t.Executor && i != t.Sender && p.Type.Kind != protocol.KindQuorum {
+			parts = append(parts, p.Name+"="+p.Type.Format(e.Frame[t.Cell(i)]))
 		}
-		parts = append(parts, t.Params[i].Name+"="+t.Params[i].Type.Format(e.Frame[t.Cell(i)]))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// transition is the rule of an event, or the initial state.
+func transition(m *protocol.Model, e Event) *protocol.Transition {
+	if e.Init {
+		return &m.Inits[e.Rule]
+	}
+	return &m.Rules[e.Rule]
 }
 
 // Change is a part of a state that an event changed.
 type Change struct {
 	Process       int
 	Path          string // such as .propNoID
+	Field         string // of the variables of the process, where it is
 	Before, After string
 }
 
@@ -376,20 +386,15 @@ func Changes(m *protocol.Model, before, after *protocol.State) (list []Change) {
 	for p := range after.Cells {
 		r, _ := m.RoleOf(p)
 		if before.Status[p] != after.Status[p] {
-			list = append(list, Change{p, ".status", before.Status[p].String(), after.Status[p].String()})
+			list = append(list, Change{p, ".status", "status", before.Status[p].String(), after.Status[p].String()})
 		}
-		Parts(m.Roles[r].State, "", 0, func(path string, t *protocol.Type, at int) {
-			if !t.Scalar() {
-				a, b := before.Cells[p][at:at+t.Cells], after.Cells[p][at:at+t.Cells]
-				if !slices.Equal(a, b) {
-					list = append(list, Change{p, path, t.FormatValue(a), t.FormatValue(b)})
+		for _, f := range m.Roles[r].State.Fields {
+			Parts(f.Type, "."+f.Name, f.Offset, func(path string, t *protocol.Type, at int) {
+				if a, b := before.Cells[p][at:at+t.Cells], after.Cells[p][at:at+t.Cells]; !slices.Equal(a, b) {
+					list = append(list, Change{p, path, f.Name, t.FormatValue(a), t.FormatValue(b)})
 				}
-				return
-			}
-			if a, b := before.Cells[p][at], after.Cells[p][at]; a != b {
-				list = append(list, Change{p, path, t.Format(a), t.Format(b)})
-			}
-		})
+			})
+		}
 	}
 	return list
 }

@@ -1,21 +1,31 @@
 package interp
 
 import (
-	"slices"
+	"fmt"
 	"strings"
+
+	"tacheck/protocol"
 )
 
-// Enumerate joins names: acceptor 1, 2 and 3.
-func Enumerate(names []string) string {
-	short := slices.Clone(names)
-	for i := 1; i < len(names); i++ {
-		role, number, found := strings.Cut(names[i], " ")
-		if before, _, _ := strings.Cut(names[i-1], " "); found && before == role {
-			short[i] = number
+// List joins what stands in a list: 1, 2 and 3.
+func List(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+// Names joins the names of processes: acceptor 1, 2 and leader.
+func Names(m *protocol.Model, processes []int) string {
+	var list []string
+	last := -1
+	for _, p := range processes {
+		name := ProcessName(m, p)
+		role, number := m.RoleOf(p)
+		if role == last && m.Roles[role].Size > 1 {
+			name = fmt.Sprint(number)
 		}
+		list, last = append(list, name), role
 	}
-	if len(short) < 2 {
-		return strings.Join(short, "")
-	}
-	return strings.Join(short[:len(short)-1], ", ") + " and " + short[len(short)-1]
+	return List(list)
 }

@@ -67,6 +67,28 @@ func (x *explainer) hearing(h *history, kept map[int]spots) map[int]int {
 	return out
 }
 
+// deed is what a process does, as it is said behind its name.
+type deed struct {
+	verb string // as several processes do it
+	what string
+	with string // what it receives, or its parameters
+	also string
+}
+
+func (d deed) text(several bool) string {
+	text := d.what
+	switch {
+	case d.verb != "" && several:
+		text = " " + d.verb + d.what
+	case d.verb != "":
+		text = " " + d.verb + "s" + d.what
+	}
+	if d.with != "" {
+		text += " " + d.with
+	}
+	return text + d.also
+}
+
 // because is a step as it is told, or several that are told as one.
 type because struct {
 	steps     []int // all, with those in which something was heard
@@ -74,7 +96,7 @@ type because struct {
 	processes []int
 	role      int
 	kind      string   // of steps: the rule and what it receives
-	rest      []string // what is said behind the process; several things that one process does
+	deeds     []deed   // what it does; several things that one process does
 	seen      string   // what guards and conditions saw, of the first step
 	general   string   // the same of any process that it may be
 	stays     []string // what is given a value that it has already
@@ -86,14 +108,13 @@ func (x *explainer) cause(h *history, k int, reasons spots) *because {
 	e := x.Events[k]
 	if e.Fate == interp.Delivered {
 		c.processes = []int{e.To}
-		c.rest = []string{interp.Describe(x.Model, e)}
+		c.deeds = []deed{{what: interp.Describe(x.Model, e)}}
 		return c
 	}
 	me := mover(x.Run, k)
 	c.processes = []int{me}
 	c.role, _ = x.Model.RoleOf(me)
-	kind, rest := x.does(k)
-	c.kind, c.rest = kind, []string{rest}
+	c.kind, c.deeds = x.Model.Rules[e.Rule].Label, []deed{x.does(k)}
 	if x.Model.Origin(e.Rule).Hearing() {
 		return c
 	}
@@ -101,26 +122,30 @@ func (x *explainer) cause(h *history, k int, reasons spots) *because {
 	c.seen, c.general, c.stays = x.since(k, false), x.since(k, true), x.stays(h, k, reasons)
 	x.acting, x.packets = -1, nil
 	if len(reasons) == 0 {
-		c.rest[0] += ", which makes room for messages"
+		c.deeds[0].also = ", which makes room for messages"
 	}
 	return c
 }
 
-// does says what a process does in a step: in the text behind its name, and what kind of step that is.
-func (x *explainer) does(k int) (kind, rest string) {
+// does says what a process does in a step.
+func (x *explainer) does(k int) deed {
 	e, m := x.Events[k], x.Model
 	label := m.Rules[e.Rule].Label
-	if m.Made() || len(e.Packets) == 0 {
-		rest = strings.TrimPrefix(interp.Describe(m, e), interp.ProcessName(m, mover(x.Run, k)))
-		return label, rest
+	switch {
+	case m.Origin(e.Rule).Hearing():
+		return deed{verb: "hear", with: interp.PacketsText(m, e.Packets)}
+	case m.Made():
+		return deed{what: interp.Does(m, e)}
+	case len(e.Packets) == 0:
+		return deed{what: ": " + label, with: interp.Arguments(m, e)}
 	}
-	with := interp.FromWhom(m, e.Packets, func(p protocol.Packet) string {
-		if p.Absent {
-			return "nothing"
-		}
-		return interp.MessageName(m, p.Message)
-	})
-	return label, " takes " + label + " with " + with
+	return deed{verb: "take", what: " " + label, with: "with " + interp.FromWhom(m, e.Packets,
+		func(p protocol.Packet) string {
+			if p.Absent {
+				return "nothing"
+			}
+			return interp.MessageName(m, p.Message)
+		})}
 }
 
 // since says what the guard and the conditions of a step saw; in general, with the text's own name for the process that
@@ -147,15 +172,20 @@ func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
 		}
 		r, number := x.Model.RoleOf(at.at)
 		role := &x.Model.Roles[r]
-		interp.Parts(role.State, "", 0, func(path string, t *protocol.Type, cell int) {
-			if cell == at.cell && t.Scalar() && !told(x.Model, path) {
-				name := strings.TrimPrefix(path, ".")
+		for _, f := range role.State.Fields {
+			if told(x.Model, f.Name) {
+				continue
+			}
+			interp.Parts(f.Type, f.Name, f.Offset, func(name string, t *protocol.Type, cell int) {
+				if cell != at.cell || !t.Scalar() {
+					return
+				}
 				if !x.Model.Made() && !role.Shared {
-					name = fmt.Sprintf("%s[%d]%s", role.Name, number, path)
+					name = fmt.Sprintf("%s[%d].%s", role.Name, number, name)
 				}
 				parts = append(parts, name+" stays "+t.Format(x.States[k].Cells[at.at][at.cell]))
-			}
-		})
+			})
+		}
 	}
 	return parts
 }
@@ -174,12 +204,12 @@ func (b *becauses) add(c *because) {
 			continue
 		}
 		switch {
-		case slices.Equal(old.rest, c.rest) && old.general == c.general &&
+		case slices.Equal(old.deeds, c.deeds) && old.general == c.general &&
 			!slices.Contains(old.processes, c.processes[0]):
 			old.processes = append(old.processes, c.processes...)
-		case slices.Equal(old.processes, c.processes) && old.seen == c.seen && !slices.Contains(old.rest, c.rest[0]) &&
+		case slices.Equal(old.processes, c.processes) && old.seen == c.seen && !slices.Contains(old.deeds, c.deeds[0]) &&
 			b.last(c) == old:
-			old.rest = append(old.rest, c.rest...)
+			old.deeds = append(old.deeds, c.deeds...)
 		default:
 			continue
 		}
@@ -196,11 +226,11 @@ func (b *becauses) alike(list []*because) (out []*because) {
 		i := slices.IndexFunc(out, func(old *because) bool { return old.role == c.role && old.kind == c.kind })
 		if i < 0 {
 			i = len(out)
-			rest := []string{": " + b.x.Model.Origin(b.x.Events[c.told[0]].Rule).Name}
+			d := deed{what: ": " + b.x.Model.Origin(b.x.Events[c.told[0]].Rule).Name}
 			if c.kind == "" {
-				rest[0] = "messages are delivered"
+				d.what = "messages are delivered"
 			}
-			out = append(out, &because{role: c.role, kind: c.kind, rest: rest})
+			out = append(out, &because{role: c.role, kind: c.kind, deeds: []deed{d}})
 		}
 		old := out[i]
 		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
@@ -243,18 +273,13 @@ func (b *becauses) tell() {
 
 func (x *explainer) line(c *because) string {
 	if c.kind == "" {
-		return c.rest[0]
+		return c.deeds[0].text(false)
 	}
-	seen, rest := c.seen, severally(c.rest)
-	if len(c.processes) > 1 {
+	seen, several := c.seen, len(c.processes) > 1
+	if several {
 		seen = c.general
-		for _, verb := range []string{"takes", "hears"} {
-			if after, yes := strings.CutPrefix(rest, " "+verb); yes {
-				rest = " " + strings.TrimSuffix(verb, "s") + after
-			}
-		}
 	}
-	text := x.names(slices.Clone(c.processes)) + rest
+	text := x.names(slices.Clone(c.processes)) + severally(c.deeds, several)
 	if seen != "" {
 		text += ", since " + seen
 	}
@@ -265,23 +290,17 @@ func (x *explainer) line(c *because) string {
 }
 
 // severally says what a process does one after the other: what these things have in common once.
-func severally(list []string) string {
-	text := list[0]
-	for _, sep := range []string{" with ", " hears ", " ("} {
-		before, _, found := strings.Cut(text, sep)
-		if !found {
-			continue
+func severally(list []deed, several bool) string {
+	first := list[0]
+	text := first.text(several)
+	for _, d := range list[1:] {
+		next := d.text(several)
+		if d.verb == first.verb && d.what == first.what && first.with != "" && d.with != "" {
+			next = " " + d.with + d.also
 		}
-		for _, next := range list[1:] {
-			after, same := strings.CutPrefix(next, before+sep)
-			if !same {
-				return strings.Join(list, ", then")
-			}
-			text += ", then" + strings.Replace(sep, " hears ", " ", 1) + after
-		}
-		return text
+		text += ", then" + next
 	}
-	return strings.Join(list, ", then")
+	return text
 }
 
 // mostNumbers is how many numbers of steps are read one by one.
@@ -311,5 +330,5 @@ func stepsText(list []int) string {
 		return fmt.Sprintf("steps %s and %d others", strings.Join(names[:mostNumbers/2], ", "),
 			len(list)-upTo[mostNumbers/2-1])
 	}
-	return "steps " + interp.Enumerate(names)
+	return "steps " + interp.List(names)
 }

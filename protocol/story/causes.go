@@ -222,12 +222,8 @@ func (x *explainer) invented(i *invention) string {
 
 // names lists processes.
 func (x *explainer) names(list []int) string {
-	var names []string
 	slices.Sort(list)
-	for _, p := range list {
-		names = append(names, interp.ProcessName(x.Model, p))
-	}
-	return interp.Enumerate(names)
+	return interp.Names(x.Model, list)
 }
 
 // others names the processes of the roles of some that are not among them and not faulty.

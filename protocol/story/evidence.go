@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/partition"
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
@@ -78,7 +79,7 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 	case op == ftdp.Eq, op == ftdp.Ne, op == ftdp.Lt, op == ftdp.Le, op == ftdp.Gt, op == ftdp.Ge, op == ftdp.Chain:
 		return x.sides(list, s)
 	}
-	if (p.t.Op == ftdp.Undefined) == want && x.idle(p, s) {
+	if (p.t.Op == ftdp.Undefined) == want && x.idle(p, s) || x.received(x.meant(p)) {
 		return nil
 	}
 	text := x.meant(p).Text(ftdp.Not.Strength())
@@ -113,7 +114,17 @@ func (x *explainer) sides(list []part, s *protocol.State) (out []string) {
 
 // plain reports whether a value goes without saying: that of numbers, and of what a message says that is told.
 func (x *explainer) plain(p part) bool {
-	return numbers(x.text(p)) || x.acting >= 0 && p.t.Op == protocol.OpPlace && p.t.Base == protocol.BaseMsg
+	e := x.text(p)
+	return numbers(e) || x.received(e) || x.acting >= 0 && p.t.Op == protocol.OpPlace && p.t.Base == protocol.BaseMsg
+}
+
+// received reports whether an expression begins with what is received: in what a step saw, that is told with it.
+func (x *explainer) received(e *ftdp.Expr) bool {
+	for e.Op == ftdp.Field || e.Op == ftdp.Index || ftdp.Eq.Strength() <= e.Op.Strength() &&
+		e.Op.Strength() <= ftdp.Times.Strength() {
+		e = e.Args[0]
+	}
+	return x.acting >= 0 && e.Op == ftdp.Name && e.Name == "msg"
 }
 
 // numbers reports whether there are only numbers in an expression.
@@ -129,8 +140,7 @@ func numbers(e *ftdp.Expr) bool {
 
 // counted names the processes that a number counts.
 func (x *explainer) counted(p part, s *protocol.State) string {
-	heard := hears(x.meant(p))
-	var names []string
+	var counted []int
 	var walk func(t *protocol.Term) bool
 	walk = func(t *protocol.Term) bool {
 		switch {
@@ -145,18 +155,18 @@ func (x *explainer) counted(p part, s *protocol.State) string {
 		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
 			frame[t.Var] = v
 			if x.has(part{t.Args[0], frame}, true, s) {
-				names = append(names, interp.ProcessName(x.Model, x.Model.Roles[t.Range.Type.Role].First+int(v)-1))
+				counted = append(counted, x.Model.Roles[t.Range.Type.Role].First+int(v)-1)
 			}
 		}
 		return true
 	}
-	if !walk(p.t) || len(names) == 0 {
+	switch {
+	case !walk(p.t) || len(counted) == 0:
 		return ""
+	case hears(x.meant(p)):
+		return "from " + interp.Names(x.Model, counted)
 	}
-	if heard {
-		return "from " + interp.Enumerate(names)
-	}
-	return interp.Enumerate(names)
+	return interp.Names(x.Model, counted)
 }
 
 // hears reports whether an expression counts from whom something was heard.
@@ -167,14 +177,15 @@ func hears(e *ftdp.Expr) bool {
 // processes names those that decide all(...) and some(...) of a text for all sizes; whatever else has no structure
 // that is known is shown by itself.
 func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
-	var names []string
+	var list []int
 	x.eachProcess(p.t, p.frame, s, func(process int, is bool) {
 		if is == want {
-			names = append(names, interp.ProcessName(x.Model, process))
+			list = append(list, process)
 		}
 	})
+	names := interp.Names(x.Model, list)
 	e, made := x.text(p), x.Model.Made()
-	if p.t != x.whole && made && e.Op == ftdp.Call && len(e.Args) == 1 && len(names) > 0 && want == (e.Name == "some") {
+	if p.t != x.whole && made && e.Op == ftdp.Call && len(e.Args) == 1 && len(list) > 0 && want == (e.Name == "some") {
 		if list := x.each(p, want, s); list != nil {
 			return list
 		}
@@ -182,6 +193,9 @@ func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
 	switch {
 	case p.t.Op == protocol.OpPlace && e.Op != ftdp.Call || !made &&
 		!slices.Contains([]ftdp.Op{ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Not}, e.Op):
+		if x.received(e) {
+			return nil
+		}
 		if want {
 			return []string{e.String()}
 		}
@@ -189,12 +203,12 @@ func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
 			return nil
 		}
 		return []string{"not " + e.Text(ftdp.Not.Strength())}
-	case !made || e.Op != ftdp.Call || len(names) == 0:
+	case !made || e.Op != ftdp.Call || len(list) == 0:
 		return nil
 	case want && e.Name == "some":
-		return []string{"of " + interp.Enumerate(names)}
+		return []string{"of " + names}
 	case !want && e.Name != "some":
-		return []string{"not of " + interp.Enumerate(names)}
+		return []string{"not of " + names}
 	}
 	return nil
 }
@@ -202,24 +216,19 @@ func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
 // each says of the processes that decide all(...) or some(...) what they have that does so, of those that have the same
 // together.
 func (x *explainer) each(p part, want bool, s *protocol.State) (out []string) {
-	var order []string
-	names := map[string][]string{}
+	var who partition.Groups[string, int]
 	x.eachTerm(p.t, p.frame, s, func(process int, t *protocol.Term, frame []int32) {
 		q := part{t, frame}
 		if !x.written(t) || !x.has(q, want, s) {
 			return
 		}
-		text := strings.Join(distinct(x.evidence(q, want, s)), ", ")
-		if names[text] == nil {
-			order = append(order, text)
-		}
-		names[text] = append(names[text], interp.ProcessName(x.Model, process))
+		who.Add(strings.Join(distinct(x.evidence(q, want, s)), ", "), process)
 	})
-	for _, text := range order {
+	for text, processes := range who.All() {
 		if text == "" {
 			return nil
 		}
-		out = append(out, interp.Enumerate(names[text])+": "+text)
+		out = append(out, interp.Names(x.Model, processes)+": "+text)
 	}
 	return out
 }
@@ -287,10 +296,7 @@ func (x *explainer) sees(g part, s *protocol.State) (seen []string, holds bool) 
 	outer := x.refused
 	x.refused = !holds
 	defer func() { x.refused = outer }()
-	list := distinct(x.evidence(g, holds, s))
-	return slices.DeleteFunc(list, func(text string) bool {
-		return x.acting >= 0 && strings.HasPrefix(strings.TrimPrefix(text, "not "), "msg")
-	}), holds
+	return distinct(x.evidence(g, holds, s)), holds
 }
 
 // stepText names a step with who takes it.

@@ -3,6 +3,7 @@ package story
 import (
 	"strings"
 
+	"tacheck/internal/partition"
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
@@ -12,11 +13,10 @@ import (
 // them once, with the name of the variable.
 func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out []string) {
 	type reason struct {
-		values []string
-		one    []string // in the words of the only value
+		value string
+		one   []string // in the words of this value
 	}
-	reasons := map[string]*reason{}
-	var order []string
+	var reasons partition.Groups[string, reason]
 	typ := p.t.Range.Type
 	for v := typ.Lo; v <= typ.Hi; v++ {
 		q, ok := x.bound(p, v)
@@ -28,21 +28,20 @@ func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out [
 			continue
 		}
 		x.open = append(x.open, p.t.Var)
-		any := strings.Join(distinct(x.evidence(q, want, s)), ", ")
+		general := strings.Join(distinct(x.evidence(q, want, s)), ", ")
 		x.open = x.open[:len(x.open)-1]
-		if reasons[any] == nil {
-			reasons[any] = &reason{one: one}
-			order = append(order, any)
-		}
-		reasons[any].values = append(reasons[any].values, typ.Format(v))
+		reasons.Add(general, reason{typ.Format(v), one})
 	}
-	for _, text := range order {
-		r := reasons[text]
-		if len(r.values) == 1 || text == strings.Join(r.one, ", ") {
-			out = append(out, r.one...)
+	for text, list := range reasons.All() {
+		if one := list[0].one; len(list) == 1 || text == strings.Join(one, ", ") {
+			out = append(out, one...)
 			continue
 		}
-		out = append(out, text+" for "+p.t.Name+" = "+interp.Enumerate(r.values))
+		var values []string
+		for _, r := range list {
+			values = append(values, r.value)
+		}
+		out = append(out, text+" for "+p.t.Name+" = "+interp.List(values))
 	}
 	return out
 }

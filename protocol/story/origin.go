@@ -1,11 +1,11 @@
 package story
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/partition"
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
@@ -14,32 +14,26 @@ import (
 // heardText says which messages a process has heard, and from whom.
 func heardText(m *protocol.Model, s *protocol.State, p int) string {
 	r, _ := m.RoleOf(p)
-	from := map[string][]string{}
-	var order []string
+	var from partition.Groups[string, int]
 	for _, f := range m.Roles[r].State.Fields {
 		of := m.Origins.Heard[f.Name]
 		if of.Kind == "" {
 			continue
 		}
 		for k := range f.Type.Cells {
-			message, ok := heardFrom(m, s.Cells[p], r, f, of, k)
-			if !ok {
-				continue
+			if message, ok := heardFrom(m, s.Cells[p], r, f, of, k); ok {
+				from.Add(message, m.Roles[f.Type.Index.Role].First+k)
 			}
-			if from[message] == nil {
-				order = append(order, message)
-			}
-			from[message] = append(from[message], senderName(m, f.Type.Index.Role, k))
 		}
 	}
-	slices.Sort(order)
 	var parts []string
-	for _, message := range order {
-		parts = append(parts, message+" from "+interp.SendersText(m, from[message]))
+	for message, senders := range from.All() {
+		parts = append(parts, message+" from "+interp.SendersText(m, senders))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
+	slices.Sort(parts)
 	return "heard " + strings.Join(parts, ", ")
 }
 
@@ -61,14 +55,6 @@ func heardFrom(m *protocol.Model, cells []int32, role int, f protocol.TypeField,
 	return of.Kind + "(" + strings.Join(values, ", ") + ")", true
 }
 
-// senderName names a process in what was heard: by its number, if there is one type of processes.
-func senderName(m *protocol.Model, role, k int) string {
-	if len(m.Roles) == 1 {
-		return fmt.Sprint(k + 1)
-	}
-	return interp.ProcessName(m, m.Roles[role].First+k)
-}
-
 // Fold tells steps in which one process only hears messages, one after the other, as one, together with the
 // step of it that comes next.
 func Fold(r *interp.Run, list []Beat) []Beat {
@@ -84,9 +70,8 @@ func Fold(r *interp.Run, list []Beat) []Beat {
 		if last >= i && acts(r, list, last+1, mover(r, list[i].Step)) {
 			last++
 			next := list[last]
-			_, does, _ := strings.Cut(next.Text, ": ")
 			b.Last, b.Changes, b.Sends = next.Step, append(b.Changes, next.Changes...), append(b.Sends, next.Sends...)
-			b.Text += ": " + does
+			b.Text += ": " + Said(r.Model, r.Model.Origin(r.Events[next.Step].Rule).Name)
 		}
 		i = max(i, last)
 		out = append(out, b)

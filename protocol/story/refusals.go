@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/partition"
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
@@ -65,17 +66,13 @@ func (x *explainer) neverPossible(process, rule int) string {
 
 // refusalsText says what refusals of one rank are: those of the same messages together.
 func refusalsText(list []refusal) string {
-	var order []string
-	why := map[string][]string{}
+	var why partition.Groups[string, string]
 	for _, r := range list {
-		if why[r.with] == nil {
-			order = append(order, r.with)
-		}
-		why[r.with] = append(why[r.with], r.why)
+		why.Add(r.with, r.why)
 	}
 	var texts []string
-	for _, with := range order {
-		texts = append(texts, with+": "+strings.Join(shortened(distinct(why[with])), "; "))
+	for with, reasons := range why.All() {
+		texts = append(texts, with+": "+strings.Join(shortened(distinct(reasons)), "; "))
 	}
 	return strings.Join(shortened(texts), ";")
 }

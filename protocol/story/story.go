@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/partition"
 	"tacheck/protocol"
 	"tacheck/protocol/interp"
 )
@@ -67,24 +68,20 @@ func StatesText(m *protocol.Model, s *protocol.State) []string {
 
 // StatesOf is StatesText for some processes.
 func StatesOf(m *protocol.Model, s *protocol.State, processes []int) []string {
-	var order []string
-	in := map[string][]string{}
+	type same struct {
+		role int
+		text string
+	}
+	var in partition.Groups[same, int]
 	for _, p := range processes {
-		text := StateText(m, s, p)
-		if text == "" {
-			continue
+		if text := StateText(m, s, p); text != "" {
+			r, _ := m.RoleOf(p)
+			in.Add(same{r, text}, p)
 		}
-		r, _ := m.RoleOf(p)
-		key := fmt.Sprint(r, ": ", text)
-		if in[key] == nil {
-			order = append(order, key)
-		}
-		in[key] = append(in[key], interp.ProcessName(m, p))
 	}
 	var list []string
-	for _, key := range order {
-		_, text, _ := strings.Cut(key, ": ")
-		list = append(list, interp.Enumerate(in[key])+": "+text)
+	for state, of := range in.All() {
+		list = append(list, interp.Names(m, of)+": "+state.text)
 	}
 	return list
 }
@@ -162,7 +159,7 @@ func changesText(m *protocol.Model, e interp.Event, before, after *protocol.Stat
 	stops := me >= 0 && m.Made() && (m.Origin(e.Rule).Act == protocol.ActCrash ||
 		m.Origin(e.Rule).Act == protocol.ActCrashIn)
 	for _, c := range interp.Changes(m, before, after) {
-		if told(m, c.Path) || stops && c.Process == me {
+		if told(m, c.Field) || stops && c.Process == me {
 			continue
 		}
 		text := fmt.Sprintf("%s becomes %s", strings.TrimPrefix(c.Path, "."), c.After)
@@ -185,33 +182,31 @@ func changesText(m *protocol.Model, e interp.Event, before, after *protocol.Stat
 func sendsText(r *interp.Run, k int) []string {
 	m := r.Model
 	some := Partial(r, k)
-	var order []string
-	to := map[string][]string{}
+	var to partition.Groups[string, interp.Delivery]
 	for _, d := range interp.Sent(m, r.Events[k], r.States[k-1], r.States[k]) {
-		text := interp.MessageText(m, d.Message)
-		if _, known := to[text]; !known {
-			order = append(order, text)
-			to[text] = nil
-		}
-		if !some || Reaches(r, k, d) {
-			to[text] = append(to[text], interp.ProcessName(m, d.To))
-		}
+		to.Add(interp.MessageText(m, d.Message), d)
 	}
 	var list []string
-	for _, text := range order {
-		switch {
-		case some && len(to[text]) == 0 && over(r):
+	for text, sent := range to.All() {
+		var reached []int
+		for _, d := range sent {
+			if !some || Reaches(r, k, d) {
+				reached = append(reached, d.To)
+			}
+		}
+		switch names := interp.Names(m, reached); {
+		case some && reached == nil && over(r):
 			text += " to nobody"
-		case some && len(to[text]) == 0:
+		case some && reached == nil:
 			text += ", which may reach some"
 		case some && over(r):
-			text += " to " + interp.Enumerate(to[text]) + " only"
+			text += " to " + names + " only"
 		case some:
-			text += ", which has reached " + interp.Enumerate(to[text])
-		case m.Made() && len(to[text]) > 1:
+			text += ", which has reached " + names
+		case m.Made() && len(reached) > 1:
 			text += " to all"
 		default:
-			text += " to " + interp.Enumerate(to[text])
+			text += " to " + names
 		}
 		list = append(list, text)
 	}
@@ -247,11 +242,10 @@ func Reaches(r *interp.Run, k int, d interp.Delivery) bool {
 	return false
 }
 
-// told reports whether what an event of an instance changed is what the event is said to be.
-func told(m *protocol.Model, path string) bool {
-	name, _, _ := strings.Cut(strings.TrimPrefix(path, "."), "[")
-	_, flag := m.Origins.Flags[name]
-	_, heard := m.Origins.Heard[name]
+// told reports whether what an event of an instance changed, a variable, is what the event is said to be.
+func told(m *protocol.Model, field string) bool {
+	_, flag := m.Origins.Flags[field]
+	_, heard := m.Origins.Heard[field]
 	return flag || heard
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/partition"
 	"tacheck/protocol"
 	"tacheck/protocol/interp"
 	"tacheck/run"
@@ -134,13 +135,11 @@ func (t *telling) lanes() {
 		t.columns = append(t.columns, idle)
 	}
 	for c, list := range t.columns {
-		var names []string
 		for _, p := range list {
 			t.lane[p] = c
-			names = append(names, interp.ProcessName(m, p))
 		}
-		lane := run.Lane{Name: interp.Enumerate(names), Faulty: t.byzantine(list[0]), Start: t.statesOf(0, list)}
-		if s := r.States[0].Status[list[0]]; s != protocol.Correct && len(names) == 1 {
+		lane := run.Lane{Name: interp.Names(m, list), Faulty: t.byzantine(list[0]), Start: t.statesOf(0, list)}
+		if s := r.States[0].Status[list[0]]; s != protocol.Correct && len(list) == 1 {
 			lane.Name += map[bool]string{true: " (faulty)", false: " (" + s.String() + ")"}[lane.Faulty]
 		}
 		t.Lanes = append(t.Lanes, lane)
@@ -255,18 +254,14 @@ func (t *telling) arrow(k int, p protocol.Packet) run.Arrow {
 // underway lists the messages that nobody has received by the end, equal ones together.
 func (t *telling) underway() string {
 	m := t.from.Model
-	var order []string
-	to := map[string][]string{}
+	var to partition.Groups[string, int]
 	for _, s := range t.sent {
-		text := Said(m, interp.MessageName(m, s.delivery.Message)) + " from " + interp.ProcessName(m, s.delivery.From)
-		if to[text] == nil {
-			order = append(order, text)
-		}
-		to[text] = append(to[text], interp.ProcessName(m, s.delivery.To))
+		to.Add(Said(m, interp.MessageName(m, s.delivery.Message))+" from "+interp.ProcessName(m, s.delivery.From),
+			s.delivery.To)
 	}
 	var list []string
-	for _, text := range order {
-		list = append(list, text+" to "+interp.Enumerate(to[text]))
+	for text, receivers := range to.All() {
+		list = append(list, text+" to "+interp.Names(m, receivers))
 	}
 	return strings.Join(list, "; ")
 }

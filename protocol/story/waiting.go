@@ -1,7 +1,9 @@
 package story
 
 import (
+	"tacheck/internal/partition"
 	"tacheck/protocol"
+	"tacheck/protocol/interp"
 	"tacheck/run"
 )
 
@@ -83,4 +85,32 @@ func (x *explainer) reads(p part, at int) spots {
 	defer protocol.Catch(&none)
 	(&reader{Evaluation: x.evaluation(p.frame, x.states[at])}).read(p.t, exactly, out)
 	return out
+}
+
+// mostWaits is how many lines on processes that wait are read one by one. Where there are more, processes of which the
+// same is said are named together.
+const mostWaits = 6
+
+// wait is why a process does not get further.
+type wait struct {
+	process int
+	text    string
+}
+
+// together says who waits and why, each reason in the place where it comes up first:
+//
+//	node 2, 3 and 4: accept is not possible: heard(ECHO) = 1
+func (x *explainer) together(list []wait) (lines []string) {
+	var who partition.Groups[wait, int]
+	for _, w := range list {
+		reason := w
+		if len(list) > mostWaits {
+			reason.process = -1
+		}
+		who.Add(reason, w.process)
+	}
+	for reason, processes := range who.All() {
+		lines = append(lines, interp.Names(x.Model, processes)+": "+reason.text)
+	}
+	return lines
 }

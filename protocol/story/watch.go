@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/internal/partition"
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
@@ -107,10 +108,9 @@ func (w *Watch) Show(x *interp.Interpreter, s *protocol.State) (string, error) {
 	if !w.each {
 		return shown(x, s, w.parts[0])
 	}
-	by := map[string][]string{}
-	var order []string
+	var by partition.Groups[string, int]
 	for _, p := range w.parts {
-		r, number := x.RoleOf(p.process)
+		r, _ := x.RoleOf(p.process)
 		if s.Status[p.process] == protocol.Byzantine && !x.Roles[r].Strategy {
 			continue // what it has means nothing
 		}
@@ -118,22 +118,11 @@ func (w *Watch) Show(x *interp.Interpreter, s *protocol.State) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if by[text] == nil {
-			order = append(order, text)
-		}
-		name := fmt.Sprint(number)
-		if len(x.Roles) > 1 {
-			name = interp.ProcessName(x.Model, p.process)
-		}
-		by[text] = append(by[text], name)
+		by.Add(text, p.process)
 	}
 	var parts []string
-	for _, text := range order {
-		of := interp.Enumerate(by[text])
-		if len(x.Roles) == 1 {
-			of = x.Roles[0].Name + " " + of
-		}
-		parts = append(parts, of+": "+text)
+	for text, of := range by.All() {
+		parts = append(parts, interp.Names(x.Model, of)+": "+text)
 	}
 	return strings.Join(parts, "; "), nil
 }
