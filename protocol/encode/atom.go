@@ -254,6 +254,7 @@ type part struct {
 	field    int
 	whose    uint
 	constant bool
+	orders   bool // it says which of two is greater
 	is       func(cells []value, who []int) Lit
 }
 
@@ -301,11 +302,11 @@ func (b *atoms) messages() {
 			switch {
 			case f == kind:
 			case fields[f]:
-				pattern(part{"no " + name, f, 0, true, func(c []value, _ []int) Lit {
+				pattern(part{"no " + name, f, 0, true, false, func(c []value, _ []int) Lit {
 					return c[f].undefined(b.Circuit)
 				}})
 			default:
-				pattern(part{"some " + name, f, 0, true, func(c []value, _ []int) Lit {
+				pattern(part{"some " + name, f, 0, true, false, func(c []value, _ []int) Lit {
 					return c[f].undefined(b.Circuit).Not()
 				}})
 			}
@@ -317,7 +318,7 @@ func (b *atoms) messages() {
 			pattern(p)
 			for _, q := range parts[:i] {
 				if fields[q.field] && p.field != q.field && (p.constant || q.constant) &&
-					!strings.ContainsAny(p.text+q.text, "<>") {
+					!p.orders && !q.orders {
 					pattern(q, p)
 				}
 			}
@@ -334,7 +335,7 @@ func (b *atoms) messageParts(leaves []*protocol.Type, kind int) (parts []part) {
 		name := b.Model.Message.CellName(f)
 		if t.Size() <= few {
 			b.values(t, func(text string, of func([]int) int32, about uint) {
-				parts = append(parts, part{name + " = " + text, f, about, true,
+				parts = append(parts, part{name + " = " + text, f, about, true, false,
 					func(c []value, who []int) Lit { return b.is(c[f], of(who)) }})
 			})
 		}
@@ -342,13 +343,13 @@ func (b *atoms) messageParts(leaves []*protocol.Type, kind int) (parts []part) {
 			if !kin(s.of, t) || t.Kind == protocol.KindEnum {
 				continue
 			}
-			parts = append(parts, part{name + " != " + s.text, f, 1 << s.owner, false,
+			parts = append(parts, part{name + " != " + s.text, f, 1 << s.owner, false, false,
 				func(c []value, who []int) Lit { return b.equal(c[f], s.load(who)).Not() }})
 			if t.Kind == protocol.KindInt && t.Size() > 2 {
 				parts = append(parts,
-					part{name + " > " + s.text, f, 1 << s.owner, false,
+					part{name + " > " + s.text, f, 1 << s.owner, false, true,
 						func(c []value, who []int) Lit { return b.compare(ftdp.Gt, c[f], s.load(who)) }},
-					part{name + " < " + s.text, f, 1 << s.owner, false,
+					part{name + " < " + s.text, f, 1 << s.owner, false, true,
 						func(c []value, who []int) Lit { return b.compare(ftdp.Lt, c[f], s.load(who)) }})
 			}
 		}

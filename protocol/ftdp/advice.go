@@ -1,7 +1,10 @@
 package ftdp
 
 import (
+	"slices"
 	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
 
 	"tacheck/internal/diag"
 )
@@ -106,10 +109,9 @@ const formulasHave = "formulas have F (eventually) and G (always), in protocols 
 // nothing is known.
 func advice(name, text, unexpected, before, msg string) string {
 	form := fixedForm
-	for _, w := range Words(name, text) {
-		if w.Text == "process" || w.Text == "parameters" {
-			form = sizesForm
-		}
+	tokens, _ := AllTokens(name, text) // up to what is wrong
+	if slices.ContainsFunc(tokens, func(t lexer.Token) bool { return t.Value == "process" || t.Value == "parameters" }) {
+		form = sizesForm
 	}
 	for _, word := range []string{before, unexpected} {
 		for _, a := range advices[word] {
@@ -220,14 +222,4 @@ var inWords = strings.NewReplacer(`Statement+`, "a statement", `Statement*`, "st
 // wrong is the problem at a token that was not expected; before is the name in front of it.
 func wrong(name, text, unexpected, before, msg string, pos diag.Pos, width int) error {
 	return Problem(pos, width, "%s", inWords.Replace(first(msg))+advice(name, text, unexpected, before, msg))
-}
-
-// unexpectedIn is the token that the message of an expression's error names.
-func unexpectedIn(msg string) string {
-	rest, found := strings.CutPrefix(msg, `unexpected "`)
-	if !found {
-		return ""
-	}
-	token, _, _ := strings.Cut(rest, `"`)
-	return token
 }

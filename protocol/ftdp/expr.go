@@ -296,7 +296,13 @@ func (p *exprParser) unexpected(want string) error {
 	if tok.EOF() {
 		what = "the end of the file"
 	}
-	return participle.Errorf(tok.Pos, "unexpected %s (expected %s)", what, want)
+	return &unexpectedToken{participle.Errorf(tok.Pos, "unexpected %s (expected %s)", what, want), tok.Value}
+}
+
+// unexpectedToken is the error about a token that begins nothing that may stand where it is.
+type unexpectedToken struct {
+	parseError
+	token string
 }
 
 // quantifier reads what comes after forall or exists; several variables are as many quantifiers.

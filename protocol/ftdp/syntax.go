@@ -437,8 +437,11 @@ func ReadExpr(name, text string) (*Expr, error) {
 // misread is the problem where a text could not be read on.
 func misread(name, text string, perr participle.Error) error {
 	pos := At(perr.Position())
-	msg, width, unexpected := perr.Message(), 1, unexpectedIn(perr.Message())
+	msg, width, unexpected := perr.Message(), 1, ""
 	before := wordBefore(name, text, perr.Position().Offset)
+	if e, ok := perr.(*unexpectedToken); ok {
+		unexpected = e.token
+	}
 	if ut, ok := perr.(*participle.UnexpectedTokenError); ok {
 		width, unexpected = max(1, len([]rune(ut.Unexpected.Value))), ut.Unexpected.Value
 		if ut.Unexpected.Type == symbols["Ident"] {
@@ -577,6 +580,22 @@ func (f *File) Words() names.Taken {
 		out[t.Value] = true
 	}
 	return out
+}
+
+// Times is how often a word stands in the text of the user.
+func (f *File) Times(word string) (n int) {
+	for _, t := range f.Written().Tokens {
+		if t.Value == word {
+			n++
+		}
+	}
+	return n
+}
+
+// IsName reports whether a word can be declared.
+func IsName(word string) bool {
+	list, err := AllTokens("", word)
+	return err == nil && len(list) == 1 && list[0].Type == symbols["Ident"]
 }
 
 // Text returns the text that was read; what a pass has made is printed.

@@ -26,12 +26,9 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 		w := found.Warn(e.Pos, e.Width, "%s: there is no symmetry reduction", e.Msg)
 		w.Notes = e.Notes
 	}
-	used := map[string]int{}
-	for _, t := range ftdp.Words("", interp.Text(m)) {
-		used[t.Text]++
-	}
 	for _, n := range m.Names {
-		if used[n.Name] == 1 && (n.Kind == "constant" || n.Kind == "definition" || n.Kind == "type" && n.Name != "Msg") {
+		if (n.Kind == "constant" || n.Kind == "definition" || n.Kind == "type" && n.Name != "Msg") &&
+			m.Source.Times(n.Name) == 1 {
 			found.Warn(n.Pos, len(n.Name), "%s %s is not used", n.Kind, n.Name)
 		}
 	}
