@@ -400,29 +400,7 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 	case e.Bool:
 		return BoolType
 	case e.Record != nil:
-		t := &Type{Kind: KindRecord}
-		for _, d := range e.Record.Fields {
-			ft := c.typeOf(d.Type)
-			if ft == nil {
-				return nil
-			}
-			if d.First != nil || d.Stable {
-				c.declared = append(c.declared, d)
-			}
-			for _, id := range d.Names {
-				if _, old := t.Field(id.Name); old {
-					c.failAt(id, "field %q is declared twice", id.Name)
-					continue
-				}
-				t.Fields = append(t.Fields, TypeField{id.Name, ft, t.Cells, id.Place()})
-				t.Cells += ft.Cells
-			}
-		}
-		if t.Cells > c.most() {
-			c.fail(ftdp.At(e.Pos), 6, "a record has more than %d cells", c.most())
-			return nil
-		}
-		return t
+		return c.recordOf(e)
 	case e.Array != nil:
 		index, of := c.typeOf(e.Array.Index), c.typeOf(e.Array.Of)
 		if index == nil || of == nil {
@@ -459,27 +437,7 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 		}
 		return setOf(of)
 	case e.Enum != nil:
-		t := &Type{Kind: KindEnum, Hi: int32(len(e.Enum)) - 1, Cells: 1}
-		for _, id := range e.Enum {
-			t.Values = append(t.Values, id.Name)
-		}
-		for i, id := range e.Enum {
-			if slices.Contains(t.Values[:i], id.Name) {
-				c.failAt(id, "value %q is named twice", id.Name)
-			}
-			old, clash := c.enums[id.Name]
-			_, taken := c.names[id.Name]
-			if clash && !old.Type.kin(t) || taken {
-				c.failAt(id, "%q is declared already", id.Name)
-			}
-			c.enums[id.Name] = &Term{Op: ftdp.Number, Type: t, Value: int32(i)}
-			if first, again := c.values[id.Name]; again {
-				c.use(id.Place(), first)
-			} else {
-				c.values[id.Name] = id.Place()
-			}
-		}
-		return t
+		return c.enumOf(e)
 	case e.Range.To != nil:
 		lo, hi := c.number(&e.Range.From.Expr), c.number(&e.Range.To.Expr)
 		if lo > hi {
@@ -508,6 +466,56 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 	c.fail(from.Pos, from.Width,
 		"expected a type: a range such as 0..n, bool, enum, record, array, or the name of one%s", hint)
 	return nil
+}
+
+func (c *Checker) recordOf(e *ftdp.TypeExpr) *Type {
+	t := &Type{Kind: KindRecord}
+	for _, d := range e.Record.Fields {
+		ft := c.typeOf(d.Type)
+		if ft == nil {
+			return nil
+		}
+		if d.First != nil || d.Stable {
+			c.declared = append(c.declared, d)
+		}
+		for _, id := range d.Names {
+			if _, old := t.Field(id.Name); old {
+				c.failAt(id, "field %q is declared twice", id.Name)
+				continue
+			}
+			t.Fields = append(t.Fields, TypeField{id.Name, ft, t.Cells, id.Place()})
+			t.Cells += ft.Cells
+		}
+	}
+	if t.Cells > c.most() {
+		c.fail(ftdp.At(e.Pos), 6, "a record has more than %d cells", c.most())
+		return nil
+	}
+	return t
+}
+
+func (c *Checker) enumOf(e *ftdp.TypeExpr) *Type {
+	t := &Type{Kind: KindEnum, Hi: int32(len(e.Enum)) - 1, Cells: 1}
+	for _, id := range e.Enum {
+		t.Values = append(t.Values, id.Name)
+	}
+	for i, id := range e.Enum {
+		if slices.Contains(t.Values[:i], id.Name) {
+			c.failAt(id, "value %q is named twice", id.Name)
+		}
+		old, clash := c.enums[id.Name]
+		_, taken := c.names[id.Name]
+		if clash && !old.Type.kin(t) || taken {
+			c.failAt(id, "%q is declared already", id.Name)
+		}
+		c.enums[id.Name] = &Term{Op: ftdp.Number, Type: t, Value: int32(i)}
+		if first, again := c.values[id.Name]; again {
+			c.use(id.Place(), first)
+		} else {
+			c.values[id.Name] = id.Place()
+		}
+	}
+	return t
 }
 
 func (c *Checker) transitions() {

@@ -1,7 +1,6 @@
 package stubborn
 
-// Backward computes sets from what interferes back to what is necessary for
-// it. A Backward is for one goroutine.
+// Backward computes sets from what interferes back to what is necessary for it. A Backward is for one goroutine.
 type Backward struct {
 	r      *Relations
 	Weak   bool // sets need not be strong: only their initial transition stays enabled whatever happens outside
@@ -27,10 +26,9 @@ func NewBackward(r *Relations) *Backward {
 	return b
 }
 
-// Stubborn returns a stubborn set that has a given enabled transition, with
-// those that are not enabled; it is valid until the next call. It has at most so many
-// enabled transitions, or else the result is nil. If visibly is set, a set with
-// an enabled transition that is restoring has all that are violating.
+// Stubborn returns a stubborn set that has a given enabled transition, with those that are not enabled; it is valid
+// until the next call. It has at most so many enabled transitions, or else the result is nil. If visibly is set, a set
+// with an enabled transition that is restoring has all that are violating.
 func (b *Backward) Stubborn(initial int, enabled Set, state State, visibly bool, most int) Set {
 	clear(b.set)
 	b.work = b.work[:0]
@@ -61,9 +59,8 @@ func (b *Backward) Stubborn(initial int, enabled Set, state State, visibly bool,
 	return b.set
 }
 
-// Necessary returns transitions that are not enabled, and enabled ones, such
-// that t, which is not enabled, cannot get enabled before one of the enabled ones occurs.
-// It is valid until the next call.
+// Necessary returns transitions that are not enabled, and enabled ones, such that t, which is not enabled, cannot get
+// enabled before one of the enabled ones occurs. It is valid until the next call.
 func (b *Backward) Necessary(t int, enabled Set, state State) Set {
 	clear(b.set)
 	b.work = b.work[:0]

@@ -2,32 +2,28 @@ package stubborn
 
 import "errors"
 
-// ErrCycle says that states repeat, so that dynamic reduction does not end, or
-// misses something.
+// ErrCycle says that states repeat, so that dynamic reduction does not end, or misses something.
 var ErrCycle = errors.New("the state graph has a cycle")
 
 // System is what a dynamic search explores.
 type System[S any] interface {
-	// Enabled returns the transitions that are possible in a state, in a set that
-	// is the caller's.
+	// Enabled returns the transitions that are possible in a state, in a set that is the caller's.
 	Enabled(s S) (Set, error)
 	// Next returns the states after a transition: one for each outcome.
 	Next(s S, t int) ([]S, error)
 	// Name returns a text that only equal states share.
 	Name(s S) string
-	// Enter is called for every state that is visited, perhaps again; if it returns
-	// false the search ends.
+	// Enter is called for every state that is visited, perhaps again; if it returns false the search ends.
 	Enter(s S, depth int) bool
 	// In returns what is to be known of a state.
 	In(s S) State
 }
 
-// Dynamic explores without remembering states: dynamic partial-order reduction
-// (Flanagan, Godefroid, POPL 2005). Each transition is a process of theirs. In a
-// state, one transition is followed at first; another is added where it turns out
-// later, on some path, to be in a race with the one that was. What happened before what
-// is told by clocks: events happen after those they are dependent on, and after the one that
-// enabled them, which for transitions that consume several messages is the last.
+// Dynamic explores without remembering states: dynamic partial-order reduction (Flanagan, Godefroid, POPL 2005). Each
+// transition is a process of theirs. In a state, one transition is followed at first; another is added where it turns
+// out later, on some path, to be in a race with the one that was. What happened before what is told by clocks: events
+// happen after those they are dependent on, and after the one that enabled them, which for transitions that consume
+// several messages is the last.
 //
 // Cycles are an error. If a transition that is restoring is followed, all are.
 func Dynamic[S any](r *Relations, sys System[S], start S) error {
@@ -210,8 +206,7 @@ func (d *dynamic[S]) enabling(t int) []uint64 {
 	return out
 }
 
-// impossible reports whether t can only be enabled after the event, if what is
-// necessary for it begins with that.
+// impossible reports whether t can only be enabled after the event, if what is necessary for it begins with that.
 func (d *dynamic[S]) impossible(t int, e *event[S]) bool {
 	for _, u := range d.necessary.Necessary(t, e.enabled, d.sys.In(e.state)).List() {
 		if e.enabled.Has(u) && u != e.t {

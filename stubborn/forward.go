@@ -1,7 +1,6 @@
 package stubborn
 
-// Forward computes sets as LPOR does. It is prepared once for a system, and
-// can be used by several goroutines.
+// Forward computes sets as LPOR does. It is prepared once for a system, and can be used by several goroutines.
 type Forward struct {
 	r     *Relations
 	net   bool
@@ -18,8 +17,7 @@ type way struct {
 
 type need struct{ t, k, by int }
 
-// mostWays bounds a forward enable set: chains beyond that are taken to need
-// nothing.
+// mostWays bounds a forward enable set: chains beyond that are taken to need nothing.
 const mostWays = 1000
 
 // NewForward computes forward enable sets (algorithm 1): with necessary
@@ -104,9 +102,8 @@ func within(a, b []need) bool {
 	return true
 }
 
-// Stubborn returns the enabled transitions of a strong stubborn set that has a
-// given one (algorithm 2). A necessary transition counts for as long as it has not
-// occurred: since the search began if path is not nil, which then are the
+// Stubborn returns the enabled transitions of a strong stubborn set that has a given one (algorithm 2). A necessary
+// transition counts for as long as it has not occurred: since the search began if path is not nil, which then are the
 // transitions on the way to the state; else in this state (appendix B.1).
 func (f *Forward) Stubborn(initial int, enabled Set, path Set, state State) Set {
 	stub := NewSet(f.r.Transitions())
@@ -116,7 +113,8 @@ func (f *Forward) Stubborn(initial int, enabled Set, path Set, state State) Set 
 		t := work[len(work)-1]
 		work = work[:len(work)-1]
 		enabled.Each(func(u int) {
-			if !stub.Has(u) && (f.r.Dependent[t].Has(u) || f.reach[t].Has(u) && f.starts(u, t, stub, enabled, path, state)) {
+			if !stub.Has(u) && (f.r.Dependent[t].Has(u) || f.reach[t].Has(u) &&
+				f.starts(u, t, stub, enabled, path, state)) {
 				stub.Add(u)
 				work = append(work, u)
 			}
@@ -125,8 +123,7 @@ func (f *Forward) Stubborn(initial int, enabled Set, path Set, state State) Set 
 	return stub
 }
 
-// starts reports whether u can start a chain to something that t is dependent
-// on, without what is in the set.
+// starts reports whether u can start a chain to something that t is dependent on, without what is in the set.
 func (f *Forward) starts(u, t int, stub, enabled, path Set, state State) bool {
 	if !f.net {
 		return true

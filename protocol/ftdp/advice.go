@@ -110,7 +110,9 @@ const formulasHave = "formulas have F (eventually) and G (always), in protocols 
 func advice(name, text, unexpected, before, msg string) string {
 	form := fixedForm
 	tokens, _ := AllTokens(name, text) // up to what is wrong
-	if slices.ContainsFunc(tokens, func(t lexer.Token) bool { return t.Value == "process" || t.Value == "parameters" }) {
+	if slices.ContainsFunc(tokens, func(t lexer.Token) bool {
+		return t.Value == "process" || t.Value == "parameters"
+	}) {
 		form = sizesForm
 	}
 	for _, word := range []string{before, unexpected} {

@@ -34,8 +34,7 @@ func names(t *protocol.Type) bool {
 	return slices.ContainsFunc(t.Fields, func(f protocol.TypeField) bool { return names(f.Type) })
 }
 
-// permutation renumbers the processes of each role: [role][number-1] is the new
-// number, less one.
+// permutation renumbers the processes of each role: [role][number-1] is the new number, less one.
 type permutation [][]int
 
 // permute writes what becomes of a value when processes are renumbered.
@@ -64,8 +63,7 @@ func permute(t *protocol.Type, in, out []int32, by permutation) {
 	}
 }
 
-// outline is a digest of a value that does not change when processes are
-// renumbered.
+// outline is a digest of a value that does not change when processes are renumbered.
 func outline(t *protocol.Type, cells []int32) uint64 {
 	switch t.Kind {
 	case protocol.KindRole:
@@ -137,10 +135,9 @@ func about(t *protocol.Type, cells []int32, role, number int) uint64 {
 // canonizer finds canonical forms for one worker: of all states that differ by
 // how the processes of each role are numbered, always the same one.
 //
-// Processes are sorted by what can be said of them without their numbers; only
-// among those that are alike all orders are tried, and among those that can be
-// interchanged without any change (twins) only one. So the result is exact: there are
-// as many canonical forms as there are orbits.
+// Processes are sorted by what can be said of them without their numbers; only among those that are alike all orders
+// are tried, and among those that can be interchanged without any change (twins) only one. So the result is exact:
+// there are as many canonical forms as there are orbits.
 type canonizer struct {
 	w    *worker
 	sym  *symmetry
@@ -165,8 +162,10 @@ type moved struct {
 }
 
 func newCanonizer(w *worker) *canonizer {
-	c := &canonizer{w: w, sym: w.sym, base: make([][]uint64, len(w.Model.Roles)), rel: make([][][]uint64, len(w.Model.Roles)),
-		colours: make([]uint64, w.n), sums: make([]uint64, w.n), order: make([]int, w.n), best: make([]uint32, w.slots), try: make([]uint32, w.slots),
+	c := &canonizer{w: w, sym: w.sym, base: make([][]uint64, len(w.Model.Roles)),
+		rel:     make([][][]uint64, len(w.Model.Roles)),
+		colours: make([]uint64, w.n), sums: make([]uint64, w.n), order: make([]int, w.n), best: make([]uint32, w.slots),
+		try:   make([]uint32, w.slots),
 		moved: map[string]*moved{}}
 	for i := range w.Model.Roles {
 		c.perm = append(c.perm, make([]int, w.Model.Roles[i].Size))
@@ -181,7 +180,8 @@ func (c *canonizer) outlineOf(p int, local uint32) uint64 {
 		item := c.w.in.locals[c.w.roles[p]].item(local)
 		*known = item.digest
 		if c.sym.locals[c.w.roles[p]] {
-			*known = mix(outline(c.w.Model.Roles[c.w.roles[p]].State, item.cells) + uint64(item.status)*59 + 61*uint64(c.w.roles[p]))
+			*known = mix(outline(c.w.Model.Roles[c.w.roles[p]].State, item.cells) + uint64(item.status)*59 +
+				61*uint64(c.w.roles[p]))
 		}
 	}
 	return *known
@@ -306,8 +306,7 @@ func (c *canonizer) refine() {
 	}
 }
 
-// sorted puts the processes of each role in the order of their colours, and
-// reports whether no two of them are alike.
+// sorted puts the processes of each role in the order of their colours, and reports whether no two of them are alike.
 func (c *canonizer) sorted() bool {
 	w, distinct := c.w, true
 	for i := range w.Model.Roles {
@@ -422,8 +421,7 @@ func (c *canonizer) alike(from int) int {
 	return from + 1
 }
 
-// twins reports whether interchanging two processes of a role leaves the state
-// as it is.
+// twins reports whether interchanging two processes of a role leaves the state as it is.
 func (c *canonizer) twins(p, q int) bool {
 	for i := range c.perm {
 		for k := range c.perm[i] {
@@ -495,8 +493,7 @@ func (c *canonizer) move(from, to []uint32, by permutation) {
 	}
 }
 
-// memory returns what is known of a permutation; nil if parts of states do not
-// change under any.
+// memory returns what is known of a permutation; nil if parts of states do not change under any.
 func (c *canonizer) memory(by permutation) *moved {
 	if !c.sym.messages && !slices.Contains(c.sym.locals, true) {
 		return nil

@@ -58,16 +58,14 @@ const (
 	Unknown  = verdict.Unknown
 )
 
-// ModelError is an error in a model that shows when it runs: where it is, and the
-// run that leads there.
+// ModelError is an error in a model that shows when it runs: where it is, and the run that leads there.
 type ModelError struct {
 	*protocol.Failure
 	Run *interp.Run
 }
 
-// Check decides properties of a model by visiting all its states: invariants all
-// at once, formulas one by one. Its error is a *ModelError or an internal one; limits
-// and cancellation end in Unknown.
+// Check decides properties of a model by visiting all its states: invariants all at once, formulas one by one. Its
+// error is a *ModelError or an internal one; limits and cancellation end in Unknown.
 func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Options) ([]*Result, error) {
 	out := make([]*Result, len(props))
 	together := map[interp.Options][]int{}
@@ -175,7 +173,8 @@ func journalled(props []*protocol.Prop, o Options) error {
 	case o.Partial == DPOR:
 		return errors.New("dynamic reduction remembers no states: there is nothing to save, or to go on from")
 	case len(props) > most:
-		return fmt.Errorf("one exploration decides %d invariants at most: name those that are to be saved together", most)
+		return fmt.Errorf("one exploration decides %d invariants at most: name those that are to be saved together",
+			most)
 	case slices.ContainsFunc(props, func(p *protocol.Prop) bool { return p.Invariant == nil }):
 		return errors.New("explorations for formulas are not saved")
 	}
@@ -189,10 +188,10 @@ var soon int64 = 1 << 19
 // always is explore.Bounds.Reduce for a reduction that is asked for.
 func always(*explore.Reached) uint64 { return 1 }
 
-// decideAll decides invariants: all at once as long as all transitions are
-// followed, and those that are left then at once, too. A reduction that is asked for is used for each by itself: what one looks at
-// spoils it for the others.
-func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how interp.Options, o Options) ([]*Result, error) {
+// decideAll decides invariants: all at once as long as all transitions are followed, and those that are left then at
+// once, too. A reduction that is asked for is used for each by itself: what one looks at spoils it for the others.
+func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how interp.Options,
+	o Options) ([]*Result, error) {
 	whole := unsuitable(m, nil, how)
 	one := func(p *protocol.Prop) (*Result, error) {
 		if o.Partial == DPOR {
@@ -231,8 +230,7 @@ func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	return out, nil
 }
 
-// unsuitable says why partial orders are not exact for a formula, or for
-// invariants if there is none; "" if they are.
+// unsuitable says why partial orders are not exact for a formula, or for invariants if there is none; "" if they are.
 func unsuitable(m *protocol.Model, p *protocol.Prop, how interp.Options) string {
 	switch {
 	case m.Letters():
@@ -259,12 +257,10 @@ func Count(ctx context.Context, m *protocol.Model, o Options) (*Result, error) {
 	return list[0], nil
 }
 
-// Implicit reports whether crashes need not be modelled: a process that has
-// crashed is one that moves no more, which is possible anyway (Bokor, thesis, theorem
-// 2). That takes asynchronous channels, or absence would be noticed; lossy ones,
-// or senders would wait for processes that have crashed to make room; and an
-// invariant that does not speak of statuses, because runs in which only some
-// processes move are not told from those in which the others have crashed.
+// Implicit reports whether crashes need not be modelled: a process that has crashed is one that moves no more, which is
+// possible anyway (Bokor, thesis, theorem 2). That takes asynchronous channels, or absence would be noticed; lossy
+// ones, or senders would wait for processes that have crashed to make room; and an invariant that does not speak of
+// statuses, because runs in which only some processes move are not told from those in which the others have crashed.
 func Implicit(m *protocol.Model, p *protocol.Prop) bool { return explicitly(m, p) == "" }
 
 // explicitly says why crashes have to be modelled; "" if they need not be.
@@ -319,7 +315,8 @@ func symmetric(m *protocol.Model, o Options) (bool, string) {
 // most is how many conditions a machine watches at once.
 const most = 64
 
-func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how interp.Options, o Options) ([]*Result, error) {
+func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how interp.Options,
+	o Options) ([]*Result, error) {
 	if len(props) > most {
 		first, err := invariant(ctx, m, props[:most], how, o)
 		if err != nil {
@@ -373,39 +370,17 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		return nil, x.modelError(ctx, r, how)
 	}
 	var out []*Result
-	for i := range max(1, len(props)) {
-		res := &Result{Verdict: Holds, Symmetric: sym, Asymmetry: why, Options: how, States: r.States, Transitions: r.Transitions, Deadlocks: r.Deadlocks, Depth: r.Depth, Partial: o.Partial, Split: o.usedSplit(),
-			Bytes: float64(r.Bytes()) / float64(max(1, r.States))}
-		out = append(out, res)
-		res.Missed = r.Missed()
-		if o.Partial == "" {
-			if res.Partial, res.Split = Unreduced, interference.None; saving.began > 0 && (len(props) == 0 || r.First[i] == explore.None || r.Depths[i] >= saving.began) {
-				res.Partial, res.Split, res.Saving = LPORNet, o.split(), saving.said
-			}
-		}
-		if len(props) == 0 || r.First[i] == explore.None {
-			if r.Reason != "" {
-				res.Verdict, res.Reason = Unknown, r.Reason
-			}
-			if len(props) > 0 {
-				res.Property = props[i].Name
-			}
-			continue
-		}
-		res.Property, res.Verdict, res.Depth = props[i].Name, Violated, r.Depths[i]
-		if res.Run, err = x.run(ctx, r, r.First[i], how); err != nil && ctx.Err() != nil {
-			res.Reason, res.Run = smt.Interrupted(ctx)+", while the run of the violation was put together", nil
-			continue
-		} else if full := (*explore.MemoryError)(nil); errors.As(err, &full) {
-			res.Reason, res.Run = "its run is not shown: "+full.Error(), nil
-			continue
-		} else if err != nil {
+	e := &searched{r, x, saving, how, o, why}
+	if len(props) == 0 {
+		out = []*Result{e.result(-1)}
+	}
+	for i, p := range props {
+		res := e.result(i)
+		res.Property = p.Name
+		if err := e.counterexample(ctx, res, p, i); err != nil {
 			return nil, err
 		}
-		res.Run.Property = props[i].Name
-		if err := res.Run.Check(); err != nil {
-			return nil, fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", props[i].Name, err)
-		}
+		out = append(out, res)
 	}
 	for _, res := range out { // that of the search may be more than was now: of one that was taken up again
 		res.Time = before + r.Duration + time.Since(reached)
@@ -413,10 +388,70 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	return out, nil
 }
 
+// searched is what a search for violations of conditions has found.
+type searched struct {
+	*explore.Reached
+	x         *Machine
+	saving    *economy
+	how       interp.Options
+	o         Options
+	asymmetry string // why states are not counted up to symmetry
+}
+
+// violated reports whether a condition is false somewhere.
+func (e *searched) violated(condition int) bool {
+	return condition >= 0 && e.First[condition] != explore.None
+}
+
+// result is what is known of a condition; -1 for none.
+func (e *searched) result(condition int) *Result {
+	res := &Result{Verdict: Holds, Symmetric: e.x.symmetric, Asymmetry: e.asymmetry, Options: e.how, States: e.States,
+		Transitions: e.Transitions, Deadlocks: e.Deadlocks, Depth: e.Depth, Partial: e.o.Partial,
+		Split: e.o.usedSplit(), Missed: e.Missed(), Bytes: float64(e.Bytes()) / float64(max(1, e.States))}
+	violated := e.violated(condition)
+	switch {
+	case e.o.Partial != "":
+	case e.saving.began > 0 && (!violated || e.Depths[condition] >= e.saving.began):
+		res.Partial, res.Split, res.Saving = LPORNet, e.o.split(), e.saving.said
+	default:
+		res.Partial, res.Split = Unreduced, interference.None
+	}
+	switch {
+	case violated:
+		res.Verdict, res.Depth = Violated, e.Depths[condition]
+	case e.Reason != "":
+		res.Verdict, res.Reason = Unknown, e.Reason
+	}
+	return res
+}
+
+// counterexample adds the run that leads to where a property is violated, if it is.
+func (e *searched) counterexample(ctx context.Context, res *Result, p *protocol.Prop, i int) error {
+	if !e.violated(i) {
+		return nil
+	}
+	run, err := e.x.run(ctx, e.Reached, e.First[i], e.how)
+	full := (*explore.MemoryError)(nil)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		res.Reason = smt.Interrupted(ctx) + ", while the run of the violation was put together"
+		return nil
+	case errors.As(err, &full):
+		res.Reason = "its run is not shown: " + full.Error()
+		return nil
+	case err != nil:
+		return err
+	}
+	res.Run = run
+	return violates(run, p)
+}
+
 // late are results where time was up before anything was visited.
-func late(ctx context.Context, begin time.Time, props []*protocol.Prop, how interp.Options, o Options) (list []*Result) {
+func late(ctx context.Context, begin time.Time, props []*protocol.Prop, how interp.Options,
+	o Options) (list []*Result) {
 	for _, p := range props {
-		list = append(list, &Result{Property: p.Name, Verdict: Unknown, Reason: smt.Interrupted(ctx), Time: time.Since(begin), Options: how, Partial: cmp.Or(o.Partial, Unreduced), Split: o.usedSplit()})
+		list = append(list, &Result{Property: p.Name, Verdict: Unknown, Reason: smt.Interrupted(ctx),
+			Time: time.Since(begin), Options: how, Partial: cmp.Or(o.Partial, Unreduced), Split: o.usedSplit()})
 	}
 	return list
 }
@@ -438,8 +473,8 @@ func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how interp
 	return &ModelError{run.Failure, run}
 }
 
-// More is how long after the end of a search one still looks for the run that leads to what it has found: that has been found,
-// whether it is shown or not.
+// More is how long after the end of a search one still looks for the run that leads to what it has found: that has been
+// found, whether it is shown or not.
 const More = 350 * time.Millisecond
 
 // run makes a run of a path, by the interpreter: where states were counted up
@@ -451,18 +486,33 @@ func (x *Machine) run(ctx context.Context, r *explore.Reached, n uint32, how int
 	if err != nil {
 		return nil, err
 	}
-	w := x.worker()
-	run := &interp.Run{Model: x.Model, Options: how, Loop: -1}
-	for _, want := range way {
+	return x.worker().replayed(how, way)
+}
+
+// replayed is the run through some states, as the interpreter takes it.
+func (w *worker) replayed(how interp.Options, states [][]uint32) (*interp.Run, error) {
+	run := &interp.Run{Model: w.Model, Options: how, Loop: -1}
+	for _, want := range states {
 		ok, err := run.Extend(func(s interp.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
 		if err != nil {
 			return nil, err
 		}
 		if !ok {
-			return nil, errors.New("internal error, please report: a step of the counterexample is not one of the interpreter")
+			return nil, errNoStep
 		}
 	}
 	return run, nil
+}
+
+var errNoStep = errors.New("internal error, please report: a step of the counterexample is not one of the interpreter")
+
+// violates checks that a run violates a property, plainly.
+func violates(run *interp.Run, p *protocol.Prop) error {
+	run.Property = p.Name
+	if err := run.Check(); err != nil {
+		return fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", p.Name, err)
+	}
+	return nil
 }
 
 func (o *Options) split() interference.Split {
@@ -563,8 +613,7 @@ func (q *question) decide(c interp.Case) error {
 		return nil
 	}
 	if q.res.Symmetric {
-		// Look again, with processes by their numbers, among the states that the
-		// ones near the loop stand for.
+		// Look again, with processes by their numbers, among the states that the ones near the loop stand for.
 		near := map[string]bool{}
 		state := make([]uint32, g.w.slots)
 		for _, n := range found.Near {
@@ -579,7 +628,8 @@ func (q *question) decide(c interp.Case) error {
 		defer stop()
 		if g, found, err = longer.search(nil, c, false, fixed, &restriction{canon.Machine, only}); err != nil {
 			if longer.ctx.Err() != nil || errors.Is(err, explore.ErrTooLarge) {
-				q.res.Verdict, q.res.Reason = Violated, "it is up to symmetry, and no run of it was put together in time"
+				q.res.Verdict, q.res.Reason = Violated,
+					"it is up to symmetry, and no run of it was put together in time"
 				return nil
 			}
 			return q.failed(err)
@@ -592,12 +642,8 @@ func (q *question) decide(c interp.Case) error {
 	if err != nil {
 		return err
 	}
-	run.Property = q.p.Name
 	q.res.Verdict, q.res.Run, q.res.Depth = Violated, run, len(run.States)-1
-	if err := run.Check(); err != nil {
-		return fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", q.p.Name, err)
-	}
-	return nil
+	return violates(run, q.p)
 }
 
 // failed tells an error in a model that shows in a state of a graph, or in what the formula
@@ -609,7 +655,8 @@ func (q *question) failed(err error) error {
 	}
 	o := q.o
 	o.Partial, o.Journal = Unreduced, nil
-	if _, err := invariant(q.ctx, q.m, []*protocol.Prop{{Name: q.p.Name, Invariant: interp.Conditions(q.p), Frame: q.p.Frame}}, q.how, o); err != nil {
+	if _, err := invariant(q.ctx, q.m, []*protocol.Prop{{Name: q.p.Name, Invariant: interp.Conditions(q.p),
+		Frame: q.p.Frame}}, q.how, o); err != nil {
 		return err
 	}
 	return asModelError(f.err, q.m, q.how) // a limit was met before
@@ -622,9 +669,9 @@ type restriction struct {
 	only func([]uint32) bool
 }
 
-// search looks for a run that satisfies a formula, in a graph that may be known
-// in part; nil for none.
-func (q *question) search(g *graph, c interp.Case, sym bool, fixed []bool, to *restriction) (*graph, *explore.Found, error) {
+// search looks for a run that satisfies a formula, in a graph that may be known in part; nil for none.
+func (q *question) search(g *graph, c interp.Case, sym bool, fixed []bool,
+	to *restriction) (*graph, *explore.Found, error) {
 	if g == nil {
 		x, err := New(q.m, q.how, nil, q.p.Frame, sym, fixed)
 		if err != nil {
@@ -638,7 +685,8 @@ func (q *question) search(g *graph, c interp.Case, sym bool, fixed []bool, to *r
 		}
 		reduced := q.o.Partial != Unreduced && to == nil
 		if reduced {
-			if err := x.follow(q.ctx, q.o.Partial, q.o.split(), []*protocol.Term{q.p.LTL}, q.p.Frame, true); err != nil {
+			if err := x.follow(q.ctx, q.o.Partial, q.o.split(), []*protocol.Term{q.p.LTL}, q.p.Frame,
+				true); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -680,7 +728,7 @@ func (g *graph) run(found *explore.Found, how interp.Options) (*interp.Run, erro
 			ok, err = run.Extend(matches)
 		}
 		if err == nil && !ok {
-			err = errors.New("internal error, please report: a step of the counterexample is not one of the interpreter")
+			err = errNoStep
 		}
 		return err
 	}

@@ -10,21 +10,21 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// env is what compiled code works on: the states of processes as cells, what is
-// received, what is sent.
+// env is what compiled code works on: the states of processes as cells, what is received, what is sent.
 type env struct {
 	cells   [][]int32 // by process; those that are written have been copied
 	status  []protocol.Status
 	frame   []int32
 	msgs    [][]int32 // by number of the sender, or [0] if there is one only
 	absent  []bool
-	outs    [][]int32     // by process: what is sent to it, nil for nothing
-	letters []letter      // messages of their own, in the order in which they are sent
-	changed []bool        // by process
-	loaded  []*row[int32] // by process: what cells and status are of, where rules do not change them just now; nil where that is not known
-	visit   uint64        // number of the state, where the one before it may have been another one
-	saved   []saved       // of parts of conditions
-	room    []int32       // for values that are put together; whoever needs none of them any more empties it
+	outs    [][]int32 // by process: what is sent to it, nil for nothing
+	letters []letter  // messages of their own, in the order in which they are sent
+	changed []bool    // by process
+	// by process: what cells and status are of, where rules do not change them just now; nil where that is not known
+	loaded []*row[int32]
+	visit  uint64  // number of the state, where the one before it may have been another one
+	saved  []saved // of parts of conditions
+	room   []int32 // for values that are put together; whoever needs none of them any more empties it
 }
 
 // saved is the value of a part of conditions in the state of a visit.
@@ -35,7 +35,8 @@ type saved struct {
 
 // newEnv returns an env for so many processes.
 func newEnv(n int) env {
-	return env{cells: make([][]int32, n), status: make([]protocol.Status, n), outs: make([][]int32, n), changed: make([]bool, n), loaded: make([]*row[int32], n)}
+	return env{cells: make([][]int32, n), status: make([]protocol.Status, n), outs: make([][]int32, n),
+		changed: make([]bool, n), loaded: make([]*row[int32], n)}
 }
 
 // take returns room for so many cells, which are to be filled.
@@ -91,8 +92,8 @@ type code func(*env) int32
 // action changes an env.
 type action func(*env)
 
-// compiler turns terms and statements of a model into Go functions. Where values of variables are known, it makes what is
-// left of them, with quantifiers as the list of their cases.
+// compiler turns terms and statements of a model into Go functions. Where values of variables are known, it makes what
+// is left of them, with quantifiers as the list of their cases.
 type compiler struct {
 	m     *protocol.Model
 	frame map[int]int32 // by cell of the frame: what is known of it
@@ -246,7 +247,8 @@ func (c compiler) closed(t *protocol.Term) bool {
 	case ftdp.Name:
 		_, known := c.frame[t.Var]
 		return known
-	case protocol.OpPlace, ftdp.In, ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min, ftdp.Collect, ftdp.Tuple, ftdp.Append, ftdp.Slice:
+	case protocol.OpPlace, ftdp.In, ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min, ftdp.Collect, ftdp.Tuple,
+		ftdp.Append, ftdp.Slice:
 		return false
 	}
 	return len(t.Args) > 0 && !slices.ContainsFunc(t.Args, func(a *protocol.Term) bool { return !c.closed(a) })
@@ -384,7 +386,8 @@ func (c compiler) condition(t *protocol.Term) func(*env) bool {
 		return func(e *env) bool { return f(e) == g(e) }
 	case ftdp.ForAll, ftdp.Exists:
 		want := t.Op == ftdp.Exists
-		body := written(c, t.Range, t.Var, terms(t.Args[0]), func(c compiler) func(*env) bool { return c.test(t.Args[0]) })
+		body := written(c, t.Range, t.Var, terms(t.Args[0]),
+			func(c compiler) func(*env) bool { return c.test(t.Args[0]) })
 		if list := body.list; list != nil {
 			return func(e *env) bool {
 				found := false
@@ -505,7 +508,8 @@ func (c compiler) scalar(t *protocol.Term) code {
 		}
 		at := t.Var
 		return func(e *env) int32 { return e.frame[at] }
-	case ftdp.Undefined, ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Iff, ftdp.ForAll, ftdp.Exists, ftdp.Chain, ftdp.Member, ftdp.In,
+	case ftdp.Undefined, ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Iff, ftdp.ForAll, ftdp.Exists, ftdp.Chain,
+		ftdp.Member, ftdp.In,
 		ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		f := c.condition(t)
 		return func(e *env) int32 { return bit(f(e)) }
@@ -628,7 +632,8 @@ func (c compiler) arithmetic(t *protocol.Term) code {
 
 func (c compiler) binder(t *protocol.Term) code {
 	if t.Op == ftdp.Count {
-		body := written(c, t.Range, t.Var, terms(t.Args[0]), func(c compiler) func(*env) bool { return c.test(t.Args[0]) })
+		body := written(c, t.Range, t.Var, terms(t.Args[0]),
+			func(c compiler) func(*env) bool { return c.test(t.Args[0]) })
 		if list := body.list; list != nil {
 			return func(e *env) (n int32) {
 				for _, f := range list {
@@ -739,7 +744,8 @@ func (c compiler) offset(t *protocol.Term) func(*env) int {
 			start += int(v-x.Array.Index.Lo) * x.Stride
 			continue
 		}
-		list = append(list, subscript{c.defined(x.Index), int(x.Array.Index.Lo), int(x.Array.Index.Hi), x.Stride, x.Index})
+		list = append(list, subscript{c.defined(x.Index), int(x.Array.Index.Lo), int(x.Array.Index.Hi), x.Stride,
+			x.Index})
 	}
 	outside := func(x *subscript, v int) { c.fail(x.term, "index %d is not in %d..%d", v, x.lo, x.hi) }
 	switch len(list) {
@@ -960,8 +966,7 @@ func (c compiler) writable(t *protocol.Term) func(*env) []int32 {
 	}
 }
 
-// fresh returns the cells of a place that is about to be written: of a message, each only
-// once.
+// fresh returns the cells of a place that is about to be written: of a message, each only once.
 func (c compiler) fresh(t *protocol.Term) func(*env) []int32 {
 	part := c.writable(t)
 	if t.Base != protocol.BaseOut {

@@ -46,7 +46,8 @@ func (c *crowd) unroomy(x protocol.ChannelModel) string {
 	if !x.Lossy {
 		does = "is waited for"
 	}
-	return fmt.Sprintf("a process that receives what it has sent to itself answers itself, and the answer %s, since room is that before the step (bounded %d)", does, x.Bound)
+	return fmt.Sprintf("a process that receives what it has sent to itself answers itself, and the answer %s, since "+
+		"room is that before the step (bounded %d)", does, x.Bound)
 }
 
 // never says of a rule that never happens why that may be.

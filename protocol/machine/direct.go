@@ -8,10 +8,9 @@ import (
 	"tacheck/protocol/interp"
 )
 
-// Direct executes rules with compiled code on states whose parts are shared and not
-// numbered, so that nothing is remembered of states that are left behind: for long runs, of
-// which no state is met twice. It knows message traffic M only, and is no good for several
-// goroutines.
+// Direct executes rules with compiled code on states whose parts are shared and not numbered, so that nothing is
+// remembered of states that are left behind: for long runs, of which no state is met twice. It knows message traffic M
+// only, and is no good for several goroutines.
 type Direct struct {
 	Model *protocol.Model
 	n     int
@@ -36,9 +35,8 @@ type Letter struct {
 	sum   uint64
 }
 
-// Point is a state: of processes, and of the channels [from*processes+to], in the order in
-// which messages were sent, or sorted if channels are unordered. It is not changed once it
-// is made; points share what they have in common.
+// Point is a state: of processes, and of the channels [from*processes+to], in the order in which messages were sent, or
+// sorted if channels are unordered. It is not changed once it is made; points share what they have in common.
 type Point struct {
 	Locals   []*Local
 	Channels [][]*Letter

@@ -14,8 +14,7 @@ import (
 	"tacheck/stubborn"
 )
 
-// DPOR is dynamic partial-order reduction, without a memory of states: for
-// comparison.
+// DPOR is dynamic partial-order reduction, without a memory of states: for comparison.
 const DPOR = "dpor"
 
 // stateless is a search that remembers no states but those on its path.
@@ -76,15 +75,15 @@ func (s *stateless) Enter(state []uint32, depth int) bool {
 		return false
 	}
 	if s.bounds.Progress != nil && s.states%65536 == 0 {
-		s.bounds.Progress(explore.Progress{States: s.states, Transitions: s.steps, Depth: depth, Rate: float64(s.states) / time.Since(s.begin).Seconds()})
+		s.bounds.Progress(explore.Progress{States: s.states, Transitions: s.steps, Depth: depth,
+			Rate: float64(s.states) / time.Since(s.begin).Seconds()})
 	}
 	set, err := s.w.Violated(state)
 	s.bad = set != 0 || err != nil
 	return !s.bad
 }
 
-// dynamic decides an invariant by dynamic reduction. Its states are those
-// visited, again and again.
+// dynamic decides an invariant by dynamic reduction. Its states are those visited, again and again.
 func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how interp.Options, o Options) (*Result, error) {
 	begin := time.Now()
 	res := &Result{Property: p.Name, Verdict: Holds, Options: how, Partial: DPOR, Split: o.split()}
@@ -110,7 +109,8 @@ func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how inter
 			break
 		}
 	}
-	res.States, res.Transitions, res.Depth, res.Deadlocks, res.Time = s.states, s.steps, s.deep, int64(len(s.stuck)), time.Since(s.begin)
+	res.States, res.Transitions, res.Depth, res.Deadlocks, res.Time = s.states, s.steps, s.deep, int64(len(s.stuck)),
+		time.Since(s.begin)
 	var failed *protocol.Failure
 	var f *failure
 	if errors.As(err, &f) {
@@ -123,7 +123,7 @@ func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how inter
 		res.Verdict, res.Reason = Unknown, "dynamic reduction is for state graphs without cycles, and this one has some"
 		return res, nil
 	case failed != nil:
-		run, err := s.run(how)
+		run, err := s.w.replayed(how, s.path)
 		if err != nil {
 			return nil, err
 		}
@@ -140,29 +140,13 @@ func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how inter
 	if _, err := w.Violated(s.path[len(s.path)-1]); err != nil {
 		return nil, asModelError(err, m, how)
 	}
-	run, err := s.run(how)
+	run, err := s.w.replayed(how, s.path)
 	if err != nil {
 		return nil, err
 	}
-	run.Property = p.Name
-	if err := run.Check(); err != nil {
-		return nil, fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", p.Name, err)
+	if err := violates(run, p); err != nil {
+		return nil, err
 	}
 	res.Verdict, res.Run, res.Depth = Violated, run, len(s.path)-1
 	return res, nil
-}
-
-// run makes a run of the path.
-func (s *stateless) run(how interp.Options) (*interp.Run, error) {
-	run := &interp.Run{Model: s.w.Model, Options: how, Loop: -1}
-	for _, want := range s.path {
-		ok, err := run.Extend(func(next interp.Successor) bool { return slices.Equal(s.w.encode(next.State), want) })
-		if err == nil && !ok {
-			err = errors.New("internal error, please report: a step of the counterexample is not one of the interpreter")
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return run, nil
 }

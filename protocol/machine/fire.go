@@ -149,8 +149,7 @@ func may(t *compiled, s protocol.Status) bool {
 	return s == protocol.Correct || s == protocol.Crash
 }
 
-// packets lists what can be received from a process: the messages offered, or
-// anything if they are nil.
+// packets lists what can be received from a process: the messages offered, or anything if they are nil.
 func (w *worker) packets(from int, offered []uint32) ([]packet, error) {
 	at := len(w.packet)
 	for _, m := range offered {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"tacheck/explore"
 	"tacheck/protocol"
@@ -13,7 +12,8 @@ import (
 
 // Foray searches for violations of invariants as one search of a swarm. The run, if
 // there is one, has been replayed; its property is set. Errors are those of Check.
-func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f explore.Foray, o Options) (*explore.Forayed, *interp.Run, error) {
+func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f explore.Foray,
+	o Options) (*explore.Forayed, *interp.Run, error) {
 	if len(props) > most {
 		return nil, nil, fmt.Errorf("a swarm looks for violations of %d invariants at most at once", most)
 	}
@@ -43,24 +43,16 @@ func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f exp
 	if !errors.As(err, &failed) && (err != nil || out.Path == nil) {
 		return out, nil, err
 	}
-	w := x.worker()
-	run := &interp.Run{Model: m, Options: how, Loop: -1}
-	for _, want := range out.Path {
-		ok, err := run.Extend(func(s interp.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
-		if err == nil && !ok {
-			err = errors.New("internal error, please report: a step of the counterexample is not one of the interpreter")
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+	run, other := x.worker().replayed(how, out.Path)
+	if other != nil {
+		return nil, nil, other
 	}
 	if failed != nil {
 		run.Fail(failed)
 		return nil, nil, &ModelError{run.Failure, run}
 	}
-	run.Property = props[out.Condition].Name
-	if err := run.Check(); err != nil {
-		return nil, nil, fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", run.Property, err)
+	if err := violates(run, props[out.Condition]); err != nil {
+		return nil, nil, err
 	}
 	return out, run, nil
 }

@@ -67,7 +67,8 @@ type failure struct {
 func (f *failure) Error() string { return f.err.Error() }
 
 func newGraph(x *Machine, bounds explore.Bounds) *graph {
-	g := &graph{w: x.worker(), store: explore.NewStore(x.slots), bounds: bounds, labels: map[label]int{}, numbers: map[string]int32{}}
+	g := &graph{w: x.worker(), store: explore.NewStore(x.slots), bounds: bounds, labels: map[label]int{},
+		numbers: map[string]int32{}}
 	g.adder = g.store.NewAdder()
 	return g
 }
@@ -80,12 +81,15 @@ func (g *graph) formula(f *interp.Formula) *explore.Formula {
 		used := map[int]bool{}
 		f.Cond.Free(used)
 		for k := range g.atoms {
-			if a := &g.atoms[k]; a.cond == f.Cond && a.negated == f.Negated && !slices.ContainsFunc(slices.Collect(maps.Keys(used)), func(v int) bool { return a.frame[v] != f.Frame[v] }) {
+			if a := &g.atoms[k]; a.cond == f.Cond && a.negated == f.Negated &&
+				!slices.ContainsFunc(slices.Collect(maps.Keys(used)),
+					func(v int) bool { return a.frame[v] != f.Frame[v] }) {
 				return &explore.Formula{Op: explore.Atom, Atom: k}
 			}
 		}
 		seen := g.w.sight(newView(g.w.Model, []*protocol.Term{f.Cond}))
-		g.atoms = append(g.atoms, atom{f.Cond, compiler{m: g.w.Model}.test(f.Cond), f.Frame, f.Negated, seen, map[string]bool{}})
+		g.atoms = append(g.atoms, atom{f.Cond, compiler{m: g.w.Model}.test(f.Cond), f.Frame, f.Negated, seen,
+			map[string]bool{}})
 		return &explore.Formula{Op: explore.Atom, Atom: len(g.atoms) - 1}
 	}
 	out := &explore.Formula{Op: ops[f.Op]}
@@ -138,8 +142,7 @@ func (g *graph) Initial() (list []int, err error) {
 // Bytes implements explore.Sized.
 func (g *graph) Bytes() int64 { return g.store.Bytes() + int64(cap(g.able))*4 }
 
-// Successors implements explore.System. A state where nothing has to happen
-// idles.
+// Successors implements explore.System. A state where nothing has to happen idles.
 func (g *graph) Successors(n int) ([]explore.Step, error) {
 	state := g.w.here
 	g.store.Read(uint32(n), state)
@@ -188,10 +191,9 @@ func (g *graph) successors(n int, state []uint32, within stubborn.Set) ([]explor
 	return g.list, err
 }
 
-// reduce visits all states that stubborn sets lead to, breadth first. Where some
-// step leads to a state that is not on the next level, a set is not enough: so
-// every cycle has a state all of whose steps are followed. Nor is it enough where
-// it only has what nobody has to do, because the run might end there otherwise.
+// reduce visits all states that stubborn sets lead to, breadth first. Where some step leads to a state that is not on
+// the next level, a set is not enough: so every cycle has a state all of whose steps are followed. Nor is it enough
+// where it only has what nobody has to do, because the run might end there otherwise.
 func (g *graph) reduce(ctx context.Context) error {
 	level, err := g.Initial()
 	if err != nil {
@@ -208,7 +210,8 @@ func (g *graph) reduce(ctx context.Context) error {
 				return ctx.Err()
 			}
 			if i%1024 == 0 && g.bounds.Memory > 0 && g.Bytes()+int64(len(depth))*5 > g.bounds.Memory {
-				return fmt.Errorf("%w: memory: %d states take more than %d bytes", explore.ErrTooLarge, g.states, g.bounds.Memory)
+				return fmt.Errorf("%w: memory: %d states take more than %d bytes", explore.ErrTooLarge, g.states,
+					g.bounds.Memory)
 			}
 			state := g.w.here
 			g.store.Read(uint32(n), state)
@@ -318,8 +321,7 @@ func (g *graph) set(able []bool) int32 {
 	return n
 }
 
-// renaming is what becomes of constraints by the permutation that was used
-// last; nil if nothing.
+// renaming is what becomes of constraints by the permutation that was used last; nil if nothing.
 func (g *graph) renaming() []int {
 	x := g.w.Machine
 	if g.w.canon == nil || len(x.constraints) == 0 {

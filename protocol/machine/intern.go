@@ -69,7 +69,8 @@ func bytesOf[N ~int32 | ~uint32](cells []N) []byte {
 }
 
 // find returns the number of a row, or else the place in an index where it belongs.
-func (t *table[N]) find(index []uint64, hash uint64, status protocol.Status, cells []N) (id uint32, known bool, place int) {
+func (t *table[N]) find(index []uint64, hash uint64, status protocol.Status,
+	cells []N) (id uint32, known bool, place int) {
 	mask := len(index) - 1
 	for i := int(hash) & mask; ; i = (i + 1) & mask {
 		e := atomic.LoadUint64(&index[i])
@@ -77,7 +78,8 @@ func (t *table[N]) find(index []uint64, hash uint64, status protocol.Status, cel
 			return 0, false, i
 		}
 		if e>>32 == hash>>32 {
-			if r := t.item(uint32(e) - 1); r.status == status && len(r.cells) == len(cells) && bytes.Equal(bytesOf(r.cells), bytesOf(cells)) {
+			if r := t.item(uint32(e) - 1); r.status == status && len(r.cells) == len(cells) &&
+				bytes.Equal(bytesOf(r.cells), bytesOf(cells)) {
 				return uint32(e) - 1, true, i
 			}
 		}
@@ -165,15 +167,15 @@ func newInterned(m *protocol.Model) *interned {
 }
 
 func (x *interned) local(role int, status protocol.Status, cells []int32) uint32 {
-	return x.locals[role].number(status, cells, func() uint64 { return digest(uint64(role)<<8+uint64(status)+1, cells) })
+	return x.locals[role].number(status, cells,
+		func() uint64 { return digest(uint64(role)<<8+uint64(status)+1, cells) })
 }
 
 func (x *interned) message(cells []int32) uint32 {
 	return x.messages.number(0, cells, func() uint64 { return digest(1<<40, cells) })
 }
 
-// content returns the number of a channel's content; the list is sorted unless
-// channels are FIFO.
+// content returns the number of a channel's content; the list is sorted unless channels are FIFO.
 func (x *interned) content(list []uint32) uint32 {
 	if !x.m.Channels.FIFO {
 		slices.SortFunc(list, func(a, b uint32) int {

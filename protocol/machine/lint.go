@@ -16,10 +16,9 @@ import (
 // lintStates bounds what Lint explores.
 const lintStates = 300_000
 
-// Lint looks for what is probably not meant: what keeps processes of a role from
-// being interchangeable, constants and definitions that nothing uses, and at the
-// sizes that the text gives, rules that never happen and invariants whose premise
-// is never true. Its error is a *ModelError or ctx's.
+// Lint looks for what is probably not meant: what keeps processes of a role from being interchangeable, constants and
+// definitions that nothing uses, and at the sizes that the text gives, rules that never happen and invariants whose
+// premise is never true. Its error is a *ModelError or ctx's.
 func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 	var found diag.List
 	for _, e := range m.Asymmetry {
@@ -63,9 +62,11 @@ type Observation struct {
 	Waited int64 // steps, for room
 }
 
-// Observe looks, at the sizes of a protocol, for rules that never happen, and for invariants and formulas G (premise -> ...) whose premise
-// is never true, and for receipts that make no room for their answer; it counts what finds no room. whole is false if there are more states than so many. Its error is a *ModelError or ctx's.
-func Observe(ctx context.Context, m *protocol.Model, o interp.Options, states int64) (out Observation, whole bool, err error) {
+// Observe looks, at the sizes of a protocol, for rules that never happen, and for invariants and formulas G (premise ->
+// ...) whose premise is never true, and for receipts that make no room for their answer; it counts what finds no room.
+// whole is false if there are more states than so many. Its error is a *ModelError or ctx's.
+func Observe(ctx context.Context, m *protocol.Model, o interp.Options,
+	states int64) (out Observation, whole bool, err error) {
 	var conditions []*protocol.Term
 	var props []*protocol.Prop
 	frames := 0
@@ -76,7 +77,8 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, states in
 		}
 	}
 	// One more condition, which is never false, keeps the search from ending early.
-	conditions = append(conditions, &protocol.Term{Op: ftdp.Number, Type: &protocol.Type{Kind: protocol.KindBool, Hi: 1, Cells: 1}, Value: 1})
+	conditions = append(conditions, &protocol.Term{Op: ftdp.Number,
+		Type: &protocol.Type{Kind: protocol.KindBool, Hi: 1, Cells: 1}, Value: 1})
 	x, err := New(m, o, conditions, frames, m.Asymmetry == nil, nil)
 	if err != nil {
 		return out, false, err
@@ -114,12 +116,14 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, states in
 			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " never happens", crowd.never(m, i)})
 		} else if own && crowd.unanswered[i] && !answered[at] {
 			answered[at] = true // said once
-			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " makes no room for its own answer", crowd.unroomy(m.Channels)})
+			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " makes no room for its own answer",
+				crowd.unroomy(m.Channels)})
 		}
 	}
 	for i, p := range props {
 		if r.First[i] == explore.None {
-			out.Never = append(out.Never, Never{story.PropertyPlace(m, p), len(p.Name), p.Name + " says nothing: its premise is never true", ""})
+			out.Never = append(out.Never, Never{story.PropertyPlace(m, p), len(p.Name),
+				p.Name + " says nothing: its premise is never true", ""})
 		}
 	}
 	if m.Channels.Lossy {
@@ -141,11 +145,12 @@ func taken(t *protocol.Transition) string {
 		return ""
 	}
 	me, from := t.Params[t.Executor].Name, t.Params[t.Sender].Name
-	return "its last two parameters are processes, so that " + me + " receives from " + from + "; if that is not meant, put another parameter between them"
+	return "its last two parameters are processes, so that " + me + " receives from " + from +
+		"; if that is not meant, put another parameter between them"
 }
 
-// premise returns, for an invariant P -> C under quantifiers, that P is false for all values; nil for others. Of a formula, always
-// is whether this is asked of every state: it is behind G.
+// premise returns, for an invariant P -> C under quantifiers, that P is false for all values; nil for others. Of a
+// formula, always is whether this is asked of every state: it is behind G.
 func premise(t *protocol.Term, always bool) *protocol.Term {
 	switch {
 	case t == nil:

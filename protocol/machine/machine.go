@@ -1,7 +1,6 @@
-// Package machine explores protocols fast: local states, messages and what
-// channels hold are numbered as they are met, so that a state is a short vector
-// of numbers, and what a rule does is computed once for every local state and
-// message that it meets. It is a Space for package explore.
+// Package machine explores protocols fast: local states, messages and what channels hold are numbered as they are met,
+// so that a state is a short vector of numbers, and what a rule does is computed once for every local state and message
+// that it meets. It is a Space for package explore.
 package machine
 
 import (
@@ -54,8 +53,7 @@ type Machine struct {
 // constraint is a fair rule with the process that moves and the sender, or -1.
 type constraint struct{ rule, process, sender int }
 
-// fairly makes rules weakly fair, for each process that moves, and each sender
-// unless there is a quorum.
+// fairly makes rules weakly fair, for each process that moves, and each sender unless there is a quorum.
 func (x *Machine) fairly(rules []bool) {
 	x.constrained = map[constraint]int{}
 	for _, u := range x.units {
@@ -122,11 +120,12 @@ type instance struct {
 	constraint int   // of fairness, or none
 }
 
-// New makes a machine that watches conditions of states. If symmetric is set,
-// states count once that differ by how processes of a role are numbered; those
-// in fixed are left alone. The model must have no Asymmetry then.
-func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frames int, symmetric bool, fixed []bool) (*Machine, error) {
-	x := &Machine{Model: m, Options: o, conditions: conditions, frames: frames, symmetric: symmetric, fixed: fixed, in: newInterned(m), n: m.Processes()}
+// New makes a machine that watches conditions of states. If symmetric is set, states count once that differ by how
+// processes of a role are numbered; those in fixed are left alone. The model must have no Asymmetry then.
+func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frames int, symmetric bool,
+	fixed []bool) (*Machine, error) {
+	x := &Machine{Model: m, Options: o, conditions: conditions, frames: frames, symmetric: symmetric, fixed: fixed,
+		in: newInterned(m), n: m.Processes()}
 	if len(conditions) > most {
 		return nil, fmt.Errorf("more than %d conditions at once", most)
 	}
@@ -238,7 +237,8 @@ func (x *Machine) addUnits(rule int) {
 		looking := general && !t.Receives()
 		u := &unitInfo{process: me, sender: sender, slot: slot, general: general, looking: looking}
 		for _, v := range x.units {
-			if (!general || looking) && v.general == general && v.looking == looking && v.process == me && v.sender == sender {
+			if (!general || looking) && v.general == general && v.looking == looking && v.process == me &&
+				v.sender == sender {
 				u = v
 			}
 		}
@@ -264,8 +264,7 @@ func (x *Machine) addUnits(rule int) {
 	})
 }
 
-// each calls yield with a frame for all values of a rule's parameters, quorums
-// aside.
+// each calls yield with a frame for all values of a rule's parameters, quorums aside.
 func (x *Machine) each(t *protocol.Transition, yield func(frame []int32)) {
 	frame := make([]int32, t.Frame)
 	var choose func(i, cell int)
@@ -294,7 +293,9 @@ const maxDomain = 200_000
 func (x *Machine) domain() ([]uint32, error) {
 	size := interp.DomainSize(x.Model.Message)
 	if size > maxDomain {
-		return nil, fmt.Errorf("there are %.0f messages that a Byzantine process might send: give it rules marked byz, or make the message smaller", size)
+		return nil,
+			fmt.Errorf("there are %.0f messages that a Byzantine process might send: give it rules marked byz, or "+
+				"make the message smaller", size)
 	}
 	var list []uint32
 	for _, m := range interp.Domain(x.Model.Message) {

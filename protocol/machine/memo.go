@@ -12,7 +12,8 @@ type reuse struct{ looks, missed int }
 // judged is after how many things that were not known one looks whether remembering pays.
 var judged = 1 << 11
 
-// looked notes that something was looked for, and reports whether remembering does not pay: where a third was not known.
+// looked notes that something was looked for, and reports whether remembering does not pay: where a third was not
+// known.
 func (r *reuse) looked(known bool) (useless bool) {
 	r.looks++
 	if known {

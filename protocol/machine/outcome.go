@@ -73,7 +73,8 @@ func (o outcome) kept() outcome {
 
 // same reports whether two outcomes are the same, whatever rules they are of.
 func (o *outcome) same(p *outcome) bool {
-	return o.merit == p.merit && o.taken == p.taken && slices.Equal(o.locals, p.locals) && slices.Equal(o.takes, p.takes) && slices.Equal(o.sends, p.sends) &&
+	return o.merit == p.merit && o.taken == p.taken && slices.Equal(o.locals, p.locals) &&
+		slices.Equal(o.takes, p.takes) && slices.Equal(o.sends, p.sends) &&
 		slices.Equal(o.stopped, p.stopped) && (o.err == nil && p.err == nil || fmt.Sprint(o.err) == fmt.Sprint(p.err))
 }
 
@@ -91,8 +92,7 @@ func (o *outcome) sum() (h uint64) {
 	return h
 }
 
-// distinct drops outcomes that are the same as earlier ones: a message that
-// changes nothing might as well be lost.
+// distinct drops outcomes that are the same as earlier ones: a message that changes nothing might as well be lost.
 func distinct(list []outcome) []outcome {
 	if len(list) < 2 {
 		return list

@@ -32,8 +32,7 @@ type partial struct {
 // needAt is a need of a transition.
 type needAt struct{ t, k int }
 
-// needBit decides one bit: a condition on a local state, or a message in a
-// channel.
+// needBit decides one bit: a condition on a local state, or a message in a channel.
 type needBit struct {
 	needAt
 	holds func(*env) bool // for conditions
@@ -50,7 +49,8 @@ type place struct {
 
 // follow prepares a machine for partial orders: visible is what conditions, or the
 // parts of a formula, look at. Its error is ctx's.
-func (x *Machine) follow(ctx context.Context, mode string, split interference.Split, visible []*protocol.Term, frames int, temporal bool) error {
+func (x *Machine) follow(ctx context.Context, mode string, split interference.Split, visible []*protocol.Term,
+	frames int, temporal bool) error {
 	a, err := interference.New(ctx, x.Model, x.Options, split)
 	if err != nil {
 		return err
@@ -62,7 +62,8 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 			a.Watch(c, frames)
 		}
 	}
-	p := &partial{Analysis: a, mode: mode, temporal: temporal, sources: make([][]needBit, x.n), channels: make([][]needBit, x.slots)}
+	p := &partial{Analysis: a, mode: mode, temporal: temporal, sources: make([][]needBit, x.n),
+		channels: make([][]needBit, x.slots)}
 	if mode == LPOR {
 		p.forward = stubborn.NewForward(a.Relations, false)
 	}
@@ -175,7 +176,8 @@ func (w *worker) happens(me int, o *outcome, state []uint32) bool {
 			}
 		}
 		status := w.status(s.to, local)
-		if status == protocol.Crashed || stops(s.to) || status == protocol.Byzantine && !w.Model.Roles[w.roles[s.to]].Strategy {
+		if status == protocol.Crashed || stops(s.to) || status == protocol.Byzantine &&
+			!w.Model.Roles[w.roles[s.to]].Strategy {
 			continue
 		}
 		there := w.count(state[w.channel[me][s.to]])
@@ -207,17 +209,18 @@ type reducer struct {
 }
 
 func newReducer(w *worker) *reducer {
-	r := &reducer{w: w, backward: stubborn.NewBackward(w.por.Relations), enabled: stubborn.NewSet(len(w.por.Transitions)), classes: make([][]int32, w.slots),
-		sets: make([][]stubborn.Set, w.slots), now: make([]stubborn.Set, w.slots), anything: make([]bool, w.n), foreign: make([]bool, len(w.por.foreign)),
-		chosen: map[string]stubborn.Set{}}
+	r := &reducer{w: w, backward: stubborn.NewBackward(w.por.Relations),
+		enabled: stubborn.NewSet(len(w.por.Transitions)), classes: make([][]int32, w.slots),
+		sets: make([][]stubborn.Set, w.slots), now: make([]stubborn.Set, w.slots), anything: make([]bool, w.n),
+		foreign: make([]bool, len(w.por.foreign)),
+		chosen:  map[string]stubborn.Set{}}
 	for range w.slots {
 		r.classOf = append(r.classOf, map[string]int32{})
 	}
 	return r
 }
 
-// class returns the class of a local state or the content of a slot: which bits
-// are true.
+// class returns the class of a local state or the content of a slot: which bits are true.
 func (r *reducer) class(slot int, value uint32) int32 {
 	known := at(&r.classes[slot], int(value))
 	if *known != 0 {
@@ -260,7 +263,8 @@ func (r *reducer) class(slot int, value uint32) int32 {
 	}
 	text := ""
 	for _, word := range set {
-		text += string([]byte{byte(word), byte(word >> 8), byte(word >> 16), byte(word >> 24), byte(word >> 32), byte(word >> 40), byte(word >> 48), byte(word >> 56)})
+		text += string([]byte{byte(word), byte(word >> 8), byte(word >> 16), byte(word >> 24), byte(word >> 32),
+			byte(word >> 40), byte(word >> 48), byte(word >> 56)})
 	}
 	n, old := r.classOf[slot][text]
 	if !old {
@@ -272,8 +276,7 @@ func (r *reducer) class(slot int, value uint32) int32 {
 	return n
 }
 
-// holds evaluates a condition; where that is an error, it is one of the
-// outcomes.
+// holds evaluates a condition; where that is an error, it is one of the outcomes.
 func (r *reducer) holds(b needBit) (v bool) {
 	var err error
 	func() {
@@ -313,8 +316,7 @@ func (r *reducer) Unmet(t, k int) bool {
 	return true
 }
 
-// look finds out what is enabled in a state, and what else the choice depends
-// on. The error is one in the model.
+// look finds out what is enabled in a state, and what else the choice depends on. The error is one in the model.
 func (r *reducer) look(state []uint32) error {
 	w := r.w
 	w.arrive(state)
@@ -346,7 +348,8 @@ func (r *reducer) signature(state []uint32) {
 	w := r.w
 	r.key = r.key[:0]
 	for _, word := range r.enabled {
-		r.key = append(r.key, byte(word), byte(word>>8), byte(word>>16), byte(word>>24), byte(word>>32), byte(word>>40), byte(word>>48), byte(word>>56))
+		r.key = append(r.key, byte(word), byte(word>>8), byte(word>>16), byte(word>>24), byte(word>>32), byte(word>>40),
+			byte(word>>48), byte(word>>56))
 	}
 	for slot, value := range state {
 		if slot >= w.n && len(w.por.channels[slot]) == 0 {
@@ -375,8 +378,7 @@ func (r *reducer) signature(state []uint32) {
 // mostChosen bounds how many choices are remembered.
 const mostChosen = 1 << 18
 
-// choose returns transitions that are enough to follow from a state; nil for
-// all. The error is one in the model.
+// choose returns transitions that are enough to follow from a state; nil for all. The error is one in the model.
 func (r *reducer) choose(state []uint32) (stubborn.Set, error) {
 	if err := r.look(state); err != nil {
 		return nil, err
@@ -396,9 +398,8 @@ func (r *reducer) choose(state []uint32) (stubborn.Set, error) {
 	return set, nil
 }
 
-// compute tries all enabled transitions as the one to begin with, invisible
-// ones first, and returns the set with the fewest enabled transitions; nil if none
-// has fewer than there are.
+// compute tries all enabled transitions as the one to begin with, invisible ones first, and returns the set with the
+// fewest enabled transitions; nil if none has fewer than there are.
 func (r *reducer) compute() stubborn.Set {
 	w := r.w
 	visible := stubborn.NewSet(len(w.por.Transitions))
@@ -429,8 +430,7 @@ func (r *reducer) compute() stubborn.Set {
 	return best
 }
 
-// invisible reports whether a set has an enabled transition that is not
-// visible.
+// invisible reports whether a set has an enabled transition that is not visible.
 func (r *reducer) invisible(set stubborn.Set) bool {
 	for i, word := range set {
 		if word&r.enabled[i]&^r.w.por.Relations.Violating[i] != 0 {
@@ -440,8 +440,7 @@ func (r *reducer) invisible(set stubborn.Set) bool {
 	return false
 }
 
-// Some implements explore.Reducer. Where all runs end, nothing is put off for
-// ever.
+// Some implements explore.Reducer. Where all runs end, nothing is put off for ever.
 func (w *worker) Some(state []uint32, emit func(next []uint32, hash uint64)) (explore.Choice, error) {
 	set, err := w.reducer.choose(state)
 	if err != nil {
@@ -454,7 +453,8 @@ func (w *worker) Some(state []uint32, emit func(next []uint32, hash uint64)) (ex
 	return c, w.steps(state, set, func(_ merit, next []uint32, total uint64) { w.emit(next, total, emit) })
 }
 
-// tried is how many states, at least, are asked about before one says whether a reduction pays, and sample of how many one.
+// tried is how many states, at least, are asked about before one says whether a reduction pays, and sample of how many
+// one.
 var tried, sample int64 = 1 << 12, 16
 
 // economy decides, in the course of a search, whether to reduce it. It goes by counts of steps, which do not
@@ -494,7 +494,8 @@ func (e *economy) every(r *explore.Reached) uint64 {
 	enabled, followed := r.Reduced.Enabled-e.before.Enabled, r.Reduced.Followed-e.before.Followed
 	pays := 4*followed <= 3*enabled
 	if pays != e.paying {
-		e.said = append(e.said, map[bool]string{true: "kept", false: "dropped"}[pays]+fmt.Sprintf(" after %d: %d of %d steps are followed", r.States, followed, enabled))
+		e.said = append(e.said, map[bool]string{true: "kept", false: "dropped"}[pays]+
+			fmt.Sprintf(" after %d: %d of %d steps are followed", r.States, followed, enabled))
 	}
 	e.paying, e.next, e.before = pays, 2*r.States, r.Reduced
 	if pays {

@@ -7,8 +7,7 @@ import (
 	"tacheck/protocol"
 )
 
-// savedLocal, and savedParts, are the parts of states in the order of their
-// numbers.
+// savedLocal, and savedParts, are the parts of states in the order of their numbers.
 type savedLocal struct {
 	Status protocol.Status
 	Cells  []int32

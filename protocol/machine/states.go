@@ -11,7 +11,8 @@ import (
 // States returns states of an instance that can be reached, nearest first: at most
 // most, evenly chosen among the first o.States; and whether there are no others. Of states that
 // differ by permutations of processes inside roles it has one.
-func States(ctx context.Context, m *protocol.Model, how interp.Options, o Options, most int) (list []*protocol.State, complete bool, err error) {
+func States(ctx context.Context, m *protocol.Model, how interp.Options, o Options,
+	most int) (list []*protocol.State, complete bool, err error) {
 	sym, _ := symmetric(m, o)
 	x, err := New(m, how, nil, 0, sym, nil)
 	if err != nil {

@@ -84,7 +84,8 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 	if x.err != nil {
 		return nil, x.err
 	}
-	r := &Result{Property: p.Name, Verdict: Unknown, Symmetric: m.Asymmetry == nil && !o.Plain, Partial: Unreduced, Time: time.Since(begin),
+	r := &Result{Property: p.Name, Verdict: Unknown, Symmetric: m.Asymmetry == nil && !o.Plain, Partial: Unreduced,
+		Time:    time.Since(begin),
 		Options: interp.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}}
 	if x.conclude(r, s.Searches); x.run == nil && !x.whole && within.Err() != nil {
 		if len(x.seen) == 0 {
@@ -129,9 +130,11 @@ func (x *swarming) conclude(r *Result, searches int) {
 	case x.lost == searches:
 		r.Reason = x.why
 	case x.whole:
-		r.Reason = "no violation in a swarm of " + many + ", and one of them came to an end: without --swarm, exploring decides"
+		r.Reason = "no violation in a swarm of " + many +
+			", and one of them came to an end: without --swarm, exploring decides"
 	default:
-		r.Reason = fmt.Sprintf("no violation in a swarm of %s; they have visited %.2g states, of %.2g at least (estimate): at most %.0f %%",
+		r.Reason = fmt.Sprintf("no violation in a swarm of %s; they have visited %.2g states, of %.2g at least "+
+			"(estimate): at most %.0f %%",
 			many, cover.Visited, cover.AtLeast, 100*cover.Visited/max(1, cover.AtLeast))
 	}
 }

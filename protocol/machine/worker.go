@@ -9,8 +9,7 @@ import (
 	"tacheck/stubborn"
 )
 
-// worker is one goroutine's view of a machine: it remembers what it has
-// computed.
+// worker is one goroutine's view of a machine: it remembers what it has computed.
 type worker struct {
 	*Machine
 	units []unit
@@ -43,9 +42,11 @@ type worker struct {
 func (x *Machine) NewWorker() explore.Worker { return x.worker() }
 
 func (x *Machine) worker() *worker {
-	w := &worker{Machine: x, next: make([]uint32, x.slots), sums: make([][]uint64, x.slots), verdicts: map[string]uint64{}, frame: make([]int32, x.frames)}
+	w := &worker{Machine: x, next: make([]uint32, x.slots), sums: make([][]uint64, x.slots),
+		verdicts: map[string]uint64{}, frame: make([]int32, x.frames)}
 	for _, u := range x.units {
-		w.units = append(w.units, unit{unitInfo: u, memo: newMemo(u), tight: make([]*compiled, len(u.instances)), uses: make([]int, len(u.instances)), parts: map[uint64][]int{}})
+		w.units = append(w.units, unit{unitInfo: u, memo: newMemo(u), tight: make([]*compiled, len(u.instances)),
+			uses: make([]int, len(u.instances)), parts: map[uint64][]int{}})
 	}
 	w.statuses = make([][]protocol.Status, len(x.Model.Roles))
 	w.stops = make([][]uint32, len(x.Model.Roles))
@@ -55,7 +56,8 @@ func (x *Machine) worker() *worker {
 	w.seen, w.here, w.able = w.sight(x.view), make([]uint32, x.slots), make([]bool, len(x.constraints))
 	w.fired = make([]bool, len(x.rules))
 	if x.counts {
-		w.crowd = &crowd{waited: make([]bool, len(x.rules)), unanswered: make([]bool, len(x.rules)), answered: make([]bool, len(x.rules))}
+		w.crowd = &crowd{waited: make([]bool, len(x.rules)), unanswered: make([]bool, len(x.rules)),
+			answered: make([]bool, len(x.rules))}
 	}
 	if x.symmetric {
 		w.canon = newCanonizer(w)
@@ -83,8 +85,7 @@ func (w *worker) offered(content uint32) []uint32 {
 	return list
 }
 
-// anything reports whether a process sends any messages at any time, so that
-// none of its own are in channels.
+// anything reports whether a process sends any messages at any time, so that none of its own are in channels.
 func (w *worker) anything(p int, local uint32) bool {
 	return w.status(p, local) == protocol.Byzantine && !w.Model.Roles[w.roles[p]].Strategy
 }
@@ -242,8 +243,7 @@ func (w *worker) outcomes(u *unit, state []uint32) *outcomes {
 // nothing is what happens where nothing does.
 var nothing outcomes
 
-// clean reports whether an outcome takes everything that has been delivered to
-// a process.
+// clean reports whether an outcome takes everything that has been delivered to a process.
 func (w *worker) clean(u *unit, o *outcome, state []uint32) bool {
 	n := 0
 	for _, slot := range w.incoming[u.process] {
@@ -266,8 +266,7 @@ func (w *worker) set(sum *uint64, slot int, value uint32) {
 	w.next[slot] = value
 }
 
-// stoppable reports whether the processes that have stopped in an outcome are ones
-// that do.
+// stoppable reports whether the processes that have stopped in an outcome are ones that do.
 func (w *worker) stoppable(o *outcome, state []uint32) bool {
 	for _, p := range o.stopped {
 		if s := w.status(p, state[p]); s != protocol.Crash && s != protocol.Crashed {
@@ -291,7 +290,8 @@ func (w *worker) apply(me int, o *outcome, state []uint32, total uint64) (sum ui
 		w.set(&total, c.slot, c.value)
 	}
 	for i, s := range o.sends {
-		if status := w.status(s.to, w.next[s.to]); status == protocol.Crashed || status == protocol.Byzantine && !w.Model.Roles[w.roles[s.to]].Strategy {
+		if status := w.status(s.to, w.next[s.to]); status == protocol.Crashed || status == protocol.Byzantine &&
+			!w.Model.Roles[w.roles[s.to]].Strategy {
 			continue
 		}
 		channel := w.channel[me][s.to]

@@ -207,8 +207,8 @@ func (b *becauses) add(c *because) {
 		case slices.Equal(old.deeds, c.deeds) && old.general == c.general &&
 			!slices.Contains(old.processes, c.processes[0]):
 			old.processes = append(old.processes, c.processes...)
-		case slices.Equal(old.processes, c.processes) && old.seen == c.seen && !slices.Contains(old.deeds, c.deeds[0]) &&
-			b.last(c) == old:
+		case slices.Equal(old.processes, c.processes) && old.seen == c.seen &&
+			!slices.Contains(old.deeds, c.deeds[0]) && b.last(c) == old:
 			old.deeds = append(old.deeds, c.deeds...)
 		default:
 			continue
