@@ -18,8 +18,8 @@ type Evaluation struct {
 	Outs    map[[2]int]Message // by role and number of the process, from 0
 	Begun   [][2]int           // to whom messages were begun, in their order
 	Letters []Letter           // messages of their own, in the order in which they are sent
-	// Who looks on; nil for nobody. Before is told of each statement before it is carried out, Chose of an `if` which of
-	// its blocks is: len(s.Blocks) for none.
+	// Who looks on; nil for nobody. Before is told of each statement before it is carried out, Chose of an `if` which
+	// of its blocks is: len(s.Blocks) for none.
 	Before func(s *Step)
 	Chose  func(s *Step, block int)
 }
