@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"tacheck/explore"
@@ -32,6 +33,7 @@ type Automaton struct {
 
 	own   string            // its text, if it is written
 	model string            // the text of the model
+	find  string            // Options.Find
 	specs map[string]string // what they are called in the automaton; nil if they are called the same
 	says  func(ta.Threshold) (string, bool)
 }
@@ -54,6 +56,18 @@ func written(file, text string) (*Automaton, error) {
 		return nil, &InputError{Err: err, Text: text}
 	}
 	return &Automaton{Automaton: a, own: text, model: text, Bound: strings.HasPrefix(text, "// "+underAssumptions)}, nil
+}
+
+// seeking is an automaton with a specification more: a condition is never true.
+func (a *Automaton) seeking(condition string) (*ta.Automaton, error) {
+	e, err := syntax.ParseExpr(findFlag, condition)
+	if err != nil {
+		return nil, err
+	}
+	tree, o := *a.Syntax(), syntax.Origin{At: e.Pos, Width: max(1, len(condition))}
+	tree.Sections = append(slices.Clip(tree.Sections), &syntax.Section{Specifications: &syntax.Specs{
+		List: []*syntax.Spec{o.Spec(Sought, o.Op(syntax.Globally, o.Op(syntax.Not, e)))}}})
+	return ta.Resolve(a.File, &tree)
 }
 
 // made is an automaton that was made of a text.
@@ -85,7 +99,7 @@ func (a *Automaton) wrong(err error) error {
 	if err == nil || errors.As(err, &already) {
 		return err
 	}
-	return &InputError{Err: err, Text: a.model}
+	return wrongIn(err, a.model, a.find)
 }
 
 // Wrong is an error of a question about the automaton, with the text that its places are of.
@@ -106,12 +120,18 @@ type automaton struct {
 }
 
 // openAutomaton opens the text of a threshold automaton.
-func openAutomaton(_ context.Context, file, text string, _ Options) (Model, error) {
+func openAutomaton(_ context.Context, file, text string, o Options) (Model, error) {
+	b := base{file, text, "a threshold automaton", nil, o.Find}
 	a, err := written(file, text)
+	if err == nil && o.Find != "" {
+		a.find = o.Find
+		a.Automaton, err = a.seeking(o.Find)
+		err = b.wrong(err)
+	}
 	if err != nil {
 		return nil, err
 	}
-	b := base{file, text, "a threshold automaton", a.Warnings}
+	b.warnings = a.Warnings
 	if a.Rounds != nil {
 		return openRounds(b, a)
 	}
@@ -125,7 +145,7 @@ func Translated(what, file, text string, tree *syntax.File) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &automaton{base{file, text, what, a.Warnings}, a}, nil
+	return &automaton{base{file, text, what, a.Warnings, ""}, a}, nil
 }
 
 func (m *automaton) Automaton(context.Context) (*Automaton, error) { return m.own, nil }

@@ -36,7 +36,7 @@ func openFirstOrder(_ context.Context, file, text string, _ Options) (Model, err
 	if err != nil {
 		return nil, &InputError{Err: err, Text: text}
 	}
-	return &firstOrder{base{file, text, "a first-order system", nil}, s}, nil
+	return &firstOrder{base{file, text, "a first-order system", nil, ""}, s}, nil
 }
 
 func (m *firstOrder) System() *fol.System { return m.s }

@@ -9,6 +9,7 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 
 	"tacheck/internal/index"
 	"tacheck/internal/record"
+	"tacheck/run"
 )
 
 // Kind is a kind of models.
@@ -26,7 +28,8 @@ type Kind struct {
 	// have them in small or large letters.
 	Endings []string
 	// Open reads a text; file is how the user calls it. Errors of the text are an *InputError.
-	Open func(ctx context.Context, file, text string, o Options) (Model, error)
+	Finds bool // Open knows Options.Find
+	Open  func(ctx context.Context, file, text string, o Options) (Model, error)
 	// Format returns a text in canonical form, also one that Open refuses for its meaning; nil
 	// if there is no such form. Its error is a diag.List.
 	Format func(file, text string) (string, error)
@@ -94,13 +97,25 @@ type Options struct {
 	// Run is a saved run that will be replayed. Where it names values of constants, and Set does not, it
 	// is of the instance that these make.
 	Run []byte
+	// Find is a condition of states that a run is looked for in which it is true: beside its own, the model gets a
+	// specification Sought that says that it never is.
+	Find string
 }
+
+// Sought is the name of the specification that Options.Find makes.
+const Sought = run.Sought
+
+// findFlag is what positions in Options.Find have for a file.
+const findFlag = "--find"
 
 // Open reads a model; file is how it is called in messages, and tells its kind. The error is
 // an *InputError if something is wrong with the text.
 func Open(ctx context.Context, file, text string, o Options) (Model, error) {
 	k, _ := KindOf(file)
 	file = record.Name(file)
+	if o.Find != "" && !k.Finds {
+		return nil, fmt.Errorf("%s is for automata and protocols: %s is %s", findFlag, file, k.Name)
+	}
 	return k.open(file, text, func() (Model, error) { return k.Open(ctx, file, text, o) })
 }
 

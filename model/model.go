@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"slices"
 
@@ -142,6 +143,7 @@ func Inspect(m Model) diag.List {
 type base struct {
 	file, text, what string
 	warnings         diag.List
+	find             string // Options.Find
 }
 
 func (b *base) File() string        { return b.file }
@@ -154,7 +156,15 @@ func (b *base) wrong(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &InputError{Err: err, Text: b.text}
+	return wrongIn(err, b.text, b.find)
+}
+
+// wrongIn is an error with the text that its places are in: that of a model, or of a condition that is looked for.
+func wrongIn(err error, text, find string) *InputError {
+	if list := (diag.List)(nil); errors.As(err, &list) && len(list) > 0 && list[0].Pos.File == findFlag {
+		text = find
+	}
+	return &InputError{Err: err, Text: text}
 }
 
 // Freed is a model that has an automaton which makes no use of what the text assumes of its

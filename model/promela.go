@@ -40,7 +40,7 @@ func openPromela(_ context.Context, file, text string, o Options) (Model, error)
 		return nil, &InputError{Err: err, Text: text}
 	}
 	m.NoFairness = o.NoFairness
-	return &processes{base: base{file, text, "a Promela model", m.Warnings}, m: m}, nil
+	return &processes{base: base{file, text, "a Promela model", m.Warnings, ""}, m: m}, nil
 }
 
 func (m *processes) Specs() (list []Spec) {

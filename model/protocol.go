@@ -49,7 +49,13 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 	if err != nil {
 		return nil, &InputError{Err: err, Text: text}
 	}
-	x := identities{base{file, text, "a protocol of fixed size", nil}, f}
+	x := identities{base{file, text, "a protocol of fixed size", nil, o.Find}, f}
+	if o.Find != "" {
+		if x.f, err = seeking(f, o.Find); err != nil {
+			return nil, x.wrong(err)
+		}
+		f = x.f
+	}
 	if _, err := trace.Blocks(f); err != nil {
 		return nil, x.wrong(err)
 	}
@@ -80,6 +86,16 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 		return nil, err
 	}
 	return &sized{x, m}, nil
+}
+
+// seeking is a text with an invariant more: a condition is never true.
+func seeking(f *ftdp.File, condition string) (*ftdp.File, error) {
+	e, err := ftdp.ReadExpr(findFlag, condition)
+	if err != nil {
+		return nil, err
+	}
+	o := e.From()
+	return f.With(&ftdp.Section{Invariant: &ftdp.Property{Name: o.Ident(Sought), Formula: o.Op(ftdp.Not, e)}}), nil
 }
 
 // settings makes values for constants of what a user gives.

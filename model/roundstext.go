@@ -104,7 +104,7 @@ func (m *roundsText) several(count int) (*sizes, error) {
 	if err != nil {
 		return nil, m.wrong(err)
 	}
-	return &sizes{identities: identities{base{m.file, m.text, m.what, nil}, f}, s: s}, nil
+	return &sizes{identities: identities{base{m.file, m.text, m.what, nil, m.find}, f}, s: s}, nil
 }
 
 // decideRounds decides a specification by the automaton of a round, and searches small instances for a violation where
@@ -349,7 +349,7 @@ func (m *roundsText) sized(count int, set []Setting) (*sizes, error) {
 	if err != nil {
 		return nil, m.wrong(err)
 	}
-	return &sizes{identities: identities{base{m.file, m.text, m.what, nil}, f}, s: s}, nil
+	return &sizes{identities: identities{base{m.file, m.text, m.what, nil, m.find}, f}, s: s}, nil
 }
 
 // every is an instance for everything that the common coins may say, and with coordinators that are faulty or not.

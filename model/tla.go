@@ -17,5 +17,5 @@ func openTLA(_ context.Context, file, text string, _ Options) (Model, error) {
 		return nil, err
 	}
 	a.Warnings = append(a.Warnings, t.Notes...)
-	return &automaton{base{file, text, "a TLA+ module", a.Warnings}, a}, nil
+	return &automaton{base{file, text, "a TLA+ module", a.Warnings, ""}, a}, nil
 }

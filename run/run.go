@@ -12,6 +12,10 @@ import (
 	"tacheck/internal/diag"
 )
 
+// Sought is the name of a property that says that something which is looked for is never so: a run that violates it is
+// one in which it is found.
+const Sought = "sought"
+
 // Run is a run that can be told.
 type Run struct {
 	Facts

@@ -47,7 +47,7 @@ ones, where --set gives no others. States that differ by how processes of a role
 numbered count once. tacheck explain protocols says more.
 
 Exit code: 0 no violation, 1 a violation, 2 bad usage or input, 3 if something is too
-large or the exploration was interrupted.`,
+large or the exploration was interrupted. With --find: 0 found, 1 there is none.`,
 		Example: `  tacheck explore rb.ta --set n=4,t=1,f=1 --spec relay
   tacheck explore rb.ta --all-up-to 5
   tacheck explore paxos.ftdp --set n=4 --spec agreement
@@ -65,6 +65,7 @@ large or the exploration was interrupted.`,
 	flags.StringVar(&f.witness, "witness", "", "save the first counterexample to this `file`")
 	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")
 	cmd.MarkFlagsMutuallyExclusive("set", "all-up-to")
+	c.findFlag(cmd)
 	flags.BoolVar(&f.serve, "serve", false,
 		"walk through the model by hand: print the address of a page on this machine, and serve it until interrupted")
 	flags.IntVar(&f.swarm, "swarm", 0,
@@ -85,6 +86,7 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 			return fmt.Errorf("--runs and --%s: runs that cover a protocol are looked for without it", name)
 		}
 	}
+	f.specs = c.asked(f.specs)
 	if !f.serve {
 		defer c.within(f.timeout, overtime)()
 	}
@@ -288,7 +290,11 @@ func (c *command) noViolation(m model.Model, spec string, explored int, sum *mod
 	if explored == 1 {
 		what = with(sum.Instance)
 	}
-	text := fmt.Sprintf("%s: %s%s: no violation; %s, %.2f s\n", m.File(), spec, what, sizesText(sum),
+	said := "no violation"
+	if c.find != "" {
+		said = "there is none"
+	}
+	text := fmt.Sprintf("%s: %s%s: %s; %s, %.2f s\n", m.File(), spec, what, said, sizesText(sum),
 		time.Since(begin).Seconds())
 	for _, note := range sum.Notes {
 		text += "  " + note + "\n"
@@ -309,6 +315,9 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 		return nil
 	}
 	said := "violated"
+	if c.find != "" {
+		said = "found"
+	}
 	if r.Reason != "" {
 		said += " (" + r.Reason + ")"
 	}

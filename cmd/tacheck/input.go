@@ -27,6 +27,24 @@ func (c *command) open(name string, set ...model.Setting) (model.Model, error) {
 	return m, err
 }
 
+// findFlag adds --find.
+func (c *command) findFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&c.find, "find", "", "look for a run in which this `condition` becomes true, in place of deciding specifications")
+	for _, other := range []string{"spec", "property", "certify", "swarm", "runs", "save-state", "resume"} {
+		if cmd.Flags().Lookup(other) != nil {
+			cmd.MarkFlagsMutuallyExclusive("find", other)
+		}
+	}
+}
+
+// asked are the specifications that are decided.
+func (c *command) asked(specs []string) []string {
+	if c.find != "" {
+		return []string{model.Sought}
+	}
+	return specs
+}
+
 func (c *command) openQuietly(name string, set ...model.Setting) (model.Model, error) {
 	text, err := c.read(name)
 	if err != nil {
@@ -59,7 +77,7 @@ func (c *command) openAs(file, text string, o model.Options) (model.Model, error
 // reading says how texts are read.
 func (c *command) reading() (model.Options, error) {
 	defines, err := c.defined()
-	return model.Options{Defines: defines, NoFairness: c.noFairness}, err
+	return model.Options{Defines: defines, NoFairness: c.noFairness, Find: c.find}, err
 }
 
 // called is what an input is called: its ending says of which kind it is.

@@ -74,7 +74,7 @@ func exitCode(v verdict.Verdict) int {
 
 // outcome notes a verdict, or what counts as one: the exit code is that of the worst.
 func (c *command) outcome(v verdict.Verdict) {
-	if c.worst = verdict.Worst(c.worst, v); c.process && v == verdict.Violated {
+	if c.worst = verdict.Worst(c.worst, v); c.process && v == verdict.Violated && c.find == "" {
 		violated.Store(true)
 	}
 }
@@ -93,6 +93,7 @@ type command struct {
 
 	defines    []string // -D
 	noFairness bool
+	find       string // --find
 	stdinName  string // what standard input is called
 	undone     string // what is said, behind that, where time is up, or the user has had enough, before all is done
 }
@@ -111,6 +112,12 @@ func (c *command) run() int {
 	root.SetErr(c.stderr)
 	switch err := root.ExecuteContext(c.ctx); {
 	case err == nil:
+		switch {
+		case c.find != "" && c.worst == verdict.Violated:
+			return exitHolds // found
+		case c.find != "" && c.worst != verdict.Unknown:
+			return exitViolated
+		}
 		return exitCode(c.worst)
 	case errors.Is(err, errLate):
 		c.complain(err)

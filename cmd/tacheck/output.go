@@ -92,11 +92,7 @@ func decimal(n *big.Int) string {
 // result prints a result for people: one line, and the counterexample if there is one.
 func (s screen) result(m model.Model, result *model.Result, width int) error {
 	r := result.Search
-	verdict := fmt.Sprintf("%-8s", result.Verdict)
-	if result.Reason != "" {
-		verdict = fmt.Sprintf("%s: %s", result.Verdict, result.Reason)
-	}
-	line := fmt.Sprintf("%s: %-*s  %s  ", m.File(), width, result.Spec, s.paint(verdictColour[result.Verdict], verdict))
+	line := fmt.Sprintf("%s: %-*s  %s  ", m.File(), width, result.Spec, s.verdict(result.Verdict, result.Reason))
 	if e := r.Epochs; e != nil {
 		line += fmt.Sprintf("%d of %s can fire, ", e.Rules, plural(e.All, "rule", "rules"))
 		if e.Events > 0 {

@@ -421,16 +421,12 @@ func (c *command) saveChart(file string, x model.Counterexample) error {
 // protocolResult prints a result for people, without its counterexample.
 func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, result *model.Result, width int) {
 	r := result.Space.Machine
-	said := fmt.Sprintf("%-8s", r.Verdict)
-	if r.Reason != "" {
-		said = fmt.Sprintf("%s: %s", r.Verdict, r.Reason)
-	}
 	name := m.File
 	if a := m.Assignments(); a != "" {
 		name += " (" + a + ")"
 	}
 	if r.Property != "" {
-		fmt.Fprintf(b, "%s: %-*s  %s  ", name, width, r.Property, s.paint(verdictColour[r.Verdict], said))
+		fmt.Fprintf(b, "%s: %-*s  %s  ", name, width, r.Property, s.verdict(r.Verdict, r.Reason))
 	} else {
 		fmt.Fprintf(b, "%s: no properties; ", name)
 	}

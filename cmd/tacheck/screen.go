@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -18,6 +20,8 @@ type screen struct {
 	w      io.Writer
 	width  int
 	colour bool
+	// finding: something is looked for, and verdicts say whether there is a run in which it is so.
+	finding bool
 }
 
 // pipeWidth is how wide text is that goes to a file.
@@ -26,7 +30,7 @@ const pipeWidth = 100
 // screen looks at standard output and the environment: COLUMNS sets the width,
 // NO_COLOR (no-color.org) and TERM=dumb turn colours off.
 func (c *command) screen() screen {
-	s := screen{w: c.stdout, width: pipeWidth}
+	s := screen{w: c.stdout, width: pipeWidth, finding: c.find != ""}
 	if f, ok := c.stdout.(interface{ Fd() uintptr }); ok && term.IsTerminal(int(f.Fd())) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			s.width = width
@@ -42,6 +46,19 @@ func (c *command) screen() screen {
 
 var verdictColour = map[verify.Verdict]text.Color{
 	verify.Holds: text.FgGreen, verify.Violated: text.FgRed, verify.Unknown: text.FgYellow,
+}
+
+// verdict is a verdict as it is printed, with its reason.
+func (s screen) verdict(v verify.Verdict, reason string) string {
+	word, colour := string(v), verdictColour[v]
+	if s.finding && v != verify.Unknown {
+		word, colour = map[verify.Verdict]string{verify.Holds: "there is none", verify.Violated: "found"}[v], text.FgGreen
+	}
+	word = fmt.Sprintf("%-8s", word)
+	if reason != "" {
+		word = strings.TrimSpace(word) + ": " + reason
+	}
+	return s.paint(colour, word)
 }
 
 func (s screen) paint(c text.Color, line string) string {

@@ -23,15 +23,19 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 	if err != nil {
 		return untold(w, err)
 	}
+	title := story.Title
+	if s.finding {
+		title = "run" + strings.TrimPrefix(title, "counterexample")
+	}
 	if story.Beats != nil {
-		if _, err := fmt.Fprintf(w, "  %s\n", story.Title); err != nil {
+		if _, err := fmt.Fprintf(w, "  %s\n", title); err != nil {
 			return err
 		}
 		return s.run(w, x)
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b)
-	for line := range strings.Lines(text.WrapSoft(story.Title, s.width-2)) {
+	for line := range strings.Lines(text.WrapSoft(title, s.width-2)) {
 		fmt.Fprintln(&b, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
 	}
 	s.labelled(&b, under("start", story.Start))
@@ -74,10 +78,14 @@ func (s screen) why(w io.Writer, x model.Counterexample) error {
 		return nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s\n", s.paint(text.Bold, "  what goes wrong"))
+	fmt.Fprintf(&b, "\n%s\n", s.paint(text.Bold, map[bool]string{false: "  what goes wrong", true: "  how it comes about"}[s.finding]))
 	var lines [][2]string
 	for _, r := range list {
-		lines = append(lines, [2]string{string(r.Kind), r.Text})
+		label := string(r.Kind)
+		if s.finding && r.Kind == run.Broken {
+			label = "found"
+		}
+		lines = append(lines, [2]string{label, r.Text})
 	}
 	s.labelled(&b, lines)
 	_, err = io.WriteString(w, b.String())

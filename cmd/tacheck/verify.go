@@ -57,7 +57,7 @@ Properties of protocols of fixed size are decided by explore and induct.
 FILE is a file, - for standard input (--stdin-name says what it is), or the name of an
 embedded model.
 Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
-3 at least one is undecided and none is violated.`,
+3 at least one is undecided and none is violated. With --find: 0 found, 1 there is none.`,
 		Example: `  tacheck verify rb.ta
   tacheck verify rb.ta --spec correctness --witness out.json
   tacheck verify rb.ta rb.pml sources/rb.ftdp
@@ -66,6 +66,7 @@ Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
 		RunE: func(_ *cobra.Command, args []string) error { return c.runVerify(args, f) },
 	}
 	flags := cmd.Flags()
+	c.findFlag(cmd)
 	flags.StringArrayVar(&f.specs, "spec", nil, "verify this `specification` only (may be given several times)")
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0,
@@ -246,6 +247,7 @@ func has(m model.Model, spec string) bool {
 }
 
 func (c *command) runVerify(files []string, f verifyFlags) error {
+	f.specs = c.asked(f.specs)
 	list, err := c.questions(files, f)
 	if err != nil {
 		return err

@@ -10,7 +10,9 @@ import (
 
 	"tacheck/internal/partition"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
+	"tacheck/run"
 )
 
 // Beat is a part of a run as it is told: one event.
@@ -254,6 +256,9 @@ func Formula(m *protocol.Model, name string) string {
 	for _, s := range m.Source.Sections {
 		switch {
 		case s.Invariant != nil && s.Invariant.Name.Name == name:
+			if name == run.Sought && s.Invariant.Formula.Op == ftdp.Not {
+				return s.Invariant.Formula.Args[0].String()
+			}
 			return s.Invariant.Formula.String()
 		case s.LTL != nil && s.LTL.Name.Name == name:
 			return s.LTL.Formula.String()

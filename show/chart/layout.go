@@ -109,6 +109,8 @@ func headline(r *run.Run) []string {
 	switch {
 	case r.Failure != "":
 		first += ": an error in the model"
+	case r.Spec == run.Sought:
+		first += ": found"
 	case r.Spec != "":
 		first += ": " + r.Spec + " is violated"
 	}
