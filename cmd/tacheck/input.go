@@ -29,7 +29,8 @@ func (c *command) open(name string, set ...model.Setting) (model.Model, error) {
 
 // findFlag adds --find.
 func (c *command) findFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.find, "find", "", "look for a run in which this `condition` becomes true, in place of deciding specifications")
+	cmd.Flags().StringVar(&c.find, "find", "",
+		"look for a run in which this `condition` becomes true, in place of deciding specifications")
 	for _, other := range []string{"spec", "property", "certify", "swarm", "runs", "save-state", "resume"} {
 		if cmd.Flags().Lookup(other) != nil {
 			cmd.MarkFlagsMutuallyExclusive("find", other)

@@ -51,8 +51,11 @@ var verdictColour = map[verify.Verdict]text.Color{
 // verdict is a verdict as it is printed, with its reason.
 func (s screen) verdict(v verify.Verdict, reason string) string {
 	word, colour := string(v), verdictColour[v]
-	if s.finding && v != verify.Unknown {
-		word, colour = map[verify.Verdict]string{verify.Holds: "there is none", verify.Violated: "found"}[v], text.FgGreen
+	switch {
+	case s.finding && v == verify.Holds:
+		word, colour = "there is none", text.FgGreen
+	case s.finding && v == verify.Violated:
+		word, colour = "found", text.FgGreen
 	}
 	word = fmt.Sprintf("%-8s", word)
 	if reason != "" {

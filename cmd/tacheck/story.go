@@ -78,7 +78,11 @@ func (s screen) why(w io.Writer, x model.Counterexample) error {
 		return nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s\n", s.paint(text.Bold, map[bool]string{false: "  what goes wrong", true: "  how it comes about"}[s.finding]))
+	head := "what goes wrong"
+	if s.finding {
+		head = "how it comes about"
+	}
+	fmt.Fprintf(&b, "\n%s\n", s.paint(text.Bold, "  "+head))
 	var lines [][2]string
 	for _, r := range list {
 		label := string(r.Kind)
