@@ -35,6 +35,8 @@ type occurrence struct {
 	// began and ended are the ends of its interval, by their rank among all moments: both are 0 without intervals.
 	began, ended int
 	mover        int // the process that moves; -1 if that is not known, or not one
+	// calm: it is likely enough to take it as soon as it can be, and nothing else in its place.
+	calm bool
 }
 
 // never is the end of what has none: it happened at some time, or not at all.
@@ -42,6 +44,14 @@ const never = math.MaxInt
 
 // maybe reports whether it may be that the event has not happened.
 func (e *occurrence) maybe() bool { return e.ended == never || e.loose }
+
+// about is where among all moments it was, about.
+func (e *occurrence) about() int {
+	if e.ended == never {
+		return never/2 + e.began
+	}
+	return e.began + e.ended
+}
 
 // thread is events that are in order: those of one process, or log, or of which each had ended before the next one
 // began.
@@ -169,7 +179,7 @@ func (o *orderer) sort(events []*Event) error {
 			}
 			continue
 		}
-		x := &occurrence{Event: e, cases: cases}
+		x := &occurrence{Event: e, cases: cases, calm: seen(cases)}
 		x.mover = o.moverOf(x)
 		if k != nil && k.from != nil {
 			if err := l.add(x, v); err != nil {
@@ -197,6 +207,13 @@ func (o *orderer) sort(events []*Event) error {
 		}
 	}
 	return o.known()
+}
+
+// seen reports whether an event shows no step, whatever it is.
+func seen(cases []*boundCase) bool {
+	return !slices.ContainsFunc(cases, func(bc *boundCase) bool {
+		return slices.ContainsFunc(bc.parts, func(p *part) bool { return p.kind != partSee })
+	})
 }
 
 // chains makes threads of events by their intervals: of each process that moves as few as there are, with events of

@@ -184,7 +184,7 @@ func (c *messagesCase) useless(s *protocol.State, r *rand.Rand) (interp.Delivery
 	for _, k := range r.Perm(n * n) {
 		from, to := k/n, k%n
 		list := c.offered(s, from, to)
-		if len(list) == 0 || !c.takers(from, to) {
+		if len(list) == 0 || !c.takers(from, to) || s.Status[to] == protocol.Crashed {
 			continue
 		}
 		if d := (interp.Delivery{From: from, To: to, Message: list[r.IntN(len(list))]}); !c.taken(s, d) {
@@ -382,7 +382,7 @@ func (c *messagesCase) truth() (int, bool) {
 			continue
 		}
 		for _, m := range c.offered(p.s, l.from, l.to) {
-			if c.fits(l, m) && !c.taken(p.s, interp.Delivery{From: l.from, To: l.to, Message: m}) {
+			if c.fits(l, m) && p.s.Status[l.to] != protocol.Crashed && !c.taken(p.s, interp.Delivery{From: l.from, To: l.to, Message: m}) {
 				add(p.s, p.at+1, p.left)
 			}
 		}

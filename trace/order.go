@@ -64,25 +64,39 @@ func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
 	return o.explain()
 }
 
+// frame is a place of which some ways on have been looked at.
+type frame struct {
+	p       *place
+	ready   []int    // threads whose next events may be the next one, and have not been looked at
+	list    []*place // where those lead that have been
+	without []*place // without events that may not have happened
+	unseen  bool     // what happens unseen has been looked at, too
+}
+
 // search looks for an order, and makes the state at its end the frontier.
 func (o *orderer) search(ctx context.Context) (found bool, err error) {
 	c := o.c
 	o.seen, o.size, o.best, o.stuck = map[uint64][]*place{}, 0, nil, nil
-	var stack []*place
+	begin := &frame{unseen: true}
 	for _, n := range c.frontier.list {
-		stack = append(stack, &place{n: n, at: make([]int32, len(o.threads))})
+		begin.list = append(begin.list, &place{n: n, at: make([]int32, len(o.threads))})
 	}
-	slices.Reverse(stack)
 	total := 0
 	for _, t := range o.threads {
 		total += len(t.events)
 	}
-	for len(stack) > 0 {
+	for stack := []*frame{begin}; len(stack) > 0; {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		p := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
+		p, err := o.next(stack[len(stack)-1])
+		if err != nil {
+			return false, err
+		}
+		if p == nil {
+			stack = stack[:len(stack)-1]
+			continue
+		}
 		if !o.visit(p) {
 			continue
 		}
@@ -99,12 +113,7 @@ func (o *orderer) search(ctx context.Context) (found bool, err error) {
 			c.events, c.visited, c.most = int64(total), int64(o.size), 1
 			return true, nil
 		}
-		next, err := o.next(p)
-		if err != nil {
-			return false, err
-		}
-		slices.Reverse(next)
-		stack = append(stack, next...)
+		stack = append(stack, &frame{p: p, ready: o.ready(p)})
 	}
 	return false, nil
 }
@@ -142,37 +151,71 @@ func (o *orderer) ready(p *place) (list []int) {
 			list = append(list, t)
 		}
 	}
-	end := func(t int) int { return o.threads[t].events[p.at[t]].ended }
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(end(a), end(b)) })
+	slices.SortStableFunc(list, func(a, b int) int {
+		d, e := o.threads[a].events[p.at[a]], o.threads[b].events[p.at[b]]
+		if d.calm != e.calm {
+			if d.calm {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(d.about(), e.about())
+	})
 	return list
 }
 
-// next lists the places after one: those of one thread only where that is enough.
-func (o *orderer) next(p *place) ([]*place, error) {
-	var all, without []*place
-	for _, t := range o.ready(p) {
-		e := o.threads[t].events[p.at[t]]
-		o.c.short = false
-		list, err := o.take(p, t)
-		if err != nil {
-			return nil, err
-		}
-		if len(list) > 0 && o.reduce && !o.c.short && !e.maybe() && o.apart(p, e) {
-			return list, nil
-		}
-		all = append(all, list...)
-		if e.maybe() {
-			without = append(without, o.past(p, t, p.n))
+// next returns one more place after one, or nil: those of one thread only, where that is enough.
+func (o *orderer) next(f *frame) (*place, error) {
+	for len(f.list) == 0 {
+		switch {
+		case len(f.ready) > 0:
+			if err := o.more(f); err != nil {
+				return nil, err
+			}
+		case !f.unseen:
+			f.unseen = true
+			err := o.c.unseenSteps(f.p.n, func(n *node) error {
+				f.list = append(f.list, &place{n: n, at: f.p.at, done: f.p.done})
+				return nil
+			})
+			if err != nil {
+				return nil, o.c.wrongModel(f.p.n, nil, err)
+			}
+		case len(f.without) > 0:
+			f.list, f.without = f.without, nil
+		default:
+			return nil, nil
 		}
 	}
-	err := o.c.unseenSteps(p.n, func(n *node) error {
-		all = append(all, &place{n: n, at: p.at, done: p.done})
+	p := f.list[0]
+	f.list = f.list[1:]
+	return p, nil
+}
+
+// more looks at the next event of one more thread. Where it changes nothing, or nothing that others do makes a difference to
+// it, it is enough to take it now.
+func (o *orderer) more(f *frame) error {
+	t := f.ready[0]
+	f.ready = f.ready[1:]
+	e := o.threads[t].events[f.p.at[t]]
+	o.c.short = false
+	err := o.c.follow(f.p.n, e.Event, e.cases, func(n *node) error {
+		f.list = append(f.list, o.past(f.p, t, n))
 		return nil
 	})
-	if err != nil {
-		return nil, o.c.wrongModel(p.n, nil, err)
+	if err != nil || len(f.list) == 0 && !e.maybe() {
+		return err
 	}
-	return append(all, without...), nil
+	if i := slices.IndexFunc(f.list, func(q *place) bool { return q.n.same(f.p.n) }); i >= 0 {
+		*f = frame{p: f.p, list: f.list[i : i+1], unseen: true}
+		return nil
+	}
+	if e.maybe() {
+		f.without = append(f.without, o.past(f.p, t, f.p.n))
+	} else if o.reduce && !o.c.short && o.apart(f.p, e) {
+		*f = frame{p: f.p, list: f.list, unseen: true}
+	}
+	return nil
 }
 
 // past is the place after the next event of a thread, which has led to a node.
@@ -180,16 +223,6 @@ func (o *orderer) past(p *place, t int, n *node) *place {
 	at := slices.Clone(p.at)
 	at[t]++
 	return &place{n: n, at: at, done: p.done + 1}
-}
-
-// take takes the next event of a thread.
-func (o *orderer) take(p *place, t int) (list []*place, err error) {
-	e := o.threads[t].events[p.at[t]]
-	err = o.c.follow(p.n, e.Event, e.cases, func(n *node) error {
-		list = append(list, o.past(p, t, n))
-		return nil
-	})
-	return list, err
 }
 
 // reducible finds out whether what one process does is nothing to others, but for messages: nothing is silent, and
@@ -227,6 +260,11 @@ func (o *orderer) reducible() {
 		}
 	}
 	o.reduce = o.c.quiet
+	for _, th := range o.threads {
+		for _, e := range th.events {
+			e.calm = e.calm || o.reduce && e.mover >= 0 && len(o.of[e.mover]) == 1
+		}
+	}
 }
 
 // sends returns how many messages a part sends to a process at most; more than there can ever be room for if that
