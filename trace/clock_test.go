@@ -23,7 +23,7 @@ rules
 // registered says what lines are: put, tell, hear and see.
 const registered = `when $e = "put": put(i = $at, v = $v);
 when $e = "tell": tell(i = $at) before node[i].x = $v?;
-when $e = "hear": hear(i = $at) before msg.v = $v;
+when $e = "hear": hear(i = $at, j = $from?) before msg.v = $v;
 when $e = "see": see(i: nodeID = $at) node[i].x = $v;
 `
 

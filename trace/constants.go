@@ -1,8 +1,6 @@
 package trace
 
 import (
-	"errors"
-	"io"
 	"math"
 	"slices"
 
@@ -43,26 +41,6 @@ func (r *Reading) measure(set map[string]int64) *Measure {
 		}
 	}
 	return m
-}
-
-// Measured returns the constants in set, and those that are read off a log.
-func (r *Reading) Measured(set map[string]int64, logs []*Log) (map[string]int64, error) {
-	m := r.measure(set)
-	for _, l := range logs {
-		for {
-			e, err := l.Next(false)
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err == nil {
-				err = m.add(e)
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
-	}
-	return m.constants()
 }
 
 func (m *Measure) add(e *Event) error {

@@ -23,6 +23,8 @@ type outcomeJSON struct {
 	Processes   []namesJSON      `json:"processes"`
 	Violated    []breakJSON      `json:"violated"`
 	Unexplained *unexplainedJSON `json:"unexplained,omitempty"`
+	Core        []placeJSON      `json:"core,omitempty"`
+	Open        int              `json:"core_open,omitempty"`
 }
 
 type namesJSON struct {
@@ -45,6 +47,11 @@ type unexplainedJSON struct {
 	Event   json.RawMessage `json:"event"`
 	Nearest []nearestJSON   `json:"nearest"`
 	Able    []string        `json:"possible"`
+}
+
+type placeJSON struct {
+	File string `json:"log"`
+	Line int    `json:"line"`
 }
 
 type nearestJSON struct {
@@ -84,6 +91,12 @@ func (out *Outcome) MarshalJSON() ([]byte, error) {
 		for _, n := range u.Nearest {
 			j.Unexplained.Nearest = append(j.Unexplained.Nearest, nearestJSON{n.What, n.Differs, n.Line, n.State})
 		}
+	}
+	if k := out.Core; k != nil {
+		for _, e := range k.Events {
+			j.Core = append(j.Core, placeJSON{e.File, e.Line})
+		}
+		j.Open = k.Open
 	}
 	return json.Marshal(j)
 }

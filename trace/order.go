@@ -44,24 +44,30 @@ type place struct {
 // in the log. At first it is enough that others hardly can (hopeful); where no order is found so, they have to be
 // unable to.
 func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
-	c.ctx = ctx
-	o := &orderer{c: c, index: map[string]int{}, hopeful: true, vectors: c.r.clock != nil && c.r.clock.vector != nil}
-	if err := o.sort(events); err != nil {
+	o, found, err := c.order(ctx, events)
+	if err != nil || found {
 		return err
 	}
+	return o.explain()
+}
+
+// order looks for an order that is a run.
+func (c *Checker) order(ctx context.Context, events []*Event) (o *orderer, found bool, err error) {
+	c.ctx = ctx
+	o = &orderer{c: c, index: map[string]int{}, hopeful: true, vectors: c.r.clock != nil && c.r.clock.vector != nil}
+	if err := o.sort(events); err != nil {
+		return o, false, err
+	}
 	o.reducible()
-	found, err := o.search(ctx)
+	found, err = o.search(ctx)
 	if err == nil && !found && o.hoped {
 		o.hopeful = false
 		found, err = o.search(ctx)
 	}
-	if err != nil || found {
-		return err
+	if err == nil && !found && c.rough != "" && c.cramped {
+		err = fmt.Errorf("%w: not all that may have been lost unseen was tried: %s", ErrTooMany, c.rough)
 	}
-	if c.rough != "" && c.cramped {
-		return fmt.Errorf("%w: not all that may have been lost unseen was tried: %s", ErrTooMany, c.rough)
-	}
-	return o.explain()
+	return o, found, err
 }
 
 // frame is a place of which some ways on have been looked at.
@@ -198,6 +204,10 @@ func (o *orderer) more(f *frame) error {
 	t := f.ready[0]
 	f.ready = f.ready[1:]
 	e := o.threads[t].events[f.p.at[t]]
+	if e.loose && seen(e.cases) { // nothing is asked
+		*f = frame{p: f.p, list: []*place{o.past(f.p, t, f.p.n)}, unseen: true}
+		return nil
+	}
 	o.c.short = false
 	err := o.c.follow(f.p.n, e.Event, e.cases, func(n *node) error {
 		f.list = append(f.list, o.past(f.p, t, n))

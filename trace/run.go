@@ -46,6 +46,7 @@ type Outcome struct {
 	Model       *protocol.Model
 	Result      *Result // nil if nothing was explained for an error
 	Unexplained *Unexplained
+	Core        *Core    // of what is not explained, with How.Shrink
 	Ordered     bool     // the order of events of different processes was searched
 	Notes       []string // what else there is to know of the log
 	Time        time.Duration
@@ -56,6 +57,7 @@ type How struct {
 	Options
 	Set        map[string]int64 // constants
 	Properties []string         // nil for all of the protocol
+	Shrink     bool             // look for a part of a log that no run explains that is as small as can be
 	Follow     time.Duration    // how often to look whether more was written; 0 if the log is complete
 	Progress   func(events int64)
 }
@@ -97,6 +99,11 @@ func Check(ctx context.Context, text *ftdp.File, r *Reading, logs []Source, h Ho
 	if err = out.judge(ctx, c, err, h.Follow > 0); err != nil {
 		return nil, err
 	}
+	if h.Shrink && out.Verdict == NotARun {
+		if out.Core, err = c.shrink(ctx, logs, out.Unexplained.Event); err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+	}
 	if out.Verdict == Explained && out.Result.Events == 0 {
 		out.Notes = append(out.Notes,
 			"there is no event in the log that the reading does not ignore: nothing was checked")
@@ -123,16 +130,41 @@ func properties(m *protocol.Model, names []string) (list []*protocol.Prop, err e
 }
 
 func measureAll(r *Reading, set map[string]int64, logs []Source) (map[string]int64, error) {
-	var list []*Log
-	for _, s := range logs {
-		f, err := s.Open()
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		list = append(list, r.NewLog(s.Name, f))
+	m := r.measure(set)
+	if err := r.each(logs, m.add); err != nil {
+		return nil, err
 	}
-	return r.Measured(set, list)
+	return m.constants()
+}
+
+// each calls yield with all events of some logs.
+func (r *Reading) each(logs []Source, yield func(*Event) error) error {
+	for _, s := range logs {
+		if err := r.eachOf(s, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Reading) eachOf(s Source, yield func(*Event) error) error {
+	f, err := s.Open()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for l := r.NewLog(s.Name, f); ; {
+		e, err := l.Next(false)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = yield(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // looked is how often, in events and states, memory is looked at.
@@ -233,25 +265,12 @@ func (c *Checker) several(ctx context.Context, logs []Source, h How) error {
 		return errors.New("a log is followed if its events have one clock")
 	}
 	var events []*Event
-	for _, s := range logs {
-		f, err := s.Open()
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		for l := c.r.NewLog(s.Name, f); ; {
-			e, err := l.Next(false)
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err == nil {
-				err = c.room()
-			}
-			if err != nil {
-				return err
-			}
-			events = append(events, e)
-		}
+	err := c.r.each(logs, func(e *Event) error {
+		events = append(events, e)
+		return c.room()
+	})
+	if err != nil {
+		return err
 	}
 	return c.AddOrdered(ctx, events)
 }

@@ -137,6 +137,15 @@ func (out *Outcome) unexplained(b *strings.Builder, u *Unexplained) {
 			}
 		}
 	}
+	if k := out.Core; k != nil {
+		fmt.Fprintf(b, "  these lines are enough for that, whatever happened where the others stand:\n")
+		for _, e := range k.Events {
+			fmt.Fprintf(b, "       %s: %s\n", e.Place(), e.abridged())
+		}
+		if k.Open > 0 {
+			fmt.Fprintf(b, "       (whether %d of them are needed was not decided)\n", k.Open)
+		}
+	}
 	if len(u.Able) > 0 {
 		fmt.Fprintf(b, "  what is possible there:\n")
 		for _, a := range u.Able {

@@ -28,6 +28,7 @@ type traceFlags struct {
 	story      int
 	states     int
 	memory     byteSize
+	shrink     bool
 	json       bool
 	witness    string
 	chart      string
@@ -69,6 +70,7 @@ that explains it, 2 bad usage or input, 3 unknown.`,
 		"go on reading as the log is written, until an event is not explained, or until interrupted")
 	flags.IntVar(&f.story, "story", -1,
 		"tell so many of the last `steps` of the run (default 0 if the log is explained, else 6)")
+	flags.BoolVar(&f.shrink, "shrink", false, "of a log that is no run, find the events that are enough for that")
 	flags.IntVar(&f.states, "max-states", trace.DefaultStates,
 		"give up where more states explain the log so far, or more places are visited in the order of several logs")
 	flags.Var(&f.memory, "memory",
@@ -205,7 +207,7 @@ func (c *command) traced(source *ftdp.File, r *trace.Reading, logs []trace.Sourc
 	defer line("")
 	options := trace.Options{States: f.states, Keep: max(f.story, trace.DefaultKeep), All: f.witness != "",
 		Memory: trace.MemoryOver(limit)}
-	how := trace.How{Options: options, Set: set, Properties: f.properties,
+	how := trace.How{Options: options, Set: set, Properties: f.properties, Shrink: f.shrink,
 		Progress: func(events int64) {
 			if s := time.Since(begin).Seconds(); s > quiet.Seconds() {
 				line(fmt.Sprintf("%d events, %.0f a second, %.0f s", events, float64(events)/s, s))

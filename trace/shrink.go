@@ -1,0 +1,133 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"tacheck/protocol"
+)
+
+// Core is a part of a log that no run explains on its own, whatever happened where the other events stand: what they show,
+// anything else that events of their kind could show, or nothing. To leave an event out asks less, so that no run explains
+// the whole log either; and where some run explains what is left without an event, it does so without two: one pass finds
+// a part of which each event is needed (a minimal unsatisfiable subset).
+type Core struct {
+	Events []*Event // in the order of the log
+	Open   int      // events that may not be needed: it was not decided
+}
+
+// mostWays bounds the ways that an event that is left out may be taken in: of one with more, nothing is left out.
+const mostWays = 1000
+
+// shrink looks for a core among the events up to one that no run explains; among all if orders were searched. It visits as
+// many places as a check does, Options.States.
+func (c *Checker) shrink(ctx context.Context, logs []Source, last *Event) (*Core, error) {
+	events, err := c.upTo(logs, last)
+	if err != nil {
+		return nil, err
+	}
+	kept := make([]bool, len(events))
+	open := make([]bool, len(events))
+	for i, e := range events {
+		kept[i] = true
+		if cases, err := c.casesOf(e); err != nil || slices.ContainsFunc(cases, manifold) {
+			open[i] = true
+		}
+	}
+	left := c.o.States
+	for size := (len(events) + 1) / 2; ; size = (size + 1) / 2 {
+		for at := 0; at < len(events); {
+			var chunk []int // the next ones that are kept
+			for ; at < len(events) && len(chunk) < size; at++ {
+				if kept[at] && !open[at] {
+					chunk = append(chunk, at)
+				}
+			}
+			if len(chunk) == 0 {
+				continue
+			}
+			for _, i := range chunk {
+				kept[i] = false
+			}
+			rejected, visited, err := c.without(ctx, events, kept, left/8)
+			if err != nil && !errors.Is(err, ErrTooMany) {
+				return nil, err
+			}
+			left -= visited
+			for _, i := range chunk {
+				kept[i] = !rejected
+				open[i] = err != nil && size == 1
+			}
+		}
+		if size == 1 {
+			break
+		}
+	}
+	out := &Core{}
+	for i, e := range events {
+		if kept[i] {
+			out.Events = append(out.Events, e)
+			if open[i] {
+				out.Open++
+			}
+		}
+	}
+	return out, nil
+}
+
+// upTo reads the events that are not ignored, up to one if the logs are one that has a clock.
+func (c *Checker) upTo(logs []Source, last *Event) (events []*Event, err error) {
+	err = c.r.each(logs, func(e *Event) error {
+		if len(logs) == 1 && c.r.clock == nil && e.Line > last.Line {
+			return io.EOF
+		}
+		events = append(events, e)
+		return nil
+	})
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return slices.DeleteFunc(events, func(e *Event) bool {
+		cases, err := c.casesOf(e)
+		return err == nil && cases == nil
+	}), nil
+}
+
+// manifold reports whether there are too many ways for an event to be anything.
+func manifold(bc *boundCase) bool {
+	return slices.ContainsFunc(bc.parts, func(p *part) bool {
+		ways := 1
+		for i := range p.params {
+			if t := p.params[i].info.Type; t.Kind == protocol.KindQuorum {
+				ways *= 8
+			} else {
+				ways *= min(t.Size(), mostWays+1)
+			}
+			ways = min(ways, mostWays+1)
+		}
+		return ways > mostWays && p.kind != partSee
+	})
+}
+
+// without reports whether no run explains the events of which only some are kept, and how many places were visited.
+func (c *Checker) without(ctx context.Context, events []*Event, kept []bool, places int) (bool, int, error) {
+	o := c.o
+	o.States, o.Properties, o.All = max(1, places), nil, false
+	d, err := NewChecker(ctx, c.m, c.r, o)
+	if err != nil {
+		return false, 0, err
+	}
+	var list []*Event
+	for i, e := range events {
+		e := *e
+		e.loose = !kept[i]
+		list = append(list, &e)
+	}
+	s, found, err := d.order(ctx, list)
+	if err != nil {
+		return false, places, err
+	}
+	return !found, s.size, nil
+}
