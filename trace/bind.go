@@ -39,6 +39,7 @@ type part struct {
 	params []boundParam
 	before []check
 	after  []check
+	given  []assignment // of a beginning
 }
 
 // boundParam is a parameter: which values it may have.
@@ -113,7 +114,7 @@ func (b *binder) part(p *readPart) *part {
 	if p.kind != partRule && p.kind != partReceived && p.after != nil {
 		b.wrong(p.after[0].left.pos, 1, "%s changes nothing: there is no after", p.kind)
 	}
-	if p.kind != partRule && p.kind != partSee && (out.t.Executor < 0 || out.t.Sender < 0) {
+	if p.kind != partRule && p.kind != partSee && p.kind != partBegins && (out.t.Executor < 0 || out.t.Sender < 0) {
 		b.wrong(p.pos, len(p.kind),
 			"the last two parameters of %s are the process that a message is for, and its sender", p.kind)
 		return nil
@@ -121,6 +122,8 @@ func (b *binder) part(p *readPart) *part {
 	switch p.kind {
 	case partRule:
 		out.rules = []int{out.rule}
+	case partBegins:
+		b.assignments(out)
 	case partReceived:
 		out.rules = b.receivers(p, out.t)
 	}
@@ -314,6 +317,12 @@ func (b *binder) silence() (rules []bool, lost, stopped bool) {
 				b.wrong(w.pos, len(w.text), "there is no rule %q%s", w.text,
 					spell.Hint(w.text, append(labels(b.m), networkWords...)))
 			}
+		}
+	}
+	for i := range b.m.Rules {
+		if t := &b.m.Rules[i]; b.d != nil && b.r.anywhere && b.m.Wide(t) {
+			b.wrong(b.r.begins, len("begins"), "%s has parameters with more values than can be tried: what has happened "+
+				"before the log cannot be followed (give the state: begins(...) of an event)", t.Label)
 		}
 	}
 	for i := range rules {

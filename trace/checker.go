@@ -56,12 +56,15 @@ type Checker struct {
 	rough   string          // why not all is known of what may have been lost unseen; "" if it is
 	ctx     context.Context // of what is being done
 	beats   int
+	started bool // it has been looked where the log may begin
+	losing  bool // messages are lost, although the reading says that losses are visible: before the log begins
 	choice  bool // there may be runs in which processes are in other states
 
 	frontier *set
 	replay   *replay
 	events   int64
-	most     int // states that explained the log at once
+	given    int64 // of these, those that say how the run begins
+	most     int   // states that explained the log at once
 	visited  int64
 	work     int // since the beginning: when to look at memory
 }
@@ -179,13 +182,14 @@ type node struct {
 
 // step is what happened between two nodes.
 type step struct {
-	event interp.Event
-	none  bool // nothing happened: something was seen
-	on    *Event
-	part  *part
-	frame []int32
-	sent  *sent   // that was seen
-	gone  []doubt // what has been lost before, to make room
+	event  interp.Event
+	begins bool // the run begins here
+	none   bool // nothing happened: something was seen
+	on     *Event
+	part   *part
+	frame  []int32
+	sent   *sent   // that was seen
+	gone   []doubt // what has been lost before, to make room
 }
 
 // sent is a message that a process has sent in its last step.

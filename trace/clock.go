@@ -179,6 +179,10 @@ func (o *orderer) sort(events []*Event) error {
 			}
 			continue
 		}
+		if beginning(cases) {
+			o.first = append(o.first, e)
+			continue
+		}
 		x := &occurrence{Event: e, cases: cases, calm: seen(cases)}
 		x.mover = o.moverOf(x)
 		if k != nil && k.from != nil {

@@ -126,6 +126,7 @@ func (c *Checker) describe(a *attempt) string {
 	}
 	what := map[string]string{partSee: "seen", partSent: "a message that was sent",
 		partReceived: "a message that is received", partLost: "a loss", partStopped: "a sender that had stopped",
+		partBegins: "the beginning",
 	}[a.part.kind]
 	if len(list) == 0 {
 		return what

@@ -34,7 +34,16 @@ func (c *Checker) Add(ctx context.Context, e *Event) error {
 	if err != nil || cases == nil {
 		return err
 	}
-	before, err := c.closure(ctx, c.frontier, e)
+	before := c.frontier
+	if !beginning(cases) {
+		if err = c.start(ctx, e); err == nil {
+			before, err = c.closure(ctx, c.frontier, e)
+		}
+	} else if c.events > c.given || c.started {
+		err = e.Wrong("this says how the run begins, and stands behind what has happened")
+	} else {
+		c.given++
+	}
 	if err != nil {
 		return err
 	}
@@ -156,7 +165,7 @@ func (c *Checker) closure(ctx context.Context, from *set, e *Event) (*set, error
 
 // vanishes reports whether messages may leave their channels unseen although no rule is silent.
 func (c *Checker) vanishes(s *set) bool {
-	lose := c.lost && c.m.Channels.Lossy && c.m.Channels.FIFO
+	lose := c.losing || c.lost && c.m.Channels.Lossy && c.m.Channels.FIFO
 	if !lose && !c.stops() {
 		return false
 	}

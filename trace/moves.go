@@ -150,6 +150,8 @@ func (t *taker) act() error {
 		return t.sent()
 	case partLost, partStopped:
 		return t.vanish()
+	case partBegins:
+		return t.begins()
 	case partReceived:
 		return t.received()
 	}
@@ -415,7 +417,11 @@ func (t *taker) done(n *node, s *step) error {
 	if !s.none {
 		n.time++
 	}
-	if err := t.c.judge(t.n, n); err != nil {
+	from := t.n
+	if s.begins {
+		from, n.time = nil, t.n.time // the run has not begun before
+	}
+	if err := t.c.judge(from, n); err != nil {
 		return err
 	}
 	return t.yield(n)

@@ -22,6 +22,7 @@ type orderer struct {
 	hopeful bool          // what others hardly can make a difference to is taken at once
 	hoped   bool          // something was
 	vectors bool          // there are vector clocks
+	first   []*Event      // that say how the run begins
 	seen    map[uint64][]*place
 	size    int
 	best    *place // with the most events
@@ -56,6 +57,14 @@ func (c *Checker) order(ctx context.Context, events []*Event) (o *orderer, found
 	c.ctx = ctx
 	o = &orderer{c: c, index: map[string]int{}, hopeful: true, vectors: c.r.clock != nil && c.r.clock.vector != nil}
 	if err := o.sort(events); err != nil {
+		return o, false, err
+	}
+	for _, e := range o.first {
+		if err := c.Add(ctx, e); err != nil {
+			return o, false, err
+		}
+	}
+	if err := c.start(ctx, nil); err != nil {
 		return o, false, err
 	}
 	o.reducible()
@@ -116,7 +125,7 @@ func (o *orderer) search(ctx context.Context) (found bool, err error) {
 		if p.done == total {
 			c.frontier = newSet()
 			c.frontier.add(p.n)
-			c.events, c.visited, c.most = int64(total), int64(o.size), 1
+			c.events, c.visited, c.most = c.given+int64(total), int64(o.size), 1
 			return true, nil
 		}
 		stack = append(stack, &frame{p: p, ready: o.ready(p)})
@@ -198,8 +207,8 @@ func (o *orderer) next(f *frame) (*place, error) {
 	return p, nil
 }
 
-// more looks at the next event of one more thread. Where it changes nothing, or nothing that others do makes a difference to
-// it, it is enough to take it now.
+// more looks at the next event of one more thread. Where it shows no step, or nothing that others do makes a difference
+// to it, it is enough to take it now.
 func (o *orderer) more(f *frame) error {
 	t := f.ready[0]
 	f.ready = f.ready[1:]
@@ -216,7 +225,8 @@ func (o *orderer) more(f *frame) error {
 	if err != nil || len(f.list) == 0 && !e.maybe() {
 		return err
 	}
-	if i := slices.IndexFunc(f.list, func(q *place) bool { return q.n.same(f.p.n) }); i >= 0 {
+	same := func(q *place) bool { return q.n.same(f.p.n) }
+	if i := slices.IndexFunc(f.list, same); i >= 0 && seen(e.cases) { // it changes nothing, now or later
 		*f = frame{p: f.p, list: f.list[i : i+1], unseen: true}
 		return nil
 	}
@@ -450,7 +460,7 @@ func (o *orderer) explain() error {
 			}
 			if best == nil || score(u) < score(best) {
 				best = u
-				o.c.events = int64(p.done)
+				o.c.events = o.c.given + int64(p.done)
 			}
 		}
 		o.c.replay.stuck = p.n
@@ -467,7 +477,7 @@ func (o *orderer) explain() error {
 // contradiction says that the clocks let no event be the next one: each waits for another one.
 func (o *orderer) contradiction() error {
 	p := o.best
-	o.c.events, o.c.replay.stuck = int64(p.done), p.n
+	o.c.events, o.c.replay.stuck = o.c.given+int64(p.done), p.n
 	for t, th := range o.threads {
 		if int(p.at[t]) == len(th.events) || th.events[p.at[t]].maybe() {
 			continue

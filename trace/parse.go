@@ -168,7 +168,7 @@ func (p *parser) path() *path {
 	return out
 }
 
-var statementWords = []string{"reading", "events", "lines", "clock", "process", "value", "constant", "silent",
+var statementWords = []string{"reading", "events", "lines", "clock", "begins", "process", "value", "constant", "silent",
 	"visible",
 	"ignore", "when"}
 
@@ -191,6 +191,10 @@ func (p *parser) statement() {
 	case "clock":
 		p.once(t, p.r.clock != nil)
 		p.clock(t)
+	case "begins":
+		p.once(t, p.r.anywhere)
+		p.want("anywhere")
+		p.r.anywhere, p.r.begins = true, t.pos
 	case "process":
 		p.process()
 	case "value":

@@ -25,7 +25,9 @@ type Reading struct {
 	silent    []word
 	visible   []word
 	allSilent bool
-	lax       bool // events that nothing is said of are ignored
+	anywhere  bool     // the log may begin in the middle of a run
+	begins    diag.Pos // where that is said
+	lax       bool     // events that nothing is said of are ignored
 	cases     []readCase
 	block     bool   // it stands in the protocol's text
 	keywords  []word // its own words, for editors
@@ -134,7 +136,9 @@ const (
 	partStopped = "stopped"
 	// partReceived is a step of any rule that receives a message.
 	partReceived = "received"
+	// partBegins is how the run begins, before the log.
+	partBegins = "begins"
 )
 
 // kindsOfParts are those that are no names of rules.
-var kindsOfParts = []string{partSee, partSent, partReceived, partLost, partStopped}
+var kindsOfParts = []string{partSee, partSent, partReceived, partLost, partStopped, partBegins}

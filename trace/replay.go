@@ -24,6 +24,7 @@ type replay struct {
 	last   []told  // at most Options.Keep, and one more
 	all    []interp.Event
 	broken []*Break // by property
+	given  bool     // the log gives the state in which the run begins
 	looks  []*looks // by property: what an invariant looks at
 	atoms  []*formulas
 	// telling: the run is told, and nothing is judged.
@@ -155,6 +156,8 @@ func (r *replay) step(n *node) error {
 	var err error
 	var out []interp.Delivery
 	switch {
+	case s.begins:
+		next, err = r.begin(n)
 	case s.event.Init:
 		run := &interp.Run{Model: r.c.m, Loop: -1}
 		var ok bool
@@ -172,7 +175,9 @@ func (r *replay) step(n *node) error {
 	if err != nil {
 		return err
 	}
-	if s.part != nil {
+	if s.begins {
+		before = nil
+	} else if s.part != nil {
 		if err := r.shows(n, before, next, out); err != nil {
 			return err
 		}

@@ -25,6 +25,7 @@ type Result struct {
 	All     []interp.Event // with Options.All: the whole run
 	Certain []string       // invariants that are violated in every run that explains the log
 	Broken  []*Break       // properties that are violated in this run
+	Given   bool           // the log gives the state in which the run begins
 	Only    bool           // in no other run that explains the log processes are in other states
 }
 
@@ -59,7 +60,7 @@ func (c *Checker) Result() (*Result, error) {
 		}
 	}
 	out := &Result{Events: c.events, Steps: r.steps - 1, States: c.visited, Most: c.most, Told: r.told(), All: r.all,
-		Only: !c.choice}
+		Only: !c.choice, Given: r.given}
 	out.Broken = out.Told.Broken
 	for i := range c.watched {
 		if certain>>i&1 != 0 {

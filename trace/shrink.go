@@ -29,19 +29,21 @@ func (c *Checker) shrink(ctx context.Context, logs []Source, last *Event) (*Core
 		return nil, err
 	}
 	kept := make([]bool, len(events))
-	open := make([]bool, len(events))
+	fixed, open := make([]bool, len(events)), make([]bool, len(events))
 	for i, e := range events {
 		kept[i] = true
-		if cases, err := c.casesOf(e); err != nil || slices.ContainsFunc(cases, manifold) {
-			open[i] = true
+		cases, err := c.casesOf(e)
+		if err != nil {
+			return nil, err
 		}
+		fixed[i], open[i] = beginning(cases), slices.ContainsFunc(cases, manifold)
 	}
 	left := c.o.States
 	for size := (len(events) + 1) / 2; ; size = (size + 1) / 2 {
 		for at := 0; at < len(events); {
 			var chunk []int // the next ones that are kept
 			for ; at < len(events) && len(chunk) < size; at++ {
-				if kept[at] && !open[at] {
+				if kept[at] && !fixed[at] && !open[at] {
 					chunk = append(chunk, at)
 				}
 			}

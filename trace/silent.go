@@ -179,7 +179,7 @@ func (c *Checker) unseenNode(n, next *node, s *step, yield func(*node) error) er
 // sender, unless they are in the way.
 func (c *Checker) vanishing(n *node, yield func(*node) error) error {
 	channels := c.m.Channels
-	lose := c.lost && channels.Lossy && channels.FIFO
+	lose := channels.Lossy && (c.losing || c.lost && channels.FIFO)
 	stop := c.stops()
 	if !lose && !stop {
 		return nil

@@ -342,6 +342,15 @@ func (d *Direct) Lose(p *Point, from, to int, l *Letter, stop bool) *Point {
 	return next
 }
 
+// With returns a state in which some processes have other variables.
+func (d *Direct) With(p *Point, cells map[int][]int32) *Point {
+	next := &Point{Locals: slices.Clone(p.Locals), Channels: p.Channels, Sum: p.Sum}
+	for q, list := range cells {
+		d.put(next, q, d.local(q, p.Locals[q].Status, list))
+	}
+	return next
+}
+
 // Full reports whether a channel has no room.
 func (d *Direct) Full(p *Point, ch int) bool {
 	return len(p.Channels[ch]) >= d.Model.Channels.Bound

@@ -1,0 +1,194 @@
+package trace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+	"tacheck/protocol/interp"
+	"tacheck/protocol/machine"
+)
+
+// A log may begin in the middle of a run. Where the reading says that it begins anywhere, any steps may have happened before
+// its first event: the states in which it may begin are all that can be reached, and no others, so that what is explained is
+// part of a run, and what is not is of none. (States that are of the right types would be more: of a log that begins in one
+// that cannot be reached it would be said that it is explained.) Or the log gives the state: a snapshot, which is taken as
+// it is.
+
+// assignment is what a snapshot says of a variable.
+type assignment struct {
+	*check
+	place *protocol.Term
+	cell  *cellOf
+	value func(*machine.Env) int32 // an expression of the protocol; nil for a value of the log
+	term  *protocol.Term           // that
+}
+
+// cellOf says which cell a variable is: the functions give its process and indices.
+type cellOf struct {
+	who     func(*machine.Env) int32
+	indices []func(*machine.Env) int32
+}
+
+// assignments makes what a snapshot says of its checks.
+func (b *binder) assignments(p *part) {
+	for i := range p.before {
+		ch := &p.before[i]
+		a := assignment{check: ch, place: ch.term}
+		if t := ch.term; ch.op == "" && t.Op == ftdp.Eq && len(t.Args) == 2 {
+			a.place, a.term, a.value = t.Args[0], t.Args[1], b.value(t.Args[1])
+		}
+		if ch.op != "" && ch.op != "=" || ch.op == "" && a.term == nil || !a.place.IsPlace() ||
+			a.place.Base != protocol.BaseRole || !a.place.Type.Scalar() {
+			b.wrong(ch.left.pos, len(ch.left.text), "expected a variable and its value: node[i].x = $x")
+			continue
+		}
+		if b.d != nil {
+			a.cell = &cellOf{who: b.value(a.place.Who)}
+			for _, x := range a.place.Indices {
+				a.cell.indices = append(a.cell.indices, b.value(x.Index))
+			}
+		}
+		p.given = append(p.given, a)
+	}
+}
+
+// of returns which cell of which process a variable is; the values are those of its process and indices.
+func (a *assignment) of(m *protocol.Model, who int32, indices []int32) (process, cell int, err error) {
+	r := &m.Roles[a.place.Role]
+	if who < 1 || int(who) > r.Size {
+		return 0, 0, fmt.Errorf("there is no process %d of %s", who, r.Name)
+	}
+	cell = a.place.Offset
+	for i, x := range a.place.Indices {
+		v, t := indices[i], x.Array.Index
+		if v < t.Lo || v > t.Hi {
+			return 0, 0, fmt.Errorf("there is no element %s", t.Format(v))
+		}
+		cell += int(v-t.Lo) * x.Stride
+	}
+	return r.First + int(who) - 1, cell, nil
+}
+
+// begins has the run begin in a state that the log gives.
+func (t *taker) begins() error {
+	cells := map[int][]int32{}
+	for i := range t.p.given {
+		a := &t.p.given[i]
+		var who, v int32
+		var indices []int32
+		err := machine.Attempt(func() {
+			e := t.c.d.At(t.n.point)
+			e.Frame(t.frame, t.p.cells)
+			who = a.cell.who(e)
+			for _, x := range a.cell.indices {
+				indices = append(indices, x(e))
+			}
+			if a.value != nil {
+				v = a.value(e)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		given := true
+		if a.value == nil {
+			if v, given, err = a.right.value(t.c, t.e, t.root, a.place.Type, t.order()); err != nil {
+				return err
+			}
+		}
+		p, k, err := a.of(t.c.m, who, indices)
+		if err != nil {
+			return t.e.wrongAt(t.at(a), "%s: %v", a.text, err)
+		}
+		if !given {
+			continue
+		}
+		if typ := a.place.Type; v != protocol.Undef && (v < typ.Lo || v > typ.Hi) {
+			return t.e.wrongAt(t.at(a), "%s would be %s, which is out of its range", a.left.text, typ.Format(v))
+		}
+		if cells[p] == nil {
+			cells[p] = slices.Clone(t.n.point.Locals[p].Cells)
+		}
+		cells[p][k] = v
+	}
+	next := t.c.d.With(t.n.point, cells)
+	return t.done(&node{point: next}, &step{begins: true, event: interp.Event{Init: true}})
+}
+
+// at is where in the line the value of a variable is; nil if it is not there.
+func (t *taker) at(a *assignment) *path {
+	if a.right == nil {
+		return nil
+	}
+	return a.right.path
+}
+
+// beginning reports whether an event says how the run begins.
+func beginning(cases []*boundCase) bool {
+	return slices.ContainsFunc(cases, func(bc *boundCase) bool {
+		return slices.ContainsFunc(bc.parts, func(p *part) bool { return p.kind == partBegins })
+	})
+}
+
+// start has the run go on, unseen in all it does, to wherever it may be when the log begins.
+func (c *Checker) start(ctx context.Context, e *Event) error {
+	if !c.r.anywhere || c.started {
+		return nil
+	}
+	c.started = true
+	silent, quiet, lost, stopped := c.silent, c.quiet, c.lost, c.stopped
+	c.silent, c.quiet, c.lost, c.stopped = slices.Repeat([]bool{true}, len(silent)), false, true, true
+	c.losing = !lost
+	from, err := c.closure(ctx, c.frontier, e)
+	c.silent, c.quiet, c.lost, c.stopped, c.losing = silent, quiet, lost, stopped, false
+	if err == nil {
+		c.frontier, c.choice = from, true
+	}
+	return err
+}
+
+// begin replays that the run begins in a state that the log gives: what was before is none of it.
+func (r *replay) begin(n *node) (*protocol.State, error) {
+	root, _ := r.c.r.under(n.step.on)
+	next := *r.state
+	next.Cells = slices.Clone(next.Cells)
+	evaluate := func(t *protocol.Term) (int32, error) { return r.x.Evaluate(r.state, t, n.step.frame, nil, nil) }
+	for i := range n.step.part.given {
+		a := &n.step.part.given[i]
+		who, err := evaluate(a.place.Who)
+		var indices []int32
+		for _, x := range a.place.Indices {
+			var v int32
+			if err == nil {
+				v, err = evaluate(x.Index)
+			}
+			indices = append(indices, v)
+		}
+		var v int32
+		given := true
+		if err == nil && a.term != nil {
+			v, err = evaluate(a.term)
+		} else if err == nil {
+			v, given, err = a.right.value(r.c, n.step.on, root, a.place.Type, r.c.orders[n.order])
+		}
+		if err != nil {
+			return nil, err
+		}
+		p, k, err := a.of(r.c.m, who, indices)
+		if err != nil {
+			return nil, err
+		}
+		if given {
+			next.Cells[p] = slices.Clone(next.Cells[p])
+			next.Cells[p][k] = v
+		}
+	}
+	r.steps, r.last, r.all, r.broken, r.given = 0, nil, nil, make([]*Break, len(r.broken)), true
+	for i, p := range r.c.o.Properties {
+		r.atoms[i] = newFormulas(r.c.m, p)
+	}
+	return &next, nil
+}
