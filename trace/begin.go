@@ -11,11 +11,11 @@ import (
 	"tacheck/protocol/machine"
 )
 
-// A log may begin in the middle of a run. Where the reading says that it begins anywhere, any steps may have happened before
-// its first event: the states in which it may begin are all that can be reached, and no others, so that what is explained is
-// part of a run, and what is not is of none. (States that are of the right types would be more: of a log that begins in one
-// that cannot be reached it would be said that it is explained.) Or the log gives the state: a snapshot, which is taken as
-// it is.
+// A log may begin in the middle of a run. Where the reading says that it begins anywhere, any steps may have happened
+// before its first event: the states in which it may begin are all that can be reached, and no others, so that what is
+// explained is part of a run, and what is not is of none. (States that are of the right types would be more: of a log
+// that begins in one that cannot be reached it would be said that it is explained.) Or the log gives the state: a
+// snapshot, which is taken as it is.
 
 // assignment is what a snapshot says of a variable.
 type assignment struct {

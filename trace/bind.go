@@ -321,8 +321,9 @@ func (b *binder) silence() (rules []bool, lost, stopped bool) {
 	}
 	for i := range b.m.Rules {
 		if t := &b.m.Rules[i]; b.d != nil && b.r.anywhere && b.m.Wide(t) {
-			b.wrong(b.r.begins, len("begins"), "%s has parameters with more values than can be tried: what has happened "+
-				"before the log cannot be followed (give the state: begins(...) of an event)", t.Label)
+			b.wrong(b.r.begins, len("begins"),
+				"%s has parameters with more values than can be tried: what has happened "+
+					"before the log cannot be followed (give the state: begins(...) of an event)", t.Label)
 		}
 	}
 	for i := range rules {

@@ -9,10 +9,10 @@ import (
 	"tacheck/protocol"
 )
 
-// Core is a part of a log that no run explains on its own, whatever happened where the other events stand: what they show,
-// anything else that events of their kind could show, or nothing. To leave an event out asks less, so that no run explains
-// the whole log either; and where some run explains what is left without an event, it does so without two: one pass finds
-// a part of which each event is needed (a minimal unsatisfiable subset).
+// Core is a part of a log that no run explains on its own, whatever happened where the other events stand: what they
+// show, anything else that events of their kind could show, or nothing. To leave an event out asks less, so that no run
+// explains the whole log either; and where some run explains what is left without an event, it does so without two: one
+// pass finds a part of which each event is needed (a minimal unsatisfiable subset).
 type Core struct {
 	Events []*Event // in the order of the log
 	Open   int      // events that may not be needed: it was not decided
@@ -21,8 +21,8 @@ type Core struct {
 // mostWays bounds the ways that an event that is left out may be taken in: of one with more, nothing is left out.
 const mostWays = 1000
 
-// shrink looks for a core among the events up to one that no run explains; among all if orders were searched. It visits as
-// many places as a check does, Options.States.
+// shrink looks for a core among the events up to one that no run explains; among all if orders were searched. It visits
+// as many places as a check does, Options.States.
 func (c *Checker) shrink(ctx context.Context, logs []Source, last *Event) (*Core, error) {
 	events, err := c.upTo(logs, last)
 	if err != nil {
