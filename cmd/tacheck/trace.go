@@ -245,7 +245,8 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 		c.outcome(verdict.Unknown)
 	}
 	if f.witness != "" && out.Result.Given {
-		return errors.New("--witness: the log gives the state in which the run begins, and files have runs from the beginning")
+		return errors.New("--witness: the log gives the state in which the run begins, and files have runs from the " +
+			"beginning")
 	}
 	if f.witness != "" {
 		if err := saveRun(f.witness, out.Result.Whole(out.Model)); err != nil {
