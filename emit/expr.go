@@ -13,8 +13,9 @@ import (
 type expr struct {
 	op    *operator // nil: the text is a name, a number, or stands in brackets of its own
 	text  string
-	args  []*expr
-	value *int64 // of a number
+	args  []*expr // operands
+	parts []*expr // what a text has in it
+	value *int64  // of a number
 }
 
 // operator is how a language writes an operator between its operands, or before its only one.
@@ -59,24 +60,54 @@ func (e *expr) write(b *strings.Builder) {
 
 // closed is a name, or a text that stands in brackets of its own, as a call does; what stands within is written as it
 // is.
-func closed(format string, args ...any) *expr { return &expr{text: fmt.Sprintf(format, args...)} }
+func closed(format string, args ...any) *expr {
+	return &expr{text: fmt.Sprintf(format, args...), parts: within(args)}
+}
+
+// within lists the expressions among what is written.
+func within(args []any) (list []*expr) {
+	for _, a := range args {
+		if e, ok := a.(*expr); ok {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// mentioned are the names in expressions.
+type mentioned map[string]bool
+
+func (m mentioned) add(list ...*expr) {
+	if m == nil {
+		return
+	}
+	for _, e := range list {
+		m[e.text] = true
+		m.add(e.args...)
+		m.add(e.parts...)
+	}
+}
 
 // ident is a name, or another text that needs no brackets.
 func ident(text string) *expr { return &expr{text: text} }
 
 // open is a text that goes as far to the right as it can.
 func open(format string, args ...any) *expr {
-	return &expr{op: loose, text: fmt.Sprintf(format, args...)}
+	e := closed(format, args...)
+	e.op = loose
+	return e
 }
 
-// commas lists expressions.
-func commas(list []*expr) string {
+// joined lists expressions.
+func joined(list []*expr, between string) *expr {
 	var texts []string
 	for _, e := range list {
 		texts = append(texts, e.String())
 	}
-	return strings.Join(texts, ", ")
+	return &expr{text: strings.Join(texts, between), parts: list}
 }
+
+func commas(list []*expr) *expr { return joined(list, ", ") }
 
 // bracketed is an expression in brackets, unless it is a name or a call.
 func bracketed(e *expr) *expr {
@@ -189,7 +220,7 @@ func (g *grammar) not(e *expr) *expr {
 func (g *grammar) number(v int64) *expr {
 	text := fmt.Sprint(v)
 	if v < 0 {
-		text = fmt.Sprintf(g.negative, strings.TrimPrefix(text, "-"))
+		text = fmt.Sprintf(g.negative, fmt.Sprint(-v))
 	}
 	return &expr{text: text, value: &v}
 }

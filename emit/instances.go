@@ -44,8 +44,11 @@ func (x *instance) murphi() string {
 	x.initials(own, " := ", func(i int, text string) { line("\nstartstate \"%d\"\n  %s;\nend;", i+1, text) })
 	for i := range x.a.Rules {
 		r := &x.a.Rules[i]
-		line("\nrule \"%s: %s\"\n  %s\n==>\n  %s;\nend;", x.a.RuleName(r), x.a.FormatMove(r), d.cond(enabled(r)),
-			x.update(d, r, " := "))
+		update := x.update(d, r, " := ")
+		if update != "" {
+			update = "  " + update + ";\n"
+		}
+		line("\nrule \"%s: %s\"\n  %s\n==>\n%send;", x.a.RuleName(r), x.a.FormatMove(r), d.cond(enabled(r)), update)
 	}
 	for i := range x.a.Specs {
 		if f, err := ltl.Parse(x.a, &x.a.Specs[i]); err == nil {
@@ -56,7 +59,7 @@ func (x *instance) murphi() string {
 			}
 		}
 	}
-	return strings.ReplaceAll(b.String(), "==>\n  ;\n", "==>\n")
+	return b.String()
 }
 
 func (x *instance) values() string {

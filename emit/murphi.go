@@ -2,7 +2,6 @@ package emit
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ const givenMurphi = `status corr crash crashed byz Msg channel msg missing room 
 // murphi writes a protocol in Murphi's words. The state of a process is a record, a channel a record of messages and
 // their number; what has no value is undefined in Murphi, too.
 type murphi struct {
-	*script
+	*imperative
 	functions strings.Builder
 	calls     int
 	types     [][2]string // what is declared, and its name: enumerations, sequences
@@ -38,8 +37,8 @@ func (s scoped) String() string { return s.name + ": " + s.kind }
 
 func protocolMurphi(m *protocol.Model, name string) Files {
 	p := newProse(m, grammarMurphi, wordsMurphi, givenMurphi)
-	w := &murphi{script: &script{prose: p, b: &strings.Builder{}, members: map[int][]*expr{}}}
-	w.tongue = w
+	w := &murphi{imperative: &imperative{script: newScript(p)}}
+	w.tongue, w.assigning = w, w
 	p.place = func(t *protocol.Term) *expr { return w.pick(w.at(t, nil)) }
 	p.reach = func(t *protocol.Term, path []selector) *expr { return w.part(w.spot(t), path) }
 	p.literal, p.own = w.value, w.ownTerm
@@ -225,7 +224,7 @@ end;
 // channelHelpers writes what happens to channels.
 func (w *murphi) channelHelpers() string {
 	t := w.m.Message
-	a, b := &spot{t: t, name: "a"}, &spot{t: t, name: "b"}
+	a, b := &spot{t: t, name: ident("a")}, &spot{t: t, name: ident("b")}
 	text := fmt.Sprintf(`function nothing(a: Msg): boolean;
 begin
   return %s;
@@ -479,7 +478,7 @@ func (w *murphi) extreme(t *protocol.Term, best string) {
 		})
 	})
 	if len(t.Args) == 3 {
-		w.when(w.not(ident(found)), func() { w.store(&spot{t: t.Type, name: best}, t.Args[2]) })
+		w.when(w.not(ident(found)), func() { w.store(&spot{t: t.Type, name: ident(best)}, t.Args[2]) })
 	}
 }
 
@@ -492,19 +491,24 @@ func hollow(t *protocol.Term) bool {
 // call writes a function, whose parameters are what its body mentions, and returns its call.
 func (w *murphi) call(kind, result, comment string, write func()) *expr {
 	depth := len(w.scope)
+	outer := w.mentioned
+	w.mentioned = mentioned{}
 	text, vars := w.captured(write)
-	w.scope = w.scope[:depth]
+	seen := w.mentioned
+	w.mentioned, w.scope = outer, w.scope[:depth]
 	w.calls++
 	name := w.reserve(fmt.Sprintf("%s_%d", kind, w.calls))
-	var params, args []string
+	var params []string
+	var args []*expr
 	for _, s := range w.scope {
-		if regexp.MustCompile(`(^|[^.\w])`+s.name+`\b`).MatchString(text) && !slices.Contains(args, s.name) {
-			params, args = append(params, s.String()), append(args, s.name)
+		if seen[s.name] {
+			params, args = append(params, s.String()), append(args, ident(s.name))
+			delete(seen, s.name)
 		}
 	}
 	fmt.Fprintf(&w.functions, "%s\nfunction %s(%s): %s;\n%sbegin\n%send;\n\n", comment, name,
 		strings.Join(params, "; "), result, vars, text)
-	return closed("%s(%s)", name, strings.Join(args, ", "))
+	return closed("%s(%s)", name, commas(args))
 }
 
 // captured returns what is written, and the declarations of the variables that it needs.
@@ -535,43 +539,43 @@ func (w *murphi) temp(name, kind string) string {
 }
 
 func (w *murphi) temporary(like string, t *protocol.Type) *spot {
-	return &spot{t: t, name: w.temp(like, w.kind(t))}
+	return &spot{t: t, name: ident(w.temp(like, w.kind(t)))}
 }
 
 func (w *murphi) let(s *protocol.Step) *spot {
 	to := w.temporary(s.Target.Name, s.Target.Type)
-	w.cells[s.Target.Var], w.lets[s.Target.Var] = ident(to.name), to.t
+	w.cells[s.Target.Var], w.lets[s.Target.Var] = to.name, to.t
 	return to
 }
 
 func (w *murphi) spot(t *protocol.Term) *spot {
-	who, name := "", ""
-	if t.Who != nil {
-		who = "[" + w.term(t.Who).String() + "]"
+	var name *expr
+	of := func(array string) {
+		if name = ident(array); t.Who != nil {
+			name = closed("%s[%s]", name, w.term(t.Who))
+		}
 	}
 	switch t.Base {
 	case protocol.BaseStatus:
-		if name = w.array("status", t.Role) + who; !w.faulty(t.Role) {
-			name = "corr"
+		if of(w.array("status", t.Role)); !w.faulty(t.Role) {
+			name = ident("corr")
 		}
-	case protocol.BaseRole:
-		name = w.variables(t.Role) + who
-	case protocol.BaseWhole:
-		name = w.variables(t.Role)
+	case protocol.BaseRole, protocol.BaseWhole:
+		of(w.variables(t.Role))
 	case protocol.BaseOut:
-		if name = w.array("out", t.Role) + who; w.letter != nil {
+		if of(w.array("out", t.Role)); w.letter != nil {
 			name = w.letter.name
 		}
 	case protocol.BaseMsg:
-		name = "msg" + who
+		of("msg")
 	case protocol.BaseLet:
-		name = w.cells[t.Var].String()
+		name = w.cells[t.Var]
 	case protocol.BaseAbsent:
-		name = "missing" + who
+		of("missing")
 	default:
 		refuse(t.Pos, t.Width, "this is not written in Murphi")
 	}
-	return &spot{t: t.Type, name: name + w.path(t)}
+	return &spot{t: t.Type, name: w.path(name, t)}
 }
 
 func (w *murphi) sub(at *spot, path []selector) *spot {
@@ -583,13 +587,13 @@ func (w *murphi) sub(at *spot, path []selector) *spot {
 			t = t.Fields[s.field].Type
 		}
 	}
-	return &spot{t: t, name: at.name + w.follow(at.t, path)}
+	return &spot{t: t, name: w.follow(at.name, at.t, path)}
 }
 
-func (w *murphi) read(at *spot) *expr { return ident(at.name) }
+func (w *murphi) read(at *spot) *expr { return at.name }
 
 func (w *murphi) item(array string, who *expr, t *protocol.Type) *spot {
-	return &spot{t: t, name: fmt.Sprintf("%s[%s]", array, who)}
+	return &spot{t: t, name: closed("%s[%s]", ident(array), who)}
 }
 
 func (w *murphi) set(to *expr, v *value) {
@@ -794,11 +798,11 @@ func (w *murphi) scene(head string, body func()) {
 	w.line("%s%s\n%sbegin\n%send;\n%s", open, head, vars, text, shut)
 }
 
-func (w *murphi) alternative(t *protocol.Transition, label string, conds []*expr, got []*packet, f func()) {
+func (w *murphi) alternative(t *protocol.Transition, fate string, conds []*expr, got []*packet, f func()) {
 	if got == nil && t.Guard != nil {
 		conds = and(conds, w.term(t.Guard))
 	}
-	w.scene(fmt.Sprintf("rule %q\n  %s\n==>", label, w.and(conds...)), func() {
+	w.scene(fmt.Sprintf("rule %q\n  %s\n==>", label(t, fate), w.and(conds...)), func() {
 		if got == nil {
 			f()
 			return
@@ -861,7 +865,7 @@ func (w *murphi) put(channel, message *spot)  { w.line("add(%s, %s);", channel.n
 func (w *murphi) post(list, message *spot)    { w.line("post(%s, %s);", list.name, message.name) }
 func (w *murphi) remove(p *packet)            { w.line("remove(%s, %s);", p.channel.name, p.of("msg")) }
 func (w *murphi) letterAt(list *spot, n *expr) *spot {
-	return &spot{t: list.t, name: fmt.Sprintf("%s.cell[%s]", list.name, n)}
+	return &spot{t: list.t, name: closed("%s.cell[%s]", list.name, n)}
 }
 
 func (w *murphi) keep(t *protocol.Transition, waits bool) {

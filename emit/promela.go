@@ -14,7 +14,7 @@ import (
 // processes of a role are one array, cell after cell, a channel is a part of one, and rules are written for all values
 // of their parameters, one by one: an alternative of one loop each. Quantifiers are conjunctions.
 type promela struct {
-	*script
+	*imperative
 	undef   string
 	packets map[string]*packet // by sender; "" for the only one
 	lets    int                // cells that lets take
@@ -27,9 +27,9 @@ const givenPromela = "UNDEF begun blank keep revert fresh room i_ lets value at 
 
 func protocolPromela(m *protocol.Model, name string) Files {
 	p := newProse(m, grammarPromela, wordsPromela, givenPromela)
-	w := &promela{script: &script{prose: p, b: &strings.Builder{}, members: map[int][]*expr{}},
+	w := &promela{imperative: &imperative{script: newScript(p)},
 		packets: map[string]*packet{}, letAt: map[int]int{}, temps: map[string]int{}}
-	w.tongue = w
+	w.tongue, w.assigning = w, w
 	for _, k := range m.Constants { // values are written as numbers
 		delete(w.names, "constant "+k.Name)
 	}
@@ -265,7 +265,7 @@ func (w *promela) behind(at, index *expr, lo int32, stride int) *expr {
 
 func (w *promela) item(array string, who *expr, t *protocol.Type) *spot {
 	nth := w.plus(who, -1)
-	return &spot{t: t, name: array, nth: nth, first: w.times(nth, int64(t.Cells))}
+	return &spot{t: t, name: ident(array), nth: nth, first: w.times(nth, int64(t.Cells))}
 }
 
 func (w *promela) sub(at *spot, path []selector) *spot {
@@ -316,9 +316,9 @@ func (w *promela) spot(t *protocol.Term) *spot {
 			at = w.item(w.array("out", t.Role), w.term(t.Who), w.m.Message)
 		}
 	case protocol.BaseLet:
-		at.name, at.first = "lets", w.number(int64(w.letAt[t.Var]))
+		at.name, at.first = ident("lets"), w.number(int64(w.letAt[t.Var]))
 	case protocol.BaseWhole:
-		at.name = w.variables(t.Role)
+		at.name = ident(w.variables(t.Role))
 	case protocol.BaseMsg:
 		if p := w.packet(t); p.liar == w.yes {
 			at.known = p.message.(protocol.Message)
@@ -355,7 +355,7 @@ func (w *promela) temporary(like string, t *protocol.Type) *spot {
 		first = w.temps[like]
 	}
 	w.temps[like] = max(w.temps[like], first+t.Cells)
-	return &spot{t: t, name: like, first: w.number(int64(first))}
+	return &spot{t: t, name: ident(like), first: w.number(int64(first))}
 }
 
 func (w *promela) let(s *protocol.Step) *spot {
@@ -552,14 +552,14 @@ func (w *promela) anyMessage(_ string, f func(message any)) {
 
 func (w *promela) start(t *protocol.Transition) {
 	w.frames(t, func(conds []*expr) {
-		w.alternative(t, t.Label, conds, nil, func() {
+		w.alternative(t, "", conds, nil, func() {
 			w.steps(t.Body)
 			w.line("begun = 1;")
 		})
 	})
 }
 
-func (w *promela) alternative(t *protocol.Transition, label string, conds []*expr, got []*packet, f func()) {
+func (w *promela) alternative(t *protocol.Transition, fate string, conds []*expr, got []*packet, f func()) {
 	absent := map[*packet]*expr{}
 	clear(w.packets)
 	for _, p := range got {
@@ -578,7 +578,7 @@ func (w *promela) alternative(t *protocol.Transition, label string, conds []*exp
 			f()
 			w.line("i_ = 0;")
 		})
-		w.line("} /* %s */", label)
+		w.line("} /* %s */", label(t, fate))
 	}
 	for p, was := range absent {
 		p.absent = was

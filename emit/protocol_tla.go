@@ -15,36 +15,34 @@ const givenTLA = `Undef Messages NoMessage Empty Fits QuorumsFrom Statuses Ready
 	before out deaf who msg fate absent gone kept missing Len Head Tail Append Seq SubSeq SelectSeq Cardinality
 	IsFiniteSet EmptyBag SetToBag BagToSet BagIn BagCardinality BagUnion TypeOK Received`
 
-type protocolTLAWriter struct {
-	*prose
-	b    strings.Builder
-	rule *protocol.Transition
-	// that what a rule receives is absent, or, of several processes, the set of those from which it is; nil if none can
-	// be
-	absent *expr
-	now    *tlaBlock // where statements are written; nil in conditions of states
+// protocolTLA writes a protocol as a module.
+type protocolTLA struct {
+	*script
+	now     *tlaBlock   // where statements are written; nil in conditions of states
+	bound   tlaChoices  // parameters of the rule that is written
+	picks   tlaChoices  // what else is chosen
+	group   *packet     // what stands for what is received from several processes
+	absent  []*expr     // what says that what is received is absent; of several processes, sets of those
+	actions []tlaAction // so far
 }
 
-// protocolTLA writes a module with a configuration for TLC.
-func protocolTLA(m *protocol.Model, name string) Files {
-	w := &protocolTLAWriter{prose: newProse(m, grammarTLA, wordsTLA, givenTLA)}
+// protocolTLAFiles writes a module with a configuration for TLC.
+func protocolTLAFiles(m *protocol.Model, name string) Files {
+	w := &protocolTLA{script: newScript(newProse(m, grammarTLA, wordsTLA, givenTLA))}
+	w.tongue = w
 	w.prose.place, w.prose.literal, w.prose.own = w.placeTLA, w.literalTLA, w.ownTLA
 	w.head(name)
-	w.begin()
-	var next, forced []string
+	w.initial()
 	for i := range m.Rules {
-		n, f := w.action(&m.Rules[i])
-		next, forced = append(next, n), append(forced, f...)
+		w.rule(&m.Rules[i])
 	}
-	w.next(next, forced)
+	w.next()
 	cfg := w.properties()
 	w.line("%s", strings.Repeat("=", 77))
 	return Files{".tla": w.b.String(), ".cfg": cfg}
 }
 
-func (w *protocolTLAWriter) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n", args...) }
-
-func (w *protocolTLAWriter) literalTLA(t *protocol.Type, v int32) *expr {
+func (w *protocolTLA) literalTLA(t *protocol.Type, v int32) *expr {
 	switch t.Kind {
 	case protocol.KindBool:
 		return ident(map[bool]string{true: "TRUE", false: "FALSE"}[v != 0])
@@ -55,91 +53,90 @@ func (w *protocolTLAWriter) literalTLA(t *protocol.Type, v int32) *expr {
 }
 
 // set writes the values of a scalar type.
-func (w *protocolTLAWriter) set(t *protocol.Type) string {
+func (w *protocolTLA) set(t *protocol.Type) *expr {
 	switch t.Kind {
 	case protocol.KindBool:
-		return "BOOLEAN"
+		return closed("BOOLEAN")
 	case protocol.KindRole:
-		return w.role(t.Role)
+		return closed("%s", w.role(t.Role))
 	case protocol.KindInt:
-		return fmt.Sprintf("%d..%d", t.Lo, t.Hi)
+		return closed("%d..%d", t.Lo, t.Hi)
 	}
-	return "{" + strings.Join(w.list(t), ", ") + "}"
+	return closed("{%s}", commas(w.values(t)))
 }
 
-// list lists the values of a scalar type in their order.
-func (w *protocolTLAWriter) list(t *protocol.Type) (list []string) {
+// values lists the values of a scalar type in their order.
+func (w *protocolTLA) values(t *protocol.Type) (list []*expr) {
 	for v := t.Lo; v <= t.Hi; v++ {
-		list = append(list, w.literalTLA(t, v).String())
+		list = append(list, w.literalTLA(t, v))
 	}
 	return list
 }
 
 // over writes what a bound variable ranges over.
-func (w *protocolTLAWriter) over(r *protocol.Range) string {
+func (w *protocolTLA) over(r *protocol.Range) *expr {
 	if r.Quorum >= 0 {
-		return w.cells[r.Quorum].String()
+		return w.cells[r.Quorum]
 	}
 	return w.set(r.Type)
 }
 
 // kind writes the set of values of a type; with those that are undefined, if undefined is set.
-func (w *protocolTLAWriter) kind(t *protocol.Type, undefined bool) string {
+func (w *protocolTLA) kind(t *protocol.Type, undefined bool) *expr {
 	switch t.Kind {
 	case protocol.KindRecord:
 		if t.Sequence && !undefined {
-			return fmt.Sprintf("Sequences(%s, %d, %s)", w.kind(element(t), false), t.Fields[0].Type.Hi,
-				w.nothing(element(t)))
+			of := element(t)
+			return closed("Sequences(%s, %d, %s)", w.kind(of, false), t.Fields[0].Type.Hi, w.nothing(of))
 		}
-		var fields []string
-		for i, f := range t.Fields {
-			fields = append(fields, w.member(t, i)+" : "+w.kind(f.Type, undefined))
-		}
-		return "[" + strings.Join(fields, ", ") + "]"
+		return w.record(t, ":", func(f protocol.TypeField) *expr { return w.kind(f.Type, undefined) })
 	case protocol.KindArray:
-		return "[" + w.set(t.Index) + " -> " + w.kind(t.Elem, undefined) + "]"
+		return closed("[%s -> %s]", w.set(t.Index), w.kind(t.Elem, undefined))
 	}
-	switch set := w.set(t); {
+	switch {
 	case !undefined:
-		return set
-	case strings.Contains(set, ".."):
-		return "{Undef} \\union (" + set + ")"
-	default:
-		return "{Undef} \\union " + set
+		return w.set(t)
+	case t.Kind == protocol.KindInt:
+		return closed("{Undef} \\union (%s)", w.set(t))
 	}
+	return closed("{Undef} \\union %s", w.set(t))
+}
+
+// record writes something of each field.
+func (w *protocolTLA) record(t *protocol.Type, sign string, of func(f protocol.TypeField) *expr) *expr {
+	var fields []*expr
+	for i, f := range t.Fields {
+		fields = append(fields, closed("%s %s %s", w.member(t, i), sign, of(f)))
+	}
+	return closed("[%s]", commas(fields))
 }
 
 // nothing writes the value of a type whose parts are all undefined.
-func (w *protocolTLAWriter) nothing(t *protocol.Type) string {
+func (w *protocolTLA) nothing(t *protocol.Type) *expr {
 	switch t.Kind {
 	case protocol.KindRecord:
-		var fields []string
-		for i, f := range t.Fields {
-			fields = append(fields, w.member(t, i)+" |-> "+w.nothing(f.Type))
-		}
-		return "[" + strings.Join(fields, ", ") + "]"
+		return w.record(t, "|->", func(f protocol.TypeField) *expr { return w.nothing(f.Type) })
 	case protocol.KindArray:
-		return w.all(t.Index, func() string { return w.nothing(t.Elem) })
+		return w.all(t.Index, func() *expr { return w.nothing(t.Elem) })
 	}
-	return "Undef"
+	return closed("Undef")
 }
 
 // all writes a function that has the same value everywhere.
-func (w *protocolTLAWriter) all(t *protocol.Type, value func() string) string {
-	name := w.reserve("x")
-	defer delete(w.taken, name)
-	return "[" + name + " \\in " + w.set(t) + " |-> " + value() + "]"
+func (w *protocolTLA) all(t *protocol.Type, value func() *expr) (e *expr) {
+	w.briefly("x", func(name string) { e = closed("[%s \\in %s |-> %s]", name, w.set(t), value()) })
+	return e
 }
 
 // ownTLA writes the terms for which TLA+ has words of its own.
-func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (e *expr) {
+func (w *protocolTLA) ownTLA(t *protocol.Term) (e *expr) {
 	switch t.Op {
 	case ftdp.Number:
 		if t.Value == protocol.Undef {
 			return closed("Undef")
 		}
 	case ftdp.Undefined:
-		return w.apply(ftdp.Eq, w.term(t.Args[0]), ident(w.nothing(t.Args[0].Type)))
+		return w.apply(ftdp.Eq, w.term(t.Args[0]), w.nothing(t.Args[0].Type))
 	case ftdp.ForAll, ftdp.Exists:
 		w.bind(t.Var, t.Name, func(name string) { e = w.quantified(t, name, w.term(t.Args[0])) })
 	case ftdp.Count:
@@ -165,13 +162,13 @@ func (w *protocolTLAWriter) ownTLA(t *protocol.Term) (e *expr) {
 }
 
 // quantified writes a quantifier over a condition.
-func (w *protocolTLAWriter) quantified(t *protocol.Term, name string, e *expr) *expr {
+func (w *protocolTLA) quantified(t *protocol.Term, name string, e *expr) *expr {
 	return open("\\%s %s \\in %s : %s", map[ftdp.Op]string{ftdp.ForAll: "A", ftdp.Exists: "E"}[t.Op], name,
 		w.over(t.Range), e)
 }
 
 // tuple writes a value whose parts are given, in the order of its cells.
-func (w *protocolTLAWriter) tuple(t *protocol.Term) *expr {
+func (w *protocolTLA) tuple(t *protocol.Term) *expr {
 	whole, rest := split(t.Type, t.Args)
 	if len(rest) > 0 {
 		refuse(t.Pos, t.Width, "this value is not written in TLA+")
@@ -180,16 +177,16 @@ func (w *protocolTLAWriter) tuple(t *protocol.Term) *expr {
 }
 
 // compose writes a value whose parts are given.
-func (w *protocolTLAWriter) compose(c *composed) *expr {
+func (w *protocolTLA) compose(c *composed) *expr {
 	if c.whole != nil {
 		return w.term(c.whole)
 	}
 	if c.t.Kind == protocol.KindRecord {
-		var fields []string
-		for i, part := range c.parts {
-			fields = append(fields, fmt.Sprintf("%s |-> %s", w.member(c.t, i), w.compose(part)))
-		}
-		return closed("[%s]", strings.Join(fields, ", "))
+		i := -1
+		return w.record(c.t, "|->", func(protocol.TypeField) *expr {
+			i++
+			return w.compose(c.parts[i])
+		})
 	}
 	name := w.reserve("x") // within the elements, too
 	defer delete(w.taken, name)
@@ -204,15 +201,15 @@ func (w *protocolTLAWriter) compose(c *composed) *expr {
 }
 
 // as writes a term as a value of a type: what has no value has the parts of the type.
-func (w *protocolTLAWriter) as(t *protocol.Term, of *protocol.Type) *expr {
+func (w *protocolTLA) as(t *protocol.Term, of *protocol.Type) *expr {
 	if t.Op == ftdp.Number && t.Value == protocol.Undef {
-		return ident(w.nothing(of))
+		return w.nothing(of)
 	}
 	return w.term(t)
 }
 
 // extreme writes a greatest or least value, or the value with the greatest or least key: of several the greatest.
-func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
+func (w *protocolTLA) extreme(t *protocol.Term) (e *expr) {
 	key := t.Args[min(len(t.Args), 2)-1]
 	which := map[ftdp.Op]string{ftdp.Max: "Greatest", ftdp.Min: "Least"}[t.Op]
 	var otherwise *expr
@@ -224,7 +221,7 @@ func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
 	w.bind(t.Var, t.Name, func(name string) {
 		by, over := w.term(key), w.over(t.Range)
 		if otherwise != nil { // of those whose key has a value
-			over = fmt.Sprintf("{%s \\in %s : %s}", name, over, w.apply(ftdp.Ne, by, closed("Undef")))
+			over = closed("{%s \\in %s : %s}", name, over, w.apply(ftdp.Ne, by, closed("Undef")))
 		}
 		if key.Type.Kind == protocol.KindBool {
 			by = w.choice(by, w.number(1), w.number(0))
@@ -236,22 +233,22 @@ func (w *protocolTLAWriter) extreme(t *protocol.Term) (e *expr) {
 			}
 			return
 		}
-		set := fmt.Sprintf("{%s : %s \\in {%s \\in %s : %s}}", w.term(t.Args[0]), name, name, over,
+		set := closed("{%s : %s \\in {%s \\in %s : %s}}", w.term(t.Args[0]), name, name, over,
 			w.apply(ftdp.Eq, by, ident(best)))
-		pick := "Highest(" + set + ")"
+		pick := closed("Highest(%s)", set)
 		if kind := t.Args[0].Type.Kind; kind != protocol.KindInt && kind != protocol.KindRole {
-			pick = "Last(" + set + ", <<" + strings.Join(w.list(t.Args[0].Type), ", ") + ">>)"
+			pick = closed("Last(%s, <<%s>>)", set, commas(w.values(t.Args[0].Type)))
 		}
 		e = open("LET %s == %s IN %s", best, e, pick)
 		if otherwise != nil {
-			e = w.choice(w.apply(ftdp.Eq, ident(over), closed("{}")), otherwise, e)
+			e = w.choice(w.apply(ftdp.Eq, over, closed("{}")), otherwise, e)
 		}
 	})
 	return e
 }
 
 // placeTLA writes a place as it is now.
-func (w *protocolTLAWriter) placeTLA(t *protocol.Term) *expr {
+func (w *protocolTLA) placeTLA(t *protocol.Term) *expr {
 	var root *expr
 	switch t.Base {
 	case protocol.BaseStatus:
@@ -268,13 +265,14 @@ func (w *protocolTLAWriter) placeTLA(t *protocol.Term) *expr {
 	case protocol.BaseLet:
 		root = w.cells[t.Var]
 	case protocol.BaseAbsent:
-		switch {
-		case w.absent == nil:
-			return closed("FALSE")
-		case t.Who == nil:
-			return w.absent
+		var list []*expr
+		for _, e := range w.absent {
+			if t.Who != nil {
+				e = w.apply(ftdp.In, w.term(t.Who), e)
+			}
+			list = append(list, e)
 		}
-		return w.apply(ftdp.In, w.term(t.Who), w.absent)
+		return w.or(list...)
 	case protocol.BaseMsg:
 		if root = closed("msg"); t.Who != nil {
 			root = closed("msg[%s]", w.term(t.Who))
@@ -282,14 +280,14 @@ func (w *protocolTLAWriter) placeTLA(t *protocol.Term) *expr {
 	default:
 		refuse(t.Pos, t.Width, "this is not written in TLA+")
 	}
-	if path := w.path(t); path != "" {
-		return closed("%s%s", bracketed(root), path)
+	if path := w.selectors(t); len(path) > 0 {
+		return w.follow(bracketed(root), w.base(t), path)
 	}
 	return root
 }
 
 // element writes the part of a root that belongs to one process.
-func (w *protocolTLAWriter) element(r tlaRoot, t *protocol.Term) *expr {
+func (w *protocolTLA) element(r tlaRoot, t *protocol.Term) *expr {
 	if w.now != nil && w.now.at[r] != nil && w.now.at[r].cell >= 0 {
 		return w.now.settle(w, r)
 	}
@@ -297,41 +295,52 @@ func (w *protocolTLAWriter) element(r tlaRoot, t *protocol.Term) *expr {
 }
 
 // whole writes a root as it is now.
-func (w *protocolTLAWriter) whole(r tlaRoot) *expr {
+func (w *protocolTLA) whole(r tlaRoot) *expr {
 	if w.now != nil {
 		return w.now.settle(w, r)
 	}
 	return ident(w.rootName(r))
 }
 
-func (w *protocolTLAWriter) rootName(r tlaRoot) string {
-	if r.kind == 'r' {
+func (w *protocolTLA) rootName(r tlaRoot) string {
+	switch r.kind {
+	case 'r':
 		return w.variables(r.role)
+	case 'c':
+		return w.channel(r.role, r.to)
 	}
 	return w.array(map[byte]string{'s': "status", 'o': "out", 'l': "letters"}[r.kind], r.role)
 }
 
-// variableNames lists the variables of the module; meanings are comments on them.
-func (w *protocolTLAWriter) variableNames() (list, meanings []string) {
-	add := func(name, format string, args ...any) {
-		list, meanings = append(list, name), append(meanings, fmt.Sprintf(format, args...))
-	}
+// roots lists the variables of the module.
+func (w *protocolTLA) roots() (list []tlaRoot) {
 	for i := range w.m.Roles {
-		add(w.variables(i), "")
+		list = append(list, tlaRoot{kind: 'r', role: i})
 	}
 	for i := range w.m.Roles {
 		if w.faulty(i) {
-			add(w.array("status", i), ` \* "corr", "crash" (may stop), "crashed", "byz"`)
+			list = append(list, tlaRoot{kind: 's', role: i})
 		}
 	}
 	for _, c := range w.channels {
-		add(w.channel(c[0], c[1]), " \\* what %s have sent to %s, and these have not received: [from][to]",
-			w.variables(c[0]), w.variables(c[1]))
+		list = append(list, tlaRoot{'c', c[0], c[1]})
 	}
-	return list, meanings
+	return list
 }
 
-func (w *protocolTLAWriter) head(name string) {
+// meaning is a comment on a variable.
+func (w *protocolTLA) meaning(r tlaRoot) string {
+	switch r.kind {
+	case 's':
+		return ` \* "corr", "crash" (may stop), "crashed", "byz"`
+	case 'c':
+		return fmt.Sprintf(" \\* what %s have sent to %s, and these have not received: [from][to]", w.variables(r.role),
+			w.variables(r.to))
+	}
+	return ""
+}
+
+func (w *protocolTLA) head(name string) {
 	m := w.m
 	w.line("---------------------------- MODULE %s ----------------------------", name)
 	w.line("EXTENDS Integers, Sequences, FiniteSets%s\n", map[bool]string{false: ", Bags"}[ordered(m)])
@@ -348,9 +357,11 @@ func (w *protocolTLAWriter) head(name string) {
 		w.line("%s == 1..%d", w.role(i), r.Size)
 	}
 	w.line("\nVARIABLES")
-	vars, meanings := w.variableNames()
-	for i, v := range vars {
-		w.line("  %s%s%s", v, map[bool]string{true: ","}[i < len(vars)-1], meanings[i])
+	var vars []string
+	roots := w.roots()
+	for i, r := range roots {
+		vars = append(vars, w.rootName(r))
+		w.line("  %s%s%s", vars[i], map[bool]string{true: ","}[i < len(roots)-1], w.meaning(r))
 	}
 	w.line("\nvars == <<%s>>\n", strings.Join(vars, ", "))
 	w.line("\\* Processes without any values.")
@@ -369,27 +380,28 @@ func (w *protocolTLAWriter) head(name string) {
 }
 
 // messages writes the set of messages without undefined fields, but for those that a kind does not have.
-func (w *protocolTLAWriter) messages() string {
+func (w *protocolTLA) messages() *expr {
 	t := w.m.Message
 	if t.Kinds == nil {
 		return w.kind(t, false)
 	}
-	var all []string
+	var all []*expr
 	for _, k := range t.Kinds {
-		fields := []string{`kind : {"` + k.Name + `"}`}
-		for i, f := range t.Fields[1:] {
-			set := "{" + w.nothing(f.Type) + "}"
-			if slices.Contains(k.Fields, i+1) {
-				set = w.kind(f.Type, false)
+		i := -1
+		all = append(all, w.record(t, ":", func(f protocol.TypeField) *expr {
+			switch i++; {
+			case i == 0:
+				return closed("{%q}", k.Name)
+			case slices.Contains(k.Fields, i):
+				return w.kind(f.Type, false)
 			}
-			fields = append(fields, w.member(t, i+1)+" : "+set)
-		}
-		all = append(all, "["+strings.Join(fields, ", ")+"]")
+			return closed("{%s}", w.nothing(f.Type))
+		}))
 	}
-	return strings.Join(all, " \\union ")
+	return joined(all, " \\union ")
 }
 
-func (w *protocolTLAWriter) operators() {
+func (w *protocolTLA) operators() {
 	w.line("\\* Channels are %s.", w.m.Channels)
 	w.line("Bound == %d", w.m.Channels.Bound)
 	if ordered(w.m) {

@@ -9,7 +9,7 @@ import (
 )
 
 // properties writes the properties, and returns the configuration for TLC.
-func (w *protocolTLAWriter) properties() string {
+func (w *protocolTLA) properties() string {
 	cfg := "\\* To be run with -deadlock: that nobody can move is no error.\nSPECIFICATION Spec\nCONSTANT Undef = " +
 		"Undef\nINVARIANT TypeOK\n"
 	w.line("TypeOK ==")
@@ -53,7 +53,7 @@ func aboutStates(e *expr) *expr {
 
 // formula writes a temporal formula, whose conditions of states get names of their own: TLC takes some of them apart
 // otherwise, where there is no state.
-func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, bound []string) (e *expr) {
+func (w *protocolTLA) formula(t *protocol.Term, name string, parts *int, bound []string) (e *expr) {
 	if !t.Any(isTemporal) {
 		*parts++
 		part := w.free(fmt.Sprintf("%s_%d", name, *parts))
@@ -84,49 +84,29 @@ func (w *protocolTLAWriter) formula(t *protocol.Term, name string, parts *int, b
 	return nil
 }
 
-// fairness writes what a property demands of runs: of each rule, process that moves and sender, that it is not
-// possible, or taken, again and again. A rule that is possible without changing anything may be taken at any time.
-func (w *protocolTLAWriter) fairness(p *protocol.Prop) (list []*expr) {
-	for i := range w.m.Rules {
-		t := &w.m.Rules[i]
-		if !p.Fair[i] || t.Voluntary() {
+// fairness writes what a property demands of runs: of each rule, process that moves and sender, that it is not possible,
+// or taken, again and again. A rule that is possible without changing anything may be taken at any time.
+func (w *protocolTLA) fairness(p *protocol.Prop) (list []*expr) {
+	for _, a := range w.actions {
+		fair := false
+		for i := range w.m.Rules {
+			fair = fair || p.Fair[i] && a.t == &w.m.Rules[i]
+		}
+		if !fair || a.fate != "" || a.t.Voluntary() {
 			continue
 		}
-		w.params(t, func(names []string) {
-			outer, inner := w.split(t, names)
-			call := append([]string{}, names...)
-			if len(w.fatesOf(t)) > 1 {
-				call = append(call, `"received"`)
+		var outer, inner tlaChoices // fairness tells the process that moves and the sender apart, and nothing else
+		for i, c := range a.params {
+			if i == a.t.Executor || i == a.t.Sender && !a.t.Quorum() {
+				outer = append(outer, c)
+			} else {
+				inner = append(inner, c)
 			}
-			action := closed("%s(%s)", w.names["rule "+t.Label], strings.Join(call, ", "))
-			some := func(e *expr) *expr {
-				if len(inner) == 0 {
-					return e
-				}
-				return open("\\E %s : %s", strings.Join(inner, ", "), e)
-			}
-			forced := action
-			if t.Receives() && w.anything[sender(t)] {
-				forced = w.and(w.isSaid(t, names[t.Sender]), action)
-			}
-			idle := closed("ENABLED (%s)", some(w.and(action, closed("UNCHANGED vars"))))
-			list = append(list, open("\\A %s : WF_vars(%s)",
-				strings.Join(outer, ", "), w.and(some(action), closed("ENABLED (%s)", some(forced)), w.not(idle))))
-		})
+		}
+		forced := closed("ENABLED (%s)", inner.exists(w.and(a.said, a.call)))
+		idle := closed("ENABLED (%s)", inner.exists(w.and(a.call, closed("UNCHANGED vars"))))
+		taken := w.and(inner.exists(a.call), forced, w.not(idle))
+		list = append(list, open("\\A %s : WF_vars(%s)", outer.expr(), taken))
 	}
 	return list
-}
-
-// split separates the parameters that fairness tells apart, the process that moves and the sender, from others.
-func (w *protocolTLAWriter) split(t *protocol.Transition, names []string) (outer, inner []string) {
-	for i := range t.Params {
-		one := protocol.Transition{Params: t.Params[i : i+1]}
-		choice := w.choices(&one, names[i:i+1])
-		if i == t.Executor || i == t.Sender && !t.Quorum() {
-			outer = append(outer, choice)
-		} else {
-			inner = append(inner, choice)
-		}
-	}
-	return outer, inner
 }

@@ -1,26 +1,65 @@
 package emit
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
 )
 
-// from is the base of the versions of roots: variables as they are, and no messages.
-func (w *protocolTLAWriter) from(t *protocol.Transition) *tlaBlock {
+// tlaChoice is a name and what it ranges over.
+type tlaChoice struct {
+	name string
+	set  *expr
+}
+
+type tlaChoices []tlaChoice
+
+// expr writes what quantifiers bind.
+func (l tlaChoices) expr() *expr {
+	var list []*expr
+	for _, c := range l {
+		list = append(list, closed("%s \\in %s", c.name, c.set))
+	}
+	return commas(list)
+}
+
+// names lists what is bound.
+func (l tlaChoices) names() (list []*expr) {
+	for _, c := range l {
+		list = append(list, ident(c.name))
+	}
+	return list
+}
+
+// exists writes that there are such values.
+func (l tlaChoices) exists(e *expr) *expr {
+	if len(l) == 0 {
+		return e
+	}
+	return open("\\E %s : %s", l.expr(), e)
+}
+
+// tlaAction is a part of Next.
+type tlaAction struct {
+	t      *protocol.Transition
+	fate   string
+	call   *expr
+	params tlaChoices
+	said   *expr // none of the senders says what it likes
+}
+
+// from is the base of the versions of roots: variables as they are, or as they begin, and no messages.
+func (w *protocolTLA) from(t *protocol.Transition) *tlaBlock {
 	b := &tlaBlock{at: map[tlaRoot]*tlaVersion{}}
-	for i := range w.m.Roles {
-		for _, r := range []tlaRoot{{'r', i}, {'s', i}} {
-			b.at[r] = &tlaVersion{e: ident(w.rootName(r)), cell: -1}
-			if t.Executor < 0 {
-				b.at[r] = w.blank(r)
-			}
+	for _, r := range w.roots() {
+		if b.at[r] = (&tlaVersion{e: ident(w.rootName(r)), cell: -1}); t.Executor < 0 {
+			b.at[r] = w.blank(r)
 		}
-		for _, r := range []tlaRoot{{'o', i}, {'l', i}} {
+	}
+	for i := range w.m.Roles {
+		for _, r := range []tlaRoot{{kind: 'o', role: i}, {kind: 'l', role: i}} {
 			if w.m.Message != nil {
 				b.at[r] = w.blank(r)
 			}
@@ -29,384 +68,283 @@ func (w *protocolTLAWriter) from(t *protocol.Transition) *tlaBlock {
 	return b
 }
 
-// q is a name for any of several processes.
-func (w *protocolTLAWriter) q() string { return w.free("q") }
-
-// choices writes quantifiers over the values of parameters.
-func (w *protocolTLAWriter) choices(t *protocol.Transition, names []string) string {
-	var list []string
-	for i, p := range t.Params {
-		set := ""
-		switch {
-		case p.Type.Kind != protocol.KindQuorum:
-			set = w.set(p.Type)
-		case p.AtLeast:
-			set = fmt.Sprintf("QuorumsFrom(%s, %d)", w.role(p.Type.Role), p.Size)
-		default:
-			set = fmt.Sprintf("Quorums(%s, %d)", w.role(p.Type.Role), p.Size)
+func (w *protocolTLA) frames(t *protocol.Transition, f func(conds []*expr)) {
+	w.params(t, func(names []string) {
+		var list tlaChoices
+		for i, p := range t.Params {
+			set := w.role(p.Type.Role)
+			switch {
+			case p.Type.Kind != protocol.KindQuorum:
+				list = append(list, tlaChoice{names[i], w.set(p.Type)})
+			case p.AtLeast:
+				list = append(list, tlaChoice{names[i], closed("QuorumsFrom(%s, %d)", set, p.Size)})
+			default:
+				list = append(list, tlaChoice{names[i], closed("Quorums(%s, %d)", set, p.Size)})
+			}
 		}
-		list = append(list, names[i]+" \\in "+set)
-	}
-	return strings.Join(list, ", ")
+		if t.Quorum() {
+			w.members[t.Cell(t.Sender)] = []*expr{ident(w.free("q"))} // any of them
+		}
+		w.bound = list
+		f(nil)
+		w.bound = nil
+	})
 }
 
-// begin writes the initial states.
-func (w *protocolTLAWriter) begin() {
-	var all []string
-	for i := range w.m.Inits {
-		t := &w.m.Inits[i]
-		name := w.names["init "+t.Label]
-		all = append(all, name)
-		w.line("%s ==", name)
-		w.params(t, func(names []string) {
-			pad := "  "
-			if len(names) > 0 {
-				w.line("  \\E %s :", w.choices(t, names))
-				pad = "    "
-			}
-			b := w.from(t)
-			w.steps(b, t.First)
-			var guard *expr
-			if t.Guard != nil {
-				w.within(b, func() { guard = w.term(t.Guard) })
-			}
-			w.steps(b, t.Body)
-			w.result(pad, b, func(inner string) {
-				if guard != nil {
-					w.line("%s/\\ %s", inner, guard)
-				}
-				for i := range w.m.Roles {
-					w.line("%s/\\ %s = %s", inner, w.variables(i), b.at[tlaRoot{'r', i}].now())
-					if w.faulty(i) {
-						w.line("%s/\\ %s = %s", inner, w.array("status", i), b.at[tlaRoot{'s', i}].now())
-					}
-				}
-				for _, c := range w.channels {
-					none := w.all(w.roleType(c[0]),
-						func() string { return w.all(w.roleType(c[1]), func() string { return "Empty" }) })
-					w.line("%s/\\ %s = %s", inner, w.channel(c[0], c[1]), none)
-				}
-			})
-			w.close(b)
-		})
-		w.line("")
+// choosing has f write about a value that is chosen.
+func (w *protocolTLA) choosing(name string, set *expr, f func()) {
+	n := len(w.picks)
+	w.picks = append(w.picks, tlaChoice{name, set})
+	f()
+	w.picks = w.picks[:n]
+}
+
+// choose writes about a condition that may hold or not; of several processes, about the set of those of which it holds.
+func (w *protocolTLA) choose(like string, _ *protocol.Type, f func(is *expr)) {
+	set, is := closed("BOOLEAN"), ident(like)
+	if g := w.group; g != nil {
+		set, is = closed("SUBSET %s", g.set), w.apply(ftdp.In, g.who, is)
 	}
-	w.line("Init == %s\n", strings.Join(all, " \\/ "))
+	w.choosing(like, set, func() { f(is) })
+}
+
+func (w *protocolTLA) decide(cond *expr, conds []*expr, f func(is *expr, conds []*expr)) {
+	f(cond, conds)
+}
+
+func (w *protocolTLA) offer(t *protocol.Transition, p packet, me *expr, f func(p packet, there *expr)) {
+	messages := closed("Ready(%s[%s][%s])", w.channel(p.from, p.to), p.who, me)
+	if p.liar != w.no {
+		messages = closed("(IF %s THEN Messages ELSE %s)", p.liar, messages)
+	}
+	if p.nth = ""; t.Quorum() {
+		p.set = w.cells[t.Cell(t.Sender)]
+		messages = closed("Choices(%s, LAMBDA %s : %s)", p.set, p.who, messages)
+		w.group = &p
+	}
+	w.choosing("msg", messages, func() { f(p, w.yes) })
+	w.group = nil
+}
+
+func (w *protocolTLA) oneOf(p *packet, f func(p *packet)) {
+	if p.set == nil {
+		f(p)
+		return
+	}
+	one := *p
+	one.set = nil
+	one.message = closed("msg[%s]", p.who)
+	w.briefly(p.who.text, func(name string) { w.choosing(name, p.set, func() { f(&one) }) })
+}
+
+func (w *protocolTLA) ofEach(p *packet, cond *expr) *expr {
+	if p.set == nil || cond == w.yes || cond == w.no {
+		return cond
+	}
+	return open("\\A %s \\in %s : %s", p.who, p.set, cond)
+}
+
+// fateNames are what actions are called in which messages have a fate.
+var fateNames = map[string]string{lost: "_lost", deserted: "_stopped"}
+
+func (w *protocolTLA) alternative(t *protocol.Transition, fate string, conds []*expr, got []*packet, f func()) {
+	name := w.names["rule "+t.Label]
+	if fate != "" {
+		name = w.reserve(name + fateNames[fate])
+	}
+	action := tlaAction{t, fate, closed("%s(%s)", name, commas(w.bound.names())), w.bound, w.yes}
+	w.absent = nil
+	for _, p := range got {
+		action.said = w.and(action.said, w.ofEach(p, w.not(p.liar)))
+		if p.absent != w.no {
+			w.absent = append(w.absent, ident("absent"))
+		}
+	}
+	w.actions = append(w.actions, action)
+	w.line("%s ==", action.call)
+	w.inner(func() {
+		w.conjuncts(conds[:1])
+		if len(w.picks) == 0 {
+			w.step(t, conds[1:], f)
+			return
+		}
+		w.line("/\\ \\E %s :", w.picks.expr())
+		w.under(func() { w.step(t, conds[1:], f) })
+	})
+	w.line("")
+}
+
+// under writes below a bullet.
+func (w *protocolTLA) under(f func()) {
+	w.pad += "   "
+	f()
+	w.pad = w.pad[3:]
+}
+
+func (w *protocolTLA) conjuncts(list []*expr) {
+	for _, e := range list {
+		if e != w.yes {
+			w.line("/\\ %s", e)
+		}
+	}
+}
+
+// step writes under which conditions a rule is taken, and what its statements change.
+func (w *protocolTLA) step(t *protocol.Transition, conds []*expr, statements func()) {
+	if w.conjuncts(conds); t.Guard != nil {
+		w.conjuncts(w.terms(interp.Conjuncts(t)))
+	}
+	b := w.from(t)
+	w.within(b, statements)
+	w.result(b, func() {
+		w.conjuncts(b.conds)
+		var same []*expr
+		for _, r := range w.roots() {
+			if name, now := ident(w.rootName(r)), b.at[r].now(); now.text == name.text && now.args == nil {
+				same = append(same, name)
+			} else {
+				w.line("/\\ %s' = %s", name, now)
+			}
+		}
+		if len(same) > 0 {
+			w.line("/\\ UNCHANGED <<%s>>", commas(same))
+		}
+	})
 }
 
 // result writes the definitions of a block, and within them what f writes.
-func (w *protocolTLAWriter) result(pad string, b *tlaBlock, f func(inner string)) {
+func (w *protocolTLA) result(b *tlaBlock, f func()) {
 	if len(b.defs) == 0 {
-		f(pad)
+		f()
 		return
 	}
-	w.line("%s/\\ LET", pad)
+	w.line("/\\ LET")
 	for _, d := range b.defs {
-		w.line("%s     %s", pad, d)
+		w.line("     %s", d.expr())
 	}
-	w.line("%s   IN", pad)
-	f(pad + "   ")
-}
-
-// fatesOf lists what can become of what a rule receives.
-func (w *protocolTLAWriter) fatesOf(t *protocol.Transition) []string {
-	list := []string{"received"}
-	if !t.Receives() {
-		return list
-	}
-	if w.m.Channels.Lossy {
-		list = append(list, "lost")
-	}
-	if !w.m.Channels.Synchronous && w.stops(sender(t)) {
-		list = append(list, "stopped")
-	}
-	return list
-}
-
-// action writes a rule. It returns its disjunct of Next, and that of what is not voluntary, if it has one.
-func (w *protocolTLAWriter) action(t *protocol.Transition) (next string, forced []string) {
-	name := w.names["rule "+t.Label]
-	w.rule = t
-	defer func() { w.rule, w.absent = nil, nil }()
-	w.params(t, func(names []string) {
-		fates := w.fatesOf(t)
-		head := slices.Clone(names)
-		choices := w.choices(t, names)
-		call := slices.Clone(names)
-		if len(fates) > 1 {
-			head, call = append(head, "fate"), append(call, "fate")
-			choices += `, fate \in {"` + strings.Join(fates, `", "`) + `"}`
-		}
-		w.line("%s(%s) ==", name, strings.Join(head, ", "))
-		me := names[t.Executor]
-		if may := w.has(executor(t), me, able(t)...); may != w.yes {
-			w.line("  /\\ %s", may)
-		}
-		if t.Receives() {
-			w.receives(t, me, names[t.Sender], fates)
-		} else {
-			w.guard("  ", t)
-			w.received("  ", t, me, "")
-		}
-		w.line("")
-		next = fmt.Sprintf("\\E %s : %s(%s)", choices, name, strings.Join(call, ", "))
-		if !t.Voluntary() {
-			taken := closed("%s(%s)", name, strings.Join(call, ", "))
-			if t.Receives() && w.anything[sender(t)] {
-				taken = w.and(w.isSaid(t, names[t.Sender]), taken)
-			}
-			forced = append(forced, fmt.Sprintf("\\E %s : %s", choices, taken))
-		}
-	})
-	return next, forced
-}
-
-// isSaid writes that none of the senders says what it likes.
-func (w *protocolTLAWriter) isSaid(t *protocol.Transition, from string) *expr {
-	if t.Quorum() {
-		return open("\\A %s \\in %s : %s", w.q(), from, w.not(w.has(sender(t), w.q(), protocol.Byzantine)))
-	}
-	return w.not(w.has(sender(t), from, protocol.Byzantine))
-}
-
-func (w *protocolTLAWriter) guard(pad string, t *protocol.Transition) {
-	if t.Guard != nil {
-		for _, c := range interp.Conjuncts(t) {
-			w.line("%s/\\ %s", pad, w.term(c))
-		}
-	}
-}
-
-// receives writes what comes after a process's turn: the messages, the guard, and what becomes of them.
-func (w *protocolTLAWriter) receives(t *protocol.Transition, me, from string, fates []string) {
-	role := sender(t)
-	channel := w.channel(role, executor(t))
-	offered := func(who string) string {
-		ready := fmt.Sprintf("Ready(%s[%s][%s])", channel, who, me)
-		if w.anything[role] {
-			return fmt.Sprintf("(IF %s THEN Messages ELSE %s)", w.has(role, who, protocol.Byzantine), ready)
-		}
-		return ready
-	}
-	if t.Quorum() {
-		w.line("  /\\ \\E msg \\in Choices(%s, LAMBDA %s : %s) :", from, w.q(), offered(w.q()))
-	} else {
-		w.line("  /\\ \\E msg \\in %s :", offered(from))
-	}
-	pad := "     "
-	if w.m.Channels.Synchronous && w.anything[role] {
-		if t.Quorum() {
-			w.line("%s/\\ \\E absent \\in SUBSET {%s \\in %s : %s} :", pad, w.q(), from,
-				w.has(role, w.q(), protocol.Byzantine))
-		} else {
-			w.line("%s/\\ \\E absent \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad,
-				w.has(role, from, protocol.Byzantine))
-		}
-		w.absent = closed("absent")
-		pad += "   "
-	}
-	w.guard(pad, t)
-	bullet := pad
-	if len(fates) > 1 {
-		bullet = pad + "   "
-		w.line(`%s/\ \/ /\ fate = "received"`, pad)
-		bullet += "   "
-	}
-	w.received(bullet, t, me, from)
-	for _, f := range fates[1:] {
-		w.line(`%s   \/ /\ fate = "%s"`, pad, f)
-		w.notReceived(bullet, t, me, from, f)
-	}
-}
-
-// took writes the channels of a pair of roles after messages have been taken.
-func (w *protocolTLAWriter) took(t *protocol.Transition, me, from string) string {
-	role := sender(t)
-	channel := w.channel(role, executor(t))
-	free := w.no // it is not taken
-	if w.anything[role] {
-		free = w.has(role, from, protocol.Byzantine)
-	}
-	if !t.Quorum() {
-		text := fmt.Sprintf("[%s EXCEPT ![%s][%s] = Take(@, msg)]", channel, from, me)
-		if w.m.Channels.Duplicating {
-			free = w.or(free, closed("kept"))
-		}
-		if free == w.no {
-			return text
-		}
-		return w.choice(free, ident(channel), ident(text)).String()
-	}
-	q := w.q()
-	conds := []*expr{w.apply(ftdp.In, ident(q), ident(from))}
-	if w.anything[role] {
-		conds = append(conds, w.not(w.has(role, q, protocol.Byzantine)))
-	}
-	if w.m.Channels.Duplicating {
-		conds = append(conds, w.not(w.apply(ftdp.In, ident(q), closed("kept"))))
-	}
-	some := closed("[%s[%s] EXCEPT ![%s] = Take(@, msg[%s])]", channel, q, me, q)
-	return fmt.Sprintf("[%s \\in %s |-> %s]", q, w.role(role), w.choice(w.and(conds...), some,
-		closed("%s[%s]", channel, q)))
-}
-
-// notReceived writes what happens to one message that is lost, or whose sender had stopped.
-func (w *protocolTLAWriter) notReceived(pad string, t *protocol.Transition, me, from, fate string) {
-	role := sender(t)
-	channel := w.channel(role, executor(t))
-	who, msg := from, "msg"
-	if t.Quorum() {
-		who, msg = w.q(), "msg["+w.q()+"]"
-		w.line("%s/\\ \\E %s \\in %s :", pad, who, from)
-		pad += "   "
-	}
-	changes := []string{channel}
-	switch {
-	case fate == "stopped":
-		w.line("%s/\\ %s", pad, w.has(role, who, stopped...))
-		w.line("%s/\\ %s' = [%s EXCEPT ![%s] = \"crashed\"]", pad, w.array("status", role), w.array("status", role),
-			who)
-		changes = append(changes, w.array("status", role))
-	case w.anything[role]:
-		w.line("%s/\\ %s", pad, w.not(w.has(role, who, protocol.Byzantine)))
-	}
-	w.line("%s/\\ %s' = [%s EXCEPT ![%s][%s] = Take(@, %s)]", pad, channel, channel, who, me, msg)
-	w.unchanged(pad, changes)
-}
-
-func (w *protocolTLAWriter) unchanged(pad string, changes []string) {
-	same, _ := w.variableNames()
-	same = slices.DeleteFunc(same, func(v string) bool { return slices.Contains(changes, v) })
-	if len(same) > 0 {
-		w.line("%s/\\ UNCHANGED <<%s>>", pad, strings.Join(same, ", "))
-	}
-}
-
-// received writes the statements of a rule, and what is sent.
-func (w *protocolTLAWriter) received(pad string, t *protocol.Transition, me, from string) {
-	b := w.from(t)
-	stopping := t.Receives() && w.m.Channels.Synchronous && w.stops(sender(t))
-	if stopping {
-		pad = w.stopping(pad, b, t, from)
-	}
-	pad = w.keeps(pad, t, from)
-	w.steps(b, t.Body)
-	channels := map[string]string{} // after the step
-	if t.Receives() {
-		channels[w.channel(sender(t), executor(t))] = w.took(t, me, from)
-	}
-	sent := w.deliveries(b, t, me, channels)
-	w.result(pad, b, func(inner string) {
-		var changes []string
-		if !w.m.Channels.Lossy {
-			for _, d := range sent {
-				w.line("%s/\\ Fits%s(%s[%s], %s, %s)", inner, d.all, d.channel, me, d.out, d.deaf)
-			}
-		}
-		for i := range w.m.Roles {
-			for _, r := range []tlaRoot{{'r', i}, {'s', i}} {
-				if text := b.at[r].now().String(); text != w.rootName(r) {
-					w.line("%s/\\ %s' = %s", inner, w.rootName(r), text)
-					changes = append(changes, w.rootName(r))
-				}
-			}
-		}
-		for _, c := range w.channels {
-			if text, ok := channels[w.channel(c[0], c[1])]; ok {
-				w.line("%s/\\ %s' = %s", inner, w.channel(c[0], c[1]), text)
-				changes = append(changes, w.channel(c[0], c[1]))
-			}
-		}
-		w.unchanged(inner, changes)
-	})
+	w.line("   IN")
+	w.under(f)
 	w.close(b)
 }
 
-// tlaDelivery is what a step sends to a role: into a channel, to all but those that are deaf; "All" if there may be
-// several messages.
-type tlaDelivery struct{ channel, out, deaf, all string }
-
-// deliveries lists what a step sends, and puts it into what channels are after the step.
-func (w *protocolTLAWriter) deliveries(b *tlaBlock, t *protocol.Transition, me string,
-	channels map[string]string) (sent []tlaDelivery) {
-	letters, fields := mails(t)
-	w.within(b, func() {
-		for _, to := range sendsTo(t) {
-			d := tlaDelivery{w.channel(executor(t), to), b.settle(w, tlaRoot{'o', to}).String(), "{}", ""}
-			if slices.Contains(letters, to) {
-				list := b.settle(w, tlaRoot{'l', to}).String()
-				if d.all = "All"; slices.Contains(fields, to) {
-					list = fmt.Sprintf("[%s \\in %s |-> Written(%s[%s], %s[%s])]", w.q(), w.role(to), list, w.q(),
-						d.out, w.q())
-				}
-				d.out = list
-			}
-			if list := w.deaf(to); len(list) > 0 {
-				d.deaf = fmt.Sprintf("{%s \\in %s : %s}", w.q(), w.role(to),
-					w.is(to, closed("%s[%s]", b.settle(w, tlaRoot{'s', to}), w.q()), list...))
-			}
-			now := channels[d.channel]
-			if now == "" {
-				now = d.channel
-			} else {
-				name := w.fresh(d.channel)
-				b.names, b.defs, now = append(b.names, name), append(b.defs, tlaDef{name, ident(now)}), name
-			}
-			channels[d.channel] = fmt.Sprintf("[%s EXCEPT ![%s] = Sent%s(@, %s[%s], %s, %s)]", now, me, d.all,
-				d.channel, me, d.out, d.deaf)
-			sent = append(sent, d)
-		}
-	})
-	return sent
+func (w *protocolTLA) status(role int, who *expr) *expr {
+	return closed("%s[%s]", w.whole(tlaRoot{kind: 's', role: role}), who)
 }
 
-// keeps writes, for channels that duplicate, which messages stay where they are: any that are there.
-func (w *protocolTLAWriter) keeps(pad string, t *protocol.Transition, from string) string {
-	if !w.m.Channels.Duplicating || !t.Receives() {
-		return pad
-	}
-	set := "BOOLEAN"
-	switch {
-	case t.Quorum() && w.absent != nil:
-		set = fmt.Sprintf("SUBSET (%s \\ %s)", from, bracketed(w.absent))
-	case t.Quorum():
-		set = "SUBSET " + from
-	case w.absent != nil:
-		set = fmt.Sprintf("(IF %s THEN {FALSE} ELSE BOOLEAN)", w.absent)
-	}
-	w.line("%s/\\ \\E kept \\in %s :", pad, set)
-	return pad + "   "
+func (w *protocolTLA) crash(role int, who *expr) {
+	v := w.now.at[tlaRoot{kind: 's', role: role}]
+	v.pending = append(v.pending, closed(`![%s] = "crashed"`, who))
 }
 
-// stopping writes, for synchronous channels, that senders turn out to have stopped.
-func (w *protocolTLAWriter) stopping(pad string, b *tlaBlock, t *protocol.Transition, from string) string {
-	role := sender(t)
-	r := tlaRoot{'s', role}
-	if t.Quorum() {
-		q := w.q()
-		w.line("%s/\\ \\E gone \\in SUBSET {%s \\in %s : %s} :", pad, q, from, w.has(role, q, stopped...))
-		gone := w.choice(w.apply(ftdp.In, ident(q), closed("gone")), closed(`"crashed"`),
-			closed("%s[%s]", w.array("status", role), q))
-		b.define(w, r, closed("[%s \\in %s |-> %s]", q, w.role(role), gone))
+func (w *protocolTLA) stopped(_ *protocol.Transition, p *packet) {
+	if p.gone == w.no {
+		return
+	}
+	r := tlaRoot{kind: 's', role: p.from}
+	status, value := w.whole(r), closed(`"crashed"`)
+	if w.absent = append(w.absent, ident("gone")); p.set == nil {
+		crashed := closed("[%s EXCEPT ![%s] = %s]", status, p.who, value)
+		w.now.define(w, r, w.choice(p.gone, crashed, status))
+		return
+	}
+	value = w.choice(p.gone, value, closed("%s[%s]", status, p.who))
+	w.now.define(w, r, closed("[%s \\in %s |-> %s]", p.who, w.role(p.from), value))
+}
+
+func (w *protocolTLA) remove(p *packet) { w.take(p, w.no) }
+
+// take writes that messages are taken out of their channels, but for those that are not in them, or stay.
+func (w *protocolTLA) take(p *packet, free *expr) {
+	r := tlaRoot{'c', p.from, p.to}
+	v, channel := w.now.at[r], ident(w.rootName(r))
+	if p.set != nil {
+		taken := closed("[%s[%s] EXCEPT ![%s] = Take(@, msg[%s])]", channel, p.who, p.me, p.who)
+		cond := w.and(w.apply(ftdp.In, p.who, p.set), w.not(free))
+		now := w.choice(cond, taken, closed("%s[%s]", channel, p.who))
+		v.e = closed("[%s \\in %s |-> %s]", p.who, w.role(p.from), now)
+		return
+	}
+	message, one := p.message.(*expr)
+	if !one {
+		message = ident("msg")
+	}
+	taken := closed("![%s][%s] = Take(@, %s)", p.who, p.me, message)
+	if free == w.no {
+		v.pending = append(v.pending, taken)
 	} else {
-		w.line("%s/\\ \\E gone \\in (IF %s THEN BOOLEAN ELSE {FALSE}) :", pad, w.has(role, from, stopped...))
-		crashed := closed("[%s EXCEPT ![%s] = \"crashed\"]", w.array("status", role), from)
-		b.define(w, r, w.choice(closed("gone"), crashed, ident(w.array("status", role))))
+		v.e = w.choice(free, channel, closed("[%s EXCEPT %s]", channel, taken))
 	}
-	switch {
-	case w.absent == nil:
-		w.absent = closed("gone")
-	case t.Quorum():
-		w.absent = closed("(absent \\union gone)")
-	default:
-		w.absent = w.or(w.absent, closed("gone"))
+}
+
+func (w *protocolTLA) begin(*protocol.Transition) {}
+
+// exchange writes channels after the step: without what has been received, and with what is sent to all but those that
+// are deaf.
+func (w *protocolTLA) exchange(t *protocol.Transition, me *expr, got []*packet) {
+	for _, p := range got {
+		w.take(p, w.or(p.liar, p.kept))
 	}
-	return pad + "   "
+	letters, fields := mails(t)
+	q := ident(w.free("q"))
+	for _, to := range sendsTo(t) {
+		all, out, deaf := "", w.whole(tlaRoot{kind: 'o', role: to}), closed("{}")
+		if slices.Contains(letters, to) {
+			list := w.whole(tlaRoot{kind: 'l', role: to})
+			if all = "All"; slices.Contains(fields, to) {
+				list = closed("[%s \\in %s |-> Written(%s[%s], %s[%s])]", q, w.role(to), list, q, out, q)
+			}
+			out = list
+		}
+		if list := w.deaf(to); len(list) > 0 {
+			deaf = closed("{%s \\in %s : %s}", q, w.role(to), w.has(to, q, list...))
+		}
+		r := tlaRoot{'c', executor(t), to}
+		before := closed("%s[%s]", w.rootName(r), me)
+		if !w.m.Channels.Lossy {
+			w.now.conds = append(w.now.conds, closed("Fits%s(%s, %s, %s)", all, before, out, deaf))
+		}
+		v := w.now.at[r]
+		v.pending = append(v.pending, closed("![%s] = Sent%s(@, %s, %s, %s)", me, all, before, out, deaf))
+	}
+}
+
+// initial writes the initial states.
+func (w *protocolTLA) initial() {
+	var all []*expr
+	for i := range w.m.Inits {
+		t := &w.m.Inits[i]
+		all = append(all, ident(w.names["init "+t.Label]))
+		w.line("%s ==", all[i])
+		w.frames(t, func([]*expr) {
+			pad := w.pad
+			if w.pad += "  "; len(w.bound) > 0 {
+				w.line("\\E %s :", w.bound.expr())
+				w.pad += "  "
+			}
+			var guard []*expr
+			b := w.from(t)
+			w.within(b, func() {
+				if w.steps(t.First); t.Guard != nil {
+					guard = append(guard, w.term(t.Guard))
+				}
+				w.steps(t.Body)
+			})
+			w.result(b, func() {
+				w.conjuncts(guard)
+				for _, r := range w.roots() {
+					w.line("/\\ %s = %s", w.rootName(r), b.at[r].now())
+				}
+			})
+			w.pad = pad
+		})
+		w.line("")
+	}
+	w.line("Init == %s\n", joined(all, " \\/ "))
 }
 
 // next writes the steps, and those that nobody can put off for ever.
-func (w *protocolTLAWriter) next(next, forced []string) {
-	list := func(name string, parts []string) {
+func (w *protocolTLA) next() {
+	list := func(name string, parts []*expr) {
 		w.line("%s ==", name)
 		for _, p := range parts {
 			w.line("  \\/ %s", p)
@@ -416,23 +354,25 @@ func (w *protocolTLAWriter) next(next, forced []string) {
 		}
 		w.line("")
 	}
+	var next, forced []*expr
+	same := true
+	for _, a := range w.actions {
+		next = append(next, a.params.exists(a.call))
+		if same = same && !a.t.Voluntary() && a.said == w.yes; !a.t.Voluntary() {
+			forced = append(forced, a.params.exists(w.and(a.said, a.call)))
+		}
+	}
 	list("Next", next)
 	w.line("Spec == Init /\\ [][Next]_vars\n")
 	if !slices.ContainsFunc(w.m.Props, func(p protocol.Prop) bool { return p.LTL != nil }) {
 		return
 	}
-	w.line("\\* A run stays where it is only if nothing else has to happen: nobody makes a Byzantine process do " +
-		"anything.")
-	if slices.Equal(next, forced) {
+	w.line("\\* A run stays where it is only if nothing else has to happen: nobody makes a Byzantine process do anything.")
+	if same {
 		w.line("Forced == Next")
 	} else {
 		list("Forced", forced)
 	}
 	w.line("\\* A step that changes nothing counts as one.")
 	w.line("Progress == WF_vars(Next /\\ ENABLED Forced /\\ ~ENABLED (Next /\\ UNCHANGED vars))\n")
-}
-
-// has writes that the status of a process is one of some.
-func (w *protocolTLAWriter) has(role int, who string, list ...protocol.Status) *expr {
-	return w.is(role, closed("%s[%s]", w.array("status", role), who), list...)
 }

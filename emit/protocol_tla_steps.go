@@ -1,29 +1,29 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
-	"unicode"
 
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 )
 
 // tlaRoot is what statements change: the states of a role ('r'), their statuses ('s'), the messages to them that are
-// written field by field ('o'), or the sequences of messages of their own to them ('l').
+// written field by field ('o'), or the sequences of messages of their own to them ('l'). Rules change the channels from it
+// to another role ('c'), too.
 type tlaRoot struct {
-	kind byte
-	role int
+	kind     byte
+	role, to int
 }
 
 // tlaVersion is the value of a root after some statements: an expression, and changes of it that no other has read yet.
 type tlaVersion struct {
 	e       *expr
-	pending []string // of EXCEPT
-	one     *expr    // the part of any process, if all are alike and nothing has changed
-	cell    int      // it is the part of the process in this cell of the frame; -1 if it is that of all
+	pending []*expr // of EXCEPT
+	one     *expr   // the part of any process, if all are alike and nothing has changed
+	cell    int     // it is the part of the process in this cell of the frame; -1 if it is that of all
 }
 
 // now writes the value.
@@ -31,7 +31,7 @@ func (v *tlaVersion) now() *expr {
 	if len(v.pending) == 0 {
 		return v.e
 	}
-	return closed("[%s EXCEPT %s]", bracketed(v.e), strings.Join(v.pending, ", "))
+	return closed("[%s EXCEPT %s]", bracketed(v.e), commas(v.pending))
 }
 
 // tlaDef is a definition.
@@ -40,13 +40,14 @@ type tlaDef struct {
 	value *expr
 }
 
-func (d tlaDef) String() string { return d.name + " == " + d.value.String() }
+func (d tlaDef) expr() *expr { return closed("%s == %s", d.name, d.value) }
 
 // tlaBlock is a list of statements as definitions, one after the other: each changes a root.
 type tlaBlock struct {
 	defs  []tlaDef
 	names []string // taken for them
 	at    map[tlaRoot]*tlaVersion
+	conds []*expr // there is room for what is sent
 }
 
 func (b *tlaBlock) child() *tlaBlock {
@@ -60,7 +61,7 @@ func (b *tlaBlock) child() *tlaBlock {
 }
 
 // settle returns a root as it is now, which is defined if it has changed.
-func (b *tlaBlock) settle(w *protocolTLAWriter, r tlaRoot) *expr {
+func (b *tlaBlock) settle(w *protocolTLA, r tlaRoot) *expr {
 	v := b.at[r]
 	if v == nil {
 		return ident(w.rootName(r))
@@ -72,19 +73,19 @@ func (b *tlaBlock) settle(w *protocolTLAWriter, r tlaRoot) *expr {
 }
 
 // define names the value of a root.
-func (b *tlaBlock) define(w *protocolTLAWriter, r tlaRoot, value *expr) {
+func (b *tlaBlock) define(w *protocolTLA, r tlaRoot, value *expr) {
 	b.at[r].e, b.at[r].one, b.at[r].pending = b.name(w, w.rootName(r), value), nil, nil
 }
 
 // name defines a name like the given one.
-func (b *tlaBlock) name(w *protocolTLAWriter, like string, value *expr) *expr {
+func (b *tlaBlock) name(w *protocolTLA, like string, value *expr) *expr {
 	name := w.fresh(like)
 	b.names, b.defs = append(b.names, name), append(b.defs, tlaDef{name, value})
 	return ident(name)
 }
 
 // fresh returns a new name with a number behind it.
-func (w *protocolTLAWriter) fresh(base string) string {
+func (w *protocolTLA) fresh(base string) string {
 	for i := 1; ; i++ {
 		if name := w.language.free(fmt.Sprint(base, i), nil); !w.taken[name] {
 			w.taken[name] = true
@@ -98,38 +99,28 @@ func (b *tlaBlock) final(r tlaRoot) *expr { return b.with(b.at[r].now()) }
 
 // with writes an expression with the definitions of a block that it needs.
 func (b *tlaBlock) with(e *expr) *expr {
-	text := e.String()
-	needed := words(text)
-	var defs []string
+	needed := mentioned{}
+	needed.add(e)
+	var defs []*expr
 	var last tlaDef
 	for _, d := range slices.Backward(b.defs) {
 		if needed[d.name] {
-			defs, last = append(defs, d.String()), d
-			maps.Copy(needed, words(d.value.String()))
+			defs, last = append(defs, d.expr()), d
+			needed.add(d.value)
 		}
 	}
 	slices.Reverse(defs)
 	switch {
 	case len(defs) == 0:
 		return e
-	case len(defs) == 1 && last.name == text:
+	case len(defs) == 1 && last.name == e.text:
 		return last.value
 	}
-	return open("LET %s IN %s", strings.Join(defs, " "), e)
-}
-
-// words lists the names in a text.
-func words(text string) map[string]bool {
-	list := map[string]bool{}
-	for _, w := range strings.FieldsFunc(text,
-		func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		list[w] = true
-	}
-	return list
+	return open("LET %s IN %s", joined(defs, " "), e)
 }
 
 // within writes with a block for statements.
-func (w *protocolTLAWriter) within(b *tlaBlock, f func()) {
+func (w *protocolTLA) within(b *tlaBlock, f func()) {
 	old := w.now
 	w.now = b
 	f()
@@ -137,77 +128,51 @@ func (w *protocolTLAWriter) within(b *tlaBlock, f func()) {
 }
 
 // close gives the names of a block back.
-func (w *protocolTLAWriter) close(b *tlaBlock) {
+func (w *protocolTLA) close(b *tlaBlock) {
 	for _, n := range b.names {
 		delete(w.taken, n)
 	}
 }
 
-// idle reports whether a statement sets a status that all processes of a role have anyway.
-func (w *protocolTLAWriter) idle(s *protocol.Step) bool {
-	return s.Target.Base == protocol.BaseStatus && !w.faulty(s.Target.Role)
+func (w *protocolTLA) assign(s *protocol.Step) {
+	if s.Target.Base == protocol.BaseLet {
+		b, value, name := w.now, w.term(s.Value), w.reserve(s.Target.Name)
+		b.names, b.defs = append(b.names, name), append(b.defs, tlaDef{name, value})
+		w.cells[s.Target.Var], w.lets[s.Target.Var] = ident(name), s.Target.Type
+		return
+	}
+	w.store(s.Target, w.as(s.Value, s.Target.Type))
 }
 
-// steps writes statements into a block.
-func (w *protocolTLAWriter) steps(b *tlaBlock, steps []*protocol.Step) {
-	w.within(b, func() {
-		for _, s := range steps {
-			switch s.Kind {
-			case protocol.StepAssign:
-				if w.idle(s) {
-					continue
-				}
-				if s.Target.Base == protocol.BaseLet {
-					w.let(b, s)
-					continue
-				}
-				w.assign(b, s.Target, func() *expr { return w.as(s.Value, s.Target.Type) })
-			case protocol.StepUndefine:
-				w.undefine(b, s.Target)
-			case protocol.StepIf:
-				w.choose(b, s)
-			case protocol.StepFor:
-				w.loop(b, s)
-			case protocol.StepSend:
-				w.send(b, s)
-			default:
-				refuse(s.Pos, 1, "this statement is not written in TLA+")
-			}
-		}
-	})
-}
-
-// let names a value for the statements that follow.
-func (w *protocolTLAWriter) let(b *tlaBlock, s *protocol.Step) {
-	value := w.term(s.Value)
-	name := w.reserve(s.Target.Name)
-	b.names, b.defs = append(b.names, name), append(b.defs, tlaDef{name, value})
-	w.cells[s.Target.Var], w.lets[s.Target.Var] = ident(name), s.Target.Type
+// write writes statements into a block.
+func (w *protocolTLA) write(b *tlaBlock, steps []*protocol.Step) {
+	w.within(b, func() { w.steps(steps) })
 }
 
 // send puts a message of its own behind those that are sent to a process.
-func (w *protocolTLAWriter) send(b *tlaBlock, s *protocol.Step) {
+func (w *protocolTLA) send(s *protocol.Step) {
+	b, out := w.now, tlaRoot{kind: 'o', role: s.Target.Role}
 	c := b.child()
-	c.at[tlaRoot{'o', s.Target.Role}] = &tlaVersion{e: closed("NoMessage"), cell: 0}
-	w.steps(c, s.Blocks[0])
-	message := c.final(tlaRoot{'o', s.Target.Role})
+	c.at[out] = &tlaVersion{e: closed("NoMessage"), cell: 0}
+	w.write(c, s.Blocks[0])
+	message := c.final(out)
 	b.names = append(b.names, c.names...)
-	v := b.at[tlaRoot{'l', s.Target.Role}]
+	v := b.at[tlaRoot{kind: 'l', role: s.Target.Role}]
 	if v.cell >= 0 {
 		v.e = closed("Append(%s, %s)", v.e, message)
 		return
 	}
-	v.pending = append(v.pending, fmt.Sprintf("![%s] = Append(@, %s)", w.term(s.Target.Who), message))
+	v.pending = append(v.pending, closed("![%s] = Append(@, %s)", w.term(s.Target.Who), message))
 }
 
 func rootOf(t *protocol.Term) tlaRoot {
 	switch t.Base {
 	case protocol.BaseStatus:
-		return tlaRoot{'s', t.Role}
+		return tlaRoot{kind: 's', role: t.Role}
 	case protocol.BaseOut, protocol.BaseOuts:
-		return tlaRoot{'o', t.Role}
+		return tlaRoot{kind: 'o', role: t.Role}
 	}
-	return tlaRoot{'r', t.Role}
+	return tlaRoot{kind: 'r', role: t.Role}
 }
 
 // elsewhere reports whether a place is none that statements change but by its name.
@@ -215,45 +180,50 @@ func elsewhere(t *protocol.Term) bool {
 	return t.Base == protocol.BaseMsg || t.Base == protocol.BaseAbsent || t.Base == protocol.BaseLet
 }
 
-func (w *protocolTLAWriter) undefine(b *tlaBlock, t *protocol.Term) {
+func (w *protocolTLA) undefine(t *protocol.Term) {
 	if t.Base == protocol.BaseWhole || t.Base == protocol.BaseOuts {
-		b.at[rootOf(t)] = w.blank(rootOf(t))
+		w.now.at[rootOf(t)] = w.blank(rootOf(t))
 		return
 	}
-	w.assign(b, t, func() *expr { return ident(w.nothing(t.Type)) })
+	w.store(t, w.nothing(t.Type))
 }
 
 // blank is a root where nothing has been written: the same for all processes.
-func (w *protocolTLAWriter) blank(r tlaRoot) *tlaVersion {
+func (w *protocolTLA) blank(r tlaRoot) *tlaVersion {
+	if r.kind == 'c' {
+		none := func() *expr { return w.all(w.roleType(r.to), func() *expr { return closed("Empty") }) }
+		return &tlaVersion{e: w.all(w.roleType(r.role), none), cell: -1}
+	}
 	one := ident(map[byte]string{'r': w.array("none", r.role), 's': `"corr"`, 'o': "NoMessage", 'l': "<<>>"}[r.kind])
-	return &tlaVersion{e: ident(w.all(w.roleType(r.role), one.String)), one: one, cell: -1}
+	return &tlaVersion{e: w.all(w.roleType(r.role), func() *expr { return one }), one: one, cell: -1}
 }
 
-// assign changes a place.
-func (w *protocolTLAWriter) assign(b *tlaBlock, t *protocol.Term, value func() *expr) {
-	e, path := value(), ""
-	if t.Base != protocol.BaseStatus {
-		path = w.path(t)
+// store writes that a place gets a value.
+func (w *protocolTLA) store(t *protocol.Term, e *expr) {
+	v, path := w.now.at[rootOf(t)], ident("!")
+	if v.cell < 0 {
+		path = closed("![%s]", w.term(t.Who))
 	}
-	v := b.at[rootOf(t)]
-	if v.cell >= 0 && path == "" {
+	to := path
+	if t.Base != protocol.BaseStatus {
+		to = w.path(path, t)
+	}
+	if v.cell >= 0 && to == path {
 		v.e, v.pending = e, nil
 		return
 	}
-	if v.cell < 0 {
-		path = "[" + w.term(t.Who).String() + "]" + path
-	}
-	v.pending = append(v.pending, fmt.Sprintf("!%s = %s", path, e))
+	v.pending = append(v.pending, closed("%s = %s", to, e))
 }
 
 // assigned lists the roots that statements change.
-func (w *protocolTLAWriter) assigned(steps []*protocol.Step) []tlaRoot {
+func (w *protocolTLA) assigned(steps []*protocol.Step) []tlaRoot {
 	set := map[tlaRoot]bool{}
 	for s := range protocol.Outside(steps) {
 		switch {
 		case s.Kind == protocol.StepSend:
-			set[tlaRoot{'l', s.Target.Role}] = true
-		case s.Target != nil && s.Target.Base != protocol.BaseLet && !w.idle(s):
+			set[tlaRoot{kind: 'l', role: s.Target.Role}] = true
+		case s.Target != nil && s.Target.Base != protocol.BaseLet &&
+			(s.Target.Base != protocol.BaseStatus || w.faulty(s.Target.Role)):
 			set[rootOf(s.Target)] = true
 		}
 	}
@@ -261,10 +231,13 @@ func (w *protocolTLAWriter) assigned(steps []*protocol.Step) []tlaRoot {
 }
 
 // order puts roots in an order: messages, states, statuses.
-func order(a, b tlaRoot) int { return 100*(int(a.kind)-int(b.kind)) + a.role - b.role }
+func order(a, b tlaRoot) int {
+	return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.role, b.role), cmp.Compare(a.to, b.to))
+}
 
-// choose writes an if: each root that one of its blocks changes gets a value that depends on the conditions.
-func (w *protocolTLAWriter) choose(b *tlaBlock, s *protocol.Step) {
+// cases writes an if: each root that one of its blocks changes gets a value that depends on the conditions.
+func (w *protocolTLA) cases(s *protocol.Step) {
+	b := w.now
 	roots := w.assigned([]*protocol.Step{s})
 	for _, r := range roots {
 		b.settle(w, r)
@@ -280,7 +253,7 @@ func (w *protocolTLAWriter) choose(b *tlaBlock, s *protocol.Step) {
 			conds = append(conds, cond)
 		}
 		c := b.child()
-		w.steps(c, block)
+		w.write(c, block)
 		for _, r := range roots {
 			values[r] = append(values[r], c.final(r))
 		}
@@ -298,8 +271,9 @@ func (w *protocolTLAWriter) choose(b *tlaBlock, s *protocol.Step) {
 	}
 }
 
-// loop writes a for: for each process by itself, if that is what it does, or one value after the other.
-func (w *protocolTLAWriter) loop(b *tlaBlock, s *protocol.Step) {
+// repeat writes a for: for each process by itself, if that is what it does, or one value after the other.
+func (w *protocolTLA) repeat(s *protocol.Step) {
+	b := w.now
 	roots := w.assigned(s.Blocks[0])
 	if len(roots) == 0 {
 		return
@@ -327,7 +301,7 @@ func (b *tlaBlock) part(r tlaRoot, who string) *expr {
 
 // apart reports whether a for changes the parts of the process that is its variable, and reads of what it changes these
 // only.
-func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot) bool {
+func (w *protocolTLA) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot) bool {
 	for _, r := range roots {
 		over := s.Range.Type
 		if b.at[r].cell >= 0 || over.Kind != protocol.KindRole || over.Role != r.role ||
@@ -339,7 +313,7 @@ func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot
 	self := func(who *protocol.Term) bool { return who != nil && who.Op == ftdp.Name && who.Var == s.Var }
 	for inner := range protocol.Outside(s.Blocks[0]) {
 		if inner.Kind == protocol.StepSend {
-			own = own && (!slices.Contains(roots, tlaRoot{'l', inner.Target.Role}) || self(inner.Target.Who))
+			own = own && (!slices.Contains(roots, tlaRoot{kind: 'l', role: inner.Target.Role}) || self(inner.Target.Who))
 		}
 	}
 	protocol.Collect(s.Blocks[0], func(t *protocol.Term, _ bool) {
@@ -350,17 +324,17 @@ func (w *protocolTLAWriter) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot
 }
 
 // each writes a for whose iterations are apart.
-func (w *protocolTLAWriter) each(b *tlaBlock, s *protocol.Step, roots []tlaRoot) {
+func (w *protocolTLA) each(b *tlaBlock, s *protocol.Step, roots []tlaRoot) {
 	w.bind(s.Var, s.Name, func(k string) {
 		c := b.child()
 		for _, r := range roots {
 			c.at[r] = &tlaVersion{e: b.part(r, k), cell: s.Var}
 		}
-		w.steps(c, s.Blocks[0])
+		w.write(c, s.Blocks[0])
 		for _, r := range roots {
 			e := c.final(r)
 			if s.Range.Quorum >= 0 {
-				e = w.choice(w.apply(ftdp.In, ident(k), ident(w.over(s.Range))), e, b.part(r, k))
+				e = w.choice(w.apply(ftdp.In, ident(k), w.over(s.Range)), e, b.part(r, k))
 			}
 			b.at[r] = &tlaVersion{cell: -1}
 			b.define(w, r, closed("[%s \\in %s |-> %s]", k, w.role(r.role), e))
@@ -370,7 +344,7 @@ func (w *protocolTLAWriter) each(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 }
 
 // row writes a for that assigns to all members of an array, if it is one.
-func (w *protocolTLAWriter) row(b *tlaBlock, s *protocol.Step) bool {
+func (w *protocolTLA) row(b *tlaBlock, s *protocol.Step) bool {
 	body := s.Blocks[0]
 	if len(body) != 1 || body[0].Kind != protocol.StepAssign || len(body[0].Target.Indices) == 0 ||
 		s.Range.Quorum >= 0 {
@@ -396,11 +370,9 @@ func (w *protocolTLAWriter) row(b *tlaBlock, s *protocol.Step) bool {
 	if !alone {
 		return false
 	}
-	w.assign(b, &array, func() (e *expr) {
-		w.bind(s.Var, s.Name, func(k string) {
-			e = closed("[%s \\in %s |-> %s]", k, w.set(s.Range.Type), w.term(body[0].Value))
-		})
-		return e
+	w.bind(s.Var, s.Name, func(k string) {
+		row := closed("[%s \\in %s |-> %s]", k, w.set(s.Range.Type), w.term(body[0].Value))
+		w.store(&array, row)
 	})
 	return true
 }
@@ -413,7 +385,7 @@ func mentions(t *protocol.Term, cell int) bool {
 }
 
 // fold writes a for whose iterations come one after the other.
-func (w *protocolTLAWriter) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot) {
+func (w *protocolTLA) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot) {
 	state := w.fresh("s")
 	w.bind(s.Var, s.Name, func(k string) {
 		c := b.child()
@@ -426,7 +398,7 @@ func (w *protocolTLAWriter) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 			begin = append(begin, b.at[r].e)
 			c.at[r] = &tlaVersion{e: part, cell: b.at[r].cell}
 		}
-		w.steps(c, s.Blocks[0])
+		w.write(c, s.Blocks[0])
 		var end []*expr
 		for _, r := range roots {
 			end = append(end, c.at[r].now())
@@ -451,14 +423,13 @@ func (w *protocolTLAWriter) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot)
 }
 
 // sequence writes the values of a range in their order.
-func (w *protocolTLAWriter) sequence(r *protocol.Range) string {
+func (w *protocolTLA) sequence(r *protocol.Range) *expr {
 	switch {
 	case r.Quorum >= 0:
 		x := w.free("x")
-		return fmt.Sprintf("SelectSeq(Range(%d, %d), LAMBDA %s : %s \\in %s)", r.Type.Lo, r.Type.Hi, x, x,
-			w.cells[r.Quorum])
+		return closed("SelectSeq(Range(%d, %d), LAMBDA %s : %s \\in %s)", r.Type.Lo, r.Type.Hi, x, x, w.cells[r.Quorum])
 	case r.Type.Kind == protocol.KindInt || r.Type.Kind == protocol.KindRole:
-		return fmt.Sprintf("Range(%d, %d)", r.Type.Lo, r.Type.Hi)
+		return closed("Range(%d, %d)", r.Type.Lo, r.Type.Hi)
 	}
-	return "<<" + strings.Join(w.list(r.Type), ", ") + ">>"
+	return closed("<<%s>>", commas(w.values(r.Type)))
 }

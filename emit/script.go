@@ -2,89 +2,61 @@ package emit
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
 )
 
-// script writes the rules of a protocol for languages with assignments, Murphi and Promela: statements part by part,
-// what is received and from whom, what is sent and whether there is room for it. What these say differently is the
-// tongue: Murphi has variables, loops and parameters where Promela has one value after the other.
+// script says what rules do, once for all languages: who moves, what is received and from whom, what becomes of
+// messages otherwise, what changes and what is sent. How that is written is the tongue.
 type script struct {
 	*prose
 	tongue
 	b       *strings.Builder
 	pad     string
 	members map[int][]*expr // of quorums, by cell
-	letter  *spot           // the message of its own that is written now
+	mentioned
 }
 
-// tongue is what a language with assignments says in its own way.
+// tongue is what a language says in its own way.
 type tongue interface {
-	// spot finds a place; sub is a part of one, read writes a scalar one. item is the part of an array that belongs to
-	// a process, as a place of a type.
-	spot(t *protocol.Term) *spot
-	sub(at *spot, path []selector) *spot
-	read(at *spot) *expr
-	item(array string, who *expr, t *protocol.Type) *spot
-	// temporary is a variable of what is written now, let one that a statement names.
-	temporary(like string, t *protocol.Type) *spot
-	let(s *protocol.Step) *spot
-	// set and copy write that a scalar or a place gets a value, clear and wipe that a place or an array for all
-	// processes of a role gets none; special writes values that are not found part by part.
-	set(to *expr, v *value)
-	copy(to, from *spot)
-	clear(at *spot)
-	wipe(array string, role int, t *protocol.Type)
-	special(to *spot, v *protocol.Term) bool
-	branch(conds []*expr, blocks []func())
-	// loop writes statements for all values of a type, each for those of the variable of a binder; all writes that
-	// something holds for each.
-	loop(like string, t *protocol.Type, f func(i *expr))
-	each(binder *protocol.Term, f func())
-	all(t *protocol.Type, cond func(i *expr) *expr) *expr
-	// lacks writes that a scalar has no value, same that two are the same, or have none both.
-	lacks(v *value) *expr
-	same(a, b *value) *expr
 	// frames binds the parameters of a transition. What else is open is chosen: a value of a type, whether a condition
-	// holds, and any message that there is.
+	// holds, and which message is received from a process: there is the condition under which there is that.
 	frames(t *protocol.Transition, f func(conds []*expr))
 	choose(like string, t *protocol.Type, f func(i *expr))
 	decide(cond *expr, conds []*expr, f func(is *expr, conds []*expr))
-	anyMessage(suffix string, f func(message any))
-	// alternative writes one way to go on, in which messages are received; misses that one turns out to be absent.
-	alternative(t *protocol.Transition, label string, conds []*expr, got []*packet, f func())
-	misses(p *packet)
-	// keep writes what comes before the statements of a rule, which may have to wait for room, and revert what undoes
-	// them.
-	keep(t *protocol.Transition, waits bool)
-	revert()
-	// nothing writes that a place has no message, length how many there are in a channel or a list. put adds one to a
-	// channel, post to a list, remove takes one out of its channel.
-	nothing(message *spot) *expr
-	length(of *spot) *expr
-	letterAt(list *spot, n *expr) *spot
-	put(channel, message *spot)
-	post(list, message *spot)
+	offer(t *protocol.Transition, p packet, me *expr, f func(p packet, there *expr))
+	// oneOf is one of those for which a packet stands, ofEach a condition on it for all of them.
+	oneOf(p *packet, f func(p *packet))
+	ofEach(p *packet, cond *expr) *expr
+	// alternative writes one way to go on, in which messages are received, and what becomes of them.
+	alternative(t *protocol.Transition, fate string, conds []*expr, got []*packet, f func())
+	status(role int, who *expr) *expr
+	crash(role int, who *expr)
+	// stopped writes that a sender turns out to have stopped, if it does, remove that a message is taken out of its
+	// channel.
+	stopped(t *protocol.Transition, p *packet)
 	remove(p *packet)
-}
-
-// spot is a place: its name and, where arrays have cells of all kinds, the number of the first one there.
-type spot struct {
-	t     *protocol.Type
-	name  string
-	first *expr
-	nth   *expr            // of an item: its number in the array, from 0
-	known protocol.Message // what is there, if that is known
+	// begin writes what comes before the statements of a rule, exchange what comes after them: messages are taken out
+	// of their channels, and others are put there.
+	begin(t *protocol.Transition)
+	exchange(t *protocol.Transition, me *expr, got []*packet)
+	// What follows writes statements.
+	assign(s *protocol.Step)
+	undefine(t *protocol.Term)
+	cases(s *protocol.Step)
+	repeat(s *protocol.Step)
+	send(s *protocol.Step)
 }
 
 // packet is what a rule receives from a process: the message in a slot of the channel from it or, if that is Byzantine,
-// any.
+// any. Where a language has sets, it may stand for what is received from each member of one.
 type packet struct {
 	who, slot *expr
+	set       *expr // who is any of its members
 	channel   *spot
+	from, to  int   // the roles
+	me        *expr // who receives
 	liar      *expr // it says what it likes
 	absent    *expr // nothing is received
 	gone      *expr // it turns out to have stopped
@@ -93,7 +65,28 @@ type packet struct {
 	nth       string // among several
 }
 
-func (w *script) line(format string, args ...any) { fmt.Fprintf(w.b, w.pad+format+"\n", args...) }
+func newScript(p *prose) *script {
+	return &script{prose: p, b: &strings.Builder{}, members: map[int][]*expr{}}
+}
+
+// label is what a rule is called where its messages have a fate.
+func label(t *protocol.Transition, fate string) string {
+	if fate == "" {
+		return t.Label
+	}
+	return t.Label + ": " + fate
+}
+
+// Fates of messages other than that they are received.
+const (
+	lost     = "lost"
+	deserted = "the sender had stopped"
+)
+
+func (w *script) line(format string, args ...any) {
+	w.mentioned.add(within(args)...)
+	fmt.Fprintf(w.b, w.pad+format+"\n", args...)
+}
 
 func (w *script) inner(f func()) {
 	w.pad += "  "
@@ -101,217 +94,33 @@ func (w *script) inner(f func()) {
 	w.pad = w.pad[2:]
 }
 
-// when writes what happens under a condition.
-func (w *script) when(cond *expr, f func()) {
-	switch cond {
-	case w.yes:
-		f()
-	case w.no:
-	default:
-		w.branch([]*expr{cond}, []func(){f})
-	}
-}
-
-// part writes a scalar part of a place.
-func (w *script) part(at *spot, path []selector) *expr { return w.read(w.sub(at, path)) }
-
-// held is a part of a place as a value.
-func (w *script) held(at *spot) func(path []selector) *value {
-	return func(path []selector) *value { return &value{e: w.part(at, path), hollow: true} }
-}
-
 // steps writes statements.
 func (w *script) steps(list []*protocol.Step) {
 	for _, s := range list {
-		t := s.Target
 		switch s.Kind {
 		case protocol.StepAssign:
-			w.assign(s)
+			if s.Target.Base != protocol.BaseStatus || w.faulty(s.Target.Role) {
+				w.assign(s)
+			}
 		case protocol.StepUndefine:
-			switch t.Base {
-			case protocol.BaseOuts:
-				w.wipe(w.array("out", t.Role), t.Role, w.m.Message)
-			case protocol.BaseWhole:
-				w.wipe(w.variables(t.Role), t.Role, w.m.Roles[t.Role].State)
-			default:
-				w.clear(w.spot(t))
-			}
+			w.undefine(s.Target)
 		case protocol.StepIf:
-			var blocks []func()
-			for _, b := range s.Blocks {
-				blocks = append(blocks, func() { w.steps(b) })
-			}
-			w.branch(w.terms(s.Conds), blocks)
+			w.cases(s)
 		case protocol.StepFor:
-			w.each(&protocol.Term{Var: s.Var, Name: s.Name, Range: s.Range}, func() { w.steps(s.Blocks[0]) })
+			w.repeat(s)
 		case protocol.StepSend:
-			w.letter = w.temporary("letter", w.m.Message)
-			w.clear(w.letter)
-			w.steps(s.Blocks[0])
-			letter := w.letter
-			w.letter = nil
-			w.post(w.item(w.array("letters", t.Role), w.term(t.Who), w.list()), letter)
+			w.send(s)
 		}
 	}
-}
-
-// assign writes an assignment. A value that is made of what it replaces is put together elsewhere first.
-func (w *script) assign(s *protocol.Step) {
-	t := s.Target
-	switch {
-	case t.Base == protocol.BaseStatus && !w.faulty(t.Role):
-	case t.Base == protocol.BaseLet:
-		to := w.let(s)
-		w.store(to, s.Value)
-	case t.Type.Scalar():
-		w.store(w.spot(t), s.Value)
-	default:
-		to := w.spot(w.steady(t))
-		if w.extends(to, s.Value) || !reads(s.Value, t) {
-			w.store(to, s.Value)
-			return
-		}
-		value := w.temporary("value", t.Type)
-		w.clear(value)
-		w.store(value, s.Value)
-		w.copy(to, value)
-	}
-}
-
-// reads reports whether a term reads what may be a part of a place.
-func reads(v, of *protocol.Term) bool {
-	return v.Any(func(p *protocol.Term) bool { return p.IsPlace() && p.Base == of.Base && p.Role == of.Role })
-}
-
-// steady is a place which an assignment to a part of it does not move: indices that might change are worked out before.
-func (w *script) steady(t *protocol.Term) *protocol.Term {
-	return t.Map(func(index *protocol.Term) *protocol.Term {
-		if !reads(index, t) {
-			return index
-		}
-		at := w.read(w.temporary("at", index.Type))
-		w.set(at, w.at(index, nil))
-		cell := -1 - len(w.cells)
-		w.cells[cell] = at
-		return &protocol.Term{Op: ftdp.Name, Type: index.Type, Var: cell}
-	})
-}
-
-// extends reports whether a value is the sequence at a place with an element more.
-func (w *script) extends(to *spot, v *protocol.Term) bool {
-	if v.Op != ftdp.Append || !v.Args[0].IsPlace() || v.Args[0].Base == protocol.BaseValue {
-		return false
-	}
-	return w.reach(v.Args[0], lengthOf).String() == w.part(to, lengthOf).String()
-}
-
-// store writes that a place gets a value.
-func (w *script) store(to *spot, v *protocol.Term) {
-	switch {
-	case v.Op == ftdp.Number && v.Value == protocol.Undef:
-		w.clear(to)
-	case w.special(to, v):
-	case v.IsPlace() && v.Base != protocol.BaseValue && !v.Type.Scalar():
-		w.copy(to, w.spot(v))
-	case v.Op == ftdp.Append:
-		if !w.extends(to, v) {
-			w.store(to, v.Args[0])
-		}
-		length := w.part(to, lengthOf)
-		next := w.plus(length, 1)
-		w.store(w.sub(to, []selector{{field: 1}, {index: next}}), v.Args[1])
-		w.set(length, &value{e: next})
-	default:
-		w.fill(to, func(path []selector) *value { return w.at(v, path) })
-	}
-}
-
-// fill writes that all scalar parts of a place get values.
-func (w *script) fill(to *spot, v func(path []selector) *value) {
-	w.leaves(to.t, nil, func(path []selector, _ *protocol.Type) { w.set(w.part(to, path), v(path)) })
-}
-
-// leaves visits the scalar parts of a type, in loops where they are many.
-func (w *script) leaves(t *protocol.Type, path []selector, visit func(path []selector, t *protocol.Type)) {
-	path = path[:len(path):len(path)]
-	switch t.Kind {
-	case protocol.KindRecord:
-		for i, f := range t.Fields {
-			w.leaves(f.Type, append(path, selector{field: i}), visit)
-		}
-	case protocol.KindArray:
-		w.loop("x", t.Index, func(i *expr) { w.leaves(t.Elem, append(path, selector{index: i}), visit) })
-	default:
-		visit(path, t)
-	}
-}
-
-// every writes that a condition holds for all scalar parts of a type.
-func (w *script) every(t *protocol.Type, path []selector, cond func(path []selector) *expr) *expr {
-	path = path[:len(path):len(path)]
-	switch t.Kind {
-	case protocol.KindRecord:
-		var list []*expr
-		for i, f := range t.Fields {
-			list = append(list, w.every(f.Type, append(path, selector{field: i}), cond))
-		}
-		return w.and(list...)
-	case protocol.KindArray:
-		return w.all(t.Index, func(i *expr) *expr { return w.every(t.Elem, append(path, selector{index: i}), cond) })
-	}
-	return cond(path)
-}
-
-// undefined writes that no part of a value has one.
-func (w *script) undefined(t *protocol.Type, at func([]selector) *value) *expr {
-	return w.every(t, nil, func(path []selector) *expr { return w.lacks(at(path)) })
-}
-
-// equals writes that two values are the same, and defined in the same parts.
-func (w *script) equals(t *protocol.Type, a, b func([]selector) *value) *expr {
-	return w.every(t, nil, func(path []selector) *expr { return w.same(a(path), b(path)) })
-}
-
-// compared writes terms about values of all types, and about members of quorums.
-func (w *script) compared(t *protocol.Term) *expr {
-	part := func(i int) func([]selector) *value {
-		return func(path []selector) *value { return w.at(t.Args[i], path) }
-	}
-	switch t.Op {
-	case ftdp.Undefined:
-		return w.undefined(t.Args[0].Type, part(0))
-	case ftdp.Eq, ftdp.Ne:
-		e := w.equals(t.Args[0].Type, part(0), part(1))
-		if t.Op == ftdp.Ne {
-			return w.not(e)
-		}
-		return e
-	case ftdp.In:
-		return w.isMember(w.term(t.Args[0]), t.Args[1].Var)
-	}
-	return nil
-}
-
-// isMember writes that a process is in a quorum.
-func (w *script) isMember(who *expr, quorum int) *expr {
-	var list []*expr
-	for _, q := range w.members[quorum] {
-		list = append(list, w.compare(ftdp.Eq, who, q))
-	}
-	return w.or(list...)
-}
-
-// statusOf is the status of a process.
-func (w *script) statusOf(role int, who *expr) *expr {
-	if !w.faulty(role) {
-		return nil
-	}
-	return w.read(w.item(w.array("status", role), who, statusType))
 }
 
 // has writes that the status of a process is one of some.
 func (w *script) has(role int, who *expr, list ...protocol.Status) *expr {
-	return w.is(role, w.statusOf(role, who), list...)
+	var status *expr
+	if w.faulty(role) {
+		status = w.status(role, who)
+	}
+	return w.is(role, status, list...)
 }
 
 // rule writes a rule, and what becomes of messages otherwise.
@@ -320,7 +129,7 @@ func (w *script) rule(t *protocol.Transition) {
 		me := w.cells[t.Cell(t.Executor)]
 		conds = append(conds, w.has(executor(t), me, able(t)...))
 		if !t.Receives() {
-			w.alternative(t, t.Label, conds, nil, func() { w.perform(t, me, nil) })
+			w.alternative(t, "", conds, nil, func() { w.perform(t, me, nil) })
 			return
 		}
 		who := w.members[t.Cell(t.Sender)]
@@ -351,186 +160,84 @@ func (w *script) receive(t *protocol.Transition, me *expr, who []*expr, conds []
 		w.received(t, me, conds, got)
 		return
 	}
-	role, q := sender(t), who[len(got)]
-	nth, suffix := "", ""
+	p := packet{who: who[len(got)], from: sender(t), to: executor(t), me: me, gone: w.no, kept: w.no}
 	if t.Quorum() {
-		nth, suffix = fmt.Sprintf(" (%d)", len(got)+1), fmt.Sprint("_", len(got)+1)
+		p.nth = fmt.Sprint("_", len(got)+1)
 	}
 	lies := w.no
-	if w.anything[role] {
-		lies = w.has(role, q, protocol.Byzantine)
+	if w.anything[p.from] {
+		lies = w.has(p.from, p.who, protocol.Byzantine)
 	}
 	w.decide(lies, conds, func(liar *expr, conds []*expr) {
-		slots := w.m.Channels.Bound
-		if ordered(w.m) || liar == w.yes {
-			slots = 1
-		}
-		message := func(said any) {
-			w.choose("slot"+suffix, numbers(slots), func(slot *expr) {
-				w.maybe("absent"+suffix, w.m.Channels.Synchronous && liar != w.no, func(absent *expr) {
-					p := &packet{who: q, slot: slot, liar: liar, absent: absent, message: said, nth: nth, gone: w.no,
-						kept: w.no}
-					p.channel = w.between(role, executor(t), q, me)
-					there := w.or(liar, w.apply(ftdp.Gt, w.length(p.channel), slot))
-					w.receive(t, me, who, and(conds, there, w.or(w.not(absent), liar)),
-						append(got[:len(got):len(got)], p))
-				})
+		p.liar = liar
+		w.offer(t, p, me, func(p packet, there *expr) {
+			w.maybe("absent"+p.nth, w.m.Channels.Synchronous && liar != w.no, func(absent *expr) {
+				p := p
+				p.absent = absent
+				conds := and(conds, w.ofEach(&p, there), w.ofEach(&p, w.or(w.not(absent), liar)))
+				w.receive(t, me, who, conds, append(got[:len(got):len(got)], &p))
 			})
-		}
-		if liar == w.no {
-			message(nil)
-		} else {
-			w.anyMessage(suffix, message)
-		}
+		})
 	})
 }
 
 // and is a list of conditions with some more.
 func and(conds []*expr, more ...*expr) []*expr { return append(conds[:len(conds):len(conds)], more...) }
 
-func arrayType(index, elem *protocol.Type) *protocol.Type {
-	return &protocol.Type{Kind: protocol.KindArray, Index: index, Elem: elem, Cells: index.Size() * elem.Cells}
-}
-
-// list is the type of what is in channels and lists of messages.
-func (w *script) list() *protocol.Type { return arrayType(numbers(w.m.Channels.Bound), w.m.Message) }
-
-// between is the channel between two processes.
-func (w *script) between(from, to int, i, j *expr) *spot {
-	pairs := arrayType(w.roleType(to), w.list())
-	return w.sub(w.item(w.channel(from, to), i, pairs), []selector{{index: j}})
-}
-
 // received writes what may become of messages: they are lost, or their senders had stopped, or the rule is taken.
 func (w *script) received(t *protocol.Transition, me *expr, conds []*expr, got []*packet) {
-	role := sender(t)
-	for _, p := range got {
+	for i, p := range got {
 		if p.liar == w.yes {
 			continue
 		}
-		if w.m.Channels.Lossy {
-			w.alternative(t, t.Label+": lost"+p.nth, and(conds, w.not(p.liar)), got, func() { w.remove(p) })
+		nth := ""
+		if p.nth != "" {
+			nth = fmt.Sprintf(" (%d)", i+1)
 		}
-		if !w.m.Channels.Synchronous && w.stops(role) {
-			had := w.has(role, p.who, stopped...)
-			w.alternative(t, t.Label+": the sender had stopped"+p.nth, and(conds, had), got, func() {
-				w.crash(role, p.who)
-				w.remove(p)
-			})
-		}
+		w.oneOf(p, func(p *packet) {
+			if w.m.Channels.Lossy {
+				w.alternative(t, lost+nth, and(conds, w.not(p.liar)), got, func() { w.remove(p) })
+			}
+			if !w.m.Channels.Synchronous && w.stops(p.from) {
+				w.alternative(t, deserted+nth, and(conds, w.has(p.from, p.who, stopped...)), got, func() {
+					w.crash(p.from, p.who)
+					w.remove(p)
+				})
+			}
+		})
 	}
 	w.accepted(t, me, conds, got, 0)
-}
-
-func (w *script) crash(role int, who *expr) {
-	w.set(w.statusOf(role, who), &value{e: w.literal(statusType, int32(protocol.Crashed))})
 }
 
 // accepted writes that a rule is taken, when some of the senders from one on turn out to have stopped, and some
 // messages stay.
 func (w *script) accepted(t *protocol.Transition, me *expr, conds []*expr, got []*packet, from int) {
 	if from == len(got) {
-		w.alternative(t, t.Label, conds, got, func() { w.perform(t, me, got) })
+		w.alternative(t, "", conds, got, func() { w.perform(t, me, got) })
 		return
 	}
-	p, suffix := got[from], ""
-	if t.Quorum() {
-		suffix = fmt.Sprint("_", from+1)
-	}
-	w.maybe("gone"+suffix, p.liar != w.yes && w.m.Channels.Synchronous && w.stops(sender(t)), func(gone *expr) {
-		w.maybe("kept"+suffix, p.liar != w.yes && w.m.Channels.Duplicating, func(kept *expr) {
+	p := got[from]
+	w.maybe("gone"+p.nth, p.liar != w.yes && w.m.Channels.Synchronous && w.stops(p.from), func(gone *expr) {
+		w.maybe("kept"+p.nth, p.liar != w.yes && w.m.Channels.Duplicating, func(kept *expr) {
 			p.gone, p.kept = gone, kept
 			had := w.yes
 			if gone != w.no {
-				had = w.or(w.not(gone), w.has(sender(t), p.who, stopped...))
+				had = w.or(w.not(gone), w.has(p.from, p.who, stopped...))
 			}
 			if both := w.and(gone, kept); both != w.yes {
-				w.accepted(t, me, and(conds, had, w.not(both)), got, from+1)
+				w.accepted(t, me, and(conds, w.ofEach(p, had), w.ofEach(p, w.not(both))), got, from+1)
 			}
 		})
 	})
 	p.gone, p.kept = w.no, w.no
 }
 
-// perform writes the statements of a rule, what is sent, and that what is received is taken from channels.
+// perform writes what a rule does.
 func (w *script) perform(t *protocol.Transition, me *expr, got []*packet) {
-	waits := !w.m.Channels.Lossy && len(sendsTo(t)) > 0
-	w.keep(t, waits)
+	w.begin(t)
 	for _, p := range got {
-		w.when(p.gone, func() {
-			w.crash(sender(t), p.who)
-			w.misses(p)
-		})
+		w.stopped(t, p)
 	}
 	w.steps(t.Body)
-	w.count(t, me)
-	change := func() {
-		for _, p := range got {
-			w.when(w.not(w.or(p.liar, p.kept)), func() { w.remove(p) })
-		}
-		w.deliver(t, me)
-	}
-	if waits {
-		w.branch([]*expr{w.not(ident("room"))}, []func(){w.revert, change})
-	} else {
-		change()
-	}
-}
-
-// mailbox is what a step sends to a process: how many messages that are received, which are put into its channel.
-type mailbox struct{ out, letters, channel, count *spot }
-
-func (w *script) mailbox(t *protocol.Transition, to int, me, k *expr) mailbox {
-	item := func(kind string, t *protocol.Type) *spot { return w.item(w.array(kind, to), k, t) }
-	return mailbox{item("out", w.m.Message), item("letters", w.list()), w.between(executor(t), to, me, k),
-		item("count", numbers(1))}
-}
-
-// everybody writes statements for all processes of a role.
-func (w *script) everybody(role int, f func(k *expr)) { w.loop("k_", w.roleType(role), f) }
-
-// count writes how many messages go to each process, and whether there is room for them.
-func (w *script) count(t *protocol.Transition, me *expr) {
-	letters, fields := mails(t)
-	for _, to := range sendsTo(t) {
-		several := slices.Contains(letters, to)
-		w.everybody(to, func(k *expr) {
-			m := w.mailbox(t, to, me, k)
-			wanted, amount := w.not(w.nothing(m.out)), w.number(1)
-			if several {
-				if slices.Contains(fields, to) { // what is written field by field comes last
-					w.when(wanted, func() { w.post(m.letters, m.out) })
-				}
-				wanted, amount = w.yes, w.length(m.letters)
-			}
-			count := w.read(m.count)
-			wanted = w.and(wanted, w.not(w.has(to, k, w.deaf(to)...)))
-			w.set(count, w.either(wanted, &value{e: amount}, &value{e: w.number(0)}))
-			room := w.apply(ftdp.Sub, w.number(int64(w.m.Channels.Bound)), w.length(m.channel))
-			w.when(w.apply(ftdp.Gt, count, room), func() {
-				if w.m.Channels.Lossy {
-					w.set(count, &value{e: room})
-				} else {
-					w.set(ident("room"), &value{e: w.no})
-				}
-			})
-		})
-	}
-}
-
-// deliver writes that messages are put into channels.
-func (w *script) deliver(t *protocol.Transition, me *expr) {
-	letters, _ := mails(t)
-	for _, to := range sendsTo(t) {
-		w.everybody(to, func(k *expr) {
-			m := w.mailbox(t, to, me, k)
-			if !slices.Contains(letters, to) {
-				w.when(w.apply(ftdp.Gt, w.read(m.count), w.number(0)), func() { w.put(m.channel, m.out) })
-				return
-			}
-			w.loop("at_", numbers(w.m.Channels.Bound), func(n *expr) {
-				w.when(w.apply(ftdp.Gt, w.read(m.count), n), func() { w.put(m.channel, w.letterAt(m.letters, n)) })
-			})
-		})
-	}
+	w.exchange(t, me, got)
 }

@@ -26,7 +26,7 @@ func Protocol(m *protocol.Model, target, name string) (files Files, err error) {
 	}()
 	switch target {
 	case "tla":
-		return protocolTLA(m, name), nil
+		return protocolTLAFiles(m, name), nil
 	case "murphi":
 		return protocolMurphi(m, name), nil
 	case "promela":

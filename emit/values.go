@@ -3,7 +3,6 @@ package emit
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"tacheck/internal/diag"
 	"tacheck/protocol"
@@ -200,19 +199,16 @@ func (p *prose) selectors(t *protocol.Term) (path []selector) {
 }
 
 // follow writes the fields and indices of a path behind a value of a type.
-func (p *prose) follow(t *protocol.Type, path []selector) string {
-	var b strings.Builder
+func (p *prose) follow(e *expr, t *protocol.Type, path []selector) *expr {
 	for _, s := range path {
 		if t.Kind == protocol.KindArray {
-			fmt.Fprintf(&b, "[%s]", s.index)
-			t = t.Elem
+			e, t = closed("%s[%s]", e, s.index), t.Elem
 		} else {
-			b.WriteString("." + p.member(t, s.field))
-			t = t.Fields[s.field].Type
+			e, t = closed("%s.%s", e, p.member(t, s.field)), t.Fields[s.field].Type
 		}
 	}
-	return b.String()
+	return e
 }
 
 // path writes the fields and indices of a place behind what it is a part of.
-func (p *prose) path(t *protocol.Term) string { return p.follow(p.base(t), p.selectors(t)) }
+func (p *prose) path(e *expr, t *protocol.Term) *expr { return p.follow(e, p.base(t), p.selectors(t)) }
