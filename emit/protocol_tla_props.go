@@ -84,8 +84,8 @@ func (w *protocolTLA) formula(t *protocol.Term, name string, parts *int, bound [
 	return nil
 }
 
-// fairness writes what a property demands of runs: of each rule, process that moves and sender, that it is not possible,
-// or taken, again and again. A rule that is possible without changing anything may be taken at any time.
+// fairness writes what a property demands of runs: of each rule, process that moves and sender, that it is not
+// possible, or taken, again and again. A rule that is possible without changing anything may be taken at any time.
 func (w *protocolTLA) fairness(p *protocol.Prop) (list []*expr) {
 	for _, a := range w.actions {
 		fair := false

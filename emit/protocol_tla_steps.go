@@ -11,8 +11,8 @@ import (
 )
 
 // tlaRoot is what statements change: the states of a role ('r'), their statuses ('s'), the messages to them that are
-// written field by field ('o'), or the sequences of messages of their own to them ('l'). Rules change the channels from it
-// to another role ('c'), too.
+// written field by field ('o'), or the sequences of messages of their own to them ('l'). Rules change the channels from
+// it to another role ('c'), too.
 type tlaRoot struct {
 	kind     byte
 	role, to int
@@ -313,7 +313,8 @@ func (w *protocolTLA) apart(b *tlaBlock, s *protocol.Step, roots []tlaRoot) bool
 	self := func(who *protocol.Term) bool { return who != nil && who.Op == ftdp.Name && who.Var == s.Var }
 	for inner := range protocol.Outside(s.Blocks[0]) {
 		if inner.Kind == protocol.StepSend {
-			own = own && (!slices.Contains(roots, tlaRoot{kind: 'l', role: inner.Target.Role}) || self(inner.Target.Who))
+			own = own && (!slices.Contains(roots, tlaRoot{kind: 'l', role: inner.Target.Role}) ||
+				self(inner.Target.Who))
 		}
 	}
 	protocol.Collect(s.Blocks[0], func(t *protocol.Term, _ bool) {
