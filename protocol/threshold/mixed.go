@@ -3,6 +3,7 @@ package threshold
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"tacheck/internal/linear"
 	"tacheck/ta/syntax"
@@ -61,6 +62,9 @@ func sums(guard cube) (out cube) {
 func helps(l, m amount) bool {
 	for _, term := range l.Terms() {
 		n, c := string(term.Var), term.Coef.Sign()
+		if sent, ok := strings.CutPrefix(n, "sent "); ok && c > 0 && coef(m, "some "+sent) > 0 {
+			return true
+		}
 		if shared(n) && c > 0 && coef(m, n) > 0 {
 			return true
 		}
