@@ -126,11 +126,7 @@ func (m *sizes) confirm(ctx context.Context, r *verify.Result, o verify.Options)
 	begin := time.Now()
 	defer func() { r.Time += time.Since(begin) }()
 	o.Journal, o.DumpSMT, o.Timeout = nil, "", 0
-	refute := m.t.Refute
-	if o.Soon {
-		refute = m.t.RefuteSoon
-	}
-	run, err := refute(ctx, r.Witness.Run, r.Spec, func(tree *syntax.File) (*ta.Run, error) {
+	again := func(tree *syntax.File) (*ta.Run, error) {
 		var none diag.List
 		a, err := ta.Resolve(m.file, tree)
 		if errors.As(err, &none) {
@@ -151,7 +147,8 @@ func (m *sizes) confirm(ctx context.Context, r *verify.Result, o verify.Options)
 			return nil, nil
 		}
 		return again.Witness.Run, nil
-	})
+	}
+	run, err := m.t.Refute(ctx, r.Witness.Run, r.Spec, again, o.Soon)
 	var none *threshold.NoRun
 	switch {
 	case errors.As(err, &none):

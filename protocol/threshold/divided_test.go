@@ -53,7 +53,7 @@ invariant never: all(s != NONE);
 		}
 	}
 	all.Suspected = map[string]int64{"n": 4, "t": 1}
-	run, err := all.Refute(ctx, first, "never", never)
+	run, err := all.Refute(ctx, first, "never", never, false)
 	if err != nil || run.Model.Processes() != 4 {
 		t.Errorf("%v, %v", run, err)
 	}

@@ -3,7 +3,6 @@ package threshold
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"tacheck/internal/linear"
 	"tacheck/ta/syntax"
@@ -38,7 +37,7 @@ func sums(guard cube) (out cube) {
 				continue
 			}
 			for _, m := range guard {
-				if len(out) == mostCases || coef(m, n) <= 0 || mixed(m) || !helps(m, l) {
+				if len(out) == mostCases || coef(m, n) <= 0 || mixed(m) {
 					continue
 				}
 				if sum := l.Scale(m.Coef(linear.Name(n))).AddScaled(linear.N(-c), m); mixed(sum) {
@@ -56,20 +55,6 @@ func sums(guard cube) (out cube) {
 		}
 	}
 	return out
-}
-
-// helps reports whether a condition asks for messages that count for another one.
-func helps(l, m amount) bool {
-	for _, term := range l.Terms() {
-		n, c := string(term.Var), term.Coef.Sign()
-		if sent, ok := strings.CutPrefix(n, "sent "); ok && c > 0 && coef(m, "some "+sent) > 0 {
-			return true
-		}
-		if shared(n) && c > 0 && coef(m, n) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // mixed says, of an instance, the conditions of a guard that were weakened: simple ones first, as many as there may be cases of.

@@ -43,7 +43,7 @@ func both(n, a, b, k int64) bool {
 }
 
 // TestMixed: where a guard can become true and false again, the automaton of an instance says what the text does; the one for all
-// sizes says less.
+// sizes may say less.
 func TestMixed(t *testing.T) {
 	decide := func(text string, processes int64) verify.Verdict {
 		u, err := translate(context.Background(), source(t, text), how{processes: processes})
@@ -78,10 +78,9 @@ func TestMixed(t *testing.T) {
 			t.Errorf("for all sizes it is %s, and not %s:\n%s", got, want, text)
 		}
 	}
-	for _, processes := range []int64{0, 3} { // only the instance tells that nobody has seen three times as many
-		want := map[int64]verify.Verdict{0: verify.Violated, 3: verify.Holds}[processes]
-		if got := decide(fmt.Sprintf(compares, 3, 1, 3, 1), processes); got != want {
-			t.Errorf("with %d processes it is %s, and not %s", processes, got, want)
+	for _, processes := range []int64{0, 3} { // when all has arrived, what was sent of one value says what was of others
+		if got := decide(fmt.Sprintf(compares, 3, 1, 3, 1), processes); got != verify.Holds {
+			t.Errorf("with %d processes it is %s", processes, got)
 		}
 	}
 }

@@ -42,7 +42,7 @@ invariant never: all(not d);
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := all.Refute(ctx, first, "never", decide)
+	run, err := all.Refute(ctx, first, "never", decide, false)
 	if err != nil {
 		t.Fatal(err)
 	}

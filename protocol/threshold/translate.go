@@ -90,9 +90,6 @@ type Location struct {
 	Faulty bool    // from the start (symmetric, omission)
 	Down   bool    // it has crashed
 	Start  bool
-	// Told says, in a precise translation, for each kind of messages from processes of a type whether the
-	// process hears what faulty ones send it: with which value, from 1; 0 for not.
-	Told []int
 	// Facts are what a process here is known to have heard, which stays so.
 	Facts []amount
 }
@@ -103,7 +100,6 @@ type Move struct {
 	Rule     int // index in Source.Rules; -1 for what is not a rule of the text
 	What     string
 	Needs    []amount // what it has to have heard
-	told     []int
 	sends    []item
 	sure     bool // what is sent reaches all
 	crash    bool
@@ -134,10 +130,6 @@ const Some = "_some"
 
 // how says how to translate.
 type how struct {
-	// A precise translation has fewer runs: faulty processes tell a process something from the
-	// first time on that this makes a difference, all of them, or they never do. What it violates is
-	// easier to play.
-	precise   bool
 	blocked   []*syntax.Expr   // assumptions that leave out parameters
 	processes int64            // of an instance: so many there are, and no more (mixed.go); 0 for all sizes
 	given     map[string]int64 // the parameters of that instance
@@ -288,7 +280,7 @@ func (t *Translation) location(l Location) int {
 		facts = append(facts, f.Key())
 	}
 	slices.Sort(facts)
-	key := fmt.Sprint(l.Type, l.Values, l.Sent, l.Said, l.Faulty, l.Down, l.Told, facts)
+	key := fmt.Sprint(l.Type, l.Values, l.Sent, l.Said, l.Faulty, l.Down, facts)
 	if i, ok := t.index[key]; ok {
 		return i
 	}
@@ -304,9 +296,9 @@ func (t *Translation) start(typ int) {
 	var choose func(i int)
 	choose = func(i int) {
 		if i == len(vars) {
-			t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Said: t.said(nil, nil), Told: t.untold()})
+			t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Said: t.said(nil, nil)})
 			if t.Source.Faults == parametric.Omission && t.faultyFromStart(typ) {
-				t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Faulty: true, Told: t.untold()})
+				t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Faulty: true})
 			}
 			return
 		}
@@ -448,29 +440,19 @@ func (t *Translation) refusedAt(id *ftdp.Ident, format string, args ...interface
 	t.refused.Add(id.Place(), len(id.Name), format, args...)
 }
 
-// bounds are what a process can have heard: at most what was sent to it. In a precise
-// translation it depends on what faulty processes tell it.
-func (t *Translation) bounds(told []int) cube {
+// bounds are what a process can have heard: at most what was sent to it.
+func (t *Translation) bounds() cube {
 	var out cube
 	for c, ch := range t.channels {
-		var total amount
-		faulty := number(0)
-		if told == nil || told[c] > 0 {
-			faulty = t.liars(ch.from)
-		}
-		for v := ch.kind.Lo; v <= ch.kind.Hi; v++ {
-			i := item{ch.kind.Name, v, ch.from}
-			r := quantity(heard + i.name())
-			total = total.Add(t.most(i, told, c)).Sub(r)
-			upper := t.most(i, told, c)
-			if told == nil || told[c] == int(v-ch.kind.Lo)+1 {
-				upper = upper.Add(faulty)
-			}
-			out = append(out, r, upper.Sub(r))
+		total, faulty := number(0), t.liars(ch.from)
+		for _, i := range ch.items() {
+			r, most := quantity(heard+i.name()), t.reached(i)
+			total = total.Add(most).Sub(r)
+			out = append(out, r, most.Add(faulty).Sub(r))
 		}
 		if ch.kind.Valued() {
 			out = append(out, total.Add(faulty)) // one message of a kind from each
-			out = append(out, t.together(ch, told, c, faulty)...)
+			out = append(out, t.together(ch, faulty)...)
 		}
 		if t.unions[c] {
 			out = append(out, t.joined(ch)...)
@@ -482,100 +464,39 @@ func (t *Translation) bounds(told []int) cube {
 // maxTogether bounds the values of a kind of which lies are counted together.
 const maxTogether = 5
 
-// together are bounds on messages of a kind with some of its values: those that were sent, and one from each
-// liar. Of one value, and of all, there are bounds already; with many values, less is known.
-func (t *Translation) together(ch channel, told []int, c int, faulty amount) (out cube) {
-	values := int(ch.kind.Hi - ch.kind.Lo + 1)
-	if faulty.Equal(number(0)) || values > maxTogether {
+// together are bounds on messages of a kind with some of its values: those that were sent, and one from each liar. Of
+// one value, and of all, there are bounds already; with many values, less is known.
+func (t *Translation) together(ch channel, faulty amount) (out cube) {
+	items := ch.items()
+	if faulty.Equal(number(0)) || len(items) > maxTogether {
 		return nil
 	}
-	for set := 1; set < 1<<values-1; set++ {
+	for set := 1; set < 1<<len(items)-1; set++ {
 		if set&(set-1) == 0 {
 			continue
 		}
-		bound, lie := number(0), told == nil
-		for v := range values {
+		bound := faulty
+		for v, i := range items {
 			if set>>v&1 != 0 {
-				i := item{ch.kind.Name, ch.kind.Lo + int64(v), ch.from}
-				bound = bound.Add(t.most(i, told, c)).Sub(quantity(heard + i.name()))
-				lie = lie || told[c] == v+1
+				bound = bound.Add(t.reached(i)).Sub(quantity(heard + i.name()))
 			}
-		}
-		if lie {
-			bound = bound.Add(faulty)
 		}
 		out = append(out, bound)
 	}
 	return out
 }
 
-// most counts the messages that a process may have received from those that are not
-// Byzantine.
-func (t *Translation) most(i item, told []int, c int) amount {
-	if told != nil && told[c] == 0 {
-		return t.sure(i)
-	}
-	return t.reached(i)
-}
-
 // arrived says what has arrived eventually.
-func (t *Translation) arrived(told []int) cube {
-	var out cube
+func (t *Translation) arrived() (out cube) {
 	for c, ch := range t.channels {
-		for v := ch.kind.Lo; v <= ch.kind.Hi; v++ {
-			i := item{ch.kind.Name, v, ch.from}
-			low := t.sure(i)
-			if told != nil && told[c] > 0 {
-				low = t.reached(i)
-				if told[c] == int(v-ch.kind.Lo)+1 {
-					low = low.Add(t.liars(ch.from))
-				}
-			}
-			out = append(out, quantity(heard+i.name()).Sub(low))
+		for _, i := range ch.items() {
+			out = append(out, quantity(heard+i.name()).Sub(t.sure(i)))
 		}
 		if t.unions[c] {
 			out = append(out, t.arrivedOrCrashed(ch)...)
 		}
 	}
 	return out
-}
-
-// tellings are what faulty processes may have told a process, given what they had told
-// it before.
-func (t *Translation) tellings(told []int) [][]int {
-	if told == nil {
-		return [][]int{nil}
-	}
-	list := [][]int{nil}
-	for c, ch := range t.channels {
-		var next [][]int
-		for _, l := range list {
-			if told[c] > 0 {
-				next = append(next, append(slices.Clone(l), told[c]))
-				continue
-			}
-			most := 1
-			switch {
-			case t.Source.Types[ch.from].Group < 0: // none of them is faulty
-				most = 0
-			case t.Source.Faults == parametric.Byzantines:
-				most = int(ch.kind.Hi-ch.kind.Lo) + 1
-			}
-			for v := range most + 1 {
-				next = append(next, append(slices.Clone(l), v))
-			}
-		}
-		list = next
-	}
-	return list
-}
-
-// untold is what faulty processes have told a process that begins.
-func (t *Translation) untold() []int {
-	if !t.precise || t.Source.Faults != parametric.Byzantines && !t.some() {
-		return nil
-	}
-	return make([]int, len(t.channels))
 }
 
 // reached counts the messages that some process may have received, sure those that
@@ -620,39 +541,40 @@ func (t *Translation) step(i, k int, p path) bool {
 	l := t.Locations[i]
 	what := t.Source.Rules[k].Label.Name
 	p.needs = append(slices.Clone(p.needs), l.Facts...)
-	for _, told := range t.tellings(l.Told) {
-		if !t.bare && !t.possible(p.needs, told) {
-			continue
+	if !t.bare && !t.possible(p.needs) {
+		return true
+	}
+	next := Location{Type: l.Type, Sent: l.Sent, Said: t.said(l.Said, p.sent), Faulty: l.Faulty}
+	for _, v := range t.Source.Types[l.Type].Vars {
+		next.Values = append(next.Values, p.v[v.Name])
+	}
+	for n, sent := range p.sent {
+		if t.bare && !t.Source.Awaited(sent.kind) {
+			continue // what it has sent is no part of what it can do
 		}
-		next := Location{Type: l.Type, Sent: l.Sent, Said: t.said(l.Said, p.sent), Faulty: l.Faulty, Told: told}
-		for _, v := range t.Source.Types[l.Type].Vars {
-			next.Values = append(next.Values, p.v[v.Name])
+		bit := uint64(1) << t.kindIndex(sent.kind)
+		if next.Sent&bit != 0 {
+			t.refusedAt(p.at[n].Kind, "a process may send %s twice here, and it counts once: note that it has sent it, "+
+				"and ask for that%s", sent.kind, t.kindEach(sent.kind))
+			return false
 		}
-		for n, sent := range p.sent {
-			if t.bare && !t.Source.Awaited(sent.kind) {
-				continue // what it has sent is no part of what it can do
-			}
-			bit := uint64(1) << t.kindIndex(sent.kind)
-			if next.Sent&bit != 0 {
-				t.refusedAt(p.at[n].Kind, "a process may send %s twice here, and it counts once: note that it has sent it, and ask for that%s", sent.kind, t.kindEach(sent.kind))
-				return false
-			}
-			next.Sent |= bit
-		}
-		if !t.bare {
-			next.Facts = t.remembered(p.needs, &next)
-		}
-		t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: k, What: what, Needs: p.needs, told: told, sends: p.sent, sure: !l.Faulty})
-		if len(p.sent) > 0 && t.Source.Faults == parametric.Crashes && t.mayCrash(l.Type) {
-			t.Moves = append(t.Moves, Move{From: i, To: t.crashed(l.Type, p.v), Rule: k, What: what + ", crashing", Needs: p.needs, told: told, sends: p.sent, crash: true})
-		}
+		next.Sent |= bit
+	}
+	if !t.bare {
+		next.Facts = t.remembered(p.needs, &next)
+	}
+	m := Move{From: i, To: t.location(next), Rule: k, What: what, Needs: p.needs, sends: p.sent, sure: !l.Faulty}
+	t.Moves = append(t.Moves, m)
+	if len(p.sent) > 0 && t.Source.Faults == parametric.Crashes && t.mayCrash(l.Type) {
+		m.To, m.What, m.sure, m.crash = t.crashed(l.Type, p.v), what+", crashing", false, true
+		t.Moves = append(t.Moves, m)
 	}
 	return true
 }
 
 // possible reports whether a process may have heard what it needs, as far as is known of what is sent.
-func (t *Translation) possible(needs cube, told []int) bool {
-	guard, possible, _ := t.project(append(slices.Clone(needs), t.bounds(told)...))
+func (t *Translation) possible(needs cube) bool {
+	guard, possible, _ := t.project(append(slices.Clone(needs), t.bounds()...))
 	return possible && !t.excluded(guard)
 }
 

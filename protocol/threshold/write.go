@@ -167,7 +167,7 @@ func (t *Translation) rule(i int) {
 	if m.Rule >= 0 {
 		o = originOfName(t.Source.Rules[m.Rule].Label)
 	}
-	guard, _, exact := t.project(append(slices.Clone(cube(m.Needs)), t.bounds(m.told)...))
+	guard, _, exact := t.project(append(slices.Clone(cube(m.Needs)), t.bounds()...))
 	if !exact && !slices.Contains(t.Inexact, m.What) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
@@ -395,21 +395,19 @@ func (t *Translation) fairness(o syntax.Origin) *syntax.Expr {
 // stuck is when a process at a location, at which everything that is sure to arrive has
 // arrived, is as some conditions on what it has heard say; changed, if that is not always.
 func (t *Translation) stuck(l *Location, conditions dnf) (stuck dnf, changed bool) {
-	for _, told := range t.tellings(l.Told) {
+	anyway := append(t.arrived(), t.bounds()...)
+	for _, c := range conditions {
 		if t.ctx.Err() != nil {
 			return nil, false
 		}
-		for _, c := range conditions {
-			low := append(slices.Clone(c), l.Facts...)
-			out, possible, _ := t.project(append(append(low, t.arrived(told)...), t.bounds(told)...))
-			if !possible || t.excluded(out) {
-				changed = true
-				continue
-			}
-			out = slices.DeleteFunc(t.monotone(slices.DeleteFunc(slices.Clone(out), t.always)), t.always)
-			changed = changed || len(out) > 0
-			stuck = append(stuck, out)
+		out, possible, _ := t.project(slices.Concat(c, l.Facts, anyway))
+		if !possible || t.excluded(out) {
+			changed = true
+			continue
 		}
+		out = slices.DeleteFunc(t.monotone(slices.DeleteFunc(slices.Clone(out), t.always)), t.always)
+		changed = changed || len(out) > 0
+		stuck = append(stuck, out)
 	}
 	return stuck, changed
 }
