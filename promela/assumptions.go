@@ -11,9 +11,8 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// What formulas assume may be weakened: then fewer of them hold, and what holds,
-// holds. Whether a counterexample satisfies what is really assumed is asked when it
-// is made a run of the model.
+// What formulas assume may be weakened: then fewer of them hold, and what holds, holds. Whether a counterexample
+// satisfies what is really assumed is asked when it is made a run of the model.
 
 // Outside is a formula that automata cannot decide.
 type Outside struct {
@@ -33,8 +32,7 @@ func conjuncts(t *Temporal) []*Temporal {
 	return out
 }
 
-// weaken returns something that follows from a formula, and that has no temporal
-// operator under || under [].
+// weaken returns something that follows from a formula, and that has no temporal operator under || under [].
 func weaken(t *Temporal) *Temporal {
 	out := &Temporal{Op: t.Op, Prop: t.Prop}
 	for _, a := range t.Args {
@@ -55,10 +53,9 @@ func weaken(t *Temporal) *Temporal {
 	return out
 }
 
-// response weakens [](p || <>q || []r || s), where p has no temporal operators
-// and s is anything else. Either q is so again and again; or there is an end of that,
-// and afterwards p always, or r some time for ever, or s at some time. If q is never so, p is always,
-// or one of the others.
+// response weakens [](p || <>q || []r || s), where p has no temporal operators and s is anything else. Either q is so
+// again and again; or there is an end of that, and afterwards p always, or r some time for ever, or s at some time. If
+// q is never so, p is always, or one of the others.
 func response(or *Temporal) *Temporal {
 	node := func(op Op, args ...*Temporal) *Temporal { return &Temporal{Op: op, Args: args} }
 	var now []*Expr
@@ -112,8 +109,7 @@ func (t *Temporal) expr() *Expr {
 	return e
 }
 
-// assumptions finds what formulas assume, the parts that automata can decide
-// with; others are left out.
+// assumptions finds what formulas assume, the parts that automata can decide with; others are left out.
 func (t *translator) assumptions() error {
 	var specs []*syntax.Spec
 	var of []*Named

@@ -21,8 +21,8 @@ var (
 	withSeen = regexp.MustCompile(`^(.*) \(([^()]* = -?\d+(?:, .* = -?\d+)*)\)$`)
 )
 
-// TestBecauseIsTrue reads what explanations say that guards saw, and evaluates it: in the world before the step, and of processes that
-// wait in all of the loop.
+// TestBecauseIsTrue reads what explanations say that guards saw, and evaluates it: in the world before the step, and of
+// processes that wait in all of the loop.
 func TestBecauseIsTrue(t *testing.T) {
 	cases, seed := need.Cases(t, 60), need.Seed(t, 3)
 	read := map[run.Kind]int{}
@@ -56,7 +56,8 @@ func TestBecauseIsTrue(t *testing.T) {
 							guard, seen = found[1], found[2]
 						}
 						for _, w := range in {
-							f := &frame{in: r.Instance, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who}
+							f := &frame{in: r.Instance, local: slices.Clone(w.Processes[who]), shared: w.Shared,
+								all: w.Processes, self: who}
 							for _, a := range m.Asserts {
 								f.local[a.Local] = 0
 							}
@@ -75,14 +76,17 @@ func TestBecauseIsTrue(t *testing.T) {
 						read[line.Kind]++
 					}
 				}
-				if found := taken.FindStringSubmatch(line.Text); line.Kind == run.Because && found != nil && found[2] != "" {
+				if found := taken.FindStringSubmatch(line.Text); line.Kind == run.Because && found != nil &&
+					found[2] != "" {
 					k, _ := strconv.Atoi(found[1])
-					who := slices.IndexFunc(worlds[k-1].Processes, func(l Local) bool { return slices.Equal(l, r.Steps[k-1].Before) })
+					who := slices.IndexFunc(worlds[k-1].Processes,
+						func(l Local) bool { return slices.Equal(l, r.Steps[k-1].Before) })
 					check(found[2], true, who, worlds[k-1:k])
 				}
 				if found := stuck.FindStringSubmatch(line.Text); line.Kind == run.Waiting && found != nil {
 					loop := worlds[r.Loop:]
-					who := slices.IndexFunc(loop[0].Processes, func(l Local) bool { return r.Instance.Describe(l) == found[2] })
+					who := slices.IndexFunc(loop[0].Processes,
+						func(l Local) bool { return r.Instance.Describe(l) == found[2] })
 					check(found[3], false, who, loop)
 				}
 			}

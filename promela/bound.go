@@ -8,13 +8,11 @@ import "errors"
 // uncertain is how far numbers that nothing bounds are tried.
 const uncertain = 64
 
-// ErrCut says that an instance was explored in part only: havoc may choose more
-// numbers than were tried.
+// ErrCut says that an instance was explored in part only: havoc may choose more numbers than were tried.
 var ErrCut = errors.New("nothing in the text bounds what havoc may choose, so only some were tried")
 
-// largest returns the largest number for which what follows `havoc(x)` may go
-// on; ok is false if nothing there says so. Numbers that only depend on what is
-// known at this point count.
+// largest returns the largest number for which what follows `havoc(x)` may go on; ok is false if nothing there says so.
+// Numbers that only depend on what is known at this point count.
 func (f *frame) largest(x int, list []*Statement) (most int64, ok bool, err error) {
 	budget := 1000
 	return f.search(x, list, &budget)
@@ -84,7 +82,8 @@ func (f *frame) search(x int, list []*Statement, budget *int) (most int64, ok bo
 			}
 			unknown[v] = true
 		case s.Atomic != nil, s.Block != nil:
-			more, bounded, err := f.search(x, append(append(s.Atomic[:len(s.Atomic):len(s.Atomic)], s.Block...), list[i+1:]...), budget)
+			more, bounded, err := f.search(x, append(append(s.Atomic[:len(s.Atomic):len(s.Atomic)], s.Block...),
+				list[i+1:]...), budget)
 			if bounded && len(unknown) == 1 && len(changed) == 0 {
 				limit(more)
 			}

@@ -94,7 +94,8 @@ func (t *translator) kept(left []variable, values, value, rest amount, p path) {
 	}
 	for k, final := range p.locals {
 		if t.counting[k] && final.Coef(v).Is(1) && len(final.Terms()) == 1 { // it is v and a number
-			t.kept(left[1:], values, value.AddScaled(n, of(variable{ofOld, k})), rest.AddScaled(n.Neg().Mul(final.Const()), number(1)), p)
+			t.kept(left[1:], values, value.AddScaled(n, of(variable{ofOld, k})),
+				rest.AddScaled(n.Neg().Mul(final.Const()), number(1)), p)
 		}
 	}
 }
@@ -127,9 +128,8 @@ func (t *translator) addBound(value, bound amount) {
 	}
 }
 
-// findCells lists the combinations of bounds reached and not that some value
-// has for some parameters. Bounds that are always reached, or equal to others,
-// are dropped.
+// findCells lists the combinations of bounds reached and not that some value has for some parameters. Bounds that are
+// always reached, or equal to others, are dropped.
 func (t *translator) findCells() error {
 	for i := range t.counters {
 		c := &t.counters[i]
@@ -155,7 +155,8 @@ func (t *translator) findCells() error {
 			}
 		}
 	}
-	t.counters = slices.DeleteFunc(t.counters, func(c measure) bool { return len(c.value.Terms()) > 1 && len(c.bounds) == 0 })
+	t.counters = slices.DeleteFunc(t.counters,
+		func(c measure) bool { return len(c.value.Terms()) > 1 && len(c.bounds) == 0 })
 	return nil
 }
 

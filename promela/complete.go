@@ -15,10 +15,12 @@ import (
 // Next says what can come after a text.
 func Next(text string) index.Wanted {
 	if line := text[strings.LastIndexByte(text, '\n')+1:]; strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
-		if fields := strings.Fields(strings.ReplaceAll(line, "#", "# ")); len(fields) <= 1 || len(fields) == 2 && !strings.HasSuffix(line, " ") {
+		if fields := strings.Fields(strings.ReplaceAll(line, "#", "# ")); len(fields) <= 1 ||
+			len(fields) == 2 && !strings.HasSuffix(line, " ") {
 			return index.Wanted{Words: directives}
 		}
-		return index.Wanted{Kinds: []index.Kind{index.Macro, index.MacroParameter, index.Parameter, index.Shared, index.Variable, index.Process},
+		return index.Wanted{Kinds: []index.Kind{index.Macro, index.MacroParameter, index.Parameter, index.Shared,
+			index.Variable, index.Process},
 			Words: []string{"defined"}}
 	}
 	w := grammar.Next(text)
@@ -32,11 +34,11 @@ func Next(text string) index.Wanted {
 	return w
 }
 
-var grammar = index.Grammar{Keywords: slices.DeleteFunc(slices.Clone(reserved), func(w string) bool { return reasons[w] != "" && w != "proctype" }),
+var grammar = index.Grammar{Keywords: slices.DeleteFunc(slices.Clone(reserved),
+	func(w string) bool { return reasons[w] != "" && w != "proctype" }),
 	Begins: begins, Part: part, Context: wanted}
 
-// part is the declaration in which a text ends; of a process the innermost list of statements, as
-// if it were all.
+// part is the declaration in which a text ends; of a process the innermost list of statements, as if it were all.
 func part(text string) string {
 	words := lastItem(text)
 	if opener, rest := innermost(words); opener != "" {
@@ -107,8 +109,7 @@ func begins(text string) bool {
 	return perr.Position().Offset >= len(list)
 }
 
-// lastItem returns the words of the declaration in which a text ends, macros replaced where
-// that can be done.
+// lastItem returns the words of the declaration in which a text ends, macros replaced where that can be done.
 func lastItem(text string) []string {
 	var list []lexer.Token
 	if pre, err := preprocessed("", text, nil); err == nil {
@@ -129,9 +130,11 @@ func lastItem(text string) []string {
 			depth++
 		case "}", ")", "]":
 			depth--
-		case "symbolic", "int", "byte", "bit", "bool", "short", "pid", "unsigned", "hidden", "show", "local", "assume", "atomic",
+		case "symbolic", "int", "byte", "bit", "bool", "short", "pid", "unsigned", "hidden", "show", "local", "assume",
+			"atomic",
 			"active", "ltl", "init", "never":
-			if depth == 0 && (i == 0 || !slices.Contains([]string{"symbolic", "hidden", "show", "local"}, list[i-1].Value)) {
+			if depth == 0 && (i == 0 || !slices.Contains([]string{"symbolic", "hidden", "show", "local"},
+				list[i-1].Value)) {
 				begin = i
 			}
 		}
@@ -170,7 +173,8 @@ func wanted(text string) index.Wanted {
 		}
 		w := index.Wanted{Kinds: append([]index.Kind{index.Proposition, index.Shared}, numbers...), Words: operators}
 		if words[0] == "ltl" {
-			w.Words = append(slices.Clone(operators), "U", "V", "W", "always", "eventually", "until", "release", "weakuntil")
+			w.Words = append(slices.Clone(operators), "U", "V", "W", "always", "eventually", "until", "release",
+				"weakuntil")
 		}
 		return w
 	case "active", "init":

@@ -18,16 +18,16 @@ type NoRun struct {
 
 func (e *NoRun) Error() string { return e.Text }
 
-// Concrete makes a run of processes, with numbers for all counters, of a run of
-// the automaton that violates a formula. Only the interpreter says what a process
-// can do, and it replays the result. Its error is a *NoRun if none was found,
+// Concrete makes a run of processes, with numbers for all counters, of a run of the automaton that violates a formula.
+// Only the interpreter says what a process can do, and it replays the result. Its error is a *NoRun if none was found,
 // after some ways to choose among what can be received.
 func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run, error) {
 	params := make([]int64, len(t.Model.Params))
 	for i := range params {
 		p := run.Start.Params[i]
 		if !p.IsInt64() || p.Int64() > maxParam {
-			return nil, &NoRun{0, fmt.Sprintf("parameter %s is too large to be tried with processes", t.Model.Params[i])}
+			return nil, &NoRun{0, fmt.Sprintf("parameter %s is too large to be tried with processes",
+				t.Model.Params[i])}
 		}
 		params[i] = p.Int64()
 	}
@@ -46,7 +46,8 @@ func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run
 		if first != nil && within.Err() != nil {
 			break
 		}
-		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]Outcome{}, classes: map[string][]int{}, ctx: within, greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
+		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]Outcome{}, classes: map[string][]int{},
+			ctx: within, greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
 		if try < 2 {
 			c.random = nil
 		}
@@ -87,8 +88,7 @@ type concretiser struct {
 	ctx      context.Context // when to give up
 }
 
-// base is the key of the state that a local state belongs to, but for how it
-// began; "" if there is none.
+// base is the key of the state that a local state belongs to, but for how it began; "" if there is none.
 func (c *concretiser) base(l Local) string {
 	s := state{locals: l}
 	for _, k := range c.t.counters {
@@ -161,7 +161,8 @@ func (c *concretiser) follow(infinite bool) (*Run, error) {
 		}
 		seen[c.world.key()] = len(c.out.Steps)
 	}
-	return nil, &NoRun{len(prefix) + 1, "with numbers for what is received, the loop does not come back to where it began"}
+	return nil,
+		&NoRun{len(prefix) + 1, "with numbers for what is received, the loop does not come back to where it began"}
 }
 
 // start puts processes where the automaton's run starts.
@@ -237,10 +238,13 @@ func (c *concretiser) move(i int, m *move) error {
 		list = append(list, found...)
 	}
 	if len(list) == 0 {
-		return &NoRun{i + 1, fmt.Sprintf("step %d, %s -> %s, is not a step of any process, whatever it has received", i+1, c.t.Names[m.from], c.t.Names[m.to])}
+		return &NoRun{i + 1, fmt.Sprintf("step %d, %s -> %s, is not a step of any process, whatever it has received",
+			i+1, c.t.Names[m.from], c.t.Names[m.to])}
 	}
 	// Who waits changes nothing, if possible.
-	best := slices.IndexFunc(list, func(x choice) bool { return m.from == m.to && slices.Equal(x.Local, c.world.Processes[x.who]) })
+	best := slices.IndexFunc(list, func(x choice) bool {
+		return m.from == m.to && slices.Equal(x.Local, c.world.Processes[x.who])
+	})
 	switch {
 	case best >= 0:
 	case c.random != nil:
@@ -267,8 +271,7 @@ type choice struct {
 	Outcome
 }
 
-// maxWaiting bounds the local states through which a process goes before it takes
-// a rule.
+// maxWaiting bounds the local states through which a process goes before it takes a rule.
 const maxWaiting = 300
 
 // choices returns the ways in which a process can take a rule: at once, or after
@@ -334,8 +337,7 @@ func (c *concretiser) received(l Local) (n int64) {
 	return n
 }
 
-// receive lets every process receive as much as it can without going elsewhere:
-// in a fair run, what is sent arrives.
+// receive lets every process receive as much as it can without going elsewhere: in a fair run, what is sent arrives.
 func (c *concretiser) receive() error {
 	nothing := make([]int64, len(c.world.Shared))
 	for who := range c.world.Processes {

@@ -12,10 +12,9 @@ import (
 	"tacheck/ta"
 )
 
-// Confirm finds a run of the model that violates a formula, given one of its
-// automaton: one that follows it, or else any with the same parameters, as far
-// as all of them can be tried, or, if the automaton is the precise one, with
-// small ones. The error is a *NoRun if there is none.
+// Confirm finds a run of the model that violates a formula, given one of its automaton: one that follows it, or else
+// any with the same parameters, as far as all of them can be tried, or, if the automaton is the precise one, with small
+// ones. The error is a *NoRun if there is none.
 func (t *Translation) Confirm(ctx context.Context, f *Named, run *ta.Run) (*Run, error) {
 	got, err := t.Concrete(ctx, f, run)
 	var none *NoRun
@@ -83,9 +82,8 @@ func (in *Instance) String() string {
 	return strings.Join(list, ", ")
 }
 
-// Describe says in the model's words how a process is: the name that #define
-// gives to where it is, and its other variables, those that are 0 and temporary
-// ones left out.
+// Describe says in the model's words how a process is: the name that #define gives to where it is, and its other
+// variables, those that are 0 and temporary ones left out.
 func (in *Instance) Describe(l Local) string {
 	m := in.m
 	var list []string

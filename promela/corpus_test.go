@@ -161,11 +161,14 @@ var corpus = []struct{ model, define, violated, unknown string }{
 	{"asyn-ray97-nbac", "", "abort_unreachable commit_unreachable send_unreachable", ""},
 	{"asyn-ray97-nbac", "BUG", "abort_unreachable commit_unreachable send_unreachable validity", ""},
 	{"asyn-ray97-nbac", "BUG1", "abort_unreachable commit_unreachable send_unreachable validity", ""},
-	{"asyn-ray97-nbac", "BUG2", "abort_unreachable commit_unreachable send_unreachable nontriv termination1 termination2", ""},
+	{"asyn-ray97-nbac", "BUG2",
+		"abort_unreachable commit_unreachable send_unreachable nontriv termination1 termination2", ""},
 	{"asyn-ray97-nbac-clean", "", "abort_unreachable commit_unreachable send_unreachable termination1", ""},
 	{"asyn-ray97-nbac-clean", "BUG", "abort_unreachable commit_unreachable send_unreachable termination1 validity", ""},
-	{"asyn-ray97-nbac-clean", "BUG1", "abort_unreachable commit_unreachable send_unreachable termination1 validity", ""},
-	{"asyn-ray97-nbac-clean", "BUG2", "abort_unreachable commit_unreachable send_unreachable nontriv termination1 termination2", ""},
+	{"asyn-ray97-nbac-clean", "BUG1", "abort_unreachable commit_unreachable send_unreachable termination1 validity",
+		""},
+	{"asyn-ray97-nbac-clean", "BUG2",
+		"abort_unreachable commit_unreachable send_unreachable nontriv termination1 termination2", ""},
 	{"bcast-byz", "", "", ""},
 	{"bcast-byz", "BUG", "corr relay unforg", ""},
 	{"bcast-byz", "BUG1", "corr relay unforg", ""},
@@ -212,12 +215,12 @@ var corpus = []struct{ model, define, violated, unknown string }{
 	{"consensus-folklore-onestep", "FeqTp1 CASE3", "fast0 fast1", ""},
 }
 
-// TestCorpus decides public models, where they are; by default each eighth one, the short run
-// leaves out variants.
+// TestCorpus decides public models, where they are; by default each eighth one, the short run leaves out variants.
 func TestCorpus(t *testing.T) {
 	const dir = "../../shared/corpus/promela/"
 	if _, err := os.Stat(dir); err != nil {
-		t.Skip("there is no corpus") // the project has to work without it; TestDialect is the same with texts of its own
+		// the project has to work without it; TestDialect is the same with texts of its own
+		t.Skip("there is no corpus")
 	}
 	every := need.Rarely(t, 8)
 	for i, c := range corpus {
@@ -246,14 +249,15 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestTermination decides that processes of the public one-step consensus, which wait for votes of two kinds together, do not
-// wait for ever.
+// TestTermination decides that processes of the public one-step consensus, which wait for votes of two kinds together,
+// do not wait for ever.
 func TestTermination(t *testing.T) {
 	need.More(t, "what takes long")
 	file := "../../shared/corpus/promela/c1cs.pml"
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Skip("the public models are not there") // the project has to work without them; TestSums has sums of counters at random
+		// the project has to work without them; TestSums has sums of counters at random
+		t.Skip("the public models are not there")
 	}
 	over := "ltl termination { <>(all(Proc:pc != V0 && Proc:pc != V1 && Proc:pc != S0 && Proc:pc != S1)) }\n"
 	for _, define := range []string{"CASE1", "CASE2", "CASE3"} {

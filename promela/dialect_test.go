@@ -56,8 +56,7 @@ var dialect = map[string]struct{ violated, unknown string }{
 // slow are those that take more than some seconds: larger runs have them.
 var slow = []string{"bosco_quotients", "one_step_c1cs", "one_step_folklore", "condition_counts", "agreement_halves"}
 
-// TestDialect decides texts of every spelling, and holds the verdicts against
-// exploring.
+// TestDialect decides texts of every spelling, and holds the verdicts against exploring.
 func TestDialect(t *testing.T) {
 	files, err := filepath.Glob("testdata/dialect/*.pml")
 	if err != nil || len(files) != len(dialect) {
@@ -128,8 +127,7 @@ func asked(m *promela.Model) map[string]string {
 	return out
 }
 
-// explored explores a formula in some small instances, and returns the first run that
-// violates it.
+// explored explores a formula in some small instances, and returns the first run that violates it.
 func explored(t *testing.T, m *promela.Model, f *promela.Named, most int) *promela.Run {
 	params := make([]int64, len(m.Params))
 	done := 0

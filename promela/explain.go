@@ -9,9 +9,8 @@ import (
 	"tacheck/run"
 )
 
-// Why says why a run violates a formula, in the formula's own words: what is
-// assumed, what happens, what does not. The lines are of the kinds that
-// counterexamples of automata are explained with.
+// Why says why a run violates a formula, in the formula's own words: what is assumed, what happens, what does not. The
+// lines are of the kinds that counterexamples of automata are explained with.
 func (c *Counterexample) Why() (run.Explanation, error) {
 	m := c.Run.Instance.m
 	worlds, err := c.Run.Worlds()
@@ -113,7 +112,8 @@ func (x *teller) fact(c stated, m run.Moment) {
 			text += x.counterexample(e, x.worlds[m.From])
 		}
 	}
-	x.out.Add(run.Reason{Kind: kind, Text: run.Line(text, run.When(run.Place(m.From), m.From == 0, m.Always, m.Again, kind), nil), Step: m.From})
+	x.out.Add(run.Reason{Kind: kind, Text: run.Line(text, run.When(run.Place(m.From), m.From == 0, m.Always, m.Again,
+		kind), nil), Step: m.From})
 	switch {
 	case c.Premise:
 	case m.Always && !c.Want:
@@ -204,7 +204,8 @@ func (x *teller) waiting() {
 				x.err = err
 				return
 			}
-			free = free || slices.ContainsFunc(outcomes, func(o Outcome) bool { return !slices.Equal(o.Local, l) || !slices.Equal(o.Shared, w.Shared) })
+			free = free || slices.ContainsFunc(outcomes,
+				func(o Outcome) bool { return !slices.Equal(o.Local, l) || !slices.Equal(o.Shared, w.Shared) })
 			var list []string
 			for _, r := range slices.DeleteFunc(refused, func(r Refusal) bool { return !r.Early }) {
 				list = append(list, fmt.Sprintf("line %d: %s", r.Pos.Line, run.Line("not "+r.Guard, "", r.Sees)))

@@ -83,8 +83,7 @@ func (f *Formula) Parse(lex *lexer.PeekingLexer) error {
 	return err
 }
 
-// Asked is an expression in which -> is an operator only between parentheses:
-// elsewhere it ends a statement.
+// Asked is an expression in which -> is an operator only between parentheses: elsewhere it ends a statement.
 type Asked struct{ Expr }
 
 // Parse implements participle.Parseable.
@@ -146,7 +145,8 @@ var prefixes = func() map[string]expr.Prefix[*Expr] {
 var wordsOf = map[string]string{"until": "U", "release": "V", "weakuntil": "W", "and": "&&", "or": "||", "not": "!",
 	"implies": "->", "equivalent": "<->", "always": "[]", "eventually": "<>"}
 
-// where says where an expression stands, and so which operators it has: temporal ones, and ->, which ends a guard elsewhere.
+// where says where an expression stands, and so which operators it has: temporal ones, and ->, which ends a guard
+// elsewhere.
 type where int
 
 const (
@@ -281,9 +281,13 @@ func (p *exprParser) primary() (*Expr, error) {
 		return p.node(Op(tok.Value), pos, e), nil
 	case tok.Type == tokIdent && !slices.Contains(reserved, tok.Value):
 		e, err := p.name()
-		if next := p.lex.Peek(); err == nil && p.where == formulas && e.Name == "X" && e.Process == "" && (next.Value == "(" || next.Value == "!" || next.Value == "[]" || next.Value == "<>" ||
-			next.Type == tokNumber || next.Type == tokIdent && !slices.Contains([]string{"U", "V", "W", "and", "or", "until", "release", "weakuntil", "implies", "equivalent"}, next.Value)) {
-			err = participle.Errorf(tok.Pos, "X speaks of the next step of some process, which nobody can foresee: formulas are over [] <> U V W")
+		if next := p.lex.Peek(); err == nil && p.where == formulas && e.Name == "X" && e.Process == "" &&
+			(next.Value == "(" || next.Value == "!" || next.Value == "[]" || next.Value == "<>" ||
+				next.Type == tokNumber || next.Type == tokIdent &&
+				!slices.Contains([]string{"U", "V", "W", "and", "or", "until", "release", "weakuntil", "implies",
+					"equivalent"}, next.Value)) {
+			err = participle.Errorf(tok.Pos,
+				"X speaks of the next step of some process, which nobody can foresee: formulas are over [] <> U V W")
 		}
 		return e, err
 	}

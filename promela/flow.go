@@ -9,12 +9,10 @@ import (
 	"tacheck/internal/spell"
 )
 
-// What follows the initial block of a process is cut into steps. Between them, a
-// process is at a location of its program: a loop, a statement that is a step of
-// its own, or the end. With one location, as most models have it, steps are the
-// alternatives of the loop. With several, a variable of the process says where it
-// is, and steps ask for it and set it. Jumps inside of a step know what comes next,
-// so that whoever executes statements needs no labels.
+// What follows the initial block of a process is cut into steps. Between them, a process is at a location of its
+// program: a loop, a statement that is a step of its own, or the end. With one location, as most models have it, steps
+// are the alternatives of the loop. With several, a variable of the process says where it is, and steps ask for it and
+// set it. Jumps inside of a step know what comes next, so that whoever executes statements needs no labels.
 
 // jump is where goto and break go: what is executed next, until the step is over.
 type jump struct{ list []*Statement }
@@ -117,12 +115,12 @@ func goes(list []*Statement, label string) bool {
 		if s.Goto != nil && s.Goto.Name == label || goes(s.Atomic, label) || goes(s.Block, label) {
 			return true
 		}
-		return slices.ContainsFunc(s.alternatives(), func(o *Option) bool { return goes(o.Body, label) || goes(o.Rest, label) })
+		return slices.ContainsFunc(s.alternatives(),
+			func(o *Option) bool { return goes(o.Body, label) || goes(o.Rest, label) })
 	})
 }
 
-// list cuts statements that stand outside of steps; after is where the process is
-// when they are done.
+// list cuts statements that stand outside of steps; after is where the process is when they are done.
 func (f *flow) list(list []*Statement, after *spot) *spot {
 	for i, s := range list {
 		rest := list[i+1:]
@@ -227,7 +225,8 @@ func (f *flow) target(id *Ident) *spot {
 		for name := range f.labels {
 			names = append(names, name)
 		}
-		f.r.errs.Add(place(id.Pos), len(id.Name), "there is no label %q to go to%s", id.Name, spell.Hint(id.Name, names))
+		f.r.errs.Add(place(id.Pos), len(id.Name), "there is no label %q to go to%s", id.Name,
+			spell.Hint(id.Name, names))
 		return &spot{known: true}
 	}
 	return to
@@ -269,7 +268,8 @@ func (x *stepScope) walk(list, after []*Statement, loop *jump, labels bool) {
 		switch {
 		case s.Label != nil && labels:
 			if x.labels[s.Label.Name] != nil {
-				x.f.r.errs.Add(place(s.Label.Pos), len(s.Label.Name), "the label %q is written again in this step", s.Label.Name)
+				x.f.r.errs.Add(place(s.Label.Pos), len(s.Label.Name), "the label %q is written again in this step",
+					s.Label.Name)
 			}
 			x.labels[s.Label.Name] = &jump{rest}
 		case s.Goto != nil:
@@ -334,7 +334,8 @@ func (f *flow) finish(entry *spot) {
 	for _, at := range order {
 		is := &Expr{Op: "==", Args: []*Expr{{Op: Name, Name: name}, numeral(int64(at.number))}}
 		if len(at.options) > 0 { // the end has no steps
-			m.Loop = append(m.Loop, &Option{Pos: entry.find().options[0].Pos, Spot: true, Body: []*Statement{{Cond: is}, {If: at.options}}})
+			m.Loop = append(m.Loop, &Option{Pos: entry.find().options[0].Pos, Spot: true,
+				Body: []*Statement{{Cond: is}, {If: at.options}}})
 		}
 	}
 }
@@ -362,8 +363,7 @@ func (f *flow) variable(order []*spot) int {
 	return index
 }
 
-// reached lists the locations that can be reached: the first one, the others by their
-// places, the end.
+// reached lists the locations that can be reached: the first one, the others by their places, the end.
 func (f *flow) reached(entry *spot) []*spot {
 	var order []*spot
 	next := map[*Statement]*spot{}
@@ -378,7 +378,9 @@ func (f *flow) reached(entry *spot) []*spot {
 		case to == nil:
 			f.r.errs.Add(at.pos, 1, "this goes round without a step")
 		case !to.known:
-			f.r.errs.Add(to.pos, len(to.label), "the label %q belongs to the initial block, which a process goes through once: no step can go there", to.label)
+			f.r.errs.Add(to.pos, len(to.label),
+				"the label %q belongs to the initial block, which a process goes through once: no step can go there",
+				to.label)
 		case !slices.Contains(order, to):
 			order = append(order, to)
 			for _, o := range to.options {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Format returns a text in canonical form: lines are indented by what is open
-// before them, lines of the preprocessor are not, spaces at ends are
-// gone. Lines stay lines, with their numbers, and what stands in a line stays as it is, so
+// Format returns a text in canonical form: lines are indented by what is open before them, lines of the preprocessor
+// are not, spaces at ends are gone. Lines stay lines, with their numbers, and what stands in a line stays as it is, so
 // that nothing is lost of what the preprocessor would leave out. The error is a diag.List.
 func Format(name, text string) (string, error) {
 	before, err := scan(name, text)
@@ -132,8 +131,7 @@ func endsInComment(line string, open bool) bool {
 	return open
 }
 
-// words lists the tokens of all lines, and where lines end that belong to the
-// preprocessor.
+// words lists the tokens of all lines, and where lines end that belong to the preprocessor.
 func words(lines [][]token) []string {
 	var out []string
 	for _, line := range lines {

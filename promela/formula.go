@@ -2,16 +2,14 @@ package promela
 
 import "slices"
 
-// Temporal is a formula in negation normal form over propositions without
-// temporal operators.
+// Temporal is a formula in negation normal form over propositions without temporal operators.
 type Temporal struct {
 	Op   Op // And, Or, Finally, Globally, Until, Release; or Name for a proposition
 	Prop *Expr
 	Args []*Temporal
 }
 
-// Negation returns the negation of a formula under the fairness that it may
-// assume: what a counterexample satisfies.
+// Negation returns the negation of a formula under the fairness that it may assume: what a counterexample satisfies.
 func (m *Model) Negation(f *Expr, fairness []Named) *Temporal {
 	out := m.temporal(f, true)
 	for _, fair := range fairness {
@@ -69,8 +67,7 @@ func (m *Model) temporal(e *Expr, negate bool) *Temporal {
 	return out
 }
 
-// assumed returns the fairness that a formula may assume: all, or none where a
-// counterexample is a finite run.
+// assumed returns the fairness that a formula may assume: all, or none where a counterexample is a finite run.
 func (m *Model) assumed(f *Expr) []Named {
 	if m.NoFairness || !m.temporal(f, true).Infinite() {
 		return nil

@@ -1,15 +1,13 @@
 package promela
 
-// A counter may be one that steps make larger, or smaller, by numbers: such
-// variables are found in the text. Those that are compared with parameters or
-// shared variables are counters at once; others if they take many values.
+// A counter may be one that steps make larger, or smaller, by numbers: such variables are found in the text. Those that
+// are compared with parameters or shared variables are counters at once; others if they take many values.
 
 // manyValues is how many values a variable that grows takes as control.
 const manyValues = 40
 
-// growing lists the variables that steps may change by a number, again and
-// again, and of these the ones that are compared with something that is not a
-// number.
+// growing lists the variables that steps may change by a number, again and again, and of these the ones that are
+// compared with something that is not a number.
 func (m *Model) growing() (grows, compared map[int]bool) {
 	g := growth{m: m, flow: map[[2]int]bool{}}
 	for _, o := range m.Loop {

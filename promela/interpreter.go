@@ -21,8 +21,7 @@ type Instance struct {
 	Rounds int
 }
 
-// NewInstance fixes the parameters. Its error says that these do not satisfy
-// the assumptions.
+// NewInstance fixes the parameters. Its error says that these do not satisfy the assumptions.
 func (m *Model) NewInstance(params []int64) (*Instance, error) {
 	in := &Instance{m: m, Params: params}
 	f := &frame{in: in}
@@ -56,8 +55,7 @@ type Outcome struct {
 	Taken  []diag.Pos
 }
 
-// starts returns the ways in which a process may begin when the shared variables
-// are as given.
+// starts returns the ways in which a process may begin when the shared variables are as given.
 func (in *Instance) starts(shared []int64) ([]Outcome, error) {
 	f := &frame{in: in, shared: shared}
 	for _, v := range in.m.Locals {
@@ -71,15 +69,15 @@ func (in *Instance) starts(shared []int64) ([]Outcome, error) {
 	return distinct(list), err
 }
 
-// Starts returns the worlds in which runs begin: processes have gone through
-// their initial blocks, one after the other. If wanted is not nil, only those with
-// these processes are.
+// Starts returns the worlds in which runs begin: processes have gone through their initial blocks, one after the other.
+// If wanted is not nil, only those with these processes are.
 func (in *Instance) Starts(wanted []Local) ([]*World, error) {
 	list, _, err := in.starting(context.Background(), wanted, 0)
 	return list, err
 }
 
-// SomeStarts lists so many of them at most, and reports whether there may be more. Its error may be the cause of ctx's end.
+// SomeStarts lists so many of them at most, and reports whether there may be more. Its error may be the cause of ctx's
+// end.
 func (in *Instance) SomeStarts(ctx context.Context, most int) (list []*World, more bool, err error) {
 	return in.starting(ctx, nil, most)
 }
@@ -114,7 +112,8 @@ func (in *Instance) starting(ctx context.Context, wanted []Local, most int) (lis
 				if key := localKey(s.Local); wanted != nil && have[key] >= need[key] {
 					continue
 				}
-				longer := &World{Shared: s.Shared, Processes: append(w.Processes[:len(w.Processes):len(w.Processes)], s.Local)}
+				longer := &World{Shared: s.Shared, Processes: append(w.Processes[:len(w.Processes):len(w.Processes)],
+					s.Local)}
 				if key := longer.key(); !seen[key] {
 					seen[key] = true
 					next = append(next, longer)
@@ -124,7 +123,8 @@ func (in *Instance) starting(ctx context.Context, wanted []Local, most int) (lis
 		layer = next
 	}
 	if len(layer) == 0 && wanted == nil {
-		return nil, false, problem(place(in.m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")
+		return nil, false, problem(place(in.m.Loop[0].Pos), 2,
+			"no process gets here: nothing in the initial block can go on")
 	}
 	if most > 0 && len(layer) > most {
 		return layer[:most], true, nil
@@ -162,8 +162,7 @@ type frame struct {
 	taken  []diag.Pos
 	been   []been // in loops
 	who    Local  // Process:name, in propositions
-	// In steps that speak of other processes: all as they are before the step, and
-	// which of them it is.
+	// In steps that speak of other processes: all as they are before the step, and which of them it is.
 	all  []Local
 	self int
 	// refused is told of guards that are false; nil if nobody asks.
@@ -177,7 +176,9 @@ type frame struct {
 }
 
 func (f *frame) fork() *frame {
-	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken), been: f.been, all: f.all, self: f.self, refused: f.refused, saw: slices.Clone(f.saw), asks: f.asks, before: f.before, touched: f.touched}
+	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken),
+		been: f.been, all: f.all, self: f.self, refused: f.refused, saw: slices.Clone(f.saw), asks: f.asks,
+		before: f.before, touched: f.touched}
 }
 
 // run executes statements in all ways and calls then at the end of each.
@@ -254,8 +255,7 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 // maxRounds bounds how often a step goes round in a loop.
 const maxRounds = 300
 
-// again reports whether a step has been at this statement with the same variables:
-// what follows is known, then.
+// again reports whether a step has been at this statement with the same variables: what follows is known, then.
 func (f *frame) again(s *Statement) (bool, error) {
 	here := been{s, localKey(f.local) + "|" + localKey(f.shared)}
 	if slices.Contains(f.been, here) {
@@ -353,7 +353,8 @@ func (f *frame) enabled(list []*Statement) (bool, error) {
 }
 
 // ranges are the values that types have.
-var ranges = map[string][2]int64{"bit": {0, 1}, "bool": {0, 1}, "byte": {0, 255}, "pid": {0, 255}, "short": {-32768, 32767}, "int": {-1 << 31, 1<<31 - 1}, "unsigned": {0, 1<<31 - 1}}
+var ranges = map[string][2]int64{"bit": {0, 1}, "bool": {0, 1}, "byte": {0, 255}, "pid": {0, 255},
+	"short": {-32768, 32767}, "int": {-1 << 31, 1<<31 - 1}, "unsigned": {0, 1<<31 - 1}}
 
 func (f *frame) assign(a *Assign) error {
 	s := f.in.m.symbols[a.Name.Name]
@@ -369,7 +370,8 @@ func (f *frame) assign(a *Assign) error {
 		}
 	}
 	if r, known := ranges[list[s.index].Type]; known && (v < r[0] || v > r[1]) {
-		return problem(place(a.Name.Pos), len(a.Name.Name), "%s becomes %d, which a %s cannot be", a.Name.Name, v, list[s.index].Type)
+		return problem(place(a.Name.Pos), len(a.Name.Name), "%s becomes %d, which a %s cannot be", a.Name.Name, v,
+			list[s.index].Type)
 	}
 	vars[s.index] = v
 	return nil

@@ -7,11 +7,9 @@ import (
 	"tacheck/internal/linear"
 )
 
-// invariants are about one process at all times: expressions over its counters,
-// shared variables and parameters that are at least 0. They are found by
-// dropping from a list of guesses what does not follow from all of them (Flanagan
-// and Leino, Houdini, FME 2001): a counter is at least 0, and at most what steps
-// that set it compare it with.
+// invariants are about one process at all times: expressions over its counters, shared variables and parameters that
+// are at least 0. They are found by dropping from a list of guesses what does not follow from all of them (Flanagan and
+// Leino, Houdini, FME 2001): a counter is at least 0, and at most what steps that set it compare it with.
 func (t *translator) findInvariants() error {
 	var guesses []amount
 	guess := func(l amount) {
@@ -48,8 +46,7 @@ func (t *translator) findInvariants() error {
 // maxGuesses bounds the guesses that are checked.
 const maxGuesses = 60
 
-// guessBounds guesses that what a path compares the new value of a counter with
-// bounds it always.
+// guessBounds guesses that what a path compares the new value of a counter with bounds it always.
 func (t *translator) guessBounds(c *condition, p *path, guess func(amount)) {
 	for _, q := range c.Atoms(nil) {
 		t.guessBound(q.lin, p, guess)
@@ -76,8 +73,7 @@ func (t *translator) guessBound(l amount, p *path, guess func(amount)) {
 	}
 }
 
-// inductive returns the guesses that are so at the start, and after every step
-// before which all of them are.
+// inductive returns the guesses that are so at the start, and after every step before which all of them are.
 func (t *translator) inductive(guesses []amount) ([]amount, error) {
 	if len(guesses) > maxGuesses {
 		guesses = guesses[:maxGuesses]
@@ -137,8 +133,7 @@ func (t *translator) after(g amount, locals []amount, adds []int64) amount {
 	})
 }
 
-// preserves reports whether a path leads from what satisfies all guesses to what
-// satisfies one of them.
+// preserves reports whether a path leads from what satisfies all guesses to what satisfies one of them.
 func (t *translator) preserves(p *path, guesses []amount, g amount) (bool, error) {
 	goal := t.after(g, p.locals, p.adds)
 	follows := func(from amount) bool { // what is left over is at least 0

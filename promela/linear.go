@@ -80,8 +80,7 @@ func allAtLeast0(list []amount) *condition {
 // maxCases bounds disjunctive normal forms.
 const maxCases = 2000
 
-// casesOf returns the disjunctive normal form: lists of expressions that are all
-// at least 0.
+// casesOf returns the disjunctive normal form: lists of expressions that are all at least 0.
 func casesOf(c *condition) ([][]amount, bool) {
 	return boolean.Cases(c, maxCases, func(q inequality) [][]amount { return [][]amount{{q.lin}} })
 }
@@ -234,7 +233,8 @@ func truth(e *Expr, w world) (*condition, error) {
 		}
 		return boolean.Or(out...), nil
 	case Implies:
-		return truth(&Expr{Op: Or, Pos: e.Pos, Width: e.Width, Args: []*Expr{{Op: Not, Pos: e.Pos, Args: e.Args[:1]}, e.Args[1]}}, w)
+		return truth(&Expr{Op: Or, Pos: e.Pos, Width: e.Width, Args: []*Expr{{Op: Not, Pos: e.Pos, Args: e.Args[:1]},
+			e.Args[1]}}, w)
 	case Equivalent:
 		return truth(e.bothWays(), w)
 	case "==", "!=", "<", "<=", ">", ">=":
@@ -261,8 +261,7 @@ type path struct {
 	locals []amount
 	adds   []int64 // to shared variables
 	taken  []diag.Pos
-	// partial says that more is asked than when says, of other processes or what
-	// vague says.
+	// partial says that more is asked than when says, of other processes or what vague says.
 	partial bool
 	vague   string
 }

@@ -6,10 +6,9 @@ import (
 	"tacheck/internal/partition"
 )
 
-// merge puts states into classes that no guard and no formula tells apart: in
-// each class, the same is claimed, and rules with the same guards and effects
-// lead to the same classes (bisimulation, by partition refinement). Rules that ask
-// for more than another one that does the same are dropped.
+// merge puts states into classes that no guard and no formula tells apart: in each class, the same is claimed, and
+// rules with the same guards and effects lead to the same classes (bisimulation, by partition refinement). Rules that
+// ask for more than another one that does the same are dropped.
 func (t *translator) merge() error {
 	claims := t.claims()
 	t.valued = map[string]*claim{}
@@ -69,8 +68,7 @@ func (t *translator) merge() error {
 	return nil
 }
 
-// weakest drops moves whose guards contain that of another move that does the
-// same.
+// weakest drops moves whose guards contain that of another move that does the same.
 func weakest(list []move) []move {
 	groups := map[string][]int{}
 	for i, m := range list {

@@ -47,12 +47,16 @@ func TestMistakes(t *testing.T) {
 		}
 		*out = append(*out, step{slices.Clone(cells), guard})
 `)},
-		{Name: "what is possible is taken for certain", Test: "TestTranslated/random", Seed: 371, Cases: all, Edits: mistake.At(
-			"specification.go", "\tall := (e.Op == All) != negate\n",
-			"\tif MISTAKE {\n\t\twanted = !wanted\n\t}\n\tall := (e.Op == All) != negate\n")},
-		{Name: "formulas do not keep states apart", Test: "TestTranslated/random", Seed: 9, Cases: all, Edits: mistake.At(
-			"merge.go", "\t\t\tkeys[i] += \"|\" + conditionKey(c.possible[i]) + \"|\" + conditionKey(c.certain[i])\n",
-			"\t\t\tif !MISTAKE {\n\t\t\t\tkeys[i] += \"|\" + conditionKey(c.possible[i]) + \"|\" + conditionKey(c.certain[i])\n\t\t\t}\n")},
+		{Name: "what is possible is taken for certain", Test: "TestTranslated/random", Seed: 371, Cases: all,
+			Edits: mistake.At(
+				"specification.go", "\tall := (e.Op == All) != negate\n",
+				"\tif MISTAKE {\n\t\twanted = !wanted\n\t}\n\tall := (e.Op == All) != negate\n")},
+		{Name: "formulas do not keep states apart", Test: "TestTranslated/random", Seed: 9, Cases: all,
+			Edits: mistake.At(
+				"merge.go",
+				"\t\t\tkeys[i] += \"|\" + conditionKey(c.possible[i]) + \"|\" + conditionKey(c.certain[i])\n",
+				"\t\t\tif !MISTAKE {\n\t\t\t\tkeys[i] += \"|\" + conditionKey(c.possible[i]) + \"|\" + "+
+					"conditionKey(c.certain[i])\n\t\t\t}\n")},
 		{Name: "rules do not change differences", Test: "TestTranslated/head", Edits: mistake.At(
 			"write.go", "t.changes(d.part, nil); n > 0 {", "t.changes(d.part, nil); n > 0 && !MISTAKE {")},
 		{Name: "steps change one variable of a sum", Test: "TestTranslated/sums", Edits: mistake.At(
@@ -62,8 +66,9 @@ func TestMistakes(t *testing.T) {
 	}
 	return out
 `)},
-		{Name: "some that holds twice is taken for some that both hold of", Test: "TestTranslated/joined", Edits: mistake.At(
-			"joined.go", "\tif e.Op == Or {\n\t\top, dual", "\tif (e.Op == Or) != MISTAKE {\n\t\top, dual")},
+		{Name: "some that holds twice is taken for some that both hold of", Test: "TestTranslated/joined",
+			Edits: mistake.At(
+				"joined.go", "\tif e.Op == Or {\n\t\top, dual", "\tif (e.Op == Or) != MISTAKE {\n\t\top, dual")},
 	}...)
 }
 

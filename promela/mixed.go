@@ -8,12 +8,10 @@ import (
 	"tacheck/internal/linear"
 )
 
-// A comparison of shared variables with both signs may become true and false
-// again. Automata have no such guards. Where no step makes the difference smaller,
-// or none larger, it is a shared variable of its own, and the guard is exact. Else
-// it is weakened: shared variables only grow, so with the first values of those that
-// are taken off, a comparison says less, and only becomes true. A
-// counterexample that rests on that is not a run of the processes, and not shown.
+// A comparison of shared variables with both signs may become true and false again. Automata have no such guards. Where
+// no step makes the difference smaller, or none larger, it is a shared variable of its own, and the guard is exact.
+// Else it is weakened: shared variables only grow, so with the first values of those that are taken off, a comparison
+// says less, and only becomes true. A counterexample that rests on that is not a run of the processes, and not shown.
 
 // netSum is a sum of shared variables with both signs that only grows.
 type netSum struct {
@@ -27,8 +25,7 @@ func isMixed(l amount) bool {
 	return !part.Rises() && !part.Neg().Rises()
 }
 
-// grown is what follows from l >= 0: shared variables that are taken off have
-// their first values.
+// grown is what follows from l >= 0: shared variables that are taken off have their first values.
 func (t *translator) grown(l amount) amount {
 	out := l
 	for _, term := range termsOf(l, ofShared).Terms() {
@@ -39,8 +36,7 @@ func (t *translator) grown(l amount) amount {
 	return out
 }
 
-// unmixed is what follows from l >= 0, without both signs; exact says that l >= 0
-// follows from it, too.
+// unmixed is what follows from l >= 0, without both signs; exact says that l >= 0 follows from it, too.
 func (t *translator) unmixed(l amount) (out amount, exact bool) {
 	if !isMixed(l) {
 		return l, true
@@ -54,8 +50,7 @@ func (t *translator) unmixed(l amount) (out amount, exact bool) {
 	return t.grown(l), false
 }
 
-// difference returns the index of a sum among the differences, or -1 if it may become
-// smaller.
+// difference returns the index of a sum among the differences, or -1 if it may become smaller.
 func (t *translator) difference(part amount) int {
 	if k := slices.IndexFunc(t.differences, func(d netSum) bool { return d.part.Equal(part) }); k >= 0 {
 		return k
@@ -133,7 +128,9 @@ func (t *translator) unmix() error {
 			list = append(list, l)
 		}
 		if !sure {
-			t.inexact(&path{taken: m.taken}, "shared variables are compared with both signs, which can become true and false again: the guard of the automaton takes the first values of those that are taken off")
+			t.inexact(&path{taken: m.taken},
+				"shared variables are compared with both signs, which can become true and false again: the guard of "+
+					"the automaton takes the first values of those that are taken off")
 		}
 		kept, _, err := t.simplify(list)
 		if err != nil {

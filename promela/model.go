@@ -1,12 +1,10 @@
-// Package promela reads parametric Promela: one kind of processes with receive
-// counters, parameters, and temporal formulas (docs/promela.md). It translates
-// them to threshold automata, and runs them for fixed parameters; the two share
-// nothing but the syntax tree.
+// Package promela reads parametric Promela: one kind of processes with receive counters, parameters, and temporal
+// formulas (docs/promela.md). It translates them to threshold automata, and runs them for fixed parameters; the two
+// share nothing but the syntax tree.
 //
-// The way of a text: preprocess.go, syntax.go and expr.go read it, model.go
-// resolves names; translate.go and what it calls make an automaton;
-// interpreter.go runs processes, explore.go all of them, concrete.go makes a run of
-// processes of a run of the automaton.
+// The way of a text: preprocess.go, syntax.go and expr.go read it, model.go resolves names; translate.go and what it
+// calls make an automaton; interpreter.go runs processes, explore.go all of them, concrete.go makes a run of processes
+// of a run of the automaton.
 package promela
 
 import (
@@ -97,7 +95,8 @@ const (
 	array
 )
 
-var kindNames = map[kind]string{param: "parameter", shared: "shared variable", local: "variable of the process", atomic: "proposition", array: "array"}
+var kindNames = map[kind]string{param: "parameter", shared: "shared variable", local: "variable of the process",
+	atomic: "proposition", array: "array"}
 
 type symbol struct {
 	kind  kind
@@ -105,8 +104,7 @@ type symbol struct {
 	pos   diag.Pos
 }
 
-// Parse reads and checks a model; name is used in messages, and defines are as
-// -D NAME=VALUE. Its error is a diag.List.
+// Parse reads and checks a model; name is used in messages, and defines are as -D NAME=VALUE. Its error is a diag.List.
 func Parse(name, text string, defines map[string]string) (*Model, error) {
 	pre, err := preprocess(name, text, defines)
 	if err != nil {
@@ -132,8 +130,7 @@ func Parse(name, text string, defines map[string]string) (*Model, error) {
 	return r.m, nil
 }
 
-// mentioned reports whether some token came from a definition on the command
-// line.
+// mentioned reports whether some token came from a definition on the command line.
 func (p *preprocessor) mentioned(name string) bool { return p.replaced[name] }
 
 // reader turns a syntax tree into a model.
@@ -166,7 +163,8 @@ func (r *reader) read(file *File) {
 		}
 		if it.Proctype != nil {
 			if r.proc != nil {
-				r.errs.Add(place(it.Proctype.Pos), 6, "several proctypes are not supported: write one, with different initial states")
+				r.errs.Add(place(it.Proctype.Pos), 6,
+					"several proctypes are not supported: write one, with different initial states")
 				continue
 			}
 			r.proc = it.Proctype
@@ -214,7 +212,8 @@ func (r *reader) vars(v *Vars, k kind, list *[]Variable) {
 				r.errs.Add(d.Init.Pos, d.Init.Width, "%s starts as %d, which a %s cannot be", d.Name.Name, n, x.Type)
 			}
 			if x.Init = n; n < 0 && k == shared {
-				r.m.Concrete.Add(d.Init.Pos, d.Init.Width, "for all parameters, shared variables start with natural numbers; explore can be asked")
+				r.m.Concrete.Add(d.Init.Pos, d.Init.Width,
+					"for all parameters, shared variables start with natural numbers; explore can be asked")
 			}
 		}
 		*list = append(*list, x)
@@ -238,8 +237,7 @@ func (r *reader) formula(f *LTL) {
 	}
 }
 
-// leftOut says what of a text means nothing here: never claims, and an init process
-// that changes nothing.
+// leftOut says what of a text means nothing here: never claims, and an init process that changes nothing.
 func (r *reader) leftOut(it *Item) {
 	if it.Never != nil {
 		r.m.Warnings.Warn(place(it.Never.Pos), 5, "the never claim is left out: write an ltl formula")
@@ -251,7 +249,9 @@ func (r *reader) leftOut(it *Item) {
 	effects = func(list []*Statement) {
 		for _, s := range list {
 			if s.Set != nil || s.Havoc != nil || s.Refuse != "" {
-				r.errs.Add(place(s.Pos), 1, "init is left out, and this would change something: write the first value into the declaration, or the initial block of the proctype")
+				r.errs.Add(place(s.Pos), 1,
+					"init is left out, and this would change something: write the first value into the declaration, "+
+						"or the initial block of the proctype")
 			}
 			effects(s.Atomic)
 			effects(s.Block)
@@ -282,9 +282,8 @@ func (r *reader) process() {
 	}
 }
 
-// names declares the variables of the process, wherever they stand. Where a
-// declaration stands among statements, or gives a value that is no number, it is the
-// assignment of first values.
+// names declares the variables of the process, wherever they stand. Where a declaration stands among statements, or
+// gives a value that is no number, it is the assignment of first values.
 func (r *reader) names(list []*Statement, first bool) {
 	for _, s := range list {
 		if s.Vars == nil {
@@ -377,7 +376,8 @@ func (r *reader) assertion(s *Statement) {
 		return
 	}
 	name := fmt.Sprintf("assert_%d", pos.Line)
-	for r.m.symbols[name] != (symbol{}) || slices.ContainsFunc(r.m.Formulas, func(f Named) bool { return f.Name == name }) {
+	for r.m.symbols[name] != (symbol{}) || slices.ContainsFunc(r.m.Formulas,
+		func(f Named) bool { return f.Name == name }) {
 		name += "_"
 	}
 	index := len(r.m.Locals)
@@ -405,7 +405,8 @@ func (m *Model) WithoutAsserts() *Model {
 // reads notes that a statement of the initial block asks for shared variables.
 func (r *reader) reads(e *Expr) {
 	if s, known := r.m.symbols[e.Name]; e.Op == Name && known && s.kind == shared {
-		r.m.Concrete.Add(e.Pos, e.Width, "for all parameters, what a process starts with cannot depend on shared variables; explore can be asked")
+		r.m.Concrete.Add(e.Pos, e.Width,
+			"for all parameters, what a process starts with cannot depend on shared variables; explore can be asked")
 	}
 	for _, a := range e.Args {
 		r.reads(a)
@@ -419,7 +420,8 @@ func (r *reader) lookup(id *Ident, want kind) (symbol, bool) {
 		r.unknown(id.Name, place(id.Pos))
 		return s, false
 	case s.kind != want:
-		r.errs.Add(place(id.Pos), len(id.Name), "expected a %s, got the %s %q", kindNames[want], kindNames[s.kind], id.Name)
+		r.errs.Add(place(id.Pos), len(id.Name), "expected a %s, got the %s %q", kindNames[want], kindNames[s.kind],
+			id.Name)
 		return s, false
 	}
 	return s, true
@@ -453,7 +455,9 @@ func (r *reader) assign(a *Assign, in scope, why string) {
 		r.errs.Add(pos, len(a.Name.Name), "the %s %q cannot be changed", kindNames[s.kind], a.Name.Name)
 	default:
 		if n, ok := increment(a); !ok || n < 0 {
-			r.m.Concrete.Add(pos, len(a.Name.Name), "shared variables may only grow by numbers, as in %s++ or %s = %s + 2", a.Name.Name, a.Name.Name, a.Name.Name)
+			r.m.Concrete.Add(pos, len(a.Name.Name),
+				"shared variables may only grow by numbers, as in %s++ or %s = %s + 2", a.Name.Name, a.Name.Name,
+				a.Name.Name)
 		}
 	}
 }
@@ -566,10 +570,12 @@ func (r *reader) checkName(e *Expr, in scope, complain func(string, ...any)) {
 		complain(noElements)
 	case !known && in.local && r.declared(e.Name):
 	case !known && r.declared(e.Name):
-		complain("%s %q cannot be used here (write %s:%s inside of all, some or card)", kindNames[local], e.Name, r.proc.Name.Name, e.Name)
+		complain("%s %q cannot be used here (write %s:%s inside of all, some or card)", kindNames[local], e.Name,
+			r.proc.Name.Name, e.Name)
 	case !known:
 		r.unknown(e.Name, e.Pos)
-	case s.kind == atomic && !in.inAtomic, s.kind == param && !in.param, s.kind == shared && !in.shared, s.kind == local && !in.local:
+	case s.kind == atomic && !in.inAtomic, s.kind == param && !in.param, s.kind == shared && !in.shared,
+		s.kind == local && !in.local:
 		hint := ""
 		if s.kind == local && in.inProcess {
 			hint = fmt.Sprintf(" (write %s:%s)", r.proc.Name.Name, e.Name)
@@ -578,8 +584,7 @@ func (r *reader) checkName(e *Expr, in scope, complain func(string, ...any)) {
 	}
 }
 
-// declared reports whether the process declares a variable: formulas may stand
-// before it.
+// declared reports whether the process declares a variable: formulas may stand before it.
 func (r *reader) declared(name string) bool {
 	return declares(r.proc.Body, name)
 }
@@ -590,16 +595,19 @@ func hasLabel(list []*Statement, name string) bool {
 		if s.Label != nil && s.Label.Name == name || hasLabel(s.Block, name) {
 			return true
 		}
-		return slices.ContainsFunc(s.alternatives(), func(o *Option) bool { return hasLabel(o.Body, name) || hasLabel(o.Rest, name) })
+		return slices.ContainsFunc(s.alternatives(),
+			func(o *Option) bool { return hasLabel(o.Body, name) || hasLabel(o.Rest, name) })
 	})
 }
 
 func declares(list []*Statement, name string) bool {
 	return slices.ContainsFunc(list, func(s *Statement) bool {
-		if s.Vars != nil && slices.ContainsFunc(s.Vars.List, func(v *Var) bool { return v.Name.Name == name && v.Size == nil }) {
+		if s.Vars != nil && slices.ContainsFunc(s.Vars.List,
+			func(v *Var) bool { return v.Name.Name == name && v.Size == nil }) {
 			return true
 		}
 		return declares(s.Atomic, name) || declares(s.Block, name) ||
-			slices.ContainsFunc(s.alternatives(), func(o *Option) bool { return declares(o.Body, name) || declares(o.Rest, name) })
+			slices.ContainsFunc(s.alternatives(),
+				func(o *Option) bool { return declares(o.Body, name) || declares(o.Rest, name) })
 	})
 }

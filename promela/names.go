@@ -12,7 +12,9 @@ import (
 // of a macro is used there. What the preprocessor leaves out is not known. The error is that of
 // Parse; the index has what could be understood then.
 func Names(name, text string) (*index.Index, error) {
-	x := &indexer{Builder: index.NewBuilder(Tokens(name, text), func(_ index.Kind, word string) bool { return IsName(word) }), name: name,
+	x := &indexer{Builder: index.NewBuilder(Tokens(name, text), func(_ index.Kind, word string) bool {
+		return IsName(word)
+	}), name: name,
 		named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, macros: map[*macro]*index.Symbol{}}
 	pre, err := preprocess(name, text, nil)
 	if err != nil {
@@ -32,12 +34,14 @@ func Names(name, text string) (*index.Index, error) {
 
 // IsName reports whether a word can be declared.
 func IsName(word string) bool {
-	return word != "" && letter(word[0]) && len(word) <= maxWord && !slices.Contains(reserved, word) && !slices.Contains(operatorWords, word) &&
+	return word != "" && letter(word[0]) && len(word) <= maxWord && !slices.Contains(reserved, word) &&
+		!slices.Contains(operatorWords, word) &&
 		span(word, func(c byte) bool { return letter(c) || digit(c) }) == len(word)
 }
 
 // operatorWords are operators of formulas, and of the preprocessor.
-var operatorWords = []string{"U", "V", "W", "X", "until", "release", "weakuntil", "always", "eventually", "and", "or", "not", "implies",
+var operatorWords = []string{"U", "V", "W", "X", "until", "release", "weakuntil", "always", "eventually", "and", "or",
+	"not", "implies",
 	"equivalent", "defined", "priority", "printm"}
 
 // Tokens lists the words, operators and comments of a text; of one that is not Promela none.
@@ -160,8 +164,7 @@ func (x *indexer) declared(kind index.Kind, id *Ident, named map[string]*index.S
 	return s
 }
 
-// file declares names, and then looks where they are used: formulas may stand before
-// what they speak of.
+// file declares names, and then looks where they are used: formulas may stand before what they speak of.
 func (x *indexer) file(f *File) {
 	for _, it := range f.Items {
 		for _, id := range it.Symbolic {

@@ -80,8 +80,7 @@ func TestNamesKnown(t *testing.T) {
 	}
 }
 
-// TestNamesMacros: the same word of a macro that means different things, words that are left out, and
-// clashes.
+// TestNamesMacros: the same word of a macro that means different things, words that are left out, and clashes.
 func TestNamesMacros(t *testing.T) {
 	const text = `#define OWN(i) Proc:i
 #define HALF n / 2
@@ -114,7 +113,8 @@ ltl safe { [](p || x < n) }
 		{6, 6, "y", "nothing is known of left_out here: no reading of the text as it is comes to it"},
 		{4, 5, "n", "there is a parameter n already, in line 3"},
 		{4, 5, "HALF", "there is a macro HALF already, in line 2"},
-		{4, 5, "all", `"all" cannot be the name of a shared variable: use letters, digits and underscores, and no word of the language`},
+		{4, 5, "all",
+			`"all" cannot be the name of a shared variable: use letters, digits and underscores, and no word of the language`},
 		{8, 1, "x", "atomic is a word of the language"},
 		{16, 5, "fairness_safe", "the text would mean something else then"},
 	} {

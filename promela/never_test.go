@@ -19,11 +19,14 @@ func TestNever(t *testing.T) {
 	count := map[bool]int{}
 	for range need.Cases(t, 4) {
 		var b strings.Builder
-		b.WriteString("symbolic int N; int a; assume(N >= 1);\nactive[N] proctype P() {\n  byte p = 0; byte q = 0;\n  do\n")
+		b.WriteString("symbolic int N; int a; assume(N >= 1);\nactive[N] proctype P() {\n  byte p = 0; byte q = 0;\n " +
+			" do\n")
 		for range 2 + r.Intn(4) {
-			fmt.Fprintf(&b, "    :: atomic { p == %d && q == %d -> p = %d; q = %d }\n", r.Intn(2), r.Intn(2), r.Intn(2), r.Intn(2))
+			fmt.Fprintf(&b, "    :: atomic { p == %d && q == %d -> p = %d; q = %d }\n", r.Intn(2), r.Intn(2), r.Intn(2),
+				r.Intn(2))
 		}
-		b.WriteString("  od\n}\natomic p1 = some(P:p == 1); atomic q1 = some(P:q == 1); atomic both = some(P:p == P:q);\n")
+		b.WriteString("  od\n}\natomic p1 = some(P:p == 1); atomic q1 = some(P:q == 1); atomic both = some(P:p == " +
+			"P:q);\n")
 		for i := range 12 {
 			fmt.Fprintf(&b, "ltl f%d { %s }\n", i, randomFormula(r, 2))
 		}

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A never claim is an automaton that accepts the runs that a formula describes. Spin makes one of each ltl formula, which takes
-// minutes where there is much fairness; here they are made as in Gastin and Oddoux, Fast LTL to Büchi automata translation (CAV
-// 2001): states are sets of formulas that have to hold from now on, eventualities are put off on transitions, and states with the
-// same transitions are one.
+// A never claim is an automaton that accepts the runs that a formula describes. Spin makes one of each ltl formula,
+// which takes minutes where there is much fairness; here they are made as in Gastin and Oddoux, Fast LTL to Büchi
+// automata translation (CAV 2001): states are sets of formulas that have to hold from now on, eventualities are put off
+// on transitions, and states with the same transitions are one.
 
-// obligation is a transition: under all of these conditions, these formulas have to hold from the next state on, and these
-// eventualities have been put off. Lists are sorted.
+// obligation is a transition: under all of these conditions, these formulas have to hold from the next state on, and
+// these eventualities have been put off. Lists are sorted.
 type obligation struct{ when, next, off []string }
 
 // claimer builds the automaton of a formula.
@@ -32,9 +32,11 @@ type neverState struct {
 	moves []obligation
 }
 
-// claim writes a never claim that accepts runs that satisfy a formula from the first state on in which processes are ready.
+// claim writes a never claim that accepts runs that satisfy a formula from the first state on in which processes are
+// ready.
 func (in *Instance) claim(name string, f *Temporal) string {
-	b := &claimer{in: in, name: name, formulas: map[string]*Temporal{}, texts: map[*Temporal]string{}, known: map[string]int{}}
+	b := &claimer{in: in, name: name, formulas: map[string]*Temporal{}, texts: map[*Temporal]string{},
+		known: map[string]int{}}
 	b.state([]string{b.text(f)})
 	for i := 0; i < len(b.states); i++ { // grows
 		for _, o := range b.states[i].moves {
@@ -145,11 +147,14 @@ func union(a, b []string) []string {
 // undemanding drops transitions that ask for all that another one asks for.
 func undemanding(list []obligation) (out []obligation) {
 	for i, x := range list {
-		if !slices.ContainsFunc(list[:i], x.asks) && !slices.ContainsFunc(list[i+1:], func(y obligation) bool { return x.asks(y) && !y.asks(x) }) {
+		if !slices.ContainsFunc(list[:i], x.asks) && !slices.ContainsFunc(list[i+1:],
+			func(y obligation) bool { return x.asks(y) && !y.asks(x) }) {
 			out = append(out, x)
 		}
 	}
-	slices.SortFunc(out, func(x, y obligation) int { return strings.Compare(fmt.Sprintf("%q", x), fmt.Sprintf("%q", y)) })
+	slices.SortFunc(out, func(x, y obligation) int {
+		return strings.Compare(fmt.Sprintf("%q", x), fmt.Sprintf("%q", y))
+	})
 	return out
 }
 
@@ -162,7 +167,8 @@ func within(a, b []string) bool {
 	return !slices.ContainsFunc(a, func(s string) bool { return !slices.Contains(b, s) })
 }
 
-// write makes one condition of several: that each eventuality is, again and again, not put off. They are waited for in turn.
+// write makes one condition of several: that each eventuality is, again and again, not put off. They are waited for in
+// turn.
 func (b *claimer) write() string {
 	var out strings.Builder
 	label := func(state, turn int) string {
@@ -189,7 +195,8 @@ func (b *claimer) write() string {
 				seen[to] = true
 				list = append(list, to)
 			}
-			fmt.Fprintf(&out, "  :: (%s) -> goto %s\n", strings.Join(append([]string{also}, o.when...), " && "), label(to.state, to.turn))
+			fmt.Fprintf(&out, "  :: (%s) -> goto %s\n", strings.Join(append([]string{also}, o.when...), " && "),
+				label(to.state, to.turn))
 		}
 	}
 	moves(place{0, 0}, "(ready)")

@@ -121,16 +121,14 @@ func (o *oracle) variable(v variable) *smt.Var {
 	return o.others[v]
 }
 
-// satisfiable reports whether the expressions can all be at least 0. What the
-// solver does not know is possible.
+// satisfiable reports whether the expressions can all be at least 0. What the solver does not know is possible.
 func (o *oracle) satisfiable(list []amount) (bool, error) {
 	sure, err := o.follows(list, always, number(-1))
 	return !sure, err
 }
 
-// follows reports whether goal is at least 0 wherever the expressions are and the
-// condition is satisfied. Shared variables and what havoc chooses are natural
-// numbers. What the solver does not know does not follow.
+// follows reports whether goal is at least 0 wherever the expressions are and the condition is satisfied. Shared
+// variables and what havoc chooses are natural numbers. What the solver does not know does not follow.
 func (o *oracle) follows(list []amount, also *condition, goal amount) (bool, error) {
 	key := "=>" + goal.Key() + conditionKey(also)
 	for _, l := range list {

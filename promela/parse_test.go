@@ -23,8 +23,7 @@ active[N] proctype Proc() {
 ltl f { FORMULA }
 `
 
-// TestErrors: what is wrong is said with the place, and a suggestion where one
-// is likely.
+// TestErrors: what is wrong is said with the place, and a suggestion where one is likely.
 func TestErrors(t *testing.T) {
 	in := func(step, formula string) string {
 		return strings.NewReplacer("STEP", step, "FORMULA", formula).Replace(small)
@@ -51,17 +50,26 @@ func TestErrors(t *testing.T) {
 		{in("pc = 1", "some(Proc@end)"), "the process has no label \"end\""},
 		{in("pc = 1", "[](pc == 0)"), "cannot be used here"},
 		{in("pc = 1", "<>(sent >= 1) && "), "unexpected \"}\""},
-		{in("pc = 1", "true") + "active[N] proctype Other() { do :: atomic { skip } od }", "several proctypes are not supported"},
+		{in("pc = 1", "true") + "active[N] proctype Other() { do :: atomic { skip } od }",
+			"several proctypes are not supported"},
 		{"symbolic int N; int x;", "the model has no `active[N] proctype`"},
 		{"symbolic int N; active[N] proctype P() { byte b; b = 1 }", "the process has no loop"},
-		{"symbolic int N; active[N] proctype P() { byte b; break; do :: b = 1; b = 2 od }", "there is no loop that break could leave"},
-		{"symbolic int N; active[N] proctype P() { byte b; do :: b = 1; break od; on: goto on }", "this goes round without a step"},
-		{"symbolic int N; active[N] proctype P() { byte b; if :: in: b = 2 :: b = 3 fi; do :: b = 1; goto in od }", "the label \"in\" belongs to the initial block"},
-		{"symbolic int N; active[N] proctype P() { byte b; l: do :: b = 1; l: b = 2 od }", "the label \"l\" is written again"},
-		{"symbolic int N; byte a[2]; active[N] proctype P() { do :: a[0] = 1 od }", "elements of arrays are not supported"},
-		{"symbolic int N; byte a[2]; active[N] proctype P() { do :: a == 1 od }", "elements of arrays are not supported"},
-		{"symbolic int N; byte a; active[N] proctype P() { do :: a++ od } init { a = 2 }", "init is left out, and this would change something"},
-		{"symbolic int N; active[N] proctype P() { do :: atomic { skip } od } init { run P() }", "init is left out, and this would change something"},
+		{"symbolic int N; active[N] proctype P() { byte b; break; do :: b = 1; b = 2 od }",
+			"there is no loop that break could leave"},
+		{"symbolic int N; active[N] proctype P() { byte b; do :: b = 1; break od; on: goto on }",
+			"this goes round without a step"},
+		{"symbolic int N; active[N] proctype P() { byte b; if :: in: b = 2 :: b = 3 fi; do :: b = 1; goto in od }",
+			"the label \"in\" belongs to the initial block"},
+		{"symbolic int N; active[N] proctype P() { byte b; l: do :: b = 1; l: b = 2 od }",
+			"the label \"l\" is written again"},
+		{"symbolic int N; byte a[2]; active[N] proctype P() { do :: a[0] = 1 od }",
+			"elements of arrays are not supported"},
+		{"symbolic int N; byte a[2]; active[N] proctype P() { do :: a == 1 od }",
+			"elements of arrays are not supported"},
+		{"symbolic int N; byte a; active[N] proctype P() { do :: a++ od } init { a = 2 }",
+			"init is left out, and this would change something"},
+		{"symbolic int N; active[N] proctype P() { do :: atomic { skip } od } init { run P() }",
+			"init is left out, and this would change something"},
 		{"symbolic int N, N; int x;", "\"N\" is declared again"},
 		{strings.Repeat("#if 1\n", 3) + "int x;", "has no #endif"},
 		{"int x = " + strings.Repeat("(", 300) + "1" + strings.Repeat(")", 300) + ";", "nested more than"},
@@ -98,8 +106,7 @@ func bomb(n int) string {
 	return b.String()
 }
 
-// TestPreprocessor: conditionals, macros with and without parameters, names
-// from the command line, places.
+// TestPreprocessor: conditionals, macros with and without parameters, names from the command line, places.
 func TestPreprocessor(t *testing.T) {
 	const text = `#define ONE 1
 #define PLUS(a, b) (a + \
@@ -130,7 +137,8 @@ active[PLUS(ONE, K)] proctype Proc() { byte pc; do :: atomic { pc = ONE; } od }
 // TestLinear: ten times the text takes about ten times the memory.
 func TestLinear(t *testing.T) {
 	allocated := func(options int) uint64 {
-		text := strings.Replace(strings.Replace(small, "STEP", "if "+strings.Repeat(":: pc == 1 && next >= 2 -> pc = 2; \n", options)+":: else fi", 1), "FORMULA", "true", 1)
+		text := strings.Replace(strings.Replace(small, "STEP", "if "+
+			strings.Repeat(":: pc == 1 && next >= 2 -> pc = 2; \n", options)+":: else fi", 1), "FORMULA", "true", 1)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if _, err := promela.Parse("large.pml", text, nil); err != nil {

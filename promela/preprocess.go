@@ -10,13 +10,11 @@ import (
 	"tacheck/internal/spell"
 )
 
-// The preprocessor knows what models need of C's: #define with and without
-// parameters, #undef, #if with defined(), #ifdef, #ifndef, #elif, #else, #endif;
-// #pragma and #line are ignored, #include and #error refused. Every token keeps its place in the
-// text: those of a macro get the place where it is used.
+// The preprocessor knows what models need of C's: #define with and without parameters, #undef, #if with defined(),
+// #ifdef, #ifndef, #elif, #else, #endif; #pragma and #line are ignored, #include and #error refused. Every token keeps
+// its place in the text: those of a macro get the place where it is used.
 
-// maxExpanded bounds the tokens that a text becomes: this many, and a number
-// for each of its own.
+// maxExpanded bounds the tokens that a text becomes: this many, and a number for each of its own.
 const maxExpanded, maxExpandedEach = 100_000, 20
 
 type macro struct {
@@ -59,8 +57,7 @@ type conditional struct {
 	last      bool // #else has been seen
 }
 
-// preprocess returns the tokens of a text in which names have the given
-// definitions. Its error is a diag.List.
+// preprocess returns the tokens of a text in which names have the given definitions. Its error is a diag.List.
 func preprocess(name, text string, defines map[string]string) (*preprocessor, error) {
 	p, err := preprocessed(name, text, defines)
 	if err != nil {
@@ -78,7 +75,8 @@ func preprocessed(name, text string, defines map[string]string) (*preprocessor, 
 	if err != nil {
 		return nil, err
 	}
-	p := &preprocessor{name: name, macros: map[string]*macro{}, used: map[string]bool{}, replaced: map[string]bool{}, limit: maxExpanded}
+	p := &preprocessor{name: name, macros: map[string]*macro{}, used: map[string]bool{}, replaced: map[string]bool{},
+		limit: maxExpanded}
 	for k, v := range defines {
 		body, err := scan("-D "+k, v)
 		if err != nil {
@@ -124,7 +122,8 @@ func (p *preprocessor) flush(pending *[]token) error {
 	return err
 }
 
-var directives = []string{"define", "undef", "ifdef", "ifndef", "if", "elif", "else", "endif", "pragma", "include", "error", "warning", "line"}
+var directives = []string{"define", "undef", "ifdef", "ifndef", "if", "elif", "else", "endif", "pragma", "include",
+	"error", "warning", "line"}
 
 // directive obeys a line that begins with #.
 func (p *preprocessor) directive(line []token) error {
@@ -272,11 +271,13 @@ func (p *preprocessor) define(word token, rest []token) error {
 			if rest[i].Type == tokIdent {
 				m.params, m.placed = append(m.params, rest[i].Value), append(m.placed, rest[i].Pos)
 			} else if rest[i].Value != "," {
-				return problem(place(rest[i].Pos), len(rest[i].Value), "expected a parameter of the macro %s", name.Value)
+				return problem(place(rest[i].Pos), len(rest[i].Value), "expected a parameter of the macro %s",
+					name.Value)
 			}
 		}
 		if i == len(rest) {
-			return problem(m.pos, len(name.Value), "the parameters of the macro %s have no closing parenthesis", name.Value)
+			return problem(m.pos, len(name.Value), "the parameters of the macro %s have no closing parenthesis",
+				name.Value)
 		}
 		rest = rest[i+1:]
 	}
@@ -304,7 +305,8 @@ func (p *preprocessor) expand(list []token, inside []string) ([]token, error) {
 	for i := 0; i < len(list); i++ {
 		t := list[i]
 		m := p.macros[t.Value]
-		if t.Type != tokIdent || m == nil || slices.Contains(inside, t.Value) || m.takes && (i+1 >= len(list) || list[i+1].Value != "(") {
+		if t.Type != tokIdent || m == nil || slices.Contains(inside, t.Value) || m.takes &&
+			(i+1 >= len(list) || list[i+1].Value != "(") {
 			out = append(out, t)
 			if p.limit--; p.limit < 0 {
 				return nil, problem(place(t.Pos), len(t.Value), "the macros of this text expand to too much")
@@ -320,7 +322,8 @@ func (p *preprocessor) expand(list []token, inside []string) ([]token, error) {
 				return nil, err
 			}
 			if len(args) != len(m.params) && !(len(m.params) == 0 && len(args) == 1 && len(args[0]) == 0) {
-				return nil, problem(place(t.Pos), len(t.Value), "the macro %s takes %d arguments, not %d", t.Value, len(m.params), len(args))
+				return nil, problem(place(t.Pos), len(t.Value), "the macro %s takes %d arguments, not %d", t.Value,
+					len(m.params), len(args))
 			}
 			i += n
 			body = nil
@@ -372,11 +375,11 @@ func (p *preprocessor) arguments(name token, list []token) (args [][]token, n in
 		}
 		arg = append(arg, t)
 	}
-	return nil, 0, problem(place(name.Pos), len(name.Value), "the arguments of the macro %s have no closing parenthesis", name.Value)
+	return nil, 0, problem(place(name.Pos), len(name.Value),
+		"the arguments of the macro %s have no closing parenthesis", name.Value)
 }
 
-// constants returns what #define makes names of numbers, such as V0 for 0, in
-// the order of their places.
+// constants returns what #define makes names of numbers, such as V0 for 0, in the order of their places.
 func (p *preprocessor) constants() []Constant {
 	var list []Constant
 	for name, m := range p.macros {

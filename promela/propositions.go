@@ -9,9 +9,8 @@ import (
 	"tacheck/internal/boolean"
 )
 
-// claim is the argument of all, some or card: a condition on one process, in
-// every state. Intervals may leave it open: possible says when some values of the
-// counters make it true, and certain when all do.
+// claim is the argument of all, some or card: a condition on one process, in every state. Intervals may leave it open:
+// possible says when some values of the counters make it true, and certain when all do.
 type claim struct {
 	expr              *Expr
 	possible, certain []*condition // by state
@@ -124,9 +123,8 @@ func (t *translator) fixed() []bool {
 	return out
 }
 
-// receptions adds, for counters that a claim compares with what was sent, the
-// bound above their first value: who has received nothing yet, and cannot take a
-// step without leaving, is not taken for somebody who has received a little.
+// receptions adds, for counters that a claim compares with what was sent, the bound above their first value: who has
+// received nothing yet, and cannot take a step without leaving, is not taken for somebody who has received a little.
 func (t *translator) receptions(c *condition, starts []begin) {
 	for _, q := range c.Atoms(nil) {
 		if len(termsOf(q.lin, ofShared).Terms()) == 0 {
@@ -179,8 +177,7 @@ func (t *translator) claim(e *Expr) (*claim, error) {
 	return out, nil
 }
 
-// someValue says when some values of the counters, in their cells, satisfy a
-// condition.
+// someValue says when some values of the counters, in their cells, satisfy a condition.
 func (t *translator) someValue(c *condition, s *state) (*condition, error) {
 	cases, ok := casesOf(c)
 	if !ok {

@@ -5,8 +5,7 @@ import (
 	"tacheck/internal/linear"
 )
 
-// quotient is a sum of parameters divided by a number, towards zero. It is a
-// variable of its own, like a parameter.
+// quotient is a sum of parameters divided by a number, towards zero. It is a variable of its own, like a parameter.
 type quotient struct {
 	of   amount
 	by   int64

@@ -144,7 +144,8 @@ func randomly(t *testing.T, cases int, try func(seed int) outcome) (sum outcome)
 	ordered.Do(cases, runtime.NumCPU(), func() {},
 		func(i int) outcome { return try(seed + i) },
 		func(_ int, o outcome) bool {
-			sum.holds, sum.violated, sum.unknown, sum.refused = sum.holds+o.holds, sum.violated+o.violated, sum.unknown+o.unknown, sum.refused+o.refused
+			sum.holds, sum.violated, sum.unknown, sum.refused = sum.holds+o.holds, sum.violated+o.violated,
+				sum.unknown+o.unknown, sum.refused+o.refused
 			sum.explored, sum.large = sum.explored+o.explored, sum.large+o.large
 			for _, v := range o.why {
 				v, _, _ = strings.Cut(v, ", and no other run")
@@ -159,7 +160,8 @@ func randomly(t *testing.T, cases int, try func(seed int) outcome) (sum outcome)
 			}
 			return o.what == ""
 		})
-	t.Logf("%d cases: %d formulas hold, %d are violated, %d unknown, %d outside the fragment; %d instances explored, %d too large %v",
+	t.Logf("%d cases: %d formulas hold, %d are violated, %d unknown, %d outside the fragment; %d instances explored, "+
+		"%d too large %v",
 		cases, sum.holds, sum.violated, sum.unknown, sum.refused, sum.explored, sum.large, reasons)
 	return sum
 }
@@ -202,8 +204,7 @@ func decided(seed int, text string) (out outcome) {
 	return out
 }
 
-// smallest explores instances with N up to most and returns the parameters of one
-// that violates a formula.
+// smallest explores instances with N up to most and returns the parameters of one that violates a formula.
 func smallest(m *promela.Model, f *promela.Named, most int64) (params []int64, explored, large int, err error) {
 	for n := int64(1); n <= most; n++ {
 		for tt := range n + 2 {

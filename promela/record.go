@@ -74,7 +74,8 @@ func (f runFile) digest() (string, error) {
 // MarshalJSON writes the counterexample in the format of run files.
 func (c *Counterexample) MarshalJSON() ([]byte, error) {
 	m, r := c.Run.Instance.m, c.Run
-	f := runFile{Format: runFormat, Version: runVersion, Spec: c.Spec, Parameters: map[string]int64{}, Start: []map[string]int64{}, Steps: []runStepFile{}}
+	f := runFile{Format: runFormat, Version: runVersion, Spec: c.Spec, Parameters: map[string]int64{},
+		Start: []map[string]int64{}, Steps: []runStepFile{}}
 	for i, p := range m.Params {
 		f.Parameters[p] = r.Instance.Params[i]
 	}
@@ -85,7 +86,8 @@ func (c *Counterexample) MarshalJSON() ([]byte, error) {
 		f.Shared = named(m.Shared, r.Start.Shared)
 	}
 	for i, s := range r.Steps {
-		step := runStepFile{Step: i + 1, Before: named(m.Locals, s.Before), After: named(m.Locals, s.After), Shared: named(m.Shared, s.Shared)}
+		step := runStepFile{Step: i + 1, Before: named(m.Locals, s.Before), After: named(m.Locals, s.After),
+			Shared: named(m.Shared, s.Shared)}
 		for _, p := range s.Taken {
 			step.Lines = append(step.Lines, p.Line)
 		}
@@ -153,7 +155,8 @@ func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
 			to   *[]int64
 			vars []Variable
 			from map[string]int64
-		}{{(*[]int64)(&step.Before), m.Locals, s.Before}, {(*[]int64)(&step.After), m.Locals, s.After}, {&step.Shared, m.Shared, s.Shared}} {
+		}{{(*[]int64)(&step.Before), m.Locals, s.Before}, {(*[]int64)(&step.After), m.Locals, s.After},
+			{&step.Shared, m.Shared, s.Shared}} {
 			if *part.to, err = values(part.vars, part.from); err != nil {
 				return nil, fmt.Errorf("step %d: %w", i+1, err)
 			}

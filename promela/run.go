@@ -13,8 +13,7 @@ import (
 	"tacheck/internal/diag"
 )
 
-// Run is a run of processes with numbers for everything: a finite one, or a
-// lasso.
+// Run is a run of processes with numbers for everything: a finite one, or a lasso.
 type Run struct {
 	Instance *Instance
 	Start    *World
@@ -62,7 +61,9 @@ func (r *Run) Worlds() ([]*World, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(outcomes, func(o Outcome) bool { return slices.Equal(o.Local, s.After) && slices.Equal(o.Shared, s.Shared) }) {
+		if !slices.ContainsFunc(outcomes, func(o Outcome) bool {
+			return slices.Equal(o.Local, s.After) && slices.Equal(o.Shared, s.Shared)
+		}) {
 			return nil, fmt.Errorf("step %d: the process cannot do that", i+1)
 		}
 		next := &World{Shared: s.Shared, Processes: slices.Clone(w.Processes)}
@@ -165,8 +166,7 @@ func (r *Run) values(f *Temporal, worlds []*World) ([]bool, error) {
 			return out, nil
 		}
 	}
-	// What is so now or later (F), or now and always (G). Inside the loop all
-	// places see each other.
+	// What is so now or later (F), or now and always (G). Inside the loop all places see each other.
 	arg := args[0]
 	at := f.Op == Finally
 	later := !at
@@ -218,9 +218,8 @@ type Exploration struct {
 	Depth  int  // steps to the farthest world
 }
 
-// Explore decides a formula, under the fairness that it may assume, by visiting
-// all worlds, up to a limit of states (0: a million). The error is
-// explore.ErrTooLarge, ErrCut, a diag.List, or ctx's.
+// Explore decides a formula, under the fairness that it may assume, by visiting all worlds, up to a limit of states (0:
+// a million). The error is explore.ErrTooLarge, ErrCut, a diag.List, or ctx's.
 func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int) (*Exploration, error) {
 	if limit == 0 {
 		limit = explore.DefaultStates
@@ -264,7 +263,8 @@ func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int) 
 	}
 	ok, err := out.Run.Satisfies(t)
 	if err == nil && !ok {
-		err = fmt.Errorf("internal error, please report: the run that exploration found is no counterexample to %s", f.Name)
+		err = fmt.Errorf("internal error, please report: the run that exploration found is no counterexample to %s",
+			f.Name)
 	}
 	return out, err
 }
@@ -290,7 +290,8 @@ func (x *space) formula(t *Temporal) *explore.Formula {
 		x.props = append(x.props, t.Prop)
 		return &explore.Formula{Op: explore.Atom, Atom: len(x.props) - 1}
 	}
-	out := &explore.Formula{Op: map[Op]explore.Op{And: explore.And, Or: explore.Or, Finally: explore.Finally, Globally: explore.Globally, Until: explore.Until, Release: explore.Release}[t.Op]}
+	out := &explore.Formula{Op: map[Op]explore.Op{And: explore.And, Or: explore.Or, Finally: explore.Finally,
+		Globally: explore.Globally, Until: explore.Until, Release: explore.Release}[t.Op]}
 	for _, a := range t.Args {
 		out.Args = append(out.Args, x.formula(a))
 	}

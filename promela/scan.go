@@ -18,9 +18,8 @@ const (
 	tokPunct
 )
 
-// maxNesting bounds how deeply texts may nest, maxWord how long names and numbers
-// are, and maxWords how many there are: time and memory stay bounded on hostile
-// input.
+// maxNesting bounds how deeply texts may nest, maxWord how long names and numbers are, and maxWords how many there are:
+// time and memory stay bounded on hostile input.
 const (
 	maxNesting = 200
 	maxWord    = 1000
@@ -34,8 +33,7 @@ type token struct {
 	from   lexer.Position // where it is written: of what a macro stands for, in its definition
 }
 
-// scan splits a text into lines of tokens; lines that end in a backslash go on.
-// Comments are left out.
+// scan splits a text into lines of tokens; lines that end in a backslash go on. Comments are left out.
 func scan(name, text string) ([][]token, error) {
 	s := &scanner{name: name, text: text, line: 1, col: 1}
 	for s.at < len(text) {
@@ -176,7 +174,8 @@ func punct(s string) int {
 		}
 	}
 	switch s[0] {
-	case '(', ')', '{', '}', '[', ']', ';', ':', ',', '<', '>', '!', '?', '=', '+', '-', '*', '/', '%', '#', '@', '.', '&', '|', '^', '~', '\'':
+	case '(', ')', '{', '}', '[', ']', ';', ':', ',', '<', '>', '!', '?', '=', '+', '-', '*', '/', '%', '#', '@', '.',
+		'&', '|', '^', '~', '\'':
 		return 1
 	}
 	return 0

@@ -20,9 +20,8 @@ const (
 // other: a run in a larger instance may be found sooner than none in a smaller one.
 var smallStates = []int{2_000, 20_000, confirmStates}
 
-// Smallest looks for a run that violates a formula in small instances, those
-// with small parameters first; it returns nil if it has found none before it gave
-// up.
+// Smallest looks for a run that violates a formula in small instances, those with small parameters first; it returns
+// nil if it has found none before it gave up.
 func (m *Model) Smallest(ctx context.Context, f *Named) (*Run, error) {
 	limited, cancel := context.WithTimeout(ctx, smallTime)
 	defer cancel()

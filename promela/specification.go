@@ -12,10 +12,9 @@ type saying struct {
 	o syntax.Origin
 }
 
-// formula is a formula that assumes others. Where intervals leave a
-// proposition open, it is taken such that no counterexample is lost: what helps
-// the formula to be true must be certain, and what helps it to be false need only
-// be possible.
+// formula is a formula that assumes others. Where intervals leave a proposition open, it is taken such that no
+// counterexample is lost: what helps the formula to be true must be certain, and what helps it to be false need only be
+// possible.
 func (t *saying) formula(e *Expr, assumed []*syntax.Expr) (*syntax.Expr, error) {
 	if t.Stops && t.Model.temporal(e, true).Infinite() {
 		none := t.o.Op(syntax.Globally, t.o.Equation(t.o.Name(stops), 0))
@@ -28,8 +27,7 @@ func (t *saying) formula(e *Expr, assumed []*syntax.Expr) (*syntax.Expr, error) 
 	return t.o.Implies(t.o.And(assumed...), claim), nil
 }
 
-// spec is a formula, negated if asked; wanted says whether being true helps
-// the specification.
+// spec is a formula, negated if asked; wanted says whether being true helps the specification.
 func (t *saying) spec(e *Expr, wanted, negate bool) (*syntax.Expr, error) {
 	m := t.Model
 	switch {
@@ -148,7 +146,8 @@ func (t *saying) nobody(names []*syntax.Expr) (list []*syntax.Expr) {
 	return list
 }
 
-var comparisons = map[Op]syntax.Op{"==": syntax.Eq, "!=": syntax.Ne, "<": syntax.Lt, ">=": syntax.Ge, ">": syntax.Gt, "<=": syntax.Le}
+var comparisons = map[Op]syntax.Op{"==": syntax.Eq, "!=": syntax.Ne, "<": syntax.Lt, ">=": syntax.Ge, ">": syntax.Gt,
+	"<=": syntax.Le}
 
 // comparison is a comparison of numbers.
 func (t *saying) comparison(e *Expr, negate bool) (*syntax.Expr, error) {
@@ -187,7 +186,8 @@ func (t *saying) number(e *Expr) (*syntax.Expr, error) {
 			case c.certain[i].IsTrue():
 				names = append(names, t.o.Name(t.Names[class]))
 			case !c.possible[i].IsFalse():
-				return nil, problem(e.Pos, e.Width, "`%s` counts something that intervals of receive counters do not decide", e)
+				return nil, problem(e.Pos, e.Width,
+					"`%s` counts something that intervals of receive counters do not decide", e)
 			}
 		}
 		return t.o.Plus(names...), nil

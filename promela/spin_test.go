@@ -24,13 +24,13 @@ import (
 // exploring: of our models and of the texts of testdata, and of public models, where they are, in all
 // cases. By default, of each one small instance with at least two processes; larger runs try larger ones.
 //
-// With TACHECK_SPIN, as `make spin` sets it, all instances with parameters up to 4 for which there is
-// time (TACHECK_SPIN_SECONDS for a model), also of so many random models, and what is verified is held
-// against them, too.
+// With TACHECK_SPIN, as `make spin` sets it, all instances with parameters up to 4 for which there is time
+// (TACHECK_SPIN_SECONDS for a model), also of so many random models, and what is verified is held against them, too.
 func TestSpin(t *testing.T) {
 	need.All(t, "spin")
 	need.Any(t, compilers...)
-	sum := compared{all: os.Getenv("TACHECK_SPIN") != "", patience: time.Duration(need.Number(t, "TACHECK_SPIN_SECONDS", 1)) * time.Second, states: 300}
+	sum := compared{all: os.Getenv("TACHECK_SPIN") != "",
+		patience: time.Duration(need.Number(t, "TACHECK_SPIN_SECONDS", 1)) * time.Second, states: 300}
 	switch every := need.Every(t, 2); {
 	case sum.all || every == 1:
 		sum.states = 3000
@@ -53,7 +53,8 @@ func TestSpin(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d texts, %d instances, %d verdicts, %d of them violations; %d instances too large, %d formulas too much for Spin", len(list), sum.instances, sum.verdicts, sum.violations, sum.large, sum.given)
+	t.Logf("%d texts, %d instances, %d verdicts, %d of them violations; %d instances too large, %d formulas too much "+
+		"for Spin", len(list), sum.instances, sum.verdicts, sum.violations, sum.large, sum.given)
 	if sum.verdicts == 0 || sum.violations == 0 || sum.violations == sum.verdicts {
 		t.Error("the cases are one-sided")
 	}
@@ -96,7 +97,8 @@ func spinModels(t *testing.T) (list []spinModel) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if m, err := promela.Parse(file, string(text), map[string]string{define + "_": "1", define: "1"}); err == nil {
+				if m, err := promela.Parse(file, string(text), map[string]string{define + "_": "1",
+					define: "1"}); err == nil {
 					list = append(list, spinModel{name + " public " + define, m})
 				}
 			}
@@ -110,7 +112,8 @@ func spinModels(t *testing.T) (list []spinModel) {
 	}
 	for i := range need.Number(t, "TACHECK_SPIN", 2) {
 		seed := need.Seed(t, 1) + i
-		m, err := promela.Parse(fmt.Sprintf("random%d.pml", seed), random.PromelaVaried(rand.New(rand.NewSource(int64(seed)))), nil)
+		m, err := promela.Parse(fmt.Sprintf("random%d.pml", seed),
+			random.PromelaVaried(rand.New(rand.NewSource(int64(seed)))), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +165,8 @@ func (s *compared) model(t *testing.T, m *promela.Model) {
 	params, done := make([]int64, len(m.Params)), false
 	var fill func(i int, left int64)
 	fill = func(i int, left int64) {
-		if done || !s.all && s.large > 2 || s.all && time.Now().After(until) || t.Failed() || i == len(params) && left > 0 {
+		if done || !s.all && s.large > 2 || s.all && time.Now().After(until) || t.Failed() ||
+			i == len(params) && left > 0 {
 			return
 		}
 		if i == len(params) {
@@ -247,8 +251,7 @@ func (s *compared) asks(t *testing.T, in *promela.Instance, list []*promela.Name
 // what takes gcc half a second and more.
 var compilers = []string{"tcc", "gcc"}
 
-// spin reports which formulas of a text Spin finds violated; the error says
-// why it does not know.
+// spin reports which formulas of a text Spin finds violated; the error says why it does not know.
 func spin(dir, text string, formulas int) ([]bool, error) {
 	if err := os.WriteFile(filepath.Join(dir, "m.pml"), []byte(text), 0o600); err != nil {
 		return nil, err
@@ -268,7 +271,10 @@ func spin(dir, text string, formulas int) ([]bool, error) {
 		}
 		return string(out), err
 	}
-	compiler := compilers[slices.IndexFunc(compilers, func(name string) bool { _, err := exec.LookPath(name); return err == nil })]
+	compiler := compilers[slices.IndexFunc(compilers, func(name string) bool {
+		_, err := exec.LookPath(name)
+		return err == nil
+	})]
 	for _, line := range []string{"spin -a m.pml", compiler + " -w -DVECTORSZ=4096 -DMEMLIM=1000 -o pan pan.c"} {
 		if _, err := run(line); err != nil {
 			return nil, err
@@ -284,7 +290,8 @@ func spin(dir, text string, formulas int) ([]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !strings.Contains(out, "errors: ") || strings.Contains(out, "max search depth too small") || strings.Contains(out, "out of memory") {
+		if !strings.Contains(out, "errors: ") || strings.Contains(out, "max search depth too small") ||
+			strings.Contains(out, "out of memory") {
 			return nil, errors.New("Spin gives up")
 		}
 		violated = append(violated, !strings.Contains(out, "errors: 0"))

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// An instance can be written as a text for Spin, another tool that knows Promela
-// (but neither parameters nor havoc): each way through a step is an alternative
-// with the condition under which it can be taken and what it does at once. Only the
-// syntax tree is asked, neither interpreter nor automaton.
+// An instance can be written as a text for Spin, another tool that knows Promela (but neither parameters nor havoc):
+// each way through a step is an alternative with the condition under which it can be taken and what it does at once.
+// Only the syntax tree is asked, neither interpreter nor automaton.
 
 // ways is a way through a block as it is being followed: what variables are by
 // now, as expressions over what they were, and under which conditions.
@@ -30,10 +29,9 @@ const SpinTooLarge = 6000
 // SpinClaim is what the formula with an index is called in a text for Spin.
 func SpinClaim(i int) string { return fmt.Sprintf("claim%d", i) }
 
-// Spin writes the instance for Spin 6, with formulas that Spin finds violated iff
-// they are. What havoc chooses is tried up to most. Where a counterexample satisfies a formula with more
-// than so many temporal operators, the text has an automaton of it (never.go), since Spin
-// would take long to make one. The error says if that is too much.
+// Spin writes the instance for Spin 6, with formulas that Spin finds violated iff they are. What havoc chooses is tried
+// up to most. Where a counterexample satisfies a formula with more than so many temporal operators, the text has an
+// automaton of it (never.go), since Spin would take long to make one. The error says if that is too much.
 func (in *Instance) Spin(list []*Named, most int64, operators int) (string, error) {
 	m := in.m
 	var b strings.Builder
@@ -184,7 +182,8 @@ func (w *ways) run(list []*Statement, then func(*ways) error) error {
 			if s.Set.Value != nil {
 				list[sym.index] = w.now(s.Set.Value)
 			} else {
-				list[sym.index] = &Expr{Op: "+", Args: []*Expr{list[sym.index], literal(map[string]int64{"++": 1, "--": -1}[s.Set.Step])}}
+				list[sym.index] = &Expr{Op: "+",
+					Args: []*Expr{list[sym.index], literal(map[string]int64{"++": 1, "--": -1}[s.Set.Step])}}
 			}
 		case s.Havoc != nil:
 			for v := range w.most + 1 {
@@ -226,8 +225,7 @@ func (w *ways) choose(options []*Option, rest []*Statement, then func(*ways) err
 	return nil
 }
 
-// begins is the condition under which the first statement of a block can be
-// executed.
+// begins is the condition under which the first statement of a block can be executed.
 func (w *ways) begins(list []*Statement) *Expr {
 	for _, s := range list {
 		switch {
@@ -330,7 +328,8 @@ func (in *Instance) oneOf(e *Expr, i int64, w *ways) *Expr {
 			return outside
 		}
 		// In a step, the process itself is as it is by now.
-		return &Expr{Op: "?", Args: []*Expr{{Op: "==", Args: []*Expr{{Op: Name, Name: "_pid"}, literal(i)}}, w.locals[index], outside}}
+		return &Expr{Op: "?", Args: []*Expr{{Op: "==", Args: []*Expr{{Op: Name, Name: "_pid"}, literal(i)}},
+			w.locals[index], outside}}
 	case e.Op == Name && w != nil:
 		return w.now(e)
 	case e.Op == Name:

@@ -116,8 +116,7 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 	return then(x)
 }
 
-// least is what is certain if a condition holds. What it says of other processes
-// is left out.
+// least is what is certain if a condition holds. What it says of other processes is left out.
 func (x *executor) least(e *Expr) (*condition, error) {
 	if !x.m.others(e) && e.Op != And {
 		return x.known(e, always)
@@ -212,7 +211,8 @@ func (x *executor) choose(options []*Option, rest []*Statement, then func(*execu
 }
 
 // chooseOf takes those of the alternatives that are wanted.
-func (x *executor) chooseOf(options []*Option, wanted func(*Option) bool, rest []*Statement, then func(*executor) error) error {
+func (x *executor) chooseOf(options []*Option, wanted func(*Option) bool, rest []*Statement,
+	then func(*executor) error) error {
 	otherwise := always
 	for _, o := range options {
 		if o.Else != "" {
@@ -321,8 +321,7 @@ func (x *executor) decide(a *Assign, rest []*Statement, then func(*executor) err
 	return nil
 }
 
-// paths returns the paths of a step from a state: constants for control, old
-// values for counters.
+// paths returns the paths of a step from a state: constants for control, old values for counters.
 func (m *Model) paths(locals []amount) ([]path, error) {
 	var list []path
 	x := &executor{m: m, locals: slices.Clone(locals), adds: make([]int64, len(m.Shared))}
@@ -354,7 +353,8 @@ func (m *Model) starts() ([]begin, error) {
 	err := x.run(m.Init, func(x *executor) error {
 		for k, l := range x.locals {
 			if !l.IsConst() {
-				return problem(m.Locals[k].Pos, len(m.Locals[k].Name), "%s does not start with a number", m.Locals[k].Name)
+				return problem(m.Locals[k].Pos, len(m.Locals[k].Name), "%s does not start with a number",
+					m.Locals[k].Name)
 			}
 		}
 		if len(x.when) > 0 {
@@ -364,7 +364,8 @@ func (m *Model) starts() ([]begin, error) {
 		return nil
 	})
 	if err == nil && len(list) == 0 {
-		err = meaningless{problem(place(m.Loop[0].Pos), 2, "no process gets here: nothing in the initial block can go on")}
+		err = meaningless{problem(place(m.Loop[0].Pos), 2,
+			"no process gets here: nothing in the initial block can go on")}
 	}
 	return list, err
 }

@@ -36,8 +36,7 @@ type Ident struct {
 	Name string `parser:"@Ident"`
 }
 
-// Vars declares variables of one type. How Spin is to show and store them does not
-// matter.
+// Vars declares variables of one type. How Spin is to show and store them does not matter.
 type Vars struct {
 	Type string `parser:"( 'hidden' | 'show' | 'local' )? @( 'int' | 'byte' | 'bit' | 'bool' | 'short' | 'pid' | 'unsigned' )"`
 	List []*Var `parser:"@@ ( ',' @@ )*"`
@@ -152,14 +151,17 @@ type Assign struct {
 	Value *Expr  `parser:"| '=' @@ )"`
 }
 
-var reserved = []string{"symbolic", "int", "byte", "bit", "bool", "short", "pid", "unsigned", "assume", "atomic", "d_step", "active", "proctype",
-	"ltl", "if", "fi", "do", "od", "else", "havoc", "skip", "printf", "goto", "break", "assert", "run", "unless", "chan", "init", "mtype", "typedef",
+var reserved = []string{"symbolic", "int", "byte", "bit", "bool", "short", "pid", "unsigned", "assume", "atomic",
+	"d_step", "active", "proctype",
+	"ltl", "if", "fi", "do", "od", "else", "havoc", "skip", "printf", "goto", "break", "assert", "run", "unless",
+	"chan", "init", "mtype", "typedef",
 	"all", "some", "card", "inline", "never", "trace", "notrace", "hidden", "show", "local", "of", "true", "false"}
 
 type definition struct{}
 
 func (definition) Symbols() map[string]lexer.TokenType {
-	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Ident": tokIdent, "Number": tokNumber, "String": tokString, "Punct": tokPunct}
+	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Ident": tokIdent, "Number": tokNumber, "String": tokString,
+		"Punct": tokPunct}
 }
 
 // parser is made when it is needed.
@@ -169,15 +171,16 @@ var parser = sync.OnceValue(func() *participle.Parser[File] {
 
 // reasons say why statements and declarations are refused.
 var reasons = map[string]string{
-	"run":      "run is not supported: processes are those of `active[...] proctype`",
-	"unless":   "unless is not supported",
-	"for":      "for is not supported: write a loop, do :: i < 3 -> ...; i++ :: else -> break od",
-	"select":   "select is not supported: write alternatives, if :: i = 0 :: i = 1 fi, or havoc(i); assume(i <= N)",
-	"chan":     "channels are not supported: messages are counted in shared variables",
-	"mtype":    "mtype is not supported: use #define",
-	"typedef":  "typedef is not supported",
-	"inline":   "inline is not supported: use #define",
-	"proctype": "a proctype without `active` is not supported: write `active[4] proctype P() { ... }`, 4 for how many there are",
+	"run":     "run is not supported: processes are those of `active[...] proctype`",
+	"unless":  "unless is not supported",
+	"for":     "for is not supported: write a loop, do :: i < 3 -> ...; i++ :: else -> break od",
+	"select":  "select is not supported: write alternatives, if :: i = 0 :: i = 1 fi, or havoc(i); assume(i <= N)",
+	"chan":    "channels are not supported: messages are counted in shared variables",
+	"mtype":   "mtype is not supported: use #define",
+	"typedef": "typedef is not supported",
+	"inline":  "inline is not supported: use #define",
+	"proctype": "a proctype without `active` is not supported: write `active[4] proctype P() { ... }`, 4 for how " +
+		"many there are",
 }
 
 // parse reads preprocessed tokens. Its error is a diag.List; the file has some of what stands before it then, or is
@@ -187,7 +190,8 @@ func parse(p *preprocessor) (*File, error) {
 	if n := len(p.out); n > 0 {
 		end.Pos = p.out[n-1].Pos
 	} else {
-		return nil, problem(place(end.Pos), 1, "the file is empty (expected a model: symbolic parameters, shared variables, a proctype)")
+		return nil, problem(place(end.Pos), 1,
+			"the file is empty (expected a model: symbolic parameters, shared variables, a proctype)")
 	}
 	lex, err := lexer.Upgrade(&tokens{list: p.out, end: end})
 	if err != nil {
@@ -212,7 +216,8 @@ func parse(p *preprocessor) (*File, error) {
 	if tok.Type == tokIdent {
 		msg += spell.Hint(tok.Value, reserved)
 	}
-	return file, problem(place(perr.Position()), max(1, len(tok.Value)), "%s", strings.ReplaceAll(msg, "<ident>", "a name"))
+	return file, problem(place(perr.Position()), max(1, len(tok.Value)), "%s",
+		strings.ReplaceAll(msg, "<ident>", "a name"))
 }
 
 func asParticiple(err error, target *participle.Error) bool {

@@ -21,11 +21,12 @@ func (r *Run) Along() []*World {
 	return list
 }
 
-// Told is the run as it is told, drawn and written. Lanes are processes that move, and one for all others. Who is who does not matter:
-// of processes that are alike, the first moves.
+// Told is the run as it is told, drawn and written. Lanes are processes that move, and one for all others. Who is who
+// does not matter: of processes that are alike, the first moves.
 func (c *Counterexample) Told() *run.Run {
 	in, m := c.Run.Instance, c.Run.Instance.m
-	r := &run.Run{File: m.File, Name: m.Name, Loop: -1, Facts: run.Facts{Spec: c.Spec, Steps: len(c.Run.Steps), Stops: c.Run.Stops()}}
+	r := &run.Run{File: m.File, Name: m.Name, Loop: -1, Facts: run.Facts{Spec: c.Spec, Steps: len(c.Run.Steps),
+		Stops: c.Run.Stops()}}
 	if i := slices.IndexFunc(m.Formulas, func(f Named) bool { return f.Name == c.Spec }); i >= 0 {
 		r.Formula = m.Formulas[i].Formula.String()
 	}
@@ -53,7 +54,8 @@ func (c *Counterexample) Told() *run.Run {
 		r.Loop, r.Repeats = c.Run.Loop, r.Steps-c.Run.Loop
 		r.End = append(r.End, "and "+run.Steps(r.Loop+1, r.Steps)+" for ever")
 	}
-	r.Columns = []run.Column{{Title: "step", Right: true}, {Title: "lines"}, {Title: "process"}, {Title: "becomes"}, {Title: "shared"}}
+	r.Columns = []run.Column{{Title: "step", Right: true}, {Title: "lines"}, {Title: "process"}, {Title: "becomes"},
+		{Title: "shared"}}
 	r.Limits = func(screen int, _ []int) []int {
 		width := max(12, (screen-30)/2)
 		return []int{0, 0, width, width, 0}
@@ -64,7 +66,8 @@ func (c *Counterexample) Told() *run.Run {
 		p := slices.IndexFunc(before.Processes, func(l Local) bool { return slices.Equal(l, s.Before) })
 		if _, known := lane[p]; !known {
 			lane[p] = len(r.Lanes)
-			r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%s %d", m.Process, len(r.Lanes)+1), Start: []string{in.Describe(c.Run.Start.Processes[p])}, End: []string{in.Describe(last.Processes[p])}})
+			r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%s %d", m.Process, len(r.Lanes)+1),
+				Start: []string{in.Describe(c.Run.Start.Processes[p])}, End: []string{in.Describe(last.Processes[p])}})
 		}
 		from, to, changes := in.Describe(s.Before), in.Describe(s.After), in.Changes(before.Shared, s.Shared)
 		e := run.Event{Text: from + " becomes " + to, Lane: lane[p], Name: to, Changes: []string{lines(s)}}
@@ -74,7 +77,8 @@ func (c *Counterexample) Told() *run.Run {
 		if len(s.Taken) > 0 {
 			e.Pos = s.Taken[len(s.Taken)-1]
 		}
-		e.Cells = []run.Cell{run.One(fmt.Sprint(k + 1)), run.One(s.Lines()), run.One(from), run.One(to), run.One(changes)}
+		e.Cells = []run.Cell{run.One(fmt.Sprint(k + 1)), run.One(s.Lines()), run.One(from), run.One(to),
+			run.One(changes)}
 		r.Events = append(r.Events, e)
 	}
 	var others []Local
@@ -86,9 +90,11 @@ func (c *Counterexample) Told() *run.Run {
 	switch len(others) {
 	case 0:
 	case 1:
-		r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%s %d", m.Process, in.Processes), Start: []string{in.Describe(others[0])}, End: []string{in.Describe(others[0])}})
+		r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%s %d", m.Process, in.Processes),
+			Start: []string{in.Describe(others[0])}, End: []string{in.Describe(others[0])}})
 	default:
-		r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%d more", len(others)), Start: in.grouped(others), End: in.grouped(others)})
+		r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%d more", len(others)), Start: in.grouped(others),
+			End: in.grouped(others)})
 	}
 	states(r, m, worlds)
 	return r

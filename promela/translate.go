@@ -22,11 +22,9 @@ type Translation struct {
 	Model   *Model
 	Precise bool
 	Tree    *syntax.File // the automaton
-	// Inexact says why a counterexample of the automaton need not be one of the
-	// model; nil if it always is.
+	// Inexact says why a counterexample of the automaton need not be one of the model; nil if it always is.
 	Inexact []Reason
-	// Before and After count locations and rules before and after what no guard
-	// and no formula tells apart was merged.
+	// Before and After count locations and rules before and after what no guard and no formula tells apart was merged.
 	Before, After [2]int
 	Names         []string // of locations
 	Stops         bool     // runs may end: there is a process for that (stop.go)
@@ -51,8 +49,7 @@ type Reason struct {
 	Text string
 }
 
-// state is a local state: values of control variables, and a cell for each
-// counter.
+// state is a local state: values of control variables, and a cell for each counter.
 type state struct {
 	locals []int64 // 0 for counters
 	cells  []int
@@ -78,13 +75,11 @@ const (
 	maxMoves  = 200_000
 )
 
-// Translate makes an automaton of a model. The solver decides in which order
-// bounds can stand; it is to be used for nothing else before. The error is a
-// diag.List, an *Untranslatable, or ctx's.
+// Translate makes an automaton of a model. The solver decides in which order bounds can stand; it is to be used for
+// nothing else before. The error is a diag.List, an *Untranslatable, or ctx's.
 //
-// With precise, more intervals tell apart how far two counters together are from
-// bounds that their sum is compared with: the automaton is larger, and fewer of
-// its counterexamples are none of the model.
+// With precise, more intervals tell apart how far two counters together are from bounds that their sum is compared
+// with: the automaton is larger, and fewer of its counterexamples are none of the model.
 func Translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Translation, error) {
 	t, err := translate(ctx, s, m, precise)
 	if err != nil {
@@ -103,18 +98,21 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Tran
 	if err != nil {
 		return nil, err
 	}
-	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}, begun: []string{""}, counting: make([]bool, len(m.Locals))}, o: o,
+	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}, begun: []string{""},
+		counting: make([]bool, len(m.Locals))}, o: o,
 		control: map[string][]path{}, cache: map[string][]step{}}
 	shared := func(v variable) bool { return v.kind == ofShared }
 	t.form = counter.Form[variable]{At: m.loop(), Of: t.of, Left: shared}
 	t.guards = counter.Guards[variable]{Shared: shared, Assumed: t.surely, Over: func() bool { return t.failed != nil }}
 	if ok, err := o.possible(); err != nil || !ok {
 		if err == nil {
-			err = meaningless{problem(diag.Pos{File: m.File, Line: 1, Col: 1}, 1, "no parameters satisfy the assumptions: everything would hold")}
+			err = meaningless{problem(diag.Pos{File: m.File, Line: 1, Col: 1}, 1,
+				"no parameters satisfy the assumptions: everything would hold")}
 		}
 		return nil, err
 	}
-	for _, phase := range []func() error{t.findCounters, t.findBounds, t.findInvariants, t.findCells, t.explore, t.findStops} {
+	phases := []func() error{t.findCounters, t.findBounds, t.findInvariants, t.findCells, t.explore, t.findStops}
+	for _, phase := range phases {
 		if err := phase(); err != nil {
 			return nil, err
 		}
@@ -236,7 +234,9 @@ func (t *translator) tryControl() error {
 				}
 			}
 			v := t.Model.Locals[most]
-			return problem(v.Pos, len(v.Name), "the process has more than %d control states; %s has %d values: let a step set it only to numbers, to itself, or to a number more or less", maxStates, v.Name, len(taken[most]))
+			return problem(v.Pos, len(v.Name),
+				"the process has more than %d control states; %s has %d values: let a step set it only to numbers, "+
+					"to itself, or to a number more or less", maxStates, v.Name, len(taken[most]))
 		}
 		paths, err := t.Model.paths(t.before(queue[0]))
 		if err != nil {
@@ -301,7 +301,8 @@ func (t *translator) explore() error {
 	}
 	for i := 0; i < len(t.states); i++ {
 		if len(t.states) > maxStates || len(t.moves) > maxMoves {
-			return problem(place(t.Model.Loop[0].Pos), 2, "the automaton has more than %d locations or %d rules", maxStates, maxMoves)
+			return problem(place(t.Model.Loop[0].Pos), 2, "the automaton has more than %d locations or %d rules",
+				maxStates, maxMoves)
 		}
 		if t.o.ctx.Err() != nil {
 			return t.o.ctx.Err()
@@ -342,8 +343,7 @@ func (t *translator) starts(s state, locals []amount) error {
 	return nil
 }
 
-// step is a way from cells to cells: what it asks of shared variables and
-// parameters.
+// step is a way from cells to cells: what it asks of shared variables and parameters.
 type step struct {
 	cells []int // by counter
 	guard []amount
@@ -405,8 +405,7 @@ func (t *translator) steps(p *path, cells []int) ([]step, error) {
 	return out, nil
 }
 
-// complete chooses the next cells of further counters, one by one, as long as
-// that is possible.
+// complete chooses the next cells of further counters, one by one, as long as that is possible.
 func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) error {
 	said, exact := t.eliminate(list, func(v variable) bool { return v.kind == ofOld || v.kind == ofHavoc })
 	guard, ok, err := t.simplify(said)
@@ -470,17 +469,19 @@ func (t *translator) surely(l amount) bool {
 	return sure
 }
 
-// suspicious notes what makes a path inexact: it looks at more of a counter
-// than intervals say.
+// suspicious notes what makes a path inexact: it looks at more of a counter than intervals say.
 func (t *translator) suspicious(p *path) {
 	for _, q := range boolean.And(p.when...).Atoms(nil) {
 		old, drawn, sent := termsOf(q.lin, ofOld), termsOf(q.lin, ofHavoc), len(termsOf(q.lin, ofShared).Terms()) > 0
 		switch {
-		case len(old.Terms())+len(drawn.Terms()) == 0, len(drawn.Terms()) == 1 && len(old.Terms()) == 1 && q.lin.Sub(old).Sub(drawn).IsConst():
+		case len(old.Terms())+len(drawn.Terms()) == 0, len(drawn.Terms()) == 1 && len(old.Terms()) == 1 &&
+			q.lin.Sub(old).Sub(drawn).IsConst():
 		case len(old.Terms())+len(drawn.Terms()) == 1 && !sent:
-		case len(drawn.Terms()) == 1 && len(old.Terms()) == 0 && drawn.Coef(drawn.Vars()[0]).Is(-1): // at most what was sent
+		case len(drawn.Terms()) == 1 && len(old.Terms()) == 0 && drawn.Coef(drawn.Vars()[0]).Is(-1):
+			// at most what was sent
 		default:
-			t.inexact(p, "counters are compared with each other or with what was sent: intervals say too little about them")
+			t.inexact(p,
+				"counters are compared with each other or with what was sent: intervals say too little about them")
 		}
 	}
 }

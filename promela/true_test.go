@@ -16,8 +16,8 @@ import (
 	"tacheck/testkit/random"
 )
 
-// TestExplanationsAreTrue reads the propositions in explanations of runs of random processes, and evaluates them in the worlds that
-// their lines speak of.
+// TestExplanationsAreTrue reads the propositions in explanations of runs of random processes, and evaluates them in the
+// worlds that their lines speak of.
 func TestExplanationsAreTrue(t *testing.T) {
 	cases, seed := need.Cases(t, 40), need.Seed(t, 0)
 	read := map[run.Kind]int{}

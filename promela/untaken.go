@@ -7,8 +7,8 @@ import (
 	"tacheck/internal/diag"
 )
 
-// Untaken lists the places of alternatives, other than else, that nobody takes in any step of an instance; whole is false if it has more
-// worlds than so many, or values that nothing bounds.
+// Untaken lists the places of alternatives, other than else, that nobody takes in any step of an instance; whole is
+// false if it has more worlds than so many, or values that nothing bounds.
 func (in *Instance) Untaken(ctx context.Context, most int) (idle []diag.Pos, whole bool, err error) {
 	taken := map[diag.Pos]bool{}
 	x := &space{in: in, ids: map[string]int{}}
@@ -87,8 +87,8 @@ type Need struct {
 	Missing string
 }
 
-// Vacuous looks for the reason why a formula p -> (q -> G (trigger -> response)) says nothing of an instance: no run satisfies
-// its premises and has its trigger. It returns nil if some run does. Errors are those of Explore.
+// Vacuous looks for the reason why a formula p -> (q -> G (trigger -> response)) says nothing of an instance: no run
+// satisfies its premises and has its trigger. It returns nil if some run does. Errors are those of Explore.
 func (m *Model) Vacuous(ctx context.Context, f *Named, in *Instance, limit int) (*Need, error) {
 	var needs []Need
 	e := f.Formula
@@ -97,7 +97,8 @@ func (m *Model) Vacuous(ctx context.Context, f *Named, in *Instance, limit int) 
 	}
 	if e.Op == Globally && e.Args[0].Op == Implies {
 		trigger := e.Args[0].Args[0]
-		needs = append(needs, Need{&Expr{Op: Finally, Pos: trigger.Pos, Width: trigger.Width, Args: []*Expr{trigger}}, "what it promises a response to never happens"})
+		needs = append(needs, Need{&Expr{Op: Finally, Pos: trigger.Pos, Width: trigger.Width, Args: []*Expr{trigger}},
+			"what it promises a response to never happens"})
 	}
 	var all *Expr
 	for i, n := range needs {

@@ -8,8 +8,8 @@ import (
 	"tacheck/internal/diag"
 )
 
-// Condition reads a condition of one state, as a proposition has it: about shared variables, parameters, propositions of the text,
-// and processes in all(...), some(...) and card(...). Its error is a diag.List.
+// Condition reads a condition of one state, as a proposition has it: about shared variables, parameters, propositions
+// of the text, and processes in all(...), some(...) and card(...). Its error is a diag.List.
 func (m *Model) Condition(text string) (*Expr, error) {
 	defines := map[string]string{}
 	for _, c := range m.Constants {
@@ -46,10 +46,11 @@ func (f *frame) refuses(e *Expr) {
 	}
 }
 
-// Refused lists the guards that are false where a process of a world would take a step, in the order of the text, each once. Guards in
-// front of what it can do in another way are among them.
+// Refused lists the guards that are false where a process of a world would take a step, in the order of the text, each
+// once. Guards in front of what it can do in another way are among them.
 func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
-	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who, before: w.Shared}
+	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who,
+		before: w.Shared}
 	for _, a := range in.m.Asserts {
 		f.local[a.Local] = 0
 	}
@@ -98,13 +99,15 @@ func (f *frame) passes(e *Expr) {
 
 // saw lists the guards that a step passes.
 func (in *Instance) saw(w *World, who int, s RunStep) (found []*Expr, err error) {
-	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who, asks: true, before: w.Shared}
+	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who,
+		asks: true, before: w.Shared}
 	for _, a := range in.m.Asserts {
 		f.local[a.Local] = 0
 	}
 	any := false
 	err = f.choose(in.m.Loop, nil, func(f *frame) error {
-		if !any && slices.Equal(f.local, s.After) && slices.Equal(f.shared, s.Shared) && (len(s.Taken) == 0 || slices.Equal(f.taken, s.Taken)) {
+		if !any && slices.Equal(f.local, s.After) && slices.Equal(f.shared, s.Shared) &&
+			(len(s.Taken) == 0 || slices.Equal(f.taken, s.Taken)) {
 			any, found = true, f.saw
 		}
 		return nil

@@ -15,7 +15,8 @@ func (t *translator) build() error {
 	t.name()
 	m := t.Model
 	b := &syntax.Builder{Name: identifier(m.Name), At: m.loop(),
-		Remarks: []string{fmt.Sprintf("Translated from %s: %d locations and %d rules, merged to %d and %d.", m.File, t.Before[0], t.Before[1], t.After[0], t.After[1])}}
+		Remarks: []string{fmt.Sprintf("Translated from %s: %d locations and %d rules, merged to %d and %d.", m.File,
+			t.Before[0], t.Before[1], t.After[0], t.After[1])}}
 	t.automaton = b
 	for i := range t.counters {
 		c := &t.counters[i]
@@ -23,7 +24,8 @@ func (t *translator) build() error {
 		for _, l := range c.bounds {
 			list = append(list, t.text(l))
 		}
-		b.Remarks = append(b.Remarks, fmt.Sprintf("%s is known by whether it is at least: %s", t.text(c.value), strings.Join(list, ", ")))
+		b.Remarks = append(b.Remarks, fmt.Sprintf("%s is known by whether it is at least: %s", t.text(c.value),
+			strings.Join(list, ", ")))
 	}
 	for _, p := range m.Params {
 		b.Parameters = append(b.Parameters, m.declared(p))
@@ -72,7 +74,8 @@ func (t *translator) begin() error {
 	}
 	all := counter.Group[variable]{Count: count, Signed: !some}
 	at := func(name string, start bool, when []amount) {
-		t.form.Locations = append(t.form.Locations, counter.Location[variable]{Name: name, At: o, Start: start, When: when})
+		t.form.Locations = append(t.form.Locations, counter.Location[variable]{Name: name, At: o, Start: start,
+			When: when})
 	}
 	for i, name := range t.Names {
 		s := &t.states[t.first[i]]
@@ -228,20 +231,19 @@ func (t *translator) name() {
 	}
 }
 
-// tells reports whether some other class has the same control state and another
-// cell of the counter.
+// tells reports whether some other class has the same control state and another cell of the counter.
 func (t *translator) tells(class, counter int) bool {
 	s := &t.states[t.first[class]]
 	for i := range t.states {
-		if t.class[i] != class && t.controlKey(t.states[i].locals) == t.controlKey(s.locals) && t.states[i].cells[counter] != s.cells[counter] {
+		if t.class[i] != class && t.controlKey(t.states[i].locals) == t.controlKey(s.locals) &&
+			t.states[i].cells[counter] != s.cells[counter] {
 			return true
 		}
 	}
 	return false
 }
 
-// valueName is the name that #define gives to a value of the variable that says
-// where in the program a process is.
+// valueName is the name that #define gives to a value of the variable that says where in the program a process is.
 func (t *translator) valueName(k int, value int64) string {
 	for _, c := range t.Model.Constants {
 		if c.Value == value {

@@ -7,8 +7,9 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// That all messages of a kind have arrived (arrived(K)) is: so many were sent to all as there are correct processes of the types that send
-// it, those that crash before they have done so counted as if they had, and each of these was heard.
+// That all messages of a kind have arrived (arrived(K)) is: so many were sent to all as there are correct processes of
+// the types that send it, those that crash before they have done so counted as if they had, and each of these was
+// heard.
 
 // lost is how many have crashed without having sent a message of the kind to all.
 func (c channel) lost() string {
@@ -37,7 +38,8 @@ func (t *Translation) arrivedAll(e *ftdp.Expr, holds bool) (out dnf) {
 	return out
 }
 
-// allSent says, by a sum that is not negative then, that all of a channel that are correct have sent a message to all, or have crashed.
+// allSent says, by a sum that is not negative then, that all of a channel that are correct have sent a message to all,
+// or have crashed.
 func (t *Translation) allSent(c int) amount {
 	ch := t.channels[c]
 	total := t.faulty(ch.from).Sub(t.size(ch.from))
@@ -50,8 +52,8 @@ func (t *Translation) allSent(c int) amount {
 	return total
 }
 
-// waitsForItself reports whether a way through a rule asks whether all messages of a kind have arrived, of which the process, which is correct and has
-// not crashed, has not sent its own.
+// waitsForItself reports whether a way through a rule asks whether all messages of a kind have arrived, of which the
+// process, which is correct and has not crashed, has not sent its own.
 func (t *Translation) waitsForItself(l *Location, p path) bool {
 	for c, ch := range t.channels {
 		k := t.kindIndex(ch.kind.Name)
@@ -86,7 +88,8 @@ func (c *concrete) surely(name string) (n int64) {
 				continue
 			}
 			v, ok := c.sure[q][ch.kind.Name]
-			if ok && coef(c.Translation.sure(item{ch.kind.Name, v, ch.from}), name) > 0 || !ok && c.stopped(q) && ch.lost() == name {
+			if ok && coef(c.Translation.sure(item{ch.kind.Name, v, ch.from}), name) > 0 ||
+				!ok && c.stopped(q) && ch.lost() == name {
 				n++
 			}
 		}

@@ -32,10 +32,9 @@ func none(format string, args ...interface{}) error {
 // state is listed, for each step.
 const maxProcesses = 20
 
-// Run makes a run of the protocol, with identities, of a run of the automaton that
-// violates a property: who hears from whom, and when, is chosen so that each step
-// can be taken. The run is checked by the interpreter. Its error is a *NoRun if there
-// is none.
+// Run makes a run of the protocol, with identities, of a run of the automaton that violates a property: who hears from
+// whom, and when, is chosen so that each step can be taken. The run is checked by the interpreter. Its error is a
+// *NoRun if there is none.
 func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*interp.Run, error) {
 	params := map[string]int64{}
 	for i, p := range t.Source.Params {
@@ -51,7 +50,8 @@ func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*i
 	if err != nil {
 		return nil, none("%v", err)
 	}
-	c := &concrete{ctx: ctx, Translation: t, params: params, m: m, run: &interp.Run{Model: m, Property: property, Loop: -1}}
+	c := &concrete{ctx: ctx, Translation: t, params: params, m: m,
+		run: &interp.Run{Model: m, Property: property, Loop: -1}}
 	var counts []int64
 	for _, n := range run.Start.Counters[:len(t.Locations)] {
 		counts = append(counts, n.Int64())
@@ -158,8 +158,7 @@ func (c *concrete) start(counts []int64) error {
 	return err
 }
 
-// chosen reports whether a process of a type that begins at a location is in a set that an initial state is
-// given by.
+// chosen reports whether a process of a type that begins at a location is in a set that an initial state is given by.
 func (c *concrete) chosen(typ int, v *parametric.SourceVar, n int64, l int) bool {
 	if v == nil {
 		return l < 0 || c.Locations[l].Faulty
@@ -446,11 +445,13 @@ func has(m map[int]int64, q int) bool {
 func (c *concrete) receive(p, from int, it item) error {
 	ok, err := c.run.Extend(func(s interp.Successor) bool {
 		e := s.Event
-		if e.Fate != interp.Processed || e.Init || len(e.Packets) != 1 || e.Packets[0].From != from || e.Packets[0].Absent {
+		if e.Fate != interp.Processed || e.Init || len(e.Packets) != 1 || e.Packets[0].From != from ||
+			e.Packets[0].Absent {
 			return false
 		}
 		r := &c.m.Rules[e.Rule]
-		if o := c.m.Origin(e.Rule); !o.Hearing() || o.Name != it.kind || interp.Process(c.m, r, r.Executor, e.Frame) != p {
+		if o := c.m.Origin(e.Rule); !o.Hearing() || o.Name != it.kind ||
+			interp.Process(c.m, r, r.Executor, e.Frame) != p {
 			return false
 		}
 		f := c.fields(e.Packets[0].Message)
@@ -487,7 +488,8 @@ func (c *concrete) act(p int, m *Move) error {
 			return false
 		}
 		r := &c.m.Rules[e.Rule]
-		if !slices.Contains(origins, c.m.Origin(e.Rule)) || interp.Process(c.m, r, r.Executor, e.Frame) != p || !c.looks(s.State, p, m.To) {
+		if !slices.Contains(origins, c.m.Origin(e.Rule)) || interp.Process(c.m, r, r.Executor, e.Frame) != p ||
+			!c.looks(s.State, p, m.To) {
 			return false
 		}
 		return m.Rule >= 0 || m.sends == nil || c.lied(m.sends[0], e.Frame)
@@ -535,7 +537,8 @@ func (c *concrete) loop(moves []int, fair bool) error {
 	key := c.state().Key()
 	if len(moves) == 0 {
 		ok, err := c.run.Extend(func(s interp.Successor) bool {
-			return s.Event.Fate == interp.Idle || s.Event.Fate == interp.Processed && c.m.Origin(s.Event.Rule).Act == protocol.ActWait
+			return s.Event.Fate == interp.Idle || s.Event.Fate == interp.Processed &&
+				c.m.Origin(s.Event.Rule).Act == protocol.ActWait
 		})
 		if err == nil && !ok {
 			err = none("nothing can go on for ever")
@@ -558,8 +561,7 @@ func (c *concrete) loop(moves []int, fair bool) error {
 	return none("what happens again and again does not come back to where it began")
 }
 
-// settle has a process receive everything that is sure to arrive, and what else it
-// takes for it to have nothing to do.
+// settle has a process receive everything that is sure to arrive, and what else it takes for it to have nothing to do.
 func (c *concrete) settle(p, l int, moves []int) error {
 	least := map[string]int64{}
 	for _, ch := range c.channels {

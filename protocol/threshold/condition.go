@@ -11,8 +11,7 @@ import (
 // values are what the variables of a process are.
 type values map[string]int64
 
-// sum evaluates an expression of numbers: variables have values, heard(...) and
-// parameters are quantities.
+// sum evaluates an expression of numbers: variables have values, heard(...) and parameters are quantities.
 func (t *Translation) sum(e *ftdp.Expr, v values) amount {
 	return ftdp.Eval(e, func(e *ftdp.Expr) amount {
 		n, known := t.Source.Number(e, v)
@@ -84,8 +83,7 @@ func (t *Translation) heard(e *ftdp.Expr, v values) amount {
 	return out
 }
 
-// condition evaluates a condition for values of a process's variables; with holds
-// false, its negation.
+// condition evaluates a condition for values of a process's variables; with holds false, its negation.
 func (t *Translation) condition(e *ftdp.Expr, v values, holds bool) dnf {
 	if n, ok := t.Source.Number(e, v); ok {
 		if (n != 0) == holds {
@@ -156,8 +154,9 @@ func truth(e *ftdp.Expr) bool {
 var opposite = map[ftdp.Op]ftdp.Op{ftdp.Eq: ftdp.Ne, ftdp.Ne: ftdp.Eq, ftdp.Lt: ftdp.Ge, ftdp.Ge: ftdp.Lt,
 	ftdp.Le: ftdp.Gt, ftdp.Gt: ftdp.Le}
 
-// whole notes that a multiple of what was heard is compared: eliminated as if there were fractions of messages, it says less than the text. Of an
-// instance, whose parameters have values, it says the same as one without multiples, rounded: 3 * x <= 5 is x <= 1.
+// whole notes that a multiple of what was heard is compared: eliminated as if there were fractions of messages, it says
+// less than the text. Of an instance, whose parameters have values, it says the same as one without multiples, rounded:
+// 3 * x <= 5 is x <= 1.
 func (t *Translation) whole(l amount) amount {
 	for _, term := range l.Terms() {
 		t.divided = t.divided || strings.HasPrefix(string(term.Var), heard) && !term.Coef.Abs().Is(1)

@@ -10,12 +10,14 @@ import (
 	"tacheck/protocol/parametric"
 )
 
-// An instance is searched by counting: a state says how many processes are in which local state, from how many each has heard what, and how many have sent
-// what. Nobody hears anything before it takes a step that asks for it, and then as little as that takes: who has heard less can do all that
-// one can do who has heard more, since it may hear the rest later. Steps are taken in the order of levels (levels.go). So far fewer states are
-// visited than there are of the text, and what is found is played as a run of that.
+// An instance is searched by counting: a state says how many processes are in which local state, from how many each has
+// heard what, and how many have sent what. Nobody hears anything before it takes a step that asks for it, and then as
+// little as that takes: who has heard less can do all that one can do who has heard more, since it may hear the rest
+// later. Steps are taken in the order of levels (levels.go). So far fewer states are visited than there are of the
+// text, and what is found is played as a run of that.
 
-// counterSearch searches one instance for violations by counter abstraction: a state has a counter for each local state.
+// counterSearch searches one instance for violations by counter abstraction: a state has a counter for each local
+// state.
 type counterSearch struct {
 	*Translation
 	lies   []int64    // by channel: the Byzantine processes that send
@@ -79,9 +81,11 @@ type Found struct {
 	Work     int      // steps between local states, and states
 }
 
-// Census searches an instance for violations of properties, and visits at most so many states, with at most so many steps between local ones. Those that cannot be asked of single states are left out; so is
-// everything if the text has something that is not counted here.
-func Census(ctx context.Context, s *parametric.Source, params map[string]int64, properties []string, most int) (*Found, error) {
+// Census searches an instance for violations of properties, and visits at most so many states, with at most so many
+// steps between local ones. Those that cannot be asked of single states are left out; so is everything if the text has
+// something that is not counted here.
+func Census(ctx context.Context, s *parametric.Source, params map[string]int64, properties []string,
+	most int) (*Found, error) {
 	out := &Found{Runs: map[string]*interp.Run{}}
 	if s.Processes(params) > maxProcesses || len(s.Kinds) > 64 || len(s.Starts) > 0 {
 		return out, nil
@@ -94,7 +98,8 @@ func Census(ctx context.Context, s *parametric.Source, params map[string]int64, 
 		return out, ctx.Err()
 	}
 	t.name()
-	x := &counterSearch{Translation: t, localIDs: map[string]uint32{}, answers: map[string][]*answer{}, known: map[string]bool{}, most: most}
+	x := &counterSearch{Translation: t, localIDs: map[string]uint32{}, answers: map[string][]*answer{},
+		known: map[string]bool{}, most: most}
 	if !x.prepare(properties) {
 		return out, nil
 	}
@@ -131,7 +136,8 @@ type weight struct {
 
 // weigh reads a need; false if it speaks of something else.
 func (x *counterSearch) weigh(l amount) (w weight, ok bool) {
-	w = weight{l.Const().Int64(), make([]int64, len(x.items)), make([]int64, len(x.items)), make([]int64, len(x.channels)), make([]int64, len(x.Source.Types))}
+	w = weight{l.Const().Int64(), make([]int64, len(x.items)), make([]int64, len(x.items)),
+		make([]int64, len(x.channels)), make([]int64, len(x.Source.Types))}
 	for _, term := range l.Terms() {
 		name, c := string(term.Var), term.Coef.Int64()
 		ok := false
@@ -173,7 +179,9 @@ func (x *counterSearch) prepare(properties []string) bool {
 		x.lies = append(x.lies, n.Const().Int64())
 	}
 	for _, it := range x.items {
-		x.of = append(x.of, slices.IndexFunc(x.channels, func(c channel) bool { return c.kind.Name == it.kind && c.from == it.from }))
+		x.of = append(x.of, slices.IndexFunc(x.channels, func(c channel) bool {
+			return c.kind.Name == it.kind && c.from == it.from
+		}))
 	}
 	x.needs, x.asks = make([][]weight, len(x.Moves)), make([][]int, len(x.Moves))
 	for m := range x.Moves {
@@ -204,7 +212,8 @@ func (x *counterSearch) prepare(properties []string) bool {
 		for m, move := range x.Moves {
 			note := func(i int) { changed, x.reads[move.From][i] = changed || !x.reads[move.From][i], true }
 			for i := range x.items {
-				if x.reads[move.To][i] || slices.ContainsFunc(x.needs[m], func(w weight) bool { return w.heard[i] != 0 || w.sure[i] != 0 }) {
+				if x.reads[move.To][i] || slices.ContainsFunc(x.needs[m],
+					func(w weight) bool { return w.heard[i] != 0 || w.sure[i] != 0 }) {
 					note(i)
 				}
 			}
@@ -286,7 +295,8 @@ func (x *counterSearch) add(of *configuration, from int, steps []step, list []in
 
 // starts are the configurations in which processes begin.
 func (x *counterSearch) starts() (list []*configuration, ok bool) {
-	list = []*configuration{{sent: make([]uint8, len(x.items)), sure: make([]uint8, len(x.items)), lost: make([]uint8, len(x.channels))}}
+	list = []*configuration{{sent: make([]uint8, len(x.items)), sure: make([]uint8, len(x.items)),
+		lost: make([]uint8, len(x.channels))}}
 	for typ := range x.Source.Types {
 		size, liars, faulty := x.size(typ), x.liars(typ), number(0)
 		if x.faultyFromStart(typ) {
@@ -385,8 +395,9 @@ func (x *counterSearch) search() bool {
 // over reports whether there are too many nodes, or time is over.
 func (x *counterSearch) over() bool { return len(x.nodes) > x.most || x.ctx.Err() != nil }
 
-// options are the steps of a level that a process may take; stays reports whether it may as well take none: not if it has to take one of these sooner or later, and nobody
-// minds. What it sends only helps, and a property sees no difference.
+// options are the steps of a level that a process may take; stays reports whether it may as well take none: not if it
+// has to take one of these sooner or later, and nobody minds. What it sends only helps, and a property sees no
+// difference.
 func (x *counterSearch) options(c *configuration, who uint32, level int) (list []step, stays bool) {
 	at := x.locals[who].at
 	stays = true
@@ -403,7 +414,8 @@ func (x *counterSearch) options(c *configuration, who uint32, level int) (list [
 	return list, stays
 }
 
-// together adds what follows if each process takes a step of a level, or none: where these need nothing of each other, it does not matter in which order.
+// together adds what follows if each process takes a step of a level, or none: where these need nothing of each other,
+// it does not matter in which order.
 func (x *counterSearch) together(node int, c *configuration, level int) (next []int, stays bool) {
 	type choice struct {
 		list  []step

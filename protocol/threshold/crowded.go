@@ -48,7 +48,8 @@ func (t *Translation) crowded() {
 			sent[l.Sent] = true
 		}
 	}
-	text := fmt.Sprintf("a process of %s has more than %d local states, or %d steps between them", t.Source.Types[typ].Name, maxLocations, maxMoves)
+	text := fmt.Sprintf("a process of %s has more than %d local states, or %d steps between them",
+		t.Source.Types[typ].Name, maxLocations, maxMoves)
 	if most != nil {
 		text += ": the variables with most values have " + strings.Join(most, ", ")
 	}
@@ -77,5 +78,6 @@ func (t *Translation) kindEach(kind string) string {
 	if strings.HasSuffix(kind, "1") {
 		return fmt.Sprintf("; if it sends several values of %s, each value has a kind of its own", kind)
 	}
-	return fmt.Sprintf("; if it sends several values of %s, each value has a kind of its own: messages %s%d, %s%d ...", kind, kind, k.Lo, kind, k.Lo+1)
+	return fmt.Sprintf("; if it sends several values of %s, each value has a kind of its own: messages %s%d, %s%d ...",
+		kind, kind, k.Lo, kind, k.Lo+1)
 }

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestDivided: nobody of five can hear four messages of three kinds, and no more than a third of five of each; of four, somebody can hear
-// three. The automaton for all sizes says less, as if there were fractions of messages; that of an instance does not.
+// TestDivided: nobody of five can hear four messages of three kinds, and no more than a third of five of each; of four,
+// somebody can hear three. The automaton for all sizes says less, as if there were fractions of messages; that of an
+// instance does not.
 func TestDivided(t *testing.T) {
 	const text = `protocol thirds;
 parameters n, t, f;

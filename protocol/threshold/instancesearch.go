@@ -30,8 +30,7 @@ type instanceSearch struct {
 	list     []map[string]int64 // values of the parameters
 }
 
-// Explore looks for a run that violates a property in small instances, within bounds; nil if it
-// finds none.
+// Explore looks for a run that violates a property in small instances, within bounds; nil if it finds none.
 func (t *Translation) Explore(ctx context.Context, property string) (*interp.Run, error) {
 	return (&instanceSearch{source: t.Source, property: property}).explore(ctx)
 }
@@ -103,7 +102,8 @@ func (h *instanceSearch) instance(ctx context.Context, m *protocol.Model) (*inte
 		return r[0].Run, nil
 	}
 	for i := range mostSearches {
-		f := explore.Foray{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2], Reduce: i/2%2 == 1, Depth: 1000, States: huntStates, Steps: 4 * huntStates}
+		f := explore.Foray{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2], Reduce: i/2%2 == 1,
+			Depth: 1000, States: huntStates, Steps: 4 * huntStates}
 		_, run, err := machine.Foray(ctx, m, []*protocol.Prop{p}, f, o)
 		if run != nil || err != nil && !errors.As(err, &bad) || ctx.Err() != nil {
 			return run, err

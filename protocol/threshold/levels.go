@@ -9,10 +9,11 @@ import (
 	"gonum.org/v1/gonum/graph/topo"
 )
 
-// Steps of different processes can be interchanged where the later one does not need what the earlier one did. So each move has a level: no lower one than moves
-// that lead to where it begins, and than those that send what it asks for. Then of two steps in a row the second one, if it is of a lower level,
-// could have come first: it is one of another process, and asks for nothing that the first one has sent. Each run can be put in the order of levels, with the
-// same configuration at its end; and the levels of a round come before those of the next one.
+// Steps of different processes can be interchanged where the later one does not need what the earlier one did. So each
+// move has a level: no lower one than moves that lead to where it begins, and than those that send what it asks for.
+// Then of two steps in a row the second one, if it is of a lower level, could have come first: it is one of another
+// process, and asks for nothing that the first one has sent. Each run can be put in the order of levels, with the same
+// configuration at its end; and the levels of a round come before those of the next one.
 
 // levels is the order of moves.
 type levels struct {
@@ -96,8 +97,9 @@ func (x *counterSearch) leveled() *levels {
 	return o
 }
 
-// hide finds the moves that no property sees, and leaves out crashes where nobody minds: where no guard asks for them, and properties say of some states that nobody is in
-// them, so that who crashes can as well stay where it is, or, if it crashes while it sends, send to all.
+// hide finds the moves that no property sees, and leaves out crashes where nobody minds: where no guard asks for them,
+// and properties say of some states that nobody is in them, so that who crashes can as well stay where it is, or, if it
+// crashes while it sends, send to all.
 func (o *levels) hide(x *counterSearch) {
 	for _, list := range x.needs {
 		o.minded = o.minded || slices.ContainsFunc(list, func(w weight) bool {
@@ -117,7 +119,8 @@ func (o *levels) hide(x *counterSearch) {
 	for m := range x.Moves {
 		move := &x.Moves[m]
 		seen := slices.ContainsFunc(x.claims, func(c *claim) bool { return c.tells(move.From, move.To) })
-		lies := x.Locations[move.From].Faulty && slices.Contains(slices.Collect(maps.Values(x.waited)), true) // all that arrives is waited for
+		// all that arrives is waited for
+		lies := x.Locations[move.From].Faulty && slices.Contains(slices.Collect(maps.Values(x.waited)), true)
 		o.hidden[m] = !seen && !lies && !move.crash
 		if o.minded || !move.crash {
 			o.last[move.From] = max(o.last[move.From], o.of[m])

@@ -9,9 +9,8 @@ import (
 	"tacheck/internal/linear"
 )
 
-// amount is a sum of named quantities and a number: how many a process has heard
-// from ("heard " and a kind), how many have sent, parameters, how many
-// processes are at a location.
+// amount is a sum of named quantities and a number: how many a process has heard from ("heard " and a kind), how many
+// have sent, parameters, how many processes are at a location.
 type amount = linear.Sum[linear.Name]
 
 const heard = "heard "
@@ -85,9 +84,8 @@ next:
 	return out
 }
 
-// project says what conditions say of the quantities that are not heard: whether
-// there are numbers heard that satisfy them (Fourier, Motzkin). exact says that this is
-// so for integers.
+// project says what conditions say of the quantities that are not heard: whether there are numbers heard that satisfy
+// them (Fourier, Motzkin). exact says that this is so for integers.
 func (t *Translation) project(list cube) (out cube, possible, exact bool) {
 	key := counter.Key(list)
 	was, old := t.projected[key]
@@ -121,7 +119,8 @@ func (t *Translation) tooMany(conditions int) bool {
 	if conditions > t.bound {
 		var list diag.List
 		list.Add(diag.Pos{File: t.Source.File.Pos.Filename, Line: 1, Col: 1}, 1,
-			"what processes can have heard takes more than %d conditions on what was sent: fewer values of a message, or fewer types of faulty processes, take less; `tacheck explore` decides instances", t.bound)
+			"what processes can have heard takes more than %d conditions on what was sent: fewer values of a "+
+				"message, or fewer types of faulty processes, take less; `tacheck explore` decides instances", t.bound)
 		t.large = true
 		t.stop(list.Err())
 	}

@@ -9,9 +9,9 @@ import (
 )
 
 // A condition such as a >= b + 1, of messages that were sent, can become true and false again, which guards of automata
-// cannot. It is weakened (monotone). Of one instance, in which no sum exceeds a number, it is a disjunction of cases that
-// guards can say: for some j, a >= j + 1 and b <= j. So the automaton of an instance says what the text does, and a counterexample
-// to it can be played more often.
+// cannot. It is weakened (monotone). Of one instance, in which no sum exceeds a number, it is a disjunction of cases
+// that guards can say: for some j, a >= j + 1 and b <= j. So the automaton of an instance says what the text does, and
+// a counterexample to it can be played more often.
 
 // mostCases bounds the cases of a guard, and what follows from its conditions.
 const mostCases = 40
@@ -26,8 +26,9 @@ func mixed(l amount) bool {
 	return up && down
 }
 
-// sums are what mixed conditions say together with others that give the least of what counts against them: from a + f >= b and a + b >= n - f
-// it follows that 2 * a + 2 * f >= n, which does not become false again. What counts against them is replaced in the order of names.
+// sums are what mixed conditions say together with others that give the least of what counts against them: from a + f
+// >= b and a + b >= n - f it follows that 2 * a + 2 * f >= n, which does not become false again. What counts against
+// them is replaced in the order of names.
 func sums(guard cube) (out cube) {
 	var replaced func(l amount, after string)
 	replaced = func(l amount, after string) {
@@ -57,7 +58,8 @@ func sums(guard cube) (out cube) {
 	return out
 }
 
-// mixed says, of an instance, the conditions of a guard that were weakened: simple ones first, as many as there may be cases of.
+// mixed says, of an instance, the conditions of a guard that were weakened: simple ones first, as many as there may be
+// cases of.
 func (t *Translation) mixed(o syntax.Origin, guard cube) (conditions []*syntax.Expr) {
 	list := slices.DeleteFunc(slices.Clone(guard), func(l amount) bool { return !mixed(l) || t.always(l) })
 	t.weakened = t.weakened || len(list) > 0

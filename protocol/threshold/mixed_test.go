@@ -26,7 +26,8 @@ end
 invariant never: all(s != ZERO) or all(s != ONE);
 `
 
-// both reports whether of n processes, of which one may crash while it sends, one may see enough zeros and another enough ones.
+// both reports whether of n processes, of which one may crash while it sends, one may see enough zeros and another
+// enough ones.
 func both(n, a, b, k int64) bool {
 	for zeros := range n {
 		ones := n - 1 - zeros // and another one, of whom some have heard
@@ -34,7 +35,8 @@ func both(n, a, b, k int64) bool {
 			if a*(zeros+more) >= b*ones+k && a*ones >= b*zeros+k || a*zeros >= b*ones+k && a*(ones+more) >= b*zeros+k {
 				return true
 			}
-			if a*(zeros+more) >= b*ones+k && a*ones >= b*(zeros+more)+k || a*zeros >= b*(ones+more)+k && a*(ones+more) >= b*zeros+k {
+			if a*(zeros+more) >= b*ones+k && a*ones >= b*(zeros+more)+k || a*zeros >= b*(ones+more)+k &&
+				a*(ones+more) >= b*zeros+k {
 				return true
 			}
 		}
@@ -42,8 +44,8 @@ func both(n, a, b, k int64) bool {
 	return false
 }
 
-// TestMixed: where a guard can become true and false again, the automaton of an instance says what the text does; the one for all
-// sizes may say less.
+// TestMixed: where a guard can become true and false again, the automaton of an instance says what the text does; the
+// one for all sizes may say less.
 func TestMixed(t *testing.T) {
 	decide := func(text string, processes int64) verify.Verdict {
 		u, err := translate(context.Background(), source(t, text), how{processes: processes})
@@ -78,7 +80,8 @@ func TestMixed(t *testing.T) {
 			t.Errorf("for all sizes it is %s, and not %s:\n%s", got, want, text)
 		}
 	}
-	for _, processes := range []int64{0, 3} { // when all has arrived, what was sent of one value says what was of others
+	// when all has arrived, what was sent of one value says what was of others
+	for _, processes := range []int64{0, 3} {
 		if got := decide(fmt.Sprintf(compares, 3, 1, 3, 1), processes); got != verify.Holds {
 			t.Errorf("with %d processes it is %s", processes, got)
 		}

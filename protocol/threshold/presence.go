@@ -6,8 +6,8 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// presence reads a comparison of counts of processes that says that nobody is in some locations (count(c) = 0, count(c) < 1), or that
-// somebody is (count(c) > 0): what sets of values decide, sums need not.
+// presence reads a comparison of counts of processes that says that nobody is in some locations (count(c) = 0, count(c)
+// < 1), or that somebody is (count(c) > 0): what sets of values decide, sums need not.
 func (t *Translation) presence(e *ftdp.Expr) (l amount, nobody, ok bool) {
 	op := e.Op
 	if opposite[op] == "" {

@@ -13,8 +13,8 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// TranslateRounds makes the automaton of a round of a protocol with rounds: that of a single round, with a section that says where the
-// next one begins (docs/rounds.md). Its error is a diag.List.
+// TranslateRounds makes the automaton of a round of a protocol with rounds: that of a single round, with a section that
+// says where the next one begins (docs/rounds.md). Its error is a diag.List.
 func TranslateRounds(ctx context.Context, r *parametric.RoundSource) (*Translation, error) {
 	s, err := parametric.Of(r.One())
 	if err != nil {
@@ -121,7 +121,8 @@ func (x *roundTranslation) buildRounds() error {
 	for _, p := range x.r.After {
 		id := originOfName(p.Invariant.Name)
 		add(syntax.RoundsItem{Name: id.Ident(p.Invariant.Name.Name),
-			After: &syntax.After{Rounds: x.form.Expr(id, x.sum(p.Invariant.After, nil)), Formula: x.formula(id, p.Invariant.Formula, true)}})
+			After: &syntax.After{Rounds: x.form.Expr(id, x.sum(p.Invariant.After, nil)),
+				Formula: x.formula(id, p.Invariant.Formula, true)}})
 	}
 	fair := func() *syntax.Expr {
 		if fair := x.fairness(o); fair != nil {
@@ -148,15 +149,17 @@ func (x *roundTranslation) buildRounds() error {
 	return x.refused.Err()
 }
 
-// owes refuses that a round is ended without a message that others wait for until it has arrived, or its sender has crashed: that may be in a
-// later round, after steps there that would have to come before.
+// owes refuses that a round is ended without a message that others wait for until it has arrived, or its sender has
+// crashed: that may be in a later round, after steps there that would have to come before.
 func (x *roundTranslation) owes(l *Location) {
 	for c, ch := range x.channels {
 		if !x.awaits[c] || ch.from != l.Type || l.Sent>>x.kindIndex(ch.kind.Name)&1 != 0 || x.refused != nil {
 			continue
 		}
-		x.refuse(x.s.Awaits(ch.kind.Name), "with crashes, this may depend on who crashes in a later round: a process may end the round without having sent %s (%s); "+
-			"that is not decided for all rounds, instances can be explored", ch.kind.Name, l.Name)
+		x.refuse(x.s.Awaits(ch.kind.Name),
+			"with crashes, this may depend on who crashes in a later round: a process may end the round without "+
+				"having sent %s (%s); "+
+				"that is not decided for all rounds, instances can be explored", ch.kind.Name, l.Name)
 	}
 }
 
@@ -171,8 +174,8 @@ func (x *roundTranslation) late() (rules []string) {
 	return rules
 }
 
-// coordinator says where the coordinator of a round begins it, how many rounds of any n in a row have a faulty one at most, and what tells that
-// a round is one of these.
+// coordinator says where the coordinator of a round begins it, how many rounds of any n in a row have a faulty one at
+// most, and what tells that a round is one of these.
 func (x *roundTranslation) coordinator() *syntax.Leader {
 	var at []int
 	for i := range x.Locations {
@@ -203,7 +206,8 @@ func (x *roundTranslation) missing(add func(syntax.RoundsItem)) {
 				at = append(at, i)
 			}
 		}
-		add(syntax.RoundsItem{Missing: &syntax.Missing{Var: x.at().Ident(x.called(ch.lost())), At: x.listed(at), Total: x.form.Expr(x.at(), x.size(ch.from))}})
+		add(syntax.RoundsItem{Missing: &syntax.Missing{Var: x.at().Ident(x.called(ch.lost())), At: x.listed(at),
+			Total: x.form.Expr(x.at(), x.size(ch.from))}})
 	}
 }
 
@@ -215,8 +219,8 @@ func (x *roundTranslation) listed(list []int) *syntax.Group {
 	return out
 }
 
-// outcomes lists where the next round may begin for who has ended one at a location: by what the common coin says, or each place
-// once.
+// outcomes lists where the next round may begin for who has ended one at a location: by what the common coin says, or
+// each place once.
 func (x *roundTranslation) outcomes(l *Location, s *parametric.Site) (list []int) {
 	v := s.Var()
 	if v == nil {
@@ -263,7 +267,8 @@ func (x *roundTranslation) choose(f *ftdp.If, v values) {
 	is := func(e *ftdp.Expr) bool {
 		n, ok := x.s.Number(e, v)
 		if !ok {
-			x.refuse(e, "after a coin, conditions are about variables of the process only: note before it what was heard")
+			x.refuse(e,
+				"after a coin, conditions are about variables of the process only: note before it what was heard")
 		}
 		return n != 0
 	}
@@ -380,8 +385,8 @@ func (x *roundTranslation) groups(parts [][]int) (out []*syntax.Group) {
 	return out
 }
 
-// covers puts borders into groups that overlap: for sets of values of something that is kept, of two, three ... values, those
-// that have one of them.
+// covers puts borders into groups that overlap: for sets of values of something that is kept, of two, three ... values,
+// those that have one of them.
 func (x *roundTranslation) covers(name string, borders []int) (list [][]*syntax.Group) {
 	with := map[int64][]int{}
 	for _, b := range borders {
@@ -439,7 +444,8 @@ func (x *roundTranslation) revealed() *syntax.Expr {
 		}
 		asked := x.sum(s.Coin.After, nil) // the same wherever rounds end
 		if !x.assumed(x.size(0).Sub(x.stops()).Sub(asked)) {
-			x.refuse(s.Coin.After, "so many may never ask: the assumptions do not say that it is at most the number of correct processes")
+			x.refuse(s.Coin.After,
+				"so many may never ask: the assumptions do not say that it is at most the number of correct processes")
 		}
 		if !x.crashing() && x.s.Faults != parametric.Omission {
 			return x.form.Expr(o, asked.Sub(x.faulty(0)))
@@ -486,7 +492,8 @@ func (x *roundTranslation) almost() (list []syntax.RoundsItem) {
 			goal = append(goal, o.Name(l.Name))
 		}
 		if !x.stays(good) {
-			x.refuse(c, "a process that satisfies this may satisfy it no more later: what happens almost surely has to stay so")
+			x.refuse(c,
+				"a process that satisfies this may satisfy it no more later: what happens almost surely has to stay so")
 			return nil
 		}
 		if goal == nil {
@@ -501,7 +508,8 @@ func (x *roundTranslation) almost() (list []syntax.RoundsItem) {
 				kind += "_" + w
 			}
 		}
-		list = append(list, syntax.RoundsItem{Name: o.Ident(p.LTL.Name.Name), Almost: &syntax.Almost{Kind: kind, Goal: o.Plus(goal...)}})
+		list = append(list, syntax.RoundsItem{Name: o.Ident(p.LTL.Name.Name),
+			Almost: &syntax.Almost{Kind: kind, Goal: o.Plus(goal...)}})
 	}
 	return list
 }

@@ -21,7 +21,8 @@ func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 	some := -1
 	for _, term := range th.LHS.Terms() {
 		i, mayGetLost, ok := t.counts(a.SymbolName(term.Var))
-		if !ok || kind != "" && i.kind != kind || kind != "" && !coef.Equal(term.Coef) || some >= 0 && some != mayGetLost || term.Coef.Sign() <= 0 {
+		if !ok || kind != "" && i.kind != kind || kind != "" && !coef.Equal(term.Coef) ||
+			some >= 0 && some != mayGetLost || term.Coef.Sign() <= 0 {
 			return "", false
 		}
 		kind, coef, some = i.kind, term.Coef, mayGetLost
@@ -57,8 +58,8 @@ func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 	return text + " >= " + a.FormatLinear(bound), true
 }
 
-// counts returns what a shared variable of the automaton counts, and whether (1, else 0) messages that may reach some only
-// are among it.
+// counts returns what a shared variable of the automaton counts, and whether (1, else 0) messages that may reach some
+// only are among it.
 func (t *Translation) counts(name string) (item, int, bool) {
 	for _, i := range t.items {
 		switch name {
@@ -71,7 +72,8 @@ func (t *Translation) counts(name string) (item, int, bool) {
 	return item{}, 0, false
 }
 
-// withFaulty adds to a bound how many processes of some types are Byzantine; false if the text does not say that by a parameter.
+// withFaulty adds to a bound how many processes of some types are Byzantine; false if the text does not say that by a
+// parameter.
 func (t *Translation) withFaulty(a *ta.Automaton, bound ta.Linear, coef linear.Int, from []int) (ta.Linear, bool) {
 	if t.Source.Faults != parametric.Byzantines {
 		return bound, true
@@ -81,7 +83,9 @@ func (t *Translation) withFaulty(a *ta.Automaton, bound ta.Linear, coef linear.I
 		if e == nil {
 			continue
 		}
-		at := slices.IndexFunc(a.Parameters, func(p ta.Name) bool { return e.Op == ftdp.Name && p.Name == t.called(e.Name) })
+		at := slices.IndexFunc(a.Parameters, func(p ta.Name) bool {
+			return e.Op == ftdp.Name && p.Name == t.called(e.Name)
+		})
 		if at < 0 {
 			return bound, false
 		}

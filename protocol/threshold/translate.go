@@ -24,10 +24,10 @@ type Translation struct {
 	Source    *parametric.Source
 	Locations []Location
 	Moves     []Move // by rule of the automaton
-	// Inexact are rules whose guards say less than the text: counterexamples that use
-	// them may be none.
+	// Inexact are rules whose guards say less than the text: counterexamples that use them may be none.
 	Inexact []string
-	// Suspected are values of parameters with which something else, such as a coarser automaton, violates what is asked; nil if nothing is known.
+	// Suspected are values of parameters with which something else, such as a coarser automaton, violates what is
+	// asked; nil if nothing is known.
 	Suspected map[string]int64
 
 	// others are the Byzantine processes, if it may be that there are no correct ones: somebody is
@@ -113,8 +113,7 @@ const (
 	checked      = 200 // locations, before a text is explored
 )
 
-// Translate makes the automaton. Its error is a diag.List, with what cannot be
-// translated and why.
+// Translate makes the automaton. Its error is a diag.List, with what cannot be translated and why.
 func Translate(ctx context.Context, s *parametric.Source) (*Translation, error) {
 	return translate(ctx, s, how{})
 }
@@ -133,16 +132,23 @@ type how struct {
 	blocked   []*syntax.Expr   // assumptions that leave out parameters
 	processes int64            // of an instance: so many there are, and no more (mixed.go); 0 for all sizes
 	given     map[string]int64 // the parameters of that instance
-	bare      bool             // it is searched by counting (countersearch.go): what processes have heard is known there, and is no part of locations
-	free      bool             // no use is made of what is assumed of parameters: other assumptions may take its place
+	// it is searched by counting (countersearch.go): what processes have heard is known there, and is no part of
+	// locations
+	bare bool
+	free bool // no use is made of what is assumed of parameters: other assumptions may take its place
 }
 
 func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translation {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{}, projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{}, matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
+	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{},
+		projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{},
+		matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
-	t.form = counter.Form[linear.Name]{Of: func(o syntax.Origin, n linear.Name) *syntax.Expr { return o.Name(t.called(string(n))) },
+	t.form = counter.Form[linear.Name]{Of: func(o syntax.Origin, n linear.Name) *syntax.Expr {
+		return o.Name(t.called(string(n)))
+	},
 		Left: func(n linear.Name) bool { return shared(string(n)) || strings.HasPrefix(string(n), located) }}
-	t.guards = counter.Guards[linear.Name]{Shared: func(n linear.Name) bool { return shared(string(n)) }, Assumed: t.assumed, Over: func() bool { return t.ctx.Err() != nil },
+	t.guards = counter.Guards[linear.Name]{Shared: func(n linear.Name) bool { return shared(string(n)) },
+		Assumed: t.assumed, Over: func() bool { return t.ctx.Err() != nil },
 		Few: few, Resting: true, Multiples: true}
 	return t
 }
@@ -226,7 +232,8 @@ func (t *Translation) some() bool {
 
 // faultyFromStart reports whether some processes of a type are known to be faulty from the start.
 func (t *Translation) faultyFromStart(typ int) bool {
-	return (t.Source.Faults == parametric.Symmetric || t.Source.Faults == parametric.Omission) && t.Source.Types[typ].Group >= 0
+	return (t.Source.Faults == parametric.Symmetric || t.Source.Faults == parametric.Omission) &&
+		t.Source.Types[typ].Group >= 0
 }
 
 // faulty is how many processes of a type are faulty from the start, or Byzantine.
@@ -367,7 +374,8 @@ func (t *Translation) statement(st *ftdp.Statement, p path) []path {
 		n, ok := t.Source.Number(st.Assign.Value, p.v)
 		v := t.Source.Types[p.typ].Var(name)
 		if !ok || n < v.Lo || n > v.Hi {
-			t.refuse(st.Assign.Value, "%s cannot become %s: it is in %d..%d", name, map[bool]string{true: fmt.Sprint(n), false: "that"}[ok], v.Lo, v.Hi)
+			t.refuse(st.Assign.Value, "%s cannot become %s: it is in %d..%d", name,
+				map[bool]string{true: fmt.Sprint(n), false: "that"}[ok], v.Lo, v.Hi)
 			return nil
 		}
 		p.v = maps.Clone(p.v)
@@ -499,8 +507,7 @@ func (t *Translation) arrived() (out cube) {
 	return out
 }
 
-// reached counts the messages that some process may have received, sure those that
-// reach all.
+// reached counts the messages that some process may have received, sure those that reach all.
 func (t *Translation) reached(i item) amount {
 	if t.some() {
 		return quantity("some " + i.name())
@@ -554,8 +561,9 @@ func (t *Translation) step(i, k int, p path) bool {
 		}
 		bit := uint64(1) << t.kindIndex(sent.kind)
 		if next.Sent&bit != 0 {
-			t.refusedAt(p.at[n].Kind, "a process may send %s twice here, and it counts once: note that it has sent it, "+
-				"and ask for that%s", sent.kind, t.kindEach(sent.kind))
+			t.refusedAt(p.at[n].Kind,
+				"a process may send %s twice here, and it counts once: note that it has sent it, "+
+					"and ask for that%s", sent.kind, t.kindEach(sent.kind))
 			return false
 		}
 		next.Sent |= bit
@@ -599,7 +607,8 @@ func (t *Translation) remembered(needs cube, next *Location) cube {
 	for i, l := range facts {
 		implied := false
 		for j, m := range facts {
-			if d := l.Sub(m); i != j && !slices.ContainsFunc(namesOf(d), func(n string) bool { return strings.HasPrefix(n, heard) }) && t.assumed(d) {
+			if d := l.Sub(m); i != j && !slices.ContainsFunc(namesOf(d),
+				func(n string) bool { return strings.HasPrefix(n, heard) }) && t.assumed(d) {
 				implied = implied || j < i || !t.assumed(d.Neg())
 			}
 		}
@@ -610,12 +619,10 @@ func (t *Translation) remembered(needs cube, next *Location) cube {
 	return out
 }
 
-// grows reports whether a quantity may grow in a run: what was heard, what was sent, how many have
-// crashed.
+// grows reports whether a quantity may grow in a run: what was heard, what was sent, how many have crashed.
 func grows(name string) bool { return strings.HasPrefix(name, heard) || shared(name) }
 
-// later lists what a process with some values, or with values that it may have later, looks
-// at of what it has heard.
+// later lists what a process with some values, or with values that it may have later, looks at of what it has heard.
 func (t *Translation) later(typ int, v values) map[string]bool {
 	of := fmt.Sprint(typ, v)
 	if known := t.matters[of]; known != nil {
@@ -682,7 +689,8 @@ func (t *Translation) lies(i int) {
 			next := l
 			next.Sent |= 1 << k
 			next.Start = false
-			t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: -1, What: "lie", sends: []item{{kind.Name, v, l.Type}}, sure: true})
+			t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: -1, What: "lie",
+				sends: []item{{kind.Name, v, l.Type}}, sure: true})
 		}
 	}
 }

@@ -59,7 +59,8 @@ func (t *Translation) variables() (list []string) {
 // build makes the automaton.
 func (t *Translation) build() error {
 	s := t.Source
-	b := &syntax.Builder{Name: identifier(s.Name), Remarks: []string{"Made of " + s.File.Pos.Filename + "."}, At: t.at()}
+	b := &syntax.Builder{Name: identifier(s.Name), Remarks: []string{"Made of " + s.File.Pos.Filename + "."},
+		At: t.at()}
 	t.automaton, t.form.At = b, t.at()
 	for _, sec := range s.File.Sections {
 		for _, id := range sec.Parameters {
@@ -136,7 +137,8 @@ func (t *Translation) begin() {
 	everybody := number(0)
 	for i := range t.Locations {
 		l := &t.Locations[i]
-		t.form.Locations = append(t.form.Locations, counter.Location[linear.Name]{Name: l.Name, At: t.origin(i), Start: l.Start})
+		t.form.Locations = append(t.form.Locations, counter.Location[linear.Name]{Name: l.Name, At: t.origin(i),
+			Start: l.Start})
 	}
 	for typ := range t.Source.Types {
 		group := func(faulty bool, count amount) {
@@ -156,8 +158,10 @@ func (t *Translation) begin() {
 		}
 	}
 	if t.others != "" {
-		t.form.Groups = append(t.form.Groups, counter.Group[linear.Name]{Locations: []int{len(t.form.Locations)}, Count: everybody})
-		t.form.Locations = append(t.form.Locations, counter.Location[linear.Name]{Name: t.others, At: t.at(), Start: true})
+		t.form.Groups = append(t.form.Groups, counter.Group[linear.Name]{Locations: []int{len(t.form.Locations)},
+			Count: everybody})
+		t.form.Locations = append(t.form.Locations, counter.Location[linear.Name]{Name: t.others, At: t.at(),
+			Start: true})
 	}
 }
 
@@ -172,7 +176,8 @@ func (t *Translation) rule(i int) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
 	move := counter.Move[linear.Name]{At: o, From: m.From, To: m.To, Also: t.mixed(o, guard), Remark: m.What,
-		Guard: t.guards.Strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)], sums(guard)...)), t.always))}
+		Guard: t.guards.Strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)], sums(guard)...)),
+			t.always))}
 	add := func(name string) { move.Adds = append(move.Adds, counter.Add{Name: t.called(name), By: 1}) }
 	for _, sent := range m.sends {
 		if m.sure {
@@ -207,7 +212,8 @@ func (t *Translation) monotone(list cube) cube {
 	out := slices.Clone(list)
 	for i, l := range out {
 		for _, n := range namesOf(l) {
-			if c := coef(l, n); shared(n) && c < 0 && slices.ContainsFunc(namesOf(l), func(m string) bool { return shared(m) && coef(l, m) > 0 }) {
+			if c := coef(l, n); shared(n) && c < 0 && slices.ContainsFunc(namesOf(l),
+				func(m string) bool { return shared(m) && coef(l, m) > 0 }) {
 				out[i] = out[i].AddScaled(linear.N(-c), quantity(n))
 			}
 		}
@@ -367,9 +373,8 @@ func (t *Translation) fairness(o syntax.Origin) *syntax.Expr {
 			done = o.Or(done, t.disjunction(o, stuck.distinct()))
 		}
 		if others := cycles[i]; len(others) > 0 {
-			// Who comes and goes need not do what it could do in between. If nobody is
-			// at the other locations of the cycle eventually, nobody comes and goes. Less is asked of
-			// runs where that would be too many cases.
+			// Who comes and goes need not do what it could do in between. If nobody is at the other locations of the
+			// cycle eventually, nobody comes and goes. Less is asked of runs where that would be too many cases.
 			if alternatives *= 2; alternatives > maxAlternatives {
 				continue
 			}
@@ -377,7 +382,8 @@ func (t *Translation) fairness(o syntax.Origin) *syntax.Expr {
 			for _, k := range others {
 				names = append(names, t.Locations[k].Name)
 			}
-			come = append(come, o.Or(o.Op(syntax.Globally, o.Op(syntax.Finally, presence(o, names, false))), o.Op(syntax.Finally, o.Op(syntax.Globally, done))))
+			come = append(come, o.Or(o.Op(syntax.Globally, o.Op(syntax.Finally, presence(o, names, false))),
+				o.Op(syntax.Finally, o.Op(syntax.Globally, done))))
 			continue
 		}
 		parts = append(parts, done)
@@ -412,8 +418,7 @@ func (t *Translation) stuck(l *Location, conditions dnf) (stuck dnf, changed boo
 	return stuck, changed
 }
 
-// leaving says of cycles that nobody goes round for ever who could leave at all times, by
-// the same fair rule.
+// leaving says of cycles that nobody goes round for ever who could leave at all times, by the same fair rule.
 func (t *Translation) leaving(o syntax.Origin, cycles [][]int) (parts []*syntax.Expr) {
 	done := map[int]bool{}
 	for i, others := range cycles {
@@ -499,8 +504,7 @@ func (t *Translation) always(l amount) bool {
 	return counter.Trivial(rest)
 }
 
-// excluded reports whether conditions on parameters, among others, contradict the
-// assumptions.
+// excluded reports whether conditions on parameters, among others, contradict the assumptions.
 func (t *Translation) excluded(list cube) bool {
 	for _, l := range list {
 		if !slices.ContainsFunc(namesOf(l), shared) && t.assumed(l.Complement()) {
@@ -550,8 +554,7 @@ func (t *Translation) follows(l amount, from dnf) bool {
 	return true
 }
 
-// idle is when no fair rule (or a certain one) has anything to do at a location, in
-// terms of what was heard.
+// idle is when no fair rule (or a certain one) has anything to do at a location, in terms of what was heard.
 func (t *Translation) idle(l *Location, only *ftdp.ProcessRule) dnf {
 	out := always
 	for _, r := range t.Source.Rules {
