@@ -81,10 +81,7 @@ func (f *flow) collect(list []*Statement) {
 			f.labels[s.Label.Name] = &spot{pos: place(s.Pos), label: s.Label.Name} // until it is cut
 		}
 		f.collect(s.Block)
-		for _, o := range s.alternatives() {
-			f.collect(o.Body)
-			f.collect(o.Rest)
-		}
+		f.collect(bodies(s.alternatives()))
 	}
 }
 
@@ -111,13 +108,12 @@ func (f *flow) begin(body []*Statement) int {
 
 // goes reports whether a goto in the list goes to a label.
 func goes(list []*Statement, label string) bool {
-	return slices.ContainsFunc(list, func(s *Statement) bool {
-		if s.Goto != nil && s.Goto.Name == label || goes(s.Atomic, label) || goes(s.Block, label) {
+	for s := range all(list) {
+		if s.Goto != nil && s.Goto.Name == label {
 			return true
 		}
-		return slices.ContainsFunc(s.alternatives(),
-			func(o *Option) bool { return goes(o.Body, label) || goes(o.Rest, label) })
-	})
+	}
+	return false
 }
 
 // list cuts statements that stand outside of steps; after is where the process is when they are done.

@@ -24,13 +24,9 @@ func (t *Temporal) Infinite() bool {
 }
 
 func (m *Model) isTemporal(e *Expr) bool {
-	if e.Op == Finally || e.Op == Globally || e.Op == Until || e.Op == Release {
-		return true
-	}
-	if e.Op == Name && e.Process == "" && m.atomics[e.Name] != nil {
-		return m.isTemporal(m.atomics[e.Name])
-	}
-	return slices.ContainsFunc(e.Args, m.isTemporal)
+	return m.has(e, func(e *Expr) bool {
+		return e.Op == Finally || e.Op == Globally || e.Op == Until || e.Op == Release
+	})
 }
 
 func (m *Model) temporal(e *Expr, negate bool) *Temporal {

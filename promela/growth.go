@@ -1,5 +1,10 @@
 package promela
 
+import (
+	"maps"
+	"slices"
+)
+
 // A counter may be one that steps make larger, or smaller, by numbers: such variables are found in the text. Those that
 // are compared with parameters or shared variables are counters at once; others if they take many values.
 
@@ -10,16 +15,17 @@ const manyValues = 40
 // compared with something that is not a number.
 func (m *Model) growing() (grows, compared map[int]bool) {
 	g := growth{m: m, flow: map[[2]int]bool{}}
-	for _, o := range m.Loop {
-		g.statements(o.Body)
-		g.statements(o.Rest)
-	}
-	for _, list := range [][]Named{m.Formulas, m.Fairness} {
-		for _, f := range list {
-			g.compares(f.Formula)
+	for s := range all(bodies(m.Loop)) {
+		switch {
+		case s.Cond != nil:
+			g.compares(s.Cond)
+		case s.Assume != nil:
+			g.compares(&s.Assume.Expr)
+		case s.Set != nil:
+			g.assigns(s.Set)
 		}
 	}
-	for _, e := range m.atomics {
+	for _, e := range m.said() {
 		g.compares(e)
 	}
 	n := len(m.Locals)
@@ -62,25 +68,6 @@ type growth struct {
 	measured []int           // compared with parameters or shared variables
 }
 
-func (g *growth) statements(list []*Statement) {
-	for _, s := range list {
-		switch {
-		case s.Cond != nil:
-			g.compares(s.Cond)
-		case s.Assume != nil:
-			g.compares(&s.Assume.Expr)
-		case s.Set != nil:
-			g.assigns(s.Set)
-		}
-		g.statements(s.Atomic)
-		g.statements(s.Block)
-		for _, o := range s.alternatives() {
-			g.statements(o.Body)
-			g.statements(o.Rest)
-		}
-	}
-}
-
 func (g *growth) assigns(a *Assign) {
 	to := g.m.symbols[a.Name.Name]
 	if to.kind != local {
@@ -99,30 +86,21 @@ func (g *growth) assigns(a *Assign) {
 // mentions lists the variables of a kind in an expression.
 func (g *growth) mentions(e *Expr, want kind) map[int]bool {
 	out := map[int]bool{}
-	var visit func(e *Expr)
-	visit = func(e *Expr) {
+	for e := range e.all() {
 		if s, known := g.m.symbols[e.Name]; e.Op == Name && known && s.kind == want {
 			out[s.index] = true
 		}
-		for _, a := range e.Args {
-			visit(a)
-		}
 	}
-	visit(e)
 	return out
 }
 
 func (g *growth) compares(e *Expr) {
-	switch e.Op {
-	case "==", "!=", "<", "<=", ">", ">=":
-		if len(g.mentions(e, param))+len(g.mentions(e, shared)) > 0 {
-			for k := range g.mentions(e, local) {
-				g.measured = append(g.measured, k)
+	for e := range e.all() {
+		switch e.Op {
+		case "==", "!=", "<", "<=", ">", ">=":
+			if len(g.mentions(e, param))+len(g.mentions(e, shared)) > 0 {
+				g.measured = slices.AppendSeq(g.measured, maps.Keys(g.mentions(e, local)))
 			}
 		}
-		return
-	}
-	for _, a := range e.Args {
-		g.compares(a)
 	}
 }

@@ -1,7 +1,5 @@
 package promela
 
-import "slices"
-
 // Of cells, "all have received what was sent of one kind, and all of the other" says less than "all have
 // received what was sent of both kinds": what a process has received of one kind bounds what it may have of the other.
 // So what formulas say of counters is joined where that changes nothing.
@@ -77,10 +75,12 @@ func (t *translator) join(e *Expr) *Expr {
 
 // counts reports whether an expression is about counters.
 func (t *translator) counts(e *Expr) bool {
-	if s, known := t.Model.symbols[e.Name]; e.Op == Name && known && s.kind == local && t.counting[s.index] {
-		return true
+	for e := range e.all() {
+		if s, known := t.Model.symbols[e.Name]; e.Op == Name && known && s.kind == local && t.counting[s.index] {
+			return true
+		}
 	}
-	return slices.ContainsFunc(e.Args, t.counts)
+	return false
 }
 
 // fewCases reports whether a claim has few cases in all control states, and its negation, too.

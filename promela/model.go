@@ -245,23 +245,12 @@ func (r *reader) leftOut(it *Item) {
 	if it.Init == nil {
 		return
 	}
-	var effects func(list []*Statement)
-	effects = func(list []*Statement) {
-		for _, s := range list {
-			if s.Set != nil || s.Havoc != nil || s.Refuse != "" {
-				r.errs.Add(place(s.Pos), 1,
-					"init is left out, and this would change something: write the first value into the declaration, "+
-						"or the initial block of the proctype")
-			}
-			effects(s.Atomic)
-			effects(s.Block)
-			for _, o := range s.alternatives() {
-				effects(o.Body)
-				effects(o.Rest)
-			}
+	for s := range all(it.Init.Body) {
+		if s.Set != nil || s.Havoc != nil || s.Refuse != "" {
+			r.errs.Add(place(s.Pos), 1, "init is left out, and this would change something: write the first value into "+
+				"the declaration, or the initial block of the proctype")
 		}
 	}
-	effects(it.Init.Body)
 	r.m.Warnings.Warn(place(it.Init.Pos), 4, "init is left out: it changes nothing")
 }
 
@@ -323,17 +312,10 @@ func (r *reader) statements(list []*Statement, initial bool) {
 	why := ""
 	for _, s := range list {
 		if initial {
-			if s.Cond != nil {
-				r.reads(s.Cond)
-			}
-			if s.Assume != nil {
-				r.reads(&s.Assume.Expr)
-			}
-			if s.Assert != nil {
-				r.reads(&s.Assert.Expr)
-			}
-			if s.Set != nil && s.Set.Value != nil && r.m.symbols[s.Set.Name.Name].kind == local {
-				r.reads(s.Set.Value)
+			for _, e := range s.exprs() {
+				if s.Set == nil || r.m.symbols[s.Set.Name.Name].kind == local {
+					r.reads(e)
+				}
 			}
 		}
 		switch {
@@ -404,12 +386,11 @@ func (m *Model) WithoutAsserts() *Model {
 
 // reads notes that a statement of the initial block asks for shared variables.
 func (r *reader) reads(e *Expr) {
-	if s, known := r.m.symbols[e.Name]; e.Op == Name && known && s.kind == shared {
-		r.m.Concrete.Add(e.Pos, e.Width,
-			"for all parameters, what a process starts with cannot depend on shared variables; explore can be asked")
-	}
-	for _, a := range e.Args {
-		r.reads(a)
+	for e := range e.all() {
+		if s, known := r.m.symbols[e.Name]; e.Op == Name && known && s.kind == shared {
+			r.m.Concrete.Add(e.Pos, e.Width, "for all parameters, what a process starts with cannot depend on shared "+
+				"variables; explore can be asked")
+		}
 	}
 }
 
@@ -586,28 +567,19 @@ func (r *reader) checkName(e *Expr, in scope, complain func(string, ...any)) {
 
 // declared reports whether the process declares a variable: formulas may stand before it.
 func (r *reader) declared(name string) bool {
-	return declares(r.proc.Body, name)
+	for s := range all(r.proc.Body) {
+		if s.Vars != nil &&
+			slices.ContainsFunc(s.Vars.List, func(v *Var) bool { return v.Name.Name == name && v.Size == nil }) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasLabel reports whether a label stands outside of steps.
 func hasLabel(list []*Statement, name string) bool {
 	return slices.ContainsFunc(list, func(s *Statement) bool {
-		if s.Label != nil && s.Label.Name == name || hasLabel(s.Block, name) {
-			return true
-		}
-		return slices.ContainsFunc(s.alternatives(),
-			func(o *Option) bool { return hasLabel(o.Body, name) || hasLabel(o.Rest, name) })
-	})
-}
-
-func declares(list []*Statement, name string) bool {
-	return slices.ContainsFunc(list, func(s *Statement) bool {
-		if s.Vars != nil && slices.ContainsFunc(s.Vars.List,
-			func(v *Var) bool { return v.Name.Name == name && v.Size == nil }) {
-			return true
-		}
-		return declares(s.Atomic, name) || declares(s.Block, name) ||
-			slices.ContainsFunc(s.alternatives(),
-				func(o *Option) bool { return declares(o.Body, name) || declares(o.Rest, name) })
+		return s.Label != nil && s.Label.Name == name || hasLabel(s.Block, name) ||
+			hasLabel(bodies(s.alternatives()), name)
 	})
 }

@@ -219,23 +219,10 @@ func (x *indexer) vars(kind index.Kind, v *Vars) {
 
 // body declares the variables and labels of the process.
 func (x *indexer) body(list []*Statement) {
-	visit(list, func(s *Statement) {
+	for s := range all(list) {
 		x.vars(index.Variable, s.Vars)
 		if s.Label != nil {
 			x.declared(index.Label, s.Label, x.labels)
-		}
-	})
-}
-
-// visit calls do for statements and those inside.
-func visit(list []*Statement, do func(*Statement)) {
-	for _, s := range list {
-		do(s)
-		visit(s.Atomic, do)
-		visit(s.Block, do)
-		for _, o := range s.alternatives() {
-			visit(o.Body, do)
-			visit(o.Rest, do)
 		}
 	}
 }
@@ -266,7 +253,7 @@ func (x *indexer) item(it *Item) {
 }
 
 func (x *indexer) statements(list []*Statement) {
-	visit(list, func(s *Statement) {
+	for s := range all(list) {
 		for _, a := range []*Asked{s.Assume, s.Assert} {
 			if a != nil {
 				x.expr(&a.Expr)
@@ -286,7 +273,7 @@ func (x *indexer) statements(list []*Statement) {
 			x.expr(s.Set.Index)
 			x.expr(s.Set.Value)
 		}
-	})
+	}
 }
 
 // ignored finds names in what means nothing, such as what printf prints.
@@ -336,21 +323,9 @@ func (x *indexer) expr(e *Expr) {
 func aboutParameter(f *File, name string) string {
 	text := "parameter **" + name + "**"
 	for _, it := range f.Items {
-		if it.Assume != nil && it.Assume.mentions(name) {
+		if it.Assume != nil && slices.Contains(it.Assume.Names(), name) {
 			text += "\n- `" + it.Assume.String() + "`"
 		}
 	}
 	return text
-}
-
-func (e *Expr) mentions(name string) bool {
-	if e.Op == Name && e.Process == "" && e.Name == name {
-		return true
-	}
-	for _, a := range e.Args {
-		if a.mentions(name) {
-			return true
-		}
-	}
-	return false
 }

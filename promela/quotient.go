@@ -1,6 +1,8 @@
 package promela
 
 import (
+	"slices"
+
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
 )
@@ -65,70 +67,30 @@ func (m *Model) evaluate(l amount, params []int64) int64 {
 
 // findQuotients finds all quotients of parameters in the text.
 func (m *Model) findQuotients() error {
-	var failed error
-	var expr func(e *Expr)
-	expr = func(e *Expr) {
-		if e == nil {
-			return
-		}
-		for _, a := range e.Args {
-			expr(a)
-		}
-		if e.Op == "/" || e.Op == "%" {
-			if _, err := sum(e, paramsOnly{m}); err != nil && m.overParameters(e) && failed == nil {
-				failed = err
+	var list []*Expr
+	for s := range all(append(slices.Clone(m.Init), bodies(m.Loop)...)) {
+		list = append(list, s.exprs()...)
+	}
+	list = slices.Insert(m.said(), len(m.Assume)+1, list...)
+	for _, e := range list {
+		for e := range e.all() {
+			if e.Op != "/" && e.Op != "%" {
+				continue
+			}
+			if _, err := sum(e, paramsOnly{m}); err != nil && m.overParameters(e) {
+				return err
 			}
 		}
 	}
-	var walk func(list []*Statement)
-	walk = func(list []*Statement) {
-		for _, s := range list {
-			expr(s.Cond)
-			for _, f := range []*Asked{s.Assume, s.Assert} {
-				if f != nil {
-					expr(&f.Expr)
-				}
-			}
-			if s.Set != nil {
-				expr(s.Set.Value)
-			}
-			walk(s.Atomic)
-			walk(s.Block)
-			for _, o := range s.alternatives() {
-				walk(o.Body)
-				walk(o.Rest)
-			}
-		}
-	}
-	for _, e := range m.Assume {
-		expr(e)
-	}
-	expr(m.Count)
-	walk(m.Init)
-	for _, o := range m.Loop {
-		walk(o.Body)
-		walk(o.Rest)
-	}
-	for _, list := range [][]Named{m.Formulas, m.Fairness} {
-		for _, f := range list {
-			expr(f.Formula)
-		}
-	}
-	for _, e := range m.atomics {
-		expr(e)
-	}
-	return failed
+	return nil
 }
 
 // overParameters reports whether an expression has parameters and numbers only.
 func (m *Model) overParameters(e *Expr) bool {
-	if e.Op == Name {
-		return e.Process == "" && m.symbols[e.Name].kind == param
-	}
-	for _, a := range e.Args {
-		if !m.overParameters(a) {
+	for e := range e.all() {
+		if e.Op == Label || e.Op == Name && (e.Process != "" || m.symbols[e.Name].kind != param) {
 			return false
 		}
 	}
-	return e.Op != Label
+	return true
 }

@@ -186,13 +186,7 @@ func (m *Model) flag(s *Statement) int {
 
 // others reports whether an expression speaks of other processes.
 func (m *Model) others(e *Expr) bool {
-	switch {
-	case e.Op == All || e.Op == Some || e.Op == Card:
-		return true
-	case e.Op == Name && e.Process == "" && m.atomics[e.Name] != nil:
-		return m.others(m.atomics[e.Name])
-	}
-	return slices.ContainsFunc(e.Args, m.others)
+	return m.has(e, func(e *Expr) bool { return e.Op == All || e.Op == Some || e.Op == Card })
 }
 
 // require adds a condition; false if the path ends here.

@@ -22,14 +22,9 @@ func (m *Model) Assumptions() (list []*Expr) {
 
 // Names are those in an expression, each once.
 func (e *Expr) Names() (list []string) {
-	if e.Op == Name && e.Process == "" {
-		list = append(list, e.Name)
-	}
-	for _, a := range e.Args {
-		for _, name := range a.Names() {
-			if !slices.Contains(list, name) {
-				list = append(list, name)
-			}
+	for e := range e.all() {
+		if e.Op == Name && e.Process == "" && !slices.Contains(list, e.Name) {
+			list = append(list, e.Name)
 		}
 	}
 	return list

@@ -57,28 +57,11 @@ func (w *World) with(who int, o Outcome) *World {
 
 // alternatives visits those of all steps.
 func (m *Model) alternatives(visit func(*Option)) {
-	been := map[*jump]bool{}
-	var block func([]*Statement)
-	options := func(list []*Option) {
-		for _, o := range list {
+	for s := range reached([]*Statement{{If: m.Loop}}) {
+		for _, o := range s.alternatives() {
 			visit(o)
-			block(o.Body)
-			block(o.Rest)
 		}
 	}
-	block = func(list []*Statement) {
-		for _, s := range list {
-			options(s.If)
-			options(s.Do)
-			block(s.Atomic)
-			block(s.Block)
-			if s.To != nil && !been[s.To] {
-				been[s.To] = true
-				block(s.To.list)
-			}
-		}
-	}
-	options(m.Loop)
 }
 
 // Need is what no run of an instance has, so that a formula says nothing of it.
