@@ -247,8 +247,9 @@ func (r *reader) leftOut(it *Item) {
 	}
 	for s := range all(it.Init.Body) {
 		if s.Set != nil || s.Havoc != nil || s.Refuse != "" {
-			r.errs.Add(place(s.Pos), 1, "init is left out, and this would change something: write the first value into "+
-				"the declaration, or the initial block of the proctype")
+			r.errs.Add(place(s.Pos), 1,
+				"init is left out, and this would change something: write the first value into "+
+					"the declaration, or the initial block of the proctype")
 		}
 	}
 	r.m.Warnings.Warn(place(it.Init.Pos), 4, "init is left out: it changes nothing")
