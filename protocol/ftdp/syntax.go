@@ -340,6 +340,7 @@ type Property struct {
 	End     *EndPos `parser:"@@"`
 
 	Rounds *Expr // how many, where Formula says of several rounds what is true after them
+	Stated *Expr // there, what the user has written in place of Formula
 }
 
 // Almost says that something happens with probability one, and against whom.

@@ -380,7 +380,7 @@ func (u *unrolling) after(sec *ftdp.Section) *ftdp.Section {
 		all.Args = append(all.Args, either(sum(ftdp.Ne, k), &ftdp.Expr{Op: ftdp.Not, Args: []*ftdp.Expr{over},
 			Pos: c.Pos}, c))
 	}
-	p.After, p.Formula, p.Rounds = nil, all, e
+	p.After, p.Formula, p.Rounds, p.Stated = nil, all, e, p.Formula
 	out := *sec
 	out.Invariant = &p
 	return &out

@@ -251,15 +251,19 @@ func told(m *protocol.Model, field string) bool {
 	return flag || heard
 }
 
-// Formula returns the property of a name as the text has it; "" if there is none.
+// Formula returns the property of a name as the user has written it; "" if there is none.
 func Formula(m *protocol.Model, name string) string {
 	for _, s := range m.Source.Sections {
 		switch {
 		case s.Invariant != nil && s.Invariant.Name.Name == name:
-			if name == run.Sought && s.Invariant.Formula.Op == ftdp.Not {
-				return s.Invariant.Formula.Args[0].String()
+			p := s.Invariant
+			switch {
+			case p.Rounds != nil:
+				return p.Stated.String() + " after " + p.Rounds.String() + " rounds"
+			case name == run.Sought && p.Formula.Op == ftdp.Not:
+				return p.Formula.Args[0].String()
 			}
-			return s.Invariant.Formula.String()
+			return p.Formula.String()
 		case s.LTL != nil && s.LTL.Name.Name == name:
 			return s.LTL.Formula.String()
 		}
