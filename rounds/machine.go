@@ -129,12 +129,17 @@ func (m *machine) stops(r *ta.Rule) bool {
 		func(x int) bool { return r.Update.Coef(ta.Symbol{Kind: ta.Shared, Index: x}).Sign() > 0 })
 }
 
+// beginning is what initial conditions say.
+type beginning struct {
+	bad    diag.List
+	groups []group
+	empty  map[int]bool // by border
+}
+
 // initial divides the initial conditions into those of borders, of variables that count throughout, and
 // those of each round.
 func (m *machine) initial() error {
-	var bad diag.List
-	var groups []group
-	empty := map[int]bool{}
+	b := &beginning{empty: map[int]bool{}}
 	var visit func(e *syntax.Expr)
 	visit = func(e *syntax.Expr) {
 		if e.Op == syntax.And {
@@ -145,41 +150,10 @@ func (m *machine) initial() error {
 		}
 		c, err := m.a.Cond(e)
 		if err != nil {
-			bad.Add(e.Pos, e.Width, "%v", err)
+			b.bad.Add(e.Pos, e.Width, "%v", err)
 			return
 		}
-		switch {
-		case m.about(c, ta.Counter, m.borders):
-			g, ok := m.group(c)
-			switch {
-			case !ok && m.endless(c) != "":
-				bad.Add(e.Pos, e.Width,
-					"who begins a round in %s never comes to the end of it, and others do: that is not decided for "+
-						"all rounds; instances can be explored", m.endless(c))
-			case !ok:
-				bad.Add(e.Pos, e.Width,
-					"of locations in which rounds begin, an initial condition says how many processes are in them "+
-						"together, `v0 + v1 == n`, or that nobody is")
-			case g.total.IsConst() && g.total.Const().Sign() == 0:
-				for _, b := range g.borders {
-					empty[b] = true
-				}
-			default:
-				groups = append(groups, g)
-			}
-		case m.about(c, ta.Shared, m.absent()):
-			if !m.zero(c) {
-				bad.Add(e.Pos, e.Width, "variables that count who is gone begin with 0")
-			}
-			m.present = append(m.present, e)
-		case m.about(c, ta.Shared, m.rs.Throughout):
-			if !m.zero(c) {
-				bad.Add(e.Pos, e.Width, "variables that count throughout all rounds begin with 0")
-			}
-			m.common = append(m.common, e)
-		default:
-			m.keep = append(m.keep, e)
-		}
+		m.begins(b, e, c)
 	}
 	for _, s := range m.tree.Sections {
 		if s.Inits != nil {
@@ -188,33 +162,69 @@ func (m *machine) initial() error {
 			}
 		}
 	}
-	if bad != nil {
-		return bad.Err()
+	if b.bad != nil {
+		return b.bad.Err()
 	}
 	if len(m.present) != len(m.rs.Missing) {
-		bad.Add(m.rs.Pos, len("rounds"), "variables that count who is gone begin with 0: say so in `inits`")
+		b.bad.Add(m.rs.Pos, len("rounds"), "variables that count who is gone begin with 0: say so in `inits`")
 	}
 	if len(m.common) != len(m.rs.Throughout) {
-		bad.Add(m.rs.Pos, len("rounds"), "variables that count throughout all rounds begin with 0: say so in `inits`")
+		b.bad.Add(m.rs.Pos, len("rounds"), "variables that count throughout all rounds begin with 0: say so in `inits`")
 	}
-	m.initialGroups = groups
-	m.merge(groups, empty)
-	for _, b := range m.borders {
+	m.initialGroups = b.groups
+	m.merge(b.groups, b.empty)
+	for _, border := range m.borders {
 		in := 0
-		for _, g := range groups {
-			if slices.Contains(g.borders, b) {
+		for _, g := range b.groups {
+			if slices.Contains(g.borders, border) {
 				in++
 			}
 		}
 		if in > 1 {
-			bad.Add(m.rs.Pos, len("rounds"), "how many begin in %s is said twice", m.a.Locations[b].Name)
+			b.bad.Add(m.rs.Pos, len("rounds"), "how many begin in %s is said twice", m.a.Locations[border].Name)
 		}
-		if in == 0 && !empty[b] {
-			bad.Add(m.rs.Pos, len("rounds"), "how many processes begin in %s is not said in `inits`",
-				m.a.Locations[b].Name)
+		if in == 0 && !b.empty[border] {
+			b.bad.Add(m.rs.Pos, len("rounds"), "how many processes begin in %s is not said in `inits`",
+				m.a.Locations[border].Name)
 		}
 	}
-	return bad.Err()
+	return b.bad.Err()
+}
+
+// begins reads a part of the initial conditions.
+func (m *machine) begins(b *beginning, e *syntax.Expr, c *ta.Cond) {
+	switch {
+	case m.about(c, ta.Counter, m.borders):
+		g, ok := m.group(c)
+		switch {
+		case !ok && m.endless(c) != "":
+			b.bad.Add(e.Pos, e.Width,
+				"who begins a round in %s never comes to the end of it, and others do: that is not decided for "+
+					"all rounds; instances can be explored", m.endless(c))
+		case !ok:
+			b.bad.Add(e.Pos, e.Width,
+				"of locations in which rounds begin, an initial condition says how many processes are in them "+
+					"together, `v0 + v1 == n`, or that nobody is")
+		case g.total.IsConst() && g.total.Const().Sign() == 0:
+			for _, border := range g.borders {
+				b.empty[border] = true
+			}
+		default:
+			b.groups = append(b.groups, g)
+		}
+	case m.about(c, ta.Shared, m.absent()):
+		if !m.zero(c) {
+			b.bad.Add(e.Pos, e.Width, "variables that count who is gone begin with 0")
+		}
+		m.present = append(m.present, e)
+	case m.about(c, ta.Shared, m.rs.Throughout):
+		if !m.zero(c) {
+			b.bad.Add(e.Pos, e.Width, "variables that count throughout all rounds begin with 0")
+		}
+		m.common = append(m.common, e)
+	default:
+		m.keep = append(m.keep, e)
+	}
 }
 
 // absent lists the variables that count processes that are gone.

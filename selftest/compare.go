@@ -83,54 +83,9 @@ func (how comparison) Text(text string) (what string, count Tally) {
 	if err != nil {
 		return err.Error(), count
 	}
-	list := how.methods
-	if list == nil {
-		list = methods()
-	}
-	if _, err := exec.LookPath("cvc5"); how.second && err == nil {
-		list = append(list, verify.Options{Solver: "cvc5"})
-		count.Second++
-	}
-	seen := map[verify.Verdict]verify.Options{}
-	tooMany := false
-	for _, o := range list {
-		if tooMany && o.Search == "enumerate" {
-			continue
-		}
-		if o.Search == "incremental" || o.Search == "enumerate" {
-			o.Timeout = patience
-		}
-		r, err := verify.Decide(context.Background(), a, spec, o)
-		var refused diag.List
-		_, outside := verify.Inspect(a, spec)
-		switch {
-		case errors.As(err, &refused) && outside != nil:
-			count.Outside++
-			return "", count
-		case errors.As(err, &refused):
-			if violation != nil {
-				return fmt.Sprintf("%v, but is violated with %s", err, assignment(a, violation)), count
-			}
-			count.Refused++
-			return "", count
-		case err != nil:
-			return fmt.Sprintf("%+v: %v", o, err), count
-		}
-		count.Verdicts++
-		tooMany = r.Shapes.Reduced != nil && r.Shapes.Reduced.Cmp(big.NewInt(20)) > 0
-		if r.Verdict == verify.Unknown && o.Timeout > 0 && r.Reason == "timeout" {
-			count.Timeouts++
-			continue
-		}
-		if r.Verdict == verify.Unknown && !strings.Contains(r.Reason, "scale") {
-			return fmt.Sprintf("%+v: unknown: %s", o, r.Reason), count
-		}
-		seen[r.Verdict] = o
-		if r.Verdict == verify.Violated {
-			if err := witnessedAt(a, spec, r.Witness); err != nil {
-				return fmt.Sprintf("%+v: %v", o, err), count
-			}
-		}
+	seen, what, decided := how.verdicts(a, spec, violation, &count)
+	if !decided {
+		return what, count
 	}
 	_, holds := seen[verify.Holds]
 	_, violated := seen[verify.Violated]
@@ -147,6 +102,62 @@ func (how comparison) Text(text string) (what string, count Tally) {
 		count.Unknown++
 	}
 	return "", count
+}
+
+// verdicts are what all methods say of a specification, with the last that does, and false if it is none that all
+// decide, or what is wrong.
+func (how comparison) verdicts(a *ta.Automaton, spec *ta.Spec, violation []*big.Int, count *Tally) (
+	seen map[verify.Verdict]verify.Options, wrong string, decided bool) {
+	list := how.methods
+	if list == nil {
+		list = methods()
+	}
+	if _, err := exec.LookPath("cvc5"); how.second && err == nil {
+		list = append(list, verify.Options{Solver: "cvc5"})
+		count.Second++
+	}
+	seen = map[verify.Verdict]verify.Options{}
+	tooMany := false
+	for _, o := range list {
+		if tooMany && o.Search == "enumerate" {
+			continue
+		}
+		if o.Search == "incremental" || o.Search == "enumerate" {
+			o.Timeout = patience
+		}
+		r, err := verify.Decide(context.Background(), a, spec, o)
+		var refused diag.List
+		_, outside := verify.Inspect(a, spec)
+		switch {
+		case errors.As(err, &refused) && outside != nil:
+			count.Outside++
+			return nil, "", false
+		case errors.As(err, &refused):
+			if violation != nil {
+				return nil, fmt.Sprintf("%v, but is violated with %s", err, assignment(a, violation)), false
+			}
+			count.Refused++
+			return nil, "", false
+		case err != nil:
+			return nil, fmt.Sprintf("%+v: %v", o, err), false
+		}
+		count.Verdicts++
+		tooMany = r.Shapes.Reduced != nil && r.Shapes.Reduced.Cmp(big.NewInt(20)) > 0
+		if r.Verdict == verify.Unknown && o.Timeout > 0 && r.Reason == "timeout" {
+			count.Timeouts++
+			continue
+		}
+		if r.Verdict == verify.Unknown && !strings.Contains(r.Reason, "scale") {
+			return nil, fmt.Sprintf("%+v: unknown: %s", o, r.Reason), false
+		}
+		seen[r.Verdict] = o
+		if r.Verdict == verify.Violated {
+			if err := witnessedAt(a, spec, r.Witness); err != nil {
+				return nil, fmt.Sprintf("%+v: %v", o, err), false
+			}
+		}
+	}
+	return seen, "", true
 }
 
 // smallViolation explores all instances with the first parameter up to 3 and others up to 2, and returns parameters

@@ -10,89 +10,129 @@ import (
 	"tacheck/stubborn"
 )
 
-// depends reports whether transition t is dependent on transition u; why is called with each reason, unless it is nil.
+// dependence is what is found of whether a transition is dependent on another one; why is called with each reason,
+// unless it is nil.
+type dependence struct {
+	*Analysis
+	t, u  int
+	x, y  *Transition
+	why   func(string)
+	found bool
+}
+
+func (d *dependence) say(reason func() string) {
+	d.found = true
+	if d.why != nil {
+		d.why(reason())
+	}
+}
+
+// depends reports whether transition t is dependent on transition u.
 func (a *Analysis) depends(t, u int, why func(string)) bool {
-	x, y := &a.Transitions[t], &a.Transitions[u]
-	found := false
-	say := func(reason func() string) {
-		found = true
-		if why != nil {
-			why(reason())
-		}
-	}
-	for f := range a.layout.count {
-		switch {
-		case found && why == nil:
+	d := &dependence{Analysis: a, t: t, u: u, x: &a.Transitions[t], y: &a.Transitions[u], why: why}
+	for _, look := range []func(){d.facets, d.guards, d.sendings, d.receipts, d.rooms} {
+		if look(); d.found && why == nil {
 			return true
-		case x.writes.Has(f) && y.writes.Has(f):
-			say(func() string { return fmt.Sprintf("both write %s", a.facet(f)) })
-		case x.writes.Has(f) && y.reads.Has(f):
-			say(func() string { return fmt.Sprintf("%s writes %s, which %s reads", a.Name(t), a.facet(f), a.Name(u)) })
-		case y.writes.Has(f) && x.reads.Has(f):
-			say(func() string { return fmt.Sprintf("%s writes %s, which %s reads", a.Name(u), a.facet(f), a.Name(t)) })
 		}
 	}
-	for _, both := range [][2]int{{t, u}, {u, t}} {
-		of, by := &a.Transitions[both[0]], &a.Transitions[both[1]]
+	return d.found
+}
+
+// facets looks at what both write, and what one writes and the other reads.
+func (d *dependence) facets() {
+	for f := range d.layout.count {
+		switch {
+		case d.found && d.why == nil:
+			return
+		case d.x.writes.Has(f) && d.y.writes.Has(f):
+			d.say(func() string { return fmt.Sprintf("both write %s", d.facet(f)) })
+		case d.x.writes.Has(f) && d.y.reads.Has(f):
+			d.say(func() string {
+				return fmt.Sprintf("%s writes %s, which %s reads", d.Name(d.t), d.facet(f), d.Name(d.u))
+			})
+		case d.y.writes.Has(f) && d.x.reads.Has(f):
+			d.say(func() string {
+				return fmt.Sprintf("%s writes %s, which %s reads", d.Name(d.u), d.facet(f), d.Name(d.t))
+			})
+		}
+	}
+}
+
+// guards looks at conditions that one can make false for the other.
+func (d *dependence) guards() {
+	for _, both := range [][2]int{{d.t, d.u}, {d.u, d.t}} {
+		of, by := &d.Transitions[both[0]], &d.Transitions[both[1]]
 		for i, c := range of.conditions {
-			if of.guards[i].Meets(by.writes) && a.canMake(by, c, of.values, false) {
-				say(func() string {
-					return fmt.Sprintf("%s can make the condition at %s of %s false", a.Name(both[1]), c.Pos,
-						a.Name(both[0]))
+			if of.guards[i].Meets(by.writes) && d.canMake(by, c, of.values, false) {
+				d.say(func() string {
+					return fmt.Sprintf("%s can make the condition at %s of %s false", d.Name(both[1]), c.Pos,
+						d.Name(both[0]))
 				})
 			}
 		}
 	}
-	fifo := a.model.Channels.FIFO
-	if x.Process == y.Process {
-		for _, j := range x.senders {
-			if y.takes(j, x.Process) && overlap(x.pattern, y.pattern) {
-				say(func() string {
-					return fmt.Sprintf("both may receive the same message of %s", interp.ProcessName(a.model, j))
+}
+
+// sendings looks at messages that both receive or send, as the same process.
+func (d *dependence) sendings() {
+	fifo := d.model.Channels.FIFO
+	if d.x.Process == d.y.Process {
+		for _, j := range d.x.senders {
+			if d.y.takes(j, d.x.Process) && overlap(d.x.pattern, d.y.pattern) {
+				d.say(func() string {
+					return fmt.Sprintf("both may receive the same message of %s", interp.ProcessName(d.model, j))
 				})
 			}
 		}
-		for _, s := range x.sends {
+		for _, s := range d.x.sends {
 			switch {
-			case y.to(s.to) == nil:
+			case d.y.to(s.to) == nil:
 			case fifo:
-				say(func() string {
-					return fmt.Sprintf("both send to %s, in an order", interp.ProcessName(a.model, s.to))
+				d.say(func() string {
+					return fmt.Sprintf("both send to %s, in an order", interp.ProcessName(d.model, s.to))
 				})
-			case a.fills[[2]int{x.Process, s.to}]:
-				say(func() string {
+			case d.fills[[2]int{d.x.Process, s.to}]:
+				d.say(func() string {
 					return fmt.Sprintf("both send to %s, where there may be no room for both",
-						interp.ProcessName(a.model, s.to))
+						interp.ProcessName(d.model, s.to))
 				})
 			}
 		}
 	}
+}
+
+// receipts looks at messages of one that the other receives.
+func (d *dependence) receipts() {
+	fifo := d.model.Channels.FIFO
 	// In a FIFO channel a message that arrives behind another one changes nothing; but a transition that need not
 	// receive from that sender may be enabled while its channel is empty, and what comes first in it gives the
 	// transition another outcome. So does what comes first once another message has been taken.
-	open := x.Least < len(x.senders)
-	if (!fifo || open) && x.supplies(y) {
-		say(func() string {
-			return fmt.Sprintf("%s may send another message that %s receives", a.Name(u), a.Name(t))
+	open := d.x.Least < len(d.x.senders)
+	if (!fifo || open) && d.x.supplies(d.y) {
+		d.say(func() string {
+			return fmt.Sprintf("%s may send another message that %s receives", d.Name(d.u), d.Name(d.t))
 		})
 	}
-	if fifo && open && x.Process == y.Process {
-		for _, j := range x.senders {
-			if y.takes(j, x.Process) {
-				say(func() string {
-					return fmt.Sprintf("%s may take what is before another message of %s", a.Name(u),
-						interp.ProcessName(a.model, j))
+	if fifo && open && d.x.Process == d.y.Process {
+		for _, j := range d.x.senders {
+			if d.y.takes(j, d.x.Process) {
+				d.say(func() string {
+					return fmt.Sprintf("%s may take what is before another message of %s", d.Name(d.u),
+						interp.ProcessName(d.model, j))
 				})
 			}
 		}
 	}
-	if y.to(x.Process) != nil && x.takes(y.Process, x.Process) && a.fills[[2]int{y.Process, x.Process}] {
-		say(func() string { return fmt.Sprintf("%s makes room for what %s sends", a.Name(t), a.Name(u)) })
+}
+
+// rooms looks at channels in which one makes room for what the other sends.
+func (d *dependence) rooms() {
+	if d.y.to(d.x.Process) != nil && d.x.takes(d.y.Process, d.x.Process) && d.fills[[2]int{d.y.Process, d.x.Process}] {
+		d.say(func() string { return fmt.Sprintf("%s makes room for what %s sends", d.Name(d.t), d.Name(d.u)) })
 	}
-	if x.to(y.Process) != nil && y.takes(x.Process, y.Process) && a.fills[[2]int{x.Process, y.Process}] {
-		say(func() string { return fmt.Sprintf("%s makes room for what %s sends", a.Name(u), a.Name(t)) })
+	if d.x.to(d.y.Process) != nil && d.y.takes(d.x.Process, d.y.Process) && d.fills[[2]int{d.x.Process, d.y.Process}] {
+		d.say(func() string { return fmt.Sprintf("%s makes room for what %s sends", d.Name(d.u), d.Name(d.t)) })
 	}
-	return found
 }
 
 // facet names a part of a process's state.
@@ -149,6 +189,39 @@ func (a *Analysis) Why(t, u int) []string {
 	return list
 }
 
+// sets reports whether a transition writes a cell, other than to crash.
+func (u *Transition) sets(f int) bool {
+	return slices.ContainsFunc(u.assigns[f], func(as assignment) bool {
+		return as.value == nil || as.value.Op != ftdp.Number || protocol.Status(as.value.Value) != protocol.Crashed
+	})
+}
+
+// disturbs reports whether u may change whether some parts of the guard of t fail. A part of the guard is evaluated if
+// those before it are true, and an error is an outcome as well: a transition may be enabled without what comes after a
+// part that may fail, by whatever changes the parts up to that.
+func (a *Analysis) disturbs(u, t *Transition, conditions []*protocol.Term) bool {
+	last := -1
+	for i, c := range conditions {
+		if a.known.canFail(c, t.values) {
+			last = i
+		}
+	}
+	for _, c := range conditions[:last+1] {
+		if a.reads(c, t.values).Meets(u.writes) {
+			return true
+		}
+		if !mentions(c, ofMessages) && t.values.fixed(c) {
+			continue
+		}
+		for _, j := range t.senders {
+			if u.Process == j && t.supplies(u) || u.takes(j, t.Process) || u.writes.Has(a.layout.status(j)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // needs lists what a transition has to have.
 func (a *Analysis) needs(t *Transition, number int) {
 	n := len(a.Transitions)
@@ -161,46 +234,16 @@ func (a *Analysis) needs(t *Transition, number int) {
 		}
 		return s
 	}
-	writes := func(u *Transition, f int) bool { // other than to crash
-		for _, as := range u.assigns[f] {
-			if as.value == nil || as.value.Op != ftdp.Number || protocol.Status(as.value.Value) != protocol.Crashed {
-				return true
-			}
-		}
-		return false
-	}
 	status := a.layout.status(t.Process)
-	t.Needs = append(t.Needs, Need{Kind: Status, enabling: set(func(u *Transition) bool { return writes(u, status) })})
-	// A part of the guard is evaluated if those before it are true, and an error is an outcome as well: a transition
-	// may be enabled without what comes after a part that may fail, by whatever changes the parts up to that.
+	t.Needs = append(t.Needs, Need{Kind: Status, enabling: set(func(u *Transition) bool { return u.sets(status) })})
 	var before []*protocol.Term
-	disturbs := func(u *Transition, conditions []*protocol.Term) bool {
-		last := -1
-		for i, c := range conditions {
-			if a.known.canFail(c, t.values) {
-				last = i
-			}
-		}
-		for _, c := range conditions[:last+1] {
-			if a.reads(c, t.values).Meets(u.writes) {
-				return true
-			}
-			if mentions(c, ofMessages) || !t.values.fixed(c) {
-				for _, j := range t.senders {
-					if u.Process == j && t.supplies(u) || u.takes(j, t.Process) || u.writes.Has(a.layout.status(j)) {
-						return true
-					}
-				}
-			}
-		}
-		return false
-	}
+	disturbs := func(u *Transition, conditions []*protocol.Term) bool { return a.disturbs(u, t, conditions) }
 	var mixed []*protocol.Term
 	message := func(list []int, conditions []*protocol.Term) {
 		t.Needs = append(t.Needs, Need{Kind: Message, Senders: list, enabling: set(func(u *Transition) bool {
 			for _, j := range list {
 				if u.Process == j && t.supplies(u) || a.model.Channels.FIFO && u.takes(j, t.Process) ||
-					a.byz[a.role(j)] && writes(u, a.layout.status(j)) {
+					a.byz[a.role(j)] && u.sets(a.layout.status(j)) {
 					return true
 				}
 			}
@@ -232,7 +275,7 @@ func (a *Analysis) needs(t *Transition, number int) {
 	t.Needs = append(t.Needs, Need{Kind: Other, enabling: set(func(u *Transition) bool {
 		for _, j := range t.senders {
 			if u.Process == j && t.supplies(u) || a.model.Channels.FIFO && u.takes(j, t.Process) ||
-				writes(u, a.layout.status(j)) {
+				u.sets(a.layout.status(j)) {
 				return true
 			}
 		}

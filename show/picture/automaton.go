@@ -74,6 +74,22 @@ func Automaton(a *ta.Automaton, v View) string {
 	}
 	numbered := crowded || names.longest(a, list) > longLabel
 	used := usage(a, v.Run)
+	nodes := drawLocations(g, a, v, hidden, groups, used.visited)
+	for _, p := range list {
+		label := names.label(a, p.rules)
+		if numbered {
+			label = names.number(a, p.rules)
+		}
+		e := g.Edge(nodes[p.from], nodes[p.to]).Attr("id", MoveID(p.from, p.to)).Attr("class", "move")
+		drawMove(e, label, crowded, used.moves[[2]int{p.from, p.to}])
+	}
+	explainNames(g, names)
+	return g.String()
+}
+
+// drawLocations draws the locations that are not hidden, in their groups.
+func drawLocations(g *dot.Graph, a *ta.Automaton, v View, hidden func(l int) bool, groups []phase,
+	visited []bool) []dot.Node {
 	nodes := make([]dot.Node, len(a.Locations))
 	home := map[int]*dot.Graph{}
 	for _, group := range groups {
@@ -100,7 +116,7 @@ func Automaton(a *ta.Automaton, v View) string {
 			if n := v.Counts(i); n != "" {
 				nodes[i].Label(l.Name+": "+n).Attr("penwidth", "2.5")
 			}
-		} else if used.visited[i] {
+		} else if visited[i] {
 			nodes[i].Attr("penwidth", "2")
 		}
 		if !empty[i] {
@@ -110,33 +126,30 @@ func Automaton(a *ta.Automaton, v View) string {
 			nodes[i].Attr("style", "rounded,filled,bold")
 		}
 	}
-	for _, p := range list {
-		e := g.Edge(nodes[p.from], nodes[p.to]).Attr("id", MoveID(p.from, p.to)).Attr("class", "move")
-		label, place := names.label(a, p.rules), "label"
-		if numbered {
-			label = names.number(a, p.rules)
-		}
-		if crowded { // where arrows end there is room for a number
-			place = "headlabel"
-			e.Attr("labeldistance", "1.8")
-		}
-		if label == "" {
-			e.Attr("style", "dotted").Attr("color", quiet)
-		}
-		if u := used.moves[[2]int{p.from, p.to}]; u != nil {
-			colour := accent
-			if u.loop {
-				colour = loop
-			}
-			e.Attr("color", colour).Attr("fontcolor", colour).Attr("penwidth", "2")
-			label = strings.TrimPrefix(label+"\n"+u.String(), "\n")
-		}
-		if label != "" {
-			e.Attr(place, label)
-		}
+	return nodes
+}
+
+// drawMove labels an arrow, and colours it if a run takes it.
+func drawMove(e dot.Edge, label string, crowded bool, u *use) {
+	place := "label"
+	if crowded { // where arrows end there is room for a number
+		place = "headlabel"
+		e.Attr("labeldistance", "1.8")
 	}
-	explainNames(g, names)
-	return g.String()
+	if label == "" {
+		e.Attr("style", "dotted").Attr("color", quiet)
+	}
+	if u != nil {
+		colour := accent
+		if u.loop {
+			colour = loop
+		}
+		e.Attr("color", colour).Attr("fontcolor", colour).Attr("penwidth", "2")
+		label = strings.TrimPrefix(label+"\n"+u.String(), "\n")
+	}
+	if label != "" {
+		e.Attr(place, label)
+	}
 }
 
 func newPicture(a *ta.Automaton) *dot.Graph {
