@@ -237,15 +237,15 @@ func (w *compactor) check() {
 		s.mu.Unlock()
 		s.stop.Store(true)
 	}
-	if w == s.workers[0] && s.bounds.Progress != nil && time.Since(s.told) > 200*time.Millisecond {
-		s.told = time.Now()
-		transitions := s.before
-		for _, v := range s.workers {
-			transitions += atomic.LoadInt64(&v.transitions)
-		}
-		s.bounds.Progress(Progress{States: states, Transitions: transitions, Depth: s.out.Depth,
-			Queue: int(states - s.out.States + s.width - s.visited.Load()),
-			Rate:  float64(states) / time.Since(s.begin).Seconds()})
+	if w == s.workers[0] {
+		s.bounds.tell(&s.told, s.begin, func() Progress {
+			transitions := s.before
+			for _, v := range s.workers {
+				transitions += atomic.LoadInt64(&v.transitions)
+			}
+			queue := int(states - s.out.States + s.width - s.visited.Load())
+			return Progress{States: states, Transitions: transitions, Depth: s.out.Depth, Queue: queue}
+		})
 	}
 }
 

@@ -164,10 +164,7 @@ func (p *product) check() error {
 			return fmt.Errorf("%w: memory: %d states take more than %d bytes", ErrTooLarge, n, p.bounds.Memory)
 		}
 	}
-	if p.bounds.Progress != nil && time.Since(p.told) > 200*time.Millisecond {
-		p.told = time.Now()
-		p.bounds.Progress(Progress{States: int64(n), Depth: p.depth, Rate: float64(n) / time.Since(p.begin).Seconds()})
-	}
+	p.bounds.tell(&p.told, p.begin, func() Progress { return Progress{States: int64(n), Depth: p.depth} })
 	return nil
 }
 

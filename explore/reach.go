@@ -292,6 +292,17 @@ func (w *visitor) visit() {
 	}
 }
 
+// tell says how far a search is, now and then.
+func (b *Bounds) tell(told *time.Time, begin time.Time, now func() Progress) {
+	if b.Progress == nil || time.Since(*told) <= 200*time.Millisecond {
+		return
+	}
+	*told = time.Now()
+	p := now()
+	p.Rate = float64(p.States) / time.Since(begin).Seconds()
+	b.Progress(p)
+}
+
 // exceeded says which limit is exceeded; "" for none.
 func (b *Bounds) exceeded(ctx context.Context, states, bytes int64) string {
 	switch {
@@ -329,15 +340,15 @@ func (w *visitor) check(from int) {
 		r.mu.Unlock()
 		r.stop.Store(true)
 	}
-	if w == r.workers[0] && r.bounds.Progress != nil && time.Since(r.told) > 200*time.Millisecond {
-		r.told = time.Now()
-		transitions := r.before
-		for _, v := range r.workers {
-			transitions += atomic.LoadInt64(&v.transitions)
-		}
-		r.bounds.Progress(Progress{States: states, Transitions: transitions, Depth: r.out.Depth,
-			Queue: max(0, len(r.level)-from) + int(states) - int(min(int64(r.start), states)),
-			Rate:  float64(states) / time.Since(r.begin).Seconds()})
+	if w == r.workers[0] {
+		r.bounds.tell(&r.told, r.begin, func() Progress {
+			transitions := r.before
+			for _, v := range r.workers {
+				transitions += atomic.LoadInt64(&v.transitions)
+			}
+			queue := max(0, len(r.level)-from) + int(states) - int(min(int64(r.start), states))
+			return Progress{States: states, Transitions: transitions, Depth: r.out.Depth, Queue: queue}
+		})
 	}
 }
 

@@ -57,19 +57,7 @@ func newRoundsText(x identities, r *parametric.RoundSource) *roundsText {
 	return m
 }
 
-func (m *roundsText) Specs() (list []Spec) {
-	for _, sec := range m.f.Sections {
-		if sec.Invariant == nil && sec.LTL == nil {
-			continue
-		}
-		id, sort := parametric.Named(sec), formula
-		if sec.Invariant != nil {
-			sort = invariant
-		}
-		list = append(list, Spec{id.Name, id.Place(), sort})
-	}
-	return list
-}
+func (m *roundsText) Specs() []Spec { return specsOf(m.f.Sections) }
 
 // Automaton is a round.
 func (m *roundsText) Automaton(ctx context.Context) (*Automaton, error) {

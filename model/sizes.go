@@ -10,6 +10,7 @@ import (
 
 	"tacheck/internal/diag"
 	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/protocol/instantiate"
 	"tacheck/protocol/parametric"
 	"tacheck/protocol/threshold"
@@ -43,10 +44,16 @@ func openSizes(ctx context.Context, x identities, o Options) (Model, error) {
 	return &sizes{identities: x, s: s}, nil
 }
 
-func (m *sizes) Specs() (list []Spec) {
-	for _, p := range m.s.Props {
-		id, sort := parametric.Named(p), formula
-		if p.Invariant != nil {
+func (m *sizes) Specs() []Spec { return specsOf(m.s.Props) }
+
+// specsOf lists the properties among sections of a text.
+func specsOf(sections []*ftdp.Section) (list []Spec) {
+	for _, sec := range sections {
+		if sec.Invariant == nil && sec.LTL == nil {
+			continue
+		}
+		id, sort := parametric.Named(sec), formula
+		if sec.Invariant != nil {
 			sort = invariant
 		}
 		list = append(list, Spec{id.Name, id.Place(), sort})

@@ -38,15 +38,7 @@ func (x *actions) run(e *Expr, in *env, b branch) []branch {
 	case "()":
 		return x.run(e.Args[0], in, b)
 	case "/\\":
-		list := []branch{b}
-		for _, a := range e.Args {
-			var next []branch
-			for _, way := range list {
-				next = append(next, x.run(a, in, way)...)
-			}
-			list = next
-		}
-		return list
+		return x.through(e.Args, b, func(a *Expr, way branch) []branch { return x.run(a, in, way) })
 	case "\\/":
 		var list []branch
 		for _, a := range e.Args {
@@ -260,21 +252,26 @@ func (x *actions) any(e *Expr, name string, s value) (value, bool) {
 	return nil, false
 }
 
+// through is what becomes of a branch where all of some expressions hold, one after the other.
+func (x *actions) through(all []*Expr, b branch, run func(e *Expr, way branch) []branch) []branch {
+	list := []branch{b}
+	for _, e := range all {
+		var next []branch
+		for _, way := range list {
+			next = append(next, run(e, way)...)
+		}
+		list = next
+	}
+	return list
+}
+
 // unchanged keeps variables as they are.
 func (x *actions) unchanged(e *Expr, in *env, b branch) []branch {
 	switch e.Op {
 	case "()":
 		return x.unchanged(e.Args[0], in, b)
 	case "tuple":
-		list := []branch{b}
-		for _, a := range e.Args {
-			var next []branch
-			for _, way := range list {
-				next = append(next, x.unchanged(a, in, way)...)
-			}
-			list = next
-		}
-		return list
+		return x.through(e.Args, b, func(a *Expr, way branch) []branch { return x.unchanged(a, in, way) })
 	case "name":
 		if v, is := x.vars[e.Name]; is && x.isVariable(e.Name) {
 			if old, twice := b.next[e.Name]; twice {
