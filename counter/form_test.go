@@ -17,7 +17,8 @@ func hand() *Form[linear.Name] {
 		Of:     func(o syntax.Origin, v linear.Name) *syntax.Expr { return o.Name(string(v)) },
 		Left:   func(v linear.Name) bool { return v == "yes" },
 		Shared: []Shared[linear.Name]{{Name: o.Ident("yes"), Added: map[int]int64{1: 2}}},
-		Locations: []Location[linear.Name]{{Name: "quiet", Start: true}, {Name: "loud", Start: true, When: []amount{t.Plus(-1)}},
+		Locations: []Location[linear.Name]{{Name: "quiet", Start: true},
+			{Name: "loud", Start: true, When: []amount{t.Plus(-1)}},
 			{Name: "said"}, {Name: "done"}},
 		Groups: []Group[linear.Name]{{Locations: []int{0, 1}, Count: n.Sub(t), Signed: true}},
 		Moves: []Move[linear.Name]{{From: 0, To: 2, Adds: []Add{{"yes", 1}}, Remark: "say"},
@@ -34,7 +35,8 @@ func TestForm(t *testing.T) {
 	b := &syntax.Builder{Name: "Hand", Parameters: syntax.Origin{}.Idents("n", "t")}
 	f.Build(b)
 	text := syntax.Format(b.File())
-	for _, want := range []string{"quiet + loud == n - t || (n - t < 0 && quiet + loud == 0);", "t >= 1 || loud == 0;", "said == 0;", "yes == 0 + 2 * loud;",
+	for _, want := range []string{"quiet + loud == n - t || (n - t < 0 && quiet + loud == 0);", "t >= 1 || loud == 0;",
+		"said == 0;", "yes == 0 + 2 * loud;",
 		"1: quiet -> said // say\n", "when (yes >= n - t)", "when (yes <= t)", "do { yes' == yes + 1; };"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)

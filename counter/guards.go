@@ -21,6 +21,8 @@ type Guards[V linear.Variable[V]] struct {
 	Shared func(V) bool
 	// Assumed reports whether a sum of parameters is at least 0 by what is assumed of them.
 	Assumed func(linear.Sum[V]) bool
+	// First is what a shared variable is at first; nil if all are 0.
+	First func(V) int64
 	// Over reports that there is no time for more.
 	Over func() bool
 	// Few conditions are left as they are.
@@ -50,7 +52,9 @@ func (g *Guards[V]) Stronger(list []linear.Sum[V]) []linear.Sum[V] {
 func (g *Guards[V]) left(list []linear.Sum[V], follows func(m, l int) bool) (left []int) {
 	keys := make([]string, len(list))
 	for i, l := range list {
-		left, keys[i] = append(left, i), l.Key()
+		if keys[i] = l.Key(); !slices.Contains(keys[:i], keys[i]) {
+			left = append(left, i)
+		}
 	}
 	if len(list) <= g.Few {
 		return left
@@ -58,7 +62,7 @@ func (g *Guards[V]) left(list []linear.Sum[V], follows func(m, l int) bool) (lef
 	for i := 0; i < len(left) && !g.Over(); i++ {
 		weaker, here := false, left[i]
 		for j := 0; j < len(left) && !weaker && (!g.Resting || len(list[here].Terms()) > 1) && !g.Over(); j++ {
-			weaker = keys[left[j]] != keys[here] && follows(left[j], here)
+			weaker = i != j && follows(left[j], here)
 		}
 		if weaker {
 			left = slices.Delete(left, i, i+1)

@@ -41,7 +41,8 @@ func TestRows(t *testing.T) {
 			return l
 		}
 		m, o, l := sum(), sum(), sum()
-		known := func(params amount) bool { return params.Coef("p1").Int64()+params.Const().Int64() >= 0 } // as if p1 were 1
+		// as if p1 were 1
+		known := func(params amount) bool { return params.Coef("p1").Int64()+params.Const().Int64() >= 0 }
 		anyway := func(l amount) bool {
 			for _, term := range l.Terms() {
 				if sent(term.Var) && term.Coef.Sign() < 0 {
@@ -57,7 +58,8 @@ func TestRows(t *testing.T) {
 		} else if want {
 			said++
 		}
-		want := says(m.Add(o), l, anyway) || says(m.AddScaled(linear.N(2), o), l, anyway) || says(o.AddScaled(linear.N(2), m), l, anyway)
+		want := says(m.Add(o), l, anyway) || says(m.AddScaled(linear.N(2), o), l, anyway) ||
+			says(o.AddScaled(linear.N(2), m), l, anyway)
 		if got := rows.sums([]int{0, 1}, 2); got != want {
 			t.Fatalf("seed %d: %v and %v say %v: %v, want %v", seed, m, o, l, got, want)
 		} else if want {
@@ -92,5 +94,45 @@ func TestPlainly(t *testing.T) {
 	}
 	if yes < 100 {
 		t.Errorf("%d of 20000: too few to mean much", yes)
+	}
+}
+
+// TestMixed: what is said to follow from mixed conditions does, whatever was sent, and is not mixed.
+func TestMixed(t *testing.T) {
+	g := Guards[linear.Name]{Shared: sent, First: func(linear.Name) int64 { return 1 }}
+	weaker, summed := 0, 0
+	for seed := range uint64(5_000) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		values := map[linear.Name]int64{"p": r.Int64N(6)}
+		for n := range 3 {
+			values[linear.Name(fmt.Sprint("sent ", n))] = 1 + r.Int64N(5)
+		}
+		var guard []amount
+		for range 3 {
+			l := number(r.Int64N(5)-2).AddScaled(linear.N(r.Int64N(3)-1), quantity("p"))
+			for n := range 3 {
+				l = l.AddScaled(linear.N(r.Int64N(5)-2), quantity(fmt.Sprint("sent ", n)))
+			}
+			if at := l.At(func(v linear.Name) int64 { return values[v] }); at.Sign() < 0 {
+				l = l.Plus(-at.Int64())
+			}
+			guard = append(guard, l)
+		}
+		list := g.Sums(guard)
+		summed += len(list)
+		for _, l := range guard {
+			if g.Mixed(l) {
+				weaker++
+			}
+			list = append(list, g.Weaker(l))
+		}
+		for _, l := range list {
+			if g.Mixed(l) || l.At(func(v linear.Name) int64 { return values[v] }).Sign() < 0 {
+				t.Fatalf("seed %d: %v is said to follow from %v, where %v", seed, l, guard, values)
+			}
+		}
+	}
+	if min(weaker, summed) < 1000 {
+		t.Errorf("%d and %d of 5000: too few to mean much", weaker, summed)
 	}
 }

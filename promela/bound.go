@@ -26,35 +26,10 @@ func (f *frame) search(x int, list []*Statement, budget *int) (most int64, ok bo
 			most, ok = n, true
 		}
 	}
-	var conjuncts func(e *Expr) error
-	conjuncts = func(e *Expr) error {
-		if e.Op == And {
-			for _, a := range e.Args {
-				if err := conjuncts(a); err != nil {
-					return err
-				}
-			}
-			return nil
+	bounds := func(e *Expr) {
+		for _, n := range f.limits(e, x, unknown, changed) {
+			limit(n)
 		}
-		if len(e.Args) != 2 {
-			return nil
-		}
-		left, right, op := e.Args[0], e.Args[1], e.Op
-		if swapped := map[Op]Op{">": "<", ">=": "<=", "==": "=="}[op]; swapped != "" && f.isLocal(right, x) {
-			left, right, op = right, left, swapped
-		}
-		if !f.isLocal(left, x) || !f.known(right, unknown, changed) || op != "<" && op != "<=" && op != "==" {
-			return nil
-		}
-		n, err := f.eval(right)
-		if err != nil {
-			return nil // what it is when it is reached will say so
-		}
-		if op == "<" {
-			n--
-		}
-		limit(n)
-		return nil
 	}
 	for i, s := range list {
 		if *budget--; *budget < 0 {
@@ -62,9 +37,9 @@ func (f *frame) search(x int, list []*Statement, budget *int) (most int64, ok bo
 		}
 		switch {
 		case s.Cond != nil:
-			err = conjuncts(s.Cond)
+			bounds(s.Cond)
 		case s.Assume != nil:
-			err = conjuncts(&s.Assume.Expr)
+			bounds(&s.Assume.Expr)
 		case s.Set != nil:
 			v := f.in.m.symbols[s.Set.Name.Name]
 			if v.kind == local && v.index == x {
@@ -112,6 +87,34 @@ func (f *frame) search(x int, list []*Statement, budget *int) (most int64, ok bo
 		}
 	}
 	return most, ok, nil
+}
+
+// limits are the numbers that the conjuncts of a condition bound a variable by, as far as they are known.
+func (f *frame) limits(e *Expr, x int, unknown, changed map[int]bool) (list []int64) {
+	if e.Op == And {
+		for _, a := range e.Args {
+			list = append(list, f.limits(a, x, unknown, changed)...)
+		}
+		return list
+	}
+	if len(e.Args) != 2 {
+		return nil
+	}
+	left, right, op := e.Args[0], e.Args[1], e.Op
+	if swapped := map[Op]Op{">": "<", ">=": "<=", "==": "=="}[op]; swapped != "" && f.isLocal(right, x) {
+		left, right, op = right, left, swapped
+	}
+	if !f.isLocal(left, x) || !f.known(right, unknown, changed) || op != "<" && op != "<=" && op != "==" {
+		return nil
+	}
+	n, err := f.eval(right)
+	if err != nil {
+		return nil // what it is when it is reached will say so
+	}
+	if op == "<" {
+		n--
+	}
+	return []int64{n}
 }
 
 func (f *frame) isLocal(e *Expr, index int) bool {

@@ -39,20 +39,7 @@ func Format(name, text string) (string, error) {
 			out = append(out, "") // assertions have the numbers of their lines for names
 			continue
 		case strings.HasPrefix(content, "#"):
-			word := ""
-			if len(list) > 1 {
-				word = list[1].Value
-			}
-			switch word {
-			case "if", "ifdef", "ifndef":
-				opened = append(opened, slices.Clone(open))
-			case "else", "elif":
-				if len(opened) > 0 {
-					open = slices.Clone(opened[len(opened)-1])
-				}
-			case "endif":
-				opened = opened[:max(0, len(opened)-1)]
-			}
+			opened, open = nested(list, opened, open)
 			out = append(out, content)
 			base = 0
 			goesOn = strings.HasSuffix(line, "\\")
@@ -94,6 +81,25 @@ func Format(name, text string) (string, error) {
 		return "", fmt.Errorf("%s: internal error, please report: formatting changes the text", name)
 	}
 	return formatted, nil
+}
+
+// nested is what is open behind a line of the preprocessor: at #if it is kept, and #else goes back to it.
+func nested(line []token, opened [][]string, open []string) (kept [][]string, now []string) {
+	word := ""
+	if len(line) > 1 {
+		word = line[1].Value
+	}
+	switch word {
+	case "if", "ifdef", "ifndef":
+		return append(opened, slices.Clone(open)), open
+	case "else", "elif":
+		if len(opened) > 0 {
+			return opened, slices.Clone(opened[len(opened)-1])
+		}
+	case "endif":
+		return opened[:max(0, len(opened)-1)], open
+	}
+	return opened, open
 }
 
 func closes(word string) bool { return word == "}" || word == ")" || word == "fi" || word == "od" }

@@ -19,26 +19,9 @@ type netSum struct {
 	name string
 }
 
-// isMixed reports whether l has shared variables with both signs.
-func isMixed(l amount) bool {
-	part := termsOf(l, ofShared)
-	return !part.Rises() && !part.Neg().Rises()
-}
-
-// grown is what follows from l >= 0: shared variables that are taken off have their first values.
-func (t *translator) grown(l amount) amount {
-	out := l
-	for _, term := range termsOf(l, ofShared).Terms() {
-		if term.Coef.Sign() < 0 {
-			out = out.With(term.Var, number(t.Model.Shared[term.Var.index].Init))
-		}
-	}
-	return out
-}
-
 // unmixed is what follows from l >= 0, without both signs; exact says that l >= 0 follows from it, too.
 func (t *translator) unmixed(l amount) (out amount, exact bool) {
-	if !isMixed(l) {
+	if !t.guards.Mixed(l) {
 		return l, true
 	}
 	part := termsOf(l, ofShared)
@@ -47,7 +30,7 @@ func (t *translator) unmixed(l amount) (out amount, exact bool) {
 			return l.Sub(part).AddScaled(sign, of(variable{ofShared, len(t.Model.Shared) + k})), true
 		}
 	}
-	return t.grown(l), false
+	return t.guards.Weaker(l), false
 }
 
 // difference returns the index of a sum among the differences, or -1 if it may become smaller.
@@ -117,7 +100,7 @@ func (t *translator) allUnmixed(c *condition, weaker bool) *condition {
 func (t *translator) unmix() error {
 	for i := range t.moves {
 		m := &t.moves[i]
-		if !slices.ContainsFunc(m.guard, isMixed) {
+		if !slices.ContainsFunc(m.guard, t.guards.Mixed) {
 			continue
 		}
 		sure := true
@@ -128,6 +111,7 @@ func (t *translator) unmix() error {
 			list = append(list, l)
 		}
 		if !sure {
+			list = append(list, t.guards.Sums(m.guard)...)
 			t.inexact(&path{taken: m.taken},
 				"shared variables are compared with both signs, which can become true and false again: the guard of "+
 					"the automaton takes the first values of those that are taken off")

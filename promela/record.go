@@ -107,23 +107,8 @@ func (c *Counterexample) MarshalJSON() ([]byte, error) {
 	return json.Marshal(f)
 }
 
-// ReadRun reads a run file and replays it: every step, and that the run violates
-// the formula. Only the interpreter is asked.
-func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
-	var f runFile
-	if err := record.Read(text, &f); err != nil {
-		return nil, record.NotOne("not a run of a Promela model: %w", err)
-	}
-	if f.Format != runFormat || f.Version != runVersion {
-		return nil, record.NotOne("not a run of a Promela model (format %s, version %d)", runFormat, runVersion)
-	}
-	if want, err := f.digest(); err != nil || want != f.Digest {
-		return nil, fmt.Errorf("the digest does not fit: the file was changed after it was written")
-	}
-	k := slices.IndexFunc(m.Formulas, func(n Named) bool { return n.Name == f.Spec })
-	if k < 0 {
-		return nil, fmt.Errorf("the model has no formula %q", f.Spec)
-	}
+// runOf is the run that a file says, which nobody has replayed.
+func (m *Model) runOf(f *runFile) (*Run, error) {
 	params := make([]int64, len(m.Params))
 	for i, name := range m.Params {
 		p, ok := f.Parameters[name]
@@ -172,6 +157,30 @@ func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
 		if r.Loop = *f.Loop - 1; r.Loop < 0 {
 			return nil, fmt.Errorf("the loop cannot start at step %d", *f.Loop)
 		}
+	}
+	return r, nil
+}
+
+// ReadRun reads a run file and replays it: every step, and that the run violates
+// the formula. Only the interpreter is asked.
+func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
+	var f runFile
+	if err := record.Read(text, &f); err != nil {
+		return nil, record.NotOne("not a run of a Promela model: %w", err)
+	}
+	if f.Format != runFormat || f.Version != runVersion {
+		return nil, record.NotOne("not a run of a Promela model (format %s, version %d)", runFormat, runVersion)
+	}
+	if want, err := f.digest(); err != nil || want != f.Digest {
+		return nil, fmt.Errorf("the digest does not fit: the file was changed after it was written")
+	}
+	k := slices.IndexFunc(m.Formulas, func(n Named) bool { return n.Name == f.Spec })
+	if k < 0 {
+		return nil, fmt.Errorf("the model has no formula %q", f.Spec)
+	}
+	r, err := m.runOf(&f)
+	if err != nil {
+		return nil, err
 	}
 	ok, err := r.Satisfies(m.Negation(m.Formulas[k].Formula, m.assumed(m.Formulas[k].Formula)))
 	if err == nil && !ok {

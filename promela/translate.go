@@ -103,7 +103,8 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Tran
 		control: map[string][]path{}, cache: map[string][]step{}}
 	shared := func(v variable) bool { return v.kind == ofShared }
 	t.form = counter.Form[variable]{At: m.loop(), Of: t.of, Left: shared}
-	t.guards = counter.Guards[variable]{Shared: shared, Assumed: t.surely, Over: func() bool { return t.failed != nil }}
+	t.guards = counter.Guards[variable]{Shared: shared, First: t.first0, Assumed: t.surely,
+		Over: func() bool { return t.failed != nil }}
 	if ok, err := o.possible(); err != nil || !ok {
 		if err == nil {
 			err = meaningless{problem(diag.Pos{File: m.File, Line: 1, Col: 1}, 1,
@@ -129,6 +130,9 @@ func translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Tran
 	t.Tree = t.automaton.File()
 	return t.Translation, nil
 }
+
+// first0 is what a shared variable is at first.
+func (t *translator) first0(v variable) int64 { return t.changes(of(v), nil) }
 
 type translator struct {
 	*Translation

@@ -7,11 +7,11 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// That all messages of a kind have arrived (arrived(K)) is: so many were sent to all as there are correct processes of
-// the types that send it, those that crash before they have done so counted as if they had, and each of these was
-// heard.
+// arrived(K) says that all messages of kind K have arrived. It means two things. The correct processes of the types
+// that send K have sent it to all, where processes that crash before they have done so count as if they had. And the
+// process has heard each of these messages.
 
-// lost is how many have crashed without having sent a message of the kind to all.
+// lost is the number of processes that have crashed and have not sent a message of the kind to all.
 func (c channel) lost() string {
 	return fmt.Sprintf("%s losing %s %d", crashes, c.kind.Name, c.from)
 }
@@ -38,8 +38,8 @@ func (t *Translation) arrivedAll(e *ftdp.Expr, holds bool) (out dnf) {
 	return out
 }
 
-// allSent says, by a sum that is not negative then, that all of a channel that are correct have sent a message to all,
-// or have crashed.
+// allSent is a sum that is at least 0 if and only if all correct processes of a channel have sent a message to all, or
+// have crashed.
 func (t *Translation) allSent(c int) amount {
 	ch := t.channels[c]
 	total := t.faulty(ch.from).Sub(t.size(ch.from))
@@ -52,8 +52,8 @@ func (t *Translation) allSent(c int) amount {
 	return total
 }
 
-// waitsForItself reports whether a way through a rule asks whether all messages of a kind have arrived, of which the
-// process, which is correct and has not crashed, has not sent its own.
+// waitsForItself reports whether a way through a rule asks whether all messages of a kind have arrived, although the
+// process itself has not sent its own and has not crashed.
 func (t *Translation) waitsForItself(l *Location, p path) bool {
 	for c, ch := range t.channels {
 		k := t.kindIndex(ch.kind.Name)
@@ -69,7 +69,7 @@ func (t *Translation) waitsForItself(l *Location, p path) bool {
 	return false
 }
 
-// losing are the variables that count a process that crashes with a move, and has not sent to all what is waited for.
+// losing are the variables that count a process which crashes with a move and has not sent to all what others wait for.
 func (t *Translation) losing(m *Move) (names []string) {
 	from := &t.Locations[m.From]
 	for c, ch := range t.channels {
@@ -80,7 +80,7 @@ func (t *Translation) losing(m *Move) (names []string) {
 	return names
 }
 
-// surely counts the messages that are sure to arrive, or the processes that have crashed before they sent one.
+// surely counts the messages that are sure to arrive, or the processes that crashed before they sent one.
 func (c *concrete) surely(name string) (n int64) {
 	for _, ch := range c.channels {
 		for q := range c.at {

@@ -7,7 +7,7 @@ import (
 	"tacheck/protocol/parametric"
 )
 
-// claim is something that a property says: if a condition is not true at first, another one is always true.
+// claim says that a condition is always true, unless another condition is true at first.
 type claim struct {
 	property string
 	first    fact // nil for one that is never true
@@ -20,12 +20,12 @@ type claim struct {
 // fact is a condition on a configuration.
 type fact func(c *configuration) bool
 
-// tells reports whether the claim tells two locations apart.
+// tells reports whether the claim counts processes at two locations differently.
 func (q *claim) tells(l, m int) bool {
 	return slices.ContainsFunc(q.counts, func(by []int64) bool { return by[l] != by[m] })
 }
 
-// claimsOf are what a property says together; none if it says something of infinite runs, or in another form.
+// claimsOf are the claims that a property makes; none if it is about infinite runs, or has another form.
 func (x *counterSearch) claimsOf(name string) []*claim {
 	k := slices.IndexFunc(x.Source.Props, func(p *ftdp.Section) bool { return parametric.Named(p).Name == name })
 	if k < 0 {
@@ -84,7 +84,8 @@ func temporal(e *ftdp.Expr) bool {
 	return e.Any(func(e *ftdp.Expr) bool { return e.Op.Temporal() })
 }
 
-// says reads a condition, or its negation; nil if it has something that is not counted here.
+// says reads a condition, or its negation. It returns nil if the condition has a quantity that the search does not
+// count.
 func (x *counterSearch) says(e *ftdp.Expr, holds bool, q *claim) fact {
 	if same, equal := equivalence(e); same != nil {
 		return x.says(same, holds == equal, q)
@@ -132,7 +133,7 @@ func (x *counterSearch) says(e *ftdp.Expr, holds bool, q *claim) fact {
 	return junction(cases, false)
 }
 
-// junction is a conjunction, or a disjunction; nil if something is missing.
+// junction is the conjunction or disjunction of facts; nil if one of them is nil.
 func junction(list []fact, all bool) fact {
 	if slices.ContainsFunc(list, func(s fact) bool { return s == nil }) {
 		return nil
@@ -142,7 +143,7 @@ func junction(list []fact, all bool) fact {
 	}
 }
 
-// count reads a sum of how many processes are somewhere; nil if there is something else in it.
+// count reads a sum of numbers of processes at locations. It returns nil if the sum has another quantity.
 func (x *counterSearch) count(l amount, q *claim) func(*configuration) int64 {
 	by, k := make([]int64, len(x.Locations)), l.Const().Int64()
 	for _, term := range l.Terms() {

@@ -28,13 +28,13 @@ func none(format string, args ...interface{}) error {
 	return &NoRun{Text: fmt.Sprintf(format, args...)}
 }
 
-// maxProcesses bounds the instances whose runs are made: everything that can happen in a
-// state is listed, for each step.
+// maxProcesses bounds the instances whose runs are made: for each step, the interpreter lists everything that can
+// happen in a state.
 const maxProcesses = 20
 
-// Run makes a run of the protocol, with identities, of a run of the automaton that violates a property: who hears from
-// whom, and when, is chosen so that each step can be taken. The run is checked by the interpreter. Its error is a
-// *NoRun if there is none.
+// Run makes a run of the protocol, with identities, of a run of the automaton that violates a property. It chooses who
+// hears from whom, and when, so that each step can be taken. The interpreter checks the run. The error is a *NoRun if
+// there is none.
 func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*interp.Run, error) {
 	params := map[string]int64{}
 	for i, p := range t.Source.Params {
@@ -112,7 +112,7 @@ func (c *concrete) typeOf(p int) int {
 
 func (c *concrete) state() *protocol.State { return c.run.States[len(c.run.States)-1] }
 
-// start finds the initial state in which so many processes are at each location.
+// start finds the initial state that has so many processes at each location.
 func (c *concrete) start(counts []int64) error {
 	for typ := range c.m.Roles {
 		for i, n := range counts {
@@ -167,7 +167,7 @@ func (c *concrete) chosen(typ int, v *parametric.SourceVar, n int64, l int) bool
 	return l >= 0 && c.Locations[l].Values[k] == n
 }
 
-// looks reports whether a process is in a local state.
+// looks reports whether a process is in the local state of a location.
 func (c *concrete) looks(s *protocol.State, p, l int) bool {
 	loc := &c.Locations[l]
 	for i, v := range c.Source.Types[loc.Type].Vars {
@@ -194,7 +194,7 @@ func (c *concrete) cell(s *protocol.State, p int, field string) int32 {
 	return protocol.Undef
 }
 
-// moves lists the steps of single processes, those that change nothing left out.
+// moves lists the steps of single processes. It leaves out those that change nothing.
 func (c *concrete) moves(run *ta.Run) (prefix, loop []int) {
 	for i, step := range run.Steps {
 		if step.Rule >= len(c.Moves) {
@@ -211,7 +211,7 @@ func (c *concrete) moves(run *ta.Run) (prefix, loop []int) {
 	return prefix, loop
 }
 
-// move has some process take a step, after it has heard what that takes.
+// move lets some process hear what a move needs, and take it.
 func (c *concrete) move(k, prefer int) error {
 	if c.ctx.Err() != nil {
 		return late
@@ -274,8 +274,8 @@ func (c *concrete) down(name string) (n int64) {
 	return n + c.after(name)
 }
 
-// offered lists who has sent a process a message of a kind that it has not heard yet;
-// sure says that it is sure to arrive.
+// offered lists the processes that have sent a process a message of a kind that it has not heard yet. With sure, it
+// lists those whose message is sure to arrive.
 func (c *concrete) offered(p int, of channelKey, sure bool) map[int]int64 {
 	out := map[int]int64{}
 	n := c.m.Processes()
@@ -315,8 +315,8 @@ func (c *concrete) fields(msg protocol.Message) map[string]int32 {
 	return out
 }
 
-// enough chooses how many of each message a process should have heard, as few as
-// possible but at least those of least, so that a test is passed.
+// enough chooses how many messages of each item a process hears, as few as possible, but at least those of least, so
+// that it passes a test.
 func (c *concrete) enough(p int, test func(values) bool, least map[string]int64) (map[string]int64, bool) {
 	now, most := values{}, map[string]int64{}
 	spare := map[channelKey]int64{} // Byzantine processes that it has heard nothing of a kind from
@@ -390,7 +390,7 @@ func (c *concrete) enough(p int, test func(values) bool, least map[string]int64)
 	return nil, false
 }
 
-// hear has a process receive messages: from correct senders first.
+// hear lets a process receive messages, those of correct senders first.
 func (c *concrete) hear(p int, counts map[string]int64) error {
 	for _, it := range c.items {
 		for range counts[heard+it.name()] {
@@ -406,8 +406,8 @@ func (c *concrete) hear(p int, counts map[string]int64) error {
 	return nil
 }
 
-// sender chooses from whom a process receives a message: a correct one whose message is sure to arrive, if
-// there is one, another whose message is on its way, or a Byzantine one; -1 if there is none.
+// sender chooses from whom a process receives a message. It prefers a correct process whose message is sure to arrive,
+// then one whose message is on its way, then a Byzantine one. It returns -1 if there is none.
 func (c *concrete) sender(p int, it item) int {
 	offered := c.offered(p, it.key(), false)
 	sure := c.offered(p, it.key(), true)
@@ -470,7 +470,7 @@ func (c *concrete) receive(p, from int, it item) error {
 	return nil
 }
 
-// act has a process take a step.
+// act lets a process take a step.
 func (c *concrete) act(p int, m *Move) error {
 	origins := []protocol.Origin{{Act: protocol.ActCrash}}
 	switch {
@@ -520,8 +520,8 @@ func (c *concrete) lied(it item, frame []int32) bool {
 	return true
 }
 
-// loop closes the run: what is sure to arrive has arrived, nobody has anything to do
-// that is fair, and what happens again and again comes back to where it began.
+// loop closes the run. Everything that is sure to arrive has arrived, no process has a fair rule to take, and the moves
+// that are repeated lead back to where they began.
 func (c *concrete) loop(moves []int, fair bool) error {
 	if fair {
 		for p, l := range c.at {
@@ -561,7 +561,8 @@ func (c *concrete) loop(moves []int, fair bool) error {
 	return none("what happens again and again does not come back to where it began")
 }
 
-// settle has a process receive everything that is sure to arrive, and what else it takes for it to have nothing to do.
+// settle lets a process receive everything that is sure to arrive, and what else it takes so that it has no fair rule
+// to take.
 func (c *concrete) settle(p, l int, moves []int) error {
 	least := map[string]int64{}
 	for _, ch := range c.channels {

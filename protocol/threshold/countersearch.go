@@ -10,11 +10,12 @@ import (
 	"tacheck/protocol/parametric"
 )
 
-// An instance is searched by counting: a state says how many processes are in which local state, from how many each has
-// heard what, and how many have sent what. Nobody hears anything before it takes a step that asks for it, and then as
-// little as that takes: who has heard less can do all that one can do who has heard more, since it may hear the rest
-// later. Steps are taken in the order of levels (levels.go). So far fewer states are visited than there are of the
-// text, and what is found is played as a run of that.
+// A counter search visits the states of one instance up to who is who. A state counts the processes in each local
+// state, the messages that each of them has heard, and the messages that were sent. A process hears nothing until a
+// step asks for it, and then the least that the step needs: a process that has heard less can do everything that one
+// can do that has heard more, since it may hear the rest later. Processes take steps in the order of levels
+// (levels.go). So the search visits far fewer states than the text has, and what it finds is played as a run of the
+// text.
 
 // counterSearch searches one instance for violations by counter abstraction: a state has a counter for each local
 // state.
@@ -43,7 +44,7 @@ type local struct {
 	lied  []uint8 // by item, from those that do
 }
 
-// configuration is a state of an instance. Of items that nobody asks for any more nothing is known.
+// configuration is a state of an instance. It says nothing of items that no process asks for any more.
 type configuration struct {
 	claims uint64 // which claims may still be violated
 	sent   []uint8
@@ -67,7 +68,7 @@ type step struct {
 	by   *answer
 }
 
-// answer is what a process hears for a step, of the items that it asks for, and where it is then.
+// answer says what a process hears for a step, of the items that the step asks for, and where the process is then.
 type answer struct {
 	more []int64
 	to   uint32
@@ -81,9 +82,9 @@ type Found struct {
 	Work     int      // steps between local states, and states
 }
 
-// Census searches an instance for violations of properties, and visits at most so many states, with at most so many
-// steps between local ones. Those that cannot be asked of single states are left out; so is everything if the text has
-// something that is not counted here.
+// Census searches an instance for violations of properties. It visits at most so many states, and local states with at
+// most so many steps between them. It leaves out properties that are not about single states. If the text has something
+// that it cannot count, it asks nothing.
 func Census(ctx context.Context, s *parametric.Source, params map[string]int64, properties []string,
 	most int) (*Found, error) {
 	out := &Found{Runs: map[string]*interp.Run{}}
@@ -134,7 +135,7 @@ type weight struct {
 	down  []int64 // by type
 }
 
-// weigh reads a need; false if it speaks of something else.
+// weigh reads a need. It returns false if the need has a quantity that the search does not count.
 func (x *counterSearch) weigh(l amount) (w weight, ok bool) {
 	w = weight{l.Const().Int64(), make([]int64, len(x.items)), make([]int64, len(x.items)),
 		make([]int64, len(x.channels)), make([]int64, len(x.Source.Types))}
@@ -169,7 +170,7 @@ func (x *counterSearch) weigh(l amount) (w weight, ok bool) {
 	return w, true
 }
 
-// prepare reads what moves need, and what properties say; false if something is not counted here.
+// prepare reads what moves need and what properties say. It returns false if the search cannot count something of that.
 func (x *counterSearch) prepare(properties []string) bool {
 	for _, ch := range x.channels {
 		n := x.liars(ch.from)
@@ -395,9 +396,9 @@ func (x *counterSearch) search() bool {
 // over reports whether there are too many nodes, or time is over.
 func (x *counterSearch) over() bool { return len(x.nodes) > x.most || x.ctx.Err() != nil }
 
-// options are the steps of a level that a process may take; stays reports whether it may as well take none: not if it
-// has to take one of these sooner or later, and nobody minds. What it sends only helps, and a property sees no
-// difference.
+// options are the steps of a level that a process may take. stays says that it may also take none: not if it has to
+// take one of these sooner or later and that changes nothing for others, because what it sends only helps, and no
+// property sees a difference.
 func (x *counterSearch) options(c *configuration, who uint32, level int) (list []step, stays bool) {
 	at := x.locals[who].at
 	stays = true
@@ -414,8 +415,8 @@ func (x *counterSearch) options(c *configuration, who uint32, level int) (list [
 	return list, stays
 }
 
-// together adds what follows if each process takes a step of a level, or none: where these need nothing of each other,
-// it does not matter in which order.
+// together adds the configurations after which each process has taken a step of a level, or none. Such steps need
+// nothing of each other, so their order does not matter.
 func (x *counterSearch) together(node int, c *configuration, level int) (next []int, stays bool) {
 	type choice struct {
 		list  []step
@@ -468,7 +469,7 @@ func (x *counterSearch) together(node int, c *configuration, level int) (next []
 	return next, stays
 }
 
-// expand adds what follows if one process takes a step of a level.
+// expand adds the configurations after one process has taken a step of a level.
 func (x *counterSearch) expand(node int, c *configuration, level int) (next []int, stays bool) {
 	stays = true
 	for i, l := range c.locals {
@@ -486,7 +487,7 @@ func (x *counterSearch) expand(node int, c *configuration, level int) (next []in
 	return next, stays
 }
 
-// after is what a configuration is after a step of the i-th process; nil if it cannot crash.
+// after is the configuration after a step of the i-th process; nil if that process may not crash.
 func (x *counterSearch) after(c *configuration, i int, s step) *configuration {
 	move := &x.Moves[s.move]
 	if move.crash && !x.room(c, x.Locations[move.From].Type) {
@@ -523,7 +524,7 @@ func (x *counterSearch) down(c *configuration, typ int) (n int64) {
 	return n
 }
 
-// room reports whether somebody of a type may crash.
+// room reports whether one more process of a type may crash.
 func (x *counterSearch) room(c *configuration, typ int) bool {
 	g := x.Source.Groups[x.Source.Types[typ].Group]
 	limit, ok := x.Source.Number(g.Count, x.given)
@@ -533,7 +534,7 @@ func (x *counterSearch) room(c *configuration, typ int) bool {
 	return ok && limit > 0
 }
 
-// listened are the local states to which a step may lead, what is heard for it being as little as it takes.
+// listened are the local states to which a step may lead, where the process hears the least that the step needs.
 func (x *counterSearch) listened(c *configuration, who uint32, m int) []*answer {
 	key := fmt.Appendf(nil, "%d %d:", m, who)
 	for _, i := range x.asks[m] {
@@ -563,7 +564,8 @@ func (x *counterSearch) listened(c *configuration, who uint32, m int) []*answer 
 	return out
 }
 
-// hear finds the least that a process may hear so that it can take a step, from those that do not lie first.
+// hear finds the least that a process may hear so that it can take a step. It takes messages of correct processes
+// first.
 func (x *counterSearch) hear(c *configuration, who uint32, m int, k []int64) (out []*answer) {
 	l, asks, to := x.locals[who], x.asks[m], x.Moves[m].To
 	var least [][]int64
@@ -631,7 +633,8 @@ func within(a, b []int64) bool {
 	return true
 }
 
-// heardMore is a local state to which a process comes that has heard more: what it does not ask for there is forgotten.
+// heardMore is the local state of a process that has heard more. It forgets what the process does not ask for from
+// there on.
 func (x *counterSearch) heardMore(c *configuration, l *local, asks []int, more []int64, to int) uint32 {
 	out := local{to, slices.Clone(l.heard), slices.Clone(l.lied)}
 	for a, i := range asks {
@@ -649,7 +652,8 @@ func (x *counterSearch) heardMore(c *configuration, l *local, asks []int, more [
 	return x.id(out)
 }
 
-// readsAny reports whether somebody somewhere may ask for some message of a channel: who has lied to it matters then.
+// readsAny reports whether a process may ask for some message of a channel, there or later: then it matters who has
+// lied to it.
 func (x *counterSearch) readsAny(at, ch int) bool {
 	for i, of := range x.of {
 		if of == ch && x.reads[at][i] {

@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/graph/topo"
 )
 
-// Steps of different processes can be interchanged where the later one does not need what the earlier one did. So each
-// move has a level: no lower one than moves that lead to where it begins, and than those that send what it asks for.
-// Then of two steps in a row the second one, if it is of a lower level, could have come first: it is one of another
-// process, and asks for nothing that the first one has sent. Each run can be put in the order of levels, with the same
-// configuration at its end; and the levels of a round come before those of the next one.
+// Two steps of different processes commute if the later one does not need what the earlier one did. So each move has a
+// level. It is no lower than the levels of moves that lead to its location, and of moves that send what it asks for. If
+// of two steps in a row the second one has a lower level, it is a step of another process and asks for nothing that the
+// first one has sent: it could come first. So each run can be put in the order of levels, and ends in the same
+// configuration. The levels of a round come before those of the next round.
 
 // levels is the order of moves.
 type levels struct {
@@ -97,9 +97,9 @@ func (x *counterSearch) leveled() *levels {
 	return o
 }
 
-// hide finds the moves that no property sees, and leaves out crashes where nobody minds: where no guard asks for them,
-// and properties say of some states that nobody is in them, so that who crashes can as well stay where it is, or, if it
-// crashes while it sends, send to all.
+// hide finds the moves that no property sees. It leaves out crashes if no guard asks for them and properties only say
+// that no process is in some states: then a process that would crash can stay where it is, or, if it would crash while
+// it sends, send to all.
 func (o *levels) hide(x *counterSearch) {
 	for _, list := range x.needs {
 		o.minded = o.minded || slices.ContainsFunc(list, func(w weight) bool {

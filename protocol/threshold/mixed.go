@@ -8,60 +8,17 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// A condition such as a >= b + 1, of messages that were sent, can become true and false again, which guards of automata
-// cannot. It is weakened (monotone). Of one instance, in which no sum exceeds a number, it is a disjunction of cases
-// that guards can say: for some j, a >= j + 1 and b <= j. So the automaton of an instance says what the text does, and
-// a counterexample to it can be played more often.
+// A mixed condition (counter.Guards) is weakened. Of one instance, in which no sum exceeds a number, it is a
+// disjunction of cases that guards can say: for some j, a >= j + 1 and b <= j. So the automaton of an instance says
+// what the text does, and a counterexample to it can be played more often.
 
-// mostCases bounds the cases of a guard, and what follows from its conditions.
+// mostCases bounds the cases of a guard.
 const mostCases = 40
-
-// mixed reports whether a condition can become true and false again.
-func mixed(l amount) bool {
-	up, down := false, false
-	for _, term := range l.Terms() {
-		n, c := string(term.Var), term.Coef.Sign()
-		up, down = up || shared(n) && c > 0, down || shared(n) && c < 0
-	}
-	return up && down
-}
-
-// sums are what mixed conditions say together with others that give the least of what counts against them: from a + f
-// >= b and a + b >= n - f it follows that 2 * a + 2 * f >= n, which does not become false again. What counts against
-// them is replaced in the order of names.
-func sums(guard cube) (out cube) {
-	var replaced func(l amount, after string)
-	replaced = func(l amount, after string) {
-		for _, n := range namesOf(l) {
-			c := coef(l, n)
-			if n <= after || c >= 0 || !shared(n) {
-				continue
-			}
-			for _, m := range guard {
-				if len(out) == mostCases || coef(m, n) <= 0 || mixed(m) {
-					continue
-				}
-				if sum := l.Scale(m.Coef(linear.Name(n))).AddScaled(linear.N(-c), m); mixed(sum) {
-					replaced(sum, n)
-				} else {
-					out = append(out, sum)
-				}
-			}
-			return
-		}
-	}
-	for _, l := range guard {
-		if mixed(l) {
-			replaced(l, "")
-		}
-	}
-	return out
-}
 
 // mixed says, of an instance, the conditions of a guard that were weakened: simple ones first, as many as there may be
 // cases of.
 func (t *Translation) mixed(o syntax.Origin, guard cube) (conditions []*syntax.Expr) {
-	list := slices.DeleteFunc(slices.Clone(guard), func(l amount) bool { return !mixed(l) || t.always(l) })
+	list := slices.DeleteFunc(slices.Clone(guard), func(l amount) bool { return !t.guards.Mixed(l) || t.always(l) })
 	t.weakened = t.weakened || len(list) > 0
 	if t.processes == 0 {
 		return nil

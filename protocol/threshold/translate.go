@@ -745,6 +745,11 @@ func (t *Translation) name() {
 	if t.Source.Faults == parametric.Byzantines && !t.assumed(correct.Plus(-1)) {
 		t.others = taken.Fresh("byzantine", "_")
 	}
+	t.nameQuantities(taken)
+}
+
+// nameQuantities names shared variables, and parameters whose names automata do not accept.
+func (t *Translation) nameQuantities(taken names.Taken) {
 	t.names = map[string]string{}
 	fresh := func(key, name string) {
 		if !syntax.IsName(name) {

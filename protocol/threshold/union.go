@@ -2,20 +2,20 @@ package threshold
 
 import "fmt"
 
-// Who has sent a process a message of a kind *or* has crashed, heard(K or crashed), is more than two numbers:
-// some may have done both. So those that crash are counted by what they have sent of the kind before. With
-// h of those with a value v that were heard, a that have ever sent one (perhaps to some), c of these that have
-// crashed: heard or crashed are at least max(h, c) and at most min(h + c, a) of them, and each number between
-// is that of some run. Those that crash and have sent nothing come on top. At last, when what is sure has
-// arrived, it is all a: who has sent to some only has crashed.
+// heard(K or crashed) counts the processes that have sent a process a message of kind K, or have crashed. Some
+// processes have done both, so it is not the sum of two numbers. Therefore processes that crash are counted by what
+// they had sent of the kind. Take a value v: h processes with v were heard, a processes have ever sent v (perhaps to
+// some only), c of these have crashed. Then those heard or crashed are at least max(h, c) and at most min(h + c, a),
+// and each number between is that of some run. Processes that crash and have sent nothing come on top. At last, when
+// everything that is sure to arrive has arrived, it is all a: a process that has sent to some only has crashed.
 
-// either is how many have sent a value of a kind that were heard, or that have crashed.
+// either is the number of processes that have sent a value of a kind and were heard or have crashed.
 func (i item) either() string { return heard + "or crashed " + i.name() }
 
-// after is how many have crashed and had sent a value of a kind.
+// after is the number of processes that have crashed and had sent a value of a kind.
 func (i item) after() string { return crashes + " after " + i.name() }
 
-// gone is how many have crashed and have sent nothing of the kind.
+// gone is the number of processes that have crashed and had sent nothing of the kind.
 func (c channel) gone() string {
 	return fmt.Sprintf("%s before %s %d", crashes, c.kind.Name, c.from)
 }
@@ -46,7 +46,7 @@ func (c channel) heardOrCrashed() amount {
 	return sum
 }
 
-// joined are the bounds on who was heard or has crashed.
+// joined are the bounds of how many processes were heard or have crashed.
 func (t *Translation) joined(c channel) (out cube) {
 	for _, i := range c.items() {
 		u, h, down := quantity(i.either()), quantity(heard+i.name()), quantity(i.after())
@@ -55,7 +55,7 @@ func (t *Translation) joined(c channel) (out cube) {
 	return out
 }
 
-// arrivedOrCrashed is what is so at last.
+// arrivedOrCrashed is the bound that holds at last, when everything that is sure to arrive has arrived.
 func (t *Translation) arrivedOrCrashed(c channel) (out cube) {
 	for _, i := range c.items() {
 		out = append(out, quantity(i.either()).Sub(t.reached(i)))
@@ -63,8 +63,8 @@ func (t *Translation) arrivedOrCrashed(c channel) (out cube) {
 	return out
 }
 
-// said returns what a process has sent of the kinds of which that matters, after it has sent some more: by
-// channel the value, from 1; 0 for nothing.
+// said returns, by channel, the value that a process has sent, from 1, after it has sent some more messages; 0 for
+// none. It knows only the channels that the text joins with crashes.
 func (t *Translation) said(before []int, sent []item) []int {
 	if len(t.unions) == 0 {
 		return nil
@@ -81,7 +81,7 @@ func (t *Translation) said(before []int, sent []item) []int {
 	return out
 }
 
-// counted are the variables that count a process that crashes with a move.
+// counted are the variables that count a process which crashes with a move.
 func (t *Translation) counted(m *Move) (names []string) {
 	from := &t.Locations[m.From]
 	said := t.said(from.Said, m.sends)
@@ -93,8 +93,8 @@ func (t *Translation) counted(m *Move) (names []string) {
 	return names
 }
 
-// joined notes in what a process has heard, by its numbers, from whom it has heard or who has crashed: those
-// it has heard from by now, and those it hears from then, who have not crashed first.
+// joined adds to what a process has heard the processes that it has heard from or that have crashed: those it has heard
+// from by now, and those it hears from then that have not crashed first.
 func (c *concrete) joined(p int, h values, add map[string]int64) {
 	for k, ch := range c.channels {
 		if !c.unions[k] {

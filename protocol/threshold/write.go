@@ -176,7 +176,8 @@ func (t *Translation) rule(i int) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
 	move := counter.Move[linear.Name]{At: o, From: m.From, To: m.To, Also: t.mixed(o, guard), Remark: m.What,
-		Guard: t.guards.Strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)], sums(guard)...)),
+		Guard: t.guards.Strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)],
+			t.guards.Sums(guard)...)),
 			t.always))}
 	add := func(name string) { move.Adds = append(move.Adds, counter.Add{Name: t.called(name), By: 1}) }
 	for _, sent := range m.sends {
@@ -206,17 +207,10 @@ func (t *Translation) rule(i int) {
 	t.form.Moves = append(t.form.Moves, move)
 }
 
-// monotone weakens conditions that can become true and false again, as more is sent and more
-// crash, to ones that cannot: what counts against them is not counted.
-func (t *Translation) monotone(list cube) cube {
-	out := slices.Clone(list)
-	for i, l := range out {
-		for _, n := range namesOf(l) {
-			if c := coef(l, n); shared(n) && c < 0 && slices.ContainsFunc(namesOf(l),
-				func(m string) bool { return shared(m) && coef(l, m) > 0 }) {
-				out[i] = out[i].AddScaled(linear.N(-c), quantity(n))
-			}
-		}
+// monotone weakens conditions that can become true and false again.
+func (t *Translation) monotone(list cube) (out cube) {
+	for _, l := range list {
+		out = append(out, t.guards.Weaker(l))
 	}
 	return out
 }
