@@ -499,13 +499,12 @@ func newest(list []*set) (gen int) {
 }
 
 // sure reports whether a condition on sizes is true of all of them.
-func (p *prover) sure(ctx context.Context, f *smt.Formula) (bool, error) {
-	x := p.w.x
+func (x *Encoding) sure(ctx context.Context, factory smt.Factory, f *smt.Formula) (bool, error) {
 	key := formulaKey(f)
 	if is, ok := x.certain[key]; ok {
 		return is, nil
 	}
-	s, err := p.factory()
+	s, err := factory()
 	if err != nil {
 		return false, err
 	}
@@ -542,7 +541,7 @@ func (p *prover) meeting(ctx context.Context, chosen []*set, sure bool) (bool, e
 		return false, nil
 	}
 	if sure {
-		if always, err := p.sure(ctx, more); !always {
+		if always, err := p.w.x.sure(ctx, p.factory, more); !always {
 			return false, err
 		}
 	}
