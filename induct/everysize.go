@@ -127,6 +127,11 @@ func (q *everySearch) search() (err error) {
 	if err := q.given(); err != nil {
 		return err
 	}
+	if !q.o.Plain && !q.few && q.fixed == 1 {
+		if is, err := q.firstOrder(); is || err != nil {
+			return err
+		}
+	}
 	return q.run()
 }
 
@@ -146,6 +151,7 @@ type everySearch struct {
 	values  []protocol.Prop  // of a formula: that its conditions can be evaluated
 	stays   []protocol.Prop  // of a formula: what may be invariant, too
 	apart   bool             // the invariant does not follow from lemmas of the pool, as far as was tried
+	brief   bool             // questions are asked with little effort
 	patient bool             // lemmas that took long are tried again, to the end
 	efforts efforts
 	solvers smt.Factory
@@ -341,7 +347,9 @@ func (q *everySearch) askFor(question *everysize.Question, effort everysize.Effo
 	}
 	var a *everysize.Answer
 	var err error
-	if q.pool == nil {
+	if q.brief {
+		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, nil, everysize.Effort{Rounds: briefRounds})
+	} else if q.pool == nil {
 		a, err = q.x.Ask(q.ctx, q.o.Solver, question)
 	} else {
 		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.pool.Hints(), effort)

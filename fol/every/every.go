@@ -28,6 +28,13 @@ type Options struct {
 	Hints    bool     // use the invariants of the text as lemmas
 	Solver   []string // the command line of a solver that knows quantifiers
 	Progress func(string)
+	Cost     int // what a lemma may cost at most; 0 for what is usual
+	Steps    int // that break lemmas, after which the search is given up; 0 for no bound
+	// Without says of which symbols lemmas do not speak.
+	Without func(*fol.Symbol) bool
+	// Confirm proves formulas by induction, in place of a solver that knows quantifiers: it returns one that it does not
+	// prove, or -1.
+	Confirm func(context.Context, []*fol.Term) (int, error)
 }
 
 // Result is what is known of a property.
@@ -73,6 +80,7 @@ type prover struct {
 	o       Options
 	samples []*sample
 	bounded []*bounded
+	grown   int
 	sizes   [][]int // of which there are instances that are not looked at yet
 	parts   []*fol.Term
 	pairs   []*fol.Term
@@ -108,6 +116,9 @@ func Prove(ctx context.Context, s *fol.System, o Options) ([]*Result, error) {
 	if o.Progress == nil {
 		p.o.Progress = func(string) {}
 	}
+	if o.Without == nil {
+		p.o.Without = func(*fol.Symbol) bool { return false }
+	}
 	runs, err := p.start(ctx)
 	if err != nil {
 		return nil, err
@@ -127,7 +138,8 @@ func Prove(ctx context.Context, s *fol.System, o Options) ([]*Result, error) {
 			p.lemmas = append(p.lemmas, p.newLemma(h.Formula, -1))
 		}
 	}
-	if len(p.lemmas) > 0 && len(p.samples) > 0 {
+	open := slices.ContainsFunc(p.lemmas, func(l *lemma) bool { return l.safety >= 0 })
+	if open && len(p.samples) > 0 {
 		if err := p.search(ctx, out); err != nil {
 			return nil, err
 		}
@@ -265,6 +277,9 @@ func (p *prover) claims() (list []*lemma) {
 // search looks for lemmas, level by level.
 func (p *prover) search(ctx context.Context, out []*Result) error {
 	for _, cost := range costs {
+		if p.o.Cost > 0 && cost > p.o.Cost {
+			break
+		}
 		p.stats.Level = cost
 		p.forget()
 		for _, l := range p.lemmas {
@@ -304,7 +319,7 @@ func (p *prover) search(ctx context.Context, out []*Result) error {
 			p.drop(failing)
 		}
 	}
-	return p.unknown(ctx, out, fmt.Errorf("there is no proof by lemmas of cost %d", costs[len(costs)-1]))
+	return p.unknown(ctx, out, fmt.Errorf("there is no proof by lemmas of cost %d", p.stats.Level))
 }
 
 // first lists the formulas of a proof, the property first.
@@ -367,6 +382,9 @@ func (p *prover) level(ctx context.Context, cost int) (bool, error) {
 		b, err := p.breaks(ctx)
 		if err != nil {
 			return false, err
+		}
+		if p.o.Steps > 0 && p.stats.Steps >= p.o.Steps {
+			return false, errors.New("too many steps break lemmas")
 		}
 		if b == nil {
 			return !slices.ContainsFunc(p.lemmas, func(l *lemma) bool { return l.out }), nil
@@ -473,19 +491,57 @@ func (p *prover) breaks(ctx context.Context) (*broken, error) {
 	return nil, nil
 }
 
-// grow looks at greater sizes from now on.
+// grow looks at greater sizes from now on: those that were visited, and then some that are greater still.
 func (p *prover) grow(ctx context.Context) bool {
-	if len(p.sizes) == 0 {
+	for len(p.sizes) > 0 {
+		for _, s := range p.samples {
+			if slices.Equal(s.Sizes, p.sizes[0]) {
+				p.sizes = p.sizes[1:]
+				p.look(s)
+				return true
+			}
+		}
+		p.sizes = p.sizes[1:]
+	}
+	if p.grown == mostGrown {
 		return false
 	}
+	p.grown++
+	n := slices.Clone(p.samples[0].Sizes)
 	for _, s := range p.samples {
-		if slices.Equal(s.Sizes, p.sizes[0]) {
-			p.o.Progress("looking at " + s.String())
-			p.bounded = append(p.bounded, &bounded{s.NewClauses(), s})
+		for i, k := range s.Sizes {
+			n[i] = max(n[i], k)
 		}
 	}
-	p.sizes = p.sizes[1:]
+	for i := range n { // of some sorts there are no more
+		n[i]++
+		if !p.begins(ctx, n) {
+			n[i]--
+		}
+	}
+	if slices.ContainsFunc(p.samples, func(s *sample) bool { return slices.Equal(s.Sizes, n) }) || !p.begins(ctx, n) {
+		return false
+	}
+	x, err := finite.New(p.sys, n)
+	if err != nil || ctx.Err() != nil {
+		return false
+	}
+	s := &sample{Instance: x, worker: x.NewWorker(), seen: map[string]bool{}, tables: map[int]*table{}}
+	if len(s.visit(ctx, 1)) > 0 {
+		return false // it is violated, as exploring says
+	}
+	p.samples = append(p.samples, s)
+	p.look(s)
 	return true
+}
+
+// mostGrown is how often sizes become greater than those of which states are visited at first.
+const mostGrown = 2
+
+// look looks for steps that break lemmas in an instance, too.
+func (p *prover) look(s *sample) {
+	p.o.Progress("looking at " + s.String())
+	p.bounded = append(p.bounded, &bounded{s.NewClauses(), s})
 }
 
 // needed are the properties and the lemmas on which they rest in small instances.
@@ -520,6 +576,17 @@ func (p *prover) confirm(ctx context.Context) (needed []*lemma, failing *lemma, 
 		var terms []*fol.Term
 		for _, l := range needed {
 			terms = append(terms, l.t)
+		}
+		if p.o.Confirm != nil {
+			k, err := p.o.Confirm(ctx, terms)
+			switch {
+			case err != nil:
+				return nil, nil, late(ctx, err)
+			case k < 0:
+				return needed, nil, nil
+			}
+			failing = needed[k]
+			continue
 		}
 		questions := Questions(p.sys, terms)
 		answers, err := ask(ctx, p.o.Solver, p.sys, questions)

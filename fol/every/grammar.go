@@ -101,7 +101,7 @@ func (p *prover) newPrefix(counts []int) *prefix {
 			a.uses |= 1 << at
 			a.places = append(a.places, at)
 			last = max(last, at)
-			own := &fol.Var{Name: fmt.Sprintf("%s_%d", v.Sort.Name, i), Sort: v.Sort}
+			own := &fol.Var{Name: fmt.Sprintf("%s:%d", v.Sort.Name, i), Sort: v.Sort} // no name of a text
 			of.vars = append(of.vars, own)
 			with[v] = fol.V(own)
 		}
@@ -118,7 +118,7 @@ func (p *prover) newPrefix(counts []int) *prefix {
 	x.byLast = make([][]int, len(x.vars)+1)
 	terms := p.terms(x.vars)
 	for _, s := range p.sys.Symbols {
-		if s.Result == nil {
+		if s.Result == nil && !p.o.Without(s) {
 			each(terms, s.Args, func(args []*fol.Term) { add(fol.Of(s, args...), 1) })
 		}
 	}
@@ -175,7 +175,7 @@ func (p *prover) terms(vars []*fol.Var) [][]*fol.Term {
 			known[i] = slices.Clone(out[i])
 		}
 		for _, s := range p.sys.Symbols {
-			if s.Result != nil && (len(s.Args) > 0) == deep {
+			if s.Result != nil && (len(s.Args) > 0) == deep && !p.o.Without(s) {
 				each(known, s.Args, func(args []*fol.Term) {
 					out[s.Result.Index] = append(out[s.Result.Index], fol.Of(s, args...))
 				})
@@ -206,8 +206,15 @@ func each(terms [][]*fol.Term, sorts []*fol.Sort, f func([]*fol.Term)) {
 // guards and properties, and what members of sets have in common.
 func (p *prover) vocabulary() {
 	seen := map[string]bool{}
+	without := func(t *fol.Term) (is bool) {
+		t.Visit(func(t *fol.Term) bool {
+			is = is || t.Op == fol.Apply && p.o.Without(t.Symbol)
+			return !is
+		})
+		return is
+	}
 	add := func(t *fol.Term) {
-		if free := t.Free(); len(free) <= 3 && !t.HasNew() {
+		if free := t.Free(); len(free) <= 3 && !t.HasNew() && !without(t) {
 			names := map[*fol.Var]*fol.Term{}
 			for i, v := range free {
 				names[v] = fol.V(&fol.Var{Name: fmt.Sprintf("X%d", i), Sort: v.Sort})

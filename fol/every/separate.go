@@ -409,6 +409,11 @@ func (c clause) term() *fol.Term {
 	return fol.Quantify(fol.Forall, c.vars, fol.Any(list...))
 }
 
+// alone reports whether a sort has one element in all samples: two of it are the same.
+func (p *prover) alone(s *fol.Sort) bool {
+	return !slices.ContainsFunc(p.samples, func(x *sample) bool { return x.Sizes[s.Index] > 1 })
+}
+
 // general drops what a clause says more than it has to, as far as the samples agree: that variables are different, and
 // that places have the same variable.
 func (p *prover) general(c clause) clause {
@@ -425,7 +430,7 @@ func (p *prover) general(c clause) clause {
 		again = false
 		for _, v := range c.vars {
 			for l, t := range c.literals {
-				if !slices.Contains(t.Free(), v) || again {
+				if !slices.Contains(t.Free(), v) || again || p.alone(v.Sort) {
 					continue
 				}
 				n := 0

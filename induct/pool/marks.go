@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tacheck/protocol"
+	"tacheck/protocol/everysize"
 	"tacheck/protocol/ftdp"
 )
 
@@ -51,7 +52,7 @@ func (v *vocabulary) mark(cell, number *protocol.Term) {
 		!ofConstants(number) {
 		return
 	}
-	sort, text := v.sort(cell.Type), sum(number)
+	sort, text := v.sort(cell.Type), everysize.Sum(number)
 	if text != "" && !slices.Contains(v.marks[sort], text) {
 		v.marks[sort] = append(v.marks[sort], text)
 	}

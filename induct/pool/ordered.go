@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/everysize"
 	"tacheck/protocol/ftdp"
 )
 
@@ -158,7 +159,7 @@ func (v *vocabulary) say(t *protocol.Term, names map[int]string, message string,
 		return v.placeText(t, names, message)
 	}
 	if t.Type != nil && t.Type.Kind == protocol.KindInt && ofConstants(t) {
-		text := sum(t)
+		text := everysize.Sum(t)
 		if text != "" && outer > strength[ftdp.Le] {
 			text = "(" + text + ")"
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/protocol/everysize"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
 )
@@ -172,7 +173,7 @@ func (v *vocabulary) enumeration(t *protocol.Type) string {
 
 func bound(t *protocol.Term, n int32) string {
 	if t != nil {
-		return sum(t)
+		return everysize.Sum(t)
 	}
 	return fmt.Sprint(n)
 }

@@ -6,6 +6,7 @@ import (
 
 	"tacheck/internal/linear"
 	"tacheck/protocol"
+	"tacheck/protocol/everysize"
 	"tacheck/protocol/ftdp"
 )
 
@@ -136,7 +137,7 @@ func (s *thresholdSearch) compared(a *protocol.Term, op ftdp.Op, b *protocol.Ter
 
 // add adds a number and what is added to it.
 func (s *thresholdSearch) add(role int, number *protocol.Term, more int64) {
-	text := sum(number)
+	text := everysize.Sum(number)
 	if text == "" {
 		return
 	}

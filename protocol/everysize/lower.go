@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tacheck/fol"
+	"tacheck/fol/pyv"
 	"tacheck/internal/diag"
 	"tacheck/protocol"
 	"tacheck/smt"
@@ -37,8 +38,10 @@ type lowering struct {
 	shapes  map[sentSort][]*shape
 	written map[*fol.Symbol]bool // by some step
 	names   int
-	pos     diag.Pos    // of what is said
-	same    map[int]int // pools whose numbers are those of another one, but for a few
+	pos     diag.Pos               // of what is said
+	words   map[string]*word       // by symbol
+	types   map[int]*protocol.Type // the largest one of a pool
+	same    map[int]int            // pools whose numbers are those of another one, but for a few
 }
 
 // class is a sort of sets of processes of a role, which have so many members at least.
@@ -76,13 +79,14 @@ type fieldShape struct {
 const mostShapes = 40
 
 // Lower makes the system of an invariant. What it cannot say is an *protocol.Unsupported.
-func (x *Encoding) Lower(ctx context.Context, factory smt.Factory, name string, target *protocol.Term) (s *fol.System,
+func (x *Encoding) Lower(ctx context.Context, factory smt.Factory, name string, target *protocol.Term) (s *Lowered,
 	err error) {
 	defer caught(&err)
 	l := &lowering{x: x, ctx: ctx, factory: factory, sys: &fol.System{File: x.Model.File}, sorts: map[int]*fol.Sort{},
 		symbols: map[string]*fol.Symbol{}, upper: map[int]smt.Linear{}, least: map[int]int64{},
 		ordered: map[int]*fol.Symbol{}, numbers: map[int][]int64{}, tops: map[int]*fol.Symbol{},
-		shapes: map[sentSort][]*shape{}, written: map[*fol.Symbol]bool{}, same: map[int]int{}}
+		shapes: map[sentSort][]*shape{}, written: map[*fol.Symbol]bool{}, same: map[int]int{},
+		words: map[string]*word{}, types: map[int]*protocol.Type{}}
 	l.pos = x.Model.Names[0].Pos
 	l.ranges()
 	l.kinds()
@@ -90,7 +94,7 @@ func (x *Encoding) Lower(ctx context.Context, factory smt.Factory, name string, 
 	l.pos = target.Pos
 	w := newWorld(x)
 	r := &reader{w: w, v: before{w}, made: map[string]value{}}
-	safety := []fol.Claim{{Name: name, Formula: l.saying(w).node(r.truth(x.said(target), nil, true)), Pos: target.Pos,
+	safety := []fol.Claim{{Name: nameOf(name), Formula: l.saying(w).node(r.truth(x.said(target), nil, true)), Pos: target.Pos,
 		Width: target.Width}}
 	l.sys.Safety = append(safety, l.sys.Safety...)
 	l.initials()
@@ -98,10 +102,11 @@ func (x *Encoding) Lower(ctx context.Context, factory smt.Factory, name string, 
 	l.axioms()
 	l.simplify()
 	l.settle()
-	if err := l.sys.Check(); err != nil {
-		return nil, fmt.Errorf("internal error, please report: %w", err)
+	read, err := pyv.Read(x.Model.File, l.sys.Write())
+	if err != nil {
+		return nil, fmt.Errorf("internal error, please report: the system of %s: %w", name, err)
 	}
-	return l.sys, nil
+	return &Lowered{read, l}, nil
 }
 
 // sure reports whether a condition on sizes is true of all of them.
@@ -136,6 +141,7 @@ func (l *lowering) ranges() {
 		}
 		if old, is := l.upper[pool]; !is || l.sure(smt.GE(hi, old)) {
 			l.upper[pool] = hi
+			l.types[pool] = t
 		}
 	}
 	all := func(list []*leaf) {
@@ -182,15 +188,24 @@ func (l *lowering) sort(pool int) *fol.Sort {
 		} else if pool != numbers {
 			name = fmt.Sprintf("number%d", firstRange-pool+1)
 		}
-		s = &fol.Sort{Name: clean(name)[1:], Index: len(l.sys.Sorts)}
+		s = &fol.Sort{Name: nameOf(name), Index: len(l.sys.Sorts)}
 		l.sys.Sorts = append(l.sys.Sorts, s)
 		l.sorts[pool] = s
 	}
 	return s
 }
 
-func (l *lowering) symbol(name string, mutable bool, result *fol.Sort, args ...*fol.Sort) *fol.Symbol {
+// nameOf makes a name of a system of one of a text.
+func nameOf(name string) string {
 	name = clean(name)[1:]
+	for !pyv.IsName(name) {
+		name += "_"
+	}
+	return name
+}
+
+func (l *lowering) symbol(name string, mutable bool, result *fol.Sort, args ...*fol.Sort) *fol.Symbol {
+	name = nameOf(name)
 	s := l.symbols[name]
 	if s == nil {
 		s = &fol.Symbol{Name: name, Index: len(l.sys.Symbols), Args: args, Result: result, Mutable: mutable}
@@ -201,6 +216,9 @@ func (l *lowering) symbol(name string, mutable bool, result *fol.Sort, args ...*
 }
 
 func (l *lowering) variable(s *fol.Sort) *fol.Var {
+	if l.names > mostNames {
+		refuse(l.pos, 1, "what this rule does is too long in first-order logic")
+	}
 	for {
 		l.names++
 		name := fmt.Sprintf("%s%d", strings.ToUpper(s.Name[:1]), l.names)
@@ -212,11 +230,15 @@ func (l *lowering) variable(s *fol.Sort) *fol.Var {
 	}
 }
 
+// mostNames is how many variables a system is made with.
+const mostNames = 8000
+
 // le is the order of a pool.
 func (l *lowering) le(pool int, a, b *fol.Term) *fol.Term {
 	s := l.sort(pool)
 	if l.ordered[pool] == nil {
 		l.ordered[pool] = l.symbol("le_"+s.Name, false, nil, s, s)
+		l.words[l.ordered[pool].Name] = &word{text: "$0 <= $1", types: make([]*protocol.Type, 2)}
 	}
 	return fol.Of(l.ordered[pool], a, b)
 }
@@ -240,13 +262,16 @@ func (l *lowering) number(pool int, n int64) *fol.Term {
 
 func (l *lowering) numeral(pool int, n int64) *fol.Symbol {
 	s := l.sort(pool)
-	return l.symbol(fmt.Sprintf("%s_%d", s.Name, n), false, s)
+	out := l.symbol(fmt.Sprintf("%s_%d", s.Name, n), false, s)
+	l.words[out.Name] = &word{text: fmt.Sprint(n)}
+	return out
 }
 
 func (l *lowering) top(pool int) *fol.Term {
 	if l.tops[pool] == nil {
 		s := l.sort(pool)
 		l.tops[pool] = l.symbol(s.Name+"_last", false, s)
+		l.words[l.tops[pool].Name] = &word{text: Sum(l.types[pool].To)}
 		x, y := l.variable(s), l.variable(s)
 		l.le(pool, fol.V(x), fol.V(y))
 	}
@@ -277,10 +302,33 @@ func (l *lowering) values(t *protocol.Type) (list []int64, is bool) {
 
 // place is a cell of an array whose indices are few values, or any.
 type cellAt struct {
+	path []string  // of a text: the process and the indices; $k for the k-th argument
 	cond *fol.Term // under which it is the one
 	args []*fol.Term
 	name string
 	of   []*fol.Sort
+}
+
+// add gives a cell an index that is any element, at one of few values.
+func (at *cellAt) add(t *fol.Term, s *fol.Sort) {
+	at.path = append(slices.Clone(at.path), fmt.Sprintf("$%d", len(at.args)))
+	at.args, at.of = append(slices.Clone(at.args), t), append(slices.Clone(at.of), s)
+}
+
+func (at *cellAt) at(d *protocol.Type, n int64) {
+	at.path = append(slices.Clone(at.path), valueText(d, n))
+	at.name += "_" + indexName(d, n)
+}
+
+// valueText is a value of a type in a text.
+func valueText(t *protocol.Type, n int64) string {
+	switch t.Kind {
+	case protocol.KindEnum:
+		return t.Values[n]
+	case protocol.KindBool:
+		return fmt.Sprint(n != 0)
+	}
+	return fmt.Sprint(n)
 }
 
 func (l *lowering) leafName(f *leaf) string {
@@ -318,22 +366,21 @@ func (l *lowering) is(f *leaf, at cellAt, n int64) *fol.Term {
 			return fol.Neg(l.is(f, at, list[1]))
 		}
 	}
-	text := fmt.Sprint(n)
-	switch {
-	case f.status:
+	text := ""
+	if f.status {
 		text = protocol.Status(n).String()
-	case f.typ.Kind == protocol.KindEnum:
-		text = f.typ.Values[n]
+	} else {
+		text = valueText(f.typ, n)
 	}
-	return fol.Of(l.symbol(at.name+"_"+text, l.mutable(f), nil, at.of...), at.args...)
+	return fol.Of(l.cell(f, at, at.name+"_"+text, l.mutable(f), nil, "%s = "+text), at.args...)
 }
 
 func (l *lowering) truth(f *leaf, at cellAt) *fol.Term {
-	return fol.Of(l.symbol(at.name, true, nil, at.of...), at.args...)
+	return fol.Of(l.cell(f, at, at.name, true, nil, "%s"), at.args...)
 }
 
 func (l *lowering) element(f *leaf, at cellAt) *fol.Term {
-	return fol.Of(l.symbol(at.name, true, l.sort(l.x.pool(f.typ)), at.of...), at.args...)
+	return fol.Of(l.cell(f, at, at.name, true, l.sort(l.x.pool(f.typ)), "%s"), at.args...)
 }
 
 // has says that a cell has a value.
@@ -348,7 +395,7 @@ func (l *lowering) has(f *leaf, at cellAt) *fol.Term {
 		}
 		return fol.Any(any...)
 	}
-	return fol.Of(l.symbol("has_"+at.name, true, nil, at.of...), at.args...)
+	return fol.Of(l.cell(f, at, "has_"+at.name, true, nil, "not isundefined(%s)"), at.args...)
 }
 
 // relation is that of the messages of a shape.
@@ -378,10 +425,11 @@ func (l *lowering) relation(s *shape) *fol.Symbol {
 			name += fmt.Sprintf("_%d", f.value)
 		}
 	}
-	for l.symbols[clean(name)[1:]] != nil {
+	for l.symbols[nameOf(name)] != nil {
 		name += "_"
 	}
 	s.is = l.symbol(name, true, nil, args...)
+	l.messageWord(s)
 	return s.is
 }
 
@@ -596,7 +644,7 @@ const mostCases = 6
 func (l *lowering) transition(s *situation, cases []bool) (more bool) {
 	c := l.saying(s.w)
 	c.myRole, c.cases = s.body.myRole, cases
-	t := &fol.Transition{Name: clean(s.name)[1:], Pos: s.rule.Pos}
+	t := &fol.Transition{Name: nameOf(s.name), Pos: s.rule.Pos}
 	c.parameters(s, func(v *fol.Var, _ string) *fol.Term { t.Params = append(t.Params, v); return fol.V(v) })
 	for i, v := range s.heard {
 		if s.w.x.message[i].typ.Kind != protocol.KindBool && !v[0].lin.IsConst() {
@@ -645,7 +693,7 @@ func (l *lowering) transition(s *situation, cases []bool) (more bool) {
 		return more
 	}
 	for k := 2; slices.ContainsFunc(l.sys.Transitions, func(o *fol.Transition) bool { return o.Name == t.Name }); k++ {
-		t.Name = fmt.Sprintf("%s_%d", clean(s.name)[1:], k)
+		t.Name = fmt.Sprintf("%s_%d", nameOf(s.name), k)
 	}
 	l.sys.Transitions = append(l.sys.Transitions, t)
 	return more
@@ -671,8 +719,7 @@ func (l *lowering) failing(s *situation, cases []bool) {
 	if wrong.IsFalse() {
 		return
 	}
-	l.sys.Safety = append(l.sys.Safety, fol.Claim{Name: fmt.Sprintf("nothing goes wrong in %s, %d", s.name,
-		len(l.sys.Safety)), Formula: fol.Neg(fol.Quantify(fol.Exists, params, wrong)), Pos: s.rule.Pos, Width: 1})
+	l.sys.Safety = append(l.sys.Safety, fol.Claim{Name: fmt.Sprintf("no_failure_%d", len(l.sys.Safety)), Formula: fol.Neg(fol.Quantify(fol.Exists, params, wrong)), Pos: s.rule.Pos, Width: 1})
 }
 
 // initials makes the initial states.
@@ -685,7 +732,7 @@ func (l *lowering) initials() {
 		l.chosen(t, func(ch *choices) {
 			s := l.x.initialOf(t, ch)
 			c := l.saying(s.w)
-			label := clean(t.Label)[1:]
+			label := nameOf(t.Label)
 			c.parameters(s, func(v *fol.Var, name string) *fol.Term {
 				return fol.Of(l.symbol(label+"_"+name, false, v.Sort))
 			})
@@ -745,7 +792,7 @@ func (l *lowering) typed() {
 				switch {
 				case !few:
 					pool := l.canonical(l.x.pool(f.typ))
-					if pool >= 0 || l.symbols[clean(at.name)[1:]] == nil {
+					if pool >= 0 || l.symbols[nameOf(at.name)] == nil {
 						return
 					}
 					lo, _ := l.x.bounds(f.typ)
@@ -786,7 +833,7 @@ func (l *lowering) addresses(f *leaf, name func(*fol.Var) smt.Linear, g func([]s
 	add := func(i int, s *fol.Sort, at cellAt) {
 		v := l.variable(s)
 		vars, args = append(vars, v), append(args, name(v))
-		at.args, at.of = append(slices.Clone(at.args), fol.V(v)), append(slices.Clone(at.of), s)
+		at.add(fol.V(v), s)
 		put(i+1, at)
 		vars, args = vars[:len(vars)-1], args[:len(args)-1]
 	}
@@ -796,6 +843,7 @@ func (l *lowering) addresses(f *leaf, name func(*fol.Var) smt.Linear, g func([]s
 			g(slices.Clone(args), at, slices.Clone(vars))
 		case i == 0 && l.x.Model.Roles[f.role].Shared:
 			args = append(args, smt.N(1))
+			at.path = []string{""}
 			put(1, at)
 			args = args[:0]
 		case i == 0:
@@ -809,7 +857,7 @@ func (l *lowering) addresses(f *leaf, name func(*fol.Var) smt.Linear, g func([]s
 			}
 			for _, n := range list {
 				next := at
-				next.name += "_" + indexName(d, n)
+				next.at(d, n)
 				args = append(args, smt.N(n))
 				put(i+1, next)
 				args = args[:len(args)-1]

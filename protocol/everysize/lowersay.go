@@ -68,7 +68,7 @@ func (c *saying) parameters(s *situation, make func(v *fol.Var, name string) *fo
 		switch {
 		case b.quorum != nil && s.rule.Executor < 0:
 			size := c.l.x.arithmetic(p.Count)
-			is := c.l.symbol(clean(s.rule.Label)[1:]+"_"+p.Name, false, nil, c.l.sort(p.Type.Role))
+			is := c.l.symbol(nameOf(s.rule.Label)+"_"+p.Name, false, nil, c.l.sort(p.Type.Role))
 			if !slices.ContainsFunc(c.l.fixed, func(f *fixedSet) bool { return f.is == is }) {
 				c.l.fixed = append(c.l.fixed, &fixedSet{p.Type.Role, size, !p.AtLeast, is})
 			}
@@ -77,7 +77,7 @@ func (c *saying) parameters(s *situation, make func(v *fol.Var, name string) *fo
 			c.quorum(b.quorum, p, make)
 		case b.one[0].b == nil && !b.one[0].lin.IsConst():
 			name := b.one[0].lin.Vars()[0].Name
-			v := &fol.Var{Name: p.Name, Sort: c.l.sort(c.w.free[name].pool)}
+			v := &fol.Var{Name: nameOf(p.Name), Sort: c.l.sort(c.w.free[name].pool)}
 			c.vars[name] = make(v, p.Name)
 		}
 	}
@@ -94,7 +94,7 @@ func (c *saying) quorum(q *set, p protocol.ParamInfo, make func(v *fol.Var, name
 		of.member = c.l.symbol("member"+string(rune('1'+len(c.l.classes))), false, nil, n, of.sort)
 		c.l.classes = append([]*class{of}, c.l.classes...)
 	}
-	t := make(&fol.Var{Name: p.Name, Sort: of.sort}, p.Name)
+	t := make(&fol.Var{Name: nameOf(p.Name), Sort: of.sort}, p.Name)
 	c.sets[q.in] = func(p *fol.Term) *fol.Term { return fol.Of(of.member, p, t) }
 	for i, m := range c.l.x.message {
 		c.parts[c.w.partOf(m, q, "def")], c.parts[c.w.partOf(m, q, "val")] = part{i, true}, part{i, false}
@@ -476,19 +476,20 @@ func (c *saying) cells(a *app) []cellAt {
 				to.cond = fol.All(at.cond, s.cond)
 				switch {
 				case few && len(s.elems) == 0 && s.rest.IsConst():
-					to.name += "_" + indexName(d, s.rest.Const().Int64())
+					to.at(d, s.rest.Const().Int64())
 				case few:
 					refuse(c.l.pos, 1, "what is an index has many values, and the array few")
 				default:
-					to.args = append(slices.Clone(at.args), c.one(s, pool))
-					to.of = append(slices.Clone(at.of), c.l.sort(pool))
+					to.add(c.one(s, pool), c.l.sort(pool))
 				}
 				next = append(next, to)
 			}
 		}
 		list = next
 	}
-	if !c.l.x.Model.Roles[f.role].Shared {
+	if c.l.x.Model.Roles[f.role].Shared {
+		list[0].path = []string{""}
+	} else {
 		extend(a.args[0], f.role, nil)
 	}
 	for i, d := range f.dims {
@@ -577,7 +578,7 @@ func (c *saying) witness(of *smt.Var, s *symbol) *fol.Term {
 	}
 	c.loose = loose
 	all := fol.All(means...)
-	key := "best " + all.Substitute(map[*fol.Var]*fol.Term{v: fol.V(&fol.Var{Name: "best", Sort: v.Sort})}).Key()
+	key := "best " + v.Sort.Name + all.Substitute(map[*fol.Var]*fol.Term{v: fol.V(&fol.Var{Name: "best", Sort: v.Sort})}).Key()
 	if t := c.told[key]; t != nil { // the same again
 		c.vars[of.Name] = t
 		return t
