@@ -19,14 +19,18 @@ import (
 // How much is done before other lemmas are looked for.
 const (
 	firstCost  = 6
-	firstSteps = 150
-	firstTime  = 30 * time.Second
+	firstSteps = 120
+	firstTime  = 15 * time.Second
 )
 
-// firstOrder looks for a proof with such lemmas; false if there is none.
-func (q *everySearch) firstOrder() (bool, error) {
-	ctx, stop := context.WithTimeout(q.ctx, firstTime)
-	defer stop()
+// firstOrder looks for a proof with such lemmas, for some time or as long as it takes; false if there is none.
+func (q *everySearch) firstOrder(limit time.Duration) (bool, error) {
+	ctx := q.ctx
+	if limit > 0 {
+		var stop func()
+		ctx, stop = context.WithTimeout(q.ctx, limit)
+		defer stop()
+	}
 	s, err := q.x.Lower(ctx, q.o.Solver, q.p.Name, q.p.Invariant)
 	var refused *protocol.Unsupported
 	if errors.As(err, &refused) {
@@ -38,7 +42,7 @@ func (q *everySearch) firstOrder() (bool, error) {
 	results, err := every.Prove(ctx, s.System, every.Options{Hints: true, Cost: firstCost, Steps: firstSteps,
 		Progress: q.o.Progress, Without: func(x *fol.Symbol) bool { return !s.Said(x) },
 		Confirm: func(ctx context.Context, list []*fol.Term) (int, error) { return q.proves(ctx, s, list) }})
-	if q.ctx.Err() == nil && ctx.Err() != nil {
+	if q.late = q.ctx.Err() == nil && ctx.Err() != nil; q.late {
 		err = nil
 	}
 	if err != nil || results == nil || results[0].Verdict != verdict.Holds {
@@ -55,6 +59,20 @@ func (q *everySearch) proves(ctx context.Context, s *everysize.Lowered, list []*
 	q.active = q.active[:q.fixed]
 	clear(q.proved)
 	numbers := make([]int, q.fixed)
+	add := func(i int, text string) bool {
+		lemma, err := q.m.LemmasOf("lemma", []string{text})
+		if err != nil || q.x.Says(lemma[0].Invariant) != nil {
+			return false
+		}
+		if !slices.ContainsFunc(q.active, func(c everysize.Condition) bool { return c.Name == text }) {
+			q.active = append(q.active, everysize.Condition{Name: text, Term: lemma[0].Invariant})
+			numbers = append(numbers, i)
+		}
+		return true
+	}
+	for _, text := range s.Facts() {
+		add(0, text)
+	}
 	for i, t := range list {
 		if t == s.Safety[0].Formula || slices.ContainsFunc(s.Hints, func(c fol.Claim) bool { return c.Formula == t }) {
 			continue // the invariant, and what values are
@@ -63,13 +81,8 @@ func (q *everySearch) proves(ctx context.Context, s *everysize.Lowered, list []*
 		if !ok {
 			return i, nil
 		}
-		lemma, err := q.m.LemmasOf("lemma", []string{text})
-		if err != nil || q.x.Says(lemma[0].Invariant) != nil {
+		if !add(i, text) {
 			return i, nil
-		}
-		if !slices.ContainsFunc(q.active, func(c everysize.Condition) bool { return c.Name == text }) {
-			q.active = append(q.active, everysize.Condition{Name: text, Term: lemma[0].Invariant})
-			numbers = append(numbers, i)
 		}
 	}
 	whole := q.ctx

@@ -128,7 +128,7 @@ func (q *everySearch) search() (err error) {
 		return err
 	}
 	if !q.o.Plain && !q.few && q.fixed == 1 {
-		if is, err := q.firstOrder(); is || err != nil {
+		if is, err := q.firstOrder(firstTime); is || err != nil {
 			return err
 		}
 	}
@@ -151,6 +151,7 @@ type everySearch struct {
 	values  []protocol.Prop  // of a formula: that its conditions can be evaluated
 	stays   []protocol.Prop  // of a formula: what may be invariant, too
 	apart   bool             // the invariant does not follow from lemmas of the pool, as far as was tried
+	late    bool             // lemmas of the first-order system were looked for until time was up
 	brief   bool             // questions are asked with little effort
 	patient bool             // lemmas that took long are tried again, to the end
 	efforts efforts
@@ -234,6 +235,11 @@ func (q *everySearch) run() error {
 			return err
 		} else if is {
 			continue
+		}
+		if target < q.fixed && q.late { // whether there is a proof does not depend on how fast the machine is
+			if is, err := q.firstOrder(0); is || err != nil {
+				return err
+			}
 		}
 		if target < q.fixed {
 			q.r.Failing, q.r.Reason = failing.String(), a.Reason

@@ -22,26 +22,27 @@ import (
 
 // lowering makes a system.
 type lowering struct {
-	x       *Encoding
-	ctx     context.Context
-	factory smt.Factory
-	sys     *fol.System
-	sorts   map[int]*fol.Sort // by pool
-	symbols map[string]*fol.Symbol
-	upper   map[int]smt.Linear // of pools of numbers
-	least   map[int]int64
-	ordered map[int]*fol.Symbol
-	numbers map[int][]int64 // that have names, by pool
-	tops    map[int]*fol.Symbol
-	classes []*class
-	fixed   []*fixedSet
-	shapes  map[sentSort][]*shape
-	written map[*fol.Symbol]bool // by some step
-	names   int
-	pos     diag.Pos               // of what is said
-	words   map[string]*word       // by symbol
-	types   map[int]*protocol.Type // the largest one of a pool
-	same    map[int]int            // pools whose numbers are those of another one, but for a few
+	x          *Encoding
+	ctx        context.Context
+	factory    smt.Factory
+	sys        *fol.System
+	sorts      map[int]*fol.Sort // by pool
+	symbols    map[string]*fol.Symbol
+	upper      map[int]smt.Linear // of pools of numbers
+	least      map[int]int64
+	ordered    map[int]*fol.Symbol
+	numbers    map[int][]int64 // that have names, by pool
+	tops       map[int]*fol.Symbol
+	classes    []*class
+	fixed      []*fixedSet
+	chosenSets []chosenSet
+	shapes     map[sentSort][]*shape
+	written    map[*fol.Symbol]bool // by some step
+	names      int
+	pos        diag.Pos               // of what is said
+	words      map[string]*word       // by symbol
+	types      map[int]*protocol.Type // the largest one of a pool
+	same       map[int]int            // pools whose numbers are those of another one, but for a few
 }
 
 // class is a sort of sets of processes of a role, which have so many members at least.
@@ -1108,9 +1109,34 @@ func (l *lowering) settle() {
 		})
 		if !changes && !c.Formula.IsTrue() {
 			l.sys.Axioms = append(l.sys.Axioms, c)
+			l.chosenOnce(c.Formula)
 		}
 		return !changes
 	})
+}
+
+// chosenOnce notes how many processes there are of which something is always true: those that an initial state chooses,
+// or the others.
+func (l *lowering) chosenOnce(t *fol.Term) {
+	if t.Op != fol.Forall || len(t.Vars) != 1 || t.Args[0].Op != fol.Iff {
+		return
+	}
+	is, set := t.Args[0].Args[0], t.Args[0].Args[1]
+	if set.Op == fol.Not {
+		is, set = fol.Neg(is), set.Args[0]
+	}
+	for _, f := range l.fixed {
+		if set.Op == fol.Apply && set.Symbol == f.is {
+			l.chosenSets = append(l.chosenSets, chosenSet{t.Vars[0], is, f})
+		}
+	}
+}
+
+// chosenSet is what is true of the processes of a set.
+type chosenSet struct {
+	v  *fol.Var
+	is *fol.Term
+	of *fixedSet
 }
 
 // compared says how a number compares with another one of its pool: op of x - y + c and 0.

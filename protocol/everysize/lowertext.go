@@ -126,6 +126,22 @@ func (s *Lowered) Lemma(t *fol.Term) (text string, ok bool) {
 	return e.String(), true
 }
 
+// Facts are lemmas that the system has axioms for: how many processes there are of which something is always true.
+func (s *Lowered) Facts() (list []string) {
+	for _, c := range s.l.chosenSets {
+		size, ok := s.l.linearText(c.of.size)
+		t := &teller{l: s.l, names: map[*fol.Var]string{}}
+		name := t.name(c.v)
+		if !ok {
+			continue
+		}
+		for _, op := range map[bool][]string{true: {">=", "<="}, false: {">="}}[c.of.exact] {
+			list = append(list, fmt.Sprintf("count (%s: %s) (%s) %s %s", name, s.l.x.Model.Roles[c.of.role].ID, t.say(c.is), op, size))
+		}
+	}
+	return list
+}
+
 type teller struct {
 	l     *lowering
 	names map[*fol.Var]string
@@ -146,6 +162,9 @@ func (t *teller) say(f *fol.Term) string {
 		}
 		return list(map[fol.Op]string{fol.And: "and", fol.Or: "or"}[f.Op])
 	case fol.Not:
+		if a := f.Args[0]; a.Op == fol.Exists && t.ofSets(a.Vars) {
+			return t.all(a.Vars, fol.Neg(a.Args[0]))
+		}
 		return "not (" + t.say(f.Args[0]) + ")"
 	case fol.Implies:
 		return t.say(fol.Any(fol.Neg(f.Args[0]), f.Args[1]))
@@ -175,14 +194,22 @@ func (t *teller) say(f *fol.Term) string {
 		}
 		return text
 	case fol.Exists:
-		if slices.ContainsFunc(f.Vars, func(v *fol.Var) bool { return t.class(v) != nil }) {
-			return "not (" + t.all(f.Vars, fol.Neg(f.Args[0])) + ")"
+		if body := fol.Neg(f.Args[0]); t.ofSets(f.Vars) {
+			if len(f.Vars) == 1 && body.Op != fol.Or {
+				return t.count(f.Vars[0], []*fol.Term{body}, ">=")
+			}
+			return "not (" + t.all(f.Vars, body) + ")"
 		}
 		return t.bind("exists", f.Vars, f.Args[0])
 	case fol.Forall:
 		return t.all(f.Vars, f.Args[0])
 	}
 	panic(unsaid{})
+}
+
+// ofSets reports whether some of the variables are sets.
+func (t *teller) ofSets(vars []*fol.Var) bool {
+	return slices.ContainsFunc(vars, func(v *fol.Var) bool { return t.class(v) != nil })
 }
 
 func (t *teller) class(v *fol.Var) *class {
@@ -222,7 +249,7 @@ func (t *teller) all(vars []*fol.Var, body *fol.Term) string {
 		}
 		for _, v := range vars {
 			if len(counts[v]) > 0 {
-				parts = append(parts, t.count(v, counts[v]))
+				parts = append(parts, t.count(v, counts[v], "<"))
 			}
 		}
 		if parts == nil {
@@ -232,8 +259,8 @@ func (t *teller) all(vars []*fol.Var, body *fol.Term) string {
 	}, body)
 }
 
-// count says that in every set of a class there is a member that is not as conditions say: fewer are.
-func (t *teller) count(q *fol.Var, list []*fol.Term) string {
+// count says that in every set of a class there is a member that is not as conditions say: fewer are; or that not so.
+func (t *teller) count(q *fol.Var, list []*fol.Term, op string) string {
 	c := t.class(q)
 	k := &fol.Var{Name: "K", Sort: t.sortOf(c.role)}
 	var all []*fol.Term
@@ -256,7 +283,8 @@ func (t *teller) count(q *fol.Var, list []*fol.Term) string {
 		panic(unsaid{})
 	}
 	name := t.name(k)
-	return fmt.Sprintf("count (%s: %s) (%s) < %s", name, t.l.x.Model.Roles[c.role].ID, t.say(fol.All(all...)), size)
+	return fmt.Sprintf("count (%s: %s) (%s) %s %s", name, t.l.x.Model.Roles[c.role].ID, t.say(fol.All(all...)),
+		op, size)
 }
 
 func (t *teller) sortOf(role int) *fol.Sort { return t.l.sort(role) }
@@ -362,7 +390,9 @@ func (l *lowering) linearText(n smt.Linear) (string, bool) {
 		}
 		text += sign + times + what
 	}
-	for _, t := range n.Terms() {
+	terms := slices.Clone(n.Terms())
+	slices.SortStableFunc(terms, func(a, b smt.Term) int { return b.Coef.Sign() - a.Coef.Sign() })
+	for _, t := range terms {
 		name := ""
 		for k, v := range l.x.constant {
 			if len(v.Terms()) == 1 && v.Terms()[0].Var == t.Var && v.Const().Sign() == 0 && v.Terms()[0].Coef.Is(1) &&
