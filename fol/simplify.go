@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Simplify makes a formula shorter that says the same: in a conjunction what is said once is true in all other parts, in
-// a disjunction false, and so are parts of parts.
+// Simplify makes a formula shorter that says the same: in a conjunction what is said once is true in all other parts,
+// in a disjunction false, and so are parts of parts.
 func (t *Term) Simplify() *Term { return t.simplify(map[string]bool{}) }
 
 // simplify takes formulas for what they are known to be.

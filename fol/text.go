@@ -31,7 +31,8 @@ func (s *System) Write() string {
 		if x.Result != nil {
 			result = ": " + x.Result.Name
 		}
-		line("%s %s %s%s%s", map[bool]string{true: "mutable", false: "immutable"}[x.Mutable], kind, x.Name, args, result)
+		changes := map[bool]string{true: "mutable", false: "immutable"}[x.Mutable]
+		line("%s %s %s%s%s", changes, kind, x.Name, args, result)
 	}
 	for _, c := range s.Axioms {
 		line("axiom %s", c.Formula)

@@ -53,8 +53,8 @@ func (q *everySearch) firstOrder(limit time.Duration) (bool, error) {
 	return true, q.confirm()
 }
 
-// proves asks all questions about lemmas of the system, said in the words of the text. It returns the number of one that
-// is not proved, or that cannot be said; or -1.
+// proves asks all questions about lemmas of the system, said in the words of the text. It returns the number of one
+// that is not proved, or that cannot be said; or -1.
 func (q *everySearch) proves(ctx context.Context, s *everysize.Lowered, list []*fol.Term) (int, error) {
 	q.active = q.active[:q.fixed]
 	clear(q.proved)

@@ -32,8 +32,8 @@ type Options struct {
 	Steps    int // that break lemmas, after which the search is given up; 0 for no bound
 	// Without says of which symbols lemmas do not speak.
 	Without func(*fol.Symbol) bool
-	// Confirm proves formulas by induction, in place of a solver that knows quantifiers: it returns one that it does not
-	// prove, or -1.
+	// Confirm proves formulas by induction, in place of a solver that knows quantifiers: it returns one that it does
+	// not prove, or -1.
 	Confirm func(context.Context, []*fol.Term) (int, error)
 }
 

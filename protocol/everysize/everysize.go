@@ -86,7 +86,8 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: bounds{firstRounds, firstClauses},
 		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{},
 		carries:   map[[2]int]bool{},
-		quotients: map[string]*smt.Var{}, written: map[*smt.Var]string{}, ordinals: map[string]int{}, certain: map[string]bool{},
+		quotients: map[string]*smt.Var{}, written: map[*smt.Var]string{}, ordinals: map[string]int{},
+		certain: map[string]bool{},
 		about: map[string][]*smt.Formula{}}
 	if len(m.Numbering) > 0 {
 		e := m.Numbering[0]
@@ -107,7 +108,8 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 			x.axioms = append(x.axioms, smt.GE(out.size, smt.N(1)))
 		}
 		out.leaves = x.leavesOf(m.Roles[r].State, r, &id)
-		out.status = &leaf{id: id, role: r, offset: -1, name: "status", text: m.Roles[r].Name + "[$0].status", status: true}
+		out.status = &leaf{id: id, role: r, offset: -1, name: "status", text: m.Roles[r].Name + "[$0].status",
+			status: true}
 		id++
 		x.roles = append(x.roles, out)
 	}

@@ -95,8 +95,8 @@ func (x *Encoding) Lower(ctx context.Context, factory smt.Factory, name string, 
 	l.pos = target.Pos
 	w := newWorld(x)
 	r := &reader{w: w, v: before{w}, made: map[string]value{}}
-	safety := []fol.Claim{{Name: nameOf(name), Formula: l.saying(w).node(r.truth(x.said(target), nil, true)), Pos: target.Pos,
-		Width: target.Width}}
+	safety := []fol.Claim{{Name: nameOf(name), Formula: l.saying(w).node(r.truth(x.said(target), nil, true)),
+		Pos: target.Pos, Width: target.Width}}
 	l.sys.Safety = append(safety, l.sys.Safety...)
 	l.initials()
 	l.typed()
@@ -609,7 +609,8 @@ func (l *lowering) addShape(of sentSort, fields []fieldShape) bool {
 	if slices.ContainsFunc(l.shapes[of], func(s *shape) bool { return slices.Equal(s.fields, fields) }) {
 		return false
 	}
-	if l.shapes[of] = append(l.shapes[of], &shape{of: of, fields: slices.Clone(fields)}); len(l.shapes[of]) > mostShapes {
+	l.shapes[of] = append(l.shapes[of], &shape{of: of, fields: slices.Clone(fields)})
+	if len(l.shapes[of]) > mostShapes {
 		refuse(l.x.Model.Message.Fields[0].Pos, 1, "messages have more than %d combinations of values", mostShapes)
 	}
 	return true
@@ -628,8 +629,8 @@ func (l *lowering) cases(step func() *situation, cases []bool) (more bool) {
 				more = l.cases(step, append(cases[:len(cases):len(cases)], is)) || more
 			}
 		case ofMembers:
-			refuse(step().rule.Pos, 1, "what a rule does with the messages of a quorum, but to say what they are, has no "+
-				"form in first-order logic")
+			refuse(step().rule.Pos, 1, "what a rule does with the messages of a quorum, but to say what they are, has "+
+				"no form in first-order logic")
 		default:
 			panic(r)
 		}
@@ -640,8 +641,8 @@ func (l *lowering) cases(step func() *situation, cases []bool) (more bool) {
 // mostCases is how many conditions of a step may be either way.
 const mostCases = 6
 
-// transition makes one of a step, in a case. It reports whether messages of new shapes may be sent: then it is to be made
-// again.
+// transition makes one of a step, in a case. It reports whether messages of new shapes may be sent: then it is to be
+// made again.
 func (l *lowering) transition(s *situation, cases []bool) (more bool) {
 	c := l.saying(s.w)
 	c.myRole, c.cases = s.body.myRole, cases
@@ -720,7 +721,8 @@ func (l *lowering) failing(s *situation, cases []bool) {
 	if wrong.IsFalse() {
 		return
 	}
-	l.sys.Safety = append(l.sys.Safety, fol.Claim{Name: fmt.Sprintf("no_failure_%d", len(l.sys.Safety)), Formula: fol.Neg(fol.Quantify(fol.Exists, params, wrong)), Pos: s.rule.Pos, Width: 1})
+	l.sys.Safety = append(l.sys.Safety, fol.Claim{Name: fmt.Sprintf("no_failure_%d", len(l.sys.Safety)),
+		Formula: fol.Neg(fol.Quantify(fol.Exists, params, wrong)), Pos: s.rule.Pos, Width: 1})
 }
 
 // initials makes the initial states.
@@ -737,7 +739,7 @@ func (l *lowering) initials() {
 			c.parameters(s, func(v *fol.Var, name string) *fol.Term {
 				return fol.Of(l.symbol(label+"_"+name, false, v.Sort))
 			})
-			c.extra = func(v *fol.Var) { refuse(t.Pos, 1, "a greatest or least value of an initial state is no constant") }
+			c.extra = func(v *fol.Var) { refuse(t.Pos, 1, "a greatest value of an initial state is no constant") }
 			conj := []*fol.Term{c.guards(s, append(slices.Clone(s.known), s.guard...))}
 			for _, r := range l.x.roles {
 				for _, f := range append(slices.Clone(r.leaves), r.status) {
@@ -759,13 +761,17 @@ func (l *lowering) initials() {
 	for _, list := range l.shapes {
 		for _, s := range list {
 			if s.is != nil {
+				none := func(args []*fol.Term) *fol.Term { return fol.Neg(fol.Of(s.is, args...)) }
 				l.sys.Init = append(l.sys.Init, fol.Claim{Name: "nothing was sent",
-					Formula: l.closed(s.is.Args, func(args []*fol.Term) *fol.Term { return fol.Neg(fol.Of(s.is, args...)) })})
+					Formula: l.closed(s.is.Args, none)})
 			}
 		}
 	}
-	slices.SortStableFunc(l.sys.Init, func(a, b fol.Claim) int { return strings.Compare(a.Formula.String(), b.Formula.String()) })
+	slices.SortStableFunc(l.sys.Init, byText)
 }
+
+// byText orders claims, whatever map they were listed from.
+func byText(a, b fol.Claim) int { return strings.Compare(a.Formula.Key(), b.Formula.Key()) }
 
 // closed says something of all elements of some sorts.
 func (l *lowering) closed(sorts []*fol.Sort, f func([]*fol.Term) *fol.Term) *fol.Term {
@@ -802,7 +808,8 @@ func (l *lowering) typed() {
 							say(fol.Any(fol.Neg(l.has(f, at)), fol.Neg(fol.Eq(l.element(f, at), l.number(pool, n)))))
 						}
 					}
-				case !f.status && f.typ.Kind == protocol.KindBool || len(list) < 2 || len(list) == 2 && (f.status || l.x.defined[f]):
+				case !f.status && f.typ.Kind == protocol.KindBool || len(list) < 2 ||
+					len(list) == 2 && (f.status || l.x.defined[f]):
 				default:
 					var any []*fol.Term
 					for i, n := range list {
@@ -822,7 +829,8 @@ func (l *lowering) typed() {
 
 // cells calls f with all cells of a leaf: with variables for processes and elements.
 func (l *lowering) cells(f *leaf, g func(at cellAt, vars []*fol.Var)) {
-	l.addresses(f, func(v *fol.Var) smt.Linear { return smt.Linear{} }, func(_ []smt.Linear, at cellAt, vars []*fol.Var) { g(at, vars) })
+	l.addresses(f, func(v *fol.Var) smt.Linear { return smt.Linear{} },
+		func(_ []smt.Linear, at cellAt, vars []*fol.Var) { g(at, vars) })
 }
 
 // addresses calls g with all cells of a leaf, and the numbers that stand for its indices.
@@ -881,7 +889,9 @@ func (l *lowering) axioms() {
 	for pool, s := range l.sorts {
 		if le := l.ordered[pool]; le != nil {
 			of := func(a, b *fol.Term) *fol.Term { return fol.Of(le, a, b) }
-			add("order", l.closed([]*fol.Sort{s, s}, func(v []*fol.Term) *fol.Term { return fol.Any(of(v[0], v[1]), of(v[1], v[0])) }))
+			add("order", l.closed([]*fol.Sort{s, s}, func(v []*fol.Term) *fol.Term {
+				return fol.Any(of(v[0], v[1]), of(v[1], v[0]))
+			}))
 			add("order", l.closed([]*fol.Sort{s, s}, func(v []*fol.Term) *fol.Term {
 				return fol.Any(fol.Neg(of(v[0], v[1])), fol.Neg(of(v[1], v[0])), fol.Eq(v[0], v[1]))
 			}))
@@ -924,7 +934,7 @@ func (l *lowering) axioms() {
 		}
 	}
 	l.intersections(add)
-	slices.SortStableFunc(l.sys.Axioms, func(a, b fol.Claim) int { return strings.Compare(a.Formula.String(), b.Formula.String()) })
+	slices.SortStableFunc(l.sys.Axioms, byText)
 }
 
 // many is a set of so many processes, of a class (index) or one that is fixed.
@@ -1004,13 +1014,14 @@ func (l *lowering) intersections(add func(string, *fol.Term)) {
 	l.subsets(sets, add)
 }
 
-// subsets says that a set, or what of it is in one that is fixed, is so large that there is a set of another class in it.
+// subsets says that a set, or what of it is in one that is fixed, is so large that a set of another class is in it.
 func (l *lowering) subsets(sets []setOf, add func(string, *fol.Term)) {
 	for _, small := range l.classes {
 		for i, a := range sets {
 			for k, b := range sets {
 				n := l.x.roles[small.role].size
-				if a.role != small.role || b.role != small.role || a.of == small || a.of == nil && i != k || b.of != nil && i != k {
+				if a.role != small.role || b.role != small.role || a.of == small ||
+					(a.of == nil || b.of != nil) && i != k {
 					continue
 				}
 				size := a.size
@@ -1020,8 +1031,9 @@ func (l *lowering) subsets(sets []setOf, add func(string, *fol.Term)) {
 				if !l.sure(smt.GE(size, small.size)) {
 					continue
 				}
-				// Of two classes with sets of one size, or of more that meet in so many, one has to be chosen: the later.
-				if a.of != nil && slices.Index(l.classes, a.of) < slices.Index(l.classes, small) && l.sure(smt.GE(small.size, a.size)) {
+				// Of two classes with sets of one size, one has to be chosen: the later.
+				if a.of != nil && slices.Index(l.classes, a.of) < slices.Index(l.classes, small) &&
+					l.sure(smt.GE(small.size, a.size)) {
 					continue
 				}
 				var sorts []*fol.Sort
@@ -1083,7 +1095,7 @@ func (l *lowering) simplify() {
 	})
 }
 
-// stays is the symbol of which a formula says that it is after a step what it was before; nil if it says something else.
+// stays is the symbol of which a formula says that it is after a step what it was before; nil if it says another thing.
 func stays(t *fol.Term) *fol.Symbol {
 	if t.Op == fol.Forall {
 		t = t.Args[0]
@@ -1165,7 +1177,8 @@ func (l *lowering) further(pool int, a, b *fol.Term, k int64) *fol.Term {
 		return fol.All(l.le(pool, a, b), fol.Neg(fol.Eq(a, b)))
 	}
 	z := l.variable(l.sort(pool))
-	return fol.Quantify(fol.Exists, []*fol.Var{z}, fol.All(l.further(pool, a, fol.V(z), 1), l.further(pool, fol.V(z), b, k-1)))
+	between := fol.All(l.further(pool, a, fol.V(z), 1), l.further(pool, fol.V(z), b, k-1))
+	return fol.Quantify(fol.Exists, []*fol.Var{z}, between)
 }
 
 // comparedWith compares an element with a number: sign*x + k and 0.

@@ -265,7 +265,8 @@ func (c *saying) quantified(q *quant) *fol.Term {
 					vars, args = append(vars, v), append(args, fol.V(v))
 				}
 			}
-			list = append(list, fol.Quantify(op, vars, join(fol.Of(c.l.relation(s), args...), c.node(q.body(binding{fields: fields})))))
+			body := c.node(q.body(binding{fields: fields}))
+			list = append(list, fol.Quantify(op, vars, join(fol.Of(c.l.relation(s), args...), body)))
 		}
 		if q.all {
 			return fol.All(list...)
@@ -578,7 +579,8 @@ func (c *saying) witness(of *smt.Var, s *symbol) *fol.Term {
 	}
 	c.loose = loose
 	all := fol.All(means...)
-	key := "best " + v.Sort.Name + all.Substitute(map[*fol.Var]*fol.Term{v: fol.V(&fol.Var{Name: "best", Sort: v.Sort})}).Key()
+	best := fol.V(&fol.Var{Name: "best", Sort: v.Sort})
+	key := "best " + v.Sort.Name + all.Substitute(map[*fol.Var]*fol.Term{v: best}).Key()
 	if t := c.told[key]; t != nil { // the same again
 		c.vars[of.Name] = t
 		return t
@@ -622,12 +624,7 @@ func (c *saying) atom(op smt.Op, lin smt.Linear) *fol.Term {
 // sign says that a sum is 0, or at least 0.
 func (l *lowering) sign(op smt.Op, s sum) *fol.Term {
 	no := func() {
-		refuse(l.pos, 1, "numbers are added that are no elements of a sort: %v %s", func() (o []string) {
-			for _, e := range s.elems {
-				o = append(o, e.t.String()+":"+e.t.Sort().Name)
-			}
-			return
-		}(), s.rest.Key())
+		refuse(l.pos, 1, "numbers are added that are no elements of a sort")
 	}
 	switch {
 	case len(s.elems) == 0 && op == smt.OpEQ:
@@ -758,7 +755,8 @@ func (c *saying) become(s *situation, f *leaf, after bool, change func(*fol.Symb
 }
 
 // value says what a cell is that has an element of a sort.
-func (c *saying) value(v value, here func(choice) *fol.Term, cell *fol.Term, after bool, say func(*fol.Symbol, *fol.Term)) {
+func (c *saying) value(v value, here func(choice) *fol.Term, cell *fol.Term, after bool,
+	say func(*fol.Symbol, *fol.Term)) {
 	to, otherwise := cell, cell
 	if after {
 		next := *cell
@@ -782,11 +780,7 @@ func (c *saying) value(v value, here func(choice) *fol.Term, cell *fol.Term, aft
 			conds = append(conds, cond)
 			is = append(is, func(to *fol.Term) *fol.Term {
 				t := s
-				for i := range s.elems {
-					t.elems = slices.Clone(s.elems)
-					_ = i
-				}
-				t.rest = s.rest.Neg()
+				t.elems, t.rest = slices.Clone(s.elems), s.rest.Neg()
 				for i := range t.elems {
 					t.elems[i].times = -t.elems[i].times
 				}

@@ -106,7 +106,8 @@ type unsaid struct{}
 
 // Said reports whether lemmas may speak of a symbol.
 func (s *Lowered) Said(x *fol.Symbol) bool {
-	return s.l.words[x.Name] != nil || slices.ContainsFunc(s.l.classes, func(c *class) bool { return c.member.Name == x.Name })
+	return s.l.words[x.Name] != nil ||
+		slices.ContainsFunc(s.l.classes, func(c *class) bool { return c.member.Name == x.Name })
 }
 
 // Lemma says a formula in the words of the text; ok is false if it has none there.
@@ -136,7 +137,8 @@ func (s *Lowered) Facts() (list []string) {
 			continue
 		}
 		for _, op := range map[bool][]string{true: {">=", "<="}, false: {">="}}[c.of.exact] {
-			list = append(list, fmt.Sprintf("count (%s: %s) (%s) %s %s", name, s.l.x.Model.Roles[c.of.role].ID, t.say(c.is), op, size))
+			list = append(list, fmt.Sprintf("count (%s: %s) (%s) %s %s", name, s.l.x.Model.Roles[c.of.role].ID,
+				t.say(c.is), op, size))
 		}
 	}
 	return list
@@ -359,7 +361,9 @@ func (t *teller) typeOf(v *fol.Var, body *fol.Term) string {
 	body.Visit(func(u *fol.Term) bool {
 		if u.Op == fol.Apply && t.l.words[u.Symbol.Name] != nil {
 			for i, a := range u.Args {
-				if of := t.l.words[u.Symbol.Name].types[i]; a.Op == fol.Use && a.Vars[0] == v && of != nil && (int64(of.Lo) > low || of.To != nil && Sum(of.To) != Sum(typ.To)) {
+				of := t.l.words[u.Symbol.Name].types[i]
+				if a.Op == fol.Use && a.Vars[0] == v && of != nil &&
+					(int64(of.Lo) > low || of.To != nil && Sum(of.To) != Sum(typ.To)) {
 					typ, low = of, int64(of.Lo)
 				}
 			}
