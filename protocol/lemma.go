@@ -114,6 +114,17 @@ func (m *Model) ParseLemmas(what string, texts []string) *Lemmas {
 	return l
 }
 
+// Printed are the lemmas as they are printed.
+func (l *Lemmas) Printed() (list []string, err error) {
+	if l.err != nil {
+		return nil, l.err
+	}
+	for _, c := range l.list {
+		list = append(list, c.expr.String())
+	}
+	return list, nil
+}
+
 // Of reads the lemmas for an instance: see LemmasOf.
 func (l *Lemmas) Of(m *Model) (list []Prop, err error) {
 	if l.err != nil {

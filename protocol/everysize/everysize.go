@@ -88,7 +88,7 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 		carries:   map[[2]int]bool{},
 		quotients: map[string]*smt.Var{}, written: map[*smt.Var]string{}, ordinals: map[string]int{},
 		certain: map[string]bool{},
-		about: map[string][]*smt.Formula{}}
+		about:   map[string][]*smt.Formula{}}
 	if len(m.Numbering) > 0 {
 		e := m.Numbering[0]
 		refuse(e.Pos, max(1, e.Width),

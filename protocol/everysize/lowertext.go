@@ -120,11 +120,12 @@ func (s *Lowered) Lemma(t *fol.Term) (text string, ok bool) {
 			text, ok = "", false
 		}
 	}()
-	e, err := ftdp.ReadExpr("lemma", (&teller{l: s.l, names: map[*fol.Var]string{}}).say(t))
+	said := (&teller{l: s.l, names: map[*fol.Var]string{}}).say(t)
+	list, err := s.l.x.Model.ParseLemmas("lemma", []string{said}).Printed()
 	if err != nil {
 		return "", false
 	}
-	return e.String(), true
+	return list[0], true
 }
 
 // Facts are lemmas that the system has axioms for: how many processes there are of which something is always true.
