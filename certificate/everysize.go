@@ -181,7 +181,7 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 	if said := m.Assumed(); len(said) > 0 {
 		sizes += " with " + strings.Join(said, ", ")
 	}
-	if x.Sizes == nil {
+	if len(x.Sizes) == 0 {
 		sizes = "for these sizes"
 	}
 	how := fmt.Sprintf("%s: %s with %s, answered alike by %s", sizes,
@@ -222,7 +222,7 @@ func (x *everySize) open(in *sealed, d Demand) (*protocol.Model, *protocol.Prop,
 			sizes = append(sizes, k.Name)
 		}
 	}
-	if !slices.Equal(sizes, x.Sizes) {
+	if !slices.Equal(sizes, x.Sizes) || (x.Sizes == nil) != (sizes == nil) {
 		return nil, nil, rejected("the certificate does not say which constants are any numbers")
 	}
 	return m, p, nil

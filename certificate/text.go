@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -100,7 +101,11 @@ func (x *index) readWith() string {
 func definitions(defines map[string]string, noFairness bool) string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(defines)) {
-		list = append(list, "-D "+name+"="+defines[name])
+		value := defines[name]
+		if strings.ContainsAny(value, ` "';,`) { // as what is said goes on behind it
+			value = strconv.Quote(value)
+		}
+		list = append(list, "-D "+name+"="+value)
 	}
 	if noFairness {
 		list = append(list, "--no-fairness")

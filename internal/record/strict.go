@@ -38,6 +38,9 @@ func Read(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
+		if e, other := errors.AsType[*json.UnmarshalTypeError](err); other {
+			return fmt.Errorf("the field %q cannot be a %s", e.Field[strings.LastIndex(e.Field, ".")+1:], e.Value) // a number 1e20
+		}
 		return fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	again, err := json.Marshal(into)

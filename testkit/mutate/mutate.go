@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 )
 
@@ -158,6 +160,54 @@ func cut[T any](list []T, i int) []T {
 
 func twice[T any](list []T, i int) []T {
 	return append(append([]T(nil), list[:i+1]...), list[i:]...)
+}
+
+// near are words and signs that are put in place of others.
+var near = strings.NewReplacer("unsat", "sat", "sat", "unsat", "true", "false", "false", "true", "<=", "<", ">=", ">", "<", "<=", ">", ">=",
+	" and ", " or ", " or ", " and ", "&&", "||", "||", "&&", "&", "|", "|", "&", "not ", "", "!=", "=", "!", "", "[]", "<>", "<>", "[]",
+	"forall", "exists", "exists", "forall", "==", "!=", "+", "-", "init", "initially")
+
+// Lines returns mutants of a text of any kind, line by line: each is deleted, doubled, changes places with the next, is a comment, or
+// has other numbers, words and signs.
+func Lines(text []byte) []Mutant {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	var list []Mutant
+	for i, line := range lines {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		add := func(what string, rest int, in ...[]byte) {
+			t := slices.Concat(bytes.Join(lines[:i], nil), bytes.Join(in, nil), bytes.Join(lines[rest:], nil))
+			if !bytes.Equal(t, text) {
+				list = append(list, Mutant{fmt.Sprintf("line %d (%.60s)", i+1, bytes.TrimSpace(line)), what, t})
+			}
+		}
+		add("is deleted", i+1)
+		add("is there twice", i+1, line, line)
+		if i+1 < len(lines) {
+			add("changes places with the next", i+2, lines[i+1], line)
+		}
+		add("is a comment", i+1, []byte("; // # "), line)
+		for place := range digits(line) {
+			with := slices.Clone(line)
+			with[place] = '0' + (line[place]-'0'+1)%10
+			add(fmt.Sprintf("has another number in column %d", place+1), i+1, with)
+		}
+		add("has other words and signs", i+1, []byte(near.Replace(string(line))))
+	}
+	return list
+}
+
+// digits yields the places of last digits of numbers.
+func digits(line []byte) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		digit := func(i int) bool { return i < len(line) && '0' <= line[i] && line[i] <= '9' }
+		for i := range line {
+			if digit(i) && !digit(i+1) && !yield(i) {
+				return
+			}
+		}
+	}
 }
 
 // Whole returns mutants of a text of any kind, as a whole.
