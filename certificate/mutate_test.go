@@ -154,8 +154,8 @@ func mutatedOf(t *testing.T, dir string, bound Bound, stride int, forPeople ...s
 	t.Logf("%d mutants, %d accepted that say what they claim, or differ in what is for people; %d take too long", tried, accepted, late)
 }
 
-// claimed returns what is to be said of a mutant of what proves an invariant: the values of constants that it has and the text
-// has not, and its depth. "" if that is what was said before.
+// claimed returns what is to be said of a mutant of what proves an invariant: the values of constants, and those of the text
+// where they differ, and its depth. "" if that is what was said before.
 func claimed(t *testing.T, dir, said string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, indexFile))
@@ -182,10 +182,15 @@ func claimed(t *testing.T, dir, said string) string {
 	}
 	var values []string
 	for _, k := range m.Constants {
-		if v, given := x.Constants[k.Name]; given && v != k.Value {
+		v, given := x.Constants[k.Name]
+		switch {
+		case given && v != k.Value:
 			values = append(values, fmt.Sprintf("%s=%d (%d in the text)", k.Name, v, k.Value))
+		case given:
+			values = append(values, fmt.Sprintf("%s=%d", k.Name, v))
 		}
 	}
+	slices.Sort(values)
 	with := ""
 	if len(values) > 0 {
 		with = "; with " + strings.Join(values, ", ")
