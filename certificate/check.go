@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/diag"
 	"tacheck/internal/record"
 	"tacheck/model"
 	"tacheck/smt"
@@ -91,6 +92,9 @@ func Check(ctx context.Context, dir string, d Demand, report func(Checked) error
 	}
 	for _, s := range c.index.Specs {
 		done, err := c.spec(ctx, s)
+		if wrong := (diag.List)(nil); errors.As(err, &wrong) { // what its text says of it has no meaning
+			err = rejected("%s: %v", s.Name, err)
+		}
 		if err != nil {
 			return Summary{}, err
 		}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -224,12 +225,25 @@ func TestForgedLines(t *testing.T) {
 	}
 }
 
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // TestWrittenOtherwise: what is written in another way than it is made is refused, with a reason in plain words; what somebody else
 // has written is told in quotes.
 func TestWrittenOtherwise(t *testing.T) {
 	rounds, _ := certifiedRounds(t, "validity0")
 	vote, _, _ := certifiedVote(t)
+	bakery := certifiedBakery(t)
+	guard := regexp.MustCompile(`"guard": \[\s*("[^"]*")`).FindStringSubmatch(string(readFile(t, filepath.Join(bakery, indexFile))))
 	for _, c := range []struct{ dir, from, to, want string }{
+		{bakery, guard[0], guard[0] + ",\n          " + guard[1], "is there twice"},
+		{rounds, "(locD1 == 0 && locE1 == 0)", "(locD1 == 0 && locE9 == 0)", `unknown name "locE9"`},
 		{rounds, `"shown": []`, `"shown": null`, "not written as it should be"},
 		{vote, `"constants": {}`, `"constants": null`, "not written as it should be"},
 		{vote, `"version": 2`, `"version": 100000000000000000000`, `the field "version" cannot be a number 1`},
@@ -239,7 +253,11 @@ func TestWrittenOtherwise(t *testing.T) {
 		if err := os.CopyFS(forged, os.DirFS(c.dir)); err != nil {
 			t.Fatal(err)
 		}
-		rewrite(t, forged, indexFile, c.from, strings.ReplaceAll(c.to, `\n`, "\n"))
+		name := indexFile
+		if c.dir == rounds && strings.HasPrefix(c.from, "(") {
+			name = modelFile
+		}
+		rewrite(t, forged, name, c.from, strings.ReplaceAll(c.to, `\n`, "\n"))
 		wantRejected(t, forged, "", c.want)
 	}
 	if got := definitions(map[string]string{"A": "1", "B": "2; all hold"}, false); got != `-D A=1 -D B="2; all hold"` {

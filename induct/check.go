@@ -342,8 +342,11 @@ func (g *Strengthened) own(x *encode.Encoding, t *protocol.Transition, atoms *en
 	if err != nil {
 		return err
 	}
-	for _, text := range g.Guard {
+	for i, text := range g.Guard {
 		atom, not := bare(text)
+		if slices.Contains(g.Guard[:i], text) {
+			return fmt.Errorf("%q of rule %s is there twice", text, g.Rule)
+		}
 		if !slices.ContainsFunc(parts, func(p guarded) bool {
 			return atoms.List[p.atom].Text == atom && p.holds == !not
 		}) {

@@ -460,7 +460,7 @@ func misread(name, text string, perr participle.Error) error {
 	return wrong(name, text, unexpected, before, msg, pos, width)
 }
 
-// wordBefore returns the name before an offset.
+// wordBefore returns the name before an offset, or the [] that begins a rule.
 func wordBefore(name, text string, offset int) string {
 	lex, err := rules.LexString(name, text)
 	last := ""
@@ -474,7 +474,9 @@ func wordBefore(name, text string, offset int) string {
 		case symbols["Ident"]:
 			last = tok.Value
 		default:
-			last = ""
+			if last = ""; tok.Value == "[]" {
+				last = tok.Value
+			}
 		}
 	}
 	return ""
