@@ -169,17 +169,30 @@ type translated struct {
 	forAll model.ForAll
 	late   bool          // there was no time to make it: the model only knows what its specifications are
 	spent  time.Duration // of the time for each specification
+	within time.Duration // that time; 0 for no limit
 }
 
 // ask prepares to verify specifications.
 func (t translated) ask(ctx context.Context, names []string, fair *review.FairnessOptions) (*model.Question, error) {
-	ask := func() (*model.Question, error) { return t.forAll.Ask(ctx, names, fair) }
-	if t.late {
-		ask = func() (*model.Question, error) {
-			return model.Unread(t.forAll, names, "reading it as an automaton takes longer than --timeout")
+	begin := time.Now()
+	late := "reading it as an automaton takes longer than --timeout"
+	ask := func(ctx context.Context) (*model.Question, error) { return t.forAll.Ask(ctx, names, fair) }
+	var q *model.Question
+	var err error
+	if !t.late && t.within > 0 {
+		within, stop := context.WithTimeout(ctx, max(1, t.within-t.spent))
+		defer stop()
+		q, _, err = limit.Heed(within, ask)
+		if t.late = err != nil && within.Err() != nil && ctx.Err() == nil; t.late {
+			late = "what it assumes takes longer to derive than --timeout"
 		}
+	} else if !t.late {
+		q, err = ask(ctx)
 	}
-	q, err := ask()
+	if t.late {
+		q, err = model.Unread(t.forAll, names, late)
+	}
+	t.spent += time.Since(begin)
 	if err == nil {
 		q.Spent += t.spent
 	}
@@ -237,7 +250,7 @@ func (c *command) translated(file string, within time.Duration) (t translated, e
 	}
 	t.Warnings().Render(c.stderr, t.Text())
 	t.forAll, _ = t.Model.(model.ForAll)
-	t.spent = time.Since(begin)
+	t.spent, t.within = time.Since(begin), within
 	return t, nil
 }
 
