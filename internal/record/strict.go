@@ -39,7 +39,8 @@ func Read(text []byte, into any) error {
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		if e, other := errors.AsType[*json.UnmarshalTypeError](err); other {
-			return fmt.Errorf("the field %q cannot be a %s", e.Field[strings.LastIndex(e.Field, ".")+1:], e.Value) // a number 1e20
+			name := e.Field[strings.LastIndex(e.Field, ".")+1:]
+			return fmt.Errorf("the field %q cannot be a %s", name, e.Value) // "a number 1e20"
 		}
 		return fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "json: "))
 	}
