@@ -305,46 +305,9 @@ func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) (
 		}
 		return k
 	}
-	var now []doubt // what is wanted whatever else is there
-	var joints []joint
-	count := c.m.Processes()
-	for _, q := range to {
-		for from := range count {
-			letters, events, err := c.singles(n.point, from*count+q)
-			if err != nil {
-				return nil, err
-			}
-			for i, l := range letters {
-				if events[i] != nil {
-					now = append(now, doubt{seat: seat{from*count + q, l}, at: n.time, rank: last, event: events[i]})
-				}
-			}
-		}
-		role, _ := c.m.RoleOf(q)
-		if !c.wants.quorum[role] {
-			continue
-		}
-		together, err := c.joints(n.point, q)
-		if err != nil {
-			return nil, err
-		}
-		if len(together) > 0 && next != nil {
-			later, err := c.joints(next, q)
-			if err != nil {
-				return nil, err
-			}
-			kept := true
-			for key := range together {
-				_, still := later[key]
-				kept = kept && still
-			}
-			if kept {
-				continue
-			}
-		}
-		for _, key := range slices.Sorted(maps.Keys(together)) {
-			joints = append(joints, together[key])
-		}
+	now, joints, err := c.losable(n, to, next)
+	if err != nil {
+		return nil, err
 	}
 	refill := func(list []doubt) []doubt {
 		for _, d := range now {
@@ -389,6 +352,51 @@ func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) (
 		}
 	}
 	return largest, nil
+}
+
+// losable lists what messages to some processes may be lost in the state of a node: one by one, whatever else is there, and
+// together; if next is not nil, what can as well be lost there is left for then.
+func (c *Checker) losable(n *node, to []int, next *machine.Point) (now []doubt, joints []joint, err error) {
+	count := c.m.Processes()
+	for _, q := range to {
+		for from := range count {
+			letters, events, err := c.singles(n.point, from*count+q)
+			if err != nil {
+				return nil, nil, err
+			}
+			for i, l := range letters {
+				if events[i] != nil {
+					now = append(now, doubt{seat: seat{from*count + q, l}, at: n.time, rank: last, event: events[i]})
+				}
+			}
+		}
+		role, _ := c.m.RoleOf(q)
+		if !c.wants.quorum[role] {
+			continue
+		}
+		together, err := c.joints(n.point, q)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(together) > 0 && next != nil {
+			later, err := c.joints(next, q)
+			if err != nil {
+				return nil, nil, err
+			}
+			kept := true
+			for key := range together {
+				_, still := later[key]
+				kept = kept && still
+			}
+			if kept {
+				continue
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(together)) {
+			joints = append(joints, together[key])
+		}
+	}
+	return now, joints, nil
 }
 
 // covers reports whether all that is in doubt in one list is in another one, too. Lists are sorted.

@@ -68,6 +68,8 @@ type explainer struct {
 	known map[string]int
 }
 
+func (n *Nearest) key() string { return n.What + "\x00" + strings.Join(n.Differs, "\x00") }
+
 // mostKept bounds the ways that are kept; they are sorted and cut now and then.
 const mostKept = 256
 
@@ -80,17 +82,16 @@ func (x *explainer) note(a *attempt) {
 		near.score += w.weight
 		near.Differs = append(near.Differs, w.text)
 	}
-	key := near.What + "\x00" + strings.Join(near.Differs, "\x00")
-	if _, old := x.known[key]; old {
+	if _, old := x.known[near.key()]; old {
 		return
 	}
-	x.known[key] = near.score
+	x.known[near.key()] = near.score
 	if x.list = append(x.list, near); len(x.list) > mostKept {
 		slices.SortStableFunc(x.list, func(a, b Nearest) int { return cmp.Compare(a.score, b.score) })
 		x.list = x.list[:mostNearest]
 		clear(x.known)
 		for _, n := range x.list {
-			x.known[n.What+"\x00"+strings.Join(n.Differs, "\x00")] = n.score
+			x.known[n.key()] = n.score
 		}
 	}
 }

@@ -80,10 +80,7 @@ func (t *taker) params(i int) error {
 	}
 	if given {
 		if v == protocol.Undef || v < typ.Lo || v > typ.Hi {
-			if t.tell != nil && t.against(50, "%s would be %s, which is out of its range", b.info.Name, typ.Format(v)) {
-				t.told(interp.Event{}, nil)
-				t.wrong = t.wrong[:len(t.wrong)-1]
-			}
+			t.fails(50, nil, "%s would be %s, which is out of its range", b.info.Name, typ.Format(v))
 			return nil
 		}
 		t.frame[b.cell] = v
@@ -169,7 +166,7 @@ func (t *taker) see() error {
 		if err != nil || !ok {
 			return err
 		}
-		t.told(interp.Event{}, nil)
+		t.told(nil, nil)
 		return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: t.n.doubts}, &step{none: true})
 	}
 	from := interp.Process(t.c.m, t.p.t, t.p.t.Sender, t.frame)
@@ -179,7 +176,7 @@ func (t *taker) see() error {
 		if err != nil || !ok {
 			return err
 		}
-		t.told(interp.Event{}, nil)
+		t.told(nil, nil)
 		s := &step{none: true, sent: &sent{from, to, pk.Letter}}
 		doubts := t.c.there(t.n, []seat{{from*t.c.m.Processes() + to, pk.Letter}})
 		return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: doubts}, s)
@@ -206,7 +203,7 @@ func (t *taker) sent() error {
 			return err
 		}
 		if ok {
-			t.told(interp.Event{}, nil)
+			t.told(nil, nil)
 			left := slices.Delete(slices.Clone(t.n.unseen), i, i+1)
 			if err := t.done(&node{point: t.n.point, unseen: left, doubts: t.n.doubts},
 				&step{none: true, sent: &s}); err != nil {
@@ -215,9 +212,8 @@ func (t *taker) sent() error {
 		}
 		t.wrong = t.wrong[:known]
 	}
-	if !any && t.tell != nil && t.against(40, "in its last step %s sent nothing to %s that the log has not shown",
-		t.name(from), t.name(to)) {
-		t.told(interp.Event{}, nil)
+	if !any {
+		t.fails(40, nil, "in its last step %v sent nothing to %v that the log has not shown", named(from), named(to))
 	}
 	return nil
 }
@@ -227,15 +223,11 @@ func (t *taker) vanish() error {
 	to, from := t.me(), interp.Process(t.c.m, t.p.t, t.p.t.Sender, t.frame)
 	stop := t.p.kind == partStopped
 	if s := t.n.point.Locals[from].Status; stop && s != protocol.Crash && s != protocol.Crashed {
-		if t.tell != nil && t.against(30, "%s is not one of those that may stop", t.name(from)) {
-			t.told(interp.Event{}, nil)
-		}
+		t.fails(30, nil, "%v is not one of those that may stop", named(from))
 		return nil
 	}
 	if !stop && !t.c.m.Channels.Lossy || stop && t.c.m.Channels.Synchronous || t.c.d.Anything(t.n.point, from) {
-		if t.tell != nil && t.against(30, "messages from %s are not lost", t.name(from)) {
-			t.told(interp.Event{}, nil)
-		}
+		t.fails(30, nil, "messages from %v are not lost", named(from))
 		return nil
 	}
 	return t.letters(from, to, func(pk machine.Picked) error {
@@ -247,14 +239,11 @@ func (t *taker) vanish() error {
 		err = t.c.vanished(t.n, seat{from*t.c.m.Processes() + to, pk.Letter}, stop,
 			func(next *machine.Point, event interp.Event, doubts []doubt) error {
 				wanted = true
-				t.told(event, nil)
+				t.told(func() interp.Event { return event }, nil)
 				return t.done(&node{point: next, unseen: t.n.unseen, doubts: doubts}, &step{event: event})
 			})
 		if err == nil && !wanted {
-			if t.tell != nil && t.against(20, "no rule of %s wants the message, and what nobody wants is not lost",
-				t.name(to)) {
-				t.told(interp.Event{}, nil)
-			}
+			t.fails(20, nil, "no rule of %v wants the message, and what nobody wants is not lost", named(to))
 		}
 		return err
 	})
@@ -278,10 +267,8 @@ func (t *taker) letters(from, to int, f func(machine.Picked) error) error {
 
 // among calls f with messages from one process to another.
 func (t *taker) among(list []*machine.Letter, from, to int, f func(machine.Picked) error) error {
-	if len(list) == 0 && t.tell != nil && t.against(60, "nothing is on its way from %s to %s", t.name(from),
-		t.name(to)) {
-		t.told(interp.Event{}, nil)
-		t.wrong = t.wrong[:len(t.wrong)-1]
+	if len(list) == 0 {
+		t.fails(60, nil, "nothing is on its way from %v to %v", named(from), named(to))
 	}
 	for _, l := range list {
 		known := len(t.wrong)
@@ -298,17 +285,11 @@ func (t *taker) among(list []*machine.Letter, from, to int, f func(machine.Picke
 func (t *taker) rule() error {
 	c, me := t.c, t.me()
 	if !c.d.May(t.n.point, t.p.rule, me) {
-		if t.tell != nil && t.against(45, "%s is %s, and does not execute %s", t.name(me), t.n.point.Locals[me].Status,
-			t.p.t.Label) {
-			t.told(interp.Event{}, nil)
-		}
+		t.fails(45, nil, "%v is %v, and does not execute %v", named(me), t.n.point.Locals[me].Status, t.p.t.Label)
 		return nil
 	}
 	return c.picks(t.n.point, t.p.t, t.frame, t.fixed, func(missing int) {
-		if t.tell != nil && t.against(60, "nothing is on its way from %s to %s", t.name(missing), t.name(me)) {
-			t.told(t.event(nil), nil)
-			t.wrong = t.wrong[:len(t.wrong)-1]
-		}
+		t.fails(60, t.eventOf(t.p.rule, t.frame, nil), "nothing is on its way from %v to %v", named(missing), named(me))
 	}, func(picked []machine.Picked) error {
 		known := len(t.wrong)
 		err := t.fire(picked)
@@ -336,8 +317,9 @@ func (t *taker) fixed() ([]int32, error) {
 	return out, nil
 }
 
-func (t *taker) event(picked []machine.Picked) interp.Event {
-	return eventOf(t.p.rule, t.p.t, t.frame, picked)
+// eventOf is the event of a rule, if somebody asks.
+func (t *taker) eventOf(rule int, frame []int32, picked []machine.Picked) func() interp.Event {
+	return func() interp.Event { return eventOf(rule, &t.c.m.Rules[rule], frame, picked) }
 }
 
 func eventOf(rule int, tr *protocol.Transition, frame []int32, picked []machine.Picked) interp.Event {
@@ -349,42 +331,46 @@ func eventOf(rule int, tr *protocol.Transition, frame []int32, picked []machine.
 	return e
 }
 
-// fire executes a rule with messages.
+// fire executes the rule of the part with messages.
 func (t *taker) fire(picked []machine.Picked) error {
-	c := t.c
 	ok, err := t.checks(t.p.before, t.n.point, picked)
 	if err != nil || !ok {
 		return err
 	}
-	enabled, err := c.guard(t.n.point, t.p.rule, t.frame, picked)
+	enabled, err := t.c.guard(t.n.point, t.p.rule, t.frame, picked)
 	if err != nil {
 		return err
 	}
 	if !enabled {
-		if t.tell != nil && t.against(10, "%s", t.guardText(picked)) {
-			t.told(t.event(picked), nil)
+		if t.tell != nil {
+			t.fails(10, t.eventOf(t.p.rule, t.frame, picked), "%s", t.guardText(picked))
 		}
 		return nil
 	}
-	next, err := c.execute(t.n.point, t.p.rule, t.frame, picked)
+	return t.execute(t.p.rule, t.frame, picked)
+}
+
+// execute executes a rule that is possible.
+func (t *taker) execute(rule int, frame []int32, picked []machine.Picked) error {
+	event := t.eventOf(rule, frame, picked)
+	next, err := t.c.execute(t.n.point, rule, frame, picked)
 	if err != nil {
 		return err
 	}
 	if next == nil {
-		if t.tell != nil && t.against(15, "a channel is full, and %s waits for room", t.name(t.me())) {
-			t.told(t.event(picked), nil)
-		}
+		t.fails(15, event, "a channel is full, and %v waits for room", named(t.me()))
 		return nil
 	}
-	unseen := c.unseen(t.n.unseen, t.me())
-	if ok, err = t.checks(t.p.after, next, picked); err != nil {
+	unseen := t.c.unseen(t.n.unseen, t.me())
+	ok, err := t.checks(t.p.after, next, picked)
+	if err != nil {
 		return err
 	}
-	t.told(t.event(picked), next)
+	t.told(event, next)
 	if !ok {
 		return nil
 	}
-	return t.outcomes(t.p.rule, t.frame, picked, next, unseen)
+	return t.outcomes(rule, frame, picked, next, unseen)
 }
 
 // outcomes passes on the nodes that a step leads to.
@@ -427,14 +413,38 @@ func (t *taker) done(n *node, s *step) error {
 	return t.yield(n)
 }
 
-// told tells of a way that failed.
-func (t *taker) told(e interp.Event, after *machine.Point) {
-	if t.tell == nil || slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool { return p.Kept }) {
+// told tells of a way that failed; of what, if it is a step.
+func (t *taker) told(event func() interp.Event, after *machine.Point) {
+	if t.tell == nil {
+		return
+	}
+	var e interp.Event
+	if event != nil {
+		e = event()
+	}
+	if slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool { return p.Kept }) {
 		return // whether a message stays on its way makes no difference to what is wrong
 	}
-	seen := t.p.kind != partRule
-	t.tell(&attempt{node: t.n, part: t.p, frame: slices.Clone(t.frame), event: e, seen: seen,
+	t.tell(&attempt{node: t.n, part: t.p, frame: slices.Clone(t.frame), event: e, seen: t.p.kind != partRule,
 		wrong: slices.Clone(t.wrong), after: after})
+}
+
+// named is a process in what is told.
+type named int
+
+// fails tells of a way that failed, and why; texts are made if somebody is told only.
+func (t *taker) fails(weight int, event func() interp.Event, format string, args ...any) {
+	if t.tell == nil {
+		return
+	}
+	for i, a := range args {
+		if p, is := a.(named); is {
+			args[i] = t.name(int(p))
+		}
+	}
+	t.against(weight, format, args...)
+	t.told(event, nil)
+	t.wrong = t.wrong[:len(t.wrong)-1]
 }
 
 // checks evaluates what has to be so in a state. Where ways that fail are told, all are looked at.

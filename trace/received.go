@@ -51,19 +51,11 @@ func (t *taker) received() error {
 		if !t.c.d.May(t.n.point, rule, to) {
 			continue
 		}
-		tr := &t.c.m.Rules[rule]
-		var failed error
-		t.c.m.Frames(tr, func(cells []int32) {
-			if failed != nil || interp.Process(t.c.m, tr, tr.Executor, cells) != to ||
-				interp.Process(t.c.m, tr, tr.Sender, cells) != from {
-				return
-			}
-			frame := make([]int32, max(tr.Frame, len(cells)))
-			copy(frame, cells)
-			failed = t.receivedBy(rule, frame, taken)
+		err := t.c.frames(&t.c.m.Rules[rule], to, from, func(frame []int32) error {
+			return t.receivedBy(rule, frame, taken)
 		})
-		if failed != nil {
-			return failed
+		if err != nil {
+			return err
 		}
 	}
 	return t.dropped(from, to, taken)
@@ -71,58 +63,33 @@ func (t *taker) received() error {
 
 // receivedBy takes a rule with values for its parameters, and notes the messages that it can receive.
 func (t *taker) receivedBy(rule int, frame []int32, taken map[string]bool) error {
-	c, tr := t.c, &t.c.m.Rules[rule]
-	return c.picks(t.n.point, tr, frame, t.fixed, nil, func(picked []machine.Picked) error {
+	return t.c.picks(t.n.point, &t.c.m.Rules[rule], frame, t.fixed, nil, func(picked []machine.Picked) error {
 		known := len(t.wrong)
 		defer func() { t.wrong = t.wrong[:known] }()
-		enabled, err := c.guard(t.n.point, rule, frame, picked)
+		enabled, err := t.c.guard(t.n.point, rule, frame, picked)
 		if err != nil || !enabled {
 			return err
 		}
 		taken[key(picked[0])] = true
-		ok, err := t.checks(t.p.before, t.n.point, picked)
-		if err != nil || !ok {
+		if ok, err := t.checks(t.p.before, t.n.point, picked); err != nil || !ok {
 			return err
 		}
-		next, err := c.execute(t.n.point, rule, frame, picked)
-		if err != nil {
-			return err
-		}
-		event := eventOf(rule, tr, frame, picked)
-		if next == nil {
-			if t.tell != nil && t.against(15, "a channel is full, and %s waits for room", t.name(t.me())) {
-				t.told(event, nil)
-			}
-			return nil
-		}
-		unseen := c.unseen(t.n.unseen, t.me())
-		if ok, err = t.checks(t.p.after, next, picked); err != nil {
-			return err
-		}
-		if t.told(event, next); !ok {
-			return nil
-		}
-		return t.outcomes(rule, frame, picked, next, unseen)
+		return t.execute(rule, frame, picked)
 	})
 }
 
 // dropped takes messages that no rule can receive: the receipt changes nothing.
 func (t *taker) dropped(from, to int, taken map[string]bool) error {
 	if t.n.point.Locals[to].Status == protocol.Crashed {
-		if t.tell != nil && t.against(45, "%s has crashed, and receives nothing", t.name(to)) {
-			t.told(interp.Event{}, nil)
-			t.wrong = t.wrong[:len(t.wrong)-1]
-		}
+		t.fails(45, nil, "%v has crashed, and receives nothing", named(to))
 		return nil
 	}
 	list, err := t.c.choices(t.n.point, from, to, t.fixed)
 	if err != nil {
 		return err
 	}
-	if len(list) == 0 && t.tell != nil && t.against(60, "nothing is on its way from %s to %s", t.name(from),
-		t.name(to)) {
-		t.told(interp.Event{}, nil)
-		t.wrong = t.wrong[:len(t.wrong)-1]
+	if len(list) == 0 {
+		t.fails(60, nil, "nothing is on its way from %v to %v", named(from), named(to))
 	}
 	for _, pk := range list {
 		if taken[key(pk)] || pk.Kept || pk.Absent {
@@ -143,7 +110,7 @@ func (t *taker) drop(from, to int, pk machine.Picked) error {
 			return err
 		}
 	}
-	t.told(interp.Event{}, nil)
+	t.told(nil, nil)
 	var doubts []doubt
 	if !pk.Free {
 		doubts = t.c.there(t.n, []seat{{from*t.c.m.Processes() + to, pk.Letter}})

@@ -92,13 +92,17 @@ func ancestor(list []*node, root *node) *node {
 	return common
 }
 
+// since lists the nodes up to one that have not been replayed, the last one first.
+func (r *replay) since(n *node) (list []*node) {
+	for ; n != nil && n != r.root; n = n.parent {
+		list = append(list, n)
+	}
+	return list
+}
+
 // path replays up to a node.
 func (r *replay) path(n *node) error {
-	var list []*node
-	for at := n; at != nil && at != r.root; at = at.parent {
-		list = append(list, at)
-	}
-	for i, at := range slices.Backward(list) {
+	for i, at := range slices.Backward(r.since(n)) {
 		if i%256 == 0 && r.c.ctx.Err() != nil {
 			return context.Cause(r.c.ctx)
 		}
@@ -126,11 +130,7 @@ func (r *replay) until(n *node) error {
 		slices.Clone(r.gone)
 	r.broken = slices.Clone(r.broken)
 	r.telling = true
-	var list []*node
-	for at := n; at != nil && at != r.root; at = at.parent {
-		list = append(list, at)
-	}
-	for _, at := range slices.Backward(list) {
+	for _, at := range slices.Backward(r.since(n)) {
 		if err := r.step(at); err != nil {
 			return fmt.Errorf("internal error, please report: the run that was found does not replay: %w", err)
 		}
