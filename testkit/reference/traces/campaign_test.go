@@ -31,7 +31,10 @@ func TestCampaign(t *testing.T) {
 }
 
 // TestIntervals does so with logs whose events have intervals: half as many as there are seeds, or fewer.
-func TestIntervals(t *testing.T) { campaign(t, need.Cases(t, 150), Intervals) }
+func TestIntervals(t *testing.T) { campaign(t, need.Cases(t, 100), Intervals) }
+
+// TestMiddle does so with logs that begin in the middle of a run.
+func TestMiddle(t *testing.T) { campaign(t, need.Cases(t, 60), Middle) }
 
 // campaign compares so many cases, of seeds from one on.
 func campaign(t *testing.T, n int, generate func(uint64) (*Case, error)) *Coverage {

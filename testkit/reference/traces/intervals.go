@@ -133,6 +133,22 @@ func Intervals(seed uint64) (*Case, error) {
 	return c, nil
 }
 
+// Middle is a case of which the log begins in the middle of a run. It says nil where there is no case.
+func Middle(seed uint64) (*Case, error) {
+	c, err := Generate(seed)
+	if c == nil || err != nil || c.Features["a line is damaged"] || len(c.Logs[0]) < 2 {
+		return nil, err
+	}
+	r := rand.New(rand.NewPCG(seed, 78))
+	for i, lines := range c.Logs {
+		if c.Logs[i] = lines[r.IntN(len(lines)):]; c.Features["vector clocks"] {
+			c.Logs[i] = lines
+		}
+	}
+	c.Reading = "begins anywhere;\n" + c.Reading
+	return c, nil
+}
+
 // moment writes a time: a whole number, a fraction, or a text.
 func moment(kind, at int) any {
 	switch kind {

@@ -11,23 +11,27 @@ import (
 var mistakes = []struct {
 	mistake string
 	known   int64
+	of      func(uint64) (*Case, error) // nil for Generate
 }{
-	{mistakeSilent, 2},
-	{mistakeStops, 2},
-	{mistakeCases, 4},
-	{mistakeRoom, 21},
-	{mistakeStart, 33},
-	{mistakeUse, 34},
-	{mistakeFirst, 48},
-	{mistakeSame, 296},
-	{mistakeBetween, 329},
-	{mistakeLosses, 435},
-	{mistakeShown, 1066},
-	{mistakeQueue, 1187},
-	{mistakeClocks, 1189},
-	{mistakeThen, 1815},
-	{mistakeLast, 3973},
-	{mistakeBehind, 4958},
+	{mistakeSilent, 2, nil},
+	{mistakeStops, 2, nil},
+	{mistakeCases, 4, nil},
+	{mistakeRoom, 21, nil},
+	{mistakeStart, 33, nil},
+	{mistakeUse, 34, nil},
+	{mistakeFirst, 48, nil},
+	{mistakeSame, 296, nil},
+	{mistakeBetween, 329, nil},
+	{mistakeLosses, 435, nil},
+	{mistakeShown, 1066, nil},
+	{mistakeQueue, 1187, nil},
+	{mistakeClocks, 1189, nil},
+	{mistakeThen, 1815, nil},
+	{mistakeLast, 3973, nil},
+	{mistakeBehind, 4958, nil},
+	{mistakeBefore, 113, Intervals},
+	{mistakePending, 28, Intervals},
+	{mistakeAnywhere, 2, Middle},
 }
 
 // TestMistakes: random cases are such that each deliberate mistake leads to another answer.
@@ -35,7 +39,10 @@ func TestMistakes(t *testing.T) {
 	for _, m := range mistakes {
 		t.Run(m.mistake, func(t *testing.T) {
 			for seed := range need.First(m.known, 4000) {
-				c, right := answered(t, uint64(seed))
+				if m.of == nil {
+					m.of = Generate
+				}
+				c, right := answered(t, uint64(seed), m.of)
 				if right == nil {
 					continue
 				}
@@ -55,8 +62,8 @@ func TestMistakes(t *testing.T) {
 }
 
 // answered makes a case and answers it, if there is an answer.
-func answered(t *testing.T, seed uint64) (*Case, *Answer) {
-	c, err := Generate(seed)
+func answered(t *testing.T, seed uint64, generate func(uint64) (*Case, error)) (*Case, *Answer) {
+	c, err := generate(seed)
 	if err != nil {
 		t.Fatalf("case %d: %v", seed, err)
 	}

@@ -192,7 +192,7 @@ func (s *search) run() {
 			continue
 		}
 		for _, step := range s.from(p.state) {
-			if s.hidden(step) {
+			if s.hidden(step) || s.Reading.Anywhere && events == 0 && mistake != mistakeAnywhere {
 				s.visit(s.after(p, step))
 			}
 		}

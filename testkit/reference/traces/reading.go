@@ -20,6 +20,7 @@ type Reading struct {
 	Visible      map[string]bool
 	ClockBy      path
 	Vector       path
+	Anywhere     bool   // any steps may have been before the log
 	From, To     *value // of intervals, or nil
 }
 
@@ -131,6 +132,8 @@ func ParseReading(source string) (r *Reading, err error) {
 			for _, n := range cut(rest, ",") {
 				r.Visible[n] = true
 			}
+		case "begins":
+			r.Anywhere = true
 		case "clock":
 			rest, during, has := strings.Cut(" "+rest, " from ")
 			if has {
