@@ -194,7 +194,7 @@ func (o *orderer) next(f *frame) (*place, error) {
 				return nil
 			})
 			if err != nil {
-				return nil, o.c.wrongModel(f.p.n, nil, err)
+				return nil, o.c.wrongModel(f.p.n, o.coming(f.p), err)
 			}
 		case len(f.without) > 0:
 			f.list, f.without = f.without, nil
@@ -234,6 +234,14 @@ func (o *orderer) more(f *frame) error {
 		f.without = append(f.without, o.past(f.p, t, f.p.n))
 	} else if o.reduce && !o.c.short && o.apart(f.p, e) {
 		*f = frame{p: f.p, list: f.list, unseen: true}
+	}
+	return nil
+}
+
+// coming is an event that may be the next one; nil if there is none.
+func (o *orderer) coming(p *place) *Event {
+	for _, t := range o.ready(p) {
+		return o.threads[t].events[p.at[t]].Event
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tacheck/internal/record"
+	"tacheck/internal/spell"
 )
 
 // linePattern is how events are written that are no JSON: what the named groups of a regular expression match are the
@@ -31,7 +32,8 @@ func (p *parser) pattern(around string) {
 		p.next()
 		text = t.text[1 : len(t.text)-1]
 	case around == "EVENT":
-		p.fail(t, "unexpected %s (expected govector, or a regular expression in quotes)", shown(t))
+		p.fail(t, "unexpected %s (expected govector, or a regular expression in quotes)%s", shown(t),
+			spell.Hint(t.text, []string{"govector"}))
 	}
 	text = strings.Replace(around, "EVENT", text, 1)
 	re, err := regexp.Compile(`^(?:` + text + `)$`)
