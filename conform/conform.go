@@ -30,6 +30,7 @@ import (
 type Recorder struct {
 	mu     sync.Mutex
 	events bytes.Buffer
+	time   int64 // of During
 	err    error
 }
 
@@ -42,10 +43,33 @@ func (r *Recorder) Record(event any) { r.Step(func() any { return event }) }
 func (r *Recorder) Step(f func() any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if event := f(); event != nil {
+		r.write(event)
+	}
+}
+
+// During runs f while others record, and records the event that it returns, if any, as one that happened at some moment
+// from its beginning to its end: with numbers "began" and "ended" (clock from $began to $ended). So a program need not
+// say when, inside of f, it takes effect.
+func (r *Recorder) During(f func() map[string]any) {
+	began := r.tick()
 	event := f()
 	if event == nil {
 		return
 	}
+	event["began"], event["ended"] = began, r.tick()
+	r.Record(event)
+}
+
+func (r *Recorder) tick() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.time++
+	return r.time
+}
+
+// write writes an event.
+func (r *Recorder) write(event any) {
 	data, err := json.Marshal(event)
 	if err != nil {
 		r.err = errors.Join(r.err, err)
