@@ -354,8 +354,8 @@ func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) (
 	return largest, nil
 }
 
-// losable lists what messages to some processes may be lost in the state of a node: one by one, whatever else is there, and
-// together; if next is not nil, what can as well be lost there is left for then.
+// losable lists what messages to some processes may be lost in the state of a node: one by one, whatever else is there,
+// and together; if next is not nil, what can as well be lost there is left for then.
 func (c *Checker) losable(n *node, to []int, next *machine.Point) (now []doubt, joints []joint, err error) {
 	count := c.m.Processes()
 	for _, q := range to {
