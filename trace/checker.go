@@ -56,6 +56,7 @@ type Checker struct {
 	rough   string          // why not all is known of what may have been lost unseen; "" if it is
 	ctx     context.Context // of what is being done
 	beats   int
+	ordered bool // the order of events was searched
 	started bool // it has been looked where the log may begin
 	losing  bool // messages are lost, although the reading says that losses are visible: before the log begins
 	choice  bool // there may be runs in which processes are in other states
@@ -63,8 +64,9 @@ type Checker struct {
 	frontier *set
 	replay   *replay
 	events   int64
-	given    int64 // of these, those that say how the run begins
-	most     int   // states that explained the log at once
+	certain  uint64 // invariants that are violated in every order
+	given    int64  // of these, those that say how the run begins
+	most     int    // states that explained the log at once
 	visited  int64
 	work     int // since the beginning: when to look at memory
 }

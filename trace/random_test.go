@@ -408,7 +408,7 @@ func (c *randomCase) broken(out *Outcome) error {
 // certain holds what is said of invariants against an exhaustive search among the states in
 // which they hold.
 func (c *randomCase) certain(out *Outcome) error {
-	if out.Unexplained != nil || c.ordered || c.unsound {
+	if out.Unexplained != nil || c.unsound {
 		return nil
 	}
 	for i := range c.m.Props {

@@ -43,7 +43,9 @@ func (c *Checker) Result() (*Result, error) {
 			}
 		}
 	}
-	if c.rough != "" && c.cramped {
+	if c.ordered {
+		certain = c.certain
+	} else if c.rough != "" && c.cramped {
 		certain = 0
 	}
 	if err := c.replay.path(end); err != nil {

@@ -300,13 +300,10 @@ func (out *Outcome) judge(ctx context.Context, c *Checker, ended error, followed
 	if out.Result, err = c.Result(); err != nil || out.Verdict != Explained || len(out.Result.Broken) == 0 {
 		return err
 	}
-	if out.Ordered { // another order may be another run
-		out.Result.Certain = nil
-	}
 	out.Verdict, out.Reason = Unknown, "the run that was found violates "+out.Result.Broken[0].Property+
 		", but others that the log shows may not"
 	for _, b := range out.Result.Broken {
-		if slices.Contains(out.Result.Certain, b.Property) || out.Result.Only && !out.Ordered {
+		if slices.Contains(out.Result.Certain, b.Property) || out.Result.Only {
 			out.Verdict, out.Reason = Violated, ""
 		}
 	}
