@@ -63,7 +63,7 @@ func (in *Instance) starts(shared []int64) ([]Outcome, error) {
 	}
 	var list []Outcome
 	err := f.run(in.m.Init, func(f *frame) error {
-		list = append(list, Outcome{slices.Clone(f.local), slices.Clone(f.shared), slices.Clone(f.taken)})
+		list = append(list, f.outcome())
 		return nil
 	})
 	return distinct(list), err
@@ -141,17 +141,26 @@ func (in *Instance) shared0() []int64 {
 }
 
 // Steps returns what a process of a world can do in one step of the loop.
-func (in *Instance) Steps(w *World, who int) ([]Outcome, error) {
-	var list []Outcome
+func (in *Instance) Steps(w *World, who int) (list []Outcome, err error) {
+	err = in.step(w, who).choose(in.m.Loop, nil, func(f *frame) error {
+		list = append(list, f.outcome())
+		return nil
+	})
+	return list, err
+}
+
+// step is a process of a world that is about to take a step.
+func (in *Instance) step(w *World, who int) *frame {
 	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who}
 	for _, a := range in.m.Asserts {
 		f.local[a.Local] = 0
 	}
-	err := f.choose(in.m.Loop, nil, func(f *frame) error {
-		list = append(list, Outcome{slices.Clone(f.local), slices.Clone(f.shared), slices.Clone(f.taken)})
-		return nil
-	})
-	return list, err
+	return f
+}
+
+// outcome is what the process has come to.
+func (f *frame) outcome() Outcome {
+	return Outcome{slices.Clone(f.local), slices.Clone(f.shared), slices.Clone(f.taken)}
 }
 
 // frame is a process that runs.
@@ -176,9 +185,10 @@ type frame struct {
 }
 
 func (f *frame) fork() *frame {
-	return &frame{in: f.in, local: slices.Clone(f.local), shared: slices.Clone(f.shared), taken: slices.Clone(f.taken),
-		been: f.been, all: f.all, self: f.self, refused: f.refused, saw: slices.Clone(f.saw), asks: f.asks,
-		before: f.before, touched: f.touched}
+	g := *f
+	g.local, g.shared, g.taken = slices.Clone(f.local), slices.Clone(f.shared), slices.Clone(f.taken)
+	g.saw, g.who = slices.Clone(f.saw), nil
+	return &g
 }
 
 // run executes statements in all ways and calls then at the end of each.
@@ -434,34 +444,7 @@ func noValue(op Op) string {
 
 // Holds evaluates a proposition in a world: 0 is false. Counts are numbers.
 func (in *Instance) Holds(e *Expr, w *World) (int64, error) {
-	f := &frame{in: in, shared: w.Shared}
-	switch e.Op {
-	case Name:
-		if def := in.m.atomics[e.Name]; def != nil && e.Process == "" {
-			return in.Holds(def, w)
-		}
-	case All, Some, Card:
-		f.all, f.self = w.Processes, -1
-		return f.count(e)
-	case Number:
-		return f.eval(e)
-	}
-	if len(e.Args) == 0 {
-		return f.eval(e)
-	}
-	args := make([]int64, len(e.Args))
-	for i, a := range e.Args {
-		v, err := in.Holds(a, w)
-		if err != nil {
-			return 0, err
-		}
-		args[i] = v
-	}
-	n, ok := apply(e.Op, args)
-	if !ok {
-		return 0, problem(e.Pos, e.Width, "this has no value: %s", noValue(e.Op))
-	}
-	return n, nil
+	return (&frame{in: in, shared: w.Shared, all: w.Processes, self: -1}).eval(e)
 }
 
 // count evaluates all, some or card.

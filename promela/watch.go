@@ -49,11 +49,8 @@ func (f *frame) refuses(e *Expr) {
 // Refused lists the guards that are false where a process of a world would take a step, in the order of the text, each
 // once. Guards in front of what it can do in another way are among them.
 func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
-	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who,
-		before: w.Shared}
-	for _, a := range in.m.Asserts {
-		f.local[a.Local] = 0
-	}
+	f := in.step(w, who)
+	f.before = w.Shared
 	f.refused = func(f *frame, e *Expr) {
 		r := Refusal{e.Pos, e.String(), f.sees(e), f.early(e)}
 		if !slices.ContainsFunc(list, func(o Refusal) bool { return o.Pos == r.Pos && slices.Equal(o.Sees, r.Sees) }) {
@@ -99,11 +96,8 @@ func (f *frame) passes(e *Expr) {
 
 // saw lists the guards that a step passes.
 func (in *Instance) saw(w *World, who int, s RunStep) (found []*Expr, err error) {
-	f := &frame{in: in, local: slices.Clone(w.Processes[who]), shared: w.Shared, all: w.Processes, self: who,
-		asks: true, before: w.Shared}
-	for _, a := range in.m.Asserts {
-		f.local[a.Local] = 0
-	}
+	f := in.step(w, who)
+	f.asks, f.before = true, w.Shared
 	any := false
 	err = f.choose(in.m.Loop, nil, func(f *frame) error {
 		if !any && slices.Equal(f.local, s.After) && slices.Equal(f.shared, s.Shared) &&
@@ -117,17 +111,11 @@ func (in *Instance) saw(w *World, who int, s RunStep) (found []*Expr, err error)
 
 // sees lists what the variables of an expression are.
 func (f *frame) sees(e *Expr) (list []string) {
-	if e.Op == All || e.Op == Some || e.Op == Card {
+	if e.Op == Name || e.Op == All || e.Op == Some || e.Op == Card {
 		if v, err := f.eval(e); err == nil {
 			list = append(list, fmt.Sprintf("%s = %d", e, v))
 		}
 		return list
-	}
-	if e.Op == Name {
-		if v, err := f.eval(e); err == nil {
-			return []string{fmt.Sprintf("%s = %d", e, v)}
-		}
-		return nil
 	}
 	for _, a := range e.Args {
 		for _, text := range f.sees(a) {

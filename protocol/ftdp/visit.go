@@ -95,3 +95,23 @@ func (st *Statement) Map(value func(*Expr) *Expr, inner func([]*Statement) []*St
 	}
 	return &out
 }
+
+// Branch is a branch of an if.
+type Branch struct {
+	Guard *Expr // nil for else
+	Body  []*Statement
+}
+
+// Branches are the branches of an if, in their order.
+func (f *If) Branches() (list []Branch) {
+	for i, b := range f.Thens {
+		list = append(list, Branch{f.Guards[i], b.List})
+	}
+	for _, e := range f.Elsif {
+		list = append(list, Branch{e.Guard, e.Then.List})
+	}
+	if f.Else != nil {
+		list = append(list, Branch{nil, f.Else.Body.List})
+	}
+	return list
+}

@@ -166,23 +166,12 @@ func settled(list []*ftdp.Statement) (out []*ftdp.Statement) {
 			out = append(out, st)
 			continue
 		}
-		type branch struct {
-			guard *ftdp.Expr
-			body  []*ftdp.Statement
-		}
-		var branches []branch
-		for i, g := range st.If.Guards {
-			branches = append(branches, branch{g, st.If.Thens[i].List})
-		}
-		for _, e := range st.If.Elsif {
-			branches = append(branches, branch{e.Guard, e.Then.List})
-		}
-		if st.If.Else != nil {
-			branches = append(branches, branch{TruthValue(true), st.If.Else.Body.List})
-		}
 		var f *ftdp.If
-		for _, b := range branches {
-			guard, body := folded(b.guard), &ftdp.Block{List: settled(b.body)}
+		for _, b := range st.If.Branches() {
+			guard, body := TruthValue(true), &ftdp.Block{List: settled(b.Body)}
+			if b.Guard != nil {
+				guard = folded(b.Guard)
+			}
 			if Is(guard, false) {
 				continue
 			}

@@ -208,10 +208,7 @@ func (r *RoundSource) variables() {
 func exprsOf(st *ftdp.Statement) (list []*ftdp.Expr) {
 	switch {
 	case st.If != nil:
-		list = append(list, st.If.Guards...)
-		for _, e := range st.If.Elsif {
-			list = append(list, e.Guard)
-		}
+		list = append(list, Guards(st.If)...)
 	case st.Send != nil:
 		list = append(list, st.Send.Values...)
 	case st.Assign != nil:

@@ -15,17 +15,13 @@ func Sends(list []*ftdp.Statement, after *ftdp.Expr) *ftdp.Expr {
 		case st.Assign != nil:
 			after = after.With(st.Assign.Place.Name, st.Assign.Value)
 		case st.If != nil:
-			guards := Guards(st.If)
-			blocks := append([]*ftdp.Block{}, st.If.Thens...)
-			for _, e := range st.If.Elsif {
-				blocks = append(blocks, e.Then)
-			}
 			out := after
-			if st.If.Else != nil {
-				out = Sends(st.If.Else.Body.List, after)
-			}
-			for i, g := range slices.Backward(guards) {
-				out = Either(both(g, Sends(blocks[i].List, after)), both(negation(g), out))
+			for _, b := range slices.Backward(st.If.Branches()) {
+				if then := Sends(b.Body, after); b.Guard == nil {
+					out = then
+				} else {
+					out = Either(both(b.Guard, then), both(negation(b.Guard), out))
+				}
 			}
 			after = out
 		}

@@ -142,19 +142,11 @@ func (s *Source) statements(list []*ftdp.Statement) {
 		switch {
 		case st.Sep != "", st.Skip:
 		case st.If != nil:
-			blocks := append([]*ftdp.Block{}, st.If.Thens...)
-			guards := append([]*ftdp.Expr{}, st.If.Guards...)
-			for _, e := range st.If.Elsif {
-				guards, blocks = append(guards, e.Guard), append(blocks, e.Then)
-			}
-			if st.If.Else != nil {
-				blocks = append(blocks, st.If.Else.Body)
-			}
-			for _, g := range guards {
+			for _, g := range Guards(st.If) {
 				s.Check(g, ScopeProcess)
 			}
-			for _, b := range blocks {
-				s.statements(b.List)
+			for _, b := range st.If.Branches() {
+				s.statements(b.Body)
 			}
 		case st.Send != nil && st.Send.To != nil:
 			s.at(st.Send.Kind, "a process of a protocol for all sizes sends to all: write send %s", st.Send.Kind.Name)

@@ -272,20 +272,11 @@ func (x *roundTranslation) choose(f *ftdp.If, v values) {
 		}
 		return n != 0
 	}
-	for i, g := range f.Guards {
-		if is(g) {
-			x.run(f.Thens[i].List, v)
+	for _, b := range f.Branches() {
+		if b.Guard == nil || is(b.Guard) {
+			x.run(b.Body, v)
 			return
 		}
-	}
-	for _, e := range f.Elsif {
-		if is(e.Guard) {
-			x.run(e.Then.List, v)
-			return
-		}
-	}
-	if f.Else != nil {
-		x.run(f.Else.Body.List, v)
 	}
 }
 

@@ -386,15 +386,8 @@ func (t *Translation) statement(st *ftdp.Statement, p path) []path {
 	case st.If != nil:
 		var out []path
 		rest := always
-		branch := func(guard *ftdp.Expr, body []*ftdp.Statement) {
-			now := rest
-			if guard != nil {
-				now = and(rest, t.condition(guard, p.v, true))
-				rest = and(rest, t.condition(guard, p.v, false))
-			} else {
-				rest = nil
-			}
-			for _, c := range now {
+		then := func(when dnf, body []*ftdp.Statement) {
+			for _, c := range when {
 				if needs, ok := linear.Tidy(append(slices.Clone(p.needs), c...)); ok {
 					q := p
 					q.needs = needs
@@ -402,23 +395,15 @@ func (t *Translation) statement(st *ftdp.Statement, p path) []path {
 				}
 			}
 		}
-		for i, g := range st.If.Guards {
-			branch(g, st.If.Thens[i].List)
-		}
-		for _, e := range st.If.Elsif {
-			branch(e.Guard, e.Then.List)
-		}
-		if st.If.Else != nil {
-			branch(nil, st.If.Else.Body.List)
-		} else {
-			for _, c := range rest {
-				if needs, ok := linear.Tidy(append(slices.Clone(p.needs), c...)); ok {
-					q := p
-					q.needs = needs
-					out = append(out, q)
-				}
+		for _, b := range st.If.Branches() {
+			if b.Guard == nil {
+				then(rest, b.Body)
+				return out
 			}
+			then(and(rest, t.condition(b.Guard, p.v, true)), b.Body)
+			rest = and(rest, t.condition(b.Guard, p.v, false))
 		}
+		then(rest, nil)
 		return out
 	}
 	return []path{p}
