@@ -63,6 +63,9 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 	defer stop()
 	x := &swarming{}
 	ordered.Do(s.Searches, s.Jobs, stop, func(i int) outcome {
+		if ctx.Err() != nil {
+			return outcome{err: ctx.Err()}
+		}
 		out, _, err := limit.HeedFor(ctx, More+limit.Ending, func(ctx context.Context) (out outcome, err error) {
 			out.seen, out.run, err = s.Fly(ctx, Sortie(i, s.States))
 			return out, err
