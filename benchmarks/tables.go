@@ -18,14 +18,15 @@ type Table struct {
 	Source  string      // of the figures
 	Command []string    // what is asked of every file
 	Columns []string    // of the figures
-	Rows    []Published // one a file
+	Rows    []Published // one a file, or a specification
 }
 
 // Published is what is known of a file: in a folder of the user, or embedded.
 type Published struct {
 	File    string
+	Spec    string // "" for all
 	Set     map[string]int64
-	Of      []string        // specifications that the verdict is of; none for all
+	Of      []string        // of all specifications those that the verdict is of; none for all
 	Verdict verdict.Verdict // holds if all do; "" if nobody knows
 	States  int64           // 0 where they are not compared
 	Figures []string

@@ -86,7 +86,11 @@ func (g *phrase) fill(format string, depth int) string {
 // operators stand at the top of something.
 func operators(seed int) string {
 	g := &phrase{Rand: rand.New(rand.NewPCG(uint64(seed), 7)), bound: []string{"i", "k"}}
-	rules, claims := "", ""
+	rules, claims, named := "", "", ""
+	if seed%3 == 0 {
+		named = "names first: N;\n"
+		g.bound = append(g.bound, "first")
+	}
 	add := func(format string, args ...any) { rules += fmt.Sprintf("\n  []\n  "+format, args...) }
 	const most = 9
 	for hit := 1; hit <= most; hit++ {
@@ -122,7 +126,7 @@ func operators(seed int) string {
 	}
 	return `protocol operators;
 type N: role[2];
-var
+` + named + `var
   g: 0..1 = 0;
   few: set of 0..1 = {};
   node: array[N] of record x: 0..2 = 0; y: bool = false; void: 0..1; did: bool = false; end;

@@ -1,20 +1,14 @@
 // Results writes benchmarks/RESULTS.md from saved runs of `tacheck bench`:
 //
-//	go run ./benchmarks/results SUITE.jsonl [CORPUS.jsonl] > benchmarks/RESULTS.md
+//	go run ./benchmarks/results SUITE.jsonl > benchmarks/RESULTS.md
 //
-// The first run is of the embedded suite with several methods, the default
-// among them; the second one of the public corpus with the default method.
+// The run is of the embedded suite with several methods, the default among them.
 package main
 
 import (
-	_ "embed"
-	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
-	"path/filepath"
-	"sort"
 	"strings"
 
 	"tacheck/benchmarks"
@@ -22,28 +16,18 @@ import (
 	"tacheck/internal/verdict"
 )
 
-//go:embed bymc.json
-var bymcText []byte
-
-// bymcRow is what ByMC needed for a specification of the corpus; no seconds mean that it had not finished after 120.
-type bymcRow struct {
-	File, Spec string
-	Seconds    float64
-	Schemas    int
-}
-
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: results SUITE.jsonl [CORPUS.jsonl]")
+		fmt.Fprintln(os.Stderr, "usage: results SUITE.jsonl")
 		os.Exit(2)
 	}
-	if err := write(os.Stdout, os.Args[1], os.Args[2:]); err != nil {
+	if err := write(os.Stdout, os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func write(w io.Writer, suiteFile string, corpusFiles []string) error {
+func write(w io.Writer, suiteFile string) error {
 	h, rows, err := suite.Load(suiteFile)
 	if err != nil {
 		return err
@@ -89,11 +73,6 @@ Seconds. `+"`enumerate`"+` asks one query a shape, so what has more than a few t
 	if err := suite.Print(w, only(others, suite.Method{Search: "incremental", Encoding: "flow"}), suite.Markdown,
 		nil); err != nil {
 		return err
-	}
-	for _, file := range corpusFiles {
-		if err := corpus(w, file); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -143,53 +122,4 @@ Why each specification should hold or fail:
 			fmt.Fprintf(w, "| %s | %s | %s | %s |\n", e.File, e.Spec, e.Verdict, e.Why)
 		}
 	}
-}
-
-// corpus sets a run on the corpus beside ByMC's figures.
-func corpus(w io.Writer, file string) error {
-	_, rows, err := suite.Load(file)
-	if err != nil {
-		return err
-	}
-	var list []bymcRow
-	if err := json.Unmarshal(bymcText, &list); err != nil {
-		return err
-	}
-	bymc := map[string]bymcRow{}
-	for _, b := range list {
-		bymc[b.File+" "+b.Spec] = b
-	}
-	fmt.Fprint(w, `
-## The public corpus isola18, against ByMC
-
-ByMC's figures are for the better of its two modes, with z3 4.8.12 over a pipe, measured on a machine of the same kind but not
-in the same session: ratios are orders of magnitude, not measurements. `+"`> 120`"+`: not finished after 120 s.
-*Schemas* are the orderings that it tried.
-
-| file | specification | verdict | shapes | s | ByMC s | ByMC schemas | ratio |
-| --- | --- | --- | ---:| ---:| ---:| ---:| ---:|
-`)
-	var logs []float64
-	for _, r := range rows {
-		b := bymc[filepath.Base(r.File)+" "+r.Spec]
-		seconds, schemas, ratio := "> 120", "", ""
-		if b.Seconds > 0 {
-			x := b.Seconds / r.Seconds
-			seconds, schemas, ratio = fmt.Sprint(b.Seconds), fmt.Sprint(b.Schemas), fmt.Sprintf("%.0f", x)
-			logs = append(logs, math.Log(x))
-		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %.3f | %s | %s | %s |\n",
-			filepath.Base(r.File), r.Spec, r.Verdict, r.Shapes, r.Seconds, seconds, schemas, ratio)
-	}
-	sort.Float64s(logs)
-	sum := 0.0
-	for _, l := range logs {
-		sum += l
-	}
-	if len(logs) > 0 {
-		fmt.Fprintf(w,
-			"\nOf %d specifications ByMC decides %d within its limit. Geometric mean of the ratio on these: %.0f.\n",
-			len(rows), len(logs), math.Exp(sum/float64(len(logs))))
-	}
-	return nil
 }

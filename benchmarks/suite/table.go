@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -234,7 +235,15 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 // besideOthers has a row a file and the figures that others have published beside ours.
 func besideOthers(rows []Row) table.Writer {
 	t := table.NewWriter()
-	header, footer := table.Row{"file", "verdict", "decided", "states", "CPU s", "MiB"}, table.Row{}
+	part := "decided"
+	if rows[0].Spec != "" {
+		part = "specification"
+	}
+	header := table.Row{"file", part, "verdict", "CPU s", "MiB"}
+	states := slices.ContainsFunc(rows, func(r Row) bool { return r.States > 0 })
+	if states {
+		header = append(header, "our states")
+	}
 	for _, f := range rows[0].Published {
 		header = append(header, f.Column)
 	}
@@ -243,8 +252,11 @@ func besideOthers(rows []Row) table.Writer {
 	theirs := make([]int, len(rows[0].Published))
 	for i := range rows {
 		r := &rows[i]
-		line := table.Row{strings.TrimPrefix(r.name(), folder), shown(r), r.Decided, r.size(),
+		line := table.Row{strings.TrimPrefix(r.name(), folder), r.Decided + r.Spec, shown(r),
 			fmt.Sprintf("%.2f", r.CPUSeconds), fmt.Sprintf("%.0f", r.PeakMiB)}
+		if states {
+			line = append(line, r.States)
+		}
 		for k, f := range r.Published {
 			line = append(line, f.Value)
 			if _, err := strconv.ParseFloat(f.Value, 64); err == nil {
@@ -257,13 +269,16 @@ func besideOthers(rows []Row) table.Writer {
 		}
 		cpu, peak = cpu+r.CPUSeconds, max(peak, r.PeakMiB)
 	}
-	footer = append(footer, fmt.Sprintf("%d files", len(rows)), fmt.Sprintf("%d decided", decided), "", "",
-		fmt.Sprintf("%.2f", cpu), fmt.Sprintf("%.0f", peak))
+	footer := table.Row{fmt.Sprintf("%d rows", len(rows)), "", fmt.Sprintf("%d decided", decided),
+		fmt.Sprintf("%.2f", cpu), fmt.Sprintf("%.0f", peak)}
+	if states {
+		footer = append(footer, "")
+	}
 	for _, n := range theirs {
 		footer = append(footer, fmt.Sprintf("%d figures", n))
 	}
 	t.AppendFooter(footer)
-	t.SetColumnConfigs(rightAligned(header, 3))
+	t.SetColumnConfigs(rightAligned(header, 4))
 	return t
 }
 

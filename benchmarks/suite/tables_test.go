@@ -64,7 +64,7 @@ func TestBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\ny/a.ta,\"holds, expected 5 states\",", "\nz.ta,\"unknown, expected violated\",", ",TO\n"} {
+	for _, want := range []string{"\ny/a.ta,,\"holds, expected 5 states\",", "\nz.ta,,\"unknown, expected violated\",", ",TO\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

@@ -129,7 +129,7 @@ func (c *command) runBench(args []string, f benchFlags) error {
 		return c.exportBench(rows, write)
 	}
 	if f.table != "" {
-		c.tableHead(f.table, f.format)
+		c.tableHead(f)
 	}
 	return suite.Print(c.stdout, rows, suite.Format(f.format.name), earlier)
 }

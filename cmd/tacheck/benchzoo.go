@@ -75,19 +75,18 @@ func (c *command) tableTasks(f benchFlags, folders []string) (tasks []suite.Task
 	}
 	for _, p := range table.Rows {
 		file := p.File
-		if _, embedded := benchmarks.Read(file); !embedded {
-			if len(folders) == 0 {
-				return nil, fmt.Errorf("where are the files of the table %s, such as %s? bench --table %s FOLDER", name,
-					file, name)
-			}
+		if len(folders) == 1 {
 			file = filepath.Join(folders[0], filepath.FromSlash(file))
+		} else if !strings.HasPrefix(file, "tables/") {
+			return nil, fmt.Errorf("where are the files of the table %s, such as %s? bench --table %s FOLDER", name, file,
+				name)
 		}
 		m, err := c.openQuietly(file)
 		if err != nil {
 			return nil, err
 		}
-		t := suite.Task{File: file, Digest: digest(m.Text()), Expect: p.Verdict, Command: table.Command, Of: p.Of,
-			States: p.States}
+		t := suite.Task{File: file, Digest: digest(m.Text()), Spec: p.Spec, Expect: p.Verdict,
+			Command: table.Command, Of: p.Of, States: p.States}
 		if t.Set, err = c.settings(m, p.Set); err != nil {
 			return nil, err
 		}
@@ -105,15 +104,18 @@ func (c *command) tableTasks(f benchFlags, folders []string) (tasks []suite.Task
 }
 
 // tableHead says what a table has, and what it was made on.
-func (c *command) tableHead(name string, how format) {
-	table, _ := benchmarks.TableNamed(name)
-	between := "\n"
-	if how.name == string(suite.Markdown) {
+func (c *command) tableHead(f benchFlags) {
+	table, _ := benchmarks.TableNamed(f.table)
+	limit, between := "", "\n"
+	if f.timeout > 0 {
+		limit = ", limit " + f.timeout.String()
+	}
+	if f.format.name == string(suite.Markdown) {
 		between = "\n\n"
 	}
-	if how.name != string(suite.CSV) {
-		fmt.Fprintf(c.stdout, "%s\n%sours: tacheck %s on %s%stheirs: %s\n\n", table.Title, between[1:], release,
-			suite.Machine(), between, table.Source)
+	if f.format.name != string(suite.CSV) {
+		fmt.Fprintf(c.stdout, "%s\n%sours: tacheck %s on %s%s%stheirs: %s\n\n", table.Title, between[1:], release,
+			suite.Machine(), limit, between, table.Source)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 // TestDocs runs what the documentation says. In README.md and docs/*.md,
 //
-//   - a fenced block ```ta NAME.ta (or ```ftdp, ```reading, ```ndjson, ```log) is a file of that name;
+//   - a fenced block ```ta NAME.ta (or ```ftdp, ```pyv, ```reading, ```ndjson, ```log) is a file of that name;
 //   - in a fenced block ```console, lines that begin with "$ tacheck" are run, in
 //     one folder a page, and what follows each is what they print; a line "..."
 //     stands for any lines. `$ echo $?` prints the last exit code. `$ go run` and
@@ -45,7 +45,7 @@ func TestDocs(t *testing.T) {
 			got := fenced.ReplaceAllStringFunc(string(text), func(block string) string {
 				m := fenced.FindStringSubmatch(block)
 				switch info, body := m[1], m[2]; {
-				case strings.HasPrefix(info, "ta "), strings.HasPrefix(info, "ftdp "), strings.HasPrefix(info, "reading "),
+				case strings.HasPrefix(info, "ta "), strings.HasPrefix(info, "ftdp "), strings.HasPrefix(info, "pyv "), strings.HasPrefix(info, "reading "),
 					strings.HasPrefix(info, "ndjson "), strings.HasPrefix(info, "log "), strings.HasPrefix(info, "go "):
 					_, name, _ := strings.Cut(info, " ")
 					if err := os.WriteFile(name, []byte(body), 0o666); err != nil {
