@@ -75,6 +75,8 @@ func (s *Source) Check(e *ftdp.Expr, in sourceScope) {
 		bad("isundefined has no meaning in a protocol for all sizes: variables begin with a value")
 	case ftdp.In, ftdp.SetOf, ftdp.Those:
 		bad("there are no sets in a protocol for all sizes: x = 1 or x = 2 for x in {1, 2}")
+	case ftdp.Choice:
+		bad("in a protocol for all sizes a value is no `if`: write `if c then x := 1; else x := 2; endif`")
 	case ftdp.Max, ftdp.Min, ftdp.Count:
 		bad("%s has no meaning in a protocol for all sizes: rules with parameters, `[](v: 0..1) r: ...`, distinguish "+
 			"values", e.Op)
