@@ -78,8 +78,8 @@ func (c *command) tableTasks(f benchFlags, folders []string) (tasks []suite.Task
 		if len(folders) == 1 {
 			file = filepath.Join(folders[0], filepath.FromSlash(file))
 		} else if !strings.HasPrefix(file, "tables/") {
-			return nil, fmt.Errorf("where are the files of the table %s, such as %s? bench --table %s FOLDER", name, file,
-				name)
+			return nil, fmt.Errorf("where are the files of the table %s, such as %s? bench --table %s FOLDER", name,
+				file, name)
 		}
 		m, err := c.openQuietly(file)
 		if err != nil {
