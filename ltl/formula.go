@@ -75,6 +75,21 @@ func Parse(a *ta.Automaton, spec *ta.Spec) (Formula, error) { return FromExpr(a,
 // FromExpr reads a formula over the names of a. Its error is a diag.List.
 func FromExpr(a *ta.Automaton, e *syntax.Expr) (Formula, error) { return build(a, e, false) }
 
+// Condition reads a condition of one configuration. Its error is a diag.List.
+func Condition(a *ta.Automaton, e *syntax.Expr) (*ta.Cond, error) {
+	f, err := FromExpr(a, e)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := f.(Prop)
+	if !ok {
+		var list diag.List
+		list.Add(e.Pos, max(1, e.Width), "a condition of one state has no temporal operators")
+		return nil, list
+	}
+	return p.Cond, nil
+}
+
 // Warnings reports chains a -> b -> c in a specification: they are read as (a -> b) -> c, and few people mean that.
 func Warnings(spec *ta.Spec) diag.List {
 	var l diag.List

@@ -21,21 +21,9 @@ func Read(file, text string) (*fol.System, error) {
 
 // ReadWith reads a text and formulas about one state of it, each of which is one text from its beginning to its end.
 func ReadWith(file, text string, formulas []string) (*fol.System, []*fol.Term, error) {
-	t, err := parse(file, text)
+	r, err := resolve(file, text)
 	if err != nil {
 		return nil, nil, err
-	}
-	r := &resolver{tree: t, sys: &fol.System{File: file, Text: text}, sorts: map[string]*fol.Sort{},
-		defs: map[string]*definition{}, slots: map[*fol.Var]*slot{}, named: map[string]token{}}
-	r.declare()
-	if len(r.problems) == 0 {
-		r.all()
-	}
-	if err := r.problems.Err(); err != nil {
-		return nil, nil, err
-	}
-	if err := r.sys.Check(); err != nil {
-		return nil, nil, fmt.Errorf("internal error, please report: %w", err)
 	}
 	var list []*fol.Term
 	for i, f := range formulas {
@@ -46,6 +34,35 @@ func ReadWith(file, text string, formulas []string) (*fol.System, []*fol.Term, e
 		list = append(list, t)
 	}
 	return r.sys, list, nil
+}
+
+// Condition reads a formula about one state of a system.
+func Condition(s *fol.System, text string) (*fol.Term, error) {
+	r, err := resolve(s.File, s.Text)
+	if err != nil {
+		return nil, err
+	}
+	return r.alone("condition", text)
+}
+
+func resolve(file, text string) (*resolver, error) {
+	t, err := parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	r := &resolver{tree: t, sys: &fol.System{File: file, Text: text}, sorts: map[string]*fol.Sort{},
+		defs: map[string]*definition{}, slots: map[*fol.Var]*slot{}, named: map[string]token{}}
+	r.declare()
+	if len(r.problems) == 0 {
+		r.all()
+	}
+	if err := r.problems.Err(); err != nil {
+		return nil, err
+	}
+	if err := r.sys.Check(); err != nil {
+		return nil, fmt.Errorf("internal error, please report: %w", err)
+	}
+	return r, nil
 }
 
 // alone reads a formula that is a text of its own.

@@ -2,7 +2,6 @@ package hand
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -61,36 +60,20 @@ func (h *handler) bounded(answers func(context.Context, question) (any, error)) 
 
 func (h *handler) view(ctx context.Context, q question) (any, error) {
 	v, err := h.s.View(ctx, q.Path, q.From)
-	if watcher, ok := h.s.(Watcher); ok && err == nil && len(q.Watch) > 0 {
-		v.Watched = watcher.Watch(ctx, q.Path, q.Watch[:min(len(q.Watch), mostWatched)])
+	if err == nil && len(q.Watch) > 0 {
+		v.Watched = h.s.Watch(ctx, q.Path, q.Watch[:min(len(q.Watch), mostWatched)])
 	}
 	return v, err
 }
 
 func (h *handler) find(ctx context.Context, q question) (any, error) {
-	watcher, ok := h.s.(Watcher)
-	if !ok {
-		return nil, errors.New("states of this kind of models are not searched")
-	}
-	further, err := watcher.Find(ctx, q.Path, q.Where)
+	further, err := h.s.Find(ctx, q.Path, q.Where)
 	debug.FreeOSMemory() // of the states that were visited
 	return map[string][]int{"path": append(q.Path, further...)}, err
 }
 
 func (h *handler) without(ctx context.Context, q question) (any, error) {
-	healer, ok := h.s.(healer)
-	switch {
-	case !ok:
-		return &Healed{Notes: []string{"This is known of protocols only: here, nobody knows which steps are those of " +
-			"faulty processes."}}, nil
-	case len(q.Path) == 0:
-		return &Healed{Notes: []string{"There is no run yet."}}, nil
-	}
-	healed, err := healer.Without(ctx, q.Path)
-	if healed == nil {
-		healed = &Healed{Notes: []string{"Nothing is faulty in this run."}}
-	}
-	return healed, err
+	return h.s.Without(ctx, q.Path)
 }
 
 func (h *handler) save(ctx context.Context, q question) (any, error) {

@@ -3,40 +3,38 @@ package hand
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
+	"tacheck/ltl"
+	"tacheck/show/picture"
 	"tacheck/ta"
+	"tacheck/ta/syntax"
 	"tacheck/witness"
 )
 
-// Automaton is an automaton with fixed parameters as a Subject: each event is one process that takes a rule.
-type Automaton struct {
+// automaton is one with fixed parameters: each event is one process that takes a rule.
+type automaton struct {
+	noFaults[*ta.Config, int]
 	a     *ta.Automaton
 	start []*ta.Config
-	how   ending // of the list of initial configurations
+	more  bool
 	found []*witness.Witness
 }
 
+// taken is a step of an automaton: a configuration, and the rule that led to it.
+type taken = step[*ta.Config, int]
+
 // NewAutomaton makes a Subject of an instance with the given initial
-// configurations, of which there are more, with counterexamples to jump to.
-func NewAutomaton(a *ta.Automaton, start []*ta.Config, more bool, found []*witness.Witness) *Automaton {
-	x := &Automaton{a: a, start: start, found: found}
-	if more {
-		x.how = bounded
-	}
-	for _, w := range found {
-		if !slices.ContainsFunc(x.start, w.Run.Start.Equal) {
-			x.start = append(x.start, w.Run.Start)
-		}
-	}
-	return x
+// configurations, of which there may be more, with counterexamples to jump to.
+func NewAutomaton(a *ta.Automaton, start []*ta.Config, more bool, found []*witness.Witness) Subject {
+	return walk(&automaton{a: a, start: start, more: more, found: found})
 }
 
 // Title implements Subject.
-func (x *Automaton) Title() string {
+func (x *automaton) Title() string {
 	title := x.a.File
 	if len(x.start) > 0 {
 		title += " with"
@@ -49,54 +47,47 @@ func (x *Automaton) Title() string {
 
 var one = big.NewInt(1)
 
-// enabled lists the rules that can fire.
-func (x *Automaton) enabled(c *ta.Config) (rules []int) {
+func (x *automaton) next(_ context.Context, at **ta.Config, yield func(*ta.Config, int) bool) error {
+	if at == nil {
+		for _, s := range x.start {
+			if !yield(s, -1) {
+				return nil
+			}
+		}
+		if x.more {
+			return errMore
+		}
+		return nil
+	}
+	c := *at
 	for k := range x.a.Rules {
 		r := &x.a.Rules[k]
-		if c.Counters[r.From].Sign() > 0 && ta.Holds(r.Guard, c.Value) {
-			rules = append(rules, k)
+		if c.Counters[r.From].Sign() > 0 && ta.Holds(r.Guard, c.Value) && !yield(c.After(r, one), k) {
+			break
 		}
 	}
-	return rules
+	return nil
 }
 
-// run follows a path.
-func (x *Automaton) run(path []int) (*ta.Run, []*ta.Config, error) {
-	nowhere := errors.New("the path leads nowhere")
-	if len(path) == 0 {
-		return nil, nil, nil
-	}
-	if path[0] < 0 || path[0] >= len(x.start) {
-		return nil, nil, nowhere
-	}
-	run := &ta.Run{Start: x.start[path[0]], Loop: ta.Finite}
-	configs := []*ta.Config{run.Start}
-	for _, i := range path[1:] {
-		c := configs[len(configs)-1]
-		rules := x.enabled(c)
-		if i < 0 || i >= len(rules) {
-			return nil, nil, nowhere
-		}
-		run.Steps = append(run.Steps, ta.Transition{Rule: rules[i], Factor: one})
-		configs = append(configs, c.After(&x.a.Rules[rules[i]], one))
-	}
-	return run, configs, nil
-}
+func (x *automaton) key(c *ta.Config) string { return fmt.Sprint(c.Counters, c.Shared) }
 
-// lines shows a configuration.
-func (x *Automaton) lines(c, before *ta.Config) (list []Line) {
+func (x *automaton) lines(c *ta.Config, before **ta.Config) (list []Line) {
+	if before == nil {
+		before = &c
+	}
+	old := *before
 	for i, l := range x.a.Locations {
-		if changed := before != nil && before.Counters[i].Cmp(c.Counters[i]) != 0; changed || c.Counters[i].Sign() > 0 {
+		if changed := old.Counters[i].Cmp(c.Counters[i]) != 0; changed || c.Counters[i].Sign() > 0 {
 			list = append(list, Line{l.Name, c.Counters[i].String(), changed})
 		}
 	}
 	for i, s := range x.a.Shared {
-		list = append(list, Line{s.Name, c.Shared[i].String(), before != nil && before.Shared[i].Cmp(c.Shared[i]) != 0})
+		list = append(list, Line{s.Name, c.Shared[i].String(), old.Shared[i].Cmp(c.Shared[i]) != 0})
 	}
 	return list
 }
 
-func (x *Automaton) text(c *ta.Config) string {
+func (x *automaton) text(c *ta.Config) string {
 	text := ""
 	for _, l := range x.lines(c, nil) {
 		if l.Text != "0" {
@@ -106,108 +97,140 @@ func (x *Automaton) text(c *ta.Config) string {
 	return text
 }
 
-func (x *Automaton) rule(k int) string {
+func (x *automaton) rule(k int) string {
 	r := &x.a.Rules[k]
 	return fmt.Sprintf("rule %s: %s", x.a.RuleName(r), x.a.FormatMove(r))
 }
 
-// View implements Subject.
-func (x *Automaton) View(ctx context.Context, path []int, from int) (*View, error) {
-	run, configs, err := x.run(path)
-	if err != nil {
-		return nil, err
+func (x *automaton) choice(at **ta.Config, c *ta.Config, rule int) string {
+	if at == nil {
+		return x.text(c)
 	}
-	v := &View{}
-	if run == nil {
-		v.list(len(x.start), from, x.how, func(i int) string { return x.text(x.start[i]) })
-		return v, nil
+	return x.rule(rule)
+}
+
+func (x *automaton) tell(ctx context.Context, v *View, path []taken) error {
+	if len(path) == 0 {
+		return nil
 	}
-	last := configs[len(configs)-1]
-	rules := x.enabled(last)
-	v.list(len(rules), from, complete, func(i int) string { return x.rule(rules[i]) })
-	var before *ta.Config
-	if len(configs) > 1 {
-		before = configs[len(configs)-2]
-	}
-	v.State = x.lines(last, before)
-	v.Blocked = x.blocked(last)
-	v.Picture = x.picture(ctx, run, last)
-	v.Story = append(v.Story, Entry{Text: "at first: " + x.text(configs[0])})
-	for i, s := range run.Steps {
-		e := Entry{Text: x.rule(s.Rule)}
-		for k, name := range x.a.Shared {
-			if configs[i].Shared[k].Cmp(configs[i+1].Shared[k]) != 0 {
-				e.Details = append(e.Details, fmt.Sprintf("%s becomes %s", name.Name, configs[i+1].Shared[k]))
+	for i, s := range path {
+		e := Entry{Text: "at first: " + x.text(s.state)}
+		if i > 0 {
+			e.Text = x.rule(s.event)
+			for k, name := range x.a.Shared {
+				if path[i-1].state.Shared[k].Cmp(s.state.Shared[k]) != 0 {
+					e.Details = append(e.Details, fmt.Sprintf("%s becomes %s", name.Name, s.state.Shared[k]))
+				}
 			}
 		}
 		v.Story = append(v.Story, e)
 	}
-	if w := x.violated(run); w != nil {
-		v.Notes = append(v.Notes, w.Spec+" is violated")
-	}
-	return v, nil
-}
-
-// violated returns the counterexample that a run is, to the first specification
-// that it violates; nil if it violates none.
-func (x *Automaton) violated(run *ta.Run) *witness.Witness {
-	for i := range x.a.Specs {
-		if w, err := witness.New(x.a, &x.a.Specs[i], run); err == nil {
-			return w
+	at, _ := last(path)
+	for k := range x.a.Rules {
+		r := &x.a.Rules[k]
+		if !r.Idle() && (*at).Counters[r.From].Sign() > 0 && !ta.Holds(r.Guard, (*at).Value) {
+			v.Blocked = append(v.Blocked, x.rule(k)+": "+strings.Join(x.unmet(r.Guard, *at), ", "))
 		}
 	}
+	v.Picture = x.picture(ctx, path)
 	return nil
 }
 
-// Goals implements Subject.
-func (x *Automaton) Goals(context.Context) []Goal {
-	goals := []Goal{}
+// unmet lists the atoms of a guard that are false, with what they see.
+func (x *automaton) unmet(g *ta.Cond, c *ta.Config) (list []string) {
+	for _, at := range g.Atoms(nil) {
+		if text := "not " + x.a.ShowAtom(at, c); !at.Eval(c.Value) && !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// picture draws the automaton with how many processes are where, and the step that was taken last; "" where that
+// cannot be drawn.
+func (x *automaton) picture(ctx context.Context, path []taken) string {
+	r := x.run(path)
+	r.Steps = r.Steps[max(0, len(r.Steps)-1):]
+	if len(r.Steps) == 0 {
+		r = nil
+	}
+	c := path[len(path)-1].state
+	text := picture.Automaton(x.a, picture.View{Run: r, Counts: func(l int) string {
+		if c.Counters[l].Sign() == 0 {
+			return ""
+		}
+		return fmt.Sprint(c.Counters[l])
+	}})
+	svg, err := picture.Render(ctx, text, "svg")
+	if err != nil {
+		return ""
+	}
+	_, drawn, found := strings.Cut(string(svg), "<svg")
+	if !found {
+		return ""
+	}
+	return "<svg" + drawn
+}
+
+func (x *automaton) run(path []taken) *ta.Run {
+	r := &ta.Run{Start: path[0].state, Loop: ta.Finite}
+	for _, s := range path[1:] {
+		r.Steps = append(r.Steps, ta.Transition{Rule: s.event, Factor: one})
+	}
+	return r
+}
+
+func (x *automaton) claims(path []taken) (list []claim, err error) {
+	for i := range x.a.Specs {
+		c := claim{name: x.a.Specs[i].Name}
+		if w, err := witness.Check(x.a, &x.a.Specs[i], x.run(path)); err == nil {
+			c.broken = w
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+func (x *automaton) file([]taken) json.Marshaler { return nil }
+
+func (x *automaton) goals() (list []target[*ta.Config, int]) {
 	for _, w := range x.found {
-		path, ok := x.path(w.Run)
-		goals = append(goals, goal(w.Spec, path, ok))
+		c := w.Run.Start
+		t := target[*ta.Config, int]{spec: w.Spec, begin: taken{c, -1}}
+		for _, s := range w.Run.Steps { // one process at a time
+			for i := int64(0); i < s.Factor.Int64() && i <= mostSteps; i++ {
+				c = c.After(&x.a.Rules[s.Rule], one)
+				t.then = append(t.then, c)
+			}
+		}
+		list = append(list, t)
 	}
-	return goals
+	return list
 }
 
-// path finds a run's steps among those possible, one process at a time, its loop once.
-func (x *Automaton) path(run *ta.Run) ([]int, bool) {
-	var path []int
-	for i, c := range x.start {
-		if path == nil && c.Equal(run.Start) {
-			path = append(path, i)
+// watch reads what is watched of configurations: a condition, or a number.
+func (x *automaton) watch(text string) (*watch[*ta.Config], error) {
+	if err := nothing(text, x.a.Locations[0].Name+" >= 1"); err != nil {
+		return nil, err
+	}
+	e, err := syntax.ParseExpr("condition", text)
+	if err != nil {
+		return nil, err
+	}
+	switch e.Op {
+	case syntax.Name, syntax.Number, syntax.Neg, syntax.Add, syntax.Mul, syntax.Div:
+		n, err := x.a.Number(e)
+		if err != nil {
+			return nil, err
 		}
+		return &watch[*ta.Config]{value: noCondition(text),
+			show: func(c *ta.Config) (string, error) { return n.Eval(c.Value).String(), nil }}, nil
 	}
-	c := run.Start
-	for _, s := range run.Steps {
-		for range s.Factor.Int64() {
-			i := -1
-			for k, rule := range x.enabled(c) {
-				if rule == s.Rule {
-					i = k
-				}
-			}
-			if path == nil || i < 0 || len(path) > 10_000 {
-				return nil, false
-			}
-			path = append(path, i)
-			c = c.After(&x.a.Rules[s.Rule], one)
-		}
+	cond, err := ltl.Condition(x.a, e)
+	if err != nil {
+		return nil, err
 	}
-	return path, true
-}
-
-// Save implements Subject.
-func (x *Automaton) Save(_ context.Context, path []int) (string, []byte, error) {
-	run, _, err := x.run(path)
-	if err != nil || run == nil {
-		return "", nil, errors.Join(err, errors.New("there is no run yet"))
-	}
-	w := x.violated(run)
-	if w == nil {
-		return "", nil,
-			errors.New("only runs that violate a specification are saved: this one violates none (and a loop is not " +
-				"walked by hand)")
-	}
-	data, err := json.MarshalIndent(w, "", "  ")
-	return "witness.json", data, err
+	return &watch[*ta.Config]{
+		show:  func(c *ta.Config) (string, error) { return fmt.Sprint(ta.Holds(cond, c.Value)), nil },
+		holds: func(c *ta.Config) (bool, error) { return ta.Holds(cond, c.Value), nil }}, nil
 }

@@ -3,31 +3,33 @@ package hand
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	"tacheck/protocol"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/story"
+	"tacheck/run"
 	"tacheck/show/chart"
 )
 
-// Protocol is a protocol as a Subject. A state may have more successors than anybody could list: they are found one by
-// one, as far as they are asked for.
-type Protocol struct {
+// identities is a protocol of processes with identities. A state may have more successors than anybody could list: they
+// are found one by one, as far as they are asked for.
+type identities struct {
 	x    *interp.Interpreter
 	runs []*interp.Run
-	tree tree
 }
 
+// event is a step of a protocol.
+type event = step[*protocol.State, interp.Event]
+
 // NewProtocol makes a Subject of a protocol, with counterexamples to jump to.
-func NewProtocol(m *protocol.Model, o interp.Options, runs []*interp.Run) *Protocol {
-	return &Protocol{x: &interp.Interpreter{Model: m, Options: o}, runs: runs}
+func NewProtocol(m *protocol.Model, o interp.Options, runs []*interp.Run) Subject {
+	return walk(&identities{x: &interp.Interpreter{Model: m, Options: o}, runs: runs})
 }
 
 // Title implements Subject.
-func (p *Protocol) Title() string {
+func (p *identities) Title() string {
 	title := p.x.File
 	if a := p.x.Assignments(); a != "" {
 		title += " (" + a + ")"
@@ -35,99 +37,76 @@ func (p *Protocol) Title() string {
 	return title
 }
 
-// run follows a path.
-func (p *Protocol) run(ctx context.Context, path []int) (*interp.Run, error) {
-	r := &interp.Run{Model: p.x.Model, Options: p.x.Options, Loop: -1}
-	list, err := p.follow(ctx, path)
-	if err != nil {
-		return nil, err
+// mostApart bounds the values of parameters of initial states above which those that are the same but for the order of
+// processes are listed once.
+const mostApart = 1_000
+
+func (p *identities) apart() bool { return interp.InitialValues(p.x.Model) <= mostApart }
+
+func (p *identities) next(ctx context.Context, at **protocol.State,
+	yield func(*protocol.State, interp.Event) bool) error {
+	each := func(s interp.Successor) bool { return yield(s.State, s.Event) }
+	if at == nil {
+		return p.x.EachInitial(ctx, p.apart(), each)
 	}
-	for _, s := range list {
-		r.Events, r.States = append(r.Events, s.Event), append(r.States, s.State)
-	}
-	return r, nil
+	return p.x.EachSuccessor(ctx, *at, each)
 }
 
-// offer lists what can happen at the end of a run.
-func (p *Protocol) offer(ctx context.Context, v *View, r *interp.Run, from int) {
-	pages, within := v.page(ctx, from)
-	how := complete
-	each := func(yield func(interp.Successor) bool) error {
-		return p.x.EachSuccessor(within, r.States[len(r.States)-1], yield)
-	}
-	if len(r.States) == 0 {
-		each = func(yield func(interp.Successor) bool) error { return p.x.EachInitial(within, p.apart(), yield) }
-	}
-	err := each(func(s interp.Successor) bool {
-		if len(r.States) == 0 && pages.seen == MostStarts {
-			how = bounded
-			return false
-		}
-		pages.offer(func() string { return p.choice(s) })
-		return true
-	})
-	switch {
-	case err != nil && within.Err() != nil:
-		how = givenUp
-	case err != nil:
-		v.Notes = append(v.Notes, err.Error())
-	}
-	pages.end(how)
-	if len(r.States) == 0 && !p.apart() && len(v.Choices) > 0 {
-		v.Notes = append(v.Notes, alike)
-	}
-}
-
-// alike is said of initial states where there are many.
-const alike = "of initial states that are the same but for the order of processes, one is listed"
+func (p *identities) key(s *protocol.State) string { return s.Key() }
 
 // choice describes what can happen.
-func (p *Protocol) choice(s interp.Successor) (text string) {
-	if !s.Event.Init {
-		return interp.Describe(p.x.Model, s.Event)
+func (p *identities) choice(_ **protocol.State, to *protocol.State, e interp.Event) (text string) {
+	if !e.Init {
+		return interp.Describe(p.x.Model, e)
 	}
-	for q := range s.State.Cells {
-		if state := story.StateText(p.x.Model, s.State, q); state != "" {
+	for q := range to.Cells {
+		if state := story.StateText(p.x.Model, to, q); state != "" {
 			text += interp.ProcessName(p.x.Model, q) + ": " + state + "; "
 		}
 	}
 	return text
 }
 
-// View implements Subject.
-func (p *Protocol) View(ctx context.Context, path []int, from int) (*View, error) {
-	r, err := p.run(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	v := &View{}
-	if from >= 0 {
-		p.offer(ctx, v, r, from)
-	}
-	if len(path) == 0 {
-		return v, nil
-	}
-	last := r.States[len(r.States)-1]
-	for q := range last.Cells {
-		before := story.StateText(p.x.Model, last, q)
-		if len(r.States) > 1 {
-			before = story.StateText(p.x.Model, r.States[len(r.States)-2], q)
-		}
-		text := story.StateText(p.x.Model, last, q)
-		v.State = append(v.State, Line{interp.ProcessName(p.x.Model, q), text, text != before})
+func (p *identities) lines(s *protocol.State, before **protocol.State) (list []Line) {
+	for q := range s.Cells {
+		text := story.StateText(p.x.Model, s, q)
+		list = append(list, Line{interp.ProcessName(p.x.Model, q), text,
+			before != nil && story.StateText(p.x.Model, *before, q) != text})
 	}
 	n := p.x.Processes()
-	for ch := range last.Channels {
-		for k, list := range [][]protocol.Message{last.Channels[ch], last.Sent[ch]} {
-			for _, m := range list {
+	for ch := range s.Channels {
+		for k, messages := range [][]protocol.Message{s.Channels[ch], s.Sent[ch]} {
+			for _, m := range messages {
 				who := fmt.Sprintf("%s → %s", interp.ProcessName(p.x.Model, ch/n), interp.ProcessName(p.x.Model, ch%n))
 				if k == 1 {
 					who += " (sent)"
 				}
-				v.State = append(v.State, Line{Who: who, Text: interp.MessageText(p.x.Model, m)})
+				list = append(list, Line{Who: who, Text: interp.MessageText(p.x.Model, m)})
 			}
 		}
 	}
+	return list
+}
+
+// run is the run that was walked.
+func (p *identities) run(path []event) *interp.Run {
+	r := &interp.Run{Model: p.x.Model, Options: p.x.Options, Loop: -1}
+	for _, s := range path {
+		r.Events, r.States = append(r.Events, s.event), append(r.States, s.state)
+	}
+	return r
+}
+
+// tell adds the story and a chart.
+func (p *identities) tell(_ context.Context, v *View, path []event) error {
+	if len(path) == 0 {
+		if !p.apart() && len(v.Choices) > 0 {
+			v.Notes = append(v.Notes,
+				"of initial states that are the same but for the order of processes, one is listed")
+		}
+		return nil
+	}
+	r := p.run(path)
 	for _, b := range story.Story(r) {
 		details := slices.Clone(b.Changes)
 		for _, s := range b.Sends {
@@ -135,60 +114,44 @@ func (p *Protocol) View(ctx context.Context, path []int, from int) (*View, error
 		}
 		v.Story = append(v.Story, Entry{b.Text, details})
 	}
-	for i := range p.x.Props {
-		prop := &p.x.Props[i]
-		if prop.Invariant == nil {
-			continue
-		}
-		if holds, err := p.x.Holds(last, prop.Invariant, prop.Frame); err != nil {
-			v.Notes = append(v.Notes, err.Error())
-		} else if !holds {
-			v.Notes = append(v.Notes, prop.Name+" is violated")
-		}
-	}
 	v.Chart = chart.Draw(story.Told(r)).SVG()
-	return v, nil
+	return nil
 }
 
-// Goals implements Subject.
-func (p *Protocol) Goals(ctx context.Context) []Goal {
-	goals := []Goal{}
-	for _, r := range p.runs {
-		path, err := p.path(ctx, r)
-		g := Goal{Name: r.Property + " is violated", Path: path}
-		if err != nil {
-			g.Lost = "its steps were not found among all that can happen: " + err.Error()
-		}
-		goals = append(goals, g)
-	}
-	return goals
-}
+// violation is a run of a protocol that violates a property.
+type violation struct{ *interp.Run }
 
-// Save implements Subject: the run violates the first invariant that is false at its end, or just leads there.
-func (p *Protocol) Save(ctx context.Context, path []int) (string, []byte, error) {
-	r, err := p.run(ctx, path)
-	if r == nil || len(r.States) == 0 {
-		return "", nil, errors.Join(err, errors.New("there is no run yet"))
-	}
+func (v violation) Why() (run.Explanation, error) { return story.Explain(v.Run) }
+
+func (p *identities) claims(path []event) (list []claim, err error) {
 	for i := range p.x.Props {
 		prop := &p.x.Props[i]
-		if prop.Invariant == nil || r.Property != "" {
-			continue
+		c := claim{name: prop.Name}
+		if prop.Invariant == nil {
+			c.open = "about whole runs: not decided by a part of one"
+		} else if holds, err := p.x.Holds(path[len(path)-1].state, prop.Invariant, prop.Frame); err != nil {
+			c.open = err.Error()
+		} else if !holds {
+			r := p.run(path)
+			r.Property, c.broken = prop.Name, violation{r}
 		}
-		if holds, err := p.x.Holds(r.States[len(r.States)-1], prop.Invariant, prop.Frame); err == nil && !holds {
-			r.Property = prop.Name
-		}
+		list = append(list, c)
 	}
-	data, err := json.MarshalIndent(r, "", "  ")
-	return "run.json", data, err
+	return list, nil
 }
 
-// Without implements Healer. What becomes of a property is said of the counterexample that the path is.
-func (p *Protocol) Without(ctx context.Context, path []int) (*Healed, error) {
-	r, err := p.run(ctx, path)
-	if err != nil {
-		return nil, err
+func (p *identities) file(path []event) json.Marshaler { return p.run(path) }
+
+func (p *identities) goals() (list []target[*protocol.State, interp.Event]) {
+	for _, r := range p.runs {
+		list = append(list, target[*protocol.State, interp.Event]{r.Property, event{r.States[0], r.Events[0]}, r.States[1:]})
 	}
+	return list
+}
+
+// without: what becomes of a property is said of the counterexample that the path is.
+func (p *identities) without(ctx context.Context, path []event) (*Healed, error) {
+	r := p.run(path)
 	for _, known := range p.runs {
 		if len(known.States) == len(r.States) && known.States[len(r.States)-1].Equal(r.States[len(r.States)-1]) {
 			r.Property = known.Property
@@ -214,3 +177,14 @@ func (p *Protocol) Without(ctx context.Context, path []int) (*Healed, error) {
 
 // mostCannot bounds how many steps are named that are not possible without faults.
 const mostCannot = 8
+
+// watch reads a condition or a value of states.
+func (p *identities) watch(text string) (*watch[*protocol.State], error) {
+	w, err := story.NewWatch(p.x.Model, "condition", text)
+	if err != nil {
+		return nil, err
+	}
+	return &watch[*protocol.State]{value: w.Condition(),
+		show:  func(s *protocol.State) (string, error) { return w.Show(p.x, s) },
+		holds: func(s *protocol.State) (bool, error) { return w.True(p.x, s) }}, nil
+}

@@ -30,6 +30,13 @@ type Subject interface {
 	Goals(ctx context.Context) []Goal
 	// Save returns the run as a file, and its name.
 	Save(ctx context.Context, path []int) (name string, data []byte, err error)
+	// Watch says for each condition what it is there.
+	Watch(ctx context.Context, path []int, conditions []string) []Watched
+	// Find returns the shortest path from the end of another to a state, not that itself, in which a condition holds.
+	// Its error says what is wrong with the condition, or that there is none: within so many states, or at all.
+	Find(ctx context.Context, path []int, condition string) ([]int, error)
+	// Without is the run at the end of a path again as if nobody were faulty.
+	Without(ctx context.Context, path []int) (*Healed, error)
 }
 
 // View is what is shown of a state.
@@ -44,8 +51,18 @@ type View struct {
 	Blocked []string `json:"blocked"` // what cannot, and why
 	Chart   string   `json:"chart"`   // of the run: an SVG, or ""
 	Picture string   `json:"picture"` // of the state, in the same way
+	// Properties are all of them, with what is violated by the run so far.
+	Properties []Property `json:"properties"`
 	// Watched are conditions that the page watches.
 	Watched []Watched `json:"watched"`
+}
+
+// Property is a property of the model, and what the run so far says of it.
+type Property struct {
+	Name   string   `json:"name"`
+	Value  string   `json:"value"`
+	Broken bool     `json:"broken"`
+	Why    []string `json:"why"` // it is violated
 }
 
 // Line is a part of a state.
@@ -61,12 +78,6 @@ type Entry struct {
 	Details []string `json:"details"`
 }
 
-// healer is a Subject of whose runs it is known how they would go without their faults.
-type healer interface {
-	// Without is the run at the end of a path again as if nobody were faulty; nil if nothing is faulty in it.
-	Without(ctx context.Context, path []int) (*Healed, error)
-}
-
 // Healed is a run without its faults: a chart of it, and what is to be said of it.
 type Healed struct {
 	Chart string   `json:"chart"`
@@ -78,15 +89,6 @@ type Goal struct {
 	Name string `json:"name"`
 	Path []int  `json:"path"`
 	Lost string `json:"lost"` // why there is no path; "" if there is
-}
-
-// goal is a counterexample to jump to, if its steps were found.
-func goal(spec string, path []int, found bool) Goal {
-	g := Goal{Name: spec + " is violated", Path: path}
-	if !found {
-		g.Path, g.Lost = nil, "its steps are not among those that can be chosen here"
-	}
-	return g
 }
 
 //go:embed page.html

@@ -81,7 +81,7 @@ func TestVast(t *testing.T) {
 			t.Errorf("%v: %v", far, err)
 		}
 	}
-	if _, err := s.(hand.Watcher).Find(short, []int{0}, "false"); err == nil || !strings.Contains(err.Error(), "given up") {
+	if _, err := s.Find(short, []int{0}, "false"); err == nil || !strings.Contains(err.Error(), "given up") {
 		t.Errorf("a search without end: %v", err)
 	}
 }

@@ -78,12 +78,3 @@ func (p *pager) end(how ending) {
 		v.Rest = fmt.Sprintf("%s of at least %d: counting them was given up after %v", shown, p.seen, countTime)
 	}
 }
-
-// list puts a page of a list into a view.
-func (v *View) list(n, from int, how ending, text func(i int) string) {
-	p, _ := v.page(context.Background(), from)
-	for i := range n {
-		p.offer(func() string { return text(i) })
-	}
-	p.end(how)
-}

@@ -3,121 +3,101 @@ package hand
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tacheck/promela"
 	"tacheck/show/chart"
 )
 
-// Promela is an instance of a Promela model as a Subject: each event is one process that takes a step.
-type Promela struct {
-	file  string
+// program is an instance of a Promela model: each event is one process that takes a step.
+type program struct {
+	noFaults[*promela.World, promela.RunStep]
 	m     *promela.Model
 	in    *promela.Instance
 	start []*promela.World
-	how   ending // of the list of initial states
+	more  bool
 	found []*promela.Counterexample
 }
 
+// acted is a step of a process.
+type acted = step[*promela.World, promela.RunStep]
+
 // NewPromela makes a Subject of an instance, with counterexamples to jump to.
 func NewPromela(ctx context.Context, m *promela.Model, in *promela.Instance,
-	found []*promela.Counterexample) (*Promela, error) {
+	found []*promela.Counterexample) (Subject, error) {
 	start, more, err := in.SomeStarts(ctx, MostStarts)
-	p := &Promela{file: m.File, m: m, in: in, start: start, found: found}
-	if more {
-		p.how = bounded
-	}
-	for _, x := range found {
-		if !slices.ContainsFunc(start, func(w *promela.World) bool { return w.Same(x.Run.Start) }) {
-			p.start = append(p.start, x.Run.Start)
-		}
-	}
-	return p, err
+	return walk(&program{m: m, in: in, start: start, more: more, found: found}), err
 }
 
 // Title implements Subject.
-func (p *Promela) Title() string {
+func (p *program) Title() string {
 	if text := p.in.String(); text != "" {
-		return p.file + " with " + text
+		return p.m.File + " with " + text
 	}
-	return p.file
+	return p.m.File
 }
 
-// move is what one process can do; equal processes do the same.
-type move struct {
-	who int
-	to  promela.Outcome
+// alike reports whether a process before one is like it: equal processes do the same.
+func alike(w *promela.World, who int) bool {
+	l := w.Processes[who]
+	return slices.IndexFunc(w.Processes, func(k promela.Local) bool { return slices.Equal(k, l) }) < who
 }
 
-// after is the world after a move.
-func (m move) after(w *promela.World) *promela.World {
-	to := &promela.World{Shared: m.to.Shared, Processes: slices.Clone(w.Processes)}
-	to.Processes[m.who] = m.to.Local
-	return to
-}
-
-// moves lists what can happen in a world.
-func (p *Promela) moves(w *promela.World) (list []move, err error) {
+func (p *program) next(_ context.Context, at **promela.World,
+	yield func(*promela.World, promela.RunStep) bool) error {
+	if at == nil {
+		for _, w := range p.start {
+			if !yield(w, promela.RunStep{}) {
+				return nil
+			}
+		}
+		if p.more {
+			return errMore
+		}
+		return nil
+	}
+	w := *at
 	for who, l := range w.Processes {
-		if slices.IndexFunc(w.Processes, func(k promela.Local) bool { return slices.Equal(k, l) }) < who {
+		if alike(w, who) {
 			continue
 		}
 		outcomes, err := p.in.Steps(w, who)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, o := range outcomes {
-			if !slices.Equal(o.Local, l) || !slices.Equal(o.Shared, w.Shared) {
-				list = append(list, move{who, o})
+			if slices.Equal(o.Local, l) && slices.Equal(o.Shared, w.Shared) {
+				continue
+			}
+			to := &promela.World{Shared: o.Shared, Processes: slices.Clone(w.Processes)}
+			to.Processes[who] = o.Local
+			if !yield(to, promela.RunStep{Before: l, After: o.Local, Shared: o.Shared, Taken: o.Taken}) {
+				return nil
 			}
 		}
 	}
-	return list, nil
+	return nil
 }
 
-// run follows a path.
-func (p *Promela) run(path []int) (*promela.Run, []*promela.World, error) {
-	nowhere := errors.New("the path leads nowhere")
-	if len(path) == 0 {
-		return nil, nil, nil
-	}
-	if path[0] < 0 || path[0] >= len(p.start) {
-		return nil, nil, nowhere
-	}
-	r := &promela.Run{Instance: p.in, Start: p.start[path[0]], Loop: promela.Finite}
-	worlds := []*promela.World{r.Start}
-	for _, i := range path[1:] {
-		w := worlds[len(worlds)-1]
-		list, err := p.moves(w)
-		if err != nil {
-			return nil, nil, err
-		}
-		if i < 0 || i >= len(list) {
-			return nil, nil, nowhere
-		}
-		m := list[i]
-		r.Steps = append(r.Steps, promela.RunStep{Before: w.Processes[m.who], After: m.to.Local, Shared: m.to.Shared,
-			Taken: m.to.Taken})
-		worlds = append(worlds, m.after(w))
-	}
-	return r, worlds, nil
-}
+func (p *program) key(w *promela.World) string { return fmt.Sprint(w.Shared, w.Processes) }
 
-// lines shows a world.
-func (p *Promela) lines(w, before *promela.World) (list []Line) {
+func (p *program) lines(w *promela.World, before **promela.World) (list []Line) {
+	if before == nil {
+		before = &w
+	}
+	old := *before
 	for i, l := range w.Processes {
-		list = append(list, Line{fmt.Sprintf("process %d", i+1), p.in.Describe(l), before != nil &&
-			!slices.Equal(l, before.Processes[i])})
+		list = append(list, Line{fmt.Sprintf("process %d", i+1), p.in.Describe(l), !slices.Equal(l, old.Processes[i])})
 	}
 	for k, v := range p.m.Shared {
-		list = append(list, Line{v.Name, fmt.Sprint(w.Shared[k]), before != nil && w.Shared[k] != before.Shared[k]})
+		list = append(list, Line{v.Name, fmt.Sprint(w.Shared[k]), w.Shared[k] != old.Shared[k]})
 	}
 	return list
 }
 
-func (p *Promela) text(w *promela.World) string {
+func (p *program) text(w *promela.World) string {
 	text := ""
 	for _, l := range p.lines(w, nil) {
 		text += l.Who + ": " + l.Text + "; "
@@ -125,127 +105,122 @@ func (p *Promela) text(w *promela.World) string {
 	return text
 }
 
-// View implements Subject.
-func (p *Promela) View(_ context.Context, path []int, from int) (*View, error) {
-	run, worlds, err := p.run(path)
-	if err != nil {
-		return nil, err
+func (p *program) choice(at **promela.World, to *promela.World, s promela.RunStep) string {
+	if at == nil {
+		return p.text(to)
 	}
-	v := &View{}
-	if run == nil {
-		v.list(len(p.start), from, p.how, func(i int) string { return p.text(p.start[i]) })
-		return v, nil
+	w := *at
+	who := slices.IndexFunc(w.Processes, func(l promela.Local) bool { return slices.Equal(l, s.Before) })
+	text := fmt.Sprintf("process %d: %s becomes %s", who+1, p.in.Describe(s.Before), p.in.Describe(s.After))
+	if shared := p.in.Changes(w.Shared, s.Shared); shared != "" {
+		text += ", " + shared
 	}
-	last := worlds[len(worlds)-1]
-	list, err := p.moves(last)
-	if err != nil {
-		v.Notes = append(v.Notes, err.Error())
+	return text
+}
+
+func (p *program) tell(_ context.Context, v *View, path []acted) error {
+	if len(path) == 0 {
+		return nil
 	}
-	v.list(len(list), from, complete, func(i int) string {
-		m := list[i]
-		return fmt.Sprintf("process %d: %s becomes %s%s", m.who+1, p.in.Describe(last.Processes[m.who]),
-			p.in.Describe(m.to.Local),
-			changed(p.in.Changes(last.Shared, m.to.Shared)))
-	})
-	v.Blocked = p.blocked(last)
-	v.Chart = chart.Draw((&promela.Counterexample{Run: run}).Told()).SVG()
-	var before *promela.World
-	if len(worlds) > 1 {
-		before = worlds[len(worlds)-2]
-	}
-	v.State = p.lines(last, before)
-	v.Story = append(v.Story, Entry{Text: "at first: " + p.text(worlds[0])})
-	for i, s := range run.Steps {
-		e := Entry{Text: fmt.Sprintf("lines %s: %s becomes %s", s.Lines(), p.in.Describe(s.Before),
-			p.in.Describe(s.After))}
-		if text := p.in.Changes(worlds[i].Shared, s.Shared); text != "" {
-			e.Details = append(e.Details, text)
+	for i, s := range path {
+		e := Entry{Text: "at first: " + p.text(s.state)}
+		if i > 0 {
+			e.Text = fmt.Sprintf("lines %s: %s becomes %s", s.event.Lines(), p.in.Describe(s.event.Before),
+				p.in.Describe(s.event.After))
+			if text := p.in.Changes(path[i-1].state.Shared, s.event.Shared); text != "" {
+				e.Details = append(e.Details, text)
+			}
 		}
 		v.Story = append(v.Story, e)
 	}
-	if x, err := p.violated(run); err != nil {
-		v.Notes = append(v.Notes, err.Error())
-	} else if x != nil {
-		v.Notes = append(v.Notes, x.Spec+" is violated")
-	}
-	return v, nil
+	v.Blocked = p.blocked(path[len(path)-1].state)
+	v.Chart = chart.Draw((&promela.Counterexample{Run: p.run(path)}).Told()).SVG()
+	return nil
 }
 
-func changed(shared string) string {
-	if shared == "" {
-		return ""
-	}
-	return ", " + shared
-}
-
-// violated returns the counterexample that a run is, to the first formula that it violates; nil if it violates none.
-func (p *Promela) violated(run *promela.Run) (*promela.Counterexample, error) {
-	for i := range p.m.Formulas {
-		f := &p.m.Formulas[i]
-		ok, err := run.Violates(f)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			return &promela.Counterexample{Spec: f.Name, Run: run}, nil
-		}
-	}
-	return nil, nil
-}
-
-// Goals implements Subject.
-func (p *Promela) Goals(context.Context) []Goal {
-	goals := []Goal{}
-	for _, x := range p.found {
-		path, ok := p.path(x.Run)
-		goals = append(goals, goal(x.Spec, path, ok))
-	}
-	return goals
-}
-
-// path finds a run's steps among those possible, its loop once, and what changes nothing not at all.
-func (p *Promela) path(run *promela.Run) ([]int, bool) {
-	start := slices.IndexFunc(p.start, func(w *promela.World) bool { return w.Same(run.Start) })
-	if start < 0 {
-		return nil, false
-	}
-	path := []int{start}
-	for _, s := range run.Steps {
-		_, worlds, err := p.run(path)
-		if err != nil {
-			return nil, false
-		}
-		last := worlds[len(worlds)-1]
-		if slices.Equal(s.Before, s.After) && slices.Equal(last.Shared, s.Shared) {
+// blocked says of guards why they are false: for the first of processes that are alike.
+func (p *program) blocked(w *promela.World) (list []string) {
+	for who := range w.Processes {
+		if alike(w, who) {
 			continue
 		}
-		list, err := p.moves(last)
-		i := slices.IndexFunc(list, func(m move) bool {
-			return slices.Equal(last.Processes[m.who], s.Before) && slices.Equal(m.to.Local, s.After) &&
-				slices.Equal(m.to.Shared, s.Shared)
-		})
-		if err != nil || i < 0 {
-			return nil, false
+		refused, err := p.in.Refused(w, who)
+		if err != nil {
+			continue // the choices say so
 		}
-		path = append(path, i)
+		for _, r := range refused {
+			text := fmt.Sprintf("process %d, line %d: not %s", who+1, r.Pos.Line, r.Guard)
+			if len(r.Sees) > 0 {
+				text += ", " + strings.Join(r.Sees, ", ")
+			}
+			list = append(list, text)
+		}
 	}
-	return path, true
+	return list
 }
 
-// Save implements Subject.
-func (p *Promela) Save(_ context.Context, path []int) (string, []byte, error) {
-	run, _, err := p.run(path)
-	if err != nil || run == nil {
-		return "", nil, errors.Join(err, errors.New("there is no run yet"))
+func (p *program) run(path []acted) *promela.Run {
+	r := &promela.Run{Instance: p.in, Start: path[0].state, Loop: promela.Finite}
+	for _, s := range path[1:] {
+		r.Steps = append(r.Steps, s.event)
 	}
-	x, err := p.violated(run)
-	if err == nil && x == nil {
-		err = errors.New("only runs that violate a formula are saved: this one violates none (and a loop is not " +
-			"walked by hand)")
+	return r
+}
+
+func (p *program) claims(path []acted) (list []claim, err error) {
+	r := p.run(path)
+	for i := range p.m.Formulas {
+		c := claim{name: p.m.Formulas[i].Name}
+		violated, err := r.Violates(&p.m.Formulas[i])
+		if err != nil {
+			return list, err
+		}
+		if violated {
+			c.broken = &promela.Counterexample{Spec: c.name, Run: r}
+		}
+		list = append(list, c)
 	}
+	return list, nil
+}
+
+func (p *program) file([]acted) json.Marshaler { return nil }
+
+func (p *program) goals() (list []target[*promela.World, promela.RunStep]) {
+	for _, x := range p.found {
+		t := target[*promela.World, promela.RunStep]{spec: x.Spec, begin: acted{state: x.Run.Start}}
+		if worlds, err := x.Run.Worlds(); err == nil { // it was replayed when it was found
+			t.then = worlds[1:]
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// watch reads what is watched: a condition, or a value.
+func (p *program) watch(text string) (*watch[*promela.World], error) {
+	example := "true"
+	if len(p.m.Shared) > 0 {
+		example = p.m.Shared[0].Name + " >= 1"
+	}
+	if err := nothing(text, example); err != nil {
+		return nil, err
+	}
+	e, err := p.m.Condition(text)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	data, err := json.MarshalIndent(x, "", "  ")
-	return "run.json", data, err
+	holds := func(w *promela.World) (bool, error) {
+		value, err := p.in.Holds(e, w)
+		return value != 0, err
+	}
+	if p.m.Truth(e) {
+		return &watch[*promela.World]{holds: holds, show: func(w *promela.World) (string, error) {
+			is, err := holds(w)
+			return fmt.Sprint(is), err
+		}}, nil
+	}
+	return &watch[*promela.World]{value: noCondition(text), show: func(w *promela.World) (string, error) {
+		value, err := p.in.Holds(e, w)
+		return fmt.Sprint(value), err
+	}}, nil
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"tacheck/model"
-	"tacheck/show/hand"
 )
 
 // TestPromela walks through a Promela model without a browser: conditions are watched and looked for, guards say why they are false,
@@ -33,14 +32,14 @@ func TestPromela(t *testing.T) {
 	if err != nil || !strings.Contains(v.Chart, "<svg") {
 		t.Fatal(v, err)
 	}
-	both, err := s.(hand.Watcher).Find(ctx, nil, "some(Proc:pc == V0) && some(Proc:pc == V1)")
+	both, err := s.Find(ctx, nil, "some(Proc:pc == V0) && some(Proc:pc == V1)")
 	if err != nil || len(both) != 1 {
 		t.Fatal(both, err)
 	}
 	if why := strings.Join(v.Blocked, "\n"); !strings.Contains(why, "not ") || !strings.Contains(why, "heard >= (N - T), heard = 0, N = 3, T = 1") {
 		t.Errorf("why guards are false: %s", why)
 	}
-	w := s.(hand.Watcher)
+	w := s
 	for condition, want := range map[string]string{"echo == 0": "true", "card(Proc:pc == ACC)": "0", "some_accepted": "false", "echo": "0", "N - T": "2", "some(Proc:pc == ACC)": "false", "[] (echo == 0)": "temporal",
 		"ecko == 0": "condition:1:1", "Proc:pc == 0": "belongs inside of all, some or card", "": "there is nothing", "echo ==": "condition:1", "echo / 0": "division by zero"} {
 		if got := w.Watch(context.Background(), []int{0}, []string{condition})[0]; !strings.Contains(got.Value, want) {

@@ -5,21 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/story"
 )
-
-// Watcher is a Subject of which one can ask whether conditions hold in the state at the end of a path, and which
-// state is the next in which one does.
-type Watcher interface {
-	// Watch says for each condition what it is there.
-	Watch(ctx context.Context, path []int, conditions []string) []Watched
-	// Find returns the shortest path from the end of another to a state, not that itself, in which a condition holds.
-	// Its error says what is wrong with the condition, or that there is none: within so many states, or at all.
-	Find(ctx context.Context, path []int, condition string) ([]int, error)
-}
 
 // Watched is what a condition is in a state.
 type Watched struct {
@@ -31,8 +17,8 @@ type Watched struct {
 // mostVisited bounds how many states a search looks at.
 const mostVisited = 20_000
 
-// step is a state that a search has visited, and how it came there.
-type step[S any] struct {
+// visit is a state that a search has visited, and how it came there.
+type visit[S any] struct {
 	state  S
 	before int // place of the one before it, -1 for the first
 	choice int
@@ -44,7 +30,7 @@ func search[S any](ctx context.Context, from S, key func(S) string, next func(S,
 	is func(S) (bool, error)) ([]int, error) {
 	print := func(s S) [sha256.Size]byte { return sha256.Sum256([]byte(key(s))) }
 	seen := map[[sha256.Size]byte]bool{print(from): true}
-	list := []step[S]{{from, -1, 0}}
+	list := []visit[S]{{from, -1, 0}}
 	for at := 0; at < len(list); at++ {
 		var bad error
 		found, choice := false, -1
@@ -52,7 +38,7 @@ func search[S any](ctx context.Context, from S, key func(S) string, next func(S,
 			choice++
 			if k := print(s); !seen[k] {
 				seen[k] = true
-				list = append(list, step[S]{s, at, choice})
+				list = append(list, visit[S]{s, at, choice})
 				found, bad = is(s)
 			}
 			return !found && bad == nil && len(list) <= mostVisited && ctx.Err() == nil
@@ -75,52 +61,9 @@ func search[S any](ctx context.Context, from S, key func(S) string, next func(S,
 }
 
 // way are the choices that lead to the last state.
-func way[S any](list []step[S]) (path []int) {
+func way[S any](list []visit[S]) (path []int) {
 	for at := len(list) - 1; list[at].before >= 0; at = list[at].before {
 		path = append([]int{list[at].choice}, path...)
 	}
 	return path
-}
-
-// Watch implements Watcher.
-func (p *Protocol) Watch(ctx context.Context, path []int, conditions []string) (list []Watched) {
-	r, err := p.run(ctx, path)
-	for _, text := range conditions {
-		shown := Watched{Text: text}
-		w, bad := story.NewWatch(p.x.Model, "condition", text)
-		if bad == nil && err == nil && len(r.States) > 0 {
-			shown.Value, bad = w.Show(p.x, r.States[len(r.States)-1])
-		}
-		if bad = errors.Join(err, bad); bad != nil {
-			shown.Value, shown.Wrong = bad.Error(), true
-		}
-		list = append(list, shown)
-	}
-	return list
-}
-
-// Find implements Watcher.
-func (p *Protocol) Find(ctx context.Context, path []int, condition string) ([]int, error) {
-	r, err := p.run(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	w, err := story.NewWatch(p.x.Model, "condition", condition)
-	if err == nil {
-		err = w.Condition()
-	}
-	if err != nil {
-		return nil, err
-	}
-	is := func(s *protocol.State) (bool, error) { return w.True(p.x, s) }
-	from := &protocol.State{} // before the initial states
-	if len(r.States) > 0 {
-		from = r.States[len(r.States)-1]
-	}
-	return search(ctx, from, (*protocol.State).Key, func(s *protocol.State, yield func(*protocol.State) bool) error {
-		if len(s.Cells) == 0 {
-			s = nil
-		}
-		return p.each(ctx, s, func(n interp.Successor) bool { return yield(n.State) })
-	}, is)
 }

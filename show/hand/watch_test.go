@@ -106,7 +106,7 @@ func startWith(t *testing.T, m *protocol.Model, text string) []int {
 func watched(t *testing.T, s hand.Subject, path []int, list map[string]string) {
 	t.Helper()
 	for text, want := range list {
-		w := s.(hand.Watcher).Watch(context.Background(), path, []string{text})[0]
+		w := s.Watch(context.Background(), path, []string{text})[0]
 		if wrong := strings.HasPrefix(want, "condition:"); !wrong && w.Value != want || wrong && !strings.HasPrefix(w.Value, want) || w.Wrong != wrong {
 			t.Errorf("%q is %q (wrong: %t), want %q", text, w.Value, w.Wrong, want)
 		}
