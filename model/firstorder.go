@@ -31,12 +31,20 @@ type firstOrder struct {
 	s *fol.System
 }
 
-func openFirstOrder(_ context.Context, file, text string, _ Options) (Model, error) {
+func openFirstOrder(_ context.Context, file, text string, o Options) (Model, error) {
 	s, err := pyv.Read(file, text)
 	if err != nil {
 		return nil, &InputError{Err: err, Text: text}
 	}
-	return &firstOrder{base{file, text, "a first-order system", nil, ""}, s}, nil
+	if o.Find != "" {
+		t, err := pyv.Condition(s, findFlag, o.Find)
+		if err != nil {
+			return nil, wrongIn(err, text, o.Find)
+		}
+		at := diag.Pos{File: findFlag, Line: 1, Col: 1}
+		s.Safety = append(s.Safety, fol.Claim{Name: Sought, Formula: fol.Neg(t), Pos: at, Width: 1})
+	}
+	return &firstOrder{base{file, text, "a first-order system", nil, o.Find}, s}, nil
 }
 
 func (m *firstOrder) System() *fol.System { return m.s }

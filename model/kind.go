@@ -114,7 +114,7 @@ func Open(ctx context.Context, file, text string, o Options) (Model, error) {
 	k, _ := KindOf(file)
 	file = record.Name(file)
 	if o.Find != "" && !k.Finds {
-		return nil, fmt.Errorf("%s is for automata and protocols: %s is %s", findFlag, file, k.Name)
+		return nil, fmt.Errorf("%s: conditions of %s are not known: %s is one", findFlag, k.Name, file)
 	}
 	return k.open(file, text, func() (Model, error) { return k.Open(ctx, file, text, o) })
 }

@@ -39,8 +39,13 @@ func openPromela(_ context.Context, file, text string, o Options) (Model, error)
 	if err != nil {
 		return nil, &InputError{Err: err, Text: text}
 	}
+	if o.Find != "" {
+		if err := m.Seek(findFlag, Sought, o.Find); err != nil {
+			return nil, wrongIn(err, text, o.Find)
+		}
+	}
 	m.NoFairness = o.NoFairness
-	return &processes{base: base{file, text, "a Promela model", m.Warnings, ""}, m: m}, nil
+	return &processes{base: base{file, text, "a Promela model", m.Warnings, o.Find}, m: m}, nil
 }
 
 func (m *processes) Specs() (list []Spec) {

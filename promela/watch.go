@@ -10,12 +10,14 @@ import (
 
 // Condition reads a condition of one state, as a proposition has it: about shared variables, parameters, propositions
 // of the text, and processes in all(...), some(...) and card(...). Its error is a diag.List.
-func (m *Model) Condition(text string) (*Expr, error) {
+func (m *Model) Condition(text string) (*Expr, error) { return m.conditionIn("condition", text) }
+
+func (m *Model) conditionIn(what, text string) (*Expr, error) {
 	defines := map[string]string{}
 	for _, c := range m.Constants {
 		defines[c.Name] = fmt.Sprint(c.Value)
 	}
-	pre, err := preprocess("condition", text, defines)
+	pre, err := preprocess(what, text, defines)
 	if err != nil {
 		return nil, err
 	}
@@ -29,6 +31,22 @@ func (m *Model) Condition(text string) (*Expr, error) {
 	r := &reader{m: m, proc: m.proc}
 	r.check(e, scope{param: true, shared: true, inAtomic: true}, "")
 	return e, r.errs.Err()
+}
+
+// Seek adds a formula of a name: that a condition is never true. Places in it have the name what for a file.
+func (m *Model) Seek(what, name, text string) error {
+	e, err := m.conditionIn(what, text)
+	if err == nil && !m.Truth(e) {
+		var list diag.List
+		list.Add(e.Pos, max(1, e.Width), "this is no condition, but a value: compare it with one")
+		err = list
+	}
+	if err != nil {
+		return err
+	}
+	at := func(op Op, e *Expr) *Expr { return &Expr{Op: op, Pos: e.Pos, Width: e.Width, Args: []*Expr{e}} }
+	m.Formulas = append(m.Formulas, Named{name, at(Globally, at(Not, e)), e.Pos})
+	return nil
 }
 
 // Refusal is a guard that keeps a process from something.

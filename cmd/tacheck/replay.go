@@ -17,7 +17,8 @@ import (
 )
 
 func (c *command) replay() *cobra.Command {
-	return &cobra.Command{
+	var find string
+	cmd := &cobra.Command{
 		Use:   "replay FILE WITNESS.json",
 		Short: "Check a saved counterexample step by step, without a solver",
 		Long: `Check a saved counterexample with exact arithmetic and without a solver: every
@@ -26,12 +27,14 @@ else stands in the file. What was checked, and of which instance, is printed.
 Exit code: 0 if it is accepted, 1 if it is rejected, 2 if a file is no good, 3 if it
 is a run that names neither a property that it violates nor an error.`,
 		Args: cobra.ExactArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error { return c.runReplay(args[0], args[1]) },
+		RunE: func(_ *cobra.Command, args []string) error { return c.runReplay(args[0], args[1], find) },
 	}
+	cmd.Flags().StringVar(&find, "find", "", "the run is one that --find of this `condition` has found")
+	return cmd
 }
 
-func (c *command) runReplay(file, name string) error {
-	m, text, err := c.openFor(file, name)
+func (c *command) runReplay(file, name, find string) error {
+	m, text, err := c.openFor(file, name, find)
 	if err != nil {
 		return err
 	}
@@ -44,7 +47,7 @@ func (c *command) runReplay(file, name string) error {
 }
 
 // openFor opens a model, and reads a run of it, as which the model is read.
-func (c *command) openFor(file, run string) (model.Model, []byte, error) {
+func (c *command) openFor(file, run, find string) (model.Model, []byte, error) {
 	text, err := os.ReadFile(run)
 	if err != nil {
 		return nil, nil, err
@@ -57,7 +60,7 @@ func (c *command) openFor(file, run string) (model.Model, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	o.Run = text
+	o.Run, o.Find = text, find
 	m, err := c.openAs(c.called(file), source, o)
 	return m, text, err
 }

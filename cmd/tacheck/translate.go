@@ -116,7 +116,7 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 
 // translateRun writes a saved run in the Informal Trace Format.
 func (c *command) translateRun(file string, f translateFlags) error {
-	m, text, err := c.openFor(file, f.witness)
+	m, text, err := c.openFor(file, f.witness, "")
 	if err != nil {
 		return err
 	}

@@ -36,13 +36,13 @@ func ReadWith(file, text string, formulas []string) (*fol.System, []*fol.Term, e
 	return r.sys, list, nil
 }
 
-// Condition reads a formula about one state of a system.
-func Condition(s *fol.System, text string) (*fol.Term, error) {
+// Condition reads a formula about one state of a system; places in it have the name what for a file.
+func Condition(s *fol.System, what, text string) (*fol.Term, error) {
 	r, err := resolve(s.File, s.Text)
 	if err != nil {
 		return nil, err
 	}
-	return r.alone("condition", text)
+	return r.alone(what, text)
 }
 
 func resolve(file, text string) (*resolver, error) {

@@ -112,7 +112,7 @@ func (x *firstOrder) watch(text string) (*watch[finite.State], error) {
 	if err := nothing(text, example); err != nil {
 		return nil, err
 	}
-	t, err := pyv.Condition(x.x.System, text)
+	t, err := pyv.Condition(x.x.System, "condition", text)
 	if err != nil {
 		return nil, err
 	}

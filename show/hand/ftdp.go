@@ -144,7 +144,8 @@ func (p *identities) file(path []event) json.Marshaler { return p.run(path) }
 
 func (p *identities) goals() (list []target[*protocol.State, interp.Event]) {
 	for _, r := range p.runs {
-		list = append(list, target[*protocol.State, interp.Event]{r.Property, event{r.States[0], r.Events[0]}, r.States[1:]})
+		list = append(list, target[*protocol.State, interp.Event]{spec: r.Property,
+			begin: event{r.States[0], r.Events[0]}, then: r.States[1:]})
 	}
 	return list
 }

@@ -57,6 +57,10 @@ func TestProtocol(t *testing.T) {
 	if text := browse.Ask[string](t, ctx, `document.querySelector("#notes").innerText`); !strings.Contains(text, "agreement is violated") {
 		t.Errorf("the notes say %q", text)
 	}
+	if text := browse.Ask[string](t, ctx, `document.querySelector("#properties tr .wrong").parentElement.innerText`); !strings.Contains(text, "violated") ||
+		!strings.Contains(text, "learner[1].learnt[1] and learner[1].learnt[2]") {
+		t.Errorf("of the property that is violated stands %q", text)
+	}
 	walkOn(t, ctx, steps)
 	browse.Shot(t, ctx, "hand.png")
 	browse.Do(t, ctx, chromedp.Click("#save", chromedp.ByQuery), chromedp.WaitVisible("body[data-saved]", chromedp.ByQuery))

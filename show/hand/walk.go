@@ -275,8 +275,10 @@ func (w *walker[S, E]) judge(v *View, taken []step[S, E]) error {
 			if err != nil {
 				p.Why = []string{err.Error()}
 			}
-			for _, r := range why {
-				p.Why = append(p.Why, r.Text)
+			for _, r := range why { // how it came to this is the run so far
+				if r.Kind != run.Because && r.Kind != run.Fault && r.Kind != run.Edge {
+					p.Why = append(p.Why, r.Text)
+				}
 			}
 		}
 		v.Properties = append(v.Properties, p)
