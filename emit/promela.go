@@ -142,9 +142,9 @@ type arrayOf struct {
 	size int
 }
 
-// loop writes a statement, in which the array is @, for all its cells i_.
+// loop writes a statement, in which the array is %[1]s, for all its cells i_.
 func (a arrayOf) loop(format string) string {
-	return fmt.Sprintf("  for (i_ : 0 .. %d) { %s }\n", a.size-1, strings.ReplaceAll(format, "@", a.name))
+	return fmt.Sprintf("  for (i_ : 0 .. %d) { %s }\n", a.size-1, fmt.Sprintf(format, a.name))
 }
 
 func (w *promela) head(name, kind string) {
@@ -163,7 +163,7 @@ func (w *promela) head(name, kind string) {
 	for i, r := range m.Roles {
 		if a := (arrayOf{w.variables(i), r.Size * r.State.Cells}); a.size > 0 {
 			all = append(all, a)
-			blank += a.loop("@[i_] = UNDEF")
+			blank += a.loop("%[1]s[i_] = UNDEF")
 			w.line("%s %s[%d];", kind, a.name, a.size)
 		}
 		if a := (arrayOf{w.array("status", i), r.Size}); w.faulty(i) {
@@ -183,11 +183,11 @@ func (w *promela) head(name, kind string) {
 		out := arrayOf{w.array("out", i), r.Size * n}
 		w.line("hidden %s %s[%d]; /* what is sent in a step */\nhidden byte %s[%d];", kind, out.name, out.size,
 			w.array("count", i), r.Size)
-		clear += out.loop("@[i_] = UNDEF")
+		clear += out.loop("%[1]s[i_] = UNDEF")
 		if name := w.array("letters", i); m.Letters() {
 			w.line("hidden %s %s[%d]; /* several messages: [to][place] */", kind, name, r.Size*m.Channels.Bound*n)
 			w.line("hidden byte %s_len[%d];", name, r.Size)
-			clear += arrayOf{name + "_len", r.Size}.loop("@[i_] = 0")
+			clear += arrayOf{name + "_len", r.Size}.loop("%[1]s[i_] = 0")
 		}
 	}
 	w.line("hidden int i_;\nhidden byte room;")
@@ -200,8 +200,8 @@ func (w *promela) head(name, kind string) {
 	save, restore := "", ""
 	for _, a := range all {
 		w.line("hidden int old_%s[%d];", a.name, a.size)
-		save += a.loop("old_@[i_] = @[i_]")
-		restore += a.loop("@[i_] = old_@[i_]")
+		save += a.loop("old_%[1]s[i_] = %[1]s[i_]")
+		restore += a.loop("%[1]s[i_] = old_%[1]s[i_]")
 	}
 	for _, part := range [][2]string{{"blank", blank}, {"keep", save}, {"revert", restore}, {"fresh", clear}} {
 		w.line("\ninline %s() {\n%s  i_ = 0\n}", part[0], part[1])
@@ -375,7 +375,7 @@ func (w *promela) clear(at *spot) {
 }
 
 func (w *promela) wipe(array string, role int, t *protocol.Type) {
-	w.line("%s  i_ = 0;", strings.TrimSpace(arrayOf{array, w.m.Roles[role].Size * t.Cells}.loop("@[i_] = UNDEF")))
+	w.line("%s  i_ = 0;", strings.TrimSpace(arrayOf{array, w.m.Roles[role].Size * t.Cells}.loop("%[1]s[i_] = UNDEF")))
 }
 
 func (w *promela) special(*spot, *protocol.Term) bool { return false }

@@ -69,25 +69,25 @@ func (w *protocolTLA) from(t *protocol.Transition) *tlaBlock {
 }
 
 func (w *protocolTLA) frames(t *protocol.Transition, f func(conds []*expr)) {
-	w.params(t, func(names []string) {
-		var list tlaChoices
-		for i, p := range t.Params {
-			set := w.role(p.Type.Role)
-			switch {
-			case p.Type.Kind != protocol.KindQuorum:
-				list = append(list, tlaChoice{names[i], w.set(p.Type)})
-			case p.AtLeast:
-				list = append(list, tlaChoice{names[i], closed("QuorumsFrom(%s, %d)", set, p.Size)})
-			default:
-				list = append(list, tlaChoice{names[i], closed("Quorums(%s, %d)", set, p.Size)})
-			}
-		}
+	i := len(w.bound)
+	if i == len(t.Params) {
 		if t.Quorum() {
 			w.members[t.Cell(t.Sender)] = []*expr{ident(w.free("q"))} // any of them
 		}
-		w.bound = list
 		f(nil)
-		w.bound = nil
+		return
+	}
+	p := t.Params[i]
+	w.bind(t.Cell(i), p.Name, func(name string) {
+		of, set := map[bool]string{false: "Quorums", true: "QuorumsFrom"}[p.AtLeast], (*expr)(nil)
+		if p.Type.Kind == protocol.KindQuorum {
+			set = closed("%s(%s, %d)", of, w.role(p.Type.Role), p.Size)
+		} else {
+			set = w.set(p.Type)
+		}
+		w.bound = append(w.bound[:i:i], tlaChoice{name, set})
+		w.frames(t, f)
+		w.bound = w.bound[:i]
 	})
 }
 
@@ -214,6 +214,7 @@ func (w *protocolTLA) step(t *protocol.Transition, conds []*expr, statements fun
 
 // result writes the definitions of a block, and within them what f writes.
 func (w *protocolTLA) result(b *tlaBlock, f func()) {
+	defer w.close(b)
 	if len(b.defs) == 0 {
 		f()
 		return
@@ -224,7 +225,6 @@ func (w *protocolTLA) result(b *tlaBlock, f func()) {
 	}
 	w.line("   IN")
 	w.under(f)
-	w.close(b)
 }
 
 func (w *protocolTLA) status(role int, who *expr) *expr {

@@ -310,16 +310,3 @@ func able(t *protocol.Transition) []protocol.Status {
 
 // free returns a name like the given one that is not taken.
 func (p *prose) free(like string) string { return p.language.free(like, p.taken) }
-
-// params names the parameters of a transition while f runs.
-func (p *prose) params(t *protocol.Transition, f func(names []string)) {
-	var next func(names []string)
-	next = func(names []string) {
-		if i := len(names); i < len(t.Params) {
-			p.bind(t.Cell(i), t.Params[i].Name, func(name string) { next(append(names, name)) })
-			return
-		}
-		f(names)
-	}
-	next(nil)
-}
