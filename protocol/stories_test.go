@@ -40,6 +40,11 @@ func TestStories(t *testing.T) {
 		{"guard", "channels asynchronous reliable authenticated fifo bounded 1;" + head + `rules [](i: N) s: if not node[i].x then send A to others; node[i].x := true; endif
 			[] [](i: N) g: receive A from j if node[i].ready then node[i].y := true; endif
 			ltl l fair: F exists (i: N) node[i].y;`, "g is not possible with A from node 2: not node[1].ready", "never comes"},
+		{"guard of what is received, too", `channels asynchronous reliable authenticated fifo bounded 1; type N: role[2]; message A(v: 0..1);
+			var node: array[N] of record x: bool = false; y: bool = false; ready: bool = false; end;
+			rules [](i: N) s: if not node[i].x then send A(1) to others; node[i].x := true; endif
+			[] [](i: N) g: receive A(v) from j if v = 1 and node[i].ready then node[i].y := true; endif
+			ltl l fair: F exists (i: N) node[i].y;`, ": not node[1].ready", "never comes"},
 		{"room", "channels asynchronous reliable authenticated fifo bounded 1;" + head + `rules [](i: N) s: if not node[i].x then send A to others; node[i].x := true; endif
 			[] [](i: N) g: receive A from j if not node[i].y then node[i].y := true; send A to sender; endif
 			ltl l fair: F exists (i: N) node[i].y;`, "there is no room for what it sends to node 2", "never comes"},

@@ -189,31 +189,9 @@ func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, poss
 	}
 	wrong := e.fail // possible is in it
 	possible = x.And(possible, local, wrong.Not())
-	emit := func(s Step, after *config) {
-		s.after = map[int]value{}
-		x.difference(&s, before, after)
-		x.Steps = append(x.Steps, &s)
-	}
 	for i, from := range step.senders {
-		if step.slots[i] == anything {
-			continue
-		}
-		s := step
-		s.which = i
-		if x.Model.Channels.Lossy {
-			s.fate, s.Guard = interp.Lost, possible
-			after := before.clone()
-			x.take(after, from, step.Me, step.slots[i])
-			if s.Guard != False {
-				emit(s, after)
-			}
-		}
-		if s.Guard = x.And(possible, x.doubtful(before, from)); !x.Model.Channels.Synchronous && s.Guard != False {
-			s.fate = interp.Stopped
-			after := before.clone()
-			after.status[from] = constantValue(int32(protocol.Crashed))
-			x.take(after, from, step.Me, step.slots[i])
-			emit(s, after)
+		if step.slots[i] != anything {
+			x.dropped(step, before, i, from, possible)
 		}
 	}
 	absences := 1
@@ -221,36 +199,67 @@ func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, poss
 		absences = 1 << len(step.senders)
 	}
 	for absent := range absences {
-		when := possible
 		e := &execution{Encoding: x, s: before.clone(), frame: slices.Clone(frame), packets: slices.Clone(packets),
 			outs: map[[2]int][]value{}}
-		for i, from := range step.senders {
-			if absent>>i&1 != 0 {
-				when = x.And(when, x.doubtful(before, from))
-				e.packets[i].absent = true
-				e.s.status[from] = constantValue(int32(protocol.Crashed))
-			}
+		if absent > 0 {
+			wrong = False
 		}
-		if when == False && wrong == False {
-			continue
+		x.processed(step, t, before, e, uint64(absent), possible, wrong)
+	}
+}
+
+// emit adds a step, with what it changes.
+func (x *Encoding) emit(s Step, before, after *config) {
+	s.after = map[int]value{}
+	x.difference(&s, before, after)
+	x.Steps = append(x.Steps, &s)
+}
+
+// dropped makes the steps that take a message and do nothing: it is lost, or its sender has crashed.
+func (x *Encoding) dropped(s Step, before *config, i, from int, possible Lit) {
+	s.which = i
+	if s.Guard = possible; x.Model.Channels.Lossy && s.Guard != False {
+		s.fate = interp.Lost
+		after := before.clone()
+		x.take(after, from, s.Me, s.slots[i])
+		x.emit(s, before, after)
+	}
+	if s.Guard = x.And(possible, x.doubtful(before, from)); !x.Model.Channels.Synchronous && s.Guard != False {
+		s.fate = interp.Stopped
+		after := before.clone()
+		after.status[from] = constantValue(int32(protocol.Crashed))
+		x.take(after, from, s.Me, s.slots[i])
+		x.emit(s, before, after)
+	}
+}
+
+// processed makes the step that carries a rule out while some of the senders turn out to have crashed; wrong is when it
+// fails before that.
+func (x *Encoding) processed(s Step, t *protocol.Transition, before *config, e *execution, absent uint64,
+	possible, wrong Lit) {
+	when := possible
+	for i, from := range s.senders {
+		if absent>>i&1 != 0 {
+			when = x.And(when, x.doubtful(before, from))
+			e.packets[i].absent = true
+			e.s.status[from] = constantValue(int32(protocol.Crashed))
 		}
-		s := step
-		s.absent |= uint64(absent)
-		e.run(t.Body, when)
-		blocked := x.send(e, before, step.Me)
-		s.Guard = x.And(when, e.fail.Not(), blocked.Not())
-		s.Fail = x.And(when, e.fail)
-		if absent == 0 {
-			s.Fail = x.Or(s.Fail, wrong)
+	}
+	if when == False && wrong == False {
+		return
+	}
+	s.absent |= absent
+	e.run(t.Body, when)
+	blocked := x.send(e, before, s.Me)
+	s.Guard = x.And(when, e.fail.Not(), blocked.Not())
+	s.Fail = x.Or(x.And(when, e.fail), wrong)
+	for i, from := range s.senders {
+		if s.slots[i] != anything {
+			x.take(e.s, from, s.Me, s.slots[i])
 		}
-		for i, from := range step.senders {
-			if step.slots[i] != anything {
-				x.take(e.s, from, step.Me, step.slots[i])
-			}
-		}
-		if s.Guard != False || s.Fail != False {
-			emit(s, e.s)
-		}
+	}
+	if s.Guard != False || s.Fail != False {
+		x.emit(s, before, e.s)
 	}
 }
 
