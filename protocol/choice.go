@@ -96,7 +96,9 @@ func (s *scope) plain(t *Term) *Term {
 
 // either is one condition if another one holds, and a third one if not.
 func either(at, cond, then, other *Term) *Term {
-	return condition(at, ftdp.And, condition(at, ftdp.Implies, cond, then), condition(at, ftdp.Or, cond, other))
+	out := condition(at, ftdp.And, condition(at, ftdp.Implies, cond, then), condition(at, ftdp.Or, cond, other))
+	out.Written = at.Written
+	return out
 }
 
 // inner makes the conditions in a value plain: the choices that are left are between values.

@@ -19,6 +19,8 @@ func TestStories(t *testing.T) {
 	for _, c := range []struct{ name, text, says, not string }{
 		{"else", `type P: role[1]; var p: array[P] of record x: 0..3 = 0; b: bool = false; end;
 			rules [](i: P) go: if p[i].b then p[i].x := 1; else p[i].x := 2; endif invariant v: forall (i: P) p[i].x != 2;`, "since not p[1].b", ""},
+		{"value that is chosen", `type P: role[1]; var p: array[P] of record x: 0..3 = 0; b: bool = false; end; z: 1..2 = 1;
+			rules [](i: P) go: p[i].x := if p[i].b then 1 else 2; define y(i: P) = if p[i].b then 1 else 2; invariant v: p[z].x < y(z);`, "p[z].x < y(z) is false", ""},
 		{"another if of the same shape", `type N: role[2]; message M(term: 0..2, commit: 0..2);
 			var node: array[N] of record term: 0..2 = 2; commit: 0..2 = 0; other: bool = false; done: bool = false; end;
 			rules [](i: N) go: if not node[i].done then node[i].done := true; send M(2, 1) to others; endif

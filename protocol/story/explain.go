@@ -32,6 +32,9 @@ func Explain(r *interp.Run) (out run.Explanation, err error) {
 		top.t = p.Invariant
 		at = run.Moment{From: len(x.states) - 1, To: len(x.states) - 1}
 	}
+	if !x.written(top.t) {
+		return nil, nil
+	}
 	walk := &run.Walk[part]{Parts: x.claims, Truth: x.truth, Fact: x.fact, Last: len(x.states) - 1, Loop: x.loop}
 	if x.loop < 0 {
 		walk.Loop = len(x.states)

@@ -88,17 +88,58 @@ rules
 	return text
 }
 
+// kinds are random texts.
+var kinds = []struct {
+	name string
+	text func(*rand.Rand) string
+}{
+	{"branches", branching}, {"protocols", random.Protocol}, {"channels", random.Channels}, {"collections", random.Collections}, {"kinds", random.Kinds},
+	{"sizes", random.Source}, {"all of the language", func(r *rand.Rand) string { return reference.Generate(r.Uint64()).Text }},
+	{"all of sizes", func(r *rand.Rand) string { return sizes.Generate(r.Uint64()) }},
+}
+
+// TestLoopsAreExplained explains why random runs that go on for ever violate formulas.
+func TestLoopsAreExplained(t *testing.T) {
+	explained := 0
+	for i := range need.Cases(t, 400) {
+		r := rand.New(rand.NewPCG(uint64(need.Seed(t, 1)+i), 53))
+		text := kinds[i%len(kinds)].text(r)
+		m, err := instantiate.Read("random.ftdp", text, nil)
+		if err != nil {
+			continue
+		}
+		loop := walk(m, r)
+		seen := map[string]int{}
+		for k, s := range loop.States {
+			if first, again := seen[s.Key()]; again && loop.Loop < 0 {
+				loop.Events, loop.States, loop.Loop = loop.Events[:k+1], loop.States[:k+1], first+1
+			}
+			seen[s.Key()] = k
+		}
+		x := &interp.Interpreter{Model: m}
+		for k := range m.Props {
+			p := &m.Props[k]
+			if loop.Loop < 0 || p.Invariant != nil {
+				continue
+			}
+			if bad, err := loop.Violates(x, p); err != nil || !bad {
+				continue
+			}
+			loop.Property = p.Name
+			if why, err := story.Explain(loop); err != nil || len(why) == 0 {
+				t.Errorf("seed %d, %s: %v (%v)\n%s", i, p.Name, why, err, text)
+			}
+			explained++
+		}
+	}
+	if explained < 10 {
+		t.Errorf("%d runs are explained", explained)
+	}
+}
+
 // TestSinceIsTrue reads what stories say that the guards and conditions of steps saw, and evaluates it in the state before the step.
 func TestSinceIsTrue(t *testing.T) {
 	cases, seed := need.Cases(t, 240), need.Seed(t, 1)
-	kinds := []struct {
-		name string
-		text func(*rand.Rand) string
-	}{
-		{"branches", branching}, {"protocols", random.Protocol}, {"channels", random.Channels}, {"collections", random.Collections}, {"kinds", random.Kinds},
-		{"sizes", random.Source}, {"all of the language", func(r *rand.Rand) string { return reference.Generate(r.Uint64()).Text }},
-		{"all of sizes", func(r *rand.Rand) string { return sizes.Generate(r.Uint64()) }},
-	}
 	told := map[string]int{}
 	for i := range cases {
 		r := rand.New(rand.NewPCG(uint64(seed+i), 47))
