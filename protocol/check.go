@@ -17,7 +17,7 @@ const (
 	maxFrames = 200
 )
 
-// resolve is model of a text of fixed size.
+// Resolve is model of a text of fixed size.
 func Resolve(f *ftdp.File, set map[string]int64, followed bool) (*Model, error) {
 	c := NewChecker(f)
 	c.followed = followed
@@ -44,7 +44,7 @@ func NewChecker(f *ftdp.File) *Checker {
 		placed: map[*ftdp.Decl]bool{}, named: map[int]int32{}, Sent: map[*ftdp.Send]receiving{}}
 }
 
-// check makes the model.
+// Check makes the model.
 func (c *Checker) Check(set map[string]int64) error {
 	c.header(set)
 	if c.Errs != nil {
@@ -81,7 +81,7 @@ type Checker struct {
 	// declared are declarations with a first value, or stable: of variables of processes only.
 	declared []*ftdp.Decl
 	placed   map[*ftdp.Decl]bool
-	Uses     *uses // nil if nobody asks
+	Uses     *uses // nil where they are not collected
 	Sent     map[*ftdp.Send]receiving
 	followed bool // parameters of rules are not listed
 }
@@ -685,7 +685,7 @@ func (c *Checker) few(s *scope, r *ftdp.Rule, t *Transition) {
 // Wide reports whether the parameters of a transition have more values than can be listed.
 func (m *Model) Wide(t *Transition) bool { return m.Values(t) > maxInstances }
 
-// values counts the values of the parameters of a transition.
+// Values counts the values of the parameters of a transition.
 func (m *Model) Values(t *Transition) float64 {
 	total := 1.0
 	for i := range t.Params {
@@ -733,7 +733,7 @@ func (c *Checker) body(s *scope, r *ftdp.Rule, t *Transition) {
 	c.few(s, r, t)
 }
 
-// onlyIf is the only statement of a rule behind names of values, if that is an if without else: its condition is the
+// OnlyIf is the only statement of a rule behind names of values, if that is an if without else: its condition is the
 // guard.
 func OnlyIf(body []*ftdp.Statement) (lets []*ftdp.Statement, only *ftdp.Statement) {
 	list := ftdp.Statements(body)

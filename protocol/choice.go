@@ -6,7 +6,7 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Choices between values are said by what stands without them, so that nothing behind this knows of them: a comparison
+// Choices between values are replaced by terms without choices, so that nothing behind this knows them: a comparison
 // of one is a comparison of either value, and a statement with one is an if.
 
 // choice resolves one value if a condition holds, and another one if not.
@@ -189,7 +189,7 @@ func (st *Step) behind(rest []*Step) {
 	}
 }
 
-// copied checks that statements are not said too often.
+// copied checks that statements are not copied too often.
 func (s *scope) copied(st *Step) {
 	n := 0
 	for range Steps([]*Step{st}) {

@@ -68,7 +68,7 @@ func (s *scope) tuple(e *ftdp.Expr, want *Type) *Term {
 	return out
 }
 
-// nothing is a value of a type no part of which is defined.
+// nothing is a value of a type whose parts are all undefined.
 func nothing(t *Type) *Term {
 	if t.Scalar() {
 		return &Term{Op: ftdp.Number, Type: t, Value: Undef}

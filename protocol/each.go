@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// halt is what an enumeration panics with that ends early.
+// Halt is what an enumeration panics with that ends early.
 type Halt struct{ Err error }
 
 // Equal reports whether two states are the same.

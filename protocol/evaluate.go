@@ -9,7 +9,7 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// evaluation evaluates terms and executes statements in a state, which it changes.
+// Evaluation evaluates terms and executes statements in a state, which it changes.
 type Evaluation struct {
 	M       *Model
 	State   *State
@@ -18,13 +18,13 @@ type Evaluation struct {
 	Outs    map[[2]int]Message // by role and number of the process, from 0
 	Begun   [][2]int           // to whom messages were begun, in their order
 	Letters []Letter           // messages of their own, in the order in which they are sent
-	// Who looks on; nil for nobody. Before is told of each statement before it is carried out, Chose of an `if` which
+	// Observers, or nil. Before is called with each statement before it is executed, Chose with an `if` and which
 	// of its blocks is: len(s.Blocks) for none.
 	Before func(s *Step)
 	Chose  func(s *Step, block int)
 }
 
-// letter is a message to a process, by its role and number.
+// Letter is a message that is sent to a process, by its role and number.
 type Letter struct {
 	To      [2]int
 	Message Message
@@ -42,7 +42,7 @@ func (e *Evaluation) Writing(to [2]int) int {
 	return n
 }
 
-// sent lists what is sent to a process, in the order in which it is.
+// Sent lists what is sent to a process, in the order in which it is.
 func (e *Evaluation) Sent(role, number int) (list []Message) {
 	to := [2]int{role, number}
 	for _, l := range e.Letters {
@@ -56,7 +56,7 @@ func (e *Evaluation) Sent(role, number int) (list []Message) {
 	return slices.DeleteFunc(list, func(m Message) bool { return Undefined(m) })
 }
 
-// mail lists all that is sent, in the order in which it is.
+// Mail lists all that is sent, in the order in which it is.
 func (e *Evaluation) Mail() (list []Letter) {
 	for at, to := range e.Begun {
 		if i := slices.IndexFunc(e.Letters, func(l Letter) bool { return l.At == at }); i >= 0 {
@@ -72,7 +72,7 @@ func (t *Term) Failf(format string, args ...any) {
 	panic(&Failure{t.Pos, t.Width, fmt.Sprintf(format, args...)})
 }
 
-// value evaluates a scalar; Undef if it is undefined.
+// Value evaluates a scalar; Undef if it is undefined.
 func (e *Evaluation) Value(t *Term) int32 {
 	switch t.Op {
 	case ftdp.Number:
@@ -137,10 +137,10 @@ func Truth(b bool) int32 {
 
 func (e *Evaluation) Truth(t *Term) bool { return e.Number(t) == 1 }
 
-// undefinedHere is what a failure says of a value that there is not.
+// UndefinedHere is the message of a failure where a value is undefined.
 const UndefinedHere = "this is undefined here"
 
-// number evaluates a term that has to be defined.
+// Number evaluates a term that has to be defined.
 func (e *Evaluation) Number(t *Term) int32 {
 	v := e.Value(t)
 	if v == Undef {
@@ -236,7 +236,7 @@ func divide(t *Term, a, b int64) int32 {
 	return int32(linear.Floor(a, b))
 }
 
-// each calls f with all values of a range in the variable's cell until it returns false.
+// Each calls f with all values of a range in the variable's cell until it returns false.
 func (e *Evaluation) Each(r *Range, cell int, f func() bool) {
 	if r.Sent != nil {
 		e.messages(r, cell, f)
@@ -376,7 +376,7 @@ func (e *Evaluation) slice(t *Term) []int32 {
 	return out
 }
 
-// place returns the cells of a place.
+// Place returns the cells of a place.
 func (e *Evaluation) Place(t *Term) []int32 {
 	switch t.Base {
 	case BaseStatus:
@@ -423,7 +423,7 @@ func (e *Evaluation) cells(t *Term) []int32 {
 	return base[at : at+t.Type.Cells]
 }
 
-// offset returns the first cell of a place behind its base.
+// Offset returns the first cell of a place behind its base.
 func (e *Evaluation) Offset(t *Term) int {
 	at := t.Offset
 	for _, x := range t.Indices {
@@ -436,7 +436,7 @@ func (e *Evaluation) Offset(t *Term) int {
 	return at
 }
 
-// process returns which process a place belongs to.
+// Process returns which process a place belongs to.
 func (e *Evaluation) Process(t *Term) int {
 	i := e.Number(t.Who)
 	r := &e.M.Roles[t.Role]
@@ -461,7 +461,7 @@ func (e *Evaluation) packet(t *Term) *Packet {
 	return nil
 }
 
-// run executes statements.
+// Run executes statements.
 func (e *Evaluation) Run(steps []*Step) {
 	for _, s := range steps {
 		if e.Before != nil {

@@ -73,7 +73,7 @@ func (s *State) Clone() *State {
 	return out
 }
 
-// catch turns a panic with a Failure, or a halt, into an error.
+// Catch turns a panic with a Failure, or a halt, into an error.
 func Catch(err *error) {
 	switch r := recover().(type) {
 	case nil:
@@ -102,8 +102,17 @@ func (m *Model) Frames(t *Transition, yield func(cells []int32)) {
 	m.EachAssignment(t, func(frame []int32) { yield(frame[:n]) })
 }
 
-// assignments calls yield with a frame for all values of the parameters.
+// EachAssignment calls yield with a frame for all values of the parameters.
 func (m *Model) EachAssignment(t *Transition, yield func(frame []int32)) {
+	t.assignments(m.quorums, yield)
+}
+
+// EachScalar is EachAssignment, but for quorums: their cells are 0.
+func (t *Transition) EachScalar(yield func(frame []int32)) {
+	t.assignments(func(_ *ParamInfo, yield func(set uint64)) { yield(0) }, yield)
+}
+
+func (t *Transition) assignments(quorums func(p *ParamInfo, yield func(set uint64)), yield func(frame []int32)) {
 	frame := make([]int32, t.Frame)
 	var choose func(i, cell int)
 	choose = func(i, cell int) {
@@ -113,7 +122,7 @@ func (m *Model) EachAssignment(t *Transition, yield func(frame []int32)) {
 		}
 		p := &t.Params[i]
 		if p.Type.Kind == KindQuorum {
-			m.quorums(p, func(set uint64) {
+			quorums(p, func(set uint64) {
 				frame[cell], frame[cell+1] = SplitQuorum(set)
 				choose(i+1, cell+2)
 			})

@@ -137,7 +137,7 @@ func (l *Lemmas) Of(m *Model) (list []Prop, err error) {
 	return m.EachLemma(l.list, func(i int) string { return taken.Fresh(fmt.Sprintf("lemma_%d", i+1), "_") })
 }
 
-// lemmas resolves lemmas: what is said of all processes of a role, where these are interchangeable but for an order.
+// EachLemma resolves lemmas: they are about all processes of a role, where these are interchangeable but for an order.
 func (m *Model) EachLemma(texts []*ConditionText, name func(i int) string) (list []Prop, err error) {
 	if m.Numbering != nil {
 		return nil, fmt.Errorf("lemmas are about processes that are interchangeable: %w", m.Numbering.Err())

@@ -147,7 +147,7 @@ func (c *Checker) from(s *scope, h *ftdp.Receive, t *Transition) bool {
 	return c.params(s, &ftdp.Rule{Params: []*ftdp.Param{p}}, t)
 }
 
-// head is what the head of a rule asks of what it receives; from here on its names stand for the fields.
+// Head is what the head of a rule asks of what it receives; from here on its names stand for the fields.
 func (s *scope) Head(h *ftdp.Receive) *Term {
 	kind, value, fields, ok := s.kindOf(h.Kind)
 	if !ok {
@@ -331,7 +331,7 @@ func (s *scope) receivers(to *ftdp.To) (role int, who *Term, wrap func(*Step) *S
 	return role, who, wrap
 }
 
-// letters says of a rule whether it may send two messages to one process. If not, messages are
+// letters finds whether a rule may send two messages to one process. If not, messages are
 // written as if field by field.
 func (s *scope) letters(t *Transition) {
 	most, fields := map[int]int{}, map[int]bool{}

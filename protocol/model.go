@@ -153,7 +153,7 @@ type Transition struct {
 	Executor int // the parameter that is the process that moves; -1 for initial states
 	Sender   int // the parameter that is the sender, or the quorum of senders, of what is received; -1 if nothing is
 	Strategy bool
-	Maybe    bool    // nobody makes it happen
+	Maybe    bool    // it need not happen
 	Letters  bool    // it may send two messages to one process
 	First    []*Step // of initial states: variables get their first values, before the guard is evaluated
 	Guard    *Term   // nil if there is none
@@ -164,7 +164,7 @@ type Transition struct {
 // Receives reports whether a message is received.
 func (t *Transition) Receives() bool { return t.Sender >= 0 }
 
-// Voluntary reports whether nobody makes the rule happen: those of Byzantine processes, and those that may be left out.
+// Voluntary reports whether the rule need not happen: those of Byzantine processes, and those that may be left out.
 func (t *Transition) Voluntary() bool { return t.Strategy || t.Maybe }
 
 // Quorum reports whether messages of several processes are received at once.
@@ -247,7 +247,7 @@ type Term struct {
 	Written *Written
 }
 
-// opPlace is the operator of places.
+// OpPlace is the operator of places.
 const OpPlace ftdp.Op = "place"
 
 // Subscript is an index into an array inside a place.

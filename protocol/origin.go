@@ -32,23 +32,23 @@ func (m *Model) Origin(rule int) Origin {
 	return Origin{Act: ActOwn, Name: m.Rules[rule].Label}
 }
 
-// origins says what the names of an instance were made of.
+// Origins says what the names of an instance were made of.
 type Origins struct {
 	Rules map[string]Origin  // by label
 	Heard map[string]HeardOf // by field: the kind of messages that it says were heard, and from whom
-	Flags map[string]string  // by field: what is said of processes for which it is true; "" for nothing
+	Flags map[string]string  // by field: how processes are told for which it is true; "" for not at all
 	// By kind of messages: the fields that carry its values.
 	Messages map[string][]string
 	// By type of processes and variable, "node.x": what a process forgets when it crashes.
 	Forgotten map[string]bool
 }
 
-// heardOf is a kind of messages, and the fields that have their values, by sender; of other fields than
+// HeardOf is a kind of messages, and the fields that have their values, by sender; of other fields than
 // the first, nothing.
 type HeardOf struct {
 	Kind   string
 	Fields []string
 }
 
-// made reports whether a protocol is an instance of a text for all sizes.
+// Made reports whether a protocol is an instance of a text for all sizes.
 func (m *Model) Made() bool { return m.Origins.Rules != nil }

@@ -6,7 +6,7 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// Parts is a protocol in which nothing is said of records, arrays and sets as a whole: what is assigned, compared or
+// Parts is a protocol without operations on whole records, arrays and sets: what is assigned, compared or
 // asked for as a whole is so part by part, and a set that is put together is the condition that its members satisfy.
 // The states are the same, cell by cell, and so are the steps: what is assigned is worked out before any part of it is
 // written, under a name where it reads what is written, and comparisons look at all parts, so that something goes wrong
@@ -32,7 +32,7 @@ func (m *Model) Parts() *Parts {
 	return p
 }
 
-// Condition is a condition on states of the protocol, in which nothing is said of a whole either: the same term for the
+// Condition is a condition on states of the protocol, without operations on wholes either: the same term for the
 // same one. It takes Cells cells of a frame.
 func (p *Parts) Condition(t *Term) *Term {
 	out := p.made[t]

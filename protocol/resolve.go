@@ -108,7 +108,7 @@ func (s *scope) block(list []*ftdp.Statement) []*Step {
 	return out
 }
 
-// statements resolves statements one after the other. What comes after a name for either of two values is said twice,
+// statements resolves statements one after the other. What comes after a name for either of two values is copied,
 // with either.
 func (s *scope) statements(list []*ftdp.Statement) (out []*Step) {
 	for i, st := range list {
@@ -190,7 +190,7 @@ func (s *scope) let(l *ftdp.Let, pos diag.Pos) *Step {
 	return &Step{Kind: StepAssign, Pos: pos, Target: target, Value: v}
 }
 
-// alias makes a name stand for the value that it gets, where nothing has changed yet.
+// Alias makes a name stand for the value that it gets, where nothing has changed yet.
 func (s *scope) Alias(l *ftdp.Let) {
 	if v := s.termAs(l.Value, nil); v != nil {
 		copied := *v
@@ -340,7 +340,7 @@ func (t *Term) asked() *Term {
 	return t
 }
 
-// term resolves an expression; nil if that is impossible.
+// Term resolves an expression; nil if that is impossible.
 func (s *scope) Term(e *ftdp.Expr) *Term {
 	t := s.resolve(e.Plain())
 	if t != nil {
@@ -349,7 +349,7 @@ func (s *scope) Term(e *ftdp.Expr) *Term {
 	return t
 }
 
-// at says of a term where and how it is written.
+// at sets where and how a term is written.
 func (s *scope) at(t *Term, e *ftdp.Expr) {
 	t.Pos, t.Width = e.Pos, e.Width
 	if e.Op == ftdp.Name {
@@ -441,7 +441,7 @@ func (s *scope) resolve(e *ftdp.Expr) *Term {
 	return s.comparison(e, out)
 }
 
-// equality resolves = and != of two sides, one of which may say what the other is.
+// equality resolves = and != of two sides, where one may determine the type of the other.
 func (s *scope) equality(e *ftdp.Expr) *Term {
 	out := &Term{Op: e.Op, Type: BoolType, Args: make([]*Term, 2)}
 	first := 0
@@ -576,7 +576,7 @@ func (s *scope) call(e *ftdp.Expr) *Term {
 	return s.expand(e, d, e.Args)
 }
 
-// maxDepth bounds definitions in definitions: one that uses itself ends here.
+// MaxDepth bounds definitions in definitions: one that uses itself ends here.
 const MaxDepth = 50
 
 // expand puts a definition in place of its name: its parameters stand for the
@@ -680,7 +680,7 @@ func (s *scope) binder(e *ftdp.Expr) *Term {
 	return out
 }
 
-// temporal reports whether a term has temporal operators.
+// Temporal reports whether a term has temporal operators.
 func Temporal(t *Term) bool { return t.Any(func(t *Term) bool { return t.Op.Temporal() }) }
 
 // ofFormulas checks that temporal operators stand in formulas and quantifiers only, not in values.

@@ -15,7 +15,7 @@ func (m *Model) ConstantValues() map[string]any {
 	return out
 }
 
-// place says what is wrong, and at which line and column of the text.
+// Place says what is wrong, and at which line and column of the text.
 func (f *Failure) Place() string {
 	if f.Pos.Line == 0 {
 		return f.Msg

@@ -27,7 +27,7 @@ func (t *Transition) onlyQuorums() bool {
 		func(p ParamInfo) bool { return p.Type.Kind != KindQuorum })
 }
 
-// starting is Starts, however many there are.
+// Starting is Starts, however many there are.
 func (m *Model) Starting(t *Transition, alike func(p, q int) bool, yield func(cells []int32) bool) {
 	more := true
 	if alike == nil || !t.onlyQuorums() {
@@ -98,7 +98,7 @@ func (m *Model) limit(t *Transition, total float64, how string) {
 	}
 }
 
-// interchangeable reports that any two processes are, as far as this is known.
+// Interchangeable reports that any two processes are, as far as this is known.
 func (m *Model) Interchangeable() func(p, q int) bool {
 	if m.Asymmetry != nil {
 		return nil
@@ -106,7 +106,7 @@ func (m *Model) Interchangeable() func(p, q int) bool {
 	return func(int, int) bool { return true }
 }
 
-// starts counts the values of the parameters of an initial transition as Starts does for
+// StartsAlike counts the values of the parameters of an initial transition as Starts does for
 // processes that are alike, where it can; false where there are other parameters.
 func (m *Model) StartsAlike(t *Transition) (float64, bool) {
 	quorums := map[int]int{} // by role
@@ -126,7 +126,7 @@ func (m *Model) StartsAlike(t *Transition) (float64, bool) {
 	return total, true
 }
 
-// fits reports whether cells are values of the parameters of a transition.
+// Fits reports whether cells are values of the parameters of a transition.
 func (m *Model) Fits(t *Transition, cells []int32) bool {
 	if len(cells) != t.Cell(len(t.Params)) {
 		return false

@@ -73,7 +73,7 @@ func (of *Type) fit(cells []int32, v *Term) {
 	}
 }
 
-// part is a value as a place, of which there are parts: its fields, elements, length.
+// part is a value as a place, which has parts: its fields, elements, length.
 func (t *Term) part() *Term {
 	if t.Op == OpPlace {
 		copied := *t

@@ -122,7 +122,7 @@ func (c *Checker) apart(w *Term, touched []*Term, variable int) bool {
 	return false
 }
 
-// overlap reports whether places may have cells in common, whatever the indices.
+// Overlap reports whether places may have cells in common, whatever the indices.
 func Overlap(w, t *Term) bool {
 	family := func(b Base) Base {
 		switch b {
@@ -140,7 +140,7 @@ func Overlap(w, t *Term) bool {
 	return w.Base == BaseMsg || w.before(t) && t.before(w)
 }
 
-// collect calls visit for every place that statements touch.
+// Collect calls visit for every place that statements touch.
 func Collect(steps []*Step, visit func(t *Term, write bool)) {
 	for s := range Steps(steps) {
 		for t := range s.Terms() {

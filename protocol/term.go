@@ -104,13 +104,13 @@ func (m *Model) Condition(what, text string) (*Prop, error) {
 	return m.condition(c, "condition", false)
 }
 
-// conditionText is a condition that stands beside a text, as it is written.
+// ConditionText is a condition that stands beside a text, as it is written.
 type ConditionText struct {
 	what, Text string
 	expr       *ftdp.Expr
 }
 
-// Made is a condition that the program makes: what says of what.
+// Made is a condition that the program makes; what is where it comes from.
 func Made(what string, e *ftdp.Expr) *ConditionText {
 	return &ConditionText{what: what, Text: e.String(), expr: e}
 }
@@ -182,7 +182,7 @@ func (m *Model) condition(of *ConditionText, name string, lemma bool) (*Prop, er
 	return &Prop{Name: name, Pos: of.expr.Pos, Invariant: t, Frame: s.Frame, Fair: make([]bool, len(m.Rules))}, nil
 }
 
-// beside resolves what stands beside the text: the model stays as it is.
+// Resolver resolves what stands beside the text: the model stays as it is.
 func (m *Model) Resolver() *Checker {
 	c, own := *m.Checker, *m
 	c.M, c.Errs, c.Uses, c.depth = &own, nil, nil, 0

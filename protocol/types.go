@@ -80,7 +80,7 @@ var (
 		Values: []string{"corr", "crash", "crashed", "byz"}}
 )
 
-// field returns the field of a name.
+// Field returns the field of a name.
 func (t *Type) Field(name string) (TypeField, bool) {
 	for _, f := range t.Fields {
 		if f.Name == name {
@@ -121,7 +121,7 @@ func (t *Type) kin(u *Type) bool {
 	return true
 }
 
-// contains reports whether a cell of a scalar type may have a value.
+// Contains reports whether a cell of a scalar type may have a value.
 func (t *Type) Contains(v int32) bool { return v == Undef || t.Lo <= v && v <= t.Hi }
 
 // describe names a type in messages.
@@ -241,10 +241,10 @@ func setOf(of *Type) *Type {
 	return &Type{Kind: KindArray, Set: true, Index: of, Elem: BoolType, Cells: of.Size()}
 }
 
-// most is how many elements a sequence has room for.
+// Most is how many elements a sequence has room for.
 func (t *Type) Most() int32 { return t.Fields[0].Type.Hi }
 
-// leaves calls visit for every cell of a value, with its type and a path such as .prop.val or [2].
+// Leaves calls visit for every cell of a value, with its type and a path such as .prop.val or [2].
 func (t *Type) Leaves(path string, offset int, visit func(path string, t *Type, offset int)) {
 	switch t.Kind {
 	case KindRecord:
@@ -261,7 +261,7 @@ func (t *Type) Leaves(path string, offset int, visit func(path string, t *Type, 
 	}
 }
 
-// undefined reports whether all cells are.
+// Undefined reports whether all cells are.
 func Undefined(cells []int32) bool {
 	for _, c := range cells {
 		if c != Undef {

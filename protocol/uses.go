@@ -70,7 +70,7 @@ func (c *Checker) written(e *ftdp.Expr) {
 	}
 }
 
-// unused resolves definitions that nothing uses, so that the names in them are known. What
+// Unused resolves definitions that nothing uses, so that the names in them are known. What
 // is wrong with them nobody will see.
 func (c *Checker) Unused(sections []*ftdp.Section) {
 	problems, hints, more := c.Errs, c.M.Asymmetry, c.M.Numbering

@@ -14,7 +14,7 @@ func (t *Term) all(yield func(*Term) bool) bool {
 	return t == nil || yield(t) && t.EachPart(func(inner *Term) bool { return inner.all(yield) })
 }
 
-// made calls f for the terms that a term is made of, while it is true.
+// EachPart calls f for the terms that a term is made of, while it is true.
 func (t *Term) EachPart(f func(*Term) bool) bool {
 	if t.Range != nil {
 		for _, p := range t.Range.Sent {

@@ -54,7 +54,7 @@ func (x *Scope) Transition() *Transition { return x.T }
 // Frame returns how many cells a frame needs for all that was read in the scope.
 func (x *Scope) Frame() int { return max(x.S.Frame, x.T.Frame) }
 
-// elsewhere is the name of a text that is read by itself, until its places are those of the text in which it stands.
+// Elsewhere is the name of a text that is read by itself, until its places are those of the text in which it stands.
 const Elsewhere = "\x00"
 
 // Term reads an expression that stands at a place in some other text; problems are told

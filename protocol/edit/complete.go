@@ -169,7 +169,7 @@ func (b *beginning) ranging() bool {
 	return false
 }
 
-// context says of what kinds a name after a text can be, and which words that are names elsewhere can come.
+// context finds which kinds of names can follow a text, and which words that are names elsewhere.
 func context(text string) index.Wanted {
 	b := begin(text)
 	w := b.fixed()

@@ -1,6 +1,6 @@
 package ftdp
 
-// statements drops separators.
+// Statements drops separators.
 func Statements(list []*Statement) []*Statement {
 	var out []*Statement
 	for _, s := range list {

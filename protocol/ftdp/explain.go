@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// putting puts expressions in place of names. Variables that are bound inside get other names where they would take
+// Putting puts expressions in place of names. Variables that are bound inside get other names where they would take
 // those in.
 func (e *Expr) Putting(names map[string]*Expr) *Expr {
 	if to := names[e.Name]; e.Op == Name && to != nil {

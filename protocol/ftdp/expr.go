@@ -240,7 +240,7 @@ func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) 
 	return p.node(op, pos, args...), nil
 }
 
-// written are operators by the ways to write them.
+// Written are operators by the ways to write them.
 var Written = map[string]Op{
 	"∧": And, "&": And, "&&": And, "and": And, "∨": Or, "|": Or, "||": Or, "or": Or, "¬": Not, "!": Not, "~": Not,
 	"not": Not,
@@ -758,7 +758,7 @@ func (p *exprParser) arguments() ([]*Expr, error) {
 	}
 }
 
-// strength orders operators: what binds more strongly has the greater one.
+// Strength orders operators: what binds more strongly has the greater one.
 func (o Op) Strength() int {
 	switch o {
 	case Iff, Xor:

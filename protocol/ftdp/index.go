@@ -1,6 +1,6 @@
 package ftdp
 
-// blocks lists the blocks of a statement, in the order of the text.
+// Blocks lists the blocks of a statement, in the order of the text.
 func Blocks(st *Statement) (list []*Block) {
 	switch {
 	case st.If != nil:
@@ -17,7 +17,7 @@ func Blocks(st *Statement) (list []*Block) {
 	return list
 }
 
-// expressions lists the expressions of a statement, without those of its blocks; some may be nil.
+// Expressions lists the expressions of a statement, without those of its blocks; some may be nil.
 func Expressions(st *Statement) (list []*Expr) {
 	switch {
 	case st.If != nil:

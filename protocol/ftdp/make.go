@@ -12,16 +12,16 @@ import (
 // What passes make of a text is a tree, too. All that they make stands at a place of the text that the user has
 // written: that of what it is made for.
 
-// origin is a place of the text that something is made for.
+// Origin is a place of the text that something is made for.
 type Origin struct {
 	At    diag.Pos
 	Width int
 }
 
-// from is the place of an expression.
+// From is the place of an expression.
 func (e *Expr) From() Origin { return Origin{e.Pos, max(1, e.Width)} }
 
-// from is the place of a name.
+// From is the place of a name.
 func (id *Ident) From() Origin { return Origin{id.Place(), max(1, len(id.Name))} }
 
 func (o Origin) Pos() lexer.Position {
@@ -42,7 +42,7 @@ func (o Origin) Numeral(n int64) *Expr {
 	return &Expr{Op: Number, Num: n, Pos: o.At, Width: o.Width}
 }
 
-// index is an element of arrays in arrays.
+// Index is an element of arrays in arrays.
 func (o Origin) Index(e *Expr, at ...*Expr) *Expr {
 	for _, i := range at {
 		e = o.Op(Index, e, i)
@@ -54,7 +54,7 @@ func (o Origin) Field(e *Expr, name string) *Expr {
 	return &Expr{Op: Field, Name: name, Pos: o.At, At: o.At, Width: o.Width, Args: []*Expr{e}}
 }
 
-// of is a variable of a process: role[process].name.
+// Of is a variable of a process: role[process].name.
 func (o Origin) Of(role string, process *Expr, name string) *Expr {
 	return o.Field(o.Index(o.Name(role), process), name)
 }
@@ -76,7 +76,7 @@ func (o Origin) Or(list ...*Expr) *Expr { return o.junction(Or, "false", list) }
 
 func (o Origin) Not(e *Expr) *Expr { return o.Op(Not, e) }
 
-// sum adds numbers.
+// Sum adds numbers.
 func (o Origin) Sum(list ...*Expr) *Expr {
 	if len(list) == 0 {
 		return o.Numeral(0)
@@ -88,12 +88,12 @@ func (o Origin) Sum(list ...*Expr) *Expr {
 	return out
 }
 
-// binder is a quantifier or a count.
+// Binder is a quantifier or a count.
 func (o Origin) Binder(op Op, variable string, t *TypeExpr, body *Expr) *Expr {
 	return &Expr{Op: op, Name: variable, Pos: o.At, At: o.At, Width: o.Width, Type: t, Args: []*Expr{body}}
 }
 
-// typed is a type that has a name.
+// Typed is a type that has a name.
 func (o Origin) Typed(name string) *TypeExpr {
 	return &TypeExpr{Pos: o.Pos(), Range: &RangeType{From: &Sum{*o.Name(name)}}}
 }
@@ -124,12 +124,12 @@ func (o Origin) Assign(to, value *Expr) *Statement {
 	return &Statement{Pos: o.Pos(), Assign: &Assign{Place: &Place{*to}, Op: ":=", Value: value}}
 }
 
-// when does something if a condition is true.
+// When does something if a condition is true.
 func (o Origin) When(cond *Expr, then ...*Statement) *Statement {
 	return &Statement{Pos: o.Pos(), If: &If{Guards: []*Expr{cond}, Thens: []*Block{{List: then}}}}
 }
 
-// otherwise is what an `if` does where its condition is not true.
+// Otherwise is what an `if` does where its condition is not true.
 func (st *Statement) Otherwise(list ...*Statement) *Statement {
 	st.If.Else = &ElseBlock{Pos: st.Pos, Body: &Block{List: list}}
 	return st
@@ -141,18 +141,18 @@ func (o Origin) Loop(variable string, t *TypeExpr, body ...*Statement) *Statemen
 
 func (o Origin) Skip() *Statement { return &Statement{Pos: o.Pos(), Skip: true} }
 
-// making says of a file that a pass has made what it was made of.
+// making is what a pass has made a file of.
 type making struct {
 	of    *File
 	names names.Taken // that are made
 }
 
-// remade is a text that a pass makes of this one, with the names that it has made.
+// Remade is a text that a pass makes of this one, with the names that it has made.
 func (f *File) Remade(sections []*Section, names names.Taken) *File {
 	return &File{Pos: f.Pos, Sections: sections, made: &making{f, names}}
 }
 
-// written is the text of the user that a text is made of.
+// Written is the text of the user that a text is made of.
 func (f *File) Written() *File {
 	for f.made != nil {
 		f = f.made.of
@@ -160,7 +160,7 @@ func (f *File) Written() *File {
 	return f
 }
 
-// withRules are the sections of a text with other initial states and rules: all but ELSE.
+// WithRules are the sections of a text with other initial states and rules: all but ELSE.
 func (f *File) WithRules(other func(r *Rule, init bool) *Rule) (out []*Section) {
 	each := func(list []*Rule, init bool) []*Rule {
 		list = slices.Clone(list)

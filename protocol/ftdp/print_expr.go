@@ -12,7 +12,7 @@ func (e *Expr) String() string { return e.Text(0) }
 // String prints the expression as the bound of a range.
 func (s *Sum) String() string { return s.Text(8) }
 
-// text prints the expression where operators stand that bind with some strength: what binds less is in parentheses.
+// Text prints the expression where operators stand that bind with some strength: what binds less is in parentheses.
 func (e *Expr) Text(outer int) string {
 	text := e.bare()
 	if e.Op.Strength() < outer || outer > 0 && outer <= 10 && e.temporalName() {

@@ -1,6 +1,6 @@
 package ftdp
 
-// updated is the value that a variable gets.
+// Updated is the value that a variable gets.
 func (a *Assign) Updated() *Expr {
 	op := Plus
 	switch a.Op {

@@ -7,7 +7,7 @@ import (
 	"tacheck/internal/diag"
 )
 
-// round prints a statement of rounds; "" for others.
+// Round prints a statement of rounds; "" for others.
 func (s *Statement) Round() string {
 	switch {
 	case s.Next:
@@ -34,7 +34,7 @@ func (a *Almost) String() string {
 	return text
 }
 
-// when prints of which runs a property is asked: of those whose rounds are good at last, or of all.
+// When prints which runs a property is about: those whose rounds are good at last, or all.
 func (p *Property) When() string {
 	if p.Good {
 		return " eventually good"
@@ -50,7 +50,7 @@ func (p *Property) after() string {
 	return " after " + p.After.String() + " rounds"
 }
 
-// inRounds returns the first thing in a text that is for rounds, with its place; "" if there is none.
+// InRounds returns the first thing in a text that is for rounds, with its place; "" if there is none.
 func (f *File) InRounds() (what string, at diag.Pos) {
 	note := func(text string, pos diag.Pos) {
 		if what == "" {
@@ -94,7 +94,7 @@ func (f *File) InRounds() (what string, at diag.Pos) {
 	return what, at
 }
 
-// names yields the names in an expression.
+// NamesIn yields the names in an expression.
 func (e *Expr) NamesIn() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for e := range e.All() {

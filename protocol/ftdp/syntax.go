@@ -58,7 +58,7 @@ type Section struct {
 	Process    *Process    `parser:"| 'process' @@"`
 }
 
-// Faults is a fault model, how many processes are faulty, and of which types those are.
+// Faults is a fault model, the number of faulty processes, and their types.
 type Faults struct {
 	Model *Ident   `parser:"@@"`
 	Count *Expr    `parser:"@@?"`
@@ -102,7 +102,7 @@ type ProcessVar struct {
 	First *Expr     `parser:"( '=' @@ )? ';'"`
 }
 
-// ProcessRule is what a process does; nobody makes it do what it may do.
+// ProcessRule is what a process does; what it may do, it need not do.
 type ProcessRule struct {
 	Pos    lexer.Position
 	Params []*Param     `parser:"( '[]'* '(' @@ ')' )*"`
@@ -253,7 +253,7 @@ type Statement struct {
 	Coin     *Coin   `parser:"| 'coin' @@ )"`
 }
 
-// Coin reads the common coin of a round, which nobody knows before so many have asked.
+// Coin reads the common coin of a round, which is unknown until so many processes have asked for it.
 type Coin struct {
 	Var   *Ident `parser:"@@"`
 	After *Expr  `parser:"( 'after' @@ )?"`
@@ -339,8 +339,8 @@ type Property struct {
 	Formula *Expr   `parser:"@@"`
 	End     *EndPos `parser:"@@"`
 
-	Rounds *Expr // how many, where Formula says of several rounds what is true after them
-	Stated *Expr // there, what the user has written in place of Formula
+	Rounds *Expr // how many; Formula is about several rounds then
+	Stated *Expr // what the user has written in place of Formula then
 }
 
 // Almost says that something happens with probability one, and against whom.
@@ -368,7 +368,7 @@ const (
 		TextPattern + `))*\??`
 )
 
-// parsers are made when they are needed: that takes longer than many a verification.
+// Parser is made when they are needed: that takes longer than many a verification.
 var Parser = sync.OnceValue(func() *participle.Parser[File] { return Build[File](3) })
 
 func Build[T any](lookahead int) *participle.Parser[T] {
@@ -416,7 +416,7 @@ func Parse(name, text string) (*File, error) {
 	return nil, misread(name, text, perr)
 }
 
-// readExpr reads a text that is one expression. Its error is a diag.List.
+// ReadExpr reads a text that is one expression. Its error is a diag.List.
 func ReadExpr(name, text string) (*Expr, error) {
 	if err := Nesting(name, text); err != nil {
 		return nil, err
@@ -495,10 +495,10 @@ func badCharacter(pos diag.Pos, rest string) error {
 	}
 }
 
-// maxNumber is the greatest number that can be written.
+// MaxNumber is the greatest number that can be written.
 const MaxNumber = math.MaxInt32 / 4
 
-// nesting refuses statements, types and rows of [] that would recurse too deeply (package expr bounds expressions), and
+// Nesting refuses statements, types and rows of [] that would recurse too deeply (package expr bounds expressions), and
 // numbers that are too large.
 func Nesting(name, text string) error {
 	lex, err := rules.LexString(name, text)
@@ -552,7 +552,7 @@ func At(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.L
 // Place is where a name stands.
 func (id *Ident) Place() diag.Pos { return At(id.Pos) }
 
-// allTokens lists the tokens of a text, with what comes after the last section.
+// AllTokens lists the tokens of a text, with what comes after the last section.
 func AllTokens(name, text string) (list []lexer.Token, err error) {
 	lex, err := rules.LexString(name, text)
 	for err == nil {
@@ -565,14 +565,14 @@ func AllTokens(name, text string) (list []lexer.Token, err error) {
 	return list, err
 }
 
-// problem is a diag.List of one problem.
+// Problem is a diag.List of one problem.
 func Problem(pos diag.Pos, width int, format string, args ...any) error {
 	var l diag.List
 	l.Add(pos, width, format, args...)
 	return l
 }
 
-// words are all words of the text: no name that is made is one of them.
+// Words are all words of the text: no name that is made is one of them.
 func (f *File) Words() names.Taken {
 	out := names.Taken{}
 	if f.made != nil {

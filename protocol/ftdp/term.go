@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// with is the text with a section more.
+// With is the text with a section more.
 func (f *File) With(s *Section) *File {
 	out := *f
 	out.Sections = append(slices.Clip(f.Sections), s)

@@ -27,7 +27,7 @@ func (e *Expr) Map(other func(*Expr) *Expr) *Expr {
 	return &out
 }
 
-// all yields statements and those inside.
+// All yields statements and those inside.
 func All(list []*Statement) iter.Seq[*Statement] {
 	return func(yield func(*Statement) bool) { allOf(list, yield) }
 }

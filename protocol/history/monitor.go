@@ -133,7 +133,7 @@ func (b *monitor) renamed(e *ftdp.Expr, names map[string]string) (*ftdp.Expr, er
 
 func temporal(e *ftdp.Expr) bool { return e.Any(func(e *ftdp.Expr) bool { return e.Op.Temporal() }) }
 
-// speaks reports whether a name occurs in an expression.
+// Speaks reports whether a name occurs in an expression.
 func Speaks(e *ftdp.Expr, name string) bool {
 	return e.Any(func(e *ftdp.Expr) bool { return e.Op == ftdp.Name && e.Name == name })
 }
@@ -165,7 +165,7 @@ func (b *monitor) fits(p *protocol.Prop) error {
 	return err
 }
 
-// duals are operators of which the negation is another one, of negated parts; of an implication not the first.
+// duals are the operators whose negation is another operator of the negated parts; of an implication, of the second.
 var duals = map[ftdp.Op]ftdp.Op{ftdp.And: ftdp.Or, ftdp.Or: ftdp.And, ftdp.Implies: ftdp.And, ftdp.ForAll: ftdp.Exists,
 	ftdp.Exists:  ftdp.ForAll,
 	ftdp.Finally: ftdp.Globally, ftdp.Globally: ftdp.Finally, ftdp.Until: ftdp.Release, ftdp.Release: ftdp.Until}

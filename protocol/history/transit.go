@@ -40,7 +40,7 @@ const (
 
 // Transit makes the variables. `defined` reports whether messages of a kind always have a field: others are not told
 // apart. It is nil where there is nothing to gain: messages are no kinds, are received twice, or nothing is received;
-// or where the text has what this cannot be said of.
+// or where the text has a construct that this cannot express.
 func WithTransit(m *protocol.Model, defined func(kind, field string) bool) (*Transit, error) {
 	if m.Message == nil || m.Message.Kinds == nil || m.Channels.Duplicating || m.Channels.Synchronous ||
 		m.Channels.Anonymous {

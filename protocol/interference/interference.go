@@ -31,7 +31,7 @@ const (
 type Transition struct {
 	Rule    int
 	Process int
-	senders []int  // processes of which it receives something
+	senders []int  // processes that it receives from
 	Least   int    // from how many of them: from all, if the transition is split
 	Needs   []Need // as in Relations.Needs
 	values  values

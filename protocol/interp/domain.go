@@ -143,7 +143,7 @@ func NarrowedSize(t *protocol.Type, known []int32) float64 {
 	return float64(t.Size())
 }
 
-// parts is leaves, but sequences and sets are visited as a whole.
+// Parts is leaves, but sequences and sets are visited as a whole.
 func Parts(t *protocol.Type, path string, offset int, visit func(path string, t *protocol.Type, offset int)) {
 	switch {
 	case t.Sequence || t.Set:

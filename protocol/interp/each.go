@@ -8,7 +8,7 @@ import (
 	"tacheck/protocol"
 )
 
-// errEnough ends an enumeration of which nobody wants more.
+// errEnough ends an enumeration early.
 var errEnough = errors.New("enough")
 
 // beat is called often while successors or initial states are enumerated, also where there are none.
@@ -18,7 +18,7 @@ func (x *Interpreter) beat() {
 	}
 }
 
-// within returns an interpreter whose enumerations panic with a halt once ctx has ended.
+// Heeding returns an interpreter whose enumerations panic with a halt once ctx has ended.
 func (x *Interpreter) Heeding(ctx std.Context) *Interpreter {
 	y := *x
 	y.pulse = func() {

@@ -116,7 +116,7 @@ func split(cases []Case, f *Formula, fixed []int) []Case {
 	return cases
 }
 
-// multiplier multiplies quantifiers out.
+// Multiplier multiplies quantifiers out.
 type Multiplier struct {
 	M     *protocol.Model
 	size  int
@@ -165,7 +165,7 @@ func (x *Multiplier) Formula(t *protocol.Term, frame []int32, negate bool) *Form
 	return out
 }
 
-// holds evaluates a formula on a run: whether it is true at each position. The run goes on from its last state at
+// HoldsAlong evaluates a formula on a run: whether it is true at each position. The run goes on from its last state at
 // position loop; a loop of -1 stands for a run that may go on in any way, where only what has been decided is true.
 func (x *Interpreter) HoldsAlong(f *Formula, states []*protocol.State, loop int) ([]bool, error) {
 	n := len(states)

@@ -96,7 +96,7 @@ func NoInitial(m *protocol.Model) *protocol.Failure {
 		Msg: "there is no initial state: what init asks is true for no values of the parameters" + with}
 }
 
-// params is the part of a frame that the parameters take.
+// Params is the part of a frame that the parameters take.
 func Params(t *protocol.Transition, frame []int32) []int32 {
 	n := 0
 	for _, p := range t.Params {
@@ -131,7 +131,7 @@ func Senders(m *protocol.Model, t *protocol.Transition, frame []int32) []int {
 }
 
 // volunteered reports whether an event takes a Byzantine process to move or to
-// send something, which nobody can make it do: whatever becomes of the messages.
+// send something, which nothing forces it to do: whatever becomes of the messages.
 func (x *Interpreter) volunteered(s *protocol.State, e Event) bool {
 	if e.Fate == Delivered || e.Fate == Idle {
 		return false
@@ -150,7 +150,7 @@ func (x *Interpreter) Successors(s *protocol.State) (list []Successor, err error
 }
 
 func (x *Interpreter) successors(s *protocol.State, yield func(Successor)) {
-	forced := false // something happens that nobody does of his own will
+	forced := false // something happens that is no voluntary step
 	tell := func(e Event, next *protocol.State) {
 		forced = forced || !x.volunteered(s, e)
 		yield(Successor{e, next})
@@ -196,7 +196,7 @@ func (x *Interpreter) may(s *protocol.State, t *protocol.Transition, process int
 	return s.Status[process] == protocol.Correct || s.Status[process] == protocol.Crash
 }
 
-// anything reports whether a process sends any messages at any time.
+// Anything reports whether a process sends any messages at any time.
 func (x *Interpreter) Anything(s *protocol.State, process int) bool {
 	r, _ := x.RoleOf(process)
 	return s.Status[process] == protocol.Byzantine && !x.Roles[r].Strategy
@@ -209,30 +209,38 @@ func (x *Interpreter) fire(s *protocol.State, k int, frame []int32, yield func(E
 	if !x.may(s, t, me) {
 		return
 	}
+	offered := func(from int) []protocol.Packet { return x.Offered(s, from, me) }
+	x.EachReceipt(t, frame, offered, func(picked []protocol.Packet) bool {
+		x.beat()
+		if x.clean(s, me, picked) {
+			x.receive(s, k, frame, me, picked, yield)
+		}
+		return true
+	})
+}
+
+// EachReceipt calls yield with what a rule may receive from its senders, of what each of them offers, until it returns
+// false. The list is reused.
+func (x *Interpreter) EachReceipt(t *protocol.Transition, frame []int32, offered func(from int) []protocol.Packet,
+	yield func(picked []protocol.Packet) bool) {
 	senders := Senders(x.Model, t, frame)
-	choices := make([][]protocol.Packet, len(senders))
-	for i, j := range senders {
-		choices[i] = x.Offered(s, j, me)
-	}
 	picked := make([]protocol.Packet, len(senders))
-	var pick func(i int)
-	pick = func(i int) {
+	var pick func(i int) bool
+	pick = func(i int) bool {
 		if i == len(senders) {
-			x.beat()
-			if x.clean(s, me, picked) {
-				x.receive(s, k, frame, me, picked, yield)
+			return yield(picked)
+		}
+		for _, p := range offered(senders[i]) {
+			if picked[i] = p; !pick(i + 1) {
+				return false
 			}
-			return
 		}
-		for _, p := range choices[i] {
-			picked[i] = p
-			pick(i + 1)
-		}
+		return true
 	}
 	pick(0)
 }
 
-// offered lists what a process can receive from another one.
+// Offered lists what a process can receive from another one.
 func (x *Interpreter) Offered(s *protocol.State, from, to int) []protocol.Packet {
 	if x.Anything(s, from) {
 		return x.domain(from)

@@ -48,7 +48,7 @@ func PacketsText(m *protocol.Model, list []protocol.Packet) string {
 	return FromWhom(m, list, func(p protocol.Packet) string { return MessageText(m, p.Message) })
 }
 
-// FromWhom lists packets by what is said of them, and from whom they are: equal ones together.
+// FromWhom lists packets as they are printed, with their senders: equal ones together.
 func FromWhom(m *protocol.Model, list []protocol.Packet, say func(protocol.Packet) string) string {
 	var from partition.Groups[string, int]
 	for _, p := range list {

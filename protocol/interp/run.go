@@ -190,7 +190,7 @@ func (r *Run) checkFormula(x *Interpreter, p *protocol.Prop) error {
 	return fmt.Errorf("the run does not violate %s", p.Name)
 }
 
-// violates reports whether a formula is false of the run, fairness aside.
+// Violates reports whether a formula is false of the run, fairness aside.
 func (r *Run) Violates(x *Interpreter, p *protocol.Prop) (bool, error) {
 	states, loop := r.States, -1
 	if r.Loop >= 0 {

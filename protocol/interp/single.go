@@ -90,43 +90,26 @@ func (x *Interpreter) only(s *protocol.State, e Event, yield func(Event, *protoc
 	if !x.may(s, t, me) {
 		return
 	}
-	senders := Senders(x.Model, t, frame)
-	choices := make([][]protocol.Packet, len(senders))
-	for i, j := range senders {
-		given := slices.IndexFunc(e.Packets, func(p protocol.Packet) bool { return p.From == j })
-		switch {
-		case given < 0:
-			choices[i] = x.Offered(s, j, me)
-		case x.Anything(s, j):
-			p := e.Packets[given]
-			if len(p.Message) != x.Message.Cells || !x.inDomain(p.Message) || p.Kept ||
-				p.Absent && !x.Channels.Synchronous {
-				return
-			}
-			choices[i] = []protocol.Packet{p}
-		default:
-			for _, p := range x.Offered(s, j, me) {
-				if slices.Equal(p.Message, e.Packets[given].Message) {
-					choices[i] = append(choices[i], p)
-				}
-			}
+	x.EachReceipt(t, frame, func(from int) (list []protocol.Packet) {
+		given := slices.IndexFunc(e.Packets, func(p protocol.Packet) bool { return p.From == from })
+		if given < 0 {
+			return x.Offered(s, from, me)
 		}
-	}
-	picked := make([]protocol.Packet, len(senders))
-	var pick func(i int)
-	pick = func(i int) {
-		if i == len(senders) {
-			if x.clean(s, me, picked) {
-				x.receive(s, e.Rule, frame, me, picked, yield)
-			}
-			return
+		p := e.Packets[given]
+		if !x.Anything(s, from) {
+			return slices.DeleteFunc(x.Offered(s, from, me),
+				func(o protocol.Packet) bool { return !slices.Equal(o.Message, p.Message) })
 		}
-		for _, p := range choices[i] {
-			picked[i] = p
-			pick(i + 1)
+		if len(p.Message) != x.Message.Cells || !x.inDomain(p.Message) || p.Kept || p.Absent && !x.Channels.Synchronous {
+			return nil
 		}
-	}
-	pick(0)
+		return []protocol.Packet{p}
+	}, func(picked []protocol.Packet) bool {
+		if x.clean(s, me, picked) {
+			x.receive(s, e.Rule, frame, me, picked, yield)
+		}
+		return true
+	})
 }
 
 // inDomain reports whether a message is one that a Byzantine process may send.
@@ -168,7 +151,7 @@ func (x *Interpreter) outgoing(s *protocol.State, e Event) (list []Delivery) {
 	return list
 }
 
-// evaluation prepares to evaluate in a state with the parameters and messages of an event.
+// Evaluation prepares to evaluate in a state with the parameters and messages of an event.
 func (x *Interpreter) Evaluation(s *protocol.State, t *protocol.Transition, e Event) *protocol.Evaluation {
 	frame := make([]int32, max(t.Frame, len(e.Frame)))
 	copy(frame, e.Frame)
@@ -238,26 +221,17 @@ func (x *Interpreter) Refusals(s *protocol.State, tell func(e Event, conjunct in
 			if len(list) == 0 || !x.may(s, t, me) {
 				return
 			}
-			senders := Senders(x.Model, t, frame)
-			picked := make([]protocol.Packet, len(senders))
-			var pick func(i int)
-			pick = func(i int) {
-				if i < len(senders) {
-					for _, p := range x.Offered(s, senders[i], me) {
-						picked[i] = p
-						pick(i + 1)
-					}
-					return
-				}
+			offered := func(from int) []protocol.Packet { return x.Offered(s, from, me) }
+			x.EachReceipt(t, frame, offered, func(picked []protocol.Packet) bool {
 				e := &protocol.Evaluation{M: x.Model, State: s, Frame: slices.Clone(frame), Packets: picked}
 				for c, part := range list {
 					if !e.Truth(part) {
 						tell(Event{Rule: k, Frame: Params(t, frame), Packets: slices.Clone(picked)}, c)
-						return
+						break
 					}
 				}
-			}
-			pick(0)
+				return true
+			})
 		})
 	}
 	return nil

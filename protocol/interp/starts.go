@@ -6,7 +6,7 @@ import (
 	"tacheck/protocol"
 )
 
-// initial returns the initial state that an event says.
+// InitialOf returns the initial state that an event leads to.
 func (x *Interpreter) InitialOf(t *protocol.Transition, cells []int32) *protocol.State {
 	n := x.Processes()
 	s := &protocol.State{Status: make([]protocol.Status, n), Channels: make([][]protocol.Message, n*n),

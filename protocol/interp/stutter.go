@@ -6,7 +6,7 @@ import (
 	"tacheck/protocol"
 )
 
-// neglected lists the instances of fair rules that are possible all along the loop and never
+// Neglected lists the instances of fair rules that are possible all along the loop and never
 // taken, each with the positions in the loop before which a step of it changes nothing.
 func (r *Run) Neglected(x *Interpreter, p *protocol.Prop) (map[string]map[int]Event, error) {
 	var always map[string]map[int]Event

@@ -96,7 +96,7 @@ func bits(b bool) uint64 {
 	return 5
 }
 
-// about is a digest of what a value says of one process; 0 if nothing.
+// about is a digest of how a value refers to one process; 0 if it does not.
 func about(t *protocol.Type, cells []int32, role, number int) uint64 {
 	switch t.Kind {
 	case protocol.KindRole:
@@ -135,7 +135,7 @@ func about(t *protocol.Type, cells []int32, role, number int) uint64 {
 // canonizer finds canonical forms for one worker: of all states that differ by
 // how the processes of each role are numbered, always the same one.
 //
-// Processes are sorted by what can be said of them without their numbers; only among those that are alike all orders
+// Processes are sorted by what they are without their numbers; only among those that are alike all orders
 // are tried, and among those that can be interchanged without any change (twins) only one. So the result is exact:
 // there are as many canonical forms as there are orbits.
 type canonizer struct {
@@ -187,7 +187,7 @@ func (c *canonizer) outlineOf(p int, local uint32) uint64 {
 	return *known
 }
 
-// relations says what a local state says of each process.
+// relations are how a local state refers to each process.
 func (c *canonizer) relations(p int, local uint32) []uint64 {
 	known := at(&c.rel[c.w.roles[p]], int(local))
 	if *known == nil {

@@ -288,8 +288,8 @@ func explicitly(m *protocol.Model, p *protocol.Prop) string {
 	return ""
 }
 
-// Doubt says of a property that holds where crashes were left out why that may be wrong;
-// "" if it is not, or nobody crashes.
+// Doubt is why a property that holds without crashes may be violated with them;
+// "" if it is not, or no process crashes.
 func Doubt(m *protocol.Model, p *protocol.Prop, how interp.Options) string {
 	if !how.Implicit || m.Source.Parameterized() || m.Source.Times(protocol.Crash.String()) == 0 {
 		return ""

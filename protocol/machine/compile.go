@@ -66,7 +66,7 @@ func some(cells []int32) bool {
 	return false
 }
 
-// letter is a message to a process.
+// letter is a message that is sent to a process.
 type letter struct {
 	to    int
 	cells []int32
@@ -137,7 +137,7 @@ func (c compiler) once(t *protocol.Term, f code) code {
 	}
 }
 
-// key says what a term says of states; ok is false if that is not all that it speaks of.
+// key identifies what a term reads of states; ok is false if it reads something else, too.
 func (c compiler) key(key []byte, t *protocol.Term, bound []int) (_ []byte, ok bool) {
 	if t == nil {
 		return append(key, '-'), true
@@ -782,7 +782,7 @@ func (c compiler) fixed(t *protocol.Term) (p int, known bool) {
 	return r.First + int(i) - 1, known && i >= 1 && int(i) <= r.Size
 }
 
-// cell says which cell of which process a place is, where that is known.
+// cell is which cell of which process a place is, where that is known.
 func (c compiler) cell(t *protocol.Term) (p, at int, known bool) {
 	if !t.IsPlace() || t.Base != protocol.BaseRole {
 		return 0, 0, false

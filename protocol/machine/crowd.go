@@ -50,7 +50,7 @@ func (c *crowd) unroomy(x protocol.ChannelModel) string {
 		"room is that before the step (bounded %d)", does, x.Bound)
 }
 
-// never says of a rule that never happens why that may be.
+// never is why a rule may never happen.
 func (c *crowd) never(m *protocol.Model, rule int) string {
 	if c.waited[rule] {
 		return "there is never room for what it sends"

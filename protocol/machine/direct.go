@@ -324,7 +324,7 @@ func (d *Direct) channel(p *Point, ch int, list []*Letter) {
 	p.Channels[ch] = list
 }
 
-// Take removes a message from a channel of a state that nobody else has.
+// Take removes a message from a channel of a state that is not shared.
 func (d *Direct) Take(p *Point, ch int, l *Letter) {
 	i := slices.IndexFunc(p.Channels[ch], l.same)
 	d.channel(p, ch, slices.Delete(slices.Clone(p.Channels[ch]), i, i+1))

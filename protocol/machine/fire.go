@@ -245,7 +245,7 @@ func (w *worker) fire(u *unit, k int, frame []int32, picked []packet, set uint64
 	w.number(u, k, frame, set, from)
 }
 
-// number says of what has been found, from one on, which transition it is an outcome of.
+// number sets the transition of the outcomes that have been found, from one on.
 func (w *worker) number(u *unit, k int, frame []int32, set uint64, from int) {
 	if w.por == nil || len(w.found) == from {
 		return
@@ -337,7 +337,7 @@ func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []
 	o := w.execute(t, u, frame, picked, stopped)
 	o.stopped, o.takes, o.taken = stopped, w.taken(u, picked), count(picked)
 	o.rules = inst.rules
-	if o.merit = m; o.err == nil { // nobody has to do what is voluntary; who does has done it
+	if o.merit = m; o.err == nil { // a voluntary step need not be taken, but counts where it is
 		o.merit.constraint = inst.constraint
 	}
 	from := len(w.found)

@@ -22,7 +22,7 @@ type graph struct {
 	bounds explore.Bounds
 	only   func(state []uint32) bool // if not nil, other states are left out
 
-	sound       func(*env) bool // an error where something that the property says of states is one
+	sound       func(*env) bool // an error where evaluating a part of the property is one
 	atoms       []atom
 	moves       []move // different ones: labels of steps
 	plain       []int  // by constraint, plus one: labels of steps without a renaming, plus one

@@ -43,10 +43,10 @@ type Never struct {
 	Pos   diag.Pos
 	Width int
 	Says  string
-	Why   string // "" if there is nothing to be said
+	Why   string // "" if it is not known
 }
 
-// Warn says it, and of which instances it is so.
+// Warn adds the warning, with the instances that it is about.
 func (n *Never) Warn(found *diag.List, with string) {
 	text := n.Says + with
 	if n.Why != "" {
@@ -55,7 +55,7 @@ func (n *Never) Warn(found *diag.List, with string) {
 	found.Warn(n.Pos, n.Width, "%s", text)
 }
 
-// Observation is what is said of all states of an instance.
+// Observation is what is found in all states of an instance.
 type Observation struct {
 	Never  []Never
 	Lost   int64 // messages, for want of room in a channel
@@ -134,7 +134,7 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options,
 	return out, true, nil
 }
 
-// taken says of a rule that receives and looks at no message that its last two parameters
+// taken explains, for a rule that receives and looks at no message, that its last two parameters
 // are what makes it one that receives.
 func taken(t *protocol.Transition) string {
 	looks := false

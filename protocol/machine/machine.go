@@ -226,7 +226,7 @@ func (x *Machine) addUnits(rule int) {
 		}
 	})
 	general := !own || t.Quorum()
-	x.each(t, func(frame []int32) {
+	t.EachScalar(func(frame []int32) {
 		inst := instance{rule: rule, frame: slices.Clone(frame), rules: []int{rule}, constraint: none}
 		me := interp.Process(x.Model, t, t.Executor, frame)
 		sender, slot := -1, -1
@@ -262,28 +262,6 @@ func (x *Machine) addUnits(rule int) {
 			}
 		}
 	})
-}
-
-// each calls yield with a frame for all values of a rule's parameters, quorums aside.
-func (x *Machine) each(t *protocol.Transition, yield func(frame []int32)) {
-	frame := make([]int32, t.Frame)
-	var choose func(i, cell int)
-	choose = func(i, cell int) {
-		if i == len(t.Params) {
-			yield(frame)
-			return
-		}
-		p := &t.Params[i]
-		if p.Type.Kind == protocol.KindQuorum {
-			choose(i+1, cell+2)
-			return
-		}
-		for v := p.Type.Lo; v <= p.Type.Hi; v++ {
-			frame[cell] = v
-			choose(i+1, cell+1)
-		}
-	}
-	choose(0, 0)
 }
 
 // maxDomain bounds the messages among which Byzantine processes choose.

@@ -43,7 +43,7 @@ type outcome struct {
 // merit is what a step is for fairness.
 type merit struct {
 	constraint int  // that it meets, or none
-	voluntary  bool // it takes a Byzantine process to move or to send something, which nobody can make it do
+	voluntary  bool // it takes a Byzantine process to move or to send something, which nothing forces it to do
 }
 
 // none stands for no constraint.

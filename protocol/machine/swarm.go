@@ -17,7 +17,7 @@ import (
 // stepsForEach is how many steps a search of a swarm takes at most for each state that it keeps.
 const stepsForEach = 8
 
-// Sortie is the i-th search of a swarm, each of which keeps at most so many states: all are different.
+// Sortie is the i-th search of a swarm; each keeps at most so many states, and all are different.
 func Sortie(i, states int) explore.Foray {
 	return explore.Foray{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2], Reduce: i/2%2 == 1,
 		Depth: []int{10_000, 60, 1_000, 200}[i/4%4], States: states, Steps: stepsForEach * int64(states)}

@@ -67,7 +67,7 @@ func (x *explainer) hearing(h *history, kept map[int]spots) map[int]int {
 	return out
 }
 
-// deed is what a process does, as it is said behind its name.
+// deed is what a process does, in the words behind its name.
 type deed struct {
 	verb string // as several processes do it
 	what string

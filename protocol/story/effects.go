@@ -70,8 +70,10 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 	if t.Guard != nil {
 		r.read(t.Guard, exactly, f.needs)
 	}
-	for _, p := range r.Packets[len(e.Packets):] {
-		h.need(f, h.channels[p.From*h.x.Processes()+me], p.Message)
+	for _, p := range r.Packets {
+		if !slices.ContainsFunc(e.Packets, func(q protocol.Packet) bool { return q.From == p.From }) {
+			h.need(f, h.channels[p.From*h.x.Processes()+me], p.Message)
+		}
 	}
 	room := map[int]int{}
 	for to := range h.x.Processes() {
@@ -97,37 +99,21 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 // seen returns the messages that the guard of a rule sees: first those of the event, and where it tells of one of
 // several only, such that let the guard be true. That a process has stopped is not known yet.
 func (h *history) seen(t *protocol.Transition, e interp.Event, s *protocol.State) []protocol.Packet {
-	picked := slices.Clone(e.Packets)
-	for i, p := range picked {
-		picked[i].Absent = p.Absent && h.x.Anything(s, p.From)
-	}
-	senders := interp.Senders(h.x.Model, t, e.Frame)
-	var found []protocol.Packet
-	var pick func(list []int)
-	pick = func(list []int) {
-		switch {
-		case found != nil:
-		case len(list) == 0:
-			v := h.x.Evaluation(s, t, e)
-			v.Packets = picked
-			if t.Guard == nil || v.Truth(t.Guard) {
-				found = slices.Clone(picked)
-			}
-		case slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool { return p.From == list[0] }):
-			pick(list[1:])
-		default:
-			for _, p := range h.x.Offered(s, list[0], interp.Process(h.x.Model, t, t.Executor, e.Frame)) {
-				picked = append(picked, p)
-				pick(list[1:])
-				picked = picked[:len(picked)-1]
-			}
+	offered := func(from int) []protocol.Packet {
+		i := slices.IndexFunc(e.Packets, func(p protocol.Packet) bool { return p.From == from })
+		if i < 0 {
+			return h.x.Offered(s, from, interp.Process(h.x.Model, t, t.Executor, e.Frame))
 		}
+		p := e.Packets[i]
+		p.Absent = p.Absent && h.x.Anything(s, from)
+		return []protocol.Packet{p}
 	}
-	pick(senders)
-	if found == nil {
-		return picked
-	}
-	return found
+	v := h.x.Evaluation(s, t, e)
+	h.x.EachReceipt(t, e.Frame, offered, func(picked []protocol.Packet) bool {
+		v.Packets = slices.Clone(picked)
+		return t.Guard != nil && !v.Truth(t.Guard)
+	})
+	return v.Packets
 }
 
 // need notes that a message has to be there.

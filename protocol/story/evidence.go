@@ -213,7 +213,7 @@ func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
 	return nil
 }
 
-// each says of the processes that decide all(...) or some(...) what they have that does so, of those that have the same
+// each lists what the processes that decide all(...) or some(...) have that does so, those that have the same
 // together.
 func (x *explainer) each(p part, want bool, s *protocol.State) (out []string) {
 	var who partition.Groups[string, int]
@@ -287,7 +287,7 @@ func (x *explainer) guard(rule int, frame []int32) (part, bool) {
 // sees says what a condition sees in a state, and whether it is true. What is not the case is no
 // reason to do something, and what a message says is told with it.
 func (x *explainer) sees(g part, s *protocol.State) (seen []string, holds bool) {
-	var none error // parts of a guard may have no value by themselves: then nothing is said of it
+	var none error // parts of a guard may have no value by themselves: then it is left out
 	defer protocol.Catch(&none)
 	if !x.defined(g, s) { // of messages that are not there
 		return nil, false

@@ -15,7 +15,7 @@ var unrolledName = regexp.MustCompile(`\b([A-Za-z]\w*?)_r(\d+)(?:_coin\d+\b|_by\
 // unrolledConstant are the constants of such a text that its writer has not given it.
 var unrolledConstant = regexp.MustCompile(`\b(unrolled_rounds|common_coin)(\d*)\b`)
 
-// Said is what was said of a run of the model, in the words of its writer: of a text with several rounds, it is the
+// Said is a text about a run of the model in the words of its writer: of a text with several rounds, it is the
 // message REPORT(0) of round 1, not REPORT_r1(0).
 func Said(m *protocol.Model, text string) string {
 	if !slices.ContainsFunc(m.Constants, func(k protocol.Constant) bool { return k.Name == parametric.RoundsName }) {

@@ -94,19 +94,13 @@ func (x *explainer) refusals(process, rule int, s *protocol.State) (list []refus
 		if interp.Process(x.Model, t, t.Executor, frame) != process {
 			return
 		}
-		var pick func(picked []protocol.Packet, from []int)
-		pick = func(picked []protocol.Packet, from []int) {
-			if len(from) == 0 {
-				if r := x.refusal(rule, slices.Clone(frame), picked, s); r.rank > nothingThere {
-					list = append(list, r)
-				}
-				return
+		offered := func(from int) []protocol.Packet { return x.x.Offered(s, from, process) }
+		x.x.EachReceipt(t, frame, offered, func(picked []protocol.Packet) bool {
+			if r := x.refusal(rule, slices.Clone(frame), slices.Clone(picked), s); r.rank > nothingThere {
+				list = append(list, r)
 			}
-			for _, p := range x.x.Offered(s, from[0], process) {
-				pick(append(slices.Clone(picked), p), from[1:])
-			}
-		}
-		pick(nil, interp.Senders(x.x.Model, t, frame))
+			return true
+		})
 	})
 	return list
 }

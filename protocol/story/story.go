@@ -244,7 +244,7 @@ func Reaches(r *interp.Run, k int, d interp.Delivery) bool {
 	return false
 }
 
-// told reports whether what an event of an instance changed, a variable, is what the event is said to be.
+// told reports whether a variable is one of an instance whose changes show in the name of the event.
 func told(m *protocol.Model, field string) bool {
 	_, flag := m.Origins.Flags[field]
 	_, heard := m.Origins.Heard[field]

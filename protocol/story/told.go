@@ -251,7 +251,7 @@ func (t *telling) arrow(k int, p protocol.Packet) run.Arrow {
 	return a
 }
 
-// underway lists the messages that nobody has received by the end, equal ones together.
+// underway lists the messages that have not been received by the end, equal ones together.
 func (t *telling) underway() string {
 	m := t.from.Model
 	var to partition.Groups[string, int]

@@ -16,7 +16,7 @@ import (
 // Watch is a condition or a value that is shown in each state.
 type Watch struct {
 	parts []watched
-	each  bool // it is something of a process, and said of each
+	each  bool // it is about a process, and shown for each
 }
 
 // watched is what is looked at, of a process where each has its own.

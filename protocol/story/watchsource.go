@@ -14,7 +14,7 @@ import (
 	"tacheck/protocol/parametric"
 )
 
-// ofRound is how names of texts with several rounds are said.
+// ofRound is how names of texts with several rounds are printed.
 var ofRound = regexp.MustCompile(`\b([A-Za-z]\w*)(\([^()]*\))?( of round (\d+))\b`)
 
 // unsaid is the inverse of Said, of names. Other words stay in their columns.
@@ -232,7 +232,7 @@ func (w *watching) variableOf(e *ftdp.Expr, bad func(*ftdp.Expr, string, ...any)
 	return w.give(e.From().Of(w.Types[typ].Name, number, e.Name))
 }
 
-// quantified is an expression that is said of all processes of a type, or some: forall (i: node) node[i].sent.
+// quantified is an expression about all processes of a type, or some: forall (i: node) node[i].sent.
 func (w *watching) quantified(e *ftdp.Expr, bad func(*ftdp.Expr, string, ...any) *ftdp.Expr) *ftdp.Expr {
 	typ := -1
 	if t := e.Type; t != nil && t.Range != nil && t.Range.To == nil && t.Range.From.Op == ftdp.Name {
