@@ -299,7 +299,7 @@ func (x *automatonInstance) Never(ctx context.Context, specs []string,
 		found = append(found, empty...)
 	}
 	for _, e := range found {
-		out.Never = append(out.Never, machine.Never{Pos: e.Pos, Width: e.Width, Says: e.Msg})
+		out.Never = append(out.Never, machine.Never{Pos: e.Pos, Width: e.Width, Text: e.Msg})
 	}
 	return out, true, nil
 }

@@ -317,7 +317,7 @@ func (x *promelaInstance) Never(ctx context.Context, specs []string,
 		return out, false, x.m.wrong(err)
 	}
 	for _, pos := range idle {
-		out.Never = append(out.Never, machine.Never{Pos: pos, Width: 2, Says: "this alternative is never taken"})
+		out.Never = append(out.Never, machine.Never{Pos: pos, Width: 2, Text: "this alternative is never taken"})
 	}
 	for _, name := range specs {
 		f := x.m.formula(name)
@@ -329,7 +329,7 @@ func (x *promelaInstance) Never(ctx context.Context, specs []string,
 			return out, false, x.m.wrong(err)
 		case need != nil:
 			out.Never = append(out.Never, machine.Never{Pos: need.Pos, Width: need.Width,
-				Says: f.Name + " holds for no good reason: " + need.Missing})
+				Text: f.Name + " holds for no good reason: " + need.Missing})
 		}
 	}
 	return out, true, nil

@@ -412,7 +412,7 @@ func (e *searched) result(condition int) *Result {
 	switch {
 	case e.o.Partial != "":
 	case e.saving.began > 0 && (!violated || e.Depths[condition] >= e.saving.began):
-		res.Partial, res.Split, res.Saving = LPORNet, e.o.split(), e.saving.said
+		res.Partial, res.Split, res.Saving = LPORNet, e.o.split(), e.saving.notes
 	default:
 		res.Partial, res.Split = Unreduced, interference.None
 	}

@@ -140,17 +140,8 @@ func (d *Direct) At(p *Point) *Env {
 // Receive puts messages where compiled code finds them: one of a rule with a sender, or one
 // of each member of a quorum. Of senders that turn out to have stopped, absent is set.
 func (d *Direct) Receive(t *protocol.Transition, picked []Picked) {
-	size := 1
-	if t.Quorum() {
-		size = d.Model.Roles[t.Params[t.Sender].Type.Role].Size + 1
-	}
 	e := &d.env
-	if cap(e.msgs) < size {
-		e.msgs, e.absent = make([][]int32, size), make([]bool, size)
-	}
-	e.msgs, e.absent = e.msgs[:size], e.absent[:size]
-	clear(e.msgs)
-	clear(e.absent)
+	e.noMessages(d.Model, t)
 	for _, p := range picked {
 		at := 0
 		if t.Quorum() {

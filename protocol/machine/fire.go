@@ -379,15 +379,11 @@ func count(list []packet) int {
 	return n
 }
 
-// receive puts messages where compiled code finds them.
-func (w *worker) receive(t *compiled, picked []packet) {
-	e := &w.env
-	if !t.Receives() {
-		return
-	}
+// noMessages makes room for the messages that a rule receives: one, or one of each process by its number.
+func (e *env) noMessages(m *protocol.Model, t *protocol.Transition) {
 	size := 1
 	if t.Quorum() {
-		size = w.Model.Roles[t.Params[t.Sender].Type.Role].Size + 1
+		size = m.Roles[t.Params[t.Sender].Type.Role].Size + 1
 	}
 	if cap(e.msgs) < size {
 		e.msgs, e.absent = make([][]int32, size), make([]bool, size)
@@ -395,6 +391,15 @@ func (w *worker) receive(t *compiled, picked []packet) {
 	e.msgs, e.absent = e.msgs[:size], e.absent[:size]
 	clear(e.msgs)
 	clear(e.absent)
+}
+
+// receive puts messages where compiled code finds them.
+func (w *worker) receive(t *compiled, picked []packet) {
+	e := &w.env
+	if !t.Receives() {
+		return
+	}
+	e.noMessages(w.Model, t.Transition)
 	for _, p := range picked {
 		at := 0
 		if t.Quorum() {

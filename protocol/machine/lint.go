@@ -42,13 +42,13 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 type Never struct {
 	Pos   diag.Pos
 	Width int
-	Says  string
+	Text  string
 	Why   string // "" if it is not known
 }
 
 // Warn adds the warning, with the instances that it is about.
 func (n *Never) Warn(found *diag.List, with string) {
-	text := n.Says + with
+	text := n.Text + with
 	if n.Why != "" {
 		text += ": " + n.Why
 	}

@@ -467,7 +467,7 @@ type economy struct {
 	paying bool
 	next   int64             // states after which it is tried again
 	before explore.Reduction // when the trial began
-	said   []string
+	notes  []string          // what was tried
 }
 
 // every implements explore.Bounds.Reduce.
@@ -483,7 +483,7 @@ func (e *economy) every(r *explore.Reached) uint64 {
 			return 0
 		}
 		e.began, e.before = r.Depth, r.Reduced
-		e.said = append(e.said, fmt.Sprintf("tried after %d states", r.States))
+		e.notes = append(e.notes, fmt.Sprintf("tried after %d states", r.States))
 	}
 	if r.Reduced.States-e.before.States < tried {
 		if e.paying {
@@ -494,7 +494,7 @@ func (e *economy) every(r *explore.Reached) uint64 {
 	enabled, followed := r.Reduced.Enabled-e.before.Enabled, r.Reduced.Followed-e.before.Followed
 	pays := 4*followed <= 3*enabled
 	if pays != e.paying {
-		e.said = append(e.said, map[bool]string{true: "kept", false: "dropped"}[pays]+
+		e.notes = append(e.notes, map[bool]string{true: "kept", false: "dropped"}[pays]+
 			fmt.Sprintf(" after %d: %d of %d steps are followed", r.States, followed, enabled))
 	}
 	e.paying, e.next, e.before = pays, 2*r.States, r.Reduced
