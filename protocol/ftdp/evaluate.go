@@ -54,7 +54,8 @@ func truth(is bool) Partial {
 	return Known(0)
 }
 
-// Calculate applies an operator to numbers. A part that is known may decide a condition whose other parts are not known.
+// Calculate applies an operator to numbers. A part that is known may decide a condition whose other parts are not
+// known.
 func Calculate(op Op, args []Partial) Partial {
 	switch op {
 	case And, Or:

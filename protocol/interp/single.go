@@ -100,7 +100,8 @@ func (x *Interpreter) only(s *protocol.State, e Event, yield func(Event, *protoc
 			return slices.DeleteFunc(x.Offered(s, from, me),
 				func(o protocol.Packet) bool { return !slices.Equal(o.Message, p.Message) })
 		}
-		if len(p.Message) != x.Message.Cells || !x.inDomain(p.Message) || p.Kept || p.Absent && !x.Channels.Synchronous {
+		if len(p.Message) != x.Message.Cells || !x.inDomain(p.Message) || p.Kept || p.Absent &&
+			!x.Channels.Synchronous {
 			return nil
 		}
 		return []protocol.Packet{p}

@@ -7,7 +7,8 @@ import (
 )
 
 // branches says what the conditions saw that decided what a rule does, beyond its guard: those of ifs inside, as far as
-// what they look at has not been changed before in the same step. All that is listed is true in the state before the step.
+// what they look at has not been changed before in the same step. All that is listed is true in the state before the
+// step.
 func (x *explainer) branches(rule int, frame []int32, s *protocol.State) (seen []string) {
 	t := &x.Model.Rules[rule]
 	full := make([]int32, t.Frame)

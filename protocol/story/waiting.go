@@ -7,9 +7,9 @@ import (
 	"tacheck/run"
 )
 
-// waiting lists who does not get further in the loop, and why no process has to move: of the processes that a part of the
-// formula is not true of, and of those from which these wait for messages, as far as they could send them; or of all
-// that are not faulty.
+// waiting lists who does not get further in the loop, and why no process has to move: of the processes that a part of
+// the formula is not true of, and of those from which these wait for messages, as far as they could send them; or of
+// all that are not faulty.
 func (x *explainer) waiting(p part, at int) {
 	if x.loop < 0 {
 		return
