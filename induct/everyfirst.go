@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"tacheck/fol"
 	"tacheck/fol/every"
@@ -14,23 +13,18 @@ import (
 )
 
 // Lemmas are looked for in the text as a first-order system, by one grammar (fol/every). What is found there is said in
-// the words of the text, and proved of the text itself, by ground instances.
+// the words of the text, and proved of the text itself, by ground instances. That is done where lemmas of the pool are
+// not enough.
 
-// How much is done before other lemmas are looked for.
+// How much is done.
 const (
 	firstCost  = 6
 	firstSteps = 120
-	firstTime  = 15 * time.Second
 )
 
-// firstOrder looks for a proof with such lemmas, for some time or as long as it takes; false if there is none.
-func (q *everySearch) firstOrder(limit time.Duration) (bool, error) {
+// firstOrder looks for a proof with such lemmas; false if there is none.
+func (q *everySearch) firstOrder() (bool, error) {
 	ctx := q.ctx
-	if limit > 0 {
-		var stop func()
-		ctx, stop = context.WithTimeout(q.ctx, limit)
-		defer stop()
-	}
 	s, err := q.x.Lower(ctx, q.o.Solver, q.p.Name, q.p.Invariant)
 	var refused *protocol.Unsupported
 	if errors.As(err, &refused) {
@@ -42,9 +36,6 @@ func (q *everySearch) firstOrder(limit time.Duration) (bool, error) {
 	results, err := every.Prove(ctx, s.System, every.Options{Hints: true, Cost: firstCost, Steps: firstSteps,
 		Progress: q.o.Progress, Without: func(x *fol.Symbol) bool { return !s.Said(x) },
 		Confirm: func(ctx context.Context, list []*fol.Term) (int, error) { return q.proves(ctx, s, list) }})
-	if q.late = q.ctx.Err() == nil && ctx.Err() != nil; q.late {
-		err = nil
-	}
 	if err != nil || results == nil || results[0].Verdict != verdict.Holds {
 		q.active = q.active[:q.fixed]
 		clear(q.proved)

@@ -30,7 +30,7 @@ func first(t *testing.T, file, text string) *everySearch {
 	if err := q.given(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := q.firstOrder(0); err != nil {
+	if _, err := q.firstOrder(); err != nil {
 		t.Fatal(err)
 	}
 	return q

@@ -127,11 +127,6 @@ func (q *everySearch) search() (err error) {
 	if err := q.given(); err != nil {
 		return err
 	}
-	if !q.o.Plain && !q.few && q.fixed == 1 {
-		if is, err := q.firstOrder(firstTime); is || err != nil {
-			return err
-		}
-	}
 	return q.run()
 }
 
@@ -151,7 +146,6 @@ type everySearch struct {
 	values  []protocol.Prop  // of a formula: that its conditions can be evaluated
 	stays   []protocol.Prop  // of a formula: what may be invariant, too
 	apart   bool             // the invariant does not follow from lemmas of the pool, as far as was tried
-	late    bool             // lemmas of the first-order system were looked for until time was up
 	brief   bool             // questions are asked with little effort
 	patient bool             // lemmas that took long are tried again, to the end
 	efforts efforts
@@ -236,8 +230,8 @@ func (q *everySearch) run() error {
 		} else if is {
 			continue
 		}
-		if target < q.fixed && q.late { // whether there is a proof does not depend on how fast the machine is
-			if is, err := q.firstOrder(0); is || err != nil {
+		if target < q.fixed && !q.o.Plain && !q.few && q.fixed == 1 {
+			if is, err := q.firstOrder(); is || err != nil || q.ctx.Err() != nil {
 				return err
 			}
 		}
