@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
 	"tacheck/trace"
 )
 
@@ -46,7 +46,7 @@ func checkWith(t *testing.T, log []byte, set map[string]int64) (*trace.Outcome, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := protocol.Parse("raft.ftdp", string(text))
+	p, err := ftdp.Parse("raft.ftdp", string(text))
 	if err != nil {
 		t.Fatal(err)
 	}
