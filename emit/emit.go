@@ -1,4 +1,5 @@
-// Package emit writes threshold automata for other tools: TLA+ for TLC, Murphi for rumur and CMurphi, Promela for Spin.
+// Package emit writes threshold automata, and protocols of one size, for other tools: TLA+ for TLC, Murphi for rumur
+// and CMurphi, Promela for Spin.
 // A state of the text is a configuration of the automaton, and a step fires a rule for one process: other tools count
 // the states that `explore` counts.
 package emit

@@ -1,5 +1,5 @@
 // Package threshold makes threshold automata of protocols for all sizes
-// (protocol.Source), and runs of protocols of their counterexamples. What faulty processes do,
+// (parametric.Source), and runs of protocols of their counterexamples. What faulty processes do,
 // and what is fair, follows from the fault model that the text names (docs/sizes.md).
 package threshold
 
