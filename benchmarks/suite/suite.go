@@ -120,10 +120,12 @@ func (t *Task) key() string {
 type Config struct {
 	Command []string      // tacheck, to be called with `verify ...`
 	Timeout time.Duration // for a run of a task; 0 means none
-	Jobs    int           // tasks at once; 0 means 1
-	Runs    int           // of each task; 0 means 1
-	Defines []string      // NAME or NAME=VALUE, for the models that have a preprocessor
-	Known   []Row         // of an earlier run: not run again
+	// Read is how long it has taken to read a file: so much less has a run, which reads it, too.
+	Read    map[string]time.Duration
+	Jobs    int      // tasks at once; 0 means 1
+	Runs    int      // of each task; 0 means 1
+	Defines []string // NAME or NAME=VALUE, for the models that have a preprocessor
+	Known   []Row    // of an earlier run: not run again
 	// Measure runs a task in place of Command. It may be nil.
 	Measure func(context.Context, Task) (Row, error)
 }
@@ -279,7 +281,7 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 		}
 	}
 	if c.Timeout > 0 {
-		args = append(args, "--timeout", c.Timeout.String())
+		args = append(args, "--timeout", max(c.Timeout-c.Read[t.File], c.Timeout/4, 1).String())
 	}
 	cmd := exec.CommandContext(ctx, c.Command[0], args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

@@ -81,9 +81,10 @@ unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
 
 func (c *command) runBench(args []string, f benchFlags) error {
 	var models map[string]model.Model
+	read := map[string]time.Duration{}
 	tasks, err := c.tableTasks(f, args)
 	if f.table == "" {
-		tasks, models, err = c.benchTasks(args, f)
+		tasks, models, err = c.benchTasks(args, f, read)
 	}
 	if err != nil {
 		return err
@@ -102,7 +103,8 @@ func (c *command) runBench(args []string, f benchFlags) error {
 	if c.noFairness {
 		command = append(command, "--no-fairness")
 	}
-	config := suite.Config{Command: command, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs, Defines: c.defines}
+	config := suite.Config{Command: command, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs, Defines: c.defines,
+		Read: read}
 	rows, err := c.collect(tasks, models, config, f)
 	stopped := c.ctx.Err() != nil && errors.Is(err, context.Canceled)
 	if err != nil && !stopped {
@@ -202,8 +204,8 @@ func (c *command) collect(tasks []suite.Task, models map[string]model.Model, con
 }
 
 // benchTasks lists what to verify: files in the order given, those of folders sorted by name.
-func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, models map[string]model.Model,
-	err error) {
+func (c *command) benchTasks(args []string, f benchFlags, read map[string]time.Duration) (tasks []suite.Task,
+	models map[string]model.Model, err error) {
 	if len(args) == 0 {
 		args = []string{"suite", "broken"}
 	}
@@ -229,7 +231,9 @@ func (c *command) benchTasks(args []string, f benchFlags) (tasks []suite.Task, m
 	}
 	models = map[string]model.Model{}
 	for _, file := range files {
+		begin := time.Now()
 		m, fixed, err := c.measured(file, f)
+		read[file] = time.Since(begin)
 		if err != nil {
 			return nil, nil, err
 		}
