@@ -86,7 +86,7 @@ func (out *Outcome) MarshalJSON() ([]byte, error) {
 		j.Violated = append(j.Violated, o)
 	}
 	if u := out.Unexplained; u != nil {
-		j.Unexplained = &unexplainedJSON{File: u.Event.File, Line: u.Event.Line, Event: json.RawMessage(u.Event.Text),
+		j.Unexplained = &unexplainedJSON{File: u.Event.File, Line: u.Event.Line, Event: written(u.Event.Text),
 			Nearest: []nearestJSON{}, Able: append([]string{}, u.Able...)}
 		for _, n := range u.Nearest {
 			j.Unexplained.Nearest = append(j.Unexplained.Nearest, nearestJSON{n.What, n.Differs, n.Line, n.State})
@@ -99,4 +99,16 @@ func (out *Outcome) MarshalJSON() ([]byte, error) {
 		j.Open = k.Open
 	}
 	return json.Marshal(j)
+}
+
+// written is a line of a log: as it is, or as a text if it is no JSON.
+func written(line string) json.RawMessage {
+	if json.Valid([]byte(line)) {
+		return json.RawMessage(line)
+	}
+	text, err := json.Marshal(line)
+	if err != nil {
+		panic(err) // texts can be written
+	}
+	return text
 }

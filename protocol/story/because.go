@@ -200,7 +200,8 @@ type becauses struct {
 // differ in what it receives, or in parameters.
 func (b *becauses) add(c *because) {
 	for _, old := range b.list {
-		if c.kind == "" || old.role != c.role || old.kind != c.kind {
+		if c.kind == "" || old.role != c.role || old.kind != c.kind ||
+			b.x.Model.Made() && !slices.Equal(old.stays, c.stays) { // there, what stays has no process in its name
 			continue
 		}
 		switch {
