@@ -64,6 +64,9 @@ func (a *Automaton) seeking(condition string) (*ta.Automaton, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := ltl.Condition(a.Automaton, e); err != nil {
+		return nil, err
+	}
 	tree, o := *a.Syntax(), syntax.Origin{At: e.Pos, Width: max(1, len(condition))}
 	tree.Sections = append(slices.Clip(tree.Sections), &syntax.Section{Specifications: &syntax.Specs{
 		List: []*syntax.Spec{o.Spec(Sought, o.Op(syntax.Globally, o.Op(syntax.Not, e)))}}})

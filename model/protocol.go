@@ -216,7 +216,7 @@ func (b *base) running(err error) error {
 	if !errors.As(err, &bad) {
 		return err
 	}
-	in := &InputError{Err: bad.Problem(), Text: b.text}
+	in := wrongIn(bad.Problem(), b.text, b.find)
 	if bad.Run != nil && len(bad.Run.Events) > 0 {
 		in.Run = &protocolRun{bad.Run}
 	}

@@ -31,11 +31,27 @@ func (c *command) open(name string, set ...model.Setting) (model.Model, error) {
 func (c *command) findFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.find, "find", "",
 		"look for a run in which this `condition` becomes true, in place of deciding specifications")
-	for _, other := range []string{"spec", "property", "certify", "swarm", "runs", "save-state", "resume"} {
-		if cmd.Flags().Lookup(other) != nil {
-			cmd.MarkFlagsMutuallyExclusive("find", other)
+}
+
+// besideFind are flags that ask for something else than a run in which a condition becomes true.
+var besideFind = []string{"spec", "property", "certify", "fair", "swarm", "runs", "why", "serve", "save-state",
+	"resume",
+	"cluster"}
+
+// checkFind refuses --find beside these, and without a condition.
+func checkFind(cmd *cobra.Command) error {
+	if f := cmd.Flags().Lookup("find"); f == nil || !f.Changed {
+		return nil
+	} else if strings.TrimSpace(f.Value.String()) == "" {
+		return errors.New("--find: say which condition")
+	}
+	for _, other := range besideFind {
+		if cmd.Flags().Changed(other) {
+			return fmt.Errorf("--find and --%s: a run in which the condition becomes true is looked for without it",
+				other)
 		}
 	}
+	return nil
 }
 
 // asked are the specifications that are decided.

@@ -41,6 +41,9 @@ func checkFlags(cmd *cobra.Command) (err error) {
 			err = checkFlag(f)
 		}
 	})
+	if err == nil {
+		err = checkFind(cmd)
+	}
 	return err
 }
 

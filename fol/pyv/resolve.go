@@ -198,6 +198,7 @@ func (r *resolver) all() {
 			params, body := r.transition(d)
 			t := &fol.Transition{Name: d.name.text, Params: params, Formula: body, Pos: d.name.pos,
 				Modifies: r.modified(d)}
+			r.said(t)
 			r.sys.Transitions = append(r.sys.Transitions, t)
 		case "axiom", "assume":
 			r.claim(d, &r.sys.Axioms)
@@ -262,6 +263,24 @@ func (r *resolver) transition(d *decl) ([]*fol.Var, *fol.Term) {
 	params := r.variables(d.params)
 	r.scope = params
 	return params, r.whole(d.body)
+}
+
+// said refuses a step that says something of what it changes, in a text that shows nowhere whether plain names are of
+// the state before a step, as in mypyvy, or of the state after it, as in its older dialect.
+func (r *resolver) said(t *fol.Transition) {
+	if !r.tree.plain || t.Formula == nil {
+		return
+	}
+	told := false
+	t.Formula.Visit(func(x *fol.Term) bool {
+		if x.Op == fol.Apply && t.Modified(x.Symbol) && !told {
+			told = true
+			r.problems.Add(x.Pos, x.Width,
+				"is this %s before the step, or after it? Neither new(...) nor old(...) is in "+
+					"this text: one of them somewhere says which dialect it is", x.Symbol.Name)
+		}
+		return !told
+	})
 }
 
 func (r *resolver) modified(d *decl) (list []*fol.Symbol) {

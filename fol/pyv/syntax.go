@@ -16,6 +16,7 @@ type tree struct {
 	decls    []*decl
 	comments []layout.Comment
 	older    bool // plain names are of the state after a step, and old(...) of the state before it
+	plain    bool // there is neither old(...) nor new(...): what plain names are of is not said
 }
 
 // decl is a declaration.
@@ -194,7 +195,7 @@ func parse(file, text string) (*tree, error) {
 			"old(...) is used in line %d, so a plain name is of the state after the step, and %s has no place here",
 			p.older.pos.Line, shown(*p.newer))
 	}
-	out.older = p.older != nil
+	out.older, out.plain = p.older != nil, p.older == nil && p.newer == nil
 	return out, problems.Err()
 }
 
