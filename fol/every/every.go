@@ -2,11 +2,9 @@
 //
 // Lemmas come from one grammar (grammar.go), cheap ones first. Steps that break what is to be proved are looked for in
 // instances of small sizes; a lemma is a clause that is false before such a step and true of all states that were
-// visited
-// (sample.go, separate.go). If there is none of the cost at hand, the step is taken for one that can happen, until cost
-// rises. When no small instance has a step that breaks anything, a solver is asked about every size (script.go):
-// what it
-// proves holds, whatever the search did.
+// visited (sample.go, separate.go). If there is none of the cost at hand, the step is taken for one that can happen,
+// until cost rises. When no small instance has a step that breaks anything, a solver is asked about every size
+// (script.go): what it proves holds, whatever the search did.
 package every
 
 import (

@@ -9,9 +9,8 @@ import (
 )
 
 // Lemmas are clauses of atoms under variables for all elements, of which those of one sort are different. Atoms are
-// what
-// the text's symbols say of variables and constants; what formulas of the text say of some elements with quantifiers of
-// their own; and what all members of a set have in common, where a sort is one of sets.
+// what the text's symbols say of variables and constants; what formulas of the text say of some elements with
+// quantifiers of their own; and what all members of a set have in common, where a sort is one of sets.
 
 // atom is a formula about variables of a prefix.
 type atom struct {

@@ -129,9 +129,8 @@ func (p *prover) begins(ctx context.Context, sizes []int) bool {
 	return s != nil
 }
 
-// visit visits states of an instance, the first ones first and then at random. It returns which properties are false
-// in one
-// of them; it ends when the wanted ones are.
+// visit visits states of an instance, the first ones first and then at random. It returns which properties are false in
+// one of them; it ends when the wanted ones are.
 func (s *sample) visit(ctx context.Context, wanted int) map[int]bool {
 	rng := rand.New(rand.NewSource(1))
 	canonical := s.Canonical()

@@ -13,8 +13,7 @@ import (
 )
 
 // What is asked of solvers: with quantifiers, about every size. The questions are made of the text and the lemmas
-// alone,
-// by code that the search does not use.
+// alone, by code that the search does not use.
 
 // Question is one that has to be unsatisfiable.
 type Question struct {
@@ -182,8 +181,7 @@ func Script(s *fol.System, list []Question) []byte {
 }
 
 // Quantified is the command line with which a known solver is asked questions with quantifiers: it gives up one that
-// takes
-// it ten seconds.
+// takes it ten seconds.
 func Quantified(solver string) []string {
 	limit := map[string][]string{"z3-pipe": {"-t:10000"}, "cvc5": {"--tlimit-per=10000", "--full-saturate-quant"}}
 	return slices.Concat(smtlib.Known[solver], limit[solver])

@@ -9,8 +9,7 @@ import (
 )
 
 // Clauses are an instance as clauses: a state, a step, and the state after it, all of which are to be found. What is
-// asked
-// is said by assumptions.
+// asked is said by assumptions.
 type Clauses struct {
 	*Instance
 	solver  *sat.Solver

@@ -350,9 +350,8 @@ func (w *Worker) Holds(f Formula, s State, elements []uint8) bool {
 	return w.value(f.n) == 1
 }
 
-// Canonical returns one of the states that differ by how elements are numbered, the same for all of them unless
-// these are
-// very many. It is reused.
+// Canonical returns one of the states that differ by how elements are numbered, the same for all of them unless these
+// are very many. It is reused.
 func (x *Instance) Canonical() func(State) State {
 	p := x.permutations()
 	return p.canonical

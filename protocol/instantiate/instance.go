@@ -60,7 +60,7 @@ func sized(f *ftdp.File, set map[string]int64, followed bool) (*protocol.Model, 
 		parametric.GivenText(values)[len(" with "):], err)
 }
 
-// instantiation makes an instance. Its types of processes are roles; what a type does not look at it
+// Instantiation makes an instance. Its types of processes are roles; what a type does not look at it
 // neither hears nor is sent, if there are several types. All stands at the place of the text that it is made for.
 type Instantiation struct {
 	*parametric.Source
@@ -238,7 +238,7 @@ func from(f *ftdp.File) ftdp.Origin {
 // name is a name, as everywhere where something is made.
 func (g *Instantiation) Named(name string) *ftdp.Expr { return g.Origin.Name(name) }
 
-// num is a number, as large as those that can be written.
+// Num is a number, as large as those that can be written.
 func (g *Instantiation) Num(n int64) *ftdp.Expr {
 	g.large = g.large || n > ftdp.MaxNumber || n < -ftdp.MaxNumber
 	if n < 0 {
@@ -267,7 +267,7 @@ func (g *Instantiation) typeOfValue(t *parametric.ValueType) *ftdp.TypeExpr {
 		To: &ftdp.Sum{Expr: *g.Num(t.Hi)}}}
 }
 
-// ids is the type of the numbers of processes of a type.
+// Ids is the type of the numbers of processes of a type.
 func (g *Instantiation) Ids(typ int) *ftdp.TypeExpr { return g.Typed(id(g.Source, typ)) }
 
 // my is a variable of a process of the type whose rules are made.
@@ -275,7 +275,7 @@ func (g *Instantiation) my(who *ftdp.Expr, name string) *ftdp.Expr {
 	return g.Of(g.Types[g.Typ].Name, who, name)
 }
 
-// me is the process that takes a rule.
+// Me is the process that takes a rule.
 func (g *Instantiation) Me() *ftdp.Expr { return g.Named("i_") }
 
 // take makes a rule of a process; further parameters stand before or behind it.
@@ -608,7 +608,7 @@ func (g *Instantiation) rule(r *ftdp.ProcessRule) {
 	}
 }
 
-// guard is what a rule asks before it does anything: that one of its guards is true.
+// Guard is what a rule asks before it does anything: that one of its guards is true.
 func Guard(r *ftdp.ProcessRule) *ftdp.Expr {
 	guard := parametric.TruthValue(false)
 	for _, st := range r.Body {

@@ -46,7 +46,7 @@ func awaits(e *ftdp.Expr, s *Source, kind string) *ftdp.Expr {
 	return nil
 }
 
-// sentField is what a process of an instance notes when it has sent a message to all.
+// SentField is what a process of an instance notes when it has sent a message to all.
 func SentField(kind string) string { return "sent_" + kind + "_" }
 
 // awaits checks what a rule of a protocol with rounds asks of what has arrived: with crashes, that something has not

@@ -4,7 +4,7 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// parameters counts the different parameters in an expression.
+// Parameters counts the different parameters in an expression.
 func Parameters(e *ftdp.Expr, s *Source) int {
 	n := 0
 	for _, name := range s.Params {

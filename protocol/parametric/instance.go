@@ -6,21 +6,21 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// crashing reports whether processes stop.
+// Crashing reports whether processes stop.
 func (s *Source) Crashing() bool { return s.Faults == Crashes || s.Faults == CleanCrash }
 
-// mayCrash reports whether processes of a type stop.
+// MayCrash reports whether processes of a type stop.
 func (s *Source) MayCrash(typ int) bool { return s.Crashing() && s.Types[typ].Group >= 0 }
 
-// flagged reports whether some processes of a type are faulty from the start, and known as such by a flag.
+// Flagged reports whether some processes of a type are faulty from the start, and known as such by a flag.
 func (s *Source) Flagged(typ int) bool {
 	return (s.Faults == Symmetric || s.Faults == Omission) && s.Types[typ].Group >= 0
 }
 
-// lying reports whether some processes of a type are Byzantine.
+// Lying reports whether some processes of a type are Byzantine.
 func (s *Source) Lying(typ int) bool { return s.Faults == Byzantines && s.Types[typ].Group >= 0 }
 
-// heardField names what a process has heard of a kind, from processes of a type: an array by senders
+// HeardField names what a process has heard of a kind, from processes of a type: an array by senders
 // of the values of a field, or of truth values.
 func (s *Source) HeardField(k *MessageKind, from, field int) string {
 	name := "heard_" + k.Name
@@ -33,7 +33,7 @@ func (s *Source) HeardField(k *MessageKind, from, field int) string {
 	return name
 }
 
-// hears reports whether processes of a type look at messages of a kind.
+// Hears reports whether processes of a type look at messages of a kind.
 func (s *Source) Hears(typ int, kind string) bool {
 	if len(s.Types) == 1 {
 		return true

@@ -6,7 +6,7 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// sends is the condition, before statements, under which they send something, or what comes after them does.
+// Sends is the condition, before statements, under which they send something, or what comes after them does.
 func Sends(list []*ftdp.Statement, after *ftdp.Expr) *ftdp.Expr {
 	for _, st := range slices.Backward(list) {
 		switch {
@@ -29,7 +29,7 @@ func Sends(list []*ftdp.Statement, after *ftdp.Expr) *ftdp.Expr {
 	return after
 }
 
-// guards are the conditions of the branches of an if, but for the last one, if it is an else.
+// Guards are the conditions of the branches of an if, but for the last one, if it is an else.
 func Guards(s *ftdp.If) []*ftdp.Expr {
 	out := slices.Clone(s.Guards)
 	for _, e := range s.Elsif {
@@ -45,7 +45,7 @@ func TruthValue(b bool) *ftdp.Expr {
 	return &ftdp.Expr{Op: ftdp.Name, Name: "false"}
 }
 
-// is reports whether an expression is a truth value that is written down.
+// Is reports whether an expression is a truth value that is written down.
 func Is(e *ftdp.Expr, b bool) bool { return e.Op == ftdp.Name && e.Name == TruthValue(b).Name }
 
 func negation(e *ftdp.Expr) *ftdp.Expr {

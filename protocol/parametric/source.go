@@ -83,7 +83,7 @@ func Named(s *ftdp.Section) *ftdp.Ident {
 // maxValues bounds the values of a variable of a process, and those of messages.
 const maxValues = 16
 
-// Source reads the protocol for all sizes that the text is. Its error is a diag.List.
+// Of reads the protocol for all sizes that the text is. Its error is a diag.List.
 func Of(f *ftdp.File) (*Source, error) {
 	if what, at := f.InRounds(); what != "" {
 		return nil, ftdp.Problem(at, 1, "`%s`: a protocol with rounds is read as one", what)

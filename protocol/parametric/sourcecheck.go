@@ -20,7 +20,7 @@ const (
 // counters are what properties say of processes.
 var Counters = []string{"all", "some", "count", "every"}
 
-// check checks names and operators of an expression.
+// Check checks names and operators of an expression.
 func (s *Source) Check(e *ftdp.Expr, in sourceScope) {
 	bad := func(format string, args ...any) { s.Errs.Add(e.Pos, max(1, e.Width), format, args...) }
 	if s.Given[e] {

@@ -82,7 +82,7 @@ func (s *Source) filledAll(list []*ftdp.Expr) (out []*ftdp.Expr) {
 	return out
 }
 
-// filled puts definitions into an expression.
+// Filled puts definitions into an expression.
 func (s *Source) Filled(e *ftdp.Expr) *ftdp.Expr {
 	if e == nil {
 		return nil
