@@ -12,6 +12,7 @@
 # make tlc        TLC, for the tests that hold exports against it
 # make etcdraft   etcd's raft library against Raft
 # make dist       packages
+# make vsix       the extension for Visual Studio Code
 # make site       the documentation as pages for a browser, in bin/site
 #
 # How many random cases: docs/testing.md.
@@ -181,6 +182,16 @@ archive:
 	cp README.md LICENSE CHANGELOG.md bin/tacheck-$(VERSION)/
 	tar -C bin -czf '$(DIST)/tacheck-$(VERSION)-linux-$(ARCH)-static.tar.gz' tacheck-$(VERSION)
 	rm -rf bin/tacheck-$(VERSION)
+
+# The extension for Visual Studio Code: one file, with all that it needs but the program.
+.PHONY: vsix
+vsix:
+	@if ! command -v npm >/dev/null; then $(SUDO) apt-get update -q && $(SUDO) apt-get install -yq --no-install-recommends npm; fi
+	@mkdir -p '$(DIST)' bin
+	rm -rf bin/vscode && cp -r docs/vscode bin/vscode && cp LICENSE bin/vscode/LICENSE.txt
+	cd bin/vscode && npm ci --silent --no-audit --no-fund && npm run -s build && \
+		npx --no-install vsce package --no-git-tag-version --out '$(abspath $(DIST))/' >/dev/null
+	rm -rf bin/vscode
 
 # The documentation as static pages, by MkDocs, and a page for each fault on which to step through its run.
 .PHONY: site

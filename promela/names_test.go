@@ -128,3 +128,9 @@ ltl safe { [](p || x < n) }
 		}
 	}
 }
+
+// TestGrammar: the editor's grammar marks every word of the language.
+func TestGrammar(t *testing.T) {
+	indextest.Marks(t, "../docs/vscode/syntaxes/promela.tmLanguage.json",
+		append([]string{"[]", "<>", "->", "::"}, reserved...), []string{"node", "N", "nsnt", "fairness"})
+}

@@ -10,7 +10,7 @@ let client;
 function activate() {
   const settings = workspace.getConfiguration("tacheck");
   const run = { command: settings.get("path"), args: ["lsp", "--timeout", settings.get("timeout")], transport: TransportKind.stdio };
-  client = new LanguageClient("tacheck", "tacheck", { run, debug: run }, { documentSelector: [{ language: "ta" }, { language: "ftdp" }, { language: "promela" }] });
+  client = new LanguageClient("tacheck", "tacheck", { run, debug: run }, { documentSelector: [{ language: "ta" }, { language: "ftdp" }, { language: "promela" }, { language: "pyv" }] });
   return client.start();
 }
 

@@ -3,12 +3,15 @@ package pyv
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"tacheck/internal/diag"
+	"tacheck/testkit/indextest"
 )
 
 // texts are those of testdata, and public ones where they are at hand.
@@ -143,4 +146,10 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%v\n%s", err, printed)
 		}
 	})
+}
+
+// TestGrammar: the editor's grammar marks every word of the language.
+func TestGrammar(t *testing.T) {
+	indextest.Marks(t, "../../docs/vscode/syntaxes/pyv.tmLanguage.json",
+		append(slices.Collect(maps.Keys(reserved)), "<->", "->", "!=", "&"), []string{"node", "value", "p", "started"})
 }

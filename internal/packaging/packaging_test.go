@@ -127,3 +127,82 @@ func TestDockerfile(t *testing.T) {
 		t.Error("nothing was run")
 	}
 }
+
+// TestAction runs what the GitHub action runs: models that hold, one that is violated, none.
+func TestAction(t *testing.T) {
+	program := os.Getenv("TACHECK_PROGRAM")
+	if program == "" {
+		t.Skip("TACHECK_PROGRAM is not set: the program that `make test` has built")
+	}
+	script, err := filepath.Abs("action.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	command(t, dir, "mkdir sub")
+	for file, model := range map[string]string{"right.ta": "rb.ta", "sub/right.ta": "rb.ta", "wrong.ta": "broken/rb-n3t.ta"} {
+		command(t, dir, program+" show "+model+" > "+file)
+	}
+	for _, c := range []struct {
+		command, options, files string
+		code                    int
+		prints                  []string
+	}{
+		{"verify", "--spec relay", "**/right.ta", 0, []string{"::group::tacheck verify right.ta", "::group::tacheck verify sub/right.ta"}},
+		{"verify", "", "*.ta", 1, []string{"::error file=wrong.ta,line="}},
+		{"explore", "--all-up-to 4", "wrong.ta", 1, []string{"::error file=wrong.ta::tacheck explore ends with 1"}},
+		{"fmt", "", "right.ta", 1, []string{"::error file=right.ta::tacheck fmt ends with 1"}},
+		{"verify", "", "*.pml", 2, []string{"::error::no model matches: *.pml"}},
+		{"show", "", "right.ta", 2, []string{"is none of the commands"}},
+	} {
+		cmd := exec.Command(script)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "TACHECK="+program, "COMMAND="+c.command, "FILES="+c.files, "OPTIONS="+c.options)
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != c.code {
+			t.Errorf("%s %s: exit code %d, want %d\n%s", c.command, c.files, code, c.code, out)
+		}
+		for _, line := range c.prints {
+			if !strings.Contains(string(out), line) {
+				t.Errorf("%s %s does not print %s:\n%s", c.command, c.files, line, out)
+			}
+		}
+	}
+}
+
+// TestExtension: the files that the extension for Visual Studio Code names are there; where npm is, `make vsix` puts
+// these and no others in.
+func TestExtension(t *testing.T) {
+	text, err := os.ReadFile(project + "/docs/vscode/package.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`"(?:path|configuration)": "\./([^"]+)"`).FindAllStringSubmatch(string(text), -1) {
+		if _, err := os.Stat(project + "/docs/vscode/" + m[1]); err != nil {
+			t.Error(err)
+		}
+	}
+	need.More(t, "packages from a registry")
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Skip("packing it needs npm, which `make vsix` installs")
+	}
+	dist := t.TempDir()
+	command(t, project, "make -s vsix DIST='"+dist+"'")
+	got := command(t, dist, "python3 -m zipfile -l *.vsix | awk 'NR > 1 { print $1 }' | sort")
+	want := `[Content_Types].xml
+extension.vsixmanifest
+extension/LICENSE.txt
+extension/README.md
+extension/dist/extension.js
+extension/first-order-configuration.json
+extension/language-configuration.json
+extension/package.json
+extension/syntaxes/ftdp.tmLanguage.json
+extension/syntaxes/promela.tmLanguage.json
+extension/syntaxes/pyv.tmLanguage.json
+extension/syntaxes/ta.tmLanguage.json
+`
+	if got != want {
+		t.Errorf("in the package:\n%s", got)
+	}
+}
