@@ -1,0 +1,184 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// unfinished are pages that TestPlain does not read yet.
+var unfinished = strings.Fields(`
+	add-an-operator.md
+	architecture.md
+	automata.md
+	certificate.md
+	cluster.md
+	commands.md
+	comparison.md
+	counterexamples.md
+	dependencies.md
+	editors.md
+	every-size.md
+	fairness.md
+	field.md
+	first-order.md
+	format.md
+	forms.md
+	glossary.md
+	induction.md
+	json.md
+	kinds.md
+	migration.md
+	modelling.md
+	partial-orders.md
+	performance.md
+	play.md
+	promela.md
+	protocols.md
+	references.md
+	refusals.md
+	reliability.md
+	rounds-proofs.md
+	rounds.md
+	sanity.md
+	shapes.md
+	sizes.md
+	synthesis.md
+	testing.md
+	theory.md
+	tla.md
+	traces.md
+	tutorial-every-size.md
+	tutorial-identities.md
+	tutorial-logs.md
+	tutorial-rounds.md
+	tutorial.md
+	unknown.md
+	witness.md
+	zoo.md
+`)
+
+// Longest sentence and table cell, in words. What stands in backquotes is one word.
+const longestSentence, longestCell = 30, 20
+
+// synonyms are, for each term, words that no page uses for it.
+var synonyms = map[string][]string{
+	"counterexample":       {"counter-example", "counter example", "error trace"},
+	"violated":             {"falsified"},
+	"unknown":              {"inconclusive"},
+	"correct process":      {"non-faulty", "nonfaulty", "honest"},
+	"resilience condition": {"resilience assumption", "resilience constraint"},
+	"lasso shape":          {"lasso ordering", "lasso schema"},
+	"pseudo-code":          {"pseudocode"},
+	"the process's name":   {"nobody", "somebody", "anybody", "whoever"},
+	"some, others":         {"of which others", "of which some"},
+}
+
+// TestPlain holds pages to plain English: no long sentence, no long table cell, one word for one thing. Code and
+// headings do not count.
+func TestPlain(t *testing.T) {
+	pages, err := filepath.Glob("*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages", err)
+	}
+	for _, page := range append(pages, "../README.md") {
+		if slices.Contains(unfinished, page) {
+			continue
+		}
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, complaint := range plain(string(text)) {
+			t.Errorf("%s: %s", page, complaint)
+		}
+	}
+}
+
+var (
+	fenced   = regexp.MustCompile("(?ms)^ *```.*?^ *```$|<!--.*?-->")
+	code     = regexp.MustCompile("``.+?``|`[^`]+`")
+	link     = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+	item     = regexp.MustCompile(`^\s*(?:[*-]|\d+\.) `)
+	sentence = regexp.MustCompile(`[.!?][)"*_]*(?:\s+|$)`)
+	word     = regexp.MustCompile(`[\pL\pN]`)
+)
+
+// plain lists what of a page is no plain English.
+func plain(page string) (complaints []string) {
+	page = fenced.ReplaceAllString(page, "\n")
+	page = link.ReplaceAllString(code.ReplaceAllString(page, "C"), "$1")
+	var blocks []string
+	next := true
+	for line := range strings.Lines(page) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+			next = true
+		case strings.HasPrefix(line, "|"):
+			for cell := range strings.SplitSeq(strings.Trim(line, "|"), "|") {
+				if n := words(cell); n > longestCell {
+					complaints = append(complaints, strconv.Itoa(n)+" words in a cell: "+strings.TrimSpace(cell))
+				}
+			}
+			next = true
+		case next || item.MatchString(line):
+			blocks = append(blocks, item.ReplaceAllString(line, ""))
+			next = false
+		default:
+			blocks[len(blocks)-1] += " " + line
+		}
+	}
+	for _, block := range blocks {
+		for _, s := range sentence.Split(block, -1) {
+			if n := words(s); n > longestSentence {
+				complaints = append(complaints, strconv.Itoa(n)+" words in a sentence: "+s)
+			}
+		}
+	}
+	for term, list := range synonyms {
+		for _, bad := range list {
+			if found := regexp.MustCompile(`(?i)\b` + bad + `\b`).FindString(page); found != "" {
+				complaints = append(complaints, found+" stands for "+term)
+			}
+		}
+	}
+	slices.Sort(complaints)
+	return complaints
+}
+
+func words(text string) (n int) {
+	for _, w := range strings.Fields(text) {
+		if word.MatchString(w) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestPlainIsSeen: plain complains where it should, and not where it should not.
+func TestPlainIsSeen(t *testing.T) {
+	long := strings.Repeat("word ", longestSentence)
+	for _, test := range []struct {
+		text string
+		want int
+	}{
+		{long + "more.", 1},
+		{long + "\n\nmore.", 0},
+		{strings.TrimSpace(long) + ". " + long, 0},
+		{"* " + long + "\n* more.\n1. " + long, 0},
+		{"* " + long + "\n  more.", 1},
+		{"`" + long + "` [" + long + "](x.md#y)", 1},
+		{"```\n" + long + long + "```\n# " + long + long, 0},
+		{"| " + strings.Repeat("word ", longestCell) + "| `a` |\n| " + long + " | b |", 1},
+		{"That is a counter-example, nobody knows why.", 2},
+	} {
+		if got := plain(test.text); len(got) != test.want {
+			t.Errorf("%q: %q, want %d", test.text, got, test.want)
+		}
+	}
+}
