@@ -22,10 +22,8 @@ var unfinished = strings.Fields(`
 	counterexamples.md
 	dependencies.md
 	editors.md
-	every-size.md
 	fairness.md
 	field.md
-	first-order.md
 	format.md
 	forms.md
 	glossary.md
