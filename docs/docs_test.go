@@ -47,7 +47,6 @@ var unfinished = strings.Fields(`
 	sizes.md
 	synthesis.md
 	testing.md
-	theory.md
 	tla.md
 	traces.md
 	tutorial-every-size.md

@@ -24,7 +24,7 @@ import (
 // If no end with k events exists, and no counterexample with fewer than k, there is none: this is induction
 // over epochs. Nor is there one if no run has k events.
 //
-// Not in the papers: theory 15.
+// Not in the papers: theory 11.
 
 // epochs is what a problem has besides, if the automaton has events. The problem's automaton has the monotone rules
 // that can fire, and what holds throughout for initial conditions.
