@@ -40,7 +40,6 @@ var unfinished = strings.Fields(`
 	references.md
 	refusals.md
 	reliability.md
-	rounds-proofs.md
 	rounds.md
 	sanity.md
 	shapes.md
