@@ -32,8 +32,6 @@ var unfinished = strings.Fields(`
 	kinds.md
 	migration.md
 	modelling.md
-	partial-orders.md
-	performance.md
 	play.md
 	promela.md
 	protocols.md
