@@ -253,7 +253,7 @@ func (x *automatonInstance) explore(ctx context.Context, specs []string, o Explo
 	for _, name := range specs {
 		r := &Result{Spec: name, Space: &Space{Instance: x.Values()}}
 		list = append(list, r)
-		e, err := automata.Decide(ctx, a.Automaton, a.Spec(name), x.params, int(o.Machine.States))
+		e, err := automata.Decide(ctx, a.Automaton, a.Spec(name), x.params, int(o.Machine.States), o.Machine.Without...)
 		switch {
 		case errors.Is(err, automata.ErrNoInitial):
 			return nil, err

@@ -135,7 +135,8 @@ func (x *firstOrderInstance) explore(ctx context.Context, specs []string, o Expl
 	if states == 0 {
 		states = DefaultStates
 	}
-	e, err := x.x.Explore(ctx, explore.Bounds{Jobs: max(1, o.Machine.Jobs), States: states, Memory: o.Machine.Memory})
+	e, err := x.x.Explore(ctx, explore.Bounds{Jobs: max(1, o.Machine.Jobs), States: states, Memory: o.Machine.Memory},
+		o.Machine.Without...)
 	if err != nil {
 		return nil, err
 	}

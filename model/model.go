@@ -102,8 +102,8 @@ type Instance interface {
 
 // Exploring says how to explore. What a kind of models has no use for is ignored.
 type Exploring struct {
-	// Machine says how processes with identities are explored, and has bounds for all kinds: of
-	// states of each instance, threads, memory.
+	// Machine says how processes with identities are explored, and has for all kinds bounds (of
+	// states of each instance, threads, memory), and which rules runs do not use.
 	Machine machine.Options
 }
 

@@ -290,7 +290,7 @@ func (x *promelaInstance) explore(ctx context.Context, specs []string, o Explori
 		r := &Result{Spec: name, Space: &Space{Instance: x.Values()}}
 		list = append(list, r)
 		f := x.m.formula(name)
-		e, err := x.m.m.Explore(ctx, f, x.in, int(o.Machine.States))
+		e, err := x.m.m.Explore(ctx, f, x.in, int(o.Machine.States), o.Machine.Without...)
 		r.Time = time.Since(begin)
 		switch {
 		case errors.Is(err, explore.ErrTooLarge), errors.Is(err, promela.ErrCut), err != nil && ctx.Err() != nil:

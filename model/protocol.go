@@ -384,6 +384,16 @@ func ProtocolRun(r *interp.Run) Counterexample { return &protocolRun{r} }
 // Run returns the run of the protocol.
 func (x *protocolRun) Run() *interp.Run { return x.r }
 
+// Rules names the rules that the run uses.
+func (x *protocolRun) Rules() (list []string) {
+	for _, e := range x.r.Events {
+		if !e.Init && e.Fate == interp.Processed {
+			list = append(list, story.RuleName(x.r.Model, e.Rule))
+		}
+	}
+	return list
+}
+
 func (x *protocolRun) MarshalJSON() ([]byte, error) { return x.r.MarshalJSON() }
 
 func (x *protocolRun) Told() *run.Run { return story.Told(x.r) }

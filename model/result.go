@@ -18,9 +18,11 @@ import (
 type Result struct {
 	Spec           string
 	Verdict        verdict.Verdict
-	Reason         string         // for unknown; for violated why there is no counterexample, if there is none
-	Warnings       diag.List      // about the specification, with places in the model's text
-	Counterexample Counterexample // for violated: it has been replayed
+	Reason         string           // for unknown; for violated why there is no counterexample, if there is none
+	Warnings       diag.List        // about the specification, with places in the model's text
+	Counterexample Counterexample   // for violated: it has been replayed
+	Others         []Counterexample // of other kinds, if they were looked for
+	Every          bool             // there are no others
 	Time           time.Duration
 	// Search says how it was decided for all parameters; nil if it was not.
 	Search *verify.Result
@@ -48,6 +50,8 @@ type Space struct {
 // is of. Its JSON is the file that Replay reads.
 type Counterexample interface {
 	json.Marshaler
+	// Rules names the rules that it uses, as often as it does; "" is none.
+	Rules() []string
 	// Told is the run as it is told, drawn and written for other programs.
 	Told() *run.Run
 	// Why says what goes wrong; nothing of a run that violates no property. What happens is known without it.

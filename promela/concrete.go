@@ -121,7 +121,9 @@ func (c *concretiser) inside(l Local, class int) bool {
 	return slices.Contains(list, class)
 }
 
-func (c *concretiser) steps(who int) ([]Outcome, error) { return c.in.cached(c.outcomes, c.world, who) }
+func (c *concretiser) steps(who int) ([]Outcome, error) {
+	return c.in.cached(c.outcomes, c.world, who, func(Outcome) bool { return false })
+}
 
 // follow makes the run.
 func (c *concretiser) follow(infinite bool) (*Run, error) {

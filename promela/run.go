@@ -219,12 +219,14 @@ type Exploration struct {
 }
 
 // Explore decides a formula, under the fairness that it may assume, by visiting all worlds, up to a limit of states (0:
-// a million). The error is explore.ErrTooLarge, ErrCut, a diag.List, or ctx's.
-func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int) (*Exploration, error) {
+// a million), without runs that take some steps, by their lines. The error is explore.ErrTooLarge, ErrCut, a diag.List,
+// or ctx's.
+func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int,
+	without ...string) (*Exploration, error) {
 	if limit == 0 {
 		limit = explore.DefaultStates
 	}
-	x := &space{in: in, ids: map[string]int{}, outcomes: map[string][]Outcome{}}
+	x := &space{in: in, ids: map[string]int{}, outcomes: map[string][]Outcome{}, without: without}
 	t := m.Negation(f.Formula, m.assumed(f.Formula))
 	found, err := explore.Search(ctx, x, x.formula(t), explore.Bounds{States: int64(limit)})
 	if err == nil {
@@ -282,6 +284,7 @@ type space struct {
 	steps    map[int][]explore.Step
 	moves    []RunStep
 	outcomes map[string][]Outcome // by local state and shared variables
+	without  []string             // steps that are left out, by their lines
 	err      error
 }
 
@@ -326,31 +329,40 @@ func (x *space) Successors(i int) ([]explore.Step, error) {
 	}
 	w := x.worlds[i]
 	list := []explore.Step{}
-	done := map[string]bool{}
+	done, stuck := map[string]bool{}, true
 	for k, l := range w.Processes {
 		key := localKey(l)
 		if done[key] {
 			continue
 		}
 		done[key] = true
-		outcomes, err := x.in.cached(x.outcomes, w, k)
+		outcomes, err := x.in.cached(x.outcomes, w, k, x.leaves)
 		if err != nil {
 			return nil, err
 		}
 		for _, o := range outcomes {
+			if stuck = false; x.leaves(o) {
+				continue
+			}
 			list = append(list, explore.Step{To: x.world(w.with(k, o), x.depth[i]+1), Label: len(x.moves)})
 			x.moves = append(x.moves, RunStep{l, o.Local, o.Shared, o.Taken})
 		}
 	}
-	if len(list) == 0 { // nobody can move: it stays so
+	if stuck { // nobody can move: it stays so
 		list = append(list, explore.Step{To: i, Label: stay})
 	}
 	x.steps[i] = list
 	return list, nil
 }
 
-// cached returns what a process can do, each once. It is remembered.
-func (in *Instance) cached(known map[string][]Outcome, w *World, who int) ([]Outcome, error) {
+// leaves reports whether a step is left out.
+func (x *space) leaves(o Outcome) bool {
+	return len(x.without) > 0 && slices.Contains(x.without, lines(RunStep{Taken: o.Taken}))
+}
+
+// cached returns what a process can do, each once, and rather not as some steps that are left out. It is remembered.
+func (in *Instance) cached(known map[string][]Outcome, w *World, who int,
+	leaves func(Outcome) bool) ([]Outcome, error) {
 	key := localKey(w.Processes[who]) + "|" + localKey(w.Shared)
 	if in.m.social {
 		key += "|" + w.key()
@@ -361,7 +373,7 @@ func (in *Instance) cached(known map[string][]Outcome, w *World, who int) ([]Out
 		if list, err = in.Steps(w, who); err != nil {
 			return nil, err
 		}
-		list = distinct(list)
+		list = distinct(slices.Concat(slices.DeleteFunc(slices.Clone(list), leaves), list))
 		known[key] = list
 	}
 	return list, nil

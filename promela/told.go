@@ -100,6 +100,18 @@ func (c *Counterexample) Told() *run.Run {
 	return r
 }
 
+// Rules names the steps that the run takes, by their lines; "" for one that changes nothing.
+func (c *Counterexample) Rules() []string {
+	list, shared := make([]string, len(c.Run.Steps)), c.Run.Start.Shared
+	for i, s := range c.Run.Steps {
+		if !slices.Equal(s.Before, s.After) || !slices.Equal(shared, s.Shared) {
+			list[i] = lines(s)
+		}
+		shared = s.Shared
+	}
+	return list
+}
+
 // lines are those of a step: "line 3", or "lines 3, 5".
 func lines(s RunStep) string {
 	text := s.Lines()

@@ -46,6 +46,17 @@ func (w *Witness) Steps() []Step {
 	return list
 }
 
+// Rules names the rules that the run uses; "" for one that does nothing.
+func (w *Witness) Rules() []string {
+	list := make([]string, len(w.Run.Steps))
+	for i, s := range w.Run.Steps {
+		if r := &w.Automaton.Rules[s.Rule]; !r.Idle() {
+			list[i] = "rule " + w.Automaton.RuleName(r)
+		}
+	}
+	return list
+}
+
 // String tells the step in a line.
 func (s Step) String() string {
 	text := fmt.Sprintf("%s times rule %s, %s", s.Times, s.Name, s.Move)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +25,7 @@ type exploreFlags struct {
 	witness string
 	serve   bool
 	swarm   int
+	kinds   int
 	cluster clusterFlags
 	machineFlags
 	coverFlags
@@ -68,12 +71,16 @@ large or the exploration was interrupted. With --find: 0 found, 1 there is none.
 	c.findFlag(cmd)
 	flags.BoolVar(&f.serve, "serve", false,
 		"walk through the model by hand: print the address of a page on this machine, and serve it until interrupted")
+	flags.IntVar(&f.kinds, "all-counterexamples", 1,
+		"show up to this `number` of counterexamples to each specification that differ in kind: none uses all the "+
+			"rules of another one")
 	flags.IntVar(&f.swarm, "swarm", 0,
 		"protocols: in place of visiting every state, look for violations with this `number` of bounded searches, "+
 			"all different")
 	f.cluster.add(flags)
 	f.machineFlags.add(cmd)
 	f.coverFlags.add(flags)
+	cmd.MarkFlagsMutuallyExclusive("all-counterexamples", "swarm")
 	return cmd
 }
 
@@ -85,6 +92,9 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 		if f.runs != "" && cmd.Flags().Changed(name) {
 			return fmt.Errorf("--runs and --%s: runs that cover a protocol are looked for without it", name)
 		}
+	}
+	if f.kinds < 1 {
+		return fmt.Errorf("--all-counterexamples: at least 1, not %d", f.kinds)
 	}
 	f.specs = c.asked(f.specs)
 	if !f.serve {
@@ -234,6 +244,9 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 		}
 		r := list[0]
 		r.Time, before = time.Since(since), 0
+		if err := c.others(x, list, o, f); err != nil {
+			return err
+		}
 		if r.Verdict == verdict.Unknown {
 			w.end()
 			return c.notExplored(m, r, f.json)
@@ -307,7 +320,7 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 	first := c.worst != verdict.Violated
 	c.outcome(verdict.Violated)
 	if first && r.Counterexample != nil {
-		if err := c.saveRunAndChart(r.Counterexample, f.witness, f.coverFlags.format, f.chart); err != nil {
+		if err := c.saveAll(r, f); err != nil {
 			return err
 		}
 	}
@@ -326,7 +339,59 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 	if r.Counterexample == nil || err != nil {
 		return err
 	}
-	return c.screen().counterexample(c.stdout, r.Counterexample)
+	s := c.screen()
+	if err := s.counterexample(c.stdout, r.Counterexample); err != nil {
+		return err
+	}
+	return s.others(c.stdout, r, f.kinds, s.counterexample)
+}
+
+// others looks for counterexamples of other kinds, if they are wanted. What time there is not for is not looked for.
+func (c *command) others(x model.Instance, list []*model.Result, o model.Exploring, f exploreFlags) error {
+	for _, r := range list {
+		if f.kinds > 1 && r.Counterexample != nil {
+			if err := model.Others(c.ctx, x, r, f.kinds, o); err != nil && c.ctx.Err() == nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// others tells the counterexamples of other kinds that were found, if they were looked for.
+func (s screen) others(w io.Writer, r *model.Result, most int, tell func(io.Writer, model.Counterexample) error) error {
+	if most < 2 {
+		return nil
+	}
+	var b strings.Builder
+	first := model.Used(r.Counterexample)
+	for i, x := range r.Others {
+		said := "without " + strings.Join(differ(first, model.Used(x)), "; ")
+		if more := differ(model.Used(x), first); len(more) > 0 {
+			said += ", with " + strings.Join(more, "; ")
+		}
+		fmt.Fprintln(&b)
+		s.labelled(&b, [][2]string{{fmt.Sprintf("kind %d of %d", i+2, len(r.Others)+1), said}})
+		if err := tell(&b, x); err != nil {
+			return err
+		}
+	}
+	said := "there may be others"
+	switch {
+	case r.Every && len(r.Others) == 0:
+		said = "no others: every counterexample uses all of " + strings.Join(first, "; ")
+	case r.Every:
+		said = "no others: every counterexample uses all the rules of one of these"
+	}
+	fmt.Fprintln(&b)
+	s.labelled(&b, [][2]string{{"kinds", said}})
+	_, err := io.WriteString(w, strings.ReplaceAll(b.String(), "\n\n\n", "\n\n"))
+	return err
+}
+
+// differ lists what is in a list and not in another one.
+func differ(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(other, name) })
 }
 
 // sizesText says how much was visited.
@@ -355,6 +420,13 @@ type exploredJSON struct {
 	Depth          int                  `json:"depth,omitempty"`
 	Seconds        float64              `json:"seconds,omitempty"`
 	Witness        model.Counterexample `json:"witness,omitempty"`
+	kindsJSON
+}
+
+// kindsJSON is what --all-counterexamples adds.
+type kindsJSON struct {
+	Others []model.Counterexample `json:"others,omitempty"`
+	Every  bool                   `json:"every_kind,omitempty"` // there are no others
 }
 
 func (c *command) exploredJSON(m model.Model, r *model.Result, f exploreFlags) error {
@@ -367,7 +439,7 @@ func (c *command) exploredJSON(m model.Model, r *model.Result, f exploreFlags) e
 	}
 	return encodeJSON(c.stdout, exploredJSON{m.File(), r.Spec, said, r.Reason, parameters(r.Space.Instance),
 		r.Space.Configs, r.Space.States, r.Space.Transitions,
-		r.Space.Depth, r.Time.Seconds(), r.Counterexample})
+		r.Space.Depth, r.Time.Seconds(), r.Counterexample, kindsJSON{r.Others, r.Every}})
 }
 
 // parameters are values for JSON.

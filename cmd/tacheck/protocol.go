@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -181,6 +182,9 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	for _, r := range results {
 		r.Time += before
 	}
+	if err == nil {
+		err = c.others(x, results, model.Exploring{Machine: o}, f)
+	}
 	if err != nil {
 		return errors.Join(err, saveFailing(err, f.witness))
 	}
@@ -323,6 +327,7 @@ type protocolJSON struct {
 	Saving      []string             `json:"por_tried,omitempty"`
 	Deadlocks   int64                `json:"deadlocks"`
 	Witness     model.Counterexample `json:"witness,omitempty"`
+	kindsJSON
 }
 
 func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f exploreFlags) error {
@@ -336,7 +341,7 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 		c.outcome(r.Verdict)
 		if r.Counterexample != nil && !saved {
 			saved = true
-			if err := c.saveRunAndChart(r.Counterexample, f.witness, f.format, f.chart); err != nil {
+			if err := c.saveAll(r, f); err != nil {
 				return err
 			}
 		}
@@ -345,7 +350,7 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 			out := protocolJSON{m.File, r.Spec, r.Verdict, r.Reason, m.ConstantValues(), symmetryName(x),
 				x.Options.TrafficName(), x.Options.CrashName(),
 				x.States, x.Transitions, x.Depth, r.Time.Seconds(), x.Bytes, x.Partial, string(x.Split), x.Saving,
-				x.Deadlocks, r.Counterexample}
+				x.Deadlocks, r.Counterexample, kindsJSON{r.Others, r.Every}}
 			if err := encodeJSON(c.stdout, out); err != nil {
 				return err
 			}
@@ -360,6 +365,9 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 			continue
 		}
 		if err := s.run(c.stdout, r.Counterexample); err != nil {
+			return err
+		}
+		if err := s.others(c.stdout, r, f.kinds, s.run); err != nil {
 			return err
 		}
 	}
@@ -383,6 +391,26 @@ func saveFailing(err error, witness string) error {
 		return nil
 	}
 	return saveRun(witness, in.Run)
+}
+
+// saveAll writes the files that flags ask for: a second run's have -2 in their names.
+func (c *command) saveAll(r *model.Result, f exploreFlags) error {
+	numbered := func(name string, k int) string {
+		if k == 0 || name == "" {
+			return name
+		}
+		ending := filepath.Ext(name)
+		if base := strings.TrimSuffix(name, ending); strings.HasSuffix(base, ".itf") {
+			ending = ".itf" + ending
+		}
+		return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ending), k+1, ending)
+	}
+	for k, x := range append([]model.Counterexample{r.Counterexample}, r.Others...) {
+		if err := c.saveRunAndChart(x, numbered(f.witness, k), f.format, numbered(f.chart, k)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // saveRunAndChart writes the files that flags ask for.

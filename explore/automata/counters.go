@@ -42,6 +42,7 @@ type firing struct {
 	sets     []change
 	takes    []change
 	adds     []change
+	left     bool // it is left out
 }
 
 // change sets, decreases or increases a slot.
@@ -155,7 +156,7 @@ func (x *counters) steps(state, next []uint32, truth []bool, yield func(next []u
 	locations := len(x.a.Locations)
 	for k := range x.rules {
 		f := &x.rules[k]
-		if state[f.from] == 0 || !truth[f.guard] {
+		if state[f.from] == 0 || !truth[f.guard] || f.left {
 			continue
 		}
 		copy(next, state)

@@ -19,6 +19,8 @@ type Limits struct {
 	States int // pairs of a configuration and what is asked of it; 0 means a million
 	// Free bounds the initial values of symbols that the initial conditions leave open.
 	Free int64
+	// Without are rules, by name, that runs do not use.
+	Without []string
 }
 
 // Result is what an exploration found.
@@ -44,6 +46,9 @@ func Find(ctx context.Context, a *ta.Automaton, f ltl.Formula, params []*big.Int
 	x, err := newCounters(a, start, caps(a, start, ltl.Atoms(f)))
 	if err != nil {
 		return nil, err
+	}
+	for k := range x.rules {
+		x.rules[k].left = slices.Contains(limits.Without, "rule "+a.RuleName(&a.Rules[k]))
 	}
 	formula := x.formula(f)
 	if formula.Op == explore.Finally && formula.Args[0].Op == explore.Atom {

@@ -27,12 +27,13 @@ type Exploration struct {
 }
 
 // Decide decides a specification for fixed parameters by visiting every configuration, up to a limit of states (0: a
-// million). It uses no solver, no canonical form and no code of Verify's search, and formulas need not be in the
-// fragment. Inadmissible parameters have no runs, and so no violation.
+// million), without runs that use some rules. It uses no solver, no canonical form and no code of Verify's search, and
+// formulas need not be in the fragment. Inadmissible parameters have no runs, and so no violation.
 //
 // Initial values that the model leaves open are tried up to the sum of the parameters above their least value. Errors
 // are a diag.List, explore.ErrTooLarge, ErrNoInitial if the parameters are admissible and nothing can begin, or ctx's.
-func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (*Exploration, error) {
+func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int,
+	without ...string) (*Exploration, error) {
 	if a.Rounds != nil {
 		return nil, errors.New("this automaton is one round of many, and is not explored")
 	}
@@ -41,7 +42,7 @@ func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.I
 	if err != nil {
 		return nil, err
 	}
-	r, err := Find(ctx, a, ltl.Negate(formula), params, Limits{States: states})
+	r, err := Find(ctx, a, ltl.Negate(formula), params, Limits{States: states, Without: without})
 	if err != nil {
 		return nil, err
 	}

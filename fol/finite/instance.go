@@ -33,6 +33,7 @@ type Instance struct {
 	init   []*node
 	safety []*node
 	steps  []*step
+	left   []bool // of steps: they are left out
 }
 
 // mostCells bounds how large an instance is.
@@ -75,6 +76,7 @@ func New(s *fol.System, sizes []int) (*Instance, error) {
 	for _, t := range s.Transitions {
 		x.steps = append(x.steps, x.newStep(t))
 	}
+	x.left = make([]bool, len(x.steps))
 	return x, nil
 }
 

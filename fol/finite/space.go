@@ -82,6 +82,16 @@ func (v *visitor) Violated(s []uint32) (out uint64, err error) {
 
 func (v *visitor) Hash(s []uint32) uint64 { return hashOf(v.narrow(s)) }
 
+// leaving is the instance without some transitions.
+func (x *Instance) leaving(without []string) *Instance {
+	out := *x
+	out.left = make([]bool, len(x.steps))
+	for i, t := range x.System.Transitions {
+		out.left[i] = slices.Contains(without, t.Name)
+	}
+	return &out
+}
+
 // Explored is what was found out by visiting states.
 type Explored struct {
 	*explore.Reached
@@ -91,8 +101,10 @@ type Explored struct {
 // mostProperties is how many can be asked at once.
 const mostProperties = 64
 
-// Explore visits all states that can be reached, and looks for ones in which properties are false.
-func (x *Instance) Explore(ctx context.Context, b explore.Bounds) (*Explored, error) {
+// Explore visits all states that can be reached without some transitions, and looks for ones in which properties are
+// false.
+func (x *Instance) Explore(ctx context.Context, b explore.Bounds, without ...string) (*Explored, error) {
+	x = x.leaving(without)
 	if len(x.safety) > mostProperties {
 		return nil, fmt.Errorf("%s has more than %d safety properties", x.System.File, mostProperties)
 	}

@@ -92,7 +92,7 @@ type Step struct {
 // Successors calls emit for each state that follows, which is reused, and how; it stops when emit returns false.
 func (w *Worker) Successors(s State, emit func(State, Step) bool) {
 	for i := range w.steps {
-		if !w.Steps(s, i, emit) {
+		if !w.left[i] && !w.Steps(s, i, emit) {
 			return
 		}
 	}

@@ -49,6 +49,14 @@ func (r *Run) Told() *run.Run {
 	return out
 }
 
+// Rules names the transitions that the run takes.
+func (r *Run) Rules() (list []string) {
+	for _, s := range r.Steps {
+		list = append(list, r.Instance.System.Transitions[s.Transition].Name)
+	}
+	return list
+}
+
 // states have a variable for each symbol: relations are sets of tuples, functions maps.
 func (r *Run) states(out *run.Run) {
 	s := r.Instance.System

@@ -26,6 +26,7 @@ type Options struct {
 	// Unreduced until there are many states, and then LPORNet, where that is exact.
 	Partial string
 	Split   interference.Split // interference.Combined if empty
+	Without []string           // names of rules that runs do not use
 	explore.Bounds
 }
 
@@ -73,7 +74,7 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 	if err := errors.Join(journalled(props, o), compact(props, o)); err != nil {
 		return nil, err
 	}
-	if o.Compact {
+	if o.Compact || len(o.Without) > 0 {
 		o.Partial = Unreduced
 	}
 	for i, p := range props {
@@ -337,6 +338,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	if err != nil {
 		return nil, err
 	}
+	x.leave(o.Without)
 	saving := &economy{x: x, first: soon, follow: func(r *explore.Reached) error {
 		var left []*protocol.Term
 		for i, c := range conditions {
@@ -493,7 +495,9 @@ func (x *Machine) run(ctx context.Context, r *explore.Reached, n uint32, how int
 func (w *worker) replayed(how interp.Options, states [][]uint32) (*interp.Run, error) {
 	run := &interp.Run{Model: w.Model, Options: how, Loop: -1}
 	for _, want := range states {
-		ok, err := run.Extend(func(s interp.Successor) bool { return slices.Equal(w.form(w.encode(s.State)), want) })
+		ok, err := run.Extend(func(s interp.Successor) bool {
+			return w.follows(s.Event) && slices.Equal(w.form(w.encode(s.State)), want)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -680,6 +684,7 @@ func (q *question) search(g *graph, c interp.Case, sym bool, fixed []bool,
 		if to != nil {
 			x.in = to.of.in
 		}
+		x.leave(q.o.Without)
 		if slices.Contains(q.p.Fair, true) {
 			x.fairly(q.p.Fair)
 		}
@@ -721,7 +726,9 @@ func (g *graph) run(found *explore.Found, how interp.Options) (*interp.Run, erro
 			fair = g.moves[s.Label].fair
 		}
 		g.store.Read(uint32(s.To), want)
-		matches := func(s interp.Successor) bool { return slices.Equal(g.w.encode(s.State), want) }
+		matches := func(s interp.Successor) bool {
+			return g.w.follows(s.Event) && slices.Equal(g.w.encode(s.State), want)
+		}
 		meets := func(s interp.Successor) bool { return matches(s) && g.w.meets(s.Event) == fair }
 		ok, err := run.Extend(meets)
 		if err == nil && !ok {

@@ -89,7 +89,7 @@ func (w *worker) compute(u *unit, state []uint32) {
 			} else if k < len(u.instances) {
 				t := w.code(u, k)
 				from := len(w.found)
-				w.processed(u, k, t, u.instances[k].frame, nil, nil, merit{none, t.Voluntary()})
+				w.processed(u, k, t, u.instances[k].frame, nil, nil, merit{constraint: none, voluntary: t.Voluntary()})
 				w.number(u, k, u.instances[k].frame, 0, from)
 			}
 		}
@@ -276,7 +276,7 @@ func (w *worker) results(u *unit, k int, frame []int32, picked []packet) (err er
 	if t.guard != nil && !t.guard(&w.env) {
 		return nil
 	}
-	idle := merit{none, t.Voluntary() || count(picked) < len(picked)}
+	idle := merit{constraint: none, voluntary: t.Voluntary() || count(picked) < len(picked)}
 	if w.Model.Channels.Lossy {
 		w.dropped(u, picked, idle, false)
 	}
@@ -340,6 +340,7 @@ func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []
 	if o.merit = m; o.err == nil { // a voluntary step need not be taken, but counts where it is
 		o.merit.constraint = inst.constraint
 	}
+	o.merit.left = w.left[inst.rule]
 	from := len(w.found)
 	w.found = append(w.found, o)
 	if !w.Model.Channels.Duplicating || o.err != nil {

@@ -168,6 +168,9 @@ func (g *graph) successors(n int, state []uint32, within stubborn.Set) ([]explor
 		if m.constraint != none && !m.voluntary {
 			able[m.constraint] = true
 		}
+		if m.left {
+			return
+		}
 		g.w.emit(next, total, func(next []uint32, hash uint64) {
 			if err != nil || g.only != nil && !g.only(next) {
 				return

@@ -12,6 +12,7 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/interp"
+	"tacheck/protocol/story"
 )
 
 // Machine is a model made ready to be explored.
@@ -36,6 +37,7 @@ type Machine struct {
 	salts    []uint64
 
 	rules []compiled
+	left  []bool // rules that are left out
 	units []*unitInfo
 	inits []compiled
 	any   func() ([]uint32, error) // numbers of all messages, for Byzantine senders
@@ -140,6 +142,7 @@ func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frame
 	for i := range m.Inits {
 		x.inits = append(x.inits, c.transition(&m.Inits[i]))
 	}
+	x.left = make([]bool, len(m.Rules))
 	x.view = newView(m, conditions)
 	x.any = sync.OnceValues(x.domain)
 	x.layout()
@@ -153,6 +156,18 @@ func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frame
 		x.sym = newSymmetry(x)
 	}
 	return x, nil
+}
+
+// leave leaves rules out, by their names in the text.
+func (x *Machine) leave(names []string) {
+	for i := range x.left {
+		x.left[i] = slices.Contains(names, story.RuleName(x.Model, i))
+	}
+}
+
+// follows reports whether an event is of no rule that is left out.
+func (x *Machine) follows(e interp.Event) bool {
+	return e.Init || e.Fate != interp.Processed || !x.left[e.Rule]
 }
 
 func (c compiler) transition(t *protocol.Transition) compiled {

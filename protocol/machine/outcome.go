@@ -40,10 +40,11 @@ type outcome struct {
 	parts   []int // with partial orders: the transitions that it is an outcome of
 }
 
-// merit is what a step is for fairness.
+// merit is what a step is for fairness, and whether it is followed.
 type merit struct {
 	constraint int  // that it meets, or none
 	voluntary  bool // it takes a Byzantine process to move or to send something, which nothing forces it to do
+	left       bool // its rule is left out: it may happen, and does not
 }
 
 // none stands for no constraint.

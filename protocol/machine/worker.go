@@ -157,7 +157,11 @@ func (w *worker) emit(state []uint32, total uint64, emit func([]uint32, uint64))
 
 // Successors implements explore.Worker.
 func (w *worker) Successors(state []uint32, emit func(next []uint32, hash uint64)) error {
-	return w.steps(state, nil, func(_ merit, next []uint32, total uint64) { w.emit(next, total, emit) })
+	return w.steps(state, nil, func(m merit, next []uint32, total uint64) {
+		if !m.left {
+			w.emit(next, total, emit)
+		}
+	})
 }
 
 // steps calls yield with what happens in a state: what it is for fairness, and the next state with

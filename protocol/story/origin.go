@@ -128,6 +128,24 @@ func OwnRule(m *protocol.Model, rule int) (at diag.Pos, name string, own bool) {
 	return diag.Pos{}, "", false
 }
 
+// RuleName is what a rule is called, whichever round it is of; "" for what is no choice: that a message arrives.
+func RuleName(m *protocol.Model, rule int) string {
+	if _, name, own := OwnRule(m, rule); own {
+		return name
+	}
+	switch o := m.Origin(rule); o.Act {
+	case protocol.ActCrash:
+		return "a crash"
+	case protocol.ActCrashIn:
+		return "a crash in " + roundless(m, o.Name)
+	case protocol.ActFaulty:
+		return "a faulty process's " + roundless(m, o.Name)
+	case protocol.ActLie:
+		return "a lie"
+	}
+	return ""
+}
+
 // PropertyPlace is where a property stands in the text.
 func PropertyPlace(m *protocol.Model, p *protocol.Prop) diag.Pos {
 	for _, s := range m.Source.Sections {
