@@ -15,11 +15,9 @@ var unfinished = strings.Fields(`
 	add-an-operator.md
 	architecture.md
 	automata.md
-	certificate.md
 	cluster.md
 	commands.md
 	comparison.md
-	counterexamples.md
 	dependencies.md
 	editors.md
 	fairness.md
@@ -27,7 +25,6 @@ var unfinished = strings.Fields(`
 	format.md
 	forms.md
 	glossary.md
-	induction.md
 	json.md
 	kinds.md
 	migration.md
@@ -52,7 +49,6 @@ var unfinished = strings.Fields(`
 	tutorial-rounds.md
 	tutorial.md
 	unknown.md
-	witness.md
 	zoo.md
 `)
 
