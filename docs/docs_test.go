@@ -15,7 +15,6 @@ var unfinished = strings.Fields(`
 	add-an-operator.md
 	architecture.md
 	automata.md
-	cluster.md
 	commands.md
 	comparison.md
 	dependencies.md
@@ -34,13 +33,11 @@ var unfinished = strings.Fields(`
 	protocols.md
 	references.md
 	refusals.md
-	reliability.md
 	rounds.md
 	sanity.md
 	shapes.md
 	sizes.md
 	synthesis.md
-	testing.md
 	tla.md
 	traces.md
 	tutorial-every-size.md
