@@ -24,11 +24,8 @@ var unfinished = strings.Fields(`
 	format.md
 	forms.md
 	glossary.md
-	json.md
-	kinds.md
 	migration.md
 	modelling.md
-	play.md
 	promela.md
 	protocols.md
 	references.md
@@ -37,7 +34,6 @@ var unfinished = strings.Fields(`
 	sanity.md
 	shapes.md
 	sizes.md
-	synthesis.md
 	tla.md
 	traces.md
 	tutorial-every-size.md
@@ -46,7 +42,6 @@ var unfinished = strings.Fields(`
 	tutorial-rounds.md
 	tutorial.md
 	unknown.md
-	zoo.md
 `)
 
 // Longest sentence and table cell, in words. What stands in backquotes is one word.
