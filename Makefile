@@ -10,7 +10,7 @@
 # make page       how long a page of play waits for its verdicts when a number is changed, for each text of the suite
 # make race       tests with the race detector
 # make tlc        TLC, for the tests that hold exports against it
-# make etcdraft   etcd's raft library against Raft
+# make etcdraft, make hashicorpraft   libraries of raft against Raft
 # make dist       packages
 # make vsix       the extension for Visual Studio Code
 # make site       the documentation as pages for a browser, in bin/site
@@ -252,10 +252,12 @@ scale: build
 bench: build
 	$(GO) test -run '^$$' -bench . ./...
 
-# What go.etcd.io/raft/v3 does is a run of Raft, and mistakes in a copy of it are found: a module
-# of its own, which downloads the library. SEEDS logs of EVENTS events.
-.PHONY: etcdraft
+# What go.etcd.io/raft/v3 and github.com/hashicorp/raft do is a run of Raft, and mistakes in a copy of them are found:
+# modules of their own, which download the libraries. SEEDS logs of EVENTS events.
+.PHONY: etcdraft hashicorpraft
 SEEDS ?= 20
 EVENTS ?= 10000
 etcdraft:
 	cd examples/etcdraft && ETCDRAFT_SEEDS=$(SEEDS) ETCDRAFT_EVENTS=$(EVENTS) $(GO) test -tags with_tla -v -timeout 1h ./...
+hashicorpraft:
+	cd examples/hashicorpraft && HASHICORPRAFT_SEEDS=$(SEEDS) HASHICORPRAFT_EVENTS=$(EVENTS) $(GO) test -v -timeout 1h ./...
