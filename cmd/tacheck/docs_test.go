@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,29 +180,55 @@ func jobs(args []string) []string {
 	return nil
 }
 
-// TestLinks: pages link to what is there.
+// TestLinks: pages link to what is there, files and headings.
 func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	links := 0
-	for _, page := range append(pages, "../../README.md", "../../docs/vscode/README.md", "../../benchmarks/RESULTS.md", "../../benchmarks/SCALE.md") {
+	links, anchors := 0, 0
+	for _, page := range append(pages, "../../README.md", "../../docs/vscode/README.md",
+		"../../benchmarks/RESULTS.md", "../../benchmarks/SCALE.md") {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range regexp.MustCompile(`\]\(([^)#\s]+)\)`).FindAllStringSubmatch(fenced.ReplaceAllString(string(text), ""), -1) {
+		for _, m := range linked.FindAllStringSubmatch(fenced.ReplaceAllString(string(text), ""), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
 			}
 			links++
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
-				t.Errorf("%s: %v", page, err)
+			target := page
+			if m[1] != "" {
+				target = filepath.Join(filepath.Dir(page), m[1])
+			}
+			there, err := os.ReadFile(target)
+			if _, missing := os.Stat(target); missing != nil {
+				t.Errorf("%s: %v", page, missing)
+			} else if m[2] != "" {
+				anchors++
+				if err != nil || !slices.Contains(headings(string(there)), m[2]) {
+					t.Errorf("%s: %s has no heading #%s", page, target, m[2])
+				}
 			}
 		}
 	}
-	if links < 50 {
-		t.Errorf("only %d links", links)
+	if links < 50 || anchors < 5 {
+		t.Errorf("only %d links, %d of them to headings", links, anchors)
 	}
+}
+
+var (
+	linked     = regexp.MustCompile(`\]\(([^)#\s]*)#?([^)\s]*)\)`)
+	heading    = regexp.MustCompile(`(?m)^#+ +(.*)$`)
+	notInNames = regexp.MustCompile(`[^\pL\pN _-]`)
+)
+
+// headings are the names by which links ask for the headings of a page.
+func headings(page string) (names []string) {
+	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(page, ""), -1) {
+		name := notInNames.ReplaceAllString(strings.ToLower(m[1]), "")
+		names = append(names, strings.ReplaceAll(strings.TrimSpace(name), " ", "-"))
+	}
+	return names
 }
