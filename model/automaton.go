@@ -277,6 +277,11 @@ func (x *automatonInstance) explore(ctx context.Context, specs []string, o Explo
 	return list, nil
 }
 
+// Profile implements Profiled.
+func (x *automatonInstance) Profile(ctx context.Context, _ []string, o Exploring) (*explore.Profile, error) {
+	return automata.Profile(ctx, x.m.own.Automaton, x.params, o.Machine.Bounds)
+}
+
 // Never implements Observed: of rules that never fire, and specifications that hold for no good reason.
 func (x *automatonInstance) Never(ctx context.Context, specs []string,
 	_ Exploring) (out machine.Observation, whole bool, err error) {

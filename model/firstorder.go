@@ -161,6 +161,11 @@ func (x *firstOrderInstance) explore(ctx context.Context, specs []string, o Expl
 	return list, nil
 }
 
+// Profile implements Profiled.
+func (x *firstOrderInstance) Profile(ctx context.Context, _ []string, o Exploring) (*explore.Profile, error) {
+	return x.x.Profile(ctx, o.Machine.Bounds)
+}
+
 func (x *firstOrderInstance) Walk(_ context.Context, found []*Result) (hand.Subject, error) {
 	var runs []*finite.Run
 	for _, r := range found {

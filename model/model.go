@@ -100,6 +100,12 @@ type Instance interface {
 	Walk(ctx context.Context, found []*Result) (hand.Subject, error)
 }
 
+// Profiled is an instance that says what its states are many for, as they are counted for some specifications, or all.
+type Profiled interface {
+	Instance
+	Profile(ctx context.Context, specs []string, o Exploring) (*explore.Profile, error)
+}
+
 // Exploring says how to explore. What a kind of models has no use for is ignored.
 type Exploring struct {
 	// Machine says how processes with identities are explored, and has for all kinds bounds (of

@@ -335,6 +335,12 @@ func (x *promelaInstance) Never(ctx context.Context, specs []string,
 	return out, true, nil
 }
 
+// Profile implements Profiled.
+func (x *promelaInstance) Profile(ctx context.Context, _ []string, o Exploring) (*explore.Profile, error) {
+	out, err := x.in.Profile(ctx, o.Machine.Bounds)
+	return out, x.m.wrong(err)
+}
+
 func (x *promelaInstance) Walk(ctx context.Context, found []*Result) (hand.Subject, error) {
 	var runs []*promela.Counterexample
 	for _, r := range found {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"tacheck/explore"
 	"tacheck/induct"
 	"tacheck/internal/diag"
 	"tacheck/internal/limit"
@@ -320,6 +321,16 @@ func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Explor
 		list = append(list, ProtocolResult(x.p, r))
 	}
 	return list, nil
+}
+
+// Profile implements Profiled.
+func (x *protocolInstance) Profile(ctx context.Context, specs []string, o Exploring) (*explore.Profile, error) {
+	props, err := Props(x.p, specs)
+	if err != nil {
+		return nil, err
+	}
+	out, err := machine.Profile(ctx, x.p, props, o.Machine)
+	return out, x.running(err)
 }
 
 // Never implements Observed.

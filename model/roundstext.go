@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"tacheck/explore"
 	"tacheck/internal/verdict"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/machine"
@@ -547,6 +548,11 @@ func (x *roundsInstance) explore(ctx context.Context, specs []string, o Explorin
 		}
 	}
 	return out, nil
+}
+
+// Profile implements Profiled, for the first of what coins may say.
+func (x *roundsInstance) Profile(ctx context.Context, specs []string, o Exploring) (*explore.Profile, error) {
+	return x.each[0].(Profiled).Profile(ctx, specs, o)
 }
 
 // Never implements Observed.

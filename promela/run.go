@@ -400,3 +400,66 @@ func (x *space) Holds(atom, i int) bool {
 	}
 	return err == nil && v != 0
 }
+
+// Profile looks at what worlds are many for.
+func (in *Instance) Profile(ctx context.Context, bounds explore.Bounds) (*explore.Profile, error) {
+	x := &space{in: in, ids: map[string]int{}, outcomes: map[string][]Outcome{}}
+	return explore.NewProfile(ctx, &counted{x, 0}, bounds)
+}
+
+// counted is a space whose states are the numbers of worlds.
+type counted struct {
+	*space
+	move int
+}
+
+func (x *counted) Slots() int { return 1 }
+
+func (x *counted) NewWorker() explore.Worker { return x }
+
+func (x *counted) Initial(emit func([]uint32, uint64)) error {
+	list, err := x.space.Initial()
+	for _, n := range list {
+		emit([]uint32{uint32(n)}, x.Hash([]uint32{uint32(n)}))
+	}
+	return err
+}
+
+func (x *counted) Successors(state []uint32, emit func([]uint32, uint64)) error {
+	steps, err := x.space.Successors(int(state[0]))
+	for _, s := range steps {
+		if s.Label != stay {
+			x.move = s.Label
+			emit([]uint32{uint32(s.To)}, x.Hash([]uint32{uint32(s.To)}))
+		}
+	}
+	return err
+}
+
+func (x *counted) Violated([]uint32) (uint64, error) { return 0, nil }
+
+func (x *counted) Hash(state []uint32) uint64 { return uint64(state[0]) * 0x9e3779b97f4a7c15 }
+
+func (x *counted) Names() (list []string) {
+	for _, v := range slices.Concat(x.in.m.Shared, x.in.m.Locals) {
+		list = append(list, v.Name)
+	}
+	return list
+}
+
+func (x *counted) Parts(state []uint32) []explore.Part {
+	world := x.worlds[state[0]]
+	numbers := func(list []int64) (out []uint64) {
+		for _, v := range list {
+			out = append(out, uint64(v))
+		}
+		return out
+	}
+	list := []explore.Part{{Values: numbers(world.Shared)}}
+	for _, l := range world.Processes { // who is who does not matter
+		list = append(list, explore.Part{Key: 1, First: len(world.Shared), Values: numbers(l)})
+	}
+	return list
+}
+
+func (x *counted) Rule() string { return lines(x.moves[x.move]) }

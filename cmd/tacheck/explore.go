@@ -26,6 +26,7 @@ type exploreFlags struct {
 	serve   bool
 	swarm   int
 	kinds   int
+	profile bool
 	cluster clusterFlags
 	machineFlags
 	coverFlags
@@ -74,13 +75,19 @@ large or the exploration was interrupted. With --find: 0 found, 1 there is none.
 	flags.IntVar(&f.kinds, "all-counterexamples", 1,
 		"show up to this `number` of counterexamples to each specification that differ in kind: none uses all the "+
 			"rules of another one")
+	flags.BoolVar(&f.profile, "profile", false,
+		"in place of deciding anything, say what states are many for: which variables, and which rules")
 	flags.IntVar(&f.swarm, "swarm", 0,
 		"protocols: in place of visiting every state, look for violations with this `number` of bounded searches, "+
 			"all different")
 	f.cluster.add(flags)
 	f.machineFlags.add(cmd)
 	f.coverFlags.add(flags)
-	cmd.MarkFlagsMutuallyExclusive("all-counterexamples", "swarm")
+	cmd.MarkFlagsMutuallyExclusive("all-counterexamples", "swarm", "profile")
+	for _, name := range []string{"all-up-to", "find", "witness", "chart", "save-state", "resume", "serve", "why",
+		"runs", "compact", "por"} {
+		cmd.MarkFlagsMutuallyExclusive("profile", name)
+	}
 	return cmd
 }
 
@@ -107,6 +114,9 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 	fixed, err := able[model.Fixed](m, "explore")
 	if err != nil {
 		return err
+	}
+	if f.profile {
+		return c.profile(m, fixed, f)
 	}
 	if p, ok := m.(model.Identified); ok && f.upTo < 0 {
 		return c.exploreProtocol(p, fixed, f)
@@ -208,8 +218,9 @@ func (c *command) instancesOf(m model.Fixed, f exploreFlags) ([]model.Instance, 
 		return list, nil
 	}
 	var open []string
+	_, smallest := m.(model.Identified)
 	for _, p := range m.Parameters() {
-		if p.Value == nil {
+		if p.Value == nil && !smallest {
 			open = append(open, p.Name+"=...")
 		}
 	}

@@ -3,6 +3,8 @@ package automata
 import (
 	"context"
 	"fmt"
+	"math/big"
+	"slices"
 
 	"tacheck/explore"
 	"tacheck/ta"
@@ -13,7 +15,7 @@ func (x *counters) Slots() int { return len(x.state) }
 
 // NewWorker implements explore.Space.
 func (x *counters) NewWorker() explore.Worker {
-	return &counting{x, make([]uint32, len(x.state)), make([]bool, len(x.guards))}
+	return &counting{counters: x, next: make([]uint32, len(x.state)), truth: make([]bool, len(x.guards))}
 }
 
 // counting visits states for one goroutine.
@@ -21,6 +23,7 @@ type counting struct {
 	*counters
 	next  []uint32
 	truth []bool
+	rule  int // of the step that is emitted
 }
 
 func (w *counting) Initial(emit func([]uint32, uint64)) error {
@@ -31,7 +34,41 @@ func (w *counting) Initial(emit func([]uint32, uint64)) error {
 }
 
 func (w *counting) Successors(state []uint32, emit func([]uint32, uint64)) error {
-	return w.steps(state, w.next, w.truth, func(next []uint32, _ int) { emit(next, hashOf(next)) })
+	return w.steps(state, w.next, w.truth, func(next []uint32, rule int) {
+		w.rule = rule
+		emit(next, hashOf(next))
+	})
+}
+
+// Names implements explore.Profiled, as Parts and Rule do.
+func (w *counting) Names() (list []string) {
+	for _, n := range slices.Concat(w.a.Locations, w.a.Shared) {
+		list = append(list, n.Name)
+	}
+	return list
+}
+
+func (w *counting) Parts(state []uint32) []explore.Part {
+	values := make([]uint64, len(state))
+	for i, v := range state {
+		values[i] = uint64(v)
+	}
+	return []explore.Part{{Values: values}}
+}
+
+func (w *counting) Rule() string { return "rule " + w.a.RuleName(&w.a.Rules[w.rule]) }
+
+// Profile looks at what states of an instance are many for.
+func Profile(ctx context.Context, a *ta.Automaton, params []*big.Int, bounds explore.Bounds) (*explore.Profile, error) {
+	start, _, err := initial(ctx, a, params, 0, explore.DefaultStates)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newCounters(a, start, make([]*big.Int, len(a.Shared)))
+	if err != nil {
+		return nil, err
+	}
+	return explore.NewProfile(ctx, x, bounds)
 }
 
 func (w *counting) Violated(state []uint32) (set uint64, err error) {

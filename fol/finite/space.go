@@ -32,6 +32,7 @@ type visitor struct {
 	ctx   context.Context
 	bytes State
 	wide  []uint32
+	rule  int // of the step that is emitted
 }
 
 func (v *visitor) narrow(s []uint32) State {
@@ -66,7 +67,8 @@ func (v *visitor) Initial(emit func([]uint32, uint64)) error {
 }
 
 func (v *visitor) Successors(s []uint32, emit func([]uint32, uint64)) error {
-	v.Worker.Successors(slices.Clone(v.narrow(s)), func(next State, _ Step) bool {
+	v.Worker.Successors(slices.Clone(v.narrow(s)), func(next State, s Step) bool {
+		v.rule = s.Transition
 		emit(v.widened(next))
 		return true
 	})
@@ -78,6 +80,29 @@ func (v *visitor) Violated(s []uint32) (out uint64, err error) {
 		out |= 1 << i
 	}
 	return out, nil
+}
+
+// Names implements explore.Profiled, as Parts and Rule do.
+func (v *visitor) Names() (list []string) {
+	for _, s := range v.System.Symbols {
+		list = append(list, s.Name)
+	}
+	return list
+}
+
+func (v *visitor) Parts(s []uint32) []explore.Part {
+	values := make([]uint64, len(v.System.Symbols))
+	for c, n := range s {
+		values[v.symbol[c]] = values[v.symbol[c]]*1099511628211 + uint64(n) + 1
+	}
+	return []explore.Part{{Values: values}}
+}
+
+func (v *visitor) Rule() string { return v.System.Transitions[v.rule].Name }
+
+// Profile looks at what states are many for.
+func (x *Instance) Profile(ctx context.Context, b explore.Bounds) (*explore.Profile, error) {
+	return explore.NewProfile(ctx, space{x, ctx}, b)
 }
 
 func (v *visitor) Hash(s []uint32) uint64 { return hashOf(v.narrow(s)) }

@@ -35,6 +35,7 @@ type worker struct {
 	canon    *canonizer
 	reducer  *reducer // nil without partial orders
 	fired    []bool   // by rule: it has happened
+	yielded  []int    // the rules of the step that is yielded
 	crowd    *crowd   // nil where that is not counted
 }
 
@@ -190,6 +191,7 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 				for _, rule := range o.rules {
 					w.fired[rule] = true
 				}
+				w.yielded = o.rules
 				yield(o.merit, w.next, next)
 			}
 		}
@@ -205,6 +207,7 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 				sum := total
 				w.set(&sum, from, w.removed(state[from], m))
 				w.set(&sum, to, w.added(state[to], m))
+				w.yielded = nil
 				yield(merit{constraint: none}, w.next, sum)
 			}
 		}

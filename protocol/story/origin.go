@@ -146,6 +146,17 @@ func RuleName(m *protocol.Model, rule int) string {
 	return ""
 }
 
+// Variable is what a variable of a role is called; of an instance, also what it stands for.
+func Variable(m *protocol.Model, role int, field string) string {
+	if of, heard := m.Origins.Heard[field]; heard {
+		return "heard(" + Said(m, of.Kind) + ")"
+	}
+	if said, flag := m.Origins.Flags[field]; flag && said != "" {
+		return said
+	}
+	return m.Roles[role].Name + "." + Said(m, field)
+}
+
 // PropertyPlace is where a property stands in the text.
 func PropertyPlace(m *protocol.Model, p *protocol.Prop) diag.Pos {
 	for _, s := range m.Source.Sections {
