@@ -100,7 +100,10 @@ func (x *teller) fact(c stated, m run.Moment) {
 		kind = run.Broken
 	}
 	text := e.String()
-	if !c.Want && kind != run.Never {
+	switch {
+	case kind == run.Broken && e.Op == Not:
+		text = e.Args[0].String() + " is true"
+	case !c.Want && kind != run.Never:
 		text += " is false"
 	}
 	if !c.Want && !x.m.isTemporal(e) {

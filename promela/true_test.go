@@ -96,7 +96,7 @@ func lineIsTrue(model string, of *promela.Run, line run.Reason) (n int, err erro
 	if always := line.Kind == run.Never || found[1] != "" || found[3] != ""; always && of.Loop >= 0 {
 		at = min(at, of.Loop)
 	}
-	text = who.ReplaceAllString(text, "")
+	text = strings.TrimSuffix(who.ReplaceAllString(text, ""), " is true")
 	before, after, isFalse := strings.Cut(text, " is false")
 	if !isFalse && line.Kind == run.Never { // what it stands for comes behind it
 		before, after, _ = strings.Cut(text, ", ")

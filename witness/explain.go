@@ -138,7 +138,10 @@ func (e *explainer) state(c claim, m run.Moment, values []string) {
 		kind = run.Broken
 	}
 	text := c.Part.String()
-	if kind == run.Broken || kind == run.Assumed && !c.Want {
+	switch {
+	case kind == run.Broken && c.Part.Op == syntax.Not:
+		text = c.Part.Args[0].String() + " is true"
+	case kind == run.Broken || kind == run.Assumed && !c.Want:
 		text += " is false"
 	}
 	when := run.When(e.place(m.From), m.From == 0, m.Always, m.Again, kind)

@@ -161,7 +161,7 @@ func lineIsTrue(w *witness.Witness, line run.Reason) (n int, err error) {
 	} else if seen != "" {
 		values(seen, configs)
 	}
-	text, isFalse := strings.CutSuffix(text, " is false")
+	text, isFalse := strings.CutSuffix(strings.TrimSuffix(text, " is true"), " is false")
 	every(text, !isFalse && line.Kind != run.Never, configs)
 	return n, err
 }
@@ -169,7 +169,7 @@ func lineIsTrue(w *witness.Witness, line run.Reason) (n int, err error) {
 // told cuts what a line says into a condition, with "is false" if that is said, and what was seen.
 func told(text string) (condition, values string) {
 	reads := func(text string) bool {
-		_, err := syntax.ParseExpr("line", strings.TrimSuffix(text, " is false"))
+		_, err := syntax.ParseExpr("line", strings.TrimSuffix(strings.TrimSuffix(text, " is true"), " is false"))
 		return err == nil
 	}
 	for k := range text {

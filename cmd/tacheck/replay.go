@@ -90,14 +90,16 @@ func (c *command) accepted(file, name string, x model.Counterexample) error {
 // factsText says in words what was checked, and of which instance.
 func factsText(file string, f run.Facts) string {
 	var b strings.Builder
-	run := plural(f.Steps, "step", "steps")
+	steps := plural(f.Steps, "step", "steps")
 	switch {
 	case f.Failure != "":
-		fmt.Fprintf(&b, "%s goes wrong after %s: %s", file, run, f.Failure)
+		fmt.Fprintf(&b, "%s goes wrong after %s: %s", file, steps, f.Failure)
+	case f.Spec == run.Sought:
+		fmt.Fprintf(&b, "what is looked for is found in %s, in %s", file, steps)
 	case f.Spec != "":
-		fmt.Fprintf(&b, "%s of %s is violated, in %s", f.Spec, file, run)
+		fmt.Fprintf(&b, "%s of %s is violated, in %s", f.Spec, file, steps)
 	default:
-		fmt.Fprintf(&b, "it names nothing that it violates; it is a run of %s, in %s", file, run)
+		fmt.Fprintf(&b, "it names nothing that it violates; it is a run of %s, in %s", file, steps)
 	}
 	switch {
 	case f.Repeats == 1:
@@ -134,6 +136,8 @@ func checkedText(f run.Facts) string {
 	switch {
 	case f.Failure != "":
 		list = append(list, "that exactly this goes wrong there")
+	case f.Spec == run.Sought:
+		list = append(list, "that the condition becomes true in it")
 	case f.Spec != "":
 		list = append(list, fmt.Sprintf("that %s is false of it", f.Spec))
 	}

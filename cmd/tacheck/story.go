@@ -24,7 +24,7 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 		return untold(w, err)
 	}
 	title := story.Title
-	if s.finding {
+	if story.Spec == run.Sought {
 		title = "run" + strings.TrimPrefix(title, "counterexample")
 	}
 	if story.Beats != nil {
@@ -47,7 +47,7 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
-	if err := s.why(w, x); err != nil {
+	if err := s.why(w, x, story.Spec == run.Sought); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(w)
@@ -65,11 +65,11 @@ func (s screen) run(w io.Writer, x model.Counterexample) error {
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
-	return s.why(w, x)
+	return s.why(w, x, story.Spec == run.Sought)
 }
 
 // why says what goes wrong.
-func (s screen) why(w io.Writer, x model.Counterexample) error {
+func (s screen) why(w io.Writer, x model.Counterexample, sought bool) error {
 	list, err := verdict.Tell(x.Why)
 	if err != nil {
 		return untold(w, err)
@@ -79,14 +79,14 @@ func (s screen) why(w io.Writer, x model.Counterexample) error {
 	}
 	var b strings.Builder
 	head := "what goes wrong"
-	if s.finding {
+	if sought {
 		head = "how it comes about"
 	}
 	fmt.Fprintf(&b, "\n%s\n", s.paint(text.Bold, "  "+head))
 	var lines [][2]string
 	for _, r := range list {
 		label := string(r.Kind)
-		if s.finding && r.Kind == run.Broken {
+		if sought && r.Kind == run.Broken {
 			label = "found"
 		}
 		lines = append(lines, [2]string{label, r.Text})

@@ -87,6 +87,10 @@ func (r *Run) Why() (run.Explanation, error) {
 	if i < 0 {
 		return nil, nil
 	}
-	return run.Explanation{{Kind: run.Broken, Text: r.Instance.System.Safety[i].Formula.String() + ": false at the end",
-		Step: len(r.Steps)}}, nil
+	text := r.Instance.System.Safety[i].Formula.String() + " is false"
+	if f := r.Instance.System.Safety[i].Formula; f.Op == fol.Not {
+		text = f.Args[0].String() + " is true"
+	}
+	last := len(r.Steps)
+	return run.Explanation{{Kind: run.Broken, Text: run.Line(text, run.Place(last), nil), Step: last}}, nil
 }

@@ -31,7 +31,7 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 			found.Warn(n.Pos, len(n.Name), "%s %s is not used", n.Kind, n.Name)
 		}
 	}
-	seen, _, err := Observe(ctx, m, interp.Options{}, lintStates)
+	seen, _, err := Observe(ctx, m, interp.Options{}, false, lintStates)
 	for _, n := range seen.Never {
 		n.Warn(&found, m.With())
 	}
@@ -65,7 +65,7 @@ type Observation struct {
 // Observe looks, at the sizes of a protocol, for rules that never happen, and for invariants and formulas G (premise ->
 // ...) whose premise is never true, and for receipts that make no room for their answer; it counts what finds no room.
 // whole is false if there are more states than so many. Its error is a *ModelError or ctx's.
-func Observe(ctx context.Context, m *protocol.Model, o interp.Options,
+func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain bool,
 	states int64) (out Observation, whole bool, err error) {
 	var conditions []*protocol.Term
 	var props []*protocol.Prop
@@ -79,7 +79,7 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options,
 	// One more condition, which is never false, keeps the search from ending early.
 	conditions = append(conditions, &protocol.Term{Op: ftdp.Number,
 		Type: &protocol.Type{Kind: protocol.KindBool, Hi: 1, Cells: 1}, Value: 1})
-	x, err := New(m, o, conditions, frames, m.Asymmetry == nil, nil)
+	x, err := New(m, o, conditions, frames, m.Asymmetry == nil && !plain, nil)
 	if err != nil {
 		return out, false, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tacheck/internal/diag"
+	"tacheck/run"
 	"tacheck/verify"
 )
 
@@ -32,7 +33,10 @@ type Step struct {
 
 // good reports whether the verdict is the one that is hoped for.
 func (o *Outcome) good() bool {
-	if o.Expect != "" {
+	switch {
+	case o.Spec == run.Sought:
+		return o.Verdict == verify.Violated
+	case o.Expect != "":
 		return o.Expect == o.Verdict
 	}
 	return o.Verdict == verify.Holds
@@ -41,10 +45,14 @@ func (o *Outcome) good() bool {
 // title says in a line what is wrong, or right.
 func (o *Outcome) title() string {
 	text := fmt.Sprintf("%s %s", o.Spec, o.Verdict)
-	switch o.Verdict {
-	case verify.Violated:
+	switch {
+	case o.Spec == run.Sought && o.Verdict == verify.Holds:
+		text = o.Spec + ": there is none"
+	case o.Spec == run.Sought && o.Verdict == verify.Violated:
+		text = o.Spec + ": found"
+	case o.Verdict == verify.Violated:
 		text = o.Spec + " is violated"
-	case verify.Unknown:
+	case o.Verdict == verify.Unknown:
 		text = fmt.Sprintf("%s is undecided: %s", o.Spec, o.Reason)
 	}
 	if o.Expect != "" && !o.good() {
