@@ -84,16 +84,8 @@ func (m *processes) Automaton(ctx context.Context) (*Automaton, error) {
 
 // translate makes an automaton.
 func (m *processes) translate(ctx context.Context, precise bool) (*promelaAutomaton, error) {
-	start, err := verify.SolverFactory(verify.Options{})
+	t, err := promela.Translate(ctx, m.m, precise)
 	if err != nil {
-		return nil, err
-	}
-	s, err := start()
-	if err != nil {
-		return nil, err
-	}
-	t, err := promela.Translate(ctx, s, m.m, precise)
-	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, m.wrong(err)
 	}
 	a, err := made(m.file, m.text, t.Tree)

@@ -133,18 +133,14 @@ func (t *translator) addBound(value, bound amount) {
 func (t *translator) findCells() error {
 	for i := range t.counters {
 		c := &t.counters[i]
-		if err := t.distinct(c); err != nil {
-			return err
-		}
+		t.distinct(c)
 		c.cells = [][]bool{{}}
 		for n := range c.bounds {
 			var next [][]bool
 			for _, cell := range c.cells {
 				for _, reached := range []bool{false, true} {
 					longer := append(cell[:n:n], reached)
-					if ok, err := t.has(c.inCell(c.value, longer)); err != nil {
-						return err
-					} else if ok {
+					if t.has(c.inCell(c.value, longer)) {
 						next = append(next, longer)
 					}
 				}
@@ -161,36 +157,21 @@ func (t *translator) findCells() error {
 }
 
 // has reports whether some variables and parameters satisfy constraints.
-func (t *translator) has(list []amount) (bool, error) {
+func (t *translator) has(list []amount) bool {
 	said, _ := t.eliminate(list, func(v variable) bool { return v.kind == ofOld })
-	return t.o.possible(said...)
+	return t.known.Possible(said...)
 }
 
 // distinct drops bounds that are always reached, or equal to others.
-func (t *translator) distinct(c *measure) error {
+func (t *translator) distinct(c *measure) {
 	var kept []amount
 	for _, b := range c.bounds {
-		if below, err := t.has([]amount{b.Sub(number(1)).Sub(c.value)}); err != nil {
-			return err
-		} else if !below {
-			continue
-		}
-		double := false
-		for _, k := range kept {
-			below, err := t.o.implied(b.Sub(k))
-			if err != nil {
-				return err
-			}
-			above, err := t.o.implied(k.Sub(b))
-			if err != nil {
-				return err
-			}
-			double = double || below && above
-		}
-		if !double {
+		double := slices.ContainsFunc(kept, func(k amount) bool {
+			return t.known.Implies(b.Sub(k)) && t.known.Implies(k.Sub(b))
+		})
+		if !double && t.has([]amount{b.Plus(-1).Sub(c.value)}) {
 			kept = append(kept, b)
 		}
 	}
 	c.bounds = kept
-	return nil
 }

@@ -12,20 +12,10 @@ import (
 	"tacheck/benchmarks"
 	"tacheck/internal/diag"
 	"tacheck/promela"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/smt/z3"
 	"tacheck/ta"
 	"tacheck/testkit/need"
 	"tacheck/verify"
 )
-
-func start() (smt.Solver, error) {
-	if z3.Available {
-		return z3.New()
-	}
-	return smtlib.New(smtlib.Known["z3-pipe"])
-}
 
 // patience bounds the time for a formula of a text of which it is known that it can be decided, also on a busy machine.
 const patience = 2 * time.Minute
@@ -36,12 +26,8 @@ func verdicts(m *promela.Model) (map[string]string, error) {
 	ctx := context.Background()
 	out := map[string]string{}
 	for _, precise := range []bool{false, true} {
-		s, err := start()
+		tr, err := promela.Translate(ctx, m, precise)
 		if err != nil {
-			return nil, err
-		}
-		tr, err := promela.Translate(ctx, s, m, precise)
-		if err = errors.Join(err, s.Close()); err != nil {
 			return nil, err
 		}
 		a, err := ta.Resolve(m.File, tr.Tree)

@@ -89,25 +89,14 @@ func (t *translator) inductive(guesses []amount) ([]amount, error) {
 			for k, v := range t.Model.Shared {
 				begins = begins.With(variable{ofShared, k}, number(v.Init))
 			}
-			if sure, err := t.o.implied(begins); err != nil {
-				return nil, err
-			} else if !sure {
-				dropped[i] = true
-			}
+			dropped[i] = dropped[i] || !t.known.Implies(begins)
 		}
 	}
 	for _, key := range t.controlKeys() {
 		for n := range t.control[key] {
 			p := &t.control[key][n]
 			for i, g := range guesses {
-				if dropped[i] {
-					continue
-				}
-				ok, err := t.preserves(p, guesses, g)
-				if err != nil {
-					return nil, err
-				}
-				dropped[i] = !ok
+				dropped[i] = dropped[i] || !t.preserves(p, guesses, g)
 			}
 		}
 	}
@@ -134,27 +123,27 @@ func (t *translator) after(g amount, locals []amount, adds []int64) amount {
 }
 
 // preserves reports whether a path leads from what satisfies all guesses to what satisfies one of them.
-func (t *translator) preserves(p *path, guesses []amount, g amount) (bool, error) {
+func (t *translator) preserves(p *path, guesses []amount, g amount) bool {
 	goal := t.after(g, p.locals, p.adds)
 	follows := func(from amount) bool { // what is left over is at least 0
 		rest := goal.Sub(from)
 		return rest.Const().Sign() >= 0 && rest.Rises() && len(termsOf(rest, ofOld).Terms()) == 0
 	}
 	if follows(number(0)) || slices.ContainsFunc(guesses, follows) {
-		return true, nil
+		return true
 	}
 	list := slices.Clone(guesses)
 	isAtom := func(c *condition) bool { return c.Op == boolean.OpAtom }
 	for _, c := range p.when {
 		if isAtom(c) {
 			if follows(c.Atom.lin) {
-				return true, nil
+				return true
 			}
 			list = append(list, c.Atom.lin)
 		}
 	}
 	rest := boolean.And(slices.DeleteFunc(slices.Clone(p.when), isAtom)...)
-	return t.o.follows(list, rest, goal)
+	return t.follows(list, rest, goal)
 }
 
 // signed reports whether a counter may be negative.

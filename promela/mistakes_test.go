@@ -5,9 +5,6 @@ import (
 	"math/rand"
 	"testing"
 
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/smt/z3"
 	"tacheck/ta"
 	"tacheck/testkit/mistake"
 	"tacheck/testkit/need"
@@ -120,17 +117,7 @@ func translated(t *testing.T, text string, precise bool) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s smt.Solver
-	if z3.Available {
-		s, err = z3.New()
-	} else {
-		s, err = smtlib.New(smtlib.Known["z3-pipe"])
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	tr, err := translate(ctx, s, m, precise)
+	tr, err := translate(ctx, m, precise)
 	if err != nil {
 		return err.Error()
 	}

@@ -116,11 +116,7 @@ func (t *translator) unmix() error {
 				"shared variables are compared with both signs, which can become true and false again: the guard of "+
 					"the automaton takes the first values of those that are taken off")
 		}
-		kept, _, err := t.simplify(list)
-		if err != nil {
-			return err
-		}
-		m.guard = kept
+		m.guard, _ = t.simplify(list)
 	}
 	for i, c := range t.stuck {
 		t.stuck[i] = t.allUnmixed(c, true)

@@ -190,14 +190,9 @@ func (t *translator) someValue(c *condition, s *state) (*condition, error) {
 			list = append(list, k.inCell(k.value, k.cells[s.cells[i]])...)
 		}
 		said, _ := t.eliminate(list, func(v variable) bool { return v.kind == ofOld })
-		guard, ok, err := t.simplify(said)
-		if err != nil {
-			return nil, err
+		if guard, ok := t.simplify(said); ok {
+			out = boolean.Or(out, allAtLeast0(guard))
 		}
-		if !ok {
-			continue
-		}
-		out = boolean.Or(out, allAtLeast0(guard))
 	}
 	return out, nil
 }

@@ -87,12 +87,8 @@ func TestSums(t *testing.T) {
 // counterexamples are runs, and explores instances with N up to most if they hold.
 func (o *outcome) oneAutomaton(m *promela.Model, precise bool, most int64) error {
 	ctx := context.Background()
-	s, err := start()
+	tr, err := promela.Translate(ctx, m, precise)
 	if err != nil {
-		return err
-	}
-	tr, err := promela.Translate(ctx, s, m, precise)
-	if err = errors.Join(err, s.Close()); err != nil {
 		return err
 	}
 	a, err := ta.Resolve(m.File, tr.Tree)

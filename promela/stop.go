@@ -23,11 +23,7 @@ func (t *translator) findStops() error {
 		s := &t.states[i]
 		key := t.stateKey(s)
 		if cache[key] == nil {
-			c, err := t.stuckIn(s)
-			if err != nil {
-				return err
-			}
-			cache[key] = c
+			cache[key] = t.stuckIn(s)
 		}
 		t.stuck[i] = cache[key]
 		t.Stops = t.Stops || !t.stuck[i].IsFalse()
@@ -36,16 +32,15 @@ func (t *translator) findStops() error {
 	if err != nil {
 		return err
 	}
-	some, err := t.o.implied(count.Plus(-1))
-	t.Stops = t.Stops || !some
-	return err
+	t.Stops = t.Stops || !t.known.Implies(count.Plus(-1))
+	return nil
 }
 
 // maxStuck bounds the combinations of conditions that are tried for a state.
 const maxStuck = 3000
 
 // stuckIn says when no path can be taken for some values of the counters.
-func (t *translator) stuckIn(s *state) (*condition, error) {
+func (t *translator) stuckIn(s *state) *condition {
 	base := slices.Clone(t.invariant)
 	for i, c := range t.counters {
 		base = append(base, c.inCell(c.value, c.cells[s.cells[i]])...)
@@ -65,16 +60,12 @@ func (t *translator) stuckIn(s *state) (*condition, error) {
 			}
 			var open []amount
 			for _, l := range said {
-				sure, err := t.o.follows(base, always, l)
-				if err != nil {
-					return nil, err
-				}
-				if !sure {
+				if !t.follows(base, always, l) {
 					open = append(open, l)
 				}
 			}
 			if len(open) == 0 {
-				return never, nil
+				return never
 			}
 			cases = append(cases, open)
 		}
@@ -82,46 +73,31 @@ func (t *translator) stuckIn(s *state) (*condition, error) {
 	sort.SliceStable(cases, func(i, j int) bool { return len(cases[i]) < len(cases[j]) })
 	var found [][]amount
 	tried := 0
-	var refute func(list []amount, rest [][]amount) error
-	refute = func(list []amount, rest [][]amount) error {
-		if tried++; tried > maxStuck {
-			return nil
+	var refute func(list []amount, rest [][]amount)
+	refute = func(list []amount, rest [][]amount) {
+		if tried++; tried > maxStuck || t.ctx.Err() != nil {
+			return
 		}
 		if len(rest) == 0 {
 			found = append(found, slices.Clone(list))
-			return nil
+			return
 		}
 		for _, l := range rest[0] {
 			longer := append(list[:len(list):len(list)], l.Complement())
-			possible, err := t.o.satisfiable(longer)
-			if err != nil {
-				return err
-			}
-			if possible {
-				if err := refute(longer, rest[1:]); err != nil {
-					return err
-				}
+			if !t.follows(longer, always, number(-1)) {
+				refute(longer, rest[1:])
 			}
 		}
-		return nil
 	}
-	if err := refute(base, cases); err != nil {
-		return nil, err
-	}
-	if tried > maxStuck {
-		return always, nil
+	if refute(base, cases); tried > maxStuck {
+		return always
 	}
 	out := never
 	for _, list := range found {
 		said, _ := t.eliminate(list, func(v variable) bool { return v.kind == ofOld })
-		kept, ok, err := t.simplify(said)
-		if err != nil {
-			return nil, err
+		if kept, ok := t.simplify(said); ok {
+			out = boolean.Or(out, allAtLeast0(kept))
 		}
-		if !ok {
-			continue
-		}
-		out = boolean.Or(out, allAtLeast0(kept))
 	}
-	return out, nil
+	return out
 }

@@ -1,7 +1,6 @@
 package promela
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
-	"tacheck/smt"
 	"tacheck/ta/syntax"
 )
 
@@ -75,57 +73,42 @@ const (
 	maxMoves  = 200_000
 )
 
-// Translate makes an automaton of a model. The solver decides in which order bounds can stand; it is to be used for
-// nothing else before. The error is a diag.List, an *Untranslatable, or ctx's.
+// Translate makes an automaton of a model. The error is a diag.List, an *Untranslatable, or ctx's.
 //
 // With precise, more intervals tell apart how far two counters together are from bounds that their sum is compared
 // with: the automaton is larger, and fewer of its counterexamples are none of the model.
-func Translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Translation, error) {
-	t, err := translate(ctx, s, m, precise)
+func Translate(ctx context.Context, m *Model, precise bool) (*Translation, error) {
+	t, err := translate(ctx, m, precise)
 	if err != nil {
 		return nil, m.untranslatable(err)
 	}
 	return t, nil
 }
 
-func translate(ctx context.Context, s smt.Solver, m *Model, precise bool) (*Translation, error) {
+func translate(ctx context.Context, m *Model, precise bool) (*Translation, error) {
 	if err := m.Concrete.Err(); err != nil {
 		return nil, err
 	}
-	s.Push()
-	defer s.Pop()
-	o, err := newOracle(ctx, s, m)
-	if err != nil {
-		return nil, err
-	}
 	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}, begun: []string{""},
-		counting: make([]bool, len(m.Locals))}, o: o,
+		counting: make([]bool, len(m.Locals))}, ctx: ctx,
 		control: map[string][]path{}, cache: map[string][]step{}}
+	t.known.Over = func() bool { return ctx.Err() != nil }
 	shared := func(v variable) bool { return v.kind == ofShared }
 	t.form = counter.Form[variable]{At: m.loop(), Of: t.of, Left: shared}
-	t.guards = counter.Guards[variable]{Shared: shared, First: t.first0, Assumed: t.surely,
-		Over: func() bool { return t.failed != nil }}
-	if ok, err := o.possible(); err != nil || !ok {
-		if err == nil {
-			err = meaningless{problem(diag.Pos{File: m.File, Line: 1, Col: 1}, 1,
-				"no parameters satisfy the assumptions: everything would hold")}
-		}
-		return nil, err
+	t.guards = counter.Guards[variable]{Shared: shared, First: t.first0, Assumed: t.known.Implies, Over: t.known.Over}
+	merge := func() error {
+		t.Before = [2]int{len(t.states), len(t.moves)}
+		return t.merge()
 	}
-	phases := []func() error{t.findCounters, t.findBounds, t.findInvariants, t.findCells, t.explore, t.findStops}
-	for _, phase := range phases {
-		if err := phase(); err != nil {
+	for _, phase := range []func() error{t.assume, t.findCounters, t.findBounds, t.findInvariants, t.findCells, t.explore,
+		t.findStops, merge, t.unmix, t.build} {
+		err := phase()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
 			return nil, err
 		}
-	}
-	t.Before = [2]int{len(t.states), len(t.moves)}
-	for _, phase := range []func() error{t.merge, t.unmix} {
-		if err := phase(); err != nil {
-			return nil, err
-		}
-	}
-	if err := t.build(); err != nil {
-		return nil, err
 	}
 	t.Tree = t.automaton.File()
 	return t.Translation, nil
@@ -136,9 +119,9 @@ func (t *translator) first0(v variable) int64 { return t.changes(of(v), nil) }
 
 type translator struct {
 	*Translation
-	o       *oracle
+	ctx     context.Context
+	known   counter.Known[variable] // of parameters
 	guards  counter.Guards[variable]
-	failed  error             // of the oracle, when guards ask it
 	control map[string][]path // by control state
 	cache   map[string][]step
 	valued  map[string]*claim // by the claim's text
@@ -308,8 +291,8 @@ func (t *translator) explore() error {
 			return problem(place(t.Model.Loop[0].Pos), 2, "the automaton has more than %d locations or %d rules",
 				maxStates, maxMoves)
 		}
-		if t.o.ctx.Err() != nil {
-			return t.o.ctx.Err()
+		if t.ctx.Err() != nil {
+			return t.ctx.Err()
 		}
 		if err := t.from(i); err != nil {
 			return err
@@ -324,11 +307,7 @@ func (t *translator) starts(s state, locals []amount) error {
 	if n := len(s.cells); n < len(t.counters) {
 		c := &t.counters[n]
 		for k, cell := range c.cells {
-			when, ok, err := t.simplify(append(slices.Clone(s.when), c.inCell(c.after(locals), cell)...))
-			if err != nil {
-				return err
-			}
-			if ok {
+			if when, ok := t.simplify(append(slices.Clone(s.when), c.inCell(c.after(locals), cell)...)); ok {
 				next := s
 				next.cells, next.when = append(slices.Clone(s.cells), k), when
 				if err := t.starts(next, locals); err != nil {
@@ -338,8 +317,8 @@ func (t *translator) starts(s state, locals []amount) error {
 		}
 		return nil
 	}
-	if possible, err := t.o.possible(s.when...); err != nil || !possible {
-		return err
+	if !t.known.Possible(s.when...) {
+		return nil
 	}
 	i := t.state(s)
 	t.states[i].start, t.states[i].when = true, s.when
@@ -402,19 +381,17 @@ func (t *translator) steps(p *path, cells []int) ([]step, error) {
 		for i, c := range t.counters {
 			list = append(list, c.inCell(c.value, c.cells[cells[i]])...)
 		}
-		if err := t.complete(p, list, nil, &out); err != nil {
-			return nil, err
-		}
+		t.complete(p, list, nil, &out)
 	}
 	return out, nil
 }
 
 // complete chooses the next cells of further counters, one by one, as long as that is possible.
-func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) error {
+func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) {
 	said, exact := t.eliminate(list, func(v variable) bool { return v.kind == ofOld || v.kind == ofHavoc })
-	guard, ok, err := t.simplify(said)
-	if err != nil || !ok {
-		return err
+	guard, ok := t.simplify(said)
+	if !ok {
+		return
 	}
 	if len(cells) == len(t.counters) {
 		if !exact {
@@ -422,55 +399,38 @@ func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) 
 		}
 		t.suspicious(p)
 		*out = append(*out, step{slices.Clone(cells), guard})
-		return nil
+		return
 	}
 	c := &t.counters[len(cells)]
 	for k, cell := range c.cells {
 		longer := append(list[:len(list):len(list)], c.inCell(t.afterStep(c, p.locals), cell)...)
-		if err := t.complete(p, longer, append(cells, k), out); err != nil {
-			return err
-		}
+		t.complete(p, longer, append(cells, k), out)
 	}
-	return nil
 }
 
 // simplify decides what is about parameters only, and drops what follows from
 // something else; ok is false if it cannot be satisfied.
-func (t *translator) simplify(list []amount) (out []amount, ok bool, err error) {
+func (t *translator) simplify(list []amount) (out []amount, ok bool) {
 	for _, l := range list {
-		if len(termsOf(l, ofShared).Terms()) > 0 {
+		switch {
+		case len(termsOf(l, ofShared).Terms()) > 0:
 			out = append(out, l.Tight())
-			continue
-		}
-		possible, err := t.o.possible(l)
-		if err != nil || !possible {
-			return nil, false, err
-		}
-		sure, err := t.o.implied(l)
-		if err != nil {
-			return nil, false, err
-		}
-		if !sure {
+		case !t.known.Possible(l):
+			return nil, false
+		case !t.known.Implies(l):
 			out = append(out, l)
 		}
 	}
 	out = slices.DeleteFunc(out, func(l amount) bool { // of shared variables, 0 is the least that they can be
 		mine := termsOf(l, ofShared)
-		return len(mine.Terms()) > 0 && mine.Rises() && t.surely(l.Sub(mine))
+		return len(mine.Terms()) > 0 && mine.Rises() && t.known.Implies(l.Sub(mine))
 	})
-	if out, ok = linear.Tidy(out); !ok || t.failed != nil {
-		return nil, false, t.failed
+	if out, ok = linear.Tidy(out); !ok {
+		return nil, false
 	}
 	out = t.guards.Strongest(out)
 	slices.SortFunc(out, func(a, b amount) int { return strings.Compare(a.Key(), b.Key()) })
-	return out, true, t.failed
-}
-
-// surely is implied for those that do not ask what went wrong: that is failed.
-func (t *translator) surely(l amount) bool {
-	sure, err := t.o.implied(l)
-	t.failed = cmp.Or(t.failed, err)
-	return sure
+	return out, true
 }
 
 // suspicious notes what makes a path inexact: it looks at more of a counter than intervals say.

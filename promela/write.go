@@ -68,11 +68,7 @@ func (t *translator) begin() error {
 	if err != nil {
 		return err
 	}
-	some, err := t.o.implied(count)
-	if err != nil {
-		return err
-	}
-	all := counter.Group[variable]{Count: count, Signed: !some}
+	all := counter.Group[variable]{Count: count, Signed: !t.known.Implies(count)}
 	at := func(name string, start bool, when []amount) {
 		t.form.Locations = append(t.form.Locations, counter.Location[variable]{Name: name, At: o, Start: start,
 			When: when})

@@ -39,29 +39,28 @@ type Translation struct {
 	divided bool
 
 	how
-	form         counter.Form[linear.Name]
-	automaton    *syntax.Builder
-	ctx          context.Context
-	stop         context.CancelCauseFunc // ends the translation, with the reason
-	bound        int                     // conditions in an elimination
-	steps        int                     // how many moves there may be
-	large        bool                    // which is that it takes too many conditions
-	known        dnf                     // of parameters, as far as use is made of it
-	consequences map[string]bool         // of that
-	guards       counter.Guards[linear.Name]
-	projected    map[string]projection // by conditions
-	coins        map[int][]int         // by location where a coin is waited for, where it may lead
-	never        map[string]bool       // rules that nobody takes, by their labels, when it is asked what is fair
-	items        []item
-	channels     []channel
-	unions       map[int]bool               // channels of which it is counted who has sent something or crashed
-	waited       map[int]bool               // channels of which it is asked whether all has arrived
-	matters      map[string]map[string]bool // by type and values: what later finds
-	awaits       map[int]bool               // those of processes that may crash
-	floors       map[string]floor           // quotients, by the quantities that stand for them
-	index        map[string]int             // of locations, by key
-	names        map[string]string
-	refused      diag.List
+	form      counter.Form[linear.Name]
+	automaton *syntax.Builder
+	ctx       context.Context
+	stop      context.CancelCauseFunc     // ends the translation, with the reason
+	bound     int                         // conditions in an elimination
+	steps     int                         // how many moves there may be
+	large     bool                        // which is that it takes too many conditions
+	known     *counter.Known[linear.Name] // of parameters, as far as use is made of it
+	guards    counter.Guards[linear.Name]
+	projected map[string]projection // by conditions
+	coins     map[int][]int         // by location where a coin is waited for, where it may lead
+	never     map[string]bool       // rules that nobody takes, by their labels, when it is asked what is fair
+	items     []item
+	channels  []channel
+	unions    map[int]bool               // channels of which it is counted who has sent something or crashed
+	waited    map[int]bool               // channels of which it is asked whether all has arrived
+	matters   map[string]map[string]bool // by type and values: what later finds
+	awaits    map[int]bool               // those of processes that may crash
+	floors    map[string]floor           // quotients, by the quantities that stand for them
+	index     map[string]int             // of locations, by key
+	names     map[string]string
+	refused   diag.List
 }
 
 // item is a kind of messages with a value (0 if it has none), from processes of a type.
@@ -139,7 +138,7 @@ type how struct {
 }
 
 func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translation {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, consequences: map[string]bool{},
+	t := &Translation{Source: s, index: map[string]int{}, how: h,
 		projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{},
 		matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)

@@ -71,7 +71,7 @@ func (t *Translation) build() error {
 		b.Assumptions = append(b.Assumptions, t.disjunction(originOf(e), t.condition(e, nil, true)))
 	}
 	for _, l := range t.implied() {
-		if t.free && !counter.Trivial(l) || !t.free && !t.follows(l, t.stated()) {
+		if t.free && !counter.Trivial(l) || !t.free && !t.knowing(t.stated()).Implies(l) {
 			b.Assumptions = append(b.Assumptions, t.form.AtLeast0(t.at(), l))
 		}
 	}
@@ -511,18 +511,26 @@ func (t *Translation) excluded(list cube) bool {
 // assumed reports whether a condition on parameters follows from the assumptions.
 func (t *Translation) assumed(l amount) bool {
 	if t.known == nil {
-		t.known = dnf{t.implied()}
+		cases := dnf{t.implied()}
 		if !t.free {
-			t.known = and(t.known, t.stated())
+			cases = and(cases, t.stated())
 		}
+		t.known = t.knowing(cases)
 	}
-	key := l.Key()
-	yes, old := t.consequences[key]
-	if !old {
-		yes = t.follows(l, t.known)
-		t.consequences[key] = yes
+	return t.known.Implies(l)
+}
+
+// knowing is what is known of parameters in some cases.
+func (t *Translation) knowing(cases dnf) *counter.Known[linear.Name] {
+	out := &counter.Known[linear.Name]{Over: t.guards.Over}
+	for _, c := range cases {
+		c = slices.Clone(c)
+		for _, p := range t.Source.Params {
+			c = append(c, quantity(p))
+		}
+		out.Cases = append(out.Cases, c)
 	}
-	return yes
+	return out
 }
 
 // stated are the assumptions of the text.
@@ -532,20 +540,6 @@ func (t *Translation) stated() dnf {
 		out = and(out, t.condition(e, nil, true))
 	}
 	return out
-}
-
-// follows reports whether a condition on parameters follows from others.
-func (t *Translation) follows(l amount, from dnf) bool {
-	for _, c := range from {
-		list := append(slices.Clone(c), l.Complement())
-		for _, p := range t.Source.Params {
-			list = append(list, quantity(p))
-		}
-		if _, possible, _ := t.eliminate(list, func(string) bool { return true }); possible {
-			return false
-		}
-	}
-	return true
 }
 
 // idle is when no fair rule (or a certain one) has anything to do at a location, in terms of what was heard.

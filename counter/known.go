@@ -1,0 +1,65 @@
+package counter
+
+import (
+	"slices"
+
+	"tacheck/internal/linear"
+)
+
+// Known is what is known of quantities, such as what is assumed of parameters: one of some cases is so, in each of which
+// sums are at least 0.
+type Known[V linear.Variable[V]] struct {
+	Cases [][]linear.Sum[V]
+	// Over reports that there is no time for more: then all is possible.
+	Over func() bool
+
+	possible map[string]bool
+}
+
+// mostKnown bounds the conditions of an elimination: with more, it is possible that they are all true.
+const mostKnown = 400
+
+// Possible reports whether integers may satisfy what is known, and make some sums at least 0. It says so of some that
+// none do, since it eliminates fractions (Fourier, Motzkin), rounded where only integers are left.
+func (k *Known[V]) Possible(list ...linear.Sum[V]) bool {
+	key := Key(list)
+	yes, old := k.possible[key]
+	if !old {
+		yes = slices.ContainsFunc(k.Cases, func(c []linear.Sum[V]) bool {
+			return !Impossible(slices.Concat(c, list), k.Over)
+		})
+		if k.Over != nil && k.Over() {
+			return true
+		}
+		if k.possible == nil {
+			k.possible = map[string]bool{}
+		}
+		k.possible[key] = yes
+	}
+	return yes
+}
+
+// Implies reports whether a sum is at least 0 by what is known.
+func (k *Known[V]) Implies(l linear.Sum[V]) bool {
+	if l.IsConst() {
+		return l.Const().Sign() >= 0
+	}
+	return !k.Possible(l.Complement())
+}
+
+// Impossible reports whether no integers make all of some sums at least 0, as far as elimination can tell.
+func Impossible[V linear.Variable[V]](list []linear.Sum[V], over func() bool) bool {
+	e := linear.Elimination[V]{Stronger: tight[V],
+		Stop: func(n int) bool { return n > mostKnown || over != nil && over() }}
+	_, possible, _ := e.Of(tight(list), linear.VarsOf(list, func(V) bool { return true }))
+	return !possible
+}
+
+// tight rounds sums of integers that are at least 0.
+func tight[V linear.Variable[V]](list []linear.Sum[V]) []linear.Sum[V] {
+	out := make([]linear.Sum[V], len(list))
+	for i, l := range list {
+		out[i] = l.Tight()
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+package promela
+
+import (
+	"slices"
+
+	"tacheck/counter"
+	"tacheck/internal/boolean"
+	"tacheck/internal/diag"
+	"tacheck/internal/linear"
+)
+
+// paramsOnly reads expressions over parameters.
+type paramsOnly struct{ m *Model }
+
+func (w paramsOnly) model() *Model { return w.m }
+
+func (w paramsOnly) value(e *Expr) (amount, error) {
+	if s := w.m.symbols[e.Name]; s.kind == param && e.Process == "" {
+		return of(variable{ofParam, s.index}), nil
+	}
+	return amount{}, problem(e.Pos, e.Width, "%s is no parameter", e)
+}
+
+// assume finds what is known of parameters and quotients.
+func (t *translator) assume() error {
+	m := t.Model
+	if err := m.findQuotients(); err != nil {
+		return err
+	}
+	var all []*condition
+	for i := range m.Params {
+		all = append(all, atLeast0(of(variable{ofParam, i})))
+	}
+	for i, q := range m.quotients {
+		// q * by is between what is divided and 0, and less than by away from it.
+		rest := q.of.AddScaled(linear.N(-q.by), of(variable{ofParam, len(m.Params) + i}))
+		all = append(all, boolean.Or(
+			boolean.And(atLeast0(q.of), atLeast0(rest), atLeast0(number(q.by-1).Sub(rest))),
+			boolean.And(atLeast0(q.of.Complement()), atLeast0(rest.Neg()), atLeast0(rest.Plus(q.by-1)))))
+	}
+	for _, e := range m.Assume {
+		c, err := truth(e, paramsOnly{m})
+		if err != nil {
+			return err
+		}
+		all = append(all, c)
+	}
+	start := diag.Pos{File: m.File, Line: 1, Col: 1}
+	cases, ok := casesOf(boolean.And(all...))
+	if !ok {
+		return problem(start, 1, "what is assumed of parameters has more than %d cases", maxCases)
+	}
+	t.known.Cases = slices.DeleteFunc(cases, func(c []amount) bool { return counter.Impossible(c, t.known.Over) })
+	if len(t.known.Cases) == 0 {
+		return meaningless{problem(start, 1, "no parameters satisfy the assumptions: everything would hold")}
+	}
+	for _, q := range m.quotients {
+		if !t.known.Implies(q.of) {
+			return problem(q.pos, q.wide, "what is divided may be negative: assume that it is not")
+		}
+	}
+	return nil
+}
+
+// follows reports whether a goal is at least 0 wherever some sums are and a condition is satisfied. Shared variables
+// and what havoc chooses are natural numbers.
+func (t *translator) follows(list []amount, also *condition, goal amount) bool {
+	cases, ok := casesOf(also)
+	return ok && !slices.ContainsFunc(cases, func(c []amount) bool {
+		all := append(slices.Concat(list, c), goal.Complement())
+		for _, v := range linear.VarsOf(all, func(v variable) bool { return v.kind == ofShared || v.kind == ofHavoc }) {
+			all = append(all, of(v))
+		}
+		return t.known.Possible(all...)
+	})
+}
