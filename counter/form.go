@@ -3,55 +3,51 @@ package counter
 import (
 	"fmt"
 
-	"tacheck/internal/linear"
 	"tacheck/ta/syntax"
 )
 
 // Form is what a translation has come to when the local states of processes are known: locations, and moves between
 // them under guards on shared variables that only grow. Sums are over variables of the front end; all of them in a
 // guard are shared variables or parameters.
-type Form[V linear.Variable[V]] struct {
+type Form struct {
 	// Of is what a variable is in the automaton.
-	Of func(syntax.Origin, V) *syntax.Expr
-	// Left reports whether a variable stands on the left of comparisons: shared variables, and how many processes are
-	// somewhere.
-	Left func(V) bool
+	Of func(syntax.Origin, Quantity) *syntax.Expr
 
 	At        syntax.Origin // of what nothing else is the reason of
-	Shared    []Shared[V]
-	Locations []Location[V]
-	Groups    []Group[V]
-	Moves     []Move[V]
+	Shared    []Shared
+	Locations []Location
+	Groups    []Group
+	Moves     []Move
 }
 
 // Shared is a shared variable: what it is at first, and what each process adds to that which begins somewhere.
-type Shared[V linear.Variable[V]] struct {
+type Shared struct {
 	Name  *syntax.Ident
-	First linear.Sum[V]
+	First Sum
 	Added map[int]int64 // by location
 }
 
 // Location is a local state.
-type Location[V linear.Variable[V]] struct {
+type Location struct {
 	Name  string
 	At    syntax.Origin
 	Start bool
-	When  []linear.Sum[V] // processes begin here only if these are at least 0
+	When  []Sum // processes begin here only if these are at least 0
 }
 
 // Group is a number of processes that begin in some locations.
-type Group[V linear.Variable[V]] struct {
+type Group struct {
 	Locations []int
-	Count     linear.Sum[V]
+	Count     Sum
 	Signed    bool // the number may be negative: nobody begins then
 }
 
 // Move is a rule: what a process does that is somewhere.
-type Move[V linear.Variable[V]] struct {
+type Move struct {
 	At       syntax.Origin
 	From, To int
-	Guard    []linear.Sum[V] // all of them are at least 0
-	Also     []*syntax.Expr  // what else is asked: cases
+	Guard    []Sum          // all of them are at least 0
+	Also     []*syntax.Expr // what else is asked: cases
 	Adds     []Add
 	Remark   string
 }
@@ -63,15 +59,15 @@ type Add struct {
 }
 
 // Expr is a sum, its number at the end.
-func (f *Form[V]) Expr(o syntax.Origin, l linear.Sum[V]) *syntax.Expr {
-	return syntax.SumThenNumber(o, l, func(v V) *syntax.Expr { return f.Of(o, v) })
+func (f *Form) Expr(o syntax.Origin, l Sum) *syntax.Expr {
+	return syntax.SumThenNumber(o, l, func(v Quantity) *syntax.Expr { return f.Of(o, v) })
 }
 
 // AtLeast0 says that a sum is at least 0: what stands on the left, or else what is added, is held against the rest.
-func (f *Form[V]) AtLeast0(o syntax.Origin, l linear.Sum[V]) *syntax.Expr {
-	a := l.Only(f.Left)
+func (f *Form) AtLeast0(o syntax.Origin, l Sum) *syntax.Expr {
+	a := l.Only(Quantity.left)
 	if a.IsConst() {
-		a = l.Only(func(v V) bool { return l.Coef(v).Sign() > 0 })
+		a = l.Only(func(v Quantity) bool { return l.Coef(v).Sign() > 0 })
 	}
 	b := a.Sub(l)
 	if !a.IsConst() && a.Neg().Rises() {
@@ -81,7 +77,7 @@ func (f *Form[V]) AtLeast0(o syntax.Origin, l linear.Sum[V]) *syntax.Expr {
 }
 
 // AllAtLeast0 says that sums are at least 0.
-func (f *Form[V]) AllAtLeast0(o syntax.Origin, list []linear.Sum[V]) *syntax.Expr {
+func (f *Form) AllAtLeast0(o syntax.Origin, list []Sum) *syntax.Expr {
 	var parts []*syntax.Expr
 	for _, l := range list {
 		parts = append(parts, f.AtLeast0(o, l))
@@ -90,7 +86,7 @@ func (f *Form[V]) AllAtLeast0(o syntax.Origin, list []linear.Sum[V]) *syntax.Exp
 }
 
 // Check finds what no front end may make: it is for tests of these.
-func (f *Form[V]) Check() error {
+func (f *Form) Check() error {
 	names, shared := map[string]bool{}, map[string]bool{}
 	for _, x := range f.Shared {
 		names[x.Name.Name], shared[x.Name.Name] = true, true
@@ -110,7 +106,7 @@ func (f *Form[V]) Check() error {
 			grouped[l]++
 		}
 		for _, v := range g.Count.Vars() {
-			if f.Left(v) {
+			if v.left() {
 				return fmt.Errorf("how many processes there are depends on a shared variable")
 			}
 		}
@@ -125,7 +121,7 @@ func (f *Form[V]) Check() error {
 			return fmt.Errorf("a move leads from %d to %d, and there are %d locations", m.From, m.To, len(f.Locations))
 		}
 		for _, l := range m.Guard {
-			if a := l.Only(f.Left); !a.Rises() && !a.Neg().Rises() {
+			if a := l.Only(Quantity.left); !a.Rises() && !a.Neg().Rises() {
 				return fmt.Errorf("a guard of %s holds shared variables against each other", f.Locations[m.From].Name)
 			}
 		}
@@ -140,7 +136,7 @@ func (f *Form[V]) Check() error {
 
 // Build makes what the automaton has of the form: variables, locations, how processes begin, and rules, one for each
 // move.
-func (f *Form[V]) Build(b *syntax.Builder) {
+func (f *Form) Build(b *syntax.Builder) {
 	o := f.At
 	begin := func(e *syntax.Expr) { b.Inits = append(b.Inits, e) }
 	name := func(l int) *syntax.Expr { return o.Name(f.Locations[l].Name) }

@@ -4,24 +4,22 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/linear"
 	"tacheck/ta"
 	"tacheck/ta/syntax"
 )
 
 // hand is a form that no front end has made: processes that say yes once, and go on when n - t have.
-func hand() *Form[linear.Name] {
+func hand() *Form {
 	var o syntax.Origin
 	n, t, yes := quantity("n"), quantity("t"), quantity("yes")
-	return &Form[linear.Name]{
-		Of:     func(o syntax.Origin, v linear.Name) *syntax.Expr { return o.Name(string(v)) },
-		Left:   func(v linear.Name) bool { return v == "yes" },
-		Shared: []Shared[linear.Name]{{Name: o.Ident("yes"), Added: map[int]int64{1: 2}}},
-		Locations: []Location[linear.Name]{{Name: "quiet", Start: true},
+	return &Form{
+		Of:     func(o syntax.Origin, v Quantity) *syntax.Expr { return o.Name(names[v.Index]) },
+		Shared: []Shared{{Name: o.Ident("yes"), Added: map[int]int64{1: 2}}},
+		Locations: []Location{{Name: "quiet", Start: true},
 			{Name: "loud", Start: true, When: []amount{t.Plus(-1)}},
 			{Name: "said"}, {Name: "done"}},
-		Groups: []Group[linear.Name]{{Locations: []int{0, 1}, Count: n.Sub(t), Signed: true}},
-		Moves: []Move[linear.Name]{{From: 0, To: 2, Adds: []Add{{"yes", 1}}, Remark: "say"},
+		Groups: []Group{{Locations: []int{0, 1}, Count: n.Sub(t), Signed: true}},
+		Moves: []Move{{From: 0, To: 2, Adds: []Add{{"yes", 1}}, Remark: "say"},
 			{From: 2, To: 3, Guard: []amount{yes.Sub(n).Add(t)}}, {From: 1, To: 3, Guard: []amount{t.Sub(yes)}}},
 	}
 }
@@ -49,18 +47,17 @@ func TestForm(t *testing.T) {
 
 // TestCheck: what no front end may make is found.
 func TestCheck(t *testing.T) {
-	for want, spoil := range map[string]func(f *Form[linear.Name]){
-		"is the name of something else": func(f *Form[linear.Name]) { f.Locations[2].Name = "yes" },
-		"is in 0 groups":                func(f *Form[linear.Name]) { f.Groups = nil },
-		"is in 1 groups, and not in 0":  func(f *Form[linear.Name]) { f.Locations[0].Start = false },
-		"depends on a shared variable":  func(f *Form[linear.Name]) { f.Groups[0].Count = quantity("yes") },
-		"leads from 0 to 4":             func(f *Form[linear.Name]) { f.Moves[0].To = 4 },
-		"adds -1 to yes":                func(f *Form[linear.Name]) { f.Moves[0].Adds[0].By = -1 },
-		"adds 1 to no":                  func(f *Form[linear.Name]) { f.Moves[0].Adds[0].Name = "no" },
-		"nobody begins in said":         func(f *Form[linear.Name]) { f.Locations[2].When = []amount{quantity("n")} },
-		"shared variables against each other": func(f *Form[linear.Name]) {
-			f.Left = func(linear.Name) bool { return true }
-			f.Groups[0].Count = number(3)
+	for want, spoil := range map[string]func(f *Form){
+		"is the name of something else": func(f *Form) { f.Locations[2].Name = "yes" },
+		"is in 0 groups":                func(f *Form) { f.Groups = nil },
+		"is in 1 groups, and not in 0":  func(f *Form) { f.Locations[0].Start = false },
+		"depends on a shared variable":  func(f *Form) { f.Groups[0].Count = quantity("yes") },
+		"leads from 0 to 4":             func(f *Form) { f.Moves[0].To = 4 },
+		"adds -1 to yes":                func(f *Form) { f.Moves[0].Adds[0].By = -1 },
+		"adds 1 to no":                  func(f *Form) { f.Moves[0].Adds[0].Name = "no" },
+		"nobody begins in said":         func(f *Form) { f.Locations[2].When = []amount{quantity("n")} },
+		"shared variables against each other": func(f *Form) {
+			f.Moves[1].Guard = []amount{quantity("yes").Sub(quantity("sent 0"))}
 		},
 	} {
 		f := hand()

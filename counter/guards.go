@@ -16,15 +16,15 @@ import (
 // out: a >= 2 where there is a >= 3, a + b >= n where there is a >= n. What follows from one other condition, and from
 // what is so anyway, is left out. (What follows from several is not looked for: with many conditions that takes longer
 // than it saves.)
-type Guards[V linear.Variable[V]] struct {
-	// Shared reports whether a variable is one of the automaton's that steps raise, and no parameter.
-	Shared func(V) bool
-	// Assumed reports whether a sum of parameters is at least 0 by what is assumed of them.
-	Assumed func(linear.Sum[V]) bool
+type Guards struct {
+	*Known // of parameters
 	// First is what a shared variable is at first; nil if all are 0.
-	First func(V) int64
-	// Over reports that there is no time for more.
-	Over func() bool
+	First func(Quantity) int64
+	// Prunes leaves out conditions of an elimination that follow from others and from what is not negative: it takes
+	// less time, and less is known.
+	Prunes bool
+	// Stop ends an elimination that has come to so many conditions; nil never does.
+	Stop func(conditions int) bool
 	// Few conditions are left as they are.
 	Few int
 	// Resting: conditions on one variable stay, since others rest on them.
@@ -32,24 +32,34 @@ type Guards[V linear.Variable[V]] struct {
 	// Multiples of conditions, and sums of two, are compared, too.
 	Multiples bool
 
-	known map[string][]linear.Sum[V]
+	known map[string][]Sum // what is left of conditions
 }
 
 // Stronger leaves out conditions of an elimination that say less than another one, whatever is assumed.
-func (g *Guards[V]) Stronger(list []linear.Sum[V]) []linear.Sum[V] {
+func (g *Guards) Stronger(list []Sum) []Sum {
 	if len(list) <= g.Few {
 		return list
 	}
-	table := newRows(list, g.Shared, nil)
+	table := newRows(list, nil)
 	if table == nil {
 		return list
 	}
 	return pick(list, g.left(list, table.plainly))
 }
 
+// Eliminate returns what conditions say of the quantities that are not gone: whether there are values of those that
+// are, and satisfy them (Fourier, Motzkin). exact says that there are integers, too.
+func (g *Guards) Eliminate(list []Sum, gone func(Quantity) bool) (out []Sum, possible, exact bool) {
+	e := linear.Elimination[Quantity]{Stop: g.Stop}
+	if g.Prunes {
+		e.Stronger = g.Stronger
+	}
+	return e.Of(list, linear.VarsOf(list, gone))
+}
+
 // left are the places of conditions of which none says less than another one, as follows reports it of the second by
 // their places.
-func (g *Guards[V]) left(list []linear.Sum[V], follows func(m, l int) bool) (left []int) {
+func (g *Guards) left(list []Sum, follows func(m, l int) bool) (left []int) {
 	keys := make([]string, len(list))
 	for i, l := range list {
 		if keys[i] = l.Key(); !slices.Contains(keys[:i], keys[i]) {
@@ -59,9 +69,9 @@ func (g *Guards[V]) left(list []linear.Sum[V], follows func(m, l int) bool) (lef
 	if len(list) <= g.Few {
 		return left
 	}
-	for i := 0; i < len(left) && !g.Over(); i++ {
+	for i := 0; i < len(left) && !g.over(); i++ {
 		weaker, here := false, left[i]
-		for j := 0; j < len(left) && !weaker && (!g.Resting || len(list[here].Terms()) > 1) && !g.Over(); j++ {
+		for j := 0; j < len(left) && !weaker && (!g.Resting || len(list[here].Terms()) > 1) && !g.over(); j++ {
 			weaker = i != j && follows(left[j], here)
 		}
 		if weaker {
@@ -83,13 +93,13 @@ func pick[T any](list []T, places []int) (out []T) {
 var factors = [][2]int64{{1, 1}, {1, 2}, {2, 1}, {1, 3}, {3, 1}, {2, 3}, {3, 2}}
 
 // Trivial reports whether a sum is at least 0 because no variable is negative.
-func Trivial[V linear.Variable[V]](l linear.Sum[V]) bool {
+func Trivial(l Sum) bool {
 	return l.Rises() && l.Const().Sign() >= 0
 }
 
 // Strongest is Stronger for guards: what is anyway so follows from the assumptions, too; and what follows from
 // the sum of two other conditions is left out as well.
-func (g *Guards[V]) Strongest(list []linear.Sum[V]) []linear.Sum[V] {
+func (g *Guards) Strongest(list []Sum) []Sum {
 	if len(list) < 2 {
 		return list
 	}
@@ -97,9 +107,9 @@ func (g *Guards[V]) Strongest(list []linear.Sum[V]) []linear.Sum[V] {
 	out, old := g.known[key]
 	if !old {
 		out = g.leaveOut(list)
-		if !g.Over() {
+		if !g.over() {
 			if g.known == nil {
-				g.known = map[string][]linear.Sum[V]{}
+				g.known = map[string][]Sum{}
 			}
 			g.known[key] = out
 		}
@@ -107,9 +117,9 @@ func (g *Guards[V]) Strongest(list []linear.Sum[V]) []linear.Sum[V] {
 	return slices.Clone(out)
 }
 
-func (g *Guards[V]) leaveOut(list []linear.Sum[V]) []linear.Sum[V] {
-	table := newRows(list, g.Shared, func(params linear.Sum[V]) bool {
-		return !g.Over() && g.Assumed(params) // what is translated in no time is not used
+func (g *Guards) leaveOut(list []Sum) []Sum {
+	table := newRows(list, func(params Sum) bool {
+		return !g.over() && g.Implies(params) // what is translated in no time is not used
 	})
 	if table == nil {
 		return list
@@ -119,7 +129,7 @@ func (g *Guards[V]) leaveOut(list []linear.Sum[V]) []linear.Sum[V] {
 		return pick(list, g.left(list, says))
 	}
 	left := g.left(list, table.says)
-	for i := len(left) - 1; i >= 0 && len(left) > 2 && !g.Over(); i-- {
+	for i := len(left) - 1; i >= 0 && len(left) > 2 && !g.over(); i-- {
 		if table.sums(slices.Delete(slices.Clone(left), i, i+1), left[i]) {
 			left = slices.Delete(left, i, i+1)
 		}
@@ -128,7 +138,7 @@ func (g *Guards[V]) leaveOut(list []linear.Sum[V]) []linear.Sum[V] {
 }
 
 // Key is equal for equal conditions in the same order.
-func Key[V linear.Variable[V]](list []linear.Sum[V]) string {
+func Key(list []Sum) string {
 	var b strings.Builder
 	for _, l := range list {
 		b.WriteString(l.Key())

@@ -3,19 +3,28 @@ package counter
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
+	"slices"
 	"testing"
 
 	"tacheck/internal/linear"
 )
 
-type amount = linear.Sum[linear.Name]
+type amount = Sum
 
-func number(n int64) amount { return linear.Number[linear.Name](linear.N(n)) }
+func number(n int64) amount { return Number(n) }
 
-func quantity(name string) amount { return linear.Of(linear.Name(name)) }
+// names are those of quantities: the first ones are parameters, the others are sent.
+var names = []string{"n", "t", "p", "p1", "yes", "sent 0", "sent 1", "sent 2"}
 
-func sent(n linear.Name) bool { return strings.HasPrefix(string(n), "sent ") }
+func named(name string) Quantity {
+	i := slices.Index(names, name)
+	if i < 4 {
+		return Parameter.Numbered(i)
+	}
+	return Sent.Numbered(i)
+}
+
+func quantity(name string) amount { return linear.Of(named(name)) }
 
 // says reports whether l >= 0 follows from m >= 0: if l is m, or a multiple, and a sum that anyway reports to be at
 // least 0.
@@ -42,17 +51,17 @@ func TestRows(t *testing.T) {
 		}
 		m, o, l := sum(), sum(), sum()
 		// as if p1 were 1
-		known := func(params amount) bool { return params.Coef("p1").Int64()+params.Const().Int64() >= 0 }
+		known := func(params amount) bool { return params.Coef(named("p1")).Int64()+params.Const().Int64() >= 0 }
 		anyway := func(l amount) bool {
 			for _, term := range l.Terms() {
-				if sent(term.Var) && term.Coef.Sign() < 0 {
+				if term.Var.Shared() && term.Coef.Sign() < 0 {
 					return false
 				}
 			}
-			only := number(l.Const().Int64()).AddScaled(l.Coef("p1"), quantity("p1"))
+			only := number(l.Const().Int64()).AddScaled(l.Coef(named("p1")), quantity("p1"))
 			return Trivial(only) || known(only)
 		}
-		rows := newRows([]amount{m, o, l}, sent, known)
+		rows := newRows([]amount{m, o, l}, known)
 		if want, got := says(m, l, anyway), rows.says(0, 2); got != want {
 			t.Fatalf("seed %d: %v says %v: %v, want %v", seed, m, l, got, want)
 		} else if want {
@@ -79,13 +88,13 @@ func TestPlainly(t *testing.T) {
 		sum := func() amount {
 			l := number(r.Int64N(5) - 2)
 			for n := range 3 {
-				l = l.AddScaled(linear.N(r.Int64N(7)-3), quantity(fmt.Sprint("x", n)))
+				l = l.AddScaled(linear.N(r.Int64N(7)-3), quantity(fmt.Sprint("sent ", n)))
 			}
 			return l
 		}
 		m, l := sum(), sum()
 		want := says(m, l, Trivial)
-		if got := newRows([]amount{m, l}, sent, nil).plainly(0, 1); got != want {
+		if got := newRows([]amount{m, l}, nil).plainly(0, 1); got != want {
 			t.Fatalf("seed %d: %v says %v: %v, want %v", seed, m, l, got, want)
 		}
 		if want {
@@ -99,13 +108,13 @@ func TestPlainly(t *testing.T) {
 
 // TestMixed: what is said to follow from mixed conditions does, whatever was sent, and is not mixed.
 func TestMixed(t *testing.T) {
-	g := Guards[linear.Name]{Shared: sent, First: func(linear.Name) int64 { return 1 }}
+	g := Guards{Known: &Known{}, First: func(Quantity) int64 { return 1 }}
 	weaker, summed := 0, 0
 	for seed := range uint64(5_000) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		values := map[linear.Name]int64{"p": r.Int64N(6)}
+		values := map[Quantity]int64{named("p"): r.Int64N(6)}
 		for n := range 3 {
-			values[linear.Name(fmt.Sprint("sent ", n))] = 1 + r.Int64N(5)
+			values[named(fmt.Sprint("sent ", n))] = 1 + r.Int64N(5)
 		}
 		var guard []amount
 		for range 3 {
@@ -113,7 +122,7 @@ func TestMixed(t *testing.T) {
 			for n := range 3 {
 				l = l.AddScaled(linear.N(r.Int64N(5)-2), quantity(fmt.Sprint("sent ", n)))
 			}
-			if at := l.At(func(v linear.Name) int64 { return values[v] }); at.Sign() < 0 {
+			if at := l.At(func(v Quantity) int64 { return values[v] }); at.Sign() < 0 {
 				l = l.Plus(-at.Int64())
 			}
 			guard = append(guard, l)
@@ -127,7 +136,7 @@ func TestMixed(t *testing.T) {
 			list = append(list, g.Weaker(l))
 		}
 		for _, l := range list {
-			if g.Mixed(l) || l.At(func(v linear.Name) int64 { return values[v] }).Sign() < 0 {
+			if g.Mixed(l) || l.At(func(v Quantity) int64 { return values[v] }).Sign() < 0 {
 				t.Fatalf("seed %d: %v is said to follow from %v, where %v", seed, l, guard, values)
 			}
 		}

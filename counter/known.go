@@ -7,9 +7,9 @@ import (
 )
 
 // Known is what is known of quantities, such as what is assumed of parameters: one of some cases is so, in each of which
-// sums are at least 0.
-type Known[V linear.Variable[V]] struct {
-	Cases [][]linear.Sum[V]
+// sums are at least 0. Without cases, nothing is known.
+type Known struct {
+	Cases [][]Sum
 	// Over reports that there is no time for more: then all is possible.
 	Over func() bool
 
@@ -21,14 +21,14 @@ const mostKnown = 400
 
 // Possible reports whether integers may satisfy what is known, and make some sums at least 0. It says so of some that
 // none do, since it eliminates fractions (Fourier, Motzkin), rounded where only integers are left.
-func (k *Known[V]) Possible(list ...linear.Sum[V]) bool {
+func (k *Known) Possible(list ...Sum) bool {
 	key := Key(list)
 	yes, old := k.possible[key]
 	if !old {
-		yes = slices.ContainsFunc(k.Cases, func(c []linear.Sum[V]) bool {
+		yes = k.Cases == nil && !Impossible(list, k.Over) || slices.ContainsFunc(k.Cases, func(c []Sum) bool {
 			return !Impossible(slices.Concat(c, list), k.Over)
 		})
-		if k.Over != nil && k.Over() {
+		if k.over() {
 			return true
 		}
 		if k.possible == nil {
@@ -39,8 +39,10 @@ func (k *Known[V]) Possible(list ...linear.Sum[V]) bool {
 	return yes
 }
 
+func (k *Known) over() bool { return k.Over != nil && k.Over() }
+
 // Implies reports whether a sum is at least 0 by what is known.
-func (k *Known[V]) Implies(l linear.Sum[V]) bool {
+func (k *Known) Implies(l Sum) bool {
 	if l.IsConst() {
 		return l.Const().Sign() >= 0
 	}
@@ -48,16 +50,16 @@ func (k *Known[V]) Implies(l linear.Sum[V]) bool {
 }
 
 // Impossible reports whether no integers make all of some sums at least 0, as far as elimination can tell.
-func Impossible[V linear.Variable[V]](list []linear.Sum[V], over func() bool) bool {
-	e := linear.Elimination[V]{Stronger: tight[V],
+func Impossible(list []Sum, over func() bool) bool {
+	e := linear.Elimination[Quantity]{Stronger: tight,
 		Stop: func(n int) bool { return n > mostKnown || over != nil && over() }}
-	_, possible, _ := e.Of(tight(list), linear.VarsOf(list, func(V) bool { return true }))
+	_, possible, _ := e.Of(tight(list), linear.VarsOf(list, func(Quantity) bool { return true }))
 	return !possible
 }
 
 // tight rounds sums of integers that are at least 0.
-func tight[V linear.Variable[V]](list []linear.Sum[V]) []linear.Sum[V] {
-	out := make([]linear.Sum[V], len(list))
+func tight(list []Sum) []Sum {
+	out := make([]Sum, len(list))
 	for i, l := range list {
 		out[i] = l.Tight()
 	}

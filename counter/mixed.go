@@ -9,25 +9,25 @@ import "tacheck/internal/linear"
 const mostSums = 40
 
 // Mixed reports whether a condition can become true and false again: it has shared variables with both signs.
-func (g *Guards[V]) Mixed(l linear.Sum[V]) bool {
-	part := l.Only(g.Shared)
+func (g *Guards) Mixed(l Sum) bool {
+	part := shared(l)
 	return !part.Rises() && !part.Neg().Rises()
 }
 
 // Weaker is what follows from a mixed condition and does not become false again: what counts against it has its first
 // value. Other conditions stay.
-func (g *Guards[V]) Weaker(l linear.Sum[V]) linear.Sum[V] {
+func (g *Guards) Weaker(l Sum) Sum {
 	if !g.Mixed(l) {
 		return l
 	}
 	out := l
-	for _, t := range l.Only(g.Shared).Terms() {
+	for _, t := range shared(l).Terms() {
 		if t.Coef.Sign() < 0 {
 			first := linear.N(0)
 			if g.First != nil {
 				first = linear.N(g.First(t.Var))
 			}
-			out = out.With(t.Var, linear.Number[V](first))
+			out = out.With(t.Var, linear.Number[Quantity](first))
 		}
 	}
 	return out
@@ -37,10 +37,10 @@ func (g *Guards[V]) Weaker(l linear.Sum[V]) linear.Sum[V] {
 // from a + f >= b and a + b >= n - f it follows that 2 * a + 2 * f >= n, which does not become false again. So when all
 // has been sent, how much was sent of one thing says how much was sent of the others. What counts against conditions
 // is replaced in the order of variables.
-func (g *Guards[V]) Sums(guard []linear.Sum[V]) (out []linear.Sum[V]) {
-	var replaced func(l linear.Sum[V])
-	replaced = func(l linear.Sum[V]) {
-		for _, t := range l.Only(g.Shared).Terms() {
+func (g *Guards) Sums(guard []Sum) (out []Sum) {
+	var replaced func(l Sum)
+	replaced = func(l Sum) {
+		for _, t := range shared(l).Terms() {
 			if t.Coef.Sign() > 0 {
 				continue
 			}

@@ -8,26 +8,24 @@ import (
 
 // rows are conditions as rows of coefficients, of which many are compared with each other: of most pairs, and sums of
 // pairs, one coefficient tells that one does not follow from the other.
-type rows[V linear.Variable[V]] struct {
-	shared []V // the first columns
-	params []V // the next ones; the last is of the number
+type rows struct {
+	shared []Quantity // the first columns
+	params []Quantity // the next ones; the last is of the number
 	list   [][]int64
 	// anyway reports whether a sum of parameters is at least 0.
-	anyway func(linear.Sum[V]) bool
+	anyway func(Sum) bool
 }
 
 // mostInRows bounds the numbers in rows, so that what is computed from them has 64 bits.
 const mostInRows = 1 << 40
 
 // newRows makes rows of conditions; nil if numbers are too large.
-func newRows[V linear.Variable[V]](
-	list []linear.Sum[V], shared func(V) bool, anyway func(linear.Sum[V]) bool,
-) *rows[V] {
-	if slices.ContainsFunc(list, func(l linear.Sum[V]) bool { return !l.Within(mostInRows) }) {
+func newRows(list []Sum, anyway func(Sum) bool) *rows {
+	if slices.ContainsFunc(list, func(l Sum) bool { return !l.Within(mostInRows) }) {
 		return nil
 	}
-	not := func(v V) bool { return !shared(v) }
-	r := &rows[V]{anyway: anyway, shared: linear.VarsOf(list, shared), params: linear.VarsOf(list, not)}
+	not := func(v Quantity) bool { return !v.Shared() }
+	r := &rows{anyway: anyway, shared: linear.VarsOf(list, Quantity.Shared), params: linear.VarsOf(list, not)}
 	for _, l := range list {
 		var row []int64
 		for _, v := range slices.Concat(r.shared, r.params) {
@@ -40,14 +38,14 @@ func newRows[V linear.Variable[V]](
 
 // says reports whether l >= 0 follows from m >= 0, which are rows: if l is m, or a multiple, and a sum that is at least
 // 0 because nothing of it that is shared is negative, and its parameters are at least 0 together.
-func (r *rows[V]) says(m, l int) bool { return r.follows(r.list[m], r.list[l]) }
+func (r *rows) says(m, l int) bool { return r.follows(r.list[m], r.list[l]) }
 
-func (r *rows[V]) follows(m, l []int64) bool {
+func (r *rows) follows(m, l []int64) bool {
 	return slices.ContainsFunc(factors, func(f [2]int64) bool { return r.atLeast(l, f[0], m, f[1]) })
 }
 
 // plainly reports whether l >= 0 follows from m >= 0: if l is m, or a multiple, and a sum in which nothing is negative.
-func (r *rows[V]) plainly(m, l int) bool {
+func (r *rows) plainly(m, l int) bool {
 	a, b := r.list[m], r.list[l]
 	last := len(a) - 1
 	for i := range last { // of most pairs, the signs tell
@@ -68,7 +66,7 @@ next:
 }
 
 // atLeast reports whether f*l - g*m is at least 0.
-func (r *rows[V]) atLeast(l []int64, f int64, m []int64, g int64) bool {
+func (r *rows) atLeast(l []int64, f int64, m []int64, g int64) bool {
 	for i := range r.shared {
 		if f*l[i] < g*m[i] {
 			return false
@@ -81,7 +79,7 @@ func (r *rows[V]) atLeast(l []int64, f int64, m []int64, g int64) bool {
 	if plain {
 		return true
 	}
-	params := linear.Number[V](linear.N(f*l[last] - g*m[last]))
+	params := linear.Number[Quantity](linear.N(f*l[last] - g*m[last]))
 	for i, v := range r.params {
 		params = params.AddScaled(linear.N(f*l[len(r.shared)+i]-g*m[len(r.shared)+i]), linear.Of(v))
 	}
@@ -89,7 +87,7 @@ func (r *rows[V]) atLeast(l []int64, f int64, m []int64, g int64) bool {
 }
 
 // sums reports whether a condition follows from the sum of two others, or of one and twice another.
-func (r *rows[V]) sums(others []int, l int) bool {
+func (r *rows) sums(others []int, l int) bool {
 	sum := make([]int64, len(r.list[l]))
 	for j, m := range others {
 		for _, o := range others[:j] {

@@ -1,6 +1,10 @@
 package promela
 
-import "slices"
+import (
+	"slices"
+
+	"tacheck/counter"
+)
 
 // A loop in a step that makes one variable larger by 1 again and again, as long as a
 // condition allows it, and that everything else leaves, needs no unrolling: the
@@ -58,7 +62,7 @@ func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bo
 	if !ok {
 		return false, nil
 	}
-	drawn := of(variable{ofHavoc, x.havocs})
+	drawn := counter.Of(counter.Drawn, x.havocs)
 	before := x.locals[g.local]
 	grown := x.fork()
 	grown.havocs++
@@ -69,7 +73,7 @@ func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bo
 		if err != nil {
 			return true, err
 		}
-		rises := func(q inequality) bool { return q.lin.Coef(variable{ofHavoc, x.havocs}).Sign() > 0 }
+		rises := func(q inequality) bool { return q.lin.Coef(counter.Drawn.Numbered(x.havocs)).Sign() > 0 }
 		if slices.ContainsFunc(c.Atoms(nil), rises) { // true at the last number does not mean true at all before it
 			return false, nil
 		}

@@ -16,7 +16,7 @@ func (w paramsOnly) model() *Model { return w.m }
 
 func (w paramsOnly) value(e *Expr) (amount, error) {
 	if s := w.m.symbols[e.Name]; s.kind == param && e.Process == "" {
-		return of(variable{ofParam, s.index}), nil
+		return counter.Of(counter.Parameter, s.index), nil
 	}
 	return amount{}, problem(e.Pos, e.Width, "%s is no parameter", e)
 }
@@ -29,11 +29,11 @@ func (t *translator) assume() error {
 	}
 	var all []*condition
 	for i := range m.Params {
-		all = append(all, atLeast0(of(variable{ofParam, i})))
+		all = append(all, atLeast0(counter.Of(counter.Parameter, i)))
 	}
 	for i, q := range m.quotients {
 		// q * by is between what is divided and 0, and less than by away from it.
-		rest := q.of.AddScaled(linear.N(-q.by), of(variable{ofParam, len(m.Params) + i}))
+		rest := q.of.AddScaled(linear.N(-q.by), counter.Of(counter.Parameter, len(m.Params)+i))
 		all = append(all, boolean.Or(
 			boolean.And(atLeast0(q.of), atLeast0(rest), atLeast0(number(q.by-1).Sub(rest))),
 			boolean.And(atLeast0(q.of.Complement()), atLeast0(rest.Neg()), atLeast0(rest.Plus(q.by-1)))))
@@ -68,7 +68,7 @@ func (t *translator) follows(list []amount, also *condition, goal amount) bool {
 	cases, ok := casesOf(also)
 	return ok && !slices.ContainsFunc(cases, func(c []amount) bool {
 		all := append(slices.Concat(list, c), goal.Complement())
-		for _, v := range linear.VarsOf(all, func(v variable) bool { return v.kind == ofShared || v.kind == ofHavoc }) {
+		for _, v := range linear.VarsOf(all, func(v counter.Quantity) bool { return v.Kind == counter.Sent || v.Kind == counter.Drawn }) {
 			all = append(all, of(v))
 		}
 		return t.known.Possible(all...)

@@ -3,20 +3,21 @@ package promela
 import (
 	"slices"
 
+	"tacheck/counter"
 	"tacheck/internal/linear"
 )
 
 // measure is a quantity of a process that is known up to intervals only: a local
 // variable, or a sum of some that are compared together.
 type measure struct {
-	value  amount   // over local variables (ofOld)
+	value  amount   // over local variables (counter.Received)
 	bounds []amount // over parameters
 	cells  [][]bool // which of the bounds are reached: combinations that are possible
 }
 
 // after is the value where variables have others.
 func (c *measure) after(locals []amount) amount {
-	return linear.Map(c.value, func(v variable) amount { return locals[v.index] })
+	return linear.Map(c.value, func(v counter.Quantity) amount { return locals[v.Index] })
 }
 
 // afterStep is the value after a step.
@@ -26,7 +27,7 @@ func (t *translator) afterStep(c *measure, locals []amount) amount {
 
 // number is the value in a local state.
 func (c *measure) number(l Local) int64 {
-	return c.value.At(func(v variable) int64 { return l[v.index] }).Int64()
+	return c.value.At(func(v counter.Quantity) int64 { return l[v.Index] }).Int64()
 }
 
 // inCell says that a value is in a cell: constraints that are at least 0.
@@ -46,7 +47,7 @@ func (c *measure) inCell(value amount, cell []bool) []amount {
 func (t *translator) findBounds() error {
 	for k, counting := range t.counting {
 		if counting {
-			t.counters = append(t.counters, measure{value: of(variable{ofOld, k})})
+			t.counters = append(t.counters, measure{value: counter.Of(counter.Received, k)})
 		}
 	}
 	for _, key := range t.controlKeys() {
@@ -67,8 +68,8 @@ func (t *translator) boundsOf(c *condition, p path) {
 }
 
 func (t *translator) boundsOfSum(l amount, p path) {
-	values := termsOf(l, ofOld, ofHavoc)
-	if len(values.Terms()) == 0 || len(termsOf(l, ofShared).Terms()) > 0 {
+	values := termsOf(l, counter.Received, counter.Drawn)
+	if len(values.Terms()) == 0 || len(termsOf(l, counter.Sent).Terms()) > 0 {
 		return
 	}
 	if len(values.Terms()) > 1 && (values.Rises() || values.Neg().Rises()) {
@@ -82,19 +83,19 @@ func (t *translator) boundsOfSum(l amount, p path) {
 
 // kept says what a step compares, values + rest with 0, of variables: those that have the values
 // after it which it draws.
-func (t *translator) kept(left []variable, values, value, rest amount, p path) {
+func (t *translator) kept(left []counter.Quantity, values, value, rest amount, p path) {
 	if len(left) == 0 {
 		t.compared(value, rest)
 		return
 	}
 	v, n := left[0], values.Coef(left[0])
-	if v.kind == ofOld {
+	if v.Kind == counter.Received {
 		t.kept(left[1:], values, value.AddScaled(n, of(v)), rest, p)
 		return
 	}
 	for k, final := range p.locals {
 		if t.counting[k] && final.Coef(v).Is(1) && len(final.Terms()) == 1 { // it is v and a number
-			t.kept(left[1:], values, value.AddScaled(n, of(variable{ofOld, k})),
+			t.kept(left[1:], values, value.AddScaled(n, counter.Of(counter.Received, k)),
 				rest.AddScaled(n.Neg().Mul(final.Const()), number(1)), p)
 		}
 	}
@@ -146,7 +147,7 @@ func (t *translator) findCells() error {
 				}
 			}
 			if c.cells = next; len(next) > maxStates {
-				v := t.Model.Locals[c.value.Vars()[0].index]
+				v := t.Model.Locals[c.value.Vars()[0].Index]
 				return problem(v.Pos, len(v.Name), "%s is compared with too many bounds", t.text(c.value))
 			}
 		}
@@ -158,7 +159,7 @@ func (t *translator) findCells() error {
 
 // has reports whether some variables and parameters satisfy constraints.
 func (t *translator) has(list []amount) bool {
-	said, _ := t.eliminate(list, func(v variable) bool { return v.kind == ofOld })
+	said, _ := t.eliminate(list, func(v counter.Quantity) bool { return v.Kind == counter.Received })
 	return t.known.Possible(said...)
 }
 

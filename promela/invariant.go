@@ -3,6 +3,7 @@ package promela
 import (
 	"slices"
 
+	"tacheck/counter"
 	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 )
@@ -19,7 +20,7 @@ func (t *translator) findInvariants() error {
 	}
 	for k, counting := range t.counting {
 		if counting {
-			guess(of(variable{ofOld, k}))
+			guess(counter.Of(counter.Received, k))
 		}
 	}
 	for _, key := range t.controlKeys() {
@@ -54,10 +55,10 @@ func (t *translator) guessBounds(c *condition, p *path, guess func(amount)) {
 }
 
 func (t *translator) guessBound(l amount, p *path, guess func(amount)) {
-	if !termsOf(l, ofShared).Rises() {
+	if !termsOf(l, counter.Sent).Rises() {
 		return
 	}
-	compared := termsOf(l, ofOld, ofHavoc)
+	compared := termsOf(l, counter.Received, counter.Drawn)
 	if len(compared.Terms()) != 1 {
 		return
 	}
@@ -68,7 +69,7 @@ func (t *translator) guessBound(l amount, p *path, guess func(amount)) {
 	bound := l.Add(of(v)) // v <= bound
 	for k, counting := range t.counting {
 		if final := p.locals[k]; counting && final.Coef(v).Is(1) && len(final.Terms()) == 1 {
-			guess(bound.AddScaled(final.Const(), number(1)).Sub(of(variable{ofOld, k})))
+			guess(bound.AddScaled(final.Const(), number(1)).Sub(counter.Of(counter.Received, k)))
 		}
 	}
 }
@@ -87,7 +88,7 @@ func (t *translator) inductive(guesses []amount) ([]amount, error) {
 		for _, s := range starts {
 			begins := t.after(g, s.locals, s.adds) // others only add
 			for k, v := range t.Model.Shared {
-				begins = begins.With(variable{ofShared, k}, number(v.Init))
+				begins = begins.With(counter.Sent.Numbered(k), number(v.Init))
 			}
 			dropped[i] = dropped[i] || !t.known.Implies(begins)
 		}
@@ -111,12 +112,12 @@ func (t *translator) inductive(guesses []amount) ([]amount, error) {
 
 // after says an expression of the values after a step.
 func (t *translator) after(g amount, locals []amount, adds []int64) amount {
-	return linear.Map(g, func(v variable) amount {
-		switch v.kind {
-		case ofOld:
-			return locals[v.index]
-		case ofShared:
-			return of(v).Plus(adds[v.index])
+	return linear.Map(g, func(v counter.Quantity) amount {
+		switch v.Kind {
+		case counter.Received:
+			return locals[v.Index]
+		case counter.Sent:
+			return of(v).Plus(adds[v.Index])
 		}
 		return of(v)
 	})
@@ -127,7 +128,7 @@ func (t *translator) preserves(p *path, guesses []amount, g amount) bool {
 	goal := t.after(g, p.locals, p.adds)
 	follows := func(from amount) bool { // what is left over is at least 0
 		rest := goal.Sub(from)
-		return rest.Const().Sign() >= 0 && rest.Rises() && len(termsOf(rest, ofOld).Terms()) == 0
+		return rest.Const().Sign() >= 0 && rest.Rises() && len(termsOf(rest, counter.Received).Terms()) == 0
 	}
 	if follows(number(0)) || slices.ContainsFunc(guesses, follows) {
 		return true
@@ -148,9 +149,11 @@ func (t *translator) preserves(p *path, guesses []amount, g amount) bool {
 
 // signed reports whether a counter may be negative.
 func (t *translator) signed(local int) bool {
-	v := of(variable{ofOld, local}).Key()
+	v := counter.Of(counter.Received, local).Key()
 	return !slices.ContainsFunc(t.invariant, func(l amount) bool { return l.Key() == v })
 }
 
 // natural reports whether all values of a variable are natural numbers.
-func (t *translator) natural(v variable) bool { return v.kind != ofOld || !t.signed(v.index) }
+func (t *translator) natural(v counter.Quantity) bool {
+	return v.Kind != counter.Received || !t.signed(v.Index)
+}

@@ -1,50 +1,25 @@
 package promela
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 
+	"tacheck/counter"
 	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
 )
 
-// variable is a symbol of amount expressions in symbolic execution.
-type variable struct {
-	kind  varKind
-	index int
-}
+// amount is a sum of parameters, shared variables before a step, local variables before it (received), and values that
+// havoc has chosen (drawn).
+type amount = counter.Sum
 
-type varKind uint8
+func number(n int64) amount { return counter.Number(n) }
 
-const (
-	ofParam  varKind = iota
-	ofShared         // the value before the step
-	ofOld            // a local variable before the step
-	ofHavoc          // a value that havoc has chosen
-)
-
-// Compare orders variables by what they are, and then as they are declared.
-func (v variable) Compare(w variable) int {
-	return cmp.Or(cmp.Compare(v.kind, w.kind), cmp.Compare(v.index, w.index))
-}
-
-// AppendKey appends what tells a variable from others.
-func (v variable) AppendKey(b []byte) []byte {
-	return strconv.AppendInt(append(strconv.AppendInt(b, int64(v.kind), 10), '.'), int64(v.index), 10)
-}
-
-// amount is a sum of variables.
-type amount = linear.Sum[variable]
-
-func number(n int64) amount { return linear.Number[variable](linear.N(n)) }
-
-func of(v variable) amount { return linear.Of(v) }
+func of(v counter.Quantity) amount { return linear.Of(v) }
 
 // termsOf returns the terms of some kinds, without the number.
-func termsOf(l amount, kinds ...varKind) amount {
-	return l.Only(func(v variable) bool { return slices.Contains(kinds, v.kind) })
+func termsOf(l amount, kinds ...counter.Kind) amount {
+	return l.Only(func(v counter.Quantity) bool { return slices.Contains(kinds, v.Kind) })
 }
 
 // condition is a formula over comparisons with 0.
@@ -135,7 +110,7 @@ func sumOf(e *Expr, w world) (amount, error) {
 	}
 	switch e.Op {
 	case Number:
-		return linear.Number[variable](linear.Big(e.Num)), nil
+		return linear.Number[counter.Quantity](linear.Big(e.Num)), nil
 	case Name, Label, Card:
 		return w.value(e)
 	}

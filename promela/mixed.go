@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/counter"
 	"tacheck/internal/boolean"
 	"tacheck/internal/linear"
 )
@@ -24,10 +25,10 @@ func (t *translator) unmixed(l amount) (out amount, exact bool) {
 	if !t.guards.Mixed(l) {
 		return l, true
 	}
-	part := termsOf(l, ofShared)
+	part := termsOf(l, counter.Sent)
 	for _, sign := range []linear.Int{linear.N(1), linear.N(-1)} {
 		if k := t.difference(part.Scale(sign)); k >= 0 {
-			return l.Sub(part).AddScaled(sign, of(variable{ofShared, len(t.Model.Shared) + k})), true
+			return l.Sub(part).AddScaled(sign, counter.Of(counter.Sent, len(t.Model.Shared)+k)), true
 		}
 	}
 	return t.guards.Weaker(l), false
@@ -53,7 +54,7 @@ func (t *translator) difference(part amount) int {
 	}
 	var plus, minus []string
 	for _, v := range part.Vars() {
-		name := t.Model.Shared[v.index].Name
+		name := t.Model.Shared[v.Index].Name
 		if part.Coef(v).Sign() > 0 {
 			plus = append(plus, name)
 		} else {
@@ -70,10 +71,10 @@ func (t *translator) difference(part amount) int {
 
 // changes evaluates a sum of shared variables at first, with some more added.
 func (t *translator) changes(part amount, adds []int64) int64 {
-	return part.At(func(v variable) int64 {
-		n := t.Model.Shared[v.index].Init
+	return part.At(func(v counter.Quantity) int64 {
+		n := t.Model.Shared[v.Index].Init
 		if adds != nil {
-			n += adds[v.index]
+			n += adds[v.Index]
 		}
 		return n
 	}).Int64()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tacheck/counter"
 	"tacheck/internal/boolean"
 )
 
@@ -36,11 +37,11 @@ func (w inState) value(e *Expr) (amount, error) {
 	s := w.t.Model.symbols[e.Name]
 	switch {
 	case e.Process == "" && s.kind == param:
-		return of(variable{ofParam, s.index}), nil
+		return counter.Of(counter.Parameter, s.index), nil
 	case e.Process == "" && s.kind == shared:
-		return of(variable{ofShared, s.index}), nil
+		return counter.Of(counter.Sent, s.index), nil
 	case w.t.counting[s.index]:
-		return of(variable{ofOld, s.index}), nil
+		return counter.Of(counter.Received, s.index), nil
 	}
 	return number(w.s.locals[s.index]), nil
 }
@@ -99,7 +100,7 @@ func (t *translator) formulaBounds() error {
 			}
 			same := make([]amount, len(t.counting))
 			for k := range same {
-				same[k] = of(variable{ofOld, k})
+				same[k] = counter.Of(counter.Received, k)
 			}
 			t.boundsOf(c, path{locals: same})
 			if t.Precise {
@@ -127,12 +128,12 @@ func (t *translator) fixed() []bool {
 // received nothing yet, and cannot take a step without leaving, is not taken for somebody who has received a little.
 func (t *translator) receptions(c *condition, starts []begin) {
 	for _, q := range c.Atoms(nil) {
-		if len(termsOf(q.lin, ofShared).Terms()) == 0 {
+		if len(termsOf(q.lin, counter.Sent).Terms()) == 0 {
 			continue
 		}
-		for _, v := range termsOf(q.lin, ofOld).Vars() {
+		for _, v := range termsOf(q.lin, counter.Received).Vars() {
 			for _, s := range starts {
-				t.addBound(of(v), s.locals[v.index].Plus(1))
+				t.addBound(of(v), s.locals[v.Index].Plus(1))
 			}
 		}
 	}
@@ -153,7 +154,7 @@ func (t *translator) claim(e *Expr) (*claim, error) {
 			for k, counting := range t.counting {
 				if counting {
 					c = boolean.Map(c, func(q inequality) *condition {
-						return atLeast0(q.lin.With(variable{ofOld, k}, s.values[0][k]))
+						return atLeast0(q.lin.With(counter.Received.Numbered(k), s.values[0][k]))
 					})
 				}
 			}
@@ -189,7 +190,7 @@ func (t *translator) someValue(c *condition, s *state) (*condition, error) {
 		for i, k := range t.counters {
 			list = append(list, k.inCell(k.value, k.cells[s.cells[i]])...)
 		}
-		said, _ := t.eliminate(list, func(v variable) bool { return v.kind == ofOld })
+		said, _ := t.eliminate(list, func(v counter.Quantity) bool { return v.Kind == counter.Received })
 		if guard, ok := t.simplify(said); ok {
 			out = boolean.Or(out, allAtLeast0(guard))
 		}

@@ -3,6 +3,7 @@ package promela
 import (
 	"slices"
 
+	"tacheck/counter"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
 )
@@ -29,7 +30,7 @@ func (m *Model) divide(e *Expr, args []amount) (amount, error) {
 	case of0.IsConst():
 		n, _ := apply(e.Op, []int64{of0.Const().Int64(), by.Const().Int64()})
 		return number(n), nil
-	case len(termsOf(of0, ofParam).Terms()) != len(of0.Terms()):
+	case len(termsOf(of0, counter.Parameter).Terms()) != len(of0.Terms()):
 		return refuse("only parameters and numbers can be divided: multiply the other side of the comparison")
 	case by.Const().Is(1) && e.Op == "/":
 		return of0, nil
@@ -38,11 +39,11 @@ func (m *Model) divide(e *Expr, args []amount) (amount, error) {
 	q := amount{}
 	for i, old := range m.quotients {
 		if old.by == d && old.of.Equal(of0) {
-			q = of(variable{ofParam, len(m.Params) + i})
+			q = counter.Of(counter.Parameter, len(m.Params)+i)
 		}
 	}
 	if q.IsConst() {
-		q = of(variable{ofParam, len(m.Params) + len(m.quotients)})
+		q = counter.Of(counter.Parameter, len(m.Params)+len(m.quotients))
 		m.quotients = append(m.quotients, quotient{of0, d, e.Pos, e.Width})
 	}
 	if e.Op == "%" {
@@ -62,7 +63,7 @@ func (m *Model) parameter(index int, params []int64) int64 {
 
 // evaluate is a sum of parameters and quotients with values for the parameters.
 func (m *Model) evaluate(l amount, params []int64) int64 {
-	return l.At(func(v variable) int64 { return m.parameter(v.index, params) }).Int64()
+	return l.At(func(v counter.Quantity) int64 { return m.parameter(v.Index, params) }).Int64()
 }
 
 // findQuotients finds all quotients of parameters in the text.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"tacheck/counter"
 	"tacheck/internal/boolean"
 )
 
@@ -54,7 +55,7 @@ func (t *translator) stuckIn(s *state) *condition {
 			continue
 		}
 		for _, all := range list {
-			said, exact := t.eliminate(all, func(v variable) bool { return v.kind == ofHavoc })
+			said, exact := t.eliminate(all, func(v counter.Quantity) bool { return v.Kind == counter.Drawn })
 			if !exact {
 				continue
 			}
@@ -94,7 +95,7 @@ func (t *translator) stuckIn(s *state) *condition {
 	}
 	out := never
 	for _, list := range found {
-		said, _ := t.eliminate(list, func(v variable) bool { return v.kind == ofOld })
+		said, _ := t.eliminate(list, func(v counter.Quantity) bool { return v.Kind == counter.Received })
 		if kept, ok := t.simplify(said); ok {
 			out = boolean.Or(out, allAtLeast0(kept))
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tacheck/counter"
 	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
 )
@@ -34,9 +35,9 @@ func (x *executor) value(e *Expr) (amount, error) {
 	s := x.m.symbols[e.Name]
 	switch s.kind {
 	case param:
-		return of(variable{ofParam, s.index}), nil
+		return counter.Of(counter.Parameter, s.index), nil
 	case shared:
-		return of(variable{ofShared, s.index}).Plus(x.adds[s.index]), nil
+		return counter.Of(counter.Sent, s.index).Plus(x.adds[s.index]), nil
 	}
 	return x.locals[s.index], nil
 }
@@ -103,7 +104,7 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 				return err
 			}
 		case s.Havoc != nil:
-			x.locals[x.m.symbols[s.Havoc.Name].index] = of(variable{ofHavoc, x.havocs})
+			x.locals[x.m.symbols[s.Havoc.Name].index] = counter.Of(counter.Drawn, x.havocs)
 			x.havocs++
 		case s.Atomic != nil:
 			return x.run(append(slices.Clone(s.Atomic), rest...), then)

@@ -29,7 +29,7 @@ type Translation struct {
 	Decided       []*Named // the specifications of the automaton, in order
 	Outside       []Outside
 
-	form     counter.Form[variable]
+	form     counter.Form
 	counters []measure // variables first, then sums
 	states   []state
 	class    []int // by state
@@ -93,9 +93,8 @@ func translate(ctx context.Context, m *Model, precise bool) (*Translation, error
 		counting: make([]bool, len(m.Locals))}, ctx: ctx,
 		control: map[string][]path{}, cache: map[string][]step{}}
 	t.known.Over = func() bool { return ctx.Err() != nil }
-	shared := func(v variable) bool { return v.kind == ofShared }
-	t.form = counter.Form[variable]{At: m.loop(), Of: t.of, Left: shared}
-	t.guards = counter.Guards[variable]{Shared: shared, First: t.first0, Assumed: t.known.Implies, Over: t.known.Over}
+	t.form = counter.Form{At: m.loop(), Of: t.of}
+	t.guards = counter.Guards{Known: &t.known, First: t.first0}
 	merge := func() error {
 		t.Before = [2]int{len(t.states), len(t.moves)}
 		return t.merge()
@@ -115,13 +114,13 @@ func translate(ctx context.Context, m *Model, precise bool) (*Translation, error
 }
 
 // first0 is what a shared variable is at first.
-func (t *translator) first0(v variable) int64 { return t.changes(of(v), nil) }
+func (t *translator) first0(v counter.Quantity) int64 { return t.changes(of(v), nil) }
 
 type translator struct {
 	*Translation
 	ctx     context.Context
-	known   counter.Known[variable] // of parameters
-	guards  counter.Guards[variable]
+	known   counter.Known // of parameters
+	guards  counter.Guards
 	control map[string][]path // by control state
 	cache   map[string][]step
 	valued  map[string]*claim // by the claim's text
@@ -140,7 +139,7 @@ func (t *translator) before(locals []int64) []amount {
 	for k, v := range locals {
 		out[k] = number(v)
 		if t.counting[k] {
-			out[k] = of(variable{ofOld, k})
+			out[k] = counter.Of(counter.Received, k)
 		}
 	}
 	return out
@@ -361,7 +360,7 @@ func (t *translator) from(i int) error {
 			}
 			keeps := true
 			for k, counting := range t.counting {
-				keeps = keeps && (!counting || p.locals[k].Equal(of(variable{ofOld, k})))
+				keeps = keeps && (!counting || p.locals[k].Equal(counter.Of(counter.Received, k)))
 			}
 			t.moves = append(t.moves, move{i, t.state(next), st.guard, p.adds, p.taken, keeps})
 		}
@@ -388,7 +387,7 @@ func (t *translator) steps(p *path, cells []int) ([]step, error) {
 
 // complete chooses the next cells of further counters, one by one, as long as that is possible.
 func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) {
-	said, exact := t.eliminate(list, func(v variable) bool { return v.kind == ofOld || v.kind == ofHavoc })
+	said, exact := t.eliminate(list, func(v counter.Quantity) bool { return v.Kind == counter.Received || v.Kind == counter.Drawn })
 	guard, ok := t.simplify(said)
 	if !ok {
 		return
@@ -413,7 +412,7 @@ func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) 
 func (t *translator) simplify(list []amount) (out []amount, ok bool) {
 	for _, l := range list {
 		switch {
-		case len(termsOf(l, ofShared).Terms()) > 0:
+		case len(termsOf(l, counter.Sent).Terms()) > 0:
 			out = append(out, l.Tight())
 		case !t.known.Possible(l):
 			return nil, false
@@ -422,7 +421,7 @@ func (t *translator) simplify(list []amount) (out []amount, ok bool) {
 		}
 	}
 	out = slices.DeleteFunc(out, func(l amount) bool { // of shared variables, 0 is the least that they can be
-		mine := termsOf(l, ofShared)
+		mine := termsOf(l, counter.Sent)
 		return len(mine.Terms()) > 0 && mine.Rises() && t.known.Implies(l.Sub(mine))
 	})
 	if out, ok = linear.Tidy(out); !ok {
@@ -436,7 +435,7 @@ func (t *translator) simplify(list []amount) (out []amount, ok bool) {
 // suspicious notes what makes a path inexact: it looks at more of a counter than intervals say.
 func (t *translator) suspicious(p *path) {
 	for _, q := range boolean.And(p.when...).Atoms(nil) {
-		old, drawn, sent := termsOf(q.lin, ofOld), termsOf(q.lin, ofHavoc), len(termsOf(q.lin, ofShared).Terms()) > 0
+		old, drawn, sent := termsOf(q.lin, counter.Received), termsOf(q.lin, counter.Drawn), len(termsOf(q.lin, counter.Sent).Terms()) > 0
 		switch {
 		case len(old.Terms())+len(drawn.Terms()) == 0, len(drawn.Terms()) == 1 && len(old.Terms()) == 1 &&
 			q.lin.Sub(old).Sub(drawn).IsConst():

@@ -68,9 +68,9 @@ func (t *translator) begin() error {
 	if err != nil {
 		return err
 	}
-	all := counter.Group[variable]{Count: count, Signed: !t.known.Implies(count)}
+	all := counter.Group{Count: count, Signed: !t.known.Implies(count)}
 	at := func(name string, start bool, when []amount) {
-		t.form.Locations = append(t.form.Locations, counter.Location[variable]{Name: name, At: o, Start: start,
+		t.form.Locations = append(t.form.Locations, counter.Location{Name: name, At: o, Start: start,
 			When: when})
 	}
 	for i, name := range t.Names {
@@ -79,14 +79,14 @@ func (t *translator) begin() error {
 			all.Locations = append(all.Locations, i)
 		}
 	}
-	t.form.Groups = []counter.Group[variable]{all}
+	t.form.Groups = []counter.Group{all}
 	if t.Stops {
-		t.form.Groups = append(t.form.Groups, counter.Group[variable]{Locations: []int{len(t.Names)}, Count: number(1)})
+		t.form.Groups = append(t.form.Groups, counter.Group{Locations: []int{len(t.Names)}, Count: number(1)})
 		at(runs, true, nil)
 		at(stops, false, nil)
 	}
 	add := func(name *syntax.Ident, first int64, adds func(*state) int64) {
-		x := counter.Shared[variable]{Name: name, First: number(first), Added: map[int]int64{}}
+		x := counter.Shared{Name: name, First: number(first), Added: map[int]int64{}}
 		for i := range t.Names {
 			if s := &t.states[t.first[i]]; s.start && s.added != nil {
 				x.Added[i] = adds(s)
@@ -112,7 +112,7 @@ func (t *translator) move(r *move) {
 	if len(r.taken) > 0 {
 		o = syntax.Origin{At: r.taken[len(r.taken)-1], Width: 2}
 	}
-	out := counter.Move[variable]{At: o, From: r.from, To: r.to, Guard: r.guard}
+	out := counter.Move{At: o, From: r.from, To: r.to, Guard: r.guard}
 	for k, n := range r.adds {
 		if n > 0 {
 			out.Adds = append(out.Adds, counter.Add{Name: t.Model.Shared[k].Name, By: n})
@@ -134,7 +134,7 @@ func (t *translator) move(r *move) {
 }
 
 // of is what a variable is in the automaton.
-func (t *translator) of(o syntax.Origin, v variable) *syntax.Expr {
+func (t *translator) of(o syntax.Origin, v counter.Quantity) *syntax.Expr {
 	if q := t.Model.quotient(v); q != nil {
 		return o.Op(syntax.Div, t.form.Expr(o, q.of), o.Int(q.by))
 	}
@@ -143,7 +143,7 @@ func (t *translator) of(o syntax.Origin, v variable) *syntax.Expr {
 
 // text prints a sum: what is added first.
 func (t *translator) text(l amount) string {
-	return l.Text(func(v variable) string {
+	return l.Text(func(v counter.Quantity) string {
 		if q := t.Model.quotient(v); q != nil {
 			return fmt.Sprintf("((%s) / %d)", t.text(q.of), q.by)
 		}
@@ -152,25 +152,25 @@ func (t *translator) text(l amount) string {
 }
 
 // quotient is what a parameter stands for; nil if it is one of the text.
-func (m *Model) quotient(v variable) *quotient {
-	if v.kind == ofParam && v.index >= len(m.Params) {
-		return &m.quotients[v.index-len(m.Params)]
+func (m *Model) quotient(v counter.Quantity) *quotient {
+	if v.Kind == counter.Parameter && v.Index >= len(m.Params) {
+		return &m.quotients[v.Index-len(m.Params)]
 	}
 	return nil
 }
 
 // called is the name of a variable.
-func (t *translator) called(v variable) string {
-	switch v.kind {
-	case ofParam:
-		return t.Model.Params[v.index]
-	case ofOld:
-		return t.Model.Locals[v.index].Name
+func (t *translator) called(v counter.Quantity) string {
+	switch v.Kind {
+	case counter.Parameter:
+		return t.Model.Params[v.Index]
+	case counter.Received:
+		return t.Model.Locals[v.Index].Name
 	}
-	if k := v.index - len(t.Model.Shared); k >= 0 {
+	if k := v.Index - len(t.Model.Shared); k >= 0 {
 		return t.differences[k].name
 	}
-	return t.Model.Shared[v.index].Name
+	return t.Model.Shared[v.Index].Name
 }
 
 func (t *translator) condition(o syntax.Origin, c *condition) *syntax.Expr {

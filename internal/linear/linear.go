@@ -162,6 +162,11 @@ func (s Sum[V]) Only(asked func(V) bool) Sum[V] {
 	return Sum[V]{terms: out}
 }
 
+// Has reports whether a variable of the sum is asked for.
+func (s Sum[V]) Has(asked func(V) bool) bool {
+	return slices.ContainsFunc(s.terms, func(t Term[V]) bool { return asked(t.Var) })
+}
+
 // With returns s with another sum in the place of a variable.
 func (s Sum[V]) With(v V, is Sum[V]) Sum[V] {
 	c := s.Coef(v)

@@ -1,20 +1,15 @@
 package threshold
 
 import (
-	"fmt"
 	"slices"
 
+	"tacheck/counter"
 	"tacheck/protocol/ftdp"
 )
 
 // arrived(K) says that all messages of kind K have arrived. It means two things. The correct processes of the types
 // that send K have sent it to all, where processes that crash before they have done so count as if they had. And the
 // process has heard each of these messages.
-
-// lost is the number of processes that have crashed and have not sent a message of the kind to all.
-func (c channel) lost() string {
-	return fmt.Sprintf("%s losing %s %d", crashes, c.kind.Name, c.from)
-}
 
 // arrivedAll is the condition that all messages of a kind have arrived, or its negation.
 func (t *Translation) arrivedAll(e *ftdp.Expr, holds bool) (out dnf) {
@@ -25,7 +20,7 @@ func (t *Translation) arrivedAll(e *ftdp.Expr, holds bool) (out dnf) {
 			continue
 		}
 		for _, i := range ch.items() {
-			parts = append(parts, quantity(heard+i.name()).Sub(t.sure(i)))
+			parts = append(parts, t.received(i).Sub(t.sure(i)))
 		}
 		parts = append(parts, t.allSent(c))
 	}
@@ -44,7 +39,7 @@ func (t *Translation) allSent(c int) amount {
 	ch := t.channels[c]
 	total := t.faulty(ch.from).Sub(t.size(ch.from))
 	if t.awaits[c] {
-		total = total.Add(quantity(ch.lost()))
+		total = total.Add(of(t.ofChannel(counter.Lost, c)))
 	}
 	for _, i := range ch.items() {
 		total = total.Add(t.sure(i))
@@ -69,30 +64,40 @@ func (t *Translation) waitsForItself(l *Location, p path) bool {
 	return false
 }
 
-// losing are the variables that count a process which crashes with a move and has not sent to all what others wait for.
-func (t *Translation) losing(m *Move) (names []string) {
+// losing are the channels that others wait for, and to which a process that crashes with a move has not sent to all.
+func (t *Translation) losing(m *Move) (channels []int) {
 	from := &t.Locations[m.From]
 	for c, ch := range t.channels {
 		if t.awaits[c] && ch.from == from.Type && from.Sent>>t.kindIndex(ch.kind.Name)&1 == 0 {
-			names = append(names, ch.lost())
+			channels = append(channels, c)
 		}
 	}
-	return names
+	return channels
 }
 
-// surely counts the messages that are sure to arrive, or the processes that crashed before they sent one.
-func (c *concrete) surely(name string) (n int64) {
-	for _, ch := range c.channels {
-		for q := range c.at {
-			if c.typeOf(q) != ch.from {
-				continue
-			}
-			v, ok := c.sure[q][ch.kind.Name]
-			if ok && coef(c.Translation.sure(item{ch.kind.Name, v, ch.from}), name) > 0 ||
-				!ok && c.stopped(q) && ch.lost() == name {
-				n++
+// counts are the shared variables that count a process: what it has sent to all, that it has crashed, and what it had
+// sent before.
+func (c *concrete) counts(p int) (list []counter.Quantity) {
+	down := c.stopped(p)
+	if down {
+		list = append(list, counter.Crashed.Numbered(c.typeOf(p)))
+	}
+	for k, ch := range c.channels {
+		if c.typeOf(p) != ch.from {
+			continue
+		}
+		if v, ok := c.sure[p][ch.kind.Name]; ok {
+			list = append(list, c.about(counter.Sent, item{ch.kind.Name, v, ch.from}))
+		} else if down {
+			list = append(list, c.ofChannel(counter.Lost, k))
+		}
+		if down && c.unions[k] {
+			if v, ok := c.sent[p][ch.kind.Name]; ok {
+				list = append(list, c.about(counter.Fell, item{ch.kind.Name, v, ch.from}))
+			} else {
+				list = append(list, c.ofChannel(counter.Gone, k))
 			}
 		}
 	}
-	return n
+	return list
 }

@@ -3,6 +3,7 @@ package threshold
 import (
 	"slices"
 
+	"tacheck/counter"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/parametric"
 )
@@ -147,18 +148,19 @@ func junction(list []fact, all bool) fact {
 func (x *counterSearch) count(l amount, q *claim) func(*configuration) int64 {
 	by, k := make([]int64, len(x.Locations)), l.Const().Int64()
 	for _, term := range l.Terms() {
-		name, f := string(term.Var), term.Coef.Int64()
-		known := false
-		for i := range x.Locations {
-			at := &x.Locations[i]
-			if name == located+at.first || at.Down && name == x.crashesOf(at.Type) {
-				by[i], known = by[i]+f, true
+		f := term.Coef.Int64()
+		switch q := term.Var; q.Kind {
+		case counter.At:
+			by[x.numbered.locations[q.Index]] += f
+		case counter.Crashed:
+			for i := range x.Locations {
+				if at := &x.Locations[i]; at.Down && at.Type == q.Index {
+					by[i] += f
+				}
 			}
-		}
-		if v, given := x.given[name]; given {
-			k, known = k+f*v, true
-		}
-		if !known {
+		case counter.Parameter:
+			k += f * x.given[x.numbered.parameters[q.Index]]
+		default:
 			return nil
 		}
 	}

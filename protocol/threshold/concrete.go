@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
-	"tacheck/internal/linear"
+	"tacheck/counter"
 	"tacheck/protocol"
 	"tacheck/protocol/instantiate"
 	"tacheck/protocol/interp"
@@ -95,6 +94,9 @@ type concrete struct {
 	sure   []map[string]int64             // those of which it is sure that they arrive
 	last   int                            // who moved last
 }
+
+// heard is how much of each item a process has heard.
+type heard map[counter.Quantity]int64
 
 // channelKey is a kind of messages from processes of a type.
 type channelKey struct {
@@ -228,7 +230,7 @@ func (c *concrete) move(k, prefer int) error {
 	}
 	var problem error
 	for _, p := range who {
-		counts, ok := c.enough(p, func(h values) bool { return c.satisfied(m.Needs, h) }, nil)
+		counts, ok := c.enough(p, func(h heard) bool { return c.satisfied(m.Needs, h) }, nil)
 		if !ok {
 			problem = none("%s at %s needs to have heard what was not sent", m.What, c.Locations[m.From].Name)
 			continue
@@ -244,34 +246,27 @@ func (c *concrete) move(k, prefer int) error {
 	return problem
 }
 
-func (c *concrete) satisfied(needs []amount, h values) bool {
+func (c *concrete) satisfied(needs []amount, h heard) bool {
 	for _, l := range needs {
-		sum := l.At(func(v linear.Name) int64 {
-			n := string(v)
-			if v, ok := h[n]; ok {
-				return v
-			} else if strings.HasPrefix(n, "sent ") || strings.HasPrefix(n, crashes+" losing") {
-				return c.surely(n)
-			} else if strings.HasPrefix(n, crashes) {
-				return c.down(n)
+		sum := l.At(func(q counter.Quantity) (n int64) {
+			switch {
+			case q.Own():
+				return h[q]
+			case q.Kind == counter.Parameter:
+				return c.params[c.numbered.parameters[q.Index]]
 			}
-			return c.params[n]
+			for p := range c.at {
+				if slices.Contains(c.counts(p), q) {
+					n++
+				}
+			}
+			return n
 		})
 		if sum.Sign() < 0 {
 			return false
 		}
 	}
 	return true
-}
-
-// down counts processes that have crashed: of a type, or before they have sent something.
-func (c *concrete) down(name string) (n int64) {
-	for q := range c.at {
-		if c.stopped(q) && c.crashesOf(c.typeOf(q)) == name {
-			n++
-		}
-	}
-	return n + c.after(name)
 }
 
 // offered lists the processes that have sent a process a message of a kind that it has not heard yet. With sure, it
@@ -317,8 +312,8 @@ func (c *concrete) fields(msg protocol.Message) map[string]int32 {
 
 // enough chooses how many messages of each item a process hears, as few as possible, but at least those of least, so
 // that it passes a test.
-func (c *concrete) enough(p int, test func(values) bool, least map[string]int64) (map[string]int64, bool) {
-	now, most := values{}, map[string]int64{}
+func (c *concrete) enough(p int, test func(heard) bool, least heard) (heard, bool) {
+	now, most := heard{}, heard{}
 	spare := map[channelKey]int64{} // Byzantine processes that it has heard nothing of a kind from
 	for _, ch := range c.channels {
 		of := channelKey{ch.kind.Name, ch.from}
@@ -328,7 +323,7 @@ func (c *concrete) enough(p int, test func(values) bool, least map[string]int64)
 			}
 		}
 		for v := ch.kind.Lo; v <= ch.kind.Hi; v++ {
-			name := heard + item{ch.kind.Name, v, ch.from}.name()
+			name := c.about(counter.Received, item{ch.kind.Name, v, ch.from})
 			for _, got := range c.heard[p][of] {
 				if got == v {
 					now[name]++
@@ -343,16 +338,16 @@ func (c *concrete) enough(p int, test func(values) bool, least map[string]int64)
 		}
 	}
 	// As few as possible: by the total of what is added.
-	var names []string
+	var names []counter.Quantity
 	limit := int64(0)
 	for _, it := range c.items {
-		names = append(names, heard+it.name())
-		limit += most[heard+it.name()]
+		names = append(names, c.about(counter.Received, it))
+		limit += most[names[len(names)-1]]
 	}
 	for _, f := range spare {
 		limit += f
 	}
-	add := map[string]int64{}
+	add := heard{}
 	var choose func(i int, left int64, used map[channelKey]int64) bool
 	choose = func(i int, left int64, used map[channelKey]int64) bool {
 		if c.ctx.Err() != nil {
@@ -391,9 +386,9 @@ func (c *concrete) enough(p int, test func(values) bool, least map[string]int64)
 }
 
 // hear lets a process receive messages, those of correct senders first.
-func (c *concrete) hear(p int, counts map[string]int64) error {
+func (c *concrete) hear(p int, counts heard) error {
 	for _, it := range c.items {
-		for range counts[heard+it.name()] {
+		for range counts[c.about(counter.Received, it)] {
 			from := c.sender(p, it)
 			if from < 0 {
 				return none("nobody is left who could have sent %s", it.kind)
@@ -564,15 +559,15 @@ func (c *concrete) loop(moves []int, fair bool) error {
 // settle lets a process receive everything that is sure to arrive, and what else it takes so that it has no fair rule
 // to take.
 func (c *concrete) settle(p, l int, moves []int) error {
-	least := map[string]int64{}
+	least := heard{}
 	for _, ch := range c.channels {
 		for _, v := range c.offered(p, channelKey{ch.kind.Name, ch.from}, true) {
-			least[heard+item{ch.kind.Name, v, ch.from}.name()]++
+			least[c.about(counter.Received, item{ch.kind.Name, v, ch.from})]++
 		}
 	}
 	moving := slices.ContainsFunc(moves, func(k int) bool { return c.Moves[k].From == l })
 	idle := c.idle(&c.Locations[l], nil)
-	counts, ok := c.enough(p, func(h values) bool {
+	counts, ok := c.enough(p, func(h heard) bool {
 		return moving || slices.ContainsFunc(idle, func(n cube) bool { return c.satisfied(n, h) })
 	}, least)
 	if !ok {

@@ -2,7 +2,6 @@ package threshold
 
 import (
 	"slices"
-	"strings"
 
 	"tacheck/internal/linear"
 	"tacheck/protocol/ftdp"
@@ -24,7 +23,7 @@ func (t *Translation) sum(e *ftdp.Expr, v values) amount {
 		case e.Op == ftdp.Name && is:
 			return number(given)
 		case e.Op == ftdp.Name:
-			return quantity(e.Name)
+			return t.parameter(e.Name)
 		case e.Op == ftdp.Call && e.Name == "heard":
 			return t.heard(e.Args[0], v)
 		case e.Op == ftdp.Call && e.Name == "count":
@@ -69,7 +68,7 @@ func (t *Translation) heard(e *ftdp.Expr, v values) amount {
 			switch {
 			case ch.kind.Name != h.Kind.Name || !slices.Contains(from, ch.from):
 			case t.unions[c]:
-				out = out.Add(ch.heardOrCrashed())
+				out = out.Add(t.heardOrCrashed(c))
 			default:
 				h.From = append(h.From, ch.from)
 			}
@@ -77,7 +76,7 @@ func (t *Translation) heard(e *ftdp.Expr, v values) amount {
 	}
 	for _, n := range t.Source.Values(h, v) {
 		for _, from := range h.From {
-			out = out.Add(quantity(heard + item{h.Kind.Name, n, from}.name()))
+			out = out.Add(t.received(item{h.Kind.Name, n, from}))
 		}
 	}
 	return out
@@ -159,7 +158,7 @@ var opposite = map[ftdp.Op]ftdp.Op{ftdp.Eq: ftdp.Ne, ftdp.Ne: ftdp.Eq, ftdp.Lt: 
 // 3 * x <= 5 is x <= 1.
 func (t *Translation) whole(l amount) amount {
 	for _, term := range l.Terms() {
-		t.divided = t.divided || strings.HasPrefix(string(term.Var), heard) && !term.Coef.Abs().Is(1)
+		t.divided = t.divided || term.Var.Own() && !term.Coef.Abs().Is(1)
 	}
 	if t.given == nil {
 		return l

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tacheck/counter"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/parametric"
 )
@@ -140,30 +141,19 @@ func (x *counterSearch) weigh(l amount) (w weight, ok bool) {
 	w = weight{l.Const().Int64(), make([]int64, len(x.items)), make([]int64, len(x.items)),
 		make([]int64, len(x.channels)), make([]int64, len(x.Source.Types))}
 	for _, term := range l.Terms() {
-		name, c := string(term.Var), term.Coef.Int64()
-		ok := false
-		if v, given := x.given[name]; given {
-			w.k, ok = w.k+c*v, true
-		}
-		for i, it := range x.items {
-			if name == heard+it.name() {
-				w.heard[i], ok = c, true
-			}
-			if name == "sent "+it.name() {
-				w.sure[i], ok = c, true
-			}
-		}
-		for i, ch := range x.channels {
-			if x.awaits[i] && name == ch.lost() {
-				w.lost[i], ok = c, true
-			}
-		}
-		for typ := range x.Source.Types {
-			if name == x.crashesOf(typ) {
-				w.down[typ], ok = c, true
-			}
-		}
-		if !ok {
+		c, k := term.Coef.Int64(), term.Var.Index
+		switch term.Var.Kind {
+		case counter.Parameter:
+			w.k += c * x.given[x.numbered.parameters[k]]
+		case counter.Received:
+			w.heard[slices.Index(x.items, x.numbered.items[k])] = c
+		case counter.Sent:
+			w.sure[slices.Index(x.items, x.numbered.items[k])] = c
+		case counter.Lost:
+			w.lost[x.numbered.channels[k]] = c
+		case counter.Crashed:
+			w.down[k] = c
+		default:
 			return w, false
 		}
 	}
@@ -507,8 +497,8 @@ func (x *counterSearch) after(c *configuration, i int, s step) *configuration {
 	}
 	if move.crash {
 		d.lost = slices.Clone(c.lost)
-		for _, name := range x.losing(move) {
-			d.lost[slices.IndexFunc(x.channels, func(ch channel) bool { return ch.lost() == name })]++
+		for _, ch := range x.losing(move) {
+			d.lost[ch]++
 		}
 	}
 	return &d

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tacheck/counter"
 	"tacheck/protocol/instantiate"
 	"tacheck/protocol/interp"
 )
@@ -135,9 +136,9 @@ func (x *counterSearch) correct(c *concrete, of *configuration) *configuration {
 
 // take has a process hear what it hears for a step, and take that.
 func (x *counterSearch) take(c *concrete, p int, s step) error {
-	counts := map[string]int64{}
+	counts := heard{}
 	for a, i := range x.asks[s.move] {
-		counts[heard+x.items[i].name()] = s.by.more[a]
+		counts[c.about(counter.Received, x.items[i])] = s.by.more[a]
 	}
 	if err := c.hear(p, counts); err != nil {
 		return err

@@ -46,8 +46,8 @@ func (x *counterSearch) leveled() *levels {
 		}
 		if move.crash {
 			edge(m, down(x.Locations[move.From].Type))
-			for _, name := range x.losing(move) {
-				edge(m, lost(slices.IndexFunc(x.channels, func(ch channel) bool { return ch.lost() == name })))
+			for _, ch := range x.losing(move) {
+				edge(m, lost(ch))
 			}
 		}
 		for _, w := range x.needs[m] {

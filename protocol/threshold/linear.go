@@ -2,37 +2,48 @@ package threshold
 
 import (
 	"slices"
-	"strings"
 
 	"tacheck/counter"
 	"tacheck/internal/diag"
 	"tacheck/internal/linear"
 )
 
-// amount is a sum of named quantities and a number: how many a process has heard from ("heard " and a kind), how many
-// have sent, parameters, how many processes are at a location.
-type amount = linear.Sum[linear.Name]
+// amount is a sum of what a process has received, what was sent, parameters, and numbers of processes.
+type amount = counter.Sum
 
-const heard = "heard "
+func number(n int64) amount { return counter.Number(n) }
 
-// located is how many processes are at a location, before its name.
-const located = "at "
+func of(q counter.Quantity) amount { return linear.Of(q) }
 
-// crashes is how many have crashed of a group, before the group's number.
-const crashes = "crashes of"
-
-func number(n int64) amount { return linear.Number[linear.Name](linear.N(n)) }
-
-func quantity(name string) amount { return linear.Of(linear.Name(name)) }
-
-func namesOf(l amount) (list []string) {
-	for _, t := range l.Terms() {
-		list = append(list, string(t.Var))
-	}
-	return list
+// numbering numbers items, channels, parameters and locations, in the order of their names: so sums are written.
+type numbering struct {
+	items      []item
+	channels   []int
+	parameters []string
+	locations  []int // by their first names
 }
 
-func coef(l amount, name string) int64 { return l.Coef(linear.Name(name)).Int64() }
+// about is the quantity of a kind that is about an item.
+func (t *Translation) about(k counter.Kind, i item) counter.Quantity {
+	return k.Numbered(slices.Index(t.numbered.items, i))
+}
+
+// ofChannel is the quantity of a kind that is about a channel.
+func (t *Translation) ofChannel(k counter.Kind, c int) counter.Quantity {
+	return k.Numbered(slices.Index(t.numbered.channels, c))
+}
+
+// received is how many messages of an item a process has received.
+func (t *Translation) received(i item) amount { return of(t.about(counter.Received, i)) }
+
+func (t *Translation) parameter(name string) amount {
+	return counter.Of(counter.Parameter, slices.Index(t.numbered.parameters, name))
+}
+
+// at is how many processes are at a location.
+func (t *Translation) present(l int) amount {
+	return counter.Of(counter.At, slices.Index(t.numbered.locations, l))
+}
 
 // cube is a conjunction of conditions l >= 0; dnf is a disjunction of such.
 type (
@@ -90,7 +101,7 @@ func (t *Translation) project(list cube) (out cube, possible, exact bool) {
 	key := counter.Key(list)
 	was, old := t.projected[key]
 	if !old {
-		was.out, was.possible, was.exact = t.eliminate(list, func(n string) bool { return strings.HasPrefix(n, heard) })
+		was.out, was.possible, was.exact = t.guards.Eliminate(list, counter.Quantity.Own)
 		if t.ctx.Err() == nil {
 			t.projected[key] = was
 		}
@@ -102,13 +113,6 @@ func (t *Translation) project(list cube) (out cube, possible, exact bool) {
 type projection struct {
 	out             cube
 	possible, exact bool
-}
-
-// eliminate is project for any quantities.
-func (t *Translation) eliminate(list cube, those func(string) bool) (out cube, possible, exact bool) {
-	e := linear.Elimination[linear.Name]{Stop: t.tooMany}
-	e.Stronger = t.guards.Stronger
-	return e.Of(list, linear.VarsOf(list, func(n linear.Name) bool { return those(string(n)) }))
 }
 
 // maxConditions is how many conditions an elimination may come to, and checkedConditions before a text is explored.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"tacheck/internal/linear"
 	"tacheck/ta/syntax"
 )
 
@@ -26,7 +25,7 @@ func (t *Translation) mixed(o syntax.Origin, guard cube) (conditions []*syntax.E
 	slices.SortStableFunc(list, func(a, b amount) int { return cmp.Compare(len(a.Terms()), len(b.Terms())) })
 	total := 1
 	for _, l := range list {
-		cases := t.cases(o, l)
+		cases := t.casesOf(o, l)
 		if total *= max(1, len(cases)); total > mostCases {
 			break
 		}
@@ -35,13 +34,13 @@ func (t *Translation) mixed(o syntax.Origin, guard cube) (conditions []*syntax.E
 	return conditions
 }
 
-// cases says a mixed condition of an instance by guards.
-func (t *Translation) cases(o syntax.Origin, l amount) (list []*syntax.Expr) {
+// casesOf says a mixed condition of an instance by guards.
+func (t *Translation) casesOf(o syntax.Origin, l amount) (list []*syntax.Expr) {
 	up, down, most := l, number(0), int64(0)
-	for _, n := range namesOf(l) {
-		if c := coef(l, n); shared(n) && c < 0 {
-			up, down = up.AddScaled(linear.N(-c), quantity(n)), down.AddScaled(linear.N(-c), quantity(n))
-			most -= c * t.processes
+	for _, term := range l.Terms() {
+		if c := term.Coef; term.Var.Shared() && c.Sign() < 0 {
+			up, down = up.AddScaled(c.Neg(), of(term.Var)), down.AddScaled(c.Neg(), of(term.Var))
+			most -= c.Int64() * t.processes
 		}
 	}
 	for j := range most + 1 {

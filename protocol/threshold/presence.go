@@ -1,8 +1,7 @@
 package threshold
 
 import (
-	"strings"
-
+	"tacheck/counter"
 	"tacheck/protocol/ftdp"
 )
 
@@ -18,8 +17,7 @@ func (t *Translation) presence(e *ftdp.Expr) (l amount, nobody, ok bool) {
 		l, op = l.Neg(), turned(op)
 	}
 	for _, term := range l.Terms() {
-		name, c := string(term.Var), term.Coef.Int64()
-		if c < 0 || !strings.HasPrefix(name, located) {
+		if term.Coef.Sign() < 0 || term.Var.Kind != counter.At {
 			return l, false, false
 		}
 	}

@@ -1,8 +1,9 @@
 package threshold
 
 import (
-	"fmt"
+	"slices"
 
+	"tacheck/counter"
 	"tacheck/internal/linear"
 	"tacheck/protocol/ftdp"
 )
@@ -20,22 +21,24 @@ func (t *Translation) quotient(of, by amount) amount {
 	if of.IsConst() {
 		return of.Over(linear.N(k))
 	}
-	name := fmt.Sprintf("floor %s/ %d", of.Key(), k)
-	t.floors[name] = floor{of, k}
-	return quantity(name)
+	i := slices.IndexFunc(t.floors, func(f floor) bool { return f.by == k && f.of.Equal(of) })
+	if i < 0 {
+		i = len(t.floors)
+		t.floors = append(t.floors, floor{of, k})
+	}
+	return counter.Of(counter.Quotient, i)
 }
 
 // multiplied returns a condition l >= 0 without quotients that says the same, of integers: where x / k is
 // rounded down, r + x / k >= 0 is x + k * r >= 0, and r - x / k >= 0 is k * r - x + k - 1 >= 0.
 func (t *Translation) multiplied(e *ftdp.Expr, l amount) amount {
-	for _, n := range namesOf(l) {
-		f, ok := t.floors[n]
-		if !ok {
+	for _, term := range l.Terms() {
+		if term.Var.Kind != counter.Quotient {
 			continue
 		}
-		c := coef(l, n)
-		rest := l.AddScaled(linear.N(-c), quantity(n)).Scale(linear.N(f.by))
-		switch c {
+		f := t.floors[term.Var.Index]
+		rest := l.With(term.Var, number(0)).Scale(linear.N(f.by))
+		switch term.Coef.Int64() {
 		case 1:
 			return t.multiplied(e, rest.Add(f.of))
 		case -1:

@@ -98,7 +98,7 @@ func (t *Translation) fixed(ctx context.Context, params map[string]int64, proper
 ) (*interp.Run, error) {
 	var only []*syntax.Expr
 	for _, p := range t.Source.Params {
-		only = append(only, t.at().Equation(t.at().Name(t.called(p)), params[p]))
+		only = append(only, t.at().Equation(t.at().Name(t.called(t.parameter(p).Vars()[0])), params[p]))
 	}
 	u, err := translate(ctx, t.Source, how{processes: int64(t.Source.Processes(params)), given: params, blocked: only})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/counter"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/parametric"
 	"tacheck/ta/syntax"
@@ -106,7 +107,7 @@ func (x *roundTranslation) buildRounds() error {
 		return x.refused.Err()
 	}
 	for _, typ := range x.stopping() {
-		add(syntax.RoundsItem{Throughout: o.Idents(x.called(x.crashesOf(typ)))})
+		add(syntax.RoundsItem{Throughout: o.Idents(x.called(counter.Crashed.Numbered(typ)))})
 	}
 	x.missing(add)
 	if x.r.Coordinated() {
@@ -187,7 +188,7 @@ func (x *roundTranslation) coordinator() *syntax.Leader {
 	for _, g := range x.s.Groups {
 		most = most.Add(x.sum(g.Count, nil))
 		if e := g.Count; !x.crashing() && slices.Contains(g.Types, 0) {
-			out.When = originOf(e).Ident(x.called(e.Name))
+			out.When = originOf(e).Ident(x.called(x.parameter(e.Name).Vars()[0]))
 		}
 	}
 	out.Most = x.form.Expr(x.at(), most)
@@ -206,7 +207,7 @@ func (x *roundTranslation) missing(add func(syntax.RoundsItem)) {
 				at = append(at, i)
 			}
 		}
-		add(syntax.RoundsItem{Missing: &syntax.Missing{Var: x.at().Ident(x.called(ch.lost())), At: x.listed(at),
+		add(syntax.RoundsItem{Missing: &syntax.Missing{Var: x.at().Ident(x.called(x.ofChannel(counter.Lost, c))), At: x.listed(at),
 			Total: x.form.Expr(x.at(), x.size(ch.from))}})
 	}
 }
@@ -434,7 +435,7 @@ func (x *roundTranslation) revealed() *syntax.Expr {
 			return o.Int(1)
 		}
 		asked := x.sum(s.Coin.After, nil) // the same wherever rounds end
-		if !x.assumed(x.size(0).Sub(x.stops()).Sub(asked)) {
+		if !x.guards.Implies(x.size(0).Sub(x.stops()).Sub(asked)) {
 			x.refuse(s.Coin.After,
 				"so many may never ask: the assumptions do not say that it is at most the number of correct processes")
 		}
@@ -442,7 +443,7 @@ func (x *roundTranslation) revealed() *syntax.Expr {
 			return x.form.Expr(o, asked.Sub(x.faulty(0)))
 		}
 		// Who asked may be gone. If nobody needs to ask, it is known at once.
-		if x.assumed(asked.Plus(-1)) {
+		if x.guards.Implies(asked.Plus(-1)) {
 			return o.Int(1)
 		}
 		return o.Int(0)
@@ -547,7 +548,7 @@ func (x *roundTranslation) rename() {
 		}
 		if name != "" && !taken[name] && syntax.IsName(name) && !slices.Contains(x.s.Params, name) {
 			taken[name] = true
-			l.Name, x.names[located+l.first] = name, name
+			l.Name = name
 		}
 	}
 }

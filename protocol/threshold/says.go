@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/counter"
 	"tacheck/internal/linear"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/parametric"
@@ -63,9 +64,9 @@ func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 func (t *Translation) counts(name string) (item, int, bool) {
 	for _, i := range t.items {
 		switch name {
-		case t.names["sent "+i.name()]:
+		case t.names[t.about(counter.Sent, i)]:
 			return i, 0, true
-		case t.names["some "+i.name()]:
+		case t.names[t.about(counter.SentSome, i)]:
 			return i, 1, true
 		}
 	}
@@ -84,7 +85,7 @@ func (t *Translation) withFaulty(a *ta.Automaton, bound ta.Linear, coef linear.I
 			continue
 		}
 		at := slices.IndexFunc(a.Parameters, func(p ta.Name) bool {
-			return e.Op == ftdp.Name && p.Name == t.called(e.Name)
+			return e.Op == ftdp.Name && p.Name == t.called(t.parameter(e.Name).Vars()[0])
 		})
 		if at < 0 {
 			return bound, false

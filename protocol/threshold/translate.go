@@ -39,27 +39,27 @@ type Translation struct {
 	divided bool
 
 	how
-	form      counter.Form[linear.Name]
+	form      counter.Form
 	automaton *syntax.Builder
 	ctx       context.Context
-	stop      context.CancelCauseFunc     // ends the translation, with the reason
-	bound     int                         // conditions in an elimination
-	steps     int                         // how many moves there may be
-	large     bool                        // which is that it takes too many conditions
-	known     *counter.Known[linear.Name] // of parameters, as far as use is made of it
-	guards    counter.Guards[linear.Name]
+	stop      context.CancelCauseFunc // ends the translation, with the reason
+	bound     int                     // conditions in an elimination
+	steps     int                     // how many moves there may be
+	large     bool                    // which is that it takes too many conditions
+	guards    counter.Guards
 	projected map[string]projection // by conditions
 	coins     map[int][]int         // by location where a coin is waited for, where it may lead
 	never     map[string]bool       // rules that nobody takes, by their labels, when it is asked what is fair
 	items     []item
 	channels  []channel
-	unions    map[int]bool               // channels of which it is counted who has sent something or crashed
-	waited    map[int]bool               // channels of which it is asked whether all has arrived
-	matters   map[string]map[string]bool // by type and values: what later finds
-	awaits    map[int]bool               // those of processes that may crash
-	floors    map[string]floor           // quotients, by the quantities that stand for them
-	index     map[string]int             // of locations, by key
-	names     map[string]string
+	unions    map[int]bool                         // channels of which it is counted who has sent something or crashed
+	waited    map[int]bool                         // channels of which it is asked whether all has arrived
+	matters   map[string]map[counter.Quantity]bool // by type and values: what later finds
+	awaits    map[int]bool                         // those of processes that may crash
+	floors    []floor
+	index     map[string]int // of locations, by key
+	names     map[counter.Quantity]string
+	numbered  numbering
 	refused   diag.List
 }
 
@@ -139,16 +139,13 @@ type how struct {
 
 func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translation {
 	t := &Translation{Source: s, index: map[string]int{}, how: h,
-		projected: map[string]projection{}, floors: map[string]floor{}, unions: map[int]bool{}, waited: map[int]bool{},
-		matters: map[string]map[string]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
+		projected: map[string]projection{}, unions: map[int]bool{}, waited: map[int]bool{},
+		matters: map[string]map[counter.Quantity]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
-	t.form = counter.Form[linear.Name]{Of: func(o syntax.Origin, n linear.Name) *syntax.Expr {
-		return o.Name(t.called(string(n)))
-	},
-		Left: func(n linear.Name) bool { return shared(string(n)) || strings.HasPrefix(string(n), located) }}
-	t.guards = counter.Guards[linear.Name]{Shared: func(n linear.Name) bool { return shared(string(n)) },
-		Assumed: t.assumed, Over: func() bool { return t.ctx.Err() != nil },
+	t.form.Of = func(o syntax.Origin, q counter.Quantity) *syntax.Expr { return o.Name(t.called(q)) }
+	t.guards = counter.Guards{Known: &counter.Known{Over: func() bool { return t.ctx.Err() != nil }}, Stop: t.tooMany, Prunes: true,
 		Few: few, Resting: true, Multiples: true}
+	t.numbered.parameters = slices.Sorted(slices.Values(s.Params))
 	return t
 }
 
@@ -193,6 +190,16 @@ func (t *Translation) locations(most int) error {
 			}
 		}
 	}
+	t.numbered.items = slices.SortedFunc(slices.Values(t.items), func(a, b item) int {
+		return strings.Compare(a.name(), b.name())
+	})
+	for c := range t.channels {
+		t.numbered.channels = append(t.numbered.channels, c)
+	}
+	slices.SortStableFunc(t.numbered.channels, func(c, d int) int {
+		return strings.Compare(t.channels[c].kind.Name, t.channels[d].kind.Name)
+	})
+	t.assume()
 	for typ := range t.Source.Types {
 		t.start(typ)
 	}
@@ -256,14 +263,11 @@ func (t *Translation) mayCrash(typ int) bool {
 	return t.crashing() && t.Source.Types[typ].Group >= 0
 }
 
-// crashesOf is how many processes of a type have crashed.
-func (t *Translation) crashesOf(typ int) string { return fmt.Sprintf("%s %d", crashes, typ) }
-
 // crashes is how many processes of some types have crashed.
 func (t *Translation) crashes(types []int) (out amount) {
 	for _, typ := range types {
 		if t.mayCrash(typ) {
-			out = out.Add(quantity(t.crashesOf(typ)))
+			out = out.Add(counter.Of(counter.Crashed, typ))
 		}
 	}
 	return out
@@ -438,7 +442,7 @@ func (t *Translation) bounds() cube {
 	for c, ch := range t.channels {
 		total, faulty := number(0), t.liars(ch.from)
 		for _, i := range ch.items() {
-			r, most := quantity(heard+i.name()), t.reached(i)
+			r, most := t.received(i), t.reached(i)
 			total = total.Add(most).Sub(r)
 			out = append(out, r, most.Add(faulty).Sub(r))
 		}
@@ -447,7 +451,7 @@ func (t *Translation) bounds() cube {
 			out = append(out, t.together(ch, faulty)...)
 		}
 		if t.unions[c] {
-			out = append(out, t.joined(ch)...)
+			out = append(out, t.joined(c)...)
 		}
 	}
 	return out
@@ -470,7 +474,7 @@ func (t *Translation) together(ch channel, faulty amount) (out cube) {
 		bound := faulty
 		for v, i := range items {
 			if set>>v&1 != 0 {
-				bound = bound.Add(t.reached(i)).Sub(quantity(heard + i.name()))
+				bound = bound.Add(t.reached(i)).Sub(t.received(i))
 			}
 		}
 		out = append(out, bound)
@@ -482,7 +486,7 @@ func (t *Translation) together(ch channel, faulty amount) (out cube) {
 func (t *Translation) arrived() (out cube) {
 	for c, ch := range t.channels {
 		for _, i := range ch.items() {
-			out = append(out, quantity(heard+i.name()).Sub(t.sure(i)))
+			out = append(out, t.received(i).Sub(t.sure(i)))
 		}
 		if t.unions[c] {
 			out = append(out, t.arrivedOrCrashed(ch)...)
@@ -494,12 +498,12 @@ func (t *Translation) arrived() (out cube) {
 // reached counts the messages that some process may have received, sure those that reach all.
 func (t *Translation) reached(i item) amount {
 	if t.some() {
-		return quantity("some " + i.name())
+		return of(t.about(counter.SentSome, i))
 	}
 	return t.sure(i)
 }
 
-func (t *Translation) sure(i item) amount { return quantity("sent " + i.name()) }
+func (t *Translation) sure(i item) amount { return of(t.about(counter.Sent, i)) }
 
 // from finds the steps from a local state.
 func (t *Translation) from(i int) {
@@ -578,9 +582,9 @@ func (t *Translation) remembered(needs cube, next *Location) cube {
 	for _, l := range needs {
 		stays, matters := true, false
 		for _, term := range l.Terms() {
-			n, c := string(term.Var), term.Coef.Sign()
-			stays = stays && (c > 0 || !grows(n))
-			matters = matters || later[n]
+			q := term.Var
+			stays = stays && (term.Coef.Sign() > 0 || !q.Own() && !q.Shared())
+			matters = matters || later[q]
 		}
 		if stays && matters {
 			facts = append(facts, l)
@@ -591,9 +595,8 @@ func (t *Translation) remembered(needs cube, next *Location) cube {
 	for i, l := range facts {
 		implied := false
 		for j, m := range facts {
-			if d := l.Sub(m); i != j && !slices.ContainsFunc(namesOf(d),
-				func(n string) bool { return strings.HasPrefix(n, heard) }) && t.assumed(d) {
-				implied = implied || j < i || !t.assumed(d.Neg())
+			if d := l.Sub(m); i != j && !d.Has(counter.Quantity.Own) && t.guards.Implies(d) {
+				implied = implied || j < i || !t.guards.Implies(d.Neg())
 			}
 		}
 		if !implied {
@@ -603,16 +606,13 @@ func (t *Translation) remembered(needs cube, next *Location) cube {
 	return out
 }
 
-// grows reports whether a quantity may grow in a run: what was heard, what was sent, how many have crashed.
-func grows(name string) bool { return strings.HasPrefix(name, heard) || shared(name) }
-
 // later lists what a process with some values, or with values that it may have later, looks at of what it has heard.
-func (t *Translation) later(typ int, v values) map[string]bool {
+func (t *Translation) later(typ int, v values) map[counter.Quantity]bool {
 	of := fmt.Sprint(typ, v)
 	if known := t.matters[of]; known != nil {
 		return known
 	}
-	out := map[string]bool{}
+	out := map[counter.Quantity]bool{}
 	t.matters[of] = out
 	seen := map[string]bool{}
 	var visit func(v values)
@@ -628,8 +628,8 @@ func (t *Translation) later(typ int, v values) map[string]bool {
 			}
 			for _, p := range t.paths(r.Body, path{typ: typ, v: v}) {
 				for _, l := range p.needs {
-					for _, n := range namesOf(l) {
-						out[n] = out[n] || strings.HasPrefix(n, heard)
+					for _, q := range l.Vars() {
+						out[q] = out[q] || q.Own()
 					}
 				}
 				if p.acts(v) {
@@ -721,12 +721,16 @@ func (t *Translation) name() {
 		}
 		l.Name = taken.Fresh(name, "_")
 		l.first = l.Name
+		t.numbered.locations = append(t.numbered.locations, i)
 	}
+	slices.SortFunc(t.numbered.locations, func(l, m int) int {
+		return strings.Compare(t.Locations[l].first, t.Locations[m].first)
+	})
 	correct := number(0)
 	for typ := range t.Source.Types {
 		correct = correct.Add(t.size(typ)).Sub(t.liars(typ))
 	}
-	if t.Source.Faults == parametric.Byzantines && !t.assumed(correct.Plus(-1)) {
+	if t.Source.Faults == parametric.Byzantines && !t.guards.Implies(correct.Plus(-1)) {
 		t.others = taken.Fresh("byzantine", "_")
 	}
 	t.nameQuantities(taken)
@@ -734,8 +738,8 @@ func (t *Translation) name() {
 
 // nameQuantities names shared variables, and parameters whose names automata do not accept.
 func (t *Translation) nameQuantities(taken names.Taken) {
-	t.names = map[string]string{}
-	fresh := func(key, name string) {
+	t.names = map[counter.Quantity]string{}
+	fresh := func(key counter.Quantity, name string) {
 		if !syntax.IsName(name) {
 			name = "n_" + name
 		}
@@ -746,7 +750,7 @@ func (t *Translation) nameQuantities(taken names.Taken) {
 	}
 	for _, p := range t.Source.Params {
 		if !syntax.IsName(p) { // a word of automata
-			fresh(p, p)
+			fresh(t.parameter(p).Vars()[0], p)
 		}
 	}
 	for _, i := range t.items {
@@ -761,9 +765,9 @@ func (t *Translation) nameQuantities(taken names.Taken) {
 		if len(k.From) > 1 {
 			name += "_" + t.Source.Types[i.from].Name
 		}
-		fresh("sent "+i.name(), name)
+		fresh(t.about(counter.Sent, i), name)
 		if t.some() {
-			fresh("some "+i.name(), name+Some)
+			fresh(t.about(counter.SentSome, i), name+Some)
 		}
 	}
 	for _, typ := range t.stopping() {
@@ -771,7 +775,7 @@ func (t *Translation) nameQuantities(taken names.Taken) {
 		if len(t.Source.Types) > 1 {
 			name = "down_" + t.Source.Types[typ].Name
 		}
-		fresh(t.crashesOf(typ), name)
+		fresh(counter.Crashed.Numbered(typ), name)
 	}
 	for c, ch := range t.channels {
 		if t.awaits[c] {
@@ -779,25 +783,26 @@ func (t *Translation) nameQuantities(taken names.Taken) {
 			if len(ch.kind.From) > 1 {
 				name += "_" + t.Source.Types[ch.from].Name
 			}
-			fresh(ch.lost(), name)
+			fresh(t.ofChannel(counter.Lost, c), name)
 		}
 		if !t.unions[c] {
 			continue
 		}
-		fresh(ch.gone(), "down_before_"+strings.ToLower(ch.kind.Name))
+		fresh(t.ofChannel(counter.Gone, c), "down_before_"+strings.ToLower(ch.kind.Name))
 		for _, i := range ch.items() {
-			fresh(i.after(), "down_after_"+t.names["sent "+i.name()])
+			fresh(t.about(counter.Fell, i), "down_after_"+t.names[t.about(counter.Sent, i)])
 		}
 	}
 }
 
 // called returns the name of a quantity in the automaton.
-func (t *Translation) called(name string) string {
-	if n, ok := t.names[name]; ok {
-		return n
+func (t *Translation) called(q counter.Quantity) string {
+	switch name := t.names[q]; {
+	case q.Kind == counter.At:
+		return t.Locations[t.numbered.locations[q.Index]].Name
+	case name == "" && q.Kind == counter.Parameter:
+		return t.numbered.parameters[q.Index]
+	default:
+		return name
 	}
-	if i, ok := strings.CutPrefix(name, located); ok {
-		return i
-	}
-	return name
 }

@@ -1,6 +1,8 @@
 package threshold
 
-import "fmt"
+import (
+	"tacheck/counter"
+)
 
 // heard(K or crashed) counts the processes that have sent a process a message of kind K, or have crashed. Some
 // processes have done both, so it is not the sum of two numbers. Therefore processes that crash are counted by what
@@ -10,15 +12,7 @@ import "fmt"
 // everything that is sure to arrive has arrived, it is all a: a process that has sent to some only has crashed.
 
 // either is the number of processes that have sent a value of a kind and were heard or have crashed.
-func (i item) either() string { return heard + "or crashed " + i.name() }
-
-// after is the number of processes that have crashed and had sent a value of a kind.
-func (i item) after() string { return crashes + " after " + i.name() }
-
-// gone is the number of processes that have crashed and had sent nothing of the kind.
-func (c channel) gone() string {
-	return fmt.Sprintf("%s before %s %d", crashes, c.kind.Name, c.from)
-}
+func (t *Translation) either(i item) amount { return of(t.about(counter.OrCrashed, i)) }
 
 // items are the messages of a channel, one a value.
 func (c channel) items() (list []item) {
@@ -29,27 +23,27 @@ func (c channel) items() (list []item) {
 }
 
 // counters are the shared variables that count who has crashed, by what was sent before.
-func (c channel) counters() []string {
-	list := []string{c.gone()}
-	for _, i := range c.items() {
-		list = append(list, i.after())
+func (t *Translation) counters(c int) []counter.Quantity {
+	list := []counter.Quantity{t.ofChannel(counter.Gone, c)}
+	for _, i := range t.channels[c].items() {
+		list = append(list, t.about(counter.Fell, i))
 	}
 	return list
 }
 
 // heardOrCrashed is the number of processes from which something was heard or that have crashed.
-func (c channel) heardOrCrashed() amount {
-	sum := quantity(c.gone())
-	for _, i := range c.items() {
-		sum = sum.Add(quantity(i.either()))
+func (t *Translation) heardOrCrashed(c int) amount {
+	sum := of(t.ofChannel(counter.Gone, c))
+	for _, i := range t.channels[c].items() {
+		sum = sum.Add(t.either(i))
 	}
 	return sum
 }
 
 // joined are the bounds of how many processes were heard or have crashed.
-func (t *Translation) joined(c channel) (out cube) {
-	for _, i := range c.items() {
-		u, h, down := quantity(i.either()), quantity(heard+i.name()), quantity(i.after())
+func (t *Translation) joined(c int) (out cube) {
+	for _, i := range t.channels[c].items() {
+		u, h, down := t.either(i), t.received(i), of(t.about(counter.Fell, i))
 		out = append(out, u.Sub(h), u.Sub(down), h.Add(down).Sub(u), t.reached(i).Sub(u))
 	}
 	return out
@@ -58,7 +52,7 @@ func (t *Translation) joined(c channel) (out cube) {
 // arrivedOrCrashed is the bound that holds at last, when everything that is sure to arrive has arrived.
 func (t *Translation) arrivedOrCrashed(c channel) (out cube) {
 	for _, i := range c.items() {
-		out = append(out, quantity(i.either()).Sub(t.reached(i)))
+		out = append(out, t.either(i).Sub(t.reached(i)))
 	}
 	return out
 }
@@ -82,20 +76,20 @@ func (t *Translation) said(before []int, sent []item) []int {
 }
 
 // counted are the variables that count a process which crashes with a move.
-func (t *Translation) counted(m *Move) (names []string) {
+func (t *Translation) counted(m *Move) (list []counter.Quantity) {
 	from := &t.Locations[m.From]
 	said := t.said(from.Said, m.sends)
 	for c, ch := range t.channels {
 		if t.unions[c] && ch.from == from.Type {
-			names = append(names, ch.counters()[said[c]])
+			list = append(list, t.counters(c)[said[c]])
 		}
 	}
-	return names
+	return list
 }
 
 // joined adds to what a process has heard the processes that it has heard from or that have crashed: those it has heard
 // from by now, and those it hears from then that have not crashed first.
-func (c *concrete) joined(p int, h values, add map[string]int64) {
+func (c *concrete) joined(p int, h, add heard) {
 	for k, ch := range c.channels {
 		if !c.unions[k] {
 			continue
@@ -108,7 +102,7 @@ func (c *concrete) joined(p int, h values, add map[string]int64) {
 			}
 		}
 		for _, i := range ch.items() {
-			n := min(fresh[i.value], add[heard+i.name()])
+			n := min(fresh[i.value], add[c.about(counter.Received, i)])
 			for q := range c.at {
 				got, old := c.heard[p][of][q]
 				said, crashed := c.sent[q][ch.kind.Name]
@@ -116,32 +110,10 @@ func (c *concrete) joined(p int, h values, add map[string]int64) {
 					n++
 				}
 			}
-			h[i.either()] = n
+			h[c.about(counter.OrCrashed, i)] = n
 		}
 	}
 }
 
 // stopped reports whether a process has crashed.
 func (c *concrete) stopped(q int) bool { return c.at[q] >= 0 && c.Locations[c.at[q]].Down }
-
-// after counts the processes that have crashed by what they had sent before.
-func (c *concrete) after(name string) (n int64) {
-	for k, ch := range c.channels {
-		if !c.unions[k] {
-			continue
-		}
-		for q := range c.at {
-			if c.typeOf(q) != ch.from || !c.stopped(q) {
-				continue
-			}
-			counter := ch.gone()
-			if v, ok := c.sent[q][ch.kind.Name]; ok {
-				counter = item{ch.kind.Name, v, ch.from}.after()
-			}
-			if counter == name {
-				n++
-			}
-		}
-	}
-	return n
-}

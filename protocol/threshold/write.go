@@ -15,11 +15,6 @@ import (
 	"tacheck/ta/syntax"
 )
 
-// shared reports whether a quantity is a shared variable of the automaton.
-func shared(name string) bool {
-	return strings.HasPrefix(name, "sent ") || strings.HasPrefix(name, "some ") || strings.HasPrefix(name, crashes)
-}
-
 // at is the place of a process's type, for what nothing else of the text is the reason of.
 func (t *Translation) at() syntax.Origin { return originOf(t.Source.Types[0].Size) }
 
@@ -30,27 +25,25 @@ func originOfName(id *ftdp.Ident) syntax.Origin {
 }
 
 // variables lists the shared variables of the automaton.
-func (t *Translation) variables() (list []string) {
-	for _, prefix := range []string{"sent ", "some "} {
+func (t *Translation) variables() (list []counter.Quantity) {
+	for _, k := range []counter.Kind{counter.Sent, counter.SentSome} {
 		for _, i := range t.items {
-			if n := t.names[prefix+i.name()]; n != "" {
-				list = append(list, n)
+			if k == counter.Sent || t.some() {
+				list = append(list, t.about(k, i))
 			}
 		}
 	}
 	for _, typ := range t.stopping() {
-		list = append(list, t.called(t.crashesOf(typ)))
+		list = append(list, counter.Crashed.Numbered(typ))
 	}
-	for c, ch := range t.channels {
+	for c := range t.channels {
 		if t.unions[c] {
-			for _, name := range ch.counters() {
-				list = append(list, t.called(name))
-			}
+			list = append(list, t.counters(c)...)
 		}
 	}
-	for c, ch := range t.channels {
+	for c := range t.channels {
 		if t.awaits[c] {
-			list = append(list, t.called(ch.lost()))
+			list = append(list, t.ofChannel(counter.Lost, c))
 		}
 	}
 	return list
@@ -64,20 +57,21 @@ func (t *Translation) build() error {
 	t.automaton, t.form.At = b, t.at()
 	for _, sec := range s.File.Sections {
 		for _, id := range sec.Parameters {
-			b.Parameters = append(b.Parameters, originOfName(id).Ident(t.called(id.Name)))
+			b.Parameters = append(b.Parameters, originOfName(id).Ident(t.called(t.parameter(id.Name).Vars()[0])))
 		}
 	}
 	for _, e := range s.Assume {
 		b.Assumptions = append(b.Assumptions, t.disjunction(originOf(e), t.condition(e, nil, true)))
 	}
+	stated := counter.Known{Cases: t.cases(t.stated()), Over: t.guards.Over}
 	for _, l := range t.implied() {
-		if t.free && !counter.Trivial(l) || !t.free && !t.knowing(t.stated()).Implies(l) {
+		if t.free && !counter.Trivial(l) || !t.free && !stated.Implies(l) {
 			b.Assumptions = append(b.Assumptions, t.form.AtLeast0(t.at(), l))
 		}
 	}
 	b.Assumptions = append(b.Assumptions, t.blocked...)
-	for _, name := range t.variables() {
-		t.form.Shared = append(t.form.Shared, counter.Shared[linear.Name]{Name: t.at().Ident(name)})
+	for _, v := range t.variables() {
+		t.form.Shared = append(t.form.Shared, counter.Shared{Name: t.at().Ident(t.called(v))})
 	}
 	t.begin()
 	for i := range t.Moves {
@@ -137,12 +131,12 @@ func (t *Translation) begin() {
 	everybody := number(0)
 	for i := range t.Locations {
 		l := &t.Locations[i]
-		t.form.Locations = append(t.form.Locations, counter.Location[linear.Name]{Name: l.Name, At: t.origin(i),
+		t.form.Locations = append(t.form.Locations, counter.Location{Name: l.Name, At: t.origin(i),
 			Start: l.Start})
 	}
 	for typ := range t.Source.Types {
 		group := func(faulty bool, count amount) {
-			g := counter.Group[linear.Name]{Count: count}
+			g := counter.Group{Count: count}
 			for i := range t.Locations {
 				if l := &t.Locations[i]; l.Type == typ && l.Start && l.Faulty == faulty {
 					g.Locations = append(g.Locations, i)
@@ -158,9 +152,9 @@ func (t *Translation) begin() {
 		}
 	}
 	if t.others != "" {
-		t.form.Groups = append(t.form.Groups, counter.Group[linear.Name]{Locations: []int{len(t.form.Locations)},
+		t.form.Groups = append(t.form.Groups, counter.Group{Locations: []int{len(t.form.Locations)},
 			Count: everybody})
-		t.form.Locations = append(t.form.Locations, counter.Location[linear.Name]{Name: t.others, At: t.at(),
+		t.form.Locations = append(t.form.Locations, counter.Location{Name: t.others, At: t.at(),
 			Start: true})
 	}
 }
@@ -175,17 +169,17 @@ func (t *Translation) rule(i int) {
 	if !exact && !slices.Contains(t.Inexact, m.What) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
-	move := counter.Move[linear.Name]{At: o, From: m.From, To: m.To, Also: t.mixed(o, guard), Remark: m.What,
+	move := counter.Move{At: o, From: m.From, To: m.To, Also: t.mixed(o, guard), Remark: m.What,
 		Guard: t.guards.Strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)],
 			t.guards.Sums(guard)...)),
 			t.always))}
-	add := func(name string) { move.Adds = append(move.Adds, counter.Add{Name: t.called(name), By: 1}) }
+	add := func(q counter.Quantity) { move.Adds = append(move.Adds, counter.Add{Name: t.called(q), By: 1}) }
 	for _, sent := range m.sends {
 		if m.sure {
-			add("sent " + sent.name())
+			add(t.about(counter.Sent, sent))
 		}
 		if t.some() {
-			add("some " + sent.name())
+			add(t.about(counter.SentSome, sent))
 		}
 	}
 	if m.crash {
@@ -199,9 +193,12 @@ func (t *Translation) rule(i int) {
 		if limit := t.sum(g.Count, nil); limit.Key() != everybody.Key() {
 			move.Also = append(move.Also, o.Op(syntax.Lt, t.form.Expr(o, t.crashes(g.Types)), t.form.Expr(o, limit)))
 		}
-		add(t.crashesOf(typ))
-		for _, name := range append(t.counted(m), t.losing(m)...) {
-			add(name)
+		add(counter.Crashed.Numbered(typ))
+		for _, q := range t.counted(m) {
+			add(q)
+		}
+		for _, c := range t.losing(m) {
+			add(t.ofChannel(counter.Lost, c))
 		}
 	}
 	t.form.Moves = append(t.form.Moves, move)
@@ -241,7 +238,7 @@ func (t *Translation) where(e *ftdp.Expr) amount {
 			return out
 		}
 		if yes && !not || no && not {
-			out = out.Add(quantity(located + l.first))
+			out = out.Add(t.present(i))
 		}
 	}
 	return out
@@ -319,8 +316,8 @@ func (t *Translation) formula(o syntax.Origin, e *ftdp.Expr, holds bool) *syntax
 // equation says that nobody is somewhere, or that somebody is.
 func (t *Translation) equation(o syntax.Origin, l amount, nobody bool) *syntax.Expr {
 	var names []string
-	for _, n := range namesOf(l) {
-		names = append(names, t.called(n))
+	for _, q := range l.Vars() {
+		names = append(names, t.called(q))
 	}
 	return presence(o, names, nobody)
 }
@@ -484,15 +481,15 @@ func (t *Translation) always(l amount) bool {
 	if counter.Trivial(l) {
 		return true
 	}
-	if !slices.ContainsFunc(namesOf(l), shared) && t.assumed(l) {
+	if !l.Has(counter.Quantity.Shared) && t.guards.Implies(l) {
 		return true
 	}
 	rest := l
 	for _, it := range t.items {
-		s, a := "sent "+it.name(), "some "+it.name()
-		if c := coef(rest, s); c < 0 && coef(rest, a) > 0 && t.some() {
-			k := min(-c, coef(rest, a))
-			rest = rest.AddScaled(linear.N(k), quantity(s)).AddScaled(linear.N(-k), quantity(a))
+		s, a := t.about(counter.Sent, it), t.about(counter.SentSome, it)
+		if c, d := rest.Coef(s).Int64(), rest.Coef(a).Int64(); c < 0 && d > 0 {
+			k := linear.N(min(-c, d))
+			rest = rest.AddScaled(k, of(s)).AddScaled(k.Neg(), of(a))
 		}
 	}
 	return counter.Trivial(rest)
@@ -501,34 +498,30 @@ func (t *Translation) always(l amount) bool {
 // excluded reports whether conditions on parameters, among others, contradict the assumptions.
 func (t *Translation) excluded(list cube) bool {
 	for _, l := range list {
-		if !slices.ContainsFunc(namesOf(l), shared) && t.assumed(l.Complement()) {
+		if !l.Has(counter.Quantity.Shared) && t.guards.Implies(l.Complement()) {
 			return true
 		}
 	}
 	return false
 }
 
-// assumed reports whether a condition on parameters follows from the assumptions.
-func (t *Translation) assumed(l amount) bool {
-	if t.known == nil {
-		cases := dnf{t.implied()}
-		if !t.free {
-			cases = and(cases, t.stated())
-		}
-		t.known = t.knowing(cases)
+// assume finds what is known of parameters, as far as use is made of it.
+func (t *Translation) assume() {
+	cases := dnf{t.implied()}
+	if !t.free {
+		cases = and(cases, t.stated())
 	}
-	return t.known.Implies(l)
+	t.guards.Cases = t.cases(cases)
 }
 
-// knowing is what is known of parameters in some cases.
-func (t *Translation) knowing(cases dnf) *counter.Known[linear.Name] {
-	out := &counter.Known[linear.Name]{Over: t.guards.Over}
-	for _, c := range cases {
+// cases are those of parameters, which are not negative.
+func (t *Translation) cases(list dnf) (out [][]amount) {
+	for _, c := range list {
 		c = slices.Clone(c)
 		for _, p := range t.Source.Params {
-			c = append(c, quantity(p))
+			c = append(c, t.parameter(p))
 		}
-		out.Cases = append(out.Cases, c)
+		out = append(out, c)
 	}
 	return out
 }
