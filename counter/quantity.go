@@ -52,9 +52,13 @@ func (q Quantity) Compare(r Quantity) int {
 	return cmp.Or(cmp.Compare(q.Kind, r.Kind), cmp.Compare(q.Index, r.Index))
 }
 
+// keys are the first characters of keys, by kind. In the order of keys, in which some guards are written, parameters
+// come first, and what was sent after them.
+const keys = "4567892:301;"
+
 // AppendKey appends what tells a quantity from others.
 func (q Quantity) AppendKey(b []byte) []byte {
-	return strconv.AppendInt(append(b, 'a'+byte(q.Kind)), int64(q.Index), 10)
+	return strconv.AppendInt(append(b, keys[q.Kind], '.'), int64(q.Index), 10)
 }
 
 // Numbered is the quantity of a kind with a number.
