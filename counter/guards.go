@@ -97,6 +97,24 @@ func Trivial(l Sum) bool {
 	return l.Rises() && l.Const().Sign() >= 0
 }
 
+// Always reports whether a condition is true anyway: nothing that is shared counts against it, and what it says of
+// parameters is known. Messages that were sent to all are among those that were sent to some.
+func (g *Guards) Always(l Sum) bool {
+	for _, t := range l.Terms() {
+		some := SentSome.Numbered(t.Var.Index)
+		if k := min(-t.Coef.Int64(), l.Coef(some).Int64()); t.Var.Kind == Sent && k > 0 {
+			l = l.AddScaled(linear.N(k), linear.Of(t.Var)).AddScaled(linear.N(-k), linear.Of(some))
+		}
+	}
+	rest := l.Sub(shared(l))
+	return shared(l).Rises() && g.Implies(rest)
+}
+
+// Excluded reports whether conditions on parameters, among others, contradict what is known.
+func (g *Guards) Excluded(list []Sum) bool {
+	return slices.ContainsFunc(list, func(l Sum) bool { return !l.Has(Quantity.Shared) && !g.Possible(l) })
+}
+
 // Strongest is Stronger for guards: what is anyway so follows from the assumptions, too; and what follows from
 // the sum of two other conditions is left out as well.
 func (g *Guards) Strongest(list []Sum) []Sum {

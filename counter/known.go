@@ -6,8 +6,8 @@ import (
 	"tacheck/internal/linear"
 )
 
-// Known is what is known of quantities, such as what is assumed of parameters: one of some cases is so, in each of which
-// sums are at least 0. Without cases, nothing is known.
+// Known is what is known of quantities, such as what is assumed of parameters: one of some cases is so, in each of
+// which sums are at least 0. Without cases, nothing is known.
 type Known struct {
 	Cases [][]Sum
 	// Over reports that there is no time for more: then all is possible.

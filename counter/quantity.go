@@ -2,6 +2,7 @@ package counter
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"tacheck/internal/linear"
@@ -34,15 +35,11 @@ const (
 
 // Shared reports whether a quantity is a shared variable of the automaton: it only grows.
 func (q Quantity) Shared() bool {
-	switch q.Kind {
-	case Crashed, Gone, Fell, Lost, Sent, SentSome:
-		return true
-	}
-	return false
+	return Is(Crashed, Fell, Gone, Lost, Sent, SentSome)(q)
 }
 
 // Own reports whether a quantity is one of a process, so that no guard of the automaton has it.
-func (q Quantity) Own() bool { return q.Kind == Received || q.Kind == OrCrashed || q.Kind == Drawn }
+func (q Quantity) Own() bool { return Is(Received, OrCrashed, Drawn)(q) }
 
 // left reports whether a quantity stands on the left of comparisons.
 func (q Quantity) left() bool { return q.Kind == At || q.Shared() }
@@ -63,6 +60,11 @@ func (q Quantity) AppendKey(b []byte) []byte {
 
 // Numbered is the quantity of a kind with a number.
 func (k Kind) Numbered(index int) Quantity { return Quantity{k, index} }
+
+// Is asks for quantities of some kinds.
+func Is(kinds ...Kind) func(Quantity) bool {
+	return func(q Quantity) bool { return slices.Contains(kinds, q.Kind) }
+}
 
 // Sum is a sum of quantities and a number.
 type Sum = linear.Sum[Quantity]

@@ -68,7 +68,7 @@ func (t *translator) follows(list []amount, also *condition, goal amount) bool {
 	cases, ok := casesOf(also)
 	return ok && !slices.ContainsFunc(cases, func(c []amount) bool {
 		all := append(slices.Concat(list, c), goal.Complement())
-		for _, v := range linear.VarsOf(all, func(v counter.Quantity) bool { return v.Kind == counter.Sent || v.Kind == counter.Drawn }) {
+		for _, v := range linear.VarsOf(all, counter.Is(counter.Sent, counter.Drawn)) {
 			all = append(all, of(v))
 		}
 		return t.known.Possible(all...)

@@ -69,7 +69,7 @@ func (t *translator) boundsOf(c *condition, p path) {
 
 func (t *translator) boundsOfSum(l amount, p path) {
 	values := termsOf(l, counter.Received, counter.Drawn)
-	if len(values.Terms()) == 0 || len(termsOf(l, counter.Sent).Terms()) > 0 {
+	if len(values.Terms()) == 0 || l.Has(counter.Quantity.Shared) {
 		return
 	}
 	if len(values.Terms()) > 1 && (values.Rises() || values.Neg().Rises()) {
@@ -159,7 +159,7 @@ func (t *translator) findCells() error {
 
 // has reports whether some variables and parameters satisfy constraints.
 func (t *translator) has(list []amount) bool {
-	said, _ := t.eliminate(list, func(v counter.Quantity) bool { return v.Kind == counter.Received })
+	said, _ := t.eliminate(list, counter.Is(counter.Received))
 	return t.known.Possible(said...)
 }
 

@@ -1,8 +1,6 @@
 package promela
 
 import (
-	"slices"
-
 	"tacheck/counter"
 	"tacheck/internal/boolean"
 	"tacheck/internal/diag"
@@ -19,7 +17,7 @@ func of(v counter.Quantity) amount { return linear.Of(v) }
 
 // termsOf returns the terms of some kinds, without the number.
 func termsOf(l amount, kinds ...counter.Kind) amount {
-	return l.Only(func(v counter.Quantity) bool { return slices.Contains(kinds, v.Kind) })
+	return l.Only(counter.Is(kinds...))
 }
 
 // condition is a formula over comparisons with 0.

@@ -128,7 +128,7 @@ func (t *translator) fixed() []bool {
 // received nothing yet, and cannot take a step without leaving, is not taken for somebody who has received a little.
 func (t *translator) receptions(c *condition, starts []begin) {
 	for _, q := range c.Atoms(nil) {
-		if len(termsOf(q.lin, counter.Sent).Terms()) == 0 {
+		if !q.lin.Has(counter.Quantity.Shared) {
 			continue
 		}
 		for _, v := range termsOf(q.lin, counter.Received).Vars() {
@@ -190,7 +190,7 @@ func (t *translator) someValue(c *condition, s *state) (*condition, error) {
 		for i, k := range t.counters {
 			list = append(list, k.inCell(k.value, k.cells[s.cells[i]])...)
 		}
-		said, _ := t.eliminate(list, func(v counter.Quantity) bool { return v.Kind == counter.Received })
+		said, _ := t.eliminate(list, counter.Is(counter.Received))
 		if guard, ok := t.simplify(said); ok {
 			out = boolean.Or(out, allAtLeast0(guard))
 		}

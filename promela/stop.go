@@ -55,7 +55,7 @@ func (t *translator) stuckIn(s *state) *condition {
 			continue
 		}
 		for _, all := range list {
-			said, exact := t.eliminate(all, func(v counter.Quantity) bool { return v.Kind == counter.Drawn })
+			said, exact := t.eliminate(all, counter.Is(counter.Drawn))
 			if !exact {
 				continue
 			}
@@ -95,7 +95,7 @@ func (t *translator) stuckIn(s *state) *condition {
 	}
 	out := never
 	for _, list := range found {
-		said, _ := t.eliminate(list, func(v counter.Quantity) bool { return v.Kind == counter.Received })
+		said, _ := t.eliminate(list, counter.Is(counter.Received))
 		if kept, ok := t.simplify(said); ok {
 			out = boolean.Or(out, allAtLeast0(kept))
 		}

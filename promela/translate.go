@@ -99,8 +99,8 @@ func translate(ctx context.Context, m *Model, precise bool) (*Translation, error
 		t.Before = [2]int{len(t.states), len(t.moves)}
 		return t.merge()
 	}
-	for _, phase := range []func() error{t.assume, t.findCounters, t.findBounds, t.findInvariants, t.findCells, t.explore,
-		t.findStops, merge, t.unmix, t.build} {
+	for _, phase := range []func() error{t.assume, t.findCounters, t.findBounds, t.findInvariants, t.findCells,
+		t.explore, t.findStops, merge, t.unmix, t.build} {
 		err := phase()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -387,7 +387,7 @@ func (t *translator) steps(p *path, cells []int) ([]step, error) {
 
 // complete chooses the next cells of further counters, one by one, as long as that is possible.
 func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) {
-	said, exact := t.eliminate(list, func(v counter.Quantity) bool { return v.Kind == counter.Received || v.Kind == counter.Drawn })
+	said, exact := t.eliminate(list, counter.Is(counter.Received, counter.Drawn))
 	guard, ok := t.simplify(said)
 	if !ok {
 		return
@@ -410,20 +410,17 @@ func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) 
 // simplify decides what is about parameters only, and drops what follows from
 // something else; ok is false if it cannot be satisfied.
 func (t *translator) simplify(list []amount) (out []amount, ok bool) {
+	if t.guards.Excluded(list) {
+		return nil, false
+	}
 	for _, l := range list {
-		switch {
-		case len(termsOf(l, counter.Sent).Terms()) > 0:
-			out = append(out, l.Tight())
-		case !t.known.Possible(l):
-			return nil, false
-		case !t.known.Implies(l):
+		if l.Has(counter.Quantity.Shared) {
+			l = l.Tight()
+		}
+		if !t.guards.Always(l) {
 			out = append(out, l)
 		}
 	}
-	out = slices.DeleteFunc(out, func(l amount) bool { // of shared variables, 0 is the least that they can be
-		mine := termsOf(l, counter.Sent)
-		return len(mine.Terms()) > 0 && mine.Rises() && t.known.Implies(l.Sub(mine))
-	})
 	if out, ok = linear.Tidy(out); !ok {
 		return nil, false
 	}
@@ -435,7 +432,8 @@ func (t *translator) simplify(list []amount) (out []amount, ok bool) {
 // suspicious notes what makes a path inexact: it looks at more of a counter than intervals say.
 func (t *translator) suspicious(p *path) {
 	for _, q := range boolean.And(p.when...).Atoms(nil) {
-		old, drawn, sent := termsOf(q.lin, counter.Received), termsOf(q.lin, counter.Drawn), len(termsOf(q.lin, counter.Sent).Terms()) > 0
+		old, drawn := termsOf(q.lin, counter.Received), termsOf(q.lin, counter.Drawn)
+		sent := q.lin.Has(counter.Quantity.Shared)
 		switch {
 		case len(old.Terms())+len(drawn.Terms()) == 0, len(drawn.Terms()) == 1 && len(old.Terms()) == 1 &&
 			q.lin.Sub(old).Sub(drawn).IsConst():

@@ -17,7 +17,9 @@ const mostCases = 40
 // mixed says, of an instance, the conditions of a guard that were weakened: simple ones first, as many as there may be
 // cases of.
 func (t *Translation) mixed(o syntax.Origin, guard cube) (conditions []*syntax.Expr) {
-	list := slices.DeleteFunc(slices.Clone(guard), func(l amount) bool { return !t.guards.Mixed(l) || t.always(l) })
+	list := slices.DeleteFunc(slices.Clone(guard), func(l amount) bool {
+		return !t.guards.Mixed(l) || t.guards.Always(l)
+	})
 	t.weakened = t.weakened || len(list) > 0
 	if t.processes == 0 {
 		return nil

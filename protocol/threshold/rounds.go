@@ -207,7 +207,8 @@ func (x *roundTranslation) missing(add func(syntax.RoundsItem)) {
 				at = append(at, i)
 			}
 		}
-		add(syntax.RoundsItem{Missing: &syntax.Missing{Var: x.at().Ident(x.called(x.ofChannel(counter.Lost, c))), At: x.listed(at),
+		lost := x.at().Ident(x.called(x.ofChannel(counter.Lost, c)))
+		add(syntax.RoundsItem{Missing: &syntax.Missing{Var: lost, At: x.listed(at),
 			Total: x.form.Expr(x.at(), x.size(ch.from))}})
 	}
 }

@@ -143,8 +143,8 @@ func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translati
 		matters: map[string]map[counter.Quantity]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	t.form.Of = func(o syntax.Origin, q counter.Quantity) *syntax.Expr { return o.Name(t.called(q)) }
-	t.guards = counter.Guards{Known: &counter.Known{Over: func() bool { return t.ctx.Err() != nil }}, Stop: t.tooMany, Prunes: true,
-		Few: few, Resting: true, Multiples: true}
+	t.guards = counter.Guards{Known: &counter.Known{Over: func() bool { return t.ctx.Err() != nil }}, Stop: t.tooMany,
+		Prunes: true, Few: few, Resting: true, Multiples: true}
 	t.numbered.parameters = slices.Sorted(slices.Values(s.Params))
 	return t
 }
@@ -571,7 +571,7 @@ func (t *Translation) step(i, k int, p path) bool {
 // possible reports whether a process may have heard what it needs, as far as is known of what is sent.
 func (t *Translation) possible(needs cube) bool {
 	guard, possible, _ := t.project(append(slices.Clone(needs), t.bounds()...))
-	return possible && !t.excluded(guard)
+	return possible && !t.guards.Excluded(guard)
 }
 
 // remembered are the conditions that stay true once they are, as more is heard, and that

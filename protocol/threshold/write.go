@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/graph/topo"
 
 	"tacheck/counter"
-	"tacheck/internal/linear"
 	"tacheck/protocol/ftdp"
 	"tacheck/protocol/parametric"
 	"tacheck/ta/syntax"
@@ -172,7 +171,7 @@ func (t *Translation) rule(i int) {
 	move := counter.Move{At: o, From: m.From, To: m.To, Also: t.mixed(o, guard), Remark: m.What,
 		Guard: t.guards.Strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)],
 			t.guards.Sums(guard)...)),
-			t.always))}
+			t.guards.Always))}
 	add := func(q counter.Quantity) { move.Adds = append(move.Adds, counter.Add{Name: t.called(q), By: 1}) }
 	for _, sent := range m.sends {
 		if m.sure {
@@ -398,11 +397,11 @@ func (t *Translation) stuck(l *Location, conditions dnf) (stuck dnf, changed boo
 			return nil, false
 		}
 		out, possible, _ := t.project(slices.Concat(c, l.Facts, anyway))
-		if !possible || t.excluded(out) {
+		if !possible || t.guards.Excluded(out) {
 			changed = true
 			continue
 		}
-		out = slices.DeleteFunc(t.monotone(slices.DeleteFunc(slices.Clone(out), t.always)), t.always)
+		out = slices.DeleteFunc(t.monotone(slices.DeleteFunc(slices.Clone(out), t.guards.Always)), t.guards.Always)
 		changed = changed || len(out) > 0
 		stuck = append(stuck, out)
 	}
@@ -473,36 +472,6 @@ func (t *Translation) cycles() [][]int {
 		}
 	}
 	return out
-}
-
-// always reports whether a condition is a consequence of what holds anyway: sure
-// messages are among those that reach some, and nothing is negative.
-func (t *Translation) always(l amount) bool {
-	if counter.Trivial(l) {
-		return true
-	}
-	if !l.Has(counter.Quantity.Shared) && t.guards.Implies(l) {
-		return true
-	}
-	rest := l
-	for _, it := range t.items {
-		s, a := t.about(counter.Sent, it), t.about(counter.SentSome, it)
-		if c, d := rest.Coef(s).Int64(), rest.Coef(a).Int64(); c < 0 && d > 0 {
-			k := linear.N(min(-c, d))
-			rest = rest.AddScaled(k, of(s)).AddScaled(k.Neg(), of(a))
-		}
-	}
-	return counter.Trivial(rest)
-}
-
-// excluded reports whether conditions on parameters, among others, contradict the assumptions.
-func (t *Translation) excluded(list cube) bool {
-	for _, l := range list {
-		if !l.Has(counter.Quantity.Shared) && t.guards.Implies(l.Complement()) {
-			return true
-		}
-	}
-	return false
 }
 
 // assume finds what is known of parameters, as far as use is made of it.
