@@ -29,6 +29,7 @@ func TestCollectionErrors(t *testing.T) {
 		{"send STOP(1) to all", "STOP has no fields, not 1"},
 		{"send STOP", "say to whom: send STOP to all, to others, to sender, or to a process"},
 		{"send STOP to node[i].x", "messages are sent to processes, not to what is a number"},
+		{"send STOP to i % 2 + 1", "`next: N` of node, which init sets, as on a ring `node[k].next := k % n + 1`"},
 		{"send A(i) to all", ""}, // told as an asymmetry
 		{"send A(true) to all", "a truth value is assigned to a number"},
 		{"node[i].log[1] := (t: 1, who: j)", "a part of a sequence is not changed by itself"},

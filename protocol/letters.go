@@ -325,7 +325,13 @@ func (s *scope) receivers(to *ftdp.To) (role int, who *Term, wrap func(*Step) *S
 		each(&Range{Type: t.Type.Index, Quorum: -1},
 			func(k *Term) *Term { return s.plain(s.memberOf(e, k, t.Type.Index)) })
 	default:
-		s.fail(e, "messages are sent to processes, not to what is %s", s.c.M.describe(t.Type))
+		advice := ""
+		if me := s.rule.Params[s.rule.Executor]; t.Type.Kind == KindInt && me.Type.Kind == KindRole {
+			role := s.c.M.Roles[me.Type.Role]
+			advice = fmt.Sprintf(": a process is kept in a variable, `next: %[1]s` of %[2]s, which init sets, "+
+				"as on a ring `%[2]s[k].next := k %% n + 1`", role.ID, role.Name)
+		}
+		s.fail(e, "messages are sent to processes, not to what is %s%s", s.c.M.describe(t.Type), advice)
 		return 0, nil, nil
 	}
 	return role, who, wrap

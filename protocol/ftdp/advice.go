@@ -73,9 +73,8 @@ var advices = map[string][]advised{
 	":=": {{anyForm, "first values are `x: bool = false;`", `"end"`},
 		{fixedForm, "initial states have a name: `init start: x := 1;`", `";"`},
 		{sizesForm, "first values are `local x: bool = false;`", `";"`}},
-	"[]": {{fixedForm, unclosed, `"endif"`},
-		{sizesForm, "a rule of a process without parameters has no []: `label: if c then ... endif`", `"("`}}, "invariant": {{fixedForm, unclosed, `"endif"`}},
-	"+": {{anyForm, "`x += 1;` adds to x", `":="`}}, "-": {{anyForm, "comments begin with //", ""}},
+	"[]": {{sizesForm, "a rule of a process without parameters has no []: `label: if c then ... endif`", `"("`}},
+	"+":  {{anyForm, "`x += 1;` adds to x", `":="`}}, "-": {{anyForm, "comments begin with //", ""}},
 	"of": {{fixedForm, "`array[T] of T`, `set of T`, `seq[3] of T`", ""}},
 	"forall": {{fixedForm,
 		"`for k: ROLE do ... endfor` does something for all; forall asks whether something is true of all", `"end`}},
@@ -92,7 +91,6 @@ var advices = map[string][]advised{
 }
 
 const (
-	unclosed      = "an `if` before it has no endif: `else if` begins one that needs its own, `elsif` does not"
 	assignment    = "`x := e` assigns, and `x = e` compares"
 	guardedRule   = "`if c then ... endif`: a rule that has nothing else is possible while c is true"
 	countReceived = "processes count what they have received: `if heard(ECHO) >= 1 then ... endif`"
@@ -104,6 +102,9 @@ const (
 )
 
 const formulasHave = "formulas have F (eventually) and G (always), in protocols of fixed size U and R, too"
+
+// sections are the words behind which statements have ended: an if that is open there has no endif.
+var sections = []string{"end", "[]", "rules", "invariant", "ltl", "lemma", "define", "process", "trace", ""}
 
 // advice returns what to write where a word is not expected, or the word before it has nothing to stand on; "" if
 // nothing is known.
@@ -128,6 +129,10 @@ func advice(name, text, unexpected, before, msg string) string {
 // first leaves only the first thing that was expected in a message that lists all that could have followed it.
 func first(msg string) string {
 	head, inner, found := strings.Cut(msg, " (expected ")
+	inner, hint, hinted := strings.Cut(inner, " (did you mean ")
+	if hinted {
+		hint = " (did you mean " + hint
+	}
 	end := strings.LastIndex(inner, ")")
 	if !found || end < 0 || !strings.HasPrefix(msg, "unexpected token") {
 		return msg
@@ -136,7 +141,7 @@ func first(msg string) string {
 	if wanted == "" {
 		return msg
 	}
-	return head + " (expected " + wanted + ")" + inner[end+1:]
+	return head + " (expected " + wanted + ")" + inner[end+1:] + hint
 }
 
 // firstOf is what an expression of the grammar begins with; "" if that need not be there.
@@ -221,7 +226,68 @@ var inWords = strings.NewReplacer(`Statement+`, "a statement", `Statement*`, "st
 	"Quorum", "a quorum", "Ident", "a name", "<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>",
 	"the end of the file")
 
+// unclosed returns an if of the statements before an offset that has no endif: the outermost that has another one behind
+// its else, and that one's place as well, or else the innermost. What is chosen in an expression has no endif.
+func unclosed(name, text string, offset int) (open, behindElse *lexer.Token) {
+	type choice struct {
+		at, behindElse *lexer.Token
+		expression     bool
+	}
+	var stack []choice
+	var last lexer.Token
+	tokens, _ := AllTokens(name, text)
+	for i, tok := range tokens {
+		if tok.Pos.Offset >= offset {
+			break
+		}
+		n := len(stack)
+		switch tok.Value {
+		case "if":
+			inside := n > 0 && stack[n-1].expression && (last.Value == "then" || last.Value == "else")
+			begins := last.Type == symbols["Ident"] || last.Type == symbols["Number"] || slices.Contains(beforeIf, last.Value)
+			if begins && !inside && last.Value == "else" && n > 0 {
+				stack[n-1].behindElse = &tokens[i]
+			}
+			stack = append(stack, choice{&tokens[i], nil, inside || !begins})
+		case ";", ":=", "send", "endif", "endfor", "rules", "invariant", "ltl", "[]", "end":
+			for n > 0 && stack[n-1].expression {
+				n--
+			}
+			if tok.Value == "endif" && n > 0 {
+				n--
+			}
+			stack = stack[:n]
+		}
+		if tok.Type != symbols["Space"] && tok.Type != symbols["Comment"] {
+			last = tok
+		}
+	}
+	for _, c := range stack {
+		if c.expression {
+			continue
+		}
+		if open = c.at; c.behindElse != nil {
+			return open, c.behindElse
+		}
+	}
+	return open, nil
+}
+
+// beforeIf are the words behind which an if is a statement.
+var beforeIf = []string{";", ":", ")", "]", "then", "else", "do", "endif", "endfor", "skip"}
+
 // wrong is the problem at a token that was not expected; before is the name in front of it.
-func wrong(name, text, unexpected, before, msg string, pos diag.Pos, width int) error {
-	return Problem(pos, width, "%s", inWords.Replace(first(msg))+advice(name, text, unexpected, before, msg))
+func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, width int) error {
+	told := inWords.Replace(first(msg))
+	if strings.HasSuffix(told, `(expected "endif")`) && slices.Contains(sections, unexpected) {
+		open, behindElse := unclosed(name, text, offset)
+		switch {
+		case behindElse != nil:
+			return Problem(At(behindElse.Pos), len("if"), "an endif is missing: behind else, an if needs one of its own "+
+				"(did you mean \"elsif\" in place of \"else if\"?)")
+		case open != nil:
+			return Problem(At(open.Pos), len(open.Value), "this if has no endif: %s", told)
+		}
+	}
+	return Problem(pos, width, "%s", told+advice(name, text, unexpected, before, msg))
 }

@@ -457,7 +457,7 @@ func misread(name, text string, perr participle.Error) error {
 			msg += ": it is a reserved word"
 		}
 	}
-	return wrong(name, text, unexpected, before, msg, pos, width)
+	return wrong(name, text, unexpected, before, msg, pos, perr.Position().Offset, width)
 }
 
 // wordBefore returns the name before an offset, or the [] that begins a rule.
