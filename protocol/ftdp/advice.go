@@ -244,7 +244,8 @@ func unclosed(name, text string, offset int) (open, behindElse *lexer.Token) {
 		switch tok.Value {
 		case "if":
 			inside := n > 0 && stack[n-1].expression && (last.Value == "then" || last.Value == "else")
-			begins := last.Type == symbols["Ident"] || last.Type == symbols["Number"] || slices.Contains(beforeIf, last.Value)
+			begins := last.Type == symbols["Ident"] || last.Type == symbols["Number"] ||
+				slices.Contains(beforeIf, last.Value)
 			if begins && !inside && last.Value == "else" && n > 0 {
 				stack[n-1].behindElse = &tokens[i]
 			}
@@ -283,8 +284,8 @@ func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, wid
 		open, behindElse := unclosed(name, text, offset)
 		switch {
 		case behindElse != nil:
-			return Problem(At(behindElse.Pos), len("if"), "an endif is missing: behind else, an if needs one of its own "+
-				"(did you mean \"elsif\" in place of \"else if\"?)")
+			return Problem(At(behindElse.Pos), len("if"),
+				"an endif is missing: behind else, an if has its own (did you mean \"elsif\" in place of \"else if\"?)")
 		case open != nil:
 			return Problem(At(open.Pos), len(open.Value), "this if has no endif: %s", told)
 		}
