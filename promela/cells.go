@@ -10,12 +10,12 @@ import (
 // measure is a quantity of a process that is known up to intervals only: a local
 // variable, or a sum of some that are compared together.
 //
-// Why sums: a process waits while r0 + r1 < N - T, under fairness r0 >= s0 and r1 >= s1. It leaves once s0 + s1 >= N - T,
-// and no finite set of bounds on r0 and r1 alone shows that. With k bounds for each, the line r0 + r1 = N - T passes
-// through at most 2k + 1 products of intervals; if N - T > 2k, one product has two neighbours on it, (x, y) and
-// (x + 1, y - 1). It has (x, y - 1), where the process may wait, and (x + 1, y), where it has received all of s0 = x + 1
-// and s1 = y. So that automaton lets the process wait for ever. Eliminating r0 and r1 with the sum as one more quantity
-// leaves s0 + s1 < N - T.
+// Why sums: a process waits while r0 + r1 < N - T, under fairness r0 >= s0 and r1 >= s1. It leaves once s0 + s1 >=
+// N - T, and no finite set of bounds on r0 and r1 alone shows that. With k bounds for each, the line r0 + r1 = N -
+// T passes through at most 2k + 1 products of intervals; if N - T > 2k, one product has two neighbours on it, (x,
+// y) and (x + 1, y - 1). It has (x, y - 1), where the process may wait, and (x + 1, y), where it has received all
+// of s0 = x + 1 and s1 = y. So that automaton lets the process wait for ever. Eliminating r0 and r1 with the sum
+// as one more quantity leaves s0 + s1 < N - T.
 type measure struct {
 	value  amount   // over local variables (counter.Received)
 	bounds []amount // over parameters

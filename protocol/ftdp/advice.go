@@ -226,8 +226,8 @@ var inWords = strings.NewReplacer(`Statement+`, "a statement", `Statement*`, "st
 	"Quorum", "a quorum", "Ident", "a name", "<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>",
 	"the end of the file")
 
-// unclosed returns an if of the statements before an offset that has no endif: the outermost that has another one behind
-// its else, and that one's place as well, or else the innermost. What is chosen in an expression has no endif.
+// unclosed returns an if of the statements before an offset that has no endif: the outermost that has another one
+// behind its else, and that one as well, or else the innermost. What is chosen in an expression has no endif.
 func unclosed(name, text string, offset int) (open, behindElse *lexer.Token) {
 	type choice struct {
 		at, behindElse *lexer.Token
