@@ -42,10 +42,10 @@ those inside it (starting it takes about 0.01 s more), MiB the most memory that 
 	defaults, others := split(rows)
 	fmt.Fprint(w, `## The suite, default method
 
-All verdicts are for all admissible parameters. *Shapes* is the exact number of lasso shapes (orderings of cut
-points and threshold flips of the paper's graphs); the default search, `+"`lazy`"+`, covers all of them by a few
-queries (*rounds*, with *lemmas* between them; *fallbacks* to the exact query are rare), and asks the others about thresholds.
-*Transitions* is the length of the longest schema: how many accelerated transitions the symbolic run had.
+All verdicts are for all admissible parameters. *Shapes* is the exact number of lasso shapes: orderings of cut points
+and threshold flips. The default search, `+"`lazy`"+`, covers all of them by a few queries (*rounds*, with *lemmas* between
+them; *fallbacks* to the symbolic query are rare). Other queries are about thresholds. *Transitions* is how many
+accelerated transitions the longest query had.
 
 `)
 	if err := suite.Print(w, defaults, suite.Markdown, nil); err != nil {

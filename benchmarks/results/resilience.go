@@ -30,7 +30,7 @@ condition than its algorithm needs, because of what its premises say, or because
 		{"c1cs.ta", "", "n > 3t (Brasileiro, Greve, Mostefaoui, Raynal 2001)"},
 		{"cbc.ta", "", "n > 2t (Mostefaoui, Mourgaya, Parvedy, Raynal 2003)"},
 		{"cf1s.ta", "", "n > 3t (Dobre, Suri 2006)"},
-		{"frb.ta", "n > b*f + c", "any number of crashes; somebody has to be correct (Chandra, Toueg 1996)"},
+		{"frb.ta", "n > b*f + c", "any number of crashes; one process has to be correct (Chandra, Toueg 1996)"},
 		{"nbac.ta", "n > b*f + c", "any number of crashes (Raynal 1997)"},
 		{"nbacc.ta", "n > b*f + c", "any number of crashes (Raynal 1997)"},
 		{"nbacg.ta", "n > b*f + c", "any number of crashes (Guerraoui 2002)"},
