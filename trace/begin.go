@@ -74,7 +74,7 @@ func (a *assignment) of(m *protocol.Model, who int32, indices []int32) (process,
 
 // begins has the run begin in a state that the log gives.
 func (t *taker) begins() error {
-	cells := map[int][]int32{}
+	cells, known := map[int][]int32{}, t.n.said
 	for i := range t.p.given {
 		a := &t.p.given[i]
 		var who, v int32
@@ -113,9 +113,33 @@ func (t *taker) begins() error {
 			cells[p] = slices.Clone(t.n.point.Locals[p].Cells)
 		}
 		cells[p][k] = v
+		if old := known.of(p, k); old != nil && old.value != v {
+			if slices.ContainsFunc(t.p.params, func(b boundParam) bool { return b.log == nil && b.term == nil }) {
+				return nil // of another process, perhaps
+			}
+			typ := a.place.Type
+			return t.e.wrongAt(t.at(a), "%s begins as %s here, and as %s at %s", a.left.text, typ.Format(v),
+				typ.Format(old.value), old.by.Place())
+		}
+		known = &said{p, k, v, t.e, known}
 	}
 	next := t.c.d.With(t.n.point, cells)
-	return t.done(&node{point: next}, &step{begins: true, event: interp.Event{Init: true}})
+	return t.done(&node{point: next, said: known}, &step{begins: true, event: interp.Event{Init: true}})
+}
+
+// said is what snapshots have said of variables so far.
+type said struct {
+	process, cell int
+	value         int32
+	by            *Event
+	before        *said
+}
+
+// of returns what was said of a variable; nil if nothing was.
+func (s *said) of(process, cell int) *said {
+	for ; s != nil && (s.process != process || s.cell != cell); s = s.before {
+	}
+	return s
 }
 
 // at is where in the line the value of a variable is; nil if it is not there.

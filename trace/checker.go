@@ -180,6 +180,7 @@ type node struct {
 	unseen []sent // messages that were sent, and that the log has yet to show
 	time   int64  // steps so far, but for what has been lost to make room
 	doubts []doubt
+	said   *said // where the run begins
 }
 
 // step is what happened between two nodes.

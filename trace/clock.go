@@ -24,6 +24,7 @@ type clockRule struct {
 	vector   *path
 	pairs    bool // the vector clock is a list of pairs, and no object
 	from, to *logExpr
+	lines    bool // an event happened from the line of its call to that of its return
 }
 
 // occurrence is an event with what is known of when it happened.
@@ -98,6 +99,14 @@ func (l *timeline) add(e *occurrence, v any) error {
 		l.list = append(l.list, moment{e, to, false})
 	}
 	return nil
+}
+
+// lines has an event begin at the line of its call, and end at that of its return.
+func (l *timeline) lines(e *occurrence) {
+	l.list = append(l.list, moment{e, big.NewRat(int64(e.Event.began), 1), true})
+	if e.ended = never; e.Event.ended > 0 {
+		l.list = append(l.list, moment{e, big.NewRat(int64(e.Event.ended), 1), false})
+	}
 }
 
 // ranked numbers the moments from 1: 0 is before all.
@@ -185,7 +194,10 @@ func (o *orderer) sort(events []*Event) error {
 		}
 		x := &occurrence{Event: e, cases: cases, calm: seen(cases)}
 		x.mover = o.moverOf(x)
-		if k != nil && k.from != nil {
+		switch {
+		case k != nil && k.lines:
+			l.lines(x)
+		case k != nil && k.from != nil:
 			if err := l.add(x, v); err != nil {
 				return err
 			}

@@ -31,6 +31,8 @@ when $e = "see": see(i: nodeID = $at) node[i].x = $v;
 // TestOrders: what is known of the order of events, and what is not.
 func TestOrders(t *testing.T) {
 	intervals := "clock from $b? to $d?;"
+	calls := `call $is = "call" by $at return $is = "back" or has $back never $is = "lost";
+when $e = "look": see(i: nodeID = $of) node[i].x = $v;`
 	snapshot := `when $e = "is": begins(i: nodeID = $at) node[i].x = $v;`
 	for _, c := range []struct {
 		name, reading, log string
@@ -102,6 +104,37 @@ a: see 4`, Explained},
 {"e":"is","at":"b","v":4}`, Explained},
 		{"a snapshot of something else", snapshot, `{"e":"is","at":"a","v":11}`,
 			`log:1:24: node[i].x would be 11, which is out of its range`},
+		{"snapshots that say the same", snapshot, `{"e":"is","at":"a","v":3}
+{"e":"is","at":"b","v":4}
+{"e":"is","at":"a","v":3}`, Explained},
+		{"snapshots that say something else", snapshot, `{"e":"is","at":"a","v":3}
+{"e":"is","at":"b","v":4}
+{"e":"is","at":"a","v":4}`, `log:3:24: node[i].x begins as 4 here, and as 3 at log:1`},
+		{"calls", calls, `{"is":"call","e":"put","at":"a","v":1}
+{"is":"call","e":"look","at":"d","of":"b","v":null}
+{"is":"call","e":"look","at":"c","of":"a"}
+{"is":"back","at":"c","v":1}
+{"is":"back","at":"a"}
+{"is":"lost","at":"d"}`, Explained},
+		{"calls one after the other", calls, `{"is":"call","e":"look","at":"c","of":"a"}
+{"is":"back","at":"c","v":1}
+{"is":"call","e":"put","at":"a","v":1}
+{"is":"back","at":"a"}`, NotARun},
+		{"a call that never returns", calls, `{"is":"call","e":"put","at":"a","v":1}
+{"is":"lost","at":"a"}
+{"is":"call","e":"look","at":"c","of":"a"}
+{"is":"back","at":"c","v":0}
+{"is":"call","e":"look","at":"c","of":"a"}
+{"is":"back","at":"c","v":1}`, Explained},
+		{"two calls at once", calls, `{"is":"call","e":"put","at":"a","v":1}
+{"is":"call","e":"put","at":"a","v":2}`, `log:2:1: a calls again before its call at log:1 has returned`},
+		{"a return of nothing", calls, `{"is":"back","at":"a","v":1}`, `log:1:1: a has called nothing that could return here`},
+		{"a call of nobody", calls, `{"is":"call","e":"put","v":1}`,
+			`log:1:1: there is no $at here, which says whose call this is`},
+		{"a call and a return", calls + `ignore $is = "call";`, `{"is":"call","e":"put","at":"a","v":1,"back":true}`,
+			`log:1:1: this line is two of a call, its return, and the end of a call that nobody knows of`},
+		{"a value of a call", calls, `{"is":"call","e":"put","at":"a","v":"x"}
+{"is":"back","at":"a"}`, `log:1:37: $v is x, which is no number (or too large): name it with value or id`},
 		{"a snapshot too late", snapshot, `{"e":"see","at":"a","v":0}
 {"e":"is","at":"a","v":1}`, `log:2:1: this says how the run begins, and stands behind what has happened`},
 		{"no time", intervals, `{"e":"put","at":"a","v":1,"b":"noon","d":10}`,

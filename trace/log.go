@@ -19,17 +19,18 @@ import (
 // Event is a line of a log, or several.
 type Event struct {
 	File  string
-	Line  int // the first, from 1
+	Line  int // the first, from 1; of a call and its return that of the return
 	Value any // as encoding/json reads it, with json.Number for numbers
 	Text  string
 	lead  int               // how many columns of the line are before its text
 	spans map[string][2]int // of members of events that are no JSON: where they are in the text
 	// it is asked what is left without the event: what it shows may be so or not, and any values (shrink.go)
 	loose bool
+	// of a call and its return (calls.go): the line of the call, and where both are; other lines begin and end where they
+	// are, and ended is 0 of a call that never returned
+	call         *Event
+	began, ended int
 }
-
-// Place says where an event is.
-func (e *Event) Place() string { return fmt.Sprintf("%s:%d", record.Name(e.File), e.Line) }
 
 // maxLine bounds lines of logs.
 const maxLine = 1 << 20
@@ -389,10 +390,10 @@ func ordered(op string, n, m int64) bool {
 	return n >= m
 }
 
-// abridged is the text of an event, short enough to be shown.
-func (e *Event) abridged() string {
+// abridged is a line, short enough to be shown.
+func abridged(text string) string {
 	const most = 300
-	text := record.Printable(strings.TrimSpace(e.Text))
+	text = record.Printable(strings.TrimSpace(text))
 	if r := []rune(text); len(r) > most {
 		text = string(r[:most-1]) + "…"
 	}

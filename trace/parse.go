@@ -45,6 +45,9 @@ func parse(at diag.Pos, text string) (p *parser, err error) {
 		p.statement()
 		p.statements = append(p.statements, statementAt{begin, p.at - 1, p.spans})
 	}
+	if p.r.calls != nil && p.r.clock == nil {
+		p.r.clock = &clockRule{pos: p.r.calls.pos, lines: true}
+	}
 	for _, x := range p.paths {
 		if x != p.r.root {
 			x.root = p.r.root
@@ -168,7 +171,7 @@ func (p *parser) path() *path {
 	return out
 }
 
-var statementWords = []string{"reading", "events", "lines", "clock", "begins", "process", "value", "constant", "silent",
+var statementWords = []string{"reading", "events", "lines", "clock", "call", "begins", "process", "value", "constant", "silent",
 	"visible",
 	"ignore", "when"}
 
@@ -191,6 +194,9 @@ func (p *parser) statement() {
 	case "clock":
 		p.once(t, p.r.clock != nil)
 		p.clock(t)
+	case "call":
+		p.once(t, p.r.calls != nil)
+		p.calls(t)
 	case "begins":
 		p.once(t, p.r.anywhere)
 		p.want("anywhere")

@@ -51,10 +51,12 @@ type randomCase struct {
 	hidden  bool   // losses and stops are never logged, else always
 	names   []string
 	log     []entry
-	ordered bool // without a common clock
-	during  bool // events have intervals
-	block   bool // the reading is in the protocol's text
-	unsound bool // what some property says of states is an error in some
+	ordered bool        // without a common clock
+	during  bool        // events have intervals
+	called  bool        // as lines of a call and of its return
+	lines   map[int]int // of which entry a line is then, from 1
+	block   bool        // the reading is in the protocol's text
+	unsound bool        // what some property says of states is an error in some
 	count   map[string]int
 }
 
@@ -131,6 +133,7 @@ func newCase(seed uint64, count map[string]int) *randomCase {
 	r := rand.New(rand.NewPCG(seed, 11))
 	c := &randomCase{r: r, text: random.Protocol(r), count: count, hidden: r.IntN(2) == 0}
 	c.during = r.IntN(4) == 0
+	c.called = c.during && r.IntN(2) == 0
 	c.ordered = c.during || r.IntN(4) == 0
 	if r.IntN(3) == 0 {
 		c.text = random.Channels(r)
@@ -231,6 +234,8 @@ func (c *randomCase) reading() string {
 		b.WriteString("visible lost, stopped;\n")
 	}
 	switch {
+	case c.called:
+		b.WriteString("call $is = \"call\" by $id return $is = \"return\";\n")
 	case c.during:
 		b.WriteString("clock from $from to $to?;\n")
 	case c.ordered:
@@ -280,11 +285,65 @@ func (c *randomCase) messageText() (list []string) {
 
 func (c *randomCase) logText() string {
 	var b strings.Builder
+	if c.called {
+		return c.calls()
+	}
 	for _, e := range c.log {
 		data, _ := json.Marshal(c.line(e))
 		fmt.Fprintf(&b, "%s\n", data)
 	}
 	return b.String()
+}
+
+// calls writes each event as a call and its return, in the order of these moments, calls first. What is shown is in
+// one of the lines, or in both.
+func (c *randomCase) calls() string {
+	type line struct {
+		at, of int
+		ended  bool
+		shows  map[string]any
+	}
+	var list []line
+	for i, e := range c.log {
+		call, back := map[string]any{"id": i, "is": "call"}, map[string]any{"id": i, "is": "return"}
+		for k, v := range c.line(e) {
+			way := c.r.IntN(3)
+			if way > 0 || e.to < 0 {
+				call[k] = v
+			}
+			if way < 2 {
+				back[k] = v
+			}
+		}
+		if list = append(list, line{e.from, i, false, call}); e.to >= 0 {
+			list = append(list, line{e.to, i, true, back})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b line) int {
+		if a.at == b.at && a.ended != b.ended {
+			if a.ended {
+				return 1
+			}
+			return -1
+		}
+		return a.at - b.at
+	})
+	var b strings.Builder
+	c.lines = map[int]int{}
+	for k, l := range list {
+		c.lines[k+1] = l.of
+		data, _ := json.Marshal(l.shows)
+		fmt.Fprintf(&b, "%s\n", data)
+	}
+	return b.String()
+}
+
+// entryOf is which entry an event is.
+func (c *randomCase) entryOf(e *Event) int {
+	if c.called {
+		return c.lines[e.Line]
+	}
+	return e.Line - 1
 }
 
 func (c *randomCase) line(e entry) map[string]any {
@@ -318,7 +377,7 @@ func (c *randomCase) verdict() (int, error) {
 		return 0, err
 	}
 	if u := out.Unexplained; u != nil {
-		return u.Event.Line - 1, nil
+		return c.entryOf(u.Event), nil
 	}
 	if out.Verdict == Unknown && out.Reason != "" && !strings.HasPrefix(out.Reason, "the run that was found violates") {
 		return 0, errors.New(out.Reason)
@@ -488,7 +547,7 @@ func (c *randomCase) shrinks() error {
 		c.log[i].loose = true
 	}
 	for _, e := range out.Core.Events {
-		c.log[e.Line-1].loose = false
+		c.log[c.entryOf(e)].loose = false
 	}
 	c.count["left out"] += len(c.log) - len(out.Core.Events)
 	every := func(*protocol.State) bool { return true }
@@ -496,11 +555,11 @@ func (c *randomCase) shrinks() error {
 		return fmt.Errorf("some run explains what is said to be enough: %v", out.Core.Events)
 	}
 	for _, e := range out.Core.Events {
-		c.log[e.Line-1].loose = true
+		c.log[c.entryOf(e)].loose = true
 		if c.truth(every) >= 0 && out.Core.Open == 0 {
 			return fmt.Errorf("line %d is not needed", e.Line)
 		}
-		c.log[e.Line-1].loose = false
+		c.log[c.entryOf(e)].loose = false
 	}
 	return nil
 }
@@ -515,7 +574,9 @@ func cause(err error) error {
 // interleave puts the events of different processes into another order.
 func (c *randomCase) interleave() {
 	if c.during {
-		c.count["intervals"]++
+		if c.count["intervals"]++; c.called {
+			c.count["calls"]++
+		}
 		c.r.Shuffle(len(c.log), func(i, k int) { c.log[i], c.log[k] = c.log[k], c.log[i] })
 		return
 	}

@@ -19,6 +19,7 @@ type Reading struct {
 	root      *path         // where in a line the event is; nil if the line is the event
 	patterns  []linePattern // of lines that are no JSON
 	clock     *clockRule    // of a log without a common clock; nil with one
+	calls     *callRule     // nil if each line is an event
 	processes []processNames
 	values    []valueName
 	constants []constantRule

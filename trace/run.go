@@ -108,6 +108,9 @@ func Check(ctx context.Context, text *ftdp.File, r *Reading, logs []Source, h Ho
 		out.Notes = append(out.Notes,
 			"there is no event in the log that the reading does not ignore: nothing was checked")
 	}
+	if out.Verdict != NotARun {
+		out.Notes = append(out.Notes, c.exchanged()...)
+	}
 	out.Time = time.Since(begin)
 	return out, nil
 }
@@ -153,18 +156,30 @@ func (r *Reading) eachOf(s Source, yield func(*Event) error) error {
 		return err
 	}
 	defer f.Close()
-	for l := r.NewLog(s.Name, f); ; {
-		e, err := l.Next(false)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err == nil {
+	var lines []*Event // where calls have to be put together with their returns
+	for l := r.NewLog(s.Name, f); err == nil; {
+		var e *Event
+		switch e, err = l.Next(false); {
+		case err == nil && r.calls != nil:
+			lines = append(lines, e)
+		case err == nil:
 			err = yield(e)
 		}
-		if err != nil {
+	}
+	if !errors.Is(err, io.EOF) {
+		return err
+	}
+	if r.calls != nil {
+		if lines, err = r.paired(lines); err != nil {
 			return err
 		}
 	}
+	for _, e := range lines {
+		if err := yield(e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // looked is how often, in events and states, memory is looked at.
@@ -263,6 +278,10 @@ func replaced(r io.ReadCloser) error {
 func (c *Checker) several(ctx context.Context, logs []Source, h How) error {
 	if h.Follow > 0 {
 		return errors.New("a log is followed if its events have one clock")
+	}
+	if c.r.clock != nil && c.r.clock.lines && len(logs) > 1 {
+		return errors.New("the lines of several logs are in no order: the reading has to say when calls and returns happened" +
+			" (clock from $call.time to $time?)")
 	}
 	var events []*Event
 	err := c.r.each(logs, func(e *Event) error {

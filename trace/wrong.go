@@ -45,6 +45,7 @@ func (e *Event) wrongAt(p *path, format string, args ...any) error {
 		return e.Wrong(format, args...)
 	}
 	keys := slices.Concat(p.base(), p.keys)
+	e, keys = e.origin(keys, len(p.base()))
 	from, to, missing, names := e.locate(keys)
 	text := fmt.Sprintf(format, args...)
 	if missing < len(keys) {

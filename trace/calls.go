@@ -1,0 +1,171 @@
+package trace
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tacheck/internal/diag"
+	"tacheck/internal/record"
+)
+
+// A log may have a line for a call and another one for its return, as Jepsen's histories do. Both are one event, which
+// happened at some moment from the one to the other. What follows in this package knows events only.
+
+// callRule says which lines are calls, and which their returns.
+type callRule struct {
+	pos   diag.Pos
+	call  condition
+	by    []*path // what a call and its return have in common
+	back  condition
+	never condition // of a call of which nobody knows whether it happened, or will; nil if no line says that
+}
+
+// calls = "call" condition "by" path { "," path } "return" condition [ "never" condition ].
+func (p *parser) calls(t token) {
+	k := &callRule{pos: t.pos, call: p.condition()}
+	p.r.calls = k
+	p.keyword(p.peek())
+	p.want("by")
+	k.by = []*path{p.path()}
+	for p.accept(",") {
+		k.by = append(k.by, p.path())
+	}
+	p.keyword(p.peek())
+	p.want("return")
+	k.back = p.condition()
+	if p.marked("never") {
+		k.never = p.condition()
+	}
+}
+
+// paired makes events of calls and returns. Other lines stay as they are; an event stands where its last line does, and
+// calls that did not return at the end.
+func (r *Reading) paired(lines []*Event) (out []*Event, err error) {
+	open := map[string]*Event{}
+	for _, e := range lines {
+		e.began, e.ended = e.Line, e.Line
+		v, is := r.under(e)
+		kind := [3]bool{}
+		for i, c := range []condition{r.calls.call, r.calls.back, r.calls.never} {
+			if is && c != nil {
+				if kind[i], err = c.holds(e, v); err != nil {
+					return nil, err
+				}
+			}
+		}
+		switch call, back, never := kind[0], kind[1], kind[2]; {
+		case !call && !back && !never:
+			out = append(out, e)
+			continue
+		case call && (back || never) || back && never:
+			return nil, e.Wrong("this line is two of a call, its return, and the end of a call that nobody knows of")
+		}
+		who, err := r.calls.whose(e, v)
+		if err != nil {
+			return nil, err
+		}
+		of := open[who]
+		switch {
+		case kind[0] && of != nil:
+			return nil, e.Wrong("%s calls again before its call at %s has returned", who, of.Place())
+		case kind[0]:
+			open[who] = e
+		case of == nil && kind[2]:
+			out = append(out, e)
+		case of == nil:
+			return nil, e.Wrong("%s has called nothing that could return here", who)
+		case kind[2]:
+			delete(open, who)
+			out = append(out, r.merged(of, nil))
+		default:
+			delete(open, who)
+			out = append(out, r.merged(of, e))
+		}
+	}
+	rest := slices.SortedFunc(maps.Values(open), func(a, b *Event) int { return a.Line - b.Line })
+	for _, e := range rest {
+		out = append(out, r.merged(e, nil))
+	}
+	return out, nil
+}
+
+func (k *callRule) whose(e *Event, v any) (string, error) {
+	var list []string
+	for _, p := range k.by {
+		got, ok := p.at(v)
+		if !ok {
+			return "", e.wrongAt(p, "there is no %s here, which says whose call this is", p.text)
+		}
+		list = append(list, plain(got))
+	}
+	return strings.Join(list, ", "), nil
+}
+
+// merged is the event of a call and its return, which is nil if there was none: what the return says, what the call
+// says besides, and all of the call as its member call.
+func (r *Reading) merged(call, back *Event) *Event {
+	e := *call
+	e.call, e.began, e.ended = call, call.Line, 0
+	inner, _ := r.under(call)
+	members := map[string]any{}
+	if m, ok := inner.(map[string]any); ok {
+		members = maps.Clone(m)
+	}
+	if back != nil {
+		e = *back
+		e.call, e.began, e.ended = call, call.Line, back.Line
+		v, _ := r.under(back)
+		if m, ok := v.(map[string]any); ok {
+			maps.Copy(members, m)
+		}
+	}
+	members[calling] = inner
+	e.Value = any(members)
+	if r.root != nil {
+		for _, k := range slices.Backward(r.root.keys) {
+			e.Value = map[string]any{k: e.Value}
+		}
+	}
+	return &e
+}
+
+// calling is the member of an event that is what its call says.
+const calling = "call"
+
+// origin returns the line in which a value is, and the way to it there.
+func (e *Event) origin(keys []string, base int) (*Event, []string) {
+	if e.call == nil || len(keys) <= base {
+		return e, keys
+	}
+	if keys[base] == calling {
+		return e.call, slices.Concat(keys[:base], keys[base+1:])
+	}
+	if _, _, missing, _ := e.locate(keys); missing > base {
+		return e, keys
+	}
+	if _, _, missing, _ := e.call.locate(keys); missing > base {
+		return e.call, keys
+	}
+	return e, keys
+}
+
+// Place says where an event is: where its call is, and where its return.
+func (e *Event) Place() string {
+	if e.call != nil && e.ended > 0 {
+		return fmt.Sprintf("%s-%d", e.call.Place(), e.Line)
+	}
+	return fmt.Sprintf("%s:%d", record.Name(e.File), e.Line)
+}
+
+// abridged is the text of an event, short enough to be shown.
+func (e *Event) abridged() string {
+	switch {
+	case e.call == nil:
+		return abridged(e.Text)
+	case e.ended == 0:
+		return abridged(e.Text) + ", which never returned"
+	}
+	return abridged(e.call.Text) + " ... " + abridged(e.Text)
+}
