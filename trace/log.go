@@ -26,8 +26,8 @@ type Event struct {
 	spans map[string][2]int // of members of events that are no JSON: where they are in the text
 	// it is asked what is left without the event: what it shows may be so or not, and any values (shrink.go)
 	loose bool
-	// of a call and its return (calls.go): the line of the call, and where both are; other lines begin and end where they
-	// are, and ended is 0 of a call that never returned
+	// of a call and its return (calls.go): the line of the call, and where both are; other lines begin and end where
+	// they are, and ended is 0 of a call that never returned
 	call         *Event
 	began, ended int
 }

@@ -216,17 +216,17 @@ func (c *Checker) numberings(n *node, u *unnumbered, yield func(*node) error) er
 	return nil
 }
 
-// exchanged says of which roles the names may be any processes, although the text tells these apart: a log is explained,
-// too, if the processes that it names are others than the program's.
+// exchanged says of which roles the names may be any processes, although the text tells these apart: a log is
+// explained, too, if the processes that it names are others than the program's.
 func (c *Checker) exchanged() (notes []string) {
 	for _, t := range c.names {
 		if c.m.Asymmetry == nil || t.role.Size == 1 || len(t.order) == 0 {
 			continue
 		}
 		why := c.m.Asymmetry[0]
-		notes = append(notes, fmt.Sprintf("which processes of %s are %s was chosen to explain the log, and the text tells them "+
-			"apart (%s: %s): process %s %q is 1, ... in the reading says which they are", t.role.Name, listed(t.order),
-			why.Pos, why.Msg, t.role.ID, t.order[0]))
+		notes = append(notes, fmt.Sprintf("which processes of %s are %s was chosen to explain the log, and the text tells "+
+			"them apart (%s: %s): process %s %q is 1, ... in the reading says which they are", t.role.Name,
+			listed(t.order), why.Pos, why.Msg, t.role.ID, t.order[0]))
 	}
 	return notes
 }

@@ -171,9 +171,8 @@ func (p *parser) path() *path {
 	return out
 }
 
-var statementWords = []string{"reading", "events", "lines", "clock", "call", "begins", "process", "value", "constant", "silent",
-	"visible",
-	"ignore", "when"}
+var statementWords = []string{"reading", "events", "lines", "clock", "call", "begins", "process", "value", "constant",
+	"silent", "visible", "ignore", "when"}
 
 func (p *parser) statement() {
 	t := p.next()

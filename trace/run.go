@@ -280,8 +280,8 @@ func (c *Checker) several(ctx context.Context, logs []Source, h How) error {
 		return errors.New("a log is followed if its events have one clock")
 	}
 	if c.r.clock != nil && c.r.clock.lines && len(logs) > 1 {
-		return errors.New("the lines of several logs are in no order: the reading has to say when calls and returns happened" +
-			" (clock from $call.time to $time?)")
+		return errors.New("the lines of several logs are in no order: the reading has to say when calls and returns " +
+			"happened (clock from $call.time to $time?)")
 	}
 	var events []*Event
 	err := c.r.each(logs, func(e *Event) error {
