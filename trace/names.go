@@ -224,8 +224,8 @@ func (c *Checker) exchanged() (notes []string) {
 			continue
 		}
 		why := c.m.Asymmetry[0]
-		notes = append(notes, fmt.Sprintf("which processes of %s are %s was chosen to explain the log, and the text tells "+
-			"them apart (%s: %s): process %s %q is 1, ... in the reading says which they are", t.role.Name,
+		notes = append(notes, fmt.Sprintf("which processes of %s are %s was chosen to explain the log, and the text "+
+			"tells them apart (%s: %s): process %s %q is 1, ... in the reading says which they are", t.role.Name,
 			listed(t.order), why.Pos, why.Msg, t.role.ID, t.order[0]))
 	}
 	return notes
