@@ -284,11 +284,11 @@ func (x *automatonInstance) Profile(ctx context.Context, _ []string, o Exploring
 
 // Never implements Observed: of rules that never fire, and specifications that hold for no good reason.
 func (x *automatonInstance) Never(ctx context.Context, specs []string,
-	_ Exploring) (out machine.Observation, whole bool, err error) {
+	o Exploring) (out machine.Observation, whole bool, err error) {
 	a := x.m.own
 	seen := automata.NewCoverage(a.Automaton, nil)
-	n, err := seen.Add(ctx, a.Automaton, x.params, MostObserved)
-	if err != nil || n == 0 || n > MostObserved {
+	n, err := seen.Add(ctx, a.Automaton, x.params, o.observed())
+	if err != nil || n == 0 || n > o.observed() {
 		return out, false, err
 	}
 	var found diag.List
@@ -298,7 +298,7 @@ func (x *automatonInstance) Never(ctx context.Context, specs []string,
 		}
 	}
 	for _, name := range specs {
-		empty, err := review.VacuousFor(ctx, a.Automaton, a.Spec(name), x.params, MostObserved)
+		empty, err := review.VacuousFor(ctx, a.Automaton, a.Spec(name), x.params, o.observed())
 		if errors.Is(err, explore.ErrTooLarge) {
 			return out, false, nil
 		} else if err != nil {

@@ -13,6 +13,7 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/spell"
 	"tacheck/internal/verdict"
+	"tacheck/protocol/machine"
 	"tacheck/show/hand"
 	"tacheck/verify"
 )
@@ -159,6 +160,22 @@ func (x *firstOrderInstance) explore(ctx context.Context, specs []string, o Expl
 		list = append(list, r)
 	}
 	return list, nil
+}
+
+// Never implements Observed: of transitions that are never taken.
+func (x *firstOrderInstance) Never(ctx context.Context, _ []string,
+	o Exploring) (out machine.Observation, whole bool, err error) {
+	p, err := x.x.Profile(ctx, explore.Bounds{States: int64(o.observed())})
+	if err != nil || p.Reason != "" {
+		return out, false, err
+	}
+	for _, t := range x.m.s.Transitions {
+		if !slices.ContainsFunc(p.Rules, func(r explore.Caused) bool { return r.Name == t.Name }) {
+			out.Never = append(out.Never, machine.Never{Pos: t.Pos, Width: len(t.Name),
+				Text: "transition " + t.Name + " never happens"})
+		}
+	}
+	return out, true, nil
 }
 
 // Profile implements Profiled.

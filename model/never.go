@@ -12,8 +12,17 @@ import (
 // MostObserved is how many states an instance has at most that is looked at for what never happens in it.
 const MostObserved = 100_000
 
+// observed is how many states are looked at, at most.
+func (o *Exploring) observed() int {
+	if o.Machine.States > 0 {
+		return int(min(o.Machine.States, MostObserved))
+	}
+	return MostObserved
+}
+
 // observed is an instance that says what never happens in it: rules, steps, and what has to happen for some of these
-// specifications to say anything. It says nothing, and whole is false, if it has more than MostObserved states.
+// specifications to say anything. It says nothing, and whole is false, if it has more states than
+// are looked at.
 type observed interface {
 	Never(ctx context.Context, specs []string, o Exploring) (seen machine.Observation, whole bool, err error)
 }

@@ -303,8 +303,8 @@ func (x *promelaInstance) explore(ctx context.Context, specs []string, o Explori
 
 // Never implements Observed: of alternatives that are never taken, and formulas that hold for no good reason.
 func (x *promelaInstance) Never(ctx context.Context, specs []string,
-	_ Exploring) (out machine.Observation, whole bool, err error) {
-	idle, whole, err := x.in.Untaken(ctx, MostObserved)
+	o Exploring) (out machine.Observation, whole bool, err error) {
+	idle, whole, err := x.in.Untaken(ctx, o.observed())
 	if err != nil || !whole {
 		return out, false, x.m.wrong(err)
 	}
@@ -313,7 +313,7 @@ func (x *promelaInstance) Never(ctx context.Context, specs []string,
 	}
 	for _, name := range specs {
 		f := x.m.formula(name)
-		need, err := x.m.m.Vacuous(ctx, f, x.in, MostObserved)
+		need, err := x.m.m.Vacuous(ctx, f, x.in, o.observed())
 		switch {
 		case errors.Is(err, explore.ErrTooLarge), errors.Is(err, promela.ErrCut):
 			return out, false, nil

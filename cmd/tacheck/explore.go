@@ -11,9 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tacheck/internal/diag"
 	"tacheck/internal/limit"
 	"tacheck/internal/verdict"
 	"tacheck/model"
+	"tacheck/protocol/machine"
 	"tacheck/run"
 )
 
@@ -165,6 +167,11 @@ func (c *command) never(file, text string, instances []model.Instance, specs []s
 	if err != nil && c.ctx.Err() == nil {
 		return err
 	}
+	return c.warnNever(file, text, found, seen, asJSON)
+}
+
+// warnNever tells what never happens.
+func (c *command) warnNever(file, text string, found diag.List, seen machine.Observation, asJSON bool) error {
 	if asJSON {
 		out := neverJSON{File: file, Lost: seen.Lost, Waited: seen.Waited}
 		for _, e := range found {

@@ -126,6 +126,37 @@ func (c *command) runInduct(cmd *cobra.Command, file string, f inductFlags) erro
 	}
 	x, m := it.x, it.m
 	f.spent = time.Since(begin)
+	if err := c.inductAll(cmd, x, m, f); err != nil {
+		return err
+	}
+	return c.neverInduced(ctx, x, f)
+}
+
+// looked is how many states of an instance are looked at for what never happens in it, after a proof.
+const looked = 20_000
+
+// neverInduced warns of what never happens in the instance of the text, where all is proved. Of a first-order system
+// there is none.
+func (c *command) neverInduced(ctx context.Context, x model.Model, f inductFlags) error {
+	fixed, can := x.(model.Fixed)
+	if _, none := x.(model.FirstOrder); none || !can || exitCode(c.worst) != 0 {
+		return nil
+	}
+	in, err := fixed.Instance(ctx, f.set)
+	if err != nil {
+		return wrongSet(f.set, err)
+	}
+	o := model.Exploring{}
+	o.Machine.States = looked
+	found, _, err := model.Never(ctx, []model.Instance{in}, f.invariants, o)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	return c.warnNever(x.File(), x.Text(), found, machine.Observation{}, f.json)
+}
+
+// inductAll tries to prove what is asked for.
+func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model, f inductFlags) (err error) {
 	if system, is := x.(model.FirstOrder); is {
 		return c.inductFirstOrder(cmd, system, f)
 	}
@@ -135,7 +166,7 @@ func (c *command) runInduct(cmd *cobra.Command, file string, f inductFlags) erro
 	if f.Solver, err = verify.SolverFactory(verify.Options{Solver: f.solver}); err != nil {
 		return err
 	}
-	list, err := f.chosen(file, m)
+	list, err := f.chosen(x.File(), m)
 	if err != nil {
 		return notInduced(x, err, f)
 	}
