@@ -54,8 +54,8 @@ type Result struct {
 // Lack is a condition of termination that fails, with a run of a round, or of copies of it; nil if it fails whatever
 // the parameters are.
 type Lack struct {
-	Condition string
-	Run       *witness.Witness
+	Condition string           `json:"condition"`
+	Run       *witness.Witness `json:"run,omitempty"`
 }
 
 // Decide decides one specification: NewDecider, and Decider.Decide.

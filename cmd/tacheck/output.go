@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 
 	"tacheck/internal/verdict"
 	"tacheck/model"
+	"tacheck/rounds"
 	"tacheck/run"
 	"tacheck/verify"
 )
@@ -36,6 +38,7 @@ type resultJSON struct {
 	Certificate   string              `json:"certificate,omitempty"`
 	Epochs        *epochsJSON         `json:"epochs,omitempty"` // where rules reset or decrease variables
 	Because       []string            `json:"because,omitempty"`
+	Lacks         []rounds.Lack       `json:"lacks,omitempty"`
 }
 
 type epochsJSON struct {
@@ -58,7 +61,7 @@ func printJSON(w io.Writer, m model.Model, result *model.Result) error {
 		Shapes:  shapesJSON{decimal(r.Shapes.Total), decimal(r.Shapes.Reduced), r.Shapes.Checked, r.Shapes.Pruned},
 		Queries: r.Queries, Transitions: r.Longest, Seconds: result.Time.Seconds(), SolverSeconds: r.Solving.Seconds(),
 		Certificate: r.Certificate}
-	out.Because = r.Because
+	out.Because, out.Lacks = r.Because, result.Lacks
 	if e := r.Epochs; e != nil {
 		out.Epochs = &epochsJSON{e.Rules, e.Events, e.Induction}
 	}
@@ -122,6 +125,26 @@ func (s screen) result(m model.Model, result *model.Result, width int) error {
 	if x := result.Counterexample; x != nil && err == nil {
 		err = s.counterexample(s.w, x)
 	}
+	if err == nil {
+		err = s.lacking(result)
+	}
+	return err
+}
+
+// lacking shows a round in which a condition fails, where nothing else does: binding has an attack.
+func (s screen) lacking(r *model.Result) error {
+	i := slices.IndexFunc(r.Lacks, func(l rounds.Lack) bool { return l.Run != nil && l.Condition != "binding" })
+	if i < 0 || r.Counterexample != nil {
+		return nil
+	}
+	story, err := told(r.Lacks[i].Run)
+	if err != nil {
+		return untold(s.w, err)
+	}
+	var b strings.Builder
+	s.schedule(&b, "a round in which "+r.Lacks[i].Condition+" fails"+strings.TrimPrefix(story.Title, "counterexample"),
+		story)
+	_, err = io.WriteString(s.w, b.String()+"\n")
 	return err
 }
 

@@ -34,16 +34,7 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 		return s.run(w, x)
 	}
 	var b strings.Builder
-	fmt.Fprintln(&b)
-	for line := range strings.Lines(text.WrapSoft(title, s.width-2)) {
-		fmt.Fprintln(&b, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
-	}
-	s.labelled(&b, under("start", story.Start))
-	if len(story.Events) > 0 {
-		fmt.Fprintln(&b)
-		s.table(&b, story)
-	}
-	s.labelled(&b, under("end", story.End))
+	s.schedule(&b, title, story)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
@@ -52,6 +43,20 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 	}
 	_, err = fmt.Fprintln(w)
 	return err
+}
+
+// schedule tells a run as a table, from its start to its end.
+func (s screen) schedule(b *strings.Builder, title string, story *run.Run) {
+	fmt.Fprintln(b)
+	for line := range strings.Lines(text.WrapSoft(title, s.width-2)) {
+		fmt.Fprintln(b, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
+	}
+	s.labelled(b, under("start", story.Start))
+	if len(story.Events) > 0 {
+		fmt.Fprintln(b)
+		s.table(b, story)
+	}
+	s.labelled(b, under("end", story.End))
 }
 
 // run tells a run of a protocol, event by event.
