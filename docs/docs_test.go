@@ -42,6 +42,9 @@ var synonyms = map[string][]string{
 	"resilience condition": {"resilience assumption", "resilience constraint"},
 	"lasso shape":          {"lasso ordering", "lasso schema"},
 	"pseudo-code":          {"pseudocode"},
+	"Byzantine process":    {"liars?", "malicious"},
+	"fault model":          {"failure model"},
+	"for ever":             {"forever"},
 	"the process's name":   {"nobody", "somebody", "anybody", "whoever"},
 	"some, others":         {"of which others", "of which some"},
 }
