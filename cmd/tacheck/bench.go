@@ -38,26 +38,16 @@ func (c *command) bench() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench [DIR|FILE...]",
 		Short: "Verify a suite of models and print a table",
-		Long: `Verify all specifications of the embedded models, or of the files and folders
-given (models of fixed size are explored), each in a process of its own, and print a table: verdict (and whether it
-is the one expected of an embedded model), lasso shapes, queries, transitions of
-the longest schema, seconds, peak memory. "suite" and "broken" name the embedded
-models that are right, and those that are broken on purpose; "zoo" the algorithms
-from their papers, with constants and mistakes of which it is known what they violate;
-"rounds" those that go round after round, right and with mistakes; "field" faults of real
-programs, and their repairs. With --table, the files of a table that others have
-published (in a folder, or embedded) are decided as a whole, their figures beside ours.
+		Long: `Verify all specifications of the embedded models, or of files and folders, each in a process
+of its own, and print a table. Models of fixed size are explored. Embedded folders are suite,
+broken (with known violations), zoo, rounds, and field (faults of real programs).
 
---search, --encoding and --solver may be given several times: all combinations
-become columns. With --save, a run that was interrupted goes on where it was.
-Exit code: 0 if every verdict is as expected (without expectations: none is
-unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
-		Example: `  tacheck bench
-  tacheck bench zoo --timeout 60s
-  tacheck bench rounds
-  tacheck bench field
-  tacheck bench --table tla
-  tacheck bench suite --search symbolic --search incremental --timeout 60s
+--search, --encoding and --solver may be given several times: all combinations become
+columns. With --save, an interrupted run goes on where it was.
+
+Exit code: 0 every verdict is as expected (of other models: none is unknown), 1 not,
+2 bad usage or input, 3 interrupted.`,
+		Example: `  tacheck bench zoo --timeout 60s
   tacheck bench models/ --save new.json --compare old.json`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.runBench(args, f) },
 	}
@@ -65,11 +55,11 @@ unknown), 1 if not, 2 for bad usage or input, 3 if it was interrupted.`,
 	flags.StringArrayVar(&f.searches, "search", nil, "search (several: columns)")
 	flags.StringArrayVar(&f.encodings, "encoding", nil, "encoding (several: columns)")
 	flags.StringArrayVar(&f.solvers, "solver", nil, "solver (several: columns)")
-	flags.DurationVar(&f.timeout, "timeout", 0, "give up on a specification after this time")
-	jobsFlag(flags, &f.jobs, "number of specifications verified at the same time")
+	flags.DurationVar(&f.timeout, "timeout", 0, giveUpAfter)
+	jobsFlag(flags, &f.jobs, atOnce)
 	flags.IntVar(&f.runs, "runs", 1, "verify each so many times, and print medians")
 	f.format.flag(cmd, "text", "json", "csv", "markdown")
-	flags.StringVar(&f.table, "table", "", "the figures that others have published beside ours: "+
+	flags.StringVar(&f.table, "table", "", "compare with published figures: "+
 		strings.Join(benchmarks.Tables(), ", "))
 	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")
 	flags.StringVar(&f.compare, "compare", "", "compare with the run saved in this `file`")

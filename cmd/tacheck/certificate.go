@@ -122,18 +122,14 @@ func (c *command) checkCertificate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check-certificate FOLDER [MODEL]",
 		Short: "Check a certificate without trusting who made it",
-		Long: `Check a certificate that verify --certify or induct --certify has written, without
-trusting the run that made it: nothing has been changed, is missing or too much; the
-questions to the solver follow from the model; every solver on the PATH (z3, cvc5) gives
-the same answers again; exploration of the same instances finds nothing; counterexamples
-are replayed; a proof by induction is one. If MODEL is given, the certificate must be
-about this very file, read with the same definitions (-D).
+		Long: `Check a certificate that verify or induct has written with --certify, without trusting the
+run that made it. Its questions have to follow from the model, and every solver on the PATH
+(z3, cvc5) has to answer them alike. Instances are explored again, counterexamples replayed.
+If MODEL is given, the certificate must be about this very file.
 
-A certificate for which fewer instances were explored than is usual is accepted only if
---up-to asks for no more.
-
-Exit code: 0 if it is accepted, 1 if it is rejected, 2 if it cannot be read, or a solver fails,
-3 if the check was interrupted, or takes longer than --timeout.`,
+Exit code: 0 accepted, 1 rejected, 2 it cannot be read, or a solver fails, 3 interrupted.`,
+		Example: `  tacheck check-certificate proof
+  tacheck check-certificate proof rb.ta --up-to 3`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if demand.Bound.UpTo < 0 {
@@ -155,7 +151,7 @@ Exit code: 0 if it is accepted, 1 if it is rejected, 2 if it cannot be read, or 
 		},
 	}
 	cmd.Flags().Int64Var(&demand.Bound.UpTo, "up-to", demand.Bound.UpTo,
-		"ask for the exploration of all instances with parameters up to this `number`, at least")
+		"demand that instances with parameters up to this `number` were explored")
 	return cmd
 }
 

@@ -97,16 +97,15 @@ type clusterFlags struct {
 
 func (f *clusterFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.url, "cluster", "",
-		"have the work done by the workers of the cluster at this `URL` (nats://host:port), or local: worker "+
-			"processes of this machine")
-	flags.BoolVar(&f.fresh, "fresh", false, "cluster: do everything anew, even what has been done before")
+		"have workers do the work: the `URL` of a server (nats://host:port), or local for processes of this machine")
+	flags.BoolVar(&f.fresh, "fresh", false, "cluster: do everything anew")
 	f.serverFlags.add(flags)
 }
 
 // addResume adds --resume, where it means nothing else.
 func (f *clusterFlags) addResume(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.resume, "resume", false,
-		"cluster: take up a run that was interrupted; it is an error if there is none")
+		"cluster: go on with a run that was interrupted")
 }
 
 // ahead is how many tasks are handed out and not done yet: enough for a server and all its workers to be busy.
@@ -272,7 +271,7 @@ func (c *command) clusterCommand() *cobra.Command {
 	status := &cobra.Command{
 		Use:     "status",
 		Short:   "List the runs, queues and workers of a cluster",
-		Example: "  tacheck cluster status --nats nats://server:4222",
+		Example: "  tacheck cluster status\n  tacheck cluster status --nats nats://server:4222",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return c.clusterStatus(f, asJSON) },
 	}
@@ -284,7 +283,7 @@ func (c *command) clusterCommand() *cobra.Command {
 
 func natsFlag(flags *pflag.FlagSet, f *serverFlags) {
 	flags.StringVar(&f.url, "nats", "",
-		"the server's `URL` (default the environment variable NATS_URL, or nats://127.0.0.1:4222)")
+		"the server's `URL` (default NATS_URL, or nats://127.0.0.1:4222)")
 	f.add(flags)
 }
 

@@ -33,12 +33,10 @@ type coverFlags struct {
 
 func (f *coverFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.runs, "runs", "",
-		"protocols: in place of looking for violations, write runs that cover the protocol into this `folder`, to be "+
-			"played against a program")
+		"protocols: write runs that cover the protocol into this `folder`, to be played against a program")
 	flags.StringVar(&f.cover, "cover", string(cover.Rules),
-		"protocols: what the runs cover: rules, pairs (of which one step uses what the other has done) or conditions "+
-			"(with both values)")
-	flags.StringVar(&f.format, "format", "json", "of --witness, and of --runs: json, or itf (Informal Trace Format)")
+		"protocols: what these runs cover: rules, pairs of steps that use each other's work, or conditions")
+	flags.StringVar(&f.format, "format", "json", "of --witness and --runs: json, or itf (Informal Trace Format)")
 }
 
 // check refuses values that mean nothing.

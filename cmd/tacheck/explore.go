@@ -38,50 +38,40 @@ func (c *command) explore() *cobra.Command {
 	var f exploreFlags
 	cmd := &cobra.Command{
 		Use:   "explore FILE",
-		Short: "Decide specifications for fixed sizes by visiting every state",
-		Long: `Decide specifications for fixed sizes by visiting every state that can be reached,
-without a solver. --set gives values to parameters and constants; --all-up-to tries all
-that the assumptions admit, small ones first; a property is done with the first one that
-violates it, or is too large.
+		Short: "Visit every state of an instance, and decide its specifications",
+		Long: `Visit every state of an instance, without a solver, and decide its specifications.
 
-Of an automaton or a Promela model, every parameter has to be given a value. It proves
-nothing about other parameters; it is there to be held against verify. Initial values that
-an automaton leaves open are tried up to the sum of the parameters.
+An automaton or a Promela model needs a value for every parameter. In a protocol (.ftdp)
+constants have the values of the text, and parameters the smallest, unless --set gives
+others. States that differ only in how processes of a role are numbered count once.
 
-Of a protocol (.ftdp), constants have the values in its text, and parameters the smallest
-ones, where --set gives no others. States that differ by how processes of a role are
-numbered count once. tacheck explain protocols says more.
-
-Exit code: 0 no violation, 1 a violation, 2 bad usage or input, 3 if something is too
-large or the exploration was interrupted. With --find: 0 found, 1 there is none.`,
+Exit code: 0 no violation, 1 a violation, 2 bad usage or input, 3 unknown.
+With --find: 0 found, 1 there is none.`,
 		Example: `  tacheck explore rb.ta --set n=4,t=1,f=1 --spec relay
-  tacheck explore rb.ta --all-up-to 5
-  tacheck explore paxos.ftdp --set n=4 --spec agreement
-  tacheck explore paxos_learner.ftdp --chart run.svg
-  tacheck explore paxos.ftdp --serve`,
+  tacheck explore paxos_learner.ftdp --chart run.svg`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.runExplore(cmd, args[0], f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.specs, "spec", nil, "explore this `specification` only (may be given several times)")
+	flags.StringArrayVar(&f.specs, "spec", nil, onlySpec)
 	sameAs(flags, "property", "spec")
 	setFlag(flags, &f.set)
-	flags.Int64Var(&f.upTo, "all-up-to", -1, "explore all admissible instances with parameters up to this `number`")
-	flags.BoolVar(&f.json, "json", false, "print one JSON object an instance")
-	flags.StringVar(&f.witness, "witness", "", "save the first counterexample to this `file`")
+	flags.Int64Var(&f.upTo, "all-up-to", -1,
+		"explore all instances with parameters up to this `number`, small ones first")
+	flags.Lookup("all-up-to").DefValue = "0" // that is not printed
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.StringVar(&f.witness, "witness", "", saveFirst)
 	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")
 	cmd.MarkFlagsMutuallyExclusive("set", "all-up-to")
 	c.findFlag(cmd)
 	flags.BoolVar(&f.serve, "serve", false,
-		"walk through the model by hand: print the address of a page on this machine, and serve it until interrupted")
+		"walk through the model by hand, on a page that this process serves")
 	flags.IntVar(&f.kinds, "all-counterexamples", 1,
-		"show up to this `number` of counterexamples to each specification that differ in kind: none uses all the "+
-			"rules of another one")
+		"show up to this `number` of counterexamples to each specification, with different rules")
 	flags.BoolVar(&f.profile, "profile", false,
-		"in place of deciding anything, say what states are many for: which variables, and which rules")
+		"only say which variables and rules make states many")
 	flags.IntVar(&f.swarm, "swarm", 0,
-		"protocols: in place of visiting every state, look for violations with this `number` of bounded searches, "+
-			"all different")
+		"protocols: only look for violations, with this `number` of different bounded searches")
 	f.cluster.add(flags)
 	f.machineFlags.add(cmd)
 	f.coverFlags.add(flags)

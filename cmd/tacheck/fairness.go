@@ -19,16 +19,15 @@ func (c *command) fairness() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fairness FILE",
 		Short: "Derive the assumption of reliable communication from the rules",
-		Long: `Derive the assumption of reliable communication from the rules: no process stays
-for ever where a rule to somewhere else stays enabled. Rules that need never
-fire, such as crashes, have to be excepted.
+		Long: `Derive the assumption of reliable communication from the rules: no process stays for ever
+where a rule to somewhere else stays enabled. Rules that need never fire, such as crashes,
+have to be excepted.
 
-With --compare, the derived assumption is held against the ones that the
-specifications make, on all runs for all parameters. Exit code: 0, or 3 if
-something is not decided.`,
+--compare compares it with the assumptions that the specifications make, on all runs.
+
+Exit code: 0, 2 bad usage or input, 3 something is not decided.`,
 		Example: `  tacheck fairness rb.ta
-  tacheck fairness nbac.ta --except crashed --compare
-  tacheck verify model.ta --fair --except crashed`,
+  tacheck fairness nbac.ta --except crashed --compare`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			_, m, err := c.automaton(args[0], "fairness")
@@ -49,7 +48,7 @@ something is not decided.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&compare, "compare", false, "compare with the assumptions that the specifications make")
 	flags.BoolVar(&asJSON, "json", false, "print JSON")
-	flags.StringVar(&verify.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
+	flags.StringVar(&verify.Solver, "solver", "", solverText)
 	return cmd
 }
 

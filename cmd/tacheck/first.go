@@ -35,12 +35,10 @@ func (c *command) newModel() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a commented model to start from",
-		Long: `Write NAME.ta: a small model that explains itself, with a safety and a liveness
-property that hold. With --protocol, write NAME.ftdp: a small protocol of processes
-with identities; with --sizes, pseudo-code that is verified for all numbers of processes, and
-explored with identities. A file that is there already is left alone.`,
-		Example: "  tacheck new Voting && tacheck verify Voting.ta\n  tacheck new --protocol Commit && tacheck " +
-			"explore Commit.ftdp\n  tacheck new --sizes Broadcast && tacheck verify Broadcast.ftdp",
+		Long: `Write NAME.ta: a small model that explains itself, with a safety and a liveness property
+that hold. A file that is there already is left alone.`,
+		Example: `  tacheck new Voting && tacheck verify Voting.ta
+  tacheck new --protocol Commit && tacheck explore Commit.ftdp`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if forAllSizes {
@@ -95,8 +93,8 @@ func (c *command) examples() *cobra.Command {
 	return &cobra.Command{
 		Use:   "examples [FOLDER]",
 		Short: "List the embedded models",
-		Long: "List the embedded models, or those of a folder, such as \"field\", faults of real programs.\n" +
-			"Their names can be used like files; `tacheck show` prints one.",
+		Long: "List the embedded models, or those of a folder, such as field: faults of real programs.\n" +
+			"Their names can be used like files; tacheck show prints one.",
 		Example: "  tacheck examples\n  tacheck examples field",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -148,7 +146,7 @@ func (c *command) show() *cobra.Command {
 	return &cobra.Command{
 		Use:     "show NAME",
 		Short:   "Print an embedded model",
-		Example: "  tacheck show rb.ta > mine.ta",
+		Example: "  tacheck show rb.ta > mine.ta\n  tacheck show paxos.ftdp",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := benchmarks.Read(args[0])
@@ -167,9 +165,10 @@ func (c *command) show() *cobra.Command {
 
 func (c *command) explain() *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain [TOPIC]",
-		Short: "Print a page of the documentation, or list its topics",
-		Args:  cobra.MaximumNArgs(1),
+		Use:     "explain [TOPIC]",
+		Short:   "Print a page of the documentation, or list its topics",
+		Example: "  tacheck explain\n  tacheck explain protocols",
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			pages := docs.Pages()
 			if len(args) == 0 {

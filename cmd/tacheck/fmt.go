@@ -20,8 +20,9 @@ func (c *command) format() *cobra.Command {
 		Short: "Print models in canonical form",
 		Long: `Print models in canonical form, comments and macros kept.
 
-With --check, the names of files that are not canonical are printed instead, and
-the exit code is 1 if there are any.`,
+With --check, print the names of files that are not canonical; then the exit code is 1.`,
+		Example: `  tacheck fmt rb.ta
+  tacheck fmt -w *.ftdp`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write && slices.Contains(args, "-") {

@@ -29,16 +29,13 @@ func (c *command) graph() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph FILE",
 		Short: "Draw an automaton, a counterexample, or the graphs of lasso shapes",
-		Long: `Draw an automaton: locations as boxes (those where processes may start are bold and have an
-arrow of their own), rules as arrows with guard and update. T1, T2, ... are thresholds, listed
-in a legend; of pseudo-code, they are written in its words. Dotted arcs are waiting. Where there are many arrows, they have numbers, which
-the legend explains, too; locations whose names begin alike (sent_0_1, sent_1_0; r2_wait, r2_done)
-are drawn together.
+		Long: `Draw an automaton: locations as boxes, rules as arrows with guard and update. Boxes with
+bold borders are initial; dotted arcs are waiting. A legend lists thresholds and, where there
+are many arrows, what their numbers mean. Locations with similar names are drawn together.
 
 The picture is SVG, PNG or Graphviz text (dot), by the name of the output file.`,
 		Example: `  tacheck graph rb.ta -o rb.svg
-  tacheck graph rb.ta --cut relay -o relay.png
-  tacheck verify broken/rb-n3t.ta --witness w.json; tacheck graph broken/rb-n3t.ta --witness w.json -o w.svg`,
+  tacheck graph rb.ta --cut relay -o relay.png`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runGraph(args[0], f) },
 	}
@@ -46,7 +43,7 @@ The picture is SVG, PNG or Graphviz text (dot), by the name of the output file.`
 	flags.StringVarP(&f.out, "output", "o", "", "write the picture to this `file` (default standard output)")
 	flags.StringVar(&f.format, "format", "", "format: "+strings.Join(picture.Formats, ", ")+
 		" (default by the output's name, or dot)")
-	flags.StringVar(&f.cut, "cut", "", "draw the cut graph and the threshold graph of this `specification`")
+	flags.StringVar(&f.cut, "cut", "", "draw the cut graph and threshold graph of this `specification`")
 	flags.StringVar(&f.witness, "witness", "",
 		"colour the counterexample in this `file`; of a protocol, draw it as a chart")
 	flags.BoolVar(&f.reached, "reached", false, "leave out locations that no process ever reaches")

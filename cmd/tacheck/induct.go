@@ -48,53 +48,40 @@ func (c *command) induct() *cobra.Command {
 	var f inductFlags
 	cmd := &cobra.Command{
 		Use:   "induct FILE",
-		Short: "Prove invariants of a protocol or a first-order system by induction, with lemmas that are found",
-		Long: `Prove invariants of a protocol of fixed sizes by induction, where there are too many
-states to explore. Tried in this order: induction by itself; strengthened
-transitions (what earlier steps of a process imply is added to guards); lemmas that tell
-no processes apart, for all sizes if the text assumes something of them; lemmas that all
-states satisfy, if these are few; lemmas that states which were visited do not refute,
-proved one by one; induction of greater depth. A search for violations runs beside it.
+		Short: "Prove invariants by induction, for one size or every size",
+		Long: `Prove invariants of a protocol of fixed size by induction, with lemmas that are found, where
+there are too many states to explore. A search for violations runs beside it. The proof is
+shown; --certify saves it for check-certificate.
 
-With --all-sizes it is one for every size: of all numbers that the text assumes of
-its constants (assume n >= 1;), with the lemmas of the text and others that are found;
-and of formulas that say what never happens (G, and R where it ends by a condition).
-
-Of a first-order system (.pyv) each safety property is proved for every size; its lines
-"invariant" are lemmas by hand, and used with --hints only.
-
-The proof is shown: each lemma, and what it rests on. --certify saves it, and
-check-certificate checks it again with other solvers, without searching.
+--all-sizes proves it for all numbers that the text assumes of its constants
+(assume n >= 1;). Of a first-order system (.pyv) every size is meant in any case.
 
 Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is unknown.`,
 		Example: `  tacheck induct consensus.ftdp --spec agreement
-  tacheck induct consensus.ftdp --set n=5 --graph proof.svg
-  tacheck induct bakery.ftdp --certify proof
-  tacheck induct lockserv.pyv`,
+  tacheck induct lockserv.pyv --certify proof`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.runInduct(cmd, args[0], f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.invariants, "spec", nil, "prove this `invariant` only (may be given several times)")
+	flags.StringArrayVar(&f.invariants, "spec", nil, onlySpec)
 	sameAs(flags, "invariant", "spec")
 	setFlag(flags, &f.set)
 	flags.IntVar(&f.K, "k", induct.DefaultDepth, "greatest depth of induction")
-	flags.StringArrayVar(&f.Lemmas, "lemma", nil, "assume this `formula` after proving it (may be given several times)")
+	flags.StringArrayVar(&f.Lemmas, "lemma", nil,
+		"use this `formula` as a lemma, and prove it (may be given several times)")
 	flags.BoolVar(&f.Plain, "plain", false, "look for no lemmas, and strengthen no transitions")
-	flags.BoolVar(&f.allSizes, "all-sizes", false, "prove it for all values of the constants that assumptions speak of")
+	flags.BoolVar(&f.allSizes, "all-sizes", false, "prove it for all values of the constants that assumptions mention")
 	flags.BoolVar(&f.hints, "hints", false, "first-order systems: use the invariants of the text as lemmas")
 	flags.StringVar(&f.Crash, "crash", "",
-		"implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
-	flags.StringVar(&f.solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
-	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "stop after this time for each invariant; 0 for no limit")
+		"protocols: "+crashText)
+	flags.StringVar(&f.solver, "solver", "", solverText)
+	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "give up on an invariant after this time; 0 for no limit")
 	flags.StringVar(&f.graph, "graph", "", "draw which lemma rests on which: an SVG, PNG or dot `file`")
 	flags.StringVar(&f.certify, "certify", "",
 		"write the proof to this new `folder`, after other solvers have checked it")
-	flags.StringVar(&f.witness, "witness", "", "save the first counterexample in this `file`")
-	flags.StringVar(&f.chart, "chart", "",
-		"draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, "+
-			".mmd (Mermaid) or .puml (PlantUML)")
-	flags.BoolVar(&f.json, "json", false, "print a JSON object an invariant")
+	flags.StringVar(&f.witness, "witness", "", saveFirst)
+	chartFlag(flags, &f.chart)
+	flags.BoolVar(&f.json, "json", false, "print JSON")
 	for _, other := range []string{"graph", "k", "crash"} {
 		cmd.MarkFlagsMutuallyExclusive("all-sizes", other)
 	}

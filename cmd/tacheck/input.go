@@ -30,7 +30,7 @@ func (c *command) open(name string, set ...model.Setting) (model.Model, error) {
 // findFlag adds --find.
 func (c *command) findFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.find, "find", "",
-		"look for a run in which this `condition` becomes true, in place of deciding specifications")
+		"look for a run in which this `condition` becomes true; decide no specification")
 }
 
 // besideFind are flags that ask for something else than a run in which a condition becomes true.

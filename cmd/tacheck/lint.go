@@ -22,16 +22,15 @@ func (c *command) lint() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "Look for what is probably not meant",
-		Long: `Look for what is probably not meant in a model: parameters that can have one
-value only, guards that never change, rules that never fire, locations that
-nobody reaches, specifications that hold for no good reason, and premises that
-are not needed. Findings are facts about all parameters, decided by the solver; of a
-protocol, they are about the sizes that its text gives.
+		Long: `Look for what is probably not meant: parameters with only one possible value, guards that
+never change, rules that never fire, locations that no process reaches, specifications that
+hold for no good reason, premises that are not needed. The solver decides for all parameters;
+protocols of fixed size are judged as they are.
 
-Exit code: 0 nothing found (or notes only), 1 there are warnings, 2 bad usage or
-input, 3 if it was interrupted, or time was up: what was found by then is printed.`,
-		Example: "  tacheck lint rb.ta",
-		Args:    cobra.MinimumNArgs(1),
+Exit code: 0 nothing found, or notes only, 1 warnings, 2 bad usage or input, 3 interrupted.`,
+		Example: `  tacheck lint rb.ta
+  tacheck lint *.ftdp --timeout 1m`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, file := range args {
 				if err := c.runLint(file, o, asJSON); err != nil {
@@ -42,8 +41,8 @@ input, 3 if it was interrupted, or time was up: what was found by then is printe
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
-	flags.BoolVar(&asJSON, "json", false, "print one JSON object a finding")
+	flags.StringVar(&o.Solver, "solver", "", solverText)
+	flags.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 

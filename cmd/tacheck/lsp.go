@@ -16,14 +16,14 @@ func (c *command) lsp() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve an editor: the Language Server Protocol on standard input and output",
-		Long: `Serve an editor over the Language Server Protocol, for models of all kinds:
-problems as you type, what a name means and where it stands, what can come next,
-highlighting, rename, format, outline, and lenses over each specification that
-verify it for all sizes and explore an instance (see docs/editors.md).`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return lsp.Serve(c.ctx, stdio{c.stdin, c.stdout}, release, o) },
+		Long: `Serve an editor over the Language Server Protocol: problems as you type, meanings of names,
+completion, highlighting, rename, format, outline. Lenses verify a specification, or explore
+an instance. tacheck explain editors says how to set it up.`,
+		Example: "  tacheck lsp\n  tacheck lsp --solver cvc5 --timeout 30s",
+		Args:    cobra.NoArgs,
+		RunE:    func(*cobra.Command, []string) error { return lsp.Serve(c.ctx, stdio{c.stdin, c.stdout}, release, o) },
 	}
-	cmd.Flags().StringVar(&o.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
+	cmd.Flags().StringVar(&o.Solver, "solver", "", solverText)
 	cmd.Flags().DurationVar(&o.Timeout, "timeout", time.Minute, "give up on a specification after this time")
 	return cmd
 }

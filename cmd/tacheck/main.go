@@ -137,11 +137,9 @@ func (c *command) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "tacheck",
 		Short: "Verify fault-tolerant distributed algorithms for all n, t, f",
-		Long: `tacheck reads models of fault-tolerant distributed algorithms: threshold automata
-(.ta), parametric Promela (.pml), pseudo-code for all sizes and protocols of fixed
-size (.ftdp). It proves their specifications, or shows a counterexample: verify for
-every number of processes, explore and induct for one. tacheck explain kinds says
-which command takes what.`,
+		Long: `tacheck proves properties of fault-tolerant distributed algorithms, or shows a counterexample:
+verify for every number of processes, explore and induct for one. It reads threshold automata
+(.ta), parametric Promela (.pml), pseudo-code and protocols (.ftdp), TLA+ (.tla) and .pyv.`,
 		Version:       release,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -163,7 +161,10 @@ which command takes what.`,
 	root.SetVersionTemplate(versionText())
 	root.AddGroup(
 		&cobra.Group{ID: "verify", Title: "Verify:"}, &cobra.Group{ID: "see", Title: "Look at:"},
-		&cobra.Group{ID: "trust", Title: "Check again:"}, &cobra.Group{ID: "write", Title: "Write models:"})
+		&cobra.Group{ID: "trust", Title: "Check again:"}, &cobra.Group{ID: "write", Title: "Write models:"},
+		&cobra.Group{ID: "help", Title: "Help:"})
+	root.SetHelpCommandGroupID("help")
+	root.SetCompletionCommandGroupID("help")
 	for group, list := range map[string][]*cobra.Command{
 		"verify": {c.verify(), c.explore(), c.limit(c.synth()), c.induct(), c.limit(c.resilience()), c.report(),
 			c.bench(), c.worker()},
@@ -171,21 +172,26 @@ which command takes what.`,
 			c.clusterCommand()},
 		"trust": {c.limit(c.replay()), c.limit(c.trace()), c.limit(c.checkCertificate()), c.selftest()},
 		"write": {c.newModel(), c.limit(c.translate()), c.examples(), c.show(), c.format(), c.lsp(), c.play()},
-		"":      {c.explain(), c.version(), c.man(root)},
+		"help":  {c.explain(), c.version(), c.man(root)},
 	} {
 		for _, cmd := range list {
 			cmd.GroupID = group
+			cmd.DisableFlagsInUseLine = true
 			cmd.Args = withUsage(cmd.Args)
 			complete(cmd)
 			root.AddCommand(cmd)
 		}
 	}
 	root.PersistentFlags().StringArrayVarP(&c.defines, "define", "D", nil,
-		"define a `name` of a Promela model's preprocessor: NAME or NAME=VALUE")
+		"Promela: define a `name` for the preprocessor: NAME or NAME=VALUE")
 	root.PersistentFlags().BoolVar(&c.noFairness, "no-fairness", false,
-		"have formulas of a Promela model assume no other formulas")
+		"Promela: formulas assume no other formulas")
 	root.PersistentFlags().StringVar(&c.stdinName, "stdin-name", "-",
-		"call what is read from standard input (-) by this `name`, whose ending says what it is")
+		"call standard input (-) by this `name`; its ending says what it is")
+	root.SetHelpCommand(helpCommand(root))
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		_ = help(cmd.OutOrStdout(), cmd, false) // a reader that goes away is not the end: see output
+	})
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
 	})

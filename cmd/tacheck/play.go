@@ -21,16 +21,14 @@ func (c *command) play() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play [FILE|LINK]",
 		Short: "Open a page of this machine to write models and watch them fail",
-		Long: `Open a page on which a model is written on the left, with all that editors have, and
-decided while one types: the run of whatever fails is on the right, as a chart or on the
-picture of the automaton, with what goes wrong. Sliders change the numbers in the
-assumptions and the sizes; the examples of this program are one click away; a link has all
-that is shown in its address.
+		Long: `Open a page on which you write a model and see at once which property fails, with its run.
+Sliders change numbers in assumptions and sizes. A link contains all that the page shows.
 
-The page is served by this process on 127.0.0.1, at an address that nobody else knows, and
-needs no network. Interrupt to stop. tacheck explain play says more.`,
-		Example: "  tacheck play\n  tacheck play rb.ta\n  tacheck play --no-browser",
-		Args:    cobra.MaximumNArgs(1),
+This process serves the page on 127.0.0.1, at a secret address. It needs no network.
+Interrupt to stop. tacheck explain play says more.`,
+		Example: `  tacheck play
+  tacheck play rb.ta --no-browser`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Release, o.Memory = release, uint64(bytes)
 			o.Examples = examplesToPlay()
@@ -57,8 +55,8 @@ needs no network. Interrupt to stop. tacheck explain play says more.`,
 	flags.BoolVar(&noBrowser, "no-browser", false, "print the address, and open no browser")
 	flags.IntVar(&o.Port, "port", 0, "listen on this `port` (default any that is free)")
 	flags.DurationVar(&o.Timeout, "timeout", 10*time.Second, "give up on a specification after this time")
-	flags.Var(&bytes, "memory", "give up when the process uses so much, such as 2GiB (default half of what is free)")
-	flags.StringVar(&o.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
+	flags.Var(&bytes, "memory", "stop when more memory is used, such as 2GiB (default half of what is free)")
+	flags.StringVar(&o.Solver, "solver", "", solverText)
 	return cmd
 }
 

@@ -53,39 +53,31 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.symmetry, "symmetry", "roles", "protocols: roles, or none to tell processes of a role apart")
 	flags.StringVar(&f.traffic, "traffic", "M",
-		"protocols: model of message traffic: M, GRM (delivery is a step) or RM (and everything delivered is "+
-			"received at once)")
+		"protocols: message traffic: M, GRM (delivery is a step) or RM (all that is delivered is received at once)")
 	flags.StringVar(&f.crash, "crash", "",
-		"protocols: implicit (those that crash just move no more) or explicit (default implicit where that is exact)")
+		"protocols: "+crashText)
 	flags.StringVar(&f.partial, "por", "",
-		"protocols: partial orders: auto, none, lpor, lpor-net or dpor (default auto: lpor-net after 524288 states, "+
-			"where that is exact and pays; none with --symmetry none)")
+		"protocols: partial orders: auto, none, lpor, lpor-net or dpor (default auto: past 524288 states)")
 	flags.StringVar(&f.split, "split", "",
-		"protocols: for partial orders, divide rules by whom they receive from: none, quorum, reply or combined (the "+
-			"default)")
+		"protocols: divide rules for partial orders: none, quorum, reply or combined (default combined)")
 	flags.StringSliceVar(&f.why, "why", nil,
-		"protocols: instead of exploring, say which steps of these two rules depend on each other, and why: "+
-			"`RULE,RULE`")
-	jobsFlag(flags, &f.jobs, "protocols: explore with so many threads; what is found does not depend on it")
+		"protocols: only say which steps of two rules depend on each other, and why: `RULE,RULE`")
+	jobsFlag(flags, &f.jobs, atOnce)
 	flags.Var(&f.memory, "memory",
-		"protocols: stop when more memory is taken, such as 8GiB (default three quarters of what is free)")
+		memoryText)
 	flags.Int64Var(&f.states, "max-states", 0,
 		"give up on an instance with more states (default 1000000; of protocols, no limit)")
 	sameAs(flags, "states", "max-states")
 	flags.DurationVar(&f.timeout, "timeout", 0, stopAfter)
 	flags.StringVar(&f.saveState, "save-state", "",
-		"protocols: when exploration ends before it is complete, and once a minute, save what was visited in this "+
-			"`file`")
+		"protocols: save what was visited in this `file`, once a minute and at the end")
 	flags.StringVar(&f.resume, "resume", "",
-		"protocols: go on where the exploration that saved its state in this `file` was; it is updated")
+		"protocols: go on with the exploration that this `file` saves, and update it")
 	flags.BoolVar(&f.compact, "compact", false,
-		"protocols: keep 64-bit fingerprints of what was visited, and no states: for what exceeds memory, with the "+
-			"probability of having missed something; invariants only")
+		"protocols: keep fingerprints in place of states, and say how probable a miss is; invariants only")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume")
 	cmd.MarkFlagsMutuallyExclusive("states", "max-states")
-	flags.StringVar(&f.chart, "chart", "",
-		"draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, "+
-			".mmd (Mermaid) or .puml (PlantUML)")
+	chartFlag(flags, &f.chart)
 }
 
 // options resolves the flags.

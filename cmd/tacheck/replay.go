@@ -21,11 +21,14 @@ func (c *command) replay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay FILE WITNESS.json",
 		Short: "Check a saved counterexample step by step, without a solver",
-		Long: `Check a saved counterexample with exact arithmetic and without a solver: every
-guard and counter, the loop, that the run violates the specification, and that nothing
-else stands in the file. What was checked, and of which instance, is printed.
-Exit code: 0 if it is accepted, 1 if it is rejected, 2 if a file is no good, 3 if it
-is a run that names neither a property that it violates nor an error.`,
+		Long: `Check a saved counterexample with exact arithmetic and without a solver: every guard and
+counter, the loop, and that the run violates the specification. Nothing else may stand in
+the file. What was checked, and of which instance, is printed.
+
+Exit code: 0 accepted, 1 rejected, 2 a file cannot be used, 3 the run names neither a
+property that it violates nor an error.`,
+		Example: `  tacheck verify broken/rb-n3t.ta --spec relay --witness run.json
+  tacheck replay broken/rb-n3t.ta run.json`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runReplay(args[0], args[1], find) },
 	}

@@ -24,23 +24,23 @@ func (c *command) report() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE...",
 		Short: "Verify models and write an HTML report with pictures",
-		Long: `Verify models and write one HTML file that needs no network: a table of all
-specifications, a picture of each automaton, and counterexamples that one can step
-through with buttons or arrow keys.
+		Long: `Verify models and write one HTML file: a table of all specifications, a picture of each
+automaton, and counterexamples to step through. The file needs no network.
 
-Exit code as for verify.`,
-		Example: "  tacheck report rb.ta broken/rb-n3t.ta -o report.html",
-		Args:    cobra.MinimumNArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return c.runReport(args, out, f) },
+Exit codes are those of verify.`,
+		Example: `  tacheck report rb.ta broken/rb-n3t.ta -o report.html
+  tacheck report paxos.ftdp --set n=3`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return c.runReport(args, out, f) },
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "output", "o", "report.html", "write the report to this `file`")
-	flags.StringArrayVar(&f.specs, "spec", nil, "verify this `specification` only (may be given several times)")
+	flags.StringArrayVar(&f.specs, "spec", nil, onlySpec)
 	setFlag(flags, &f.set)
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0,
-		"give up on a specification after this time, such as 30s (default no limit)")
-	jobsFlag(flags, &f.Jobs, "number of specifications verified at the same time")
+		giveUpAfter)
+	jobsFlag(flags, &f.Jobs, atOnce)
 	return cmd
 }
 

@@ -36,16 +36,13 @@ func (c *command) resilience() *cobra.Command {
 		Use:   "resilience FILE --assume CONDITION",
 		Short: "Find the weakest conditions on parameters under which specifications hold",
 		Long: `Find the weakest conditions of a form under which specifications hold. The form is
-PARAMETER > BOUND (or >=), where the bound is a sum of products with unknowns:
-names that the model does not use, each from 0 to --max. The condition takes the
-place of those assumptions of the model that hold the same parameter against others.
+PARAMETER > BOUND, or >=. The bound is a sum of products with unknowns: names that the model
+does not use, each from 0 to --max. The condition replaces those assumptions of the model
+that compare the same parameter with others.
 
-For each minimal condition, the conditions that are next weaker are shown with a
-counterexample, which has been replayed. With -o, the region is drawn where the first
-two unknowns vary and others are 0.
+For each minimal condition, a replayed counterexample to each next weaker one is shown.
 
-Exit code: 0, 1 if there is a specification that holds under none, 2 bad usage or
-input, 3 if something is not decided.`,
+Exit code: 0, 1 a specification holds under none, 2 bad usage or input, 3 not decided.`,
 		Example: `  tacheck resilience rb.ta --assume 'n > a*t + b*f + c'
   tacheck resilience rb.ta --assume 'n > a*t + b*f' -o region.svg`,
 		Args: cobra.ExactArgs(1),
@@ -54,11 +51,11 @@ input, 3 if something is not decided.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.assume, "assume", "", "form of the `condition`, such as 'n > a*t + b*f'")
 	flags.Int64Var(&f.most, "max", 10, "greatest value of an unknown")
-	flags.StringArrayVar(&f.Specs, "spec", nil, "this `specification` only (may be given several times)")
+	flags.StringArrayVar(&f.Specs, "spec", nil, onlySpec)
 	flags.StringVarP(&f.output, "output", "o", "", "draw the region where all hold, an SVG `file`")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
-	flags.StringVar(&f.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
-	jobsFlag(flags, &f.jobs, "decide so many questions at once; what is found does not depend on it")
+	flags.StringVar(&f.Solver, "solver", "", solverText)
+	jobsFlag(flags, &f.jobs, atOnce)
 	f.cluster.add(flags)
 	f.cluster.addResume(flags)
 	return cmd

@@ -32,14 +32,13 @@ func (c *command) selftest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "selftest",
 		Short: "Hold this program against itself on random models",
-		Long: `Decide random models and mutants of the suite in every way that there is, with all
-searches and encodings, some with a second solver, and explore all instances with
-few processes, which shares no code with that. The answers have to agree, and every
-counterexample has to replay.
+		Long: `Decide random models and mutants of the suite with all searches and encodings, some with a
+second solver, and explore instances with few processes. The answers have to agree, and
+every counterexample has to replay.
 
 Exit code: 0 all agree, 1 something does not, 2 bad usage, 3 interrupted.`,
 		Example: `  tacheck selftest --cases 300
-  tacheck selftest --cases 100000 --seed 1000000 --save finds --cluster nats://server:4222`,
+  tacheck selftest --cases 5000 --seed 1000000 --save finds`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return c.runSelftest(f) },
 	}
@@ -48,8 +47,8 @@ Exit code: 0 all agree, 1 something does not, 2 bad usage, 3 interrupted.`,
 	flags.IntVar(&f.cases, "cases", 100, "so many of each kind")
 	flags.IntVar(&f.seed, "seed", 1, "number of the first case; the same number is the same case")
 	flags.StringVar(&f.save, "save", "", "save models that go wrong in this `folder`")
-	flags.BoolVar(&f.json, "json", false, "print a JSON object a kind")
-	jobsFlag(flags, &f.jobs, "do so many cases at once")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	jobsFlag(flags, &f.jobs, atOnce)
 	f.cluster.add(flags)
 	f.cluster.addResume(flags)
 	return cmd

@@ -20,7 +20,7 @@ var _ pflag.Value = (*settings)(nil)
 
 // setFlag adds --set, and its older name.
 func setFlag(flags *pflag.FlagSet, s *settings) {
-	flags.Var(s, "set", "values of parameters, or of constants in place of the model's: `n=4,t=1`")
+	flags.Var(s, "set", "values of parameters and constants: `n=4,t=1`")
 	flags.Var(s, "params", "")
 	flags.Lookup("params").Hidden = true
 }

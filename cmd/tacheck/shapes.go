@@ -20,11 +20,11 @@ func (c *command) shapes() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shapes FILE --spec NAME",
 		Short: "Count the lasso shapes of a specification, or list them",
-		Long: `Count the lasso shapes of a specification exactly, without enumerating them,
-or list them: the orderings of cut points and threshold flips that a
-counterexample can have, one a line.`,
-		Example: "  tacheck shapes rb.ta --spec correctness --list",
-		Args:    cobra.ExactArgs(1),
+		Long: `Count the lasso shapes of a specification exactly, without enumerating them, or list them.
+A lasso shape is an order of cut points and threshold flips that a counterexample can have.`,
+		Example: `  tacheck shapes rb.ta --spec correctness
+  tacheck shapes rb.ta --spec correctness --list`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			m, a, err := c.automaton(args[0], "shapes")
 			if err != nil {
@@ -35,7 +35,7 @@ counterexample can have, one a line.`,
 	}
 	cmd.Flags().StringVar(&spec, "spec", "", "the `specification`")
 	cmd.Flags().BoolVar(&list, "list", false, "list the shapes")
-	cmd.Flags().StringVar(&o.Solver, "solver", "", "solver that orders the thresholds")
+	cmd.Flags().StringVar(&o.Solver, "solver", "", solverText)
 	if err := cmd.MarkFlagRequired("spec"); err != nil {
 		panic(err) // the flag is defined above
 	}

@@ -32,39 +32,33 @@ func (c *command) synth() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "synth FILE",
 		Short: "Find the values of unknown coefficients for which all specifications hold",
-		Long: `Find all values of the coefficients that the model declares as unknowns, within
-the bounds that its assumptions give them, for which every specification holds for
-all parameters. Each counterexample excludes all values for which the same run is
-one; a solution is verified from scratch.
+		Long: `Find all values of unknown coefficients for which every specification holds for all
+parameters. The model's assumptions bound them; pseudo-code and Promela declare them on a line
+of their own: unknowns a: 0..2, b: -1..1;
 
-An automaton gives its unknowns bounds as assumptions. Pseudo-code for all sizes and
-Promela declare them with ranges, on a line of their own: unknowns a: 0..2, b: -1..1;
+With --guard, the bound of a rule (by number) or a definition (by name) is unknown: a multiple
+of each parameter, and a number, within --span of what they are. The nearest solutions are
+shown.
 
-With --guard, the bound of a rule (by its number) or a definition (by its name) is
-what is unknown: a multiple of each parameter, and a number, within --span of
-what they are. The solutions are those nearest to the present values.
-
-Exit code: 0 there are solutions and no others, 1 there are none, 2 bad usage or
-input, 3 the search is not complete.`,
-		Example: `  tacheck synth thresholds.ta
-  tacheck synth thresholds.ta --first --write
-  tacheck synth broken/rb-n3t.ta --guard ENOUGH
-  tacheck synth thresholds.ftdp --first`,
+Exit code: 0 all solutions were found, 1 there are none, 2 bad usage or input,
+3 the search is not complete.`,
+		Example: `  tacheck synth thresholds.ta --first --write
+  tacheck synth broken/rb-n3t.ta --guard ENOUGH`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runSynth(args[0], f) },
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.Specs, "spec", nil,
-		"this `specification` has to hold (may be given several times; default all)")
+		onlySpec)
 	flags.StringVar(&f.guard, "guard", "", "look for another bound of this `rule` or definition")
 	flags.Int64Var(&f.span, "span", 2, "with --guard: how far a coefficient may be from its present value")
 	flags.BoolVar(&f.first, "first", false, "stop at the first solution")
 	flags.IntVar(&f.Limit, "limit", 0, "stop after so many solutions (default no limit)")
 	flags.BoolVar(&f.Vacuous, "vacuous", false, "show solutions that hold for a bad reason, too")
 	flags.BoolVar(&f.write, "write", false, "write the first solution into the file")
-	flags.BoolVar(&f.json, "json", false, "print a JSON object a solution, and one at the end")
-	flags.StringVar(&f.Solver, "solver", "", "solver, or a command line that speaks SMT-LIB 2")
-	jobsFlag(flags, &f.jobs, "decide so many questions at once; what is found does not depend on it")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.StringVar(&f.Solver, "solver", "", solverText)
+	jobsFlag(flags, &f.jobs, atOnce)
 	f.cluster.add(flags)
 	f.cluster.addResume(flags)
 	return cmd

@@ -39,48 +39,42 @@ func (c *command) trace() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace FILE LOG...",
 		Short: "Ask whether a log is a run of a protocol",
-		Long: `Ask whether what a program has logged is a run of a protocol (.ftdp): a run in which what
-the log shows happens in its order, with the values that it shows, and any number of steps
-that it does not show in between. A log has a JSON object a line; - is standard input. What
-its events are a reading says (tacheck explain traces). Several logs, of one process each, have no
-common clock: any order will do that keeps theirs.
+		Long: `Ask whether what a program has logged is a run of a protocol (.ftdp). The log has one JSON
+object a line; - is standard input. A reading says what its events mean (tacheck explain
+traces). Several logs, one for each process, need no common clock.
 
-Prints the verdict, and the first event that no run explains, with what comes nearest. The
-run that explains a log is replayed by an interpreter, and the protocol's properties are
-checked along it.
+The verdict, or the first event that no run explains, is printed. The run that explains a log
+is replayed, and the protocol's properties are checked along it.
 
-Exit code: 0 the log is explained, 1 it is not, or a property is violated along every run
-that explains it, 2 bad usage or input, 3 unknown.`,
-		Example: `  tacheck trace register.ftdp run.ndjson
-  tacheck trace raft.ftdp run.ndjson --reading etcd.reading
-  tacheck trace raft.ftdp node1.ndjson node2.ndjson node3.ndjson
-  tacheck trace raft.ftdp run.ndjson --follow --set n=3`,
+Exit code: 0 the log is explained, 1 it is not, or every run that explains it violates a
+property, 2 bad usage or input, 3 unknown.`,
+		Example: `  tacheck trace raft.ftdp run.ndjson --reading etcd.reading
+  tacheck trace raft.ftdp node1.ndjson node2.ndjson node3.ndjson`,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runTrace(args[0], args[1:], f) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.reading, "reading", "",
-		"what the events of the log are: the name of a reading in FILE, or a `file` (default the one in FILE, or "+
-			"FILE with the ending .reading)")
-	flags.Var(&f.set, "set", "values of constants in place of the protocol's, or those read off the log: `n=3,L=100`")
+		"what events mean: a `file`, or a reading in FILE (default that, or FILE with the ending .reading)")
+	flags.Var(&f.set, "set", "values of constants, in place of the text's or the log's: `n=3,L=100`")
 	flags.StringArrayVar(&f.properties, "spec", nil,
-		"check this `property` along the run only (may be given several times; default all)")
+		onlySpec)
 	sameAs(flags, "property", "spec")
 	flags.BoolVar(&f.follow, "follow", false,
-		"go on reading as the log is written, until an event is not explained, or until interrupted")
+		"go on reading as the log is written")
 	flags.IntVar(&f.story, "story", -1,
-		"tell so many of the last `steps` of the run (default 0 if the log is explained, else 6)")
+		"tell so many of the last `steps` (default 0 if the log is explained, else 6)")
+	flags.Lookup("story").DefValue = "0"
 	flags.BoolVar(&f.shrink, "shrink", false, "of a log that is no run, find the events that are enough for that")
 	flags.IntVar(&f.states, "max-states", trace.DefaultStates,
-		"give up where more states explain the log so far, or more places are visited in the order of several logs")
+		"give up where more states explain the log so far, or more orders of several logs")
 	flags.Var(&f.memory, "memory",
-		"give up when more memory is used, such as 8GiB (default three quarters of what is free)")
-	flags.BoolVar(&f.json, "json", false, "print a JSON object")
+		memoryText)
+	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.witness, "witness", "",
-		"save the run that explains the log, as far as it goes, to this `file`, for replay")
+		"save the run, as far as it goes, to this `file`, for replay")
 	flags.StringVar(&f.chart, "chart", "",
-		"draw the last steps of the run as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, "+
-			".mmd (Mermaid) or .puml (PlantUML)")
+		"draw the last steps: a `file` ending in .svg, .png, .pdf, .mmd or .puml")
 	return cmd
 }
 

@@ -25,26 +25,15 @@ func (c *command) translate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "translate FILE",
 		Short: "Print the automaton behind a model, or write a model for TLC, rumur or Spin",
-		Long: `Translate parametric Promela to a threshold automaton: receive counters become
-intervals between what they are compared with, and what no guard and no formula
-tells apart is merged. Comments say which lines each rule comes from. A protocol for
-all sizes (.ftdp with parameters) becomes one with a location for each local state.
+		Long: `Print the threshold automaton of parametric Promela or of pseudo-code for all sizes. It is
+what verify decides.
 
---to writes the automaton for other tools: tla is a TLA+ module (with --set and -o, and a
-configuration for TLC beside it), murphi and promela are one instance, whose parameters
---set gives. Other tools count the states that explore counts (Spin, one more).
-
-A protocol of processes with identities is written as it stands; so is one for all sizes
-whose parameters --set gives. Other tools count the states that explore --symmetry none
---crash explicit counts (Spin, one more).
-
---to itf --witness RUN writes a saved run in the Informal Trace Format.
-
-What verify says of the model is what it says of this automaton, but for
-counterexamples, which are made runs of the model's processes.`,
-		Example: "  tacheck translate bcast.pml -o bcast.ta\n  tacheck translate bosco.pml -D CASE2\n  tacheck " +
-			"translate rb.ta --to tla --set n=4,t=1,f=1 -o rb.tla\n  tacheck translate paxos.ftdp --to murphi --set " +
-			"n=3 -o paxos.m\n  tacheck translate rb_sizes.ftdp\n  tacheck translate rb.ta --to itf --witness run.json",
+--to writes a model for other tools: tla is a TLA+ module (with --set and -o, a TLC
+configuration, too), murphi and promela are an instance. Protocols of fixed size are written
+as they stand, and so is pseudo-code if --set gives its parameters. Other tools count the
+states that explore counts (tacheck explain tla). --to itf converts a saved run.`,
+		Example: `  tacheck translate bosco.pml -D CASE2 -o bosco.ta
+  tacheck translate paxos.ftdp --to murphi --set n=3 -o paxos.m`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runTranslate(args[0], f) },
 	}

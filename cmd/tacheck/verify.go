@@ -49,54 +49,66 @@ func (c *command) verify() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE...",
 		Short: "Verify specifications of a model for all parameters",
-		Long: `Verify the specifications of models for all admissible parameters: of threshold
-automata (.ta), parametric Promela (.pml) and pseudo-code for all sizes (.ftdp with
-parameters). A counterexample is a run of the text: of its automaton, of its processes.
-Properties of protocols of fixed size are decided by explore and induct.
+		Long: `Verify the specifications of models for all admissible parameters: of threshold automata
+(.ta), parametric Promela (.pml), counter systems in TLA+ (.tla), and pseudo-code for all
+sizes (.ftdp with parameters). explore and induct decide protocols of fixed size.
 
-FILE is a file, - for standard input (--stdin-name says what it is), or the name of an
-embedded model.
-Exit code: 0 all hold, 1 at least one is violated, 2 bad usage or input,
-3 at least one is undecided and none is violated. With --find: 0 found, 1 there is none.`,
-		Example: `  tacheck verify rb.ta
-  tacheck verify rb.ta --spec correctness --witness out.json
-  tacheck verify rb.ta rb.pml sources/rb.ftdp
-  tacheck verify model.ta --search incremental --encoding path --timeout 60s`,
+FILE is a file, - for standard input, or the name of an embedded model.
+
+Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 one is undecided and none
+is violated. With --find: 0 found, 1 there is none.`,
+		Example: `  tacheck verify rb.ta --spec correctness --witness run.json
+  tacheck verify sources/rb.ftdp --chart run.svg`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return c.runVerify(args, f) },
 	}
 	flags := cmd.Flags()
 	c.findFlag(cmd)
-	flags.StringArrayVar(&f.specs, "spec", nil, "verify this `specification` only (may be given several times)")
+	flags.StringArrayVar(&f.specs, "spec", nil, onlySpec)
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0,
-		"give up on a specification after this time, such as 30s (default no limit)")
+		giveUpAfter)
 	flags.Var((*byteSize)(&f.Memory), "memory",
-		"stop when tacheck and its solvers use more memory than this, such as 4GiB (default no limit)")
-	jobsFlag(flags, &f.Jobs, "number of specifications verified at the same time")
+		"stop when tacheck and its solvers use more memory, such as 4GiB (default no limit)")
+	jobsFlag(flags, &f.Jobs, atOnce)
 	flags.BoolVar(&f.fair, "fair", false,
-		"assume reliable communication, derived from the rules: see `tacheck fairness`")
+		"assume reliable communication, derived from the rules (tacheck fairness)")
 	fairnessFlags(cmd, &f.fairness)
-	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, instead of a small one")
+	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, and not a small one")
 	flags.BoolVar(&f.noReview, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
 	flags.IntVar(&f.Events, "resets", verify.DefaultEvents,
-		"look for counterexamples in which rules that reset or decrease variables fire so many `times`, or fewer")
+		"how many `times` rules that reset or decrease variables fire in counterexamples, at most")
 	f.format.flag(cmd, "text", "json")
 	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
-	flags.StringVar(&f.saveState, "save-state", "", "for searches by shapes, remember in this new `file` what is done")
-	flags.StringVar(&f.resume, "resume", "", "go on where the run that saved its state in this `file` was interrupted")
+	flags.StringVar(&f.saveState, "save-state", "", "searches by shapes: remember in this new `file` what is done")
+	flags.StringVar(&f.resume, "resume", "", "go on with the run that saved its state in this `file`")
 	flags.StringVar(&f.certify, "certify", "",
-		"have the verdicts confirmed, and write a certificate to this new `folder`")
+		"confirm the verdicts, and write a certificate to this new `folder`")
 	flags.Int64Var(&f.bound, "certify-up-to", certificate.DefaultBound.UpTo,
-		"for the certificate, explore instances with parameters up to this `number`")
-	flags.BoolVar(&f.noProofs, "no-proofs", false, "for the certificate, do not ask solvers for proofs")
-	flags.StringVar(&f.witness, "witness", "", "save the counterexample to this `file`")
-	flags.StringVar(&f.chart, "chart", "",
-		"draw the first counterexample as a message sequence chart: a `file` whose name ends in .svg, .png, .pdf, "+
-			".mmd (Mermaid) or .puml (PlantUML)")
+		"certificate: explore instances with parameters up to this `number`")
+	flags.BoolVar(&f.noProofs, "no-proofs", false, "certificate: do not ask solvers for proofs")
+	flags.StringVar(&f.witness, "witness", "", saveFirst)
+	chartFlag(flags, &f.chart)
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume", "certify")
 	f.cluster.add(flags)
 	return cmd
+}
+
+// What flags of several commands mean.
+const (
+	solverText  = "solver, or a command line that speaks SMT-LIB 2"
+	giveUpAfter = "give up on a specification after this time, such as 30s (default no limit)"
+	atOnce      = "so many specifications, questions, threads or tasks at the same time"
+	onlySpec    = "this `specification` only (may be given several times)"
+	saveFirst   = "save the first counterexample to this `file`"
+	memoryText  = "stop when more memory is used, such as 8GiB (default three quarters of what is free)"
+	crashText   = "implicit (a crashed process just does not move) or explicit (default implicit where that is exact)"
+)
+
+// chartFlag adds --chart.
+func chartFlag(flags *pflag.FlagSet, chart *string) {
+	flags.StringVar(chart, "chart", "",
+		"draw the first counterexample: a `file` ending in .svg, .png, .pdf, .mmd or .puml")
 }
 
 // jobsFlag adds --jobs.
@@ -109,13 +121,13 @@ func jobsFlag(flags *pflag.FlagSet, jobs *int, what string) {
 func methodFlags(cmd *cobra.Command, o *verify.Options) {
 	flags := cmd.Flags()
 	choice := func(target *string, name, what string, choices []string) {
-		flags.StringVar(target, name, "", what+": "+strings.Join(choices, ", ")+" (default the fastest that is exact)")
+		flags.StringVar(target, name, "", what+": "+strings.Join(choices, ", ")+" (default the fastest)")
 		// Registering fails only for a flag that does not exist.
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp))
 	}
-	choice(&o.Search, "search", "how to go through the lasso shapes", verify.SearchNames)
+	choice(&o.Search, "search", "search of lasso shapes", verify.SearchNames)
 	choice(&o.Encoding, "encoding", "how a segment becomes formulas", verify.EncodingNames)
-	choice(&o.Solver, "solver", "solver, or a command line that speaks SMT-LIB 2", verify.SolverNames)
+	choice(&o.Solver, "solver", solverText, verify.SolverNames)
 	flags.BoolVar(&o.NoSimplify, "no-simplify", false, "encode rules that do not matter, too")
 	flags.StringVar(&o.DumpSMT, "dump-smt", "", "save what the solver is asked in this `folder`")
 }

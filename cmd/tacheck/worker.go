@@ -29,20 +29,18 @@ func (c *command) worker() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "worker",
 		Short: "Do work for a cluster",
-		Long: `Take tasks from the server of a cluster, and do them, until interrupted. Any number
-of workers may come and go at any time; what one has not finished is done by
-another. A worker does tasks that somebody with the same version of tacheck asks
-for, with the solvers that are there; it leaves others to others. tacheck explain
-cluster says more.`,
+		Long: `Take tasks from the server of a cluster and do them, until interrupted. Workers may come and
+go at any time: another one does what is left unfinished. A worker does tasks of its own
+version, with the solvers that are there. tacheck explain cluster says more.`,
 		Example: `  tacheck worker --nats nats://server:4222
-  tacheck worker --nats tls://server:4222 --creds worker.creds --tls-ca ca.pem --jobs 8 --memory 16GiB`,
+  tacheck worker --creds worker.creds --tls-ca ca.pem --jobs 8`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return c.runWorker(f) },
 	}
 	flags := cmd.Flags()
 	natsFlag(flags, &f.serverFlags)
-	jobsFlag(flags, &f.jobs, "do so many tasks at once")
-	flags.Var(&f.memory, "memory", "all tasks together may use so much memory, such as 16GiB (default no limit)")
+	jobsFlag(flags, &f.jobs, atOnce)
+	flags.Var(&f.memory, "memory", "memory for all tasks together, such as 16GiB (default no limit)")
 	flags.BoolVar(&f.slot, "slot", false, "")
 	flags.Lookup("slot").Hidden = true
 	return cmd
