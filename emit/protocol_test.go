@@ -117,8 +117,7 @@ func protocols(t *testing.T, want int, most int64, target string, f func(s *expo
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
-		if target == "promela" && len(files[".pml"]) > 60_000 || // Spin and the compiler take their time
-			target == "tla" && s.states > 40 && strings.Contains(files[".cfg"], "PROPERTY") { // and TLC for formulas
+		if s.long(target, files) {
 			long++
 			continue
 		}
@@ -129,6 +128,12 @@ func protocols(t *testing.T, want int, most int64, target string, f func(s *expo
 		t.Log(s.name, s.states, "states,", s.orbits, "with symmetry", s.verdicts)
 	}
 	t.Log(want, "protocols,", letters, "with several messages to a process,", long, "too long")
+}
+
+// long reports whether a tool takes its time: Spin and the compiler for long texts, and TLC for formulas.
+func (s *exported) long(target string, files emit.Files) bool {
+	return target == "promela" && len(files[".pml"]) > 60_000 ||
+		target == "tla" && s.states > 40 && strings.Contains(files[".cfg"], "PROPERTY")
 }
 
 // TestProtocolsTLC: TLC finds as many distinct states, and the same verdicts.
