@@ -15,8 +15,11 @@ import (
 	"testing"
 
 	"tacheck/protocol/ftdp"
+	"tacheck/testkit/mistake"
 	"tacheck/trace"
 )
+
+const raftModule = "go.etcd.io/raft/v3"
 
 func number(name string, otherwise int) int {
 	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
@@ -84,89 +87,16 @@ func TestExplained(t *testing.T) {
 	}
 }
 
-// module is the folder of the library.
-func module(t *testing.T) string {
-	t.Helper()
-	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "go.etcd.io/raft/v3").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(dir))
-}
-
-// library copies the library into a folder.
-func library(t *testing.T) string {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "raft")
-	if err := os.CopyFS(dir, os.DirFS(module(t))); err != nil {
-		t.Fatal(err)
-	}
-	// Receipts need not wait: there is one clock.
-	replace(t, filepath.Join(dir, "state_trace.go"), "time.Sleep(time.Millisecond)", "_ = time.Millisecond")
-	return dir
-}
-
-// replace replaces a piece of a file that is there exactly once; it returns the file as it was.
-func replace(t *testing.T, name, old, new string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Count(string(text), old) != 1 {
-		t.Fatalf("%s: %q is there %d times", name, old, strings.Count(string(text), old))
-	}
-	if err := os.Chmod(name, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(strings.Replace(string(text), old, new, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-// build builds the harness with a copy of the library.
-func build(t *testing.T, dir string) string {
-	t.Helper()
-	tmp := t.TempDir()
-	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if name == "go.mod" {
-			here, err := filepath.Abs("../..")
-			if err != nil {
-				t.Fatal(err)
-			}
-			text = []byte(strings.Replace(string(text), "=> ../..", "=> "+here, 1) + "\nreplace go.etcd.io/raft/v3 => " + dir + "\n")
-		}
-		if err := os.WriteFile(filepath.Join(tmp, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	program := filepath.Join(tmp, "sim")
-	cmd := exec.Command("go", "build", "-mod=mod", "-modfile", filepath.Join(tmp, "go.mod"), "-tags", "with_tla", "-o", program, "./cmd/sim")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
-}
-
 // TestMistakes: each mistake is found, at an event where it shows, with what differs.
 func TestMistakes(t *testing.T) {
-	dir := library(t)
+	library := mistake.Copy(t, raftModule)
+	// Receipts need not wait: there is one clock.
+	library.Put(t, mistake.Edit{File: "state_trace.go", Old: "time.Sleep(time.Millisecond)", New: "_ = time.Millisecond"})
 	log := filepath.Join(t.TempDir(), "log")
 	for _, m := range mistakes {
 		t.Run(m.name, func(t *testing.T) {
-			file := filepath.Join(dir, m.file)
-			was := replace(t, file, m.old, m.new)
-			defer func() {
-				if err := os.WriteFile(file, was, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}()
-			program := build(t, dir)
+			library.Put(t, mistake.Edit{File: m.file, Old: m.old, New: m.new})
+			program := library.Build(t, "./cmd/sim", "build", "-tags", "with_tla")
 			for seed := range number("ETCDRAFT_TRIES", 800) {
 				// What the library panics with ends the log.
 				_ = exec.Command(program, "-seed", fmt.Sprint(seed), "-nodes", fmt.Sprint(3+seed%2*2), "-events", "2000", "-o", log).Run()

@@ -10,13 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"tacheck/testkit/mistake"
 	"tacheck/trace"
 )
 
 // TestExample: the log that the library comes with, of ten nodes, five of them founders, of whom three
 // leave and others join, is a run of Raft; with one thing changed it is not, from there on.
 func TestExample(t *testing.T) {
-	log, err := os.ReadFile(filepath.Join(module(t), "tla", "example.ndjson"))
+	log, err := os.ReadFile(filepath.Join(mistake.Module(t, raftModule), "tla", "example.ndjson"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ package etcdraft
 
 import "strings"
 
-// mistake is a deliberate one in a copy of the library: a piece of its text that is replaced.
-type mistake struct {
+// edited is a deliberate mistake in a copy of the library: a piece of its text that is replaced.
+type edited struct {
 	name     string
 	file     string
 	old, new string
@@ -18,7 +18,7 @@ const showState = anyReceive + " Ready BecomeFollower BecomeCandidate BecomeLead
 
 const anyReceive = "ReceiveRequestVoteRequest ReceiveRequestVoteResponse ReceiveAppendEntriesRequest ReceiveAppendEntriesResponse"
 
-var mistakes = []mistake{
+var mistakes = []edited{
 	{"votes twice in a term", "raft.go",
 		"(r.Vote == None && r.lead == None) ||", "r.lead == None ||",
 		[]string{"SendRequestVoteResponse"}},

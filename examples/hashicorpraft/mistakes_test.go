@@ -90,7 +90,7 @@ func TestMistakes(t *testing.T) {
 	for _, m := range mistakes {
 		t.Run(m.name, func(t *testing.T) {
 			library.Put(t, m.edit)
-			program := library.Build(t, "test", "-c", "-vet=off")
+			program := library.Build(t, ".", "test", "-c", "-vet=off")
 			cmd := exec.Command(program, "-test.run", "^TestExplained$", "-test.v")
 			cmd.Env = append(os.Environ(), fmt.Sprint("HASHICORPRAFT_SEEDS=", number("HASHICORPRAFT_TRIES", 100)))
 			out, err := cmd.CombinedOutput()

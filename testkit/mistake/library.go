@@ -11,15 +11,21 @@ import (
 // Library is a copy of a module that the module in this folder requires, into which mistakes are put.
 type Library struct{ module, dir string }
 
-// Copy copies a module.
-func Copy(t *testing.T, module string) *Library {
+// Module is the folder of a module that the module here requires.
+func Module(t *testing.T, module string) string {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return strings.TrimSpace(string(dir))
+}
+
+// Copy copies a module.
+func Copy(t *testing.T, module string) *Library {
+	t.Helper()
 	l := &Library{module, filepath.Join(t.TempDir(), "library")}
-	if err := os.CopyFS(l.dir, os.DirFS(strings.TrimSpace(string(dir)))); err != nil {
+	if err := os.CopyFS(l.dir, os.DirFS(Module(t, module))); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -48,8 +54,8 @@ func (l *Library) Put(t *testing.T, e Edit) {
 	t.Cleanup(func() { write(string(text)) })
 }
 
-// Build makes a program with the library as it is now, by a command of go (test -c, build).
-func (l *Library) Build(t *testing.T, command ...string) string {
+// Build makes a program of a package with the library as it is now, by a command of go (test -c, build).
+func (l *Library) Build(t *testing.T, folder string, command ...string) string {
 	t.Helper()
 	tmp := t.TempDir()
 	mod := filepath.Join(tmp, "go.mod")
@@ -69,7 +75,7 @@ func (l *Library) Build(t *testing.T, command ...string) string {
 	program := filepath.Join(tmp, "program")
 	for _, args := range [][]string{
 		{"mod", "edit", "-replace", l.module + "=" + l.dir, "-replace", "tacheck=" + here, mod},
-		append(command, "-mod=mod", "-modfile", mod, "-o", program),
+		append(command, "-mod=mod", "-modfile", mod, "-o", program, folder),
 	} {
 		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
