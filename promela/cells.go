@@ -64,7 +64,13 @@ func (t *translator) findBounds() error {
 			}
 		}
 	}
-	return t.formulaBounds()
+	if err := t.formulaBounds(); err != nil {
+		return err
+	}
+	if t.Precise {
+		t.crossings()
+	}
+	return nil
 }
 
 // boundsOf notes what a condition compares values with: before a step, or after it.
@@ -104,6 +110,30 @@ func (t *translator) kept(left []counter.Quantity, values, value, rest amount, p
 		if t.counting[k] && final.Coef(v).Is(1) && len(final.Terms()) == 1 { // it is v and a number
 			t.kept(left[1:], values, value.AddScaled(n, counter.Of(counter.Received, k)),
 				rest.AddScaled(n.Neg().Mul(final.Const()), number(1)), p)
+		}
+	}
+}
+
+// crossings adds bounds that tell apart who has just reached a bound, by a step that makes a counter larger by a
+// number, from who has gone on: everything may have arrived at the latter, and not at the former.
+func (t *translator) crossings() {
+	for k := range t.counting {
+		old := counter.Of(counter.Received, k)
+		i := slices.IndexFunc(t.counters, func(c measure) bool { return c.value.Equal(old) })
+		if i < 0 {
+			continue
+		}
+		bounds, grown := slices.Clone(t.counters[i].bounds), map[int64]bool{}
+		for _, key := range t.controlKeys() {
+			for _, p := range t.control[key] {
+				more := p.locals[k].Sub(old)
+				if n := more.Const(); more.IsConst() && n.Sign() > 0 && !grown[n.Int64()] {
+					grown[n.Int64()] = true
+					for _, b := range bounds {
+						t.addBound(old, b.Plus(n.Int64()))
+					}
+				}
+			}
 		}
 	}
 }
