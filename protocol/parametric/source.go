@@ -167,9 +167,8 @@ func (s *Source) section(sec *ftdp.Section) {
 		// later, before, or of nobody's concern
 	default:
 		s.Errs.Add(ftdp.At(sec.Pos), 1,
-			"a protocol for all sizes has parameters, assume, faults, messages, process and properties; this belongs "+
-				"to protocols of fixed sizes (variables are local or input of a process, kinds of messages are "+
-				"declared by messages)")
+			"this is for protocols of fixed size; here variables are local or input of a process, and messages "+
+				"declares kinds")
 	}
 }
 
@@ -190,8 +189,7 @@ func (s *Source) faults(f *ftdp.Faults) {
 	model := FaultModel(f.Model.Name)
 	if s.faulted != nil && (s.Faults != model || model == NoFaults) {
 		s.at(f.Model,
-			"processes are faulty in one way: %s, as above; of another type, with a number of its own: `faults %s f "+
-				"of TYPE;`", s.Faults, s.Faults)
+			"processes are faulty in one way, %s; for another type: `faults %s f of TYPE;`", s.Faults, s.Faults)
 		return
 	}
 	s.Faults, s.faulted = model, f
@@ -280,5 +278,5 @@ func (s *Source) ratherDefine(k *ftdp.Const) string {
 	if k.Value.Op == ftdp.SetOf || k.Value.Op == ftdp.Tuple || k.Value.Op == ftdp.Div {
 		return ""
 	}
-	return "; `define " + k.Name.Name + " = " + k.Value.String() + ";` gives an expression a name"
+	return ": `define " + k.Name.Name + " = " + k.Value.String() + ";` names an expression"
 }

@@ -110,8 +110,7 @@ func (s *Source) name(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
 	}
 	switch {
 	case param && in == scopeLocal:
-		bad("the parameter %s is not something of a process: in what a process assigns, and inside all(...), "+
-			"some(...), count(...), there are its variables and numbers", e.Name)
+		bad("the parameter %s is not something of a process: here are its variables, and numbers", e.Name)
 	case param, local && (in == scopeLocal || in == ScopeProcess):
 	case local && in == ScopeFormula:
 		bad("whose %s? all(%s), some(%s), count(%s)", e.Name, e.Name, e.Name, e.Name)
@@ -201,7 +200,7 @@ func (s *Source) whole(e *ftdp.Expr) {
 	}
 }
 
-const forQuotient = ": take a parameter for the quotient, `assume 2 * h <= n, n <= 2 * h + 1` for n / 2"
+const forQuotient = ": take a parameter for the quotient, h for n / 2: `assume 2 * h <= n, n <= 2 * h + 1`"
 
 func divides(e *ftdp.Expr) bool {
 	return e.Op == ftdp.Div || e.Op == ftdp.Floor || e.Op == ftdp.Ceiling || slices.ContainsFunc(e.Args, divides)

@@ -250,8 +250,8 @@ func (s *Source) heard(a *ftdp.Expr) {
 	if joined {
 		if len(a.Args) != 2 || a.Args[1].Op != ftdp.Name || a.Args[1].Name != "crashed" || !s.Crashing() {
 			bad(a,
-				"heard counts processes by one kind of messages: heard(A) + heard(B) for two; heard(A or crashed), "+
-					"with crashes, from whom A was received, or who has crashed")
+				"heard counts processes by one kind of messages: heard(A) + heard(B) for two; with crashes, "+
+					"heard(A or crashed)")
 			return
 		}
 		a = a.Args[0]

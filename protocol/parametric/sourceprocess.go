@@ -91,8 +91,7 @@ func (s *Source) bodies() {
 		body := ftdp.Statements(r.Body)
 		if len(body) != 1 || body[0].If == nil || body[0].If.Else != nil {
 			s.at(r.Label,
-				"a rule is one `if` without `else`: what it waits for, and what it does then; `if true then ... "+
-					"endif` waits for nothing")
+				"a rule is one `if` without `else`; `if true then ... endif` waits for nothing")
 			continue
 		}
 		s.statements(body)
@@ -112,13 +111,12 @@ func (s *Source) declare(typ int, id *ftdp.Ident, d *ftdp.ProcessVar) {
 	switch problem {
 	case "range":
 		s.at(id,
-			"%s has to be a truth value, an enumeration, or a range of at most %d numbers, such as 0..3: processes "+
-				"count with heard(...)", id.Name, maxValues)
+			"%s has to be a truth value, an enumeration, or a range of at most %d numbers, such as 0..3",
+			id.Name, maxValues)
 		return
 	case "type":
 		s.at(id,
-			"%s has to be a truth value, an enumeration or a range: which processes have sent something is not "+
-				"known, only how many", id.Name)
+			"%s has to be a truth value, an enumeration or a range: only how many have sent something is known", id.Name)
 		return
 	}
 	v.ValueType = t
@@ -162,8 +160,7 @@ func (s *Source) statements(list []*ftdp.Statement) {
 				st.Let.Name.Name, st.Let.Value)
 		default:
 			s.Errs.Add(ftdp.At(st.Pos), 1,
-				"a process of a protocol for all sizes does `if`, assignments and `send` only: it has its own "+
-					"variables and messages to all, no others")
+				"a process for all sizes does `if`, assignments to its own variables and `send` to all, nothing else")
 		}
 	}
 }

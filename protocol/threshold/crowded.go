@@ -76,8 +76,7 @@ func (t *Translation) kindEach(kind string) string {
 		return ""
 	}
 	if strings.HasSuffix(kind, "1") {
-		return fmt.Sprintf("; if it sends several values of %s, each value has a kind of its own", kind)
+		return "; or give each value a kind of its own"
 	}
-	return fmt.Sprintf("; if it sends several values of %s, each value has a kind of its own: messages %s%d, %s%d ...",
-		kind, kind, k.Lo, kind, k.Lo+1)
+	return fmt.Sprintf("; or give each value a kind of its own: messages %s%d, %s%d ...", kind, k.Lo, kind, k.Lo+1)
 }

@@ -44,7 +44,7 @@ func (t *Translation) multiplied(e *ftdp.Expr, l amount) amount {
 		case -1:
 			return t.multiplied(e, rest.Sub(f.of).Plus(f.by-1))
 		}
-		t.refuse(e, "two quotients, or a multiple of one, are compared: multiply out, as in `2 * a > b` for a > b / 2")
+		t.refuse(e, "two quotients, or a multiple of one, are compared: multiply out, `2 * a > b` for a > b / 2")
 		return number(0)
 	}
 	return l

@@ -550,8 +550,8 @@ func (t *Translation) step(i, k int, p path) bool {
 		bit := uint64(1) << t.kindIndex(sent.kind)
 		if next.Sent&bit != 0 {
 			t.refusedAt(p.at[n].Kind,
-				"a process may send %s twice here, and it counts once: note that it has sent it, "+
-					"and ask for that%s", sent.kind, t.kindEach(sent.kind))
+				"a process may send %s twice here: note that it has sent it, and ask for that%s", sent.kind,
+				t.kindEach(sent.kind))
 			return false
 		}
 		next.Sent |= bit
