@@ -22,10 +22,10 @@ func (c *command) lint() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "Look for what is probably not meant",
-		Long: `Look for what is probably not meant: parameters with only one possible value, guards that
-never change, rules that never fire, locations that no process reaches, specifications that
-hold for no good reason, premises that are not needed. The solver decides for all parameters;
-protocols of fixed size are judged as they are.
+		Long: `Look for what is probably not meant: rules that never fire, guards that never change,
+locations that no process reaches. It also looks for parameters with one possible value,
+specifications that hold for no good reason, and premises that are not needed. The solver
+decides for all parameters; protocols of fixed size are judged as they are.
 
 Exit code: 0 nothing found, or notes only, 1 warnings, 2 bad usage or input, 3 interrupted.`,
 		Example: `  tacheck lint rb.ta

@@ -53,7 +53,7 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.symmetry, "symmetry", "roles", "protocols: roles, or none to tell processes of a role apart")
 	flags.StringVar(&f.traffic, "traffic", "M",
-		"protocols: message traffic: M, GRM (delivery is a step) or RM (all that is delivered is received at once)")
+		"protocols: message traffic: M, GRM (delivery is a step) or RM (and is received at once)")
 	flags.StringVar(&f.crash, "crash", "",
 		"protocols: "+crashText)
 	flags.StringVar(&f.partial, "por", "",

@@ -116,7 +116,8 @@ func (s *Source) declare(typ int, id *ftdp.Ident, d *ftdp.ProcessVar) {
 		return
 	case "type":
 		s.at(id,
-			"%s has to be a truth value, an enumeration or a range: only how many have sent something is known", id.Name)
+			"%s has to be a truth value, an enumeration or a range: only how many have sent something is known",
+			id.Name)
 		return
 	}
 	v.ValueType = t

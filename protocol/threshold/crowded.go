@@ -76,7 +76,7 @@ func (t *Translation) kindEach(kind string) string {
 		return ""
 	}
 	if strings.HasSuffix(kind, "1") {
-		return "; or give each value a kind of its own"
+		return ", or take a kind for each value"
 	}
-	return fmt.Sprintf("; or give each value a kind of its own: messages %s%d, %s%d ...", kind, k.Lo, kind, k.Lo+1)
+	return fmt.Sprintf(", or take a kind for each value: %s%d, %s%d ...", kind, k.Lo, kind, k.Lo+1)
 }

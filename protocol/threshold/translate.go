@@ -550,7 +550,7 @@ func (t *Translation) step(i, k int, p path) bool {
 		bit := uint64(1) << t.kindIndex(sent.kind)
 		if next.Sent&bit != 0 {
 			t.refusedAt(p.at[n].Kind,
-				"a process may send %s twice here: note that it has sent it, and ask for that%s", sent.kind,
+				"%s may be sent twice here: note that it was sent%s", sent.kind,
 				t.kindEach(sent.kind))
 			return false
 		}
