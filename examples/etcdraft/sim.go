@@ -37,6 +37,9 @@ type Sim struct {
 	late    int    // of a hundred messages: they arrive after hundreds of steps, others nearly in the order in which they were sent
 	size    uint64 // of messages: 1 is for one entry
 	changes int    // of a thousand steps: members join or leave
+	joint   bool   // perhaps two at once
+	snaps   int    // of a thousand steps: a log is compacted
+	preVote bool
 
 	apart []bool // which nodes are cut off from the others; nil if none is
 	rest  int    // how many steps the network stays split
@@ -68,8 +71,30 @@ func (d *disk) InitialState() (*pb.HardState, *pb.ConfState, error) {
 	return hs, d.conf, err
 }
 
-// TraceEvent implements raft.TraceLogger.
-func (s *Sim) TraceEvent(e *raft.TracingEvent) { s.write(e) }
+// TraceEvent implements raft.TraceLogger. The library shows the index of a snapshot as a number of entries.
+func (s *Sim) TraceEvent(e *raft.TracingEvent) {
+	if m := e.Message; m != nil && m.Type == "MsgSnap" {
+		m.Index, m.EntryLength = uint64(m.EntryLength), 0
+	}
+	s.write(e)
+}
+
+// listener writes what the library tells people, and does not trace.
+type listener struct {
+	*raft.DefaultLogger
+	*Sim
+	*node
+}
+
+// Infof implements raft.Logger.
+func (l *listener) Infof(format string, args ...any) {
+	if format == "%x became pre-candidate at term %d" {
+		e := l.event("BecomePreCandidate", l.node, nil)
+		e.State.Term = args[1].(uint64)
+		e.Properties = map[string]any{"prevote": 1}
+		l.write(e)
+	}
+}
 
 func (s *Sim) write(e any) {
 	data, err := json.Marshal(map[string]any{"event": e})
@@ -87,7 +112,8 @@ func Run(seed uint64, nodes, events int, w io.Writer) (err error) {
 	s := &Sim{r: rand.New(rand.NewPCG(seed, 3)), out: bufio.NewWriter(w)}
 	s.losses, s.crashes, s.size = 2+s.r.IntN(30), 1+s.r.IntN(8), []uint64{1, 40}[s.r.IntN(2)]
 	raft.SetLogger(&raft.DefaultLogger{Logger: silent})
-	s.splits, s.late, s.changes = s.r.IntN(6), []int{0, 3, 30}[s.r.IntN(3)], []int{0, 0, 8}[s.r.IntN(3)]
+	s.splits, s.late, s.changes = s.r.IntN(6), []int{0, 3, 30}[s.r.IntN(3)], []int{0, 0, 30}[s.r.IntN(3)]
+	s.joint, s.snaps, s.preVote = s.r.IntN(2) == 0, []int{0, 20}[s.r.IntN(2)], s.r.IntN(2) == 0
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("the library panics: %v", x)
@@ -115,10 +141,11 @@ func Run(seed uint64, nodes, events int, w io.Writer) (err error) {
 
 func (s *Sim) start(n *node) (err error) {
 	applied := uint64(0) // all is applied again
-	if s.changes > 0 {
+	if s.changes > 0 || s.snaps > 0 {
 		applied = n.disk.applied
 	}
-	n.raw, err = raft.NewRawNode(&raft.Config{ID: n.id, ElectionTick: 10, HeartbeatTick: 2, Storage: n.disk, Applied: applied, MaxSizePerMsg: s.size, MaxInflightMsgs: 8, TraceLogger: s})
+	n.raw, err = raft.NewRawNode(&raft.Config{ID: n.id, ElectionTick: 10, HeartbeatTick: 2, Storage: n.disk, Applied: applied, MaxSizePerMsg: s.size, MaxInflightMsgs: 8, TraceLogger: s,
+		PreVote: s.preVote, Logger: &listener{&raft.DefaultLogger{Logger: silent}, s, n}})
 	return err
 }
 
@@ -144,6 +171,8 @@ func (s *Sim) step() {
 		}
 	case k < 260+s.changes:
 		s.change(n)
+	case k < 260+s.changes+s.snaps:
+		s.compact(n)
 	default:
 		s.deliver()
 	}
@@ -152,32 +181,80 @@ func (s *Sim) step() {
 	}
 }
 
-// change has a leader propose that somebody leaves, or joins again.
+// change has a leader propose that somebody joins, as a member or to learn, or leaves; perhaps two at once.
 func (s *Sim) change(n *node) {
+	conf := n.disk.conf
 	if n.raw.BasicStatus().RaftState != raft.StateLeader {
 		return
 	}
-	who, kind := s.nodes[s.r.IntN(len(s.nodes))].id, pb.ConfChangeAddNode
-	if slices.Contains(n.disk.conf.Voters, who) {
-		kind = pb.ConfChangeRemoveNode
+	var changes []*pb.ConfChangeSingle
+	voters := len(conf.Voters)
+	for _, k := range s.r.Perm(len(s.nodes))[:1+s.r.IntN(2)] {
+		who, kind := s.nodes[k].id, pb.ConfChangeAddNode
+		switch {
+		case slices.Contains(conf.Voters, who):
+			kind = pb.ConfChangeRemoveNode
+			voters--
+		case slices.Contains(conf.Learners, who) && s.r.IntN(3) == 0:
+			kind = pb.ConfChangeRemoveNode
+		case !slices.Contains(conf.Learners, who) && s.r.IntN(2) == 0:
+			kind = pb.ConfChangeAddLearnerNode
+		}
+		changes = append(changes, &pb.ConfChangeSingle{Type: kind.Enum(), NodeId: &who})
+		if !s.joint {
+			break
+		}
 	}
-	if kind == pb.ConfChangeRemoveNode && len(n.disk.conf.Voters) <= 2 {
+	switch {
+	case voters < 2:
+	case len(changes) == 1:
+		_ = n.raw.ProposeConfChange(&pb.ConfChange{Type: changes[0].Type, NodeId: changes[0].NodeId}) // a proposal may be dropped
+	default:
+		_ = n.raw.ProposeConfChange(&pb.ConfChangeV2{Changes: changes})
+	}
+}
+
+// compact replaces the first entries of a log by a snapshot.
+func (s *Sim) compact(n *node) {
+	d := n.disk
+	first, err := d.FirstIndex()
+	if err != nil || d.applied < first+5 {
 		return
 	}
-	_ = n.raw.ProposeConfChange(&pb.ConfChange{Type: kind.Enum(), NodeId: &who}) // a proposal may be dropped
+	if _, err = d.CreateSnapshot(d.applied, d.conf, nil); err == nil {
+		err = d.Compact(d.applied - s.r.Uint64N(4))
+	}
+	if err != nil && s.err == nil {
+		s.err = err
+	}
 }
 
 // apply acts on entries that are committed: those that change who is a member.
 func (s *Sim) apply(n *node, entries []*pb.Entry) {
 	for _, e := range entries {
-		if e.GetType() == pb.EntryConfChange {
-			var change pb.ConfChange
-			if err := proto.Unmarshal(e.GetData(), &change); err != nil && s.err == nil {
-				s.err = err
-			}
+		var change pb.ConfChange
+		var changes pb.ConfChangeV2
+		var err error
+		switch e.GetType() {
+		case pb.EntryConfChange:
+			err = proto.Unmarshal(e.GetData(), &change)
 			n.disk.conf = n.raw.ApplyConfChange(&change)
+		case pb.EntryConfChangeV2:
+			err = proto.Unmarshal(e.GetData(), &changes)
+			n.disk.conf = n.raw.ApplyConfChange(&changes)
+		}
+		if err != nil && s.err == nil {
+			s.err = err
 		}
 		n.disk.applied = e.GetIndex()
+	}
+}
+
+// drop loses a message. Who has sent a snapshot is told so.
+func (s *Sim) drop(m *pb.Message) {
+	s.write(s.event("Drop", nil, m))
+	if from := s.nodes[m.GetFrom()-1]; m.GetType() == pb.MsgSnap && from.raw != nil {
+		from.raw.ReportSnapshot(m.GetTo(), raft.SnapshotFailure)
 	}
 }
 
@@ -212,15 +289,24 @@ func (s *Sim) deliver() {
 	s.flight = append(s.flight[:i:i], s.flight[i+1:]...)
 	to := s.nodes[m.GetTo()-1]
 	if to.down > 0 || s.apart != nil && s.apart[m.GetFrom()-1] != s.apart[m.GetTo()-1] || s.r.IntN(100) < s.losses {
-		s.write(s.event("Drop", nil, m))
+		s.drop(m)
 		return
+	}
+	if t := m.GetType(); t == pb.MsgPreVote || t == pb.MsgPreVoteResp && s.known(to, m.GetFrom()) {
+		s.write(s.event("ReceivePreVote", nil, m))
 	}
 	switch err := to.raw.Step(m); {
 	case errors.Is(err, raft.ErrStepPeerNotFound): // an answer of somebody who has left: nothing looks at it
-		s.write(s.event("Drop", nil, m))
+		s.drop(m)
 	case err != nil && s.err == nil && !errors.Is(err, raft.ErrProposalDropped):
 		s.err = err
 	}
+}
+
+// known reports whether a node looks at answers of another one: not if it has left.
+func (s *Sim) known(n *node, id uint64) bool {
+	c := n.disk.conf
+	return slices.Contains(c.Voters, id) || slices.Contains(c.Learners, id) || slices.Contains(c.VotersOutgoing, id)
 }
 
 // handle writes to disk what a node has to write, and then sends what it has to send.
@@ -230,12 +316,19 @@ func (s *Sim) handle(n *node) {
 		if rd.HardState != nil && !raft.IsEmptyHardState(rd.HardState) {
 			s.err = n.disk.SetHardState(rd.HardState)
 		}
+		if snap := rd.Snapshot; snap != nil && !raft.IsEmptySnap(snap) {
+			s.err = errors.Join(s.err, n.disk.ApplySnapshot(snap))
+			n.disk.conf, n.disk.applied = snap.GetMetadata().GetConfState(), snap.GetMetadata().GetIndex()
+		}
 		if err := n.disk.Append(rd.Entries); err != nil {
 			s.err = err
 		}
 		for _, m := range rd.Messages {
-			if s.crowded(m) {
-				s.write(s.event("Drop", nil, m))
+			if t := m.GetType(); t == pb.MsgPreVote || t == pb.MsgPreVoteResp {
+				s.write(s.event("SendPreVote", nil, m))
+			}
+			if s.crowded(m) || m.GetType() == pb.MsgSnap && !s.among(m) {
+				s.drop(m)
 				continue
 			}
 			s.send(m)
@@ -247,6 +340,11 @@ func (s *Sim) handle(n *node) {
 		s.apply(n, rd.CommittedEntries)
 		n.raw.Advance(rd)
 	}
+}
+
+// among reports whether a snapshot knows who gets it: who has joined since is not served by it.
+func (s *Sim) among(m *pb.Message) bool {
+	return s.known(&node{disk: &disk{conf: m.GetSnapshot().GetMetadata().GetConfState()}}, m.GetTo())
 }
 
 func (s *Sim) send(m *pb.Message) {
@@ -297,7 +395,7 @@ func (s *Sim) event(name string, n *node, m *pb.Message) *raft.TracingEvent {
 		e.NodeID = strconv.FormatUint(m.GetFrom(), 10)
 		e.State.Term, e.State.Vote = m.GetTerm(), "0"
 		e.Message = &raft.TracingMessage{Type: m.GetType().String(), Term: m.GetTerm(), From: strconv.FormatUint(m.GetFrom(), 10), To: strconv.FormatUint(m.GetTo(), 10),
-			EntryLength: len(m.GetEntries()), LogTerm: m.GetLogTerm(), Index: m.GetIndex(), Commit: m.GetCommit(), Reject: m.GetReject()}
+			EntryLength: len(m.GetEntries()), LogTerm: m.GetLogTerm(), Index: m.GetIndex() + m.GetSnapshot().GetMetadata().GetIndex(), Commit: m.GetCommit(), Reject: m.GetReject()}
 	}
 	return e
 }
