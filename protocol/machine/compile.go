@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"tacheck/internal/linear"
@@ -10,22 +11,46 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// env is what compiled code works on: the states of processes as cells, what is received, what is sent.
+// env is what compiled code works on: a state as one vector, what is received, what is sent.
 type env struct {
-	cells   [][]int32 // by process; those that are written have been copied
-	status  []protocol.Status
-	frame   []int32
+	*layout
+	mem     []int32   // statuses, the variables of all processes, and the frame at its end
 	msgs    [][]int32 // by number of the sender, or [0] if there is one only
 	absent  []bool
 	outs    [][]int32 // by process: what is sent to it, nil for nothing
 	letters []letter  // messages of their own, in the order in which they are sent
-	changed []bool    // by process
-	// by process: what cells and status are of, where rules do not change them just now; nil where that is not known
+	changed []bool    // by process: its variables or its status have been written
+	// by process: what its part of the vector is of, where rules do not change it just now; nil where that is not known
 	loaded []*row[int32]
 	visit  uint64  // number of the state, where the one before it may have been another one
 	saved  []saved // of parts of conditions
 	room   []int32 // for values that are put together; whoever needs none of them any more empties it
 }
+
+// layout says where the parts of a state are in a vector: first the statuses, by process, then variables.
+type layout struct {
+	base  []int // by process: where its variables begin; then where the frame does
+	owner []int // by place before the frame: the process that it is of
+}
+
+func newLayout(m *protocol.Model) *layout {
+	l := &layout{}
+	at := m.Processes()
+	for p := range at {
+		l.owner = append(l.owner, p)
+	}
+	for p := range m.Processes() {
+		r, _ := m.RoleOf(p)
+		l.base = append(l.base, at)
+		at += m.Roles[r].State.Cells
+		l.owner = append(l.owner, slices.Repeat([]int{p}, m.Roles[r].State.Cells)...)
+	}
+	l.base = append(l.base, at)
+	return l
+}
+
+// frame is where the frame begins.
+func (l *layout) frame() int { return len(l.owner) }
 
 // saved is the value of a part of conditions in the state of a visit.
 type saved struct {
@@ -33,11 +58,49 @@ type saved struct {
 	value int32
 }
 
-// newEnv returns an env for so many processes.
-func newEnv(n int) env {
-	return env{cells: make([][]int32, n), status: make([]protocol.Status, n), outs: make([][]int32, n),
-		changed: make([]bool, n), loaded: make([]*row[int32], n)}
+// newEnv returns an env for the states of a model.
+func newEnv(l *layout) env {
+	n := len(l.base) - 1
+	return env{layout: l, mem: make([]int32, l.frame()), outs: make([][]int32, n), changed: make([]bool, n),
+		loaded: make([]*row[int32], n)}
 }
+
+// cells are the variables of a process.
+func (e *env) cells(p int) []int32 { return e.mem[e.base[p]:e.base[p+1]:e.base[p+1]] }
+
+func (e *env) status(p int) protocol.Status { return protocol.Status(e.mem[p]) }
+
+// put makes a state of a process the one that compiled code looks at.
+func (e *env) put(p int, status protocol.Status, cells []int32) {
+	e.mem[p] = int32(status)
+	copy(e.mem[e.base[p]:], cells)
+}
+
+// load does that for one that has a number.
+func (e *env) load(p int, item *row[int32]) {
+	e.loaded[p] = item
+	e.put(p, item.status, item.cells)
+}
+
+// again makes the state of a process what it was when it was loaded.
+func (e *env) again(p int) {
+	if item := e.loaded[p]; item != nil {
+		e.put(p, item.status, item.cells)
+	}
+}
+
+// blank makes all processes correct ones whose variables have no values.
+func (e *env) blank() {
+	for p := range e.changed {
+		e.mem[p], e.changed[p] = int32(protocol.Correct), true
+		for i := e.base[p]; i < e.base[p+1]; i++ {
+			e.mem[i] = protocol.Undef
+		}
+	}
+}
+
+// enter makes a frame the one that compiled code looks at.
+func (e *env) enter(frame []int32) { e.mem = append(e.mem[:e.frame()], frame...) }
 
 // take returns room for so many cells, which are to be filled.
 func (e *env) take(n int) []int32 {
@@ -96,6 +159,7 @@ type action func(*env)
 // is left of them, with quantifiers as the list of their cases.
 type compiler struct {
 	m     *protocol.Model
+	at    *layout
 	frame map[int]int32 // by cell of the frame: what is known of it
 	cases *int          // how many terms may still be written out; nil for none
 	parts *parts        // of conditions that are evaluated in one state; nil where states change meanwhile
@@ -215,14 +279,23 @@ func (c compiler) without(cell int) compiler {
 	return c
 }
 
-// constant returns the value of a term that does not depend on states.
-func (c compiler) constant(t *protocol.Term) (v int32, known bool) {
+// given returns the value of a number, or of a variable that is known.
+func (c compiler) given(t *protocol.Term) (v int32, known bool) {
 	switch t.Op {
 	case ftdp.Number:
 		return t.Value, true
 	case ftdp.Name:
 		v, known = c.frame[t.Var]
-		return v, known
+	}
+	return v, known
+}
+
+// constant returns the value of a term that does not depend on states.
+func (c compiler) constant(t *protocol.Term) (v int32, known bool) {
+	if v, known = c.given(t); known {
+		return v, true
+	}
+	switch t.Op {
 	case ftdp.And, ftdp.Or:
 		stop := bit(t.Op == ftdp.Or)
 		for _, a := range t.Args {
@@ -235,18 +308,16 @@ func (c compiler) constant(t *protocol.Term) (v int32, known bool) {
 	if !c.closed(t) {
 		return 0, false
 	}
-	failed := attempt(func() { v = c.scalar(t)(&env{}) })
+	failed := attempt(func() { v = c.scalar(t)(&env{layout: c.at}) })
 	return v, failed == nil
 }
 
 // closed reports whether a term is made of numbers and variables that are known.
 func (c compiler) closed(t *protocol.Term) bool {
-	switch t.Op {
-	case ftdp.Number:
+	if _, known := c.given(t); known {
 		return true
-	case ftdp.Name:
-		_, known := c.frame[t.Var]
-		return known
+	}
+	switch t.Op {
 	case protocol.OpPlace, ftdp.In, ftdp.ForAll, ftdp.Exists, ftdp.Count, ftdp.Max, ftdp.Min, ftdp.Collect, ftdp.Tuple,
 		ftdp.Append, ftdp.Slice:
 		return false
@@ -259,12 +330,13 @@ type cases[T any] struct {
 	list []T
 	one  T
 	r    *protocol.Range
-	cell int
+	// places of the frame:
+	quorum, cell int
 }
 
 // written returns the cases of a range, made from so many terms each.
 func written[T any](c compiler, r *protocol.Range, cell, terms int, build func(compiler) T) *cases[T] {
-	out := &cases[T]{r: r, cell: cell}
+	out := &cases[T]{r: r, quorum: c.at.frame() + r.Quorum, cell: c.at.frame() + cell}
 	size := int(r.Type.Hi-r.Type.Lo) + 1
 	if c.cases == nil || r.Quorum >= 0 || size*terms > *c.cases {
 		out.one = build(c.without(cell))
@@ -290,13 +362,13 @@ func (x *cases[T]) each(e *env, f func(T) bool) {
 	}
 	set := ^uint64(0)
 	if x.r.Quorum >= 0 {
-		set = protocol.JoinQuorum(e.frame[x.r.Quorum], e.frame[x.r.Quorum+1])
+		set = protocol.JoinQuorum(e.mem[x.quorum], e.mem[x.quorum+1])
 	}
 	for v := x.r.Type.Lo; v <= x.r.Type.Hi; v++ {
 		if x.r.Quorum >= 0 && set&(1<<(v-1)) == 0 {
 			continue
 		}
-		if e.frame[x.cell] = v; !f(x.one) {
+		if e.mem[x.cell] = v; !f(x.one) {
 			return
 		}
 	}
@@ -328,9 +400,9 @@ func (c compiler) defined(t *protocol.Term) code {
 	if v, known := c.constant(t); known && v != protocol.Undef {
 		return func(*env) int32 { return v }
 	}
-	if p, at, known := c.cell(t); known {
+	if at, known := c.cell(t); known {
 		return func(e *env) int32 {
-			v := e.cells[p][at]
+			v := e.mem[at]
 			if v == protocol.Undef {
 				c.undefined(t)
 			}
@@ -418,10 +490,10 @@ func (c compiler) condition(t *protocol.Term) func(*env) bool {
 			return true
 		}
 	case ftdp.In:
-		f, cell := c.value(t.Args[0]), t.Args[1].Var
+		f, cell := c.value(t.Args[0]), c.at.frame()+t.Args[1].Var
 		return func(e *env) bool {
 			p := f(e)
-			return p > 0 && protocol.JoinQuorum(e.frame[cell], e.frame[cell+1])&(1<<(p-1)) != 0
+			return p > 0 && protocol.JoinQuorum(e.mem[cell], e.mem[cell+1])&(1<<(p-1)) != 0
 		}
 	case ftdp.Undefined:
 		arg := t.Args[0]
@@ -436,16 +508,18 @@ func (c compiler) condition(t *protocol.Term) func(*env) bool {
 			f, g, want := c.part(t.Args[0]), c.part(t.Args[1]), t.Op == ftdp.Eq
 			return func(e *env) bool { return slices.Equal(f(e), g(e)) == want }
 		}
-		if k, known := c.constant(t.Args[1]); known {
-			f := c.value(t.Args[0])
-			if t.Op == ftdp.Eq {
-				return func(e *env) bool { return f(e) == k }
-			}
-			return func(e *env) bool { return f(e) != k }
-		}
-		return compare(t.Op, c.value(t.Args[0]), c.value(t.Args[1]))
+		return c.compare(t, c.value)
 	case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
-		return compare(t.Op, c.defined(t.Args[0]), c.defined(t.Args[1]))
+		return c.compare(t, c.defined)
+	}
+	if at, known := c.cell(t); known {
+		return func(e *env) bool {
+			v := e.mem[at]
+			if v == protocol.Undef {
+				c.undefined(t)
+			}
+			return v != 0
+		}
 	}
 	f := c.defined(t)
 	return func(e *env) bool { return f(e) != 0 }
@@ -495,19 +569,13 @@ func (c compiler) value(t *protocol.Term) code {
 
 // scalar computes a value of one cell that may depend on the state.
 func (c compiler) scalar(t *protocol.Term) code {
-	if t.IsPlace() {
-		return c.loadScalar(t)
+	if v, known := c.given(t); known {
+		return func(*env) int32 { return v }
+	}
+	if t.IsPlace() || t.Op == ftdp.Name {
+		return c.load(t)
 	}
 	switch t.Op {
-	case ftdp.Number:
-		v := t.Value
-		return func(*env) int32 { return v }
-	case ftdp.Name:
-		if v, known := c.frame[t.Var]; known {
-			return func(*env) int32 { return v }
-		}
-		at := t.Var
-		return func(e *env) int32 { return e.frame[at] }
 	case ftdp.Undefined, ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Iff, ftdp.ForAll, ftdp.Exists, ftdp.Chain,
 		ftdp.Member, ftdp.In,
 		ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
@@ -519,8 +587,32 @@ func (c compiler) scalar(t *protocol.Term) code {
 	return c.arithmetic(t)
 }
 
-// compare compares what two functions compute.
-func compare(op ftdp.Op, f, g code) func(*env) bool {
+// compare computes a comparison; side computes what is on either side of it.
+func (c compiler) compare(t *protocol.Term, side func(*protocol.Term) code) func(*env) bool {
+	op, left, right := t.Op, t.Args[0], t.Args[1]
+	if v, known := c.constant(left); known && v != protocol.Undef { // numbers are on the right
+		flipped := map[ftdp.Op]ftdp.Op{ftdp.Lt: ftdp.Gt, ftdp.Le: ftdp.Ge, ftdp.Gt: ftdp.Lt, ftdp.Ge: ftdp.Le}
+		if other, ordered := flipped[op]; ordered {
+			op = other
+		}
+		left, right = right, left
+	}
+	at, cell := c.cell(left)
+	k, known := c.constant(right)
+	equal := op == ftdp.Eq || op == ftdp.Ne
+	if known && (equal || k != protocol.Undef) {
+		if cell && k < math.MaxInt32 {
+			return c.cellAgainst(op, left, at, k)
+		}
+		return against(op, side(left), k)
+	}
+	if with, also := c.cell(right); cell && also && equal {
+		if op == ftdp.Eq {
+			return func(e *env) bool { return e.mem[at] == e.mem[with] }
+		}
+		return func(e *env) bool { return e.mem[at] != e.mem[with] }
+	}
+	f, g := side(left), side(right)
 	switch op {
 	case ftdp.Lt:
 		return func(e *env) bool { return f(e) < g(e) }
@@ -534,6 +626,54 @@ func compare(op ftdp.Op, f, g code) func(*env) bool {
 		return func(e *env) bool { return f(e) == g(e) }
 	}
 	return func(e *env) bool { return f(e) != g(e) }
+}
+
+// cellAgainst compares a cell with a number.
+func (c compiler) cellAgainst(op ftdp.Op, t *protocol.Term, at int, k int32) func(*env) bool {
+	switch op {
+	case ftdp.Eq:
+		return func(e *env) bool { return e.mem[at] == k }
+	case ftdp.Ne:
+		return func(e *env) bool { return e.mem[at] != k }
+	case ftdp.Lt, ftdp.Le:
+		if op == ftdp.Lt {
+			k--
+		}
+		return func(e *env) bool {
+			v := e.mem[at]
+			if v == protocol.Undef {
+				c.undefined(t)
+			}
+			return v <= k
+		}
+	}
+	if op == ftdp.Gt {
+		k++
+	}
+	return func(e *env) bool {
+		v := e.mem[at]
+		if v == protocol.Undef {
+			c.undefined(t)
+		}
+		return v >= k
+	}
+}
+
+// against compares what a function computes with a number.
+func against(op ftdp.Op, f code, k int32) func(*env) bool {
+	switch op {
+	case ftdp.Eq:
+		return func(e *env) bool { return f(e) == k }
+	case ftdp.Ne:
+		return func(e *env) bool { return f(e) != k }
+	case ftdp.Lt:
+		return func(e *env) bool { return f(e) < k }
+	case ftdp.Le:
+		return func(e *env) bool { return f(e) <= k }
+	case ftdp.Gt:
+		return func(e *env) bool { return f(e) > k }
+	}
+	return func(e *env) bool { return f(e) >= k }
 }
 
 func relation(op ftdp.Op) func(a, b int32) bool {
@@ -690,386 +830,5 @@ func (c compiler) binder(t *protocol.Term) code {
 			c.fail(t, "%s over nothing", t.Op)
 		}
 		return best
-	}
-}
-
-// base finds the cells that a place is a part of.
-func (c compiler) base(t *protocol.Term) func(*env) []int32 {
-	switch t.Base {
-	case protocol.BaseRole:
-		if p, known := c.fixed(t); known {
-			return func(e *env) []int32 { return e.cells[p] }
-		}
-		who := c.process(t)
-		return func(e *env) []int32 { return e.cells[who(e)] }
-	case protocol.BaseMsg:
-		packet := c.packet(t)
-		return func(e *env) []int32 { return e.msgs[packet(e)] }
-	case protocol.BaseLet:
-		at := t.Var
-		return func(e *env) []int32 { return e.frame[at:] }
-	case protocol.BaseValue:
-		return c.part(t.Args[0])
-	case protocol.BaseOut:
-		who, n := c.process(t), c.m.Message.Cells
-		return func(e *env) []int32 {
-			p := who(e)
-			if e.outs[p] == nil {
-				e.outs[p] = e.take(n)
-				for i := range e.outs[p] {
-					e.outs[p][i] = protocol.Undef
-				}
-			}
-			return e.outs[p]
-		}
-	}
-	return func(*env) []int32 {
-		c.fail(t, "this stands for one process only")
-		return nil
-	}
-}
-
-// offset computes where in its base a place begins.
-func (c compiler) offset(t *protocol.Term) func(*env) int {
-	type subscript struct {
-		index          code
-		lo, hi, stride int
-		term           *protocol.Term
-	}
-	var list []subscript
-	start := t.Offset
-	for _, x := range t.Indices {
-		v, known := c.constant(x.Index)
-		if known && v >= x.Array.Index.Lo && v <= x.Array.Index.Hi {
-			start += int(v-x.Array.Index.Lo) * x.Stride
-			continue
-		}
-		list = append(list, subscript{c.defined(x.Index), int(x.Array.Index.Lo), int(x.Array.Index.Hi), x.Stride,
-			x.Index})
-	}
-	outside := func(x *subscript, v int) { c.fail(x.term, "index %d is not in %d..%d", v, x.lo, x.hi) }
-	switch len(list) {
-	case 0:
-		return func(*env) int { return start }
-	case 1:
-		x := list[0]
-		return func(e *env) int {
-			v := int(x.index(e))
-			if v < x.lo || v > x.hi {
-				outside(&x, v)
-			}
-			return start + (v-x.lo)*x.stride
-		}
-	}
-	return func(e *env) int {
-		at := start
-		for i := range list {
-			x := &list[i]
-			v := int(x.index(e))
-			if v < x.lo || v > x.hi {
-				outside(x, v)
-			}
-			at += (v - x.lo) * x.stride
-		}
-		return at
-	}
-}
-
-// fixed says which process a place belongs to, where that is known.
-func (c compiler) fixed(t *protocol.Term) (p int, known bool) {
-	i, known := c.constant(t.Who)
-	r := &c.m.Roles[t.Role]
-	return r.First + int(i) - 1, known && i >= 1 && int(i) <= r.Size
-}
-
-// cell is which cell of which process a place is, where that is known.
-func (c compiler) cell(t *protocol.Term) (p, at int, known bool) {
-	if !t.IsPlace() || t.Base != protocol.BaseRole {
-		return 0, 0, false
-	}
-	if p, known = c.fixed(t); !known {
-		return 0, 0, false
-	}
-	at = t.Offset
-	for _, x := range t.Indices {
-		v, known := c.constant(x.Index)
-		if !known || v < x.Array.Index.Lo || v > x.Array.Index.Hi {
-			return 0, 0, false
-		}
-		at += int(v-x.Array.Index.Lo) * x.Stride
-	}
-	return p, at, true
-}
-
-// part returns the cells of a value that takes several.
-func (c compiler) part(t *protocol.Term) func(*env) []int32 {
-	if !t.IsPlace() {
-		return c.built(t)
-	}
-	switch t.Base {
-	case protocol.BaseStatus, protocol.BaseAbsent:
-		return c.single(c.loadScalar(t))
-	case protocol.BaseWhole:
-		r := &c.m.Roles[t.Role]
-		return func(e *env) []int32 { return slices.Concat(e.cells[r.First : r.First+r.Size]...) }
-	}
-	n := t.Type.Cells
-	if p, at, known := c.cell(t); known {
-		return func(e *env) []int32 { return e.cells[p][at : at+n] }
-	}
-	base, offset := c.base(t), c.offset(t)
-	return func(e *env) []int32 {
-		b := base(e)
-		at := offset(e)
-		return b[at : at+n]
-	}
-}
-
-func (c compiler) loadScalar(t *protocol.Term) code {
-	switch t.Base {
-	case protocol.BaseStatus:
-		who := c.process(t)
-		return func(e *env) int32 { return int32(e.status[who(e)]) }
-	case protocol.BaseAbsent:
-		packet := c.packet(t)
-		return func(e *env) int32 { return bit(e.absent[packet(e)]) }
-	}
-	if p, at, known := c.cell(t); known {
-		return func(e *env) int32 { return e.cells[p][at] }
-	}
-	base, offset := c.base(t), c.offset(t)
-	return func(e *env) int32 {
-		b := base(e)
-		return b[offset(e)]
-	}
-}
-
-// process computes which process a place belongs to.
-func (c compiler) process(t *protocol.Term) func(*env) int {
-	if p, known := c.fixed(t); known {
-		return func(*env) int { return p }
-	}
-	who, r := c.defined(t.Who), &c.m.Roles[t.Role]
-	return func(e *env) int {
-		i := int(who(e))
-		if i < 1 || i > r.Size {
-			c.fail(t.Who, "there is no process %d of %s", i, r.ID)
-		}
-		return r.First + i - 1
-	}
-}
-
-// packet computes which message a place is in.
-func (c compiler) packet(t *protocol.Term) func(*env) int {
-	if t.Who == nil {
-		return func(*env) int { return 0 }
-	}
-	who := c.defined(t.Who)
-	return func(e *env) int {
-		i := int(who(e))
-		if i < 1 || i >= len(e.msgs) || e.msgs[i] == nil {
-			c.fail(t.Who, "nothing was received from process %d", i)
-		}
-		return i
-	}
-}
-
-func (c compiler) block(steps []*protocol.Step) action {
-	list := make([]action, len(steps))
-	for i, s := range steps {
-		list[i] = c.step(s)
-	}
-	if len(list) == 1 {
-		return list[0]
-	}
-	return func(e *env) {
-		for _, f := range list {
-			f(e)
-		}
-	}
-}
-
-func (c compiler) step(s *protocol.Step) action {
-	switch s.Kind {
-	case protocol.StepAssign:
-		return c.assign(s)
-	case protocol.StepUndefine:
-		return c.undefine(s.Target)
-	case protocol.StepSend:
-		return c.send(s)
-	case protocol.StepIf:
-		var conds []func(*env) bool
-		var blocks []action
-		for i, b := range s.Blocks {
-			if i < len(s.Conds) {
-				if v, known := c.constant(s.Conds[i]); known && v == 0 {
-					continue
-				}
-				conds = append(conds, c.test(s.Conds[i]))
-			}
-			blocks = append(blocks, c.block(b))
-		}
-		return func(e *env) {
-			for i, holds := range conds {
-				if holds(e) {
-					blocks[i](e)
-					return
-				}
-			}
-			if len(blocks) > len(conds) {
-				blocks[len(conds)](e)
-			}
-		}
-	}
-	body := written(c, s.Range, s.Var, size(s.Blocks[0]), func(c compiler) action { return c.block(s.Blocks[0]) })
-	return func(e *env) {
-		body.each(e, func(f action) bool {
-			f(e)
-			return true
-		})
-	}
-}
-
-// size counts the terms of statements.
-func size(steps []*protocol.Step) (n int) {
-	for _, s := range steps {
-		n += terms(s.Conds...) + 1
-		for _, t := range []*protocol.Term{s.Target, s.Value} {
-			if t != nil {
-				n += terms(t)
-			}
-		}
-		for _, b := range s.Blocks {
-			n += size(b)
-		}
-	}
-	return n
-}
-
-// own makes the cells of a process those of this env.
-func (e *env) own(p int) {
-	if !e.changed[p] {
-		e.cells[p], e.changed[p] = e.copied(e.cells[p]), true
-	}
-}
-
-// writable returns the cells of a place, to be changed.
-func (c compiler) writable(t *protocol.Term) func(*env) []int32 {
-	part := c.part(t)
-	if t.Base != protocol.BaseRole {
-		return part
-	}
-	who := c.process(t)
-	return func(e *env) []int32 {
-		e.own(who(e))
-		return part(e)
-	}
-}
-
-// fresh returns the cells of a place that is about to be written: of a message, each only once.
-func (c compiler) fresh(t *protocol.Term) func(*env) []int32 {
-	part := c.writable(t)
-	if t.Base != protocol.BaseOut {
-		return part
-	}
-	return func(e *env) []int32 {
-		cells := part(e)
-		if some(cells) {
-			c.fail(t, protocol.Twice)
-		}
-		return cells
-	}
-}
-
-func (c compiler) undefine(t *protocol.Term) action {
-	r := &c.m.Roles[t.Role]
-	switch t.Base {
-	case protocol.BaseWhole:
-		return func(e *env) {
-			for p := r.First; p < r.First+r.Size; p++ {
-				e.own(p)
-				for i := range e.cells[p] {
-					e.cells[p][i] = protocol.Undef
-				}
-			}
-		}
-	case protocol.BaseOuts:
-		return func(e *env) {
-			for p := r.First; p < r.First+r.Size; p++ {
-				e.outs[p] = nil
-			}
-		}
-	case protocol.BaseStatus:
-		return func(*env) { c.fail(t, "a status cannot be undefined") }
-	}
-	part := c.writable(t)
-	return func(e *env) {
-		cells := part(e)
-		for i := range cells {
-			cells[i] = protocol.Undef
-		}
-	}
-}
-
-func (c compiler) assign(s *protocol.Step) action {
-	t := s.Target
-	if t.Base == protocol.BaseStatus {
-		who, value := c.process(t), c.defined(s.Value)
-		return func(e *env) {
-			v, p := value(e), who(e)
-			e.own(p)
-			e.status[p] = protocol.Status(v)
-		}
-	}
-	part := c.fresh(t)
-	if !t.Type.Scalar() {
-		from, fit := c.part(s.Value), c.fit(t.Type, s.Value)
-		return func(e *env) {
-			v := e.copied(from(e))
-			fit(v)
-			copy(part(e), v)
-		}
-	}
-	value, lo, hi := c.value(s.Value), t.Type.Lo, t.Type.Hi
-	outside := func(v int32) { c.fail(t, "%s is out of range: %s", t.Type.Format(v), bounds(t.Type)) }
-	if p, at, known := c.cell(t); known {
-		return func(e *env) {
-			v := value(e)
-			if v != protocol.Undef && (v < lo || v > hi) {
-				outside(v)
-			}
-			e.own(p)
-			e.cells[p][at] = v
-		}
-	}
-	return func(e *env) {
-		v := value(e)
-		if v != protocol.Undef && (v < lo || v > hi) {
-			outside(v)
-		}
-		part(e)[0] = v
-	}
-}
-
-// bounds says which values a type has.
-func bounds(t *protocol.Type) string {
-	if t.Kind == protocol.KindRole {
-		return fmt.Sprintf("there are processes 1 to %d", t.Hi)
-	}
-	return fmt.Sprintf("it has to be in %d..%d", t.Lo, t.Hi)
-}
-
-// fit checks that the cells of a value are those of one of a type; nothing is to be done where its own type says so.
-func (c compiler) fit(of *protocol.Type, v *protocol.Term) func(cells []int32) {
-	if v.Within(of) {
-		return func([]int32) {}
-	}
-	types := of.Scalars()
-	return func(cells []int32) {
-		for i, x := range cells {
-			if x != protocol.Undef && (x < types[i].Lo || x > types[i].Hi) {
-				c.fail(v.Made(i), "%s is out of range: %s", types[i].Format(x), bounds(types[i]))
-			}
-		}
 	}
 }

@@ -19,6 +19,7 @@ type Direct struct {
 	inits []compiled
 	c     compiler
 	env   env
+	held  []*Local // by process: what the vector has of it; nil where that is not known
 	salts []uint64
 }
 
@@ -45,7 +46,8 @@ type Point struct {
 
 // NewDirect makes a model ready to be executed.
 func NewDirect(m *protocol.Model) *Direct {
-	d := &Direct{Model: m, n: m.Processes(), c: compiler{m: m}}
+	at := newLayout(m)
+	d := &Direct{Model: m, n: m.Processes(), c: compiler{m: m, at: at}, env: newEnv(at), held: make([]*Local, m.Processes())}
 	for p := range d.n {
 		r, _ := m.RoleOf(p)
 		d.roles = append(d.roles, r)
@@ -59,7 +61,6 @@ func NewDirect(m *protocol.Model) *Direct {
 	for s := range d.n + d.n*d.n {
 		d.salts = append(d.salts, mix(uint64(s)+0x51ed27))
 	}
-	d.env = newEnv(d.n)
 	return d
 }
 
@@ -83,9 +84,9 @@ func (e *Env) Sent(yield func(to int, cells []int32)) { (*env)(e).sent(yield) }
 
 // Frame makes a frame of so many cells the one that compiled code looks at.
 func (e *Env) Frame(params []int32, cells int) {
-	e.frame = append(e.frame[:0], params...)
-	for len(e.frame) < cells {
-		e.frame = append(e.frame, 0)
+	(*env)(e).enter(params)
+	for n := len(params); n < cells; n++ {
+		e.mem = append(e.mem, 0)
 	}
 }
 
@@ -132,7 +133,10 @@ func (p *Point) Same(q *Point) bool {
 // At prepares to evaluate in a state. It is the Env of all compiled code of d.
 func (d *Direct) At(p *Point) *Env {
 	for i, l := range p.Locals {
-		d.env.cells[i], d.env.status[i] = l.Cells, l.Status
+		if d.held[i] != l {
+			d.held[i] = l
+			d.env.put(i, l.Status, l.Cells)
+		}
 	}
 	return (*Env)(&d.env)
 }
@@ -171,17 +175,15 @@ func (d *Direct) Initial(ctx context.Context, yield func(interp.Event, *Point) b
 			if ctx.Err() != nil {
 				return false
 			}
-			for p := range d.n {
-				d.env.cells[p] = slices.Repeat([]int32{protocol.Undef}, d.Model.Roles[d.roles[p]].State.Cells)
-				d.env.status[p], d.env.changed[p] = protocol.Correct, true
-			}
+			clear(d.held)
+			d.env.blank()
 			(*Env)(&d.env).Frame(cells, t.Frame)
 			if !t.begin(&d.env) {
 				return true
 			}
 			point := &Point{Locals: make([]*Local, d.n), Channels: make([][]*Letter, d.n*d.n)}
 			for p := range d.n {
-				point.Locals[p] = d.local(p, d.env.status[p], d.env.cells[p])
+				point.Locals[p] = d.local(p, d.env.status(p), slices.Clone(d.env.cells(p)))
 				point.Sum += point.Locals[p].sum
 			}
 			if slices.ContainsFunc(seen[point.Sum], point.Same) {
@@ -253,17 +255,22 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 	}
 	for _, m := range picked {
 		if m.Absent && !m.Free {
-			e.status[m.From], e.changed[m.From] = protocol.Crashed, true
-			e.cells[m.From] = slices.Clone(e.cells[m.From])
+			e.mem[m.From], e.changed[m.From] = int32(protocol.Crashed), true
 		}
 	}
-	if err := attempt(func() { t.body(e) }); err != nil {
+	err = attempt(func() { t.body(e) })
+	for q, changed := range e.changed {
+		if changed {
+			d.held[q] = nil
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	next = &Point{Locals: slices.Clone(p.Locals), Channels: slices.Clone(p.Channels), Sum: p.Sum}
 	for q := range d.n {
 		if e.changed[q] {
-			d.put(next, q, d.local(q, e.status[q], slices.Clone(e.cells[q])))
+			d.put(next, q, d.local(q, e.status(q), slices.Clone(e.cells(q))))
 		}
 	}
 	me := interp.Process(d.Model, t.Transition, t.Executor, frame)

@@ -58,7 +58,7 @@ func (w *worker) code(u *unit, k int) *compiled {
 			params[t.Cell(i)] = inst.frame[t.Cell(i)]
 		}
 	}
-	c := compiler{m: w.Model}.tight(params)
+	c := w.compiler().tight(params)
 	tight := compiled{Transition: t.Transition, body: c.block(t.Body)}
 	if t.Guard != nil {
 		v, known := c.constant(t.Guard)
@@ -76,7 +76,7 @@ func (w *worker) compute(u *unit, state []uint32) {
 	for _, p := range u.reads {
 		w.enter(&w.env, p, state)
 	}
-	status := w.env.status[u.process]
+	status := w.env.status(u.process)
 	if !slices.ContainsFunc(u.instances, func(inst instance) bool { return may(&w.rules[inst.rule], status) }) {
 		return
 	}
@@ -133,7 +133,7 @@ func (w *worker) possible(u *unit, from int, status protocol.Status) (k int, err
 		if t.never || !may(t, status) {
 			continue
 		}
-		e.frame = append(e.frame[:0], u.instances[k].frame...)
+		e.enter(u.instances[k].frame)
 		if t.guard == nil || t.guard(e) {
 			break
 		}
@@ -271,7 +271,7 @@ func (w *worker) results(u *unit, k int, frame []int32, picked []packet) (err er
 		return nil
 	}
 	w.env.room = w.env.room[:0]
-	w.env.frame = append(w.env.frame[:0], frame...)
+	w.env.enter(frame)
 	w.receive(t, picked)
 	if t.guard != nil && !t.guard(&w.env) {
 		return nil
@@ -413,15 +413,14 @@ func (w *worker) receive(t *compiled, picked []packet) {
 // execute runs the statements of a rule.
 func (w *worker) execute(t *compiled, u *unit, frame []int32, picked []packet, stopped []int) (o outcome) {
 	e := &w.env
-	e.frame = append(e.frame[:0], frame...)
+	e.enter(frame)
 	clear(e.changed)
 	clear(e.outs)
 	e.letters = e.letters[:0]
 	w.receive(t, picked)
 	for _, p := range stopped {
-		if e.status[p] = protocol.Crashed; p == u.process {
-			e.own(p)
-		}
+		e.mem[p] = int32(protocol.Crashed)
+		e.changed[p] = e.changed[p] || p == u.process
 	}
 	o.err = attempt(func() { t.body(e) })
 	locals, sends := len(w.changes), len(w.sends)
@@ -430,16 +429,12 @@ func (w *worker) execute(t *compiled, u *unit, frame []int32, picked []packet, s
 			continue
 		}
 		if o.err == nil {
-			w.changes = append(w.changes, change{p, w.in.local(w.roles[p], e.status[p], e.cells[p])})
+			w.changes = append(w.changes, change{p, w.in.local(w.roles[p], e.status(p), e.cells(p))})
 		}
-		if item := e.loaded[p]; item != nil {
-			e.cells[p], e.status[p] = item.cells, item.status
-		}
+		e.again(p)
 	}
 	for _, p := range stopped {
-		if item := e.loaded[p]; item != nil {
-			e.status[p] = item.status
-		}
+		e.again(p)
 	}
 	if o.err != nil {
 		return o

@@ -88,7 +88,7 @@ func (g *graph) formula(f *interp.Formula) *explore.Formula {
 			}
 		}
 		seen := g.w.sight(newView(g.w.Model, []*protocol.Term{f.Cond}))
-		g.atoms = append(g.atoms, atom{f.Cond, compiler{m: g.w.Model}.test(f.Cond), f.Frame, f.Negated, seen,
+		g.atoms = append(g.atoms, atom{f.Cond, g.w.compiler().test(f.Cond), f.Frame, f.Negated, seen,
 			map[string]bool{}})
 		return &explore.Formula{Op: explore.Atom, Atom: len(g.atoms) - 1}
 	}
@@ -108,7 +108,7 @@ func (g *graph) number(state []uint32, hash uint64) (int, error) {
 		g.states++
 		if err := attempt(func() {
 			g.w.load(state)
-			g.w.env.frame = append(g.w.env.frame[:0], g.w.frame...)
+			g.w.env.enter(g.w.frame)
 			g.sound(&g.w.env)
 		}); err != nil {
 			return 0, &failure{err, slices.Clone(state)}
@@ -366,7 +366,7 @@ func (g *graph) Holds(k, n int) bool {
 func (g *graph) test(a *atom, state []uint32) (v bool) {
 	if err := attempt(func() {
 		g.w.load(state)
-		g.w.env.frame = append(g.w.env.frame[:0], a.frame...)
+		g.w.env.enter(a.frame)
 		v = a.holds(&g.w.env)
 	}); err != nil && g.failed == nil {
 		g.failed = &failure{err, slices.Clone(state)}

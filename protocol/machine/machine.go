@@ -27,6 +27,7 @@ type Machine struct {
 	fixed      []bool // by process: not to be interchanged with others
 
 	in       *interned
+	at       *layout
 	n        int   // processes
 	roles    []int // by process
 	slots    int
@@ -127,7 +128,7 @@ type instance struct {
 func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frames int, symmetric bool,
 	fixed []bool) (*Machine, error) {
 	x := &Machine{Model: m, Options: o, conditions: conditions, frames: frames, symmetric: symmetric, fixed: fixed,
-		in: newInterned(m), n: m.Processes()}
+		in: newInterned(m), at: newLayout(m), n: m.Processes()}
 	if len(conditions) > most {
 		return nil, fmt.Errorf("more than %d conditions at once", most)
 	}
@@ -135,7 +136,7 @@ func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frame
 		r, _ := m.RoleOf(p)
 		x.roles = append(x.roles, r)
 	}
-	c := compiler{m: m}
+	c := x.compiler()
 	for i := range m.Rules {
 		x.rules = append(x.rules, c.transition(&m.Rules[i]))
 	}
@@ -169,6 +170,8 @@ func (x *Machine) leave(names []string) {
 func (x *Machine) follows(e interp.Event) bool {
 	return e.Init || e.Fate != interp.Processed || !x.left[e.Rule]
 }
+
+func (x *Machine) compiler() compiler { return compiler{m: x.Model, at: x.at} }
 
 func (c compiler) transition(t *protocol.Transition) compiled {
 	out := compiled{Transition: t, first: c.block(t.First), body: c.block(t.Body)}

@@ -78,7 +78,7 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 				at.source, at.bit = tr.Process, []int{len(p.sources[tr.Process])}
 				p.sources[tr.Process] = append(p.sources[tr.Process], b)
 			case interference.Local:
-				b.holds, b.frame = compiler{m: x.Model}.test(need.Condition), tr.Frame()
+				b.holds, b.frame = x.compiler().test(need.Condition), tr.Frame()
 				if !need.Own {
 					at.bit = []int{len(p.foreign)}
 					p.foreign = append(p.foreign, b)
@@ -243,7 +243,7 @@ func (r *reducer) class(slot int, value uint32) int32 {
 				}
 				continue
 			}
-			w.env.cells[slot], w.env.status[slot], w.env.loaded[slot] = item.cells, item.status, item
+			w.env.load(slot, item)
 			if r.holds(b) {
 				set.Add(i)
 			}
@@ -281,7 +281,7 @@ func (r *reducer) holds(b needBit) (v bool) {
 	var err error
 	func() {
 		defer catch(&err)
-		r.w.env.frame = append(r.w.env.frame[:0], b.frame...)
+		r.w.env.enter(b.frame)
 		v = b.holds(&r.w.env)
 	}()
 	return v || err != nil

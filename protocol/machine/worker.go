@@ -51,9 +51,9 @@ func (x *Machine) worker() *worker {
 	}
 	w.statuses = make([][]protocol.Status, len(x.Model.Roles))
 	w.stops = make([][]uint32, len(x.Model.Roles))
-	w.env, w.watch = newEnv(x.n), newEnv(x.n)
+	w.env, w.watch = newEnv(x.at), newEnv(x.at)
 	w.parts = newParts(&w.env)
-	w.tests = compiler{m: x.Model}.tests(x.conditions)
+	w.tests = x.compiler().tests(x.conditions)
 	w.seen, w.here, w.able = w.sight(x.view), make([]uint32, x.slots), make([]bool, len(x.constraints))
 	w.fired = make([]bool, len(x.rules))
 	if x.counts {
@@ -99,17 +99,16 @@ func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
 		t := &w.inits[i]
 		w.Model.Starts(t.Transition, w.alike(), func(cells []int32) bool {
 			for p := range w.n {
-				w.env.cells[p] = slices.Repeat([]int32{protocol.Undef}, w.Model.Roles[w.roles[p]].State.Cells)
-				w.env.status[p], w.env.changed[p], w.env.loaded[p] = protocol.Correct, true, nil
+				w.env.loaded[p] = nil
 			}
-			w.env.frame = make([]int32, t.Frame)
-			copy(w.env.frame, cells)
+			w.env.blank()
+			w.env.enter(append(cells[:len(cells):len(cells)], make([]int32, t.Frame-len(cells))...))
 			if !t.begin(&w.env) {
 				return true
 			}
 			state := make([]uint32, w.slots)
 			for p := range w.n {
-				state[p] = w.in.local(w.roles[p], w.env.status[p], w.env.cells[p])
+				state[p] = w.in.local(w.roles[p], w.env.status(p), w.env.cells(p))
 			}
 			w.emit(state, w.total(state), emit)
 			started = true
@@ -340,7 +339,8 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 		key = w.seen.of(state)
 		set, known := w.verdicts[string(key)]
 		if w.asked.looked(known) {
-			c := compiler{m: w.Model, parts: newParts(&w.watch)}.tight(nil)
+			c := w.compiler().tight(nil)
+			c.parts = newParts(&w.watch)
 			w.verdicts, w.tests = nil, c.tests(w.conditions)
 		} else if known {
 			return set, nil
@@ -353,7 +353,7 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 	w.watch.room = w.watch.room[:0]
 	w.watch.visit++
 	for i, f := range w.tests {
-		w.watch.frame = append(w.watch.frame[:0], w.frame...)
+		w.watch.enter(w.frame)
 		if !f(&w.watch) {
 			set |= 1 << i
 		}
@@ -375,7 +375,7 @@ func (w *worker) load(state []uint32) {
 // enter puts the state of a process where compiled code finds it.
 func (w *worker) enter(e *env, p int, state []uint32) {
 	if item := w.in.locals[w.roles[p]].item(state[p]); e.loaded[p] != item {
-		e.loaded[p], e.cells[p], e.status[p] = item, item.cells, item.status
+		e.load(p, item)
 	}
 }
 

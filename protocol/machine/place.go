@@ -1,0 +1,251 @@
+package machine
+
+import (
+	"tacheck/protocol"
+	"tacheck/protocol/ftdp"
+)
+
+// address says where a place is in the vector: from start on, and further for each subscript. The process that a place
+// belongs to is one of them.
+type address struct {
+	start int
+	list  []subscript
+}
+
+// subscript is a part of an address that states decide.
+type subscript struct {
+	index          code
+	cell           int // that the index is; -1 if it is computed
+	lo, hi, stride int
+	term           *protocol.Term
+	role           string // whose process it is; "" for an index
+}
+
+// address returns where a place is; ok is false if it is not in the vector.
+func (c compiler) address(t *protocol.Term) (a address, ok bool) {
+	switch {
+	case t.Op == ftdp.Name:
+		return address{start: c.at.frame() + t.Var}, true
+	case !t.IsPlace():
+		return a, false
+	}
+	switch t.Base {
+	case protocol.BaseLet:
+		a.start = c.at.frame() + t.Var
+	case protocol.BaseStatus:
+		r := &c.m.Roles[t.Role]
+		a.start = r.First
+		c.subscribe(&a, subscript{lo: 1, hi: r.Size, stride: 1, term: t.Who, role: r.ID})
+		return a, true
+	case protocol.BaseRole:
+		r := &c.m.Roles[t.Role]
+		a.start = c.at.base[r.First] + t.Offset
+		c.subscribe(&a, subscript{lo: 1, hi: r.Size, stride: r.State.Cells, term: t.Who, role: r.ID})
+	default:
+		return a, false
+	}
+	if t.Base == protocol.BaseLet {
+		a.start += t.Offset
+	}
+	c.subscripts(&a, t)
+	return a, true
+}
+
+func (c compiler) subscripts(a *address, t *protocol.Term) {
+	for _, x := range t.Indices {
+		c.subscribe(a, subscript{lo: int(x.Array.Index.Lo), hi: int(x.Array.Index.Hi), stride: x.Stride, term: x.Index})
+	}
+}
+
+// subscribe adds a subscript to an address.
+func (c compiler) subscribe(a *address, x subscript) {
+	if v, known := c.constant(x.term); known && int(v) >= x.lo && int(v) <= x.hi {
+		a.start += (int(v) - x.lo) * x.stride
+		return
+	}
+	x.index, x.cell = c.defined(x.term), -1
+	if at, known := c.cell(x.term); known {
+		x.cell = at
+	}
+	a.list = append(a.list, x)
+}
+
+func (c compiler) outside(x *subscript, v int) {
+	switch {
+	case v == protocol.Undef:
+		c.undefined(x.term)
+	case x.role != "":
+		c.fail(x.term, "there is no process %d of %s", v, x.role)
+	}
+	c.fail(x.term, "index %d is not in %d..%d", v, x.lo, x.hi)
+}
+
+// find computes where a place begins, from its address.
+func (c compiler) find(a address) func(*env) int {
+	start := a.start
+	switch len(a.list) {
+	case 0:
+		return func(*env) int { return start }
+	case 1:
+		x := a.list[0]
+		if x.cell >= 0 {
+			return func(e *env) int {
+				v := int(e.mem[x.cell])
+				if v < x.lo || v > x.hi {
+					c.outside(&x, v)
+				}
+				return start + (v-x.lo)*x.stride
+			}
+		}
+		return func(e *env) int {
+			v := int(x.index(e))
+			if v < x.lo || v > x.hi {
+				c.outside(&x, v)
+			}
+			return start + (v-x.lo)*x.stride
+		}
+	}
+	return func(e *env) int {
+		at := start
+		for i := range a.list {
+			x := &a.list[i]
+			v := int(x.index(e))
+			if v < x.lo || v > x.hi {
+				c.outside(x, v)
+			}
+			at += (v - x.lo) * x.stride
+		}
+		return at
+	}
+}
+
+// cell is which cell of the vector a term is, where that is known.
+func (c compiler) cell(t *protocol.Term) (at int, known bool) {
+	if _, known = c.given(t); known {
+		return 0, false
+	}
+	a, ok := c.address(t)
+	return a.start, ok && len(a.list) == 0
+}
+
+// load computes a value that is somewhere.
+func (c compiler) load(t *protocol.Term) code {
+	if a, ok := c.address(t); ok {
+		start := a.start
+		switch {
+		case len(a.list) == 0:
+			return func(e *env) int32 { return e.mem[start] }
+		case len(a.list) == 1 && a.list[0].cell >= 0:
+			x := a.list[0]
+			return func(e *env) int32 {
+				v := int(e.mem[x.cell])
+				if v < x.lo || v > x.hi {
+					c.outside(&x, v)
+				}
+				return e.mem[start+(v-x.lo)*x.stride]
+			}
+		}
+		at := c.find(a)
+		return func(e *env) int32 { return e.mem[at(e)] }
+	}
+	if t.Base == protocol.BaseAbsent {
+		packet := c.packet(t)
+		return func(e *env) int32 { return bit(e.absent[packet(e)]) }
+	}
+	base, offset := c.base(t), c.offset(t)
+	return func(e *env) int32 {
+		b := base(e)
+		return b[offset(e)]
+	}
+}
+
+// part returns the cells of a value that takes several.
+func (c compiler) part(t *protocol.Term) func(*env) []int32 {
+	if !t.IsPlace() {
+		return c.built(t)
+	}
+	switch t.Base {
+	case protocol.BaseStatus, protocol.BaseAbsent:
+		return c.single(c.load(t))
+	case protocol.BaseWhole:
+		from, to := c.whole(t)
+		return func(e *env) []int32 { return e.mem[from:to:to] }
+	}
+	n := t.Type.Cells
+	if a, ok := c.address(t); ok {
+		at := c.find(a)
+		return func(e *env) []int32 {
+			k := at(e)
+			return e.mem[k : k+n : k+n]
+		}
+	}
+	base, offset := c.base(t), c.offset(t)
+	return func(e *env) []int32 {
+		b := base(e)
+		at := offset(e)
+		return b[at : at+n]
+	}
+}
+
+// whole says where the variables of all processes of a role are.
+func (c compiler) whole(t *protocol.Term) (from, to int) {
+	r := &c.m.Roles[t.Role]
+	return c.at.base[r.First], c.at.base[r.First+r.Size]
+}
+
+// base finds the cells that a place is a part of which is not in the vector.
+func (c compiler) base(t *protocol.Term) func(*env) []int32 {
+	switch t.Base {
+	case protocol.BaseMsg:
+		packet := c.packet(t)
+		return func(e *env) []int32 { return e.msgs[packet(e)] }
+	case protocol.BaseValue:
+		return c.part(t.Args[0])
+	case protocol.BaseOut:
+		who, n := c.process(t), c.m.Message.Cells
+		return func(e *env) []int32 {
+			p := who(e)
+			if e.outs[p] == nil {
+				e.outs[p] = e.take(n)
+				for i := range e.outs[p] {
+					e.outs[p][i] = protocol.Undef
+				}
+			}
+			return e.outs[p]
+		}
+	}
+	return func(*env) []int32 {
+		c.fail(t, "this stands for one process only")
+		return nil
+	}
+}
+
+// offset computes where in its base a place begins.
+func (c compiler) offset(t *protocol.Term) func(*env) int {
+	a := address{start: t.Offset}
+	c.subscripts(&a, t)
+	return c.find(a)
+}
+
+// process computes which process a place belongs to.
+func (c compiler) process(t *protocol.Term) func(*env) int {
+	r := &c.m.Roles[t.Role]
+	a := address{start: r.First}
+	c.subscribe(&a, subscript{lo: 1, hi: r.Size, stride: 1, term: t.Who, role: r.ID})
+	return c.find(a)
+}
+
+// packet computes which message a place is in.
+func (c compiler) packet(t *protocol.Term) func(*env) int {
+	if t.Who == nil {
+		return func(*env) int { return 0 }
+	}
+	who := c.defined(t.Who)
+	return func(e *env) int {
+		i := int(who(e))
+		if i < 1 || i >= len(e.msgs) || e.msgs[i] == nil {
+			c.fail(t.Who, "nothing was received from process %d", i)
+		}
+		return i
+	}
+}
