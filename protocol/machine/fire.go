@@ -47,20 +47,13 @@ func (w *worker) code(u *unit, k int) *compiled {
 	if t := u.tight[k]; t != nil {
 		return t
 	}
-	inst := &u.instances[k]
-	t := &w.rules[inst.rule]
+	t := &w.rules[u.instances[k].rule]
 	if u.uses[k]++; u.uses[k] < often {
 		return t
 	}
-	params := map[int]int32{}
-	for i := range t.Params {
-		if t.Params[i].Type.Kind != protocol.KindQuorum {
-			params[t.Cell(i)] = inst.frame[t.Cell(i)]
-		}
-	}
-	c := w.compiler().tight(params)
+	c := w.known(u, k)
 	tight := compiled{Transition: t.Transition, body: c.block(t.Body)}
-	if t.Guard != nil {
+	if t.Guard != nil && !u.looking {
 		v, known := c.constant(t.Guard)
 		tight.never = known && v == 0
 		c.parts = w.parts
@@ -68,6 +61,19 @@ func (w *worker) code(u *unit, k int) *compiled {
 	}
 	u.tight[k] = &tight
 	return &tight
+}
+
+// known returns a compiler that knows the parameters of an instance.
+func (w *worker) known(u *unit, k int) compiler {
+	inst := &u.instances[k]
+	t := &w.rules[inst.rule]
+	params := map[int]int32{}
+	for i := range t.Params {
+		if t.Params[i].Type.Kind != protocol.KindQuorum {
+			params[t.Cell(i)] = inst.frame[t.Cell(i)]
+		}
+	}
+	return w.compiler().tight(params)
 }
 
 // compute works out what a unit does in a state: what it finds is in w.found.
@@ -81,18 +87,7 @@ func (w *worker) compute(u *unit, state []uint32) {
 		return
 	}
 	if u.looking {
-		for k := 0; k < len(u.instances); k++ {
-			var err error
-			if k, err = w.possible(u, k, status); err != nil {
-				w.found = append(w.found, outcome{err: err})
-				w.number(u, k, u.instances[k].frame, 0, len(w.found)-1)
-			} else if k < len(u.instances) {
-				t := w.code(u, k)
-				from := len(w.found)
-				w.processed(u, k, t, u.instances[k].frame, nil, nil, merit{constraint: none, voluntary: t.Voluntary()})
-				w.number(u, k, u.instances[k].frame, 0, from)
-			}
-		}
+		w.look(u)
 		return
 	}
 	choices, err := w.choices(u, state)
@@ -123,22 +118,41 @@ func (w *worker) compute(u *unit, state []uint32) {
 	}
 }
 
-// possible returns the first instance from one on of a unit that receives nothing whose guard holds, or is an error.
-func (w *worker) possible(u *unit, from int, status protocol.Status) (k int, err error) {
-	defer catch(&err)
+// look works out what a unit does that receives nothing.
+func (w *worker) look(u *unit) {
 	e := &w.env
 	e.room = e.room[:0]
-	for k = from; k < len(u.instances); k++ {
-		t := w.code(u, k)
-		if t.never || !may(t, status) {
-			continue
-		}
-		e.enter(u.instances[k].frame)
-		if t.guard == nil || t.guard(e) {
-			break
+	if u.looks++; u.looks == often {
+		u.program = w.guards(u)
+	}
+	if u.program == nil || attempt(func() { u.ready = u.program.run(e, u.ready[:0]) }) != nil {
+		u.ready = u.ready[:0]
+		for k := range u.instances {
+			if holds, err := w.possible(u, k); err != nil {
+				w.found = append(w.found, outcome{err: err})
+				w.number(u, k, u.instances[k].frame, 0, len(w.found)-1)
+			} else if holds {
+				u.ready = append(u.ready, k)
+			}
 		}
 	}
-	return k, nil
+	for _, k := range u.ready {
+		t := w.code(u, k)
+		from := len(w.found)
+		w.processed(u, k, t, u.instances[k].frame, nil, nil, merit{constraint: none, voluntary: t.Voluntary()})
+		w.number(u, k, u.instances[k].frame, 0, from)
+	}
+}
+
+// possible reports whether a process may execute an instance, and its guard holds.
+func (w *worker) possible(u *unit, k int) (holds bool, err error) {
+	defer catch(&err)
+	t := &w.rules[u.instances[k].rule]
+	if !may(t, w.env.status(u.process)) {
+		return false, nil
+	}
+	w.env.enter(u.instances[k].frame)
+	return t.guard == nil || t.guard(&w.env), nil
 }
 
 // may reports whether a process of a status executes a rule.

@@ -15,6 +15,10 @@ type unit struct {
 	visit uint64
 	tight []*compiled // by instance: for its parameters; nil until it has been used often
 	uses  []int
+	// of one that receives nothing: its guards, once they have been evaluated often, and the instances that are possible
+	program program
+	looks   int
+	ready   []int
 	parts map[uint64][]int // with partial orders, by quorum: the number of its transition
 }
 
