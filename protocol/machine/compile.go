@@ -3,7 +3,6 @@ package machine
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"tacheck/internal/linear"
@@ -160,9 +159,10 @@ type action func(*env)
 type compiler struct {
 	m     *protocol.Model
 	at    *layout
-	frame map[int]int32 // by cell of the frame: what is known of it
-	cases *int          // how many terms may still be written out; nil for none
-	parts *parts        // of conditions that are evaluated in one state; nil where states change meanwhile
+	frame map[int]int32             // by cell of the frame: what is known of it
+	cases *int                      // how many terms may still be written out; nil for none
+	parts *parts                    // of conditions that are evaluated in one state; nil where states change meanwhile
+	lacks func(role, cell int) bool // whether a variable may have no value; nil for all
 }
 
 // parts are the places of values of parts of conditions, by what they say: each is evaluated once in a state.
@@ -176,20 +176,29 @@ func newParts(e *env) *parts { return &parts{map[string]int{}, &e.saved} }
 // worthy is how many terms a part of a condition has, at least, to be remembered.
 const worthy = 6
 
-// once returns what computes a value once in a state.
-func (c compiler) once(t *protocol.Term, f code) code {
+// place returns where the value of a part of conditions is remembered, if it is worth that.
+func (c compiler) place(t *protocol.Term) (i int, ok bool) {
 	if c.parts == nil || terms(t) < worthy {
-		return f
+		return 0, false
 	}
 	key, ok := c.key(nil, t, nil)
 	if !ok {
-		return f
+		return 0, false
 	}
 	i, known := c.parts.of[string(key)]
 	if !known {
 		i = len(*c.parts.saved)
 		c.parts.of[string(key)] = i
 		*c.parts.saved = append(*c.parts.saved, saved{})
+	}
+	return i, true
+}
+
+// once returns what computes a value once in a state.
+func (c compiler) once(t *protocol.Term, f code) code {
+	i, worthy := c.place(t)
+	if !worthy {
+		return f
 	}
 	return func(e *env) int32 {
 		if known := &e.saved[i]; known.visit == e.visit {
@@ -400,6 +409,9 @@ func (c compiler) defined(t *protocol.Term) code {
 	if v, known := c.constant(t); known && v != protocol.Undef {
 		return func(*env) int32 { return v }
 	}
+	if c.sure(t) {
+		return c.value(t)
+	}
 	if at, known := c.cell(t); known {
 		return func(e *env) int32 {
 			v := e.mem[at]
@@ -435,11 +447,18 @@ func (c compiler) test(t *protocol.Term) func(*env) bool {
 		return func(*env) bool { return v != 0 }
 	}
 	f := c.condition(t)
-	if c.parts == nil || terms(t) < worthy {
+	i, worthy := c.place(t)
+	if !worthy {
 		return f
 	}
-	g := c.once(t, func(e *env) int32 { return bit(f(e)) })
-	return func(e *env) bool { return g(e) != 0 }
+	return func(e *env) bool {
+		if known := &e.saved[i]; known.visit == e.visit {
+			return known.value != 0
+		}
+		v := f(e)
+		e.saved[i] = saved{e.visit, bit(v)}
+		return v
+	}
 }
 
 // condition computes a condition that may depend on the state.
@@ -460,11 +479,16 @@ func (c compiler) condition(t *protocol.Term) func(*env) bool {
 		want := t.Op == ftdp.Exists
 		body := written(c, t.Range, t.Var, terms(t.Args[0]),
 			func(c compiler) func(*env) bool { return c.test(t.Args[0]) })
+		ends := c.each(t, compiler.sure) // one case decides; elsewhere others may be errors
 		if list := body.list; list != nil {
 			return func(e *env) bool {
 				found := false
 				for _, f := range list {
-					found = f(e) == want || found // also where one case decides, others may be errors
+					if f(e) == want {
+						if found = true; ends {
+							break
+						}
+					}
 				}
 				return found == want
 			}
@@ -472,10 +496,8 @@ func (c compiler) condition(t *protocol.Term) func(*env) bool {
 		return func(e *env) bool {
 			found := false
 			body.each(e, func(f func(*env) bool) bool {
-				if f(e) == want {
-					found = true
-				}
-				return true
+				found = f(e) == want || found
+				return !found || !ends
 			})
 			return found == want
 		}
@@ -513,6 +535,9 @@ func (c compiler) condition(t *protocol.Term) func(*env) bool {
 		return c.compare(t, c.defined)
 	}
 	if at, known := c.cell(t); known {
+		if c.sure(t) {
+			return cellAgainst(ftdp.Ne, at, 0)
+		}
 		return func(e *env) bool {
 			v := e.mem[at]
 			if v == protocol.Undef {
@@ -601,16 +626,13 @@ func (c compiler) compare(t *protocol.Term, side func(*protocol.Term) code) func
 	k, known := c.constant(right)
 	equal := op == ftdp.Eq || op == ftdp.Ne
 	if known && (equal || k != protocol.Undef) {
-		if cell && k < math.MaxInt32 {
-			return c.cellAgainst(op, left, at, k)
+		if cell && (equal || c.sure(left)) {
+			return cellAgainst(op, at, k)
 		}
 		return against(op, side(left), k)
 	}
-	if with, also := c.cell(right); cell && also && equal {
-		if op == ftdp.Eq {
-			return func(e *env) bool { return e.mem[at] == e.mem[with] }
-		}
-		return func(e *env) bool { return e.mem[at] != e.mem[with] }
+	if with, also := c.cell(right); cell && also && (equal || c.sure(left) && c.sure(right)) {
+		return cells(op, at, with)
 	}
 	f, g := side(left), side(right)
 	switch op {
@@ -628,35 +650,39 @@ func (c compiler) compare(t *protocol.Term, side func(*protocol.Term) code) func
 	return func(e *env) bool { return f(e) != g(e) }
 }
 
+// cells compares two cells.
+func cells(op ftdp.Op, at, with int) func(*env) bool {
+	switch op {
+	case ftdp.Eq:
+		return func(e *env) bool { return e.mem[at] == e.mem[with] }
+	case ftdp.Ne:
+		return func(e *env) bool { return e.mem[at] != e.mem[with] }
+	case ftdp.Gt:
+		op, at, with = ftdp.Lt, with, at
+	case ftdp.Ge:
+		op, at, with = ftdp.Le, with, at
+	}
+	if op == ftdp.Lt {
+		return func(e *env) bool { return e.mem[at] < e.mem[with] }
+	}
+	return func(e *env) bool { return e.mem[at] <= e.mem[with] }
+}
+
 // cellAgainst compares a cell with a number.
-func (c compiler) cellAgainst(op ftdp.Op, t *protocol.Term, at int, k int32) func(*env) bool {
+func cellAgainst(op ftdp.Op, at int, k int32) func(*env) bool {
 	switch op {
 	case ftdp.Eq:
 		return func(e *env) bool { return e.mem[at] == k }
 	case ftdp.Ne:
 		return func(e *env) bool { return e.mem[at] != k }
-	case ftdp.Lt, ftdp.Le:
-		if op == ftdp.Lt {
-			k--
-		}
-		return func(e *env) bool {
-			v := e.mem[at]
-			if v == protocol.Undef {
-				c.undefined(t)
-			}
-			return v <= k
-		}
+	case ftdp.Lt:
+		return func(e *env) bool { return e.mem[at] < k }
+	case ftdp.Le:
+		return func(e *env) bool { return e.mem[at] <= k }
+	case ftdp.Gt:
+		return func(e *env) bool { return e.mem[at] > k }
 	}
-	if op == ftdp.Gt {
-		k++
-	}
-	return func(e *env) bool {
-		v := e.mem[at]
-		if v == protocol.Undef {
-			c.undefined(t)
-		}
-		return v >= k
-	}
+	return func(e *env) bool { return e.mem[at] >= k }
 }
 
 // against compares what a function computes with a number.
@@ -774,6 +800,14 @@ func (c compiler) binder(t *protocol.Term) code {
 	if t.Op == ftdp.Count {
 		body := written(c, t.Range, t.Var, terms(t.Args[0]),
 			func(c compiler) func(*env) bool { return c.test(t.Args[0]) })
+		if list := c.flags(t); list != nil {
+			return func(e *env) (n int32) {
+				for _, at := range list {
+					n += e.mem[at]
+				}
+				return n
+			}
+		}
 		if list := body.list; list != nil {
 			return func(e *env) (n int32) {
 				for _, f := range list {

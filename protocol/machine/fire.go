@@ -35,9 +35,29 @@ func (w *worker) arrive(state []uint32) {
 	}
 	w.visit++
 	w.env.visit = w.visit
+	w.learn()
 	w.now = append(w.now[:0], state...)
 	w.changes, w.takes, w.sends, w.dropping = w.changes[:0], w.takes[:0], w.sends[:0], w.dropping[:0]
 }
+
+// learn drops what has been compiled for variables that always have a value, if one is met that has none.
+func (w *worker) learn() {
+	now := w.in.lacked.Load()
+	if w.lacked == now {
+		return
+	}
+	w.lacked, w.parts = now, newParts(&w.env)
+	for k := range w.units {
+		u := &w.units[k]
+		clear(u.tight)
+		clear(u.uses)
+		u.program, u.looks = nil, 0
+	}
+	w.tests, w.asks = w.compiler().tests(w.conditions), 0
+}
+
+// lacks reports whether a variable of a role has no value in some state that has been met.
+func (w *worker) lacks(role, cell int) bool { return w.in.lacks[role][cell].Load() }
 
 // often is how many times an instance is used before it is compiled for its parameters.
 var often = 200
@@ -56,7 +76,7 @@ func (w *worker) code(u *unit, k int) *compiled {
 	if t.Guard != nil && !u.looking {
 		v, known := c.constant(t.Guard)
 		tight.never = known && v == 0
-		c.parts = w.parts
+		c.parts, c.lacks = w.parts, w.lacks
 		tight.guard = c.condition(t.Guard)
 	}
 	u.tight[k] = &tight

@@ -155,20 +155,29 @@ type interned struct {
 	locals   []*table[int32] // by role
 	messages *table[int32]
 	contents *table[uint32]
+	lacks    [][]atomic.Bool // by role and variable: it has no value in some local state
+	lacked   atomic.Int64    // how many of them are set
 }
 
 func newInterned(m *protocol.Model) *interned {
 	x := &interned{m: m, messages: newTable[int32](), contents: newTable[uint32]()}
-	for range m.Roles {
+	for r := range m.Roles {
 		x.locals = append(x.locals, newTable[int32]())
+		x.lacks = append(x.lacks, make([]atomic.Bool, m.Roles[r].State.Cells))
 	}
 	x.content(nil) // number 0
 	return x
 }
 
 func (x *interned) local(role int, status protocol.Status, cells []int32) uint32 {
-	return x.locals[role].number(status, cells,
-		func() uint64 { return digest(uint64(role)<<8+uint64(status)+1, cells) })
+	return x.locals[role].number(status, cells, func() uint64 {
+		for i, v := range cells {
+			if v == protocol.Undef && x.lacks[role][i].CompareAndSwap(false, true) {
+				x.lacked.Add(1)
+			}
+		}
+		return digest(uint64(role)<<8+uint64(status)+1, cells)
+	})
 }
 
 func (x *interned) message(cells []int32) uint32 {

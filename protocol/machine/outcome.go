@@ -19,7 +19,7 @@ type unit struct {
 	program program
 	looks   int
 	ready   []int
-	parts map[uint64][]int // with partial orders, by quorum: the number of its transition
+	parts   map[uint64][]int // with partial orders, by quorum: the number of its transition
 }
 
 // outcomes is what may happen, once it has been computed.

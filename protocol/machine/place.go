@@ -14,10 +14,8 @@ type address struct {
 
 // subscript is a part of an address that states decide.
 type subscript struct {
-	index          code
-	cell           int // that the index is; -1 if it is computed
-	lo, hi, stride int
 	term           *protocol.Term
+	lo, hi, stride int
 	role           string // whose process it is; "" for an index
 }
 
@@ -63,10 +61,6 @@ func (c compiler) subscribe(a *address, x subscript) {
 		a.start += (int(v) - x.lo) * x.stride
 		return
 	}
-	x.index, x.cell = c.defined(x.term), -1
-	if at, known := c.cell(x.term); known {
-		x.cell = at
-	}
 	a.list = append(a.list, x)
 }
 
@@ -88,28 +82,33 @@ func (c compiler) find(a address) func(*env) int {
 		return func(*env) int { return start }
 	case 1:
 		x := a.list[0]
-		if x.cell >= 0 {
+		if cell, known := c.cell(x.term); known {
 			return func(e *env) int {
-				v := int(e.mem[x.cell])
+				v := int(e.mem[cell])
 				if v < x.lo || v > x.hi {
 					c.outside(&x, v)
 				}
 				return start + (v-x.lo)*x.stride
 			}
 		}
+		index := c.defined(x.term)
 		return func(e *env) int {
-			v := int(x.index(e))
+			v := int(index(e))
 			if v < x.lo || v > x.hi {
 				c.outside(&x, v)
 			}
 			return start + (v-x.lo)*x.stride
 		}
 	}
+	indices := make([]code, len(a.list))
+	for i, x := range a.list {
+		indices[i] = c.defined(x.term)
+	}
 	return func(e *env) int {
 		at := start
-		for i := range a.list {
+		for i, index := range indices {
 			x := &a.list[i]
-			v := int(x.index(e))
+			v := int(index(e))
 			if v < x.lo || v > x.hi {
 				c.outside(x, v)
 			}
@@ -131,19 +130,8 @@ func (c compiler) cell(t *protocol.Term) (at int, known bool) {
 // load computes a value that is somewhere.
 func (c compiler) load(t *protocol.Term) code {
 	if a, ok := c.address(t); ok {
-		start := a.start
-		switch {
-		case len(a.list) == 0:
-			return func(e *env) int32 { return e.mem[start] }
-		case len(a.list) == 1 && a.list[0].cell >= 0:
-			x := a.list[0]
-			return func(e *env) int32 {
-				v := int(e.mem[x.cell])
-				if v < x.lo || v > x.hi {
-					c.outside(&x, v)
-				}
-				return e.mem[start+(v-x.lo)*x.stride]
-			}
+		if len(a.list) == 0 {
+			return func(e *env) int32 { return e.mem[a.start] }
 		}
 		at := c.find(a)
 		return func(e *env) int32 { return e.mem[at(e)] }

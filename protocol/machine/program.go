@@ -62,7 +62,7 @@ func (w *worker) guards(u *unit) (p program) {
 	for k := range u.instances {
 		t := &w.rules[u.instances[k].rule]
 		c := w.known(u, k)
-		c.parts = w.parts
+		c.parts, c.lacks = w.parts, w.lacks
 		depth, shared := 0, true
 		test := func(key string, build func() func(*env) bool) {
 			if shared = shared && depth < len(path) && key != "" && path[depth].key == key; !shared {

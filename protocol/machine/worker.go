@@ -12,7 +12,8 @@ import (
 // worker is one goroutine's view of a machine: it remembers what it has computed.
 type worker struct {
 	*Machine
-	units []unit
+	units  []unit
+	lacked int64 // of interned, when code was compiled last
 	scratch
 	statuses [][]protocol.Status // by role and local state
 	stops    [][]uint32          // the same after a crash, plus one; 0 if not known
@@ -28,6 +29,7 @@ type worker struct {
 	verdicts map[string]uint64 // by what conditions see of processes: those that are false; nil where that is of no use
 	asked    reuse             // of verdicts
 	tests    []func(*env) bool // conditions
+	asks     int               // how often they have been evaluated as they are
 	seen     *sight            // by conditions
 	here     []uint32
 	able     []bool // by constraint
@@ -222,12 +224,13 @@ func (w *worker) outcomes(u *unit, state []uint32) *outcomes {
 	if u.memo.useless {
 		if u.visit != w.visit {
 			u.visit = w.visit
-			w.found = w.found[:0]
+			spare := w.found
+			w.found = u.now.list[:0]
 			w.compute(u, state)
 			if !u.looking { // rules that look at other processes are told apart
 				w.found = distinct(w.found)
 			}
-			u.now.list = append(u.now.list[:0], w.found...)
+			u.now.list, w.found = w.found, spare
 			w.judge(&u.now)
 		}
 		return &u.now
@@ -339,12 +342,17 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 		key = w.seen.of(state)
 		set, known := w.verdicts[string(key)]
 		if w.asked.looked(known) {
-			c := w.compiler().tight(nil)
-			c.parts = newParts(&w.watch)
-			w.verdicts, w.tests = nil, c.tests(w.conditions)
+			w.asks = 0
+			w.verdicts = nil
 		} else if known {
 			return set, nil
 		}
+	}
+	w.learn()
+	if w.asks++; w.asks == often && w.verdicts == nil {
+		c := w.compiler().tight(nil)
+		c.parts, c.lacks = newParts(&w.watch), w.lacks
+		w.tests = c.tests(w.conditions)
 	}
 	defer catch(&err)
 	for p := range w.n {
