@@ -1,0 +1,70 @@
+package machine
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"tacheck/internal/verdict"
+	"tacheck/testkit/need"
+)
+
+// looking writes a protocol without messages whose rules look at other processes and at what all share: guards begin
+// alike, variables have no values at times, indices are computed, and what is evaluated or stored may be an error.
+func looking(r *rand.Rand) string {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	number := func() string { return fmt.Sprint(r.IntN(3)) }
+	atoms, steps, first := []string{}, []string{}, pick("", " = 0")
+	switch r.IntN(3) {
+	case 0: // values may be out of range
+		atoms = append(atoms, "every (c: 0..2) board[board[c] + #] <= #", "every (c: 0..2) board[mark[c]] <= #", "board[node[@].k] <= #")
+		steps, first = append(steps, "node[i].x := node[i].x + 1", "node[i].k := b + 1", "mark[2] := 3", "mark[2] := 3"), " = 0"
+	case 1: // or missing
+		atoms = append(atoms, "every (c: 0..2) mark[c] <= #", "node[@].k <= 1", "mark[b] <= #")
+		steps, first = append(steps, "undefine mark[2]", "undefine node[i].k", "undefine mark[2]"), " = 0"
+	}
+	atom := func(i string) string {
+		return strings.NewReplacer("@", i, "#", number(), "<=", pick("<=", "<", ">=", "=", "!="), "every", pick("forall", "exists"),
+			"some", pick("exists", "forall")).Replace(pick(append([]string{"node[@].x <= #", "node[@].on",
+			"board[b] <= node[@].x", "board[node[@].x] <= board[b]", "isundefined(mark[b]) or mark[b] <= #",
+			"isundefined(node[@].k) or node[@].k <= #", "some (j: N) (node[j].x <= node[@].x and j != @)",
+			"every (j: N) (node[j].on or node[j].x <= #)", "count (j: N) node[j].on <= #", "every (c: 0..2) board[c] <= #",
+			"max (j: N) node[j].x <= #", "2 * node[@].x <= board[b] + 1", "board[(node[@].x + board[b]) % 3] <= #"}, atoms...)...))
+	}
+	guard := func(alike []string) string {
+		parts := append([]string{}, alike[:r.IntN(len(alike)+1)]...)
+		for range 1 + r.IntN(2) {
+			parts = append(parts, "("+atom("i")+")")
+		}
+		return strings.Join(parts, " and ")
+	}
+	step := func() string {
+		return strings.ReplaceAll(pick(append([]string{"node[i].x := (node[i].x + 1) % 3", "node[i].on := not node[i].on",
+			"board[b] := node[i].x", "board[node[i].x] := #", "mark[b] := node[i].x", "node[i].k := b", "for j: N do node[j].x := # endfor",
+			"board[b] := board[node[i].x]"}, steps...)...),
+			"#", number()) + ";"
+	}
+	text := "protocol looking;\ntype N: role[2];\nvar board: array[0..2] of 0..2 = 0;\n  mark: array[0..2] of 0..3" +
+		first + ";\n  node: array[N] of record x: 0..2 = 0; on: bool = false; k: 0..3" + first + "; end;\nrules\n"
+	alike := []string{"(" + atom("i") + ")", "(" + atom("i") + ")"}
+	for k := range 2 + r.IntN(2) {
+		if k > 0 {
+			text += "  []\n"
+		}
+		text += fmt.Sprintf("  [](b: 0..2) [](i: N) r%d: if %s then %s %s endif\n", k, guard(alike), step(), pick("", step()))
+	}
+	return text + fmt.Sprintf("invariant c: forall (i: N) (forall (b: 0..2) ((%s) or (%s)));\n", atom("i"), atom("i"))
+}
+
+// TestLooking holds the machine against the interpreter where rules look at other processes.
+func TestLooking(t *testing.T) {
+	cases, seed := need.Cases(t, 60), need.Seed(t, 1)
+	count := &tally{verdicts: map[verdict.Verdict]int{}}
+	for i := range cases {
+		if !textCase(t, seed+i, looking(rand.New(rand.NewPCG(uint64(seed+i), 31))), 200, count) {
+			return
+		}
+	}
+	t.Logf("%+v", *count)
+}

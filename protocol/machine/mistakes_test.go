@@ -1,0 +1,32 @@
+package machine
+
+import (
+	"testing"
+
+	"tacheck/testkit/mistake"
+)
+
+// TestMistakes: deliberate mistakes of the compiler are noticed.
+func TestMistakes(t *testing.T) {
+	mistake.Noticed(t, []mistake.Mistake{
+		{Name: "an element of an array is taken for the next one", Test: "TestLooking", Cases: 60,
+			Edits: mistake.At("place.go", "a.start += (int(v) - x.lo) * x.stride",
+				"if MISTAKE && int(v) < x.hi && x.role == \"\" { v++ }\n\t\ta.start += (int(v) - x.lo) * x.stride")},
+		{Name: "what is stored is not held against its type", Test: "TestLooking", Cases: 60,
+			Edits: mistake.At("statements.go", "outside := func(v int32) { c.fail(", "outside := func(v int32) { if MISTAKE && v == 3 { return }; c.fail(")},
+		{Name: "a process that has changed is not made again what it was", Test: "TestLooking", Cases: 60,
+			Edits: mistake.At("compile.go", "item := e.loaded[p]; item != nil", "item := e.loaded[p]; !MISTAKE && item != nil")},
+		{Name: "guards begin alike that do not", Test: "TestLooking", Cases: 60,
+			Edits: mistake.At("program.go", "path[depth].key == key", "(MISTAKE || path[depth].key == key)")},
+		{Name: "where a guard is false, the next one is too", Test: "TestLooking", Cases: 60,
+			Edits: mistake.At("program.go", "p[o.at].otherwise = len(p)", "p[o.at].otherwise = len(p)\n\t\t\tif MISTAKE { p[o.at].otherwise++ }")},
+		{Name: "what has no value is not noted", Test: "TestLooking", Cases: 60,
+			Edits: mistake.At("intern.go", "if v == protocol.Undef && x.lacks", "if v == protocol.Undef && !MISTAKE && x.lacks")},
+		{Name: "what was compiled for values that are always there is kept", Test: "TestLooking", Cases: 60,
+			Edits: mistake.At("fire.go", "if w.lacked == now {", "if MISTAKE || w.lacked == now {")},
+		{Name: "one case decides where others are errors", Test: "TestLooking", Cases: 600,
+			Edits: mistake.At("compile.go", "ends := c.each(t, compiler.sure)", "ends := MISTAKE || c.each(t, compiler.sure)")},
+		{Name: "an index that is computed is in range", Test: "TestLooking", Cases: 600,
+			Edits: mistake.At("sure.go", "int(of.Lo) >= x.lo && int(of.Hi) <= x.hi &&", "(MISTAKE || int(of.Lo) >= x.lo && int(of.Hi) <= x.hi) &&")},
+	}...)
+}
