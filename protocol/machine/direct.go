@@ -47,7 +47,8 @@ type Point struct {
 // NewDirect makes a model ready to be executed.
 func NewDirect(m *protocol.Model) *Direct {
 	at := newLayout(m)
-	d := &Direct{Model: m, n: m.Processes(), c: compiler{m: m, at: at}, env: newEnv(at), held: make([]*Local, m.Processes())}
+	d := &Direct{Model: m, n: m.Processes(), c: compiler{m: m, at: at}, env: newEnv(at),
+		held: make([]*Local, m.Processes())}
 	for p := range d.n {
 		r, _ := m.RoleOf(p)
 		d.roles = append(d.roles, r)

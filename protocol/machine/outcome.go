@@ -15,7 +15,7 @@ type unit struct {
 	visit uint64
 	tight []*compiled // by instance: for its parameters; nil until it has been used often
 	uses  []int
-	// of one that receives nothing: its guards, once they have been evaluated often, and the instances that are possible
+	// of one that receives nothing: its guards, once evaluated often, and what is possible
 	program program
 	looks   int
 	ready   []int
