@@ -259,5 +259,11 @@ SEEDS ?= 20
 EVENTS ?= 10000
 etcdraft:
 	cd examples/etcdraft && ETCDRAFT_SEEDS=$(SEEDS) ETCDRAFT_EVENTS=$(EVENTS) $(GO) test -tags with_tla -v -timeout 1h ./...
+# benchmarks/LOGS.md: deliberate mistakes in copies of them, and where they show. Half an hour.
+.PHONY: mistakes
+mistakes:
+	( printf '# Logs of two libraries with mistakes\n\nWritten by `make mistakes`; do not edit. Each mistake is put into a copy of the library. Logs of 2,000 events are held against Raft, one seed after the other, until one is no run. What happens depends on the timeouts of the library, too.\n'; \
+	for e in etcdraft hashicorpraft; do printf '\n## `examples/%s`\n\n| mistake | seed | event | which |\n| --- | ---:| ---:| --- |\n' $$e; \
+		( cd examples/$$e && $(GO) test -tags with_tla -run TestMistakes -v -timeout 1h . ) | sed -n 's/^ *[a-z_]*\.go:[0-9]*: | /| /p'; done ) > benchmarks/LOGS.md
 hashicorpraft:
 	cd examples/hashicorpraft && HASHICORPRAFT_SEEDS=$(SEEDS) HASHICORPRAFT_EVENTS=$(EVENTS) $(GO) test -v -timeout 1h ./...

@@ -113,7 +113,8 @@ func TestMistakes(t *testing.T) {
 				if !slices.Contains(append(strings.Fields(showState), m.shows...), name) || len(out.Unexplained.Nearest) == 0 {
 					t.Errorf("found at %s, not one of %v, or an event that shows a node's state", name, m.shows)
 				}
-				t.Logf("seed %d, event %d:\n%s", seed, out.Unexplained.Event.Line, told(t, out))
+				t.Logf("| %s | %d | %d | %s |", m.name, seed, out.Unexplained.Event.Line, name)
+				t.Log(told(t, out))
 				return
 			}
 			t.Error("not found")

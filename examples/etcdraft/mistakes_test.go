@@ -14,7 +14,7 @@ type edited struct {
 
 // showState are the events that show all of a node's state: what has become wrong in it before shows at the
 // next of them at the latest. The library's timeouts are random, so a mistake shows now here, now there.
-const showState = anyReceive + " Ready BecomeFollower BecomeCandidate BecomeLeader SendRequestVoteRequest"
+const showState = anyReceive + " Ready BecomeFollower BecomePreCandidate BecomeCandidate BecomeLeader SendRequestVoteRequest SendPreVote"
 
 const anyReceive = "ReceiveRequestVoteRequest ReceiveRequestVoteResponse ReceiveAppendEntriesRequest ReceiveAppendEntriesResponse"
 
@@ -24,7 +24,7 @@ var mistakes = []edited{
 		[]string{"SendRequestVoteResponse"}},
 	{"votes for a shorter log", "raft.go",
 		"if canVote && r.raftLog.isUpToDate(candLastID) {", "if canVote {",
-		[]string{"SendRequestVoteResponse", "SendPreVote"}},
+		[]string{"SendRequestVoteResponse"}},
 	{"commits an entry of an old term by counting", "log.go", "&& l.matchTerm(at) {", "{", []string{"Commit"}},
 	{"forgets its vote at restart", "raft.go",
 		"r.Vote = state.GetVote()", "", append(strings.Fields(anyReceive), "Ready", "BecomeFollower")},
@@ -62,10 +62,10 @@ var mistakes = []edited{
 		[]string{"BecomeLeader"}},
 	{"compares the lengths of logs only", "log.go",
 		"return their.term > our.term || their.term == our.term && their.index >= our.index", "return their.index >= our.index",
-		[]string{"SendRequestVoteResponse", "SendPreVote"}},
+		[]string{"SendRequestVoteResponse"}},
 	{"compares the last terms of logs only", "log.go",
 		"return their.term > our.term || their.term == our.term && their.index >= our.index", "return their.term >= our.term",
-		[]string{"SendRequestVoteResponse", "SendPreVote"}},
+		[]string{"SendRequestVoteResponse"}},
 	{"keeps its vote in a new term", "raft.go",
 		"		r.Term = term\n		r.Vote = None", "		r.Term = term",
 		[]string{"BecomeFollower"}},
@@ -165,7 +165,7 @@ var mistakes = []edited{
 	{"somebody who has left campaigns", "raft.go",
 		"	return pr != nil && !pr.IsLearner && !r.raftLog.hasNextOrInProgressSnapshot()",
 		"	return pr == nil || !pr.IsLearner && !r.raftLog.hasNextOrInProgressSnapshot()",
-		[]string{"BecomeCandidate", "BecomePreCandidate"}},
+		[]string{"BecomeCandidate"}},
 
 	{"elects by the members after a joint change only", "quorum/joint.go",
 		"r2 := c[1].VoteResult(votes)", "r2 := r1", []string{"BecomeLeader"}},
@@ -177,18 +177,18 @@ var mistakes = []edited{
 		[]string{"SendAppendEntriesResponse"}},
 	{"forgets members when it installs a snapshot", "raft.go",
 		"	assertConfStatesEquivalent(r.logger, cs, r.switchToConfig(cfg, trk))\n\n	last",
-		"	_, _ = cfg, trk\n	r.trk.Progress[r.id] = trk[r.id]\n\n	last", []string{"BecomeCandidate", "BecomePreCandidate", "BecomeLeader", "SendPreVote", "Drop"}},
+		"	_, _ = cfg, trk\n	r.trk.Progress[r.id] = trk[r.id]\n\n	last", []string{"ApplyConfChange", "Drop"}},
 	{"grants pre-votes to a log that is behind", "raft.go",
 		"if canVote && r.raftLog.isUpToDate(candLastID) {",
 		"if canVote && (m.GetType() == pb.MsgPreVote || r.raftLog.isUpToDate(candLastID)) {", []string{"SendPreVote"}},
 	{"begins a term for a pre-vote", "raft.go",
 		"		case m.GetType() == pb.MsgPreVote:\n			// Never", "		case m.GetType() == pb.MsgPreVote && m.GetReject():\n			// Never",
-		[]string{"BecomeFollower", "SendPreVote", "Ready"}},
+		[]string{"BecomeFollower"}},
 	{"begins a term without pre-votes", "raft.go",
 		"			r.hup(campaignPreElection)\n		} else {", "			r.becomePreCandidate()\n			r.hup(campaignElection)\n		} else {",
 		[]string{"BecomeCandidate"}},
 	{"a learner campaigns", "raft.go",
 		"	return pr != nil && !pr.IsLearner && !r.raftLog.hasNextOrInProgressSnapshot()",
 		"	return pr != nil && !r.raftLog.hasNextOrInProgressSnapshot()",
-		[]string{"BecomeCandidate", "BecomePreCandidate"}},
+		[]string{"BecomeCandidate"}},
 }

@@ -24,7 +24,7 @@ func TestExplained(t *testing.T) {
 	for seed := from; seed < from+number("HASHICORPRAFT_SEEDS", 4) && !t.Failed(); seed++ {
 		var rec conform.Recorder
 		synctest.Test(t, func(t *testing.T) {
-			if err := Run(uint64(seed), 3+seed%2*2, number("HASHICORPRAFT_EVENTS", 2000), &rec); err != nil {
+			if err := Run(uint64(seed), 3+seed%2*2, number("HASHICORPRAFT_EVENTS", 2000), os.Getenv("HASHICORPRAFT_HALVES") != "", &rec); err != nil {
 				t.Error(err)
 			}
 		})

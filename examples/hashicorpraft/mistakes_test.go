@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strings"
 	"testing"
 
 	"tacheck/testkit/mistake"
@@ -82,7 +83,10 @@ var mistakes = []struct {
 }
 
 // unexplained is what the test says of the event at which a mistake shows.
-var unexplained = regexp.MustCompile(`(?s)events:(\d+): no run explains this event:\n *(\S[^\n]*)`)
+var unexplained = regexp.MustCompile(`(?s)events:(\d+): no run explains this event:\n *(\S[^\n]*).*seed (\d+):`)
+
+// called is what is asked there, and what happens.
+var called = regexp.MustCompile(`"event":"([a-z ]+)"|"asked":\{[^}]*"kind":"([A-Za-z]+)"`)
 
 // TestMistakes: each mistake is found by the test that finds nothing in the library as it is.
 func TestMistakes(t *testing.T) {
@@ -98,7 +102,12 @@ func TestMistakes(t *testing.T) {
 			if err == nil || found == nil {
 				t.Fatalf("not found: %v\n%s", err, out)
 			}
-			t.Logf("event %s: %s", found[1], found[2])
+			name := ""
+			for _, m := range called.FindAllStringSubmatch(found[2], -1) {
+				name = strings.TrimSpace(m[1] + " " + m[2] + name)
+			}
+			t.Logf("| %s | %s | %s | %s |", m.name, found[3], found[1], name)
+			t.Log(found[2])
 		})
 	}
 }

@@ -37,6 +37,7 @@ type Sim struct {
 	splits  int    // of ten thousand steps
 	late    int    // of a hundred messages: they arrive after long
 	size    int    // entries of a request
+	halves  bool   // servers stop when they have written half of a vote
 
 	mu     sync.Mutex // of what follows, and of nodes
 	events int
@@ -69,14 +70,16 @@ type node struct {
 	round   int     // how often it has asked for pre-votes
 	down    int     // steps until it starts again; 0 while it is up
 	handles bool    // a request: what shows meanwhile is told after it
+	half    bool    // it has written half of a vote
 	later   []event // to be told then
 	leads   bool    // as was told
 	commit  uint64  // as was told
 }
 
-// Run runs a cluster in a bubble until so many events are recorded.
-func Run(seed uint64, nodes, events int, rec *conform.Recorder) error {
-	s := &Sim{r: rand.New(rand.NewPCG(seed, 3)), rec: rec}
+// Run runs a cluster in a bubble until so many events are recorded. With halves, servers stop now and then when they have
+// written half of a vote.
+func Run(seed uint64, nodes, events int, halves bool, rec *conform.Recorder) error {
+	s := &Sim{r: rand.New(rand.NewPCG(seed, 3)), rec: rec, halves: halves}
 	s.losses, s.crashes, s.splits = s.r.IntN(20), s.r.IntN(20), s.r.IntN(8)
 	s.late, s.size = []int{0, 2, 10}[s.r.IntN(3)], []int{1, 3, 64}[s.r.IntN(3)]
 	var all raft.Configuration
@@ -207,6 +210,13 @@ func (s *Sim) ask(c *call) {
 		}
 	default:
 		s.fail(fmt.Errorf("no answer to %v", c.asked))
+		return
+	}
+	if c.to.half {
+		c.to.half, c.answered = false, nil
+		c.to.handled(c.line("half a vote"))
+		s.stop(c.to)
+		c.giveUp()
 		return
 	}
 	line := c.line("receive")
@@ -399,7 +409,13 @@ func (n *node) SetUint64(key []byte, value uint64) error {
 	if string(key) == "CurrentTerm" && n.down == 0 && n.lib != nil && !n.handles && n.lib.State() == raft.Candidate {
 		n.tell(event{"event": "elect", "at": n.id, "term": value})
 	}
-	return n.InmemStore.SetUint64(key, value)
+	if err := n.InmemStore.SetUint64(key, value); err != nil {
+		return err
+	}
+	if n.half = n.halves && string(key) == "LastVoteTerm" && n.handles && n.r.IntN(3) == 0; n.half {
+		return errors.New("the server stops here")
+	}
+	return nil
 }
 
 // StoreLogs implements raft.LogStore: a leader writes.
