@@ -149,14 +149,7 @@ func with(m *protocol.Model, t *protocol.Transition, e interp.Event) map[string]
 			out[p.Name] = Value(p.Type, e.Frame[cell:cell+1])
 			continue
 		}
-		members := []int{}
-		set := protocol.JoinQuorum(e.Frame[cell], e.Frame[cell+1])
-		for k := range m.Roles[p.Type.Role].Size {
-			if set>>k&1 != 0 {
-				members = append(members, k+1)
-			}
-		}
-		out[p.Name] = members
+		out[p.Name] = protocol.Members(e.Frame[cell], e.Frame[cell+1])
 	}
 	return out
 }

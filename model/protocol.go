@@ -232,9 +232,6 @@ func Running(text string, err error) error {
 
 // Replay reads a run with the constants that it says. If the text is right and these are not, that rejects the run.
 func (m *identities) Replay(data []byte) (Counterexample, error) {
-	if err := interp.RunOf(m.f, data); err != nil {
-		return nil, err
-	}
 	set, err := interp.RunConstants(data)
 	if err != nil {
 		return nil, err

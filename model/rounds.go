@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -12,10 +11,10 @@ import (
 	"tacheck/internal/diag"
 	"tacheck/internal/limit"
 	"tacheck/internal/ordered"
-	"tacheck/internal/record"
 	"tacheck/internal/verdict"
 	"tacheck/review"
 	"tacheck/rounds"
+	"tacheck/run"
 	"tacheck/smt"
 	"tacheck/verify"
 	"tacheck/witness"
@@ -148,23 +147,21 @@ var severalRounds = regexp.MustCompile(`^(.*)__([0-9]{1,3})_rounds(_fair)?$`)
 
 // Replay replays a run of as many rounds as it says to be one of.
 func (m *roundsAutomaton) Replay(data []byte) (Counterexample, error) {
-	var of struct {
-		Automaton string `json:"automaton"`
+	f, err := run.Read(run.Automaton, data)
+	if err != nil {
+		return nil, err
 	}
-	if err := json.Unmarshal(data, &of); err != nil {
-		return nil, record.NotOne("not a witness file: %w", err)
-	}
-	parts := severalRounds.FindStringSubmatch(of.Automaton)
+	parts := severalRounds.FindStringSubmatch(f.Model)
 	if parts == nil {
-		_, err := witness.Read(m.own.Automaton, data)
+		_, err = witness.Read(m.own.Automaton, data)
 		if err == nil {
-			err = errors.New("the witness is one of a single round")
+			err = errors.New("the run is one of a single round")
 		}
 		return nil, err
 	}
 	count, err := strconv.Atoi(parts[2])
 	if err != nil || count < 1 || parts[1] != m.own.Name {
-		return nil, fmt.Errorf("the witness is one of the automaton %q, and the model is %q", of.Automaton, m.own.Name)
+		return nil, fmt.Errorf("the run is one of the automaton %q, and the model is %q", f.Model, m.own.Name)
 	}
 	a, err := rounds.Unroll(m.own.Automaton, count)
 	if parts[3] != "" {

@@ -149,7 +149,7 @@ func (x *teller) rests(step int) {
 	}
 	x.told[step] = true
 	in, s, before := x.run.Instance, x.run.Steps[step-1], x.worlds[step-1]
-	who := slices.IndexFunc(before.Processes, func(l Local) bool { return slices.Equal(l, s.Before) })
+	who := before.who(s)
 	seen, err := in.saw(before, who, s)
 	if err != nil {
 		x.err = err

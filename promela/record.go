@@ -2,39 +2,15 @@ package promela
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"math/big"
 	"slices"
 
 	"tacheck/internal/diag"
-	"tacheck/internal/record"
+	"tacheck/run"
 )
-
-// The format of run files, version 1 (docs/promela.md).
-const (
-	runFormat  = "tacheck-promela-run"
-	runVersion = 1
-)
-
-type runFile struct {
-	Format     string             `json:"format"`
-	Version    int                `json:"version"`
-	Spec       string             `json:"spec"`
-	Parameters map[string]int64   `json:"parameters"`
-	Start      []map[string]int64 `json:"start"`            // of each process
-	Shared     map[string]int64   `json:"shared,omitempty"` // at the start, if initial blocks have changed it
-	Steps      []runStepFile      `json:"steps"`
-	Loop       *int               `json:"loop,omitempty"` // number of the loop's first step
-	Stops      bool               `json:"stops,omitempty"`
-	Digest     string             `json:"digest"`
-}
-
-type runStepFile struct {
-	Step   int              `json:"step"`
-	Lines  []int            `json:"lines"`
-	Before map[string]int64 `json:"before"`
-	After  map[string]int64 `json:"after"`
-	Shared map[string]int64 `json:"shared"`
-}
 
 // Counterexample is a run that violates a formula of a model.
 type Counterexample struct {
@@ -42,121 +18,154 @@ type Counterexample struct {
 	Run  *Run
 }
 
-func named(vars []Variable, values []int64) map[string]int64 {
-	out := map[string]int64{}
+// named are values by name; beside values of before, only what has changed.
+func named(vars []Variable, values, before []int64) map[string]any {
+	out := map[string]any{}
 	for k, v := range vars {
-		out[v.Name] = values[k]
+		if before == nil || before[k] != values[k] {
+			out[v.Name] = values[k]
+		}
 	}
 	return out
 }
 
-func values(vars []Variable, from map[string]int64) ([]int64, error) {
-	out := make([]int64, len(vars))
+// values reads what named writes: values that are not there are those of before.
+func values(vars []Variable, from map[string]any, before []int64) ([]int64, error) {
+	out := slices.Clone(before)
+	if before == nil {
+		out = make([]int64, len(vars))
+	}
 	for k, v := range vars {
-		n, ok := from[v.Name]
-		if !ok {
+		value, there := from[v.Name]
+		n := run.Int(value)
+		if !there && before != nil {
+			continue
+		}
+		if n == nil || !n.IsInt64() {
 			return nil, fmt.Errorf("%s has no value", v.Name)
 		}
-		out[k] = n
+		out[k] = n.Int64()
 	}
-	if len(from) != len(vars) {
-		return nil, fmt.Errorf("the model does not have all of these variables")
+	for name := range from {
+		if !slices.ContainsFunc(vars, func(v Variable) bool { return v.Name == name }) {
+			return nil, fmt.Errorf("the model does not have %q", name)
+		}
 	}
 	return out, nil
 }
 
-func (f runFile) digest() (string, error) {
-	f.Digest = ""
-	text, err := json.Marshal(f)
-	return "sha256:" + record.Digest(string(text)), err
-}
-
-// MarshalJSON writes the counterexample in the format of run files.
-func (c *Counterexample) MarshalJSON() ([]byte, error) {
+// File is the counterexample as it is saved.
+func (c *Counterexample) File() (*run.File, error) {
 	m, r := c.Run.Instance.m, c.Run
-	f := runFile{Format: runFormat, Version: runVersion, Spec: c.Spec, Parameters: map[string]int64{},
-		Start: []map[string]int64{}, Steps: []runStepFile{}}
+	worlds, err := r.Worlds()
+	if err != nil {
+		return nil, err
+	}
+	f := run.NewFile(run.Promela, "")
+	f.Property, f.Stops = c.Spec, r.Stops()
+	if !f.Stops {
+		f.Loop = r.Loop + 1
+	}
 	for i, p := range m.Params {
-		f.Parameters[p] = r.Instance.Params[i]
+		f.Values[p] = r.Instance.Params[i]
 	}
-	for _, l := range r.Start.Processes {
-		f.Start = append(f.Start, named(m.Locals, l))
-	}
-	if !slices.Equal(r.Start.Shared, r.Instance.shared0()) {
-		f.Shared = named(m.Shared, r.Start.Shared)
+	f.Start.State = named(m.Shared, r.Start.Shared, nil)
+	for i, l := range r.Start.Processes {
+		f.Start.State[run.Process(i)] = named(m.Locals, l, nil)
 	}
 	for i, s := range r.Steps {
-		step := runStepFile{Step: i + 1, Before: named(m.Locals, s.Before), After: named(m.Locals, s.After),
-			Shared: named(m.Shared, s.Shared)}
+		step := run.Step{By: run.Process(worlds[i].who(s)), State: named(m.Shared, s.Shared, worlds[i].Shared)}
+		if changed := named(m.Locals, s.After, s.Before); len(changed) > 0 {
+			step.State[step.By] = changed
+		}
 		for _, p := range s.Taken {
 			step.Lines = append(step.Lines, p.Line)
 		}
 		f.Steps = append(f.Steps, step)
 	}
-	switch {
-	case r.Stops():
-		f.Stops = true
-	case r.Loop != Finite:
-		loop := r.Loop + 1
-		f.Loop = &loop
-	}
-	var err error
-	if f.Digest, err = f.digest(); err != nil {
+	return f, nil
+}
+
+// MarshalJSON writes the file that ReadRun reads.
+func (c *Counterexample) MarshalJSON() ([]byte, error) {
+	f, err := c.File()
+	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(f)
 }
 
-// runOf is the run that a file says, which nobody has replayed.
-func (m *Model) runOf(f *runFile) (*Run, error) {
-	params := make([]int64, len(m.Params))
-	for i, name := range m.Params {
-		p, ok := f.Parameters[name]
-		if !ok || p < 0 {
-			return nil, fmt.Errorf("the file has no value for %q", name)
+// who takes a step: the first process that is as it says.
+func (w *World) who(s RunStep) int {
+	return slices.IndexFunc(w.Processes, func(l Local) bool { return slices.Equal(l, s.Before) })
+}
+
+// world reads a state; what is not there is as before.
+func (m *Model) world(from map[string]any, before *World) (*World, error) {
+	from = maps.Clone(from)
+	out := &World{Processes: slices.Clone(before.Processes)}
+	for i, l := range before.Processes {
+		of, there := from[run.Process(i)].(map[string]any)
+		if l != nil && !there {
+			continue
 		}
-		params[i] = p
+		delete(from, run.Process(i))
+		local, err := values(m.Locals, of, l)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", run.Process(i), err)
+		}
+		out.Processes[i] = local
+	}
+	var err error
+	out.Shared, err = values(m.Shared, from, before.Shared)
+	return out, err
+}
+
+// runOf is the run that a file says, which nobody has replayed.
+func (m *Model) runOf(f *run.File) (*Run, error) {
+	list, err := run.Numbers(m.Params, f.Values)
+	if err != nil {
+		return nil, err
+	}
+	params := make([]int64, len(list))
+	for i, p := range list {
+		if params[i] = p.Int64(); !p.IsInt64() || p.Cmp(new(big.Int)) < 0 {
+			return nil, fmt.Errorf("%s cannot be %s", m.Params[i], p)
+		}
 	}
 	in, err := m.NewInstance(params)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Instance: in, Start: &World{Shared: in.shared0()}, Loop: Finite}
-	for _, l := range f.Start {
-		local, err := values(m.Locals, l)
-		if err != nil {
-			return nil, err
-		}
-		r.Start.Processes = append(r.Start.Processes, local)
+	if in.Processes > int64(len(f.Start.State)) {
+		return nil, fmt.Errorf("the run does not have the model's %d processes", in.Processes)
 	}
-	if f.Shared != nil {
-		if r.Start.Shared, err = values(m.Shared, f.Shared); err != nil {
-			return nil, err
-		}
+	r := &Run{Instance: in, Loop: f.Loop - 1}
+	r.Start, err = m.world(f.Start.State, &World{Shared: in.shared0(), Processes: make([]Local, in.Processes)})
+	if err != nil {
+		return nil, err
 	}
+	if f.Stops {
+		if f.Loop != 0 {
+			return nil, errors.New("a run that stops has no loop")
+		}
+		r.Loop = len(f.Steps)
+	}
+	now := r.Start
 	for i, s := range f.Steps {
-		step := RunStep{}
-		for _, part := range []struct {
-			to   *[]int64
-			vars []Variable
-			from map[string]int64
-		}{{(*[]int64)(&step.Before), m.Locals, s.Before}, {(*[]int64)(&step.After), m.Locals, s.After},
-			{&step.Shared, m.Shared, s.Shared}} {
-			if *part.to, err = values(part.vars, part.from); err != nil {
-				return nil, fmt.Errorf("step %d: %w", i+1, err)
-			}
+		next, err := m.world(s.State, now)
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
-		r.Steps = append(r.Steps, step)
-	}
-	switch {
-	case f.Stops && f.Loop != nil:
-		return nil, fmt.Errorf("a run that stops has no loop")
-	case f.Stops:
-		r.Loop = len(r.Steps)
-	case f.Loop != nil:
-		if r.Loop = *f.Loop - 1; r.Loop < 0 {
-			return nil, fmt.Errorf("the loop cannot start at step %d", *f.Loop)
+		who := 0
+		for who < len(now.Processes) && run.Process(who) != s.By {
+			who++
 		}
+		if who == len(now.Processes) {
+			return nil, fmt.Errorf("step %d: there is no %q", i+1, s.By)
+		}
+		r.Steps = append(r.Steps, RunStep{Before: now.Processes[who], After: next.Processes[who], Shared: next.Shared})
+		now = next
 	}
 	return r, nil
 }
@@ -164,56 +173,48 @@ func (m *Model) runOf(f *runFile) (*Run, error) {
 // ReadRun reads a run file and replays it: every step, and that the run violates
 // the formula. Only the interpreter is asked.
 func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
-	var f runFile
-	if err := record.Read(text, &f); err != nil {
-		return nil, record.NotOne("not a run of a Promela model: %w", err)
+	f, err := run.Read(run.Promela, text)
+	if err != nil {
+		return nil, err
 	}
-	if f.Format != runFormat || f.Version != runVersion {
-		return nil, record.NotOne("not a run of a Promela model (format %s, version %d)", runFormat, runVersion)
-	}
-	if want, err := f.digest(); err != nil || want != f.Digest {
-		return nil, fmt.Errorf("the digest does not fit: the file was changed after it was written")
-	}
-	k := slices.IndexFunc(m.Formulas, func(n Named) bool { return n.Name == f.Spec })
+	k := slices.IndexFunc(m.Formulas, func(n Named) bool { return n.Name == f.Property })
 	if k < 0 {
-		return nil, fmt.Errorf("the model has no formula %q", f.Spec)
+		return nil, f.Unknown()
 	}
-	r, err := m.runOf(&f)
+	r, err := m.runOf(f)
 	if err != nil {
 		return nil, err
 	}
 	ok, err := r.Satisfies(m.Negation(m.Formulas[k].Formula, m.assumed(m.Formulas[k].Formula)))
 	if err == nil && !ok {
-		err = fmt.Errorf("the run does not violate %s", f.Spec)
+		err = fmt.Errorf("the run does not violate %s", f.Property)
 	}
 	if err == nil {
 		err = r.take(f.Steps)
 	}
+	x := &Counterexample{f.Property, r}
+	if err == nil {
+		var again *run.File
+		if again, err = x.File(); err == nil {
+			err = f.Same(again)
+		}
+	}
 	if err != nil {
 		return nil, err
-	}
-	x := &Counterexample{f.Spec, r}
-	again, err := json.Marshal(x)
-	if err == nil {
-		err = record.Same(text, again)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the replay is not what the file says: %w", err)
 	}
 	return x, nil
 }
 
 // take finds for each step of a run that has been replayed the alternatives that it
 // takes: they have to be in the lines that the file says.
-func (r *Run) take(steps []runStepFile) error {
+func (r *Run) take(steps []run.Step) error {
 	worlds, err := r.Worlds()
 	if err != nil {
 		return err
 	}
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		who := slices.IndexFunc(worlds[i].Processes, func(l Local) bool { return slices.Equal(l, s.Before) })
-		outcomes, err := r.Instance.Steps(worlds[i], who)
+		outcomes, err := r.Instance.Steps(worlds[i], worlds[i].who(*s))
 		if err != nil {
 			return err
 		}

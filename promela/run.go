@@ -53,7 +53,7 @@ func (r *Run) Worlds() ([]*World, error) {
 	list := []*World{r.Start}
 	for i, s := range r.Steps {
 		w := list[i]
-		k := slices.IndexFunc(w.Processes, func(l Local) bool { return slices.Equal(l, s.Before) })
+		k := w.who(s)
 		if k < 0 {
 			return nil, fmt.Errorf("step %d: no process is as %v", i+1, s.Before)
 		}

@@ -15,7 +15,7 @@ func (r *Run) Along() []*World {
 	for _, s := range r.Steps {
 		w := list[len(list)-1]
 		next := &World{Shared: s.Shared, Processes: slices.Clone(w.Processes)}
-		next.Processes[slices.IndexFunc(w.Processes, func(l Local) bool { return slices.Equal(l, s.Before) })] = s.After
+		next.Processes[w.who(s)] = s.After
 		list = append(list, next)
 	}
 	return list
@@ -63,7 +63,7 @@ func (c *Counterexample) Told() *run.Run {
 	lane := map[int]int{} // by process
 	for k, s := range c.Run.Steps {
 		before := worlds[k]
-		p := slices.IndexFunc(before.Processes, func(l Local) bool { return slices.Equal(l, s.Before) })
+		p := before.who(s)
 		if _, known := lane[p]; !known {
 			lane[p] = len(r.Lanes)
 			r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%s %d", m.Process, len(r.Lanes)+1),

@@ -3,6 +3,7 @@ package protocol
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"tacheck/internal/diag"
@@ -141,6 +142,15 @@ func SplitQuorum(set uint64) (low, high int32) { return int32(set & (1<<31 - 1))
 
 // JoinQuorum is the inverse of SplitQuorum.
 func JoinQuorum(low, high int32) uint64 { return uint64(low) | uint64(high)<<31 }
+
+// Members are the numbers, from 1, of those in a quorum.
+func Members(low, high int32) []int {
+	list := []int{}
+	for set := JoinQuorum(low, high); set != 0; set &= set - 1 {
+		list = append(list, bits.TrailingZeros64(set)+1)
+	}
+	return list
+}
 
 // quorums calls yield with the quorums of a parameter.
 func (m *Model) quorums(p *ParamInfo, yield func(set uint64)) {

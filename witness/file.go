@@ -3,220 +3,102 @@ package witness
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
-	"sort"
+	"slices"
 
 	"tacheck/internal/record"
+	"tacheck/run"
 	"tacheck/ta"
 )
 
-// The witness file format, version 1, is documented in docs/witness.md.
-const (
-	witnessFormat  = "tacheck-witness"
-	witnessVersion = 1
-)
-
-type witnessFile struct {
-	Format     string                    `json:"format"`
-	Version    int                       `json:"version"`
-	Automaton  string                    `json:"automaton"`
-	Spec       string                    `json:"spec"`
-	Parameters map[string]*record.Number `json:"parameters"`
-	Start      configFile                `json:"start"`
-	Steps      []stepFile                `json:"steps"`
-	// number of the loop's first step; absent if the run is finite
-	Loop   *int   `json:"loop,omitempty"`
-	Digest string `json:"digest"` // of everything else
-}
-
-type configFile struct {
-	Counters map[string]*record.Number `json:"counters"`
-	Shared   map[string]*record.Number `json:"shared"`
-}
-
-type stepFile struct {
-	Step   int            `json:"step"` // from 1
-	Rule   string         `json:"rule"`
-	Line   int            `json:"line"` // of the rule in the model
-	From   string         `json:"from"`
-	To     string         `json:"to"`
-	Factor *record.Number `json:"factor"`
-	After  configFile     `json:"after"` // what the step changes
-}
-
-// digest returns the SHA-256 of the file's canonical JSON without the digest.
-func (f witnessFile) digest() (string, error) {
-	f.Digest = ""
-	text, err := json.Marshal(f)
-	if err != nil {
-		return "", err
-	}
-	return "sha256:" + record.Digest(string(text)), nil
-}
-
-// MarshalJSON writes the witness in the format of witness files.
-func (w *Witness) MarshalJSON() ([]byte, error) {
-	return w.file().marshal()
-}
-
-// marshal adds the digest.
-func (f witnessFile) marshal() ([]byte, error) {
-	var err error
-	if f.Digest, err = f.digest(); err != nil {
-		return nil, err
-	}
-	return json.Marshal(f)
-}
-
-func (w *Witness) file() witnessFile {
-	a := w.Automaton
-	f := witnessFile{Format: witnessFormat, Version: witnessVersion, Automaton: a.Name, Spec: w.Spec,
-		Parameters: numbers(a.Parameters, w.Run.Start.Params, nil),
-		Start: configFile{numbers(a.Locations, w.Run.Start.Counters, nil),
-			numbers(a.Shared, w.Run.Start.Shared, nil)}}
-	for i, t := range w.Run.Steps {
-		r := &a.Rules[t.Rule]
-		before, after := w.Configs[i], w.Configs[i+1]
-		f.Steps = append(f.Steps, stepFile{Step: i + 1, Rule: a.RuleName(r), Line: r.Pos.Line,
-			From: a.Locations[r.From].Name, To: a.Locations[r.To].Name, Factor: &record.Number{Int: *t.Factor},
-			After: configFile{numbers(a.Locations, after.Counters, before.Counters),
-				numbers(a.Shared, after.Shared, before.Shared)}})
-	}
-	if w.Run.Loop != ta.Finite {
-		loop := w.Run.Loop + 1
-		f.Loop = &loop
-	}
-	return f
-}
-
-// numbers maps names to values; with old values, only what has changed.
-func numbers(names []ta.Name, values, old []*big.Int) map[string]*record.Number {
-	out := map[string]*record.Number{}
-	for i, n := range names {
-		if old == nil || old[i].Cmp(values[i]) != 0 {
-			out[n.Name] = &record.Number{Int: *values[i]}
-		}
+func names(list []ta.Name) (out []string) {
+	for _, n := range list {
+		out = append(out, n.Name)
 	}
 	return out
 }
 
-// Read reads a witness file for an automaton and checks it: the digest, every step, and that the run violates the
-// specification. It uses no solver. If the text is not a witness file at all the error is a *record.FormatError.
+// state are all values of a configuration; beside one of before, only what has changed.
+func state(a *ta.Automaton, c, before *ta.Config) map[string]any {
+	out := map[string]any{}
+	if before == nil {
+		before = &ta.Config{}
+	}
+	run.Put(out, names(a.Locations), c.Counters, before.Counters)
+	run.Put(out, names(a.Shared), c.Shared, before.Shared)
+	return out
+}
+
+// File is the witness as it is saved.
+func (w *Witness) File() *run.File {
+	a := w.Automaton
+	f := run.NewFile(run.Automaton, a.Name)
+	f.Property, f.Start.State, f.Loop = w.Spec, state(a, w.Configs[0], nil), w.Run.Loop+1
+	run.Put(f.Values, names(a.Parameters), w.Run.Start.Params, nil)
+	for i, t := range w.Run.Steps {
+		r := &a.Rules[t.Rule]
+		f.Steps = append(f.Steps, run.Step{Rule: a.RuleName(r), Lines: []int{r.Pos.Line},
+			Times: &record.Number{Int: *t.Factor}, Text: a.FormatMove(r), State: state(a, w.Configs[i+1], w.Configs[i])})
+	}
+	return f
+}
+
+// MarshalJSON writes the file that Read reads.
+func (w *Witness) MarshalJSON() ([]byte, error) { return json.Marshal(w.File()) }
+
+// Read reads a run file of an automaton and checks it: every step, and that the run violates the specification. It uses
+// no solver. If the text is no such file at all the error is a *record.FormatError.
 func Read(a *ta.Automaton, text []byte) (*Witness, error) {
-	var f witnessFile
-	if err := record.Read(text, &f); err != nil {
-		return nil, record.NotOne("not a witness file: %w", err)
+	f, err := run.Read(run.Automaton, text)
+	if err != nil {
+		return nil, err
 	}
-	if f.Format != witnessFormat || f.Version != witnessVersion {
-		return nil, record.NotOne("not a witness file: format %q version %d; expected %q version %d", f.Format,
-			f.Version, witnessFormat, witnessVersion)
+	if f.Model != a.Name {
+		return nil, fmt.Errorf("the run is one of the automaton %q, and the model is %q", f.Model, a.Name)
 	}
-	if err := f.complete(); err != nil {
-		return nil, record.NotOne("not a witness file: %w", err)
-	}
-	if f.Automaton != a.Name {
-		return nil, fmt.Errorf("the witness is one of the automaton %q, and the model is %q", f.Automaton, a.Name)
-	}
-	spec := a.SpecNamed(f.Spec)
+	spec := a.SpecNamed(f.Property)
 	if spec == nil {
-		return nil, fmt.Errorf("the model has no specification %q", f.Spec)
+		return nil, f.Unknown()
 	}
-	if want, err := f.digest(); err != nil || want != f.Digest {
-		return nil, fmt.Errorf("the digest does not fit: the file was changed after it was written")
-	}
-	run, err := f.run(a)
+	r, err := runOf(a, f)
 	if err != nil {
 		return nil, err
 	}
-	w, err := Check(a, spec, run)
+	w, err := Check(a, spec, r)
 	if err != nil {
 		return nil, err
 	}
-	out := w.file()
+	again := w.File()
 	if a.Syntax().Made { // lines are those of some text that it was made of, or of the automaton as a text
-		for i := range out.Steps {
-			out.Steps[i].Line = f.Steps[i].Line
+		for i := range again.Steps {
+			again.Steps[i].Lines = f.Steps[i].Lines
 		}
 	}
-	again, err := out.marshal()
-	if err == nil {
-		err = record.Same(text, again)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the replay is not what the file says: %w", err)
-	}
-	return w, nil
+	return w, f.Same(again)
 }
 
-// complete refuses missing numbers.
-func (f *witnessFile) complete() error {
-	maps := []map[string]*record.Number{f.Parameters, f.Start.Counters, f.Start.Shared}
-	for _, s := range f.Steps {
-		maps = append(maps, s.After.Counters, s.After.Shared)
-		if s.Factor == nil {
-			return fmt.Errorf("step %d has no factor", s.Step)
-		}
-	}
-	for _, m := range maps {
-		for name, n := range m {
-			if n == nil {
-				return fmt.Errorf("%q has no value", name)
-			}
-		}
-	}
-	return nil
-}
-
-// run reads the run that the file describes.
-func (f *witnessFile) run(a *ta.Automaton) (*ta.Run, error) {
+// runOf is the run that a file says, which nobody has replayed.
+func runOf(a *ta.Automaton, f *run.File) (*ta.Run, error) {
 	start := &ta.Config{}
-	for _, part := range []struct {
-		to    *[]*big.Int
-		names []ta.Name
-		from  map[string]*record.Number
-	}{
-		{&start.Params, a.Parameters, f.Parameters},
-		{&start.Counters, a.Locations, f.Start.Counters},
-		{&start.Shared, a.Shared, f.Start.Shared},
-	} {
-		for _, n := range part.names {
-			v, ok := part.from[n.Name]
-			if !ok {
-				return nil, fmt.Errorf("the witness has no value for %q", n.Name)
-			}
-			*part.to = append(*part.to, &v.Int)
-		}
-		if len(part.from) != len(part.names) {
-			return nil, fmt.Errorf("the model does not have all of %s", keys(part.from))
-		}
+	params, err := run.Numbers(names(a.Parameters), f.Values)
+	if err != nil {
+		return nil, err
 	}
-	start.Params = a.Complete(start.Params)
-	run := &ta.Run{Start: start, Loop: ta.Finite}
+	values, err := run.Numbers(names(slices.Concat(a.Locations, a.Shared)), f.Start.State)
+	if err != nil {
+		return nil, err
+	}
+	start.Params, start.Counters, start.Shared = a.Complete(params), values[:len(a.Locations)], values[len(a.Locations):]
+	out := &ta.Run{Start: start, Loop: f.Loop - 1}
 	rules := map[string]int{}
 	for i := range a.Rules {
 		rules[a.RuleName(&a.Rules[i])] = i
 	}
-	for _, s := range f.Steps {
-		i, ok := rules[s.Rule]
-		if !ok {
-			return nil, fmt.Errorf("step %d: the model has no rule %s", s.Step, s.Rule)
+	for i, s := range f.Steps {
+		rule, known := rules[s.Rule]
+		if !known || s.Times == nil {
+			return nil, fmt.Errorf("step %d: the model has no rule %q, or it is not said how often", i+1, s.Rule)
 		}
-		run.Steps = append(run.Steps, ta.Transition{Rule: i, Factor: &s.Factor.Int})
+		out.Steps = append(out.Steps, ta.Transition{Rule: rule, Factor: &s.Times.Int})
 	}
-	if f.Loop != nil {
-		run.Loop = *f.Loop - 1
-		if run.Loop == ta.Finite {
-			return nil, fmt.Errorf("the loop cannot start at step 0")
-		}
-	}
-	return run, nil
-}
-
-func keys(m map[string]*record.Number) []string {
-	var list []string
-	for k := range m {
-		list = append(list, k)
-	}
-	sort.Strings(list)
-	return list
+	return out, nil
 }

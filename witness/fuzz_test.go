@@ -29,6 +29,7 @@ func FuzzWitness(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(good)
+	f.Add([]byte(`{"format":"tacheck-run","version":2,"kind":"automaton","property":"relay","steps":[{"times":-1}],"loop":9}`))
 	f.Add([]byte(`{"format":"tacheck-witness","version":1,"spec":"relay","steps":[{"factor":-1}],"loop":9}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		w, err := witness.Read(a, text)

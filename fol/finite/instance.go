@@ -113,17 +113,22 @@ func (x *Instance) At(s *fol.Symbol, args []int) int {
 	return x.first[s.Index] + at
 }
 
+// name names a cell: sent(node0, node1).
+func (x *Instance) name(c int) string {
+	s, args := x.Cell(c)
+	if len(args) == 0 {
+		return s.Name
+	}
+	var names []string
+	for i, a := range args {
+		names = append(names, Element(s.Args[i], a))
+	}
+	return s.Name + "(" + strings.Join(names, ", ") + ")"
+}
+
 // Say says what a cell is and what its value: sent(node0, node1), leader = node2.
 func (x *Instance) Say(c int, value uint8) string {
-	s, args := x.Cell(c)
-	text := s.Name
-	if len(args) > 0 {
-		var names []string
-		for i, a := range args {
-			names = append(names, Element(s.Args[i], a))
-		}
-		text += "(" + strings.Join(names, ", ") + ")"
-	}
+	s, text := x.System.Symbols[x.symbol[c]], x.name(c)
 	switch {
 	case s.Result != nil:
 		return text + " = " + Element(s.Result, int(value))

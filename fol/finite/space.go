@@ -2,15 +2,12 @@ package finite
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"tacheck/explore"
-	"tacheck/fol"
-	"tacheck/internal/record"
 )
 
 // space is an instance for package explore.
@@ -239,91 +236,4 @@ func (x *Instance) Said(s Step) string {
 		return t.Name
 	}
 	return t.Name + "(" + strings.Join(parts, ", ") + ")"
-}
-
-// runFile is a run as it is saved.
-type runFile struct {
-	Kind     string         `json:"kind"`
-	Digest   string         `json:"digest"`
-	Property string         `json:"property"`
-	Sizes    map[string]int `json:"sizes"`
-	States   [][]int        `json:"states"`
-	Steps    []stepFile     `json:"steps"`
-}
-
-type stepFile struct {
-	Transition string `json:"transition"`
-	Params     []int  `json:"params"`
-}
-
-const runKind = "tacheck-first-order-run"
-
-// MarshalJSON writes the file that ReadRun reads.
-func (r *Run) MarshalJSON() ([]byte, error) {
-	s := r.Instance.System
-	f := runFile{Kind: runKind, Digest: record.Digest(s.Text), Property: r.Property, Sizes: map[string]int{},
-		Steps: []stepFile{}}
-	for i, of := range s.Sorts {
-		f.Sizes[of.Name] = r.Instance.Sizes[i]
-	}
-	for _, state := range r.States {
-		var list []int
-		for _, v := range state {
-			list = append(list, int(v))
-		}
-		f.States = append(f.States, list)
-	}
-	for _, step := range r.Steps {
-		f.Steps = append(f.Steps, stepFile{s.Transitions[step.Transition].Name, append([]int{}, step.Params...)})
-	}
-	return json.Marshal(f)
-}
-
-// ReadRun reads a run of a system, and checks it.
-func ReadRun(s *fol.System, data []byte) (*Run, error) {
-	var f runFile
-	if err := record.Read(data, &f); err != nil {
-		return nil, err
-	}
-	switch {
-	case f.Kind != runKind:
-		return nil, errors.New("it is no run of a first-order system")
-	case f.Digest != record.Digest(s.Text):
-		return nil, errors.New("it is a run of another text")
-	}
-	var sizes []int
-	for _, of := range s.Sorts {
-		sizes = append(sizes, f.Sizes[of.Name])
-	}
-	x, err := New(s, sizes)
-	if err != nil {
-		return nil, err
-	}
-	r := &Run{Instance: x, Property: f.Property}
-	for _, list := range f.States {
-		if len(list) != x.Cells {
-			return nil, errors.New("its states are none of this instance")
-		}
-		var state State
-		for c, v := range list {
-			if v < 0 || v >= x.widths[c] {
-				return nil, errors.New("its states are none of this instance")
-			}
-			state = append(state, uint8(v))
-		}
-		r.States = append(r.States, state)
-	}
-	for _, step := range f.Steps {
-		at := slices.IndexFunc(s.Transitions, func(t *fol.Transition) bool { return t.Name == step.Transition })
-		if at < 0 || len(step.Params) != len(s.Transitions[at].Params) {
-			return nil, errors.New("its steps are none of this text")
-		}
-		for i, p := range step.Params {
-			if p < 0 || p >= x.steps[at].sizes[i] {
-				return nil, errors.New("its steps are none of this instance")
-			}
-		}
-		r.Steps = append(r.Steps, Step{at, step.Params})
-	}
-	return r, r.Check()
 }

@@ -120,12 +120,8 @@ func Senders(m *protocol.Model, t *protocol.Transition, frame []int32) []int {
 	}
 	var list []int
 	cell := t.Cell(t.Sender)
-	set := protocol.JoinQuorum(frame[cell], frame[cell+1])
-	role := &m.Roles[t.Params[t.Sender].Type.Role]
-	for i := range role.Size {
-		if set>>i&1 != 0 {
-			list = append(list, role.First+i)
-		}
+	for _, number := range protocol.Members(frame[cell], frame[cell+1]) {
+		list = append(list, m.Roles[t.Params[t.Sender].Type.Role].First+number-1)
 	}
 	return list
 }

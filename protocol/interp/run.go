@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tacheck/protocol"
+	"tacheck/run"
 )
 
 // Run is a run of a model: an initial state, what happens, and the states that this leads to.
@@ -21,7 +22,7 @@ type Run struct {
 	Loop     int               // position from which Events repeat, or -1
 	Failure  *protocol.Failure // what goes wrong after the last state, if anything
 
-	file []byte // that it was read from
+	file *run.File // that it was read from
 }
 
 // Extend looks for a successor of the last state that a test accepts, and adds it; false if there is none.
@@ -69,7 +70,10 @@ func (r *Run) Check() error {
 	if err := r.checkEnd(x); err != nil {
 		return err
 	}
-	return r.sameFile()
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Same(r.File())
 }
 
 // checkEnd checks what the run was recorded for.
@@ -77,7 +81,7 @@ func (r *Run) checkEnd(x *Interpreter) error {
 	var p *protocol.Prop
 	if r.Property != "" {
 		if p = r.Model.Lookup(r.Property); p == nil {
-			return fmt.Errorf("there is no property %q", r.Property)
+			return (&run.File{Property: r.Property}).Unknown()
 		}
 	}
 	switch formula := p != nil && p.Invariant == nil; {

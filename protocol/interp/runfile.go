@@ -5,44 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"tacheck/internal/diag"
 	"tacheck/internal/record"
 	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"tacheck/run"
 )
-
-// runJSON is the file form of a run (docs/protocols.md).
-type runJSON struct {
-	Version   int            `json:"version"`
-	Kind      string         `json:"kind"`
-	Protocol  string         `json:"protocol"`
-	Digest    string         `json:"digest"`
-	Property  string         `json:"property,omitempty"`
-	Constants map[string]any `json:"constants"`
-	Traffic   Traffic        `json:"traffic"`
-	Crash     string         `json:"crash"`
-	Loop      *int           `json:"loop,omitempty"`
-	Error     string         `json:"error,omitempty"`
-	Steps     []stepJSON     `json:"steps"`
-}
-
-type stepJSON struct {
-	Rule     string         `json:"rule,omitempty"`
-	With     map[string]any `json:"with,omitempty"`
-	Fate     string         `json:"fate,omitempty"`
-	Received []packetJSON   `json:"received,omitempty"`
-	To       string         `json:"to,omitempty"`
-	Text     string         `json:"text"`
-}
-
-type packetJSON struct {
-	From    string         `json:"from"`
-	Message map[string]any `json:"message"`
-	Absent  bool           `json:"absent,omitempty"`
-	Kept    bool           `json:"kept,omitempty"`
-}
 
 var fates = []string{"processed", "lost", "stopped", "delivered", "idle"}
 
@@ -62,58 +29,55 @@ func (o Options) TrafficName() Traffic {
 	return o.Traffic
 }
 
-// MarshalJSON writes the run as a file that ReadRun reads.
-func (r *Run) MarshalJSON() ([]byte, error) {
-	out := runJSON{Version: 1, Kind: "protocol run", Protocol: r.Model.Name, Digest: r.Model.Digest(),
-		Property:  r.Property,
-		Constants: r.Model.ConstantValues(), Traffic: r.Options.TrafficName(), Crash: r.Options.CrashName()}
-	if r.Loop >= 0 {
-		out.Loop = &r.Loop
-	}
+// File is the run as it is saved.
+func (r *Run) File() *run.File {
+	m := r.Model
+	f := run.NewFile(run.Protocol, m.Name)
+	f.Digest, f.Property, f.Values, f.Loop = m.Digest(), r.Property, m.ConstantValues(), max(r.Loop, 0)
+	f.Options = map[string]string{"traffic": string(r.Options.TrafficName()), "crash": r.Options.CrashName()}
 	if r.Failure != nil {
-		out.Error = r.Failure.Place()
+		f.Error = r.Failure.Place()
 	}
-	for _, e := range r.Events {
-		s := stepJSON{Text: Describe(r.Model, e)}
-		if !e.Init {
-			s.Fate = fates[e.Fate]
+	for k, e := range r.Events {
+		if s := saved(m, e); k == 0 {
+			f.Start = s
+		} else {
+			f.Steps = append(f.Steps, s)
 		}
-		var t *protocol.Transition
-		switch {
-		case e.Init:
-			t = &r.Model.Inits[e.Rule]
-		case e.Fate != Delivered && e.Fate != Idle:
-			t = &r.Model.Rules[e.Rule]
-		}
-		if t != nil {
-			s.Rule, s.With = t.Label, map[string]any{}
-			for i, p := range t.Params {
-				cell := t.Cell(i)
-				if p.Type.Kind == protocol.KindQuorum {
-					members := []int{}
-					set := protocol.JoinQuorum(e.Frame[cell], e.Frame[cell+1])
-					for k := range r.Model.Roles[p.Type.Role].Size {
-						if set>>k&1 != 0 {
-							members = append(members, k+1)
-						}
-					}
-					s.With[p.Name] = members
-					continue
-				}
-				s.With[p.Name] = e.Frame[cell]
-			}
-		}
-		for _, p := range e.Packets {
-			s.Received = append(s.Received, packetJSON{ProcessName(r.Model, p.From), messageJSON(r.Model, p.Message),
-				p.Absent, p.Kept})
-		}
-		if e.Fate == Delivered {
-			s.To = ProcessName(r.Model, e.To)
-		}
-		out.Steps = append(out.Steps, s)
 	}
-	return json.Marshal(out)
+	return f
 }
+
+// saved is an event as it is saved.
+func saved(m *protocol.Model, e Event) run.Step {
+	s := run.Step{Text: Describe(m, e)}
+	if !e.Init {
+		s.Fate = fates[e.Fate]
+	}
+	if e.Init || e.Fate != Delivered && e.Fate != Idle {
+		t := transition(m, e)
+		s.Rule, s.With = t.Label, map[string]any{}
+		for i, p := range t.Params {
+			cell := t.Cell(i)
+			if p.Type.Kind == protocol.KindQuorum {
+				s.With[p.Name] = protocol.Members(e.Frame[cell], e.Frame[cell+1])
+				continue
+			}
+			s.With[p.Name] = e.Frame[cell]
+		}
+	}
+	for _, p := range e.Packets {
+		s.Received = append(s.Received, run.Packet{From: ProcessName(m, p.From), Message: messageJSON(m, p.Message),
+			Absent: p.Absent, Kept: p.Kept})
+	}
+	if e.Fate == Delivered {
+		s.To = ProcessName(m, e.To)
+	}
+	return s
+}
+
+// MarshalJSON writes the file that ReadRun reads.
+func (r *Run) MarshalJSON() ([]byte, error) { return json.Marshal(r.File()) }
 
 func messageJSON(m *protocol.Model, msg protocol.Message) map[string]any {
 	out := map[string]any{}
@@ -132,42 +96,35 @@ func messageJSON(m *protocol.Model, msg protocol.Message) map[string]any {
 	return out
 }
 
-// sameFile compares a run that has been replayed with the file that it was read from.
-func (r *Run) sameFile() error {
-	if r.file == nil {
-		return nil
-	}
-	again, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	return record.Same(r.file, again)
-}
-
-// ReadRun reads the file form of a run of a model. The model must have the
-// constants that the file names (RunConstants). Whether it is a run Check says.
+// ReadRun reads a run of a model, which has to have the values of constants that the file names (RunConstants). Whether
+// it is a run Check says.
 func ReadRun(m *protocol.Model, data []byte) (*Run, error) {
-	var in runJSON
-	if err := record.Read(data, &in); err != nil {
-		return nil, record.NotOne("this is not a run of a protocol: %w", err)
-	}
-	if err := in.of(m.Source); err != nil {
+	f, err := run.Read(run.Protocol, data)
+	if err != nil {
 		return nil, err
 	}
-	switch in.Traffic {
+	if want := m.Digest(); f.Digest != want {
+		return nil, fmt.Errorf("the run belongs to another text (its digest is %s, that of %s is %s)", f.Digest,
+			m.File, want)
+	}
+	r := &Run{Model: m, file: f, Property: f.Property, Loop: f.Loop,
+		Options: Options{Traffic: Traffic(f.Options["traffic"]), Implicit: f.Options["crash"] == "implicit"}}
+	switch r.Options.Traffic {
 	case Direct, Generalized, Reference:
 	default:
-		return nil, fmt.Errorf("unknown model of message traffic %q", in.Traffic)
+		return nil, fmt.Errorf("unknown model of message traffic %q", r.Options.Traffic)
 	}
-	r := &Run{Model: m, file: data, Property: in.Property, Loop: -1,
-		Options: Options{Traffic: in.Traffic, Implicit: in.Crash == "implicit"}}
-	if in.Loop != nil {
-		r.Loop = *in.Loop
+	if f.Loop == 0 {
+		r.Loop = -1
 	}
-	if in.Error != "" {
-		r.Failure = readFailure(in.Error)
+	if f.Error != "" {
+		r.Failure = &protocol.Failure{Msg: f.Error} // Check finds which one
 	}
-	for k, s := range in.Steps {
+	steps := f.Steps
+	if f.Start.Rule != "" || len(steps) > 0 {
+		steps = append([]run.Step{f.Start}, steps...)
+	}
+	for k, s := range steps {
 		e, err := event(m, s, k == 0)
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", k, err)
@@ -177,63 +134,21 @@ func ReadRun(m *protocol.Model, data []byte) (*Run, error) {
 	return r, nil
 }
 
-// of checks what a run's file says of itself, and which text it names.
-func (in *runJSON) of(f *ftdp.File) error {
-	if in.Kind != "protocol run" || in.Version != 1 {
-		return record.NotOne("this is not a run of a protocol")
-	}
-	if want := f.Digest(); in.Digest != want {
-		return fmt.Errorf("the run belongs to another text (its digest is %s, that of %s is %s)", in.Digest,
-			f.Pos.Filename, want)
-	}
-	return nil
-}
-
-// RunOf checks that a run's file is one, and one of this text.
-func RunOf(f *ftdp.File, data []byte) error {
-	var in runJSON
-	if err := record.Read(data, &in); err != nil {
-		return record.NotOne("this is not a run of a protocol: %w", err)
-	}
-	return in.of(f)
-}
-
-// readFailure reads what place writes.
-func readFailure(text string) *protocol.Failure {
-	f := &protocol.Failure{Msg: text}
-	if n, err := fmt.Sscanf(text, "%d:%d:", &f.Pos.Line, &f.Pos.Col); err != nil || n != 2 {
-		f.Pos = diag.Pos{}
-		return f
-	}
-	_, rest, _ := strings.Cut(text, ": ")
-	f.Msg = rest
-	if f.Place() != text {
-		return &protocol.Failure{Msg: text}
-	}
-	return f
-}
-
-// RunConstants returns the constants that a run's file names.
+// RunConstants returns the values of constants that a run names.
 func RunConstants(data []byte) (map[string]int64, error) {
-	var in struct {
-		Constants map[string]any `json:"constants"`
-	}
-	if _, err := record.Tree(data); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(data, &in); err != nil {
+	f, err := run.Read(run.Protocol, data)
+	if err != nil {
 		return nil, err
 	}
 	out := map[string]int64{}
-	for name, v := range in.Constants {
-		switch v := v.(type) {
-		case float64:
-			if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-				return nil, record.NotOne("%v is no value of constant %q", v, name)
-			}
-			out[name] = int64(v)
-		case bool:
-			out[name] = int64(protocol.Truth(v))
+	for name, v := range f.Values {
+		truth, is := v.(bool)
+		n := run.Int(v)
+		switch {
+		case is:
+			out[name] = int64(protocol.Truth(truth))
+		case n != nil && n.IsInt64():
+			out[name] = n.Int64()
 		default:
 			return nil, record.NotOne("%v is no value of constant %q", v, name)
 		}
@@ -242,7 +157,7 @@ func RunConstants(data []byte) (map[string]int64, error) {
 }
 
 // event reads a step.
-func event(m *protocol.Model, s stepJSON, init bool) (Event, error) {
+func event(m *protocol.Model, s run.Step, init bool) (Event, error) {
 	e := Event{Init: init}
 	list := m.Rules
 	if init {

@@ -110,8 +110,8 @@ func (k *check) refutes(who string, r row) *Witness {
 		k.disagree(who+" witness", "%s: %v", r.Spec, err)
 		return nil
 	}
-	if w.Spec != r.Spec || fmt.Sprint(w.Parameters) != fmt.Sprint(r.Parameters) {
-		k.disagree(who+" witness", "%s: is about %s with %v", r.Spec, w.Spec, w.Parameters)
+	if w.Spec != r.Spec || fmt.Sprint(w.Values) != fmt.Sprint(r.Parameters) {
+		k.disagree(who+" witness", "%s: is about %s with %v", r.Spec, w.Spec, w.Values)
 	}
 	if w.Loop > 0 {
 		k.tag("witness with a loop")

@@ -167,11 +167,11 @@ func TestTakingTurns(t *testing.T) {
 func TestWitness(t *testing.T) {
 	m := model(t, line)
 	m.Specs[0].Formula, _ = ParseFormula("<>(a == 0)")
-	w := &Witness{Spec: "s", Parameters: map[string]int{"n": 2},
-		Start: Values{map[string]int{"a": 2, "b": 0}, map[string]int{"x": 0}},
+	w := &Witness{Spec: "s", Values: map[string]int{"n": 2},
+		Start: WitnessStep{State: map[string]int{"a": 2, "b": 0, "x": 0}},
 		Steps: []WitnessStep{
-			{1, "1", 2, "a", "b", 1, Values{map[string]int{"a": 1, "b": 1}, map[string]int{"x": 1}}},
-			{2, "2", 2, "b", "b", 3, Values{}},
+			{"1", []int{2}, 1, map[string]int{"a": 1, "b": 1, "x": 1}, "a -> b"},
+			{"2", []int{2}, 3, nil, "b -> b"},
 		}, Loop: 2}
 	if err := m.Refutes(w); err != nil {
 		t.Error(err)
@@ -184,7 +184,7 @@ func TestWitness(t *testing.T) {
 	if m.Refutes(w) == nil {
 		t.Error("a loop that does not lead back is accepted")
 	}
-	w.Loop, w.Steps[0].Factor = 2, 2
+	w.Loop, w.Steps[0].Times = 2, 2
 	if m.Refutes(w) == nil {
 		t.Error("a wrong change is accepted")
 	}

@@ -81,11 +81,11 @@ func (k *check) verifiedRow(name string, r row) {
 			return // the search for smaller parameters may have been cut off
 		}
 		for _, parameters := range k.model.Admissible(k.c.MaxParameter) {
-			if !k.less(parameters, w.Parameters) {
+			if !k.less(parameters, w.Values) {
 				continue
 			}
 			if bad, err := k.violated(r.Spec, parameters); err == nil && bad {
-				k.disagree("parameters not smallest", "%s: %s with %v, not %v", name, r.Spec, w.Parameters, parameters)
+				k.disagree("parameters not smallest", "%s: %s with %v, not %v", name, r.Spec, w.Values, parameters)
 				return
 			}
 		}

@@ -3,36 +3,29 @@ package automata
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // A Witness is a counterexample as docs/witness.md has it.
 type Witness struct {
-	Format     string         `json:"format"`
-	Version    int            `json:"version"`
-	Automaton  string         `json:"automaton"`
-	Spec       string         `json:"spec"`
-	Parameters map[string]int `json:"parameters"`
-	Start      Values         `json:"start"`
-	Steps      []WitnessStep  `json:"steps"`
-	Loop       int            `json:"loop,omitempty"`
-	Digest     string         `json:"digest"`
+	Format  string         `json:"format"`
+	Version int            `json:"version"`
+	Kind    string         `json:"kind"`
+	Model   string         `json:"model"`
+	Spec    string         `json:"property"`
+	Values  map[string]int `json:"values"`
+	Start   WitnessStep    `json:"start"`
+	Steps   []WitnessStep  `json:"steps"`
+	Loop    int            `json:"loop,omitempty"`
 }
 
-// Values are those of locations and shared variables.
-type Values struct {
-	Counters map[string]int `json:"counters"`
-	Shared   map[string]int `json:"shared"`
-}
-
-// A WitnessStep is a rule that so many processes take.
+// A WitnessStep is a rule that so many processes take, and what that changes.
 type WitnessStep struct {
-	Step   int    `json:"step"`
-	Rule   string `json:"rule"`
-	Line   int    `json:"line"`
-	From   string `json:"from"`
-	To     string `json:"to"`
-	Factor int    `json:"factor"`
-	After  Values `json:"after"`
+	Rule  string         `json:"rule,omitempty"`
+	Lines []int          `json:"lines,omitempty"`
+	Times int            `json:"times,omitempty"`
+	State map[string]int `json:"state,omitempty"`
+	Text  string         `json:"text,omitempty"`
 }
 
 // A path is a run that is written out: all its configurations, and the index of the one that follows the last
@@ -67,11 +60,11 @@ func (p *path) index(state string) int {
 
 // Follow makes the run of a witness and checks every step of it.
 func (m *Model) Follow(w *Witness) (*path, error) {
-	if !m.Admits(w.Parameters) || len(w.Parameters) != len(m.Parameters) {
+	if !m.Admits(w.Values) || len(w.Values) != len(m.Parameters) {
 		return nil, errors.New("the parameters are not admissible")
 	}
-	i := &Instance{Model: m, Parameters: w.Parameters}
-	start, err := m.configuration(w.Start)
+	i := &Instance{Model: m, Parameters: w.Values}
+	start, err := m.configuration(w.Start.State)
 	if err != nil {
 		return nil, err
 	}
@@ -142,18 +135,18 @@ func (p *path) take(step WitnessStep, exact Configuration, compare bool) (Config
 	var rule *Rule
 	for n := range m.Rules {
 		r := &m.Rules[n]
-		if m.Shown(*r) == step.Rule && r.Line == step.Line && m.Locations[r.From] == step.From && m.Locations[r.To] == step.To {
+		if m.Shown(*r) == step.Rule && slices.Equal(step.Lines, []int{r.Line}) && m.Locations[r.From]+" -> "+m.Locations[r.To] == step.Text {
 			rule = r
 		}
 	}
 	if rule == nil {
 		return nil, errors.New("no such rule")
 	}
-	if step.Factor < 1 {
+	if step.Times < 1 {
 		return nil, errors.New("nobody moves")
 	}
 	before := exact
-	for n := 0; n < step.Factor; n++ {
+	for n := 0; n < step.Times; n++ {
 		if exact[rule.From] == 0 {
 			return nil, errors.New("nobody is there")
 		}
@@ -174,22 +167,16 @@ func (p *path) take(step WitnessStep, exact Configuration, compare bool) (Config
 		p.leaves[rule.From] = true
 	}
 	if compare {
-		return exact, m.compare(step.After, before, exact)
+		return exact, m.compare(step.State, before, exact)
 	}
 	return exact, nil
 }
 
 // compare says how what a witness says differs from what has changed.
-func (m *Model) compare(said Values, before, after Configuration) error {
+func (m *Model) compare(said map[string]int, before, after Configuration) error {
 	count := 0
-	for j := range after {
-		name, values := "", said.Counters
-		if j < len(m.Locations) {
-			name = m.Locations[j]
-		} else {
-			name, values = m.Shared[j-len(m.Locations)], said.Shared
-		}
-		value, ok := values[name]
+	for j, name := range slices.Concat(m.Locations, m.Shared) {
+		value, ok := said[name]
 		if ok {
 			count++
 		}
@@ -197,22 +184,19 @@ func (m *Model) compare(said Values, before, after Configuration) error {
 			return fmt.Errorf("%s is %d, the witness says %d (%v)", name, after[j], value, ok)
 		}
 	}
-	if count != len(said.Counters)+len(said.Shared) {
+	if count != len(said) {
 		return errors.New("the witness names something unknown")
 	}
 	return nil
 }
 
-func (m *Model) configuration(v Values) (Configuration, error) {
-	if len(v.Counters) != len(m.Locations) || len(v.Shared) != len(m.Shared) {
-		return nil, errors.New("the start is not complete")
-	}
+func (m *Model) configuration(said map[string]int) (Configuration, error) {
 	var c Configuration
-	for _, name := range m.Locations {
-		c = append(c, v.Counters[name])
+	for _, name := range slices.Concat(m.Locations, m.Shared) {
+		c = append(c, said[name])
 	}
-	for _, name := range m.Shared {
-		c = append(c, v.Shared[name])
+	if len(said) != len(c) {
+		return nil, errors.New("the start is not complete")
 	}
 	return c, nil
 }

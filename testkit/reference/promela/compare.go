@@ -391,10 +391,6 @@ func (k *Comparison) witness(command string, v Verdict) {
 	if err := k.m.CheckWitness(&w, !k.c.NoFairness); err != nil {
 		k.disagree(command+" witness", "%s: %v: %s", v.Spec, err, v.Witness)
 	}
-	digest := w.Digest
-	if err := w.Seal(); err != nil || w.Digest != digest {
-		k.disagree(command+" witness digest", "%s instead of %s", digest, w.Digest)
-	}
 	if k.c.Seed%6 == 0 {
 		k.replay(command, v.Witness, true)
 	}
@@ -512,8 +508,7 @@ func (k *Comparison) own(spec string) {
 		if len(w.Steps) > 0 {
 			last := &w.Steps[len(w.Steps)-1]
 			k.spoil(w, last)
-			if err := w.Seal(); err == nil {
-				text, _ = json.Marshal(w)
+			if text, err = json.Marshal(w); err == nil {
 				k.replay("a run that is none", text, false)
 			}
 		}
@@ -527,7 +522,7 @@ func (k *Comparison) spoil(w *Witness, last *WitnessStep) {
 	case 0:
 		last.Lines = append(last.Lines, last.Lines[0]+1)
 	case 1:
-		last.Before[k.m.Locals[0].Name] += 70
+		last.After[k.m.Locals[0].Name] += 70
 	case 2:
 		w.Start = append(w.Start, w.Start[0])
 	default:

@@ -1,49 +1,122 @@
 package promela
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
 )
 
-// A Witness is a run as the program saves it: fields are in the order that the digest asks for.
+// A Witness is a run as the program saves it (docs/witness.md).
 type Witness struct {
-	Format     string             `json:"format"`
-	Version    int                `json:"version"`
-	Spec       string             `json:"spec"`
-	Parameters map[string]int64   `json:"parameters"`
-	Start      []map[string]int64 `json:"start"`
-	Shared     map[string]int64   `json:"shared,omitempty"` // at the start, if initial blocks change it
-	Steps      []WitnessStep      `json:"steps"`
-	Loop       int                `json:"loop,omitempty"`
-	Stops      bool               `json:"stops,omitempty"`
-	Digest     string             `json:"digest"`
+	Spec       string
+	Parameters map[string]int64
+	Start      []map[string]int64 // of each process
+	Shared     map[string]int64   // at the start
+	Steps      []WitnessStep
+	Loop       int
+	Stops      bool
 }
 
 // A WitnessStep is a step of one process.
 type WitnessStep struct {
-	Step   int              `json:"step"`
-	Lines  []int            `json:"lines"`
-	Before map[string]int64 `json:"before"`
-	After  map[string]int64 `json:"after"`
-	Shared map[string]int64 `json:"shared"`
+	Lines  []int
+	By     int // from 0
+	Before map[string]int64
+	After  map[string]int64
+	Shared map[string]int64
 }
 
-// Seal computes the digest.
-func (w *Witness) Seal() error {
-	w.Digest = ""
-	text, err := json.Marshal(w)
-	if err != nil {
+// saved is a Witness in JSON.
+type saved struct {
+	Format  string           `json:"format"`
+	Version int              `json:"version"`
+	Kind    string           `json:"kind"`
+	Spec    string           `json:"property"`
+	Values  map[string]int64 `json:"values"`
+	Start   savedStep        `json:"start"`
+	Steps   []savedStep      `json:"steps"`
+	Loop    int              `json:"loop,omitempty"`
+	Stops   bool             `json:"stops,omitempty"`
+}
+
+type savedStep struct {
+	Lines []int          `json:"lines,omitempty"`
+	By    string         `json:"by,omitempty"`
+	State map[string]any `json:"state,omitempty"`
+}
+
+func process(i int) string { return fmt.Sprint("process ", i+1) }
+
+// UnmarshalJSON reads what the program saves: after the start, only what changes.
+func (w *Witness) UnmarshalJSON(text []byte) error {
+	var f saved
+	if err := json.Unmarshal(text, &f); err != nil {
 		return err
 	}
-	sum := sha256.Sum256(text)
-	w.Digest = "sha256:" + hex.EncodeToString(sum[:])
+	if f.Format != "tacheck-run" || f.Version != 2 || f.Kind != "promela" {
+		return fmt.Errorf("%s %d of a %s", f.Format, f.Version, f.Kind)
+	}
+	numbers := func(from any, before map[string]int64) map[string]int64 {
+		out := map[string]int64{}
+		maps.Copy(out, before)
+		values, _ := from.(map[string]any)
+		for name, v := range values {
+			if n, is := v.(float64); is {
+				out[name] = int64(n)
+			}
+		}
+		return out
+	}
+	*w = Witness{Spec: f.Spec, Parameters: f.Values, Shared: numbers(f.Start.State, nil), Loop: f.Loop, Stops: f.Stops}
+	for i := 0; f.Start.State[process(i)] != nil; i++ {
+		w.Start = append(w.Start, numbers(f.Start.State[process(i)], nil))
+	}
+	now, shared := slices.Clone(w.Start), w.Shared
+	for n, s := range f.Steps {
+		who := 0
+		for who < len(now) && process(who) != s.By {
+			who++
+		}
+		if who == len(now) {
+			return fmt.Errorf("step %d: there is no %s", n+1, s.By)
+		}
+		shared = numbers(s.State, shared)
+		after := numbers(s.State[s.By], now[who])
+		w.Steps = append(w.Steps, WitnessStep{s.Lines, who, now[who], after, shared})
+		now[who] = after
+	}
 	return nil
+}
+
+// MarshalJSON writes what the program reads.
+func (w *Witness) MarshalJSON() ([]byte, error) {
+	changes := func(values, before map[string]int64) map[string]any {
+		out := map[string]any{}
+		for name, v := range values {
+			if old, there := before[name]; !there || old != v {
+				out[name] = v
+			}
+		}
+		return out
+	}
+	f := saved{"tacheck-run", 2, "promela", w.Spec, w.Parameters, savedStep{State: changes(w.Shared, nil)}, []savedStep{}, w.Loop, w.Stops}
+	for i, p := range w.Start {
+		f.Start.State[process(i)] = changes(p, nil)
+	}
+	shared := w.Shared
+	for _, s := range w.Steps {
+		step := savedStep{s.Lines, process(s.By), changes(s.Shared, shared)}
+		if local := changes(s.After, s.Before); len(local) > 0 {
+			step.State[step.By] = local
+		}
+		shared = s.Shared
+		f.Steps = append(f.Steps, step)
+	}
+	return json.Marshal(f)
 }
 
 // CheckWitness replays a run of the program in the reference: it must be a run of the instance that violates the formula.
@@ -69,7 +142,7 @@ func (m *Model) CheckWitness(w *Witness, fairness bool) error {
 	if err != nil {
 		return err
 	}
-	if w.Shared != nil && !same(w.Shared, in.sharedVars(at)) {
+	if !same(w.Shared, in.sharedVars(at)) {
 		return fmt.Errorf("shared variables start with %v", in.sharedVars(at))
 	}
 	worlds := []World{at}
@@ -245,37 +318,32 @@ func (n *Node) chooses() bool { return n.Stmt.Kind == "if" || n.Stmt.Kind == "do
 // Save makes a run of a graph a witness; of a finite counterexample, only the steps matter.
 func (g *Graph) Save(r *Run, spec string, finite bool) (*Witness, error) {
 	in := g.In
-	w := &Witness{Format: "tacheck-promela-run", Version: 1, Spec: spec, Parameters: map[string]int64{}, Start: []map[string]int64{}, Steps: []WitnessStep{}}
+	at := r.Start
+	w := &Witness{Spec: spec, Parameters: map[string]int64{}, Shared: in.sharedVars(g.Worlds[at])}
 	for i, p := range in.Model.Params {
 		w.Parameters[p] = in.Params[i]
 	}
-	at := r.Start
 	for _, p := range g.Worlds[at].Procs {
 		w.Start = append(w.Start, in.vars(p))
 	}
-	for i, v := range in.Model.Shared {
-		n, err := in.initial(v)
-		if err != nil {
-			return nil, err
-		}
-		if n != g.Worlds[at].Shared[i] {
-			w.Shared = in.sharedVars(g.Worlds[at])
-		}
-	}
-	for i, m := range r.Moves {
+	now := slices.Clone(w.Start) // of several processes that are the same the first moves
+	for _, m := range r.Moves {
 		if m.Proc < 0 {
 			w.Stops = !finite
-			return w, w.Seal()
+			return w, nil
 		}
 		next := g.Worlds[m.To]
 		if !g.Worlds[at].Procs[m.Proc].Node.chooses() {
 			return nil, errors.New("the lines of a step without alternatives")
 		}
-		w.Steps = append(w.Steps, WitnessStep{i + 1, m.Lines, in.vars(g.Worlds[at].Procs[m.Proc]), in.vars(next.Procs[m.Proc]), in.sharedVars(next)})
+		before := in.vars(g.Worlds[at].Procs[m.Proc])
+		who := slices.IndexFunc(now, func(p map[string]int64) bool { return same(p, before) })
+		now[who] = in.vars(next.Procs[m.Proc])
+		w.Steps = append(w.Steps, WitnessStep{m.Lines, who, before, in.vars(next.Procs[m.Proc]), in.sharedVars(next)})
 		at = m.To
 	}
 	if !finite {
 		w.Loop = r.Loop + 1
 	}
-	return w, w.Seal()
+	return w, nil
 }

@@ -390,7 +390,7 @@ func (r *runner) witness(x Result, run *Run) {
 	var w witness
 	err := json.Unmarshal(x.Witness, &w)
 	if err == nil {
-		e := r.expect(Options{Traffic: Traffic(w.Traffic), Implicit: w.Crash == "implicit"})
+		e := r.expect(Options{Traffic: Traffic(w.Options["traffic"]), Implicit: w.Options["crash"] == "implicit"})
 		if !e.complete {
 			return
 		}

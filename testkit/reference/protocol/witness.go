@@ -9,11 +9,11 @@ import (
 
 // witness is a run as the program under test saves it.
 type witness struct {
-	Property string        `json:"property"`
-	Crash    string        `json:"crash"`
-	Traffic  string        `json:"traffic"`
-	Loop     *int          `json:"loop"`
-	Steps    []witnessStep `json:"steps"`
+	Property string            `json:"property"`
+	Options  map[string]string `json:"options"`
+	Start    witnessStep       `json:"start"`
+	Steps    []witnessStep     `json:"steps"`
+	Loop     int               `json:"loop"`
 }
 
 type witnessStep struct {
@@ -155,11 +155,11 @@ func (g *Graph) starts(w witnessStep) []int {
 // check tells what is wrong with a run that is said to violate a property: it has to be possible, an
 // invariant has to be false at its end, and a run that violates a formula goes on for ever.
 func (w *witness) check(g *Graph, p *Property) error {
-	if len(w.Steps) == 0 || w.Steps[0].Rule == "" {
+	if w.Start.Rule == "" {
 		return fmt.Errorf("a run without a beginning")
 	}
-	at := [][]int{g.starts(w.Steps[0])}
-	for i, s := range w.Steps[1:] {
+	at := [][]int{g.starts(w.Start)}
+	for i, s := range w.Steps {
 		next := g.follow(at[i], s)
 		if len(next) == 0 {
 			return fmt.Errorf("step %d is not possible", i+1)
@@ -175,16 +175,16 @@ func (w *witness) check(g *Graph, p *Property) error {
 		}
 		return fmt.Errorf("the invariant is true at the end")
 	}
-	if w.Loop == nil {
+	if w.Loop == 0 {
 		return nil // however it goes on
 	}
-	loop := *w.Loop - 1
+	loop := w.Loop - 1
 	if loop < 0 || loop >= len(at) {
-		return fmt.Errorf("a loop from step %d of %d", *w.Loop, len(w.Steps))
+		return fmt.Errorf("a loop from step %d of %d", w.Loop, len(w.Steps))
 	}
 	for _, n := range at[loop] {
 		nodes := []int{n}
-		for _, s := range w.Steps[loop+1:] {
+		for _, s := range w.Steps[loop:] {
 			nodes = g.follow(nodes, s)
 		}
 		if slices.Contains(nodes, n) {

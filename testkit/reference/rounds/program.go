@@ -70,9 +70,9 @@ type result struct {
 // A run is a witness of a protocol.
 type run struct {
 	Kind, Property string
-	Constants      map[string]int
+	Values         map[string]int
 	Steps          []runStep
-	Loop           *int
+	Loop           int
 }
 
 // A runStep is a step of a run.

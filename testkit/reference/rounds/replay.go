@@ -26,7 +26,7 @@ func (c *Case) replay(p Property, r result) {
 		c.note("replay: not a finite run")
 		return
 	}
-	constants := r.Witness.Constants
+	constants := r.Witness.Values
 	var parameters []int
 	for _, name := range c.Text.Parameters {
 		parameters = append(parameters, constants[name])
@@ -49,7 +49,7 @@ func (c *Case) replay(p Property, r result) {
 	}
 	play := player{in: in, last: last, casts: casts(in, coins, violation(p))}
 	play.look()
-	for i, s := range r.Witness.Steps[1:] {
+	for i, s := range r.Witness.Steps {
 		if err := play.step(s); err != nil {
 			c.disagree("replay", "%s: step %d, %s: %v", p.Name, i+1, s.Text, err)
 			return

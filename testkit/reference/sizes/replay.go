@@ -50,14 +50,14 @@ func (in *Instance) follow(p Property, raw json.RawMessage) (problem string) {
 	}()
 	defer catch(&misused)
 	var r run
-	if err := json.Unmarshal(raw, &r); err != nil || len(r.Steps) == 0 {
+	if err := json.Unmarshal(raw, &r); err != nil {
 		return fmt.Sprintf("no run: %v", err)
 	}
 	var at []follower
 	for _, w := range in.initial() {
 		at = append(at, follower{w, map[string]int{}})
 	}
-	for i, s := range r.Steps[1:] {
+	for i, s := range r.Steps {
 		kind, words := "", []string(nil)
 		for _, h := range happenings {
 			if words = h.words.FindStringSubmatch(s.Text); words != nil {
