@@ -37,7 +37,8 @@ func (w *Witness) File() *run.File {
 	for i, t := range w.Run.Steps {
 		r := &a.Rules[t.Rule]
 		f.Steps = append(f.Steps, run.Step{Rule: a.RuleName(r), Lines: []int{r.Pos.Line},
-			Times: &record.Number{Int: *t.Factor}, Text: a.FormatMove(r), State: state(a, w.Configs[i+1], w.Configs[i])})
+			Times: &record.Number{Int: *t.Factor}, Text: a.FormatMove(r),
+			State: state(a, w.Configs[i+1], w.Configs[i])})
 	}
 	return f
 }
@@ -87,7 +88,8 @@ func runOf(a *ta.Automaton, f *run.File) (*ta.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	start.Params, start.Counters, start.Shared = a.Complete(params), values[:len(a.Locations)], values[len(a.Locations):]
+	places := len(a.Locations)
+	start.Params, start.Counters, start.Shared = a.Complete(params), values[:places], values[places:]
 	out := &ta.Run{Start: start, Loop: f.Loop - 1}
 	rules := map[string]int{}
 	for i := range a.Rules {
