@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"tacheck/counter"
 	"tacheck/explore"
 	"tacheck/internal/diag"
 	"tacheck/promela"
@@ -182,12 +183,12 @@ func (m *processes) named(spec string) string {
 
 // concrete looks for a run of processes behind a counterexample of an automaton.
 func (m *processes) concrete(ctx context.Context, a *promelaAutomaton,
-	r *verify.Result) (Counterexample, *promela.NoRun, error) {
+	r *verify.Result) (Counterexample, *counter.NoRun, error) {
 	f := m.formula(m.named(r.Spec))
 	begin := time.Now()
 	run, err := a.t.Confirm(ctx, f, r.Witness.Run)
 	r.Time += time.Since(begin)
-	var none *promela.NoRun
+	var none *counter.NoRun
 	switch {
 	case err != nil && ctx.Err() != nil:
 		unconfirmed(r, smt.Interrupted(ctx)+unplayed)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tacheck/counter"
 	"tacheck/internal/diag"
 	"tacheck/protocol"
 	"tacheck/protocol/ftdp"
@@ -156,7 +157,7 @@ func (m *sizes) confirm(ctx context.Context, r *verify.Result, o verify.Options)
 		return again.Witness.Run, nil
 	}
 	run, err := m.t.Refute(ctx, r.Witness.Run, r.Spec, again, o.Soon)
-	var none *threshold.NoRun
+	var none *counter.NoRun
 	switch {
 	case errors.As(err, &none):
 		unconfirmed(r, "a counterexample of the automaton is not one of the protocol: "+none.Text)

@@ -6,34 +6,26 @@ import (
 	"math/rand"
 	"slices"
 
+	"tacheck/counter"
 	"tacheck/ta"
 )
 
-// NoRun says that no run of the model was found that follows a run of the
-// automaton: what the automaton does may be an artefact of intervals.
-type NoRun struct {
-	Step int // of the automaton's run, from 1; 0 if it is not one step
-	Text string
-}
-
-func (e *NoRun) Error() string { return e.Text }
-
 // Concrete makes a run of processes, with numbers for all counters, of a run of the automaton that violates a formula.
-// Only the interpreter says what a process can do, and it replays the result. Its error is a *NoRun if none was found,
+// Only the interpreter says what a process can do, and it replays the result. Its error is a *counter.NoRun if none was found,
 // after some ways to choose among what can be received.
 func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run, error) {
 	params := make([]int64, len(t.Model.Params))
 	for i := range params {
 		p := run.Start.Params[i]
 		if !p.IsInt64() || p.Int64() > maxParam {
-			return nil, &NoRun{0, fmt.Sprintf("parameter %s is too large to be tried with processes",
+			return nil, &counter.NoRun{Text: fmt.Sprintf("parameter %s is too large to be tried with processes",
 				t.Model.Params[i])}
 		}
 		params[i] = p.Int64()
 	}
 	in, err := t.Model.NewInstance(params)
 	if err != nil {
-		return nil, &NoRun{0, err.Error()}
+		return nil, &counter.NoRun{Text: err.Error()}
 	}
 	want := t.Model.Negation(f.Formula, t.Model.assumed(f.Formula))
 	var first error
@@ -58,10 +50,10 @@ func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run
 				return got, nil
 			}
 			if err == nil {
-				err = &NoRun{0, "with numbers for what is received, the run does not violate the formula"}
+				err = &counter.NoRun{Text: "with numbers for what is received, the run does not violate the formula"}
 			}
 		}
-		if _, none := err.(*NoRun); !none {
+		if _, none := err.(*counter.NoRun); !none {
 			return nil, err
 		}
 		if first == nil {
@@ -164,7 +156,7 @@ func (c *concretiser) follow(infinite bool) (*Run, error) {
 		seen[c.world.key()] = len(c.out.Steps)
 	}
 	return nil,
-		&NoRun{len(prefix) + 1, "with numbers for what is received, the loop does not come back to where it began"}
+		&counter.NoRun{Text: "with numbers for what is received, the loop does not come back to where it began"}
 }
 
 // start puts processes where the automaton's run starts.
@@ -185,7 +177,7 @@ func (c *concretiser) start() error {
 			return known && c.t.class[i] == class
 		})
 		if n.Sign() > 0 && k < 0 {
-			return &NoRun{0, fmt.Sprintf("no process starts in %s", c.t.Names[class])}
+			return &counter.NoRun{Text: fmt.Sprintf("no process starts in %s", c.t.Names[class])}
 		}
 		for range n.Int64() {
 			c.world.Processes = append(c.world.Processes, starts[k].Local)
@@ -207,7 +199,7 @@ func (c *concretiser) transition(i int, s ta.Transition) error {
 	m := &c.t.moves[s.Rule]
 	times := s.Factor.Int64()
 	if !s.Factor.IsInt64() || times > maxConcrete {
-		return &NoRun{i + 1, fmt.Sprintf("step %d is taken too often to be tried with processes", i+1)}
+		return &counter.NoRun{Text: fmt.Sprintf("step %d is taken too often to be tried with processes", i+1)}
 	}
 	if m.from == m.to && !slices.ContainsFunc(m.adds, func(n int64) bool { return n != 0 }) {
 		times = 1
@@ -223,7 +215,7 @@ func (c *concretiser) transition(i int, s ta.Transition) error {
 // move lets one process take a rule.
 func (c *concretiser) move(i int, m *move) error {
 	if len(c.out.Steps) > maxConcrete || c.ctx.Err() != nil {
-		return &NoRun{i + 1, "the run is too long to be followed with numbers for what is received"}
+		return &counter.NoRun{Text: "the run is too long to be followed with numbers for what is received"}
 	}
 	var list []choice
 	tried := map[string]bool{}
@@ -240,7 +232,7 @@ func (c *concretiser) move(i int, m *move) error {
 		list = append(list, found...)
 	}
 	if len(list) == 0 {
-		return &NoRun{i + 1, fmt.Sprintf("step %d, %s -> %s, is not a step of any process, whatever it has received",
+		return &counter.NoRun{Text: fmt.Sprintf("step %d, %s -> %s, is not a step of any process, whatever it has received",
 			i+1, c.t.Names[m.from], c.t.Names[m.to])}
 	}
 	// Who waits changes nothing, if possible.

@@ -8,55 +8,60 @@ import (
 	"strings"
 	"time"
 
+	"tacheck/counter"
 	"tacheck/explore"
 	"tacheck/ta"
 )
 
 // Confirm finds a run of the model that violates a formula, given one of its automaton: one that follows it, or else
 // any with the same parameters, as far as all of them can be tried, or, if the automaton is the precise one, with small
-// ones. The error is a *NoRun if there is none.
+// ones. The error is a *counter.NoRun if there is none.
 func (t *Translation) Confirm(ctx context.Context, f *Named, run *ta.Run) (*Run, error) {
-	got, err := t.Concrete(ctx, f, run)
-	var none *NoRun
-	if err == nil || !errors.As(err, &none) {
-		return got, err
+	also := ""
+	ways := []func() (*Run, error){
+		func() (*Run, error) { return t.Concrete(ctx, f, run) },
+		func() (got *Run, err error) {
+			got, also, err = t.another(ctx, f, run)
+			return got, err
+		},
 	}
+	if t.Precise { // there is no better automaton to ask
+		ways = append(ways, func() (*Run, error) { return t.Model.Smallest(ctx, f) })
+	}
+	got, err := counter.Back(ways...)
+	if none := (*counter.NoRun)(nil); errors.As(err, &none) {
+		if none.Text += also; len(t.Inexact) > 0 {
+			none.Text += fmt.Sprintf(" (%s: %s)", t.Inexact[0].Pos, t.Inexact[0].Text)
+		}
+	}
+	return got, err
+}
+
+// another looks for any run with the parameters of one of the automaton; if there is none, it says so.
+func (t *Translation) another(ctx context.Context, f *Named, run *ta.Run) (got *Run, also string, err error) {
 	params := make([]int64, len(t.Model.Params))
 	for i := range params {
 		if p := run.Start.Params[i]; !p.IsInt64() || p.Int64() > maxParam {
-			return t.another(ctx, f, none)
+			return nil, "", nil
 		}
 		params[i] = run.Start.Params[i].Int64()
 	}
-	in, bad := t.Model.NewInstance(params)
-	if bad != nil {
-		return nil, err
+	in, err := t.Model.NewInstance(params)
+	if err != nil {
+		return nil, "", nil
 	}
 	limited, cancel := context.WithTimeout(ctx, confirmTime)
 	defer cancel()
-	e, other := t.Model.Explore(limited, f, in, confirmStates)
+	e, err := t.Model.Explore(limited, f, in, confirmStates)
 	switch {
-	case other == nil && e.Run != nil:
-		return e.Run, nil
-	case other == nil:
-		none.Text += fmt.Sprintf(", and no other run%s does", in.With())
-	case limited.Err() == nil && !errors.Is(other, explore.ErrTooLarge) && !errors.Is(other, ErrCut):
-		return nil, other
+	case err == nil && e.Run != nil:
+		return e.Run, "", nil
+	case err == nil:
+		return nil, fmt.Sprintf(", and no other run%s does", in.With()), nil
+	case limited.Err() != nil || errors.Is(err, explore.ErrTooLarge) || errors.Is(err, ErrCut):
+		return nil, "", nil
 	}
-	return t.another(ctx, f, none)
-}
-
-// another asks small instances, if there is no better automaton to ask.
-func (t *Translation) another(ctx context.Context, f *Named, none *NoRun) (*Run, error) {
-	if t.Precise {
-		if run, err := t.Model.Smallest(ctx, f); run != nil || err != nil {
-			return run, err
-		}
-	}
-	if len(t.Inexact) > 0 {
-		none.Text += fmt.Sprintf(" (%s: %s)", t.Inexact[0].Pos, t.Inexact[0].Text)
-	}
-	return nil, none
+	return nil, "", err
 }
 
 // Other runs with the same parameters are tried as long as this allows.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tacheck/benchmarks"
+	"tacheck/counter"
 	"tacheck/internal/diag"
 	"tacheck/promela"
 	"tacheck/ta"
@@ -56,7 +57,7 @@ func verdicts(m *promela.Model) (map[string]string, error) {
 			if r.Witness == nil {
 				continue
 			}
-			var none *promela.NoRun
+			var none *counter.NoRun
 			if _, err := tr.Confirm(ctx, tr.Decided[i], r.Witness.Run); errors.As(err, &none) {
 				out[name] = "unknown: " + err.Error()
 				again = true

@@ -15,16 +15,11 @@ import (
 	"tacheck/ta"
 )
 
-// NoRun says why a counterexample of the automaton is not one of the protocol.
-type NoRun struct{ Text string }
-
 // late is why nothing is known when a context ends.
-var late = &NoRun{Text: "there was no time to play it"}
-
-func (n *NoRun) Error() string { return n.Text }
+var late = &counter.NoRun{Text: "there was no time to play it"}
 
 func none(format string, args ...interface{}) error {
-	return &NoRun{Text: fmt.Sprintf(format, args...)}
+	return &counter.NoRun{Text: fmt.Sprintf(format, args...)}
 }
 
 // maxProcesses bounds the instances whose runs are made: for each step, the interpreter lists everything that can
@@ -32,7 +27,7 @@ func none(format string, args ...interface{}) error {
 const maxProcesses = 20
 
 // Run makes a run of the protocol, with identities, of a run of the automaton that violates a property. It chooses who
-// hears from whom, and when, so that each step can be taken. The interpreter checks the run. The error is a *NoRun if
+// hears from whom, and when, so that each step can be taken. The interpreter checks the run. The error is a *counter.NoRun if
 // there is none.
 func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*interp.Run, error) {
 	params := map[string]int64{}

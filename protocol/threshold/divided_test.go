@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"tacheck/counter"
 )
 
 // TestDivided: nobody of five can hear four messages of three kinds, and no more than a third of five of each; of four,
@@ -42,7 +44,7 @@ invariant never: all(s != NONE);
 	if err != nil || first == nil {
 		t.Fatal(first, err)
 	}
-	var none *NoRun
+	var none *counter.NoRun
 	for n := int64(4); n <= 9; n++ {
 		want := 3*(n/3) >= n-1
 		run, err := all.fixed(ctx, map[string]int64{"n": n, "t": 1, "f": 0}, "never", never)

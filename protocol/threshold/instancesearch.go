@@ -61,50 +61,48 @@ func (h *instanceSearch) explore(ctx context.Context) (*interp.Run, error) {
 		if ctx.Err() != nil {
 			return nil, nil
 		}
-		m, err := instantiate.Model(h.source.File, params)
-		if err != nil {
-			continue // it is too large
-		}
-		run, err := h.instance(ctx, m)
-		if run != nil || err != nil {
+		if run, err := h.instance(ctx, params); run != nil || err != nil {
 			return run, err
 		}
 	}
 	return nil, nil
 }
 
-// exhaust explores one instance, up to so many states; nil if it finds nothing.
-func (h *instanceSearch) exhaust(ctx context.Context, m *protocol.Model, states int64) (*interp.Run, error) {
-	o := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: states}}
-	r, err := machine.Check(ctx, m, []*protocol.Prop{m.Lookup(h.property)}, o)
-	var bad *machine.ModelError
-	if errors.As(err, &bad) {
-		return nil, nil
+// search explores one instance, up to so many states; whole is false if it has more, and nothing was found.
+func (h *instanceSearch) search(ctx context.Context, params map[string]int64, states int64,
+) (m *protocol.Model, run *interp.Run, whole bool, err error) {
+	m, err = instantiate.Model(h.source.File, params)
+	if err != nil {
+		return nil, nil, true, nil // it is too large
+	}
+	r, err := machine.Check(ctx, m, []*protocol.Prop{m.Lookup(h.property)},
+		machine.Options{Bounds: explore.Bounds{Jobs: 1, States: states}})
+	if bad := (*machine.ModelError)(nil); errors.As(err, &bad) {
+		return m, nil, true, nil
 	}
 	if err != nil {
-		return nil, err
+		return m, nil, true, err
 	}
-	return r[0].Run, nil
+	return m, r[0].Run, r[0].Verdict != machine.Unknown, nil
 }
 
-// instance explores one instance, within bounds.
-func (h *instanceSearch) instance(ctx context.Context, m *protocol.Model) (*interp.Run, error) {
-	p := m.Lookup(h.property)
-	o := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: huntStates}}
-	r, err := machine.Check(ctx, m, []*protocol.Prop{p}, o)
-	var bad *machine.ModelError
-	switch {
-	case errors.As(err, &bad):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	case r[0].Verdict != machine.Unknown || p.Invariant == nil:
-		return r[0].Run, nil
+// exhaust explores one instance, up to so many states; nil if it finds nothing.
+func (h *instanceSearch) exhaust(ctx context.Context, params map[string]int64, states int64) (*interp.Run, error) {
+	_, run, _, err := h.search(ctx, params, states)
+	return run, err
+}
+
+// instance explores one instance, within bounds; then it looks for a violation of an invariant farther away.
+func (h *instanceSearch) instance(ctx context.Context, params map[string]int64) (*interp.Run, error) {
+	m, run, whole, err := h.search(ctx, params, huntStates)
+	if whole || run != nil || err != nil || m.Lookup(h.property).Invariant == nil {
+		return run, err
 	}
 	for i := range mostSearches {
 		f := explore.Foray{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2], Reduce: i/2%2 == 1,
 			Depth: 1000, States: huntStates, Steps: 4 * huntStates}
-		_, run, err := machine.Foray(ctx, m, []*protocol.Prop{p}, f, o)
+		_, run, err := machine.Foray(ctx, m, []*protocol.Prop{m.Lookup(h.property)}, f, machine.Options{})
+		bad := (*machine.ModelError)(nil)
 		if run != nil || err != nil && !errors.As(err, &bad) || ctx.Err() != nil {
 			return run, err
 		}

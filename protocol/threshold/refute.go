@@ -2,10 +2,9 @@ package threshold
 
 import (
 	"context"
-	"errors"
 	"slices"
 
-	"tacheck/protocol/instantiate"
+	"tacheck/counter"
 	"tacheck/protocol/interp"
 	"tacheck/protocol/parametric"
 	"tacheck/ta"
@@ -21,37 +20,26 @@ const soonStates = 1 << 14
 // Refute makes a run of the protocol of a counterexample of its automaton. If that cannot be played, others are asked
 // for, of the automata of single instances, whose guards say what the text does; then small instances are explored,
 // within bounds. For somebody who waits (soon), the instance of the counterexample is explored before that, within
-// tighter ones. The error is a *NoRun if no run was found.
+// tighter ones. The error is a *counter.NoRun if no run was found.
 func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string, again Again, soon bool,
 ) (*interp.Run, error) {
-	run, err := t.Run(ctx, first, property)
-	var none *NoRun
-	if !errors.As(err, &none) {
-		return run, err
-	}
-	why := err
 	h := &instanceSearch{source: t.Source, property: property}
-	if h.add(first); soon && len(h.list) > 0 {
-		if m, err := instantiate.Model(t.Source.File, h.list[0]); err == nil {
-			if run, err := h.exhaust(ctx, m, soonStates); run != nil || err != nil {
-				return run, err
-			}
-		}
+	h.add(first)
+	ways := []func() (*interp.Run, error){func() (*interp.Run, error) { return t.Run(ctx, first, property) }}
+	if soon && len(h.list) > 0 {
+		ways = append(ways, func() (*interp.Run, error) { return h.exhaust(ctx, h.list[0], soonStates) })
 	}
 	list := [][]map[string]int64{nil, t.likely(first), t.smallest(first)}
 	if t.weakened || t.divided { // else its own instance has the same automaton
 		list[0] = h.list
 	}
 	for _, params := range slices.Concat(list...) {
-		if run, err = t.fixed(ctx, params, property, again); !errors.As(err, &none) {
-			return run, err
-		}
+		ways = append(ways, func() (*interp.Run, error) { return t.fixed(ctx, params, property, again) })
 	}
-	h.list = slices.Concat(append(list[1:], h.list)...)
-	if run, err := h.explore(ctx); run != nil || err != nil {
-		return run, err
-	}
-	return nil, why
+	return counter.Back(append(ways, func() (*interp.Run, error) {
+		h.list = slices.Concat(append(list[1:], h.list)...)
+		return h.explore(ctx)
+	})...)
 }
 
 // likely are the parameters of an instance that somebody else suspects, the others as small as can be; none if a run
