@@ -59,7 +59,7 @@ func TestMistakes(t *testing.T) {
 		{Name: "steps change one variable of a sum", Test: "TestTranslated/sums", Edits: mistake.At(
 			"cells.go", "\treturn c.after(locals)\n", `	out := c.after(locals)
 	if vars := c.value.Vars(); MISTAKE && len(vars) > 1 {
-		out = out.AddScaled(c.value.Coef(vars[1]), of(vars[1]).Sub(locals[vars[1].index]))
+		out = out.AddScaled(c.value.Coef(vars[1]), of(vars[1]).Sub(locals[vars[1].Index]))
 	}
 	return out
 `)},
