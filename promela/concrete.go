@@ -11,8 +11,8 @@ import (
 )
 
 // Concrete makes a run of processes, with numbers for all counters, of a run of the automaton that violates a formula.
-// Only the interpreter says what a process can do, and it replays the result. Its error is a *counter.NoRun if none was found,
-// after some ways to choose among what can be received.
+// Only the interpreter says what a process can do, and it replays the result. Its error is a *counter.NoRun if none was
+// found, after some ways to choose among what can be received.
 func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run, error) {
 	params := make([]int64, len(t.Model.Params))
 	for i := range params {
@@ -232,7 +232,8 @@ func (c *concretiser) move(i int, m *move) error {
 		list = append(list, found...)
 	}
 	if len(list) == 0 {
-		return &counter.NoRun{Text: fmt.Sprintf("step %d, %s -> %s, is not a step of any process, whatever it has received",
+		return &counter.NoRun{Text: fmt.Sprintf("step %d, %s -> %s, is not a step of any process, whatever it has "+
+			"received",
 			i+1, c.t.Names[m.from], c.t.Names[m.to])}
 	}
 	// Who waits changes nothing, if possible.

@@ -27,8 +27,8 @@ func none(format string, args ...interface{}) error {
 const maxProcesses = 20
 
 // Run makes a run of the protocol, with identities, of a run of the automaton that violates a property. It chooses who
-// hears from whom, and when, so that each step can be taken. The interpreter checks the run. The error is a *counter.NoRun if
-// there is none.
+// hears from whom, and when, so that each step can be taken. The interpreter checks the run. The error is a
+// *counter.NoRun if there is none.
 func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*interp.Run, error) {
 	params := map[string]int64{}
 	for i, p := range t.Source.Params {
