@@ -77,8 +77,9 @@ type Found struct {
 	Near  []int // the states of the way to the loop, and of the component that the loop is in
 }
 
-// nearby says after how many nodes, breadth first, a search looks for a loop among them: what it finds there is short.
-var nearby = []int{1 << 10, 1 << 13, 1 << 16}
+// nearby is how many nodes, breadth first, a search looks at for a loop among them, at first and at most; it looks again
+// whenever they have doubled: what it finds there is short.
+var nearby = [2]int{16, 1 << 16}
 
 // Search looks for a run that satisfies a formula: a finite one at whose end nothing is asked any more, or a lasso
 // whose loop takes a step. Bounds bound the states, with what is asked of them, and the bytes that these and a Sized
@@ -93,7 +94,7 @@ func Search(ctx context.Context, sys System, f *Formula, bounds Bounds) (*Found,
 		return nil, err
 	}
 	visited := 0
-	for _, most := range nearby {
+	for most := nearby[0]; most <= nearby[1]; most *= 2 {
 		for ; visited < min(most, len(p.nodes)) && p.done < 0; visited++ {
 			if err := p.successors(int32(visited), func(edge) {}); err != nil {
 				return nil, err

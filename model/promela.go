@@ -130,7 +130,7 @@ func (m *processes) small(ctx context.Context, of Other) (Counterexample, error)
 	if run == nil || err != nil {
 		return nil, m.wrong(err)
 	}
-	return &promela.Counterexample{Spec: f.Name, Run: run}, nil
+	return m.m.Counterexample(f, run), nil
 }
 
 // confirm makes a counterexample of the automaton one of processes. If there is none, a more
@@ -198,7 +198,7 @@ func (m *processes) concrete(ctx context.Context, a *promelaAutomaton,
 	case err != nil:
 		return nil, nil, a.wrong(err)
 	}
-	return &promela.Counterexample{Spec: f.Name, Run: run}, nil, nil
+	return m.m.Counterexample(f, run), nil, nil
 }
 
 // unplayed is why a counterexample of an automaton is no verdict when time is up.
@@ -296,7 +296,7 @@ func (x *promelaInstance) explore(ctx context.Context, specs []string, o Explori
 		r.Space.Configs, r.Space.States, r.Space.Transitions, r.Space.Depth = int64(e.Worlds), int64(e.States),
 			int64(e.Steps), e.Depth
 		if e.Run != nil {
-			r.Verdict, r.Counterexample = verify.Violated, &promela.Counterexample{Spec: name, Run: e.Run}
+			r.Verdict, r.Counterexample = verify.Violated, x.m.m.Counterexample(f, e.Run)
 		}
 	}
 	return list, nil

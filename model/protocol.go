@@ -364,7 +364,9 @@ func ProtocolResult(p *protocol.Model, r *machine.Result) *Result {
 		out.Space.Notes = append(out.Space.Notes, "partial orders: "+strings.Join(r.Saving, ", "))
 	}
 	if r.Run != nil {
-		out.Counterexample = &protocolRun{r.Run}
+		if out.Counterexample = found(r.Run); r.Partial == machine.Unreduced && p.Lookup(r.Property).Invariant != nil {
+			out.Counterexample = &protocolRun{r.Run} // it is as short as can be
+		}
 	}
 	return out
 }
@@ -386,6 +388,9 @@ func (x *protocolInstance) Walk(_ context.Context, found []*Result) (hand.Subjec
 
 // protocolRun is a run of a protocol.
 type protocolRun struct{ r *interp.Run }
+
+// found is a counterexample, without what need not happen in it.
+func found(r *interp.Run) Counterexample { return &protocolRun{r.Shortened()} }
 
 // ProtocolRun is a run of a protocol as a counterexample.
 func ProtocolRun(r *interp.Run) Counterexample { return &protocolRun{r} }

@@ -321,7 +321,7 @@ func (m *roundsText) bySize(ctx context.Context, out *Result) error {
 
 // violated says that a run violates the specification.
 func (r *Result) violated(run *interp.Run) {
-	r.Verdict, r.Reason, r.Counterexample = verdict.Violated, "", &protocolRun{run}
+	r.Verdict, r.Reason, r.Counterexample = verdict.Violated, "", found(run)
 	r.Search.Verdict, r.Search.Reason, r.Search.Because = verdict.Violated, "", nil
 }
 

@@ -126,7 +126,7 @@ func (m *sizes) small(ctx context.Context, of Other) (Counterexample, error) {
 	if run == nil || err != nil {
 		return nil, err
 	}
-	return &protocolRun{run}, nil
+	return found(run), nil
 }
 
 // confirm plays a counterexample of the automaton as a run of the protocol; if there is none, nothing is known.
@@ -168,7 +168,7 @@ func (m *sizes) confirm(ctx context.Context, r *verify.Result, o verify.Options)
 	case err != nil:
 		return nil, err
 	}
-	return &protocolRun{run}, nil
+	return found(run), nil
 }
 
 // Parameters have the smallest values that the assumptions admit.

@@ -11,6 +11,7 @@ import (
 
 	"tacheck/explore"
 	"tacheck/internal/diag"
+	"tacheck/internal/shorten"
 )
 
 // Run is a run of processes with numbers for everything: a finite one, or a lasso.
@@ -84,6 +85,42 @@ func (r *Run) Worlds() ([]*World, error) {
 		}
 	}
 	return list, nil
+}
+
+// Counterexample is a run that violates a formula, without steps that need not be taken for that.
+func (m *Model) Counterexample(f *Named, run *Run) *Counterexample {
+	return &Counterexample{Spec: f.Name, Run: run.shortened(m.Negation(f.Formula, m.assumed(f.Formula)))}
+}
+
+// shortened is the run without steps that need not be taken for it to satisfy a formula.
+func (r *Run) shortened(t *Temporal) *Run {
+	best := r
+	shorten.Run(r.Steps, r.Loop, func(steps []RunStep, loop int) bool {
+		less := &Run{Instance: r.Instance, Start: r.Start, Loop: loop}
+		w := r.Start
+		for _, s := range steps {
+			k := slices.IndexFunc(w.Processes, func(l Local) bool { return slices.Equal(l, s.Before) })
+			if k < 0 {
+				return false
+			}
+			outcomes, err := r.Instance.Steps(w, k)
+			i := slices.IndexFunc(outcomes, func(o Outcome) bool {
+				return slices.Equal(o.Local, s.After) && slices.Equal(o.Taken, s.Taken)
+			})
+			if err != nil || i < 0 {
+				return false
+			}
+			s.Shared = outcomes[i].Shared
+			less.Steps = append(less.Steps, s)
+			w = w.with(k, outcomes[i])
+		}
+		ok, err := less.Satisfies(t)
+		if err == nil && ok {
+			best = less
+		}
+		return err == nil && ok
+	})
+	return best
 }
 
 // Stopped reports whether no process can take a step.

@@ -3,19 +3,27 @@ package witness
 import (
 	"math/big"
 
+	"tacheck/internal/shorten"
 	"tacheck/ta"
 )
 
-// Shorten returns a witness with fewer steps, or smaller factors, if it finds one: it changes the run here and there,
-// and keeps what is still accepted as a counterexample. The result cannot be improved by any single change of those
-// that candidates makes. No solver is asked. Runs of more than maxShortened steps, in which few processes go round
-// often, are left as they are: every change would be replayed.
+// Shorten returns a witness with fewer steps, or smaller factors, if it finds one: it leaves steps out, puts two of one
+// rule together, and makes factors 1, and keeps what is still accepted as a counterexample. No solver is asked.
 func Shorten(w *Witness, spec *ta.Spec) *Witness {
-	for improved := len(w.Run.Steps) <= maxShortened; improved; {
+	try := func(run *ta.Run) bool {
+		shorter, err := Check(w.Automaton, spec, run)
+		if err == nil {
+			w = shorter
+		}
+		return err == nil
+	}
+	for improved := len(w.Run.Steps) <= shorten.Most; improved; {
+		shorten.Run(w.Run.Steps, w.Run.Loop, func(steps []ta.Transition, loop int) bool {
+			return try(&ta.Run{Start: w.Run.Start, Steps: steps, Loop: loop})
+		})
 		improved = false
 		for run := range candidates(w.Run) {
-			if shorter, err := Check(w.Automaton, spec, run); err == nil {
-				w, improved = shorter, true
+			if improved = try(run); improved {
 				break
 			}
 		}
@@ -23,18 +31,10 @@ func Shorten(w *Witness, spec *ta.Spec) *Witness {
 	return w
 }
 
-const maxShortened = 200
-
-// candidates yields runs that are smaller than run: without a step, with two
-// steps of the same rule made one, or with a factor of 1.
+// candidates yields runs that are smaller than run: with two steps of the same rule made one, or with a factor of 1.
 func candidates(run *ta.Run) func(yield func(*ta.Run) bool) {
 	return func(yield func(*ta.Run) bool) {
 		n := len(run.Steps)
-		for i := n - 1; i >= 0; i-- {
-			if !yield(without(run, i)) {
-				return
-			}
-		}
 		for i := range n {
 			for j := i + 1; j < n; j++ {
 				if run.Steps[i].Rule != run.Steps[j].Rule || run.Loop != ta.Finite && i < run.Loop && j >= run.Loop {

@@ -60,6 +60,7 @@ func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.I
 		if e.Witness, err = witness.New(a, spec, r.Run); err != nil {
 			return nil, err
 		}
+		e.Witness = witness.Shorten(e.Witness, spec)
 	}
 	e.Time = time.Since(begin)
 	return e, nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tacheck/internal/shorten"
 	"tacheck/protocol"
 	"tacheck/run"
 )
@@ -74,6 +75,23 @@ func (r *Run) Check() error {
 		return nil
 	}
 	return r.file.Same(r.File())
+}
+
+// Shortened is the run without what need not happen in it: what is left does for what the run was recorded for.
+func (r *Run) Shortened() *Run {
+	if r.Property == "" && r.Failure == nil {
+		return r
+	}
+	best := r
+	shorten.Run(r.Events, r.Loop, func(events []Event, loop int) bool {
+		less := &Run{Model: r.Model, Options: r.Options, Property: r.Property, Events: events, Loop: loop, Failure: r.Failure}
+		if len(events) == 0 || less.Check() != nil {
+			return false
+		}
+		best = less
+		return true
+	})
+	return best
 }
 
 // checkEnd checks what the run was recorded for.
