@@ -77,8 +77,8 @@ type Found struct {
 	Near  []int // the states of the way to the loop, and of the component that the loop is in
 }
 
-// nearby is how many nodes, breadth first, a search looks at for a loop among them, at first and at most; it looks again
-// whenever they have doubled: what it finds there is short.
+// nearby is how many nodes, breadth first, a search looks at for a loop among them, at first and at most; it looks
+// again whenever they have doubled: what it finds there is short.
 var nearby = [2]int{16, 1 << 16}
 
 // Search looks for a run that satisfies a formula: a finite one at whose end nothing is asked any more, or a lasso
@@ -99,6 +99,9 @@ func Search(ctx context.Context, sys System, f *Formula, bounds Bounds) (*Found,
 			if err := p.successors(int32(visited), func(edge) {}); err != nil {
 				return nil, err
 			}
+		}
+		if err := p.check(); err != nil {
+			return nil, err
 		}
 		found, err := p.lasso(visited)
 		if found.Start >= 0 || err != nil || visited == len(p.nodes) {

@@ -84,7 +84,8 @@ func (r *Run) Shortened() *Run {
 	}
 	best := r
 	shorten.Run(r.Events, r.Loop, func(events []Event, loop int) bool {
-		less := &Run{Model: r.Model, Options: r.Options, Property: r.Property, Events: events, Loop: loop, Failure: r.Failure}
+		less := &Run{Model: r.Model, Options: r.Options, Property: r.Property, Failure: r.Failure, Events: events,
+			Loop: loop}
 		if len(events) == 0 || less.Check() != nil {
 			return false
 		}
