@@ -21,7 +21,7 @@ const (
 	instanceStates = 10_000
 	allStates      = 250_000
 	instancesAtAll = 100
-	imaginable     = 12 // the greatest size of an instance that is explored since an unanswered question is about it
+	imaginable     = 12 // the greatest size of an instance that is explored where there is no proof
 )
 
 // instances explores that of the text, if it is larger, and instances of small sizes.
@@ -88,18 +88,50 @@ func (q *everySearch) imagined(sizes map[string]int64) error {
 	return err
 }
 
-// effort bounds a swarm of searches for violations: how many larger instances, and how many searches in each.
-type effort struct{ instances, searches int }
+// effort bounds a search for violations: of states of instances beyond the greatest size; and of a swarm, how many
+// larger instances, and how many searches in each.
+type effort struct {
+	states              int64
+	instances, searches int
+}
 
 // efforts are spent before lemmas are looked for, and after those that were found were not enough.
 type efforts struct{ first, last effort }
 
-var usualEfforts = efforts{effort{1, 6}, effort{3, 32}}
+var usualEfforts = efforts{effort{0, 1, 6}, effort{allStates, 3, 32}}
 
 const raidStates = 20_000 // that a search keeps
 
-// swarm looks for a violation in instances whose sizes are all as large as the largest one.
+// grow explores instances of sizes beyond the greatest as long as these have few states: none that is larger than one
+// that has many.
+func (q *everySearch) grow(left int64) error {
+	var many []map[string]int64
+	for m, set := range q.instancesFrom(0, imaginable) {
+		if q.ctx.Err() != nil || left <= 0 {
+			break
+		}
+		if q.most(set) <= greatest || slices.ContainsFunc(many, func(less map[string]int64) bool {
+			return !slices.ContainsFunc(q.r.Sizes, func(name string) bool { return set[name] < less[name] })
+		}) {
+			continue
+		}
+		found, err := q.instance(m, min(instanceStates, left))
+		if err != nil || found == nil || q.r.Run != nil {
+			return err
+		}
+		if left -= found.States; found.Verdict != machine.Holds {
+			many = append(many, set)
+		}
+	}
+	return nil
+}
+
+// swarm looks for a violation in instances that have few states, and in some whose sizes are all as large as the
+// largest one.
 func (q *everySearch) swarm(r effort) error {
+	if err := q.grow(r.states); err != nil || q.r.Run != nil {
+		return err
+	}
 	for _, set := range q.level() {
 		if r.instances == 0 || q.ctx.Err() != nil || q.r.Run != nil {
 			return nil
@@ -201,12 +233,13 @@ func (q *everySearch) assignments() []map[string]int64 {
 // fill makes the pool: the other invariants of the text, and clauses that are true in all states that are visited.
 func (q *everySearch) fill() error {
 	var samples []pool.Sample
+	small := q.small()
 	for m := range q.sampled() {
 		states := sampledStates
 		if q.further {
 			states = furtherStates
 		}
-		if slices.ContainsFunc(q.r.Sizes, func(name string) bool { return value(m, name) > greatest }) {
+		if (small || len(samples) > 0) && slices.ContainsFunc(q.r.Sizes, func(name string) bool { return value(m, name) > greatest }) {
 			states = largerStates
 		}
 		x, list, err := everysize.HistoryStates(m, q.r.Implicit, states)
@@ -221,7 +254,7 @@ func (q *everySearch) fill() error {
 			break
 		}
 	}
-	known := pool.Known{Defined: q.r.Defined, Said: []string{q.p.Name}, Transit: q.cells, Few: q.few}
+	known := pool.Known{Defined: q.r.Defined, Said: []string{q.p.Name}}
 	var others []everysize.Condition
 	for i := range q.m.Props {
 		if p := &q.m.Props[i]; p.Invariant != nil && p.Name != q.p.Name && q.x.Says(p.Invariant) == nil {

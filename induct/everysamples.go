@@ -17,7 +17,7 @@ const (
 	mostUntrue    = 5      // lemmas that could not be proved, before more states are visited
 	sampledSizes  = 6
 	mostSampled   = 7   // the greatest size, where smaller instances leave out too much
-	largerStates  = 400 // of such an instance
+	largerStates  = 400 // of such an instance, beside smaller ones
 	manySizes     = 4   // with more of them no larger instances are looked for
 	mostTried     = 300 // to find one
 )
@@ -48,12 +48,28 @@ func (q *everySearch) sampled() iter.Seq[*protocol.Model] {
 			}
 			return
 		}
-		for _, set := range q.telling() {
-			if m, err := instantiate.Model(q.m.Source, set); err == nil && !yield(m) {
+		if q.small() {
+			for _, set := range q.telling() {
+				if m, err := instantiate.Model(q.m.Source, set); err == nil && !yield(m) {
+					return
+				}
+			}
+			return
+		}
+		for m := range q.instancesFrom(1, imaginable) {
+			if !yield(m) {
 				return
 			}
 		}
 	}
+}
+
+// small reports whether the text means something for some sizes up to the greatest.
+func (q *everySearch) small() bool {
+	return slices.ContainsFunc(q.assignments(), func(set map[string]int64) bool {
+		_, err := instantiate.Model(q.m.Source, set)
+		return err == nil
+	})
 }
 
 // telling lists values of the sizes, those with the most above one first: what is true of one process only says little.
@@ -82,7 +98,7 @@ func (q *everySearch) telling() []map[string]int64 {
 func (q *everySearch) unlike() map[string]int64 {
 	var best map[string]int64
 	most := 0
-	for m, set := range q.instancesFrom(1) {
+	for m, set := range q.instancesFrom(1, mostSampled) {
 		if n, all := pool.Thresholds(m); n > most {
 			if most, best = n, set; n == all {
 				break
@@ -96,12 +112,12 @@ func (q *everySearch) unlike() map[string]int64 {
 }
 
 // instancesFrom yields instances whose sizes are in a range, those of the smallest sums first, and not too many.
-func (q *everySearch) instancesFrom(least int64) iter.Seq2[*protocol.Model, map[string]int64] {
+func (q *everySearch) instancesFrom(least, most int64) iter.Seq2[*protocol.Model, map[string]int64] {
 	return func(yield func(*protocol.Model, map[string]int64) bool) {
 		if len(q.r.Sizes) == 0 || len(q.r.Sizes) > manySizes {
 			return
 		}
-		list := q.assigned(least, mostSampled)
+		list := q.assigned(least, most)
 		slices.SortStableFunc(list, func(a, b map[string]int64) int { return cmp.Compare(q.total(a), q.total(b)) })
 		for _, set := range list[:min(len(list), mostTried)] {
 			if m, err := instantiate.Model(q.m.Source, set); err == nil && !yield(m, set) {
@@ -114,7 +130,7 @@ func (q *everySearch) instancesFrom(least int64) iter.Seq2[*protocol.Model, map[
 // larger are the least sizes that are all more than one, if an assumption has some be more than those of other
 // instances; nil else.
 func (q *everySearch) larger() map[string]int64 {
-	for _, set := range q.instancesFrom(2) {
+	for _, set := range q.instancesFrom(2, mostSampled) {
 		if q.most(set) <= greatest {
 			return nil
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -81,7 +82,6 @@ func everySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Optio
 		return nil, err
 	}
 	r.Implicit = machine.Implicit(q.m, q.p)
-	q.solvers = o.Solver
 	solver, done := smt.Reuse(o.Solver)
 	o.Solver = solver
 	q.o = o
@@ -96,7 +96,7 @@ func (q *everySearch) decide() error {
 	if err := q.instances(); err != nil || q.r.Run != nil {
 		return err
 	}
-	err := q.searches()
+	err := q.search()
 	if err == nil {
 		err = q.once()
 	}
@@ -149,10 +149,8 @@ type everySearch struct {
 	brief   bool             // questions are asked with little effort
 	patient bool             // lemmas that took long are tried again, to the end
 	efforts efforts
-	solvers smt.Factory
 	further bool                  // more states are visited to make the pool
 	untrue  int                   // lemmas of the pool that could not be proved
-	few     bool                  // only those kinds of lemmas that most proofs need are tried
 	cells   []history.TransitCell // what counts what is on its way
 }
 
@@ -230,7 +228,7 @@ func (q *everySearch) run() error {
 		} else if is {
 			continue
 		}
-		if target < q.fixed && !q.o.Plain && !q.few && q.fixed == 1 {
+		if target < q.fixed && !q.o.Plain && q.fixed == 1 && os.Getenv("NOFIRST") == "" {
 			if is, err := q.firstOrder(); is || err != nil || q.ctx.Err() != nil {
 				return err
 			}

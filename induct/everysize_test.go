@@ -144,7 +144,7 @@ func decidedForSizes(m *protocol.Model, p *protocol.Prop, plain bool) (*ForSizes
 		return nil, err
 	}
 	o := Options{Solver: z3.New, Plain: plain}
-	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, efforts: efforts{effort{1, 3}, effort{}},
+	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, efforts: efforts{effort{0, 1, 3}, effort{}},
 		r: &ForSizes{Property: p.Name, Sizes: x.Sizes(), Verdict: machine.Unknown, Implicit: x.Implicit}}
 	if err := x.Always(ctx, o.Solver); err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func violatedNowhere(t *testing.T, m *protocol.Model, p *protocol.Prop, text str
 		}
 		left -= list[0].States
 	}
-	if err := q.swarm(effort{1, 3}); err != nil {
+	if err := q.swarm(effort{0, 1, 3}); err != nil {
 		t.Fatalf("%s is proved for every size, and some instance: %v\n%s", p.Name, err, text)
 	}
 	if q.r.Run != nil {
@@ -217,7 +217,7 @@ func TestPaxosByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := EverySize(context.Background(), m, m.Lookup("agreement"), Options{Solver: z3.New, secondAfter: -1})
+	r, err := EverySize(context.Background(), m, m.Lookup("agreement"), Options{Solver: z3.New})
 	if err != nil || r.Verdict != machine.Holds || r.Given != 15 || len(r.Lemmas) != 15 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -306,7 +306,7 @@ func TestFindForSizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New, secondAfter: -1})
+		r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New})
 		if err != nil {
 			t.Fatal(err)
 		}

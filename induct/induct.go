@@ -27,9 +27,6 @@ type Options struct {
 	Crash  string   // implicit, explicit, or "" for what is exact
 	Fixed  []string // constants that are no sizes, where the text does not say which are
 	apart  bool     // for tests: no proof that tells no processes apart
-	// secondAfter is for tests: after how long a second search begins; never if it is negative, and as usual if it is
-	// 0.
-	secondAfter time.Duration
 	// Progress is told what is being done.
 	Progress func(string)
 }

@@ -2,56 +2,13 @@ package pool
 
 import (
 	"fmt"
+	"strings"
 
 	"tacheck/protocol"
 )
 
-// Choosable values, by messages: templates about values that a quorum has sent to one process, and about values that a
-// quorum could still choose, as far as its members have not moved on.
-
-// choosing lists those of a text.
-func (v *vocabulary) choosing() []*template {
-	var list []*template
-	for _, r := range v.roles() {
-		for _, t := range append([]*protocol.Type{nil}, v.ranges()...) {
-			list = append(list, v.agreed(r, t))
-		}
-	}
-	v.pairsOf(func(from, to int) { list = append(list, v.choosable(from, to)...) })
-	return list
-}
-
-// agreed are about a process, and a number if there is a range of such: that a quorum has told it the same, with a
-// value that it has, or with this number.
-func (v *vocabulary) agreed(r int, t *protocol.Type) *template {
-	i := subject{name: v.own("i"), role: r, bit: 1}
-	about := []subject{i}
-	c := &template{head: v.forAll(i), depth: 1, need: 1, most: 2}
-	own := v.scalars(i, nil)
-	if t != nil {
-		n := subject{name: v.own("v"), role: -1, typ: t, bit: 2}
-		about = append(about, n)
-		c.head, c.depth, c.need = v.forAll(i, n), 2, 3
-		own = append(v.scalars(i, about), scalar{text: n.name, typ: t, defined: true, uses: 2})
-	}
-	for _, q := range v.thresholds() {
-		k := subject{name: v.own("k"), role: q.role}
-		for _, s := range v.inPairs(k, i) {
-			for _, a := range own {
-				if s.other.typ.Kind != protocol.KindEnum && a.defined && v.sortOf(a) == v.sortOf(s.one) {
-					same := v.own("c")
-					head := fmt.Sprintf("exists (%s: %s) ", same, v.rangeOf(s.other.typ))
-					says := v.says(k, i, s, a.operand(), same)
-					c.atoms = append(c.atoms, atom{yes: head + v.count(q, says, 0).yes, uses: 1 | a.uses, counts: true})
-				}
-			}
-		}
-	}
-	if len(c.atoms) > 0 {
-		c.atoms = append(c.atoms, v.conditions(v.scalars(i, about), about)...)
-	}
-	return c
-}
+// What quorums choose, by messages or by tables: values that a quorum has sent to one process, and those that a quorum
+// could still choose, as far as its members have not moved on.
 
 // says says that a process has told another one two values in one message.
 func (v *vocabulary) says(from, to subject, s saying, one, other string) string {
@@ -104,24 +61,57 @@ func (v *vocabulary) rangeOf(t *protocol.Type) string {
 	return v.typeName(subject{role: -1, typ: t})
 }
 
-// choosable are about a message of a number and a value, and a lower number: no quorum can have sent a
-// process another value with that number, since too many have passed it.
-func (v *vocabulary) choosable(from, to int) []*template {
-	var list []*template
-	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
+// at are those of some scalars that are about a subject.
+func at(list []scalar, s subject) (out []scalar) {
+	for _, c := range list {
+		if c.uses&s.bit != 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// agreed says that a quorum has told a process the same, with a value that it has, or with a number.
+func (p *prefix) agreed() (out []atom) {
+	if len(p.procs) != 1 || len(p.messages) > 0 {
+		return nil
+	}
+	v, i := p.v, p.procs[0]
+	own, _, _, numbers := p.cells()
 	for _, q := range v.thresholds() {
-		d := subject{name: v.own("k"), role: q.role}
-		for _, l := range v.roles() {
-			k := subject{name: v.own("l"), role: l, bit: 8}
-			for _, told := range v.inPairs(d, k) {
-				if told.one.typ.Kind != protocol.KindInt || told.other.typ.Kind != protocol.KindInt {
-					continue
+		k := subject{name: v.own("k"), role: q.role}
+		for _, s := range v.inPairs(k, i) {
+			for _, a := range append(own[0], numbers...) {
+				if s.other.typ.Kind != protocol.KindEnum && a.defined && v.sortOf(a) == v.sortOf(s.one) {
+					same := v.own("c")
+					head := fmt.Sprintf("exists (%s: %s) ", same, v.rangeOf(s.other.typ))
+					says := v.says(k, i, s, a.operand(), same)
+					out = append(out, atom{yes: head + v.count(q, says, 0).yes, uses: i.bit | a.uses, counts: true})
 				}
-				for _, kind := range v.sentKinds(from, to) {
-					for _, x := range v.pairsIn(v.own("x"), kind) {
-						if v.sortOf(x.one) == v.sortOf(told.one) && v.sortOf(x.other) == v.sortOf(told.other) {
-							list = append(list, v.passed(x, told, q, i, j, k, d))
-						}
+			}
+		}
+	}
+	return out
+}
+
+// below are about a message with a number and a value, a process, a lower number, and another value.
+func (v *vocabulary) below(x prefix) (list []prefix) {
+	m := x.messages[0]
+	seen := map[string]bool{}
+	for _, said := range v.pairsIn(m.name, m.kind) {
+		for _, q := range v.thresholds() {
+			for _, r := range v.roles() {
+				p := x.process("l", r)
+				for _, told := range v.inPairs(subject{role: q.role}, p.procs[2]) {
+					if told.one.typ.Kind != protocol.KindInt || told.other.typ.Kind != protocol.KindInt ||
+						v.sortOf(said.one) != v.sortOf(told.one) || v.sortOf(said.other) != v.sortOf(told.other) {
+						continue
+					}
+					p := p.number("c", told.one.typ).number("v", told.other.typ)
+					p = p.unless(p.numbers[0].name+" >= "+said.one.text, p.numbers[1].name+" = "+said.other.text)
+					if p.passed = true; !seen[p.head+strings.Join(p.guards, "")] {
+						seen[p.head+strings.Join(p.guards, "")] = true
+						list = append(list, p)
 					}
 				}
 			}
@@ -130,20 +120,73 @@ func (v *vocabulary) choosable(from, to int) []*template {
 	return list
 }
 
-// passed is about messages x from i to j and what d, of which there are quorums, tell k.
-func (v *vocabulary) passed(x, told saying, q threshold, i, j, k, d subject) *template {
-	low := subject{name: v.own("c"), role: -1, typ: told.one.typ, bit: 16}
-	value := subject{name: v.own("v"), role: -1, typ: told.other.typ, bit: 32}
-	c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(k, low, value), depth: 6, need: 60, most: 1}
-	c.guards = append(v.isNot(v.own("x"), x.kind), low.name+" >= "+x.one.text, value.name+" = "+x.other.text)
-	says := v.says(d, k, told, low.name, value.name)
-	for _, s := range v.scalars(d, nil) {
-		if s.defined && s.typ.Kind == protocol.KindInt && v.sort(s.typ) == v.sort(low.typ) {
-			for _, op := range []string{" <= ", " < "} {
-				few := v.count(q, s.text+op+low.name+" or "+says, 60)
-				c.atoms = append(c.atoms, atom{yes: few.no, uses: 60, counts: true})
+// belowEntries are about an entry of a global table, a lower number, and a value.
+func (v *vocabulary) belowEntries() (list []prefix) {
+	for _, t := range v.ranges() {
+		if t.Kind != protocol.KindInt || !v.isIndex(t) {
+			continue
+		}
+		p := prefix{v: v}.number("b", t).number("c", t)
+		p = p.unless(p.numbers[0].name + " <= " + p.numbers[1].name)
+		p.passed = true
+		list = append(list, p)
+		for _, u := range v.ranges() {
+			if u.Kind == protocol.KindInt {
+				list = append(list, p.number("v", u))
 			}
 		}
 	}
-	return c
+	return list
+}
+
+// passing says that too few have told somebody a value with a number, or have it in their tables, or have not passed
+// that number, for a quorum; facts are about the entry of a table.
+func (p *prefix) passing() (facts, out []atom) {
+	v, low := p.v, p.numbers[0]
+	var value []subject
+	if len(p.messages) == 0 {
+		low, value = p.numbers[1], p.numbers[2:]
+		entries := at(v.globals(-1, p.numbers[0]), p.numbers[0])
+		facts = append(v.conditions(entries, value), v.comparisons(entries, at(v.globals(-1, low), low))...)
+		if len(facts) == 0 {
+			return nil, nil
+		}
+	} else {
+		value = p.numbers[1:]
+	}
+	for _, q := range v.thresholds() {
+		k := subject{name: v.own("k"), role: q.role}
+		var has []string
+		if len(p.messages) > 0 {
+			for _, told := range v.inPairs(k, p.procs[2]) {
+				if v.likeNumber(told.one.typ, low) && v.likeNumber(told.other.typ, value[0]) {
+					has = append(has, v.says(k, p.procs[2], told, low.name, value[0].name))
+				}
+			}
+		}
+		for _, s := range at(v.scalars(k, []subject{low}), low) {
+			switch {
+			case len(p.messages) > 0 || !s.defined:
+			case len(value) == 0 && s.typ.Kind == protocol.KindBool:
+				has = append(has, s.text)
+			case len(value) > 0 && v.likeNumber(s.typ, value[0]):
+				has = append(has, s.text+" = "+value[0].name)
+			}
+		}
+		for _, s := range v.scalars(k, nil) {
+			if !s.defined || s.typ.Kind != protocol.KindInt || !v.likeNumber(s.typ, low) {
+				continue
+			}
+			for _, op := range []string{" <= ", " < "} {
+				for _, h := range has {
+					few := v.count(q, s.text+op+low.name+" or "+h, p.need&^p.numbers[0].bit)
+					if len(p.messages) > 0 {
+						few.uses = p.need
+					}
+					out = append(out, atom{yes: few.no, uses: few.uses, counts: true})
+				}
+			}
+		}
+	}
+	return facts, out
 }

@@ -19,15 +19,6 @@ func (v *vocabulary) roles() []int {
 	return list
 }
 
-// globalsFirst lists all roles, the one of the global variables first: lemmas about these alone speak of no process.
-func (v *vocabulary) globalsFirst() []int {
-	list := v.roles()
-	if n := len(list); n < len(v.m.Roles) {
-		list = append([]int{n}, list...)
-	}
-	return list
-}
-
 // globals lists the global variables, where something is said of a process of a role; of arrays and sets those parts
 // that are about some subjects.
 func (v *vocabulary) globals(role int, about ...subject) []scalar {

@@ -27,7 +27,7 @@ func (r *rows) packed() *rows { return &rows{many: len(r.seen), false: r.false} 
 
 // longer makes clauses that are false in a CTI, one of each template, of some of these.
 func (p *Pool) longer(s *everysize.CTI, given map[string]bool) (list []*clause, err error) {
-	if p.few || p.failed >= mostFailed {
+	if p.failed >= mostFailed {
 		return nil, nil
 	}
 	for _, c := range p.templates {

@@ -119,7 +119,9 @@ func read(t *testing.T, name string) *protocol.Model {
 // TestExchanged has clauses about two processes one of which says the same as the other.
 func TestExchanged(t *testing.T) {
 	v := newVocabulary(read(t, "hierarchy"), Known{}, nil)
-	c := v.pair(0, 0, false)
+	p := prefix{v: v}.process("i", 0).process("j", 0)
+	p.swapped = [2]string{"i", "j"}
+	c := p.templates()[0]
 	place := map[string]int{}
 	for l := range 2 * len(c.atoms) {
 		place[c.literal(l)] = l

@@ -42,9 +42,14 @@ func (v *vocabulary) apart(e *ftdp.Expr) *ftdp.Expr {
 	return &out
 }
 
-// partsOf lists those below the operators and quantifiers that a condition begins with.
+// partsOf lists those below the operators and quantifiers that a condition begins with: none of those that say all of
+// it for the rest of its variables.
 func (v *vocabulary) partsOf(whole *ftdp.Expr) (list []part) {
 	types := map[string]*ftdp.TypeExpr{}
+	body := whole
+	for ; body.Op == ftdp.ForAll; body = body.Args[0] {
+		types[body.Name] = body.Type
+	}
 	var walk func(e *ftdp.Expr)
 	walk = func(e *ftdp.Expr) {
 		if e != whole && v.tells(e) {
@@ -73,7 +78,7 @@ func (v *vocabulary) partsOf(whole *ftdp.Expr) (list []part) {
 			}
 		}
 	}
-	walk(whole)
+	walk(body)
 	return list
 }
 

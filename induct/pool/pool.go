@@ -5,11 +5,11 @@ package pool
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"slices"
 
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
-	"tacheck/protocol/history"
 	"tacheck/protocol/interp"
 )
 
@@ -24,7 +24,6 @@ type Pool struct {
 	later     []everysize.Condition // of others, postponed
 	ordered   bool                  // processes of a role are ordered
 	failed    int                   // clauses made on demand that could not be proved
-	few       bool                  // none are made on demand
 }
 
 // How much is looked at to make a pool.
@@ -74,16 +73,14 @@ func tables(parsed *protocol.Lemmas, m *protocol.Model, contexts []*template) ([
 type Known struct {
 	// cells that always have a value, and fields, as everysize.Encoding.AlwaysDefined names them
 	Defined []string
-	Said    []string              // invariants that can be said for every size
-	Transit []history.TransitCell // variables that count what is on its way
-	Few     bool                  // only those kinds of lemmas that most proofs need
+	Said    []string // invariants that can be said for every size
 }
 
 // New makes the clauses that are true in all states of some samples, as long as work has not ended.
 func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Pool, error) {
 	words := newVocabulary(m, k, samples)
 	contexts := words.templates()
-	p := &Pool{m: m, templates: contexts, taken: map[string]*clause{}, ordered: len(words.ordered) > 0, few: k.Few}
+	p := &Pool{m: m, templates: contexts, taken: map[string]*clause{}, ordered: len(words.ordered) > 0}
 	parsed := atomsOf(m, contexts)
 	own, err := tables(parsed, m, contexts)
 	if err != nil {
@@ -117,6 +114,14 @@ func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Poo
 			return nil, err
 		}
 		c.clauses = rows[i].clauses(c)
+		if os.Getenv("TEMPL") != "" {
+			fmt.Fprintf(os.Stderr, "%d atoms, %d late, %d rows, %d clauses, c%v n%v: %s | %s\n", len(c.atoms), c.late, len(rows[i].seen), len(c.clauses), c.counting, c.naming, c.head, c.guards)
+			if os.Getenv("TEMPL") == "2" {
+				for _, cl := range c.clauses[:min(len(c.clauses), 30)] {
+					fmt.Fprintln(os.Stderr, "    ", cl.text())
+				}
+			}
+		}
 		c.strongest()
 		c.rows = rows[i].packed()
 	}
@@ -404,7 +409,7 @@ func (p *Pool) hint(s *everysize.CTI, plain bool, given map[string]bool) ([]ever
 		}
 	}
 	clauses, err := p.plain(s, given)
-	if p.ordered && !p.few && len(clauses) == 0 && err == nil { // which of two comes first is a condition more
+	if p.ordered && len(clauses) == 0 && err == nil { // which of two comes first is a condition more
 		clauses, err = p.longer(s, given)
 	}
 	for _, look := range []func(*everysize.CTI, map[string]bool) ([]*clause, error){p.denied, p.longer} {

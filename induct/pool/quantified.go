@@ -45,44 +45,6 @@ func (v *vocabulary) of(list []quantity, about []scalar) (out []atom) {
 	return out
 }
 
-// quantified lists templates about a process, a process and a number, and a message.
-func (v *vocabulary) quantified() []*template {
-	list := v.quantities()
-	if len(list) == 0 {
-		return nil
-	}
-	var out []*template
-	add := func(c *template, facts, more []atom) {
-		if len(more) > 0 {
-			c.most, c.atoms = 2, append(facts, more...)
-			out = append(out, c)
-		}
-	}
-	for _, r := range v.roles() {
-		i := subject{name: v.own("i"), role: r, bit: 1}
-		own := append(v.scalars(i, nil), v.globals(r, i)...)
-		add(&template{head: v.forAll(i), depth: 1, need: 1}, append(v.statusOf(i), v.conditions(own, nil)...),
-			v.of(list, own))
-		for _, t := range v.ranges() {
-			n := subject{name: v.own("v"), role: -1, typ: t, bit: 2}
-			number := []scalar{{text: n.name, typ: t, defined: true, uses: n.bit}}
-			facts := append(v.statusOf(i), v.conditions(v.scalars(i, []subject{i, n}), nil)...)
-			facts = append(facts, v.comparisons(v.scalars(i, []subject{i, n}), number)...)
-			add(&template{head: v.forAll(i, n), depth: 2, need: 3}, facts, v.of(list, number))
-		}
-	}
-	v.pairsOf(func(from, to int) {
-		i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
-		for _, kind := range v.kinds() {
-			x := v.fields(v.own("x"), kind, 4)
-			add(&template{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, need: 4,
-				guards: v.isNot(v.own("x"), kind)},
-				append(v.statusOf(i), v.conditions(x, nil)...), v.of(list, x))
-		}
-	})
-	return out
-}
-
 // quantities reads them off guards, conditions and invariants.
 func (v *vocabulary) quantities() (list []quantity) {
 	seen := map[quantity]bool{}

@@ -8,50 +8,39 @@ import (
 	"tacheck/protocol/ftdp"
 )
 
-// shared are about a process and how many others have a value that compares with one of its own, and have told it only
-// such ones: that a quorum has what it knows, and answers no less.
-func (v *vocabulary) shared(r int) []*template {
-	i := subject{name: v.own("i"), role: r, bit: 1}
-	own := append(v.scalars(i, nil), v.globals(r)...)
-	var list []*template
-	for _, q := range v.thresholds() {
-		k := subject{name: v.own("k"), role: q.role}
-		c := &template{head: v.forAll(i), depth: 1, need: 1, most: 2}
-		if v.m.Roles[r].Shared {
-			c.head, c.depth = "", 0
-		}
-		has, told := v.scalars(k, []subject{i}), v.toldIn(k, i)
-		for _, a := range own {
-			for _, op := range []string{" = ", " >= ", " <= ", " > ", " < "} {
-				var cells, messages []string
-				for _, b := range has {
-					if b.uses&1 == 0 && v.compares(b, a, op) {
-						cells = append(cells, b.operand()+op+a.operand())
-					}
-				}
-				for _, m := range told {
-					if v.compares(m.field, a, op) {
-						messages = append(messages, m.says(op+a.operand()))
-					}
-				}
-				for _, one := range cells {
-					c.atoms = append(c.atoms, v.count(q, one, 1).where(a))
-					for _, two := range messages {
-						c.atoms = append(c.atoms, v.count(q, one+" and "+two, 1).where(a))
-					}
-				}
-				for _, two := range messages {
-					c.atoms = append(c.atoms, v.count(q, two, 1).where(a))
+// likeOwn counts those that have a value that compares with a cell of a process, or of none, or have told the process
+// only such ones, or both: that a quorum has what it knows, and answers no less.
+func (v *vocabulary) likeOwn(q threshold, k, i subject, own []scalar) (out []atom) {
+	has := v.scalars(k, nil)
+	var told []toldField
+	if i.role >= 0 {
+		told = v.toldIn(k, i)
+	}
+	for _, a := range own {
+		for _, op := range []string{" = ", " >= ", " <= ", " > ", " < "} {
+			var cells, messages []string
+			for _, b := range has {
+				if v.compares(b, a, op) {
+					cells = append(cells, b.operand()+op+a.operand())
 				}
 			}
+			for _, m := range told {
+				if v.compares(m.field, a, op) {
+					messages = append(messages, m.says(op+a.operand()))
+				}
+			}
+			for _, one := range cells {
+				out = append(out, v.count(q, one, a.uses).where(a))
+				for _, two := range messages {
+					out = append(out, v.count(q, one+" and "+two, a.uses).where(a))
+				}
+			}
+			for _, two := range messages {
+				out = append(out, v.count(q, two, a.uses).where(a))
+			}
 		}
-		if len(c.atoms) == 0 {
-			continue
-		}
-		c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(own, nil)...)
-		list = append(list, c)
 	}
-	return list
+	return out
 }
 
 // where is a condition for the states in which something has a value, if that is not always so.
@@ -127,24 +116,6 @@ func (v *vocabulary) sentKinds(from, to int) []string {
 
 // mostPairs is how many pairs of conditions are counted, at most.
 const mostPairs = 24
-
-// alsoCounted are about what a process, or a global variable, has, and how many processes have two things at once.
-func (v *vocabulary) alsoCounted(r int) *template {
-	i := subject{name: v.own("i"), role: r, bit: 1}
-	c := &template{head: v.forAll(i), depth: 1, need: 1, most: 2, counting: true}
-	if v.m.Roles[r].Shared {
-		c.head, c.depth = "", 0
-	}
-	for _, q := range v.thresholds() {
-		k := subject{name: v.own("k"), role: q.role}
-		c.atoms = append(c.atoms, v.counts(q, v.bothOf(v.scalars(k, nil)))...)
-	}
-	if len(c.atoms) > 0 {
-		c.atoms = append(append(c.atoms, v.statusOf(i)...), v.conditions(append(v.scalars(i, nil), v.globals(r)...),
-			nil)...)
-	}
-	return c
-}
 
 // bothOf says that two of some scalars have certain values; nothing, if there are too many ways.
 func (v *vocabulary) bothOf(list []scalar) (out []atom) {

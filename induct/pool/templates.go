@@ -60,69 +60,6 @@ func (c *template) literal(l int) string {
 	return c.atoms[l/2].no
 }
 
-// templates lists those of a text, the simplest first.
-func (v *vocabulary) templates() []*template {
-	var list []*template
-	add := func(c *template) {
-		if len(c.atoms) > 0 {
-			list = append(list, c)
-		}
-	}
-	add(v.whole())
-	for _, r := range v.globalsFirst() {
-		add(v.single(r))
-	}
-	add2(v.choosing(), func(c *template) { c.chooses = true; add(c) })
-	add2(v.tabled(), add)
-	for _, r := range v.globalsFirst() {
-		for _, t := range v.ranges() {
-			if !v.m.Roles[r].Shared {
-				add(v.valued(r, t))
-			}
-			if !v.few {
-				add2(v.ofValues(r, t), add)
-			}
-		}
-		add2(v.shared(r), add)
-		if !v.few && !v.m.Roles[r].Shared {
-			add(v.parted(r))
-		}
-	}
-	v.pairsOf(func(from, to int) { add2(v.exchanges(from, to), add) })
-	for _, r := range v.roles() {
-		for _, s := range v.roles()[r:] {
-			add(v.pair(r, s, false))
-			if r == s {
-				add(v.pair(r, s, true))
-			}
-		}
-	}
-	if !v.few {
-		v.pairsOf(func(from, to int) { add2(v.partedMessages(from, to), add) })
-	}
-	if !v.few {
-		v.pairsOf(func(from, to int) { add2(v.ofOne(from, to), add) })
-	}
-	add2(v.transits(), add)
-	v.pairsOf(func(from, to int) { add2(v.naming(from, to), add) })
-	add2(v.indexed(), add)
-	if !v.few {
-		add2(v.claimedOf(), add)
-		for _, r := range v.globalsFirst() {
-			add(v.alsoCounted(r))
-		}
-		add2(v.quantified(), add)
-	}
-	add2(v.history(), add)
-	return list
-}
-
-func add2(list []*template, add func(c *template)) {
-	for _, c := range list {
-		add(c)
-	}
-}
-
 // pairsOf calls f with roles between which messages are sent.
 func (v *vocabulary) pairsOf(f func(from, to int)) {
 	if v.m.Message == nil {
@@ -178,16 +115,6 @@ func bound(t *protocol.Term, n int32) string {
 	return fmt.Sprint(n)
 }
 
-// whole is about no process in particular: how many satisfy a condition.
-func (v *vocabulary) whole() *template {
-	c := &template{most: 1}
-	for _, t := range slices.Concat(v.thresholds(), v.ofInitial()) {
-		k := subject{name: v.own("k"), role: t.role}
-		c.atoms = append(c.atoms, v.counts(t, append(v.statusOf(k), v.conditions(v.scalars(k, nil), nil)...))...)
-	}
-	return c
-}
-
 // counts says of conditions on k that so many processes satisfy them; or would, if Byzantine ones did.
 func (v *vocabulary) counts(t threshold, list []atom) []atom {
 	var out []atom
@@ -211,31 +138,6 @@ func (v *vocabulary) count(t threshold, text string, uses uint64) atom {
 	head := fmt.Sprintf("count (%s: %s) (%s)", v.own("k"), v.m.Roles[t.role].ID, text)
 	return atom{yes: head + " >= " + t.text, no: head + " < " + t.text, uses: uses, counts: true, counted: head,
 		least: &t}
-}
-
-// single is about one process.
-func (v *vocabulary) single(r int) *template {
-	i := subject{name: v.own("i"), role: r, bit: 1}
-	c := &template{head: v.forAll(i), depth: 1, need: 1, most: 3}
-	if v.m.Roles[r].Shared {
-		c.head, c.depth = "", 0
-	}
-	own := append(v.scalars(i, nil), v.globals(r, i)...)
-	c.atoms = append(c.atoms, v.statusOf(i)...)
-	c.atoms = append(append(c.atoms, v.conditions(own, []subject{i})...), v.empty(i)...)
-	c.atoms = append(c.atoms, v.comparisons(own, own)...)
-	return c
-}
-
-// parted is about one process, and a part of an invariant.
-func (v *vocabulary) parted(r int) *template {
-	i := subject{name: v.own("i"), role: r, bit: 1}
-	list := append(v.closedParts(), v.partsAbout(i)...)
-	if len(list) == 0 {
-		return &template{}
-	}
-	list = append(append(list, v.statusOf(i)...), v.conditions(v.scalars(i, nil), []subject{i})...)
-	return &template{head: v.forAll(i), depth: 1, need: 1, most: 3, counting: true, atoms: list}
 }
 
 // heard says of a process how many others it has something of: of those conditions on its cells at these, in which
@@ -270,8 +172,8 @@ func (v *vocabulary) ranges() []*protocol.Type {
 		}
 	}
 	index := func(t *protocol.Type) {
-		if t.Kind == protocol.KindInt || !v.few && (t.Kind == protocol.KindBool || t.Kind == protocol.KindEnum &&
-			v.enumeration(t) != "") {
+		if t.Kind == protocol.KindInt || t.Kind == protocol.KindBool || t.Kind == protocol.KindEnum &&
+			v.enumeration(t) != "" {
 			add(t)
 		}
 	}
@@ -290,34 +192,6 @@ func (v *vocabulary) ranges() []*protocol.Type {
 		}
 	}
 	return list
-}
-
-// valued is about one process and a number: which processes have it, or have sent it.
-func (v *vocabulary) valued(r int, t *protocol.Type) *template {
-	i, n := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("v"), role: -1, typ: t, bit: 2}
-	both := []subject{i, n}
-	c := &template{head: v.forAll(i, n), depth: 2, need: 3, most: 2}
-	c.atoms = append(append(c.atoms, v.statusOf(i)...),
-		v.conditions(append(v.scalars(i, both), v.globals(r, both...)...), both)...)
-	for _, q := range v.thresholds() {
-		k := subject{name: v.own("k"), role: q.role}
-		var list []atom
-		for _, a := range v.conditions(v.scalars(k, both), both) {
-			if a.uses&2 != 0 {
-				list = append(list, atom{yes: a.yes, uses: a.uses})
-			}
-		}
-		if v.few {
-			c.atoms = append(c.atoms, v.counts(q, append(list, v.sentBy(k, i, n)...))...)
-			continue
-		}
-		c.atoms = append(c.atoms, v.counts(q, list)...)
-		c.atoms = append(c.atoms, v.heard(q, i, []subject{n}, 3)...)
-	}
-	if !v.few {
-		c.atoms = append(c.atoms, v.partsAbout(n)...)
-	}
-	return c
 }
 
 // sentBy says that a process has sent a message with a number to another one.
@@ -340,107 +214,6 @@ func (v *vocabulary) sentBy(from, to, n subject) []atom {
 		}
 	}
 	return out
-}
-
-// exchanges are about messages of each kind, who sends them and who gets them.
-func (v *vocabulary) exchanges(from, to int) []*template {
-	var list []*template
-	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
-	both := []subject{i, j}
-	for _, kind := range v.kinds() {
-		c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, most: 3}
-		if kind != "" {
-			c.guards = []string{v.own("x") + "." + v.kindField() + " != " + kind}
-		}
-		x := v.fields(v.own("x"), kind, 4)
-		a, b := append(v.scalars(i, both), v.globals(from, both...)...), v.scalars(j, both)
-		c.atoms = append(c.atoms, v.conditions(x, both)...)
-		for _, s := range [][2][]scalar{{x, a}, {x, b}, {x, x}} {
-			c.atoms = append(c.atoms, v.comparisons(s[0], s[1])...)
-		}
-		c.atoms = append(append(c.atoms, v.statusOf(i)...), v.statusOf(j)...)
-		c.atoms = append(append(c.atoms, v.conditions(a, both)...), v.conditions(b, both)...)
-		c.atoms = append(append(c.atoms, v.comparisons(a, b)...), v.firstOf(i, j, v.own("x"), kind, 4)...)
-		v.later(c, v.comparisons(a, a), v.comparisons(b, b))
-		list = append(list, c)
-	}
-	return list
-}
-
-// later adds conditions that are only in clauses that a CTI asks for.
-func (v *vocabulary) later(c *template, lists ...[]atom) {
-	if v.few {
-		return
-	}
-	for _, list := range lists {
-		c.atoms = append(c.atoms, list...)
-		c.late += len(list)
-	}
-}
-
-// partedMessages are about messages of each kind, and a part of an invariant.
-func (v *vocabulary) partedMessages(from, to int) []*template {
-	var list []*template
-	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
-	parts := v.closedParts()
-	for _, kind := range v.kinds() {
-		if len(parts) > 0 {
-			c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j), depth: 3, guards: v.isNot(v.own("x"), kind),
-				most: 3, counting: true}
-			c.atoms = append(append(append(c.atoms, parts...), v.statusOf(i)...),
-				v.conditions(v.fields(v.own("x"), kind, 4), nil)...)
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// naming are about messages of each kind and a process that they name.
-func (v *vocabulary) naming(from, to int) []*template {
-	var list []*template
-	i, j := subject{name: v.own("i"), role: from, bit: 1}, subject{name: v.own("j"), role: to, bit: 2}
-	for _, kind := range v.kinds() {
-		x := v.fields(v.own("x"), kind, 4)
-		for _, f := range x {
-			if f.typ.Kind != protocol.KindRole {
-				continue
-			}
-			k := subject{name: v.own("k"), role: f.typ.Role, bit: 8}
-			c := &template{head: v.forAll(i, j) + v.ofMessage("x", i, j) + v.forAll(k), depth: 4, need: 8, most: 2}
-			c.guards = append(v.isNot(v.own("x"), kind), f.text+" != "+k.name)
-			about := []subject{k}
-			own := v.scalars(k, nil)
-			c.atoms = append(append(c.atoms, v.statusOf(k)...), v.conditions(own, about)...)
-			c.atoms = append(c.atoms, v.comparisons(x, own)...)
-			for _, p := range []subject{i, j} {
-				for _, s := range v.scalars(p, about) {
-					c.atoms = append(c.atoms, v.conditions([]scalar{s}, about)...)
-					c.atoms = append(c.atoms, v.comparisons(x, []scalar{s})...)
-				}
-			}
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// pair is about two processes, which may be the same one or are different.
-func (v *vocabulary) pair(r, s int, differ bool) *template {
-	i, j := subject{name: v.own("i"), role: r, bit: 1}, subject{name: v.own("j"), role: s, bit: 2}
-	both := []subject{i, j}
-	c := &template{head: v.forAll(i, j), depth: 2, need: 3, most: 3}
-	if differ {
-		c.guards = []string{i.name + " = " + j.name}
-	}
-	a, b := append(v.scalars(i, both), v.globals(r, both...)...), v.scalars(j, both)
-	c.atoms = append(append(c.atoms, v.statusOf(i)...), v.statusOf(j)...)
-	c.atoms = append(append(c.atoms, v.conditions(a, both)...), v.conditions(b, both)...)
-	c.atoms = append(append(c.atoms, v.comparisons(a, b)...), v.first(i, j)...)
-	v.later(c, v.comparisons(a, a), v.comparisons(b, b))
-	if r == s {
-		c.exchange(i.name, j.name)
-	}
-	return c
 }
 
 // sends reports whether processes of a role send anything to those of another.

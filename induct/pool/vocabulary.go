@@ -10,7 +10,6 @@ import (
 	"tacheck/protocol"
 	"tacheck/protocol/everysize"
 	"tacheck/protocol/ftdp"
-	"tacheck/protocol/history"
 )
 
 // atom is a condition on the variables of a template, with its negation.
@@ -55,14 +54,12 @@ func (c scalar) operand() string {
 // vocabulary reads off a text what lemmas may speak of.
 type vocabulary struct {
 	m         *protocol.Model
-	few       bool // only those kinds of lemmas that most proofs need
 	defined   map[string]bool
 	statuses  []string
 	sizes     map[string]bool   // constants
 	instances []*protocol.Model // that are sampled
 	numbers   []threshold
 	atFirst   []threshold
-	transit   []history.TransitCell
 	said      []part              // of invariants
 	marks     map[string][]string // numbers made of sizes that cells are compared with, by sorts
 
@@ -74,7 +71,7 @@ type vocabulary struct {
 
 // newVocabulary makes one.
 func newVocabulary(m *protocol.Model, k Known, samples []Sample) *vocabulary {
-	v := &vocabulary{m: m, few: k.Few, defined: map[string]bool{}, sizes: map[string]bool{}, transit: k.Transit}
+	v := &vocabulary{m: m, defined: map[string]bool{}, sizes: map[string]bool{}}
 	for _, s := range samples {
 		v.instances = append(v.instances, s.Model)
 	}
@@ -135,7 +132,7 @@ func (v *vocabulary) scalars(p subject, others []subject) []scalar {
 			for _, f := range t.Fields {
 				walk(f.Type, name+"."+f.Name, text+"."+f.Name, uses, depth)
 			}
-		case t.Kind == protocol.KindArray && depth < 2:
+		case t.Kind == protocol.KindArray && depth < 4:
 			for _, o := range others {
 				switch {
 				case o.name == p.name && o.role == p.role || !v.indexes(o, t.Index):

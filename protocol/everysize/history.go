@@ -47,7 +47,7 @@ func HistoryStates(m *protocol.Model, implicit bool, most int) (*interp.Interpre
 		// processes are alike, what they do in larger instances is mostly seen in smaller ones.
 		rare := make([]bool, len(m.Rules))
 		for k := range rare {
-			rare[k] = m.Asymmetry != nil && run%2 == 1 && r.IntN(3) == 0
+			rare[k] = run%2 == 1 && r.IntN(3) == 0
 		}
 		for k := 0; k < randomSteps && len(list) < most; k++ {
 			next, err := x.Successors(s)
