@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -227,11 +226,6 @@ func (q *everySearch) run() error {
 			return err
 		} else if is {
 			continue
-		}
-		if target < q.fixed && !q.o.Plain && q.fixed == 1 && os.Getenv("NOFIRST") == "" {
-			if is, err := q.firstOrder(); is || err != nil || q.ctx.Err() != nil {
-				return err
-			}
 		}
 		if target < q.fixed {
 			q.r.Failing, q.r.Reason = failing.String(), a.Reason

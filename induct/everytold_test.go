@@ -40,6 +40,10 @@ func TestToldForSizes(t *testing.T) {
 		{"token", "", "", machine.Holds, "", false}, // a global variable beside processes that may be Byzantine
 		{"sides", "", "", machine.Holds, " in counter[i].for_it)", false},
 		{"sides", "> n + t then", "> n - t then", machine.Violated, "", false},
+		{"../first/const_index", "", "", machine.Holds, "", true},
+		{"../first/firewall", "", "", machine.Holds, "exists (k_: nodeID) node[k_].inside and node[k_].sent[i]", false},
+		{"../first/naive_consensus", "", "", machine.Holds, "", false},
+		{"../first/sharded_kv_const", "", "", machine.Holds, "", false},
 		{"uniform", "", "", machine.Holds, "or (i < j)", true},
 		{"uniform", "(forall (k: nodeID) k in node[i].seen -> k <= j)", "not (j in node[i].seen)", machine.Violated, "", false},
 	} {

@@ -26,13 +26,6 @@ type Options struct {
 	Hints    bool     // use the invariants of the text as lemmas
 	Solver   []string // the command line of a solver that knows quantifiers
 	Progress func(string)
-	Cost     int // what a lemma may cost at most; 0 for what is usual
-	Steps    int // that break lemmas, after which the search is given up; 0 for no bound
-	// Without says of which symbols lemmas do not speak.
-	Without func(*fol.Symbol) bool
-	// Confirm proves formulas by induction, in place of a solver that knows quantifiers: it returns one that it does
-	// not prove, or -1.
-	Confirm func(context.Context, []*fol.Term) (int, error)
 }
 
 // Result is what is known of a property.
@@ -113,9 +106,6 @@ func Prove(ctx context.Context, s *fol.System, o Options) ([]*Result, error) {
 		begin: time.Now()}
 	if o.Progress == nil {
 		p.o.Progress = func(string) {}
-	}
-	if o.Without == nil {
-		p.o.Without = func(*fol.Symbol) bool { return false }
 	}
 	runs, err := p.start(ctx)
 	if err != nil {
@@ -275,9 +265,6 @@ func (p *prover) claims() (list []*lemma) {
 // search looks for lemmas, level by level.
 func (p *prover) search(ctx context.Context, out []*Result) error {
 	for _, cost := range costs {
-		if p.o.Cost > 0 && cost > p.o.Cost {
-			break
-		}
 		p.stats.Level = cost
 		p.forget()
 		for _, l := range p.lemmas {
@@ -380,9 +367,6 @@ func (p *prover) level(ctx context.Context, cost int) (bool, error) {
 		b, err := p.breaks(ctx)
 		if err != nil {
 			return false, err
-		}
-		if p.o.Steps > 0 && p.stats.Steps >= p.o.Steps {
-			return false, errors.New("too many steps break lemmas")
 		}
 		if b == nil {
 			return !slices.ContainsFunc(p.lemmas, func(l *lemma) bool { return l.out }), nil
@@ -574,17 +558,6 @@ func (p *prover) confirm(ctx context.Context) (needed []*lemma, failing *lemma, 
 		var terms []*fol.Term
 		for _, l := range needed {
 			terms = append(terms, l.t)
-		}
-		if p.o.Confirm != nil {
-			k, err := p.o.Confirm(ctx, terms)
-			switch {
-			case err != nil:
-				return nil, nil, late(ctx, err)
-			case k < 0:
-				return needed, nil, nil
-			}
-			failing = needed[k]
-			continue
 		}
 		questions := Questions(p.sys, terms)
 		answers, err := ask(ctx, p.o.Solver, p.sys, questions)

@@ -117,7 +117,7 @@ func (p *prover) newPrefix(counts []int) *prefix {
 	x.byLast = make([][]int, len(x.vars)+1)
 	terms := p.terms(x.vars)
 	for _, s := range p.sys.Symbols {
-		if s.Result == nil && !p.o.Without(s) {
+		if s.Result == nil {
 			each(terms, s.Args, func(args []*fol.Term) { add(fol.Of(s, args...), 1) })
 		}
 	}
@@ -174,7 +174,7 @@ func (p *prover) terms(vars []*fol.Var) [][]*fol.Term {
 			known[i] = slices.Clone(out[i])
 		}
 		for _, s := range p.sys.Symbols {
-			if s.Result != nil && (len(s.Args) > 0) == deep && !p.o.Without(s) {
+			if s.Result != nil && (len(s.Args) > 0) == deep {
 				each(known, s.Args, func(args []*fol.Term) {
 					out[s.Result.Index] = append(out[s.Result.Index], fol.Of(s, args...))
 				})
@@ -205,15 +205,8 @@ func each(terms [][]*fol.Term, sorts []*fol.Sort, f func([]*fol.Term)) {
 // guards and properties, and what members of sets have in common.
 func (p *prover) vocabulary() {
 	seen := map[string]bool{}
-	without := func(t *fol.Term) (is bool) {
-		t.Visit(func(t *fol.Term) bool {
-			is = is || t.Op == fol.Apply && p.o.Without(t.Symbol)
-			return !is
-		})
-		return is
-	}
 	add := func(t *fol.Term) {
-		if free := t.Free(); len(free) <= 3 && !t.HasNew() && !without(t) {
+		if free := t.Free(); len(free) <= 3 && !t.HasNew() {
 			names := map[*fol.Var]*fol.Term{}
 			for i, v := range free {
 				names[v] = fol.V(&fol.Var{Name: fmt.Sprintf("X%d", i), Sort: v.Sort})

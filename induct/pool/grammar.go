@@ -110,7 +110,7 @@ func (v *vocabulary) prefixes() []prefix {
 				list = append(list, p)
 			}
 			for _, t := range ranges {
-				if v.isIndex(t) {
+				if r != s && v.isIndex(t) {
 					list = append(list, two.number("v", t))
 				}
 			}
@@ -121,8 +121,12 @@ func (v *vocabulary) prefixes() []prefix {
 		for a, kind := range v.sentKinds(from, to) {
 			x := ends.message("x", kind, 0, 1)
 			list = append(list, x)
-			for _, r := range roles {
-				list = append(list, x.process("l", r))
+			for _, r := range roles { // who is one of its kind, or is named
+				if v.alone(r) || slices.ContainsFunc(v.fields("", kind, 0), func(f scalar) bool {
+					return f.typ.Kind == protocol.KindRole && f.typ.Role == r
+				}) {
+					list = append(list, x.process("l", r))
+				}
 			}
 			for _, t := range ranges {
 				if v.isIndex(t) && slices.ContainsFunc(v.fields("", kind, 0),
@@ -146,6 +150,9 @@ func (v *vocabulary) prefixes() []prefix {
 	})
 	return append(append(list, v.entries()...), v.belowEntries()...)
 }
+
+// alone reports whether there is one process of a role at every size.
+func (v *vocabulary) alone(r int) bool { return v.m.Roles[r].Size == 1 && !v.sized(v.m.Roles[r].Count) }
 
 // shapes lists what arrays of several indices, or of one, are of: the role of the process whose they are (-1: of none),
 // and the types of their indices.
@@ -199,10 +206,21 @@ func (p prefix) thing(name string, t *protocol.Type) (prefix, subject) {
 	return p, p.numbers[len(p.numbers)-1]
 }
 
-// entries are about two entries of arrays of one shape, which differ in one index and have the others in common, or are
+// entries are about an entry of an array and a process; and about two entries of arrays of one shape, which differ in one index and have the others in common, or are
 // any besides: that a row is a function, or a column.
 func (v *vocabulary) entries() (list []prefix) {
 	for _, shape := range v.shapes() {
+		for _, r := range v.roles() {
+			p := prefix{v: v}
+			for k, t := range shape {
+				var one subject
+				p, one = p.thing("ivwuts"[k:k+1], t)
+				p.pair[0] |= one.bit
+			}
+			p, one := p.thing("l", &protocol.Type{Kind: protocol.KindRole, Role: r})
+			p.pair[1] = one.bit
+			list = append(list, p)
+		}
 		for differ := range shape {
 			for _, common := range []bool{true, false} {
 				if len(shape) == 1 && !common {
@@ -281,6 +299,9 @@ func (p prefix) templates() (list []*template) {
 	}
 	add(template{most: most, counting: true}, facts, p.counted())
 	add(template{most: 2, counting: true, chooses: true}, facts, p.agreed())
+	if len(p.messages) == 0 {
+		most = 3
+	}
 	add(template{most: most, naming: true}, facts, p.named())
 	return list
 }
@@ -337,8 +358,11 @@ func (p *prefix) facts() (facts, within []atom) {
 	own, globals, fields, numbers := p.cells()
 	if p.pair[0] != 0 {
 		for _, s := range append(slices.Concat(own...), globals...) {
-			if s.uses == p.pair[0] || s.uses == p.pair[1] {
+			switch s.uses {
+			case p.pair[0]:
 				facts = append(facts, v.conditions([]scalar{s}, nil)...)
+			case p.pair[1]:
+				facts = append(facts, v.conditions([]scalar{s}, p.others())...)
 			}
 		}
 		return append(facts, p.orders()...), nil
@@ -383,6 +407,14 @@ func (p *prefix) facts() (facts, within []atom) {
 		within = append(within, v.comparisons(list, list)...)
 	}
 	return facts, within
+}
+
+// others are the subjects that are compared with a process, where it stands beside an entry.
+func (p *prefix) others() []subject {
+	if n := len(p.procs); n > 0 && p.pair[1] == p.procs[n-1].bit {
+		return p.subjects()
+	}
+	return nil
 }
 
 // orders say which of two processes comes first.

@@ -5,7 +5,6 @@ package pool
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"slices"
 
 	"tacheck/protocol"
@@ -114,14 +113,6 @@ func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Poo
 			return nil, err
 		}
 		c.clauses = rows[i].clauses(c)
-		if os.Getenv("TEMPL") != "" {
-			fmt.Fprintf(os.Stderr, "%d atoms, %d late, %d rows, %d clauses, c%v n%v: %s | %s\n", len(c.atoms), c.late, len(rows[i].seen), len(c.clauses), c.counting, c.naming, c.head, c.guards)
-			if os.Getenv("TEMPL") == "2" {
-				for _, cl := range c.clauses[:min(len(c.clauses), 30)] {
-					fmt.Fprintln(os.Stderr, "    ", cl.text())
-				}
-			}
-		}
 		c.strongest()
 		c.rows = rows[i].packed()
 	}

@@ -52,7 +52,6 @@ type Encoding struct {
 	carries   map[[2]int]bool         // kind and field: messages of the kind always have it
 	always    []Proved                // that this is so
 	quotients map[string]*smt.Var
-	written   map[*smt.Var]string // quotients
 	ordinals  map[string]int
 	certain   map[string]bool           // conditions on sizes: whether they are always true
 	count     int                       // of names
@@ -74,7 +73,6 @@ type leaf struct {
 	role   int // -1 for fields of messages
 	offset int
 	name   string
-	text   string // in a text: $0 for the process, $1 and so on for indices
 	dims   []*protocol.Type
 	typ    *protocol.Type
 	status bool
@@ -86,9 +84,8 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: bounds{firstRounds, firstClauses},
 		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{},
 		carries:   map[[2]int]bool{},
-		quotients: map[string]*smt.Var{}, written: map[*smt.Var]string{}, ordinals: map[string]int{},
-		certain: map[string]bool{},
-		about:   map[string][]*smt.Formula{}}
+		quotients: map[string]*smt.Var{}, ordinals: map[string]int{}, certain: map[string]bool{},
+		about: map[string][]*smt.Formula{}}
 	if len(m.Numbering) > 0 {
 		e := m.Numbering[0]
 		refuse(e.Pos, max(1, e.Width),
@@ -108,8 +105,7 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 			x.axioms = append(x.axioms, smt.GE(out.size, smt.N(1)))
 		}
 		out.leaves = x.leavesOf(m.Roles[r].State, r, &id)
-		out.status = &leaf{id: id, role: r, offset: -1, name: "status", text: m.Roles[r].Name + "[$0].status",
-			status: true}
+		out.status = &leaf{id: id, role: r, offset: -1, name: "status", status: true}
 		id++
 		x.roles = append(x.roles, out)
 	}
@@ -269,11 +265,6 @@ func (x *Encoding) quotientOf(t *protocol.Term, a, b smt.Linear, up bool) smt.Li
 	if v == nil {
 		v = &smt.Var{Name: fmt.Sprintf("quotient_%d", len(x.quotients)+1)}
 		x.quotients[key] = v
-		if t.Op == ftdp.Div && !up {
-			x.written[v] = "(" + Sum(t) + ")"
-		} else if up {
-			x.written[v] = "[" + Sum(t) + "]"
-		}
 	}
 	q := smt.V(v)
 	d := b.Const()
@@ -293,8 +284,8 @@ func (x *Encoding) quotientOf(t *protocol.Term, a, b smt.Linear, up bool) smt.Li
 // leavesOf lists the scalar parts of a type.
 func (x *Encoding) leavesOf(t *protocol.Type, role int, id *int) []*leaf {
 	var list []*leaf
-	var walk func(t *protocol.Type, name, text string, offset int, dims []*protocol.Type)
-	walk = func(t *protocol.Type, name, text string, offset int, dims []*protocol.Type) {
+	var walk func(t *protocol.Type, name string, offset int, dims []*protocol.Type)
+	walk = func(t *protocol.Type, name string, offset int, dims []*protocol.Type) {
 		switch t.Kind {
 		case protocol.KindRecord:
 			for _, f := range t.Fields {
@@ -302,28 +293,16 @@ func (x *Encoding) leavesOf(t *protocol.Type, role int, id *int) []*leaf {
 				if name == "" {
 					sep = ""
 				}
-				dot := "."
-				if text == "" {
-					dot = ""
-				}
-				walk(f.Type, name+sep+f.Name, text+dot+f.Name, offset+f.Offset, dims)
+				walk(f.Type, name+sep+f.Name, offset+f.Offset, dims)
 			}
 		case protocol.KindArray:
-			at := fmt.Sprintf("%s[$%d]", text, len(dims)+1)
-			if t.Set {
-				at = fmt.Sprintf("($%d in %s)", len(dims)+1, text)
-			}
-			walk(t.Elem, name, at, offset, append(dims[:len(dims):len(dims)], t.Index))
+			walk(t.Elem, name, offset, append(dims[:len(dims):len(dims)], t.Index))
 		default:
-			list = append(list, &leaf{id: *id, role: role, offset: offset, name: name, text: text, dims: dims, typ: t})
+			list = append(list, &leaf{id: *id, role: role, offset: offset, name: name, dims: dims, typ: t})
 			*id++
 		}
 	}
-	text := ""
-	if role >= 0 && !x.Model.Roles[role].Shared {
-		text = x.Model.Roles[role].Name + "[$0]"
-	}
-	walk(t, "", text, 0, nil)
+	walk(t, "", 0, nil)
 	return list
 }
 

@@ -499,12 +499,13 @@ func newest(list []*set) (gen int) {
 }
 
 // sure reports whether a condition on sizes is true of all of them.
-func (x *Encoding) sure(ctx context.Context, factory smt.Factory, f *smt.Formula) (bool, error) {
+func (p *prover) sure(ctx context.Context, f *smt.Formula) (bool, error) {
+	x := p.w.x
 	key := formulaKey(f)
 	if is, ok := x.certain[key]; ok {
 		return is, nil
 	}
-	s, err := factory()
+	s, err := p.factory()
 	if err != nil {
 		return false, err
 	}
@@ -541,7 +542,7 @@ func (p *prover) meeting(ctx context.Context, chosen []*set, sure bool) (bool, e
 		return false, nil
 	}
 	if sure {
-		if always, err := p.w.x.sure(ctx, p.factory, more); !always {
+		if always, err := p.sure(ctx, more); !always {
 			return false, err
 		}
 	}

@@ -48,15 +48,11 @@ func (x *Encoding) stops() bool {
 }
 
 // parameters makes constants for the parameters of a transition.
-func (w *world) parameters(t *protocol.Transition, ch *choices) (frame, []node) {
+func (w *world) parameters(t *protocol.Transition) (frame, []node) {
 	var f frame
 	var known []node
 	for i, p := range t.Params {
 		cell := t.Cell(i)
-		if v, is := ch.of(i); is {
-			f = f.with(cell, binding{one: v})
-			continue
-		}
 		switch p.Type.Kind {
 		case protocol.KindQuorum:
 			s := w.newQuorum(p.Type.Role, w.x.arithmetic(p.Count))
@@ -77,11 +73,9 @@ func (w *world) parameters(t *protocol.Transition, ch *choices) (frame, []node) 
 	return f, known
 }
 
-func (x *Encoding) initial(t *protocol.Transition) *situation { return x.initialOf(t, nil) }
-
-func (x *Encoding) initialOf(t *protocol.Transition, ch *choices) *situation {
+func (x *Encoding) initial(t *protocol.Transition) *situation {
 	w := newWorld(x)
-	f, known := w.parameters(t, ch)
+	f, known := w.parameters(t)
 	s := &situation{w: w, name: t.Label, rule: t, known: known, frame: f}
 	b := w.body(t, nothing{w}, f)
 	s.finish(b)
@@ -90,12 +84,8 @@ func (x *Encoding) initialOf(t *protocol.Transition, ch *choices) *situation {
 
 // step is a rule that is executed; or, if its sender had stopped, what happens instead.
 func (x *Encoding) step(t *protocol.Transition, stopped bool) *situation {
-	return x.stepOf(t, stopped, nil)
-}
-
-func (x *Encoding) stepOf(t *protocol.Transition, stopped bool, ch *choices) *situation {
 	w := newWorld(x)
-	f, known := w.parameters(t, ch)
+	f, known := w.parameters(t)
 	s := &situation{w: w, name: t.Label, rule: t, known: known, frame: f}
 	me := f[t.Cell(t.Executor)].one[0].lin
 	myRole := t.Params[t.Executor].Type.Role
@@ -103,7 +93,7 @@ func (x *Encoding) stepOf(t *protocol.Transition, stopped bool, ch *choices) *si
 	b := w.body(t, before{w}, f)
 	b.me, b.myRole = me, myRole
 	if t.Receives() {
-		s.receive(b, t, me, myRole, stopped, ch)
+		s.receive(b, t, me, myRole, stopped)
 	}
 	if stopped {
 		b.writes, b.letters, b.checks = nil, nil, nil
@@ -138,7 +128,7 @@ func (w *world) hasStatus(role int, p smt.Linear, statuses ...protocol.Status) *
 }
 
 // receive adds what is known of the messages that a rule receives.
-func (s *situation) receive(b *body, t *protocol.Transition, me smt.Linear, myRole int, stopped bool, ch *choices) {
+func (s *situation) receive(b *body, t *protocol.Transition, me smt.Linear, myRole int, stopped bool) {
 	w := s.w
 	from := t.Params[t.Sender].Type.Role
 	stop := func(p smt.Linear) {
@@ -147,7 +137,7 @@ func (s *situation) receive(b *body, t *protocol.Transition, me smt.Linear, myRo
 	}
 	if !t.Quorum() {
 		p := s.frame[t.Cell(t.Sender)].one[0].lin
-		fields := ch.message(w)
+		fields := w.message()
 		s.heard = fields
 		b.msg = func(_ *smt.Linear, field int) value { return fields[field] }
 		s.known = append(s.known, lit{w.arrives(&channel{from, myRole, p, me}, fields)})
@@ -184,8 +174,22 @@ func scalarRole(x *Encoding, role int) *domain {
 
 // part is a field of the messages of a quorum, as a function of the sender.
 func (w *world) part(l *leaf, q *set, p smt.Linear) value {
-	def := smt.Lit(w.apply(w.partOf(l, q, "def"), []smt.Linear{p}, nil).v)
-	a := w.apply(w.partOf(l, q, "val"), []smt.Linear{p}, nil)
+	fn := func(what string) *function {
+		key := "msg" + q.name + what + l.name
+		f := w.functions[key]
+		if f == nil {
+			f = &function{name: clean(key), args: []int{q.role}, result: noPool}
+			if what == "def" || l.typ.Kind == protocol.KindBool {
+				f.sort = smt.Bool
+			} else {
+				f.result = w.x.pool(l.typ)
+			}
+			w.functions[key] = f
+		}
+		return f
+	}
+	def := smt.Lit(w.apply(fn("def"), []smt.Linear{p}, nil).v)
+	a := w.apply(fn("val"), []smt.Linear{p}, nil)
 	a.def = def
 	if a.v.Sort == smt.Bool {
 		return value{{smt.True, smt.True, def, smt.Linear{}, smt.Lit(a.v)}}
@@ -201,22 +205,6 @@ func (w *world) arrives(ch *channel, fields []value) *smt.Formula {
 	}
 	lies := w.hasStatus(ch.fromRole, ch.from, protocol.Byzantine)
 	return smt.Or(smt.And(sent, smt.Not(lies)), smt.And(lies, w.valid(fields, true)))
-}
-
-// partOf is the function that part speaks of: whether a field has a value, or which.
-func (w *world) partOf(l *leaf, q *set, what string) *function {
-	key := "msg" + q.name + what + l.name
-	f := w.functions[key]
-	if f == nil {
-		f = &function{name: clean(key), args: []int{q.role}, result: noPool}
-		if what == "def" || l.typ.Kind == protocol.KindBool {
-			f.sort = smt.Bool
-		} else {
-			f.result = w.x.pool(l.typ)
-		}
-		w.functions[key] = f
-	}
-	return f
 }
 
 func (s *situation) finish(b *body) {

@@ -41,9 +41,8 @@ type body struct {
 	base    view
 	msg     func(who *smt.Linear, field int) value
 	senders *set
-	members map[int]bool // cells of variables that are senders, wherever they are bound
-	me      smt.Linear   // the process that moves
-	myRole  int          // -1 for initial states
+	me      smt.Linear // the process that moves
+	myRole  int        // -1 for initial states
 	frame   frame
 	writes  []*write
 	firsts  int // of these, that are first values
@@ -63,40 +62,11 @@ type check struct {
 }
 
 func (w *world) body(t *protocol.Transition, base view, f frame) *body {
-	b := &body{w: w, base: base, myRole: -1, frame: f, states: map[int]*reader{}, members: senders(t)}
+	b := &body{w: w, base: base, myRole: -1, frame: f, states: map[int]*reader{}}
 	b.flatten(t.First, nil, nil)
 	b.firsts = len(b.writes)
 	b.flatten(t.Body, nil, nil)
 	return b
-}
-
-// senders finds the variables that are members of the quorum whose messages a rule receives, wherever they are bound.
-func senders(t *protocol.Transition) map[int]bool {
-	is := map[int]bool{}
-	bound := func(cell int, g *protocol.Range) {
-		in, known := is[cell]
-		from := t.Quorum() && (g.Quorum == t.Cell(t.Sender) || g.Quorum == t.Cell(t.Sender)+1)
-		is[cell] = from && (in || !known)
-	}
-	look := func(u *protocol.Term) {
-		for u := range u.All() {
-			if u.Range != nil {
-				bound(u.Var, u.Range)
-			}
-		}
-	}
-	if t.Guard != nil {
-		look(t.Guard)
-	}
-	for s := range protocol.Steps(t.Body) {
-		if s.Kind == protocol.StepFor {
-			bound(s.Var, s.Range)
-		}
-		for u := range s.Terms() {
-			look(u)
-		}
-	}
-	return is
 }
 
 func (b *body) flatten(steps []*protocol.Step, loops []loop, conds []cond) {
@@ -192,8 +162,7 @@ func (b *body) add(place, value *protocol.Term, loops []loop, conds []cond) {
 func (b *body) reader(at int) *reader {
 	r := b.states[at]
 	if r == nil {
-		r = &reader{w: b.w, v: stepView{b, at}, msg: b.msg, senders: b.senders, made: map[string]value{},
-			members: b.members}
+		r = &reader{w: b.w, v: stepView{b, at}, msg: b.msg, senders: b.senders, made: map[string]value{}}
 		r.outs = func(role int, who smt.Linear, field int) value { return b.out(role, who, field, at) }
 		b.states[at] = r
 	}
@@ -204,8 +173,7 @@ func (b *body) reader(at int) *reader {
 func (b *body) begin() *reader {
 	r := b.states[-1]
 	if r == nil {
-		r = &reader{w: b.w, v: b.base, msg: b.msg, senders: b.senders, made: map[string]value{},
-			members: b.members}
+		r = &reader{w: b.w, v: b.base, msg: b.msg, senders: b.senders, made: map[string]value{}}
 		b.states[-1] = r
 	}
 	return r

@@ -54,8 +54,6 @@ type reader struct {
 	senders *set                                   // of rules that receive from a quorum
 	outs    func(role int, who smt.Linear, field int) value
 	made    map[string]value
-	// members are cells of variables that are members of a quorum whose messages are received, wherever they are bound
-	members map[int]bool
 }
 
 // frame has what variables stand for.
@@ -559,9 +557,6 @@ func (r *reader) reads(t *protocol.Term, value bool) bool {
 	}
 	if t.Base == protocol.BaseSent {
 		return !value
-	}
-	if t.Base == protocol.BaseMsg && r.senders != nil {
-		return !value && t.Who != nil && t.Who.Op == ftdp.Name && r.members[t.Who.Var]
 	}
 	if t.Base == protocol.BaseStatus {
 		return t.Who != nil && t.Who.Op == ftdp.Name

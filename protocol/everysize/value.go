@@ -314,7 +314,6 @@ func (r *reader) extreme(t *protocol.Term, f frame) value {
 		return conjunction(r.has(key, g), is(g), r.over(true, t, f, func(h frame) node { return r.notBetter(t, h, g) }))
 	})
 	s := r.w.free[best.Name]
-	s.sort = r.w.x.pool(t.Args[0].Type)
 	s.means = []node{disjunction(lit{smt.Not(fine)}, witness)}
 	r.w.free[def.Name].means = s.means
 	return value{c}

@@ -82,8 +82,6 @@ type symbol struct {
 	v     *smt.Var
 	pool  int
 	means []node // of a name: told when it is used
-	is    node   // of a name of a formula: it
-	sort  int    // of a greatest or least value: the pool of those
 	gen   int
 }
 
@@ -134,7 +132,7 @@ func (w *world) named(n, negation node) *smt.Formula {
 	v := w.symbol("is", smt.Bool, noPool)
 	f := smt.Lit(v)
 	s := w.free[v.Name]
-	s.means, s.is = []node{disjunction(lit{smt.Not(f)}, n), disjunction(lit{f}, negation)}, n
+	s.means = []node{disjunction(lit{smt.Not(f)}, n), disjunction(lit{f}, negation)}
 	return f
 }
 
