@@ -239,7 +239,8 @@ func (q *everySearch) fill() error {
 		if q.further {
 			states = furtherStates
 		}
-		if (small || len(samples) > 0) && slices.ContainsFunc(q.r.Sizes, func(name string) bool { return value(m, name) > greatest }) {
+		large := func(name string) bool { return value(m, name) > greatest }
+		if (small || len(samples) > 0) && slices.ContainsFunc(q.r.Sizes, large) {
 			states = largerStates
 		}
 		x, list, err := everysize.HistoryStates(m, q.r.Implicit, states)

@@ -141,7 +141,8 @@ func (v *vocabulary) prefixes() []prefix {
 			for second := to + 1; second < len(v.m.Roles); second++ {
 				if sends(v.m, from, second) {
 					for _, other := range v.sentKinds(from, second) {
-						list = append(list, ends.process("k", second).message("x", kind, 0, 1).message("y", other, 0, 2))
+						list = append(list,
+							ends.process("k", second).message("x", kind, 0, 1).message("y", other, 0, 2))
 					}
 				}
 			}
@@ -188,7 +189,9 @@ func (v *vocabulary) shapes() (list [][]*protocol.Type) {
 			walk(f.Type, owner)
 		}
 	}
-	return slices.DeleteFunc(list, func(shape []*protocol.Type) bool { return len(shape) == 1 && shape[0].Kind == protocol.KindRole })
+	return slices.DeleteFunc(list, func(shape []*protocol.Type) bool {
+		return len(shape) == 1 && shape[0].Kind == protocol.KindRole
+	})
 }
 
 // quantifiable reports whether lemmas can quantify over all types of a list.
@@ -206,8 +209,8 @@ func (p prefix) thing(name string, t *protocol.Type) (prefix, subject) {
 	return p, p.numbers[len(p.numbers)-1]
 }
 
-// entries are about an entry of an array and a process; and about two entries of arrays of one shape, which differ in one index and have the others in common, or are
-// any besides: that a row is a function, or a column.
+// entries are about an entry of an array and a process; and about two entries of arrays of one shape, which differ in
+// one index and have the others in common, or are any besides: that a row is a function, or a column.
 func (v *vocabulary) entries() (list []prefix) {
 	for _, shape := range v.shapes() {
 		for _, r := range v.roles() {
@@ -388,7 +391,8 @@ func (p *prefix) facts() (facts, within []atom) {
 		for k, s := range p.procs {
 			for _, o := range p.procs[k+1:] {
 				if s.role == o.role && len(p.procs) > 2 {
-					facts = append(facts, atom{yes: s.name + " = " + o.name, no: s.name + " != " + o.name, uses: s.bit | o.bit | p.need})
+					facts = append(facts, atom{yes: s.name + " = " + o.name, no: s.name + " != " + o.name,
+						uses: s.bit | o.bit | p.need})
 				}
 			}
 		}
@@ -511,7 +515,7 @@ func (p *prefix) named() (out []atom) {
 	case len(p.procs) == 2:
 		for k, s := range p.procs {
 			o := p.procs[1-k]
-			out = append(append(append(out, v.sentTo(s, o, own[k])...), v.sentTo(s, o, own[1-k])...), v.toItself(s, o)...)
+			out = slices.Concat(out, v.sentTo(s, o, own[k]), v.sentTo(s, o, own[1-k]), v.toItself(s, o))
 		}
 		return naming(out)
 	case len(p.procs) == 1 && len(p.numbers) == 0:
