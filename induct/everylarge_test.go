@@ -2,6 +2,8 @@ package induct
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"tacheck/internal/verdict"
@@ -50,6 +52,31 @@ invariant ok: forall (k: nodeID) not node[k].m;
 		}
 		if r.Verdict != c.want || r.Run != nil && value(r.Run.Model, "n") != c.n {
 			t.Errorf("%s: %s, %s", r.Property, r.Verdict, r.Reason)
+		}
+	}
+}
+
+// TestFirst proves rows of relations that are functions, entries at constant indices, and that there is somebody who.
+func TestFirst(t *testing.T) {
+	files, err := filepath.Glob("testdata/first/*.ftdp")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no texts", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := instantiate.Read(file, string(text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != machine.Holds {
+			t.Errorf("%s: %s, %s", file, r.Verdict, r.Reason)
 		}
 	}
 }
