@@ -2,7 +2,6 @@ package induct
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -63,14 +62,7 @@ func TestFirst(t *testing.T) {
 		t.Fatal("no texts", err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := instantiate.Read(file, string(text), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fromFile(t, file)
 		r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New})
 		if err != nil {
 			t.Fatal(err)

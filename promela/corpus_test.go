@@ -206,8 +206,7 @@ var corpus = []struct{ model, define, violated, unknown string }{
 func TestCorpus(t *testing.T) {
 	const dir = "../../shared/corpus/promela/"
 	if _, err := os.Stat(dir); err != nil {
-		// the project has to work without it; TestDialect is the same with texts of its own
-		t.Skip("there is no corpus")
+		t.Skip("there is no corpus") // the project has to work without it; TestDialect has texts of its own
 	}
 	every := need.Rarely(t, 8)
 	for i, c := range corpus {
@@ -243,8 +242,7 @@ func TestTermination(t *testing.T) {
 	file := "../../shared/corpus/promela/c1cs.pml"
 	text, err := os.ReadFile(file)
 	if err != nil {
-		// the project has to work without them; TestSums has sums of counters at random
-		t.Skip("the public models are not there")
+		t.Skip("the public models are not there") // the project has to work without them; TestSums has random ones
 	}
 	over := "ltl termination { <>(all(Proc:pc != V0 && Proc:pc != V1 && Proc:pc != S0 && Proc:pc != S1)) }\n"
 	for _, define := range []string{"CASE1", "CASE2", "CASE3"} {

@@ -13,6 +13,11 @@ import (
 
 const project = "../.."
 
+// program is the path of the program.
+var program string
+
+func TestMain(m *testing.M) { need.WithProgram(m, &program) }
+
 // command runs a shell command in a folder and returns what it prints.
 func command(t *testing.T, dir, line string) string {
 	t.Helper()
@@ -130,10 +135,6 @@ func TestDockerfile(t *testing.T) {
 
 // TestAction runs what the GitHub action runs: models that hold, one that is violated, none.
 func TestAction(t *testing.T) {
-	program := os.Getenv("TACHECK_PROGRAM")
-	if program == "" {
-		t.Skip("TACHECK_PROGRAM is not set: the program that `make test` has built")
-	}
 	script, err := filepath.Abs("action.sh")
 	if err != nil {
 		t.Fatal(err)
@@ -183,9 +184,7 @@ func TestExtension(t *testing.T) {
 		}
 	}
 	need.More(t, "packages from a registry")
-	if _, err := exec.LookPath("npm"); err != nil {
-		t.Skip("packing it needs npm, which `make vsix` installs")
-	}
+	need.All(t, "npm") // which `make vsix` installs
 	dist := t.TempDir()
 	command(t, project, "make -s vsix DIST='"+dist+"'")
 	got := command(t, dist, "python3 -m zipfile -l *.vsix | awk 'NR > 1 { print $1 }' | sort")
