@@ -26,6 +26,6 @@ func Lint(ctx context.Context, m Model, o verify.Options) (diag.List, error) {
 }
 
 func (a *Automaton) lint(ctx context.Context, o verify.Options, text review.Text) (diag.List, error) {
-	found, err := review.Look(ctx, a.Automaton, o, text)
+	found, err := review.Lint(ctx, a.Automaton, o, text)
 	return found, a.wrong(err)
 }

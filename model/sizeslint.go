@@ -18,7 +18,7 @@ func (m *sizes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := review.Look(ctx, a.Automaton, o, review.Text{Never: m.never})
+	found, err := review.Lint(ctx, a.Automaton, o, review.Text{Never: m.never})
 	if err != nil && ctx.Err() == nil {
 		return nil, a.wrong(err)
 	}

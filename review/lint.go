@@ -16,17 +16,6 @@ import (
 	"tacheck/verify"
 )
 
-// Lint looks for what is probably not meant: parameters that can have one value only, thresholds that never flip, rules
-// that never fire, locations that nobody reaches, specifications that hold for no good reason, premises that are not
-// needed. Every finding is a fact about all parameters, decided like a specification: a warning, or a hint if it may
-// well be meant.
-//
-// Its error is a diag.List as for verify.Decide, or ctx's: what was found by then is there, too. Options.Timeout is
-// for each question; those that are not decided in time are warnings of their own.
-func Lint(ctx context.Context, a *ta.Automaton, o verify.Options) (diag.List, error) {
-	return Look(ctx, a, o, Text{})
-}
-
 // Text speaks of the text that an automaton was made of.
 type Text struct {
 	// Never says what it means that some locations are never reached and some rules never fire; nothing is said then of
@@ -36,8 +25,15 @@ type Text struct {
 	NeverFires func(rule int) string
 }
 
-// Look is Lint for automata that were made of a text. Without one it is Lint.
-func Look(ctx context.Context, a *ta.Automaton, o verify.Options, text Text) (diag.List, error) {
+// Lint looks for what is probably not meant: parameters that can have one value only, thresholds that never flip, rules
+// that never fire, locations that nobody reaches, specifications that hold for no good reason, premises that are not
+// needed. Every finding is a fact about all parameters, decided like a specification: a warning, or a hint if it may
+// well be meant.
+//
+// Its error is a diag.List as for verify.Decide, or ctx's: what was found by then is there, too. Options.Timeout is
+// for each question; those that are not decided in time are warnings of their own.
+// The text is what the automaton was made of; an empty one, if of nothing.
+func Lint(ctx context.Context, a *ta.Automaton, o verify.Options, text Text) (diag.List, error) {
 	o.KeepFirst, o.DumpSMT = true, ""
 	l := newLinter(ctx, a, o)
 	l.told, l.neverFires = text.Never, text.NeverFires

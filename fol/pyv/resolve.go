@@ -5,7 +5,6 @@ package pyv
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"unicode"
 
 	"tacheck/fol"
@@ -693,6 +692,3 @@ func (r *resolver) expand(n *node, d *definition) *fol.Term {
 	})
 	return out
 }
-
-// Title is a claim's formula as it is written, on one line.
-func Title(c fol.Claim) string { return strings.Join(strings.Fields(c.Formula.String()), " ") }
