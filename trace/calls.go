@@ -109,7 +109,7 @@ func (r *Reading) merged(call, back *Event) *Event {
 	e := *call
 	e.call, e.began, e.ended = call, call.Line, 0
 	inner, _ := r.under(call)
-	members := map[string]any{}
+	members, returned := map[string]any{}, map[string]any{calling: inner}
 	if m, ok := inner.(map[string]any); ok {
 		members = maps.Clone(m)
 	}
@@ -119,9 +119,12 @@ func (r *Reading) merged(call, back *Event) *Event {
 		v, _ := r.under(back)
 		if m, ok := v.(map[string]any); ok {
 			maps.Copy(members, m)
+			returned = maps.Clone(m)
+			returned[calling] = inner
 		}
 	}
 	members[calling] = inner
+	e.returned = returned
 	e.Value = any(members)
 	if r.root != nil {
 		for _, k := range slices.Backward(r.root.keys) {

@@ -85,6 +85,9 @@ func (l *timeline) add(e *occurrence, v any) error {
 	if err != nil {
 		return err
 	}
+	if e.call != nil {
+		v = e.returned // a call says nothing of when it returns
+	}
 	to, ended, err := l.moment(e, v, l.rule.to)
 	if err != nil {
 		return err

@@ -126,6 +126,10 @@ a: see 4`, Explained},
 {"is":"back","at":"c","v":0}
 {"is":"call","e":"look","at":"c","of":"a"}
 {"is":"back","at":"c","v":1}`, Explained},
+		{"a call that says when it was, and never returns", calls + "clock from $call.t to $t?;",
+			`{"is":"call","e":"put","at":"a","v":1,"t":1}
+{"is":"call","e":"look","at":"c","of":"a","t":2}
+{"is":"back","at":"c","v":0,"t":3}`, Explained},
 		{"two calls at once", calls, `{"is":"call","e":"put","at":"a","v":1}
 {"is":"call","e":"put","at":"a","v":2}`, `log:2:1: a calls again before its call at log:1 has returned`},
 		{"a return of nothing", calls, `{"is":"back","at":"a","v":1}`, `log:1:1: a has called nothing that could return here`},

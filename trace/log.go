@@ -29,6 +29,7 @@ type Event struct {
 	// of a call and its return (calls.go): the line of the call, and where both are; other lines begin and end where
 	// they are, and ended is 0 of a call that never returned
 	call         *Event
+	returned     any // what the line of the return says, without what the call says besides
 	began, ended int
 }
 
