@@ -187,7 +187,7 @@ func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
 	}
 	ok, err := r.Satisfies(m.Negation(m.Formulas[k].Formula, m.assumed(m.Formulas[k].Formula)))
 	if err == nil && !ok {
-		err = fmt.Errorf("the run does not violate %s", f.Property)
+		err = run.NotViolated(f.Property)
 	}
 	if err == nil {
 		err = r.take(f.Steps)

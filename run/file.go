@@ -122,6 +122,14 @@ func (f *File) Unknown() error {
 	return fmt.Errorf("the model has no property %q", f.Property)
 }
 
+// NotViolated says that a run is none that violates a property, or none in which what is looked for happens.
+func NotViolated(property string) error {
+	if property == Sought {
+		return errors.New("what is looked for does not happen in the run")
+	}
+	return fmt.Errorf("the run does not violate %s", property)
+}
+
 // Int reads an integer that was saved; nil if it is none.
 func Int(v any) *big.Int {
 	switch v := v.(type) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"tacheck/ltl"
+	"tacheck/run"
 	"tacheck/ta"
 )
 
@@ -30,8 +31,8 @@ func New(a *ta.Automaton, spec *ta.Spec, run *ta.Run) (*Witness, error) {
 }
 
 // Check accepts a run as a counterexample, or says why it is none. It uses no solver and no code of the search.
-func Check(a *ta.Automaton, spec *ta.Spec, run *ta.Run) (*Witness, error) {
-	configs, err := a.Replay(run)
+func Check(a *ta.Automaton, spec *ta.Spec, of *ta.Run) (*Witness, error) {
+	configs, err := a.Replay(of)
 	if err != nil {
 		return nil, err
 	}
@@ -39,12 +40,12 @@ func Check(a *ta.Automaton, spec *ta.Spec, run *ta.Run) (*Witness, error) {
 	if err != nil {
 		return nil, err
 	}
-	violated, err := ltl.Holds(a, ltl.Negate(formula), run, configs)
+	violated, err := ltl.Holds(a, ltl.Negate(formula), of, configs)
 	if err != nil {
 		return nil, err
 	}
 	if !violated {
-		return nil, fmt.Errorf("the run does not violate the specification")
+		return nil, run.NotViolated(spec.Name)
 	}
-	return &Witness{a, spec.Name, run, configs}, nil
+	return &Witness{a, spec.Name, of, configs}, nil
 }

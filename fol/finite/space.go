@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tacheck/explore"
+	"tacheck/run"
 )
 
 // space is an instance for package explore.
@@ -219,7 +220,7 @@ func (r *Run) Check() error {
 	if r.Property == "" {
 		return nil
 	}
-	return fmt.Errorf("it violates no property %q", r.Property)
+	return run.NotViolated(r.Property)
 }
 
 // Said tells a step: send(node0, node1).

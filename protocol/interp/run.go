@@ -117,7 +117,7 @@ func (r *Run) checkEnd(x *Interpreter) error {
 	}
 	holds, err := x.Holds(r.States[len(r.States)-1], p.Invariant, p.Frame)
 	if err == nil && holds {
-		err = fmt.Errorf("%s holds in the last state", p.Name)
+		err = run.NotViolated(p.Name)
 	}
 	return err
 }
@@ -210,7 +210,7 @@ func (r *Run) checkFormula(x *Interpreter, p *protocol.Prop) error {
 		}
 		return r.checkFair(x, p)
 	}
-	return fmt.Errorf("the run does not violate %s", p.Name)
+	return run.NotViolated(p.Name)
 }
 
 // Violates reports whether a formula is false of the run, fairness aside.
