@@ -71,6 +71,9 @@ func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
 	f.before = w.Shared
 	f.refused = func(f *frame, e *Expr) {
 		r := Refusal{e.Pos, e.String(), f.sees(e), f.early(e)}
+		if e.Op == And || e.Op == Or {
+			r.Guard = e.inner() // "not" is written in front of it
+		}
 		if !slices.ContainsFunc(list, func(o Refusal) bool { return o.Pos == r.Pos && slices.Equal(o.Sees, r.Sees) }) {
 			list = append(list, r)
 		}
