@@ -28,7 +28,7 @@ func TestImportOrder(t *testing.T) {
 	}
 	place := map[string]int{}
 	for i, dir := range strings.Fields(block) {
-		place[strings.TrimSuffix("tacheck/"+dir, "/.")] = i
+		place[strings.TrimSuffix("github.com/tacheck/tacheck/"+dir, "/.")] = i
 	}
 	exists := map[string]bool{}
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
@@ -47,7 +47,7 @@ func TestImportOrder(t *testing.T) {
 			if place[imported] > at {
 				t.Errorf("%s imports %s, which comes after it", name, imported)
 			}
-			if strings.HasPrefix(imported, "tacheck/testkit/") && !strings.HasPrefix(name, "tacheck/testkit/") {
+			if strings.HasPrefix(imported, "github.com/tacheck/tacheck/testkit/") && !strings.HasPrefix(name, "github.com/tacheck/tacheck/testkit/") {
 				t.Errorf("%s imports %s, which is for tests", name, imported)
 			}
 		}
@@ -61,12 +61,12 @@ func TestImportOrder(t *testing.T) {
 
 // readers are the functions that read a text, by the package that they are of.
 var readers = map[string][]string{
-	"tacheck/ta/syntax":            {"Parse", "ParseExpr", "Partly"},
-	"tacheck/ta":                   {"Parse"},
-	"tacheck/promela":              {"Parse"},
-	"tacheck/tla":                  {"Parse", "Translate"},
-	"tacheck/protocol/ftdp":        {"Parse", "ParseExpr", "ReadExpr", "Parser"},
-	"tacheck/protocol/instantiate": {"Read"},
+	"github.com/tacheck/tacheck/ta/syntax":            {"Parse", "ParseExpr", "Partly"},
+	"github.com/tacheck/tacheck/ta":                   {"Parse"},
+	"github.com/tacheck/tacheck/promela":              {"Parse"},
+	"github.com/tacheck/tacheck/tla":                  {"Parse", "Translate"},
+	"github.com/tacheck/tacheck/protocol/ftdp":        {"Parse", "ParseExpr", "ReadExpr", "Parser"},
+	"github.com/tacheck/tacheck/protocol/instantiate": {"Read"},
 }
 
 // doors are the packages that texts come into, and what they are; commands and tests need no leave.

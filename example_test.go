@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"log"
 
-	"tacheck"
-	"tacheck/benchmarks"
+	"github.com/tacheck/tacheck"
+	"github.com/tacheck/tacheck/benchmarks"
 )
 
 var background = context.Background()

@@ -1,4 +1,4 @@
-module tacheck
+module github.com/tacheck/tacheck
 
 go 1.26.0
 

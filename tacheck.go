@@ -15,14 +15,14 @@ import (
 	"context"
 	"fmt"
 
-	"tacheck/explore"
-	"tacheck/induct"
-	"tacheck/internal/diag"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/protocol/machine"
-	"tacheck/review"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/induct"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // What calls take and return.

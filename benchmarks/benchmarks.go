@@ -10,8 +10,8 @@ import (
 	"path"
 	"sort"
 
-	"tacheck/internal/verdict"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/ta"
 )
 
 //go:embed *.ta *.pml broken/*.ta protocols/*.ftdp sources/*.ftdp zoo/*.ftdp rounds/*.ftdp field/*.ftdp tables/*.ftdp

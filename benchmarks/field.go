@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 
-	"tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 //go:embed field/expected.json

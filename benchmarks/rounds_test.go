@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
+	"github.com/tacheck/tacheck/benchmarks"
 )
 
 // TestRoundVariants: the suite of rounds has each algorithm as it is, and its mistakes as texts that differ.

@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 //go:embed tables/*.json

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 // Variant is a property of an algorithm of the zoo, as it is, with constants, or with a mistake.

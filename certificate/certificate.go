@@ -17,14 +17,14 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/explore/automata"
-	"tacheck/internal/record"
-	"tacheck/rounds"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/rounds"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 const (

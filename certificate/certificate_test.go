@@ -13,9 +13,9 @@ import (
 
 	"go.uber.org/goleak"
 
-	"tacheck/benchmarks"
-	"tacheck/model"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

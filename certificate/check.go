@@ -12,13 +12,13 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/record"
-	"tacheck/model"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // RejectedError says why a certificate is no good.

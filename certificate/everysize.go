@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/induct"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/induct"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // A proof for every size is a folder with the protocol, the lemmas, and a script with the ground clauses of all

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/fol"
-	"tacheck/fol/every"
-	"tacheck/fol/pyv"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/fol/every"
+	"github.com/tacheck/tacheck/fol/pyv"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // A proof of a first-order system is a folder with the text, the lemmas, and a script with the questions of induction,

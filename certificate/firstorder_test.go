@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/fol"
-	"tacheck/fol/pyv"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/fol/pyv"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // lockText is a lock of which one lemma is needed.

@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/induct"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
-	"tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/induct"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt/smtlib"
 )
 
 // identified is what all certificates of protocols with identities say, in certificate.json.

@@ -8,12 +8,12 @@ import (
 	"os"
 	"strings"
 
-	"tacheck/induct"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/induct"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // A proof by induction is certified by itself: a folder with the protocol, and the proof, which whoever checks it gives

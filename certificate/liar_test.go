@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/benchmarks"
-	"tacheck/smt"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // liar is a solver as whoever forges a certificate can pretend to have had: other solvers

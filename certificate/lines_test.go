@@ -14,13 +14,13 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/benchmarks"
-	"tacheck/explore"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/protocol/machine"
-	"tacheck/testkit/mutate"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/testkit/mutate"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // holdsOf checks by exploring instances that what a certificate says to hold does, of the text that it has, with its constants.

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/model"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Request says what to certify.

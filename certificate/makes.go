@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/internal/record"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // makes are the solvers that answer for others, in the order in which they do, and how each begins its own name.

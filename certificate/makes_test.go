@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/induct"
-	"tacheck/model"
-	"tacheck/protocol/instantiate"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/induct"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // onPath has only these programs on the PATH: shell scripts by name.

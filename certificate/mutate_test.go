@@ -14,13 +14,13 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/benchmarks"
-	"tacheck/induct"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/smt/z3"
-	"tacheck/testkit/mutate"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/induct"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/mutate"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // said checks a certificate and returns all that is reported of it.

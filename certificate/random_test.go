@@ -3,16 +3,16 @@ package certificate
 import (
 	"context"
 	"errors"
+	"github.com/tacheck/tacheck/testkit/need"
 	"math/rand"
 	"path/filepath"
-	"tacheck/testkit/need"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/model"
-	"tacheck/selftest/generate"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/selftest/generate"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TestRandom: whatever the model, and however many rounds and lemmas it took,

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/model"
-	"tacheck/rounds"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/rounds"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Of a model with rounds, what holds does so by a proof (rounds.Proof) and by answers to questions about single rounds.

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/rounds"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/rounds"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // certifiedRounds certifies what holds, and what does not, of an automaton that is one round of many.

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/internal/record"
-	"tacheck/ltl"
-	"tacheck/model"
-	"tacheck/review"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Of a text from which an automaton is made, both are in the certificate: whoever checks it makes the automaton again.

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
-	"tacheck/ta/syntax"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // certifiedText certifies a text, of which what is no counterexample holds by few queries.

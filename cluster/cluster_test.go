@@ -16,7 +16,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
-	"tacheck/cluster/hub"
+	"github.com/tacheck/tacheck/cluster/hub"
 )
 
 // The kinds of tasks of these tests.

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"tacheck/internal/child"
+	"github.com/tacheck/tacheck/internal/child"
 )
 
 // A worker does not do tasks itself: processes of its own do, so that a task that kills the process that works on it

@@ -10,7 +10,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	written "tacheck/internal/record"
+	written "github.com/tacheck/tacheck/internal/record"
 )
 
 // task is a piece of work as it lies in the queue.

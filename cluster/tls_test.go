@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/cluster/hub"
+	"github.com/tacheck/tacheck/cluster/hub"
 )
 
 // authority makes certificates, as files.

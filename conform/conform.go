@@ -21,9 +21,9 @@ import (
 	"sync"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
-	"tacheck/trace"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/trace"
 )
 
 // Recorder records events, in the order of the calls. The zero value is ready; it may be used by several goroutines.

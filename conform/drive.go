@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/cover"
-	"tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/cover"
+	"github.com/tacheck/tacheck/protocol/instantiate"
 )
 
 // System is a program that runs of a protocol are played against.

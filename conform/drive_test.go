@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/conform"
-	"tacheck/cover"
+	"github.com/tacheck/tacheck/conform"
+	"github.com/tacheck/tacheck/cover"
 )
 
 // servers are the servers of the register, over TCP, that runs of the protocol are played

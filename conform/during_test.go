@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"tacheck/trace"
+	"github.com/tacheck/tacheck/trace"
 )
 
 // TestDuring: of operations that overlap, whichever may have been first: a counter is explained by what its callers see, and a

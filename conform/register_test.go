@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/conform"
+	"github.com/tacheck/tacheck/conform"
 )
 
 // A register in the manner of Attiya, Bar-Noy and Dolev over TCP: the program that the tests

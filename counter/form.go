@@ -3,7 +3,7 @@ package counter
 import (
 	"fmt"
 
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Form is what a translation has come to when the local states of processes are known: locations, and moves between

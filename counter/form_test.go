@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // hand is a form that no front end has made: processes that say yes once, and go on when n - t have.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // Guards knows what is said twice among conditions on what was sent: sums that are at least 0, in a variable that is

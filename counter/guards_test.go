@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 type amount = Sum

@@ -3,7 +3,7 @@ package counter
 import (
 	"slices"
 
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // Known is what is known of quantities, such as what is assumed of parameters: one of some cases is so, in each of

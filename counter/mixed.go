@@ -1,6 +1,6 @@
 package counter
 
-import "tacheck/internal/linear"
+import "github.com/tacheck/tacheck/internal/linear"
 
 // A condition such as a >= b + 1, of shared variables, can become true and false again, which guards of automata
 // cannot. It is mixed. What follows from it, alone (Weaker) or with others (Sums), is a guard.

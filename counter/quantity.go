@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // Quantity is what sums are of: the one of its kind with a number that the front end gives it.

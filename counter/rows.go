@@ -3,7 +3,7 @@ package counter
 import (
 	"slices"
 
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // rows are conditions as rows of coefficients, of which many are compared with each other: of most pairs, and sums of

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/story"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 func model(t *testing.T, name string, set map[string]int64) *protocol.Model {

@@ -3,8 +3,8 @@ package cover
 import (
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // Run is a run to be played against a program.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // anyFlow returns a configuration that c might lead to if guards did not matter, as far as the given thresholds can

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tacheck/ltl"
+	"github.com/tacheck/tacheck/ltl"
 )
 
 // randomGraph draws a forest of cut points and a partial order of thresholds.

@@ -18,8 +18,8 @@ import (
 	"gonum.org/v1/gonum/graph"
 	"gonum.org/v1/gonum/graph/simple"
 
-	"tacheck/ltl"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // VertexKind says what a vertex stands for.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/cutgraph"
-	"tacheck/smt"
-	"tacheck/smt/z3"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // hurried is a solver whose patience ends after some questions; those that are asked later are counted.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tacheck/cutgraph"
-	"tacheck/ltl"
-	"tacheck/smt/z3"
-	"tacheck/ta"
-	"tacheck/testkit/figures"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/figures"
 )
 
 // tree returns the canonical syntax tree of a negated specification.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"tacheck/smt"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Shared are the threshold graphs of an automaton, for searches that follow each other or go on at the same time:

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"sort"
 
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Status says whether and when a threshold can become true in a run.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Walker visits the tree of prefixes of lasso shapes. A path from the root is a prefix; a leaf is a shape. Children are

@@ -13,12 +13,12 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/explore/automata"
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
-	"tacheck/ltl"
-	"tacheck/protocol/ftdp"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Targets are the names of what can be written.

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/emit"
-	"tacheck/explore/automata"
-	"tacheck/ltl"
-	"tacheck/selftest/generate"
-	"tacheck/ta"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/emit"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/selftest/generate"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // subject is an instance, what is reachable in it, and which specifications are violated.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // expr is an expression of the language that is written: a tree of operators. Only its printer sets brackets, by how

@@ -3,9 +3,9 @@ package emit_test
 import (
 	"testing"
 
-	"tacheck/emit"
-	"tacheck/protocol/instantiate"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/emit"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // begins is a protocol in which the conditions of initial states ask for first values, and rules for parts of values that are put together.

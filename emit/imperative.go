@@ -3,8 +3,8 @@ package emit
 import (
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // imperative writes rules for languages with assignments, Murphi and Promela: statements part by part, what is sent and

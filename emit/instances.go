@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/ltl"
-	"tacheck/protocol/ftdp"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // initials writes the initial configurations, an assignment each.

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/emit"
-	"tacheck/ta"
-	"tacheck/testkit/need"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/emit"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // twice is a model one of whose runs lets several processes take a rule at once.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // several is a protocol whose rules send several messages to one process: more than there is room for, in an order, field by field, too,

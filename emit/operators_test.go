@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/emit"
-	"tacheck/protocol/instantiate"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/emit"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // phrase makes random terms about the process i, in which each operator stands below each other one.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // promela writes an instance for Spin. Spin has neither functions nor records in records, so that the variables of the

@@ -11,15 +11,15 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/emit"
-	"tacheck/explore"
-	"tacheck/internal/verdict"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/machine"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
-	reference "tacheck/testkit/reference/protocol"
+	"github.com/tacheck/tacheck/emit"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
+	reference "github.com/tacheck/tacheck/testkit/reference/protocol"
 )
 
 // counted counts the states of a protocol, one by one; -1 where there are more than some, or an error.

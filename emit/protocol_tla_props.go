@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // properties writes the properties, and returns the configuration for TLC.

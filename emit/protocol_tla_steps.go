@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // tlaRoot is what statements change: the states of a role ('r'), their statuses ('s'), the messages to them that are

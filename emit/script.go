@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // script says what rules do, once for all languages: who moves, what is received and from whom, what becomes of

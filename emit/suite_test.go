@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/emit"
-	"tacheck/model"
-	"tacheck/protocol/instantiate"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/emit"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // fewer changes protocols of which no size has so few states that other tools end: quorums that are said to be smaller, so that

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/boolean"
-	"tacheck/ltl"
-	"tacheck/protocol/ftdp"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TLA writes a module, and with params a configuration for TLC beside it. All steps of the module that change something

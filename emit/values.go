@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Murphi and Promela have no values that are put together: what a text does with records, arrays and sequences is said

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/emit"
-	"tacheck/ta"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/emit"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // wordy is a protocol whose names are words of the languages that it is written in, or look like some.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/limit"
 )
 
 // beyond is how long after the end of a search one still looks for the way to what it has found.

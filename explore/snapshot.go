@@ -10,7 +10,7 @@ import (
 	"os"
 	"time"
 
-	"tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/save"
 )
 
 // Journal is a file in which Reach keeps what it has visited, so that a search of hours can be taken up again: it is

@@ -3,9 +3,9 @@ package facts
 import (
 	"slices"
 
-	"tacheck/internal/linear"
-	"tacheck/smt"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // maxCandidates bounds the conditions that are tried.

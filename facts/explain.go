@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Within says of each rule whether it can fire, for all that is known, in configurations of runs that satisfy more.

@@ -17,9 +17,9 @@ import (
 	"context"
 	"errors"
 
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Facts are what holds in every configuration of the runs that were asked about.

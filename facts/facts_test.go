@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/explore/automata"
-	"tacheck/facts"
-	"tacheck/smt/z3"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/facts"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // TestFactsHold: facts are true in every configuration that instances reach, and rules that can never fire never

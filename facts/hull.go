@@ -4,10 +4,10 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/internal/linear"
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // space is an affine space of configurations: those in which all rows are 0: sums of the numbers of locations,

@@ -11,7 +11,7 @@ package fol
 import (
 	"slices"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Sort is a set of elements: at least one, and any number of them.

@@ -6,11 +6,11 @@ import (
 	"os"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/machine"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestBroadcast proves broadcasts with Byzantine processes for every size, with nothing by hand: their thresholds are numbers that counts are

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/encode"
 )
 
 // candidate is a clause, by atoms that have the values which it excludes.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/everysize"
-	"tacheck/protocol/history"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/history"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // formula makes an invariant of a formula, over a protocol with history variables; messages name the one that

@@ -5,13 +5,13 @@ import (
 	"maps"
 	"slices"
 
-	"tacheck/explore"
-	"tacheck/induct/pool"
-	"tacheck/protocol"
-	"tacheck/protocol/everysize"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/induct/pool"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // How much is visited of instances before a proof is tried: sizes up to the greatest, so many states of each, and of

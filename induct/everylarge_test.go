@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tacheck/internal/verdict"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/machine"
-	"tacheck/smt/z3"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt/z3"
 )
 
 // TestLarge has a text that ten processes violate, in few states; and one that assumes nine, so that no small instance

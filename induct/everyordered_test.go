@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/explore"
-	"tacheck/internal/verdict"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/machine"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
 )
 
 // TestOrderIsNoSymmetry explores instances of random protocols that order processes: states are not counted up to symmetry; and where they

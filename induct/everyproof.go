@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"tacheck/protocol"
-	"tacheck/protocol/everysize"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // SizesFile is the form in which a proof for every size is saved: its lemmas.

@@ -6,13 +6,13 @@ import (
 	"os"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/machine"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 const everySizeTexts = "../protocol/everysize/testdata/"

@@ -5,9 +5,9 @@ import (
 	"iter"
 	"slices"
 
-	"tacheck/induct/pool"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/induct/pool"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
 )
 
 // Which instances are visited to make the pool, and how much of them.

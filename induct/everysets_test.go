@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol/machine"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestFindForSets finds the lemmas of texts with sets, global variables and named values, among them examples as they stand, and says them in the

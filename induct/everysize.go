@@ -9,14 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/induct/pool"
-	"tacheck/internal/verdict"
-	"tacheck/protocol"
-	"tacheck/protocol/everysize"
-	"tacheck/protocol/history"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/induct/pool"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/history"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // ForSizes is what is known of an invariant for every size.

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/verdict"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/machine"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestToldForSizes proves texts that need what was told to whom: that two messages of a process go to one, and that a quorum has told a

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/history"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/history"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // once looks for a proof again where there is none if messages are received as often as one likes: of the text with

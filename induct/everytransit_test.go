@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/protocol/machine"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestOnce proves a lock server whose grants have no numbers, since messages arrive once (a script does so by default); mistakes in it are not

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/encode"
 )
 
 // exclude finds a lemma that is false in a state from which a step leads to a state where a target is not true.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // File is the form in which a proof is saved.

@@ -3,8 +3,8 @@ package induct
 import (
 	"slices"
 
-	"tacheck/protocol/encode"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // bad returns when a step leads to a state in which a target is false.

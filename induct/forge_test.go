@@ -9,14 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/internal/record"
-	"tacheck/protocol"
-	"tacheck/protocol/encode"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/smt/z3"
-	"tacheck/testkit/mutate"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/mutate"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 func fromFile(t *testing.T, file string) *protocol.Model {

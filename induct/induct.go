@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/internal/verdict"
-	"tacheck/protocol"
-	"tacheck/protocol/encode"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Options say how to prove.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/encode"
 )
 
 // Class says what a lemma is about (Bokor, thesis, 5.1).

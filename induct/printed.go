@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol"
-	"tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/encode"
 )
 
 // Lemmas that were found are printed as "for all i: R, j: S: a and b -> c or d", about all different processes, in

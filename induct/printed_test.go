@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/machine"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // queued has lemmas about sequences, messages and what guards count.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol/encode"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // Proof is why an invariant holds.

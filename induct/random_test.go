@@ -9,17 +9,17 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/internal/verdict"
-	"tacheck/protocol"
-	"tacheck/protocol/encode"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
-	"tacheck/smt"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
 )
 
 // outcome is what is known of an invariant: a verdict, or fails for a model that goes

@@ -6,12 +6,12 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/encode"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // sampleKept is how many states of an instance refute candidates, evenly chosen among

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol/encode"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // target is what has to hold after each step: the invariant, that nothing goes wrong, or a lemma.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/big"
 
-	"tacheck/protocol/encode"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // session is a solver with conditions on one or more copies of a state's variables.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/encode"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // attempt is a search for a proof of one invariant, with all that was found on the way.

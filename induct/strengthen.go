@@ -3,9 +3,9 @@ package induct
 import (
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/encode"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Strengthened is a guard that was strengthened: what has been the case since the rules

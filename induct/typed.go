@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"tacheck/protocol"
-	"tacheck/protocol/encode"
-	"tacheck/protocol/interp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // HoldsByTypes says whether an invariant holds in every state that the types of an instance's variables allow, reached

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/protocol/instantiate"
-	"tacheck/smt/z3"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/smt/z3"
 )
 
 // TestHoldsByTypes: an invariant that no values of the variables violate is told from one that only the rules keep.

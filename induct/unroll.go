@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"tacheck/protocol"
-	"tacheck/protocol/encode"
-	"tacheck/protocol/interp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // unrolling is paths of states, as formulas: copy k of the variables is the state after k steps.

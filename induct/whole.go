@@ -5,9 +5,9 @@ import (
 	"math/bits"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/protocol/encode"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol/encode"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // Where all states of an instance are visited, what is true in all of them is true, and is not looked for a proof of by

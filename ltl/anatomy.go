@@ -1,6 +1,6 @@
 package ltl
 
-import "tacheck/ta/syntax"
+import "github.com/tacheck/tacheck/ta/syntax"
 
 // Anatomy is a specification taken apart: premise -> premise -> ... -> claim,
 // where the claim may be [](trigger -> response).

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Node is a node of a canonical syntax tree (Definition 4.6): the formula

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Holds reports whether f holds at the start of a run with the given configurations (as ta.Replay returns them). An

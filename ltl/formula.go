@@ -8,9 +8,9 @@ package ltl
 import (
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Formula is one of Prop, And, Or, Finally and Globally. Formulas are in negation normal form: negation is pushed into

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/ltl"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
 )
 
 const model = `ta F { shared x, y; parameters n; locations { a; b; c; d; }

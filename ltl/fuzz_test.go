@@ -3,9 +3,9 @@ package ltl
 import (
 	"testing"
 
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/testkit/figures"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/testkit/figures"
 )
 
 // FuzzFormula reads formulas: no panic, negating twice changes nothing, and

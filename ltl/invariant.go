@@ -3,9 +3,9 @@ package ltl
 import (
 	"sort"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/diag"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Clause is a disjunction that must hold in every configuration of a part of a run: monotone literals, or some process

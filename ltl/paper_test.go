@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"tacheck/ltl"
-	"tacheck/ta"
-	"tacheck/testkit/figures"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/figures"
 )
 
 func negation(t *testing.T, text, spec string) (*ta.Automaton, ltl.Formula) {

@@ -5,8 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tacheck/internal/diag"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // drawFormula draws a formula over p, q, r being non-zero, of any form.

@@ -3,9 +3,9 @@ package model
 import (
 	"math/big"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Assumption is a condition that a text puts on its parameters.

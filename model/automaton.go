@@ -8,17 +8,17 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/explore"
-	"tacheck/explore/automata"
-	"tacheck/internal/diag"
-	"tacheck/ltl"
-	"tacheck/protocol/machine"
-	"tacheck/review"
-	"tacheck/show/hand"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/show/hand"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // Automaton is what decides a model for all parameters: the model itself, or what it was translated to. What an

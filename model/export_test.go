@@ -3,7 +3,7 @@ package model
 import (
 	"context"
 
-	"tacheck/protocol/threshold"
+	"github.com/tacheck/tacheck/protocol/threshold"
 )
 
 // Searched says which specifications the instances violate that have values of all parameters of a text with rounds, as far as they are found by counting; and of which

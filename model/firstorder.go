@@ -6,16 +6,16 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/explore"
-	"tacheck/fol"
-	"tacheck/fol/finite"
-	"tacheck/fol/pyv"
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
-	"tacheck/internal/verdict"
-	"tacheck/protocol/machine"
-	"tacheck/show/hand"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/fol/finite"
+	"github.com/tacheck/tacheck/fol/pyv"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/show/hand"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // FirstOrder is a model that is a first-order transition system: it is proved for every size by induction.

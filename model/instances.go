@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/explore/automata"
-	"tacheck/internal/limit"
-	"tacheck/internal/spell"
-	"tacheck/internal/verdict"
-	"tacheck/protocol/machine"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // mostCombinations is how many combinations of values are held against assumptions.

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"sync"
 
-	"tacheck/internal/index"
-	"tacheck/internal/record"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Kind is a kind of models.

@@ -3,15 +3,15 @@ package model
 import (
 	"fmt"
 
-	"tacheck/fol/pyv"
-	"tacheck/internal/index"
-	"tacheck/promela"
-	"tacheck/protocol/edit"
-	"tacheck/protocol/ftdp"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/trace"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/fol/pyv"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/protocol/edit"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/trace"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // The kinds that this program has: nothing else knows the endings of files' names.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"tacheck/internal/diag"
-	"tacheck/review"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Lint looks for what is probably not meant: of a model for all sizes, facts about all parameters.

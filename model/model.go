@@ -6,14 +6,14 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/explore"
-	"tacheck/internal/diag"
-	"tacheck/protocol"
-	"tacheck/protocol/machine"
-	"tacheck/review"
-	"tacheck/run"
-	"tacheck/show/hand"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/show/hand"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Model is a text that was read, whatever kind of model it is.

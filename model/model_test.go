@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/verdict"
-	"tacheck/model"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
 )
 
 func open(t *testing.T, name string) (model.Model, error) {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/machine"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/run"
 )
 
 // MostObserved is how many states an instance has at most that is looked at for what never happens in it.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 // Others looks for counterexamples that differ from r's, which is of an instance, in kind: none uses all the rules of

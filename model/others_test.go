@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/verdict"
-	"tacheck/model"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
 )
 
 // TestOthers: the kinds of counterexamples that are found are the least sets of rules that suffice for one, by trying all.

@@ -8,16 +8,16 @@ import (
 	"slices"
 	"time"
 
-	"tacheck/counter"
-	"tacheck/explore"
-	"tacheck/internal/diag"
-	"tacheck/promela"
-	"tacheck/protocol/machine"
-	"tacheck/review"
-	"tacheck/show/hand"
-	"tacheck/smt"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/show/hand"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // processes is parametric Promela.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/review"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Lint looks at the automaton, and speaks of steps where that has rules. Of a text without automaton, it says what can

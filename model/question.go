@@ -8,14 +8,14 @@ import (
 	"sync"
 	"time"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/limit"
-	"tacheck/internal/ordered"
-	"tacheck/internal/verdict"
-	"tacheck/review"
-	"tacheck/smt"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/ordered"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // front is a kind of models that are verified by an automaton.

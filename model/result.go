@@ -5,13 +5,13 @@ import (
 	"slices"
 	"time"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/verdict"
-	"tacheck/protocol/machine"
-	"tacheck/rounds"
-	"tacheck/run"
-	"tacheck/show/chart"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/rounds"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/show/chart"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Result is what was found out about a specification.

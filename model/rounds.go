@@ -8,16 +8,16 @@ import (
 	"strconv"
 	"time"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/limit"
-	"tacheck/internal/ordered"
-	"tacheck/internal/verdict"
-	"tacheck/review"
-	"tacheck/rounds"
-	"tacheck/run"
-	"tacheck/smt"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/ordered"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/rounds"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // byRounds is a model whose specifications are about all rounds.

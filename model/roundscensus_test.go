@@ -5,9 +5,9 @@ import (
 	"math/rand"
 	"testing"
 
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestCensus: what is found in an instance by counting is what is found by visiting all its states.

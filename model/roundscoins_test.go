@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // randomCoins is the text of a protocol in which what is kept is assigned before and after coins, with one end of the round behind branches, and with a

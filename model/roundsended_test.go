@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/internal/verdict"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // deaf decides at once, but for one specification, of which it decides nothing whatever happens.

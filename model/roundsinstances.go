@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"tacheck/internal/verdict"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/parametric"
-	"tacheck/protocol/threshold"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/protocol/threshold"
 )
 
 // instances are small instances of a text, with a bound on rounds, that are searched for what violates its properties,

@@ -3,9 +3,9 @@ package model
 import (
 	"context"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/parametric"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Lint says what is seen in the text: the automaton is of a round that begins in many ways.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // randomRounds is the text of a protocol of one exchange of messages a round, with random guards.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/explore/automata"
-	"tacheck/internal/diag"
-	"tacheck/protocol/parametric"
-	"tacheck/review"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Lint looks at the automaton, and says in the words of the text what no run does: rules that no process takes, values

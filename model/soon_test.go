@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/model"
-	"tacheck/run"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TestSoon: where the automaton's counterexample cannot be played, who waits gets a run of the instance that it is of, which is replayed.

@@ -3,7 +3,7 @@ package model
 import (
 	"context"
 
-	"tacheck/tla"
+	"github.com/tacheck/tacheck/tla"
 )
 
 // openTLA opens a TLA+ module of a counter system, which is translated to an automaton action by action.

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/machine"
-	"tacheck/protocol/story"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/run"
 )
 
 // quiet is a text in which everybody waits for somebody else.

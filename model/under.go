@@ -3,9 +3,9 @@ package model
 import (
 	"slices"
 
-	"tacheck/promela"
-	"tacheck/protocol/ftdp"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Conditioned is a model that is another one under other assumptions, and has to be translated again then.

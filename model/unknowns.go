@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 var (

@@ -1,8 +1,8 @@
 package model
 
 import (
-	"tacheck/internal/verdict"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Unread is a question about a model without an automaton, since making one takes too long: what is asked is

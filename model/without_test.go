@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/story"
-	"tacheck/show/play"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/show/play"
 )
 
 // TestWithout: runs again as if nobody were faulty and nothing were lost, and what becomes then of what they violate. What a twin does are

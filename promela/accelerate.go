@@ -3,7 +3,7 @@ package promela
 import (
 	"slices"
 
-	"tacheck/counter"
+	"github.com/tacheck/tacheck/counter"
 )
 
 // A loop in a step that makes one variable larger by 1 again and again, as long as a

@@ -3,10 +3,10 @@ package promela
 import (
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/internal/boolean"
-	"tacheck/internal/diag"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // paramsOnly reads expressions over parameters.

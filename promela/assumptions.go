@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"tacheck/internal/diag"
-	"tacheck/ltl"
-	"tacheck/schedule"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/schedule"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // What formulas assume may be weakened: then fewer of them hold, and what holds, holds. Whether a counterexample

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/run"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
 )
 
 var (

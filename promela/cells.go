@@ -3,8 +3,8 @@ package promela
 import (
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // measure is a quantity of a process that is known up to intervals only: a local

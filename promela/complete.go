@@ -9,7 +9,7 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/index"
 )
 
 // Next says what can come after a text.

@@ -6,8 +6,8 @@ import (
 	"math/rand"
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Concrete makes a run of processes, with numbers for all counters, of a run of the automaton that violates a formula.

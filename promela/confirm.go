@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/counter"
-	"tacheck/explore"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Confirm finds a run of the model that violates a formula, given one of its automaton: one that follows it, or else

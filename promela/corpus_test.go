@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/benchmarks"
-	"tacheck/counter"
-	"tacheck/internal/diag"
-	"tacheck/promela"
-	"tacheck/ta"
-	"tacheck/testkit/need"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // patience bounds the time for a formula of a text of which it is known that it can be decided, also on a busy machine.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/explore"
-	"tacheck/promela"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // dialect says of the texts of testdata/dialect, which have what ByMC's input

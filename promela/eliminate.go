@@ -1,8 +1,8 @@
 package promela
 
 import (
-	"tacheck/counter"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // eliminate returns what the constraints (each at least 0) say about the other variables: whether there are values of

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/run"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Why says why a run violates a formula, in the formula's own words: what is assumed, what happens, what does not. The

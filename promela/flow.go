@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // What follows the initial block of a process is cut into steps. Between them, a process is at a location of its

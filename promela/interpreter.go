@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Instance is a model with numbers for its parameters.

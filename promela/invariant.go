@@ -3,9 +3,9 @@ package promela
 import (
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // invariants are about one process at all times: expressions over its counters, shared variables and parameters that

@@ -1,10 +1,10 @@
 package promela
 
 import (
-	"tacheck/counter"
-	"tacheck/internal/boolean"
-	"tacheck/internal/diag"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // amount is a sum of parameters, shared variables before a step, local variables before it (received), and values that

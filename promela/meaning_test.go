@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/promela"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // meanings are models on which it shows what a text means: formulas that are

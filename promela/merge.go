@@ -3,7 +3,7 @@ package promela
 import (
 	"fmt"
 
-	"tacheck/internal/partition"
+	"github.com/tacheck/tacheck/internal/partition"
 )
 
 // merge puts states into classes that no guard and no formula tells apart: in each class, the same is claimed, and

@@ -5,11 +5,11 @@ import (
 	"math/rand"
 	"testing"
 
-	"tacheck/ta"
-	"tacheck/testkit/mistake"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/mistake"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TestTranslated: no formula that holds of the automaton is violated by the interpreter, for random models and for

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/counter"
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // A comparison of shared variables with both signs may become true and false again. Automata have no such guards. Where

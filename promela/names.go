@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
 )
 
 // Names lists the names of a text with their places, macros included: what stands in the definition

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
-	"tacheck/testkit/indextest"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/testkit/indextest"
 )
 
 func namedTexts(t *testing.T) map[string]string {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/promela"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestNever: Spin says the same with the automata that we make of formulas as with its own, which takes

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/internal/diag"
-	"tacheck/promela"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/promela"
 )
 
 const small = `symbolic int N;

@@ -6,8 +6,8 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // The preprocessor knows what models need of C's: #define with and without parameters, #undef, #if with defined(),

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tacheck/counter"
-	"tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/boolean"
 )
 
 // claim is the argument of all, some or card: a condition on one process, in every state. Intervals may leave it open:

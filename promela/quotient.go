@@ -3,9 +3,9 @@ package promela
 import (
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/internal/diag"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // quotient is a sum of parameters divided by a number, towards zero. It is a variable of its own, like a parameter.

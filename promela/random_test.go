@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/internal/ordered"
-	"tacheck/promela"
-	"tacheck/ta"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/ordered"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // slowSeed makes a text of TestRandom that takes as long as all others of `make test`: it is for `make more`.

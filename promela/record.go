@@ -8,8 +8,8 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Counterexample is a run that violates a formula of a model.

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"tacheck/explore"
-	"tacheck/internal/diag"
-	"tacheck/internal/shorten"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/shorten"
 )
 
 // Run is a run of processes with numbers for everything: a finite one, or a lasso.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
 )
 
 // Token types, as participle numbers them (EOF is -1).

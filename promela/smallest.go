@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"tacheck/explore"
+	"github.com/tacheck/tacheck/explore"
 )
 
 // Small instances are tried as long as this allows.

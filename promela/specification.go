@@ -3,7 +3,7 @@ package promela
 import (
 	"slices"
 
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // saying makes formulas of the automaton, at the place of one of the text.

@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/promela"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
 )
 
 // TestSpin makes texts for Spin of instances, and holds its verdicts against those of

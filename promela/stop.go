@@ -4,8 +4,8 @@ import (
 	"slices"
 	"sort"
 
-	"tacheck/counter"
-	"tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/boolean"
 )
 
 // A run in which nobody can move any more repeats its last world for ever. The automaton has a process of its own for

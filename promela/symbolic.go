@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/internal/boolean"
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // executor executes a block for all values of receive counters at once.

@@ -8,7 +8,7 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // File is a model as it is written, after preprocessing.

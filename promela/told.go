@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/run"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Along returns the worlds of a run that has been replayed.

@@ -8,11 +8,11 @@ import (
 	"sort"
 	"strings"
 
-	"tacheck/counter"
-	"tacheck/internal/boolean"
-	"tacheck/internal/diag"
-	"tacheck/internal/linear"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Translation is a model as an automaton, with what is needed to go back.

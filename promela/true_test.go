@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/promela"
-	"tacheck/run"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
 )
 
 // TestExplanationsAreTrue reads the propositions in explanations of runs of random processes, and evaluates them in the

@@ -3,7 +3,7 @@ package promela
 import (
 	"slices"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Unread lists what is declared and never read, by conditions, values, assumptions or formulas. It needs no automaton.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Untaken lists the places of alternatives, other than else, that nobody takes in any step of an instance; whole is

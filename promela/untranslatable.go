@@ -3,7 +3,7 @@ package promela
 import (
 	"errors"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Untranslatable says why a text has no automaton, though it is one that the

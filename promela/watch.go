@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Condition reads a condition of one state, as a proposition has it: about shared variables, parameters, propositions

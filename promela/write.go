@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tacheck/counter"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // build makes the automaton.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Counts lists the constants that numbers of processes are made of and that are not made of others, in the order of the

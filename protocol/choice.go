@@ -3,7 +3,7 @@ package protocol
 import (
 	"slices"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Choices between values are replaced by terms without choices, so that nothing behind this knows them: a comparison

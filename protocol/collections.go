@@ -3,8 +3,8 @@ package protocol
 import (
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // builtIn reports whether an expression calls a function of the language.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // several is a protocol with kinds of messages, sequences and sets, in which a marked place is replaced.

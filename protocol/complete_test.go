@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/internal/index"
-	"tacheck/protocol/edit"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/protocol/edit"
 )
 
 // TestFieldsComplete: behind the dot after an index only fields come, whatever else is not finished.

@@ -1,7 +1,7 @@
 package protocol
 
 import (
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Counted is a comparison that says how many satisfy a condition: `Count Op Number`. Where a multiple of a count is

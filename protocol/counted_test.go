@@ -3,7 +3,7 @@ package protocol
 import (
 	"testing"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // TestCountedIn solves comparisons with multiples of a count on either side, and evaluates both for all values of it.

@@ -4,9 +4,9 @@ import (
 	"os"
 	"testing"
 
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 func read(t testing.TB, name string, set map[string]int64) *protocol.Model {

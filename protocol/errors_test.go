@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // small is a protocol in which a marked place is replaced.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"tacheck/internal/linear"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Evaluation evaluates terms and executes statements in a state, which it changes.

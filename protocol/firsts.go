@@ -1,8 +1,8 @@
 package protocol
 
 import (
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // recordDecls returns the declarations of the fields of a record, if a type is one.

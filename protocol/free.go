@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // free reports whether a name can be given to something inside a rule or property, and says so otherwise.

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Message is a message, cell by cell.

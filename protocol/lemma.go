@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/names"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // assumptions resolves what a text assumes of its constants. What is assumed of an instance

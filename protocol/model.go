@@ -11,8 +11,8 @@ package protocol
 import (
 	"fmt"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Model is a protocol for fixed sizes.

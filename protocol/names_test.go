@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/internal/index"
-	"tacheck/protocol/edit"
-	"tacheck/protocol/ftdp"
-	"tacheck/testkit/indextest"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/protocol/edit"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/testkit/indextest"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 func texts(t *testing.T, pattern string) map[string]string {

@@ -1,7 +1,7 @@
 package protocol
 
 import (
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // otherForm refuses what is for protocols for all sizes only, and would mean nothing here.

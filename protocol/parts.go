@@ -3,7 +3,7 @@ package protocol
 import (
 	"slices"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Parts is a protocol without operations on whole records, arrays and sets: what is assigned, compared or

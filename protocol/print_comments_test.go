@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol/ftdp"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestFormatComments puts comments between any two tokens of protocols: formatting keeps each, and formatting again

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // saved returns the file of a run of so many steps.

@@ -1,7 +1,7 @@
 package protocol
 
 import (
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // global declares a variable that belongs to no process: it is one of a process by itself that never moves.

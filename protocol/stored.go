@@ -1,7 +1,7 @@
 package protocol
 
 import (
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Whatever is stored has to be a value of the type of its place: in a variable, in a message, as an element of a

@@ -1,7 +1,7 @@
 package protocol
 
 import (
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // symmetry checks condition C5 (paper, A.1), where C1 to C4 were checked while names were resolved: the iterations of a

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Free adds the cells of a frame that a term reads and does not bind to used. It reports

@@ -3,7 +3,7 @@ package protocol
 import (
 	"slices"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Param returns where a parameter of a rule is declared; not valid if it is not written.

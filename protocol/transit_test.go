@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/history"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/history"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
 )
 
 // TestTransit walks through random protocols, with and without variables that count what is on its way: the same

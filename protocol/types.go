@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Kind says what values a type has.

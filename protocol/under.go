@@ -3,7 +3,7 @@ package protocol
 import (
 	"slices"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Assumed lists the assumptions about parameters.

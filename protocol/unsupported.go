@@ -3,7 +3,7 @@ package protocol
 import (
 	"fmt"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Unsupported is a construct that an encoding for solvers cannot say: of an instance, or for every size.

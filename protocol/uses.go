@@ -1,8 +1,8 @@
 package protocol
 
 import (
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // uses notes where names are used while they are resolved, for editors.

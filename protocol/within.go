@@ -4,8 +4,8 @@ import (
 	"errors"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Scope reads expressions that stand beside a text and speak in its words: of variables and

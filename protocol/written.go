@@ -3,7 +3,7 @@ package protocol
 import (
 	"slices"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Written is the text of a term, where it is known what the names in it stand for. What resolving makes of itself has

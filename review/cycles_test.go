@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/review"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TestFairCycles holds verdicts under the derived assumption against processes

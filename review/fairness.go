@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/spell"
-	"tacheck/ltl"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // FairnessOptions say which rules fairness does not force.

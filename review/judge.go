@@ -3,9 +3,9 @@ package review
 import (
 	"context"
 
-	"tacheck/internal/diag"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Judge returns decide, for specifications under the derived assumption (Assume), with counterexamples that are fair:

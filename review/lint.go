@@ -7,13 +7,13 @@ import (
 	"math/rand"
 	"slices"
 
-	"tacheck/explore/automata"
-	"tacheck/internal/diag"
-	"tacheck/internal/linear"
-	"tacheck/ltl"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Text speaks of the text that an automaton was made of.

@@ -1,9 +1,9 @@
 package review
 
 import (
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // certain strengthens a guard to one that is true even if any of the faulty processes are silent: however many from 0

@@ -5,7 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // TestCertain: a certain guard is true only if the guard is, whoever of the

@@ -6,12 +6,12 @@ import (
 	"math/big"
 	"strings"
 
-	"tacheck/explore/automata"
-	"tacheck/internal/diag"
-	"tacheck/ltl"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // need is something a run has to satisfy for a specification to say anything

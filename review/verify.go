@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/limit"
-	"tacheck/smt"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Verify decides a specification as verify.Decide does, and if it holds asks whether it does so for a bad reason

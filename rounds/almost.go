@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/review"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // values is one way to say what all processes that begin a round have in common: groups of borders, called values. They

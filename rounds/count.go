@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/linear"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // A bound is something that many of the processes that begin a round have in common: of all that do, in whatever order,

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/internal/diag"
-	"tacheck/smt"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // Specs lists the names of the specifications of an automaton with rounds, those about probability one last.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // Attack is what an adversary can do that sees coins: a prefix, after which a coin is tossed, and ways to go on, two or

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"slices"
 
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // mostAfter is up to how many rounds a violation is looked for of what has to hold after some.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // flooding: consensus by flooding with crashes, in synchronous rounds. Who has sent something to all waits for as many messages as there are

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TestManyTogether: where each run shows a few of many borders that can be together, it does not take a question for each set of them to find

@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // lifted is what classes of locations are of: runs of a round of classes are lifted to runs of the round itself.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/boolean"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // What processes keep and no guard asks for, such as what they have decided, makes many locations of one. Where only

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/ta"
-	"tacheck/testkit/need"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // doubled is chosenLate, with each location twice: rules lead to any of the two. One of them, or none, has another guard in one of the

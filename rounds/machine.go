@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/diag"
-	"tacheck/internal/names"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // machine is an automaton with rounds, and what is read off its rules.

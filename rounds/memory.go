@@ -4,10 +4,10 @@ import (
 	"context"
 	"sync"
 
-	"tacheck/cutgraph"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Decider decides specifications of one automaton. What they have in common is asked once: RT, C1 and C2 are the same

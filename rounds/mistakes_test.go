@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/ta"
-	"tacheck/testkit/mistake"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/mistake"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TestMistakes: that processes stay behind is not forgotten, and classes of locations ask what guards say.

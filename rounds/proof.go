@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/smt"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // A Proof is what it takes to see that a specification holds in all rounds without searching: what rounds can begin

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/rounds"
-	"tacheck/ta"
-	"tacheck/testkit/need"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/rounds"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // read parses a file of testdata.

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/boolean"
-	"tacheck/ltl"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // A claim is a way to violate a specification, weakened to what a set of locations can tell: at some time (or at

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/record"
 )
 
 // oldFile has what replay needs of the files that were written before File, of which each kind of models had its own.

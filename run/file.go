@@ -8,7 +8,7 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/record"
 )
 
 // File is a run as it is saved, of whatever kind of model: what its replay needs, and the same in words

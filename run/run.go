@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Sought is the name of a property that says that something which is looked for is never so: a run that violates it is

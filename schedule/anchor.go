@@ -1,7 +1,7 @@
 package schedule
 
 import (
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Where variables grow on cycles, an anchor is taken out of the flow with all that it does: it may go round inside its

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/ltl"
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // A lasso may have events in its loop. Then thresholds flip in the loop, too, and it comes back to the very values of

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/ltl"
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Rules that reset or decrease shared variables (events, here) make thresholds false again. A run is then a sequence of

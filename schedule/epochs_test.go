@@ -4,11 +4,11 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/ltl"
-	"tacheck/smt"
-	"tacheck/smt/z3"
-	"tacheck/ta"
-	"tacheck/testkit/mistake"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/mistake"
 )
 
 // rounds needs two firings of rule 3 before anybody gets to d.

@@ -7,8 +7,8 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/smt"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // take turns the model of a satisfiable query into the outcome's run. If that

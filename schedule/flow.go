@@ -1,9 +1,9 @@
 package schedule
 
 import (
-	"tacheck/ltl"
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
 )
 
 // An Encoding says how a segment becomes formulas: a part of a run in which certain thresholds do not change, from one

@@ -4,11 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/internal/linear"
-	"tacheck/ltl"
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Lazy starts from a loose query, which forgets when thresholds flip, and puts

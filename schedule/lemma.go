@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
 )
 
 // refine adds a lemma that the simulation suggests and that has not been added

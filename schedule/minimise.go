@@ -6,8 +6,8 @@ import (
 	"math/big"
 	"time"
 
-	"tacheck/smt"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Minimise returns a solution of the problem with small parameters: each, in the order in which they are declared (so n

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // maxSteps bounds the transitions that a flow is ordered into. Only few

@@ -6,7 +6,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // TestRealise: flows that random walks of processes make can be ordered, and the

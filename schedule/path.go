@@ -1,7 +1,7 @@
 package schedule
 
 import (
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Path encodes a segment as the paper does: a fixed sequence of rules, each with an acceleration factor and a

@@ -3,7 +3,7 @@ package schedule
 import (
 	"errors"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // pool holds solvers that are not at work. A solver that has answered other

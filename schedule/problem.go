@@ -12,11 +12,11 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/cutgraph"
-	"tacheck/ltl"
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Problem asks for a run of an automaton that satisfies a canonical formula.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // contender decides a problem, or is cancelled.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 func TestRace(t *testing.T) {

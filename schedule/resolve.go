@@ -1,10 +1,10 @@
 package schedule
 
 import (
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
 	"strconv"
-	"tacheck/cutgraph"
-	"tacheck/ltl"
-	"tacheck/ta"
 )
 
 // resolver replaces literals by what the threshold graph knows of them, and

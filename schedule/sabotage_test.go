@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/explore/automata"
-	"tacheck/internal/diag"
-	"tacheck/ltl"
-	"tacheck/selftest/generate"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/smt/z3"
-	"tacheck/ta"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/selftest/generate"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestSabotage puts mistakes into the encoding, one at a time, and demands

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // scales decides whether every run can be doubled: whether, with twice the processes and parameters, every transition

@@ -5,9 +5,9 @@ import (
 	"math/big"
 	"time"
 
-	"tacheck/cutgraph"
-	"tacheck/smt"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Outcome is what a search found.

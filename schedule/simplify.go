@@ -1,6 +1,6 @@
 package schedule
 
-import "tacheck/ta"
+import "github.com/tacheck/tacheck/ta"
 
 // inhabited returns the locations in which a process can ever be, if guards that can be true at all are: those that may
 // not be empty at first, and those that moves lead to from them. A location that is not inhabited is empty in every

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/ltl"
-	"tacheck/selftest/generate"
-	"tacheck/smt"
-	"tacheck/ta"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/selftest/generate"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 const deserted = `ta Deserted { shared x; parameters n; assumptions { n >= 1; }

@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/smt"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // simulation is what became of a model of the loose query.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math/big"
 
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // A flow whose firings change variables on cycles can be made only if somebody is there to go round: every rule of it

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Symbolic asks one query for all shapes: the order of events is left to the solver (theory 8).

@@ -5,11 +5,11 @@ import (
 	"maps"
 	"slices"
 
-	"tacheck/internal/linear"
-	"tacheck/ltl"
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // timeline lays out a symbolic run in a solver, left to right. What it adds is

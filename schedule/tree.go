@@ -6,9 +6,9 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/cutgraph"
-	"tacheck/internal/ordered"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/internal/ordered"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Incremental walks the tree of prefixes of shapes depth-first with the solver's stack, and prunes all shapes whose

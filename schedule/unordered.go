@@ -3,7 +3,7 @@ package schedule
 import (
 	"context"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // manyCuts is from how many cut points on it is asked first whether they can all be had at all, whatever their order.

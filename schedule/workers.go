@@ -6,9 +6,9 @@ import (
 	"math/big"
 	"strings"
 
-	"tacheck/cutgraph"
-	"tacheck/ltl"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Workers is what a search may work with.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math/rand"
 
-	"tacheck/benchmarks"
-	"tacheck/selftest/generate"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/selftest/generate"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Kinds of cases.

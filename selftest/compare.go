@@ -12,13 +12,13 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/explore/automata"
-	"tacheck/internal/diag"
-	"tacheck/ltl"
-	"tacheck/ta"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // Tally counts what was compared.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/ordered"
-	"tacheck/testkit/need"
-	"tacheck/testkit/reduce"
+	"github.com/tacheck/tacheck/internal/ordered"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/reduce"
 )
 
 // TestDifferential decides random models in every way (see Case), and TestGrowing

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/ta"
-	"tacheck/testkit/need"
-	"tacheck/testkit/reduce"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/reduce"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TestMutants changes models of the suite, and of the corpus where it is, a

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // Sort is the type of a variable.

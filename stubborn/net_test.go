@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/stubborn"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/stubborn"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // net is a Petri net: transitions take a token from each place before them, and

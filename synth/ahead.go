@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"sync"
 
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Deciding decides a specification of an instance, whose text can be had, too.

@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/ta"
-	"tacheck/testkit/need"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TestAhead: what is found does not depend on how many questions are decided at

@@ -5,9 +5,9 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/internal/linear"
-	"tacheck/smt"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // conditions are linear conditions on unknowns, and what is built of them.

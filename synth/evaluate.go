@@ -3,9 +3,9 @@ package synth
 import (
 	"math/big"
 
-	"tacheck/internal/linear"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // evaluation evaluates expressions of the template in a configuration.

@@ -3,8 +3,8 @@ package synth
 import (
 	"context"
 
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Family is a text with unknowns that is not an automaton's: with values for them, a model that is decided by itself.

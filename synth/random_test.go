@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/selftest/generate"
-	"tacheck/testkit/need"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/selftest/generate"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 var threshold = regexp.MustCompile(`(>= |< )(1|2|t \+ 1|t|n - t|n)([ )])`)

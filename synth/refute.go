@@ -4,9 +4,9 @@ import (
 	"math/big"
 	"strings"
 
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // Refutation is a run that violates a specification under some values of the

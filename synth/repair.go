@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/linear"
-	"tacheck/internal/spell"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Repair turns the bound of a rule, or a definition, into unknowns: what it is times each parameter, and a number. They

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
-	"tacheck/smt"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Condition is a form of resilience conditions, such as n > a*t + b*f + c: the

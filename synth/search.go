@@ -8,12 +8,12 @@ import (
 	"slices"
 	"time"
 
-	"tacheck/internal/diag"
-	"tacheck/review"
-	"tacheck/smt"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Options say how to search.

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"tacheck/smt"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // space is the set of assignments that may be solutions: what is within the bounds, and is neither refuted nor dropped.

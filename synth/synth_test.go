@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/benchmarks"
-	"tacheck/ta/syntax"
-	"tacheck/testkit/need"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // template is a model of the suite with a part replaced by unknowns.

@@ -10,10 +10,10 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Template is a model with unknown coefficients.

@@ -10,8 +10,8 @@ import (
 	"math/big"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Automaton is a threshold automaton that has passed all checks of Parse.

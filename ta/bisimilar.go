@@ -1,6 +1,6 @@
 package ta
 
-import "tacheck/internal/partition"
+import "github.com/tacheck/tacheck/internal/partition"
 
 // Bisimilar returns the class of each location, and how many there are (partition.Bisimilar): locations of a class have
 // the same label, and out of each of them lead rules that do the same to the same classes. Rules that do nothing do not

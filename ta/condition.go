@@ -3,8 +3,8 @@ package ta
 import (
 	"math/big"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Rel compares a linear expression with 0.

@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"sort"
 
-	"tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/boolean"
 )
 
 // Config is a configuration of the counter system (Definition 2.5): how many processes are in each location, the shared

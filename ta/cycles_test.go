@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Components come in a topological order, which is the same in every run: what

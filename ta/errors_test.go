@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // TestErrors parses the chunks of testdata/errors.ta, each a whole file. A

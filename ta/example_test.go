@@ -3,7 +3,7 @@ package ta_test
 import (
 	"fmt"
 
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ta"
 )
 
 func ExampleParse() {

@@ -3,10 +3,10 @@ package ta
 import (
 	"fmt"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
-	"tacheck/internal/spell"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 var kindNames = map[Kind]string{Counter: "location", Shared: "shared variable", Parameter: "parameter"}

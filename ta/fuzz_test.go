@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/testkit/figures"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/testkit/figures"
 )
 
 // FuzzParse: whatever the text, Parse returns an automaton whose canonical

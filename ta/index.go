@@ -1,9 +1,9 @@
 package ta
 
 import (
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Names lists the names of a text with their places. Its error is that of Parse; the index has what

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/index"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/testkit/indextest"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/testkit/indextest"
 )
 
 func automata(t *testing.T) map[string]string {

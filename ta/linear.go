@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // Kind says what a symbol stands for.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/ta"
-	"tacheck/testkit/figures"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/figures"
 )
 
 func figure2(t *testing.T) *ta.Automaton {

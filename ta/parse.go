@@ -1,9 +1,9 @@
 package ta
 
 import (
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Parse reads and checks the text of a .ta file; name is used in messages. Its error is a diag.List: the first problem

@@ -4,8 +4,8 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/internal/linear"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Quotient is the floor of Numerator / Divisor, for an expression over parameters and a number. It has a value of its

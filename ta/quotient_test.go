@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"testing"
 
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ta"
 )
 
 const halves = `ta Halves {

@@ -3,9 +3,9 @@ package ta
 import (
 	"slices"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/diag"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Rounds makes an automaton one round of infinitely many: each has locations and shared variables of

@@ -3,8 +3,8 @@ package ta
 import (
 	"errors"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // Threshold is a condition that can only go from false to true along a run: LHS >= Bound, where no rule decreases LHS.

@@ -4,9 +4,9 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/linear"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Reset sets a shared variable to a constant.

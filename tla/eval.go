@@ -3,9 +3,9 @@ package tla
 import (
 	"slices"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/diag"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // evaluator gives values to expressions. A state's numbers and the constants are symbols; everything else has to be

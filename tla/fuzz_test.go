@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/tla"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/tla"
 )
 
 // FuzzTLA: a hostile module is refused with a place in it, or becomes an automaton.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/expr"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/expr"
 )
 
 // Expr is an expression. Op is an operator as it is written (one of its ways), or one of: number, string, name (with

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/boolean"
 )
 
 // function finds a variable that is a function and counts processes: every action leaves it alone or moves one process

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // specification is a definition that says what the runs are, such as Spec == Init /\ [][Next]_vars /\ WF_vars(Next).

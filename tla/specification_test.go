@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/tla"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/tla"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // specified is the module with another specification, and what is claimed.

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/emit"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/testkit/need"
-	"tacheck/tla"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/emit"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/tla"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TestStyles: modules as people write them are read, each in a style of its own.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/tla"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/tla"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // voting is a module with most of what is read: rounds whose counts are set to 0.

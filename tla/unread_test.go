@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/tla"
+	"github.com/tacheck/tacheck/tla"
 )
 
 // moving is a module in whose place %s something stands that nobody needs.

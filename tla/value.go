@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // A value is one of: lin (a number), cond (a truth value), str, set, span, fun, funs, naturals.

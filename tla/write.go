@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/diag"
-	"tacheck/internal/linear"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // at is the origin of what is made for a place of one character.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // BenchmarkIntervals explains 10,000 events that have intervals, in no order of lines, of processes that tell each other what

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
-	"tacheck/protocol"
-	"tacheck/protocol/edit"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/edit"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // binder puts a reading together with a model.

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
-	"tacheck/internal/spell"
-	"tacheck/protocol"
-	"tacheck/protocol/edit"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/edit"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Blocks reads the readings in the text of a protocol, trace NAME ... end. Its error is a diag.List.

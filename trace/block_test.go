@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
-	"tacheck/protocol/edit"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/instantiate"
-	"tacheck/testkit/indextest"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/protocol/edit"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/testkit/indextest"
 )
 
 // inText has every statement of readings, not in canonical form.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/record"
 )
 
 // A log may have a line for a call and another one for its return, as Jepsen's histories do. Both are one event, which

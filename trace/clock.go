@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // clockRule is what a reading says of the order of events that have no common clock: those of one process are in order

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // register is a variable of each of two processes, which tell each other what it is.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Measure reads constants off a log: it is given every event before the model is made. Those

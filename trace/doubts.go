@@ -7,9 +7,9 @@ import (
 	"maps"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // A doubt is a message in a channel that may have been lost unseen before: when some rule still wanted it. Whether it

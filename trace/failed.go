@@ -3,8 +3,8 @@ package trace
 import (
 	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // Failed is an error of the protocol, or of the reading's words in it, that showed while a log was followed.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 const counting = `protocol counting;

@@ -3,9 +3,9 @@ package trace
 import (
 	"fmt"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // formulas follows what a formula says along a run: for each condition in it one truth value

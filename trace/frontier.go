@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // ErrTooMany says that a bound was reached: whether the log is a run is unknown.

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"strconv"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // values yields the values of a line that the parts of an event speak of, and what they are, in the order of the

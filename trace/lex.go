@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // tokenKind says what a token of a reading is.

@@ -12,8 +12,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/record"
 )
 
 // Event is a line of a log, or several.

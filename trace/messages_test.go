@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestMessages: logs of random runs in which messages are sent and received, and nothing else, are explained; with

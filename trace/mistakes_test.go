@@ -3,7 +3,7 @@ package trace
 import (
 	"testing"
 
-	"tacheck/testkit/mistake"
+	"github.com/tacheck/tacheck/testkit/mistake"
 )
 
 // TestMistakes: deliberate mistakes about the order of events are noticed.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // nameTable knows how processes of a role are called, in the order in which their names

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // maxReading bounds the size of a reading.

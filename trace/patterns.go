@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tacheck/internal/record"
-	"tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // linePattern is how events are written that are no JSON: what the named groups of a regular expression match are the

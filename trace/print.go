@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // spelled is an expression of the protocol, or a type, among the tokens of a statement.

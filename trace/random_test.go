@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
 )
 
 // TestRandom: of random runs of random protocols, with events and values left out at random,

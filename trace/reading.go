@@ -8,7 +8,7 @@
 package trace
 
 import (
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Reading says what the lines of a log mean. It is made by ParseReading.

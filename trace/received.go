@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // receivers lists the rules that may be the step that an event of a message's receipt shows: they receive one message,

@@ -4,8 +4,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // Names are what the log calls the processes of a role: Names[name] is a number.

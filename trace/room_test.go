@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // TestRoom: a message is lost unseen where it is in the way of another one, in full channels and in

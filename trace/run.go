@@ -11,12 +11,12 @@ import (
 	"slices"
 	"time"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/limit"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // Source is a log: it can be opened more than once, to read constants off it first.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // Core is a part of a log that no run explains on its own, whatever happened where the other events stand: what they

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // maxDomain bounds the messages among which a Byzantine process chooses.

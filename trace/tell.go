@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"tacheck/internal/record"
-	"tacheck/internal/verdict"
-	"tacheck/protocol/story"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/story"
 )
 
 // Tell writes an outcome for people: the verdict in a line, and then why. steps is how many

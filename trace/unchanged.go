@@ -3,7 +3,7 @@ package trace
 import (
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // looks is what a condition of states looks at. Where a step changes none of it, the condition is what it was.

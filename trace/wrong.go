@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/record"
-	"tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // LogError says what is wrong with a line of a log.

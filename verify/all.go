@@ -3,8 +3,8 @@ package verify
 import (
 	"context"
 
-	"tacheck/internal/ordered"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/ordered"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Func decides a specification: Decide, or something that asks more.

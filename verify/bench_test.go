@@ -5,13 +5,13 @@ import (
 	"math/big"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/ltl"
-	"tacheck/schedule"
-	"tacheck/smt"
-	"tacheck/smt/z3"
-	"tacheck/ta"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/schedule"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // The suite's smallest and largest members.

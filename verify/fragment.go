@@ -4,10 +4,10 @@ import (
 	"errors"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/ltl"
-	"tacheck/schedule"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/schedule"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Inspect says, without a solver, whether a specification can be decided: the error is a diag.List that points at what

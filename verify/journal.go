@@ -11,11 +11,11 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"tacheck/internal/record"
-	"tacheck/internal/save"
-	"tacheck/schedule"
-	"tacheck/smt"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/schedule"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Journal is a file that remembers which parts of a search by shapes are done (searches incremental and enumerate), so

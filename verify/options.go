@@ -11,13 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/cutgraph"
-	"tacheck/internal/memory"
-	"tacheck/internal/save"
-	"tacheck/schedule"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/smt/z3"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/internal/memory"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/schedule"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/smt/z3"
 )
 
 // Options say how to verify. The zero value means the defaults.

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"time"
 
-	"tacheck/cutgraph"
-	"tacheck/internal/diag"
-	"tacheck/schedule"
-	"tacheck/smt"
-	"tacheck/ta"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/schedule"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // Prepared is a search by shapes that another machine runs (Options.Elsewhere); its subtrees are explored here. Close

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/facts"
-	"tacheck/ltl"
-	"tacheck/schedule"
-	"tacheck/smt"
-	"tacheck/ta"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/facts"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/schedule"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // Epochs says how a specification was decided of an automaton whose rules reset or decrease variables.

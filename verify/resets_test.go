@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/explore/automata"
-	"tacheck/ta"
-	"tacheck/testkit/need"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // broken are mistakes in the models of testdata/resets, with what they violate. Everything else

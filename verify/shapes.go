@@ -4,8 +4,8 @@ import (
 	"context"
 	"iter"
 
-	"tacheck/cutgraph"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // ShapesOf returns the graphs whose lasso shapes a specification's counterexamples can have: one for each disjunct of

@@ -3,11 +3,11 @@ package verify
 import (
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/cutgraph"
-	"tacheck/smt"
-	"tacheck/ta"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestSharedGraphs: searches that share the threshold graphs of an automaton come to the expected verdicts, whoever came first, and

@@ -12,16 +12,16 @@ import (
 	"runtime/debug"
 	"time"
 
-	"tacheck/cutgraph"
-	"tacheck/internal/diag"
-	"tacheck/internal/limit"
-	"tacheck/internal/verdict"
-	"tacheck/ltl"
-	"tacheck/schedule"
-	"tacheck/smt"
-	"tacheck/smt/symbolic"
-	"tacheck/ta"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/schedule"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/symbolic"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // Verdict is the answer to a verification question.

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/benchmarks"
-	"tacheck/explore/automata"
-	"tacheck/ta"
-	"tacheck/testkit/figures"
-	"tacheck/testkit/need"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/figures"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/witness"
 )
 
 func parse(t testing.TB, name, text string) *ta.Automaton {

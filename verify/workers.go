@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"tacheck/schedule"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/schedule"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // workers returns what a search may work with. Further solvers cannot be had where what the solver is asked is saved:

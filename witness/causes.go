@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
-	"tacheck/run"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // What an run.Explanation says beyond where formulas are true and false: steps that

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/boolean"
-	"tacheck/ltl"
-	"tacheck/run"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Why says why the witness violates its specification: where each part of the formula is seen to be true or false,

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/run"
-	"tacheck/selftest/generate"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/selftest/generate"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TestExplain: the explanation of every broken variant names the cause for

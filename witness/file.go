@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/record"
-	"tacheck/run"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/ta"
 )
 
 func names(list []ta.Name) (out []string) {

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/internal/record"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // FuzzWitness reads witness files: no panic, and what is accepted is a

@@ -3,8 +3,8 @@ package witness
 import (
 	"math/big"
 
-	"tacheck/internal/shorten"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/shorten"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Shorten returns a witness with fewer steps, or smaller factors, if it finds one: it leaves steps out, puts two of one

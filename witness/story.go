@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/run"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Step is a step of a counterexample as it is told to people. Everything is derived from the run.

@@ -11,15 +11,15 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/ltl"
-	"tacheck/run"
-	"tacheck/selftest/generate"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/testkit/need"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/selftest/generate"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // TestExplanationsAreTrue reads every condition and every value in explanations of counterexamples, and evaluates it in the

@@ -6,9 +6,9 @@ package witness
 import (
 	"fmt"
 
-	"tacheck/ltl"
-	"tacheck/run"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Witness is a counterexample to a specification that has been replayed.

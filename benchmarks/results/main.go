@@ -11,9 +11,9 @@ import (
 	"os"
 	"strings"
 
-	"tacheck/benchmarks"
-	"tacheck/benchmarks/suite"
-	"tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/benchmarks/suite"
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 func main() {

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tacheck/benchmarks"
-	"tacheck/synth"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/synth"
 )
 
 // resilience sets the weakest conditions beside what the literature says.

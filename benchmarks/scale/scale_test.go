@@ -4,10 +4,10 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/benchmarks/scale"
-	"tacheck/review"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks/scale"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // TestVerdicts: small models of every family have the verdicts that they are

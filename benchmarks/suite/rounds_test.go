@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/internal/verdict"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestRoundsSuite: algorithms that go round after round have the verdicts that are known of them, and with a mistake others. By default it is

@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"strings"
 
-	"tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/save"
 )
 
 // Header is the first line of a saved run: what it was made with.

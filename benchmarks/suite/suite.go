@@ -19,10 +19,10 @@ import (
 	"syscall"
 	"time"
 
-	"tacheck/internal/child"
-	"tacheck/internal/ordered"
-	"tacheck/internal/verdict"
-	"tacheck/model"
+	"github.com/tacheck/tacheck/internal/child"
+	"github.com/tacheck/tacheck/internal/ordered"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
 )
 
 // Method is how to verify; "" means the default.

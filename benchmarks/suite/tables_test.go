@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 // TestTables: published tables have a figure at most in each column, and embedded files that are there.

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/internal/verdict"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/story"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestZoo: algorithms from their papers, for all sizes, have the verdicts that the papers claim, and with a

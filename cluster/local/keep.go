@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"tacheck/internal/child"
+	"github.com/tacheck/tacheck/internal/child"
 )
 
 // keep keeps a process running: if it ends, it is started again. line is called

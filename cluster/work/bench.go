@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"time"
 
-	"tacheck/benchmarks/suite"
-	"tacheck/cluster"
-	"tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/benchmarks/suite"
+	"github.com/tacheck/tacheck/cluster"
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 // Measured is a specification of a model that is verified in a process of its own, to be measured.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/cluster"
-	"tacheck/selftest"
+	"github.com/tacheck/tacheck/cluster"
+	"github.com/tacheck/tacheck/selftest"
 )
 
 // Range is cases of a differential campaign: a kind, and numbers.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"runtime"
 
-	"tacheck/cluster"
-	"tacheck/review"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/cluster"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Decider decides specifications of an automaton in a cluster.

@@ -1,6 +1,6 @@
 package work
 
-import "tacheck/cluster"
+import "github.com/tacheck/tacheck/cluster"
 
 // Handlers are what workers can do. program is the path of this program, which measures in processes of their own.
 func Handlers(program string) cluster.Handlers {

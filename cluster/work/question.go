@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/cluster"
-	"tacheck/internal/diag"
-	"tacheck/review"
-	"tacheck/smt/z3"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/cluster"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Question is a specification of an automaton, whose text is the task's model, and how to decide it.

@@ -10,14 +10,14 @@ import (
 	"sync"
 	"time"
 
-	"tacheck/cluster"
-	"tacheck/cutgraph"
-	"tacheck/internal/ordered"
-	"tacheck/internal/record"
-	"tacheck/schedule"
-	"tacheck/smt"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/cluster"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/internal/ordered"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/schedule"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // part is a part of a subtree of a search by shapes.

@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"tacheck/cluster/hub"
+	"github.com/tacheck/tacheck/cluster/hub"
 )
 
 func main() { os.Exit(hub.Main()) }

@@ -15,13 +15,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/benchmarks"
-	"tacheck/benchmarks/suite"
-	"tacheck/cluster/work"
-	"tacheck/internal/save"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/show/export"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/benchmarks/suite"
+	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/export"
 )
 
 type benchFlags struct {

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/benchmarks"
-	"tacheck/benchmarks/suite"
-	"tacheck/internal/spell"
-	"tacheck/model"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/benchmarks/suite"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/model"
 )
 
 // variants are the suites of algorithms that are right, and broken in known ways.

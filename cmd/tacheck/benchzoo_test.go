@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/benchmarks/suite"
-	"tacheck/internal/verdict"
-	"tacheck/model"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/benchmarks/suite"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
 )
 
 // TestBenchZoo: every algorithm of the zoo is in `tacheck bench zoo`, each property, with something broken; constants and

@@ -10,14 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/certificate"
-	"tacheck/cluster"
-	"tacheck/cluster/work"
-	"tacheck/internal/record"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/smt"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/certificate"
+	"github.com/tacheck/tacheck/cluster"
+	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // certify verifies specifications and writes a certificate.

@@ -17,12 +17,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tacheck/benchmarks/suite"
-	"tacheck/cluster"
-	"tacheck/cluster/local"
-	"tacheck/cluster/work"
-	"tacheck/smt/z3"
-	"tacheck/synth"
+	"github.com/tacheck/tacheck/benchmarks/suite"
+	"github.com/tacheck/tacheck/cluster"
+	"github.com/tacheck/tacheck/cluster/local"
+	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/synth"
 )
 
 // serverFlags say how to reach the server of a cluster.

@@ -16,10 +16,10 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
-	"tacheck/cluster"
-	"tacheck/cluster/hub"
-	"tacheck/smt"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/cluster"
+	"github.com/tacheck/tacheck/cluster/hub"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // program runs this program in another process, and returns what it prints.

@@ -12,16 +12,16 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"tacheck/cover"
-	"tacheck/internal/limit"
-	"tacheck/internal/save"
-	"tacheck/internal/spell"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
-	"tacheck/protocol/story"
+	"github.com/tacheck/tacheck/cover"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/protocol/story"
 )
 
 // coverFlags are the flags of explore that make tests of programs.

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"tacheck/cluster/work"
-	"tacheck/model"
-	"tacheck/review"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // joinVerify begins a run of verify in a cluster, if that is wanted.

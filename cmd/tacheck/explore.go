@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/limit"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/protocol/machine"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/run"
 )
 
 type exploreFlags struct {

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/review"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/verify"
 )
 
 func (c *command) fairness() *cobra.Command {

@@ -13,11 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/benchmarks"
-	"tacheck/docs"
-	"tacheck/internal/spell"
-	"tacheck/model"
-	"tacheck/show/play"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/docs"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/play"
 )
 
 //go:embed starter.ta

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/record"
-	"tacheck/internal/save"
-	"tacheck/internal/verdict"
-	"tacheck/model"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
 )
 
 func (c *command) format() *cobra.Command {

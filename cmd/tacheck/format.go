@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tacheck/benchmarks/suite"
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
-	"tacheck/model"
-	"tacheck/show/export"
+	"github.com/tacheck/tacheck/benchmarks/suite"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/export"
 )
 
 // format is the value of a flag --format: one of several names.

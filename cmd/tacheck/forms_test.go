@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestForms holds the table of docs/forms.md against what commands say of its texts. TACHECK_UPDATE=1 writes it.

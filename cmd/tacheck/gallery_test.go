@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestGallery: the pictures of docs/field.md are those that the program draws. TACHECK_UPDATE=1 draws them anew.

@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/save"
-	"tacheck/model"
-	"tacheck/review"
-	"tacheck/show/picture"
-	"tacheck/ta"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/show/picture"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 type graphFlags struct {

@@ -10,15 +10,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/certificate"
-	"tacheck/fol"
-	"tacheck/fol/every"
-	"tacheck/internal/limit"
-	"tacheck/internal/record"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/certificate"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/fol/every"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
 )
 
 // ofProcesses are flags of induct that mean nothing of a first-order system.

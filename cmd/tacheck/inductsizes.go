@@ -10,15 +10,15 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/certificate"
-	"tacheck/induct"
-	"tacheck/internal/record"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/certificate"
+	"github.com/tacheck/tacheck/induct"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // inductSizes decides invariants for every size.

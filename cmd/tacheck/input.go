@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/benchmarks"
-	"tacheck/internal/limit"
-	"tacheck/internal/spell"
-	"tacheck/model"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/model"
 )
 
 // open reads a model of any kind, and prints what is odd about it: standard input for "-", a

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/model"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // openTable reads a kind of models that this program does not have: a table of comma-separated

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/limit"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // limit adds --timeout to a command of which all has to end by then: it is the deadline of the context of the command.

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/benchmarks/scale"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks/scale"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // heavy are models that take a minute or more, one at least of each kind: what takes long is reading or translating them, deciding, or both.

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/limit"
-	"tacheck/internal/record"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/verify"
 )
 
 func (c *command) lint() *cobra.Command {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/show/lsp"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/show/lsp"
+	"github.com/tacheck/tacheck/verify"
 )
 
 func (c *command) lsp() *cobra.Command {

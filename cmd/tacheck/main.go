@@ -16,12 +16,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/record"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/smt"
-	"tacheck/trace"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/trace"
 )
 
 // Exit codes.

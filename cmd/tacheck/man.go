@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
-	"tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/save"
 )
 
 // man is the command that writes manual pages, for packages.

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/testkit/mutate"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/testkit/mutate"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // failing has a step that goes wrong at the end of a counter, and an idle process.

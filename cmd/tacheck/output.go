@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/rounds"
-	"tacheck/run"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/rounds"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // resultJSON is the object printed for a specification by --json.

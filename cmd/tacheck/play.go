@@ -10,8 +10,8 @@ import (
 	"github.com/pkg/browser"
 	"github.com/spf13/cobra"
 
-	"tacheck/benchmarks"
-	"tacheck/show/play"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/show/play"
 )
 
 func (c *command) play() *cobra.Command {

@@ -8,9 +8,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"tacheck/explore"
-	"tacheck/internal/verdict"
-	"tacheck/model"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
 )
 
 // mostTold is how many variables and rules of a profile are told to people.

@@ -13,18 +13,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/explore"
-	"tacheck/internal/limit"
-	"tacheck/internal/record"
-	"tacheck/internal/save"
-	"tacheck/internal/spell"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/protocol"
-	"tacheck/protocol/interference"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
-	"tacheck/show/chart"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interference"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/show/chart"
 )
 
 // machineFlags are the flags of explore that say how; most are for protocols.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/record"
-	"tacheck/internal/save"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/run"
 )
 
 func (c *command) replay() *cobra.Command {

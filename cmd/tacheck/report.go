@@ -7,15 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/explore"
-	"tacheck/internal/record"
-	"tacheck/internal/save"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/protocol"
-	"tacheck/protocol/machine"
-	"tacheck/run"
-	"tacheck/show/report"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/show/report"
 )
 
 func (c *command) report() *cobra.Command {

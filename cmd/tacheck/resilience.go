@@ -9,14 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/record"
-	"tacheck/internal/save"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/show/picture"
-	"tacheck/synth"
-	"tacheck/synth/text"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/picture"
+	"github.com/tacheck/tacheck/synth"
+	"github.com/tacheck/tacheck/synth/text"
 )
 
 type resilienceFlags struct {

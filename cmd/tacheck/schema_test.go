@@ -11,8 +11,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"tacheck/benchmarks"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestSchemas: what is printed for programs is as the documented schemas say,

@@ -11,7 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"golang.org/x/term"
 
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // screen is where text for people goes. What is printed depends on the width,

@@ -11,8 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"tacheck/cluster/hub"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/cluster/hub"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 func TestMain(m *testing.M) {

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/cluster/work"
-	"tacheck/internal/ordered"
-	"tacheck/internal/save"
-	"tacheck/internal/spell"
-	"tacheck/internal/verdict"
-	"tacheck/selftest"
+	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/internal/ordered"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/selftest"
 )
 
 type selftestFlags struct {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"tacheck/internal/memory"
-	"tacheck/model"
-	"tacheck/protocol/machine"
-	"tacheck/show/hand"
+	"github.com/tacheck/tacheck/internal/memory"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/show/hand"
 )
 
 // Counterexamples to jump to are looked for within these bounds.

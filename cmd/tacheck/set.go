@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"tacheck/model"
+	"github.com/tacheck/tacheck/model"
 )
 
 // settings is the value of --set: values of parameters and constants. It may be given several

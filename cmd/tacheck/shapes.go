@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/cutgraph"
-	"tacheck/model"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/verify"
 )
 
 func (c *command) shapes() *cobra.Command {

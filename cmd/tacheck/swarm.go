@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"tacheck/cluster/work"
-	"tacheck/model"
-	"tacheck/protocol"
-	"tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // swarmStates is how many states a search of a swarm keeps, where nothing else is said.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/save"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/synth"
-	"tacheck/synth/text"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/synth"
+	"github.com/tacheck/tacheck/synth/text"
 )
 
 type synthFlags struct {

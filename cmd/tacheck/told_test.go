@@ -18,14 +18,14 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/show/play"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
-	"tacheck/testkit/reference/automata"
-	"tacheck/testkit/reference/promela"
-	reference "tacheck/testkit/reference/protocol"
-	"tacheck/testkit/reference/rounds"
-	"tacheck/testkit/reference/sizes"
+	"github.com/tacheck/tacheck/show/play"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
+	"github.com/tacheck/tacheck/testkit/reference/automata"
+	"github.com/tacheck/tacheck/testkit/reference/promela"
+	reference "github.com/tacheck/tacheck/testkit/reference/protocol"
+	"github.com/tacheck/tacheck/testkit/reference/rounds"
+	"github.com/tacheck/tacheck/testkit/reference/sizes"
 )
 
 // place is where something is wrong with a text, or a log.

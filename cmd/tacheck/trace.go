@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/internal/memory"
-	"tacheck/internal/record"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/protocol/ftdp"
-	"tacheck/trace"
+	"github.com/tacheck/tacheck/internal/memory"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/trace"
 )
 
 type traceFlags struct {

@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/emit"
-	"tacheck/internal/diag"
-	"tacheck/internal/save"
-	"tacheck/internal/spell"
-	"tacheck/model"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/emit"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/ta"
 )
 
 func (c *command) translate() *cobra.Command {

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/run"
-	"tacheck/show/report"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/show/report"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // untellable is a counterexample that nothing can tell, by a mistake.

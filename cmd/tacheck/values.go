@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tacheck/internal/record"
-	"tacheck/internal/save"
-	"tacheck/show/chart"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/show/chart"
 )
 
 // least is the least number that makes sense, by the flags that take one. None of them takes a negative one.

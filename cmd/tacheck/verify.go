@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tacheck/certificate"
-	"tacheck/cluster/work"
-	"tacheck/internal/limit"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/review"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/certificate"
+	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/verify"
 )
 
 type verifyFlags struct {

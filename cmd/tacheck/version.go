@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/smt/z3"
+	"github.com/tacheck/tacheck/smt/z3"
 )
 
 // release is the version; the Makefile stamps it from git.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tacheck/cluster"
-	"tacheck/cluster/work"
-	"tacheck/internal/memory"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/cluster"
+	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/internal/memory"
+	"github.com/tacheck/tacheck/smt"
 )
 
 type workerFlags struct {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"tacheck/testkit/browse"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/browse"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestNavigation: every page of the documentation is in the navigation of the site.

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol/ftdp"
-	"tacheck/testkit/mistake"
-	"tacheck/trace"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/testkit/mistake"
+	"github.com/tacheck/tacheck/trace"
 )
 
 const raftModule = "go.etcd.io/raft/v3"

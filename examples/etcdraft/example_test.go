@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/mistake"
-	"tacheck/trace"
+	"github.com/tacheck/tacheck/testkit/mistake"
+	"github.com/tacheck/tacheck/trace"
 )
 
 // TestExample: the log that the library comes with, of ten nodes, five of them founders, of whom three

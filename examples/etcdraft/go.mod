@@ -5,7 +5,7 @@ go 1.26.4
 require (
 	go.etcd.io/raft/v3 v3.7.0
 	google.golang.org/protobuf v1.36.11
-	tacheck v0.0.0-00010101000000-000000000000
+	github.com/tacheck/tacheck v0.0.0-00010101000000-000000000000
 )
 
 require (
@@ -15,4 +15,4 @@ require (
 	golang.org/x/sys v0.49.0 // indirect
 )
 
-replace tacheck => ../..
+replace github.com/tacheck/tacheck => ../..

@@ -5,7 +5,7 @@ go 1.26.4
 require (
 	github.com/hashicorp/go-hclog v1.6.3
 	github.com/hashicorp/raft v1.8.0
-	tacheck v0.0.0-00010101000000-000000000000
+	github.com/tacheck/tacheck v0.0.0-00010101000000-000000000000
 )
 
 require (
@@ -22,4 +22,4 @@ require (
 	golang.org/x/sys v0.49.0 // indirect
 )
 
-replace tacheck => ../..
+replace github.com/tacheck/tacheck => ../..

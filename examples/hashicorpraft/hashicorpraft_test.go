@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tacheck/conform"
+	"github.com/tacheck/tacheck/conform"
 )
 
 func number(name string, otherwise int) int {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/mistake"
+	"github.com/tacheck/tacheck/testkit/mistake"
 )
 
 // mistakes are deliberate ones in a copy of the library.

@@ -17,7 +17,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/raft"
 
-	"tacheck/conform"
+	"github.com/tacheck/tacheck/conform"
 )
 
 // event is a line of the log.

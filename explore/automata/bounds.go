@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // span is the natural numbers from low to high.

@@ -3,9 +3,9 @@ package automata
 import (
 	"math/big"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // test is a condition on states.

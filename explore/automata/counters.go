@@ -5,9 +5,9 @@ import (
 	"math"
 	"math/big"
 
-	"tacheck/explore"
-	"tacheck/internal/linear"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // counters is an automaton with fixed parameters: a state is the number of processes in each location and the value of

@@ -7,8 +7,8 @@ import (
 	"math/rand"
 	"slices"
 
-	"tacheck/explore"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Coverage collects what can happen in the instances that were explored.

@@ -9,9 +9,9 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/explore"
-	"tacheck/ltl"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Limits bound an exploration.

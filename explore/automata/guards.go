@@ -3,7 +3,7 @@ package automata
 import (
 	"math/big"
 
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // guards knows which rules can fire. Rules with equal guards share one, and

@@ -7,8 +7,8 @@ import (
 	"math"
 	"math/big"
 
-	"tacheck/explore"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // ErrNoInitial says that an instance has no initial configuration: whatever

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/explore"
-	"tacheck/explore/automata"
-	"tacheck/ta"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestInitialBrute holds the initial configurations of random initial conditions

@@ -7,10 +7,10 @@ import (
 	"math/big"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/ltl"
-	"tacheck/ta"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // Exploration is what exhaustive search of one instance found.

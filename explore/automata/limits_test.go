@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/explore"
-	"tacheck/explore/automata"
-	"tacheck/ltl"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // find explores a model with the given initial condition and formula, n = 3.

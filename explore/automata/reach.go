@@ -6,8 +6,8 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/explore"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Slots implements explore.Space.

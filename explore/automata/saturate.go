@@ -3,8 +3,8 @@ package automata
 import (
 	"math/big"
 
-	"tacheck/internal/linear"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // caps returns, for each shared variable that may grow without bound in an instance, a value from which on no atom can

@@ -14,11 +14,11 @@ import (
 	"slices"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/fol"
-	"tacheck/fol/finite"
-	"tacheck/internal/verdict"
-	"tacheck/smt/sat"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/fol/finite"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/smt/sat"
 )
 
 // Options say how to prove.

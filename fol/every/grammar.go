@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/fol"
+	"github.com/tacheck/tacheck/fol"
 )
 
 // Lemmas are clauses of atoms under variables for all elements, of which those of one sort are different. Atoms are

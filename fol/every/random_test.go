@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/fol"
-	"tacheck/fol/finite"
-	"tacheck/fol/pyv"
-	"tacheck/internal/verdict"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/fol/finite"
+	"github.com/tacheck/tacheck/fol/pyv"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // random writes a system: a sort, perhaps ordered, perhaps one of sets of it; relations and a constant that change;

@@ -5,8 +5,8 @@ import (
 	"math/rand"
 	"slices"
 
-	"tacheck/fol"
-	"tacheck/fol/finite"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/fol/finite"
 )
 
 // sample is an instance with states of it that can be reached, or are taken for such.

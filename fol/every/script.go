@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/fol"
-	"tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/smt/smtlib"
 )
 
 // What is asked of solvers: with quantifiers, about every size. The questions are made of the text and the lemmas

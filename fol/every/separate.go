@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"tacheck/fol"
-	"tacheck/fol/finite"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/fol/finite"
 )
 
 // rows are what is true of atoms in states, for all different elements that the variables can be: each once.

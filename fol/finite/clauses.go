@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/fol"
-	"tacheck/smt/sat"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/smt/sat"
 )
 
 // Clauses are an instance as clauses: a state, a step, and the state after it, all of which are to be found. What is

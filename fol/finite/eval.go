@@ -3,7 +3,7 @@ package finite
 import (
 	"slices"
 
-	"tacheck/fol"
+	"github.com/tacheck/tacheck/fol"
 )
 
 // node is a term of an instance: cells are numbers, variables are places in a list of values.

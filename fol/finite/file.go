@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 
-	"tacheck/fol"
-	"tacheck/internal/record"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/run"
 )
 
 // saved is a value of a cell as it is saved.

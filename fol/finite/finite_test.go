@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/explore"
-	"tacheck/fol/pyv"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/fol/pyv"
 )
 
 // TestSteps: of states that are visited, clauses have the steps that evaluation has, and no others.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/fol"
+	"github.com/tacheck/tacheck/fol"
 )
 
 // State has the values of all cells of an instance: of a symbol for all its arguments, 0 and 1 for formulas, else

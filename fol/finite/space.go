@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/explore"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/run"
 )
 
 // space is an instance for package explore.

@@ -4,7 +4,7 @@ import (
 	"math/rand"
 	"slices"
 
-	"tacheck/fol"
+	"github.com/tacheck/tacheck/fol"
 )
 
 // step is a transition of an instance.

@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/fol"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Values are the sizes of sorts.

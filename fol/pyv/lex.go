@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/layout"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/layout"
 )
 
 // token is a word, a sign, or the end ("").

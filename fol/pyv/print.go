@@ -6,7 +6,7 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/layout"
+	"github.com/tacheck/tacheck/internal/layout"
 )
 
 // Format prints a text in canonical form: a declaration a line, a conjunct a line in what is long, comments kept.

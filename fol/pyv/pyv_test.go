@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/testkit/indextest"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/testkit/indextest"
 )
 
 // texts are those of testdata, and public ones where they are at hand.

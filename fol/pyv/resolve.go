@@ -7,9 +7,9 @@ import (
 	"slices"
 	"unicode"
 
-	"tacheck/fol"
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
+	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // Read reads a text. Its error is a diag.List.

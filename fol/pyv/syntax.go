@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/expr"
-	"tacheck/internal/layout"
-	"tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/expr"
+	"github.com/tacheck/tacheck/internal/layout"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // tree is a text as it is written.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // alike tells which cells, fields and parameters hold values of the same kind: those that the text compares with each

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // What quorums choose, by messages or by tables: values that a quorum has sent to one process, and those that a quorum

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // What guards and conditions of rules say of several processes: parts of them that quantify or count, and speak of no

@@ -3,7 +3,7 @@ package pool
 import (
 	"fmt"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // Global variables: templates about processes speak of them, too.

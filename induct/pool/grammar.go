@@ -3,7 +3,7 @@ package pool
 import (
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // One grammar: a lemma says of all things that a prefix introduces that one of some conditions on them is true. Things

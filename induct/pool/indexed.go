@@ -1,7 +1,7 @@
 package pool
 
 import (
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // Arrays over numbers: templates about the entry that a message, or another process, says.

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"tacheck/protocol/everysize"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // Clauses of more conditions than are listed beforehand, made where a CTI asks for them: of the conditions that

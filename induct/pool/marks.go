@@ -3,9 +3,9 @@ package pool
 import (
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/everysize"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // markers finds the numbers made of sizes that guards, conditions and invariants of a text compare cells with, by what

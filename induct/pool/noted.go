@@ -3,7 +3,7 @@ package pool
 import (
 	"fmt"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // What processes note of others, and what these have told somebody: templates for texts that count what was received.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/everysize"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Processes that a text orders by their numbers: which of two comes first, and the conditions of the text that say so

@@ -3,7 +3,7 @@ package pool
 import (
 	"slices"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Parts of invariants: conditions that quantify or count and speak of no variable outside of them, or of one.

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/everysize"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // Pool has the clauses that may be lemmas: none of them is false in a state that was visited.

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/protocol"
-	"tacheck/protocol/everysize"
-	"tacheck/protocol/instantiate"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestClauses holds clauses against the interpreter: as lemmas, they are true in all states that were sampled, and

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // likeOwn counts those that have a value that compares with a cell of a process, or of none, or have told the process

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/linear"
-	"tacheck/protocol"
-	"tacheck/protocol/everysize"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // threshold is a number of processes of a role that rules, initial states or conditions speak of.

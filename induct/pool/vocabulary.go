@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/names"
-	"tacheck/protocol"
-	"tacheck/protocol/everysize"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // atom is a condition on the variables of a template, with its negation.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/boolean"
 )
 
 // literal is one of few variables, or its complement.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Builder collects names and tokens.

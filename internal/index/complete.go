@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Wanted is what can come at a place.

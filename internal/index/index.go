@@ -6,7 +6,7 @@ package index
 import (
 	"slices"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Kind says what a name is; its values are what is shown.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Rename gives the name at a place another one, everywhere: it returns the text after that. What is

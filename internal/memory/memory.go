@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // interval is how often memory is looked at. A solver allocates some hundred megabytes a second at most.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 func TestLimit(t *testing.T) {

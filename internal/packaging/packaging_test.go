@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 const project = "../.."

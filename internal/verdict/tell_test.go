@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 func TestTell(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/alecthomas/participle/v2"
 
-	"tacheck/internal/index"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // Next says what can come after a text.

@@ -3,7 +3,7 @@ package edit
 import (
 	"slices"
 
-	"tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/index"
 )
 
 // Words of readings of logs.

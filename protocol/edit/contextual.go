@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 var literalWord = regexp.MustCompile(`"([A-Za-z]+)"`)

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/protocol/ftdp"
-	"tacheck/testkit/indextest"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/testkit/indextest"
 )
 
 // TestContextual: words of the grammar are found in it; names and reserved words are not among them.

@@ -8,11 +8,11 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // Names lists the names of a text with their places, of a protocol for all sizes, too. Of a text with readings of logs,

@@ -4,10 +4,10 @@ import (
 	"maps"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/history"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/history"
 )
 
 // sizes finds the names of a protocol for all sizes: all but labels and properties are declared

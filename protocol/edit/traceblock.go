@@ -1,7 +1,7 @@
 package edit
 
 import (
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Beside tells editors what names in readings of logs mean.

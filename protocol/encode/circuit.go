@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"tacheck/internal/linear"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Lit is a condition: a node of a Circuit, or its negation.

@@ -10,9 +10,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // few is how many values a cell has at most that gets a variable for each.

@@ -3,7 +3,7 @@ package encode
 import (
 	"slices"
 
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // Truth is a value of a condition when some variables have none.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // execution evaluates terms and executes statements on a config: what

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Step is a way to take a step: a rule with values of its parameters, from which

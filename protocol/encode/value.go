@@ -3,8 +3,8 @@ package encode
 import (
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // value is what a term may be: alternatives that exclude each other, one of them true.

@@ -3,7 +3,7 @@ package everysize
 import (
 	"slices"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // apart says of one or two sets and of processes that are known that they are too many to be apart: with s1 and s2

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Ask answers a question, with solvers of its own.

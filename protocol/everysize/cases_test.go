@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/protocol"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestCases distinguishes cases where that is not needed: what is true is still proved; of what is

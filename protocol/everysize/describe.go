@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // Sizes are the values of sizes in the model, of those that are known.

@@ -9,10 +9,10 @@ package everysize
 import (
 	"fmt"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 func refuse(pos diag.Pos, width int, format string, args ...any) {

@@ -1,9 +1,9 @@
 package everysize
 
 import (
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // What is counted among few values, and the greatest and least of what ranges over few values: one case for each of

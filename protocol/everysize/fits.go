@@ -3,8 +3,8 @@ package everysize
 import (
 	"math"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Fits reports whether no result of arithmetic in an instance can be too large for 32 bits, by the bounds of what it is

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // plain lists the hints so far that name no elements: an attempt begins with these, and waits with others until a

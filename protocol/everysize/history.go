@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // HistoryStates visits states of an instance as lemmas see them: nothing is ever taken from a channel. They are those

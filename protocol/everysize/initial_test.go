@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
 )
 
 // agreeInitially holds the encoding against the interpreter in the beginning: which values of parameters are possible, what goes

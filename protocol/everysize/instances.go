@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // prefix is what the variables of nested universal quantifiers stand for, outermost first, where

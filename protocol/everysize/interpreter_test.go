@@ -9,12 +9,12 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/smt"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
 )
 
 // concrete evaluates nodes in a state of an instance, by the values that the interpreter has: it

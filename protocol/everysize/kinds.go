@@ -3,8 +3,8 @@ package everysize
 import (
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Messages of several kinds are one record of the kind and the fields of all of them: package protocol makes it, and

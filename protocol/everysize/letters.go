@@ -1,9 +1,9 @@
 package everysize
 
 import (
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // letter is a message of its own that a rule sends, where conditions hold: one for all values of the variables of

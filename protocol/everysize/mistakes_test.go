@@ -3,7 +3,7 @@ package everysize
 import (
 	"testing"
 
-	"tacheck/testkit/mistake"
+	"github.com/tacheck/tacheck/testkit/mistake"
 )
 
 // TestMistakes makes deliberate mistakes: in proofs, in values, in steps. What holds them against the interpreter, and

@@ -3,7 +3,7 @@ package everysize
 import (
 	"slices"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // groundModel is a model of the solver: values of ground terms. Other terms are unknown, and relations false, there.

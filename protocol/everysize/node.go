@@ -3,8 +3,8 @@ package everysize
 import (
 	"encoding/binary"
 
-	"tacheck/protocol/ftdp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // node is a formula with quantifiers, in negation normal form but for what a lit has in it.

@@ -1,8 +1,8 @@
 package everysize
 
 import (
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // place is where ground terms are found: the argument of a function, or its values (-1).

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/smt"
-	"tacheck/smt/smtlib"
-	"tacheck/smt/z3"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 func encoded(t *testing.T, file string, change func(text string) string) (*protocol.Model, *Encoding) {

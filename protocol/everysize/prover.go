@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"slices"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // hypothesis is a node that is true of all elements of a domain, where a guard is true.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Question asks whether something can be: in an initial state, after a step, or in a state.

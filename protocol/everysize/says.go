@@ -1,8 +1,8 @@
 package everysize
 
 import (
-	"tacheck/protocol"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Says reports whether a condition can be said, all parts of it. Its error is an *protocol.Unsupported.

@@ -1,8 +1,8 @@
 package everysize
 
 import (
-	"tacheck/protocol"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // situation is a step of a kind, or an initial state: what is known before it, and the state after it.

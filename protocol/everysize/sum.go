@@ -3,8 +3,8 @@ package everysize
 import (
 	"fmt"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Sum is a number made of constants, as it is written.

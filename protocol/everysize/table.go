@@ -1,9 +1,9 @@
 package everysize
 
 import (
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // tabled are the conditions of a table for some values of its variables.

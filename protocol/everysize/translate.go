@@ -1,10 +1,10 @@
 package everysize
 
 import (
-	"tacheck/internal/linear"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // view is a state: before a step, or after some of its statements.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // function is a function of numbers: a cell, whether it is defined, the relation of messages

@@ -3,7 +3,7 @@ package ftdp
 import (
 	"slices"
 
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // Tree is what is evaluated: an expression as it is written, or a term of a model.

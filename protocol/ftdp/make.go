@@ -5,8 +5,8 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/names"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/names"
 )
 
 // What passes make of a text is a tree, too. All that they make stands at a place of the text that the user has

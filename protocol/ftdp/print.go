@@ -6,7 +6,7 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/layout"
+	"github.com/tacheck/tacheck/internal/layout"
 )
 
 // Format prints a text canonically: one statement a line, one layout, comments kept, symbols as words. It parses back

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // randomExpr makes an expression of any structure that a text can have.

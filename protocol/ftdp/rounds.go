@@ -4,7 +4,7 @@ import (
 	"iter"
 	"strings"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Round prints a statement of rounds; "" for others.

@@ -16,9 +16,9 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/names"
-	"tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // File is a protocol as it is written. Sections may come in any order and more than once.

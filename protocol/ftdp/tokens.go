@@ -1,7 +1,7 @@
 package ftdp
 
 import (
-	"tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/index"
 )
 
 // Tokens lists the words, operators and comments of a text, up to the first character that does

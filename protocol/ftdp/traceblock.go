@@ -4,7 +4,7 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // TraceBlock is a reading of logs in a text (package trace): what is in it nothing else looks at.

@@ -3,9 +3,9 @@ package history
 import (
 	"slices"
 
-	"tacheck/internal/names"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Transit is a protocol with variables that count what is on its way: for each kind of messages that

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // A protocol that counts what is on its way, made of one that does not.

@@ -3,8 +3,8 @@ package instantiate
 import (
 	"slices"
 
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // awaited lists the kinds that processes of a type send of which some rule asks whether they have arrived.

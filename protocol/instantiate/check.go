@@ -1,8 +1,8 @@
 package instantiate
 
 import (
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Read reads a text and makes a model of it, with values for constants in

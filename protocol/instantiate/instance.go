@@ -8,11 +8,11 @@ import (
 	"maps"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // instance returns the protocol of fixed size that values of the parameters make

@@ -1,8 +1,8 @@
 package instantiate
 
 import (
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // letters reports whether some step sends several messages. Then the instance declares kinds of

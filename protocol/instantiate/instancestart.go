@@ -1,8 +1,8 @@
 package instantiate
 
 import (
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // starting is the condition on initial states, in terms of the sets of processes that begin with a value.

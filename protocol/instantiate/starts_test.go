@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // TestStarts: of initial states that differ by a permutation of processes that are alike, one is

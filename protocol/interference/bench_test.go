@@ -3,9 +3,9 @@ package interference
 import (
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // BenchmarkNew is the time before exploration with partial orders begins.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/stubborn"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/stubborn"
 )
 
 // often stands for: without a bound that is known.

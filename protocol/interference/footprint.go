@@ -3,9 +3,9 @@ package interference
 import (
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/stubborn"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/stubborn"
 )
 
 // any is the value of a cell that may have all values.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // form is what a message consists of that a block of statements writes some of: with what blocks

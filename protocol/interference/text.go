@@ -3,8 +3,8 @@ package interference
 import (
 	"math"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // values are what is known of the variables of a rule: parameters, and variables of iterations that are unrolled.

@@ -1,9 +1,9 @@
 package interference
 
 import (
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/stubborn"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/stubborn"
 )
 
 // Watch makes visible what may change the truth of an invariant: violating

@@ -3,7 +3,7 @@ package interp
 import (
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // Domain lists the values of a type without undefined parts: of a message, without undefined fields of its kind, and

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // errEnough ends an enumeration early.

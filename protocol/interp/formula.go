@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Formula is a temporal formula in negation normal form, with quantifiers over temporal operators multiplied out. Op is

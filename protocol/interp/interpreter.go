@@ -6,7 +6,7 @@ package interp
 import (
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // Traffic is a model of message traffic (Bokor, thesis, section 3.1).

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/internal/partition"
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // SendersText lists processes: by their numbers, if there is one type of processes.

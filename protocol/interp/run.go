@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/shorten"
-	"tacheck/protocol"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/internal/shorten"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Run is a run of a model: an initial state, what happens, and the states that this leads to.

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"tacheck/internal/record"
-	"tacheck/protocol"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/run"
 )
 
 var fates = []string{"processed", "lost", "stopped", "delivered", "idle"}

@@ -3,7 +3,7 @@ package interp
 import (
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // InitialOf returns the initial state that an event leads to.

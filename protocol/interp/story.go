@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // List joins what stands in a list: 1, 2 and 3.

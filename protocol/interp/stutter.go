@@ -3,7 +3,7 @@ package interp
 import (
 	"maps"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // Neglected lists the instances of fair rules that are possible all along the loop and never

@@ -1,8 +1,8 @@
 package interp
 
 import (
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Table is a list of conditions on the variables that a condition begins with universal quantifiers over, which are

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/explore"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 func BenchmarkPaxos(b *testing.B) {

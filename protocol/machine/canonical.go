@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // symmetry knows which parts of states speak of processes by their numbers.

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/internal/limit"
-	"tacheck/internal/verdict"
-	"tacheck/protocol"
-	"tacheck/protocol/interference"
-	"tacheck/protocol/interp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interference"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Options say how to explore.

@@ -1,8 +1,8 @@
 package machine
 
 import (
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // built computes the cells of a value that is put together: a record, a set, a sequence.

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"tacheck/internal/linear"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // env is what compiled code works on: a state as one vector, what is received, what is sent.

@@ -3,7 +3,7 @@ package machine
 import (
 	"fmt"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // crowd is what found no room in a channel, or found some where there was little.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // Direct executes rules with compiled code on states whose parts are shared and not numbered, so that nothing is

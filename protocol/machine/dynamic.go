@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/smt"
-	"tacheck/stubborn"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/stubborn"
 )
 
 // DPOR is dynamic partial-order reduction, without a memory of states: for comparison.

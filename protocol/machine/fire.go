@@ -3,7 +3,7 @@ package machine
 import (
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // packet is a message that a rule receives.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // Foray searches for violations of invariants as one search of a swarm. The run, if

@@ -6,11 +6,11 @@ import (
 	"maps"
 	"slices"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
-	"tacheck/stubborn"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/stubborn"
 )
 
 // graph is a machine as explore.Fair: states are numbered as they are found,

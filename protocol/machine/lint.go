@@ -5,12 +5,12 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/explore"
-	"tacheck/internal/diag"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/story"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/story"
 )
 
 // lintStates bounds what Lint explores.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/verdict"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // looking writes a protocol without messages whose rules look at other processes and at what all share: guards begin

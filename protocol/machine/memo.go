@@ -3,7 +3,7 @@ package machine
 import (
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // reuse counts how often something that is remembered is of use.

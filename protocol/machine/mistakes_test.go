@@ -3,7 +3,7 @@ package machine
 import (
 	"testing"
 
-	"tacheck/testkit/mistake"
+	"github.com/tacheck/tacheck/testkit/mistake"
 )
 
 // TestMistakes: deliberate mistakes of the compiler are noticed.

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
-	"tacheck/protocol/story"
-	"tacheck/run"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // flips is a text of processes that go round.

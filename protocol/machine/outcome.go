@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/stubborn"
+	"github.com/tacheck/tacheck/stubborn"
 )
 
 // unit is what a worker knows of what a part of a rule does.

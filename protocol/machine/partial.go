@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/interference"
-	"tacheck/stubborn"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interference"
+	"github.com/tacheck/tacheck/stubborn"
 )
 
 // The reductions by partial orders.

@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interference"
-	"tacheck/protocol/interp"
-	"tacheck/stubborn"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interference"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/stubborn"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
 )
 
 var splits = []interference.Split{interference.None, interference.Quorum, interference.Reply, interference.Combined}

@@ -3,8 +3,8 @@ package machine
 import (
 	"encoding/gob"
 
-	"tacheck/explore"
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // savedLocal, and savedParts, are the parts of states in the order of their numbers.

@@ -1,8 +1,8 @@
 package machine
 
 import (
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // address says where a place is in the vector: from start on, and further for each subscript. The process that a place

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/story"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/story"
 )
 
 // Profile looks at what states of a protocol are many for, as they are counted for these properties.

@@ -1,8 +1,8 @@
 package machine
 
 import (
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // program is the guards of the instances of a unit that receives nothing, one after the other: what several in a row

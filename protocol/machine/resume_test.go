@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
 )
 
 // TestResume stops a search again and again and goes on: what it finds in the

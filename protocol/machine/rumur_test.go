@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/explore"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestRumur counts states with and without symmetry beside rumur, whose models (testdata/murphi) were

@@ -9,17 +9,17 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/story"
-	"tacheck/run"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // claims are false after some steps of random protocols.

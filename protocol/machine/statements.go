@@ -3,7 +3,7 @@ package machine
 import (
 	"fmt"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 func (c compiler) block(steps []*protocol.Step) action {

@@ -3,9 +3,9 @@ package machine
 import (
 	"context"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // States returns states of an instance that can be reached, nearest first: at most

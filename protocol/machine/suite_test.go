@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestSuite decides the embedded protocols in all ways: every model of traffic,

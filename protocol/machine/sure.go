@@ -3,8 +3,8 @@ package machine
 import (
 	"math"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // safe reports whether the evaluation of a term cannot fail.

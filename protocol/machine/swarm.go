@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"time"
 
-	"tacheck/explore"
-	"tacheck/internal/limit"
-	"tacheck/internal/ordered"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/ordered"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // stepsForEach is how many steps a search of a swarm takes at most for each state that it keeps.

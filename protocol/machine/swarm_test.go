@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
 )
 
 // TestForays holds single searches of a swarm against exploring, on random

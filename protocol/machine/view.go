@@ -1,7 +1,7 @@
 package machine
 
 import (
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // view says which parts of processes' states some conditions look at, so that

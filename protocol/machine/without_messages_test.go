@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
 )
 
 // TestWithoutMessages: in a text without messages, a rule with two processes is one of the last, and the first is another one.

@@ -3,10 +3,10 @@ package machine
 import (
 	"slices"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/stubborn"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/stubborn"
 )
 
 // worker is one goroutine's view of a machine: it remembers what it has computed.

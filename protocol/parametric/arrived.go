@@ -3,7 +3,7 @@ package parametric
 import (
 	"slices"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // arrival checks the argument of arrived.

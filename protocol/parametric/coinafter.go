@@ -1,7 +1,7 @@
 package parametric
 
 import (
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // How many have to come to the common coin before anybody knows what it says is one number for a round, whatever way a

@@ -3,7 +3,7 @@ package parametric
 import (
 	"slices"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // What follows an `if` in which a round ends, or a coin is tossed, belongs to each of its branches: `if c then x := 0;

@@ -3,7 +3,7 @@ package parametric
 import (
 	"fmt"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Crashing reports whether processes stop.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // RoundSource is a protocol for all sizes whose processes go round after round (docs/rounds.md). Both of its

@@ -3,7 +3,7 @@ package parametric
 import (
 	"slices"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Sends is the condition, before statements, under which they send something, or what comes after them does.

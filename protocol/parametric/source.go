@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/spell"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Source is a protocol for all sizes: types of processes, which send messages to everybody, count from how many they

@@ -3,8 +3,8 @@ package parametric
 import (
 	"slices"
 
-	"tacheck/internal/spell"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // where an expression stands.

@@ -1,7 +1,7 @@
 package parametric
 
 import (
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // definition is an expression with a name.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/spell"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // ValueType is the type of a variable, or of a value that messages carry: a range of numbers,

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Number evaluates an expression of numbers with values for its parameters, constants and variables; false if one has

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // maxRules bounds how many rules one with parameters stands for.

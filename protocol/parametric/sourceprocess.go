@@ -3,8 +3,8 @@ package parametric
 import (
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // ProcessType is a type of processes, which are alike.

@@ -3,7 +3,7 @@ package parametric
 import (
 	"slices"
 
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // cohort is how many processes of a type begin with which values of their variables.

@@ -3,8 +3,8 @@ package parametric
 import (
 	"slices"
 
-	"tacheck/internal/diag"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // UnusedKinds warns of kinds of messages that no rule counts, and of those that no process can send.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/run"
 )
 
 // The slice of a run is told step by step, with what guards and conditions saw. Nothing of it is left out: steps in

@@ -3,7 +3,7 @@ package story
 import (
 	"slices"
 
-	"tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol"
 )
 
 // branches says what the conditions saw that decided what a rule does, beyond its guard: those of ifs inside, as far as

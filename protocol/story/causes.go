@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/parametric"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/run"
 )
 
 // deciding lists the smallest parts that give a part its value in a state.

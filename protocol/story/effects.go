@@ -3,9 +3,9 @@ package story
 import (
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // effect is what a step of a run does, and from what.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/partition"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // What states have that makes a part of a formula, or a guard, true or false.

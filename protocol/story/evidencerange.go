@@ -3,10 +3,10 @@ package story
 import (
 	"strings"
 
-	"tacheck/internal/partition"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // throughoutRange says why a quantifier has its value for all values of its variable: the same reasons for several of

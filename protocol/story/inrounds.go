@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // unrolledName is a name of a text with several rounds, as Unrolled makes them: of a rule that tosses a coin, of a

@@ -3,7 +3,7 @@ package story
 import (
 	"slices"
 
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // obstacles finds steps that have to be kept so that others are possible by themselves: they take messages out of

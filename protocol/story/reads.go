@@ -3,8 +3,8 @@ package story
 import (
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // spot is what steps write and read: a cell of a process, its status, or a message.

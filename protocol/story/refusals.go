@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/partition"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // refusal is a reason why a rule is not possible in a state. Of several, what counts is how far the rule gets: to what

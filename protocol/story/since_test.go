@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/story"
-	"tacheck/testkit/need"
-	"tacheck/testkit/random"
-	reference "tacheck/testkit/reference/protocol"
-	"tacheck/testkit/reference/sizes"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/random"
+	reference "github.com/tacheck/tacheck/testkit/reference/protocol"
+	"github.com/tacheck/tacheck/testkit/reference/sizes"
 )
 
 // branching is the text of a protocol whose rules have ifs of all shapes, one inside of the other, and loops, names of values and definitions.

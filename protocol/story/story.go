@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/partition"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Beat is a part of a run as it is told: one event.

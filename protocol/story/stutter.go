@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // Complete adds steps to the loop that change nothing, of fair rules that are possible all along

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/partition"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Told is a run as it is told, drawn and written. Lanes are processes; those to which nothing happens are one, if there

@@ -1,10 +1,10 @@
 package story
 
 import (
-	"tacheck/internal/partition"
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/run"
 )
 
 // waiting lists who does not get further in the loop, and why no process has to move: of the processes that a part of

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/partition"
-	"tacheck/protocol"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // Watch is a condition or a value that is shown in each state.

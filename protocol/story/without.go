@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // Twin is a run again without faults and losses: the same steps, one by one, as far as they are possible.

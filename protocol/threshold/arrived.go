@@ -3,8 +3,8 @@ package threshold
 import (
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // arrived(K) says that all messages of kind K have arrived. It means two things. The correct processes of the types

@@ -3,9 +3,9 @@ package threshold
 import (
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // claim says that a condition is always true, unless another condition is true at first.

@@ -1,7 +1,7 @@
 package threshold
 
 import (
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // In the text, a process takes a coin, and what follows, in the step in which it comes to it; in the automaton of a

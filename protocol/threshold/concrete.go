@@ -6,13 +6,13 @@ import (
 	"maps"
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/parametric"
-	"tacheck/protocol/story"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // late is why nothing is known when a context ends.

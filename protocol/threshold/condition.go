@@ -3,8 +3,8 @@ package threshold
 import (
 	"slices"
 
-	"tacheck/internal/linear"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // values are what the variables of a process are.

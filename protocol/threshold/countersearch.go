@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // A counter search visits the states of one instance up to who is who. A state counts the processes in each local

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // play makes a run of what violates a claim.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // mostNamed bounds the variables that are named where there are too many local states.

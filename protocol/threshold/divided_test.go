@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"tacheck/counter"
+	"github.com/tacheck/tacheck/counter"
 )
 
 // TestDivided: nobody of five can hear four messages of three kinds, and no more than a third of five of each; of four,

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // TestForm: what texts come to is a form that automata are built of.

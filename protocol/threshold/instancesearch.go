@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/explore"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
-	"tacheck/protocol/parametric"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Bounds of what is explored where no counterexample of the automaton can be played.

@@ -3,9 +3,9 @@ package threshold
 import (
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/internal/diag"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // amount is a sum of what a process has received, what was sent, parameters, and numbers of processes.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // A mixed condition (counter.Guards) is weakened. Of one instance, in which no sum exceeds a number, it is a

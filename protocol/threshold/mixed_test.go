@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tacheck/ta"
-	"tacheck/testkit/need"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
 )
 
 const compares = `protocol compares;

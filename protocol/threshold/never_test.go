@@ -4,11 +4,11 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // source reads a protocol for all sizes.

@@ -1,8 +1,8 @@
 package threshold
 
 import (
-	"tacheck/counter"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // presence reads a comparison of counts of processes that says that nobody is in some locations (count(c) = 0, count(c)

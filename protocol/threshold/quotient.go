@@ -3,9 +3,9 @@ package threshold
 import (
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/internal/linear"
-	"tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // floor is a quotient, rounded down: of a sum and a number. In sums a quantity stands for it, until the

@@ -4,11 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"tacheck/counter"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/parametric"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Again decides a property of an automaton and returns a run that violates it, or nil.

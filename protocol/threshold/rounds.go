@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/counter"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // TranslateRounds makes the automaton of a round of a protocol with rounds: that of a single round, with a section that

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/counter"
-	"tacheck/internal/linear"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Says writes a threshold of the automaton in the words of the text: how many processes must have been heard from for

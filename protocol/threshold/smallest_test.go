@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"tacheck/ta"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // TestRefuteSmallest: a counterexample with too many processes is looked for in the smallest instance first.

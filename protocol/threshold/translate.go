@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/counter"
-	"tacheck/internal/diag"
-	"tacheck/internal/linear"
-	"tacheck/internal/names"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Translation is a protocol as a threshold automaton.

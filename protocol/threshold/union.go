@@ -1,7 +1,7 @@
 package threshold
 
 import (
-	"tacheck/counter"
+	"github.com/tacheck/tacheck/counter"
 )
 
 // heard(K or crashed) counts the processes that have sent a process a message of kind K, or have crashed. Some

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
 
-	"tacheck/counter"
-	"tacheck/protocol/ftdp"
-	"tacheck/protocol/parametric"
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // at is the place of a process's type, for what nothing else of the text is the reason of.

@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"math/rand"
 
-	"tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Mutant changes one thing in the text of a model and says what; what is "" if the change that was drawn is not

@@ -3,7 +3,7 @@
 // received, behind what lies between; what a process does is in a box on its line. Nothing is cut off.
 package chart
 
-import "tacheck/run"
+import "github.com/tacheck/tacheck/run"
 
 // Chart is a run as it is drawn: marks on a sheet. Lengths are in pixels, y goes down.
 type Chart struct {

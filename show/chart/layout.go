@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/run"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Lengths in pixels.

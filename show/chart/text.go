@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/run"
+	"github.com/tacheck/tacheck/run"
 )
 
 // A notation writes sequence diagrams as text, which other programs and pages of issues draw. In formats, %[1]s and

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/run"
+	"github.com/tacheck/tacheck/run"
 )
 
 // odd is a run whose names are such as notations have for themselves.

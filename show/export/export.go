@@ -7,9 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/run"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Outcome is a verdict with what there is to say about it.

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // gitHub writes workflow commands, which annotate the specification's line: an

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
 
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // jUnit writes jUnit XML: a suite a file, a case a specification. What is

@@ -7,8 +7,8 @@ import (
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
-	"tacheck/internal/diag"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // Kinds of results.
@@ -22,7 +22,7 @@ const (
 // steps of a counterexample are a code flow through the rules.
 func SARIF(w io.Writer, release string, list []Outcome) error {
 	r := sarif.NewReport()
-	run := sarif.NewRunWithInformationURI("tacheck", "https://pkg.go.dev/tacheck")
+	run := sarif.NewRunWithInformationURI("tacheck", "https://pkg.go.dev/github.com/tacheck/tacheck")
 	run.Tool.Driver.WithVersion(release)
 	for _, rule := range [][2]string{
 		{ruleViolated, "A specification is violated for some parameters."},

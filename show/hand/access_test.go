@@ -12,16 +12,16 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"tacheck/benchmarks"
-	"tacheck/explore/automata"
-	"tacheck/model"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
-	"tacheck/show/hand"
-	"tacheck/testkit/browse"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/show/hand"
+	"github.com/tacheck/tacheck/testkit/browse"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // broadcast is an instance of reliable broadcast with a run that violates relay.

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"tacheck/internal/memory"
+	"github.com/tacheck/tacheck/internal/memory"
 )
 
 // Bounds of what a page may ask: conditions that are watched, steps, time for an answer, questions that are worked on

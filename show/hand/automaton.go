@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/ltl"
-	"tacheck/show/picture"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/show/picture"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // automaton is one with fixed parameters: each event is one process that takes a rule.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/fol/finite"
-	"tacheck/fol/pyv"
+	"github.com/tacheck/tacheck/fol/finite"
+	"github.com/tacheck/tacheck/fol/pyv"
 )
 
 // firstOrder is an instance of a first-order system.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/model"
+	"github.com/tacheck/tacheck/model"
 )
 
 const lock = `sort node

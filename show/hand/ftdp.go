@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"slices"
 
-	"tacheck/protocol"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/story"
-	"tacheck/run"
-	"tacheck/show/chart"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/show/chart"
 )
 
 // identities is a protocol of processes with identities. A state may have more successors than anybody could list: they

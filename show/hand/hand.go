@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/record"
 )
 
 // Subject is what one walks through. A path has the place of the initial state

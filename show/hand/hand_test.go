@@ -11,15 +11,15 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"tacheck/benchmarks"
-	"tacheck/explore/automata"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/protocol/machine"
-	"tacheck/show/hand"
-	"tacheck/testkit/browse"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/explore/automata"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/show/hand"
+	"github.com/tacheck/tacheck/testkit/browse"
+	"github.com/tacheck/tacheck/witness"
 )
 
 func paxos(t *testing.T) (*protocol.Model, hand.Subject) {

@@ -10,10 +10,10 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/show/hand"
-	"tacheck/testkit/browse"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/show/hand"
+	"github.com/tacheck/tacheck/testkit/browse"
 )
 
 // vast has more successors of one state than anybody could list: a process receives from 9 of 18, of which all are Byzantine. Its

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/promela"
-	"tacheck/show/chart"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/show/chart"
 )
 
 // program is an instance of a Promela model: each event is one process that takes a step.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/model"
+	"github.com/tacheck/tacheck/model"
 )
 
 // TestPromela walks through a Promela model without a browser: conditions are watched and looked for, guards say why they are false,

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"tacheck/internal/diag"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/run"
 )
 
 // stepper is an instance of a model: S are its states, E is what leads to one.

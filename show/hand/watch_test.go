@@ -8,13 +8,13 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"tacheck/benchmarks"
-	"tacheck/model"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/interp"
-	"tacheck/show/hand"
-	"tacheck/testkit/browse"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/show/hand"
+	"github.com/tacheck/tacheck/testkit/browse"
 )
 
 const echoing = `protocol echoing;

@@ -8,8 +8,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"tacheck/show/hand"
-	"tacheck/testkit/browse"
+	"github.com/tacheck/tacheck/show/hand"
+	"github.com/tacheck/tacheck/testkit/browse"
 )
 
 // TestWithoutFaults: beside a counterexample stands the same run as if nobody were faulty, with what is not possible then.

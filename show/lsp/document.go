@@ -11,9 +11,9 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
-	"tacheck/model"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/model"
 )
 
 // document is a text in an editor. It is never changed but for its verdicts, which are guarded by the server's lock.

@@ -19,9 +19,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"tacheck/benchmarks"
-	"tacheck/show/lsp"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/show/lsp"
+	"github.com/tacheck/tacheck/verify"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

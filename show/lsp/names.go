@@ -6,8 +6,8 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
 )
 
 // at returns the symbol at a position, and where its name begins.

@@ -14,7 +14,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // The commands of the lenses over a specification, to verify it for all sizes and to explore a small instance, or the

@@ -7,8 +7,8 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
 )
 
 // looks are how a kind of names is shown.

@@ -13,14 +13,14 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"tacheck/explore"
-	"tacheck/internal/diag"
-	"tacheck/internal/memory"
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/protocol/machine"
-	"tacheck/run"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/memory"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // asked is what is asked of a specification: a command, and its name.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/emicklei/dot"
 
-	"tacheck/internal/boolean"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // colours that are told apart in print and by colour-blind readers.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/emicklei/dot"
 
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // phase is locations that belong together.

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/model"
-	"tacheck/review"
-	"tacheck/show/picture"
-	"tacheck/ta"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/show/picture"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
 )
 
 func parse(t *testing.T, name string) *ta.Automaton {

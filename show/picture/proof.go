@@ -7,7 +7,7 @@ import (
 
 	"github.com/emicklei/dot"
 
-	"tacheck/induct"
+	"github.com/tacheck/tacheck/induct"
 )
 
 // classColour fills lemmas by their class.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"tacheck/show/graphviz"
+	"github.com/tacheck/tacheck/show/graphviz"
 )
 
 // Formats are what Render can make.

@@ -6,8 +6,8 @@ import (
 	"github.com/emicklei/dot"
 	"gonum.org/v1/gonum/graph"
 
-	"tacheck/cutgraph"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Shapes draws the graphs whose topological orderings are the lasso shapes of a specification, one below the other:

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"tacheck/testkit/browse"
+	"github.com/tacheck/tacheck/testkit/browse"
 )
 
 // TestByKeyboard: somebody who has no mouse and cannot see the page comes from its start to an understood counterexample. All

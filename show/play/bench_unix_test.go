@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/benchmarks"
-	"tacheck/show/play"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/show/play"
 )
 
 // used is the time that processors have spent on this process.

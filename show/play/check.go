@@ -12,15 +12,15 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"tacheck/cutgraph"
-	"tacheck/explore"
-	"tacheck/internal/diag"
-	"tacheck/internal/memory"
-	"tacheck/model"
-	"tacheck/protocol/machine"
-	"tacheck/run"
-	"tacheck/show/report"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/memory"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/show/report"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // What a page is told of a text, one event a line.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/show/play"
+	"github.com/tacheck/tacheck/show/play"
 )
 
 // TestAbout: what is said of a broken example is all that its header says, whole sentences.

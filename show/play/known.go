@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 // mostKnown bounds what is kept of answers, in bytes: the oldest goes first.

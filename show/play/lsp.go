@@ -7,7 +7,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"tacheck/show/lsp"
+	"github.com/tacheck/tacheck/show/lsp"
 )
 
 // languageServer serves the editor of one page, until the page goes away. Requests of other origins are refused

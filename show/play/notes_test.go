@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/show/play"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/show/play"
 )
 
 // TestNotes: that a specification holds for no good reason is told after all verdicts, also when it is asked again.

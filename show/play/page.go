@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"tacheck/internal/record"
-	"tacheck/model"
-	"tacheck/show/report"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/report"
 )
 
 // asset answers with a part of the page.

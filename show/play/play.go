@@ -16,8 +16,8 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/internal/memory"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/memory"
+	"github.com/tacheck/tacheck/verify"
 )
 
 //go:generate sh -c "cd editor && npm ci && npm run build"

@@ -16,10 +16,10 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"tacheck/benchmarks"
-	"tacheck/show/play"
-	"tacheck/testkit/browse"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/show/play"
+	"github.com/tacheck/tacheck/testkit/browse"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 const token = "0123456789abcdef"

@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"slices"
 
-	"tacheck/model"
-	"tacheck/synth"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/synth"
 )
 
 // What a page is told of the region of conditions under which all specifications hold.

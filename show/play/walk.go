@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"tacheck/model"
-	"tacheck/show/hand"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/hand"
 )
 
 // mostWalks is how many pages for stepping by hand are kept: the oldest goes first.

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"tacheck/testkit/browse"
+	"github.com/tacheck/tacheck/testkit/browse"
 )
 
 // TestAccess: by keyboard alone, and without seeing the report, one follows a counterexample in it.

@@ -14,14 +14,14 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"tacheck/benchmarks"
-	"tacheck/explore"
-	"tacheck/model"
-	"tacheck/protocol/machine"
-	"tacheck/show/report"
-	"tacheck/testkit/browse"
-	"tacheck/testkit/need"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/show/report"
+	"github.com/tacheck/tacheck/testkit/browse"
+	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // pictured are runs to look at: what a mistake in an algorithm leads to, of every kind of text.

@@ -5,9 +5,9 @@ import (
 	"context"
 	"html/template"
 
-	"tacheck/model"
-	"tacheck/show/picture"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/picture"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // Part is a counterexample as a part of another page, which has Assets and calls play for each

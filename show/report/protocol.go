@@ -6,9 +6,9 @@ import (
 	"html/template"
 	"strings"
 
-	"tacheck/model"
-	"tacheck/protocol/machine"
-	"tacheck/run"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Instance is an instance of a model with what was found out about its specifications.

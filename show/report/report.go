@@ -12,13 +12,13 @@ import (
 	"regexp"
 	"strings"
 
-	"tacheck/internal/verdict"
-	"tacheck/model"
-	"tacheck/run"
-	"tacheck/show/picture"
-	"tacheck/ta"
-	"tacheck/verify"
-	"tacheck/witness"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/show/picture"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 //go:embed report.html report.css report.js

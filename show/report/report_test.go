@@ -13,13 +13,13 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"tacheck/benchmarks"
-	"tacheck/model"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/machine"
-	"tacheck/show/report"
-	"tacheck/testkit/browse"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/show/report"
+	"github.com/tacheck/tacheck/testkit/browse"
 )
 
 // write verifies embedded models and writes their report to a file.

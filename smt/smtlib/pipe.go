@@ -15,8 +15,8 @@ import (
 	"sync"
 	"time"
 
-	"tacheck/internal/child"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/internal/child"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Known are the command lines of the solvers that have a name.

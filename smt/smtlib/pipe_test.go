@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/smt"
-	"tacheck/smt/smttest"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smttest"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestConformance runs every known solver that is installed. They are programs

@@ -7,7 +7,7 @@ import (
 	"io"
 	"math/big"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Record returns a solver that behaves like s and writes everything that s is asked to w, as a script that any SMT-LIB

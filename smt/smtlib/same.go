@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // Same reports whether two scripts of Record ask the same, and have the same notes: they are equal, or would be if the

@@ -12,8 +12,8 @@ import (
 	"regexp"
 	"strings"
 
-	"tacheck/internal/child"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/internal/child"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Transcript is what a solver said to a script.

@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"fmt"
 
-	"tacheck/internal/linear"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // writer prints commands of SMT-LIB 2.6.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/internal/linear"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/smt"
 )
 
 func intVar(name string) *smt.Var  { return &smt.Var{Name: name} }

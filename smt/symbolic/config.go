@@ -5,10 +5,10 @@ package symbolic
 import (
 	"strconv"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/linear"
-	"tacheck/smt"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // Config is a configuration (ta.Config) of linear expressions. It is immutable: changing parts means copying it.

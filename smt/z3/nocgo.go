@@ -7,7 +7,7 @@ package z3
 import (
 	"errors"
 
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Available says whether this build holds the solver.

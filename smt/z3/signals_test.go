@@ -12,8 +12,8 @@ import (
 
 	"github.com/aclements/go-z3/z3"
 
-	"tacheck/smt"
-	"tacheck/smt/smttest"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smttest"
 )
 
 // TestSignals: a Ctrl-C that comes while solvers are busy reaches this program,

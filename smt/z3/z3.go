@@ -15,8 +15,8 @@ import (
 
 	"github.com/aclements/go-z3/z3"
 
-	"tacheck/internal/linear"
-	"tacheck/smt"
+	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Available says whether this build holds the solver.

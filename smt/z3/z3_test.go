@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/smt"
-	"tacheck/smt/smttest"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smttest"
 )
 
 func TestConformance(t *testing.T) { smttest.Conformance(t, New) }

@@ -3,9 +3,9 @@ package text
 import (
 	"context"
 
-	"tacheck/model"
-	"tacheck/synth"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/synth"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // conditioned is a model under conditions on its parameters.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/model"
-	"tacheck/synth"
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/synth"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestRoundsConditions: the weakest conditions under which algorithms with rounds are right are those of their papers: Bracha's n > 3t, Ben-Or's

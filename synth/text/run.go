@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"sync"
 
-	"tacheck/model"
-	"tacheck/review"
-	"tacheck/rounds"
-	"tacheck/synth"
-	"tacheck/ta"
-	"tacheck/ta/syntax"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/rounds"
+	"github.com/tacheck/tacheck/synth"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // decide decides a specification. The warnings of the result are why what holds says nothing.

@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"tacheck/internal/diag"
-	"tacheck/model"
-	"tacheck/synth"
-	"tacheck/verify"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/synth"
+	"github.com/tacheck/tacheck/verify"
 )
 
 // span is a part of a text.

@@ -7,7 +7,7 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 var keywords = []string{"local", "shared", "parameters", "unknowns", "define", "assumptions",

@@ -8,7 +8,7 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Token types, as participle numbers them (EOF is -1).

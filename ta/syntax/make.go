@@ -5,9 +5,9 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/boolean"
-	"tacheck/internal/diag"
-	"tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/linear"
 )
 
 // What translations and unrolling make are trees, too. Each node of them stands at the place that it was made for,

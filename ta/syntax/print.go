@@ -5,7 +5,7 @@ import (
 
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/layout"
+	"github.com/tacheck/tacheck/internal/layout"
 )
 
 // Format prints f canonically: one statement a line, one layout, comments kept in front of (or on the line of) the

@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
 )
 
 // Tokens lists the words, operators and comments of a text, up to the first character that does

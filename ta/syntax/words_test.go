@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/testkit/indextest"
+	"github.com/tacheck/tacheck/testkit/indextest"
 )
 
 // TestWords: names and numbers in order, without comments.

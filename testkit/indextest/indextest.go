@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/internal/diag"
-	"tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/index"
 )
 
 // Language is what is tested.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // Mistake is an edit of a source file, and a test of the package under test that fails with it.

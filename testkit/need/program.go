@@ -26,7 +26,7 @@ func WithProgram(m *testing.M, path *string) {
 		}
 		defer os.RemoveAll(folder)
 		*path = filepath.Join(folder, "tacheck")
-		if out, err := exec.Command("go", "build", "-o", *path, "tacheck/cmd/tacheck").CombinedOutput(); err != nil {
+		if out, err := exec.Command("go", "build", "-o", *path, "github.com/tacheck/tacheck/cmd/tacheck").CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
 			return 1
 		}

@@ -2,7 +2,7 @@
 // verdict, and still shows it.
 package reduce
 
-import "tacheck/ta/syntax"
+import "github.com/tacheck/tacheck/ta/syntax"
 
 // Model returns a model, in canonical form, of which nothing can be left out
 // any more: no rule, location, assumption, specification, part of a guard or

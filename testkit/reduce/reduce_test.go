@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/benchmarks"
-	"tacheck/ta"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // TestModel looks for the smallest models that still have a certain rule.

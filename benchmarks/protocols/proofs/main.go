@@ -13,13 +13,13 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"tacheck/benchmarks"
-	"tacheck/explore"
-	"tacheck/induct"
-	"tacheck/protocol"
-	"tacheck/protocol/instantiate"
-	"tacheck/protocol/machine"
-	"tacheck/smt/z3"
+	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/induct"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt/z3"
 )
 
 // limit is how long exploring, or a proof, may take.

@@ -16,10 +16,10 @@ import (
 	"strings"
 	"time"
 
-	"tacheck/benchmarks/scale"
-	"tacheck/benchmarks/suite"
-	"tacheck/internal/save"
-	"tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/benchmarks/scale"
+	"github.com/tacheck/tacheck/benchmarks/suite"
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 func main() {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestTextsCover generates many texts, without the program: every pair of features has to occur.

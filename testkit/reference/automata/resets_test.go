@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestResets compares verdicts on automata whose rules reset and decrease variables with all instances

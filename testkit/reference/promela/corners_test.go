@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // corners are texts at the edges of the language: what stands before the process, its declarations, its initial block, its loop, and

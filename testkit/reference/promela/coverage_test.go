@@ -3,7 +3,7 @@ package promela
 import (
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // Log prints the table, and complains about pairs that never occurred although there were enough cases.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // text is a model with two kinds of steps to fill in: an initial block, and a loop; and formulas.

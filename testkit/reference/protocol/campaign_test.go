@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // program is the program under test.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // seldom lists mistakes that show in few random texts.

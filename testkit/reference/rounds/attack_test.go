@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // An attack is a prefix after which a coin is seen, and two continuations; each is steps of processes, who are told apart by

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestByHand: texts that were written by hand, of what random texts do not have, are explored, and decided, as in the reference.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // known is a text in which one of two rules ends each round: who knows the coin takes the one that does not decide.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestMistakes: the comparison notices deliberate mistakes, in the reference or in what the program is asked, and finds nothing

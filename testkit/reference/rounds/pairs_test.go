@@ -3,7 +3,7 @@ package rounds
 import (
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestPairs: all pairs of features are generated. With -v it prints a table.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestGenerate: random texts can be read, and some instance of nearly each can be, too.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // mistakes are what a reference may do wrong, one for each construct at least, with the seed of a random text that shows it.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // nasty are texts in which constructs meet that are easily taken apart: fault model, variables, rules, properties.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // typed are texts in which what types of processes, faults by type, quotients, conditions on beginnings and several messages

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // mistakes are what the reference is made to do wrong, each with a case that shows it.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tacheck/testkit/reference/protocol"
+	"github.com/tacheck/tacheck/testkit/reference/protocol"
 )
 
 var errNames = errors.New("more names than processes")

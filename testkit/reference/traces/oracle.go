@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/testkit/reference/protocol"
+	"github.com/tacheck/tacheck/testkit/reference/protocol"
 )
 
 // Question is what is asked: whether logs are those of a run.

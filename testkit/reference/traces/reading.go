@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tacheck/testkit/reference/protocol"
+	"github.com/tacheck/tacheck/testkit/reference/protocol"
 )
 
 // Reading is what a log means.

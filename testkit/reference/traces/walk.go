@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"tacheck/testkit/reference/protocol"
+	"github.com/tacheck/tacheck/testkit/reference/protocol"
 )
 
 // walker walks through a protocol and writes down what a reading says that a program shows.
