@@ -98,12 +98,13 @@ func (v *vocabulary) prefixes() []prefix {
 				continue
 			}
 			two := i.process("j", s)
+			different := two.differ(two.procs[0], two.procs[1])
 			if s == r {
-				different := two.differ(two.procs[0], two.procs[1])
 				two.swapped = different.swapped
+			}
+			if list = append(list, two); s == r {
 				list = append(list, different)
 			}
-			list = append(list, two)
 			if r == s && v.ordered[r] { // an entry, and where another process is
 				p := two.process("l", r)
 				p.pair = [2]uint64{all(two.procs), all(two.procs)}
@@ -361,11 +362,16 @@ func (p *prefix) facts() (facts, within []atom) {
 	own, globals, fields, numbers := p.cells()
 	if p.pair[0] != 0 {
 		for _, s := range append(slices.Concat(own...), globals...) {
-			switch s.uses {
-			case p.pair[0]:
+			switch common := p.pair[0] & p.pair[1]; {
+			case s.uses == p.pair[0], s.uses != 0 && s.uses&^common == 0:
 				facts = append(facts, v.conditions([]scalar{s}, nil)...)
-			case p.pair[1]:
+			case s.uses == p.pair[1]:
 				facts = append(facts, v.conditions([]scalar{s}, p.others())...)
+			}
+		}
+		for _, s := range p.procs {
+			if s.bit == p.pair[1] || s.bit&p.pair[0]&p.pair[1] != 0 {
+				facts = append(facts, v.statusOf(s)...)
 			}
 		}
 		return append(facts, p.orders()...), nil
