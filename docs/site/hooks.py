@@ -2,6 +2,7 @@
 import os
 import posixpath
 import re
+import subprocess
 
 from mkdocs.structure.files import File
 
@@ -27,7 +28,18 @@ def on_files(files, config):
     return files
 
 
+def helps(markdown):
+    """What `tacheck help COMMAND --all` prints of each command in a table."""
+    for name in re.findall(r"(?m)^\| `tacheck ([a-z-]+)", markdown):
+        told = subprocess.run(
+            [os.path.join(ROOT, "bin", "tacheck"), "help", name, "--all"], check=True, capture_output=True, text=True
+        ).stdout
+        yield f"\n## tacheck {name}\n\n```text\n{told}```\n"
+
+
 def on_page_markdown(markdown, page, config, files):
+    if page.file.src_uri == "commands.md":
+        markdown += "".join(helps(markdown))
     here = posixpath.dirname(OUTSIDE.get(page.file.src_uri, "docs/" + page.file.src_uri))
 
     def link(m):
