@@ -87,9 +87,6 @@ func Check(ctx context.Context, dir string, d Demand, report func(Checked) error
 	if err := c.open(ctx); err != nil {
 		return Summary{}, err
 	}
-	if c.solvers, err = answering(ctx); err != nil {
-		return Summary{}, err
-	}
 	for _, s := range c.index.Specs {
 		done, err := c.spec(ctx, s)
 		if wrong := (diag.List)(nil); errors.As(err, &wrong) { // what its text says of it has no meaning
@@ -244,7 +241,13 @@ func (c *checker) open(ctx context.Context) error {
 	case err != nil:
 		return rejected("%v", err)
 	}
-	if c.a = written(c.a, string(source)); c.a == nil {
+	if c.solvers, err = answering(ctx); err != nil {
+		return err
+	}
+	if c.a, err = written(ctx, c.a, string(source), c.solvers); err != nil {
+		return err
+	}
+	if c.a == nil {
 		return rejected("%s is not the automaton that %s translates to", modelFile, name)
 	}
 	return c.about()

@@ -14,6 +14,9 @@ import (
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/smt"
+	"github.com/tacheck/tacheck/smt/smtlib"
+	"github.com/tacheck/tacheck/smt/symbolic"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/verify"
 )
@@ -150,21 +153,60 @@ func (m *maker) review(ctx context.Context, a *ta.Automaton, s *ta.Spec, r *veri
 }
 
 // written is an automaton as a certificate has it: itself, if that is its text, or what that says, if this is the same
-// in another layout; nil if it is not. Lines of that text are in counterexamples.
-func written(a *model.Automaton, text string) *model.Automaton {
+// in another layout, and with guards that say less, which solvers decide (sayLess); nil if it is not. What holds of that
+// holds of the automaton. Lines of that text are in counterexamples.
+func written(ctx context.Context, a *model.Automaton, text string, solvers []string) (*model.Automaton, error) {
 	if a.Text() == text {
-		return a
+		return a, nil
 	}
 	b, err := ta.Parse(modelFile, text)
 	if err != nil || !slices.Equal(statements(a.Automaton), statements(b)) {
-		return nil
+		return nil, nil
+	}
+	if less, err := sayLess(ctx, a.Automaton, b, solvers); !less || err != nil {
+		return nil, err
 	}
 	out := *a
 	b.File, out.Automaton = a.File, b
-	return &out
+	return &out, nil
 }
 
-// statements are what an automaton says.
+// sayLess reports whether guards of an automaton are true, with all parameters that are admitted, wherever those of
+// another one are that says the same otherwise. Each solver has to say so. Where fairness is derived from rules, guards
+// have to be true in the same configurations.
+func sayLess(ctx context.Context, a, less *ta.Automaton, solvers []string) (bool, error) {
+	at, natural := symbolic.New(a, "")
+	params, quotients := symbolic.Complete(less, "of", at.Params)
+	also := symbolic.Config{Counters: at.Counters, Shared: at.Shared, Params: params}
+	var wrong []*smt.Formula
+	for i := range a.Rules {
+		g, h := a.Rules[i].Guard, less.Rules[i].Guard
+		if a.FormatCond(g) == less.FormatCond(h) {
+			continue
+		}
+		wrong = append(wrong, smt.And(at.Cond(g), smt.Not(also.Cond(h))))
+		if a.Rounds != nil && a.Rounds.Fair == nil {
+			wrong = append(wrong, smt.And(also.Cond(h), smt.Not(at.Cond(g))))
+		}
+	}
+	for _, name := range solvers {
+		if len(wrong) == 0 {
+			break
+		}
+		s, err := smtlib.New(smtlib.Known[name])
+		if err != nil {
+			return false, err
+		}
+		s.Assert(smt.And(natural, quotients, at.Cond(a.Resilience), smt.Or(wrong...)))
+		answer, err := s.Check(ctx)
+		if err = errors.Join(err, s.Close()); err != nil || answer.Status != smt.Unsat {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// statements are what an automaton says, but for its guards.
 func statements(a *ta.Automaton) (list []string) {
 	for _, names := range [][]ta.Name{a.Parameters, a.Shared, a.Locations} {
 		for _, n := range names {
@@ -182,8 +224,7 @@ func statements(a *ta.Automaton) (list []string) {
 	}
 	for i := range a.Rules {
 		r := &a.Rules[i]
-		list = append(list, r.ID, a.Locations[r.From].Name, a.Locations[r.To].Name, a.FormatCond(r.Guard),
-			a.FormatUpdate(r))
+		list = append(list, r.ID, a.Locations[r.From].Name, a.Locations[r.To].Name, a.FormatUpdate(r))
 	}
 	for i := range a.Specs {
 		text := a.Specs[i].Formula.String()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -80,7 +81,8 @@ func TestTexts(t *testing.T) {
 		{"mine.ftdp", sizes, model.Options{}, []forgery{
 			{"text.ftdp", "n >= 3 * t", "n > 3 * t", "not the automaton that text.ftdp translates to"},
 			{"text.ftdp", "protocol rb", "protocol ", "expected"},
-			{modelFile, "echo >= t - f + 1", "echo >= t - f", "not the automaton"},
+			{modelFile, "echo >= t - f + 1", "echo >= t - f + 2", "not the automaton"},
+			{modelFile, "echo >= t - f + 1", "echo >= t - f", "do not follow"},
 			{indexFile, `"text": "text.ftdp"`, `"text": "text.pml"`, `missing`},
 			{indexFile, `"text": "text.ftdp"`, `"text": "../text.ftdp"`, "no text is in a file"},
 			{indexFile, `"name": "relay"`, `"name": "correctness"`, "missing"},
@@ -208,8 +210,8 @@ func TestPrinted(t *testing.T) {
 		}
 		made++
 		text := a.Text()
-		if written(a, text+"\n") == nil {
-			t.Errorf("%s is not read back as it was made:\n%s", name, text)
+		if same, err := written(context.Background(), a, text+"\n", nil); same == nil {
+			t.Errorf("%s is not read back as it was made (%v):\n%s", name, err, text)
 		}
 		tree, err := syntax.Parse(name, text)
 		if err != nil {
@@ -221,5 +223,44 @@ func TestPrinted(t *testing.T) {
 	}
 	if made < 30 {
 		t.Errorf("only %d automata were made", made)
+	}
+}
+
+// TestGuardsThatSayLess: the automaton of a certificate may have guards that say less than those of the text's, as far
+// as the assumptions tell, and none that say more.
+func TestGuardsThatSayLess(t *testing.T) {
+	need.All(t, "z3", "cvc5")
+	source, _ := benchmarks.Read("rounds/phase_king.ftdp")
+	_, a, err := open(context.Background(), "text.ftdp", source, &index{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		guard string
+		want  bool
+	}{
+		// as a release before this one wrote it: the assumptions say that coordinator_faulty <= f
+		{"value0_node >= coordinator_faulty - f && value1_node >= coordinator_faulty - f", true},
+		{"value0_node >= coordinator_faulty - f + 1", false},
+	} {
+		text := strings.Replace(a.Text(), "when (true)", "when ("+test.guard+")", 1)
+		got, err := written(context.Background(), a, text, []string{"z3-pipe", "cvc5"})
+		if err != nil || text == a.Text() || (got != nil) != test.want {
+			t.Errorf("%s: %v, %v", test.guard, got != nil, err)
+		}
+	}
+	// Of benor, what is fair is written.
+	for file, want := range map[string]bool{"rounds/phase_king.ftdp": false, "rounds/benor_byzantine.ftdp": true} {
+		source, _ := benchmarks.Read(file)
+		_, a, err := open(context.Background(), "text.ftdp", source, &index{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		guard := regexp.MustCompile(`when \([^t].*\)`).FindString(a.Text())
+		text := strings.Replace(a.Text(), guard, "when (true)", 1)
+		got, err := written(context.Background(), a, text, []string{"z3-pipe", "cvc5"})
+		if err != nil || text == a.Text() || (got != nil) != want {
+			t.Errorf("%s: %v, %v", file, got != nil, err)
+		}
 	}
 }
