@@ -153,8 +153,8 @@ func (m *maker) review(ctx context.Context, a *ta.Automaton, s *ta.Spec, r *veri
 }
 
 // written is an automaton as a certificate has it: itself, if that is its text, or what that says, if this is the same
-// in another layout, and with guards that say less, which solvers decide (sayLess); nil if it is not. What holds of that
-// holds of the automaton. Lines of that text are in counterexamples.
+// in another layout, and with guards that say less, which solvers decide (sayLess); nil if it is not. What holds of
+// that holds of the automaton. Lines of that text are in counterexamples.
 func written(ctx context.Context, a *model.Automaton, text string, solvers []string) (*model.Automaton, error) {
 	if a.Text() == text {
 		return a, nil
