@@ -50,7 +50,7 @@ page:
 # most. Of the packages whose tests ask for a number, the tests that ask; of the scripts, those with a line for `make more`.
 .PHONY: more
 TWICE := ./certificate ./explore/automata ./schedule ./testkit/reference/automata ./testkit/reference/protocol
-NUMBERS = $(sort $(shell grep -rlE 'need[.](Cases|Every|Rarely|Usual)\b' --include='*_test.go' . | xargs -n1 dirname))
+NUMBERS = $(sort $(shell grep -rlE '(need[.](Cases|Every|Rarely|Usual|Peers|TLC)|browse[.]Open)\b' --include='*_test.go' . | xargs -n1 dirname))
 USUAL = $(filter-out ./cmd/tacheck ./testkit/need% $(TWICE), $(NUMBERS))
 ASKING = $$($(GO) run ./testkit/need/asking $(1) | grep -vx TestScripts | paste -sd '|')
 SCRIPTS = $$(grep -lE '^\[!?usual\]' cmd/tacheck/testdata/script/*.txtar | xargs -n1 basename -s .txtar | paste -sd '|')

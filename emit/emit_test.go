@@ -194,7 +194,7 @@ func number(t *testing.T, out, pattern string) string {
 
 // TestSpin: Spin stores as many states as can be reached, and the one before the first values.
 func TestSpin(t *testing.T) {
-	need.All(t, "spin", "gcc")
+	need.Peers(t, "spin", "gcc")
 	for _, s := range subjects(t, need.Cases(t, 4), true) {
 		if wrong := s.spin(t, s.files(t, "promela")); wrong != "" {
 			t.Errorf("%s: %s", &s, wrong)
@@ -245,7 +245,7 @@ func ours[T any](t *testing.T, all map[string]T, written string) string {
 
 // TestSpinReads: Spin leaves nothing out of states, also what no rule reads.
 func TestSpinReads(t *testing.T) {
-	need.All(t, "spin", "gcc")
+	need.Peers(t, "spin", "gcc")
 	a, err := ta.Parse("alone.ta", `ta Alone { shared x, y; parameters n; assumptions { n >= 1; } locations { a; b; c; d; }
 	  inits { a + b == n; c == 0; d == 0; x == 0; y >= 0; y <= 2; }
 	  rules { 1: c -> d do { x' == x + 1; }; } specifications { s: [](c == 0); } }`)
@@ -260,7 +260,7 @@ func TestSpinReads(t *testing.T) {
 
 // TestRumur: rumur counts the states that can be reached, or finds that an invariant is violated.
 func TestRumur(t *testing.T) {
-	need.All(t, "rumur", "gcc")
+	need.Peers(t, "rumur", "gcc")
 	for _, s := range subjects(t, need.Cases(t, 4), true) {
 		if wrong := s.rumur(t, s.files(t, "murphi")); wrong != "" {
 			t.Errorf("%s: %s", &s, wrong)
@@ -338,10 +338,10 @@ func TestMistakesInAutomata(t *testing.T) {
 			noticed := false
 			switch c.target {
 			case "murphi":
-				need.All(t, "rumur", "gcc")
+				need.Peers(t, "rumur", "gcc")
 				noticed = s.rumur(t, files) != ""
 			case "promela":
-				need.All(t, "spin", "gcc")
+				need.Peers(t, "spin", "gcc")
 				noticed = s.spin(t, files) != ""
 			default:
 				noticed = s.tlc(t, need.TLC(t), files) != nil

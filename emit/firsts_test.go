@@ -61,7 +61,7 @@ func TestFirstValuesTLC(t *testing.T) {
 
 // TestFirstValuesRumur: and for rumur.
 func TestFirstValuesRumur(t *testing.T) {
-	need.All(t, "rumur", "gcc")
+	need.Peers(t, "rumur", "gcc")
 	s, files := written(t, parts, "murphi")
 	wrong, _ := s.rumur(t, files[".m"])
 	s.right(t, wrong, files[".m"])
@@ -69,7 +69,7 @@ func TestFirstValuesRumur(t *testing.T) {
 
 // TestFirstValuesSpin: and for Spin.
 func TestFirstValuesSpin(t *testing.T) {
-	need.All(t, "spin", "gcc")
+	need.Peers(t, "spin", "gcc")
 	s, files := written(t, parts, "promela")
 	s.right(t, s.spin(t, files[".pml"]), files[".pml"])
 }
@@ -121,7 +121,7 @@ invariant other: tab[1].v = 0;
 
 // TestPlaceMoves: what is written part by part is written in one place.
 func TestPlaceMoves(t *testing.T) {
-	need.All(t, "rumur", "spin", "gcc")
+	need.Peers(t, "rumur", "spin", "gcc")
 	s, files := written(t, moves, "murphi")
 	wrong, _ := s.rumur(t, files[".m"])
 	s.right(t, wrong, files[".m"])

@@ -49,13 +49,13 @@ func TestSeveralMessages(t *testing.T) {
 		}
 		text := strings.Replace(several, "ORDER", order, 1)
 		t.Run("rumur "+order, func(t *testing.T) {
-			need.All(t, "rumur", "gcc")
+			need.Peers(t, "rumur", "gcc")
 			s, files := written(t, text, "murphi")
 			wrong, _ := s.rumur(t, files[".m"])
 			s.right(t, wrong, files[".m"])
 		})
 		t.Run("spin "+order, func(t *testing.T) {
-			need.All(t, "spin", "gcc")
+			need.Peers(t, "spin", "gcc")
 			s, files := written(t, text, "promela")
 			s.right(t, s.spin(t, files[".pml"]), files[".pml"])
 		})

@@ -208,7 +208,7 @@ func (s *exported) right(t *testing.T, wrong []string, text string) {
 // TestProtocolsRumur: rumur counts as many states without symmetry, as many as there are up to permutation with it, and has
 // the same verdicts.
 func TestProtocolsRumur(t *testing.T) {
-	need.All(t, "rumur", "gcc")
+	need.Peers(t, "rumur", "gcc")
 	scalarsets := 0
 	protocols(t, need.Cases(t, 2), 10_000, "murphi", func(s *exported, files emit.Files) {
 		wrong, symmetric := s.rumur(t, files[".m"])
@@ -266,7 +266,7 @@ func (s *exported) rumur(t *testing.T, text string) (wrong []string, symmetric b
 
 // TestProtocolsSpin: Spin stores as many states, and the one before the first values, and has the same verdicts.
 func TestProtocolsSpin(t *testing.T) {
-	need.All(t, "spin", "gcc")
+	need.Peers(t, "spin", "gcc")
 	protocols(t, need.Cases(t, 3), 3000, "promela", func(s *exported, files emit.Files) {
 		s.right(t, s.spin(t, files[".pml"]), files[".pml"])
 	})

@@ -108,7 +108,7 @@ func TestSuiteTLC(t *testing.T) {
 
 // TestSuiteRumur: so does rumur, also with symmetry.
 func TestSuiteRumur(t *testing.T) {
-	need.All(t, "rumur", "gcc")
+	need.Peers(t, "rumur", "gcc")
 	suite(t, 3000, func(t *testing.T, s *exported) {
 		files, err := emit.Protocol(s.m, "murphi", "model")
 		if err != nil {
@@ -121,7 +121,7 @@ func TestSuiteRumur(t *testing.T) {
 
 // TestSuiteSpin: and Spin.
 func TestSuiteSpin(t *testing.T) {
-	need.All(t, "spin", "gcc")
+	need.Peers(t, "spin", "gcc")
 	suite(t, 3000, func(t *testing.T, s *exported) {
 		files, err := emit.Protocol(s.m, "promela", "model")
 		if err != nil {
@@ -197,10 +197,10 @@ func (s *exported) elsewhere(t *testing.T, target string, files emit.Files) (wro
 	case "tla":
 		return s.tlc(t, need.TLC(t), files)
 	case "promela":
-		need.All(t, "spin", "gcc")
+		need.Peers(t, "spin", "gcc")
 		return s.spin(t, files[".pml"])
 	}
-	need.All(t, "rumur", "gcc")
+	need.Peers(t, "rumur", "gcc")
 	wrong, _ = s.rumur(t, files[".m"])
 	return wrong
 }

@@ -107,7 +107,7 @@ func TestWords(t *testing.T) {
 	})
 	t.Run("Murphi", func(t *testing.T) {
 		need.More(t, "names in Murphi")
-		need.All(t, "rumur", "gcc")
+		need.Peers(t, "rumur", "gcc")
 		for _, text := range []string{wordy, liar} {
 			protocol, files := written(t, text, "murphi")
 			wrong, _ := protocol.rumur(t, files[".m"])
@@ -119,7 +119,7 @@ func TestWords(t *testing.T) {
 		}
 	})
 	t.Run("Promela", func(t *testing.T) {
-		need.All(t, "spin", "gcc")
+		need.Peers(t, "spin", "gcc")
 		_, files := written(t, wordy, "promela")
 		protocol.right(t, protocol.spin(t, files[".pml"]), files[".pml"])
 		files = automaton.files(t, "promela")

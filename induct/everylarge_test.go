@@ -9,6 +9,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/smt/z3"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestLarge has a text that ten processes violate, in few states; and one that assumes nine, so that no small instance
@@ -61,7 +62,10 @@ func TestFirst(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no texts", err)
 	}
-	for _, file := range files {
+	for i, file := range files {
+		if i%need.Every(t, 1) > 0 {
+			continue
+		}
 		m := fromFile(t, file)
 		r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New})
 		if err != nil {

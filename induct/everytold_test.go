@@ -17,7 +17,7 @@ import (
 // process, or the sender of a message, what this rests on, Paxos with two proposers and voting in ballots among them; and one whose small instances have to be looked at for long. With one mistake, none
 // is proved.
 func TestToldForSizes(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		file, old, new string
 		want           verdict.Verdict
 		says           string // some lemma
@@ -47,7 +47,7 @@ func TestToldForSizes(t *testing.T) {
 		{"uniform", "", "", machine.Holds, "or (i < j)", true},
 		{"uniform", "(forall (k: nodeID) k in node[i].seen -> k <= j)", "not (j in node[i].seen)", machine.Violated, "", false},
 	} {
-		if c.slow && need.Every(t, 2) > 1 {
+		if c.slow && need.Every(t, 2) > 1 || c.want == machine.Holds && i%need.Every(t, 1) > 0 {
 			continue
 		}
 		file := "testdata/told/" + c.file + ".ftdp"

@@ -44,6 +44,7 @@ invariant calm: forall (i: N) not node[i].stopped;
 
 // TestPrinted: lemmas that a proof is printed with can be given, as they are printed, and are enough for a proof then.
 func TestPrinted(t *testing.T) {
+	need.Usual(t, "all that is proved soon")
 	texts := map[string]string{"queued.ftdp": queued}
 	files := []string{"../benchmarks/protocols/peterson.ftdp"}
 	if need.Cases(t, 1) > 1 { // whatever is proved soon: minutes

@@ -73,6 +73,7 @@ func TestMeaning(t *testing.T) {
 // TestCut: where nothing bounds what havoc chooses, exploring does not say that
 // there is no violation, and verifying does not ask for a bound.
 func TestCut(t *testing.T) {
+	need.Usual(t, "a search up to its limit")
 	m := read(t, "testdata/unbounded.pml", "")
 	got, err := verdicts(m)
 	if err != nil {

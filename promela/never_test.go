@@ -13,7 +13,7 @@ import (
 // TestNever: Spin says the same with the automata that we make of formulas as with its own, which takes
 // long where there are more operators.
 func TestNever(t *testing.T) {
-	need.All(t, "spin")
+	need.Peers(t, "spin")
 	need.Any(t, compilers...)
 	r := rand.New(rand.NewSource(int64(need.Seed(t, 1))))
 	count := map[bool]int{}

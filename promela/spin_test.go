@@ -27,7 +27,7 @@ import (
 // With TACHECK_SPIN, as `make spin` sets it, all instances with parameters up to 4 for which there is time
 // (TACHECK_SPIN_SECONDS for a model), also of so many random models, and what is verified is held against them, too.
 func TestSpin(t *testing.T) {
-	need.All(t, "spin")
+	need.Peers(t, "spin")
 	need.Any(t, compilers...)
 	sum := compared{all: os.Getenv("TACHECK_SPIN") != "",
 		patience: time.Duration(need.Number(t, "TACHECK_SPIN_SECONDS", 1)) * time.Second, states: 300}

@@ -295,12 +295,15 @@ func TestResilience(t *testing.T) {
 
 // TestRepair finds what was broken.
 func TestRepair(t *testing.T) {
-	for _, c := range []struct{ file, what, want string }{
+	for i, c := range []struct{ file, what, want string }{
 		{"broken/aba-ready.ta", "ONE_CORRECT", "ONE_CORRECT == t + 1"},
 		{"broken/cbc-minority.ta", "MAJORITY", "MAJORITY == n + 1"},
 		{"broken/bosco-early.ta", "FAST", "FAST == n + 3 * t + 1"},
 		{"rb.ta", "3", "rule 3: echo >= n - t - f"},
 	} {
+		if i%need.Every(t, 1) > 0 {
+			continue
+		}
 		text, ok := benchmarks.Read(c.file)
 		if !ok {
 			t.Fatal(c.file)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestErrors parses the chunks of testdata/errors.ta, each a whole file. A
@@ -73,7 +74,7 @@ func checkChunk(t *testing.T, chunk string) {
 // TestHostileFiles parses what is hardly a model at all. That this ends soon
 // is part of the test: the package's time limit would end it otherwise.
 func TestHostileFiles(t *testing.T) {
-	const mega = 10 << 20
+	mega := need.Cases(t, 10) << 20
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", "1:1: the file is empty"},
 		{"blank", " \n\t\n", "1:1: the file is empty"},

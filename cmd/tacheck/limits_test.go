@@ -185,6 +185,7 @@ var lateFor = regexp.MustCompile(`unknown: timeout\b.*? ([0-9]+\.[0-9]+) s\b|"re
 // TestLimits asks every command for what takes a minute, in a second; what ends for want of time says that it took that, but for
 // what it took to begin. On a machine that is busy with other things what counts is the time of processors.
 func TestLimits(t *testing.T) {
+	need.Usual(t, "a second for each command")
 	step := need.Every(t, 8)
 	program, err := exec.LookPath("tacheck")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // TestReliability: every row of the table of faults names a test there is, and
 // the script that shows a fault says so.
 func TestReliability(t *testing.T) {
-	text, err := os.ReadFile("../../docs/reliability.md")
+	text, err := os.ReadFile("testdata/faults.md")
 	if err != nil {
 		t.Fatal(err)
 	}

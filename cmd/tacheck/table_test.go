@@ -32,16 +32,15 @@ type cell struct {
 
 var cellText = regexp.MustCompile("^(\\d) `(.*)`$")
 
-// tableOfKinds reads the table of docs/kinds.md: commands, and a cell for each kind.
+// tableOfKinds reads the table of testdata/kinds/table.md: commands, and a cell for each kind.
 func tableOfKinds(t *testing.T) (commands []string, cells map[string][]cell) {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/kinds.md")
+	text, err := os.ReadFile("testdata/kinds/table.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(text), "## What takes what")
 	cells = map[string][]cell{}
-	for line := range strings.Lines(rest) {
+	for line := range strings.Lines(string(text)) {
 		parts := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | ")
 		if len(parts) != 1+len(ofKind) || strings.Contains(line, "automaton | Promela") {
 			continue
@@ -63,7 +62,7 @@ func tableOfKinds(t *testing.T) (commands []string, cells map[string][]cell) {
 	return commands, cells
 }
 
-// TestTableOfKinds: every command does with every kind of models what docs/kinds.md says, from a
+// TestTableOfKinds: every command does with every kind of models what testdata/kinds/table.md says, from a
 // file and from standard input, with right texts and with wrong ones.
 func TestTableOfKinds(t *testing.T) {
 	need.All(t, "z3", "cvc5") // certificates

@@ -20,7 +20,7 @@ import (
 // TestRumur counts states with and without symmetry beside rumur, whose models (testdata/murphi) were
 // written by hand from the same pseudo-code, and not made from ours.
 func TestRumur(t *testing.T) {
-	need.All(t, "rumur", "gcc")
+	need.Peers(t, "rumur", "gcc")
 	for _, c := range []struct {
 		name          string
 		murphi        [2]string // a constant of the Murphi model with another value

@@ -16,6 +16,7 @@ import (
 // Open opens an address. The test is skipped if there is no browser.
 func Open(t *testing.T, address string, width int64) context.Context {
 	t.Helper()
+	need.Usual(t, "a browser")
 	need.Any(t, "chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell") // what chromedp looks for
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.Flag("hide-scrollbars", true),
 		chromedp.WSURLReadTimeout(2*time.Minute)) // on a busy machine it takes its time to start

@@ -12,7 +12,7 @@ import (
 // casesVariable and seedVariable say how much random tests do, and where they begin: docs/testing.md.
 const casesVariable, seedVariable = "TACHECK_CASES", "TACHECK_SEED"
 
-// Cases returns how many random cases a test takes: a fifth of the usual ones if TACHECK_CASES is not set, F times as many
+// Cases returns how many random cases a test takes: a tenth of the usual ones if TACHECK_CASES is not set, F times as many
 // if it is "Fx", and N if it is "N".
 func Cases(t testing.TB, usual int) int {
 	t.Helper()
@@ -20,19 +20,19 @@ func Cases(t testing.TB, usual int) int {
 	case !factor:
 		return n
 	case n == few:
-		return max(1, usual/5)
+		return max(1, usual/share)
 	default:
 		return usual * n
 	}
 }
 
-// Every returns the step with which a test goes through a table of which it usually takes each k-th row: five times that
+// Every returns the step with which a test goes through a table of which it usually takes each k-th row: ten times that
 // if TACHECK_CASES is not set, and 1 if it asks for more than the usual.
 func Every(t testing.TB, k int) int {
 	t.Helper()
 	switch n, factor := effort(t); {
 	case factor && n == few:
-		return 5 * k
+		return share * k
 	case factor && n == 1:
 		return k
 	default:
@@ -71,8 +71,8 @@ func Seed(t testing.TB, usual int) int {
 	return Number(t, seedVariable, usual)
 }
 
-// few is the factor of `make test`: TACHECK_CASES is not set.
-const few = 0
+// few is the factor of `make test`: TACHECK_CASES is not set, and a share of the usual cases is taken.
+const few, share = 0, 10
 
 // effort reads TACHECK_CASES: a number of cases, or a factor.
 func effort(t testing.TB) (n int, factor bool) {

@@ -1,6 +1,6 @@
 // Package need says what tests take from outside the module: numbers of cases, solvers, a browser,
 // tools that check or make files. `make test` installs solvers and xmllint, and CI
-// the browser. Where something is missing, the test that needs it is skipped, so
+// the browser, Spin, rumur and TLC. Where something is missing, the test that needs it is skipped, so
 // that a plain `go test` works anywhere; with TACHECK_ALL_TESTS set, as in CI, it
 // fails, so that nothing is skipped unseen.
 package need
@@ -32,11 +32,18 @@ func Any(t testing.TB, programs ...string) {
 	missing(t, strings.Join(programs, " or ")+" is not installed")
 }
 
-// TLC skips the test, or fails it, unless there are Java and TLC, and returns where the latter is:
-// TACHECK_TLC names tla2tools.jar (`make tlc` gets it).
+// Peers is All for programs that `make test` does not install: other model checkers, a browser. Such a test takes seconds,
+// and is for `make more`.
+func Peers(t testing.TB, programs ...string) {
+	t.Helper()
+	Usual(t, programs[0])
+	All(t, programs...)
+}
+
+// TLC is Peers for Java and TLC, and returns where the latter is: TACHECK_TLC names tla2tools.jar (`make tlc` gets it).
 func TLC(t testing.TB) string {
 	t.Helper()
-	All(t, "java")
+	Peers(t, "java")
 	jar := os.Getenv("TACHECK_TLC")
 	if info, err := os.Stat(jar); err != nil || info.IsDir() {
 		missing(t, "TLC is not there (make tlc): TACHECK_TLC="+jar)

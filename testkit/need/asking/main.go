@@ -30,8 +30,8 @@ func main() {
 	}
 }
 
-// numbers are the functions of package need whose answers depend on TACHECK_CASES.
-var numbers = []string{"Cases", "Every", "Rarely", "Usual", "More"}
+// numbers are the functions, of package need and of others that ask it, whose answers depend on TACHECK_CASES.
+var numbers = []string{"need.Cases", "need.Every", "need.Rarely", "need.Usual", "need.More", "need.Peers", "need.TLC", "browse.Open"}
 
 // asking returns the tests of a folder that ask for a number.
 func asking(folder string) (tests []string, err error) {
@@ -78,8 +78,8 @@ func used(f *ast.FuncDecl) (names []string, direct bool) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if x, ok := n.X.(*ast.Ident); ok && x.Name == "need" {
-				direct = direct || slices.Contains(numbers, n.Sel.Name)
+			if x, ok := n.X.(*ast.Ident); ok && (x.Name == "need" || x.Name == "browse") {
+				direct = direct || slices.Contains(numbers, x.Name+"."+n.Sel.Name)
 				return false
 			}
 		case *ast.Ident:

@@ -15,7 +15,9 @@ func TestAsking(t *testing.T) {
 func TestDirect(t *testing.T) { t.Run("", func(t *testing.T) { need.Usual(t, "this") }) }
 func TestFar(t *testing.T) { one(t) }
 func TestMethod(t *testing.T) { var s subject; s.cases() }
-func TestOther(t *testing.T) { need.All(t, "spin"); two() }
+func TestPeer(t *testing.T) { need.Peers(t, "spin") }
+func TestPage(t *testing.T) { browse.Open(t, "", 1) }
+func TestOther(t *testing.T) { need.All(t, "z3"); two() }
 func TestMain(m *testing.M) { one(nil) }`,
 		"b_test.go": `package a
 func one(t *testing.T) { three(t) }
@@ -29,7 +31,7 @@ func (s *subject) cases() int { return need.Cases(s.t, 3) }`,
 	}
 	got, err := asking(dir)
 	slices.Sort(got)
-	if want := []string{"TestDirect", "TestFar", "TestMethod"}; err != nil || !slices.Equal(got, want) {
+	if want := []string{"TestDirect", "TestFar", "TestMethod", "TestPage", "TestPeer"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 	if _, err := asking(t.TempDir()); err == nil {

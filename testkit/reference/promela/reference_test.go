@@ -330,7 +330,7 @@ func TestDecisions(t *testing.T) {
 // TestSpin asks Spin about small models whose answers are known.
 func TestSpin(t *testing.T) {
 	t.Parallel()
-	need.All(t, "spin", "gcc")
+	need.Peers(t, "spin", "gcc")
 	s := &Spin{Folder: t.TempDir()}
 	for formula, want := range map[string]bool{
 		"[](zero || one)": false, "[]<>zero": true, "zero -> one -> two": true, "zero U one": false,
