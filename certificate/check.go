@@ -83,7 +83,7 @@ func Check(ctx context.Context, dir string, d Demand, report func(Checked) error
 	case firstOrderName:
 		return checkFirstOrder(ctx, in, d, report)
 	}
-	c := &checker{in: in, demand: d}
+	c := &checker{in: in, demand: d, rounds: map[string]checkedRound{}}
 	if err := c.open(ctx); err != nil {
 		return Summary{}, err
 	}

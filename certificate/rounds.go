@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -198,6 +200,7 @@ func (c *checker) roundsSpec(ctx context.Context, s spec, done Checked) (Checked
 
 // checkedRound is a question about a round that was checked.
 type checkedRound struct {
+	recorded  string // its name in the certificate
 	r         *verify.Result
 	err       error // that there are no runs
 	queries   int
@@ -207,33 +210,54 @@ type checkedRound struct {
 // round checks what is recorded of a question. Of what is not recorded nothing is known.
 func (c *checker) round(ctx context.Context, a *ta.Automaton, of *ta.Spec, asked *askedRounds) (*verify.Result, error) {
 	name := roundName(a, of)
-	if known, ok := c.rounds[name]; ok {
-		asked.add(name)
-		return known.r, known.err
-	}
-	for _, s := range c.index.Questions {
-		if s.Name != name {
-			continue
+	known, ok := c.rounds[name]
+	if !ok {
+		s, err := c.recorded(ctx, name, a, of)
+		if s == nil || err != nil {
+			return &verify.Result{Verdict: verify.Unknown, Reason: "it is not recorded"}, err
 		}
-		r, n, err := c.holds(ctx, s, a, of)
-		_, none := errors.AsType[*verify.NoRuns](err)
-		if err != nil && !none {
+		r, n, err := c.holds(ctx, *s, a, of)
+		if _, none := errors.AsType[*verify.NoRuns](err); err != nil && !none {
 			return nil, err
 		}
-		if c.rounds == nil {
-			c.rounds = map[string]checkedRound{}
-		}
-		c.rounds[name] = checkedRound{r, err, s.Queries, *n}
-		asked.add(name)
-		return r, err
+		known = checkedRound{s.Name, r, err, s.Queries, *n}
+		c.rounds[name] = known
 	}
-	return &verify.Result{Verdict: verify.Unknown, Reason: "it is not recorded"}, nil
+	asked.add(name)
+	return known.r, known.err
+}
+
+// recorded is the question of the certificate that is one about a round: the one with its name, or else, since an
+// earlier version may have written the round in another way, one with the same queries; nil if there is none.
+func (c *checker) recorded(ctx context.Context, name string, a *ta.Automaton, of *ta.Spec) (*spec, error) {
+	list := c.index.Questions
+	if i := slices.IndexFunc(list, func(s spec) bool { return s.Name == name }); i >= 0 {
+		return &list[i], nil
+	}
+	for i := range list {
+		queries, err := c.in.read(queriesFile(list[i].Name))
+		if err != nil {
+			return nil, err
+		}
+		_, _, err = c.regenerated(ctx, list[i], a, of, queries)
+		if _, none := errors.AsType[*verify.NoRuns](err); err == nil || none {
+			return &list[i], nil
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+	}
+	return nil, nil
 }
 
 // superfluous rejects questions about rounds that no specification asks.
 func (c *checker) superfluous() error {
+	used := map[string]bool{}
+	for x := range maps.Values(c.rounds) {
+		used[x.recorded] = true
+	}
 	for _, q := range c.index.Questions {
-		if _, ok := c.rounds[q.Name]; !ok {
+		if !used[q.Name] {
 			return rejected("no specification asks %q", q.Name)
 		}
 	}

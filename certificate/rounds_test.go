@@ -3,6 +3,7 @@ package certificate
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,6 +70,26 @@ func TestRounds(t *testing.T) {
 		rewrite(t, forged, filepath.Join("specs", readIndex(t, dir).Questions[0].Name, name), "unsat", "sat")
 		wantRejected(t, forged, "", "")
 	}
+}
+
+// TestOtherNames: an earlier version gave questions about rounds other names; one with the name of another is none.
+func TestOtherNames(t *testing.T) {
+	dir, text := certifiedRounds(t, "validity0")
+	first, second := readIndex(t, dir).Questions[0].Name, readIndex(t, dir).Questions[1].Name
+	at := func(name string) string { return filepath.Join(dir, "specs", name) }
+	if err := os.Rename(at(first), at("round_of_old")); err != nil {
+		t.Fatal(err)
+	}
+	forgeIndex(t, dir, func(x *index) { x.Questions[0].Name = "round_of_old" })
+	if n, err := check(dir, text); err != nil || n != 1 {
+		t.Errorf("%d specifications, %v", n, err)
+	}
+	if err := errors.Join(os.Rename(at(second), at("other")), os.Rename(at("round_of_old"), at(second)),
+		os.Rename(at("other"), at(first))); err != nil {
+		t.Fatal(err)
+	}
+	forgeIndex(t, dir, func(x *index) { x.Questions[0].Name, x.Questions[1].Name = second, first })
+	wantRejected(t, dir, text, "do not follow")
 }
 
 // TestMutatedRounds changes a certificate of what holds in all rounds in every file and field.

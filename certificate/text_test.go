@@ -249,18 +249,9 @@ func TestGuardsThatSayLess(t *testing.T) {
 			t.Errorf("%s: %v, %v", test.guard, got != nil, err)
 		}
 	}
-	// Of benor, what is fair is written.
-	for file, want := range map[string]bool{"rounds/phase_king.ftdp": false, "rounds/benor_byzantine.ftdp": true} {
-		source, _ := benchmarks.Read(file)
-		_, a, err := open(context.Background(), "text.ftdp", source, &index{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		guard := regexp.MustCompile(`when \([^t].*\)`).FindString(a.Text())
-		text := strings.Replace(a.Text(), guard, "when (true)", 1)
-		got, err := written(context.Background(), a, text, []string{"z3-pipe", "cvc5"})
-		if err != nil || text == a.Text() || (got != nil) != want {
-			t.Errorf("%s: %v, %v", file, got != nil, err)
-		}
+	guard := regexp.MustCompile(`when \([^t].*\)`).FindString(a.Text())
+	text := strings.Replace(a.Text(), guard, "when (true)", 1)
+	if got, err := written(context.Background(), a, text, []string{"z3-pipe", "cvc5"}); got == nil || text == a.Text() {
+		t.Error(err)
 	}
 }
