@@ -63,13 +63,17 @@ func Chart(x Counterexample) (*chart.Chart, error) {
 	told := x.Told()
 	why, err := verdict.Tell(x.Why)
 	for _, r := range why {
-		if r.Kind == run.Broken || r.Kind == run.Never {
-			if r.Kind == run.Never {
-				r.Step, r.Text = told.Steps, "never "+r.Text
-			}
-			r.Text = "✗ " + told.Spec + ": " + r.Text
-			told.Wrong = append(told.Wrong, r)
+		switch r.Kind {
+		case run.Broken:
+			r.Text = told.Spec + ": " + r.Text
+		case run.Never:
+			r.Step, r.Text = told.Steps, told.Spec+": never "+r.Text
+		case run.Waiting:
+			r.Step, r.Text = told.Steps, "waiting: "+r.Text
+		default:
+			continue
 		}
+		told.Wrong = append(told.Wrong, r)
 	}
 	return chart.Draw(told), err
 }

@@ -3,6 +3,7 @@ package finite
 import (
 	"fmt"
 	"math/big"
+	"path/filepath"
 	"slices"
 
 	"github.com/tacheck/tacheck/fol"
@@ -20,8 +21,8 @@ func (x *Instance) Values() (list []run.Value) {
 // Told is the run as it is told, drawn and written. Nobody in particular takes steps: there is one lane.
 func (r *Run) Told() *run.Run {
 	x, s, last := r.Instance, r.Instance.System, len(r.States)-1
-	out := &run.Run{File: s.File, Name: s.File, Loop: -1, Facts: run.Facts{Spec: r.Property, Steps: len(r.Steps),
-		Values: x.Values()}}
+	out := &run.Run{File: s.File, Name: filepath.Base(s.File), Loop: -1,
+		Facts: run.Facts{Spec: r.Property, Steps: len(r.Steps), Values: x.Values()}}
 	for _, v := range out.Values {
 		out.Said = append(out.Said, v.String())
 	}

@@ -228,9 +228,25 @@ func TestFiles(t *testing.T) {
 
 // TestPlainColours: programs that know no variables in styles draw charts with the light colours.
 func TestPlainColours(t *testing.T) {
-	text := plainly(style)
-	if n := strings.Count(style, "var("); n == 0 || n != strings.Count(text, "var(") || strings.Contains(regexp.MustCompile(`\w+:#\w+;\w+:var\(--\w+,#\w+\)`).ReplaceAllString(text, ""), "var(") {
+	text := style()
+	plain := regexp.MustCompile(`([\w-]+):(#\w{6});([\w-]+):var\(--\w+,(#\w{6})\)`).FindAllStringSubmatch(text, -1)
+	if n := strings.Count(text, "var("); n < 20 || n != len(plain) {
 		t.Errorf("some variables have no value:\n%s", text)
+	}
+	for _, m := range plain {
+		if m[1] != m[3] || m[2] != m[4] {
+			t.Errorf("%s: it is not the light value", m[0])
+		}
+	}
+	for c, p := range paints {
+		if _, letters := letters[c]; letters != (p.letters != "") {
+			t.Errorf("letters of %s: they have a size, or a colour, only", c)
+		}
+		for _, name := range []string{p.line, p.fill, p.letters} {
+			if name != "" {
+				light(name)
+			}
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,10 +21,23 @@ const (
 	selfWidth = 34.0  // of messages to oneself
 	beside    = 10.0  // a column, what their labels may use; less than the margin
 	nearby    = 260.0 // how far labels reach from who receives
+	least     = 520.0 // how wide a chart is
 )
 
 // again is what stands over what repeats.
 const again = "again and again, for ever"
+
+// repeated is what stands over the steps that repeat in a run: if nobody does anything in them, that.
+func repeated(r *run.Run) string {
+	text := again
+	for k := r.Loop; k < len(r.Events); k++ {
+		if e := &r.Events[k]; content(e) != nil || len(e.Arrows) > 0 {
+			return again
+		}
+		text = r.Events[k].Text
+	}
+	return text
+}
 
 // layout is a chart in the making.
 type layout struct {
@@ -85,6 +99,11 @@ func (l *layout) widths() {
 		}
 	}
 	at := margin + gutter
+	if room := least - 2*margin - gutter + between; len(l.wide) > 0 {
+		for c := range l.wide {
+			l.wide[c] = max(l.wide[c], room/float64(len(l.wide))-between)
+		}
+	}
 	for _, w := range l.wide {
 		l.x = append(l.x, at+w/2)
 		at += w + between
@@ -115,7 +134,7 @@ func headline(r *run.Run) []string {
 		first += ": " + r.Spec + " is violated"
 	}
 	if r.With != "" {
-		first += ", with " + r.With
+		first += ", with " + strings.ReplaceAll(r.With, " = ", "\u00a0=\u00a0")
 	}
 	list := []string{first}
 	if r.Formula != "" {
@@ -128,7 +147,8 @@ func headline(r *run.Run) []string {
 }
 
 func (l *layout) titled() {
-	room := max(l.Width, 420) - 2*margin
+	l.Width = max(l.Width, least)
+	room := l.Width - 2*margin
 	for i, line := range headline(l.r) {
 		class := title
 		if i > 0 {
@@ -223,7 +243,7 @@ func (l *layout) step(k int) {
 	e, step := &l.r.Events[k], k+1
 	if k == l.r.Loop {
 		l.frame = l.y
-		l.y = l.text(number, step, margin+gutter, l.y+2, false, []string{again}) + gap
+		l.y = l.text(number, step, margin+gutter, l.y+2, false, []string{repeated(l.r)}) + gap
 	}
 	l.Breaks = append(l.Breaks, l.y-gap/2)
 	begin := l.y
@@ -234,23 +254,40 @@ func (l *layout) step(k int) {
 		l.box(step, e, lines)
 	}
 	if l.y > begin {
-		l.add(Mark{Kind: text, Class: number, Step: step, X: margin + 20, Y: begin + 12, Text: fmt.Sprint(step),
+		class := number
+		if slices.ContainsFunc(l.r.Wrong, func(r run.Reason) bool { return r.Kind == run.Broken && r.Step == step }) {
+			class = wrong
+		}
+		l.add(Mark{Kind: text, Class: class, Step: step, X: margin + 20, Y: begin + 12, Text: fmt.Sprint(step),
 			End: true})
 	}
 	l.wrong(step)
 }
 
-// wrong says after a step what breaks there.
+// wrong says after a step what breaks there, and who waits.
 func (l *layout) wrong(step int) {
+	top, begin := l.y, len(l.Marks)
+	left, right := margin+gutter-6, max(l.Width-margin, margin+gutter+narrowest)
 	for _, r := range l.r.Wrong {
 		if r.Step != step {
 			continue
 		}
-		right := max(l.Width-margin, margin+gutter+narrowest)
-		lines := wrap(wrong, r.Text, right-margin-gutter-2*padding)
-		height := float64(len(lines))*letters[wrong]*1.3 + 2*padding
-		l.add(Mark{Kind: box, Class: wrong, Step: step, X: margin + gutter - 6, Y: l.y, X2: right, Y2: l.y + height})
-		l.y = l.text(wrong, step, margin+gutter+padding, l.y+padding, false, lines) + padding + gap
+		if l.y == top {
+			l.add(Mark{})
+			l.y += padding
+		}
+		class := wrong
+		if r.Kind == run.Waiting {
+			class = why
+		} else {
+			l.add(Mark{Kind: cross, Class: wrong, Step: step, X: left + 14, Y: l.y + 9})
+		}
+		l.y = l.text(class, step, left+26, l.y, false, wrap(class, r.Text, right-left-26-padding))
+	}
+	if l.y > top {
+		l.y += padding
+		l.Marks[begin] = Mark{Kind: box, Class: wrong, Step: step, X: left, Y: top, X2: right, Y2: l.y}
+		l.y += gap
 	}
 }
 
@@ -338,13 +375,19 @@ func (l *layout) arrow(step int, a run.Arrow) {
 		end = x + (x2-x)*0.8
 		l.add(Mark{Kind: cross, Class: lost, Step: step, X: end, Y: y})
 	}
-	l.under = append(l.under, Mark{Kind: Line, Class: class, Step: step, X: x, Y: from, X2: end, Y2: y,
-		Tip: class != lost})
 	lines := labelled(letter, parts, min(max(x, x2)-min(x, x2)-16, nearby))
 	longest := 0.0
 	for _, part := range lines {
 		longest = max(longest, roomFor(letter, part))
 	}
+	if from < y && class != lost { // it comes in level over its label, so that no other line to the same place hits it
+		level := min(longest+16, math.Abs(x2-x)*0.6)
+		bend := x2 - math.Copysign(level, x2-x)
+		l.under = append(l.under, Mark{Kind: Line, Class: class, Step: step, X: x, Y: from, X2: bend, Y2: y})
+		x, from = bend, y
+	}
+	l.under = append(l.under, Mark{Kind: Line, Class: class, Step: step, X: x, Y: from, X2: end, Y2: y,
+		Tip: class != lost})
 	middle := x2 - (8 + longest/2) // beside who receives it
 	if x > x2 {
 		middle = x2 + 8 + longest/2

@@ -11,7 +11,8 @@ import (
 
 // sizes of letters, in pixels.
 var letters = map[Class]float64{title: 15, subtitle: 12, head: 13, name: 12, change: 11, sends: 11, Label: 11,
-	number: 10, state: 10.5, lost: 11, faulty: 11, crash: 12, wrong: 12}
+	number: 10, state: 10.5, lost: 11, faulty: 11, crash: 12, wrong: 12,
+	why: 11}
 
 // strong are the classes whose letters are bold.
 var strong = map[Class]bool{title: true, head: true, name: true, crash: true, wrong: true}
@@ -40,7 +41,7 @@ func roomFor(c Class, text string) float64 { return 1.2 * width(c, text) }
 // words that are too long for a line.
 func wrap(c Class, text string, limit float64) (lines []string) {
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for word := range strings.SplitSeq(text, " ") {
 		joined := strings.TrimSpace(line + " " + word)
 		if roomFor(c, joined) <= limit {
 			line = joined

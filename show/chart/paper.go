@@ -38,41 +38,6 @@ func (c *Chart) Bytes(file string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// paint says how marks look on paper.
-type paint struct {
-	line, fill color.Color
-	width      float64
-	dashes     []vg.Length
-}
-
-var (
-	ink  = color.RGBA{0x1f, 0x29, 0x33, 0xff}
-	soft = color.RGBA{0x61, 0x6e, 0x7c, 0xff}
-	grey = color.RGBA{0x9a, 0xa5, 0xb1, 0xff}
-	pale = color.RGBA{0xf5, 0xf7, 0xfa, 0xff}
-	blue = color.RGBA{0x1f, 0x5f, 0xae, 0xff}
-	red  = color.RGBA{0xb3, 0x26, 0x1e, 0xff}
-	rose = color.RGBA{0xfd, 0xec, 0xea, 0xff}
-	gold = color.RGBA{0x9c, 0x64, 0x10, 0xff}
-)
-
-var paints = map[Class]paint{
-	title: {line: ink}, subtitle: {line: soft}, head: {ink, pale, 1, nil}, faulty: {red, rose, 1.4, nil},
-	life: {grey, nil, 1, []vg.Length{4, 4}}, gone: {grey, nil, 1, []vg.Length{1, 6}}, action: {soft, pale, 1, nil},
-	name: {line: ink}, change: {line: soft}, sends: {line: blue}, message: {blue, nil, 1.4, nil}, Label: {line: blue},
-	lost: {red, nil, 1.4, []vg.Length{5, 3}}, number: {line: soft}, frame: {gold, nil, 1.6, []vg.Length{7, 4}},
-	crash: {red, nil, 2, nil}, state: {grey, color.White, 0.7, nil},
-	wrong: {red, rose, 1.4, nil},
-}
-
-// letters is the colour of text.
-func (p paint) letters() color.Color {
-	if p.line == grey {
-		return soft
-	}
-	return p.line
-}
-
 // printed is the font of a class under a name of its own: what writes PDF looks for bold letters
 // by a style that it has not given them.
 func printed(c Class) font.Face {
@@ -107,7 +72,7 @@ func (p *paper) path(closed bool, points ...vg.Point) (path vg.Path) {
 
 func (p *paper) pen(c Class) {
 	look := paints[c]
-	p.SetColor(look.line)
+	p.SetColor(light(look.line))
 	p.SetLineWidth(vg.Length(look.width))
 	p.SetLineDash(look.dashes, 0)
 }
@@ -121,8 +86,8 @@ func (p *paper) draw(m Mark) {
 	switch m.Kind {
 	case box:
 		path := p.path(true, p.at(m.X, m.Y), p.at(m.X2, m.Y), p.at(m.X2, m.Y2), p.at(m.X, m.Y2))
-		if fill := paints[m.Class].fill; fill != nil {
-			p.SetColor(fill)
+		if fill := paints[m.Class].fill; fill != "" {
+			p.SetColor(light(fill))
 			p.Fill(path)
 		}
 		p.pen(m.Class)
@@ -152,7 +117,7 @@ func (p *paper) draw(m Mark) {
 		case m.End:
 			x -= w
 		}
-		p.SetColor(paints[m.Class].letters())
+		p.SetColor(light(paints[m.Class].letters))
 		p.FillString(printed(m.Class), p.at(x, m.Y), m.Text)
 	}
 }

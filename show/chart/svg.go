@@ -4,19 +4,13 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"maps"
 	"math"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
 
 //go:embed chart.svg.tmpl
 var sheet string
-
-//go:embed chart.css
-var style string
 
 var page = template.Must(template.New("chart").Funcs(template.FuncMap{"px": px, "tip": tip}).Parse(sheet))
 
@@ -52,43 +46,12 @@ func (c *Chart) SVG() string {
 		*Chart
 		Alt   string
 		Style template.CSS
-	}{c, strings.Join(c.Title, "; "), template.CSS(letterStyle() + plainly(style))})
+	}{c, strings.Join(c.Title, "; "), template.CSS(style())})
 	if err != nil {
 		panic(err) // the template is part of the program
 	}
 	return b.String()
 }
 
-var (
-	variable = regexp.MustCompile(`(--\w+):([^;}]+)`)
-	coloured = regexp.MustCompile(`(\w+):var\((--\w+)\)`)
-)
-
-// plainly gives each colour that is a variable its light value, too: before it for programs that know no variables, and
-// within it.
-func plainly(style string) string {
-	light := map[string]string{}
-	for _, m := range variable.FindAllStringSubmatch(style[:strings.IndexByte(style, '}')], -1) {
-		light[m[1]] = m[2]
-	}
-	return coloured.ReplaceAllStringFunc(style, func(text string) string {
-		m := coloured.FindStringSubmatch(text)
-		return fmt.Sprintf("%s:%s;%s:var(%s,%s)", m[1], light[m[2]], m[1], m[2], light[m[2]])
-	})
-}
-
 // Long is how long a text is drawn: as long as it was measured, whatever the font is.
 func (m Mark) Long() float64 { return width(m.Class, m.Text) }
-
-// letterStyle gives letters the sizes that they were measured with.
-func letterStyle() string {
-	var b strings.Builder
-	for _, c := range slices.Sorted(maps.Keys(letters)) {
-		fmt.Fprintf(&b, ".chart text.%s{font-size:%spx", c, px(letters[c]))
-		if strong[c] {
-			b.WriteString(";font-weight:bold")
-		}
-		b.WriteString("}\n")
-	}
-	return b.String()
-}

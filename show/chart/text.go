@@ -73,17 +73,23 @@ func (n notation) text(r *run.Run) string {
 		}
 	}
 	wrong := func(step int) {
+		var said []string
 		for _, w := range r.Wrong {
-			if w.Step == step {
-				d.put(d.across, all, "", w.Text)
+			if w.Step == step && w.Kind == run.Waiting {
+				said = append(said, w.Text)
+			} else if w.Step == step {
+				said = append(said, "✗ "+w.Text)
 			}
+		}
+		if said != nil {
+			d.put(d.across, all, "", said...)
 		}
 	}
 	wrong(0)
 	for k := range r.Events {
 		e := &r.Events[k]
 		if k == r.Loop {
-			d.put(d.frame, "", "", again)
+			d.put(d.frame, "", "", repeated(r))
 		}
 		number := fmt.Sprintf("%d. ", k+1)
 		for _, a := range e.Arrows {
