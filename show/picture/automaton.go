@@ -38,13 +38,15 @@ type View struct {
 	Counts func(location int) string
 }
 
-// Pictures with more arrows than manyArrows have numbers for labels, and are laid out in a hurry; with more than
-// tooManyArrows they show phases in place of locations, if there are any. Those with a label of more than longLabel
-// characters in a line have numbers, too.
+// Pictures with more arrows than manyArrows have numbers for labels, with more than hurried they are laid out in a
+// hurry, and with more than tooManyArrows they show phases in place of locations, if there are any. Those with a label
+// of more than longLabel characters in a line have numbers, too.
 const (
 	manyArrows    = 60
+	hurried       = 400
 	tooManyArrows = 1500
 	longLabel     = 70
+	legendWidth   = 110
 )
 
 // Automaton draws an automaton: a box a location, with an arrow into those where processes may start, and an arrow a
@@ -67,21 +69,23 @@ func Automaton(a *ta.Automaton, v View) string {
 		return drawPhases(a, groups, list)
 	}
 	g := newPicture(a)
-	names := nameThresholds(a, v.Says)
-	crowded := len(list) > manyArrows
-	if crowded {
+	names := nameThresholds(a, v.Says, true)
+	if len(list) > hurried {
 		hurry(g)
 	}
-	numbered := crowded || names.longest(a, list) > longLabel
+	numbered := len(list) > manyArrows || names.longest(a, list) > longLabel
+	if numbered { // one legend is enough
+		names = nameThresholds(a, v.Says, false)
+	}
 	used := usage(a, v.Run)
-	nodes := drawLocations(g, a, v, hidden, groups, used.visited)
+	nodes, home := drawLocations(g, a, v, hidden, groups, used.visited, names.apart(a))
+	arrows := arrows{g: g, nodes: nodes, home: home, labels: map[string]dot.Node{}, shared: numbered}
 	for _, p := range list {
 		label := names.label(a, p.rules)
 		if numbered {
 			label = names.number(a, p.rules)
 		}
-		e := g.Edge(nodes[p.from], nodes[p.to]).Attr("id", MoveID(p.from, p.to)).Attr("class", "move")
-		drawMove(e, label, crowded, used.moves[[2]int{p.from, p.to}])
+		arrows.draw(p, label, used.moves[[2]int{p.from, p.to}])
 	}
 	explainNames(g, names)
 	return g.String()
@@ -89,7 +93,7 @@ func Automaton(a *ta.Automaton, v View) string {
 
 // drawLocations draws the locations that are not hidden, in their groups.
 func drawLocations(g *dot.Graph, a *ta.Automaton, v View, hidden func(l int) bool, groups []phase,
-	visited []bool) []dot.Node {
+	visited []bool, apart map[int]string) ([]dot.Node, map[int]*dot.Graph) {
 	nodes := make([]dot.Node, len(a.Locations))
 	home := map[int]*dot.Graph{}
 	for _, group := range groups {
@@ -112,6 +116,9 @@ func drawLocations(g *dot.Graph, a *ta.Automaton, v View, hidden func(l int) boo
 			in = home[i]
 		}
 		nodes[i] = in.Node(l.Name).Attr("id", LocationID(i)).Attr("class", "location")
+		if apart[i] != "" {
+			nodes[i].Label(l.Name + "\n" + apart[i])
+		}
 		if v.Counts != nil {
 			if n := v.Counts(i); n != "" {
 				nodes[i].Label(l.Name+": "+n).Attr("penwidth", "2.5")
@@ -126,30 +133,63 @@ func drawLocations(g *dot.Graph, a *ta.Automaton, v View, hidden func(l int) boo
 			nodes[i].Attr("style", "rounded,filled,bold")
 		}
 	}
-	return nodes
+	return nodes, home
 }
 
-// drawMove labels an arrow, and colours it if a run takes it.
-func drawMove(e dot.Edge, label string, crowded bool, u *use) {
-	place := "label"
-	if crowded { // where arrows end there is room for a number
-		place = "headlabel"
-		e.Attr("labeldistance", "1.8")
-	}
-	if label == "" {
-		e.Attr("style", "dotted").Attr("color", quiet)
-	}
-	if u != nil {
-		colour := accent
-		if u.loop {
+// arrows draws rules. What a label says stands in its arrow, as a node of its own: so it is plainly at that arrow, and
+// no other one goes through it.
+type arrows struct {
+	g      *dot.Graph
+	nodes  []dot.Node
+	home   map[int]*dot.Graph
+	labels map[string]dot.Node
+	shared bool // arrows with the same label to the same location have one label
+}
+
+// draw draws the arrow of a pair of locations, and colours it if a run takes it. In SVG it has the class of its label,
+// and so has the part of it behind the label.
+func (d *arrows) draw(p *pair, label string, u *use) {
+	paint := func(e dot.Edge) dot.Edge { return e }
+	colour := "black"
+	switch {
+	case u != nil:
+		if colour = accent; u.loop {
 			colour = loop
 		}
-		e.Attr("color", colour).Attr("fontcolor", colour).Attr("penwidth", "2")
 		label = strings.TrimPrefix(label+"\n"+u.String(), "\n")
+		paint = func(e dot.Edge) dot.Edge { return e.Attr("color", colour).Attr("penwidth", "2") }
+	case label == "":
+		paint = func(e dot.Edge) dot.Edge { return e.Attr("style", "dotted").Attr("color", quiet) }
 	}
-	if label != "" {
-		e.Attr(place, label)
+	edge := func(from, to dot.Node) dot.Edge { return paint(d.g.Edge(from, to)) }
+	id := MoveID(p.from, p.to)
+	if label == "" || p.from == p.to {
+		e := edge(d.nodes[p.from], d.nodes[p.to]).Attr("id", id).Attr("class", "move")
+		if label != "" {
+			e.Attr("label", label).Attr("fontcolor", colour)
+		}
+		return
 	}
+	key := id
+	if d.shared && u == nil {
+		key = fmt.Sprintf("%s to %d", label, p.to)
+	}
+	at, known := d.labels[key]
+	class := fmt.Sprintf("via-%d", len(d.labels))
+	if known {
+		class = at.Value("class").(string)
+	} else {
+		in := d.home[p.from]
+		if in == nil || in != d.home[p.to] {
+			in = d.g
+		}
+		at = in.Node("label "+key).Label(label).Attr("shape", "plaintext").Attr("style", "").Attr("margin",
+			"0.04,0.02").Attr("width", "0").Attr("height", "0").Attr("fontsize", "10").Attr("fontcolor", colour).Attr(
+			"class", class)
+		d.labels[key] = at
+		edge(at, d.nodes[p.to]).Attr("class", "into "+class)
+	}
+	edge(d.nodes[p.from], at).Attr("id", id).Attr("class", "move "+class).Attr("arrowhead", "none")
 }
 
 func newPicture(a *ta.Automaton) *dot.Graph {
@@ -157,7 +197,8 @@ func newPicture(a *ta.Automaton) *dot.Graph {
 	g.ID(a.Name)
 	page(g)
 	g.Attr("nodesep", "0.35")
-	g.Attr("ranksep", "0.7")
+	g.Attr("ranksep", "0.35")
+	g.Attr("newrank", "true")
 	g.NodeInitializer(func(n dot.Node) {
 		n.Attr("shape", "box").Attr("style", "rounded,filled").Attr("fillcolor", "white").Attr("fontname",
 			"Helvetica").Attr("fontsize", "13").Attr("margin", "0.15,0.08")
@@ -260,7 +301,8 @@ type thresholds struct {
 	what  []string       // by number, from 1
 }
 
-func nameThresholds(a *ta.Automaton, says func(ta.Threshold) (string, bool)) *thresholds {
+// nameThresholds gives names to those of guards that have no words, or, if they are not short, none.
+func nameThresholds(a *ta.Automaton, says func(ta.Threshold) (string, bool), short bool) *thresholds {
 	t := &thresholds{names: map[string]string{}, kinds: map[string]int{}}
 	for _, th := range a.GuardThresholds() {
 		if says != nil {
@@ -269,8 +311,10 @@ func nameThresholds(a *ta.Automaton, says func(ta.Threshold) (string, bool)) *th
 				continue
 			}
 		}
-		t.texts = append(t.texts, a.FormatThreshold(th))
-		t.names[th.Key()] = fmt.Sprintf("T%d", len(t.texts))
+		if short {
+			t.texts = append(t.texts, a.FormatThreshold(th))
+			t.names[th.Key()] = fmt.Sprintf("T%d", len(t.texts))
+		}
 	}
 	return t
 }
@@ -283,7 +327,7 @@ func (t *thresholds) name(a *ta.Automaton, at ta.Atom) string {
 		for _, l := range all {
 			name, known := t.names[l.Threshold.Key()]
 			switch {
-			case !known: // it compares parameters
+			case !known: // it is not short, or compares parameters
 				name = a.FormatLiteral(l)
 			case l.Negated:
 				name = "not " + name
@@ -301,7 +345,7 @@ func (t *thresholds) legend() string {
 		fmt.Fprintf(&b, `T%d:  %s\l`, i+1, text)
 	}
 	for i, text := range t.what {
-		fmt.Fprintf(&b, `%d:  %s\l`, i+1, text)
+		fmt.Fprintf(&b, `%d:  %s\l`, i+1, strings.ReplaceAll(wrap(text, legendWidth), "\n", `\l      `))
 	}
 	return b.String()
 }
@@ -361,6 +405,32 @@ func (t *thresholds) number(a *ta.Automaton, rules []*ta.Rule) string {
 	}
 	slices.Sort(list)
 	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(list), "[]")), ", ")
+}
+
+// apart tells locations apart that have the same values, and so names that differ by numbers only (sent, sent_2): by
+// what had to be true of processes that come there.
+func (t *thresholds) apart(a *ta.Automaton) map[int]string {
+	out := map[int]string{}
+	for l, name := range a.Locations {
+		base := strings.TrimRight(name.Name, "0123456789")
+		first := slices.IndexFunc(a.Locations, func(n ta.Name) bool { return n.Name+"_" == base })
+		if first < 0 {
+			continue
+		}
+		for _, l := range []int{first, l} {
+			var guards []string
+			for i := range a.Rules {
+				if r := &a.Rules[i]; r.To == l && r.From != l {
+					guards = append(guards, t.cond(a, r.Guard, false))
+				}
+			}
+			guards = slices.Compact(slices.Sorted(slices.Values(guards)))
+			if len(guards) == 1 && guards[0] != "" {
+				out[l] = wrap("after "+guards[0], 40)
+			}
+		}
+	}
+	return out
 }
 
 func (t *thresholds) cond(a *ta.Automaton, c *ta.Cond, nested bool) string {

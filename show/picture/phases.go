@@ -19,7 +19,7 @@ type phase struct {
 // the place in the program, that a location belongs to (sent_0_1, sent_1_0; r2_wait, r2_done). There are none where
 // names do not say so: if a location stands alone with its group, or groups are hardly fewer than locations.
 func phases(a *ta.Automaton, hidden func(int) bool) []phase {
-	var list []phase
+	var list, several []phase
 	at := map[string]int{}
 	shown, alone := 0, 0
 	for i, l := range a.Locations {
@@ -27,11 +27,7 @@ func phases(a *ta.Automaton, hidden func(int) bool) []phase {
 			continue
 		}
 		shown++
-		name, _, grouped := strings.Cut(l.Name, "_")
-		if !grouped {
-			alone++
-			continue
-		}
+		name, _, _ := strings.Cut(l.Name, "_")
 		k, known := at[name]
 		if !known {
 			k = len(list)
@@ -40,10 +36,17 @@ func phases(a *ta.Automaton, hidden func(int) bool) []phase {
 		}
 		list[k].members = append(list[k].members, i)
 	}
-	if len(list) < 2 || 2*(len(list)+alone) > shown {
+	for _, group := range list {
+		if len(group.members) > 1 {
+			several = append(several, group)
+		} else {
+			alone++
+		}
+	}
+	if len(several) < 2 || 2*(len(several)+alone) > shown {
 		return nil
 	}
-	return list
+	return several
 }
 
 // drawPhases draws a box a phase, with arrows that count the rules between

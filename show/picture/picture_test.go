@@ -5,6 +5,9 @@ import (
 	"context"
 	"encoding/xml"
 	"image/png"
+	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -123,10 +126,10 @@ func TestPNG(t *testing.T) {
 }
 
 // TestWordsOfTheText: thresholds of pseudo-code's automata are written in the words of the text, where arrows have room for
-// them, and else in the legend; the picture has no names of its own for them.
+// them, and else in the legend; the picture has no names of its own for them. Locations of the same values are told apart.
 func TestWordsOfTheText(t *testing.T) {
 	for name, want := range map[string][]string{
-		"sources/rb.ftdp":  {"heard(ECHO) >= t + 1", "heard(ECHO) >= n - t"},
+		"sources/rb.ftdp":  {"heard(ECHO) >= t + 1", "heard(ECHO) >= n - t", "after heard(ECHO) >= t + 1", "after heard(ECHO) >= n - t"},
 		"sources/aba.ftdp": {"2 * heard(ECHO) >= n + t + 1", "heard(READY) >= 2 * t + 1"},
 		"sources/cbc.ftdp": {"heard(VALUE) >= n - t", "2 * heard(VOTE(0)) >= n + 1", "heard(VALUE(1)) >= 1"},
 	} {
@@ -149,4 +152,57 @@ func TestWordsOfTheText(t *testing.T) {
 			t.Errorf("%s: the picture has thresholds in the words of the automaton", name)
 		}
 	}
+}
+
+// TestLabels: no arrow goes through a label.
+func TestLabels(t *testing.T) {
+	var (
+		label = regexp.MustCompile(`class="node via-\d+">\n<title>[^<]*</title>\n(?:<text text-anchor="middle" x="([-\d.]+)" y="([-\d.]+)"[^>]*>([^<]*)</text>\n)+`)
+		curve = regexp.MustCompile(`class="edge[^"]*">\n<title>[^<]*</title>\n<path [^>]*d="([^"]*)"`)
+	)
+	for _, name := range benchmarks.Names() {
+		text, labels := svg(t, picture.Automaton(parse(t, name), picture.View{})), 0
+		for _, m := range label.FindAllStringSubmatch(text, -1) {
+			labels++
+			x, y, half := number(t, m[1]), number(t, m[2])-3.5, 2.3*float64(len(m[3]))
+			for _, c := range curve.FindAllStringSubmatch(text, -1) {
+				for _, p := range along(t, c[1]) {
+					if math.Abs(p[0]-x) < half-1 && math.Abs(p[1]-y) < 3 {
+						t.Errorf("%s: an arrow goes through %q, at %v", name, m[3], p)
+						break
+					}
+				}
+			}
+		}
+		if labels < 3 {
+			t.Errorf("%s has %d labels", name, labels)
+		}
+	}
+}
+
+// along are points of a curve of Bézier, as SVG has it.
+func along(t *testing.T, d string) (points [][2]float64) {
+	var list [][2]float64
+	for _, m := range regexp.MustCompile(`([-\d.]+),([-\d.]+)`).FindAllStringSubmatch(d, -1) {
+		list = append(list, [2]float64{number(t, m[1]), number(t, m[2])})
+	}
+	for ; len(list) >= 4; list = list[3:] {
+		for k := range 40 {
+			u := float64(k) / 40
+			at := func(i int) float64 {
+				return (1-u)*(1-u)*(1-u)*list[0][i] + 3*u*(1-u)*(1-u)*list[1][i] + 3*u*u*(1-u)*list[2][i] + u*u*u*list[3][i]
+			}
+			points = append(points, [2]float64{at(0), at(1)})
+		}
+	}
+	return points
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }

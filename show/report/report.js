@@ -82,7 +82,11 @@ function play(story) {
   });
 
   let position = 0, timer = 0, frame = 0;
-  const edge = i => stage.querySelector(`[data-move="${data.Steps[i].From}-${data.Steps[i].To}"]`);
+  // An arrow has two parts, before its label and behind it.
+  const edge = i => {
+    const first = stage.querySelector(`[data-move="${data.Steps[i].From}-${data.Steps[i].To}"]`), label = /via-\d+/.exec(first.getAttribute("class"));
+    return label ? [first, ...stage.querySelectorAll("." + label[0] + ":not([data-move])")] : [first];
+  };
 
   function show(to, travelled) {
     position = Math.max(0, Math.min(last, to));
@@ -101,16 +105,15 @@ function play(story) {
         t.label.classList.toggle("met", value >= t.value);
       }
     }
-    stage.querySelectorAll(".edge.now").forEach(e => e.classList.remove("now", "loop"));
+    stage.querySelectorAll(".now").forEach(e => e.classList.remove("now", "loop"));
     rows.forEach((tr, i) => tr.classList.toggle("now", i === position));
     story.querySelectorAll(".why dd").forEach(dd => dd.classList.toggle("now", position > 0 && Number(dd.dataset.step) === position));
     let text = "Start.";
     if (position > 0) {
       const s = data.Steps[position - 1], e = edge(position - 1);
       const inLoop = data.Loop >= 0 && position - 1 >= data.Loop;
-      e.classList.add("now");
-      e.classList.toggle("loop", inLoop);
-      const seen = e.getBoundingClientRect(), window = stage.getBoundingClientRect();
+      e.forEach(part => { part.classList.add("now"); part.classList.toggle("loop", inLoop); });
+      const seen = e[0].getBoundingClientRect(), window = stage.getBoundingClientRect();
       stage.scrollLeft += (seen.left + seen.right - window.left - window.right) / 2; // into view
       text = `Step ${position} of ${last}: ${s.Times} × rule ${s.Rule}, ${s.Move}${s.Effect ? ": " + s.Effect : ""}${inLoop ? " (in the loop)" : ""}.`;
       if (travelled) travel(e);
@@ -123,16 +126,20 @@ function play(story) {
     control("next").disabled = position === last && data.Loop < 0;
   }
 
-  // travel moves a token along an edge.
-  function travel(e) {
+  // travel moves a token along the parts of an arrow.
+  function travel(parts) {
     cancelAnimationFrame(frame);
     stage.querySelectorAll(".token").forEach(t => t.remove());
-    const path = e.querySelector("path");
-    if (still || !path) return;
-    const token = svgElement("circle", { class: "token", r: 5 }), length = path.getTotalLength(), begin = performance.now();
-    path.parentNode.append(token);
+    const paths = parts.filter(e => e.classList.contains("edge")).map(e => e.querySelector("path"));
+    if (still || !paths.length) return;
+    const token = svgElement("circle", { class: "token", r: 5 }), long = paths.map(p => p.getTotalLength()), whole = long.reduce((a, b) => a + b);
+    const begin = performance.now();
+    paths[0].parentNode.append(token);
     const draw = now => {
-      const part = Math.min(1, (now - begin) / 450), p = path.getPointAtLength(part * length);
+      const part = Math.min(1, (now - begin) / 450);
+      let at = part * whole, k = 0;
+      while (k + 1 < paths.length && at > long[k]) at -= long[k++];
+      const p = paths[k].getPointAtLength(at);
       token.setAttribute("cx", p.x);
       token.setAttribute("cy", p.y);
       if (part < 1) frame = requestAnimationFrame(draw);
