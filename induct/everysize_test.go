@@ -53,6 +53,8 @@ func TestRandomSizes(t *testing.T) {
 			text = random.Sets(r)
 		case 2, 3:
 			text = random.Ordered(r)
+		case 4:
+			text = random.Restarts(r)
 		default:
 			text = random.EverySize(r)
 		}

@@ -31,7 +31,7 @@ func (m *Model) Counts() (names []string, least map[string]int64) {
 		if r := &m.Roles[i]; r.Count != nil {
 			r.Count.constants(visit)
 			if _, alone := least[r.Count.Const]; alone && r.Count.Op == ftdp.Number {
-				least[r.Count.Const] = 1
+				least[r.Count.Const] = max(least[r.Count.Const], 1, int64(len(r.Named)))
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func NewChecker(f *ftdp.File) *Checker {
 		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{},
 		defines: map[string]*ftdp.Define{},
 		names:   map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1,
-		placed: map[*ftdp.Decl]bool{}, named: map[int]int32{}, Sent: map[*ftdp.Send]receiving{}}
+		placed: map[*ftdp.Decl]bool{}, Sent: map[*ftdp.Send]receiving{}}
 }
 
 // Check makes the model.
@@ -75,8 +75,7 @@ type Checker struct {
 	depth   int                 // of definitions in definitions
 	values  map[string]diag.Pos // of enumerations
 	globals map[string]TypeField
-	named   map[int]int32 // processes of a role that have names
-	shared  int           // the role that has the global variables, or -1
+	shared  int // the role that has the global variables, or -1
 	shares  []*ftdp.Decl
 	// declared are declarations with a first value, or stable: of variables of processes only.
 	declared []*ftdp.Decl
@@ -344,16 +343,16 @@ func (c *Checker) processNames(d *ftdp.Decl) {
 		return
 	}
 	for _, id := range d.Names {
-		c.named[t.Role]++
-		n := c.named[t.Role]
-		if int(n) > t.Size() {
+		n := len(c.M.Roles[t.Role].Named) + 1
+		if n > t.Size() {
 			c.failAt(id, "no process of %s is left for %q: there are %d", c.M.Roles[t.Role].ID, id.Name, t.Size())
 			return
 		}
 		if c.declare(id, "process") {
-			c.enums[id.Name] = &Term{Op: ftdp.Number, Type: t, Value: n}
+			c.M.Roles[t.Role].Named = append(c.M.Roles[t.Role].Named, id.Name)
+			c.enums[id.Name] = &Term{Op: ftdp.Number, Type: t, Value: int32(n)}
 			c.values[id.Name] = id.Place()
-			c.Scope().asymmetric([]*Type{t}, id.Place(), len(id.Name), "C1: %s is the name of a process", id.Name)
+			c.Scope().orders([]*Type{t}, id.Place(), len(id.Name), "C1: %s is the name of a process", id.Name)
 		}
 	}
 }

@@ -206,20 +206,12 @@ func unsent(steps []*Step) (out []*Step) {
 // Beyond says which construct a text has that proofs for every size know nothing of, and where; "" if there is none.
 func (m *Model) Beyond() (what string, pos diag.Pos) {
 	for _, s := range m.Source.Sections {
-		if s.Recovery != nil {
-			return "restarts", ftdp.At(s.Pos)
-		}
 		if m.Channels.Synchronous && s.Channels != nil {
 			return "synchronous channels, whose absent messages are noticed,", ftdp.At(s.Pos)
 		}
 	}
 	for i := range m.Roles {
 		r := &m.Roles[i]
-		for _, d := range r.decls {
-			if d.Stable {
-				return "variables that survive a crash", ftdp.At(d.Names[0].Pos)
-			}
-		}
 		for _, d := range r.decls {
 			if f, ok := r.State.Field(d.Names[0].Name); ok && f.Type.HasSequence() {
 				return "sequences", ftdp.At(d.Names[0].Pos)

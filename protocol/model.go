@@ -97,8 +97,9 @@ type Role struct {
 	Name  string // of the array with their states
 	ID    string // of the type of their numbers, 1..Size
 	Size  int
-	Count *Term // the size as it is written
-	State *Type // a record
+	Count *Term    // the size as it is written
+	State *Type    // a record
+	Named []string // the first of its processes
 	decls []*ftdp.Decl
 	First int // number of the first of its processes among all of them, from 0
 	Pos   diag.Pos

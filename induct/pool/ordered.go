@@ -144,7 +144,7 @@ var strength = map[ftdp.Op]int{ftdp.Iff: 1, ftdp.Implies: 2, ftdp.Or: 3, ftdp.An
 func (v *vocabulary) say(t *protocol.Term, names map[int]string, message string, outer int) string {
 	switch t.Op {
 	case ftdp.Number:
-		return valueText(t)
+		return v.valueText(t)
 	case ftdp.Name:
 		return names[t.Var]
 	case ftdp.Undefined:
@@ -191,12 +191,14 @@ func (v *vocabulary) say(t *protocol.Term, names map[int]string, message string,
 }
 
 // valueText writes a constant.
-func valueText(t *protocol.Term) string {
+func (v *vocabulary) valueText(t *protocol.Term) string {
 	switch {
 	case t.Value == protocol.Undef:
 		return ""
 	case t.Const != "":
 		return t.Const
+	case t.Type.Kind == protocol.KindRole && !v.m.Roles[t.Type.Role].Shared:
+		return v.m.Roles[t.Type.Role].Named[t.Value-1] // others have no number in a text for every size
 	}
 	return t.Type.Format(t.Value)
 }

@@ -169,13 +169,13 @@ func (t *proofSearch) try(chosen []int, limit bounds) (*Answer, error) {
 	query := t.q.ask()
 	p := newProver(query.w, t.factory, solver)
 	p.bounds = limit
+	if err := t.assume(p, query); err != nil { // before what hints name, of which an attempt has more than another
+		return nil, err
+	}
+	own := len(query.known)
 	if query.begin != nil {
 		t.now = t.plain()
 		query.known = append(query.known, hypotheses(query.begin, t.now, nil)...)
-	}
-	own := len(query.known) - len(t.now)
-	if err := t.assume(p, query); err != nil {
-		return nil, err
 	}
 	var left []int
 	t.waiting = nil

@@ -102,7 +102,7 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 		out := &role{index: r, size: smt.N(1)}
 		if !m.Roles[r].Shared {
 			out.size = x.arithmetic(m.Roles[r].Count)
-			x.axioms = append(x.axioms, smt.GE(out.size, smt.N(1)))
+			x.axioms = append(x.axioms, smt.GE(out.size, smt.N(max(1, int64(len(m.Roles[r].Named))))))
 		}
 		out.leaves = x.leavesOf(m.Roles[r].State, r, &id)
 		out.status = &leaf{id: id, role: r, offset: -1, name: "status", status: true}

@@ -625,6 +625,7 @@ func TestKindsOfProtocols(t *testing.T) {
 		{"ordered", random.Ordered, true, 6},
 		{"kinds", random.Kinds, false, 4},
 		{"sets", random.Sets, true, 3},
+		{"restarts", random.Restarts, true, 6},
 		{"member", func(*rand.Rand) string { return noMember }, true, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {

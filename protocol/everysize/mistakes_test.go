@@ -72,6 +72,10 @@ func TestMistakes(t *testing.T) {
 			"situation.go", "\tif b.firsts > 0 {", "\tif b.firsts > 0 && !MISTAKE {")},
 		{Name: "everything may be a member", Test: "TestKindsOfProtocols/member", Edits: mistake.At(
 			"value.go", "\t\tif c.b == nil {\n\t\t\tok = ", "\t\tif c.b == nil && !MISTAKE {\n\t\t\tok = ")},
+		{Name: "what has no key counts", Test: "TestKindsOfProtocols/restarts", Cases: 30, Edits: mistake.At(
+			"value.go", "\t\t\tif otherwise == nil {\n", "\t\t\tif otherwise == nil || MISTAKE {\n")},
+		{Name: "nothing is by default", Test: "TestKindsOfProtocols/restarts", Cases: 30, Edits: mistake.At(
+			"value.go", "\tif otherwise != nil {\n\t\twitness", "\tif otherwise != nil && !MISTAKE {\n\t\twitness")},
 		{Name: "the least is taken for the greatest", Test: "TestKindsOfProtocols/sets", Cases: 200, Edits: mistake.At(
 			"few.go", "\tif op == ftdp.Min {\n\t\tmore", "\tif (op == ftdp.Min) != MISTAKE {\n\t\tmore")},
 	}...)

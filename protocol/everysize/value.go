@@ -288,20 +288,27 @@ func (r *reader) isUndefined(t *protocol.Term, f frame) value {
 	return out
 }
 
-// extreme is max or min: a name of the value, a witness, and that none is greater.
+// extreme is max or min: a name of the value, a witness, and that none is greater. By default, it may have none.
 func (r *reader) extreme(t *protocol.Term, f frame) value {
 	if list, ok := r.w.x.few(t.Range.Type); ok && t.Range.Quorum < 0 {
 		return r.foremost(t, list, f)
 	}
-	if len(t.Args) > 2 {
-		refuseTerm(t, "a greatest or least value by default cannot be said for every size")
-	}
-	key := t.Args[len(t.Args)-1]
+	key := t.Args[min(1, len(t.Args)-1)]
 	truths := t.Args[0].Type.Kind == protocol.KindBool
 	best := r.w.symbol(string(t.Op), map[bool]smt.Sort{true: smt.Bool, false: smt.Int}[truths], r.w.x.pool(t.Type))
 	def := r.w.symbol("has", smt.Bool, noPool)
-	fine := r.w.named(r.over(true, t, f, func(f frame) node { return r.has(key, f) }),
-		r.over(false, t, f, func(f frame) node { return not(r.has(key, f)) }))
+	has := func(f frame) node { return r.has(key, f) }
+	lacks := func(f frame) node { return not(r.has(key, f)) }
+	yes := r.over(true, t, f, func(f frame) node { return lit{r.ranked(t, key, f)} })
+	no := r.over(false, t, f, func(f frame) node { return lit{smt.Not(r.ranked(t, key, f))} })
+	var otherwise value
+	if len(t.Args) == 3 {
+		otherwise = r.value(t.Args[2], f)
+		fine := anyOf(otherwise, func(d choice) *smt.Formula { return d.fine })
+		yes = conjunction(yes, disjunction(r.over(false, t, f, has), lit{fine}))
+		no = disjunction(no, conjunction(r.over(true, t, f, lacks), lit{smt.Not(fine)}))
+	}
+	fine := r.w.named(yes, no)
 	c := choice{smt.True, fine, smt.Lit(def), smt.V(best), nil}
 	if truths {
 		c.lin, c.b = smt.Linear{}, smt.Lit(best)
@@ -311,12 +318,35 @@ func (r *reader) extreme(t *protocol.Term, f frame) value {
 	}
 	is := func(f frame) node { return r.same(r.value(t.Args[0], f), c) }
 	witness := r.over(false, t, f, func(g frame) node {
-		return conjunction(r.has(key, g), is(g), r.over(true, t, f, func(h frame) node { return r.notBetter(t, h, g) }))
+		return conjunction(has(g), is(g), r.over(true, t, f, func(h frame) node {
+			if otherwise == nil {
+				return r.notBetter(t, key, h, g)
+			}
+			return disjunction(lacks(h), r.notBetter(t, key, h, g))
+		}))
 	})
+	if otherwise != nil {
+		witness = disjunction(witness, conjunction(r.over(true, t, f, lacks), r.same(otherwise, c)))
+	}
 	s := r.w.free[best.Name]
 	s.means = []node{disjunction(lit{smt.Not(fine)}, witness)}
 	r.w.free[def.Name].means = s.means
 	return value{c}
+}
+
+// ranked is true if the key of what max or min looks at can be evaluated, and what it is the key of. It has to have a
+// value, but where there is one by default.
+func (r *reader) ranked(t, key *protocol.Term, f frame) *smt.Formula {
+	return smt.And(
+		anyOf(r.value(key, f), func(k choice) *smt.Formula {
+			if len(t.Args) == 3 {
+				return k.fine
+			}
+			return smt.And(k.fine, k.def)
+		}),
+		anyOf(r.value(t.Args[0], f), func(e choice) *smt.Formula {
+			return smt.Or(e.fine, anyOf(r.value(key, f), func(k choice) *smt.Formula { return smt.Not(k.def) }))
+		}))
 }
 
 // has is true if a number can be evaluated and is defined.
@@ -338,8 +368,7 @@ func (r *reader) same(v value, d choice) node {
 
 // notBetter says that what is in one frame comes not before what is in another: its key is less,
 // or equal and the value no greater. What is undefined is the least.
-func (r *reader) notBetter(t *protocol.Term, h, g frame) node {
-	key := t.Args[len(t.Args)-1]
+func (r *reader) notBetter(t, key *protocol.Term, h, g frame) node {
 	var list []*smt.Formula
 	for _, a := range r.value(key, h) {
 		for _, b := range r.value(key, g) {
