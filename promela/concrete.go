@@ -2,11 +2,13 @@ package promela
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand"
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/ta"
 )
 
@@ -29,21 +31,19 @@ func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run
 	}
 	want := t.Model.Negation(f.Formula, t.Model.assumed(f.Formula))
 	var first error
-	within, stop := context.WithTimeout(ctx, confirmTime) // for the first try, and for others
-	defer stop()
+	budget := confirmWork // of all tries
 	for try := range 12 {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if first != nil && within.Err() != nil {
+		if first != nil && budget < 0 {
 			break
 		}
 		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]Outcome{}, classes: map[string][]int{},
-			ctx: within, greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
+			ctx: ctx, greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
 		if try < 2 {
 			c.random = nil
 		}
+		in.budget = &budget
 		got, err := c.follow(want.Infinite())
+		in.budget = nil
 		if err == nil {
 			var ok bool
 			if ok, err = got.Satisfies(want); ok {
@@ -52,6 +52,9 @@ func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run
 			if err == nil {
 				err = &counter.NoRun{Text: "with numbers for what is received, the run does not violate the formula"}
 			}
+		}
+		if errors.Is(err, explore.ErrTooLarge) {
+			err = tooLong
 		}
 		if _, none := err.(*counter.NoRun); !none {
 			return nil, err
@@ -62,6 +65,8 @@ func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run
 	}
 	return nil, first
 }
+
+var tooLong = &counter.NoRun{Text: "the run is too long to be followed with numbers for what is received"}
 
 // maxParam bounds parameters of instances that are run, and maxConcrete steps.
 const maxParam, maxConcrete = 200, 20_000
@@ -77,7 +82,7 @@ type concretiser struct {
 	out      *Run
 	outcomes map[string][]Outcome
 	classes  map[string][]int
-	ctx      context.Context // when to give up
+	ctx      context.Context
 }
 
 // base is the key of the state that a local state belongs to, but for how it began; "" if there is none.
@@ -214,8 +219,11 @@ func (c *concretiser) transition(i int, s ta.Transition) error {
 
 // move lets one process take a rule.
 func (c *concretiser) move(i int, m *move) error {
-	if len(c.out.Steps) > maxConcrete || c.ctx.Err() != nil {
-		return &counter.NoRun{Text: "the run is too long to be followed with numbers for what is received"}
+	if c.ctx.Err() != nil {
+		return c.ctx.Err()
+	}
+	if len(c.out.Steps) > maxConcrete {
+		return tooLong
 	}
 	var list []choice
 	tried := map[string]bool{}

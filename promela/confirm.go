@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/explore"
@@ -50,25 +49,21 @@ func (t *Translation) another(ctx context.Context, f *Named, run *ta.Run) (got *
 	if err != nil {
 		return nil, "", nil
 	}
-	limited, cancel := context.WithTimeout(ctx, confirmTime)
-	defer cancel()
-	e, err := t.Model.Explore(limited, f, in, confirmStates)
+	in.budget = new(confirmWork)
+	e, err := t.Model.Explore(ctx, f, in, confirmStates)
 	switch {
 	case err == nil && e.Run != nil:
 		return e.Run, "", nil
 	case err == nil:
 		return nil, fmt.Sprintf(", and no other run%s does", in.With()), nil
-	case limited.Err() != nil || errors.Is(err, explore.ErrTooLarge) || errors.Is(err, ErrCut):
+	case errors.Is(err, explore.ErrTooLarge) || errors.Is(err, ErrCut):
 		return nil, "", nil
 	}
 	return nil, "", err
 }
 
-// Other runs with the same parameters are tried as long as this allows.
-const (
-	confirmTime   = 3 * time.Second
-	confirmStates = 200_000
-)
+// Runs with the same parameters are looked for as long as this allows: expressions that are evaluated, and states.
+const confirmWork, confirmStates = 30_000_000, 200_000
 
 // With says which instance it is, after a space: " with N = 4"; nothing if the text has no parameters.
 func (in *Instance) With() string {

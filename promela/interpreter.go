@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
 )
 
@@ -19,6 +20,15 @@ type Instance struct {
 	Most int64
 	// Rounds is how often a step has gone round in loops, at most.
 	Rounds int
+	// budget is how much may still be done, in expressions that are evaluated; nil for no bound.
+	budget *int
+}
+
+// spend takes from the budget.
+func (in *Instance) spend(work int) {
+	if in.budget != nil {
+		*in.budget -= work
+	}
 }
 
 // NewInstance fixes the parameters. Its error says that these do not satisfy the assumptions.
@@ -142,6 +152,9 @@ func (in *Instance) shared0() []int64 {
 
 // Steps returns what a process of a world can do in one step of the loop.
 func (in *Instance) Steps(w *World, who int) (list []Outcome, err error) {
+	if in.budget != nil && *in.budget < 0 {
+		return nil, explore.ErrTooLarge
+	}
 	err = in.step(w, who).choose(in.m.Loop, nil, func(f *frame) error {
 		list = append(list, f.outcome())
 		return nil
@@ -389,6 +402,7 @@ func (f *frame) assign(a *Assign) error {
 
 // eval evaluates an expression without temporal operators.
 func (f *frame) eval(e *Expr) (int64, error) {
+	f.in.spend(1)
 	switch e.Op {
 	case Number:
 		if !e.Num.IsInt64() {

@@ -266,6 +266,7 @@ func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int,
 	x := &space{in: in, ids: map[string]int{}, outcomes: map[string][]Outcome{}, without: without}
 	t := m.Negation(f.Formula, m.assumed(f.Formula))
 	found, err := explore.Search(ctx, x, x.formula(t), explore.Bounds{States: int64(limit)})
+	in.budget = nil // what was found is replayed whatever that takes
 	if err == nil {
 		err = x.err
 	}
@@ -359,12 +360,16 @@ func (x *space) Initial() ([]int, error) {
 	return list, err
 }
 
+// worldWork is what a process of a world that is visited takes, apart from what its steps do.
+const worldWork = 20
+
 // Successors implements explore.System.
 func (x *space) Successors(i int) ([]explore.Step, error) {
 	if known, ok := x.steps[i]; ok {
 		return known, nil
 	}
 	w := x.worlds[i]
+	x.in.spend(worldWork * len(w.Processes))
 	list := []explore.Step{}
 	done, stuck := map[string]bool{}, true
 	for k, l := range w.Processes {

@@ -109,7 +109,7 @@ func (g *Instantiation) labelOf(act protocol.Act, name, mark string) string {
 
 // partial reports whether what is sent to all may reach some only.
 func partial(s *parametric.Source) bool {
-	return s.Faults == parametric.Crashes || s.Faults == parametric.Omission
+	return s.Faults == parametric.Crashes || s.Faults.Omit()
 }
 
 // id is the type of the numbers of processes of a type.
@@ -390,7 +390,7 @@ func (g *Instantiation) variables(typ int) (out []*ftdp.Decl) {
 // lies are the kinds that faulty processes of a type send that send the same to all.
 func (g *Instantiation) lies(typ int) (list []*parametric.MessageKind) {
 	for i := range g.Kinds {
-		if g.Faults == parametric.Symmetric && g.Flagged(typ) && slices.Contains(g.Kinds[i].From, typ) {
+		if g.Faults.Alike && g.Flagged(typ) && slices.Contains(g.Kinds[i].From, typ) {
 			list = append(list, &g.Kinds[i])
 		}
 	}
@@ -465,7 +465,7 @@ func (g *Instantiation) begin(typ int) *ftdp.Statement {
 		if v.Input {
 			for n := v.Lo + 1; n <= v.Hi; n++ {
 				in := g.Op(ftdp.In, k, g.Named(startingSet(g.Source, typ, v, n)))
-				if g.Lying(typ) || g.Flagged(typ) && g.Faults == parametric.Symmetric { // whose inputs mean nothing
+				if g.Lying(typ) || g.Flagged(typ) && g.Faults.Alike { // whose inputs mean nothing
 					in = g.And(g.Not(faulty), in)
 				}
 				body = append(body, g.When(in, g.Assign(own(v.Name), g.value(&v.ValueType, n))))
@@ -557,10 +557,10 @@ func (g *Instantiation) hear(k *parametric.MessageKind, from int) {
 		hear(protocol.ActMayHear, append([]*ftdp.Expr{g.Not(msg("sure"))}, up...)...)
 	case g.Faults == parametric.CleanCrash:
 		hear(protocol.ActHear, up...)
-	case g.Faults == parametric.Omission && g.Flagged(g.Typ):
+	case g.Faults.Omit() && g.Flagged(g.Typ):
 		hear(protocol.ActHear, msg("sure"), g.Not(faulty))
 		hear(protocol.ActMayHear, g.Or(g.Not(msg("sure")), faulty))
-	case g.Faults == parametric.Omission:
+	case g.Faults.Omit():
 		hear(protocol.ActHear, msg("sure"))
 		hear(protocol.ActMayHear, g.Not(msg("sure")))
 	case g.Flagged(g.Typ):
@@ -600,7 +600,7 @@ func (g *Instantiation) rule(r *ftdp.ProcessRule) {
 		}
 	case g.Flagged(g.Typ):
 		add(protocol.ActOwn, sure, nil, g.Not(faulty))
-		if g.Faults == parametric.Omission {
+		if g.Faults.Omit() {
 			add(protocol.ActFaulty, "false", nil, faulty)
 		}
 	default:
@@ -851,7 +851,7 @@ func (g *Instantiation) counted(p, e *ftdp.Expr) *ftdp.Expr {
 	switch {
 	case g.Lying(g.Typ):
 		return g.Op(ftdp.Eq, g.my(p, "status"), g.Named("corr"))
-	case g.Flagged(g.Typ) && (e.Name != "every" || g.Faults == parametric.Symmetric):
+	case g.Flagged(g.Typ) && (e.Name != "every" || g.Faults.Alike):
 		return g.Not(g.my(p, "faulty"))
 	case g.MayCrash(g.Typ) && e.Name != "every" && !e.Args[0].Mentions("crashed"):
 		return g.Not(g.my(p, "crashed"))

@@ -30,7 +30,7 @@ func (g *Instantiation) atFirst(e *ftdp.Expr) *ftdp.Expr {
 // countAtFirst says how many processes of a type begin so that a condition is true, or whether all or some do.
 func (g *Instantiation) countAtFirst(e *ftdp.Expr) *ftdp.Expr {
 	counted := g.Named("true")
-	if g.Lying(g.Typ) || g.Flagged(g.Typ) && (e.Name != "every" || g.Faults == parametric.Symmetric) {
+	if g.Lying(g.Typ) || g.Flagged(g.Typ) && (e.Name != "every" || g.Faults.Alike) {
 		counted = g.Not(g.Op(ftdp.In, g.Named("p_"), g.Named(faultySet(g.Source, g.Typ))))
 	}
 	return g.ofProcesses(e, counted, g.beginning(e.Args[0]))

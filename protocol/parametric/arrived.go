@@ -13,7 +13,7 @@ func (s *Source) arrival(e *ftdp.Expr, bad func(string, ...any)) {
 		return
 	}
 	s.heard(e.Args[0])
-	if s.Faults == Symmetric {
+	if s.Faults.Alike {
 		bad("arrived(...) has no meaning with symmetric faults: who sends is not known to be correct")
 	}
 }

@@ -14,11 +14,11 @@ func (s *Source) MayCrash(typ int) bool { return s.Crashing() && s.Types[typ].Gr
 
 // Flagged reports whether some processes of a type are faulty from the start, and known as such by a flag.
 func (s *Source) Flagged(typ int) bool {
-	return (s.Faults == Symmetric || s.Faults == Omission) && s.Types[typ].Group >= 0
+	return (s.Faults.Alike || s.Faults.Omit()) && s.Types[typ].Group >= 0
 }
 
 // Lying reports whether some processes of a type are Byzantine.
-func (s *Source) Lying(typ int) bool { return s.Faults == Byzantines && s.Types[typ].Group >= 0 }
+func (s *Source) Lying(typ int) bool { return s.Faults.Byzantine() && s.Types[typ].Group >= 0 }
 
 // HeardField names what a process has heard of a kind, from processes of a type: an array by senders
 // of the values of a field, or of truth values.

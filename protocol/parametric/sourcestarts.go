@@ -29,7 +29,7 @@ func (s *Source) startable(params map[string]int64) bool {
 			f, _ = s.Number(s.Faulty(typ), params)
 		}
 		groups, sums = append(groups, s.cohorts(typ, false)), append(sums, n-f)
-		if s.Faults == Omission && f > 0 {
+		if s.Faults.Omit() && f > 0 {
 			groups, sums = append(groups, s.cohorts(typ, true)), append(sums, f)
 		}
 	}

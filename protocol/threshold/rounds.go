@@ -56,7 +56,7 @@ type roundTranslation struct {
 
 // site is how a round has ended at a location; nil if it has not.
 func (x *roundTranslation) site(l *Location) *parametric.Site {
-	if l.Down || l.Faulty && x.s.Faults == parametric.Symmetric {
+	if l.Down || l.Faulty && x.s.Faults.Alike {
 		return nil
 	}
 	if n := x.values(l)[x.r.Ended]; n > 0 {
@@ -180,7 +180,7 @@ func (x *roundTranslation) late() (rules []string) {
 func (x *roundTranslation) coordinator() *syntax.Leader {
 	var at []int
 	for i := range x.Locations {
-		if l := &x.Locations[i]; l.Start && l.Type == 0 && (!l.Faulty || x.s.Faults != parametric.Symmetric) {
+		if l := &x.Locations[i]; l.Start && l.Type == 0 && (!l.Faulty || !x.s.Faults.Alike) {
 			at = append(at, i)
 		}
 	}
@@ -318,7 +318,7 @@ func (x *roundTranslation) borders() (list []int) {
 func (x *roundTranslation) first() (list []*syntax.Expr) {
 	for i := range x.Locations {
 		l := &x.Locations[i]
-		if !l.Start || l.Faulty && x.s.Faults == parametric.Symmetric {
+		if !l.Start || l.Faulty && x.s.Faults.Alike {
 			continue
 		}
 		if x.isLater(l) {
@@ -440,7 +440,7 @@ func (x *roundTranslation) revealed() *syntax.Expr {
 			x.refuse(s.Coin.After,
 				"so many may never ask: the assumptions do not say that it is at most the number of correct processes")
 		}
-		if !x.crashing() && x.s.Faults != parametric.Omission {
+		if !x.crashing() && !x.s.Faults.Omit() {
 			return x.form.Expr(o, asked.Sub(x.faulty(0)))
 		}
 		// Who asked may be gone. If nobody needs to ask, it is known at once.

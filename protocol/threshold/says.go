@@ -76,7 +76,7 @@ func (t *Translation) counts(name string) (item, int, bool) {
 // withFaulty adds to a bound how many processes of some types are Byzantine; false if the text does not say that by a
 // parameter.
 func (t *Translation) withFaulty(a *ta.Automaton, bound ta.Linear, coef linear.Int, from []int) (ta.Linear, bool) {
-	if t.Source.Faults != parametric.Byzantines {
+	if !t.Source.Faults.Byzantine() {
 		return bound, true
 	}
 	for _, typ := range from {

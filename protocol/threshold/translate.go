@@ -233,12 +233,12 @@ func (t *Translation) crashing() bool {
 
 // some reports whether messages may reach some processes only.
 func (t *Translation) some() bool {
-	return t.Source.Faults == parametric.Crashes || t.Source.Faults == parametric.Omission
+	return t.Source.Faults == parametric.Crashes || t.Source.Faults.Omit()
 }
 
 // faultyFromStart reports whether some processes of a type are known to be faulty from the start.
 func (t *Translation) faultyFromStart(typ int) bool {
-	return (t.Source.Faults == parametric.Symmetric || t.Source.Faults == parametric.Omission) &&
+	return (t.Source.Faults.Alike || t.Source.Faults.Omit()) &&
 		t.Source.Types[typ].Group >= 0
 }
 
@@ -252,7 +252,7 @@ func (t *Translation) faulty(typ int) amount {
 
 // liars is how many processes of a type send anything to anybody.
 func (t *Translation) liars(typ int) amount {
-	if t.Source.Faults != parametric.Byzantines {
+	if !t.Source.Faults.Byzantine() {
 		return number(0)
 	}
 	return t.faulty(typ)
@@ -307,7 +307,7 @@ func (t *Translation) start(typ int) {
 	choose = func(i int) {
 		if i == len(vars) {
 			t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Said: t.said(nil, nil)})
-			if t.Source.Faults == parametric.Omission && t.faultyFromStart(typ) {
+			if t.Source.Faults.Omit() && t.faultyFromStart(typ) {
 				t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Faulty: true})
 			}
 			return
@@ -322,7 +322,7 @@ func (t *Translation) start(typ int) {
 		}
 	}
 	choose(0)
-	if t.Source.Faults == parametric.Symmetric && t.faultyFromStart(typ) {
+	if t.Source.Faults.Alike && t.faultyFromStart(typ) {
 		for i := range list {
 			list[i] = vars[i].First
 		}
@@ -511,7 +511,7 @@ func (t *Translation) from(i int) {
 	if l.Down {
 		return
 	}
-	if l.Faulty && t.Source.Faults == parametric.Symmetric {
+	if l.Faulty && t.Source.Faults.Alike {
 		t.lies(i)
 		return
 	}
@@ -697,7 +697,7 @@ func (t *Translation) name() {
 		for k := range t.Source.Types[l.Type].Vars {
 			v := &t.Source.Types[l.Type].Vars[k]
 			switch {
-			case l.Down && !t.Source.Seen(l.Type, v.Name) || l.Faulty && t.Source.Faults == parametric.Symmetric:
+			case l.Down && !t.Source.Seen(l.Type, v.Name) || l.Faulty && t.Source.Faults.Alike:
 			case v.Bool && l.Values[k] == 1:
 				parts = append(parts, v.Name)
 			case v.Bool:
@@ -730,7 +730,7 @@ func (t *Translation) name() {
 	for typ := range t.Source.Types {
 		correct = correct.Add(t.size(typ)).Sub(t.liars(typ))
 	}
-	if t.Source.Faults == parametric.Byzantines && !t.guards.Implies(correct.Plus(-1)) {
+	if t.Source.Faults.Byzantine() && !t.guards.Implies(correct.Plus(-1)) {
 		t.others = taken.Fresh("byzantine", "_")
 	}
 	t.nameQuantities(taken)

@@ -227,7 +227,7 @@ func (t *Translation) where(e *ftdp.Expr) amount {
 	var out amount
 	for i := range t.Locations {
 		l := &t.Locations[i]
-		every := e.Name == "every" && t.Source.Faults != parametric.Symmetric
+		every := e.Name == "every" && !t.Source.Faults.Alike
 		if !slices.Contains(meant, l.Type) || l.Faulty && !every || l.Down && !every && !c.Mentions("crashed") {
 			continue
 		}
