@@ -30,6 +30,14 @@ func FaultsNamed(name string) (Faults, bool) {
 	return FaultModels[i], true
 }
 
+// FaultNames are the names of models.
+func FaultNames() (names []string) {
+	for _, f := range FaultModels {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
 // None reports whether there are no faulty processes.
 func (f Faults) None() bool { return !f.Stop && !f.Some && !f.Lie }
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/alecthomas/participle/v2"
 
+	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/index"
 	"github.com/tacheck/tacheck/protocol/ftdp"
-	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // Next says what can come after a text.
@@ -248,7 +248,7 @@ func (b *beginning) forSizes() index.Wanted {
 		return index.Wanted{Kinds: numbers}
 	case "faults":
 		if len(b.words) == 0 {
-			return index.Wanted{Words: parametric.FaultModels}
+			return index.Wanted{Words: counter.FaultNames()}
 		}
 		return index.Wanted{Kinds: numbers}
 	case "invariant", "ltl":

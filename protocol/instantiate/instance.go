@@ -107,11 +107,6 @@ func (g *Instantiation) labelOf(act protocol.Act, name, mark string) string {
 	return label
 }
 
-// partial reports whether what is sent to all may reach some only.
-func partial(s *parametric.Source) bool {
-	return s.Faults == parametric.Crashes || s.Faults.Omit()
-}
-
 // id is the type of the numbers of processes of a type.
 func id(s *parametric.Source, typ int) string {
 	if len(s.Types) == 1 {
@@ -309,7 +304,7 @@ func (g *Instantiation) types(values map[string]int64) (out []*ftdp.Section) {
 			for i := range g.slots {
 				fields = append(fields, g.Decl(g.slots[i].name, g.typeOfValue(&g.slots[i].ValueType)))
 			}
-			if partial(g.Source) {
+			if g.Faults.Some {
 				fields = append(fields, g.Decl("sure", g.Bool()))
 			}
 			out[0].Types = append(types, &ftdp.TypeDecl{Name: g.Ident("Msg"), Type: g.Record(fields)})
@@ -552,21 +547,16 @@ func (g *Instantiation) hear(k *parametric.MessageKind, from int) {
 	}
 	faulty := g.my(g.Me(), "faulty")
 	switch {
-	case g.Faults == parametric.Crashes:
-		hear(protocol.ActHear, append([]*ftdp.Expr{msg("sure")}, up...)...)
-		hear(protocol.ActMayHear, append([]*ftdp.Expr{g.Not(msg("sure"))}, up...)...)
-	case g.Faults == parametric.CleanCrash:
-		hear(protocol.ActHear, up...)
-	case g.Faults.Omit() && g.Flagged(g.Typ):
+	case g.Faults.Some && g.Flagged(g.Typ):
 		hear(protocol.ActHear, msg("sure"), g.Not(faulty))
 		hear(protocol.ActMayHear, g.Or(g.Not(msg("sure")), faulty))
-	case g.Faults.Omit():
-		hear(protocol.ActHear, msg("sure"))
-		hear(protocol.ActMayHear, g.Not(msg("sure")))
+	case g.Faults.Some:
+		hear(protocol.ActHear, append([]*ftdp.Expr{msg("sure")}, up...)...)
+		hear(protocol.ActMayHear, append([]*ftdp.Expr{g.Not(msg("sure"))}, up...)...)
 	case g.Flagged(g.Typ):
 		hear(protocol.ActHear, g.Not(faulty))
 	default:
-		hear(protocol.ActHear)
+		hear(protocol.ActHear, up...)
 	}
 }
 
@@ -587,14 +577,14 @@ func (g *Instantiation) rule(r *ftdp.ProcessRule) {
 		g.take(label, nil, g.When(conds, append(g.block(acts, sure), end...)...))
 	}
 	sure := ""
-	if partial(g.Source) {
+	if g.Faults.Some {
 		sure = "true"
 	}
 	up, faulty := g.Not(g.my(g.Me(), "crashed")), g.my(g.Me(), "faulty")
 	switch {
 	case g.MayCrash(g.Typ):
 		add(protocol.ActOwn, sure, nil, up)
-		if when := parametric.Sends(body, parametric.TruthValue(false)); g.Faults == parametric.Crashes &&
+		if when := parametric.Sends(body, parametric.TruthValue(false)); g.Faults.Some &&
 			!parametric.Is(when, false) {
 			add(protocol.ActCrashIn, "false", g.stop(), up, g.room(), g.expr(when, g.Me()))
 		}
@@ -763,7 +753,7 @@ func (g *Instantiation) expr(e *ftdp.Expr, who *ftdp.Expr) *ftdp.Expr {
 		return g.Named("false")
 	case variable:
 		return g.my(who, e.Name)
-	case e.Op == ftdp.Name && e.Name == "crashes" && g.Crashing():
+	case e.Op == ftdp.Name && e.Name == "crashes" && g.Faults.Stop:
 		return g.down(all(g.Source))
 	case e.Op == ftdp.Call && e.Name == "heard":
 		return g.heardFrom(g.Heard(e.Args[0]), who)

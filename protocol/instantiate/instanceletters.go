@@ -48,7 +48,7 @@ func (g *Instantiation) letterTypes() (out []*ftdp.MessageDecl) {
 		for _, at := range of[k.Name] {
 			d.Fields = append(d.Fields, g.Decl(g.slots[at].name, g.typeOfValue(&g.slots[at].ValueType)))
 		}
-		if partial(g.Source) {
+		if g.Faults.Some {
 			d.Fields = append(d.Fields, g.Decl("sure", g.Bool()))
 		}
 		out = append(out, d)
@@ -59,7 +59,7 @@ func (g *Instantiation) letterTypes() (out []*ftdp.MessageDecl) {
 // letter is what a message carries.
 func (g *Instantiation) letter(values []*ftdp.Expr, sure string) []*ftdp.Expr {
 	switch {
-	case !partial(g.Source):
+	case !g.Faults.Some:
 		return values
 	case sure == "":
 		sure = "true"

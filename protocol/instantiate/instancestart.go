@@ -2,7 +2,6 @@ package instantiate
 
 import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
-	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // starting is the condition on initial states, in terms of the sets of processes that begin with a value.

@@ -3,6 +3,7 @@ package parametric
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -53,7 +54,11 @@ func SentField(kind string) string { return "sent_" + kind + "_" }
 // arrived depends on who crashes in other rounds.
 func (r *RoundSource) awaits(rule *ftdp.ProcessRule) {
 	crashing := slices.ContainsFunc(r.File.Sections, func(s *ftdp.Section) bool {
-		return s.Faults != nil && (s.Faults.Model.Name == string(Crashes) || s.Faults.Model.Name == string(CleanCrash))
+		if s.Faults == nil {
+			return false
+		}
+		model, _ := counter.FaultsNamed(s.Faults.Model.Name)
+		return model.Stop
 	})
 	body := ftdp.Statements(rule.Body)
 	for st := range ftdp.All(body) {

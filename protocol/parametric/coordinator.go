@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -127,8 +128,8 @@ const Bad = "coordinator_faulty"
 // is or is not.
 func (r *RoundSource) shares(sec *ftdp.Section, roles []role) (out []*ftdp.Section) {
 	f := sec.Faults
-	if len(roles) == 1 && roles[0].bad == "" || f.Count == nil ||
-		slices.Contains([]string{string(Crashes), string(CleanCrash), string(NoFaults)}, f.Model.Name) {
+	model, known := counter.FaultsNamed(f.Model.Name)
+	if len(roles) == 1 && roles[0].bad == "" || f.Count == nil || known && (model.Stop || model.None()) {
 		return []*ftdp.Section{sec}
 	}
 	of := func(count *ftdp.Expr, to *ftdp.Ident) {

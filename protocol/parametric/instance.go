@@ -6,11 +6,8 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// Crashing reports whether processes stop.
-func (s *Source) Crashing() bool { return s.Faults == Crashes || s.Faults == CleanCrash }
-
 // MayCrash reports whether processes of a type stop.
-func (s *Source) MayCrash(typ int) bool { return s.Crashing() && s.Types[typ].Group >= 0 }
+func (s *Source) MayCrash(typ int) bool { return s.Faults.Stop && s.Types[typ].Group >= 0 }
 
 // Flagged reports whether some processes of a type are faulty from the start, and known as such by a flag.
 func (s *Source) Flagged(typ int) bool {

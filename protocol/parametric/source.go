@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -19,7 +20,7 @@ type Source struct {
 	Name   string
 	Params []string
 	Assume []*ftdp.Expr
-	Faults FaultModel
+	Faults counter.Faults
 	Groups []FaultGroup // who may be faulty
 	Kinds  []MessageKind
 	Types  []ProcessType
@@ -37,22 +38,6 @@ type Source struct {
 	Errs    diag.List
 	Given   map[*ftdp.Expr]bool // where an expression is watched: parts that are the instance's already; else nil
 }
-
-// FaultModel says what faulty processes do.
-type FaultModel string
-
-// The fault models.
-const (
-	NoFaults   FaultModel = "none"
-	Byzantines FaultModel = "byzantine" // send anything to anybody, at any time
-	Symmetric  FaultModel = "symmetric" // send anything, the same to all
-	Omission   FaultModel = "omission"  // what they send or receive may get lost
-	Crashes    FaultModel = "crash"     // stop, perhaps while they send to all
-	CleanCrash FaultModel = "clean"     // stop, but not while they send
-)
-
-var FaultModels = []string{string(NoFaults), string(Byzantines), string(Symmetric), string(Omission), string(Crashes),
-	string(CleanCrash)}
 
 // FaultGroup says how many processes of some types are faulty.
 type FaultGroup struct {
@@ -88,7 +73,7 @@ func Of(f *ftdp.File) (*Source, error) {
 	if what, at := f.InRounds(); what != "" {
 		return nil, ftdp.Problem(at, 1, "`%s`: a protocol with rounds is read as one", what)
 	}
-	s := &Source{File: f, Faults: NoFaults, Consts: map[string]int64{}, defines: map[string]*definition{},
+	s := &Source{File: f, Faults: counter.FaultModels[0], Consts: map[string]int64{}, defines: map[string]*definition{},
 		values: map[string]literal{}, Here: -1}
 	sections := s.expanded(f.Sections)
 	for _, sec := range sections {
@@ -181,19 +166,19 @@ func (s *Source) faults(f *ftdp.Faults) {
 	if f == nil {
 		return
 	}
-	if !slices.Contains(FaultModels, f.Model.Name) {
-		s.at(f.Model, "unknown fault model %q%s: there are %s", f.Model.Name, spell.Hint(f.Model.Name, FaultModels),
-			strings.Join(FaultModels, ", "))
+	model, known := counter.FaultsNamed(f.Model.Name)
+	if !known {
+		names := counter.FaultNames()
+		s.at(f.Model, "unknown fault model %q%s: there are %s", f.Model.Name, spell.Hint(f.Model.Name, names),
+			strings.Join(names, ", "))
 		return
 	}
-	model := FaultModel(f.Model.Name)
-	if s.faulted != nil && (s.Faults != model || model == NoFaults) {
-		s.at(f.Model,
-			"processes are faulty in one way, %s; for another type: `faults %s f of TYPE;`", s.Faults, s.Faults)
+	if s.faulted != nil && (s.Faults != model || model.None()) {
+		s.at(f.Model, "processes are faulty in one way, %s; for another type: `faults %s f of TYPE;`", s.Faults.Name,
+			s.Faults.Name)
 		return
 	}
-	s.Faults, s.faulted = model, f
-	if s.Faults == NoFaults {
+	if s.Faults, s.faulted = model, f; model.None() {
 		if f.Count != nil || f.Of != nil {
 			s.at(f.Model, "nobody is faulty, so there is no number of them: `faults none;`")
 		}
@@ -219,7 +204,7 @@ func (s *Source) faults(f *ftdp.Faults) {
 			g.Types = append(g.Types, i)
 		}
 	}
-	if len(g.Types) > 1 && !s.Crashing() {
+	if len(g.Types) > 1 && !s.Faults.Stop {
 		name := s.Types[g.Types[0]].Name
 		s.at(f.Model, "of which type? `faults %s %s of %s;`, and a number of their own for others", f.Model.Name,
 			f.Count, name)

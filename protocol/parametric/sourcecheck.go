@@ -91,10 +91,10 @@ func (s *Source) name(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
 		return
 	}
 	param := slices.Contains(s.Params, e.Name)
-	if e.Name == "crashes" && in == ScopeProcess && s.Crashing() {
+	if e.Name == "crashes" && in == ScopeProcess && s.Faults.Stop {
 		return // how many have crashed, as a perfect failure detector tells
 	}
-	local := s.variable(e.Name) != nil || e.Name == "crashed" && s.Crashing()
+	local := s.variable(e.Name) != nil || e.Name == "crashed" && s.Faults.Stop
 	var known []string
 	if in != scopeLocal {
 		known = append(known, s.Params...)
@@ -114,7 +114,7 @@ func (s *Source) name(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
 	case param, local && (in == scopeLocal || in == ScopeProcess):
 	case local && in == ScopeFormula:
 		bad("whose %s? all(%s), some(%s), count(%s)", e.Name, e.Name, e.Name, e.Name)
-	case e.Name == "crashes" && in == ScopeFormula && s.Crashing():
+	case e.Name == "crashes" && in == ScopeFormula && s.Faults.Stop:
 		bad("crashes is what a process is told, in guards: count(crashed) is how many have crashed")
 	case e.Name == "crashes" || e.Name == "crashed":
 		bad("who has crashed is known with `faults crash f;` or `faults clean f;`, and how many, crashes, in guards")
@@ -136,7 +136,7 @@ func (s *Source) qualified(e *ftdp.Expr, in sourceScope, bad func(string, ...any
 		bad("a process knows its own variables: what others do it knows from messages, heard(...)")
 	case in == ScopeFormula:
 		bad("whose %s? all(%s), some(%s), count(%s)", e, e, e, e)
-	case s.Types[t].Var(e.Name) == nil && (e.Name != "crashed" || !s.Crashing()):
+	case s.Types[t].Var(e.Name) == nil && (e.Name != "crashed" || !s.Faults.Stop):
 		if e.Name == "crashed" {
 			bad("who has crashed is known with `faults crash f;` or `faults clean f;`, and " +
 				"how many, crashes, in guards")

@@ -248,7 +248,7 @@ func (s *Source) heard(a *ftdp.Expr) {
 	bad := func(e *ftdp.Expr, format string, args ...any) { s.Errs.Add(e.Pos, max(1, e.Width), format, args...) }
 	joined := a.Op == ftdp.Or
 	if joined {
-		if len(a.Args) != 2 || a.Args[1].Op != ftdp.Name || a.Args[1].Name != "crashed" || !s.Crashing() {
+		if len(a.Args) != 2 || a.Args[1].Op != ftdp.Name || a.Args[1].Name != "crashed" || !s.Faults.Stop {
 			bad(a,
 				"heard counts processes by one kind of messages: heard(A) + heard(B) for two; with crashes, "+
 					"heard(A or crashed)")

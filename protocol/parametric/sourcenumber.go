@@ -52,7 +52,7 @@ func (s *Source) Admissible(values map[string]int64) (bool, *ftdp.Expr) {
 		if !ok || f < 0 {
 			return false, g.Count
 		}
-		if n, _ := s.Number(s.Types[g.Types[0]].Size, values); f > n && !s.Crashing() {
+		if n, _ := s.Number(s.Types[g.Types[0]].Size, values); f > n && !s.Faults.Stop {
 			return false, g.Count
 		}
 	}

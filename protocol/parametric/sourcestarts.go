@@ -25,7 +25,7 @@ func (s *Source) startable(params map[string]int64) bool {
 	for typ, t := range s.Types {
 		n, _ := s.Number(t.Size, params)
 		f := int64(0)
-		if !s.Crashing() && t.Group >= 0 {
+		if !s.Faults.Stop && t.Group >= 0 {
 			f, _ = s.Number(s.Faulty(typ), params)
 		}
 		groups, sums = append(groups, s.cohorts(typ, false)), append(sums, n-f)

@@ -1,8 +1,6 @@
 package parametric
 
 import (
-	"slices"
-
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -26,13 +24,12 @@ func (s *Source) UnusedKinds() (found diag.List) {
 			}
 		}
 	}
-	lies := slices.Contains([]FaultModel{Byzantines, Symmetric}, s.Faults)
 	for _, sec := range s.File.Sections {
 		for _, k := range sec.Messages {
 			switch name := k.Name.Name; {
 			case !asked[name]:
 				found.Warn(k.Name.Place(), len(name), "no rule asks who has sent %s", name)
-			case !sent[name] && !lies:
+			case !sent[name] && !s.Faults.Lie:
 				found.Warn(k.Name.Place(), len(name), "nobody sends %s", name)
 			}
 		}

@@ -217,7 +217,7 @@ func (w *watching) variableOf(e *ftdp.Expr, bad func(*ftdp.Expr, string, ...any)
 	default:
 		number = w.Num(k)
 	}
-	if e.Name == "crashed" && w.Crashing() {
+	if e.Name == "crashed" && w.Faults.Stop {
 		if !w.MayCrash(typ) {
 			return w.give(e.From().Name("false"))
 		}

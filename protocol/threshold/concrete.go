@@ -175,10 +175,10 @@ func (c *concrete) looks(s *protocol.State, p, l int) bool {
 			return false
 		}
 	}
-	if c.faultyFromStart(loc.Type) && (c.cell(s, p, "faulty") == 1) != loc.Faulty {
+	if c.Source.Flagged(loc.Type) && (c.cell(s, p, "faulty") == 1) != loc.Faulty {
 		return false
 	}
-	return !c.mayCrash(loc.Type) || (c.cell(s, p, "crashed") == 1) == loc.Down
+	return !c.Source.MayCrash(loc.Type) || (c.cell(s, p, "crashed") == 1) == loc.Down
 }
 
 func (c *concrete) cell(s *protocol.State, p int, field string) int32 {
@@ -276,7 +276,7 @@ func (c *concrete) offered(p int, of channelKey, sure bool) map[int]int64 {
 		}
 		for _, msg := range c.state().Channels[q*n+p] {
 			f := c.fields(msg)
-			if f["kind"] != k || sure && c.some() && f["sure"] != 1 {
+			if f["kind"] != k || sure && c.Source.Faults.Some && f["sure"] != 1 {
 				continue
 			}
 			out[q] = c.value(of.kind, f)

@@ -18,7 +18,7 @@ func (t *Translation) sum(e *ftdp.Expr, v values) amount {
 		switch {
 		case known:
 			return number(n)
-		case e.Op == ftdp.Name && e.Name == "crashes" && t.crashing():
+		case e.Op == ftdp.Name && e.Name == "crashes" && t.Source.Faults.Stop:
 			return t.crashes(t.stopping())
 		case e.Op == ftdp.Name && is:
 			return number(given)

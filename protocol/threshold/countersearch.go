@@ -290,7 +290,7 @@ func (x *counterSearch) starts() (list []*configuration, ok bool) {
 		lost: make([]uint8, len(x.channels))}}
 	for typ := range x.Source.Types {
 		size, liars, faulty := x.size(typ), x.liars(typ), number(0)
-		if x.faultyFromStart(typ) {
+		if x.Source.Flagged(typ) {
 			faulty = x.faulty(typ)
 		}
 		correct := size.Sub(liars).Sub(faulty)

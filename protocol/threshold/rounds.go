@@ -187,7 +187,7 @@ func (x *roundTranslation) coordinator() *syntax.Leader {
 	most, out := number(0), &syntax.Leader{At: x.listed(at)}
 	for _, g := range x.s.Groups {
 		most = most.Add(x.sum(g.Count, nil))
-		if e := g.Count; !x.crashing() && slices.Contains(g.Types, 0) {
+		if e := g.Count; !x.Source.Faults.Stop && slices.Contains(g.Types, 0) {
 			out.When = originOf(e).Ident(x.called(x.parameter(e.Name).Vars()[0]))
 		}
 	}
@@ -440,7 +440,7 @@ func (x *roundTranslation) revealed() *syntax.Expr {
 			x.refuse(s.Coin.After,
 				"so many may never ask: the assumptions do not say that it is at most the number of correct processes")
 		}
-		if !x.crashing() && !x.s.Faults.Omit() {
+		if !x.Source.Faults.Stop && !x.s.Faults.Omit() {
 			return x.form.Expr(o, asked.Sub(x.faulty(0)))
 		}
 		// Who asked may be gone. If nobody needs to ask, it is known at once.
@@ -455,7 +455,7 @@ func (x *roundTranslation) revealed() *syntax.Expr {
 // stops is how many processes may not ask for a coin.
 func (x *roundTranslation) stops() amount {
 	out := x.faulty(0)
-	if x.crashing() {
+	if x.Source.Faults.Stop {
 		for _, g := range x.s.Groups {
 			out = out.Add(x.sum(g.Count, nil))
 		}

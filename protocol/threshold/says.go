@@ -7,7 +7,6 @@ import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/protocol/ftdp"
-	"github.com/tacheck/tacheck/protocol/parametric"
 	"github.com/tacheck/tacheck/ta"
 )
 

@@ -179,11 +179,11 @@ func (t *Translation) locations(most int) error {
 	for i := range t.Source.Kinds {
 		k := &t.Source.Kinds[i]
 		for _, from := range k.From {
-			if t.Source.Joined(k.Name) && t.mayCrash(from) {
+			if t.Source.Joined(k.Name) && t.Source.MayCrash(from) {
 				t.unions[len(t.channels)] = true
 			}
 			t.waited[len(t.channels)] = t.Source.Awaited(k.Name)
-			t.awaits[len(t.channels)] = t.waited[len(t.channels)] && t.mayCrash(from)
+			t.awaits[len(t.channels)] = t.waited[len(t.channels)] && t.Source.MayCrash(from)
 			t.channels = append(t.channels, channel{k, from})
 			for v := k.Lo; v <= k.Hi; v++ {
 				t.items = append(t.items, item{k.Name, v, from})
@@ -227,24 +227,9 @@ func (t *Translation) refuse(e *ftdp.Expr, format string, args ...interface{}) {
 	t.refused.Add(e.Pos, max(1, e.Width), format, args...)
 }
 
-func (t *Translation) crashing() bool {
-	return t.Source.Faults == parametric.Crashes || t.Source.Faults == parametric.CleanCrash
-}
-
-// some reports whether messages may reach some processes only.
-func (t *Translation) some() bool {
-	return t.Source.Faults == parametric.Crashes || t.Source.Faults.Omit()
-}
-
-// faultyFromStart reports whether some processes of a type are known to be faulty from the start.
-func (t *Translation) faultyFromStart(typ int) bool {
-	return (t.Source.Faults.Alike || t.Source.Faults.Omit()) &&
-		t.Source.Types[typ].Group >= 0
-}
-
 // faulty is how many processes of a type are faulty from the start, or Byzantine.
 func (t *Translation) faulty(typ int) amount {
-	if t.crashing() || t.Source.Types[typ].Group < 0 {
+	if t.Source.Faults.Stop || t.Source.Types[typ].Group < 0 {
 		return number(0)
 	}
 	return t.sum(t.Source.Faulty(typ), nil)
@@ -258,15 +243,10 @@ func (t *Translation) liars(typ int) amount {
 	return t.faulty(typ)
 }
 
-// mayCrash reports whether processes of a type stop.
-func (t *Translation) mayCrash(typ int) bool {
-	return t.crashing() && t.Source.Types[typ].Group >= 0
-}
-
 // crashes is how many processes of some types have crashed.
 func (t *Translation) crashes(types []int) (out amount) {
 	for _, typ := range types {
-		if t.mayCrash(typ) {
+		if t.Source.MayCrash(typ) {
 			out = out.Add(counter.Of(counter.Crashed, typ))
 		}
 	}
@@ -276,7 +256,7 @@ func (t *Translation) crashes(types []int) (out amount) {
 // stopping are the types of which processes stop.
 func (t *Translation) stopping() (types []int) {
 	for typ := range t.Source.Types {
-		if t.mayCrash(typ) {
+		if t.Source.MayCrash(typ) {
 			types = append(types, typ)
 		}
 	}
@@ -307,7 +287,7 @@ func (t *Translation) start(typ int) {
 	choose = func(i int) {
 		if i == len(vars) {
 			t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Said: t.said(nil, nil)})
-			if t.Source.Faults.Omit() && t.faultyFromStart(typ) {
+			if t.Source.Faults.Omit() && t.Source.Flagged(typ) {
 				t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Faulty: true})
 			}
 			return
@@ -322,7 +302,7 @@ func (t *Translation) start(typ int) {
 		}
 	}
 	choose(0)
-	if t.Source.Faults.Alike && t.faultyFromStart(typ) {
+	if t.Source.Faults.Alike && t.Source.Flagged(typ) {
 		for i := range list {
 			list[i] = vars[i].First
 		}
@@ -335,7 +315,7 @@ func (t *Translation) values(l *Location) values {
 	for i, x := range t.Source.Types[l.Type].Vars {
 		v[x.Name] = l.Values[i]
 	}
-	if t.crashing() {
+	if t.Source.Faults.Stop {
 		v["crashed"] = 0
 		if l.Down {
 			v["crashed"] = 1
@@ -497,7 +477,7 @@ func (t *Translation) arrived() (out cube) {
 
 // reached counts the messages that some process may have received, sure those that reach all.
 func (t *Translation) reached(i item) amount {
-	if t.some() {
+	if t.Source.Faults.Some {
 		return of(t.about(counter.SentSome, i))
 	}
 	return t.sure(i)
@@ -526,7 +506,7 @@ func (t *Translation) from(i int) {
 			}
 		}
 	}
-	if t.mayCrash(l.Type) {
+	if t.Source.MayCrash(l.Type) {
 		t.Moves = append(t.Moves, Move{From: i, To: t.crashed(l.Type, from), Rule: -1, What: "crash", crash: true})
 	}
 }
@@ -561,7 +541,7 @@ func (t *Translation) step(i, k int, p path) bool {
 	}
 	m := Move{From: i, To: t.location(next), Rule: k, What: what, Needs: p.needs, sends: p.sent, sure: !l.Faulty}
 	t.Moves = append(t.Moves, m)
-	if len(p.sent) > 0 && t.Source.Faults == parametric.Crashes && t.mayCrash(l.Type) {
+	if len(p.sent) > 0 && t.Source.Faults.Some && t.Source.MayCrash(l.Type) {
 		m.To, m.What, m.sure, m.crash = t.crashed(l.Type, p.v), what+", crashing", false, true
 		t.Moves = append(t.Moves, m)
 	}
@@ -766,7 +746,7 @@ func (t *Translation) nameQuantities(taken names.Taken) {
 			name += "_" + t.Source.Types[i.from].Name
 		}
 		fresh(t.about(counter.Sent, i), name)
-		if t.some() {
+		if t.Source.Faults.Some {
 			fresh(t.about(counter.SentSome, i), name+Some)
 		}
 	}

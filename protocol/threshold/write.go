@@ -27,7 +27,7 @@ func originOfName(id *ftdp.Ident) syntax.Origin {
 func (t *Translation) variables() (list []counter.Quantity) {
 	for _, k := range []counter.Kind{counter.Sent, counter.SentSome} {
 		for _, i := range t.items {
-			if k == counter.Sent || t.some() {
+			if k == counter.Sent || t.Source.Faults.Some {
 				list = append(list, t.about(k, i))
 			}
 		}
@@ -111,7 +111,7 @@ func (t *Translation) implied() cube {
 	for _, g := range t.Source.Groups {
 		faulty := t.sum(g.Count, nil)
 		out = append(out, faulty)
-		if !t.crashing() {
+		if !t.Source.Faults.Stop {
 			out = append(out, t.size(g.Types[0]).Sub(faulty))
 		}
 	}
@@ -146,7 +146,7 @@ func (t *Translation) begin() {
 		faulty := t.faulty(typ)
 		everybody = everybody.Add(faulty)
 		group(false, t.size(typ).Sub(faulty))
-		if t.faultyFromStart(typ) {
+		if t.Source.Flagged(typ) {
 			group(true, faulty)
 		}
 	}
@@ -177,7 +177,7 @@ func (t *Translation) rule(i int) {
 		if m.sure {
 			add(t.about(counter.Sent, sent))
 		}
-		if t.some() {
+		if t.Source.Faults.Some {
 			add(t.about(counter.SentSome, sent))
 		}
 	}
