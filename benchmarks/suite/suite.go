@@ -125,6 +125,7 @@ type Config struct {
 	Jobs    int      // tasks at once; 0 means 1
 	Runs    int      // of each task; 0 means 1
 	Defines []string // NAME or NAME=VALUE, for the models that have a preprocessor
+	Env     []string // variables of the environment, besides those that there are
 	Known   []Row    // of an earlier run: not run again
 	// Measure runs a task in place of Command. It may be nil.
 	Measure func(context.Context, Task) (Row, error)
@@ -295,6 +296,7 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 		cmd.Stdin = in
 	}
 	child.Detach(cmd)
+	cmd.Env = append(cmd.Environ(), c.Env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	begin := time.Now()

@@ -2,12 +2,17 @@ package suite
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestTables: published tables have a figure at most in each column, and embedded files that are there.
@@ -24,7 +29,7 @@ func TestTables(t *testing.T) {
 				t.Errorf("%s: %s has %d figures", name, r.File, len(r.Figures))
 			case !slices.Contains([]verdict.Verdict{"", verdict.Holds, verdict.Violated}, r.Verdict):
 				t.Errorf("%s: %s %s", name, r.File, r.Verdict)
-			case strings.HasPrefix(r.File, "tables/") && !embedded:
+			case (strings.HasPrefix(r.File, "tables/") || name == "peers") && !embedded:
 				t.Errorf("%s: no %s", name, r.File)
 			}
 		}
@@ -67,6 +72,23 @@ func TestBeside(t *testing.T) {
 	for _, want := range []string{"\ny/a.ta,,\"holds, expected 5 states\",", "\nz.ta,,\"unknown, expected violated\",", ",TO\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// TestPeers: other explorers count the states of a lock server.
+func TestPeers(t *testing.T) {
+	need.Usual(t, "Spin and rumur on a lock server")
+	need.All(t, "spin", "rumur", "gcc")
+	text, _ := benchmarks.Read("lock_server.ftdp")
+	m, err := instantiate.Read("lock_server.ftdp", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Peers{TLC: os.Getenv("TACHECK_TLC")}
+	for _, o := range p.peers(128) {
+		if _, _, states, err := p.measure(context.Background(), m, o); states != 128 && !errors.Is(err, errNotHere) {
+			t.Errorf("%s counts %d states, %v", o.name, states, err)
 		}
 	}
 }

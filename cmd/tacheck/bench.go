@@ -30,6 +30,7 @@ type benchFlags struct {
 	jobs, runs                   int
 	format                       format
 	save, compare, plot, table   string
+	peers                        bool
 	cluster                      clusterFlags
 }
 
@@ -61,6 +62,8 @@ Exit code: 0 every verdict is as expected (of other models: none is unknown), 1 
 	f.format.flag(cmd, "text", "json", "csv", "markdown")
 	flags.StringVar(&f.table, "table", "", "compare with published figures: "+
 		strings.Join(benchmarks.Tables(), ", "))
+	flags.BoolVar(&f.peers, "peers", false,
+		"count states beside Spin, rumur and TLC, of protocols of fixed size")
 	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")
 	flags.StringVar(&f.compare, "compare", "", "compare with the run saved in this `file`")
 	flags.StringVar(&f.plot, "plot", "", "write time.svg and shapes.svg into this `folder`")
@@ -73,7 +76,11 @@ func (c *command) runBench(args []string, f benchFlags) error {
 	var models map[string]model.Model
 	read := map[string]time.Duration{}
 	tasks, err := c.tableTasks(f, args)
-	if f.table == "" {
+	switch {
+	case f.peers:
+		f.table = "peers"
+		tasks, err = c.peerTasks(f, args)
+	case f.table == "":
 		tasks, models, err = c.benchTasks(args, f, read)
 	}
 	if err != nil {
@@ -95,6 +102,9 @@ func (c *command) runBench(args []string, f benchFlags) error {
 	}
 	config := suite.Config{Command: command, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs, Defines: c.defines,
 		Read: read}
+	if f.peers {
+		c.besidePeers(&config)
+	}
 	rows, err := c.collect(tasks, models, config, f)
 	stopped := c.ctx.Err() != nil && errors.Is(err, context.Canceled)
 	if err != nil && !stopped {

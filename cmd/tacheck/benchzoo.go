@@ -77,7 +77,7 @@ func (c *command) tableTasks(f benchFlags, folders []string) (tasks []suite.Task
 		file := p.File
 		if len(folders) == 1 {
 			file = filepath.Join(folders[0], filepath.FromSlash(file))
-		} else if !strings.HasPrefix(file, "tables/") {
+		} else if _, embedded := benchmarks.Read(file); !embedded {
 			return nil, fmt.Errorf("where are the files of the table %s, such as %s? bench --table %s FOLDER", name,
 				file, name)
 		}
