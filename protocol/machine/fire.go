@@ -18,7 +18,10 @@ type packet struct {
 type scratch struct {
 	visit    uint64 // number of the visit of a state
 	now      []uint32
-	found    []outcome
+	found    []*outcome
+	made     []*outcome // what is found is of these, of which so many are used
+	used     int
+	entered  uint64 // the visit whose state is the one that compiled code looks at
 	changes  []change
 	takes    []take
 	sends    []send
@@ -37,6 +40,7 @@ func (w *worker) arrive(state []uint32) {
 	w.env.visit = w.visit
 	w.learn()
 	w.now = append(w.now[:0], state...)
+	w.used = 0
 	w.changes, w.takes, w.sends, w.dropping = w.changes[:0], w.takes[:0], w.sends[:0], w.dropping[:0]
 }
 
@@ -73,6 +77,9 @@ func (w *worker) code(u *unit, k int) *compiled {
 	}
 	c := w.known(u, k)
 	tight := compiled{Transition: t.Transition, body: c.block(t.Body)}
+	if u.looking {
+		tight.touches = c.touches(t.Body)
+	}
 	if t.Guard != nil && !u.looking {
 		v, known := c.constant(t.Guard)
 		tight.never = known && v == 0
@@ -98,21 +105,21 @@ func (w *worker) known(u *unit, k int) compiler {
 
 // compute works out what a unit does in a state: what it finds is in w.found.
 func (w *worker) compute(u *unit, state []uint32) {
-	w.enter(&w.env, u.process, state)
-	for _, p := range u.reads {
-		w.enter(&w.env, p, state)
+	if w.entered != w.visit {
+		w.load(state)
+		w.entered = w.visit
+	}
+	if u.looking {
+		w.look(u, state)
+		return
 	}
 	status := w.env.status(u.process)
 	if !slices.ContainsFunc(u.instances, func(inst instance) bool { return may(&w.rules[inst.rule], status) }) {
 		return
 	}
-	if u.looking {
-		w.look(u)
-		return
-	}
 	choices, err := w.choices(u, state)
 	if err != nil {
-		w.found = append(w.found, outcome{err: err})
+		w.add(outcome{err: err})
 		return
 	}
 	for k := range u.instances {
@@ -138,8 +145,20 @@ func (w *worker) compute(u *unit, state []uint32) {
 	}
 }
 
+// add notes something that may happen, which lasts until another state is visited.
+func (w *worker) add(o outcome) *outcome {
+	if w.used == len(w.made) {
+		w.made = append(w.made, new(outcome))
+	}
+	out := w.made[w.used]
+	w.used++
+	*out = o
+	w.found = append(w.found, out)
+	return out
+}
+
 // look works out what a unit does that receives nothing.
-func (w *worker) look(u *unit) {
+func (w *worker) look(u *unit, state []uint32) {
 	e := &w.env
 	e.room = e.room[:0]
 	if u.looks++; u.looks == often {
@@ -149,7 +168,7 @@ func (w *worker) look(u *unit) {
 		u.ready = u.ready[:0]
 		for k := range u.instances {
 			if holds, err := w.possible(u, k); err != nil {
-				w.found = append(w.found, outcome{err: err})
+				w.add(outcome{err: err})
 				w.number(u, k, u.instances[k].frame, 0, len(w.found)-1)
 			} else if holds {
 				u.ready = append(u.ready, k)
@@ -158,9 +177,17 @@ func (w *worker) look(u *unit) {
 	}
 	for _, k := range u.ready {
 		t := w.code(u, k)
+		known := u.effects.at(k, t.touches, state)
+		if known != nil && known.outcome != nil {
+			w.found = append(w.found, known.outcome)
+			continue
+		}
 		from := len(w.found)
 		w.processed(u, k, t, u.instances[k].frame, nil, nil, merit{constraint: none, voluntary: t.Voluntary()})
 		w.number(u, k, u.instances[k].frame, 0, from)
+		if o := w.found[from]; known != nil && o.err == nil {
+			known.outcome = o.kept()
+		}
 	}
 }
 
@@ -274,7 +301,8 @@ func combine(choices [][]packet, least, most int, yield func(set uint64, picked 
 func (w *worker) fire(u *unit, k int, frame []int32, picked []packet, set uint64) {
 	from := len(w.found)
 	if err := w.results(u, k, frame, picked); err != nil {
-		w.found = append(w.found[:from], outcome{err: err})
+		w.found = w.found[:from]
+		w.add(outcome{err: err})
 	}
 	w.number(u, k, frame, set, from)
 }
@@ -292,8 +320,8 @@ func (w *worker) number(u *unit, k int, frame []int32, set uint64, from int) {
 			u.parts[set] = parts
 		}
 	}
-	for i := range w.found[from:] {
-		w.found[from+i].parts = parts
+	for _, o := range w.found[from:] {
+		o.parts = parts
 	}
 }
 
@@ -344,7 +372,7 @@ func (w *worker) dropped(u *unit, picked []packet, idle merit, crashed bool) {
 			w.dropping = append(w.dropping, p.from)
 			o.stopped = w.dropping[len(w.dropping)-1:]
 		}
-		w.found = append(w.found, o)
+		w.add(o)
 	}
 }
 
@@ -368,15 +396,15 @@ func without(picked []packet, absent uint64) (packets []packet, stopped []int, p
 // stay in their channels if these duplicate.
 func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []packet, stopped []int, m merit) {
 	inst := &u.instances[k]
-	o := w.execute(t, u, frame, picked, stopped)
+	from := len(w.found)
+	o := w.add(outcome{})
+	w.execute(o, t, u, frame, picked, stopped)
 	o.stopped, o.takes, o.taken = stopped, w.taken(u, picked), count(picked)
 	o.rules = inst.rules
 	if o.merit = m; o.err == nil { // a voluntary step need not be taken, but counts where it is
 		o.merit.constraint = inst.constraint
 	}
 	o.merit.left = w.left[inst.rule]
-	from := len(w.found)
-	w.found = append(w.found, o)
 	if !w.Model.Channels.Duplicating || o.err != nil {
 		return
 	}
@@ -386,8 +414,8 @@ func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []
 		}
 		gone := take{w.channel[p.from][u.process], p.message}
 		for _, o := range w.found[from:] {
-			o.takes = slices.DeleteFunc(slices.Clone(o.takes), func(t take) bool { return t == gone })
-			w.found = append(w.found, o)
+			more := w.add(*o)
+			more.takes = slices.DeleteFunc(slices.Clone(o.takes), func(t take) bool { return t == gone })
 		}
 	}
 }
@@ -445,7 +473,7 @@ func (w *worker) receive(t *compiled, picked []packet) {
 }
 
 // execute runs the statements of a rule.
-func (w *worker) execute(t *compiled, u *unit, frame []int32, picked []packet, stopped []int) (o outcome) {
+func (w *worker) execute(o *outcome, t *compiled, u *unit, frame []int32, picked []packet, stopped []int) {
 	e := &w.env
 	e.enter(frame)
 	clear(e.changed)
@@ -471,9 +499,8 @@ func (w *worker) execute(t *compiled, u *unit, frame []int32, picked []packet, s
 		e.again(p)
 	}
 	if o.err != nil {
-		return o
+		return
 	}
 	e.sent(func(to int, cells []int32) { w.sends = append(w.sends, send{to, w.in.message(cells)}) })
 	o.locals, o.sends = w.changes[locals:len(w.changes):len(w.changes)], w.sends[sends:len(w.sends):len(w.sends)]
-	return o
 }

@@ -266,9 +266,7 @@ func (g *graph) obliges(state []uint32, set stubborn.Set) bool {
 	moves := false
 	for k := range g.w.units {
 		u := &g.w.units[k]
-		list := g.w.outcomes(u, state).list
-		for i := range list {
-			o := &list[i]
+		for _, o := range g.w.outcomes(u, state).list {
 			moves = moves || !o.merit.voluntary && o.within(set) && g.w.happens(u.process, o, state)
 		}
 	}

@@ -89,6 +89,8 @@ type compiled struct {
 	first action          // of initial states: first values
 	guard func(*env) bool // nil if there is none
 	body  action
+	// touches are the processes that the body looks at or changes, where it is known for its parameters; nil if many
+	touches []int
 }
 
 // begin makes an initial state; false if its condition is.

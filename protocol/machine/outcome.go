@@ -15,17 +15,18 @@ type unit struct {
 	visit uint64
 	tight []*compiled // by instance: for its parameters; nil until it has been used often
 	uses  []int
-	// of one that receives nothing: its guards, once evaluated often, and what is possible
+	// of one that receives nothing: its guards, once evaluated often, what is possible, and what that does
 	program program
 	looks   int
 	ready   []int
+	effects effects
 	parts   map[uint64][]int // with partial orders, by quorum: the number of its transition
 }
 
 // outcomes is what may happen, once it has been computed.
 type outcomes struct {
 	known bool
-	list  []outcome
+	list  []*outcome
 	// With partial orders:
 	able     stubborn.Set // transitions with an outcome that is possible in any case
 	doubtful bool         // others may be possible
@@ -70,10 +71,10 @@ type send struct {
 }
 
 // kept returns a copy of an outcome that lasts.
-func (o outcome) kept() outcome {
+func (o outcome) kept() *outcome {
 	o.locals, o.takes, o.sends = slices.Clone(o.locals), slices.Clone(o.takes), slices.Clone(o.sends)
 	o.stopped = slices.Clone(o.stopped)
-	return o
+	return &o
 }
 
 // same reports whether two outcomes are the same, whatever rules they are of.
@@ -98,7 +99,7 @@ func (o *outcome) sum() (h uint64) {
 }
 
 // distinct drops outcomes that are the same as earlier ones: a message that changes nothing might as well be lost.
-func distinct(list []outcome) []outcome {
+func distinct(list []*outcome) []*outcome {
 	if len(list) < 2 {
 		return list
 	}
@@ -113,16 +114,16 @@ next:
 		if first != nil {
 			sum = o.sum()
 			for _, i := range first[sum] {
-				if out[i].same(&o) {
-					out[i].merge(&o)
+				if out[i].same(o) {
+					out[i].merge(o)
 					continue next
 				}
 			}
 			first[sum] = append(first[sum], len(out))
 		} else {
 			for i := range out {
-				if out[i].same(&o) {
-					out[i].merge(&o)
+				if out[i].same(o) {
+					out[i].merge(o)
 					continue next
 				}
 			}

@@ -140,8 +140,7 @@ func (w *worker) judge(out *outcomes) {
 	}
 	clear(out.able)
 	out.doubtful = false
-	for i := range out.list {
-		o := &out.list[i]
+	for _, o := range out.list {
 		if len(o.stopped) > 0 || !w.Model.Channels.Lossy && len(o.sends) > 0 {
 			out.doubtful = true
 			continue
@@ -244,6 +243,7 @@ func (r *reducer) class(slot int, value uint32) int32 {
 				continue
 			}
 			w.env.load(slot, item)
+			w.entered = 0
 			if r.holds(b) {
 				set.Add(i)
 			}
@@ -328,8 +328,7 @@ func (r *reducer) look(state []uint32) error {
 			continue
 		}
 		r.enabled.AddAll(out.able)
-		for i := range out.list {
-			o := &out.list[i]
+		for _, o := range out.list {
 			if o.err != nil && w.stoppable(o, state) {
 				return o.err
 			}

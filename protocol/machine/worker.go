@@ -97,6 +97,7 @@ func (w *worker) anything(p int, local uint32) bool {
 func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
 	defer catch(&err)
 	started := false
+	w.entered = 0
 	for i := range w.inits {
 		t := &w.inits[i]
 		w.Model.Starts(t.Transition, w.alike(), func(cells []int32) bool {
@@ -173,9 +174,7 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 	total := w.total(state)
 	for k := range w.units {
 		u := &w.units[k]
-		list := w.outcomes(u, state).list
-		for i := range list {
-			o := &list[i]
+		for _, o := range w.outcomes(u, state).list {
 			if within != nil && !o.within(within) {
 				continue
 			}
@@ -374,6 +373,7 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 
 // load makes the states of all processes those of an env.
 func (w *worker) load(state []uint32) {
+	w.entered = 0
 	w.env.room = w.env.room[:0]
 	for p := range w.n {
 		w.enter(&w.env, p, state)
