@@ -233,7 +233,9 @@ tables: build
 	mkdir -p $(RUNS)
 	( printf '# Published tables\n\nWritten by `make tables`; do not edit. Each row is a process of its own; seconds are those of the processor.\n'; \
 	for t in $(TABLES); do printf '\n## `tacheck bench --table %s`\n\n' $${t%%:*}; \
-		bin/tacheck bench --table $${t%%:*} $${t#*:} --timeout $(TABLES_LIMIT) --jobs 1 --save $(RUNS)/$${t%%:*}.jsonl --format markdown || [ $$? = 1 ]; done ) > benchmarks/TABLES.md
+		bin/tacheck bench --table $${t%%:*} $${t#*:} --timeout $(TABLES_LIMIT) --jobs 1 --save $(RUNS)/$${t%%:*}.jsonl --format markdown || [ $$? = 1 ]; done; \
+	printf '\n## `tacheck bench --peers`\n\n'; \
+	TACHECK_TLC=bin/tla2tools.jar bin/tacheck bench --peers --timeout $(TABLES_LIMIT) --jobs 1 --save $(RUNS)/peers.jsonl --format markdown || [ $$? = 1 ] ) > benchmarks/TABLES.md
 
 # benchmarks/SCALE.md and its plots: models that grow. Takes some minutes.
 .PHONY: scale protocols inductions

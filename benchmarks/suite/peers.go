@@ -38,25 +38,36 @@ type peer struct {
 // spin is Spin, with or without its partial orders: what it remembers has room for so many states.
 func spin(name string, states int64, flags ...string) peer {
 	bits := min(30, max(16, int(math.Ceil(math.Log2(float64(states+1))))+1))
-	return peer{name, "promela", []string{"spin", "gcc"}, [][]string{{"spin", "-a", "model.pml"}, slices.Concat([]string{
-		"gcc", "-O3", "-w", "-DSAFETY", "-DNOCLAIM", "-DVECTORSZ=8192"}, flags, []string{"-o", "pan", "pan.c"})},
-		[]string{"./pan", "-E", fmt.Sprintf("-w%d", bits), fmt.Sprintf("-m%d", min(states+1000, 20_000_000))},
-		regexp.MustCompile(`(\d+) states, stored`), 1}
+	gcc := slices.Concat([]string{"gcc", "-O3", "-w", "-DSAFETY", "-DNOCLAIM", "-DVECTORSZ=8192"}, flags,
+		[]string{"-o", "pan", "pan.c"})
+	return peer{name: name, target: "promela", needs: []string{"spin", "gcc"}, more: 1,
+		make:   [][]string{{"spin", "-a", "model.pml"}, gcc},
+		run:    []string{"./pan", "-E", fmt.Sprintf("-w%d", bits), fmt.Sprintf("-m%d", min(states+1000, 20_000_000))},
+		states: regexp.MustCompile(`(\d+) states, stored`)}
 }
 
 // peers lists the other programs, for a text that has so many states.
 func (p *Peers) peers(states int64) []peer {
 	return []peer{
 		spin("Spin", states, "-DNOREDUCE"),
-		{"rumur", "murphi", []string{"rumur", "gcc"}, [][]string{
-			{"rumur", "--deadlock-detection=off", "--threads=1", "--symmetry-reduction=off", "model.m", "-o", "model.c"},
+		{name: "rumur", target: "murphi", needs: []string{"rumur", "gcc"}, make: [][]string{
+			{"rumur", "--deadlock-detection=off", "--threads=1", "--symmetry-reduction=off", "model.m", "-o",
+				"model.c"},
 			{"gcc", "-O3", "-w", "-mcx16", "-o", "model", "model.c", "-lpthread"}},
-			[]string{"./model"}, regexp.MustCompile(`(\d+) states,`), 0},
-		{"TLC", "tla", []string{"java"}, nil, []string{"java", "-Djava.io.tmpdir=.", "-XX:+UseSerialGC", "-Xmx4g",
-			"-cp", p.TLC, "tlc2.TLC", "-deadlock", "-workers", "1", "model"},
-			regexp.MustCompile(`, (\d+) distinct states found, 0 states left`), 0},
+			run: []string{"./model"}, states: regexp.MustCompile(`(\d+) states,`)},
+		{name: "TLC", target: "tla", needs: []string{"java"}, run: []string{"java", "-Djava.io.tmpdir=.",
+			"-XX:+UseSerialGC", "-Xmx4g", "-cp", p.archive(), "tlc2.TLC", "-deadlock", "-workers", "1", "model"},
+			states: regexp.MustCompile(`, (\d+) distinct states found, 0 states left`)},
 		spin("Spin, partial orders", states),
 	}
+}
+
+// archive is where TLC is, from any folder.
+func (p *Peers) archive() string {
+	if path, err := filepath.Abs(p.TLC); err == nil {
+		return path
+	}
+	return p.TLC
 }
 
 // peerColumns are the figures of a row.

@@ -78,7 +78,7 @@ func TestBeside(t *testing.T) {
 
 // TestPeers: other explorers count the states of a lock server.
 func TestPeers(t *testing.T) {
-	need.Usual(t, "Spin and rumur on a lock server")
+	need.More(t, "Spin and rumur on a lock server")
 	need.All(t, "spin", "rumur", "gcc")
 	text, _ := benchmarks.Read("lock_server.ftdp")
 	m, err := instantiate.Read("lock_server.ftdp", text, nil)
