@@ -62,14 +62,20 @@ type Counterexample interface {
 func Chart(x Counterexample) (*chart.Chart, error) {
 	told := x.Told()
 	why, err := verdict.Tell(x.Why)
+	breaks := slices.IndexFunc(why, func(r run.Reason) bool { return r.Kind == run.Broken || r.Kind == run.Never })
 	for _, r := range why {
-		switch r.Kind {
-		case run.Broken:
+		switch {
+		case breaks < 0:
+			continue
+		case r.Kind == run.Broken:
 			r.Text = told.Spec + ": " + r.Text
-		case run.Never:
+		case r.Kind == run.Never:
 			r.Step, r.Text = told.Steps, told.Spec+": never "+r.Text
-		case run.Waiting:
-			r.Step, r.Text = told.Steps, "waiting: "+r.Text
+		case r.Kind == run.Happens || r.Kind == run.Waiting:
+			r.Step, r.Text = why[breaks].Step, string(r.Kind)+" "+r.Text
+			if why[breaks].Kind == run.Never {
+				r.Step = told.Steps
+			}
 		default:
 			continue
 		}

@@ -51,7 +51,7 @@ const (
 	crash    Class = "crash"
 	state    Class = "state" // of a process at the beginning and at the end
 	wrong    Class = "wrong" // what breaks the property
-	why      Class = "why"   // who waits
+	why      Class = "why"   // what else is so, and who waits
 )
 
 // Mark is something on the sheet.

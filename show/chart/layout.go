@@ -29,14 +29,10 @@ const again = "again and again, for ever"
 
 // repeated is what stands over the steps that repeat in a run: if nobody does anything in them, that.
 func repeated(r *run.Run) string {
-	text := again
-	for k := r.Loop; k < len(r.Events); k++ {
-		if e := &r.Events[k]; content(e) != nil || len(e.Arrows) > 0 {
-			return again
-		}
-		text = r.Events[k].Text
+	if slices.ContainsFunc(r.Events[r.Loop:], func(e run.Event) bool { return content(&e) != nil || len(e.Arrows) > 0 }) {
+		return again
 	}
-	return text
+	return "nothing happens any more"
 }
 
 // layout is a chart in the making.
@@ -277,7 +273,7 @@ func (l *layout) wrong(step int) {
 			l.y += padding
 		}
 		class := wrong
-		if r.Kind == run.Waiting {
+		if r.Kind != run.Broken && r.Kind != run.Never {
 			class = why
 		} else {
 			l.add(Mark{Kind: cross, Class: wrong, Step: step, X: left + 14, Y: l.y + 9})

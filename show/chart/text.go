@@ -75,10 +75,12 @@ func (n notation) text(r *run.Run) string {
 	wrong := func(step int) {
 		var said []string
 		for _, w := range r.Wrong {
-			if w.Step == step && w.Kind == run.Waiting {
-				said = append(said, w.Text)
-			} else if w.Step == step {
+			switch {
+			case w.Step != step:
+			case w.Kind == run.Broken || w.Kind == run.Never:
 				said = append(said, "✗ "+w.Text)
+			default:
+				said = append(said, w.Text)
 			}
 		}
 		if said != nil {
