@@ -29,7 +29,9 @@ const again = "again and again, for ever"
 
 // repeated is what stands over the steps that repeat in a run: if nobody does anything in them, that.
 func repeated(r *run.Run) string {
-	if slices.ContainsFunc(r.Events[r.Loop:], func(e run.Event) bool { return content(&e) != nil || len(e.Arrows) > 0 }) {
+	if slices.ContainsFunc(r.Events[r.Loop:], func(e run.Event) bool {
+		return content(&e) != nil || len(e.Arrows) > 0
+	}) {
 		return again
 	}
 	return "nothing happens any more"
