@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	taken    = regexp.MustCompile(`^step (\d+), lines? [^:]*: .*? becomes .*?(?:, since (.*))?$`)
+	taken    = regexp.MustCompile(`^step (\d+), lines? [^:]*: .*? becomes .*?(?:, with ([^;]*?))?(?:, since (.*?))?(?:, by steps? [^=]*)?$`)
 	stuck    = regexp.MustCompile(`^(\d+) x (.*?): (line .*)$`)
 	refusal  = regexp.MustCompile(`^line \d+: not (.*?)$`)
 	withSeen = regexp.MustCompile(`^(.*) \(([^()]* = -?\d+(?:, .* = -?\d+)*)\)$`)
@@ -44,7 +44,7 @@ func TestBecauseIsTrue(t *testing.T) {
 			}
 			worlds := r.Along()
 			for _, line := range why {
-				check := func(said string, want bool, who int, in []*World) {
+				check := func(said string, want bool, who int, with string, in []*World) {
 					for part := range strings.SplitSeq(said, "; ") {
 						if found := refusal.FindStringSubmatch(part); found != nil {
 							part = found[1]
@@ -60,6 +60,12 @@ func TestBecauseIsTrue(t *testing.T) {
 								all: w.Processes, self: who}
 							for _, a := range m.Asserts {
 								f.local[a.Local] = 0
+							}
+							for item := range strings.SplitSeq(with, ", ") { // what the step chooses
+								name, v, _ := strings.Cut(item, " = ")
+								if i := slices.IndexFunc(m.Locals, func(v Variable) bool { return v.Name == name }); i >= 0 {
+									f.local[i], _ = strconv.ParseInt(v, 10, 64)
+								}
 							}
 							if v := value(t, f, guard); v != 0 != want {
 								t.Errorf("seed %d: %s should be %v\n%s\n%s", seed+i, guard, want, line.Text, text)
@@ -77,17 +83,17 @@ func TestBecauseIsTrue(t *testing.T) {
 					}
 				}
 				if found := taken.FindStringSubmatch(line.Text); line.Kind == run.Because && found != nil &&
-					found[2] != "" {
+					found[3] != "" {
 					k, _ := strconv.Atoi(found[1])
 					who := slices.IndexFunc(worlds[k-1].Processes,
 						func(l Local) bool { return slices.Equal(l, r.Steps[k-1].Before) })
-					check(found[2], true, who, worlds[k-1:k])
+					check(found[3], true, who, found[2], worlds[k-1:k])
 				}
 				if found := stuck.FindStringSubmatch(line.Text); line.Kind == run.Waiting && found != nil {
 					loop := worlds[r.Loop:]
 					who := slices.IndexFunc(loop[0].Processes,
 						func(l Local) bool { return r.Instance.Describe(l) == found[2] })
-					check(found[3], false, who, loop)
+					check(found[3], false, who, "", loop)
 				}
 			}
 		}

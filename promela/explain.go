@@ -3,6 +3,7 @@ package promela
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,37 +18,79 @@ func (c *Counterexample) Why() (run.Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &teller{m: m, run: c.Run, worlds: worlds, told: map[int]bool{}}
-	walk := &run.Walk[*Expr]{Parts: x.parts, Truth: x.truth, Fact: x.fact, Last: len(worlds) - 1, Loop: c.Run.Loop}
+	x := &teller{m: m, run: c.Run, worlds: worlds}
+	x.x = &run.Explainer[piece, slot]{Subject: x, Last: len(worlds) - 1, Loop: c.Run.Loop}
 	if c.Run.Loop == Finite {
-		walk.Loop = len(worlds)
+		x.x.Loop = len(worlds)
 	}
 	for i := range m.Formulas {
 		if f := &m.Formulas[i]; f.Name == c.Spec {
 			for _, fair := range m.assumed(f.Formula) {
-				x.out.Add(run.Reason{Kind: run.Assumed, Text: fmt.Sprintf("%s: %s", fair.Name, fair.Formula)})
+				x.x.Out.Add(run.Reason{Kind: run.Assumed, Text: fmt.Sprintf("%s: %s", fair.Name, fair.Formula)})
 			}
-			walk.Visit(stated{Part: f.Formula}, run.Moment{})
+			x.x.Visit(stated{Part: piece{e: f.Formula, who: nobody}}, run.Moment{})
 		}
 	}
-	return x.out, x.err
+	kept, after := x.x.Slice(x.effects(), nil)
+	for _, k := range kept.Steps() {
+		if x.err == nil {
+			x.because(k, after[k])
+		}
+	}
+	return x.x.Out, x.err
 }
 
 type teller struct {
 	m      *Model
 	run    *Run
 	worlds []*World
-	told   map[int]bool // steps
-	out    run.Explanation
+	x      *run.Explainer[piece, slot]
+	saw    []*frame // by step: what it did, one that has come to its end
 	err    error
 }
 
-// stated says that a part of a formula is true, or that it is false.
-type stated = run.Claim[*Expr]
+// piece is an expression: of a formula, or a guard of a process that moves. Who is the process that all(...) and others
+// speak of.
+type piece struct {
+	e     *Expr
+	who   int
+	guard *frame // that sees it; nil for one of a formula
+}
 
-// truth returns where a claim is so.
-func (x *teller) truth(c stated) []bool {
-	v, err := x.run.values(x.m.temporal(c.Part, !c.Want), x.worlds)
+const nobody = -1
+
+// slot is a variable: of a process, or a shared one.
+type slot struct{ process, variable int }
+
+// stated says that a part of a formula is true, or that it is false.
+type stated = run.Claim[piece]
+
+// frame is where a part is evaluated.
+func (x *teller) frame(p piece, w *World) *frame {
+	f := frame{in: x.run.Instance, shared: w.Shared, all: w.Processes, self: nobody}
+	if p.guard != nil {
+		f = *p.guard
+	}
+	if p.who != nobody {
+		if f.who = f.all[p.who]; p.who == f.self {
+			f.who = f.local
+		}
+	}
+	return &f
+}
+
+func (x *teller) holds(c stated, w *World) bool {
+	v, err := x.frame(c.Part, w).eval(c.Part.e)
+	return err == nil && (v != 0) == c.Want
+}
+
+// Temporal implements run.Subject, as the methods that follow do.
+func (x *teller) Temporal(p piece) bool { return p.guard == nil && x.m.isTemporal(p.e) }
+
+func (x *teller) Apart(stated) bool { return false }
+
+func (x *teller) Truth(c stated) []bool {
+	v, err := x.run.values(x.m.temporal(c.Part.e, !c.Want), x.worlds)
 	if err != nil {
 		x.err = err
 		return make([]bool, len(x.worlds))
@@ -55,21 +98,30 @@ func (x *teller) truth(c stated) []bool {
 	return v
 }
 
-// parts takes a claim apart.
-func (x *teller) parts(c stated) (run.Shape, []stated) {
-	e := c.Part
-	if !x.m.isTemporal(e) {
-		return run.Fact, nil
+func (x *teller) Place(k int) (string, int) { return run.Place(k), k }
+
+func (x *teller) Said(p piece) (text, otherwise string) {
+	if p.e.Op == Not {
+		otherwise = p.e.Args[0].String() + " is true"
 	}
+	return p.e.String(), otherwise
+}
+
+func (x *teller) Parts(c stated) (run.Shape, []stated) {
+	e := c.Part.e
 	of := func(want bool, list ...*Expr) (out []stated) {
 		for _, a := range list {
-			out = append(out, stated{Part: a, Want: want, Premise: c.Premise})
+			p := c.Part
+			p.e = a
+			out = append(out, stated{Part: p, Want: want, Premise: c.Premise})
 		}
 		return out
 	}
 	switch e.Op {
 	case Name:
-		return run.All, of(c.Want, x.m.atomics[e.Name])
+		if def := x.m.atomics[e.Name]; e.Process == "" && def != nil && x.m.Truth(def) {
+			return run.All, of(c.Want, def)
+		}
 	case Equivalent:
 		return run.All, of(c.Want, e.bothWays())
 	case Not:
@@ -77,8 +129,17 @@ func (x *teller) parts(c stated) (run.Shape, []stated) {
 	case And, Or:
 		return run.Junction(e.Op == And, c.Want), of(c.Want, e.Args...)
 	case Implies:
-		left := stated{Part: e.Args[0], Want: !c.Want, Premise: c.Premise || !c.Want}
+		left := of(!c.Want, e.Args[0])[0]
+		left.Premise = c.Premise || !c.Want
 		return run.Junction(false, c.Want), append([]stated{left}, of(c.Want, e.Args[1])...)
+	case All, Some:
+		var list []stated
+		for who := range x.worlds[0].Processes {
+			p := c.Part
+			p.e, p.who = e.Args[0], who
+			list = append(list, stated{Part: p, Want: c.Want})
+		}
+		return run.Junction(e.Op == All, c.Want), list
 	case Globally, Finally:
 		if (e.Op == Globally) == c.Want {
 			return run.Lasting, of(c.Want, e.Args[0])
@@ -88,105 +149,126 @@ func (x *teller) parts(c stated) (run.Shape, []stated) {
 	return run.Fact, nil
 }
 
-// fact states a claim, what gives it its value, and what made it so.
-func (x *teller) fact(c stated, m run.Moment) {
-	e, kind := c.Part, run.Happens
-	switch {
-	case c.Premise:
-		kind = run.Assumed
-	case !c.Want && m.Always:
-		kind = run.Never
-	case !c.Want:
-		kind = run.Broken
-	}
-	text := e.String()
-	switch {
-	case kind == run.Broken && e.Op == Not:
-		text = e.Args[0].String() + " is true"
-	case !c.Want && kind != run.Never:
-		text += " is false"
-	}
-	if !c.Want && !x.m.isTemporal(e) {
-		if def := x.m.atomics[e.Name]; e.Op == Name && def != nil {
-			e = def
-			text += fmt.Sprintf(", %s", e)
+// deciding are the facts that give a claim its value in a world.
+func (x *teller) deciding(c stated, w *World) []stated {
+	return run.Deciding(c, x.Parts, func(c stated) bool { return x.holds(c, w) }, 1)
+}
+
+// Seen shows values of variables, and one process that decides.
+func (x *teller) Seen(c stated, from, to int) []string {
+	var lists [][]string
+	for _, w := range x.worlds[from : to+1] {
+		if !x.holds(c, w) {
+			return nil
 		}
-		if e.Op == All && !m.Always {
-			text += x.counterexample(e, x.worlds[m.From])
+		var list []string
+		for _, fact := range x.deciding(c, w) {
+			f := x.frame(fact.Part, w)
+			switch some := !c.Want && from == to; {
+			case fact.Part.who == nobody:
+				list = append(list, f.sees(fact.Part.e)...)
+			case some && len(list) == 0:
+				list = append(list, "a process is "+x.run.Instance.Describe(f.who))
+			}
 		}
+		lists = append(lists, list)
 	}
-	x.out.Add(run.Reason{Kind: kind, Text: run.Line(text, run.When(run.Place(m.From), m.From == 0, m.Always, m.Again,
-		kind), nil), Step: m.From})
-	switch {
-	case c.Premise:
-	case m.Always && !c.Want:
-		x.waiting()
-	case !m.Always && !x.m.isTemporal(c.Part):
-		truth, at := x.truth(c), m.From
-		for at > 0 && truth[at-1] {
-			at--
-		}
-		x.rests(at)
+	return run.Common(lists)
+}
+
+// Reads looks at where a claim has become true that is so at a position; nowhere if it has been from the start.
+func (x *teller) Reads(c stated, k int, look func(int, run.Places[slot])) {
+	for k > 0 && x.holds(c, x.worlds[k-1]) {
+		k--
+	}
+	if k > 0 {
+		look(k, x.reads(c, x.worlds[k]))
 	}
 }
 
-// counterexample is a process of which what all(...) says is false.
-func (x *teller) counterexample(e *Expr, w *World) string {
-	f := &frame{in: x.run.Instance, shared: w.Shared}
-	for _, l := range w.Processes {
-		f.who = l
-		if v, err := f.eval(e.Args[0]); err == nil && v == 0 {
-			return fmt.Sprintf(" (a process is %s)", x.run.Instance.Describe(l))
-		}
+// reads is what gives a claim its value in a world.
+func (x *teller) reads(c stated, w *World) run.Places[slot] {
+	out := run.Places[slot]{}
+	for _, fact := range x.deciding(c, w) {
+		out.Add(x.frame(fact.Part, w).reads(fact.Part.e, fact.Part.who))
 	}
-	return ""
+	return out
 }
 
-// rests states a step, those that let it be taken, and the one before it of the same process.
-func (x *teller) rests(step int) {
-	if step == 0 || x.told[step] || x.err != nil { // it has been so from the start
-		return
+// effects are what the steps do.
+func (x *teller) effects() []run.Effect[slot] {
+	x.saw = make([]*frame, len(x.run.Steps)+1)
+	list := make([]run.Effect[slot], len(x.run.Steps)+1)
+	for k := 1; k < len(list) && x.err == nil; k++ {
+		s, w := x.run.Steps[k-1], x.worlds[k-1]
+		who := w.who(s)
+		end, err := x.run.Instance.saw(w, who, s)
+		if err != nil {
+			x.err = err
+			return list
+		}
+		f := run.Effect[slot]{Needs: run.Places[slot]{}, Writes: map[slot]run.Places[slot]{}}
+		for _, g := range end.saw {
+			f.Needs.Add(x.reads(stated{Part: piece{g.e, nobody, g.seen}, Want: true}, w))
+		}
+		write := func(process int, before, after []int64) {
+			for i := range after {
+				if at := (slot{process, i}); before[i] != after[i] {
+					f.Writes[at] = run.Places[slot]{}
+					f.Writes[at].Add(end.from[at])
+				}
+			}
+		}
+		write(who, s.Before, s.After)
+		write(nobody, w.Shared, s.Shared)
+		x.saw[k], list[k] = end, f
 	}
-	x.told[step] = true
-	in, s, before := x.run.Instance, x.run.Steps[step-1], x.worlds[step-1]
-	who := before.who(s)
-	seen, err := in.saw(before, who, s)
-	if err != nil {
-		x.err = err
-		return
-	}
+	return list
+}
+
+// because tells a step, with what its guards saw.
+func (x *teller) because(k int, after []int) {
+	s, w, in := x.run.Steps[k-1], x.worlds[k-1], x.run.Instance
 	var since []string
-	for _, e := range seen {
-		f := &frame{in: in, local: s.Before, shared: before.Shared, all: before.Processes, self: who}
-		since = append(since, run.Line(e.String(), "", f.sees(e)))
+	chosen := map[int]int64{}
+	for _, g := range x.saw[k].saw {
+		if !g.early {
+			continue
+		}
+		for _, fact := range x.deciding(stated{Part: piece{g.e, nobody, g.seen}, Want: true}, w) {
+			f, e := x.frame(fact.Part, w), fact.Part.e
+			if fact.Part.who != nobody || len(f.sees(e)) == 0 {
+				continue
+			}
+			if !fact.Want {
+				e = &Expr{Op: Not, Args: []*Expr{e}}
+			}
+			if text := run.Line(e.String(), "", f.sees(e)); !slices.Contains(since, text) {
+				since = append(since, text)
+			}
+			for at := range f.reads(e, nobody) {
+				if v, is := g.seen.chosen[at.variable]; is && at.process == f.self {
+					chosen[at.variable] = v
+				}
+			}
+		}
 	}
-	text := fmt.Sprintf("step %d, %s: %s becomes %s", step, lines(s), in.Describe(s.Before), in.Describe(s.After))
+	text := fmt.Sprintf("step %d, %s: %s becomes %s", k, lines(s), in.Describe(s.Before), in.Describe(s.After))
+	var with []string
+	for _, i := range slices.Sorted(maps.Keys(chosen)) {
+		with = append(with, fmt.Sprintf("%s = %d", x.m.Locals[i].Name, chosen[i]))
+	}
+	if with != nil {
+		text += ", with " + strings.Join(with, ", ")
+	}
 	if since != nil {
-		text += ", since " + strings.Join(since, "; ")
+		since = []string{strings.Join(since, "; ")}
 	}
-	x.out.Add(run.Reason{Kind: run.Because, Text: text, Step: step, Steps: []int{step}})
-	for j := step - 1; j > 0; j-- { // what brought the process to where it is
-		if slices.Equal(x.run.Steps[j-1].After, s.Before) && !slices.Equal(x.run.Steps[j-1].Before, s.Before) {
-			x.rests(j)
-			break
-		}
-	}
-	for _, e := range seen {
-		is := func(at int) bool {
-			w := x.worlds[at]
-			v, err := (&frame{in: in, local: s.Before, shared: w.Shared, all: w.Processes, self: who}).eval(e)
-			return err == nil && v != 0
-		}
-		at := step - 1
-		for at > 0 && is(at-1) {
-			at--
-		}
-		x.rests(at)
-	}
+	x.x.Out.Add(run.Reason{Kind: run.Because, Text: text + run.Since(since, after), Step: k, Steps: []int{k}})
 }
 
-// waiting says of processes that stay as they are in the loop which guards are false there, all the time.
-func (x *teller) waiting() {
+// Waiting says of processes that stay as they are in the loop which guards are false there, all the time.
+func (x *teller) Waiting(stated, int) {
 	if x.run.Loop == Finite {
 		return
 	}
@@ -224,7 +306,7 @@ func (x *teller) waiting() {
 	for _, text := range in.grouped(stay) {
 		_, of, _ := strings.Cut(text, " x ")
 		if why[of] != "" {
-			x.out.Add(run.Reason{Kind: run.Waiting, Text: text + ": " + why[of]})
+			x.x.Out.Add(run.Reason{Kind: run.Waiting, Text: text + ": " + why[of]})
 		}
 	}
 }

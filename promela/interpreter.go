@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Instance is a model with numbers for its parameters.
@@ -189,18 +190,18 @@ type frame struct {
 	self int
 	// refused is told of guards that are false; nil if nobody asks.
 	refused func(*frame, *Expr)
-	// saw are the guards that were true on the way here, and saw what there was before the step; kept if somebody asks.
-	saw    []*Expr
-	asks   bool
-	before []int64 // shared variables before the step
-	// touched are local variables that the step has given values.
-	touched []int
+	saw     []guard // that were true on the way here; kept if somebody asks
+	asks    bool
+	before  []int64 // shared variables before the step
+	// From what the step has made the values of variables, and what it has chosen for local ones.
+	from   map[slot]run.Places[slot]
+	chosen map[int]int64
 }
 
 func (f *frame) fork() *frame {
 	g := *f
 	g.local, g.shared, g.taken = slices.Clone(f.local), slices.Clone(f.shared), slices.Clone(f.taken)
-	g.saw, g.who = slices.Clone(f.saw), nil
+	g.who = nil
 	return &g
 }
 
@@ -242,8 +243,11 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 			if err := f.assign(s.Set); err != nil {
 				return err
 			}
-			if to := f.in.m.symbols[s.Set.Name.Name]; to.kind == local {
-				f.touches(to.index)
+			to := f.in.m.symbols[s.Set.Name.Name]
+			if e := s.Set.Value; e != nil {
+				f.touches(to, e, 0)
+			} else { // it is counted up or down
+				f.touches(to, &Expr{Op: Name, Name: s.Set.Name.Name}, 0)
 			}
 		case s.Havoc != nil:
 			k := f.in.m.symbols[s.Havoc.Name].index
@@ -258,7 +262,7 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 			for v := range most + 1 {
 				g := f.fork()
 				g.local[k] = v
-				g.touches(k)
+				g.touches(f.in.m.symbols[s.Havoc.Name], nil, v)
 				if err := g.run(rest, then); err != nil {
 					return err
 				}

@@ -3,9 +3,11 @@ package promela
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Condition reads a condition of one state, as a proposition has it: about shared variables, parameters, propositions
@@ -70,7 +72,7 @@ func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
 	f := in.step(w, who)
 	f.before = w.Shared
 	f.refused = func(f *frame, e *Expr) {
-		r := Refusal{e.Pos, e.String(), f.sees(e), f.early(e)}
+		r := Refusal{e.Pos, e.String(), f.sees(e), f.early(e, f.begun())}
 		if e.Op == And || e.Op == Or {
 			r.Guard = e.inner() // "not" is written in front of it
 		}
@@ -83,51 +85,124 @@ func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
 	return list, err
 }
 
-// touches notes that the step has given a local variable a value, if somebody asks.
-func (f *frame) touches(k int) {
-	if f.before != nil {
-		f.touched = append(slices.Clip(f.touched), k)
+// guard is one that a step has passed.
+type guard struct {
+	e     *Expr
+	seen  *frame // as it is evaluated: before the step, with what the step has chosen
+	early bool   // it has the same value there as when it was passed, and sees the same
+}
+
+// before is the process before the step, with what the step has chosen by havoc and not changed since.
+func (f *frame) begun() *frame {
+	local := slices.Clone(f.all[f.self])
+	for k, v := range f.chosen {
+		local[k] = v
+	}
+	return &frame{in: f.in, local: local, shared: f.before, all: f.all, self: f.self, chosen: maps.Clone(f.chosen)}
+}
+
+// touches notes that the step has given a variable a value that it made of some expression, or has chosen one, if
+// somebody asks.
+func (f *frame) touches(s symbol, e *Expr, v int64) {
+	if f.before == nil {
+		return
+	}
+	at := slot{f.self, s.index}
+	if s.kind == shared {
+		at.process = nobody
+	}
+	from := run.Places[slot]{}
+	if e != nil {
+		for read := range f.reads(e, nobody) {
+			if earlier, is := f.from[read]; is {
+				from.Add(earlier)
+			} else {
+				from[read] = true
+			}
+		}
+	}
+	f.from, f.chosen = maps.Clone(f.from), maps.Clone(f.chosen)
+	if f.from == nil {
+		f.from, f.chosen = map[slot]run.Places[slot]{}, map[int]int64{}
+	}
+	f.from[at] = from
+	if delete(f.chosen, s.index); s.kind == local && e == nil {
+		f.chosen[s.index] = v
 	}
 }
 
-// late reports whether an expression is about what the step has given a value itself.
+// late reports whether an expression is about what the step has given a value itself, other than by choice.
 func (f *frame) late(e *Expr) bool {
-	s, known := f.in.m.symbols[e.Name]
-	return e.Op == Name && e.Process == "" && known && s.kind == local && slices.Contains(f.touched, s.index) ||
-		slices.ContainsFunc(e.Args, f.late)
+	for at := range f.reads(e, nobody) {
+		_, written := f.from[at]
+		_, chosen := f.chosen[at.variable]
+		if written && at.process == f.self && !chosen {
+			return true
+		}
+	}
+	return false
 }
 
 // early reports whether an expression has the value that it had before the step, and sees what there was.
-func (f *frame) early(e *Expr) bool {
+func (f *frame) early(e *Expr, before *frame) bool {
 	if f.late(e) {
 		return false
 	}
-	before := &frame{in: f.in, local: f.all[f.self], shared: f.before, all: f.all, self: f.self}
 	now, err := f.eval(e)
 	then, wrong := before.eval(e)
 	return err == nil && wrong == nil && (now != 0) == (then != 0) && slices.Equal(before.sees(e), f.sees(e))
 }
 
-// passes notes a guard that is true, if somebody asks and it was before the step.
+// passes notes a guard that is true, if somebody asks.
 func (f *frame) passes(e *Expr) {
-	if f.asks && f.early(e) && len(f.sees(e)) > 0 {
-		f.saw = append(f.saw, e)
+	if f.asks {
+		before := f.begun()
+		f.saw = append(slices.Clip(f.saw), guard{e, before, f.early(e, before)})
 	}
 }
 
-// saw lists the guards that a step passes.
-func (in *Instance) saw(w *World, who int, s RunStep) (found []*Expr, err error) {
+// saw returns what a step has done, as it has come to its end.
+func (in *Instance) saw(w *World, who int, s RunStep) (end *frame, err error) {
 	f := in.step(w, who)
 	f.asks, f.before = true, w.Shared
-	any := false
 	err = f.choose(in.m.Loop, nil, func(f *frame) error {
-		if !any && slices.Equal(f.local, s.After) && slices.Equal(f.shared, s.Shared) &&
-			(len(s.Taken) == 0 || slices.Equal(f.taken, s.Taken)) {
-			any, found = true, f.saw
+		if slices.Equal(f.local, s.After) && slices.Equal(f.shared, s.Shared) &&
+			(end == nil || !slices.Equal(end.taken, s.Taken) && slices.Equal(f.taken, s.Taken)) {
+			end = f
 		}
 		return nil
 	})
-	return found, err
+	if err == nil && end == nil {
+		err = errors.New("internal error, please report: the process cannot do that")
+	}
+	return end, err
+}
+
+// reads are the variables of an expression, with who for the process that all(...) and others speak of.
+func (f *frame) reads(e *Expr, who int) run.Places[slot] {
+	out := run.Places[slot]{}
+	s, known := f.in.m.symbols[e.Name]
+	switch {
+	case e.Op == Name && e.Process == "" && f.in.m.atomics[e.Name] != nil:
+		return f.reads(f.in.m.atomics[e.Name], who)
+	case e.Op == Name && known && s.kind == shared:
+		out[slot{nobody, s.index}] = true
+	case e.Op == Name && known && s.kind == local && e.Process != "":
+		out[slot{who, s.index}] = true
+	case e.Op == Name && known && s.kind == local:
+		out[slot{f.self, s.index}] = true
+	case e.Op == Label && f.in.m.where >= 0:
+		out[slot{who, f.in.m.where}] = true
+	case e.Op == All || e.Op == Some || e.Op == Card:
+		for k := range f.all {
+			out.Add(f.reads(e.Args[0], k))
+		}
+		return out
+	}
+	for _, a := range e.Args {
+		out.Add(f.reads(a, who))
+	}
+	return out
 }
 
 // sees lists what the variables of an expression are.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -72,54 +73,175 @@ const (
 	Eventual              // now or later
 )
 
-// Walk goes through a property to the facts that make it false of a run, for those who tell them. A kind of models says
-// what its formulas are.
-type Walk[P any] struct {
-	Parts func(Claim[P]) (Shape, []Claim[P])
-	Truth func(Claim[P]) []bool  // where a claim is so, by position
-	Fact  func(Claim[P], Moment) // tells one that is not taken apart, or is so for different reasons at different times
-	Last  int                    // position
-	Loop  int                    // position that comes after the last one again; beyond that for a finite run
+// Subject is what a kind of models says of a run that is explained. P are conditions with what they are about: parts of
+// properties, guards. S are places of states, which steps read and write.
+type Subject[P any, S comparable] interface {
+	// Parts takes a claim apart: how it comes about in time, if it is Temporal, else in a state.
+	Parts(Claim[P]) (Shape, []Claim[P])
+	Temporal(P) bool
+	Apart(Claim[P]) bool                       // it is no matter of time, and told part by part
+	Truth(Claim[P]) []bool                     // where a claim is so, by position
+	Said(P) (text, otherwise string)           // and what is so where it is not; "" for its denial
+	Seen(c Claim[P], from, to int) []string    // what gives a claim that is no matter of time its value all along
+	Place(position int) (words string, at int) // where it is: behind which step
+	Waiting(c Claim[P], position int)          // tells why a claim is so for ever
+	// Reads calls look with the places that give a claim its value at a position, or have given it before.
+	Reads(c Claim[P], position int, look func(position int, at Places[S]))
 }
 
-// Visit explains why a claim is so throughout a moment.
-func (w *Walk[P]) Visit(c Claim[P], m Moment) {
-	shape, parts := w.Parts(c)
+// Explainer explains why a run violates a property.
+type Explainer[P any, S comparable] struct {
+	Subject[P, S]
+	Last int // position
+	Loop int // position that comes after the last one again; beyond that for a finite run
+	// Assumes reports whether a claim of the premise is one that is taken for granted; nil for all.
+	Assumes func(Claim[P], Moment) bool
+	Out     Explanation
+	slicing[S]
+}
+
+// Visit explains why a claim is so throughout a moment: it goes through a property to the facts that make it false.
+func (x *Explainer[P, S]) Visit(c Claim[P], m Moment) {
+	shape, parts := Fact, []Claim[P](nil)
+	if x.Temporal(c.Part) || x.Apart(c) {
+		shape, parts = x.Parts(c)
+	}
 	switch shape {
 	case All:
 		for _, p := range parts {
-			w.Visit(p, m)
+			x.Visit(p, m)
 		}
 		return
 	case Any:
 		if i := slices.IndexFunc(parts, func(p Claim[P]) bool {
-			return !slices.Contains(w.Truth(p)[m.From:m.To+1], false)
+			return !slices.Contains(x.Truth(p)[m.From:m.To+1], false)
 		}); i >= 0 {
-			w.Visit(parts[i], m)
+			x.Visit(parts[i], m)
 			return
 		}
 	case Lasting: // in the loop, "from now on" includes what came before in it
-		w.Visit(parts[0], Moment{From: min(m.From, w.Loop), To: w.Last, Always: true})
+		x.Visit(parts[0], Moment{From: min(m.From, x.Loop), To: x.Last, Always: true})
 		return
 	case Eventual:
-		where, again, from := w.Truth(parts[0]), m.Always, m.From
+		where, again, from := x.Truth(parts[0]), m.Always, m.From
 		if again { // infinitely often
-			from = min(w.Loop, w.Last)
+			from = min(x.Loop, x.Last)
 		}
-		for i := from; i <= w.Last; i++ {
+		for i := from; i <= x.Last; i++ {
 			if where[i] {
-				w.Visit(parts[0], Moment{From: i, To: i, Again: again})
+				x.Visit(parts[0], Moment{From: i, To: i, Again: again})
 				return
 			}
 		}
-		for i := w.Loop; i < from; i++ {
+		for i := x.Loop; i < from; i++ {
 			if where[i] {
-				w.Visit(parts[0], Moment{From: i, To: i, Again: true})
+				x.Visit(parts[0], Moment{From: i, To: i, Again: true})
 				return
 			}
 		}
 	}
-	w.Fact(c, m)
+	x.fact(c, m)
+}
+
+// fact states what is so in states, and notes what made it so.
+func (x *Explainer[P, S]) fact(c Claim[P], m Moment) {
+	if x.Temporal(c.Part) {
+		x.state(c, m, nil)
+		return
+	}
+	at := m.From
+	if m.Always && x.Loop <= x.Last { // for what reason at last?
+		at = max(at, x.Loop)
+	}
+	seen := x.Seen(c, m.From, m.To)
+	if len(seen) == 0 && m.From < at {
+		if seen = slices.Clone(x.Seen(c, at, m.To)); len(seen) > 0 {
+			seen[0] = "at last " + seen[0]
+		}
+	}
+	x.state(c, m, seen)
+	if x.assumed(c, m) {
+		return
+	}
+	if m.Always && !c.Want {
+		x.Waiting(c, at)
+	}
+	if !c.Premise || !m.Always && m.From > 0 {
+		x.Look(c, at)
+	}
+}
+
+// Look notes that the explanation rests on a claim at a position.
+func (x *Explainer[P, S]) Look(c Claim[P], position int) {
+	x.Reads(c, position, func(position int, at Places[S]) {
+		_, step := x.Place(position)
+		x.look(step, at)
+	})
+}
+
+func (x *Explainer[P, S]) assumed(c Claim[P], m Moment) bool {
+	return c.Premise && (x.Assumes == nil || x.Assumes(c, m))
+}
+
+// state adds a line about a part of the property.
+func (x *Explainer[P, S]) state(c Claim[P], m Moment, seen []string) {
+	kind := Happens
+	switch {
+	case x.assumed(c, m):
+		kind = Assumed
+	case !c.Want && m.Always:
+		kind = Never
+	case !c.Want:
+		kind = Broken
+	}
+	text, otherwise := x.Said(c.Part)
+	if kind == Broken || kind == Assumed && !c.Want {
+		text = cmp.Or(otherwise, text+" is false")
+	}
+	place, step := x.Place(m.From)
+	x.Out.Add(Reason{Kind: kind, Text: Line(text, When(place, m.From == 0, m.Always, m.Again, kind), seen), Step: step})
+}
+
+// Deciding lists the facts that give a claim its value in a state: of those of which one is enough, at most so many.
+// Holds says what is so there: not what has no value.
+func Deciding[P any](c Claim[P], parts func(Claim[P]) (Shape, []Claim[P]), holds func(Claim[P]) bool,
+	most int) (out []Claim[P]) {
+	shape, list := parts(c)
+	if shape == Fact {
+		return []Claim[P]{c}
+	}
+	n := 0
+	for _, p := range list {
+		if !holds(p) {
+			continue
+		}
+		out = append(out, Deciding(p, parts, holds, most)...)
+		if n++; shape == Any && n == most {
+			break
+		}
+	}
+	return out
+}
+
+// Stated lists the facts that a claim states by itself: all of them are so.
+func Stated[P any](c Claim[P], parts func(Claim[P]) (Shape, []Claim[P])) (out []Claim[P]) {
+	switch shape, list := parts(c); shape {
+	case Fact:
+		return []Claim[P]{c}
+	case All:
+		for _, p := range list {
+			out = append(out, Stated(p, parts)...)
+		}
+	}
+	return out
+}
+
+// Slice is the slice of the run for what the explanation has looked at, and by step of it those of it that wrote what
+// it needs; effects[k] is what step k does, and more is as in a slice.
+func (x *Explainer[P, S]) Slice(effects []Effect[S], more func(Sliced[S]) []int) (Sliced[S], map[int][]int) {
+	x.effects = effects
+	kept := x.slice(more)
+	return kept, x.enabled(kept)
 }
 
 // Junction is the shape of a conjunction, or disjunction, of which something is claimed.
@@ -177,4 +299,49 @@ func When(place string, start, always, again bool, kind Kind) string {
 		return place + ", again and again"
 	}
 	return place
+}
+
+// Since says what a step saw, and which steps have made that so.
+func Since(seen []string, after []int) string {
+	text := ""
+	if len(seen) > 0 {
+		text = ", since " + strings.Join(seen, ", ")
+	}
+	if len(after) > 0 {
+		text += ", by " + StepNumbers(after)
+	}
+	return text
+}
+
+// mostNumbers is how many numbers of steps are read one by one.
+const mostNumbers = 8
+
+// StepNumbers names steps: step 3, or steps 1, 2 and 5-9; of many, the first ones and how many more there are.
+func StepNumbers(list []int) string {
+	if len(list) == 1 {
+		return fmt.Sprintf("step %d", list[0])
+	}
+	var names []string
+	var upTo []int // how many steps the names until here tell
+	for i := 0; i < len(list); i++ {
+		first := i
+		for i+1 < len(list) && list[i+1] == list[i]+1 {
+			i++
+		}
+		if i < first+2 {
+			i = first
+			names = append(names, fmt.Sprint(list[i]))
+		} else {
+			names = append(names, fmt.Sprintf("%d-%d", list[first], list[i]))
+		}
+		upTo = append(upTo, i+1)
+	}
+	if len(names) > mostNumbers {
+		return fmt.Sprintf("steps %s and %d others", strings.Join(names[:mostNumbers/2], ", "),
+			len(list)-upTo[mostNumbers/2-1])
+	}
+	if len(names) == 1 {
+		return "steps " + names[0]
+	}
+	return "steps " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }

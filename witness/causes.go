@@ -15,81 +15,93 @@ import (
 // What an run.Explanation says beyond where formulas are true and false: steps that
 // made them so, who waits and for what, parameters on the edge.
 
-// because states which step made an atom true that is so at a position, what its guard saw, and the steps that this
-// rests on.
-func (e *explainer) because(at ta.Atom, pos int) {
+// place is that a number becomes greater, or smaller.
+type place struct {
+	of   ta.Symbol
+	down bool
+}
+
+// places are those that an atom rests on: a step helps that raises its sum, or changes it.
+func places(at ta.Atom) run.Places[place] {
+	out := run.Places[place]{}
+	for _, t := range at.Linear.Terms() {
+		down := t.Coef.Sign() < 0
+		out[place{t.Var, down}] = true
+		if at.Rel != ta.GE {
+			out[place{t.Var, !down}] = true
+		}
+	}
+	return out
+}
+
+// became looks at where an atom has become true that is so at a position; nowhere if it has been from the start.
+func (e *explainer) became(at ta.Atom, pos int, look func(int, run.Places[place])) {
 	for pos > 0 && at.Eval(e.trace.Configs[pos-1].Value) {
 		pos--
 	}
-	if pos == 0 { // it has been so from the start
+	if pos == 0 {
 		return
 	}
-	e.rests(e.trace.Places[pos-1].Steps)
+	for e.trace.Places[pos].Times.Sign() > 0 { // a step that is taken several times
+		pos++
+	}
+	look(pos, places(at))
 }
 
-// rests states a step, and those before it that let its guard be true or brought somebody to where its rule begins,
-// each with what its guard saw. Who has come there without a guard could at any time.
-func (e *explainer) rests(k int) {
-	if e.named[k] {
-		return
-	}
-	if e.named == nil {
-		e.named = map[int]bool{}
-	}
-	e.named[k] = true
-	r := &e.Automaton.Rules[e.Run.Steps[k].Rule]
-	seen := "it has no guard"
-	if !r.Guard.IsTrue() {
-		before := e.Configs[k : k+1]
-		seen = strings.Join(e.values(evidence(r.Guard, before), before), ", ")
-	}
-	e.out.Add(run.Reason{Kind: run.Because, Text: fmt.Sprintf("step %d takes rule %s: %s", k+1, e.rule(r), seen),
-		Step: k + 1})
-	for _, earlier := range e.sources(k) {
-		e.rests(earlier)
-	}
-}
-
-// sources lists the steps before one that its rule needs: those that have brought somebody to where it begins, if
-// nobody was there at first, and those that have changed what its guard is true of since it was false.
-func (e *explainer) sources(k int) (list []int) {
-	r := &e.Automaton.Rules[e.Run.Steps[k].Rule]
-	atoms := []ta.Atom{}
-	if !r.Guard.IsTrue() {
-		atoms = evidence(r.Guard, e.Configs[k:k+1])
-	}
-	atoms = slices.DeleteFunc(slices.Clone(atoms), func(at ta.Atom) bool { return at.Eval(e.Configs[0].Value) })
-	for j := range k {
-		step := &e.Automaton.Rules[e.Run.Steps[j].Rule]
-		brings := step.To == r.From && !step.SelfLoop() && !step.Guard.IsTrue() &&
-			e.Configs[0].Counters[r.From].Sign() == 0
-		helps := slices.ContainsFunc(atoms, func(at ta.Atom) bool {
-			change := at.Linear.Eval(e.Configs[j+1].Value).Cmp(at.Linear.Eval(e.Configs[j].Value))
-			return change > 0 || change < 0 && at.Rel != ta.GE
-		})
-		if brings || helps {
-			list = append(list, j)
+// effects are what the steps do. A step needs somebody where its rule begins, and what its guard says, as far as that
+// was not so at first.
+func (e *explainer) effects() []run.Effect[place] {
+	list := make([]run.Effect[place], len(e.Run.Steps)+1)
+	for k, t := range e.Run.Steps {
+		f := run.Effect[place]{Needs: run.Places[place]{}, Writes: map[place]run.Places[place]{}}
+		r := &e.Automaton.Rules[t.Rule]
+		for _, at := range e.guard(r, e.Configs[k:k+1]) {
+			if !at.Eval(e.Configs[0].Value) {
+				f.Needs.Add(places(at))
+			}
 		}
+		if e.Configs[0].Counters[r.From].Cmp(t.Factor) < 0 {
+			f.Needs[place{of: ta.Symbol{Kind: ta.Counter, Index: r.From}}] = true
+		}
+		write := func(kind ta.Kind, before, now []*big.Int) {
+			for i := range now {
+				if change := now[i].Cmp(before[i]); change != 0 {
+					at := place{ta.Symbol{Kind: kind, Index: i}, change < 0}
+					f.Writes[at] = run.Places[place]{at: true}
+				}
+			}
+		}
+		write(ta.Counter, e.Configs[k].Counters, e.Configs[k+1].Counters)
+		write(ta.Shared, e.Configs[k].Shared, e.Configs[k+1].Shared)
+		list[k+1] = f
 	}
 	return list
+}
+
+// because tells a step with what its guard saw.
+func (e *explainer) because(k int, after []int) {
+	r := &e.Automaton.Rules[e.Run.Steps[k-1].Rule]
+	before := e.Configs[k-1 : k]
+	text := fmt.Sprintf("step %d takes rule %s", k, e.rule(r)) + run.Since(e.values(e.guard(r, before), before), after)
+	e.x.Out.Add(run.Reason{Kind: run.Because, Text: text, Step: k, Steps: []int{k}})
 }
 
 func (e *explainer) rule(r *ta.Rule) string {
 	return fmt.Sprintf("%s (%s)", e.Automaton.RuleName(r), e.Automaton.FormatMove(r))
 }
 
-// waiting states why nothing changes that would make the atoms false: who stays where they see too many, or else
-// whoever stays where a rule leads out, and who goes round.
-func (e *explainer) waiting(atoms []ta.Atom) {
+// Waiting states why nothing changes that would make a claim false: who stays where it sees too many, or else whoever
+// stays where a rule leads out, and who goes round.
+func (e *explainer) Waiting(c claim, pos int) {
 	if e.Run.Loop == ta.Finite {
 		return
 	}
+	atoms := e.evidence(c, e.trace.Configs[pos:])
 	var seen []ta.Symbol
 	for _, at := range atoms {
 		for _, t := range at.Linear.Terms() {
 			if t.Var.Kind == ta.Counter && e.stays(t.Var) && e.tooMany(at, t.Coef) {
 				seen = append(seen, t.Var)
-				e.because(at, e.trace.Loop)
 			}
 		}
 	}
@@ -111,7 +123,7 @@ func (e *explainer) waiting(atoms []ta.Atom) {
 		}
 	}
 	if len(round) > 0 {
-		e.out.Add(run.Reason{Kind: run.Waiting, Text: "the loop goes round for ever: " + strings.Join(round, ", "),
+		e.x.Out.Add(run.Reason{Kind: run.Waiting, Text: "the loop goes round for ever: " + strings.Join(round, ", "),
 			Step: e.Run.Loop + 1})
 	}
 }
@@ -167,7 +179,7 @@ func (e *explainer) stuck(s ta.Symbol) {
 	a, loop := e.Automaton, e.Configs[e.Run.Loop:]
 	who := fmt.Sprintf("%s in %s: ", processes(loop[0].Value(s)), a.SymbolName(s))
 	if !e.leads(s) {
-		e.out.Add(run.Reason{Kind: run.Waiting, Text: who + "no rule leads out of it"})
+		e.x.Out.Add(run.Reason{Kind: run.Waiting, Text: who + "no rule leads out of it"})
 		return
 	}
 	var whys []string
@@ -188,7 +200,7 @@ func (e *explainer) stuck(s ta.Symbol) {
 		if len(rules[why]) > 1 {
 			noun = "rules "
 		}
-		e.out.Add(run.Reason{Kind: run.Waiting, Text: who + noun + strings.Join(rules[why], ", ") + ": " + why})
+		e.x.Out.Add(run.Reason{Kind: run.Waiting, Text: who + noun + strings.Join(rules[why], ", ") + ": " + why})
 	}
 }
 
@@ -199,11 +211,12 @@ func (e *explainer) untaken(r *ta.Rule, loop []*ta.Config) string {
 	}
 	for i, c := range loop {
 		if ta.Holds(r.Guard, c.Value) {
-			return "enabled by " + strings.Join(e.values(evidence(r.Guard, loop[i:i+1]), loop[i:i+1]), ", ") +
+			return "enabled by " + strings.Join(e.values(e.guard(r, loop[i:i+1]), loop[i:i+1]), ", ") +
 				", but nothing forces it to fire"
 		}
 	}
-	if seen := e.values(evidence(r.Guard.Negate(), loop), loop); len(seen) > 0 {
+	refused := e.evidence(claim{Part: part{cond: r.Guard.Negate()}, Want: true}, loop)
+	if seen := e.values(refused, loop); len(seen) > 0 {
 		return "not enabled, " + strings.Join(seen, ", ")
 	}
 	return "not enabled, needs " + e.Automaton.FormatCond(r.Guard)
@@ -220,7 +233,7 @@ func (e *explainer) edge() {
 		}
 	}
 	if len(tight) > 0 {
-		e.out.Add(run.Reason{Kind: run.Edge, Text: "the parameters are at the limit of " + strings.Join(tight, ", ")})
+		e.x.Out.Add(run.Reason{Kind: run.Edge, Text: "the parameters are at the limit of " + strings.Join(tight, ", ")})
 	}
 }
 

@@ -29,31 +29,38 @@ func (w *Witness) explain(spec *ta.Spec) (run.Explanation, error) {
 	}
 	e := &explainer{Witness: w, premises: ltl.Dissect(spec.Formula).Premises,
 		trace: ltl.NewTrace(f, w.Automaton, w.Run, w.Configs)}
-	walk := &run.Walk[*syntax.Expr]{Parts: e.parts, Truth: func(c claim) []bool { return e.trace.Truth(e.formula(c)) },
-		Fact: e.fact,
-		Last: len(e.trace.Configs) - 1, Loop: e.trace.Loop}
-	walk.Visit(claim{Part: spec.Formula}, run.Moment{})
+	e.x = &run.Explainer[part, place]{Subject: e, Last: len(e.trace.Configs) - 1, Loop: e.trace.Loop}
+	e.x.Visit(claim{Part: part{expr: spec.Formula}}, run.Moment{})
 	if e.err != nil {
 		return nil, e.err
 	}
+	kept, after := e.x.Slice(e.effects(), nil)
+	for _, k := range kept.Steps() {
+		e.because(k, after[k])
+	}
 	e.edge()
-	return e.out, nil
+	return e.x.Out, nil
 }
 
 type explainer struct {
 	*Witness
+	x        *run.Explainer[part, place]
 	trace    ltl.Trace
 	premises []*syntax.Expr
-	named    map[int]bool // steps that are told
-	out      run.Explanation
 	err      error
 }
 
-// claim says that an expression is true, or that it is false.
-type claim = run.Claim[*syntax.Expr]
+// part is an expression of a specification, or what one without temporal operators or a guard asks.
+type part struct {
+	expr *syntax.Expr
+	cond *ta.Cond
+}
+
+// claim says that a part is true, or that it is false; conditions are true.
+type claim = run.Claim[part]
 
 func (e *explainer) formula(c claim) ltl.Formula {
-	f, err := ltl.FromExpr(e.Automaton, c.Part)
+	f, err := ltl.FromExpr(e.Automaton, c.Part.expr)
 	if err != nil {
 		e.err = err
 		return ltl.Prop{Cond: ta.And()}
@@ -64,22 +71,43 @@ func (e *explainer) formula(c claim) ltl.Formula {
 	return f
 }
 
-// parts takes a claim apart.
-func (e *explainer) parts(c claim) (run.Shape, []claim) {
-	part := func(x *syntax.Expr, want bool) claim {
-		return claim{Part: x, Want: want, Premise: c.Premise || slices.Contains(e.premises, x)}
+// Temporal implements run.Subject, as the methods that follow do.
+func (e *explainer) Temporal(p part) bool { return p.cond == nil && ltl.Temporal(p.expr) }
+
+func (e *explainer) Apart(claim) bool { return false }
+
+func (e *explainer) Truth(c claim) []bool { return e.trace.Truth(e.formula(c)) }
+
+func (e *explainer) Said(p part) (text, otherwise string) {
+	if p.expr.Op == syntax.Not {
+		otherwise = p.expr.Args[0].String() + " is true"
 	}
-	x := c.Part
-	if !ltl.Temporal(x) {
-		return run.Fact, nil
+	return p.expr.String(), otherwise
+}
+
+func (e *explainer) Place(pos int) (string, int) {
+	p := e.trace.Places[pos]
+	if p.Times.Sign() > 0 {
+		return fmt.Sprintf("in step %d, after %s of %s times", p.Steps+1, p.Times, e.Run.Steps[p.Steps].Factor), p.Steps
+	}
+	return run.Place(p.Steps), p.Steps
+}
+
+func (e *explainer) Parts(c claim) (run.Shape, []claim) {
+	sub := func(x *syntax.Expr, want bool) claim {
+		return claim{Part: part{expr: x}, Want: want, Premise: c.Premise || slices.Contains(e.premises, x)}
+	}
+	x := c.Part.expr
+	if !e.Temporal(c.Part) {
+		return e.cases(c)
 	}
 	switch x.Op {
 	case syntax.Not:
-		return run.All, []claim{part(x.Args[0], !c.Want)}
+		return run.All, []claim{sub(x.Args[0], !c.Want)}
 	case syntax.And, syntax.Or:
 		var list []claim
 		for _, arg := range x.Args {
-			list = append(list, part(arg, c.Want))
+			list = append(list, sub(arg, c.Want))
 		}
 		return run.Junction(x.Op == syntax.And, c.Want), list
 	case syntax.Implies:
@@ -88,91 +116,65 @@ func (e *explainer) parts(c claim) (run.Shape, []claim) {
 		if last > 1 { // a -> b -> c is (a -> b) -> c
 			left = &syntax.Expr{Op: syntax.Implies, Pos: x.Pos, Width: x.Width, Args: x.Args[:last]}
 		}
-		return run.Junction(false, c.Want), []claim{part(left, !c.Want), part(x.Args[last], c.Want)}
+		return run.Junction(false, c.Want), []claim{sub(left, !c.Want), sub(x.Args[last], c.Want)}
 	case syntax.Globally, syntax.Finally:
 		if (x.Op == syntax.Globally) == c.Want {
-			return run.Lasting, []claim{part(x.Args[0], c.Want)}
+			return run.Lasting, []claim{sub(x.Args[0], c.Want)}
 		}
-		return run.Eventual, []claim{part(x.Args[0], c.Want)}
+		return run.Eventual, []claim{sub(x.Args[0], c.Want)}
 	}
 	return run.Fact, nil
 }
 
-// fact states a claim about configurations, and what made it so.
-func (e *explainer) fact(c claim, m run.Moment) {
-	f, ok := e.formula(c).(ltl.Prop)
-	if !ok || ltl.Temporal(c.Part) {
-		e.state(c, m, nil)
-		return
-	}
-	configs := e.trace.Configs[m.From : m.To+1]
-	atoms, at := evidence(f.Cond, configs), ""
-	if len(atoms) == 0 && m.Always && m.From < e.trace.Loop { // for what reason at last?
-		configs = e.trace.Configs[e.trace.Loop:]
-		atoms, at = evidence(f.Cond, configs), "at last "
-	}
-	values := e.values(atoms, configs)
-	if len(values) > 0 {
-		values[0] = at + values[0]
-	}
-	e.state(c, m, values)
-	switch {
-	case c.Premise:
-	case m.Always && !c.Want:
-		e.waiting(atoms)
-	case !m.Always:
-		for _, at := range atoms {
-			e.because(at, m.From)
+// cases are the parts of what is asked of a configuration.
+func (e *explainer) cases(c claim) (run.Shape, []claim) {
+	cond := c.Part.cond
+	if cond == nil {
+		f, ok := e.formula(c).(ltl.Prop)
+		if !ok {
+			return run.Fact, nil
 		}
+		cond = f.Cond
 	}
+	if cond.Op == boolean.OpAtom {
+		if c.Part.cond == nil {
+			return run.All, []claim{{Part: part{cond: cond}, Want: true}}
+		}
+		return run.Fact, nil
+	}
+	var list []claim
+	for _, arg := range cond.Args {
+		list = append(list, claim{Part: part{cond: arg}, Want: true})
+	}
+	return run.Junction(cond.Op == boolean.OpAnd, true), list
 }
 
-func (e *explainer) state(c claim, m run.Moment, values []string) {
-	kind := run.Happens
-	switch {
-	case c.Premise:
-		kind = run.Assumed
-	case !c.Want && m.Always:
-		kind = run.Never
-	case !c.Want:
-		kind = run.Broken
-	}
-	text := c.Part.String()
-	switch {
-	case kind == run.Broken && c.Part.Op == syntax.Not:
-		text = c.Part.Args[0].String() + " is true"
-	case kind == run.Broken || kind == run.Assumed && !c.Want:
-		text += " is false"
-	}
-	when := run.When(e.place(m.From), m.From == 0, m.Always, m.Again, kind)
-	e.out.Add(run.Reason{Kind: kind, Text: run.Line(text, when, values), Step: e.trace.Places[m.From].Steps})
-}
-
-func (e *explainer) place(pos int) string {
-	if p := e.trace.Places[pos]; p.Times.Sign() > 0 {
-		return fmt.Sprintf("in step %d, after %s of %s times", p.Steps+1, p.Times, e.Run.Steps[p.Steps].Factor)
-	}
-	return run.Place(e.trace.Places[pos].Steps)
-}
-
-// evidence lists atoms that make a condition true in all the configurations; none if it is true for different reasons.
-func evidence(c *ta.Cond, configs []*ta.Config) []ta.Atom {
-	switch c.Op {
-	case boolean.OpAtom:
-		return []ta.Atom{c.Atom}
-	case boolean.OpAnd:
-		var list []ta.Atom
-		for _, arg := range c.Args {
-			list = append(list, evidence(arg, configs)...)
-		}
-		return list
-	}
-	for _, arg := range c.Args {
-		if !slices.ContainsFunc(configs, func(x *ta.Config) bool { return !ta.Holds(arg, x.Value) }) {
-			return evidence(arg, configs)
+// evidence lists atoms that make a claim so in all the configurations; none if it is so for different reasons.
+func (e *explainer) evidence(c claim, configs []*ta.Config) (list []ta.Atom) {
+	facts := run.Deciding(c, e.cases, func(c claim) bool {
+		return !slices.ContainsFunc(configs, func(x *ta.Config) bool { return !ta.Holds(c.Part.cond, x.Value) })
+	}, 1)
+	for _, f := range facts {
+		if f.Part.cond != nil {
+			list = append(list, f.Part.cond.Atom)
 		}
 	}
-	return nil
+	return list
+}
+
+func (e *explainer) guard(r *ta.Rule, configs []*ta.Config) []ta.Atom {
+	return e.evidence(claim{Part: part{cond: r.Guard}, Want: true}, configs)
+}
+
+func (e *explainer) Seen(c claim, from, to int) []string {
+	configs := e.trace.Configs[from : to+1]
+	return e.values(e.evidence(c, configs), configs)
+}
+
+func (e *explainer) Reads(c claim, pos int, look func(int, run.Places[place])) {
+	for _, at := range e.evidence(c, e.trace.Configs[pos:pos+1]) {
+		e.became(at, pos, look)
+	}
 }
 
 // maxValues bounds the values in a line.

@@ -74,7 +74,7 @@ func TestExplanationsAreTrue(t *testing.T) {
 
 var (
 	placed  = regexp.MustCompile(`^(always|at the start|after step (\d+)|in step (\d+), after (\d+) of \d+ times)( for ever|, again and again)?(: |$)`)
-	because = regexp.MustCompile(`^step (\d+) takes rule [^:]*: (.*)$`)
+	because = regexp.MustCompile(`^step (\d+) takes rule [^:]*?\)(?:, since (.*?))?(?:, by steps? [^=]*)?$`)
 	stays   = regexp.MustCompile(`^(\d+) process(?:es)? in (\w+): (.*)$`)
 	seen    = regexp.MustCompile(`: (not enabled, |enabled by )(.*?)(, but nothing forces it to fire)?$`)
 )
@@ -109,7 +109,7 @@ func lineIsTrue(w *witness.Witness, line run.Reason) (n int, err error) {
 	case run.Because:
 		found := because.FindStringSubmatch(line.Text)
 		step, _ := strconv.Atoi(found[1])
-		if found[2] != "it has no guard" {
+		if found[2] != "" {
 			values(found[2], w.Configs[step-1:step])
 		}
 		return n, err

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"path/filepath"
-	"slices"
 
-	"github.com/tacheck/tacheck/fol"
 	"github.com/tacheck/tacheck/run"
 )
 
@@ -80,18 +78,4 @@ func (r *Run) states(out *run.Run) {
 		}
 		out.States = append(out.States, told)
 	}
-}
-
-// Why says which invariant is false at the end; nothing of a run that claims none.
-func (r *Run) Why() (run.Explanation, error) {
-	i := slices.IndexFunc(r.Instance.System.Safety, func(c fol.Claim) bool { return c.Name == r.Property })
-	if i < 0 {
-		return nil, nil
-	}
-	text := r.Instance.System.Safety[i].Formula.String() + " is false"
-	if f := r.Instance.System.Safety[i].Formula; f.Op == fol.Not {
-		text = f.Args[0].String() + " is true"
-	}
-	last := len(r.Steps)
-	return run.Explanation{{Kind: run.Broken, Text: run.Line(text, run.Place(last), nil), Step: last}}, nil
 }

@@ -14,29 +14,26 @@ import (
 // which a process only hears what a later step of it counts are told with that one, equal steps of several processes as
 // one.
 
-// looksAt notes that the explanation rests on the value of a part in a state.
-func (x *explainer) looksAt(p part, at int) {
-	x.looks = append(x.looks, look{at, x.reads(p, at)})
-}
-
 // steps tells the slice of the run for what the explanation looks at, and returns it.
-func (x *explainer) steps() map[int]spots {
-	if len(x.looks) == 0 {
-		return nil
-	}
+func (x *explainer) steps() run.Sliced[spot] {
 	h := effectsOf(x.Run)
-	kept := h.slice(x.looks)
+	effects := make([]run.Effect[spot], len(h.effects))
+	for k := range effects {
+		effects[k] = h.effects[k].Effect
+	}
+	kept, after := x.why.Slice(effects, h.obstacles)
 	hearing := x.hearing(h, kept)
 	b := &becauses{x: x}
-	for k := range x.Events {
-		reasons, yes := kept[k]
-		if !yes || x.faultAt(k) || hearing[k] > 0 {
+	for _, k := range kept.Steps() {
+		if x.faultAt(k) || hearing[k] > 0 {
 			continue
 		}
-		line := x.cause(h, k, reasons)
+		line := x.cause(h, k, kept[k])
+		line.after = after[k]
 		for j, of := range hearing {
 			if of == k {
 				line.steps = append(line.steps, j)
+				line.after = append(slices.Clip(line.after), after[j]...)
 			}
 		}
 		b.add(line)
@@ -46,7 +43,7 @@ func (x *explainer) steps() map[int]spots {
 }
 
 // hearing finds the steps in which a process only hears something that a later step of it counts: that step.
-func (x *explainer) hearing(h *history, kept map[int]spots) map[int]int {
+func (x *explainer) hearing(h *history, kept run.Sliced[spot]) map[int]int {
 	out := map[int]int{}
 	for k, reasons := range kept {
 		if e := x.Events[k]; e.Fate != interp.Processed || !x.Model.Origin(e.Rule).Hearing() {
@@ -58,7 +55,7 @@ func (x *explainer) hearing(h *history, kept map[int]spots) map[int]int {
 				continue
 			}
 			for at := range reasons {
-				if h.effects[j].needs[at] {
+				if h.effects[j].Needs[at] {
 					out[k] = j
 				}
 			}
@@ -100,6 +97,7 @@ type because struct {
 	seen      string   // what guards and conditions saw, of the first step
 	general   string   // the same of any process that it may be
 	stays     []string // what is given a value that it has already
+	after     []int    // the steps that wrote what it needs
 }
 
 // cause says what a step does, and why it could.
@@ -165,7 +163,7 @@ func (x *explainer) since(k int, general bool) string {
 
 // stays says which variables a step gives the values that they have already, and these are what matters.
 func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
-	for _, at := range reasons.sorted() {
+	for _, at := range sorted(reasons) {
 		if at.kind != spotCell || !h.effects[k].single[at] ||
 			x.States[k-1].Cells[at.at][at.cell] != x.States[k].Cells[at.at][at.cell] {
 			continue
@@ -214,7 +212,7 @@ func (b *becauses) add(c *because) {
 		default:
 			continue
 		}
-		old.stays = append(old.stays, c.stays...)
+		old.stays, old.after = append(old.stays, c.stays...), append(old.after, c.after...)
 		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
 		return
 	}
@@ -235,6 +233,7 @@ func (b *becauses) alike(list []*because) (out []*because) {
 		}
 		old := out[i]
 		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
+		old.after = append(old.after, c.after...)
 		for _, p := range c.processes {
 			if !slices.Contains(old.processes, p) {
 				old.processes = append(old.processes, p)
@@ -267,8 +266,8 @@ func (b *becauses) tell() {
 	for _, c := range b.list {
 		slices.Sort(c.steps)
 		slices.Sort(c.told)
-		text := stepsText(c.told) + ": " + b.x.line(c)
-		b.x.out.Add(run.Reason{Kind: run.Because, Text: Said(b.x.Model, text), Step: c.told[0], Steps: c.steps})
+		text := run.StepNumbers(c.told) + ": " + b.x.line(c)
+		b.x.why.Out.Add(run.Reason{Kind: run.Because, Text: Said(b.x.Model, text), Step: c.told[0], Steps: c.steps})
 	}
 }
 
@@ -281,13 +280,22 @@ func (x *explainer) line(c *because) string {
 		seen = c.general
 	}
 	text := x.names(slices.Clone(c.processes)) + severally(c.deeds, several)
+	var since []string
 	if seen != "" {
-		text += ", since " + seen
+		since = []string{seen}
 	}
+	text += run.Since(since, c.before())
 	if len(c.stays) > 0 {
 		text += "; " + strings.Join(distinct(c.stays), ", ")
 	}
 	return text
+}
+
+// before are the steps that wrote what those of the line need, but for these.
+func (c *because) before() []int {
+	list := slices.DeleteFunc(slices.Clone(c.after), func(k int) bool { return slices.Contains(c.steps, k) })
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // severally says what a process does one after the other: what these things have in common once.
@@ -302,34 +310,4 @@ func severally(list []deed, several bool) string {
 		text += ", then" + next
 	}
 	return text
-}
-
-// mostNumbers is how many numbers of steps are read one by one.
-const mostNumbers = 8
-
-// stepsText names steps: step 3, or steps 1, 2 and 5-9; of many, the first ones and how many more there are.
-func stepsText(list []int) string {
-	if len(list) == 1 {
-		return fmt.Sprintf("step %d", list[0])
-	}
-	var names []string
-	var upTo []int // how many steps the names until here tell
-	for i := 0; i < len(list); i++ {
-		first := i
-		for i+1 < len(list) && list[i+1] == list[i]+1 {
-			i++
-		}
-		if i < first+2 {
-			i = first
-			names = append(names, fmt.Sprint(list[i]))
-		} else {
-			names = append(names, fmt.Sprintf("%d-%d", list[first], list[i]))
-		}
-		upTo = append(upTo, i+1)
-	}
-	if len(names) > mostNumbers {
-		return fmt.Sprintf("steps %s and %d others", strings.Join(names[:mostNumbers/2], ", "),
-			len(list)-upTo[mostNumbers/2-1])
-	}
-	return "steps " + interp.List(names)
 }

@@ -12,30 +12,6 @@ import (
 	"github.com/tacheck/tacheck/run"
 )
 
-// deciding lists the smallest parts that give a part its value in a state.
-func (x *explainer) deciding(p part, want bool, s *protocol.State) (out []part) {
-	list := x.parts(p)
-	switch op := p.t.Op; {
-	case list == nil:
-	case op == ftdp.Not:
-		return x.deciding(list[0], !want, s)
-	case op == ftdp.And, op == ftdp.Or, op == ftdp.Implies:
-		for i, q := range list {
-			if value := want != (op == ftdp.Implies && i == 0); x.has(q, value, s) {
-				out = append(out, x.deciding(q, value, s)...)
-			}
-		}
-		return out
-	case (op == ftdp.ForAll || op == ftdp.Exists) && (op == ftdp.ForAll) != want:
-		for v := p.t.Range.Type.Lo; v <= p.t.Range.Type.Hi; v++ {
-			if q, ok := x.bound(p, v); ok && x.has(q, want, s) {
-				return x.deciding(q, want, s)
-			}
-		}
-	}
-	return []part{p}
-}
-
 // faulty reports whether a process does not do what its rules say, at the end.
 func (x *explainer) faulty(process int) bool {
 	last := x.states[len(x.states)-1]
@@ -133,7 +109,7 @@ func (x *explainer) stutters(process, rule int) bool {
 }
 
 // used tells which faults happen in the run, and whom they reach.
-func (x *explainer) used(kept map[int]spots) {
+func (x *explainer) used(kept run.Sliced[spot]) {
 	m := x.Model
 	var made inventions
 	happens := func(k int, text string) {
@@ -141,7 +117,7 @@ func (x *explainer) used(kept map[int]spots) {
 		if _, yes := kept[k]; yes {
 			reason.Steps = []int{k}
 		}
-		x.out.Add(reason)
+		x.why.Out.Add(reason)
 	}
 	for k, e := range x.Events {
 		if k == 0 || e.Fate == interp.Idle {

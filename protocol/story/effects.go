@@ -6,13 +6,13 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/run"
 )
 
 // effect is what a step of a run does, and from what.
 type effect struct {
-	needs  spots          // for it to happen at all, and to take the branches that it takes
-	writes map[spot]spots // what it writes, from what: cells, statuses, messages
-	single spots          // of these, variables with one value that is computed in the step
+	run.Effect[spot]       // of cells, statuses, messages
+	single           spots // of what it writes, variables with one value that is computed in the step
 	// Numbers of messages: that it delivers, takes out of their channels, puts into them, and those that left no room
 	// for others.
 	brings, takes, puts, full []int
@@ -40,7 +40,7 @@ func effectsOf(r *interp.Run) *history {
 	n := x.Processes()
 	h := &history{x: x, effects: make([]effect, len(r.Events)), sent: make([][]int, n*n), channels: make([][]int, n*n)}
 	for k := 1; k < len(r.Events); k++ {
-		h.effects[k] = effect{needs: spots{}, writes: map[spot]spots{}, single: spots{}}
+		h.effects[k] = effect{Effect: run.Effect[spot]{Needs: spots{}, Writes: map[spot]spots{}}, single: spots{}}
 		h.step(&h.effects[k], r.Events[k], r.States[k-1])
 	}
 	return h
@@ -54,8 +54,8 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 	case interp.Delivered:
 		ch := e.Packets[0].From*h.x.Processes() + e.To
 		id := h.take(&h.sent[ch], e.Packets[0].Message)
-		f.needs[spot{kind: spotSent, at: id}] = true
-		f.writes[spot{kind: spotDelivered, at: id}] = spots{}
+		f.Needs[spot{kind: spotSent, at: id}] = true
+		f.Writes[spot{kind: spotDelivered, at: id}] = spots{}
 		f.brings = []int{id}
 		h.channels[ch] = append(h.channels[ch], id)
 		return
@@ -63,12 +63,12 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 	t := &h.x.Rules[e.Rule]
 	me := interp.Process(h.x.Model, t, t.Executor, e.Frame)
 	f.me = me
-	f.needs[spot{kind: spotStatus, at: me}] = true
+	f.Needs[spot{kind: spotStatus, at: me}] = true
 	r := &reader{Evaluation: h.x.Evaluation(s, t, e), written: map[spot]spots{}, named: map[int]spots{},
 		sending: map[int]spots{}}
 	r.Packets = h.seen(t, e, s)
 	if t.Guard != nil {
-		r.read(t.Guard, exactly, f.needs)
+		r.read(t.Guard, exactly, f.Needs)
 	}
 	for _, p := range r.Packets {
 		if !slices.ContainsFunc(e.Packets, func(q protocol.Packet) bool { return q.From == p.From }) {
@@ -91,7 +91,7 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 	w := &writer{reader: r, effect: f}
 	w.run(t.Body)
 	for at, from := range r.written {
-		f.writes[at] = from
+		f.Writes[at] = from
 	}
 	h.send(f, w, me, next, room)
 }
@@ -119,7 +119,7 @@ func (h *history) seen(t *protocol.Transition, e interp.Event, s *protocol.State
 // need notes that a message has to be there.
 func (h *history) need(f *effect, channel []int, m protocol.Message) {
 	if i := h.find(channel, m); i >= 0 {
-		f.needs[h.arrived(channel[i])] = true
+		f.Needs[h.arrived(channel[i])] = true
 	}
 }
 
@@ -135,12 +135,12 @@ func (h *history) arrived(id int) spot {
 func (h *history) receive(f *effect, e interp.Event, p protocol.Packet, me int, s, next *protocol.State) {
 	status := spot{kind: spotStatus, at: p.From}
 	if h.x.Anything(s, p.From) {
-		f.needs[status] = true
+		f.Needs[status] = true
 		return
 	}
 	if e.Fate == interp.Stopped || p.Absent {
-		f.needs[status] = true
-		f.writes[status] = spots{}
+		f.Needs[status] = true
+		f.Writes[status] = spots{}
 		next.Status[p.From] = protocol.Crashed
 	}
 	ch := p.From*h.x.Processes() + me
@@ -151,7 +151,7 @@ func (h *history) receive(f *effect, e interp.Event, p protocol.Packet, me int, 
 		id = h.take(&h.channels[ch], p.Message)
 		f.takes = append(f.takes, id)
 	}
-	f.needs[h.arrived(id)] = true
+	f.Needs[h.arrived(id)] = true
 }
 
 // delivers reports whether delivery is a step.
@@ -190,7 +190,7 @@ func (h *history) send(f *effect, w *writer, me int, next *protocol.State, room 
 				id := len(h.parcels)
 				h.parcels = append(h.parcels, parcel{ch, l.message})
 				f.puts = append(f.puts, id)
-				f.writes[spot{kind: spotSent, at: id}] = l.from
+				f.Writes[spot{kind: spotSent, at: id}] = l.from
 				if h.delivers() {
 					h.sent[ch] = append(h.sent[ch], id)
 				} else {
@@ -224,12 +224,12 @@ func (w *writer) run(steps []*protocol.Step) {
 		case protocol.StepUndefine:
 			w.note(s.Target, spots{})
 		case protocol.StepSend:
-			w.indices(s.Target, w.effect.needs)
+			w.indices(s.Target, w.effect.Needs)
 		}
 	}
 	w.Chose = func(s *protocol.Step, block int) {
 		for _, c := range s.Conds[:min(block+1, len(s.Conds))] {
-			w.read(c, exactly, w.effect.needs)
+			w.read(c, exactly, w.effect.Needs)
 		}
 	}
 	w.Run(steps)
@@ -256,7 +256,7 @@ func (w *writer) mailTo(to [2]int) (list []mail) {
 
 // note says from what a place is written that is about to be.
 func (w *writer) note(t *protocol.Term, from spots) {
-	w.indices(t, w.effect.needs)
+	w.indices(t, w.effect.Needs)
 	for _, s := range w.spotsOf(t) {
 		w.written[s] = from
 	}
@@ -267,8 +267,8 @@ func (w *writer) note(t *protocol.Term, from spots) {
 		}
 	case protocol.BaseOut:
 		at, all := w.message(t), spots{}
-		all.add(w.sending[at])
-		all.add(from)
+		all.Add(w.sending[at])
+		all.Add(from)
 		w.sending[at] = all
 	}
 }

@@ -196,13 +196,10 @@ func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
 		if x.received(e) {
 			return nil
 		}
-		if want {
-			return []string{e.String()}
-		}
-		if x.idle(p, s) {
+		if !want && x.idle(p, s) {
 			return nil
 		}
-		return []string{"not " + e.Text(ftdp.Not.Strength())}
+		return []string{x.bare(p, want)}
 	case !made || e.Op != ftdp.Call || len(list) == 0:
 		return nil
 	case want && e.Name == "some":

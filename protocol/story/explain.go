@@ -3,7 +3,6 @@ package story
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -35,32 +34,32 @@ func Explain(r *interp.Run) (out run.Explanation, err error) {
 	if !x.written(top.t) {
 		return nil, nil
 	}
-	walk := &run.Walk[part]{Parts: x.claims, Truth: x.truth, Fact: x.fact, Last: len(x.states) - 1, Loop: x.loop}
+	x.why = &run.Explainer[part, spot]{Subject: x, Last: len(x.states) - 1, Loop: x.loop,
+		Assumes: func(c claim, m run.Moment) bool { return m.From == 0 && c.Want }}
 	if x.loop < 0 {
-		walk.Loop = len(x.states)
+		x.why.Loop = len(x.states)
 	}
-	walk.Visit(claim{Part: top, Premise: true}, at)
+	x.why.Visit(claim{Part: x.claimed(top, x.states[len(x.states)-1]), Premise: true}, at)
 	kept := x.steps()
 	x.used(kept)
 	if err := x.edge(); err != nil {
 		return nil, err
 	}
-	return x.out, x.err
+	return x.why.Out, x.err
 }
 
 type explainer struct {
 	*interp.Run
 	x       *interp.Interpreter
+	why     *run.Explainer[part, spot]
 	prop    *protocol.Prop
 	states  []*protocol.State
 	loop    int               // position of states at which they go on, or -1
 	whole   *protocol.Term    // the part that is told
-	looks   []look            // what the explanation looks at
 	packets []protocol.Packet // that are received in the step whose guard is looked at
 	acting  int               // the process whose guard is looked at, or -1
 	refused bool              // a condition that is looked at is false: what was not done is a reason, too
 	open    []int             // cells of variables that keep their names
-	out     run.Explanation
 	err     error
 }
 
@@ -117,8 +116,9 @@ func (x *explainer) bound(p part, v int32) (part, bool) {
 	return part{list[0].t, frame}, true
 }
 
-// truth returns where a part has a value; nowhere if it has none in some state, since other parts guard it.
-func (x *explainer) truth(c claim) []bool {
+// Truth implements run.Subject, as the methods that follow do: nowhere, if a part has no value in some state, since
+// other parts guard it.
+func (x *explainer) Truth(c claim) []bool {
 	f := (&interp.Multiplier{M: x.Model}).Formula(c.Part.t, c.Part.frame, !c.Want)
 	v, err := x.x.HoldsAlong(f, x.states, x.loop)
 	if err != nil {
@@ -127,11 +127,27 @@ func (x *explainer) truth(c claim) []bool {
 	return v
 }
 
+func (x *explainer) Temporal(p part) bool { return protocol.Temporal(p.t) }
+
+// Apart: of what one value of a variable decides, that one is told; of an implication that is false, both sides.
+func (x *explainer) Apart(c claim) bool {
+	op := c.Part.t.Op
+	return (op == ftdp.ForAll || op == ftdp.Exists) && (op == ftdp.ForAll) != c.Want || op == ftdp.Implies && !c.Want
+}
+
+func (x *explainer) Place(k int) (string, int) {
+	words := run.Place(k)
+	if x.prop.Rounds != nil {
+		words += ", when all have ended " + x.prop.Rounds.String() + " rounds"
+	}
+	return words, k
+}
+
 // claim says that a part has a value.
 type claim = run.Claim[part]
 
-// claims takes a claim apart.
-func (x *explainer) claims(c claim) (run.Shape, []claim) {
+// Parts takes a claim apart.
+func (x *explainer) Parts(c claim) (run.Shape, []claim) {
 	op := c.Part.t.Op
 	of := func(want, premise bool, list ...part) (out []claim) {
 		for _, p := range list {
@@ -146,18 +162,19 @@ func (x *explainer) claims(c claim) (run.Shape, []claim) {
 				list = append(list, q)
 			}
 		}
-		return run.Any, of(c.Want, c.Premise, list...)
+		if list != nil {
+			return run.Any, of(c.Want, c.Premise, list...)
+		}
 	}
 	list := x.parts(c.Part)
 	switch {
-	case list != nil && op == ftdp.Implies && !c.Want:
-		return run.All, append(of(true, c.Premise, list[0]), of(false, false, list[1])...)
-	case list == nil || !protocol.Temporal(c.Part.t):
-		return run.Fact, nil
+	case list == nil:
 	case op == ftdp.Not:
 		return run.All, of(!c.Want, c.Premise, list...)
 	case op == ftdp.And || op == ftdp.Or:
 		return run.Junction(op == ftdp.And, c.Want), of(c.Want, c.Premise, list...)
+	case op == ftdp.Implies && !c.Want:
+		return run.All, append(of(true, c.Premise, list[0]), of(false, false, list[1])...)
 	case op == ftdp.Implies:
 		return run.Any, append(of(false, c.Premise, list[0]), of(true, c.Premise, list[1])...)
 	case op == ftdp.Globally && c.Want || op == ftdp.Finally && !c.Want:
@@ -168,35 +185,8 @@ func (x *explainer) claims(c claim) (run.Shape, []claim) {
 	return run.Fact, nil
 }
 
-// fact states what is so in states, and what made it so.
-func (x *explainer) fact(c claim, m run.Moment) {
-	p := c.Part
-	if protocol.Temporal(p.t) {
-		x.state(c, m, nil)
-		return
-	}
-	at := m.From
-	if m.Always && x.loop >= 0 { // for what reason at last?
-		at = x.loop
-	}
-	said := claim{Part: x.claimed(p, x.states[at]), Want: c.Want, Premise: c.Premise}
-	seen := x.throughout(said, m.From, m.To)
-	if len(seen) == 0 && m.From < at {
-		if seen = x.throughout(said, at, m.To); len(seen) > 0 {
-			seen[0] = "at last " + seen[0]
-		}
-	}
-	x.state(said, m, seen)
-	if m.Always && !c.Want {
-		x.waiting(p, at)
-	}
-	if !c.Premise || !m.Always && m.From > 0 {
-		x.looksAt(p, at)
-	}
-}
-
-// throughout is the evidence for a claim that is the same in all states of some.
-func (x *explainer) throughout(c claim, from, to int) []string {
+// Seen is the evidence for a claim that is the same in all states of some.
+func (x *explainer) Seen(c claim, from, to int) []string {
 	x.whole = c.Part.t
 	defer func() { x.whole = nil }()
 	var lists [][]string
@@ -206,7 +196,24 @@ func (x *explainer) throughout(c claim, from, to int) []string {
 		}
 		lists = append(lists, x.evidence(c.Part, c.Want, s))
 	}
-	return run.Common(lists)
+	return slices.DeleteFunc(run.Common(lists), func(text string) bool {
+		return slices.ContainsFunc(run.Stated(c, x.Parts), func(fact claim) bool {
+			return text == x.bare(fact.Part, fact.Want)
+		})
+	})
+}
+
+// bare is a condition, or its denial.
+func (x *explainer) bare(p part, want bool) string {
+	if !want {
+		return "not " + x.text(p).Text(ftdp.Not.Strength())
+	}
+	return x.text(p).String()
+}
+
+// Reads is what gives a part its value in a state; nothing if it has none.
+func (x *explainer) Reads(c claim, at int, look func(int, run.Places[spot])) {
+	look(at, x.reads(c.Part, at))
 }
 
 // claimed is what a property asks for that is made of what is true after some rounds, in a state in which that is
@@ -223,34 +230,8 @@ func (x *explainer) claimed(p part, s *protocol.State) part {
 	return p
 }
 
-// state adds a line about a part of the formula.
-func (x *explainer) state(c claim, m run.Moment, seen []string) {
-	kind := run.Happens
-	switch {
-	case c.Premise && m.From == 0 && c.Want:
-		kind = run.Assumed
-	case !c.Want && m.Always:
-		kind = run.Never
-	case !c.Want:
-		kind = run.Broken
-	}
-	said := x.text(c.Part).String()
-	text := said
-	if kind == run.Broken {
-		text = x.broken(c.Part)
-	}
-	when := run.When(run.Place(m.From), m.From == 0, m.Always, m.Again, kind)
-	if x.prop.Rounds != nil {
-		when += ", when all have ended " + x.prop.Rounds.String() + " rounds"
-	}
-	seen = slices.DeleteFunc(distinct(seen), func(text string) bool {
-		return strings.Contains(said, strings.TrimPrefix(strings.TrimPrefix(text, "at last "), "not "))
-	})
-	x.add(kind, m.From, run.Line(text, when, seen))
-}
-
-// broken says that a part is false.
-func (x *explainer) broken(p part) string {
+// Said is a part in words; of processes and numbers, that one is not the other.
+func (x *explainer) Said(p part) (text, otherwise string) {
 	e := x.text(p)
 	switch {
 	case e.Op == ftdp.Eq && e.Args[0].Op == ftdp.Number && e.Args[1].Op == ftdp.Number:
@@ -258,15 +239,15 @@ func (x *explainer) broken(p part) string {
 		if t := p.t.Args[0].Type; t.Kind == protocol.KindRole {
 			role = x.Model.Roles[t.Role].Name + " "
 		}
-		return fmt.Sprintf("%s%d is not %s%d", role, e.Args[0].Num, role, e.Args[1].Num)
+		otherwise = fmt.Sprintf("%s%d is not %s%d", role, e.Args[0].Num, role, e.Args[1].Num)
 	case e.Op == ftdp.Not:
-		return e.Args[0].String() + " is true"
+		otherwise = e.Args[0].String() + " is true"
 	}
-	return e.String() + " is false"
+	return e.String(), otherwise
 }
 
 func (x *explainer) add(kind run.Kind, step int, text string) {
-	x.out.Add(run.Reason{Kind: kind, Text: Said(x.Model, text), Step: step})
+	x.why.Out.Add(run.Reason{Kind: kind, Text: Said(x.Model, text), Step: step})
 }
 
 // distinct leaves out what is there already.

@@ -1,10 +1,12 @@
 package story
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/run"
 )
 
 // spot is what steps write and read: a cell of a process, its status, or a message.
@@ -24,13 +26,7 @@ const (
 )
 
 // spots is a set.
-type spots map[spot]bool
-
-func (s spots) add(other spots) {
-	for x := range other {
-		s[x] = true
-	}
-}
+type spots = run.Places[spot]
 
 // reader finds what gives terms their values: of a conjunction that is false, one part of it that is; of a number that
 // is large enough, those that it counts.
@@ -160,7 +156,7 @@ func (r *reader) place(t *protocol.Term, out spots) {
 	r.indices(t, out)
 	for _, s := range r.spotsOf(t) {
 		if from, here := r.written[s]; here {
-			out.add(from)
+			out.Add(from)
 		} else {
 			out[s] = true
 		}
@@ -168,10 +164,10 @@ func (r *reader) place(t *protocol.Term, out spots) {
 	switch t.Base {
 	case protocol.BaseLet:
 		for c := range t.Type.Cells {
-			out.add(r.named[t.Var+r.Offset(t)+c])
+			out.Add(r.named[t.Var+r.Offset(t)+c])
 		}
 	case protocol.BaseOut:
-		out.add(r.sending[r.message(t)])
+		out.Add(r.sending[r.message(t)])
 	}
 }
 
@@ -212,13 +208,8 @@ func (r *reader) spotsOf(t *protocol.Term) (list []spot) {
 }
 
 // sorted lists a set in an order.
-func (s spots) sorted() []spot {
-	var list []spot
-	for x := range s {
-		list = append(list, x)
-	}
-	slices.SortFunc(list, func(a, b spot) int {
+func sorted(s spots) []spot {
+	return slices.SortedFunc(maps.Keys(s), func(a, b spot) int {
 		return slices.Compare([]int{int(a.kind), a.at, a.cell}, []int{int(b.kind), b.at, b.cell})
 	})
-	return list
 }

@@ -56,7 +56,7 @@ func (x *explainer) neverPossible(process, rule int) string {
 		}
 		if r := here[0]; r.guard != nil {
 			x.packets = r.packets
-			x.looksAt(*r.guard, x.loop+i)
+			x.why.Look(claim{Part: *r.guard}, x.loop+i)
 			x.packets = nil
 		}
 		texts = append(texts, refusalsText(here))

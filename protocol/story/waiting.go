@@ -1,20 +1,22 @@
 package story
 
 import (
+	"math"
+
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/run"
 )
 
-// waiting lists who does not get further in the loop, and why no process has to move: of the processes that a part of
+// Waiting lists who does not get further in the loop, and why no process has to move: of the processes that a part of
 // the formula is not true of, and of those from which these wait for messages, as far as they could send them; or of
 // all that are not faulty.
-func (x *explainer) waiting(p part, at int) {
+func (x *explainer) Waiting(c claim, at int) {
 	if x.loop < 0 {
 		return
 	}
-	who := x.concerned(p, at)
+	who := x.concerned(c, at)
 	possible := x.enabled()
 	var list []wait
 	asked := map[int]bool{} // roles to which others could send what is waited for
@@ -49,9 +51,11 @@ func (x *explainer) waiting(p part, at int) {
 }
 
 // concerned are the processes that a part of the formula is not true of; none if that is not known.
-func (x *explainer) concerned(p part, at int) map[int]bool {
+func (x *explainer) concerned(c claim, at int) map[int]bool {
 	who := map[int]bool{}
-	for _, q := range x.deciding(p, false, x.states[at]) {
+	holds := func(c claim) bool { return x.has(c.Part, c.Want, x.states[at]) }
+	for _, fact := range run.Deciding(c, x.Parts, holds, math.MaxInt) {
+		q := fact.Part
 		if !x.Model.Made() {
 			for s := range x.reads(q, at) {
 				if role, _ := x.Model.RoleOf(s.at); s.kind == spotCell && !x.Model.Roles[role].Shared {
