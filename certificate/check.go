@@ -37,7 +37,7 @@ func rejected(format string, args ...any) error {
 	return &RejectedError{fmt.Sprintf(format, args...)}
 }
 
-// Demand is what whoever checks a certificate asks of it.
+// Demand is what a check asks of a certificate.
 type Demand struct {
 	Model *string // the text that it has to be about; nil for any
 	Bound Bound   // so many instances, at least, have to be explored

@@ -16,7 +16,7 @@ import (
 	"github.com/tacheck/tacheck/verify"
 )
 
-// A proof by induction is certified by itself: a folder with the protocol, and the proof, which whoever checks it gives
+// A proof by induction is certified by itself: a folder with the protocol, and the proof, which the checker gives
 // to every solver that is installed. Nothing is searched.
 
 const (

@@ -21,7 +21,7 @@ import (
 	"github.com/tacheck/tacheck/verify"
 )
 
-// Of a text from which an automaton is made, both are in the certificate: whoever checks it makes the automaton again.
+// Of a text from which an automaton is made, both are in the certificate: the checker makes the automaton again.
 // So the translation is trusted, as the parser of automata is; who made the certificate is not.
 
 // textFile is the file of texts of a kind; "" for automata, whose text is model.ta.
@@ -38,7 +38,7 @@ func knownText(name string) bool {
 }
 
 // text writes the text that the automaton is made of, if there is one, and returns the automaton's:
-// made of the text as whoever checks the certificate makes it.
+// made of the text as the checker makes it.
 func (m *maker) text(ctx context.Context) (string, error) {
 	from := m.q.Question.Model
 	kind, _ := model.KindOf(from.File())
@@ -116,7 +116,7 @@ func definitions(defines map[string]string, noFairness bool) string {
 	return strings.Join(list, " ")
 }
 
-// sameReading rejects a certificate about the text read in another way than whoever asks reads it: definitions can
+// sameReading rejects a certificate about the text read in another way than the command reads it: definitions can
 // make another model of it.
 func (d *Demand) sameReading(x *index) error {
 	is, asked := definitions(x.Defines, x.NoFairness), definitions(d.Read.Defines, d.Read.NoFairness)

@@ -255,7 +255,7 @@ func (c *Client) trouble(what string) {
 	}
 }
 
-// errBad is what is wrong with what somebody else has stored.
+// errBad is what is wrong with what was stored.
 var errBad = errors.New("not what was stored")
 
 // digest names a text by its content.
@@ -280,7 +280,7 @@ func (c *Client) store(ctx context.Context, text []byte) (string, error) {
 	return name, err
 }
 
-// load returns a text that was stored. Whatever somebody has put in its place is noticed.
+// load returns a text that was stored. What was put in its place is noticed.
 func (c *Client) load(ctx context.Context, name string) (text []byte, err error) {
 	err = c.insist(ctx, func(ctx context.Context) error {
 		info, err := c.models.GetInfo(ctx, name)

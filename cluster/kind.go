@@ -10,7 +10,7 @@ import (
 // JSON can carry; nothing in them may be a path or a command.
 type Kind[In, Out any] struct{ Name string }
 
-// Handler does a task. keep says that the output is a fact, which is the same for whoever asks again.
+// Handler does a task. keep says that the output is a fact, which is the same when it is asked again.
 type Handler func(ctx context.Context, model []byte, input json.RawMessage) (output any, keep bool, err error)
 
 // Handlers are what workers can do, by the names of kinds.
@@ -36,8 +36,8 @@ func (e *Failed) Error() string { return e.Reason }
 type Origin struct {
 	Name   string // of the task
 	Worker string
-	Known  bool // somebody had asked before
-	// Certificate is the digest of a certificate that somebody says to have made.
+	Known  bool // it was asked before
+	// Certificate is the digest of a certificate that is said to have been made.
 	Certificate string
 }
 

@@ -27,8 +27,8 @@ type RunOptions struct {
 	Fresh bool
 }
 
-// Run is work that somebody asks for: tasks that are handed out, results that
-// come back. Tasks that were handed out are done even if whoever asked is gone.
+// Run is work that a command asks for: tasks that are handed out, results that
+// come back. Tasks that were handed out are done even if the command is gone.
 type Run struct {
 	c     *Client
 	info  RunInfo
@@ -38,7 +38,7 @@ type Run struct {
 
 	mu      sync.Mutex
 	waiting map[string]*waiting
-	early   map[string]*record // that nobody waits for yet
+	early   map[string]*record // that are not waited for yet
 
 	announced map[string]bool // solvers for which there is a queue
 
@@ -53,7 +53,7 @@ type waiting struct {
 	model  []byte
 	done   chan struct{} // closed when the following are set
 	record *record
-	known  bool // somebody had asked before
+	known  bool // it was asked before
 	err    error
 	asked  time.Time
 	askers int
@@ -69,9 +69,9 @@ type RunInfo struct {
 	Nonce   string    `json:"nonce,omitempty"`
 	Total   int       `json:"total"`
 	Done    int       `json:"done"`
-	Known   int       `json:"known"` // of them, without anybody having to work
+	Known   int       `json:"known"` // of them, without any work
 	Begun   time.Time `json:"begun"`
-	Seen    time.Time `json:"seen"` // when whoever asks was there last
+	Seen    time.Time `json:"seen"` // when the asking command was there last
 	State   string    `json:"state"`
 }
 
@@ -144,7 +144,7 @@ func (c *Client) purge(ctx context.Context, stream, subject string) error {
 }
 
 // Close ends a run, and reports whether it is complete. If there are tasks left,
-// nobody wants them any more; Interrupt says that there would have been more.
+// they are no longer wanted; Interrupt says that there would have been more.
 func (r *Run) Close(ctx context.Context) (complete bool, err error) {
 	r.stop()
 	r.ended.Wait()
@@ -266,7 +266,7 @@ func (r *Run) forget(w *waiting) {
 		defer cancel()
 		err := r.c.purge(ctx, taskStream, "tacheck.task.*.*."+r.info.ID+"."+w.task.Name)
 		r.mu.Lock()
-		again := w.askers > 0 // somebody has asked for it meanwhile
+		again := w.askers > 0 // it was asked for meanwhile
 		if err == nil && r.waiting[w.task.Name] == w && !again {
 			delete(r.waiting, w.task.Name)
 		}
@@ -391,8 +391,7 @@ func (r *Run) tend(ctx context.Context) {
 	}
 }
 
-// reconcile hands out again what has been lost: a server may have been set up
-// anew, or somebody may have emptied its queue.
+// reconcile hands out again what has been lost: a server may have been set up anew, or its queue may have been emptied.
 func (r *Run) reconcile(ctx context.Context) {
 	r.mu.Lock()
 	var list []*waiting

@@ -17,7 +17,7 @@ import (
 )
 
 // A worker does not do tasks itself: processes of its own do, so that a task that kills the process that works on it
-// leaves somebody to tell of it. They are given tasks, and answer, in JSON on their standard streams.
+// leaves a process that tells of it. They are given tasks, and answer, in JSON on their standard streams.
 
 // request is a task for a slot.
 type request struct {

@@ -30,7 +30,7 @@ type record struct {
 	Object  string          `json:"object,omitempty"`  // digest of the output, if it is large
 	Failure string          `json:"failure,omitempty"` // why there is no output
 	Worker  string          `json:"worker,omitempty"`
-	// Certificate is the digest of a certificate of the output, if somebody who asked has made one.
+	// Certificate is the digest of a certificate of the output, if a command has made one.
 	Certificate string `json:"certificate,omitempty"`
 }
 
@@ -86,7 +86,7 @@ func doneSubject(run, name string) string { return "tacheck.done." + run + "." +
 func cancelSubject(run string) string { return "tacheck.cancel." + run }
 
 // consumer returns who hands out the tasks that want a solver. Those who ask
-// and those who work create it: whoever comes first.
+// and those who work create it: the first one does.
 func (c *Client) consumer(ctx context.Context, solver string) (jetstream.Consumer, error) {
 	return c.js.CreateOrUpdateConsumer(ctx, taskStream, jetstream.ConsumerConfig{
 		Durable:       "tacheck-" + buildToken(c.o.Build) + "-" + token(solver),
@@ -130,7 +130,7 @@ func (c *Client) publish(ctx context.Context, t *task) error {
 	return err
 }
 
-// known returns the result of a task that somebody else has asked for.
+// known returns the result of a task that another command has asked for.
 func (c *Client) known(ctx context.Context, name string) (*record, error) {
 	var r *record
 	err := c.insist(ctx, func(ctx context.Context) error {
@@ -177,7 +177,7 @@ func (c *Client) keep(ctx context.Context, name string, r *record) error {
 	return err
 }
 
-// certify notes that somebody has made a certificate of a result that is kept.
+// certify notes that there is a certificate of a result that is kept.
 func (c *Client) certify(ctx context.Context, name, certificate string) error {
 	return c.insist(ctx, func(ctx context.Context) error {
 		e, err := c.results.Get(ctx, name)

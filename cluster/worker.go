@@ -19,20 +19,20 @@ import (
 )
 
 const (
-	ackWait = 5 * time.Second // without a sign of life, a task is given to somebody else
+	ackWait = 5 * time.Second // without a sign of life, a task is given to another worker
 	inWork  = time.Second     // between signs of life to the server
 
-	// plenty is how many tasks are in the queue if it does no harm to take one that nobody here can begin yet.
+	// plenty is how many tasks are in the queue if it does no harm to take one that no worker here can begin yet.
 	plenty = 100
 
 	again = 500 * time.Millisecond // before a task that could not be done is handed out again
 
 	// maxDeaths is how many processes may die of a task before it is given up.
 	maxDeaths = 3
-	// maxBegun is how many workers may vanish, with nobody left to say why, while they are at a task.
+	// maxBegun is how many workers may vanish without a reason while they are at a task.
 	maxBegun = 9
 	// maxMissing is how often a task is given back because its model is not there:
-	// longer than it takes whoever asks to notice that a server has lost it.
+	// longer than it takes the asking command to notice that a server has lost it.
 	maxMissing = 50
 )
 
@@ -57,7 +57,7 @@ type Worker struct {
 	inFlight sync.WaitGroup
 }
 
-// errCancelled is why a task is not finished that nobody wants any more.
+// errCancelled is why a task is not finished that is no longer wanted.
 var errCancelled = errors.New("nobody wants the result any more")
 
 // Run works until ctx ends. Tasks under way are given back then.
@@ -137,7 +137,7 @@ func (w *Worker) fetch(ctx context.Context, solver string) error {
 					select {
 					case t := <-w.tickets:
 						w.inFlight.Go(func() { w.task(ctx, msg, sync.OnceFunc(func() { w.tickets <- t })) })
-					default: // somebody was faster
+					default: // another worker was faster
 						_ = msg.Nak() // it comes back in any case
 					}
 				}
@@ -186,7 +186,7 @@ func (w *Worker) task(ctx context.Context, msg jetstream.Msg, release func()) {
 	case ctx.Err() != nil:
 		_ = msg.Nak() // it comes back in any case
 		return
-	case err != nil: // the process died, or there is trouble with the server: somebody else may have more luck
+	case err != nil: // the process died, or there is trouble with the server: another worker may have more luck
 		var dead *Died
 		if !errors.As(err, &dead) {
 			w.Log(fmt.Sprintf("%s %s is given back: %v", t.Kind, t.Name[:12], err))
@@ -301,7 +301,7 @@ func (w *Worker) result(ctx context.Context, msg jetstream.Msg, t *task,
 	return rec, r.Keep && r.Error == "", nil
 }
 
-// enter makes a context that ends when nobody wants results of a run any more.
+// enter makes a context that ends when results of a run are no longer wanted.
 func (w *Worker) enter(ctx context.Context, run string) (_ context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	w.mu.Lock()
@@ -350,7 +350,8 @@ func (w *Worker) model(ctx context.Context, name string) ([]byte, error) {
 	return text, nil
 }
 
-// toldAlready returns what came of a task of this run: whoever found out had no time left to take it from the queue.
+// toldAlready returns what came of a task of this run: the worker that found out had no time left to take it from the
+// queue.
 func (c *Client) toldAlready(ctx context.Context, t *task) (rec *record, err error) {
 	err = c.insist(ctx, func(ctx context.Context) error {
 		s, err := c.js.Stream(ctx, doneStream)
@@ -372,10 +373,10 @@ func (c *Client) toldAlready(ctx context.Context, t *task) (rec *record, err err
 // history is what became of those who worked on a task.
 type history struct {
 	Deaths []string `json:"deaths,omitempty"` // how processes ended
-	Begun  int      `json:"begun,omitempty"`  // after somebody had not answered
+	Begun  int      `json:"begun,omitempty"`  // after a worker had not answered
 }
 
-// suspect is asked when somebody has not answered before. It returns why the task is given up, if it is.
+// suspect is asked when a worker has not answered before. It returns why the task is given up, if it is.
 func (w *Worker) suspect(ctx context.Context, t *task) (reason string, err error) {
 	h, err := w.Client.note(ctx, t.Name, func(h *history) { h.Begun++ })
 	switch {

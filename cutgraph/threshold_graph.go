@@ -85,7 +85,7 @@ type graphBuilder struct {
 	err error
 }
 
-// over reports whether nothing more is to be asked: there is an error, or nobody waits any longer.
+// over reports whether nothing more is to be asked: there is an error, or the context is done.
 func (b *graphBuilder) over() bool {
 	if b.err == nil && b.ctx.Err() != nil {
 		b.err = ErrUndecided

@@ -5,8 +5,7 @@ import (
 )
 
 // Where variables grow on cycles, an anchor is taken out of the flow with all that it does: it may go round inside its
-// set, and who else goes round must be somebody else. (Elsewhere cycles can be dropped, and segmentFlows.anchored has
-// less to say.)
+// set, and other processes go round. (Elsewhere cycles can be dropped, and segmentFlows.anchored has less to say.)
 
 // support asserts that each flow can be made by those who are no anchors, and what the anchors of watched clauses do.
 func (s *segmentFlows) support(watched []watch) {

@@ -246,7 +246,7 @@ func (z *loose) decide(ctx context.Context) (out Outcome, decided bool, err erro
 	return z.out, false, nil
 }
 
-// accepts checks a run as whoever asks will check it.
+// accepts checks a run as the caller will check it.
 func (z *loose) accepts(run *ta.Run) bool {
 	a := z.t.p.automaton
 	if e := z.t.p.epochs; e != nil {

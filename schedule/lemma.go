@@ -12,7 +12,7 @@ import (
 // before; false if there is none. Every run satisfies every lemma.
 func (z *loose) refine(sim *simulation) bool {
 	if len(sim.unsupported) > 0 && z.once("nobody", sim.stretch, sim.unsupported) {
-		z.nobody(&z.stretches[sim.stretch], sim.unsupported)
+		z.needsProcess(&z.stretches[sim.stretch], sim.unsupported)
 		return true
 	}
 	if len(sim.left) == 0 {
@@ -150,9 +150,9 @@ func (z *loose) unfounded(st *stretch, set []int) {
 	z.t.s.Assert(smt.Or(ok...))
 }
 
-// nobody says that moves are made out of a set of locations only if somebody is
+// needsProcess says that moves are made out of a set of locations only if some process is
 // there at the start, or comes there from outside.
-func (z *loose) nobody(st *stretch, set []int) {
+func (z *loose) needsProcess(st *stretch, set []int) {
 	in := func(l int) bool { return slices.Contains(set, l) }
 	all := sumsOf(st.counts)
 	var there smt.Linear

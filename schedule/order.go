@@ -17,13 +17,12 @@ var errTooLong = errors.New("a run of the counterexample takes more than 20000 t
 
 // realise orders a flow into a schedule (the flow lemma, theory 5 and 10).
 //
-// Cycles on which no variable changes are taken out first, for they move nobody in the end. If what is left has no
+// Cycles on which no variable changes are taken out first, for they move no process in the end. If what is left has no
 // cycles but self-loops, the rules out of each location fire after all rules into it, self-loops first.
 //
-// Otherwise processes walk: whoever is somewhere takes a rule that is still to be fired there, in any order, but the
-// last rule to be fired out of each location is one that leads towards where somebody stays in the end. So nobody
-// leaves for good while something is left to be done behind him (as in the proof that directed graphs have Euler
-// tours).
+// Otherwise processes walk: a process takes a rule that is still to be fired where it is, in any order, but the last
+// rule to be fired out of each location is one that leads towards where some process stays in the end. So none leaves
+// for good while something is left to be done behind him (as in the proof that directed graphs have Euler tours).
 func realise(a *ta.Automaton, growing []bool, c *ta.Config, rules []*ta.Rule,
 	flow []*big.Int) ([]ta.Transition, error) {
 	removeIdleCycles(a, growing, c, rules, flow)
@@ -135,7 +134,7 @@ func newWalk(a *ta.Automaton, c *ta.Config, rules []*ta.Rule, flow []*big.Int) *
 }
 
 // lastRules returns, for each location, the rule out of it that is to be fired last, or -1: these lead, without a
-// circle, to locations where somebody is in the end.
+// circle, to locations where some process is in the end.
 func lastRules(locations int, c *ta.Config, rules []*ta.Rule, flow []*big.Int) []int {
 	end := make([]*big.Int, locations)
 	leaves := make([]bool, locations)

@@ -34,7 +34,7 @@ func (path) segment(t *timeline, moves []move, ctx knowledge, watched []watch) {
 				continue
 			}
 			factor := t.counts(stage)
-			t.somebodyLoops(stage, factor)
+			t.occupiedLoops(stage, factor)
 			t.advance(stage, factor)
 			t.add(piece{ordered: true}, stage, factor)
 			made, counts = append(made, stage[0]), append(counts, factor[0])

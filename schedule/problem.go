@@ -90,7 +90,7 @@ type loopObligation struct {
 }
 
 // NewProblem prepares the search for a run that satisfies tree. It asks the solver about thresholds. Unless plain is
-// set it leaves out rules that never fire because nobody ever gets to where they start, all but one of rules that do
+// set it leaves out rules that never fire because no process reaches where they start, all but one of rules that do
 // the same, and rules outside the cone of influence. Its error is a diag.List if the formula is outside the fragment,
 // cutgraph.ErrUndecided if ctx was cancelled, or the solver's.
 func NewProblem(ctx context.Context, s smt.Solver, a *ta.Automaton, tree *ltl.Node, plain bool) (*Problem, error) {
@@ -378,7 +378,7 @@ func (p *Problem) watchLoop(atoms []ta.Atom) {
 	}
 }
 
-// Settle has the loop keep further atoms as they are, too: those that whoever checks the run looks at.
+// Settle has the loop keep further atoms as they are, too: those that the check of the run evaluates.
 func (p *Problem) Settle(atoms []ta.Atom) { p.watchLoop(atoms) }
 
 // buildMoves lists the moves, without those that can never be made or do what another one does.

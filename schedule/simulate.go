@@ -13,7 +13,7 @@ import (
 type simulation struct {
 	run *ta.Run // all of it could be fired
 
-	// Otherwise it got stuck in a stretch. Either moves start where nobody ever gets to:
+	// Otherwise it got stuck in a stretch. Either moves start where no process gets to:
 	stretch     int
 	unsupported []int
 

@@ -9,9 +9,10 @@ import (
 	"github.com/tacheck/tacheck/ta"
 )
 
-// A flow whose firings change variables on cycles can be made only if somebody is there to go round: every rule of it
-// starts in a supported location, one where somebody is at the start, or that the flow enters from a supported location
-// (theory 10). Elsewhere cycles move nobody in the end and change nothing, so that nothing is asked of them.
+// A flow whose firings change variables on cycles can be made only if some process is there to go round: every rule of
+// it starts in a supported location, one where some process is at the start, or that the flow enters from a supported
+// location (theory 10). Elsewhere cycles move no process in the end and change nothing, so that nothing is asked of
+// them.
 
 // needsSupport reports whether a rule is on a cycle where variables grow.
 func (p *Problem) needsSupport(r *ta.Rule) bool {
@@ -19,7 +20,7 @@ func (p *Problem) needsSupport(r *ta.Rule) bool {
 }
 
 // supported asserts that the flow can be made: every move on a growing cycle starts in a supported location. tokens
-// returns a formula that says that somebody is in a location at the start who may move.
+// returns a formula that says that some process is in a location at the start and may move.
 func (t *timeline) supported(moves []move, counts []smt.Linear, tokens func(location int) *smt.Formula) {
 	t.depth++ // of the ranks
 	for l, grows := range t.p.growing {
@@ -72,7 +73,7 @@ func (t *timeline) rank(location int) smt.Linear {
 }
 
 // unsupported returns the locations where moves of a flow start on growing
-// cycles, and that nobody ever gets to; nil if there are none.
+// cycles, and that no process gets to; nil if there are none.
 func unsupported(a *ta.Automaton, growing []bool, c *ta.Config, rules []*ta.Rule, flow []*big.Int) []int {
 	reached := make([]bool, len(a.Locations))
 	for l, n := range c.Counters {

@@ -276,14 +276,14 @@ func (t *timeline) step(ctx knowledge, raising []int) {
 		t.s.Assert(smt.Or(atMost(counts[i], 0), t.guard(&moves[i], ctx, before)))
 	}
 	t.s.Assert(smt.LE(sum, smt.N(1)))
-	t.somebodyLoops(moves, counts)
+	t.occupiedLoops(moves, counts)
 	t.advance(moves, counts)
 	t.add(piece{ordered: true}, moves, counts)
 }
 
-// somebodyLoops asserts that self-loops are fired only where somebody is. Other
-// moves need not be asked: nobody can leave an empty location.
-func (t *timeline) somebodyLoops(moves []move, counts []*smt.Var) {
+// occupiedLoops asserts that self-loops are fired only where some process is. Other
+// moves need not be asked: no process can leave an empty location.
+func (t *timeline) occupiedLoops(moves []move, counts []*smt.Var) {
 	for i := range moves {
 		if r := moves[i].rule; r.SelfLoop() {
 			t.s.Assert(smt.Or(atMost(counts[i], 0), smt.GE(t.cfg.Counters[r.From], smt.N(1))))
@@ -367,7 +367,7 @@ func (t *timeline) loop() {
 	t.settle(append(seen, t.cfg))
 }
 
-// settle asserts that a loop's moves raise and lower nothing that somebody looks at and that this would change some
+// settle asserts that a loop's moves raise and lower nothing that is looked at and that this would change some
 // day; seen are the configurations in which propositions are looked at.
 func (t *timeline) settle(seen []symbolic.Config) {
 	used := map[int]smt.Linear{} // by rule

@@ -22,7 +22,7 @@ type Workers struct {
 	Journal Journal
 	// Progress is told now and then how far a search by shapes is; it may be nil. total is nil if it is not known.
 	Progress func(checked, pruned, total *big.Int)
-	// Elsewhere, if not nil, has subtrees explored by somebody else. So many as Jobs says are asked for at once.
+	// Elsewhere, if not nil, has subtrees explored elsewhere. So many as Jobs says are asked for at once.
 	Elsewhere func(context.Context, Subtree) (Outcome, error)
 }
 
@@ -51,7 +51,7 @@ func (p *Problem) part(prefix []cutgraph.Vertex) string {
 	return b.String()
 }
 
-// apart returns workers that do without the main solver, and leave a job to somebody else who works at the same time.
+// apart returns workers that do without the main solver, and leave a job to others that work at the same time.
 func (w Workers) apart() Workers {
 	w.Main, w.Journal, w.Progress, w.Elsewhere = nil, nil, nil, nil
 	w.Jobs--

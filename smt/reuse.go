@@ -44,7 +44,7 @@ func (r *reuse) close() (err error) {
 	return err
 }
 
-// reused is a solver while somebody has it.
+// reused is a solver while it is in use.
 type reused struct {
 	Solver
 	of     *reuse

@@ -13,8 +13,8 @@ import (
 type Deciding func(ctx context.Context, a *ta.Automaton, text func() string, spec string,
 	o verify.Options) (*verify.Result, error)
 
-// decider decides specifications of instances, some of them before anybody asks: what a search does next depends on
-// answers, but what it may do next is known. Since answers are used in the order of a search that knows nothing of
+// decider decides specifications of instances, some of them before they are asked for: what a search does next depends
+// on answers, but what it may do next is known. Since answers are used in the order of a search that knows nothing of
 // this, the outcome is the same.
 type decider struct {
 	t     *Template

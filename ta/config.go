@@ -182,7 +182,7 @@ func Ints(ns ...int64) []*big.Int {
 	return out
 }
 
-// InitiallyEmpty says for each location whether the initial conditions demand in so many words that nobody is there: by
+// InitiallyEmpty says for each location whether the initial conditions demand literally that it is empty: by
 // a conjunct `location == 0`. (The exploration of instances has a way of its own to see that.)
 func (a *Automaton) InitiallyEmpty() []bool {
 	empty := make([]bool, len(a.Locations))

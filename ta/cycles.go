@@ -27,7 +27,7 @@ func (a *Automaton) Graph() graph.Directed {
 // Components returns the strongly connected components of the automaton in topological order (rules lead from earlier
 // components to later ones, or stay inside one), and the position of each location's component in that order. The order
 // is the same in every run: questions to solvers follow it. Time is linear in locations and rules, up to a logarithm.
-// The automaton remembers them: nobody changes what is returned.
+// The automaton remembers them: callers change nothing of what is returned.
 func (a *Automaton) Components() (list [][]int, of []int) {
 	if a.parts == nil {
 		return a.components()

@@ -17,9 +17,9 @@ type Rounds struct {
 	Leader     *Leader
 	// each puts the borders into groups, by something that they have in common; a border may be in several
 	Values   [][][]int
-	Revealed Linear // so many have to be where a coin decides before anybody knows what it says
+	Revealed Linear // so many processes have to be where a coin decides before its value is known
 	Fair     *syntax.Expr
-	Late     []int        // rules that nobody takes in good rounds
+	Late     []int        // rules that no process takes in good rounds
 	Timely   *syntax.Expr // what is fair in good rounds
 	Almost   []Almost
 	After    []After
@@ -74,7 +74,7 @@ type Adversary uint8
 // The adversaries, the weakest first.
 const (
 	Unseen  Adversary = iota // what it does in rounds up to r does not depend on coins of rounds from r on
-	InOrder                  // it sees coins, and lets nobody begin a round before the last one is over
+	InOrder                  // it sees coins, and lets no process begin a round before the last one is over
 	Any                      // it sees coins
 	AtLast                   // there are no coins, and rounds are good at last
 )
@@ -341,7 +341,7 @@ func (r *resolver) checkTurns() {
 }
 
 // checkMissing checks what a rule asks of variables that count who is gone: steps of different rounds may be put in
-// another order only if it stays possible when somebody leaves an earlier round sooner.
+// another order only if it stays possible when some process leaves an earlier round sooner.
 func (r *resolver) checkMissing(rule *Rule) {
 	for _, m := range r.a.Rounds.Missing {
 		for _, atom := range rule.Guard.Atoms(nil) {

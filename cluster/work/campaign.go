@@ -52,5 +52,5 @@ func Compare(ctx context.Context, _ []byte, q Range) (out Compared, keep bool, e
 }
 
 // PerRange is how many cases a range should have: they take some seconds, so that
-// handing them out costs nothing, and nobody waits for the last one for long.
+// handing them out costs nothing, and the last one does not take long.
 const PerRange = 20

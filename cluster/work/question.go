@@ -1,5 +1,5 @@
 // Package work says what the tasks of clusters are: which questions are asked, how a worker answers them, and how
-// whoever asked makes sure that a counterexample is one. Nothing in a task or a result is a path or a command.
+// the asking command makes sure that a counterexample is one. Nothing in a task or a result is a path or a command.
 package work
 
 import (

@@ -29,7 +29,7 @@ type part struct {
 }
 
 // budget is how many questions are asked for a task; what is left of its subtree then becomes further tasks. They take
-// some seconds: long beside what a task costs, and short enough that nobody waits long for the last one.
+// some seconds: long beside what a task costs, and short enough that the last one does not take long.
 var budget = 500
 
 // explored is what was found in a subtree.

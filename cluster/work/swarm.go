@@ -77,7 +77,7 @@ func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, 
 	return out, true, nil
 }
 
-// Of makes searches of one swarm, with q's model and property, of whoever does a task: runs are replayed in m, and a
+// Of makes searches of one swarm, with q's model and property, of the worker of a task: runs are replayed in m, and a
 // search that has come to an error in the model is done again here.
 func (q Sortie) Of(m *protocol.Model, fly func(context.Context, Sortie) (Returned, error)) func(context.Context,
 	explore.Foray) (*explore.Forayed, *interp.Run, error) {
@@ -115,7 +115,7 @@ func (q Sortie) confirm(ctx context.Context, m *protocol.Model, said string) err
 	return &machine.Lost{Reason: "whoever did it says that there is an error in the model, which is not so: " + said}
 }
 
-// Replay replays the run of a search that somebody else has done; nil if it has found none.
+// Replay replays the run of a search that another worker has done; nil if it has found none.
 func (r *Returned) Replay(m *protocol.Model, property string) (*interp.Run, error) {
 	if r.Run == nil {
 		return nil, nil

@@ -51,7 +51,7 @@ func New(command []string) (smt.Solver, error) {
 		release: make(chan struct{}), exited: make(chan struct{})}
 	go func() {
 		defer close(s.exited)
-		<-s.release // nobody reads the answers any more
+		<-s.release // the answers are no longer read
 		s.exit = cmd.Wait()
 	}()
 	s.out.text("(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic QF_LIA)\n")
@@ -228,7 +228,7 @@ func (s *pipe) Close() error {
 
 func (s *pipe) kill() { child.Kill(s.cmd.Process) }
 
-// stop waits for the process, whose pipes nobody reads any more.
+// stop waits for the process, whose pipes are no longer read.
 func (s *pipe) stop() {
 	s.closing.Do(func() {
 		s.in.Close()

@@ -12,7 +12,7 @@ import (
 )
 
 // Same reports whether two scripts of Record ask the same, and have the same notes: they are equal, or would be if the
-// terms of their sums, and the declarations before a command, stood in the same order. In a script of somebody else's,
+// terms of their sums, and the declarations before a command, stood in the same order. In a script from elsewhere,
 // a sum may have several terms for one variable.
 func Same(a, b []byte) bool {
 	if bytes.Equal(a, b) {

@@ -22,8 +22,7 @@ import (
 // Available says whether this build holds the solver.
 const Available = true
 
-// New starts a solver. Each has a Z3 context of its own, whose memory is freed
-// after Close.
+// New starts a solver. Each has a Z3 context of its own, whose memory is freed after Close.
 func New() (smt.Solver, error) {
 	s := &solver{}
 	var failed error
@@ -52,7 +51,7 @@ type solver struct {
 	ctx    *z3.Context
 	solver *z3.Solver
 	sat    bool                // the last answer, and nothing has changed since
-	model  map[string]*big.Int // of that answer; nil if nobody has asked
+	model  map[string]*big.Int // of that answer; nil if it was not asked for
 	ints   z3.Sort
 	bools  z3.Sort
 	vars   map[string]z3.Value
@@ -72,17 +71,14 @@ type term struct {
 	name string
 }
 
-// Z3 numbers its terms, orders some of its work by these numbers, and gives
-// the numbers of freed terms to new ones. go-z3 frees terms whenever the
-// garbage collector gets round to it. So that the same questions get the same
-// models, terms are kept alive: up to maxKept of them, for the sake of memory
-// in searches that go through many shapes.
+// Z3 numbers its terms, orders some of its work by these numbers, and gives the numbers of freed terms to new ones.
+// go-z3 frees terms whenever the garbage collector gets round to it. So that the same questions get the same models,
+// terms are kept alive: up to maxKept of them, for the sake of memory in searches that go through many shapes.
 //
-// There is another reason. All finalizers run one after the other, and freeing
-// a term waits for its context, which is busy as long as a check runs: one long
-// check would keep the memory of all contexts from being freed. So nothing that
-// go-z3 gives a finalizer to is dropped while its context is in use; values are
-// read from a model's text, since evaluating one drops sorts.
+// There is another reason. All finalizers run one after the other, and freeing a term waits for its context, which is
+// busy as long as a check runs: one long check would keep the memory of all contexts from being freed. So nothing that
+// go-z3 gives a finalizer to is dropped while its context is in use; values are read from a model's text, since
+// evaluating one drops sorts.
 const maxKept = 200_000
 
 func keep[T any](s *solver, x T) T {
@@ -261,8 +257,7 @@ func (s *solver) ended(x outcome) (sat bool, unknown error) {
 	return x.sat, x.unknown
 }
 
-// ready waits for a check that was left alone, and translates what has been asserted
-// meanwhile.
+// ready waits for a check that was left alone, and translates what has been asserted meanwhile.
 func (s *solver) ready(ctx context.Context) bool {
 	if s.left == nil {
 		return true
@@ -337,8 +332,7 @@ func parseModel(text string) (map[string]*big.Int, error) {
 func (s *solver) Close() error {
 	s.ctx, s.solver, s.sat, s.vars, s.terms, s.cache, s.kept, s.pending = nil, nil, false, nil, nil, nil, nil, nil
 	s.err = fmt.Errorf("z3: the solver is closed")
-	// go-z3 frees Z3's memory in finalizers, and the garbage collector does not
-	// know how much that is.
+	// go-z3 frees Z3's memory in finalizers, and the garbage collector does not know how much that is.
 	if closed.Add(1)%collectEvery == 0 {
 		runtime.GC()
 	}
@@ -396,8 +390,7 @@ func (s *solver) translate(f *smt.Formula) z3.Bool {
 	return args[0].Or(args[1:]...)
 }
 
-// sides splits l >= 0 into a sum of terms on the left and a constant on the
-// right.
+// sides splits l >= 0 into a sum of terms on the left and a constant on the right.
 func (s *solver) sides(l smt.Linear) (left, right z3.Int) {
 	sum := make([]z3.Int, len(l.Terms()))
 	for i, t := range l.Terms() {

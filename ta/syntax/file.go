@@ -25,7 +25,7 @@ type File struct {
 	End      End        `parser:"@@"`
 
 	Comments []Comment // in source order
-	Made     bool      // nobody has written it (Builder)
+	Made     bool      // a Builder has made it: it stands in no file
 	Remarks  []string  // lines of comment then
 }
 
@@ -129,7 +129,7 @@ type Rule struct {
 	Actions []*Action `parser:"( 'do' '{' @@*"`
 	Close   string    `parser:"@'}' )? ';'?"`
 	Width   int       // characters of what it was made for; 0 if it was written where it is
-	Remark  string    // a comment that nobody has written
+	Remark  string    // a comment that a Builder has made
 }
 
 // Wide is how many characters stand where the rule's name is written, or where what it was made for is.
