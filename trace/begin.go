@@ -3,6 +3,7 @@ package trace
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
@@ -72,59 +73,72 @@ func (a *assignment) of(m *protocol.Model, who int32, indices []int32) (process,
 	return r.First + int(who) - 1, cell, nil
 }
 
-// begins has the run begin in a state that the log gives.
-func (t *taker) begins() error {
-	cells, known := map[int][]int32{}, t.n.said
-	for i := range t.p.given {
-		a := &t.p.given[i]
-		var who, v int32
-		var indices []int32
-		err := machine.Attempt(func() {
-			e := t.c.d.At(t.n.point)
-			e.Frame(t.frame, t.p.cells)
-			who = a.cell.who(e)
-			for _, x := range a.cell.indices {
-				indices = append(indices, x(e))
-			}
-			if a.value != nil {
-				v = a.value(e)
-			}
-		})
-		if err != nil {
-			return err
+// begins has the run begin in a state that the log gives; or, where the event is left out, in any such state.
+func (t *taker) begins(given []assignment, cells map[int][]int32, known *said) error {
+	if len(given) == 0 {
+		next := t.c.d.With(t.n.point, cells)
+		return t.done(&node{point: next, said: known}, &step{begins: true, event: interp.Event{Init: true}})
+	}
+	a, given := &given[0], given[1:]
+	var who, v int32
+	var indices []int32
+	err := machine.Attempt(func() {
+		e := t.c.d.At(t.n.point)
+		e.Frame(t.frame, t.p.cells)
+		who = a.cell.who(e)
+		for _, x := range a.cell.indices {
+			indices = append(indices, x(e))
 		}
-		given := true
-		if a.value == nil {
-			if v, given, err = a.right.value(t.c, t.e, t.root, a.place.Type, t.order()); err != nil {
-				return err
-			}
+		if a.value != nil {
+			v = a.value(e)
 		}
-		p, k, err := a.of(t.c.m, who, indices)
-		if err != nil {
-			return t.e.wrongAt(t.at(a), "%s: %v", a.text, err)
-		}
-		if !given {
-			continue
-		}
-		if typ := a.place.Type; v != protocol.Undef && (v < typ.Lo || v > typ.Hi) {
+	})
+	if err != nil {
+		return err
+	}
+	p, k, err := a.of(t.c.m, who, indices)
+	if err != nil {
+		return t.e.wrongAt(t.at(a), "%s: %v", a.text, err)
+	}
+	typ := a.place.Type
+	is := func(v int32) error {
+		if v != protocol.Undef && (v < typ.Lo || v > typ.Hi) {
 			return t.e.wrongAt(t.at(a), "%s would be %s, which is out of its range", a.left.text, typ.Format(v))
 		}
-		if cells[p] == nil {
-			cells[p] = slices.Clone(t.n.point.Locals[p].Cells)
-		}
-		cells[p][k] = v
 		if old := known.of(p, k); old != nil && old.value != v {
-			if slices.ContainsFunc(t.p.params, func(b boundParam) bool { return b.log == nil && b.term == nil }) {
+			if t.e.loose || old.by.loose ||
+				slices.ContainsFunc(t.p.params, func(b boundParam) bool { return b.log == nil && b.term == nil }) {
 				return nil // of another process, perhaps
 			}
-			typ := a.place.Type
 			return t.e.wrongAt(t.at(a), "%s begins as %s here, and as %s at %s", a.left.text, typ.Format(v),
 				typ.Format(old.value), old.by.Place())
 		}
-		known = &said{p, k, v, t.e, known}
+		next := maps.Clone(cells)
+		if next[p] = slices.Clone(next[p]); next[p] == nil {
+			next[p] = slices.Clone(t.n.point.Locals[p].Cells)
+		}
+		next[p][k] = v
+		return t.begins(given, next, &said{p, k, v, t.e, known})
 	}
-	next := t.c.d.With(t.n.point, cells)
-	return t.done(&node{point: next, said: known}, &step{begins: true, event: interp.Event{Init: true}})
+	switch there := true; {
+	case a.value != nil:
+		return is(v)
+	case t.e.loose:
+		for v := typ.Lo; v <= typ.Hi; v++ {
+			if err := is(v); err != nil {
+				return err
+			}
+		}
+		return is(protocol.Undef)
+	default:
+		if v, there, err = a.right.value(t.c, t.e, t.root, typ, t.order()); err != nil {
+			return err
+		}
+		if !there {
+			return t.begins(given, cells, known)
+		}
+		return is(v)
+	}
 }
 
 // said is what snapshots have said of variables so far.

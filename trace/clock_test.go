@@ -3,6 +3,7 @@ package trace
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -191,5 +192,43 @@ a: see 4`, Explained},
 				t.Errorf("got %s, want %s", said, c.verdict)
 			}
 		})
+	}
+}
+
+// TestShrinkBeginning: of what a log says of its beginning, the lines stay that matter; without one, all values are tried.
+func TestShrinkBeginning(t *testing.T) {
+	r, err := ParseReading("register.reading", `when $e = "is": begins(i: nodeID = $at) node[i].x = $v;`+"\n"+registered)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := ftdp.Parse("register.ftdp", register)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begins := `{"e":"is","at":"a","v":3}
+{"e":"is","at":"b","v":4}
+`
+	for _, c := range []struct {
+		log  string
+		core []int
+	}{
+		{`{"e":"see","at":"b","v":4}
+{"e":"see","at":"a","v":0}`, []int{1, 4}},
+		{`{"e":"see","at":"b","v":4}
+{"e":"hear","at":"b","v":5}`, []int{4}},
+		{`{"e":"tell","at":"a","v":3}
+{"e":"hear","at":"b","v":5}`, []int{1, 4}},
+	} {
+		out, err := Check(context.Background(), text, r, []Source{Bytes("log", []byte(begins+c.log))}, How{Shrink: true})
+		if err != nil || out.Core == nil {
+			t.Fatal(c.log, err)
+		}
+		var lines []int
+		for _, e := range out.Core.Events {
+			lines = append(lines, e.Line)
+		}
+		if !slices.Equal(lines, c.core) || out.Core.Open > 0 {
+			t.Errorf("%s\nlines %v, %d open, not %v", begins+c.log, lines, out.Core.Open, c.core)
+		}
 	}
 }

@@ -148,7 +148,7 @@ func (t *taker) act() error {
 	case partLost, partStopped:
 		return t.vanish()
 	case partBegins:
-		return t.begins()
+		return t.begins(t.p.given, map[int][]int32{}, t.n.said)
 	case partReceived:
 		return t.received()
 	}

@@ -29,42 +29,21 @@ func (c *Checker) shrink(ctx context.Context, logs []Source, last *Event) (*Core
 		return nil, err
 	}
 	kept := make([]bool, len(events))
-	fixed, open := make([]bool, len(events)), make([]bool, len(events))
+	begins, open := make([]bool, len(events)), make([]bool, len(events))
 	for i, e := range events {
 		kept[i] = true
 		cases, err := c.casesOf(e)
 		if err != nil {
 			return nil, err
 		}
-		fixed[i], open[i] = beginning(cases), slices.ContainsFunc(cases, manifold)
+		begins[i], open[i] = beginning(cases), slices.ContainsFunc(cases, manifold)
 	}
 	left := c.o.States
-	for size := (len(events) + 1) / 2; ; size = (size + 1) / 2 {
-		for at := 0; at < len(events); {
-			var chunk []int // the next ones that are kept
-			for ; at < len(events) && len(chunk) < size; at++ {
-				if kept[at] && !fixed[at] && !open[at] {
-					chunk = append(chunk, at)
-				}
-			}
-			if len(chunk) == 0 {
-				continue
-			}
-			for _, i := range chunk {
-				kept[i] = false
-			}
-			rejected, visited, err := c.without(ctx, events, kept, left/8)
-			if err != nil && !errors.Is(err, ErrTooMany) {
-				return nil, err
-			}
-			left -= visited
-			for _, i := range chunk {
-				kept[i] = !rejected
-				open[i] = err != nil && size == 1
-			}
-		}
-		if size == 1 {
-			break
+	// What is said of the beginning comes at last: without it, there are many.
+	for _, late := range []bool{false, true} {
+		some := func(i int) bool { return begins[i] == late }
+		if err := c.leaveOut(ctx, events, kept, open, &left, some); err != nil {
+			return nil, err
 		}
 	}
 	out := &Core{}
@@ -77,6 +56,39 @@ func (c *Checker) shrink(ctx context.Context, logs []Source, last *Event) (*Core
 		}
 	}
 	return out, nil
+}
+
+// leaveOut leaves out what is not needed of some events: half of them at once, if it can, and at last one by one.
+func (c *Checker) leaveOut(ctx context.Context, events []*Event, kept, open []bool, left *int,
+	some func(i int) bool) error {
+	for size := (len(events) + 1) / 2; ; size = (size + 1) / 2 {
+		for at := 0; at < len(events); {
+			var chunk []int // the next ones that are kept
+			for ; at < len(events) && len(chunk) < size; at++ {
+				if kept[at] && some(at) && !open[at] {
+					chunk = append(chunk, at)
+				}
+			}
+			if len(chunk) == 0 {
+				continue
+			}
+			for _, i := range chunk {
+				kept[i] = false
+			}
+			rejected, visited, err := c.without(ctx, events, kept, *left/8)
+			if err != nil && !errors.Is(err, ErrTooMany) {
+				return err
+			}
+			*left -= visited
+			for _, i := range chunk {
+				kept[i] = !rejected
+				open[i] = err != nil && size == 1
+			}
+		}
+		if size == 1 {
+			return nil
+		}
+	}
 }
 
 // upTo reads the events that are not ignored, up to one if the logs are one that has a clock.
@@ -108,6 +120,11 @@ func manifold(bc *boundCase) bool {
 				ways *= min(t.Size(), mostWays+1)
 			}
 			ways = min(ways, mostWays+1)
+		}
+		for i := range p.given {
+			if p.given[i].value == nil {
+				ways = min(ways*(p.given[i].place.Type.Size()+1), mostWays+1)
+			}
 		}
 		return ways > mostWays && p.kind != partSee
 	})
