@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/emit"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/verify"
@@ -47,41 +50,182 @@ func TestTracesAreRuns(t *testing.T) {
 	}
 }
 
-// TestTracesTLC: TLC finds that the run of a trace is one of the module that the automaton is written as.
+// TestTracesTLC: TLC finds that the run of a trace is one of the module that the model, or the instance, is written as:
+// of automata, of protocols, and of texts for all sizes, as verify finds it and as explore does.
 func TestTracesTLC(t *testing.T) {
 	jar := need.TLC(t)
-	for name, text := range brokenTexts() {
-		w := broken(t, name, text)
-		files, err := emit.TLA(w.Automaton, w.Run.Start.Params)
+	type row struct{ file, old, new string }
+	rows := []row{{file: "twice.ta"}}
+	for _, name := range benchmarks.Names() {
+		if strings.HasPrefix(name, "broken/") {
+			rows = append(rows, row{file: name})
+		}
+	}
+	for _, name := range []string{"protocols/paxos_learner", "protocols/om1_traitors", "protocols/chandra_toueg", "field/deliver_first", "field/half_a_vote",
+		"field/heartbeat", "field/stale_read", "field/vote_erased"} {
+		rows = append(rows, row{file: name + ".ftdp"})
+	}
+	rows = append(rows, row{"sources/rb.ftdp", "n > 3 * t", "n >= 3 * t"}, row{"sources/aba.ftdp", "n > 3 * t", "n >= 3 * t"}, row{"sources/cbc.ftdp", "n > 2 * t", "n >= 2 * t"})
+	every := need.Every(t, 7)
+	for i, r := range rows {
+		if i%every != 0 {
+			continue
+		}
+		t.Run(strings.ReplaceAll(r.file, "/", "_"), func(t *testing.T) {
+			text, there := benchmarks.Read(r.file)
+			if r.file == "twice.ta" {
+				text, there = twice, true
+			}
+			if less := strings.Replace(text, r.old, r.new, 1); !there || less == text && r.old != "" {
+				t.Fatal("there is no such text")
+			} else {
+				text = less
+			}
+			if strings.HasSuffix(r.file, ".ta") {
+				w := broken(t, r.file, text)
+				files, err := emit.TLA(w.Automaton, w.Run.Start.Params)
+				if err != nil {
+					t.Fatal(err)
+				}
+				follow(t, jar, files, states(t, w.Told().ITF))
+				return
+			}
+			x, m := violation(t, r.file, text)
+			files, err := emit.Protocol(m, "tla", "model")
+			if err != nil {
+				t.Fatal(err)
+			}
+			follow(t, jar, files, states(t, x.Told().ITF))
+		})
+	}
+}
+
+// violation is a counterexample of a text with identities, or of one for all sizes, with the instance that it is of.
+func violation(t *testing.T, file, text string) (x model.Counterexample, p *protocol.Model) {
+	t.Helper()
+	ctx := context.Background()
+	m, err := model.Open(ctx, file, text, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := func(r *model.Result) error {
+		if x == nil {
+			x = r.Counterexample
+		}
+		return nil
+	}
+	var set []model.Setting
+	if all, is := m.(model.ForAll); is {
+		q, err := all.Ask(ctx, nil, nil)
+		if err == nil {
+			err = q.Verify(ctx, model.Verifying{Options: verify.Options{Jobs: 1}, Decide: verify.Decide}, found)
+		}
+		if err != nil || x == nil {
+			t.Fatal(x, err)
+		}
+		for _, v := range x.Told().Values {
+			set = append(set, model.Setting{Name: v.Name, Value: v.Value.Int64(), Truth: v.Truth})
+		}
+	} else {
+		in, err := m.(model.Fixed).Instance(ctx, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		states := trace(t, w)
-		var list []string
-		for _, s := range states {
-			var parts []string
-			for _, v := range variables(w.Automaton) {
-				parts = append(parts, s[v])
-			}
-			list = append(list, "<<"+strings.Join(parts, ", ")+">>")
+		list, err := in.Explore(ctx, nil, model.Exploring{})
+		if err != nil {
+			t.Fatal(err)
 		}
-		module := regexp.MustCompile(`MODULE (\w+)`).FindStringSubmatch(files[".tla"])[1]
-		follow := fmt.Sprintf("---- MODULE Follow ----\nEXTENDS %s, Sequences\nVARIABLE at\nTrace == <<%s>>\n"+
-			"Begin == Init /\\ at = 1 /\\ vars = Trace[1]\nStep == at < Len(Trace) /\\ at' = at + 1 /\\ [Next]_vars /\\ vars' = Trace[at + 1]\n"+
-			"Along == Begin /\\ [][Step]_<<vars, at>>\nShort == at < Len(Trace)\n====\n", module, strings.Join(list, ", "))
-		constants := regexp.MustCompile(`(?m)^CONSTANT.*$`).FindAllString(files[".cfg"], -1)
-		dir := t.TempDir()
-		for file, text := range map[string]string{module + ".tla": files[".tla"], "Follow.tla": follow,
-			"Follow.cfg": strings.Join(constants, "\n") + "\nSPECIFICATION Along\nINVARIANT Short\n"} {
-			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		out := run(dir, "java", "-Djava.io.tmpdir="+dir, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g", "-cp", jar, "tlc2.TLC", "-deadlock", "-workers", "1", "Follow")
-		if !strings.Contains(out, "Invariant Short is violated") {
-			t.Errorf("%s: TLC cannot follow the trace:\n%s\n%s", name, follow, out)
+		for _, r := range list {
+			found(r)
 		}
 	}
+	p, err = m.(model.Identified).Protocol(ctx, set)
+	if err != nil || x == nil {
+		t.Fatal(x, err)
+	}
+	return x, p
+}
+
+// follow has TLC look for the run of a trace in a module.
+func follow(t *testing.T, jar string, files emit.Files, list []map[string]any) {
+	t.Helper()
+	var match strings.Builder
+	for k, s := range list {
+		fmt.Fprintf(&match, "%s at = %d -> %s\n", map[bool]string{true: "CASE", false: "[]"}[k == 0], k+1, strings.Join(same(files[".tla"], s), " /\\ "))
+	}
+	module := regexp.MustCompile(`MODULE (\w+)`).FindStringSubmatch(files[".tla"])[1]
+	along := fmt.Sprintf("---- MODULE Follow ----\nEXTENDS %s, TLC\nVARIABLE at\nMatch == %s"+
+		"Begin == at = 1 /\\ Init /\\ Match\nStep == at < %[3]d /\\ at' = at + 1 /\\ [Next]_vars /\\ Match'\n"+
+		"Along == Begin /\\ [][Step]_<<vars, at>>\nShort == at < %[3]d\n====\n", module, match.String(), len(list))
+	constants := regexp.MustCompile(`(?m)^CONSTANT.*$`).FindAllString(files[".cfg"], -1)
+	dir := t.TempDir()
+	for file, text := range map[string]string{module + ".tla": files[".tla"], "Follow.tla": along,
+		"Follow.cfg": strings.Join(constants, "\n") + "\nSPECIFICATION Along\nINVARIANT Short\n"} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := run(dir, "java", "-Djava.io.tmpdir="+dir, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g", "-cp", jar, "tlc2.TLC", "-deadlock", "-workers", "1", "Follow")
+	if !strings.Contains(out, "Invariant Short is violated") {
+		t.Errorf("TLC cannot follow the trace:\n%s\n%s", along, out)
+	}
+}
+
+// same says in TLA+ that a state of the module is one of a trace: of what both have. A module has the status of
+// processes, and what is on its way, in variables of its own.
+func same(module string, state map[string]any) (list []string) {
+	for _, name := range slices.Sorted(maps.Keys(state)) {
+		if !regexp.MustCompile(`(?m)^  ` + name + `,?( |$)`).MatchString(module[strings.Index(module, "VARIABLES"):strings.Index(module, "vars ==")]) {
+			continue
+		}
+		role, isRole := state[name].(map[string]any)["#map"]
+		if !isRole {
+			list = append(list, name+" = "+valueTLA(state[name]))
+			continue
+		}
+		for _, pair := range role.([]any) {
+			who, fields := name+"["+valueTLA(pair.([]any)[0])+"]", pair.([]any)[1].(map[string]any)
+			status := fields["status"].(string)
+			if strings.Contains(module, name+"_status,") {
+				list = append(list, fmt.Sprintf("%s_status%s = %q", name, strings.TrimPrefix(who, name), status))
+			}
+			for _, f := range slices.Sorted(maps.Keys(fields)) {
+				if f != "status" && status != "byz" {
+					list = append(list, who+"."+f+" = "+valueTLA(fields[f]))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// valueTLA is a value of a trace in TLA+.
+func valueTLA(v any) string {
+	switch v := v.(type) {
+	case bool:
+		return strings.ToUpper(fmt.Sprint(v))
+	case string:
+		return fmt.Sprintf("%q", v)
+	case map[string]any:
+		if n, is := v["#bigint"]; is {
+			return n.(string)
+		}
+		if _, is := v["#unserializable"]; is {
+			return "Undef"
+		}
+		var parts []string
+		if pairs, is := v["#map"]; is {
+			for _, p := range pairs.([]any) {
+				parts = append(parts, valueTLA(p.([]any)[0])+" :> "+valueTLA(p.([]any)[1]))
+			}
+			return "(" + strings.Join(parts, " @@ ") + ")"
+		}
+		for _, f := range slices.Sorted(maps.Keys(v)) {
+			parts = append(parts, f+" |-> "+valueTLA(v[f]))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	panic(fmt.Sprintf("%T is no value of a trace", v))
 }
 
 func brokenTexts() map[string]string {
@@ -92,14 +236,6 @@ func brokenTexts() map[string]string {
 		}
 	}
 	return texts
-}
-
-// variables are the names of what a state of an automaton consists of.
-func variables(a *ta.Automaton) (list []string) {
-	for _, v := range slices.Concat(a.Locations, a.Shared) {
-		list = append(list, v.Name)
-	}
-	return list
 }
 
 func value(s string) *big.Int {
@@ -127,25 +263,35 @@ func broken(t *testing.T, name, text string) *witness.Witness {
 	return nil
 }
 
-// trace reads what is written of a counterexample: its states, without the events.
-func trace(t *testing.T, w *witness.Witness) (states []map[string]string) {
+// states reads what is written of a run: its states.
+func states(t *testing.T, itf func() ([]byte, error)) []map[string]any {
 	t.Helper()
-	data, err := w.Told().ITF()
+	data, err := itf()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var file struct {
-		States []map[string]json.RawMessage `json:"states"`
+		States []map[string]any `json:"states"`
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range file.States {
-		state := map[string]string{}
-		for _, v := range variables(w.Automaton) {
-			state[v] = regexp.MustCompile(`\d+`).FindString(strings.ReplaceAll(string(s[v]), "#bigint", ""))
-		}
-		states = append(states, state)
+		delete(s, "event")
+		delete(s, "#meta")
 	}
-	return states
+	return file.States
+}
+
+// trace is a counterexample as it is written: its states, without the events.
+func trace(t *testing.T, w *witness.Witness) (list []map[string]string) {
+	t.Helper()
+	for _, s := range states(t, w.Told().ITF) {
+		state := map[string]string{}
+		for name, v := range s {
+			state[name] = valueTLA(v)
+		}
+		list = append(list, state)
+	}
+	return list
 }
