@@ -3,6 +3,8 @@ package benchmarks
 import (
 	_ "embed"
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/tacheck/tacheck/internal/verdict"
 )
@@ -24,6 +26,29 @@ type Fault struct {
 	Violated []Broken              `json:"violated"`
 	Holds    []string              `json:"holds"` // with the fault, too
 	More     []ProtocolExpectation `json:"more"`  // with other values of constants
+	Every    Every                 `json:"every"`
+}
+
+// Every is what is proved of the repaired text for every size, with lemmas by hand, and why it is not more.
+type Every struct {
+	Proved []string `json:"proved"`
+	Lemmas []string `json:"lemmas"`
+	Not    string   `json:"not"`
+}
+
+// Says is how the gallery says it.
+func (e *Every) Says() string {
+	text := "*Every size:* "
+	if len(e.Proved) > 0 {
+		text += "`" + strings.Join(e.Proved, "` and `") + "`, repaired, proved by induction"
+		if n := len(e.Lemmas); n > 0 {
+			text += fmt.Sprintf(" with %d lemmas by hand", n)
+		}
+		if e.Not != "" {
+			text += "; "
+		}
+	}
+	return text + e.Not + "."
 }
 
 // Broken is a property that a fault violates. Steps is the length of a shortest run to it, 0 for a loop.
@@ -47,6 +72,15 @@ func FieldVariants() ([]Variant, error) {
 	for _, f := range Faults() {
 		for _, e := range f.expectations() {
 			list = append(list, variantOf(e))
+		}
+		for _, name := range f.Every.Proved {
+			v := variantOf(ProtocolExpectation{File: "field/" + f.File, Set: map[string]int64{"repaired": 1},
+				Property: name, Verdict: verdict.Holds})
+			v.Command = []string{"induct", "--all-sizes"}
+			for _, l := range f.Every.Lemmas {
+				v.Command = append(v.Command, "--lemma", l)
+			}
+			list = append(list, v)
 		}
 	}
 	return list, nil

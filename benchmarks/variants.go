@@ -17,6 +17,8 @@ type Variant struct {
 	Set    map[string]int64 // constants with values of their own
 	Spec   string
 	Expect verdict.Verdict
+	// Command is what is asked of tacheck, where it is not what such files are asked.
+	Command []string
 }
 
 // variantsIn lists what is expected of the algorithms of a folder, as they are, and with mistakes.

@@ -8,11 +8,13 @@ import (
 
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/induct"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/smt/z3"
 	"github.com/tacheck/tacheck/testkit/need"
 )
 
@@ -62,13 +64,53 @@ func TestField(t *testing.T) {
 			if text, _ := benchmarks.Read("field/" + f.File); strings.Count(text, "\n") > 60 {
 				t.Errorf("%d lines, and 60 are read", strings.Count(text, "\n"))
 			}
-			for _, part := range []string{"## " + f.Title, f.Source, f.What, f.Repair, "field/" + f.File} {
+			for _, part := range []string{"## " + f.Title, f.Source, f.What, f.Repair, "field/" + f.File, f.Every.Says()} {
 				if !strings.Contains(page, part) {
 					t.Errorf("docs/field.md has no %q", part)
 				}
 			}
 		})
 	}
+}
+
+// TestFieldEverySize: what the gallery says to be proved for every size is, and with the fault it is violated.
+func TestFieldEverySize(t *testing.T) {
+	for _, f := range benchmarks.Faults() {
+		if len(f.Every.Proved) == 0 {
+			continue
+		}
+		t.Run(strings.TrimSuffix(f.File, ".ftdp"), func(t *testing.T) {
+			for _, b := range f.Violated {
+				if r := everySize(t, f, b.Property, 0); r.Verdict != verdict.Violated {
+					t.Errorf("%s: %s %s, not violated", b.Property, r.Verdict, r.Reason)
+				}
+			}
+			if f.File != "vote_erased.ftdp" && f.File != "half_a_vote.ftdp" {
+				need.Usual(t, "proofs that take longer")
+			}
+			for _, name := range f.Every.Proved {
+				if r := everySize(t, f, name, 1); r.Verdict != verdict.Holds {
+					t.Errorf("%s, repaired: %s %s", name, r.Verdict, r.Reason)
+				}
+			}
+		})
+	}
+}
+
+// everySize decides a property of a fault's text for every size, with its lemmas.
+func everySize(t *testing.T, f benchmarks.Fault, property string, repaired int64) *induct.ForSizes {
+	t.Helper()
+	text, _ := benchmarks.Read("field/" + f.File)
+	m, err := instantiate.Read(f.File, text, map[string]int64{"repaired": repaired})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := induct.EverySize(context.Background(), m, m.Lookup(property), induct.Options{Solver: z3.New,
+		Lemmas: f.Every.Lemmas})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 // checkField decides all properties of a fault's text.

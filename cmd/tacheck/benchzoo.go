@@ -45,6 +45,9 @@ func (c *command) variantTasks(name string, f benchFlags) (tasks []suite.Task, e
 		_, forAll := m.(model.ForAll)
 		t := suite.Task{File: v.File, Digest: digest(m.Text()), Spec: v.Spec, Expect: v.Expect,
 			Command: asksFor(!forAll), Variant: v.Name}
+		if v.Command != nil {
+			t.Command = v.Command
+		}
 		if v.Text != "" {
 			t.Text, t.Digest = []byte(v.Text), digest(v.Text)
 		}
@@ -53,6 +56,9 @@ func (c *command) variantTasks(name string, f benchFlags) (tasks []suite.Task, e
 		}
 		if t.Set != "" {
 			t.Variant = strings.ReplaceAll(t.Set, ",", " ")
+		}
+		if v.Command != nil {
+			t.Variant += ", every size"
 		}
 		tasks = append(tasks, t)
 	}
