@@ -35,8 +35,7 @@ type identified struct {
 func identify(kind of, release string, m *protocol.Model, invariant string, implicit bool,
 	solvers []string) identified {
 	return identified{kind.format, kind.version, textFor(release), textFor(filepath.Base(m.File)),
-		digest([]byte(interp.Text(m))),
-		kind.constants(m), invariant, implicit, solvers}
+		digest([]byte(interp.Text(m))), kind.constants(m), invariant, implicit, solvers}
 }
 
 // of is a format of certificates of protocols with identities.

@@ -97,8 +97,7 @@ func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Check
 	how := fmt.Sprintf("by induction of depth %d: %s for %s and %s, answered alike by %s", x.Proof.K,
 		counted(queries, "query", "queries"),
 		counted(len(x.Proof.Lemmas), "lemma", "lemmas"), counted(len(x.Proof.Strengthened), "strengthened guard",
-			"strengthened guards"),
-		strings.Join(solvers, " and "))
+			"strengthened guards"), strings.Join(solvers, " and "))
 	if len(solvers) == 1 {
 		how += " alone"
 	}

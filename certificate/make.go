@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/smtlib"
@@ -246,10 +247,7 @@ func (s spec) how(b Bound) string {
 	if s.Verdict == verify.Violated {
 		return byCounterexample
 	}
-	var names []string
-	for _, c := range s.Confirmed {
-		names = append(names, c.Version)
-	}
+	names := lists.Map(s.Confirmed, func(c Confirmation) string { return c.Version })
 	return fmt.Sprintf("%d queries by %s, again by %s; %s", s.Queries, s.Solver, strings.Join(names, " and "),
 		s.Instances.how(b))
 }

@@ -193,8 +193,7 @@ func (c *checker) roundsSpec(ctx context.Context, s spec, done Checked) (Checked
 		of.Explored, of.TooLarge = of.Explored+q.instances.Explored, of.TooLarge+q.instances.TooLarge
 	}
 	done.How = fmt.Sprintf("%d questions about single rounds, %d queries, follow from the model and the proof, and "+
-		"are answered alike by %s; %s%s",
-		len(asked.names), queries, c.alike, of.how(c.index.Bound), c.index.readWith())
+		"are answered alike by %s; %s%s", len(asked.names), queries, c.alike, of.how(c.index.Bound), c.index.readWith())
 	return done, nil
 }
 

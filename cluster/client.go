@@ -78,10 +78,9 @@ func Connect(ctx context.Context, o Options) (*Client, error) {
 	}
 	c := &Client{o: o}
 	options := []nats.Option{nats.Name("tacheck " + o.Release), nats.MaxReconnects(-1),
-		nats.ReconnectWait(200 * time.Millisecond),
-		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.Timeout(5 * time.Second),
-		nats.ReconnectBufSize(-1),
-		nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+		nats.ReconnectWait(200 * time.Millisecond), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.Timeout(5 * time.Second), nats.ReconnectBufSize(-1), nats.IgnoreAuthErrorAbort(),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			c.trouble(err.Error())
 		})}
 	if o.Creds != "" {
@@ -119,10 +118,9 @@ func (c *Client) Close() { c.conn.Close() }
 func (c *Client) create(ctx context.Context) error {
 	for _, s := range []jetstream.StreamConfig{
 		{Name: taskStream, Description: "tacheck: tasks that wait or are worked on",
-			Subjects:  []string{"tacheck.task.>"},
-			Retention: jetstream.WorkQueuePolicy, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew,
-			DiscardNewPerSubject: true,
-			MaxAge:               keepTasks, Storage: jetstream.FileStorage},
+			Subjects: []string{"tacheck.task.>"}, Retention: jetstream.WorkQueuePolicy, MaxMsgsPerSubject: 1,
+			Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxAge: keepTasks,
+			Storage: jetstream.FileStorage},
 		{Name: doneStream, Description: "tacheck: what came of tasks, by run", Subjects: []string{"tacheck.done.>"},
 			MaxMsgsPerSubject: 1, MaxAge: keepDone, Storage: jetstream.FileStorage},
 	} {

@@ -438,9 +438,8 @@ func (w *Worker) report(ctx context.Context) error {
 		host = "unknown"
 	}
 	text, err := json.Marshal(WorkerInfo{ID: w.id, Build: buildToken(w.Client.o.Build), Release: w.Client.o.Release,
-		Host: host, Process: os.Getpid(),
-		Solvers: w.Solvers, Jobs: w.Jobs, Busy: int(w.busy.Load()), Done: int(w.done.Load()), Since: w.since,
-		Seen: time.Now()})
+		Host: host, Process: os.Getpid(), Solvers: w.Solvers, Jobs: w.Jobs, Busy: int(w.busy.Load()),
+		Done: int(w.done.Load()), Since: w.since, Seen: time.Now()})
 	if err != nil {
 		return err
 	}

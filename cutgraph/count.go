@@ -3,6 +3,7 @@ package cutgraph
 import (
 	"context"
 	"math/big"
+	"slices"
 )
 
 // Counting lasso shapes without enumerating them.
@@ -185,12 +186,7 @@ func (p *poset) byFirst(set []int) []*big.Int {
 }
 
 func (p *poset) blocked(i int, in map[int]bool) bool {
-	for _, j := range p.before[i] {
-		if in[j] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.before[i], func(j int) bool { return in[j] })
 }
 
 // parts splits a sorted set into the connected components of comparability.

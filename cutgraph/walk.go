@@ -71,12 +71,7 @@ func (g *Graph) Leads(prefix []Vertex) bool {
 }
 
 func (w *Walker) allDone(flips []int) bool {
-	for _, i := range flips {
-		if !w.flipDone[i] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(flips, func(i int) bool { return !w.flipDone[i] })
 }
 
 // Enter appends a vertex from Next to the prefix.

@@ -16,6 +16,7 @@ import (
 	"github.com/tacheck/tacheck/explore/automata"
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/ta"
@@ -103,11 +104,8 @@ func (d dialect) atom(at ta.Atom) *expr {
 
 // formula writes a temporal formula.
 func (d dialect) formula(f ltl.Formula) *expr {
-	all := func(args []ltl.Formula) (list []*expr) {
-		for _, arg := range args {
-			list = append(list, d.formula(arg))
-		}
-		return list
+	all := func(args []ltl.Formula) []*expr {
+		return lists.Map(args, d.formula)
 	}
 	switch f := f.(type) {
 	case ltl.Prop:
@@ -168,10 +166,7 @@ type instance struct {
 
 func newInstance(_ context.Context, a *ta.Automaton, params []*big.Int) (*instance, error) {
 	if params == nil {
-		var list []string
-		for _, p := range a.Parameters {
-			list = append(list, p.Name+"=...")
-		}
+		list := lists.Map(a.Parameters, func(p ta.Name) string { return p.Name + "=..." })
 		return nil, fmt.Errorf("this is an instance, and needs values for the parameters: --set %s",
 			strings.Join(list, ","))
 	}
@@ -190,8 +185,7 @@ func newInstance(_ context.Context, a *ta.Automaton, params []*big.Int) (*instan
 		if grows {
 			return nil,
 				fmt.Errorf("variables may grow without bound on the cycles through %s, and this language has only "+
-					"numbers "+
-					"with bounds: --to tla can be written", a.Locations[l].Name)
+					"numbers "+"with bounds: --to tla can be written", a.Locations[l].Name)
 		}
 	}
 	processes := new(big.Int)

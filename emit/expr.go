@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -100,10 +101,7 @@ func open(format string, args ...any) *expr {
 
 // joined lists expressions.
 func joined(list []*expr, between string) *expr {
-	var texts []string
-	for _, e := range list {
-		texts = append(texts, e.String())
-	}
+	texts := lists.Map(list, (*expr).String)
 	return &expr{text: strings.Join(texts, between), parts: list}
 }
 

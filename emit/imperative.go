@@ -3,6 +3,7 @@ package emit
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -121,10 +122,7 @@ func (w *imperative) undefine(t *protocol.Term) {
 }
 
 func (w *imperative) cases(s *protocol.Step) {
-	var blocks []func()
-	for _, b := range s.Blocks {
-		blocks = append(blocks, func() { w.steps(b) })
-	}
+	blocks := lists.Map(s.Blocks, func(b []*protocol.Step) func() { return func() { w.steps(b) } })
 	w.branch(w.terms(s.Conds), blocks)
 }
 
@@ -257,10 +255,7 @@ func (w *imperative) compared(t *protocol.Term) *expr {
 
 // isMember writes that a process is in a quorum.
 func (w *imperative) isMember(who *expr, quorum int) *expr {
-	var list []*expr
-	for _, q := range w.members[quorum] {
-		list = append(list, w.compare(ftdp.Eq, who, q))
-	}
+	list := lists.Map(w.members[quorum], func(q *expr) *expr { return w.compare(ftdp.Eq, who, q) })
 	return w.or(list...)
 }
 

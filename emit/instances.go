@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/ta"
@@ -12,10 +13,7 @@ import (
 // initials writes the initial configurations, an assignment each.
 func (x *instance) initials(name func(ta.Symbol) string, assign string, yield func(i int, text string)) {
 	for i, c := range x.start {
-		var list []string
-		for _, s := range parts(x.a) {
-			list = append(list, name(s)+assign+c.Value(s).String())
-		}
+		list := lists.Map(parts(x.a), func(s ta.Symbol) string { return name(s) + assign + c.Value(s).String() })
 		yield(i, strings.Join(list, "; "))
 	}
 }
@@ -24,10 +22,7 @@ func (x *instance) initials(name func(ta.Symbol) string, assign string, yield fu
 // reads what another one writes.
 func (x *instance) update(d dialect, r *ta.Rule, assign string) string {
 	e := effect(r)
-	var list []string
-	for _, s := range changed(e) {
-		list = append(list, d.name(s)+assign+d.linear(e[s]).String())
-	}
+	list := lists.Map(changed(e), func(s ta.Symbol) string { return d.name(s) + assign + d.linear(e[s]).String() })
 	return strings.Join(list, "; ")
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -789,10 +790,7 @@ func (w *murphi) scene(head string, body func()) {
 	w.scope = w.scope[:depth]
 	open, shut := "", ""
 	if len(w.choices) > 0 {
-		var list []string
-		for _, c := range w.choices {
-			list = append(list, c.String())
-		}
+		list := lists.Map(w.choices, scoped.String)
 		open, shut = "ruleset "+strings.Join(list, "; ")+" do\n", "end;\n"
 	}
 	w.line("%s%s\n%sbegin\n%send;\n%s", open, head, vars, text, shut)

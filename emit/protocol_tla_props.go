@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -69,10 +70,7 @@ func (w *protocolTLA) formula(t *protocol.Term, name string, parts *int, bound [
 	}
 	switch t.Op {
 	case ftdp.Finally, ftdp.Globally, ftdp.Not, ftdp.And, ftdp.Or, ftdp.Implies:
-		var args []*expr
-		for _, a := range t.Args {
-			args = append(args, w.formula(a, name, parts, bound))
-		}
+		args := lists.Map(t.Args, func(a *protocol.Term) *expr { return w.formula(a, name, parts, bound) })
 		return w.apply(t.Op, args...)
 	case ftdp.ForAll, ftdp.Exists:
 		w.bind(t.Var, t.Name, func(k string) {

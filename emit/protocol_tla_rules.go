@@ -3,6 +3,7 @@ package emit
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -18,19 +19,13 @@ type tlaChoices []tlaChoice
 
 // expr writes what quantifiers bind.
 func (l tlaChoices) expr() *expr {
-	var list []*expr
-	for _, c := range l {
-		list = append(list, closed("%s \\in %s", c.name, c.set))
-	}
+	list := lists.Map(l, func(c tlaChoice) *expr { return closed("%s \\in %s", c.name, c.set) })
 	return commas(list)
 }
 
 // names lists what is bound.
-func (l tlaChoices) names() (list []*expr) {
-	for _, c := range l {
-		list = append(list, ident(c.name))
-	}
-	return list
+func (l tlaChoices) names() []*expr {
+	return lists.Map(l, func(c tlaChoice) *expr { return ident(c.name) })
 }
 
 // exists writes that there are such values.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -400,10 +401,7 @@ func (w *protocolTLA) fold(b *tlaBlock, s *protocol.Step, roots []tlaRoot) {
 			c.at[r] = &tlaVersion{e: part, cell: b.at[r].cell}
 		}
 		w.write(c, s.Blocks[0])
-		var end []*expr
-		for _, r := range roots {
-			end = append(end, c.at[r].now())
-		}
+		end := lists.Map(roots, func(r tlaRoot) *expr { return c.at[r].now() })
 		body, from := end[0], begin[0]
 		if len(roots) > 1 {
 			body, from = closed("<<%s>>", commas(end)), closed("<<%s>>", commas(begin))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -142,11 +143,8 @@ func (p *prose) bind(cell int, name string, f func(name string)) {
 }
 
 // terms writes terms.
-func (p *prose) terms(list []*protocol.Term) (out []*expr) {
-	for _, t := range list {
-		out = append(out, p.term(t))
-	}
-	return out
+func (p *prose) terms(list []*protocol.Term) []*expr {
+	return lists.Map(list, p.term)
 }
 
 // term writes a term.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -140,21 +141,13 @@ func (f *finder) drop(list []*ta.Cond, r *ta.Rule) ([]*ta.Cond, error) {
 			d = f.after(r)
 			fires = f.fires(r, d)
 		}
-		var broken []*smt.Formula
-		for _, cond := range list {
-			broken = append(broken, smt.Not(d.Cond(cond)))
-		}
+		broken := lists.Map(list, func(cond *ta.Cond) *smt.Formula { return smt.Not(d.Cond(cond)) })
 		from, err := f.ask(smt.And(fires, smt.Or(broken...)))
 		if err != nil || from == nil {
 			return list, err
 		}
 		at := f.evaluate(d, from)
-		var left []*ta.Cond
-		for _, cond := range list {
-			if ta.Holds(cond, at.Value) {
-				left = append(left, cond)
-			}
-		}
+		left := lists.Keep(list, func(cond *ta.Cond) bool { return ta.Holds(cond, at.Value) })
 		list = left
 	}
 	return list, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
 	"github.com/tacheck/tacheck/ta"
@@ -63,10 +64,7 @@ func (f *Facts) Explain(ctx context.Context, s smt.Solver, a *ta.Automaton, runs
 		}
 		names[why] = append(names[why], a.RuleName(r))
 	}
-	var lines []string
-	for _, why := range reasons {
-		lines = append(lines, plural(names[why])+" can never fire: "+why)
-	}
+	lines := lists.Map(reasons, func(why string) string { return plural(names[why]) + " can never fire: " + why })
 	if len(lines) > 0 || f.None {
 		return lines, nil
 	}

@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
 	"github.com/tacheck/tacheck/ta"
@@ -71,10 +72,7 @@ func Stronger(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs, kno
 
 // Cond returns the facts as one condition.
 func (f *Facts) Cond() *ta.Cond {
-	var list []*ta.Cond
-	for _, e := range f.Equations {
-		list = append(list, ta.AtomCond(ta.Atom{Linear: e, Rel: ta.EQ}))
-	}
+	list := lists.Map(f.Equations, func(e ta.Linear) *ta.Cond { return ta.AtomCond(ta.Atom{Linear: e, Rel: ta.EQ}) })
 	return ta.And(append(list, f.others...)...)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
 	"github.com/tacheck/tacheck/ta"
@@ -76,11 +77,7 @@ func (v *space) zero(c symbolic.Config) []*smt.Formula {
 	if v.empty {
 		return []*smt.Formula{smt.False}
 	}
-	var out []*smt.Formula
-	for _, row := range v.rows {
-		out = append(out, smt.EQ(c.Linear(row), smt.Linear{}))
-	}
-	return out
+	return lists.Map(v.rows, func(row ta.Linear) *smt.Formula { return smt.EQ(c.Linear(row), smt.Linear{}) })
 }
 
 // outside says that a configuration is not in the space.
@@ -88,10 +85,7 @@ func (v *space) outside(c symbolic.Config) *smt.Formula {
 	if v.empty {
 		return smt.True
 	}
-	var out []*smt.Formula
-	for _, row := range v.rows {
-		out = append(out, smt.Not(smt.EQ(c.Linear(row), smt.Linear{})))
-	}
+	out := lists.Map(v.rows, func(row ta.Linear) *smt.Formula { return smt.Not(smt.EQ(c.Linear(row), smt.Linear{})) })
 	return smt.Or(out...)
 }
 

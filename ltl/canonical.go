@@ -2,6 +2,7 @@ package ltl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -210,12 +211,7 @@ func (n *Node) HasGlobally() bool {
 	if n.Globally != nil {
 		return true
 	}
-	for _, c := range n.Finally {
-		if c.HasGlobally() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Finally, (*Node).HasGlobally)
 }
 
 // Invariant returns what must hold from the node's cut point on: the

@@ -6,6 +6,7 @@
 package ltl
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -221,12 +222,7 @@ func Temporal(e *syntax.Expr) bool {
 	if e.Op == syntax.Finally || e.Op == syntax.Globally {
 		return true
 	}
-	for _, arg := range e.Args {
-		if Temporal(arg) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Args, Temporal)
 }
 
 // Negate returns the complement of f, again in negation normal form.

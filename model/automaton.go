@@ -11,6 +11,7 @@ import (
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/explore/automata"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/review"
@@ -153,11 +154,8 @@ func Translated(what, file, text string, tree *syntax.File) (Model, error) {
 
 func (m *automaton) Automaton(context.Context) (*Automaton, error) { return m.own, nil }
 
-func (m *automaton) Specs() (list []Spec) {
-	for _, s := range m.own.Specs {
-		list = append(list, Spec{s.Name, s.Pos, specification})
-	}
-	return list
+func (m *automaton) Specs() []Spec {
+	return lists.Map(m.own.Specs, func(s ta.Spec) Spec { return Spec{s.Name, s.Pos, specification} })
 }
 
 // Inspect says which specifications cannot be asked, and what is odd about others.
@@ -197,11 +195,8 @@ func (m *automaton) small(context.Context, Other) (Counterexample, error) { retu
 
 func (m *automaton) why(_ diag.Pos, problem *diag.Error) string { return problem.Msg }
 
-func (m *automaton) Parameters() (list []Parameter) {
-	for _, p := range m.own.Parameters {
-		list = append(list, Parameter{Name: p.Name})
-	}
-	return list
+func (m *automaton) Parameters() []Parameter {
+	return lists.Map(m.own.Parameters, func(p ta.Name) Parameter { return Parameter{Name: p.Name} })
 }
 
 func (m *automaton) Instance(_ context.Context, set []Setting) (Instance, error) {

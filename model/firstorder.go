@@ -11,6 +11,7 @@ import (
 	"github.com/tacheck/tacheck/fol/finite"
 	"github.com/tacheck/tacheck/fol/pyv"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol/machine"
@@ -52,11 +53,8 @@ func (m *firstOrder) System() *fol.System { return m.s }
 
 func (m *firstOrder) Run(r *finite.Run) Counterexample { return r }
 
-func (m *firstOrder) Specs() (list []Spec) {
-	for _, c := range m.s.Safety {
-		list = append(list, Spec{c.Name, c.Pos, invariant})
-	}
-	return list
+func (m *firstOrder) Specs() []Spec {
+	return lists.Map(m.s.Safety, func(c fol.Claim) Spec { return Spec{c.Name, c.Pos, invariant} })
 }
 
 // Inspect says what of the text is read over.
@@ -70,11 +68,8 @@ func (m *firstOrder) Replay(data []byte) (Counterexample, error) {
 	return r, nil
 }
 
-func (m *firstOrder) Parameters() (list []Parameter) {
-	for _, s := range m.s.Sorts {
-		list = append(list, Parameter{Name: s.Name})
-	}
-	return list
+func (m *firstOrder) Parameters() []Parameter {
+	return lists.Map(m.s.Sorts, func(s *fol.Sort) Parameter { return Parameter{Name: s.Name} })
 }
 
 func (m *firstOrder) Instance(_ context.Context, set []Setting) (Instance, error) {
@@ -86,10 +81,7 @@ func (m *firstOrder) Instance(_ context.Context, set []Setting) (Instance, error
 }
 
 func (m *firstOrder) instance(params []*big.Int) (*firstOrderInstance, error) {
-	var sizes []int
-	for _, p := range params {
-		sizes = append(sizes, int(min(p.Int64(), finite.MaxSize+1)))
-	}
+	sizes := lists.Map(params, func(p *big.Int) int { return int(min(p.Int64(), finite.MaxSize+1)) })
 	x, err := finite.New(m.s, sizes)
 	return &firstOrderInstance{m, x}, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/explore/automata"
 	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol/machine"
@@ -40,10 +41,7 @@ func combinations(ctx context.Context, n int, upTo int64, do func([]*big.Int) er
 func given(m Fixed, set []Setting) ([]*big.Int, error) {
 	list := m.Parameters()
 	params := make([]*big.Int, len(list))
-	var known []string
-	for _, p := range list {
-		known = append(known, p.Name)
-	}
+	known := lists.Map(list, func(p Parameter) string { return p.Name })
 	for _, s := range set {
 		at := -1
 		for i, p := range list {
@@ -79,10 +77,7 @@ func (s Setting) Text() string {
 
 // Settings prints values as they were given: n=4,t=1.
 func Settings(set []Setting) string {
-	var parts []string
-	for _, s := range set {
-		parts = append(parts, s.Name+"="+s.Text())
-	}
+	parts := lists.Map(set, func(s Setting) string { return s.Name + "=" + s.Text() })
 	return strings.Join(parts, ",")
 }
 
@@ -116,11 +111,8 @@ func whileTime(ctx context.Context, x Instance, specs []string,
 }
 
 // names lists the specifications of a model.
-func names(m Model) (list []string) {
-	for _, s := range m.Specs() {
-		list = append(list, s.Name)
-	}
-	return list
+func names(m Model) []string {
+	return lists.Map(m.Specs(), func(s Spec) string { return s.Name })
 }
 
 // Select returns the specifications of a model with these names, or all; it is an error if there
@@ -158,10 +150,7 @@ const mostTried = 100_000
 // all have one, else the smallest admissible one, without parameters that are 0 where there is one.
 func Small(ctx context.Context, m Fixed) (Instance, error) {
 	list := m.Parameters()
-	open := false
-	for _, p := range list {
-		open = open || p.Value == nil
-	}
+	open := slices.ContainsFunc(list, func(p Parameter) bool { return p.Value == nil })
 	if !open {
 		return m.Instance(ctx, nil)
 	}

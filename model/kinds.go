@@ -17,16 +17,12 @@ import (
 // The kinds that this program has: nothing else knows the endings of files' names.
 var (
 	Automata = &Kind{Name: "a threshold automaton", Endings: []string{".ta", ".eta"}, Open: openAutomaton, Finds: true,
-		Format: formatAutomaton, IsName: syntax.IsName,
-		Names: automatonNames, Next: syntax.Next}
+		Format: formatAutomaton, IsName: syntax.IsName, Names: automatonNames, Next: syntax.Next}
 	Processes = &Kind{Preprocessed: true, Finds: true, Name: "a Promela model", Endings: []string{".pml", ".promela"},
-		Open: openPromela, Format: promela.Format,
-		Names: promela.Names, Next: promela.Next}
+		Open: openPromela, Format: promela.Format, Names: promela.Names, Next: promela.Next}
 	modules   = &Kind{Name: "a TLA+ module", Endings: []string{".tla"}, Open: openTLA, Finds: true}
 	Protocols = &Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Finds: true,
-		Format: formatProtocol,
-		IsName: ftdp.IsName,
-		Names:  trace.Index, Next: edit.Next}
+		Format: formatProtocol, IsName: ftdp.IsName, Names: trace.Index, Next: edit.Next}
 	firstOrders = &Kind{Name: "a first-order system", Endings: []string{".pyv"}, Open: openFirstOrder, Finds: true,
 		Format: pyv.Format, IsName: pyv.IsName}
 )

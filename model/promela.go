@@ -11,6 +11,7 @@ import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/review"
@@ -49,11 +50,8 @@ func openPromela(_ context.Context, file, text string, o Options) (Model, error)
 	return &processes{base: base{file, text, "a Promela model", m.Warnings, o.Find}, m: m}, nil
 }
 
-func (m *processes) Specs() (list []Spec) {
-	for _, f := range m.m.Formulas {
-		list = append(list, Spec{f.Name, f.Pos, formula})
-	}
-	return list
+func (m *processes) Specs() []Spec {
+	return lists.Map(m.m.Formulas, func(f promela.Named) Spec { return Spec{f.Name, f.Pos, formula} })
 }
 
 func (m *processes) formula(name string) *promela.Named {
@@ -218,11 +216,8 @@ func (m *processes) Replay(data []byte) (Counterexample, error) {
 	return x, nil
 }
 
-func (m *processes) Parameters() (list []Parameter) {
-	for _, p := range m.m.Params {
-		list = append(list, Parameter{Name: p})
-	}
-	return list
+func (m *processes) Parameters() []Parameter {
+	return lists.Map(m.m.Params, func(p string) Parameter { return Parameter{Name: p} })
 }
 
 func (m *processes) Instance(_ context.Context, set []Setting) (Instance, error) {

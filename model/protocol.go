@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/induct"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/memory"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/spell"
@@ -141,11 +142,9 @@ func propsOf(m *protocol.Model) (list []Spec) {
 	return list
 }
 
-func (m *sized) Parameters() (list []Parameter) {
-	for _, k := range m.m.Constants {
-		list = append(list, Parameter{k.Name, k.Bool, big.NewInt(k.Value)})
-	}
-	return list
+func (m *sized) Parameters() []Parameter {
+	return lists.Map(m.m.Constants,
+		func(k protocol.Constant) Parameter { return Parameter{k.Name, k.Bool, big.NewInt(k.Value)} })
 }
 
 func (m *sized) Instance(ctx context.Context, set []Setting) (Instance, error) {
@@ -261,11 +260,9 @@ func (x *protocolInstance) Protocol() *protocol.Model { return x.p }
 
 func (x *protocolInstance) Values() []Value { return protocolValues(x.p) }
 
-func protocolValues(p *protocol.Model) (list []Value) {
-	for _, k := range p.Constants {
-		list = append(list, Value{Name: k.Name, Value: big.NewInt(k.Value), Truth: k.Bool})
-	}
-	return list
+func protocolValues(p *protocol.Model) []Value {
+	return lists.Map(p.Constants,
+		func(k protocol.Constant) Value { return Value{Name: k.Name, Value: big.NewInt(k.Value), Truth: k.Bool} })
 }
 
 // Props returns the properties of a protocol with these names, or all.
@@ -313,11 +310,7 @@ func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Explor
 	if err != nil {
 		return nil, x.running(err)
 	}
-	var list []*Result
-	for _, r := range found {
-		list = append(list, ProtocolResult(x.p, r))
-	}
-	return list, nil
+	return lists.Map(found, func(r *machine.Result) *Result { return ProtocolResult(x.p, r) }), nil
 }
 
 // Profile implements Profiled.

@@ -303,8 +303,7 @@ func (q *Question) answer(ctx context.Context, name string, spec *ta.Spec, r *ve
 func (q *Question) confirm(ctx context.Context, r *verify.Result, o verify.Options) (Counterexample, error) {
 	begin, found := time.Now(), *r
 	o.Timeout, o.Memory = 0, 0
-	x, left, err := heeded(q, ctx, func(ctx context.Context) (Counterexample,
-		error) {
+	x, left, err := heeded(q, ctx, func(ctx context.Context) (Counterexample, error) {
 		return q.front.confirm(ctx, &found, o)
 	})
 	if left {

@@ -59,16 +59,14 @@ func (q *Question) verifyRounds(ctx context.Context, o verify.Options, report fu
 	jobs := max(1, o.Jobs)
 	o.Jobs = max(1, jobs/max(1, len(q.names)))
 	var failed error
-	ordered.Do(len(q.names), jobs, cancel,
-		func(i int) outcome {
-			return q.untilEnded(ctx, q.names[i], o)
-		},
-		func(i int, out outcome) bool {
-			if failed = out.err; failed == nil {
-				failed = report(out.result)
-			}
-			return failed == nil
-		})
+	ordered.Do(len(q.names), jobs, cancel, func(i int) outcome {
+		return q.untilEnded(ctx, q.names[i], o)
+	}, func(i int, out outcome) bool {
+		if failed = out.err; failed == nil {
+			failed = report(out.result)
+		}
+		return failed == nil
+	})
 	return failed
 }
 
@@ -86,8 +84,7 @@ func (q *Question) untilEnded(ctx context.Context, name string, o verify.Options
 	defer stop()
 	o.Timeout, o.Memory = 0, 0
 	if ctx.Err() == nil {
-		r, left, err := limit.Heed(ctx, func(ctx context.Context) (*Result,
-			error) {
+		r, left, err := limit.Heed(ctx, func(ctx context.Context) (*Result, error) {
 			return q.rounds.decideRounds(ctx, name, o)
 		})
 		if !left {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
@@ -74,8 +75,7 @@ func (m *roundsText) Automaton(ctx context.Context) (*Automaton, error) {
 		if len(t.Inexact) > 0 {
 			a.Notes = append(a.Notes,
 				fmt.Sprintf("%s: note: in the automaton, guards of %s say less than the text; no violation rests on "+
-					"that, since counterexamples are played",
-					m.file, strings.Join(t.Inexact, ", ")))
+					"that, since counterexamples are played", m.file, strings.Join(t.Inexact, ", ")))
 		}
 		m.auto = a
 	}
@@ -291,8 +291,7 @@ func (m *roundsText) Parameters() []Parameter {
 // hidden reports whether a parameter is one of unrolled texts only: what the common coin says in a round, or whether a
 // coordinator is faulty.
 func (m *roundsText) hidden(name string) bool {
-	return m.r.Outcomes() > 1 && parametric.IsCoin(name) ||
-		m.r.Coordinated() && strings.HasPrefix(name, parametric.Bad)
+	return m.r.Outcomes() > 1 && parametric.IsCoin(name) || m.r.Coordinated() && strings.HasPrefix(name, parametric.Bad)
 }
 
 const (
@@ -480,12 +479,8 @@ type roundsInstance struct {
 }
 
 func (x *roundsInstance) Values() []Value {
-	var list []Value
-	for _, v := range x.each[0].Values() {
-		if !x.hidden(v.Name) && v.Name != parametric.RoundsName {
-			list = append(list, v)
-		}
-	}
+	list := lists.Keep(x.each[0].Values(),
+		func(v Value) bool { return !x.hidden(v.Name) && v.Name != parametric.RoundsName })
 	return append(list, Value{Name: roundsParameter, Value: big.NewInt(int64(x.count))})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/parametric"
@@ -29,11 +30,9 @@ func (m *roundsText) Scope() (params, used []string) {
 }
 
 // Assumed lists the assumptions.
-func (m *roundsText) Assumed() (list []Condition) {
-	for _, e := range protocol.Assumed(m.f) {
-		list = append(list, Condition{e.String(), protocol.Symbols(e)})
-	}
-	return list
+func (m *roundsText) Assumed() []Condition {
+	return lists.Map(protocol.Assumed(m.f),
+		func(e *ftdp.Expr) Condition { return Condition{e.String(), protocol.Symbols(e)} })
 }
 
 // Under is the text under another condition: its automaton is made anew, since guards are simplified by what is

@@ -88,8 +88,7 @@ func (m *sizes) translate(ctx context.Context, how func(context.Context, *parame
 	if len(t.Inexact) > 0 {
 		a.Notes = append(a.Notes,
 			fmt.Sprintf("%s: note: in the automaton, guards of %s say less than the text; no violation rests on "+
-				"that, since counterexamples are played",
-				m.file, strings.Join(t.Inexact, ", ")))
+				"that, since counterexamples are played", m.file, strings.Join(t.Inexact, ", ")))
 	}
 	return a, t, nil
 }

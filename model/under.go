@@ -3,6 +3,7 @@ package model
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -29,11 +30,8 @@ func (m *processes) Scope() (params, used []string) {
 	return slices.Clone(m.m.Params), m.m.Declared()
 }
 
-func (m *processes) Assumed() (list []Condition) {
-	for _, e := range m.m.Assumptions() {
-		list = append(list, Condition{e.String(), e.Names()})
-	}
-	return list
+func (m *processes) Assumed() []Condition {
+	return lists.Map(m.m.Assumptions(), func(e *promela.Expr) Condition { return Condition{e.String(), e.Names()} })
 }
 
 func (m *processes) Under(drop func(names []string) bool, condition *syntax.Expr) (ForAll, error) {

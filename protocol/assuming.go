@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -83,9 +84,6 @@ func (m *Model) Chosen() map[string]int64 {
 }
 
 // Assumed lists what is assumed of constants.
-func (m *Model) Assumed() (list []string) {
-	for _, e := range Assumed(m.Source) {
-		list = append(list, e.String())
-	}
-	return list
+func (m *Model) Assumed() []string {
+	return lists.Map(Assumed(m.Source), (*ftdp.Expr).String)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -37,11 +38,10 @@ func (c *Checker) most() int {
 
 func NewChecker(f *ftdp.File) *Checker {
 	return &Checker{M: &Model{Source: f, Remodel: Resolve, File: f.Pos.Filename,
-		Channels: ChannelModel{Lossy: true, Bound: 1}},
-		consts: map[string]Constant{}, types: map[string]*Type{}, enums: map[string]*Term{},
-		defines: map[string]*ftdp.Define{},
-		names:   map[string]diag.Pos{}, values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1,
-		placed: map[*ftdp.Decl]bool{}, Sent: map[*ftdp.Send]receiving{}}
+		Channels: ChannelModel{Lossy: true, Bound: 1}}, consts: map[string]Constant{}, types: map[string]*Type{},
+		enums: map[string]*Term{}, defines: map[string]*ftdp.Define{}, names: map[string]diag.Pos{},
+		values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1, placed: map[*ftdp.Decl]bool{},
+		Sent: map[*ftdp.Send]receiving{}}
 }
 
 // Check makes the model.
@@ -142,10 +142,7 @@ func (c *Checker) header(set map[string]int64) {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		var known []string
-		for _, k := range c.M.Constants {
-			known = append(known, k.Name)
-		}
+		known := lists.Map(c.M.Constants, func(k Constant) string { return k.Name })
 		c.fail(diag.Pos{File: c.M.File}, 1, "there is no constant %q%s", name, spell.Hint(name, known))
 	}
 	c.assumptions()
@@ -189,9 +186,8 @@ func (c *Checker) constant(k *ftdp.Const, set map[string]int64) {
 func (c *Checker) channels(ch *ftdp.Channels) {
 	m := &c.M.Channels
 	kinds := map[string]string{"asynchronous": "synchrony", "synchronous": "synchrony", "lossy": "reliability",
-		"reliable":      "reliability",
-		"authenticated": "authentication", "anonymous": "authentication", "unordered": "order", "fifo": "order",
-		"duplicating": "duplication"}
+		"reliable": "reliability", "authenticated": "authentication", "anonymous": "authentication",
+		"unordered": "order", "fifo": "order", "duplicating": "duplication"}
 	words := []string{"bounded"}
 	for w := range kinds {
 		words = append(words, w)
@@ -812,10 +808,7 @@ func (c *Checker) fair(f *ftdp.Fair, out *Prop) {
 			out.Fair[i] = !c.M.Rules[i].Maybe
 		}
 	}
-	var labels []string
-	for _, r := range c.M.Rules {
-		labels = append(labels, r.Label)
-	}
+	labels := lists.Map(c.M.Rules, func(r Transition) string { return r.Label })
 	for _, id := range f.Rules {
 		i := slices.Index(labels, id.Name)
 		if i < 0 {

@@ -3,6 +3,7 @@ package protocol
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -142,10 +143,7 @@ func (st *Step) changed(other func(*Term) *Term) *Step {
 		out.Value = other(st.Value)
 	}
 	if st.Kind == StepSend {
-		var list []*Step
-		for _, part := range st.Blocks[0] {
-			list = append(list, part.changed(other))
-		}
+		list := lists.Map(st.Blocks[0], func(part *Step) *Step { return part.changed(other) })
 		out.Blocks = [][]*Step{list}
 	}
 	return &out

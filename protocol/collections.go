@@ -476,9 +476,8 @@ func (s *scope) in(e *ftdp.Expr) *Term {
 	case t.Type.Sequence:
 		return s.among(e, x, t)
 	case t.Type.Kind != KindQuorum || x.Type.Kind != KindRole || x.Type.Role != t.Type.Role:
-		return s.fail(e,
-			"in compares a process with a quorum of its role, "+
-				"or asks for a member of a set or an element of a sequence")
+		return s.fail(e, "in compares a process with a quorum of its role, "+
+			"or asks for a member of a set or an element of a sequence")
 	}
 	return &Term{Op: ftdp.In, Type: BoolType, Args: []*Term{x, t}}
 }

@@ -167,10 +167,7 @@ func compare(op ftdp.Op, a, b int32) bool {
 
 // chain evaluates a comparison with several sides.
 func (e *Evaluation) chain(t *Term) int32 {
-	ordered := false
-	for _, op := range t.Ops {
-		ordered = ordered || op != ftdp.Eq && op != ftdp.Ne
-	}
+	ordered := slices.ContainsFunc(t.Ops, func(op ftdp.Op) bool { return op != ftdp.Eq && op != ftdp.Ne })
 	values := make([]int32, len(t.Args))
 	for i, a := range t.Args {
 		if ordered {

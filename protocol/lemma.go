@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -119,10 +120,7 @@ func (l *Lemmas) Printed() (list []string, err error) {
 	if l.err != nil {
 		return nil, l.err
 	}
-	for _, c := range l.list {
-		list = append(list, c.expr.String())
-	}
-	return list, nil
+	return lists.Map(l.list, func(c *ConditionText) string { return c.expr.String() }), nil
 }
 
 // Of reads the lemmas for an instance: see LemmasOf.

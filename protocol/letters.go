@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -180,8 +181,7 @@ func (s *scope) Head(h *ftdp.Receive) *Term {
 	cell := s.push("\x00q", role, diag.Pos{})
 	s.vars = s.vars[:depth]
 	return &Term{Op: ftdp.ForAll, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Type: BoolType, Var: cell,
-		Range: &Range{Type: role, Quorum: q.cell},
-		Args:  []*Term{is(&Term{Op: ftdp.Name, Type: role, Var: cell})}}
+		Range: &Range{Type: role, Quorum: q.cell}, Args: []*Term{is(&Term{Op: ftdp.Name, Type: role, Var: cell})}}
 }
 
 // rename makes a name stand for a term.
@@ -198,10 +198,7 @@ func asSent(kind string, fields []TypeField) string {
 	if len(fields) == 0 {
 		return ""
 	}
-	var names []string
-	for _, f := range fields {
-		names = append(names, f.Name)
-	}
+	names := lists.Map(fields, func(f TypeField) string { return f.Name })
 	return fmt.Sprintf(": %s(%s)", kind, strings.Join(names, ", "))
 }
 

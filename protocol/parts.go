@@ -3,6 +3,7 @@ package protocol
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -100,12 +101,7 @@ func condition(at *Term, op ftdp.Op, args ...*Term) *Term {
 
 // divided reports whether values are no scalars, and have parts that can be named.
 func divided(list ...*Term) bool {
-	for _, t := range list {
-		if t.Type.Scalar() || !t.parted() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list, func(t *Term) bool { return t.Type.Scalar() || !t.parted() })
 }
 
 // parted reports whether all parts of a value can be named.
@@ -201,10 +197,7 @@ func strictly(at *Term, list []*Term, together bool) *Term {
 	if together {
 		return condition(at, ftdp.And, list...)
 	}
-	var all []*Term
-	for _, t := range list {
-		all = append(all, condition(at, ftdp.Or, t, condition(at, ftdp.Not, t)))
-	}
+	all := lists.Map(list, func(t *Term) *Term { return condition(at, ftdp.Or, t, condition(at, ftdp.Not, t)) })
 	return condition(at, ftdp.And, append(all, list...)...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -888,10 +889,7 @@ func (s *scope) field(e *ftdp.Expr) *Term {
 	}
 	f, ok := base.Type.Field(e.Name)
 	if !ok {
-		var known []string
-		for _, f := range base.Type.Fields {
-			known = append(known, f.Name)
-		}
+		known := lists.Map(base.Type.Fields, func(f TypeField) string { return f.Name })
 		if base.Base == BaseRole {
 			known = append(known, "status")
 		}

@@ -263,12 +263,7 @@ func (t *Type) Leaves(path string, offset int, visit func(path string, t *Type, 
 
 // Undefined reports whether all cells are.
 func Undefined(cells []int32) bool {
-	for _, c := range cells {
-		if c != Undef {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(cells, func(c int32) bool { return c != Undef })
 }
 
 // Status is what a process does.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/ta"
@@ -165,10 +166,7 @@ func excepted(a *ta.Automaton, r *ta.Rule, o FairnessOptions) bool {
 
 // Formula is the assumption.
 func (f *Fairness) Formula(a *ta.Automaton) *syntax.Expr {
-	var parts []*syntax.Expr
-	for _, ob := range f.Obligations {
-		parts = append(parts, ob.Formula(a))
-	}
+	parts := lists.Map(f.Obligations, func(ob Obligation) *syntax.Expr { return ob.Formula(a) })
 	return derived.And(parts...)
 }
 
@@ -182,10 +180,7 @@ func (ob Obligation) Formula(a *ta.Automaton) *syntax.Expr {
 		parts = append(parts, a.CondExpr(derived, ob.Guard.Negate()))
 	}
 	if len(ob.Cycle) > 0 {
-		var rest []*syntax.Expr
-		for _, l := range ob.Cycle {
-			rest = append(rest, derived.Name(a.Locations[l].Name))
-		}
+		rest := lists.Map(ob.Cycle, func(l int) *syntax.Expr { return derived.Name(a.Locations[l].Name) })
 		parts = append(parts, derived.Op(syntax.Ne, derived.Plus(rest...), derived.Int(0)))
 	}
 	return derived.Op(syntax.Globally, derived.Op(syntax.Finally, derived.Or(parts...)))

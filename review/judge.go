@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/ta"
@@ -80,10 +81,6 @@ func (ob *Obligation) stays(a *ta.Automaton, loop []ta.Transition, configs []*ta
 			return false
 		}
 	}
-	for _, c := range configs {
-		if c.Counters[ob.Location].Sign() == 0 || !ta.Holds(ob.Guard, c.Value) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(configs,
+		func(c *ta.Config) bool { return c.Counters[ob.Location].Sign() == 0 || !ta.Holds(ob.Guard, c.Value) })
 }

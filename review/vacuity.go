@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore/automata"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -49,10 +50,7 @@ func needs(a *ta.Automaton, spec *ta.Spec) []need {
 // everybody is the condition that the processes of all locations together are not less than none: always true, and in
 // the fragment, since no rule changes their number.
 func everybody(a *ta.Automaton, spec *ta.Spec) *syntax.Expr {
-	var all []*syntax.Expr
-	for _, l := range a.Locations {
-		all = append(all, &syntax.Expr{Op: syntax.Name, Name: l.Name})
-	}
+	all := lists.Map(a.Locations, func(l ta.Name) *syntax.Expr { return &syntax.Expr{Op: syntax.Name, Name: l.Name} })
 	sum := all[0]
 	if len(all) > 1 {
 		sum = &syntax.Expr{Op: syntax.Add, Args: all}
@@ -73,10 +71,7 @@ func conjoin(list []*syntax.Expr) *syntax.Expr {
 }
 
 func conjunction(list []need) *syntax.Expr {
-	var args []*syntax.Expr
-	for _, n := range list {
-		args = append(args, n.Expr)
-	}
+	args := lists.Map(list, func(n need) *syntax.Expr { return n.Expr })
 	return conjoin(args)
 }
 
@@ -106,8 +101,7 @@ func Fires(ctx context.Context, a *ta.Automaton, from string, guard *syntax.Expr
 // trigger. It returns nil if some run does, and a warning that says where the fault lies otherwise. Errors are as for
 // verify.Decide.
 func Vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (diag.List, error) {
-	return vacuous(a, spec, func(what string, e *syntax.Expr) (*verify.Result,
-		error) {
+	return vacuous(a, spec, func(what string, e *syntax.Expr) (*verify.Result, error) {
 		return possible(ctx, a, what, e, o)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Sought is the name of a property that says that something which is looked for is never so: a run that violates it is
@@ -70,10 +71,7 @@ func (v Value) String() string {
 
 // Assignments prints values: n = 4, t = 1.
 func Assignments(list []Value) string {
-	var parts []string
-	for _, v := range list {
-		parts = append(parts, strings.Replace(v.String(), "=", " = ", 1))
-	}
+	parts := lists.Map(list, func(v Value) string { return strings.Replace(v.String(), "=", " = ", 1) })
 	return strings.Join(parts, ", ")
 }
 

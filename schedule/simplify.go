@@ -1,6 +1,9 @@
 package schedule
 
-import "github.com/tacheck/tacheck/ta"
+import (
+	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/ta"
+)
 
 // inhabited returns the locations in which a process can ever be, if guards that can be true at all are: those that may
 // not be empty at first, and those that moves lead to from them. A location that is not inhabited is empty in every
@@ -23,13 +26,7 @@ func inhabited(a *ta.Automaton, moves []move) []bool {
 
 // from keeps the moves out of inhabited locations.
 func from(moves []move, inhabited []bool) []move {
-	var out []move
-	for _, m := range moves {
-		if inhabited[m.rule.From] {
-			out = append(out, m)
-		}
-	}
-	return out
+	return lists.Keep(moves, func(m move) bool { return inhabited[m.rule.From] })
 }
 
 // relevant keeps the moves that a finite run to the cut points can need: those that change something that a proposition

@@ -51,33 +51,31 @@ func (t tree) Run(ctx context.Context, w Workers, p *Problem, encode Encoding) (
 	sum = newTreeOutcome()
 	solvers := newPool(w.Start, w.Jobs)
 	defer func() { err = errors.Join(err, solvers.close()) }()
-	ordered.Do(len(tasks), w.Jobs, cancel,
-		func(i int) outcome {
-			part := p.part(tasks[i])
-			if out, known := w.recall(part); known {
-				return outcome{out, nil}
-			}
-			var out Outcome
-			var err error
-			if w.Elsewhere != nil {
-				out, err = w.Elsewhere(ctx, Subtree{part, tasks[i]})
-			} else {
-				out, err = t.task(ctx, solvers, p, encode, tasks[i], 0)
-			}
-			if err == nil && out.Status == smt.Unsat {
-				err = w.remember(part, out)
-			}
-			return outcome{out, err}
-		},
-		func(i int, o outcome) bool {
-			if o.err != nil {
-				err = o.err
-				return false
-			}
-			sum.Join(o.Outcome)
-			w.progress(sum, n)
-			return sum.Status != smt.Sat && (sum.Status != smt.Unknown || ctx.Err() == nil)
-		})
+	ordered.Do(len(tasks), w.Jobs, cancel, func(i int) outcome {
+		part := p.part(tasks[i])
+		if out, known := w.recall(part); known {
+			return outcome{out, nil}
+		}
+		var out Outcome
+		var err error
+		if w.Elsewhere != nil {
+			out, err = w.Elsewhere(ctx, Subtree{part, tasks[i]})
+		} else {
+			out, err = t.task(ctx, solvers, p, encode, tasks[i], 0)
+		}
+		if err == nil && out.Status == smt.Unsat {
+			err = w.remember(part, out)
+		}
+		return outcome{out, err}
+	}, func(i int, o outcome) bool {
+		if o.err != nil {
+			err = o.err
+			return false
+		}
+		sum.Join(o.Outcome)
+		w.progress(sum, n)
+		return sum.Status != smt.Sat && (sum.Status != smt.Unknown || ctx.Err() == nil)
+	})
 	return sum, err
 }
 

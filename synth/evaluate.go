@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -91,10 +92,7 @@ func (x *evaluation) cond(e *syntax.Expr) *node {
 	case syntax.Not:
 		return negate(x.cond(e.Args[0]))
 	case syntax.And, syntax.Or:
-		var args []*node
-		for _, a := range e.Args {
-			args = append(args, x.cond(a))
-		}
+		args := lists.Map(e.Args, x.cond)
 		return join(e.Op, args...)
 	case syntax.Implies: // to the left
 		out := x.cond(e.Args[0])

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 	"github.com/tacheck/tacheck/witness"
@@ -144,10 +145,7 @@ func (tr *trace) truths(e *syntax.Expr, positive bool) []*node {
 			op = syntax.And
 		}
 		for i := range out {
-			var parts []*node
-			for _, a := range args {
-				parts = append(parts, a[i])
-			}
+			parts := lists.Map(args, func(a []*node) *node { return a[i] })
 			out[i] = join(op, parts...)
 		}
 		return out
@@ -156,10 +154,7 @@ func (tr *trace) truths(e *syntax.Expr, positive bool) []*node {
 	case syntax.Not:
 		return tr.truths(e.Args[0], !positive)
 	case syntax.And, syntax.Or:
-		var args [][]*node
-		for _, a := range e.Args {
-			args = append(args, tr.truths(a, positive))
-		}
+		args := lists.Map(e.Args, func(a *syntax.Expr) []*node { return tr.truths(a, positive) })
 		return combine((e.Op == syntax.And) == positive, args...)
 	case syntax.Implies: // to the left
 		last := len(e.Args) - 1
@@ -194,9 +189,6 @@ func (tr *trace) future(arg []*node, ever bool) []*node {
 
 // String says what the refutation is.
 func (r *Refutation) String() string {
-	var params []string
-	for _, p := range r.Parameters() {
-		params = append(params, p.Name+" = "+p.Value)
-	}
+	params := lists.Map(r.Parameters(), func(p Parameter) string { return p.Name + " = " + p.Value })
 	return r.Spec + " with " + strings.Join(params, ", ")
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -77,8 +78,7 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 }
 
 // vary puts a sum with unknown coefficients, near those that it has now, in place of a definition.
-func (t *Template) vary(definition **syntax.Expr, params []string, now amount, span int64,
-	varies func(p string) bool) {
+func (t *Template) vary(definition **syntax.Expr, params []string, now amount, span int64, varies func(p string) bool) {
 	at := *definition
 	node := func(op syntax.Op, args ...*syntax.Expr) *syntax.Expr {
 		return &syntax.Expr{Op: op, Pos: at.Pos, Width: at.Width, Args: args}
@@ -148,10 +148,7 @@ func bound(guard *syntax.Expr, params []string, defines map[string]*syntax.Expr)
 	case len(found) == 1 && !mixed:
 		return found[0], nil
 	case len(found) > 1:
-		var list []string
-		for _, f := range found {
-			list = append(list, (*f).String())
-		}
+		list := lists.Map(found, func(f **syntax.Expr) string { return (*f).String() })
 		return nil, fmt.Errorf("there are several bounds (%s): give one a definition, and name that",
 			strings.Join(list, ", "))
 	}

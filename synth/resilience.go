@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -195,10 +196,8 @@ func separate(list []*syntax.Condition) (out []*syntax.Condition) {
 			out = append(out, c)
 			continue
 		}
-		var parts []*syntax.Condition
-		for _, a := range c.Expr.Args {
-			parts = append(parts, &syntax.Condition{Pos: c.Pos, Expr: a})
-		}
+		parts := lists.Map(c.Expr.Args,
+			func(a *syntax.Expr) *syntax.Condition { return &syntax.Condition{Pos: c.Pos, Expr: a} })
 		out = append(out, separate(parts)...)
 	}
 	return out
@@ -414,10 +413,7 @@ func (r *Resilience) together(points []Values) {
 // Sentence says when specifications hold, to be quoted.
 func (r *Resilience) Sentence() string {
 	when := func(list []Minimal) string {
-		var parts []string
-		for _, m := range list {
-			parts = append(parts, r.Condition.With(m.Values))
-		}
+		parts := lists.Map(list, func(m Minimal) string { return r.Condition.With(m.Values) })
 		return strings.Join(parts, " or ")
 	}
 	type clause struct{ one, several, rest string } // of one specification, and of several

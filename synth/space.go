@@ -230,12 +230,7 @@ func (t *Template) inside(v Values) bool {
 	for i, u := range t.Unknowns {
 		x.values[u.Name] = big.NewInt(v[i])
 	}
-	for _, b := range t.bounds {
-		if x.cond(b) != yes {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.bounds, func(b *syntax.Expr) bool { return x.cond(b) != yes })
 }
 
 // countable is up to how many assignments are counted one by one.

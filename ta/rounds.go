@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -148,10 +149,7 @@ func (r *resolver) roundsItem(i *syntax.RoundsItem) {
 	case i.After != nil:
 		r.afterRounds(i)
 	case i.Values != nil:
-		var groups [][]int
-		for _, g := range i.Values {
-			groups = append(groups, r.locations(g.Names))
-		}
+		groups := lists.Map(i.Values, func(g *syntax.Group) []int { return r.locations(g.Names) })
 		out.Values = append(out.Values, groups)
 	case i.Revealed != nil:
 		out.Revealed, _ = r.linear(i.Revealed, scopeResilience)
@@ -397,8 +395,7 @@ func (r *resolver) checkThroughout(rule *Rule) {
 	bad := func() {
 		r.errs.Add(rule.Pos, 1,
 			"a variable that counts throughout all rounds may only be raised by one while it is below a bound, the "+
-				"same in all rules: "+
-				"anything else would let rounds get in each other's way")
+				"same in all rules: "+"anything else would let rounds get in each other's way")
 	}
 	for _, atom := range rule.Guard.Atoms(nil) {
 		terms := Part(atom.Linear, Shared).Terms()

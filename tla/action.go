@@ -1,6 +1,9 @@
 package tla
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // branch is one way to satisfy an action, or to begin: conditions on the state, and next values.
 type branch struct {
@@ -295,12 +298,7 @@ func (x *actions) unchanged(e *Expr, in *env, b branch) []branch {
 }
 
 func (ev *evaluator) isVariable(name string) bool {
-	for _, v := range ev.m.Variables {
-		if v.text == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ev.m.Variables, func(v token) bool { return v.text == name })
 }
 
 // primed reports whether a next value is read or given in an expression.

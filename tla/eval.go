@@ -6,6 +6,7 @@ import (
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // evaluator gives values to expressions. A state's numbers and the constants are symbols; everything else has to be
@@ -242,10 +243,7 @@ func (ev *evaluator) truth(e *Expr, in *env) cond {
 		a, b := ev.cond(e.Args[0], in), ev.cond(e.Args[1], in)
 		return boolean.Or(boolean.And(a, b), boolean.And(a.Negate(), b.Negate()))
 	case "\\E", "\\A":
-		var list []cond
-		for _, inner := range ev.each(e, e.Bound, in) {
-			list = append(list, ev.cond(e.Args[0], inner))
-		}
+		list := lists.Map(ev.each(e, e.Bound, in), func(inner *env) cond { return ev.cond(e.Args[0], inner) })
 		if e.Op == "\\E" {
 			return boolean.Or(list...)
 		}

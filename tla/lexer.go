@@ -38,8 +38,7 @@ var others = []string{"::=", "...", "++", "--", "**", "//", "^^", "%%", "##", "$
 
 // words are other ways to write operators.
 var words = map[string]string{"land": "/\\", "lor": "\\/", "lnot": "~", "neg": "~", "leq": "<=", "geq": ">=",
-	"neq": "#", "exists": "\\E",
-	"forall": "\\A", "cup": "\\union", "cap": "\\intersect", "equiv": "<=>"}
+	"neq": "#", "exists": "\\E", "forall": "\\A", "cup": "\\union", "cap": "\\intersect", "equiv": "<=>"}
 
 // title is where a module begins: what stands before it is no part of it.
 var title = regexp.MustCompile(`-{4,}[ \t]*MODULE\b`)

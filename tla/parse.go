@@ -179,10 +179,9 @@ func (p *parser) idents() []token {
 }
 
 // known are the modules that may be extended.
-var known = []string{"Integers", "Naturals", "FiniteSets", "Sequences", "TLC",
-	"Reals", "Bags", "TLAPS", "Apalache", "Variants", "Functions", "SequencesExt", "FiniteSetsExt", "FiniteSetTheorems",
-	"SequenceTheorems", "NaturalsInduction",
-	"WellFoundedInduction"}
+var known = []string{"Integers", "Naturals", "FiniteSets", "Sequences", "TLC", "Reals", "Bags", "TLAPS", "Apalache",
+	"Variants", "Functions", "SequencesExt", "FiniteSetsExt", "FiniteSetTheorems", "SequenceTheorems",
+	"NaturalsInduction", "WellFoundedInduction"}
 
 func (p *parser) module() *Module {
 	m := &Module{}

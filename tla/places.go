@@ -141,14 +141,12 @@ func (w *writer) stays(b branch) (at string) {
 	if moved := w.changes(b, w.counts); len(moved) > 0 {
 		w.fail(b.at.Pos,
 			"%s changes %s: each of them would count the processes in a place, for actions decrease it by one (or "+
-				"put a process there), and "+
-				"a step moves one process from one place to another", b.called(),
+				"put a process there), and "+"a step moves one process from one place to another", b.called(),
 			phrase(slices.Sorted(maps.Keys(moved))))
 	}
 	if at == "" {
 		w.fail(b.at.Pos, "%s changes %s, and moves no process: it would have to ask that somebody is in some place",
-			b.called(),
-			phrase(slices.Sorted(maps.Keys(w.changes(b, nil)))))
+			b.called(), phrase(slices.Sorted(maps.Keys(w.changes(b, nil)))))
 	}
 	return at
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // A value is one of: lin (a number), cond (a truth value), str, set, span, fun, funs, naturals.
@@ -111,17 +112,11 @@ func show(v value) string {
 	case cond:
 		return written(v)
 	case set:
-		var list []string
-		for _, e := range v {
-			list = append(list, show(e))
-		}
+		list := lists.Map(v, show)
 		slices.Sort(list)
 		return "{" + strings.Join(list, ", ") + "}"
 	case *fun:
-		var list []string
-		for _, k := range v.keys {
-			list = append(list, show(k)+" |-> "+show(v.values[show(k)]))
-		}
+		list := lists.Map(v.keys, func(k value) string { return show(k) + " |-> " + show(v.values[show(k)]) })
 		slices.Sort(list)
 		return "[" + strings.Join(list, ", ") + "]"
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -85,10 +86,8 @@ func (w *writer) buildInits() {
 
 func (w *writer) rule(m move) {
 	o := at(m.at.Pos)
-	var updates []*syntax.Action
-	for _, s := range slices.Sorted(maps.Keys(m.updates)) {
-		updates = append(updates, o.Update(w.called(s), w.lin(o, m.updates[s])))
-	}
+	updates := lists.Map(slices.Sorted(maps.Keys(m.updates)),
+		func(s string) *syntax.Action { return o.Update(w.called(s), w.lin(o, m.updates[s])) })
 	r := w.b.Rule(o, w.called(m.from), w.called(m.to), w.cond(o, boolean.And(m.guards...)), updates...)
 	label := identifier(m.name)
 	if m.name == "" {

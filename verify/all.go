@@ -30,11 +30,9 @@ func All(ctx context.Context, a *ta.Automaton, specs []*ta.Spec, o Options, deci
 		result *Result
 		err    error
 	}
-	ordered.Do(len(specs), jobs, cancel,
-		func(i int) outcome {
-			result, err := decide(ctx, a, specs[i], o)
-			return outcome{result, err}
-		},
-		func(i int, out outcome) bool { return report(specs[i], out.result, out.err) })
+	ordered.Do(len(specs), jobs, cancel, func(i int) outcome {
+		result, err := decide(ctx, a, specs[i], o)
+		return outcome{result, err}
+	}, func(i int, out outcome) bool { return report(specs[i], out.result, out.err) })
 	return nil
 }

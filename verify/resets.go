@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/facts"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/schedule"
 	"github.com/tacheck/tacheck/smt"
@@ -327,10 +328,7 @@ func (d *deepening) why(limit int, loops []string) string {
 		return fmt.Sprintf("no counterexample was found, but its loop may fire %s again and again, and such loops "+
 			"are looked for only if they are short", rules(loops))
 	}
-	var names []string
-	for _, e := range d.p.Events() {
-		names = append(names, d.a.RuleName(e))
-	}
+	names := lists.Map(d.p.Events(), func(e *ta.Rule) string { return d.a.RuleName(e) })
 	if d.result.Reason != "" {
 		return d.result.Reason
 	}

@@ -153,12 +153,7 @@ func (e *explainer) staying(kind func(ta.Symbol) bool) []ta.Symbol {
 
 // stays reports whether somebody is in a location all through the loop.
 func (e *explainer) stays(s ta.Symbol) bool {
-	for _, c := range e.Configs[e.Run.Loop:] {
-		if c.Value(s).Sign() == 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e.Configs[e.Run.Loop:], func(c *ta.Config) bool { return c.Value(s).Sign() == 0 })
 }
 
 // left reports whether the loop takes a rule out of a location: who is there comes and goes.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/ta"
@@ -105,10 +106,7 @@ func (e *explainer) Parts(c claim) (run.Shape, []claim) {
 	case syntax.Not:
 		return run.All, []claim{sub(x.Args[0], !c.Want)}
 	case syntax.And, syntax.Or:
-		var list []claim
-		for _, arg := range x.Args {
-			list = append(list, sub(arg, c.Want))
-		}
+		list := lists.Map(x.Args, func(arg *syntax.Expr) claim { return sub(arg, c.Want) })
 		return run.Junction(x.Op == syntax.And, c.Want), list
 	case syntax.Implies:
 		last := len(x.Args) - 1
@@ -142,10 +140,8 @@ func (e *explainer) cases(c claim) (run.Shape, []claim) {
 		}
 		return run.Fact, nil
 	}
-	var list []claim
-	for _, arg := range cond.Args {
-		list = append(list, claim{Part: part{cond: arg}, Want: true})
-	}
+	list := lists.Map(cond.Args,
+		func(arg *boolean.Formula[ta.Atom]) claim { return claim{Part: part{cond: arg}, Want: true} })
 	return run.Junction(cond.Op == boolean.OpAnd, true), list
 }
 

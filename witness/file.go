@@ -5,16 +5,14 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/ta"
 )
 
-func names(list []ta.Name) (out []string) {
-	for _, n := range list {
-		out = append(out, n.Name)
-	}
-	return out
+func names(list []ta.Name) []string {
+	return lists.Map(list, func(n ta.Name) string { return n.Name })
 }
 
 // state are all values of a configuration; beside one of before, only what has changed.

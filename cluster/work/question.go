@@ -61,8 +61,7 @@ func (q *Question) options() (verify.Options, error) {
 		return verify.Options{}, err
 	}
 	return verify.Options{Search: q.Search, Encoding: q.Encoding, Solver: q.Solver, NoSimplify: q.NoSimplify,
-		KeepFirst: q.KeepFirst,
-		Timeout:   q.Timeout, Memory: q.Memory, Jobs: 1, OneSolver: true}, nil
+		KeepFirst: q.KeepFirst, Timeout: q.Timeout, Memory: q.Memory, Jobs: 1, OneSolver: true}, nil
 }
 
 // spec finds the specification that a question is about.
@@ -139,9 +138,8 @@ func decide(ctx context.Context, model []byte, q Asked) (out decided, keep bool,
 		return out, false, err
 	}
 	out = decided{Verdict: r.Verdict, Reason: r.Reason, Total: r.Shapes.Total, Reduced: r.Shapes.Reduced,
-		Checked: r.Shapes.Checked, Pruned: r.Shapes.Pruned,
-		Lazy: r.Lazy, Queries: r.Queries, Longest: r.Longest, Time: r.Time, Solving: r.Solving, Review: r.Review,
-		Warnings: r.Warnings}
+		Checked: r.Shapes.Checked, Pruned: r.Shapes.Pruned, Lazy: r.Lazy, Queries: r.Queries, Longest: r.Longest,
+		Time: r.Time, Solving: r.Solving, Review: r.Review, Warnings: r.Warnings}
 	if r.Witness != nil {
 		if out.Witness, err = json.Marshal(r.Witness); err != nil {
 			return out, false, err

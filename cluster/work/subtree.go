@@ -107,8 +107,7 @@ func (s *subtrees) explore(ctx context.Context, model []byte, q part) (out explo
 		return out, false, err
 	}
 	out = explored{Status: found.Status, Reason: found.Reason, Checked: found.Checked, Pruned: found.Pruned,
-		Transitions: found.Transitions,
-		Queries:     found.Queries, Solving: found.Solving, Rest: found.Rest}
+		Transitions: found.Transitions, Queries: found.Queries, Solving: found.Solving, Rest: found.Rest}
 	if w != nil {
 		if out.Witness, err = json.Marshal(w); err != nil {
 			return out, false, err

@@ -60,10 +60,8 @@ Exit code: 0 every verdict is as expected (of other models: none is unknown), 1 
 	jobsFlag(flags, &f.jobs, atOnce)
 	flags.IntVar(&f.runs, "runs", 1, "verify each so many times, and print medians")
 	f.format.flag(cmd, "text", "json", "csv", "markdown")
-	flags.StringVar(&f.table, "table", "", "compare with published figures: "+
-		strings.Join(benchmarks.Tables(), ", "))
-	flags.BoolVar(&f.peers, "peers", false,
-		"count states beside Spin, rumur and TLC, of protocols of fixed size")
+	flags.StringVar(&f.table, "table", "", "compare with published figures: "+strings.Join(benchmarks.Tables(), ", "))
+	flags.BoolVar(&f.peers, "peers", false, "count states beside Spin, rumur and TLC, of protocols of fixed size")
 	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")
 	flags.StringVar(&f.compare, "compare", "", "compare with the run saved in this `file`")
 	flags.StringVar(&f.plot, "plot", "", "write time.svg and shapes.svg into this `folder`")

@@ -104,8 +104,7 @@ func (f *clusterFlags) add(flags *pflag.FlagSet) {
 
 // addResume adds --resume, where it means nothing else.
 func (f *clusterFlags) addResume(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.resume, "resume", false,
-		"cluster: go on with a run that was interrupted")
+	flags.BoolVar(&f.resume, "resume", false, "cluster: go on with a run that was interrupted")
 }
 
 // ahead is how many tasks are handed out and not done yet: enough for a server and all its workers to be busy.
@@ -282,8 +281,7 @@ func (c *command) clusterCommand() *cobra.Command {
 }
 
 func natsFlag(flags *pflag.FlagSet, f *serverFlags) {
-	flags.StringVar(&f.url, "nats", "",
-		"the server's `URL` (default NATS_URL, or nats://127.0.0.1:4222)")
+	flags.StringVar(&f.url, "nats", "", "the server's `URL` (default NATS_URL, or nats://127.0.0.1:4222)")
 	f.add(flags)
 }
 

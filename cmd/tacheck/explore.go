@@ -64,12 +64,10 @@ With --find: 0 found, 1 there is none.`,
 	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")
 	cmd.MarkFlagsMutuallyExclusive("set", "all-up-to")
 	c.findFlag(cmd)
-	flags.BoolVar(&f.serve, "serve", false,
-		"walk through the model by hand, on a page that this process serves")
+	flags.BoolVar(&f.serve, "serve", false, "walk through the model by hand, on a page that this process serves")
 	flags.IntVar(&f.kinds, "all-counterexamples", 1,
 		"show up to this `number` of counterexamples to each specification, with different rules")
-	flags.BoolVar(&f.profile, "profile", false,
-		"only say which variables and rules make states many")
+	flags.BoolVar(&f.profile, "profile", false, "only say which variables and rules make states many")
 	flags.IntVar(&f.swarm, "swarm", 0,
 		"protocols: only look for violations, with this `number` of different bounded searches")
 	f.cluster.add(flags)
@@ -198,8 +196,7 @@ type neverJSON struct {
 // instancesOf returns the instances to explore.
 func (c *command) instancesOf(m model.Fixed, f exploreFlags) ([]model.Instance, error) {
 	if f.upTo >= 0 {
-		list, _, err := limit.Heed(c.ctx, func(ctx context.Context) ([]model.Instance,
-			error) {
+		list, _, err := limit.Heed(c.ctx, func(ctx context.Context) ([]model.Instance, error) {
 			return m.Instances(ctx, f.upTo)
 		})
 		switch {

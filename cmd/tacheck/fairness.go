@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/review"
@@ -72,10 +73,7 @@ func (c *command) printFairness(m *model.Automaton, f *review.Fairness, asJSON b
 	}
 	rows := [][]string{}
 	for i, ob := range f.Obligations {
-		var names []string
-		for _, r := range ob.Rules {
-			names = append(names, m.RuleName(&m.Rules[r]))
-		}
+		names := lists.Map(ob.Rules, func(r int) string { return m.RuleName(&m.Rules[r]) })
 		and := "   "
 		if i > 0 {
 			and = "&& "

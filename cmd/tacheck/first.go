@@ -15,6 +15,7 @@ import (
 
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/docs"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/show/play"
@@ -172,10 +173,7 @@ func (c *command) explain() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			pages := docs.Pages()
 			if len(args) == 0 {
-				var rows [][]string
-				for _, p := range pages {
-					rows = append(rows, []string{p.Name, p.Title})
-				}
+				rows := lists.Map(pages, func(p docs.Page) []string { return []string{p.Name, p.Title} })
 				_, err := fmt.Fprintln(c.stdout, columns(rows))
 				return err
 			}
@@ -191,10 +189,7 @@ func (c *command) explain() *cobra.Command {
 				spell.Hint(args[0], names))
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var list []string
-			for _, p := range docs.Pages() {
-				list = append(list, p.Name+"\t"+p.Title)
-			}
+			list := lists.Map(docs.Pages(), func(p docs.Page) string { return p.Name + "\t" + p.Title })
 			return list, cobra.ShellCompDirectiveNoFileComp
 		},
 	}

@@ -53,8 +53,7 @@ func (f *format) flag(cmd *cobra.Command, choices ...string) {
 	f.name = f.choices[0]
 	flags := cmd.Flags()
 	flags.Var(f, "format", "what to print: "+strings.Join(f.choices, ", "))
-	flags.BoolFunc("json", "print JSON",
-		func(string) error { return f.Set("json") })
+	flags.BoolFunc("json", "print JSON", func(string) error { return f.Set("json") })
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(f.choices, cobra.ShellCompDirectiveNoFileComp))
 }
 

@@ -19,10 +19,9 @@ const (
 // rare are options that few use: where a command has too many for a screen, its help only names them.
 var rare = []string{"all-counterexamples", "certify-up-to", "compact", "cover", "crash", "creds", "define", "dump-smt",
 	"encoding", "except", "except-guard", "first", "format", "fresh", "graph", "hints", "k", "limit", "max",
-	"max-states",
-	"no-fairness", "no-proofs", "no-sanity", "no-simplify", "patience", "plain", "plot", "por", "profile", "quiet",
-	"resets", "resume", "runs", "save-state", "search", "shrink", "silent", "solver", "span", "split", "stdin-name",
-	"story", "swarm", "symmetry", "tls-ca", "tls-cert", "tls-key", "traffic", "vacuous", "why"}
+	"max-states", "no-fairness", "no-proofs", "no-sanity", "no-simplify", "patience", "plain", "plot", "por", "profile",
+	"quiet", "resets", "resume", "runs", "save-state", "search", "shrink", "silent", "solver", "span", "split",
+	"stdin-name", "story", "swarm", "symmetry", "tls-ca", "tls-cert", "tls-key", "traffic", "vacuous", "why"}
 
 // helpCommand is the command help: --all has no limit.
 func helpCommand(root *cobra.Command) *cobra.Command {

@@ -72,8 +72,7 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	flags.BoolVar(&f.Plain, "plain", false, "look for no lemmas, and strengthen no transitions")
 	flags.BoolVar(&f.allSizes, "all-sizes", false, "prove it for all values of the constants that assumptions mention")
 	flags.BoolVar(&f.hints, "hints", false, "first-order systems: use the invariants of the text as lemmas")
-	flags.StringVar(&f.Crash, "crash", "",
-		"protocols: "+crashText)
+	flags.StringVar(&f.Crash, "crash", "", "protocols: "+crashText)
 	flags.StringVar(&f.solver, "solver", "", solverText)
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "give up on an invariant after this time; 0 for no limit")
 	flags.StringVar(&f.graph, "graph", "", "draw which lemma rests on which: an SVG, PNG or dot `file`")
@@ -334,13 +333,12 @@ func (c *command) inductOne(m *protocol.Model, p *protocol.Prop, f inductFlags) 
 			r.Stats.Time += f.spent
 		}
 		return r, err
-	},
-		func(reason string, took time.Duration) *induct.Result {
-			r := &induct.Result{Property: p.Name, Verdict: machine.Unknown, Reason: reason, Depth: -1}
-			r.Options.Implicit = f.Crash == "implicit" || f.Crash == "" && machine.Implicit(m, p)
-			r.Stats.Time = took
-			return r
-		})
+	}, func(reason string, took time.Duration) *induct.Result {
+		r := &induct.Result{Property: p.Name, Verdict: machine.Unknown, Reason: reason, Depth: -1}
+		r.Options.Implicit = f.Crash == "implicit" || f.Crash == "" && machine.Implicit(m, p)
+		r.Stats.Time = took
+		return r
+	})
 }
 
 func (c *command) drawProof(file, invariant string, proof *induct.Proof) error {
@@ -410,9 +408,8 @@ func stateTexts(m *protocol.Model, s *protocol.State) map[string]string {
 func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFlags) error {
 	if f.json {
 		out := inductionJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
-			Constants: m.ConstantValues(), Crash: r.Options.CrashName(),
-			NoRun: r.Depth, Queries: r.Stats.Queries, Samples: r.Stats.Samples, Seconds: r.Stats.Time.Seconds(),
-			Witness: r.Run}
+			Constants: m.ConstantValues(), Crash: r.Options.CrashName(), NoRun: r.Depth, Queries: r.Stats.Queries,
+			Samples: r.Stats.Samples, Seconds: r.Stats.Time.Seconds(), Witness: r.Run}
 		if r.Proof != nil {
 			file := r.Proof.File()
 			out.Proof = &file

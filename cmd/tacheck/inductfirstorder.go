@@ -105,8 +105,7 @@ func (c *command) proveFirstOrder(s *fol.System, o every.Options, f inductFlags)
 		w.doing = text
 	}
 	begin := time.Now()
-	list, left, err := limit.Heed(ctx, func(ctx context.Context) ([]*every.Result,
-		error) {
+	list, left, err := limit.Heed(ctx, func(ctx context.Context) ([]*every.Result, error) {
 		return every.Prove(ctx, s, o)
 	})
 	if left || ctx.Err() != nil && (err != nil || list == nil) {

@@ -101,17 +101,15 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 	for _, k := range f.set {
 		f.Fixed = append(f.Fixed, k.Name)
 	}
-	return induced(c, p, f,
-		func(ctx context.Context, o induct.Options) (*induct.ForSizes, error) {
-			r, err := induct.EverySize(ctx, m, p, o)
-			if r != nil {
-				r.Time += f.spent
-			}
-			return r, err
-		},
-		func(reason string, took time.Duration) *induct.ForSizes {
-			return induct.Unanswered(m, p, f.Options, reason, took)
-		})
+	return induced(c, p, f, func(ctx context.Context, o induct.Options) (*induct.ForSizes, error) {
+		r, err := induct.EverySize(ctx, m, p, o)
+		if r != nil {
+			r.Time += f.spent
+		}
+		return r, err
+	}, func(reason string, took time.Duration) *induct.ForSizes {
+		return induct.Unanswered(m, p, f.Options, reason, took)
+	})
 }
 
 // sizesJSON is the object printed for an invariant by --all-sizes --json.
@@ -188,9 +186,8 @@ func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlag
 	if f.json {
 		out := sizesJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
 			Constants: constantsOf(m, r), Sizes: r.Sizes, Assumed: r.Assumed(), Unsaid: r.Unsaid, Below: r.Below,
-			Given: r.Given, Defined: r.Defined,
-			Proved: r.Proved, Clauses: r.Clauses, Explored: r.Explored, Partly: r.Partly, Failing: r.Failing,
-			Before: r.Before, Seconds: r.Time.Seconds(), Witness: r.Run}
+			Given: r.Given, Defined: r.Defined, Proved: r.Proved, Clauses: r.Clauses, Explored: r.Explored,
+			Partly: r.Partly, Failing: r.Failing, Before: r.Before, Seconds: r.Time.Seconds(), Witness: r.Run}
 		for _, l := range r.Lemmas {
 			out.Lemmas = append(out.Lemmas, l.Name)
 		}

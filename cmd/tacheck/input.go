@@ -13,6 +13,7 @@ import (
 
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/model"
 )
@@ -35,8 +36,7 @@ func (c *command) findFlag(cmd *cobra.Command) {
 
 // besideFind are flags that ask for something else than a run in which a condition becomes true.
 var besideFind = []string{"spec", "property", "certify", "fair", "swarm", "runs", "why", "serve", "save-state",
-	"resume",
-	"cluster"}
+	"resume", "cluster"}
 
 // checkFind refuses --find beside these, and without a condition.
 func checkFind(cmd *cobra.Command) error {
@@ -84,8 +84,7 @@ func (c *command) openAs(file, text string, o model.Options) (model.Model, error
 	if len(text) > largeModel {
 		collect(usualCollection)
 	}
-	m, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Model,
-		error) {
+	m, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Model, error) {
 		return model.Open(ctx, file, text, o)
 	})
 	return m, err
@@ -205,8 +204,7 @@ func (c *command) automaton(name, what string) (model.ForAll, *model.Automaton, 
 // embedded lists the embedded models.
 func embedded() []string {
 	return slices.Concat(benchmarks.Names(), benchmarks.Protocols(), benchmarks.Sources(), benchmarks.Zoo(),
-		benchmarks.Rounds(),
-		benchmarks.Field())
+		benchmarks.Rounds(), benchmarks.Field())
 }
 
 // complete has shells propose models where a command takes files, and the
@@ -215,12 +213,7 @@ func complete(cmd *cobra.Command) {
 	if strings.Contains(cmd.Use, "FILE") && cmd.ValidArgsFunction == nil {
 		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, start string) ([]string,
 			cobra.ShellCompDirective) {
-			var list []string
-			for _, name := range embedded() {
-				if strings.HasPrefix(name, start) {
-					list = append(list, name)
-				}
-			}
+			list := lists.Keep(embedded(), func(name string) bool { return strings.HasPrefix(name, start) })
 			return list, cobra.ShellCompDirectiveDefault // and files
 		}
 	}

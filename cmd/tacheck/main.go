@@ -184,8 +184,7 @@ verify for every number of processes, explore and induct for one. It reads thres
 	}
 	root.PersistentFlags().StringArrayVarP(&c.defines, "define", "D", nil,
 		"Promela: define a `name` for the preprocessor: NAME or NAME=VALUE")
-	root.PersistentFlags().BoolVar(&c.noFairness, "no-fairness", false,
-		"Promela: formulas assume no other formulas")
+	root.PersistentFlags().BoolVar(&c.noFairness, "no-fairness", false, "Promela: formulas assume no other formulas")
 	root.PersistentFlags().StringVar(&c.stdinName, "stdin-name", "-",
 		"call standard input (-) by this `name`; its ending says what it is")
 	root.SetHelpCommand(helpCommand(root))

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/internal/spell"
@@ -54,8 +55,7 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.symmetry, "symmetry", "roles", "protocols: roles, or none to tell processes of a role apart")
 	flags.StringVar(&f.traffic, "traffic", "M",
 		"protocols: message traffic: M, GRM (delivery is a step) or RM (and is received at once)")
-	flags.StringVar(&f.crash, "crash", "",
-		"protocols: "+crashText)
+	flags.StringVar(&f.crash, "crash", "", "protocols: "+crashText)
 	flags.StringVar(&f.partial, "por", "",
 		"protocols: partial orders: auto, none, lpor, lpor-net or dpor (default auto: past 524288 states)")
 	flags.StringVar(&f.split, "split", "",
@@ -63,8 +63,7 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.why, "why", nil,
 		"protocols: only say which steps of two rules depend on each other, and why: `RULE,RULE`")
 	jobsFlag(flags, &f.jobs, atOnce)
-	flags.Var(&f.memory, "memory",
-		memoryText)
+	flags.Var(&f.memory, "memory", memoryText)
 	flags.Int64Var(&f.states, "max-states", 0,
 		"give up on an instance with more states (default 1000000; of protocols, no limit)")
 	sameAs(flags, "states", "max-states")
@@ -153,8 +152,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	if o.Journal, err = f.journal(p, props, o); err != nil {
 		return err
 	}
-	x, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Instance,
-		error) {
+	x, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Instance, error) {
 		return fixed.Instance(ctx, f.set)
 	})
 	if err != nil {
@@ -264,10 +262,7 @@ func identity(m *protocol.Model, props []*protocol.Prop, o machine.Options) []ex
 	if partial == machine.Unreduced {
 		split = "-"
 	}
-	var specs []string
-	for _, p := range props {
-		specs = append(specs, p.Name)
-	}
+	specs := lists.Map(props, func(p *protocol.Prop) string { return p.Name })
 	var list []explore.Setting
 	for _, s := range [][2]string{{"tacheck", release}, {"the text", m.Digest()}, {"--set", m.Assignments()},
 		{"--spec", strings.Join(specs, ",")}, {"--traffic", string(o.Traffic)},

@@ -38,8 +38,7 @@ Exit codes are those of verify.`,
 	flags.StringArrayVar(&f.specs, "spec", nil, onlySpec)
 	setFlag(flags, &f.set)
 	methodFlags(cmd, &f.Options)
-	flags.DurationVar(&f.Timeout, "timeout", 0,
-		giveUpAfter)
+	flags.DurationVar(&f.Timeout, "timeout", 0, giveUpAfter)
 	jobsFlag(flags, &f.Jobs, atOnce)
 	return cmd
 }

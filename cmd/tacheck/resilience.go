@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/internal/verdict"
@@ -263,10 +264,7 @@ func resilienceJSON(file string, r *synth.Resilience) any {
 		Reason  string        `json:"reason,omitempty"`
 		Minimal []minimalJSON `json:"minimal"`
 	}
-	var regions []region
-	for _, x := range r.Regions {
-		regions = append(regions, region{x.Spec, x.Reason, list(x.Minimal)})
-	}
+	regions := lists.Map(r.Regions, func(x synth.Region) region { return region{x.Spec, x.Reason, list(x.Minimal)} })
 	return struct {
 		File     string        `json:"file"`
 		Sentence string        `json:"sentence"`

@@ -90,8 +90,7 @@ func (c *command) runSelftest(f selftestFlags) error {
 	}
 	if f.cluster.url != "" {
 		s, failed := c.join(f.cluster, asked{fmt.Sprintf("selftest: %s from %d", plural(f.cases, "case", "cases"),
-			f.seed),
-			[]any{"selftest", f.kinds, f.cases, f.seed}, len(f.kinds) * ranges}, f.jobs, w)
+			f.seed), []any{"selftest", f.kinds, f.cases, f.seed}, len(f.kinds) * ranges}, f.jobs, w)
 		if failed != nil {
 			return failed
 		}

@@ -48,8 +48,7 @@ Exit code: 0 all solutions were found, 1 there are none, 2 bad usage or input,
 		RunE: func(_ *cobra.Command, args []string) error { return c.runSynth(args[0], f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.Specs, "spec", nil,
-		onlySpec)
+	flags.StringArrayVar(&f.Specs, "spec", nil, onlySpec)
 	flags.StringVar(&f.guard, "guard", "", "look for another bound of this `rule` or definition")
 	flags.Int64Var(&f.span, "span", 2, "with --guard: how far a coefficient may be from its present value")
 	flags.BoolVar(&f.first, "first", false, "stop at the first solution")

@@ -57,24 +57,18 @@ property, 2 bad usage or input, 3 unknown.`,
 	flags.StringVar(&f.reading, "reading", "",
 		"what events mean: a `file`, or a reading in FILE (default that, or FILE with the ending .reading)")
 	flags.Var(&f.set, "set", "values of constants, in place of the text's or the log's: `n=3,L=100`")
-	flags.StringArrayVar(&f.properties, "spec", nil,
-		onlySpec)
+	flags.StringArrayVar(&f.properties, "spec", nil, onlySpec)
 	sameAs(flags, "property", "spec")
-	flags.BoolVar(&f.follow, "follow", false,
-		"go on reading as the log is written")
-	flags.IntVar(&f.story, "story", -1,
-		"tell so many of the last `steps` (default 0 if the log is explained, else 6)")
+	flags.BoolVar(&f.follow, "follow", false, "go on reading as the log is written")
+	flags.IntVar(&f.story, "story", -1, "tell so many of the last `steps` (default 0 if the log is explained, else 6)")
 	flags.Lookup("story").DefValue = "0"
 	flags.BoolVar(&f.shrink, "shrink", false, "of a log that is no run, find the events that are enough for that")
 	flags.IntVar(&f.states, "max-states", trace.DefaultStates,
 		"give up where more states explain the log so far, or more orders of several logs")
-	flags.Var(&f.memory, "memory",
-		memoryText)
+	flags.Var(&f.memory, "memory", memoryText)
 	flags.BoolVar(&f.json, "json", false, "print JSON")
-	flags.StringVar(&f.witness, "witness", "",
-		"save the run, as far as it goes, to this `file`, for replay")
-	flags.StringVar(&f.chart, "chart", "",
-		"draw the last steps: a `file` ending in .svg, .png, .pdf, .mmd or .puml")
+	flags.StringVar(&f.witness, "witness", "", "save the run, as far as it goes, to this `file`, for replay")
+	flags.StringVar(&f.chart, "chart", "", "draw the last steps: a `file` ending in .svg, .png, .pdf, .mmd or .puml")
 	return cmd
 }
 

@@ -66,13 +66,11 @@ is violated. With --find: 0 found, 1 there is none.`,
 	c.findFlag(cmd)
 	flags.StringArrayVar(&f.specs, "spec", nil, onlySpec)
 	methodFlags(cmd, &f.Options)
-	flags.DurationVar(&f.Timeout, "timeout", 0,
-		giveUpAfter)
+	flags.DurationVar(&f.Timeout, "timeout", 0, giveUpAfter)
 	flags.Var((*byteSize)(&f.Memory), "memory",
 		"stop when tacheck and its solvers use more memory, such as 4GiB (default no limit)")
 	jobsFlag(flags, &f.Jobs, atOnce)
-	flags.BoolVar(&f.fair, "fair", false,
-		"assume reliable communication, derived from the rules (tacheck fairness)")
+	flags.BoolVar(&f.fair, "fair", false, "assume reliable communication, derived from the rules (tacheck fairness)")
 	fairnessFlags(cmd, &f.fairness)
 	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, and not a small one")
 	flags.BoolVar(&f.noReview, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
@@ -82,8 +80,7 @@ is violated. With --find: 0 found, 1 there is none.`,
 	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
 	flags.StringVar(&f.saveState, "save-state", "", "searches by shapes: remember in this new `file` what is done")
 	flags.StringVar(&f.resume, "resume", "", "go on with the run that saved its state in this `file`")
-	flags.StringVar(&f.certify, "certify", "",
-		"confirm the verdicts, and write a certificate to this new `folder`")
+	flags.StringVar(&f.certify, "certify", "", "confirm the verdicts, and write a certificate to this new `folder`")
 	flags.Int64Var(&f.bound, "certify-up-to", certificate.DefaultBound.UpTo,
 		"certificate: explore instances with parameters up to this `number`")
 	flags.BoolVar(&f.noProofs, "no-proofs", false, "certificate: do not ask solvers for proofs")
@@ -250,8 +247,7 @@ func (c *command) translated(file string, within time.Duration) (t translated, e
 	})
 	if err != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded) && c.ctx.Err() == nil {
 		o.Listed, t.late = true, true
-		if t.Model, _, err = limit.Heed(ctx, func(context.Context) (model.Model,
-			error) {
+		if t.Model, _, err = limit.Heed(ctx, func(context.Context) (model.Model, error) {
 			return open(c.ctx, o)
 		}); errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("%s: %w", c.called(file), errLate)

@@ -150,12 +150,8 @@ func (v *Coverage) WalkFrom(ctx context.Context, a *ta.Automaton, c *ta.Config, 
 
 // Complete reports that everything has been seen that there is.
 func (v *Coverage) Complete() bool {
-	for _, list := range [][]bool{v.Rules, v.Locations, v.True, v.False} {
-		if slices.Contains(list, false) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([][]bool{v.Rules, v.Locations, v.True, v.False},
+		func(list []bool) bool { return slices.Contains(list, false) })
 }
 
 func (v *Coverage) locations(c *ta.Config) {

@@ -55,8 +55,7 @@ func initial(ctx context.Context, a *ta.Automaton, params []*big.Int, free int64
 		return nil, nil, nil
 	}
 	s := &starts{ctx: ctx, a: a, params: params, cond: narrow(a, a.Inits, c), room: max(free, room.Int64()),
-		left: limit,
-		open: make([]bool, len(a.Locations)+len(a.Shared))}
+		left: limit, open: make([]bool, len(a.Locations)+len(a.Shared))}
 	s.steps = 2 * limit * (1 + len(s.open))
 	b := make(box, len(s.open))
 	for i := range b {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 )
 
@@ -41,11 +42,8 @@ func (w *counting) Successors(state []uint32, emit func([]uint32, uint64)) error
 }
 
 // Names implements explore.Profiled, as Parts and Rule do.
-func (w *counting) Names() (list []string) {
-	for _, n := range slices.Concat(w.a.Locations, w.a.Shared) {
-		list = append(list, n.Name)
-	}
-	return list
+func (w *counting) Names() []string {
+	return lists.Map(slices.Concat(w.a.Locations, w.a.Shared), func(n ta.Name) string { return n.Name })
 }
 
 func (w *counting) Parts(state []uint32) []explore.Part {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Wanted is what can come at a place.
@@ -61,11 +62,6 @@ func wordRune(r rune) bool {
 }
 
 // Select lists the symbols of the wanted kinds that can be used at a place.
-func (w Wanted) Select(list []*Symbol, at diag.Pos) (out []*Symbol) {
-	for _, s := range list {
-		if slices.Contains(w.Kinds, s.Kind) && s.Visible(at) {
-			out = append(out, s)
-		}
-	}
-	return out
+func (w Wanted) Select(list []*Symbol, at diag.Pos) []*Symbol {
+	return lists.Keep(list, func(s *Symbol) bool { return slices.Contains(w.Kinds, s.Kind) && s.Visible(at) })
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Kind says what a name is; its values are what is shown.
@@ -142,13 +143,8 @@ func (x *Index) TokenAt(p diag.Pos) (Token, bool) {
 func (x *Index) Of(t Token) *Symbol { return x.at[key(t.Pos)] }
 
 // Named returns the symbols with a name.
-func (x *Index) Named(name string) (list []*Symbol) {
-	for _, s := range x.Symbols {
-		if s.Name == name {
-			list = append(list, s)
-		}
-	}
-	return list
+func (x *Index) Named(name string) []*Symbol {
+	return lists.Keep(x.Symbols, func(s *Symbol) bool { return s.Name == name })
 }
 
 // Visible reports whether a symbol can be used at a place.

@@ -25,6 +25,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Variable is what variables of sums can do.
@@ -153,12 +155,7 @@ func (s Sum[V]) Complement() Sum[V] { return s.Neg().Plus(-1) }
 
 // Only returns the terms whose variables are asked for, without the number.
 func (s Sum[V]) Only(asked func(V) bool) Sum[V] {
-	var out []Term[V]
-	for _, t := range s.terms {
-		if asked(t.Var) {
-			out = append(out, t)
-		}
-	}
+	out := lists.Keep(s.terms, func(t Term[V]) bool { return asked(t.Var) })
 	return Sum[V]{terms: out}
 }
 

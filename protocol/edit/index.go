@@ -21,9 +21,8 @@ import (
 func Names(name, text string, beside func(*protocol.Model, *Beside) error) (*index.Index, error) {
 	f, err := partly(name, text)
 	x := &indexer{Builder: index.NewBuilder(ftdp.Tokens(name, text),
-		func(_ index.Kind, word string) bool { return ftdp.IsName(word) }),
-		f: f, text: text, right: err == nil, named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{},
-		words: map[string]*index.Symbol{}}
+		func(_ index.Kind, word string) bool { return ftdp.IsName(word) }), f: f, text: text, right: err == nil,
+		named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, words: map[string]*index.Symbol{}}
 	switch {
 	case f == nil:
 	case f.Parameterized():
@@ -248,12 +247,7 @@ func complete(t *ftdp.TypeExpr) bool {
 	case t == nil:
 		return false
 	case t.Record != nil:
-		for _, d := range t.Record.Fields {
-			if !complete(d.Type) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(t.Record.Fields, func(d *ftdp.Decl) bool { return !complete(d.Type) })
 	case t.Array != nil:
 		return complete(t.Array.Index) && complete(t.Array.Of)
 	case t.Seq != nil:

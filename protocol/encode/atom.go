@@ -317,8 +317,7 @@ func (b *atoms) messages() {
 			}
 			pattern(p)
 			for _, q := range parts[:i] {
-				if fields[q.field] && p.field != q.field && (p.constant || q.constant) &&
-					!p.orders && !q.orders {
+				if fields[q.field] && p.field != q.field && (p.constant || q.constant) && !p.orders && !q.orders {
 					pattern(q, p)
 				}
 			}
@@ -346,9 +345,8 @@ func (b *atoms) messageParts(leaves []*protocol.Type, kind int) (parts []part) {
 			parts = append(parts, part{name + " != " + s.text, f, 1 << s.owner, false, false,
 				func(c []value, who []int) Lit { return b.equal(c[f], s.load(who)).Not() }})
 			if t.Kind == protocol.KindInt && t.Size() > 2 {
-				parts = append(parts,
-					part{name + " > " + s.text, f, 1 << s.owner, false, true,
-						func(c []value, who []int) Lit { return b.compare(ftdp.Gt, c[f], s.load(who)) }},
+				parts = append(parts, part{name + " > " + s.text, f, 1 << s.owner, false, true,
+					func(c []value, who []int) Lit { return b.compare(ftdp.Gt, c[f], s.load(who)) }},
 					part{name + " < " + s.text, f, 1 << s.owner, false, true,
 						func(c []value, who []int) Lit { return b.compare(ftdp.Lt, c[f], s.load(who)) }})
 			}
@@ -461,14 +459,12 @@ func (b *atoms) pattern(what string, first func([]value) Lit, from, to int, list
 		for j, s := range b.v.Roles {
 			if s == to {
 				b.add(Atom{Text: fmt.Sprintf("%s from %s to %s", what, b.v.Names[i], b.v.Names[j]), Mark: Transit,
-					Whose: whose | 1<<i | 1<<j,
-					lit:   func(who []int) Lit { return in(who[i], who[j], who) }})
+					Whose: whose | 1<<i | 1<<j, lit: func(who []int) Lit { return in(who[i], who[j], who) }})
 			}
 		}
 		role := &b.Model.Roles[to]
 		b.add(Atom{Text: fmt.Sprintf("%s from %s to some %s", what, b.v.Names[i], role.Name), Mark: Transit,
-			Whose: whose | 1<<i,
-			lit: func(who []int) Lit {
+			Whose: whose | 1<<i, lit: func(who []int) Lit {
 				out := False
 				for q := role.First; q < role.First+role.Size; q++ {
 					out = b.Or(out, in(who[i], q, who))

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 )
@@ -268,10 +269,7 @@ func (x *Encoding) state() *config {
 		s.status = append(s.status, x.load(x.status[p]))
 	}
 	for _, ch := range x.channels {
-		var list []content
-		for _, slot := range ch {
-			list = append(list, content{x.lits[slot.present], x.loadAll(slot.cells)})
-		}
+		list := lists.Map(ch, func(slot slot) content { return content{x.lits[slot.present], x.loadAll(slot.cells)} })
 		s.channels = append(s.channels, list)
 	}
 	return s

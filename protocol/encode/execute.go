@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -128,10 +129,7 @@ func (e *execution) defined(t *protocol.Term, pc Lit) value {
 func (e *execution) truth(t *protocol.Term, pc Lit) Lit {
 	switch t.Op {
 	case ftdp.Undefined:
-		var list []Lit
-		for _, v := range e.load(t.Args[0], pc) {
-			list = append(list, v.undefined(e.Circuit))
-		}
+		list := lists.Map(e.load(t.Args[0], pc), func(v value) Lit { return v.undefined(e.Circuit) })
 		return e.And(list...)
 	case ftdp.And:
 		so := True

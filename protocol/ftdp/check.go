@@ -1,12 +1,8 @@
 package ftdp
 
+import "github.com/tacheck/tacheck/internal/lists"
+
 // Statements drops separators.
 func Statements(list []*Statement) []*Statement {
-	var out []*Statement
-	for _, s := range list {
-		if s.Sep == "" {
-			out = append(out, s)
-		}
-	}
-	return out
+	return lists.Keep(list, func(s *Statement) bool { return s.Sep == "" })
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Tree is what is evaluated: an expression as it is written, or a term of a model.
@@ -17,11 +18,8 @@ type Tree[T any] interface {
 // is no value, or an error, is a value of the domain, too. leaf is the value of what is no connective, comparison or
 // arithmetic, apply that of an operator; Ceiling has the two operands of the quotient that is rounded up.
 func Eval[T Tree[T], V any](t T, leaf func(t T) V, apply func(op Op, t T, args []V) V) V {
-	all := func(list []T) (out []V) {
-		for _, a := range list {
-			out = append(out, Eval(a, leaf, apply))
-		}
-		return out
+	all := func(list []T) []V {
+		return lists.Map(list, func(a T) V { return Eval(a, leaf, apply) })
 	}
 	switch op := t.Operator(); op {
 	case Floor, Ceiling:

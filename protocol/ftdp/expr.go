@@ -10,6 +10,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/expr"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Op says what an expression is.
@@ -805,10 +806,7 @@ func (t *TypeExpr) String() string {
 	case t.Bool:
 		return "bool"
 	case t.Record != nil:
-		var fields []string
-		for _, d := range t.Record.Fields {
-			fields = append(fields, d.String())
-		}
+		fields := lists.Map(t.Record.Fields, (*Decl).String)
 		return "record " + strings.Join(fields, "; ") + " end"
 	case t.Array != nil:
 		return "array[" + t.Array.Index.String() + "] of " + t.Array.Of.String()
@@ -844,9 +842,6 @@ func (d *Decl) first() string {
 }
 
 func namesOf(ids []*Ident) string {
-	var list []string
-	for _, id := range ids {
-		list = append(list, id.Name)
-	}
+	list := lists.Map(ids, func(id *Ident) string { return id.Name })
 	return strings.Join(list, ", ")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/layout"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Format prints a text canonically: one statement a line, one layout, comments kept, symbols as words. It parses back
@@ -140,18 +141,12 @@ func (p *printer) section(s *Section) {
 		}
 		p.Statement(s.Pos, "faults %s%s;", s.Faults.Model.Name, count)
 	case s.Messages != nil:
-		var kinds []string
-		for _, k := range s.Messages {
-			kinds = append(kinds, k.String())
-		}
+		kinds := lists.Map(s.Messages, (*KindDecl).String)
 		p.Statement(s.Pos, "messages %s;", strings.Join(kinds, ", "))
 	case s.Starts != nil:
 		p.Statement(s.Pos, "init %s;", listed(s.Starts))
 	case s.Message != nil:
-		var kinds []string
-		for _, k := range s.Message {
-			kinds = append(kinds, k.String())
-		}
+		kinds := lists.Map(s.Message, (*MessageDecl).String)
 		if line := "message " + strings.Join(kinds, ", ") + ";"; len(line) <= maxLine {
 			p.Statement(s.Pos, "%s", line)
 			break
@@ -198,10 +193,7 @@ func (p *printer) section(s *Section) {
 }
 
 func listed(list []*Expr) string {
-	var texts []string
-	for _, e := range list {
-		texts = append(texts, e.String())
-	}
+	texts := lists.Map(list, (*Expr).String)
 	return strings.Join(texts, ", ")
 }
 
@@ -320,10 +312,7 @@ func (k *MessageDecl) String() string {
 	if k.Fields == nil {
 		return k.Name.Name
 	}
-	var fields []string
-	for _, d := range k.Fields {
-		fields = append(fields, d.String())
-	}
+	fields := lists.Map(k.Fields, (*Decl).String)
 	return k.Name.Name + "(" + strings.Join(fields, ", ") + ")"
 }
 
@@ -453,10 +442,7 @@ func (p *printer) rules(pos lexer.Position, name string, list []*Rule) {
 				p.Statement(r.Pos, "ELSE")
 				continue
 			}
-			var head []string
-			for _, d := range r.Params {
-				head = append(head, d.String())
-			}
+			head := lists.Map(r.Params, (*Param).String)
 			if r.Byz {
 				head = append(head, "byz")
 			}

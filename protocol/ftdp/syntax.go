@@ -355,11 +355,9 @@ type Fair struct {
 }
 
 var Keywords = []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl",
-	"lemma",
-	"record", "end", "array", "of", "enum", "role", "scalarset", "quorum", "if", "then", "else", "elsif", "endif",
-	"for", "do", "endfor",
-	"undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or", "not", "bool", "Boolean",
-	"boolean", "ELSE"}
+	"lemma", "record", "end", "array", "of", "enum", "role", "scalarset", "quorum", "if", "then", "else", "elsif",
+	"endif", "for", "do", "endfor", "undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or",
+	"not", "bool", "Boolean", "boolean", "ELSE"}
 
 // Words of readings of logs (package trace): JSON texts, and paths into lines.
 const (

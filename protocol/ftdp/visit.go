@@ -3,6 +3,8 @@ package ftdp
 import (
 	"iter"
 	"slices"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // All yields an expression and those inside.
@@ -50,11 +52,8 @@ func allOf(list []*Statement, yield func(*Statement) bool) bool {
 func (st *Statement) Map(value func(*Expr) *Expr, inner func([]*Statement) []*Statement) *Statement {
 	out := *st
 	block := func(b *Block) *Block { return &Block{List: inner(b.List)} }
-	values := func(list []*Expr) (out []*Expr) {
-		for _, e := range list {
-			out = append(out, value(e))
-		}
-		return out
+	values := func(list []*Expr) []*Expr {
+		return lists.Map(list, value)
 	}
 	switch {
 	case st.If != nil:

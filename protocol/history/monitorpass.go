@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -41,10 +42,7 @@ func conditions(m *protocol.Model, list []*ftdp.Expr) ([]protocol.Prop, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	var texts []*protocol.ConditionText
-	for _, e := range list {
-		texts = append(texts, protocol.Made("formula", e))
-	}
+	texts := lists.Map(list, func(e *ftdp.Expr) *protocol.ConditionText { return protocol.Made("formula", e) })
 	return m.EachLemma(texts, func(i int) string { return texts[i].Text })
 }
 

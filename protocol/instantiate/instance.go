@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -162,12 +163,9 @@ func slots(s *parametric.Source) (list []slot, of map[string][]int) {
 }
 
 // Fields are the fields of messages of instances that carry the values of a kind.
-func Fields(s *parametric.Source, kind string) (names []string) {
+func Fields(s *parametric.Source, kind string) []string {
 	list, of := slots(s)
-	for _, at := range of[kind] {
-		names = append(names, list[at].name)
-	}
-	return names
+	return lists.Map(of[kind], func(at int) string { return list[at].name })
 }
 
 // Instance returns the protocol for values of the parameters.
@@ -184,10 +182,8 @@ func tree(s *parametric.Source, values map[string]int64) (*ftdp.File, protocol.O
 	for _, k := range s.Kinds {
 		g.made.Messages[k.Name] = Fields(s, k.Name)
 	}
-	var consts []*ftdp.Const
-	for _, p := range s.Params {
-		consts = append(consts, &ftdp.Const{Name: g.Ident(p), Value: g.Num(values[p])})
-	}
+	consts := lists.Map(s.Params,
+		func(p string) *ftdp.Const { return &ftdp.Const{Name: g.Ident(p), Value: g.Num(values[p])} })
 	for _, name := range slices.Sorted(maps.Keys(s.Consts)) {
 		consts = append(consts, &ftdp.Const{Name: g.Ident(name), Value: g.Num(s.Consts[name])})
 	}
@@ -296,10 +292,7 @@ func (g *Instantiation) types(values map[string]int64) (out []*ftdp.Section) {
 		if letters(g.Source) {
 			out = append(out, &ftdp.Section{Message: g.letterTypes()})
 		} else {
-			var names []string
-			for _, k := range g.Kinds {
-				names = append(names, k.Name)
-			}
+			names := lists.Map(g.Kinds, func(k parametric.MessageKind) string { return k.Name })
 			fields := []*ftdp.Decl{g.Decl("kind", g.Enum(names))}
 			for i := range g.slots {
 				fields = append(fields, g.Decl(g.slots[i].name, g.typeOfValue(&g.slots[i].ValueType)))
@@ -584,8 +577,7 @@ func (g *Instantiation) rule(r *ftdp.ProcessRule) {
 	switch {
 	case g.MayCrash(g.Typ):
 		add(protocol.ActOwn, sure, nil, up)
-		if when := parametric.Sends(body, parametric.TruthValue(false)); g.Faults.Some &&
-			!parametric.Is(when, false) {
+		if when := parametric.Sends(body, parametric.TruthValue(false)); g.Faults.Some && !parametric.Is(when, false) {
 			add(protocol.ActCrashIn, "false", g.stop(), up, g.room(), g.expr(when, g.Me()))
 		}
 	case g.Flagged(g.Typ):
@@ -713,10 +705,7 @@ func (g *Instantiation) block(list []*ftdp.Statement, sure string) (out []*ftdp.
 			o := st.Assign.Place.From()
 			out = append(out, o.Assign(o.Of(g.Types[g.Typ].Name, g.Me(), st.Assign.Place.Name), mine(st.Assign.Value)))
 		case st.Send != nil:
-			var values []*ftdp.Expr
-			for _, v := range st.Send.Values {
-				values = append(values, mine(v))
-			}
+			values := lists.Map(st.Send.Values, mine)
 			out = append(out, g.sending(g.Kind(st.Send.Kind.Name), values, sure)...)
 			if g.Awaited(st.Send.Kind.Name) && sure != "false" {
 				out = append(out, g.Assign(g.my(g.Me(), parametric.SentField(st.Send.Kind.Name)), g.Named("true")))
@@ -811,10 +800,7 @@ func (g *Instantiation) processes(e *ftdp.Expr) *ftdp.Expr {
 
 // over joins what is said of the processes of each type that is meant.
 func (g *Instantiation) over(e *ftdp.Expr, of func(typ int) *ftdp.Expr) *ftdp.Expr {
-	var parts []*ftdp.Expr
-	for _, typ := range g.Meant(e.Args[0]) {
-		parts = append(parts, of(typ))
-	}
+	parts := lists.Map(g.Meant(e.Args[0]), of)
 	switch e.Name {
 	case "all", "every":
 		return g.And(parts...)

@@ -1,6 +1,8 @@
 package instantiate
 
 import (
+	"slices"
+
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/parametric"
 )
@@ -8,12 +10,7 @@ import (
 // letters reports whether some step sends several messages. Then the instance declares kinds of
 // messages, and sends them; otherwise messages are records, whose fields are written.
 func letters(s *parametric.Source) bool {
-	for _, r := range s.Rules {
-		if mostSent(r.Body) > 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Rules, func(r parametric.SourceRule) bool { return mostSent(r.Body) > 1 })
 }
 
 // mostSent is how many messages statements send at most.

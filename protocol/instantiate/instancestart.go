@@ -1,15 +1,13 @@
 package instantiate
 
 import (
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // starting is the condition on initial states, in terms of the sets of processes that begin with a value.
 func (g *Instantiation) starting() *ftdp.Expr {
-	var parts []*ftdp.Expr
-	for _, e := range g.Starts {
-		parts = append(parts, g.atFirst(e))
-	}
+	parts := lists.Map(g.Starts, g.atFirst)
 	return g.And(parts...)
 }
 

@@ -195,20 +195,10 @@ func (k *known) unknown(p *protocol.Term, v values) bool {
 		return false
 	case protocol.BaseMsg:
 		list, _ := cells(p, v)
-		for _, c := range list {
-			if k.empty[c] {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(c int) bool { return k.empty[c] })
 	case protocol.BaseRole:
 		list, _ := k.l.facets(p, v)
-		for _, f := range list {
-			if k.missing[f] {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(f int) bool { return k.missing[f] })
 	}
 	return true
 }
@@ -236,20 +226,10 @@ func (k *known) needs(t *protocol.Term, v values, members map[int]bool) bool {
 // failing reports whether the evaluation of a term may be an error, where its value may be undefined.
 func (k *known) failing(t *protocol.Term, v values, members map[int]bool) bool {
 	all := func(list []*protocol.Term) bool {
-		for _, a := range list {
-			if k.needs(a, v, members) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(a *protocol.Term) bool { return k.needs(a, v, members) })
 	}
 	some := func(list []*protocol.Term) bool {
-		for _, a := range list {
-			if k.failing(a, v, members) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(a *protocol.Term) bool { return k.failing(a, v, members) })
 	}
 	switch t.Op {
 	case ftdp.Number, ftdp.Name:

@@ -202,8 +202,7 @@ func (a *Analysis) onlyOnce(t int, c *protocol.Term, f int, list []assignment) b
 			return false
 		}
 		value, ok := as.v.constant(as.value, nil)
-		truth, known := x.values.constant(c, func(p *protocol.Term) (int32,
-			bool) {
+		truth, known := x.values.constant(c, func(p *protocol.Term) (int32, bool) {
 			return value, ok && ofProcesses(p)
 		})
 		if !known || truth != 0 {

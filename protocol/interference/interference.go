@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -134,10 +135,7 @@ func New(ctx context.Context, m *protocol.Model, o interp.Options, split Split) 
 			return nil, context.Cause(ctx)
 		}
 		a.needs(&a.Transitions[t], t)
-		var list []stubborn.Set
-		for _, need := range a.Transitions[t].Needs {
-			list = append(list, need.enabling)
-		}
+		list := lists.Map(a.Transitions[t].Needs, func(need Need) stubborn.Set { return need.enabling })
 		a.Relations.Needs = append(a.Relations.Needs, list)
 	}
 	return a, nil
@@ -333,10 +331,7 @@ func (a *Analysis) Name(t int) string {
 		}
 	}
 	if len(x.senders) > 0 && x.Least == len(x.senders) {
-		var names []string
-		for _, j := range x.senders {
-			names = append(names, interp.ProcessName(a.model, j))
-		}
+		names := lists.Map(x.senders, func(j int) string { return interp.ProcessName(a.model, j) })
 		text += " from " + strings.Join(names, " and ")
 	}
 	return text

@@ -1,6 +1,8 @@
 package interference
 
 import (
+	"slices"
+
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/stubborn"
@@ -50,12 +52,7 @@ func (a *Analysis) turns(u *Transition, t *protocol.Term, v values, become bool)
 		return false
 	}
 	some := func(become bool, list ...*protocol.Term) bool {
-		for _, arg := range list {
-			if a.turns(u, arg, v, become) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(arg *protocol.Term) bool { return a.turns(u, arg, v, become) })
 	}
 	switch t.Op {
 	case ftdp.Not:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 )
@@ -16,10 +17,7 @@ func SendersText(m *protocol.Model, processes []int) string {
 	case len(m.Roles) > 1:
 		return Names(m, processes)
 	}
-	var numbers []string
-	for _, p := range processes {
-		numbers = append(numbers, fmt.Sprint(p+1))
-	}
+	numbers := lists.Map(processes, func(p int) string { return fmt.Sprint(p + 1) })
 	return List(numbers)
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/shorten"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/run"
@@ -319,10 +320,7 @@ func messageOf(m *protocol.Model, msg protocol.Message) string {
 		return f.Type.Format(msg[f.Offset])
 	}
 	kind := value("kind")
-	var values []string
-	for _, name := range m.Origins.Messages[kind] {
-		values = append(values, value(name))
-	}
+	values := lists.Map(m.Origins.Messages[kind], value)
 	if values == nil {
 		return kind
 	}

@@ -70,8 +70,7 @@ func (r *RoundSource) awaits(rule *ftdp.ProcessRule) {
 			if e := notArrived(g, more); e != nil {
 				r.errs.Add(e.Pos, max(1, e.Width),
 					"with crashes, that something has not arrived depends on who crashes in other rounds: in rounds, "+
-						"`arrived(...)` is for "+
-						"the condition of a rule, without `not`, `elsif` and `else`")
+						"`arrived(...)` is for "+"the condition of a rule, without `not`, `elsif` and `else`")
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -218,11 +219,8 @@ func (s *Source) faults(f *ftdp.Faults) {
 	s.Groups = append(s.Groups, g)
 }
 
-func (s *Source) typeNames() (list []string) {
-	for _, t := range s.Types {
-		list = append(list, t.Name)
-	}
-	return list
+func (s *Source) typeNames() []string {
+	return lists.Map(s.Types, func(t ProcessType) string { return t.Name })
 }
 
 // Faulty is how many processes of a type are faulty; nil if none can be.

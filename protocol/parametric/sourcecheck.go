@@ -3,6 +3,7 @@ package parametric
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -142,10 +143,7 @@ func (s *Source) qualified(e *ftdp.Expr, in sourceScope, bad func(string, ...any
 				"how many, crashes, in guards")
 			return
 		}
-		var known []string
-		for _, v := range s.Types[t].Vars {
-			known = append(known, v.Name)
-		}
+		known := lists.Map(s.Types[t].Vars, func(v SourceVar) string { return v.Name })
 		bad("%s has no variable %q%s", s.Types[t].Name, e.Name, spell.Hint(e.Name, known))
 	}
 }

@@ -1,6 +1,7 @@
 package parametric
 
 import (
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -75,11 +76,8 @@ func (s *Source) filledProperty(p *ftdp.Property) *ftdp.Property {
 	return &q
 }
 
-func (s *Source) filledAll(list []*ftdp.Expr) (out []*ftdp.Expr) {
-	for _, e := range list {
-		out = append(out, s.Filled(e))
-	}
-	return out
+func (s *Source) filledAll(list []*ftdp.Expr) []*ftdp.Expr {
+	return lists.Map(list, s.Filled)
 }
 
 // Filled puts definitions into an expression.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -249,9 +250,8 @@ func (s *Source) heard(a *ftdp.Expr) {
 	joined := a.Op == ftdp.Or
 	if joined {
 		if len(a.Args) != 2 || a.Args[1].Op != ftdp.Name || a.Args[1].Name != "crashed" || !s.Faults.Stop {
-			bad(a,
-				"heard counts processes by one kind of messages: heard(A) + heard(B) for two; with crashes, "+
-					"heard(A or crashed)")
+			bad(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two; with crashes, "+
+				"heard(A or crashed)")
 			return
 		}
 		a = a.Args[0]
@@ -266,10 +266,7 @@ func (s *Source) heard(a *ftdp.Expr) {
 		return
 	}
 	if k == nil || a.Op != ftdp.Name && a.Op != ftdp.Call && a.Op != ftdp.Field {
-		var known []string
-		for _, o := range s.Kinds {
-			known = append(known, o.Name)
-		}
+		known := lists.Map(s.Kinds, func(o MessageKind) string { return o.Name })
 		bad(a, "there are no messages %q%s", name, spell.Hint(name, known))
 		return
 	}
@@ -318,10 +315,7 @@ func (s *Source) sent(m *ftdp.Send) {
 	k := s.Kind(m.Kind.Name)
 	switch {
 	case k == nil:
-		var known []string
-		for _, o := range s.Kinds {
-			known = append(known, o.Name)
-		}
+		known := lists.Map(s.Kinds, func(o MessageKind) string { return o.Name })
 		s.at(m.Kind, "there are no messages %q%s", m.Kind.Name, spell.Hint(m.Kind.Name, known))
 		return
 	case len(m.Values) != len(k.Fields):

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -176,9 +177,6 @@ func (d *definition) head() string {
 	if d.Params == nil {
 		return d.Name.Name
 	}
-	var names []string
-	for _, p := range d.Params {
-		names = append(names, p.Name.Name)
-	}
+	names := lists.Map(d.Params, func(p *ftdp.Param) string { return p.Name.Name })
 	return d.Name.Name + "(" + strings.Join(names, ", ") + ")"
 }

@@ -90,8 +90,7 @@ func (s *Source) bodies() {
 		s.Here = r.Type
 		body := ftdp.Statements(r.Body)
 		if len(body) != 1 || body[0].If == nil || body[0].If.Else != nil {
-			s.at(r.Label,
-				"a rule is one `if` without `else`; `if true then ... endif` waits for nothing")
+			s.at(r.Label, "a rule is one `if` without `else`; `if true then ... endif` waits for nothing")
 			continue
 		}
 		s.statements(body)
@@ -110,13 +109,11 @@ func (s *Source) declare(typ int, id *ftdp.Ident, d *ftdp.ProcessVar) {
 	t, problem := s.valueType(d.Type)
 	switch problem {
 	case "range":
-		s.at(id,
-			"%s has to be a truth value, an enumeration, or a range of at most %d numbers, such as 0..3",
+		s.at(id, "%s has to be a truth value, an enumeration, or a range of at most %d numbers, such as 0..3",
 			id.Name, maxValues)
 		return
 	case "type":
-		s.at(id,
-			"%s has to be a truth value, an enumeration or a range: only how many have sent something is known",
+		s.at(id, "%s has to be a truth value, an enumeration or a range: only how many have sent something is known",
 			id.Name)
 		return
 	}
@@ -197,10 +194,5 @@ func (s *Source) Speaks(e *ftdp.Expr, typ int) bool {
 		return e.Args[0].Op == ftdp.Name && e.Args[0].Name == s.Types[typ].Name &&
 			(e.Name == "crashed" || s.Types[typ].Var(e.Name) != nil)
 	}
-	for _, a := range e.Args {
-		if !s.Speaks(a, typ) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e.Args, func(a *ftdp.Expr) bool { return !s.Speaks(a, typ) })
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -39,11 +40,8 @@ func (w *rewriting) expr(e *ftdp.Expr) *ftdp.Expr {
 	return &out
 }
 
-func (w *rewriting) exprs(list []*ftdp.Expr) (out []*ftdp.Expr) {
-	for _, e := range list {
-		out = append(out, w.expr(e))
-	}
-	return out
+func (w *rewriting) exprs(list []*ftdp.Expr) []*ftdp.Expr {
+	return lists.Map(list, w.expr)
 }
 
 func (w *rewriting) ident(id *ftdp.Ident) *ftdp.Ident {
@@ -208,10 +206,7 @@ func (r *RoundSource) with(types []*ftdp.Process, roles []role, more ...*ftdp.Se
 // has ended for a process.
 func (r *RoundSource) One() *ftdp.File {
 	roles := r.roles(0, 1, true)
-	var types []*ftdp.Process
-	for _, of := range roles {
-		types = append(types, r.once(of))
-	}
+	types := lists.Map(roles, r.once)
 	return r.with(types, roles)
 }
 
@@ -303,10 +298,7 @@ func (r *RoundSource) UnrolledTo(count, processes int) *ftdp.File {
 func (r *RoundSource) unrolled(count, coordinators int, others bool) *ftdp.File {
 	u := &unrolling{RoundSource: r, count: count, round: r.fresh("round"), roles: r.roles(count, coordinators, others)}
 	old := r.process.Process
-	var types []*ftdp.Process
-	for _, of := range u.roles {
-		types = append(types, u.typeOf(of))
-	}
+	types := lists.Map(u.roles, u.typeOf)
 	out := r.with(types, u.roles,
 		&ftdp.Section{Consts: []*ftdp.Const{{Name: &ftdp.Ident{Pos: old.Name.Pos, Name: RoundsName},
 			Value: &ftdp.Expr{Op: ftdp.Number, Num: int64(count)}}}})

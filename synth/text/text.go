@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -117,10 +118,7 @@ func Parse(ctx context.Context, file, text string, o model.Options) (*synth.Temp
 	f.find()
 	var unused diag.List
 	for i, u := range f.unknowns {
-		used := false
-		for _, x := range f.uses {
-			used = used || x.of == i
-		}
+		used := slices.ContainsFunc(f.uses, func(x use) bool { return x.of == i })
 		if !used {
 			unused.Add(u.Pos, len(u.Name), "%q is not used: the text would be the same with all its values", u.Name)
 		}
@@ -146,12 +144,7 @@ func Parse(ctx context.Context, file, text string, o model.Options) (*synth.Temp
 func (f *family) find() {
 	plain, _ := model.Unknowns(f.text)
 	declared := func(at int) bool {
-		for _, d := range f.where {
-			if d.from <= at && at < d.to {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(f.where, func(d span) bool { return d.from <= at && at < d.to })
 	}
 	for _, m := range word.FindAllStringIndex(plain, -1) {
 		field := m[0] > 0 && plain[m[0]-1] == '.' && (m[0] < 2 || plain[m[0]-2] != '.')

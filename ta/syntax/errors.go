@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/participle/v2"
@@ -39,12 +40,7 @@ func explain(name string, lex *lexer.PeekingLexer, err error) error {
 const missingBefore = `a "}" or ";" is missing before it`
 
 func isKeyword(word string) bool {
-	for _, k := range keywords {
-		if k == word {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(keywords, word)
 }
 
 // expectation is what participle says it wanted, without its grammar notation.

@@ -7,6 +7,7 @@ package syntax
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/participle/v2"
@@ -207,10 +208,7 @@ func Partly(name, text string) (*File, error) {
 
 // header tells a lone name from a lone header word.
 func (f *File) header(name string) error {
-	known := false
-	for _, h := range Headers {
-		known = known || f.Header == h
-	}
+	known := slices.ContainsFunc(Headers, func(h string) bool { return f.Header == h })
 	switch {
 	case f.Name == "" && !known:
 		f.Header, f.Name = "", f.Header

@@ -8,6 +8,7 @@ import (
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // What translations and unrolling make are trees, too. Each node of them stands at the place that it was made for,
@@ -27,11 +28,8 @@ func (o Origin) pos() lexer.Position {
 func (o Origin) Ident(name string) *Ident { return &Ident{Pos: o.pos(), Name: name, Width: o.Width} }
 
 // Idents are names.
-func (o Origin) Idents(names ...string) (list []*Ident) {
-	for _, n := range names {
-		list = append(list, o.Ident(n))
-	}
-	return list
+func (o Origin) Idents(names ...string) []*Ident {
+	return lists.Map(names, o.Ident)
 }
 
 // Name is a name in an expression.

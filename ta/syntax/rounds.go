@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Rounds says that an automaton is one round of many (docs/rounds.md).
@@ -90,10 +92,7 @@ func (i *RoundsItem) String() string {
 	case i.After != nil:
 		return i.Name.Name + ": after " + i.After.Rounds.String() + ": " + i.After.Formula.String()
 	case i.Values != nil:
-		var parts []string
-		for _, g := range i.Values {
-			parts = append(parts, "("+names(g.Names)+")")
-		}
+		parts := lists.Map(i.Values, func(g *Group) string { return "(" + names(g.Names) + ")" })
 		return "values " + strings.Join(parts, " ")
 	case i.Revealed != nil:
 		return "revealed " + i.Revealed.String()

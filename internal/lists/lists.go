@@ -1,0 +1,24 @@
+// Package lists makes lists of lists, where package slices does not.
+package lists
+
+// Map is what f makes of each member of a list, in their order; nil of none.
+func Map[T, U any](list []T, f func(T) U) []U {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]U, len(list))
+	for i, x := range list {
+		out[i] = f(x)
+	}
+	return out
+}
+
+// Keep is those members of a list for which ok is true, as a list of their own; nil if there are none.
+func Keep[S ~[]T, T any](list S, ok func(T) bool) (out S) {
+	for _, x := range list {
+		if ok(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
