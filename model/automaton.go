@@ -176,11 +176,7 @@ func (m *automaton) Ask(ctx context.Context, names []string, fair *review.Fairne
 }
 
 func (m *automaton) Replay(data []byte) (Counterexample, error) {
-	w, err := witness.Read(m.own.Automaton, data)
-	if err != nil {
-		return nil, err
-	}
-	return w, nil
+	return replayed(witness.Read(m.own.Automaton, data))
 }
 
 // confirm has nothing to do: the automaton is the model.
@@ -237,10 +233,7 @@ func (x *automatonInstance) Values() (list []Value) {
 var ErrNoStart = automata.ErrNoInitial
 
 func (x *automatonInstance) Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
-	if len(specs) == 0 {
-		specs = names(x.m)
-	}
-	return whileTime(ctx, x, specs, func(ctx context.Context) ([]*Result, error) { return x.explore(ctx, specs, o) })
+	return whileTime(ctx, x, x.m, specs, o, x.explore)
 }
 
 func (x *automatonInstance) explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
@@ -312,11 +305,5 @@ func (x *automatonInstance) Walk(ctx context.Context, found []*Result) (hand.Sub
 	if err != nil {
 		return nil, err
 	}
-	var runs []*witness.Witness
-	for _, r := range found {
-		if run, ok := r.Counterexample.(*witness.Witness); ok {
-			runs = append(runs, run)
-		}
-	}
-	return hand.NewAutomaton(x.m.own.Automaton, start, more, runs), nil
+	return hand.NewAutomaton(x.m.own.Automaton, start, more, runs[*witness.Witness](found)), nil
 }

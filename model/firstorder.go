@@ -61,11 +61,7 @@ func (m *firstOrder) Specs() []Spec {
 func (m *firstOrder) Inspect() diag.List { return m.s.Notes }
 
 func (m *firstOrder) Replay(data []byte) (Counterexample, error) {
-	r, err := finite.ReadRun(m.s, data)
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
+	return replayed(finite.ReadRun(m.s, data))
 }
 
 func (m *firstOrder) Parameters() []Parameter {
@@ -117,10 +113,7 @@ func (x *firstOrderInstance) Explore(ctx context.Context, specs []string, o Expl
 			return nil, fmt.Errorf("%s has no property %q%s", x.m.file, name, spell.Hint(name, names(x.m)))
 		}
 	}
-	if len(specs) == 0 {
-		specs = names(x.m)
-	}
-	return whileTime(ctx, x, specs, func(ctx context.Context) ([]*Result, error) { return x.explore(ctx, specs, o) })
+	return whileTime(ctx, x, x.m, specs, o, x.explore)
 }
 
 func (x *firstOrderInstance) explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
@@ -176,11 +169,5 @@ func (x *firstOrderInstance) Profile(ctx context.Context, _ []string, o Explorin
 }
 
 func (x *firstOrderInstance) Walk(_ context.Context, found []*Result) (hand.Subject, error) {
-	var runs []*finite.Run
-	for _, r := range found {
-		if run, ok := r.Counterexample.(*finite.Run); ok {
-			runs = append(runs, run)
-		}
-	}
-	return hand.NewFirstOrder(x.x, runs), nil
+	return hand.NewFirstOrder(x.x, runs[*finite.Run](found)), nil
 }

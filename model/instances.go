@@ -93,21 +93,43 @@ func (r *Result) undecided(ctx context.Context, why error) {
 	}
 }
 
-// whileTime explores an instance. Where the context ends, and that does not heed it, it is left alone, and nothing is
-// known.
-func whileTime(ctx context.Context, x Instance, specs []string,
-	work func(context.Context) ([]*Result, error)) ([]*Result, error) {
+// whileTime explores an instance for some specifications, or all. Where the context ends, and that does not heed it, it
+// is left alone, and nothing is known.
+func whileTime(ctx context.Context, x Instance, m Model, specs []string, o Exploring,
+	explore func(context.Context, []string, Exploring) ([]*Result, error)) ([]*Result, error) {
+	if len(specs) == 0 {
+		specs = names(m)
+	}
 	begin := time.Now()
-	list, left, err := limit.HeedFor(ctx, machine.More+limit.Ending, work)
+	list, left, err := limit.HeedFor(ctx, machine.More+limit.Ending, func(ctx context.Context) ([]*Result, error) {
+		return explore(ctx, specs, o)
+	})
 	if !left && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		return list, err
 	}
-	list = nil
-	for _, name := range specs {
-		list = append(list, &Result{Spec: name, Time: time.Since(begin), Space: &Space{Instance: x.Values()}})
-		list[len(list)-1].undecided(ctx, ctx.Err())
+	return lists.Map(specs, func(name string) *Result {
+		r := &Result{Spec: name, Time: time.Since(begin), Space: &Space{Instance: x.Values()}}
+		r.undecided(ctx, ctx.Err())
+		return r
+	}), nil
+}
+
+// replayed is a run that was read, of whatever type, as a counterexample.
+func replayed[T Counterexample](x T, err error) (Counterexample, error) {
+	if err != nil {
+		return nil, err
 	}
-	return list, nil
+	return x, nil
+}
+
+// runs are the counterexamples of one type among results.
+func runs[T Counterexample](found []*Result) (list []T) {
+	for _, r := range found {
+		if x, ok := r.Counterexample.(T); ok {
+			list = append(list, x)
+		}
+	}
+	return list
 }
 
 // names lists the specifications of a model.

@@ -209,11 +209,7 @@ func unconfirmed(r *verify.Result, why string) {
 }
 
 func (m *processes) Replay(data []byte) (Counterexample, error) {
-	x, err := m.m.ReadRun(data)
-	if err != nil {
-		return nil, err
-	}
-	return x, nil
+	return replayed(m.m.ReadRun(data))
 }
 
 func (m *processes) Parameters() []Parameter {
@@ -266,10 +262,7 @@ func promelaValues(m *promela.Model, in *promela.Instance) (list []Value) {
 }
 
 func (x *promelaInstance) Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
-	if len(specs) == 0 {
-		specs = names(x.m)
-	}
-	return whileTime(ctx, x, specs, func(ctx context.Context) ([]*Result, error) { return x.explore(ctx, specs, o) })
+	return whileTime(ctx, x, x.m, specs, o, x.explore)
 }
 
 func (x *promelaInstance) explore(ctx context.Context, specs []string, o Exploring) (list []*Result, err error) {
@@ -330,11 +323,5 @@ func (x *promelaInstance) Profile(ctx context.Context, _ []string, o Exploring) 
 }
 
 func (x *promelaInstance) Walk(ctx context.Context, found []*Result) (hand.Subject, error) {
-	var runs []*promela.Counterexample
-	for _, r := range found {
-		if run, ok := r.Counterexample.(*promela.Counterexample); ok {
-			runs = append(runs, run)
-		}
-	}
-	return hand.NewPromela(ctx, x.m.m, x.in, runs)
+	return hand.NewPromela(ctx, x.m.m, x.in, runs[*promela.Counterexample](found))
 }

@@ -366,17 +366,13 @@ func ProtocolResult(p *protocol.Model, r *machine.Result) *Result {
 
 // Walk is by the interpreter.
 func (x *protocolInstance) Walk(_ context.Context, found []*Result) (hand.Subject, error) {
-	var runs []*interp.Run
 	how := interp.Options{}
 	for _, r := range found {
 		if r.Space != nil && r.Space.Machine != nil {
 			how.Traffic = r.Space.Machine.Options.Traffic
 		}
-		if run, ok := r.Counterexample.(*protocolRun); ok {
-			runs = append(runs, run.r)
-		}
 	}
-	return hand.NewProtocol(x.p, how, runs), nil
+	return hand.NewProtocol(x.p, how, lists.Map(runs[*protocolRun](found), (*protocolRun).Run)), nil
 }
 
 // protocolRun is a run of a protocol.

@@ -163,9 +163,6 @@ func (q *Question) refused(name string, spec *ta.Spec) (Other, bool) {
 // Names lists the specifications in the order in which they are answered.
 func (q *Question) Names() []string { return slices.Clone(q.names) }
 
-// Fair is the assumption that is made, or nil.
-func (q *Question) Fair() *review.Fairness { return q.fair }
-
 // Verify decides the specifications, o.Jobs at a time, and calls report with each result in their order; it stops if
 // report returns an error, and returns that. Counterexamples are runs of the model.
 func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result) error) error {

@@ -167,11 +167,7 @@ func (m *roundsAutomaton) Replay(data []byte) (Counterexample, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := witness.Read(a, data)
-	if err != nil {
-		return nil, err
-	}
-	return w, nil
+	return replayed(witness.Read(a, data))
 }
 
 // openRounds opens an automaton with rounds.

@@ -14,6 +14,7 @@ import (
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/protocol/parametric"
@@ -64,18 +65,9 @@ func (m *roundsText) Specs() []Spec { return specsOf(m.f.Sections) }
 // Automaton is a round.
 func (m *roundsText) Automaton(ctx context.Context) (*Automaton, error) {
 	if m.auto == nil {
-		t, err := threshold.TranslateRounds(ctx, m.r)
-		if err != nil {
-			return nil, m.wrong(err)
-		}
-		a, err := made(m.file, m.text, t.Tree())
+		a, err := m.translated(threshold.TranslateRounds(ctx, m.r))
 		if err != nil {
 			return nil, err
-		}
-		if len(t.Inexact) > 0 {
-			a.Notes = append(a.Notes,
-				fmt.Sprintf("%s: note: in the automaton, guards of %s say less than the text; no violation rests on "+
-					"that, since counterexamples are played", m.file, strings.Join(t.Inexact, ", ")))
 		}
 		m.auto = a
 	}
@@ -88,7 +80,11 @@ func (m *roundsText) Ask(ctx context.Context, names []string, fair *review.Fairn
 
 // several is the protocol with so many rounds.
 func (m *roundsText) several(count int) (*sizes, error) {
-	f := m.r.Unrolled(count)
+	return m.unrolled(m.r.Unrolled(count))
+}
+
+// unrolled is a text made of this one that has no rounds.
+func (m *roundsText) unrolled(f *ftdp.File) (*sizes, error) {
 	s, err := parametric.Of(f)
 	if err != nil {
 		return nil, m.wrong(err)
@@ -332,12 +328,7 @@ func (m *roundsText) sized(count int, set []Setting) (*sizes, error) {
 	if !m.r.Coordinated() || !ok || n > int64(count) || n < 1 {
 		return m.several(count)
 	}
-	f := m.r.UnrolledTo(count, int(n))
-	s, err := parametric.Of(f)
-	if err != nil {
-		return nil, m.wrong(err)
-	}
-	return &sizes{identities: identities{base{m.file, m.text, m.what, nil, m.find}, f}, s: s}, nil
+	return m.unrolled(m.r.UnrolledTo(count, int(n)))
 }
 
 // every is an instance for everything that the common coins may say, and with coordinators that are faulty or not.

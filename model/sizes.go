@@ -64,7 +64,7 @@ func specsOf(sections []*ftdp.Section) (list []Spec) {
 
 func (m *sizes) Automaton(ctx context.Context) (*Automaton, error) {
 	if m.auto == nil {
-		a, t, err := m.translate(ctx, threshold.Translate)
+		a, t, err := m.translate(threshold.Translate(ctx, m.s))
 		if err != nil {
 			return nil, err
 		}
@@ -74,23 +74,26 @@ func (m *sizes) Automaton(ctx context.Context) (*Automaton, error) {
 	return m.auto, nil
 }
 
-func (m *sizes) translate(ctx context.Context, how func(context.Context, *parametric.Source) (*threshold.Translation,
-	error)) (*Automaton, *threshold.Translation, error) {
-	t, err := how(ctx, m.s)
+func (m *sizes) translate(t *threshold.Translation, err error) (*Automaton, *threshold.Translation, error) {
+	a, err := m.translated(t, err)
+	if err == nil {
+		a.says = func(th ta.Threshold) (string, bool) { return t.Says(a.Automaton, th) }
+	}
+	return a, t, err
+}
+
+// translated is the automaton that the text was translated to.
+func (m *identities) translated(t *threshold.Translation, err error) (*Automaton, error) {
 	if err != nil {
-		return nil, nil, m.wrong(err)
+		return nil, m.wrong(err)
 	}
 	a, err := made(m.file, m.text, t.Tree())
-	if err != nil {
-		return nil, nil, err
-	}
-	a.says = func(th ta.Threshold) (string, bool) { return t.Says(a.Automaton, th) }
-	if len(t.Inexact) > 0 {
+	if err == nil && len(t.Inexact) > 0 {
 		a.Notes = append(a.Notes,
 			fmt.Sprintf("%s: note: in the automaton, guards of %s say less than the text; no violation rests on "+
 				"that, since counterexamples are played", m.file, strings.Join(t.Inexact, ", ")))
 	}
-	return a, t, nil
+	return a, err
 }
 
 // Free returns the automaton that makes no use of the assumptions of the text, so that it is the
@@ -99,9 +102,9 @@ func (m *sizes) Free(ctx context.Context) (*Automaton, error) {
 	if m.free != nil {
 		return m.free, nil
 	}
-	a, _, err := m.translate(ctx, threshold.TranslateFree)
+	a, _, err := m.translate(threshold.TranslateFree(ctx, m.s))
 	if err != nil {
-		if a, _, err = m.translate(ctx, threshold.Translate); err != nil {
+		if a, _, err = m.translate(threshold.Translate(ctx, m.s)); err != nil {
 			return nil, err
 		}
 		a.Bound = true

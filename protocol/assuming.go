@@ -72,9 +72,7 @@ func Assumption(conditions []string) string {
 	return fmt.Sprintf("assume %s;", strings.Join(conditions, ", "))
 }
 
-// Again is the same protocol, resolved again: nothing of that is shared.
-func (m *Model) Again() (*Model, error) { return m.Remodel(m.Source, m.Chosen(), false) }
-
+// Chosen are the values of the constants.
 func (m *Model) Chosen() map[string]int64 {
 	set := map[string]int64{}
 	for _, k := range m.Constants {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -113,14 +112,6 @@ func (m *Model) ParseLemmas(what string, texts []string) *Lemmas {
 		l.list, l.err = append(l.list, c), errors.Join(l.err, err)
 	}
 	return l
-}
-
-// Printed are the lemmas as they are printed.
-func (l *Lemmas) Printed() (list []string, err error) {
-	if l.err != nil {
-		return nil, l.err
-	}
-	return lists.Map(l.list, func(c *ConditionText) string { return c.expr.String() }), nil
 }
 
 // Of reads the lemmas for an instance: see LemmasOf.

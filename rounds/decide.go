@@ -58,15 +58,6 @@ type Lack struct {
 	Run       *witness.Witness `json:"run,omitempty"`
 }
 
-// Decide decides one specification: NewDecider, and Decider.Decide.
-func Decide(ctx context.Context, a *ta.Automaton, name string, o verify.Options) (*Result, error) {
-	d, err := NewDecider(a)
-	if err != nil {
-		return nil, err
-	}
-	return d.Decide(ctx, name, o)
-}
-
 // Decide decides a specification in all rounds, for all admissible parameters. Its error is a diag.List if the
 // automaton has no run at all; running out of time is a result.
 func (d *Decider) Decide(ctx context.Context, name string, o verify.Options) (result *Result, err error) {

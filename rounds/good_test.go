@@ -9,6 +9,15 @@ import (
 	"github.com/tacheck/tacheck/verify"
 )
 
+// Decide decides one specification.
+func Decide(ctx context.Context, a *ta.Automaton, name string, o verify.Options) (*Result, error) {
+	d, err := NewDecider(a)
+	if err != nil {
+		return nil, err
+	}
+	return d.Decide(ctx, name, o)
+}
+
 // flooding: consensus by flooding with crashes, in synchronous rounds. Who has sent something to all waits for as many messages as there are
 // processes, those that are gone counted; then it has 0 if somebody has sent it that.
 const flooding = `ta Flooding {

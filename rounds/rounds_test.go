@@ -34,7 +34,11 @@ func parse(t *testing.T, text string) *ta.Automaton {
 
 func decide(t *testing.T, a *ta.Automaton, spec string) *rounds.Result {
 	t.Helper()
-	r, err := rounds.Decide(context.Background(), a, spec, verify.Options{})
+	d, err := rounds.NewDecider(a)
+	if err != nil {
+		t.Fatalf("%s: %v", spec, err)
+	}
+	r, err := d.Decide(context.Background(), spec, verify.Options{})
 	if err != nil {
 		t.Fatalf("%s: %v", spec, err)
 	}

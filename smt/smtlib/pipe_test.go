@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/smt"
-	"github.com/tacheck/tacheck/smt/smttest"
+	"github.com/tacheck/tacheck/testkit/smttest"
 	"github.com/tacheck/tacheck/testkit/need"
 )
 

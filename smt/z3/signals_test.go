@@ -13,7 +13,7 @@ import (
 	"github.com/aclements/go-z3/z3"
 
 	"github.com/tacheck/tacheck/smt"
-	"github.com/tacheck/tacheck/smt/smttest"
+	"github.com/tacheck/tacheck/testkit/smttest"
 )
 
 // TestSignals: a Ctrl-C that comes while solvers are busy reaches this program,

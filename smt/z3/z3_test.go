@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/smt"
-	"github.com/tacheck/tacheck/smt/smttest"
+	"github.com/tacheck/tacheck/testkit/smttest"
 )
 
 func TestConformance(t *testing.T) { smttest.Conformance(t, New) }

@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
-
-	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Token types, as participle numbers them (EOF is -1).
@@ -183,29 +181,6 @@ func span(s string, in func(byte) bool) int {
 
 func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
-
-// Word is a name or number in a text, with its place.
-type Word struct {
-	Text   string
-	pos    diag.Pos
-	number bool
-}
-
-// Words lists the names (keywords, too) and numbers of a text, comments left
-// out, up to the first character that does not belong into a model.
-func Words(name, text string) []Word {
-	s := newScanner(name, text)
-	var list []Word
-	for {
-		tok, err := s.Next()
-		if err != nil || tok.Type == lexer.EOF {
-			return list
-		}
-		if tok.Type != tokPunct {
-			list = append(list, Word{tok.Value, toPos(tok.Pos), tok.Type == tokNumber})
-		}
-	}
-}
 
 // reserved words begin no section and yet mean something.
 var reserved = []string{"when", "do", "unchanged", "ltl", "true", "false"}
