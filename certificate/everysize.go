@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"os"
 	"slices"
 	"strings"
 
@@ -117,29 +116,16 @@ func (x *everySize) answered(ctx context.Context, solver string, script []byte) 
 	return nil
 }
 
-// MakeEverySize has the questions of a proof answered by every solver that is installed, one of another make than the
-// first among them, and writes them to a folder that must not exist. It returns the solvers.
+// MakeEverySize certifies a proof for every size.
 func MakeEverySize(ctx context.Context, dir, release, first string, m *protocol.Model,
 	r *induct.ForSizes) ([]string, error) {
-	if _, err := os.Lstat(dir); err == nil {
-		return nil, fmt.Errorf("%s exists already", dir)
-	}
-	solvers, err := confirming(ctx, first)
-	if err != nil {
-		return nil, err
-	}
-	x := everySize{identified: identify(everySizes, release, m, r.Property, r.Implicit, solvers), Sizes: r.Sizes,
-		Proof: r.File(m)}
-	script, err := x.questions(ctx, m, m.Lookup(r.Property))
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNotCertified, err)
-	}
-	for _, name := range solvers {
-		if err := x.answered(ctx, name, script); err != nil {
-			return nil, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
-		}
-	}
-	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(interp.Text(m)), questionsFile: script})
+	return publish(ctx, dir, first, func(solvers []string) (proof, error) {
+		x := everySize{identified: identify(everySizes, release, m, r.Property, r.Implicit, solvers), Sizes: r.Sizes,
+			Proof: r.File(m)}
+		script, err := x.questions(ctx, m, m.Lookup(r.Property))
+		return proof{x, map[string][]byte{protocolFile: []byte(interp.Text(m)), questionsFile: script},
+			func(solver string) error { return x.answered(ctx, solver, script) }}, err
+	})
 }
 
 // checkEverySize derives the questions of a proof again, and has every solver that is installed answer them.
@@ -168,14 +154,10 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 		return Summary{}, rejected("the questions are not those that follow from the protocol and the lemmas, %s",
 			"with this version of tacheck and its solver")
 	}
-	for _, name := range solvers {
-		err := x.answered(ctx, name, script)
-		switch {
-		case ctx.Err() != nil:
-			return Summary{}, context.Cause(ctx)
-		case err != nil:
-			return Summary{}, unlessFailed(err, "%s: %s: %v", p.Name, name, err)
-		}
+	answered, err := alike(ctx, solvers, p.Name+": ",
+		func(solver string) error { return x.answered(ctx, solver, script) })
+	if err != nil {
+		return Summary{}, err
 	}
 	sizes := "for every " + strings.Join(x.Sizes, ", ")
 	if said := m.Assumed(); len(said) > 0 {
@@ -184,22 +166,12 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 	if len(x.Sizes) == 0 {
 		sizes = "for these sizes"
 	}
-	how := fmt.Sprintf("%s: %s with %s, answered alike by %s", sizes,
-		counted(len(x.Questions), "question", "questions"),
-		counted(len(x.Proof.Lemmas), "lemma", "lemmas"), strings.Join(solvers, " and "))
-	if len(solvers) == 1 {
-		how += " alone"
-	}
-	values := m.Differing(func(name string) bool {
+	how := fmt.Sprintf("%s: %s with %s, %s", sizes, counted(len(x.Questions), "question", "questions"),
+		counted(len(x.Proof.Lemmas), "lemma", "lemmas"), answered)
+	how += x.under(m, func(name string) bool {
 		_, fixed := x.Constants[name]
 		return fixed
 	})
-	if len(values) > 0 {
-		how += "; with " + strings.Join(values, ", ")
-	}
-	if x.Implicit {
-		how += "; implicit crashes"
-	}
 	if x.Version == everySizeUncompared {
 		how += "; what is in " + questionsFile + " was not compared, as the certificate is of version 1"
 	}

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/tacheck/tacheck/fol"
@@ -87,35 +85,25 @@ func answeredFirstOrder(ctx context.Context, solver string, script []byte, list 
 	return nil
 }
 
-// MakeFirstOrder has the questions of a proof answered by every solver that is installed, one of another make than the
-// first among them, and writes them to a folder that must not exist. It returns the solvers.
+// MakeFirstOrder certifies a proof of a first-order system.
 func MakeFirstOrder(ctx context.Context, dir, release, first string, s *fol.System, properties []string,
 	lemmas []*fol.Term) ([]string, error) {
-	if _, err := os.Lstat(dir); err == nil {
-		return nil, fmt.Errorf("%s exists already", dir)
-	}
-	solvers, err := confirming(ctx, first)
-	if err != nil {
-		return nil, err
-	}
-	x := firstOrder{firstOrderName, firstOrderVersion, textFor(release), textFor(filepath.Base(s.File)),
-		digest([]byte(s.Text)), properties, []string{}, solvers}
-	for _, l := range lemmas {
-		if !slices.ContainsFunc(s.Safety, func(c fol.Claim) bool { return c.Formula == l }) {
-			x.Lemmas = append(x.Lemmas, l.String())
+	return publish(ctx, dir, first, func(solvers []string) (proof, error) {
+		x := firstOrder{firstOrderName, firstOrderVersion, textFor(release), textFor(filepath.Base(s.File)),
+			digest([]byte(s.Text)), properties, []string{}, solvers}
+		for _, l := range lemmas {
+			if !slices.ContainsFunc(s.Safety, func(c fol.Claim) bool { return c.Formula == l }) {
+				x.Lemmas = append(x.Lemmas, l.String())
+			}
 		}
-	}
-	read, list, err := x.questions(s.Text)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNotCertified, err)
-	}
-	script := every.Script(read, list)
-	for _, name := range solvers {
-		if err := answeredFirstOrder(ctx, name, script, list); err != nil {
-			return nil, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
+		read, list, err := x.questions(s.Text)
+		if err != nil {
+			return proof{}, err
 		}
-	}
-	return solvers, writeFolder(dir, x, map[string][]byte{systemFile: []byte(s.Text), questionsFile: script})
+		script := every.Script(read, list)
+		return proof{x, map[string][]byte{systemFile: []byte(s.Text), questionsFile: script},
+			func(solver string) error { return answeredFirstOrder(ctx, solver, script, list) }}, nil
+	})
 }
 
 // checkFirstOrder derives the questions of a proof again, and has every solver that is installed answer them.
@@ -155,20 +143,13 @@ func checkFirstOrder(ctx context.Context, in *sealed, d Demand, report func(Chec
 			rejected("the questions are not those that follow from the text and the lemmas, with this version of " +
 				"tacheck")
 	}
-	for _, name := range solvers {
-		err := answeredFirstOrder(ctx, name, script, list)
-		switch {
-		case ctx.Err() != nil:
-			return Summary{}, context.Cause(ctx)
-		case err != nil:
-			return Summary{}, unlessFailed(err, "%s: %v", name, err)
-		}
+	answered, err := alike(ctx, solvers, "",
+		func(solver string) error { return answeredFirstOrder(ctx, solver, script, list) })
+	if err != nil {
+		return Summary{}, err
 	}
-	how := fmt.Sprintf("for every size: %s with %s, answered alike by %s", counted(len(list), "question", "questions"),
-		counted(len(x.Lemmas), "lemma", "lemmas"), strings.Join(solvers, " and "))
-	if len(solvers) == 1 {
-		how += " alone"
-	}
+	how := fmt.Sprintf("for every size: %s with %s, %s", counted(len(list), "question", "questions"),
+		counted(len(x.Lemmas), "lemma", "lemmas"), answered)
 	for _, p := range x.Properties {
 		if err := report(Checked{File: systemFile, Spec: p, Verdict: verify.Holds, How: how}); err != nil {
 			return Summary{}, err

@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -110,6 +111,66 @@ func (x identified) open(in *sealed, d Demand, kind of) (*protocol.Model, *proto
 		return nil, nil, rejected("crashes must not be left out of this protocol")
 	}
 	return m, p, nil
+}
+
+// proof is what is certified: the index and the other files of its folder, and how a solver confirms it.
+type proof struct {
+	index any
+	files map[string][]byte
+	ask   func(solver string) error
+}
+
+// publish has a proof confirmed by every solver that is installed, one of another make than the first among them, and
+// writes it to a folder that must not exist. It returns the solvers.
+func publish(ctx context.Context, dir, first string, prepare func(solvers []string) (proof, error)) ([]string, error) {
+	if _, err := os.Lstat(dir); err == nil {
+		return nil, fmt.Errorf("%s exists already", dir)
+	}
+	solvers, err := confirming(ctx, first)
+	if err != nil {
+		return nil, err
+	}
+	p, err := prepare(solvers)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotCertified, err)
+	}
+	for _, name := range solvers {
+		if err := p.ask(name); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
+		}
+	}
+	return solvers, writeFolder(dir, p.index, p.files)
+}
+
+// alike has every solver confirm a proof again, and says who did. about begins what is said of one that does not.
+func alike(ctx context.Context, solvers []string, about string, ask func(solver string) error) (string, error) {
+	for _, name := range solvers {
+		err := ask(name)
+		switch {
+		case ctx.Err() != nil:
+			return "", context.Cause(ctx)
+		case errors.As(err, new(*RejectedError)):
+			return "", err
+		case err != nil:
+			return "", unlessFailed(err, "%s%s: %v", about, name, err)
+		}
+	}
+	said := "answered alike by " + strings.Join(solvers, " and ")
+	if len(solvers) == 1 {
+		said += " alone"
+	}
+	return said, nil
+}
+
+// under says of which values of constants a proof is, where the text has others, and whether crashes are left out.
+func (x identified) under(m *protocol.Model, said func(constant string) bool) (text string) {
+	if values := m.Differing(said); len(values) > 0 {
+		text = "; with " + strings.Join(values, ", ")
+	}
+	if x.Implicit {
+		text += "; implicit crashes"
+	}
+	return text
 }
 
 func counted(n int, one, many string) string {

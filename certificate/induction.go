@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"strings"
 
 	"github.com/tacheck/tacheck/induct"
 	"github.com/tacheck/tacheck/protocol"
@@ -36,25 +34,16 @@ type induction struct {
 var inductions = of{format: inductionName, version: inductionVersion,
 	given: func(protocol.Constant) bool { return true }}
 
-// MakeInduction has a proof checked by every solver that is installed, and writes it to a folder that must not exist.
-// One of them has to be of another make than the first, which has searched. It returns the solvers.
+// MakeInduction certifies a proof by induction.
 func MakeInduction(ctx context.Context, dir, release, first string, m *protocol.Model,
 	r *induct.Result) ([]string, error) {
-	if _, err := os.Lstat(dir); err == nil {
-		return nil, fmt.Errorf("%s exists already", dir)
-	}
-	solvers, err := confirming(ctx, first)
-	if err != nil {
-		return nil, err
-	}
-	p := m.Lookup(r.Property)
-	for _, name := range solvers {
-		if _, err := r.Proof.Check(ctx, m, p, r.Options, pipe(name)); err != nil {
-			return nil, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
-		}
-	}
-	x := induction{identify(inductions, release, m, r.Property, r.Options.Implicit, solvers), r.Proof.File()}
-	return solvers, writeFolder(dir, x, map[string][]byte{protocolFile: []byte(interp.Text(m))})
+	return publish(ctx, dir, first, func(solvers []string) (proof, error) {
+		x := induction{identify(inductions, release, m, r.Property, r.Options.Implicit, solvers), r.Proof.File()}
+		return proof{x, map[string][]byte{protocolFile: []byte(interp.Text(m))}, func(solver string) error {
+			_, err := r.Proof.Check(ctx, m, m.Lookup(r.Property), r.Options, pipe(solver))
+			return err
+		}}, nil
+	})
 }
 
 // formatOf is the format that the index of a folder says it has; "" if it says none.
@@ -81,32 +70,21 @@ func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Check
 		return Summary{}, err
 	}
 	queries := 0
-	var form *induct.FormError
-	for _, name := range solvers {
-		n, err := x.Proof.Check(ctx, m, p, interp.Options{Implicit: x.Implicit}, pipe(name))
-		switch {
-		case ctx.Err() != nil:
-			return Summary{}, context.Cause(ctx)
-		case errors.As(err, &form):
-			return Summary{}, rejected("%s: %v", p.Name, err)
-		case err != nil:
-			return Summary{}, unlessFailed(err, "%s: %s: %v", p.Name, name, err)
-		}
+	answered, err := alike(ctx, solvers, p.Name+": ", func(solver string) error {
+		n, err := x.Proof.Check(ctx, m, p, interp.Options{Implicit: x.Implicit}, pipe(solver))
 		queries = n
+		if errors.As(err, new(*induct.FormError)) {
+			return rejected("%s: %v", p.Name, err)
+		}
+		return err
+	})
+	if err != nil {
+		return Summary{}, err
 	}
-	how := fmt.Sprintf("by induction of depth %d: %s for %s and %s, answered alike by %s", x.Proof.K,
-		counted(queries, "query", "queries"),
-		counted(len(x.Proof.Lemmas), "lemma", "lemmas"), counted(len(x.Proof.Strengthened), "strengthened guard",
-			"strengthened guards"), strings.Join(solvers, " and "))
-	if len(solvers) == 1 {
-		how += " alone"
-	}
-	if values := m.Differing(func(string) bool { return true }); len(values) > 0 {
-		how += "; with " + strings.Join(values, ", ")
-	}
-	if x.Implicit {
-		how += "; implicit crashes"
-	}
+	how := fmt.Sprintf("by induction of depth %d: %s for %s and %s, %s", x.Proof.K,
+		counted(queries, "query", "queries"), counted(len(x.Proof.Lemmas), "lemma", "lemmas"),
+		counted(len(x.Proof.Strengthened), "strengthened guard", "strengthened guards"), answered)
+	how += x.under(m, func(string) bool { return true })
 	return Summary{1, len(m.Props)}, report(Checked{File: protocolFile, Spec: p.Name, Verdict: verify.Holds, How: how})
 }
 
