@@ -45,6 +45,9 @@ func (p *Parts) Condition(t *Term) *Term {
 	return out
 }
 
+// Cells is how many cells of a frame a condition takes.
+func (p *Parts) Cells(t *Term) int { return p.Condition(t).variables(p.Model) }
+
 // variables is the first cell of a frame behind all that a term speaks of.
 func (t *Term) variables(m *Model) int {
 	if t == nil {
