@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/smt"
-	"github.com/tacheck/tacheck/testkit/smttest"
 	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/testkit/smttest"
 )
 
 // TestConformance runs every known solver that is installed. They are programs
