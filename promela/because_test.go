@@ -24,7 +24,7 @@ var (
 // TestBecauseIsTrue reads what explanations say that guards saw, and evaluates it: in the world before the step, and of
 // processes that wait in all of the loop.
 func TestBecauseIsTrue(t *testing.T) {
-	cases, seed := need.Cases(t, 60), need.Seed(t, 3)
+	cases, states, seed := need.Cases(t, 60), need.Cases(t, 20_000), need.Seed(t, 3)
 	read := map[run.Kind]int{}
 	for i := range cases {
 		make := []func(*rand.Rand) string{random.Promela, random.PromelaVaried, random.PromelaSums, random.PromelaMixed}[i%4]
@@ -34,7 +34,7 @@ func TestBecauseIsTrue(t *testing.T) {
 			continue
 		}
 		for k := range m.Formulas {
-			r := smallest(m, &m.Formulas[k])
+			r := smallest(m, &m.Formulas[k], states)
 			if r == nil {
 				continue
 			}
@@ -123,7 +123,7 @@ func value(t *testing.T, f *frame, text string) int64 {
 }
 
 // smallest violates a formula; nil if no run of few processes is found to.
-func smallest(m *Model, f *Named) *Run {
+func smallest(m *Model, f *Named, states int) *Run {
 	params := make([]int64, len(m.Params))
 	for n := range 64 {
 		for i, rest := 0, n; i < len(params); i, rest = i+1, rest/4 {
@@ -133,7 +133,7 @@ func smallest(m *Model, f *Named) *Run {
 		if err != nil {
 			continue
 		}
-		if x, err := m.Explore(context.Background(), f, in, 20_000); err == nil && x.Run != nil {
+		if x, err := m.Explore(context.Background(), f, in, states); err == nil && x.Run != nil {
 			return x.Run
 		}
 	}

@@ -2,8 +2,10 @@ package rounds_test
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,8 +56,11 @@ var expected = map[string]map[string]verify.Verdict{
 }
 
 func TestAutomata(t *testing.T) {
-	for name, want := range expected {
-		a := parse(t, read(t, name))
+	for i, name := range slices.Sorted(maps.Keys(expected)) {
+		if i%min(3, need.Every(t, 1)) > 0 {
+			continue
+		}
+		a, want := parse(t, read(t, name)), expected[name]
 		if got := rounds.Specs(a); len(got) != len(want) {
 			t.Errorf("%s: specifications %v", name, got)
 		}
