@@ -37,6 +37,7 @@ type Origins struct {
 	Rules map[string]Origin  // by label
 	Heard map[string]HeardOf // by field: the kind of messages that it says were heard, and from whom
 	Flags map[string]string  // by field: how processes are told for which it is true; "" for not at all
+	Notes map[string]string  // by field that is not told: what it is, in words
 	// By kind of messages: the fields that carry its values.
 	Messages map[string][]string
 	// By type of processes and variable, "node.x": what a process forgets when it crashes.

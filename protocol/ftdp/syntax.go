@@ -28,6 +28,14 @@ type File struct {
 
 	Tokens []lexer.Token // all of them, comments and white space, too; none of what a pass has made
 	made   *making       // nil if it was read
+	rounds map[string]OfRound
+}
+
+// OfRound is what a name of a text with several rounds, which a pass has made, stands for: something of a round, from 1.
+// It may be of no round, and then is called otherwise only.
+type OfRound struct {
+	Name  string
+	Round int
 }
 
 // Section is a declaration or a block of them; one field is set.

@@ -176,7 +176,8 @@ func Instance(s *parametric.Source, values map[string]int64) (*ftdp.File, error)
 
 func tree(s *parametric.Source, values map[string]int64) (*ftdp.File, protocol.Origins, error) {
 	g := &Instantiation{Source: s, Origin: from(s.File), made: protocol.Origins{Rules: map[string]protocol.Origin{},
-		Heard: map[string]protocol.HeardOf{}, Flags: map[string]string{}, Messages: map[string][]string{},
+		Heard: map[string]protocol.HeardOf{}, Flags: map[string]string{}, Notes: map[string]string{},
+		Messages:  map[string][]string{},
 		Forgotten: map[string]bool{}}}
 	g.slots, _ = slots(s)
 	for _, k := range s.Kinds {
@@ -362,6 +363,7 @@ func (g *Instantiation) variables(typ int) (out []*ftdp.Decl) {
 	}
 	for _, k := range g.awaited(typ) {
 		flag(parametric.SentField(k.Name), "")
+		g.made.Notes[parametric.SentField(k.Name)] = "whether " + k.Name + " is sent"
 	}
 	if g.MayCrash(typ) {
 		flag("crashed", "crashed")
@@ -370,6 +372,7 @@ func (g *Instantiation) variables(typ int) (out []*ftdp.Decl) {
 		flag("faulty", "faulty")
 		for _, k := range g.lies(typ) {
 			flag("lied_"+k.Name, "")
+			g.made.Notes["lied_"+k.Name] = "whether a faulty one has sent " + k.Name
 		}
 	}
 	return out

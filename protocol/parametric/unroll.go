@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -296,7 +297,9 @@ func (r *RoundSource) UnrolledTo(count, processes int) *ftdp.File {
 }
 
 func (r *RoundSource) unrolled(count, coordinators int, others bool) *ftdp.File {
-	u := &unrolling{RoundSource: r, count: count, round: r.fresh("round"), roles: r.roles(count, coordinators, others)}
+	u := &unrolling{RoundSource: r, count: count, round: r.fresh("round"), roles: r.roles(count, coordinators, others),
+		words: r.File.Words(), made: map[ftdp.OfRound]string{},
+		names: map[string]ftdp.OfRound{RoundsName: {Name: "rounds"}}}
 	old := r.process.Process
 	types := lists.Map(u.roles, u.typeOf)
 	out := r.with(types, u.roles,
@@ -323,10 +326,12 @@ func (r *RoundSource) unrolled(count, coordinators int, others bool) *ftdp.File 
 	if k := r.Outcomes(); k > 1 {
 		for n := 1; n <= count; n++ {
 			id := &ftdp.Ident{Pos: old.Name.Pos, Name: CoinName(n)}
+			u.names[id.Name] = ftdp.OfRound{Name: fmt.Sprintf("coin%d", n)}
 			out.Sections = append(out.Sections, &ftdp.Section{Parameters: []*ftdp.Ident{id}},
 				&ftdp.Section{Assume: []*ftdp.Expr{compared(ftdp.Le, id.Name, int64(k)-1)}})
 		}
 	}
+	out.Unrolled(u.names)
 	return out
 }
 
@@ -336,6 +341,9 @@ type unrolling struct {
 	count int
 	round string // the variable that says in which round a process is
 	roles []role
+	words names.Taken
+	made  map[ftdp.OfRound]string // what things of rounds are called
+	names map[string]ftdp.OfRound // and the inverse, with labels of rules
 }
 
 // typeOf is a type of processes.
@@ -379,7 +387,14 @@ func (u *unrolling) after(sec *ftdp.Section) *ftdp.Section {
 }
 
 // called is what something is called in a round.
-func (u *unrolling) called(name string, round int) string { return fmt.Sprintf("%s_r%d", name, round) }
+func (u *unrolling) called(name string, round int) string {
+	of := ftdp.OfRound{Name: name, Round: round}
+	if u.made[of] == "" {
+		u.made[of] = u.words.Fresh(fmt.Sprintf("%s_r%d", name, round), "_")
+		u.names[u.made[of]] = of
+	}
+	return u.made[of]
+}
 
 // variable is what there is of a variable: one for each round if rules use it in rounds that are over.
 func (u *unrolling) variable(v *ftdp.ProcessVar) []*ftdp.ProcessVar {
@@ -399,17 +414,17 @@ func (u *unrolling) variable(v *ftdp.ProcessVar) []*ftdp.ProcessVar {
 
 // rule is what there is of a rule in a round: one for each value that a coin of the process's own may have.
 func (u *unrolling) rule(of role, rule *ftdp.ProcessRule, n int) (out []*ftdp.ProcessRule) {
-	names := map[string]string{}
+	inRound := map[string]string{}
 	for _, sec := range u.File.Sections {
 		for _, m := range sec.Messages {
-			names[m.Name.Name] = u.called(m.Name.Name, n)
+			inRound[m.Name.Name] = u.called(m.Name.Name, n)
 		}
 	}
 	for name := range u.always {
 		if slices.ContainsFunc(u.process.Process.Vars, func(v *ftdp.ProcessVar) bool {
 			return slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == name })
 		}) {
-			names[name] = u.called(name, n)
+			inRound[name] = u.called(name, n)
 		}
 	}
 	outcomes := 1
@@ -419,7 +434,7 @@ func (u *unrolling) rule(of role, rule *ftdp.ProcessRule, n int) (out []*ftdp.Pr
 		}
 	}
 	for outcome := range outcomes {
-		w := &rewriting{names: names}
+		w := &rewriting{names: inRound}
 		w.leaf = func(st *ftdp.Statement, _ []*ftdp.Statement) ([]*ftdp.Statement, bool) {
 			return u.over(w, st, n, outcome), st.Next
 		}
@@ -429,7 +444,9 @@ func (u *unrolling) rule(of role, rule *ftdp.ProcessRule, n int) (out []*ftdp.Pr
 		if outcomes > 1 {
 			label += fmt.Sprintf("_coin%d", outcome)
 		}
-		q.Label = &ftdp.Ident{Pos: rule.Label.Pos, Name: label + of.label}
+		label += of.label
+		u.names[label] = ftdp.OfRound{Name: rule.Label.Name, Round: n}
+		q.Label = &ftdp.Ident{Pos: rule.Label.Pos, Name: label}
 		op := ftdp.Eq
 		if rule.Always {
 			op = ftdp.Ge

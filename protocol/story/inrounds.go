@@ -1,41 +1,64 @@
 package story
 
 import (
-	"regexp"
-	"slices"
+	"fmt"
+	"strings"
 
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
-// unrolledName is a name of a text with several rounds, as Unrolled makes them: of a rule that tosses a coin, of a
-// rule, or of messages with their values.
-var unrolledName = regexp.MustCompile(`\b([A-Za-z]\w*?)_r(\d+)(?:_coin\d+\b|_by\d+\b|(\([^()]*\))|\b)`)
-
-// unrolledConstant are the constants of such a text that its writer has not given it.
-var unrolledConstant = regexp.MustCompile(`\b(unrolled_rounds|common_coin)(\d*)\b`)
-
-// Said is a text about a run of the model in the words of its writer: of a text with several rounds, it is the
-// message REPORT(0) of round 1, not REPORT_r1(0).
+// Said is a text about a run of the model in the words of its writer: of a text with several rounds, of which the model
+// knows what its names stand for, it is the message REPORT(0) of round 1, not REPORT_r1(0).
 func Said(m *protocol.Model, text string) string {
-	if !slices.ContainsFunc(m.Constants, func(k protocol.Constant) bool { return k.Name == parametric.RoundsName }) {
+	rounds := m.Source.Rounds()
+	if rounds == nil {
 		return text
 	}
-	text = unrolledName.ReplaceAllString(text, "$1$3 of round $2")
-	return unrolledConstant.ReplaceAllStringFunc(text, func(name string) string {
-		if name == parametric.RoundsName {
-			return "rounds"
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		word := text[i : i+1]
+		if end := strings.IndexFunc(text[i:], func(c rune) bool { return !inName(c) }); end != 0 {
+			if word = text[i:]; end > 0 {
+				word = text[i : i+end]
+			}
 		}
-		return "coin" + name[len("common_coin"):]
-	})
+		i += len(word)
+		of, is := rounds[word]
+		if !is {
+			b.WriteString(word)
+			continue
+		}
+		if b.WriteString(of.Name); of.Round == 0 {
+			continue
+		}
+		if values := arguments(text[i:]); values != "" {
+			b.WriteString(values)
+			i += len(values)
+		}
+		fmt.Fprintf(&b, " of round %d", of.Round)
+	}
+	return b.String()
+}
+
+func inName(c rune) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// arguments are the values of a message that a text begins with; "" if it does not.
+func arguments(text string) string {
+	values, rest, closed := strings.Cut(text, ")")
+	if !closed || !strings.HasPrefix(values, "(") || strings.Contains(values[1:], "(") {
+		return ""
+	}
+	return text[:len(text)-len(rest)]
 }
 
 // roundless is the name of a rule without the round that it is of.
 func roundless(m *protocol.Model, name string) string {
-	if Said(m, name) == name {
-		return name
+	if of, is := m.Source.Rounds()[name]; is {
+		return of.Name
 	}
-	return unrolledName.ReplaceAllString(name, "$1")
+	return name
 }
 
 // said is Said of several texts.

@@ -154,6 +154,9 @@ func Variable(m *protocol.Model, role int, field string) string {
 	if said, flag := m.Origins.Flags[field]; flag && said != "" {
 		return said
 	}
+	if note, made := m.Origins.Notes[field]; made {
+		return m.Roles[role].Name + ": " + Said(m, note)
+	}
 	return m.Roles[role].Name + "." + Said(m, field)
 }
 

@@ -14,18 +14,27 @@ import (
 	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
-// ofRound is how names of texts with several rounds are printed.
+// ofRound is how what is asked names something of a round.
 var ofRound = regexp.MustCompile(`\b([A-Za-z]\w*)(\([^()]*\))?( of round (\d+))\b`)
 
 // unsaid is the inverse of Said, of names. Other words stay in their columns.
 func unsaid(m *protocol.Model, text string) string {
-	if Said(m, parametric.RoundsName) == parametric.RoundsName {
+	rounds := m.Source.Rounds()
+	if rounds == nil {
 		return text
 	}
 	return ofRound.ReplaceAllStringFunc(text, func(said string) string {
-		parts := ofRound.FindStringSubmatch(said)
-		name := parts[1] + "_r" + parts[4] + parts[2]
-		return name + strings.Repeat(" ", len(said)-len(name))
+		parts, made := ofRound.FindStringSubmatch(said), ""
+		for name, of := range rounds { // a rule's name may be longer
+			if of.Name == parts[1] && fmt.Sprint(of.Round) == parts[4] && (made == "" || len(name) < len(made)) {
+				made = name
+			}
+		}
+		if made == "" {
+			return said
+		}
+		made += parts[2]
+		return made + strings.Repeat(" ", max(0, len(said)-len(made)))
 	})
 }
 
