@@ -307,10 +307,8 @@ func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Explor
 	if left {
 		return x.late(ctx, props, time.Since(begin)), nil
 	}
-	if err != nil {
-		return nil, x.running(err)
-	}
-	return lists.Map(found, func(r *machine.Result) *Result { return ProtocolResult(x.p, r) }), nil
+	found = slices.DeleteFunc(found, func(r *machine.Result) bool { return r == nil })
+	return lists.Map(found, func(r *machine.Result) *Result { return ProtocolResult(x.p, r) }), x.running(err)
 }
 
 // Profile implements Profiled.

@@ -1,9 +1,6 @@
 package protocol
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Differing lists the constants of an instance that are among some, name=value, and of each that is not as in the text
 // what it is there. A protocol for all sizes has no values in its text.
@@ -15,7 +12,9 @@ func (m *Model) Differing(of func(name string) bool) []string {
 		}
 	}
 	var list []string
-	for name, v := range m.ConstantValues() {
+	values := m.ConstantValues()
+	for _, k := range m.Constants {
+		name, v := k.Name, values[k.Name]
 		if !of(name) {
 			continue
 		}
@@ -25,6 +24,5 @@ func (m *Model) Differing(of func(name string) bool) []string {
 		}
 		list = append(list, text)
 	}
-	slices.Sort(list)
 	return list
 }

@@ -49,7 +49,7 @@ func (r *Run) ITF() ([]byte, error) {
 		if k == r.Loop {
 			loop = len(states) - 1
 		}
-		if e.Times == nil || !e.Times.IsInt64() || e.Times.Int64() == 1 {
+		if e.Times == nil || e.Times.IsInt64() && e.Times.Int64() == 1 {
 			tell(each, r.States[k+1])
 			continue
 		}

@@ -175,6 +175,9 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	if err == nil {
 		err = c.others(x, results, model.Exploring{Machine: o}, f)
 	}
+	if err != nil && len(results) > 0 && !f.serve { // what is violated is told, whatever goes wrong elsewhere
+		return errors.Join(c.protocolResults(p, results, f), err)
+	}
 	if err != nil {
 		return errors.Join(err, saveFailing(err, f.witness))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,6 +46,10 @@ func (c *command) runReplay(file, name, find string) error {
 	x, err := m.Replay(text)
 	if err != nil {
 		return c.rejects(name, err)
+	}
+	if of := x.Told().Spec; find != "" && of != run.Sought {
+		return fmt.Errorf("%s is no run that --find has found: it is one that violates %s", record.Name(name),
+			cmp.Or(of, "nothing"))
 	}
 	return c.accepted(m.File(), name, x)
 }

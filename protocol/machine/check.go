@@ -66,7 +66,8 @@ type ModelError struct {
 }
 
 // Check decides properties of a model by visiting all its states: invariants all at once, formulas one by one. Its
-// error is a *ModelError or an internal one; limits and cancellation end in Unknown.
+// error is a *ModelError, of what goes wrong besides the violations that have been found before, or an internal one;
+// limits and cancellation end in Unknown.
 func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Options) ([]*Result, error) {
 	out := make([]*Result, len(props))
 	together := map[interp.Options][]int{}
@@ -105,11 +106,11 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 			list = append(list, props[i])
 		}
 		results, err := decideAll(ctx, m, list, how, o)
-		if err != nil {
-			return nil, err
+		for _, r := range results {
+			out[slices.IndexFunc(props, func(p *protocol.Prop) bool { return p.Name == r.Property })] = r
 		}
-		for k, i := range together[how] {
-			out[i] = results[k]
+		if err != nil {
+			return violated(out), err
 		}
 	}
 	for i, p := range props {
@@ -121,7 +122,7 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 		left--
 		r, err := formula(ctx, m, p, interp.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, o)
 		if err != nil {
-			return nil, err
+			return violated(out), err
 		}
 		out[i] = r
 	}
@@ -200,7 +201,7 @@ func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		}
 		r, err := invariant(ctx, m, []*protocol.Prop{p}, how, o)
 		if err != nil {
-			return nil, err
+			return nil, err // which ends the search of one only where this is not violated before
 		}
 		return r[0], nil
 	}
@@ -224,11 +225,16 @@ func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	for _, p := range props {
 		r, err := one(p)
 		if err != nil {
-			return nil, err
+			return violated(out), err
 		}
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// violated are the results that say so: they stand whatever goes wrong elsewhere.
+func violated(list []*Result) []*Result {
+	return slices.DeleteFunc(list, func(r *Result) bool { return r == nil || r.Verdict != Violated })
 }
 
 // unsuitable says why partial orders are not exact for a formula, or for invariants if there is none; "" if they are.
@@ -321,7 +327,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	if len(props) > most {
 		first, err := invariant(ctx, m, props[:most], how, o)
 		if err != nil {
-			return nil, err
+			return first, err
 		}
 		rest, err := invariant(ctx, m, props[most:], how, o)
 		return append(first, rest...), err
@@ -368,12 +374,9 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	if err != nil {
 		return nil, err
 	}
-	if r.Failed != nil {
-		return nil, x.modelError(ctx, r, how)
-	}
 	var out []*Result
 	e := &searched{r, x, saving, how, o, why}
-	if len(props) == 0 {
+	if len(props) == 0 && r.Failed == nil {
 		out = []*Result{e.result(-1)}
 	}
 	for i, p := range props {
@@ -384,10 +387,13 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		}
 		out = append(out, res)
 	}
+	if r.Failed != nil {
+		out, err = violated(out), x.modelError(ctx, r, how)
+	}
 	for _, res := range out { // that of the search may be more than was now: of one that was taken up again
 		res.Time = before + r.Duration + time.Since(reached)
 	}
-	return out, nil
+	return out, err
 }
 
 // searched is what a search for violations of conditions has found.

@@ -205,15 +205,12 @@ func (s *server) decide(ctx context.Context, q question, out *events) error {
 	defer stop()
 	bounds := explore.Bounds{Jobs: 2, States: model.DefaultStates, Memory: int64(s.Memory)}
 	list, err := x.Explore(within, nil, model.Exploring{Machine: machine.Options{Bounds: bounds}})
-	if err != nil {
-		return err
-	}
 	for _, r := range list {
 		if err := s.report(ctx, r, out); err != nil {
 			return err
 		}
 	}
-	return nil
+	return err
 }
 
 // verify decides all specifications for all sizes, those that the reader looks at first. Runs are drawn one after the
