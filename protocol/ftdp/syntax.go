@@ -31,8 +31,8 @@ type File struct {
 	rounds map[string]OfRound
 }
 
-// OfRound is what a name of a text with several rounds, which a pass has made, stands for: something of a round, from 1.
-// It may be of no round, and then is called otherwise only.
+// OfRound is what a name of a text with several rounds, which a pass has made, stands for: something of a round, from
+// 1. It may be of no round, and then is called otherwise only.
 type OfRound struct {
 	Name  string
 	Round int
