@@ -2,7 +2,9 @@ package model
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -62,6 +64,10 @@ type Counterexample interface {
 func Chart(x Counterexample) (*chart.Chart, error) {
 	told := x.Told()
 	why, err := verdict.Tell(x.Why)
+	if told.Failure != "" {
+		told.Wrong = append(told.Wrong, run.Reason{Kind: run.Broken, Step: told.Steps,
+			Text: strings.ReplaceAll(told.Failure, told.File, filepath.Base(told.File))})
+	}
 	breaks := slices.IndexFunc(why, func(r run.Reason) bool { return r.Kind == run.Broken || r.Kind == run.Never })
 	for _, r := range why {
 		switch {

@@ -154,7 +154,7 @@ func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model
 	}
 	list, err := f.chosen(x.File(), m)
 	if err != nil {
-		return notInduced(x, err, f)
+		return c.notInduced(x, err, f)
 	}
 	if f.allSizes {
 		return c.inductSizes(x, m, list, f)
@@ -163,7 +163,7 @@ func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model
 	for _, invariant := range list {
 		r, err := c.inductOne(m, invariant, f)
 		if err != nil {
-			return notInduced(x, err, f)
+			return c.notInduced(x, err, f)
 		}
 		if err := p.tell(r); err != nil {
 			return err
@@ -352,14 +352,14 @@ func (c *command) drawProof(file, invariant string, proof *induct.Proof) error {
 }
 
 // notInduced is an error of induction with the text that its place is in; the run to an error of the model is saved.
-func notInduced(x model.Model, err error, f inductFlags) error {
+func (c *command) notInduced(x model.Model, err error, f inductFlags) error {
 	var bad *machine.ModelError
 	var unsupported *protocol.Unsupported
 	var lemma *protocol.ConditionError
 	switch {
 	case errors.As(err, &bad):
 		err = model.Running(x.Text(), err)
-		return errors.Join(err, saveFailing(err, f.witness))
+		return errors.Join(err, c.saveFailing(err, f.witness, f.chart))
 	case errors.As(err, &unsupported):
 		return &model.InputError{Err: unsupported.Problem(), Text: x.Text()}
 	case errors.As(err, &lemma):

@@ -22,7 +22,7 @@ import (
 )
 
 // ofProcesses are flags of induct that mean nothing of a first-order system.
-var ofProcesses = []string{"set", "k", "lemma", "plain", "crash", "graph", "chart"}
+var ofProcesses = []string{"set", "k", "lemma", "plain", "crash", "graph"}
 
 // inductFirstOrder proves the safety properties of a first-order system for every size.
 func (c *command) inductFirstOrder(cmd *cobra.Command, m model.FirstOrder, f inductFlags) error {
@@ -58,9 +58,9 @@ func (c *command) inductFirstOrder(cmd *cobra.Command, m model.FirstOrder, f ind
 			continue
 		}
 		c.outcome(r.Verdict)
-		if r.Run != nil && f.witness != "" && !told {
+		if r.Run != nil && !told {
 			told = true
-			if err := c.saveRunAndChart(m.Run(r.Run), f.witness, "", ""); err != nil {
+			if err := c.saveRunAndChart(m.Run(r.Run), f.witness, "", f.chart); err != nil {
 				return err
 			}
 		}
@@ -70,6 +70,9 @@ func (c *command) inductFirstOrder(cmd *cobra.Command, m model.FirstOrder, f ind
 		if err := c.printFirstOrder(m, r, f); err != nil {
 			return err
 		}
+	}
+	if f.chart != "" && !told {
+		c.notDrawn("chart", f.chart, "counterexample")
 	}
 	if f.certify == "" {
 		return nil

@@ -34,7 +34,7 @@ func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*pr
 	for _, p := range invariants {
 		r, err := c.inductSize(m, p, f)
 		if err != nil {
-			return notInduced(x, err, f)
+			return c.notInduced(x, err, f)
 		}
 		c.outcome(r.Verdict)
 		if r.Run != nil && !told {

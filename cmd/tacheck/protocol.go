@@ -179,7 +179,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 		return errors.Join(c.protocolResults(p, results, f), err)
 	}
 	if err != nil {
-		return errors.Join(err, saveFailing(err, f.witness))
+		return errors.Join(err, c.saveFailing(err, f.witness, f.chart))
 	}
 	if f.serve {
 		return c.serve(x, results, uint64(o.Memory))
@@ -374,13 +374,13 @@ func symmetryName(r *machine.Result) string {
 	return "none"
 }
 
-// saveFailing writes the run to an error in a model into a file, if one is given.
-func saveFailing(err error, witness string) error {
+// saveFailing writes the files that flags ask for of the run to an error in a model.
+func (c *command) saveFailing(err error, witness, picture string) error {
 	var in *model.InputError
-	if witness == "" || !errors.As(err, &in) || in.Run == nil {
+	if !errors.As(err, &in) || in.Run == nil {
 		return nil
 	}
-	return saveRun(witness, in.Run)
+	return c.saveRunAndChart(in.Run, witness, "", picture)
 }
 
 // saveAll writes the files that flags ask for: a second run's have -2 in their names.

@@ -418,6 +418,9 @@ func (l *layout) ending() {
 	}
 	l.Marks = slices.Concat(behind, l.under, l.Marks)
 	for _, note := range l.r.Notes {
+		if note == l.r.Failure { // it is marked
+			continue
+		}
 		l.y = l.text(subtitle, last, margin, l.y, false, wrap(subtitle, note, l.Width-2*margin)) + gap
 	}
 }
