@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/limit"
@@ -65,8 +66,7 @@ With --find: 0 found, 1 there is none.`,
 	cmd.MarkFlagsMutuallyExclusive("set", "all-up-to")
 	c.findFlag(cmd)
 	flags.BoolVar(&f.serve, "serve", false, "walk through the model by hand, on a page that this process serves")
-	flags.IntVar(&f.kinds, "all-counterexamples", 1,
-		"show up to this `number` of counterexamples to each specification, with different rules")
+	manyKinds(flags, &f.kinds)
 	flags.BoolVar(&f.profile, "profile", false, "only say which variables and rules make states many")
 	flags.IntVar(&f.swarm, "swarm", 0,
 		"protocols: only look for violations, with this `number` of different bounded searches")
@@ -89,9 +89,6 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 		if f.runs != "" && cmd.Flags().Changed(name) {
 			return fmt.Errorf("--runs and --%s: runs that cover a protocol are looked for without it", name)
 		}
-	}
-	if f.kinds < 1 {
-		return fmt.Errorf("--all-counterexamples: at least 1, not %d", f.kinds)
 	}
 	f.specs = c.asked(f.specs)
 	if !f.serve {
@@ -249,7 +246,7 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 		}
 		r := list[0]
 		r.Time, before = time.Since(since), 0
-		if err := c.others(x, list, o, f); err != nil {
+		if err := c.others(x, list, o, f.kinds); err != nil {
 			return err
 		}
 		if r.Verdict == verdict.Unknown {
@@ -352,10 +349,10 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 }
 
 // others looks for counterexamples of other kinds, if they are wanted. What time there is not for is not looked for.
-func (c *command) others(x model.Instance, list []*model.Result, o model.Exploring, f exploreFlags) error {
+func (c *command) others(x model.Instance, list []*model.Result, o model.Exploring, kinds int) error {
 	for _, r := range list {
-		if f.kinds > 1 && r.Counterexample != nil {
-			if err := model.Others(c.ctx, x, r, f.kinds, o); err != nil && c.ctx.Err() == nil {
+		if kinds > 1 && r.Counterexample != nil {
+			if err := model.Others(c.ctx, x, r, kinds, o); err != nil && c.ctx.Err() == nil {
 				return err
 			}
 		}
@@ -410,6 +407,14 @@ func sizesText(s *model.Space) string {
 	}
 	return strings.Join(append(parts, plural(int(s.Transitions), "transition", "transitions"),
 		fmt.Sprintf("depth %d", s.Depth)), ", ")
+}
+
+// manyFlag asks for counterexamples of several kinds.
+const manyFlag = "all-counterexamples"
+
+func manyKinds(flags *pflag.FlagSet, kinds *int) {
+	flags.IntVar(kinds, manyFlag, 1,
+		"show up to this `number` of counterexamples to each specification, with different rules")
 }
 
 // exploredJSON is the object printed for an instance by --json.

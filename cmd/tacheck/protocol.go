@@ -173,7 +173,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 		r.Time += before
 	}
 	if err == nil {
-		err = c.others(x, results, model.Exploring{Machine: o}, f)
+		err = c.others(x, results, model.Exploring{Machine: o}, f.kinds)
 	}
 	if err != nil && len(results) > 0 && !f.serve { // what is violated is told, whatever goes wrong elsewhere
 		return errors.Join(c.protocolResults(p, results, f), err)

@@ -21,6 +21,7 @@ import (
 func (c *command) report() *cobra.Command {
 	var f verifyFlags
 	var out string
+	var kinds int
 	cmd := &cobra.Command{
 		Use:   "report FILE...",
 		Short: "Verify models and write an HTML report with pictures",
@@ -31,19 +32,20 @@ Exit codes are those of verify.`,
 		Example: `  tacheck report rb.ta broken/rb-n3t.ta -o report.html
   tacheck report paxos.ftdp --set n=3`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return c.runReport(args, out, f) },
+		RunE: func(_ *cobra.Command, args []string) error { return c.runReport(args, out, kinds, f) },
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "output", "o", "report.html", "write the report to this `file`")
 	flags.StringArrayVar(&f.specs, "spec", nil, onlySpec)
 	setFlag(flags, &f.set)
+	manyKinds(flags, &kinds)
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0, giveUpAfter)
 	jobsFlag(flags, &f.Jobs, atOnce)
 	return cmd
 }
 
-func (c *command) runReport(names []string, out string, f verifyFlags) error {
+func (c *command) runReport(names []string, out string, kinds int, f verifyFlags) error {
 	list, err := c.toReport(names, f)
 	if err != nil {
 		return err
@@ -52,7 +54,6 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 	w := c.watch(len(list), "models")
 	defer w.end()
 	var files []report.File
-	var instances []report.Instance
 	for i, x := range list {
 		if i > 0 && c.ctx.Err() != nil {
 			w.end()
@@ -63,16 +64,19 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 			break
 		}
 		if x.question == nil {
-			p, err := c.reportInstance(x, f)
+			file, err := c.reportInstance(x, kinds, f)
 			if err != nil {
 				return err
 			}
-			for _, r := range p.Results {
+			for _, r := range file.Results {
 				t.count(r.Verdict)
 			}
-			instances = append(instances, p)
+			files = append(files, file)
 		} else {
-			file := report.File{Name: x.model.File(), Source: x.model.Text()}
+			if kinds > 1 {
+				return fmt.Errorf("--%s is for instances: --set says which one of %s", manyFlag, x.model.File())
+			}
+			file := report.File{File: x.model.File(), Source: x.model.Text()}
 			if a := x.question.Automaton; a != nil {
 				file.Automaton, file.Says = a.Automaton, a.Says
 			}
@@ -90,7 +94,7 @@ func (c *command) runReport(names []string, out string, f verifyFlags) error {
 		}
 	}
 	var b bytes.Buffer
-	if err := report.Write(c.ctx, &b, release, files, instances...); err != nil {
+	if err := report.Write(c.ctx, &b, release, files); err != nil {
 		return err
 	}
 	if err := save.Text(out, b.String()); err != nil {
@@ -156,7 +160,7 @@ func (c *command) toReportInstance(x *reported, f verifyFlags) error {
 }
 
 // reportInstance explores an instance.
-func (c *command) reportInstance(x reported, f verifyFlags) (report.Instance, error) {
+func (c *command) reportInstance(x reported, kinds int, f verifyFlags) (report.File, error) {
 	ctx, stop := f.Bound(c.ctx)
 	defer stop()
 	how := machine.Options{Bounds: explore.Bounds{Jobs: f.Jobs}}
@@ -166,9 +170,13 @@ func (c *command) reportInstance(x reported, f verifyFlags) (report.Instance, er
 	}
 	results, err := x.instance.Explore(ctx, x.names, model.Exploring{Machine: how})
 	if errors.Is(err, model.ErrNoStart) {
-		return report.Instance{}, noInitial(x.model, run.Assignments(x.instance.Values()))
+		return report.File{}, noInitial(x.model, run.Assignments(x.instance.Values()))
 	}
-	out := report.Instance{File: x.model.File(), Source: x.model.Text(), Values: x.instance.Values(), Results: results}
+	if err == nil {
+		err = c.others(x.instance, results, model.Exploring{Machine: how}, kinds)
+	}
+	out := report.File{File: x.model.File(), Source: x.model.Text(), Instance: true, Values: x.instance.Values(),
+		Results: results}
 	if identified {
 		out.Name, out.About = p.Protocol().Name, "channels "+p.Protocol().Channels.String()
 	}

@@ -42,7 +42,7 @@ func TestUntold(t *testing.T) {
 			return x.finish()
 		},
 		"report": func(b *bytes.Buffer) error {
-			return report.Write(context.Background(), b, "", []report.File{{Name: "x", Results: []*model.Result{r}}}, report.Instance{Results: []*model.Result{r}})
+			return report.Write(context.Background(), b, "", []report.File{{File: "x", Results: []*model.Result{r}}, {Instance: true, Results: []*model.Result{r}}})
 		},
 		"explore": func(b *bytes.Buffer) error {
 			c := &command{ctx: context.Background(), stdout: b}

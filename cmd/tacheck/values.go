@@ -18,7 +18,7 @@ import (
 )
 
 // least is the least number that makes sense, by the flags that take one. None of them takes a negative one.
-var least = map[string]int64{
+var least = map[string]int64{manyFlag: 1,
 	"jobs": 1, "runs": 1, "cases": 1, "k": 1, "states": 1, "max-states": 1, "swarm": 1, "resets": 1,
 }
 

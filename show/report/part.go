@@ -13,13 +13,13 @@ import (
 // Part is a counterexample as a part of another page, which has Assets and calls play for each
 // element of the class story, and step for each of the class run. Its error is of drawing.
 func Part(ctx context.Context, x model.Counterexample) (template.HTML, error) {
-	s, r, err := shown(x)
+	r, err := show(x)
 	if err != nil {
 		return "", err
 	}
 	var b bytes.Buffer
-	if s == nil {
-		err = pages.ExecuteTemplate(&b, "run", r)
+	if r.Story == nil {
+		err = pages.ExecuteTemplate(&b, "run", r.Run)
 		return template.HTML(b.String()), err
 	}
 	a := x.(*witness.Witness).Automaton
@@ -27,8 +27,8 @@ func Part(ctx context.Context, x model.Counterexample) (template.HTML, error) {
 	if err != nil {
 		return "", err
 	}
-	b.WriteString(`<div class="model"><figure class="picture" hidden>` + string(inline(svg)) + `</figure>`)
-	err = pages.ExecuteTemplate(&b, "story", s)
+	b.WriteString(`<div class="model"><figure class="picture automaton" hidden>` + string(inline(svg)) + `</figure>`)
+	err = pages.ExecuteTemplate(&b, "story", r.Story)
 	b.WriteString(`</div>`)
 	return template.HTML(b.String()), err
 }

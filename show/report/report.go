@@ -3,17 +3,21 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
 	"html/template"
 	"io"
 	"math/big"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/show/picture"
 	"github.com/tacheck/tacheck/ta"
@@ -24,41 +28,40 @@ import (
 //go:embed report.html report.css report.js
 var files embed.FS
 
-// File is a model that was verified for all parameters, with what was found out.
+// File is a model with what was found out: for all parameters, or of an instance.
 type File struct {
-	Name      string        // of the file
-	Automaton *ta.Automaton // that decides it; nil if there is none
-	Source    string
-	Results   []*model.Result
+	File, Name, Source string        // Name is what it calls itself
+	Automaton          *ta.Automaton // that decides it; nil if there is none
 	// Says writes thresholds of the automaton in the words of the text; nil if these are the same.
 	Says func(ta.Threshold) (string, bool)
+	// Instance: its parameters have values, and states were visited.
+	Instance bool
+	Values   []model.Value
+	About    string // more of what an instance is, such as its channels
+	Results  []*model.Result
 }
 
 // Write writes the report. With a cancelled ctx pictures are left out. Its error is of drawing, or of writing.
-func Write(ctx context.Context, w io.Writer, release string, list []File, protocols ...Instance) error {
-	page := page{Release: release}
-	for _, name := range []string{"report.css", "report.js"} {
-		text, err := files.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if name == "report.css" {
-			page.Style = template.CSS(text)
-		} else {
-			page.Script = template.JS(text)
-		}
-	}
+func Write(ctx context.Context, w io.Writer, release string, list []File) error {
+	style, script := Assets()
+	page := page{Release: release, Style: template.CSS(style), Script: template.JS(script)}
+	var local []string // whoever gets the report does not have these folders
 	for i, f := range list {
 		m, err := describe(ctx, i, f)
 		if err != nil {
 			return err
 		}
 		page.Models = append(page.Models, m)
+		if filepath.IsAbs(f.File) {
+			local = append(local, template.HTMLEscapeString(f.File), template.HTMLEscapeString(filepath.Base(f.File)))
+		}
 	}
-	for i, p := range protocols {
-		page.Protocols = append(page.Protocols, describeProtocol(i, p))
+	var b strings.Builder
+	if err := pages.Execute(&b, page); err != nil {
+		return err
 	}
-	return pages.Execute(w, page)
+	_, err := strings.NewReplacer(local...).WriteString(w, b.String())
+	return err
 }
 
 var pages = template.Must(template.ParseFS(files, "report.html"))
@@ -68,21 +71,12 @@ type page struct {
 	Style   template.CSS
 	Script  template.JS
 	Models  []section
-
-	Protocols []protocolPart
 }
 
 // Count returns how many specifications have a verdict.
 func (p page) Count(verdict string) (n int) {
 	for _, m := range p.Models {
 		for _, s := range m.Specs {
-			if string(s.Verdict) == verdict {
-				n++
-			}
-		}
-	}
-	for _, m := range p.Protocols {
-		for _, s := range m.Props {
 			if s.Verdict == verdict {
 				n++
 			}
@@ -93,22 +87,34 @@ func (p page) Count(verdict string) (n int) {
 
 // section is a model as the page shows it.
 type section struct {
-	ID, File, Name string
-	Assumptions    string
-	Source         string
-	Picture        template.HTML
-	Specs          []spec
+	ID, File, Name, Source string
+	For, About             string // which parameters
+	Picture                template.HTML
+	Specs                  []spec
 }
 
+// Wrong are first those that are violated.
+func (s section) Wrong() []spec {
+	return slices.SortedStableFunc(slices.Values(s.Specs), func(a, b spec) int {
+		return cmp.Compare(order[a.Verdict], order[b.Verdict])
+	})
+}
+
+var order = map[string]int{string(verdict.Violated): 0, string(verdict.Unknown): 1, string(verdict.Holds): 2}
+
 type spec struct {
-	*verify.Result
-	ID      string
-	Formula string
-	Shapes  string
-	Seconds string
-	Notes   []string
-	Story   *story
-	Beats   *runPart // of a protocol for all sizes, in place of Story
+	ID, Name, Verdict, Formula string
+	Figures                    []string // on how it was decided; the first is the most telling one
+	Seconds                    string
+	Because, Notes             []string
+	Runs                       []shown
+}
+
+// shown is a counterexample: of an automaton a story on its picture, else a run.
+type shown struct {
+	Kind  string // which it is, of several
+	Story *story
+	Run   *runPart
 }
 
 // story is a counterexample as the page's script plays it.
@@ -139,47 +145,103 @@ type bound struct {
 	Value float64
 }
 
-func describe(ctx context.Context, index int, f File) (section, error) {
+// describe prepares the i-th model for the page.
+func describe(ctx context.Context, i int, f File) (section, error) {
 	a := f.Automaton
-	m := section{ID: fmt.Sprintf("model-%d", index), File: f.Name, Name: f.Name, Source: f.Source}
-	if a == nil {
+	m := section{ID: fmt.Sprintf("model-%d", i), File: f.File, Name: cmp.Or(f.Name, f.File), Source: f.Source,
+		About: f.About}
+	switch {
+	case f.Instance:
+		m.For = run.Assignments(f.Values)
+	case a == nil:
 		m.Picture = "<p>There is no automaton to draw: small instances were explored.</p>"
-	} else {
-		m.Name, m.Assumptions = a.Name, a.FormatCond(a.Resilience)
+	default:
+		m.Name, m.For = a.Name, "all parameters with "+a.FormatCond(a.Resilience)
 		svg, err := picture.Render(ctx, picture.Automaton(a, picture.View{Says: f.Says}), "svg")
 		switch {
 		case err != nil && ctx.Err() != nil: // what is known is worth a report
 			m.Picture = "<p>The picture is not drawn: interrupted.</p>"
 		case err != nil:
-			return m, fmt.Errorf("drawing %s: %w", f.Name, err)
+			return m, fmt.Errorf("drawing %s: %w", f.File, err)
 		default:
 			m.Picture = inline(svg)
 		}
 	}
-	for i, r := range f.Results {
-		s := spec{Result: r.Search, ID: fmt.Sprintf("%s-spec-%d", m.ID, i),
-			Seconds: fmt.Sprintf("%.2f", r.Time.Seconds()), Shapes: "too many to count"}
-		switch {
-		case r.Search.Shapes.Total != nil:
-			s.Shapes = r.Search.Shapes.Total.String()
-		case r.Search.Search == "":
-			s.Shapes = "no"
-		}
+	for k, r := range f.Results {
+		s := spec{ID: fmt.Sprintf("%s-spec-%d", m.ID, k), Name: r.Spec, Verdict: string(r.Verdict),
+			Seconds: fmt.Sprintf("%.2f", r.Time.Seconds())}
 		if a != nil {
 			s.Formula = formula(a, r.Spec)
+		}
+		if r.Search != nil {
+			s.Figures, s.Because = searched(r.Search), r.Search.Because
+		} else if r.Space != nil {
+			s.Figures = explored(r.Space)
+		}
+		if r.Reason != "" {
+			s.Figures = append(s.Figures, r.Reason)
 		}
 		for _, e := range r.Warnings {
 			s.Notes = append(s.Notes, e.Error())
 		}
-		if x := r.Counterexample; x != nil {
-			var err error
-			if s.Story, s.Beats, err = shown(x); err != nil {
+		all := r.Others
+		if r.Counterexample != nil {
+			all = append([]model.Counterexample{r.Counterexample}, all...)
+		}
+		for n, x := range all {
+			part, err := show(x)
+			if err != nil {
 				s.Notes = append(s.Notes, err.Error())
+				continue
 			}
+			if len(all) > 1 {
+				part.Kind = fmt.Sprintf("Kind %d of %d", n+1, len(all))
+			}
+			s.Runs = append(s.Runs, part)
 		}
 		m.Specs = append(m.Specs, s)
 	}
 	return m, nil
+}
+
+// searched says how a specification of an automaton was decided.
+func searched(r *verify.Result) []string {
+	shapes := "too many lasso shapes to count"
+	switch {
+	case r.Shapes.Total != nil:
+		shapes = r.Shapes.Total.String() + " lasso shapes"
+	case r.Search == "":
+		shapes = ""
+	}
+	list := []string{shapes, fmt.Sprintf("%d queries", r.Queries)}
+	if r.Search != "" {
+		list = append(list, "search "+r.Search)
+	}
+	if r.Encoding != "" {
+		list = append(list, "encoding "+r.Encoding)
+	}
+	return slices.DeleteFunc(append(list, r.Solver), func(text string) bool { return text == "" })
+}
+
+// explored says how an instance was.
+func explored(s *model.Space) []string {
+	list := []string{fmt.Sprintf("%d states", s.States), fmt.Sprintf("%d transitions", s.Transitions),
+		fmt.Sprintf("depth %d", s.Depth)}
+	r := s.Machine
+	if r == nil {
+		return append(append(list, "every state"), s.Notes...)
+	}
+	list = append(list, r.Options.CrashName()+" crashes", "traffic "+string(r.Options.TrafficName()))
+	if r.Symmetric {
+		list = append(list, "role symmetry")
+	}
+	if r.Partial != machine.Unreduced {
+		list = append(list, "partial orders: "+r.Partial)
+	}
+	if r.Asymmetry != "" {
+		list = append(list, "no symmetry: "+r.Asymmetry)
+	}
+	return list
 }
 
 // formula is a specification as the page has it, also one about all rounds.
@@ -210,18 +272,18 @@ func formula(a *ta.Automaton, name string) string {
 	return ""
 }
 
-// shown prepares a counterexample: of an automaton a story on its picture, else a run. An error says why it cannot be
-// told.
-func shown(x model.Counterexample) (*story, *runPart, error) {
+// show prepares a counterexample. An error says why it cannot be told.
+func show(x model.Counterexample) (out shown, err error) {
 	if w, is := x.(*witness.Witness); is {
-		s, err := verdict.Tell(func() (*story, error) { return tell(w) })
-		return s, nil, err
+		out.Story, err = verdict.Tell(func() (*story, error) { return tell(w) })
+	} else {
+		out.Run, err = verdict.Tell(func() (*runPart, error) { return told(x) })
 	}
-	r, err := verdict.Tell(func() (*runPart, error) { return told(x) })
-	return nil, r, err
+	return out, err
 }
 
 var (
+	natural  = regexp.MustCompile(`<svg width="([^"]*)"`)
 	prologue = regexp.MustCompile(`(?s)^.*?<svg`)
 	location = regexp.MustCompile(`id="location&#45;(\d+)"`)
 	move     = regexp.MustCompile(`id="move&#45;(\d+)&#45;(\d+)"`)
@@ -232,6 +294,7 @@ var (
 // inline makes a picture part of a page, in which it may come several times: ids become data attributes.
 func inline(svg []byte) template.HTML {
 	text := prologue.ReplaceAllString(string(svg), "<svg")
+	text = natural.ReplaceAllString(text, `<svg style="--wide:$1" width="$1"`)
 	text = location.ReplaceAllString(text, `data-location="$1"`)
 	text = move.ReplaceAllString(text, `data-move="$1-$2"`)
 	text = anyID.ReplaceAllString(text, "")
@@ -291,4 +354,50 @@ func gauges(w *witness.Witness) []gauge {
 			bound{a.FormatLinear(th.Bound), float(th.Bound.Eval(w.Run.Start.Value))})
 	}
 	return list
+}
+
+// runPart is a counterexample: its chart, and the story beside it.
+type runPart struct {
+	Title string
+	Chart template.HTML
+	List  []beatPart
+	Why   run.Explanation
+}
+
+type beatPart struct {
+	Step, Last int // that are told as one
+	Text       string
+	Details    []string
+}
+
+// told is a run with its chart, if it has one. The chart escapes what comes from the model.
+func told(x model.Counterexample) (*runPart, error) {
+	story := x.Told()
+	why, err := x.Why()
+	if err != nil {
+		return nil, err
+	}
+	out := &runPart{Title: story.Title, Why: why}
+	drawn, err := model.Chart(x)
+	if err != nil {
+		return nil, err
+	}
+	out.Chart = template.HTML(drawn.SVG())
+	for _, b := range story.Beats {
+		text := b.Text
+		if b.Loop {
+			text = "again and again: " + text
+		}
+		out.List = append(out.List, beatPart{Step: b.Step, Last: b.Last, Text: text, Details: b.Details})
+	}
+	if story.Beats != nil {
+		return out, nil
+	}
+	out.List = append(out.List, beatPart{Text: "at first", Details: story.Start})
+	for i, e := range story.Events {
+		out.List = append(out.List, beatPart{Step: i + 1, Last: i + 1, Text: e.Text})
+	}
+	last := &out.List[len(out.List)-1]
+	last.Details = append(last.Details, story.End...)
+	return out, nil
 }

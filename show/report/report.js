@@ -26,7 +26,7 @@ const element = (name, className, text) => {
 function play(story) {
   const data = JSON.parse(story.querySelector("script[type='application/json']").textContent);
   const stage = story.querySelector(".stage");
-  stage.append(story.closest(".model").querySelector(".picture svg").cloneNode(true));
+  stage.append(story.closest(".model").querySelector(".automaton svg").cloneNode(true));
   stage.setAttribute("role", "img");
   stage.setAttribute("aria-label", "The automaton, with how many processes are where; the table has the steps");
   const last = data.Steps.length;
@@ -205,7 +205,7 @@ function reasons(part, go) {
   }
 }
 
-// step makes a run of a protocol one can step through: what happens later is
+// step makes a run one can step through: what happens later is
 // faint in its chart.
 function step(run) {
   const beats = [...run.querySelectorAll(".beats li")];

@@ -36,7 +36,7 @@ func write(t *testing.T, names ...string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := report.File{Name: name, Automaton: q.Automaton.Automaton, Source: text}
+		f := report.File{File: name, Automaton: q.Automaton.Automaton, Source: text}
 		err = q.Verify(context.Background(), model.Verifying{}, func(r *model.Result) error {
 			f.Results = append(f.Results, r)
 			return nil
@@ -109,7 +109,7 @@ func TestStepThrough(t *testing.T) {
 	if got := browse.Ask[string](t, ctx, `[...document.querySelectorAll(".gauge .met")].map(e => e.textContent).join("|")`); !strings.Contains(got, "t + 1 - f = 1") {
 		t.Errorf("thresholds reached: %q", got)
 	}
-	if got := browse.Ask[string](t, ctx, `[...document.querySelectorAll(".stage .edge.now")].map(e => e.dataset.move).join()`); got != "1-2" {
+	if got := browse.Ask[string](t, ctx, `[...document.querySelectorAll(".stage .edge.now[data-move]")].map(e => e.dataset.move).join()`); got != "1-2" {
 		t.Errorf("the edge %s is marked", got)
 	}
 	browse.Do(t, ctx, click("last"))
@@ -191,7 +191,7 @@ func writeProtocol(t *testing.T) string {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := report.Write(context.Background(), &b, "test", nil, report.Instance{File: m.File, Name: m.Name, Source: text, About: "channels " + m.Channels.String(), Results: []*model.Result{model.ProtocolResult(m, results[0])}}); err != nil {
+	if err := report.Write(context.Background(), &b, "test", []report.File{{File: "/a/b/" + m.File, Instance: true, Name: m.Name, Source: text, About: "channels " + m.Channels.String(), Results: []*model.Result{model.ProtocolResult(m, results[0])}}}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "report.html")
