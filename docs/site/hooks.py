@@ -13,6 +13,8 @@ OUTSIDE = {
     "changelog.md": "CHANGELOG.md",
     "results.md": "benchmarks/RESULTS.md",
     "scale.md": "benchmarks/SCALE.md",
+    "tables.md": "benchmarks/TABLES.md",
+    "logs.md": "benchmarks/LOGS.md",
 }
 PAGES = {source: page for page, source in OUTSIDE.items()}
 
