@@ -234,6 +234,8 @@ tables: build
 	( printf '# Published tables\n\nWritten by `make tables`; do not edit. Each row is a process of its own; seconds are those of the processor.\n'; \
 	for t in $(TABLES); do printf '\n## `tacheck bench --table %s`\n\n' $${t%%:*}; \
 		bin/tacheck bench --table $${t%%:*} $${t#*:} --timeout $(TABLES_LIMIT) --jobs 1 --save $(RUNS)/$${t%%:*}.jsonl --format markdown || [ $$? = 1 ]; done; \
+	printf '\n## `tacheck bench field`\n\nFaults of real programs (docs/field.md), as they are, repaired, and for every size.\n\n'; \
+	bin/tacheck bench field --timeout 400s --jobs 1 --save $(RUNS)/field.jsonl --format markdown || [ $$? = 1 ]; \
 	printf '\n## `tacheck bench --peers`\n\n'; \
 	TACHECK_TLC=bin/tla2tools.jar bin/tacheck bench --peers --timeout $(TABLES_LIMIT) --jobs 1 --save $(RUNS)/peers.jsonl --format markdown || [ $$? = 1 ] ) > benchmarks/TABLES.md
 
@@ -259,13 +261,16 @@ bench: build
 .PHONY: etcdraft hashicorpraft
 SEEDS ?= 20
 EVENTS ?= 10000
+RUN ?= .
 etcdraft:
-	cd examples/etcdraft && ETCDRAFT_SEEDS=$(SEEDS) ETCDRAFT_EVENTS=$(EVENTS) $(GO) test -tags with_tla -v -timeout 1h ./...
+	cd examples/etcdraft && ETCDRAFT_SEEDS=$(SEEDS) ETCDRAFT_EVENTS=$(EVENTS) $(GO) test -tags with_tla -run '$(RUN)' -v -timeout 1h ./...
 # benchmarks/LOGS.md: deliberate mistakes in copies of them, and where they show. Half an hour.
 .PHONY: mistakes
 mistakes:
 	( printf '# Logs of two libraries with mistakes\n\nWritten by `make mistakes`; do not edit. Each mistake is put into a copy of the library. Logs of 2,000 events are held against Raft, one seed after the other, until one is no run. What happens depends on the timeouts of the library, too.\n'; \
 	for e in etcdraft hashicorpraft; do printf '\n## `examples/%s`\n\n| mistake | seed | event | which |\n| --- | ---:| ---:| --- |\n' $$e; \
-		( cd examples/$$e && $(GO) test -tags with_tla -run TestMistakes -v -timeout 1h . ) | sed -n 's/^ *[a-z_]*\.go:[0-9]*: | /| /p'; done ) > benchmarks/LOGS.md
+		( cd examples/$$e && $(GO) test -tags with_tla -run TestMistakes -v -timeout 1h . ) | sed -n 's/^ *[a-z_]*\.go:[0-9]*: | /| /p'; \
+		printf '\nLogs of the library as it is (`make %s SEEDS=4`), events a second of the processor:\n\n' $$e; \
+		$(MAKE) -s $$e SEEDS=4 RUN=TestExplained | sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(seed.*\) a second$$/* \1/p'; done ) > benchmarks/LOGS.md
 hashicorpraft:
-	cd examples/hashicorpraft && HASHICORPRAFT_SEEDS=$(SEEDS) HASHICORPRAFT_EVENTS=$(EVENTS) $(GO) test -v -timeout 1h ./...
+	cd examples/hashicorpraft && HASHICORPRAFT_SEEDS=$(SEEDS) HASHICORPRAFT_EVENTS=$(EVENTS) $(GO) test -run '$(RUN)' -v -timeout 1h ./...

@@ -10,22 +10,13 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/show/play"
+	"github.com/tacheck/tacheck/testkit/need"
 )
-
-// used is the time that processors have spent on this process.
-func used(b *testing.B) time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
-}
 
 // answers notes when the first and the last verdict came, and the end, in time of processors, and the last one by the clock.
 type answers struct {
@@ -38,7 +29,7 @@ type answers struct {
 }
 
 func (a *answers) Write(text []byte) (int, error) {
-	switch at := used(a.b) - a.begin; {
+	switch at := need.CPU() - a.begin; {
 	case bytes.Contains(text, []byte(`"kind":"verdict"`)):
 		if a.first == 0 {
 			a.first = at
@@ -76,7 +67,7 @@ func BenchmarkThreshold(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				w := &answers{ResponseRecorder: httptest.NewRecorder(), b: b, begin: used(b), started: time.Now()}
+				w := &answers{ResponseRecorder: httptest.NewRecorder(), b: b, begin: need.CPU(), started: time.Now()}
 				r := httptest.NewRequest("POST", "http://127.0.0.1:1/"+token+"/check", strings.NewReader(string(body)))
 				h.ServeHTTP(w, r)
 				if w.end == 0 {
