@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"github.com/tacheck/tacheck/protocol/ftdp"
-	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/testkit/mistake"
+	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/trace"
 )
 
