@@ -18,6 +18,7 @@ import (
 	"github.com/tacheck/tacheck/show/hand"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/tla"
 	"github.com/tacheck/tacheck/verify"
 	"github.com/tacheck/tacheck/witness"
 )
@@ -306,4 +307,24 @@ func (x *automatonInstance) Walk(ctx context.Context, found []*Result) (hand.Sub
 		return nil, err
 	}
 	return hand.NewAutomaton(x.m.own.Automaton, start, more, runs[*witness.Witness](found)), nil
+}
+
+// openTLA opens a TLA+ module of a counter system, which is translated to an automaton action by action.
+func openTLA(_ context.Context, file, text string, o Options) (Model, error) {
+	t, err := tla.Translate(file, text)
+	if err != nil {
+		return nil, &InputError{Err: err, Text: text}
+	}
+	a, err := made(file, text, t.Tree)
+	if err == nil && o.Find != "" {
+		a.find = o.Find
+		if a.Automaton, err = a.seeking(o.Find); err != nil {
+			err = wrongIn(err, text, o.Find)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Warnings = append(a.Warnings, t.Notes...)
+	return &automaton{base{file, text, "a TLA+ module", a.Warnings, o.Find}, a}, nil
 }

@@ -10,6 +10,7 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -278,4 +279,110 @@ func (m *Model) Lookup(name string) *Prop {
 		}
 	}
 	return nil
+}
+
+// Halt is what an enumeration panics with that ends early.
+type Halt struct{ Err error }
+
+// Equal reports whether two states are the same.
+func (s *State) Equal(t *State) bool {
+	same := func(a, b []Message) bool {
+		return slices.EqualFunc(a, b, func(m, k Message) bool { return slices.Equal(m, k) })
+	}
+	return slices.Equal(s.Status, t.Status) && slices.EqualFunc(s.Cells, t.Cells, slices.Equal[[]int32]) &&
+		slices.EqualFunc(s.Channels, t.Channels, same) && slices.EqualFunc(s.Sent, t.Sent, same)
+}
+
+// Digest names the text of the model.
+func (m *Model) Digest() string { return m.Source.Digest() }
+
+// ConstantValues returns the constants by name.
+func (m *Model) ConstantValues() map[string]any {
+	out := map[string]any{}
+	for _, k := range m.Constants {
+		if out[k.Name] = any(k.Value); k.Bool {
+			out[k.Name] = k.Value != 0
+		}
+	}
+	return out
+}
+
+// Place says what is wrong, and at which line and column of the text.
+func (f *Failure) Place() string {
+	if f.Pos.Line == 0 {
+		return f.Msg
+	}
+	return fmt.Sprintf("%d:%d: %s", f.Pos.Line, f.Pos.Col, f.Msg)
+}
+
+// Differing lists the constants of an instance that are among some, name=value, and of each that is not as in the text
+// what it is there. A protocol for all sizes has no values in its text.
+func (m *Model) Differing(of func(name string) bool) []string {
+	own := map[string]any{}
+	if !m.Source.Parameterized() {
+		if text, err := m.Remodel(m.Source, nil, false); err == nil {
+			own = text.ConstantValues()
+		}
+	}
+	var list []string
+	values := m.ConstantValues()
+	for _, k := range m.Constants {
+		name, v := k.Name, values[k.Name]
+		if !of(name) {
+			continue
+		}
+		text := fmt.Sprintf("%s=%v", name, v)
+		if w, ok := own[name]; ok && w != v {
+			text += fmt.Sprintf(" (%v in the text)", w)
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// Param returns where a parameter of a rule is declared; not valid if it is not written.
+func (m *Model) Param(rule int, name string) diag.Pos {
+	for _, s := range m.Source.Sections {
+		for _, r := range s.Rules {
+			if r.Label == nil || r.Label.Place() != m.Rules[rule].Pos {
+				continue
+			}
+			for _, p := range r.Params {
+				if p.Name.Name == name {
+					return p.Name.Place()
+				}
+			}
+			if r.Head != nil && r.Head.From.Name == name {
+				return r.Head.From.Place()
+			}
+		}
+	}
+	return diag.Pos{}
+}
+
+// Declaration returns where a name of one of some kinds is declared; not valid if none is.
+func (m *Model) Declaration(name string, kinds ...string) diag.Pos {
+	for _, d := range m.Names {
+		if d.Name == name && slices.Contains(kinds, d.Kind) {
+			return d.Pos
+		}
+	}
+	return diag.Pos{}
+}
+
+// Unsupported is a construct that an encoding for solvers cannot say: of an instance, or for every size.
+type Unsupported struct {
+	Pos   diag.Pos
+	Width int
+	Msg   string
+}
+
+// Error says what it is and where.
+func (u *Unsupported) Error() string { return fmt.Sprintf("%s: %s", u.Pos, u.Msg) }
+
+// Problem returns it as a diag.List.
+func (u *Unsupported) Problem() error {
+	var list diag.List
+	list.Add(u.Pos, max(1, u.Width), "%s", u.Msg)
+	return list.Err()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"time"
 )
 
 // Status is a solver's answer.
@@ -71,3 +72,19 @@ type Failure struct{ Err error }
 func (e *Failure) Error() string { return e.Err.Error() }
 
 func (e *Failure) Unwrap() error { return e.Err }
+
+// Meter is a Solver that counts the queries another one answers, and the time it takes.
+type Meter struct {
+	Solver
+	Queries int
+	Time    time.Duration
+}
+
+// Check passes the query on.
+func (m *Meter) Check(ctx context.Context) (Answer, error) {
+	start := time.Now()
+	answer, err := m.Solver.Check(ctx)
+	m.Queries++
+	m.Time += time.Since(start)
+	return answer, err
+}

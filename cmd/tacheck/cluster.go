@@ -6,6 +6,7 @@ import (
 	"debug/elf"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,8 +22,11 @@ import (
 	"github.com/tacheck/tacheck/cluster"
 	"github.com/tacheck/tacheck/cluster/local"
 	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/review"
 	"github.com/tacheck/tacheck/smt/z3"
 	"github.com/tacheck/tacheck/synth"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // serverFlags say how to reach the server of a cluster.
@@ -362,4 +366,38 @@ func (c *command) clusterStatus(f serverFlags, asJSON bool) error {
 	add("no workers", rows, "worker", "version", "solvers", "busy", "done", "here since")
 	_, err = fmt.Fprint(c.stdout, out)
 	return err
+}
+
+// joinVerify begins a run of verify in a cluster, if that is wanted.
+func (c *command) joinVerify(list []*model.Question, total int, f verifyFlags, w *watch) (*session, error) {
+	if f.cluster.url == "" {
+		return nil, nil
+	}
+	if f.DumpSMT != "" {
+		return nil, errors.New("--dump-smt: what solvers of a cluster are asked is not here")
+	}
+	q, err := work.Ask(&ta.Automaton{}, "", f.assumed(), f.Options)
+	if err != nil {
+		return nil, err
+	}
+	key := []any{"verify", q, !f.noReview}
+	for _, q := range list {
+		if q.Automaton == nil {
+			return nil, fmt.Errorf("%s: --cluster: its instances are explored here, since it has no automaton",
+				q.Model.File())
+		}
+		key = append(key, q.Automaton.Text())
+		for _, name := range q.Names() {
+			key = append(key, name)
+		}
+	}
+	return c.join(f.cluster, asked{"verify: " + plural(total, "specification", "specifications"), key, 0}, f.Jobs, w)
+}
+
+// assumed is which fairness specifications assume.
+func (f *verifyFlags) assumed() *review.FairnessOptions {
+	if !f.fair {
+		return nil
+	}
+	return &f.fairness
 }

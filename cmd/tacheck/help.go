@@ -3,11 +3,17 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
+
+	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/smt/z3"
 )
 
 // What help prints fits a screen.
@@ -153,4 +159,63 @@ func description(cmd *cobra.Command) string {
 		return cmd.Long
 	}
 	return cmd.Short + "."
+}
+
+// man is the command that writes manual pages, for packages.
+func (c *command) man(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:    "man DIR",
+		Short:  "Write manual pages into a folder",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := save.Folder(args[0]); err != nil {
+				return err
+			}
+			root.DisableAutoGenTag = true // the same text every time
+			err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "tacheck " + release,
+				Manual: "tacheck"}, args[0])
+			if err != nil {
+				return fmt.Errorf("writing manual pages: %w", err)
+			}
+			return nil
+		},
+	}
+}
+
+// release is the version; the Makefile stamps it from git.
+var release = "devel"
+
+func (c *command) version() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := io.WriteString(c.stdout, versionText())
+			return err
+		},
+	}
+}
+
+// versionText says which program this is, and with which solver.
+func versionText() string {
+	commit := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				commit = " " + s.Value
+			}
+		}
+	}
+	return fmt.Sprintf("tacheck %s%s %s %s/%s\nsolver: %s\n", release, commit, runtime.Version(), runtime.GOOS,
+		runtime.GOARCH, solverVersion())
+}
+
+// solverVersion says which solver this build holds.
+func solverVersion() string {
+	if z3.Available {
+		return "libz3 " + z3.Version()
+	}
+	return "none: use --solver z3-pipe or cvc5"
 }

@@ -845,3 +845,5 @@ func namesOf(ids []*Ident) string {
 	list := lists.Map(ids, func(id *Ident) string { return id.Name })
 	return strings.Join(list, ", ")
 }
+
+func (o Op) Temporal() bool { return o == Finally || o == Globally || o == Until || o == Release }

@@ -5,9 +5,13 @@
 package ftdp
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -617,4 +621,68 @@ func (f *File) Text() string {
 		b.WriteString(t.Value)
 	}
 	return b.String()
+}
+
+// Functions of sequences and sets: names that a text may define otherwise.
+var SetWords = []string{"union", "intersection", "difference", "add", "remove"}
+
+var CollectionWords = append([]string{"seq", "append", "slice", "length", "last", "size", "subset"}, SetWords...)
+
+// Updated is the value that a variable gets.
+func (a *Assign) Updated() *Expr {
+	op := Plus
+	switch a.Op {
+	case ":=":
+		return a.Value
+	case "-=":
+		op = Sub
+	}
+	return &Expr{Op: op, Pos: a.Value.Pos, Width: a.Value.Width, Args: []*Expr{&a.Place.Expr, a.Value}}
+}
+
+// Digest names the text.
+func (f *File) Digest() string {
+	sum := sha256.Sum256([]byte(f.Text()))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Parameterized reports whether the text is a protocol for all sizes.
+func (f *File) Parameterized() bool {
+	return slices.ContainsFunc(f.Sections, func(s *Section) bool { return s.Process != nil || s.Parameters != nil })
+}
+
+// Formula returns what a property says.
+func (s *Section) Formula() *Expr {
+	if s.Invariant != nil {
+		return s.Invariant.Formula
+	}
+	return s.LTL.Formula
+}
+
+// With is the text with a section more.
+func (f *File) With(s *Section) *File {
+	out := *f
+	out.Sections = append(slices.Clip(f.Sections), s)
+	return &out
+}
+
+type exprText struct {
+	Expr *Expr `parser:"@@"`
+}
+
+type typeText struct {
+	Type *TypeExpr `parser:"@@"`
+}
+
+var (
+	ExprOnly = sync.OnceValue(func() *participle.Parser[exprText] { return Build[exprText](3) })
+	TypeOnly = sync.OnceValue(func() *participle.Parser[typeText] { return Build[typeText](3) })
+)
+
+func AsProblem(err error) error {
+	var p participle.Error
+	if errors.As(err, &p) {
+		return Problem(At(p.Position()), 1, "%s", p.Message())
+	}
+	return err
 }

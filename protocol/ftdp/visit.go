@@ -2,6 +2,7 @@ package ftdp
 
 import (
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/lists"
@@ -114,3 +115,77 @@ func (f *If) Branches() (list []Branch) {
 	}
 	return list
 }
+
+// Statements drops separators.
+func Statements(list []*Statement) []*Statement {
+	return lists.Keep(list, func(s *Statement) bool { return s.Sep == "" })
+}
+
+// Blocks lists the blocks of a statement, in the order of the text.
+func Blocks(st *Statement) (list []*Block) {
+	switch {
+	case st.If != nil:
+		list = append(list, st.If.Thens...)
+		for _, e := range st.If.Elsif {
+			list = append(list, e.Then)
+		}
+		if st.If.Else != nil {
+			list = append(list, st.If.Else.Body)
+		}
+	case st.For != nil:
+		list = append(list, st.For.Body)
+	}
+	return list
+}
+
+// Expressions lists the expressions of a statement, without those of its blocks; some may be nil.
+func Expressions(st *Statement) (list []*Expr) {
+	switch {
+	case st.If != nil:
+		list = append(list, st.If.Guards...)
+		for _, e := range st.If.Elsif {
+			list = append(list, e.Guard)
+		}
+	case st.Undefine != nil:
+		list = append(list, st.Undefine)
+	case st.Send != nil:
+		list = append(list, st.Send.Values...)
+		if st.Send.To != nil {
+			list = append(list, st.Send.To.Who)
+		}
+	case st.Let != nil:
+		list = append(list, st.Let.Value)
+	case st.Assign != nil:
+		if st.Assign.Place != nil {
+			list = append(list, &st.Assign.Place.Expr)
+		}
+		list = append(list, st.Assign.Value)
+	}
+	return list
+}
+
+// Putting puts expressions in place of names. Variables that are bound inside get other names where they would take
+// those in.
+func (e *Expr) Putting(names map[string]*Expr) *Expr {
+	if to := names[e.Name]; e.Op == Name && to != nil {
+		return to
+	}
+	out := *e
+	for e.Type != nil && slices.ContainsFunc(slices.Collect(maps.Values(names)),
+		func(to *Expr) bool { return to.Mentions(out.Name) }) {
+		out.Name += "_"
+	}
+	if out.Name != e.Name {
+		names = maps.Clone(names)
+		names[e.Name] = &Expr{Op: Name, Name: out.Name}
+	}
+	return out.Map(func(a *Expr) *Expr { return a.Putting(names) })
+}
+
+// Mentions reports whether a name is in an expression.
+func (e *Expr) Mentions(name string) bool {
+	return e.Any(func(e *Expr) bool { return (e.Op == Name || e.Op == Field) && e.Name == name })
+}
+
+// With puts an expression in the place of a variable.
+func (e *Expr) With(name string, value *Expr) *Expr { return e.Putting(map[string]*Expr{name: value}) }

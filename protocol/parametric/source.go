@@ -263,3 +263,14 @@ func (s *Source) ratherDefine(k *ftdp.Const) string {
 	}
 	return ": `define " + k.Name.Name + " = " + k.Value.String() + ";` names an expression"
 }
+
+// Parameters counts the different parameters in an expression.
+func Parameters(e *ftdp.Expr, s *Source) int {
+	n := 0
+	for _, name := range s.Params {
+		if e.Mentions(name) {
+			n++
+		}
+	}
+	return n
+}

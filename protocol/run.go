@@ -1,4 +1,0 @@
-package protocol
-
-// Digest names the text of the model.
-func (m *Model) Digest() string { return m.Source.Digest() }
