@@ -50,10 +50,13 @@ func (q *everySearch) instances() error {
 		} else {
 			q.r.Partly++
 		}
-		left -= found.States
+		left -= worked(found)
 	}
 	return nil
 }
+
+// worked counts the states that were visited; where these have many successors, for which they take their time, more.
+func worked(r *machine.Result) int64 { return max(r.States, r.Transitions/10) }
 
 // instance explores one, some states of it at most; nil if time is over.
 func (q *everySearch) instance(m *protocol.Model, states int64) (*machine.Result, error) {
@@ -119,7 +122,7 @@ func (q *everySearch) grow(left int64) error {
 		if err != nil || found == nil || q.r.Run != nil {
 			return err
 		}
-		if left -= found.States; found.Verdict != machine.Holds {
+		if left -= worked(found); found.Verdict != machine.Holds {
 			many = append(many, set)
 		}
 	}

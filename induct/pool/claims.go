@@ -10,10 +10,10 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// What guards and conditions of rules say of several processes: parts of them that quantify or count, and speak of no
-// variable outside of them, of one, or of two. Such a part is true when its rule makes its step, so beside what the
-// step has written it is often a lemma: `node[i].ready[j]` was written where `forall (k: nodeID) k < j ->
-// node[i].ready[k]`.
+// What guards and conditions of rules, and invariants, say of several things: parts of them that quantify or count, and
+// speak of no variable outside of them, of one, or of two. Such a part of a rule is true when it makes its step, so
+// beside what the step has written it is often a lemma: `node[i].ready[j]` was written where `forall (k: nodeID) k < j
+// -> node[i].ready[k]`. One of an invariant may be true before what it is asked of.
 
 // claim is one, with the cells and the types of the variables outside of it.
 type claim struct {
@@ -25,11 +25,14 @@ type claim struct {
 // mostClaims is how many of them are taken from a text.
 const mostClaims = 24
 
-// claims reads them off a text.
-func (v *vocabulary) claims() (list []claim) {
+// closed is a bit of what atoms use that speak of no variable.
+const closed = 1 << 40
+
+// claims reads them off a text: of invariants that can be said, what is below the quantifiers that these begin with.
+func (v *vocabulary) claims(said []string) (list []claim) {
 	seen := map[string]bool{}
 	look := func(t *protocol.Term) bool {
-		c, ok := v.claimed(t)
+		c, ok := v.claim(t)
 		if ok {
 			if text := v.claiming(c, "i", "j"); !seen[text] && len(list) < mostClaims {
 				seen[text] = true
@@ -37,6 +40,17 @@ func (v *vocabulary) claims() (list []claim) {
 			}
 		}
 		return !ok
+	}
+	for i := range v.m.Props {
+		if p := &v.m.Props[i]; slices.Contains(said, p.Name) {
+			t := p.Invariant
+			for t.Op == ftdp.ForAll {
+				t = t.Args[0]
+			}
+			if t.EachPart(func(part *protocol.Term) bool { part.Inspect(look); return true }); t != p.Invariant {
+				look(t)
+			}
+		}
 	}
 	for i := range v.m.Rules {
 		v.m.Rules[i].Guard.Inspect(look)
@@ -50,8 +64,8 @@ func (v *vocabulary) claims() (list []claim) {
 	return list
 }
 
-// claimed recognises a condition that quantifies or counts, and is not made of others.
-func (v *vocabulary) claimed(t *protocol.Term) (claim, bool) {
+// claim recognises a condition that quantifies or counts, and is not made of others.
+func (v *vocabulary) claim(t *protocol.Term) (claim, bool) {
 	switch {
 	case t.Type == nil || t.Type.Kind != protocol.KindBool || !aggregates(t):
 		return claim{}, false
@@ -71,12 +85,12 @@ func (v *vocabulary) claimed(t *protocol.Term) (claim, bool) {
 	return c, len(c.vars) <= 2 && v.claiming(c, "i", "j") != ""
 }
 
-// aggregates reports whether a condition quantifies over processes of a role, or counts them.
+// aggregates reports whether a condition quantifies over processes or numbers, or counts them.
 func aggregates(t *protocol.Term) bool {
 	return t.Any(func(t *protocol.Term) bool {
 		switch t.Op {
 		case ftdp.ForAll, ftdp.Exists, ftdp.Count:
-			return t.Range.Sent == nil && t.Range.Quorum < 0 && t.Range.Type.Kind == protocol.KindRole
+			return t.Range.Sent == nil && t.Range.Quorum < 0
 		}
 		return false
 	})
@@ -144,8 +158,8 @@ func (v *vocabulary) binding(t *protocol.Term, names map[int]string, message str
 }
 
 // about are the claims about some subjects, and no others.
-func (v *vocabulary) about(list []claim, subjects ...subject) (out []atom) {
-	for _, c := range list {
+func (v *vocabulary) about(subjects ...subject) (out []atom) {
+	for _, c := range v.claimed {
 		if len(c.vars) != len(subjects) {
 			continue
 		}
@@ -157,6 +171,9 @@ func (v *vocabulary) about(list []claim, subjects ...subject) (out []atom) {
 		}
 		if fits {
 			text := v.claiming(c, names...)
+			if len(subjects) == 0 {
+				uses = closed
+			}
 			out = append(out, atom{yes: text, no: "not (" + text + ")", uses: uses, counts: true})
 		}
 	}

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
@@ -104,6 +105,11 @@ func (v *vocabulary) prefixes() []prefix {
 			}
 			if list = append(list, two); s == r {
 				list = append(list, different)
+				if v.triples(r) {
+					three := different.process("l", r)
+					l := three.procs[2]
+					list = append(list, three.unless(l.name+" = "+three.procs[0].name, l.name+" = "+three.procs[1].name))
+				}
 			}
 			if r == s && v.ordered[r] { // an entry, and where another process is
 				p := two.process("l", r)
@@ -200,6 +206,19 @@ func (v *vocabulary) quantifiable(list []*protocol.Type) bool {
 	return !slices.ContainsFunc(list, func(t *protocol.Type) bool { return v.rangeOf(t) == "" })
 }
 
+// triples reports whether an array has entries of which three processes of a role are what they are about.
+func (v *vocabulary) triples(role int) bool {
+	return slices.ContainsFunc(v.shapes(), func(shape []*protocol.Type) bool {
+		n := 0
+		for _, t := range shape {
+			if t.Kind == protocol.KindRole && t.Role == role {
+				n++
+			}
+		}
+		return n > 2
+	})
+}
+
 // thing adds a process or a number of a type.
 func (p prefix) thing(name string, t *protocol.Type) (prefix, subject) {
 	if t.Kind == protocol.KindRole {
@@ -211,7 +230,7 @@ func (p prefix) thing(name string, t *protocol.Type) (prefix, subject) {
 }
 
 // entries are about an entry of an array and a process; and about two entries of arrays of one shape, which differ in
-// one index and have the others in common, or are any besides: that a row is a function, or a column.
+// one index and have some of the others in common: that a row is a function, or a column.
 func (v *vocabulary) entries() (list []prefix) {
 	for _, shape := range v.shapes() {
 		for _, r := range v.roles() {
@@ -226,8 +245,8 @@ func (v *vocabulary) entries() (list []prefix) {
 			list = append(list, p)
 		}
 		for differ := range shape {
-			for _, common := range []bool{true, false} {
-				if len(shape) == 1 && !common {
+			for common := range 1 << len(shape) { // which indices, as bits, are the same
+				if common>>differ&1 == 1 {
 					continue
 				}
 				p := prefix{v: v}
@@ -236,7 +255,7 @@ func (v *vocabulary) entries() (list []prefix) {
 					name := "ivwuts"[k : k+1]
 					var one, two subject
 					p, one = p.thing(name, t)
-					if two = one; k == differ || !common {
+					if two = one; common>>k&1 == 0 {
 						p, two = p.thing(name+"2", t)
 					}
 					if p.pair[0], p.pair[1] = p.pair[0]|one.bit, p.pair[1]|two.bit; k == differ {
@@ -265,6 +284,9 @@ func (v *vocabulary) templates() []*template {
 func (c *template) cost() int {
 	cost := c.depth
 	if c.counting {
+		cost++
+	}
+	if c.twice {
 		cost++
 	}
 	if c.naming {
@@ -303,6 +325,7 @@ func (p prefix) templates() (list []*template) {
 	}
 	add(template{most: most, counting: true}, facts, p.counted())
 	add(template{most: 2, counting: true, chooses: true}, facts, p.agreed())
+	add(template{most: 2, counting: true, twice: true}, facts, p.existing())
 	if len(p.messages) == 0 {
 		most = 3
 	}
@@ -363,7 +386,8 @@ func (p *prefix) facts() (facts, within []atom) {
 	if p.pair[0] != 0 {
 		for _, s := range append(slices.Concat(own...), globals...) {
 			switch common := p.pair[0] & p.pair[1]; {
-			case s.uses == p.pair[0], s.uses != 0 && s.uses&^common == 0:
+			case s.uses == p.pair[0], s.uses != 0 && s.uses&^common == 0, bits.OnesCount64(s.uses) > 1 &&
+				(s.uses&^p.pair[0] == 0 || s.uses != p.pair[1] && s.uses&^p.pair[1] == 0): // less than an entry
 				facts = append(facts, v.conditions([]scalar{s}, nil)...)
 			case s.uses == p.pair[1]:
 				facts = append(facts, v.conditions([]scalar{s}, p.others())...)
@@ -385,6 +409,7 @@ func (p *prefix) facts() (facts, within []atom) {
 		facts = append(facts, v.conditions(own[k], subjects)...)
 	}
 	facts = append(facts, v.conditions(globals, subjects)...)
+	facts = append(facts, v.conditions(slices.DeleteFunc(slices.Clone(numbers), v.many), nil)...)
 	if len(p.messages) == 0 {
 		facts = append(facts, p.orders()...)
 		for _, s := range p.procs {
@@ -446,17 +471,16 @@ func all(list []subject) (bits uint64) {
 }
 
 // counted are conditions that count processes, or quantify over them: those that have something to do with the
-// numbers of a prefix; parts of guards and invariants; and what the text says of others.
+// numbers of a prefix; what guards and invariants claim; and what the text says of others.
 func (p *prefix) counted() (out []atom) {
 	v, subjects := p.v, p.subjects()
 	own, globals, fields, numbers := p.cells()
 	cells := append(slices.Concat(own...), globals...)
-	claims := v.claims()
-	out = append(v.closedParts(), v.about(claims)...)
+	out = v.about()
 	for k, s := range subjects {
-		out = append(append(out, v.about(claims, s)...), v.partsAbout(s)...)
+		out = append(out, v.about(s)...)
 		for _, o := range subjects[k+1:] {
-			out = append(out, v.about(claims, s, o)...)
+			out = append(out, v.about(s, o)...)
 		}
 	}
 	switch {

@@ -31,7 +31,13 @@ func (p *Pool) longer(s *everysize.CTI, given map[string]bool) (list []*clause, 
 		return nil, nil
 	}
 	for _, c := range p.templates {
-		if c.naming || c.chooses || c.rows.many == 0 {
+		if c.naming || c.chooses {
+			continue
+		}
+		if _, err := p.clausesOf(c); err != nil {
+			return nil, err
+		}
+		if c.rows.many == 0 {
 			continue
 		}
 		best, err := c.demanded(s, given)
@@ -79,7 +85,7 @@ func (c *template) demanded(s *everysize.CTI, given map[string]bool) (*clause, e
 		}
 		c.rows.covers(lits, func(found []int) {
 			cl := &clause{of: c, lits: found, long: true}
-			if !c.fits(found) || given[cl.text()] || c.has(found) {
+			if !c.speaks(found, false) || !c.first(found) || given[cl.text()] || c.has(found) {
 				return
 			}
 			n := c.rows.support(found)
@@ -99,18 +105,6 @@ func (c *template) demanded(s *everysize.CTI, given map[string]bool) (*clause, e
 // has reports whether a clause is among those of the template, given up or not.
 func (c *template) has(lits []int) bool {
 	return slices.ContainsFunc(c.clauses, func(d *clause) bool { return slices.Equal(d.lits, lits) })
-}
-
-// fits reports whether a clause speaks of all that it has to, and counts once at most.
-func (c *template) fits(lits []int) bool {
-	uses, counts := uint64(0), 0
-	for _, l := range lits {
-		uses |= c.atoms[l/2].uses
-		if c.atoms[l/2].counts {
-			counts++
-		}
-	}
-	return counts <= 1 && uses&c.need == c.need && c.first(lits)
 }
 
 // covers calls visit with some of a list of conditions, of which each row that was seen makes one true, and none of

@@ -15,7 +15,10 @@ import (
 // Pool has the clauses that may be lemmas: none of them is false in a state that was visited.
 type Pool struct {
 	m         *protocol.Model
+	ended     func() error
+	samples   []Sample
 	templates []*template
+	chooses   bool // some clauses say what quorums choose
 	others    []everysize.Condition
 	taken     map[string]*clause
 
@@ -39,33 +42,25 @@ type Sample struct {
 	States      []*protocol.State
 }
 
-// atomsOf parses what templates speak of.
-func atomsOf(m *protocol.Model, contexts []*template) *protocol.Lemmas {
+// parsed are the guards and atoms of a template.
+func (c *template) parsed(m *protocol.Model) *protocol.Lemmas {
 	var texts []string
-	for _, c := range contexts {
-		for _, g := range c.guards {
-			texts = append(texts, c.head+g)
-		}
-		for _, a := range c.atoms {
-			texts = append(texts, c.head+"("+a.yes+")")
-		}
+	for _, g := range c.guards {
+		texts = append(texts, c.head+g)
+	}
+	for _, a := range c.atoms {
+		texts = append(texts, c.head+"("+a.yes+")")
 	}
 	return m.ParseLemmas("lemma", texts)
 }
 
-// tables has what templates speak of, in the words of an instance.
-func tables(parsed *protocol.Lemmas, m *protocol.Model, contexts []*template) ([]*interp.Table, error) {
+// tableOf has them in the words of an instance.
+func (c *template) tableOf(parsed *protocol.Lemmas, m *protocol.Model) (*interp.Table, error) {
 	lemmas, err := parsed.Of(m)
 	if err != nil {
 		return nil, err
 	}
-	var list []*interp.Table
-	for _, c := range contexts {
-		n := len(c.guards) + len(c.atoms)
-		list = append(list, interp.NewTable(lemmas[:n], c.depth, len(c.guards)))
-		lemmas = lemmas[n:]
-	}
-	return list, nil
+	return interp.NewTable(lemmas, c.depth, len(c.guards)), nil
 }
 
 // Known is what is known of a text.
@@ -75,48 +70,56 @@ type Known struct {
 	Said    []string // invariants that can be said for every size
 }
 
-// New makes the clauses that are true in all states of some samples, as long as work has not ended.
+// New makes a pool of what a text speaks of, for as long as work has not ended.
 func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Pool, error) {
 	words := newVocabulary(m, k, samples)
-	contexts := words.templates()
-	p := &Pool{m: m, templates: contexts, taken: map[string]*clause{}, ordered: len(words.ordered) > 0}
-	parsed := atomsOf(m, contexts)
-	own, err := tables(parsed, m, contexts)
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]*rows, len(contexts))
-	for i, c := range contexts {
-		c.table = own[i]
-		rows[i] = newRows(len(c.atoms))
-	}
-	for _, s := range samples {
-		list, err := tables(parsed, s.Model, contexts)
+	p := &Pool{m: m, ended: ended, samples: samples, templates: words.templates(), taken: map[string]*clause{},
+		ordered: len(words.ordered) > 0}
+	for _, c := range p.templates {
+		if !c.chooses || p.chooses {
+			continue
+		}
+		list, err := p.clausesOf(c)
 		if err != nil {
 			return nil, err
 		}
-		for i, t := range list {
-			before := len(rows[i].seen)
-			for _, state := range s.States {
-				s.Interpreter.Rows(state, t, func(row []interp.Truth) bool { rows[i].add(row); return ended() == nil })
-				if err := ended(); err != nil {
-					return nil, err
-				}
-				if len(rows[i].seen) > before+mostRows {
-					break
-				}
+		p.chooses = len(list) > 0
+	}
+	return p, nil
+}
+
+// clausesOf are the clauses of a template that are true in all states that were visited: these are looked at when they
+// are first asked for.
+func (p *Pool) clausesOf(c *template) ([]*clause, error) {
+	if c.rows != nil {
+		return c.clauses, nil
+	}
+	parsed := c.parsed(p.m)
+	var err error
+	if c.table, err = c.tableOf(parsed, p.m); err != nil {
+		return nil, err
+	}
+	r := newRows(len(c.atoms))
+	for _, s := range p.samples {
+		t, err := c.tableOf(parsed, s.Model)
+		if err != nil {
+			return nil, err
+		}
+		before := len(r.seen)
+		for _, state := range s.States {
+			s.Interpreter.Rows(state, t, func(row []interp.Truth) bool { r.add(row); return p.ended() == nil })
+			if err := p.ended(); err != nil {
+				return nil, err
+			}
+			if len(r.seen) > before+mostRows {
+				break
 			}
 		}
 	}
-	for i, c := range contexts {
-		if err := ended(); err != nil {
-			return nil, err
-		}
-		c.clauses = rows[i].clauses(c)
-		c.strongest()
-		c.rows = rows[i].packed()
-	}
-	return p, nil
+	c.clauses = r.clauses(c)
+	c.strongest()
+	c.rows = r.packed()
+	return c.clauses, nil
 }
 
 // rows has the values of the atoms of a template that were seen: for each literal those rows in which it is not true.
@@ -163,20 +166,7 @@ func (r *rows) clauses(c *template) []*clause {
 	}
 	var list []*clause
 	keep := func(lits ...int) {
-		uses, counts, names := uint64(0), 0, 0
-		for _, l := range lits {
-			uses |= c.atoms[l/2].uses
-			if c.atoms[l/2].counts {
-				counts++
-			}
-			if c.atoms[l/2].names {
-				names++
-			}
-		}
-		if c.naming && names != 1 || c.counting && counts != 1 {
-			return
-		}
-		if counts <= 1 && uses&c.need == c.need && len(list) < mostClauses {
+		if len(list) < mostClauses && c.speaks(lits, true) {
 			list = append(list, &clause{of: c, lits: lits})
 		}
 	}
@@ -297,6 +287,7 @@ func disjoint(a, b []uint64) bool {
 // How many clauses are named at once: plain ones, and others.
 const (
 	plainAtOnce = 12
+	costlier    = 100 // than the first one
 	hintsAtOnce = 3
 )
 
@@ -307,15 +298,15 @@ func (p *Pool) plain(s *everysize.CTI, given map[string]bool) (list []*clause, e
 		if c.naming || c.counts() {
 			continue
 		}
-		found, err := c.denied(s, false, given)
+		if len(list) == plainAtOnce || len(list) > 0 && c.cost() > list[0].of.cost()+costlier {
+			break
+		}
+		found, err := p.deniedBy(c, s, false, given)
 		if err != nil {
 			return nil, err
 		}
 		if found != nil {
 			list = append(list, found)
-		}
-		if len(list) == plainAtOnce {
-			break
 		}
 	}
 	return list, nil
@@ -333,7 +324,7 @@ func (p *Pool) denied(s *everysize.CTI, given map[string]bool) ([]*clause, error
 			if c.naming != pass.naming {
 				continue
 			}
-			found, err := c.denied(s, pass.open, given)
+			found, err := p.deniedBy(c, s, pass.open, given)
 			if err != nil {
 				return nil, err
 			}
@@ -356,10 +347,11 @@ func (c *template) counts() bool {
 	return slices.ContainsFunc(c.atoms, func(a atom) bool { return a.counts })
 }
 
-func (c *template) denied(s *everysize.CTI, open bool, given map[string]bool) (*clause, error) {
+// deniedBy is the shortest clause of a template that is false in a CTI.
+func (p *Pool) deniedBy(c *template, s *everysize.CTI, open bool, given map[string]bool) (*clause, error) {
 	var best *clause
-	if len(c.clauses) == 0 {
-		return nil, nil
+	if list, err := p.clausesOf(c); err != nil || len(list) == 0 {
+		return nil, err
 	}
 	isNot := make([]bool, 2*len(c.atoms))
 	err := s.Rows(c.table, func(row []interp.Truth) bool {
@@ -464,7 +456,4 @@ func (p *Pool) Add(c everysize.Condition) { p.others = append(p.others, c) }
 // Chooses reports whether some clauses say what quorums choose by messages. Other lemmas that name elements then had
 // better wait until a CTI lacks them, and the invariant may follow from those; where there are none, searches
 // have been seen to take longer so.
-func (p *Pool) Chooses() bool {
-	return p != nil && slices.ContainsFunc(p.templates,
-		func(c *template) bool { return c.chooses && len(c.clauses) > 0 })
-}
+func (p *Pool) Chooses() bool { return p != nil && p.chooses }

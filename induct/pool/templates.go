@@ -22,6 +22,7 @@ type template struct {
 	most     int    // conditions in a clause
 	naming   bool   // one literal says that there is a message
 	counting bool   // one literal counts, or is a part of an invariant
+	twice    bool   // or two
 	chooses  bool   // it says what quorums choose by messages
 
 	table   *interp.Table // of the text
@@ -58,6 +59,25 @@ func (c *template) literal(l int) string {
 		return c.atoms[l/2].yes
 	}
 	return c.atoms[l/2].no
+}
+
+// speaks reports whether a clause speaks of all that it has to, and counts, and names messages, as often as it should.
+func (c *template) speaks(lits []int, listed bool) bool {
+	uses, counts, names, most := uint64(0), 0, 0, 1
+	for _, l := range lits {
+		a := &c.atoms[l/2]
+		if uses |= a.uses; a.counts {
+			counts++
+		}
+		if a.names {
+			names++
+		}
+	}
+	if c.twice {
+		most = 2
+	}
+	return counts <= most && uses&c.need == c.need &&
+		(!listed || (names == 1 || !c.naming) && (counts > 0 || !c.counting))
 }
 
 // pairsOf calls f with roles between which messages are sent.

@@ -60,7 +60,7 @@ type vocabulary struct {
 	instances []*protocol.Model // that are sampled
 	numbers   []threshold
 	atFirst   []threshold
-	said      []part              // of invariants
+	claimed   []claim             // by guards and invariants
 	marks     map[string][]string // numbers made of sizes that cells are compared with, by sorts
 
 	ordered   map[int]bool // roles whose processes the text orders
@@ -98,8 +98,8 @@ func newVocabulary(m *protocol.Model, k Known, samples []Sample) *vocabulary {
 	v.sorts = map[string]string{}
 	v.alike = newAlike(m, v.merge)
 	v.markers()
-	v.said = v.parts(k.Said)
 	v.orders()
+	v.claimed = v.claims(k.Said)
 	return v
 }
 
@@ -135,7 +135,7 @@ func (v *vocabulary) scalars(p subject, others []subject) []scalar {
 		case t.Kind == protocol.KindArray && depth < 4:
 			for _, o := range others {
 				switch {
-				case o.name == p.name && o.role == p.role || !v.indexes(o, t.Index):
+				case depth == 0 && o.name == p.name && o.role == p.role || !v.indexes(o, t.Index):
 				case t.Set:
 					list = append(list, scalar{text: o.name + " in " + text, typ: t.Elem,
 						place:   text + "[" + o.name + "]",
@@ -205,6 +205,12 @@ func (v *vocabulary) kinds() []string {
 // fewValues is how many values of numbers are conditions each.
 const fewValues = 4
 
+// many reports whether a number has more values than are told apart by conditions.
+func (v *vocabulary) many(c scalar) bool {
+	return c.typ.Kind == protocol.KindRole || c.typ.Kind == protocol.KindInt &&
+		(v.sized(c.typ.To) || v.sized(c.typ.From) || c.typ.Size() > fewValues)
+}
+
 // conditions are those on one scalar: which value it has.
 func (v *vocabulary) conditions(list []scalar, others []subject) []atom {
 	var out []atom
@@ -230,7 +236,7 @@ func (v *vocabulary) conditions(list []scalar, others []subject) []atom {
 			if t.Lo == 0 {
 				equal("0", 0)
 			}
-			if !v.sized(t.To) && !v.sized(t.From) && t.Size() <= fewValues {
+			if !v.many(c) {
 				for n := max(t.Lo, 1); n <= t.Hi && (t.Size() > 2 || t.Lo > 0); n++ {
 					equal(fmt.Sprint(n), 0)
 				}

@@ -21,14 +21,17 @@ func (s *CTI) Rows(t *interp.Table, visit func(row []interp.Truth) bool) (err er
 	r := &reader{w: w, v: before{w}, made: map[string]value{}}
 	row := make([]interp.Truth, len(t.Atoms))
 	more := true
-	var walk func(h *protocol.Term, f frame, key string)
-	walk = func(h *protocol.Term, f frame, key string) {
+	var walk func(h *protocol.Term, f frame, level int, key string)
+	walk = func(h *protocol.Term, f frame, level int, key string) {
+		if !m.row(w.tabled(r, t, f, level, key), t.Levels[level].Atoms, row) {
+			return
+		}
 		if h.Op != ftdp.ForAll {
-			more = m.row(w.tabled(r, t, f, key), row, visit)
+			more = visit(row)
 			return
 		}
 		next := func(b binding) bool {
-			walk(h.Args[0], f.with(h.Var, b), key+"!"+b.key())
+			walk(h.Args[0], f.with(h.Var, b), level+1, key+"!"+b.key())
 			return more
 		}
 		if list, ok := w.few(h.Range); ok {
@@ -41,7 +44,7 @@ func (s *CTI) Rows(t *interp.Table, visit func(row []interp.Truth) bool) (err er
 		}
 		m.bindings(w.variable(r, h.Range, f), next)
 	}
-	walk(t.Head, nil, "")
+	walk(t.Head, nil, 0, "")
 	return nil
 }
 
@@ -54,8 +57,8 @@ func (w *world) variable(r *reader, g *protocol.Range, f frame) *domain {
 	return &domain{role: noPool, sent: &channel{g.Sent[0].Type.Role, g.Sent[1].Type.Role, from, to}}
 }
 
-// tabled makes the conditions of a table once for the values of its variables.
-func (w *world) tabled(r *reader, t *interp.Table, f frame, key string) *tabled {
+// tabled makes the conditions of a level of a table once for the values of its variables.
+func (w *world) tabled(r *reader, t *interp.Table, f frame, level int, key string) *tabled {
 	if w.tables == nil {
 		w.tables = map[*interp.Table]map[string]*tabled{}
 	}
@@ -67,25 +70,27 @@ func (w *world) tabled(r *reader, t *interp.Table, f frame, key string) *tabled 
 	out := of[key]
 	if out == nil {
 		out = &tabled{}
-		for _, g := range t.Guards {
+		for _, g := range t.Levels[level].Guards {
 			out.guards = append(out.guards, r.truth(w.x.said(g), f, false))
 		}
-		for _, a := range t.Atoms {
-			out.atoms = append(out.atoms, [2]node{r.truth(w.x.said(a), f, false), r.truth(w.x.said(a), f, true)})
+		for _, i := range t.Levels[level].Atoms {
+			a := w.x.said(t.Atoms[i])
+			out.atoms = append(out.atoms, [2]node{r.truth(a, f, false), r.truth(a, f, true)})
 		}
 		of[key] = out
 	}
 	return out
 }
 
-// row evaluates conditions.
-func (m *groundModel) row(t *tabled, row []interp.Truth, visit func(row []interp.Truth) bool) bool {
+// row evaluates conditions, those of a row by their numbers, if all guards are known to be false.
+func (m *groundModel) row(t *tabled, atoms []int, row []interp.Truth) bool {
 	for _, g := range t.guards {
 		if !m.holds(g) {
-			return true
+			return false
 		}
 	}
-	for i, a := range t.atoms {
+	for k, a := range t.atoms {
+		i := atoms[k]
 		switch {
 		case m.holds(a[1]):
 			row[i] = interp.IsTrue
@@ -95,7 +100,7 @@ func (m *groundModel) row(t *tabled, row []interp.Truth, visit func(row []interp
 			row[i] = interp.NotKnown
 		}
 	}
-	return visit(row)
+	return true
 }
 
 // few lists the values of a range that does not depend on sizes.

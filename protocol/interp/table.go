@@ -8,9 +8,16 @@ import (
 // Table is a list of conditions on the variables that a condition begins with universal quantifiers over, which are
 // evaluated for all values of these. Where one of the guards is true, nothing else is.
 type Table struct {
-	Head          *protocol.Term // with the quantifiers
-	Guards, Atoms []*protocol.Term
-	Frame         int // cells
+	Head   *protocol.Term // with the quantifiers
+	Atoms  []*protocol.Term
+	Levels []Level // by how many variables have values
+	Frame  int     // cells
+}
+
+// Level has what can be evaluated as soon as some variables have values.
+type Level struct {
+	Guards []*protocol.Term
+	Atoms  []int
 }
 
 // Truth is the value of a condition, or that evaluating it goes wrong, or that it is not known.
@@ -29,23 +36,23 @@ func (x *Interpreter) Rows(s *protocol.State, t *Table, visit func(row []Truth) 
 	e := &protocol.Evaluation{M: x.Model, State: s, Frame: make([]int32, t.Frame)}
 	row := make([]Truth, len(t.Atoms))
 	more := true
-	var walk func(h *protocol.Term)
-	walk = func(h *protocol.Term) {
-		if h.Op == ftdp.ForAll {
-			e.Each(h.Range, h.Var, func() bool { walk(h.Args[0]); return more })
-			return
-		}
-		for _, g := range t.Guards {
+	var walk func(h *protocol.Term, level int)
+	walk = func(h *protocol.Term, level int) {
+		for _, g := range t.Levels[level].Guards {
 			if tried(e, g) != IsFalse {
 				return
 			}
 		}
-		for i, a := range t.Atoms {
-			row[i] = tried(e, a)
+		for _, i := range t.Levels[level].Atoms {
+			row[i] = tried(e, t.Atoms[i])
+		}
+		if h.Op == ftdp.ForAll {
+			e.Each(h.Range, h.Var, func() bool { walk(h.Args[0], level+1); return more })
+			return
 		}
 		more = visit(row)
 	}
-	walk(t.Head)
+	walk(t.Head, 0)
 }
 
 // tried is the value of a condition, NotKnown if it goes wrong.
@@ -65,7 +72,7 @@ func tried(e *protocol.Evaluation, t *protocol.Term) (is Truth) {
 
 // NewTable makes a table of lemmas that begin with the same quantifiers: of the first ones conditions that are guards.
 func NewTable(lemmas []protocol.Prop, depth, guards int) *Table {
-	t := &Table{}
+	t := &Table{Levels: make([]Level, depth+1)}
 	for i, l := range lemmas {
 		t.Frame = max(t.Frame, l.Frame)
 		body := l.Invariant
@@ -75,13 +82,27 @@ func NewTable(lemmas []protocol.Prop, depth, guards int) *Table {
 		if i == 0 {
 			t.Head = headOf(l.Invariant, depth)
 		}
+		level := &t.Levels[levelOf(t.Head, body)]
 		if i < guards {
-			t.Guards = append(t.Guards, body)
+			level.Guards = append(level.Guards, body)
 		} else {
+			level.Atoms = append(level.Atoms, len(t.Atoms))
 			t.Atoms = append(t.Atoms, body)
 		}
 	}
 	return t
+}
+
+// levelOf is how many of the variables of some quantifiers have values before a condition can be evaluated.
+func levelOf(head, body *protocol.Term) (level int) {
+	for k, h := 1, head; h.Op == ftdp.ForAll; k, h = k+1, h.Args[0] {
+		if body.Any(func(t *protocol.Term) bool {
+			return t.Var == h.Var && (t.Op == ftdp.Name || t.IsPlace() && t.Base == protocol.BaseSent)
+		}) {
+			level = k
+		}
+	}
+	return level
 }
 
 // headOf copies the quantifiers that a condition begins with.

@@ -1,0 +1,74 @@
+package pool
+
+import (
+	"fmt"
+
+	"github.com/tacheck/tacheck/protocol"
+)
+
+// mostCubes is how many conditions that something exists there are of a prefix, at most.
+const mostCubes = 60
+
+// existing are conditions that there is something of which a cell, or two, say something about what a prefix introduces:
+// `exists (k: nodeID) db[i].whose[k] and node[k].asked[j]`, `exists (k: nodeID) exists (k2: 1..2) node[k].has[i][k2]`.
+func (p *prefix) existing() (out []atom) {
+	v, subjects := p.v, p.subjects()
+	if len(p.messages) > 0 || len(subjects) == 0 || len(p.guards) > 0 {
+		return nil
+	}
+	for _, r := range v.roles() {
+		k := subject{name: v.own("k"), role: r, bit: closed}
+		cells := p.truthsOf(append([]subject{k}, subjects...), closed)
+		for i, a := range cells {
+			for _, b := range cells[i+1:] {
+				if uses := (a.uses | b.uses) &^ closed; uses == p.need {
+					out = append(out, atom{yes: v.some(k) + a.operand() + " and " + b.operand(), uses: uses, counts: true})
+				}
+			}
+		}
+	}
+	for _, shape := range v.shapes() {
+		for some := 1; some < 1<<len(shape)-1; some++ { // those, as bits, of which there is one
+			head, all, q := "", []subject{}, prefix{v: v, procs: p.procs, numbers: p.numbers}
+			for k, t := range shape {
+				if some>>k&1 == 1 {
+					var one subject
+					q, one = q.thing(fmt.Sprint("k", k), t)
+					head, all = head+v.some(one), append(all, one)
+				}
+			}
+			bits := q.need
+			for _, c := range q.truthsOf(append(all, subjects...), bits) {
+				if c.uses == bits|p.need {
+					out = append(out, atom{yes: head + c.operand(), uses: p.need, counts: true})
+				}
+			}
+		}
+	}
+	if len(out) > mostCubes {
+		return nil
+	}
+	return once(out)
+}
+
+// some says that there is one.
+func (v *vocabulary) some(s subject) string {
+	return fmt.Sprintf("exists (%s: %s) ", s.name, v.typeName(s))
+}
+
+// truthsOf lists the truth values and memberships that say something about all of some subjects, by their bits, and
+// perhaps about others.
+func (p *prefix) truthsOf(subjects []subject, bits uint64) (out []scalar) {
+	list := p.v.globals(-1, subjects...)
+	for _, s := range subjects {
+		list = append(list, p.v.scalars(s, subjects)...)
+	}
+	seen := map[string]bool{}
+	for _, c := range list {
+		if c.uses&bits == bits && c.defined && (c.typ.Kind == protocol.KindBool || c.place != "") && !seen[c.text] {
+			seen[c.text] = true
+			out = append(out, c)
+		}
+	}
+	return out
+}
