@@ -227,7 +227,7 @@ results: build
 
 # benchmarks/TABLES.md: what others have published beside ours, table:folder.
 .PHONY: tables
-TABLES := tla: coins: isola18:../shared/corpus/isola18 taco:../shared/corpus/taco mypyvy:../shared/corpus/pyv
+TABLES := tla: ic3po: coins: isola18:../shared/corpus/isola18 taco:../shared/corpus/taco mypyvy:../shared/corpus/pyv
 TABLES_LIMIT ?= 100s
 tables: build
 	mkdir -p $(RUNS)

@@ -135,6 +135,9 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 	if err != nil {
 		return Summary{}, err
 	}
+	if !slices.Equal(x.Sizes, induct.SizesOf(m)) {
+		return Summary{}, rejected("the certificate does not say which constants are any numbers")
+	}
 	solvers, err := answering(ctx)
 	if err != nil {
 		return Summary{}, err

@@ -115,6 +115,9 @@ func checkFirstOrder(ctx context.Context, in *sealed, d Demand, report func(Chec
 	if x.Format != firstOrderName || x.Version != firstOrderVersion {
 		return Summary{}, rejected("%s is not of this format and version", indexFile)
 	}
+	if err := confirmed(x.Confirmed, x.Release); err != nil {
+		return Summary{}, err
+	}
 	text, err := in.read(systemFile)
 	if err != nil {
 		return Summary{}, err

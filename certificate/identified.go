@@ -75,16 +75,8 @@ func (x identified) open(in *sealed, d Demand, kind of) (*protocol.Model, *proto
 	if x.Format != kind.format || x.Version != kind.version && (x.Version != kind.before || kind.before == 0) {
 		return nil, nil, rejected("%s is not of this format and version", indexFile)
 	}
-	for i, name := range x.Confirmed {
-		if smtlib.Known[name] == nil || slices.Contains(x.Confirmed[:i], name) {
-			return nil, nil, rejected("unknown solver %q", name)
-		}
-	}
-	switch {
-	case textFor(x.Release) != x.Release || textFor(x.Model) != x.Model:
-		return nil, nil, rejected("%s has a text that is none for people", indexFile)
-	case len(x.Confirmed) == 0:
-		return nil, nil, rejected("no solver has confirmed the proof")
+	if err := confirmed(x.Confirmed, x.Release, x.Model); err != nil {
+		return nil, nil, err
 	}
 	source, err := in.read(protocolFile)
 	if err != nil {
@@ -171,6 +163,22 @@ func (x identified) under(m *protocol.Model, said func(constant string) bool) (t
 		text += "; implicit crashes"
 	}
 	return text
+}
+
+// confirmed checks the names that an index has: each solver is known, and there once.
+func confirmed(solvers []string, texts ...string) error {
+	for i, name := range solvers {
+		if smtlib.Known[name] == nil || slices.Contains(solvers[:i], name) {
+			return rejected("unknown solver %q", name)
+		}
+	}
+	switch {
+	case slices.ContainsFunc(texts, func(s string) bool { return textFor(s) != s }):
+		return rejected("%s has a text that is none for people", indexFile)
+	case len(solvers) == 0:
+		return rejected("no solver has confirmed the proof")
+	}
+	return nil
 }
 
 func counted(n int, one, many string) string {

@@ -51,13 +51,18 @@ type ForSizes struct {
 
 // unanswered is what is known of an invariant before anything is done.
 func unanswered(m *protocol.Model, p *protocol.Prop) *ForSizes {
-	r := &ForSizes{Property: p.Name, Verdict: machine.Unknown, Model: m, Implicit: machine.Implicit(m, p)}
+	return &ForSizes{Property: p.Name, Verdict: machine.Unknown, Model: m, Implicit: machine.Implicit(m, p),
+		Sizes: SizesOf(m)}
+}
+
+// SizesOf names the constants of a text that are any numbers.
+func SizesOf(m *protocol.Model) (list []string) {
 	for _, k := range m.Constants {
 		if k.Free() {
-			r.Sizes = append(r.Sizes, k.Name)
+			list = append(list, k.Name)
 		}
 	}
-	return r
+	return list
 }
 
 // Unanswered is the result of an EverySize that ended before it had one.

@@ -77,7 +77,7 @@ func (m *firstOrder) Instance(_ context.Context, set []Setting) (Instance, error
 }
 
 func (m *firstOrder) instance(params []*big.Int) (*firstOrderInstance, error) {
-	sizes := lists.Map(params, func(p *big.Int) int { return int(min(p.Int64(), finite.MaxSize+1)) })
+	sizes := lists.Map(params, func(p *big.Int) int { return int(p.Int64()) })
 	x, err := finite.New(m.s, sizes)
 	return &firstOrderInstance{m, x}, err
 }
@@ -127,6 +127,9 @@ func (x *firstOrderInstance) explore(ctx context.Context, specs []string, o Expl
 		return nil, err
 	}
 	if e.Initial == 0 && e.Reason == "" {
+		if !x.x.NewClauses().Consistent(ctx) {
+			return nil, fmt.Errorf("%w: nothing satisfies the axioms", ErrNoStart)
+		}
 		return nil, ErrNoStart
 	}
 	for i, c := range x.m.s.Safety {

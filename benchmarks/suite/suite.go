@@ -183,6 +183,7 @@ type answer struct {
 		Checked, Pruned json.Number
 	}
 	Lazy          struct{ Rounds, Lemmas, Fallbacks int }
+	Lemmas        []json.RawMessage // of a proof by induction
 	Queries       int
 	Transitions   int
 	Seconds       float64
@@ -210,7 +211,7 @@ func (c Config) Time(ctx context.Context, t Task, text []byte) (row Row, witness
 		row.Verdict, row.Reason = a.Verdict, a.Reason
 		row.Shapes, row.Reduced = a.Shapes.Total, a.Shapes.Reduced
 		row.Checked, row.Pruned = a.Shapes.Checked.String(), a.Shapes.Pruned.String()
-		row.Rounds, row.Lemmas, row.Fallbacks = a.Lazy.Rounds, a.Lazy.Lemmas, a.Lazy.Fallbacks
+		row.Rounds, row.Lemmas, row.Fallbacks = a.Lazy.Rounds, a.Lazy.Lemmas+len(a.Lemmas), a.Lazy.Fallbacks
 		row.Queries, row.Transitions = a.Queries, a.Transitions
 		row.Parameters, row.States = parameters(a.Parameters), a.States
 		if a.Verdict == verdict.Violated && len(a.Constants) > 0 {
@@ -342,8 +343,14 @@ func together(r io.Reader, t Task) (a answer, err error) {
 		}
 	}
 	var all, counts verdict.Tally
+	a.Lemmas = nil
 	for _, b := range list {
 		all.Add(b.Verdict)
+		for _, l := range b.Lemmas { // those of several are there once
+			if !slices.ContainsFunc(a.Lemmas, func(m json.RawMessage) bool { return string(m) == string(l) }) {
+				a.Lemmas = append(a.Lemmas, l)
+			}
+		}
 		if t.Of == nil || slices.Contains(t.Of, b.Spec+b.Property) {
 			counts.Add(b.Verdict)
 		}

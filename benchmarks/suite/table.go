@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,9 +181,32 @@ func tally(rows []Row) string {
 	case expected == 0:
 		return out
 	case met == expected:
-		return out + ": all as expected"
+		out += ": all as expected"
+	default:
+		out = fmt.Sprintf("%s: %d of %d NOT AS EXPECTED", out, expected-met, expected)
 	}
-	return fmt.Sprintf("%s: %d of %d NOT AS EXPECTED", out, expected-met, expected)
+	return out + means(rows)
+}
+
+// means are the geometric means of our seconds and of those that others have published, of the rows that have both.
+func means(rows []Row) (out string) {
+	if len(rows) == 0 {
+		return ""
+	}
+	for k, f := range rows[0].Published {
+		ours, theirs, n := 0.0, 0.0, 0
+		for _, r := range rows {
+			s, err := strconv.ParseFloat(r.Published[k].Value, 64)
+			if err == nil && s > 0 && r.CPUSeconds > 0 && r.Verdict != verdict.Unknown {
+				ours, theirs, n = ours+math.Log(r.CPUSeconds), theirs+math.Log(s), n+1
+			}
+		}
+		if n > 0 && strings.HasSuffix(f.Column, " s") {
+			out += fmt.Sprintf("\n%s: geometric means of %d rows: %.2f, ours %.2f", f.Column, n,
+				math.Exp(theirs/float64(n)), math.Exp(ours/float64(n)))
+		}
+	}
+	return out
 }
 
 // byMethod has a row a specification and a column a method; a verdict that
@@ -244,6 +268,10 @@ func besideOthers(rows []Row) table.Writer {
 	if states {
 		header = append(header, "our states")
 	}
+	lemmas := slices.ContainsFunc(rows, func(r Row) bool { return r.Lemmas > 0 })
+	if lemmas {
+		header = append(header, "lemmas")
+	}
 	for _, f := range rows[0].Published {
 		header = append(header, f.Column)
 	}
@@ -256,6 +284,9 @@ func besideOthers(rows []Row) table.Writer {
 			fmt.Sprintf("%.2f", r.CPUSeconds), fmt.Sprintf("%.0f", r.PeakMiB)}
 		if states {
 			line = append(line, r.States)
+		}
+		if lemmas {
+			line = append(line, r.Lemmas)
 		}
 		for k, f := range r.Published {
 			line = append(line, f.Value)
@@ -272,6 +303,9 @@ func besideOthers(rows []Row) table.Writer {
 	footer := table.Row{fmt.Sprintf("%d rows", len(rows)), "", fmt.Sprintf("%d decided", decided),
 		fmt.Sprintf("%.2f", cpu), fmt.Sprintf("%.0f", peak)}
 	if states {
+		footer = append(footer, "")
+	}
+	if lemmas {
 		footer = append(footer, "")
 	}
 	for _, n := range theirs {

@@ -125,7 +125,7 @@ func (c *command) checkCertificate() *cobra.Command {
 		Long: `Check a certificate that verify or induct has written with --certify, without trusting the
 run that made it. Its questions have to follow from the model, and every solver on the PATH
 (z3, cvc5) has to answer them alike. Instances are explored again, counterexamples replayed.
-If MODEL is given, the certificate must be about this very file.
+If MODEL is given, the certificate must be about its text; blanks at the end do not count.
 
 Exit code: 0 accepted, 1 rejected, 2 it cannot be read, or a solver fails, 3 interrupted.`,
 		Example: `  tacheck check-certificate proof

@@ -240,7 +240,7 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 			}
 			continue
 		case errors.Is(err, model.ErrNoStart):
-			return noInitial(m, run.Assignments(x.Values()))
+			return noInitial(m, run.Assignments(x.Values()), err)
 		case err != nil:
 			return err
 		}
@@ -266,7 +266,7 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 	}
 	w.end()
 	if explored == 0 {
-		return noInitial(m, "any of these parameters")
+		return noInitial(m, "any of these parameters", nil)
 	}
 	if f.json {
 		return nil
@@ -274,10 +274,13 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 	return c.noViolation(m, spec, explored, &sum, begin)
 }
 
-// noInitial is the error for a model that cannot begin.
-func noInitial(m model.Model, params string) error {
-	return fmt.Errorf("%s: with %s there is no initial configuration: the initial conditions contradict each other",
-		m.File(), params)
+// noInitial is the error for a model that cannot begin, perhaps for a reason.
+func noInitial(m model.Model, params string, err error) error {
+	why := "the initial conditions contradict each other"
+	if err != nil && err != model.ErrNoStart {
+		why = strings.TrimPrefix(err.Error(), model.ErrNoStart.Error()+": ")
+	}
+	return fmt.Errorf("%s: with %s there is no initial configuration: %s", m.File(), params, why)
 }
 
 // with says which instance it is, after a space; nothing if the text has no parameters.

@@ -170,7 +170,7 @@ func (c *command) reportInstance(x reported, kinds int, f verifyFlags) (report.F
 	}
 	results, err := x.instance.Explore(ctx, x.names, model.Exploring{Machine: how})
 	if errors.Is(err, model.ErrNoStart) {
-		return report.File{}, noInitial(x.model, run.Assignments(x.instance.Values()))
+		return report.File{}, noInitial(x.model, run.Assignments(x.instance.Values()), err)
 	}
 	if err == nil {
 		err = c.others(x.instance, results, model.Exploring{Machine: how}, kinds)

@@ -67,23 +67,24 @@ type bounded struct {
 
 // prover proves all properties of a system.
 type prover struct {
-	sys     *fol.System
-	o       Options
-	samples []*sample
-	bounded []*bounded
-	grown   int
-	sizes   [][]int // of which there are instances that are not looked at yet
-	parts   []*fol.Term
-	pairs   []*fol.Term
-	byCount map[int][]*prefix
-	kinds   []kind // of atoms, whatever the prefix
-	kindOf  map[string]int
-	epoch   int
-	lemmas  []*lemma
-	refused map[string]bool // lemmas that a solver does not prove
-	last    *broken
-	stats   Stats
-	begin   time.Time
+	sys        *fol.System
+	o          Options
+	samples    []*sample
+	bounded    []*bounded
+	grown      int
+	sizes      [][]int // of which there are instances that are not looked at yet
+	parts      []*fol.Term
+	pairs      []*fol.Term
+	byCount    map[int][]*prefix
+	kinds      []kind // of atoms, whatever the prefix
+	kindOf     map[string]int
+	epoch      int
+	lemmas     []*lemma
+	refused    map[string]bool // lemmas that a solver does not prove
+	consistent bool            // the axioms, at some of the sizes that were tried
+	last       *broken
+	stats      Stats
+	begin      time.Time
 }
 
 // broken is a step that breaks a lemma.
@@ -111,10 +112,13 @@ func Prove(ctx context.Context, s *fol.System, o Options) ([]*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	none := "there is no initial state of the sizes that were tried"
+	if !p.consistent {
+		none = "nothing of the sizes that were tried satisfies the axioms"
+	}
 	out := make([]*Result, len(s.Safety))
 	for i, c := range s.Safety {
-		out[i] = &Result{Property: c.Name, Verdict: verdict.Unknown,
-			Reason: "there is no initial state of the sizes that were tried"}
+		out[i] = &Result{Property: c.Name, Verdict: verdict.Unknown, Reason: none}
 		if runs[i] != nil {
 			out[i].Verdict, out[i].Run, out[i].Reason = verdict.Violated, runs[i], ""
 			continue

@@ -125,7 +125,9 @@ func (p *prover) begins(ctx context.Context, sizes []int) bool {
 	if err != nil || x.Cells > mostCells {
 		return false
 	}
-	s, _ := x.NewClauses().Begin(ctx)
+	c := x.NewClauses()
+	s, _ := c.Begin(ctx)
+	p.consistent = p.consistent || s != nil || c.Consistent(ctx)
 	return s != nil
 }
 

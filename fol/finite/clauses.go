@@ -303,6 +303,12 @@ func (c *Clauses) Begin(ctx context.Context, lits ...sat.Lit) (s State, ok bool)
 	return s, ok
 }
 
+// Consistent reports whether a state satisfies the axioms.
+func (c *Clauses) Consistent(ctx context.Context) bool {
+	sat, _ := c.solver.Solve(ctx, c.initial.Not(), c.step.Not())
+	return sat
+}
+
 // Move is a step that was found.
 type Move struct {
 	Before, After State

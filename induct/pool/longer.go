@@ -31,7 +31,7 @@ func (p *Pool) longer(s *everysize.CTI, given map[string]bool) (list []*clause, 
 		return nil, nil
 	}
 	for _, c := range p.templates {
-		if c.naming || c.chooses {
+		if c.naming || c.chooses || c.twice {
 			continue
 		}
 		if _, err := p.clausesOf(c); err != nil {

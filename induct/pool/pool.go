@@ -313,15 +313,17 @@ func (p *Pool) plain(s *everysize.CTI, given map[string]bool) (list []*clause, e
 }
 
 // denied finds clauses that are false in a CTI, the shortest ones of the first templates that have some; if there are
-// none, a clause that nothing known makes true; at last those that say that there is a message.
+// none, those that say that something exists; a clause that nothing known makes true; at last those that say that there
+// is a message.
 func (p *Pool) denied(s *everysize.CTI, given map[string]bool) ([]*clause, error) {
 	var list []*clause
-	for _, pass := range []struct{ open, naming bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
+	for _, pass := range []struct{ open, naming, twice bool }{{}, {twice: true}, {open: true}, {naming: true},
+		{open: true, naming: true}} {
 		if pass.naming && !s.Deep() {
 			break
 		}
 		for _, c := range p.templates {
-			if c.naming != pass.naming {
+			if c.naming != pass.naming || c.twice != pass.twice {
 				continue
 			}
 			found, err := p.deniedBy(c, s, pass.open, given)

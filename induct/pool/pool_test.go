@@ -43,8 +43,12 @@ func TestClauses(t *testing.T) {
 			if name == "paxos" && !c.chooses {
 				continue
 			}
-			for k := 0; k < len(c.clauses); k += 1 + len(c.clauses)/most {
-				one := c.clauses[k]
+			list, err := p.clausesOf(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := 0; k < len(list); k += 1 + len(list)/most {
+				one := list[k]
 				if n++; !holds(one) {
 					t.Errorf("%s: false in a state: %s", name, one.text())
 				}
