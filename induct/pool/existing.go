@@ -9,8 +9,9 @@ import (
 // mostCubes is how many conditions that something exists there are of a prefix, at most.
 const mostCubes = 60
 
-// existing are conditions that there is something of which a cell, or two, say something about what a prefix introduces:
-// `exists (k: nodeID) db[i].whose[k] and node[k].asked[j]`, `exists (k: nodeID) exists (k2: 1..2) node[k].has[i][k2]`.
+// existing are conditions that there is something of which a cell, or two, say something about what a prefix
+// introduces: `exists (k: nodeID) db[i].whose[k] and node[k].asked[j]`, `exists (k: nodeID) exists (k2: 1..2)
+// node[k].has[i][k2]`.
 func (p *prefix) existing() (out []atom) {
 	v, subjects := p.v, p.subjects()
 	if len(p.messages) > 0 || len(subjects) == 0 || len(p.guards) > 0 {
@@ -22,7 +23,8 @@ func (p *prefix) existing() (out []atom) {
 		for i, a := range cells {
 			for _, b := range cells[i+1:] {
 				if uses := (a.uses | b.uses) &^ closed; uses == p.need {
-					out = append(out, atom{yes: v.some(k) + a.operand() + " and " + b.operand(), uses: uses, counts: true})
+					out = append(out, atom{yes: v.some(k) + a.operand() + " and " + b.operand(), uses: uses,
+						counts: true})
 				}
 			}
 		}

@@ -108,7 +108,8 @@ func (v *vocabulary) prefixes() []prefix {
 				if v.triples(r) {
 					three := different.process("l", r)
 					l := three.procs[2]
-					list = append(list, three.unless(l.name+" = "+three.procs[0].name, l.name+" = "+three.procs[1].name))
+					list = append(list, three.unless(l.name+" = "+three.procs[0].name,
+						l.name+" = "+three.procs[1].name))
 				}
 			}
 			if r == s && v.ordered[r] { // an entry, and where another process is

@@ -313,17 +313,15 @@ func (p *Pool) plain(s *everysize.CTI, given map[string]bool) (list []*clause, e
 }
 
 // denied finds clauses that are false in a CTI, the shortest ones of the first templates that have some; if there are
-// none, those that say that something exists; a clause that nothing known makes true; at last those that say that there
-// is a message.
+// none, a clause that nothing known makes true; at last those that say that there is a message.
 func (p *Pool) denied(s *everysize.CTI, given map[string]bool) ([]*clause, error) {
 	var list []*clause
-	for _, pass := range []struct{ open, naming, twice bool }{{}, {twice: true}, {open: true}, {naming: true},
-		{open: true, naming: true}} {
+	for _, pass := range []struct{ open, naming bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
 		if pass.naming && !s.Deep() {
 			break
 		}
 		for _, c := range p.templates {
-			if c.naming != pass.naming || c.twice != pass.twice {
+			if c.naming != pass.naming || c.twice {
 				continue
 			}
 			found, err := p.deniedBy(c, s, pass.open, given)
@@ -339,6 +337,18 @@ func (p *Pool) denied(s *everysize.CTI, given map[string]bool) ([]*clause, error
 		}
 		if len(list) > 0 {
 			return list, nil
+		}
+	}
+	return nil, nil
+}
+
+// exists finds a clause that is false in a CTI and says that something exists. In small instances many are true by chance.
+func (p *Pool) exists(s *everysize.CTI, given map[string]bool) ([]*clause, error) {
+	for _, c := range p.templates {
+		if c.twice {
+			if found, err := p.deniedBy(c, s, false, given); found != nil || err != nil {
+				return []*clause{found}, err
+			}
 		}
 	}
 	return nil, nil
@@ -397,7 +407,8 @@ func (p *Pool) hint(s *everysize.CTI, plain bool, given map[string]bool) ([]ever
 	if p.ordered && len(clauses) == 0 && err == nil { // which of two comes first is a condition more
 		clauses, err = p.longer(s, given)
 	}
-	for _, look := range []func(*everysize.CTI, map[string]bool) ([]*clause, error){p.denied, p.longer} {
+	for _, look := range []func(*everysize.CTI, map[string]bool) ([]*clause, error){p.denied,
+		p.longer, p.exists} {
 		if !plain && len(clauses) == 0 && err == nil {
 			clauses, err = look(s, given)
 		}
