@@ -342,7 +342,8 @@ func (p *Pool) denied(s *everysize.CTI, given map[string]bool) ([]*clause, error
 	return nil, nil
 }
 
-// exists finds a clause that is false in a CTI and says that something exists. In small instances many are true by chance.
+// exists finds a clause that is false in a CTI and says that something exists. In small instances many are true by
+// chance.
 func (p *Pool) exists(s *everysize.CTI, given map[string]bool) ([]*clause, error) {
 	for _, c := range p.templates {
 		if c.twice {
