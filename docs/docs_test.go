@@ -111,6 +111,20 @@ func words(text string) (n int) {
 	return n
 }
 
+// TestLength: a tutorial takes fifteen minutes, code included, and all pages together stay as short as they are, code aside.
+func TestLength(t *testing.T) {
+	all := 0
+	for _, page := range Pages() {
+		if n := words(page.Text); strings.HasPrefix(page.Name, "tutorial") && n > 900 {
+			t.Errorf("%s has %d words", page.Name, n)
+		}
+		all += words(fenced.ReplaceAllString(page.Text, ""))
+	}
+	if all > 46_000 {
+		t.Errorf("%d words in all pages: what else stands in two places?", all)
+	}
+}
+
 // TestPlainIsSeen: plain complains where it should, and not where it should not.
 func TestPlainIsSeen(t *testing.T) {
 	long := strings.Repeat("word ", longestSentence)
