@@ -39,7 +39,7 @@ type everySize struct {
 }
 
 // everySizes are certificates of proofs for the values of constants that are no sizes.
-var everySizes = of{
+var everySizes = proofFormat{
 	format: everySizeName, version: everySizeVersion, before: everySizeUncompared, given: protocol.Constant.Fixed,
 	assumes: true,
 }
@@ -61,10 +61,10 @@ func (expected) Name() string                              { return "every answe
 func (expected) Values([]*smt.Var) ([]*big.Int, error)     { return nil, errors.New("there is no model") }
 func (expected) Check(context.Context) (smt.Answer, error) { return smt.Answer{Status: smt.Unsat}, nil }
 
-// whole is a buffer to be closed.
-type whole struct{ bytes.Buffer }
+// closable is a buffer to be closed.
+type closable struct{ bytes.Buffer }
 
-func (*whole) Close() error { return nil }
+func (*closable) Close() error { return nil }
 
 // questions derives the script of a proof.
 func (x *everySize) questions(ctx context.Context, m *protocol.Model, p *protocol.Prop) ([]byte, error) {
@@ -72,7 +72,7 @@ func (x *everySize) questions(ctx context.Context, m *protocol.Model, p *protoco
 	if err != nil {
 		return nil, err
 	}
-	var script whole
+	var script closable
 	out := smtlib.Record(expected{}, &script)
 	x.Questions = nil
 	err = x.Proof.Ask(ctx, m, p, x.Implicit, factory, func(question string, cases [][]*smt.Formula) error {

@@ -33,14 +33,14 @@ type identified struct {
 }
 
 // identify says what a proof is of.
-func identify(kind of, release string, m *protocol.Model, invariant string, implicit bool,
+func identify(kind proofFormat, release string, m *protocol.Model, invariant string, implicit bool,
 	solvers []string) identified {
 	return identified{kind.format, kind.version, textFor(release), textFor(filepath.Base(m.File)),
 		digest([]byte(interp.Text(m))), kind.constants(m), invariant, implicit, solvers}
 }
 
-// of is a format of certificates of protocols with identities.
-type of struct {
+// proofFormat is a format of certificates of protocols with identities.
+type proofFormat struct {
 	format  string
 	version int
 	before  int                          // an older version that is accepted, too; 0 for none
@@ -49,7 +49,7 @@ type of struct {
 }
 
 // constants are the values that a certificate says.
-func (f of) constants(m *protocol.Model) map[string]int64 {
+func (f proofFormat) constants(m *protocol.Model) map[string]int64 {
 	all := map[string]int64{}
 	for _, k := range m.Constants {
 		if f.given(k) {
@@ -71,7 +71,7 @@ func (in *sealed) begin(index any, files map[string]bool) error {
 }
 
 // open reads the protocol, and checks that it is the one that was certified.
-func (x identified) open(in *sealed, d Demand, kind of) (*protocol.Model, *protocol.Prop, error) {
+func (x identified) open(in *sealed, d Demand, kind proofFormat) (*protocol.Model, *protocol.Prop, error) {
 	if x.Format != kind.format || x.Version != kind.version && (x.Version != kind.before || kind.before == 0) {
 		return nil, nil, rejected("%s is not of this format and version", indexFile)
 	}

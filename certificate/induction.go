@@ -31,7 +31,7 @@ type induction struct {
 }
 
 // inductions are certificates of proofs for the values of all constants.
-var inductions = of{format: inductionName, version: inductionVersion,
+var inductions = proofFormat{format: inductionName, version: inductionVersion,
 	given: func(protocol.Constant) bool { return true }}
 
 // MakeInduction certifies a proof by induction.

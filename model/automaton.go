@@ -75,8 +75,8 @@ func (a *Automaton) seeking(condition string) (*ta.Automaton, error) {
 	return ta.Resolve(a.File, &tree)
 }
 
-// made is an automaton that was made of a text.
-func made(file, text string, tree *syntax.File) (*Automaton, error) {
+// translated is an automaton that was made of a text.
+func translated(file, text string, tree *syntax.File) (*Automaton, error) {
 	out := &Automaton{Generated: true, model: text}
 	a, err := ta.Resolve(file, tree)
 	if err != nil {
@@ -146,7 +146,7 @@ func openAutomaton(_ context.Context, file, text string, o Options) (Model, erro
 // Translated is a model whose text says the same as an automaton, rule by rule; what that has stands at places of the
 // model's text. It is verified, explored, drawn and linted by the automaton.
 func Translated(what, file, text string, tree *syntax.File) (Model, error) {
-	a, err := made(file, text, tree)
+	a, err := translated(file, text, tree)
 	if err != nil {
 		return nil, err
 	}
@@ -315,7 +315,7 @@ func openTLA(_ context.Context, file, text string, o Options) (Model, error) {
 	if err != nil {
 		return nil, &InputError{Err: err, Text: text}
 	}
-	a, err := made(file, text, t.Tree)
+	a, err := translated(file, text, t.Tree)
 	if err == nil && o.Find != "" {
 		a.find = o.Find
 		if a.Automaton, err = a.seeking(o.Find); err != nil {

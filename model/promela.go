@@ -87,7 +87,7 @@ func (m *processes) translate(ctx context.Context, precise bool) (*promelaAutoma
 	if err != nil {
 		return nil, m.wrong(err)
 	}
-	a, err := made(m.file, m.text, t.Tree)
+	a, err := translated(m.file, m.text, t.Tree)
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func (m *identities) translated(t *threshold.Translation, err error) (*Automaton
 	if err != nil {
 		return nil, m.wrong(err)
 	}
-	a, err := made(m.file, m.text, t.Tree())
+	a, err := translated(m.file, m.text, t.Tree())
 	if err == nil && len(t.Inexact) > 0 {
 		a.Notes = append(a.Notes,
 			fmt.Sprintf("%s: note: in the automaton, guards of %s say less than the text; no violation rests on "+
