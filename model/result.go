@@ -2,9 +2,7 @@ package model
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -64,29 +62,7 @@ type Counterexample interface {
 func Chart(x Counterexample) (*chart.Chart, error) {
 	told := x.Told()
 	why, err := verdict.Tell(x.Why)
-	if told.Failure != "" {
-		told.Wrong = append(told.Wrong, run.Reason{Kind: run.Broken, Step: told.Steps,
-			Text: strings.ReplaceAll(told.Failure, told.File, filepath.Base(told.File))})
-	}
-	breaks := slices.IndexFunc(why, func(r run.Reason) bool { return r.Kind == run.Broken || r.Kind == run.Never })
-	for _, r := range why {
-		switch {
-		case breaks < 0:
-			continue
-		case r.Kind == run.Broken:
-			r.Text = told.Spec + ": " + r.Text
-		case r.Kind == run.Never:
-			r.Step, r.Text = told.Steps, told.Spec+": never "+r.Text
-		case r.Kind == run.Happens || r.Kind == run.Waiting:
-			r.Step, r.Text = why[breaks].Step, string(r.Kind)+" "+r.Text
-			if why[breaks].Kind == run.Never {
-				r.Step = told.Steps
-			}
-		default:
-			continue
-		}
-		told.Wrong = append(told.Wrong, r)
-	}
+	told.Mark(why)
 	return chart.Draw(told), err
 }
 

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -44,6 +45,33 @@ const (
 func (e *Explanation) Add(r Reason) {
 	if !slices.ContainsFunc(*e, r.Equal) {
 		*e = append(*e, r)
+	}
+}
+
+// Mark marks in pictures where the property breaks, or the model fails: what should be so, what else is, and who waits.
+func (r *Run) Mark(why Explanation) {
+	if r.Failure != "" {
+		r.Wrong = append(r.Wrong, Reason{Kind: Broken, Step: r.Steps,
+			Text: strings.ReplaceAll(r.Failure, r.File, filepath.Base(r.File))})
+	}
+	at := slices.IndexFunc(why, func(w Reason) bool { return w.Kind == Broken || w.Kind == Never })
+	for _, w := range why {
+		switch {
+		case at < 0:
+			continue
+		case w.Kind == Broken:
+			w.Text = r.Spec + ": " + w.Text
+		case w.Kind == Never:
+			w.Step, w.Text = r.Steps, r.Spec+": never "+w.Text
+		case w.Kind == Happens || w.Kind == Waiting:
+			w.Text = string(w.Kind) + " " + w.Text
+			if w.Step = why[at].Step; why[at].Kind == Never {
+				w.Step = r.Steps
+			}
+		default:
+			continue
+		}
+		r.Wrong = append(r.Wrong, w)
 	}
 }
 

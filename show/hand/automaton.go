@@ -35,7 +35,7 @@ func NewAutomaton(a *ta.Automaton, start []*ta.Config, more bool, found []*witne
 
 // Title implements Subject.
 func (x *automaton) Title() string {
-	title := x.a.File
+	title := called(x.a.File)
 	if len(x.start) > 0 {
 		title += " with"
 		for i, p := range x.a.Parameters {
@@ -129,7 +129,7 @@ func (x *automaton) tell(ctx context.Context, v *View, path []taken) error {
 	for k := range x.a.Rules {
 		r := &x.a.Rules[k]
 		if !r.Idle() && (*at).Counters[r.From].Sign() > 0 && !ta.Holds(r.Guard, (*at).Value) {
-			v.Blocked = append(v.Blocked, x.rule(k)+": "+strings.Join(x.unmet(r.Guard, *at), ", "))
+			v.Blocked = append(v.Blocked, x.rule(k)+": not "+strings.Join(x.unmet(r.Guard, *at), ", not "))
 		}
 	}
 	v.Picture = x.picture(ctx, path)
@@ -139,7 +139,7 @@ func (x *automaton) tell(ctx context.Context, v *View, path []taken) error {
 // unmet lists the atoms of a guard that are false, with what they see.
 func (x *automaton) unmet(g *ta.Cond, c *ta.Config) (list []string) {
 	for _, at := range g.Atoms(nil) {
-		if text := "not " + x.a.ShowAtom(at, c); !at.Eval(c.Value) && !slices.Contains(list, text) {
+		if text := x.a.ShowAtom(at, c); !at.Eval(c.Value) && !slices.Contains(list, text) {
 			list = append(list, text)
 		}
 	}
@@ -182,7 +182,8 @@ func (x *automaton) run(path []taken) *ta.Run {
 
 func (x *automaton) claims(path []taken) (list []claim, err error) {
 	for i := range x.a.Specs {
-		c := claim{name: x.a.Specs[i].Name}
+		c := claim{name: x.a.Specs[i].Name, parts: conditions(x.a.Specs[i].Formula, ltl.Temporal,
+			func(e *syntax.Expr) []*syntax.Expr { return e.Args })}
 		if w, err := witness.Check(x.a, &x.a.Specs[i], x.run(path)); err == nil {
 			c.broken = w
 		}
@@ -231,6 +232,7 @@ func (x *automaton) watch(text string) (*watch[*ta.Config], error) {
 		return nil, err
 	}
 	return &watch[*ta.Config]{
+		why:   func(c *ta.Config) []string { return x.unmet(cond, c) },
 		show:  func(c *ta.Config) (string, error) { return fmt.Sprint(ta.Holds(cond, c.Value)), nil },
 		holds: func(c *ta.Config) (bool, error) { return ta.Holds(cond, c.Value), nil }}, nil
 }

@@ -27,7 +27,7 @@ func NewFirstOrder(x *finite.Instance, found []*finite.Run) Subject {
 }
 
 // Title implements Subject.
-func (x *firstOrder) Title() string { return x.x.System.File + " with " + x.x.String() }
+func (x *firstOrder) Title() string { return called(x.x.System.File) + " with " + x.x.String() }
 
 func (x *firstOrder) next(_ context.Context, at *finite.State, yield func(finite.State, finite.Step) bool) error {
 	if at == nil {
@@ -78,13 +78,16 @@ func (x *firstOrder) tell(_ context.Context, v *View, path []moved) error {
 		}
 		v.Story = append(v.Story, e)
 	}
+	if len(path) > 0 {
+		v.told = r.Told()
+	}
 	return nil
 }
 
 func (x *firstOrder) claims(path []moved) (list []claim, err error) {
 	broken := x.x.NewWorker().Broken(path[len(path)-1].state)
 	for i, s := range x.x.System.Safety {
-		c := claim{name: s.Name}
+		c := claim{name: s.Name, parts: []string{s.Formula.String()}}
 		if slices.Contains(broken, i) {
 			r := x.run(path)
 			r.Property, c.broken = s.Name, r

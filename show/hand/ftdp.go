@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/story"
 	"github.com/tacheck/tacheck/run"
@@ -30,7 +31,7 @@ func NewProtocol(m *protocol.Model, o interp.Options, runs []*interp.Run) Subjec
 
 // Title implements Subject.
 func (p *identities) Title() string {
-	title := p.x.File
+	title := called(p.x.File)
 	if a := p.x.Assignments(); a != "" {
 		title += " (" + a + ")"
 	}
@@ -114,7 +115,7 @@ func (p *identities) tell(_ context.Context, v *View, path []event) error {
 		}
 		v.Story = append(v.Story, Entry{b.Text, details})
 	}
-	v.Chart = chart.Draw(story.Told(r)).SVG()
+	v.told = story.Told(r)
 	return nil
 }
 
@@ -127,6 +128,16 @@ func (p *identities) claims(path []event) (list []claim, err error) {
 	for i := range p.x.Props {
 		prop := &p.x.Props[i]
 		c := claim{name: prop.Name}
+		for _, s := range p.x.Source.Sections {
+			switch {
+			case s.Invariant != nil && s.Invariant.Name.Name == c.name:
+				c.parts = []string{s.Invariant.Formula.String()}
+			case s.LTL != nil && s.LTL.Name.Name == c.name:
+				c.parts = conditions(s.LTL.Formula, func(e *ftdp.Expr) bool {
+					return e.Any(func(e *ftdp.Expr) bool { return e.Op.Temporal() })
+				}, func(e *ftdp.Expr) []*ftdp.Expr { return e.Args })
+			}
+		}
 		if prop.Invariant == nil {
 			c.open = "about whole runs: not decided by a part of one"
 		} else if holds, err := p.x.Holds(path[len(path)-1].state, prop.Invariant, prop.Frame); err != nil {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Subject is what one walks through. A path has the place of the initial state
@@ -53,6 +54,7 @@ type View struct {
 	Picture string   `json:"picture"` // of the state, in the same way
 	// Properties are all of them, with what is violated by the run so far.
 	Properties []Property `json:"properties"`
+	told       *run.Run   // that Chart is of; nil if there is none
 	// Watched are conditions that the page watches.
 	Watched []Watched `json:"watched"`
 }
@@ -63,6 +65,8 @@ type Property struct {
 	Value  string   `json:"value"`
 	Broken bool     `json:"broken"`
 	Why    []string `json:"why"` // it is violated
+	// Here are the conditions of states that it is made of, with what they are in this one.
+	Here []Watched `json:"here"`
 }
 
 // Line is a part of a state.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/promela"
-	"github.com/tacheck/tacheck/show/chart"
 )
 
 // program is an instance of a Promela model: each event is one process that takes a step.
@@ -34,9 +33,9 @@ func NewPromela(ctx context.Context, m *promela.Model, in *promela.Instance,
 // Title implements Subject.
 func (p *program) Title() string {
 	if text := p.in.String(); text != "" {
-		return p.m.File + " with " + text
+		return called(p.m.File) + " with " + text
 	}
-	return p.m.File
+	return called(p.m.File)
 }
 
 // alike reports whether a process before one is like it: equal processes do the same.
@@ -134,7 +133,7 @@ func (p *program) tell(_ context.Context, v *View, path []acted) error {
 		v.Story = append(v.Story, e)
 	}
 	v.Blocked = p.blocked(path[len(path)-1].state)
-	v.Chart = chart.Draw((&promela.Counterexample{Run: p.run(path)}).Told()).SVG()
+	v.told = (&promela.Counterexample{Run: p.run(path)}).Told()
 	return nil
 }
 
@@ -170,7 +169,8 @@ func (p *program) run(path []acted) *promela.Run {
 func (p *program) claims(path []acted) (list []claim, err error) {
 	r := p.run(path)
 	for i := range p.m.Formulas {
-		c := claim{name: p.m.Formulas[i].Name}
+		c := claim{name: p.m.Formulas[i].Name, parts: conditions(p.m.Formulas[i].Formula, temporal,
+			func(e *promela.Expr) []*promela.Expr { return e.Args })}
 		violated, err := r.Violates(&p.m.Formulas[i])
 		if err != nil {
 			return list, err
@@ -181,6 +181,15 @@ func (p *program) claims(path []acted) (list []claim, err error) {
 		list = append(list, c)
 	}
 	return list, nil
+}
+
+// temporal reports whether a formula has a temporal operator.
+func temporal(e *promela.Expr) bool {
+	switch e.Op {
+	case promela.Finally, promela.Globally, promela.Until, promela.Release:
+		return true
+	}
+	return slices.ContainsFunc(e.Args, temporal)
 }
 
 func (p *program) file([]acted) json.Marshaler { return nil }

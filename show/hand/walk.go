@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/show/chart"
 )
 
 // stepper is an instance of a model: S are its states, E is what leads to one.
@@ -51,6 +54,7 @@ type target[S, E any] struct {
 // claim is a property, and the run that violates it; nil if the run so far does not.
 type claim struct {
 	name   string
+	parts  []string // conditions of states that it is made of
 	broken counterexample
 	open   string // why nothing can be said of it; "" if it can
 }
@@ -64,7 +68,8 @@ type counterexample interface {
 type watch[S any] struct {
 	show  func(S) (string, error)
 	holds func(S) (bool, error)
-	value error // why it is no condition; nil if it is one
+	value error            // why it is no condition; nil if it is one
+	why   func(S) []string // it is false; nil where that is not said
 }
 
 // errMore is the error of a list of initial states of which there are more.
@@ -225,6 +230,9 @@ func (w *walker[S, E]) View(ctx context.Context, path []int, from int) (*View, e
 		v.State = w.lines(*at, before)
 		err = w.judge(v, taken)
 	}
+	if v.told != nil {
+		v.Chart = chart.Draw(v.told).SVG()
+	}
 	if err != nil {
 		v.Notes = append(v.Notes, err.Error())
 	}
@@ -275,10 +283,19 @@ func (w *walker[S, E]) judge(v *View, taken []step[S, E]) error {
 			if err != nil {
 				p.Why = []string{err.Error()}
 			}
+			if v.told != nil && v.told.Spec == "" {
+				v.told.Spec = c.name
+				v.told.Mark(why)
+			}
 			for _, r := range why { // how it came to this is the run so far
 				if r.Kind != run.Because && r.Kind != run.Fault && r.Kind != run.Edge {
 					p.Why = append(p.Why, r.Text)
 				}
+			}
+		}
+		for _, text := range c.parts {
+			if here := w.seen(text, &taken[len(taken)-1].state); !here.Wrong { // of processes that are bound outside
+				p.Here = append(p.Here, here)
 			}
 		}
 		v.Properties = append(v.Properties, p)
@@ -348,17 +365,51 @@ func (w *walker[S, E]) Watch(ctx context.Context, path []int, conditions []strin
 	taken, err := w.follow(ctx, path)
 	at, _ := last(taken)
 	for _, text := range conditions {
-		shown := Watched{Text: text}
-		x, bad := w.watch(text)
-		if bad == nil && at != nil {
-			shown.Value, bad = x.show(*at)
-		}
-		if bad = errors.Join(err, bad); bad != nil {
-			shown.Value, shown.Wrong = bad.Error(), true
+		shown := w.seen(text, at)
+		if err != nil {
+			shown.Value, shown.Wrong = err.Error(), true
 		}
 		list = append(list, shown)
 	}
 	return list
+}
+
+// seen is what a condition is in a state.
+func (w *walker[S, E]) seen(text string, at *S) Watched {
+	shown := Watched{Text: text}
+	x, err := w.watch(text)
+	if err == nil && at != nil {
+		shown.Value, err = x.show(*at)
+	}
+	if err != nil {
+		shown.Value, shown.Wrong = err.Error(), true
+	} else if at != nil && x.why != nil && shown.Value == "false" {
+		shown.Value += " (" + strings.Join(x.why(*at), ", ") + ")"
+	}
+	return shown
+}
+
+// conditions lists the conditions of states that a formula is made of: its greatest parts without temporal operators.
+func conditions[T fmt.Stringer](e T, temporal func(T) bool, args func(T) []T) (list []string) {
+	if !temporal(e) {
+		return []string{e.String()}
+	}
+	for _, a := range args(e) {
+		for _, text := range conditions(a, temporal, args) {
+			if !slices.Contains(list, text) {
+				list = append(list, text)
+			}
+		}
+	}
+	return list
+}
+
+// called is how a file is called on a page: without folders of this machine.
+func called(file string) string {
+	if filepath.IsAbs(file) {
+		return filepath.Base(file)
+	}
+	return file
 }
 
 // Find implements Subject.
