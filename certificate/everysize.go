@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/induct"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/smt"
@@ -169,8 +170,8 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 	if len(x.Sizes) == 0 {
 		sizes = "for these sizes"
 	}
-	how := fmt.Sprintf("%s: %s with %s, %s", sizes, counted(len(x.Questions), "question", "questions"),
-		counted(len(x.Proof.Lemmas), "lemma", "lemmas"), answered)
+	how := fmt.Sprintf("%s: %s with %s, %s", sizes, spell.Count(len(x.Questions), "question", "questions"),
+		spell.Count(len(x.Proof.Lemmas), "lemma", "lemmas"), answered)
 	how += x.under(m, func(name string) bool {
 		_, fixed := x.Constants[name]
 		return fixed

@@ -11,6 +11,7 @@ import (
 	"github.com/tacheck/tacheck/fol"
 	"github.com/tacheck/tacheck/fol/every"
 	"github.com/tacheck/tacheck/fol/pyv"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/smtlib"
 	"github.com/tacheck/tacheck/verify"
@@ -151,8 +152,8 @@ func checkFirstOrder(ctx context.Context, in *sealed, d Demand, report func(Chec
 	if err != nil {
 		return Summary{}, err
 	}
-	how := fmt.Sprintf("for every size: %s with %s, %s", counted(len(list), "question", "questions"),
-		counted(len(x.Lemmas), "lemma", "lemmas"), answered)
+	how := fmt.Sprintf("for every size: %s with %s, %s", spell.Count(len(list), "question", "questions"),
+		spell.Count(len(x.Lemmas), "lemma", "lemmas"), answered)
 	for _, p := range x.Properties {
 		if err := report(Checked{File: systemFile, Spec: p, Verdict: verify.Holds, How: how}); err != nil {
 			return Summary{}, err

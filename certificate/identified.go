@@ -181,13 +181,6 @@ func confirmed(solvers []string, texts ...string) error {
 	return nil
 }
 
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // bare is a text without what follows its last word, as texts are kept.
 func bare(text string) string { return strings.TrimRight(text, " \t\r\n") }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/tacheck/tacheck/internal/spell"
 
 	"github.com/tacheck/tacheck/induct"
 	"github.com/tacheck/tacheck/protocol"
@@ -82,8 +83,8 @@ func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Check
 		return Summary{}, err
 	}
 	how := fmt.Sprintf("by induction of depth %d: %s for %s and %s, %s", x.Proof.K,
-		counted(queries, "query", "queries"), counted(len(x.Proof.Lemmas), "lemma", "lemmas"),
-		counted(len(x.Proof.Strengthened), "strengthened guard", "strengthened guards"), answered)
+		spell.Count(queries, "query", "queries"), spell.Count(len(x.Proof.Lemmas), "lemma", "lemmas"),
+		spell.Count(len(x.Proof.Strengthened), "strengthened guard", "strengthened guards"), answered)
 	how += x.under(m, func(string) bool { return true })
 	return Summary{1, len(m.Props)}, report(Checked{File: protocolFile, Spec: p.Name, Verdict: verify.Holds, How: how})
 }

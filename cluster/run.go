@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/tacheck/tacheck/internal/spell"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -444,12 +444,7 @@ func (r *Run) Progress(ctx context.Context) (Progress, error) {
 
 // String is a few words for people.
 func (p Progress) String() string {
-	count := func(n int, what string) string {
-		if n == 1 {
-			return "1 " + what
-		}
-		return strconv.Itoa(n) + " " + what + "s"
-	}
+	count := func(n int, what string) string { return spell.Count(n, what, what+"s") }
 	text := fmt.Sprintf("%d running, %d waiting, %s", p.Busy, p.Open-p.Busy, count(p.Workers, "worker"))
 	if p.Others > 0 {
 		text += fmt.Sprintf(" (and %d of other versions)", p.Others)

@@ -3,7 +3,6 @@ package ltl
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/ta"
@@ -235,35 +234,21 @@ func (n *Node) Formula() Formula {
 	return junction(true, args, n.Pos)
 }
 
-// Describe draws the tree as figure 5 of the paper does: one node a line with its identifier, children indented.
-func (n *Node) Describe(a *ta.Automaton) string {
-	var b strings.Builder
-	n.describe(&b, a, 0)
-	return b.String()
-}
-
-func (n *Node) describe(b *strings.Builder, a *ta.Automaton, depth int) {
-	if n.ID == "" {
-		for _, c := range n.children() {
-			c.describe(b, a, depth)
-		}
-		return
-	}
-	indent := strings.Repeat("  ", depth)
-	op := [...]string{"", "F ", "G "}[n.Op]
-	fmt.Fprintf(b, "%s[%s] %s(...)\n", indent, n.ID, op)
-	fmt.Fprintf(b, "%s  [%s.0] %s\n", indent, n.ID, a.FormatCond(n.Prop))
-	for _, c := range n.children() {
-		c.describe(b, a, depth+1)
-	}
-	if n.Globally == nil {
-		fmt.Fprintf(b, "%s  [%s.%d] G true\n", indent, n.ID, len(n.Finally)+1)
-	}
-}
-
-func (n *Node) children() []*Node {
+// Events are the nodes whose formulas hold again and again, or at some time, where the tree does: those under F, and
+// those under the F of its G.
+func (n *Node) Events() []*Node {
 	if n.Globally == nil {
 		return n.Finally
 	}
-	return append(n.Finally[:len(n.Finally):len(n.Finally)], n.Globally)
+	return append(n.Finally[:len(n.Finally):len(n.Finally)], n.Globally.Finally...)
+}
+
+// Always joins what holds, from some time on, in all configurations of a run that satisfies the tree: all propositions
+// under G.
+func (n *Node) Always() *ta.Cond {
+	parts := []*ta.Cond{n.Invariant()}
+	for _, c := range n.Events() {
+		parts = append(parts, c.Always())
+	}
+	return ta.And(parts...)
 }

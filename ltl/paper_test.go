@@ -1,6 +1,9 @@
 package ltl_test
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,7 +33,7 @@ func describe(t *testing.T, a *ta.Automaton, f ltl.Formula) (out string) {
 		t.Fatal(err)
 	}
 	for _, n := range trees {
-		out += n.Describe(a)
+		out += drawn(n, a, 0)
 	}
 	return out
 }
@@ -74,4 +77,26 @@ func TestPaper(t *testing.T) {
 			t.Error(diff)
 		}
 	})
+}
+
+// drawn draws a tree as figure 5 of the paper does: one node a line with its identifier, children indented.
+func drawn(n *ltl.Node, a *ta.Automaton, depth int) string {
+	children := slices.Clone(n.Finally)
+	if n.Globally != nil {
+		children = append(children, n.Globally)
+	}
+	out, inner := "", depth
+	if n.ID != "" {
+		inner = depth + 1
+		indent := strings.Repeat("  ", depth)
+		out = fmt.Sprintf("%s[%s] %s(...)\n%s  [%s.0] %s\n", indent, n.ID, [...]string{"", "F ", "G "}[n.Op], indent, n.ID,
+			a.FormatCond(n.Prop))
+	}
+	for _, c := range children {
+		out += drawn(c, a, inner)
+	}
+	if n.ID != "" && n.Globally == nil {
+		out += fmt.Sprintf("%s  [%s.%d] G true\n", strings.Repeat("  ", depth), n.ID, len(n.Finally)+1)
+	}
+	return out
 }

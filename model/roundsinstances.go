@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"github.com/tacheck/tacheck/internal/spell"
 	"math"
 	"slices"
 	"strings"
@@ -344,8 +345,8 @@ func (x *instances) tried(name string) string {
 			upTo = in.processes
 		}
 		if upTo > said {
-			parts = append(parts, fmt.Sprintf("of at most %s violates it in %s", several(upTo, "process", "processes"),
-				several(int64(count), "round", "rounds")))
+			parts = append(parts, fmt.Sprintf("of at most %s violates it in %s", spell.Count(upTo, "process", "processes"),
+				spell.Count(int64(count), "round", "rounds")))
 			said = upTo
 		}
 	}
@@ -353,11 +354,4 @@ func (x *instances) tried(name string) string {
 		return ""
 	}
 	return "no instance " + strings.Join(parts, ", and none ")
-}
-
-func several(n int64, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }

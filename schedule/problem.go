@@ -195,25 +195,12 @@ func (src *sources) invariants(tree *ltl.Node, g *cutgraph.Graph, moving, cyclic
 		}
 		src.cuts = append(src.cuts, clauses)
 	}
-	src.always = alwaysInLoop(tree)
+	src.always = tree.Always()
 	if src.loopMoves {
 		// Without rules on cycles the loop is one configuration, and any proposition will do.
 		src.loop, err = ltl.Clauses(src.always, cyclic)
 	}
 	return err
-}
-
-// alwaysInLoop joins all propositions under G anywhere in the tree.
-func alwaysInLoop(n *ltl.Node) *ta.Cond {
-	parts := []*ta.Cond{n.Invariant()}
-	children := n.Finally
-	if n.Globally != nil {
-		children = append(children[:len(children):len(children)], n.Globally.Finally...)
-	}
-	for _, c := range children {
-		parts = append(parts, alwaysInLoop(c))
-	}
-	return ta.And(parts...)
 }
 
 // specThresholds lists the comparisons of shared variables with parameters that occur in a formula, as thresholds.

@@ -121,29 +121,14 @@ func (d *deepening) byFacts() (done bool, err error) {
 // demands lists conditions that some configuration of every run that satisfies a tree satisfies.
 func demands(n *ltl.Node) []*ta.Cond {
 	var list []*ta.Cond
-	children := n.Finally
 	if n.Globally != nil {
-		children = append(children[:len(children):len(children)], n.Globally.Finally...)
-		list = append(list, always(n))
+		list = append(list, n.Always())
 	}
-	for _, c := range children {
+	for _, c := range n.Events() {
 		list = append(list, ta.And(c.Prop, c.Invariant()))
 		list = append(list, demands(c)...)
 	}
 	return list
-}
-
-// always joins what holds, from some time on, in all configurations of a run that satisfies the tree.
-func always(n *ltl.Node) *ta.Cond {
-	parts := []*ta.Cond{n.Invariant()}
-	children := n.Finally
-	if n.Globally != nil {
-		children = append(children[:len(children):len(children)], n.Globally.Finally...)
-	}
-	for _, c := range children {
-		parts = append(parts, always(c))
-	}
-	return ta.And(parts...)
 }
 
 func count(list []bool) (n int) {
@@ -273,7 +258,7 @@ func (d *deepening) loops() ([]string, error) {
 	if !d.tree.HasGlobally() {
 		return nil, nil
 	}
-	within := facts.Runs{Start: ta.True, Always: ta.And(d.runs.Always, always(d.tree))}
+	within := facts.Runs{Start: ta.True, Always: ta.And(d.runs.Always, d.tree.Always())}
 	live, err := d.known.Within(d.ctx, d.solver, d.a, within)
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 	"github.com/tacheck/tacheck/benchmarks/suite"
 	"github.com/tacheck/tacheck/cluster/work"
 	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/show/export"
@@ -172,7 +173,7 @@ func (c *command) collect(tasks []suite.Task, models map[string]model.Model, con
 			key = append(key, t.File, t.Digest, t.Spec, t.Method)
 		}
 		s, failed := c.join(f.cluster, asked{fmt.Sprintf("bench: %s",
-			plural(len(tasks), "specification", "specifications")), key, len(tasks)}, f.jobs, w)
+			spell.Count(len(tasks), "specification", "specifications")), key, len(tasks)}, f.jobs, w)
 		if failed != nil {
 			return nil, failed
 		}

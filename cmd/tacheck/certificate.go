@@ -46,8 +46,7 @@ func (c *command) certify(q *model.Question, f verifyFlags, w *watch, each func(
 		if err := each(r); err != nil || f.quiet || f.format.name != "text" {
 			return err
 		}
-		_, err := fmt.Fprintf(c.stdout, "  confirmed: %s\n", how)
-		return err
+		return c.say("  confirmed: %s\n", how)
 	})
 	if err != nil && q.Automaton != nil {
 		return q.Automaton.Wrong(err)
@@ -59,8 +58,7 @@ func (c *command) certify(q *model.Question, f verifyFlags, w *watch, each func(
 		return err
 	}
 	w.end()
-	_, err = fmt.Fprintf(c.stdout, "%s: written\n", record.Name(filepath.Clean(f.certify)))
-	return err
+	return c.say("%s: written\n", record.Name(filepath.Clean(f.certify)))
 }
 
 // toldOf is what is said of a specification in a cluster.
@@ -168,8 +166,7 @@ func (c *command) runCheckCertificate(dir, name string, demand certificate.Deman
 			model = filepath.Join(dir, x.File)
 		}
 		return w.next(func() error {
-			_, err := fmt.Fprintf(c.stdout, "%s: %s  %s: %s\n", record.Name(model), x.Spec, x.Verdict, x.How)
-			return err
+			return c.say("%s: %s  %s: %s\n", record.Name(model), x.Spec, x.Verdict, x.How)
 		})
 	})
 	w.end()
@@ -177,12 +174,10 @@ func (c *command) runCheckCertificate(dir, name string, demand certificate.Deman
 	switch {
 	case errors.As(err, &bad):
 		c.outcome(verdict.Violated)
-		_, err = fmt.Fprintf(c.stdout, "%s: rejected: %v\n", at, bad)
-		return err
+		return c.say("%s: rejected: %v\n", at, bad)
 	case err != nil && c.ctx.Err() != nil:
 		c.outcome(verdict.Unknown)
-		_, err = fmt.Fprintf(c.stdout, "%s: not checked: %s\n", at, smt.Interrupted(c.ctx))
-		return err
+		return c.say("%s: not checked: %s\n", at, smt.Interrupted(c.ctx))
 	case err != nil:
 		return err
 	}
@@ -190,6 +185,5 @@ func (c *command) runCheckCertificate(dir, name string, demand certificate.Deman
 	if sum.Certified < sum.Specs {
 		part = fmt.Sprintf(", for %d of the %d specifications of the model", sum.Certified, sum.Specs)
 	}
-	_, err = fmt.Fprintf(c.stdout, "%s: accepted%s\n", at, part)
-	return err
+	return c.say("%s: accepted%s\n", at, part)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/tacheck/tacheck/cluster"
 	"github.com/tacheck/tacheck/cluster/local"
 	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/review"
 	"github.com/tacheck/tacheck/smt/z3"
@@ -364,8 +365,7 @@ func (c *command) clusterStatus(f serverFlags, asJSON bool) error {
 			fmt.Sprintf("%d of %d", w.Busy, w.Jobs), w.Done, ago(w.Since)})
 	}
 	add("no workers", rows, "worker", "version", "solvers", "busy", "done", "here since")
-	_, err = fmt.Fprint(c.stdout, out)
-	return err
+	return c.say("%s", out)
 }
 
 // joinVerify begins a run of verify in a cluster, if that is wanted.
@@ -391,7 +391,7 @@ func (c *command) joinVerify(list []*model.Question, total int, f verifyFlags, w
 			key = append(key, name)
 		}
 	}
-	return c.join(f.cluster, asked{"verify: " + plural(total, "specification", "specifications"), key, 0}, f.Jobs, w)
+	return c.join(f.cluster, asked{"verify: " + spell.Count(total, "specification", "specifications"), key, 0}, f.Jobs, w)
 }
 
 // assumed is which fairness specifications assume.

@@ -75,8 +75,7 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 		if asJSON {
 			return encodeJSON(c.stdout, map[string]any{"file": m.File, "cover": f.cover, "reason": "timeout"})
 		}
-		_, err = fmt.Fprintf(c.stdout, "%s (%s): unknown: timeout; no runs were written\n", m.File, m.Assignments())
-		return err
+		return c.say("%s (%s): unknown: timeout; no runs were written\n", m.File, m.Assignments())
 	case errors.As(err, &failed):
 		return model.Running(interp.Text(m), &machine.ModelError{Failure: failed,
 			Run: &interp.Run{Model: m, Loop: -1, Failure: failed}})
@@ -131,8 +130,8 @@ func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int, f 
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s): %s, %s, cover %d of %d %s; %s visited\n", m.File, m.Assignments(),
-		plural(len(found.Runs), "run", "runs"), plural(steps, "step", "steps"),
-		len(found.Covered), len(found.Covered)+len(found.Missed), found.What, plural(found.States, "state", "states"))
+		spell.Count(len(found.Runs), "run", "runs"), spell.Count(steps, "step", "steps"),
+		len(found.Covered), len(found.Covered)+len(found.Missed), found.What, spell.Count(found.States, "state", "states"))
 	for i, g := range found.Missed {
 		if i == 0 && found.Whole {
 			fmt.Fprintln(&b, "  these are impossible:")
@@ -141,8 +140,7 @@ func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int, f 
 		}
 		fmt.Fprintf(&b, "    %s\n", g)
 	}
-	_, err := fmt.Fprint(c.stdout, b.String())
-	return err
+	return c.say("%s", b.String())
 }
 
 // saveAs saves a counterexample for replay, or in the Informal Trace Format: if that is asked for, or the file's name

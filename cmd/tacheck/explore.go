@@ -14,6 +14,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol/machine"
@@ -174,7 +175,7 @@ func (c *command) warnNever(file, text string, found diag.List, seen machine.Obs
 	}{{seen.Lost, "a message was lost"}, {seen.Waited, "a step waited"}} {
 		if x.n > 0 {
 			if _, err := fmt.Fprintf(c.stdout, "%s: for want of room in a channel %s, %s\n", file, x.what,
-				plural(int(x.n), "time", "times")); err != nil {
+				spell.Count(int(x.n), "time", "times")); err != nil {
 				return err
 			}
 		}
@@ -298,13 +299,12 @@ func (c *command) notExplored(m model.Model, r *model.Result, asJSON bool) error
 		return encodeJSON(c.stdout, exploredJSON{File: m.File(), Spec: r.Spec, Verdict: string(r.Verdict),
 			Reason: r.Reason, Parameters: parameters(r.Space.Instance), Seconds: r.Time.Seconds()})
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: unknown: %s\n", m.File(), r.Spec, with(r.Space.Instance), r.Reason)
-	return err
+	return c.say("%s: %s%s: unknown: %s\n", m.File(), r.Spec, with(r.Space.Instance), r.Reason)
 }
 
 // noViolation says that no instance violates a specification.
 func (c *command) noViolation(m model.Model, spec string, explored int, sum *model.Space, begin time.Time) error {
-	what := " " + plural(explored, "admissible instance", "admissible instances")
+	what := " " + spell.Count(explored, "admissible instance", "admissible instances")
 	if explored == 1 {
 		what = with(sum.Instance)
 	}
@@ -317,8 +317,7 @@ func (c *command) noViolation(m model.Model, spec string, explored int, sum *mod
 	for _, note := range sum.Notes {
 		text += "  " + note + "\n"
 	}
-	_, err := fmt.Fprint(c.stdout, text)
-	return err
+	return c.say("%s", text)
 }
 
 func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags) error {
@@ -403,12 +402,12 @@ func differ(list, other []string) []string {
 func sizesText(s *model.Space) string {
 	var parts []string
 	if s.Configs > 0 {
-		parts = append(parts, plural(int(s.Configs), "configuration", "configurations"))
+		parts = append(parts, spell.Count(int(s.Configs), "configuration", "configurations"))
 	}
 	if s.States >= s.Configs { // a formula may be decided by some of the configurations
-		parts = append(parts, plural(int(s.States), "state", "states"))
+		parts = append(parts, spell.Count(int(s.States), "state", "states"))
 	}
-	return strings.Join(append(parts, plural(int(s.Transitions), "transition", "transitions"),
+	return strings.Join(append(parts, spell.Count(int(s.Transitions), "transition", "transitions"),
 		fmt.Sprintf("depth %d", s.Depth)), ", ")
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -83,8 +82,7 @@ func (c *command) printFairness(m *model.Automaton, f *review.Fairness, asJSON b
 	if len(rows) == 0 {
 		rows = append(rows, []string{"true"})
 	}
-	_, err := fmt.Fprintln(c.stdout, columns(rows))
-	return err
+	return c.say("%s\n", columns(rows))
 }
 
 func (c *command) compareFairness(m *model.Automaton, f *review.Fairness, o verify.Options, asJSON bool) error {
@@ -119,11 +117,9 @@ func (c *command) compareFairness(m *model.Automaton, f *review.Fairness, o veri
 		return nil
 	}
 	if len(rows) == 1 {
-		_, err := fmt.Fprintf(c.stdout, "%s: no specification assumes fairness\n", m.File)
-		return err
+		return c.say("%s: no specification assumes fairness\n", m.File)
 	}
-	_, err := fmt.Fprintln(c.stdout, columns(rows))
-	return err
+	return c.say("%s\n", columns(rows))
 }
 
 func printComparison(c *command, m *model.Automaton, x *review.Comparison) error {

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -85,9 +84,8 @@ func (c *command) write(path string, kind *model.Kind, text, command string) err
 	if err != nil {
 		return errors.Join(err, os.Remove(path+ext))
 	}
-	_, err = fmt.Fprintf(c.stdout, "%[1]s%[2]s: %[3]s it with `tacheck %[3]s %[1]s%[2]s`, and make it yours\n", path,
+	return c.say("%[1]s%[2]s: %[3]s it with `tacheck %[3]s %[1]s%[2]s`, and make it yours\n", path,
 		ext, command)
-	return err
 }
 
 func (c *command) examples() *cobra.Command {
@@ -114,14 +112,13 @@ func (c *command) examples() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				n := plural(len(m.Specs()), "specification", "specifications")
+				n := spell.Count(len(m.Specs()), "specification", "specifications")
 				if _, identified := m.(model.Identified); identified {
-					n = plural(len(m.Specs()), "property", "properties")
+					n = spell.Count(len(m.Specs()), "property", "properties")
 				}
 				rows = append(rows, []string{name, n, about(text)})
 			}
-			_, err := fmt.Fprintln(c.stdout, columns(rows))
-			return err
+			return c.say("%s\n", columns(rows))
 		},
 	}
 }
@@ -155,8 +152,7 @@ func (c *command) show() *cobra.Command {
 				return fmt.Errorf("there is no embedded model %q%s; `tacheck examples` lists them", args[0],
 					spell.Hint(args[0], embedded()))
 			}
-			_, err := io.WriteString(c.stdout, text)
-			return err
+			return c.say("%s", text)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return embedded(), cobra.ShellCompDirectiveNoFileComp
@@ -174,14 +170,12 @@ func (c *command) explain() *cobra.Command {
 			pages := docs.Pages()
 			if len(args) == 0 {
 				rows := lists.Map(pages, func(p docs.Page) []string { return []string{p.Name, p.Title} })
-				_, err := fmt.Fprintln(c.stdout, columns(rows))
-				return err
+				return c.say("%s\n", columns(rows))
 			}
 			var names []string
 			for _, p := range pages {
 				if p.Name == args[0] {
-					_, err := io.WriteString(c.stdout, p.Text)
-					return err
+					return c.say("%s", p.Text)
 				}
 				names = append(names, p.Name)
 			}

@@ -192,8 +192,7 @@ func (c *command) version() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := io.WriteString(c.stdout, versionText())
-			return err
+			return c.say("%s", versionText())
 		},
 	}
 }

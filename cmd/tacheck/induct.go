@@ -281,20 +281,28 @@ func (p *proving) certify(r *induct.Result) error {
 		return p.certifySizes(p.m, r.Every, p.f)
 	}
 	if r.Proof == nil {
-		err := fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, r.Property, r.Verdict)
-		if p.ctx.Err() == nil {
-			return err
-		}
-		p.complain(err)
-		return nil
+		return p.unproved(r.Property, r.Verdict)
 	}
 	solvers, err := certificate.MakeInduction(p.ctx, p.f.certify, release, p.f.solver, p.m, r)
-	if err != nil || p.f.json {
+	return p.written(solvers, err, p.f)
+}
+
+// unproved says that there is no proof to certify: an error, but where time is up.
+func (c *command) unproved(property string, v verdict.Verdict) error {
+	err := fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, property, v)
+	if c.ctx.Err() == nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(p.f.certify)),
-		strings.Join(solvers, " and "))
-	return err
+	c.complain(err)
+	return nil
+}
+
+// written says who has checked a certificate.
+func (c *command) written(solvers []string, err error, f inductFlags) error {
+	if err != nil || f.json {
+		return err
+	}
+	return c.say("%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)), strings.Join(solvers, " and "))
 }
 
 // within returns a context that ends when the time for an invariant is up.
@@ -440,13 +448,13 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 		fmt.Fprintf(&b, "  by induction of depth %d", p.K)
 		switch {
 		case len(p.Strengthened) > 0:
-			fmt.Fprintf(&b, ", with %s", plural(len(p.Strengthened), "strengthened guard", "strengthened guards"))
+			fmt.Fprintf(&b, ", with %s", spell.Count(len(p.Strengthened), "strengthened guard", "strengthened guards"))
 		case len(p.Lemmas) > 0:
-			fmt.Fprintf(&b, ", with %s", plural(len(p.Lemmas), "lemma", "lemmas"))
+			fmt.Fprintf(&b, ", with %s", spell.Count(len(p.Lemmas), "lemma", "lemmas"))
 		}
 	}
 	if r.Every != nil {
-		fmt.Fprintf(&b, "  by induction, with %s", plural(len(r.Every.Lemmas), "lemma", "lemmas"))
+		fmt.Fprintf(&b, "  by induction, with %s", spell.Count(len(r.Every.Lemmas), "lemma", "lemmas"))
 	}
 	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Stats.Time.Seconds(), r.Options.CrashName())
 	if r.Proof != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +13,7 @@ import (
 	"github.com/tacheck/tacheck/fol"
 	"github.com/tacheck/tacheck/fol/every"
 	"github.com/tacheck/tacheck/internal/limit"
-	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/smt"
@@ -88,12 +87,7 @@ func (c *command) inductFirstOrder(cmd *cobra.Command, m model.FirstOrder, f ind
 		}
 	}
 	solvers, err := certificate.MakeFirstOrder(c.ctx, f.certify, release, f.solver, m.System(), proved, lemmas)
-	if err != nil || f.json {
-		return err
-	}
-	_, err = fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)),
-		strings.Join(solvers, " and "))
-	return err
+	return c.written(solvers, err, f)
 }
 
 // proveFirstOrder searches in the time that there is, and shows how far it is.
@@ -168,7 +162,7 @@ func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductF
 	}
 	fmt.Fprintf(&b, "%s: %s  %s", m.File(), r.Property, s.paint(verdictColour[r.Verdict], said))
 	if r.Verdict == verdict.Holds {
-		fmt.Fprintf(&b, "  by induction, with %s", plural(len(lemmas), "lemma", "lemmas"))
+		fmt.Fprintf(&b, "  by induction, with %s", spell.Count(len(lemmas), "lemma", "lemmas"))
 	}
 	fmt.Fprintf(&b, ", %.2f s\n", r.Time.Seconds())
 	for i, l := range lemmas {

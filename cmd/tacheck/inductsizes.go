@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tacheck/tacheck/certificate"
 	"github.com/tacheck/tacheck/induct"
-	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol"
@@ -61,24 +60,14 @@ func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*pr
 // certifySizes writes a proof that others have checked.
 func (c *command) certifySizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
 	if r.Verdict != machine.Holds {
-		err := fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, r.Property, r.Verdict)
-		if c.ctx.Err() == nil {
-			return err
-		}
-		c.complain(err)
-		return nil
+		return c.unproved(r.Property, r.Verdict)
 	}
 	if r.OnItsWay != nil {
 		return fmt.Errorf("%w: its proof counts what is on its way, which certificates do not know of",
 			certificate.ErrNotCertified)
 	}
 	solvers, err := certificate.MakeEverySize(c.ctx, f.certify, release, f.solver, r.Model, r)
-	if err != nil || f.json {
-		return err
-	}
-	_, err = fmt.Fprintf(c.stdout, "%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)),
-		strings.Join(solvers, " and "))
-	return err
+	return c.written(solvers, err, f)
 }
 
 // ownSizes refuses values of constants that are any numbers, or follow from such.
@@ -178,8 +167,8 @@ func everyText(b *strings.Builder, r *induct.ForSizes) {
 		fmt.Fprintf(b, "  L%-3d %-6s %s\n", i+1, from, l.Name)
 	}
 	fmt.Fprintf(b, "  always defined: %s\n", strings.Join(r.Defined, ", "))
-	fmt.Fprintf(b, "  %s, each without quantifiers, %s in all\n", plural(r.Proved, "question", "questions"),
-		plural(r.Clauses, "clause", "clauses"))
+	fmt.Fprintf(b, "  %s, each without quantifiers, %s in all\n", spell.Count(r.Proved, "question", "questions"),
+		spell.Count(r.Clauses, "clause", "clauses"))
 }
 
 func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
@@ -237,7 +226,7 @@ func (c *command) sizesText(m *protocol.Model, r *induct.ForSizes) string {
 	}
 	fmt.Fprintf(&b, "%s (%s): %s  %s", m.File, of, r.Property, s.paint(verdictColour[r.Verdict], said))
 	if r.Verdict == machine.Holds {
-		fmt.Fprintf(&b, "  by induction, with %s", plural(len(r.Lemmas), "lemma", "lemmas"))
+		fmt.Fprintf(&b, "  by induction, with %s", spell.Count(len(r.Lemmas), "lemma", "lemmas"))
 	}
 	how := "explicit"
 	if r.Implicit {
@@ -260,7 +249,7 @@ func (c *command) sizesText(m *protocol.Model, r *induct.ForSizes) string {
 	}
 	openText(&b, m, r)
 	fmt.Fprintf(&b, "  instances of sizes up to 4: %s to the end, %d in part, no violation\n",
-		plural(r.Explored, "explored", "explored"), r.Partly)
+		spell.Count(r.Explored, "explored", "explored"), r.Partly)
 	return b.String()
 }
 

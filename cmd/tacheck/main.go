@@ -210,6 +210,12 @@ func withUsage(args cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// say prints on standard output.
+func (c *command) say(format string, args ...any) error {
+	_, err := fmt.Fprintf(c.stdout, format, args...)
+	return err
+}
+
 // complain prints an error: problems in a file with their source lines.
 func (c *command) complain(err error) {
 	var in *model.InputError

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/rounds"
@@ -101,9 +102,9 @@ func (s screen) result(m model.Model, result *model.Result, width int) error {
 	r := result.Search
 	line := fmt.Sprintf("%s: %-*s  %s  ", m.File(), width, result.Spec, s.verdict(result.Verdict, result.Reason))
 	if e := r.Epochs; e != nil {
-		line += fmt.Sprintf("%d of %s can fire, ", e.Rules, plural(e.All, "rule", "rules"))
+		line += fmt.Sprintf("%d of %s can fire, ", e.Rules, spell.Count(e.All, "rule", "rules"))
 		if e.Events > 0 {
-			line += plural(e.Events, "reset", "resets") + ", "
+			line += spell.Count(e.Events, "reset", "resets") + ", "
 		}
 	} else if r.Shapes.Total != nil || r.Search != "" && r.Verdict != verify.Unknown { // counted, or not countable
 		line += shapeCount(r.Shapes.Total) + ", "
@@ -112,7 +113,7 @@ func (s screen) result(m model.Model, result *model.Result, width int) error {
 		line += fmt.Sprintf("%s searched (%s checked, %s pruned), ", decimal(r.Shapes.Reduced), r.Shapes.Checked,
 			decimal(r.Shapes.Pruned))
 	}
-	line += fmt.Sprintf("%s, %.2f s", plural(r.Queries, "query", "queries"), result.Time.Seconds())
+	line += fmt.Sprintf("%s, %.2f s", spell.Count(r.Queries, "query", "queries"), result.Time.Seconds())
 	var b strings.Builder
 	fmt.Fprintln(&b, line)
 	for _, why := range r.Because {
@@ -160,13 +161,6 @@ func shapeCount(n *big.Int) string {
 		return "1 lasso shape"
 	}
 	return n.String() + " lasso shapes"
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // encodeJSON prints a value on one line.

@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 )
@@ -55,10 +55,9 @@ func (c *command) profile(m model.Model, fixed model.Fixed, f exploreFlags) erro
 		said = ", and these are not all: " + p.Reason
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s%s%s\n\n", m.File(), plural(int(p.States), "state", "states"), with(x.Values()), said)
+	fmt.Fprintf(&b, "%s: %s%s%s\n\n", m.File(), spell.Count(int(p.States), "state", "states"), with(x.Values()), said)
 	c.screen().profile(&b, p)
-	_, err = io.WriteString(c.stdout, b.String())
-	return err
+	return c.say("%s", b.String())
 }
 
 // profileJSON is what --profile prints with --json.

@@ -250,8 +250,7 @@ func (c *command) whyDependent(m *protocol.Model, rules []string, o machine.Opti
 			fmt.Fprintf(&b, "  %s\n", reason)
 		}
 	}
-	_, err = fmt.Fprint(c.stdout, b.String())
-	return err
+	return c.say("%s", b.String())
 }
 
 // identity names all that the states of an exploration depend on. What is not given is as it is then.
@@ -466,8 +465,8 @@ func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, result *mo
 	if r.Depth > 0 { // formulas that hold have none
 		depth = fmt.Sprintf("depth %d, ", r.Depth)
 	}
-	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", plural(int(r.States), "state", "states"),
-		plural(int(r.Transitions), "transition", "transitions"), depth, result.Time.Seconds(), strings.Join(how, ", "))
+	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", spell.Count(int(r.States), "state", "states"),
+		spell.Count(int(r.Transitions), "transition", "transitions"), depth, result.Time.Seconds(), strings.Join(how, ", "))
 	for _, note := range result.Space.Notes {
 		fmt.Fprintf(b, "  %s\n", note)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/run"
@@ -80,8 +81,7 @@ func (c *command) rejects(name string, why error) error {
 		return fmt.Errorf("%s: %s", name, record.Printable(why.Error()))
 	}
 	c.outcome(verdict.Violated)
-	_, err := fmt.Fprintf(c.stdout, "%s: rejected: %s\n", record.Name(name), record.Printable(why.Error()))
-	return err
+	return c.say("%s: rejected: %s\n", record.Name(name), record.Printable(why.Error()))
 }
 
 func (c *command) accepted(file, name string, x model.Counterexample) error {
@@ -90,15 +90,14 @@ func (c *command) accepted(file, name string, x model.Counterexample) error {
 		said = "no counterexample"
 		c.outcome(verdict.Unknown)
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s: %s\n  checked: %s, without a solver\n", record.Name(name), said,
+	return c.say("%s: %s: %s\n  checked: %s, without a solver\n", record.Name(name), said,
 		factsText(file, f), checkedText(f))
-	return err
 }
 
 // factsText says in words what was checked, and of which instance.
 func factsText(file string, f run.Facts) string {
 	var b strings.Builder
-	steps := plural(f.Steps, "step", "steps")
+	steps := spell.Count(f.Steps, "step", "steps")
 	switch {
 	case f.Failure != "":
 		fmt.Fprintf(&b, "%s goes wrong after %s: %s", file, steps, f.Failure)

@@ -101,9 +101,8 @@ func (c *command) runReport(names []string, out string, kinds int, f verifyFlags
 		return fmt.Errorf("saving the report: %w", err)
 	}
 	w.end()
-	_, err = fmt.Fprintf(c.stdout, "%s: written; %d hold, %d violated, %d unknown\n", record.Name(out), t.Holds,
+	return c.say("%s: written; %d hold, %d violated, %d unknown\n", record.Name(out), t.Holds,
 		t.Violated, t.Unknown)
-	return err
 }
 
 // reported is a model that a report is about, and what is asked of it.

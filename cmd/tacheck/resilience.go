@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/show/picture"
@@ -120,8 +121,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	if of.generated {
 		said += "  of the automaton that the text translates to: counterexamples are runs of that\n"
 	}
-	_, err = fmt.Fprint(c.stdout, said)
-	return err
+	return c.say("%s", said)
 }
 
 // conditionOn is what conditions are looked for on.
@@ -223,8 +223,8 @@ func resilienceText(file string, r *synth.Resilience) string {
 	if len(r.Regions) > 1 {
 		show("together", r.Together)
 	}
-	fmt.Fprintf(&b, "\n  %s, %s, %.2f s\n", plural(r.Verified, "verification", "verifications"),
-		plural(len(r.Refutations), "counterexample", "counterexamples"), r.Time.Seconds())
+	fmt.Fprintf(&b, "\n  %s, %s, %.2f s\n", spell.Count(r.Verified, "verification", "verifications"),
+		spell.Count(len(r.Refutations), "counterexample", "counterexamples"), r.Time.Seconds())
 	return b.String()
 }
 

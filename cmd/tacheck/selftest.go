@@ -89,7 +89,7 @@ func (c *command) runSelftest(f selftestFlags) error {
 		}
 	}
 	if f.cluster.url != "" {
-		s, failed := c.join(f.cluster, asked{fmt.Sprintf("selftest: %s from %d", plural(f.cases, "case", "cases"),
+		s, failed := c.join(f.cluster, asked{fmt.Sprintf("selftest: %s from %d", spell.Count(f.cases, "case", "cases"),
 			f.seed), []any{"selftest", f.kinds, f.cases, f.seed}, len(f.kinds) * ranges}, f.jobs, w)
 		if failed != nil {
 			return failed
@@ -169,8 +169,8 @@ func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs i
 	}
 	_, err := fmt.Fprintf(c.stdout,
 		"%s: %s%s: %d hold, %d violated, %d unknown; %d verdicts, %d instances explored; %s\n", kind, done,
-		plural(t.Cases, "question", "questions"),
-		t.Holds, t.Violated, t.Unknown, t.Verdicts, t.Instances, plural(len(sum.Finds), "disagreement",
+		spell.Count(t.Cases, "question", "questions"),
+		t.Holds, t.Violated, t.Unknown, t.Verdicts, t.Instances, spell.Count(len(sum.Finds), "disagreement",
 			"disagreements"))
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/synth"
@@ -205,8 +206,7 @@ func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFla
 	for _, msg := range warnings {
 		line += "\n  vacuous: " + msg
 	}
-	_, err := fmt.Fprintln(c.stdout, line)
-	return err
+	return c.say("%s\n", line)
 }
 
 func (c *command) printSynthesis(t *synth.Template, found *synth.Found, f synthFlags) error {
@@ -224,7 +224,7 @@ func (c *command) printSynthesis(t *synth.Template, found *synth.Found, f synthF
 		}{t.Name, found.Complete, found.Reason, len(found.Solutions), found.Vacuous, found.Candidates,
 			len(found.Refutations), found.Verified, found.Time.Seconds()})
 	}
-	what := plural(len(found.Solutions), "solution", "solutions")
+	what := spell.Count(len(found.Solutions), "solution", "solutions")
 	if found.Vacuous > 0 && !f.Vacuous {
 		what += fmt.Sprintf(" and %d that hold for a bad reason (--vacuous shows them)", found.Vacuous)
 	}
@@ -237,7 +237,6 @@ func (c *command) printSynthesis(t *synth.Template, found *synth.Found, f synthF
 	} else if len(found.Solutions) == 0 {
 		state = "every assignment is refuted"
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s, %s: %s assignments, %s, %.2f s\n", t.Name, what, state, found.Candidates,
-		plural(len(found.Refutations), "counterexample", "counterexamples"), found.Time.Seconds())
-	return err
+	return c.say("%s: %s, %s: %s assignments, %s, %.2f s\n", t.Name, what, state, found.Candidates,
+		spell.Count(len(found.Refutations), "counterexample", "counterexamples"), found.Time.Seconds())
 }

@@ -99,8 +99,7 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 	if f.out != "" {
 		return save.Text(f.out, a.Text())
 	}
-	_, err = io.WriteString(c.stdout, a.Text())
-	return err
+	return c.say("%s", a.Text())
 }
 
 // translateRun writes a saved run in the Informal Trace Format.

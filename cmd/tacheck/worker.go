@@ -14,6 +14,7 @@ import (
 	"github.com/tacheck/tacheck/cluster"
 	"github.com/tacheck/tacheck/cluster/work"
 	"github.com/tacheck/tacheck/internal/memory"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/smt"
 )
 
@@ -87,7 +88,7 @@ func (c *command) runWorker(f workerFlags) error {
 		}
 		return cmd
 	}}
-	log(fmt.Sprintf("tacheck %s, %s at once, solvers: %s", release, plural(f.jobs, "task", "tasks"),
+	log(fmt.Sprintf("tacheck %s, %s at once, solvers: %s", release, spell.Count(f.jobs, "task", "tasks"),
 		strings.Join(w.Solvers, ", ")))
 	return w.Run(c.ctx)
 }

@@ -1,7 +1,8 @@
-// Package spell finds the name that a misspelt one probably meant.
+// Package spell finds the name that a misspelt one probably meant, and writes how many there are of something.
 package spell
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 
@@ -29,4 +30,12 @@ func Hint(name string, candidates []string) string {
 		return ` (did you mean "` + n + `"?)`
 	}
 	return ""
+}
+
+// Count writes a number of things: 1 state, 2 states.
+func Count[N int | int64](n N, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
 }

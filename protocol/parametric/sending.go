@@ -58,24 +58,19 @@ func negation(e *ftdp.Expr) *ftdp.Expr {
 	return &ftdp.Expr{Op: ftdp.Not, Pos: e.Pos, Args: []*ftdp.Expr{e}}
 }
 
-func both(a, b *ftdp.Expr) *ftdp.Expr {
-	switch {
-	case Is(a, false) || Is(b, true):
-		return a
-	case Is(b, false) || Is(a, true):
-		return b
-	}
-	return &ftdp.Expr{Op: ftdp.And, Pos: a.Pos, Args: []*ftdp.Expr{a, b}}
-}
+func both(a, b *ftdp.Expr) *ftdp.Expr { return joined(ftdp.And, true, a, b) }
 
-func Either(a, b *ftdp.Expr) *ftdp.Expr {
+func Either(a, b *ftdp.Expr) *ftdp.Expr { return joined(ftdp.Or, false, a, b) }
+
+// joined is what an operator makes of two conditions: one that is its unit is left out, its opposite decides.
+func joined(op ftdp.Op, unit bool, a, b *ftdp.Expr) *ftdp.Expr {
 	switch {
-	case Is(a, true) || Is(b, false):
+	case Is(a, !unit) || Is(b, unit):
 		return a
-	case Is(b, true) || Is(a, false):
+	case Is(b, !unit) || Is(a, unit):
 		return b
 	}
-	return &ftdp.Expr{Op: ftdp.Or, Pos: a.Pos, Args: []*ftdp.Expr{a, b}}
+	return &ftdp.Expr{Op: op, Pos: a.Pos, Args: []*ftdp.Expr{a, b}}
 }
 
 // Seen reports whether a property can see a variable of processes of a type that have crashed: whether
