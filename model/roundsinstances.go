@@ -345,8 +345,8 @@ func (x *instances) tried(name string) string {
 			upTo = in.processes
 		}
 		if upTo > said {
-			parts = append(parts, fmt.Sprintf("of at most %s violates it in %s", spell.Count(upTo, "process", "processes"),
-				spell.Count(int64(count), "round", "rounds")))
+			parts = append(parts, fmt.Sprintf("of at most %s violates it in %s", spell.Count(upTo, "process",
+				"processes"), spell.Count(int64(count), "round", "rounds")))
 			said = upTo
 		}
 	}

@@ -391,7 +391,8 @@ func (c *command) joinVerify(list []*model.Question, total int, f verifyFlags, w
 			key = append(key, name)
 		}
 	}
-	return c.join(f.cluster, asked{"verify: " + spell.Count(total, "specification", "specifications"), key, 0}, f.Jobs, w)
+	return c.join(f.cluster, asked{"verify: " + spell.Count(total, "specification", "specifications"), key, 0}, f.Jobs,
+		w)
 }
 
 // assumed is which fairness specifications assume.

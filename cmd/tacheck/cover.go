@@ -131,7 +131,8 @@ func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int, f 
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s): %s, %s, cover %d of %d %s; %s visited\n", m.File, m.Assignments(),
 		spell.Count(len(found.Runs), "run", "runs"), spell.Count(steps, "step", "steps"),
-		len(found.Covered), len(found.Covered)+len(found.Missed), found.What, spell.Count(found.States, "state", "states"))
+		len(found.Covered), len(found.Covered)+len(found.Missed), found.What, spell.Count(found.States, "state",
+			"states"))
 	for i, g := range found.Missed {
 		if i == 0 && found.Whole {
 			fmt.Fprintln(&b, "  these are impossible:")

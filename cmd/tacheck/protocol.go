@@ -466,7 +466,8 @@ func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, result *mo
 		depth = fmt.Sprintf("depth %d, ", r.Depth)
 	}
 	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", spell.Count(int(r.States), "state", "states"),
-		spell.Count(int(r.Transitions), "transition", "transitions"), depth, result.Time.Seconds(), strings.Join(how, ", "))
+		spell.Count(int(r.Transitions), "transition", "transitions"), depth, result.Time.Seconds(), strings.Join(how,
+			", "))
 	for _, note := range result.Space.Notes {
 		fmt.Fprintf(b, "  %s\n", note)
 	}
