@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/history"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
@@ -349,7 +350,7 @@ func (q *everySearch) askFor(question *everysize.Question, effort everysize.Effo
 	} else if q.pool == nil {
 		a, err = q.x.Ask(q.ctx, q.o.Solver, question)
 	} else {
-		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.pool.Hints(), effort)
+		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.hints(question.Target), effort)
 	}
 	if err != nil {
 		return nil, err
@@ -362,6 +363,14 @@ func (q *everySearch) askFor(question *everysize.Question, effort everysize.Effo
 	}
 	q.note(question, a)
 	return nil, nil
+}
+
+// hints names lemmas for a question about a condition, or about what goes wrong: those that say that something exists,
+// if the condition does.
+func (q *everySearch) hints(target string) everysize.Hint {
+	return q.pool.Hints(slices.ContainsFunc(q.active, func(c everysize.Condition) bool {
+		return c.Name == target && c.Term.Any(func(t *protocol.Term) bool { return t.Op == ftdp.Exists })
+	}))
 }
 
 // note remembers a proof, and the lemmas of the pool that it needs.
@@ -417,7 +426,7 @@ func (q *everySearch) follows() (bool, error) {
 	}
 	var hint everysize.Hint
 	if searching {
-		hint = q.pool.Hints()
+		hint = q.hints(q.active[0].Name)
 	}
 	question, a, err := q.x.Follows(q.ctx, q.o.Solver, q.active, q.active[0], hint)
 	if err != nil || !a.Proved {

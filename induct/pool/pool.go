@@ -386,15 +386,16 @@ func (p *Pool) deniedBy(c *template, s *everysize.CTI, open bool, given map[stri
 	return best, err
 }
 
-// Hints returns a function that names, for each CTI of one question, lemmas that exclude it, each lemma once.
-func (p *Pool) Hints() everysize.Hint {
+// Hints returns a function that names, for each CTI of one question, lemmas that exclude it, each lemma once; some of
+// them may say that something exists.
+func (p *Pool) Hints(some bool) everysize.Hint {
 	given := map[string]bool{}
 	return func(s *everysize.CTI, plain bool) ([]everysize.Condition, error) {
-		return p.hint(s, plain, given)
+		return p.hint(s, plain, some, given)
 	}
 }
 
-func (p *Pool) hint(s *everysize.CTI, plain bool, given map[string]bool) ([]everysize.Condition, error) {
+func (p *Pool) hint(s *everysize.CTI, plain, some bool, given map[string]bool) ([]everysize.Condition, error) {
 	for _, c := range p.others {
 		if given[c.Name] {
 			continue
@@ -408,8 +409,11 @@ func (p *Pool) hint(s *everysize.CTI, plain bool, given map[string]bool) ([]ever
 	if p.ordered && len(clauses) == 0 && err == nil { // which of two comes first is a condition more
 		clauses, err = p.longer(s, given)
 	}
-	for _, look := range []func(*everysize.CTI, map[string]bool) ([]*clause, error){p.denied,
-		p.longer, p.exists} {
+	looks := []func(*everysize.CTI, map[string]bool) ([]*clause, error){p.denied, p.longer}
+	if some {
+		looks = append(looks, p.exists)
+	}
+	for _, look := range looks {
 		if !plain && len(clauses) == 0 && err == nil {
 			clauses, err = look(s, given)
 		}
