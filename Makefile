@@ -234,7 +234,7 @@ tables: build
 	( printf '# Published tables\n\nWritten by `make tables`; do not edit. Each row is a process of its own; seconds are those of the processor.\n'; \
 	for t in $(TABLES); do printf '\n## `tacheck bench --table %s`\n\n' $${t%%:*}; \
 		bin/tacheck bench --table $${t%%:*} $${t#*:} --timeout $(TABLES_LIMIT) --jobs 1 --save $(RUNS)/$${t%%:*}.jsonl --format markdown || [ $$? = 1 ]; done; \
-	printf '\n## `tacheck bench field`\n\nFaults of real programs (docs/field.md), as they are, repaired, and for every size.\n\n'; \
+	printf '\n## `tacheck bench field`\n\nFaults of real programs (docs/field.md), as they are, repaired, and for every size; seconds by the clock.\n\n'; \
 	bin/tacheck bench field --timeout 400s --jobs 1 --save $(RUNS)/field.jsonl --format markdown || [ $$? = 1 ]; \
 	printf '\n## `tacheck bench --peers`\n\n'; \
 	TACHECK_TLC=bin/tla2tools.jar bin/tacheck bench --peers --timeout $(TABLES_LIMIT) --jobs 1 --save $(RUNS)/peers.jsonl --format markdown || [ $$? = 1 ] ) > benchmarks/TABLES.md
