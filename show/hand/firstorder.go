@@ -70,16 +70,8 @@ func (x *firstOrder) run(path []moved) *finite.Run {
 }
 
 func (x *firstOrder) tell(_ context.Context, v *View, path []moved) error {
-	r := x.run(path)
-	for i, s := range path {
-		e := Entry{Text: "at first: " + strings.Join(x.x.Describe(s.state, true), ", ")}
-		if i > 0 {
-			e = Entry{r.Said(i - 1), x.x.Changes(path[i-1].state, s.state)}
-		}
-		v.Story = append(v.Story, e)
-	}
 	if len(path) > 0 {
-		v.told = r.Told()
+		v.told = x.run(path).Told()
 	}
 	return nil
 }

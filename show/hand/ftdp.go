@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -107,15 +106,7 @@ func (p *identities) tell(_ context.Context, v *View, path []event) error {
 		}
 		return nil
 	}
-	r := p.run(path)
-	for _, b := range story.Story(r) {
-		details := slices.Clone(b.Changes)
-		for _, s := range b.Sends {
-			details = append(details, "sends "+s)
-		}
-		v.Story = append(v.Story, Entry{b.Text, details})
-	}
-	v.told = story.Told(r)
+	v.told = story.Told(p.run(path))
 	return nil
 }
 

@@ -121,17 +121,6 @@ func (p *program) tell(_ context.Context, v *View, path []acted) error {
 	if len(path) == 0 {
 		return nil
 	}
-	for i, s := range path {
-		e := Entry{Text: "at first: " + p.text(s.state)}
-		if i > 0 {
-			e.Text = fmt.Sprintf("lines %s: %s becomes %s", s.event.Lines(), p.in.Describe(s.event.Before),
-				p.in.Describe(s.event.After))
-			if text := p.in.Changes(path[i-1].state.Shared, s.event.Shared); text != "" {
-				e.Details = append(e.Details, text)
-			}
-		}
-		v.Story = append(v.Story, e)
-	}
 	v.Blocked = p.blocked(path[len(path)-1].state)
 	v.told = (&promela.Counterexample{Run: p.run(path)}).Told()
 	return nil

@@ -231,12 +231,30 @@ func (w *walker[S, E]) View(ctx context.Context, path []int, from int) (*View, e
 		err = w.judge(v, taken)
 	}
 	if v.told != nil {
-		v.Chart = chart.Draw(v.told).SVG()
+		v.Story, v.Chart = entries(v.told), chart.Draw(v.told).SVG()
 	}
 	if err != nil {
 		v.Notes = append(v.Notes, err.Error())
 	}
 	return v, nil
+}
+
+// entries tells a run.
+func entries(r *run.Run) []Entry {
+	list := []Entry{{Text: "at first"}}
+	for _, l := range r.Lanes {
+		if l.Start != nil {
+			list[0].Details = append(list[0].Details, l.Name+": "+strings.Join(l.Start, ", "))
+		}
+	}
+	for _, e := range r.Events {
+		details := slices.Clone(e.Changes)
+		for _, text := range e.Sends {
+			details = append(details, "sends "+text)
+		}
+		list = append(list, Entry{e.Text, details})
+	}
+	return list
 }
 
 // last is the state at the end of a path, and the one before it.
