@@ -19,7 +19,7 @@ import (
 func TestBroadcast(t *testing.T) { provedIn(t, "testdata/broadcast/") }
 
 // TestClaims proves texts whose lemmas are parts of guards beside what a rule has written: what somebody has, what all before one have, how many have
-// signed a value (a multiple of that, in one row).
+// signed a value (a multiple of that, in one row); and texts with lemmas about an entry at a certain index, and about what exists.
 func TestClaims(t *testing.T) { provedIn(t, "testdata/claims/") }
 
 // provedIn proves the texts of a folder with nothing by hand, and none of those with mistakes.
