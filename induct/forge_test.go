@@ -153,7 +153,7 @@ func TestMutatedProofs(t *testing.T) {
 			t.Logf("%s %s: accepted", mutant.Where, mutant.What)
 		}
 		t.Logf("%s: %d mutants are refused, %d are proofs, too", name, refused, accepted)
-		if refused == 0 {
+		if refused < 5 {
 			t.Errorf("%s: only %d are refused", name, refused)
 		}
 	}

@@ -20,19 +20,19 @@ func Cases(t testing.TB, usual int) int {
 	case !factor:
 		return n
 	case n == few:
-		return max(1, usual/share)
+		return max(1, usual/10)
 	default:
 		return usual * n
 	}
 }
 
-// Every returns the step with which a test goes through a table of which it usually takes each k-th row: ten times that
+// Every returns the step with which a test goes through a table of which it usually takes each k-th row: five times that
 // if TACHECK_CASES is not set, and 1 if it asks for more than the usual.
 func Every(t testing.TB, k int) int {
 	t.Helper()
 	switch n, factor := effort(t); {
 	case factor && n == few:
-		return share * k
+		return 5 * k
 	case factor && n == 1:
 		return k
 	default:
@@ -71,8 +71,8 @@ func Seed(t testing.TB, usual int) int {
 	return Number(t, seedVariable, usual)
 }
 
-// few is the factor of `make test`: TACHECK_CASES is not set, and a share of the usual cases is taken.
-const few, share = 0, 10
+// few is the factor of `make test`: TACHECK_CASES is not set.
+const few = 0
 
 // effort reads TACHECK_CASES: a number of cases, or a factor.
 func effort(t testing.TB) (n int, factor bool) {
