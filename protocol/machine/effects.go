@@ -6,60 +6,60 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 )
 
-// effects remember what the statements of rules do that look at other processes, by the states of those that they look
-// at or change: a table in which what is new takes the place of what was there.
-type effects struct {
-	table   []effect // its length is a power of two
+// cache remembers what instances, or groups of them, do, by the local states of a few processes: a table in which what
+// is new takes the place of what was there.
+type cache[T any] struct {
+	table   []entry[T] // its length is a power of two
 	reuse   reuse
 	useless bool
 }
 
-// effect is what an instance does, with the local states that this depends on.
-type effect struct {
-	instance int32
-	of       [mostTouched]uint32
-	outcome  *outcome // nil if it is to be found out
+// entry is what is remembered, and of what.
+type entry[T any] struct {
+	number int32
+	of     [mostTouched]uint32
+	what   *T // nil if it is to be found out
 }
 
-// mostTouched is on how many processes an effect may depend, and leastEffects and mostEffects bound a table.
+// mostTouched is on how many processes it may depend, and leastCached and mostCached bound a table.
 const (
-	mostTouched  = 4
-	leastEffects = 1 << 8
-	mostEffects  = 1 << 14
+	mostTouched = 4
+	leastCached = 1 << 8
+	mostCached  = 1 << 14
 )
 
-// at returns where the effect of an instance is remembered; nil if it is not.
-func (x *effects) at(k int, touches []int, state []uint32) *effect {
+// at returns where something is remembered; nil if it is not.
+func (x *cache[T]) at(number int, touches []int, state []uint32) *entry[T] {
 	if touches == nil || x.useless {
 		return nil
 	}
 	if x.table == nil {
-		x.table = make([]effect, leastEffects)
+		x.table = make([]entry[T], leastCached)
 	}
 	var of [mostTouched]uint32
-	h := uint64(k) + 1
+	h := uint64(number) + 1
 	for i, p := range touches {
 		of[i] = state[p]
 		h = h*0x9e3779b97f4a7c15 + uint64(state[p])
 	}
 	e := &x.table[int(mix(h))&(len(x.table)-1)]
-	known := e.outcome != nil && e.instance == int32(k) && e.of == of
+	known := e.what != nil && e.number == int32(number) && e.of == of
 	if x.reuse.looked(known) {
-		if *x = (effects{table: make([]effect, 4*len(x.table)), useless: len(x.table) >= mostEffects}); x.useless {
+		if *x = (cache[T]{table: make([]entry[T], 4*len(x.table)), useless: len(x.table) >= mostCached}); x.useless {
 			x.table = nil
 		}
 		return nil
 	}
 	if !known {
-		*e = effect{instance: int32(k), of: of}
+		*e = entry[T]{number: int32(number), of: of}
 	}
 	return e
 }
 
-// touches lists the processes that statements look at or change; nil if they are too many.
-func (c compiler) touches(steps []*protocol.Step) []int {
+// touches lists the processes that places are of.
+func (c compiler) touches(places func(visit func(*protocol.Term))) []int {
 	list := []int{}
-	protocol.Collect(steps, func(t *protocol.Term, _ bool) {
+	places(func(t *protocol.Term) {
 		if t.Base != protocol.BaseRole && t.Base != protocol.BaseStatus && t.Base != protocol.BaseWhole {
 			return
 		}
@@ -76,8 +76,5 @@ func (c compiler) touches(steps []*protocol.Step) []int {
 			}
 		}
 	})
-	if len(list) > mostTouched {
-		return nil
-	}
 	return list
 }

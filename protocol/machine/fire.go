@@ -55,7 +55,7 @@ func (w *worker) learn() {
 		u := &w.units[k]
 		clear(u.tight)
 		clear(u.uses)
-		u.program, u.looks = nil, 0
+		u.groups, u.looks, u.firsts = nil, 0, cache[[]int]{}
 	}
 	w.tests, w.asks = w.compiler().tests(w.conditions), 0
 }
@@ -75,10 +75,14 @@ func (w *worker) code(u *unit, k int) *compiled {
 	if u.uses[k]++; u.uses[k] < often {
 		return t
 	}
-	c := w.known(u, k)
+	c := w.known(u.unitInfo, k)
 	tight := compiled{Transition: t.Transition, body: c.block(t.Body)}
 	if u.looking {
-		tight.touches = c.touches(t.Body)
+		if tight.touches = c.touches(func(visit func(*protocol.Term)) {
+			protocol.Collect(t.Body, func(p *protocol.Term, _ bool) { visit(p) })
+		}); len(tight.touches) > mostTouched {
+			tight.touches = nil
+		}
 	}
 	if t.Guard != nil && !u.looking {
 		v, known := c.constant(t.Guard)
@@ -91,16 +95,16 @@ func (w *worker) code(u *unit, k int) *compiled {
 }
 
 // known returns a compiler that knows the parameters of an instance.
-func (w *worker) known(u *unit, k int) compiler {
+func (x *Machine) known(u *unitInfo, k int) compiler {
 	inst := &u.instances[k]
-	t := &w.rules[inst.rule]
+	t := &x.rules[inst.rule]
 	params := map[int]int32{}
 	for i := range t.Params {
 		if t.Params[i].Type.Kind != protocol.KindQuorum {
 			params[t.Cell(i)] = inst.frame[t.Cell(i)]
 		}
 	}
-	return w.compiler().tight(params)
+	return x.compiler().tight(params)
 }
 
 // compute works out what a unit does in a state: what it finds is in w.found.
@@ -162,12 +166,13 @@ func (w *worker) look(u *unit, state []uint32) {
 	e := &w.env
 	e.room = e.room[:0]
 	if u.looks++; u.looks == often {
-		u.program = w.guards(u)
+		u.groups = w.guards(u)
 	}
-	if u.program == nil || attempt(func() { u.ready = u.program.run(e, u.ready[:0]) }) != nil {
+	u.ready = u.ready[:0]
+	if u.groups == nil || attempt(func() { w.possible(u, state) }) != nil {
 		u.ready = u.ready[:0]
 		for k := range u.instances {
-			if holds, err := w.possible(u, k); err != nil {
+			if holds, err := w.holds(u, k); err != nil {
 				w.add(outcome{err: err})
 				w.number(u, k, u.instances[k].frame, 0, len(w.found)-1)
 			} else if holds {
@@ -178,21 +183,21 @@ func (w *worker) look(u *unit, state []uint32) {
 	for _, k := range u.ready {
 		t := w.code(u, k)
 		known := u.effects.at(k, t.touches, state)
-		if known != nil && known.outcome != nil {
-			w.found = append(w.found, known.outcome)
+		if known != nil && known.what != nil {
+			w.found = append(w.found, known.what)
 			continue
 		}
 		from := len(w.found)
 		w.processed(u, k, t, u.instances[k].frame, nil, nil, merit{constraint: none, voluntary: t.Voluntary()})
 		w.number(u, k, u.instances[k].frame, 0, from)
 		if o := w.found[from]; known != nil && o.err == nil {
-			known.outcome = o.kept()
+			known.what = o.kept()
 		}
 	}
 }
 
-// possible reports whether a process may execute an instance, and its guard holds.
-func (w *worker) possible(u *unit, k int) (holds bool, err error) {
+// holds reports whether a process may execute an instance, and its guard holds.
+func (w *worker) holds(u *unit, k int) (holds bool, err error) {
 	defer catch(&err)
 	t := &w.rules[u.instances[k].rule]
 	if !may(t, w.env.status(u.process)) {

@@ -15,11 +15,14 @@ type unit struct {
 	visit uint64
 	tight []*compiled // by instance: for its parameters; nil until it has been used often
 	uses  []int
-	// of one that receives nothing: its guards, once evaluated often, what is possible, and what that does
-	program program
+	// of one that receives nothing: its guards, once evaluated often; what is possible, as far as one other process
+	// decides; what is possible; and what that does
+	groups  []group
 	looks   int
+	firsts  cache[[]int]
+	some    []int
 	ready   []int
-	effects effects
+	effects cache[outcome]
 	parts   map[uint64][]int // with partial orders, by quorum: the number of its transition
 }
 
