@@ -25,7 +25,7 @@ type entry[T any] struct {
 const (
 	mostTouched = 4
 	leastCached = 1 << 8
-	mostCached  = 1 << 14
+	mostCached  = 1 << 11
 )
 
 // at returns where something is remembered; nil if it is not.
