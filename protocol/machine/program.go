@@ -48,8 +48,8 @@ func conjuncts(t *protocol.Term) (list []*protocol.Term) {
 	return list
 }
 
-// group is instances of a unit that look, before all else, at one other process or at none: their guards up to there are
-// a program, whose result is remembered by the local states, and the rest is tested each time.
+// group is instances of a unit that look, before all else, at one other process or at none: their guards up to there
+// are a program, whose result is remembered by the local states, and the rest is tested each time.
 type group struct {
 	from, to int   // instances
 	touches  []int // processes that the program looks at
