@@ -48,6 +48,9 @@ func (e *Explanation) Add(r Reason) {
 	}
 }
 
+// roomToWait is how long a reason to wait may be in a picture.
+const roomToWait = 200
+
 // Mark marks in pictures where the property breaks, or the model fails: what should be so, what else is, and who waits.
 func (r *Run) Mark(why Explanation) {
 	if r.Failure != "" {
@@ -64,6 +67,9 @@ func (r *Run) Mark(why Explanation) {
 		case w.Kind == Never:
 			w.Step, w.Text = r.Steps, r.Spec+": never "+w.Text
 		case w.Kind == Happens || w.Kind == Waiting:
+			if who, _, said := strings.Cut(w.Text, ": "); said && w.Kind == Waiting && len(w.Text) > roomToWait {
+				w.Text = who // for what is told beside the picture
+			}
 			w.Text = string(w.Kind) + " " + w.Text
 			if w.Step = why[at].Step; why[at].Kind == Never {
 				w.Step = r.Steps

@@ -3,6 +3,7 @@ package run
 import (
 	"encoding/json"
 	"math/big"
+	"strings"
 	"testing"
 )
 
@@ -53,6 +54,19 @@ func TestITF(t *testing.T) {
 		r.Events[0].Times = times
 		if _, err := r.ITF(); err == nil {
 			t.Errorf("%s steps are written", times)
+		}
+	}
+}
+
+// TestMark: pictures have what breaks, at the last step if it never happens, and who waits; for what, if that is short.
+func TestMark(t *testing.T) {
+	r := &Run{File: "/a/m.ta", Facts: Facts{Spec: "s", Steps: 3, Failure: "/a/m.ta:1:2: no"}}
+	r.Mark(Explanation{{Kind: Happens, Text: "x", Step: 1}, {Kind: Never, Text: "y"}, {Kind: Because, Text: "z", Step: 2},
+		{Kind: Waiting, Text: "a: b"}, {Kind: Waiting, Text: "c: " + strings.Repeat("d", 300)}})
+	want := []string{"m.ta:1:2: no", "then x", "s: never y", "waiting a: b", "waiting c"}
+	for i, w := range r.Wrong {
+		if len(r.Wrong) != len(want) || w.Text != want[i] || w.Step != 3 {
+			t.Fatalf("%+v is marked, want %q", r.Wrong, want)
 		}
 	}
 }
