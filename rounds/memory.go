@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 	"github.com/tacheck/tacheck/verify"
@@ -18,18 +19,20 @@ type Decider struct {
 	// violation, before the first rounds are.
 	Violated func(ctx context.Context, spec string) (bool, error)
 
-	m    *machine
-	mu   sync.Mutex
-	asks map[string]*answer
-	of   map[string]*asked // by the text of an automaton
+	m     *machine
+	mu    sync.Mutex
+	of    map[string]*asked // by the digest of the text of an automaton
+	about *ta.Automaton     // of the question before: mostly it is about the same one
+	last  *asked            // what is known of that
 }
 
 // asked is an automaton about which questions are asked, and what is found out about it once.
 type asked struct {
-	a      *ta.Automaton
-	graphs *cutgraph.Shared
-	mu     sync.Mutex
-	runs   bool // it is known that there are some
+	a       *ta.Automaton
+	graphs  *cutgraph.Shared
+	answers map[string]*answer // by the digest of the formula
+	mu      sync.Mutex
+	runs    bool // it is known that there are some
 }
 
 // answer is what became of a question. The asker locks it.
@@ -41,7 +44,7 @@ type answer struct {
 // NewDecider reads an automaton with rounds. Its error is a diag.List.
 func NewDecider(a *ta.Automaton) (*Decider, error) {
 	m, err := newMachine(a)
-	return &Decider{m: m, asks: map[string]*answer{}, of: map[string]*asked{}}, err
+	return &Decider{m: m, of: map[string]*asked{}}, err
 }
 
 // once answers a question, by what was answered before if that was an answer. fresh says that it was not.
@@ -70,21 +73,22 @@ func (d *Decider) question(a *ta.Automaton, spec *ta.Spec, o verify.Options) (*a
 	if err != nil {
 		return nil, nil, err
 	}
-	text := syntax.Format(a.Syntax())
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	of := d.of[text]
-	if of == nil {
-		of = &asked{a: a, graphs: cutgraph.Share(a, start)}
-		d.of[text] = of
+	if d.about != a {
+		text := record.Digest(syntax.Format(a.Syntax()))
+		if d.about, d.last = a, d.of[text]; d.last == nil {
+			d.last = &asked{a: a, graphs: cutgraph.Share(a, start), answers: map[string]*answer{}}
+			d.of[text] = d.last
+		}
 	}
-	key := text + "\n" + spec.Formula.String()
-	known := d.asks[key]
+	key := record.Digest(spec.Formula.String())
+	known := d.last.answers[key]
 	if known == nil {
 		known = &answer{}
-		d.asks[key] = known
+		d.last.answers[key] = known
 	}
-	return of, known, nil
+	return d.last, known, nil
 }
 
 func (x *asked) hasRuns() bool {

@@ -88,25 +88,11 @@ func temporal(e *ftdp.Expr) bool {
 // says reads a condition, or its negation. It returns nil if the condition has a quantity that the search does not
 // count.
 func (x *counterSearch) says(e *ftdp.Expr, holds bool, q *claim) fact {
-	if same, equal := equivalence(e); same != nil {
-		return x.says(same, holds == equal, q)
+	part := func(e *ftdp.Expr, holds bool) fact { return x.says(e, holds, q) }
+	if out, ok := connected(e, holds, part, junction); ok {
+		return out
 	}
-	switch e.Op {
-	case ftdp.Not:
-		return x.says(e.Args[0], !holds, q)
-	case ftdp.And, ftdp.Or:
-		var list []fact
-		for _, a := range e.Args {
-			list = append(list, x.says(a, holds, q))
-		}
-		return junction(list, (e.Op == ftdp.And) == holds)
-	case ftdp.Implies:
-		return junction([]fact{x.says(e.Args[0], !holds, q), x.says(e.Args[1], holds, q)}, !holds)
-	case ftdp.Iff:
-		both := junction([]fact{x.says(e.Args[0], true, q), x.says(e.Args[1], holds, q)}, true)
-		none := junction([]fact{x.says(e.Args[0], false, q), x.says(e.Args[1], !holds, q)}, true)
-		return junction([]fact{both, none}, false)
-	case ftdp.Call:
+	if e.Op == ftdp.Call {
 		nobody := e.Name == "all" || e.Name == "every"
 		if nobody || e.Name == "some" {
 			sum := x.count(x.where(e), q)

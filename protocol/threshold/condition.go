@@ -3,6 +3,7 @@ package threshold
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -90,33 +91,11 @@ func (t *Translation) condition(e *ftdp.Expr, v values, holds bool) dnf {
 		}
 		return nil
 	}
-	if same, equal := equivalence(e); same != nil {
-		return t.condition(same, v, holds == equal)
+	part := func(e *ftdp.Expr, holds bool) dnf { return t.condition(e, v, holds) }
+	if out, ok := connected(e, holds, part, junctionOfCases); ok {
+		return out
 	}
 	switch e.Op {
-	case ftdp.Not:
-		return t.condition(e.Args[0], v, !holds)
-	case ftdp.Implies:
-		or := &ftdp.Expr{Op: ftdp.Or, Pos: e.Pos, Args: []*ftdp.Expr{{Op: ftdp.Not, Args: e.Args[:1]}, e.Args[1]}}
-		return t.condition(or, v, holds)
-	case ftdp.Iff:
-		both := and(t.condition(e.Args[0], v, true), t.condition(e.Args[1], v, holds))
-		return append(both, and(t.condition(e.Args[0], v, false), t.condition(e.Args[1], v, !holds))...)
-	case ftdp.And, ftdp.Or:
-		if (e.Op == ftdp.And) == holds {
-			out := always
-			for _, a := range e.Args {
-				if out = and(out, t.condition(a, v, holds)); out == nil {
-					break
-				}
-			}
-			return out
-		}
-		var out dnf
-		for _, a := range e.Args {
-			out = append(out, t.condition(a, v, holds)...)
-		}
-		return out.distinct()
 	case ftdp.Chain:
 		return t.condition(&ftdp.Expr{Op: ftdp.And, Pos: e.Pos, Args: e.Pairs()}, v, holds)
 	case ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
@@ -127,6 +106,45 @@ func (t *Translation) condition(e *ftdp.Expr, v values, holds bool) dnf {
 	}
 	t.refuse(e, "%s is no condition", e)
 	return nil
+}
+
+// connected puts together what a connective, or its negation, says from what its parts say: negations go down to
+// conditions. Not ok if an expression is no connective.
+func connected[R any](e *ftdp.Expr, holds bool, part func(e *ftdp.Expr, holds bool) R,
+	join func(list []R, all bool) R) (out R, ok bool) {
+	list := func(args []*ftdp.Expr, holds ...bool) (out []R) {
+		for i, a := range args {
+			out = append(out, part(a, holds[i%len(holds)]))
+		}
+		return out
+	}
+	if same, equal := equivalence(e); same != nil {
+		return part(same, holds == equal), true
+	}
+	switch e.Op {
+	case ftdp.Not:
+		return part(e.Args[0], !holds), true
+	case ftdp.And, ftdp.Or:
+		return join(list(e.Args, holds), (e.Op == ftdp.And) == holds), true
+	case ftdp.Implies:
+		return join(list(e.Args, !holds, holds), !holds), true
+	case ftdp.Iff:
+		both, none := join(list(e.Args, true, holds), true), join(list(e.Args, false, !holds), true)
+		return join([]R{both, none}, false), true
+	}
+	return out, false
+}
+
+// junctionOfCases is the conjunction or disjunction of conditions.
+func junctionOfCases(list []dnf, all bool) dnf {
+	if !all {
+		return slices.Concat(list...).distinct()
+	}
+	out := always
+	for _, d := range list {
+		out = and(out, d)
+	}
+	return out
 }
 
 // equivalence returns what a comparison of truth values that are no values of variables means, as an equivalence, and
@@ -160,10 +178,28 @@ func (t *Translation) whole(l amount) amount {
 	for _, term := range l.Terms() {
 		t.divided = t.divided || term.Var.Own() && !term.Coef.Abs().Is(1)
 	}
+	t.countsTogether(l)
 	if t.given == nil {
 		return l
 	}
 	return l.Tight()
+}
+
+// countsTogether notes values of which a condition counts messages together.
+func (t *Translation) countsTogether(l amount) {
+	for _, k := range t.Source.Kinds {
+		var set []int64
+		for v := k.Lo; v <= k.Hi; v++ {
+			if slices.ContainsFunc(k.From, func(from int) bool {
+				return l.Coef(t.about(counter.Received, item{k.Name, v, from})).Sign() != 0
+			}) {
+				set = append(set, v)
+			}
+		}
+		if !slices.ContainsFunc(t.together[k.Name], func(s []int64) bool { return slices.Equal(s, set) }) {
+			t.together[k.Name] = append(t.together[k.Name], set)
+		}
+	}
 }
 
 func (t *Translation) compared(e *ftdp.Expr, a, b amount, holds bool) dnf {

@@ -61,3 +61,26 @@ invariant never: all(s != NONE);
 		t.Errorf("%v, %v", run, err)
 	}
 }
+
+// TestCountedTogether: of many values, liars send one of those that are counted together.
+func TestCountedTogether(t *testing.T) {
+	const text = `protocol six;
+parameters n, t, f;
+assume n > 3 * t, t >= f, t >= 1;
+faults byzantine f;
+messages V(0..5);
+process p[n]
+  local sent, bad: bool;
+  tell: if not sent then send V(5); sent := true; endif
+  two: if sent and heard(V(0)) + heard(V(1)) >= t + 1 then bad := true; endif
+end
+invariant never: all(not bad);
+`
+	u, err := Translate(context.Background(), source(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run, err := never(u.Tree()); err != nil || run != nil {
+		t.Errorf("%v, %v", run, err)
+	}
+}

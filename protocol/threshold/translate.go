@@ -52,6 +52,7 @@ type Translation struct {
 	never     map[string]bool       // rules that nobody takes, by their labels, when it is asked what is fair
 	items     []item
 	channels  []channel
+	together  map[string][][]int64                 // by kind: values that rules count together
 	unions    map[int]bool                         // channels of which it is counted who has sent something or crashed
 	waited    map[int]bool                         // channels of which it is asked whether all has arrived
 	matters   map[string]map[counter.Quantity]bool // by type and values: what later finds
@@ -140,7 +141,8 @@ type how struct {
 func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translation {
 	t := &Translation{Source: s, index: map[string]int{}, how: h,
 		projected: map[string]projection{}, unions: map[int]bool{}, waited: map[int]bool{},
-		matters: map[string]map[counter.Quantity]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
+		together: map[string][][]int64{},
+		matters:  map[string]map[counter.Quantity]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	t.form.Of = func(o syntax.Origin, q counter.Quantity) *syntax.Expr { return o.Name(t.called(q)) }
 	t.guards = counter.Guards{Known: &counter.Known{Over: func() bool { return t.ctx.Err() != nil }}, Stop: t.tooMany,
@@ -428,7 +430,7 @@ func (t *Translation) bounds() cube {
 		}
 		if ch.kind.Valued() {
 			out = append(out, total.Add(faulty)) // one message of a kind from each
-			out = append(out, t.together(ch, faulty)...)
+			out = append(out, t.lies(ch, faulty)...)
 		}
 		if t.unions[c] {
 			out = append(out, t.joined(c)...)
@@ -437,27 +439,44 @@ func (t *Translation) bounds() cube {
 	return out
 }
 
-// maxTogether bounds the values of a kind of which lies are counted together.
+// maxTogether bounds the values of a kind of which all sets are counted together.
 const maxTogether = 5
 
-// together are bounds on messages of a kind with some of its values: those that were sent, and one from each liar. Of
-// one value, and of all, there are bounds already; with many values, less is known.
-func (t *Translation) together(ch channel, faulty amount) (out cube) {
+// lies are bounds on messages of a kind with some of its values: those that were sent, and one from each liar. Of
+// one value, and of all, there are bounds already; with many values, there are bounds on those that rules count
+// together.
+func (t *Translation) lies(ch channel, faulty amount) (out cube) {
 	items := ch.items()
-	if faulty.Equal(number(0)) || len(items) > maxTogether {
+	if faulty.Equal(number(0)) {
 		return nil
 	}
-	for set := 1; set < 1<<len(items)-1; set++ {
-		if set&(set-1) == 0 {
-			continue
+	bound := func(list []item) {
+		if len(list) < 2 || len(list) == len(items) {
+			return
 		}
-		bound := faulty
-		for v, i := range items {
-			if set>>v&1 != 0 {
-				bound = bound.Add(t.reached(i)).Sub(t.received(i))
-			}
+		sum := faulty
+		for _, i := range list {
+			sum = sum.Add(t.reached(i)).Sub(t.received(i))
 		}
-		out = append(out, bound)
+		out = append(out, sum)
+	}
+	if len(items) <= maxTogether {
+		for set := range 1 << len(items) {
+			bound(subset(items, func(v int) bool { return set>>v&1 != 0 }))
+		}
+		return out
+	}
+	for _, set := range t.together[ch.kind.Name] {
+		bound(subset(items, func(v int) bool { return slices.Contains(set, items[v].value) }))
+	}
+	return out
+}
+
+func subset[T any](list []T, in func(i int) bool) (out []T) {
+	for i, x := range list {
+		if in(i) {
+			out = append(out, x)
+		}
 	}
 	return out
 }
@@ -492,7 +511,7 @@ func (t *Translation) from(i int) {
 		return
 	}
 	if l.Faulty && t.Source.Faults.Alike {
-		t.lies(i)
+		t.lie(i)
 		return
 	}
 	from := t.values(&l)
@@ -642,8 +661,8 @@ func (t *Translation) crashed(typ int, v values) int {
 	return t.location(l)
 }
 
-// lies are what faulty processes do that send the same to all.
-func (t *Translation) lies(i int) {
+// lie adds what faulty processes do that send the same to all.
+func (t *Translation) lie(i int) {
 	l := t.Locations[i]
 	for k, kind := range t.Source.Kinds {
 		if l.Sent>>k&1 != 0 || !slices.Contains(kind.From, l.Type) {

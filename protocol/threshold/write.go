@@ -265,46 +265,29 @@ func (t *Translation) property(p *ftdp.Section) {
 
 // formula makes a formula; negations go down to conditions.
 func (t *Translation) formula(o syntax.Origin, e *ftdp.Expr, holds bool) *syntax.Expr {
-	if same, equal := equivalence(e); same != nil {
-		return t.formula(o, same, holds == equal)
-	}
-	part := func(i int, holds bool) *syntax.Expr { return t.formula(o, e.Args[i], holds) }
-	temporal := func(op, dual syntax.Op) *syntax.Expr {
-		if !holds {
-			op = dual
-		}
-		return o.Op(op, part(0, holds))
-	}
-	switch e.Op {
-	case ftdp.Not:
-		return part(0, !holds)
-	case ftdp.And, ftdp.Or:
-		var args []*syntax.Expr
-		for i := range e.Args {
-			args = append(args, part(i, holds))
-		}
-		if (e.Op == ftdp.And) == holds {
-			return o.And(args...)
-		}
-		return o.Or(args...)
-	case ftdp.Implies:
-		if holds {
-			return o.Implies(part(0, true), part(1, true))
-		}
-		return o.And(part(0, true), part(1, false))
-	case ftdp.Iff:
-		return o.Or(o.And(part(0, true), part(1, holds)), o.And(part(0, false), part(1, !holds)))
-	case ftdp.Globally:
-		return temporal(syntax.Globally, syntax.Finally)
-	case ftdp.Finally:
-		return temporal(syntax.Finally, syntax.Globally)
-	case ftdp.Call:
+	part := func(e *ftdp.Expr, holds bool) *syntax.Expr { return t.formula(o, e, holds) }
+	switch {
+	case e.Op == ftdp.Implies && holds:
+		return o.Implies(part(e.Args[0], true), part(e.Args[1], true))
+	case (e.Op == ftdp.Globally || e.Op == ftdp.Finally) && (e.Op == ftdp.Globally) == holds:
+		return o.Op(syntax.Globally, part(e.Args[0], holds))
+	case e.Op.Temporal():
+		return o.Op(syntax.Finally, part(e.Args[0], holds))
+	case e.Op == ftdp.Call:
 		switch e.Name {
 		case "all", "every": // nobody is elsewhere
 			return t.equation(o, t.where(e), holds)
 		case "some":
 			return t.equation(o, t.where(e), !holds)
 		}
+	}
+	if out, ok := connected(e, holds, part, func(list []*syntax.Expr, all bool) *syntax.Expr {
+		if all {
+			return o.And(list...)
+		}
+		return o.Or(list...)
+	}); ok {
+		return out
 	}
 	if l, nobody, ok := t.presence(e); ok {
 		return t.equation(o, l, nobody == holds)
