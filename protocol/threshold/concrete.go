@@ -3,6 +3,7 @@ package threshold
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -308,76 +309,88 @@ func (c *concrete) fields(msg protocol.Message) map[string]int32 {
 // enough chooses how many messages of each item a process hears, as few as possible, but at least those of least, so
 // that it passes a test.
 func (c *concrete) enough(p int, test func(heard) bool, least heard) (heard, bool) {
-	now, most := heard{}, heard{}
-	spare := map[channelKey]int64{} // Byzantine processes that it has heard nothing of a kind from
-	for _, ch := range c.channels {
-		of := channelKey{ch.kind.Name, ch.from}
+	now := heard{}
+	names, most, from := make([]counter.Quantity, len(c.items)), make([]int64, len(c.items)), make([]int64, len(c.items))
+	spare := make([]int64, len(c.channels)) // Byzantine processes that it has heard nothing of a kind from
+	for k, ch := range c.channels {
 		for q, l := range c.at {
-			if _, old := c.heard[p][of][q]; l < 0 && !old && c.typeOf(q) == ch.from {
-				spare[of]++
-			}
-		}
-		for v := ch.kind.Lo; v <= ch.kind.Hi; v++ {
-			name := c.about(counter.Received, item{ch.kind.Name, v, ch.from})
-			for _, got := range c.heard[p][of] {
-				if got == v {
-					now[name]++
-				}
-			}
-			now[name] += 0
-			for _, got := range c.offered(p, of, false) {
-				if got == v {
-					most[name]++
-				}
+			if l < 0 && !has(c.heard[p][channelKey{ch.kind.Name, ch.from}], q) && c.typeOf(q) == ch.from {
+				spare[k]++
 			}
 		}
 	}
-	// As few as possible: by the total of what is added.
-	var names []counter.Quantity
-	limit := int64(0)
-	for _, it := range c.items {
-		names = append(names, c.about(counter.Received, it))
-		limit += most[names[len(names)-1]]
+	for i, it := range c.items {
+		names[i] = c.about(counter.Received, it)
+		from[i] = least[names[i]]
+		for _, v := range c.heard[p][it.key()] {
+			if v == it.value {
+				now[names[i]]++
+			}
+		}
+		for _, v := range c.offered(p, it.key(), false) {
+			if v == it.value {
+				most[i]++
+			}
+		}
 	}
-	for _, f := range spare {
-		limit += f
-	}
-	add := heard{}
-	var choose func(i int, left int64, used map[channelKey]int64) bool
-	choose = func(i int, left int64, used map[channelKey]int64) bool {
+	for more := range amounts(from, most, c.channelsOf(), spare) {
 		if c.ctx.Err() != nil {
-			return false
+			break
 		}
-		if i == len(names) {
-			if left != 0 {
-				return false
-			}
-			h := maps.Clone(now)
-			for n, a := range add {
-				h[n] += a
-			}
-			c.joined(p, h, add)
-			return test(h)
+		h, add := maps.Clone(now), heard{}
+		for i, n := range more {
+			add[names[i]] = n
+			h[names[i]] += n
 		}
-		of := c.items[i].key()
-		for a := least[names[i]]; a <= left && a <= most[names[i]]+spare[of]-used[of]; a++ {
-			over := max(0, a-most[names[i]])
-			add[names[i]] = a
-			next := maps.Clone(used)
-			next[of] += over
-			if next[of] <= spare[of] && choose(i+1, left-a, next) {
-				return true
-			}
-		}
-		add[names[i]] = 0
-		return false
-	}
-	for total := int64(0); total <= limit; total++ {
-		if choose(0, total, map[channelKey]int64{}) {
+		if c.joined(p, h, add); test(h) {
 			return add, true
 		}
 	}
 	return nil, false
+}
+
+// amounts are how many messages of each item a process may hear: at least as many as least says, of those that were
+// sent, and one of a channel from each who lies; small sums come first.
+func amounts(least, sent []int64, channel []int, liars []int64) iter.Seq[[]int64] {
+	return func(yield func([]int64) bool) {
+		more, spare, limit := make([]int64, len(sent)), slices.Clone(liars), int64(0)
+		for i, k := range channel {
+			if limit += sent[i]; !slices.Contains(channel[:i], k) {
+				limit += liars[k]
+			}
+		}
+		var choose func(i int, left int64) bool
+		choose = func(i int, left int64) bool {
+			if i == len(sent) {
+				return left > 0 || yield(more)
+			}
+			for n := least[i]; n <= left; n++ {
+				over := max(0, n-sent[i])
+				if over > spare[channel[i]] {
+					break
+				}
+				more[i] = n
+				spare[channel[i]] -= over
+				on := choose(i+1, left-n)
+				if spare[channel[i]] += over; !on {
+					return false
+				}
+			}
+			return true
+		}
+		for total := int64(0); total <= limit && choose(0, total); total++ {
+		}
+	}
+}
+
+// channelsOf are the channels of items.
+func (t *Translation) channelsOf() (of []int) {
+	for _, it := range t.items {
+		of = append(of, slices.IndexFunc(t.channels, func(c channel) bool {
+			return c.kind.Name == it.kind && c.from == it.from
+		}))
+	}
+	return of
 }
 
 // hear lets a process receive messages, those of correct senders first.

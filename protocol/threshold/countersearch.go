@@ -169,11 +169,7 @@ func (x *counterSearch) prepare(properties []string) bool {
 		}
 		x.lies = append(x.lies, n.Const().Int64())
 	}
-	for _, it := range x.items {
-		x.of = append(x.of, slices.IndexFunc(x.channels, func(c channel) bool {
-			return c.kind.Name == it.kind && c.from == it.from
-		}))
-	}
+	x.of = x.channelsOf()
 	x.needs, x.asks = make([][]weight, len(x.Moves)), make([][]int, len(x.Moves))
 	for m := range x.Moves {
 		asked := make([]bool, len(x.items))
@@ -559,12 +555,11 @@ func (x *counterSearch) listened(c *configuration, who uint32, m int) []*answer 
 func (x *counterSearch) hear(c *configuration, who uint32, m int, k []int64) (out []*answer) {
 	l, asks, to := x.locals[who], x.asks[m], x.Moves[m].To
 	var least [][]int64
-	more := make([]int64, len(asks))
 	spare := slices.Clone(x.lies) // those that lie and were not heard
 	for i, n := range l.lied {
 		spare[x.of[i]] -= int64(n)
 	}
-	satisfied := func() bool {
+	satisfied := func(more []int64) bool {
 		for n, w := range x.needs[m] {
 			sum := k[n]
 			for a, i := range asks {
@@ -576,39 +571,19 @@ func (x *counterSearch) hear(c *configuration, who uint32, m int, k []int64) (ou
 		}
 		return true
 	}
-	var choose func(a int, left int64)
-	choose = func(a int, left int64) {
-		if a == len(asks) {
-			if left > 0 || slices.ContainsFunc(least, func(v []int64) bool { return within(v, more) }) || !satisfied() {
-				return
-			}
-			least = append(least, slices.Clone(more))
-			a := &answer{slices.Clone(more), x.heardMore(c, &l, asks, more, to)}
-			if !slices.ContainsFunc(out, func(b *answer) bool { return b.to == a.to }) {
-				out = append(out, a)
-			}
-			return
-		}
-		i := asks[a]
-		honest, ch := int64(c.sent[i]-l.heard[i]), x.of[i]
-		for n := int64(0); n <= left; n++ {
-			over := max(0, n-honest)
-			if over > spare[ch] {
-				break
-			}
-			more[a] = n
-			spare[ch] -= over
-			choose(a+1, left-n)
-			spare[ch] += over
-		}
-		more[a] = 0
+	sent, of := make([]int64, len(asks)), make([]int, len(asks))
+	for a, i := range asks {
+		sent[a], of[a] = int64(c.sent[i]-l.heard[i]), x.of[i]
 	}
-	limit := int64(0)
-	for _, i := range asks {
-		limit += int64(c.sent[i]-l.heard[i]) + x.lies[x.of[i]]
-	}
-	for total := range limit + 1 {
-		choose(0, total)
+	for more := range amounts(make([]int64, len(asks)), sent, of, spare) {
+		if slices.ContainsFunc(least, func(v []int64) bool { return within(v, more) }) || !satisfied(more) {
+			continue
+		}
+		least = append(least, slices.Clone(more))
+		a := &answer{least[len(least)-1], x.heardMore(c, &l, asks, more, to)}
+		if !slices.ContainsFunc(out, func(b *answer) bool { return b.to == a.to }) {
+			out = append(out, a)
+		}
 	}
 	return out
 }

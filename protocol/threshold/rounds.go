@@ -561,18 +561,8 @@ func (x *roundTranslation) keptName(l *Location) string {
 		parts = append(parts, x.s.Types[l.Type].Name)
 	}
 	for k, v := range x.typ.Vars {
-		switch {
-		case !slices.Contains(x.r.Kept, v.Name):
-		case v.Bool && l.Values[k] == 1:
-			parts = append(parts, v.Name)
-		case v.Bool:
-			parts = append(parts, "not_"+v.Name)
-		case v.Names != nil:
-			parts = append(parts, v.Names[l.Values[k]])
-		case l.Values[k] < 0:
-			parts = append(parts, fmt.Sprintf("%sm%d", v.Name, -l.Values[k]))
-		default:
-			parts = append(parts, fmt.Sprintf("%s%d", v.Name, l.Values[k]))
+		if slices.Contains(x.r.Kept, v.Name) {
+			parts = append(parts, valued(&v, l.Values[k]))
 		}
 	}
 	return strings.Join(parts, "_")

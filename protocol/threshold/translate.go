@@ -697,15 +697,8 @@ func (t *Translation) name() {
 			v := &t.Source.Types[l.Type].Vars[k]
 			switch {
 			case l.Down && !t.Source.Seen(l.Type, v.Name) || l.Faulty && t.Source.Faults.Alike:
-			case v.Bool && l.Values[k] == 1:
-				parts = append(parts, v.Name)
-			case v.Bool:
-			case v.Names != nil:
-				parts = append(parts, v.Names[l.Values[k]])
-			case l.Values[k] < 0:
-				parts = append(parts, fmt.Sprintf("%sm%d", v.Name, -l.Values[k]))
-			default:
-				parts = append(parts, fmt.Sprintf("%s%d", v.Name, l.Values[k]))
+			case !v.Bool || l.Values[k] == 1:
+				parts = append(parts, valued(v, l.Values[k]))
 			}
 		}
 		if parts == nil {
@@ -733,6 +726,19 @@ func (t *Translation) name() {
 		t.others = taken.Fresh("byzantine", "_")
 	}
 	t.nameQuantities(taken)
+}
+
+// valued names a value of a variable.
+func valued(v *parametric.SourceVar, n int64) string {
+	switch {
+	case v.Bool:
+		return map[bool]string{true: v.Name, false: "not_" + v.Name}[n == 1]
+	case v.Names != nil:
+		return v.Names[n]
+	case n < 0:
+		return fmt.Sprintf("%sm%d", v.Name, -n)
+	}
+	return fmt.Sprintf("%s%d", v.Name, n)
 }
 
 // nameQuantities names shared variables, and parameters whose names automata do not accept.
