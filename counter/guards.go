@@ -155,6 +155,34 @@ func (g *Guards) leaveOut(list []Sum) []Sum {
 	return pick(list, left)
 }
 
+// Weakest are the places of conjunctions that do not have all conditions of another one: each once.
+func Weakest[C ~[]Sum](list []C) (places []int) {
+	keys := make([]map[string]bool, len(list))
+	for i, c := range list {
+		keys[i] = map[string]bool{}
+		for _, l := range c {
+			keys[i][l.Key()] = true
+		}
+	}
+next:
+	for i, mine := range keys {
+		for j, other := range keys {
+			if i == j || len(other) > len(mine) || len(other) == len(mine) && j > i {
+				continue
+			}
+			inside := true
+			for k := range other {
+				inside = inside && mine[k]
+			}
+			if inside {
+				continue next
+			}
+		}
+		places = append(places, i)
+	}
+	return places
+}
+
 // Key is equal for equal conditions in the same order.
 func Key(list []Sum) string {
 	var b strings.Builder

@@ -27,11 +27,6 @@ func (c *measure) after(locals []amount) amount {
 	return linear.Map(c.value, func(v counter.Quantity) amount { return locals[v.Index] })
 }
 
-// afterStep is the value after a step.
-func (t *translator) afterStep(c *measure, locals []amount) amount {
-	return c.after(locals)
-}
-
 // number is the value in a local state.
 func (c *measure) number(l Local) int64 {
 	return c.value.At(func(v counter.Quantity) int64 { return l[v.Index] }).Int64()

@@ -3,6 +3,7 @@ package promela
 import (
 	"fmt"
 
+	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/partition"
 )
 
@@ -69,37 +70,23 @@ func (t *translator) merge() error {
 }
 
 // weakest drops moves whose guards contain that of another move that does the same.
-func weakest(list []move) []move {
-	groups := map[string][]int{}
+func weakest(list []move) (out []move) {
+	same := map[string][]int{}
+	guards := map[string][][]amount{}
 	for i, m := range list {
 		key := fmt.Sprint(m.from, m.to, m.adds)
-		groups[key] = append(groups[key], i)
+		same[key], guards[key] = append(same[key], i), append(guards[key], m.guard)
 	}
-	var out []move
-	for i, m := range list {
-		mine := guardSet(m)
-		stronger := false
-		for _, j := range groups[fmt.Sprint(m.from, m.to, m.adds)] {
-			if j == i || len(list[j].guard) >= len(m.guard) {
-				continue
-			}
-			contained := true
-			for _, l := range list[j].guard {
-				contained = contained && mine[l.Key()]
-			}
-			stronger = stronger || contained
+	kept := make([]bool, len(list))
+	for key, places := range same {
+		for _, k := range counter.Weakest(guards[key]) {
+			kept[places[k]] = true
 		}
-		if !stronger {
+	}
+	for i, m := range list {
+		if kept[i] {
 			out = append(out, m)
 		}
 	}
 	return out
-}
-
-func guardSet(m move) map[string]bool {
-	set := map[string]bool{}
-	for _, l := range m.guard {
-		set[l.Key()] = true
-	}
-	return set
 }

@@ -402,7 +402,7 @@ func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) 
 	}
 	c := &t.counters[len(cells)]
 	for k, cell := range c.cells {
-		longer := append(list[:len(list):len(list)], c.inCell(t.afterStep(c, p.locals), cell)...)
+		longer := append(list[:len(list):len(list)], c.inCell(c.after(p.locals), cell)...)
 		t.complete(p, longer, append(cells, k), out)
 	}
 }

@@ -199,32 +199,20 @@ func settled(list []*ftdp.Statement) (out []*ftdp.Statement) {
 
 // folded is a condition without truth values that are written down, as far as that goes.
 func folded(e *ftdp.Expr) *ftdp.Expr {
-	out := *e
 	switch e.Op {
 	case ftdp.And, ftdp.Or:
-		out.Args = nil
+		out, join := literalAt(e.Op == ftdp.And, e), both
+		if e.Op == ftdp.Or {
+			join = Either
+		}
 		for _, a := range e.Args {
-			switch a = folded(a); {
-			case Is(a, e.Op == ftdp.Or):
-				return literalAt(e.Op == ftdp.Or, e)
-			case !Is(a, e.Op == ftdp.And):
-				out.Args = append(out.Args, a)
-			}
+			out = join(out, folded(a))
 		}
-		switch len(out.Args) {
-		case 0:
-			return literalAt(e.Op == ftdp.And, e)
-		case 1:
-			return out.Args[0]
-		}
+		return out
 	case ftdp.Not:
-		a := folded(e.Args[0])
-		if Is(a, true) || Is(a, false) {
-			return literalAt(Is(a, false), e)
-		}
-		out.Args = []*ftdp.Expr{a}
+		return negation(folded(e.Args[0]))
 	}
-	return &out
+	return e
 }
 
 func literalAt(b bool, at *ftdp.Expr) *ftdp.Expr {

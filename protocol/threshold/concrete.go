@@ -310,7 +310,8 @@ func (c *concrete) fields(msg protocol.Message) map[string]int32 {
 // that it passes a test.
 func (c *concrete) enough(p int, test func(heard) bool, least heard) (heard, bool) {
 	now := heard{}
-	names, most, from := make([]counter.Quantity, len(c.items)), make([]int64, len(c.items)), make([]int64, len(c.items))
+	most, from := make([]int64, len(c.items)), make([]int64, len(c.items))
+	names := make([]counter.Quantity, len(c.items))
 	spare := make([]int64, len(c.channels)) // Byzantine processes that it has heard nothing of a kind from
 	for k, ch := range c.channels {
 		for q, l := range c.at {

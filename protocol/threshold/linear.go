@@ -67,29 +67,8 @@ func and(a, b dnf) dnf {
 }
 
 // distinct leaves out what is said twice, and what says more than another part.
-func (a dnf) distinct() dnf {
-	keys := make([]map[string]bool, len(a))
-	for i, x := range a {
-		keys[i] = map[string]bool{}
-		for _, l := range x {
-			keys[i][l.Key()] = true
-		}
-	}
-	var out dnf
-next:
-	for i := range a {
-		for j := range a {
-			if i == j || len(keys[j]) > len(keys[i]) || len(keys[j]) == len(keys[i]) && j > i {
-				continue
-			}
-			inside := true
-			for k := range keys[j] {
-				inside = inside && keys[i][k]
-			}
-			if inside {
-				continue next
-			}
-		}
+func (a dnf) distinct() (out dnf) {
+	for _, i := range counter.Weakest(a) {
 		out = append(out, a[i])
 	}
 	return out

@@ -1,6 +1,8 @@
 package threshold
 
 import (
+	"slices"
+
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -8,41 +10,23 @@ import (
 // presence reads a comparison of counts of processes that says that nobody is in some locations (count(c) = 0, count(c)
 // < 1), or that somebody is (count(c) > 0): what sets of values decide, sums need not.
 func (t *Translation) presence(e *ftdp.Expr) (l amount, nobody, ok bool) {
-	op := e.Op
-	if opposite[op] == "" {
+	if opposite[e.Op] == "" {
 		return l, false, false
 	}
-	l = t.sum(e.Args[0], nil).Sub(t.sum(e.Args[1], nil))
-	if !l.Rises() {
-		l, op = l.Neg(), turned(op)
-	}
-	for _, term := range l.Terms() {
-		if term.Coef.Sign() < 0 || term.Var.Kind != counter.At {
-			return l, false, false
-		}
-	}
-	switch {
-	case l.IsConst():
+	never := func(l amount) bool { return counter.Trivial(l.Complement()) }
+	cases := slices.DeleteFunc(t.condition(e, nil, true), func(c cube) bool { return slices.ContainsFunc(c, never) })
+	if len(cases) != 1 {
 		return l, false, false
-	case l.Const().Is(0) && (op == ftdp.Eq || op == ftdp.Le), l.Const().Is(-1) && op == ftdp.Lt:
-		return l, true, true
-	case l.Const().Is(0) && (op == ftdp.Ne || op == ftdp.Gt), l.Const().Is(-1) && op == ftdp.Ge:
-		return l, false, true
+	}
+	list := slices.DeleteFunc(slices.Clone(cases[0]), counter.Trivial)
+	if len(list) != 1 || len(list[0].Only(counter.Is(counter.At)).Terms()) != len(list[0].Terms()) {
+		return l, false, false
+	}
+	switch l = list[0]; {
+	case l.Const().Is(0) && l.Neg().Rises():
+		return l.Neg(), true, true
+	case l.Const().Is(-1) && l.Rises():
+		return l.Plus(1), false, true
 	}
 	return l, false, false
-}
-
-// turned is what a comparison is of the same sums with other signs.
-func turned(op ftdp.Op) ftdp.Op {
-	switch op {
-	case ftdp.Lt:
-		return ftdp.Gt
-	case ftdp.Le:
-		return ftdp.Ge
-	case ftdp.Gt:
-		return ftdp.Lt
-	case ftdp.Ge:
-		return ftdp.Le
-	}
-	return op
 }
