@@ -57,7 +57,8 @@ func TestMistakes(t *testing.T) {
 		{Name: "rules do not change differences", Test: "TestTranslated/head", Edits: mistake.At(
 			"write.go", "t.changes(d.part, nil); n > 0 {", "t.changes(d.part, nil); n > 0 && !MISTAKE {")},
 		{Name: "steps change one variable of a sum", Test: "TestTranslated/sums", Edits: mistake.At(
-			"cells.go", "\treturn c.after(locals)\n", `	out := c.after(locals)
+			"cells.go", "\treturn linear.Map(c.value, func(v counter.Quantity) amount { return locals[v.Index] })\n",
+			`	out := linear.Map(c.value, func(v counter.Quantity) amount { return locals[v.Index] })
 	if vars := c.value.Vars(); MISTAKE && len(vars) > 1 {
 		out = out.AddScaled(c.value.Coef(vars[1]), of(vars[1]).Sub(locals[vars[1].Index]))
 	}
