@@ -99,6 +99,16 @@ func (x *teller) Parts(c claim) (run.Shape, []claim) {
 		a, b := p.t.Args[0], p.t.Args[1]
 		is := x.holds(of(a, true))
 		return run.All, []claim{of(a, is), of(b, is == c.Want)}
+	case fol.If: // between formulas: what is asked, and what follows from that
+		if !p.t.IsFormula() {
+			break
+		}
+		args, follows := p.t.Args, p.t.Args[2]
+		is := x.holds(of(args[0], true))
+		if is {
+			follows = args[1]
+		}
+		return run.All, []claim{of(args[0], is), of(follows, c.Want)}
 	case fol.Forall, fol.Exists:
 		return run.Junction(p.t.Op == fol.Forall, c.Want), x.instances(c)
 	}
