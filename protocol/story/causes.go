@@ -142,6 +142,28 @@ func (x *explainer) used(kept run.Sliced[spot]) {
 	for _, i := range made {
 		x.add(run.Fault, i.first, x.invented(i))
 	}
+	var silent []int
+	for p := range m.Processes() {
+		if x.loop >= 0 && x.x.Anything(x.States[0], p) && !slices.ContainsFunc(made, func(i *invention) bool {
+			return i.process == p
+		}) && !x.acts(p) {
+			silent = append(silent, p)
+		}
+	}
+	if silent != nil {
+		are := map[bool]string{true: "which is faulty, sends", false: "which are faulty, send"}[len(silent) == 1]
+		x.add(run.Fault, 0, fmt.Sprintf("%s, %s nothing", x.names(silent), are))
+	}
+}
+
+// acts reports whether a process takes a step.
+func (x *explainer) acts(process int) bool {
+	for k := 1; k < len(x.Events); k++ {
+		if acting(x.Run, k) == process {
+			return true
+		}
+	}
+	return false
 }
 
 // faultAt reports whether a step is a fault by itself: a message is lost, a process stops or lies.

@@ -2,6 +2,7 @@ package story
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/run"
 )
 
 // What states have that makes a part of a formula, or a guard, true or false.
@@ -50,6 +52,8 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 	switch op := p.t.Op; {
 	case op == ftdp.In && x.acting >= 0: // from whom something is received is told
 		return nil
+	case x.acting >= 0 && !x.refused && fixed(p.t): // it is so in all states
+		return nil
 	case list == nil:
 		return x.processes(p, want, s)
 	case op == ftdp.Not:
@@ -87,6 +91,13 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 		text = "not " + text
 	}
 	return []string{text}
+}
+
+// fixed reports whether a term has the same value in all states.
+func fixed(t *protocol.Term) bool {
+	is := true
+	t.Places(func(*protocol.Term) { is = false })
+	return is
 }
 
 // sides shows what is compared.
@@ -190,6 +201,10 @@ func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
 			return list
 		}
 	}
+	if list := x.each(p, want, s); p.t == x.whole && made && e.Op == ftdp.Call && want == (e.Name == "some") &&
+		x.compound(p, want, s) && list != nil {
+		return list
+	}
 	switch {
 	case p.t.Op == protocol.OpPlace && e.Op != ftdp.Call || !made &&
 		!slices.Contains([]ftdp.Op{ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Not}, e.Op):
@@ -208,6 +223,15 @@ func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
 		return []string{"not of " + names}
 	}
 	return nil
+}
+
+// compound reports whether what all(...) and some(...) say of a process is more than one condition.
+func (x *explainer) compound(p part, want bool, s *protocol.State) (is bool) {
+	x.eachTerm(p.t, p.frame, s, func(_ int, t *protocol.Term, frame []int32) {
+		is = is || x.written(t) && len(run.Deciding(claim{Part: part{t, frame}, Want: want}, x.Parts,
+			func(c claim) bool { return x.has(c.Part, c.Want, s) }, math.MaxInt)) > 1
+	})
+	return is
 }
 
 // each lists what the processes that decide all(...) or some(...) have that does so, those that have the same

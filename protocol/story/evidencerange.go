@@ -49,9 +49,7 @@ func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out [
 // itself reports whether a condition has its value for all processes, whatever their states are: i = j or ...
 func (x *explainer) itself(p part, want bool) bool {
 	for _, t := range p.t.Args {
-		fixed := true
-		t.Places(func(*protocol.Term) { fixed = false })
-		if fixed && x.has(part{t, p.frame}, want, x.states[0]) {
+		if fixed(t) && x.has(part{t, p.frame}, want, x.states[0]) {
 			return true
 		}
 	}
