@@ -52,8 +52,6 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 	switch op := p.t.Op; {
 	case op == ftdp.In && x.acting >= 0: // from whom something is received is told
 		return nil
-	case x.acting >= 0 && !x.refused && fixed(p.t): // it is so in all states
-		return nil
 	case list == nil:
 		return x.processes(p, want, s)
 	case op == ftdp.Not:
@@ -61,11 +59,12 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 	case op == ftdp.And, op == ftdp.Or, op == ftdp.Implies:
 		for i, q := range list {
 			value := want != (op == ftdp.Implies && i == 0)
-			if !x.has(q, value, s) {
+			either := op == ftdp.Or && want || op == ftdp.Implies && want
+			if !x.has(q, value, s) || !either && x.acting >= 0 && !x.refused && fixed(q.t) { // so in all states
 				continue
 			}
 			out = append(out, x.evidence(q, value, s)...)
-			if op == ftdp.Or && want || op == ftdp.Implies && want { // one is enough
+			if either { // one is enough
 				return out
 			}
 		}
