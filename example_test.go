@@ -79,8 +79,9 @@ func ExampleVerify_violated() {
 	// step 3: 1 times rule 8, suspects -> commit
 	// assumed: at the start: v0 != 0 (v0 = 1)
 	// broken: after step 3: commit == 0 is false (commit = 1)
-	// because: step 3 takes rule 8 (suspects -> commit): yes = 1 >= n - 1 = 1
-	// because: step 1 takes rule 2 (v1 -> waiting): it has no guard
+	// because: step 1 takes rule 2 (v1 -> waiting)
+	// because: step 2 takes rule 3 (waiting -> suspects), by step 1
+	// because: step 3 takes rule 8 (suspects -> commit), since yes = 1 >= n - 1 = 1, by steps 1 and 2
 }
 
 // A saved run is replayed without a solver when it is read.
