@@ -11,7 +11,7 @@ type Witness struct {
 	Format  string         `json:"format"`
 	Version int            `json:"version"`
 	Kind    string         `json:"kind"`
-	Model   string         `json:"model"`
+	Model   string         `json:"model,omitempty"`
 	Spec    string         `json:"property"`
 	Values  map[string]int `json:"values"`
 	Start   WitnessStep    `json:"start"`
