@@ -1,6 +1,10 @@
 package counter
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tacheck/tacheck/internal/lists"
+)
 
 // Faults say what faulty processes do that do not follow the text.
 type Faults struct {
@@ -31,11 +35,8 @@ func FaultsNamed(name string) (Faults, bool) {
 }
 
 // FaultNames are the names of models.
-func FaultNames() (names []string) {
-	for _, f := range FaultModels {
-		names = append(names, f.Name)
-	}
-	return names
+func FaultNames() []string {
+	return lists.Map(FaultModels, func(f Faults) string { return f.Name })
 }
 
 // None reports whether there are no faulty processes.

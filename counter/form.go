@@ -3,6 +3,7 @@ package counter
 import (
 	"fmt"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -78,10 +79,7 @@ func (f *Form) AtLeast0(o syntax.Origin, l Sum) *syntax.Expr {
 
 // AllAtLeast0 says that sums are at least 0.
 func (f *Form) AllAtLeast0(o syntax.Origin, list []Sum) *syntax.Expr {
-	var parts []*syntax.Expr
-	for _, l := range list {
-		parts = append(parts, f.AtLeast0(o, l))
-	}
+	parts := lists.Map(list, func(l Sum) *syntax.Expr { return f.AtLeast0(o, l) })
 	return o.And(parts...)
 }
 
@@ -141,10 +139,7 @@ func (f *Form) Build(b *syntax.Builder) {
 	begin := func(e *syntax.Expr) { b.Inits = append(b.Inits, e) }
 	name := func(l int) *syntax.Expr { return o.Name(f.Locations[l].Name) }
 	for _, g := range f.Groups {
-		var names []*syntax.Expr
-		for _, l := range g.Locations {
-			names = append(names, name(l))
-		}
+		names := lists.Map(g.Locations, name)
 		count, all := f.Expr(o, g.Count), o.Plus(names...)
 		is := o.Op(syntax.Eq, all, count)
 		if g.Signed {
@@ -176,10 +171,7 @@ func (f *Form) Build(b *syntax.Builder) {
 		if len(m.Guard) == 0 && len(m.Also) > 0 {
 			guard = nil
 		}
-		var updates []*syntax.Action
-		for _, a := range m.Adds {
-			updates = append(updates, m.At.Raise(a.Name, a.By))
-		}
+		updates := lists.Map(m.Adds, func(a Add) *syntax.Action { return m.At.Raise(a.Name, a.By) })
 		when := m.At.And(append(guard, m.Also...)...)
 		b.Rule(m.At, f.Locations[m.From].Name, f.Locations[m.To].Name, when, updates...).Remark = m.Remark
 	}

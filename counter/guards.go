@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Guards knows what is said twice among conditions on what was sent: sums that are at least 0, in a variable that is
@@ -82,11 +83,8 @@ func (g *Guards) left(list []Sum, follows func(m, l int) bool) (left []int) {
 	return left
 }
 
-func pick[T any](list []T, places []int) (out []T) {
-	for _, i := range places {
-		out = append(out, list[i])
-	}
-	return out
+func pick[T any](list []T, places []int) []T {
+	return lists.Map(places, func(i int) T { return list[i] })
 }
 
 // factors are those with which one condition is compared with another.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // rows are conditions as rows of coefficients, of which many are compared with each other: of most pairs, and sums of
@@ -27,10 +28,7 @@ func newRows(list []Sum, anyway func(Sum) bool) *rows {
 	not := func(v Quantity) bool { return !v.Shared() }
 	r := &rows{anyway: anyway, shared: linear.VarsOf(list, Quantity.Shared), params: linear.VarsOf(list, not)}
 	for _, l := range list {
-		var row []int64
-		for _, v := range slices.Concat(r.shared, r.params) {
-			row = append(row, l.Coef(v).Int64())
-		}
+		row := lists.Map(slices.Concat(r.shared, r.params), func(v Quantity) int64 { return l.Coef(v).Int64() })
 		r.list = append(r.list, append(row, l.Const().Int64()))
 	}
 	return r

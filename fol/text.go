@@ -3,6 +3,8 @@ package fol
 import (
 	"fmt"
 	"strings"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Write is the system as a text that package pyv reads. Its names have to be ones there.
@@ -22,10 +24,7 @@ func (s *System) Write() string {
 		}
 		args, result := "", ""
 		if len(x.Args) > 0 {
-			var names []string
-			for _, a := range x.Args {
-				names = append(names, a.Name)
-			}
+			names := lists.Map(x.Args, func(a *Sort) string { return a.Name })
 			args = "(" + strings.Join(names, ", ") + ")"
 		}
 		if x.Result != nil {

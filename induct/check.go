@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/encode"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -236,10 +237,7 @@ func (c *checker) from(i int) []int {
 // kept asks, for each step from a state in which some claims hold, whether others may
 // be false after it; and, if that is asked, whether the step may go wrong.
 func (c *checker) kept(what string, assumed, wanted []claim, fails bool) error {
-	var before []*smt.Formula
-	for _, l := range assumed {
-		before = append(before, c.s.when(l.holds, 0))
-	}
+	before := lists.Map(assumed, func(l claim) *smt.Formula { return c.s.when(l.holds, 0) })
 	for _, st := range c.x.Steps {
 		var bad []*smt.Formula
 		if fails && st.Fail != encode.False {
@@ -288,10 +286,7 @@ func (c *checker) step() error {
 	if c.shallow() {
 		return nil
 	}
-	var assumed []encode.Lit
-	for _, l := range c.lemmas {
-		assumed = append(assumed, l.holds)
-	}
+	assumed := lists.Map(c.lemmas, func(l claim) encode.Lit { return l.holds })
 	a, err := step(c.ctx, c.x, c.invariant.holds, assumed, strengthened(c.x, c.proof.Strengthened, c.x.Steps),
 		c.proof.K, Options{Solver: c.factory}, &c.queries)
 	if err == nil && a != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -46,10 +47,7 @@ func value(m *protocol.Model, name string) int64 {
 
 // model is the text with what is assumed.
 func (a *assuming) model() (*protocol.Model, error) {
-	var list []string
-	for _, name := range a.names {
-		list = append(list, atLeast(name, a.least[name]))
-	}
+	list := lists.Map(a.names, func(name string) string { return atLeast(name, a.least[name]) })
 	return a.given.Assuming(list)
 }
 

@@ -3,6 +3,7 @@ package induct
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/encode"
 	"github.com/tacheck/tacheck/smt"
 )
@@ -59,10 +60,7 @@ func (q *search) findIn(k int, assumed, wanted []*target) (*target, encode.Assig
 	if any == nil {
 		return nil, nil, nil
 	}
-	var before []*smt.Formula
-	for _, t := range assumed {
-		before = append(before, q.s.when(t.all, 0))
-	}
+	before := lists.Map(assumed, func(t *target) *smt.Formula { return q.s.when(t.all, 0) })
 	q.s.Push()
 	defer q.s.Pop()
 	for _, f := range before {

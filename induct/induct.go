@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/encode"
@@ -208,11 +209,7 @@ func based(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 }
 
 func guardsOf(steps []*encode.Step) []encode.Lit {
-	var list []encode.Lit
-	for _, s := range steps {
-		list = append(list, s.Guard)
-	}
-	return list
+	return lists.Map(steps, func(s *encode.Step) encode.Lit { return s.Guard })
 }
 
 // violates reports whether a state of the instance that was visited is none of a condition.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/encode"
 )
@@ -60,10 +61,7 @@ func (v *vocabulary) printed(text string) (*Lemma, error) {
 
 // class is what follows from the conditions of a lemma.
 func (l *Lemma) class(atoms *encode.Atoms) Class {
-	var list []int
-	for _, x := range l.Literals {
-		list = append(list, atoms.Index[x.Atom])
-	}
+	list := lists.Map(l.Literals, func(x Literal) int { return atoms.Index[x.Atom] })
 	return classify(atoms, list)
 }
 

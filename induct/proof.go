@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/encode"
 	"github.com/tacheck/tacheck/protocol/interp"
 )
@@ -209,10 +210,7 @@ func (q *search) deep(goal encode.Lit, hand []encode.Lit, k int, o Options) (*Pr
 		}
 		stands := bad == nil
 		if stands {
-			var lits []encode.Lit
-			for _, t := range less {
-				lits = append(lits, t.all)
-			}
+			lits := lists.Map(less, func(t *target) encode.Lit { return t.all })
 			a, err := step(q.ctx, q.x, goal, append(slices.Clone(hand), lits...), guardsOf(q.x.Steps), k, o,
 				&q.stats.Queries)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/encode"
 	"github.com/tacheck/tacheck/protocol/instantiate"
@@ -54,10 +55,7 @@ func collect(ctx context.Context, v *vocabulary) (*samples, error) {
 	s := &samples{v: v, rows: map[string]*rows{}}
 	m := v.x.Model
 	add := func(v *vocabulary, list []*protocol.State) {
-		var states []encode.Assignment
-		for _, st := range list {
-			states = append(states, v.x.Assign(st))
-		}
+		states := lists.Map(list, func(st *protocol.State) encode.Assignment { return v.x.Assign(st) })
 		s.states = append(s.states, sampled{v, states})
 		s.total += len(states)
 	}

@@ -3,6 +3,7 @@ package induct
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/encode"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -133,10 +134,7 @@ func (q *search) strengthen() ([]*Strengthened, []encode.Lit, error) {
 		q.kept = append(q.kept, t)
 	}
 	err = q.shrink(0, nil)
-	var proved []*Strengthened
-	for _, t := range q.kept {
-		proved = append(proved, of[t])
-	}
+	proved := lists.Map(q.kept, func(t *target) *Strengthened { return of[t] })
 	q.kept = kept
 	return proved, q.with(proved, q.x.Steps), err
 }

@@ -1,6 +1,9 @@
 package promela
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // What havoc may choose is bounded by the text: by what stands between it and the
 // next choice, or, if that says nothing, in all alternatives.
@@ -128,10 +131,5 @@ func (f *frame) known(e *Expr, unknown, changed map[int]bool) bool {
 		s := f.in.m.symbols[e.Name]
 		return s.kind == param || s.kind == local && !unknown[s.index] || s.kind == shared && !changed[s.index]
 	}
-	for _, a := range e.Args {
-		if !f.known(a, unknown, changed) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !f.known(a, unknown, changed) })
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Next says what can come after a text.
@@ -20,8 +21,7 @@ func Next(text string) index.Wanted {
 			return index.Wanted{Words: directives}
 		}
 		return index.Wanted{Kinds: []index.Kind{index.Macro, index.MacroParameter, index.Parameter, index.Shared,
-			index.Variable, index.Process},
-			Words: []string{"defined"}}
+			index.Variable, index.Process}, Words: []string{"defined"}}
 	}
 	w := grammar.Next(text)
 	switch opener, rest := innermost(lastItem(text)); {
@@ -35,8 +35,7 @@ func Next(text string) index.Wanted {
 }
 
 var grammar = index.Grammar{Keywords: slices.DeleteFunc(slices.Clone(reserved),
-	func(w string) bool { return reasons[w] != "" && w != "proctype" }),
-	Begins: begins, Part: part, Context: wanted}
+	func(w string) bool { return reasons[w] != "" && w != "proctype" }), Begins: begins, Part: part, Context: wanted}
 
 // part is the declaration in which a text ends; of a process the innermost list of statements, as if it were all.
 func part(text string) string {
@@ -139,11 +138,7 @@ func lastItem(text string) []string {
 			}
 		}
 	}
-	var words []string
-	for _, t := range list[min(begin, len(list)):] {
-		words = append(words, t.Value)
-	}
-	return words
+	return lists.Map(list[min(begin, len(list)):], func(t lexer.Token) string { return t.Value })
 }
 
 // wanted says of what kinds a name after a text can be, and which operators that are words can come.

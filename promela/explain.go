@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/run"
 )
 
@@ -254,10 +255,8 @@ func (x *teller) because(k int, after []int) {
 		}
 	}
 	text := fmt.Sprintf("step %d, %s: %s becomes %s", k, lines(s), in.Describe(s.Before), in.Describe(s.After))
-	var with []string
-	for _, i := range slices.Sorted(maps.Keys(chosen)) {
-		with = append(with, fmt.Sprintf("%s = %d", x.m.Locals[i].Name, chosen[i]))
-	}
+	with := lists.Map(slices.Sorted(maps.Keys(chosen)),
+		func(i int) string { return fmt.Sprintf("%s = %d", x.m.Locals[i].Name, chosen[i]) })
 	if with != nil {
 		text += ", with " + strings.Join(with, ", ")
 	}

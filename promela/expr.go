@@ -11,6 +11,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/expr"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Op says what an expression is.
@@ -470,10 +471,7 @@ func (e *Expr) String() string {
 	case Not, Complement, Finally, Globally:
 		return string(e.Op) + e.Args[0].inner()
 	}
-	var parts []string
-	for _, a := range e.Args {
-		parts = append(parts, a.inner())
-	}
+	parts := lists.Map(e.Args, (*Expr).inner)
 	return strings.ReplaceAll(strings.Join(parts, " "+string(e.Op)+" "), "+ -", "- ")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/run"
 )
 
@@ -144,11 +145,7 @@ func (in *Instance) starting(ctx context.Context, wanted []Local, most int) (lis
 }
 
 func (in *Instance) shared0() []int64 {
-	var out []int64
-	for _, v := range in.m.Shared {
-		out = append(out, v.Init)
-	}
-	return out
+	return lists.Map(in.m.Shared, func(v Variable) int64 { return v.Init })
 }
 
 // Steps returns what a process of a world can do in one step of the loop.

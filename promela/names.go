@@ -6,6 +6,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Names lists the names of a text with their places, macros included: what stands in the definition
@@ -41,8 +42,7 @@ func IsName(word string) bool {
 
 // operatorWords are operators of formulas, and of the preprocessor.
 var operatorWords = []string{"U", "V", "W", "X", "until", "release", "weakuntil", "always", "eventually", "and", "or",
-	"not", "implies",
-	"equivalent", "defined", "priority", "printm"}
+	"not", "implies", "equivalent", "defined", "priority", "printm"}
 
 // Tokens lists the words, operators and comments of a text; of one that is not Promela none.
 func Tokens(name, text string) []index.Token {
@@ -105,10 +105,7 @@ func (x *indexer) preprocessor() {
 		if s == nil {
 			s = x.Declare(index.Macro, a.name, m.pos)
 			x.macros[m] = s
-			var body []string
-			for _, t := range m.body {
-				body = append(body, t.Value)
-			}
+			body := lists.Map(m.body, func(t token) string { return t.Value })
 			s.Value = strings.Join(body, " ")
 			x.parameters(s, m)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/shorten"
 )
 
@@ -353,10 +354,7 @@ func (x *space) world(w *World, depth int) int {
 func (x *space) Initial() ([]int, error) {
 	x.steps = map[int][]explore.Step{}
 	starts, err := x.in.Starts(nil)
-	var list []int
-	for _, w := range starts {
-		list = append(list, x.world(w, 0))
-	}
+	list := lists.Map(starts, func(w *World) int { return x.world(w, 0) })
 	return list, err
 }
 
@@ -482,20 +480,14 @@ func (x *counted) Violated([]uint32) (uint64, error) { return 0, nil }
 
 func (x *counted) Hash(state []uint32) uint64 { return uint64(state[0]) * 0x9e3779b97f4a7c15 }
 
-func (x *counted) Names() (list []string) {
-	for _, v := range slices.Concat(x.in.m.Shared, x.in.m.Locals) {
-		list = append(list, v.Name)
-	}
-	return list
+func (x *counted) Names() []string {
+	return lists.Map(slices.Concat(x.in.m.Shared, x.in.m.Locals), func(v Variable) string { return v.Name })
 }
 
 func (x *counted) Parts(state []uint32) []explore.Part {
 	world := x.worlds[state[0]]
-	numbers := func(list []int64) (out []uint64) {
-		for _, v := range list {
-			out = append(out, uint64(v))
-		}
-		return out
+	numbers := func(list []int64) []uint64 {
+		return lists.Map(list, func(v int64) uint64 { return uint64(v) })
 	}
 	list := []explore.Part{{Values: numbers(world.Shared)}}
 	for _, l := range world.Processes { // who is who does not matter

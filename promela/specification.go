@@ -3,6 +3,7 @@ package promela
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -139,11 +140,8 @@ func (t *saying) quantified(e *Expr, wanted, negate bool) *syntax.Expr {
 }
 
 // nobody says of each of some locations that nobody is there.
-func (t *saying) nobody(names []*syntax.Expr) (list []*syntax.Expr) {
-	for _, name := range names {
-		list = append(list, t.o.Equation(name, 0))
-	}
-	return list
+func (t *saying) nobody(names []*syntax.Expr) []*syntax.Expr {
+	return lists.Map(names, func(name *syntax.Expr) *syntax.Expr { return t.o.Equation(name, 0) })
 }
 
 var comparisons = map[Op]syntax.Op{"==": syntax.Eq, "!=": syntax.Ne, "<": syntax.Lt, ">=": syntax.Ge, ">": syntax.Gt,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // A run in which nobody can move any more repeats its last world for ever. The automaton has a process of its own for
@@ -59,12 +60,7 @@ func (t *translator) stuckIn(s *state) *condition {
 			if !exact {
 				continue
 			}
-			var open []amount
-			for _, l := range said {
-				if !t.follows(base, always, l) {
-					open = append(open, l)
-				}
-			}
+			open := lists.Keep(said, func(l amount) bool { return !t.follows(base, always, l) })
 			if len(open) == 0 {
 				return never
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/run"
 )
 
@@ -146,7 +147,7 @@ func states(r *run.Run, m *Model, worlds []*World) {
 }
 
 // grouped describes processes, equal ones together.
-func (in *Instance) grouped(list []Local) (out []string) {
+func (in *Instance) grouped(list []Local) []string {
 	count := map[string]int{}
 	var order []string
 	for _, l := range list {
@@ -156,8 +157,5 @@ func (in *Instance) grouped(list []Local) (out []string) {
 		}
 		count[text]++
 	}
-	for _, text := range order {
-		out = append(out, fmt.Sprintf("%d x %s", count[text], text))
-	}
-	return out
+	return lists.Map(order, func(text string) string { return fmt.Sprintf("%d x %s", count[text], text) })
 }

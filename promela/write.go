@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -20,10 +21,7 @@ func (t *translator) build() error {
 	t.automaton = b
 	for i := range t.counters {
 		c := &t.counters[i]
-		var list []string
-		for _, l := range c.bounds {
-			list = append(list, t.text(l))
-		}
+		list := lists.Map(c.bounds, t.text)
 		b.Remarks = append(b.Remarks, fmt.Sprintf("%s is known by whether it is at least: %s", t.text(c.value),
 			strings.Join(list, ", ")))
 	}
@@ -70,8 +68,7 @@ func (t *translator) begin() error {
 	}
 	all := counter.Group{Count: count, Signed: !t.known.Implies(count)}
 	at := func(name string, start bool, when []amount) {
-		t.form.Locations = append(t.form.Locations, counter.Location{Name: name, At: o, Start: start,
-			When: when})
+		t.form.Locations = append(t.form.Locations, counter.Location{Name: name, At: o, Start: start, When: when})
 	}
 	for i, name := range t.Names {
 		s := &t.states[t.first[i]]
@@ -282,12 +279,7 @@ func plain(text string) string {
 
 // above reports that bound j is reached only where bound k is.
 func (t *translator) above(c *measure, j, k int) bool {
-	for _, cell := range c.cells {
-		if cell[j] && !cell[k] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.cells, func(cell []bool) bool { return cell[j] && !cell[k] })
 }
 
 // identifier makes a name that automata accept.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/review"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -25,10 +26,7 @@ const mostGroups = 64
 func (m *machine) valuations() (list []values) {
 	divisions := m.rs.Values
 	if len(divisions) == 0 {
-		var each [][]int
-		for _, b := range m.borders {
-			each = append(each, []int{b})
-		}
+		each := lists.Map(m.borders, func(b int) []int { return []int{b} })
 		divisions = append(divisions, each)
 	}
 	for _, groups := range divisions {
@@ -123,10 +121,7 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 		k.unknown("%s", k.why)
 		return nil
 	}
-	var sets []string
-	for _, n := range cl.nodes {
-		sets = append(sets, "{"+m.names(n.at)+"}")
-	}
+	sets := lists.Map(cl.nodes, func(n *node) string { return "{" + m.names(n.at) + "}" })
 	k.result.Because = append(k.result.Because, "rounds begin with "+strings.Join(sets, " or "))
 	p := &prover{machine: m, k: k, spec: spec, nodes: cl.nodes, out: out}
 	defer func() {
@@ -437,10 +432,8 @@ func (p *prover) apart(v values, f func(kinds [][]int) (bool, error)) (bool, err
 			if !smallest(chosen) {
 				return true, nil
 			}
-			var ends [][]int
-			for _, of := range chosen {
-				ends = append(ends, p.left(v, func(x uint64) bool { return x == of }))
-			}
+			ends := lists.Map(chosen,
+				func(of uint64) []int { return p.left(v, func(x uint64) bool { return x == of }) })
 			return f(ends)
 		}
 		for i := from; i < len(kinds); i++ {
@@ -478,10 +471,7 @@ func (p *prover) deterministic(v values) (bool, error) {
 			return false, err
 		}
 		ok, err := p.apart(v, func(kinds [][]int) (bool, error) {
-			var together []*syntax.Expr
-			for _, ends := range kinds {
-				together = append(together, p.occupied(ends, ""))
-			}
+			together := lists.Map(kinds, func(ends []int) *syntax.Expr { return p.occupied(ends, "") })
 			r, err := p.k.ask(a, neverAll(together...))
 			if err == nil && r.Verdict != verify.Holds {
 				p.fails(name, text, r)

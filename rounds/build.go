@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -279,8 +280,7 @@ func (b *builder) automaton(name string) (*ta.Automaton, error) {
 		params = append(params, p.Name)
 	}
 	out := &syntax.Builder{Name: name, Shared: made.Idents(b.shared...), Parameters: made.Idents(params...),
-		Assumptions: b.assume,
-		Locations:   made.Idents(b.locations...), Inits: b.inits, Rules: b.rules}
+		Assumptions: b.assume, Locations: made.Idents(b.locations...), Inits: b.inits, Rules: b.rules}
 	for _, s := range m.tree.Sections {
 		if s.Assumptions != nil {
 			out.Assumptions = append(out.Assumptions, b.expanded(s.Assumptions)...)
@@ -293,11 +293,10 @@ func (b *builder) automaton(name string) (*ta.Automaton, error) {
 	return a, nil
 }
 
-func (b *builder) expanded(c *syntax.Conditions) (list []*syntax.Expr) {
-	for _, cond := range c.List {
-		list = append(list, b.in(cond.Expr, func(string) *syntax.Expr { return nil }))
-	}
-	return list
+func (b *builder) expanded(c *syntax.Conditions) []*syntax.Expr {
+	return lists.Map(c.List, func(cond *syntax.Condition) *syntax.Expr {
+		return b.in(cond.Expr, func(string) *syntax.Expr { return nil })
+	})
 }
 
 // one is a single round.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -207,10 +208,7 @@ func (m *machine) proof(c *claim, cl *closure) string {
 			sets = append(sets, "{"+m.describe(c, n.state)+"}")
 		}
 	}
-	var never []string
-	for _, set := range c.sets {
-		never = append(never, m.either(set))
-	}
+	never := lists.Map(c.sets, m.either)
 	which := ""
 	if c.good {
 		which = "after a round in which nobody stops, "

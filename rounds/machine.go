@@ -10,6 +10,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -228,11 +229,8 @@ func (m *machine) begins(b *beginning, e *syntax.Expr, c *ta.Cond) {
 }
 
 // absent lists the variables that count processes that are gone.
-func (m *machine) absent() (list []int) {
-	for _, x := range m.rs.Missing {
-		list = append(list, x.Var)
-	}
-	return list
+func (m *machine) absent() []int {
+	return lists.Map(m.rs.Missing, func(x ta.Missing) int { return x.Var })
 }
 
 // about reports whether a condition mentions one of some symbols.
@@ -359,10 +357,7 @@ var made syntax.Origin
 
 // sum is how many are in some locations of a copy.
 func (m *machine) sum(list []int, suffix string) *syntax.Expr {
-	var out []*syntax.Expr
-	for _, l := range list {
-		out = append(out, made.Name(m.a.Locations[l].Name+suffix))
-	}
+	out := lists.Map(list, func(l int) *syntax.Expr { return made.Name(m.a.Locations[l].Name + suffix) })
 	return made.Plus(out...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -253,12 +254,7 @@ func (m *machine) leadsTo(k *asker, c *claim, s state, good, early bool, states 
 			return err
 		}
 	}
-	var to []state
-	for _, next := range states {
-		if next.early == early && s.shown&^next.shown == 0 {
-			to = append(to, next)
-		}
-	}
+	to := lists.Keep(states, func(next state) bool { return next.early == early && s.shown&^next.shown == 0 })
 	for outcome := range m.rs.Outcomes() {
 		if err := holds(m.covered(c, to, outcome), "ends with one of the states"); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -261,10 +262,7 @@ func (m *machine) continued(s state, outcome int) (list []int) {
 
 // all says that a round that begins with a state ends with all that another has.
 func (m *machine) all(c *claim, s, found state, outcome int) *syntax.Expr {
-	var parts []*syntax.Expr
-	for _, b := range found.at {
-		parts = append(parts, m.occupied(m.leads([]int{b}, outcome), ""))
-	}
+	parts := lists.Map(found.at, func(b int) *syntax.Expr { return m.occupied(m.leads([]int{b}, outcome), "") })
 	for i, set := range c.sets {
 		if (found.shown&^s.shown)>>i&1 != 0 {
 			parts = append(parts, m.occupied(set, ""))

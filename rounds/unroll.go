@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -97,11 +98,9 @@ func (b *builder) ended(s ta.After, count int) *syntax.Expr {
 }
 
 // all expands macros.
-func (b *builder) all(list []*syntax.Expr) (out []*syntax.Expr) {
-	for _, e := range list {
-		out = append(out, b.in(e, func(string) *syntax.Expr { return nil }))
-	}
-	return out
+func (b *builder) all(list []*syntax.Expr) []*syntax.Expr {
+	return lists.Map(list,
+		func(e *syntax.Expr) *syntax.Expr { return b.in(e, func(string) *syntax.Expr { return nil }) })
 }
 
 // firstRound says how the first round begins, as the text does.

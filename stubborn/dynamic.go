@@ -1,6 +1,9 @@
 package stubborn
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // ErrCycle says that states repeat, so that dynamic reduction does not end, or misses something.
 var ErrCycle = errors.New("the state graph has a cycle")
@@ -208,10 +211,6 @@ func (d *dynamic[S]) enabling(t int) []uint64 {
 
 // impossible reports whether t can only be enabled after the event, if what is necessary for it begins with that.
 func (d *dynamic[S]) impossible(t int, e *event[S]) bool {
-	for _, u := range d.necessary.Necessary(t, e.enabled, d.sys.In(e.state)).List() {
-		if e.enabled.Has(u) && u != e.t {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(d.necessary.Necessary(t, e.enabled, d.sys.In(e.state)).List(),
+		func(u int) bool { return e.enabled.Has(u) && u != e.t })
 }

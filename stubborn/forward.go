@@ -1,5 +1,7 @@
 package stubborn
 
+import "slices"
+
 // Forward computes sets as LPOR does. It is prepared once for a system, and can be used by several goroutines.
 type Forward struct {
 	r     *Relations
@@ -91,10 +93,7 @@ func with(list []need, n need) []need {
 // within reports whether all of a are in b.
 func within(a, b []need) bool {
 	for _, x := range a {
-		found := false
-		for _, y := range b {
-			found = found || x == y
-		}
+		found := slices.ContainsFunc(b, func(y need) bool { return x == y })
 		if !found {
 			return false
 		}

@@ -1,6 +1,9 @@
 package stubborn
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 func onesCount(w uint64) int { return bits.OnesCount64(w) }
 
@@ -47,12 +50,7 @@ func (s Set) Meets(o Set) bool {
 
 // Empty reports whether there are no transitions in it.
 func (s Set) Empty() bool {
-	for _, w := range s {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s, func(w uint64) bool { return w != 0 })
 }
 
 // Len returns how many transitions are in it.

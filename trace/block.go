@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/edit"
@@ -65,11 +66,8 @@ func Block(f *ftdp.File, name string) (*Reading, error) {
 	return nil, nil
 }
 
-func names(list []*Reading) (out []string) {
-	for _, r := range list {
-		out = append(out, r.Name)
-	}
-	return out
+func names(list []*Reading) []string {
+	return lists.Map(list, func(r *Reading) string { return r.Name })
 }
 
 // Verify looks for what is wrong with the readings in a model's text, as far as that does not depend on a log, nor on
@@ -100,10 +98,7 @@ func (b *binder) static() {
 	b.silence()
 	b.names()
 	for _, c := range b.r.constants {
-		var known []string
-		for _, k := range b.m.Constants {
-			known = append(known, k.Name)
-		}
+		known := lists.Map(b.m.Constants, func(k protocol.Constant) string { return k.Name })
 		if !slices.Contains(known, c.name.text) {
 			b.wrong(c.name.pos, len(c.name.text), "there is no constant %q%s", c.name.text,
 				spell.Hint(c.name.text, known))

@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -68,10 +69,7 @@ func (f *formulas) value(g *interp.Formula, over bool) []bool {
 	if g.Op == "" {
 		return f.atoms[g]
 	}
-	var args [][]bool
-	for _, a := range g.Args {
-		args = append(args, f.value(a, over))
-	}
+	args := lists.Map(g.Args, func(a *interp.Formula) []bool { return f.value(a, over) })
 	n := 0
 	for _, a := range args {
 		n = len(a)

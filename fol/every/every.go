@@ -17,6 +17,7 @@ import (
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/fol"
 	"github.com/tacheck/tacheck/fol/finite"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/smt/sat"
 )
@@ -207,11 +208,8 @@ func (p *prover) start(ctx context.Context) ([]*finite.Run, error) {
 const fewStates = 200
 
 // greater are sizes that are greater by one each, up to those that are worth it.
-func greater(sizes []int) (out []int) {
-	for _, n := range sizes {
-		out = append(out, n+1)
-	}
-	return out
+func greater(sizes []int) []int {
+	return lists.Map(sizes, func(n int) int { return n + 1 })
 }
 
 // tell finds the shortest runs of an instance, in which a property is known to be violated.
@@ -257,13 +255,8 @@ func late(ctx context.Context, err error) error {
 }
 
 // claims are the lemmas that are not given up.
-func (p *prover) claims() (list []*lemma) {
-	for _, l := range p.lemmas {
-		if !l.out {
-			list = append(list, l)
-		}
-	}
-	return list
+func (p *prover) claims() []*lemma {
+	return lists.Keep(p.lemmas, func(l *lemma) bool { return !l.out })
 }
 
 // search looks for lemmas, level by level.
@@ -559,10 +552,7 @@ func (p *prover) confirm(ctx context.Context) (needed []*lemma, failing *lemma, 
 			needed = p.claims()
 		}
 		p.o.Progress(fmt.Sprintf("asking about every size, with %d lemmas", len(needed)-len(p.sys.Safety)))
-		var terms []*fol.Term
-		for _, l := range needed {
-			terms = append(terms, l.t)
-		}
+		terms := lists.Map(needed, func(l *lemma) *fol.Term { return l.t })
 		questions := Questions(p.sys, terms)
 		answers, err := ask(ctx, p.o.Solver, p.sys, questions)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Lemmas are clauses of atoms under variables for all elements, of which those of one sort are different. Atoms are
@@ -38,8 +39,7 @@ type prefix struct {
 }
 
 // mostOfSort is how many variables of a sort a lemma is searched with, mostSearchedVars how many in all; mostVars is
-// how many it may be
-// given when it is made more general.
+// how many it may be given when it is made more general.
 const (
 	mostOfSort       = 3
 	mostVars         = 6
@@ -132,10 +132,7 @@ func (p *prover) newPrefix(counts []int) *prefix {
 	}
 	for i, t := range slices.Concat(p.parts, p.pairs) {
 		free := t.Free()
-		var sorts []*fol.Sort
-		for _, v := range free {
-			sorts = append(sorts, v.Sort)
-		}
+		sorts := lists.Map(free, func(v *fol.Var) *fol.Sort { return v.Sort })
 		each(terms, sorts, func(args []*fol.Term) {
 			with := map[*fol.Var]*fol.Term{}
 			for i, v := range free {
@@ -347,12 +344,8 @@ func (p *prover) members() (list []*fol.Term) {
 
 // isSet reports whether only what never changes is about a sort.
 func (p *prover) isSet(s *fol.Sort) bool {
-	for _, x := range p.sys.Symbols {
-		if x.Mutable && slices.Contains(x.Args, s) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.sys.Symbols,
+		func(x *fol.Symbol) bool { return x.Mutable && slices.Contains(x.Args, s) })
 }
 
 // unified lists ways in which the other variables of b are those of a of the same sorts, one for each.

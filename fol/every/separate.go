@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/fol"
 	"github.com/tacheck/tacheck/fol/finite"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // rows are what is true of atoms in states, for all different elements that the variables can be: each once.
@@ -401,10 +402,7 @@ func (c *candidate) clause() clause {
 }
 
 func (c clause) term() *fol.Term {
-	var list []*fol.Term
-	for _, pair := range c.apart {
-		list = append(list, fol.Eq(fol.V(pair[0]), fol.V(pair[1])))
-	}
+	list := lists.Map(c.apart, func(pair [2]*fol.Var) *fol.Term { return fol.Eq(fol.V(pair[0]), fol.V(pair[1])) })
 	list = append(list, c.literals...)
 	return fol.Quantify(fol.Forall, c.vars, fol.Any(list...))
 }

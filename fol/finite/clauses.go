@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt/sat"
 )
 
@@ -49,10 +50,7 @@ func (x *Instance) NewClauses() *Clauses {
 	any := []sat.Lit{c.step.Not()}
 	for _, t := range x.steps {
 		chosen := c.solver.Var()
-		var env []element
-		for _, n := range t.sizes {
-			env = append(env, c.oneOf(n, false))
-		}
+		env := lists.Map(t.sizes, func(n int) element { return c.oneOf(n, false) })
 		for _, list := range t.guards {
 			for _, g := range list {
 				c.solver.Add(chosen.Not(), c.formula(g, env))
@@ -259,10 +257,7 @@ func (c *Clauses) element(n *node, env []element) element {
 
 // apply is the value of what is applied: false and true of a relation.
 func (c *Clauses) apply(n *node, env []element) element {
-	var args []element
-	for _, a := range n.args {
-		args = append(args, c.element(a, env))
-	}
+	args := lists.Map(n.args, func(a *node) element { return c.element(a, env) })
 	state := c.cells[0]
 	if n.next {
 		state = c.cells[1]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/run"
 )
 
@@ -87,10 +88,7 @@ func (x *teller) Parts(c claim) (run.Shape, []claim) {
 	case fol.Not:
 		return run.All, []claim{of(p.t.Args[0], !c.Want)}
 	case fol.And, fol.Or:
-		var list []claim
-		for _, a := range c.Part.t.Args {
-			list = append(list, of(a, c.Want))
-		}
+		list := lists.Map(c.Part.t.Args, func(a *fol.Term) claim { return of(a, c.Want) })
 		return run.Junction(c.Part.t.Op == fol.And, c.Want), list
 	case fol.Implies:
 		args := p.t.Args
@@ -163,10 +161,7 @@ func (x *teller) deciding(c claim, most int) []claim { return run.Deciding(c, x.
 const mostSeen = 3
 
 func (x *teller) Seen(c claim, _, _ int) []string {
-	var said []*fol.Term
-	for _, fact := range run.Stated(c, x.Parts) {
-		said = append(said, fact.Part.t)
-	}
+	said := lists.Map(run.Stated(c, x.Parts), func(fact run.Claim[part]) *fol.Term { return fact.Part.t })
 	return x.seen(x.deciding(c, mostSeen), said)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/run"
 )
@@ -63,10 +64,7 @@ func ReadRun(s *fol.System, data []byte) (*Run, error) {
 	case f.Digest != record.Digest(s.Text):
 		return nil, errors.New("it is a run of another text")
 	}
-	var sorts []string
-	for _, of := range s.Sorts {
-		sorts = append(sorts, of.Name)
-	}
+	sorts := lists.Map(s.Sorts, func(of *fol.Sort) string { return of.Name })
 	list, err := run.Numbers(sorts, f.Values)
 	if err != nil {
 		return nil, err

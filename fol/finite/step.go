@@ -64,12 +64,7 @@ func (w *Worker) in(s State) *eval {
 // True evaluates formulas of Axioms, Init or Safety in a state.
 func (w *Worker) True(list []*node, s State) bool {
 	e := w.in(s)
-	for _, n := range list {
-		if e.value(n) != 1 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list, func(n *node) bool { return e.value(n) != 1 })
 }
 
 // Broken lists the safety properties that are false in a state.

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"path/filepath"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/run"
 )
 
@@ -49,11 +50,8 @@ func (r *Run) Told() *run.Run {
 }
 
 // Rules names the transitions that the run takes.
-func (r *Run) Rules() (list []string) {
-	for _, s := range r.Steps {
-		list = append(list, r.Instance.System.Transitions[s.Transition].Name)
-	}
-	return list
+func (r *Run) Rules() []string {
+	return lists.Map(r.Steps, func(s Step) string { return r.Instance.System.Transitions[s.Transition].Name })
 }
 
 // states have a variable for each symbol: relations are sets of tuples, functions maps.

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/layout"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Format prints a text in canonical form: a declaration a line, a conjunct a line in what is long, comments kept.
@@ -115,10 +116,7 @@ func start(n *node) token {
 }
 
 func words(list []token) string {
-	var parts []string
-	for _, t := range list {
-		parts = append(parts, t.text)
-	}
+	parts := lists.Map(list, func(t token) string { return t.text })
 	return strings.Join(parts, " ")
 }
 
@@ -176,10 +174,7 @@ func printSkipped(p *layout.Printer, d *decl, head string) {
 func show(n *node, least int) string {
 	text, level := "", levelEqual+1
 	list := func(sign string, level int) string {
-		var parts []string
-		for _, a := range n.args {
-			parts = append(parts, show(a, level))
-		}
+		parts := lists.Map(n.args, func(a *node) string { return show(a, level) })
 		return strings.Join(parts, sign)
 	}
 	switch n.op {

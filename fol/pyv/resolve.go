@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/fol"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 )
 
@@ -141,10 +142,7 @@ func (r *resolver) sort(t token) *fol.Sort {
 	if s := r.sorts[t.text]; s != nil {
 		return s
 	}
-	var known []string
-	for _, s := range r.sys.Sorts {
-		known = append(known, s.Name)
-	}
+	known := lists.Map(r.sys.Sorts, func(s *fol.Sort) string { return s.Name })
 	hint := spell.Hint(t.text, known)
 	if t.text == "int" || t.text == "bool" {
 		hint = ": numbers and truth values are no sorts here"
@@ -665,10 +663,7 @@ func (r *resolver) expand(n *node, d *definition) *fol.Term {
 		r.bad(n.tok, "%s is about two states, and here is one", n.tok.text)
 		return fol.True
 	}
-	var sorts []*fol.Sort
-	for _, v := range d.params {
-		sorts = append(sorts, v.Sort)
-	}
+	sorts := lists.Map(d.params, func(v *fol.Var) *fol.Sort { return v.Sort })
 	args := r.arguments(n, sorts)
 	if len(args) != len(sorts) {
 		return fol.True

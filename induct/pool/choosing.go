@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 )
 
@@ -62,13 +63,8 @@ func (v *vocabulary) rangeOf(t *protocol.Type) string {
 }
 
 // at are those of some scalars that are about a subject.
-func at(list []scalar, s subject) (out []scalar) {
-	for _, c := range list {
-		if c.uses&s.bit != 0 {
-			out = append(out, c)
-		}
-	}
-	return out
+func at(list []scalar, s subject) []scalar {
+	return lists.Keep(list, func(c scalar) bool { return c.uses&s.bit != 0 })
 }
 
 // agreed says that a quorum has told a process the same, with a value that it has, or with a number.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/everysize"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -44,10 +45,7 @@ type Sample struct {
 
 // parsed are the guards and atoms of a template.
 func (c *template) parsed(m *protocol.Model) *protocol.Lemmas {
-	var texts []string
-	for _, g := range c.guards {
-		texts = append(texts, c.head+g)
-	}
+	texts := lists.Map(c.guards, func(g string) string { return c.head + g })
 	for _, a := range c.atoms {
 		texts = append(texts, c.head+"("+a.yes+")")
 	}
@@ -421,10 +419,7 @@ func (p *Pool) hint(s *everysize.CTI, plain, some bool, given map[string]bool) (
 	if len(clauses) == 0 || err != nil {
 		return nil, err
 	}
-	var texts []string
-	for _, c := range clauses {
-		texts = append(texts, c.text())
-	}
+	texts := lists.Map(clauses, (*clause).text)
 	list, err := p.m.LemmasOf("lemma", texts)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/smt"
@@ -83,9 +84,8 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	defer caught(&err)
 	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: bounds{firstRounds, firstClauses},
 		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{},
-		carries:   map[[2]int]bool{},
-		quotients: map[string]*smt.Var{}, ordinals: map[string]int{}, certain: map[string]bool{},
-		about: map[string][]*smt.Formula{}}
+		carries: map[[2]int]bool{}, quotients: map[string]*smt.Var{}, ordinals: map[string]int{},
+		certain: map[string]bool{}, about: map[string][]*smt.Formula{}}
 	if len(m.Numbering) > 0 {
 		e := m.Numbering[0]
 		refuse(e.Pos, max(1, e.Width),
@@ -207,10 +207,7 @@ func (x *Encoding) made(t *protocol.Term) ofConstants {
 
 // makes applies an operator to what is made of constants.
 func (x *Encoding) makes(op ftdp.Op, t *protocol.Term, args []ofConstants) ofConstants {
-	var conds []*smt.Formula
-	for _, a := range args {
-		conds = append(conds, a.is)
-	}
+	conds := lists.Map(args, func(a ofConstants) *smt.Formula { return a.is })
 	switch op {
 	case ftdp.And:
 		return ofConstants{is: smt.And(conds...)}

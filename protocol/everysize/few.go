@@ -1,6 +1,7 @@
 package everysize
 
 import (
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/smt"
@@ -120,10 +121,7 @@ func numeric(v value) value {
 
 // anyOf is true if something is, of the case that a value is.
 func anyOf(v value, is func(c choice) *smt.Formula) *smt.Formula {
-	var list []*smt.Formula
-	for _, c := range v {
-		list = append(list, smt.And(c.cond, is(c)))
-	}
+	list := lists.Map(v, func(c choice) *smt.Formula { return smt.And(c.cond, is(c)) })
 	return smt.Or(list...)
 }
 

@@ -4,18 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 )
 
 // plain lists the hints so far that name no elements: an attempt begins with these, and waits with others until a
 // model denies them.
-func (t *proofSearch) plain() (list []Condition) {
-	for _, c := range t.hints {
-		if !asserts(t.x.said(c.Term), true) {
-			list = append(list, c)
-		}
-	}
-	return list
+func (t *proofSearch) plain() []Condition {
+	return lists.Keep(t.hints, func(c Condition) bool { return !asserts(t.x.said(c.Term), true) })
 }
 
 // again finds a hint that was given in an earlier attempt and that the model lacks.

@@ -1,6 +1,7 @@
 package everysize
 
 import (
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/smt"
@@ -63,10 +64,8 @@ func (l *letter) goes(b *body, to *smt.Linear, f frame) *smt.Formula {
 	if to == nil {
 		return smt.True
 	}
-	var list []*smt.Formula
-	for _, c := range b.reader(l.at).value(l.who, f) {
-		list = append(list, smt.And(c.cond, c.fine, c.def, equal(c.lin, *to)))
-	}
+	list := lists.Map(b.reader(l.at).value(l.who, f),
+		func(c choice) *smt.Formula { return smt.And(c.cond, c.fine, c.def, equal(c.lin, *to)) })
 	return smt.Or(list...)
 }
 
@@ -110,10 +109,8 @@ func (b *body) lettersTo(forAll bool, ch *channel, inner func(bd binding) node) 
 // wrong is true if sending a letter is an error.
 func (l *letter) wrong(b *body, f frame) node {
 	r := b.reader(l.at)
-	var list []*smt.Formula
-	for _, c := range r.value(l.who, f) {
-		list = append(list, smt.And(c.cond, smt.Not(smt.And(c.fine, c.def))))
-	}
+	list := lists.Map(r.value(l.who, f),
+		func(c choice) *smt.Formula { return smt.And(c.cond, smt.Not(smt.And(c.fine, c.def))) })
 	for _, s := range l.parts {
 		for _, c := range r.value(s.Value, f) {
 			ok := c.fine
@@ -132,10 +129,7 @@ func (l *letter) without(b *body, kind, field int) node {
 	x := b.w.x
 	return l.frames(b, false, nil, func(f frame, is *smt.Formula) node {
 		fields := l.fields(b, f)
-		var lacks []*smt.Formula
-		for _, c := range fields[field] {
-			lacks = append(lacks, smt.And(c.cond, smt.Not(c.def)))
-		}
+		lacks := lists.Map(fields[field], func(c choice) *smt.Formula { return smt.And(c.cond, smt.Not(c.def)) })
 		return lit{smt.And(is, x.ofKind(fields, kind), smt.Or(lacks...))}
 	})
 }
@@ -145,9 +139,7 @@ func (x *Encoding) ofKind(fields []value, kind int) *smt.Formula {
 	if kind < 0 {
 		return smt.True
 	}
-	var is []*smt.Formula
-	for _, c := range fields[x.kind] {
-		is = append(is, smt.And(c.cond, c.def, equal(c.lin, smt.N(int64(kind)))))
-	}
+	is := lists.Map(fields[x.kind],
+		func(c choice) *smt.Formula { return smt.And(c.cond, c.def, equal(c.lin, smt.N(int64(kind)))) })
 	return smt.Or(is...)
 }

@@ -152,19 +152,9 @@ func (m *groundModel) true(n node, open bool) bool {
 		is := m.formula(n.f)
 		return is == yes || open && is == unknown
 	case and:
-		for _, a := range n {
-			if !m.true(a, open) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(n, func(a node) bool { return !m.true(a, open) })
 	case or:
-		for _, a := range n {
-			if m.true(a, open) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(n, func(a node) bool { return m.true(a, open) })
 	case *quant:
 		result := n.all
 		open = open && n.all // whom there has to be is known

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/smt"
@@ -110,12 +111,7 @@ func asserts(t *protocol.Term, is bool) bool {
 	case ftdp.Count, ftdp.Max, ftdp.Min:
 		return true
 	}
-	for _, a := range t.Args {
-		if a != nil && asserts(a, is) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Args, func(a *protocol.Term) bool { return a != nil && asserts(a, is) })
 }
 
 // Questions lists what has to be asked to prove that a condition is kept by all steps from states
@@ -229,12 +225,7 @@ func (b *body) sendsAny() bool {
 	if len(b.letters) > 0 {
 		return true
 	}
-	for _, w := range b.writes {
-		if w.place.Base == protocol.BaseOut {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.writes, func(w *write) bool { return w.place.Base == protocol.BaseOut })
 }
 
 // Always finds the cells that always have a value, and the fields that messages of a kind always
@@ -289,10 +280,7 @@ func (x *Encoding) stillDefined(ctx context.Context, factory smt.Factory, make f
 	ask := func(list []lack) (bool, error) {
 		q := &Question{Kind: kept, Rule: make().name, Target: "what always has a value", ask: func() *query {
 			s := make()
-			var goals []node
-			for _, l := range list {
-				goals = append(goals, l.what(s))
-			}
+			goals := lists.Map(list, func(l lack) node { return l.what(s) })
 			return &query{w: s.w, facts: append(append([]node{disjunction(goals...)}, s.known...), s.guard...)}
 		}}
 		a, err := x.Ask(ctx, factory, q)
@@ -374,20 +362,14 @@ func (s *situation) undefined(l *leaf) node {
 		args = append(args, i)
 		known = append(known, lit{within(i, lo, hi)})
 	}
-	var list []*smt.Formula
-	for _, c := range s.after.v.read(l, args) {
-		list = append(list, smt.And(c.cond, smt.Not(c.def)))
-	}
+	list := lists.Map(s.after.v.read(l, args), func(c choice) *smt.Formula { return smt.And(c.cond, smt.Not(c.def)) })
 	return conjunction(append(known, lit{smt.Or(list...)})...)
 }
 
 // without is true if a message of a kind is sent without a field; kind -1 is any.
 func (s *situation) without(kind, field int) node {
 	b := s.body
-	var out []node
-	for _, l := range b.letters {
-		out = append(out, l.without(b, kind, field))
-	}
+	out := lists.Map(b.letters, func(l *letter) node { return l.without(b, kind, field) })
 	for _, r := range s.w.x.roles {
 		if !b.fields(r.index) {
 			continue

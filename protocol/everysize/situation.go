@@ -1,6 +1,9 @@
 package everysize
 
 import (
+	"slices"
+
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/smt"
 )
@@ -39,12 +42,7 @@ func (x *Encoding) situations() []func() *situation {
 
 // stops reports whether processes may turn out to have stopped.
 func (x *Encoding) stops() bool {
-	for _, s := range x.statuses {
-		if s == int32(protocol.Crashed) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(x.statuses, int32(protocol.Crashed))
 }
 
 // parameters makes constants for the parameters of a transition.
@@ -149,11 +147,7 @@ func (s *situation) receive(b *body, t *protocol.Transition, me smt.Linear, myRo
 	q := s.frame[t.Cell(t.Sender)].quorum
 	b.senders = q
 	fields := func(p smt.Linear) []value {
-		var list []value
-		for _, l := range w.x.message {
-			list = append(list, w.part(l, q, p))
-		}
-		return list
+		return lists.Map(w.x.message, func(l *leaf) value { return w.part(l, q, p) })
 	}
 	b.msg = func(p *smt.Linear, field int) value { return append(value(nil), fields(*p)[field]...) }
 	role := scalarRole(w.x, from)

@@ -3,6 +3,7 @@ package everysize
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/smt"
@@ -314,10 +315,7 @@ func (b *body) match(w *write, args []smt.Linear, f frame) (frame, *smt.Formula)
 		if v == nil {
 			continue
 		}
-		var at []*smt.Formula
-		for _, c := range v {
-			at = append(at, smt.And(c.cond, equal(c.lin, args[i])))
-		}
+		at := lists.Map(v, func(c choice) *smt.Formula { return smt.And(c.cond, equal(c.lin, args[i])) })
 		is = append(is, smt.Or(at...))
 	}
 	if g := smt.And(is...); g.IsFalse() {
@@ -383,12 +381,8 @@ func (b *body) sends(role int) bool {
 
 // fields reports whether messages to a role may be written field by field.
 func (b *body) fields(role int) bool {
-	for _, w := range b.writes {
-		if w.place.Base == protocol.BaseOut && w.place.Role == role {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.writes,
+		func(w *write) bool { return w.place.Base == protocol.BaseOut && w.place.Role == role })
 }
 
 func (v stepView) sent(forAll bool, ch *channel, inner func(bd binding) node) node {

@@ -1,7 +1,10 @@
 package everysize
 
 import (
+	"slices"
+
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/smt"
@@ -240,10 +243,7 @@ func (r *reader) each(forAll bool, g *protocol.Range, t *protocol.Term, f frame,
 		})
 	}
 	if list, ok := r.w.x.few(g.Type); ok {
-		var out []node
-		for _, v := range list {
-			out = append(out, bind(binding{one: v}))
-		}
+		out := lists.Map(list, func(v value) node { return bind(binding{one: v}) })
 		if forAll {
 			return conjunction(out...)
 		}
@@ -407,10 +407,7 @@ func compareChoices(op ftdp.Op, c, d choice, want bool) *smt.Formula {
 
 // fit is true if a count and the number that it is compared with can be evaluated.
 func (r *reader) fit(c *protocol.Counted, f frame) node {
-	var list []*smt.Formula
-	for _, x := range r.value(c.Down, f) {
-		list = append(list, smt.And(x.cond, x.fine, x.def))
-	}
+	list := lists.Map(r.value(c.Down, f), func(x choice) *smt.Formula { return smt.And(x.cond, x.fine, x.def) })
 	body := c.Count.Args[0]
 	if r.total(body) {
 		return lit{smt.Or(list...)}
@@ -513,12 +510,7 @@ func (r *reader) total(t *protocol.Term) bool {
 	case ftdp.Name:
 		return true
 	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Iff:
-		for _, a := range t.Args {
-			if !r.total(a) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(t.Args, func(a *protocol.Term) bool { return !r.total(a) })
 	case ftdp.ForAll, ftdp.Exists:
 		return r.total(t.Args[0])
 	case ftdp.Undefined:

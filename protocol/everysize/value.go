@@ -3,6 +3,7 @@ package everysize
 import (
 	"fmt"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/smt"
@@ -98,10 +99,7 @@ func combine(list []value, make func(cs []choice) choice) value {
 }
 
 func (r *reader) sum(t *protocol.Term, f frame) value {
-	var sides []value
-	for _, a := range t.Args {
-		sides = append(sides, r.value(a, f))
-	}
+	sides := lists.Map(t.Args, func(a *protocol.Term) value { return r.value(a, f) })
 	return combine(sides, func(cs []choice) choice {
 		out := choice{fine: smt.True, def: smt.True}
 		for _, c := range cs {
@@ -221,10 +219,7 @@ func (r *reader) address(t *protocol.Term, f frame, read func(args []smt.Linear)
 	})
 	k := 0
 	combine(sides, func(cs []choice) choice {
-		var args []smt.Linear
-		for _, d := range cs {
-			args = append(args, d.lin)
-		}
+		args := lists.Map(cs, func(d choice) smt.Linear { return d.lin })
 		out = appendCases(out, where[k], read(args))
 		k++
 		return choice{}
@@ -337,32 +332,25 @@ func (r *reader) extreme(t *protocol.Term, f frame) value {
 // ranked is true if the key of what max or min looks at can be evaluated, and what it is the key of. It has to have a
 // value, but where there is one by default.
 func (r *reader) ranked(t, key *protocol.Term, f frame) *smt.Formula {
-	return smt.And(
-		anyOf(r.value(key, f), func(k choice) *smt.Formula {
-			if len(t.Args) == 3 {
-				return k.fine
-			}
-			return smt.And(k.fine, k.def)
-		}),
-		anyOf(r.value(t.Args[0], f), func(e choice) *smt.Formula {
-			return smt.Or(e.fine, anyOf(r.value(key, f), func(k choice) *smt.Formula { return smt.Not(k.def) }))
-		}))
+	return smt.And(anyOf(r.value(key, f), func(k choice) *smt.Formula {
+		if len(t.Args) == 3 {
+			return k.fine
+		}
+		return smt.And(k.fine, k.def)
+	}), anyOf(r.value(t.Args[0], f), func(e choice) *smt.Formula {
+		return smt.Or(e.fine, anyOf(r.value(key, f), func(k choice) *smt.Formula { return smt.Not(k.def) }))
+	}))
 }
 
 // has is true if a number can be evaluated and is defined.
 func (r *reader) has(t *protocol.Term, f frame) node {
-	var list []*smt.Formula
-	for _, c := range r.value(t, f) {
-		list = append(list, smt.And(c.cond, c.fine, c.def))
-	}
+	list := lists.Map(r.value(t, f), func(c choice) *smt.Formula { return smt.And(c.cond, c.fine, c.def) })
 	return lit{smt.Or(list...)}
 }
 
 func (r *reader) same(v value, d choice) node {
-	var list []*smt.Formula
-	for _, c := range v {
-		list = append(list, smt.And(c.cond, c.fine, compareChoices(ftdp.Eq, c, d, true)))
-	}
+	list := lists.Map(v,
+		func(c choice) *smt.Formula { return smt.And(c.cond, c.fine, compareChoices(ftdp.Eq, c, d, true)) })
 	return lit{smt.Or(list...)}
 }
 

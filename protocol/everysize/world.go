@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -175,10 +176,7 @@ func (w *world) cell(l *leaf, what string) *function {
 		f.sort = smt.Bool
 	case l.status:
 		f.about = func(a *app) []fact {
-			var list []*smt.Formula
-			for _, s := range w.x.statuses {
-				list = append(list, equal(smt.V(a.v), smt.N(int64(s))))
-			}
+			list := lists.Map(w.x.statuses, func(s int32) *smt.Formula { return equal(smt.V(a.v), smt.N(int64(s))) })
 			return []fact{{smt.Or(list...)}}
 		}
 	default:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interference"
@@ -101,10 +102,7 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 		ctx, stop := share(ctx, left)
 		defer stop()
 		left--
-		var list []*protocol.Prop
-		for _, i := range together[how] {
-			list = append(list, props[i])
-		}
+		list := lists.Map(together[how], func(i int) *protocol.Prop { return props[i] })
 		results, err := decideAll(ctx, m, list, how, o)
 		for _, r := range results {
 			out[slices.IndexFunc(props, func(p *protocol.Prop) bool { return p.Name == r.Property })] = r
@@ -295,8 +293,7 @@ func explicitly(m *protocol.Model, p *protocol.Prop) string {
 	return ""
 }
 
-// Doubt is why a property that holds without crashes may be violated with them;
-// "" if it is not, or no process crashes.
+// Doubt is why a property that holds without crashes may be violated with them; "" if it is not, or no process crashes.
 func Doubt(m *protocol.Model, p *protocol.Prop, how interp.Options) string {
 	if !how.Implicit || m.Source.Parameterized() || m.Source.Times(protocol.Crash.String()) == 0 {
 		return ""

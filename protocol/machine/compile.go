@@ -120,12 +120,7 @@ func (e *env) copied(cells []int32) []int32 {
 
 // some reports whether a part of a value is defined.
 func some(cells []int32) bool {
-	for _, v := range cells {
-		if v != protocol.Undef {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(cells, func(v int32) bool { return v != protocol.Undef })
 }
 
 // letter is a message that is sent to a process.

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
 )
@@ -19,10 +20,7 @@ func (c *crowd) note(o *outcome, channel int, full bool) {
 	if full {
 		c.sends++
 	}
-	receives := false
-	for _, t := range o.takes {
-		receives = receives || t.slot == channel
-	}
+	receives := slices.ContainsFunc(o.takes, func(t take) bool { return t.slot == channel })
 	for _, rule := range o.rules {
 		c.waited[rule] = c.waited[rule] || full
 		c.unanswered[rule] = c.unanswered[rule] || full && receives

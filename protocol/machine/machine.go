@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -301,11 +302,7 @@ func (x *Machine) domain() ([]uint32, error) {
 			fmt.Errorf("there are %.0f messages that a Byzantine process might send: give it rules marked byz, or "+
 				"make the message smaller", size)
 	}
-	var list []uint32
-	for _, m := range interp.Domain(x.Model.Message) {
-		list = append(list, x.in.message(m))
-	}
-	return list, nil
+	return lists.Map(interp.Domain(x.Model.Message), func(m protocol.Message) uint32 { return x.in.message(m) }), nil
 }
 
 // Slots implements explore.Space.

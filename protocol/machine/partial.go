@@ -3,6 +3,7 @@ package machine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/protocol"
@@ -122,12 +123,7 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 
 // within reports whether an outcome is one of some transitions.
 func (o *outcome) within(set stubborn.Set) bool {
-	for _, t := range o.parts {
-		if set.Has(t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.parts, set.Has)
 }
 
 // judge finds out what outcomes mean for partial orders.
@@ -154,12 +150,7 @@ func (w *worker) judge(out *outcomes) {
 // happens reports whether an outcome can happen in a state, as apply does.
 func (w *worker) happens(me int, o *outcome, state []uint32) bool {
 	stops := func(p int) bool {
-		for _, q := range o.stopped {
-			if p == q {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(o.stopped, p)
 	}
 	if !w.stoppable(o, state) {
 		return false
@@ -211,8 +202,7 @@ func newReducer(w *worker) *reducer {
 	r := &reducer{w: w, backward: stubborn.NewBackward(w.por.Relations),
 		enabled: stubborn.NewSet(len(w.por.Transitions)), classes: make([][]int32, w.slots),
 		sets: make([][]stubborn.Set, w.slots), now: make([]stubborn.Set, w.slots), anything: make([]bool, w.n),
-		foreign: make([]bool, len(w.por.foreign)),
-		chosen:  map[string]stubborn.Set{}}
+		foreign: make([]bool, len(w.por.foreign)), chosen: map[string]stubborn.Set{}}
 	for range w.slots {
 		r.classOf = append(r.classOf, map[string]int32{})
 	}

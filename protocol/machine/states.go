@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 )
@@ -44,11 +45,9 @@ func (w *worker) decode(state []uint32) *protocol.State {
 		s.Cells = append(s.Cells, append([]int32(nil), item.cells...))
 		s.Status = append(s.Status, item.status)
 	}
-	content := func(id uint32) (list []protocol.Message) {
-		for _, m := range w.in.contents.item(id).cells {
-			list = append(list, append(protocol.Message(nil), w.in.messages.item(m).cells...))
-		}
-		return list
+	content := func(id uint32) []protocol.Message {
+		return lists.Map(w.in.contents.item(id).cells,
+			func(m uint32) protocol.Message { return append(protocol.Message(nil), w.in.messages.item(m).cells...) })
 	}
 	for _, pq := range w.pairs {
 		ch := pq[0]*w.n + pq[1]

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/stubborn"
@@ -394,10 +395,7 @@ func (w *worker) encode(s *protocol.State) []uint32 {
 		state[p] = w.in.local(w.roles[p], s.Status[p], s.Cells[p])
 	}
 	content := func(list []protocol.Message) uint32 {
-		var ids []uint32
-		for _, m := range list {
-			ids = append(ids, w.in.message(m))
-		}
+		ids := lists.Map(list, func(m protocol.Message) uint32 { return w.in.message(m) })
 		return w.in.content(ids)
 	}
 	for _, pq := range w.pairs {

@@ -1,8 +1,10 @@
 package story
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -37,10 +39,7 @@ func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out [
 			out = append(out, one...)
 			continue
 		}
-		var values []string
-		for _, r := range list {
-			values = append(values, r.value)
-		}
+		values := lists.Map(list, func(r reason) string { return r.value })
 		out = append(out, text+" for "+p.t.Name+" = "+interp.List(values))
 	}
 	return out
@@ -48,10 +47,6 @@ func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out [
 
 // itself reports whether a condition has its value for all processes, whatever their states are: i = j or ...
 func (x *explainer) itself(p part, want bool) bool {
-	for _, t := range p.t.Args {
-		if fixed(t) && x.has(part{t, p.frame}, want, x.states[0]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.t.Args,
+		func(t *protocol.Term) bool { return fixed(t) && x.has(part{t, p.frame}, want, x.states[0]) })
 }

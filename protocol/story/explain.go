@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -149,11 +150,8 @@ type claim = run.Claim[part]
 // Parts takes a claim apart.
 func (x *explainer) Parts(c claim) (run.Shape, []claim) {
 	op := c.Part.t.Op
-	of := func(want, premise bool, list ...part) (out []claim) {
-		for _, p := range list {
-			out = append(out, claim{Part: p, Want: want, Premise: premise})
-		}
-		return out
+	of := func(want, premise bool, list ...part) []claim {
+		return lists.Map(list, func(p part) claim { return claim{Part: p, Want: want, Premise: premise} })
 	}
 	if (op == ftdp.ForAll || op == ftdp.Exists) && (op == ftdp.ForAll) != c.Want { // a value of its variable decides
 		var list []part

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -231,10 +232,7 @@ func (w *watching) variableOf(e *ftdp.Expr, bad func(*ftdp.Expr, string, ...any)
 			return w.give(e.From().Name("false"))
 		}
 	} else if w.Types[typ].Var(e.Name) == nil {
-		var known []string
-		for _, v := range w.Types[typ].Vars {
-			known = append(known, v.Name)
-		}
+		known := lists.Map(w.Types[typ].Vars, func(v parametric.SourceVar) string { return v.Name })
 		w.Errs.Add(e.At, len(e.Name), "%s has no variable %q%s", of, e.Name, spell.Hint(e.Name, known))
 		return e
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -288,10 +289,7 @@ func (c *concrete) offered(p int, of channelKey, sure bool) map[int]int64 {
 
 // value is the number of a message's values.
 func (c *concrete) value(kind string, fields map[string]int32) int64 {
-	var values []int64
-	for _, name := range instantiate.Fields(c.Source, kind) {
-		values = append(values, int64(fields[name]))
-	}
+	values := lists.Map(instantiate.Fields(c.Source, kind), func(name string) int64 { return int64(fields[name]) })
 	if values == nil {
 		return 0
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/parametric"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -348,10 +349,7 @@ func (x *roundTranslation) valuesOf() (list [][]*syntax.Group) {
 			k := key(&x.Locations[b])
 			groups[k] = append(groups[k], b)
 		}
-		var parts [][]int
-		for _, k := range slices.Sorted(maps.Keys(groups)) {
-			parts = append(parts, groups[k])
-		}
+		parts := lists.Map(slices.Sorted(maps.Keys(groups)), func(k string) []int { return groups[k] })
 		if same := fmt.Sprint(parts); len(groups) > 1 && !seen[same] { // one group tells nothing apart
 			seen[same] = true
 			list = append(list, x.groups(parts))
@@ -371,11 +369,8 @@ func (x *roundTranslation) valuesOf() (list [][]*syntax.Group) {
 	return list
 }
 
-func (x *roundTranslation) groups(parts [][]int) (out []*syntax.Group) {
-	for _, p := range parts {
-		out = append(out, x.listed(p))
-	}
-	return out
+func (x *roundTranslation) groups(parts [][]int) []*syntax.Group {
+	return lists.Map(parts, x.listed)
 }
 
 // covers puts borders into groups that overlap: for sets of values of something that is kept, of two, three ... values,

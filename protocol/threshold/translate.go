@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/parametric"
@@ -139,10 +140,9 @@ type how struct {
 }
 
 func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translation {
-	t := &Translation{Source: s, index: map[string]int{}, how: h,
-		projected: map[string]projection{}, unions: map[int]bool{}, waited: map[int]bool{},
-		together: map[string][][]int64{},
-		matters:  map[string]map[counter.Quantity]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
+	t := &Translation{Source: s, index: map[string]int{}, how: h, projected: map[string]projection{},
+		unions: map[int]bool{}, waited: map[int]bool{}, together: map[string][][]int64{},
+		matters: map[string]map[counter.Quantity]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	t.form.Of = func(o syntax.Origin, q counter.Quantity) *syntax.Expr { return o.Name(t.called(q)) }
 	t.guards = counter.Guards{Known: &counter.Known{Over: func() bool { return t.ctx.Err() != nil }}, Stop: t.tooMany,
@@ -267,10 +267,7 @@ func (t *Translation) stopping() (types []int) {
 
 // location returns the number of a local state.
 func (t *Translation) location(l Location) int {
-	var facts []string
-	for _, f := range l.Facts {
-		facts = append(facts, f.Key())
-	}
+	facts := lists.Map(l.Facts, amount.Key)
 	slices.Sort(facts)
 	key := fmt.Sprint(l.Type, l.Values, l.Sent, l.Said, l.Faulty, l.Down, facts)
 	if i, ok := t.index[key]; ok {
@@ -442,9 +439,8 @@ func (t *Translation) bounds() cube {
 // maxTogether bounds the values of a kind of which all sets are counted together.
 const maxTogether = 5
 
-// lies are bounds on messages of a kind with some of its values: those that were sent, and one from each liar. Of
-// one value, and of all, there are bounds already; with many values, there are bounds on those that rules count
-// together.
+// lies are bounds on messages of a kind with some of its values: those that were sent, and one from each liar. Of one
+// value, and of all, there are bounds already; with many values, there are bounds on those that rules count together.
 func (t *Translation) lies(ch channel, faulty amount) (out cube) {
 	items := ch.items()
 	if faulty.Equal(number(0)) {
@@ -548,8 +544,7 @@ func (t *Translation) step(i, k int, p path) bool {
 		}
 		bit := uint64(1) << t.kindIndex(sent.kind)
 		if next.Sent&bit != 0 {
-			t.refusedAt(p.at[n].Kind,
-				"%s may be sent twice here: note that it was sent%s", sent.kind,
+			t.refusedAt(p.at[n].Kind, "%s may be sent twice here: note that it was sent%s", sent.kind,
 				t.kindEach(sent.kind))
 			return false
 		}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/graph/topo"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/parametric"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -130,8 +131,7 @@ func (t *Translation) begin() {
 	everybody := number(0)
 	for i := range t.Locations {
 		l := &t.Locations[i]
-		t.form.Locations = append(t.form.Locations, counter.Location{Name: l.Name, At: t.origin(i),
-			Start: l.Start})
+		t.form.Locations = append(t.form.Locations, counter.Location{Name: l.Name, At: t.origin(i), Start: l.Start})
 	}
 	for typ := range t.Source.Types {
 		group := func(faulty bool, count amount) {
@@ -151,10 +151,8 @@ func (t *Translation) begin() {
 		}
 	}
 	if t.others != "" {
-		t.form.Groups = append(t.form.Groups, counter.Group{Locations: []int{len(t.form.Locations)},
-			Count: everybody})
-		t.form.Locations = append(t.form.Locations, counter.Location{Name: t.others, At: t.at(),
-			Start: true})
+		t.form.Groups = append(t.form.Groups, counter.Group{Locations: []int{len(t.form.Locations)}, Count: everybody})
+		t.form.Locations = append(t.form.Locations, counter.Location{Name: t.others, At: t.at(), Start: true})
 	}
 }
 
@@ -170,8 +168,7 @@ func (t *Translation) rule(i int) {
 	}
 	move := counter.Move{At: o, From: m.From, To: m.To, Also: t.mixed(o, guard), Remark: m.What,
 		Guard: t.guards.Strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)],
-			t.guards.Sums(guard)...)),
-			t.guards.Always))}
+			t.guards.Sums(guard)...)), t.guards.Always))}
 	add := func(q counter.Quantity) { move.Adds = append(move.Adds, counter.Add{Name: t.called(q), By: 1}) }
 	for _, sent := range m.sends {
 		if m.sure {
@@ -212,10 +209,7 @@ func (t *Translation) monotone(list cube) (out cube) {
 }
 
 func (t *Translation) disjunction(o syntax.Origin, list dnf) *syntax.Expr {
-	var parts []*syntax.Expr
-	for _, c := range list {
-		parts = append(parts, t.form.AllAtLeast0(o, c))
-	}
+	parts := lists.Map(list, func(c cube) *syntax.Expr { return t.form.AllAtLeast0(o, c) })
 	return o.Or(parts...)
 }
 
@@ -297,10 +291,7 @@ func (t *Translation) formula(o syntax.Origin, e *ftdp.Expr, holds bool) *syntax
 
 // equation says that nobody is somewhere, or that somebody is.
 func (t *Translation) equation(o syntax.Origin, l amount, nobody bool) *syntax.Expr {
-	var names []string
-	for _, q := range l.Vars() {
-		names = append(names, t.called(q))
-	}
+	names := lists.Map(l.Vars(), t.called)
 	return presence(o, names, nobody)
 }
 
@@ -351,10 +342,7 @@ func (t *Translation) fairness(o syntax.Origin) *syntax.Expr {
 			if alternatives *= 2; alternatives > maxAlternatives {
 				continue
 			}
-			var names []string
-			for _, k := range others {
-				names = append(names, t.Locations[k].Name)
-			}
+			names := lists.Map(others, func(k int) string { return t.Locations[k].Name })
 			come = append(come, o.Or(o.Op(syntax.Globally, o.Op(syntax.Finally, presence(o, names, false))),
 				o.Op(syntax.Finally, o.Op(syntax.Globally, done))))
 			continue

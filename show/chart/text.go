@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/run"
 )
 
@@ -101,10 +102,7 @@ func (n notation) text(r *run.Run) string {
 			}
 			d.put(format, who(a.From), who(a.To), number+strings.Join(label(k+1, a), " "))
 		}
-		var said []string
-		for _, line := range content(e) {
-			said = append(said, line.text)
-		}
+		said := lists.Map(content(e), func(line line) string { return line.text })
 		if said != nil {
 			said[0] = number + said[0]
 			d.put(d.note, who(e.Lane), "", said...)

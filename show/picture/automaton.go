@@ -10,6 +10,7 @@ import (
 	"github.com/emicklei/dot"
 
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 )
 
@@ -58,12 +59,7 @@ const (
 // are many arrows, these have numbers, and the legend says what they stand for.
 func Automaton(a *ta.Automaton, v View) string {
 	hidden := func(l int) bool { return v.Hidden != nil && v.Hidden[l] }
-	var list []*pair
-	for _, p := range pairs(a) {
-		if !hidden(p.from) && !hidden(p.to) {
-			list = append(list, p)
-		}
-	}
+	list := lists.Keep(pairs(a), func(p *pair) bool { return !hidden(p.from) && !hidden(p.to) })
 	groups := phases(a, hidden)
 	if len(list) > tooManyArrows && len(groups) > 1 {
 		return drawPhases(a, groups, list)

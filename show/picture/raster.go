@@ -14,6 +14,8 @@ import (
 	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // The image renderer of our Graphviz library fills lines that it should draw. Its SVG is right, and simple: groups of
@@ -122,10 +124,7 @@ func (p *painter) paint(n *svgNode, path vg.Path) {
 	if c, ok := colour(n.attr("stroke", "none")); ok {
 		p.canvas.SetColor(c)
 		p.canvas.SetLineWidth(vg.Length(n.number("stroke-width", 1)))
-		var dashes []vg.Length
-		for _, d := range numbers(n.attr("stroke-dasharray", "")) {
-			dashes = append(dashes, vg.Length(d))
-		}
+		dashes := lists.Map(numbers(n.attr("stroke-dasharray", "")), func(d float64) vg.Length { return vg.Length(d) })
 		p.canvas.SetLineDash(dashes, 0)
 		p.canvas.Stroke(path)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/tacheck/tacheck/cutgraph"
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/memory"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol/machine"
@@ -361,11 +362,8 @@ func (s *server) tellVerdict(r *model.Result, out *events) error {
 	return out.tell(v)
 }
 
-func messages(list diag.List) (out []string) {
-	for _, e := range list {
-		out = append(out, e.Msg)
-	}
-	return out
+func messages(list diag.List) []string {
+	return lists.Map(list, func(e *diag.Error) string { return e.Msg })
 }
 
 // showRun tells a run.

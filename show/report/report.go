@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol/machine"
@@ -263,10 +264,7 @@ func formula(a *ta.Automaton, name string) string {
 		}
 		how := map[ta.Adversary]string{ta.Unseen: "almost surely, unseen", ta.InOrder: "almost surely, in order",
 			ta.Any: "almost surely", ta.AtLast: "when rounds are good at last"}[x.Against]
-		var goal []string
-		for _, l := range x.Goal {
-			goal = append(goal, a.Locations[l].Name)
-		}
+		goal := lists.Map(x.Goal, func(l int) string { return a.Locations[l].Name })
 		return how + ": everybody comes to one of " + strings.Join(goal, ", ")
 	}
 	return ""
@@ -318,10 +316,7 @@ func tell(w *witness.Witness) (*story, error) {
 			Effect: strings.Join(t.Messages, ", "), From: t.Rule.From, To: t.Rule.To})
 	}
 	for _, c := range w.Configs {
-		var row []float64
-		for _, n := range c.Counters {
-			row = append(row, float(n))
-		}
+		row := lists.Map(c.Counters, float)
 		s.Counters = append(s.Counters, row)
 	}
 	s.Gauges = gauges(w)
