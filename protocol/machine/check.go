@@ -379,7 +379,11 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	for i, p := range props {
 		res := e.result(i)
 		res.Property = p.Name
-		if err := e.counterexample(ctx, res, p, i); err != nil {
+		err := e.counterexample(ctx, res, p, i)
+		switch {
+		case r.Failed != nil && errors.As(err, &failed): // on the way there something goes wrong, which is told
+			continue
+		case err != nil:
 			return nil, err
 		}
 		out = append(out, res)
