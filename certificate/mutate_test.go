@@ -190,7 +190,6 @@ func claimed(t *testing.T, dir, said string) string {
 			values = append(values, fmt.Sprintf("%s=%d", k.Name, v))
 		}
 	}
-	slices.Sort(values)
 	with := ""
 	if len(values) > 0 {
 		with = "; with " + strings.Join(values, ", ")

@@ -75,7 +75,7 @@ func smallRun(m *promela.Model, f *promela.Named) *promela.Run {
 
 var (
 	placed = regexp.MustCompile(`^(?:(always)|at the start|after step (\d+))( for ever)?(?:, again and again)?: `)
-	seen   = regexp.MustCompile(` \((?:at last )?(?:a process is |[^()]* = -?\d|card|all|some).*\)$`)
+	seen   = regexp.MustCompile(`^(.*) \((?:at last )?(?:a process is |[^()]* = -?\d|card|all|some).*\)$`)
 )
 
 // lineIsTrue evaluates the propositions of a line, and counts them.
@@ -96,7 +96,7 @@ func lineIsTrue(model string, of *promela.Run, line run.Reason) (n int, err erro
 	if always := line.Kind == run.Never || found[1] != "" || found[3] != ""; always && of.Loop >= 0 {
 		at = min(at, of.Loop)
 	}
-	text = strings.TrimSuffix(seen.ReplaceAllString(text, ""), " is true")
+	text = strings.TrimSuffix(seen.ReplaceAllString(text, "$1"), " is true")
 	before, after, isFalse := strings.Cut(text, " is false")
 	if !isFalse && line.Kind == run.Never { // what it stands for comes behind it
 		before, after, _ = strings.Cut(text, ", ")

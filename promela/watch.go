@@ -72,7 +72,7 @@ func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
 	f := in.step(w, who)
 	f.before = w.Shared
 	f.refused = func(f *frame, e *Expr) {
-		r := Refusal{e.Pos, e.String(), f.sees(e), f.early(e, f.begun())}
+		r := Refusal{e.Pos, e.String(), f.sees(e), len(f.chosen) == 0 && f.early(e, f.begun())}
 		if e.Op == And || e.Op == Or {
 			r.Guard = e.inner() // "not" is written in front of it
 		}

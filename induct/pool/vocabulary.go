@@ -103,9 +103,9 @@ func newVocabulary(m *protocol.Model, k Known, samples []Sample) *vocabulary {
 	return v
 }
 
-// own is a name of a variable of lemmas, or one like it that the text does not declare.
+// own is a name of a variable of lemmas, or one like it that the text does not declare, nor own makes of another one.
 func (v *vocabulary) own(name string) string {
-	return names.Free(name, "", func(out string) bool {
+	return names.Free(name, "_", func(out string) bool {
 		return slices.ContainsFunc(v.m.Names, func(d protocol.Declared) bool { return d.Name == out })
 	})
 }
