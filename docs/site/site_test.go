@@ -1,3 +1,4 @@
+// Package site_test holds the static site against the documentation: every page is there, and nothing is asked of other hosts.
 package site_test
 
 import (

@@ -18,10 +18,10 @@ func looking(r *rand.Rand) string {
 	atoms, steps, first := []string{}, []string{}, pick("", " = 0")
 	switch r.IntN(3) {
 	case 0: // values may be out of range
-		atoms = append(atoms, "every (c: 0..2) board[board[c] + #] <= #", "every (c: 0..2) board[mark[c]] <= #", "board[node[@].k] <= #")
+		atoms = append(atoms, "every (c: 0..2) board[board[c] + #] <= #", "every (c: 0..2) board[mark[c]] <= #", "board[node[@].k] <= #", "every (j: N) board[node[j].k] <= #")
 		steps, first = append(steps, "node[i].x := node[i].x + 1", "node[i].k := b + 1", "mark[2] := 3", "mark[2] := 3"), " = 0"
 	case 1: // or missing
-		atoms = append(atoms, "every (c: 0..2) mark[c] <= #", "node[@].k <= 1", "mark[b] <= #")
+		atoms = append(atoms, "every (c: 0..2) mark[c] <= #", "node[@].k <= 1", "mark[b] <= #", "every (j: N) node[j].k <= #")
 		steps, first = append(steps, "undefine mark[2]", "undefine node[i].k", "undefine mark[2]"), " = 0"
 	}
 	atom := func(i string) string {
@@ -32,10 +32,14 @@ func looking(r *rand.Rand) string {
 			"every (j: N) (node[j].on or node[j].x <= #)", "count (j: N) node[j].on <= #", "every (c: 0..2) board[c] <= #",
 			"max (j: N) node[j].x <= #", "2 * node[@].x <= board[b] + 1", "board[(node[@].x + board[b]) % 3] <= #"}, atoms...)...))
 	}
+	header, other, size := "", "i", "2"
+	if r.IntN(2) == 0 { // rules name a process besides, and there are others
+		header, other, size = "[](p: N) ", "p", "3"
+	}
 	guard := func(alike []string) string {
 		parts := append([]string{}, alike[:r.IntN(len(alike)+1)]...)
 		for range 1 + r.IntN(2) {
-			parts = append(parts, "("+atom("i")+")")
+			parts = append(parts, "("+atom(pick("i", other))+")")
 		}
 		return strings.Join(parts, " and ")
 	}
@@ -45,14 +49,14 @@ func looking(r *rand.Rand) string {
 			"board[b] := board[node[i].x]"}, steps...)...),
 			"#", number()) + ";"
 	}
-	text := "protocol looking;\ntype N: role[2];\nvar board: array[0..2] of 0..2 = 0;\n  mark: array[0..2] of 0..3" +
+	text := "protocol looking;\ntype N: role[" + size + "];\nvar board: array[0..2] of 0..2 = 0;\n  mark: array[0..2] of 0..3" +
 		first + ";\n  node: array[N] of record x: 0..2 = 0; on: bool = false; k: 0..3" + first + "; end;\nrules\n"
-	alike := []string{"(" + atom("i") + ")", "(" + atom("i") + ")"}
+	alike := []string{"(" + atom("i") + ")", "(" + atom(other) + ")"}
 	for k := range 2 + r.IntN(2) {
 		if k > 0 {
 			text += "  []\n"
 		}
-		text += fmt.Sprintf("  [](b: 0..2) [](i: N) r%d: if %s then %s %s endif\n", k, guard(alike), step(), pick("", step()))
+		text += fmt.Sprintf("  [](b: 0..2) %s[](i: N) r%d: if %s then %s %s endif\n", header, k, guard(alike), step(), pick("", step()))
 	}
 	return text + fmt.Sprintf("invariant c: forall (i: N) (forall (b: 0..2) ((%s) or (%s)));\n", atom("i"), atom("i"))
 }
