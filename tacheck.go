@@ -52,7 +52,7 @@ const (
 	Unknown  = verdict.Unknown // for Result.Reason
 )
 
-// Open reads a model; the ending of its name says of which kind it is. The error is a *model.InputError, with Problems,
+// Open reads a model; the ending of its name says its kind. The error is a *model.InputError, with Problems,
 // if something is wrong with the text. Model.Specs lists its specifications, with their places.
 func Open(ctx context.Context, name, text string, o Reading) (Model, error) {
 	return model.Open(ctx, name, text, o)

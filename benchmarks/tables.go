@@ -27,7 +27,7 @@ type Published struct {
 	Spec    string // "" for all
 	Set     map[string]int64
 	Of      []string        // of all specifications those that the verdict is of; none for all
-	Verdict verdict.Verdict // holds if all do; "" if nobody knows
+	Verdict verdict.Verdict // holds if all do; "" if unknown
 	States  int64           // 0 where they are not compared
 	Figures []string
 }

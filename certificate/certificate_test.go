@@ -294,7 +294,7 @@ func TestDisagreement(t *testing.T) {
 	}
 }
 
-// FuzzCheck reads an index and a list of sums that somebody else has written.
+// FuzzCheck reads an index and a list of sums from another source.
 func FuzzCheck(f *testing.F) {
 	source, _ := benchmarks.Read("rb.ta")
 	f.Add(`{"format":"tacheck-certificate","version":1,"specs":[{"name":"relay","verdict":"violated"}]}`, "{}")

@@ -63,9 +63,9 @@ type Summary struct {
 // from the model, that every solver that is installed here gives the recorded answers again, that exploration finds
 // nothing, and that counterexamples are ones.
 //
-// Nothing of a certificate gets to a solver, into what is reported, or into a path: what
-// solvers are asked is made anew from the model, with recorded answers of which there are
-// three, and numbers; names are looked up in lists and in the model.
+// Text of a certificate never gets to a solver, into a report, or into a path: what
+// solvers are asked is made anew from the model, with recorded answers (one of
+// three) and numbers; names are looked up in lists and in the model.
 //
 // The error is a *RejectedError if the certificate is no good. Anything else says that it could not be checked.
 func Check(ctx context.Context, dir string, d Demand, report func(Checked) error) (Summary, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/tacheck/tacheck/testkit/need"
 )
 
-// lockText is a lock of which one lemma is needed.
+// lockText is a lock whose proof needs one lemma.
 const lockText = `sort node
 mutable relation holds(node)
 mutable relation free

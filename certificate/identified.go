@@ -26,7 +26,7 @@ type identified struct {
 	Release   string           `json:"release"`
 	Model     string           `json:"model"`
 	Digest    string           `json:"digest"`
-	Constants map[string]int64 `json:"constants"` // those of which the proof is
+	Constants map[string]int64 `json:"constants"` // the values for which it is proved
 	Invariant string           `json:"invariant"`
 	Implicit  bool             `json:"implicit_crashes"`
 	Confirmed []string         `json:"confirmed"` // solvers that have checked the proof
@@ -44,7 +44,7 @@ type proofFormat struct {
 	format  string
 	version int
 	before  int                          // an older version that is accepted, too; 0 for none
-	given   func(protocol.Constant) bool // the constants of which values are said
+	given   func(protocol.Constant) bool // the constants that have a value
 	assumes bool                         // what is assumed of sizes is said with the verdict: the text need not say it
 }
 
@@ -154,7 +154,7 @@ func alike(ctx context.Context, solvers []string, about string, ask func(solver 
 	return said, nil
 }
 
-// under says of which values of constants a proof is, where the text has others, and whether crashes are left out.
+// under says for which values of constants a proof is, where the text has others, and whether crashes are left out.
 func (x identified) under(m *protocol.Model, said func(constant string) bool) (text string) {
 	if values := m.Differing(said); len(values) > 0 {
 		text = "; with " + strings.Join(values, ", ")

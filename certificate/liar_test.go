@@ -15,7 +15,7 @@ import (
 	"github.com/tacheck/tacheck/verify"
 )
 
-// liar is a solver as whoever forges a certificate can pretend to have had: other solvers
+// liar is a solver that a forger of a certificate can pretend to have had: other solvers
 // repeat what it says of satisfiability, but not that it knows no answer, nor its models.
 type liar struct {
 	smt.Solver

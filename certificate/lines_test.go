@@ -237,8 +237,8 @@ func readFile(t *testing.T, name string) []byte {
 	return text
 }
 
-// TestWrittenOtherwise: what is written in another way than it is made is refused, with a reason in plain words; what somebody else
-// has written is told in quotes.
+// TestWrittenOtherwise: what is written in another way than it is made is refused, with a reason in plain words; text from another source
+// is quoted.
 func TestWrittenOtherwise(t *testing.T) {
 	rounds, _ := certifiedRounds(t, "validity0")
 	vote, _, _ := certifiedVote(t)

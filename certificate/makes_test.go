@@ -62,7 +62,7 @@ func shim(t *testing.T, names ...string) {
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// TestMakes: of which make a solver is, it says itself, and not the name of its file; one that fails
+// TestMakes: a solver itself says its make, not the name of its file; one that fails
 // says nothing about a certificate.
 func TestMakes(t *testing.T) {
 	need.All(t, "bash")

@@ -221,7 +221,7 @@ func folderAt(t *testing.T, dir string) folder {
 	return folder{root}
 }
 
-// people lists fields that are for people, or of which more is as good.
+// people lists fields that are for people, or that may be greater.
 var people = []string{"release", "model", "solver", "version", "no_proof", "states", "confirmed.1", "confirmed.2"}
 
 func TestMutated(t *testing.T) {

@@ -21,7 +21,7 @@ import (
 	"github.com/tacheck/tacheck/testkit/need"
 )
 
-// certifiedText certifies a text, of which what is no counterexample holds by few queries.
+// certifiedText certifies a text; what has no counterexample holds by few queries.
 func certifiedText(t *testing.T, file, text string, o model.Options) string {
 	t.Helper()
 	need.All(t, "z3", "cvc5")

@@ -93,7 +93,7 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// TestVanish: so is a task whose workers vanish with nobody left to say why,
+// TestVanish: so is a task whose workers vanish without a reason,
 // after some more.
 func TestVanish(t *testing.T) {
 	t.Parallel()
@@ -189,7 +189,7 @@ func newWay(t *testing.T, to string) *way {
 			}
 			out, err := net.Dial("tcp", to)
 			if err != nil {
-				_ = in.Close() // whoever has connected tries again
+				_ = in.Close() // clients try again
 				continue
 			}
 			go w.pass(in, out)
@@ -288,7 +288,7 @@ func TestDiskFull(t *testing.T) {
 	if got := <-said; !strings.Contains(got, "insufficient") && !strings.Contains(got, "resource") && !strings.Contains(got, "storage") {
 		t.Errorf("told %q", got)
 	}
-	// Somebody makes room.
+	// Room is made.
 	if err := c.js.DeleteStream(context.Background(), "FILLER"); err != nil {
 		t.Fatal(err)
 	}
@@ -310,8 +310,8 @@ func fill(t *testing.T, c *Client, bytes int) {
 	}
 }
 
-// TestAskerGone: what was asked for is done when whoever asked is gone; who
-// takes it up has the results.
+// TestAskerGone: what was asked for is done when the client is gone; a client that
+// resumes the run has the results.
 func TestAskerGone(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -320,7 +320,7 @@ func TestAskerGone(t *testing.T) {
 		c := p.client(Options{})
 		r := p.run(c, RunOptions{Fresh: true})
 		for i := range 10 {
-			go func() { // nobody waits any more
+			go func() { // there is no receiver any more
 				_, _, _ = square.Ask(context.Background(), r, "", []byte("abc"), work{N: i, Log: log})
 			}()
 		}

@@ -82,7 +82,7 @@ func configured(t *testing.T, more string) string {
 }
 
 // TestTLS: a server with TLS is reached by those who know its authority and show a
-// certificate, and by nobody else.
+// certificate, and by no others.
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	a := newAuthority(t)

@@ -38,7 +38,7 @@ type Recorder struct {
 // fails the test that checks the events.
 func (r *Recorder) Record(event any) { r.Step(func() any { return event }) }
 
-// Step runs f and records the event that it returns, if any, while nobody else records: so that
+// Step runs f and records the event that it returns, if any, while no other call records: so that
 // events stand in the order in which they took effect.
 func (r *Recorder) Step(f func() any) {
 	r.mu.Lock()

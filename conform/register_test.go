@@ -235,7 +235,7 @@ func (c *client) read() (int, error) {
 	return best, nil
 }
 
-// run runs a writer and two readers against servers, of which one stops.
+// run runs a writer and two readers against servers; one server stops.
 func run(t *testing.T, rec *conform.Recorder, servers, operations int, seed uint64, wrong mistakes) {
 	t.Helper()
 	var addrs []string

@@ -40,7 +40,7 @@ type Location struct {
 type Group struct {
 	Locations []int
 	Count     Sum
-	Signed    bool // the number may be negative: nobody begins then
+	Signed    bool // the number may be negative: it counts as 0 then
 }
 
 // Move is a rule: what a process does that is somewhere.
@@ -152,7 +152,7 @@ func (f *Form) Build(b *syntax.Builder) {
 		switch {
 		case !l.Start:
 			begin(o.Equation(name(i), 0))
-		case len(l.When) > 0: // with other parameters, nobody starts there
+		case len(l.When) > 0: // with other parameters, no process starts there
 			begin(o.Or(f.AllAtLeast0(o, l.When), o.Equation(name(i), 0)))
 		}
 	}

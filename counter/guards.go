@@ -58,7 +58,7 @@ func (g *Guards) Eliminate(list []Sum, gone func(Quantity) bool) (out []Sum, pos
 	return e.Of(list, linear.VarsOf(list, gone))
 }
 
-// left are the places of conditions of which none says less than another one, as follows reports it of the second by
+// left are the places of conditions none of which is implied by another one; follows reports that of the second by
 // their places.
 func (g *Guards) left(list []Sum, follows func(m, l int) bool) (left []int) {
 	keys := make([]string, len(list))

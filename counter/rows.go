@@ -7,8 +7,8 @@ import (
 	"github.com/tacheck/tacheck/internal/lists"
 )
 
-// rows are conditions as rows of coefficients, of which many are compared with each other: of most pairs, and sums of
-// pairs, one coefficient tells that one does not follow from the other.
+// rows are conditions as rows of coefficients; many are compared with each other. In most pairs, and sums of
+// pairs, one coefficient shows that one does not follow from the other.
 type rows struct {
 	shared []Quantity // the first columns
 	params []Quantity // the next ones; the last is of the number

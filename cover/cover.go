@@ -1,6 +1,6 @@
 // Package cover makes tests of programs from a protocol: few, short runs that together take every rule, every pair of
-// rules of which one step uses what the other has done, or every condition with both values, with the states and
-// messages that are to be expected (docs/traces.md). It uses the interpreter of package protocol and nothing else.
+// rules where one step uses the effect of the other, or every condition with both values, with the states and
+// messages to expect (docs/traces.md). It uses the interpreter of package protocol and nothing else.
 package cover
 
 import (

@@ -53,7 +53,7 @@ type Graph struct {
 	// Thresholds are the classes that may flip; Requires[i] < i.
 	Thresholds []Class
 	// Finite says that the formula has no G-node, so that a finite run up to the last cut point is a witness: there is
-	// no loop. Not in the paper, which appends a loop of which nothing is asked.
+	// no loop. Not in the paper, which appends a loop without demands.
 	Finite bool
 }
 

@@ -28,7 +28,7 @@ func Share(a *ta.Automaton, start smt.Factory) *Shared {
 // Of reports whether they are those of an automaton.
 func (g *Shared) Of(a *ta.Automaton) bool { return g != nil && g.a == a }
 
-// Graph is the graph of thresholds, as NewThresholdGraph makes it. Nobody may change it.
+// Graph is the graph of thresholds, as NewThresholdGraph makes it. It is read-only.
 func (g *Shared) Graph(ctx context.Context, thresholds []ta.Threshold) (graph *ThresholdGraph, err error) {
 	var b strings.Builder
 	for _, t := range thresholds {

@@ -10,7 +10,7 @@ import (
 )
 
 // expr is an expression of the language that is written: a tree of operators. Only its printer sets brackets, by how
-// tightly the operators of the language bind; nobody writes an operator between texts.
+// tightly the operators of the language bind; no other code writes operators as text.
 type expr struct {
 	op    *operator // nil: the text is a name, a number, or stands in brackets of its own
 	text  string

@@ -71,7 +71,7 @@ func protocolPromela(m *protocol.Model, name string) Files {
 	return Files{".pml": text}
 }
 
-// reads writes that channels are read: Spin leaves what nobody reads out of states.
+// reads writes that channels are read: Spin leaves unread variables out of states.
 func (w *promela) reads() string {
 	text := "    i_ = begun;"
 	for _, c := range w.channels {

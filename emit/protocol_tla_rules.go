@@ -94,7 +94,7 @@ func (w *protocolTLA) choosing(name string, set *expr, f func()) {
 	w.picks = w.picks[:n]
 }
 
-// choose writes about a condition that may hold or not; of several processes, about the set of those of which it holds.
+// choose writes about a condition that may hold or not; for several processes, about the set of those that satisfy it.
 func (w *protocolTLA) choose(like string, _ *protocol.Type, f func(is *expr)) {
 	set, is := closed("BOOLEAN"), ident(like)
 	if g := w.group; g != nil {
@@ -337,7 +337,7 @@ func (w *protocolTLA) initial() {
 	w.line("Init == %s\n", joined(all, " \\/ "))
 }
 
-// next writes the steps, and those that nobody can put off for ever.
+// next writes the steps, and those that cannot be put off for ever.
 func (w *protocolTLA) next() {
 	list := func(name string, parts []*expr) {
 		w.line("%s ==", name)

@@ -13,7 +13,7 @@ import (
 	"github.com/tacheck/tacheck/testkit/need"
 )
 
-// fewer changes protocols of which no size has so few states that other tools end: quorums that are said to be smaller, so that
+// fewer changes protocols that are too large for other tools in every size: smaller quorums, so that
 // a step that asks for one is possible with two processes, and a view less. What they are for then fails in some sizes.
 var fewer = map[string]*strings.Replacer{
 	"view_change.ftdp":    strings.NewReplacer("a != b != c then", "a != b then", "primary[2] := c", "primary[2] := a"),

@@ -1,7 +1,7 @@
 // Package explore has the engines that visit states, and knows nothing of what is explored. A Space has states that are
 // vectors of small numbers, which are kept in a Store and visited level by level (Reach), kept as fingerprints only
-// (Bounds.Compact), or visited by many different searches, none of which sees all (Foray). A System has numbered
-// states, of which a temporal formula asks for a run (Search), under weak fairness if it is Fair.
+// (Bounds.Compact), or visited by many different incomplete searches (Swarm). A System has numbered
+// states; Search finds a run that satisfies a temporal formula, under weak fairness if it is Fair.
 //
 // Their users are alike: automata with fixed parameters (explore/automata), Promela
 // processes (promela), protocols (protocol/machine).

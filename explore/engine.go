@@ -20,7 +20,7 @@ type System interface {
 	Holds(atom, state int) bool
 }
 
-// Step leads to a state; Label is for whoever knows the system.
+// Step leads to a state; Label means something to the system only.
 type Step struct{ To, Label int }
 
 // Op says what a Formula is.

@@ -260,7 +260,7 @@ func (g visited) Successors(state []uint32, emit func([]uint32, uint64)) error {
 	return g.counting.Successors(state, emit)
 }
 
-// TestWay: the way to a state has before each state the one of smallest hash, as a look at all of them says, whoever found it and whether
+// TestWay: the way to a state has before each state the one of smallest hash, as all of them show, whichever worker found it and whether
 // the search was taken up again; and it is found without a second search.
 func TestWay(t *testing.T) {
 	g := visited{counting{5, 6}, &atomic.Int64{}}

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pages returns memory for so many values, all zero, of which the garbage collector knows nothing: release gives it
+// pages returns memory for so many values, all zero, outside of the garbage collector: release gives it
 // back at once.
 func pages[T any](n int) []T {
 	var zero T

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// twins are two processes, who is who of which does not matter, each with a and b below a bound; c is what both have.
+// twins are two symmetric processes, each with a and b below a bound; they share c.
 type twins struct{ step string }
 
 func (twins) Slots() int          { return 5 }

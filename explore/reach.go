@@ -19,8 +19,8 @@ type Space interface {
 	NewWorker() Worker
 }
 
-// Worker visits states. Vectors that it is given or gives are reused. The hashes of equal states are equal, whoever
-// computes them and in whatever order states were visited; and every Worker lists successors in the same order.
+// Worker visits states. Vectors that it is given or gives are reused. The hashes of equal states are equal, whichever
+// worker computes them and in whatever order states were visited; and every Worker lists successors in the same order.
 type Worker interface {
 	Initial(emit func(state []uint32, hash uint64)) error
 	// Successors calls emit for every step out of a state. Its error is an error in the model, which ends the search.
@@ -58,9 +58,9 @@ type Bounds struct {
 	Memory   int64 // bytes that a process takes for a search, about
 	Progress func(Progress)
 	Journal  *Journal // nil for none
-	// Reduce is asked before each level, while nobody works, of how many states one is reduced: 1 for all, 0 for none.
-	// The Space's workers are Reducers then. A state whose steps are all followed has a stubborn set, too, so
-	// one may begin and end at any state.
+	// Reduce is asked before each level, while no worker runs: one of how many states is reduced, 1 for all, 0 for
+	// none. The Space's workers are Reducers then. A state whose steps are all followed has a stubborn set, too, so one
+	// may begin and end at any state.
 	Reduce  func(*Reached) (every uint64)
 	Compact bool // keep fingerprints of 64 bits of what was visited, and no states (compact.go)
 }

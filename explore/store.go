@@ -117,8 +117,8 @@ func (s *Store) blocks(yield func(at *atomic.Pointer[block]) bool) {
 	}
 }
 
-// widen makes room for a state, of which encode has found none: all states are written with more bytes for the
-// slots that are too small, or will soon be. Nobody else reads or adds meanwhile.
+// widen makes room for a state that does not fit: all states are written with more bytes for the
+// slots that are too small, or will soon be. No other goroutine reads or adds meanwhile.
 func (s *Store) widen(state []uint32) {
 	s.grow.Lock()
 	defer s.grow.Unlock()
@@ -272,7 +272,7 @@ func (s *Store) room(n uint32) {
 // print is the part of a hash by which the table finds states.
 func print(hash uint64) uint32 { return uint32(hash >> 32) }
 
-// led notes that a state with a print led to state n. Of several, the smallest print stays, whoever is first.
+// led notes that a state with a print led to state n. Of several, the smallest print stays, in any order of calls.
 func (s *Store) led(n, print uint32) {
 	at := &s.block(n).from[n&(blockSize-1)]
 	for {
@@ -283,7 +283,7 @@ func (s *Store) led(n, print uint32) {
 	}
 }
 
-// leading calls yield with the states, few, one of which is the one that is noted to have led to state n.
+// leading calls yield with a few states; one is the one that was noted to have led to state n.
 func (s *Store) leading(n uint32, yield func(uint32)) {
 	fp := ^s.block(n).from[n&(blockSize-1)]
 	mask := uint32(len(s.table) - 1)

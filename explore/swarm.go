@@ -34,7 +34,7 @@ type Forayed struct {
 	Depth       int
 	// Whole says that the search has ended without having met a bound.
 	Whole bool
-	// Sample is the smallest fingerprints, in order, of which there are sampleSize at
+	// Sample is the smallest fingerprints, in order, sampleSize at
 	// most: the same states are in the samples of all searches that have visited them.
 	Sample []uint64
 	// Path leads to a state that violates a condition; nil if there is none.

@@ -32,8 +32,8 @@ func (f *Facts) finder(ctx context.Context, s smt.Solver, a *ta.Automaton, runs 
 // maxExplained bounds the rules that are explained.
 const maxExplained = 10
 
-// Explain says, a line each, which rules can never fire though somebody may be where they start, and a smallest set of
-// facts that keeps them from it. If all rules can fire, it says which facts exclude a condition.
+// Explain says, a line each, which rules can never fire though a process may be where they start, and a smallest set of
+// facts that implies it. If all rules can fire, it says which facts exclude a condition.
 func (f *Facts) Explain(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs,
 	excluded *ta.Cond) ([]string, error) {
 	empty := map[int]bool{}
@@ -79,7 +79,7 @@ func plural(rules []string) string {
 	return "rules " + strings.Join(rules, ", ")
 }
 
-// core says which of the facts exclude a formula: a set of which none can be left out.
+// core returns facts that exclude a formula: a minimal set.
 func (f *Facts) core(ctx context.Context, s smt.Solver, a *ta.Automaton, c symbolic.Config,
 	excluded *smt.Formula) (string, error) {
 	left := f.Cond().Conjuncts()

@@ -6,7 +6,7 @@
 // the initial configurations and kept by every rule, which any solver can check.
 //
 // The facts are linear equations (hull.go): the smallest affine space that contains the initial configurations and that
-// no rule leaves. That nobody ever gets to a location is such an equation, and so is that two variables count the same
+// no rule leaves. That a location stays empty is such an equation, and so is that two variables count the same
 // messages. Where these do not suffice, conditions of a few simple forms are added (candidates.go).
 //
 // Relatives: M. Karr, Affine relationships among variables of a program, 1976; T. Reps, M. Sagiv, G.

@@ -18,7 +18,7 @@ import (
 // one less, or n >= 3t, none of them is proved, and nearly all are violated by an instance of up to four.
 func TestBroadcast(t *testing.T) { provedIn(t, "testdata/broadcast/") }
 
-// TestClaims proves texts whose lemmas are parts of guards beside what a rule has written: what somebody has, what all before one have, how many have
+// TestClaims proves texts whose lemmas are parts of guards beside what a rule has written: what a process has, what all before one have, how many have
 // signed a value (a multiple of that, in one row); and texts with lemmas about an entry at a certain index, and about what exists.
 func TestClaims(t *testing.T) { provedIn(t, "testdata/claims/") }
 

@@ -114,8 +114,7 @@ func (a *assuming) decide(ctx context.Context, p *protocol.Prop, o Options) (*Fo
 	}
 }
 
-// followed is a run as one of a text of which that of its model is one with more assumptions, or variables: the
-// interpreter follows it.
+// followed is a run as one of a text whose model has more assumptions, or variables: the interpreter follows it.
 func followed(m *protocol.Model, property string, run *interp.Run) (*interp.Run, error) {
 	set := map[string]int64{}
 	for _, k := range run.Model.Constants {
@@ -131,9 +130,9 @@ func followed(m *protocol.Model, property string, run *interp.Run) (*interp.Run,
 
 // EverySize decides an invariant, or a formula that says what never happens, for all sizes that a text assumes; where
 // it assumes nothing, for all numbers of processes, but for the constants that Options.Fixed names. Instances of sizes
-// up to 4 are explored first: a violation of one is the result. What cannot be said is unknown, with its place. Errors
-// are *protocol.Unsupported of formulas of which no invariant is made, *machine.ModelError, of lemmas by hand, and
-// internal ones.
+// up to 4 are explored first: a violation of one is the result. What cannot be encoded is unknown, with its place.
+// Errors are *protocol.Unsupported for formulas that become no invariant, *machine.ModelError, those of lemmas by hand,
+// and internal ones.
 func EverySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (r *ForSizes, err error) {
 	start := time.Now()
 	if a := unassumed(m, o.Fixed); a != nil {

@@ -36,7 +36,7 @@ var spoken = []struct {
 		"client[i].no = client[j].no"}},
 }
 
-// randomFormula is a formula of which an invariant can be made, as far as one can see from its form.
+// randomFormula is a formula whose form can become an invariant.
 func randomFormula(r *rand.Rand, atoms []string, depth int) string {
 	state := func() string {
 		s := "(" + atoms[r.IntN(len(atoms))] + ")"

@@ -56,7 +56,7 @@ invariant ok: forall (k: nodeID) not node[k].m;
 	}
 }
 
-// TestFirst proves rows of relations that are functions, entries at constant indices, and that there is somebody who.
+// TestFirst proves rows of relations that are functions, entries at constant indices, and that some process exists.
 func TestFirst(t *testing.T) {
 	files, err := filepath.Glob("testdata/first/*.ftdp")
 	if err != nil || len(files) == 0 {

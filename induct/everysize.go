@@ -35,7 +35,7 @@ type ForSizes struct {
 	Proved   int               // questions that were answered
 	Clauses  int               // ground clauses, of all of them
 	Explored int               // instances whose states were all visited
-	Partly   int               // instances of which some were
+	Partly   int               // instances that were explored in part
 	Run      *interp.Run       // if it is violated
 	Failing  string            // the question that fails, if it is unknown
 	Before   []string          // what is known of the state in which it does

@@ -32,7 +32,7 @@ func fromFile(t *testing.T, file string) *protocol.Model {
 	return m
 }
 
-// checks checks a proof that somebody else has written, with texts that fit.
+// checks checks a proof from another source, with texts that fit.
 func checks(m *protocol.Model, name string, f File) error {
 	for i, l := range f.Proof().Lemmas {
 		f.Lemmas[i].Text = l.Text()

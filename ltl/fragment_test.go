@@ -31,7 +31,7 @@ func TestFragment(t *testing.T) {
 		{"[](b == 0 || c != 0)", "one location is empty or another is not", "b == 0"},
 		{"[](c + d != 0)", "", ""},
 		{"[](c >= 2)", "can become true and false again", "c >= 2"},
-		{"[](c + d >= 2)", "", ""}, // nobody leaves c and d
+		{"[](c + d >= 2)", "", ""}, // no process leaves c and d
 		{"[](x - y >= 1)", "can become true and false again", "x - y"},
 		{"<>(x - y >= 1)", "", ""},
 		{"[](a != c + d)", "", ""}, // a - c - d only falls

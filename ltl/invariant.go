@@ -12,7 +12,7 @@ import (
 // in one of Some, or no process in None.
 //
 // This is Table 1's gform || cform, read a little more widely: a literal may be about counters, as long as the rules at
-// hand change its sides in one direction only. "Nobody has left yet" is monotone like a threshold.
+// hand change its sides in one direction only. "No process has left yet" is monotone like a threshold.
 type Clause struct {
 	Literals []ta.Literal
 	Some     []int // locations, sorted; the sum of their counters is not 0

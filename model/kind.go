@@ -1,7 +1,7 @@
 // Package model is the door to models of all kinds: threshold automata, parametric
 // Promela, protocols for all sizes and of fixed size, and what is registered beside them.
 //
-// Open reads a text; the ending of its file's name says of which kind it is. What a model can do is told by the
+// Open reads a text; the ending of its file's name says its kind. What a model can do is told by the
 // interfaces that it implements: ForAll is verified for all parameters, Fixed is explored in instances, Identified has
 // processes with identities. Counterexamples and results are of one type each; what makes a verdict sound (a
 // counterexample is one of the text, and not only of what was made of it) is inside.

@@ -136,7 +136,7 @@ func (m *sizes) never(seen *automata.Coverage) (found diag.List) {
 	return found
 }
 
-// neverHas says which value a variable never has; of several types of processes, of which one.
+// neverHas says which value a variable never has; with several types of processes, in which.
 func (m *sizes) neverHas(typ int, v parametric.SourceVar, n int64) string {
 	name := v.Name
 	if len(m.s.Types) > 1 {

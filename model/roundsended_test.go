@@ -8,7 +8,7 @@ import (
 	"github.com/tacheck/tacheck/verify"
 )
 
-// deaf decides at once, but for one specification, of which it decides nothing whatever happens.
+// deaf decides at once, but for one specification, which it never decides.
 type deaf struct {
 	byRounds
 	began chan bool

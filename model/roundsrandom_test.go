@@ -111,7 +111,7 @@ func randomAlways(r *rand.Rand) string {
 	return text
 }
 
-// refused reports whether a text is one of which it may matter who crashes in a later round.
+// refused reports whether it may matter in a text who crashes in a later round.
 func refused(t *testing.T, text string) bool {
 	t.Helper()
 	_, err := openRounds(t, text).(model.ForAll).Automaton(context.Background())

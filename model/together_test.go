@@ -13,7 +13,7 @@ import (
 	"github.com/tacheck/tacheck/run"
 )
 
-// quiet is a text in which everybody waits for somebody else.
+// quiet is a text in which all processes wait for others.
 const quiet = `protocol quiet;
 parameters n;
 assume n > 1;

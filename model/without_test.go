@@ -11,7 +11,7 @@ import (
 	"github.com/tacheck/tacheck/show/play"
 )
 
-// TestWithout: runs again as if nobody were faulty and nothing were lost, and what becomes then of what they violate. What a twin does are
+// TestWithout: runs again without faults and losses, and whether they violate the same. What a twin does are
 // steps of the protocol, but for how it begins.
 func TestWithout(t *testing.T) {
 	texts := map[string]string{}

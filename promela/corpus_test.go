@@ -18,7 +18,7 @@ import (
 	"github.com/tacheck/tacheck/verify"
 )
 
-// patience bounds the time for a formula of a text of which it is known that it can be decided, also on a busy machine.
+// patience bounds the time for a formula that is known to be decided, also on a busy machine.
 const patience = 2 * time.Minute
 
 // verdicts translates a model and decides all its formulas; a counterexample of

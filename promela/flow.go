@@ -12,7 +12,7 @@ import (
 // What follows the initial block of a process is cut into steps. Between them, a process is at a location of its
 // program: a loop, a statement that is a step of its own, or the end. With one location, as most models have it, steps
 // are the alternatives of the loop. With several, a variable of the process says where it is, and steps ask for it and
-// set it. Jumps inside of a step know what comes next, so that whoever executes statements needs no labels.
+// set it. Jumps inside of a step know what comes next, so that execution needs no labels.
 
 // jump is where goto and break go: what is executed next, until the step is over.
 type jump struct{ list []*Statement }

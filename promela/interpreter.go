@@ -185,9 +185,9 @@ type frame struct {
 	// In steps that speak of other processes: all as they are before the step, and which of them it is.
 	all  []Local
 	self int
-	// refused is told of guards that are false; nil if nobody asks.
+	// refused is called with guards that are false; nil if not needed.
 	refused func(*frame, *Expr)
-	saw     []guard // that were true on the way here; kept if somebody asks
+	saw     []guard // that were true on the way here; kept on request
 	asks    bool
 	before  []int64 // shared variables before the step
 	// From what the step has made the values of variables, and what it has chosen for local ones.
@@ -426,7 +426,7 @@ func (f *frame) eval(e *Expr) (int64, error) {
 		}
 		return 0, fmt.Errorf("internal error, please report: %s has no value", e)
 	case Label:
-		if f.in.m.where < 0 { // between steps, everybody is there, or nobody
+		if f.in.m.where < 0 { // between steps, all processes are there, or none
 			return map[bool]int64{true: 1}[f.in.m.labels[e.Name] == 0], nil
 		}
 		return map[bool]int64{true: 1}[f.who[f.in.m.where] == int64(f.in.m.labels[e.Name])], nil

@@ -195,7 +195,7 @@ func (r *reader) read(file *File) {
 
 func (r *reader) vars(v *Vars, k kind, list *[]Variable) {
 	for _, d := range v.List {
-		if d.Size != nil { // elements are not supported: whoever uses one is told so
+		if d.Size != nil { // elements are not supported: their use is an error
 			r.declare(d.Name, array, 0)
 			continue
 		}

@@ -73,7 +73,7 @@ func (t *translator) claims() []*Expr {
 	return list
 }
 
-// controlState returns a state of which only the control variables are known.
+// controlState returns a state with control variables only.
 func (t *translator) controlState(key string) *state {
 	s := &state{locals: make([]int64, len(t.counting))}
 	values := strings.Split(key, ",")
@@ -124,8 +124,9 @@ func (t *translator) fixed() []bool {
 	return out
 }
 
-// receptions adds, for counters that a claim compares with what was sent, the bound above their first value: who has
-// received nothing yet, and cannot take a step without leaving, is not taken for somebody who has received a little.
+// receptions adds, for counters that a claim compares with what was sent, the bound above their first value: a process
+// that has received nothing yet, and cannot take a step without leaving, is not confused with one that has received a
+// little.
 func (t *translator) receptions(c *condition, starts []begin) {
 	for _, q := range c.Atoms(nil) {
 		if !q.lin.Has(counter.Quantity.Shared) {
@@ -150,7 +151,7 @@ func (t *translator) claim(e *Expr) (*claim, error) {
 		if err != nil {
 			return nil, err
 		}
-		if fixed[i] && len(s.values) == 1 { // nobody comes here: counters are as they were at first
+		if fixed[i] && len(s.values) == 1 { // no process comes here: counters are as they were at first
 			for k, counting := range t.counting {
 				if counting {
 					c = boolean.Map(c, func(q inequality) *condition {

@@ -121,7 +121,7 @@ func (m *Model) world(from map[string]any, before *World) (*World, error) {
 	return out, err
 }
 
-// runOf is the run that a file says, which nobody has replayed.
+// runOf is the run in a file, not yet replayed.
 func (m *Model) runOf(f *run.File) (*Run, error) {
 	list, err := run.Numbers(m.Params, f.Values)
 	if err != nil {

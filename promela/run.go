@@ -20,12 +20,12 @@ type Run struct {
 	Instance *Instance
 	Start    *World
 	Steps    []RunStep
-	// Loop is the index of the loop's first step; the number of steps if nobody can
+	// Loop is the index of the loop's first step; the number of steps if no process can
 	// move any more, and the last world stays for ever; or Finite.
 	Loop int
 }
 
-// Stops reports that nobody can move at the end, and so it stays.
+// Stops reports that no process can move at the end, and so it stays.
 func (r *Run) Stops() bool { return r.Loop == len(r.Steps) }
 
 // Finite is the Loop of a run that just ends.
@@ -310,7 +310,7 @@ func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int,
 	return out, err
 }
 
-// stay labels the step of a world in which nobody can move.
+// stay labels the step of a world in which no process can move.
 const stay = -1
 
 // space is the worlds of an instance; labels of steps are indices into moves.
@@ -388,7 +388,7 @@ func (x *space) Successors(i int) ([]explore.Step, error) {
 			x.moves = append(x.moves, RunStep{l, o.Local, o.Shared, o.Taken})
 		}
 	}
-	if stuck { // nobody can move: it stays so
+	if stuck { // no process can move: it stays so
 		list = append(list, explore.Step{To: i, Label: stay})
 	}
 	x.steps[i] = list

@@ -139,7 +139,7 @@ func (t *saying) quantified(e *Expr, wanted, negate bool) *syntax.Expr {
 	return t.o.Or(parts...)
 }
 
-// nobody says of each of some locations that nobody is there.
+// nobody says that each of some locations is empty.
 func (t *saying) nobody(names []*syntax.Expr) []*syntax.Expr {
 	return lists.Map(names, func(name *syntax.Expr) *syntax.Expr { return t.o.Equation(name, 0) })
 }
@@ -217,7 +217,7 @@ func (t *saying) number(e *Expr) (*syntax.Expr, error) {
 	return nil, problem(e.Pos, e.Width, "`%s`: a number is expected", e)
 }
 
-// stopped says that nobody can move.
+// stopped says that no process can move.
 func (t *saying) stopped() *syntax.Expr {
 	var parts []*syntax.Expr
 	for class, i := range t.first {

@@ -247,7 +247,7 @@ func (s *compared) asks(t *testing.T, in *promela.Instance, list []*promela.Name
 	return true
 }
 
-// compilers are those of which the first one that is there makes Spin's programs: tcc takes a hundredth of a second for
+// compilers are tried in this order for Spin's programs: tcc takes a hundredth of a second for
 // what takes gcc half a second and more.
 var compilers = []string{"tcc", "gcc"}
 

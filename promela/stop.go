@@ -9,9 +9,9 @@ import (
 	"github.com/tacheck/tacheck/internal/lists"
 )
 
-// A run in which nobody can move any more repeats its last world for ever. The automaton has a process of its own for
-// that, where it is possible: it goes from one location to another, and stays there. Formulas say that it does not go,
-// or that at some time nobody can move (stopped).
+// A run in which no process can move any more repeats its last world for ever. The automaton has a process of its own
+// for that, where it is possible: it goes from one location to another, and stays there. Formulas say that it does not
+// go, or that at some time no process can move (stopped).
 
 // The locations of that process.
 const runs, stops = "RUNS_", "STOPS_"

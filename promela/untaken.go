@@ -7,8 +7,8 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 )
 
-// Untaken lists the places of alternatives, other than else, that nobody takes in any step of an instance; whole is
-// false if it has more worlds than so many, or values that nothing bounds.
+// Untaken lists the places of alternatives, other than else, that no step of an instance takes; whole is
+// false if it has more worlds than so many, or unbounded values.
 func (in *Instance) Untaken(ctx context.Context, most int) (idle []diag.Pos, whole bool, err error) {
 	taken := map[diag.Pos]bool{}
 	x := &space{in: in, ids: map[string]int{}}

@@ -101,8 +101,8 @@ func (f *frame) begun() *frame {
 	return &frame{in: f.in, local: local, shared: f.before, all: f.all, self: f.self, chosen: maps.Clone(f.chosen)}
 }
 
-// touches notes that the step has given a variable a value that it made of some expression, or has chosen one, if
-// somebody asks.
+// touches notes that the step has computed or chosen a variable's value, if
+// that is asked for.
 func (f *frame) touches(s symbol, e *Expr, v int64) {
 	if f.before == nil {
 		return
@@ -153,7 +153,7 @@ func (f *frame) early(e *Expr, before *frame) bool {
 	return err == nil && wrong == nil && (now != 0) == (then != 0) && slices.Equal(before.sees(e), f.sees(e))
 }
 
-// passes notes a guard that is true, if somebody asks.
+// passes notes a guard that is true, if that is asked for.
 func (f *frame) passes(e *Expr) {
 	if f.asks {
 		before := f.begun()

@@ -61,7 +61,7 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// spoiled is an event of which something may be another.
+// spoiled is an event with perhaps one part changed.
 func spoiled(m *protocol.Model, e interp.Event, r *rand.Rand) (out interp.Event, what string) {
 	out = e
 	out.Frame, out.Packets = slices.Clone(e.Frame), slices.Clone(e.Packets)

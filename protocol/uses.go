@@ -70,8 +70,8 @@ func (c *Checker) written(e *ftdp.Expr) {
 	}
 }
 
-// Unused resolves definitions that nothing uses, so that the names in them are known. What
-// is wrong with them nobody will see.
+// Unused resolves definitions that nothing uses, so that the names in them are known. Their
+// errors are not reported.
 func (c *Checker) Unused(sections []*ftdp.Section) {
 	problems, hints, more := c.Errs, c.M.Asymmetry, c.M.Numbering
 	for _, s := range sections {

@@ -14,7 +14,7 @@ import (
 )
 
 // TestFairCycles holds verdicts under the derived assumption against processes
-// with identities: nobody stays for ever in a location where an obligation's guard
+// with identities: no process stays for ever in a location where an obligation's guard
 // stays true. Automata with cycles, of two or three processes.
 func TestFairCycles(t *testing.T) {
 	counts := map[verify.Verdict]int{}
@@ -177,7 +177,7 @@ func (p *people) violates() bool {
 	return false
 }
 
-// fair reports whether going round everywhere in a component leaves nobody
+// fair reports whether going round everywhere in a component leaves no process
 // where a rule stays enabled.
 func (p *people) fair(component []int) bool {
 	for i := range p.params[0].Int64() {

@@ -34,13 +34,13 @@ type Fairness struct {
 	Silent      string // the parameter that counts silent processes, or ""
 }
 
-// Obligation says that a location is empty, or a guard false, or somebody in the
+// Obligation says that a location is empty, or a guard false, or a process in the
 // rest of the location's cycle, again and again.
 type Obligation struct {
 	Location int
 	Guard    *ta.Cond // true for rules without guard
 	Rules    []int    // that are forced by it
-	// Cycle are the other locations that processes can go round with: while somebody is there, numbers of processes do
+	// Cycle are the other locations that processes can go round with: while a process is there, numbers of processes do
 	// not tell who stays and who comes and goes.
 	Cycle []int
 }

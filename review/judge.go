@@ -10,8 +10,8 @@ import (
 )
 
 // Judge returns decide, for specifications under the derived assumption (Assume), with counterexamples that are fair:
-// on cycles the formula demands less than that no process stays where a rule stays enabled. A counterexample in which
-// somebody does stay is none; then one is looked for in which every location on a cycle is empty, or without an enabled
+// on cycles the formula demands less than that no process stays where a rule stays enabled. A counterexample in which a
+// process does stay is none; then one is looked for in which every location on a cycle is empty, or without an enabled
 // rule, again and again: with strictly, which may be another way to decide. If there is none either, the verdict is
 // unknown.
 func (f *Fairness) Judge(decide, strictly verify.Func) verify.Func {
@@ -52,8 +52,8 @@ func (f *Fairness) strict() *Fairness {
 	return out
 }
 
-// stays returns an obligation that a run does not meet, nil if it is fair: all through its loop somebody is in the
-// location, the guard is true, and nobody leaves. (If somebody leaves again and again, all can take turns.)
+// stays returns an obligation that a run does not meet, nil if it is fair: all through its loop a process is in the
+// location, the guard is true, and none leaves. (If processes leave again and again, all can take turns.)
 func (f *Fairness) stays(a *ta.Automaton, run *ta.Run) *Obligation {
 	if run.Loop == ta.Finite {
 		return nil

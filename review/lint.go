@@ -19,14 +19,14 @@ import (
 // Text speaks of the text that an automaton was made of.
 type Text struct {
 	// Never says what it means that some locations are never reached and some rules never fire; nothing is said then of
-	// the parts of guards, of shared variables, and of locations in specifications, which nobody has written.
+	// the parts of guards, of shared variables, and of locations in specifications, which no text has.
 	Never func(seen *automata.Coverage) diag.List
 	// NeverFires says that a rule, from 0, never fires.
 	NeverFires func(rule int) string
 }
 
 // Lint looks for what is probably not meant: parameters that can have one value only, thresholds that never flip, rules
-// that never fire, locations that nobody reaches, specifications that hold for no good reason, premises that are not
+// that never fire, locations that are never reached, specifications that hold vacuously, premises that are not
 // needed. Every finding is a fact about all parameters, decided like a specification: a warning, or a hint if it may
 // well be meant.
 //
@@ -277,9 +277,9 @@ func (l *linter) happenings() []happening {
 	return list
 }
 
-// rules reports locations that nobody reaches, rules that never fire and parts of guards that never change.
+// rules reports locations that are never reached, rules that never fire and parts of guards that never change.
 func (l *linter) rules() {
-	if l.told != nil { // whether a part of a guard changes means nothing to whoever has not written it
+	if l.told != nil { // parts of generated guards mean nothing to users
 		l.conds = nil
 	}
 	l.settle(append(l.places(), l.happenings()...))

@@ -8,7 +8,7 @@ import (
 	"github.com/tacheck/tacheck/ta"
 )
 
-// TestCertain: a certain guard is true only if the guard is, whoever of the
+// TestCertain: a certain guard is true only if the guard is, whichever of the
 // faulty is silent; and if the guard has one quotient at most, it is true whenever that is so.
 func TestCertain(t *testing.T) {
 	r := rand.New(rand.NewSource(1))

@@ -106,7 +106,7 @@ func Vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Optio
 	})
 }
 
-// VacuousFor is Vacuous for the runs with some parameters, all of which are visited. Errors are as for automata.Decide.
+// VacuousFor is Vacuous for the runs with some parameters, all explored. Errors are as for automata.Decide.
 func VacuousFor(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (diag.List, error) {
 	return vacuous(a, spec, func(what string, e *syntax.Expr) (*verify.Result, error) {
 		x, err := automata.Decide(ctx, a, impossible(what, e), params, states)

@@ -63,7 +63,7 @@ func decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Option
 	if err != nil || r.Verdict != verify.Holds {
 		if early {
 			stop()
-			_, _ = vacuous() // nobody wants to know any more
+			_, _ = vacuous() // the result is not needed any more
 		}
 		return r, err
 	}

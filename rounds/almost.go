@@ -180,7 +180,7 @@ type prover struct {
 	lacks []Lack
 	open  bool // something is not decided
 
-	lifted *lifted // of a round of classes: of which round they are
+	lifted *lifted // of a round of classes: the round that was lumped
 }
 
 // note says that a condition holds.

@@ -198,7 +198,7 @@ func (b *builder) round(suffix string, s start) {
 	b.missing(suffix, s)
 	for _, border := range m.borders {
 		if !slices.ContainsFunc(m.groups, func(g group) bool { return slices.Contains(g.borders, border) }) {
-			b.inits = append(b.inits, zero(m.a.Locations[border].Name+suffix)) // nobody ever gets there
+			b.inits = append(b.inits, zero(m.a.Locations[border].Name+suffix)) // no process ever gets there
 		}
 	}
 	for _, x := range s.few {

@@ -46,7 +46,7 @@ func (p *prover) binding(v values) (bool, error) {
 	return p.bound(v, false)
 }
 
-// bound shows binding for rounds that all begin before anybody takes a step, or at which processes arrive late.
+// bound shows binding for rounds that all begin before any step, or at which processes arrive late.
 func (p *prover) bound(v values, late bool) (bool, error) {
 	nodes := p.nodes
 	text := "when a coin of a round is seen first, one value at most is left with which processes can end the round " +

@@ -18,8 +18,8 @@ func Decide(ctx context.Context, a *ta.Automaton, name string, o verify.Options)
 	return d.Decide(ctx, name, o)
 }
 
-// flooding: consensus by flooding with crashes, in synchronous rounds. Who has sent something to all waits for as many messages as there are
-// processes, those that are gone counted; then it has 0 if somebody has sent it that.
+// flooding: consensus by flooding with crashes, in synchronous rounds. A process that has sent something to all waits for as many messages as there are
+// processes, those that are gone counted; then it has 0 if one has sent it that.
 const flooding = `ta Flooding {
   shared s0, s1, a0, a1, down, lost;
   parameters n, f;
@@ -126,7 +126,7 @@ const turns = `ta Turns {
 // believed: as turns, but who hears neither keeps what it has. How many of the next round make a guard true depends on its coordinator.
 var believed = strings.NewReplacer("k0 + bad >= 1", "k0 + k1 >= 1 - bad && k1 < 1", "k1 + bad >= 1", "k0 + k1 >= 1 - bad && k0 < 1").Replace(turns)
 
-// TestTurns: nobody can keep a value here when a faulty coordinator comes again, so nothing is proved; where none comes again, it is. Each of two
+// TestTurns: no process can keep a value here when a faulty coordinator comes again, so nothing is proved; where none comes again, it is. Each of two
 // mistakes in the prover would prove it.
 func TestTurns(t *testing.T) {
 	never := strings.Replace(turns, "bad <= f;", "bad <= f; bad == 0;", 1)

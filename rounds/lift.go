@@ -82,7 +82,7 @@ func (x *lumping) takes(m *machine, classes, round *ta.Automaton, at []int, rule
 	return nil
 }
 
-// attack makes an attack on the round of one on its classes, each way of which brings some process to an end of a kind
+// attack makes an attack on the round of one on its classes; each of its ways brings some process to an end of a kind
 // of its own.
 func (x *lifted) attack(n *node, late bool, kinds [][]int, of *Attack) (*Attack, error) {
 	at := x.at[n]

@@ -161,7 +161,7 @@ func (m *machine) lumped(class []int, count int, empty []bool, kept []*syntax.Ex
 	return a, rules, nil
 }
 
-// lumpedRules adds the rules between classes, each once, and returns of which rules they were made.
+// lumpedRules adds the rules between classes, each once, and returns the rules that they stand for.
 func (m *machine) lumpedRules(b *builder, class []int, name func(c int) string) (of [][]int) {
 	known := map[string]int{}
 	i := 0

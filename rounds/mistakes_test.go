@@ -36,7 +36,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestSabotage spoils what the prover is given, in one way at a time, each of which makes a wrong verdict of a right one.
+// TestSabotage spoils what the prover is given, in one way at a time; each makes a wrong verdict of a right one.
 func TestSabotage(t *testing.T) {
 	for _, s := range []struct {
 		name, text, spec string
@@ -82,7 +82,7 @@ func TestSabotage(t *testing.T) {
 	}
 }
 
-// later: somebody stays behind in the first round, and somebody gets to another place in the second one only.
+// later: a process stays behind in the first round, and one gets to another place in the second one only.
 const later = `ta Later {
   shared x;
   parameters n;
@@ -118,7 +118,7 @@ const twoMessages = `ta TwoMessages {
   specifications { never: [](two == 0); }
 }`
 
-// chosenLate: who has neither value for sure tosses; which value that is for others is chosen by whoever comes first, and
+// chosenLate: a process with neither value for sure tosses; the first to come chooses which value others have, and
 // may be chosen after.
 const chosenLate = `ta ChosenLate {
   shared z0, z1, y0, y1;

@@ -15,7 +15,7 @@ import (
 
 // A Proof is what it takes to see that a specification holds in all rounds without searching: what rounds can begin
 // with, for each claim, and, of termination, by which values. That it is one follows from answers to questions about
-// single rounds, which Decider.Prove asks. It is made by Decide, and it may come from anybody.
+// single rounds, which Decider.Prove asks. It is made by Decide, and may be forged.
 type Proof struct {
 	Fixpoints []Fixpoint `json:"fixpoints"`
 	Division  int        `json:"division"` // of the ways to say what processes have in common, by number

@@ -540,7 +540,7 @@ func (m *machine) literals(c *claim, list []literal) *claim {
 	return &out
 }
 
-// positive reports whether a sum is one of counters, with a number, and of which.
+// positive reports whether a sum is one of counters, with a number, and which.
 func positive(l ta.Linear) (list []int, ok bool) {
 	for _, t := range l.Terms() {
 		if t.Var.Kind != ta.Counter || t.Coef.Sign() < 0 {

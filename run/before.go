@@ -11,7 +11,7 @@ import (
 	"github.com/tacheck/tacheck/internal/record"
 )
 
-// oldFile has what replay needs of the files that were written before File, of which each kind of models had its own.
+// oldFile has what replay needs of the files that were written before File, when each kind of models had its own.
 type oldFile struct {
 	Format, Kind, Automaton, Protocol, Spec, Property, Digest, Traffic, Crash, Error string
 

@@ -236,8 +236,8 @@ func (x *Explainer[P, S]) state(c Claim[P], m Moment, seen []string) {
 	x.Out.Add(Reason{Kind: kind, Text: Line(text, When(place, m.From == 0, m.Always, m.Again, kind), seen), Step: step})
 }
 
-// Deciding lists the facts that give a claim its value in a state: of those of which one is enough, at most so many.
-// Holds says what is so there: not what has no value.
+// Deciding lists the facts that give a claim its value in a state: where one of several is enough, at most so many.
+// Holds says what is true there: not what has no value.
 func Deciding[P any](c Claim[P], parts func(Claim[P]) (Shape, []Claim[P]), holds func(Claim[P]) bool,
 	most int) (out []Claim[P]) {
 	shape, list := parts(c)
@@ -278,7 +278,7 @@ func (x *Explainer[P, S]) Slice(effects []Effect[S], more func(Sliced[S]) []int)
 	return kept, x.enabled(kept)
 }
 
-// Junction is the shape of a conjunction, or disjunction, of which something is claimed.
+// Junction is the shape of a claimed conjunction or disjunction.
 func Junction(and, want bool) Shape {
 	if and == want {
 		return All

@@ -26,7 +26,7 @@ type File struct {
 	Start    Step              `json:"start"`
 	Steps    []Step            `json:"steps"`
 	Loop     int               `json:"loop,omitempty"`  // the step, from 1, from which on all repeat; 0 for none
-	Stops    bool              `json:"stops,omitempty"` // nobody can move at the end
+	Stops    bool              `json:"stops,omitempty"` // no process can move at the end
 
 	old bool
 }

@@ -44,7 +44,7 @@ type Facts struct {
 	Failure string // that it ends in, if any
 	Steps   int    // after the start
 	Repeats int    // of these, the last ones that repeat for ever; 0 for a finite run
-	Stops   bool   // nobody can move at the end
+	Stops   bool   // no process can move at the end
 	Grows   string // what each time round the loop raises, and by how much; "" if nothing
 	// Values are those of parameters and constants. Said are they in words, of constants with what
 	// the text has where that differs.
@@ -84,7 +84,7 @@ func (f *Facts) Parameters() map[string]*big.Int {
 	return out
 }
 
-// Lane is somebody who takes part: a process, several of which nothing is to be told, or a place where processes are.
+// Lane is a participant: a process, several processes that need no lanes of their own, or a place where processes are.
 type Lane struct {
 	Name       string
 	Faulty     bool
@@ -97,7 +97,7 @@ type Event struct {
 	Each    string   // the same of one of several times; "" if that is Text
 	Pos     diag.Pos // in the model's text; none if it has none
 	Times   *big.Int // how often it happens at once; nil for once
-	Lane    int      // who does it; -1 for nobody
+	Lane    int      // who does it; -1 for none
 	Name    string   // of what is done; "" if something is received only
 	Fault   string   // that it is, in words; "" for none
 	Ends    bool     // who does it does nothing afterwards

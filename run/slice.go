@@ -22,7 +22,7 @@ type Effect[S comparable] struct {
 	Writes map[S]Places[S] // what it writes, from what
 }
 
-// Sliced are steps of a run, from 1, with the places because of which they belong to its slice; none for those that
+// Sliced are steps of a run, from 1, with the places that put them into its slice; none for those that
 // are there for another reason.
 type Sliced[S comparable] map[int]Places[S]
 

@@ -18,8 +18,8 @@ import (
 // The number of epochs is not bounded in general, so that there are two questions for each number of events:
 //
 //   - base: is there a counterexample with so many events? It begins in an initial configuration.
-//   - step: is there the end of one, with so many events? It begins with an event, in any configuration of which only
-//     what holds throughout (package facts) is known.
+//   - step: is there the end of one, with so many events? It begins with an event, in any configuration with
+//     what always holds (package facts).
 //
 // If no end with k events exists, and no counterexample with fewer than k, there is none: this is induction
 // over epochs. Nor is there one if no run has k events.
@@ -202,7 +202,7 @@ func (p *Problem) Base(events int) *Problem { return p.with(epochs{count: events
 // so many events.
 func (p *Problem) Step(events int) *Problem { return p.with(epochs{count: events, anywhere: true}) }
 
-// Possible returns the problem of runs with so many events, of which nothing else is asked than what the root demands
+// Possible returns the problem of runs with so many events, with no other demand than what the root demands
 // of all configurations.
 func (p *Problem) Possible(events int) *Problem { return p.with(epochs{count: events, idle: true}) }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/tacheck/tacheck/testkit/mistake"
 )
 
-// rounds needs two firings of rule 3 before anybody gets to d.
+// rounds needs two firings of rule 3 before a process gets to d.
 const rounds = `ta Rounds { shared x, r; parameters n; assumptions { n >= 2; } locations { a; b; c; d; }
   inits { a == n; b == 0; c == 0; d == 0; x == 0; r == 0; }
   rules {

@@ -291,7 +291,7 @@ func assignment(a *ta.Automaton, params []*big.Int) (out string) {
 	return out
 }
 
-// eachInstance lists parameters, the first of which is n.
+// eachInstance lists parameters; the first is n.
 func eachInstance(a *ta.Automaton, n int64, f func([]*big.Int)) {
 	params := make([]*big.Int, len(a.Parameters))
 	params[0] = big.NewInt(n)

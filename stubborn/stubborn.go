@@ -2,7 +2,7 @@
 // only these finds all deadlocks, and with what visibility and cycles ask for also all violations of invariants and of
 // LTL without X (Valmari, The state explosion problem, 1998).
 //
-// It knows transitions by number, and relations between them; nothing of what they do. Whoever has these can use it in
+// It knows transitions by number, and relations between them; not what they do. With these it can be used in
 // another checker: the example derives them from a Petri net. A transition may have several outcomes in a state.
 //
 // There are two ways to a set:

@@ -23,7 +23,7 @@ import (
 type Condition struct {
 	*Template
 	Expr     *syntax.Expr
-	Replaced []string // the assumptions of the model in place of which it stands
+	Replaced []string // the assumptions of the model that it replaces
 }
 
 // Scope is what a form of conditions may speak of.

@@ -63,7 +63,7 @@ func (a *Automaton) components() (list [][]int, of []int) {
 	return list, of
 }
 
-// GrowingCycles reports, by location, whether it lies in a component inside of which some rule changes a shared
+// GrowingCycles reports, by location, whether it lies in a component where some rule changes a shared
 // variable: processes that go round there make variables grow without bound. Self-loops count. Automata that have no
 // such component are canonical (POPL 2017, definition 3.2).
 func (a *Automaton) GrowingCycles() []bool {

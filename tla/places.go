@@ -86,7 +86,7 @@ func (w *writer) steps(b branch, isNot map[string]bool) (less, more []string) {
 	return less, more
 }
 
-// settle decides about variables in an action that increases at most so many of which nothing is known yet; it reports
+// settle decides about variables in an action that increases at most so many unknown ones; it reports
 // whether there was one.
 func (w *writer) settle(up [][]string, is, isNot map[string]bool, most int) bool {
 	for _, more := range up {
@@ -114,7 +114,7 @@ func (w *writer) settle(up [][]string, is, isNot map[string]bool, most int) bool
 	return false
 }
 
-// asks returns the place of which a condition asks that somebody is there; "" for none.
+// asks returns the place that a condition asks to be occupied; "" for none.
 func (w *writer) asks(c cond) string {
 	for _, p := range w.parts {
 		if !w.counts[p.variable] {
@@ -129,7 +129,7 @@ func (w *writer) asks(c cond) string {
 	return ""
 }
 
-// stays returns the place of an action that moves nobody: the only one in which it asks that somebody is.
+// stays returns the place of an action that moves no process: the only one that it asks to be occupied.
 func (w *writer) stays(b branch) (at string) {
 	for _, g := range b.guards {
 		for _, c := range g.Conjuncts() {

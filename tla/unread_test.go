@@ -7,7 +7,7 @@ import (
 	"github.com/tacheck/tacheck/tla"
 )
 
-// moving is a module in whose place %s something stands that nobody needs.
+// moving is a module whose place %s has something that is not needed.
 const moving = `This MODULE (* is about "moving
 ---- MODULE moving ----
 EXTENDS Integers, TLAPS
@@ -23,7 +23,7 @@ Safe == b <= N
 ====
 `
 
-// TestUnread: what is outside of what is read is a warning where it is asked about, and nothing where nobody needs it.
+// TestUnread: what is outside of what is read is a warning where it is needed, and nothing elsewhere.
 func TestUnread(t *testing.T) {
 	for text, warning := range map[string]string{
 		`Even == b % 2 = 0 \/ a > 0`:                                "Even is not asked about: the operator `%` is outside",

@@ -56,7 +56,7 @@ func (b *binder) assignments(p *part) {
 	}
 }
 
-// of returns which cell of which process a variable is; the values are those of its process and indices.
+// of returns the process and cell of a variable; the values are those of its process and indices.
 func (a *assignment) of(m *protocol.Model, who int32, indices []int32) (process, cell int, err error) {
 	r := &m.Roles[a.place.Role]
 	if who < 1 || int(who) > r.Size {

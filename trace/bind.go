@@ -17,7 +17,7 @@ type binder struct {
 	m    *protocol.Model
 	d    *machine.Direct
 	list diag.List
-	// editor is told what names mean; nil if nobody asks. Without d nothing is made of the reading: it is only checked.
+	// editor is told what names mean; nil if not needed. Without d the reading is only checked.
 	editor *edit.Beside
 	// asymmetric: an expression tells processes apart, and so does which of them a name is.
 	asymmetric bool

@@ -19,7 +19,7 @@ type callRule struct {
 	call  condition
 	by    []*path // what a call and its return have in common
 	back  condition
-	never condition // of a call of which nobody knows whether it happened, or will; nil if no line says that
+	never condition // of a call that may or may not happen; nil if no line says that
 }
 
 // calls = "call" condition "by" path { "," path } "return" condition [ "never" condition ].

@@ -54,7 +54,7 @@ func (e *occurrence) about() int {
 	return e.began + e.ended
 }
 
-// thread is events that are in order: those of one process, or log, or of which each had ended before the next one
+// thread is events that are in order: those of one process, or log, or those where each had ended before the next one
 // began.
 type thread struct {
 	name   string
@@ -377,7 +377,7 @@ func (k *clockRule) counts(e *Event, v any) (map[string]int, error) {
 	return out, nil
 }
 
-// known checks that the vector clocks speak of processes that the log knows, or the reading: a name of nobody, misspelt
+// known checks that the vector clocks speak of processes that the log knows, or the reading: an unknown name, misspelt
 // perhaps, would order nothing. That nothing of a process has happened may be said of any.
 func (o *orderer) known() error {
 	if o.c.r.clock == nil || o.c.r.clock.vector == nil {

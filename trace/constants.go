@@ -74,7 +74,7 @@ func (m *Measure) add(e *Event) error {
 	return nil
 }
 
-// note takes a number as one of those of which a constant is the greatest or the least.
+// note takes a number as one of those whose greatest or least a constant is.
 func (m *Measure) note(i int, n int64) {
 	if m.seen[i] = true; n > m.best[i] == (m.rules[i].how == "max") {
 		m.best[i] = n

@@ -77,7 +77,7 @@ func with(list []doubt, d doubt) []doubt {
 	return slices.Insert(slices.Clip(list), at, d)
 }
 
-// without returns doubts of which so many at most are about a message.
+// without returns doubts, at most so many about a message.
 func without(list []doubt, s seat, most int) []doubt {
 	n := 0
 	return slices.DeleteFunc(slices.Clone(list), func(d doubt) bool {

@@ -178,7 +178,7 @@ func (c *messagesCase) all(begin protocol.Message) (list []protocol.Message) {
 	return list
 }
 
-// useless returns a message that nobody can receive now.
+// useless returns a message that no process can receive now.
 func (c *messagesCase) useless(s *protocol.State, r *rand.Rand) (interp.Delivery, bool) {
 	n := c.m.Processes()
 	for _, k := range r.Perm(n * n) {

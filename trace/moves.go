@@ -317,7 +317,7 @@ func (t *taker) fixed() ([]int32, error) {
 	return out, nil
 }
 
-// eventOf is the event of a rule, if somebody asks.
+// eventOf is the event of a rule, on request.
 func (t *taker) eventOf(rule int, frame []int32, picked []machine.Picked) func() interp.Event {
 	return func() interp.Event { return eventOf(rule, &t.c.m.Rules[rule], frame, picked) }
 }
@@ -432,7 +432,7 @@ func (t *taker) told(event func() interp.Event, after *machine.Point) {
 // named is a process in what is told.
 type named int
 
-// fails tells of a way that failed, and why; texts are made if somebody is told only.
+// fails tells of a way that failed, and why; texts are made on request only.
 func (t *taker) fails(weight int, event func() interp.Event, format string, args ...any) {
 	if t.tell == nil {
 		return

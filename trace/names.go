@@ -216,7 +216,7 @@ func (c *Checker) numberings(n *node, u *unnumbered, yield func(*node) error) er
 	return nil
 }
 
-// exchanged says of which roles the names may be any processes, although the text tells these apart: a log is
+// exchanged says in which roles the names may be any processes, although the text tells these apart: a log is
 // explained, too, if the processes that it names are others than the program's.
 func (c *Checker) exchanged() (notes []string) {
 	for _, t := range c.names {

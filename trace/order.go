@@ -119,7 +119,7 @@ func (o *orderer) violated(ctx context.Context) error {
 	return nil
 }
 
-// frame is a place of which some ways on have been looked at.
+// frame is a place with the ways on that were tried.
 type frame struct {
 	p       *place
 	ready   []int    // threads whose next events may be the next one, and have not been looked at

@@ -227,8 +227,8 @@ func (p *parser) statement() {
 	p.want(";")
 }
 
-// clock = [ "by" path { "," path } [ "vector" [ "pairs" ] path ] ] [ "from" value "to" value ], of which something is
-// said.
+// clock = [ "by" path { "," path } [ "vector" [ "pairs" ] path ] ] [ "from" value "to" value ], not
+// empty.
 func (p *parser) clock(t token) {
 	k := &clockRule{pos: t.pos}
 	p.r.clock = k

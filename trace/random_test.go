@@ -54,7 +54,7 @@ type randomCase struct {
 	ordered bool        // without a common clock
 	during  bool        // events have intervals
 	called  bool        // as lines of a call and of its return
-	lines   map[int]int // of which entry a line is then, from 1
+	lines   map[int]int // the entry of a line then, from 1
 	block   bool        // the reading is in the protocol's text
 	unsound bool        // what some property says of states is an error in some
 	count   map[string]int

@@ -67,7 +67,7 @@ type constantRule struct {
 	name  word
 	how   string // count, max or min; "" for the number add
 	paths []*path
-	// numbers are among those of which the greatest or least is taken: there are some in any log.
+	// numbers are some whose greatest or least is taken: any log has some.
 	numbers []int64
 	add     int64
 }

@@ -130,7 +130,7 @@ func manifold(bc *boundCase) bool {
 	})
 }
 
-// without reports whether no run explains the events of which only some are kept, and how many places were visited.
+// without reports whether no run explains the kept events, and how many places were visited.
 func (c *Checker) without(ctx context.Context, events []*Event, kept []bool, places int) (bool, int, error) {
 	o := c.o
 	o.States, o.Properties, o.All = max(1, places), nil, false

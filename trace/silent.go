@@ -175,7 +175,7 @@ func (c *Checker) unseenNode(n, next *node, s *step, yield func(*node) error) er
 
 // vanishing calls yield with the nodes that losses lead to, and senders that had stopped. In unordered channels losses
 // are doubts, until their room is needed. That a sender had stopped makes room in the channels to it, and is tried
-// where somebody waits for that, or looks at statuses; once it is known, nothing comes of the other messages of the
+// where a process waits for that, or looks at statuses; once it is known, nothing comes of the other messages of the
 // sender, unless they are in the way.
 func (c *Checker) vanishing(n *node, yield func(*node) error) error {
 	channels := c.m.Channels

@@ -10,7 +10,7 @@ import (
 	"github.com/tacheck/tacheck/testkit/need"
 )
 
-// TestSharedGraphs: searches that share the threshold graphs of an automaton come to the expected verdicts, whoever came first, and
+// TestSharedGraphs: searches that share the threshold graphs of an automaton come to the expected verdicts in any order, and
 // make few graphs.
 func TestSharedGraphs(t *testing.T) {
 	start, err := SolverFactory(Options{})

@@ -49,7 +49,7 @@ type Result struct {
 	Time     time.Duration    // altogether
 	Solving  time.Duration    // in the solver
 	Witness  *witness.Witness // for Violated
-	Review   time.Duration    // looking for bad reasons to hold, if anybody did, after that
+	Review   time.Duration    // looking for vacuity after that, where that was asked for
 	Warnings diag.List        // about the specification
 	// Epochs is how it was decided where rules reset or decrease variables: there are no shapes then.
 	Epochs *Epochs

@@ -96,7 +96,7 @@ func TestPaper(t *testing.T) {
 		})
 		// Example 5.6 says in passing that correctness fails for n = 3t. With the
 		// fairness of example 3.3 it does not: n - f >= n - t correct processes
-		// send, so fairness makes somebody accept. (Relay is what fails for n =
+		// send, so fairness makes a process accept. (Relay is what fails for n =
 		// 3t: see the broken variants of rb.ta.)
 		t.Run("example_5.6_remark/"+name, func(t *testing.T) {
 			a := parse(t, "n3t.ta", strings.Replace(figures.Figure2, "n > 3 * t;", "n >= 3 * t; t >= 1;", 1))
@@ -133,7 +133,7 @@ func assignment(a *ta.Automaton, params []*big.Int) (out string) {
 }
 
 // example65 starts figure 2 with one process each in l0, l1 and l2 and all
-// guards true. From there the paper's schedule keeps somebody in l2 all the
+// guards true. From there the paper's schedule keeps a process in l2 all the
 // time and ends with two processes in l3; searches have to find such a run,
 // though l2 is both entered and left.
 func example65(t *testing.T, o Options) {
@@ -159,8 +159,8 @@ func example65(t *testing.T, o Options) {
 			t.Errorf("%v: %v", steps, err)
 		}
 	}
-	// Moving everybody out of l2 first is a schedule with the same ends, but
-	// not one that keeps somebody there.
+	// Moving all processes out of l2 first is a schedule with the same ends, but
+	// not one that keeps a process there.
 	run := &ta.Run{Start: r.Witness.Run.Start, Loop: 4}
 	for _, s := range [][2]int64{{4, 1}, {1, 1}, {2, 1}, {4, 1}, {8, 1}} {
 		run.Steps = append(run.Steps, ta.Transition{Rule: int(s[0]) - 1, Factor: big.NewInt(s[1])})
@@ -192,13 +192,13 @@ func TestMatters(t *testing.T) {
 			Holds,
 		},
 		{
-			// The same with a self-loop that nobody can take.
+			// The same with a self-loop that no process can take.
 			"the loop's step is enabled",
 			"rules { 1: a -> b when (true) do { }; 2: b -> c when (true) do { }; 3: c -> c when (true) do { }; 4: b -> b when (x >= 1) do { }; } specifications { s: <>(c != 0); }",
 			Holds,
 		},
 		{
-			// A flow around a cycle where nobody is moves nobody: it is no loop.
+			// A flow around an empty cycle moves no process: it is no loop.
 			"the loop's step has a process",
 			"rules { 1: a -> a when (x >= 1) do { }; 2: b -> c when (true) do { }; 3: c -> b when (true) do { }; } specifications { s: <>(b != 0); }",
 			Holds,

@@ -48,7 +48,7 @@ func (e *explainer) became(at ta.Atom, pos int, look func(int, run.Places[place]
 	look(pos, places(at))
 }
 
-// effects are what the steps do. A step needs somebody where its rule begins, and what its guard says, as far as that
+// effects are what the steps do. A step needs a process where its rule begins, and its guard, as far as that
 // was not so at first.
 func (e *explainer) effects() []run.Effect[place] {
 	list := make([]run.Effect[place], len(e.Run.Steps)+1)
@@ -90,8 +90,8 @@ func (e *explainer) rule(r *ta.Rule) string {
 	return fmt.Sprintf("%s (%s)", e.Automaton.RuleName(r), e.Automaton.FormatMove(r))
 }
 
-// Waiting states why nothing changes that would make a claim false: who stays where it sees too many, or else whoever
-// stays where a rule leads out, and who goes round.
+// Waiting states why nothing changes that would make a claim false: processes that stay where it sees too many, or else
+// those that stay where a rule leads out, and those that go round.
 func (e *explainer) Waiting(c claim, pos int) {
 	if e.Run.Loop == ta.Finite {
 		return
@@ -140,7 +140,7 @@ func (e *explainer) tooMany(at ta.Atom, coef linear.Int) bool {
 	return true
 }
 
-// staying lists the locations of a kind where somebody is all through the loop.
+// staying lists the locations of a kind that are occupied all through the loop.
 func (e *explainer) staying(kind func(ta.Symbol) bool) []ta.Symbol {
 	var list []ta.Symbol
 	for i := range e.Automaton.Locations {
@@ -151,7 +151,7 @@ func (e *explainer) staying(kind func(ta.Symbol) bool) []ta.Symbol {
 	return list
 }
 
-// stays reports whether somebody is in a location all through the loop.
+// stays reports whether a location is occupied all through the loop.
 func (e *explainer) stays(s ta.Symbol) bool {
 	return !slices.ContainsFunc(e.Configs[e.Run.Loop:], func(c *ta.Config) bool { return c.Value(s).Sign() == 0 })
 }
@@ -169,7 +169,7 @@ func (e *explainer) leads(s ta.Symbol) bool {
 	return slices.ContainsFunc(e.Automaton.Rules, func(r ta.Rule) bool { return r.From == s.Index && !r.SelfLoop() })
 }
 
-// stuck states why somebody stays in a location: rules out of it that cannot be taken, or need not be.
+// stuck states why a process stays in a location: rules out of it that cannot be taken, or need not be.
 func (e *explainer) stuck(s ta.Symbol) {
 	a, loop := e.Automaton, e.Configs[e.Run.Loop:]
 	who := fmt.Sprintf("%s in %s: ", processes(loop[0].Value(s)), a.SymbolName(s))

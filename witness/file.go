@@ -75,7 +75,7 @@ func Read(a *ta.Automaton, text []byte) (*Witness, error) {
 	return w, f.Same(again)
 }
 
-// runOf is the run that a file says, which nobody has replayed.
+// runOf is the run in a file, not yet replayed.
 func runOf(a *ta.Automaton, f *run.File) (*ta.Run, error) {
 	start := &ta.Config{}
 	params, err := run.Numbers(names(a.Parameters), f.Values)

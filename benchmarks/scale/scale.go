@@ -321,7 +321,7 @@ func abstraction(w *writer, size int, resilience, faults string) map[string][]st
 // none says that all of some locations are empty.
 func none(locations []string) string { return strings.Join(locations, " == 0 && ") + " == 0" }
 
-// unforged: if nobody starts with 1, nobody decides 1; not so if there may be more faults than are planned for.
+// unforged: if no process starts with 1, no process decides 1; not so if there may be more faults than are planned for.
 func unforged(w *writer, size int, violated bool) {
 	faults := "f <= t;"
 	if violated {

@@ -16,7 +16,7 @@ import (
 	"github.com/tacheck/tacheck/verify"
 )
 
-// published are the algorithms of which Bertrand, Konnov, Lazic and Widder made a round by hand (CONCUR 2019).
+// published are the algorithms for which Bertrand, Konnov, Lazic and Widder wrote a round by hand (CONCUR 2019).
 var published = []string{"benor_clean", "benor_crash", "benor_byzantine", "bracha_crash", "bracha_symmetric", "bracha_byzantine", "kset", "rs_bosco"}
 
 // byHand is a round of an algorithm, as it is derived from the text, where a run stops when a round is ended; and what is said about it.
@@ -53,7 +53,7 @@ func byHandOf(t *testing.T, text string) *byHand {
 	return &byHand{many.Automaton, round, many.Rounds.Values[0]}
 }
 
-// none says that nobody is in any of some locations.
+// none says that some locations are empty.
 func (x *byHand) none(list []int) string {
 	if len(list) == 0 {
 		return "(0 == 0)"

@@ -370,7 +370,7 @@ func together(r io.Reader, t Task) (a answer, err error) {
 	return a, nil
 }
 
-// nameless returns a file with a text that nobody else can see, and that is gone
+// nameless returns a file with a text that no other process can see, and that is gone
 // when it is closed. A process reads it faster than a pipe.
 func nameless(text []byte) (*os.File, error) {
 	f, err := os.CreateTemp("", "tacheck-*")

@@ -28,7 +28,7 @@ func programs(t *testing.T, hub string) (program string) {
 	return filepath.Join(dir, "tacheck")
 }
 
-// A worker that ends is started again, with the address of the server; nobody else may be at the
+// A worker that ends is started again, with the address of the server; no other program may use the
 // same run; what is left of a run that is not complete can be taken up.
 func TestKeep(t *testing.T) {
 	o := Options{Program: programs(t, hubScript), ID: "run", Jobs: 1}

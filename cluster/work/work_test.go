@@ -212,7 +212,7 @@ func TestForgedResults(t *testing.T) {
 	}
 }
 
-// TestTasks: workers refuse what nobody should ask for.
+// TestTasks: workers refuse wrong tasks.
 func TestTasks(t *testing.T) {
 	ctx := context.Background()
 	text, _ := benchmarks.Read("rb.ta")

@@ -177,8 +177,8 @@ func TestAskerKilled(t *testing.T) {
 	}
 }
 
-// TestCertifiedTogether: a certificate that somebody has made is known to those who
-// ask the same; a forged verdict is believed by those who want none, and by nobody
+// TestCertifiedTogether: a certificate once made is known to clients that
+// ask the same; a forged verdict is believed by those that want none, and by no
 // else.
 func TestCertifiedTogether(t *testing.T) {
 	s, err := hub.Start(hub.Options{Dir: t.TempDir(), Listen: "127.0.0.1:0"})

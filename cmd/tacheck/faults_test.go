@@ -133,8 +133,8 @@ func small(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// deaf CODE COMMAND...: runs a command whose standard output is a pipe that
-// nobody reads, and which must exit with the code.
+// deaf CODE COMMAND...: runs a command whose standard output is a pipe without
+// a reader, and which must exit with the code.
 func deaf(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: deaf CODE COMMAND...")

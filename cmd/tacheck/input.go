@@ -96,7 +96,7 @@ func (c *command) reading() (model.Options, error) {
 	return model.Options{Defines: defines, NoFairness: c.noFairness, Find: c.find}, err
 }
 
-// called is what an input is called: its ending says of which kind it is.
+// called is the name of an input: its ending says its kind.
 func (c *command) called(name string) string {
 	if name == "-" {
 		return c.stdinName

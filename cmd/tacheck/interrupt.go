@@ -17,7 +17,7 @@ import (
 const (
 	patience = 800 * time.Millisecond
 	// asAgain is how much later a signal has to come to be a second wish, and not
-	// the same one: of somebody who saves what takes its time, for example.
+	// the same one: while a large file is saved, for example.
 	asAgain = time.Second
 )
 
@@ -74,7 +74,7 @@ var errInterrupted = errors.New("interrupted")
 // errLate is how a command ends that has no time even to read a text.
 var errLate = errors.New("timeout while it was read: nothing is known of its properties")
 
-// readAll reads an input, which may be somebody who types, until it ends or the user has had enough.
+// readAll reads an input, perhaps a terminal, until it ends or the user interrupts it.
 func readAll(ctx context.Context, r io.Reader) (string, error) {
 	type outcome struct {
 		text []byte

@@ -14,7 +14,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/machine"
 )
 
-// limit adds --timeout to a command of which all has to end by then: it is the deadline of the context of the command.
+// limit adds --timeout to a command: the deadline of its context.
 // What is known by then is printed. Where something does not heed it, the process ends as after an interrupt.
 func (c *command) limit(cmd *cobra.Command) *cobra.Command {
 	timeout := cmd.Flags().Duration("timeout", 0, stopAfter)

@@ -127,7 +127,7 @@ func heavy(t *testing.T, dir string) {
 	texts["fixed.pml"] = strings.Replace(texts["counts.pml"], "assume(N > 3 * T)", "assume(N == 16); assume(T == 5); assume(F == 5)", 1)
 	texts["unknowns.pml"] = strings.Replace(strings.ReplaceAll(texts["counts.pml"], ">= T + 1", ">= A * T + B"),
 		"symbolic int N;", "unknowns A: 0..9, B: 0..9;\nsymbolic int N;", 1)
-	// slow.ftdp has few states, each of which takes long to look at; so have the next two, in what they begin with and what rules ask.
+	// slow.ftdp has few states, and each takes long; so have the next two, in their initial states and in guards.
 	slow := func(n, init, guard, invariant string) string {
 		return "protocol slow;\nconst n = " + n + ";\nchannels asynchronous reliable authenticated unordered bounded 1;\ntype N: role[n];\n" +
 			"var node: array[N] of record b: bool = false; c: bool = false; end;\n" + init + "rules\n  [](i: N) go: if not node[i].b" + guard +

@@ -182,8 +182,8 @@ func saysConstant(m mutate.Mutant, said string) bool {
 
 var digests = regexp.MustCompile(`"digest":"sha256:[0-9a-f]{64}"`)
 
-// signed gives a witness that has a digest the one of its other fields, as whoever
-// forges it would.
+// signed gives a witness that has a digest the one of its other fields, as a
+// forger would.
 func signed(text []byte) []byte {
 	var b bytes.Buffer
 	if json.Compact(&b, text) != nil || !digests.Match(b.Bytes()) {

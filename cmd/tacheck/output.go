@@ -170,8 +170,8 @@ func encodeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// output is standard output. A reader that has seen enough and goes away (head) is no error: what follows is written to
-// nobody, and the exit code says what it would have said.
+// output is standard output. A reader that has seen enough and goes away (head) is no error: the rest is
+// discarded, and the exit code is the same.
 type output struct {
 	file *os.File
 	gone atomic.Bool
@@ -190,10 +190,10 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Fd is the number of the file: whoever prints may ask whether it is a terminal.
+// Fd is the number of the file: printers ask whether it is a terminal.
 func (o *output) Fd() uintptr { return o.file.Fd() }
 
-// unread reports whether nobody reads standard output any more.
+// unread reports whether standard output has no reader any more.
 func (c *command) unread() bool {
 	o, ok := c.stdout.(*output)
 	return ok && o.gone.Load()

@@ -110,8 +110,8 @@ func (w *watch) text(elapsed time.Duration) string {
 	return text
 }
 
-// remaining says how much time is left, roughly. Of what would take longer than
-// anybody waits it says nothing: what is pruned later makes nonsense of it.
+// remaining says roughly how much time is left. Beyond a
+// limit it says nothing: later pruning makes the estimate meaningless.
 func remaining(seconds float64) string {
 	for _, unit := range []struct {
 		name    string
@@ -148,7 +148,7 @@ func (w *watch) shapes(checked, pruned, total *big.Int) {
 	w.doing, w.part = doing, part
 }
 
-// seen reports whether anybody sees what is shown.
+// seen reports whether progress is shown on a terminal.
 func (w *watch) seen() bool { return w.shown }
 
 // elsewhere says how things are in a cluster.

@@ -159,7 +159,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 		return wrongSet(f.set, err)
 	}
 	ctx := c.ctx
-	if f.serve { // what is explored before anybody walks
+	if f.serve { // what is explored before a user walks
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, cmp.Or(f.timeout, goalTime))
 		defer stop()

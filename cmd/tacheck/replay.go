@@ -94,7 +94,7 @@ func (c *command) accepted(file, name string, x model.Counterexample) error {
 		factsText(file, f), checkedText(f))
 }
 
-// factsText says in words what was checked, and of which instance.
+// factsText says in words what was checked, for which instance.
 func factsText(file string, f run.Facts) string {
 	var b strings.Builder
 	steps := spell.Count(f.Steps, "step", "steps")

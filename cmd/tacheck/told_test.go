@@ -132,7 +132,7 @@ func TestTold(t *testing.T) {
 // labels are what rules of texts are called.
 var labels = regexp.MustCompile(`(?m)^ +\[\].*\) (?:maybe )?(\w+):`)
 
-// readAnyhow returns a reading of events that are called as rules of a text, any of which may happen unseen, and a log of some.
+// readAnyhow returns a reading whose events have the names of a text's rules, any of which may happen unseen, and a log of some.
 func readAnyhow(text string) (reading, log string) {
 	reading = "silent all;\nignore $event = \"none\";\n"
 	for i, m := range labels.FindAllStringSubmatch(text, -1) {

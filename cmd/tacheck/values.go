@@ -22,7 +22,7 @@ var least = map[string]int64{manyFlag: 1,
 	"jobs": 1, "runs": 1, "cases": 1, "k": 1, "states": 1, "max-states": 1, "swarm": 1, "resets": 1,
 }
 
-// most is the greatest one, of flags of which more would do nothing but harm.
+// most is the greatest value of flags that would only do harm beyond it.
 var most = map[string]int64{
 	"jobs": 1024, "runs": 1_000_000, "cases": 1_000_000_000, "swarm": 1_000_000, "seed": 1 << 53, "k": 1000,
 }

@@ -82,7 +82,7 @@ func TestExplained(t *testing.T) {
 		began := need.CPU()
 		out := check(t, log.Bytes())
 		took := need.CPU() - began
-		if out.Verdict != trace.Explained || out.Result.Most > 64 { // an event that makes somebody a learner may show one of before
+		if out.Verdict != trace.Explained || out.Result.Most > 64 { // an event that makes a server a learner may show an earlier one
 			t.Errorf("seed %d, %d nodes: %s", seed, nodes, told(t, out))
 		}
 		t.Logf("seed %d, %d nodes: %d events by %d steps, %d states at once, %.0f a second", seed, nodes, out.Result.Events, out.Result.Steps, out.Result.Most,

@@ -181,7 +181,7 @@ func (s *Sim) step() {
 	}
 }
 
-// change has a leader propose that somebody joins, as a member or to learn, or leaves; perhaps two at once.
+// change has a leader propose that a server joins, as a member or learner, or leaves; perhaps two at once.
 func (s *Sim) change(n *node) {
 	conf := n.disk.conf
 	if n.raw.BasicStatus().RaftState != raft.StateLeader {
@@ -296,7 +296,7 @@ func (s *Sim) deliver() {
 		s.write(s.event("ReceivePreVote", nil, m))
 	}
 	switch err := to.raw.Step(m); {
-	case errors.Is(err, raft.ErrStepPeerNotFound): // an answer of somebody who has left: nothing looks at it
+	case errors.Is(err, raft.ErrStepPeerNotFound): // an answer of a server that has left: it is ignored
 		s.drop(m)
 	case err != nil && s.err == nil && !errors.Is(err, raft.ErrProposalDropped):
 		s.err = err

@@ -49,7 +49,7 @@ type Sim struct {
 type call struct {
 	*Sim
 	from, to *node
-	run      int   // of the one that calls: after a restart nobody waits for the answer
+	run      int   // of the caller: after a restart it does not wait for the answer
 	round    int   // of pre-votes, of the one that calls
 	asked    event // what it says
 	args     any
@@ -100,7 +100,7 @@ func Run(seed uint64, nodes, events int, halves bool, rec *conform.Recorder) err
 	for _, n := range s.nodes {
 		s.stop(n)
 	}
-	time.Sleep(time.Second) // nobody waits for a message any more
+	time.Sleep(time.Second) // no server waits for a message any more
 	return s.err
 }
 

@@ -126,7 +126,7 @@ func proposition(f ltl.Formula) *ta.Cond {
 var one = big.NewInt(1)
 
 // lasso makes a run with a loop. A variable that the loop resets may have another value where the loop begins than
-// where it ends, if nobody looks at it there: then the loop is gone through once before it begins.
+// where it ends, if it is not read there: then the loop is unrolled once.
 func (x *counters) lasso(start *ta.Config, prefix, loop []explore.Step) *ta.Run {
 	run := x.toRun(start, prefix, loop)
 	resets := func(s explore.Step) bool { return len(x.a.Rules[s.Label].Resets) > 0 }

@@ -73,7 +73,7 @@ type prover struct {
 	samples    []*sample
 	bounded    []*bounded
 	grown      int
-	sizes      [][]int // of which there are instances that are not looked at yet
+	sizes      [][]int // with instances that are not explored yet
 	parts      []*fol.Term
 	pairs      []*fol.Term
 	byCount    map[int][]*prefix
@@ -514,7 +514,7 @@ func (p *prover) grow(ctx context.Context) bool {
 	return true
 }
 
-// mostGrown is how often sizes become greater than those of which states are visited at first.
+// mostGrown is how often sizes grow beyond those that are explored at first.
 const mostGrown = 2
 
 // look looks for steps that break lemmas in an instance, too.

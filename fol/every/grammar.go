@@ -9,7 +9,7 @@ import (
 	"github.com/tacheck/tacheck/internal/lists"
 )
 
-// Lemmas are clauses of atoms under variables for all elements, of which those of one sort are different. Atoms are
+// Lemmas are clauses of atoms under universal variables; those of one sort are different. Atoms are
 // what the text's symbols say of variables and constants; what formulas of the text say of some elements with
 // quantifiers of their own; and what all members of a set have in common, where a sort is one of sets.
 

@@ -281,7 +281,7 @@ func (x *prefix) missed(row, chosen []uint64) []uint64 {
 	return nil
 }
 
-// hit looks for sets of atoms of which each row has one that is not as in the given row: clauses of what is not so
+// hit looks for sets of atoms such that each row has one that differs from the given row: clauses of what is not so
 // there.
 func (x *prefix) hit(row []uint64, most int) (out []candidate) {
 	least := x.nearest(row)

@@ -9,7 +9,7 @@ import (
 	"github.com/tacheck/tacheck/smt/sat"
 )
 
-// Clauses are an instance as clauses: a state, a step, and the state after it, all of which are to be found. What is
+// Clauses are an instance as clauses: a state, a step, and the state after it, all unknown. What is
 // asked is said by assumptions.
 type Clauses struct {
 	*Instance
@@ -73,7 +73,7 @@ func (x *Instance) NewClauses() *Clauses {
 	return c
 }
 
-// oneOf makes an element of which nothing is known; of a formula, the values are false and true.
+// oneOf makes an unknown element; for a formula, the values are false and true.
 func (c *Clauses) oneOf(n int, formula bool) element {
 	if formula {
 		l := c.solver.Var()
@@ -310,7 +310,7 @@ type Move struct {
 	Step          Step
 }
 
-// Move looks for a step for which literals are true; if there is none, Failed lists some of which that is so.
+// Move looks for a step that makes literals true; if there is none, Failed lists some that cannot be true together.
 func (c *Clauses) Move(ctx context.Context, lits ...sat.Lit) (m *Move, ok bool) {
 	sat, ok := c.solver.Solve(ctx, append([]sat.Lit{c.initial.Not(), c.step}, lits...)...)
 	if !sat {

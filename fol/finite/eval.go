@@ -61,7 +61,7 @@ func (x *Instance) compile(t *fol.Term, scope []*fol.Var) *node {
 	return n
 }
 
-// eval evaluates formulas in a state, or in two of which the second may have cells without values.
+// eval evaluates formulas in a state, or in two; the second may have cells without values.
 type eval struct {
 	before, after State
 	single        bool // there is one state, which is after

@@ -17,7 +17,7 @@ func (x *Instance) Values() (list []run.Value) {
 	return list
 }
 
-// Told is the run as it is told, drawn and written. Nobody in particular takes steps: there is one lane.
+// Told is the run as it is told, drawn and written. Steps belong to no process: there is one lane.
 func (r *Run) Told() *run.Run {
 	x, s, last := r.Instance, r.Instance.System, len(r.States)-1
 	out := &run.Run{File: s.File, Name: filepath.Base(s.File), Loop: -1,

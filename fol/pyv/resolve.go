@@ -19,7 +19,7 @@ func Read(file, text string) (*fol.System, error) {
 	return s, err
 }
 
-// ReadWith reads a text and formulas about one state of it, each of which is one text from its beginning to its end.
+// ReadWith reads a text and formulas about one state of it, each a text of its own.
 func ReadWith(file, text string, formulas []string) (*fol.System, []*fol.Term, error) {
 	r, err := resolve(file, text)
 	if err != nil {

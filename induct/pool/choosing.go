@@ -135,7 +135,7 @@ func (v *vocabulary) belowEntries() (list []prefix) {
 	return list
 }
 
-// passing says that too few have told somebody a value with a number, or have it in their tables, or have not passed
+// passing says that too few have told a process a value with a number, or have it in their tables, or have not passed
 // that number, for a quorum; facts are about the entry of a table.
 func (p *prefix) passing() (facts, out []atom) {
 	v, low := p.v, p.numbers[0]

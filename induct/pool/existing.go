@@ -9,7 +9,7 @@ import (
 // mostCubes is how many conditions that something exists there are of a prefix, at most.
 const mostCubes = 60
 
-// existing are conditions that there is something of which a cell, or two, say something about what a prefix
+// existing are conditions that something exists about which a cell, or two, and what a prefix
 // introduces: `exists (k: nodeID) db[i].whose[k] and node[k].asked[j]`, `exists (k: nodeID) exists (k2: 1..2)
 // node[k].has[i][k2]`.
 func (p *prefix) existing() (out []atom) {
@@ -30,7 +30,7 @@ func (p *prefix) existing() (out []atom) {
 		}
 	}
 	for _, shape := range v.shapes() {
-		for some := 1; some < 1<<len(shape)-1; some++ { // those, as bits, of which there is one
+		for some := 1; some < 1<<len(shape)-1; some++ { // those, as bits, that exist
 			head, all, q := "", []subject{}, prefix{v: v, procs: p.procs, numbers: p.numbers}
 			for k, t := range shape {
 				if some>>k&1 == 1 {

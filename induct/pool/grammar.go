@@ -207,7 +207,7 @@ func (v *vocabulary) quantifiable(list []*protocol.Type) bool {
 	return !slices.ContainsFunc(list, func(t *protocol.Type) bool { return v.rangeOf(t) == "" })
 }
 
-// triples reports whether an array has entries of which three processes of a role are what they are about.
+// triples reports whether an array has entries about three processes of a role.
 func (v *vocabulary) triples(role int) bool {
 	return slices.ContainsFunc(v.shapes(), func(shape []*protocol.Type) bool {
 		n := 0
@@ -573,7 +573,7 @@ func (p *prefix) named() (out []atom) {
 	return naming(out)
 }
 
-// naming are conditions of which each clause has one.
+// naming are conditions one of which is in each clause.
 func naming(list []atom) []atom {
 	for k := range list {
 		list[k].names = true

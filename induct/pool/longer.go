@@ -11,7 +11,7 @@ import (
 )
 
 // Clauses of more conditions than are listed beforehand, made where a CTI asks for them: of the conditions that
-// are false in it for some values of the variables of a template, as few as there may be of which each state that was
+// are false in it for some values of the variables of a template, as few as possible, such that each state that was
 // visited makes one true.
 
 const (
@@ -107,7 +107,7 @@ func (c *template) has(lits []int) bool {
 	return slices.ContainsFunc(c.clauses, func(d *clause) bool { return slices.Equal(d.lits, lits) })
 }
 
-// covers calls visit with some of a list of conditions, of which each row that was seen makes one true, and none of
+// covers calls visit with minimal lists of conditions: each row that was seen makes one true, and none of
 // which can be left out: those that are found by taking the one that most of the rows that are left make true.
 func (r *rows) covers(lits []int, visit func(lits []int)) {
 	words := (r.many + 63) / 64

@@ -116,7 +116,7 @@ func read(t *testing.T, name string) *protocol.Model {
 	return m
 }
 
-// TestExchanged has clauses about two processes one of which says the same as the other.
+// TestExchanged has clauses about two processes that are equal when these are exchanged.
 func TestExchanged(t *testing.T) {
 	v := newVocabulary(read(t, "hierarchy"), Known{}, nil)
 	p := prefix{v: v}.process("i", 0).process("j", 0)

@@ -6,9 +6,9 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 )
 
-// What processes note of others, and what these have told somebody: templates for texts that count what was received.
+// What processes note of others, and what these have told them: templates for texts that count what was received.
 
-// values says of the messages of a kind with fields of few values what these are, and at last of which kind they are.
+// values says the fields of messages, where they have few values, and at last their kind.
 func (v *vocabulary) values(name, kind string) []string {
 	of := ""
 	if kind != "" {

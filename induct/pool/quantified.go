@@ -9,7 +9,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// What the text says of some process, or of all: templates about other values of which the same may be so. "Somebody
+// What the text says of some process, or of all: templates that say it of other values. "Some process
 // has proposed what i decides" is what a message says, too.
 
 // quantity is a condition of the text that begins with a quantifier over processes, and speaks of one thing besides.

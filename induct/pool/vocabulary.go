@@ -182,7 +182,7 @@ func (v *vocabulary) fields(name, kind string, bit uint64) []scalar {
 	return list
 }
 
-// kindField names the field that says of which kind messages are.
+// kindField names the field that has the kind of a message.
 func (v *vocabulary) kindField() string {
 	for i := range v.m.Message.Fields {
 		if f := &v.m.Message.Fields[i]; f.Type.Kind == protocol.KindEnum {

@@ -177,8 +177,8 @@ func Map[A Atom[A], B Atom[B]](c *Formula[A], atom func(A) *Formula[B]) *Formula
 	return Fold(c, atom, Join[B])
 }
 
-// Cases returns the disjunctive normal form, given that of each atom: lists of which one is true, which it is if all in
-// it are. It reports whether there are at most so many.
+// Cases returns the disjunctive normal form, given that of each atom: one of the lists is true, and a list is if all in
+// it are. It reports whether there are at most so many lists.
 func Cases[A Atom[A], L any](c *Formula[A], most int, atom func(A) [][]L) ([][]L, bool) {
 	if c.Op == OpAtom {
 		return atom(c.Atom), true

@@ -10,7 +10,7 @@ import (
 const Ending = 300 * time.Millisecond
 
 // Heed does work. Where the context ends, and the work does not soon, it is left alone, and left is true: what it would
-// have returned is lost, and what it works on must not be used by anybody else.
+// have returned is lost, and what it works on must not be used any more.
 func Heed[T any](ctx context.Context, work func(context.Context) (T, error)) (result T, left bool, err error) {
 	return HeedFor(ctx, Ending, work)
 }

@@ -2,7 +2,7 @@ package linear
 
 import "slices"
 
-// Tidy leaves out of conditions, each of which says that a sum is at least 0, those that say nothing, and those that
+// Tidy leaves out of conditions, each that a sum is at least 0, those that say nothing, and those that
 // say less than another; false if one is never true, or two are not true together.
 func Tidy[V Variable[V]](list []Sum[V]) ([]Sum[V], bool) {
 	var out []Sum[V]

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns a text that somebody else may have written in a form that does nothing to a terminal: on one line,
+// Printable returns a text from another source in a form that is harmless to a terminal: on one line,
 // without control characters, and without those that change the direction in which it is read.
 func Printable(text string) string {
 	var b strings.Builder

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// deepest bounds how deep JSON that somebody else has written may be nested.
+// deepest bounds how deep JSON from another source may be nested.
 const deepest = 100
 
 // FormatError says that a file is not one of its kind at all.
@@ -51,7 +51,7 @@ func Read(text []byte, into any) error {
 	return same("", tree, again)
 }
 
-// Same reports where two JSON texts differ, the first of which is a file's.
+// Same reports where two JSON texts differ; the first is a file's.
 func Same(file, want []byte) error {
 	tree, err := Tree(file)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// File writes a file under a temporary name beside it, and renames it when all of it is on the disk, so that nobody
+// File writes a file under a temporary name beside it, and renames it when all of it is on the disk, so that no reader
 // ever sees half a file and an old file survives a full disk. What is no regular file (a pipe, /dev/stdout) is written
 // to as it is.
 func File(name string, write func(io.Writer) error) error {
@@ -72,7 +72,7 @@ func Folder(name string) error {
 		return err
 	}
 	err := os.Mkdir(name, 0o777)
-	if info, e := os.Stat(name); e == nil && info.IsDir() { // somebody else was faster
+	if info, e := os.Stat(name); e == nil && info.IsDir() { // another process was faster
 		return nil
 	}
 	return err

@@ -1,4 +1,4 @@
-// Package verdict is the answer to a question about a model, whoever gives it: a
+// Package verdict is the answer to a question about a model, from any source: a
 // search, an exploration, a proof, a worker of a cluster.
 package verdict
 

@@ -258,7 +258,7 @@ type part struct {
 	is       func(cells []value, who []int) Lit
 }
 
-// messages adds conditions on what is on its way from a process to another one, or to anybody of a role.
+// messages adds conditions on what is on its way from a process to another one, or to any process of a role.
 func (b *atoms) messages() {
 	if b.Model.Message == nil {
 		return

@@ -28,7 +28,7 @@ type Encoding struct {
 	// Valid holds in all states that variables can stand for.
 	Valid Lit
 	Steps []*Step
-	// Canonical are the steps of which all others are copies with processes
+	// Canonical are the steps; all others are copies with processes
 	// of roles interchanged; all of them if the protocol is not symmetric.
 	Canonical []*Step
 

@@ -169,7 +169,7 @@ func (t *proofSearch) try(chosen []int, limit bounds) (*Answer, error) {
 	query := t.q.ask()
 	p := newProver(query.w, t.factory, solver)
 	p.bounds = limit
-	if err := t.assume(p, query); err != nil { // before what hints name, of which an attempt has more than another
+	if err := t.assume(p, query); err != nil { // before the names of hints: attempts differ in how many they have
 		return nil, err
 	}
 	own := len(query.known)

@@ -44,7 +44,7 @@ type Encoding struct {
 	parts     *protocol.Parts
 	roles     []*role
 	message   []*leaf // the fields of messages
-	kind      int     // the field that says of which kind a message is; -1 for none
+	kind      int     // the field that has the kind of a message; -1 for none
 	constant  map[string]smt.Linear
 	truths    map[string]*smt.Formula // constants that are conditions on sizes
 	axioms    []*smt.Formula          // of sizes: what the text assumes, and that it means something

@@ -14,7 +14,7 @@ func TestFewest(t *testing.T) {
 		for i := range all {
 			all[i] = i
 		}
-		sets := [][]int{all} // each of which is enough
+		sets := [][]int{all} // each is enough
 		for range 1 + r.IntN(4) {
 			var set []int
 			for _, i := range all {

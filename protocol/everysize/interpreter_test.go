@@ -337,7 +337,7 @@ func agree(e *Encoding, x *interp.Interpreter, s *protocol.State, next []interp.
 // mostOffers is how many messages are offered.
 const mostOffers = 6
 
-// offers lists messages to be received from the senders of a rule, some of which nobody has sent.
+// offers lists messages to be received from the senders of a rule, some of them never sent.
 func offers(e *Encoding, x *interp.Interpreter, t *protocol.Transition, s *protocol.State, cells []int32, r *rand.Rand) [][]protocol.Message {
 	senders := interp.Senders(x.Model, t, cells)
 	if senders == nil {

@@ -34,7 +34,7 @@ func (l *letter) inLoop(depth, variable int) {
 }
 
 // frames quantifies over the values of the variables of the loops of a letter that goes to a process, with the
-// condition under which there is such a letter; to nil for anybody.
+// condition under which there is such a letter; to nil for any process.
 func (l *letter) frames(b *body, forAll bool, to *smt.Linear, inner func(f frame, is *smt.Formula) node) node {
 	var deep func(i int, f frame, is *smt.Formula) node
 	deep = func(i int, f frame, is *smt.Formula) node {

@@ -259,7 +259,7 @@ func (x *Encoding) Always(ctx context.Context, factory smt.Factory) (err error) 
 	return nil
 }
 
-// Proved is a question with the ground clauses of its cases, none of which have a model.
+// Proved is a question with the ground clauses of its cases; none has a model.
 type Proved struct {
 	Question string
 	Cases    [][]*smt.Formula

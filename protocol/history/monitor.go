@@ -221,7 +221,7 @@ func signed(e *ftdp.Expr, negated bool) *ftdp.Expr {
 	return e.From().Not(e)
 }
 
-// junction is a conjunction, all parts of which have to hold; or a disjunction, of which one part may speak of other
+// junction is a conjunction, all parts of which have to hold; or a disjunction: one part may speak of other
 // states.
 func (b *monitor) junction(e *ftdp.Expr, op ftdp.Op, act activation, negated bool, vars []outerVariable) error {
 	type part struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
-// awaited lists the kinds that processes of a type send of which some rule asks whether they have arrived.
+// awaited lists the kinds from processes of a type that stand in an `arrived` of some rule.
 func (g *Instantiation) awaited(typ int) (list []*parametric.MessageKind) {
 	for i := range g.Kinds {
 		if k := &g.Kinds[i]; slices.Contains(k.From, typ) && g.Awaited(k.Name) {

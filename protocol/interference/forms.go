@@ -139,7 +139,7 @@ func (c *collector) assign(s *protocol.Step, v values, f *form) {
 	}
 }
 
-// always notes what all branches write, of which one is always taken.
+// always notes what all branches write, where one is always taken.
 func (c *collector) always(blocks [][]*protocol.Step, v values, here, before written) {
 	var all written
 	for i, b := range blocks {

@@ -77,7 +77,7 @@ func (x *Interpreter) EachInitial(ctx std.Context, apart bool, yield func(Succes
 	return nil
 }
 
-// InitialValues is how many values the parameters of initial states have together, of which each may be another state,
+// InitialValues is how many values the parameters of initial states have together; each may be another state,
 // and some none.
 func InitialValues(m *protocol.Model) (total float64) {
 	for k := range m.Inits {

@@ -80,7 +80,7 @@ func TestCompactRefused(t *testing.T) {
 	}
 }
 
-// lateContext is a context of which time is up as soon as it is asked so many times.
+// lateContext is a context whose time is up as soon as it is asked so many times.
 type lateContext struct {
 	context.Context
 	asked, at int

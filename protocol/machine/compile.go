@@ -23,7 +23,7 @@ type env struct {
 	loaded []*row[int32]
 	visit  uint64  // number of the state, where the one before it may have been another one
 	saved  []saved // of parts of conditions
-	room   []int32 // for values that are put together; whoever needs none of them any more empties it
+	room   []int32 // for values that are put together; emptied when none is needed any more
 }
 
 // layout says where the parts of a state are in a vector: first the statuses, by process, then variables.

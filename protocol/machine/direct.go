@@ -9,7 +9,7 @@ import (
 )
 
 // Direct executes rules with compiled code on states whose parts are shared and not numbered, so that nothing is
-// remembered of states that are left behind: for long runs, of which no state is met twice. It knows message traffic M
+// remembered of states that are left behind: for long runs that meet no state twice. It knows message traffic M
 // only, and is no good for several goroutines.
 type Direct struct {
 	Model *protocol.Model
@@ -369,8 +369,8 @@ func (d *Direct) State(p *Point) *protocol.State {
 	return s
 }
 
-// Sees reports whether a term looks at something that is different in two states of
-// processes, of which next comes after p.
+// Sees reports whether a term reads something that is different in two states of
+// processes; next comes after p.
 func (v *Sight) Sees(d *Direct, p, next *Point) bool {
 	for q, l := range next.Locals {
 		if old := p.Locals[q]; old != l {

@@ -19,7 +19,7 @@ type scratch struct {
 	visit    uint64 // number of the visit of a state
 	now      []uint32
 	found    []*outcome
-	made     []*outcome // what is found is of these, of which so many are used
+	made     []*outcome // the outcomes found; so many are used
 	used     int
 	entered  uint64 // the visit whose state is the one that compiled code looks at
 	changes  []change

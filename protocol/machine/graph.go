@@ -196,7 +196,7 @@ func (g *graph) successors(n int, state []uint32, within stubborn.Set) ([]explor
 
 // reduce visits all states that stubborn sets lead to, breadth first. Where some step leads to a state that is not on
 // the next level, a set is not enough: so every cycle has a state all of whose steps are followed. Nor is it enough
-// where it only has what nobody has to do, because the run might end there otherwise.
+// where it only has voluntary steps, because the run might end there otherwise.
 func (g *graph) reduce(ctx context.Context) error {
 	level, err := g.Initial()
 	if err != nil {

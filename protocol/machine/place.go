@@ -181,7 +181,7 @@ func (c compiler) whole(t *protocol.Term) (from, to int) {
 	return c.at.base[r.First], c.at.base[r.First+r.Size]
 }
 
-// base finds the cells that a place is a part of which is not in the vector.
+// base finds the cells of a place that is in no vector.
 func (c compiler) base(t *protocol.Term) func(*env) []int32 {
 	switch t.Base {
 	case protocol.BaseMsg:

@@ -329,8 +329,8 @@ func textCase(t *testing.T, seed int, text string, limit int, count *tally) bool
 }
 
 // violates decides a formula on the full graph in another way than the engine:
-// a product with sets of subformulas that are supposed to be true, of which those
-// are dropped from which no fair run goes on, until nothing changes (Emerson and
+// a product with sets of subformulas that are supposed to be true; those
+// without a fair run are dropped, until nothing changes (Emerson and
 // Lei).
 func (g *full) violates(t *testing.T, p *protocol.Prop) bool {
 	cases, _, err := interp.Violation(g.x.Model, p, false)
@@ -370,7 +370,7 @@ func (g *full) satisfiable(t *testing.T, f *interp.Formula, p *protocol.Prop) bo
 	if len(temporal) > 6 {
 		t.Fatal("too many temporal operators")
 	}
-	// A node is a state and a guess of which temporal subformulas are true in the
+	// A node is a state and a guess which temporal subformulas are true in the
 	// next one.
 	type node struct{ state, guess int }
 	values := map[node][]bool{}
@@ -529,11 +529,11 @@ rules
 		name, rules, formula string
 		verdict              verdict.Verdict
 	}{
-		// Up to symmetry there are two states, and somebody is busy again and again;
+		// Up to symmetry there are two states, and a process is busy again and again;
 		// but it may always be the same process.
 		{"always the same", `[](i: N) take: if forall (k: N) not node[k].busy then node[i].busy := true endif
 [] [](i: N) drop: if node[i].busy then node[i].busy := false endif`, `ltl p: forall (k: N) G F node[k].busy;`, Violated},
-		// Weak fairness does not help: a process may take only where nobody is busy, which is not always.
+		// Weak fairness does not help: a process may take only where none is busy, which is not always.
 		{"weak fairness is weak", `[](i: N) take: if forall (k: N) not node[k].busy then node[i].busy := true endif
 [] [](i: N) drop: if node[i].busy then node[i].busy := false endif`, `ltl p fair: forall (k: N) G F node[k].busy;`, Violated},
 		// Each process may always toggle: fairness brings each of them to do so. Up

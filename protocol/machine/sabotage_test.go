@@ -160,8 +160,8 @@ func TestSabotageCollections(t *testing.T) {
 	}
 }
 
-// TestSabotage makes deliberate mistakes, each of which the comparison with the
-// interpreter has to find within some hundred random protocols.
+// TestSabotage makes deliberate mistakes; the comparison with the
+// interpreter has to find each within some hundred random protocols.
 func TestSabotage(t *testing.T) {
 	count := func(x *Machine) int64 {
 		r, err := explore.Reach(context.Background(), x, 0, explore.Bounds{Jobs: 1, States: 20_000})

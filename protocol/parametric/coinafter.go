@@ -4,7 +4,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// How many have to come to the common coin before anybody knows what it says is one number for a round, whatever way a
+// How many have to come to the common coin before it is known is one number for a round, however a
 // process ends it.
 
 // asking checks what `coin ... after e` says, where rounds end so.

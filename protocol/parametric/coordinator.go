@@ -124,7 +124,7 @@ func (r *RoundSource) bad(i, count int) string {
 // Bad is how parameters begin that say whether coordinators are faulty.
 const Bad = "coordinator_faulty"
 
-// shares says of which types how many are faulty, where processes are faulty from the start: of the coordinators each
+// shares says how many of which types are faulty, where processes are faulty from the start: each coordinator
 // is or is not.
 func (r *RoundSource) shares(sec *ftdp.Section, roles []role) (out []*ftdp.Section) {
 	f := sec.Faults

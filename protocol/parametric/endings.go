@@ -67,7 +67,7 @@ func ends(st *ftdp.Statement) (found bool) {
 	return found
 }
 
-// list is what a branch does, of which so many statements are its own, and others follow the `if` that it is one of.
+// list is what a branch does: so many statements of its own, and others that follow its `if`.
 func (e *endings) list(list []*ftdp.Statement, own int) []*ftdp.Statement {
 	i := slices.IndexFunc(list, ends)
 	if i < 0 || e.bad {

@@ -150,7 +150,7 @@ func (s *Source) section(sec *ftdp.Section) {
 	case sec.Invariant != nil, sec.LTL != nil:
 		s.Props = append(s.Props, sec)
 	case sec.Faults != nil, sec.Define != nil, sec.Consts != nil, sec.Trace != nil:
-		// later, before, or of nobody's concern
+		// later, before, or irrelevant
 	default:
 		s.Errs.Add(ftdp.At(sec.Pos), 1,
 			"this is for protocols of fixed size; here variables are local or input of a process, and messages "+

@@ -163,7 +163,7 @@ func (s *Source) statements(list []*ftdp.Statement) {
 	}
 }
 
-// Meant returns the types of processes that a condition speaks of: of which it names variables, or
+// Meant returns the types of processes that a condition speaks of: those whose variables it names, or
 // all that have all of its variables.
 func (s *Source) Meant(e *ftdp.Expr) []int {
 	var out []int

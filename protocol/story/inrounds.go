@@ -7,7 +7,7 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 )
 
-// Said is a text about a run of the model in the words of its writer: of a text with several rounds, of which the model
+// Said is a text about a run of the model in the words of its writer: where a text has several rounds and the model
 // knows what its names stand for, it is the message REPORT(0) of round 1, not REPORT_r1(0).
 func Said(m *protocol.Model, text string) string {
 	rounds := m.Source.Rounds()

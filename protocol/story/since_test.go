@@ -150,7 +150,7 @@ func TestSinceIsTrue(t *testing.T) {
 			if kind.name == "branches" {
 				t.Fatalf("%v\n%s", err, text)
 			}
-			continue // sizes of which there are none, for example
+			continue // sizes without processes, for example
 		}
 		run := walk(m, r)
 		for k := 1; k < len(run.Events); k++ {

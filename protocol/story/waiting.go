@@ -91,8 +91,8 @@ func (x *explainer) reads(p part, at int) spots {
 	return out
 }
 
-// mostWaits is how many lines on processes that wait are read one by one. Where there are more, processes of which the
-// same is said are named together.
+// mostWaits is how many lines on processes that wait are read one by one. Where there are more, processes with
+// the same line are named together.
 const mostWaits = 6
 
 // wait is why a process does not get further.

@@ -104,7 +104,7 @@ func (t *replayedCopy) start() *protocol.State {
 	return s
 }
 
-// borrow gives processes that were faulty, of which the initial state says nothing therefore, what they have in one in
+// borrow gives processes that were faulty, and so have no initial values, those of an initial state in
 // which they are correct.
 func (t *replayedCopy) borrow(s *protocol.State) {
 	left := maps.Clone(t.healed)

@@ -14,7 +14,7 @@ type claim struct {
 	first    fact // nil for one that is never true
 	later    fact
 	counts   [][]int64 // what is counted in them: by location
-	fewer    bool      // it may be violated because somebody is gone
+	fewer    bool      // it may be violated because a process is gone
 	found    int       // the node that violates it; -1 for none
 }
 

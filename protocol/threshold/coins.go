@@ -5,7 +5,7 @@ import (
 )
 
 // In the text, a process takes a coin, and what follows, in the step in which it comes to it; in the automaton of a
-// round it waits at a location until all have ended the round. So nobody is there in a state of the text, and no
+// round it waits at a location until all have ended the round. So no process is there in a state of the text, and no
 // violation is lost whatever such a location counts as (docs/rounds-proofs.md, "Why it is right: safety"). It counts as
 // what is true whatever the coin says.
 

@@ -88,7 +88,7 @@ type concrete struct {
 	at     []int                          // by process: its location; -1 for Byzantine ones
 	heard  []map[channelKey]map[int]int64 // by process, kind and type of senders: what it has heard from whom
 	sent   []map[string]int64             // by process: the kinds that it has sent, with which value
-	sure   []map[string]int64             // those of which it is sure that they arrive
+	sure   []map[string]int64             // those that are sure to arrive
 	last   int                            // who moved last
 }
 

@@ -185,7 +185,7 @@ func (t *Translation) whole(l amount) amount {
 	return l.Tight()
 }
 
-// countsTogether notes values of which a condition counts messages together.
+// countsTogether notes values whose messages a condition counts together.
 func (t *Translation) countsTogether(l amount) {
 	for _, k := range t.Source.Kinds {
 		var set []int64

@@ -27,7 +27,7 @@ type counterSearch struct {
 	needs  [][]weight // by move
 	asks   [][]int    // by move: the items that it asks for
 	order  *levels
-	reads  [][]bool // by location: the items that somebody there may ask for, then or later
+	reads  [][]bool // by location: the items that a process there may ask for, then or later
 	claims []*claim
 
 	locals   []local
@@ -59,7 +59,7 @@ type visited struct {
 	key   string
 	from  int // node; -1 for the first
 	steps []step
-	last  int // the greatest level of a step that somebody may take
+	last  int // the greatest level of a possible step
 }
 
 // step is a move of a process in a local state.
@@ -223,7 +223,7 @@ func (x *counterSearch) id(l local) uint32 {
 	return id
 }
 
-// fresh is a local state of somebody who has heard nothing.
+// fresh is the local state of a process that has heard nothing.
 func (x *counterSearch) fresh(at int) uint32 {
 	return x.id(local{at, make([]uint8, len(x.items)), make([]uint8, len(x.items))})
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/tacheck/tacheck/counter"
 )
 
-// TestDivided: nobody of five can hear four messages of three kinds, and no more than a third of five of each; of four,
-// somebody can hear three. The automaton for all sizes says less, as if there were fractions of messages; that of an
+// TestDivided: no process of five can hear four messages of three kinds, and no more than a third of five of each; of four,
+// a process can hear three. The automaton for all sizes says less, as if there were fractions of messages; that of an
 // instance does not.
 func TestDivided(t *testing.T) {
 	const text = `protocol thirds;

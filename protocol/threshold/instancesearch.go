@@ -51,7 +51,7 @@ func (h *instanceSearch) add(run *ta.Run) {
 
 // explore explores the instances, small ones first; nil if it finds nothing.
 func (h *instanceSearch) explore(ctx context.Context) (*interp.Run, error) {
-	if small, err := h.source.Smallest(nil); err == nil { // with somebody who is faulty
+	if small, err := h.source.Smallest(nil); err == nil { // with a faulty process
 		h.list = append(h.list, small)
 	}
 	size := h.source.Processes

@@ -22,7 +22,7 @@ type levels struct {
 	from   [][]int // by location: the moves that begin there
 	last   []int   // by location: the greatest level of these; -1 for none
 	cyclic []bool  // by level: whether what a step waits for may wait for it, or follow from it
-	hidden []bool  // by move: whether it is none that a property sees, or somebody minds
+	hidden []bool  // by move: whether no property or process sees it
 	minded bool    // whether crashes matter
 }
 

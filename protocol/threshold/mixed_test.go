@@ -26,7 +26,7 @@ end
 invariant never: all(s != ZERO) or all(s != ONE);
 `
 
-// both reports whether of n processes, of which one may crash while it sends, one may see enough zeros and another
+// both reports whether, of n processes one of which may crash while it sends, one may see enough zeros and another
 // enough ones.
 func both(n, a, b, k int64) bool {
 	for zeros := range n {

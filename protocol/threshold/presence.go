@@ -7,8 +7,8 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// presence reads a comparison of counts of processes that says that nobody is in some locations (count(c) = 0, count(c)
-// < 1), or that somebody is (count(c) > 0): what sets of values decide, sums need not.
+// presence reads a comparison of counts of processes that says that no process is in some locations (count(c) = 0,
+// count(c) < 1), or that one is (count(c) > 0): what sets of values decide, sums need not.
 func (t *Translation) presence(e *ftdp.Expr) (l amount, nobody, ok bool) {
 	if opposite[e.Op] == "" {
 		return l, false, false

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPresence: comparisons that say that nobody is somewhere, or that somebody is, are printed as such, and no others.
+// TestPresence: comparisons that say that no process is somewhere, or that one is, are printed as such, and no others.
 func TestPresence(t *testing.T) {
 	const nobody, somebody = "[](idle == 0)", "[](idle != 0)"
 	for condition, want := range map[string]string{

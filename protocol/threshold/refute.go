@@ -14,12 +14,12 @@ import (
 // Again decides a property of an automaton and returns a run that violates it, or nil.
 type Again func(*syntax.File) (*ta.Run, error)
 
-// soonStates bounds how many states are looked at of an instance for somebody who waits.
+// soonStates bounds the states of an instance that are explored for an interactive user.
 const soonStates = 1 << 14
 
 // Refute makes a run of the protocol of a counterexample of its automaton. If that cannot be played, others are asked
 // for, of the automata of single instances, whose guards say what the text does; then small instances are explored,
-// within bounds. For somebody who waits (soon), the instance of the counterexample is explored before that, within
+// within bounds. For an interactive user (soon), the instance of the counterexample is explored before that, within
 // tighter ones. The error is a *counter.NoRun if no run was found.
 func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string, again Again, soon bool,
 ) (*interp.Run, error) {
@@ -42,7 +42,7 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 	})...)
 }
 
-// likely are the parameters of an instance that somebody else suspects, the others as small as can be; none if a run
+// likely are the parameters of a suspected instance, the others as small as can be; none if a run
 // has them, or they are too large, or not admissible.
 func (t *Translation) likely(of *ta.Run) []map[string]int64 {
 	if t.Suspected == nil {
@@ -65,7 +65,7 @@ func (t *Translation) has(run *ta.Run, params map[string]int64) bool {
 	return true
 }
 
-// smallest are the smallest parameters, with somebody who is faulty, with which common coins say what they say in a
+// smallest are the smallest parameters, with a faulty process, with which common coins say what they say in a
 // run; none if these are its own.
 func (t *Translation) smallest(of *ta.Run) []map[string]int64 {
 	coins := map[string]int64{}

@@ -401,7 +401,7 @@ func (x *roundTranslation) covers(name string, borders []int) (list [][]*syntax.
 	return list
 }
 
-// mostCovered bounds the values of a variable of which sets are looked at.
+// mostCovered bounds the values of a variable whose sets are tried.
 const mostCovered = 6
 
 // decided counts how often a coin decides a variable, or it is assigned after one.
@@ -419,7 +419,7 @@ func (x *roundTranslation) decided(name string) (n int) {
 	return n
 }
 
-// revealed says how many correct processes have to ask for the common coin before anybody knows it: faulty ones
+// revealed says how many correct processes have to ask for the common coin before it is known: faulty ones
 // may ask, too.
 func (x *roundTranslation) revealed() *syntax.Expr {
 	o := x.at()
@@ -438,7 +438,7 @@ func (x *roundTranslation) revealed() *syntax.Expr {
 		if !x.Source.Faults.Stop && !x.s.Faults.Omit() {
 			return x.form.Expr(o, asked.Sub(x.faulty(0)))
 		}
-		// Who asked may be gone. If nobody needs to ask, it is known at once.
+		// Processes that asked may be gone. If none needs to ask, it is known at once.
 		if x.guards.Implies(asked.Plus(-1)) {
 			return o.Int(1)
 		}

@@ -31,7 +31,7 @@ type Translation struct {
 	// asked; nil if nothing is known.
 	Suspected map[string]int64
 
-	// others are the Byzantine processes, if it may be that there are no correct ones: somebody is
+	// others are the Byzantine processes, if there may be no correct ones: a process is
 	// there while nothing happens.
 	others string
 	// weakened says that some guards could become true and false again, and say less than the text for that reason.
@@ -50,12 +50,12 @@ type Translation struct {
 	guards    counter.Guards
 	projected map[string]projection // by conditions
 	coins     map[int][]int         // by location where a coin is waited for, where it may lead
-	never     map[string]bool       // rules that nobody takes, by their labels, when it is asked what is fair
+	never     map[string]bool       // rules that no process takes, by their labels, when fairness is derived
 	items     []item
 	channels  []channel
 	together  map[string][][]int64                 // by kind: values that rules count together
-	unions    map[int]bool                         // channels of which it is counted who has sent something or crashed
-	waited    map[int]bool                         // channels of which it is asked whether all has arrived
+	unions    map[int]bool                         // channels whose senders are counted with the crashed processes
+	waited    map[int]bool                         // channels that stand in an `arrived`
 	matters   map[string]map[counter.Quantity]bool // by type and values: what later finds
 	awaits    map[int]bool                         // those of processes that may crash
 	floors    []floor
@@ -237,7 +237,7 @@ func (t *Translation) faulty(typ int) amount {
 	return t.sum(t.Source.Faulty(typ), nil)
 }
 
-// liars is how many processes of a type send anything to anybody.
+// liars is how many processes of a type send anything to any process.
 func (t *Translation) liars(typ int) amount {
 	if !t.Source.Faults.Byzantine() {
 		return number(0)
@@ -255,7 +255,7 @@ func (t *Translation) crashes(types []int) (out amount) {
 	return out
 }
 
-// stopping are the types of which processes stop.
+// stopping are the types whose processes stop.
 func (t *Translation) stopping() (types []int) {
 	for typ := range t.Source.Types {
 		if t.Source.MayCrash(typ) {
@@ -436,7 +436,7 @@ func (t *Translation) bounds() cube {
 	return out
 }
 
-// maxTogether bounds the values of a kind of which all sets are counted together.
+// maxTogether bounds the values of a kind all sets of which are counted together.
 const maxTogether = 5
 
 // lies are bounds on messages of a kind with some of its values: those that were sent, and one from each liar. Of one

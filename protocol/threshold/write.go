@@ -102,8 +102,8 @@ func (t *Translation) origin(i int) syntax.Origin {
 // Tree is the automaton.
 func (t *Translation) Tree() *syntax.File { return t.automaton.File() }
 
-// implied are the conditions on parameters that a text means without saying so: there is
-// somebody of each type, and not more are faulty than there are.
+// implied are the conditions on parameters that a text means without saying so: there is a
+// process of each type, and not more are faulty than there are.
 func (t *Translation) implied() cube {
 	var out cube
 	for typ := range t.Source.Types {
@@ -269,7 +269,7 @@ func (t *Translation) formula(o syntax.Origin, e *ftdp.Expr, holds bool) *syntax
 		return o.Op(syntax.Finally, part(e.Args[0], holds))
 	case e.Op == ftdp.Call:
 		switch e.Name {
-		case "all", "every": // nobody is elsewhere
+		case "all", "every": // no process is elsewhere
 			return t.equation(o, t.where(e), holds)
 		case "some":
 			return t.equation(o, t.where(e), !holds)
@@ -289,13 +289,13 @@ func (t *Translation) formula(o syntax.Origin, e *ftdp.Expr, holds bool) *syntax
 	return t.disjunction(o, t.condition(e, nil, holds))
 }
 
-// equation says that nobody is somewhere, or that somebody is.
+// equation says that no process is somewhere, or that one is.
 func (t *Translation) equation(o syntax.Origin, l amount, nobody bool) *syntax.Expr {
 	names := lists.Map(l.Vars(), t.called)
 	return presence(o, names, nobody)
 }
 
-// presence says that nobody is at some locations, or that somebody is.
+// presence says that no process is at some locations, or that one is.
 func presence(o syntax.Origin, names []string, nobody bool) *syntax.Expr {
 	var parts []*syntax.Expr
 	for _, n := range names {
@@ -337,8 +337,9 @@ func (t *Translation) fairness(o syntax.Origin) *syntax.Expr {
 			done = o.Or(done, t.disjunction(o, stuck.distinct()))
 		}
 		if others := cycles[i]; len(others) > 0 {
-			// Who comes and goes need not do what it could do in between. If nobody is at the other locations of the
-			// cycle eventually, nobody comes and goes. Less is asked of runs where that would be too many cases.
+			// A process that comes and goes need not do what it could do in between. If no process is at the other
+			// locations of the cycle eventually, none comes and goes. Less is asked of runs where that would be too
+			// many cases.
 			if alternatives *= 2; alternatives > maxAlternatives {
 				continue
 			}
@@ -379,7 +380,7 @@ func (t *Translation) stuck(l *Location, conditions dnf) (stuck dnf, changed boo
 	return stuck, changed
 }
 
-// leaving says of cycles that nobody goes round for ever who could leave at all times, by the same fair rule.
+// leaving says of cycles that no process goes round for ever that could leave at all times, by the same fair rule.
 func (t *Translation) leaving(o syntax.Origin, cycles [][]int) (parts []*syntax.Expr) {
 	done := map[int]bool{}
 	for i, others := range cycles {

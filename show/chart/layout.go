@@ -27,7 +27,7 @@ const (
 // again is what stands over what repeats.
 const again = "again and again, for ever"
 
-// repeated is what stands over the steps that repeat in a run: if nobody does anything in them, that.
+// repeated is the heading of the steps that repeat in a run: if nothing happens in them, that.
 func repeated(r *run.Run) string {
 	if slices.ContainsFunc(r.Events[r.Loop:], func(e run.Event) bool {
 		return content(&e) != nil || len(e.Arrows) > 0
@@ -314,7 +314,7 @@ func (l *layout) box(step int, e *run.Event, lines []line) {
 	l.y = y + gap
 }
 
-// label is what stands at an arrow of which is not seen where it leaves.
+// label is what stands at an arrow that does not show where it leaves.
 func label(step int, a run.Arrow) []string {
 	if a.Sent > 0 && a.Sent < step-1 {
 		return []string{a.Label[0] + ",", fmt.Sprintf("sent in %d", a.Sent)}

@@ -28,7 +28,7 @@ type automaton struct {
 type taken = step[*ta.Config, int]
 
 // NewAutomaton makes a Subject of an instance with the given initial
-// configurations, of which there may be more, with counterexamples to jump to.
+// configurations (perhaps not all), with counterexamples to jump to.
 func NewAutomaton(a *ta.Automaton, start []*ta.Config, more bool, found []*witness.Witness) Subject {
 	return walk(&automaton{a: a, start: start, more: more, found: found})
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/tacheck/tacheck/show/chart"
 )
 
-// identities is a protocol of processes with identities. A state may have more successors than anybody could list: they
-// are found one by one, as far as they are asked for.
+// identities is a protocol of processes with identities. A state may have too many successors to list: they
+// are found one by one, on demand.
 type identities struct {
 	x    *interp.Interpreter
 	runs []*interp.Run

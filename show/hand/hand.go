@@ -36,7 +36,7 @@ type Subject interface {
 	// Find returns the shortest path from the end of another to a state, not that itself, in which a condition holds.
 	// Its error says what is wrong with the condition, or that there is none: within so many states, or at all.
 	Find(ctx context.Context, path []int, condition string) ([]int, error)
-	// Without is the run at the end of a path again as if nobody were faulty.
+	// Without is the run at the end of a path again, with all processes correct.
 	Without(ctx context.Context, path []int) (*Healed, error)
 }
 
@@ -99,7 +99,7 @@ type Goal struct {
 var page string
 
 // Serve serves a subject on the loopback interface until ctx ends. It calls ready with the address, which contains a
-// random token: whoever does not know it gets nothing.
+// random token: requests without it get nothing.
 //
 // memory bounds what this process uses while it answers, in bytes; 0 means no bound.
 func Serve(ctx context.Context, s Subject, memory uint64, ready func(address string)) error {

@@ -168,7 +168,7 @@ func TestAutomaton(t *testing.T) {
 	}
 }
 
-// TestSecret: nobody gets anything without the token, from another host, or
+// TestSecret: a request gets nothing without the token, from another host, or
 // with a path that leads nowhere.
 func TestSecret(t *testing.T) {
 	_, subject := paxos(t)

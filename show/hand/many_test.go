@@ -16,8 +16,8 @@ import (
 	"github.com/tacheck/tacheck/testkit/browse"
 )
 
-// vast has more successors of one state than anybody could list: a process receives from 9 of 18, of which all are Byzantine. Its
-// second rule has as many cases, of which none is possible.
+// vast has too many successors of one state to list: a process receives from 9 of 18 Byzantine ones. Its
+// second rule has as many cases, none possible.
 const vast = `protocol vast;
 const n = 18; least = 0;
 channels asynchronous reliable authenticated unordered bounded 1;
@@ -53,8 +53,8 @@ func vastly(t *testing.T, least int64) hand.Subject {
 	return hand.NewProtocol(m, interp.Options{}, nil)
 }
 
-// TestVast: where nobody can list all that can happen, pages of it are, and it is said that there is more; what is looked for too
-// long is given up, which is said, too.
+// TestVast: where too much can happen to list, there are pages, which say that there is more; a search that takes too
+// long is given up, with a message.
 func TestVast(t *testing.T) {
 	ctx := context.Background()
 	s := vastly(t, 0)

@@ -7,7 +7,7 @@ import (
 )
 
 // Bounds of what is listed of what can happen: how many on a page, how long a page is filled, and how long others are
-// counted then. There may be more than anybody could count.
+// counted then. There may be too many to count.
 const (
 	mostShown = 100
 	fillTime  = 3 * time.Second

@@ -34,7 +34,7 @@ type stepper[S, E any] interface {
 	// watch reads a condition or a value.
 	watch(text string) (*watch[S], error)
 	goals() []target[S, E]
-	// without is the run as if nobody were faulty; nil if nobody is.
+	// without is the run with all processes correct; nil if none is faulty.
 	without(ctx context.Context, taken []step[S, E]) (*Healed, error)
 }
 
@@ -72,7 +72,7 @@ type watch[S any] struct {
 	why   func(S) []string // it is false; nil where that is not said
 }
 
-// errMore is the error of a list of initial states of which there are more.
+// errMore is the error of an incomplete list of initial states.
 var errMore = errors.New("there are more initial states than are listed")
 
 // walker is a Subject.

@@ -44,7 +44,7 @@ func search[S any](ctx context.Context, from S, key func(S) string, next func(S,
 			return !found && bad == nil && len(list) <= mostVisited && ctx.Err() == nil
 		})
 		var none S
-		list[at].state = none // which nobody looks at any more
+		list[at].state = none // which is not read any more
 		switch {
 		case found:
 			return way(list), nil

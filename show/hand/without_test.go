@@ -12,7 +12,7 @@ import (
 	"github.com/tacheck/tacheck/testkit/browse"
 )
 
-// TestWithoutFaults: beside a counterexample stands the same run as if nobody were faulty, with what is not possible then.
+// TestWithoutFaults: beside a counterexample stands the same run with all processes correct, with what is not possible then.
 func TestWithoutFaults(t *testing.T) {
 	server := httptest.NewServer(hand.Handler(broadcast(t), "secret", 0))
 	defer server.Close()

@@ -30,7 +30,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, release string, o ver
 	return serve(ctx, jsonrpc2.NewStream(stream), release, o)
 }
 
-// ServeMessages is Serve for a stream of messages without headers, each of which is written at once:
+// ServeMessages is Serve for a stream of messages without headers, each written at once:
 // for pages, whose sockets know where messages end.
 func ServeMessages(ctx context.Context, stream io.ReadWriteCloser, release string, o verify.Options) error {
 	return serve(ctx, jsonrpc2.NewRawStream(stream), release, o)
@@ -50,7 +50,7 @@ func serve(ctx context.Context, stream jsonrpc2.Stream, release string, o verify
 	}
 	cancel() // of verifications that are under way
 	s.running.Wait()
-	_ = s.conn.Close() // whatever is left unsaid, nobody listens
+	_ = s.conn.Close() // the client is gone
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.exiting && !s.stopping {

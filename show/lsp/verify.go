@@ -139,7 +139,7 @@ func verifyAll(ctx context.Context, m model.ForAll, name string, o verify.Option
 	return found, err
 }
 
-// patience is how long an instance is explored: whoever has more should not wait in an editor.
+// patience is how long an instance is explored: more is for the command, not an editor.
 const patience = time.Minute
 
 // exploreSmall explores a small instance, or the one that the text has.

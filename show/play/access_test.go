@@ -12,7 +12,7 @@ import (
 	"github.com/tacheck/tacheck/testkit/browse"
 )
 
-// TestByKeyboard: somebody who has no mouse and cannot see the page comes from its start to an understood counterexample. All
+// TestByKeyboard: a user without mouse and sight comes from the page's start to an understood counterexample. All
 // keys are real ones, every place where the focus stops is seen, and all controls and pictures have names.
 func TestByKeyboard(t *testing.T) {
 	ctx := opened(t, 1600)

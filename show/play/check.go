@@ -144,7 +144,7 @@ func (s *server) check(w http.ResponseWriter, r *http.Request) {
 	begin := time.Now()
 	out := newEvents(w)
 	if s.known.tell(q, out) {
-		_ = out.tell(endEvent{"end", time.Since(begin).Seconds()}) // nobody listens if this fails
+		_ = out.tell(endEvent{"end", time.Since(begin).Seconds()}) // the client is gone if this fails
 		return
 	}
 	ctx, stop := s.turn(r.Context())
@@ -160,13 +160,13 @@ func (s *server) check(w http.ResponseWriter, r *http.Request) {
 	}
 	out.kept = nil
 	if ctx.Err() != nil && r.Context().Err() != nil {
-		return // nobody listens
+		return // the client is gone
 	}
 	if err != nil {
 		err = out.tell(wrong(err))
 	}
 	if err == nil {
-		_ = out.tell(endEvent{"end", time.Since(begin).Seconds()}) // nobody listens if this fails
+		_ = out.tell(endEvent{"end", time.Since(begin).Seconds()}) // the client is gone if this fails
 	}
 }
 
@@ -226,7 +226,7 @@ func (s *server) verify(ctx context.Context, m model.ForAll, first []string, out
 	}
 	o := s.options()
 	o.Memory = 0     // ctx ends when the question uses too much
-	o.NoCount = true // nobody sees how many shapes there are
+	o.NoCount = true // the page does not show how many shapes there are
 	o.Soon = true
 	drawing, ctx := errgroup.WithContext(ctx)
 	drawing.SetLimit(1)

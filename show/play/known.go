@@ -62,7 +62,7 @@ func (k *known) tell(q question, out *events) bool {
 	}
 	for _, text := range a.list {
 		if out.write(slices.Clone(text)) != nil {
-			break // nobody listens
+			break // the client is gone
 		}
 	}
 	return true

@@ -17,7 +17,7 @@ func (s *server) languageServer(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Accept has answered
 	}
-	defer c.CloseNow() //nolint:errcheck // whoever is left has gone
+	defer c.CloseNow() //nolint:errcheck // the client is gone
 	c.SetReadLimit(maxBody)
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()

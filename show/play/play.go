@@ -65,7 +65,7 @@ type server struct {
 }
 
 // Serve serves the page on the loopback interface until ctx ends. It calls ready with the address, which
-// contains a random token: whoever does not know it gets nothing.
+// contains a random token: requests without it get nothing.
 func Serve(ctx context.Context, o Options, ready func(address string)) error {
 	secret := make([]byte, 16)
 	if _, err := rand.Read(secret); err != nil {

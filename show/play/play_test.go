@@ -255,7 +255,7 @@ func get(t *testing.T, method, address, body string, header map[string]string) (
 	return resp.StatusCode, string(text)
 }
 
-// TestForeign: other pages, other names of this machine and whoever does not know the address get nothing.
+// TestForeign: other pages, other names of this machine and requests without the token get nothing.
 func TestForeign(t *testing.T) {
 	address := serve(t)
 	question := `{"file": "x.ta", "text": ""}`
@@ -316,7 +316,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// TestGivenUp: a question ends when nobody listens any more.
+// TestGivenUp: a question ends when the client is gone.
 func TestGivenUp(t *testing.T) {
 	address := serve(t)
 	text, _ := benchmarks.Read("paxos.ftdp")

@@ -55,7 +55,7 @@ func (s *server) region(w http.ResponseWriter, r *http.Request) {
 		err = out.tell(plane(found, most))
 	}
 	if err != nil && r.Context().Err() == nil {
-		_ = out.tell(wrong(err)) // nobody listens if this fails
+		_ = out.tell(wrong(err)) // the client is gone if this fails
 	}
 }
 

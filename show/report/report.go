@@ -46,7 +46,7 @@ type File struct {
 func Write(ctx context.Context, w io.Writer, release string, list []File) error {
 	style, script := Assets()
 	page := page{Release: release, Style: template.CSS(style), Script: template.JS(script)}
-	var local []string // whoever gets the report does not have these folders
+	var local []string // readers of the report do not have these folders
 	for i, f := range list {
 		m, err := describe(ctx, i, f)
 		if err != nil {

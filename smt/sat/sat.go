@@ -332,7 +332,7 @@ func (s *Solver) decide() (Lit, bool) {
 	return 0, false
 }
 
-// why lists the assumptions because of which another one is false, and it.
+// why lists the assumptions that make another one false, and that one.
 func (s *Solver) why(a Lit) []Lit {
 	out := []Lit{a}
 	if len(s.marks) == 0 {

@@ -17,7 +17,7 @@ import (
 )
 
 // TestSignals: a Ctrl-C that comes while solvers are busy reaches this program,
-// and nobody else. Checks that overlap are the worst: each used to put back the
+// and no other handler. Checks that overlap are the worst: each used to put back the
 // handler that it had found, which was another's.
 func TestSignals(t *testing.T) {
 	caught := make(chan os.Signal, 10)
