@@ -14,27 +14,27 @@ import (
 type imperative struct {
 	*script
 	assigning
-	letter *spot // the message of its own that is written now
+	letter *lvalue // the message of its own that is written now
 }
 
 // assigning is what a language with assignments says in its own way.
 type assigning interface {
 	// spot finds a place; sub is a part of one, read writes a scalar one. item is the part of an array that belongs to
 	// a process, as a place of a type.
-	spot(t *protocol.Term) *spot
-	sub(at *spot, path []selector) *spot
-	read(at *spot) *expr
-	item(array string, who *expr, t *protocol.Type) *spot
+	spot(t *protocol.Term) *lvalue
+	sub(at *lvalue, path []selector) *lvalue
+	read(at *lvalue) *expr
+	item(array string, who *expr, t *protocol.Type) *lvalue
 	// temporary is a variable of what is written now, let one that a statement names.
-	temporary(like string, t *protocol.Type) *spot
-	let(s *protocol.Step) *spot
+	temporary(like string, t *protocol.Type) *lvalue
+	let(s *protocol.Step) *lvalue
 	// set and copy write that a scalar or a place gets a value, clear and wipe that a place or an array for all
 	// processes of a role gets none; special writes values that are not found part by part.
 	set(to *expr, v *value)
-	copy(to, from *spot)
-	clear(at *spot)
+	copy(to, from *lvalue)
+	clear(at *lvalue)
 	wipe(array string, role int, t *protocol.Type)
-	special(to *spot, v *protocol.Term) bool
+	special(to *lvalue, v *protocol.Term) bool
 	branch(conds []*expr, blocks []func())
 	// loop writes statements for all values of a type, each for those of the variable of a binder; all writes that
 	// something holds for each.
@@ -53,15 +53,15 @@ type assigning interface {
 	revert()
 	// nothing writes that a place has no message, length how many there are in a channel or a list. put adds one to a
 	// channel, post to a list.
-	nothing(message *spot) *expr
-	length(of *spot) *expr
-	letterAt(list *spot, n *expr) *spot
-	put(channel, message *spot)
-	post(list, message *spot)
+	nothing(message *lvalue) *expr
+	length(of *lvalue) *expr
+	letterAt(list *lvalue, n *expr) *lvalue
+	put(channel, message *lvalue)
+	post(list, message *lvalue)
 }
 
-// spot is a place: its name and, where arrays have cells of all kinds, the number of the first one there.
-type spot struct {
+// lvalue is a place: its name and, where arrays have cells of all kinds, the number of the first one there.
+type lvalue struct {
 	t     *protocol.Type
 	name  *expr
 	first *expr
@@ -81,10 +81,10 @@ func (w *imperative) when(cond *expr, f func()) {
 }
 
 // part writes a scalar part of a place.
-func (w *imperative) part(at *spot, path []selector) *expr { return w.read(w.sub(at, path)) }
+func (w *imperative) part(at *lvalue, path []selector) *expr { return w.read(w.sub(at, path)) }
 
 // held is a part of a place as a value.
-func (w *imperative) held(at *spot) func(path []selector) *value {
+func (w *imperative) held(at *lvalue) func(path []selector) *value {
 	return func(path []selector) *value { return &value{e: w.part(at, path), hollow: true} }
 }
 
@@ -159,7 +159,7 @@ func (w *imperative) steady(t *protocol.Term) *protocol.Term {
 }
 
 // extends reports whether a value is the sequence at a place with an element more.
-func (w *imperative) extends(to *spot, v *protocol.Term) bool {
+func (w *imperative) extends(to *lvalue, v *protocol.Term) bool {
 	if v.Op != ftdp.Append || !v.Args[0].IsPlace() || v.Args[0].Base == protocol.BaseValue {
 		return false
 	}
@@ -167,7 +167,7 @@ func (w *imperative) extends(to *spot, v *protocol.Term) bool {
 }
 
 // store writes that a place gets a value.
-func (w *imperative) store(to *spot, v *protocol.Term) {
+func (w *imperative) store(to *lvalue, v *protocol.Term) {
 	switch {
 	case v.Op == ftdp.Number && v.Value == protocol.Undef:
 		w.clear(to)
@@ -188,7 +188,7 @@ func (w *imperative) store(to *spot, v *protocol.Term) {
 }
 
 // fill writes that all scalar parts of a place get values.
-func (w *imperative) fill(to *spot, v func(path []selector) *value) {
+func (w *imperative) fill(to *lvalue, v func(path []selector) *value) {
 	w.leaves(to.t, nil, func(path []selector, _ *protocol.Type) { w.set(w.part(to, path), v(path)) })
 }
 
@@ -329,16 +329,16 @@ func (w *imperative) list() *protocol.Type {
 }
 
 // between is the channel between two processes.
-func (w *imperative) between(from, to int, i, j *expr) *spot {
+func (w *imperative) between(from, to int, i, j *expr) *lvalue {
 	pairs := arrayType(w.roleType(to), w.list())
 	return w.sub(w.item(w.channel(from, to), i, pairs), []selector{{index: j}})
 }
 
 // mailbox is what a step sends to a process: how many messages that are received, which are put into its channel.
-type mailbox struct{ out, letters, channel, count *spot }
+type mailbox struct{ out, letters, channel, count *lvalue }
 
 func (w *imperative) mailbox(t *protocol.Transition, to int, me, k *expr) mailbox {
-	item := func(kind string, t *protocol.Type) *spot { return w.item(w.array(kind, to), k, t) }
+	item := func(kind string, t *protocol.Type) *lvalue { return w.item(w.array(kind, to), k, t) }
 	return mailbox{item("out", w.m.Message), item("letters", w.list()), w.between(executor(t), to, me, k),
 		item("count", numbers(1))}
 }

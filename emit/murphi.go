@@ -225,7 +225,7 @@ end;
 // channelHelpers writes what happens to channels.
 func (w *murphi) channelHelpers() string {
 	t := w.m.Message
-	a, b := &spot{t: t, name: ident("a")}, &spot{t: t, name: ident("b")}
+	a, b := &lvalue{t: t, name: ident("a")}, &lvalue{t: t, name: ident("b")}
 	text := fmt.Sprintf(`function nothing(a: Msg): boolean;
 begin
   return %s;
@@ -255,7 +255,7 @@ end;
 	} else {
 		before, _ := w.captured(func() { // part by part, what is undefined first
 			w.leaves(t, nil, func(path []selector, leaf *protocol.Type) {
-				rank := func(of *spot) *expr {
+				rank := func(of *lvalue) *expr {
 					part := w.part(of, path)
 					return w.choice(isundefined(part), w.number(int64(min(leaf.Lo, 0)-1)), w.rank(part, leaf))
 				}
@@ -479,7 +479,7 @@ func (w *murphi) extreme(t *protocol.Term, best string) {
 		})
 	})
 	if len(t.Args) == 3 {
-		w.when(w.not(ident(found)), func() { w.store(&spot{t: t.Type, name: ident(best)}, t.Args[2]) })
+		w.when(w.not(ident(found)), func() { w.store(&lvalue{t: t.Type, name: ident(best)}, t.Args[2]) })
 	}
 }
 
@@ -539,17 +539,17 @@ func (w *murphi) temp(name, kind string) string {
 	return name
 }
 
-func (w *murphi) temporary(like string, t *protocol.Type) *spot {
-	return &spot{t: t, name: ident(w.temp(like, w.kind(t)))}
+func (w *murphi) temporary(like string, t *protocol.Type) *lvalue {
+	return &lvalue{t: t, name: ident(w.temp(like, w.kind(t)))}
 }
 
-func (w *murphi) let(s *protocol.Step) *spot {
+func (w *murphi) let(s *protocol.Step) *lvalue {
 	to := w.temporary(s.Target.Name, s.Target.Type)
 	w.cells[s.Target.Var], w.lets[s.Target.Var] = to.name, to.t
 	return to
 }
 
-func (w *murphi) spot(t *protocol.Term) *spot {
+func (w *murphi) spot(t *protocol.Term) *lvalue {
 	var name *expr
 	of := func(array string) {
 		if name = ident(array); t.Who != nil {
@@ -576,10 +576,10 @@ func (w *murphi) spot(t *protocol.Term) *spot {
 	default:
 		refuse(t.Pos, t.Width, "this is not written in Murphi")
 	}
-	return &spot{t: t.Type, name: w.path(name, t)}
+	return &lvalue{t: t.Type, name: w.path(name, t)}
 }
 
-func (w *murphi) sub(at *spot, path []selector) *spot {
+func (w *murphi) sub(at *lvalue, path []selector) *lvalue {
 	t := at.t
 	for _, s := range path {
 		if t.Kind == protocol.KindArray {
@@ -588,13 +588,13 @@ func (w *murphi) sub(at *spot, path []selector) *spot {
 			t = t.Fields[s.field].Type
 		}
 	}
-	return &spot{t: t, name: w.follow(at.name, at.t, path)}
+	return &lvalue{t: t, name: w.follow(at.name, at.t, path)}
 }
 
-func (w *murphi) read(at *spot) *expr { return at.name }
+func (w *murphi) read(at *lvalue) *expr { return at.name }
 
-func (w *murphi) item(array string, who *expr, t *protocol.Type) *spot {
-	return &spot{t: t, name: closed("%s[%s]", ident(array), who)}
+func (w *murphi) item(array string, who *expr, t *protocol.Type) *lvalue {
+	return &lvalue{t: t, name: closed("%s[%s]", ident(array), who)}
 }
 
 func (w *murphi) set(to *expr, v *value) {
@@ -610,11 +610,11 @@ func (w *murphi) set(to *expr, v *value) {
 	}
 }
 
-func (w *murphi) copy(to, from *spot)                        { w.line("%s := %s;", to.name, from.name) }
-func (w *murphi) clear(at *spot)                             { w.line("undefine %s;", at.name) }
+func (w *murphi) copy(to, from *lvalue)                      { w.line("%s := %s;", to.name, from.name) }
+func (w *murphi) clear(at *lvalue)                           { w.line("undefine %s;", at.name) }
 func (w *murphi) wipe(array string, _ int, _ *protocol.Type) { w.line("undefine %s;", array) }
 
-func (w *murphi) special(to *spot, v *protocol.Term) bool {
+func (w *murphi) special(to *lvalue, v *protocol.Term) bool {
 	if !hollow(v) {
 		return false
 	}
@@ -702,14 +702,14 @@ func (w *murphi) choose(like string, t *protocol.Type, f func(i *expr)) {
 
 func (w *murphi) decide(cond *expr, conds []*expr, f func(is *expr, conds []*expr)) { f(cond, conds) }
 
-// said is what a Byzantine process may say in one part of a message: a parameter, and whether the message has the part.
-type said struct {
+// byzantinePart is what a Byzantine process may say in one part of a message: a parameter, and whether the message has the part.
+type byzantinePart struct {
 	path        string
 	value, cond *expr
 }
 
 func (w *murphi) anyMessage(suffix string, f func(message any)) {
-	var list []said
+	var list []byzantinePart
 	var walk func(t *protocol.Type, path string, cond *expr)
 	walk = func(t *protocol.Type, path string, cond *expr) {
 		first := len(list)
@@ -741,7 +741,7 @@ func (w *murphi) anyMessage(suffix string, f func(message any)) {
 			}
 		default:
 			name := w.reserve(fmt.Sprintf("any%d%s", len(list)+1, suffix))
-			list = append(list, said{path, ident(name), cond})
+			list = append(list, byzantinePart{path, ident(name), cond})
 			w.choices = append(w.choices, scoped{name: name, kind: w.kind(t)})
 		}
 	}
@@ -847,7 +847,7 @@ func (w *murphi) message(p *packet) {
 	}
 	w.branch([]*expr{p.liar}, []func(){func() {
 		w.line("undefine %s;", msg)
-		for _, a := range p.message.([]said) {
+		for _, a := range p.message.([]byzantinePart) {
 			w.when(a.cond, func() { w.line("%s%s := %s;", msg, a.path, a.value) })
 		}
 		if p.absent != w.no {
@@ -856,14 +856,14 @@ func (w *murphi) message(p *packet) {
 	}, get})
 }
 
-func (w *murphi) misses(p *packet)            { w.line("%s := true;", p.of("missing")) }
-func (w *murphi) nothing(message *spot) *expr { return closed("nothing(%s)", message.name) }
-func (w *murphi) length(of *spot) *expr       { return closed("%s.len", of.name) }
-func (w *murphi) put(channel, message *spot)  { w.line("add(%s, %s);", channel.name, message.name) }
-func (w *murphi) post(list, message *spot)    { w.line("post(%s, %s);", list.name, message.name) }
-func (w *murphi) remove(p *packet)            { w.line("remove(%s, %s);", p.channel.name, p.of("msg")) }
-func (w *murphi) letterAt(list *spot, n *expr) *spot {
-	return &spot{t: list.t, name: closed("%s.cell[%s]", list.name, n)}
+func (w *murphi) misses(p *packet)              { w.line("%s := true;", p.of("missing")) }
+func (w *murphi) nothing(message *lvalue) *expr { return closed("nothing(%s)", message.name) }
+func (w *murphi) length(of *lvalue) *expr       { return closed("%s.len", of.name) }
+func (w *murphi) put(channel, message *lvalue)  { w.line("add(%s, %s);", channel.name, message.name) }
+func (w *murphi) post(list, message *lvalue)    { w.line("post(%s, %s);", list.name, message.name) }
+func (w *murphi) remove(p *packet)              { w.line("remove(%s, %s);", p.channel.name, p.of("msg")) }
+func (w *murphi) letterAt(list *lvalue, n *expr) *lvalue {
+	return &lvalue{t: list.t, name: closed("%s.cell[%s]", list.name, n)}
 }
 
 func (w *murphi) keep(t *protocol.Transition, waits bool) {

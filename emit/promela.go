@@ -263,12 +263,12 @@ func (w *promela) behind(at, index *expr, lo int32, stride int) *expr {
 	return w.sum(at, w.times(w.plus(index, -int64(lo)), int64(stride)))
 }
 
-func (w *promela) item(array string, who *expr, t *protocol.Type) *spot {
+func (w *promela) item(array string, who *expr, t *protocol.Type) *lvalue {
 	nth := w.plus(who, -1)
-	return &spot{t: t, name: ident(array), nth: nth, first: w.times(nth, int64(t.Cells))}
+	return &lvalue{t: t, name: ident(array), nth: nth, first: w.times(nth, int64(t.Cells))}
 }
 
-func (w *promela) sub(at *spot, path []selector) *spot {
+func (w *promela) sub(at *lvalue, path []selector) *lvalue {
 	out := *at
 	for _, s := range path {
 		if t := out.t; t.Kind == protocol.KindArray {
@@ -283,7 +283,7 @@ func (w *promela) sub(at *spot, path []selector) *spot {
 	return &out
 }
 
-func (w *promela) read(at *spot) *expr {
+func (w *promela) read(at *lvalue) *expr {
 	switch {
 	case at.known == nil:
 		return closed("%s[%s]", at.name, at.first)
@@ -297,8 +297,8 @@ func (w *promela) read(at *spot) *expr {
 	return cell
 }
 
-func (w *promela) spot(t *protocol.Term) *spot {
-	at := &spot{first: w.number(0)}
+func (w *promela) spot(t *protocol.Term) *lvalue {
+	at := &lvalue{first: w.number(0)}
 	known := func(v int64) { at.known = protocol.Message{int32(v)} }
 	switch t.Base {
 	case protocol.BaseStatus:
@@ -349,16 +349,16 @@ func (w *promela) packet(t *protocol.Term) *packet {
 	return p
 }
 
-func (w *promela) temporary(like string, t *protocol.Type) *spot {
+func (w *promela) temporary(like string, t *protocol.Type) *lvalue {
 	first := 0
 	if t.Scalar() {
 		first = w.temps[like]
 	}
 	w.temps[like] = max(w.temps[like], first+t.Cells)
-	return &spot{t: t, name: ident(like), first: w.number(int64(first))}
+	return &lvalue{t: t, name: ident(like), first: w.number(int64(first))}
 }
 
-func (w *promela) let(s *protocol.Step) *spot {
+func (w *promela) let(s *protocol.Step) *lvalue {
 	w.letAt[s.Target.Var] = w.lets
 	w.lets += s.Target.Type.Cells
 	return w.spot(s.Target)
@@ -366,9 +366,9 @@ func (w *promela) let(s *protocol.Step) *spot {
 
 func (w *promela) set(to *expr, v *value) { w.line("%s = %s;", to, w.some(v)) }
 
-func (w *promela) copy(to, from *spot) { w.fill(to, w.held(from)) }
+func (w *promela) copy(to, from *lvalue) { w.fill(to, w.held(from)) }
 
-func (w *promela) clear(at *spot) {
+func (w *promela) clear(at *lvalue) {
 	for c := range at.t.Cells {
 		w.line("%s[%s] = UNDEF;", at.name, w.plus(at.first, int64(c)))
 	}
@@ -378,7 +378,7 @@ func (w *promela) wipe(array string, role int, t *protocol.Type) {
 	w.line("%s  i_ = 0;", strings.TrimSpace(arrayOf{array, w.m.Roles[role].Size * t.Cells}.loop("%[1]s[i_] = UNDEF")))
 }
 
-func (w *promela) special(*spot, *protocol.Term) bool { return false }
+func (w *promela) special(*lvalue, *protocol.Term) bool { return false }
 
 func (w *promela) branch(conds []*expr, blocks []func()) {
 	switch {
@@ -598,7 +598,7 @@ func (w *promela) keep(t *protocol.Transition, waits bool) {
 
 func (w *promela) revert() { w.line("revert();") }
 
-func (w *promela) nothing(message *spot) *expr {
+func (w *promela) nothing(message *lvalue) *expr {
 	var list []*expr
 	for c := range message.t.Cells {
 		list = append(list, w.isUndefined(closed("%s[%s]", message.name, w.plus(message.first, int64(c)))))
@@ -606,14 +606,14 @@ func (w *promela) nothing(message *spot) *expr {
 	return w.and(list...)
 }
 
-func (w *promela) length(of *spot) *expr { return closed("%s_len[%s]", of.name, of.nth) }
+func (w *promela) length(of *lvalue) *expr { return closed("%s_len[%s]", of.name, of.nth) }
 
-func (w *promela) letterAt(list *spot, n *expr) *spot { return w.sub(list, []selector{{index: n}}) }
+func (w *promela) letterAt(list *lvalue, n *expr) *lvalue { return w.sub(list, []selector{{index: n}}) }
 
-func (w *promela) put(channel, message *spot) { w.add("put", channel, message) }
-func (w *promela) post(list, message *spot)   { w.add("post", list, message) }
+func (w *promela) put(channel, message *lvalue) { w.add("put", channel, message) }
+func (w *promela) post(list, message *lvalue)   { w.add("post", list, message) }
 
-func (w *promela) add(how string, to, message *spot) {
+func (w *promela) add(how string, to, message *lvalue) {
 	w.line("%s(%s, %s, %s, %s, %s);", how, to.name, w.length(to), to.first, message.name, message.first)
 }
 

@@ -54,7 +54,7 @@ type tongue interface {
 type packet struct {
 	who, slot *expr
 	set       *expr // who is any of its members
-	channel   *spot
+	channel   *lvalue
 	from, to  int   // the roles
 	me        *expr // who receives
 	liar      *expr // it says what it likes

@@ -15,10 +15,10 @@ const (
 	Walk Order = "walk" // random walks, which prefer what was not visited
 )
 
-// Foray is one search of a swarm: bounded, and different from others by its seed, its order, and what it follows
+// RandomSearch is one search of a swarm: bounded, and different from others by its seed, its order, and what it follows
 // (Holzmann, Joshi, Groce: Swarm verification techniques, TSE 2011). Of visited states it keeps fingerprints of 64 bits
 // only, so that it may miss states; what it finds is there.
-type Foray struct {
+type RandomSearch struct {
 	Seed   uint64
 	Order  Order
 	Reduce bool // follow some of the steps only, where workers are Reducers
@@ -27,8 +27,8 @@ type Foray struct {
 	Depth  int
 }
 
-// Forayed is what a search of a swarm has seen.
-type Forayed struct {
+// RandomResult is what a search of a swarm has seen.
+type RandomResult struct {
 	States      int64 // fingerprints
 	Transitions int64
 	Depth       int
@@ -46,8 +46,8 @@ const sampleSize = 1024
 
 // SetOut searches for a state that violates one of the conditions with the bits
 // that are set. Its error is one in the model, or that of ctx.
-func (f Foray) SetOut(ctx context.Context, space Space, conditions uint64) (*Forayed, error) {
-	s := &foray{Foray: f, ctx: ctx, w: space.NewWorker(), conditions: conditions, out: &Forayed{Condition: -1},
+func (f RandomSearch) SetOut(ctx context.Context, space Space, conditions uint64) (*RandomResult, error) {
+	s := &randomSearch{RandomSearch: f, ctx: ctx, w: space.NewWorker(), conditions: conditions, out: &RandomResult{Condition: -1},
 		seen:   newFingerprints(f.States),
 		random: rand.New(rand.NewPCG(f.Seed, 0x7461636865636b))}
 	if r, ok := s.w.(Reducer); ok && f.Reduce {
@@ -62,15 +62,15 @@ func (f Foray) SetOut(ctx context.Context, space Space, conditions uint64) (*For
 	return s.out, err
 }
 
-type foray struct {
-	Foray
+type randomSearch struct {
+	RandomSearch
 	ctx        context.Context
 	w          Worker
 	reducer    Reducer
 	conditions uint64
 	random     *rand.Rand
 	seen       *fingerprints
-	out        *Forayed
+	out        *RandomResult
 	path       [][]uint32
 	bounded    bool // a bound was met
 }
@@ -81,13 +81,13 @@ type found struct {
 }
 
 // full reports whether the search has to end.
-func (s *foray) full() bool {
+func (s *randomSearch) full() bool {
 	full := s.seen.n >= s.States || s.out.Transitions >= s.Steps
 	s.bounded = s.bounded || full
 	return full
 }
 
-func (s *foray) run() error {
+func (s *randomSearch) run() error {
 	var starts []found
 	if err := s.w.Initial(func(state []uint32, hash uint64) {
 		starts = append(starts, found{slices.Clone(state), hash})
@@ -111,12 +111,12 @@ func (s *foray) run() error {
 	return err
 }
 
-func (s *foray) shuffle(list []found) {
+func (s *randomSearch) shuffle(list []found) {
 	s.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }
 
 // enter notes a state; stop says that it violates a condition. The path leads to it then.
-func (s *foray) enter(x found) (stop bool, err error) {
+func (s *randomSearch) enter(x found) (stop bool, err error) {
 	if !s.seen.add(x.hash) {
 		return false, nil
 	}
@@ -140,7 +140,7 @@ func (s *foray) enter(x found) (stop bool, err error) {
 }
 
 // successors lists the steps out of a state.
-func (s *foray) successors(state []uint32) (list []found, err error) {
+func (s *randomSearch) successors(state []uint32) (list []found, err error) {
 	emit := func(next []uint32, hash uint64) { list = append(list, found{slices.Clone(next), hash}) }
 	if s.reducer != nil {
 		_, err = s.reducer.Some(state, emit)
@@ -152,7 +152,7 @@ func (s *foray) successors(state []uint32) (list []found, err error) {
 }
 
 // deep searches depth first.
-func (s *foray) deep(starts []found) error {
+func (s *randomSearch) deep(starts []found) error {
 	type frame struct{ left []found }
 	stack := []frame{{starts}}
 	for rounds := 0; len(stack) > 0; rounds++ {
@@ -200,7 +200,7 @@ func (s *foray) deep(starts []found) error {
 const patience = 1000
 
 // walk walks at random, from the beginning again and again, until nothing new is met any more.
-func (s *foray) walk(starts []found) error {
+func (s *randomSearch) walk(starts []found) error {
 	s.bounded = true
 	known, since := 0, int64(0)
 	for len(starts) > 0 {
@@ -306,7 +306,7 @@ type Covered struct {
 }
 
 // Cover estimates from the samples of searches.
-func Cover(list []*Forayed) (c Covered) {
+func Cover(list []*RandomResult) (c Covered) {
 	// Below the bound, all samples are all of what was visited.
 	bound := ^uint64(0)
 	for _, f := range list {

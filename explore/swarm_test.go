@@ -48,7 +48,7 @@ func TestForay(t *testing.T) {
 	g := grid{n}
 	for seed := range uint64(10) {
 		for _, order := range []Order{Deep, Walk} {
-			f := Foray{Seed: seed, Order: order, States: 1 << 20, Steps: 1 << 20, Depth: 1000}
+			f := RandomSearch{Seed: seed, Order: order, States: 1 << 20, Steps: 1 << 20, Depth: 1000}
 			out, err := f.SetOut(context.Background(), g, 1)
 			if err != nil || out.Condition != 0 || len(out.Path) != 2*n-1 {
 				t.Fatalf("%s: %+v, %v", order, out, err)
@@ -59,11 +59,11 @@ func TestForay(t *testing.T) {
 				}
 			}
 		}
-		f := Foray{Seed: seed, Order: Deep, States: 1 << 20, Steps: 1 << 20, Depth: 1000}
+		f := RandomSearch{Seed: seed, Order: Deep, States: 1 << 20, Steps: 1 << 20, Depth: 1000}
 		if out, err := f.SetOut(context.Background(), g, 0); err != nil || !out.Whole || out.States != n*n || out.Path != nil || out.Transitions != 2*n*(n-1) {
 			t.Errorf("%+v, %v", out, err)
 		}
-		for _, bounded := range []Foray{{States: 100, Steps: 1 << 20, Depth: 1000}, {States: 1 << 20, Steps: 200, Depth: 1000}, {States: 1 << 20, Steps: 1 << 20, Depth: 10}} {
+		for _, bounded := range []RandomSearch{{States: 100, Steps: 1 << 20, Depth: 1000}, {States: 1 << 20, Steps: 200, Depth: 1000}, {States: 1 << 20, Steps: 1 << 20, Depth: 10}} {
 			for _, bounded.Order = range []Order{Deep, Walk} {
 				bounded.Seed = seed
 				if bounded.Order == Walk {
@@ -78,7 +78,7 @@ func TestForay(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (Foray{Order: Deep, States: 1 << 20, Steps: 1 << 40, Depth: 1 << 20}).SetOut(ctx, grid{1 << 20}, 1); !errors.Is(err, context.Canceled) {
+	if _, err := (RandomSearch{Order: Deep, States: 1 << 20, Steps: 1 << 40, Depth: 1 << 20}).SetOut(ctx, grid{1 << 20}, 1); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -87,10 +87,10 @@ func TestForay(t *testing.T) {
 // are at least that many.
 func TestCover(t *testing.T) {
 	const n = 150
-	var list []*Forayed
+	var list []*RandomResult
 	union := map[uint64]bool{}
 	for seed := range uint64(12) {
-		f := Foray{Seed: seed, Order: []Order{Deep, Walk}[seed%2], States: 4000, Steps: 40_000, Depth: 1000}
+		f := RandomSearch{Seed: seed, Order: []Order{Deep, Walk}[seed%2], States: 4000, Steps: 40_000, Depth: 1000}
 		out, err := f.SetOut(context.Background(), grid{n}, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -105,11 +105,11 @@ func TestCover(t *testing.T) {
 		t.Errorf("of %d states: %+v", n*n, c)
 	}
 	// One that has visited everything leaves nothing to be estimated.
-	whole, err := (Foray{Order: Deep, States: 1 << 20, Steps: 1 << 20, Depth: 1000}).SetOut(context.Background(), grid{n}, 0)
+	whole, err := (RandomSearch{Order: Deep, States: 1 << 20, Steps: 1 << 20, Depth: 1000}).SetOut(context.Background(), grid{n}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := Cover([]*Forayed{whole, whole}); math.Abs(c.Visited/(n*n)-1) > 0.15 || c.AtLeast != c.Visited {
+	if c := Cover([]*RandomResult{whole, whole}); math.Abs(c.Visited/(n*n)-1) > 0.15 || c.AtLeast != c.Visited {
 		t.Errorf("of %d states: %+v", n*n, c)
 	}
 }

@@ -146,8 +146,8 @@ func (q *everySearch) swarm(r effort) error {
 		r.instances--
 		p := m.Lookup(q.p.Name)
 		s := machine.Swarm{Searches: r.searches, States: raidStates, Jobs: 1, Each: func() error { return nil },
-			Fly: func(ctx context.Context, f explore.Foray) (*explore.Forayed, *interp.Run, error) {
-				return machine.Foray(ctx, m, []*protocol.Prop{p}, f, machine.Options{})
+			Fly: func(ctx context.Context, f explore.RandomSearch) (*explore.RandomResult, *interp.Run, error) {
+				return machine.RandomSearch(ctx, m, []*protocol.Prop{p}, f, machine.Options{})
 			}}
 		got, err := s.Find(q.ctx, m, p, machine.Options{})
 		switch {

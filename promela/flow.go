@@ -17,9 +17,9 @@ import (
 // jump is where goto and break go: what is executed next, until the step is over.
 type jump struct{ list []*Statement }
 
-// spot is a location while steps are being cut.
-type spot struct {
-	same    *spot // it is that one
+// controlPoint is a location while steps are being cut.
+type controlPoint struct {
+	same    *controlPoint // it is that one
 	options []*Option
 	pos     diag.Pos
 	number  int
@@ -27,7 +27,7 @@ type spot struct {
 	label   string
 }
 
-func (s *spot) find() *spot {
+func (s *controlPoint) find() *controlPoint {
 	for range 1000 {
 		if s.same == nil {
 			return s
@@ -40,27 +40,27 @@ func (s *spot) find() *spot {
 // moveTo is a statement that says where the process is next.
 type moveTo struct {
 	s  *Statement
-	to *spot
+	to *controlPoint
 }
 
 type flow struct {
 	r      *reader
-	labels map[string]*spot
+	labels map[string]*controlPoint
 	places map[string]*Statement // of labels
-	spots  map[*Statement]*spot
+	spots  map[*Statement]*controlPoint
 	moves  []moveTo
-	breaks []*spot // where they go, by loop
+	breaks []*controlPoint // where they go, by loop
 }
 
 // cut reads what comes after the declarations of a process.
 func (r *reader) cut(body []*Statement) {
-	f := &flow{r: r, labels: map[string]*spot{}, places: map[string]*Statement{}, spots: map[*Statement]*spot{}}
+	f := &flow{r: r, labels: map[string]*controlPoint{}, places: map[string]*Statement{}, spots: map[*Statement]*controlPoint{}}
 	f.collect(body)
 	if r.errs.Err() != nil {
 		return
 	}
 	at := f.begin(body)
-	end := &spot{known: true, pos: place(r.proc.Pos)}
+	end := &controlPoint{known: true, pos: place(r.proc.Pos)}
 	entry := f.list(body[at:], end)
 	r.m.Init = body[:at]
 	f.inside(r.m.Init, f.toMove(entry), true)
@@ -78,7 +78,7 @@ func (f *flow) collect(list []*Statement) {
 				e.Notes = append(e.Notes, diag.Note{Pos: place(old.Label.Pos), Msg: "first written here"})
 			}
 			f.places[s.Label.Name] = s
-			f.labels[s.Label.Name] = &spot{pos: place(s.Pos), label: s.Label.Name} // until it is cut
+			f.labels[s.Label.Name] = &controlPoint{pos: place(s.Pos), label: s.Label.Name} // until it is cut
 		}
 		f.collect(s.Block)
 		f.collect(bodies(s.alternatives()))
@@ -117,7 +117,7 @@ func goes(list []*Statement, label string) bool {
 }
 
 // list cuts statements that stand outside of steps; after is where the process is when they are done.
-func (f *flow) list(list []*Statement, after *spot) *spot {
+func (f *flow) list(list []*Statement, after *controlPoint) *controlPoint {
 	for i, s := range list {
 		rest := list[i+1:]
 		switch {
@@ -139,7 +139,7 @@ func (f *flow) list(list []*Statement, after *spot) *spot {
 			if at != nil {
 				return at
 			}
-			at = &spot{pos: place(s.Pos), known: true}
+			at = &controlPoint{pos: place(s.Pos), known: true}
 			f.spots[s] = at
 			switch {
 			case s.Do != nil:
@@ -156,14 +156,14 @@ func (f *flow) list(list []*Statement, after *spot) *spot {
 }
 
 // loop cuts the alternatives of a loop.
-func (f *flow) loop(s *Statement, at, after *spot) []*Option {
+func (f *flow) loop(s *Statement, at, after *controlPoint) []*Option {
 	f.breaks = append(f.breaks, after)
 	defer func() { f.breaks = f.breaks[:len(f.breaks)-1] }()
 	return f.options(s.Do, at)
 }
 
 // options cuts alternatives: their first steps are steps from here.
-func (f *flow) options(list []*Option, after *spot) []*Option {
+func (f *flow) options(list []*Option, after *controlPoint) []*Option {
 	out := make([]*Option, len(list))
 	for i, o := range list {
 		out[i] = &Option{Pos: o.Pos, Else: o.Else}
@@ -177,7 +177,7 @@ func (f *flow) options(list []*Option, after *spot) []*Option {
 }
 
 // first returns the first step of statements, with where the process is afterwards.
-func (f *flow) first(list []*Statement, after *spot) []*Statement {
+func (f *flow) first(list []*Statement, after *controlPoint) []*Statement {
 	for i, s := range list {
 		rest := list[i+1:]
 		switch {
@@ -207,14 +207,14 @@ func (f *flow) first(list []*Statement, after *spot) []*Statement {
 }
 
 // toMove is a statement that sets where the process is.
-func (f *flow) toMove(to *spot) []*Statement {
+func (f *flow) toMove(to *controlPoint) []*Statement {
 	s := &Statement{Skip: "skip"}
 	f.moves = append(f.moves, moveTo{s, to})
 	return []*Statement{s}
 }
 
 // target is where goto goes, outside of steps.
-func (f *flow) target(id *Ident) *spot {
+func (f *flow) target(id *Ident) *controlPoint {
 	to := f.labels[id.Name]
 	if to == nil {
 		var names []string
@@ -223,16 +223,16 @@ func (f *flow) target(id *Ident) *spot {
 		}
 		f.r.errs.Add(place(id.Pos), len(id.Name), "there is no label %q to go to%s", id.Name,
 			spell.Hint(id.Name, names))
-		return &spot{known: true}
+		return &controlPoint{known: true}
 	}
 	return to
 }
 
 // loopEnd is where break goes.
-func (f *flow) loopEnd(s *Statement) *spot {
+func (f *flow) loopEnd(s *Statement) *controlPoint {
 	if len(f.breaks) == 0 {
 		f.r.errs.Add(place(s.Pos), len(s.Break), "there is no loop that break could leave")
-		return &spot{known: true}
+		return &controlPoint{known: true}
 	}
 	return f.breaks[len(f.breaks)-1]
 }
@@ -294,7 +294,7 @@ func (x *stepScope) walk(list, after []*Statement, loop *jump, labels bool) {
 }
 
 // finish numbers the locations that can be reached, and writes the steps down.
-func (f *flow) finish(entry *spot) {
+func (f *flow) finish(entry *controlPoint) {
 	m := f.r.m
 	m.labels = map[string]int{}
 	for name := range f.labels {
@@ -337,7 +337,7 @@ func (f *flow) finish(entry *spot) {
 }
 
 // variable declares the one that says where a process is.
-func (f *flow) variable(order []*spot) int {
+func (f *flow) variable(order []*controlPoint) int {
 	m := f.r.m
 	name := "location"
 	for m.symbols[name] != (symbol{}) {
@@ -360,15 +360,15 @@ func (f *flow) variable(order []*spot) int {
 }
 
 // reached lists the locations that can be reached: the first one, the others by their places, the end.
-func (f *flow) reached(entry *spot) []*spot {
-	var order []*spot
-	next := map[*Statement]*spot{}
+func (f *flow) reached(entry *controlPoint) []*controlPoint {
+	var order []*controlPoint
+	next := map[*Statement]*controlPoint{}
 	for _, mv := range f.moves {
 		next[mv.s] = mv.to
 	}
-	var visit func(at *spot)
+	var visit func(at *controlPoint)
 	var follow func(list []*Statement, done map[*Statement]bool)
-	visit = func(at *spot) {
+	visit = func(at *controlPoint) {
 		to := at.find()
 		switch {
 		case to == nil:
@@ -412,7 +412,7 @@ func (f *flow) reached(entry *spot) []*spot {
 	if f.r.errs.Err() != nil {
 		return nil
 	}
-	slices.SortStableFunc(order[1:], func(a, b *spot) int {
+	slices.SortStableFunc(order[1:], func(a, b *controlPoint) int {
 		switch {
 		case last(a) != last(b):
 			return last(a) - last(b)
@@ -430,7 +430,7 @@ func (f *flow) reached(entry *spot) []*spot {
 }
 
 // last puts the end behind all others.
-func last(at *spot) int {
+func last(at *controlPoint) int {
 	if len(at.options) == 0 {
 		return 1
 	}

@@ -7,12 +7,12 @@ type Forward struct {
 	r     *Relations
 	net   bool
 	reach []Set // by t: transitions that can start a chain of enabling to something that t is dependent on
-	ways  [][]way
+	ways  [][]forwardElement
 }
 
-// way is an element of a forward enable set: a transition that can be enabled by
+// forwardElement is an element of a forward enable set: a transition that can be enabled by
 // a chain, and needs along the chain that only one transition can meet.
-type way struct {
+type forwardElement struct {
 	to int
 	en []need
 }
@@ -48,10 +48,10 @@ func NewForward(r *Relations, net bool) *Forward {
 }
 
 // chains is the forward enable set of a transition.
-func (f *Forward) chains(t int, ce []Set) []way {
-	list := []way{{to: t}}
+func (f *Forward) chains(t int, ce []Set) []forwardElement {
+	list := []forwardElement{{to: t}}
 	seen := map[int][][]need{t: {nil}}
-	add := func(w way) {
+	add := func(w forwardElement) {
 		for _, known := range seen[w.to] {
 			if within(known, w.en) {
 				return // what needs less is there already
@@ -74,7 +74,7 @@ func (f *Forward) chains(t int, ce []Set) []way {
 			if len(list) > mostWays {
 				en = nil
 			}
-			add(way{next, en})
+			add(forwardElement{next, en})
 		})
 	}
 	return list

@@ -77,7 +77,7 @@ func Parse(file, source string) (m *Module, err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			out, is := r.(beyond)
+			out, is := r.(unsupported)
 			if !is {
 				panic(r)
 			}
@@ -89,15 +89,15 @@ func Parse(file, source string) (m *Module, err error) {
 	return p.module(), nil
 }
 
-// beyond is what is TLA+, and outside of what is read.
-type beyond struct{ diag.List }
+// unsupported is what is TLA+, and outside of what is read.
+type unsupported struct{ diag.List }
 
 // outside ends reading where something begins that is.
 func (p *parser) outside(format string, args ...any) {
 	t := p.peek()
 	var list diag.List
 	list.Add(t.pos, max(1, len(t.text)), format+" outside of what is read", args...)
-	panic(beyond{list})
+	panic(unsupported{list})
 }
 
 // fail ends reading.
@@ -230,12 +230,12 @@ func (p *parser) unit(m *Module) {
 func (p *parser) readable(m *Module) {
 	from := p.at
 	d := &Definition{}
-	var out beyond
+	var out unsupported
 	func() {
 		defer func() {
 			if r := recover(); r != nil {
 				var is bool
-				if out, is = r.(beyond); !is {
+				if out, is = r.(unsupported); !is {
 					panic(r)
 				}
 			}

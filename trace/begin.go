@@ -74,7 +74,7 @@ func (a *assignment) of(m *protocol.Model, who int32, indices []int32) (process,
 }
 
 // begins has the run begin in a state that the log gives; or, where the event is left out, in any such state.
-func (t *taker) begins(given []assignment, cells map[int][]int32, known *said) error {
+func (t *taker) begins(given []assignment, cells map[int][]int32, known *assignedValue) error {
 	if len(given) == 0 {
 		next := t.c.d.With(t.n.point, cells)
 		return t.done(&node{point: next, said: known}, &step{begins: true, event: interp.Event{Init: true}})
@@ -118,7 +118,7 @@ func (t *taker) begins(given []assignment, cells map[int][]int32, known *said) e
 			next[p] = slices.Clone(t.n.point.Locals[p].Cells)
 		}
 		next[p][k] = v
-		return t.begins(given, next, &said{p, k, v, t.e, known})
+		return t.begins(given, next, &assignedValue{p, k, v, t.e, known})
 	}
 	switch there := true; {
 	case a.value != nil:
@@ -141,16 +141,16 @@ func (t *taker) begins(given []assignment, cells map[int][]int32, known *said) e
 	}
 }
 
-// said is what snapshots have said of variables so far.
-type said struct {
+// assignedValue is what snapshots have assignedValue of variables so far.
+type assignedValue struct {
 	process, cell int
 	value         int32
 	by            *Event
-	before        *said
+	before        *assignedValue
 }
 
 // of returns what was said of a variable; nil if nothing was.
-func (s *said) of(process, cell int) *said {
+func (s *assignedValue) of(process, cell int) *assignedValue {
 	for ; s != nil && (s.process != process || s.cell != cell); s = s.before {
 	}
 	return s

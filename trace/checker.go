@@ -49,8 +49,8 @@ type Checker struct {
 	status  bool // statuses are looked at
 	numbers bool // the reading numbers values
 	hides   bool // messages are lost unseen, from any place in a channel
-	wants   wants
-	tight   []tight         // where what was executed last had not enough room
+	wants   lossConditions
+	tight   []fullChannel   // where what was executed last had not enough room
 	short   bool            // something has been executed without enough room
 	cramped bool            // and messages found none
 	rough   string          // why not all is known of what may have been lost unseen; "" if it is
@@ -180,7 +180,7 @@ type node struct {
 	unseen []sent // messages that were sent, and that the log has yet to show
 	time   int64  // steps so far, but for what has been lost to make room
 	doubts []doubt
-	said   *said // where the run begins
+	said   *assignedValue // where the run begins
 }
 
 // step is what happened between two nodes.
@@ -213,7 +213,7 @@ func (n *node) hash() uint64 {
 }
 
 func (n *node) same(m *node) bool {
-	doubts := func(a, b doubt) bool { return a.compare(b.seat) == 0 }
+	doubts := func(a, b doubt) bool { return a.compare(b.channelMessage) == 0 }
 	return n.order == m.order && n.point.Same(m.point) && slices.EqualFunc(n.doubts, m.doubts, doubts) &&
 		slices.EqualFunc(n.unseen, m.unseen, func(a, b sent) bool {
 			return a.from == b.from && a.to == b.to && slices.Equal(a.letter.Cells, b.letter.Cells)

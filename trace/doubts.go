@@ -20,26 +20,26 @@ import (
 // There are doubts in unordered channels only: in others a message is in the way of those behind it, and its loss
 // is tried at once.
 type doubt struct {
-	seat
+	channelMessage
 	at    int64 // the time of the node in whose state it may have been lost
 	rank  int   // in which order, there
 	event *interp.Event
 }
 
-// seat is a message in a channel.
-type seat struct {
+// channelMessage is a message in a channel.
+type channelMessage struct {
 	ch     int
 	letter *machine.Letter
 }
 
-func (s seat) compare(o seat) int {
+func (s channelMessage) compare(o channelMessage) int {
 	if c := cmp.Compare(s.ch, o.ch); c != 0 || s.letter == o.letter {
 		return c
 	}
 	return slices.Compare(s.letter.Cells, o.letter.Cells)
 }
 
-func (s seat) key() string { return fmt.Sprint(s.ch, s.letter.Cells) }
+func (s channelMessage) key() string { return fmt.Sprint(s.ch, s.letter.Cells) }
 
 // last is the rank of what one rule wants whatever else is there.
 const last = 1 << 30
@@ -50,7 +50,7 @@ func (d *doubt) sooner(o *doubt) int {
 }
 
 // among counts the equal messages in an unordered channel.
-func (c *Checker) among(p *machine.Point, s seat) (n int) {
+func (c *Checker) among(p *machine.Point, s channelMessage) (n int) {
 	list := p.Channels[s.ch]
 	at, _ := slices.BinarySearchFunc(list, s.letter,
 		func(a, b *machine.Letter) int { return slices.Compare(a.Cells, b.Cells) })
@@ -60,25 +60,25 @@ func (c *Checker) among(p *machine.Point, s seat) (n int) {
 }
 
 // doubtful counts the doubts about equal messages, in a list in the order of seats.
-func doubtful(list []doubt, s seat) (n int) {
+func doubtful(list []doubt, s channelMessage) (n int) {
 	at, _ := seatIn(list, s)
 	for ; at+n < len(list) && list[at+n].compare(s) == 0; n++ {
 	}
 	return n
 }
 
-func seatIn(list []doubt, s seat) (int, bool) {
-	return slices.BinarySearchFunc(list, s, func(d doubt, s seat) int { return d.compare(s) })
+func seatIn(list []doubt, s channelMessage) (int, bool) {
+	return slices.BinarySearchFunc(list, s, func(d doubt, s channelMessage) int { return d.compare(s) })
 }
 
 // with returns doubts and one more.
 func with(list []doubt, d doubt) []doubt {
-	at, _ := seatIn(list, d.seat)
+	at, _ := seatIn(list, d.channelMessage)
 	return slices.Insert(slices.Clip(list), at, d)
 }
 
 // without returns doubts, at most so many about a message.
-func without(list []doubt, s seat, most int) []doubt {
+func without(list []doubt, s channelMessage, most int) []doubt {
 	n := 0
 	return slices.DeleteFunc(slices.Clone(list), func(d doubt) bool {
 		if d.compare(s) != 0 {
@@ -90,7 +90,7 @@ func without(list []doubt, s seat, most int) []doubt {
 }
 
 // there returns the doubts of a node when some messages are there.
-func (c *Checker) there(n *node, seats []seat) []doubt {
+func (c *Checker) there(n *node, seats []channelMessage) []doubt {
 	list := n.doubts
 	for i, s := range seats {
 		if len(list) == 0 {
@@ -109,15 +109,15 @@ func (c *Checker) there(n *node, seats []seat) []doubt {
 	return list
 }
 
-// wants says of rules what loses of messages depend on.
-type wants struct {
+// lossConditions says of rules what loses of messages depend on.
+type lossConditions struct {
 	fickle  []bool // by role: what its processes want changes
 	quorum  []bool // some rule receives from a quorum
 	foreign bool   // guards look at other processes
 }
 
-func newWants(m *protocol.Model) wants {
-	w := wants{fickle: make([]bool, len(m.Roles)), quorum: make([]bool, len(m.Roles))}
+func newWants(m *protocol.Model) lossConditions {
+	w := lossConditions{fickle: make([]bool, len(m.Roles)), quorum: make([]bool, len(m.Roles))}
 	for i := range m.Rules {
 		t := &m.Rules[i]
 		if !t.Receives() {
@@ -216,7 +216,7 @@ func (c *Checker) singles(p *machine.Point, ch int) (letters []*machine.Letter, 
 
 // joint is a set of messages that a rule could receive together.
 type joint struct {
-	seats  []seat
+	seats  []channelMessage
 	events []interp.Event // the loss of each
 }
 
@@ -250,7 +250,7 @@ func (c *Checker) joints(p *machine.Point, to int) (map[string]joint, error) {
 					if k.Free {
 						continue
 					}
-					s := seat{k.From*c.m.Processes() + to, k.Letter}
+					s := channelMessage{k.From*c.m.Processes() + to, k.Letter}
 					e := eventOf(rule, t, frame, []machine.Picked{k})
 					e.Fate = interp.Lost
 					j.seats, j.events = append(j.seats, s), append(j.events, e)
@@ -294,9 +294,9 @@ func (c *Checker) affected(p, next *machine.Point, taker int) (list []int) {
 // facets lists the sets of messages that may have been lost together by now, the largest only: of those to some
 // processes also what may be lost now. Some messages are there. If next is not nil, what can as well be lost there is
 // left for then.
-func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) ([][]doubt, error) {
+func (c *Checker) facets(n *node, seats []channelMessage, to []int, next *machine.Point) ([][]doubt, error) {
 	base := c.there(n, seats)
-	limit := func(s seat) int { // how many may have been lost
+	limit := func(s channelMessage) int { // how many may have been lost
 		k := c.among(n.point, s)
 		for _, o := range seats {
 			if o.compare(s) == 0 {
@@ -311,7 +311,7 @@ func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) (
 	}
 	refill := func(list []doubt) []doubt {
 		for _, d := range now {
-			for k := doubtful(list, d.seat); k < limit(d.seat); k++ {
+			for k := doubtful(list, d.channelMessage); k < limit(d.channelMessage); k++ {
 				list = with(list, d)
 			}
 		}
@@ -334,7 +334,7 @@ func (c *Checker) facets(n *node, seats []seat, to []int, next *machine.Point) (
 					}
 				}
 				rank++
-				list = refill(with(list, doubt{seat: s, at: n.time, rank: rank, event: &j.events[k]}))
+				list = refill(with(list, doubt{channelMessage: s, at: n.time, rank: rank, event: &j.events[k]}))
 				if slices.ContainsFunc(out, func(old []doubt) bool { return covers(old, list) }) {
 					continue
 				}
@@ -366,7 +366,7 @@ func (c *Checker) losable(n *node, to []int, next *machine.Point) (now []doubt, 
 			}
 			for i, l := range letters {
 				if events[i] != nil {
-					now = append(now, doubt{seat: seat{from*count + q, l}, at: n.time, rank: last, event: events[i]})
+					now = append(now, doubt{channelMessage: channelMessage{from*count + q, l}, at: n.time, rank: last, event: events[i]})
 				}
 			}
 		}
@@ -405,7 +405,7 @@ func covers(all, some []doubt) bool {
 		if len(all) == 0 {
 			return false
 		}
-		c := all[0].compare(some[0].seat)
+		c := all[0].compare(some[0].channelMessage)
 		if c > 0 {
 			return false
 		}
@@ -442,8 +442,8 @@ func (c *Checker) stale(p *machine.Point, list []doubt, to []int) (out []doubt, 
 	return out, nil
 }
 
-// tight is a channel in which a step has no room for all that it sends.
-type tight struct{ ch, sends int }
+// fullChannel is a channel in which a step has no room for all that it sends.
+type fullChannel struct{ ch, sends int }
 
 // execute executes a rule; c.short has the channels without enough room then.
 func (c *Checker) execute(p *machine.Point, rule int, frame []int32, picked []machine.Picked) (*machine.Point, error) {
@@ -466,7 +466,7 @@ func (c *Checker) execute(p *machine.Point, rule int, frame []int32, picked []ma
 	})
 	for _, ch := range slices.Sorted(maps.Keys(sends)) {
 		if len(p.Channels[ch])+sends[ch] > c.m.Channels.Bound {
-			c.tight, c.short, c.cramped = append(c.tight, tight{ch, sends[ch]}), true, true
+			c.tight, c.short, c.cramped = append(c.tight, fullChannel{ch, sends[ch]}), true, true
 		}
 	}
 	return next, nil
@@ -521,12 +521,12 @@ func (c *Checker) outcomes(n *node, rule int, frame []int32, picked []machine.Pi
 }
 
 // seats lists the messages that a step receives, and who takes them.
-func (c *Checker) seats(t *protocol.Transition, frame []int32, picked []machine.Picked) (list []seat, taker int) {
+func (c *Checker) seats(t *protocol.Transition, frame []int32, picked []machine.Picked) (list []channelMessage, taker int) {
 	me := interp.Process(c.m, t, t.Executor, frame)
 	taker = -1
 	for _, k := range picked {
 		if !k.Free {
-			list, taker = append(list, seat{k.From*c.m.Processes() + me, k.Letter}), me
+			list, taker = append(list, channelMessage{k.From*c.m.Processes() + me, k.Letter}), me
 		}
 	}
 	return list, taker
@@ -537,7 +537,7 @@ const maxOwn = 12
 
 // making calls yield with the ways to make room in channels: as many losses as all that is sent needs, others
 // may be still; or fewer, and some of what is sent finds no room: then nothing else in the channel was lost.
-func (c *Checker) making(p *machine.Point, crowd []tight, left, gone []doubt,
+func (c *Checker) making(p *machine.Point, crowd []fullChannel, left, gone []doubt,
 	yield func(left, gone []doubt) error) error {
 	if len(crowd) == 0 {
 		gone = slices.Clone(gone)
@@ -561,7 +561,7 @@ func (c *Checker) making(p *machine.Point, crowd []tight, left, gone []doubt,
 			rest := others
 			if n == need {
 				rest = slices.Concat(others, own[n:])
-				slices.SortStableFunc(rest, func(a, b doubt) int { return a.compare(b.seat) })
+				slices.SortStableFunc(rest, func(a, b doubt) int { return a.compare(b.channelMessage) })
 			}
 			if err := c.making(p, crowd[1:], rest, slices.Concat(gone, own[:n]), yield); err != nil {
 				return err
@@ -575,7 +575,7 @@ func (c *Checker) making(p *machine.Point, crowd []tight, left, gone []doubt,
 			rest := others
 			if len(lost) == need {
 				rest = slices.Concat(others, kept, own[i:])
-				slices.SortStableFunc(rest, func(a, b doubt) int { return a.compare(b.seat) })
+				slices.SortStableFunc(rest, func(a, b doubt) int { return a.compare(b.channelMessage) })
 			}
 			return c.making(p, crowd[1:], rest, slices.Concat(gone, lost), yield)
 		}
@@ -583,7 +583,7 @@ func (c *Checker) making(p *machine.Point, crowd []tight, left, gone []doubt,
 			return err
 		}
 		next := i + 1 // of equal messages it makes no difference which
-		for next < len(own) && own[next].compare(own[i].seat) == 0 {
+		for next < len(own) && own[next].compare(own[i].channelMessage) == 0 {
 			next++
 		}
 		return choose(next, lost, slices.Concat(kept, own[i:next]))
@@ -593,7 +593,7 @@ func (c *Checker) making(p *machine.Point, crowd []tight, left, gone []doubt,
 
 // vanished calls yield with what the loss of a message leads to, or that its sender had stopped, for all that may have
 // been lost unseen before it; there is none if no rule wants it.
-func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point, interp.Event, []doubt) error) error {
+func (c *Checker) vanished(n *node, s channelMessage, stop bool, yield func(*machine.Point, interp.Event, []doubt) error) error {
 	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
 	fate := interp.Lost
 	if stop {
@@ -608,7 +608,7 @@ func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point
 		e.Fate = fate
 		return yield(next, e, nil)
 	}
-	leave := func(e interp.Event, seats []seat) error {
+	leave := func(e interp.Event, seats []channelMessage) error {
 		sets := [][]doubt{c.there(n, seats)}
 		list := c.affected(n.point, next, to)
 		if len(list) > 0 {
@@ -636,7 +636,7 @@ func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point
 	if i := slices.IndexFunc(letters, func(l *machine.Letter) bool {
 		return slices.Equal(l.Cells, s.letter.Cells)
 	}); events[i] != nil {
-		return leave(*events[i], []seat{s})
+		return leave(*events[i], []channelMessage{s})
 	}
 	together, err := c.joints(n.point, to)
 	if err != nil {
@@ -645,7 +645,7 @@ func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point
 	found := false
 	for _, key := range slices.Sorted(maps.Keys(together)) {
 		j := together[key]
-		if i := slices.IndexFunc(j.seats, func(o seat) bool { return o.compare(s) == 0 }); i >= 0 {
+		if i := slices.IndexFunc(j.seats, func(o channelMessage) bool { return o.compare(s) == 0 }); i >= 0 {
 			found = true
 			if err := leave(j.events[i], j.seats); err != nil {
 				return err
@@ -659,5 +659,5 @@ func (c *Checker) vanished(n *node, s seat, stop bool, yield func(*machine.Point
 	if err != nil || !wanted {
 		return err
 	}
-	return leave(e, []seat{s})
+	return leave(e, []channelMessage{s})
 }

@@ -178,7 +178,7 @@ func (t *taker) see() error {
 		}
 		t.told(nil, nil)
 		s := &step{none: true, sent: &sent{from, to, pk.Letter}}
-		doubts := t.c.there(t.n, []seat{{from*t.c.m.Processes() + to, pk.Letter}})
+		doubts := t.c.there(t.n, []channelMessage{{from*t.c.m.Processes() + to, pk.Letter}})
 		return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: doubts}, s)
 	})
 }
@@ -236,7 +236,7 @@ func (t *taker) vanish() error {
 			return err
 		}
 		wanted := false
-		err = t.c.vanished(t.n, seat{from*t.c.m.Processes() + to, pk.Letter}, stop,
+		err = t.c.vanished(t.n, channelMessage{from*t.c.m.Processes() + to, pk.Letter}, stop,
 			func(next *machine.Point, event interp.Event, doubts []doubt) error {
 				wanted = true
 				t.told(func() interp.Event { return event }, nil)

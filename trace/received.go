@@ -113,7 +113,7 @@ func (t *taker) drop(from, to int, pk machine.Picked) error {
 	t.told(nil, nil)
 	var doubts []doubt
 	if !pk.Free {
-		doubts = t.c.there(t.n, []seat{{from*t.c.m.Processes() + to, pk.Letter}})
+		doubts = t.c.there(t.n, []channelMessage{{from*t.c.m.Processes() + to, pk.Letter}})
 	}
 	return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: doubts},
 		&step{none: true, sent: &sent{from, to, pk.Letter}})

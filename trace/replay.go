@@ -19,9 +19,9 @@ type replay struct {
 	state  *protocol.State
 	sent   []interp.Delivery // in the last step of each process, that the log has yet to show
 	steps  int64
-	time   int64   // steps, but for what has been lost to make room
-	gone   []doubt // that
-	last   []told  // at most Options.Keep, and one more
+	time   int64           // steps, but for what has been lost to make room
+	gone   []doubt         // that
+	last   []explainedStep // at most Options.Keep, and one more
 	all    []interp.Event
 	broken []*Break // by property
 	given  bool     // the log gives the state in which the run begins
@@ -32,8 +32,8 @@ type replay struct {
 	stuck   *node // from which no step explains the next event; nil if nothing is wrong
 }
 
-// told is a step with the state after it.
-type told struct {
+// explainedStep is a step with the state after it.
+type explainedStep struct {
 	event interp.Event
 	state *protocol.State
 	on    *Event
@@ -260,7 +260,7 @@ func (r *replay) lose(d *doubt) error {
 		if err != nil {
 			return err
 		}
-		r.last = slices.Insert(r.last, int(k), told{*d.event, s, nil})
+		r.last = slices.Insert(r.last, int(k), explainedStep{*d.event, s, nil})
 		r.last = r.last[max(0, len(r.last)-r.c.o.Keep-1):]
 	}
 	if r.c.o.All {
@@ -290,7 +290,7 @@ func (r *replay) shownBy(s *step) {
 
 // note keeps a step and judges the state after it.
 func (r *replay) note(event interp.Event, on *Event, before, next *protocol.State) error {
-	r.last = append(r.last, told{event, next, on})
+	r.last = append(r.last, explainedStep{event, next, on})
 	if len(r.last) > r.c.o.Keep+1 {
 		r.last = slices.Delete(r.last, 0, len(r.last)-r.c.o.Keep-1)
 	}

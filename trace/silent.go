@@ -200,7 +200,7 @@ func (c *Checker) vanishing(n *node, yield func(*node) error) error {
 				if !is {
 					continue
 				}
-				err := c.vanished(n, seat{ch, l}, k == 1, func(next *machine.Point, e interp.Event,
+				err := c.vanished(n, channelMessage{ch, l}, k == 1, func(next *machine.Point, e interp.Event,
 					doubts []doubt) error {
 					return c.unseenNode(n, &node{point: next, unseen: n.unseen, doubts: doubts}, &step{event: e}, yield)
 				})
@@ -220,7 +220,7 @@ func (c *Checker) stops() bool {
 }
 
 // wanted looks for a rule that could receive a message: what no guard wants is not lost. The event is its loss.
-func (c *Checker) wanted(p *machine.Point, s seat) (e interp.Event, ok bool, err error) {
+func (c *Checker) wanted(p *machine.Point, s channelMessage) (e interp.Event, ok bool, err error) {
 	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
 	sender, _ := c.m.RoleOf(from)
 	for _, quorum := range []bool{false, true} {

@@ -154,8 +154,8 @@ func TestFigures(t *testing.T) {
 		}
 		p := m.Lookup("once")
 		s := machine.Swarm{Searches: 4, States: 1 << 20, Jobs: 1, Each: func() error { return nil },
-			Fly: func(ctx context.Context, f explore.Foray) (*explore.Forayed, *interp.Run, error) {
-				return machine.Foray(ctx, m, []*protocol.Prop{p}, f, machine.Options{})
+			Fly: func(ctx context.Context, f explore.RandomSearch) (*explore.RandomResult, *interp.Run, error) {
+				return machine.RandomSearch(ctx, m, []*protocol.Prop{p}, f, machine.Options{})
 			}}
 		r, err := s.Find(context.Background(), m, p, machine.Options{})
 		if err != nil || r.Verdict != verdict.Violated {

@@ -14,15 +14,15 @@ import (
 	"github.com/tacheck/tacheck/protocol/machine"
 )
 
-// Sortie is one search of a swarm for a violation of an invariant of a protocol, whose text is the task's model.
-type Sortie struct {
+// SwarmTask is one search of a swarm for a violation of an invariant of a protocol, whose text is the task's model.
+type SwarmTask struct {
 	File     string
 	Set      map[string]int64 `json:",omitempty"`
 	Property string
 	Traffic  interp.Traffic `json:",omitempty"`
 	Crash    string         `json:",omitempty"`
 	Plain    bool           `json:",omitempty"`
-	Foray    explore.Foray
+	Search   explore.RandomSearch
 }
 
 // Returned is what it has seen.
@@ -38,7 +38,7 @@ type Returned struct {
 }
 
 // Swarm is the kind of tasks that search as one of a swarm.
-var Swarm = cluster.Kind[Sortie, Returned]{Name: "swarm"}
+var Swarm = cluster.Kind[SwarmTask, Returned]{Name: "swarm"}
 
 // What one search may ask for.
 const (
@@ -47,9 +47,9 @@ const (
 )
 
 // Fly does one search.
-func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, err error) {
-	if q.Foray.States < 1 || q.Foray.States > mostStates || q.Foray.Steps > mostSteps || q.Foray.Depth > mostStates {
-		return out, false, fmt.Errorf("a search of %d states and %d steps is too large", q.Foray.States, q.Foray.Steps)
+func Fly(ctx context.Context, model []byte, q SwarmTask) (out Returned, keep bool, err error) {
+	if q.Search.States < 1 || q.Search.States > mostStates || q.Search.Steps > mostSteps || q.Search.Depth > mostStates {
+		return out, false, fmt.Errorf("a search of %d states and %d steps is too large", q.Search.States, q.Search.Steps)
 	}
 	m, err := instantiate.Read(q.File, string(model), q.Set)
 	if err != nil {
@@ -59,7 +59,7 @@ func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, 
 	if p == nil {
 		return out, false, fmt.Errorf("%s has no property %q", q.File, q.Property)
 	}
-	f, run, err := machine.Foray(ctx, m, []*protocol.Prop{p}, q.Foray,
+	f, run, err := machine.RandomSearch(ctx, m, []*protocol.Prop{p}, q.Search,
 		machine.Options{Traffic: q.Traffic, Crash: q.Crash, Plain: q.Plain})
 	var bad *machine.ModelError
 	if errors.As(err, &bad) {
@@ -79,11 +79,11 @@ func Fly(ctx context.Context, model []byte, q Sortie) (out Returned, keep bool, 
 
 // Of makes searches of one swarm, with q's model and property, of the worker of a task: runs are replayed in m, and a
 // search that has come to an error in the model is done again here.
-func (q Sortie) Of(m *protocol.Model, fly func(context.Context, Sortie) (Returned, error)) func(context.Context,
-	explore.Foray) (*explore.Forayed, *interp.Run, error) {
-	return func(ctx context.Context, f explore.Foray) (*explore.Forayed, *interp.Run, error) {
+func (q SwarmTask) Of(m *protocol.Model, fly func(context.Context, SwarmTask) (Returned, error)) func(context.Context,
+	explore.RandomSearch) (*explore.RandomResult, *interp.Run, error) {
+	return func(ctx context.Context, f explore.RandomSearch) (*explore.RandomResult, *interp.Run, error) {
 		q := q
-		q.Foray = f
+		q.Search = f
 		r, err := fly(ctx, q)
 		var unable *cluster.Failed
 		if errors.As(err, &unable) {
@@ -96,14 +96,14 @@ func (q Sortie) Of(m *protocol.Model, fly func(context.Context, Sortie) (Returne
 			return nil, nil, q.confirm(ctx, m, r.Wrong)
 		}
 		run, err := r.Replay(m, q.Property)
-		return r.Forayed(), run, err
+		return r.Result(), run, err
 	}
 }
 
 // confirm does a search again that is said to have come to an error in the model, which it returns; else it is lost.
-func (q Sortie) confirm(ctx context.Context, m *protocol.Model, said string) error {
+func (q SwarmTask) confirm(ctx context.Context, m *protocol.Model, said string) error {
 	p := m.Lookup(q.Property)
-	_, _, err := machine.Foray(ctx, m, []*protocol.Prop{p}, q.Foray,
+	_, _, err := machine.RandomSearch(ctx, m, []*protocol.Prop{p}, q.Search,
 		machine.Options{Traffic: q.Traffic, Crash: q.Crash, Plain: q.Plain})
 	var bad *machine.ModelError
 	switch {
@@ -130,8 +130,8 @@ func (r *Returned) Replay(m *protocol.Model, property string) (*interp.Run, erro
 	return run, err
 }
 
-// Forayed is what it has seen, without the run.
-func (r *Returned) Forayed() *explore.Forayed {
-	return &explore.Forayed{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Whole: r.Whole,
+// Result is what it has seen, without the run.
+func (r *Returned) Result() *explore.RandomResult {
+	return &explore.RandomResult{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Whole: r.Whole,
 		Sample: r.Sample}
 }

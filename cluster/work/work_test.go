@@ -227,8 +227,8 @@ func TestTasks(t *testing.T) {
 		{"bench", `{"File":"rb.ta","Spec":"relay","Method":{"solver":"rm -rf"},"Runs":1}`, "commands do not travel"},
 		{"campaign", `{"Kind":"random","First":0,"Last":1000000}`, "no cases"},
 		{"campaign", `{"Kind":"other","First":0,"Last":1}`, "no cases"},
-		{"swarm", `{"File":"x.ftdp","Property":"p","Foray":{"States":1000000000000}}`, "too large"},
-		{"swarm", `{"File":"x.ftdp","Property":"p","Foray":{"States":10}}`, "x.ftdp:"},
+		{"swarm", `{"File":"x.ftdp","Property":"p","Search":{"States":1000000000000}}`, "too large"},
+		{"swarm", `{"File":"x.ftdp","Property":"p","Search":{"States":10}}`, "x.ftdp:"},
 	} {
 		_, _, err := h[c.kind](ctx, []byte(text), json.RawMessage(c.input))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -244,7 +244,7 @@ func TestReplayRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := Sortie{File: "paxos_learner.ftdp", Property: "agreement", Foray: explore.Foray{Order: explore.Deep, States: 20_000, Steps: 100_000, Depth: 100}}
+	q := SwarmTask{File: "paxos_learner.ftdp", Property: "agreement", Search: explore.RandomSearch{Order: explore.Deep, States: 20_000, Steps: 100_000, Depth: 100}}
 	out, keep, err := Fly(context.Background(), []byte(text), q)
 	if err != nil || !keep || out.Run == nil {
 		t.Fatal(out, keep, err)
@@ -271,10 +271,10 @@ func TestErrorsOfSwarms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := Sortie{File: "paxos_learner.ftdp", Property: "agreement"}
-	fly := q.Of(m, func(context.Context, Sortie) (Returned, error) { return Returned{Wrong: "division by zero"}, nil })
+	q := SwarmTask{File: "paxos_learner.ftdp", Property: "agreement"}
+	fly := q.Of(m, func(context.Context, SwarmTask) (Returned, error) { return Returned{Wrong: "division by zero"}, nil })
 	var lost *machine.Lost
-	if _, _, err := fly(context.Background(), explore.Foray{Order: explore.Deep, States: 200, Steps: 1000, Depth: 10}); !errors.As(err, &lost) {
+	if _, _, err := fly(context.Background(), explore.RandomSearch{Order: explore.Deep, States: 200, Steps: 1000, Depth: 10}); !errors.As(err, &lost) {
 		t.Errorf("%v: it is no search that is lost", err)
 	}
 }

@@ -31,7 +31,7 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 	defer w.end()
 	one := machine.Swarm{Searches: f.swarm, States: states, Jobs: f.jobs,
 		Each: func() error { return w.next(func() error { return nil }) }}
-	fly := func(ctx context.Context, q work.Sortie) (work.Returned, error) {
+	fly := func(ctx context.Context, q work.SwarmTask) (work.Returned, error) {
 		r, _, err := work.Fly(ctx, []byte(source), q)
 		return r, err
 	}
@@ -42,7 +42,7 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 		}
 		defer s.leave(c.ctx)
 		one.Jobs = ahead
-		fly = func(ctx context.Context, q work.Sortie) (work.Returned, error) {
+		fly = func(ctx context.Context, q work.SwarmTask) (work.Returned, error) {
 			r, _, err := work.Swarm.Ask(ctx, s.Run, "", []byte(source), q)
 			return r, err
 		}
@@ -50,7 +50,7 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 	var results []*model.Result
 	before := time.Since(c.begin)
 	for _, p := range props {
-		q := work.Sortie{File: filepath.Base(m.File), Set: set, Property: p.Name, Traffic: o.Traffic, Crash: o.Crash,
+		q := work.SwarmTask{File: filepath.Base(m.File), Set: set, Property: p.Name, Traffic: o.Traffic, Crash: o.Crash,
 			Plain: o.Plain}
 		one.Fly = q.Of(m, fly)
 		r, err := one.Find(c.ctx, m, p, o)

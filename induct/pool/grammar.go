@@ -20,14 +20,14 @@ type prefix struct {
 	need     uint64   // what has to be spoken of
 	procs    []subject
 	numbers  []subject
-	messages []letter
+	messages []messageOf
 	swapped  [2]string // two names that may be exchanged
 	pair     [2]uint64 // it is about two entries: whose they are, and their indices
 	passed   bool      // it is about what quorums could choose, of a lower number
 }
 
-// letter is a message of a kind that a process sends to another one.
-type letter struct {
+// messageOf is a message of a kind that a process sends to another one.
+type messageOf struct {
 	name, kind string
 	from, to   subject
 	bit        uint64
@@ -55,7 +55,7 @@ func (p prefix) number(name string, t *protocol.Type) prefix {
 // message adds a message between two of the processes. Nothing has to be said of its ends; and of itself only where
 // there is another thing.
 func (p prefix) message(name, kind string, from, to int) prefix {
-	m := letter{name: p.v.own(name), kind: kind, from: p.procs[from], to: p.procs[to], bit: p.bit()}
+	m := messageOf{name: p.v.own(name), kind: kind, from: p.procs[from], to: p.procs[to], bit: p.bit()}
 	p.messages = append(slices.Clip(p.messages), m)
 	p.head, p.depth = p.head+p.v.ofMessage(name, m.from, m.to), p.depth+1
 	p.need &^= m.from.bit | m.to.bit

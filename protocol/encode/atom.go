@@ -91,11 +91,11 @@ next:
 type atoms struct {
 	*Encoding
 	v    *Atoms
-	list []spot
+	list []scalarOf
 }
 
-// spot is a scalar of a process, for any choice of processes.
-type spot struct {
+// scalarOf is a scalar of a process, for any choice of processes.
+type scalarOf struct {
 	text  string
 	of    *protocol.Type
 	owner int
@@ -142,7 +142,7 @@ func (b *atoms) places() {
 						func(who []int) int { return at(who) + k*t.Elem.Cells })
 				}
 			default:
-				b.list = append(b.list, spot{text: text, of: t, owner: i,
+				b.list = append(b.list, scalarOf{text: text, of: t, owner: i,
 					load: func(who []int) value { return b.load(b.cells[who[i]][at(who)]) }})
 			}
 		}
@@ -216,7 +216,7 @@ func (b *atoms) comparisons() {
 			b.add(Atom{Text: u.text + " = " + s.text, Mark: mark, Whose: whose,
 				lit: func(who []int) Lit { return b.equal(u.load(who), s.load(who)) }})
 			if s.of.Kind == protocol.KindInt && s.of.Size() > 2 {
-				for _, pair := range [][2]spot{{s, u}, {u, s}} {
+				for _, pair := range [][2]scalarOf{{s, u}, {u, s}} {
 					b.add(Atom{Text: pair[0].text + " < " + pair[1].text, Mark: mark, Whose: whose,
 						lit: func(who []int) Lit {
 							return b.compare(ftdp.Lt, pair[0].load(who), pair[1].load(who))

@@ -7,10 +7,10 @@ import (
 	"github.com/tacheck/tacheck/smt"
 )
 
-// letter is a message of its own that a rule sends, where conditions hold: one for all values of the variables of
+// sentMessage is a message of its own that a rule sends, where conditions hold: one for all values of the variables of
 // the loops that it is in. Its parts are assignments to its fields, others are undefined; all is
 // evaluated in the state that the writes before it lead to.
-type letter struct {
+type sentMessage struct {
 	loops []loop // at most one is about the receiver: where is 0; else -1
 	conds []cond
 	who   *protocol.Term
@@ -21,11 +21,11 @@ type letter struct {
 
 // send adds a letter.
 func (b *body) send(s *protocol.Step, loops []loop, conds []cond) {
-	b.letters = append(b.letters, &letter{loops, conds, s.Target.Who, s.Target.Role, s.Blocks[0], len(b.writes)})
+	b.letters = append(b.letters, &sentMessage{loops, conds, s.Target.Who, s.Target.Role, s.Blocks[0], len(b.writes)})
 }
 
 // inLoop says of letters that were added in a loop whether its variable is the receiver.
-func (l *letter) inLoop(depth, variable int) {
+func (l *sentMessage) inLoop(depth, variable int) {
 	l.loops = append([]loop(nil), l.loops...)
 	l.loops[depth].where = -1
 	if l.who.Op == ftdp.Name && l.who.Var == variable {
@@ -35,7 +35,7 @@ func (l *letter) inLoop(depth, variable int) {
 
 // frames quantifies over the values of the variables of the loops of a letter that goes to a process, with the
 // condition under which there is such a letter; to nil for any process.
-func (l *letter) frames(b *body, forAll bool, to *smt.Linear, inner func(f frame, is *smt.Formula) node) node {
+func (l *sentMessage) frames(b *body, forAll bool, to *smt.Linear, inner func(f frame, is *smt.Formula) node) node {
 	var deep func(i int, f frame, is *smt.Formula) node
 	deep = func(i int, f frame, is *smt.Formula) node {
 		if i == len(l.loops) {
@@ -60,7 +60,7 @@ func (l *letter) frames(b *body, forAll bool, to *smt.Linear, inner func(f frame
 }
 
 // goes is true if a letter goes to a process; of nil, to some.
-func (l *letter) goes(b *body, to *smt.Linear, f frame) *smt.Formula {
+func (l *sentMessage) goes(b *body, to *smt.Linear, f frame) *smt.Formula {
 	if to == nil {
 		return smt.True
 	}
@@ -70,7 +70,7 @@ func (l *letter) goes(b *body, to *smt.Linear, f frame) *smt.Formula {
 }
 
 // fields are those of the letter.
-func (l *letter) fields(b *body, f frame) []value {
+func (l *sentMessage) fields(b *body, f frame) []value {
 	var out []value
 	for field := range b.w.x.message {
 		v := undefinedValue()
@@ -107,7 +107,7 @@ func (b *body) lettersTo(forAll bool, ch *channel, inner func(bd binding) node) 
 }
 
 // wrong is true if sending a letter is an error.
-func (l *letter) wrong(b *body, f frame) node {
+func (l *sentMessage) wrong(b *body, f frame) node {
 	r := b.reader(l.at)
 	list := lists.Map(r.value(l.who, f),
 		func(c choice) *smt.Formula { return smt.And(c.cond, smt.Not(smt.And(c.fine, c.def))) })
@@ -125,7 +125,7 @@ func (l *letter) wrong(b *body, f frame) node {
 }
 
 // without is true if the letter is one of a kind, and has no value of a field; kind -1 is any.
-func (l *letter) without(b *body, kind, field int) node {
+func (l *sentMessage) without(b *body, kind, field int) node {
 	x := b.w.x
 	return l.frames(b, false, nil, func(f frame, is *smt.Formula) node {
 		fields := l.fields(b, f)

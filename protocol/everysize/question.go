@@ -369,7 +369,7 @@ func (s *situation) undefined(l *leaf) node {
 // without is true if a message of a kind is sent without a field; kind -1 is any.
 func (s *situation) without(kind, field int) node {
 	b := s.body
-	out := lists.Map(b.letters, func(l *letter) node { return l.without(b, kind, field) })
+	out := lists.Map(b.letters, func(l *sentMessage) node { return l.without(b, kind, field) })
 	for _, r := range s.w.x.roles {
 		if !b.fields(r.index) {
 			continue

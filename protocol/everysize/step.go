@@ -47,7 +47,7 @@ type body struct {
 	frame   frame
 	writes  []*write
 	firsts  int // of these, that are first values
-	letters []*letter
+	letters []*sentMessage
 	checks  []check
 	states  map[int]*reader
 	fixed   *smt.Linear // a process that turns out to have crashed, instead of the statements
@@ -376,7 +376,7 @@ func (b *body) out(role int, who smt.Linear, field, at int) value {
 
 // sends reports whether messages may be sent to a role.
 func (b *body) sends(role int) bool {
-	return b.fields(role) || slices.ContainsFunc(b.letters, func(l *letter) bool { return l.role == role })
+	return b.fields(role) || slices.ContainsFunc(b.letters, func(l *sentMessage) bool { return l.role == role })
 }
 
 // fields reports whether messages to a role may be written field by field.

@@ -11,17 +11,17 @@ import (
 // errEnough ends an enumeration early.
 var errEnough = errors.New("enough")
 
-// beat is called often while successors or initial states are enumerated, also where there are none.
-func (x *Interpreter) beat() {
-	if x.pulse != nil {
-		x.pulse()
+// checkInterrupt is called often while successors or initial states are enumerated, also where there are none.
+func (x *Interpreter) checkInterrupt() {
+	if x.interrupted != nil {
+		x.interrupted()
 	}
 }
 
 // Heeding returns an interpreter whose enumerations panic with a halt once ctx has ended.
 func (x *Interpreter) Heeding(ctx std.Context) *Interpreter {
 	y := *x
-	y.pulse = func() {
+	y.interrupted = func() {
 		if ctx.Err() != nil {
 			panic(protocol.Halt{Err: std.Cause(ctx)})
 		}
@@ -59,7 +59,7 @@ func (x *Interpreter) EachInitial(ctx std.Context, apart bool, yield func(Succes
 	for k := range y.Inits {
 		t := &y.Inits[k]
 		y.Starting(t, alike, func(cells []int32) bool {
-			y.beat()
+			y.checkInterrupt()
 			state := y.InitialOf(t, cells)
 			if state == nil {
 				return true

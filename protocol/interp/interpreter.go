@@ -58,7 +58,7 @@ type Successor struct {
 type Interpreter struct {
 	*protocol.Model
 	Options
-	pulse func() // of enumerations that may end early; nil if they may not
+	interrupted func() // of enumerations that may end early; nil if they may not
 }
 
 // Initial returns the initial states with the events that say how they were chosen, without repetitions.
@@ -154,7 +154,7 @@ func (x *Interpreter) successors(s *protocol.State, yield func(Successor)) {
 	for k := range x.Rules {
 		t := &x.Rules[k]
 		x.EachAssignment(t, func(frame []int32) {
-			x.beat()
+			x.checkInterrupt()
 			x.fire(s, k, frame, tell)
 		})
 	}
@@ -207,7 +207,7 @@ func (x *Interpreter) fire(s *protocol.State, k int, frame []int32, yield func(E
 	}
 	offered := func(from int) []protocol.Packet { return x.Offered(s, from, me) }
 	x.EachReceipt(t, frame, offered, func(picked []protocol.Packet) bool {
-		x.beat()
+		x.checkInterrupt()
 		if x.clean(s, me, picked) {
 			x.receive(s, k, frame, me, picked, yield)
 		}

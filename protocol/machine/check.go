@@ -342,7 +342,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		return nil, err
 	}
 	x.leave(o.Without)
-	saving := &economy{x: x, first: soon, follow: func(r *explore.Reached) error {
+	saving := &reductionPolicy{x: x, first: soon, follow: func(r *explore.Reached) error {
 		var left []*protocol.Term
 		for i, c := range conditions {
 			if r.First[i] == explore.None {
@@ -401,7 +401,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 type searched struct {
 	*explore.Reached
 	x         *Machine
-	saving    *economy
+	saving    *reductionPolicy
 	how       interp.Options
 	o         Options
 	asymmetry string // why states are not counted up to symmetry

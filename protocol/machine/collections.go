@@ -127,7 +127,7 @@ func (c compiler) send(s *protocol.Step) action {
 		before := e.outs[p]
 		e.outs[p] = nil
 		body(e)
-		e.letters = append(e.letters, letter{p, e.outs[p]})
+		e.letters = append(e.letters, outgoing{p, e.outs[p]})
 		e.outs[p] = before
 	}
 }

@@ -16,9 +16,9 @@ type env struct {
 	mem     []int32   // statuses, the variables of all processes, and the frame at its end
 	msgs    [][]int32 // by number of the sender, or [0] if there is one only
 	absent  []bool
-	outs    [][]int32 // by process: what is sent to it, nil for nothing
-	letters []letter  // messages of their own, in the order in which they are sent
-	changed []bool    // by process: its variables or its status have been written
+	outs    [][]int32  // by process: what is sent to it, nil for nothing
+	letters []outgoing // messages of their own, in the order in which they are sent
+	changed []bool     // by process: its variables or its status have been written
 	// by process: what its part of the vector is of, where rules do not change it just now; nil where that is not known
 	loaded []*row[int32]
 	visit  uint64  // number of the state, where the one before it may have been another one
@@ -123,8 +123,8 @@ func some(cells []int32) bool {
 	return slices.ContainsFunc(cells, func(v int32) bool { return v != protocol.Undef })
 }
 
-// letter is a message that is sent to a process.
-type letter struct {
+// outgoing is a message that is sent to a process.
+type outgoing struct {
 	to    int
 	cells []int32
 }

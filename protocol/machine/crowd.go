@@ -7,8 +7,8 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 )
 
-// crowd is what found no room in a channel, or found some where there was little.
-type crowd struct {
+// fullChannels is what found no room in a channel, or found some where there was little.
+type fullChannels struct {
 	sends      int64  // for which there was no room
 	waited     []bool // by rule: it was not possible for want of room, if channels are reliable
 	unanswered []bool // by rule: it received from a channel in which there was no room for what it sent
@@ -16,7 +16,7 @@ type crowd struct {
 }
 
 // note looks at a message that an outcome puts into a channel.
-func (c *crowd) note(o *outcome, channel int, full bool) {
+func (c *fullChannels) note(o *outcome, channel int, full bool) {
 	if full {
 		c.sends++
 	}
@@ -29,7 +29,7 @@ func (c *crowd) note(o *outcome, channel int, full bool) {
 }
 
 // add puts together what workers have noted.
-func (c *crowd) add(d *crowd) {
+func (c *fullChannels) add(d *fullChannels) {
 	c.sends += d.sends
 	for i := range c.waited {
 		c.waited[i] = c.waited[i] || d.waited[i]
@@ -39,7 +39,7 @@ func (c *crowd) add(d *crowd) {
 }
 
 // unroomy says why what a process sends to itself, when it receives from itself, never has room.
-func (c *crowd) unroomy(x protocol.ChannelModel) string {
+func (c *fullChannels) unroomy(x protocol.ChannelModel) string {
 	does := "is never sent"
 	if !x.Lossy {
 		does = "is waited for"
@@ -49,7 +49,7 @@ func (c *crowd) unroomy(x protocol.ChannelModel) string {
 }
 
 // never is why a rule may never happen.
-func (c *crowd) never(m *protocol.Model, rule int) string {
+func (c *fullChannels) never(m *protocol.Model, rule int) string {
 	if c.waited[rule] {
 		return "there is never room for what it sends"
 	}

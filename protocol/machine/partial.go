@@ -446,9 +446,9 @@ func (w *worker) Some(state []uint32, emit func(next []uint32, hash uint64)) (ex
 // one.
 var tried, sample int64 = 1 << 12, 16
 
-// economy decides, in the course of a search, whether to reduce it. It goes by counts of steps, which do not
+// reductionPolicy decides, in the course of a search, whether to reduce it. It goes by counts of steps, which do not
 // depend on the machine that runs it.
-type economy struct {
+type reductionPolicy struct {
 	x      *Machine
 	follow func(r *explore.Reached) error // prepares what is needed
 	first  int64                          // states before it is tried
@@ -460,7 +460,7 @@ type economy struct {
 }
 
 // every implements explore.Bounds.Reduce.
-func (e *economy) every(r *explore.Reached) uint64 {
+func (e *reductionPolicy) every(r *explore.Reached) uint64 {
 	if r.States < e.first || r.States < e.next {
 		if e.paying {
 			return 1

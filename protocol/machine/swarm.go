@@ -17,9 +17,9 @@ import (
 // stepsForEach is how many steps a search of a swarm takes at most for each state that it keeps.
 const stepsForEach = 8
 
-// Sortie is the i-th search of a swarm; each keeps at most so many states, and all are different.
-func Sortie(i, states int) explore.Foray {
-	return explore.Foray{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2], Reduce: i/2%2 == 1,
+// SwarmMember is the i-th search of a swarm; each keeps at most so many states, and all are different.
+func SwarmMember(i, states int) explore.RandomSearch {
+	return explore.RandomSearch{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2], Reduce: i/2%2 == 1,
 		Depth: []int{10_000, 60, 1_000, 200}[i/4%4], States: states, Steps: stepsForEach * int64(states)}
 }
 
@@ -30,7 +30,7 @@ type Swarm struct {
 	Jobs     int // searches at once
 	// Fly does a search: what it has seen, and its run, replayed, if it has found a violation. A
 	// *Lost says that this one could not be done, which ends no other; any other error ends all.
-	Fly func(context.Context, explore.Foray) (*explore.Forayed, *interp.Run, error)
+	Fly func(context.Context, explore.RandomSearch) (*explore.RandomResult, *interp.Run, error)
 	// Each is called after each search; its error ends all.
 	Each func() error
 }
@@ -42,7 +42,7 @@ func (e *Lost) Error() string { return e.Reason }
 
 // swarming is what is known of a swarm on its way.
 type swarming struct {
-	seen  []*explore.Forayed
+	seen  []*explore.RandomResult
 	run   *interp.Run
 	whole bool   // a search has seen everything
 	lost  int    // searches
@@ -55,7 +55,7 @@ type swarming struct {
 func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Options) (*Result, error) {
 	begin, within := time.Now(), ctx
 	type outcome struct {
-		seen *explore.Forayed
+		seen *explore.RandomResult
 		run  *interp.Run
 		err  error
 	}
@@ -67,7 +67,7 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 			return outcome{err: ctx.Err()}
 		}
 		out, _, err := limit.HeedFor(ctx, More+limit.Ending, func(ctx context.Context) (out outcome, err error) {
-			out.seen, out.run, err = s.Fly(ctx, Sortie(i, s.States))
+			out.seen, out.run, err = s.Fly(ctx, SwarmMember(i, s.States))
 			return out, err
 		})
 		out.err = err
@@ -100,7 +100,7 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 }
 
 // add adds what a search has seen; it reports false if its error ends all.
-func (x *swarming) add(seen *explore.Forayed, run *interp.Run, err error) bool {
+func (x *swarming) add(seen *explore.RandomResult, run *interp.Run, err error) bool {
 	var lost *Lost
 	switch {
 	case errors.As(err, &lost):

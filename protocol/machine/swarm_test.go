@@ -40,8 +40,8 @@ func TestForays(t *testing.T) {
 				t.Fatal(seed, err)
 			}
 			for k := range 8 {
-				f := explore.Foray{Seed: uint64(k), Order: []explore.Order{explore.Deep, explore.Walk}[k%2], Reduce: k/2%2 == 1, Depth: 1 << 20, States: 1 << 16, Steps: 1 << 15}
-				out, run, err := Foray(ctx, m, []*protocol.Prop{p}, f, Options{})
+				f := explore.RandomSearch{Seed: uint64(k), Order: []explore.Order{explore.Deep, explore.Walk}[k%2], Reduce: k/2%2 == 1, Depth: 1 << 20, States: 1 << 16, Steps: 1 << 15}
+				out, run, err := RandomSearch(ctx, m, []*protocol.Prop{p}, f, Options{})
 				switch {
 				case errors.As(err, &bad): // breadth first, the violation comes before it
 				case err != nil:

@@ -36,10 +36,10 @@ type worker struct {
 	able     []bool // by constraint
 	frame    []int32
 	canon    *canonizer
-	reducer  *reducer // nil without partial orders
-	fired    []bool   // by rule: it has happened
-	yielded  []int    // the rules of the step that is yielded
-	crowd    *crowd   // nil where that is not counted
+	reducer  *reducer      // nil without partial orders
+	fired    []bool        // by rule: it has happened
+	yielded  []int         // the rules of the step that is yielded
+	crowd    *fullChannels // nil where that is not counted
 }
 
 // NewWorker implements explore.Space.
@@ -60,7 +60,7 @@ func (x *Machine) worker() *worker {
 	w.seen, w.here, w.able = w.sight(x.view), make([]uint32, x.slots), make([]bool, len(x.constraints))
 	w.fired = make([]bool, len(x.rules))
 	if x.counts {
-		w.crowd = &crowd{waited: make([]bool, len(x.rules)), unanswered: make([]bool, len(x.rules)),
+		w.crowd = &fullChannels{waited: make([]bool, len(x.rules)), unanswered: make([]bool, len(x.rules)),
 			answered: make([]bool, len(x.rules))}
 	}
 	if x.symmetric {

@@ -6,8 +6,8 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// cohort is how many processes of a type begin with which values of their variables.
-type cohort struct {
+// initialGroup is how many processes of a type begin with which values of their variables.
+type initialGroup struct {
 	typ    int
 	faulty bool // known from the start, of omission
 	values map[string]int64
@@ -20,7 +20,7 @@ func (s *Source) startable(params map[string]int64) bool {
 	if s.Starts == nil {
 		return true
 	}
-	var groups [][]cohort // of processes that begin with any values; the numbers of a group have a sum
+	var groups [][]initialGroup // of processes that begin with any values; the numbers of a group have a sum
 	var sums []int64
 	for typ, t := range s.Types {
 		n, _ := s.Number(t.Size, params)
@@ -33,7 +33,7 @@ func (s *Source) startable(params map[string]int64) bool {
 			groups, sums = append(groups, s.cohorts(typ, true)), append(sums, f)
 		}
 	}
-	var all []*cohort
+	var all []*initialGroup
 	for _, g := range groups {
 		for i := range g {
 			all = append(all, &g[i])
@@ -64,13 +64,13 @@ func (s *Source) startable(params map[string]int64) bool {
 }
 
 // cohorts are the ways in which a process of a type may begin, as far as conditions on initial states can tell.
-func (s *Source) cohorts(typ int, faulty bool) (out []cohort) {
+func (s *Source) cohorts(typ int, faulty bool) (out []initialGroup) {
 	vars := s.Types[typ].Vars
 	values := map[string]int64{"crashed": 0}
 	var choose func(i int)
 	choose = func(i int) {
 		if i == len(vars) {
-			c := cohort{typ: typ, faulty: faulty, values: map[string]int64{}}
+			c := initialGroup{typ: typ, faulty: faulty, values: map[string]int64{}}
 			for name, v := range values {
 				c.values[name] = v
 			}
@@ -93,7 +93,7 @@ func (s *Source) cohorts(typ int, faulty bool) (out []cohort) {
 }
 
 // starts reports whether the conditions on initial states are true.
-func (s *Source) starts(list []*cohort, params map[string]int64) bool {
+func (s *Source) starts(list []*initialGroup, params map[string]int64) bool {
 	for _, e := range s.Starts {
 		if v, ok := s.Number(s.counted(e, list), params); !ok || v == 0 {
 			return false
@@ -103,7 +103,7 @@ func (s *Source) starts(list []*cohort, params map[string]int64) bool {
 }
 
 // counted replaces conditions on processes by their meaning.
-func (s *Source) counted(e *ftdp.Expr, list []*cohort) *ftdp.Expr {
+func (s *Source) counted(e *ftdp.Expr, list []*initialGroup) *ftdp.Expr {
 	if e.Op != ftdp.Call {
 		return e.Map(func(a *ftdp.Expr) *ftdp.Expr { return s.counted(a, list) })
 	}

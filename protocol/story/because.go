@@ -15,9 +15,9 @@ import (
 // one.
 
 // steps tells the slice of the run for what the explanation looks at, and returns it.
-func (x *explainer) steps() run.Sliced[spot] {
+func (x *explainer) steps() run.Sliced[cellOrMessage] {
 	h := effectsOf(x.Run)
-	effects := make([]run.Effect[spot], len(h.effects))
+	effects := make([]run.Effect[cellOrMessage], len(h.effects))
 	for k := range effects {
 		effects[k] = h.effects[k].Effect
 	}
@@ -43,7 +43,7 @@ func (x *explainer) steps() run.Sliced[spot] {
 }
 
 // hearing finds the steps in which a process only hears something that a later step of it counts: that step.
-func (x *explainer) hearing(h *history, kept run.Sliced[spot]) map[int]int {
+func (x *explainer) hearing(h *history, kept run.Sliced[cellOrMessage]) map[int]int {
 	out := map[int]int{}
 	for k, reasons := range kept {
 		if e := x.Events[k]; e.Fate != interp.Processed || !x.Model.Origin(e.Rule).Hearing() {
@@ -64,15 +64,15 @@ func (x *explainer) hearing(h *history, kept run.Sliced[spot]) map[int]int {
 	return out
 }
 
-// deed is what a process does, in the words behind its name.
-type deed struct {
+// action is what a process does, in the words behind its name.
+type action struct {
 	verb string // as several processes do it
 	what string
 	with string // what it receives, or its parameters
 	also string
 }
 
-func (d deed) text(several bool) string {
+func (d action) text(several bool) string {
 	text := d.what
 	switch {
 	case d.verb != "" && several:
@@ -86,14 +86,14 @@ func (d deed) text(several bool) string {
 	return text + d.also
 }
 
-// because is a step as it is told, or several that are told as one.
-type because struct {
+// storyLine is a step as it is told, or several that are told as one.
+type storyLine struct {
 	steps     []int // all, with those in which something was heard
 	told      []int // that have a number in the line
 	processes []int
 	role      int
 	kind      string   // of steps: the rule and what it receives
-	deeds     []deed   // what it does; several things that one process does
+	deeds     []action // what it does; several things that one process does
 	seen      string   // what guards and conditions saw, of the first step
 	general   string   // the same of any process that it may be
 	stays     []string // what is given a value that it has already
@@ -101,18 +101,18 @@ type because struct {
 }
 
 // cause says what a step does, and why it could.
-func (x *explainer) cause(h *history, k int, reasons spots) *because {
-	c := &because{steps: []int{k}, told: []int{k}}
+func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
+	c := &storyLine{steps: []int{k}, told: []int{k}}
 	e := x.Events[k]
 	if e.Fate == interp.Delivered {
 		c.processes = []int{e.To}
-		c.deeds = []deed{{what: interp.Describe(x.Model, e)}}
+		c.deeds = []action{{what: interp.Describe(x.Model, e)}}
 		return c
 	}
 	me := mover(x.Run, k)
 	c.processes = []int{me}
 	c.role, _ = x.Model.RoleOf(me)
-	c.kind, c.deeds = x.Model.Rules[e.Rule].Label, []deed{x.does(k)}
+	c.kind, c.deeds = x.Model.Rules[e.Rule].Label, []action{x.does(k)}
 	if x.Model.Origin(e.Rule).Hearing() {
 		return c
 	}
@@ -126,18 +126,18 @@ func (x *explainer) cause(h *history, k int, reasons spots) *because {
 }
 
 // does says what a process does in a step.
-func (x *explainer) does(k int) deed {
+func (x *explainer) does(k int) action {
 	e, m := x.Events[k], x.Model
 	label := m.Rules[e.Rule].Label
 	switch {
 	case m.Origin(e.Rule).Hearing():
-		return deed{verb: "hear", with: interp.PacketsText(m, e.Packets)}
+		return action{verb: "hear", with: interp.PacketsText(m, e.Packets)}
 	case m.Made():
-		return deed{what: interp.Does(m, e)}
+		return action{what: interp.Does(m, e)}
 	case len(e.Packets) == 0:
-		return deed{what: ": " + label, with: interp.Arguments(m, e)}
+		return action{what: ": " + label, with: interp.Arguments(m, e)}
 	}
-	return deed{verb: "take", what: " " + label, with: "with " + interp.FromWhom(m, e.Packets,
+	return action{verb: "take", what: " " + label, with: "with " + interp.FromWhom(m, e.Packets,
 		func(p protocol.Packet) string {
 			if p.Absent {
 				return "nothing"
@@ -191,12 +191,12 @@ func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
 // becauses are the lines for the steps of a slice.
 type becauses struct {
 	x    *explainer
-	list []*because
+	list []*storyLine
 }
 
 // add adds a step, to a line for equal ones of other processes if there is one, or for such of the same process that
 // differ in what it receives, or in parameters.
-func (b *becauses) add(c *because) {
+func (b *becauses) add(c *storyLine) {
 	for _, old := range b.list {
 		if c.kind == "" || old.role != c.role || old.kind != c.kind ||
 			b.x.Model.Made() && !slices.Equal(old.stays, c.stays) { // there, what stays has no process in its name
@@ -220,16 +220,16 @@ func (b *becauses) add(c *because) {
 }
 
 // alike tells steps of one rule as one line, whatever they saw.
-func (b *becauses) alike(list []*because) (out []*because) {
+func (b *becauses) alike(list []*storyLine) (out []*storyLine) {
 	for _, c := range list {
-		i := slices.IndexFunc(out, func(old *because) bool { return old.role == c.role && old.kind == c.kind })
+		i := slices.IndexFunc(out, func(old *storyLine) bool { return old.role == c.role && old.kind == c.kind })
 		if i < 0 {
 			i = len(out)
-			d := deed{what: ": " + b.x.Model.Origin(b.x.Events[c.told[0]].Rule).Name}
+			d := action{what: ": " + b.x.Model.Origin(b.x.Events[c.told[0]].Rule).Name}
 			if c.kind == "" {
 				d.what = "messages are delivered"
 			}
-			out = append(out, &because{role: c.role, kind: c.kind, deeds: []deed{d}})
+			out = append(out, &storyLine{role: c.role, kind: c.kind, deeds: []action{d}})
 		}
 		old := out[i]
 		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
@@ -244,7 +244,7 @@ func (b *becauses) alike(list []*because) (out []*because) {
 }
 
 // last is the line for the last step of a process.
-func (b *becauses) last(c *because) (line *because) {
+func (b *becauses) last(c *storyLine) (line *storyLine) {
 	for _, old := range b.list {
 		if slices.Contains(old.processes, c.processes[0]) && (line == nil ||
 			slices.Max(old.told) > slices.Max(line.told)) {
@@ -271,7 +271,7 @@ func (b *becauses) tell() {
 	}
 }
 
-func (x *explainer) line(c *because) string {
+func (x *explainer) line(c *storyLine) string {
 	if c.kind == "" {
 		return c.deeds[0].text(false)
 	}
@@ -292,14 +292,14 @@ func (x *explainer) line(c *because) string {
 }
 
 // before are the steps that wrote what those of the line need, but for these.
-func (c *because) before() []int {
+func (c *storyLine) before() []int {
 	list := slices.DeleteFunc(slices.Clone(c.after), func(k int) bool { return slices.Contains(c.steps, k) })
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
 // severally says what a process does one after the other: what these things have in common once.
-func severally(list []deed, several bool) string {
+func severally(list []action, several bool) string {
 	first := list[0]
 	text := first.text(several)
 	for _, d := range list[1:] {

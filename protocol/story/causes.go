@@ -109,7 +109,7 @@ func (x *explainer) stutters(process, rule int) bool {
 }
 
 // used tells which faults happen in the run, and whom they reach.
-func (x *explainer) used(kept run.Sliced[spot]) {
+func (x *explainer) used(kept run.Sliced[cellOrMessage]) {
 	m := x.Model
 	var made inventions
 	happens := func(k int, text string) {

@@ -11,16 +11,16 @@ import (
 
 // effect is what a step of a run does, and from what.
 type effect struct {
-	run.Effect[spot]       // of cells, statuses, messages
-	single           spots // of what it writes, variables with one value that is computed in the step
+	run.Effect[cellOrMessage]       // of cells, statuses, messages
+	single                    spots // of what it writes, variables with one value that is computed in the step
 	// Numbers of messages: that it delivers, takes out of their channels, puts into them, and those that left no room
 	// for others.
 	brings, takes, puts, full []int
 	me                        int // who takes a step with messages
 }
 
-// parcel is a message on its way in a run: one number for each.
-type parcel struct {
+// sentMessage is a message on its way in a run: one number for each.
+type sentMessage struct {
 	channel int // from*processes+to
 	message protocol.Message
 }
@@ -29,7 +29,7 @@ type parcel struct {
 type history struct {
 	x        *interp.Interpreter
 	effects  []effect // by step; [0] is empty
-	parcels  []parcel
+	parcels  []sentMessage
 	sent     [][]int // by channel: numbers of messages that are still to be delivered
 	channels [][]int // by channel: numbers of messages that can be received
 }
@@ -40,7 +40,7 @@ func effectsOf(r *interp.Run) *history {
 	n := x.Processes()
 	h := &history{x: x, effects: make([]effect, len(r.Events)), sent: make([][]int, n*n), channels: make([][]int, n*n)}
 	for k := 1; k < len(r.Events); k++ {
-		h.effects[k] = effect{Effect: run.Effect[spot]{Needs: spots{}, Writes: map[spot]spots{}}, single: spots{}}
+		h.effects[k] = effect{Effect: run.Effect[cellOrMessage]{Needs: spots{}, Writes: map[cellOrMessage]spots{}}, single: spots{}}
 		h.step(&h.effects[k], r.Events[k], r.States[k-1])
 	}
 	return h
@@ -54,8 +54,8 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 	case interp.Delivered:
 		ch := e.Packets[0].From*h.x.Processes() + e.To
 		id := h.take(&h.sent[ch], e.Packets[0].Message)
-		f.Needs[spot{kind: spotSent, at: id}] = true
-		f.Writes[spot{kind: spotDelivered, at: id}] = spots{}
+		f.Needs[cellOrMessage{kind: spotSent, at: id}] = true
+		f.Writes[cellOrMessage{kind: spotDelivered, at: id}] = spots{}
 		f.brings = []int{id}
 		h.channels[ch] = append(h.channels[ch], id)
 		return
@@ -63,8 +63,8 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 	t := &h.x.Rules[e.Rule]
 	me := interp.Process(h.x.Model, t, t.Executor, e.Frame)
 	f.me = me
-	f.Needs[spot{kind: spotStatus, at: me}] = true
-	r := &reader{Evaluation: h.x.Evaluation(s, t, e), written: map[spot]spots{}, named: map[int]spots{},
+	f.Needs[cellOrMessage{kind: spotStatus, at: me}] = true
+	r := &reader{Evaluation: h.x.Evaluation(s, t, e), written: map[cellOrMessage]spots{}, named: map[int]spots{},
 		sending: map[int]spots{}}
 	r.Packets = h.seen(t, e, s)
 	if t.Guard != nil {
@@ -124,16 +124,16 @@ func (h *history) need(f *effect, channel []int, m protocol.Message) {
 }
 
 // arrived is that a message can be received.
-func (h *history) arrived(id int) spot {
+func (h *history) arrived(id int) cellOrMessage {
 	if h.delivers() {
-		return spot{kind: spotDelivered, at: id}
+		return cellOrMessage{kind: spotDelivered, at: id}
 	}
-	return spot{kind: spotSent, at: id}
+	return cellOrMessage{kind: spotSent, at: id}
 }
 
 // receive notes what becomes of a packet.
 func (h *history) receive(f *effect, e interp.Event, p protocol.Packet, me int, s, next *protocol.State) {
-	status := spot{kind: spotStatus, at: p.From}
+	status := cellOrMessage{kind: spotStatus, at: p.From}
 	if h.x.Anything(s, p.From) {
 		f.Needs[status] = true
 		return
@@ -188,9 +188,9 @@ func (h *history) send(f *effect, w *writer, me int, next *protocol.State, room 
 				}
 				room[to]--
 				id := len(h.parcels)
-				h.parcels = append(h.parcels, parcel{ch, l.message})
+				h.parcels = append(h.parcels, sentMessage{ch, l.message})
 				f.puts = append(f.puts, id)
-				f.Writes[spot{kind: spotSent, at: id}] = l.from
+				f.Writes[cellOrMessage{kind: spotSent, at: id}] = l.from
 				if h.delivers() {
 					h.sent[ch] = append(h.sent[ch], id)
 				} else {

@@ -341,7 +341,7 @@ func (x *explainer) idle(p part, s *protocol.State) bool {
 }
 
 // changed reports whether a cell had another value before a state of the run.
-func (x *explainer) changed(at spot, s *protocol.State) bool {
+func (x *explainer) changed(at cellOrMessage, s *protocol.State) bool {
 	for _, before := range x.States {
 		if before == s {
 			return false

@@ -35,7 +35,7 @@ func Explain(r *interp.Run) (out run.Explanation, err error) {
 	if !x.written(top.t) {
 		return nil, nil
 	}
-	x.why = &run.Explainer[part, spot]{Subject: x, Last: len(x.states) - 1, Loop: x.loop,
+	x.why = &run.Explainer[part, cellOrMessage]{Subject: x, Last: len(x.states) - 1, Loop: x.loop,
 		Assumes: func(c claim, m run.Moment) bool { return m.From == 0 && c.Want }}
 	if x.loop < 0 {
 		x.why.Loop = len(x.states)
@@ -52,7 +52,7 @@ func Explain(r *interp.Run) (out run.Explanation, err error) {
 type explainer struct {
 	*interp.Run
 	x       *interp.Interpreter
-	why     *run.Explainer[part, spot]
+	why     *run.Explainer[part, cellOrMessage]
 	prop    *protocol.Prop
 	states  []*protocol.State
 	loop    int               // position of states at which they go on, or -1
@@ -210,7 +210,7 @@ func (x *explainer) bare(p part, want bool) string {
 }
 
 // Reads is what gives a part its value in a state; nothing if it has none.
-func (x *explainer) Reads(c claim, at int, look func(int, run.Places[spot])) {
+func (x *explainer) Reads(c claim, at int, look func(int, run.Places[cellOrMessage])) {
 	look(at, x.reads(c.Part, at))
 }
 

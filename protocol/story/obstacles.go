@@ -10,7 +10,7 @@ import (
 // obstacles finds steps that have to be kept so that others are possible by themselves: they take messages out of
 // channels in which there is no room otherwise, or in which these would come before what is received; or they fill
 // channels in which there was no room for what others sent.
-func (h *history) obstacles(kept run.Sliced[spot]) []int {
+func (h *history) obstacles(kept run.Sliced[cellOrMessage]) []int {
 	o := &obstacles{h: h, put: map[int]int{}, brought: map[int]int{}, taken: map[int]int{}, sent: map[int][]int{},
 		there: map[int][]int{}}
 	for k := range h.effects {

@@ -9,8 +9,8 @@ import (
 	"github.com/tacheck/tacheck/run"
 )
 
-// spot is what steps write and read: a cell of a process, its status, or a message.
-type spot struct {
+// cellOrMessage is what steps write and read: a cell of a process, its status, or a message.
+type cellOrMessage struct {
 	kind spotKind
 	at   int // the process, or the number of the message
 	cell int
@@ -26,15 +26,15 @@ const (
 )
 
 // spots is a set.
-type spots = run.Places[spot]
+type spots = run.Places[cellOrMessage]
 
 // reader finds what gives terms their values: of a conjunction that is false, one part of it that is; of a number that
 // is large enough, those that it counts.
 type reader struct {
 	*protocol.Evaluation
-	written map[spot]spots // in this step, before: from what
-	named   map[int]spots  // by cell of the frame: from what it got its value
-	sending map[int]spots  // by message, as they are begun
+	written map[cellOrMessage]spots // in this step, before: from what
+	named   map[int]spots           // by cell of the frame: from what it got its value
+	sending map[int]spots           // by message, as they are begun
 }
 
 // bound says in which direction a number decides something.
@@ -187,20 +187,20 @@ func (r *reader) indices(t *protocol.Term, out spots) {
 }
 
 // spotsOf lists the cells of a place in the states of processes.
-func (r *reader) spotsOf(t *protocol.Term) (list []spot) {
+func (r *reader) spotsOf(t *protocol.Term) (list []cellOrMessage) {
 	switch t.Base {
 	case protocol.BaseStatus:
-		return []spot{{kind: spotStatus, at: r.Process(t)}}
+		return []cellOrMessage{{kind: spotStatus, at: r.Process(t)}}
 	case protocol.BaseRole:
 		process, at := r.Process(t), r.Offset(t)
 		for c := range t.Type.Cells {
-			list = append(list, spot{at: process, cell: at + c})
+			list = append(list, cellOrMessage{at: process, cell: at + c})
 		}
 	case protocol.BaseWhole:
 		role := &r.M.Roles[t.Role]
 		for p := role.First; p < role.First+role.Size; p++ {
 			for c := range r.State.Cells[p] {
-				list = append(list, spot{at: p, cell: c})
+				list = append(list, cellOrMessage{at: p, cell: c})
 			}
 		}
 	}
@@ -208,8 +208,8 @@ func (r *reader) spotsOf(t *protocol.Term) (list []spot) {
 }
 
 // sorted lists a set in an order.
-func sorted(s spots) []spot {
-	return slices.SortedFunc(maps.Keys(s), func(a, b spot) int {
+func sorted(s spots) []cellOrMessage {
+	return slices.SortedFunc(maps.Keys(s), func(a, b cellOrMessage) int {
 		return slices.Compare([]int{int(a.kind), a.at, a.cell}, []int{int(b.kind), b.at, b.cell})
 	})
 }

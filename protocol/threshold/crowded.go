@@ -12,8 +12,8 @@ import (
 // mostNamed bounds the variables that are named where there are too many local states.
 const mostNamed = 4
 
-// crowded refuses a text with too many local states, and says which variables have most values in them.
-func (t *Translation) crowded() {
+// refuseTooMany refuses a text with too many local states, and says which variables have most values in them.
+func (t *Translation) refuseTooMany() {
 	count := make([]int, len(t.Source.Types))
 	for i := range t.Locations {
 		count[t.Locations[i].Type]++

@@ -169,7 +169,7 @@ func explored(ctx context.Context, s *parametric.Source, h how) (*Translation, e
 		return nil, err
 	}
 	if len(t.Locations) > maxLocations || len(t.Moves) > maxMoves {
-		t.crowded()
+		t.refuseTooMany()
 		return nil, t.refused.Err()
 	}
 	t.name()

@@ -10,10 +10,10 @@ import (
 	"github.com/tacheck/tacheck/protocol/interp"
 )
 
-// Foray searches for violations of invariants as one search of a swarm. The run, if
+// RandomSearch searches for violations of invariants as one search of a swarm. The run, if
 // there is one, has been replayed; its property is set. Errors are those of Check.
-func Foray(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f explore.Foray,
-	o Options) (*explore.Forayed, *interp.Run, error) {
+func RandomSearch(ctx context.Context, m *protocol.Model, props []*protocol.Prop, f explore.RandomSearch,
+	o Options) (*explore.RandomResult, *interp.Run, error) {
 	if len(props) > most {
 		return nil, nil, fmt.Errorf("a swarm looks for violations of %d invariants at most at once", most)
 	}
