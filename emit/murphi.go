@@ -702,7 +702,7 @@ func (w *murphi) choose(like string, t *protocol.Type, f func(i *expr)) {
 
 func (w *murphi) decide(cond *expr, conds []*expr, f func(is *expr, conds []*expr)) { f(cond, conds) }
 
-// byzantinePart is what a Byzantine process may say in one part of a message: a parameter, and whether the message has the part.
+// byzantinePart is a part of a message from a Byzantine process: a parameter, and whether the message has the part.
 type byzantinePart struct {
 	path        string
 	value, cond *expr

@@ -47,7 +47,8 @@ const sampleSize = 1024
 // SetOut searches for a state that violates one of the conditions with the bits
 // that are set. Its error is one in the model, or that of ctx.
 func (f RandomSearch) SetOut(ctx context.Context, space Space, conditions uint64) (*RandomResult, error) {
-	s := &randomSearch{RandomSearch: f, ctx: ctx, w: space.NewWorker(), conditions: conditions, out: &RandomResult{Condition: -1},
+	s := &randomSearch{RandomSearch: f, ctx: ctx, w: space.NewWorker(), conditions: conditions,
+		out: &RandomResult{Condition: -1},
 		seen:   newFingerprints(f.States),
 		random: rand.New(rand.NewPCG(f.Seed, 0x7461636865636b))}
 	if r, ok := s.w.(Reducer); ok && f.Reduce {

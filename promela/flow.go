@@ -54,7 +54,8 @@ type flow struct {
 
 // cut reads what comes after the declarations of a process.
 func (r *reader) cut(body []*Statement) {
-	f := &flow{r: r, labels: map[string]*controlPoint{}, places: map[string]*Statement{}, spots: map[*Statement]*controlPoint{}}
+	f := &flow{r: r, labels: map[string]*controlPoint{}, places: map[string]*Statement{},
+		spots: map[*Statement]*controlPoint{}}
 	f.collect(body)
 	if r.errs.Err() != nil {
 		return

@@ -366,7 +366,8 @@ func (c *Checker) losable(n *node, to []int, next *machine.Point) (now []doubt, 
 			}
 			for i, l := range letters {
 				if events[i] != nil {
-					now = append(now, doubt{channelMessage: channelMessage{from*count + q, l}, at: n.time, rank: last, event: events[i]})
+					m := channelMessage{from*count + q, l}
+					now = append(now, doubt{channelMessage: m, at: n.time, rank: last, event: events[i]})
 				}
 			}
 		}

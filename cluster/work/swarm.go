@@ -48,8 +48,8 @@ const (
 
 // Fly does one search.
 func Fly(ctx context.Context, model []byte, q SwarmTask) (out Returned, keep bool, err error) {
-	if q.Search.States < 1 || q.Search.States > mostStates || q.Search.Steps > mostSteps || q.Search.Depth > mostStates {
-		return out, false, fmt.Errorf("a search of %d states and %d steps is too large", q.Search.States, q.Search.Steps)
+	if f := q.Search; f.States < 1 || f.States > mostStates || f.Steps > mostSteps || f.Depth > mostStates {
+		return out, false, fmt.Errorf("a search of %d states and %d steps is too large", f.States, f.Steps)
 	}
 	m, err := instantiate.Read(q.File, string(model), q.Set)
 	if err != nil {

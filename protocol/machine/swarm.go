@@ -19,7 +19,8 @@ const stepsForEach = 8
 
 // SwarmMember is the i-th search of a swarm; each keeps at most so many states, and all are different.
 func SwarmMember(i, states int) explore.RandomSearch {
-	return explore.RandomSearch{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2], Reduce: i/2%2 == 1,
+	return explore.RandomSearch{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2],
+		Reduce: i/2%2 == 1,
 		Depth: []int{10_000, 60, 1_000, 200}[i/4%4], States: states, Steps: stepsForEach * int64(states)}
 }
 

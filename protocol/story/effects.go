@@ -40,7 +40,8 @@ func effectsOf(r *interp.Run) *history {
 	n := x.Processes()
 	h := &history{x: x, effects: make([]effect, len(r.Events)), sent: make([][]int, n*n), channels: make([][]int, n*n)}
 	for k := 1; k < len(r.Events); k++ {
-		h.effects[k] = effect{Effect: run.Effect[cellOrMessage]{Needs: spots{}, Writes: map[cellOrMessage]spots{}}, single: spots{}}
+		h.effects[k] = effect{Effect: run.Effect[cellOrMessage]{Needs: spots{}, Writes: map[cellOrMessage]spots{}},
+			single: spots{}}
 		h.step(&h.effects[k], r.Events[k], r.States[k-1])
 	}
 	return h

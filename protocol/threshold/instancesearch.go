@@ -99,7 +99,8 @@ func (h *instanceSearch) instance(ctx context.Context, params map[string]int64) 
 		return run, err
 	}
 	for i := range mostSearches {
-		f := explore.RandomSearch{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2], Reduce: i/2%2 == 1,
+		f := explore.RandomSearch{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2],
+			Reduce: i/2%2 == 1,
 			Depth: 1000, States: huntStates, Steps: 4 * huntStates}
 		_, run, err := machine.RandomSearch(ctx, m, []*protocol.Prop{m.Lookup(h.property)}, f, machine.Options{})
 		bad := (*machine.ModelError)(nil)
