@@ -48,7 +48,7 @@ const sampleSize = 1024
 // that are set. Its error is one in the model, or that of ctx.
 func (f RandomSearch) SetOut(ctx context.Context, space Space, conditions uint64) (*RandomResult, error) {
 	s := &randomSearch{RandomSearch: f, ctx: ctx, w: space.NewWorker(), conditions: conditions,
-		out: &RandomResult{Condition: -1},
+		out:    &RandomResult{Condition: -1},
 		seen:   newFingerprints(f.States),
 		random: rand.New(rand.NewPCG(f.Seed, 0x7461636865636b))}
 	if r, ok := s.w.(Reducer); ok && f.Reduce {

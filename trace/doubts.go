@@ -522,7 +522,8 @@ func (c *Checker) outcomes(n *node, rule int, frame []int32, picked []machine.Pi
 }
 
 // seats lists the messages that a step receives, and who takes them.
-func (c *Checker) seats(t *protocol.Transition, frame []int32, picked []machine.Picked) (list []channelMessage, taker int) {
+func (c *Checker) seats(t *protocol.Transition, frame []int32, picked []machine.Picked) (
+	list []channelMessage, taker int) {
 	me := interp.Process(c.m, t, t.Executor, frame)
 	taker = -1
 	for _, k := range picked {
@@ -594,7 +595,8 @@ func (c *Checker) making(p *machine.Point, crowd []fullChannel, left, gone []dou
 
 // vanished calls yield with what the loss of a message leads to, or that its sender had stopped, for all that may have
 // been lost unseen before it; there is none if no rule wants it.
-func (c *Checker) vanished(n *node, s channelMessage, stop bool, yield func(*machine.Point, interp.Event, []doubt) error) error {
+func (c *Checker) vanished(n *node, s channelMessage, stop bool,
+	yield func(*machine.Point, interp.Event, []doubt) error) error {
 	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
 	fate := interp.Lost
 	if stop {

@@ -21,7 +21,7 @@ const stepsForEach = 8
 func SwarmMember(i, states int) explore.RandomSearch {
 	return explore.RandomSearch{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2],
 		Reduce: i/2%2 == 1,
-		Depth: []int{10_000, 60, 1_000, 200}[i/4%4], States: states, Steps: stepsForEach * int64(states)}
+		Depth:  []int{10_000, 60, 1_000, 200}[i/4%4], States: states, Steps: stepsForEach * int64(states)}
 }
 
 // Swarm is many searches for a violation of one invariant.

@@ -101,7 +101,7 @@ func (h *instanceSearch) instance(ctx context.Context, params map[string]int64) 
 	for i := range mostSearches {
 		f := explore.RandomSearch{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2],
 			Reduce: i/2%2 == 1,
-			Depth: 1000, States: huntStates, Steps: 4 * huntStates}
+			Depth:  1000, States: huntStates, Steps: 4 * huntStates}
 		_, run, err := machine.RandomSearch(ctx, m, []*protocol.Prop{m.Lookup(h.property)}, f, machine.Options{})
 		bad := (*machine.ModelError)(nil)
 		if run != nil || err != nil && !errors.As(err, &bad) || ctx.Err() != nil {
