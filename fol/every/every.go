@@ -52,7 +52,8 @@ type Stats struct {
 // lemma is something that is to be kept by all steps.
 type lemma struct {
 	t      *fol.Term
-	text   string
+	key    string // the same of lemmas that say the same with other names
+	cost   int
 	safety int // number of the property, or -1
 	out    bool
 	// By instance: literals that say that it is true before, and false after; what it was proved of; nil if not.
@@ -64,6 +65,12 @@ type lemma struct {
 type bounded struct {
 	*finite.Clauses
 	sample *sample
+}
+
+func newBounded(s *sample) *bounded {
+	b := &bounded{s.NewClauses(), s}
+	b.Numbered()
+	return b
 }
 
 // prover proves all properties of a system.
@@ -149,7 +156,7 @@ func Prove(ctx context.Context, s *fol.System, o Options) ([]*Result, error) {
 }
 
 func (p *prover) newLemma(t *fol.Term, safety int) *lemma {
-	return &lemma{t: t, text: t.String(), safety: safety, before: map[*bounded]sat.Lit{},
+	return &lemma{t: t, key: t.String(), safety: safety, before: map[*bounded]sat.Lit{},
 		broken: map[*bounded]sat.Lit{}, core: map[*bounded][]*lemma{}}
 }
 
@@ -196,7 +203,7 @@ func (p *prover) start(ctx context.Context) ([]*finite.Run, error) {
 	for i, k := range p.chosen() {
 		s := p.samples[k]
 		if i < 2 {
-			p.bounded = append(p.bounded, &bounded{s.NewClauses(), s})
+			p.bounded = append(p.bounded, newBounded(s))
 		} else {
 			p.sizes = append(p.sizes, s.Sizes)
 		}
@@ -297,7 +304,7 @@ func (p *prover) search(ctx context.Context, out []*Result) error {
 				return p.unknown(ctx, out,
 					errors.New("no small instance has a step that breaks it, and no solver proves it for every size"))
 			}
-			p.refused[failing.text] = true
+			p.refused[failing.key] = true
 			p.drop(failing)
 		}
 	}
@@ -366,7 +373,7 @@ func (p *prover) level(ctx context.Context, cost int) (bool, error) {
 			return false, err
 		}
 		if b == nil {
-			return !slices.ContainsFunc(p.lemmas, func(l *lemma) bool { return l.out }), nil
+			return true, nil
 		}
 		p.stats.Steps++
 		if p.add(ctx, b, cost) {
@@ -385,16 +392,28 @@ func (p *prover) level(ctx context.Context, cost int) (bool, error) {
 				p.drop(l)
 			}
 		}
+		if slices.ContainsFunc(p.lemmas, func(l *lemma) bool { return l.out }) {
+			return false, nil
+		}
 	}
 }
 
 // add adds lemmas that are false before a step.
 func (p *prover) add(ctx context.Context, b *broken, cost int) bool {
 	added := 0
+	tried := map[string]bool{}
 	for _, c := range p.separate(ctx, b.in.sample, b.move.Before, cost) {
+		one := c.clause()
+		if key := one.key(); tried[key] {
+			continue
+		} else {
+			tried[key] = true
+		}
 		p.stats.Tried++
-		l := p.newLemma(p.general(c.clause()).term(), -1)
-		if p.refused[l.text] || slices.ContainsFunc(p.lemmas, func(o *lemma) bool { return o.text == l.text }) {
+		one = p.general(one)
+		l := p.newLemma(one.term(), -1)
+		l.key, l.cost = one.key(), c.cost
+		if p.refused[l.key] || slices.ContainsFunc(p.lemmas, func(o *lemma) bool { return o.key == l.key }) {
 			continue
 		}
 		if !p.initial(ctx, l) {
@@ -431,40 +450,81 @@ func (p *prover) beforeLit(b *bounded, l *lemma) sat.Lit {
 	return lit
 }
 
-// breaks looks for a step of a small instance that breaks a claim.
+// breaks looks for a step of a small instance that breaks a claim: a property, or a lemma that one needs.
 func (p *prover) breaks(ctx context.Context) (*broken, error) {
-	claims := p.claims()
-	for _, b := range p.bounded {
-		var assumed []sat.Lit
-		of := map[sat.Lit]*lemma{}
-		for _, l := range claims {
-			lit := p.beforeLit(b, l)
-			assumed = append(assumed, lit)
-			of[lit] = l
+	for before := -1; ; { // what is needed in one instance is needed in all
+		needed := p.needed()
+		if len(needed) == before {
+			return nil, nil
 		}
-		for _, l := range claims {
-			if core := l.core[b]; core != nil && !slices.ContainsFunc(core, func(o *lemma) bool { return o.out }) {
-				continue
-			}
-			lit, is := l.broken[b]
-			if !is {
-				lit = b.After(l.t).Not()
-				l.broken[b] = lit
-			}
-			m, ok := b.Move(ctx, append([]sat.Lit{lit}, assumed...)...)
-			if !ok {
-				return nil, context.Cause(ctx)
-			}
-			if m != nil {
-				return &broken{b, m, l}, nil
-			}
-			core := []*lemma{l}
-			for _, f := range b.Failed() {
-				if o := of[f]; o != nil && o != l {
-					core = append(core, o)
+		before = len(needed)
+		for _, b := range p.bounded {
+			for i := 0; i < len(needed); i++ {
+				l := needed[i]
+				if !l.kept(b) {
+					m, err := p.keep(ctx, b, l, needed)
+					if err != nil {
+						return nil, err
+					}
+					if m != nil {
+						return &broken{b, m, l}, nil
+					}
+				}
+				for _, o := range l.core[b] {
+					if !slices.Contains(needed, o) {
+						needed = append(needed, o)
+					}
 				}
 			}
-			l.core[b] = core
+		}
+	}
+}
+
+// kept reports whether it is known that no step breaks a lemma.
+func (l *lemma) kept(b *bounded) bool {
+	return l.core[b] != nil && !slices.ContainsFunc(l.core[b], func(o *lemma) bool { return o.out })
+}
+
+// keep looks for a step that breaks a lemma. If there is none, it notes as few lemmas as it can for which that is so:
+// those that are needed anyway come first, then cheap ones.
+func (p *prover) keep(ctx context.Context, b *bounded, l *lemma, needed []*lemma) (*finite.Move, error) {
+	lit, is := l.broken[b]
+	if !is {
+		lit = b.After(l.t).Not()
+		l.broken[b] = lit
+	}
+	ask := func(list []*lemma) (*finite.Move, error) {
+		assumed := lists.Map(list, func(o *lemma) sat.Lit { return p.beforeLit(b, o) })
+		m, ok := b.Move(ctx, append([]sat.Lit{lit}, assumed...)...)
+		if !ok {
+			return nil, context.Cause(ctx)
+		}
+		if m == nil {
+			failed := b.Failed()
+			l.core[b] = []*lemma{l}
+			for i, o := range list {
+				if o != l && slices.Contains(failed, assumed[i]) {
+					l.core[b] = append(l.core[b], o)
+				}
+			}
+		}
+		return m, nil
+	}
+	if m, err := ask(needed); m == nil {
+		return nil, err
+	}
+	others := lists.Keep(p.claims(), func(o *lemma) bool { return !slices.Contains(needed, o) })
+	slices.SortStableFunc(others, func(a, b *lemma) int { return a.cost - b.cost })
+	m, err := ask(slices.Concat(needed, others))
+	if m != nil || err != nil {
+		return m, err
+	}
+	for i := len(others) - 1; i >= 0; i-- {
+		if o := others[i]; slices.Contains(l.core[b], o) {
+			less := slices.DeleteFunc(slices.Concat(needed, l.core[b]), func(x *lemma) bool { return x == o })
+			if _, err := ask(less); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return nil, nil
@@ -520,18 +580,21 @@ const mostGrown = 2
 // look looks for steps that break lemmas in an instance, too.
 func (p *prover) look(s *sample) {
 	p.o.Progress("looking at " + s.String())
-	p.bounded = append(p.bounded, &bounded{s.NewClauses(), s})
+	p.bounded = append(p.bounded, newBounded(s))
 }
 
-// needed are the properties and the lemmas on which they rest in small instances.
+// needed are the properties and the lemmas on which they rest in small instances, as far as that is known.
 func (p *prover) needed() (list []*lemma) {
 	for _, l := range p.lemmas {
-		if l.safety >= 0 {
+		if l.safety >= 0 && !l.out {
 			list = append(list, l)
 		}
 	}
 	for i := 0; i < len(list); i++ {
 		for _, b := range p.bounded {
+			if !list[i].kept(b) {
+				continue
+			}
 			for _, o := range list[i].core[b] {
 				if !slices.Contains(list, o) {
 					list = append(list, o)

@@ -3,8 +3,10 @@ package every
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/fol"
 	"github.com/tacheck/tacheck/fol/finite"
@@ -405,6 +407,37 @@ func (c clause) term() *fol.Term {
 	list := lists.Map(c.apart, func(pair [2]*fol.Var) *fol.Term { return fol.Eq(fol.V(pair[0]), fol.V(pair[1])) })
 	list = append(list, c.literals...)
 	return fol.Quantify(fol.Forall, c.vars, fol.Any(list...))
+}
+
+// key is the same of clauses that differ by the names of variables and the order of what they say.
+func (c clause) key() (least string) {
+	with, taken := map[*fol.Var]*fol.Term{}, map[string]bool{}
+	var name func(i int)
+	name = func(i int) {
+		if i < len(c.vars) {
+			sort := c.vars[i].Sort
+			for k := range c.vars {
+				v := &fol.Var{Name: fmt.Sprintf("%s%d", letter(sort), k), Sort: sort}
+				if c.vars[k].Sort == sort && !taken[v.Name] {
+					taken[v.Name], with[c.vars[i]] = true, fol.V(v)
+					name(i + 1)
+					delete(taken, v.Name)
+				}
+			}
+			return
+		}
+		said := lists.Map(c.literals, func(t *fol.Term) string { return t.Substitute(with).String() })
+		for _, pair := range c.apart {
+			a, b := with[pair[0]].String(), with[pair[1]].String()
+			said = append(said, min(a, b)+" = "+max(a, b))
+		}
+		slices.Sort(said)
+		if key := strings.Join(said, " | "); least == "" || key < least {
+			least = key
+		}
+	}
+	name(0)
+	return least
 }
 
 // alone reports whether a sort has one element in all samples: two of it are the same.

@@ -162,6 +162,61 @@ func (c *Clauses) all(list []sat.Lit) sat.Lit {
 	return g
 }
 
+// Numbered leaves out states before the step that are others but for how the elements of a sort are numbered: of two
+// that differ by exchanging an element and the next, the one that is greater. Whatever is asked then must not tell
+// elements apart.
+func (c *Clauses) Numbered() {
+	fixed := []int{} // what never changes first: that decides most
+	for _, mutable := range []bool{false, true} {
+		for cell := range c.Cells {
+			if c.System.Symbols[c.symbol[cell]].Mutable == mutable {
+				fixed = append(fixed, cell)
+			}
+		}
+	}
+	for s, n := range c.Sizes {
+		for a := range n - 1 {
+			c.inOrder(fixed, s, a)
+		}
+	}
+}
+
+// inOrder says that the state, as a list of cells, is not greater than with an element of a sort and the next one
+// exchanged.
+func (c *Clauses) inOrder(cells []int, sort, first int) {
+	swapped := func(s *fol.Sort, v int) int {
+		if s == nil || s.Index != sort || v != first && v != first+1 {
+			return v
+		}
+		return 2*first + 1 - v
+	}
+	same := c.yes // so far
+	for _, cell := range cells {
+		symbol, args := c.Cell(cell)
+		for i, s := range symbol.Args {
+			args[i] = swapped(s, args[i])
+		}
+		one, other := c.cells[0][cell], c.cells[0][c.At(symbol, args)]
+		var equal, greater []sat.Lit
+		for v := range one {
+			for w := range other {
+				switch both := c.and(one[v], other[w]); {
+				case v == swapped(symbol.Result, w):
+					equal = append(equal, both.Not())
+				case v > swapped(symbol.Result, w):
+					greater = append(greater, both)
+				}
+			}
+		}
+		for _, g := range greater {
+			c.solver.Add(same.Not(), g.Not())
+		}
+		if same = c.and(same, c.all(equal).Not()); same == c.yes.Not() {
+			return
+		}
+	}
+}
+
 // formula is a literal that says the same.
 func (c *Clauses) formula(n *node, env []element) sat.Lit {
 	switch n.op {

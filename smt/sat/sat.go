@@ -4,8 +4,9 @@
 package sat
 
 import (
-	"container/heap"
+	"cmp"
 	"context"
+	"slices"
 )
 
 // Lit is a variable (2v) or its negation (2v+1).
@@ -17,8 +18,14 @@ func (l Lit) Not() Lit { return l ^ 1 }
 func (l Lit) v() int32 { return int32(l >> 1) }
 
 type clause struct {
-	lits    []Lit
-	learned bool
+	lits   []Lit
+	levels int // of what was chosen, when it was learned: the fewer, the better
+}
+
+// watch is a clause that is looked at when a literal becomes false, and another one of its literals.
+type watch struct {
+	*clause
+	other Lit
 }
 
 const (
@@ -37,7 +44,9 @@ type Solver struct {
 	activity []float64
 	place    []int // in the heap, or -1
 	order    []int32
-	watches  [][]*clause
+	watches  [][]watch
+	learned  []*clause
+	enough   int // how many learned clauses are kept
 	trail    []Lit
 	marks    []int // where levels begin
 	head     int
@@ -49,7 +58,7 @@ type Solver struct {
 }
 
 // New makes a solver.
-func New() *Solver { return &Solver{step: 1} }
+func New() *Solver { return &Solver{step: 1, enough: 4000} }
 
 // Var makes a variable.
 func (s *Solver) Var() Lit {
@@ -58,31 +67,55 @@ func (s *Solver) Var() Lit {
 	s.reason, s.activity, s.seen = append(s.reason, nil), append(s.activity, 0), append(s.seen, false)
 	s.watches = append(s.watches, nil, nil)
 	s.place = append(s.place, -1)
-	heap.Push((*byActivity)(s), v)
+	s.push(v)
 	return Lit(2 * v)
 }
 
-// byActivity is the heap of variables.
-type byActivity Solver
+// before orders the heap of variables.
+func (s *Solver) before(a, b int32) bool {
+	return s.activity[a] > s.activity[b] || s.activity[a] == s.activity[b] && a < b
+}
 
-func (h *byActivity) Len() int { return len(h.order) }
-func (h *byActivity) Less(i, j int) bool {
-	a, b := h.order[i], h.order[j]
-	return h.activity[a] > h.activity[b] || h.activity[a] == h.activity[b] && a < b
+func (s *Solver) push(v int32) {
+	s.place[v] = len(s.order)
+	s.order = append(s.order, v)
+	s.up(v)
 }
-func (h *byActivity) Swap(i, j int) {
-	h.order[i], h.order[j] = h.order[j], h.order[i]
-	h.place[h.order[i]], h.place[h.order[j]] = i, j
+
+// up moves a variable to where it belongs, if that is before others.
+func (s *Solver) up(v int32) {
+	i := s.place[v]
+	for i > 0 && s.before(v, s.order[(i-1)/2]) {
+		s.order[i] = s.order[(i-1)/2]
+		s.place[s.order[i]] = i
+		i = (i - 1) / 2
+	}
+	s.order[i], s.place[v] = v, i
 }
-func (h *byActivity) Push(x any) {
-	h.place[x.(int32)] = len(h.order)
-	h.order = append(h.order, x.(int32))
-}
-func (h *byActivity) Pop() any {
-	v := h.order[len(h.order)-1]
-	h.order = h.order[:len(h.order)-1]
-	h.place[v] = -1
-	return v
+
+// pop takes the first variable.
+func (s *Solver) pop() int32 {
+	first, n := s.order[0], len(s.order)-1
+	v := s.order[n]
+	s.order = s.order[:n]
+	s.place[first] = -1
+	if n == 0 {
+		return first
+	}
+	i := 0
+	for k := 1; k < n; k = 2*i + 1 {
+		if k+1 < n && s.before(s.order[k+1], s.order[k]) {
+			k++
+		}
+		if !s.before(s.order[k], v) {
+			break
+		}
+		s.order[i] = s.order[k]
+		s.place[s.order[i]] = i
+		i = k
+	}
+	s.order[i], s.place[v] = v, i
+	return first
 }
 
 func (s *Solver) value(l Lit) int8 {
@@ -130,8 +163,8 @@ func (s *Solver) Add(lits ...Lit) {
 }
 
 func (s *Solver) watch(c *clause) {
-	s.watches[c.lits[0].Not()] = append(s.watches[c.lits[0].Not()], c)
-	s.watches[c.lits[1].Not()] = append(s.watches[c.lits[1].Not()], c)
+	s.watches[c.lits[0].Not()] = append(s.watches[c.lits[0].Not()], watch{c, c.lits[1]})
+	s.watches[c.lits[1].Not()] = append(s.watches[c.lits[1].Not()], watch{c, c.lits[0]})
 }
 
 func (s *Solver) set(l Lit, why *clause) {
@@ -151,19 +184,28 @@ func (s *Solver) propagate() *clause {
 		s.head++
 		list := s.watches[l]
 		kept := list[:0]
-		for i, c := range list {
+		for i, w := range list {
+			if s.value(w.other) == yes {
+				kept = append(kept, w)
+				continue
+			}
+			c := w.clause
+			if c.lits == nil { // it is forgotten
+				continue
+			}
 			if c.lits[0] == l.Not() {
 				c.lits[0], c.lits[1] = c.lits[1], c.lits[0]
 			}
-			if s.value(c.lits[0]) == yes {
-				kept = append(kept, c)
+			w.other = c.lits[0]
+			if s.value(w.other) == yes {
+				kept = append(kept, w)
 				continue
 			}
 			moved := false
 			for k := 2; k < len(c.lits); k++ {
 				if s.value(c.lits[k]) != no {
 					c.lits[1], c.lits[k] = c.lits[k], c.lits[1]
-					s.watches[c.lits[1].Not()] = append(s.watches[c.lits[1].Not()], c)
+					s.watches[c.lits[1].Not()] = append(s.watches[c.lits[1].Not()], w)
 					moved = true
 					break
 				}
@@ -171,7 +213,7 @@ func (s *Solver) propagate() *clause {
 			if moved {
 				continue
 			}
-			kept = append(kept, c)
+			kept = append(kept, w)
 			if s.value(c.lits[0]) == no {
 				kept = append(kept, list[i+1:]...)
 				s.watches[l] = kept
@@ -193,7 +235,7 @@ func (s *Solver) cancel(level int) {
 		v := s.trail[i].v()
 		s.phase[v], s.values[v] = s.values[v], free
 		if s.place[v] < 0 {
-			heap.Push((*byActivity)(s), v)
+			s.push(v)
 		}
 	}
 	s.trail, s.head, s.marks = s.trail[:s.marks[level]], s.marks[level], s.marks[:level]
@@ -207,7 +249,7 @@ func (s *Solver) bump(v int32) {
 		s.step *= 1e-100
 	}
 	if s.place[v] >= 0 {
-		heap.Fix((*byActivity)(s), s.place[v])
+		s.up(v)
 	}
 }
 
@@ -244,16 +286,68 @@ func (s *Solver) learn(c *clause) ([]Lit, int) {
 		}
 	}
 	out[0] = l.Not()
+	all := slices.Clone(out[1:])
+	needed := slices.DeleteFunc(out[1:], s.follows)
+	for _, k := range all {
+		s.seen[k.v()] = false
+	}
+	out = out[:1+len(needed)]
 	back := 0
 	for i := 1; i < len(out); i++ {
-		v := out[i].v()
-		s.seen[v] = false
-		if int(s.level[v]) > back {
-			back = int(s.level[v])
+		if n := int(s.level[out[i].v()]); n > back {
+			back = n
 			out[1], out[i] = out[i], out[1]
 		}
 	}
 	return out, back
+}
+
+// follows reports whether a literal of a clause that is learned is false because others of it are.
+func (s *Solver) follows(l Lit) bool {
+	c := s.reason[l.v()]
+	return c != nil && !slices.ContainsFunc(c.lits, func(k Lit) bool {
+		return k.v() != l.v() && !s.seen[k.v()] && s.level[k.v()] > 0
+	})
+}
+
+// levels counts on how many choices literals depend.
+func (s *Solver) levels(lits []Lit) int {
+	var list []int32
+	for _, l := range lits {
+		if n := s.level[l.v()]; !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	return len(list)
+}
+
+// reduce forgets the worse half of what was learned. Nothing is chosen at present, so no clause is a reason.
+func (s *Solver) reduce() {
+	if len(s.learned) < s.enough {
+		return
+	}
+	slices.SortStableFunc(s.learned, func(a, b *clause) int {
+		return cmp.Or(cmp.Compare(a.levels, b.levels), cmp.Compare(len(a.lits), len(b.lits)))
+	})
+	for _, c := range s.learned[len(s.learned)/2:] {
+		if c.levels > 2 {
+			c.lits = nil
+		}
+	}
+	s.learned = slices.DeleteFunc(s.learned, func(c *clause) bool { return c.lits == nil })
+	s.enough += s.enough / 10
+}
+
+// luby is the sequence 1 1 2 1 1 2 4 ..., of how long it is searched before it begins anew.
+func luby(i int) int {
+	for k := 1; ; k++ {
+		if i == 1<<k-1 {
+			return 1 << (k - 1)
+		}
+		if i < 1<<k-1 {
+			return luby(i - (1<<(k-1) - 1))
+		}
+	}
 }
 
 // Solve looks for a model in which assumptions are true. ok is false if ctx ended before.
@@ -266,7 +360,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (sat, ok bool) {
 	for v := range s.phase { // models do not depend on what was asked before more than they have to
 		s.phase[v] = no
 	}
-	conflicts, limit := 0, 100
+	conflicts, turn := 0, 1
 	for {
 		if c := s.propagate(); c != nil {
 			if len(s.marks) == 0 {
@@ -274,22 +368,25 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (sat, ok bool) {
 				return false, true
 			}
 			lits, back := s.learn(c)
+			levels := s.levels(lits)
 			s.cancel(back)
 			if len(lits) == 1 {
 				s.set(lits[0], nil)
 			} else {
-				k := &clause{lits, true}
+				k := &clause{lits, levels}
 				s.watch(k)
+				s.learned = append(s.learned, k)
 				s.set(lits[0], k)
 			}
 			s.step /= decay
-			if conflicts++; conflicts >= limit {
+			if conflicts++; conflicts >= 100*luby(turn) {
+				s.cancel(0)
 				if ctx.Err() != nil {
-					s.cancel(0)
 					return false, false
 				}
-				conflicts, limit = 0, limit*11/10
-				s.cancel(0)
+				conflicts = 0
+				turn++
+				s.reduce()
 			}
 			continue
 		}
@@ -319,7 +416,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (sat, ok bool) {
 
 func (s *Solver) decide() (Lit, bool) {
 	for len(s.order) > 0 {
-		v := heap.Pop((*byActivity)(s)).(int32)
+		v := s.pop()
 		if s.values[v] != free {
 			continue
 		}

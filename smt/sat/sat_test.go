@@ -69,3 +69,39 @@ func TestRandom(t *testing.T) {
 		}
 	}
 }
+
+// TestHard: as many pigeons as holes have their places, one more has none; with few learned clauses kept, so that some
+// are forgotten.
+func TestHard(t *testing.T) {
+	const holes = 6
+	s := New()
+	s.enough = 60
+	var in [holes + 1][holes]Lit
+	for p := range in {
+		for h := range in[p] {
+			in[p][h] = s.Var()
+			for q := range p {
+				s.Add(in[p][h].Not(), in[q][h].Not())
+			}
+		}
+	}
+	var here []Lit
+	for p := range in {
+		here = append(here, s.Var())
+		s.Add(append([]Lit{here[p].Not()}, in[p][:]...)...)
+	}
+	for range 2 {
+		if sat, _ := s.Solve(context.Background(), here...); sat || len(s.Failed()) != len(here) {
+			t.Fatalf("all pigeons have a hole, or these have none: %v", s.Failed())
+		}
+		for p := range here {
+			left := append(append([]Lit{}, here[:p]...), here[p+1:]...)
+			if sat, _ := s.Solve(context.Background(), left...); !sat {
+				t.Fatalf("there is no place for %v", left)
+			}
+		}
+	}
+	if s.enough == 60 {
+		t.Error("nothing was forgotten")
+	}
+}
