@@ -266,11 +266,14 @@ etcdraft:
 	cd examples/etcdraft && ETCDRAFT_SEEDS=$(SEEDS) ETCDRAFT_EVENTS=$(EVENTS) $(GO) test -tags with_tla -run '$(RUN)' -v -timeout 1h ./...
 # benchmarks/LOGS.md: deliberate mistakes in copies of them, and where they show. Half an hour.
 .PHONY: mistakes
+mistakes: SHELL = /bin/bash
+mistakes: .SHELLFLAGS = -e -o pipefail -c
 mistakes:
 	( printf '# Logs of two libraries with mistakes\n\nWritten by `make mistakes`; do not edit. Each mistake is put into a copy of the library. Logs of 2,000 events are held against Raft, one seed after the other, until one is no run. What happens depends on the timeouts of the library, too.\n'; \
 	for e in etcdraft hashicorpraft; do printf '\n## `examples/%s`\n\n| mistake | seed | event | which |\n| --- | ---:| ---:| --- |\n' $$e; \
 		( cd examples/$$e && $(GO) test -tags with_tla -run TestMistakes -v -timeout 1h . ) | sed -n 's/^ *[a-z_]*\.go:[0-9]*: | /| /p'; \
 		printf '\nLogs of the library as it is (`make %s SEEDS=4`), events a second of the processor:\n\n' $$e; \
-		$(MAKE) -s $$e SEEDS=4 RUN=TestExplained | sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(seed.*\) a second$$/* \1/p'; done ) > benchmarks/LOGS.md
+		$(MAKE) -s $$e SEEDS=4 RUN=TestExplained | sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(seed.*\) a second$$/* \1/p'; done ) > benchmarks/LOGS.md.new
+	mv benchmarks/LOGS.md.new benchmarks/LOGS.md
 hashicorpraft:
 	cd examples/hashicorpraft && HASHICORPRAFT_SEEDS=$(SEEDS) HASHICORPRAFT_EVENTS=$(EVENTS) $(GO) test -run '$(RUN)' -v -timeout 1h ./...

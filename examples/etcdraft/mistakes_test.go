@@ -162,7 +162,7 @@ var mistakes = []edited{
 	{"keeps counting who has left", "raft.go",
 		"	r.trk.Config = cfg\n", "	if len(cfg.Voters[0]) >= len(r.trk.Config.Voters[0]) {\n		r.trk.Config = cfg\n	}\n",
 		[]string{"ApplyConfChange", "Commit"}},
-	{"somebody who has left campaigns", "raft.go",
+	{"a server that has left campaigns", "raft.go",
 		"	return pr != nil && !pr.IsLearner && !r.raftLog.hasNextOrInProgressSnapshot()",
 		"	return pr == nil || !pr.IsLearner && !r.raftLog.hasNextOrInProgressSnapshot()",
 		[]string{"BecomeCandidate"}},

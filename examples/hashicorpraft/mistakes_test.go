@@ -83,7 +83,7 @@ var mistakes = []struct {
 }
 
 // unexplained is what the test says of the event at which a mistake shows.
-var unexplained = regexp.MustCompile(`(?s)events:(\d+): no run explains this event:\n *(\S[^\n]*).*seed (\d+):`)
+var unexplained = regexp.MustCompile(`(?s)events:(\d+): no run explains this event:\n *(\S[^\n]*).*seed (\d+),`)
 
 // called is what is asked there, and what happens.
 var called = regexp.MustCompile(`"event":"([a-z ]+)"|"asked":\{[^}]*"kind":"([A-Za-z]+)"`)

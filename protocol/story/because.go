@@ -279,7 +279,7 @@ func (x *explainer) line(c *storyLine) string {
 	if several {
 		seen = c.general
 	}
-	text := x.names(slices.Clone(c.processes)) + severally(c.deeds, several)
+	text := interp.Names(x.Model, c.processes) + severally(c.deeds, several)
 	var since []string
 	if seen != "" {
 		since = []string{seen}

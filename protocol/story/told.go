@@ -52,10 +52,11 @@ func Told(r *interp.Run) *run.Run {
 		t.Lanes[c].End = t.statesOf(last, list)
 	}
 	if at, end := t.sharedAt(0), t.sharedAt(last); at != "" {
-		t.Assumed = append(t.Assumed, "shared at first: "+at)
+		text := "shared at first: " + at
 		if end != at {
-			t.Notes = append(t.Notes, "shared at the end: "+end)
+			text += "; at the end: " + end
 		}
+		t.Notes = append(t.Notes, text)
 	}
 	if text := t.underway(); text != "" {
 		t.Notes = append(t.Notes, "never received: "+text)
@@ -200,7 +201,7 @@ func (t *telling) does(k int, out *run.Event) {
 		return
 	}
 	o := m.Origin(e.Rule)
-	out.Name = Said(m, o.Name)
+	out.Name = Said(m, strings.TrimSpace(o.Name+" "+interp.Arguments(m, e)))
 	switch o.Act {
 	case protocol.ActHear, protocol.ActMayHear:
 		out.Name = ""
@@ -251,19 +252,36 @@ func (t *telling) arrow(k int, p protocol.Packet) run.Arrow {
 	return a
 }
 
-// underway lists the messages that have not been received by the end, equal ones together.
+// underway lists the messages that are never received, equal ones of a step together. Where a run repeats, what is on
+// its way at the end is received if its equal is received in what repeats.
 func (t *telling) underway() string {
 	m := t.from.Model
 	var to partition.Groups[string, int]
 	for _, s := range t.sent {
-		to.Add(Said(m, interp.MessageName(m, s.delivery.Message))+" from "+interp.ProcessName(m, s.delivery.From),
-			s.delivery.To)
+		if t.Loop >= 0 && t.receives(t.Loop+1, s.delivery) {
+			continue
+		}
+		to.Add(fmt.Sprintf("%s of step %d from %s", Said(m, interp.MessageName(m, s.delivery.Message)), s.step,
+			interp.ProcessName(m, s.delivery.From)), s.delivery.To)
 	}
 	var list []string
 	for text, receivers := range to.All() {
 		list = append(list, text+" to "+interp.Names(m, receivers))
 	}
 	return strings.Join(list, "; ")
+}
+
+// receives reports whether a message, or its equal, is received from a step on.
+func (t *telling) receives(from int, d interp.Delivery) bool {
+	for k := from; k < len(t.from.Events); k++ {
+		if t.from.Events[k].Fate == interp.Processed && receiver(t.from, k) == d.To &&
+			slices.ContainsFunc(t.from.Events[k].Packets, func(p protocol.Packet) bool {
+				return p.From == d.From && slices.Equal(p.Message, d.Message)
+			}) {
+			return true
+		}
+	}
+	return false
 }
 
 // receiver returns the process that receives in a step, -1 if none does.

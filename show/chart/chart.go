@@ -1,6 +1,6 @@
 // Package chart draws runs as message sequence charts (in the manner of ITU-T Z.120): a line down for each
-// process, and time goes down. An arrow goes from where a message was sent to a row of its own, in which it is
-// received, behind what lies between; what a process does is in a box on its line. Nothing is cut off.
+// process, and time goes down. An arrow goes from where a message was sent, down beside the line of who sends it, to a
+// row of its own, in which it is received; what a process does is in a box on its line. Nothing is cut off or hidden.
 package chart
 
 import "github.com/tacheck/tacheck/run"

@@ -91,7 +91,8 @@ ltl all_get: G (some(got) -> F all(got));
 `,
 }
 
-// TestLayout: nothing leaves the sheet, no two texts overlap, boxes do not, and what is in a box stays in it.
+// TestLayout: nothing leaves the sheet, no two texts overlap, boxes do not, what is in a box stays in it, and no arrow
+// lies behind a box.
 func TestLayout(t *testing.T) {
 	for name, r := range runs(t) {
 		t.Run(name, func(t *testing.T) {
@@ -141,6 +142,13 @@ func checkLayout(t *testing.T, c *Chart) {
 		}
 		if m.Kind == Line && slices.ContainsFunc(c.Marks[:i], func(o Mark) bool { return o.Kind == box }) {
 			t.Errorf("the line %+v is in front of boxes", m)
+		}
+		if arrow := m.Class == message || m.Class == lost || m.Class == faulty; m.Kind == Line && arrow {
+			for _, o := range c.Marks {
+				if lifeline := m.X == m.X2 && m.Class == faulty && m.Step == 0; o.Kind == box && o.Class != frame && !lifeline && overlap(m, o) {
+					t.Errorf("the arrow %+v lies behind the box %+v", m, o)
+				}
+			}
 		}
 		if m.Kind == Line || m.Kind == loop || m.Kind == cross || m.Class == frame {
 			continue

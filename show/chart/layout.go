@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ const (
 	selfWidth = 34.0  // of messages to oneself
 	beside    = 10.0  // a column, what their labels may use; less than the margin
 	nearby    = 260.0 // how far labels reach from who receives
+	track     = 7.0   // between what goes down side by side
 	least     = 520.0 // how wide a chart is
 )
 
@@ -42,18 +44,62 @@ type layout struct {
 	*Chart
 	r     *run.Run
 	x     []float64
-	wide  []float64          // by lane
-	y     float64            // so far
-	left  map[[2]int]float64 // by step and lane: where what is sent in it leaves
-	gone  []float64          // by lane: where it has ended; 0 if it has not
-	frame float64            // where what repeats begins
-	under []Mark             // arrows, which go behind boxes
+	wide  []float64       // by lane
+	y     float64         // so far
+	track map[way]int     // by what goes down there
+	room  [][2]int        // by lane: how many tracks there are to the left of it, and to the right
+	left  map[way]float64 // where what is sent in a step leaves
+	gone  []float64       // by lane: where it has ended; 0 if it has not
+	frame float64         // where what repeats begins
+	under []Mark          // arrows, which go behind labels
+}
+
+// way is what a step sends to the left or to the right: it goes down beside the lane of who sends, in a track of its
+// own, to the rows in which it is received.
+type way struct {
+	step, lane int
+	right      bool
+}
+
+// wayOf is the way of an arrow; false if it has none: it goes to who has sent it, or it is not known where it comes
+// from.
+func (l *layout) wayOf(a run.Arrow) (way, bool) {
+	known := a.Sent > 0 && a.From != a.To && l.r.Events[a.Sent-1].Lane == a.From &&
+		content(&l.r.Events[a.Sent-1]) != nil
+	return way{a.Sent, a.From, a.To > a.From}, known
+}
+
+// tracks gives each way a track that it has alone from where it leaves to where it ends.
+func (l *layout) tracks() {
+	last := map[way]int{}
+	for k := range l.r.Events {
+		for _, a := range l.r.Events[k].Arrows {
+			if w, ok := l.wayOf(a); ok {
+				last[w] = k + 1
+			}
+		}
+	}
+	ways := slices.SortedFunc(maps.Keys(last), func(a, b way) int { return a.step - b.step })
+	free := map[way][]int{} // by side of a lane: when each track is free
+	for _, w := range ways {
+		side := way{lane: w.lane, right: w.right}
+		at := slices.IndexFunc(free[side], func(until int) bool { return until < w.step })
+		if at < 0 {
+			at = len(free[side])
+			free[side] = append(free[side], 0)
+		}
+		free[side][at], l.track[w] = last[w], at
+	}
+	for c := range l.r.Lanes {
+		l.room = append(l.room, [2]int{len(free[way{lane: c}]), len(free[way{lane: c, right: true}])})
+	}
 }
 
 // Draw lays out a run.
 func Draw(r *run.Run) *Chart {
-	l := &layout{Chart: &Chart{Run: r}, r: r, y: margin, left: map[[2]int]float64{},
+	l := &layout{Chart: &Chart{Run: r}, r: r, y: margin, left: map[way]float64{}, track: map[way]int{},
 		gone: make([]float64, len(r.Lanes))}
+	l.tracks()
 	l.widths()
 	l.titled()
 	l.heads()
@@ -88,10 +134,13 @@ func (l *layout) widths() {
 			for _, part := range a.Label {
 				longest = max(longest, roomFor(Label, part))
 			}
-			switch max(a.From, a.To) - c {
-			case 0:
+			_, known := l.wayOf(a)
+			switch {
+			case a.From == a.To:
 				l.wide[c] = max(l.wide[c], min(widest, 2*(longest+selfWidth-beside)))
-			case 1:
+			case known: // beside the track
+				l.wide[a.To] = max(l.wide[a.To], min(widest, 2*(longest+16)-between))
+			case max(a.From, a.To) == c+1:
 				l.wide[c] = max(l.wide[c], longest+2*padding+16)
 			}
 		}
@@ -102,9 +151,12 @@ func (l *layout) widths() {
 			l.wide[c] = max(l.wide[c], room/float64(len(l.wide))-between)
 		}
 	}
-	for _, w := range l.wide {
+	for c, w := range l.wide {
 		l.x = append(l.x, at+w/2)
 		at += w + between
+		if c+1 < len(l.wide) { // beyond the first one, tracks need more room
+			at += track * float64(max(0, l.room[c][1]+l.room[c+1][0]-1))
+		}
 	}
 	l.Width = at - between + margin
 }
@@ -305,7 +357,7 @@ func (l *layout) box(step int, e *run.Event, lines []line) {
 		class = faulty
 	}
 	l.Marks[begin] = l.boxed(c, class, step, top, y)
-	l.left[[2]int{step, c}] = y
+	l.left[way{step: step, lane: c}] = y
 	if e.Ends {
 		l.add(Mark{Kind: cross, Class: crash, Step: step, X: l.x[c], Y: y + 9})
 		l.gone[c] = y + 9
@@ -336,8 +388,8 @@ func labelled(c Class, parts []string, limit float64) (lines []string) {
 // arrow draws a message from where it was sent, if that is known, to a row of its own, in which it is received.
 func (l *layout) arrow(step int, a run.Arrow) {
 	parts := a.Label
-	leaves, known := l.left[[2]int{a.Sent, a.From}]
-	if !known {
+	w, known := l.wayOf(a)
+	if !known && a.From != a.To {
 		parts = label(step, a)
 	}
 	class := message
@@ -361,35 +413,31 @@ func (l *layout) arrow(step int, a run.Arrow) {
 		l.y += height + gap/2
 		return
 	}
-	from := leaves
-	if !known {
-		l.y += 4
-		from = l.y
+	l.y += 4 // the cross and the tip are higher than the line
+	line := func(fromX, fromY, toX, toY float64) {
+		l.under = append(l.under, Mark{Kind: Line, Class: class, Step: step, X: fromX, Y: fromY, X2: toX, Y2: toY})
 	}
-	end, y := x2, l.y
+	if known { // beside the box that it leaves, and down
+		edge := math.Copysign(l.wide[a.From]/2, x2-x)
+		down := x + edge + math.Copysign(between/2+track*float64(l.track[w]), x2-x)
+		leaves := l.left[way{step: w.step, lane: w.lane}] - padding
+		line(x+edge, leaves, down, leaves)
+		line(down, leaves, down, l.y)
+		x = down
+	}
+	end := x2
 	if class == lost {
-		l.y += 4 // the cross is higher than the line
-		from, y = min(from, l.y), l.y
 		end = x + (x2-x)*0.8
-		l.add(Mark{Kind: cross, Class: lost, Step: step, X: end, Y: y})
+		l.add(Mark{Kind: cross, Class: lost, Step: step, X: end, Y: l.y})
 	}
-	lines := labelled(letter, parts, min(max(x, x2)-min(x, x2)-16, nearby))
+	line(x, l.y, end, l.y)
+	l.under[len(l.under)-1].Tip = class != lost
+	lines := labelled(letter, parts, min(math.Abs(x2-x)-16, nearby))
 	longest := 0.0
 	for _, part := range lines {
 		longest = max(longest, roomFor(letter, part))
 	}
-	if from < y && class != lost { // it comes in level over its label, so that no other line to the same place hits it
-		level := min(longest+16, math.Abs(x2-x)*0.6)
-		bend := x2 - math.Copysign(level, x2-x)
-		l.under = append(l.under, Mark{Kind: Line, Class: class, Step: step, X: x, Y: from, X2: bend, Y2: y})
-		x, from = bend, y
-	}
-	l.under = append(l.under, Mark{Kind: Line, Class: class, Step: step, X: x, Y: from, X2: end, Y2: y,
-		Tip: class != lost})
-	middle := x2 - (8 + longest/2) // beside who receives it
-	if x > x2 {
-		middle = x2 + 8 + longest/2
-	}
+	middle := x2 - math.Copysign(8+longest/2, x2-x) // beside who receives it
 	l.y = l.text(letter, step, middle, l.y+7, true, lines) + gap/2
 }
 

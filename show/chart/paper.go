@@ -198,15 +198,8 @@ func clip(m Mark, p part) (Mark, bool) {
 	if bottom < p.from || top >= p.to {
 		return m, false
 	}
-	if m.Kind == box && m.Class == frame { // what goes on
+	if m.Kind == Line || m.Kind == box && m.Class == frame { // what goes on
 		m.Y, m.Y2 = max(m.Y, p.from), min(m.Y2, p.to)
-	}
-	if m.Kind == Line && m.Y < m.Y2 {
-		along := func(y float64) float64 { return m.X + (m.X2-m.X)*(y-m.Y)/(m.Y2-m.Y) }
-		from, to := max(m.Y, p.from), min(m.Y2, p.to)
-		x, x2 := along(from), along(to)
-		m.Tip = m.Tip && to == m.Y2
-		m.X, m.Y, m.X2, m.Y2 = x, from, x2, to
 	}
 	return m, true
 }

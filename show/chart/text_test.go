@@ -61,8 +61,11 @@ func TestSent(t *testing.T) {
 	at := slices.IndexFunc(c.Marks, func(m Mark) bool { return m.Kind == Line && m.Class == message })
 	wrong := slices.IndexFunc(c.Marks, func(m Mark) bool { return m.Kind == box && m.Class == wrong })
 	box := c.Marks[slices.IndexFunc(c.Marks, func(m Mark) bool { return m.Class == action && m.Step == 1 })]
-	if m, tip := c.Marks[at], c.Marks[at+1]; m.Y != box.Y2 || m.Y2 <= m.Y || m.Tip || !tip.Tip || tip.X != m.X2 || tip.Y != m.Y2 || tip.Y2 != m.Y2 {
-		t.Errorf("the arrow %+v, %+v does not leave the box %+v, or does not arrive level", m, tip, box)
+	out, down, tip := c.Marks[at], c.Marks[at+1], c.Marks[at+2]
+	if out.X != box.X && out.X != box.X2 || out.Y <= box.Y || out.Y >= box.Y2 || out.Y2 != out.Y || down.X2 != down.X ||
+		[2]float64{down.X, down.Y} != [2]float64{out.X2, out.Y2} || tip.Y2 != tip.Y || out.Tip || down.Tip || !tip.Tip ||
+		[2]float64{tip.X, tip.Y} != [2]float64{down.X2, down.Y2} {
+		t.Errorf("the arrow %+v, %+v, %+v does not leave the box %+v at a side, go down and arrive level", out, down, tip, box)
 	}
 	if !slices.ContainsFunc(c.Marks, func(m Mark) bool { return m.Kind == text && m.Class == why && m.Step == 3 }) {
 		t.Error("it is not said who waits")
@@ -70,8 +73,8 @@ func TestSent(t *testing.T) {
 	if wrong < 0 || c.Marks[wrong].Step != 2 {
 		t.Error("what breaks the property is not marked at step 2")
 	}
-	half, ok := clip(c.Marks[at], part{from: 0, to: (c.Marks[at].Y + c.Marks[at].Y2) / 2})
-	if middle := (c.Marks[at].X + c.Marks[at].X2) / 2; !ok || half.Tip || half.X2 != middle {
+	half, ok := clip(down, part{from: 0, to: (down.Y + down.Y2) / 2})
+	if !ok || half.Tip || half.X2 != down.X || half.Y2 != (down.Y+down.Y2)/2 {
 		t.Errorf("half of the arrow is %+v", half)
 	}
 }
