@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"time"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -139,33 +137,20 @@ func (m *roundsAutomaton) decideRounds(ctx context.Context, name string, o verif
 	return out, nil
 }
 
-// severalRounds is how rounds.Unrolled calls automata.
-var severalRounds = regexp.MustCompile(`^(.*)__([0-9]{1,3})_rounds(_fair)?$`)
-
 // Replay replays a run of as many rounds as it says to be one of.
 func (m *roundsAutomaton) Replay(data []byte) (Counterexample, error) {
 	f, err := run.Read(run.Automaton, data)
 	if err != nil {
 		return nil, err
 	}
-	parts := severalRounds.FindStringSubmatch(f.Model)
-	if parts == nil {
-		_, err = witness.Read(m.own.Automaton, data)
-		if err == nil {
-			err = errors.New("the run is one of a single round")
-		}
+	a, err := rounds.Named(m.own.Automaton, f.Model)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	count, err := strconv.Atoi(parts[2])
-	if err != nil || count < 1 || parts[1] != m.own.Name {
+	case a == nil && f.Model == m.own.Name:
+		return nil, errors.New("the run is one of a single round")
+	case a == nil:
 		return nil, fmt.Errorf("the run is one of the automaton %q, and the model is %q", f.Model, m.own.Name)
-	}
-	a, err := rounds.Unroll(m.own.Automaton, count)
-	if parts[3] != "" {
-		a, err = rounds.FirstRound(m.own.Automaton)
-	}
-	if err != nil {
-		return nil, err
 	}
 	return replayed(witness.Read(a, data))
 }

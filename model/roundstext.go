@@ -286,9 +286,7 @@ func (m *roundsText) Parameters() []Parameter {
 
 // hidden reports whether a parameter is one of unrolled texts only: what the common coin says in a round, or whether a
 // coordinator is faulty.
-func (m *roundsText) hidden(name string) bool {
-	return m.r.Outcomes() > 1 && parametric.IsCoin(name) || m.r.Coordinated() && strings.HasPrefix(name, parametric.Bad)
-}
+func (m *roundsText) hidden(name string) bool { return !m.r.Declares(name) }
 
 const (
 	defaultRounds   = 2
@@ -470,8 +468,7 @@ type roundsInstance struct {
 }
 
 func (x *roundsInstance) Values() []Value {
-	list := lists.Keep(x.each[0].Values(),
-		func(v Value) bool { return !x.hidden(v.Name) && v.Name != parametric.RoundsName })
+	list := lists.Keep(x.each[0].Values(), func(v Value) bool { return !x.hidden(v.Name) })
 	return append(list, Value{Name: roundsParameter, Value: big.NewInt(int64(x.count))})
 }
 

@@ -52,8 +52,8 @@ func (t *translator) findBounds() error {
 			t.counters = append(t.counters, measure{value: counter.Of(counter.Received, k)})
 		}
 	}
-	for _, key := range t.controlKeys() {
-		for _, p := range t.control[key] {
+	for _, s := range t.controlStates() {
+		for _, p := range s.paths {
 			for _, c := range p.when {
 				t.boundsOf(c, p)
 			}
@@ -119,8 +119,8 @@ func (t *translator) crossings() {
 			continue
 		}
 		bounds, grown := slices.Clone(t.counters[i].bounds), map[int64]bool{}
-		for _, key := range t.controlKeys() {
-			for _, p := range t.control[key] {
+		for _, s := range t.controlStates() {
+			for _, p := range s.paths {
 				more := p.locals[k].Sub(old)
 				if n := more.Const(); more.IsConst() && n.Sign() > 0 && !grown[n.Int64()] {
 					grown[n.Int64()] = true

@@ -129,13 +129,12 @@ func (in *Instance) Changes(before, after []int64) string {
 	return strings.Join(list, ", ")
 }
 
-// Lines lists the lines of the alternatives that a step takes.
-func (s *RunStep) Lines() string {
-	var list []string
+// lines lists the lines of the alternatives that a step takes.
+func (s *RunStep) lines() (list []string) {
 	for _, p := range s.Taken {
 		if line := fmt.Sprint(p.Line); !slices.Contains(list, line) {
 			list = append(list, line)
 		}
 	}
-	return strings.Join(list, " ")
+	return list
 }

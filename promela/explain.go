@@ -302,10 +302,9 @@ func (x *teller) Waiting(stated, int) {
 		}
 		why[in.Describe(l)] = strings.Join(common, "; ")
 	}
-	for _, text := range in.grouped(stay) {
-		_, of, _ := strings.Cut(text, " x ")
-		if why[of] != "" {
-			x.x.Out.Add(run.Reason{Kind: run.Waiting, Text: text + ": " + why[of]})
+	for _, a := range in.alike(stay) {
+		if why[a.text] != "" {
+			x.x.Out.Add(run.Reason{Kind: run.Waiting, Text: a.String() + ": " + why[a.text]})
 		}
 	}
 }

@@ -23,9 +23,9 @@ func (t *translator) findInvariants() error {
 			guess(counter.Of(counter.Received, k))
 		}
 	}
-	for _, key := range t.controlKeys() {
-		for i := range t.control[key] {
-			p := &t.control[key][i]
+	for _, s := range t.controlStates() {
+		for i := range s.paths {
+			p := &s.paths[i]
 			for _, c := range p.when {
 				t.guessBounds(c, p, guess)
 			}
@@ -93,9 +93,9 @@ func (t *translator) inductive(guesses []amount) ([]amount, error) {
 			dropped[i] = dropped[i] || !t.known.Implies(begins)
 		}
 	}
-	for _, key := range t.controlKeys() {
-		for n := range t.control[key] {
-			p := &t.control[key][n]
+	for _, s := range t.controlStates() {
+		for n := range s.paths {
+			p := &s.paths[n]
 			for i, g := range guesses {
 				dropped[i] = dropped[i] || !t.preserves(p, guesses, g)
 			}

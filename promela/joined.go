@@ -85,8 +85,8 @@ func (t *translator) counts(e *Expr) bool {
 
 // fewCases reports whether a claim has few cases in all control states, and its negation, too.
 func (t *translator) fewCases(e *Expr) bool {
-	for _, key := range t.controlKeys() {
-		c, err := truth(e, inState{t, t.controlState(key)})
+	for _, s := range t.controlStates() {
+		c, err := truth(e, inState{t, &state{locals: s.locals}})
 		if err != nil {
 			return false
 		}

@@ -3,8 +3,6 @@ package promela
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
@@ -73,19 +71,6 @@ func (t *translator) claims() []*Expr {
 	return list
 }
 
-// controlState returns a state with control variables only.
-func (t *translator) controlState(key string) *state {
-	s := &state{locals: make([]int64, len(t.counting))}
-	values := strings.Split(key, ",")
-	for k := range s.locals {
-		if !t.counting[k] {
-			s.locals[k], _ = strconv.ParseInt(values[0], 10, 64)
-			values = values[1:]
-		}
-	}
-	return s
-}
-
 // formulaBounds collects what formulas compare counters with.
 func (t *translator) formulaBounds() error {
 	starts, err := t.Model.starts()
@@ -93,8 +78,8 @@ func (t *translator) formulaBounds() error {
 		return err
 	}
 	for _, e := range t.claims() {
-		for _, key := range t.controlKeys() {
-			c, err := truth(e, inState{t, t.controlState(key)})
+		for _, s := range t.controlStates() {
+			c, err := truth(e, inState{t, &state{locals: s.locals}})
 			if err != nil {
 				return err
 			}

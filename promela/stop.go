@@ -49,7 +49,7 @@ func (t *translator) stuckIn(s *state) *condition {
 	}
 	// Each case is enough for a path to be possible.
 	var cases [][]amount
-	paths := t.control[t.controlKey(s.locals)]
+	paths := t.control[t.controlKey(s.locals)].paths
 	for i := range paths {
 		list, ok := casesOf(boolean.And(paths[i].when...))
 		if !ok || paths[i].partial {

@@ -78,8 +78,7 @@ func (c *Counterexample) Told() *run.Run {
 		if len(s.Taken) > 0 {
 			e.Pos = s.Taken[len(s.Taken)-1]
 		}
-		e.Cells = []run.Cell{run.One(fmt.Sprint(k + 1)), run.One(s.Lines()), run.One(from), run.One(to),
-			run.One(changes)}
+		e.Cells = lists.Map([]string{fmt.Sprint(k + 1), strings.Join(s.lines(), " "), from, to, changes}, run.One)
 		r.Events = append(r.Events, e)
 	}
 	var others []Local
@@ -115,11 +114,11 @@ func (c *Counterexample) Rules() []string {
 
 // lines are those of a step: "line 3", or "lines 3, 5".
 func lines(s RunStep) string {
-	text := s.Lines()
-	if !strings.Contains(text, " ") {
-		return "line " + text
+	list := s.lines()
+	if len(list) == 1 {
+		return "line " + list[0]
 	}
-	return "lines " + strings.ReplaceAll(text, " ", ", ")
+	return "lines " + strings.Join(list, ", ")
 }
 
 // states are the shared variables, and processes: a list of records with the variables of each, in no order.
@@ -146,16 +145,26 @@ func states(r *run.Run, m *Model, worlds []*World) {
 	}
 }
 
-// grouped describes processes, equal ones together.
-func (in *Instance) grouped(list []Local) []string {
-	count := map[string]int{}
-	var order []string
+// alike are processes of which each is described so.
+type alike struct {
+	text  string
+	count int
+}
+
+func (a alike) String() string { return fmt.Sprintf("%d x %s", a.count, a.text) }
+
+// alike describes processes, equal ones together.
+func (in *Instance) alike(list []Local) (out []alike) {
 	for _, l := range list {
 		text := in.Describe(l)
-		if count[text] == 0 {
-			order = append(order, text)
+		i := slices.IndexFunc(out, func(a alike) bool { return a.text == text })
+		if i < 0 {
+			i, out = len(out), append(out, alike{text, 0})
 		}
-		count[text]++
+		out[i].count++
 	}
-	return lists.Map(order, func(text string) string { return fmt.Sprintf("%d x %s", count[text], text) })
+	return out
 }
+
+// grouped describes processes in words, equal ones together.
+func (in *Instance) grouped(list []Local) []string { return lists.Map(in.alike(list), alike.String) }

@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -91,7 +92,7 @@ func translate(ctx context.Context, m *Model, precise bool) (*Translation, error
 	}
 	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}, begun: []string{""},
 		counting: make([]bool, len(m.Locals))}, ctx: ctx,
-		control: map[string][]path{}, cache: map[string][]step{}}
+		control: map[string]*controlState{}, cache: map[string][]step{}}
 	t.known.Over = func() bool { return ctx.Err() != nil }
 	t.form = counter.Form{At: m.loop(), Of: t.of}
 	t.guards = counter.Guards{Known: &t.known, First: t.first0}
@@ -121,7 +122,7 @@ type translator struct {
 	ctx     context.Context
 	known   counter.Known // of parameters
 	guards  counter.Guards
-	control map[string][]path // by control state
+	control map[string]*controlState // by control state
 	cache   map[string][]step
 	valued  map[string]*claim // by the claim's text
 	// differences are shared variables of the automaton, behind those of the model.
@@ -143,6 +144,12 @@ func (t *translator) before(locals []int64) []amount {
 		}
 	}
 	return out
+}
+
+// controlState are values of all variables that are no counters, and the paths from there.
+type controlState struct {
+	locals []int64 // 0 for counters
+	paths  []path
 }
 
 func (t *Translation) controlKey(locals []int64) string {
@@ -175,7 +182,7 @@ func (t *translator) tryControl() error {
 	if err != nil {
 		return err
 	}
-	var queue [][]int64
+	var queue []*controlState
 	grows, compared := t.Model.growing()
 	taken := make([]map[int64]bool, len(t.Model.Locals))
 	add := func(locals []amount, before []int64) error {
@@ -201,8 +208,9 @@ func (t *translator) tryControl() error {
 			}
 		}
 		if key := t.controlKey(values); t.control[key] == nil {
-			t.control[key] = []path{}
-			queue = append(queue, values)
+			c := &controlState{locals: values}
+			t.control[key] = c
+			queue = append(queue, c)
 		}
 		return nil
 	}
@@ -224,13 +232,12 @@ func (t *translator) tryControl() error {
 				"the process has more than %d control states; %s has %d values: let a step set it only to numbers, "+
 					"to itself, or to a number more or less", maxStates, v.Name, len(taken[most]))
 		}
-		paths, err := t.Model.paths(t.before(queue[0]))
-		if err != nil {
+		c := queue[0]
+		if c.paths, err = t.Model.paths(t.before(c.locals)); err != nil {
 			return err
 		}
-		t.control[t.controlKey(queue[0])] = paths
-		for _, p := range paths {
-			if err := add(p.locals, queue[0]); err != nil {
+		for _, p := range c.paths {
+			if err := add(p.locals, c.locals); err != nil {
 				return err
 			}
 		}
@@ -238,14 +245,9 @@ func (t *translator) tryControl() error {
 	return nil
 }
 
-// controlKeys lists the control states in order.
-func (t *translator) controlKeys() []string {
-	keys := make([]string, 0, len(t.control))
-	for key := range t.control {
-		keys = append(keys, key)
-	}
-	sort.Strings(keys)
-	return keys
+// controlStates lists the control states in order.
+func (t *translator) controlStates() []*controlState {
+	return lists.Map(slices.Sorted(maps.Keys(t.control)), func(key string) *controlState { return t.control[key] })
 }
 
 func (t *Translation) stateKey(s *state) string {
@@ -334,7 +336,7 @@ type step struct {
 // from adds the moves out of a state.
 func (t *translator) from(i int) error {
 	s := t.states[i]
-	paths := t.control[t.controlKey(s.locals)]
+	paths := t.control[t.controlKey(s.locals)].paths
 	for k := range paths {
 		p := &paths[k]
 		if p.vague != "" {

@@ -301,7 +301,7 @@ func (m *machine) firstRoundOnly() (*ta.Automaton, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Name, a.Specs = a.Name+"_fair", nil
+	a.Name, a.Specs = firstRound(m.a.Name), nil
 	if m.rs.Fair == nil {
 		return a, nil
 	}

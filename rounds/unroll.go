@@ -32,6 +32,22 @@ func Unroll(a *ta.Automaton, count int) (*ta.Automaton, error) {
 // Unrolled is what Unroll calls an automaton.
 func Unrolled(name string, count int) string { return fmt.Sprintf("%s__%d_rounds", name, count) }
 
+// firstRound is what FirstRound calls one.
+func firstRound(name string) string { return Unrolled(name, 1) + "_fair" }
+
+// Named makes the automaton of several rounds that Unroll or FirstRound gives a name; nil if they give it to none.
+func Named(a *ta.Automaton, name string) (*ta.Automaton, error) {
+	if name == firstRound(a.Name) {
+		return FirstRound(a)
+	}
+	for count := 1; count < 1000; count++ {
+		if name == Unrolled(a.Name, count) {
+			return Unroll(a, count)
+		}
+	}
+	return nil, nil
+}
+
 func (m *machine) unroll(count int, loops bool) (*ta.Automaton, error) {
 	b := &builder{m: m, count: count}
 	for _, x := range m.rs.Throughout {

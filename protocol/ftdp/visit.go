@@ -1,6 +1,7 @@
 package ftdp
 
 import (
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -180,6 +181,20 @@ func (e *Expr) Putting(names map[string]*Expr) *Expr {
 		names[e.Name] = &Expr{Op: Name, Name: out.Name}
 	}
 	return out.Map(func(a *Expr) *Expr { return a.Putting(names) })
+}
+
+// Alike reports whether expressions are the same, whatever their bound variables are called.
+func (e *Expr) Alike(o *Expr) bool { return e.numbered(0).String() == o.numbered(0).String() }
+
+// numbered has numbers in place of the names of bound variables, which are in so many others.
+func (e *Expr) numbered(inside int) *Expr {
+	out := *e
+	if e.Type != nil {
+		out.Name = fmt.Sprint("?", inside)
+		inside++
+		out = *out.Map(func(a *Expr) *Expr { return a.With(e.Name, &Expr{Op: Name, Name: out.Name}) })
+	}
+	return out.Map(func(a *Expr) *Expr { return a.numbered(inside) })
 }
 
 // Mentions reports whether a name is in an expression.

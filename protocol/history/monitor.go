@@ -5,7 +5,6 @@ package history
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/names"
@@ -268,26 +267,11 @@ func weakUntil(e *ftdp.Expr) *ftdp.Expr {
 	if u.Op != ftdp.Until {
 		u, g = g, u
 	}
-	if u.Op != ftdp.Until || g.Op != ftdp.Globally || temporal(u.Args[1]) || unnamed(u.Args[0]) != unnamed(g.Args[0]) {
+	if u.Op != ftdp.Until || g.Op != ftdp.Globally || temporal(u.Args[1]) || !u.Args[0].Alike(g.Args[0]) {
 		return nil
 	}
 	o := e.From()
 	return o.Op(ftdp.Release, u.Args[1], o.Or(u.Args[1], u.Args[0]))
-}
-
-// unnamed is how an expression is written, whatever its bound variables are called.
-func unnamed(e *ftdp.Expr) string {
-	var list []string
-	for e := range e.All() {
-		if e.Type != nil {
-			list = append(list, e.Name, fmt.Sprintf("?%d", len(list)/2))
-		}
-	}
-	text := e.String()
-	for i := 0; i < len(list); i += 2 {
-		text = strings.ReplaceAll(text, list[i], list[i+1])
-	}
-	return text
 }
 
 // record makes a variable that is true from an activation on, until a condition was true.

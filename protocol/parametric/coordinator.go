@@ -3,7 +3,6 @@ package parametric
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/diag"
@@ -51,13 +50,6 @@ func (r *RoundSource) coordinated() {
 	if p.Name.Name == turnWord {
 		r.errs.Add(p.Name.Place(), len(turnWord),
 			"all processes are coordinators in some rounds: give the type another name")
-	}
-	for _, sec := range r.File.Sections {
-		for _, id := range sec.Parameters {
-			if strings.HasPrefix(id.Name, Bad) {
-				r.errs.Add(id.Place(), len(id.Name), "%q has a meaning of its own here: take another name", id.Name)
-			}
-		}
 	}
 	for _, s := range r.Sites {
 		if v := s.Var(); v != nil {
@@ -116,13 +108,10 @@ func (r *RoundSource) coordinator(i, count int) string {
 // bad is the parameter that says whether a coordinator is faulty.
 func (r *RoundSource) bad(i, count int) string {
 	if count == 0 {
-		return r.fresh(Bad)
+		return r.fresh("coordinator_faulty")
 	}
-	return r.fresh(fmt.Sprintf("%s%d", Bad, i+1))
+	return r.fresh(fmt.Sprintf("coordinator_faulty%d", i+1))
 }
-
-// Bad is how parameters begin that say whether coordinators are faulty.
-const Bad = "coordinator_faulty"
 
 // shares says how many of which types are faulty, where processes are faulty from the start: each coordinator
 // is or is not.

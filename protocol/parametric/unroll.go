@@ -3,7 +3,6 @@ package parametric
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
@@ -266,8 +265,13 @@ const RoundsName = "unrolled_rounds"
 // CoinName is the parameter of unrolled texts that says what the common coin of a round is, from 0.
 func CoinName(round int) string { return fmt.Sprintf("common_coin%d", round) }
 
-// IsCoin reports whether a parameter of an unrolled text says what a common coin is.
-func IsCoin(name string) bool { return strings.HasPrefix(name, "common_coin") }
+// Declares reports whether the text has a parameter or a constant of a name: unrolled texts have more.
+func (r *RoundSource) Declares(name string) bool {
+	return slices.ContainsFunc(r.File.Sections, func(sec *ftdp.Section) bool {
+		return slices.ContainsFunc(sec.Parameters, func(p *ftdp.Ident) bool { return p.Name == name }) ||
+			slices.ContainsFunc(sec.Consts, func(k *ftdp.Const) bool { return k.Name.Name == name })
+	})
+}
 
 // Outcomes is how many outcomes the common coin has; 1 if there is none.
 func (r *RoundSource) Outcomes() int {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/protocol/interp"
-	"github.com/tacheck/tacheck/protocol/parametric"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -69,8 +68,9 @@ func (t *Translation) has(run *ta.Run, params map[string]int64) bool {
 // run; none if these are its own.
 func (t *Translation) smallest(of *ta.Run) []map[string]int64 {
 	coins := map[string]int64{}
+	unrolled := t.Source.File.Rounds() // of parameters, what coins say
 	for i, p := range t.Source.Params {
-		if parametric.IsCoin(p) && of.Start.Params[i].IsInt64() {
+		if _, coin := unrolled[p]; coin && of.Start.Params[i].IsInt64() {
 			coins[p] = of.Start.Params[i].Int64()
 		}
 	}
