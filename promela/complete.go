@@ -78,13 +78,11 @@ func innermost(words []string) (string, []string) {
 
 // prober goes back from every alternative that does not fit, so that it is the one that fits longest in which it
 // finds the problem.
-var prober = sync.OnceValue(func() *participle.Parser[File] {
-	return participle.MustBuild[File](participle.Lexer(definition{}), participle.UseLookahead(participle.MaxLookahead))
-})
+var prober = sync.OnceValue(func() *participle.Parser[File] { return build(participle.MaxLookahead) })
 
 // begins reports whether a text without macros is how a model can begin, as far as the grammar goes.
 func begins(text string) bool {
-	lines, err := scan("", text)
+	lines, _, err := scanned("", text)
 	if err != nil {
 		return false
 	}
@@ -113,7 +111,7 @@ func lastItem(text string) []string {
 	var list []lexer.Token
 	if pre, err := preprocessed("", text, nil); err == nil {
 		list = pre.out
-	} else if lines, err := scan("", text); err == nil {
+	} else if lines, _, err := scanned("", text); err == nil {
 		for _, line := range lines {
 			for _, t := range line {
 				if line[0].Value != "#" {

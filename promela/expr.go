@@ -12,6 +12,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/expr"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // Op says what an expression is.
@@ -244,7 +245,7 @@ func (p *exprParser) primary() (*Expr, error) {
 	tok := p.lex.Peek()
 	pos := place(tok.Pos)
 	switch {
-	case tok.Type == tokNumber:
+	case tok.Type == scan.Number:
 		p.take()
 		e := p.node(Number, pos)
 		e.Num, _ = new(big.Int).SetString(tok.Value, 10)
@@ -280,11 +281,11 @@ func (p *exprParser) primary() (*Expr, error) {
 			return nil, err
 		}
 		return p.node(Op(tok.Value), pos, e), nil
-	case tok.Type == tokIdent && !slices.Contains(reserved, tok.Value):
+	case tok.Type == scan.Name && !slices.Contains(reserved, tok.Value):
 		e, err := p.name()
 		if next := p.lex.Peek(); err == nil && p.where == formulas && e.Name == "X" && e.Process == "" &&
 			(next.Value == "(" || next.Value == "!" || next.Value == "[]" || next.Value == "<>" ||
-				next.Type == tokNumber || next.Type == tokIdent &&
+				next.Type == scan.Number || next.Type == scan.Name &&
 				!slices.Contains([]string{"U", "V", "W", "and", "or", "until", "release", "weakuntil", "implies",
 					"equivalent"}, next.Value)) {
 			err = participle.Errorf(tok.Pos,
@@ -325,7 +326,7 @@ func (p *exprParser) name() (*Expr, error) {
 	if sep := p.peek(); sep == ":" || sep == "@" {
 		p.take()
 		next := p.lex.Peek()
-		if next.Type != tokIdent || slices.Contains(reserved, next.Value) {
+		if next.Type != scan.Name || slices.Contains(reserved, next.Value) {
 			return nil, unexpected(next, "a name")
 		}
 		p.take()

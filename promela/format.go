@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // Format returns a text in canonical form: lines are indented by what is open before them, lines of the preprocessor
 // are not, spaces at ends are gone. Lines stay lines, with their numbers, and what stands in a line stays as it is, so
 // that nothing is lost of what the preprocessor would leave out. The error is a diag.List.
 func Format(name, text string) (string, error) {
-	before, err := scan(name, text)
+	before, _, err := scanned(name, text)
 	if err != nil {
 		return "", err
 	}
@@ -53,7 +55,7 @@ func Format(name, text string) (string, error) {
 			case first != "::" && level > 0 && (open[level-1] == "if" || open[level-1] == "do"):
 				level++ // what an alternative goes on with
 			}
-			label := len(list) > 1 && list[0].Type == tokIdent && list[1].Value == ":"
+			label := len(list) > 1 && list[0].Type == scan.Name && list[1].Value == ":"
 			if label {
 				level--
 			}
@@ -76,7 +78,7 @@ func Format(name, text string) (string, error) {
 		out = out[:len(out)-1]
 	}
 	formatted := strings.Join(out, "\n") + "\n"
-	after, err := scan(name, formatted)
+	after, _, err := scanned(name, formatted)
 	if err != nil || !slices.Equal(words(before), words(after)) {
 		return "", fmt.Errorf("%s: internal error, please report: formatting changes the text", name)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // Names lists the names of a text with their places, macros included: what stands in the definition
@@ -35,9 +36,8 @@ func Names(name, text string) (*index.Index, error) {
 
 // IsName reports whether a word can be declared.
 func IsName(word string) bool {
-	return word != "" && letter(word[0]) && len(word) <= maxWord && !slices.Contains(reserved, word) &&
-		!slices.Contains(operatorWords, word) &&
-		span(word, func(c byte) bool { return letter(c) || digit(c) }) == len(word)
+	return scan.IsWord(word) && len(word) <= maxWord && !slices.Contains(reserved, word) &&
+		!slices.Contains(operatorWords, word)
 }
 
 // operatorWords are operators of formulas, and of the preprocessor.
@@ -46,19 +46,14 @@ var operatorWords = []string{"U", "V", "W", "X", "until", "release", "weakuntil"
 
 // Tokens lists the words, operators and comments of a text; of one that is not Promela none.
 func Tokens(name, text string) []index.Token {
-	s := &scanner{name: name, text: text, line: 1, col: 1}
-	var err error
-	for s.at < len(text) && err == nil {
-		err = s.next()
-	}
 	var list []index.Token
-	comments := s.comments
+	lines, comments, _ := scanned(name, text)
 	until := func(p diag.Pos) {
 		for len(comments) > 0 && comments[0].Pos.Before(p) {
 			list, comments = append(list, comments[0]), comments[1:]
 		}
 	}
-	for _, line := range append(s.lines, s.current) {
+	for _, line := range lines {
 		for i, t := range line {
 			until(place(t.Pos))
 			list = append(list, index.Token{Pos: place(t.Pos), Text: t.Value, Class: classOf(line, i)})
@@ -71,13 +66,13 @@ func classOf(line []token, i int) index.Class {
 	switch t := line[i]; {
 	case line[0].Value == "#" && i <= 1:
 		return index.Directive
-	case t.Type == tokNumber:
+	case t.Type == scan.Number:
 		return index.Number
-	case t.Type == tokString:
+	case t.Type == scan.Text:
 		return index.Text
-	case t.Type == tokIdent && IsName(t.Value):
+	case t.Type == scan.Name && IsName(t.Value):
 		return index.Name
-	case t.Type == tokIdent:
+	case t.Type == scan.Name:
 		return index.Keyword
 	}
 	return index.Operator
@@ -122,7 +117,7 @@ func (x *indexer) parameters(of *index.Symbol, m *macro) {
 		p.From, p.To = m.pos, m.pos
 		p.To.Col = 1 << 20
 		for _, t := range m.body {
-			if t.Type == tokIdent && t.Value == name {
+			if t.Type == scan.Name && t.Value == name {
 				x.Use(p, place(t.from), false)
 				if at := place(t.from); p.To.Before(at) {
 					p.To = at

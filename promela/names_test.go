@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/testkit/indextest"
 )
 
@@ -71,7 +72,7 @@ func TestNamesKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, tok := range pre.out {
-			if at := place(pre.from[i]); tok.Type == tokIdent && IsName(tok.Value) {
+			if at := place(pre.from[i]); tok.Type == scan.Name && IsName(tok.Value) {
 				if s, _ := x.At(at); s == nil || s.Name != tok.Value {
 					t.Errorf("%s: nothing is known of %s at %v", name, tok.Value, at)
 				}

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 )
 
@@ -71,14 +72,14 @@ func preprocess(name, text string, defines map[string]string) (*preprocessor, er
 
 // preprocessed is preprocess for a text that may end inside a conditional.
 func preprocessed(name, text string, defines map[string]string) (*preprocessor, error) {
-	lines, err := scan(name, text)
+	lines, _, err := scanned(name, text)
 	if err != nil {
 		return nil, err
 	}
 	p := &preprocessor{name: name, macros: map[string]*macro{}, used: map[string]bool{}, replaced: map[string]bool{},
 		limit: maxExpanded}
 	for k, v := range defines {
-		body, err := scan("-D "+k, v)
+		body, _, err := scanned("-D "+k, v)
 		if err != nil {
 			return nil, err
 		}
@@ -156,7 +157,7 @@ func (p *preprocessor) directive(line []token) error {
 	case "define":
 		return p.define(word, rest)
 	case "undef":
-		if len(rest) != 1 || rest[0].Type != tokIdent {
+		if len(rest) != 1 || rest[0].Type != scan.Name {
 			return problem(pos, len(word.Value), "#undef takes a name")
 		}
 		p.ask(rest[0].Value, rest[0].Pos)
@@ -191,7 +192,7 @@ func (p *preprocessor) branch(word token, rest []token) error {
 	holds := true
 	switch word.Value {
 	case "ifdef", "ifndef":
-		if len(rest) == 0 || rest[0].Type != tokIdent {
+		if len(rest) == 0 || rest[0].Type != scan.Name {
 			return problem(pos, len(word.Value), "#%s takes a name", word.Value)
 		}
 		p.used[rest[0].Value] = true
@@ -221,14 +222,14 @@ func (p *preprocessor) condition(pos diag.Pos, line []token) (bool, error) {
 		if parens {
 			i++
 		}
-		if i >= len(line) || line[i].Type != tokIdent {
+		if i >= len(line) || line[i].Type != scan.Name {
 			return false, problem(pos, 2, "defined takes a name")
 		}
 		value := line[i]
 		p.used[value.Value] = true
 		p.ask(value.Value, value.Pos)
 		_, known := p.macros[value.Value]
-		value.Type, value.Value = tokNumber, map[bool]string{false: "0", true: "1"}[known]
+		value.Type, value.Value = scan.Number, map[bool]string{false: "0", true: "1"}[known]
 		list = append(list, value)
 		if parens {
 			if i++; i >= len(line) || line[i].Value != ")" {
@@ -245,8 +246,8 @@ func (p *preprocessor) condition(pos diag.Pos, line []token) (bool, error) {
 	}
 	var toks []lexer.Token
 	for _, t := range list {
-		if t.Type == tokIdent { // as in C
-			t.Type, t.Value = tokNumber, "0"
+		if t.Type == scan.Name { // as in C
+			t.Type, t.Value = scan.Number, "0"
 		}
 		toks = append(toks, t.Token)
 	}
@@ -259,7 +260,7 @@ func (p *preprocessor) condition(pos diag.Pos, line []token) (bool, error) {
 }
 
 func (p *preprocessor) define(word token, rest []token) error {
-	if len(rest) == 0 || rest[0].Type != tokIdent {
+	if len(rest) == 0 || rest[0].Type != scan.Name {
 		return problem(place(word.Pos), len(word.Value), "#define takes a name")
 	}
 	name, rest := rest[0], rest[1:]
@@ -268,7 +269,7 @@ func (p *preprocessor) define(word token, rest []token) error {
 		m.takes = true
 		i := 1
 		for ; i < len(rest) && rest[i].Value != ")"; i++ {
-			if rest[i].Type == tokIdent {
+			if rest[i].Type == scan.Name {
 				m.params, m.placed = append(m.params, rest[i].Value), append(m.placed, rest[i].Pos)
 			} else if rest[i].Value != "," {
 				return problem(place(rest[i].Pos), len(rest[i].Value), "expected a parameter of the macro %s",
@@ -305,7 +306,7 @@ func (p *preprocessor) expand(list []token, inside []string) ([]token, error) {
 	for i := 0; i < len(list); i++ {
 		t := list[i]
 		m := p.macros[t.Value]
-		if t.Type != tokIdent || m == nil || slices.Contains(inside, t.Value) || m.takes &&
+		if t.Type != scan.Name || m == nil || slices.Contains(inside, t.Value) || m.takes &&
 			(i+1 >= len(list) || list[i+1].Value != "(") {
 			out = append(out, t)
 			if p.limit--; p.limit < 0 {
@@ -328,7 +329,7 @@ func (p *preprocessor) expand(list []token, inside []string) ([]token, error) {
 			i += n
 			body = nil
 			for _, b := range m.body {
-				if k := slices.Index(m.params, b.Value); k >= 0 && b.Type == tokIdent {
+				if k := slices.Index(m.params, b.Value); k >= 0 && b.Type == scan.Name {
 					body = append(body, args[k]...)
 				} else {
 					body = append(body, b)
@@ -383,7 +384,7 @@ func (p *preprocessor) arguments(name token, list []token) (args [][]token, n in
 func (p *preprocessor) constants() []Constant {
 	var list []Constant
 	for name, m := range p.macros {
-		if !m.takes && len(m.body) == 1 && m.body[0].Type == tokNumber && m.pos.File == p.name {
+		if !m.takes && len(m.body) == 1 && m.body[0].Type == scan.Number && m.pos.File == p.name {
 			var n int64
 			if _, err := fmt.Sscan(m.body[0].Value, &n); err == nil {
 				list = append(list, Constant{name, n, m.pos})

@@ -1,21 +1,14 @@
 package promela
 
 import (
+	"errors"
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
-)
-
-// Token types, as participle numbers them (EOF is -1).
-const (
-	tokIdent lexer.TokenType = -2 - iota
-	tokNumber
-	tokString
-	tokPunct
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // maxNesting bounds how deeply texts may nest, maxWord how long names and numbers are, and maxWords how many there are:
@@ -26,6 +19,24 @@ const (
 	maxWords   = 200_000 // real models have some thousand
 )
 
+const newline = scan.Other
+
+var kinds = []scan.Kind{
+	{Type: scan.Space, Match: scan.Blank(" \t\r\f")},
+	{Type: newline, Match: scan.Blank("\n")},
+	{Type: scan.Name, Match: scan.Word, Most: maxWord},
+	{Match: scan.Joined, Wrong: "a number is followed by a letter: %q"},
+	{Type: scan.Number, Match: scan.Digits, Most: maxWord},
+	{Type: scan.Space, Match: scan.Prefix("\\\n", "\\\r\n")}, // lines go on
+	{Type: scan.Comment, Match: scan.Line("//")},
+	{Type: scan.Comment, Match: scan.Block("/*", "*/")},
+	{Match: scan.Prefix("/*"), Wrong: "this comment is not closed"},
+	{Type: scan.Text, Match: scan.Quoted},
+	{Match: scan.Prefix(`"`), Wrong: "this string is not closed"},
+	{Type: scan.Sign, Match: scan.Signs("<-> -> == != <= >= && || <> [] :: ++ -- ## << >> " +
+		"( ) { } [ ] ; : , < > ! ? = + - * / % # @ . & | ^ ~ '")},
+}
+
 // token is a token of the text before it is preprocessed.
 type token struct {
 	lexer.Token
@@ -33,164 +44,38 @@ type token struct {
 	from   lexer.Position // where it is written: of what a macro stands for, in its definition
 }
 
-// scan splits a text into lines of tokens; lines that end in a backslash go on. Comments are left out.
-func scan(name, text string) ([][]token, error) {
-	s := &scanner{name: name, text: text, line: 1, col: 1}
-	for s.at < len(text) {
-		if err := s.next(); err != nil {
-			return nil, err
-		}
-	}
-	s.lines = append(s.lines, s.current)
-	return s.lines, nil
-}
-
-type scanner struct {
-	name, text    string
-	at, line, col int
-	spaced        bool
-	current       []token
-	words         int
-	lines         [][]token
-	comments      []index.Token
-}
-
-func (s *scanner) pos() diag.Pos { return diag.Pos{File: s.name, Line: s.line, Col: s.col} }
-
-// skip passes over n bytes.
-func (s *scanner) skip(n int) {
-	for _, r := range s.text[s.at : s.at+n] {
-		if r == '\n' {
-			s.line++
-			s.col = 1
-		} else {
-			s.col++
-		}
-	}
-	s.at += n
-}
-
-// comment passes over a comment of n bytes.
-func (s *scanner) comment(n int) {
-	s.comments = append(s.comments, index.Token{Pos: s.pos(), Text: s.text[s.at : s.at+n], Class: index.Comment})
-	s.skip(n)
-}
-
-func (s *scanner) has(prefix string) bool {
-	return len(s.text)-s.at >= len(prefix) && s.text[s.at:s.at+len(prefix)] == prefix
-}
-
-func (s *scanner) next() error {
-	c := s.text[s.at]
-	switch {
-	case c == '\n':
-		s.lines, s.current = append(s.lines, s.current), nil
-		s.skip(1)
-	case c == ' ' || c == '\t' || c == '\r' || c == '\f':
-		s.spaced = true
-		s.skip(1)
-		return nil
-	case s.has("\\\n"):
-		s.skip(2)
-	case s.has("\\\r\n"):
-		s.skip(3)
-	case s.has("//"):
-		n := 0
-		for s.at+n < len(s.text) && s.text[s.at+n] != '\n' {
-			n++
-		}
-		s.comment(n)
-	case s.has("/*"):
-		start, n := s.pos(), 2
-		for ; s.at+n < len(s.text); n++ {
-			if s.at+n+1 < len(s.text) && s.text[s.at+n] == '*' && s.text[s.at+n+1] == '/' {
-				s.comment(n + 2)
-				s.spaced = true
-				return nil
+// scanned splits a text into lines of tokens; lines that end in a backslash go on. With an error, they are those of
+// what stands before it.
+func scanned(name, text string) (lines [][]token, comments []index.Token, err error) {
+	s, spaced, words := scan.New(name, text, kinds), false, 0
+	lines = [][]token{nil}
+	for {
+		tok, err := s.Next()
+		var bad *scan.Error
+		switch {
+		case errors.As(err, &bad):
+			return lines, comments, problem(place(bad.Pos), bad.Width, "%s", bad.Msg)
+		case tok.Type == lexer.EOF:
+			return lines, comments, nil
+		case tok.Type == newline:
+			lines = append(lines, make([][]token, len(tok.Value))...)
+			spaced = true
+		case tok.Type == scan.Space:
+			spaced = true
+		case tok.Type == scan.Comment:
+			comments = append(comments, index.Token{Pos: place(tok.Pos), Text: tok.Value, Class: index.Comment})
+			spaced = true
+		default:
+			if words++; words > maxWords {
+				return lines, comments, problem(place(tok.Pos), 1,
+					"the text has more than %d words: no model of processes has so many", maxWords)
 			}
+			last := len(lines) - 1
+			lines[last] = append(lines[last], token{tok, spaced, tok.Pos})
+			spaced = false
 		}
-		return problem(start, 2, "this comment is not closed")
-	default:
-		return s.word()
 	}
-	s.spaced = true
-	return nil
 }
-
-func (s *scanner) word() error {
-	rest := s.text[s.at:]
-	n, typ := 0, tokPunct
-	switch c := rest[0]; {
-	case letter(c):
-		n, typ = span(rest, func(c byte) bool { return letter(c) || digit(c) }), tokIdent
-	case digit(c):
-		n, typ = span(rest, digit), tokNumber
-		if n < len(rest) && letter(rest[n]) {
-			return problem(s.pos(), n+1, "a number is followed by a letter: %q", rest[:n+1])
-		}
-	case c == '"':
-		for n = 1; ; n++ {
-			if n >= len(rest) || rest[n] == '\n' {
-				return problem(s.pos(), 1, "this string is not closed")
-			}
-			if rest[n] == '\\' && n+1 < len(rest) {
-				n++
-			} else if rest[n] == '"' {
-				break
-			}
-		}
-		n, typ = n+1, tokString
-	default:
-		if n = punct(rest); n == 0 {
-			r, size := utf8.DecodeRuneInString(rest)
-			if r == 0 || r == utf8.RuneError && size <= 1 {
-				return problem(s.pos(), 1, "byte 0x%02x is no text: is this a Promela file?", rest[0])
-			}
-			return problem(s.pos(), 1, "unexpected character %q", r)
-		}
-	}
-	if typ != tokPunct && typ != tokString && n > maxWord {
-		return problem(s.pos(), 1, "a name or number is longer than %d characters", maxWord)
-	}
-	if s.words++; s.words > maxWords {
-		return problem(s.pos(), 1, "the text has more than %d words: no model of processes has so many", maxWords)
-	}
-	pos := lexer.Position{Filename: s.name, Offset: s.at, Line: s.line, Column: s.col}
-	s.current = append(s.current, token{lexer.Token{Type: typ, Value: rest[:n], Pos: pos}, s.spaced, pos})
-	s.spaced = false
-	s.skip(n)
-	return nil
-}
-
-// punct returns the length of the operator or bracket that s starts with, or 0.
-func punct(s string) int {
-	if len(s) >= 3 && s[:3] == "<->" {
-		return 3
-	}
-	if len(s) >= 2 {
-		switch s[:2] {
-		case "->", "==", "!=", "<=", ">=", "&&", "||", "<>", "[]", "::", "++", "--", "##", "<<", ">>":
-			return 2
-		}
-	}
-	switch s[0] {
-	case '(', ')', '{', '}', '[', ']', ';', ':', ',', '<', '>', '!', '?', '=', '+', '-', '*', '/', '%', '#', '@', '.',
-		'&', '|', '^', '~', '\'':
-		return 1
-	}
-	return 0
-}
-
-func span(s string, in func(byte) bool) int {
-	n := 0
-	for n < len(s) && in(s[n]) {
-		n++
-	}
-	return n
-}
-
-func letter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
-func digit(c byte) bool  { return '0' <= c && c <= '9' }
 
 func problem(pos diag.Pos, width int, format string, args ...any) error {
 	var l diag.List

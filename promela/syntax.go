@@ -1,13 +1,13 @@
 package promela
 
 import (
-	"io"
 	"strings"
 	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 )
 
@@ -117,7 +117,7 @@ func (i *Ignored) Parse(lex *lexer.PeekingLexer) error {
 	for depth := 0; ; {
 		tok := lex.Next()
 		switch {
-		case tok.Type == tokIdent:
+		case tok.Type == scan.Name:
 			i.words = append(i.words, *tok)
 		case tok.EOF():
 			return unexpected(tok, `")"`)
@@ -157,17 +157,13 @@ var reserved = []string{"symbolic", "int", "byte", "bit", "bool", "short", "pid"
 	"chan", "init", "mtype", "typedef",
 	"all", "some", "card", "inline", "never", "trace", "notrace", "hidden", "show", "local", "of", "true", "false"}
 
-type definition struct{}
-
-func (definition) Symbols() map[string]lexer.TokenType {
-	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Ident": tokIdent, "Number": tokNumber, "String": tokString,
-		"Punct": tokPunct}
-}
-
 // parser is made when it is needed.
-var parser = sync.OnceValue(func() *participle.Parser[File] {
-	return participle.MustBuild[File](participle.Lexer(definition{}), participle.UseLookahead(2))
-})
+var parser = sync.OnceValue(func() *participle.Parser[File] { return build(2) })
+
+func build(lookahead int) *participle.Parser[File] {
+	return participle.MustBuild[File](participle.Lexer(scan.Language{Names: scan.Symbols}),
+		participle.UseLookahead(lookahead))
+}
 
 // reasons say why statements and declarations are refused.
 var reasons = map[string]string{
@@ -213,7 +209,7 @@ func parse(p *preprocessor) (*File, error) {
 		return file, problem(place(tok.Pos), len(tok.Value), "%s", reason)
 	}
 	msg := perr.Message()
-	if tok.Type == tokIdent {
+	if tok.Type == scan.Name {
 		msg += spell.Hint(tok.Value, reserved)
 	}
 	return file, problem(place(perr.Position()), max(1, len(tok.Value)), "%s",
@@ -225,6 +221,3 @@ func asParticiple(err error, target *participle.Error) bool {
 	*target = p
 	return ok
 }
-
-// Lex is never called: the parser gets tokens.
-func (definition) Lex(string, io.Reader) (lexer.Lexer, error) { return &tokens{}, nil }

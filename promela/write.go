@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -285,12 +286,12 @@ func (t *translator) above(c *measure, j, k int) bool {
 // identifier makes a name that automata accept.
 func identifier(name string) string {
 	out := strings.Map(func(r rune) rune {
-		if r == '_' || r < 128 && (letter(byte(r)) || digit(byte(r))) {
+		if r < 128 && (scan.IsLetter(byte(r)) || scan.IsDigit(byte(r))) {
 			return r
 		}
 		return '_'
 	}, name)
-	if out == "" || digit(out[0]) {
+	if out == "" || scan.IsDigit(out[0]) {
 		out = "_" + out
 	}
 	if !syntax.IsName(out) {

@@ -5,8 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/participle/v2/lexer"
+
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/expr"
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // Expr is an expression. Op is an operator as it is written (one of its ways), or one of: number, string, name (with
@@ -71,7 +74,7 @@ type parser struct {
 // it is needed. Its error is a diag.List with the first problem of what else there is. Time and space are linear in the
 // text.
 func Parse(file, source string) (m *Module, err error) {
-	tokens, err := scan(file, source)
+	tokens, err := scanned(file, source)
 	if err != nil {
 		return nil, err
 	}
@@ -108,8 +111,8 @@ func (p *parser) fail(t token, format string, args ...any) {
 // peek returns the next token, or an end where the item of a list ends.
 func (p *parser) peek() token {
 	t := p.tokens[p.at]
-	if t.kind != end && t.indent <= p.limit {
-		return token{kind: end, text: "the end of an item of a list", pos: t.pos}
+	if t.kind != lexer.EOF && t.indent <= p.limit {
+		return token{kind: lexer.EOF, text: "the end of an item of a list", pos: t.pos}
 	}
 	return t
 }
@@ -118,9 +121,9 @@ func (p *parser) peek() token {
 func (p *parser) unexpected(instead string) {
 	t := p.peek()
 	switch {
-	case t.kind == operator && !reads(t.text):
+	case t.kind == scan.Sign && !reads(t.text):
 		p.outside("the operator `%s` is", t.text)
-	case t.kind == ident && slices.Contains(unread, t.text):
+	case t.kind == scan.Name && slices.Contains(unread, t.text):
 		p.outside("`%s` is", t.text)
 	}
 	p.fail(t, "expected %s, got `%s`", instead, t.text)
@@ -137,7 +140,7 @@ func reads(text string) bool {
 
 func (p *parser) next() token {
 	t := p.peek()
-	if t.kind != end {
+	if t.kind != lexer.EOF {
 		p.at++
 	}
 	return t
@@ -145,7 +148,7 @@ func (p *parser) next() token {
 
 func (p *parser) is(text string) bool {
 	t := p.peek()
-	return (t.kind == operator || t.kind == ident) && t.text == text
+	return (t.kind == scan.Sign || t.kind == scan.Name) && t.text == text
 }
 
 func (p *parser) accept(text string) bool {
@@ -164,7 +167,7 @@ func (p *parser) expect(text string) token {
 }
 
 func (p *parser) ident() token {
-	if p.peek().kind != ident {
+	if p.peek().kind != scan.Name {
 		p.unexpected("a name")
 	}
 	return p.next()
@@ -194,7 +197,7 @@ func (p *parser) module() *Module {
 			}
 		}
 	}
-	for p.peek().kind != end {
+	for p.peek().kind != lexer.EOF {
 		p.unit(m)
 	}
 	return m
@@ -209,10 +212,10 @@ func (p *parser) unit(m *Module) {
 	case p.accept("ASSUME"), p.accept("ASSUMPTION"), p.accept("AXIOM"):
 		p.title()
 		m.Assumes = append(m.Assumes, p.expr(0))
-	case t.kind == ident && slices.Contains(skipped, t.text):
+	case t.kind == scan.Name && slices.Contains(skipped, t.text):
 		p.skip() // what is claimed is asked of definitions
 		return
-	case p.is("LOCAL"), t.kind == ident && !slices.Contains(reserved, t.text):
+	case p.is("LOCAL"), t.kind == scan.Name && !slices.Contains(reserved, t.text):
 		p.accept("LOCAL")
 		if p.is("INSTANCE") {
 			p.skip()
@@ -262,7 +265,7 @@ func (p *parser) readable(m *Module) {
 // its line.
 func (p *parser) skip() {
 	first := p.tokens[p.at]
-	for p.at++; p.tokens[p.at].kind != end; p.at++ {
+	for p.at++; p.tokens[p.at].kind != lexer.EOF; p.at++ {
 		if t := p.tokens[p.at]; t.pos.Line > p.tokens[p.at-1].pos.Line && t.indent <= first.indent && p.begins() {
 			return
 		}
@@ -271,7 +274,7 @@ func (p *parser) skip() {
 
 // over checks that a declaration or a definition ends here.
 func (p *parser) over() {
-	if p.peek().kind != end && !p.begins() {
+	if p.peek().kind != lexer.EOF && !p.begins() {
 		p.unexpected("a declaration or a definition")
 	}
 }
@@ -279,8 +282,8 @@ func (p *parser) over() {
 // begins reports whether what comes next looks like a declaration or a definition.
 func (p *parser) begins() bool {
 	t := p.tokens[p.at]
-	if t.kind != ident || slices.Contains(reserved, t.text) {
-		return t.kind == ident && slices.Contains(units, t.text)
+	if t.kind != scan.Name || slices.Contains(reserved, t.text) {
+		return t.kind == scan.Name && slices.Contains(units, t.text)
 	}
 	rest := p.tokens[p.at+1:]
 	depth := 0
@@ -292,10 +295,10 @@ func (p *parser) begins() bool {
 			depth--
 		case "==":
 			return depth == 0 && (i == 0 || rest[i-1].text == ")" || rest[i-1].text == "]" ||
-				i == 2 && rest[0].kind == operator)
+				i == 2 && rest[0].kind == scan.Sign)
 		}
-		if depth == 0 && i > 0 && next.text != ")" && next.text != "]" && (i > 1 || rest[0].kind != operator) ||
-			depth < 0 || next.kind == end {
+		if depth == 0 && i > 0 && next.text != ")" && next.text != "]" && (i > 1 || rest[0].kind != scan.Sign) ||
+			depth < 0 || next.kind == lexer.EOF {
 			return false
 		}
 	}
@@ -314,7 +317,7 @@ var unread = []string{"CHOOSE", "DOMAIN", "SUBSET", "UNION", "LAMBDA", "INSTANCE
 
 // title reads the name of an assumption or a theorem, if it has one.
 func (p *parser) title() {
-	if p.peek().kind == ident && p.tokens[p.at+1].text == "==" {
+	if p.peek().kind == scan.Name && p.tokens[p.at+1].text == "==" {
 		p.at += 2
 	}
 }
@@ -398,13 +401,13 @@ func (p *parser) operators() *expr.Parser[token, *Expr] {
 	return &expr.Parser[token, *Expr]{
 		Tokens: p, Infix: infix, Prefix: prefixes,
 		InfixAt: func(t token) string {
-			if t.kind != operator {
+			if t.kind != scan.Sign {
 				return ""
 			}
 			return t.text
 		},
 		PrefixAt: func(t token) string {
-			if t.kind != operator && t.kind != ident {
+			if t.kind != scan.Sign && t.kind != scan.Name {
 				return ""
 			}
 			return t.text
@@ -456,7 +459,7 @@ func (p *parser) expr(least int) *Expr {
 // operand reads what stands between operators, lists of items with bullets among it.
 func (p *parser) operand() *Expr {
 	t := p.peek()
-	if t.kind == operator {
+	if t.kind == scan.Sign {
 		switch t.text {
 		case "/\\", "\\/":
 			return p.list(t)
@@ -522,7 +525,7 @@ func (p *parser) list(bullet token) *Expr {
 	for {
 		t := p.tokens[p.at]
 		p.limit = saved
-		if p.peek().kind != operator || t.text != bullet.text || t.indent != bullet.indent {
+		if p.peek().kind != scan.Sign || t.text != bullet.text || t.indent != bullet.indent {
 			return e
 		}
 		p.next()
@@ -597,24 +600,24 @@ func (p *parser) exprs(closing string) []*Expr {
 func (p *parser) primary() *Expr {
 	t := p.peek()
 	e := &Expr{Pos: t.pos, Width: max(1, len(t.text))}
-	if t.kind == end || t.kind == ident && slices.Contains(reserved, t.text) {
+	if t.kind == lexer.EOF || t.kind == scan.Name && slices.Contains(reserved, t.text) {
 		p.unexpected("an expression")
 	}
 	p.next()
 	switch {
-	case t.kind == number:
+	case t.kind == scan.Number:
 		e.Op, e.Number = "number", new(big.Int)
 		e.Number.SetString(t.text, 10)
-	case t.kind == text:
+	case t.kind == scan.Text:
 		e.Op, e.Name = "string", t.text[1:len(t.text)-1]
-	case t.kind == ident && (t.text == "TRUE" || t.text == "FALSE"):
+	case t.kind == scan.Name && (t.text == "TRUE" || t.text == "FALSE"):
 		e.Op, e.Name = "bool", t.text
-	case t.kind == ident && !slices.Contains(reserved, t.text):
+	case t.kind == scan.Name && !slices.Contains(reserved, t.text):
 		e.Op, e.Name = "name", t.text
 		if p.accept("(") {
 			e.Args = p.exprs(")")
 		}
-	case t.kind == operator:
+	case t.kind == scan.Sign:
 		return p.bracketed(t, e)
 	}
 	return e
@@ -630,7 +633,7 @@ func (p *parser) bracketed(t token, e *Expr) *Expr {
 		e.Op, e.Args = "tuple", p.exprs(">>")
 		shut, sub := p.tokens[p.at-1].pos, p.peek()
 		close := sub.pos.Line == shut.Line && sub.pos.Col == shut.Col+2
-		if len(e.Args) == 1 && sub.kind == ident && strings.HasPrefix(sub.text, "_") && close { // <<A>>_v
+		if len(e.Args) == 1 && sub.kind == scan.Name && strings.HasPrefix(sub.text, "_") && close { // <<A>>_v
 			e.Op = "angle"
 			if p.next(); sub.text == "_" {
 				e.Args = append(e.Args, p.primary())
@@ -680,7 +683,7 @@ func (p *parser) set(e *Expr) *Expr {
 
 // square reads what follows a square bracket: a function, a set of them, a record, EXCEPT, or [A]_v.
 func (p *parser) square(e *Expr) *Expr {
-	if p.tokens[p.at].kind == ident && p.at+1 < len(p.tokens) {
+	if p.tokens[p.at].kind == scan.Name && p.at+1 < len(p.tokens) {
 		switch p.tokens[p.at+1].text {
 		case "|->":
 			return p.record(e)

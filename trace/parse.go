@@ -7,7 +7,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/alecthomas/participle/v2/lexer"
+
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 )
 
@@ -39,7 +42,7 @@ func parse(at diag.Pos, text string) (p *parser, err error) {
 			p, err = nil, p.list.Err()
 		}
 	}()
-	for p.peek().kind != tokenEnd {
+	for p.peek().kind != lexer.EOF {
 		p.spans = nil
 		begin := p.at
 		p.statement()
@@ -79,14 +82,14 @@ func (p *parser) peek() token { return p.tokens[p.at] }
 
 func (p *parser) next() token {
 	t := p.tokens[p.at]
-	if t.kind != tokenEnd {
+	if t.kind != lexer.EOF {
 		p.at++
 	}
 	return t
 }
 
 func (p *parser) is(text string) bool {
-	return p.peek().text == text && p.peek().kind != tokenString
+	return p.peek().text == text && p.peek().kind != scan.Text
 }
 
 func (p *parser) accept(text string) bool {
@@ -98,7 +101,7 @@ func (p *parser) accept(text string) bool {
 }
 
 func shown(t token) string {
-	if t.kind == tokenEnd {
+	if t.kind == lexer.EOF {
 		return "the end of the file"
 	}
 	return strconv.Quote(t.text)
@@ -112,7 +115,7 @@ func (p *parser) want(text string) {
 
 func (p *parser) name(what string) word {
 	t := p.next()
-	if t.kind != tokenName {
+	if t.kind != scan.Name {
 		p.fail(t, "unexpected %s (expected %s)", shown(t), what)
 	}
 	return word{t.text, t.pos}
@@ -121,10 +124,10 @@ func (p *parser) name(what string) word {
 func (p *parser) str() string {
 	t := p.next()
 	var s string
-	if t.kind == tokenNumber {
+	if t.kind == scan.Number {
 		return t.text
 	}
-	if t.kind != tokenString || json.Unmarshal([]byte(t.text), &s) != nil {
+	if t.kind != scan.Text || json.Unmarshal([]byte(t.text), &s) != nil {
 		p.fail(t, "unexpected %s (expected a text in quotes, as the log has it)", shown(t))
 	}
 	return s
@@ -133,7 +136,7 @@ func (p *parser) str() string {
 func (p *parser) number() int64 {
 	t := p.next()
 	n, err := strconv.ParseInt(t.text, 10, 32)
-	if t.kind != tokenNumber || err != nil {
+	if t.kind != scan.Number || err != nil {
 		p.fail(t, "unexpected %s (expected a number)", shown(t))
 	}
 	return n
@@ -280,7 +283,7 @@ func (p *parser) process() {
 			}
 		case p.accept("numbers"):
 			out.own = true
-		case p.peek().kind == tokenString || p.peek().kind == tokenNumber:
+		case p.peek().kind == scan.Text || p.peek().kind == scan.Number:
 			name := p.str()
 			if _, said := out.numbers[name]; said {
 				p.fail(p.tokens[p.at-1], "%q has a number already", name)
@@ -297,7 +300,7 @@ func (p *parser) process() {
 
 // value is a value of the protocol: a name, or a number.
 func (p *parser) value() word {
-	if t := p.peek(); t.kind == tokenNumber {
+	if t := p.peek(); t.kind == scan.Number {
 		p.number()
 		return word{t.text, t.pos}
 	}
@@ -326,7 +329,7 @@ func (p *parser) constant() {
 	}
 	p.want("=")
 	t := p.next()
-	if n, err := strconv.ParseInt(t.text, 10, 32); t.kind == tokenNumber && err == nil {
+	if n, err := strconv.ParseInt(t.text, 10, 32); t.kind == scan.Number && err == nil {
 		c.add = n
 		p.r.constants = append(p.r.constants, c)
 		return
@@ -336,7 +339,7 @@ func (p *parser) constant() {
 	}
 	c.how = t.text
 	for more := true; more; more = p.accept(",") {
-		if c.how == "count" || p.peek().kind != tokenNumber {
+		if c.how == "count" || p.peek().kind != scan.Number {
 			c.paths = append(c.paths, p.path())
 			continue
 		}
@@ -430,8 +433,8 @@ func (p *parser) relation() relation {
 // isLog reports whether a value of a line begins at a token.
 func isLog(list []token, at int) bool {
 	t := list[at]
-	return t.kind == tokenPath || t.kind == tokenString ||
-		t.kind == tokenName && (t.text == "id" || t.text == "len") && list[at+1].text == "(" &&
+	return t.kind == tokenPath || t.kind == scan.Text ||
+		t.kind == scan.Name && (t.text == "id" || t.text == "len") && list[at+1].text == "(" &&
 			list[at+2].kind == tokenPath
 }
 
@@ -443,9 +446,9 @@ func (p *parser) logExpr() *logExpr {
 	switch {
 	case begin.kind == tokenPath:
 		out.path = p.path()
-	case begin.kind == tokenString:
+	case begin.kind == scan.Text:
 		out.literal = p.str()
-	case begin.kind == tokenNumber:
+	case begin.kind == scan.Number:
 		out.literal = json.Number(p.next().text)
 	case p.is("true") || p.is("false"):
 		out.literal = p.next().text == "true"
@@ -574,7 +577,7 @@ func (p *parser) span(until ...string) word {
 	depth := 0
 	for ; ; p.at++ {
 		t := p.peek()
-		stop := t.kind == tokenEnd || t.text == ";" || depth == 0 && t.kind != tokenString &&
+		stop := t.kind == lexer.EOF || t.text == ";" || depth == 0 && t.kind != scan.Text &&
 			slices.Contains(until, t.text)
 		if slices.Contains(until, "$") {
 			stop = stop || isLog(p.tokens, p.at)

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 )
 
@@ -28,7 +29,7 @@ func (p *parser) pattern(around string) {
 	t := p.peek()
 	text := ".*"
 	switch {
-	case t.kind == tokenString:
+	case t.kind == scan.Text:
 		p.next()
 		text = t.text[1 : len(t.text)-1]
 	case around == "EVENT":

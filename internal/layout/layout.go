@@ -16,6 +16,12 @@ type Comment struct {
 	Text          string
 }
 
+// CommentOf is the comment that a token is.
+func CommentOf(tok lexer.Token) Comment {
+	p := tok.Pos
+	return Comment{p.Offset, p.Line, p.Line + strings.Count(tok.Value, "\n"), p.Column, tok.Value}
+}
+
 // Printer prints statements, one or more lines each, and puts comments between them where they stood in the source.
 type Printer struct {
 	b        strings.Builder

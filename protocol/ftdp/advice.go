@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // The forms of texts, for advice.
@@ -244,7 +245,7 @@ func unclosed(name, text string, offset int) (open, behindElse *lexer.Token) {
 		switch tok.Value {
 		case "if":
 			inside := n > 0 && stack[n-1].expression && (last.Value == "then" || last.Value == "else")
-			begins := last.Type == symbols["Ident"] || last.Type == symbols["Number"] ||
+			begins := last.Type == scan.Name || last.Type == scan.Number ||
 				slices.Contains(beforeIf, last.Value)
 			if begins && !inside && last.Value == "else" && n > 0 {
 				stack[n-1].behindElse = &tokens[i]
@@ -259,7 +260,7 @@ func unclosed(name, text string, offset int) (open, behindElse *lexer.Token) {
 			}
 			stack = stack[:n]
 		}
-		if tok.Type != symbols["Space"] && tok.Type != symbols["Comment"] {
+		if tok.Type != scan.Space && tok.Type != scan.Comment {
 			last = tok
 		}
 	}
@@ -299,23 +300,18 @@ var modifiers = map[string]bool{"always": true, "maybe": true, "timeout": true}
 // reservedName returns the reserved word that stands in front of a colon where a name should: at an offset, behind
 // words that may be in front of a label there, or just before the offset.
 func reservedName(name, text string, offset int) (found lexer.Token, ok bool) {
-	lex, err := rules.LexString(name, text)
 	var last lexer.Token
-	for err == nil {
-		var tok lexer.Token
-		if tok, err = lex.Next(); err != nil || tok.EOF() {
-			return found, false
-		}
+	for tok := range rules.Tokens(name, text) {
 		switch {
-		case tok.Type == symbols["Comment"], tok.Type == symbols["Space"]:
+		case tok.Type == scan.Comment, tok.Type == scan.Space:
 		case tok.Pos.Offset < offset:
 			last = tok
 		case found.Value != "":
 			return found, tok.Value == ":"
-		case tok.Value == ":" && last.Type == symbols["Keyword"] && last.Value != "init":
+		case tok.Value == ":" && last.Type == tokKeyword && last.Value != "init":
 			return last, true
 		case modifiers[tok.Value]:
-		case tok.Type == symbols["Keyword"]:
+		case tok.Type == tokKeyword:
 			found = tok
 		default:
 			return found, false

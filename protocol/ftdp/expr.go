@@ -11,6 +11,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/expr"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // Op says what an expression is.
@@ -123,7 +124,7 @@ func (s *Sum) Parse(lex *lexer.PeekingLexer) error {
 
 // Parse implements participle.Parseable.
 func (s *Place) Parse(lex *lexer.PeekingLexer) error {
-	if t := lex.Peek().Type; t != symbols["Ident"] && t != symbols["Out"] {
+	if t := lex.Peek().Type; t != scan.Name && t != tokOut {
 		return participle.NextMatch
 	}
 	p := newExprParser(lex)
@@ -353,7 +354,7 @@ func (p *exprParser) variables(op Op, pos diag.Pos) (list []*Expr, err error) {
 		p.take()
 	}
 	for {
-		if p.lex.Peek().Type != symbols["Ident"] {
+		if p.lex.Peek().Type != scan.Name {
 			return nil, p.unexpected("a name")
 		}
 		at, name := p.here(), p.take().Value
@@ -412,7 +413,7 @@ func (p *exprParser) isName() bool {
 		return p.isRule()
 	}
 	switch p.lex.Peek().Type {
-	case symbols["Ident"], symbols["Out"], symbols["Number"]:
+	case scan.Name, tokOut, scan.Number:
 		return p.op() == In
 	}
 	return true
@@ -428,9 +429,9 @@ func (p *exprParser) isRule() bool {
 		p.lex.Next()
 	case "maybe", "byz":
 		p.lex.Next()
-		return p.lex.Peek().Type == symbols["Ident"] && p.op() == ""
+		return p.lex.Peek().Type == scan.Name && p.op() == ""
 	}
-	name := p.lex.Peek().Type == symbols["Ident"]
+	name := p.lex.Peek().Type == scan.Name
 	p.lex.Next()
 	return name && p.peek() == ":"
 }
@@ -454,7 +455,7 @@ func (p *exprParser) binder(op Op, pos diag.Pos) (*Expr, error) {
 
 // variable reads a variable with what it ranges over.
 func (p *exprParser) variable(op Op, pos diag.Pos) (*Expr, error) {
-	if p.lex.Peek().Type != symbols["Ident"] {
+	if p.lex.Peek().Type != scan.Name {
 		return nil, p.unexpected("a name")
 	}
 	at, name := p.here(), p.take().Value
@@ -505,7 +506,7 @@ func (p *exprParser) postfix() (*Expr, error) {
 		switch p.peek() {
 		case ".":
 			p.take()
-			if t := p.lex.Peek().Type; t != symbols["Ident"] && t != symbols["Keyword"] {
+			if t := p.lex.Peek().Type; t != scan.Name && t != tokKeyword {
 				return nil, p.unexpected("the name of a field")
 			}
 			at, name := p.here(), p.take().Value
@@ -537,11 +538,11 @@ func (p *exprParser) primary() (*Expr, error) {
 	tok := *p.lex.Peek()
 	pos := p.here()
 	switch {
-	case tok.Type == symbols["Number"]:
+	case tok.Type == scan.Number:
 		p.take()
 		e := p.node(Number, pos)
 		e.Num, _ = strconv.ParseInt(tok.Value, 10, 32) // see nesting
-		if next := p.lex.Peek(); next.Type == symbols["Ident"] && next.Pos.Offset == tok.Pos.Offset+len(tok.Value) {
+		if next := p.lex.Peek(); next.Type == scan.Name && next.Pos.Offset == tok.Pos.Offset+len(tok.Value) {
 			return nil, participle.Errorf(next.Pos, "a product is written %s * %s", tok.Value, next.Value)
 		}
 		return e, nil
@@ -589,13 +590,13 @@ func (p *exprParser) primary() (*Expr, error) {
 			return nil, participle.Errorf(tok.Pos, "isundefined has one argument")
 		}
 		return p.node(Undefined, pos, args...), nil
-	case tok.Type == symbols["Out"]:
+	case tok.Type == tokOut:
 		p.take()
 		e := p.node(Out, pos)
 		e.Name, e.At = tok.Value[1:], pos
 		e.At.Col++
 		return e, nil
-	case tok.Type == symbols["Ident"]:
+	case tok.Type == scan.Name:
 		p.take()
 		if p.peek() != "(" {
 			e := p.node(Name, pos)
@@ -698,7 +699,7 @@ func (p *exprParser) fields() bool {
 	start := p.lex.MakeCheckpoint()
 	defer p.lex.LoadCheckpoint(start)
 	p.lex.Next()
-	if p.lex.Peek().Type != symbols["Ident"] {
+	if p.lex.Peek().Type != scan.Name {
 		return false
 	}
 	p.lex.Next()
@@ -711,7 +712,7 @@ func (p *exprParser) tuple(pos diag.Pos) (*Expr, error) {
 	var names []*Ident
 	for p.peek() != ")" {
 		p.take() // the parenthesis, or a comma
-		if p.lex.Peek().Type != symbols["Ident"] {
+		if p.lex.Peek().Type != scan.Name {
 			return nil, p.unexpected("the name of a field")
 		}
 		tok := p.take()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/layout"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // Format prints a text canonically: one statement a line, one layout, comments kept, symbols as words. It parses back
@@ -69,7 +70,7 @@ func property(s *Section) (string, bool) {
 func comments(tokens []lexer.Token) []layout.Comment {
 	var list []layout.Comment
 	for _, t := range tokens {
-		if t.Type == symbols["Comment"] {
+		if t.Type == scan.Comment {
 			list = append(list, layout.Comment{Offset: t.Pos.Offset, Line: t.Pos.Line,
 				EndLine: t.Pos.Line + strings.Count(t.Value, "\n"), Text: t.Value})
 		}

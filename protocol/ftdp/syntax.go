@@ -15,13 +15,13 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 )
 
@@ -371,13 +371,6 @@ var Keywords = []string{"protocol", "const", "channels", "type", "var", "init", 
 	"endif", "for", "do", "endfor", "undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or",
 	"not", "bool", "Boolean", "boolean", "ELSE"}
 
-// Words of readings of logs (package trace): JSON texts, and paths into lines.
-const (
-	TextPattern = `"(?:[^"\\\n]|\\.)*"`
-	PathPattern = `\$(?:[A-Za-z_@][A-Za-z0-9_@]*|` + TextPattern + `)(?:\.(?:[A-Za-z_@][A-Za-z0-9_@]*|[0-9]+|` +
-		TextPattern + `))*\??`
-)
-
 // Parser is made when they are needed: that takes longer than many a verification.
 var Parser = sync.OnceValue(func() *participle.Parser[File] { return Build[File](3) })
 
@@ -413,8 +406,8 @@ func Parse(name, text string) (*File, error) {
 	if !ok {
 		return nil, err
 	}
-	if _, bad := err.(*lexer.Error); bad {
-		return nil, badCharacter(At(perr.Position()), text[min(perr.Position().Offset, len(text)):])
+	if bad, is := err.(*scan.Error); is {
+		return nil, Problem(At(bad.Pos), bad.Width, "%s", bad.Msg)
 	}
 	if _, nested := err.(*tooDeep); nested {
 		return nil, Problem(At(perr.Position()), 1, "%s", perr.Message())
@@ -439,8 +432,8 @@ func ReadExpr(name, text string) (*Expr, error) {
 	if !ok {
 		return nil, err
 	}
-	if _, bad := err.(*lexer.Error); bad {
-		return nil, badCharacter(At(perr.Position()), text[min(perr.Position().Offset, len(text)):])
+	if bad, is := err.(*scan.Error); is {
+		return nil, Problem(At(bad.Pos), bad.Width, "%s", bad.Msg)
 	}
 	return nil, misread(name, text, perr)
 }
@@ -455,7 +448,7 @@ func misread(name, text string, perr participle.Error) error {
 	}
 	if ut, ok := perr.(*participle.UnexpectedTokenError); ok {
 		width, unexpected = max(1, len([]rune(ut.Unexpected.Value))), ut.Unexpected.Value
-		if ut.Unexpected.Type == symbols["Ident"] {
+		if ut.Unexpected.Type == scan.Name {
 			msg += spell.Hint(ut.Unexpected.Value, Keywords)
 		}
 		if advice(name, text, unexpected, before, msg) == "" && before != "" && !strings.Contains(msg, "did you mean") {
@@ -463,7 +456,7 @@ func misread(name, text string, perr participle.Error) error {
 				msg += fmt.Sprintf("; did you mean %q before it, not %q?", near, before)
 			}
 		}
-		if ut.Unexpected.Type == symbols["Keyword"] && strings.Contains(inWords.Replace(msg), "expected a name") {
+		if ut.Unexpected.Type == tokKeyword && strings.Contains(inWords.Replace(msg), "expected a name") {
 			msg += ": it is a reserved word"
 		}
 	}
@@ -472,16 +465,14 @@ func misread(name, text string, perr participle.Error) error {
 
 // wordBefore returns the name before an offset, or the [] that begins a rule.
 func wordBefore(name, text string, offset int) string {
-	lex, err := rules.LexString(name, text)
 	last := ""
-	for err == nil {
-		var tok lexer.Token
-		if tok, err = lex.Next(); err != nil || tok.EOF() || tok.Pos.Offset >= offset {
-			return last
+	for tok := range rules.Tokens(name, text) {
+		if tok.Pos.Offset >= offset {
+			break
 		}
 		switch tok.Type {
-		case symbols["Comment"], symbols["Space"]:
-		case symbols["Ident"]:
+		case scan.Comment, scan.Space:
+		case scan.Name:
 			last = tok.Value
 		default:
 			if last = ""; tok.Value == "[]" {
@@ -489,20 +480,7 @@ func wordBefore(name, text string, offset int) string {
 			}
 		}
 	}
-	return ""
-}
-
-func badCharacter(pos diag.Pos, rest string) error {
-	switch r, size := utf8.DecodeRuneInString(rest); {
-	case size == 0:
-		return Problem(pos, 1, "unexpected end of the file")
-	case r == 0:
-		return Problem(pos, 1, "NUL byte: this is not a text file")
-	case r == '#':
-		return Problem(pos, 1, "unexpected character %q: comments begin with //, and the size of a set is size(s)", r)
-	default:
-		return Problem(pos, 1, "unexpected character %q", r)
-	}
+	return last
 }
 
 // MaxNumber is the greatest number that can be written.
@@ -511,25 +489,12 @@ const MaxNumber = math.MaxInt32 / 4
 // Nesting refuses statements, types and rows of [] that would recurse too deeply (package expr bounds expressions), and
 // numbers that are too large.
 func Nesting(name, text string) error {
-	lex, err := rules.LexString(name, text)
-	if err != nil {
-		return err
-	}
-	blocks, types, boxes := 0, 0, 0 // boxes: how often [] stands in a row
-	var last lexer.Token
-	for {
-		tok, err := lex.Next()
-		if err != nil || tok.EOF() {
-			return nil // the parser says what is wrong
-		}
-		if tok.Value == "*" && last.Value == "/" && last.Pos.Offset+1 == tok.Pos.Offset {
-			return Problem(At(last.Pos), 2, "comment is not closed: no */ follows")
-		}
-		last = tok
+	blocks, types, boxes := 0, 0, 0             // boxes: how often [] stands in a row
+	for tok := range rules.Tokens(name, text) { // what is wrong in these, the parser says
 		switch tok.Type {
-		case symbols["Space"], symbols["Comment"]:
+		case scan.Space, scan.Comment:
 			continue
-		case symbols["Number"]:
+		case scan.Number:
 			if n, err := strconv.ParseInt(tok.Value, 10, 32); err != nil || n > MaxNumber {
 				return Problem(At(tok.Pos), len(tok.Value), "the number is too large: at most %d", MaxNumber)
 			}
@@ -555,6 +520,7 @@ func Nesting(name, text string) error {
 			return Problem(At(tok.Pos), len([]rune(tok.Value)), "nested more than %d levels deep", maxNesting)
 		}
 	}
+	return nil
 }
 
 func At(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
@@ -564,15 +530,14 @@ func (id *Ident) Place() diag.Pos { return At(id.Pos) }
 
 // AllTokens lists the tokens of a text, with what comes after the last section.
 func AllTokens(name, text string) (list []lexer.Token, err error) {
-	lex, err := rules.LexString(name, text)
-	for err == nil {
-		var tok lexer.Token
-		if tok, err = lex.Next(); tok.EOF() {
-			break
+	s := scan.New(name, text, rules.Kinds)
+	for {
+		tok, err := s.Next()
+		if err != nil || tok.EOF() {
+			return list, err
 		}
 		list = append(list, tok)
 	}
-	return list, err
 }
 
 // Problem is a diag.List of one problem.
@@ -608,7 +573,7 @@ func (f *File) Times(word string) (n int) {
 // IsName reports whether a word can be declared.
 func IsName(word string) bool {
 	list, err := AllTokens("", word)
-	return err == nil && len(list) == 1 && list[0].Type == symbols["Ident"]
+	return err == nil && len(list) == 1 && list[0].Type == scan.Name
 }
 
 // Text returns the text that was read; what a pass has made is printed.

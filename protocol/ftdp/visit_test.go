@@ -1,6 +1,8 @@
 package ftdp
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestAlike(t *testing.T) {
 	for _, c := range []struct {

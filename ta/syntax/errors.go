@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 )
 
@@ -28,7 +29,7 @@ func explain(name string, lex *lexer.PeekingLexer, err error) error {
 		msg += `: a "}" or ";" is missing`
 	case isKeyword(tok.Value):
 		msg += ": " + missingBefore
-	case spell.Nearest(tok.Value, keywords) != "" && tok.Type == tokIdent && strings.Contains(want, `"}"`):
+	case spell.Nearest(tok.Value, keywords) != "" && tok.Type == scan.Name && strings.Contains(want, `"}"`):
 		msg += spell.Hint(tok.Value, keywords)
 	case want != "":
 		msg += " (expected " + want + ")"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/expr"
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // Op says what an expression is.
@@ -170,14 +171,14 @@ func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) 
 func (p *exprParser) primary() (*Expr, error) {
 	tok := p.lex.Peek()
 	switch {
-	case tok.Type == tokNumber:
+	case tok.Type == scan.Number:
 		p.Next()
 		e := p.node(Number, toPos(tok.Pos))
 		e.Num, _ = new(big.Int).SetString(tok.Value, 10)
 		return e, nil
-	case tok.Type == tokIdent && isKeyword(tok.Value):
+	case tok.Type == scan.Name && isKeyword(tok.Value):
 		return nil, participle.Errorf(tok.Pos, "unexpected %s: %s", describe(tok), missingBefore)
-	case tok.Type == tokIdent:
+	case tok.Type == scan.Name:
 		p.Next()
 		e := p.node(Name, toPos(tok.Pos))
 		e.Name = tok.Value

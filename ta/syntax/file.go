@@ -171,7 +171,7 @@ type Spec struct {
 // Headers are the words that may stand before an automaton's name.
 var Headers = []string{"skel", "thresholdAutomaton", "threshAuto", "ta"}
 
-var fileParser = participle.MustBuild[File](participle.Lexer(definition{}), participle.UseLookahead(0))
+var fileParser = participle.MustBuild[File](participle.Lexer(language), participle.UseLookahead(0))
 
 // Parse reads the text of a .ta file; name is used in positions. Its error is a diag.List with one problem: reading
 // stops at the first that does not fit the grammar. Time and space are linear in the text.

@@ -3,18 +3,20 @@ package syntax
 import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // ruleGrammar is Rule as its tags have it.
 type ruleGrammar Rule
 
-var ruleParser = participle.MustBuild[ruleGrammar](participle.Lexer(definition{}), participle.UseLookahead(0))
+var ruleParser = participle.MustBuild[ruleGrammar](participle.Lexer(language), participle.UseLookahead(0))
 
 // Parse reads a rule; participle calls it. Large models are nearly all rules, and
 // reading one by its tags takes three times as long as reading it like this. What
 // is not quite as it should be is read by the tags, which know what to say of it.
 func (r *Rule) Parse(lex *lexer.PeekingLexer) error {
-	if t := lex.Peek().Type; t != tokNumber && t != tokIdent {
+	if t := lex.Peek().Type; t != scan.Number && t != scan.Name {
 		return participle.NextMatch
 	}
 	start := lex.MakeCheckpoint()
@@ -36,7 +38,7 @@ type ruleReader struct {
 }
 
 func (p *ruleReader) token(value string) {
-	if tok := p.lex.Peek(); p.bad || tok.Type != tokPunct && tok.Type != tokIdent || tok.Value != value {
+	if tok := p.lex.Peek(); p.bad || tok.Type != scan.Sign && tok.Type != scan.Name || tok.Value != value {
 		p.bad = true
 		return
 	}
@@ -47,7 +49,7 @@ func (p *ruleReader) is(value string) bool { return !p.bad && p.lex.Peek().Value
 
 func (p *ruleReader) ident() *Ident {
 	tok := p.lex.Peek()
-	if p.bad || tok.Type != tokIdent {
+	if p.bad || tok.Type != scan.Name {
 		p.bad = true
 		return nil
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // TestRule reads every rule of the embedded models in both ways, from the same
@@ -32,9 +34,7 @@ func TestRule(t *testing.T) {
 				continue
 			}
 			for _, want := range s.Rules.List {
-				scan := newScanner(name, string(text))
-				scan.pos = want.Pos
-				lex, err := lexer.Upgrade(scan)
+				lex, err := lexer.Upgrade(&scanner{Scanner: scan.At(want.Pos, string(text)[want.Pos.Offset:], language.Kinds)})
 				if err != nil {
 					t.Fatal(err)
 				}

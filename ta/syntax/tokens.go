@@ -10,6 +10,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // Tokens lists the words, operators and comments of a text, up to the first character that does
@@ -29,11 +30,11 @@ func Tokens(name, text string) []index.Token {
 		}
 		class := index.Operator
 		switch {
-		case tok.Type == tokNumber:
+		case tok.Type == scan.Number:
 			class = index.Number
-		case tok.Type == tokIdent && IsName(tok.Value):
+		case tok.Type == scan.Name && IsName(tok.Value):
 			class = index.Name
-		case tok.Type == tokIdent:
+		case tok.Type == scan.Name:
 			class = index.Keyword
 		}
 		list = append(list, index.Token{Pos: toPos(tok.Pos), Text: tok.Value, Class: class})
