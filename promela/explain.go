@@ -266,7 +266,8 @@ func (x *teller) because(k int, after []int) {
 	x.x.Out.Add(run.Reason{Kind: run.Because, Text: text + run.Since(since, after), Step: k, Steps: []int{k}})
 }
 
-// Waiting says of processes that stay as they are in the loop which guards are false there, all the time.
+// Waiting says of processes that stay as they are in the loop which guards are false there, all the time: those that
+// others could make true, if there are any.
 func (x *teller) Waiting(stated, int) {
 	if x.run.Loop == Finite {
 		return
@@ -280,7 +281,7 @@ func (x *teller) Waiting(stated, int) {
 		}
 		stay = append(stay, l)
 		var lists [][]string
-		free := false
+		free, done := false, true
 		for _, w := range loop {
 			outcomes, err := in.Steps(w, p)
 			refused, wrong := in.Refused(w, p)
@@ -291,14 +292,20 @@ func (x *teller) Waiting(stated, int) {
 			free = free || slices.ContainsFunc(outcomes,
 				func(o Outcome) bool { return !slices.Equal(o.Local, l) || !slices.Equal(o.Shared, w.Shared) })
 			var list []string
-			for _, r := range slices.DeleteFunc(refused, func(r Refusal) bool { return !r.Early }) {
+			for _, r := range refused {
+				if done = done && r.Own; r.Own || !r.Early {
+					continue
+				}
 				list = append(list, fmt.Sprintf("line %d: %s", r.Pos.Line, run.Line("not "+r.Guard, "", r.Sees)))
 			}
 			lists = append(lists, list)
 		}
 		common := run.Common(lists)
-		if free {
+		switch {
+		case free:
 			common = append(common, "it could do something, but nothing forces it to")
+		case done:
+			common = append(common, "it does nothing more, whatever others do")
 		}
 		why[in.Describe(l)] = strings.Join(common, "; ")
 	}

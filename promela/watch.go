@@ -57,6 +57,7 @@ type Refusal struct {
 	Guard string
 	Sees  []string // what its variables are: "echo = 1"
 	Early bool     // it sees what there was before the step
+	Own   bool     // it is false for what the process itself is, whatever others do
 }
 
 // refuses tells who asks of a guard that is false.
@@ -72,7 +73,8 @@ func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
 	f := in.step(w, who)
 	f.before = w.Shared
 	f.refused = func(f *frame, e *Expr) {
-		r := Refusal{e.Pos, e.String(), f.sees(e), len(f.chosen) == 0 && f.early(e, f.begun())}
+		early := len(f.chosen) == 0 && f.early(e, f.begun())
+		r := Refusal{e.Pos, e.String(), f.sees(e), early, early && f.own(e)}
 		if e.Op == And || e.Op == Or {
 			r.Guard = e.inner() // "not" is written in front of it
 		}
@@ -151,6 +153,20 @@ func (f *frame) early(e *Expr, before *frame) bool {
 	now, err := f.eval(e)
 	then, wrong := before.eval(e)
 	return err == nil && wrong == nil && (now != 0) == (then != 0) && slices.Equal(before.sees(e), f.sees(e))
+}
+
+// own reports whether an expression is false because of variables of the process alone.
+func (f *frame) own(e *Expr) bool {
+	if e.Op == And {
+		return slices.ContainsFunc(e.Args, f.own)
+	}
+	for at := range f.reads(e, nobody) {
+		if at.process != f.self {
+			return false
+		}
+	}
+	v, err := f.eval(e)
+	return err == nil && v == 0
 }
 
 // passes notes a guard that is true, if that is asked for.

@@ -3,6 +3,7 @@ package story
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
@@ -140,6 +141,7 @@ func (x *explainer) Place(k int) (string, int) {
 	words := run.Place(k)
 	if x.prop.Rounds != nil {
 		words += ", when all have ended " + x.prop.Rounds.String() + " rounds"
+		words = strings.Replace(words, " 1 rounds", " 1 round", 1)
 	}
 	return words, k
 }

@@ -42,7 +42,7 @@ func Told(r *interp.Run) *run.Run {
 	if len(r.States) == 0 {
 		return t.Run
 	}
-	t.Begins = interp.Describe(m, r.Events[0])
+	t.Begins = Said(m, interp.Describe(m, r.Events[0]))
 	t.lanes()
 	for k := range r.Events[1:] {
 		t.Events = append(t.Events, t.event(k+1))
@@ -173,7 +173,7 @@ func (t *telling) sharedAt(k int) string {
 // event is a step.
 func (t *telling) event(k int) run.Event {
 	e, m := t.from.Events[k], t.from.Model
-	out := run.Event{Text: interp.Describe(m, e), Lane: -1}
+	out := run.Event{Text: Said(m, interp.Describe(m, e)), Lane: -1}
 	if me := acting(t.from, k); me >= 0 {
 		out.Lane = t.lane[me]
 	}
