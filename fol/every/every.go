@@ -78,6 +78,7 @@ type prover struct {
 	sys        *fol.System
 	o          Options
 	samples    []*sample
+	telling    []place // states in which formulas were false, the last one first
 	bounded    []*bounded
 	grown      int
 	sizes      [][]int // with instances that are not explored yet

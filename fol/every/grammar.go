@@ -115,7 +115,7 @@ func (p *prover) newPrefix(counts []int) *prefix {
 		x.atoms = append(x.atoms, a)
 	}
 	x.byLast = make([][]int, len(x.vars)+1)
-	terms := p.terms(x.vars)
+	terms, plain := p.terms(x.vars)
 	for _, s := range p.sys.Symbols {
 		if s.Result == nil {
 			each(terms, s.Args, func(args []*fol.Term) { add(fol.Of(s, args...), 1) })
@@ -133,7 +133,7 @@ func (p *prover) newPrefix(counts []int) *prefix {
 	for i, t := range slices.Concat(p.parts, p.pairs) {
 		free := t.Free()
 		sorts := lists.Map(free, func(v *fol.Var) *fol.Sort { return v.Sort })
-		each(terms, sorts, func(args []*fol.Term) {
+		each(plain, sorts, func(args []*fol.Term) {
 			with := map[*fol.Var]*fol.Term{}
 			for i, v := range free {
 				with[v] = args[i]
@@ -159,26 +159,23 @@ func quantified(t *fol.Term) (is bool) {
 	return is
 }
 
-// terms lists elements by sort: variables, constants, and functions of these.
-func (p *prover) terms(vars []*fol.Var) [][]*fol.Term {
-	out := make([][]*fol.Term, len(p.sys.Sorts))
+// terms lists elements by sort: variables, constants, and functions of these; and those that are no functions.
+func (p *prover) terms(vars []*fol.Var) (out, plain [][]*fol.Term) {
+	out = make([][]*fol.Term, len(p.sys.Sorts))
 	for _, v := range vars {
 		out[v.Sort.Index] = append(out[v.Sort.Index], fol.V(v))
 	}
 	for _, deep := range []bool{false, true} {
-		known := make([][]*fol.Term, len(out))
-		for i := range out {
-			known[i] = slices.Clone(out[i])
-		}
+		plain = lists.Map(out, slices.Clone[[]*fol.Term])
 		for _, s := range p.sys.Symbols {
 			if s.Result != nil && (len(s.Args) > 0) == deep {
-				each(known, s.Args, func(args []*fol.Term) {
+				each(plain, s.Args, func(args []*fol.Term) {
 					out[s.Result.Index] = append(out[s.Result.Index], fol.Of(s, args...))
 				})
 			}
 		}
 	}
-	return out
+	return out, plain
 }
 
 // each calls f with all lists of terms of these sorts.

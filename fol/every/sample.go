@@ -165,21 +165,14 @@ func (s *sample) visit(ctx context.Context, wanted int) map[int]bool {
 		s.whole = n < mostSampled/4 && w.Work() < limit
 		return s.whole && add(state)
 	})
-	limit = w.Work() + mostWork
-	for turn := 0; len(open) > 0 && len(bad) < wanted; turn++ {
-		if len(s.states) >= mostSampled || w.Work() > limit || ctx.Err() != nil {
+	for len(open) > 0 && len(bad) < wanted && ctx.Err() == nil {
+		if len(s.states) >= mostSampled/4 || w.Work() > limit+mostWork/4 {
 			s.whole = false
+			s.walk(ctx, w, rng, add)
 			break
 		}
-		at := 0
-		switch turn % 3 {
-		case 1:
-			at = rng.Intn(len(open))
-		case 2:
-			at = len(open) - 1
-		}
-		state := open[at]
-		open = slices.Delete(open, at, at+1)
+		state := open[0]
+		open = open[1:]
 		k := 0
 		w.Successors(state, func(next finite.State, _ finite.Step) bool {
 			k++
@@ -193,18 +186,85 @@ func (s *sample) visit(ctx context.Context, wanted int) map[int]bool {
 	return bad
 }
 
+// walk goes from states to begin in, at random, where it has not been yet.
+func (s *sample) walk(ctx context.Context, w *finite.Worker, rng *rand.Rand, add func(finite.State) bool) {
+	first := slices.Clone(s.states)
+	canonical := s.Canonical()
+	limit := w.Work() + mostWork
+	for stuck := 0; stuck < 20; stuck++ {
+		at := first[rng.Intn(len(first))]
+		for range longest {
+			if len(s.states) >= mostSampled || w.Work() > limit || ctx.Err() != nil {
+				return
+			}
+			var next finite.State
+			for _, t := range rng.Perm(len(s.System.Transitions)) {
+				n := 0
+				w.Steps(at, t, func(to finite.State, _ finite.Step) bool {
+					if !s.seen[string(canonical(to))] {
+						if n++; rng.Intn(n) == 0 {
+							next = slices.Clone(to)
+						}
+					}
+					return n < mostFollowed
+				})
+				if next != nil {
+					break
+				}
+			}
+			if next == nil {
+				break
+			}
+			stuck = 0
+			if !add(next) {
+				return
+			}
+			at = s.states[len(s.states)-1]
+		}
+	}
+}
+
+// longest is how many steps a walk has.
+const longest = 40
+
 // mostFollowed is how many steps out of a state are followed.
 const mostFollowed = 2000
 
-// holds reports whether a formula is true of all states of the samples.
+// place is a state of a sample.
+type place struct {
+	sample *sample
+	state  int
+}
+
+// holds reports whether a formula is true of all states of the samples: first of those in which another one was not.
 func (p *prover) holds(t *fol.Term) bool {
+	formulas := map[*sample]*finite.Formula{}
+	is := func(at place) bool {
+		f := formulas[at.sample]
+		if f == nil {
+			g := at.sample.Compile(t, nil)
+			f = &g
+			formulas[at.sample] = f
+		}
+		return at.state >= len(at.sample.states) || at.sample.worker.Holds(*f, at.sample.states[at.state], nil)
+	}
+	for i, at := range p.telling {
+		if !is(at) {
+			copy(p.telling[1:i+1], p.telling[:i])
+			p.telling[0] = at
+			return false
+		}
+	}
 	for _, s := range p.samples {
-		f := s.Compile(t, nil)
 		for i := len(s.states) - 1; i >= 0; i-- { // what is assumed was to the point
-			if !s.worker.Holds(f, s.states[i], nil) {
+			if at := (place{s, i}); !is(at) {
+				p.telling = append([]place{at}, p.telling[:min(len(p.telling), mostTelling)]...)
 				return false
 			}
 		}
 	}
 	return true
 }
+
+// mostTelling is how many states are tried before all others.
+const mostTelling = 60

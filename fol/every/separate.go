@@ -192,9 +192,15 @@ const (
 	wanted    = 40     // candidates of a search
 )
 
+// target is a row that clauses are to be false in, and of which rows of samples it is known how they differ.
+type target struct {
+	row   []uint64
+	least [][]uint64
+}
+
 // separate looks for the cheapest clauses that are false in a state and true of all samples, up to a cost.
 func (p *prover) separate(ctx context.Context, s *sample, state finite.State, most int) (list []candidate) {
-	at := map[*prefix][][]uint64{} // rows of the state that are none of the samples
+	at := map[*prefix][]*target{} // rows of the state that are none of the samples
 	for cost := 1; cost <= most && len(list) == 0; cost++ {
 		for vars := 0; vars < cost && vars <= mostSearchedVars; vars++ {
 			for _, x := range p.prefixes(vars) {
@@ -209,13 +215,14 @@ func (p *prover) separate(ctx context.Context, s *sample, state finite.State, mo
 						key := rowHash(row)
 						if !x.real.seen[key] && !x.assumed.seen[key] && !tried[key] {
 							tried[key] = true
-							mine = append(mine, slices.Clone(row))
+							own := slices.Clone(row)
+							mine = append(mine, &target{own, x.nearest(own)})
 						}
 					})
 					at[x] = mine
 				}
-				for _, row := range mine {
-					list = append(list, x.hit(row, cost-vars)...)
+				for _, t := range mine {
+					list = append(list, x.hit(t, cost-vars)...)
 				}
 			}
 		}
@@ -285,8 +292,8 @@ func (x *prefix) missed(row, chosen []uint64) []uint64 {
 
 // hit looks for sets of atoms such that each row has one that differs from the given row: clauses of what is not so
 // there.
-func (x *prefix) hit(row []uint64, most int) (out []candidate) {
-	least := x.nearest(row)
+func (x *prefix) hit(t *target, most int) (out []candidate) {
+	row := t.row
 	all := uint64(1)<<len(x.vars) - 1
 	chosen := make([]uint64, len(row))
 	banned := make([]uint64, len(row))
@@ -299,7 +306,7 @@ func (x *prefix) hit(row []uint64, most int) (out []candidate) {
 		}
 		var open []uint64
 		fewest := 1 << 30
-		for _, d := range least {
+		for _, d := range t.least {
 			hit, n := false, 0
 			for i := range d {
 				hit = hit || d[i]&chosen[i] != 0
@@ -317,7 +324,7 @@ func (x *prefix) hit(row []uint64, most int) (out []candidate) {
 		}
 		if open == nil {
 			if open = x.missed(row, chosen); open != nil {
-				least = append(least, open)
+				t.least = append(t.least, open)
 			}
 		}
 		if open == nil {
@@ -325,7 +332,7 @@ func (x *prefix) hit(row []uint64, most int) (out []candidate) {
 			for _, a := range set {
 				uses |= x.atoms[a].uses
 			}
-			if uses == all && x.minimal(set, least) {
+			if uses == all && x.minimal(set, t.least) {
 				c := candidate{x: x, atoms: slices.Sorted(slices.Values(set)), cost: len(x.vars)}
 				for _, a := range c.atoms {
 					c.cost += x.atoms[a].cost
