@@ -152,7 +152,7 @@ func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model
 	if f.Solver, err = verify.SolverFactory(verify.Options{Solver: f.solver}); err != nil {
 		return err
 	}
-	list, err := f.chosen(x.File(), m)
+	list, err := c.chosen(x.File(), m, &f)
 	if err != nil {
 		return c.notInduced(x, err, f)
 	}
@@ -212,9 +212,21 @@ func (c *command) openProtocol(file string, set settings) (model.Model, *protoco
 	return x, m, wrongSet(set, err)
 }
 
+// leftOut says that a formula is not among what is asked, and why.
+func (c *command) leftOut(file string, p *protocol.Prop, why *protocol.Unsupported, asJSON bool) error {
+	if asJSON {
+		return encodeJSON(c.stdout, struct {
+			File     string `json:"file"`
+			Property string `json:"property"`
+			LeftOut  string `json:"left_out"`
+		}{file, p.Name, why.Msg})
+	}
+	return c.say("%s: %s  left out: %s (line %d)\n", file, p.Name, why.Msg, why.Pos.Line)
+}
+
 // chosen lists the invariants that are to be proved; for all sizes also formulas: those that are named, or else those
-// that an invariant can be made of.
-func (f *inductFlags) chosen(file string, m *protocol.Model) (invariants []*protocol.Prop, err error) {
+// that an invariant can be made of, and says which it leaves out.
+func (c *command) chosen(file string, m *protocol.Model, f *inductFlags) (invariants []*protocol.Prop, err error) {
 	props, err := model.Props(m, f.invariants)
 	if err != nil {
 		return nil, err
@@ -225,11 +237,16 @@ func (f *inductFlags) chosen(file string, m *protocol.Model) (invariants []*prot
 			invariants = append(invariants, p)
 		case f.allSizes:
 			_, err := history.Monitor(m, p)
+			var refused *protocol.Unsupported
 			switch {
 			case err == nil:
 				invariants = append(invariants, p)
-			case f.invariants != nil:
+			case f.invariants != nil || !errors.As(err, &refused):
 				return nil, err
+			default:
+				if err := c.leftOut(file, p, refused, f.json); err != nil {
+					return nil, err
+				}
 			}
 		case f.invariants != nil:
 			return nil,
