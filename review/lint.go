@@ -94,25 +94,22 @@ type linter struct {
 
 // never decides whether no run satisfies the formula. A question that is not decided is reported at pos.
 func (l *linter) never(pos diag.Pos, width int, e *syntax.Expr) bool {
-	r := l.ask(e)
-	if r == nil {
-		return false
+	is := l.ask(e)
+	if is.why != "" {
+		l.found.Warn(pos, width, "not decided: can `%s` happen? (%s)", e, is.why)
 	}
-	if r.Verdict == verify.Unknown {
-		l.found.Warn(pos, width, "not decided: can `%s` happen? (%s)", e, r.Reason)
-	}
-	return r.Verdict == verify.Holds
+	return is.never
 }
 
-func (l *linter) ask(e *syntax.Expr) *verify.Result {
+// ask asks whether some run satisfies e; nothing is known if there is nothing more to be asked.
+func (l *linter) ask(e *syntax.Expr) (is answer) {
 	if l.over() {
-		return nil
+		return answer{}
 	}
-	r, err := possible(l.ctx, l.a, "question", e, l.o)
-	if l.err = err; l.over() {
-		return nil
+	if is, l.err = possible(l.ctx, l.a, "question", e, l.o); l.over() {
+		return answer{}
 	}
-	return r
+	return is
 }
 
 // parameters looks for parameters that have one value only, other than those that small instances show to have several.
@@ -121,11 +118,11 @@ func (l *linter) parameters() {
 		if len(l.a.Parameters) == 0 {
 			return
 		}
-		r := l.ask(derived.Op(syntax.Ge, derived.Name(l.a.Parameters[0].Name), derived.Int(0)))
-		if r == nil || r.Witness == nil {
+		is := l.ask(derived.Op(syntax.Ge, derived.Name(l.a.Parameters[0].Name), derived.Int(0)))
+		if is.run == nil {
 			return
 		}
-		l.instances = [][]*big.Int{r.Witness.Run.Start.Params}
+		l.instances = [][]*big.Int{is.run.Run.Start.Params}
 	}
 	first := l.instances[0]
 	for i, p := range l.a.Parameters {
@@ -205,49 +202,51 @@ type happening struct {
 }
 
 // settle asks the solver about everything that exploration has not seen to happen, all at once: as long as something of
-// it can happen, the run that shows it shows more.
+// it can happen, the run that shows it shows more. What is not seen then never happens: all is, if that was not
+// decided.
 func (l *linter) settle(all []happening) {
-	for !l.over() {
-		var left []*syntax.Expr
-		for _, h := range all {
-			if !*h.seen {
-				left = append(left, l.a.CondExpr(derived, h.cond))
-			}
-		}
-		if len(left) == 0 {
-			return
-		}
-		r := l.ask(derived.Op(syntax.Finally, derived.Or(left...)))
-		switch {
-		case r == nil || r.Verdict == verify.Holds:
-			return
-		case r.Verdict == verify.Unknown:
-			pos := l.a.ResiliencePos
-			if l.told == nil {
-				l.found.Warn(pos, 1,
-					"not decided (%s): can any of %d things happen that have not been seen to, such as %s?", r.Reason,
-					len(left), left[0])
-			} else {
-				l.found.Warn(pos, 1,
-					"not decided (%s): whether every rule can be taken, and every variable has each value at some time",
-					r.Reason)
-			}
-			for _, h := range all { // say nothing about them
-				*h.seen = true
-			}
-			return
-		}
-		for _, c := range r.Witness.Configs {
-			for _, h := range all {
-				*h.seen = *h.seen || ta.Holds(h.cond, c.Value)
-			}
-			for range 10 {
-				if _, l.err = l.seen.WalkFrom(l.ctx, l.a, c, l.random, 100); l.err != nil {
-					return
-				}
-			}
+	for l.settleSome(all) {
+	}
+}
+
+// settleSome is a question of settle's; it reports whether there is another.
+func (l *linter) settleSome(all []happening) bool {
+	var left []happening
+	var conds []*syntax.Expr
+	for _, h := range all {
+		if !*h.seen {
+			left, conds = append(left, h), append(conds, l.a.CondExpr(derived, h.cond))
 		}
 	}
+	if len(left) == 0 {
+		return false
+	}
+	is := l.ask(derived.Op(syntax.Finally, derived.Or(conds...)))
+	switch {
+	case is.never:
+		return false
+	case is.happens:
+		for _, c := range is.run.Configs {
+			for _, h := range left {
+				*h.seen = *h.seen || ta.Holds(h.cond, c.Value)
+			}
+			for i := 0; i < 10 && !l.over(); i++ {
+				_, l.err = l.seen.WalkFrom(l.ctx, l.a, c, l.random, 100)
+			}
+		}
+		return true
+	case is.why != "" && l.told == nil:
+		l.found.Warn(l.a.ResiliencePos, 1,
+			"not decided (%s): can any of %d things happen that have not been seen to, such as %s?", is.why, len(left),
+			conds[0])
+	case is.why != "":
+		l.found.Warn(l.a.ResiliencePos, 1,
+			"not decided (%s): whether every rule can be taken, and every variable has each value at some time", is.why)
+	}
+	for _, h := range left { // nothing is said of them
+		*h.seen = true
+	}
+	return false
 }
 
 // places lists what should happen in locations: a process gets there.

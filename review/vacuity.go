@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
 )
 
 // need is something a run has to satisfy for a specification to say anything
@@ -75,12 +76,23 @@ func conjunction(list []need) *syntax.Expr {
 	return conjoin(args)
 }
 
-// possible decides whether some run satisfies e: verify.Violated, with the run, if so, and verify.Holds if none does.
-func possible(ctx context.Context, a *ta.Automaton, what string, e *syntax.Expr,
-	o verify.Options) (*verify.Result, error) {
+// answer is what is known of whether something happens in some run. If nothing is, as of the zero answer, it neither
+// happens nor never does.
+type answer struct {
+	happens, never bool
+	run            *witness.Witness // in which it happens; nil if that is all that is known
+	why            string           // neither is known
+}
+
+// possible asks whether some run satisfies e.
+func possible(ctx context.Context, a *ta.Automaton, what string, e *syntax.Expr, o verify.Options) (answer, error) {
 	o.KeepFirst, o.OneSolver, o.Journal, o.Progress = true, true, nil, nil
 	o.Search, o.Encoding = "", "" // the fastest: how the verdict was found does not matter
-	return verify.Decide(ctx, a, impossible(what, e), o)
+	r, err := verify.Decide(ctx, a, impossible(what, e), o)
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{r.Verdict == verify.Violated, r.Verdict == verify.Holds, r.Witness, r.Reason}, nil
 }
 
 // impossible is the specification that no run satisfies e.
@@ -88,75 +100,70 @@ func impossible(what string, e *syntax.Expr) *ta.Spec {
 	return &ta.Spec{Name: what, Formula: unary(syntax.Not, e), Pos: e.Pos}
 }
 
-// Fires decides whether some run fires a rule with the given guard from a
-// location: verify.Violated, with the run, if so, and verify.Holds if none does.
-func Fires(ctx context.Context, a *ta.Automaton, from string, guard *syntax.Expr,
-	o verify.Options) (*verify.Result, error) {
+// NeverFires reports whether it is certain that no run fires a rule with the given guard from a location.
+func NeverFires(ctx context.Context, a *ta.Automaton, from string, guard *syntax.Expr, o verify.Options) (bool, error) {
 	there := &syntax.Expr{Op: syntax.Ge, Pos: guard.Pos, Width: guard.Width, Args: []*syntax.Expr{
 		{Op: syntax.Name, Name: from, Pos: guard.Pos}, {Op: syntax.Number, Num: big.NewInt(1), Pos: guard.Pos}}}
-	return possible(ctx, a, from+".fires", unary(syntax.Finally, conjoin([]*syntax.Expr{there, guard})), o)
+	is, err := possible(ctx, a, from+".fires", unary(syntax.Finally, conjoin([]*syntax.Expr{there, guard})), o)
+	return is.never, err
 }
 
 // Vacuous looks for the reason why a specification that holds says nothing: no run satisfies its premises and has its
 // trigger. It returns nil if some run does, and a warning that says where the fault lies otherwise. Errors are as for
 // verify.Decide.
 func Vacuous(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o verify.Options) (diag.List, error) {
-	return vacuous(a, spec, func(what string, e *syntax.Expr) (*verify.Result, error) {
+	return vacuous(a, spec, func(what string, e *syntax.Expr) (answer, error) {
 		return possible(ctx, a, what, e, o)
 	})
 }
 
 // VacuousFor is Vacuous for the runs with some parameters, all explored. Errors are as for automata.Decide.
 func VacuousFor(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.Int, states int) (diag.List, error) {
-	return vacuous(a, spec, func(what string, e *syntax.Expr) (*verify.Result, error) {
+	return vacuous(a, spec, func(what string, e *syntax.Expr) (answer, error) {
 		x, err := automata.Decide(ctx, a, impossible(what, e), params, states)
 		if err != nil {
-			return nil, err
+			return answer{}, err
 		}
-		if x.Witness != nil {
-			return &verify.Result{Verdict: verify.Violated}, nil
-		}
-		return &verify.Result{Verdict: verify.Holds}, nil
+		return answer{happens: x.Witness != nil, never: x.Witness == nil}, nil
 	})
 }
 
-func vacuous(a *ta.Automaton, spec *ta.Spec, possible func(what string, e *syntax.Expr) (*verify.Result,
-	error)) (diag.List, error) {
+func vacuous(a *ta.Automaton, spec *ta.Spec,
+	possible func(what string, e *syntax.Expr) (answer, error)) (l diag.List, err error) {
 	needs := needs(a, spec)
 	if len(needs) == 0 {
 		return nil, nil
 	}
-	ask := func(k int) (*verify.Result, error) {
+	ask := func(k int) (answer, error) {
 		return possible(spec.Name+".premises", conjunction(needs[:k]))
 	}
-	r, err := ask(len(needs))
+	is, err := ask(len(needs))
 	var outside diag.List
 	switch {
 	case errors.As(err, &outside): // premises of a form that cannot be decided
 		return nil, nil
-	case err != nil:
+	case err != nil, is.happens:
 		return nil, err
-	case r.Verdict == verify.Violated:
-		return nil, nil
-	case r.Verdict == verify.Unknown:
-		var l diag.List
+	case !is.never:
 		l.Warn(needs[0].Pos, needs[0].Width, "%s may hold only because no run satisfies its premises: not decided (%s)",
-			spec.Name, r.Reason)
+			spec.Name, is.why).Open = true
 		return l, nil
 	}
 	// The first k of them are the shortest list that is impossible.
 	k := 1
 	for ; k < len(needs); k++ {
-		if r, err = ask(k); err != nil {
+		if is, err = ask(k); err != nil {
 			return nil, err
 		}
-		if r.Verdict == verify.Holds {
+		if !is.happens {
 			break
 		}
 	}
-	last := needs[k-1]
-	var l diag.List
-	l.Warn(last.Pos, last.Width, "%s holds for no good reason: %s", spec.Name, last.missing)
+	last, missing := needs[k-1], needs[k-1].missing
+	if !is.happens && !is.never {
+		missing = "not decided which of its premises no run satisfies (" + is.why + ")"
+	}
+	l.Warn(last.Pos, last.Width, "%s holds for no good reason: %s", spec.Name, missing)
 	return l, nil
 }
 

@@ -43,13 +43,15 @@ type Progress struct {
 // Solution is an assignment for which all specifications hold.
 type Solution struct {
 	Values   Values
-	Warnings diag.List // why one of them says nothing, if it does: the solution is vacuous
+	Warnings diag.List // why one of them says nothing, if it does: the solution is vacuous; or that this is not known
 	Idle     []string  // rules with unknowns in their guards that no run fires
 	Distance int64     // from the values that are there now
 }
 
 // Vacuous reports whether some specification holds for a bad reason.
-func (s *Solution) Vacuous() bool { return len(s.Warnings) > 0 }
+func (s *Solution) Vacuous() bool {
+	return slices.ContainsFunc(s.Warnings, func(e *diag.Error) bool { return !e.Open })
+}
 
 // Found is the outcome of a search.
 type Found struct {
@@ -300,11 +302,11 @@ func (s *search) idle(a *ta.Automaton, sol *Solution) error {
 			if rule.Guard == nil || !s.t.depends(rule.Guard) {
 				continue
 			}
-			r, err := review.Fires(s.ctx, a, rule.From.Name, after[k-1].Rules.List[j].Guard, s.o.Options)
+			idle, err := review.NeverFires(s.ctx, a, rule.From.Name, after[k-1].Rules.List[j].Guard, s.o.Options)
 			if err != nil {
 				return err
 			}
-			if r.Verdict == verify.Holds {
+			if idle {
 				sol.Idle = append(sol.Idle, rule.ID)
 			}
 		}

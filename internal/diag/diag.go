@@ -65,6 +65,7 @@ type Error struct {
 	Width    int // characters to underline; at least 1 is drawn
 	Msg      string
 	Notes    []Note
+	Open     bool // a warning that it is not known whether this is so
 }
 
 // Error returns the first line only: position, severity and message.
