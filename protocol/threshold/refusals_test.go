@@ -13,10 +13,10 @@ import (
 	"github.com/tacheck/tacheck/protocol/threshold"
 )
 
-// TestRefusals: each text that docs/refusals.md says is refused is, with what the page says ("the same" as in the row
+// TestRefusals: each text that testdata/refusals.md says is refused is, with what the page says ("the same" as in the row
 // above), at a place in its line; and the protocol around it is not. TACHECK_UPDATE=1 writes what is said.
 func TestRefusals(t *testing.T) {
-	const file = "../../docs/refusals.md"
+	const file = "testdata/refusals.md"
 	page, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
