@@ -105,7 +105,7 @@ func Prove(ctx context.Context, m Model, set []Setting, invariant string, o Indu
 	if err != nil {
 		return nil, err
 	}
-	props, err := model.Props(p, []string{invariant})
+	props, err := p.Choose([]string{invariant})
 	if err != nil {
 		return nil, err
 	}

@@ -108,10 +108,9 @@ type firstOrderInstance struct {
 func (x *firstOrderInstance) Values() []Value { return x.x.Values() }
 
 func (x *firstOrderInstance) Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
-	for _, name := range specs {
-		if !slices.Contains(names(x.m), name) {
-			return nil, fmt.Errorf("%s has no property %q%s", x.m.file, name, spell.Hint(name, names(x.m)))
-		}
+	specs, err := spell.Choose(x.m.file, "property", specs, names(x.m))
+	if err != nil {
+		return nil, err
 	}
 	return whileTime(ctx, x, x.m, specs, o, x.explore)
 }

@@ -141,18 +141,10 @@ func names(m Model) []string {
 // is none of a name, or none at all.
 func Select(m Model, wanted []string) ([]string, error) {
 	known := names(m)
-	if len(wanted) == 0 {
-		if len(known) == 0 {
-			return nil, fmt.Errorf("%s has no specifications", m.File())
-		}
-		return known, nil
+	if len(wanted) == 0 && len(known) == 0 {
+		return nil, fmt.Errorf("%s has no specifications", m.File())
 	}
-	for _, name := range wanted {
-		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("%s has no specification %q%s", m.File(), name, spell.Hint(name, known))
-		}
-	}
-	return wanted, nil
+	return spell.Choose(m.File(), "specification", wanted, known)
 }
 
 // SpecNamed returns a specification of a model; false if there is none.

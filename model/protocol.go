@@ -16,7 +16,6 @@ import (
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/memory"
 	"github.com/tacheck/tacheck/internal/record"
-	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -265,29 +264,9 @@ func protocolValues(p *protocol.Model) []Value {
 		func(k protocol.Constant) Value { return Value{Name: k.Name, Value: big.NewInt(k.Value), Truth: k.Bool} })
 }
 
-// Props returns the properties of a protocol with these names, or all.
-func Props(p *protocol.Model, names []string) ([]*protocol.Prop, error) {
-	var list []*protocol.Prop
-	var known []string
-	for i := range p.Props {
-		known = append(known, p.Props[i].Name)
-		if len(names) == 0 {
-			list = append(list, &p.Props[i])
-		}
-	}
-	for _, name := range names {
-		prop := p.Lookup(name)
-		if prop == nil {
-			return nil, fmt.Errorf("%s has no property %q%s", p.File, name, spell.Hint(name, known))
-		}
-		list = append(list, prop)
-	}
-	return list, nil
-}
-
 // Explore decides the properties, or counts the states of a protocol that has none.
 func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
-	props, err := Props(x.p, specs)
+	props, err := x.p.Choose(specs)
 	if err != nil {
 		return nil, err
 	}
@@ -313,7 +292,7 @@ func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Explor
 
 // Profile implements Profiled.
 func (x *protocolInstance) Profile(ctx context.Context, specs []string, o Exploring) (*explore.Profile, error) {
-	props, err := Props(x.p, specs)
+	props, err := x.p.Choose(specs)
 	if err != nil {
 		return nil, err
 	}

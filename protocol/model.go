@@ -13,6 +13,8 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -279,6 +281,12 @@ func (m *Model) Lookup(name string) *Prop {
 		}
 	}
 	return nil
+}
+
+// Choose returns the properties of these names, each once, or all.
+func (m *Model) Choose(names []string) ([]*Prop, error) {
+	list, err := spell.Choose(m.File, "property", names, lists.Map(m.Props, func(p Prop) string { return p.Name }))
+	return lists.Map(list, m.Lookup), err
 }
 
 // Halt is what an enumeration panics with that ends early.

@@ -83,8 +83,10 @@ func Check(ctx context.Context, text *ftdp.File, r *Reading, logs []Source, h Ho
 		return nil, err
 	}
 	o := h.Options
-	if o.Properties, err = properties(m, h.Properties); err != nil {
-		return nil, err
+	if h.Properties == nil || len(h.Properties) > 0 {
+		if o.Properties, err = m.Choose(h.Properties); err != nil {
+			return nil, err
+		}
 	}
 	c, err := NewChecker(ctx, m, r, o)
 	if err != nil {
@@ -113,23 +115,6 @@ func Check(ctx context.Context, text *ftdp.File, r *Reading, logs []Source, h Ho
 	}
 	out.Time = time.Since(begin)
 	return out, nil
-}
-
-func properties(m *protocol.Model, names []string) (list []*protocol.Prop, err error) {
-	if names == nil {
-		for i := range m.Props {
-			list = append(list, &m.Props[i])
-		}
-		return list, nil
-	}
-	for _, name := range names {
-		p := m.Lookup(name)
-		if p == nil {
-			return nil, fmt.Errorf("%s has no property %q", m.File, name)
-		}
-		list = append(list, p)
-	}
-	return list, nil
 }
 
 func measureAll(r *Reading, set map[string]int64, logs []Source) (map[string]int64, error) {

@@ -227,7 +227,7 @@ func (c *command) leftOut(file string, p *protocol.Prop, why *protocol.Unsupport
 // chosen lists the invariants that are to be proved; for all sizes also formulas: those that are named, or else those
 // that an invariant can be made of, and says which it leaves out.
 func (c *command) chosen(file string, m *protocol.Model, f *inductFlags) (invariants []*protocol.Prop, err error) {
-	props, err := model.Props(m, f.invariants)
+	props, err := m.Choose(f.invariants)
 	if err != nil {
 		return nil, err
 	}

@@ -142,7 +142,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	case f.runs != "":
 		return c.coverRuns(p, f.states, f.coverFlags, f.json)
 	}
-	props, err := model.Props(p, f.specs)
+	props, err := p.Choose(f.specs)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,10 @@
-// Package spell finds the name that a misspelt one probably meant, and writes how many there are of something.
+// Package spell finds the name that a misspelt one probably meant, chooses by names, and writes how many
+// there are of something.
 package spell
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -30,6 +32,28 @@ func Hint(name string, candidates []string) string {
 		return ` (did you mean "` + n + `"?)`
 	}
 	return ""
+}
+
+// Choose returns the wanted names, each once, or all known ones if none is wanted. It is an error if a file has no such
+// thing (specification, property) of a name.
+func Choose(file, thing string, wanted, known []string) ([]string, error) {
+	if len(wanted) == 0 {
+		return known, nil
+	}
+	var list []string
+	for _, name := range wanted {
+		if !slices.Contains(known, name) {
+			hint := Hint(name, known)
+			if hint == "" && len(known) > 0 {
+				hint = ": choose among " + strings.Join(known, ", ")
+			}
+			return nil, fmt.Errorf("%s has no %s %q%s", file, thing, name, hint)
+		}
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list, nil
 }
 
 // Count writes a number of things: 1 state, 2 states.
