@@ -85,10 +85,10 @@ func TestCommands(t *testing.T) {
 		"the exit codes. `tacheck help COMMAND --all` prints all options; the site has them on this page. " +
 		"[json.md](json.md) has the exit codes together.\n")
 	for _, group := range (&command{}).root().Groups() {
-		fmt.Fprintf(&b, "\n## %s\n\n| command | what it does |\n|---|---|\n", strings.TrimSuffix(group.Title, ":"))
+		fmt.Fprintf(&b, "\n## %s\n\n", strings.TrimSuffix(group.Title, ":"))
 		for _, cmd := range documented() {
 			if cmd.GroupID == group.ID {
-				fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(cmd.UseLine(), "|", `\|`), cmd.Short)
+				fmt.Fprintf(&b, "* `%s`: %s\n", cmd.UseLine(), cmd.Short)
 			}
 		}
 	}

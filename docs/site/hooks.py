@@ -31,8 +31,8 @@ def on_files(files, config):
 
 
 def helps(markdown):
-    """What `tacheck help COMMAND --all` prints of each command in a table."""
-    for name in re.findall(r"(?m)^\| `tacheck ([a-z-]+)", markdown):
+    """What `tacheck help COMMAND --all` prints of each command in a list."""
+    for name in re.findall(r"(?m)^\* `tacheck ([a-z-]+)", markdown):
         told = subprocess.run(
             [os.path.join(ROOT, "bin", "tacheck"), "help", name, "--all"], check=True, capture_output=True, text=True
         ).stdout
