@@ -233,7 +233,7 @@ func (x *teller) because(k int, after []int) {
 	var since []string
 	chosen := map[int]int64{}
 	for _, g := range x.saw[k].saw {
-		if !g.early {
+		if !g.early || !g.e.Pos.IsValid() {
 			continue
 		}
 		for _, fact := range x.deciding(stated{Part: piece{g.e, nobody, g.seen}, Want: true}, w) {

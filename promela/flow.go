@@ -328,7 +328,7 @@ func (f *flow) finish(entry *controlPoint) {
 		mv.s.Skip = ""
 		mv.s.Set = &Assign{Name: &Ident{Name: name}, Value: numeral(int64(to.number))}
 	}
-	for _, at := range order {
+	for _, at := range order { // that the process is there is no guard of the text, and has no place
 		is := &Expr{Op: "==", Args: []*Expr{{Op: Name, Name: name}, numeral(int64(at.number))}}
 		if len(at.options) > 0 { // the end has no steps
 			m.Loop = append(m.Loop, &Option{Pos: entry.find().options[0].Pos, Spot: true,

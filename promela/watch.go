@@ -60,9 +60,9 @@ type Refusal struct {
 	Own   bool     // it is false for what the process itself is, whatever others do
 }
 
-// refuses tells who asks of a guard that is false.
+// refuses tells who asks of a guard that is false, unless the text has none such.
 func (f *frame) refuses(e *Expr) {
-	if f.refused != nil {
+	if f.refused != nil && e.Pos.IsValid() {
 		f.refused(f, e)
 	}
 }

@@ -60,3 +60,23 @@ func TestPromela(t *testing.T) {
 		t.Errorf("from before the start: %v, %v", path, err)
 	}
 }
+
+// TestWhere: where a process is is no guard of the text, and does not stand among those that are false.
+func TestWhere(t *testing.T) {
+	ctx := context.Background()
+	m, err := model.Open(ctx, "w.pml", "symbolic int N; assume(N > 0); active[N] proctype P() { byte v = 0;\ndo\n:: v == 0 -> v = 1\n:: v == 1 -> v = 2\nod }", model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := m.(model.Fixed).Instance(ctx, []model.Setting{{Name: "N", Value: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := x.Walk(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := s.View(ctx, []int{0}, 0); err != nil || strings.Join(v.Blocked, "\n") != "process 1, line 4: not v == 1, v = 0" {
+		t.Errorf("guards that are false: %q (%v)", v.Blocked, err)
+	}
+}
