@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/protocol"
@@ -21,9 +22,9 @@ type env struct {
 	changed []bool     // by process: its variables or its status have been written
 	// by process: what its part of the vector is of, where rules do not change it just now; nil where that is not known
 	loaded []*row[int32]
-	visit  uint64  // number of the state, where the one before it may have been another one
-	saved  []saved // of parts of conditions
-	room   []int32 // for values that are put together; emptied when none is needed any more
+	number []uint32 // by process: the number of that
+	visit  uint64   // number of the state, where the one before it may have been another one
+	room   []int32  // for values that are put together; emptied when none is needed any more
 }
 
 // layout says where the parts of a state are in a vector: first the statuses, by process, then variables.
@@ -51,17 +52,11 @@ func newLayout(m *protocol.Model) *layout {
 // frame is where the frame begins.
 func (l *layout) frame() int { return len(l.owner) }
 
-// saved is the value of a part of conditions in the state of a visit.
-type saved struct {
-	visit uint64
-	value int32
-}
-
 // newEnv returns an env for the states of a model.
 func newEnv(l *layout) env {
 	n := len(l.base) - 1
 	return env{layout: l, mem: make([]int32, l.frame()), outs: make([][]int32, n), changed: make([]bool, n),
-		loaded: make([]*row[int32], n)}
+		loaded: make([]*row[int32], n), number: make([]uint32, n)}
 }
 
 // cells are the variables of a process.
@@ -156,97 +151,148 @@ type compiler struct {
 	at    *layout
 	frame map[int]int32             // by cell of the frame: what is known of it
 	cases *int                      // how many terms may still be written out; nil for none
-	parts *parts                    // of conditions that are evaluated in one state; nil where states change meanwhile
+	parts parts                     // of conditions that are evaluated in one state; nil where states change meanwhile
 	lacks func(role, cell int) bool // whether a variable may have no value; nil for all
 }
 
-// parts are the places of values of parts of conditions, by what they say: each is evaluated once in a state.
-type parts struct {
-	of    map[string]int
-	saved *[]saved
+// parts are the values of parts of conditions, by what they say: each is evaluated once in a state, or once for the
+// local states that decide it, if these are one or two.
+type parts map[string]*saved
+
+// saved is the value of a part of conditions for some states, each in a place of its own.
+type saved struct {
+	of    []int // the processes whose states decide it; nil where that is all of a state
+	known []value
 }
 
-func newParts(e *env) *parts { return &parts{map[string]int{}, &e.saved} }
+// value is what is known, and of which state: the number of a visit, or those of local states.
+type value struct {
+	state uint64
+	value int32
+}
 
-// worthy is how many terms a part of a condition has, at least, to be remembered.
-const worthy = 6
+// worthy is how many terms a part of a condition has, at least, to be remembered; heavy, for local states.
+var worthy, heavy = 6, 20
 
-// place returns where the value of a part of conditions is remembered, if it is worth that.
-func (c compiler) place(t *protocol.Term) (i int, ok bool) {
-	if c.parts == nil || terms(t) < worthy {
-		return 0, false
+// mostSaved bounds the values of a part of conditions.
+const mostSaved = 1 << 10
+
+// saved returns where the values of a part of conditions are; nil if it is not worth that.
+func (c compiler) saved(t *protocol.Term) *saved {
+	if c.parts == nil {
+		return nil
+	}
+	size := terms(t)
+	if size < worthy {
+		return nil
 	}
 	key, ok := c.key(nil, t, nil)
 	if !ok {
-		return 0, false
+		return nil
 	}
-	i, known := c.parts.of[string(key)]
-	if !known {
-		i = len(*c.parts.saved)
-		c.parts.of[string(key)] = i
-		*c.parts.saved = append(*c.parts.saved, saved{})
+	s := c.parts[string(key)]
+	if s == nil {
+		s = &saved{known: make([]value, 1)}
+		if list := c.touches(t.Places); size >= heavy && len(list) < 3 {
+			s.of = list
+		}
+		c.parts[string(key)] = s
 	}
-	return i, true
+	return s
+}
+
+// at returns the place of a value, and what stands there if it is known.
+func (s *saved) at(e *env) (at *value, state uint64) {
+	if len(s.of) == 0 {
+		return &s.known[0], e.visit
+	}
+	return s.local(e)
+}
+
+func (s *saved) local(e *env) (at *value, state uint64) {
+	for _, p := range s.of {
+		state = state<<32 | uint64(e.number[p])
+	}
+	state++
+	h := state ^ state>>27
+	at = &s.known[int(h)&(len(s.known)-1)]
+	if at.state != state && at.state != 0 && len(s.known) < mostSaved { // the place is taken
+		s.known = make([]value, 4*len(s.known))
+		at = &s.known[int(h)&(len(s.known)-1)]
+	}
+	return at, state
 }
 
 // once returns what computes a value once in a state.
 func (c compiler) once(t *protocol.Term, f code) code {
-	i, worthy := c.place(t)
-	if !worthy {
+	s := c.saved(t)
+	if s == nil {
 		return f
 	}
 	return func(e *env) int32 {
-		if known := &e.saved[i]; known.visit == e.visit {
-			return known.value
+		at, state := s.at(e)
+		if at.state != state {
+			v := f(e)
+			at.state, at.value = state, v
 		}
-		v := f(e)
-		e.saved[i] = saved{e.visit, v}
-		return v
+		return at.value
 	}
 }
 
 // key identifies what a term reads of states; ok is false if it reads something else, too.
 func (c compiler) key(key []byte, t *protocol.Term, bound []int) (_ []byte, ok bool) {
+	put := func(list ...int) {
+		for _, n := range list {
+			key = append(strconv.AppendInt(key, int64(n), 10), ' ')
+		}
+	}
 	if t == nil {
 		return append(key, '-'), true
 	}
-	key = fmt.Appendf(key, "(%s %d %d", t.Op, t.Value, t.Base)
+	key = append(append(key, '('), t.Op...)
+	put(int(t.Value), int(t.Base))
 	switch t.Op {
 	case ftdp.Name:
 		if i := slices.Index(bound, t.Var); i >= 0 {
-			return fmt.Appendf(key, "b%d)", i), true
+			key = append(key, 'b')
+			put(i)
+			return key, true
 		}
 		v, known := c.frame[t.Var]
-		return fmt.Appendf(key, "%d)", v), known
+		put(int(v))
+		return key, known
 	case ftdp.In:
 		return key, false
 	case protocol.OpPlace:
 		if t.Base != protocol.BaseRole && t.Base != protocol.BaseStatus && t.Base != protocol.BaseWhole {
 			return key, false
 		}
-		key = fmt.Appendf(key, " %d %d %d", t.Role, t.Offset, t.Type.Cells)
+		put(t.Role, t.Offset, t.Type.Cells)
 		if key, ok = c.key(key, t.Who, bound); !ok {
 			return key, false
 		}
 		for _, x := range t.Indices {
-			key = fmt.Appendf(key, "[%d %d %d", x.Stride, x.Array.Index.Lo, x.Array.Index.Hi)
+			key = append(key, '[')
+			put(x.Stride, int(x.Array.Index.Lo), int(x.Array.Index.Hi))
 			if key, ok = c.key(key, x.Index, bound); !ok {
 				return key, false
 			}
 		}
 	}
 	if t.Of != nil {
-		key = fmt.Appendf(key, "of%d %d", t.Of.Lo, t.Of.Hi)
+		key = append(key, "of"...)
+		put(int(t.Of.Lo), int(t.Of.Hi))
 	}
 	if t.Range != nil {
 		if t.Range.Quorum >= 0 || t.Range.Sent != nil {
 			return key, false
 		}
-		key = fmt.Appendf(key, "in%d %d", t.Range.Type.Lo, t.Range.Type.Hi)
+		key = append(key, "in"...)
+		put(int(t.Range.Type.Lo), int(t.Range.Type.Hi))
 		bound = append(slices.Clone(bound), t.Var)
 	}
 	for _, op := range t.Ops {
-		key = fmt.Appendf(key, "%s,", op)
+		key = append(append(key, op...), ',')
 	}
 	for _, a := range t.Args {
 		if key, ok = c.key(key, a, bound); !ok {
@@ -441,18 +487,17 @@ func (c compiler) test(t *protocol.Term) func(*env) bool {
 	if v, known := c.constant(t); known && v != protocol.Undef {
 		return func(*env) bool { return v != 0 }
 	}
-	f := c.condition(t)
-	i, worthy := c.place(t)
-	if !worthy {
+	f, s := c.condition(t), c.saved(t)
+	if s == nil {
 		return f
 	}
 	return func(e *env) bool {
-		if known := &e.saved[i]; known.visit == e.visit {
-			return known.value != 0
+		at, state := s.at(e)
+		if at.state != state {
+			v := bit(f(e))
+			at.state, at.value = state, v
 		}
-		v := f(e)
-		e.saved[i] = saved{e.visit, bit(v)}
-		return v
+		return at.value != 0
 	}
 }
 

@@ -23,9 +23,9 @@ type entry[T any] struct {
 
 // mostTouched is on how many processes it may depend, and leastCached and mostCached bound a table.
 const (
-	mostTouched = 4
+	mostTouched = 5
 	leastCached = 1 << 8
-	mostCached  = 1 << 11
+	mostCached  = 1 << 14
 )
 
 // at returns where something is remembered; nil if it is not.

@@ -50,12 +50,12 @@ func (w *worker) learn() {
 	if w.lacked == now {
 		return
 	}
-	w.lacked, w.parts = now, newParts(&w.env)
+	w.lacked, w.parts = now, parts{}
 	for k := range w.units {
 		u := &w.units[k]
 		clear(u.tight)
 		clear(u.uses)
-		u.groups, u.looks, u.firsts = nil, 0, cache[[]int]{}
+		u.guards, u.looks, u.whole = nil, 0, cache[outcome]{}
 	}
 	w.tests, w.asks = w.compiler().tests(w.conditions), 0
 }
@@ -78,9 +78,7 @@ func (w *worker) code(u *unit, k int) *compiled {
 	c := w.known(u.unitInfo, k)
 	tight := compiled{Transition: t.Transition, body: c.block(t.Body)}
 	if u.looking {
-		if tight.touches = c.touches(func(visit func(*protocol.Term)) {
-			protocol.Collect(t.Body, func(p *protocol.Term, _ bool) { visit(p) })
-		}); len(tight.touches) > mostTouched {
+		if tight.touches = c.written(t.Body); len(tight.touches) > mostTouched {
 			tight.touches = nil
 		}
 	}
@@ -107,16 +105,21 @@ func (x *Machine) known(u *unitInfo, k int) compiler {
 	return x.compiler().tight(params)
 }
 
-// compute works out what a unit does in a state: what it finds is in w.found.
-func (w *worker) compute(u *unit, state []uint32) {
+// see makes the state that is visited the one that compiled code looks at.
+func (w *worker) see(state []uint32) {
 	if w.entered != w.visit {
 		w.load(state)
 		w.entered = w.visit
 	}
+}
+
+// compute works out what a unit does in a state: what it finds is in w.found.
+func (w *worker) compute(u *unit, state []uint32) {
 	if u.looking {
 		w.look(u, state)
 		return
 	}
+	w.see(state)
 	status := w.env.status(u.process)
 	if !slices.ContainsFunc(u.instances, func(inst instance) bool { return may(&w.rules[inst.rule], status) }) {
 		return
@@ -163,37 +166,48 @@ func (w *worker) add(o outcome) *outcome {
 
 // look works out what a unit does that receives nothing.
 func (w *worker) look(u *unit, state []uint32) {
-	e := &w.env
-	e.room = e.room[:0]
+	w.env.room = w.env.room[:0]
 	if u.looks++; u.looks == often {
-		u.groups = w.guards(u)
+		u.guards = w.guards(u)
 	}
-	u.ready = u.ready[:0]
-	if u.groups == nil || attempt(func() { w.possible(u, state) }) != nil {
-		u.ready = u.ready[:0]
-		for k := range u.instances {
-			if holds, err := w.holds(u, k); err != nil {
-				w.add(outcome{err: err})
-				w.number(u, k, u.instances[k].frame, 0, len(w.found)-1)
-			} else if holds {
-				u.ready = append(u.ready, k)
-			}
+	from := len(w.found)
+	switch {
+	case u.guards == nil:
+	case !u.guards.risky:
+		w.try(u, state)
+		return
+	case attempt(func() { w.try(u, state) }) == nil:
+		return
+	}
+	w.see(state)
+	w.found = w.found[:from]
+	for k := range u.instances {
+		if holds, err := w.holds(u, k); err != nil {
+			w.add(outcome{err: err})
+			w.number(u, k, u.instances[k].frame, 0, len(w.found)-1)
+		} else if holds {
+			w.effect(u, k, state)
 		}
 	}
-	for _, k := range u.ready {
-		t := w.code(u, k)
-		known := u.effects.at(k, t.touches, state)
-		if known != nil && known.what != nil {
-			w.found = append(w.found, known.what)
-			continue
-		}
-		from := len(w.found)
-		w.processed(u, k, t, u.instances[k].frame, nil, nil, merit{constraint: none, voluntary: t.Voluntary()})
-		w.number(u, k, u.instances[k].frame, 0, from)
-		if o := w.found[from]; known != nil && o.err == nil {
-			known.what = o.kept()
-		}
+}
+
+// effect adds what an instance does whose guard holds.
+func (w *worker) effect(u *unit, k int, state []uint32) *outcome {
+	t := w.code(u, k)
+	known := u.effects.at(k, t.touches, state)
+	if known != nil && known.what != nil {
+		w.found = append(w.found, known.what)
+		return known.what
 	}
+	w.see(state)
+	from := len(w.found)
+	w.processed(u, k, t, u.instances[k].frame, nil, nil, merit{constraint: none, voluntary: t.Voluntary()})
+	w.number(u, k, u.instances[k].frame, 0, from)
+	o := w.found[from]
+	if known != nil && o.err == nil {
+		known.what = o.kept()
+	}
+	return o
 }
 
 // holds reports whether a process may execute an instance, and its guard holds.

@@ -111,11 +111,10 @@ type unitInfo struct {
 	sender    int // -1 if nothing is received, or if there is a quorum
 	slot      int // channel from the sender; -1 if there is none
 	instances []instance
-	general   bool    // what happens depends on more than the process and one message
-	looking   bool    // general, and nothing is received
-	reads     []int   // for general ones: the processes whose states matter
-	senders   []int   // from whom something is received
-	groups    []group // of one that is looking
+	general   bool  // what happens depends on more than the process and one message
+	looking   bool  // general, and nothing is received
+	reads     []int // for general ones: the processes whose states matter
+	senders   []int // from whom something is received
 }
 
 // instance is a rule with values for its parameters, quorums aside.
@@ -153,11 +152,6 @@ func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frame
 	x.layout()
 	for i := range m.Rules {
 		x.addUnits(i)
-	}
-	for _, u := range x.units {
-		if u.looking {
-			x.arrange(u)
-		}
 	}
 	if x.fixed == nil {
 		x.fixed = make([]bool, x.n)

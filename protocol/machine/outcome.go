@@ -15,13 +15,11 @@ type unit struct {
 	visit uint64
 	tight []*compiled // by instance: for its parameters; nil until it has been used often
 	uses  []int
-	// of one that receives nothing: its guards, once evaluated often; what is possible, as far as one other process
-	// decides; what is possible; and what that does
-	groups  []group
+	// of one that receives nothing: its guards, once evaluated often; what instances do whose guards have a rest; and
+	// what statements do
+	guards  *guards
 	looks   int
-	firsts  cache[[]int]
-	some    []int
-	ready   []int
+	whole   cache[outcome]
 	effects cache[outcome]
 	parts   map[uint64][]int // with partial orders, by quorum: the number of its transition
 }

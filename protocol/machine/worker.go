@@ -25,7 +25,7 @@ type worker struct {
 	next     []uint32
 	key      []byte
 	env      env
-	parts    *parts            // of guards
+	parts    parts             // of guards
 	watch    env               // of conditions
 	verdicts map[string]uint64 // by what conditions see of processes: those that are false; nil where that is of no use
 	asked    reuse             // of verdicts
@@ -55,7 +55,7 @@ func (x *Machine) worker() *worker {
 	w.statuses = make([][]protocol.Status, len(x.Model.Roles))
 	w.stops = make([][]uint32, len(x.Model.Roles))
 	w.env, w.watch = newEnv(x.at), newEnv(x.at)
-	w.parts = newParts(&w.env)
+	w.parts = parts{}
 	w.tests = x.compiler().tests(x.conditions)
 	w.seen, w.here, w.able = w.sight(x.view), make([]uint32, x.slots), make([]bool, len(x.constraints))
 	w.fired = make([]bool, len(x.rules))
@@ -351,7 +351,7 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 	w.learn()
 	if w.asks++; w.asks == often && w.verdicts == nil {
 		c := w.compiler().tight(nil)
-		c.parts, c.lacks = newParts(&w.watch), w.lacks
+		c.parts, c.lacks = parts{}, w.lacks
 		w.tests = c.tests(w.conditions)
 	}
 	defer catch(&err)
@@ -385,6 +385,7 @@ func (w *worker) load(state []uint32) {
 func (w *worker) enter(e *env, p int, state []uint32) {
 	if item := w.in.locals[w.roles[p]].item(state[p]); e.loaded[p] != item {
 		e.load(p, item)
+		e.number[p] = state[p]
 	}
 }
 
