@@ -6,35 +6,35 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 )
 
-// cache remembers what instances, or groups of them, do, by the local states of a few processes: a table in which what
+// cache remembers what instances do, by the local states of a few processes: a table in which what
 // is new takes the place of what was there.
-type cache[T any] struct {
-	table   []entry[T] // its length is a power of two
+type cache struct {
+	table   []entry // its length is a power of two
 	reuse   reuse
 	useless bool
 }
 
 // entry is what is remembered, and of what.
-type entry[T any] struct {
+type entry struct {
 	number int32
 	of     [mostTouched]uint32
-	what   *T // nil if it is to be found out
+	what   *outcome // nil if it is to be found out
 }
 
 // mostTouched is on how many processes it may depend, and leastCached and mostCached bound a table.
 const (
 	mostTouched = 5
 	leastCached = 1 << 8
-	mostCached  = 1 << 14
+	mostCached  = 1 << 11
 )
 
 // at returns where something is remembered; nil if it is not.
-func (x *cache[T]) at(number int, touches []int, state []uint32) *entry[T] {
+func (x *cache) at(number int, touches []int, state []uint32) *entry {
 	if touches == nil || x.useless {
 		return nil
 	}
 	if x.table == nil {
-		x.table = make([]entry[T], leastCached)
+		x.table = make([]entry, leastCached)
 	}
 	var of [mostTouched]uint32
 	h := uint64(number) + 1
@@ -45,13 +45,13 @@ func (x *cache[T]) at(number int, touches []int, state []uint32) *entry[T] {
 	e := &x.table[int(mix(h))&(len(x.table)-1)]
 	known := e.what != nil && e.number == int32(number) && e.of == of
 	if x.reuse.looked(known) {
-		if *x = (cache[T]{table: make([]entry[T], 4*len(x.table)), useless: len(x.table) >= mostCached}); x.useless {
+		if *x = (cache{table: make([]entry, 4*len(x.table)), useless: len(x.table) >= mostCached}); x.useless {
 			x.table = nil
 		}
 		return nil
 	}
 	if !known {
-		*e = entry[T]{number: int32(number), of: of}
+		*e = entry{number: int32(number), of: of}
 	}
 	return e
 }

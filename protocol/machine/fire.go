@@ -55,7 +55,7 @@ func (w *worker) learn() {
 		u := &w.units[k]
 		clear(u.tight)
 		clear(u.uses)
-		u.guards, u.looks, u.whole = nil, 0, cache[outcome]{}
+		u.guards, u.looks = nil, 0
 	}
 	w.tests, w.asks = w.compiler().tests(w.conditions), 0
 }
@@ -78,7 +78,9 @@ func (w *worker) code(u *unit, k int) *compiled {
 	c := w.known(u.unitInfo, k)
 	tight := compiled{Transition: t.Transition, body: c.block(t.Body)}
 	if u.looking {
-		if tight.touches = c.written(t.Body); len(tight.touches) > mostTouched {
+		if tight.touches = c.touches(func(visit func(*protocol.Term)) {
+			protocol.Collect(t.Body, func(p *protocol.Term, _ bool) { visit(p) })
+		}); len(tight.touches) > mostTouched {
 			tight.touches = nil
 		}
 	}
@@ -192,22 +194,20 @@ func (w *worker) look(u *unit, state []uint32) {
 }
 
 // effect adds what an instance does whose guard holds.
-func (w *worker) effect(u *unit, k int, state []uint32) *outcome {
+func (w *worker) effect(u *unit, k int, state []uint32) {
 	t := w.code(u, k)
 	known := u.effects.at(k, t.touches, state)
 	if known != nil && known.what != nil {
 		w.found = append(w.found, known.what)
-		return known.what
+		return
 	}
 	w.see(state)
 	from := len(w.found)
 	w.processed(u, k, t, u.instances[k].frame, nil, nil, merit{constraint: none, voluntary: t.Voluntary()})
 	w.number(u, k, u.instances[k].frame, 0, from)
-	o := w.found[from]
-	if known != nil && o.err == nil {
+	if o := w.found[from]; known != nil && o.err == nil {
 		known.what = o.kept()
 	}
-	return o
 }
 
 // holds reports whether a process may execute an instance, and its guard holds.

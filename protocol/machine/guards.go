@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"iter"
 	binary "math/bits"
 	"slices"
 
@@ -11,11 +12,10 @@ import (
 // guards are those of the instances of a unit that receives nothing. What one process decides, its local state does:
 // a set of instances is remembered for it. The rest of a guard is tested for those that are in all sets.
 type guards struct {
-	sides   []*side
-	set     []uint64
-	rest    [][]func(*env) bool // by instance
-	risky   bool                // one of the rest may be an error
-	touches [][]int             // by instance: processes on which the rest and the statements depend; nil for many
+	sides []*side
+	set   []uint64
+	rest  [][]func(*env) bool // by instance
+	risky bool                // one of the rest may be an error
 }
 
 // side is what one process decides: of each instance, some parts of its guard in a row.
@@ -135,8 +135,7 @@ func (x *conjunct) alone() (process int, cells []int) {
 
 // guards compiles the guards of a unit.
 func (w *worker) guards(u *unit) *guards {
-	g := &guards{set: make([]uint64, (len(u.instances)+63)/64), rest: make([][]func(*env) bool, len(u.instances)),
-		touches: make([][]int, len(u.instances))}
+	g := &guards{set: make([]uint64, (len(u.instances)+63)/64), rest: make([][]func(*env) bool, len(u.instances))}
 	sides, parts := map[int]*side{}, map[string]int{}
 	row := func(k, process int, key string, build func() part) {
 		s := sides[process]
@@ -165,7 +164,6 @@ func (w *worker) guards(u *unit) *guards {
 			return part{holds: func(e *env) bool { return may(t, e.status(u.process)) }}
 		})
 		doubt := nobody // whose states decide whether what came before is an error
-		var looks []int
 		for _, x := range c.conjuncts(t.Guard, false) {
 			process, cells := x.alone()
 			if v, known := x.c.constant(x.term); known && v != protocol.Undef && doubt == nobody {
@@ -186,16 +184,8 @@ func (w *worker) guards(u *unit) *guards {
 				process = everybody
 			}
 			g.rest[k] = append(g.rest[k], x.test())
-			looks = append(looks, x.c.touches(x.term.Places)...)
 			if !sure {
 				doubt, g.risky = process, true
-			}
-		}
-		if len(g.rest[k]) > 0 {
-			list := append(looks, c.written(t.Body)...)
-			slices.Sort(list)
-			if list = slices.Compact(list); len(list) <= mostTouched {
-				g.touches[k] = list
 			}
 		}
 	}
@@ -203,13 +193,6 @@ func (w *worker) guards(u *unit) *guards {
 		s.said = make([]said, len(s.parts))
 	}
 	return g
-}
-
-// written lists the processes that statements look at or change.
-func (c compiler) written(body []*protocol.Step) []int {
-	return c.touches(func(visit func(*protocol.Term)) {
-		protocol.Collect(body, func(p *protocol.Term, _ bool) { visit(p) })
-	})
 }
 
 // of returns the set of instances that a local state allows.
@@ -263,61 +246,41 @@ func (p *part) test(e *env) said {
 }
 
 // possible lists the instances that all processes by themselves allow.
-func (w *worker) possible(g *guards, state []uint32) []uint64 {
-	for i := range g.set {
-		g.set[i] = ^uint64(0)
-	}
-	for _, s := range g.sides {
-		some := uint64(0)
-		for i, word := range s.of(w, state, len(g.set)) {
-			g.set[i] &= word
-			some |= g.set[i]
+func (w *worker) possible(g *guards, state []uint32) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range g.set {
+			g.set[i] = ^uint64(0)
 		}
-		if some == 0 {
-			return nil
+		for _, s := range g.sides {
+			some := uint64(0)
+			for i, word := range s.of(w, state, len(g.set)) {
+				g.set[i] &= word
+				some |= g.set[i]
+			}
+			if some == 0 {
+				return
+			}
+		}
+		for i, word := range g.set {
+			for ; word != 0; word &= word - 1 {
+				if !yield(i<<6 + binary.TrailingZeros64(word)) {
+					return
+				}
+			}
 		}
 	}
-	return g.set
 }
-
-// blocked stands for an instance whose guard does not hold.
-var blocked outcome
 
 // try adds what a unit does in a state. It stops with a failure if that of a guard may be one.
 func (w *worker) try(u *unit, state []uint32) {
-	g := u.guards
-	for i, word := range w.possible(g, state) {
-		for ; word != 0; word &= word - 1 {
-			k := i<<6 + binary.TrailingZeros64(word)
-			var known *entry[outcome]
-			if len(g.rest[k]) > 0 {
-				if known = u.whole.at(k, g.touches[k], state); known != nil && known.what != nil {
-					if known.what != &blocked {
-						w.found = append(w.found, known.what)
-					}
-					continue
-				}
-				w.see(state)
-				if !w.holdsRest(g.rest[k]) {
-					if known != nil {
-						known.what = &blocked
-					}
-					continue
-				}
-			}
-			o := w.effect(u, k, state)
-			if known != nil && o.err == nil {
-				known.what = o.kept()
+next:
+	for k := range w.possible(u.guards, state) {
+		for _, holds := range u.guards.rest[k] {
+			w.see(state)
+			if !holds(&w.env) {
+				continue next
 			}
 		}
+		w.effect(u, k, state)
 	}
-}
-
-func (w *worker) holdsRest(list []func(*env) bool) bool {
-	for _, holds := range list {
-		if !holds(&w.env) {
-			return false
-		}
-	}
-	return true
 }

@@ -235,15 +235,10 @@ func (x *Machine) delivers() bool {
 func (x *Machine) addUnits(rule int) {
 	t := &x.Model.Rules[rule]
 	own := true
-	roles := map[int]bool{}
 	t.Touch(func(p *protocol.Term, write bool) {
 		switch p.Base {
 		case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole:
-			mine := p.Base != protocol.BaseWhole && p.Who.Op == ftdp.Name && p.Who.Var == t.Cell(t.Executor)
-			own = own && mine
-			if !mine {
-				roles[p.Role] = true
-			}
+			own = own && p.Base != protocol.BaseWhole && p.Who.Op == ftdp.Name && p.Who.Var == t.Cell(t.Executor)
 		}
 	})
 	general := !own || t.Quorum()
@@ -269,12 +264,10 @@ func (x *Machine) addUnits(rule int) {
 		if sender >= 0 {
 			u.senders = []int{sender}
 		}
-		if general {
-			for p := range x.n {
-				if !own && roles[x.roles[p]] && p != me && !slices.Contains(u.reads, p) {
-					u.reads = append(u.reads, p)
-				}
-			}
+		if general && !looking {
+			u.reads = slices.DeleteFunc(x.known(u, 0).touches(func(visit func(*protocol.Term)) {
+				t.Touch(func(p *protocol.Term, _ bool) { visit(p) })
+			}), func(p int) bool { return p == me })
 			if t.Quorum() {
 				role := &x.Model.Roles[t.Params[t.Sender].Type.Role]
 				for i := range role.Size {

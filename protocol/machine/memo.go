@@ -41,7 +41,7 @@ func newMemo(u *unitInfo) memo { return memo{wide: map[string]*outcomes{}, usele
 // Forget implements explore.Forgetful.
 func (w *worker) Forget() {
 	for k := range w.units {
-		w.units[k].effects, w.units[k].whole = cache[outcome]{}, cache[outcome]{}
+		w.units[k].effects = cache{}
 		if u := &w.units[k]; !u.memo.useless {
 			u.memo = newMemo(u.unitInfo)
 		}

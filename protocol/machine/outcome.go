@@ -15,12 +15,10 @@ type unit struct {
 	visit uint64
 	tight []*compiled // by instance: for its parameters; nil until it has been used often
 	uses  []int
-	// of one that receives nothing: its guards, once evaluated often; what instances do whose guards have a rest; and
-	// what statements do
+	// of one that receives nothing: its guards, once evaluated often; and what statements do
 	guards  *guards
 	looks   int
-	whole   cache[outcome]
-	effects cache[outcome]
+	effects cache
 	parts   map[uint64][]int // with partial orders, by quorum: the number of its transition
 }
 

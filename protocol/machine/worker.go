@@ -218,7 +218,7 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 
 // outcomes returns what a unit can do in the state that is visited.
 func (w *worker) outcomes(u *unit, state []uint32) *outcomes {
-	if !u.general && u.sender >= 0 && !w.anything(u.sender, state[u.sender]) && (u.slot < 0 || state[u.slot] == 0) {
+	if u.sender >= 0 && (u.slot < 0 || state[u.slot] == 0) && !w.anything(u.sender, state[u.sender]) {
 		return &nothing
 	}
 	if u.memo.useless {
