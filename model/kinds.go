@@ -6,6 +6,7 @@ import (
 	"github.com/tacheck/tacheck/fol/pyv"
 	"github.com/tacheck/tacheck/internal/index"
 	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/protocol/edit"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/ta"
@@ -19,7 +20,7 @@ var (
 	Automata = &Kind{Name: "a threshold automaton", Endings: []string{".ta", ".eta"}, Open: openAutomaton, Finds: true,
 		Format: formatAutomaton, IsName: syntax.IsName, Names: automatonNames, Next: syntax.Next}
 	Processes = &Kind{Preprocessed: true, Finds: true, Name: "a Promela model", Endings: []string{".pml", ".promela"},
-		Open: openPromela, Format: promela.Format, Names: promela.Names, Next: promela.Next}
+		Open: openPromela, Format: pml.Format, Names: promela.Names, Next: pml.Next}
 	modules   = &Kind{Name: "a TLA+ module", Endings: []string{".tla"}, Open: openTLA, Finds: true}
 	Protocols = &Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Finds: true,
 		Format: formatProtocol, IsName: ftdp.IsName, Names: trace.Index, Next: edit.Next}

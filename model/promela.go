@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/counters"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/review"
 	"github.com/tacheck/tacheck/show/hand"
@@ -33,7 +34,7 @@ type processes struct {
 // promelaAutomaton is what a text was translated to.
 type promelaAutomaton struct {
 	*Automaton
-	t *promela.Translation
+	t *counters.Translation
 }
 
 func openPromela(_ context.Context, file, text string, o Options) (Model, error) {
@@ -67,7 +68,7 @@ func (m *processes) formula(name string) *promela.Named {
 func (m *processes) Automaton(ctx context.Context) (*Automaton, error) {
 	if m.rough == nil && m.none == nil {
 		var err error
-		var none *promela.Untranslatable
+		var none *counters.Untranslatable
 		switch m.rough, err = m.translate(ctx, false); {
 		case errors.As(err, &none):
 			m.none = &NoAutomaton{err, m.outside(none.Instances())}
@@ -83,7 +84,7 @@ func (m *processes) Automaton(ctx context.Context) (*Automaton, error) {
 
 // translate makes an automaton.
 func (m *processes) translate(ctx context.Context, precise bool) (*promelaAutomaton, error) {
-	t, err := promela.Translate(ctx, m.m, precise)
+	t, err := counters.Translate(ctx, m.m, precise)
 	if err != nil {
 		return nil, m.wrong(err)
 	}
@@ -107,7 +108,7 @@ func (m *processes) Ask(ctx context.Context, names []string, fair *review.Fairne
 
 func (m *processes) beyond() []Other { return m.outside(m.rough.t) }
 
-func (m *processes) outside(t *promela.Translation) (list []Other) {
+func (m *processes) outside(t *counters.Translation) (list []Other) {
 	for _, o := range t.Outside {
 		list = append(list, Other{o.Formula.Name, o.Formula.Pos, undecidable(o.Formula.Pos, o.Why)})
 	}
@@ -124,7 +125,7 @@ func (m *processes) why(pos diag.Pos, problem *diag.Error) string {
 
 func (m *processes) small(ctx context.Context, of Other) (Counterexample, error) {
 	f := m.formula(of.Name)
-	run, err := m.m.Smallest(ctx, f)
+	run, err := counters.Smallest(m.m, ctx, f)
 	if run == nil || err != nil {
 		return nil, m.wrong(err)
 	}

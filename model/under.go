@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/lists"
-	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/parametric"
@@ -36,29 +36,29 @@ func (m *processes) Scope() (params, used []string) {
 }
 
 func (m *processes) Assumed() []Condition {
-	return lists.Map(m.m.Assumptions(), func(e *promela.Expr) Condition { return Condition{e.String(), e.Names()} })
+	return lists.Map(m.m.Assumptions(), func(e *pml.Expr) Condition { return Condition{e.String(), e.Names()} })
 }
 
 func (m *processes) Under(drop func(names []string) bool, condition *syntax.Expr) (ForAll, error) {
-	other := m.m.Under(func(e *promela.Expr) bool { return !drop(e.Names()) }, inPromela(condition))
+	other := m.m.Under(func(e *pml.Expr) bool { return !drop(e.Names()) }, inPromela(condition))
 	return &processes{base: m.base, m: other}, nil
 }
 
 // inPromela is a comparison of sums of products in Promela.
-func inPromela(e *syntax.Expr) *promela.Expr {
-	out := &promela.Expr{Op: promela.Op(e.Op.String()), Pos: e.Pos, Width: e.Width, Name: e.Name, Num: e.Num}
+func inPromela(e *syntax.Expr) *pml.Expr {
+	out := &pml.Expr{Op: pml.Op(e.Op.String()), Pos: e.Pos, Width: e.Width, Name: e.Name, Num: e.Num}
 	switch e.Op {
 	case syntax.Name:
-		out.Op = promela.Name
+		out.Op = pml.Name
 	case syntax.Number:
-		out.Op = promela.Number
+		out.Op = pml.Number
 	case syntax.Neg:
-		out.Op = promela.Minus
+		out.Op = pml.Minus
 	}
 	for _, a := range e.Args {
 		if len(out.Args) == 2 && e.Op == syntax.Mul {
 			product := *out
-			out.Args = []*promela.Expr{&product}
+			out.Args = []*pml.Expr{&product}
 		}
 		out.Args = append(out.Args, inPromela(a))
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/testkit/random"
@@ -107,11 +108,11 @@ func TestBecauseIsTrue(t *testing.T) {
 // value evaluates what a line says of a process.
 func value(t *testing.T, f *frame, text string) int64 {
 	t.Helper()
-	pre, err := preprocess("line", text, map[string]string{})
+	pre, err := pml.Preprocess("line", text, map[string]string{})
 	if err != nil {
 		t.Fatal(text, err)
 	}
-	e, err := parseExpr(pre.out)
+	e, err := pml.ParseExpr(pre.Out)
 	if err != nil {
 		t.Fatal(text, err)
 	}

@@ -3,6 +3,8 @@ package promela
 import (
 	"errors"
 	"slices"
+
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // What havoc may choose is bounded by the text: by what stands between it and the
@@ -16,12 +18,12 @@ var ErrCut = errors.New("nothing in the text bounds what havoc may choose, so on
 
 // largest returns the largest number for which what follows `havoc(x)` may go on; ok is false if nothing there says so.
 // Numbers that only depend on what is known at this point count.
-func (f *frame) largest(x int, list []*Statement) (most int64, ok bool, err error) {
+func (f *frame) largest(x int, list []*pml.Statement) (most int64, ok bool, err error) {
 	budget := 1000
 	return f.search(x, list, &budget)
 }
 
-func (f *frame) search(x int, list []*Statement, budget *int) (most int64, ok bool, err error) {
+func (f *frame) search(x int, list []*pml.Statement, budget *int) (most int64, ok bool, err error) {
 	unknown := map[int]bool{x: true} // variables that this point does not know
 	changed := map[int]bool{}        // shared variables, likewise
 	limit := func(n int64) {
@@ -29,7 +31,7 @@ func (f *frame) search(x int, list []*Statement, budget *int) (most int64, ok bo
 			most, ok = n, true
 		}
 	}
-	bounds := func(e *Expr) {
+	bounds := func(e *pml.Expr) {
 		for _, n := range f.limits(e, x, unknown, changed) {
 			limit(n)
 		}
@@ -44,17 +46,17 @@ func (f *frame) search(x int, list []*Statement, budget *int) (most int64, ok bo
 		case s.Assume != nil:
 			bounds(&s.Assume.Expr)
 		case s.Set != nil:
-			v := f.in.m.symbols[s.Set.Name.Name]
-			if v.kind == local && v.index == x {
+			v := f.in.m.Symbols[s.Set.Name.Name]
+			if v.Kind == LocalName && v.Index == x {
 				return most, ok, nil // from here on it is another number
 			}
-			if v.kind == local {
-				unknown[v.index] = true
+			if v.Kind == LocalName {
+				unknown[v.Index] = true
 			} else {
-				changed[v.index] = true
+				changed[v.Index] = true
 			}
 		case s.Havoc != nil:
-			v := f.in.m.symbols[s.Havoc.Name].index
+			v := f.in.m.Symbols[s.Havoc.Name].Index
 			if v == x {
 				return most, ok, nil
 			}
@@ -93,8 +95,8 @@ func (f *frame) search(x int, list []*Statement, budget *int) (most int64, ok bo
 }
 
 // limits are the numbers that the conjuncts of a condition bound a variable by, as far as they are known.
-func (f *frame) limits(e *Expr, x int, unknown, changed map[int]bool) (list []int64) {
-	if e.Op == And {
+func (f *frame) limits(e *pml.Expr, x int, unknown, changed map[int]bool) (list []int64) {
+	if e.Op == pml.And {
 		for _, a := range e.Args {
 			list = append(list, f.limits(a, x, unknown, changed)...)
 		}
@@ -104,7 +106,7 @@ func (f *frame) limits(e *Expr, x int, unknown, changed map[int]bool) (list []in
 		return nil
 	}
 	left, right, op := e.Args[0], e.Args[1], e.Op
-	if swapped := map[Op]Op{">": "<", ">=": "<=", "==": "=="}[op]; swapped != "" && f.isLocal(right, x) {
+	if swapped := map[pml.Op]pml.Op{">": "<", ">=": "<=", "==": "=="}[op]; swapped != "" && f.isLocal(right, x) {
 		left, right, op = right, left, swapped
 	}
 	if !f.isLocal(left, x) || !f.known(right, unknown, changed) || op != "<" && op != "<=" && op != "==" {
@@ -120,16 +122,17 @@ func (f *frame) limits(e *Expr, x int, unknown, changed map[int]bool) (list []in
 	return []int64{n}
 }
 
-func (f *frame) isLocal(e *Expr, index int) bool {
-	s, known := f.in.m.symbols[e.Name]
-	return e.Op == Name && e.Process == "" && known && s.kind == local && s.index == index
+func (f *frame) isLocal(e *pml.Expr, index int) bool {
+	s, known := f.in.m.Symbols[e.Name]
+	return e.Op == pml.Name && e.Process == "" && known && s.Kind == LocalName && s.Index == index
 }
 
 // known reports that an expression has the value that it has now.
-func (f *frame) known(e *Expr, unknown, changed map[int]bool) bool {
-	if e.Op == Name {
-		s := f.in.m.symbols[e.Name]
-		return s.kind == param || s.kind == local && !unknown[s.index] || s.kind == shared && !changed[s.index]
+func (f *frame) known(e *pml.Expr, unknown, changed map[int]bool) bool {
+	if e.Op == pml.Name {
+		s := f.in.m.Symbols[e.Name]
+		return s.Kind == ParamName || s.Kind == LocalName && !unknown[s.Index] ||
+			s.Kind == SharedName && !changed[s.Index]
 	}
-	return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !f.known(a, unknown, changed) })
+	return !slices.ContainsFunc(e.Args, func(a *pml.Expr) bool { return !f.known(a, unknown, changed) })
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/counters"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/verify"
@@ -27,7 +28,7 @@ func verdicts(m *promela.Model) (map[string]string, error) {
 	ctx := context.Background()
 	out := map[string]string{}
 	for _, precise := range []bool{false, true} {
-		tr, err := promela.Translate(ctx, m, precise)
+		tr, err := counters.Translate(ctx, m, precise)
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +67,7 @@ func verdicts(m *promela.Model) (map[string]string, error) {
 			}
 		}
 		for _, o := range tr.Outside {
-			if run, err := m.Smallest(ctx, o.Formula); err != nil {
+			if run, err := counters.Smallest(m, ctx, o.Formula); err != nil {
 				return nil, err
 			} else if run != nil {
 				out[o.Formula.Name] = "violated"

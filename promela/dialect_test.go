@@ -11,6 +11,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/counters"
 	"github.com/tacheck/tacheck/testkit/need"
 )
 
@@ -75,7 +76,7 @@ func TestDialect(t *testing.T) {
 			}
 			m := dialectModel(t, file)
 			got, err := verdicts(m)
-			var none *promela.Untranslatable
+			var none *counters.Untranslatable
 			if errors.As(err, &none) {
 				got, err = asked(m), nil
 			}
@@ -121,7 +122,7 @@ func asked(m *promela.Model) map[string]string {
 	out := map[string]string{}
 	for i := range m.Formulas {
 		out[m.Formulas[i].Name] = "unknown"
-		if run, err := m.Smallest(context.Background(), &m.Formulas[i]); err == nil && run != nil {
+		if run, err := counters.Smallest(m, context.Background(), &m.Formulas[i]); err == nil && run != nil {
 			out[m.Formulas[i].Name] = "violated"
 		}
 	}

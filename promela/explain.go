@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/run"
 )
 
@@ -26,7 +27,7 @@ func (c *Counterexample) Why() (run.Explanation, error) {
 	}
 	for i := range m.Formulas {
 		if f := &m.Formulas[i]; f.Name == c.Spec {
-			for _, fair := range m.assumed(f.Formula) {
+			for _, fair := range m.Assumed(f.Formula) {
 				x.x.Out.Add(run.Reason{Kind: run.Assumed, Text: fmt.Sprintf("%s: %s", fair.Name, fair.Formula)})
 			}
 			x.x.Visit(stated{Part: piece{e: f.Formula, who: nobody}}, run.Moment{})
@@ -53,7 +54,7 @@ type teller struct {
 // piece is an expression: of a formula, or a guard of a process that moves. Who is the process that all(...) and others
 // speak of.
 type piece struct {
-	e     *Expr
+	e     *pml.Expr
 	who   int
 	guard *frame // that sees it; nil for one of a formula
 }
@@ -86,12 +87,12 @@ func (x *teller) holds(c stated, w *World) bool {
 }
 
 // Temporal implements run.Subject, as the methods that follow do.
-func (x *teller) Temporal(p piece) bool { return p.guard == nil && x.m.isTemporal(p.e) }
+func (x *teller) Temporal(p piece) bool { return p.guard == nil && x.m.IsTemporal(p.e) }
 
 func (x *teller) Apart(stated) bool { return false }
 
 func (x *teller) Truth(c stated) []bool {
-	v, err := x.run.values(x.m.temporal(c.Part.e, !c.Want), x.worlds)
+	v, err := x.run.values(x.m.Temporal(c.Part.e, !c.Want), x.worlds)
 	if err != nil {
 		x.err = err
 		return make([]bool, len(x.worlds))
@@ -102,7 +103,7 @@ func (x *teller) Truth(c stated) []bool {
 func (x *teller) Place(k int) (string, int) { return run.Place(k), k }
 
 func (x *teller) Said(p piece) (text, otherwise string) {
-	if p.e.Op == Not {
+	if p.e.Op == pml.Not {
 		otherwise = p.e.Args[0].String() + " is true"
 	}
 	return p.e.String(), otherwise
@@ -110,7 +111,7 @@ func (x *teller) Said(p piece) (text, otherwise string) {
 
 func (x *teller) Parts(c stated) (run.Shape, []stated) {
 	e := c.Part.e
-	of := func(want bool, list ...*Expr) (out []stated) {
+	of := func(want bool, list ...*pml.Expr) (out []stated) {
 		for _, a := range list {
 			p := c.Part
 			p.e = a
@@ -119,30 +120,30 @@ func (x *teller) Parts(c stated) (run.Shape, []stated) {
 		return out
 	}
 	switch e.Op {
-	case Name:
-		if def := x.m.atomics[e.Name]; e.Process == "" && def != nil && x.m.Truth(def) {
+	case pml.Name:
+		if def := x.m.Atomics[e.Name]; e.Process == "" && def != nil && x.m.Truth(def) {
 			return run.All, of(c.Want, def)
 		}
-	case Equivalent:
-		return run.All, of(c.Want, e.bothWays())
-	case Not:
+	case pml.Equivalent:
+		return run.All, of(c.Want, e.BothWays())
+	case pml.Not:
 		return run.All, of(!c.Want, e.Args[0])
-	case And, Or:
-		return run.Junction(e.Op == And, c.Want), of(c.Want, e.Args...)
-	case Implies:
+	case pml.And, pml.Or:
+		return run.Junction(e.Op == pml.And, c.Want), of(c.Want, e.Args...)
+	case pml.Implies:
 		left := of(!c.Want, e.Args[0])[0]
 		left.Premise = c.Premise || !c.Want
 		return run.Junction(false, c.Want), append([]stated{left}, of(c.Want, e.Args[1])...)
-	case All, Some:
+	case pml.All, pml.Some:
 		var list []stated
 		for who := range x.worlds[0].Processes {
 			p := c.Part
 			p.e, p.who = e.Args[0], who
 			list = append(list, stated{Part: p, Want: c.Want})
 		}
-		return run.Junction(e.Op == All, c.Want), list
-	case Globally, Finally:
-		if (e.Op == Globally) == c.Want {
+		return run.Junction(e.Op == pml.All, c.Want), list
+	case pml.Globally, pml.Finally:
+		if (e.Op == pml.Globally) == c.Want {
 			return run.Lasting, of(c.Want, e.Args[0])
 		}
 		return run.Eventual, of(c.Want, e.Args[0])
@@ -242,7 +243,7 @@ func (x *teller) because(k int, after []int) {
 				continue
 			}
 			if !fact.Want {
-				e = &Expr{Op: Not, Args: []*Expr{e}}
+				e = &pml.Expr{Op: pml.Not, Args: []*pml.Expr{e}}
 			}
 			if text := run.Line(e.String(), "", f.sees(e)); !slices.Contains(since, text) {
 				since = append(since, text)

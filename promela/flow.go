@@ -7,20 +7,13 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/promela/pml"
 )
-
-// What follows the initial block of a process is cut into steps. Between them, a process is at a location of its
-// program: a loop, a statement that is a step of its own, or the end. With one location, as most models have it, steps
-// are the alternatives of the loop. With several, a variable of the process says where it is, and steps ask for it and
-// set it. Jumps inside of a step know what comes next, so that execution needs no labels.
-
-// jump is where goto and break go: what is executed next, until the step is over.
-type jump struct{ list []*Statement }
 
 // controlPoint is a location while steps are being cut.
 type controlPoint struct {
 	same    *controlPoint // it is that one
-	options []*Option
+	options []*pml.Option
 	pos     diag.Pos
 	number  int
 	known   bool // options are
@@ -39,29 +32,29 @@ func (s *controlPoint) find() *controlPoint {
 
 // moveTo is a statement that says where the process is next.
 type moveTo struct {
-	s  *Statement
+	s  *pml.Statement
 	to *controlPoint
 }
 
 type flow struct {
 	r      *reader
 	labels map[string]*controlPoint
-	places map[string]*Statement // of labels
-	spots  map[*Statement]*controlPoint
+	places map[string]*pml.Statement // of labels
+	spots  map[*pml.Statement]*controlPoint
 	moves  []moveTo
 	breaks []*controlPoint // where they go, by loop
 }
 
 // cut reads what comes after the declarations of a process.
-func (r *reader) cut(body []*Statement) {
-	f := &flow{r: r, labels: map[string]*controlPoint{}, places: map[string]*Statement{},
-		spots: map[*Statement]*controlPoint{}}
+func (r *reader) cut(body []*pml.Statement) {
+	f := &flow{r: r, labels: map[string]*controlPoint{}, places: map[string]*pml.Statement{},
+		spots: map[*pml.Statement]*controlPoint{}}
 	f.collect(body)
 	if r.errs.Err() != nil {
 		return
 	}
 	at := f.begin(body)
-	end := &controlPoint{known: true, pos: place(r.proc.Pos)}
+	end := &controlPoint{known: true, pos: pml.Place(r.proc.Pos)}
 	entry := f.list(body[at:], end)
 	r.m.Init = body[:at]
 	f.inside(r.m.Init, f.toMove(entry), true)
@@ -71,29 +64,30 @@ func (r *reader) cut(body []*Statement) {
 }
 
 // collect notes the labels that stand outside of steps.
-func (f *flow) collect(list []*Statement) {
+func (f *flow) collect(list []*pml.Statement) {
 	for _, s := range list {
 		if s.Label != nil {
 			if old := f.places[s.Label.Name]; old != nil {
-				e := f.r.errs.Add(place(s.Label.Pos), len(s.Label.Name), "the label %q is written again", s.Label.Name)
-				e.Notes = append(e.Notes, diag.Note{Pos: place(old.Label.Pos), Msg: "first written here"})
+				e := f.r.errs.Add(pml.Place(s.Label.Pos), len(s.Label.Name), "the label %q is written again",
+					s.Label.Name)
+				e.Notes = append(e.Notes, diag.Note{Pos: pml.Place(old.Label.Pos), Msg: "first written here"})
 			}
 			f.places[s.Label.Name] = s
-			f.labels[s.Label.Name] = &controlPoint{pos: place(s.Pos), label: s.Label.Name} // until it is cut
+			f.labels[s.Label.Name] = &controlPoint{pos: pml.Place(s.Pos), label: s.Label.Name} // until it is cut
 		}
 		f.collect(s.Block)
-		f.collect(bodies(s.alternatives()))
+		f.collect(Bodies(Alternatives(s)))
 	}
 }
 
-// alternatives returns those of an if or do.
-func (s *Statement) alternatives() []*Option {
+// Alternatives returns those of an if or do.
+func Alternatives(s *pml.Statement) []*pml.Option {
 	return append(s.If[:len(s.If):len(s.If)], s.Do...)
 }
 
 // begin returns where the initial block ends: before the first loop, or the first
 // label that a later goto goes back to, with the labels that stand before it.
-func (f *flow) begin(body []*Statement) int {
+func (f *flow) begin(body []*pml.Statement) int {
 	at := len(body)
 	for i, s := range body {
 		if s.Do != nil || s.Label != nil && goes(body[i:], s.Label.Name) {
@@ -108,8 +102,8 @@ func (f *flow) begin(body []*Statement) int {
 }
 
 // goes reports whether a goto in the list goes to a label.
-func goes(list []*Statement, label string) bool {
-	for s := range all(list) {
+func goes(list []*pml.Statement, label string) bool {
+	for s := range All(list) {
 		if s.Goto != nil && s.Goto.Name == label {
 			return true
 		}
@@ -118,7 +112,7 @@ func goes(list []*Statement, label string) bool {
 }
 
 // list cuts statements that stand outside of steps; after is where the process is when they are done.
-func (f *flow) list(list []*Statement, after *controlPoint) *controlPoint {
+func (f *flow) list(list []*pml.Statement, after *controlPoint) *controlPoint {
 	for i, s := range list {
 		rest := list[i+1:]
 		switch {
@@ -140,7 +134,7 @@ func (f *flow) list(list []*Statement, after *controlPoint) *controlPoint {
 			if at != nil {
 				return at
 			}
-			at = &controlPoint{pos: place(s.Pos), known: true}
+			at = &controlPoint{pos: pml.Place(s.Pos), known: true}
 			f.spots[s] = at
 			switch {
 			case s.Do != nil:
@@ -148,7 +142,7 @@ func (f *flow) list(list []*Statement, after *controlPoint) *controlPoint {
 			case s.If != nil:
 				at.options = f.options(s.If, f.list(rest, after))
 			default:
-				at.options = []*Option{{Pos: s.Pos, Later: true, Body: f.first(list[i:], after)}}
+				at.options = []*pml.Option{{Pos: s.Pos, Later: true, Body: f.first(list[i:], after)}}
 			}
 			return at
 		}
@@ -157,17 +151,17 @@ func (f *flow) list(list []*Statement, after *controlPoint) *controlPoint {
 }
 
 // loop cuts the alternatives of a loop.
-func (f *flow) loop(s *Statement, at, after *controlPoint) []*Option {
+func (f *flow) loop(s *pml.Statement, at, after *controlPoint) []*pml.Option {
 	f.breaks = append(f.breaks, after)
 	defer func() { f.breaks = f.breaks[:len(f.breaks)-1] }()
 	return f.options(s.Do, at)
 }
 
 // options cuts alternatives: their first steps are steps from here.
-func (f *flow) options(list []*Option, after *controlPoint) []*Option {
-	out := make([]*Option, len(list))
+func (f *flow) options(list []*pml.Option, after *controlPoint) []*pml.Option {
+	out := make([]*pml.Option, len(list))
 	for i, o := range list {
-		out[i] = &Option{Pos: o.Pos, Else: o.Else}
+		out[i] = &pml.Option{Pos: o.Pos, Else: o.Else}
 		if o.Else == "" {
 			out[i].Body = f.first(o.Body, after)
 		} else { // else is a step of its own
@@ -178,7 +172,7 @@ func (f *flow) options(list []*Option, after *controlPoint) []*Option {
 }
 
 // first returns the first step of statements, with where the process is afterwards.
-func (f *flow) first(list []*Statement, after *controlPoint) []*Statement {
+func (f *flow) first(list []*pml.Statement, after *controlPoint) []*pml.Statement {
 	for i, s := range list {
 		rest := list[i+1:]
 		switch {
@@ -195,34 +189,34 @@ func (f *flow) first(list []*Statement, after *controlPoint) []*Statement {
 			f.list(rest, after)
 			return f.toMove(f.loopEnd(s))
 		case s.Do != nil:
-			return []*Statement{{Pos: s.Pos, If: f.list(list[i:], after).options}}
+			return []*pml.Statement{{Pos: s.Pos, If: f.list(list[i:], after).options}}
 		case s.If != nil:
-			return []*Statement{{Pos: s.Pos, If: f.options(s.If, f.list(rest, after))}}
+			return []*pml.Statement{{Pos: s.Pos, If: f.options(s.If, f.list(rest, after))}}
 		default:
 			next := f.toMove(f.list(rest, after))
-			f.inside([]*Statement{s}, next, false)
-			return append([]*Statement{s}, next...)
+			f.inside([]*pml.Statement{s}, next, false)
+			return append([]*pml.Statement{s}, next...)
 		}
 	}
 	return f.toMove(after)
 }
 
 // toMove is a statement that sets where the process is.
-func (f *flow) toMove(to *controlPoint) []*Statement {
-	s := &Statement{Skip: "skip"}
+func (f *flow) toMove(to *controlPoint) []*pml.Statement {
+	s := &pml.Statement{Skip: "skip"}
 	f.moves = append(f.moves, moveTo{s, to})
-	return []*Statement{s}
+	return []*pml.Statement{s}
 }
 
 // target is where goto goes, outside of steps.
-func (f *flow) target(id *Ident) *controlPoint {
+func (f *flow) target(id *pml.Ident) *controlPoint {
 	to := f.labels[id.Name]
 	if to == nil {
 		var names []string
 		for name := range f.labels {
 			names = append(names, name)
 		}
-		f.r.errs.Add(place(id.Pos), len(id.Name), "there is no label %q to go to%s", id.Name,
+		f.r.errs.Add(pml.Place(id.Pos), len(id.Name), "there is no label %q to go to%s", id.Name,
 			spell.Hint(id.Name, names))
 		return &controlPoint{known: true}
 	}
@@ -230,9 +224,9 @@ func (f *flow) target(id *Ident) *controlPoint {
 }
 
 // loopEnd is where break goes.
-func (f *flow) loopEnd(s *Statement) *controlPoint {
+func (f *flow) loopEnd(s *pml.Statement) *controlPoint {
 	if len(f.breaks) == 0 {
-		f.r.errs.Add(place(s.Pos), len(s.Break), "there is no loop that break could leave")
+		f.r.errs.Add(pml.Place(s.Pos), len(s.Break), "there is no loop that break could leave")
 		return &controlPoint{known: true}
 	}
 	return f.breaks[len(f.breaks)-1]
@@ -240,14 +234,14 @@ func (f *flow) loopEnd(s *Statement) *controlPoint {
 
 // inside says of each goto and break in a step what comes next: what is left of
 // the step, or then where the process is afterwards.
-func (f *flow) inside(list, after []*Statement, labels bool) {
-	scope := &stepScope{f: f, labels: map[string]*jump{}}
+func (f *flow) inside(list, after []*pml.Statement, labels bool) {
+	scope := &stepScope{f: f, labels: map[string]*pml.Jump{}}
 	scope.walk(list, after, nil, labels)
 	for _, s := range scope.gotos {
 		if to := scope.labels[s.Goto.Name]; to != nil {
 			s.To = to
 		} else {
-			s.To = &jump{f.toMove(f.target(s.Goto))}
+			s.To = &pml.Jump{List: f.toMove(f.target(s.Goto))}
 		}
 	}
 }
@@ -255,20 +249,20 @@ func (f *flow) inside(list, after []*Statement, labels bool) {
 // stepScope is one step.
 type stepScope struct {
 	f      *flow
-	labels map[string]*jump
-	gotos  []*Statement
+	labels map[string]*pml.Jump
+	gotos  []*pml.Statement
 }
 
-func (x *stepScope) walk(list, after []*Statement, loop *jump, labels bool) {
+func (x *stepScope) walk(list, after []*pml.Statement, loop *pml.Jump, labels bool) {
 	for i, s := range list {
 		rest := append(list[i+1:len(list):len(list)], after...)
 		switch {
 		case s.Label != nil && labels:
 			if x.labels[s.Label.Name] != nil {
-				x.f.r.errs.Add(place(s.Label.Pos), len(s.Label.Name), "the label %q is written again in this step",
+				x.f.r.errs.Add(pml.Place(s.Label.Pos), len(s.Label.Name), "the label %q is written again in this step",
 					s.Label.Name)
 			}
-			x.labels[s.Label.Name] = &jump{rest}
+			x.labels[s.Label.Name] = &pml.Jump{List: rest}
 		case s.Goto != nil:
 			x.gotos = append(x.gotos, s)
 		case s.Break != "":
@@ -276,7 +270,7 @@ func (x *stepScope) walk(list, after []*Statement, loop *jump, labels bool) {
 			case loop != nil:
 				s.To = loop
 			default:
-				s.To = &jump{x.f.toMove(x.f.loopEnd(s))}
+				s.To = &pml.Jump{List: x.f.toMove(x.f.loopEnd(s))}
 			}
 		case s.Atomic != nil:
 			x.walk(s.Atomic, rest, loop, true)
@@ -288,8 +282,8 @@ func (x *stepScope) walk(list, after []*Statement, loop *jump, labels bool) {
 			x.walk(o.Rest, rest, loop, labels)
 		}
 		for _, o := range s.Do {
-			x.walk(o.Body, []*Statement{s}, &jump{rest}, labels)
-			x.walk(o.Rest, []*Statement{s}, &jump{rest}, labels)
+			x.walk(o.Body, []*pml.Statement{s}, &pml.Jump{List: rest}, labels)
+			x.walk(o.Rest, []*pml.Statement{s}, &pml.Jump{List: rest}, labels)
 		}
 	}
 }
@@ -297,9 +291,9 @@ func (x *stepScope) walk(list, after []*Statement, loop *jump, labels bool) {
 // finish numbers the locations that can be reached, and writes the steps down.
 func (f *flow) finish(entry *controlPoint) {
 	m := f.r.m
-	m.labels = map[string]int{}
+	m.Labels = map[string]int{}
 	for name := range f.labels {
-		m.labels[name] = nowhere
+		m.Labels[name] = nowhere
 	}
 	order := f.reached(entry)
 	if order == nil {
@@ -307,32 +301,32 @@ func (f *flow) finish(entry *controlPoint) {
 	}
 	for name, at := range f.labels {
 		if to := at.find(); slices.Contains(order, to) {
-			m.labels[name] = to.number
+			m.Labels[name] = to.number
 			if to.label == "" || f.places[name].Pos.Offset < f.places[to.label].Pos.Offset {
 				to.label = name
 			}
 		}
 	}
 	if m.Loop = entry.find().options; len(m.Loop) == 0 {
-		f.r.errs.Add(place(f.r.proc.Pos), 6, "the process has no loop `do :: atomic { ... } od`")
+		f.r.errs.Add(pml.Place(f.r.proc.Pos), 6, "the process has no loop `do :: atomic { ... } od`")
 		return
 	}
 	if len(order) == 1 {
 		return
 	}
 	m.Loop = nil
-	m.where = f.variable(order)
-	name := m.Locals[m.where].Name
+	m.Where = f.variable(order)
+	name := m.Locals[m.Where].Name
 	for _, mv := range f.moves {
 		to := mv.to.find()
 		mv.s.Skip = ""
-		mv.s.Set = &Assign{Name: &Ident{Name: name}, Value: numeral(int64(to.number))}
+		mv.s.Set = &pml.Assign{Name: &pml.Ident{Name: name}, Value: numeral(int64(to.number))}
 	}
 	for _, at := range order { // that the process is there is no guard of the text, and has no place
-		is := &Expr{Op: "==", Args: []*Expr{{Op: Name, Name: name}, numeral(int64(at.number))}}
+		is := &pml.Expr{Op: "==", Args: []*pml.Expr{{Op: pml.Name, Name: name}, numeral(int64(at.number))}}
 		if len(at.options) > 0 { // the end has no steps
-			m.Loop = append(m.Loop, &Option{Pos: entry.find().options[0].Pos, Spot: true,
-				Body: []*Statement{{Cond: is}, {If: at.options}}})
+			m.Loop = append(m.Loop, &pml.Option{Pos: entry.find().options[0].Pos, Spot: true,
+				Body: []*pml.Statement{{Cond: is}, {If: at.options}}})
 		}
 	}
 }
@@ -341,12 +335,12 @@ func (f *flow) finish(entry *controlPoint) {
 func (f *flow) variable(order []*controlPoint) int {
 	m := f.r.m
 	name := "location"
-	for m.symbols[name] != (symbol{}) {
+	for m.Symbols[name] != (symbol{}) {
 		name += "_"
 	}
 	index := len(m.Locals)
-	m.symbols[name] = symbol{local, index, place(f.r.proc.Pos)}
-	m.Locals = append(m.Locals, Variable{Name: name, Type: "int", Pos: place(f.r.proc.Pos)})
+	m.Symbols[name] = symbol{LocalName, index, pml.Place(f.r.proc.Pos)}
+	m.Locals = append(m.Locals, Variable{Name: name, Type: "int", Pos: pml.Place(f.r.proc.Pos)})
 	for _, at := range order {
 		text := at.label
 		if text == "" {
@@ -363,12 +357,12 @@ func (f *flow) variable(order []*controlPoint) int {
 // reached lists the locations that can be reached: the first one, the others by their places, the end.
 func (f *flow) reached(entry *controlPoint) []*controlPoint {
 	var order []*controlPoint
-	next := map[*Statement]*controlPoint{}
+	next := map[*pml.Statement]*controlPoint{}
 	for _, mv := range f.moves {
 		next[mv.s] = mv.to
 	}
 	var visit func(at *controlPoint)
-	var follow func(list []*Statement, done map[*Statement]bool)
+	var follow func(list []*pml.Statement, done map[*pml.Statement]bool)
 	visit = func(at *controlPoint) {
 		to := at.find()
 		switch {
@@ -381,12 +375,12 @@ func (f *flow) reached(entry *controlPoint) []*controlPoint {
 		case !slices.Contains(order, to):
 			order = append(order, to)
 			for _, o := range to.options {
-				follow(o.Body, map[*Statement]bool{})
-				follow(o.Rest, map[*Statement]bool{})
+				follow(o.Body, map[*pml.Statement]bool{})
+				follow(o.Rest, map[*pml.Statement]bool{})
 			}
 		}
 	}
-	follow = func(list []*Statement, done map[*Statement]bool) {
+	follow = func(list []*pml.Statement, done map[*pml.Statement]bool) {
 		for _, s := range list {
 			if done[s] {
 				continue
@@ -397,18 +391,18 @@ func (f *flow) reached(entry *controlPoint) []*controlPoint {
 			}
 			follow(s.Atomic, done)
 			follow(s.Block, done)
-			for _, o := range s.alternatives() {
+			for _, o := range Alternatives(s) {
 				follow(o.Body, done)
 				follow(o.Rest, done)
 			}
 			if s.To != nil {
-				follow(s.To.list, done)
+				follow(s.To.List, done)
 			}
 		}
 	}
 	visit(entry)
 	for _, s := range f.r.m.Init { // it may jump
-		follow([]*Statement{s}, map[*Statement]bool{})
+		follow([]*pml.Statement{s}, map[*pml.Statement]bool{})
 	}
 	if f.r.errs.Err() != nil {
 		return nil
@@ -438,4 +432,4 @@ func last(at *controlPoint) int {
 	return 0
 }
 
-func numeral(n int64) *Expr { return &Expr{Op: Number, Num: big.NewInt(n)} }
+func numeral(n int64) *pml.Expr { return &pml.Expr{Op: pml.Number, Num: big.NewInt(n)} }

@@ -1,55 +1,60 @@
 package promela
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tacheck/tacheck/promela/pml"
+)
 
 // Temporal is a formula in negation normal form over propositions without temporal operators.
 type Temporal struct {
-	Op   Op // And, Or, Finally, Globally, Until, Release; or Name for a proposition
-	Prop *Expr
+	Op   pml.Op // And, Or, Finally, Globally, Until, Release; or Name for a proposition
+	Prop *pml.Expr
 	Args []*Temporal
 }
 
 // Negation returns the negation of a formula under the fairness that it may assume: what a counterexample satisfies.
-func (m *Model) Negation(f *Expr, fairness []Named) *Temporal {
-	out := m.temporal(f, true)
+func (m *Model) Negation(f *pml.Expr, fairness []Named) *Temporal {
+	out := m.Temporal(f, true)
 	for _, fair := range fairness {
-		out = &Temporal{Op: And, Args: []*Temporal{m.temporal(fair.Formula, false), out}}
+		out = &Temporal{Op: pml.And, Args: []*Temporal{m.Temporal(fair.Formula, false), out}}
 	}
 	return out
 }
 
 // Infinite reports whether a formula has G anywhere: it is about infinite runs.
 func (t *Temporal) Infinite() bool {
-	return t.Op == Globally || t.Op == Release || slices.ContainsFunc(t.Args, (*Temporal).Infinite)
+	return t.Op == pml.Globally || t.Op == pml.Release || slices.ContainsFunc(t.Args, (*Temporal).Infinite)
 }
 
-func (m *Model) isTemporal(e *Expr) bool {
-	return m.has(e, func(e *Expr) bool {
-		return e.Op == Finally || e.Op == Globally || e.Op == Until || e.Op == Release
+func (m *Model) IsTemporal(e *pml.Expr) bool {
+	return m.has(e, func(e *pml.Expr) bool {
+		return e.Op == pml.Finally || e.Op == pml.Globally || e.Op == pml.Until || e.Op == pml.Release
 	})
 }
 
-func (m *Model) temporal(e *Expr, negate bool) *Temporal {
-	if !m.isTemporal(e) {
+func (m *Model) Temporal(e *pml.Expr, negate bool) *Temporal {
+	if !m.IsTemporal(e) {
 		if negate {
-			e = &Expr{Op: Not, Pos: e.Pos, Width: e.Width, Args: []*Expr{e}}
+			e = e.As(pml.Not, e)
 		}
-		return &Temporal{Op: Name, Prop: e}
+		return &Temporal{Op: pml.Name, Prop: e}
 	}
-	dual := map[Op]Op{And: Or, Or: And, Finally: Globally, Globally: Finally, Until: Release, Release: Until}
+	dual := map[pml.Op]pml.Op{pml.And: pml.Or, pml.Or: pml.And, pml.Finally: pml.Globally, pml.Globally: pml.Finally,
+		pml.Until: pml.Release, pml.Release: pml.Until}
 	op := e.Op
 	switch e.Op {
-	case Name:
-		return m.temporal(m.atomics[e.Name], negate)
-	case Not:
-		return m.temporal(e.Args[0], !negate)
-	case Equivalent:
-		return m.temporal(e.bothWays(), negate)
-	case Implies:
-		left, right := m.temporal(e.Args[0], !negate), m.temporal(e.Args[1], negate)
-		op = Or
+	case pml.Name:
+		return m.Temporal(m.Atomics[e.Name], negate)
+	case pml.Not:
+		return m.Temporal(e.Args[0], !negate)
+	case pml.Equivalent:
+		return m.Temporal(e.BothWays(), negate)
+	case pml.Implies:
+		left, right := m.Temporal(e.Args[0], !negate), m.Temporal(e.Args[1], negate)
+		op = pml.Or
 		if negate {
-			op = And
+			op = pml.And
 		}
 		return &Temporal{Op: op, Args: []*Temporal{left, right}}
 	}
@@ -58,14 +63,14 @@ func (m *Model) temporal(e *Expr, negate bool) *Temporal {
 	}
 	out := &Temporal{Op: op}
 	for _, a := range e.Args {
-		out.Args = append(out.Args, m.temporal(a, negate))
+		out.Args = append(out.Args, m.Temporal(a, negate))
 	}
 	return out
 }
 
-// assumed returns the fairness that a formula may assume: all, or none where a counterexample is a finite run.
-func (m *Model) assumed(f *Expr) []Named {
-	if m.NoFairness || !m.temporal(f, true).Infinite() {
+// Assumed returns the fairness that a formula may assume: all, or none where a counterexample is a finite run.
+func (m *Model) Assumed(f *pml.Expr) []Named {
+	if m.NoFairness || !m.Temporal(f, true).Infinite() {
 		return nil
 	}
 	return m.Fairness

@@ -3,19 +3,21 @@ package promela
 import (
 	"maps"
 	"slices"
+
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // A counter may be one that steps make larger, or smaller, by numbers: such variables are found in the text. Those that
 // are compared with parameters or shared variables are counters at once; others if they take many values.
 
-// manyValues is how many values a variable that grows takes as control.
-const manyValues = 40
+// ManyValues is how many values a variable that grows takes as control.
+const ManyValues = 40
 
-// growing lists the variables that steps may change by a number, again and again, and of these the ones that are
+// Growing lists the variables that steps may change by a number, again and again, and of these the ones that are
 // compared with something that is not a number.
-func (m *Model) growing() (grows, compared map[int]bool) {
+func (m *Model) Growing() (grows, compared map[int]bool) {
 	g := growth{m: m, flow: map[[2]int]bool{}}
-	for s := range all(bodies(m.Loop)) {
+	for s := range All(Bodies(m.Loop)) {
 		switch {
 		case s.Cond != nil:
 			g.compares(s.Cond)
@@ -25,7 +27,7 @@ func (m *Model) growing() (grows, compared map[int]bool) {
 			g.assigns(s.Set)
 		}
 	}
-	for _, e := range m.said() {
+	for _, e := range m.Said() {
 		g.compares(e)
 	}
 	n := len(m.Locals)
@@ -68,38 +70,38 @@ type growth struct {
 	measured []int           // compared with parameters or shared variables
 }
 
-func (g *growth) assigns(a *Assign) {
-	to := g.m.symbols[a.Name.Name]
-	if to.kind != local {
+func (g *growth) assigns(a *pml.Assign) {
+	to := g.m.Symbols[a.Name.Name]
+	if to.Kind != LocalName {
 		return
 	}
 	if a.Value == nil {
-		g.flow[[2]int{to.index, to.index}] = true
+		g.flow[[2]int{to.Index, to.Index}] = true
 		return
 	}
-	for from := range g.mentions(a.Value, local) {
-		edge := [2]int{from, to.index}
-		g.flow[edge] = g.flow[edge] || a.Value.Op != Name
+	for from := range g.mentions(a.Value, LocalName) {
+		edge := [2]int{from, to.Index}
+		g.flow[edge] = g.flow[edge] || a.Value.Op != pml.Name
 	}
 }
 
 // mentions lists the variables of a kind in an expression.
-func (g *growth) mentions(e *Expr, want kind) map[int]bool {
+func (g *growth) mentions(e *pml.Expr, want NameKind) map[int]bool {
 	out := map[int]bool{}
-	for e := range e.all() {
-		if s, known := g.m.symbols[e.Name]; e.Op == Name && known && s.kind == want {
-			out[s.index] = true
+	for e := range e.All() {
+		if s, known := g.m.Symbols[e.Name]; e.Op == pml.Name && known && s.Kind == want {
+			out[s.Index] = true
 		}
 	}
 	return out
 }
 
-func (g *growth) compares(e *Expr) {
-	for e := range e.all() {
+func (g *growth) compares(e *pml.Expr) {
+	for e := range e.All() {
 		switch e.Op {
 		case "==", "!=", "<", "<=", ">", ">=":
-			if len(g.mentions(e, param))+len(g.mentions(e, shared)) > 0 {
-				g.measured = slices.AppendSeq(g.measured, maps.Keys(g.mentions(e, local)))
+			if len(g.mentions(e, ParamName))+len(g.mentions(e, SharedName)) > 0 {
+				g.measured = slices.AppendSeq(g.measured, maps.Keys(g.mentions(e, LocalName)))
 			}
 		}
 	}

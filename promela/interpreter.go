@@ -8,6 +8,7 @@ import (
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/run"
 )
 
@@ -22,14 +23,14 @@ type Instance struct {
 	Most int64
 	// Rounds is how often a step has gone round in loops, at most.
 	Rounds int
-	// budget is how much may still be done, in expressions that are evaluated; nil for no bound.
-	budget *int
+	// Budget is how much may still be done, in expressions that are evaluated; nil for no bound.
+	Budget *int
 }
 
 // spend takes from the budget.
 func (in *Instance) spend(work int) {
-	if in.budget != nil {
-		*in.budget -= work
+	if in.Budget != nil {
+		*in.Budget -= work
 	}
 }
 
@@ -68,7 +69,7 @@ type Outcome struct {
 }
 
 // starts returns the ways in which a process may begin when the shared variables are as given.
-func (in *Instance) starts(shared []int64) ([]Outcome, error) {
+func (in *Instance) Begins(shared []int64) ([]Outcome, error) {
 	f := &frame{in: in, shared: shared}
 	for _, v := range in.m.Locals {
 		f.local = append(f.local, v.Init)
@@ -98,9 +99,9 @@ func (in *Instance) SomeStarts(ctx context.Context, most int) (list []*World, mo
 func (in *Instance) starting(ctx context.Context, wanted []Local, most int) (list []*World, more bool, err error) {
 	need := map[string]int{}
 	for _, l := range wanted {
-		need[localKey(l)]++
+		need[LocalKey(l)]++
 	}
-	layer := []*World{{Shared: in.shared0()}}
+	layer := []*World{{Shared: in.Shared0()}}
 	for range in.Processes {
 		var next []*World
 		seen := map[string]bool{}
@@ -114,19 +115,19 @@ func (in *Instance) starting(ctx context.Context, wanted []Local, most int) (lis
 			}
 			have := map[string]int{}
 			for _, l := range w.Processes {
-				have[localKey(l)]++
+				have[LocalKey(l)]++
 			}
-			starts, err := in.starts(slices.Clone(w.Shared))
+			starts, err := in.Begins(slices.Clone(w.Shared))
 			if err != nil {
 				return nil, false, err
 			}
 			for _, s := range starts {
-				if key := localKey(s.Local); wanted != nil && have[key] >= need[key] {
+				if key := LocalKey(s.Local); wanted != nil && have[key] >= need[key] {
 					continue
 				}
 				longer := &World{Shared: s.Shared, Processes: append(w.Processes[:len(w.Processes):len(w.Processes)],
 					s.Local)}
-				if key := longer.key(); !seen[key] {
+				if key := longer.Key(); !seen[key] {
 					seen[key] = true
 					next = append(next, longer)
 				}
@@ -135,7 +136,7 @@ func (in *Instance) starting(ctx context.Context, wanted []Local, most int) (lis
 		layer = next
 	}
 	if len(layer) == 0 && wanted == nil {
-		return nil, false, problem(place(in.m.Loop[0].Pos), 2,
+		return nil, false, pml.Problem(pml.Place(in.m.Loop[0].Pos), 2,
 			"no process gets here: nothing in the initial block can go on")
 	}
 	if most > 0 && len(layer) > most {
@@ -144,13 +145,13 @@ func (in *Instance) starting(ctx context.Context, wanted []Local, most int) (lis
 	return layer, more, nil
 }
 
-func (in *Instance) shared0() []int64 {
+func (in *Instance) Shared0() []int64 {
 	return lists.Map(in.m.Shared, func(v Variable) int64 { return v.Init })
 }
 
 // Steps returns what a process of a world can do in one step of the loop.
 func (in *Instance) Steps(w *World, who int) (list []Outcome, err error) {
-	if in.budget != nil && *in.budget < 0 {
+	if in.Budget != nil && *in.Budget < 0 {
 		return nil, explore.ErrTooLarge
 	}
 	err = in.step(w, who).choose(in.m.Loop, nil, func(f *frame) error {
@@ -180,13 +181,13 @@ type frame struct {
 	local  Local
 	shared []int64
 	taken  []diag.Pos
-	been   []been // in loops
+	been   []Been // in loops
 	who    Local  // Process:name, in propositions
 	// In steps that speak of other processes: all as they are before the step, and which of them it is.
 	all  []Local
 	self int
 	// refused is called with guards that are false; nil if not needed.
-	refused func(*frame, *Expr)
+	refused func(*frame, *pml.Expr)
 	saw     []guard // that were true on the way here; kept on request
 	asks    bool
 	before  []int64 // shared variables before the step
@@ -203,7 +204,7 @@ func (f *frame) fork() *frame {
 }
 
 // run executes statements in all ways and calls then at the end of each.
-func (f *frame) run(list []*Statement, then func(*frame) error) error {
+func (f *frame) run(list []*pml.Statement, then func(*frame) error) error {
 	for i, s := range list {
 		rest := list[i+1:]
 		switch {
@@ -222,32 +223,32 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 			if again, err := f.again(s); again || err != nil {
 				return err
 			}
-			return f.run(s.To.list, then)
+			return f.run(s.To.List, then)
 		case s.Do != nil:
 			if again, err := f.again(s); again || err != nil {
 				return err
 			}
-			return f.choose(s.Do, []*Statement{s}, then)
+			return f.choose(s.Do, []*pml.Statement{s}, then)
 		case s.Assert != nil:
 			v, err := f.eval(&s.Assert.Expr)
 			if err != nil {
 				return err
 			}
 			if v == 0 {
-				f.local[f.in.m.flag(s)] = 1
+				f.local[f.in.m.Flag(s)] = 1
 			}
 		case s.Set != nil:
 			if err := f.assign(s.Set); err != nil {
 				return err
 			}
-			to := f.in.m.symbols[s.Set.Name.Name]
+			to := f.in.m.Symbols[s.Set.Name.Name]
 			if e := s.Set.Value; e != nil {
 				f.touches(to, e, 0)
 			} else { // it is counted up or down
-				f.touches(to, &Expr{Op: Name, Name: s.Set.Name.Name}, 0)
+				f.touches(to, &pml.Expr{Op: pml.Name, Name: s.Set.Name.Name}, 0)
 			}
 		case s.Havoc != nil:
-			k := f.in.m.symbols[s.Havoc.Name].index
+			k := f.in.m.Symbols[s.Havoc.Name].Index
 			most, bounded, err := f.largest(k, rest)
 			if err != nil {
 				return err
@@ -259,7 +260,7 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 			for v := range most + 1 {
 				g := f.fork()
 				g.local[k] = v
-				g.touches(f.in.m.symbols[s.Havoc.Name], nil, v)
+				g.touches(f.in.m.Symbols[s.Havoc.Name], nil, v)
 				if err := g.run(rest, then); err != nil {
 					return err
 				}
@@ -276,27 +277,27 @@ func (f *frame) run(list []*Statement, then func(*frame) error) error {
 	return then(f)
 }
 
-// maxRounds bounds how often a step goes round in a loop.
-const maxRounds = 300
+// MaxRounds bounds how often a step goes round in a loop.
+const MaxRounds = 300
 
 // again reports whether a step has been at this statement with the same variables: what follows is known, then.
-func (f *frame) again(s *Statement) (bool, error) {
-	here := been{s, localKey(f.local) + "|" + localKey(f.shared)}
+func (f *frame) again(s *pml.Statement) (bool, error) {
+	here := Been{s, LocalKey(f.local) + "|" + LocalKey(f.shared)}
 	if slices.Contains(f.been, here) {
 		return true, nil
 	}
 	f.been = append(slices.Clip(f.been), here)
 	f.in.Rounds = max(f.in.Rounds, len(f.been))
-	if len(f.been) > maxRounds {
-		return false, problem(place(s.Pos), 2, "this step goes round more than %d times", maxRounds)
+	if len(f.been) > MaxRounds {
+		return false, pml.Problem(pml.Place(s.Pos), 2, "this step goes round more than %d times", MaxRounds)
 	}
 	return false, nil
 }
 
-// been is where a step has been.
-type been struct {
-	s    *Statement
-	with string
+// Been is where a step has been.
+type Been struct {
+	At   *pml.Statement
+	With string
 }
 
 // guess is how far numbers are tried that nothing bounds.
@@ -311,7 +312,7 @@ func (f *frame) guess() int64 {
 }
 
 // choose executes each alternative that is enabled, and what comes after it.
-func (f *frame) choose(options []*Option, rest []*Statement, then func(*frame) error) error {
+func (f *frame) choose(options []*pml.Option, rest []*pml.Statement, then func(*frame) error) error {
 	some := false
 	for _, last := range []bool{false, true} { // else, if nothing else is
 		for _, o := range options {
@@ -331,7 +332,7 @@ func (f *frame) choose(options []*Option, rest []*Statement, then func(*frame) e
 			}
 			g := f.fork()
 			if !o.Spot {
-				g.taken = append(g.taken, place(o.Pos))
+				g.taken = append(g.taken, pml.Place(o.Pos))
 			}
 			if err := g.run(append(body, rest...), then); err != nil {
 				return err
@@ -342,7 +343,7 @@ func (f *frame) choose(options []*Option, rest []*Statement, then func(*frame) e
 }
 
 // enabled reports whether the first statement of a block can be executed.
-func (f *frame) enabled(list []*Statement) (bool, error) {
+func (f *frame) enabled(list []*pml.Statement) (bool, error) {
 	for _, s := range list {
 		switch {
 		case s.Sep != "" || s.Vars != nil || s.Label != nil:
@@ -361,7 +362,7 @@ func (f *frame) enabled(list []*Statement) (bool, error) {
 		case s.Block != nil:
 			return f.enabled(s.Block)
 		case s.If != nil, s.Do != nil:
-			for _, o := range s.alternatives() {
+			for _, o := range Alternatives(s) {
 				if o.Else != "" {
 					return true, nil
 				}
@@ -380,58 +381,58 @@ func (f *frame) enabled(list []*Statement) (bool, error) {
 var ranges = map[string][2]int64{"bit": {0, 1}, "bool": {0, 1}, "byte": {0, 255}, "pid": {0, 255},
 	"short": {-32768, 32767}, "int": {-1 << 31, 1<<31 - 1}, "unsigned": {0, 1<<31 - 1}}
 
-func (f *frame) assign(a *Assign) error {
-	s := f.in.m.symbols[a.Name.Name]
+func (f *frame) assign(a *pml.Assign) error {
+	s := f.in.m.Symbols[a.Name.Name]
 	vars, list := f.local, f.in.m.Locals
-	if s.kind == shared {
+	if s.Kind == SharedName {
 		vars, list = f.shared, f.in.m.Shared
 	}
-	v := vars[s.index] + map[string]int64{"++": 1, "--": -1}[a.Step]
+	v := vars[s.Index] + map[string]int64{"++": 1, "--": -1}[a.Step]
 	if a.Value != nil {
 		var err error
 		if v, err = f.eval(a.Value); err != nil {
 			return err
 		}
 	}
-	if r, known := ranges[list[s.index].Type]; known && (v < r[0] || v > r[1]) {
-		return problem(place(a.Name.Pos), len(a.Name.Name), "%s becomes %d, which a %s cannot be", a.Name.Name, v,
-			list[s.index].Type)
+	if r, known := ranges[list[s.Index].Type]; known && (v < r[0] || v > r[1]) {
+		return pml.Problem(pml.Place(a.Name.Pos), len(a.Name.Name), "%s becomes %d, which a %s cannot be", a.Name.Name,
+			v, list[s.Index].Type)
 	}
-	vars[s.index] = v
+	vars[s.Index] = v
 	return nil
 }
 
 // eval evaluates an expression without temporal operators.
-func (f *frame) eval(e *Expr) (int64, error) {
+func (f *frame) eval(e *pml.Expr) (int64, error) {
 	f.in.spend(1)
 	switch e.Op {
-	case Number:
+	case pml.Number:
 		if !e.Num.IsInt64() {
-			return 0, problem(e.Pos, e.Width, "the number is too large")
+			return 0, pml.Problem(e.Pos, e.Width, "the number is too large")
 		}
 		return e.Num.Int64(), nil
-	case Name:
-		s := f.in.m.symbols[e.Name]
+	case pml.Name:
+		s := f.in.m.Symbols[e.Name]
 		switch {
 		case e.Process != "":
-			return f.who[s.index], nil
-		case s.kind == param:
-			return f.in.Params[s.index], nil
-		case s.kind == shared:
-			return f.shared[s.index], nil
-		case s.kind == local:
-			return f.local[s.index], nil
-		case f.in.m.atomics[e.Name] != nil:
-			return f.eval(f.in.m.atomics[e.Name])
+			return f.who[s.Index], nil
+		case s.Kind == ParamName:
+			return f.in.Params[s.Index], nil
+		case s.Kind == SharedName:
+			return f.shared[s.Index], nil
+		case s.Kind == LocalName:
+			return f.local[s.Index], nil
+		case f.in.m.Atomics[e.Name] != nil:
+			return f.eval(f.in.m.Atomics[e.Name])
 		}
 		return 0, fmt.Errorf("internal error, please report: %s has no value", e)
-	case Label:
-		if f.in.m.where < 0 { // between steps, all processes are there, or none
-			return map[bool]int64{true: 1}[f.in.m.labels[e.Name] == 0], nil
+	case pml.Label:
+		if f.in.m.Where < 0 { // between steps, all processes are there, or none
+			return map[bool]int64{true: 1}[f.in.m.Labels[e.Name] == 0], nil
 		}
-		return map[bool]int64{true: 1}[f.who[f.in.m.where] == int64(f.in.m.labels[e.Name])], nil
+		return map[bool]int64{true: 1}[f.who[f.in.m.Where] == int64(f.in.m.Labels[e.Name])], nil
 	}
-	if e.Op == All || e.Op == Some || e.Op == Card {
+	if e.Op == pml.All || e.Op == pml.Some || e.Op == pml.Card {
 		return f.count(e)
 	}
 	args := make([]int64, len(e.Args))
@@ -442,15 +443,15 @@ func (f *frame) eval(e *Expr) (int64, error) {
 		}
 		args[i] = v
 	}
-	n, ok := apply(e.Op, args)
+	n, ok := pml.Apply(e.Op, args)
 	if !ok {
-		return 0, problem(e.Pos, e.Width, "this has no value: %s", noValue(e.Op))
+		return 0, pml.Problem(e.Pos, e.Width, "this has no value: %s", noValue(e.Op))
 	}
 	return n, nil
 }
 
 // noValue says why an operator cannot be applied.
-func noValue(op Op) string {
+func noValue(op pml.Op) string {
 	if op == "<<" || op == ">>" {
 		return "bits are shifted by 0 to 31"
 	}
@@ -458,12 +459,12 @@ func noValue(op Op) string {
 }
 
 // Holds evaluates a proposition in a world: 0 is false. Counts are numbers.
-func (in *Instance) Holds(e *Expr, w *World) (int64, error) {
+func (in *Instance) Holds(e *pml.Expr, w *World) (int64, error) {
 	return (&frame{in: in, shared: w.Shared, all: w.Processes, self: -1}).eval(e)
 }
 
 // count evaluates all, some or card.
-func (f *frame) count(e *Expr) (int64, error) {
+func (f *frame) count(e *pml.Expr) (int64, error) {
 	count := int64(0)
 	before := f.who
 	defer func() { f.who = before }()
@@ -479,8 +480,8 @@ func (f *frame) count(e *Expr) (int64, error) {
 			count++
 		}
 	}
-	if e.Op == Card {
+	if e.Op == pml.Card {
 		return count, nil
 	}
-	return map[bool]int64{true: 1}[e.Op == All && count == int64(len(f.all)) || e.Op == Some && count > 0], nil
+	return map[bool]int64{true: 1}[e.Op == pml.All && count == int64(len(f.all)) || e.Op == pml.Some && count > 0], nil
 }

@@ -1,10 +1,7 @@
-// Package promela reads parametric Promela: one kind of processes with receive counters, parameters, and temporal
-// formulas (docs/promela.md). It translates them to threshold automata, and runs them for fixed parameters; the two
-// share nothing but the syntax tree.
-//
-// The way of a text: preprocess.go, syntax.go and expr.go read it, model.go resolves names; translate.go and what it
-// calls make an automaton; interpreter.go runs processes, explore.go all of them, concrete.go makes a run of processes
-// of a run of the automaton.
+// Package promela knows models of parametric Promela (docs/promela.md): one kind of processes with receive counters,
+// parameters, and temporal formulas. Names are resolved in model.go; interpreter.go runs processes for fixed
+// parameters, run.go all of them; told.go and explain.go tell runs. Package pml reads texts, and package counters makes
+// automata, which share nothing with the interpreter but the syntax tree.
 package promela
 
 import (
@@ -17,14 +14,8 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/promela/pml"
 )
-
-// Constant is a name that #define gives to a number.
-type Constant struct {
-	Name  string
-	Value int64
-	Pos   diag.Pos
-}
 
 // Model is a text whose names are resolved.
 type Model struct {
@@ -32,15 +23,15 @@ type Model struct {
 	File      string
 	Params    []string
 	Shared    []Variable
-	Assume    []*Expr // about parameters
-	Count     *Expr   // of processes
-	Process   string  // its name
+	Assume    []*pml.Expr // about parameters
+	Count     *pml.Expr   // of processes
+	Process   string      // its name
 	Locals    []Variable
-	Init      []*Statement // before the loop
-	Loop      []*Option    // the steps
-	Formulas  []Named      // without fairness
-	Fairness  []Named      // that others assume
-	Constants []Constant
+	Init      []*pml.Statement // before the loop
+	Loop      []*pml.Option    // the steps
+	Formulas  []Named          // without fairness
+	Fairness  []Named          // that others assume
+	Constants []pml.Constant
 	Asserts   []Assertion
 	// NoFairness has formulas assume nothing.
 	NoFairness bool
@@ -48,16 +39,16 @@ type Model struct {
 	// Concrete is what only instances can be asked about: Translate refuses it.
 	Concrete diag.List
 
-	quotients []quotient // of parameters, by numbers
-	proc      *Proctype
+	Quotients []Quotient // of parameters, by numbers
+	proc      *pml.Proctype
 
-	atomics map[string]*Expr
+	Atomics map[string]*pml.Expr
 	social  bool // steps speak of other processes
-	symbols map[string]symbol
+	Symbols map[string]symbol
 
-	where  int            // the variable that says where a process is; -1 if there is none
+	Where  int            // the variable that says where a process is; -1 if there is none
 	spots  []string       // what the locations are called, if there are several
-	labels map[string]int // which locations have them
+	Labels map[string]int // which locations have them
 }
 
 // nowhere is the location of labels that no process is at between steps.
@@ -74,7 +65,7 @@ type Variable struct {
 // Named is a formula with its name.
 type Named struct {
 	Name    string
-	Formula *Expr
+	Formula *pml.Expr
 	Pos     diag.Pos
 }
 
@@ -85,42 +76,42 @@ type Assertion struct {
 	Local int // index of the variable
 }
 
-type kind uint8
+type NameKind uint8
 
 const (
-	param kind = iota
-	shared
-	local
-	atomic
-	array
+	ParamName NameKind = iota
+	SharedName
+	LocalName
+	PropositionName
+	ArrayName
 )
 
-var kindNames = map[kind]string{param: "parameter", shared: "shared variable", local: "variable of the process",
-	atomic: "proposition", array: "array"}
+var kindNames = map[NameKind]string{ParamName: "parameter", SharedName: "shared variable",
+	LocalName: "variable of the process", PropositionName: "proposition", ArrayName: "array"}
 
 type symbol struct {
-	kind  kind
-	index int
-	pos   diag.Pos
+	Kind  NameKind
+	Index int
+	Pos   diag.Pos
 }
 
 // Parse reads and checks a model; name is used in messages, and defines are as -D NAME=VALUE. Its error is a diag.List.
 func Parse(name, text string, defines map[string]string) (*Model, error) {
-	pre, err := preprocess(name, text, defines)
+	pre, err := pml.Preprocess(name, text, defines)
 	if err != nil {
 		return nil, err
 	}
-	file, err := parse(pre)
+	file, err := pml.Parse(pre)
 	if err != nil {
 		return nil, err
 	}
 	base := filepath.Base(name)
-	r := &reader{m: &Model{Name: strings.TrimSuffix(base, filepath.Ext(base)), File: name, Constants: pre.constants(),
-		atomics: map[string]*Expr{}, symbols: map[string]symbol{}, where: -1}}
+	r := &reader{m: &Model{Name: strings.TrimSuffix(base, filepath.Ext(base)), File: name, Constants: pre.Constants(),
+		Atomics: map[string]*pml.Expr{}, Symbols: map[string]symbol{}, Where: -1}}
 	r.read(file)
 	r.m.proc = r.proc
 	for d := range defines {
-		if !pre.used[d] && !pre.mentioned(d) {
+		if !pre.Used[d] && !mentioned(pre, d) {
 			r.m.Warnings.Warn(diag.Pos{File: name}, 1, "-D %s: the text does not ask for %s", d, d)
 		}
 	}
@@ -131,47 +122,47 @@ func Parse(name, text string, defines map[string]string) (*Model, error) {
 }
 
 // mentioned reports whether some token came from a definition on the command line.
-func (p *preprocessor) mentioned(name string) bool { return p.replaced[name] }
+func mentioned(p *pml.Preprocessor, name string) bool { return p.Replaced[name] }
 
 // reader turns a syntax tree into a model.
 type reader struct {
 	m    *Model
 	errs diag.List
-	proc *Proctype
+	proc *pml.Proctype
 }
 
-func (r *reader) declare(id *Ident, k kind, index int) bool {
-	pos := place(id.Pos)
-	if old, again := r.m.symbols[id.Name]; again {
+func (r *reader) declare(id *pml.Ident, k NameKind, index int) bool {
+	pos := pml.Place(id.Pos)
+	if old, again := r.m.Symbols[id.Name]; again {
 		e := r.errs.Add(pos, len(id.Name), "%q is declared again", id.Name)
-		e.Notes = append(e.Notes, diag.Note{Pos: old.pos, Msg: "first declared here"})
+		e.Notes = append(e.Notes, diag.Note{Pos: old.Pos, Msg: "first declared here"})
 		return false
 	}
-	r.m.symbols[id.Name] = symbol{k, index, pos}
+	r.m.Symbols[id.Name] = symbol{k, index, pos}
 	return true
 }
 
-func (r *reader) read(file *File) {
+func (r *reader) read(file *pml.File) {
 	for _, it := range file.Items {
 		for _, id := range it.Symbolic {
-			if r.declare(id, param, len(r.m.Params)) {
+			if r.declare(id, ParamName, len(r.m.Params)) {
 				r.m.Params = append(r.m.Params, id.Name)
 			}
 		}
 		if it.Vars != nil {
-			r.vars(it.Vars, shared, &r.m.Shared)
+			r.vars(it.Vars, SharedName, &r.m.Shared)
 		}
 		if it.Proctype != nil {
 			if r.proc != nil {
-				r.errs.Add(place(it.Proctype.Pos), 6,
+				r.errs.Add(pml.Place(it.Proctype.Pos), 6,
 					"several proctypes are not supported: write one, with different initial states")
 				continue
 			}
 			r.proc = it.Proctype
 		}
 		r.leftOut(it)
-		if it.Atomic != nil && r.declare(it.Atomic.Name, atomic, 0) {
-			r.m.atomics[it.Atomic.Name.Name] = &it.Atomic.Value.Expr
+		if it.Atomic != nil && r.declare(it.Atomic.Name, PropositionName, 0) {
+			r.m.Atomics[it.Atomic.Name.Name] = &it.Atomic.Value.Expr
 		}
 	}
 	if r.proc == nil {
@@ -187,31 +178,31 @@ func (r *reader) read(file *File) {
 			r.formula(it.LTL)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.m.atomics)) {
-		r.check(r.m.atomics[name], scope{param: true, shared: true, inAtomic: true}, "")
+	for _, name := range slices.Sorted(maps.Keys(r.m.Atomics)) {
+		r.check(r.m.Atomics[name], scope{param: true, shared: true, inAtomic: true}, "")
 	}
 	r.process()
 }
 
-func (r *reader) vars(v *Vars, k kind, list *[]Variable) {
+func (r *reader) vars(v *pml.Vars, k NameKind, list *[]Variable) {
 	for _, d := range v.List {
 		if d.Size != nil { // elements are not supported: their use is an error
-			r.declare(d.Name, array, 0)
+			r.declare(d.Name, ArrayName, 0)
 			continue
 		}
 		if !r.declare(d.Name, k, len(*list)) {
 			continue
 		}
-		x := Variable{Name: d.Name.Name, Type: v.Type, Pos: place(d.Name.Pos)}
+		x := Variable{Name: d.Name.Name, Type: v.Type, Pos: pml.Place(d.Name.Pos)}
 		if d.Init != nil {
-			n, err := d.Init.constant()
+			n, err := d.Init.Constant()
 			if err != nil {
 				r.errs.Add(d.Init.Pos, d.Init.Width, "%s must start with a number", d.Name.Name)
 			}
 			if limits, known := ranges[x.Type]; err == nil && known && (n < limits[0] || n > limits[1]) {
 				r.errs.Add(d.Init.Pos, d.Init.Width, "%s starts as %d, which a %s cannot be", d.Name.Name, n, x.Type)
 			}
-			if x.Init = n; n < 0 && k == shared {
+			if x.Init = n; n < 0 && k == SharedName {
 				r.m.Concrete.Add(d.Init.Pos, d.Init.Width,
 					"for all parameters, shared variables start with natural numbers; explore can be asked")
 			}
@@ -220,8 +211,8 @@ func (r *reader) vars(v *Vars, k kind, list *[]Variable) {
 	}
 }
 
-func (r *reader) formula(f *LTL) {
-	n := Named{f.Name.Name, &f.Formula.Expr, place(f.Name.Pos)}
+func (r *reader) formula(f *pml.LTL) {
+	n := Named{f.Name.Name, &f.Formula.Expr, pml.Place(f.Name.Pos)}
 	for _, list := range [][]Named{r.m.Formulas, r.m.Fairness} {
 		if k := slices.IndexFunc(list, func(o Named) bool { return o.Name == n.Name }); k >= 0 {
 			e := r.errs.Add(n.Pos, len(n.Name), "the formula %q is written again", n.Name)
@@ -238,21 +229,21 @@ func (r *reader) formula(f *LTL) {
 }
 
 // leftOut says what of a text means nothing here: never claims, and an init process that changes nothing.
-func (r *reader) leftOut(it *Item) {
+func (r *reader) leftOut(it *pml.Item) {
 	if it.Never != nil {
-		r.m.Warnings.Warn(place(it.Never.Pos), 5, "the never claim is left out: write an ltl formula")
+		r.m.Warnings.Warn(pml.Place(it.Never.Pos), 5, "the never claim is left out: write an ltl formula")
 	}
 	if it.Init == nil {
 		return
 	}
-	for s := range all(it.Init.Body) {
+	for s := range All(it.Init.Body) {
 		if s.Set != nil || s.Havoc != nil || s.Refuse != "" {
-			r.errs.Add(place(s.Pos), 1,
+			r.errs.Add(pml.Place(s.Pos), 1,
 				"init is left out, and this would change something: write the first value into "+
 					"the declaration, or the initial block of the proctype")
 		}
 	}
-	r.m.Warnings.Warn(place(it.Init.Pos), 4, "init is left out: it changes nothing")
+	r.m.Warnings.Warn(pml.Place(it.Init.Pos), 4, "init is left out: it changes nothing")
 }
 
 // process reads the proctype: declarations, an initial block, steps (flow.go).
@@ -260,7 +251,7 @@ func (r *reader) process() {
 	m, p := r.m, r.proc
 	m.Process = p.Name.Name
 	if m.Count = p.Count; m.Count == nil {
-		m.Count = &Expr{Op: Number, Pos: place(p.Pos), Width: 6, Num: one}
+		m.Count = &pml.Expr{Op: pml.Number, Pos: pml.Place(p.Pos), Width: 6, Num: pml.One}
 	}
 	r.check(m.Count, scope{param: true}, "the number of processes depends on parameters only")
 	r.names(p.Body, true)
@@ -274,19 +265,19 @@ func (r *reader) process() {
 
 // names declares the variables of the process, wherever they stand. Where a declaration stands among statements, or
 // gives a value that is no number, it is the assignment of first values.
-func (r *reader) names(list []*Statement, first bool) {
+func (r *reader) names(list []*pml.Statement, first bool) {
 	for _, s := range list {
 		if s.Vars == nil {
 			first = first && s.Sep != ""
 			r.names(s.Atomic, false)
 			r.names(s.Block, false)
-			for _, o := range s.alternatives() {
+			for _, o := range Alternatives(s) {
 				r.names(o.Body, false)
 				r.names(o.Rest, false)
 			}
 			continue
 		}
-		var sets []*Statement
+		var sets []*pml.Statement
 		for _, v := range s.Vars.List {
 			if v.Size != nil {
 				continue
@@ -295,26 +286,26 @@ func (r *reader) names(list []*Statement, first bool) {
 			if value == nil {
 				value = numeral(0)
 			}
-			if _, err := value.constant(); err != nil || !first {
-				sets = append(sets, &Statement{Pos: v.Name.Pos, Set: &Assign{Name: v.Name, Value: value}})
+			if _, err := value.Constant(); err != nil || !first {
+				sets = append(sets, &pml.Statement{Pos: v.Name.Pos, Set: &pml.Assign{Name: v.Name, Value: value}})
 				v.Init = nil
 			}
 		}
-		r.vars(s.Vars, local, &r.m.Locals)
+		r.vars(s.Vars, LocalName, &r.m.Locals)
 		if len(sets) > 0 {
-			*s = Statement{Pos: s.Pos, Block: sets}
+			*s = pml.Statement{Pos: s.Pos, Block: sets}
 		}
 	}
 }
 
 // statements checks a block.
-func (r *reader) statements(list []*Statement, initial bool) {
+func (r *reader) statements(list []*pml.Statement, initial bool) {
 	in := scope{param: true, shared: true, local: true, inAtomic: !initial}
 	why := ""
 	for _, s := range list {
 		if initial {
-			for _, e := range s.exprs() {
-				if s.Set == nil || r.m.symbols[s.Set.Name.Name].kind == local {
+			for _, e := range s.Exprs() {
+				if s.Set == nil || r.m.Symbols[s.Set.Name.Name].Kind == LocalName {
 					r.reads(e)
 				}
 			}
@@ -322,12 +313,12 @@ func (r *reader) statements(list []*Statement, initial bool) {
 		switch {
 		case s.Assert != nil:
 			r.check(&s.Assert.Expr, in, why)
-			r.m.social = r.m.social || r.m.others(&s.Assert.Expr)
+			r.m.social = r.m.social || r.m.Others(&s.Assert.Expr)
 			r.assertion(s)
 		case s.Refuse != "":
-			r.errs.Add(place(s.Pos), len(s.Refuse), "%s", reasons[s.Refuse])
+			r.errs.Add(pml.Place(s.Pos), len(s.Refuse), "%s", pml.Reasons[s.Refuse])
 		case s.If != nil, s.Do != nil:
-			for _, o := range s.alternatives() {
+			for _, o := range Alternatives(s) {
 				r.statements(o.Body, initial)
 				r.statements(o.Rest, initial)
 			}
@@ -336,43 +327,43 @@ func (r *reader) statements(list []*Statement, initial bool) {
 		case s.Block != nil:
 			r.statements(s.Block, initial)
 		case s.Havoc != nil:
-			if _, ok := r.lookup(s.Havoc, local); ok && initial {
-				r.errs.Add(place(s.Pos), 5, "havoc is not supported in the initial block: list the values in an if")
+			if _, ok := r.lookup(s.Havoc, LocalName); ok && initial {
+				r.errs.Add(pml.Place(s.Pos), 5, "havoc is not supported in the initial block: list the values in an if")
 			}
 		case s.Assume != nil:
 			r.check(&s.Assume.Expr, in, why)
-			r.m.social = r.m.social || r.m.others(&s.Assume.Expr)
+			r.m.social = r.m.social || r.m.Others(&s.Assume.Expr)
 		case s.Cond != nil:
 			r.check(s.Cond, in, why)
-			r.m.social = r.m.social || r.m.others(s.Cond)
+			r.m.social = r.m.social || r.m.Others(s.Cond)
 		case s.Set != nil:
-			r.m.social = r.m.social || s.Set.Value != nil && r.m.others(s.Set.Value)
+			r.m.social = r.m.social || s.Set.Value != nil && r.m.Others(s.Set.Value)
 			r.assign(s.Set, in, why)
 		}
 	}
 }
 
 // assertion makes a formula of an assert statement.
-func (r *reader) assertion(s *Statement) {
-	pos := place(s.Pos)
+func (r *reader) assertion(s *pml.Statement) {
+	pos := pml.Place(s.Pos)
 	if slices.ContainsFunc(r.m.Asserts, func(a Assertion) bool { return a.Line == pos.Line }) {
 		return
 	}
 	name := fmt.Sprintf("assert_%d", pos.Line)
-	for r.m.symbols[name] != (symbol{}) || slices.ContainsFunc(r.m.Formulas,
+	for r.m.Symbols[name] != (symbol{}) || slices.ContainsFunc(r.m.Formulas,
 		func(f Named) bool { return f.Name == name }) {
 		name += "_"
 	}
 	index := len(r.m.Locals)
-	r.m.symbols[name] = symbol{local, index, pos}
+	r.m.Symbols[name] = symbol{LocalName, index, pos}
 	r.m.Locals = append(r.m.Locals, Variable{Name: name, Type: "bit", Pos: pos})
 	r.m.Asserts = append(r.m.Asserts, Assertion{pos.Line, index})
-	node := func(op Op, args ...*Expr) *Expr { return &Expr{Op: op, Pos: pos, Width: 6, Args: args} }
-	flag := node(Name)
+	node := func(op pml.Op, args ...*pml.Expr) *pml.Expr { return &pml.Expr{Op: op, Pos: pos, Width: 6, Args: args} }
+	flag := node(pml.Name)
 	flag.Process, flag.Name = r.m.Process, name
-	zero := node(Number)
+	zero := node(pml.Number)
 	zero.Num = new(big.Int)
-	r.m.Formulas = append(r.m.Formulas, Named{name, node(Globally, node(All, node("==", flag, zero))), pos})
+	r.m.Formulas = append(r.m.Formulas, Named{name, node(pml.Globally, node(pml.All, node("==", flag, zero))), pos})
 }
 
 // WithoutAsserts is the text as if it had no assert statements.
@@ -386,23 +377,23 @@ func (m *Model) WithoutAsserts() *Model {
 }
 
 // reads notes that a statement of the initial block asks for shared variables.
-func (r *reader) reads(e *Expr) {
-	for e := range e.all() {
-		if s, known := r.m.symbols[e.Name]; e.Op == Name && known && s.kind == shared {
+func (r *reader) reads(e *pml.Expr) {
+	for e := range e.All() {
+		if s, known := r.m.Symbols[e.Name]; e.Op == pml.Name && known && s.Kind == SharedName {
 			r.m.Concrete.Add(e.Pos, e.Width, "for all parameters, what a process starts with cannot depend on shared "+
 				"variables; explore can be asked")
 		}
 	}
 }
 
-func (r *reader) lookup(id *Ident, want kind) (symbol, bool) {
-	s, known := r.m.symbols[id.Name]
+func (r *reader) lookup(id *pml.Ident, want NameKind) (symbol, bool) {
+	s, known := r.m.Symbols[id.Name]
 	switch {
 	case !known:
-		r.unknown(id.Name, place(id.Pos))
+		r.unknown(id.Name, pml.Place(id.Pos))
 		return s, false
-	case s.kind != want:
-		r.errs.Add(place(id.Pos), len(id.Name), "expected a %s, got the %s %q", kindNames[want], kindNames[s.kind],
+	case s.Kind != want:
+		r.errs.Add(pml.Place(id.Pos), len(id.Name), "expected a %s, got the %s %q", kindNames[want], kindNames[s.Kind],
 			id.Name)
 		return s, false
 	}
@@ -411,7 +402,7 @@ func (r *reader) lookup(id *Ident, want kind) (symbol, bool) {
 
 func (r *reader) unknown(name string, pos diag.Pos) {
 	var names []string
-	for n := range r.m.symbols {
+	for n := range r.m.Symbols {
 		names = append(names, n)
 	}
 	for _, c := range r.m.Constants {
@@ -421,22 +412,22 @@ func (r *reader) unknown(name string, pos diag.Pos) {
 }
 
 // assign checks an assignment: shared variables grow by numbers.
-func (r *reader) assign(a *Assign, in scope, why string) {
-	pos := place(a.Name.Pos)
+func (r *reader) assign(a *pml.Assign, in scope, why string) {
+	pos := pml.Place(a.Name.Pos)
 	if a.Value != nil {
 		r.check(a.Value, in, why)
 	}
-	s, known := r.m.symbols[a.Name.Name]
+	s, known := r.m.Symbols[a.Name.Name]
 	switch {
-	case a.Index != nil || known && s.kind == array:
+	case a.Index != nil || known && s.Kind == ArrayName:
 		r.errs.Add(pos, len(a.Name.Name), noElements)
 	case !known:
 		r.unknown(a.Name.Name, pos)
-	case s.kind == local:
-	case s.kind != shared:
-		r.errs.Add(pos, len(a.Name.Name), "the %s %q cannot be changed", kindNames[s.kind], a.Name.Name)
+	case s.Kind == LocalName:
+	case s.Kind != SharedName:
+		r.errs.Add(pos, len(a.Name.Name), "the %s %q cannot be changed", kindNames[s.Kind], a.Name.Name)
 	default:
-		if n, ok := increment(a); !ok || n < 0 {
+		if n, ok := Increment(a); !ok || n < 0 {
 			r.m.Concrete.Add(pos, len(a.Name.Name),
 				"shared variables may only grow by numbers, as in %s++ or %s = %s + 2", a.Name.Name, a.Name.Name,
 				a.Name.Name)
@@ -444,25 +435,25 @@ func (r *reader) assign(a *Assign, in scope, why string) {
 	}
 }
 
-// increment returns what an assignment adds to its variable.
-func increment(a *Assign) (n int64, ok bool) {
+// Increment returns what an assignment adds to its variable.
+func Increment(a *pml.Assign) (n int64, ok bool) {
 	switch {
 	case a.Step == "++":
 		return 1, true
 	case a.Step == "--":
 		return -1, true
-	case a.Value.Op == Name && a.Value.Name == a.Name.Name:
+	case a.Value.Op == pml.Name && a.Value.Name == a.Name.Name:
 		return 0, true
 	case a.Value.Op != "+":
 		return 0, false
 	}
 	found := 0
 	for _, arg := range a.Value.Args {
-		if arg.Op == Name && arg.Name == a.Name.Name {
+		if arg.Op == pml.Name && arg.Name == a.Name.Name {
 			found++
 			continue
 		}
-		k, err := arg.constant()
+		k, err := arg.Constant()
 		if err != nil {
 			return 0, false
 		}
@@ -480,7 +471,7 @@ type scope struct {
 }
 
 // check checks the names of an expression.
-func (r *reader) check(e *Expr, in scope, why string) {
+func (r *reader) check(e *pml.Expr, in scope, why string) {
 	complain := func(format string, args ...any) {
 		msg := fmt.Sprintf(format, args...)
 		if why != "" {
@@ -489,27 +480,27 @@ func (r *reader) check(e *Expr, in scope, why string) {
 		r.errs.Add(e.Pos, e.Width, "%s", msg)
 	}
 	switch e.Op {
-	case All, Some, Card:
+	case pml.All, pml.Some, pml.Card:
 		if !in.inAtomic {
 			complain("%s(...) belongs into propositions and formulas", e.Op)
 			return
 		}
 		in.inAtomic, in.temporal, in.inProcess = false, false, true
-	case Finally, Globally, Until, Release:
+	case pml.Finally, pml.Globally, pml.Until, pml.Release:
 		if !in.temporal {
 			complain("temporal operators belong into formulas, outside of all, some and card")
 			return
 		}
-	case And, Or, Not, Implies, Equivalent:
+	case pml.And, pml.Or, pml.Not, pml.Implies, pml.Equivalent:
 	default:
 		in.temporal = false
-		if slices.ContainsFunc(e.Args, r.m.isTemporal) {
+		if slices.ContainsFunc(e.Args, r.m.IsTemporal) {
 			complain("what is true in time is no number for %s: write parentheses, as in [](x <= N)", e.Op)
 			return
 		}
 	}
 	switch e.Op {
-	case Label:
+	case pml.Label:
 		if !in.inProcess {
 			complain("%s belongs inside of all, some or card", e)
 		} else if e.Process != r.proc.Name.Name {
@@ -518,10 +509,10 @@ func (r *reader) check(e *Expr, in scope, why string) {
 			complain("the process has no label %q", e.Name)
 		}
 		return
-	case Name:
+	case pml.Name:
 		r.checkName(e, in, complain)
 		return
-	case Element:
+	case pml.Element:
 		complain(noElements)
 		return
 	}
@@ -532,8 +523,8 @@ func (r *reader) check(e *Expr, in scope, why string) {
 
 const noElements = "elements of arrays are not supported: write a variable for each"
 
-func (r *reader) checkName(e *Expr, in scope, complain func(string, ...any)) {
-	s, known := r.m.symbols[e.Name]
+func (r *reader) checkName(e *pml.Expr, in scope, complain func(string, ...any)) {
+	s, known := r.m.Symbols[e.Name]
 	if e.Process != "" {
 		switch {
 		case !in.inProcess:
@@ -542,35 +533,35 @@ func (r *reader) checkName(e *Expr, in scope, complain func(string, ...any)) {
 			complain("the process is called %s", r.proc.Name.Name)
 		case !known && !r.declared(e.Name):
 			r.unknown(e.Name, e.Pos)
-		case known && s.kind != local:
+		case known && s.Kind != LocalName:
 			complain("%q is no variable of the process", e.Name)
 		}
 		return
 	}
 	switch {
-	case known && s.kind == array:
+	case known && s.Kind == ArrayName:
 		complain(noElements)
 	case !known && in.local && r.declared(e.Name):
 	case !known && r.declared(e.Name):
-		complain("%s %q cannot be used here (write %s:%s inside of all, some or card)", kindNames[local], e.Name,
+		complain("%s %q cannot be used here (write %s:%s inside of all, some or card)", kindNames[LocalName], e.Name,
 			r.proc.Name.Name, e.Name)
 	case !known:
 		r.unknown(e.Name, e.Pos)
-	case s.kind == atomic && !in.inAtomic, s.kind == param && !in.param, s.kind == shared && !in.shared,
-		s.kind == local && !in.local:
+	case s.Kind == PropositionName && !in.inAtomic, s.Kind == ParamName && !in.param,
+		s.Kind == SharedName && !in.shared, s.Kind == LocalName && !in.local:
 		hint := ""
-		if s.kind == local && in.inProcess {
+		if s.Kind == LocalName && in.inProcess {
 			hint = fmt.Sprintf(" (write %s:%s)", r.proc.Name.Name, e.Name)
 		}
-		complain("%s %q cannot be used here%s", kindNames[s.kind], e.Name, hint)
+		complain("%s %q cannot be used here%s", kindNames[s.Kind], e.Name, hint)
 	}
 }
 
 // declared reports whether the process declares a variable: formulas may stand before it.
 func (r *reader) declared(name string) bool {
-	for s := range all(r.proc.Body) {
+	for s := range All(r.proc.Body) {
 		if s.Vars != nil &&
-			slices.ContainsFunc(s.Vars.List, func(v *Var) bool { return v.Name.Name == name && v.Size == nil }) {
+			slices.ContainsFunc(s.Vars.List, func(v *pml.Var) bool { return v.Name.Name == name && v.Size == nil }) {
 			return true
 		}
 	}
@@ -578,9 +569,9 @@ func (r *reader) declared(name string) bool {
 }
 
 // hasLabel reports whether a label stands outside of steps.
-func hasLabel(list []*Statement, name string) bool {
-	return slices.ContainsFunc(list, func(s *Statement) bool {
+func hasLabel(list []*pml.Statement, name string) bool {
+	return slices.ContainsFunc(list, func(s *pml.Statement) bool {
 		return s.Label != nil && s.Label.Name == name || hasLabel(s.Block, name) ||
-			hasLabel(bodies(s.alternatives()), name)
+			hasLabel(Bodies(Alternatives(s)), name)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/tacheck/tacheck/internal/index"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/scan"
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // Names lists the names of a text with their places, macros included: what stands in the definition
@@ -17,14 +18,14 @@ func Names(name, text string) (*index.Index, error) {
 	x := &indexer{Builder: index.NewBuilder(Tokens(name, text), func(_ index.Kind, word string) bool {
 		return IsName(word)
 	}), name: name,
-		named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, macros: map[*macro]*index.Symbol{}}
-	pre, err := preprocess(name, text, nil)
+		named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, macros: map[*pml.Macro]*index.Symbol{}}
+	pre, err := pml.Preprocess(name, text, nil)
 	if err != nil {
 		return x.Index(false), err
 	}
 	x.pre = pre
 	x.preprocessor()
-	file, err := parse(pre)
+	file, err := pml.Parse(pre)
 	if file != nil {
 		x.file(file)
 	}
@@ -36,7 +37,7 @@ func Names(name, text string) (*index.Index, error) {
 
 // IsName reports whether a word can be declared.
 func IsName(word string) bool {
-	return scan.IsWord(word) && len(word) <= maxWord && !slices.Contains(reserved, word) &&
+	return scan.IsWord(word) && len(word) <= pml.MaxWord && !slices.Contains(pml.Reserved, word) &&
 		!slices.Contains(operatorWords, word)
 }
 
@@ -47,7 +48,7 @@ var operatorWords = []string{"U", "V", "W", "X", "until", "release", "weakuntil"
 // Tokens lists the words, operators and comments of a text; of one that is not Promela none.
 func Tokens(name, text string) []index.Token {
 	var list []index.Token
-	lines, comments, _ := scanned(name, text)
+	lines, comments, _ := pml.Scanned(name, text)
 	until := func(p diag.Pos) {
 		for len(comments) > 0 && comments[0].Pos.Before(p) {
 			list, comments = append(list, comments[0]), comments[1:]
@@ -55,14 +56,14 @@ func Tokens(name, text string) []index.Token {
 	}
 	for _, line := range lines {
 		for i, t := range line {
-			until(place(t.Pos))
-			list = append(list, index.Token{Pos: place(t.Pos), Text: t.Value, Class: classOf(line, i)})
+			until(pml.Place(t.Pos))
+			list = append(list, index.Token{Pos: pml.Place(t.Pos), Text: t.Value, Class: classOf(line, i)})
 		}
 	}
 	return append(list, comments...)
 }
 
-func classOf(line []token, i int) index.Class {
+func classOf(line []pml.Token, i int) index.Class {
 	switch t := line[i]; {
 	case line[0].Value == "#" && i <= 1:
 		return index.Directive
@@ -82,44 +83,44 @@ func classOf(line []token, i int) index.Class {
 type indexer struct {
 	*index.Builder
 	name    string // of the file
-	pre     *preprocessor
+	pre     *pml.Preprocessor
 	named   map[string]*index.Symbol // of variables, parameters, propositions
 	labels  map[string]*index.Symbol
-	macros  map[*macro]*index.Symbol
+	macros  map[*pml.Macro]*index.Symbol
 	process *index.Symbol
 }
 
 // preprocessor declares macros and their parameters.
 func (x *indexer) preprocessor() {
-	for _, a := range x.pre.asked {
-		m := a.macro
-		if m == nil || m.pos.File != x.name {
+	for _, a := range x.pre.Asked {
+		m := a.Macro
+		if m == nil || m.Pos.File != x.name {
 			continue // it is for the command line to define
 		}
 		s := x.macros[m]
 		if s == nil {
-			s = x.Declare(index.Macro, a.name, m.pos)
+			s = x.Declare(index.Macro, a.Name, m.Pos)
 			x.macros[m] = s
-			body := lists.Map(m.body, func(t token) string { return t.Value })
+			body := lists.Map(m.Body, func(t pml.Token) string { return t.Value })
 			s.Value = strings.Join(body, " ")
 			x.parameters(s, m)
 		}
-		if at := place(a.at); at != m.pos {
+		if at := pml.Place(a.At); at != m.Pos {
 			x.Use(s, at, false)
 		}
 	}
 }
 
-func (x *indexer) parameters(of *index.Symbol, m *macro) {
-	for i, name := range m.params {
-		p := x.Declare(index.MacroParameter, name, place(m.placed[i]))
+func (x *indexer) parameters(of *index.Symbol, m *pml.Macro) {
+	for i, name := range m.Params {
+		p := x.Declare(index.MacroParameter, name, pml.Place(m.Placed[i]))
 		p.Within, p.Inner = of, true
-		p.From, p.To = m.pos, m.pos
+		p.From, p.To = m.Pos, m.Pos
 		p.To.Col = 1 << 20
-		for _, t := range m.body {
+		for _, t := range m.Body {
 			if t.Type == scan.Name && t.Value == name {
-				x.Use(p, place(t.from), false)
-				if at := place(t.from); p.To.Before(at) {
+				x.Use(p, pml.Place(t.From), false)
+				if at := pml.Place(t.From); p.To.Before(at) {
 					p.To = at
 				}
 			}
@@ -129,13 +130,13 @@ func (x *indexer) parameters(of *index.Symbol, m *macro) {
 
 // from is where a token is written; not valid if that is not in the text.
 func (x *indexer) from(number int) diag.Pos {
-	if number < 0 || number >= len(x.pre.from) || x.pre.from[number].Filename != x.name {
+	if number < 0 || number >= len(x.pre.From) || x.pre.From[number].Filename != x.name {
 		return diag.Pos{}
 	}
-	return place(x.pre.from[number])
+	return pml.Place(x.pre.From[number])
 }
 
-func (x *indexer) declared(kind index.Kind, id *Ident, named map[string]*index.Symbol) *index.Symbol {
+func (x *indexer) declared(kind index.Kind, id *pml.Ident, named map[string]*index.Symbol) *index.Symbol {
 	if id == nil || named[id.Name] != nil {
 		return nil // a second declaration is reported
 	}
@@ -157,7 +158,7 @@ func (x *indexer) declared(kind index.Kind, id *Ident, named map[string]*index.S
 }
 
 // file declares names, and then looks where they are used: formulas may stand before what they speak of.
-func (x *indexer) file(f *File) {
+func (x *indexer) file(f *pml.File) {
 	for _, it := range f.Items {
 		for _, id := range it.Symbolic {
 			if s := x.declared(index.Parameter, id, x.named); s != nil {
@@ -195,7 +196,7 @@ func (x *indexer) file(f *File) {
 	}
 }
 
-func (x *indexer) vars(kind index.Kind, v *Vars) {
+func (x *indexer) vars(kind index.Kind, v *pml.Vars) {
 	if v == nil {
 		return
 	}
@@ -210,8 +211,8 @@ func (x *indexer) vars(kind index.Kind, v *Vars) {
 }
 
 // body declares the variables and labels of the process.
-func (x *indexer) body(list []*Statement) {
-	for s := range all(list) {
+func (x *indexer) body(list []*pml.Statement) {
+	for s := range All(list) {
 		x.vars(index.Variable, s.Vars)
 		if s.Label != nil {
 			x.declared(index.Label, s.Label, x.labels)
@@ -219,7 +220,7 @@ func (x *indexer) body(list []*Statement) {
 	}
 }
 
-func (x *indexer) item(it *Item) {
+func (x *indexer) item(it *pml.Item) {
 	if it.Vars != nil {
 		x.inits(it.Vars)
 	}
@@ -244,9 +245,9 @@ func (x *indexer) item(it *Item) {
 	}
 }
 
-func (x *indexer) statements(list []*Statement) {
-	for s := range all(list) {
-		for _, a := range []*Asked{s.Assume, s.Assert} {
+func (x *indexer) statements(list []*pml.Statement) {
+	for s := range All(list) {
+		for _, a := range []*pml.Asked{s.Assume, s.Assert} {
 			if a != nil {
 				x.expr(&a.Expr)
 			}
@@ -254,7 +255,7 @@ func (x *indexer) statements(list []*Statement) {
 		if s.Vars != nil {
 			x.inits(s.Vars)
 		}
-		for _, ignored := range []*Ignored{s.Printf, s.Args} {
+		for _, ignored := range []*pml.Ignored{s.Printf, s.Args} {
 			x.ignored(ignored)
 		}
 		x.ident(x.named, s.Havoc, true)
@@ -269,16 +270,16 @@ func (x *indexer) statements(list []*Statement) {
 }
 
 // ignored finds names in what means nothing, such as what printf prints.
-func (x *indexer) ignored(i *Ignored) {
+func (x *indexer) ignored(i *pml.Ignored) {
 	if i == nil {
 		return
 	}
-	for _, t := range i.words {
+	for _, t := range i.Words {
 		x.Use(x.named[t.Value], x.from(t.Pos.Offset), false)
 	}
 }
 
-func (x *indexer) inits(v *Vars) {
+func (x *indexer) inits(v *pml.Vars) {
 	for _, d := range v.List {
 		x.expr(d.Width)
 		x.expr(d.Size)
@@ -286,24 +287,24 @@ func (x *indexer) inits(v *Vars) {
 	}
 }
 
-func (x *indexer) ident(named map[string]*index.Symbol, id *Ident, writes bool) {
+func (x *indexer) ident(named map[string]*index.Symbol, id *pml.Ident, writes bool) {
 	if id != nil {
 		x.Use(named[id.Name], x.from(id.Pos.Offset), writes)
 	}
 }
 
-func (x *indexer) expr(e *Expr) {
+func (x *indexer) expr(e *pml.Expr) {
 	if e == nil {
 		return
 	}
-	if e.Op == Name || e.Op == Label || e.Op == Element {
+	if e.Op == pml.Name || e.Op == pml.Label || e.Op == pml.Element {
 		named := x.named
-		if e.Op == Label {
+		if e.Op == pml.Label {
 			named = x.labels
 		}
-		x.Use(named[e.Name], x.from(e.at), false)
+		x.Use(named[e.Name], x.from(e.At), false)
 		if e.Process != "" && x.process != nil && x.process.Name == e.Process {
-			x.Use(x.process, x.from(e.of), false)
+			x.Use(x.process, x.from(e.Of), false)
 		}
 	}
 	for _, a := range e.Args {
@@ -312,7 +313,7 @@ func (x *indexer) expr(e *Expr) {
 }
 
 // aboutParameter says what is assumed of a parameter.
-func aboutParameter(f *File, name string) string {
+func aboutParameter(f *pml.File, name string) string {
 	text := "parameter **" + name + "**"
 	for _, it := range f.Items {
 		if it.Assume != nil && slices.Contains(it.Assume.Names(), name) {

@@ -9,6 +9,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
 	"github.com/tacheck/tacheck/internal/scan"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/testkit/indextest"
 )
 
@@ -35,16 +36,16 @@ func namedTexts(t *testing.T) map[string]string {
 
 var language = indextest.Language{
 	Read:   func(text string) (*index.Index, error) { return Names("", text) },
-	Format: func(text string) (string, error) { return Format("", text) },
-	Next:   Next,
+	Format: func(text string) (string, error) { return pml.Format("", text) },
+	Next:   pml.Next,
 	// What the preprocessor leaves of a text.
 	Meaning: func(text string) (string, error) {
-		pre, err := preprocess("", text, nil)
+		pre, err := pml.Preprocess("", text, nil)
 		if err != nil {
 			return "", err
 		}
 		var words []string
-		for _, t := range pre.out {
+		for _, t := range pre.Out {
 			words = append(words, t.Value)
 		}
 		return strings.Join(words, " "), nil
@@ -67,12 +68,12 @@ func TestNamesKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pre, err := preprocess("", text, nil)
+		pre, err := pml.Preprocess("", text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, tok := range pre.out {
-			if at := place(pre.from[i]); tok.Type == scan.Name && IsName(tok.Value) {
+		for i, tok := range pre.Out {
+			if at := pml.Place(pre.From[i]); tok.Type == scan.Name && IsName(tok.Value) {
 				if s, _ := x.At(at); s == nil || s.Name != tok.Value {
 					t.Errorf("%s: nothing is known of %s at %v", name, tok.Value, at)
 				}
@@ -133,5 +134,5 @@ ltl safe { [](p || x < n) }
 // TestGrammar: the editor's grammar marks every word of the language.
 func TestGrammar(t *testing.T) {
 	indextest.Marks(t, "../docs/vscode/syntaxes/promela.tmLanguage.json",
-		append([]string{"[]", "<>", "->", "::"}, reserved...), []string{"node", "N", "nsnt", "fairness"})
+		append([]string{"[]", "<>", "->", "::"}, pml.Reserved...), []string{"node", "N", "nsnt", "fairness"})
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // A never claim is an automaton that accepts the runs that a formula describes. Spin makes one of each ltl formula,
@@ -52,7 +54,7 @@ func (b *claimer) text(f *Temporal) string {
 	switch {
 	case text != "":
 		return text
-	case f.Op == Name:
+	case f.Op == pml.Name:
 		written := b.in.spinFormula(f.Prop)
 		i := slices.Index(b.props, written)
 		if i < 0 {
@@ -70,7 +72,7 @@ func (b *claimer) text(f *Temporal) string {
 	b.texts[f] = text
 	if b.formulas[text] == nil {
 		b.formulas[text] = f
-		if f.Op == Finally || f.Op == Until {
+		if f.Op == pml.Finally || f.Op == pml.Until {
 			b.eventualities = append(b.eventualities, text)
 		}
 	}
@@ -108,21 +110,21 @@ func (b *claimer) moves(f *Temporal) []obligation {
 		args = append(args, b.moves(a))
 	}
 	switch f.Op {
-	case And:
+	case pml.And:
 		out := []obligation{{}}
 		for _, a := range args {
 			out = both(out, a)
 		}
 		return undemanding(out)
-	case Or:
+	case pml.Or:
 		return undemanding(slices.Concat(args...))
-	case Globally:
+	case pml.Globally:
 		return both(args[0], []obligation{later})
-	case Finally:
+	case pml.Finally:
 		return append(slices.Clip(args[0]), off)
-	case Until:
+	case pml.Until:
 		return append(slices.Clip(args[1]), both(args[0], []obligation{off})...)
-	case Release:
+	case pml.Release:
 		return append(both(args[0], args[1]), both(args[1], []obligation{later})...)
 	}
 	return []obligation{{when: []string{text}}}
@@ -212,7 +214,7 @@ func (b *claimer) write() string {
 
 // temporals counts temporal operators.
 func (t *Temporal) temporals() (n int) {
-	if t.Op != And && t.Op != Or && t.Op != Name {
+	if t.Op != pml.And && t.Op != pml.Or && t.Op != pml.Name {
 		n = 1
 	}
 	for _, a := range t.Args {

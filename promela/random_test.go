@@ -14,6 +14,7 @@ import (
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/ordered"
 	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/counters"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/testkit/random"
@@ -87,7 +88,7 @@ func TestSums(t *testing.T) {
 // counterexamples are runs, and explores instances with N up to most if they hold.
 func (o *outcome) oneAutomaton(m *promela.Model, precise bool, most int64) error {
 	ctx := context.Background()
-	tr, err := promela.Translate(ctx, m, precise)
+	tr, err := counters.Translate(ctx, m, precise)
 	if err != nil {
 		return err
 	}

@@ -141,7 +141,7 @@ func (m *Model) runOf(f *run.File) (*Run, error) {
 		return nil, fmt.Errorf("the run does not have the model's %d processes", in.Processes)
 	}
 	r := &Run{Instance: in, Loop: f.Loop - 1}
-	r.Start, err = m.world(f.Start.State, &World{Shared: in.shared0(), Processes: make([]Local, in.Processes)})
+	r.Start, err = m.world(f.Start.State, &World{Shared: in.Shared0(), Processes: make([]Local, in.Processes)})
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
 	if err != nil {
 		return nil, err
 	}
-	ok, err := r.Satisfies(m.Negation(m.Formulas[k].Formula, m.assumed(m.Formulas[k].Formula)))
+	ok, err := r.Satisfies(m.Negation(m.Formulas[k].Formula, m.Assumed(m.Formulas[k].Formula)))
 	if err == nil && !ok {
 		err = run.NotViolated(f.Property)
 	}

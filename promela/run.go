@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/shorten"
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // Run is a run of processes with numbers for everything: a finite one, or a lasso.
@@ -49,7 +50,7 @@ func (r *Run) Worlds() ([]*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(starts, func(w *World) bool { return w.key() == r.Start.key() }) {
+	if !slices.ContainsFunc(starts, func(w *World) bool { return w.Key() == r.Start.Key() }) {
 		return nil, fmt.Errorf("the run does not start as the model does")
 	}
 	list := []*World{r.Start}
@@ -81,7 +82,7 @@ func (r *Run) Worlds() ([]*World, error) {
 		if r.Loop < 0 || r.Loop >= len(r.Steps) {
 			return nil, fmt.Errorf("the loop has no step")
 		}
-		if list[r.Loop].key() != list[len(list)-1].key() {
+		if list[r.Loop].Key() != list[len(list)-1].Key() {
 			return nil, fmt.Errorf("the loop does not lead back to where it began")
 		}
 	}
@@ -90,7 +91,7 @@ func (r *Run) Worlds() ([]*World, error) {
 
 // Counterexample is a run that violates a formula, without steps that need not be taken for that.
 func (m *Model) Counterexample(f *Named, run *Run) *Counterexample {
-	return &Counterexample{Spec: f.Name, Run: run.shortened(m.Negation(f.Formula, m.assumed(f.Formula)))}
+	return &Counterexample{Spec: f.Name, Run: run.shortened(m.Negation(f.Formula, m.Assumed(f.Formula)))}
 }
 
 // shortened is the run without steps that need not be taken for it to satisfy a formula.
@@ -134,17 +135,17 @@ func (in *Instance) Stopped(w *World) (bool, error) {
 	return true, nil
 }
 
-// key is the same for worlds that differ in the order of processes only.
-func (w *World) key() string {
+// Key is the same for worlds that differ in the order of processes only.
+func (w *World) Key() string {
 	procs := make([]string, len(w.Processes))
 	for i, l := range w.Processes {
-		procs[i] = localKey(l)
+		procs[i] = LocalKey(l)
 	}
 	sort.Strings(procs)
-	return localKey(w.Shared) + "|" + strings.Join(procs, ";")
+	return LocalKey(w.Shared) + "|" + strings.Join(procs, ";")
 }
 
-func localKey(l []int64) string {
+func LocalKey(l []int64) string {
 	b := make([]byte, 0, 4*len(l))
 	for _, v := range l {
 		b = strconv.AppendInt(b, v, 10)
@@ -166,7 +167,7 @@ func (r *Run) Satisfies(f *Temporal) (bool, error) {
 
 func (r *Run) values(f *Temporal, worlds []*World) ([]bool, error) {
 	out := make([]bool, len(worlds))
-	if f.Op == Name {
+	if f.Op == pml.Name {
 		for i, w := range worlds {
 			v, err := r.Instance.Holds(f.Prop, w)
 			if err != nil {
@@ -185,9 +186,9 @@ func (r *Run) values(f *Temporal, worlds []*World) ([]bool, error) {
 		args = append(args, v)
 	}
 	switch f.Op {
-	case And, Or:
+	case pml.And, pml.Or:
 		for i := range out {
-			out[i] = f.Op == And
+			out[i] = f.Op == pml.And
 			for _, a := range args {
 				if a[i] != out[i] {
 					out[i] = !out[i]
@@ -196,17 +197,17 @@ func (r *Run) values(f *Temporal, worlds []*World) ([]bool, error) {
 			}
 		}
 		return out, nil
-	case Until, Release:
+	case pml.Until, pml.Release:
 		r.until(f.Op, args[0], args[1], out)
 		return out, nil
-	case Globally:
+	case pml.Globally:
 		if r.Loop == Finite {
 			return out, nil
 		}
 	}
 	// What is so now or later (F), or now and always (G). Inside the loop all places see each other.
 	arg := args[0]
-	at := f.Op == Finally
+	at := f.Op == pml.Finally
 	later := !at
 	if r.Loop != Finite && slices.Contains(arg[r.Loop:], at) {
 		later = at
@@ -221,10 +222,10 @@ func (r *Run) values(f *Temporal, worlds []*World) ([]bool, error) {
 }
 
 // until evaluates a U b, or a V b, everywhere on a run.
-func (r *Run) until(op Op, a, b, out []bool) {
+func (r *Run) until(op pml.Op, a, b, out []bool) {
 	last := len(out) - 1
 	for i := range out {
-		out[i] = op == Release && r.Loop != Finite
+		out[i] = op == pml.Release && r.Loop != Finite
 	}
 	for range 3 { // once more round the loop than it takes
 		for i := last; i >= 0; i-- {
@@ -238,7 +239,7 @@ func (r *Run) until(op Op, a, b, out []bool) {
 				out[last] = out[r.Loop]
 				continue
 			}
-			if op == Until {
+			if op == pml.Until {
 				out[i] = b[i] || a[i] && next
 			} else {
 				out[i] = b[i] && (a[i] || next)
@@ -265,9 +266,9 @@ func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int,
 		limit = explore.DefaultStates
 	}
 	x := &space{in: in, ids: map[string]int{}, outcomes: map[string][]Outcome{}, without: without}
-	t := m.Negation(f.Formula, m.assumed(f.Formula))
+	t := m.Negation(f.Formula, m.Assumed(f.Formula))
 	found, err := explore.Search(ctx, x, x.formula(t), explore.Bounds{States: int64(limit)})
-	in.budget = nil // what was found is replayed whatever that takes
+	in.Budget = nil // what was found is replayed whatever that takes
 	if err == nil {
 		err = x.err
 	}
@@ -316,7 +317,7 @@ const stay = -1
 // space is the worlds of an instance; labels of steps are indices into moves.
 type space struct {
 	in       *Instance
-	props    []*Expr
+	props    []*pml.Expr
 	worlds   []*World
 	ids      map[string]int
 	depth    []int
@@ -328,12 +329,13 @@ type space struct {
 }
 
 func (x *space) formula(t *Temporal) *explore.Formula {
-	if t.Op == Name {
+	if t.Op == pml.Name {
 		x.props = append(x.props, t.Prop)
 		return &explore.Formula{Op: explore.Atom, Atom: len(x.props) - 1}
 	}
-	out := &explore.Formula{Op: map[Op]explore.Op{And: explore.And, Or: explore.Or, Finally: explore.Finally,
-		Globally: explore.Globally, Until: explore.Until, Release: explore.Release}[t.Op]}
+	out := &explore.Formula{Op: map[pml.Op]explore.Op{pml.And: explore.And, pml.Or: explore.Or,
+		pml.Finally: explore.Finally, pml.Globally: explore.Globally, pml.Until: explore.Until,
+		pml.Release: explore.Release}[t.Op]}
 	for _, a := range t.Args {
 		out.Args = append(out.Args, x.formula(a))
 	}
@@ -341,7 +343,7 @@ func (x *space) formula(t *Temporal) *explore.Formula {
 }
 
 func (x *space) world(w *World, depth int) int {
-	key := w.key()
+	key := w.Key()
 	if i, known := x.ids[key]; known {
 		return i
 	}
@@ -371,12 +373,12 @@ func (x *space) Successors(i int) ([]explore.Step, error) {
 	list := []explore.Step{}
 	done, stuck := map[string]bool{}, true
 	for k, l := range w.Processes {
-		key := localKey(l)
+		key := LocalKey(l)
 		if done[key] {
 			continue
 		}
 		done[key] = true
-		outcomes, err := x.in.cached(x.outcomes, w, k, x.leaves)
+		outcomes, err := x.in.Cached(x.outcomes, w, k, x.leaves)
 		if err != nil {
 			return nil, err
 		}
@@ -400,12 +402,12 @@ func (x *space) leaves(o Outcome) bool {
 	return len(x.without) > 0 && slices.Contains(x.without, lines(RunStep{Taken: o.Taken}))
 }
 
-// cached returns what a process can do, each once, and rather not as some steps that are left out. It is remembered.
-func (in *Instance) cached(known map[string][]Outcome, w *World, who int,
+// Cached returns what a process can do, each once, and rather not as some steps that are left out. It is remembered.
+func (in *Instance) Cached(known map[string][]Outcome, w *World, who int,
 	leaves func(Outcome) bool) ([]Outcome, error) {
-	key := localKey(w.Processes[who]) + "|" + localKey(w.Shared)
+	key := LocalKey(w.Processes[who]) + "|" + LocalKey(w.Shared)
 	if in.m.social {
-		key += "|" + w.key()
+		key += "|" + w.Key()
 	}
 	list, found := known[key]
 	if !found {
@@ -424,7 +426,7 @@ func distinct(list []Outcome) []Outcome {
 	var out []Outcome
 	seen := map[string]bool{}
 	for _, o := range list {
-		if key := localKey(o.Local) + "|" + localKey(o.Shared); !seen[key] {
+		if key := LocalKey(o.Local) + "|" + LocalKey(o.Shared); !seen[key] {
 			seen[key] = true
 			out = append(out, o)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/counters"
 	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/testkit/random"
 )
@@ -157,7 +158,7 @@ func (s *compared) model(t *testing.T, m *promela.Model) {
 	verified, until := map[string]string{}, time.Now().Add(s.patience)
 	if s.all {
 		var err error
-		var none *promela.Untranslatable
+		var none *counters.Untranslatable
 		if verified, err = verdicts(m); err != nil && !errors.As(err, &none) {
 			t.Fatal(err)
 		}

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // An instance can be written as a text for Spin, another tool that knows Promela (but neither parameters nor havoc):
@@ -17,9 +19,9 @@ type ways struct {
 	in     *Instance
 	most   int64
 	limit  *int
-	locals []*Expr
-	shared []*Expr
-	when   []*Expr
+	locals []*pml.Expr
+	shared []*pml.Expr
+	when   []*pml.Expr
 	rounds int
 }
 
@@ -62,7 +64,7 @@ func (in *Instance) Spin(list []*Named, most int64, operators int) (string, erro
 	for _, a := range m.Asserts {
 		w.locals[a.Local] = literal(0)
 	}
-	steps, err := w.fork().options([]*Statement{{If: m.Loop}}, "ready", "")
+	steps, err := w.fork().options([]*pml.Statement{{If: m.Loop}}, "ready", "")
 	if err != nil {
 		return "", err
 	}
@@ -72,7 +74,7 @@ func (in *Instance) Spin(list []*Named, most int64, operators int) (string, erro
 		fmt.Fprintf(&b, "active [%d] proctype P() {\n  if\n%s  fi;\nend:\n  do\n%s  od\n}\n", n, begins, steps)
 	}
 	for i, f := range list {
-		fairness := m.assumed(f.Formula)
+		fairness := m.Assumed(f.Formula)
 		if against := m.Negation(f.Formula, fairness); against.temporals() > operators {
 			b.WriteString(in.claim(SpinClaim(i), against))
 			continue
@@ -86,18 +88,18 @@ func (in *Instance) Spin(list []*Named, most int64, operators int) (string, erro
 	return b.String(), nil
 }
 
-func literal(n int64) *Expr {
-	return &Expr{Op: Number, Num: big.NewInt(n)}
+func literal(n int64) *pml.Expr {
+	return &pml.Expr{Op: pml.Number, Num: big.NewInt(n)}
 }
 
 func (in *Instance) way(most int64) *ways {
 	limit := SpinTooLarge
 	w := &ways{in: in, most: most, limit: &limit}
 	for _, v := range in.m.Locals {
-		w.locals = append(w.locals, &Expr{Op: Name, Name: "l_" + v.Name + "[_pid]"})
+		w.locals = append(w.locals, &pml.Expr{Op: pml.Name, Name: "l_" + v.Name + "[_pid]"})
 	}
 	for _, v := range in.m.Shared {
-		w.shared = append(w.shared, &Expr{Op: Name, Name: "s_" + v.Name})
+		w.shared = append(w.shared, &pml.Expr{Op: pml.Name, Name: "s_" + v.Name})
 	}
 	return w
 }
@@ -109,7 +111,7 @@ func (w *ways) fork() *ways {
 }
 
 // options writes the ways through a block as alternatives.
-func (w *ways) options(list []*Statement, guard, also string) (string, error) {
+func (w *ways) options(list []*pml.Statement, guard, also string) (string, error) {
 	var b strings.Builder
 	err := w.run(list, func(w *ways) error {
 		if *w.limit--; *w.limit < 0 {
@@ -142,7 +144,7 @@ func (w *ways) options(list []*Statement, guard, also string) (string, error) {
 }
 
 // run follows a block in all ways.
-func (w *ways) run(list []*Statement, then func(*ways) error) error {
+func (w *ways) run(list []*pml.Statement, then func(*ways) error) error {
 	for i, s := range list {
 		rest := list[i+1:]
 		switch {
@@ -159,13 +161,13 @@ func (w *ways) run(list []*Statement, then func(*ways) error) error {
 				return nil
 			}
 			if s.To != nil {
-				return w.run(s.To.list, then)
+				return w.run(s.To.List, then)
 			}
-			return w.choose(s.Do, []*Statement{s}, then)
+			return w.choose(s.Do, []*pml.Statement{s}, then)
 		case s.Assert != nil:
 			y := w.fork()
-			if y.require(&Expr{Op: Not, Args: []*Expr{w.now(&s.Assert.Expr)}}) {
-				y.locals[w.in.m.flag(s)] = literal(1)
+			if y.require(&pml.Expr{Op: pml.Not, Args: []*pml.Expr{w.now(&s.Assert.Expr)}}) {
+				y.locals[w.in.m.Flag(s)] = literal(1)
 				if err := y.run(rest, then); err != nil {
 					return err
 				}
@@ -174,21 +176,21 @@ func (w *ways) run(list []*Statement, then func(*ways) error) error {
 				return nil
 			}
 		case s.Set != nil:
-			sym := w.in.m.symbols[s.Set.Name.Name]
+			sym := w.in.m.Symbols[s.Set.Name.Name]
 			list := w.locals
-			if sym.kind == shared {
+			if sym.Kind == SharedName {
 				list = w.shared
 			}
 			if s.Set.Value != nil {
-				list[sym.index] = w.now(s.Set.Value)
+				list[sym.Index] = w.now(s.Set.Value)
 			} else {
-				list[sym.index] = &Expr{Op: "+",
-					Args: []*Expr{list[sym.index], literal(map[string]int64{"++": 1, "--": -1}[s.Set.Step])}}
+				list[sym.Index] = &pml.Expr{Op: "+",
+					Args: []*pml.Expr{list[sym.Index], literal(map[string]int64{"++": 1, "--": -1}[s.Set.Step])}}
 			}
 		case s.Havoc != nil:
 			for v := range w.most + 1 {
 				y := w.fork()
-				y.locals[w.in.m.symbols[s.Havoc.Name].index] = literal(v)
+				y.locals[w.in.m.Symbols[s.Havoc.Name].Index] = literal(v)
 				if err := y.run(rest, then); err != nil {
 					return err
 				}
@@ -206,16 +208,16 @@ func (w *ways) run(list []*Statement, then func(*ways) error) error {
 }
 
 // choose follows each of the alternatives.
-func (w *ways) choose(options []*Option, rest []*Statement, then func(*ways) error) error {
-	var others []*Expr
+func (w *ways) choose(options []*pml.Option, rest []*pml.Statement, then func(*ways) error) error {
+	var others []*pml.Expr
 	for _, o := range options {
 		if o.Else == "" {
-			others = append(others, &Expr{Op: Not, Args: []*Expr{w.begins(append(slices.Clone(o.Body), o.Rest...))}})
+			others = append(others, &pml.Expr{Op: pml.Not, Args: []*pml.Expr{w.begins(append(slices.Clone(o.Body), o.Rest...))}})
 		}
 	}
 	for _, o := range options {
 		y := w.fork()
-		if o.Else != "" && len(others) > 0 && !y.require(&Expr{Op: And, Args: others}) {
+		if o.Else != "" && len(others) > 0 && !y.require(&pml.Expr{Op: pml.And, Args: others}) {
 			continue
 		}
 		if err := y.run(append(append(slices.Clone(o.Body), o.Rest...), rest...), then); err != nil {
@@ -226,7 +228,7 @@ func (w *ways) choose(options []*Option, rest []*Statement, then func(*ways) err
 }
 
 // begins is the condition under which the first statement of a block can be executed.
-func (w *ways) begins(list []*Statement) *Expr {
+func (w *ways) begins(list []*pml.Statement) *pml.Expr {
 	for _, s := range list {
 		switch {
 		case s.Sep != "" || s.Vars != nil || s.Label != nil:
@@ -240,8 +242,8 @@ func (w *ways) begins(list []*Statement) *Expr {
 		case s.Block != nil:
 			return w.begins(s.Block)
 		case s.If != nil, s.Do != nil:
-			any := &Expr{Op: Or, Args: []*Expr{literal(0)}}
-			for _, o := range s.alternatives() {
+			any := &pml.Expr{Op: pml.Or, Args: []*pml.Expr{literal(0)}}
+			for _, o := range Alternatives(s) {
 				if o.Else != "" {
 					return literal(1)
 				}
@@ -255,11 +257,11 @@ func (w *ways) begins(list []*Statement) *Expr {
 }
 
 // require adds a condition; false if it is one that nothing satisfies.
-func (w *ways) require(e *Expr) bool {
-	if n, err := e.constant(); err == nil {
+func (w *ways) require(e *pml.Expr) bool {
+	if n, err := e.Constant(); err == nil {
 		return n != 0
 	}
-	if e.Op == And { // look for parts that are false
+	if e.Op == pml.And { // look for parts that are false
 		for _, a := range e.Args {
 			if !w.require(a) {
 				return false
@@ -272,28 +274,28 @@ func (w *ways) require(e *Expr) bool {
 }
 
 // now puts what variables are by now into an expression.
-func (w *ways) now(e *Expr) *Expr {
-	if e.Op == All || e.Op == Some || e.Op == Card {
+func (w *ways) now(e *pml.Expr) *pml.Expr {
+	if e.Op == pml.All || e.Op == pml.Some || e.Op == pml.Card {
 		return w.in.everybody(e, w)
 	}
-	if e.Op == Name {
-		switch s := w.in.m.symbols[e.Name]; s.kind {
-		case param:
-			return literal(w.in.Params[s.index])
-		case shared:
-			return w.shared[s.index]
-		case local:
-			return w.locals[s.index]
+	if e.Op == pml.Name {
+		switch s := w.in.m.Symbols[e.Name]; s.Kind {
+		case ParamName:
+			return literal(w.in.Params[s.Index])
+		case SharedName:
+			return w.shared[s.Index]
+		case LocalName:
+			return w.locals[s.Index]
 		default:
-			return w.now(w.in.m.atomics[e.Name])
+			return w.now(w.in.m.Atomics[e.Name])
 		}
 	}
-	out := &Expr{Op: e.Op, Num: e.Num}
+	out := &pml.Expr{Op: e.Op, Num: e.Num}
 	for _, a := range e.Args {
 		out.Args = append(out.Args, w.now(a))
 	}
-	if out.Op != Number {
-		if n, err := out.constant(); err == nil {
+	if out.Op != pml.Number {
+		if n, err := out.Constant(); err == nil {
 			return literal(n)
 		}
 	}
@@ -301,12 +303,12 @@ func (w *ways) now(e *Expr) *Expr {
 }
 
 // everybody writes all, some and card out.
-func (in *Instance) everybody(e *Expr, w *ways) *Expr {
-	out := &Expr{Op: map[Op]Op{All: And, Some: Or, Card: "+"}[e.Op], Args: []*Expr{literal(map[Op]int64{All: 1}[e.Op])}}
+func (in *Instance) everybody(e *pml.Expr, w *ways) *pml.Expr {
+	out := &pml.Expr{Op: map[pml.Op]pml.Op{pml.All: pml.And, pml.Some: pml.Or, pml.Card: "+"}[e.Op], Args: []*pml.Expr{literal(map[pml.Op]int64{pml.All: 1}[e.Op])}}
 	for i := range in.Processes {
 		one := in.oneOf(e.Args[0], i, w)
-		if e.Op == Card {
-			one = &Expr{Op: "!=", Args: []*Expr{one, literal(0)}}
+		if e.Op == pml.Card {
+			one = &pml.Expr{Op: "!=", Args: []*pml.Expr{one, literal(0)}}
 		}
 		out.Args = append(out.Args, one)
 	}
@@ -314,28 +316,28 @@ func (in *Instance) everybody(e *Expr, w *ways) *Expr {
 }
 
 // oneOf is a condition for one process.
-func (in *Instance) oneOf(e *Expr, i int64, w *ways) *Expr {
+func (in *Instance) oneOf(e *pml.Expr, i int64, w *ways) *pml.Expr {
 	switch {
-	case e.Op == Label && in.m.where < 0:
-		return literal(map[bool]int64{true: 1}[in.m.labels[e.Name] == 0])
-	case e.Op == Label:
-		at := &Expr{Op: Name, Process: in.m.Process, Name: in.m.Locals[in.m.where].Name}
-		return in.oneOf(&Expr{Op: "==", Args: []*Expr{at, numeral(int64(in.m.labels[e.Name]))}}, i, w)
-	case e.Op == Name && e.Process != "":
-		index := in.m.symbols[e.Name].index
-		outside := &Expr{Op: Name, Name: fmt.Sprintf("l_%s[%d]", e.Name, i)}
+	case e.Op == pml.Label && in.m.Where < 0:
+		return literal(map[bool]int64{true: 1}[in.m.Labels[e.Name] == 0])
+	case e.Op == pml.Label:
+		at := &pml.Expr{Op: pml.Name, Process: in.m.Process, Name: in.m.Locals[in.m.Where].Name}
+		return in.oneOf(&pml.Expr{Op: "==", Args: []*pml.Expr{at, numeral(int64(in.m.Labels[e.Name]))}}, i, w)
+	case e.Op == pml.Name && e.Process != "":
+		index := in.m.Symbols[e.Name].Index
+		outside := &pml.Expr{Op: pml.Name, Name: fmt.Sprintf("l_%s[%d]", e.Name, i)}
 		if w == nil {
 			return outside
 		}
 		// In a step, the process itself is as it is by now.
-		return &Expr{Op: "?", Args: []*Expr{{Op: "==", Args: []*Expr{{Op: Name, Name: "_pid"}, literal(i)}},
+		return &pml.Expr{Op: "?", Args: []*pml.Expr{{Op: "==", Args: []*pml.Expr{{Op: pml.Name, Name: "_pid"}, literal(i)}},
 			w.locals[index], outside}}
-	case e.Op == Name && w != nil:
+	case e.Op == pml.Name && w != nil:
 		return w.now(e)
-	case e.Op == Name:
+	case e.Op == pml.Name:
 		return in.free(e)
 	}
-	out := &Expr{Op: e.Op, Num: e.Num}
+	out := &pml.Expr{Op: e.Op, Num: e.Num}
 	for _, a := range e.Args {
 		out.Args = append(out.Args, in.oneOf(a, i, w))
 	}
@@ -343,24 +345,24 @@ func (in *Instance) oneOf(e *Expr, i int64, w *ways) *Expr {
 }
 
 // free is what a name in a formula stands for.
-func (in *Instance) free(e *Expr) *Expr {
-	s := in.m.symbols[e.Name]
-	if s.kind == param {
-		return literal(in.Params[s.index])
+func (in *Instance) free(e *pml.Expr) *pml.Expr {
+	s := in.m.Symbols[e.Name]
+	if s.Kind == ParamName {
+		return literal(in.Params[s.Index])
 	}
-	return &Expr{Op: Name, Name: "s_" + e.Name}
+	return &pml.Expr{Op: pml.Name, Name: "s_" + e.Name}
 }
 
 // spinFormula writes a formula. What is not temporal becomes one comparison of
 // numbers: Spin would make an automaton of its connectives.
-func (in *Instance) spinFormula(e *Expr) string {
-	if !in.m.isTemporal(e) {
+func (in *Instance) spinFormula(e *pml.Expr) string {
+	if !in.m.IsTemporal(e) {
 		return "(" + spinNumber(in.closed(e)) + " != 0)"
 	}
 	switch e.Op {
-	case Name:
-		return in.spinFormula(in.m.atomics[e.Name])
-	case Not, Finally, Globally:
+	case pml.Name:
+		return in.spinFormula(in.m.Atomics[e.Name])
+	case pml.Not, pml.Finally, pml.Globally:
 		return fmt.Sprintf("(%s %s)", e.Op, in.spinFormula(e.Args[0]))
 	}
 	var parts []string
@@ -371,16 +373,16 @@ func (in *Instance) spinFormula(e *Expr) string {
 }
 
 // closed puts what names in a formula stand for in their place.
-func (in *Instance) closed(e *Expr) *Expr {
+func (in *Instance) closed(e *pml.Expr) *pml.Expr {
 	switch {
-	case e.Op == All || e.Op == Some || e.Op == Card:
+	case e.Op == pml.All || e.Op == pml.Some || e.Op == pml.Card:
 		return in.everybody(e, nil)
-	case e.Op == Name && in.m.atomics[e.Name] != nil:
-		return in.closed(in.m.atomics[e.Name])
-	case e.Op == Name:
+	case e.Op == pml.Name && in.m.Atomics[e.Name] != nil:
+		return in.closed(in.m.Atomics[e.Name])
+	case e.Op == pml.Name:
 		return in.free(e)
 	}
-	out := &Expr{Op: e.Op, Num: e.Num}
+	out := &pml.Expr{Op: e.Op, Num: e.Num}
 	for _, a := range e.Args {
 		out.Args = append(out.Args, in.closed(a))
 	}
@@ -388,26 +390,26 @@ func (in *Instance) closed(e *Expr) *Expr {
 }
 
 // spinNumber writes an expression without logical connectives.
-func spinNumber(e *Expr) string {
-	truth := func(e *Expr) string { return "(" + spinNumber(e) + " != 0)" }
+func spinNumber(e *pml.Expr) string {
+	truth := func(e *pml.Expr) string { return "(" + spinNumber(e) + " != 0)" }
 	var parts []string
 	switch e.Op {
-	case Not:
+	case pml.Not:
 		return "(" + spinNumber(e.Args[0]) + " == 0)"
-	case Implies:
+	case pml.Implies:
 		return fmt.Sprintf("((%s == 0) + %s)", spinNumber(e.Args[0]), truth(e.Args[1]))
-	case Equivalent:
+	case pml.Equivalent:
 		return fmt.Sprintf("(%s == %s)", truth(e.Args[0]), truth(e.Args[1]))
-	case And, Or:
+	case pml.And, pml.Or:
 		for _, a := range e.Args {
 			parts = append(parts, truth(a))
 		}
-		return "(" + strings.Join(parts, map[Op]string{And: " * ", Or: " + "}[e.Op]) + ")"
+		return "(" + strings.Join(parts, map[pml.Op]string{pml.And: " * ", pml.Or: " + "}[e.Op]) + ")"
 	}
 	if len(e.Args) < 2 {
-		if e.Op == Minus {
+		if e.Op == pml.Minus {
 			return "(0 - " + spinNumber(e.Args[0]) + ")"
-		} else if e.Op == Complement {
+		} else if e.Op == pml.Complement {
 			return "(-1 - " + spinNumber(e.Args[0]) + ")"
 		}
 		return spinText(e)
@@ -418,22 +420,22 @@ func spinNumber(e *Expr) string {
 	return "(" + strings.Join(parts, " "+string(e.Op)+" ") + ")"
 }
 
-func spinText(e *Expr) string {
+func spinText(e *pml.Expr) string {
 	switch e.Op {
-	case Number:
+	case pml.Number:
 		return e.Num.String()
-	case Name:
+	case pml.Name:
 		return e.Name
-	case Minus:
+	case pml.Minus:
 		return "(0 - " + spinText(e.Args[0]) + ")"
-	case Complement:
+	case pml.Complement:
 		return "(~" + spinText(e.Args[0]) + ")"
-	case Not:
+	case pml.Not:
 		return "(!" + spinText(e.Args[0]) + ")"
-	case Implies:
+	case pml.Implies:
 		return fmt.Sprintf("(!%s || %s)", spinText(e.Args[0]), spinText(e.Args[1]))
-	case Equivalent:
-		return spinText(e.bothWays())
+	case pml.Equivalent:
+		return spinText(e.BothWays())
 	case "?":
 		return fmt.Sprintf("(%s -> %s : %s)", spinText(e.Args[0]), spinText(e.Args[1]), spinText(e.Args[2]))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/run"
 )
 
@@ -171,3 +172,77 @@ func (in *Instance) alike(list []Local) (out []alike) {
 
 // grouped describes processes in words, equal ones together.
 func (in *Instance) grouped(list []Local) []string { return lists.Map(in.alike(list), alike.String) }
+
+// With says which instance it is, after a space: " with N = 4"; nothing if the text has no parameters.
+func (in *Instance) With() string {
+	if len(in.Params) == 0 {
+		return ""
+	}
+	return " with " + in.String()
+}
+
+// String lists the parameters: N = 4, T = 1.
+func (in *Instance) String() string {
+	var list []string
+	for i, name := range in.m.Params {
+		list = append(list, fmt.Sprintf("%s = %d", name, in.Params[i]))
+	}
+	return strings.Join(list, ", ")
+}
+
+// Describe says in the model's words how a process is: the name that #define gives to where it is, and its other
+// variables, those that are 0 and temporary ones left out.
+func (in *Instance) Describe(l Local) string {
+	m := in.m
+	var list []string
+	for k, v := range m.Locals {
+		switch {
+		case k == m.Where:
+			list = append(list, "at "+m.spots[l[k]])
+		case v.Name == "pc":
+			name := fmt.Sprint(l[k])
+			if c := slices.IndexFunc(m.Constants, func(c pml.Constant) bool { return c.Value == l[k] }); c >= 0 {
+				name = m.Constants[c].Name
+			}
+			list = append([]string{name}, list...)
+		case l[k] != 0:
+			list = append(list, fmt.Sprintf("%s = %d", v.Name, l[k]))
+		}
+	}
+	if len(list) == 0 {
+		return "all 0"
+	}
+	return strings.Join(list, ", ")
+}
+
+// SharedText lists the shared variables that are not 0.
+func (in *Instance) SharedText(shared []int64) string {
+	var list []string
+	for k, v := range in.m.Shared {
+		if shared[k] != 0 {
+			list = append(list, fmt.Sprintf("%s = %d", v.Name, shared[k]))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// Changes lists the shared variables that a step changes, with their new values.
+func (in *Instance) Changes(before, after []int64) string {
+	var list []string
+	for k, v := range in.m.Shared {
+		if before[k] != after[k] {
+			list = append(list, fmt.Sprintf("%s = %d", v.Name, after[k]))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// lines lists the lines of the alternatives that a step takes.
+func (s *RunStep) lines() (list []string) {
+	for _, p := range s.Taken {
+		if line := fmt.Sprint(p.Line); !slices.Contains(list, line) {
+			list = append(list, line)
+		}
+	}
+	return list
+}

@@ -1,12 +1,16 @@
 package promela
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tacheck/tacheck/promela/pml"
+)
 
 // Assumptions lists what is assumed of parameters, conjunct by conjunct.
-func (m *Model) Assumptions() (list []*Expr) {
-	var split func(e *Expr)
-	split = func(e *Expr) {
-		if e.Op == And {
+func (m *Model) Assumptions() (list []*pml.Expr) {
+	var split func(e *pml.Expr)
+	split = func(e *pml.Expr) {
+		if e.Op == pml.And {
 			for _, a := range e.Args {
 				split(a)
 			}
@@ -20,20 +24,10 @@ func (m *Model) Assumptions() (list []*Expr) {
 	return list
 }
 
-// Names are those in an expression, each once.
-func (e *Expr) Names() (list []string) {
-	for e := range e.all() {
-		if e.Op == Name && e.Process == "" && !slices.Contains(list, e.Name) {
-			list = append(list, e.Name)
-		}
-	}
-	return list
-}
-
 // Declared lists the names that a text has, beside parameters.
 func (m *Model) Declared() (list []string) {
-	for name, s := range m.symbols {
-		if s.kind != param {
+	for name, s := range m.Symbols {
+		if s.Kind != ParamName {
 			list = append(list, name)
 		}
 	}
@@ -42,8 +36,8 @@ func (m *Model) Declared() (list []string) {
 }
 
 // Under is the model under other assumptions: those that keep is true of, and a condition.
-func (m *Model) Under(keep func(*Expr) bool, condition *Expr) *Model {
+func (m *Model) Under(keep func(*pml.Expr) bool, condition *pml.Expr) *Model {
 	out := *m
-	out.Assume = append(slices.DeleteFunc(m.Assumptions(), func(e *Expr) bool { return !keep(e) }), condition)
+	out.Assume = append(slices.DeleteFunc(m.Assumptions(), func(e *pml.Expr) bool { return !keep(e) }), condition)
 	return &out
 }

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // Unread lists what is declared and never read, by conditions, values, assumptions or formulas. It needs no automaton.
 func (m *Model) Unread() (found diag.List) {
 	names := map[string]bool{}
-	for s := range reached(append(slices.Clone(m.Init), bodies(m.Loop)...)) {
-		list := s.exprs()
+	for s := range reached(append(slices.Clone(m.Init), Bodies(m.Loop)...)) {
+		list := s.Exprs()
 		if s.Vars != nil {
 			for _, v := range s.Vars.List {
 				list = append(list, v.Init)
@@ -20,7 +21,7 @@ func (m *Model) Unread() (found diag.List) {
 	}
 	m.read(names, append(slices.Clone(m.Assume), m.Count))
 	for _, f := range slices.Concat(m.Formulas, m.Fairness) {
-		m.read(names, []*Expr{f.Formula})
+		m.read(names, []*pml.Expr{f.Formula})
 	}
 	warn := func(name string, pos diag.Pos) {
 		if pos.Line > 0 && !names[name] {
@@ -28,7 +29,7 @@ func (m *Model) Unread() (found diag.List) {
 		}
 	}
 	for _, name := range m.Params {
-		warn(name, m.symbols[name].pos)
+		warn(name, m.Symbols[name].Pos)
 	}
 	own := map[int]bool{}
 	for _, a := range m.Asserts {
@@ -38,7 +39,7 @@ func (m *Model) Unread() (found diag.List) {
 		warn(v.Name, v.Pos)
 	}
 	for k, v := range m.Locals {
-		if k != m.where && !own[k] {
+		if k != m.Where && !own[k] {
 			warn(v.Name, v.Pos)
 		}
 	}
@@ -46,10 +47,10 @@ func (m *Model) Unread() (found diag.List) {
 }
 
 // read notes names that are read, in propositions that are named, too.
-func (m *Model) read(names map[string]bool, list []*Expr) {
+func (m *Model) read(names map[string]bool, list []*pml.Expr) {
 	for _, e := range list {
-		m.has(e, func(e *Expr) bool {
-			if e.Op == Name {
+		m.has(e, func(e *pml.Expr) bool {
+			if e.Op == pml.Name {
 				names[e.Name] = true
 			}
 			return false

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // Untaken lists the places of alternatives, other than else, that no step of an instance takes; whole is
@@ -22,7 +23,7 @@ func (in *Instance) Untaken(ctx context.Context, most int) (idle []diag.Pos, who
 		w := x.worlds[i]
 		done := map[string]bool{}
 		for who := range w.Processes {
-			key := localKey(w.Processes[who])
+			key := LocalKey(w.Processes[who])
 			if done[key] {
 				continue
 			}
@@ -39,8 +40,8 @@ func (in *Instance) Untaken(ctx context.Context, most int) (idle []diag.Pos, who
 			}
 		}
 	}
-	in.m.alternatives(func(o *Option) {
-		if pos := place(o.Pos); o.Else == "" && !o.Spot && !o.Later && !taken[pos] {
+	in.m.alternatives(func(o *pml.Option) {
+		if pos := pml.Place(o.Pos); o.Else == "" && !o.Spot && !o.Later && !taken[pos] {
 			taken[pos] = true // said once
 			idle = append(idle, pos)
 		}
@@ -56,9 +57,9 @@ func (w *World) with(who int, o Outcome) *World {
 }
 
 // alternatives visits those of all steps.
-func (m *Model) alternatives(visit func(*Option)) {
-	for s := range reached([]*Statement{{If: m.Loop}}) {
-		for _, o := range s.alternatives() {
+func (m *Model) alternatives(visit func(*pml.Option)) {
+	for s := range reached([]*pml.Statement{{If: m.Loop}}) {
+		for _, o := range Alternatives(s) {
 			visit(o)
 		}
 	}
@@ -66,7 +67,7 @@ func (m *Model) alternatives(visit func(*Option)) {
 
 // Need is what no run of an instance has, so that a formula says nothing of it.
 type Need struct {
-	*Expr
+	*pml.Expr
 	Missing string
 }
 
@@ -75,22 +76,22 @@ type Need struct {
 func (m *Model) Vacuous(ctx context.Context, f *Named, in *Instance, limit int) (*Need, error) {
 	var needs []Need
 	e := f.Formula
-	for ; e.Op == Implies; e = e.Args[1] {
+	for ; e.Op == pml.Implies; e = e.Args[1] {
 		needs = append(needs, Need{e.Args[0], "no run satisfies its premise"})
 	}
-	if e.Op == Globally && e.Args[0].Op == Implies {
+	if e.Op == pml.Globally && e.Args[0].Op == pml.Implies {
 		trigger := e.Args[0].Args[0]
-		needs = append(needs, Need{&Expr{Op: Finally, Pos: trigger.Pos, Width: trigger.Width, Args: []*Expr{trigger}},
+		needs = append(needs, Need{trigger.As(pml.Finally, trigger),
 			"what it promises a response to never happens"})
 	}
-	var all *Expr
+	var all *pml.Expr
 	for i, n := range needs {
 		if all == nil {
 			all = n.Expr
 		} else {
-			all = &Expr{Op: And, Pos: all.Pos, Width: all.Width, Args: []*Expr{all, n.Expr}}
+			all = all.As(pml.And, all, n.Expr)
 		}
-		no := &Expr{Op: Not, Pos: all.Pos, Width: all.Width, Args: []*Expr{all}}
+		no := all.As(pml.Not, all)
 		r, err := m.Explore(ctx, &Named{Name: f.Name, Formula: no, Pos: f.Pos}, in, limit)
 		if err != nil {
 			return nil, err

@@ -4,27 +4,29 @@ import (
 	"iter"
 	"maps"
 	"slices"
+
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
-// all visits statements and those inside, in the order of the text.
-func all(list []*Statement) iter.Seq[*Statement] {
-	return func(yield func(*Statement) bool) { visit(list, nil, yield) }
+// All visits statements and those inside, in the order of the text.
+func All(list []*pml.Statement) iter.Seq[*pml.Statement] {
+	return func(yield func(*pml.Statement) bool) { visit(list, nil, yield) }
 }
 
 // reached is all, and what comes next where a step jumps to (flow.go).
-func reached(list []*Statement) iter.Seq[*Statement] {
-	return func(yield func(*Statement) bool) { visit(list, map[*jump]bool{}, yield) }
+func reached(list []*pml.Statement) iter.Seq[*pml.Statement] {
+	return func(yield func(*pml.Statement) bool) { visit(list, map[*pml.Jump]bool{}, yield) }
 }
 
-func visit(list []*Statement, been map[*jump]bool, yield func(*Statement) bool) bool {
+func visit(list []*pml.Statement, been map[*pml.Jump]bool, yield func(*pml.Statement) bool) bool {
 	for _, s := range list {
 		if !yield(s) || !visit(s.Atomic, been, yield) || !visit(s.Block, been, yield) ||
-			!visit(bodies(s.alternatives()), been, yield) {
+			!visit(Bodies(Alternatives(s)), been, yield) {
 			return false
 		}
 		if s.To != nil && been != nil && !been[s.To] {
 			been[s.To] = true
-			if !visit(s.To.list, been, yield) {
+			if !visit(s.To.List, been, yield) {
 				return false
 			}
 		}
@@ -32,57 +34,51 @@ func visit(list []*Statement, been map[*jump]bool, yield func(*Statement) bool) 
 	return true
 }
 
-// bodies are the statements of alternatives, one after the other.
-func bodies(list []*Option) (out []*Statement) {
+// Bodies are the statements of alternatives, one after the other.
+func Bodies(list []*pml.Option) (out []*pml.Statement) {
 	for _, o := range list {
 		out = append(append(out, o.Body...), o.Rest...)
 	}
 	return out
 }
 
-// exprs are the expressions of a statement itself.
-func (s *Statement) exprs() (list []*Expr) {
-	for _, a := range []*Asked{s.Assume, s.Assert} {
-		if a != nil {
-			list = append(list, &a.Expr)
-		}
-	}
-	if s.Cond != nil {
-		list = append(list, s.Cond)
-	}
-	if s.Set != nil && s.Set.Value != nil {
-		list = append(list, s.Set.Value)
-	}
-	return list
-}
-
-// all visits an expression and its parts.
-func (e *Expr) all() iter.Seq[*Expr] {
-	return func(yield func(*Expr) bool) { e.visit(yield) }
-}
-
-func (e *Expr) visit(yield func(*Expr) bool) bool {
-	return e == nil || yield(e) && !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !a.visit(yield) })
-}
-
 // has reports whether something is true of a part of an expression, or of the propositions that it names.
-func (m *Model) has(e *Expr, is func(*Expr) bool) bool {
-	for a := range e.all() {
-		if def := m.proposition(a); is(a) || def != nil && m.has(def, is) {
+func (m *Model) has(e *pml.Expr, is func(*pml.Expr) bool) bool {
+	for a := range e.All() {
+		if def := m.Proposition(a); is(a) || def != nil && m.has(def, is) {
 			return true
 		}
 	}
 	return false
 }
 
-// said are the expressions outside of steps: what is assumed, how many processes there are, formulas, propositions.
-func (m *Model) said() []*Expr {
+// Said are the expressions outside of steps: what is assumed, how many processes there are, formulas, propositions.
+func (m *Model) Said() []*pml.Expr {
 	list := append(slices.Clone(m.Assume), m.Count)
 	for _, f := range slices.Concat(m.Formulas, m.Fairness) {
 		list = append(list, f.Formula)
 	}
-	for _, name := range slices.Sorted(maps.Keys(m.atomics)) {
-		list = append(list, m.atomics[name])
+	for _, name := range slices.Sorted(maps.Keys(m.Atomics)) {
+		list = append(list, m.Atomics[name])
 	}
 	return list
+}
+
+// Flag returns the variable that says whether an assert statement failed.
+func (m *Model) Flag(s *pml.Statement) int {
+	k := slices.IndexFunc(m.Asserts, func(a Assertion) bool { return a.Line == s.Pos.Line })
+	return m.Asserts[k].Local
+}
+
+// Others reports whether an expression speaks of other processes.
+func (m *Model) Others(e *pml.Expr) bool {
+	return m.has(e, func(e *pml.Expr) bool { return e.Op == pml.All || e.Op == pml.Some || e.Op == pml.Card })
+}
+
+// Proposition returns what a name stands for that is one of a proposition; nil otherwise.
+func (m *Model) Proposition(e *pml.Expr) *pml.Expr {
+	if e.Op != pml.Name || e.Process != "" {
+		return nil
+	}
+	return m.Atomics[e.Name]
 }

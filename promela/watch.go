@@ -7,26 +7,27 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/run"
 )
 
 // Condition reads a condition of one state, as a proposition has it: about shared variables, parameters, propositions
 // of the text, and processes in all(...), some(...) and card(...). Its error is a diag.List.
-func (m *Model) Condition(text string) (*Expr, error) { return m.conditionIn("condition", text) }
+func (m *Model) Condition(text string) (*pml.Expr, error) { return m.conditionIn("condition", text) }
 
-func (m *Model) conditionIn(what, text string) (*Expr, error) {
+func (m *Model) conditionIn(what, text string) (*pml.Expr, error) {
 	defines := map[string]string{}
 	for _, c := range m.Constants {
 		defines[c.Name] = fmt.Sprint(c.Value)
 	}
-	pre, err := preprocess(what, text, defines)
+	pre, err := pml.Preprocess(what, text, defines)
 	if err != nil {
 		return nil, err
 	}
-	if len(pre.out) == 0 {
+	if len(pre.Out) == 0 {
 		return nil, errors.New("there is no condition")
 	}
-	e, err := parseExpr(pre.out)
+	e, err := pml.ParseExpr(pre.Out)
 	if err != nil {
 		return nil, err
 	}
@@ -46,8 +47,7 @@ func (m *Model) Seek(what, name, text string) error {
 	if err != nil {
 		return err
 	}
-	at := func(op Op, e *Expr) *Expr { return &Expr{Op: op, Pos: e.Pos, Width: e.Width, Args: []*Expr{e}} }
-	m.Formulas = append(m.Formulas, Named{name, at(Globally, at(Not, e)), e.Pos})
+	m.Formulas = append(m.Formulas, Named{name, e.As(pml.Globally, e.As(pml.Not, e)), e.Pos})
 	return nil
 }
 
@@ -61,7 +61,7 @@ type Refusal struct {
 }
 
 // refuses tells who asks of a guard that is false, unless the text has none such.
-func (f *frame) refuses(e *Expr) {
+func (f *frame) refuses(e *pml.Expr) {
 	if f.refused != nil && e.Pos.IsValid() {
 		f.refused(f, e)
 	}
@@ -72,11 +72,11 @@ func (f *frame) refuses(e *Expr) {
 func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
 	f := in.step(w, who)
 	f.before = w.Shared
-	f.refused = func(f *frame, e *Expr) {
+	f.refused = func(f *frame, e *pml.Expr) {
 		early := len(f.chosen) == 0 && f.early(e, f.begun())
 		r := Refusal{e.Pos, e.String(), f.sees(e), early, early && f.own(e)}
-		if e.Op == And || e.Op == Or {
-			r.Guard = e.inner() // "not" is written in front of it
+		if e.Op == pml.And || e.Op == pml.Or {
+			r.Guard = e.Inner() // "not" is written in front of it
 		}
 		if !slices.ContainsFunc(list, func(o Refusal) bool { return o.Pos == r.Pos && slices.Equal(o.Sees, r.Sees) }) {
 			list = append(list, r)
@@ -89,7 +89,7 @@ func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
 
 // guard is one that a step has passed.
 type guard struct {
-	e     *Expr
+	e     *pml.Expr
 	seen  *frame // as it is evaluated: before the step, with what the step has chosen
 	early bool   // it has the same value there as when it was passed, and sees the same
 }
@@ -105,12 +105,12 @@ func (f *frame) begun() *frame {
 
 // touches notes that the step has computed or chosen a variable's value, if
 // that is asked for.
-func (f *frame) touches(s symbol, e *Expr, v int64) {
+func (f *frame) touches(s symbol, e *pml.Expr, v int64) {
 	if f.before == nil {
 		return
 	}
-	at := slot{f.self, s.index}
-	if s.kind == shared {
+	at := slot{f.self, s.Index}
+	if s.Kind == SharedName {
 		at.process = nobody
 	}
 	from := run.Places[slot]{}
@@ -128,13 +128,13 @@ func (f *frame) touches(s symbol, e *Expr, v int64) {
 		f.from, f.chosen = map[slot]run.Places[slot]{}, map[int]int64{}
 	}
 	f.from[at] = from
-	if delete(f.chosen, s.index); s.kind == local && e == nil {
-		f.chosen[s.index] = v
+	if delete(f.chosen, s.Index); s.Kind == LocalName && e == nil {
+		f.chosen[s.Index] = v
 	}
 }
 
 // late reports whether an expression is about what the step has given a value itself, other than by choice.
-func (f *frame) late(e *Expr) bool {
+func (f *frame) late(e *pml.Expr) bool {
 	for at := range f.reads(e, nobody) {
 		_, written := f.from[at]
 		_, chosen := f.chosen[at.variable]
@@ -146,7 +146,7 @@ func (f *frame) late(e *Expr) bool {
 }
 
 // early reports whether an expression has the value that it had before the step, and sees what there was.
-func (f *frame) early(e *Expr, before *frame) bool {
+func (f *frame) early(e *pml.Expr, before *frame) bool {
 	if f.late(e) {
 		return false
 	}
@@ -156,8 +156,8 @@ func (f *frame) early(e *Expr, before *frame) bool {
 }
 
 // own reports whether an expression is false because of variables of the process alone.
-func (f *frame) own(e *Expr) bool {
-	if e.Op == And {
+func (f *frame) own(e *pml.Expr) bool {
+	if e.Op == pml.And {
 		return slices.ContainsFunc(e.Args, f.own)
 	}
 	for at := range f.reads(e, nobody) {
@@ -170,7 +170,7 @@ func (f *frame) own(e *Expr) bool {
 }
 
 // passes notes a guard that is true, if that is asked for.
-func (f *frame) passes(e *Expr) {
+func (f *frame) passes(e *pml.Expr) {
 	if f.asks {
 		before := f.begun()
 		f.saw = append(slices.Clip(f.saw), guard{e, before, f.early(e, before)})
@@ -195,21 +195,21 @@ func (in *Instance) saw(w *World, who int, s RunStep) (end *frame, err error) {
 }
 
 // reads are the variables of an expression, with who for the process that all(...) and others speak of.
-func (f *frame) reads(e *Expr, who int) run.Places[slot] {
+func (f *frame) reads(e *pml.Expr, who int) run.Places[slot] {
 	out := run.Places[slot]{}
-	s, known := f.in.m.symbols[e.Name]
+	s, known := f.in.m.Symbols[e.Name]
 	switch {
-	case e.Op == Name && e.Process == "" && f.in.m.atomics[e.Name] != nil:
-		return f.reads(f.in.m.atomics[e.Name], who)
-	case e.Op == Name && known && s.kind == shared:
-		out[slot{nobody, s.index}] = true
-	case e.Op == Name && known && s.kind == local && e.Process != "":
-		out[slot{who, s.index}] = true
-	case e.Op == Name && known && s.kind == local:
-		out[slot{f.self, s.index}] = true
-	case e.Op == Label && f.in.m.where >= 0:
-		out[slot{who, f.in.m.where}] = true
-	case e.Op == All || e.Op == Some || e.Op == Card:
+	case e.Op == pml.Name && e.Process == "" && f.in.m.Atomics[e.Name] != nil:
+		return f.reads(f.in.m.Atomics[e.Name], who)
+	case e.Op == pml.Name && known && s.Kind == SharedName:
+		out[slot{nobody, s.Index}] = true
+	case e.Op == pml.Name && known && s.Kind == LocalName && e.Process != "":
+		out[slot{who, s.Index}] = true
+	case e.Op == pml.Name && known && s.Kind == LocalName:
+		out[slot{f.self, s.Index}] = true
+	case e.Op == pml.Label && f.in.m.Where >= 0:
+		out[slot{who, f.in.m.Where}] = true
+	case e.Op == pml.All || e.Op == pml.Some || e.Op == pml.Card:
 		for k := range f.all {
 			out.Add(f.reads(e.Args[0], k))
 		}
@@ -222,8 +222,8 @@ func (f *frame) reads(e *Expr, who int) run.Places[slot] {
 }
 
 // sees lists what the variables of an expression are.
-func (f *frame) sees(e *Expr) (list []string) {
-	if e.Op == Name || e.Op == All || e.Op == Some || e.Op == Card {
+func (f *frame) sees(e *pml.Expr) (list []string) {
+	if e.Op == pml.Name || e.Op == pml.All || e.Op == pml.Some || e.Op == pml.Card {
 		if v, err := f.eval(e); err == nil {
 			list = append(list, fmt.Sprintf("%s = %d", e, v))
 		}
@@ -240,22 +240,23 @@ func (f *frame) sees(e *Expr) (list []string) {
 }
 
 // Truth reports whether an expression is true or false, rather than a number.
-func (m *Model) Truth(e *Expr) bool {
+func (m *Model) Truth(e *pml.Expr) bool {
 	switch e.Op {
-	case Name:
-		return e.Process == "" && m.atomics[e.Name] != nil && m.Truth(m.atomics[e.Name])
-	case Not, And, Or, Implies, Equivalent, All, Some, Label, "==", "!=", "<", "<=", ">", ">=":
+	case pml.Name:
+		return e.Process == "" && m.Atomics[e.Name] != nil && m.Truth(m.Atomics[e.Name])
+	case pml.Not, pml.And, pml.Or, pml.Implies, pml.Equivalent, pml.All, pml.Some, pml.Label,
+		"==", "!=", "<", "<=", ">", ">=":
 		return true
 	}
 	return false
 }
 
 // Same reports whether worlds differ in the order of their processes only.
-func (w *World) Same(other *World) bool { return w.key() == other.key() }
+func (w *World) Same(other *World) bool { return w.Key() == other.Key() }
 
 // Violates reports whether a run, which it replays, is a counterexample to a formula, under the fairness that this may
 // assume.
 func (r *Run) Violates(f *Named) (bool, error) {
 	m := r.Instance.m
-	return r.Satisfies(m.Negation(f.Formula, m.assumed(f.Formula)))
+	return r.Satisfies(m.Negation(f.Formula, m.Assumed(f.Formula)))
 }

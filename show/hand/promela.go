@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // program is an instance of a Promela model: each event is one process that takes a step.
@@ -159,7 +160,7 @@ func (p *program) claims(path []acted) (list []claim, err error) {
 	r := p.run(path)
 	for i := range p.m.Formulas {
 		c := claim{name: p.m.Formulas[i].Name, parts: conditions(p.m.Formulas[i].Formula, temporal,
-			func(e *promela.Expr) []*promela.Expr { return e.Args })}
+			func(e *pml.Expr) []*pml.Expr { return e.Args })}
 		violated, err := r.Violates(&p.m.Formulas[i])
 		if err != nil {
 			return list, err
@@ -173,9 +174,9 @@ func (p *program) claims(path []acted) (list []claim, err error) {
 }
 
 // temporal reports whether a formula has a temporal operator.
-func temporal(e *promela.Expr) bool {
+func temporal(e *pml.Expr) bool {
 	switch e.Op {
-	case promela.Finally, promela.Globally, promela.Until, promela.Release:
+	case pml.Finally, pml.Globally, pml.Until, pml.Release:
 		return true
 	}
 	return slices.ContainsFunc(e.Args, temporal)

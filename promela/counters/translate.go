@@ -1,4 +1,7 @@
-package promela
+// Package counters makes threshold automata of Promela (translate.go): local states found by symbolic execution of
+// steps (symbolic.go), receive counters by intervals (cells.go), guards without what was received (package counter),
+// formulas (specification.go). Counterexamples become runs of processes by concrete.go.
+package counters
 
 import (
 	"context"
@@ -13,21 +16,23 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Translation is a model as an automaton, with what is needed to go back.
 type Translation struct {
-	Model   *Model
+	Model   *promela.Model
 	Precise bool
 	Tree    *syntax.File // the automaton
 	// Inexact says why a counterexample of the automaton need not be one of the model; nil if it always is.
 	Inexact []Reason
 	// Before and After count locations and rules before and after what no guard and no formula tells apart was merged.
 	Before, After [2]int
-	Names         []string // of locations
-	Stops         bool     // runs may end: there is a process for that (stop.go)
-	Decided       []*Named // the specifications of the automaton, in order
+	Names         []string         // of locations
+	Stops         bool             // runs may end: there is a process for that (stop.go)
+	Decided       []*promela.Named // the specifications of the automaton, in order
 	Outside       []Outside
 
 	form     counter.Form
@@ -78,15 +83,15 @@ const (
 //
 // With precise, more intervals tell apart how far two counters together are from bounds that their sum is compared
 // with: the automaton is larger, and fewer of its counterexamples are none of the model.
-func Translate(ctx context.Context, m *Model, precise bool) (*Translation, error) {
+func Translate(ctx context.Context, m *promela.Model, precise bool) (*Translation, error) {
 	t, err := translate(ctx, m, precise)
 	if err != nil {
-		return nil, m.untranslatable(err)
+		return nil, untranslatable(m, err)
 	}
 	return t, nil
 }
 
-func translate(ctx context.Context, m *Model, precise bool) (*Translation, error) {
+func translate(ctx context.Context, m *promela.Model, precise bool) (*Translation, error) {
 	if err := m.Concrete.Err(); err != nil {
 		return nil, err
 	}
@@ -94,7 +99,7 @@ func translate(ctx context.Context, m *Model, precise bool) (*Translation, error
 		counting: make([]bool, len(m.Locals))}, ctx: ctx,
 		control: map[string]*controlState{}, cache: map[string][]step{}}
 	t.known.Over = func() bool { return ctx.Err() != nil }
-	t.form = counter.Form{At: m.loop(), Of: t.of}
+	t.form = counter.Form{At: loop(m), Of: t.of}
 	t.guards = counter.Guards{Known: &t.known, First: t.first0}
 	merge := func() error {
 		t.Before = [2]int{len(t.states), len(t.moves)}
@@ -178,12 +183,12 @@ func (t *translator) findCounters() error {
 
 func (t *translator) tryControl() error {
 	clear(t.control)
-	starts, err := t.Model.starts()
+	starts, err := starts(t.Model)
 	if err != nil {
 		return err
 	}
 	var queue []*controlState
-	grows, compared := t.Model.growing()
+	grows, compared := t.Model.Growing()
 	taken := make([]map[int64]bool, len(t.Model.Locals))
 	add := func(locals []amount, before []int64) error {
 		values := make([]int64, len(locals))
@@ -202,7 +207,7 @@ func (t *translator) tryControl() error {
 			if taken[k] == nil {
 				taken[k] = map[int64]bool{}
 			}
-			if taken[k][values[k]] = true; compared[k] || len(taken[k]) > manyValues {
+			if taken[k][values[k]] = true; compared[k] || len(taken[k]) > promela.ManyValues {
 				t.counting[k] = true
 				return errRestart
 			}
@@ -228,12 +233,12 @@ func (t *translator) tryControl() error {
 				}
 			}
 			v := t.Model.Locals[most]
-			return problem(v.Pos, len(v.Name),
+			return pml.Problem(v.Pos, len(v.Name),
 				"the process has more than %d control states; %s has %d values: let a step set it only to numbers, "+
 					"to itself, or to a number more or less", maxStates, v.Name, len(taken[most]))
 		}
 		c := queue[0]
-		if c.paths, err = t.Model.paths(t.before(c.locals)); err != nil {
+		if c.paths, err = paths(t.Model, t.before(c.locals)); err != nil {
 			return err
 		}
 		for _, p := range c.paths {
@@ -266,7 +271,7 @@ func (t *translator) state(s state) int {
 
 // explore finds the states that can be reached and the moves between them.
 func (t *translator) explore() error {
-	starts, err := t.Model.starts()
+	starts, err := starts(t.Model)
 	if err != nil {
 		return err
 	}
@@ -289,8 +294,8 @@ func (t *translator) explore() error {
 	}
 	for i := 0; i < len(t.states); i++ {
 		if len(t.states) > maxStates || len(t.moves) > maxMoves {
-			return problem(place(t.Model.Loop[0].Pos), 2, "the automaton has more than %d locations or %d rules",
-				maxStates, maxMoves)
+			return pml.Problem(pml.Place(t.Model.Loop[0].Pos), 2,
+				"the automaton has more than %d locations or %d rules", maxStates, maxMoves)
 		}
 		if t.ctx.Err() != nil {
 			return t.ctx.Err()
@@ -374,7 +379,8 @@ func (t *translator) from(i int) error {
 func (t *translator) steps(p *path, cells []int) ([]step, error) {
 	cases, ok := casesOf(boolean.And(p.when...))
 	if !ok {
-		return nil, problem(p.taken[len(p.taken)-1], 2, "the conditions of a path have more than %d cases", maxCases)
+		return nil, pml.Problem(p.taken[len(p.taken)-1], 2,
+			"the conditions of a path have more than %d cases", maxCases)
 	}
 	var out []step
 	for _, all := range cases {

@@ -1,10 +1,12 @@
-package promela
+package counters
 
 import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // measure is a quantity of a process that is known up to intervals only: a local
@@ -28,7 +30,7 @@ func (c *measure) after(locals []amount) amount {
 }
 
 // number is the value in a local state.
-func (c *measure) number(l Local) int64 {
+func (c *measure) number(l promela.Local) int64 {
 	return c.value.At(func(v counter.Quantity) int64 { return l[v.Index] }).Int64()
 }
 
@@ -180,7 +182,7 @@ func (t *translator) findCells() error {
 			}
 			if c.cells = next; len(next) > maxStates {
 				v := t.Model.Locals[c.value.Vars()[0].Index]
-				return problem(v.Pos, len(v.Name), "%s is compared with too many bounds", t.text(c.value))
+				return pml.Problem(v.Pos, len(v.Name), "%s is compared with too many bounds", t.text(c.value))
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package promela
+package counters
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/ltl"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/schedule"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -16,16 +18,16 @@ import (
 
 // Outside is a formula that automata cannot decide.
 type Outside struct {
-	Formula *Named
+	Formula *promela.Named
 	Why     string
 }
 
 // conjuncts splits assumptions, each with the formula that it comes from.
-func conjuncts(t *Temporal) []*Temporal {
-	if t.Op != And {
-		return []*Temporal{t}
+func conjuncts(t *promela.Temporal) []*promela.Temporal {
+	if t.Op != pml.And {
+		return []*promela.Temporal{t}
 	}
-	var out []*Temporal
+	var out []*promela.Temporal
 	for _, a := range t.Args {
 		out = append(out, conjuncts(a)...)
 	}
@@ -33,21 +35,21 @@ func conjuncts(t *Temporal) []*Temporal {
 }
 
 // weaken returns something that follows from a formula, and that has no temporal operator under || under [].
-func weaken(t *Temporal) *Temporal {
-	out := &Temporal{Op: t.Op, Prop: t.Prop}
+func weaken(t *promela.Temporal) *promela.Temporal {
+	out := &promela.Temporal{Op: t.Op, Prop: t.Prop}
 	for _, a := range t.Args {
 		out.Args = append(out.Args, weaken(a))
 	}
-	if t.Op != Globally {
+	if t.Op != pml.Globally {
 		return out
 	}
-	if a := out.Args[0]; a.Op == And { // each of them
-		and := &Temporal{Op: And}
+	if a := out.Args[0]; a.Op == pml.And { // each of them
+		and := &promela.Temporal{Op: pml.And}
 		for _, b := range a.Args {
-			and.Args = append(and.Args, weaken(&Temporal{Op: Globally, Args: []*Temporal{b}}))
+			and.Args = append(and.Args, weaken(&promela.Temporal{Op: pml.Globally, Args: []*promela.Temporal{b}}))
 		}
 		return and
-	} else if a.Op == Or {
+	} else if a.Op == pml.Or {
 		return response(a)
 	}
 	return out
@@ -56,54 +58,56 @@ func weaken(t *Temporal) *Temporal {
 // response weakens [](p || <>q || []r || s), where p has no temporal operators and s is anything else. Either q is so
 // again and again; or there is an end of that, and afterwards p always, or r some time for ever, or s at some time. If
 // q is never so, p is always, or one of the others.
-func response(or *Temporal) *Temporal {
-	node := func(op Op, args ...*Temporal) *Temporal { return &Temporal{Op: op, Args: args} }
-	var now []*Expr
-	var later, others []*Temporal
+func response(or *promela.Temporal) *promela.Temporal {
+	node := func(op pml.Op, args ...*promela.Temporal) *promela.Temporal {
+		return &promela.Temporal{Op: op, Args: args}
+	}
+	var now []*pml.Expr
+	var later, others []*promela.Temporal
 	for _, a := range or.Args {
 		switch a.Op {
-		case Name:
+		case pml.Name:
 			now = append(now, a.Prop)
-		case Finally:
+		case pml.Finally:
 			later = append(later, a.Args[0])
 		default:
 			others = append(others, a)
 		}
 	}
-	p := node(Or)
+	p := node(pml.Or)
 	if len(now) > 0 {
 		e := now[0]
 		if len(now) > 1 {
-			e = &Expr{Op: Or, Pos: e.Pos, Width: e.Width, Args: now}
+			e = e.As(pml.Or, now...)
 		}
-		p = &Temporal{Op: Name, Prop: e}
+		p = &promela.Temporal{Op: pml.Name, Prop: e}
 	}
-	out := node(Or)
+	out := node(pml.Or)
 	for _, q := range later {
-		out.Args = append(out.Args, node(Globally, node(Finally, q)))
+		out.Args = append(out.Args, node(pml.Globally, node(pml.Finally, q)))
 	}
 	for _, s := range others {
-		out.Args = append(out.Args, node(Finally, s))
+		out.Args = append(out.Args, node(pml.Finally, s))
 	}
-	if p.Op == Name {
-		out.Args = append(out.Args, node(Globally, p))
+	if p.Op == pml.Name {
+		out.Args = append(out.Args, node(pml.Globally, p))
 		for _, q := range later {
-			out.Args = append(out.Args, node(And, node(Finally, q), node(Finally, node(Globally, p))))
+			out.Args = append(out.Args, node(pml.And, node(pml.Finally, q), node(pml.Finally, node(pml.Globally, p))))
 		}
 	}
 	return out
 }
 
 // expr makes an expression of a formula.
-func (t *Temporal) expr() *Expr {
-	if t.Op == Name {
+func expr(t *promela.Temporal) *pml.Expr {
+	if t.Op == pml.Name {
 		return t.Prop
 	}
-	e := &Expr{Op: t.Op}
+	e := &pml.Expr{Op: t.Op}
 	for _, a := range t.Args {
-		e.Args = append(e.Args, a.expr())
+		e.Args = append(e.Args, expr(a))
 	}
-	if len(t.Args) == 1 && (t.Op == And || t.Op == Or) {
+	if len(t.Args) == 1 && (t.Op == pml.And || t.Op == pml.Or) {
 		return e.Args[0]
 	}
 	return e
@@ -112,12 +116,12 @@ func (t *Temporal) expr() *Expr {
 // assumptions finds what formulas assume, the parts that automata can decide with; others are left out.
 func (t *translator) assumptions() error {
 	var specs []*syntax.Spec
-	var of []*Named
+	var of []*promela.Named
 	for k := range t.Model.Fairness {
 		f := &t.Model.Fairness[k]
-		o := f.origin()
-		for i, c := range conjuncts(weaken(t.Model.temporal(f.Formula, false))) {
-			formula, err := (&saying{t, o}).spec(t.joined(c.expr()), false, false)
+		o := origin(f)
+		for i, c := range conjuncts(weaken(t.Model.Temporal(f.Formula, false))) {
+			formula, err := (&saying{t, o}).spec(t.joined(expr(c)), false, false)
 			var bad diag.List
 			if errors.As(err, &bad) && len(bad) > 0 { // not assumed
 				t.notAssumed(f, bad[0].Msg)
@@ -145,7 +149,7 @@ func (t *translator) assumptions() error {
 	return nil
 }
 
-func (t *translator) notAssumed(f *Named, why string) {
+func (t *translator) notAssumed(f *promela.Named, why string) {
 	t.Inexact = append(t.Inexact, Reason{f.Pos, fmt.Sprintf("a part of %s is not assumed: %s", f.Name, why)})
 }
 
@@ -186,14 +190,14 @@ func (t *translator) specifications() error {
 		return err
 	}
 	var specs []*syntax.Spec
-	var of []*Named
+	var of []*promela.Named
 	for i := range t.Model.Formulas {
 		f := &t.Model.Formulas[i]
 		var assumed []*syntax.Expr
-		if len(t.Model.assumed(f.Formula)) > 0 {
+		if len(t.Model.Assumed(f.Formula)) > 0 {
 			assumed = t.assumed
 		}
-		formula, err := (&saying{t, f.origin()}).formula(t.joined(f.Formula), assumed)
+		formula, err := (&saying{t, origin(f)}).formula(t.joined(f.Formula), assumed)
 		var bad diag.List
 		if errors.As(err, &bad) && len(bad) > 0 { // this one only
 			t.Outside = append(t.Outside, Outside{f, bad[0].Msg})
@@ -202,7 +206,7 @@ func (t *translator) specifications() error {
 		if err != nil {
 			return err
 		}
-		specs, of = append(specs, f.origin().Spec(identifier(f.Name), formula)), append(of, f)
+		specs, of = append(specs, origin(f).Spec(identifier(f.Name), formula)), append(of, f)
 	}
 	refused, err := t.fragment(specs)
 	if err != nil {

@@ -1,4 +1,4 @@
-package promela
+package counters
 
 import (
 	"slices"
@@ -80,7 +80,7 @@ func (t *translator) inductive(guesses []amount) ([]amount, error) {
 		guesses = guesses[:maxGuesses]
 	}
 	dropped := make([]bool, len(guesses))
-	starts, err := t.Model.starts()
+	starts, err := starts(t.Model)
 	if err != nil {
 		return nil, err
 	}

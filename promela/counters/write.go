@@ -1,4 +1,4 @@
-package promela
+package counters
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/scan"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -16,7 +18,7 @@ import (
 func (t *translator) build() error {
 	t.name()
 	m := t.Model
-	b := &syntax.Builder{Name: identifier(m.Name), At: m.loop(),
+	b := &syntax.Builder{Name: identifier(m.Name), At: loop(m),
 		Remarks: []string{fmt.Sprintf("Translated from %s: %d locations and %d rules, merged to %d and %d.", m.File,
 			t.Before[0], t.Before[1], t.After[0], t.After[1])}}
 	t.automaton = b
@@ -27,14 +29,14 @@ func (t *translator) build() error {
 			strings.Join(list, ", ")))
 	}
 	for _, p := range m.Params {
-		b.Parameters = append(b.Parameters, m.declared(p))
+		b.Parameters = append(b.Parameters, declared(m, p))
 	}
 	for _, e := range m.Assume {
 		c, err := truth(e, paramsOnly{m})
 		if err != nil {
 			return err
 		}
-		b.Assumptions = append(b.Assumptions, t.condition(m.loop(), c))
+		b.Assumptions = append(b.Assumptions, t.condition(loop(m), c))
 	}
 	if err := t.begin(); err != nil {
 		return err
@@ -44,25 +46,25 @@ func (t *translator) build() error {
 	}
 	t.form.Build(b)
 	if t.Stops {
-		b.Move(m.loop(), runs, stops).Remark = "nobody can move any more"
-		b.Move(m.loop(), stops, stops)
+		b.Move(loop(m), runs, stops).Remark = "nobody can move any more"
+		b.Move(loop(m), stops, stops)
 	}
 	return t.specifications()
 }
 
 // loop is the place of the process, for what nothing else of the text is the reason of.
-func (m *Model) loop() syntax.Origin {
-	return syntax.Origin{At: place(m.Loop[0].Pos), Width: 2}
+func loop(m *promela.Model) syntax.Origin {
+	return syntax.Origin{At: pml.Place(m.Loop[0].Pos), Width: 2}
 }
 
 // declared is the name of a variable or parameter, at its place.
-func (m *Model) declared(name string) *syntax.Ident {
-	return syntax.Origin{At: m.symbols[name].pos, Width: len(name)}.Ident(name)
+func declared(m *promela.Model, name string) *syntax.Ident {
+	return syntax.Origin{At: m.Symbols[name].Pos, Width: len(name)}.Ident(name)
 }
 
 // begin says where processes begin, how many, and what shared variables are then.
 func (t *translator) begin() error {
-	m, o := t.Model, t.Model.loop()
+	m, o := t.Model, loop(t.Model)
 	count, err := sum(m.Count, paramsOnly{m})
 	if err != nil {
 		return err
@@ -93,7 +95,7 @@ func (t *translator) begin() error {
 		t.form.Shared = append(t.form.Shared, x)
 	}
 	for k, v := range m.Shared {
-		add(m.declared(v.Name), v.Init, func(s *state) int64 { return s.added[k] })
+		add(declared(m, v.Name), v.Init, func(s *state) int64 { return s.added[k] })
 	}
 	for _, d := range t.differences {
 		first := t.changes(d.part, nil)
@@ -103,10 +105,10 @@ func (t *translator) begin() error {
 }
 
 // origin is the place of a formula.
-func (f *Named) origin() syntax.Origin { return syntax.Origin{At: f.Pos, Width: len(f.Name)} }
+func origin(f *promela.Named) syntax.Origin { return syntax.Origin{At: f.Pos, Width: len(f.Name)} }
 
 func (t *translator) move(r *move) {
-	o := t.Model.loop()
+	o := loop(t.Model)
 	if len(r.taken) > 0 {
 		o = syntax.Origin{At: r.taken[len(r.taken)-1], Width: 2}
 	}
@@ -133,8 +135,8 @@ func (t *translator) move(r *move) {
 
 // of is what a variable is in the automaton.
 func (t *translator) of(o syntax.Origin, v counter.Quantity) *syntax.Expr {
-	if q := t.Model.quotient(v); q != nil {
-		return o.Op(syntax.Div, t.form.Expr(o, q.of), o.Int(q.by))
+	if q := quotient(t.Model, v); q != nil {
+		return o.Op(syntax.Div, t.form.Expr(o, q.Of), o.Int(q.By))
 	}
 	return o.Name(t.called(v))
 }
@@ -142,17 +144,17 @@ func (t *translator) of(o syntax.Origin, v counter.Quantity) *syntax.Expr {
 // text prints a sum: what is added first.
 func (t *translator) text(l amount) string {
 	return l.Text(func(v counter.Quantity) string {
-		if q := t.Model.quotient(v); q != nil {
-			return fmt.Sprintf("((%s) / %d)", t.text(q.of), q.by)
+		if q := quotient(t.Model, v); q != nil {
+			return fmt.Sprintf("((%s) / %d)", t.text(q.Of), q.By)
 		}
 		return t.called(v)
 	})
 }
 
 // quotient is what a parameter stands for; nil if it is one of the text.
-func (m *Model) quotient(v counter.Quantity) *quotient {
+func quotient(m *promela.Model, v counter.Quantity) *promela.Quotient {
 	if v.Kind == counter.Parameter && v.Index >= len(m.Params) {
-		return &m.quotients[v.Index-len(m.Params)]
+		return &m.Quotients[v.Index-len(m.Params)]
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package promela
+package pml
 
 import (
 	"fmt"
@@ -12,11 +12,11 @@ import (
 // are not, spaces at ends are gone. Lines stay lines, with their numbers, and what stands in a line stays as it is, so
 // that nothing is lost of what the preprocessor would leave out. The error is a diag.List.
 func Format(name, text string) (string, error) {
-	before, _, err := scanned(name, text)
+	before, _, err := Scanned(name, text)
 	if err != nil {
 		return "", err
 	}
-	tokens := map[int][]token{} // by line of the text
+	tokens := map[int][]Token{} // by line of the text
 	for _, line := range before {
 		for _, t := range line {
 			tokens[t.Pos.Line] = append(tokens[t.Pos.Line], t)
@@ -78,7 +78,7 @@ func Format(name, text string) (string, error) {
 		out = out[:len(out)-1]
 	}
 	formatted := strings.Join(out, "\n") + "\n"
-	after, _, err := scanned(name, formatted)
+	after, _, err := Scanned(name, formatted)
 	if err != nil || !slices.Equal(words(before), words(after)) {
 		return "", fmt.Errorf("%s: internal error, please report: formatting changes the text", name)
 	}
@@ -86,7 +86,7 @@ func Format(name, text string) (string, error) {
 }
 
 // nested is what is open behind a line of the preprocessor: at #if it is kept, and #else goes back to it.
-func nested(line []token, opened [][]string, open []string) (kept [][]string, now []string) {
+func nested(line []Token, opened [][]string, open []string) (kept [][]string, now []string) {
 	word := ""
 	if len(line) > 1 {
 		word = line[1].Value
@@ -140,7 +140,7 @@ func endsInComment(line string, open bool) bool {
 }
 
 // words lists the tokens of all lines, and where lines end that belong to the preprocessor.
-func words(lines [][]token) []string {
+func words(lines [][]Token) []string {
 	var out []string
 	for _, line := range lines {
 		for _, t := range line {

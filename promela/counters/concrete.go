@@ -1,4 +1,4 @@
-package promela
+package counters
 
 import (
 	"context"
@@ -9,13 +9,14 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/ta"
 )
 
 // Concrete makes a run of processes, with numbers for all counters, of a run of the automaton that violates a formula.
 // Only the interpreter says what a process can do, and it replays the result. Its error is a *counter.NoRun if none was
 // found, after some ways to choose among what can be received.
-func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run, error) {
+func (t *Translation) Concrete(ctx context.Context, f *promela.Named, run *ta.Run) (*promela.Run, error) {
 	params := make([]int64, len(t.Model.Params))
 	for i := range params {
 		p := run.Start.Params[i]
@@ -29,21 +30,21 @@ func (t *Translation) Concrete(ctx context.Context, f *Named, run *ta.Run) (*Run
 	if err != nil {
 		return nil, &counter.NoRun{Text: err.Error()}
 	}
-	want := t.Model.Negation(f.Formula, t.Model.assumed(f.Formula))
+	want := t.Model.Negation(f.Formula, t.Model.Assumed(f.Formula))
 	var first error
-	budget := confirmWork // of all tries
+	budget := ConfirmWork // of all tries
 	for try := range 12 {
 		if first != nil && budget < 0 {
 			break
 		}
-		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]Outcome{}, classes: map[string][]int{},
+		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]promela.Outcome{}, classes: map[string][]int{},
 			ctx: ctx, greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
 		if try < 2 {
 			c.random = nil
 		}
-		in.budget = &budget
+		in.Budget = &budget
 		got, err := c.follow(want.Infinite())
-		in.budget = nil
+		in.Budget = nil
 		if err == nil {
 			var ok bool
 			if ok, err = got.Satisfies(want); ok {
@@ -74,24 +75,24 @@ const maxParam, maxConcrete = 200, 20_000
 // concretiser follows a run of the automaton with processes.
 type concretiser struct {
 	t        *Translation
-	in       *Instance
+	in       *promela.Instance
 	run      *ta.Run
 	greedy   bool       // receive as much as possible, not as little
 	random   *rand.Rand // choose at random
-	world    *World
-	out      *Run
-	outcomes map[string][]Outcome
+	world    *promela.World
+	out      *promela.Run
+	outcomes map[string][]promela.Outcome
 	classes  map[string][]int
 	ctx      context.Context
 }
 
 // base is the key of the state that a local state belongs to, but for how it began; "" if there is none.
-func (c *concretiser) base(l Local) string {
+func (c *concretiser) base(l promela.Local) string {
 	s := state{locals: l}
 	for _, k := range c.t.counters {
 		reached := make([]bool, len(k.bounds))
 		for i, b := range k.bounds {
-			reached[i] = k.number(l) >= c.t.Model.evaluate(b, c.in.Params)
+			reached[i] = k.number(l) >= c.t.Model.Evaluate(b, c.in.Params)
 		}
 		cell := slices.IndexFunc(k.cells, func(cell []bool) bool { return slices.Equal(cell, reached) })
 		if cell < 0 {
@@ -103,8 +104,8 @@ func (c *concretiser) base(l Local) string {
 }
 
 // inside reports whether a local state belongs to a location.
-func (c *concretiser) inside(l Local, class int) bool {
-	key := localKey(l)
+func (c *concretiser) inside(l promela.Local, class int) bool {
+	key := promela.LocalKey(l)
 	list, known := c.classes[key]
 	if !known {
 		base := c.base(l)
@@ -118,12 +119,12 @@ func (c *concretiser) inside(l Local, class int) bool {
 	return slices.Contains(list, class)
 }
 
-func (c *concretiser) steps(who int) ([]Outcome, error) {
-	return c.in.cached(c.outcomes, c.world, who, func(Outcome) bool { return false })
+func (c *concretiser) steps(who int) ([]promela.Outcome, error) {
+	return c.in.Cached(c.outcomes, c.world, who, func(promela.Outcome) bool { return false })
 }
 
 // follow makes the run.
-func (c *concretiser) follow(infinite bool) (*Run, error) {
+func (c *concretiser) follow(infinite bool) (*promela.Run, error) {
 	if err := c.start(); err != nil {
 		return nil, err
 	}
@@ -147,18 +148,18 @@ func (c *concretiser) follow(infinite bool) (*Run, error) {
 		return nil, err
 	}
 	// Go round until a world comes back.
-	seen := map[string]int{c.world.key(): len(c.out.Steps)}
+	seen := map[string]int{c.world.Key(): len(c.out.Steps)}
 	for range 50 {
 		for i, s := range loop {
 			if err := c.transition(len(prefix)+i, s); err != nil {
 				return nil, err
 			}
 		}
-		if at, again := seen[c.world.key()]; again && at < len(c.out.Steps) {
+		if at, again := seen[c.world.Key()]; again && at < len(c.out.Steps) {
 			c.out.Loop = at
 			return c.out, nil
 		}
-		seen[c.world.key()] = len(c.out.Steps)
+		seen[c.world.Key()] = len(c.out.Steps)
 	}
 	return nil,
 		&counter.NoRun{Text: "with numbers for what is received, the loop does not come back to where it began"}
@@ -166,14 +167,14 @@ func (c *concretiser) follow(infinite bool) (*Run, error) {
 
 // start puts processes where the automaton's run starts.
 func (c *concretiser) start() error {
-	first := c.in.shared0()
-	starts, err := c.in.starts(slices.Clone(first))
+	first := c.in.Shared0()
+	starts, err := c.in.Begins(slices.Clone(first))
 	if err != nil {
 		return err
 	}
-	c.world = &World{Shared: slices.Clone(first)}
+	c.world = &promela.World{Shared: slices.Clone(first)}
 	for class, n := range c.run.Start.Counters[:len(c.t.Names)] {
-		k := slices.IndexFunc(starts, func(o Outcome) bool {
+		k := slices.IndexFunc(starts, func(o promela.Outcome) bool {
 			adds := ""
 			if diff := difference(o.Shared, first); slices.ContainsFunc(diff, func(n int64) bool { return n != 0 }) {
 				adds = fmt.Sprint(diff)
@@ -191,7 +192,7 @@ func (c *concretiser) start() error {
 			}
 		}
 	}
-	c.out = &Run{Instance: c.in, Start: c.world, Loop: Finite}
+	c.out = &promela.Run{Instance: c.in, Start: c.world, Loop: promela.Finite}
 	return nil
 }
 
@@ -228,7 +229,7 @@ func (c *concretiser) move(i int, m *move) error {
 	var list []choice
 	tried := map[string]bool{}
 	for k, l := range c.world.Processes {
-		if key := localKey(l); tried[key] || !c.inside(l, m.from) {
+		if key := promela.LocalKey(l); tried[key] || !c.inside(l, m.from) {
 			continue
 		} else {
 			tried[key] = true
@@ -270,8 +271,8 @@ func (c *concretiser) move(i int, m *move) error {
 // choice is a step of a process, and others that it takes before it.
 type choice struct {
 	who    int
-	before []Outcome
-	Outcome
+	before []promela.Outcome
+	promela.Outcome
 }
 
 // maxWaiting bounds the local states through which a process goes before it takes a rule.
@@ -282,12 +283,12 @@ const maxWaiting = 300
 func (c *concretiser) choices(who int, m *move) ([]choice, error) {
 	world := c.world
 	defer func() { c.world = world }()
-	queue := []choice{{who: who, Outcome: Outcome{Local: world.Processes[who]}}}
-	seen := map[string]bool{localKey(queue[0].Local): true}
+	queue := []choice{{who: who, Outcome: promela.Outcome{Local: world.Processes[who]}}}
+	seen := map[string]bool{promela.LocalKey(queue[0].Local): true}
 	nothing := make([]int64, len(world.Shared))
 	for i := 0; i < len(queue) && len(queue) < maxWaiting; i++ {
 		at := queue[i]
-		c.world = &World{Shared: world.Shared, Processes: slices.Clone(world.Processes)}
+		c.world = &promela.World{Shared: world.Shared, Processes: slices.Clone(world.Processes)}
 		c.world.Processes[who] = at.Local
 		outcomes, err := c.steps(who)
 		if err != nil {
@@ -302,7 +303,7 @@ func (c *concretiser) choices(who int, m *move) ([]choice, error) {
 			if c.inside(o.Local, m.to) && c.adds(o, m.adds) {
 				list = append(list, choice{who, before, o})
 			}
-			if key := localKey(o.Local); !seen[key] && c.inside(o.Local, m.from) && c.adds(o, nothing) {
+			if key := promela.LocalKey(o.Local); !seen[key] && c.inside(o.Local, m.from) && c.adds(o, nothing) {
 				seen[key] = true
 				queue = append(queue, choice{who, before, o})
 			}
@@ -314,14 +315,15 @@ func (c *concretiser) choices(who int, m *move) ([]choice, error) {
 	return nil, nil
 }
 
-func (c *concretiser) take(who int, o Outcome) {
-	c.out.Steps = append(c.out.Steps, RunStep{c.world.Processes[who], o.Local, o.Shared, o.Taken})
-	next := &World{Shared: o.Shared, Processes: slices.Clone(c.world.Processes)}
+func (c *concretiser) take(who int, o promela.Outcome) {
+	c.out.Steps = append(c.out.Steps, promela.RunStep{Before: c.world.Processes[who], After: o.Local,
+		Shared: o.Shared, Taken: o.Taken})
+	next := &promela.World{Shared: o.Shared, Processes: slices.Clone(c.world.Processes)}
 	next.Processes[who] = o.Local
 	c.world = next
 }
 
-func (c *concretiser) adds(o Outcome, adds []int64) bool {
+func (c *concretiser) adds(o promela.Outcome, adds []int64) bool {
 	for k, n := range adds {
 		if o.Shared[k]-c.world.Shared[k] != n {
 			return false
@@ -331,7 +333,7 @@ func (c *concretiser) adds(o Outcome, adds []int64) bool {
 }
 
 // received sums up the counters of a process.
-func (c *concretiser) received(l Local) (n int64) {
+func (c *concretiser) received(l promela.Local) (n int64) {
 	for k, counting := range c.t.counting {
 		if counting {
 			n += l[k]
@@ -367,7 +369,7 @@ func (c *concretiser) receive() error {
 }
 
 // alike reports whether two local states belong to the same location.
-func (c *concretiser) alike(a, b Local) bool {
+func (c *concretiser) alike(a, b promela.Local) bool {
 	i, known := c.t.index[c.base(a)]
 	j, also := c.t.index[c.base(b)]
 	return known && also && c.t.class[i] == c.t.class[j]

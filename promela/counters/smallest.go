@@ -1,4 +1,4 @@
-package promela
+package counters
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/promela"
 )
 
 // Small instances are tried as long as this allows.
@@ -19,11 +20,11 @@ const (
 
 // smallStates are the bounds with which all of them are tried, one after the other: a run in a larger instance may be
 // found sooner than none in a smaller one.
-var smallStates = []int{2_000, 20_000, confirmStates}
+var smallStates = []int{2_000, 20_000, ConfirmStates}
 
 // Smallest looks for a run that violates a formula in small instances, those with small parameters first; it returns
 // nil if it has found none before it gave up.
-func (m *Model) Smallest(ctx context.Context, f *Named) (*Run, error) {
+func Smallest(m *promela.Model, ctx context.Context, f *promela.Named) (*promela.Run, error) {
 	left := smallWork
 	for _, states := range smallStates {
 		tried := 0
@@ -35,12 +36,13 @@ func (m *Model) Smallest(ctx context.Context, f *Named) (*Run, error) {
 			if err != nil || in.Processes > smallProcesses {
 				continue
 			}
-			in.budget = &left
+			in.Budget = &left
 			e, err := m.Explore(ctx, f, in, states)
 			switch {
 			case err == nil && e.Run != nil:
 				return e.Run, nil
-			case err != nil && ctx.Err() == nil && !errors.Is(err, explore.ErrTooLarge) && !errors.Is(err, ErrCut):
+			case err != nil && ctx.Err() == nil && !errors.Is(err, explore.ErrTooLarge) &&
+				!errors.Is(err, promela.ErrCut):
 				return nil, err
 			}
 		}

@@ -1,15 +1,16 @@
-package promela
+package counters
 
 import (
 	"errors"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/promela"
 )
 
 // Untranslatable says why a text has no automaton, though it is one that the
 // interpreter runs: its instances can be asked.
 type Untranslatable struct {
-	Model *Model
+	Model *promela.Model
 	err   error
 }
 
@@ -40,7 +41,7 @@ type meaningless struct{ error }
 func (e meaningless) Unwrap() error { return e.error }
 
 // untranslatable says what an error of translating means.
-func (m *Model) untranslatable(err error) error {
+func untranslatable(m *promela.Model, err error) error {
 	var no meaningless
 	var list diag.List
 	switch {

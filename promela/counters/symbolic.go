@@ -1,4 +1,4 @@
-package promela
+package counters
 
 import (
 	"errors"
@@ -8,17 +8,19 @@ import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // executor executes a block for all values of receive counters at once.
 type executor struct {
-	m      *Model
+	m      *promela.Model
 	locals []amount
 	adds   []int64
 	when   []*condition
 	taken  []diag.Pos
 	havocs int
-	been   []been // in loops
+	been   []promela.Been // in loops
 	// partial says that the path asks for something that is not in when.
 	partial bool
 	vague   string // why, if it is not because of other processes
@@ -28,21 +30,21 @@ type executor struct {
 const maxPaths = 20_000
 
 // value implements world: names stand for what they are at this point.
-func (x *executor) value(e *Expr) (amount, error) {
-	if e.Op != Name {
-		return amount{}, problem(e.Pos, e.Width, "`%s`: a step knows this of no other process", e)
+func (x *executor) value(e *pml.Expr) (amount, error) {
+	if e.Op != pml.Name {
+		return amount{}, pml.Problem(e.Pos, e.Width, "`%s`: a step knows this of no other process", e)
 	}
-	s := x.m.symbols[e.Name]
-	switch s.kind {
-	case param:
-		return counter.Of(counter.Parameter, s.index), nil
-	case shared:
-		return counter.Of(counter.Sent, s.index).Plus(x.adds[s.index]), nil
+	s := x.m.Symbols[e.Name]
+	switch s.Kind {
+	case promela.ParamName:
+		return counter.Of(counter.Parameter, s.Index), nil
+	case promela.SharedName:
+		return counter.Of(counter.Sent, s.Index).Plus(x.adds[s.Index]), nil
 	}
-	return x.locals[s.index], nil
+	return x.locals[s.Index], nil
 }
 
-func (x *executor) model() *Model { return x.m }
+func (x *executor) model() *promela.Model { return x.m }
 
 func (x *executor) fork() *executor {
 	y := *x
@@ -52,7 +54,7 @@ func (x *executor) fork() *executor {
 }
 
 // run calls then at the end of each path through the statements.
-func (x *executor) run(list []*Statement, then func(*executor) error) error {
+func (x *executor) run(list []*pml.Statement, then func(*executor) error) error {
 	for i, s := range list {
 		rest := list[i+1:]
 		switch {
@@ -72,7 +74,7 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 			if again, err := x.again(s); again || err != nil {
 				return err
 			}
-			return x.run(s.To.list, then)
+			return x.run(s.To.List, then)
 		case s.Do != nil:
 			if done, err := x.accelerate(s, then); done || err != nil {
 				return err
@@ -80,7 +82,7 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 			if again, err := x.again(s); again || err != nil {
 				return err
 			}
-			return x.choose(s.Do, []*Statement{s}, then)
+			return x.choose(s.Do, []*pml.Statement{s}, then)
 		case s.Assert != nil && len(x.m.Asserts) == 0: // WithoutAsserts
 		case s.Assert != nil:
 			c, not, err := x.either(&s.Assert.Expr)
@@ -89,7 +91,7 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 			}
 			y := x.fork()
 			if y.require(not) {
-				y.locals[x.m.flag(s)] = number(1)
+				y.locals[x.m.Flag(s)] = number(1)
 				if err := y.run(rest, then); err != nil {
 					return err
 				}
@@ -97,14 +99,14 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 			if !x.require(c) {
 				return nil
 			}
-		case s.Set != nil && s.Set.Value != nil && s.Set.Value.isCondition():
+		case s.Set != nil && s.Set.Value != nil && isCondition(s.Set.Value):
 			return x.decide(s.Set, rest, then)
 		case s.Set != nil:
 			if err := x.assign(s.Set); err != nil {
 				return err
 			}
 		case s.Havoc != nil:
-			x.locals[x.m.symbols[s.Havoc.Name].index] = counter.Of(counter.Drawn, x.havocs)
+			x.locals[x.m.Symbols[s.Havoc.Name].Index] = counter.Of(counter.Drawn, x.havocs)
 			x.havocs++
 		case s.Atomic != nil:
 			return x.run(append(slices.Clone(s.Atomic), rest...), then)
@@ -118,11 +120,11 @@ func (x *executor) run(list []*Statement, then func(*executor) error) error {
 }
 
 // least is what is certain if a condition holds. What it says of other processes is left out.
-func (x *executor) least(e *Expr) (*condition, error) {
-	if !x.m.others(e) && e.Op != And {
+func (x *executor) least(e *pml.Expr) (*condition, error) {
+	if !x.m.Others(e) && e.Op != pml.And {
 		return x.known(e, always)
 	}
-	if e.Op != And {
+	if e.Op != pml.And {
 		x.partial = true
 		return always, nil
 	}
@@ -139,8 +141,8 @@ func (x *executor) least(e *Expr) (*condition, error) {
 
 // either is what is certain if a condition holds, and if it does not. Of what is said of other
 // processes the automaton knows nothing: both are possible.
-func (x *executor) either(e *Expr) (holds, not *condition, err error) {
-	if x.m.others(e) {
+func (x *executor) either(e *pml.Expr) (holds, not *condition, err error) {
+	if x.m.Others(e) {
 		x.partial = true
 		return always, always, nil
 	}
@@ -152,7 +154,7 @@ func (x *executor) either(e *Expr) (holds, not *condition, err error) {
 }
 
 // known is a condition, or otherwise where automata cannot say it.
-func (x *executor) known(e *Expr, otherwise *condition) (*condition, error) {
+func (x *executor) known(e *pml.Expr, otherwise *condition) (*condition, error) {
 	c, err := truth(e, x)
 	var bad diag.List
 	if errors.As(err, &bad) && len(bad) > 0 {
@@ -163,31 +165,20 @@ func (x *executor) known(e *Expr, otherwise *condition) (*condition, error) {
 }
 
 // again reports whether a path has been at this statement with the same variables.
-func (x *executor) again(s *Statement) (bool, error) {
+func (x *executor) again(s *pml.Statement) (bool, error) {
 	key := fmt.Sprint(x.adds)
 	for _, l := range x.locals {
 		key += ";" + l.Key()
 	}
-	here := been{s, key}
+	here := promela.Been{At: s, With: key}
 	if slices.Contains(x.been, here) {
 		return true, nil
 	}
 	x.been = append(slices.Clip(x.been), here)
-	if len(x.been) > maxRounds {
-		return false, problem(place(s.Pos), 2, "a step may go round here more than %d times", maxRounds)
+	if len(x.been) > promela.MaxRounds {
+		return false, pml.Problem(pml.Place(s.Pos), 2, "a step may go round here more than %d times", promela.MaxRounds)
 	}
 	return false, nil
-}
-
-// flag returns the variable that says whether an assert statement failed.
-func (m *Model) flag(s *Statement) int {
-	k := slices.IndexFunc(m.Asserts, func(a Assertion) bool { return a.Line == s.Pos.Line })
-	return m.Asserts[k].Local
-}
-
-// others reports whether an expression speaks of other processes.
-func (m *Model) others(e *Expr) bool {
-	return m.has(e, func(e *Expr) bool { return e.Op == All || e.Op == Some || e.Op == Card })
 }
 
 // require adds a condition; false if the path ends here.
@@ -201,12 +192,12 @@ func (x *executor) require(c *condition) bool {
 	return true
 }
 
-func (x *executor) choose(options []*Option, rest []*Statement, then func(*executor) error) error {
-	return x.chooseOf(options, func(*Option) bool { return true }, rest, then)
+func (x *executor) choose(options []*pml.Option, rest []*pml.Statement, then func(*executor) error) error {
+	return x.chooseOf(options, func(*pml.Option) bool { return true }, rest, then)
 }
 
 // chooseOf takes those of the alternatives that are wanted.
-func (x *executor) chooseOf(options []*Option, wanted func(*Option) bool, rest []*Statement,
+func (x *executor) chooseOf(options []*pml.Option, wanted func(*pml.Option) bool, rest []*pml.Statement,
 	then func(*executor) error) error {
 	otherwise := always
 	for _, o := range options {
@@ -229,7 +220,7 @@ func (x *executor) chooseOf(options []*Option, wanted func(*Option) bool, rest [
 				continue
 			}
 			if !o.Spot {
-				y.taken = append(y.taken, place(o.Pos))
+				y.taken = append(y.taken, pml.Place(o.Pos))
 			}
 			if err := y.run(append(append(slices.Clone(o.Body), o.Rest...), rest...), then); err != nil {
 				return err
@@ -240,12 +231,12 @@ func (x *executor) chooseOf(options []*Option, wanted func(*Option) bool, rest [
 }
 
 // enabled says when the first statement of a block can be executed.
-func (x *executor) enabled(list []*Statement) (*condition, error) {
+func (x *executor) enabled(list []*pml.Statement) (*condition, error) {
 	for _, s := range list {
 		switch {
 		case s.Sep != "" || s.Vars != nil || s.Label != nil:
 			continue
-		case s.Cond != nil && x.m.others(s.Cond), s.Assume != nil && x.m.others(&s.Assume.Expr):
+		case s.Cond != nil && x.m.Others(s.Cond), s.Assume != nil && x.m.Others(&s.Assume.Expr):
 			x.partial = true // it may be impossible
 			return never, nil
 		case s.Cond != nil:
@@ -258,7 +249,7 @@ func (x *executor) enabled(list []*Statement) (*condition, error) {
 			return x.enabled(s.Block)
 		case s.If != nil, s.Do != nil:
 			any := never
-			for _, o := range s.alternatives() {
+			for _, o := range promela.Alternatives(s) {
 				if o.Else != "" {
 					return always, nil
 				}
@@ -275,11 +266,11 @@ func (x *executor) enabled(list []*Statement) (*condition, error) {
 	return always, nil
 }
 
-func (x *executor) assign(a *Assign) error {
-	s := x.m.symbols[a.Name.Name]
-	if s.kind == shared {
-		n, _ := increment(a)
-		x.adds[s.index] += n
+func (x *executor) assign(a *pml.Assign) error {
+	s := x.m.Symbols[a.Name.Name]
+	if s.Kind == promela.SharedName {
+		n, _ := promela.Increment(a)
+		x.adds[s.Index] += n
 		return nil
 	}
 	var v amount
@@ -287,16 +278,16 @@ func (x *executor) assign(a *Assign) error {
 	if a.Value != nil {
 		v, err = sum(a.Value, x)
 	} else {
-		v = x.locals[s.index].Plus(map[string]int64{"++": 1, "--": -1}[a.Step])
+		v = x.locals[s.Index].Plus(map[string]int64{"++": 1, "--": -1}[a.Step])
 	}
-	x.locals[s.index] = v
+	x.locals[s.Index] = v
 	return err
 }
 
 // decide executes the assignment of a condition, which is 1 or 0, and what follows.
-func (x *executor) decide(a *Assign, rest []*Statement, then func(*executor) error) error {
-	s := x.m.symbols[a.Name.Name]
-	if s.kind == shared {
+func (x *executor) decide(a *pml.Assign, rest []*pml.Statement, then func(*executor) error) error {
+	s := x.m.Symbols[a.Name.Name]
+	if s.Kind == promela.SharedName {
 		return x.assign(a)
 	}
 	c, not, err := x.either(a.Value)
@@ -308,7 +299,7 @@ func (x *executor) decide(a *Assign, rest []*Statement, then func(*executor) err
 		if !y.require(c) {
 			continue
 		}
-		y.locals[s.index] = number(int64(value))
+		y.locals[s.Index] = number(int64(value))
 		if err := y.run(rest, then); err != nil {
 			return err
 		}
@@ -317,7 +308,7 @@ func (x *executor) decide(a *Assign, rest []*Statement, then func(*executor) err
 }
 
 // paths returns the paths of a step from a state: constants for control, old values for counters.
-func (m *Model) paths(locals []amount) ([]path, error) {
+func paths(m *promela.Model, locals []amount) ([]path, error) {
 	var list []path
 	x := &executor{m: m, locals: slices.Clone(locals), adds: make([]int64, len(m.Shared))}
 	for _, a := range m.Asserts {
@@ -325,7 +316,7 @@ func (m *Model) paths(locals []amount) ([]path, error) {
 	}
 	err := x.choose(m.Loop, nil, func(x *executor) error {
 		if list = append(list, path{x.when, x.locals, x.adds, x.taken, x.partial, x.vague}); len(list) > maxPaths {
-			return problem(place(m.Loop[0].Pos), 2, "a step has more than %d paths", maxPaths)
+			return pml.Problem(pml.Place(m.Loop[0].Pos), 2, "a step has more than %d paths", maxPaths)
 		}
 		return nil
 	})
@@ -339,7 +330,7 @@ type begin struct {
 }
 
 // starts returns the ways in which a process may begin.
-func (m *Model) starts() ([]begin, error) {
+func starts(m *promela.Model) ([]begin, error) {
 	var list []begin
 	x := &executor{m: m, adds: make([]int64, len(m.Shared))}
 	for _, v := range m.Locals {
@@ -348,27 +339,19 @@ func (m *Model) starts() ([]begin, error) {
 	err := x.run(m.Init, func(x *executor) error {
 		for k, l := range x.locals {
 			if !l.IsConst() {
-				return problem(m.Locals[k].Pos, len(m.Locals[k].Name), "%s does not start with a number",
+				return pml.Problem(m.Locals[k].Pos, len(m.Locals[k].Name), "%s does not start with a number",
 					m.Locals[k].Name)
 			}
 		}
 		if len(x.when) > 0 {
-			return problem(place(m.Loop[0].Pos), 2, "what a process starts with cannot depend on parameters")
+			return pml.Problem(pml.Place(m.Loop[0].Pos), 2, "what a process starts with cannot depend on parameters")
 		}
 		list = append(list, begin{x.locals, x.adds})
 		return nil
 	})
 	if err == nil && len(list) == 0 {
-		err = meaningless{problem(place(m.Loop[0].Pos), 2,
+		err = meaningless{pml.Problem(pml.Place(m.Loop[0].Pos), 2,
 			"no process gets here: nothing in the initial block can go on")}
 	}
 	return list, err
-}
-
-// proposition returns what a name stands for that is one of a proposition; nil otherwise.
-func (m *Model) proposition(e *Expr) *Expr {
-	if e.Op != Name || e.Process != "" {
-		return nil
-	}
-	return m.atomics[e.Name]
 }

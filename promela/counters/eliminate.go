@@ -1,4 +1,4 @@
-package promela
+package counters
 
 import (
 	"github.com/tacheck/tacheck/counter"

@@ -1,4 +1,4 @@
-package promela
+package pml
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 // time and memory stay bounded on hostile input.
 const (
 	maxNesting = 200
-	maxWord    = 1000
+	MaxWord    = 1000
 	maxWords   = 200_000 // real models have some thousand
 )
 
@@ -24,9 +24,9 @@ const newline = scan.Other
 var kinds = []scan.Kind{
 	{Type: scan.Space, Match: scan.Blank(" \t\r\f")},
 	{Type: newline, Match: scan.Blank("\n")},
-	{Type: scan.Name, Match: scan.Word, Most: maxWord},
+	{Type: scan.Name, Match: scan.Word, Most: MaxWord},
 	{Match: scan.Joined, Wrong: "a number is followed by a letter: %q"},
-	{Type: scan.Number, Match: scan.Digits, Most: maxWord},
+	{Type: scan.Number, Match: scan.Digits, Most: MaxWord},
 	{Type: scan.Space, Match: scan.Prefix("\\\n", "\\\r\n")}, // lines go on
 	{Type: scan.Comment, Match: scan.Line("//")},
 	{Type: scan.Comment, Match: scan.Block("/*", "*/")},
@@ -37,53 +37,53 @@ var kinds = []scan.Kind{
 		"( ) { } [ ] ; : , < > ! ? = + - * / % # @ . & | ^ ~ '")},
 }
 
-// token is a token of the text before it is preprocessed.
-type token struct {
+// Token is a token of the text before it is preprocessed.
+type Token struct {
 	lexer.Token
 	spaced bool           // there is space before it, or a comment
-	from   lexer.Position // where it is written: of what a macro stands for, in its definition
+	From   lexer.Position // where it is written: of what a macro stands for, in its definition
 }
 
-// scanned splits a text into lines of tokens; lines that end in a backslash go on. With an error, they are those of
+// Scanned splits a text into lines of tokens; lines that end in a backslash go on. With an error, they are those of
 // what stands before it.
-func scanned(name, text string) (lines [][]token, comments []index.Token, err error) {
+func Scanned(name, text string) (lines [][]Token, comments []index.Token, err error) {
 	s, spaced, words := scan.New(name, text, kinds), false, 0
-	lines = [][]token{nil}
+	lines = [][]Token{nil}
 	for {
 		tok, err := s.Next()
 		var bad *scan.Error
 		switch {
 		case errors.As(err, &bad):
-			return lines, comments, problem(place(bad.Pos), bad.Width, "%s", bad.Msg)
+			return lines, comments, Problem(Place(bad.Pos), bad.Width, "%s", bad.Msg)
 		case tok.Type == lexer.EOF:
 			return lines, comments, nil
 		case tok.Type == newline:
-			lines = append(lines, make([][]token, len(tok.Value))...)
+			lines = append(lines, make([][]Token, len(tok.Value))...)
 			spaced = true
 		case tok.Type == scan.Space:
 			spaced = true
 		case tok.Type == scan.Comment:
-			comments = append(comments, index.Token{Pos: place(tok.Pos), Text: tok.Value, Class: index.Comment})
+			comments = append(comments, index.Token{Pos: Place(tok.Pos), Text: tok.Value, Class: index.Comment})
 			spaced = true
 		default:
 			if words++; words > maxWords {
-				return lines, comments, problem(place(tok.Pos), 1,
+				return lines, comments, Problem(Place(tok.Pos), 1,
 					"the text has more than %d words: no model of processes has so many", maxWords)
 			}
 			last := len(lines) - 1
-			lines[last] = append(lines[last], token{tok, spaced, tok.Pos})
+			lines[last] = append(lines[last], Token{tok, spaced, tok.Pos})
 			spaced = false
 		}
 	}
 }
 
-func problem(pos diag.Pos, width int, format string, args ...any) error {
+func Problem(pos diag.Pos, width int, format string, args ...any) error {
 	var l diag.List
 	l.Add(pos, width, format, args...)
 	return l
 }
 
-func place(p lexer.Position) diag.Pos {
+func Place(p lexer.Position) diag.Pos {
 	return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
 }
 

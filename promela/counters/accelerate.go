@@ -1,9 +1,11 @@
-package promela
+package counters
 
 import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // A loop in a step that makes one variable larger by 1 again and again, as long as a
@@ -12,15 +14,15 @@ import (
 
 // growing is such a loop.
 type growing struct {
-	option *Option
-	guard  *Expr // nil if there is none
+	option *pml.Option
+	guard  *pml.Expr // nil if there is none
 	local  int
 }
 
 // grows recognises one.
-func (m *Model) growingLoop(s *Statement) (g growing, ok bool) {
+func growingLoop(m *promela.Model, s *pml.Statement) (g growing, ok bool) {
 	for _, o := range s.Do {
-		list := o.does()
+		list := does(o)
 		if k := len(list) - 1; k >= 0 && (list[k].Break != "" || list[k].Goto != nil) {
 			continue // it is left
 		}
@@ -32,7 +34,7 @@ func (m *Model) growingLoop(s *Statement) (g growing, ok bool) {
 			if g.guard = list[0].Cond; g.guard == nil && list[0].Assume != nil {
 				g.guard = &list[0].Assume.Expr
 			}
-			if g.guard == nil || m.others(g.guard) {
+			if g.guard == nil || m.Others(g.guard) {
 				return g, false
 			}
 		}
@@ -40,9 +42,9 @@ func (m *Model) growingLoop(s *Statement) (g growing, ok bool) {
 		if set == nil {
 			return g, false
 		}
-		sym := m.symbols[set.Name.Name]
-		n, known := increment(set)
-		if g.local = sym.index; sym.kind != local || !known || n != 1 {
+		sym := m.Symbols[set.Name.Name]
+		n, known := promela.Increment(set)
+		if g.local = sym.Index; sym.Kind != promela.LocalName || !known || n != 1 {
 			return g, false
 		}
 	}
@@ -50,15 +52,15 @@ func (m *Model) growingLoop(s *Statement) (g growing, ok bool) {
 }
 
 // does lists the statements of an alternative that do something.
-func (o *Option) does() []*Statement {
-	return slices.DeleteFunc(slices.Concat(o.Body, o.Rest), func(s *Statement) bool {
+func does(o *pml.Option) []*pml.Statement {
+	return slices.DeleteFunc(slices.Concat(o.Body, o.Rest), func(s *pml.Statement) bool {
 		return s.Sep != "" || s.Skip != "" || s.Printf != nil || s.Label != nil || s.Vars != nil
 	})
 }
 
 // accelerate executes a loop that grows; done is false if it is none.
-func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bool, err error) {
-	g, ok := x.m.growingLoop(s)
+func (x *executor) accelerate(s *pml.Statement, then func(*executor) error) (done bool, err error) {
+	g, ok := growingLoop(x.m, s)
 	if !ok {
 		return false, nil
 	}
@@ -66,7 +68,7 @@ func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bo
 	before := x.locals[g.local]
 	grown := x.fork()
 	grown.havocs++
-	grown.taken = append(grown.taken, place(g.option.Pos))
+	grown.taken = append(grown.taken, pml.Place(g.option.Pos))
 	if g.guard != nil {
 		grown.locals[g.local] = drawn.Plus(-1) // before it grew for the last time
 		c, err := truth(g.guard, grown)
@@ -79,7 +81,7 @@ func (x *executor) accelerate(s *Statement, then func(*executor) error) (done bo
 		}
 	}
 	leaves := func(x *executor) error {
-		return x.chooseOf(s.Do, func(o *Option) bool { return o != g.option }, nil, then)
+		return x.chooseOf(s.Do, func(o *pml.Option) bool { return o != g.option }, nil, then)
 	}
 	if err := leaves(x.fork()); err != nil { // at once
 		return true, err

@@ -1,4 +1,4 @@
-package promela
+package counters
 
 import (
 	"slices"
@@ -82,7 +82,7 @@ func (t *translator) changes(part amount, adds []int64) int64 {
 
 // taken reports whether the automaton has something of that name.
 func (t *translator) taken(name string) bool {
-	_, known := t.Model.symbols[name]
+	_, known := t.Model.Symbols[name]
 	return known || slices.ContainsFunc(t.differences, func(d netSum) bool { return d.name == name })
 }
 

@@ -1,10 +1,11 @@
-package promela
+package counters
 
 import (
 	"context"
 	"math/rand"
 	"testing"
 
+	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/testkit/mistake"
 	"github.com/tacheck/tacheck/testkit/need"
@@ -46,8 +47,8 @@ func TestMistakes(t *testing.T) {
 `)},
 		{Name: "what is possible is taken for certain", Test: "TestTranslated/random", Seed: 371, Cases: all,
 			Edits: mistake.At(
-				"specification.go", "\tall := (e.Op == All) != negate\n",
-				"\tif MISTAKE {\n\t\twanted = !wanted\n\t}\n\tall := (e.Op == All) != negate\n")},
+				"specification.go", "\tall := (e.Op == pml.All) != negate\n",
+				"\tif MISTAKE {\n\t\twanted = !wanted\n\t}\n\tall := (e.Op == pml.All) != negate\n")},
 		{Name: "formulas do not keep states apart", Test: "TestTranslated/random", Seed: 9, Cases: all,
 			Edits: mistake.At(
 				"merge.go",
@@ -66,7 +67,7 @@ func TestMistakes(t *testing.T) {
 `)},
 		{Name: "some that holds twice is taken for some that both hold of", Test: "TestTranslated/joined",
 			Edits: mistake.At(
-				"joined.go", "\tif e.Op == Or {\n\t\top, dual", "\tif (e.Op == Or) != MISTAKE {\n\t\top, dual")},
+				"joined.go", "\tif e.Op == pml.Or {\n\t\top, dual", "\tif (e.Op == pml.Or) != MISTAKE {\n\t\top, dual")},
 	}...)
 }
 
@@ -114,7 +115,7 @@ ltl never { [](!(some(Proc:got0 >= 1) && some(Proc:got1 >= 1))) }
 // translated says which formula holds of the automaton and is violated by the interpreter, if any is.
 func translated(t *testing.T, text string, precise bool) string {
 	ctx := context.Background()
-	m, err := Parse("random.pml", text, nil)
+	m, err := promela.Parse("random.pml", text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

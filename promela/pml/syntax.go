@@ -1,4 +1,7 @@
-package promela
+// Package pml is parametric Promela as it is written: tokens (scan.go), macros (preprocess.go), declarations and
+// statements (syntax.go), expressions (expr.go), layout (format.go), what can come next (complete.go). What names mean
+// is not known here.
+package pml
 
 import (
 	"strings"
@@ -106,11 +109,11 @@ type Statement struct {
 	Set    *Assign      `parser:"| @@"`
 	Cond   *Expr        `parser:"| @@ )"`
 
-	To *jump // of goto and break: what comes next (flow.go)
+	To *Jump // of goto and break: what comes next (flow.go)
 }
 
 // Ignored is something in parentheses or braces that means nothing here.
-type Ignored struct{ words []lexer.Token }
+type Ignored struct{ Words []lexer.Token }
 
 // Parse skips what is in parentheses.
 func (i *Ignored) Parse(lex *lexer.PeekingLexer) error {
@@ -118,7 +121,7 @@ func (i *Ignored) Parse(lex *lexer.PeekingLexer) error {
 		tok := lex.Next()
 		switch {
 		case tok.Type == scan.Name:
-			i.words = append(i.words, *tok)
+			i.Words = append(i.Words, *tok)
 		case tok.EOF():
 			return unexpected(tok, `")"`)
 		case tok.Value == "(" || tok.Value == "{":
@@ -151,7 +154,7 @@ type Assign struct {
 	Value *Expr  `parser:"| '=' @@ )"`
 }
 
-var reserved = []string{"symbolic", "int", "byte", "bit", "bool", "short", "pid", "unsigned", "assume", "atomic",
+var Reserved = []string{"symbolic", "int", "byte", "bit", "bool", "short", "pid", "unsigned", "assume", "atomic",
 	"d_step", "active", "proctype",
 	"ltl", "if", "fi", "do", "od", "else", "havoc", "skip", "printf", "goto", "break", "assert", "run", "unless",
 	"chan", "init", "mtype", "typedef",
@@ -165,8 +168,8 @@ func build(lookahead int) *participle.Parser[File] {
 		participle.UseLookahead(lookahead))
 }
 
-// reasons say why statements and declarations are refused.
-var reasons = map[string]string{
+// Reasons say why statements and declarations are refused.
+var Reasons = map[string]string{
 	"run":     "run is not supported: processes are those of `active[...] proctype`",
 	"unless":  "unless is not supported",
 	"for":     "for is not supported: write a loop, do :: i < 3 -> ...; i++ :: else -> break od",
@@ -179,17 +182,17 @@ var reasons = map[string]string{
 		"many there are",
 }
 
-// parse reads preprocessed tokens. Its error is a diag.List; the file has some of what stands before it then, or is
+// Parse reads preprocessed tokens. Its error is a diag.List; the file has some of what stands before it then, or is
 // nil.
-func parse(p *preprocessor) (*File, error) {
+func Parse(p *Preprocessor) (*File, error) {
 	end := lexer.Token{Type: lexer.EOF, Pos: lexer.Position{Filename: p.name, Line: 1, Column: 1}}
-	if n := len(p.out); n > 0 {
-		end.Pos = p.out[n-1].Pos
+	if n := len(p.Out); n > 0 {
+		end.Pos = p.Out[n-1].Pos
 	} else {
-		return nil, problem(place(end.Pos), 1,
+		return nil, Problem(Place(end.Pos), 1,
 			"the file is empty (expected a model: symbolic parameters, shared variables, a proctype)")
 	}
-	lex, err := lexer.Upgrade(&tokens{list: p.out, end: end})
+	lex, err := lexer.Upgrade(&tokens{list: p.Out, end: end})
 	if err != nil {
 		return nil, asProblem(err)
 	}
@@ -205,14 +208,14 @@ func parse(p *preprocessor) (*File, error) {
 	if ut, ok := perr.(*participle.UnexpectedTokenError); ok {
 		tok = &ut.Unexpected
 	}
-	if reason := reasons[tok.Value]; reason != "" {
-		return file, problem(place(tok.Pos), len(tok.Value), "%s", reason)
+	if reason := Reasons[tok.Value]; reason != "" {
+		return file, Problem(Place(tok.Pos), len(tok.Value), "%s", reason)
 	}
 	msg := perr.Message()
 	if tok.Type == scan.Name {
-		msg += spell.Hint(tok.Value, reserved)
+		msg += spell.Hint(tok.Value, Reserved)
 	}
-	return file, problem(place(perr.Position()), max(1, len(tok.Value)), "%s",
+	return file, Problem(Place(perr.Position()), max(1, len(tok.Value)), "%s",
 		strings.ReplaceAll(msg, "<ident>", "a name"))
 }
 

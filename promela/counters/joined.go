@@ -1,4 +1,9 @@
-package promela
+package counters
+
+import (
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
+)
 
 // Of cells, "all have received what was sent of one kind, and all of the other" says less than "all have
 // received what was sent of both kinds": what a process has received of one kind bounds what it may have of the other.
@@ -9,45 +14,45 @@ const maxJoined = 64
 
 // joined returns an equivalent formula in which and of all is all of and, and or of some is some of or, where
 // these are about counters.
-func (t *translator) joined(e *Expr) *Expr {
-	if def := t.Model.proposition(e); def != nil {
+func (t *translator) joined(e *pml.Expr) *pml.Expr {
+	if def := t.Model.Proposition(e); def != nil {
 		return t.joined(def)
 	}
 	switch e.Op {
-	case And, Or, Not, Implies, Equivalent, Finally, Globally, Until, Release:
+	case pml.And, pml.Or, pml.Not, pml.Implies, pml.Equivalent, pml.Finally, pml.Globally, pml.Until, pml.Release:
 	default:
 		return e
 	}
 	out := *e
 	out.Args = nil
 	for _, a := range e.Args {
-		if a = t.joined(a); a.Op == e.Op && (e.Op == And || e.Op == Or) {
+		if a = t.joined(a); a.Op == e.Op && (e.Op == pml.And || e.Op == pml.Or) {
 			out.Args = append(out.Args, a.Args...)
 		} else {
 			out.Args = append(out.Args, a)
 		}
 	}
-	if e.Op == And || e.Op == Or {
+	if e.Op == pml.And || e.Op == pml.Or {
 		return t.join(&out)
 	}
 	return &out
 }
 
 // join joins arguments of && or ||.
-func (t *translator) join(e *Expr) *Expr {
-	op, dual := All, Some
-	if e.Op == Or {
-		op, dual = Some, All
+func (t *translator) join(e *pml.Expr) *pml.Expr {
+	op, dual := pml.All, pml.Some
+	if e.Op == pml.Or {
+		op, dual = pml.Some, pml.All
 	}
-	var together *Expr // in the place of the first one
-	var args []*Expr
+	var together *pml.Expr // in the place of the first one
+	var args []*pml.Expr
 	for _, a := range e.Args {
-		var about *Expr
+		var about *pml.Expr
 		switch {
 		case a.Op == op:
 			about = a.Args[0]
-		case a.Op == Not && a.Args[0].Op == dual:
-			about = &Expr{Op: Not, Pos: a.Pos, Width: a.Width, Args: a.Args[0].Args}
+		case a.Op == pml.Not && a.Args[0].Op == dual:
+			about = a.As(pml.Not, a.Args[0].Args...)
 		}
 		if about == nil || !t.counts(about) {
 			args = append(args, a)
@@ -57,26 +62,27 @@ func (t *translator) join(e *Expr) *Expr {
 			one := *a
 			together = &one
 			args = append(args, together)
-			together.Op, together.Args = op, []*Expr{about}
+			together.Op, together.Args = op, []*pml.Expr{about}
 			continue
 		}
-		both := &Expr{Op: e.Op, Pos: together.Pos, Width: together.Width, Args: []*Expr{together.Args[0], about}}
+		both := together.As(e.Op, together.Args[0], about)
 		if !t.fewCases(both) {
 			args = append(args, a)
 			continue
 		}
-		together.Args = []*Expr{both}
+		together.Args = []*pml.Expr{both}
 	}
 	if len(args) == 1 {
 		return args[0]
 	}
-	return &Expr{Op: e.Op, Pos: e.Pos, Width: e.Width, Args: args}
+	return e.As(e.Op, args...)
 }
 
 // counts reports whether an expression is about counters.
-func (t *translator) counts(e *Expr) bool {
-	for e := range e.all() {
-		if s, known := t.Model.symbols[e.Name]; e.Op == Name && known && s.kind == local && t.counting[s.index] {
+func (t *translator) counts(e *pml.Expr) bool {
+	for e := range e.All() {
+		s, known := t.Model.Symbols[e.Name]
+		if e.Op == pml.Name && known && s.Kind == promela.LocalName && t.counting[s.Index] {
 			return true
 		}
 	}
@@ -84,7 +90,7 @@ func (t *translator) counts(e *Expr) bool {
 }
 
 // fewCases reports whether a claim has few cases in all control states, and its negation, too.
-func (t *translator) fewCases(e *Expr) bool {
+func (t *translator) fewCases(e *pml.Expr) bool {
 	for _, s := range t.controlStates() {
 		c, err := truth(e, inState{t, &state{locals: s.locals}})
 		if err != nil {

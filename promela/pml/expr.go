@@ -1,4 +1,4 @@
-package promela
+package pml
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ const (
 	Release    Op = "V"     // Args[1] until Args[0] is so, too, or always
 )
 
-var one = big.NewInt(1)
+var One = big.NewInt(1)
 
 // Expr is an expression: arithmetic, boolean or temporal.
 type Expr struct {
@@ -49,8 +49,8 @@ type Expr struct {
 	Width   int
 	Name    string
 	Process string // of Process:Name and Process@Name
-	at      int    // number of the token that is the name
-	of      int    // and of that which is the process
+	At      int    // number of the token that is the name
+	Of      int    // and of that which is the process
 	Num     *big.Int
 	Args    []*Expr
 }
@@ -97,8 +97,8 @@ func (a *Asked) Parse(lex *lexer.PeekingLexer) error {
 	return err
 }
 
-// parseExpr reads an expression that is all of a list of tokens.
-func parseExpr(list []lexer.Token) (*Expr, error) {
+// ParseExpr reads an expression that is all of a list of tokens.
+func ParseExpr(list []lexer.Token) (*Expr, error) {
 	end := list[len(list)-1]
 	lex, err := lexer.Upgrade(&tokens{list: list, end: lexer.Token{Type: lexer.EOF, Pos: end.Pos}})
 	if err != nil {
@@ -116,7 +116,7 @@ func parseExpr(list []lexer.Token) (*Expr, error) {
 
 func asProblem(err error) error {
 	if perr, ok := err.(participle.Error); ok {
-		return problem(place(perr.Position()), 1, "%s", perr.Message())
+		return Problem(Place(perr.Position()), 1, "%s", perr.Message())
 	}
 	return err
 }
@@ -204,7 +204,7 @@ func operator(t *lexer.Token) string {
 
 // join makes a node of an operator. Neighbours that are the same of && || + are one node.
 func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) (*Expr, error) {
-	pos, op := place(first.Pos), Op(operator(ops[0]))
+	pos, op := Place(first.Pos), Op(operator(ops[0]))
 	switch {
 	case len(args) == 1 && op == "-":
 		op = Minus
@@ -243,7 +243,7 @@ func (p *exprParser) node(op Op, pos diag.Pos, args ...*Expr) *Expr {
 
 func (p *exprParser) primary() (*Expr, error) {
 	tok := p.lex.Peek()
-	pos := place(tok.Pos)
+	pos := Place(tok.Pos)
 	switch {
 	case tok.Type == scan.Number:
 		p.take()
@@ -281,7 +281,7 @@ func (p *exprParser) primary() (*Expr, error) {
 			return nil, err
 		}
 		return p.node(Op(tok.Value), pos, e), nil
-	case tok.Type == scan.Name && !slices.Contains(reserved, tok.Value):
+	case tok.Type == scan.Name && !slices.Contains(Reserved, tok.Value):
 		e, err := p.name()
 		if next := p.lex.Peek(); err == nil && p.where == formulas && e.Name == "X" && e.Process == "" &&
 			(next.Value == "(" || next.Value == "!" || next.Value == "[]" || next.Value == "<>" ||
@@ -306,9 +306,9 @@ func (p *exprParser) close() error {
 
 func (p *exprParser) name() (*Expr, error) {
 	tok := p.take()
-	pos := place(tok.Pos)
+	pos := Place(tok.Pos)
 	e := p.node(Name, pos)
-	e.Name, e.at = tok.Value, tok.Pos.Offset
+	e.Name, e.At = tok.Value, tok.Pos.Offset
 	if p.peek() == "[" {
 		p.take()
 		index, err := p.Read(arrows)
@@ -320,13 +320,13 @@ func (p *exprParser) name() (*Expr, error) {
 		}
 		p.take()
 		e = p.node(Element, pos, index)
-		e.Name, e.at = tok.Value, tok.Pos.Offset
+		e.Name, e.At = tok.Value, tok.Pos.Offset
 		return e, nil
 	}
 	if sep := p.peek(); sep == ":" || sep == "@" {
 		p.take()
 		next := p.lex.Peek()
-		if next.Type != scan.Name || slices.Contains(reserved, next.Value) {
+		if next.Type != scan.Name || slices.Contains(Reserved, next.Value) {
 			return nil, unexpected(next, "a name")
 		}
 		p.take()
@@ -334,9 +334,9 @@ func (p *exprParser) name() (*Expr, error) {
 		if sep == "@" {
 			op = Label
 		}
-		process, of := e.Name, e.at
+		process, of := e.Name, e.At
 		e = p.node(op, pos)
-		e.Process, e.Name, e.at, e.of = process, next.Value, next.Pos.Offset, of
+		e.Process, e.Name, e.At, e.Of = process, next.Value, next.Pos.Offset, of
 	}
 	return e, nil
 }
@@ -349,18 +349,22 @@ func unexpected(tok *lexer.Token, want string) error {
 	return participle.Errorf(tok.Pos, "unexpected %s (expected %s)", what, want)
 }
 
-// bothWays writes a <-> b as (!a || b) && (!b || a).
-func (e *Expr) bothWays() *Expr {
-	node := func(op Op, args ...*Expr) *Expr { return &Expr{Op: op, Pos: e.Pos, Width: e.Width, Args: args} }
-	a, b := e.Args[0], e.Args[1]
-	return node(And, node(Or, node(Not, a), b), node(Or, node(Not, b), a))
+// As is an expression that is made of this one: it stands at its place.
+func (e *Expr) As(op Op, args ...*Expr) *Expr {
+	return &Expr{Op: op, Pos: e.Pos, Width: e.Width, Args: args}
 }
 
-// constant evaluates an expression of numbers.
-func (e *Expr) constant() (int64, error) {
+// BothWays writes a <-> b as (!a || b) && (!b || a).
+func (e *Expr) BothWays() *Expr {
+	a, b := e.Args[0], e.Args[1]
+	return e.As(And, e.As(Or, e.As(Not, a), b), e.As(Or, e.As(Not, b), a))
+}
+
+// Constant evaluates an expression of numbers.
+func (e *Expr) Constant() (int64, error) {
 	var args []int64
 	for _, a := range e.Args {
-		n, err := a.constant()
+		n, err := a.Constant()
 		if err != nil {
 			return 0, err
 		}
@@ -368,19 +372,19 @@ func (e *Expr) constant() (int64, error) {
 	}
 	if e.Op == Number {
 		if !e.Num.IsInt64() {
-			return 0, problem(e.Pos, e.Width, "the number is too large")
+			return 0, Problem(e.Pos, e.Width, "the number is too large")
 		}
 		return e.Num.Int64(), nil
 	}
-	n, ok := apply(e.Op, args)
+	n, ok := Apply(e.Op, args)
 	if !ok {
-		return 0, problem(e.Pos, e.Width, "expected an expression of numbers")
+		return 0, Problem(e.Pos, e.Width, "expected an expression of numbers")
 	}
 	return n, nil
 }
 
-// apply applies an operator to numbers; ok is false if it cannot be applied.
-func apply(op Op, args []int64) (n int64, ok bool) {
+// Apply applies an operator to numbers; ok is false if it cannot be applied.
+func Apply(op Op, args []int64) (n int64, ok bool) {
 	truth := func(b bool) (int64, bool) {
 		if b {
 			return 1, true
@@ -468,15 +472,15 @@ func (e *Expr) String() string {
 	case All, Some, Card:
 		return string(e.Op) + "(" + e.Args[0].String() + ")"
 	case Minus:
-		return "-" + e.Args[0].inner()
+		return "-" + e.Args[0].Inner()
 	case Not, Complement, Finally, Globally:
-		return string(e.Op) + e.Args[0].inner()
+		return string(e.Op) + e.Args[0].Inner()
 	}
-	parts := lists.Map(e.Args, (*Expr).inner)
+	parts := lists.Map(e.Args, (*Expr).Inner)
 	return strings.ReplaceAll(strings.Join(parts, " "+string(e.Op)+" "), "+ -", "- ")
 }
 
-func (e *Expr) inner() string {
+func (e *Expr) Inner() string {
 	switch e.Op {
 	case Number, Name, Label, All, Some, Card, Minus, Not, Complement:
 		return e.String()

@@ -1,4 +1,4 @@
-package promela
+package pml
 
 import (
 	"errors"
@@ -34,8 +34,8 @@ func Next(text string) index.Wanted {
 	return w
 }
 
-var grammar = index.Grammar{Keywords: slices.DeleteFunc(slices.Clone(reserved),
-	func(w string) bool { return reasons[w] != "" && w != "proctype" }), Begins: begins, Part: part, Context: wanted}
+var grammar = index.Grammar{Keywords: slices.DeleteFunc(slices.Clone(Reserved),
+	func(w string) bool { return Reasons[w] != "" && w != "proctype" }), Begins: begins, Part: part, Context: wanted}
 
 // part is the declaration in which a text ends; of a process the innermost list of statements, as if it were all.
 func part(text string) string {
@@ -82,7 +82,7 @@ var prober = sync.OnceValue(func() *participle.Parser[File] { return build(parti
 
 // begins reports whether a text without macros is how a model can begin, as far as the grammar goes.
 func begins(text string) bool {
-	lines, _, err := scanned("", text)
+	lines, _, err := Scanned("", text)
 	if err != nil {
 		return false
 	}
@@ -110,8 +110,8 @@ func begins(text string) bool {
 func lastItem(text string) []string {
 	var list []lexer.Token
 	if pre, err := preprocessed("", text, nil); err == nil {
-		list = pre.out
-	} else if lines, _, err := scanned("", text); err == nil {
+		list = pre.Out
+	} else if lines, _, err := Scanned("", text); err == nil {
 		for _, line := range lines {
 			for _, t := range line {
 				if line[0].Value != "#" {

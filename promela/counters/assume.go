@@ -1,4 +1,4 @@
-package promela
+package counters
 
 import (
 	"slices"
@@ -7,36 +7,38 @@ import (
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // paramsOnly reads expressions over parameters.
-type paramsOnly struct{ m *Model }
+type paramsOnly struct{ m *promela.Model }
 
-func (w paramsOnly) model() *Model { return w.m }
+func (w paramsOnly) model() *promela.Model { return w.m }
 
-func (w paramsOnly) value(e *Expr) (amount, error) {
-	if s := w.m.symbols[e.Name]; s.kind == param && e.Process == "" {
-		return counter.Of(counter.Parameter, s.index), nil
+func (w paramsOnly) value(e *pml.Expr) (amount, error) {
+	if s := w.m.Symbols[e.Name]; s.Kind == promela.ParamName && e.Process == "" {
+		return counter.Of(counter.Parameter, s.Index), nil
 	}
-	return amount{}, problem(e.Pos, e.Width, "%s is no parameter", e)
+	return amount{}, pml.Problem(e.Pos, e.Width, "%s is no parameter", e)
 }
 
 // assume finds what is known of parameters and quotients.
 func (t *translator) assume() error {
 	m := t.Model
-	if err := m.findQuotients(); err != nil {
+	if err := findQuotients(m); err != nil {
 		return err
 	}
 	var all []*condition
 	for i := range m.Params {
 		all = append(all, atLeast0(counter.Of(counter.Parameter, i)))
 	}
-	for i, q := range m.quotients {
+	for i, q := range m.Quotients {
 		// q * by is between what is divided and 0, and less than by away from it.
-		rest := q.of.AddScaled(linear.N(-q.by), counter.Of(counter.Parameter, len(m.Params)+i))
+		rest := q.Of.AddScaled(linear.N(-q.By), counter.Of(counter.Parameter, len(m.Params)+i))
 		all = append(all, boolean.Or(
-			boolean.And(atLeast0(q.of), atLeast0(rest), atLeast0(number(q.by-1).Sub(rest))),
-			boolean.And(atLeast0(q.of.Complement()), atLeast0(rest.Neg()), atLeast0(rest.Plus(q.by-1)))))
+			boolean.And(atLeast0(q.Of), atLeast0(rest), atLeast0(number(q.By-1).Sub(rest))),
+			boolean.And(atLeast0(q.Of.Complement()), atLeast0(rest.Neg()), atLeast0(rest.Plus(q.By-1)))))
 	}
 	for _, e := range m.Assume {
 		c, err := truth(e, paramsOnly{m})
@@ -48,15 +50,15 @@ func (t *translator) assume() error {
 	start := diag.Pos{File: m.File, Line: 1, Col: 1}
 	cases, ok := casesOf(boolean.And(all...))
 	if !ok {
-		return problem(start, 1, "what is assumed of parameters has more than %d cases", maxCases)
+		return pml.Problem(start, 1, "what is assumed of parameters has more than %d cases", maxCases)
 	}
 	t.known.Cases = slices.DeleteFunc(cases, func(c []amount) bool { return counter.Impossible(c, t.known.Over) })
 	if len(t.known.Cases) == 0 {
-		return meaningless{problem(start, 1, "no parameters satisfy the assumptions: everything would hold")}
+		return meaningless{pml.Problem(start, 1, "no parameters satisfy the assumptions: everything would hold")}
 	}
-	for _, q := range m.quotients {
-		if !t.known.Implies(q.of) {
-			return problem(q.pos, q.wide, "what is divided may be negative: assume that it is not")
+	for _, q := range m.Quotients {
+		if !t.known.Implies(q.Of) {
+			return pml.Problem(q.Pos, q.Wide, "what is divided may be negative: assume that it is not")
 		}
 	}
 	return nil

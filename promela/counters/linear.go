@@ -1,10 +1,12 @@
-package promela
+package counters
 
 import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // amount is a sum of parameters, shared variables before a step, local variables before it (received), and values that
@@ -63,7 +65,7 @@ func conditionKey(c *condition) string {
 }
 
 // comparison returns left op right.
-func comparison(op Op, left, right amount) *condition {
+func comparison(op pml.Op, left, right amount) *condition {
 	d := left.Sub(right)
 	minus := right.Sub(left)
 	switch op {
@@ -83,36 +85,36 @@ func comparison(op Op, left, right amount) *condition {
 
 // world says what names stand for in symbolic evaluation.
 type world interface {
-	value(e *Expr) (amount, error)
-	model() *Model
+	value(e *pml.Expr) (amount, error)
+	model() *promela.Model
 }
 
 // mostNumber bounds numbers and coefficients.
 const mostNumber = 1 << 40
 
 // sum evaluates a number.
-func sum(e *Expr, w world) (amount, error) {
+func sum(e *pml.Expr, w world) (amount, error) {
 	l, err := sumOf(e, w)
 	if err == nil && !l.Within(mostNumber) {
-		err = problem(e.Pos, e.Width, "`%s`: the number is too large", e)
+		err = pml.Problem(e.Pos, e.Width, "`%s`: the number is too large", e)
 	}
 	return l, err
 }
 
-func sumOf(e *Expr, w world) (amount, error) {
+func sumOf(e *pml.Expr, w world) (amount, error) {
 	refuse := func(why string) (amount, error) {
-		return amount{}, problem(e.Pos, e.Width, "`%s`: %s", e, why)
+		return amount{}, pml.Problem(e.Pos, e.Width, "`%s`: %s", e, why)
 	}
-	if def := w.model().proposition(e); def != nil {
+	if def := w.model().Proposition(e); def != nil {
 		return sum(def, w)
 	}
 	switch e.Op {
-	case Number:
+	case pml.Number:
 		return linear.Number[counter.Quantity](linear.Big(e.Num)), nil
-	case Name, Label, Card:
+	case pml.Name, pml.Label, pml.Card:
 		return w.value(e)
 	}
-	if e.isCondition() { // 1 or 0, if that is certain
+	if isCondition(e) { // 1 or 0, if that is certain
 		c, err := truth(e, w)
 		switch {
 		case err != nil:
@@ -133,7 +135,7 @@ func sumOf(e *Expr, w world) (amount, error) {
 		args[i] = l
 	}
 	switch e.Op {
-	case Minus:
+	case pml.Minus:
 		return args[0].Neg(), nil
 	case "+":
 		out := number(0)
@@ -150,17 +152,17 @@ func sumOf(e *Expr, w world) (amount, error) {
 		}
 		return refuse("one side of * must be a number")
 	case "/", "%":
-		return w.model().divide(e, args)
+		return divide(w.model(), e, args)
 	case "<<":
-		if n, ok := apply(e.Op, []int64{1, args[1].Const().Int64()}); ok && args[1].IsConst() {
+		if n, ok := pml.Apply(e.Op, []int64{1, args[1].Const().Int64()}); ok && args[1].IsConst() {
 			return args[0].Scale(linear.N(n)), nil
 		}
 		return refuse("what is shifted by must be a number from 0 to 31")
-	case Complement:
+	case pml.Complement:
 		return args[0].Complement(), nil
 	case "&", "|", "^", ">>":
 		if args[0].IsConst() && args[1].IsConst() {
-			if n, ok := apply(e.Op, []int64{args[0].Const().Int64(), args[1].Const().Int64()}); ok {
+			if n, ok := pml.Apply(e.Op, []int64{args[0].Const().Int64(), args[1].Const().Int64()}); ok {
 				return number(n), nil
 			}
 		}
@@ -170,29 +172,29 @@ func sumOf(e *Expr, w world) (amount, error) {
 }
 
 // isCondition reports whether an expression is true or false.
-func (e *Expr) isCondition() bool {
+func isCondition(e *pml.Expr) bool {
 	switch e.Op {
-	case Not, And, Or, Implies, Equivalent, "==", "!=", "<", "<=", ">", ">=":
+	case pml.Not, pml.And, pml.Or, pml.Implies, pml.Equivalent, "==", "!=", "<", "<=", ">", ">=":
 		return true
 	}
 	return false
 }
 
 // truth evaluates a condition.
-func truth(e *Expr, w world) (*condition, error) {
-	if def := w.model().proposition(e); def != nil {
+func truth(e *pml.Expr, w world) (*condition, error) {
+	if def := w.model().Proposition(e); def != nil {
 		return truth(def, w)
 	}
 	switch e.Op {
-	case All, Some:
-		return nil, problem(e.Pos, e.Width, "`%s`: a step knows this of no other process", e)
-	case Not:
+	case pml.All, pml.Some:
+		return nil, pml.Problem(e.Pos, e.Width, "`%s`: a step knows this of no other process", e)
+	case pml.Not:
 		c, err := truth(e.Args[0], w)
 		if err != nil {
 			return nil, err
 		}
 		return c.Negate(), nil
-	case And, Or:
+	case pml.And, pml.Or:
 		out := make([]*condition, len(e.Args))
 		for i, a := range e.Args {
 			c, err := truth(a, w)
@@ -201,15 +203,14 @@ func truth(e *Expr, w world) (*condition, error) {
 			}
 			out[i] = c
 		}
-		if e.Op == And {
+		if e.Op == pml.And {
 			return boolean.And(out...), nil
 		}
 		return boolean.Or(out...), nil
-	case Implies:
-		return truth(&Expr{Op: Or, Pos: e.Pos, Width: e.Width, Args: []*Expr{{Op: Not, Pos: e.Pos, Args: e.Args[:1]},
-			e.Args[1]}}, w)
-	case Equivalent:
-		return truth(e.bothWays(), w)
+	case pml.Implies:
+		return truth(e.As(pml.Or, e.As(pml.Not, e.Args[0]), e.Args[1]), w)
+	case pml.Equivalent:
+		return truth(e.BothWays(), w)
 	case "==", "!=", "<", "<=", ">", ">=":
 		left, err := sum(e.Args[0], w)
 		if err != nil {

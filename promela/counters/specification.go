@@ -1,9 +1,10 @@
-package promela
+package counters
 
 import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -16,8 +17,8 @@ type saying struct {
 // formula is a formula that assumes others. Where intervals leave a proposition open, it is taken such that no
 // counterexample is lost: what helps the formula to be true must be certain, and what helps it to be false need only be
 // possible.
-func (t *saying) formula(e *Expr, assumed []*syntax.Expr) (*syntax.Expr, error) {
-	if t.Stops && t.Model.temporal(e, true).Infinite() {
+func (t *saying) formula(e *pml.Expr, assumed []*syntax.Expr) (*syntax.Expr, error) {
+	if t.Stops && t.Model.Temporal(e, true).Infinite() {
 		none := t.o.Op(syntax.Globally, t.o.Equation(t.o.Name(stops), 0))
 		assumed = append(slices.Clip(assumed), t.o.Or(none, t.o.Op(syntax.Finally, t.stopped())))
 	}
@@ -29,45 +30,45 @@ func (t *saying) formula(e *Expr, assumed []*syntax.Expr) (*syntax.Expr, error) 
 }
 
 // spec is a formula, negated if asked; wanted says whether being true helps the specification.
-func (t *saying) spec(e *Expr, wanted, negate bool) (*syntax.Expr, error) {
+func (t *saying) spec(e *pml.Expr, wanted, negate bool) (*syntax.Expr, error) {
 	m := t.Model
 	switch {
-	case e.Op == Name && e.Process == "" && m.atomics[e.Name] != nil:
-		return t.spec(m.atomics[e.Name], wanted, negate)
-	case e.Op == Not:
+	case e.Op == pml.Name && e.Process == "" && m.Atomics[e.Name] != nil:
+		return t.spec(m.Atomics[e.Name], wanted, negate)
+	case e.Op == pml.Not:
 		return t.spec(e.Args[0], wanted, !negate)
-	case e.Op == Equivalent:
-		return t.spec(e.bothWays(), wanted, negate)
-	case e.Op == Implies && negate:
+	case e.Op == pml.Equivalent:
+		return t.spec(e.BothWays(), wanted, negate)
+	case e.Op == pml.Implies && negate:
 		return t.nary(true, e.Args, wanted, []bool{false, true})
-	case e.Op == Implies && !m.isTemporal(e):
+	case e.Op == pml.Implies && !m.IsTemporal(e):
 		return t.nary(false, e.Args, wanted, []bool{true, false})
-	case e.Op == Implies:
+	case e.Op == pml.Implies:
 		left, err := t.spec(e.Args[0], !wanted, false)
 		if err != nil {
 			return nil, err
 		}
 		right, err := t.spec(e.Args[1], wanted, false)
 		return t.o.Implies(left, right), err
-	case e.Op == And || e.Op == Or:
-		return t.nary((e.Op == And) != negate, e.Args, wanted, slices.Repeat([]bool{negate}, len(e.Args)))
-	case e.Op == Until || e.Op == Release:
-		return nil, problem(e.Pos, e.Width, "U, V and W are decided for instances only")
-	case e.Op == Finally || e.Op == Globally:
+	case e.Op == pml.And || e.Op == pml.Or:
+		return t.nary((e.Op == pml.And) != negate, e.Args, wanted, slices.Repeat([]bool{negate}, len(e.Args)))
+	case e.Op == pml.Until || e.Op == pml.Release:
+		return nil, pml.Problem(e.Pos, e.Width, "U, V and W are decided for instances only")
+	case e.Op == pml.Finally || e.Op == pml.Globally:
 		op := syntax.Finally
-		if (e.Op == Globally) != negate {
+		if (e.Op == pml.Globally) != negate {
 			op = syntax.Globally
 		}
 		arg, err := t.spec(e.Args[0], wanted, negate)
 		return t.o.Op(op, arg), err
-	case e.Op == All || e.Op == Some:
+	case e.Op == pml.All || e.Op == pml.Some:
 		return t.quantified(e, wanted, negate), nil
 	}
 	return t.comparison(e, negate)
 }
 
 // nary joins formulas, by && or by ||.
-func (t *saying) nary(and bool, args []*Expr, wanted bool, negate []bool) (*syntax.Expr, error) {
+func (t *saying) nary(and bool, args []*pml.Expr, wanted bool, negate []bool) (*syntax.Expr, error) {
 	var parts []*syntax.Expr
 	for i, a := range args {
 		part, err := t.spec(a, wanted, negate[i])
@@ -83,9 +84,9 @@ func (t *saying) nary(and bool, args []*Expr, wanted bool, negate []bool) (*synt
 }
 
 // quantified is all or some.
-func (t *saying) quantified(e *Expr, wanted, negate bool) *syntax.Expr {
+func (t *saying) quantified(e *pml.Expr, wanted, negate bool) *syntax.Expr {
 	c := t.valued[e.Args[0].String()]
-	all := (e.Op == All) != negate
+	all := (e.Op == pml.All) != negate
 	// What is said of each state: e, or its negation; certain if it is wanted.
 	said := func(i int) *condition {
 		switch {
@@ -144,18 +145,18 @@ func (t *saying) nobody(names []*syntax.Expr) []*syntax.Expr {
 	return lists.Map(names, func(name *syntax.Expr) *syntax.Expr { return t.o.Equation(name, 0) })
 }
 
-var comparisons = map[Op]syntax.Op{"==": syntax.Eq, "!=": syntax.Ne, "<": syntax.Lt, ">=": syntax.Ge, ">": syntax.Gt,
-	"<=": syntax.Le}
+var comparisons = map[pml.Op]syntax.Op{"==": syntax.Eq, "!=": syntax.Ne, "<": syntax.Lt, ">=": syntax.Ge,
+	">": syntax.Gt, "<=": syntax.Le}
 
 // comparison is a comparison of numbers.
-func (t *saying) comparison(e *Expr, negate bool) (*syntax.Expr, error) {
-	negated := map[Op]Op{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-	if e.Op == Number {
+func (t *saying) comparison(e *pml.Expr, negate bool) (*syntax.Expr, error) {
+	negated := map[pml.Op]pml.Op{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+	if e.Op == pml.Number {
 		return t.o.Truth((e.Num.Sign() != 0) != negate), nil
 	}
 	op := e.Op
 	if negated[op] == "" {
-		return nil, problem(e.Pos, e.Width, "`%s`: a number where a condition is expected", e)
+		return nil, pml.Problem(e.Pos, e.Width, "`%s`: a number where a condition is expected", e)
 	}
 	if negate {
 		op = negated[op]
@@ -169,14 +170,14 @@ func (t *saying) comparison(e *Expr, negate bool) (*syntax.Expr, error) {
 }
 
 // number is a sum of counts, shared variables and parameters.
-func (t *saying) number(e *Expr) (*syntax.Expr, error) {
-	if n, err := e.constant(); err == nil {
+func (t *saying) number(e *pml.Expr) (*syntax.Expr, error) {
+	if n, err := e.Constant(); err == nil {
 		return t.o.Int(n), nil
 	}
 	switch e.Op {
-	case Name:
+	case pml.Name:
 		return t.o.Name(e.Name), nil
-	case Card:
+	case pml.Card:
 		c := t.valued[e.Args[0].String()]
 		var names []*syntax.Expr
 		for class, i := range t.first {
@@ -184,7 +185,7 @@ func (t *saying) number(e *Expr) (*syntax.Expr, error) {
 			case c.certain[i].IsTrue():
 				names = append(names, t.o.Name(t.Names[class]))
 			case !c.possible[i].IsFalse():
-				return nil, problem(e.Pos, e.Width,
+				return nil, pml.Problem(e.Pos, e.Width,
 					"`%s` counts something that intervals of receive counters do not decide", e)
 			}
 		}
@@ -198,11 +199,11 @@ func (t *saying) number(e *Expr) (*syntax.Expr, error) {
 		}
 		parts = append(parts, part)
 	}
-	if (e.Op == "/" || e.Op == "%") && !t.Model.overParameters(e) {
-		return nil, problem(e.Pos, e.Width, "`%s`: only parameters and numbers can be divided", e)
+	if (e.Op == "/" || e.Op == "%") && !overParameters(t.Model, e) {
+		return nil, pml.Problem(e.Pos, e.Width, "`%s`: only parameters and numbers can be divided", e)
 	}
 	switch e.Op {
-	case Minus:
+	case pml.Minus:
 		return t.o.Op(syntax.Neg, parts[0]), nil
 	case "/":
 		return t.o.Op(syntax.Div, parts...), nil
@@ -214,7 +215,7 @@ func (t *saying) number(e *Expr) (*syntax.Expr, error) {
 	case "*":
 		return t.o.Op(syntax.Mul, parts...), nil
 	}
-	return nil, problem(e.Pos, e.Width, "`%s`: a number is expected", e)
+	return nil, pml.Problem(e.Pos, e.Width, "`%s`: a number is expected", e)
 }
 
 // stopped says that no process can move.

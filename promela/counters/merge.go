@@ -1,4 +1,4 @@
-package promela
+package counters
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package promela
+package counters
 
 import (
 	"fmt"
@@ -6,12 +6,14 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 )
 
 // claim is the argument of all, some or card: a condition on one process, in every state. Intervals may leave it open:
 // possible says when some values of the counters make it true, and certain when all do.
 type claim struct {
-	expr              *Expr
+	expr              *pml.Expr
 	possible, certain []*condition // by state
 }
 
@@ -21,40 +23,40 @@ type inState struct {
 	s *state
 }
 
-func (w inState) model() *Model { return w.t.Model }
+func (w inState) model() *promela.Model { return w.t.Model }
 
-func (w inState) value(e *Expr) (amount, error) {
+func (w inState) value(e *pml.Expr) (amount, error) {
 	switch {
-	case e.Op == Label:
+	case e.Op == pml.Label:
 		at := 0 // where a process is
-		if k := w.t.Model.where; k >= 0 {
+		if k := w.t.Model.Where; k >= 0 {
 			at = int(w.s.locals[k])
 		}
-		return number(map[bool]int64{true: 1}[w.t.Model.labels[e.Name] == at]), nil
+		return number(map[bool]int64{true: 1}[w.t.Model.Labels[e.Name] == at]), nil
 	}
-	s := w.t.Model.symbols[e.Name]
+	s := w.t.Model.Symbols[e.Name]
 	switch {
-	case e.Process == "" && s.kind == param:
-		return counter.Of(counter.Parameter, s.index), nil
-	case e.Process == "" && s.kind == shared:
-		return counter.Of(counter.Sent, s.index), nil
-	case w.t.counting[s.index]:
-		return counter.Of(counter.Received, s.index), nil
+	case e.Process == "" && s.Kind == promela.ParamName:
+		return counter.Of(counter.Parameter, s.Index), nil
+	case e.Process == "" && s.Kind == promela.SharedName:
+		return counter.Of(counter.Sent, s.Index), nil
+	case w.t.counting[s.Index]:
+		return counter.Of(counter.Received, s.Index), nil
 	}
-	return number(w.s.locals[s.index]), nil
+	return number(w.s.locals[s.Index]), nil
 }
 
 // claims lists the arguments of all, some and card in formulas, each once.
-func (t *translator) claims() []*Expr {
-	var list []*Expr
+func (t *translator) claims() []*pml.Expr {
+	var list []*pml.Expr
 	seen := map[string]bool{}
-	var visit func(e *Expr)
-	visit = func(e *Expr) {
-		if e.Op == Name && e.Process == "" && t.Model.atomics[e.Name] != nil {
-			visit(t.Model.atomics[e.Name])
+	var visit func(e *pml.Expr)
+	visit = func(e *pml.Expr) {
+		if e.Op == pml.Name && e.Process == "" && t.Model.Atomics[e.Name] != nil {
+			visit(t.Model.Atomics[e.Name])
 			return
 		}
-		if e.Op == All || e.Op == Some || e.Op == Card {
+		if e.Op == pml.All || e.Op == pml.Some || e.Op == pml.Card {
 			if text := e.Args[0].String(); !seen[text] {
 				seen[text] = true
 				list = append(list, e.Args[0])
@@ -73,7 +75,7 @@ func (t *translator) claims() []*Expr {
 
 // formulaBounds collects what formulas compare counters with.
 func (t *translator) formulaBounds() error {
-	starts, err := t.Model.starts()
+	starts, err := starts(t.Model)
 	if err != nil {
 		return err
 	}
@@ -126,7 +128,7 @@ func (t *translator) receptions(c *condition, starts []begin) {
 }
 
 // claim evaluates a claim in all states.
-func (t *translator) claim(e *Expr) (*claim, error) {
+func (t *translator) claim(e *pml.Expr) (*claim, error) {
 	out := &claim{expr: e}
 	cache := map[string][2]*condition{}
 	fixed := t.fixed()

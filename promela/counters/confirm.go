@@ -1,0 +1,66 @@
+package counters
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/ta"
+)
+
+// Confirm finds a run of the model that violates a formula, given one of its automaton: one that follows it, or else
+// any with the same parameters, as far as all of them can be tried, or, if the automaton is the precise one, with small
+// ones. The error is a *counter.NoRun if there is none.
+func (t *Translation) Confirm(ctx context.Context, f *promela.Named, run *ta.Run) (*promela.Run, error) {
+	also := ""
+	ways := []func() (*promela.Run, error){
+		func() (*promela.Run, error) { return t.Concrete(ctx, f, run) },
+		func() (got *promela.Run, err error) {
+			got, also, err = t.another(ctx, f, run)
+			return got, err
+		},
+	}
+	if t.Precise { // there is no better automaton to ask
+		ways = append(ways, func() (*promela.Run, error) { return Smallest(t.Model, ctx, f) })
+	}
+	got, err := counter.Back(ways...)
+	if none := (*counter.NoRun)(nil); errors.As(err, &none) {
+		if none.Text += also; len(t.Inexact) > 0 {
+			none.Text += fmt.Sprintf(" (%s: %s)", t.Inexact[0].Pos, t.Inexact[0].Text)
+		}
+	}
+	return got, err
+}
+
+// another looks for any run with the parameters of one of the automaton; if there is none, it says so.
+func (t *Translation) another(ctx context.Context, f *promela.Named, run *ta.Run) (
+	got *promela.Run, also string, err error) {
+	params := make([]int64, len(t.Model.Params))
+	for i := range params {
+		if p := run.Start.Params[i]; !p.IsInt64() || p.Int64() > maxParam {
+			return nil, "", nil
+		}
+		params[i] = run.Start.Params[i].Int64()
+	}
+	in, err := t.Model.NewInstance(params)
+	if err != nil {
+		return nil, "", nil
+	}
+	in.Budget = new(ConfirmWork)
+	e, err := t.Model.Explore(ctx, f, in, ConfirmStates)
+	switch {
+	case err == nil && e.Run != nil:
+		return e.Run, "", nil
+	case err == nil:
+		return nil, fmt.Sprintf(", and no other run%s does", in.With()), nil
+	case errors.Is(err, explore.ErrTooLarge) || errors.Is(err, promela.ErrCut):
+		return nil, "", nil
+	}
+	return nil, "", err
+}
+
+// Runs with the same parameters are looked for as long as this allows: expressions that are evaluated, and states.
+const ConfirmWork, ConfirmStates = 30_000_000, 200_000

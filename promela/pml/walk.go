@@ -1,0 +1,31 @@
+package pml
+
+import (
+	"iter"
+	"slices"
+)
+
+// Exprs are the expressions of a statement itself.
+func (s *Statement) Exprs() (list []*Expr) {
+	for _, a := range []*Asked{s.Assume, s.Assert} {
+		if a != nil {
+			list = append(list, &a.Expr)
+		}
+	}
+	if s.Cond != nil {
+		list = append(list, s.Cond)
+	}
+	if s.Set != nil && s.Set.Value != nil {
+		list = append(list, s.Set.Value)
+	}
+	return list
+}
+
+// All visits an expression and its parts.
+func (e *Expr) All() iter.Seq[*Expr] {
+	return func(yield func(*Expr) bool) { e.visit(yield) }
+}
+
+func (e *Expr) visit(yield func(*Expr) bool) bool {
+	return e == nil || yield(e) && !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !a.visit(yield) })
+}
