@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -18,7 +19,7 @@ type Written struct {
 // its name stays. Parameters of definitions are replaced by the arguments.
 func (w *Written) Text(put func(cell int, of *Type) *ftdp.Expr) *ftdp.Expr {
 	e, with := w.Own(), map[string]*ftdp.Expr{}
-	for name := range e.NamesIn() {
+	for name := range namesIn(e) {
 		i := slices.IndexFunc(w.names, func(v variable) bool { return v.name == name })
 		if i < 0 {
 			continue
@@ -32,7 +33,38 @@ func (w *Written) Text(put func(cell int, of *Type) *ftdp.Expr) *ftdp.Expr {
 			}
 		}
 	}
-	return e.Putting(with)
+	return inRanges(e.Putting(with), with)
+}
+
+// namesIn are the names in an expression, and in the sets that variables in it range over.
+func namesIn(e *ftdp.Expr) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for e := range e.All() {
+			if (e.Op == ftdp.Name || e.Op == ftdp.Call) && !yield(e.Name) {
+				return
+			}
+			if e.Type == nil || e.Type.Range == nil {
+				continue
+			}
+			for name := range e.Type.Range.From.NamesIn() {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// inRanges puts expressions in place of names in the sets that variables range over.
+func inRanges(e *ftdp.Expr, with map[string]*ftdp.Expr) *ftdp.Expr {
+	out := e.Map(func(a *ftdp.Expr) *ftdp.Expr { return inRanges(a, with) })
+	if out.Type == nil || out.Type.Range == nil || out.Type.Range.To != nil {
+		return out
+	}
+	t, r := *out.Type, *out.Type.Range
+	r.From, t.Range = &ftdp.Sum{Expr: *r.From.Putting(with)}, &r
+	out.Type = &t
+	return out
 }
 
 // Own is the expression of the user.

@@ -52,31 +52,73 @@ func (x *explainer) enabled() map[move]int {
 	return out
 }
 
-// waits says why a process does not take a rule in the loop; "" if there is nothing to say.
-func (x *explainer) waits(process, rule int, possible map[move]int) string {
+// waits says why a process does not take a rule in the loop, or why taking it again never helps; "" if there is nothing
+// to say.
+func (x *explainer) waits(process, rule int, possible map[move]int) wait {
 	t := &x.Model.Rules[rule]
 	role, _ := x.Model.RoleOf(process)
 	o := x.Model.Origin(rule)
 	if t.Params[t.Executor].Type.Role != role || o.Act != protocol.ActOwn || t.Strategy {
-		return ""
+		return wait{}
 	}
 	taken, again := x.takes(process, rule)
 	n := possible[move{process, rule}]
+	says := func(text string) wait { return wait{process, o.Name + text, false} }
 	switch {
 	case again:
-		return o.Name + " is taken again and again"
+		return x.again(process, rule)
 	case n == len(x.states)-x.loop && x.fair(rule) && x.stutters(process, rule):
-		return o.Name + " is taken again and again, and changes nothing"
+		return says(" is taken again and again, and changes nothing")
 	case n == len(x.states)-x.loop && x.fair(rule):
-		return o.Name + " is always possible, but with no message of one process that this has to send"
+		return says(" is always possible, but with no message of one process that this has to send")
 	case n == len(x.states)-x.loop:
-		return o.Name + " is always possible, but nothing forces it to be taken"
+		return says(" is always possible, but nothing forces it to be taken")
 	case n > 0:
-		return o.Name + " could be taken now and then, but never stays possible"
+		return says(" could be taken now and then, but never stays possible")
 	case taken: // it has done that
-		return ""
+		return wait{}
 	}
-	return x.neverPossible(process, rule)
+	return wait{process, x.neverPossible(process, rule), false}
+}
+
+// again says why a rule that is taken in the loop never helps: what keeps it from what is wanted, or who undoes that.
+func (x *explainer) again(process, rule int) wait {
+	name := x.Model.Origin(rule).Name
+	var seen, undone []string
+	for k := x.Loop; k < len(x.Events); k++ {
+		if !x.takenAt(k, process, rule) {
+			continue
+		}
+		seen = append(seen, x.withheld(k)...)
+		if by := x.undoes(k); by == k {
+			undone = append(undone, ", which undoes what it has done")
+		} else if by > 0 {
+			undone = append(undone, fmt.Sprintf(", and step %d undoes what it does", by))
+		}
+	}
+	text := name + " is taken again and again" + strings.Join(shortened(distinct(undone)), "")
+	if seen != nil {
+		text += ": " + strings.Join(shortened(distinct(seen)), ", ")
+	}
+	return wait{process, text, seen == nil && undone == nil}
+}
+
+// undoes is the step of the loop that changes next what a step changes of what is wanted; 0 if it changes nothing of
+// that.
+func (x *explainer) undoes(k int) int {
+	for at := range x.wanted {
+		if at.kind != spotCell || x.States[k-1].Cells[at.at][at.cell] == x.States[k].Cells[at.at][at.cell] {
+			continue
+		}
+		size := len(x.Events) - x.Loop
+		for i := 1; i <= size; i++ {
+			j := x.Loop + (k-x.Loop+i)%size
+			if x.States[j-1].Cells[at.at][at.cell] != x.States[j].Cells[at.at][at.cell] {
+				return j
+			}
+		}
+	}
+	return 0
 }
 
 func (x *explainer) fair(rule int) bool { return rule < len(x.prop.Fair) && x.prop.Fair[rule] }

@@ -69,6 +69,13 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 			}
 		}
 		return out
+	case op == ftdp.Iff:
+		for _, q := range list {
+			if x.defined(q, s) && !fixed(q.t) {
+				out = append(out, x.evidence(q, x.is(q, s), s)...)
+			}
+		}
+		return out
 	case op == ftdp.ForAll || op == ftdp.Exists:
 		if (op == ftdp.ForAll) == want {
 			return x.throughoutRange(p, want, s)
@@ -85,11 +92,11 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 	if (p.t.Op == ftdp.Undefined) == want && x.idle(p, s) || x.received(x.meant(p)) {
 		return nil
 	}
-	text := x.meant(p).Text(ftdp.Not.Strength())
+	e := x.meant(p)
 	if !want {
-		text = "not " + text
+		e = denied(e)
 	}
-	return []string{text}
+	return []string{e.Text(ftdp.Not.Strength())}
 }
 
 // fixed reports whether a term has the same value in all states.

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,6 +63,7 @@ type explainer struct {
 	acting  int               // the process whose guard is looked at, or -1
 	refused bool              // a condition that is looked at is false: what was not done is a reason, too
 	open    []int             // cells of variables that keep their names
+	wanted  spots             // what is looked at of what should become so at last
 	err     error
 }
 
@@ -162,6 +164,12 @@ func (x *explainer) Parts(c claim) (run.Shape, []claim) {
 				list = append(list, q)
 			}
 		}
+		if t := c.Part.t.Range.Type; t.Kind == protocol.KindRole { // those that are not faulty first
+			slices.SortStableFunc(list, func(a, b part) int {
+				at := func(p part) int { return x.Model.Roles[t.Role].First + int(p.frame[c.Part.t.Var]) - 1 }
+				return cmp.Compare(protocol.Truth(x.faulty(at(a))), protocol.Truth(x.faulty(at(b))))
+			})
+		}
 		if list != nil {
 			return run.Any, of(c.Want, c.Premise, list...)
 		}
@@ -206,9 +214,25 @@ func (x *explainer) Seen(c claim, from, to int) []string {
 // bare is a condition, or its denial.
 func (x *explainer) bare(p part, want bool) string {
 	if !want {
-		return "not " + x.text(p).Text(ftdp.Not.Strength())
+		return denied(x.text(p)).String()
 	}
 	return x.text(p).String()
+}
+
+var opposites = map[ftdp.Op]ftdp.Op{ftdp.Eq: ftdp.Ne, ftdp.Ne: ftdp.Eq, ftdp.Lt: ftdp.Ge, ftdp.Ge: ftdp.Lt,
+	ftdp.Le: ftdp.Gt, ftdp.Gt: ftdp.Le}
+
+// denied is the denial of an expression that has a value.
+func denied(e *ftdp.Expr) *ftdp.Expr {
+	if op, is := opposites[e.Op]; is && len(e.Args) == 2 {
+		out := *e
+		out.Op = op
+		return &out
+	}
+	if e.Op == ftdp.Not {
+		return e.Args[0]
+	}
+	return &ftdp.Expr{Op: ftdp.Not, Args: []*ftdp.Expr{e}}
 }
 
 // Reads is what gives a part its value in a state; nothing if it has none.

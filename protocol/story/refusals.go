@@ -141,7 +141,10 @@ func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s
 		if !ok {
 			break
 		}
-		if seen, holds := x.sees(g, s); !holds && seen != nil {
+		if seen, holds := x.sees(g, s); !holds && x.defined(g, s) {
+			if seen == nil {
+				seen = []string{x.bare(g, false)}
+			}
 			out.rank, out.why, out.guard = guardFalse, strings.Join(seen, ", "), &g
 		}
 	}

@@ -1,7 +1,9 @@
 package story
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
@@ -17,6 +19,14 @@ func (x *explainer) Waiting(c claim, at int) {
 		return
 	}
 	who := x.concerned(c, at)
+	x.wanted = spots{}
+	for k := range x.states[x.loop:] {
+		x.wanted.Add(x.reads(c.Part, x.loop+k))
+	}
+	if faulty := slices.Sorted(maps.Keys(who)); len(faulty) > 0 && !slices.ContainsFunc(faulty,
+		func(process int) bool { return !x.faulty(process) }) {
+		x.add(run.Waiting, 0, x.names(faulty)+": nothing forces what is faulty to move")
+	}
 	possible := x.enabled()
 	var list []wait
 	asked := map[int]bool{} // roles to which others could send what is waited for
@@ -26,8 +36,8 @@ func (x *explainer) Waiting(c claim, at int) {
 		}
 		role, _ := x.Model.RoleOf(process)
 		for k := range x.Model.Rules {
-			if text := x.waits(process, k, possible); text != "" {
-				list = append(list, wait{process, text})
+			if w := x.waits(process, k, possible); w.text != "" {
+				list = append(list, w)
 				asked[role] = asked[role] || !x.Model.Made() && x.Model.Rules[k].Receives()
 			}
 		}
@@ -40,10 +50,13 @@ func (x *explainer) Waiting(c claim, at int) {
 			if !x.sendsTo(k, asked) {
 				continue
 			}
-			if text := x.waits(process, k, possible); text != "" {
-				list = append(list, wait{process, text})
+			if w := x.waits(process, k, possible); w.text != "" {
+				list = append(list, w)
 			}
 		}
+	}
+	if slices.ContainsFunc(list, func(w wait) bool { return !w.idle }) {
+		list = slices.DeleteFunc(list, func(w wait) bool { return w.idle })
 	}
 	for _, text := range x.together(list) {
 		x.add(run.Waiting, 0, text)
@@ -99,6 +112,7 @@ const mostWaits = 6
 type wait struct {
 	process int
 	text    string
+	idle    bool // it does something again and again that has nothing to do with what should become so
 }
 
 // together says who waits and why, each reason in the place where it comes up first:
