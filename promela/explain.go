@@ -282,7 +282,7 @@ func (x *teller) Waiting(stated, int) {
 		}
 		stay = append(stay, l)
 		var lists [][]string
-		free, done := false, true
+		free, done, moves := false, true, false
 		for _, w := range loop {
 			outcomes, err := in.Steps(w, p)
 			refused, wrong := in.Refused(w, p)
@@ -290,6 +290,7 @@ func (x *teller) Waiting(stated, int) {
 				x.err = err
 				return
 			}
+			moves = moves || len(outcomes) > 0
 			free = free || slices.ContainsFunc(outcomes,
 				func(o Outcome) bool { return !slices.Equal(o.Local, l) || !slices.Equal(o.Shared, w.Shared) })
 			var list []string
@@ -307,6 +308,8 @@ func (x *teller) Waiting(stated, int) {
 			common = append(common, "it could do something, but nothing forces it to")
 		case done:
 			common = append(common, "it does nothing more, whatever others do")
+		case common == nil && moves:
+			common = append(common, "all that it can do leaves it as it is")
 		}
 		why[in.Describe(l)] = strings.Join(common, "; ")
 	}

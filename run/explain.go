@@ -131,6 +131,7 @@ type Explainer[P any, S comparable] struct {
 	// Assumes reports whether a claim of the premise is one that is taken for granted; nil for all.
 	Assumes func(Claim[P], Moment) bool
 	Out     Explanation
+	happens map[int]Reason // by line of Out: what to say if nothing else is wrong
 	slicing[S]
 }
 
@@ -233,6 +234,13 @@ func (x *Explainer[P, S]) state(c Claim[P], m Moment, seen []string) {
 		text = cmp.Or(otherwise, text+" is false")
 	}
 	place, step := x.Place(m.From)
+	if kind == Happens {
+		if x.happens == nil {
+			x.happens = map[int]Reason{}
+		}
+		x.happens[len(x.Out)] = Reason{Kind: Broken, Step: step,
+			Text: Line(text+" is true", When(place, m.From == 0, m.Always, m.Again, Broken), seen)}
+	}
 	x.Out.Add(Reason{Kind: kind, Text: Line(text, When(place, m.From == 0, m.Always, m.Again, kind), seen), Step: step})
 }
 
@@ -273,9 +281,22 @@ func Stated[P any](c Claim[P], parts func(Claim[P]) (Shape, []Claim[P])) (out []
 // Slice is the slice of the run for what the explanation has looked at, and by step of it those of it that wrote what
 // it needs; effects[k] is what step k does, and more is as in a slice.
 func (x *Explainer[P, S]) Slice(effects []Effect[S], more func(Sliced[S]) []int) (Sliced[S], map[int][]int) {
+	x.deny()
 	x.effects = effects
 	kept := x.slice(more)
 	return kept, x.enabled(kept)
+}
+
+// deny says of what happens that it should not, where nothing is said to be wrong.
+func (x *Explainer[P, S]) deny() {
+	if slices.ContainsFunc(x.Out, func(r Reason) bool { return r.Kind == Broken || r.Kind == Never }) {
+		return
+	}
+	for i := range x.Out {
+		if wrong, is := x.happens[i]; is && x.Out[i].Kind == Happens {
+			x.Out[i] = wrong
+		}
+	}
 }
 
 // Junction is the shape of a claimed conjunction or disjunction.

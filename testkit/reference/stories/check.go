@@ -432,7 +432,7 @@ func (s *Story) said(line run.Reason) (err error) {
 		if found[2] != "" {
 			from, _ = strconv.Atoi(found[2])
 		}
-		always = always || found[5] != "" || found[1] == "always"
+		always = always || found[5] == " for ever" || found[1] == "always"
 	}
 	if from >= len(s.states) {
 		return fmt.Errorf("there is no state %d of %q", from, line.Text)
@@ -477,7 +477,7 @@ func (s *Story) said(line run.Reason) (err error) {
 			role, number := "", 0
 			var crowd []any
 			for _, part := range parts(seen, ", ") {
-				if who, what, ok := strings.Cut(part, ": "); ok {
+				if who, what, ok := strings.Cut(strings.TrimPrefix(part, "at last "), ": "); ok {
 					var numbers []int
 					if role, numbers = named(who); len(numbers) >= 1 {
 						number, part = numbers[0], what
