@@ -202,7 +202,7 @@ func (m *automaton) Instance(_ context.Context, set []Setting) (Instance, error)
 		return nil, err
 	}
 	if !automata.Admissible(m.own.Automaton, params) {
-		return nil, inadmissible(set)
+		return nil, fmt.Errorf("%w: %s", inadmissible(set), m.own.FormatCond(m.own.Resilience))
 	}
 	return &automatonInstance{m, params}, nil
 }

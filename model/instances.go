@@ -142,7 +142,11 @@ func names(m Model) []string {
 func Select(m Model, wanted []string) ([]string, error) {
 	known := names(m)
 	if len(wanted) == 0 && len(known) == 0 {
-		return nil, fmt.Errorf("%s has no specifications", m.File())
+		hint := ""
+		if _, is := m.(FirstOrder); is {
+			hint = ": `safety` is what is asked, `invariant` a lemma"
+		}
+		return nil, fmt.Errorf("%s has no specifications%s", m.File(), hint)
 	}
 	return spell.Choose(m.File(), "specification", wanted, known)
 }

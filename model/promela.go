@@ -224,7 +224,7 @@ func (m *processes) Instance(_ context.Context, set []Setting) (Instance, error)
 	}
 	in, err := m.m.NewInstance(numbers(params))
 	if err != nil {
-		return nil, inadmissible(set)
+		return nil, fmt.Errorf("%s: %w", Settings(set), err)
 	}
 	return &promelaInstance{m, in}, nil
 }

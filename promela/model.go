@@ -408,7 +408,7 @@ func (r *reader) unknown(name string, pos diag.Pos) {
 	for _, c := range r.m.Constants {
 		names = append(names, c.Name)
 	}
-	r.errs.Add(pos, len(name), "unknown name %q%s", name, spell.Hint(name, names))
+	r.errs.Add(pos, len(name), "unknown name %q%s", name, spell.Hint(name, append(names, "havoc", "assume", "assert")))
 }
 
 // assign checks an assignment: shared variables grow by numbers.
@@ -552,6 +552,8 @@ func (r *reader) checkName(e *pml.Expr, in scope, complain func(string, ...any))
 		hint := ""
 		if s.Kind == LocalName && in.inProcess {
 			hint = fmt.Sprintf(" (write %s:%s)", r.proc.Name.Name, e.Name)
+		} else if s.kind == shared && in.param {
+			hint = fmt.Sprintf(" (`symbolic int %s;` is a parameter)", e.Name)
 		}
 		complain("%s %q cannot be used here%s", kindNames[s.Kind], e.Name, hint)
 	}

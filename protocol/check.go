@@ -457,6 +457,11 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 	hint := ""
 	if from.Op == ftdp.Name {
 		hint = spell.Hint(from.Name, known)
+		if hint == "" && slices.Contains([]string{"int", "integer", "nat", "byte"}, from.Name) {
+			hint = "; numbers have a range, such as 0..3"
+		}
+	} else if from.Op == ftdp.Index {
+		hint = "; processes are `role[n]`, arrays `array[T] of U`"
 	}
 	c.fail(from.Pos, from.Width,
 		"expected a type: a range such as 0..n, bool, enum, record, array, or the name of one%s", hint)

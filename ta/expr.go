@@ -198,7 +198,11 @@ func (r *resolver) name(e *syntax.Expr, where scope) (Linear, bool) {
 	if !ok {
 		s, known := r.a.names[e.Name]
 		if !known {
-			r.errs.Add(e.Pos, len(e.Name), "unknown name %q%s", e.Name, spell.Hint(e.Name, r.visible(where)))
+			hint := spell.Hint(e.Name, r.visible(where))
+			if hint == "" && where == scopeResilience {
+				hint = fmt.Sprintf(": `parameters %s;` declares a parameter", e.Name)
+			}
+			r.errs.Add(e.Pos, len(e.Name), "unknown name %q%s", e.Name, hint)
 			return Linear{}, false
 		}
 		value = Var(s)

@@ -15,9 +15,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/smt"
@@ -192,7 +194,17 @@ verify for every number of processes, explore and induct for one. It reads thres
 		_ = help(cmd.OutOrStdout(), cmd, false) // a reader that goes away is not the end: see output
 	})
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
+		hint := ""
+		if name, is := strings.CutPrefix(err.Error(), "unknown flag: --"); is {
+			var known []string
+			cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+			if near := spell.Nearest(name, known); near != "" {
+				hint = " (did you mean --" + near + "?)"
+			}
+		} else if strings.Contains(err.Error(), "missing unit in duration") {
+			hint = ": write 10s or 5m"
+		}
+		return fmt.Errorf("%w%s\nsee %s --help", err, hint, cmd.CommandPath())
 	})
 	return root
 }

@@ -63,14 +63,16 @@ var advices = map[string][]advised{
 			""}},
 	"role": {{sizesForm, "a type here is bool, enum {A, B} or a range such as 0..3", ""},
 		{fixedForm, "the name comes first: `node: role[n];`", ""}},
-	"local": {{fixedForm, "variables of a process are fields of its record, `x: bool = false;`", ""}},
-	"input": {{fixedForm,
+	"local": {{sizesForm, numbered, `"["`}, {fixedForm, "variables of a process are fields of its record, `x: bool = false;`", ""}},
+	"input": {{sizesForm, numbered, `"["`}, {fixedForm,
 		"variables of a process are fields of its record; initial states give them any value, `init [](v: bool) " +
 			"start: node[1].x := v;`", ""}},
 	"while": {{anyForm, "there are no loops of that kind: a rule is one step, and is taken again while it is possible",
 		""}},
 	"if": {{fixedForm, "a rule has a label: `[](i: ROLE) label: if c then ... endif`", "a name"},
 		{sizesForm, "a rule has a label: `label: if c then ... endif`", `"end"`}},
+	";": {{sizesForm, "its values stand behind a name: `input x: bool;`", `":"`},
+		{fixedForm, "its values stand behind a name: `x: bool;`", `":"`}},
 	":=": {{anyForm, "first values are `x: bool = false;`", `"end"`},
 		{fixedForm, "initial states have a name: `init start: x := 1;`", `";"`},
 		{sizesForm, "first values are `local x: bool = false;`", `";"`}},
@@ -97,6 +99,7 @@ const (
 	countReceived = "processes count what they have received: `if heard(ECHO) >= 1 then ... endif`"
 	onReceipt     = "`label: receive KIND(v) from j ...` is a rule"
 	ofStates      = "`invariant name: e;` is true in all states, `ltl name: f;` is a formula"
+	numbered      = "a type of processes has their number: `process node[n] ... end`"
 	anyValue      = "a rule that may take any of several values has them as a parameter: `[](v: 0..2) [](i: ROLE) " +
 		"label: ...`"
 	OfSets = "union(s, t), intersection(s, t), difference(s, t) and size(s) are for sets; `s += k` makes k a member"
@@ -291,7 +294,11 @@ func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, wid
 			return Problem(At(open.Pos), len(open.Value), "this if has no endif: %s", told)
 		}
 	}
-	return Problem(pos, width, "%s", told+advice(name, text, unexpected, before, msg))
+	advice := advice(name, text, unexpected, before, msg)
+	if advice != "" {
+		told, _, _ = strings.Cut(told, " (did you mean ")
+	}
+	return Problem(pos, width, "%s", told+advice)
 }
 
 // modifiers are words in front of the labels of rules.

@@ -120,7 +120,11 @@ func (s *Source) name(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
 	case e.Name == "crashes" || e.Name == "crashed":
 		bad("who has crashed is known with `faults crash f;` or `faults clean f;`, and how many, crashes, in guards")
 	default:
-		bad("unknown name %q%s", e.Name, spell.Hint(e.Name, known))
+		hint := spell.Hint(e.Name, known)
+		if hint == "" && in == scopeParams {
+			hint = ": `parameters " + e.Name + ";` declares a parameter"
+		}
+		bad("unknown name %q%s", e.Name, hint)
 	}
 }
 

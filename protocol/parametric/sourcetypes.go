@@ -225,6 +225,10 @@ func (s *Source) typeOf(e *ftdp.Expr) int {
 	case ftdp.Call:
 		return s.typeOfCall(e)
 	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Iff, ftdp.Finally, ftdp.Globally:
+		if e.Op == ftdp.Implies && (s.typeOf(e.Args[0]) == numberType || s.typeOf(e.Args[1]) == numberType) {
+			s.Errs.Add(e.Pos, max(1, e.Width), "=> and -> are `implies`: at least is >=")
+			return truthType
+		}
 		for _, a := range e.Args {
 			s.want(a, truthType)
 		}

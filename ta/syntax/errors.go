@@ -31,6 +31,10 @@ func explain(name string, lex *lexer.PeekingLexer, err error) error {
 		msg += ": " + missingBefore
 	case spell.Nearest(tok.Value, keywords) != "" && tok.Type == scan.Name && strings.Contains(want, `"}"`):
 		msg += spell.Hint(tok.Value, keywords)
+	case strings.HasPrefix(want, `"'"`):
+		msg += ": an update says the next value, `x' == x + 1`"
+	case tok.Value == "(" && want == `";"`:
+		msg += ` (expected ";"): temporal operators are [] (always) and <> (at some time)`
 	case want != "":
 		msg += " (expected " + want + ")"
 	}
