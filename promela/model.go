@@ -552,7 +552,7 @@ func (r *reader) checkName(e *pml.Expr, in scope, complain func(string, ...any))
 		hint := ""
 		if s.Kind == LocalName && in.inProcess {
 			hint = fmt.Sprintf(" (write %s:%s)", r.proc.Name.Name, e.Name)
-		} else if s.kind == shared && in.param {
+		} else if s.Kind == SharedName && in.param {
 			hint = fmt.Sprintf(" (`symbolic int %s;` is a parameter)", e.Name)
 		}
 		complain("%s %q cannot be used here%s", kindNames[s.Kind], e.Name, hint)
