@@ -44,7 +44,7 @@ func (s *CTI) Lines() []string {
 		switch {
 		case a.f.leaf != nil && a.f.what == "" && m.exists(a):
 			add(m.cell(a))
-		case a.f.sent != nil && m.values[a.v.Name] != 0:
+		case a.f.sent != nil && m.values[a.v] != 0:
 			add(m.message(a))
 		}
 	}
@@ -77,7 +77,7 @@ func (m *groundModel) cell(a *app) string {
 	if m.formula(a.def) == no {
 		return text + " = ?"
 	}
-	return text + " = " + m.format(l, m.values[a.v.Name])
+	return text + " = " + m.format(l, m.values[a.v])
 }
 
 func (m *groundModel) format(l *leaf, v int64) string {

@@ -29,9 +29,11 @@ type concrete struct {
 
 func newConcrete(x *interp.Interpreter, e *Encoding, w *world, state *protocol.State) *concrete {
 	c := &concrete{x: x, state: state, members: map[string]uint64{}, packets: map[int]protocol.Message{}}
-	c.m = &groundModel{p: &prover{w: w}, values: map[string]int64{}}
+	c.m = &groundModel{p: &prover{w: w}, values: map[*smt.Var]int64{}}
 	for _, k := range x.Model.Constants {
-		c.m.values["size_"+k.Name] = k.Value
+		if l, is := e.constant[k.Name]; is && len(l.Terms()) == 1 {
+			c.m.values[l.Terms()[0].Var] = k.Value
+		}
 	}
 	c.m.lookup = c.lookup
 	c.m.elements = c.elements
@@ -80,12 +82,12 @@ func (c *concrete) first(v *smt.Var, ok func() bool) (int64, bool) {
 		if v.Sort == smt.Bool && (x < 0 || x > 1) {
 			continue
 		}
-		c.m.values[v.Name] = x
+		c.m.values[v] = x
 		if ok() {
 			return x, true
 		}
 	}
-	delete(c.m.values, v.Name)
+	delete(c.m.values, v)
 	return 0, false
 }
 
@@ -240,15 +242,15 @@ func (c *concrete) holds(n node) bool { return c.m.holds(n) }
 func (c *concrete) bind(v value, x int32) {
 	d := v[0]
 	if d.def.Op == smt.OpVar {
-		c.m.values[d.def.Var.Name] = int64(truthOf(x != protocol.Undef))
+		c.m.values[d.def.Var] = int64(truthOf(x != protocol.Undef))
 	}
 	if x == protocol.Undef {
 		x = 0
 	}
 	if d.b != nil {
-		c.m.values[d.b.Var.Name] = int64(x)
+		c.m.values[d.b.Var] = int64(x)
 	} else {
-		c.m.values[d.lin.Terms()[0].Var.Name] = int64(x)
+		c.m.values[d.lin.Terms()[0].Var] = int64(x)
 	}
 }
 

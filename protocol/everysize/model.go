@@ -9,9 +9,10 @@ import (
 // groundModel is a model of the solver: values of ground terms. Other terms are unknown, and relations false, there.
 type groundModel struct {
 	p      *prover
-	values map[string]int64
+	values map[*smt.Var]int64
 	tables map[*function]map[string]int64
 	reps   map[int][]smt.Linear
+	sent   map[channelKey][]*app // messages, once they were asked for
 	large  bool
 	// complete gives a value to cells that the solver's model leaves open.
 	complete bool
@@ -38,7 +39,7 @@ func truthOf(b bool) truthValue {
 
 // variable returns the value of a variable, if it is known.
 func (m *groundModel) variable(v *smt.Var) (int64, bool) {
-	if x, ok := m.values[v.Name]; ok {
+	if x, ok := m.values[v]; ok {
 		return x, true
 	}
 	if m.lookup != nil {
@@ -355,6 +356,14 @@ func (m *groundModel) placed(d *domain) []smt.Linear {
 	return list
 }
 
+// channelKey is a channel in a model.
+type channelKey struct {
+	fromRole, toRole int
+	from, to         int64
+	complete         bool
+	terms            int // so many messages were known
+}
+
 // messages calls yield with the messages that were sent.
 func (m *groundModel) messages(ch *channel, yield func(b binding) bool) {
 	from, ok := m.linear(ch.from)
@@ -362,25 +371,34 @@ func (m *groundModel) messages(ch *channel, yield func(b binding) bool) {
 	if !ok || !ok2 {
 		return
 	}
-	seen := map[string]bool{}
-	for _, a := range m.p.sent {
-		if a.f.sent.from != ch.fromRole || a.f.sent.to != ch.toRole || m.values[a.v.Name] == 0 {
-			continue
-		}
-		f, _ := m.linear(a.args[0])
-		t, _ := m.linear(a.args[1])
-		if f != from || t != to {
-			continue
-		}
-		key, _ := m.arguments(a)
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
+	of := channelKey{ch.fromRole, ch.toRole, from, to, m.complete, len(m.p.sent)}
+	list, known := m.sent[of]
+	if !known {
+		list = m.sentIn(of)
+		m.sent[of] = list
+	}
+	for _, a := range list {
 		if !yield(binding{fields: a.parts, atom: a}) {
 			return
 		}
 	}
+}
+
+// sentIn lists the messages that were sent in a channel, each once.
+func (m *groundModel) sentIn(ch channelKey) (list []*app) {
+	seen := map[string]bool{}
+	for _, a := range m.p.sent {
+		if a.f.sent.from != ch.fromRole || a.f.sent.to != ch.toRole || m.values[a.v] == 0 {
+			continue
+		}
+		f, _ := m.linear(a.args[0])
+		t, _ := m.linear(a.args[1])
+		if key, _ := m.arguments(a); f == ch.from && t == ch.to && !seen[key] {
+			seen[key] = true
+			list = append(list, a)
+		}
+	}
+	return list
 }
 
 // CTI is a counterexample to induction: the part that is known of a state before the step.

@@ -224,6 +224,9 @@ func (b binding) key() string {
 }
 
 func (v value) key() string {
+	if len(v) == 1 && v[0].b == nil && v[0].cond.IsTrue() && v[0].fine.IsTrue() && v[0].def.IsTrue() {
+		return v[0].lin.Key() // which has no "/"
+	}
 	s := ""
 	for _, c := range v {
 		s += formulaKey(c.cond) + "|" + formulaKey(c.fine) + "|" + formulaKey(c.def) + "|"

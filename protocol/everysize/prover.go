@@ -156,7 +156,7 @@ func (p *prover) congruence() bool {
 		switch b := of[key]; {
 		case b == nil:
 			of[key] = a
-		case p.m.values[a.v.Name] != p.m.values[b.v.Name]:
+		case p.m.values[a.v] != p.m.values[b.v]:
 			p.clause(congruent(a, b), -1)
 		}
 	}
@@ -606,14 +606,14 @@ func (p *prover) structure() (*groundModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &groundModel{p: p, values: make(map[string]int64, len(values)), tables: map[*function]map[string]int64{},
-		reps: map[int][]smt.Linear{}}
+	m := &groundModel{p: p, values: make(map[*smt.Var]int64, len(values)), tables: map[*function]map[string]int64{},
+		reps: map[int][]smt.Linear{}, sent: map[channelKey][]*app{}}
 	limit := big.NewInt(maxMagnitude)
 	for i, v := range values {
 		if v.CmpAbs(limit) > 0 {
 			m.large = true
 		}
-		m.values[p.told[i].Name] = v.Int64()
+		m.values[p.told[i]] = v.Int64()
 	}
 	for _, a := range p.apps {
 		t := m.tables[a.f]
@@ -623,7 +623,7 @@ func (p *prover) structure() (*groundModel, error) {
 		}
 		key, _ := m.arguments(a)
 		if _, old := t[key]; !old {
-			t[key] = m.values[a.v.Name]
+			t[key] = m.values[a.v]
 		}
 	}
 	return m, nil
