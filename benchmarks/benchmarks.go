@@ -14,7 +14,7 @@ import (
 	"github.com/tacheck/tacheck/ta"
 )
 
-//go:embed *.ta *.pml broken/*.ta protocols/*.ftdp sources/*.ftdp zoo/*.ftdp rounds/*.ftdp field/*.ftdp tables/*.ftdp tables/ic3po/*.ftdp peers/*.ftdp tutorial/*
+//go:embed *.ta *.pml broken/*.ta protocols/*.ftdp sources/*.ftdp zoo/*.ftdp rounds/*.ftdp field/*.ftdp tables/*.ftdp tables/ic3po/*.ftdp tables/ic3po/*.pyv peers/*.ftdp tutorial/*
 var files embed.FS
 
 // Read returns the text of an embedded model, such as "rb.ta" or "paxos.ftdp".

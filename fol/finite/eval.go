@@ -99,20 +99,7 @@ func (e *eval) value(n *node) uint8 {
 		}
 		return e.before[at]
 	case fol.And, fol.Or:
-		ends := uint8(0)
-		if n.op == fol.Or {
-			ends = 1
-		}
-		out := 1 - ends
-		for _, a := range n.args {
-			switch e.value(a) {
-			case ends:
-				return ends
-			case unknown:
-				out = unknown
-			}
-		}
-		return out
+		return e.junction(n)
 	case fol.Not:
 		return not(e.value(n.args[0]))
 	case fol.Implies:
@@ -150,6 +137,29 @@ func (e *eval) value(n *node) uint8 {
 		}
 		return unknown
 	}
+	return e.quantified(n)
+}
+
+// junction is the value of a conjunction or a disjunction.
+func (e *eval) junction(n *node) uint8 {
+	ends := uint8(0)
+	if n.op == fol.Or {
+		ends = 1
+	}
+	out := 1 - ends
+	for _, a := range n.args {
+		switch e.value(a) {
+		case ends:
+			return ends
+		case unknown:
+			out = unknown
+		}
+	}
+	return out
+}
+
+// quantified is the value of a formula that is about all elements, or some.
+func (e *eval) quantified(n *node) uint8 {
 	ends := uint8(0)
 	if n.op == fol.Exists {
 		ends = 1
