@@ -24,6 +24,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/trace"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // Recorder records events, in the order of the calls. The zero value is ready; it may be used by several goroutines.
@@ -169,12 +170,12 @@ func Verdict(ctx context.Context, m *Model, events *Recorder) (*trace.Outcome, e
 }
 
 // read reads what the events are.
-func (m *Model) read(text *ftdp.File) (*trace.Reading, error) {
+func (m *Model) read(text *ftdp.File) (*reading.Reading, error) {
 	if m.words != "" {
-		r, err := trace.ParseReading(m.reading, m.words)
+		r, err := reading.Parse(m.reading, m.words)
 		return r, rendered(err, m.words)
 	}
-	r, err := trace.Block(text, "")
+	r, err := reading.Block(text, "")
 	if err == nil && r == nil {
 		err = fmt.Errorf("%s has no reading, which says what the events are (trace NAME ... end)", m.protocol)
 	}

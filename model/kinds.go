@@ -12,6 +12,7 @@ import (
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 	"github.com/tacheck/tacheck/trace"
+	"github.com/tacheck/tacheck/trace/reading"
 	"github.com/tacheck/tacheck/verify"
 )
 
@@ -77,5 +78,5 @@ func formatProtocol(file, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return ftdp.FormatWith(f, trace.Canonical(f))
+	return ftdp.FormatWith(f, reading.Canonical(f))
 }

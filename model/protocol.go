@@ -28,6 +28,7 @@ import (
 	"github.com/tacheck/tacheck/show/hand"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/trace"
+	"github.com/tacheck/tacheck/trace/reading"
 	"github.com/tacheck/tacheck/verify"
 )
 
@@ -57,7 +58,7 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 		}
 		f = x.f
 	}
-	if _, err := trace.Blocks(f); err != nil {
+	if _, err := reading.Blocks(f); err != nil {
 		return nil, x.wrong(err)
 	}
 	if f.Parameterized() {

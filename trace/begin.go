@@ -10,6 +10,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // A log may begin in the middle of a run. Where the reading says that it begins anywhere, any steps may have happened
@@ -38,12 +39,12 @@ func (b *binder) assignments(p *part) {
 	for i := range p.before {
 		ch := &p.before[i]
 		a := assignment{check: ch, place: ch.term}
-		if t := ch.term; ch.op == "" && t.Op == ftdp.Eq && len(t.Args) == 2 {
+		if t := ch.term; ch.Op == "" && t.Op == ftdp.Eq && len(t.Args) == 2 {
 			a.place, a.term, a.value = t.Args[0], t.Args[1], b.value(t.Args[1])
 		}
-		if ch.op != "" && ch.op != "=" || ch.op == "" && a.term == nil || !a.place.IsPlace() ||
+		if ch.Op != "" && ch.Op != "=" || ch.Op == "" && a.term == nil || !a.place.IsPlace() ||
 			a.place.Base != protocol.BaseRole || !a.place.Type.Scalar() {
-			b.wrong(ch.left.pos, len(ch.left.text), "expected a variable and its value: node[i].x = $x")
+			b.wrong(ch.Left.Pos, len(ch.Left.Text), "expected a variable and its value: node[i].x = $x")
 			continue
 		}
 		if b.d != nil {
@@ -98,19 +99,19 @@ func (t *taker) begins(given []assignment, cells map[int][]int32, known *assigne
 	}
 	p, k, err := a.of(t.c.m, who, indices)
 	if err != nil {
-		return t.e.wrongAt(t.at(a), "%s: %v", a.text, err)
+		return t.e.WrongAt(t.at(a), "%s: %v", a.Text, err)
 	}
 	typ := a.place.Type
 	is := func(v int32) error {
 		if v != protocol.Undef && (v < typ.Lo || v > typ.Hi) {
-			return t.e.wrongAt(t.at(a), "%s would be %s, which is out of its range", a.left.text, typ.Format(v))
+			return t.e.WrongAt(t.at(a), "%s would be %s, which is out of its range", a.Left.Text, typ.Format(v))
 		}
 		if old := known.of(p, k); old != nil && old.value != v {
-			if t.e.loose || old.by.loose ||
+			if t.e.Loose || old.by.Loose ||
 				slices.ContainsFunc(t.p.params, func(b boundParam) bool { return b.log == nil && b.term == nil }) {
 				return nil // of another process, perhaps
 			}
-			return t.e.wrongAt(t.at(a), "%s begins as %s here, and as %s at %s", a.left.text, typ.Format(v),
+			return t.e.WrongAt(t.at(a), "%s begins as %s here, and as %s at %s", a.Left.Text, typ.Format(v),
 				typ.Format(old.value), old.by.Place())
 		}
 		next := maps.Clone(cells)
@@ -123,7 +124,7 @@ func (t *taker) begins(given []assignment, cells map[int][]int32, known *assigne
 	switch there := true; {
 	case a.value != nil:
 		return is(v)
-	case t.e.loose:
+	case t.e.Loose:
 		for v := typ.Lo; v <= typ.Hi; v++ {
 			if err := is(v); err != nil {
 				return err
@@ -131,7 +132,7 @@ func (t *taker) begins(given []assignment, cells map[int][]int32, known *assigne
 		}
 		return is(protocol.Undef)
 	default:
-		if v, there, err = a.right.value(t.c, t.e, t.root, typ, t.order()); err != nil {
+		if v, there, err = value(a.Right, t.c, t.e, t.root, typ, t.order()); err != nil {
 			return err
 		}
 		if !there {
@@ -145,7 +146,7 @@ func (t *taker) begins(given []assignment, cells map[int][]int32, known *assigne
 type assignedValue struct {
 	process, cell int
 	value         int32
-	by            *Event
+	by            *reading.Event
 	before        *assignedValue
 }
 
@@ -157,23 +158,23 @@ func (s *assignedValue) of(process, cell int) *assignedValue {
 }
 
 // at is where in the line the value of a variable is; nil if it is not there.
-func (t *taker) at(a *assignment) *path {
-	if a.right == nil {
+func (t *taker) at(a *assignment) *reading.Path {
+	if a.Right == nil {
 		return nil
 	}
-	return a.right.path
+	return a.Right.Path
 }
 
 // beginning reports whether an event says how the run begins.
 func beginning(cases []*boundCase) bool {
 	return slices.ContainsFunc(cases, func(bc *boundCase) bool {
-		return slices.ContainsFunc(bc.parts, func(p *part) bool { return p.kind == partBegins })
+		return slices.ContainsFunc(bc.parts, func(p *part) bool { return p.Kind == reading.PartBegins })
 	})
 }
 
 // start has the run go on, unseen in all it does, to wherever it may be when the log begins.
-func (c *Checker) start(ctx context.Context, e *Event) error {
-	if !c.r.anywhere || c.started {
+func (c *Checker) start(ctx context.Context, e *reading.Event) error {
+	if !c.r.Anywhere || c.started {
 		return nil
 	}
 	c.started = true
@@ -190,7 +191,7 @@ func (c *Checker) start(ctx context.Context, e *Event) error {
 
 // begin replays that the run begins in a state that the log gives: what was before is none of it.
 func (r *replay) begin(n *node) (*protocol.State, error) {
-	root, _ := r.c.r.under(n.step.on)
+	root, _ := r.c.r.Under(n.step.on)
 	next := *r.state
 	next.Cells = slices.Clone(next.Cells)
 	evaluate := func(t *protocol.Term) (int32, error) { return r.x.Evaluate(r.state, t, n.step.frame, nil, nil) }
@@ -210,7 +211,7 @@ func (r *replay) begin(n *node) (*protocol.State, error) {
 		if err == nil && a.term != nil {
 			v, err = evaluate(a.term)
 		} else if err == nil {
-			v, given, err = a.right.value(r.c, n.step.on, root, a.place.Type, r.c.orders[n.order])
+			v, given, err = value(a.Right, r.c, n.step.on, root, a.place.Type, r.c.orders[n.order])
 		}
 		if err != nil {
 			return nil, err

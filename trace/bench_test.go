@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // BenchmarkIntervals explains 10,000 events that have intervals, in no order of lines, of processes that tell each other what
@@ -24,7 +25,7 @@ func BenchmarkIntervals(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			r, err := ParseReading("register.reading", "clock from $b to $d;\n"+registered)
+			r, err := reading.Parse("register.reading", "clock from $b to $d;\n"+registered)
 			if err != nil {
 				b.Fatal(err)
 			}

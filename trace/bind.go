@@ -9,11 +9,12 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/edit"
 	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // binder puts a reading together with a model.
 type binder struct {
-	r    *Reading
+	r    *reading.Reading
 	m    *protocol.Model
 	d    *machine.Direct
 	list diag.List
@@ -25,13 +26,13 @@ type binder struct {
 
 // boundCase is what an event may be.
 type boundCase struct {
-	*readCase
+	*reading.ReadCase
 	parts []*part
 }
 
 // part is a step, or something that is seen.
 type part struct {
-	*readPart
+	*reading.ReadPart
 	rule   int   // of rules
 	rules  []int // that may be the step: the rule, or those that receive
 	t      *protocol.Transition
@@ -46,7 +47,7 @@ type part struct {
 type boundParam struct {
 	info *protocol.ParamInfo
 	cell int
-	log  *logExpr
+	log  *reading.LogExpr
 	term *protocol.Term
 	text string
 	eval func(*machine.Env) int32
@@ -54,7 +55,7 @@ type boundParam struct {
 
 // check is something that has to be so.
 type check struct {
-	*readCheck
+	*reading.ReadCheck
 	term  *protocol.Term
 	value func(*machine.Env) int32
 	cell  int // of the message that it fixes; -1 if it does not
@@ -80,22 +81,22 @@ func labels(m *protocol.Model) (list []string) {
 	return list
 }
 
-func (b *binder) ruleNamed(w word) int {
+func (b *binder) ruleNamed(w reading.Word) int {
 	names := labels(b.m)
-	i := slices.Index(names, w.text)
+	i := slices.Index(names, w.Text)
 	if i < 0 {
-		b.wrong(w.pos, len(w.text), "the protocol has no rule %q%s", w.text, spell.Hint(w.text, names))
+		b.wrong(w.Pos, len(w.Text), "the protocol has no rule %q%s", w.Text, spell.Hint(w.Text, names))
 		return i
 	}
-	b.use(w.pos, b.m.Rules[i].Pos)
+	b.use(w.Pos, b.m.Rules[i].Pos)
 	return i
 }
 
-func (b *binder) part(p *readPart) *part {
-	out := &part{readPart: p, rule: -1}
+func (b *binder) part(p *reading.ReadPart) *part {
+	out := &part{ReadPart: p, rule: -1}
 	var scope *protocol.Scope
-	if p.kind == partRule {
-		if out.rule = b.ruleNamed(p.rule); out.rule < 0 {
+	if p.Kind == reading.PartRule {
+		if out.rule = b.ruleNamed(p.Rule); out.rule < 0 {
 			return nil
 		}
 		scope = b.m.Within(out.rule)
@@ -106,25 +107,26 @@ func (b *binder) part(p *readPart) *part {
 	for i := range out.t.Params {
 		out.params = append(out.params, boundParam{info: &out.t.Params[i], cell: out.t.Cell(i)})
 	}
-	for i := range p.params {
-		b.param(out, scope, &p.params[i])
+	for i := range p.Params {
+		b.param(out, scope, &p.Params[i])
 	}
-	out.before = b.checks(scope, p.before, false)
-	out.after = b.checks(scope, p.after, p.kind == partRule)
-	if p.kind != partRule && p.kind != partReceived && p.after != nil {
-		b.wrong(p.after[0].left.pos, 1, "%s changes nothing: there is no after", p.kind)
+	out.before = b.checks(scope, p.Before, false)
+	out.after = b.checks(scope, p.After, p.Kind == reading.PartRule)
+	if p.Kind != reading.PartRule && p.Kind != reading.PartReceived && p.After != nil {
+		b.wrong(p.After[0].Left.Pos, 1, "%s changes nothing: there is no after", p.Kind)
 	}
-	if p.kind != partRule && p.kind != partSee && p.kind != partBegins && (out.t.Executor < 0 || out.t.Sender < 0) {
-		b.wrong(p.pos, len(p.kind),
-			"the last two parameters of %s are the process that a message is for, and its sender", p.kind)
+	if p.Kind != reading.PartRule && p.Kind != reading.PartSee && p.Kind != reading.PartBegins &&
+		(out.t.Executor < 0 || out.t.Sender < 0) {
+		b.wrong(p.Pos, len(p.Kind),
+			"the last two parameters of %s are the process that a message is for, and its sender", p.Kind)
 		return nil
 	}
-	switch p.kind {
-	case partRule:
+	switch p.Kind {
+	case reading.PartRule:
 		out.rules = []int{out.rule}
-	case partBegins:
+	case reading.PartBegins:
 		b.assignments(out)
-	case partReceived:
+	case reading.PartReceived:
 		out.rules = b.receivers(p, out.t)
 	}
 	out.cells = max(scope.Frame(), out.t.Frame)
@@ -132,63 +134,63 @@ func (b *binder) part(p *readPart) *part {
 }
 
 // beside makes the scope of parameters with types.
-func (b *binder) beside(p *readPart) *protocol.Scope {
+func (b *binder) beside(p *reading.ReadPart) *protocol.Scope {
 	var list []protocol.ParamInfo
-	for i := range p.params {
-		w := p.params[i].typ
-		t, err := b.m.TypeOf(w.pos, w.text)
+	for i := range p.Params {
+		w := p.Params[i].Typ
+		t, err := b.m.TypeOf(w.Pos, w.Text)
 		if err != nil {
 			b.problem(err)
 			return nil
 		}
 		if !t.Scalar() {
-			b.wrong(w.pos, len(w.text),
+			b.wrong(w.Pos, len(w.Text),
 				"a parameter has to be a number, truth value, value of an enumeration or process")
 			return nil
 		}
-		name := p.params[i].name
-		if slices.ContainsFunc(list, func(q protocol.ParamInfo) bool { return q.Name == name.text }) {
-			b.wrong(name.pos, len(name.text), "there is a parameter %q already", name.text)
+		name := p.Params[i].Name
+		if slices.ContainsFunc(list, func(q protocol.ParamInfo) bool { return q.Name == name.Text }) {
+			b.wrong(name.Pos, len(name.Text), "there is a parameter %q already", name.Text)
 			return nil
 		}
-		list = append(list, protocol.ParamInfo{Name: name.text, Type: t})
+		list = append(list, protocol.ParamInfo{Name: name.Text, Type: t})
 	}
 	return b.m.Beside(list)
 }
 
-func (b *binder) param(out *part, scope *protocol.Scope, p *readParam) {
+func (b *binder) param(out *part, scope *protocol.Scope, p *reading.ReadParam) {
 	var names []string
 	at := -1
 	for i := range out.t.Params {
 		names = append(names, out.t.Params[i].Name)
-		if out.t.Params[i].Name == p.name.text {
+		if out.t.Params[i].Name == p.Name.Text {
 			at = i
 		}
 	}
 	if at < 0 {
-		b.wrong(p.name.pos, len(p.name.text), "%s has no parameter %q%s", out.name(), p.name.text,
-			spell.Hint(p.name.text, names))
+		b.wrong(p.Name.Pos, len(p.Name.Text), "%s has no parameter %q%s", out.name(), p.Name.Text,
+			spell.Hint(p.Name.Text, names))
 		return
 	}
 	if out.rule >= 0 {
-		b.use(p.name.pos, b.m.Param(out.rule, p.name.text))
+		b.use(p.Name.Pos, b.m.Param(out.rule, p.Name.Text))
 	}
 	to := &out.params[at]
 	if to.log != nil || to.term != nil {
-		b.wrong(p.name.pos, len(p.name.text), "%s has a value already", p.name.text)
+		b.wrong(p.Name.Pos, len(p.Name.Text), "%s has a value already", p.Name.Text)
 		return
 	}
-	if to.log = p.log; p.log != nil {
-		to.text = p.log.text
+	if to.log = p.Log; p.Log != nil {
+		to.text = p.Log.Text
 		if to.info.Type.Kind == protocol.KindQuorum {
-			b.wrong(p.name.pos, len(p.name.text), "%s is a quorum: all of its size are tried", p.name.text)
+			b.wrong(p.Name.Pos, len(p.Name.Text), "%s is a quorum: all of its size are tried", p.Name.Text)
 		}
 		return
 	}
-	if p.term == nil {
+	if p.Term == nil {
 		return
 	}
-	t, asymmetric, err := scope.Term(p.term.pos, p.term.text)
+	t, asymmetric, err := scope.Term(p.Term.Pos, p.Term.Text)
 	if err != nil {
 		b.problem(err)
 		return
@@ -196,24 +198,24 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *readParam) {
 	b.asymmetric = b.asymmetric || asymmetric
 	if !t.Type.Scalar() || t.Type.Kind != to.info.Type.Kind || t.Type.Kind == protocol.KindRole &&
 		t.Type.Role != to.info.Type.Role {
-		b.wrong(p.term.pos, len(p.term.text), "this is no value of parameter %s", p.name.text)
+		b.wrong(p.Term.Pos, len(p.Term.Text), "this is no value of parameter %s", p.Name.Text)
 		return
 	}
 	used := map[int]bool{}
 	t.Free(used)
 	for i := range out.params {
 		if used[out.params[i].cell] && i >= at {
-			b.wrong(p.term.pos, len(p.term.text), "the value of %s may speak of the parameters before it only",
-				p.name.text)
+			b.wrong(p.Term.Pos, len(p.Term.Text), "the value of %s may speak of the parameters before it only",
+				p.Name.Text)
 			return
 		}
 	}
 	if messages(t) {
-		b.wrong(p.term.pos, len(p.term.text),
+		b.wrong(p.Term.Pos, len(p.Term.Text),
 			"values of parameters are known before a message is received: say so after before")
 		return
 	}
-	to.term, to.eval, to.text = t, b.value(t), p.term.text
+	to.term, to.eval, to.text = t, b.value(t), p.Term.Text
 }
 
 // value makes a function of an expression; nil where a reading is only checked.
@@ -225,10 +227,10 @@ func (b *binder) value(t *protocol.Term) func(*machine.Env) int32 {
 }
 
 func (p *part) name() string {
-	if p.kind == partRule {
-		return "rule " + p.readPart.rule.text
+	if p.Kind == reading.PartRule {
+		return "rule " + p.ReadPart.Rule.Text
 	}
-	return p.kind
+	return p.Kind
 }
 
 // messages reports whether a term speaks of a message.
@@ -243,41 +245,41 @@ func messages(t *protocol.Term) bool {
 	return speaks
 }
 
-func (b *binder) checks(scope *protocol.Scope, list []readCheck, after bool) (out []check) {
+func (b *binder) checks(scope *protocol.Scope, list []reading.ReadCheck, after bool) (out []check) {
 	for i := range list {
 		c := &list[i]
-		t, asymmetric, err := scope.Term(c.left.pos, c.left.text)
+		t, asymmetric, err := scope.Term(c.Left.Pos, c.Left.Text)
 		if err != nil {
 			b.problem(err)
 			continue
 		}
 		b.asymmetric = b.asymmetric || asymmetric
 		switch {
-		case c.op == "" && t.Type.Kind != protocol.KindBool:
-			b.wrong(c.left.pos, len(c.left.text), "expected a condition, or a comparison with a value of the log")
+		case c.Op == "" && t.Type.Kind != protocol.KindBool:
+			b.wrong(c.Left.Pos, len(c.Left.Text), "expected a condition, or a comparison with a value of the log")
 			continue
 		case !t.Type.Scalar():
-			b.wrong(c.left.pos, len(c.left.text), "expected one value, to be compared with one of the log")
+			b.wrong(c.Left.Pos, len(c.Left.Text), "expected one value, to be compared with one of the log")
 			continue
-		case c.op != "" && c.op != "=" && c.op != "!=" && t.Type.Kind != protocol.KindInt:
-			b.wrong(c.left.pos, len(c.left.text), "only numbers have an order")
+		case c.Op != "" && c.Op != "=" && c.Op != "!=" && t.Type.Kind != protocol.KindInt:
+			b.wrong(c.Left.Pos, len(c.Left.Text), "only numbers have an order")
 			continue
 		}
 		sends := false
 		t.Places(func(p *protocol.Term) { sends = sends || p.Base == protocol.BaseOut || p.Base == protocol.BaseOuts })
 		if scope.Transition().Letters && sends {
-			b.wrong(c.left.pos, len(c.left.text),
+			b.wrong(c.Left.Pos, len(c.Left.Text),
 				"the rule may send two messages to one process: what it sends is compared by a line of the log for "+
 					"each, with `sent`")
 			continue
 		}
 		if sends && !after {
-			b.wrong(c.left.pos, len(c.left.text),
+			b.wrong(c.Left.Pos, len(c.Left.Text),
 				"what a rule sends is there after it only (events of messages that were sent are `sent`)")
 			continue
 		}
-		next := check{readCheck: c, term: t, value: b.value(t), cell: -1}
-		if t.IsPlace() && t.Base == protocol.BaseMsg && t.Who == nil && len(t.Indices) == 0 && c.op == "=" {
+		next := check{ReadCheck: c, term: t, value: b.value(t), cell: -1}
+		if t.IsPlace() && t.Base == protocol.BaseMsg && t.Who == nil && len(t.Indices) == 0 && c.Op == "=" {
 			next.cell = t.Offset
 		}
 		out = append(out, next)
@@ -286,42 +288,42 @@ func (b *binder) checks(scope *protocol.Scope, list []readCheck, after bool) (ou
 }
 
 // networkWords are what happens in channels, among what is visible.
-var networkWords = []string{partLost, partStopped}
+var networkWords = []string{reading.PartLost, reading.PartStopped}
 
 // silence says which rules happen unseen, and whether losses and stops do.
 func (b *binder) silence() (rules []bool, lost, stopped bool) {
 	rules = make([]bool, len(b.m.Rules))
 	lost, stopped = true, true
 	for i := range rules {
-		rules[i] = b.r.allSilent
+		rules[i] = b.r.AllSilent
 	}
-	for _, w := range b.r.silent {
+	for _, w := range b.r.Silent {
 		if i := b.ruleNamed(w); i >= 0 {
 			rules[i] = true
 		}
 	}
-	for _, w := range b.r.visible {
+	for _, w := range b.r.Visible {
 		switch {
-		case w.text == partLost:
+		case w.Text == reading.PartLost:
 			lost = false
-		case w.text == partStopped:
+		case w.Text == reading.PartStopped:
 			stopped = false
 		default:
-			if i := slices.Index(labels(b.m), w.text); i >= 0 {
+			if i := slices.Index(labels(b.m), w.Text); i >= 0 {
 				rules[i] = false
-				if slices.ContainsFunc(b.r.silent, func(s word) bool { return s.text == w.text }) {
-					b.wrong(w.pos, len(w.text), "%s is silent already: it cannot be visible, too", w.text)
+				if slices.ContainsFunc(b.r.Silent, func(s reading.Word) bool { return s.Text == w.Text }) {
+					b.wrong(w.Pos, len(w.Text), "%s is silent already: it cannot be visible, too", w.Text)
 				}
-				b.use(w.pos, b.m.Rules[i].Pos)
+				b.use(w.Pos, b.m.Rules[i].Pos)
 			} else {
-				b.wrong(w.pos, len(w.text), "there is no rule %q%s", w.text,
-					spell.Hint(w.text, append(labels(b.m), networkWords...)))
+				b.wrong(w.Pos, len(w.Text), "there is no rule %q%s", w.Text,
+					spell.Hint(w.Text, append(labels(b.m), networkWords...)))
 			}
 		}
 	}
 	for i := range b.m.Rules {
-		if t := &b.m.Rules[i]; b.d != nil && b.r.anywhere && b.m.Wide(t) {
-			b.wrong(b.r.begins, len("begins"),
+		if t := &b.m.Rules[i]; b.d != nil && b.r.Anywhere && b.m.Wide(t) {
+			b.wrong(b.r.Begins, len("begins"),
 				"%s has parameters with more values than can be tried: what has happened "+
 					"before the log cannot be followed (give the state: begins(...) of an event)", t.Label)
 		}
@@ -338,9 +340,9 @@ func (b *binder) silence() (rules []bool, lost, stopped bool) {
 
 // silentAt is where the reading says that a rule is silent: the beginning where it says so of all.
 func (b *binder) silentAt(rule string) diag.Pos {
-	for _, w := range b.r.silent {
-		if w.text == rule {
-			return w.pos
+	for _, w := range b.r.Silent {
+		if w.Text == rule {
+			return w.Pos
 		}
 	}
 	return diag.Pos{File: b.r.File, Line: 1, Col: 1}
@@ -351,56 +353,56 @@ func (b *binder) names() (names []*nameTable, values map[string]map[string]int32
 	for i := range b.m.Roles {
 		names = append(names, &nameTable{role: &b.m.Roles[i], known: map[string]int32{}})
 	}
-	for i := range b.r.processes {
-		p := &b.r.processes[i]
+	for i := range b.r.Processes {
+		p := &b.r.Processes[i]
 		at := slices.IndexFunc(b.m.Roles, func(r protocol.Role) bool {
-			return r.Name == p.role.text || r.ID == p.role.text
+			return r.Name == p.Role.Text || r.ID == p.Role.Text
 		})
 		if at < 0 {
 			var known []string
 			for k := range b.m.Roles {
 				known = append(known, b.m.Roles[k].ID, b.m.Roles[k].Name)
 			}
-			b.wrong(p.role.pos, len(p.role.text), "there is no role %q%s", p.role.text, spell.Hint(p.role.text, known))
+			b.wrong(p.Role.Pos, len(p.Role.Text), "there is no role %q%s", p.Role.Text, spell.Hint(p.Role.Text, known))
 			continue
 		}
-		b.use(p.role.pos, b.m.Declaration(p.role.text, "variables", "type", "role"))
+		b.use(p.Role.Pos, b.m.Declaration(p.Role.Text, "variables", "type", "role"))
 		t := names[at]
-		t.none, t.own = append(t.none, p.none...), t.own || p.own
-		for name, k := range p.numbers {
+		t.none, t.own = append(t.none, p.None...), t.own || p.Own
+		for name, k := range p.Numbers {
 			if b.d == nil {
 				break // how many there are, a log may say
 			}
 			if k < 1 || int(k) > t.role.Size {
-				b.wrong(p.role.pos, len(p.role.text), "there is no process %d of %s", k, p.role.text)
+				b.wrong(p.Role.Pos, len(p.Role.Text), "there is no process %d of %s", k, p.Role.Text)
 				continue
 			}
 			if other, said := t.known[name]; said && other != k-1 || slices.Contains(t.none, name) {
-				b.wrong(p.role.pos, len(p.role.text), "%q is said to be two things", name)
+				b.wrong(p.Role.Pos, len(p.Role.Text), "%q is said to be two things", name)
 			}
 			t.known[name] = k - 1
 		}
 	}
 	values = map[string]map[string]int32{}
-	for _, v := range b.r.values {
-		t, n, ok := b.m.Value(v.name.text)
-		if number, isNumber := integerText(v.name.text); isNumber {
+	for _, v := range b.r.Values {
+		t, n, ok := b.m.Value(v.Name.Text)
+		if number, isNumber := reading.IntegerText(v.Name.Text); isNumber {
 			key := typeKey(&protocol.Type{Kind: protocol.KindInt})
 			b.called(values, key, v, int32(number))
 			continue
 		}
-		if !ok && (v.name.text == "true" || v.name.text == "false") {
+		if !ok && (v.Name.Text == "true" || v.Name.Text == "false") {
 			ok, n = true, 0
-			if v.name.text == "true" {
+			if v.Name.Text == "true" {
 				n = 1
 			}
 		}
 		if !ok {
-			b.wrong(v.name.pos, len(v.name.text), "the protocol has no value %q", v.name.text)
+			b.wrong(v.Name.Pos, len(v.Name.Text), "the protocol has no value %q", v.Name.Text)
 			continue
 		}
 		if b.editor != nil && t != nil { // it is noted as it is read
-			_, _, err := b.m.Beside(nil).Term(v.name.pos, v.name.text)
+			_, _, err := b.m.Beside(nil).Term(v.Name.Pos, v.Name.Text)
 			b.problem(err)
 		}
 		key := "bool"
@@ -413,13 +415,13 @@ func (b *binder) names() (names []*nameTable, values map[string]map[string]int32
 }
 
 // called notes what the log calls a value, of a kind of types.
-func (b *binder) called(values map[string]map[string]int32, key string, v valueName, n int32) {
+func (b *binder) called(values map[string]map[string]int32, key string, v reading.ValueName, n int32) {
 	if values[key] == nil {
 		values[key] = map[string]int32{}
 	}
-	for _, l := range v.logs {
+	for _, l := range v.Logs {
 		if other, said := values[key][l]; said && other != n {
-			b.wrong(v.name.pos, len(v.name.text), "%q is the name of another value already", l)
+			b.wrong(v.Name.Pos, len(v.Name.Text), "%q is the name of another value already", l)
 		}
 		values[key][l] = n
 	}

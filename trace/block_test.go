@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/testkit/indextest"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // inText has every statement of readings, not in canonical form.
@@ -54,7 +55,7 @@ func canonical(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return ftdp.FormatWith(f, Canonical(f))
+	return ftdp.FormatWith(f, reading.Canonical(f))
 }
 
 // TestCanonical: the canonical form of a reading has its words and comments, and is its own.

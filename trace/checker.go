@@ -1,3 +1,10 @@
+// Package trace asks whether a log is (part of) a run of a protocol: whether there is a run in which what the log shows
+// happens in its order and with its values, and anything that it does not show happens unseen (H. Cirstea, M. Kuppe, B.
+// Loillier, S. Merz, "Validating traces of distributed programs against TLA+ specifications", SEFM 2024).
+//
+// Package reading says what lines of a log mean; bind.go puts that together with a model. frontier.go follows the
+// states that explain a log of one clock, order.go searches an order for logs of several processes, explain.go says
+// what is wrong where no run explains an event. Runs are replayed by the interpreter (replay.go).
 package trace
 
 import (
@@ -7,6 +14,7 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // Options bound a check.
@@ -27,7 +35,7 @@ const (
 
 // Checker asks of events, one after the other, whether they are a run.
 type Checker struct {
-	r       *Reading
+	r       *reading.Reading
 	m       *protocol.Model
 	d       *machine.Direct
 	o       Options
@@ -79,7 +87,7 @@ type watched struct {
 }
 
 // NewChecker puts a reading together with a model. Its error is a diag.List, of places in the reading, or in the model.
-func NewChecker(ctx context.Context, m *protocol.Model, r *Reading, o Options) (*Checker, error) {
+func NewChecker(ctx context.Context, m *protocol.Model, r *reading.Reading, o Options) (*Checker, error) {
 	if o.States == 0 {
 		o.States = DefaultStates
 	}
@@ -88,19 +96,19 @@ func NewChecker(ctx context.Context, m *protocol.Model, r *Reading, o Options) (
 	}
 	b := &binder{r: r, m: m, d: machine.NewDirect(m)}
 	c := &Checker{r: r, m: m, d: b.d, o: o, ctx: ctx, tables: map[string]map[string]int64{}}
-	for i := range r.cases {
-		bc := boundCase{readCase: &r.cases[i]}
-		for k := range r.cases[i].parts {
-			if p := b.part(&r.cases[i].parts[k]); p != nil {
+	for i := range r.Cases {
+		bc := boundCase{ReadCase: &r.Cases[i]}
+		for k := range r.Cases[i].Parts {
+			if p := b.part(&r.Cases[i].Parts[k]); p != nil {
 				bc.parts = append(bc.parts, p)
-				c.shows = c.shows || p.kind == partSent
+				c.shows = c.shows || p.Kind == reading.PartSent
 			}
 		}
 		c.cases = append(c.cases, bc)
 	}
 	for i := range c.cases {
 		for x := range values([]*boundCase{&c.cases[i]}) {
-			c.numbers = c.numbers || x.how == "id"
+			c.numbers = c.numbers || x.How == "id"
 		}
 	}
 	c.silent, c.lost, c.stopped = b.silence()
@@ -143,7 +151,7 @@ func (c *Checker) watch() {
 					list[k].term.Places(note)
 				}
 			}
-			c.status = c.status || p.kind == partStopped
+			c.status = c.status || p.Kind == reading.PartStopped
 		}
 	}
 }
@@ -188,7 +196,7 @@ type step struct {
 	event  interp.Event
 	begins bool // the run begins here
 	none   bool // nothing happened: something was seen
-	on     *Event
+	on     *reading.Event
 	part   *part
 	frame  []int32
 	sent   *sent   // that was seen

@@ -11,25 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/trace/reading"
 )
-
-// clockRule is what a reading says of the order of events that have no common clock: those of one process are in order
-// (by); a vector clock counts what has happened before an event; and an event happened at some moment of an interval,
-// so that of two whose intervals have no moment in common one was first.
-type clockRule struct {
-	pos      diag.Pos
-	by       []*path // whose event it is; several values are a list
-	vector   *path
-	pairs    bool // the vector clock is a list of pairs, and no object
-	from, to *logExpr
-	lines    bool // an event happened from the line of its call to that of its return
-}
 
 // occurrence is an event with what is known of when it happened.
 type occurrence struct {
-	*Event
+	*reading.Event
 	cases []*boundCase
 	seen  map[string]int // its vector clock
 	count int            // its own component there: how many of the process have happened with it
@@ -44,7 +32,7 @@ type occurrence struct {
 const never = math.MaxInt
 
 // maybe reports whether it may be that the event has not happened.
-func (e *occurrence) maybe() bool { return e.ended == never || e.loose }
+func (e *occurrence) maybe() bool { return e.ended == never || e.Loose }
 
 // about is where among all moments it was, about.
 func (e *occurrence) about() int {
@@ -73,7 +61,7 @@ type moment struct {
 
 // timeline reads the intervals of events: of each its two ends, in any order.
 type timeline struct {
-	rule  *clockRule
+	rule  *reading.ClockRule
 	texts *occurrence // whose times are texts
 	nums  *occurrence // whose times are numbers
 	list  []moment
@@ -81,19 +69,19 @@ type timeline struct {
 
 // add reads the interval of an event.
 func (l *timeline) add(e *occurrence, v any) error {
-	from, began, err := l.moment(e, v, l.rule.from)
+	from, began, err := l.moment(e, v, l.rule.From)
 	if err != nil {
 		return err
 	}
-	if e.call != nil {
-		v = e.returned // a call says nothing of when it returns
+	if e.Call != nil {
+		v = e.Returned // a call says nothing of when it returns
 	}
-	to, ended, err := l.moment(e, v, l.rule.to)
+	to, ended, err := l.moment(e, v, l.rule.To)
 	if err != nil {
 		return err
 	}
 	if began && ended && to.Cmp(from) < 0 {
-		return e.wrongAt(l.rule.to.path, "the event ended (%s) before it began (%s)", l.rule.to.text, l.rule.from.text)
+		return e.WrongAt(l.rule.To.Path, "the event ended (%s) before it began (%s)", l.rule.To.Text, l.rule.From.Text)
 	}
 	if e.began, e.ended = 0, never; began {
 		l.list = append(l.list, moment{e, from, true})
@@ -106,9 +94,9 @@ func (l *timeline) add(e *occurrence, v any) error {
 
 // lines has an event begin at the line of its call, and end at that of its return.
 func (l *timeline) lines(e *occurrence) {
-	l.list = append(l.list, moment{e, big.NewRat(int64(e.Event.began), 1), true})
-	if e.ended = never; e.Event.ended > 0 {
-		l.list = append(l.list, moment{e, big.NewRat(int64(e.Event.ended), 1), false})
+	l.list = append(l.list, moment{e, big.NewRat(int64(e.Event.Began), 1), true})
+	if e.ended = never; e.Event.Ended > 0 {
+		l.list = append(l.list, moment{e, big.NewRat(int64(e.Event.Ended), 1), false})
 	}
 }
 
@@ -128,51 +116,51 @@ func (l *timeline) ranked() {
 	}
 }
 
-func (l *timeline) moment(e *occurrence, v any, x *logExpr) (at *big.Rat, ok bool, err error) {
-	got, ok, err := x.look(e.Event, v)
+func (l *timeline) moment(e *occurrence, v any, x *reading.LogExpr) (at *big.Rat, ok bool, err error) {
+	got, ok, err := x.Look(e.Event, v)
 	if err != nil || !ok || got == nil {
 		return nil, false, err
 	}
 	switch got := got.(type) {
 	case json.Number:
-		text := numeral(got)
-		if len(text) <= 2*mostDigits && strings.IndexByte(text, 'e') < 0 {
+		text := reading.Numeral(got)
+		if len(text) <= 2*reading.MostDigits && strings.IndexByte(text, 'e') < 0 {
 			at, _ = new(big.Rat).SetString(text)
 		}
 		if at == nil {
-			return nil, false, e.wrongAt(x.path, "%s is %s, which is no time", x.text, got)
+			return nil, false, e.WrongAt(x.Path, "%s is %s, which is no time", x.Text, got)
 		}
 		l.nums = e
-		at.Add(at, new(big.Rat).SetInt64(x.add))
+		at.Add(at, new(big.Rat).SetInt64(x.Add))
 	case string:
 		t, err := time.Parse(time.RFC3339Nano, got)
 		if err != nil {
-			return nil, false, e.wrongAt(x.path,
-				"%s is %q, which is no time: a number, or a text such as \"2026-01-02T15:04:05.678Z\"", x.text, got)
+			return nil, false, e.WrongAt(x.Path,
+				"%s is %q, which is no time: a number, or a text such as \"2026-01-02T15:04:05.678Z\"", x.Text, got)
 		}
-		if x.add != 0 {
-			return nil, false, e.wrongAt(x.path, "%s adds to a text: times that are numbers can be added to", x.text)
+		if x.Add != 0 {
+			return nil, false, e.WrongAt(x.Path, "%s adds to a text: times that are numbers can be added to", x.Text)
 		}
 		l.texts = e
 		at = new(big.Rat).SetInt(new(big.Int).Add(big.NewInt(int64(t.Nanosecond())),
 			new(big.Int).Mul(big.NewInt(t.Unix()), big.NewInt(1e9))))
 	default:
-		return nil, false, e.wrongAt(x.path, "%s is %s, which is no time", x.text, plain(got))
+		return nil, false, e.WrongAt(x.Path, "%s is %s, which is no time", x.Text, reading.Plain(got))
 	}
 	if l.texts != nil && l.nums != nil {
 		other := l.nums
 		if other == e {
 			other = l.texts
 		}
-		return nil, false, e.wrongAt(x.path, "%s is a text here and a number in %s, or the other way round", x.text,
+		return nil, false, e.WrongAt(x.Path, "%s is a text here and a number in %s, or the other way round", x.Text,
 			other.Place())
 	}
 	return at, true, nil
 }
 
 // sort divides events into threads.
-func (o *orderer) sort(events []*Event) error {
-	k := o.c.r.clock
+func (o *orderer) sort(events []*reading.Event) error {
+	k := o.c.r.Clock
 	l := &timeline{rule: k}
 	var list []*occurrence // where threads are made of intervals
 	for _, e := range events {
@@ -180,8 +168,8 @@ func (o *orderer) sort(events []*Event) error {
 		if err != nil {
 			return err
 		}
-		v, _ := o.c.r.under(e)
-		name, known, err := k.whose(e, v, cases == nil)
+		v, _ := o.c.r.Under(e)
+		name, known, err := k.Whose(e, v, cases == nil)
 		if err != nil {
 			return err
 		}
@@ -198,21 +186,21 @@ func (o *orderer) sort(events []*Event) error {
 		x := &occurrence{Event: e, cases: cases, calm: seen(cases)}
 		x.mover = o.moverOf(x)
 		switch {
-		case k != nil && k.lines:
+		case k != nil && k.Lines:
 			l.lines(x)
-		case k != nil && k.from != nil:
+		case k != nil && k.From != nil:
 			if err := l.add(x, v); err != nil {
 				return err
 			}
 		}
-		if k != nil && k.by == nil {
+		if k != nil && k.By == nil {
 			list = append(list, x)
 			continue
 		}
 		t := o.thread(name)
 		t.count++
 		t.events = append(t.events, x)
-		if k != nil && k.vector != nil {
+		if k != nil && k.Vector != nil {
 			if err := t.clocked(x, k, v); err != nil {
 				return err
 			}
@@ -231,7 +219,7 @@ func (o *orderer) sort(events []*Event) error {
 // seen reports whether an event shows no step, whatever it is.
 func seen(cases []*boundCase) bool {
 	return !slices.ContainsFunc(cases, func(bc *boundCase) bool {
-		return slices.ContainsFunc(bc.parts, func(p *part) bool { return p.kind != partSee })
+		return slices.ContainsFunc(bc.parts, func(p *part) bool { return p.Kind != reading.PartSee })
 	})
 }
 
@@ -269,33 +257,6 @@ func (t *thread) ends() error {
 	return nil
 }
 
-// whose returns which process an event is of: of one that is ignored it need not say. Events of one log are of one
-// process if the reading does not say more.
-func (k *clockRule) whose(e *Event, v any, ignored bool) (name string, known bool, err error) {
-	if k == nil {
-		return e.File, true, nil
-	}
-	var list []any
-	for _, p := range k.by {
-		got, ok := p.at(v)
-		switch {
-		case ok:
-			list = append(list, got)
-		case ignored:
-			return "", false, nil
-		default:
-			return "", false, e.wrongAt(p, "there is no %s here, which says whose event this is", p.text)
-		}
-	}
-	switch len(list) {
-	case 0:
-		return "", false, nil
-	case 1:
-		return plain(list[0]), true, nil
-	}
-	return plain(list), true, nil
-}
-
 // thread returns the thread of a name.
 func (o *orderer) thread(name string) *thread {
 	i, known := o.index[name]
@@ -308,8 +269,8 @@ func (o *orderer) thread(name string) *thread {
 }
 
 // clocked notes the vector clock of a thread's last event. Its own component grows; without one, events are counted.
-func (t *thread) clocked(e *occurrence, k *clockRule, v any) (err error) {
-	if e.seen, err = k.counts(e.Event, v); err != nil {
+func (t *thread) clocked(e *occurrence, k *reading.ClockRule, v any) (err error) {
+	if e.seen, err = k.Counts(e.Event, v); err != nil {
 		return err
 	}
 	own, ok := e.seen[t.name]
@@ -317,7 +278,7 @@ func (t *thread) clocked(e *occurrence, k *clockRule, v any) (err error) {
 		own = t.count
 	}
 	if n := len(t.events); n > 1 && own <= t.events[n-2].count {
-		return e.wrongAt(k.vector,
+		return e.WrongAt(k.Vector,
 			"the vector clock says that %d events of %s have happened, and said %d at an event before this one",
 			own, t.name, t.events[n-2].count)
 	}
@@ -325,62 +286,10 @@ func (t *thread) clocked(e *occurrence, k *clockRule, v any) (err error) {
 	return nil
 }
 
-// counts reads a vector clock: how many events of each process have happened at or before an event.
-func (k *clockRule) counts(e *Event, v any) (map[string]int, error) {
-	p := k.vector
-	got, ok := p.at(v)
-	if !ok {
-		return nil, e.wrongAt(p, "there is no vector clock %s here", p.text)
-	}
-	out := map[string]int{}
-	add := func(name string, count any) error {
-		n, isInt := integer(count)
-		if !isInt || n < 0 || n > math.MaxInt32 {
-			return e.wrongAt(p, "%s: %s is no number of events", p.text, plain(count))
-		}
-		if _, twice := out[name]; twice {
-			return e.wrongAt(p, "%s counts the events of %s twice", p.text, name)
-		}
-		out[name] = int(n)
-		return nil
-	}
-	m, isObject := got.(map[string]any)
-	list, isList := got.([]any)
-	switch {
-	case isObject && !k.pairs:
-		for name, n := range m {
-			if err := add(name, n); err != nil {
-				return nil, err
-			}
-		}
-	case isList && k.pairs:
-		for _, x := range list {
-			pair, _ := x.([]any)
-			if len(pair) != 2 {
-				return nil, e.wrongAt(p, "%s: %s is no pair of a process and a number of events", p.text, plain(x))
-			}
-			if err := add(plain(pair[0]), pair[1]); err != nil {
-				return nil, err
-			}
-		}
-	case isList:
-		return nil,
-			e.wrongAt(p, "%s is no vector clock: {\"a\": 1, \"b\": 3} (of a list of pairs, say vector pairs %s)",
-				p.text, p.text)
-	case isObject:
-		return nil, e.wrongAt(p, "%s is no list of pairs: [[\"a\", 1], [\"b\", 3]] (of an object, say vector %s)",
-			p.text,
-			p.text)
-	default:
-		return nil, e.wrongAt(p, "%s is no vector clock: {\"a\": 1, \"b\": 3}", p.text)
-	}
-	return out, nil
-}
-
 // known checks that the vector clocks speak of processes that the log knows, or the reading: an unknown name, misspelt
 // perhaps, would order nothing. That nothing of a process has happened may be said of any.
 func (o *orderer) known() error {
-	if o.c.r.clock == nil || o.c.r.clock.vector == nil {
+	if o.c.r.Clock == nil || o.c.r.Clock.Vector == nil {
 		return nil
 	}
 	somebody := map[string]bool{}
@@ -395,10 +304,10 @@ func (o *orderer) known() error {
 	for _, th := range o.threads {
 		somebody[th.name] = true
 		for _, e := range th.events {
-			root, _ := o.c.r.under(e.Event)
+			root, _ := o.c.r.Under(e.Event)
 			for x, t := range values(e.cases) {
-				if v, ok, err := x.look(e.Event, root); t.Kind == protocol.KindRole && err == nil && ok {
-					somebody[plain(v)] = true
+				if v, ok, err := x.Look(e.Event, root); t.Kind == protocol.KindRole && err == nil && ok {
+					somebody[reading.Plain(v)] = true
 				}
 			}
 		}
@@ -407,9 +316,9 @@ func (o *orderer) known() error {
 		for _, e := range th.events {
 			for _, name := range slices.Sorted(maps.Keys(e.seen)) {
 				if e.seen[name] > 0 && !somebody[name] {
-					return e.wrongAt(o.c.r.clock.vector,
+					return e.WrongAt(o.c.r.Clock.Vector,
 						"%s counts events of %q, and there is no such process in the log",
-						o.c.r.clock.vector.text, name)
+						o.c.r.Clock.Vector.Text, name)
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // register is a variable of each of two processes, which tell each other what it is.
@@ -175,13 +176,13 @@ a: see 4`, Explained},
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := ParseReading("register.reading", c.reading+"\n"+registered)
+			r, err := reading.Parse("register.reading", c.reading+"\n"+registered)
 			if err != nil {
 				t.Fatal(err)
 			}
 			said := ""
 			out, err := Check(context.Background(), text, r, []Source{Bytes("log", []byte(c.log))}, How{})
-			if errors.As(err, new(*LogError)) {
+			if errors.As(err, new(*reading.LogError)) {
 				said = err.Error()
 			} else if err != nil {
 				t.Fatal(err)
@@ -197,7 +198,7 @@ a: see 4`, Explained},
 
 // TestShrinkBeginning: of what a log says of its beginning, the lines stay that matter; without one, all values are tried.
 func TestShrinkBeginning(t *testing.T) {
-	r, err := ParseReading("register.reading", `when $e = "is": begins(i: nodeID = $at) node[i].x = $v;`+"\n"+registered)
+	r, err := reading.Parse("register.reading", `when $e = "is": begins(i: nodeID = $at) node[i].x = $v;`+"\n"+registered)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // Nearest is a step that comes near to what the log shows, in one of the states that explain the log so far.
@@ -34,7 +35,7 @@ const (
 var errEnough = errors.New("enough")
 
 // explain makes an *Unexplained of an event, or returns a failure of the model.
-func (c *Checker) explain(before []*node, e *Event, cases []*boundCase) error {
+func (c *Checker) explain(before []*node, e *reading.Event, cases []*boundCase) error {
 	x := &explainer{c: c, known: map[string]int{}}
 	for i, n := range before {
 		if i == mostNodes {
@@ -77,7 +78,7 @@ func (x *explainer) note(a *attempt) {
 	if len(a.wrong) == 0 {
 		return
 	}
-	near := Nearest{What: x.c.describe(a), Line: a.part.pos.Line, attempt: a}
+	near := Nearest{What: x.c.describe(a), Line: a.part.Pos.Line, attempt: a}
 	for _, w := range a.wrong {
 		near.score += w.weight
 		near.Differs = append(near.Differs, w.text)
@@ -113,7 +114,7 @@ func (c *Checker) describe(a *attempt) string {
 		}
 		return interp.Describe(c.m, a.event)
 	}
-	if a.part.kind == partReceived && len(a.event.Packets) > 0 {
+	if a.part.Kind == reading.PartReceived && len(a.event.Packets) > 0 {
 		return interp.Describe(c.m, a.event)
 	}
 	var list []string
@@ -125,10 +126,11 @@ func (c *Checker) describe(a *attempt) string {
 		}
 		list = append(list, p.Name+" = "+text)
 	}
-	what := map[string]string{partSee: "seen", partSent: "a message that was sent",
-		partReceived: "a message that is received", partLost: "a loss", partStopped: "a sender that had stopped",
-		partBegins: "the beginning",
-	}[a.part.kind]
+	what := map[string]string{reading.PartSee: "seen", reading.PartSent: "a message that was sent",
+		reading.PartReceived: "a message that is received", reading.PartLost: "a loss",
+		reading.PartStopped: "a sender that had stopped",
+		reading.PartBegins:  "the beginning",
+	}[a.part.Kind]
 	if len(list) == 0 {
 		return what
 	}
@@ -163,7 +165,7 @@ func abridge(text string) string {
 // able lists what the process of a way could do instead.
 func (c *Checker) able(a *attempt) (list []string) {
 	param := a.part.t.Executor
-	if a.part.kind == partSent {
+	if a.part.Kind == reading.PartSent {
 		param = a.part.t.Sender
 	}
 	if param < 0 || a.frame[a.part.t.Cell(param)] < 1 {
@@ -198,13 +200,13 @@ func (c *Checker) able(a *attempt) (list []string) {
 func (t *taker) differs(ch *check, v int32, want *int32) string {
 	switch {
 	case want == nil:
-		return ch.text + " is false"
-	case ch.op == "=":
-		return fmt.Sprintf("%s is %s; the log shows %s (%s)", ch.left.text, t.shown(ch.term.Type, v),
-			t.shown(ch.term.Type, *want), ch.right.text)
+		return ch.Text + " is false"
+	case ch.Op == "=":
+		return fmt.Sprintf("%s is %s; the log shows %s (%s)", ch.Left.Text, t.shown(ch.term.Type, v),
+			t.shown(ch.term.Type, *want), ch.Right.Text)
 	}
-	return fmt.Sprintf("%s is %s, and not %s %s (%s)", ch.left.text, t.shown(ch.term.Type, v), ch.op,
-		t.shown(ch.term.Type, *want), ch.right.text)
+	return fmt.Sprintf("%s is %s, and not %s %s (%s)", ch.Left.Text, t.shown(ch.term.Type, v), ch.Op,
+		t.shown(ch.term.Type, *want), ch.Right.Text)
 }
 
 // shown formats a value: processes with the names that the log has for them.

@@ -5,13 +5,14 @@ import (
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // Failed is an error of the protocol, or of the reading's words in it, that showed while a log was followed.
 type Failed struct {
 	*machine.ModelError
-	Told  *Told  // the end of the run that leads there
-	Event *Event // that was followed then; nil if there was none yet
+	Told  *Told          // the end of the run that leads there
+	Event *reading.Event // that was followed then; nil if there was none yet
 }
 
 // Unwrap returns the error of the protocol, and what is wrong in its text.
@@ -21,7 +22,7 @@ func (f *Failed) Unwrap() []error { return []error{f.ModelError, f.Problem()} }
 func (f *Failed) Story() string {
 	var b strings.Builder
 	if f.Event != nil {
-		b.WriteString(f.Event.Place() + ": it shows here:\n  " + f.Event.abridged() + "\n")
+		b.WriteString(f.Event.Place() + ": it shows here:\n  " + f.Event.Abridged() + "\n")
 	}
 	if len(f.Told.Events) > 0 {
 		b.WriteString("The run that leads there:\n")
@@ -32,7 +33,7 @@ func (f *Failed) Story() string {
 
 // wrongModel is an error that showed after a node, or in its state, while an event was followed; other errors are
 // returned as they are.
-func (c *Checker) wrongModel(n *node, e *Event, err error) error {
+func (c *Checker) wrongModel(n *node, e *reading.Event, err error) error {
 	if u, is := err.(*unjudged); is {
 		n, err = u.node, u.err
 	}
@@ -49,7 +50,7 @@ func (c *Checker) wrongModel(n *node, e *Event, err error) error {
 	return told.failed(f, e)
 }
 
-func (r *replay) failed(f *protocol.Failure, e *Event) error {
+func (r *replay) failed(f *protocol.Failure, e *reading.Event) error {
 	told := r.told()
 	told.Failure = f
 	return &Failed{&machine.ModelError{Failure: f, Run: told.Run}, told, e}

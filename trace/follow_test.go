@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 const counting = `protocol counting;
@@ -48,7 +49,7 @@ func TestFollow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := ParseReading("counting.reading", "when has $x: step() after node[i].x = $x;")
+			r, err := reading.Parse("counting.reading", "when has $x: step() after node[i].x = $x;")
 			if err != nil {
 				t.Fatal(err)
 			}

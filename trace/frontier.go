@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // ErrTooMany says that a bound was reached: whether the log is a run is unknown.
@@ -14,7 +15,7 @@ var ErrTooMany = errors.New("too many states")
 
 // Unexplained says that no run explains an event, after those before it.
 type Unexplained struct {
-	Event   *Event
+	Event   *reading.Event
 	Nearest []Nearest // what comes nearest, best first
 	Able    []string  // what the process could do instead
 }
@@ -28,7 +29,7 @@ func (u *Unexplained) Error() string {
 // *LogError for an event that the reading says nothing of, and a *Failed where the protocol goes wrong. Nothing can be
 // added after an error. It takes time linear in the states that explain the log, times the ways that the event may be
 // taken, if nothing is silent.
-func (c *Checker) Add(ctx context.Context, e *Event) error {
+func (c *Checker) Add(ctx context.Context, e *reading.Event) error {
 	c.ctx = ctx
 	cases, err := c.casesOf(e)
 	if err != nil || cases == nil {
@@ -80,26 +81,26 @@ func (c *Checker) Add(ctx context.Context, e *Event) error {
 }
 
 // casesOf lists what an event may be; none if it is ignored.
-func (c *Checker) casesOf(e *Event) ([]*boundCase, error) {
-	v, ok := c.r.under(e)
+func (c *Checker) casesOf(e *reading.Event) ([]*boundCase, error) {
+	v, ok := c.r.Under(e)
 	if !ok {
 		return nil, nil
 	}
 	var out []*boundCase
 	for i := range c.cases {
 		bc := &c.cases[i]
-		holds, err := bc.when.holds(e, v)
+		holds, err := bc.When.Holds(e, v)
 		if err != nil {
 			return nil, err
 		}
-		if holds && bc.ignore {
+		if holds && bc.Ignore {
 			return nil, nil
 		}
 		if holds {
 			out = append(out, bc)
 		}
 	}
-	if out == nil && !c.r.lax {
+	if out == nil && !c.r.Lax {
 		return nil, e.Wrong("the reading says nothing of this event (ignore others; ignores such)")
 	}
 	if c.numbers {
@@ -109,7 +110,7 @@ func (c *Checker) casesOf(e *Event) ([]*boundCase, error) {
 }
 
 // follow calls yield with the nodes that an event leads to, in each of the cases that it may be.
-func (c *Checker) follow(n *node, e *Event, cases []*boundCase, yield func(*node) error) error {
+func (c *Checker) follow(n *node, e *reading.Event, cases []*boundCase, yield func(*node) error) error {
 	for _, bc := range cases {
 		if err := c.takeAll(n, e, bc.parts, nil, yield); err != nil {
 			return c.wrongModel(n, e, err)
@@ -119,7 +120,8 @@ func (c *Checker) follow(n *node, e *Event, cases []*boundCase, yield func(*node
 }
 
 // takeAll takes the parts of a case one after the other; tell is told of ways that fail, as by take.
-func (c *Checker) takeAll(n *node, e *Event, parts []*part, tell func(*attempt), yield func(*node) error) error {
+func (c *Checker) takeAll(n *node, e *reading.Event, parts []*part, tell func(*attempt),
+	yield func(*node) error) error {
 	if len(parts) == 0 {
 		return yield(n)
 	}
@@ -127,7 +129,7 @@ func (c *Checker) takeAll(n *node, e *Event, parts []*part, tell func(*attempt),
 }
 
 // closure adds the states that steps lead to which happen unseen, nearest first.
-func (c *Checker) closure(ctx context.Context, from *set, e *Event) (*set, error) {
+func (c *Checker) closure(ctx context.Context, from *set, e *reading.Event) (*set, error) {
 	if c.quiet && !c.vanishes(from) {
 		return from, nil
 	}
@@ -184,7 +186,7 @@ func (c *Checker) vanishes(s *set) bool {
 const settleEvery = 64
 
 // settle replays what all explanations have in common, and forgets it.
-func (c *Checker) settle(e *Event) error {
+func (c *Checker) settle(e *reading.Event) error {
 	if c.frontier.size > 1 && c.events%settleEvery != 0 {
 		return nil
 	}

@@ -5,12 +5,13 @@ import (
 	"strconv"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // values yields the values of a line that the parts of an event speak of, and what they are, in the order of the
 // reading.
-func values(cases []*boundCase) iter.Seq2[*logExpr, *protocol.Type] {
-	return func(yield func(*logExpr, *protocol.Type) bool) {
+func values(cases []*boundCase) iter.Seq2[*reading.LogExpr, *protocol.Type] {
+	return func(yield func(*reading.LogExpr, *protocol.Type) bool) {
 		for _, bc := range cases {
 			for _, p := range bc.parts {
 				for i := range p.params {
@@ -20,7 +21,7 @@ func values(cases []*boundCase) iter.Seq2[*logExpr, *protocol.Type] {
 				}
 				for _, list := range [][]check{p.before, p.after} {
 					for i := range list {
-						if x := list[i].right; x != nil && !yield(x, list[i].term.Type) {
+						if x := list[i].Right; x != nil && !yield(x, list[i].term.Type) {
 							return
 						}
 					}
@@ -32,17 +33,17 @@ func values(cases []*boundCase) iter.Seq2[*logExpr, *protocol.Type] {
 
 // bindIDs numbers the values of an event that the reading numbers, in the order of the reading: so that numbers depend
 // on the logs, as they were given, and on nothing else.
-func (c *Checker) bindIDs(e *Event, root any, cases []*boundCase) error {
+func (c *Checker) bindIDs(e *reading.Event, root any, cases []*boundCase) error {
 	for x := range values(cases) {
-		if x.how != "id" {
+		if x.How != "id" {
 			continue
 		}
-		got, ok, err := x.look(e, root)
+		got, ok, err := x.Look(e, root)
 		if err != nil {
 			return err
 		}
 		if ok && got != nil {
-			c.ids(x.table, identity(got))
+			c.ids(x.Table, identity(got))
 		}
 	}
 	return nil
@@ -53,7 +54,7 @@ func identity(v any) string {
 	if text, is := v.(string); is {
 		return strconv.Quote(text)
 	}
-	return plain(v)
+	return reading.Plain(v)
 }
 
 // ids numbers the values of a table from 1, as they appear.

@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/testkit/need"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // TestMessages: logs of random runs in which messages are sent and received, and nothing else, are explained; with
@@ -239,7 +240,7 @@ func (c *messagesCase) logText() string {
 }
 
 func (c *messagesCase) verdict() (int, error) {
-	r, err := ParseReading("random.reading", c.reading())
+	r, err := reading.Parse("random.reading", c.reading())
 	if err != nil {
 		return 0, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // attempt is a way to take a part, as far as it went, and what the log or the protocol has against it.
@@ -30,7 +31,7 @@ type mismatch struct {
 type taker struct {
 	c     *Checker
 	n     *node
-	e     *Event
+	e     *reading.Event
 	root  any
 	p     *part
 	frame []int32
@@ -42,8 +43,8 @@ type taker struct {
 
 // take calls yield with the nodes that a part leads to. Its error is a *protocol.Failure, a
 // *LogError, or what yield returns.
-func (c *Checker) take(n *node, e *Event, p *part, tell func(*attempt), yield func(*node) error) error {
-	root, _ := c.r.under(e)
+func (c *Checker) take(n *node, e *reading.Event, p *part, tell func(*attempt), yield func(*node) error) error {
+	root, _ := c.r.Under(e)
 	t := &taker{c: c, n: n, e: e, root: root, p: p, frame: make([]int32, p.cells), yield: yield, tell: tell}
 	err := t.params(0)
 	if u, is := err.(*unnumbered); is {
@@ -102,7 +103,7 @@ func (t *taker) params(i int) error {
 func (t *taker) given(b *boundParam) (v int32, ok bool, err error) {
 	switch {
 	case b.log != nil:
-		return b.log.value(t.c, t.e, t.root, b.info.Type, t.order())
+		return value(b.log, t.c, t.e, t.root, b.info.Type, t.order())
 	case b.term != nil:
 		err = machine.Attempt(func() {
 			e := t.c.d.At(t.n.point)
@@ -140,16 +141,16 @@ func (t *taker) quorums(i int, b *boundParam) error {
 
 // act takes the part with values for all parameters.
 func (t *taker) act() error {
-	switch t.p.kind {
-	case partSee:
+	switch t.p.Kind {
+	case reading.PartSee:
 		return t.see()
-	case partSent:
+	case reading.PartSent:
 		return t.sent()
-	case partLost, partStopped:
+	case reading.PartLost, reading.PartStopped:
 		return t.vanish()
-	case partBegins:
+	case reading.PartBegins:
 		return t.begins(t.p.given, map[int][]int32{}, t.n.said)
-	case partReceived:
+	case reading.PartReceived:
 		return t.received()
 	}
 	return t.rule()
@@ -221,7 +222,7 @@ func (t *taker) sent() error {
 // vanish takes the loss of a message, or that its sender had stopped.
 func (t *taker) vanish() error {
 	to, from := t.me(), interp.Process(t.c.m, t.p.t, t.p.t.Sender, t.frame)
-	stop := t.p.kind == partStopped
+	stop := t.p.Kind == reading.PartStopped
 	if s := t.n.point.Locals[from].Status; stop && s != protocol.Crash && s != protocol.Crashed {
 		t.fails(30, nil, "%v is not one of those that may stop", named(from))
 		return nil
@@ -306,7 +307,7 @@ func (t *taker) fixed() ([]int32, error) {
 		if ch.cell < 0 {
 			continue
 		}
-		v, ok, err := ch.right.value(t.c, t.e, t.root, ch.term.Type, t.order())
+		v, ok, err := value(ch.Right, t.c, t.e, t.root, ch.term.Type, t.order())
 		if err != nil {
 			return nil, err
 		}
@@ -425,7 +426,7 @@ func (t *taker) told(event func() interp.Event, after *machine.Point) {
 	if slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool { return p.Kept }) {
 		return // whether a message stays on its way makes no difference to what is wrong
 	}
-	t.tell(&attempt{node: t.n, part: t.p, frame: slices.Clone(t.frame), event: e, seen: t.p.kind != partRule,
+	t.tell(&attempt{node: t.n, part: t.p, frame: slices.Clone(t.frame), event: e, seen: t.p.Kind != reading.PartRule,
 		wrong: slices.Clone(t.wrong), after: after})
 }
 
@@ -477,21 +478,22 @@ func (t *taker) checks(list []check, p *machine.Point, picked []machine.Picked) 
 }
 
 // compare compares a value of the protocol with what the log shows; want is that, if anything.
-func (ch *check) compare(c *Checker, e *Event, root any, v int32, order []int32) (ok bool, want *int32, err error) {
-	if ch.op == "" {
-		return v == 1 || e.loose, nil, nil
+func (ch *check) compare(c *Checker, e *reading.Event, root any, v int32, order []int32) (
+	ok bool, want *int32, err error) {
+	if ch.Op == "" {
+		return v == 1 || e.Loose, nil, nil
 	}
-	w, there, err := ch.right.value(c, e, root, ch.term.Type, order)
+	w, there, err := value(ch.Right, c, e, root, ch.term.Type, order)
 	if err != nil {
 		return false, nil, err
 	}
 	if !there {
 		return true, nil, nil
 	}
-	if ch.op == "=" || ch.op == "!=" {
-		return (v == w) == (ch.op == "="), &w, nil
+	if ch.Op == "=" || ch.Op == "!=" {
+		return (v == w) == (ch.Op == "="), &w, nil
 	}
-	return v != protocol.Undef && w != protocol.Undef && ordered(ch.op, int64(v), int64(w)), &w, nil
+	return v != protocol.Undef && w != protocol.Undef && reading.Ordered(ch.Op, int64(v), int64(w)), &w, nil
 }
 
 // weight says how much a mismatch counts: what tells messages apart counts more.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // nameTable knows how processes of a role are called, in the order in which their names
@@ -54,11 +54,12 @@ func typeKey(t *protocol.Type) string {
 
 // value converts a value of a line into one of a type. Numbers that do not fit into 32 bits
 // are an error. The process that a name is depends on the numbering.
-func (x *logExpr) value(c *Checker, e *Event, root any, t *protocol.Type, by []int32) (v int32, ok bool, err error) {
-	if e.loose {
+func value(x *reading.LogExpr, c *Checker, e *reading.Event, root any, t *protocol.Type, by []int32) (
+	v int32, ok bool, err error) {
+	if e.Loose {
 		return 0, false, nil
 	}
-	got, ok, err := x.look(e, root)
+	got, ok, err := x.Look(e, root)
 	if err != nil || !ok {
 		return 0, false, err
 	}
@@ -66,25 +67,25 @@ func (x *logExpr) value(c *Checker, e *Event, root any, t *protocol.Type, by []i
 		return protocol.Undef, true, nil
 	}
 	wrong := func(what string) (int32, bool, error) {
-		return 0, false, e.wrongAt(x.path, "%s is %s, which is no %s", x.text, plain(got), what)
+		return 0, false, e.WrongAt(x.Path, "%s is %s, which is no %s", x.Text, reading.Plain(got), what)
 	}
 	sum := func(n int64) (int32, bool, error) {
-		if n += x.add; n > math.MaxInt32 || n < -math.MaxInt32 {
+		if n += x.Add; n > math.MaxInt32 || n < -math.MaxInt32 {
 			return wrong("number (or too large): name it with value or id")
 		}
 		return int32(n), true, nil
 	}
-	if x.how == "id" {
-		return sum(c.ids(x.table, identity(got)))
+	if x.How == "id" {
+		return sum(c.ids(x.Table, identity(got)))
 	}
 	if t.Kind != protocol.KindRole {
-		if n, known := c.values[typeKey(t)][plain(got)]; known {
+		if n, known := c.values[typeKey(t)][reading.Plain(got)]; known {
 			return sum(int64(n))
 		}
 	}
 	switch t.Kind {
 	case protocol.KindInt:
-		n, isInt := integer(got)
+		n, isInt := reading.Integer(got)
 		if !isInt || n > 1<<40 || n < -1<<40 {
 			n = 1 << 40 // it stays too large
 		}
@@ -98,50 +99,51 @@ func (x *logExpr) value(c *Checker, e *Event, root any, t *protocol.Type, by []i
 		}
 		return wrong("truth value")
 	case protocol.KindEnum, protocol.KindStatus:
-		if i := slices.Index(t.Values, plain(got)); i >= 0 {
+		if i := slices.Index(t.Values, reading.Plain(got)); i >= 0 {
 			return int32(i), true, nil
 		}
 		return wrong("value of the protocol: one of " + strings.Join(t.Values, ", ") +
 			" (value NAME = \"...\" says how the log calls them)")
 	case protocol.KindRole:
-		return x.process(c, e, got, t, by)
+		return process(x, c, e, got, t, by)
 	}
 	return wrong("single value")
 }
 
 // process converts the name of a process.
-func (x *logExpr) process(c *Checker, e *Event, got any, t *protocol.Type, by []int32) (int32, bool, error) {
-	names, name := c.names[t.Role], plain(got)
+func process(x *reading.LogExpr, c *Checker, e *reading.Event, got any, t *protocol.Type, by []int32) (
+	int32, bool, error) {
+	names, name := c.names[t.Role], reading.Plain(got)
 	switch got.(type) {
 	case string, json.Number:
 	default:
-		return 0, false, e.wrongAt(x.path, "%s is %s, which is no name of a process: a text or a number", x.text, name)
+		return 0, false, e.WrongAt(x.Path, "%s is %s, which is no name of a process: a text or a number", x.Text, name)
 	}
 	if slices.Contains(names.none, name) {
 		return protocol.Undef, true, nil
 	}
 	if names.own {
-		n, isInt := integer(got)
+		n, isInt := reading.Integer(got)
 		if s, text := got.(string); text {
-			n, isInt = integerText(s)
+			n, isInt = reading.IntegerText(s)
 		}
-		if n += x.add; !isInt || n < 1 || n > int64(names.role.Size) {
-			return 0, false, e.wrongAt(x.path, "%s is %s, and there are processes 1 to %d of %s", x.text, name,
+		if n += x.Add; !isInt || n < 1 || n > int64(names.role.Size) {
+			return 0, false, e.WrongAt(x.Path, "%s is %s, and there are processes 1 to %d of %s", x.Text, name,
 				names.role.Size, names.role.Name)
 		}
 		return int32(n), true, nil
 	}
-	if x.add != 0 {
+	if x.Add != 0 {
 		return 0, false,
-			e.wrongAt(x.path, "%s adds to %s, which is the name of a process (process %s numbers: names are numbers)",
-				x.text, name, names.role.ID)
+			e.WrongAt(x.Path, "%s adds to %s, which is the name of a process (process %s numbers: names are numbers)",
+				x.Text, name, names.role.ID)
 	}
 	k, ok := names.number(name)
 	if !ok {
 		return 0, false,
-			e.wrongAt(x.path,
+			e.WrongAt(x.Path,
 				"%s is %s, one process more than the protocol has: there are %d of %s (a constant can be read "+
-					"off the log)", x.text, name, names.role.Size, names.role.Name)
+					"off the log)", x.Text, name, names.role.Size, names.role.Name)
 	}
 	if by == nil {
 		return k + 1, true, nil
@@ -226,30 +228,7 @@ func (c *Checker) exchanged() (notes []string) {
 		why := c.m.Asymmetry[0]
 		notes = append(notes, fmt.Sprintf("which processes of %s are %s was chosen to explain the log, and the text "+
 			"tells them apart (%s: %s): process %s %q is 1, ... in the reading says which they are", t.role.Name,
-			listed(t.order), why.Pos, why.Msg, t.role.ID, t.order[0]))
+			reading.Listed(t.order), why.Pos, why.Msg, t.role.ID, t.order[0]))
 	}
 	return notes
-}
-
-func listed(names []string) string {
-	var list []string
-	for i, name := range names {
-		if i == 3 && len(names) > 4 {
-			list = append(list, "...")
-			break
-		}
-		list = append(list, strconv.Quote(name))
-	}
-	return strings.Join(list, ", ")
-}
-
-func integerText(s string) (int64, bool) {
-	n := int64(0)
-	for _, r := range s {
-		if r < '0' || r > '9' || n > math.MaxInt32 {
-			return 0, false
-		}
-		n = 10*n + int64(r-'0')
-	}
-	return n, s != ""
 }

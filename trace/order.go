@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // orderer looks for an order of the events of several threads that is a run.
@@ -18,13 +19,13 @@ type orderer struct {
 	index   map[string]int
 	reduce  bool // threads move different processes, and rules touch their own variables only
 	own     []bool
-	of      map[int][]int // the threads that move a process
-	hopeful bool          // what others hardly can make a difference to is taken at once
-	hoped   bool          // something was
-	from    *set          // where the log begins
-	avoid   uint64        // invariants that are not violated on the way
-	vectors bool          // there are vector clocks
-	first   []*Event      // that say how the run begins
+	of      map[int][]int    // the threads that move a process
+	hopeful bool             // what others hardly can make a difference to is taken at once
+	hoped   bool             // something was
+	from    *set             // where the log begins
+	avoid   uint64           // invariants that are not violated on the way
+	vectors bool             // there are vector clocks
+	first   []*reading.Event // that say how the run begins
 	seen    map[uint64][]*place
 	size    int
 	best    *place // with the most events
@@ -46,7 +47,7 @@ type place struct {
 // taken at once where nothing that others do can make a difference to it: where that is always so, the search is linear
 // in the log. At first it is enough that others hardly can (hopeful); where no order is found so, they have to be
 // unable to.
-func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
+func (c *Checker) AddOrdered(ctx context.Context, events []*reading.Event) error {
 	o, found, err := c.order(ctx, events)
 	if err != nil || found {
 		return err
@@ -55,9 +56,9 @@ func (c *Checker) AddOrdered(ctx context.Context, events []*Event) error {
 }
 
 // order looks for an order that is a run.
-func (c *Checker) order(ctx context.Context, events []*Event) (o *orderer, found bool, err error) {
+func (c *Checker) order(ctx context.Context, events []*reading.Event) (o *orderer, found bool, err error) {
 	c.ctx = ctx
-	o = &orderer{c: c, index: map[string]int{}, hopeful: true, vectors: c.r.clock != nil && c.r.clock.vector != nil}
+	o = &orderer{c: c, index: map[string]int{}, hopeful: true, vectors: c.r.Clock != nil && c.r.Clock.Vector != nil}
 	if err := o.sort(events); err != nil {
 		return o, false, err
 	}
@@ -253,7 +254,7 @@ func (o *orderer) more(f *frame) error {
 	t := f.ready[0]
 	f.ready = f.ready[1:]
 	e := o.threads[t].events[f.p.at[t]]
-	if e.loose && seen(e.cases) { // nothing is asked
+	if e.Loose && seen(e.cases) { // nothing is asked
 		*f = frame{p: f.p, list: []*place{o.past(f.p, t, f.p.n)}, unseen: true}
 		return nil
 	}
@@ -279,7 +280,7 @@ func (o *orderer) more(f *frame) error {
 }
 
 // coming is an event that may be the next one; nil if there is none.
-func (o *orderer) coming(p *place) *Event {
+func (o *orderer) coming(p *place) *reading.Event {
 	for _, t := range o.ready(p) {
 		return o.threads[t].events[p.at[t]].Event
 	}
@@ -376,9 +377,9 @@ func ownPlace(p *protocol.Term, t *protocol.Transition) bool {
 }
 
 // mover returns the process whose event a part is, if the log names it.
-func (o *orderer) mover(e *Event, p *part) (int, bool) {
+func (o *orderer) mover(e *reading.Event, p *part) (int, bool) {
 	param := p.t.Executor
-	if p.kind == partSent {
+	if p.Kind == reading.PartSent {
 		param = p.t.Sender
 	}
 	if param < 0 {
@@ -403,13 +404,13 @@ func (o *orderer) moverOf(e *occurrence) int {
 }
 
 // named returns the process that the log names for a parameter.
-func (o *orderer) named(e *Event, p *part, param int) (int, bool) {
+func (o *orderer) named(e *reading.Event, p *part, param int) (int, bool) {
 	b := &p.params[param]
 	if b.log == nil || b.info.Type.Kind != protocol.KindRole {
 		return 0, false
 	}
-	root, _ := o.c.r.under(e)
-	v, ok, err := b.log.value(o.c, e, root, b.info.Type, o.c.orders[0])
+	root, _ := o.c.r.Under(e)
+	v, ok, err := value(b.log, o.c, e, root, b.info.Type, o.c.orders[0])
 	if err != nil || !ok || v == protocol.Undef {
 		return 0, false
 	}
@@ -430,7 +431,7 @@ func (o *orderer) apart(p *place, e *occurrence) bool {
 	return true
 }
 
-func (o *orderer) partApart(p *place, e *Event, part *part) bool {
+func (o *orderer) partApart(p *place, e *reading.Event, part *part) bool {
 	c := o.c
 	me, known := o.mover(e, part)
 	if !known || len(o.of[me]) > 1 || slices.ContainsFunc(part.rules, func(i int) bool { return !o.own[i] }) {
@@ -442,7 +443,7 @@ func (o *orderer) partApart(p *place, e *Event, part *part) bool {
 		}
 		o.hoped = true
 	}
-	if part.kind == partSent || part.t.Sender < 0 {
+	if part.Kind == reading.PartSent || part.t.Sender < 0 {
 		return true
 	}
 	from, known := o.named(e, part, part.t.Sender)
@@ -456,7 +457,8 @@ func (o *orderer) partApart(p *place, e *Event, part *part) bool {
 // moves can be lost before, by a channel or because there is no room, nor can it turn out that its sender had stopped.
 func (o *orderer) alone(p *place, part *part, me int) bool {
 	c := o.c
-	if part.kind == partLost || part.kind == partStopped || c.lost && c.m.Channels.Lossy && c.m.Channels.FIFO {
+	if part.Kind == reading.PartLost || part.Kind == reading.PartStopped || c.lost &&
+		c.m.Channels.Lossy && c.m.Channels.FIFO {
 		return false
 	}
 	for from := range c.m.Processes() {
@@ -477,15 +479,15 @@ func (o *orderer) alone(p *place, part *part, me int) bool {
 }
 
 // pinned reports whether the log shows all of the message that is received.
-func (o *orderer) pinned(e *Event, p *part) bool {
-	root, _ := o.c.r.under(e)
+func (o *orderer) pinned(e *reading.Event, p *part) bool {
+	root, _ := o.c.r.Under(e)
 	fixed := make([]bool, o.c.m.Message.Cells)
 	for i := range p.before {
 		ch := &p.before[i]
 		if ch.cell < 0 {
 			continue
 		}
-		if _, ok, err := ch.right.value(o.c, e, root, ch.term.Type, o.c.orders[0]); err == nil && ok {
+		if _, ok, err := value(ch.Right, o.c, e, root, ch.term.Type, o.c.orders[0]); err == nil && ok {
 			fixed[ch.cell] = true
 		}
 	}
@@ -531,7 +533,7 @@ func (o *orderer) contradiction() error {
 			continue
 		}
 		text := o.why(p, t, o.waits(p, t)) + ", and waits in turn"
-		line := o.c.r.clock.pos.Line
+		line := o.c.r.Clock.Pos.Line
 		return &Unexplained{Event: th.events[p.at[t]].Event,
 			Nearest: []Nearest{{What: "the clocks", Differs: []string{text}, Line: line}}}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/testkit/random"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // TestRandom: of random runs of random protocols, with events and values left out at random,
@@ -75,10 +76,10 @@ type entry struct {
 // of the process that moves.
 func (c *randomCase) logged(e interp.Event, after *protocol.State) entry {
 	t := &c.m.Rules[e.Rule]
-	out := entry{kind: partRule, rule: e.Rule, values: map[string]any{}}
+	out := entry{kind: reading.PartRule, rule: e.Rule, values: map[string]any{}}
 	out.mover = interp.Process(c.m, t, t.Executor, e.Frame)
 	if e.Fate != interp.Processed {
-		out.kind = map[interp.Fate]string{interp.Lost: partLost, interp.Stopped: partStopped}[e.Fate]
+		out.kind = map[interp.Fate]string{interp.Lost: reading.PartLost, interp.Stopped: reading.PartStopped}[e.Fate]
 		out.values["i"], out.values["j"] = c.names[out.mover], c.names[e.Packets[0].From]
 		c.message(out, e.Packets[0])
 		return out
@@ -268,7 +269,7 @@ func (c *randomCase) reading() string {
 	}
 	for i := range c.m.Roles {
 		for j := range c.m.Roles {
-			for _, kind := range []string{partLost, partStopped} {
+			for _, kind := range []string{reading.PartLost, reading.PartStopped} {
 				fmt.Fprintf(&b, "when $name = \"%s_%d_%d\": %s(i: %s = $i?, j: %s = $j?) %s;\n", kind, i, j, kind, c.m.Roles[i].ID, c.m.Roles[j].ID, strings.Join(c.messageText(), ", "))
 			}
 		}
@@ -339,7 +340,7 @@ func (c *randomCase) calls() string {
 }
 
 // entryOf is which entry an event is.
-func (c *randomCase) entryOf(e *Event) int {
+func (c *randomCase) entryOf(e *reading.Event) int {
 	if c.called {
 		return c.lines[e.Line]
 	}
@@ -348,7 +349,7 @@ func (c *randomCase) entryOf(e *Event) int {
 
 func (c *randomCase) line(e entry) map[string]any {
 	out := map[string]any{"name": c.m.Rules[e.rule].Label, "mover": e.mover}
-	if e.kind != partRule {
+	if e.kind != reading.PartRule {
 		t := &c.m.Rules[e.rule]
 		from := t.Params[t.Sender].Type.Role
 		to, _ := c.m.RoleOf(e.mover)
@@ -386,9 +387,9 @@ func (c *randomCase) verdict() (int, error) {
 }
 
 // read reads the reading: as a file, or as a part of the protocol's text in canonical form.
-func (c *randomCase) read() (*ftdp.File, *Reading, error) {
+func (c *randomCase) read() (*ftdp.File, *reading.Reading, error) {
 	if !c.block {
-		r, err := ParseReading("random.reading", c.reading())
+		r, err := reading.Parse("random.reading", c.reading())
 		return c.m.Source, r, err
 	}
 	c.count["in the text"]++
@@ -396,17 +397,17 @@ func (c *randomCase) read() (*ftdp.File, *Reading, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	canonical, err := ftdp.FormatWith(f, Canonical(f))
+	canonical, err := ftdp.FormatWith(f, reading.Canonical(f))
 	if err != nil {
 		return nil, nil, err
 	}
 	if f, err = ftdp.Parse("random.ftdp", canonical); err != nil {
 		return nil, nil, err
 	}
-	if again, err := ftdp.FormatWith(f, Canonical(f)); err != nil || again != canonical {
+	if again, err := ftdp.FormatWith(f, reading.Canonical(f)); err != nil || again != canonical {
 		return nil, nil, fmt.Errorf("%w: the canonical form is not its own:\n%s", err, again)
 	}
-	r, err := Block(f, "")
+	r, err := reading.Block(f, "")
 	return f, r, err
 }
 
@@ -642,7 +643,7 @@ func (c *randomCase) typeOf(e *entry, name string) *protocol.Type {
 		fields := c.m.Roles[t.Params[t.Executor].Type.Role].State.Fields
 		return fields[slices.IndexFunc(fields, func(g protocol.TypeField) bool { return g.Name == f })].Type
 	}
-	if e.kind != partRule {
+	if e.kind != reading.PartRule {
 		param := t.Sender
 		if name == "i" {
 			param = t.Executor
@@ -655,7 +656,7 @@ func (c *randomCase) typeOf(e *entry, name string) *protocol.Type {
 
 // shows reports whether an event of the interpreter is one that an entry may stand for.
 func (c *randomCase) shows(e entry, n interp.Successor) bool {
-	fate := map[string]interp.Fate{partRule: interp.Processed, partLost: interp.Lost, partStopped: interp.Stopped}[e.kind]
+	fate := map[string]interp.Fate{reading.PartRule: interp.Processed, reading.PartLost: interp.Lost, reading.PartStopped: interp.Stopped}[e.kind]
 	if n.Event.Fate != fate || fate == interp.Processed && n.Event.Rule != e.rule {
 		return false
 	}

@@ -7,11 +7,12 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // receivers lists the rules that may be the step that an event of a message's receipt shows: they receive one message,
 // and their processes are of the roles of the part's last two parameters.
-func (b *binder) receivers(p *readPart, t *protocol.Transition) (list []int) {
+func (b *binder) receivers(p *reading.ReadPart, t *protocol.Transition) (list []int) {
 	to, from := t.Params[t.Executor].Type.Role, t.Params[t.Sender].Type.Role
 	quorum := ""
 	for i := range b.m.Rules {
@@ -26,7 +27,7 @@ func (b *binder) receivers(p *readPart, t *protocol.Transition) (list []int) {
 		if b.d != nil && b.m.Wide(r) {
 			const wide = "%s may receive it, and has parameters with more values than can be tried: say in place of " +
 				"%s which rule it is"
-			b.wrong(p.pos, len(p.kind), wide, r.Label, p.kind)
+			b.wrong(p.Pos, len(p.Kind), wide, r.Label, p.Kind)
 		}
 		list = append(list, i)
 	}
@@ -38,7 +39,7 @@ func (b *binder) receivers(p *readPart, t *protocol.Transition) (list []int) {
 		why = fmt.Sprintf(" (%s receives from a quorum: it is silent, or an event of its own, and what it receives "+
 			"is seen before)", quorum)
 	}
-	b.wrong(p.pos, len(p.kind), "no rule of %s receives one message from %s%s", b.m.Roles[to].Name,
+	b.wrong(p.Pos, len(p.Kind), "no rule of %s receives one message from %s%s", b.m.Roles[to].Name,
 		b.m.Roles[from].Name, why)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // replay follows a run that explains a log with the interpreter, which shares nothing with
@@ -36,14 +37,14 @@ type replay struct {
 type explainedStep struct {
 	event interp.Event
 	state *protocol.State
-	on    *Event
+	on    *reading.Event
 }
 
 // Break says where a property is violated along a run.
 type Break struct {
 	Property string
-	Event    *Event // that led there, or the last one before; nil at the beginning
-	Step     int64  // of the run
+	Event    *reading.Event // that led there, or the last one before; nil at the beginning
+	Step     int64          // of the run
 }
 
 func newReplay(c *Checker) *replay {
@@ -277,7 +278,7 @@ func (r *replay) lose(d *doubt) error {
 
 // shownBy notes that a step which no line has shown is shown by what it has sent.
 func (r *replay) shownBy(s *step) {
-	if len(r.last) == 0 || s.part == nil || s.part.kind != partSent {
+	if len(r.last) == 0 || s.part == nil || s.part.Kind != reading.PartSent {
 		return
 	}
 	last := &r.last[len(r.last)-1]
@@ -289,7 +290,7 @@ func (r *replay) shownBy(s *step) {
 }
 
 // note keeps a step and judges the state after it.
-func (r *replay) note(event interp.Event, on *Event, before, next *protocol.State) error {
+func (r *replay) note(event interp.Event, on *reading.Event, before, next *protocol.State) error {
 	r.last = append(r.last, explainedStep{event, next, on})
 	if len(r.last) > r.c.o.Keep+1 {
 		r.last = slices.Delete(r.last, 0, len(r.last)-r.c.o.Keep-1)
@@ -325,14 +326,14 @@ func (r *replay) note(event interp.Event, on *Event, before, next *protocol.Stat
 // shows checks that a step shows what the log shows.
 func (r *replay) shows(n *node, before, after *protocol.State, out []interp.Delivery) error {
 	s := n.step
-	root, _ := r.c.r.under(s.on)
+	root, _ := r.c.r.Under(s.on)
 	packets := s.event.Packets
 	if s.none {
 		packets = nil
 	}
 	if s.sent != nil {
 		m := protocol.Message(s.sent.letter.Cells)
-		if s.part.kind == partSent {
+		if s.part.Kind == reading.PartSent {
 			i := slices.IndexFunc(r.sent, func(d interp.Delivery) bool {
 				return d.From == s.sent.from && d.To == s.sent.to && slices.Equal(d.Message, m)
 			})
@@ -364,7 +365,7 @@ func (r *replay) shows(n *node, before, after *protocol.State, out []interp.Deli
 				return err
 			}
 			if !ok {
-				return fmt.Errorf("%s: %s is not so", s.on.Place(), ch.text)
+				return fmt.Errorf("%s: %s is not so", s.on.Place(), ch.Text)
 			}
 		}
 	}
@@ -375,7 +376,7 @@ func (r *replay) shows(n *node, before, after *protocol.State, out []interp.Deli
 func (r *replay) way(s *step, before *protocol.State, m protocol.Message) bool {
 	from := s.sent.from
 	role, _ := r.c.m.RoleOf(from)
-	if s.part.kind == partReceived && before.Status[from] == protocol.Byzantine && !r.c.m.Roles[role].Strategy {
+	if s.part.Kind == reading.PartReceived && before.Status[from] == protocol.Byzantine && !r.c.m.Roles[role].Strategy {
 		return true
 	}
 	return slices.ContainsFunc(before.Channels[from*r.c.m.Processes()+s.sent.to],
@@ -390,7 +391,7 @@ func (r *replay) parameters(n *node, before *protocol.State, root any) error {
 		want, given, err := int32(0), false, error(nil)
 		switch {
 		case b.log != nil:
-			want, given, err = b.log.value(r.c, s.on, root, b.info.Type, r.c.orders[n.order])
+			want, given, err = value(b.log, r.c, s.on, root, b.info.Type, r.c.orders[n.order])
 		case b.term != nil:
 			given = true
 			want, err = r.x.Evaluate(before, b.term, s.frame, nil, nil)
@@ -402,10 +403,10 @@ func (r *replay) parameters(n *node, before *protocol.State, root any) error {
 			return fmt.Errorf("%s: parameter %s is %d, not %d", s.on.Place(), b.info.Name, s.frame[b.cell], want)
 		}
 	}
-	if s.part.kind == partReceived {
+	if s.part.Kind == reading.PartReceived {
 		return r.receives(n, before)
 	}
-	if p := s.part; p.kind == partRule && (s.event.Rule != p.rule ||
+	if p := s.part; p.Kind == reading.PartRule && (s.event.Rule != p.rule ||
 		!slices.Equal(s.event.Frame, s.frame[:len(s.event.Frame)])) {
 		return fmt.Errorf("%s: the step is not the one that the reading says", s.on.Place())
 	}
@@ -415,9 +416,9 @@ func (r *replay) parameters(n *node, before *protocol.State, root any) error {
 // Told is the end of a run: Events[0] leads to States[0].
 type Told struct {
 	*interp.Run
-	First  int64    // the number of Events[0] in the whole run
-	Shown  []*Event // by event: the line that shows it, or nil
-	Broken []*Break // what is violated
+	First  int64            // the number of Events[0] in the whole run
+	Shown  []*reading.Event // by event: the line that shows it, or nil
+	Broken []*Break         // what is violated
 }
 
 func (r *replay) told() *Told {

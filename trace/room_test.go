@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // TestRoom: a message is lost unseen where it is in the way of another one, in full channels and in
@@ -18,7 +19,7 @@ init start: for k: A do a[k].n := 0; endfor for k: B do b[k].got := 0; endfor
 rules
   [](i: A) send: if a[i].n < 2 then a[i].n := a[i].n + 1; for k: B do 2b[k].v := a[i].n; endfor endif
   [] [](i: B) [](j: A) get: b[i].got := msg.v;`
-	const reading = `when $e = "send": send(i = $at); when $e = "get": get(i = $at, j = $from) before msg.v = $v;`
+	const events = `when $e = "send": send(i = $at); when $e = "get": get(i = $at, j = $from) before msg.v = $v;`
 	const log = `{"e":"send","at":"a"}
 {"e":"send","at":"a"}
 {"e":"get","at":"b","from":"a","v":2}`
@@ -30,7 +31,7 @@ rules
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := ParseReading("p.reading", test.more+reading)
+		r, err := reading.Parse("p.reading", test.more+events)
 		if err != nil {
 			t.Fatal(err)
 		}

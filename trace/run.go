@@ -17,6 +17,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // Source is a log: it can be opened more than once, to read constants off it first.
@@ -65,7 +66,7 @@ type How struct {
 // Check reads logs and asks whether they are a run of the protocol. Several logs, or one whose reading has a clock by
 // process, have no common clock. Interruption of the context ends in Unknown; of a log that is followed it is the end.
 // Its errors are a diag.List, of the reading or the protocol, *LogError, and *machine.ModelError.
-func Check(ctx context.Context, text *ftdp.File, r *Reading, logs []Source, h How) (*Outcome, error) {
+func Check(ctx context.Context, text *ftdp.File, r *reading.Reading, logs []Source, h How) (*Outcome, error) {
 	begin := time.Now()
 	read := logs
 	if !r.Constants(h.Set) {
@@ -92,7 +93,7 @@ func Check(ctx context.Context, text *ftdp.File, r *Reading, logs []Source, h Ho
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Model: m, Ordered: len(logs) > 1 || r.clock != nil}
+	out := &Outcome{Model: m, Ordered: len(logs) > 1 || r.Clock != nil}
 	if out.Ordered {
 		err = c.several(ctx, logs, h)
 	} else {
@@ -117,35 +118,35 @@ func Check(ctx context.Context, text *ftdp.File, r *Reading, logs []Source, h Ho
 	return out, nil
 }
 
-func measureAll(r *Reading, set map[string]int64, logs []Source) (map[string]int64, error) {
-	m := r.measure(set)
-	if err := r.each(logs, m.add); err != nil {
+func measureAll(r *reading.Reading, set map[string]int64, logs []Source) (map[string]int64, error) {
+	m := r.Measure(set)
+	if err := each(r, logs, m.Add); err != nil {
 		return nil, err
 	}
-	return m.constants()
+	return m.Constants()
 }
 
 // each calls yield with all events of some logs.
-func (r *Reading) each(logs []Source, yield func(*Event) error) error {
+func each(r *reading.Reading, logs []Source, yield func(*reading.Event) error) error {
 	for _, s := range logs {
-		if err := r.eachOf(s, yield); err != nil {
+		if err := eachOf(r, s, yield); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *Reading) eachOf(s Source, yield func(*Event) error) error {
+func eachOf(r *reading.Reading, s Source, yield func(*reading.Event) error) error {
 	f, err := s.Open()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	var lines []*Event // where calls have to be put together with their returns
+	var lines []*reading.Event // where calls have to be put together with their returns
 	for l := r.NewLog(s.Name, f); err == nil; {
-		var e *Event
+		var e *reading.Event
 		switch e, err = l.Next(false); {
-		case err == nil && r.calls != nil:
+		case err == nil && r.Calls != nil:
 			lines = append(lines, e)
 		case err == nil:
 			err = yield(e)
@@ -154,8 +155,8 @@ func (r *Reading) eachOf(s Source, yield func(*Event) error) error {
 	if !errors.Is(err, io.EOF) {
 		return err
 	}
-	if r.calls != nil {
-		if lines, err = r.paired(lines); err != nil {
+	if r.Calls != nil {
+		if lines, err = r.Paired(lines); err != nil {
 			return err
 		}
 	}
@@ -207,7 +208,7 @@ func (c *Checker) one(ctx context.Context, s Source, h How, notes *[]string) err
 				h.Progress(c.events)
 			}
 			if err := replaced(f); err != nil {
-				return l.wrong(0, "%s", err)
+				return l.Wrong(0, "%s", err)
 			}
 			select {
 			case <-ctx.Done():
@@ -264,12 +265,12 @@ func (c *Checker) several(ctx context.Context, logs []Source, h How) error {
 	if h.Follow > 0 {
 		return errors.New("a log is followed if its events have one clock")
 	}
-	if c.r.clock != nil && c.r.clock.lines && len(logs) > 1 {
+	if c.r.Clock != nil && c.r.Clock.Lines && len(logs) > 1 {
 		return errors.New("the lines of several logs are in no order: the reading has to say when calls and returns " +
 			"happened (clock from $call.time to $time?)")
 	}
-	var events []*Event
-	err := c.r.each(logs, func(e *Event) error {
+	var events []*reading.Event
+	err := each(c.r, logs, func(e *reading.Event) error {
 		events = append(events, e)
 		return c.room()
 	})

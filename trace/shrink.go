@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // Core is a part of a log that no run explains on its own, whatever happened where the other events stand: what they
@@ -14,8 +15,8 @@ import (
 // explains the whole log either; and where some run explains what is left without an event, it does so without two: one
 // pass finds a part of which each event is needed (a minimal unsatisfiable subset).
 type Core struct {
-	Events []*Event // in the order of the log
-	Open   int      // events that may not be needed: it was not decided
+	Events []*reading.Event // in the order of the log
+	Open   int              // events that may not be needed: it was not decided
 }
 
 // mostWays bounds the ways that an event that is left out may be taken in: of one with more, nothing is left out.
@@ -23,7 +24,7 @@ const mostWays = 1000
 
 // shrink looks for a core among the events up to one that no run explains; among all if orders were searched. It visits
 // as many places as a check does, Options.States.
-func (c *Checker) shrink(ctx context.Context, logs []Source, last *Event) (*Core, error) {
+func (c *Checker) shrink(ctx context.Context, logs []Source, last *reading.Event) (*Core, error) {
 	events, err := c.upTo(logs, last)
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func (c *Checker) shrink(ctx context.Context, logs []Source, last *Event) (*Core
 }
 
 // leaveOut leaves out what is not needed of some events: half of them at once, if it can, and at last one by one.
-func (c *Checker) leaveOut(ctx context.Context, events []*Event, kept, open []bool, left *int,
+func (c *Checker) leaveOut(ctx context.Context, events []*reading.Event, kept, open []bool, left *int,
 	some func(i int) bool) error {
 	for size := (len(events) + 1) / 2; ; size = (size + 1) / 2 {
 		for at := 0; at < len(events); {
@@ -92,9 +93,9 @@ func (c *Checker) leaveOut(ctx context.Context, events []*Event, kept, open []bo
 }
 
 // upTo reads the events that are not ignored, up to one if the logs are one that has a clock.
-func (c *Checker) upTo(logs []Source, last *Event) (events []*Event, err error) {
-	err = c.r.each(logs, func(e *Event) error {
-		if len(logs) == 1 && c.r.clock == nil && e.Line > last.Line {
+func (c *Checker) upTo(logs []Source, last *reading.Event) (events []*reading.Event, err error) {
+	err = each(c.r, logs, func(e *reading.Event) error {
+		if len(logs) == 1 && c.r.Clock == nil && e.Line > last.Line {
 			return io.EOF
 		}
 		events = append(events, e)
@@ -103,7 +104,7 @@ func (c *Checker) upTo(logs []Source, last *Event) (events []*Event, err error) 
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	return slices.DeleteFunc(events, func(e *Event) bool {
+	return slices.DeleteFunc(events, func(e *reading.Event) bool {
 		cases, err := c.casesOf(e)
 		return err == nil && cases == nil
 	}), nil
@@ -126,22 +127,22 @@ func manifold(bc *boundCase) bool {
 				ways = min(ways*(p.given[i].place.Type.Size()+1), mostWays+1)
 			}
 		}
-		return ways > mostWays && p.kind != partSee
+		return ways > mostWays && p.Kind != reading.PartSee
 	})
 }
 
 // without reports whether no run explains the kept events, and how many places were visited.
-func (c *Checker) without(ctx context.Context, events []*Event, kept []bool, places int) (bool, int, error) {
+func (c *Checker) without(ctx context.Context, events []*reading.Event, kept []bool, places int) (bool, int, error) {
 	o := c.o
 	o.States, o.Properties, o.All = max(1, places), nil, false
 	d, err := NewChecker(ctx, c.m, c.r, o)
 	if err != nil {
 		return false, 0, err
 	}
-	var list []*Event
+	var list []*reading.Event
 	for i, e := range events {
 		e := *e
-		e.loose = !kept[i]
+		e.Loose = !kept[i]
 		list = append(list, &e)
 	}
 	s, found, err := d.order(ctx, list)

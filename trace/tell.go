@@ -121,7 +121,7 @@ func (t *Told) story(b *strings.Builder, steps int) {
 }
 
 func (out *Outcome) unexplained(b *strings.Builder, u *Unexplained) {
-	fmt.Fprintf(b, "%s: no run explains this event:\n  %s\n", u.Event.Place(), u.Event.abridged())
+	fmt.Fprintf(b, "%s: no run explains this event:\n  %s\n", u.Event.Place(), u.Event.Abridged())
 	for i, n := range u.Nearest {
 		head := "nearest"
 		if i > 0 {
@@ -140,7 +140,7 @@ func (out *Outcome) unexplained(b *strings.Builder, u *Unexplained) {
 	if k := out.Core; k != nil {
 		fmt.Fprintf(b, "  these lines are enough for that, whatever happened where the others stand:\n")
 		for _, e := range k.Events {
-			fmt.Fprintf(b, "       %s: %s\n", e.Place(), e.abridged())
+			fmt.Fprintf(b, "       %s: %s\n", e.Place(), e.Abridged())
 		}
 		if k.Open > 0 {
 			fmt.Fprintf(b, "       (whether %d of them are needed was not decided)\n", k.Open)

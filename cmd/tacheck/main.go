@@ -24,6 +24,7 @@ import (
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/trace"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // Exit codes.
@@ -244,7 +245,7 @@ func (c *command) complain(err error) {
 		c.screen().beats(c.stderr, in.Run.Told())
 		return
 	}
-	if wrong := (*trace.LogError)(nil); errors.As(err, &wrong) {
+	if wrong := (*reading.LogError)(nil); errors.As(err, &wrong) {
 		wrong.Render(c.stderr)
 		return
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/trace"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 type traceFlags struct {
@@ -106,8 +107,8 @@ func (c *command) runTrace(file string, logs []string, f traceFlags) error {
 
 // readingOf is what the events of a log are: of the protocol's text, by its name or as the only one there, or of a
 // file. One in the text and one beside it are too many to choose from.
-func (c *command) readingOf(file string, source *ftdp.File, name string) (*trace.Reading, error) {
-	r, err := trace.Block(source, name)
+func (c *command) readingOf(file string, source *ftdp.File, name string) (*reading.Reading, error) {
+	r, err := reading.Block(source, name)
 	if err != nil {
 		return nil, inText(err, source.Text())
 	}
@@ -137,14 +138,14 @@ func (c *command) readingOf(file string, source *ftdp.File, name string) (*trace
 	if err != nil {
 		return nil, err
 	}
-	if r, err = trace.ParseReading(record.Name(name), words); err != nil {
+	if r, err = reading.Parse(record.Name(name), words); err != nil {
 		return nil, &model.InputError{Err: err, Text: words}
 	}
 	return r, nil
 }
 
 // log is a log in a file, or what is on standard input; that is kept if it has to be read twice.
-func (c *command) log(name string, r *trace.Reading, set map[string]int64, f traceFlags) (trace.Source, error) {
+func (c *command) log(name string, r *reading.Reading, set map[string]int64, f traceFlags) (trace.Source, error) {
 	open := func() (io.ReadCloser, error) { return io.NopCloser(c.stdin), nil }
 	if name != "-" {
 		info, err := os.Stat(name)
@@ -185,7 +186,7 @@ func regular(r io.Reader) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (c *command) traced(source *ftdp.File, r *trace.Reading, logs []trace.Source, set map[string]int64,
+func (c *command) traced(source *ftdp.File, r *reading.Reading, logs []trace.Source, set map[string]int64,
 	f traceFlags) (*trace.Outcome, error) {
 	limit := uint64(f.memory)
 	if limit == 0 {
@@ -208,18 +209,18 @@ func (c *command) traced(source *ftdp.File, r *trace.Reading, logs []trace.Sourc
 }
 
 // untraceable tells what is wrong with the protocol, the reading or the log.
-func (c *command) untraceable(err error, text, words, reading string) error {
+func (c *command) untraceable(err error, text, words, given string) error {
 	var failed *trace.Failed
-	if errors.As(err, &failed) && failed.Pos.File != reading {
+	if errors.As(err, &failed) && failed.Pos.File != given {
 		return &model.InputError{Err: err, Text: text}
 	}
 	if errors.As(err, &failed) {
 		return &model.InputError{Err: err, Text: words}
 	}
-	if trace.InReading(err, reading) {
+	if trace.InReading(err, given) {
 		return &model.InputError{Err: err, Text: words}
 	}
-	if errors.As(err, new(*trace.LogError)) {
+	if errors.As(err, new(*reading.LogError)) {
 		return err
 	}
 	return &model.InputError{Err: err, Text: text}

@@ -29,3 +29,13 @@ func (e *Expr) All() iter.Seq[*Expr] {
 func (e *Expr) visit(yield func(*Expr) bool) bool {
 	return e == nil || yield(e) && !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !a.visit(yield) })
 }
+
+// Names are those in an expression, each once.
+func (e *Expr) Names() (list []string) {
+	for e := range e.All() {
+		if e.Op == Name && e.Process == "" && !slices.Contains(list, e.Name) {
+			list = append(list, e.Name)
+		}
+	}
+	return list
+}

@@ -1,4 +1,4 @@
-package trace
+package reading
 
 import (
 	"math"
@@ -20,13 +20,13 @@ type Measure struct {
 
 // Constants reports whether the reading reads constants off the log that set does not have.
 func (r *Reading) Constants(set map[string]int64) bool {
-	return slices.ContainsFunc(r.measure(set).rules, func(c constantRule) bool { return c.how != "" })
+	return slices.ContainsFunc(r.Measure(set).rules, func(c constantRule) bool { return c.how != "" })
 }
 
-func (r *Reading) measure(set map[string]int64) *Measure {
+func (r *Reading) Measure(set map[string]int64) *Measure {
 	m := &Measure{r: r, set: set}
-	for _, c := range r.constants {
-		if _, given := set[c.name.text]; given {
+	for _, c := range r.Measured {
+		if _, given := set[c.Name.Text]; given {
 			continue
 		}
 		m.rules = append(m.rules, c)
@@ -43,8 +43,8 @@ func (r *Reading) measure(set map[string]int64) *Measure {
 	return m
 }
 
-func (m *Measure) add(e *Event) error {
-	v, ok := m.r.under(e)
+func (m *Measure) Add(e *Event) error {
+	v, ok := m.r.Under(e)
 	if !ok {
 		return nil
 	}
@@ -58,15 +58,15 @@ func (m *Measure) add(e *Event) error {
 				continue
 			}
 			if m.rules[i].how == "count" {
-				if name := plain(got); !m.r.isNone(name) {
+				if name := Plain(got); !m.r.isNone(name) {
 					m.names[i][name], m.seen[i] = true, true
 				}
 				continue
 			}
-			n, isInt := integer(got)
+			n, isInt := Integer(got)
 			if !isInt {
-				return e.wrongAt(p, "%s is %s, which is no number: constant %s is read off it", p.text, plain(got),
-					m.rules[i].name.text)
+				return e.WrongAt(p, "%s is %s, which is no number: constant %s is read off it", p.Text, Plain(got),
+					m.rules[i].Name.Text)
 			}
 			m.note(i, n)
 		}
@@ -83,9 +83,9 @@ func (m *Measure) note(i int, n int64) {
 
 // ignores reports whether the reading ignores an event.
 func (r *Reading) ignores(e *Event, v any) (bool, error) {
-	for i := range r.cases {
-		if c := &r.cases[i]; c.ignore {
-			if is, err := c.when.holds(e, v); err != nil || is {
+	for i := range r.Cases {
+		if c := &r.Cases[i]; c.Ignore {
+			if is, err := c.When.Holds(e, v); err != nil || is {
 				return is, err
 			}
 		}
@@ -95,8 +95,8 @@ func (r *Reading) ignores(e *Event, v any) (bool, error) {
 
 // isNone reports whether a name stands for no process.
 func (r *Reading) isNone(name string) bool {
-	for _, p := range r.processes {
-		for _, n := range p.none {
+	for _, p := range r.Processes {
+		for _, n := range p.None {
 			if n == name {
 				return true
 			}
@@ -105,7 +105,7 @@ func (r *Reading) isNone(name string) bool {
 	return false
 }
 
-func (m *Measure) constants() (map[string]int64, error) {
+func (m *Measure) Constants() (map[string]int64, error) {
 	out := map[string]int64{}
 	for k, v := range m.set {
 		out[k] = v
@@ -114,16 +114,16 @@ func (m *Measure) constants() (map[string]int64, error) {
 	for i := range m.rules {
 		c := &m.rules[i]
 		if c.how != "" && !m.seen[i] {
-			list.Add(c.name.pos, len(c.name.text), "nothing in the log says what %s is", c.name.text)
+			list.Add(c.Name.Pos, len(c.Name.Text), "nothing in the log says what %s is", c.Name.Text)
 			continue
 		}
 		switch c.how {
 		case "":
-			out[c.name.text] = c.add
+			out[c.Name.Text] = c.add
 		case "count":
-			out[c.name.text] = int64(len(m.names[i])) + c.add
+			out[c.Name.Text] = int64(len(m.names[i])) + c.add
 		default:
-			out[c.name.text] = m.best[i] + c.add
+			out[c.Name.Text] = m.best[i] + c.add
 		}
 	}
 	return out, list.Err()

@@ -1,4 +1,4 @@
-package trace
+package reading
 
 import (
 	"bufio"
@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -25,12 +26,12 @@ type Event struct {
 	lead  int               // how many columns of the line are before its text
 	spans map[string][2]int // of members of events that are no JSON: where they are in the text
 	// it is asked what is left without the event: what it shows may be so or not, and any values (shrink.go)
-	loose bool
+	Loose bool
 	// of a call and its return (calls.go): the line of the call, and where both are; other lines begin and end where
 	// they are, and ended is 0 of a call that never returned
-	call         *Event
-	returned     any // what the line of the return says, without what the call says besides
-	began, ended int
+	Call         *Event
+	Returned     any // what the line of the return says, without what the call says besides
+	Began, Ended int
 }
 
 // maxLine bounds lines of logs.
@@ -55,8 +56,8 @@ func (r *Reading) NewLog(file string, from io.Reader) *Log {
 	return l
 }
 
-// wrong is an error at the line that was read last, or one more.
-func (l *Log) wrong(more int, format string, args ...any) error {
+// Wrong is an error at the line that was read last, or one more.
+func (l *Log) Wrong(more int, format string, args ...any) error {
 	return &LogError{Pos: diag.Pos{File: record.Name(l.File), Line: l.line + more, Col: 1},
 		Msg: fmt.Sprintf(format, args...)}
 }
@@ -68,7 +69,7 @@ func (l *Log) read(more bool) (string, error) {
 		part, err := l.r.ReadSlice('\n')
 		l.rest = append(l.rest, part...)
 		if len(l.rest) > maxLine {
-			return "", l.wrong(1, "the line is longer than %d bytes", maxLine)
+			return "", l.Wrong(1, "the line is longer than %d bytes", maxLine)
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
@@ -84,7 +85,7 @@ func (l *Log) read(more bool) (string, error) {
 			text = strings.TrimPrefix(text, "\ufeff")
 		}
 		if !utf8.ValidString(text) {
-			return "", l.wrong(0, "this is no UTF-8 text")
+			return "", l.Wrong(0, "this is no UTF-8 text")
 		}
 		return text, nil
 	}
@@ -170,7 +171,7 @@ func halved(text []byte) (at int, is bool) {
 func (l *Log) Cut() bool { return len(bytes.TrimSpace(l.rest)) > 0 }
 
 // at follows a path into a value.
-func (p *path) at(v any) (any, bool) {
+func (p *Path) at(v any) (any, bool) {
 	for _, k := range p.keys {
 		switch x := v.(type) {
 		case map[string]any:
@@ -192,8 +193,8 @@ func (p *path) at(v any) (any, bool) {
 	return v, true
 }
 
-// under returns what a reading sees of an event: the value at its root; false if it has none.
-func (r *Reading) under(e *Event) (any, bool) {
+// Under returns what a reading sees of an event: the value at its root; false if it has none.
+func (r *Reading) Under(e *Event) (any, bool) {
 	if r.root == nil {
 		return e.Value, true
 	}
@@ -201,46 +202,46 @@ func (r *Reading) under(e *Event) (any, bool) {
 }
 
 // base is where in a line the event is that a path begins at.
-func (p *path) base() []string {
+func (p *Path) base() []string {
 	if p.root == nil {
 		return nil
 	}
 	return p.root.keys
 }
 
-// look returns the value of an expression in a line: a text, json.Number, truth value or nil
+// Look returns the value of an expression in a line: a text, json.Number, truth value or nil
 // (null). It is false if the line does not have it, which is an error unless it is optional.
-func (x *logExpr) look(e *Event, v any) (any, bool, error) {
-	if x.path == nil {
+func (x *LogExpr) Look(e *Event, v any) (any, bool, error) {
+	if x.Path == nil {
 		return x.literal, true, nil
 	}
-	got, ok := x.path.at(v)
+	got, ok := x.Path.at(v)
 	if !ok {
-		if x.path.optional {
+		if x.Path.optional {
 			return nil, false, nil
 		}
 		return nil, false,
-			e.wrongAt(x.path, "there is no %s here (the reading wants it in line %d; %s? if not all events have it)",
-				x.path.text,
-				x.pos.Line, x.path.text)
+			e.WrongAt(x.Path, "there is no %s here (the reading wants it in line %d; %s? if not all events have it)",
+				x.Path.Text,
+				x.pos.Line, x.Path.Text)
 	}
-	if x.how == "len" {
+	if x.How == "len" {
 		list, isList := got.([]any)
 		if !isList {
-			return nil, false, e.wrongAt(x.path, "%s is no list", x.path.text)
+			return nil, false, e.WrongAt(x.Path, "%s is no list", x.Path.Text)
 		}
 		return json.Number(strconv.Itoa(len(list))), true, nil
 	}
 	return got, true, nil
 }
 
-// plain is a value as a text, for comparisons of values of a line with each other.
-func plain(v any) string {
+// Plain is a value as a text, for comparisons of values of a line with each other.
+func Plain(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
 	case json.Number:
-		return numeral(v)
+		return Numeral(v)
 	case bool:
 		return strconv.FormatBool(v)
 	case nil:
@@ -250,21 +251,21 @@ func plain(v any) string {
 	return string(data)
 }
 
-func integer(v any) (int64, bool) {
+func Integer(v any) (int64, bool) {
 	n, ok := v.(json.Number)
 	if !ok {
 		return 0, false
 	}
-	i, err := strconv.ParseInt(numeral(n), 10, 64)
+	i, err := strconv.ParseInt(Numeral(n), 10, 64)
 	return i, err == nil
 }
 
-// mostDigits is how many digits of a number are written without an exponent.
-const mostDigits = 40
+// MostDigits is how many digits of a number are written without an exponent.
+const MostDigits = 40
 
-// numeral writes a number in one way, however the log writes it: 1, 1.0 and 10e-1 are 1. Numbers of very many digits
+// Numeral writes a number in one way, however the log writes it: 1, 1.0 and 10e-1 are 1. Numbers of very many digits
 // have an exponent.
-func numeral(n json.Number) string {
+func Numeral(n json.Number) string {
 	text := n.String()
 	if !strings.ContainsAny(text, ".eE") && text != "-0" {
 		return text
@@ -286,11 +287,11 @@ func numeral(n json.Number) string {
 	switch places := len(trimmed) + exponent; {
 	case trimmed == "":
 		return "0"
-	case exponent >= 0 && places <= mostDigits:
+	case exponent >= 0 && places <= MostDigits:
 		text = trimmed + strings.Repeat("0", exponent)
 	case exponent < 0 && places > 0:
 		text = trimmed[:places] + "." + trimmed[places:]
-	case exponent < 0 && places > -mostDigits:
+	case exponent < 0 && places > -MostDigits:
 		text = "0." + strings.Repeat("0", -places) + trimmed
 	default:
 		text = trimmed + "e" + strconv.Itoa(exponent)
@@ -301,8 +302,8 @@ func numeral(n json.Number) string {
 	return text
 }
 
-// holds evaluates a condition on a line.
-func (c condition) holds(e *Event, v any) (bool, error) {
+// Holds evaluates a condition on a line.
+func (c condition) Holds(e *Event, v any) (bool, error) {
 	for _, all := range c {
 		ok := true
 		for i := range all {
@@ -323,7 +324,7 @@ func (c condition) holds(e *Event, v any) (bool, error) {
 
 func (r *relation) holds(e *Event, v any) (bool, error) {
 	if r.op == "has" || r.op == "not has" {
-		_, has := r.left.path.at(v)
+		_, has := r.left.Path.at(v)
 		return has == (r.op == "has"), nil
 	}
 	left, ok, err := r.left.sum(e, v)
@@ -347,35 +348,35 @@ func (r *relation) holds(e *Event, v any) (bool, error) {
 }
 
 // sum is look with what is added.
-func (x *logExpr) sum(e *Event, v any) (any, bool, error) {
-	got, ok, err := x.look(e, v)
-	if err != nil || !ok || x.add == 0 {
+func (x *LogExpr) sum(e *Event, v any) (any, bool, error) {
+	got, ok, err := x.Look(e, v)
+	if err != nil || !ok || x.Add == 0 {
 		return got, ok, err
 	}
-	n, isInt := integer(got)
+	n, isInt := Integer(got)
 	if !isInt {
-		return nil, false, e.wrongAt(x.path, "%s is %s, which is no number to add to", x.text, plain(got))
+		return nil, false, e.WrongAt(x.Path, "%s is %s, which is no number to add to", x.Text, Plain(got))
 	}
-	return json.Number(strconv.FormatInt(n+x.add, 10)), true, nil
+	return json.Number(strconv.FormatInt(n+x.Add, 10)), true, nil
 }
 
 func related(e *Event, r *relation, left, right any) (bool, error) {
-	a, b := plain(left), plain(right)
+	a, b := Plain(left), Plain(right)
 	switch r.op {
 	case "=", "in":
 		return a == b, nil
 	case "!=":
 		return a != b, nil
 	}
-	n, ok := integer(left)
-	m, also := integer(right)
+	n, ok := Integer(left)
+	m, also := Integer(right)
 	if !ok || !also {
-		return false, e.wrongAt(r.left.path, "%s %s %s compares what is no number", a, r.op, b)
+		return false, e.WrongAt(r.left.Path, "%s %s %s compares what is no number", a, r.op, b)
 	}
-	return ordered(r.op, n, m), nil
+	return Ordered(r.op, n, m), nil
 }
 
-func ordered(op string, n, m int64) bool {
+func Ordered(op string, n, m int64) bool {
 	switch op {
 	case "=":
 		return n == m
@@ -399,4 +400,27 @@ func abridged(text string) string {
 		text = string(r[:most-1]) + "…"
 	}
 	return text
+}
+
+func Listed(names []string) string {
+	var list []string
+	for i, name := range names {
+		if i == 3 && len(names) > 4 {
+			list = append(list, "...")
+			break
+		}
+		list = append(list, strconv.Quote(name))
+	}
+	return strings.Join(list, ", ")
+}
+
+func IntegerText(s string) (int64, bool) {
+	n := int64(0)
+	for _, r := range s {
+		if r < '0' || r > '9' || n > math.MaxInt32 {
+			return 0, false
+		}
+		n = 10*n + int64(r-'0')
+	}
+	return n, s != ""
 }

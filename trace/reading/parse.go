@@ -1,4 +1,4 @@
-package trace
+package reading
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ import (
 const maxReading = 1 << 20
 
 // ParseReading reads a reading. Its error is a diag.List.
-func ParseReading(file, text string) (r *Reading, err error) {
+func Parse(file, text string) (r *Reading, err error) {
 	p, err := parse(diag.Pos{File: file, Line: 1, Col: 1}, text)
 	if err != nil {
 		return nil, err
@@ -48,8 +48,8 @@ func parse(at diag.Pos, text string) (p *parser, err error) {
 		p.statement()
 		p.statements = append(p.statements, statementAt{begin, p.at - 1, p.spans})
 	}
-	if p.r.calls != nil && p.r.clock == nil {
-		p.r.clock = &clockRule{pos: p.r.calls.pos, lines: true}
+	if p.r.Calls != nil && p.r.Clock == nil {
+		p.r.Clock = &ClockRule{Pos: p.r.Calls.pos, Lines: true}
 	}
 	for _, x := range p.paths {
 		if x != p.r.root {
@@ -67,7 +67,7 @@ type parser struct {
 	r          *Reading
 	list       diag.List
 	statements []statementAt
-	paths      []*path
+	paths      []*Path
 	spans      []spelled // of the statement that is read
 }
 
@@ -113,12 +113,12 @@ func (p *parser) want(text string) {
 	}
 }
 
-func (p *parser) name(what string) word {
+func (p *parser) name(what string) Word {
 	t := p.next()
 	if t.kind != scan.Name {
 		p.fail(t, "unexpected %s (expected %s)", shown(t), what)
 	}
-	return word{t.text, t.pos}
+	return Word{t.text, t.pos}
 }
 
 func (p *parser) str() string {
@@ -142,12 +142,12 @@ func (p *parser) number() int64 {
 	return n
 }
 
-func (p *parser) path() *path {
+func (p *parser) path() *Path {
 	t := p.next()
 	if t.kind != tokenPath {
 		p.fail(t, "unexpected %s (expected a path into the log's lines, such as $state.term)", shown(t))
 	}
-	out := &path{pos: t.pos, text: t.text, optional: strings.HasSuffix(t.text, "?")}
+	out := &Path{pos: t.pos, Text: t.text, optional: strings.HasSuffix(t.text, "?")}
 	rest := strings.TrimSuffix(t.text[1:], "?")
 	for rest != "" {
 		key := rest
@@ -183,7 +183,7 @@ func (p *parser) statement() {
 	switch t.text {
 	case "reading":
 		p.once(t, p.r.Name != "")
-		p.r.Name = p.name("a name").text
+		p.r.Name = p.name("a name").Text
 	case "events":
 		p.once(t, p.r.root != nil)
 		p.r.root = p.path()
@@ -194,15 +194,15 @@ func (p *parser) statement() {
 			p.pattern("EVENT")
 		}
 	case "clock":
-		p.once(t, p.r.clock != nil)
+		p.once(t, p.r.Clock != nil)
 		p.clock(t)
 	case "call":
-		p.once(t, p.r.calls != nil)
+		p.once(t, p.r.Calls != nil)
 		p.calls(t)
 	case "begins":
-		p.once(t, p.r.anywhere)
+		p.once(t, p.r.Anywhere)
 		p.want("anywhere")
-		p.r.anywhere, p.r.begins = true, t.pos
+		p.r.Anywhere, p.r.Begins = true, t.pos
 	case "process":
 		p.process()
 	case "value":
@@ -214,13 +214,13 @@ func (p *parser) statement() {
 	case "visible":
 		p.visible()
 	case "ignore":
-		c := readCase{pos: t.pos, ignore: true}
+		c := ReadCase{pos: t.pos, Ignore: true}
 		if p.accept("others") {
-			p.r.lax = true
+			p.r.Lax = true
 			break
 		}
-		c.when = p.condition()
-		p.r.cases = append(p.r.cases, c)
+		c.When = p.condition()
+		p.r.Cases = append(p.r.Cases, c)
 	case "when":
 		p.when(t)
 	default:
@@ -233,30 +233,30 @@ func (p *parser) statement() {
 // clock = [ "by" path { "," path } [ "vector" [ "pairs" ] path ] ] [ "from" value "to" value ], not
 // empty.
 func (p *parser) clock(t token) {
-	k := &clockRule{pos: t.pos}
-	p.r.clock = k
+	k := &ClockRule{Pos: t.pos}
+	p.r.Clock = k
 	if p.marked("by") {
-		k.by = []*path{p.path()}
+		k.By = []*Path{p.path()}
 		for p.accept(",") {
-			k.by = append(k.by, p.path())
+			k.By = append(k.By, p.path())
 		}
 		if p.marked("vector") {
 			k.pairs = p.marked("pairs")
-			k.vector = p.path()
+			k.Vector = p.path()
 		}
 	}
-	if k.by != nil && !p.is("from") {
+	if k.By != nil && !p.is("from") {
 		return
 	}
 	if !p.marked("from") {
 		p.fail(p.peek(), "unexpected %s (expected by, or from)", shown(p.peek()))
 	}
-	k.from = p.logExpr()
+	k.From = p.logExpr()
 	p.want("to")
-	k.to = p.logExpr()
-	for _, x := range []*logExpr{k.from, k.to} {
-		if x.path == nil || x.how != "" {
-			p.list.Add(x.pos, len(x.text), "expected a path to a time, such as $began")
+	k.To = p.logExpr()
+	for _, x := range []*LogExpr{k.From, k.To} {
+		if x.Path == nil || x.How != "" {
+			p.list.Add(x.pos, len(x.Text), "expected a path to a time, such as $began")
 			panic(wrongReading{})
 		}
 	}
@@ -270,52 +270,52 @@ func (p *parser) once(t token, said bool) {
 }
 
 // keyword notes a word of the language of readings.
-func (p *parser) keyword(t token) { p.r.keywords = append(p.r.keywords, word{t.text, t.pos}) }
+func (p *parser) keyword(t token) { p.r.Keywords = append(p.r.Keywords, Word{t.text, t.pos}) }
 
 func (p *parser) process() {
-	out := processNames{role: p.name("the name of a role"), numbers: map[string]int32{}}
+	out := processNames{Role: p.name("the name of a role"), Numbers: map[string]int32{}}
 	for {
 		switch {
 		case p.accept("none"):
-			out.none = append(out.none, p.str())
+			out.None = append(out.None, p.str())
 			for p.accept(",") {
-				out.none = append(out.none, p.str())
+				out.None = append(out.None, p.str())
 			}
 		case p.accept("numbers"):
-			out.own = true
+			out.Own = true
 		case p.peek().kind == scan.Text || p.peek().kind == scan.Number:
 			name := p.str()
-			if _, said := out.numbers[name]; said {
+			if _, said := out.Numbers[name]; said {
 				p.fail(p.tokens[p.at-1], "%q has a number already", name)
 			}
 			p.want("is")
-			out.numbers[name] = int32(p.number())
+			out.Numbers[name] = int32(p.number())
 			p.accept(",")
 		default:
-			p.r.processes = append(p.r.processes, out)
+			p.r.Processes = append(p.r.Processes, out)
 			return
 		}
 	}
 }
 
 // value is a value of the protocol: a name, or a number.
-func (p *parser) value() word {
+func (p *parser) value() Word {
 	if t := p.peek(); t.kind == scan.Number {
 		p.number()
-		return word{t.text, t.pos}
+		return Word{t.text, t.pos}
 	}
 	return p.name("a value of the protocol")
 }
 
 func (p *parser) values() {
 	for {
-		v := valueName{name: p.value()}
+		v := ValueName{Name: p.value()}
 		p.want("=")
-		v.logs = []string{p.str()}
+		v.Logs = []string{p.str()}
 		for p.accept("or") {
-			v.logs = append(v.logs, p.str())
+			v.Logs = append(v.Logs, p.str())
 		}
-		p.r.values = append(p.r.values, v)
+		p.r.Values = append(p.r.Values, v)
 		if !p.accept(",") {
 			return
 		}
@@ -323,15 +323,15 @@ func (p *parser) values() {
 }
 
 func (p *parser) constant() {
-	c := constantRule{name: p.name("a constant of the protocol")}
-	if slices.ContainsFunc(p.r.constants, func(o constantRule) bool { return o.name.text == c.name.text }) {
-		p.fail(p.tokens[p.at-1], "%s has a value already", c.name.text)
+	c := constantRule{Name: p.name("a constant of the protocol")}
+	if slices.ContainsFunc(p.r.Measured, func(o constantRule) bool { return o.Name.Text == c.Name.Text }) {
+		p.fail(p.tokens[p.at-1], "%s has a value already", c.Name.Text)
 	}
 	p.want("=")
 	t := p.next()
 	if n, err := strconv.ParseInt(t.text, 10, 32); t.kind == scan.Number && err == nil {
 		c.add = n
-		p.r.constants = append(p.r.constants, c)
+		p.r.Measured = append(p.r.Measured, c)
 		return
 	}
 	if !slices.Contains([]string{"count", "max", "min"}, t.text) {
@@ -346,7 +346,7 @@ func (p *parser) constant() {
 		c.numbers = append(c.numbers, p.number())
 	}
 	c.add = p.offset()
-	p.r.constants = append(p.r.constants, c)
+	p.r.Measured = append(p.r.Measured, c)
 }
 
 // offset reads + 1 or - 1, or nothing.
@@ -362,19 +362,19 @@ func (p *parser) offset() int64 {
 
 func (p *parser) silent() {
 	if p.accept("all") {
-		p.r.allSilent = true
+		p.r.AllSilent = true
 		return
 	}
-	p.r.silent = append(p.r.silent, p.name("a rule"))
+	p.r.Silent = append(p.r.Silent, p.name("a rule"))
 	for p.accept(",") {
-		p.r.silent = append(p.r.silent, p.name("a rule"))
+		p.r.Silent = append(p.r.Silent, p.name("a rule"))
 	}
 }
 
 func (p *parser) visible() {
 	for {
 		w := p.name("a rule, lost or stopped")
-		p.r.visible = append(p.r.visible, w)
+		p.r.Visible = append(p.r.Visible, w)
 		if !p.accept(",") {
 			return
 		}
@@ -406,7 +406,7 @@ func (p *parser) relation() relation {
 			op = "not has"
 		}
 		path := p.path()
-		return relation{left: &logExpr{pos: path.pos, path: path, text: path.text}, op: op}
+		return relation{left: &LogExpr{pos: path.pos, Path: path, Text: path.Text}, op: op}
 	}
 	if not {
 		p.fail(p.peek(), "unexpected %s (expected has after not)", shown(p.peek()))
@@ -415,11 +415,11 @@ func (p *parser) relation() relation {
 	t := p.next()
 	switch t.text {
 	case "=", "!=", "<", "<=", ">", ">=":
-		r.op, r.right = t.text, []*logExpr{p.logExpr()}
+		r.op, r.right = t.text, []*LogExpr{p.logExpr()}
 	case "in":
 		r.op = "in"
 		p.want("(")
-		r.right = []*logExpr{p.logExpr()}
+		r.right = []*LogExpr{p.logExpr()}
 		for p.accept(",") {
 			r.right = append(r.right, p.logExpr())
 		}
@@ -440,12 +440,12 @@ func isLog(list []token, at int) bool {
 
 // logExpr = ( path | "id" "(" path [ "," name ] ")" | "len" "(" path ")" | text | number | "true" | "false" ) [ ("+" |
 // "-") number ].
-func (p *parser) logExpr() *logExpr {
+func (p *parser) logExpr() *LogExpr {
 	begin := p.peek()
-	out := &logExpr{pos: begin.pos}
+	out := &LogExpr{pos: begin.pos}
 	switch {
 	case begin.kind == tokenPath:
-		out.path = p.path()
+		out.Path = p.path()
 	case begin.kind == scan.Text:
 		out.literal = p.str()
 	case begin.kind == scan.Number:
@@ -453,30 +453,30 @@ func (p *parser) logExpr() *logExpr {
 	case p.is("true") || p.is("false"):
 		out.literal = p.next().text == "true"
 	case isLog(p.tokens, p.at):
-		out.how = p.next().text
+		out.How = p.next().text
 		p.want("(")
-		out.path = p.path()
-		if out.how == "id" && p.accept(",") {
-			out.table = p.name("a name").text
+		out.Path = p.path()
+		if out.How == "id" && p.accept(",") {
+			out.Table = p.name("a name").Text
 		}
 		p.want(")")
 	default:
 		p.fail(begin, "unexpected %s (expected a value: a path such as $state.term, a text in quotes, a number)",
 			shown(begin))
 	}
-	out.add = p.offset()
-	out.text = strings.TrimSpace(p.text[begin.offset:p.peek().offset])
+	out.Add = p.offset()
+	out.Text = strings.TrimSpace(p.text[begin.offset:p.peek().offset])
 	return out
 }
 
 func (p *parser) when(t token) {
-	c := readCase{pos: t.pos, when: p.condition()}
+	c := ReadCase{pos: t.pos, When: p.condition()}
 	p.want(":")
-	c.parts = append(c.parts, p.part())
+	c.Parts = append(c.Parts, p.part())
 	for p.marked("then") {
-		c.parts = append(c.parts, p.part())
+		c.Parts = append(c.Parts, p.part())
 	}
-	p.r.cases = append(p.r.cases, c)
+	p.r.Cases = append(p.r.Cases, c)
 }
 
 // marked is accept of a word that editors know.
@@ -489,20 +489,20 @@ func (p *parser) marked(text string) bool {
 	return true
 }
 
-func (p *parser) part() readPart {
+func (p *parser) part() ReadPart {
 	begin := p.peek()
-	out := readPart{pos: begin.pos, kind: partRule}
+	out := ReadPart{Pos: begin.pos, Kind: PartRule}
 	switch {
 	case slices.Contains(kindsOfParts, begin.text):
 		p.keyword(begin)
-		out.kind = p.next().text
+		out.Kind = p.next().text
 	default:
-		p.marked(partRule)
-		out.rule = p.name("a rule, or " + strings.Join(kindsOfParts, ", "))
+		p.marked(PartRule)
+		out.Rule = p.name("a rule, or " + strings.Join(kindsOfParts, ", "))
 	}
 	p.want("(")
 	for !p.is(")") {
-		out.params = append(out.params, p.param(out.kind != partRule))
+		out.Params = append(out.Params, p.param(out.Kind != PartRule))
 		if !p.accept(",") {
 			break
 		}
@@ -511,24 +511,24 @@ func (p *parser) part() readPart {
 	for {
 		switch {
 		case p.marked("before"):
-			out.before = append(out.before, p.checks()...)
+			out.Before = append(out.Before, p.checks()...)
 		case p.marked("after"):
-			out.after = append(out.after, p.checks()...)
-		case out.kind != partRule && !p.is(";") && !p.is("then") && len(out.before) == 0:
-			out.before = p.checks()
+			out.After = append(out.After, p.checks()...)
+		case out.Kind != PartRule && !p.is(";") && !p.is("then") && len(out.Before) == 0:
+			out.Before = p.checks()
 		default:
 			return out
 		}
 	}
 }
 
-func (p *parser) param(typed bool) readParam {
-	out := readParam{name: p.name("a parameter")}
+func (p *parser) param(typed bool) ReadParam {
+	out := ReadParam{Name: p.name("a parameter")}
 	if typed {
 		p.want(":")
 		w := p.span(",", ")", "=")
 		p.spans = p.spans[:len(p.spans)-1] // a type is no expression
-		out.typ = &w
+		out.Typ = &w
 	}
 	if !p.accept("=") {
 		if !typed {
@@ -537,16 +537,16 @@ func (p *parser) param(typed bool) readParam {
 		return out
 	}
 	if isLog(p.tokens, p.at) {
-		out.log = p.logExpr()
+		out.Log = p.logExpr()
 		return out
 	}
 	w := p.span(",", ")")
-	out.term = &w
+	out.Term = &w
 	return out
 }
 
-func (p *parser) checks() []readCheck {
-	list := []readCheck{p.check()}
+func (p *parser) checks() []ReadCheck {
+	list := []ReadCheck{p.check()}
 	for p.accept(",") {
 		list = append(list, p.check())
 	}
@@ -554,7 +554,7 @@ func (p *parser) checks() []readCheck {
 }
 
 // check reads a condition, or EXPRESSION = VALUE.
-func (p *parser) check() readCheck {
+func (p *parser) check() ReadCheck {
 	begin := p.at
 	left := p.span(",", ";", "before", "after", "then", "$")
 	t := p.tokens[p.at-1]
@@ -564,15 +564,15 @@ func (p *parser) check() readCheck {
 		}
 		text := strings.TrimSpace(p.text[p.tokens[begin].offset:t.offset])
 		p.spans[len(p.spans)-1].to-- // the sign of the comparison is none of it
-		out := readCheck{left: word{text, p.tokens[begin].pos}, op: t.text, right: p.logExpr()}
-		out.text = text + " " + out.op + " " + out.right.text
+		out := ReadCheck{Left: Word{text, p.tokens[begin].pos}, Op: t.text, Right: p.logExpr()}
+		out.Text = text + " " + out.Op + " " + out.Right.Text
 		return out
 	}
-	return readCheck{left: left, text: left.text}
+	return ReadCheck{Left: left, Text: left.Text}
 }
 
 // span takes tokens up to one of some signs outside of brackets; $ stands for a value of the log.
-func (p *parser) span(until ...string) word {
+func (p *parser) span(until ...string) Word {
 	begin, first := p.peek(), p.at
 	depth := 0
 	for ; ; p.at++ {
@@ -599,5 +599,5 @@ func (p *parser) span(until ...string) word {
 		p.fail(begin, "unexpected %s (expected an expression)", shown(begin))
 	}
 	p.spans = append(p.spans, spelled{first, p.at})
-	return word{strings.TrimSpace(p.text[begin.offset:p.peek().offset]), begin.pos}
+	return Word{strings.TrimSpace(p.text[begin.offset:p.peek().offset]), begin.pos}
 }

@@ -1,4 +1,4 @@
-package trace
+package reading
 
 import (
 	"encoding/json"
@@ -39,8 +39,8 @@ func (e *LogError) Render(w io.Writer) {
 // Wrong is an error in an event.
 func (e *Event) Wrong(format string, args ...any) error { return e.wrong(0, 1, format, args...) }
 
-// wrongAt is an error in the value of a path, or where it should be.
-func (e *Event) wrongAt(p *path, format string, args ...any) error {
+// WrongAt is an error in the value of a path, or where it should be.
+func (e *Event) WrongAt(p *Path, format string, args ...any) error {
 	if p == nil {
 		return e.Wrong(format, args...)
 	}

@@ -1,4 +1,4 @@
-package trace
+package reading
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 type callRule struct {
 	pos   diag.Pos
 	call  condition
-	by    []*path // what a call and its return have in common
+	by    []*Path // what a call and its return have in common
 	back  condition
 	never condition // of a call that may or may not happen; nil if no line says that
 }
@@ -25,10 +25,10 @@ type callRule struct {
 // calls = "call" condition "by" path { "," path } "return" condition [ "never" condition ].
 func (p *parser) calls(t token) {
 	k := &callRule{pos: t.pos, call: p.condition()}
-	p.r.calls = k
+	p.r.Calls = k
 	p.keyword(p.peek())
 	p.want("by")
-	k.by = []*path{p.path()}
+	k.by = []*Path{p.path()}
 	for p.accept(",") {
 		k.by = append(k.by, p.path())
 	}
@@ -40,17 +40,17 @@ func (p *parser) calls(t token) {
 	}
 }
 
-// paired makes events of calls and returns. Other lines stay as they are; an event stands where its last line does, and
+// Paired makes events of calls and returns. Other lines stay as they are; an event stands where its last line does, and
 // calls that did not return at the end.
-func (r *Reading) paired(lines []*Event) (out []*Event, err error) {
+func (r *Reading) Paired(lines []*Event) (out []*Event, err error) {
 	open := map[string]*Event{}
 	for _, e := range lines {
-		e.began, e.ended = e.Line, e.Line
-		v, is := r.under(e)
+		e.Began, e.Ended = e.Line, e.Line
+		v, is := r.Under(e)
 		kind := [3]bool{}
-		for i, c := range []condition{r.calls.call, r.calls.back, r.calls.never} {
+		for i, c := range []condition{r.Calls.call, r.Calls.back, r.Calls.never} {
 			if is && c != nil {
-				if kind[i], err = c.holds(e, v); err != nil {
+				if kind[i], err = c.Holds(e, v); err != nil {
 					return nil, err
 				}
 			}
@@ -62,7 +62,7 @@ func (r *Reading) paired(lines []*Event) (out []*Event, err error) {
 		case call && (back || never) || back && never:
 			return nil, e.Wrong("this line is two of a call, its return, and the end of a call that nobody knows of")
 		}
-		who, err := r.calls.whose(e, v)
+		who, err := r.Calls.whose(e, v)
 		if err != nil {
 			return nil, err
 		}
@@ -96,9 +96,9 @@ func (k *callRule) whose(e *Event, v any) (string, error) {
 	for _, p := range k.by {
 		got, ok := p.at(v)
 		if !ok {
-			return "", e.wrongAt(p, "there is no %s here, which says whose call this is", p.text)
+			return "", e.WrongAt(p, "there is no %s here, which says whose call this is", p.Text)
 		}
-		list = append(list, plain(got))
+		list = append(list, Plain(got))
 	}
 	return strings.Join(list, ", "), nil
 }
@@ -107,16 +107,16 @@ func (k *callRule) whose(e *Event, v any) (string, error) {
 // says besides, and all of the call as its member call.
 func (r *Reading) merged(call, back *Event) *Event {
 	e := *call
-	e.call, e.began, e.ended = call, call.Line, 0
-	inner, _ := r.under(call)
+	e.Call, e.Began, e.Ended = call, call.Line, 0
+	inner, _ := r.Under(call)
 	members, returned := map[string]any{}, map[string]any{calling: inner}
 	if m, ok := inner.(map[string]any); ok {
 		members = maps.Clone(m)
 	}
 	if back != nil {
 		e = *back
-		e.call, e.began, e.ended = call, call.Line, back.Line
-		v, _ := r.under(back)
+		e.Call, e.Began, e.Ended = call, call.Line, back.Line
+		v, _ := r.Under(back)
 		if m, ok := v.(map[string]any); ok {
 			maps.Copy(members, m)
 			returned = maps.Clone(m)
@@ -124,7 +124,7 @@ func (r *Reading) merged(call, back *Event) *Event {
 		}
 	}
 	members[calling] = inner
-	e.returned = returned
+	e.Returned = returned
 	e.Value = any(members)
 	if r.root != nil {
 		for _, k := range slices.Backward(r.root.keys) {
@@ -139,36 +139,36 @@ const calling = "call"
 
 // origin returns the line in which a value is, and the way to it there.
 func (e *Event) origin(keys []string, base int) (*Event, []string) {
-	if e.call == nil || len(keys) <= base {
+	if e.Call == nil || len(keys) <= base {
 		return e, keys
 	}
 	if keys[base] == calling {
-		return e.call, slices.Concat(keys[:base], keys[base+1:])
+		return e.Call, slices.Concat(keys[:base], keys[base+1:])
 	}
 	if _, _, missing, _ := e.locate(keys); missing > base {
 		return e, keys
 	}
-	if _, _, missing, _ := e.call.locate(keys); missing > base {
-		return e.call, keys
+	if _, _, missing, _ := e.Call.locate(keys); missing > base {
+		return e.Call, keys
 	}
 	return e, keys
 }
 
 // Place says where an event is: where its call is, and where its return.
 func (e *Event) Place() string {
-	if e.call != nil && e.ended > 0 {
-		return fmt.Sprintf("%s-%d", e.call.Place(), e.Line)
+	if e.Call != nil && e.Ended > 0 {
+		return fmt.Sprintf("%s-%d", e.Call.Place(), e.Line)
 	}
 	return fmt.Sprintf("%s:%d", record.Name(e.File), e.Line)
 }
 
-// abridged is the text of an event, short enough to be shown.
-func (e *Event) abridged() string {
+// Abridged is the text of an event, short enough to be shown.
+func (e *Event) Abridged() string {
 	switch {
-	case e.call == nil:
+	case e.Call == nil:
 		return abridged(e.Text)
-	case e.ended == 0:
+	case e.Ended == 0:
 		return abridged(e.Text) + ", which never returned"
 	}
-	return abridged(e.call.Text) + " ... " + abridged(e.Text)
+	return abridged(e.Call.Text) + " ... " + abridged(e.Text)
 }

@@ -1,4 +1,4 @@
-package trace
+package reading
 
 import (
 	"github.com/alecthomas/participle/v2/lexer"

@@ -1,4 +1,4 @@
-package trace
+package reading
 
 import (
 	"encoding/json"
@@ -81,7 +81,7 @@ func (l *Log) matched(more bool) (*Event, error) {
 		e := &Event{File: l.File, Line: first, Text: l.ahead[0]}
 		l.ahead = l.ahead[1:]
 		head := first == 1 && strings.HasPrefix(e.Text, "(?") // ShiViz's logs begin with the pattern
-		if strings.TrimSpace(e.Text) != "" && !head && !l.of.lax {
+		if strings.TrimSpace(e.Text) != "" && !head && !l.of.Lax {
 			return nil, e.wrong(0, utf8.RuneCountInString(e.Text),
 				"no pattern of the reading matches this line (ignore others; passes over such)")
 		}

@@ -1,0 +1,140 @@
+// Package reading says what the lines of a log mean: its language (lex.go, parse.go; reading.go is what is read),
+// events and values in them (log.go, patterns.go, calls.go), constants that are read off a log (constants.go).
+package reading
+
+import (
+	"github.com/tacheck/tacheck/internal/diag"
+)
+
+// Reading says what the lines of a log mean. It is made by Parse.
+type Reading struct {
+	Name      string
+	File      string // of its text; that of the protocol for one in the protocol's text
+	Text      string
+	root      *Path         // where in a line the event is; nil if the line is the event
+	patterns  []linePattern // of lines that are no JSON
+	Clock     *ClockRule    // of a log without a common clock; nil with one
+	Calls     *callRule     // nil if each line is an event
+	Processes []processNames
+	Values    []ValueName
+	Measured  []constantRule
+	Silent    []Word
+	Visible   []Word
+	AllSilent bool
+	Anywhere  bool     // the log may begin in the middle of a run
+	Begins    diag.Pos // where that is said
+	Lax       bool     // events that nothing is said of are ignored
+	Cases     []ReadCase
+	block     bool   // it stands in the protocol's text
+	Keywords  []Word // its own words, for editors
+}
+
+type Word struct {
+	Text string
+	Pos  diag.Pos
+}
+
+// Path is a way into a line.
+type Path struct {
+	pos      diag.Pos
+	keys     []string
+	root     *Path // it begins there; nil where lines do
+	optional bool  // lines need not have it
+	Text     string
+}
+
+// processNames says how processes of a role are called in the log.
+type processNames struct {
+	Role    Word
+	None    []string         // what stands for no process
+	Numbers map[string]int32 // of names
+	Own     bool             // names are the numbers
+}
+
+// ValueName is a value of the text and what it is called in the log.
+type ValueName struct {
+	Name Word
+	Logs []string
+}
+
+// constantRule says how a constant is read off the log.
+type constantRule struct {
+	Name  Word
+	how   string // count, max or min; "" for the number add
+	paths []*Path
+	// numbers are some whose greatest or least is taken: any log has some.
+	numbers []int64
+	add     int64
+}
+
+// LogExpr is a value in a line.
+type LogExpr struct {
+	pos     diag.Pos
+	Path    *Path
+	How     string // "", id or len
+	Table   string // of id
+	literal any    // without a path
+	Add     int64
+	Text    string
+}
+
+// relation compares values of a line.
+type relation struct {
+	left  *LogExpr
+	op    string // = != < <= > >=, in, has, not has
+	right []*LogExpr
+}
+
+// condition is a disjunction of conjunctions.
+type condition [][]relation
+
+// ReadCase says what an event is.
+type ReadCase struct {
+	pos    diag.Pos
+	When   condition
+	Ignore bool
+	Parts  []ReadPart
+}
+
+// ReadPart is a step, or something that is seen.
+type ReadPart struct {
+	Pos    diag.Pos
+	Kind   string // rule, or one of kindsOfParts
+	Rule   Word   // of rule
+	Params []ReadParam
+	Before []ReadCheck
+	After  []ReadCheck
+}
+
+// ReadParam gives a parameter a value.
+type ReadParam struct {
+	Name Word
+	Typ  *Word // of parts that are no rules
+	Log  *LogExpr
+	Term *Word // an expression of the protocol
+}
+
+// ReadCheck is something that has to be so: a condition in the words of the protocol, or a
+// comparison of one of its expressions with a value in the line.
+type ReadCheck struct {
+	Left  Word
+	Op    string // "" for a condition
+	Right *LogExpr
+	Text  string
+}
+
+// kinds of parts that are no rules.
+const (
+	PartRule    = "rule"
+	PartSee     = "see"
+	PartSent    = "sent"
+	PartLost    = "lost"
+	PartStopped = "stopped"
+	// PartReceived is a step of any rule that receives a message.
+	PartReceived = "received"
+	// PartBegins is how the run begins, before the log.
+	PartBegins = "begins"
+)
+
+// kindsOfParts are those that are no names of rules.
+var kindsOfParts = []string{PartSee, PartSent, PartReceived, PartLost, PartStopped, PartBegins}
