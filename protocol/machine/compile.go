@@ -159,10 +159,11 @@ type compiler struct {
 // local states that decide it, if these are one or two.
 type parts map[string]*saved
 
-// saved is the value of a part of conditions for some states, each in a place of its own.
+// saved is the value of a part of conditions, in a state that is visited, or for local states.
 type saved struct {
-	of    []int // the processes whose states decide it; nil where that is all of a state
-	known []value
+	value
+	of    []int   // the processes whose states decide it; nil where that is all of a state
+	known []value // for local states, each in a place of its own
 }
 
 // value is what is known, and of which state: the number of a visit, or those of local states.
@@ -193,7 +194,13 @@ func (c compiler) saved(t *protocol.Term) *saved {
 	s := c.parts[string(key)]
 	if s == nil {
 		s = &saved{known: make([]value, 1)}
-		if list := c.touches(t.Places); size >= heavy && len(list) < 3 {
+		weight := 0
+		for u := range t.All() {
+			if weight++; u.Type != nil {
+				weight += u.Type.Cells - 1
+			}
+		}
+		if list := c.touches(t.Places); weight >= heavy && len(list) < 3 {
 			s.of = list
 		}
 		c.parts[string(key)] = s
@@ -201,24 +208,16 @@ func (c compiler) saved(t *protocol.Term) *saved {
 	return s
 }
 
-// at returns the place of a value, and what stands there if it is known.
-func (s *saved) at(e *env) (at *value, state uint64) {
-	if len(s.of) == 0 {
-		return &s.known[0], e.visit
-	}
-	return s.local(e)
-}
-
+// local returns the place of a value for local states, and their number.
 func (s *saved) local(e *env) (at *value, state uint64) {
 	for _, p := range s.of {
 		state = state<<32 | uint64(e.number[p])
 	}
 	state++
-	h := state ^ state>>27
-	at = &s.known[int(h)&(len(s.known)-1)]
-	if at.state != state && at.state != 0 && len(s.known) < mostSaved { // the place is taken
-		s.known = make([]value, 4*len(s.known))
-		at = &s.known[int(h)&(len(s.known)-1)]
+	h := int(state ^ state>>27)
+	if at = &s.known[h&(len(s.known)-1)]; at.state != state && at.state != 0 && len(s.known) < mostSaved {
+		s.known = make([]value, 4*len(s.known)) // the place is taken
+		at = &s.known[h&(len(s.known)-1)]
 	}
 	return at, state
 }
@@ -229,11 +228,20 @@ func (c compiler) once(t *protocol.Term, f code) code {
 	if s == nil {
 		return f
 	}
+	if len(s.of) == 0 {
+		return func(e *env) int32 {
+			if s.state != e.visit {
+				s.value.value = f(e)
+				s.state = e.visit
+			}
+			return s.value.value
+		}
+	}
 	return func(e *env) int32 {
-		at, state := s.at(e)
+		at, state := s.local(e)
 		if at.state != state {
-			v := f(e)
-			at.state, at.value = state, v
+			at.value = f(e)
+			at.state = state
 		}
 		return at.value
 	}
@@ -488,14 +496,23 @@ func (c compiler) test(t *protocol.Term) func(*env) bool {
 		return func(*env) bool { return v != 0 }
 	}
 	f, s := c.condition(t), c.saved(t)
-	if s == nil {
+	switch {
+	case s == nil:
 		return f
+	case len(s.of) == 0:
+		return func(e *env) bool {
+			if s.state != e.visit {
+				s.value.value = bit(f(e))
+				s.state = e.visit
+			}
+			return s.value.value != 0
+		}
 	}
 	return func(e *env) bool {
-		at, state := s.at(e)
+		at, state := s.local(e)
 		if at.state != state {
-			v := bit(f(e))
-			at.state, at.value = state, v
+			at.value = bit(f(e))
+			at.state = state
 		}
 		return at.value != 0
 	}

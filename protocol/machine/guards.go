@@ -24,8 +24,8 @@ type side struct {
 	parts   []part
 	rows    [][]int  // by instance
 	said    []said   // by part, where it has been tested in a state
-	known   []uint32 // the local states, plus one, in places of their own
-	sets    []uint64 // of instances, by place
+	sets    []uint64 // in places of their own: local states, plus one, each followed by the set of instances
+	places  int
 }
 
 // part is a condition on the state of a process. It is no error where certain cells have values.
@@ -140,8 +140,8 @@ func (w *worker) guards(u *unit) *guards {
 	row := func(k, process int, key string, build func() part) {
 		s := sides[process]
 		if s == nil {
-			s = &side{process: process, rows: make([][]int, len(u.instances)), known: make([]uint32, 1),
-				sets: make([]uint64, len(g.set))}
+			s = &side{process: process, rows: make([][]int, len(u.instances)), places: 1,
+				sets: make([]uint64, 1+len(g.set))}
 			sides[process], g.sides = s, append(g.sides, s)
 		}
 		i, known := parts[key]
@@ -198,18 +198,18 @@ func (w *worker) guards(u *unit) *guards {
 // of returns the set of instances that a local state allows.
 func (s *side) of(w *worker, state []uint32, words int) []uint64 {
 	local := state[s.process]
-	at := int(local) & (len(s.known) - 1)
-	if s.known[at] == local+1 {
-		return s.sets[at*words : (at+1)*words]
+	at := (int(local) & (s.places - 1)) * (words + 1)
+	if known := s.sets[at : at+words+1]; known[0] == uint64(local)+1 {
+		return known[1:]
 	}
-	if size := 1 << binary.Len32(local); size > len(s.known) && len(s.known) < mostSides {
-		size = min(size, mostSides)
-		s.known, s.sets = make([]uint32, size), make([]uint64, size*words)
+	if size := 1 << binary.Len32(local); size > s.places && s.places < mostSides {
+		s.places = min(size, mostSides)
+		s.sets = make([]uint64, s.places*(words+1))
 	}
-	at = int(local) & (len(s.known) - 1)
-	s.known[at] = local + 1
-	set := s.sets[at*words : (at+1)*words]
+	at = (int(local) & (s.places - 1)) * (words + 1)
+	set := s.sets[at : at+words+1]
 	clear(set)
+	set[0], set = uint64(local)+1, set[1:]
 	clear(s.said)
 	w.see(state)
 	for k, row := range s.rows {

@@ -19,7 +19,7 @@ func TestMistakes(t *testing.T) {
 		{Name: "guards have a part in common that is another one", Test: "TestLooking", Cases: 60,
 			Edits: mistake.At("guards.go", "i, known := parts[key]", "if MISTAKE && len(key) > 3 { key = key[:3] }\n\t\ti, known := parts[key]")},
 		{Name: "the instances that another local state allows", Test: "TestLooking", Cases: 60,
-			Edits: mistake.At("guards.go", "if s.known[at] == local+1 {", "if MISTAKE && s.known[at] != 0 || s.known[at] == local+1 {")},
+			Edits: mistake.At("guards.go", "known[0] == uint64(local)+1 {", "MISTAKE && known[0] != 0 || known[0] == uint64(local)+1 {")},
 		{Name: "what is in doubt does not hold", Test: "TestLooking", Cases: 600,
 			Edits: mistake.At("guards.go", "return s.said[i] == doubtful", "return !MISTAKE && s.said[i] == doubtful")},
 		{Name: "what is in doubt holds", Test: "TestLooking", Cases: 600,
