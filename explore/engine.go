@@ -89,10 +89,13 @@ var nearby = [2]int{16, 1 << 16}
 // found a strongly connected set with such a loop, and forgets the steps of components that have none: besides nodes,
 // only components that are open take memory.
 func Search(ctx context.Context, sys System, f *Formula, bounds Bounds) (*Found, error) {
+	heap := newHeap(bounds.Memory)
+	defer heap.end()
 	p, err := newProduct(ctx, sys, f, bounds)
 	if err != nil {
 		return nil, err
 	}
+	p.heap = heap
 	visited := 0
 	for most := nearby[0]; most <= nearby[1]; most *= 2 {
 		for ; visited < min(most, len(p.nodes)) && p.done < 0; visited++ {

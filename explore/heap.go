@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"math"
 	"runtime/debug"
 	"runtime/metrics"
 )
@@ -12,20 +11,25 @@ type Forgetful interface {
 	Forget()
 }
 
-// heap is the memory that a process has taken since a search began: for states, and for all that is remembered besides.
+// heap bounds the memory of a process while it searches: for states, and for all that is remembered besides.
 type heap struct {
-	before int64
-	limit  int64 // 0 for none
-	was    int64 // the limit of the garbage collector
+	limit int64 // 0 for none
+	was   int64 // the limit of the garbage collector
 }
 
-// newHeap bounds the memory that a process takes from now on; end ends that.
+// newHeap bounds the memory that a process takes from now on; end ends that. What earlier searches have left behind is
+// given back; where what they have kept takes more than half, there is half of the limit on top of it.
 func newHeap(limit int64) *heap {
-	h := &heap{limit: limit, before: taken(), was: math.MaxInt64}
-	if limit > 0 {
-		h.was = debug.SetMemoryLimit(-1)
-		debug.SetMemoryLimit(min(h.was, h.before+limit/10*9))
+	if limit <= 0 {
+		return &heap{}
 	}
+	before := taken()
+	if before > limit/4 {
+		debug.FreeOSMemory()
+		before = taken()
+	}
+	h := &heap{limit: max(limit, before+limit/2), was: debug.SetMemoryLimit(-1)}
+	debug.SetMemoryLimit(min(h.was, h.limit/10*9))
 	return h
 }
 
@@ -44,8 +48,14 @@ func measured(name string) int64 {
 // over reports whether there is more than the limit though the garbage collector has it, too; or was when garbage was
 // collected last, but for a fifth, so that there is room to go on in without collecting it all the time.
 func (h *heap) over() bool {
-	return h.limit > 0 && (taken()-h.before > h.limit || measured("/gc/heap/live:bytes") > h.limit/5*4)
+	return h != nil && h.limit > 0 && (taken() > h.limit || live() > h.limit/5*4)
 }
+
+// fits reports whether there is room for so many bytes in one piece.
+func (h *heap) fits(bytes int64) bool { return h == nil || h.limit <= 0 || live()+bytes < h.limit/10*9 }
+
+// live is what was in use when garbage was collected last.
+func live() int64 { return measured("/gc/heap/live:bytes") }
 
 // taken is what a process has of the system's memory.
 func taken() int64 {

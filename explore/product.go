@@ -25,6 +25,7 @@ type product struct {
 	work    int
 	stopped error // why entering nodes was given up
 
+	heap    *heap
 	demands []demand
 	numbers map[demand]int32
 	last    int32 // that was met
@@ -160,7 +161,7 @@ func (p *product) check() error {
 		if sized, ok := p.sys.(Sized); ok {
 			bytes += sized.Bytes()
 		}
-		if bytes > p.bounds.Memory {
+		if bytes > p.bounds.Memory || p.heap.over() {
 			return fmt.Errorf("%w: memory: %d states take more than %d bytes", ErrTooLarge, n, p.bounds.Memory)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -118,6 +119,7 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 	defer r.heap.end()
 	r.bounds.Jobs = max(1, r.bounds.Jobs)
 	r.out = &Reached{Store: newTraced(space.Slots()), FailedAt: None, space: space, starts: []uint32{0}}
+	r.out.Store.heap = r.heap
 	for range conditions {
 		r.out.First, r.out.Depths = append(r.out.First, None), append(r.out.Depths, 0)
 	}
@@ -323,10 +325,11 @@ func (w *visitor) check(from int) {
 	r := w.r
 	states := int64(r.out.Store.Len())
 	reason := r.bounds.exceeded(r.ctx, states, r.out.Store.Bytes()+8*int64(len(r.level)))
-	if reason == "" && r.heap.over() {
+	if reason == "" && (r.heap.over() || r.out.Store.stuffed()) {
 		if f, can := w.Worker.(Forgetful); can && !w.forgot {
 			w.forgot = true // once, in the hope that it helps
 			f.Forget()
+			runtime.GC()
 		} else {
 			reason = r.bounds.exceeded(r.ctx, states, r.bounds.Memory+1)
 		}

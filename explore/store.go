@@ -19,6 +19,7 @@ type Store struct {
 	high    []high   // bytes of slots above the lowest
 	stride  int
 	traced  bool     // it is remembered which states led to others
+	heap    *heap    // nil for no limit
 	table   []uint64 // fingerprint in the upper half, number plus one in the lower
 	shift   uint     // of a fingerprint, to get a place in the table
 	adders  atomic.Int64
@@ -318,7 +319,7 @@ func (a *Adder) End() {
 	s := a.store
 	s.used.Add(a.count)
 	a.count = 0
-	full := s.crowded(fill)
+	full := s.crowded(fill) && (s.crowded(fill+2) || s.grows())
 	s.grow.RUnlock()
 	if full {
 		s.grow.Lock()
@@ -338,6 +339,12 @@ const fill = 5
 
 // crowded reports whether so many eighths of the table are taken.
 func (s *Store) crowded(eighths int) bool { return int(s.used.Load()) > len(s.table)/8*eighths }
+
+// grows reports whether there is memory for a larger table.
+func (s *Store) grows() bool { return s.heap.fits(16 * int64(len(s.table))) }
+
+// stuffed reports whether it is high time for a larger table, and there is no memory for it.
+func (s *Store) stuffed() bool { return s.crowded(fill+1) && !s.grows() }
 
 // fresh returns a number for a new state.
 func (a *Adder) fresh() uint32 {
