@@ -1,7 +1,9 @@
 package explore
 
 import (
+	"context"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -58,5 +60,17 @@ func TestStore(t *testing.T) {
 		if got := s.layout(); got[0] != 1 && got[0] != 2 || got[1] != 2 || got[2] != 4 {
 			t.Errorf("slots have %v bytes", got)
 		}
+	}
+}
+
+// TestMemory: where a table has no room to grow, a search goes on without, and its process takes a fifth more at most.
+func TestMemory(t *testing.T) {
+	const limit = 80 << 20
+	r, err := Reach(context.Background(), grid{1 << 12}, 0, Bounds{Memory: limit})
+	if err != nil || !strings.HasPrefix(r.Reason, "memory: ") {
+		t.Fatal(r.Reason, err)
+	}
+	if took := taken(); took > limit/5*6 || r.States < smallTable/8*fill {
+		t.Errorf("%d bytes for %d states", took, r.States)
 	}
 }
