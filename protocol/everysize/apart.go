@@ -6,26 +6,34 @@ import (
 	"github.com/tacheck/tacheck/smt"
 )
 
-// apart says of one or two sets and of processes that are known that they are too many to be apart: with s1 and s2
-// members and k processes that differ, s1 + s2 + k > n, the sets have a member in common or one of the processes is in
-// one of them. It is said where the model knows of neither, of as few processes as will do.
+// apart says of up to three sets and of processes that are known that they are too many to be apart: with s1, s2 and s3
+// members and k processes that differ, s1 + s2 + s3 + k > n, two of the sets have a member in common or one of the
+// processes is in one of them. It is said where the model knows of neither, of as few sets and processes as will do.
 func (p *prover) apart() bool {
 	sets := slices.Clone(p.w.sets)
 	slices.SortStableFunc(sets, func(a, b *set) int { return a.gen - b.gen })
-	for i, a := range sets {
-		if p.m.formula(a.when) != yes {
-			continue
+	var with func(chosen, others []*set, more int) bool
+	with = func(chosen, others []*set, more int) bool {
+		if more == 0 {
+			return p.tooMany(chosen...)
 		}
-		if p.tooMany(a) {
-			return true
-		}
-		for _, b := range sets[:i] {
-			if b.role != a.role || p.m.formula(b.when) != yes || p.m.common([]*set{a, b}) {
-				continue
-			}
-			if p.tooMany(a, b) {
+		for i, s := range others {
+			if s.role == chosen[0].role && p.m.formula(s.when) == yes &&
+				!slices.ContainsFunc(chosen, func(c *set) bool { return p.m.common([]*set{c, s}) }) &&
+				with(append(chosen[:len(chosen):len(chosen)], s), others[:i], more-1) {
 				return true
 			}
+		}
+		return false
+	}
+	for i, s := range sets {
+		if p.m.formula(s.when) == yes && (p.tooMany(s) || with([]*set{s}, sets[:i], 1)) {
+			return true
+		}
+	}
+	for i, s := range sets {
+		if p.m.formula(s.when) == yes && with([]*set{s}, sets[:i], 2) {
+			return true
 		}
 	}
 	return false
@@ -43,12 +51,12 @@ func (p *prover) tooMany(sets ...*set) bool {
 		gen = max(gen, s.gen)
 	}
 	left, ok := p.m.linear(room)
-	if !ok || left < 0 {
+	if !ok || left < 0 && len(sets) < 3 {
 		return false // they meet, which is said elsewhere
 	}
 	var out []smt.Linear
 	p.m.bindings(scalarRole(p.w.x, sets[0].role), func(b binding) bool {
-		if !slices.ContainsFunc(sets, func(s *set) bool { return p.m.member(s, b) }) {
+		if left >= 0 && !slices.ContainsFunc(sets, func(s *set) bool { return p.m.member(s, b) }) {
 			out = append(out, b.one[0].lin)
 		}
 		return int64(len(out)) <= left
@@ -78,7 +86,7 @@ func (p *prover) tooMany(sets ...*set) bool {
 	return true
 }
 
-// say asserts, where a guard is true, that sets have a member in common or one of some processes as a member.
+// say asserts, where a guard is true, that two of some sets have a member in common or one has one of some processes.
 func (p *prover) say(guard *smt.Formula, sets []*set, list []smt.Linear) {
 	clause := []*smt.Formula{smt.Not(guard)}
 	var later []func()
@@ -92,13 +100,15 @@ func (p *prover) say(guard *smt.Formula, sets []*set, list []smt.Linear) {
 			}
 		})
 	}
-	if len(sets) > 1 {
-		c := smt.V(p.w.symbol("common", smt.Int, sets[0].role))
-		later = append(later, func() {
-			p.of = -1
-			p.assert(within(c, smt.N(1), p.w.x.roles[sets[0].role].size))
-		})
-		either(c, sets...)
+	for i, a := range sets {
+		for _, b := range sets[:i] {
+			c := smt.V(p.w.symbol("common", smt.Int, a.role))
+			later = append(later, func() {
+				p.of = -1
+				p.assert(within(c, smt.N(1), p.w.x.roles[a.role].size))
+			})
+			either(c, b, a)
+		}
 	}
 	for _, c := range list {
 		for _, s := range sets {
