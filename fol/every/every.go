@@ -81,7 +81,7 @@ type prover struct {
 	telling    []place // states in which formulas were false, the last one first
 	bounded    []*bounded
 	grown      int
-	sizes      [][]int // with instances that are not explored yet
+	later      []*sample // in which no steps are looked for yet
 	parts      []*fol.Term
 	pairs      []*fol.Term
 	byCount    map[int][]*prefix
@@ -170,16 +170,14 @@ func (p *prover) start(ctx context.Context) ([]*finite.Run, error) {
 	}
 	for k := 0; k < len(sizes); k++ { // there may be more of them
 		n := sizes[k]
-		x, err := finite.New(p.sys, n)
+		s, err := p.newSample(n)
 		if err != nil {
 			return nil, err
 		}
-		p.o.Progress("visiting states of " + x.String())
-		s := &sample{Instance: x, worker: x.NewWorker(), seen: map[string]bool{}, tables: map[int]*table{}}
 		bad := s.visit(ctx, len(runs))
 		for i := range runs {
 			if bad[i] && runs[i] == nil {
-				if err := p.tell(ctx, x, runs); err != nil {
+				if err := p.tell(ctx, s.Instance, runs); err != nil {
 					return nil, err
 				}
 			}
@@ -192,7 +190,7 @@ func (p *prover) start(ctx context.Context) ([]*finite.Run, error) {
 		}
 		p.samples = append(p.samples, s)
 		if len(n) > 0 && k == len(sizes)-1 && s.whole && len(s.states) < fewStates {
-			if more := greater(n); p.begins(ctx, more) {
+			if more := lists.Map(n, func(n int) int { return n + 1 }); p.begins(ctx, more) {
 				sizes = append(sizes, more)
 			}
 		}
@@ -201,24 +199,15 @@ func (p *prover) start(ctx context.Context) ([]*finite.Run, error) {
 		return runs, nil
 	}
 	p.vocabulary()
-	for i, k := range p.chosen() {
-		s := p.samples[k]
-		if i < 2 {
-			p.bounded = append(p.bounded, newBounded(s))
-		} else {
-			p.sizes = append(p.sizes, s.Sizes)
-		}
+	p.later = p.chosen()
+	for range min(2, len(p.later)) {
+		p.grow(ctx)
 	}
 	return runs, nil
 }
 
 // fewStates is how few states the greatest instance has if a greater one is visited, too.
 const fewStates = 200
-
-// greater are sizes that are greater by one each, up to those that are worth it.
-func greater(sizes []int) []int {
-	return lists.Map(sizes, func(n int) int { return n + 1 })
-}
 
 // tell finds the shortest runs of an instance, in which a property is known to be violated.
 func (p *prover) tell(ctx context.Context, x *finite.Instance, runs []*finite.Run) error {
@@ -240,17 +229,16 @@ func (p *prover) tell(ctx context.Context, x *finite.Instance, runs []*finite.Ru
 }
 
 // chosen are the samples whose sizes are looked at for steps that break lemmas: all by one more than the least, by two.
-func (p *prover) chosen() (list []int) {
-	for i, s := range p.samples {
-		if i > 0 && !slices.Contains(list, i) && slices.Max(s.Sizes) > slices.Max(p.samples[0].Sizes) ||
-			len(p.samples) == 1 {
-			list = append(list, i)
+func (p *prover) chosen() (list []*sample) {
+	for _, s := range p.samples[1:] {
+		if slices.Max(s.Sizes) > slices.Max(p.samples[0].Sizes) {
+			list = append(list, s)
 		}
 	}
-	spread := func(i int) int { return slices.Max(p.samples[i].Sizes) - slices.Min(p.samples[i].Sizes) }
-	slices.SortStableFunc(list, func(a, b int) int { return spread(a) - spread(b) })
+	spread := func(s *sample) int { return slices.Max(s.Sizes) - slices.Min(s.Sizes) }
+	slices.SortStableFunc(list, func(a, b *sample) int { return spread(a) - spread(b) })
 	if len(list) == 0 {
-		list = append(list, len(p.samples)-1)
+		list = p.samples[len(p.samples)-1:]
 	}
 	return list
 }
@@ -533,15 +521,10 @@ func (p *prover) keep(ctx context.Context, b *bounded, l *lemma, needed []*lemma
 
 // grow looks at greater sizes from now on: those that were visited, and then some that are greater still.
 func (p *prover) grow(ctx context.Context) bool {
-	for len(p.sizes) > 0 {
-		for _, s := range p.samples {
-			if slices.Equal(s.Sizes, p.sizes[0]) {
-				p.sizes = p.sizes[1:]
-				p.look(s)
-				return true
-			}
-		}
-		p.sizes = p.sizes[1:]
+	if len(p.later) > 0 {
+		p.look(p.later[0])
+		p.later = p.later[1:]
+		return true
 	}
 	if p.grown == mostGrown {
 		return false
@@ -562,13 +545,9 @@ func (p *prover) grow(ctx context.Context) bool {
 	if slices.ContainsFunc(p.samples, func(s *sample) bool { return slices.Equal(s.Sizes, n) }) || !p.begins(ctx, n) {
 		return false
 	}
-	x, err := finite.New(p.sys, n)
-	if err != nil || ctx.Err() != nil {
+	s, err := p.newSample(n)
+	if err != nil || ctx.Err() != nil || len(s.visit(ctx, 1)) > 0 { // it is violated, as exploring says
 		return false
-	}
-	s := &sample{Instance: x, worker: x.NewWorker(), seen: map[string]bool{}, tables: map[int]*table{}}
-	if len(s.visit(ctx, 1)) > 0 {
-		return false // it is violated, as exploring says
 	}
 	p.samples = append(p.samples, s)
 	p.look(s)

@@ -20,6 +20,15 @@ type sample struct {
 	tables map[int]*table // by kind of atoms
 }
 
+func (p *prover) newSample(sizes []int) (*sample, error) {
+	x, err := finite.New(p.sys, sizes)
+	if err != nil {
+		return nil, err
+	}
+	p.o.Progress("visiting states of " + x.String())
+	return &sample{Instance: x, worker: x.NewWorker(), seen: map[string]bool{}, tables: map[int]*table{}}, nil
+}
+
 func (s *sample) add(state finite.State) {
 	if key := string(state); !s.seen[key] {
 		s.seen[key] = true
