@@ -135,8 +135,8 @@ func invariant(f ltl.Formula) *ta.Cond {
 	return nil
 }
 
-// names gives every location, variable and parameter a name that is free in a language, and like its own.
-func names(a *ta.Automaton, w vocabulary) (own func(ta.Symbol) string, asked func(spec int) string) {
+// namesIn gives every location, variable and parameter a name that is free in a language, and like its own.
+func namesIn(a *ta.Automaton, w vocabulary) (own func(ta.Symbol) string, asked func(spec int) string) {
 	taken := map[string]bool{}
 	given, specs := map[ta.Symbol]string{}, make([]string, len(a.Specs))
 	for _, part := range []struct {

@@ -27,7 +27,7 @@ func (x *instance) update(d dialect, r *ta.Rule, assign string) string {
 }
 
 func (x *instance) murphi() string {
-	own, _ := names(x.a, wordsMurphi)
+	own, _ := namesIn(x.a, wordsMurphi)
 	d := dialect{grammar: grammarMurphi, name: x.name(own)}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -66,7 +66,7 @@ func (x *instance) values() string {
 }
 
 func (x *instance) promela() string {
-	own, asked := names(x.a, wordsPromela.with([]string{"begun"}))
+	own, asked := namesIn(x.a, wordsPromela.with([]string{"begun"}))
 	d := dialect{grammar: grammarPromela, name: x.name(own)}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

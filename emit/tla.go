@@ -27,7 +27,7 @@ func TLA(a *ta.Automaton, params []*big.Int) (Files, error) {
 	for i := range a.Specs {
 		reserved = append(reserved, specTLA(a, i))
 	}
-	own, _ := names(a, wordsTLA.with(reserved))
+	own, _ := namesIn(a, wordsTLA.with(reserved))
 	d := dialect{grammar: grammarTLA, sums: true}
 	d.name = func(s ta.Symbol) string {
 		if i := s.Index - len(a.Parameters); s.Kind == ta.Parameter && i >= 0 {

@@ -3,6 +3,8 @@ package emit
 import (
 	"slices"
 	"strings"
+
+	"github.com/tacheck/tacheck/internal/names"
 )
 
 // vocabulary is what a language does not take for names.
@@ -25,10 +27,9 @@ func (v vocabulary) free(name string, taken map[string]bool) string {
 			name = "x" + name
 		}
 	}
-	for taken[name] || slices.Contains(v.own, name) || slices.Contains(v.anyCase, strings.ToLower(name)) {
-		name += "_"
-	}
-	return name
+	return names.Free(name, "_", func(n string) bool {
+		return taken[n] || slices.Contains(v.own, n) || slices.Contains(v.anyCase, strings.ToLower(n))
+	})
 }
 
 // wordsMurphi are rumur's and CMurphi's.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/promela/pml"
 )
@@ -334,10 +335,7 @@ func (f *flow) finish(entry *controlPoint) {
 // variable declares the one that says where a process is.
 func (f *flow) variable(order []*controlPoint) int {
 	m := f.r.m
-	name := "location"
-	for m.Symbols[name] != (symbol{}) {
-		name += "_"
-	}
+	name := names.Free("location", "_", func(n string) bool { return m.Symbols[n] != (symbol{}) })
 	index := len(m.Locals)
 	m.Symbols[name] = symbol{LocalName, index, pml.Place(f.r.proc.Pos)}
 	m.Locals = append(m.Locals, Variable{Name: name, Type: "int", Pos: pml.Place(f.r.proc.Pos)})

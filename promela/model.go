@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/promela/pml"
 )
@@ -349,21 +350,19 @@ func (r *reader) assertion(s *pml.Statement) {
 	if slices.ContainsFunc(r.m.Asserts, func(a Assertion) bool { return a.Line == pos.Line }) {
 		return
 	}
-	name := fmt.Sprintf("assert_%d", pos.Line)
-	for r.m.Symbols[name] != (symbol{}) || slices.ContainsFunc(r.m.Formulas,
-		func(f Named) bool { return f.Name == name }) {
-		name += "_"
-	}
+	name := names.Free(fmt.Sprintf("assert_%d", pos.Line), "_", func(n string) bool {
+		return r.m.Symbols[n] != (symbol{}) ||
+			slices.ContainsFunc(r.m.Formulas, func(f Named) bool { return f.Name == n })
+	})
 	index := len(r.m.Locals)
 	r.m.Symbols[name] = symbol{LocalName, index, pos}
 	r.m.Locals = append(r.m.Locals, Variable{Name: name, Type: "bit", Pos: pos})
 	r.m.Asserts = append(r.m.Asserts, Assertion{pos.Line, index})
-	node := func(op pml.Op, args ...*pml.Expr) *pml.Expr { return &pml.Expr{Op: op, Pos: pos, Width: 6, Args: args} }
-	flag := node(pml.Name)
-	flag.Process, flag.Name = r.m.Process, name
-	zero := node(pml.Number)
+	flag := &pml.Expr{Op: pml.Name, Pos: pos, Width: 6, Process: r.m.Process, Name: name}
+	zero := flag.As(pml.Number)
 	zero.Num = new(big.Int)
-	r.m.Formulas = append(r.m.Formulas, Named{name, node(pml.Globally, node(pml.All, node("==", flag, zero))), pos})
+	always := flag.As(pml.Globally, flag.As(pml.All, flag.As("==", flag, zero)))
+	r.m.Formulas = append(r.m.Formulas, Named{name, always, pos})
 }
 
 // WithoutAsserts is the text as if it had no assert statements.

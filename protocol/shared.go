@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -32,10 +33,7 @@ func (c *Checker) globalRole() {
 		state.Fields = append(state.Fields, f)
 		state.Cells += f.Type.Cells
 	}
-	name := "shared"
-	for c.names[name].IsValid() {
-		name += "_"
-	}
+	name := names.Free("shared", "_", func(n string) bool { return c.names[n].IsValid() })
 	if state.Cells > maxCells {
 		c.failAt(c.shares[0].Names[0], "the global variables have more than %d cells", maxCells)
 	}
