@@ -46,7 +46,7 @@ func (c *Counterexample) Told() *run.Run {
 	r.Title = fmt.Sprintf("counterexample%s: %d %s", in.With(), in.Processes, take)
 	r.Start, r.End = in.grouped(c.Run.Start.Processes), in.grouped(last.Processes)
 	if text := in.SharedText(c.Run.Start.Shared); text != "" {
-		r.Start, r.Assumed = append(r.Start, text), append(r.Assumed, "shared at first: "+text)
+		r.Start, r.Notes = append(r.Start, text), append(r.Notes, "shared at first: "+text)
 	}
 	if text := in.SharedText(last.Shared); text != "" {
 		r.End, r.Notes = append(r.End, text), append(r.Notes, "shared at the end: "+text)

@@ -421,24 +421,33 @@ func manyKinds(flags *pflag.FlagSet, kinds *int) {
 
 // exploredJSON is the object printed for an instance by --json.
 type exploredJSON struct {
-	File           string               `json:"file"`
-	Spec           string               `json:"spec"`
-	Verdict        string               `json:"verdict"`
-	Reason         string               `json:"reason,omitempty"`
-	Parameters     map[string]any       `json:"parameters"`
-	Configurations int64                `json:"configurations,omitempty"`
-	States         int64                `json:"states,omitempty"`
-	Transitions    int64                `json:"transitions,omitempty"`
-	Depth          int                  `json:"depth,omitempty"`
-	Seconds        float64              `json:"seconds,omitempty"`
-	Witness        model.Counterexample `json:"witness,omitempty"`
-	kindsJSON
+	File           string         `json:"file"`
+	Spec           string         `json:"spec"`
+	Verdict        string         `json:"verdict"`
+	Reason         string         `json:"reason,omitempty"`
+	Parameters     map[string]any `json:"parameters"`
+	Configurations int64          `json:"configurations,omitempty"`
+	States         int64          `json:"states,omitempty"`
+	Transitions    int64          `json:"transitions,omitempty"`
+	Depth          int            `json:"depth,omitempty"`
+	Seconds        float64        `json:"seconds,omitempty"`
+	foundJSON
 }
 
-// kindsJSON is what --all-counterexamples adds.
-type kindsJSON struct {
-	Others []model.Counterexample `json:"others,omitempty"`
-	Every  bool                   `json:"every_kind,omitempty"` // there are no others
+// foundJSON is the run that was found, what goes wrong there, and what --all-counterexamples adds.
+type foundJSON struct {
+	Witness     model.Counterexample   `json:"witness,omitempty"`
+	Explanation run.Explanation        `json:"explanation,omitempty"`
+	Others      []model.Counterexample `json:"others,omitempty"`
+	Every       bool                   `json:"every_kind,omitempty"` // there are no others
+}
+
+func found(r *model.Result) (out foundJSON, err error) {
+	out = foundJSON{Witness: r.Counterexample, Others: r.Others, Every: r.Every}
+	if r.Counterexample != nil {
+		out.Explanation, err = verdict.Tell(r.Counterexample.Why)
+	}
+	return out, err
 }
 
 func (c *command) exploredJSON(m model.Model, r *model.Result, f exploreFlags) error {
@@ -449,9 +458,10 @@ func (c *command) exploredJSON(m model.Model, r *model.Result, f exploreFlags) e
 	if r.Verdict == verdict.Violated {
 		said = string(r.Verdict)
 	}
-	return encodeJSON(c.stdout, exploredJSON{m.File(), r.Spec, said, r.Reason, parameters(r.Space.Instance),
+	run, untold := found(r)
+	return errors.Join(untold, encodeJSON(c.stdout, exploredJSON{m.File(), r.Spec, said, r.Reason, parameters(r.Space.Instance),
 		r.Space.Configs, r.Space.States, r.Space.Transitions,
-		r.Space.Depth, r.Time.Seconds(), r.Counterexample, kindsJSON{r.Others, r.Every}})
+		r.Space.Depth, r.Time.Seconds(), run}))
 }
 
 // parameters are values for JSON.

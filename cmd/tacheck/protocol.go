@@ -298,25 +298,24 @@ func (x *exploring) end() { x.line("") }
 
 // protocolJSON is the object printed for a property by --json.
 type protocolJSON struct {
-	File        string               `json:"file"`
-	Property    string               `json:"property,omitempty"`
-	Verdict     verdict.Verdict      `json:"verdict"`
-	Reason      string               `json:"reason,omitempty"`
-	Constants   map[string]any       `json:"constants"`
-	Symmetry    string               `json:"symmetry"`
-	Traffic     interp.Traffic       `json:"traffic"`
-	Crash       string               `json:"crash"`
-	States      int64                `json:"states"`
-	Transitions int64                `json:"transitions"`
-	Depth       int                  `json:"depth"`
-	Seconds     float64              `json:"seconds"`
-	Bytes       float64              `json:"bytes_per_state"`
-	Partial     string               `json:"por"`
-	Split       string               `json:"split"`
-	Saving      []string             `json:"por_tried,omitempty"`
-	Deadlocks   int64                `json:"deadlocks"`
-	Witness     model.Counterexample `json:"witness,omitempty"`
-	kindsJSON
+	File        string          `json:"file"`
+	Property    string          `json:"property,omitempty"`
+	Verdict     verdict.Verdict `json:"verdict"`
+	Reason      string          `json:"reason,omitempty"`
+	Constants   map[string]any  `json:"constants"`
+	Symmetry    string          `json:"symmetry"`
+	Traffic     interp.Traffic  `json:"traffic"`
+	Crash       string          `json:"crash"`
+	States      int64           `json:"states"`
+	Transitions int64           `json:"transitions"`
+	Depth       int             `json:"depth"`
+	Seconds     float64         `json:"seconds"`
+	Bytes       float64         `json:"bytes_per_state"`
+	Partial     string          `json:"por"`
+	Split       string          `json:"split"`
+	Saving      []string        `json:"por_tried,omitempty"`
+	Deadlocks   int64           `json:"deadlocks"`
+	foundJSON
 }
 
 func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f exploreFlags) error {
@@ -336,11 +335,12 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 		}
 		if f.json {
 			x := r.Space.Machine
+			run, untold := found(r)
 			out := protocolJSON{m.File, r.Spec, r.Verdict, r.Reason, m.ConstantValues(), symmetryName(x),
 				x.Options.TrafficName(), x.Options.CrashName(),
 				x.States, x.Transitions, x.Depth, r.Time.Seconds(), x.Bytes, x.Partial, string(x.Split), x.Saving,
-				x.Deadlocks, r.Counterexample, kindsJSON{r.Others, r.Every}}
-			if err := encodeJSON(c.stdout, out); err != nil {
+				x.Deadlocks, run}
+			if err := errors.Join(untold, encodeJSON(c.stdout, out)); err != nil {
 				return err
 			}
 			continue

@@ -75,10 +75,8 @@ func (x *explainer) waits(process, rule int, possible map[move]int) wait {
 		return says(" is always possible, but nothing forces it to be taken")
 	case n > 0:
 		return says(" could be taken now and then, but never stays possible")
-	case taken: // it has done that
-		return wait{}
 	}
-	return wait{process, x.neverPossible(process, rule), false}
+	return wait{process, x.neverPossible(process, rule, taken), false}
 }
 
 // again says why a rule that is taken in the loop never helps: what keeps it from what is wanted, or who undoes that.

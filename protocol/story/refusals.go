@@ -30,8 +30,9 @@ const (
 	notAlone // all that was delivered is received at once
 )
 
-// neverPossible says why a process does not take a rule that is possible nowhere in the loop; "" if that is not known.
-func (x *explainer) neverPossible(process, rule int) string {
+// neverPossible says why a process does not take a rule that is possible nowhere in the loop; "" if that is not known,
+// or if it has taken it before and there would be room for what it sends.
+func (x *explainer) neverPossible(process, rule int, taken bool) string {
 	var list [][]refusal
 	most := nothingThere
 	for _, s := range x.states[x.loop:] {
@@ -42,6 +43,9 @@ func (x *explainer) neverPossible(process, rule int) string {
 		}
 	}
 	name := x.Model.Origin(rule).Name
+	if taken && most != noRoom {
+		return ""
+	}
 	if most == nothingThere {
 		if !x.Model.Rules[rule].Receives() {
 			return ""

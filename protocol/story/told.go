@@ -19,7 +19,7 @@ func Told(r *interp.Run) *run.Run {
 	t := &telling{from: r, beats: Story(r), lane: slices.Repeat([]int{-1}, m.Processes()), shared: -1}
 	t.Run = &run.Run{File: m.File, Name: m.Name, Formula: Formula(m, r.Property), Loop: -1,
 		Facts: run.Facts{Spec: r.Property, Steps: max(0, len(r.Events)-1),
-			Said: m.Differing(func(string) bool { return true })}}
+			Said: said(m, m.Differing(func(string) bool { return true }))}}
 	for _, k := range m.Constants {
 		t.Values = append(t.Values, run.Value{Name: k.Name, Value: big.NewInt(k.Value), Truth: k.Bool})
 	}

@@ -26,6 +26,9 @@ var (
 	ofWhom      = regexp.MustCompile(`^(not )?of (.+)$`)
 )
 
+// several are numbers of processes that are named together: node 1, 2 and 3.
+var several = regexp.MustCompile(`\b\w+ \d+(?:, \d+)* and \d+: `)
+
 // scope is what names mean in a state, for a process if there is one.
 func (s *Story) scope(k int, role string, number int) *scope {
 	names := map[string]any{}
@@ -434,6 +437,10 @@ func (s *Story) said(line run.Reason) (err error) {
 		}
 		always = always || found[5] == " for ever" || found[1] == "always"
 	}
+	if strings.HasPrefix(line.Text, "in step ") { // between the states of a step that several processes take
+		s.Unread = append(s.Unread, line.Text)
+		return nil
+	}
 	if from >= len(s.states) {
 		return fmt.Errorf("there is no state %d of %q", from, line.Text)
 	}
@@ -476,7 +483,7 @@ func (s *Story) said(line run.Reason) (err error) {
 		if seen != "" && !ofWhom.MatchString(seen) && (k == from || line.Kind != run.Never) {
 			role, number := "", 0
 			var crowd []any
-			for _, part := range parts(seen, ", ") {
+			for _, part := range parts(several.ReplaceAllStringFunc(seen, func(who string) string { return strings.ReplaceAll(who, ", ", " and ") }), ", ") {
 				if who, what, ok := strings.Cut(strings.TrimPrefix(part, "at last "), ": "); ok {
 					var numbers []int
 					if role, numbers = named(who); len(numbers) >= 1 {
