@@ -459,8 +459,8 @@ func (c *command) exploredJSON(m model.Model, r *model.Result, f exploreFlags) e
 		said = string(r.Verdict)
 	}
 	run, untold := found(r)
-	return errors.Join(untold, encodeJSON(c.stdout, exploredJSON{m.File(), r.Spec, said, r.Reason, parameters(r.Space.Instance),
-		r.Space.Configs, r.Space.States, r.Space.Transitions,
+	return errors.Join(untold, encodeJSON(c.stdout, exploredJSON{m.File(), r.Spec, said, r.Reason,
+		parameters(r.Space.Instance), r.Space.Configs, r.Space.States, r.Space.Transitions,
 		r.Space.Depth, r.Time.Seconds(), run}))
 }
 
