@@ -141,9 +141,13 @@ func (s *scope) first(e *ftdp.Expr, p *Term) *Step {
 		Blocks: [][]*Step{{step}}}
 }
 
-// recovery makes the rules of processes that restart: all but what is stable is as it was declared.
+// recovery makes the rules of processes that restart: all but what is stable is as it was declared. Where processes of
+// several roles do, the names of the rules say of which.
 func (c *Checker) recovery(labels map[string]diag.Pos) {
-	done := map[int]bool{}
+	done, several := map[int]bool{}, 0
+	for _, section := range c.M.Source.Sections {
+		several += len(section.Recovery)
+	}
 	for _, section := range c.M.Source.Sections {
 		for _, id := range section.Recovery {
 			role := c.types[id.Name]
@@ -158,7 +162,7 @@ func (c *Checker) recovery(labels map[string]diag.Pos) {
 			}
 			done[role.Role] = true
 			label := "restart"
-			if _, taken := labels[label]; taken {
+			if _, taken := labels[label]; taken || several > 1 {
 				label += "_" + c.M.Roles[role.Role].Name
 			}
 			if at, taken := labels[label]; taken {

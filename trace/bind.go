@@ -1,8 +1,10 @@
 package trace
 
 import (
+	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/spell"
@@ -85,7 +87,12 @@ func (b *binder) ruleNamed(w reading.Word) int {
 	names := labels(b.m)
 	i := slices.Index(names, w.Text)
 	if i < 0 {
-		b.wrong(w.Pos, len(w.Text), "the protocol has no rule %q%s", w.Text, spell.Hint(w.Text, names))
+		hint := spell.Hint(w.Text, names)
+		longer := slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, w.Text) })
+		if len(longer) > 1 {
+			hint = ", but " + strings.Join(longer, ", ")
+		}
+		b.wrong(w.Pos, len(w.Text), "the protocol has no rule %q%s", w.Text, hint)
 		return i
 	}
 	b.use(w.Pos, b.m.Rules[i].Pos)
@@ -168,8 +175,8 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *reading.ReadParam) {
 		}
 	}
 	if at < 0 {
-		b.wrong(p.Name.Pos, len(p.Name.Text), "%s has no parameter %q%s", out.name(), p.Name.Text,
-			spell.Hint(p.Name.Text, names))
+		has := cmp.Or(strings.Join(names, ", "), "none")
+		b.wrong(p.Name.Pos, len(p.Name.Text), "%s has no parameter %q: it has %s", out.name(), p.Name.Text, has)
 		return
 	}
 	if out.rule >= 0 {

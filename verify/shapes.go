@@ -2,16 +2,21 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/ta"
 )
 
 // ShapesOf returns the graphs whose lasso shapes a specification's counterexamples can have: one for each disjunct of
-// its negation. Errors are as for Decide, or cutgraph.ErrUndecided if ctx was cancelled.
+// its negation. Errors are as for Decide, or ctx's.
 func ShapesOf(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) ([]*cutgraph.Graph, error) {
 	_, problems, err := prepare(ctx, a, spec, o)
+	if err != nil && ctx.Err() != nil && !errors.As(err, new(diag.List)) { // it may fail at anything then
+		err = context.Cause(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"context"
+	"errors"
 	"math/big"
 	"os"
 	"os/exec"
@@ -440,5 +441,16 @@ func TestReplayChecksSteps(t *testing.T) {
 		if _, err := witness.Check(a, spec, bad); err == nil {
 			t.Errorf("accepted with %s", name)
 		}
+	}
+}
+
+// TestShapesInterrupted: shapes that there was no time to make are no fault of the text.
+func TestShapesInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	text, _ := benchmarks.Read("cbc.ta")
+	a := parse(t, "cbc.ta", text)
+	if _, err := ShapesOf(ctx, a, a.SpecNamed("termination"), Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

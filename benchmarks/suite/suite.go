@@ -121,12 +121,14 @@ type Config struct {
 	Command []string      // tacheck, to be called with `verify ...`
 	Timeout time.Duration // for a run of a task; 0 means none
 	// Read is how long it has taken to read a file: so much less has a run, which reads it, too.
-	Read    map[string]time.Duration
-	Jobs    int      // tasks at once; 0 means 1
-	Runs    int      // of each task; 0 means 1
-	Defines []string // NAME or NAME=VALUE, for the models that have a preprocessor
-	Env     []string // variables of the environment, besides those that there are
-	Known   []Row    // of an earlier run: not run again
+	Read map[string]time.Duration
+	Jobs int // tasks at once; 0 means 1
+	Runs int // of each task; 0 means 1
+	// Defines, NAME or NAME=VALUE, and NoFairness are for the models that have a preprocessor.
+	Defines    []string
+	NoFairness bool
+	Env        []string // variables of the environment, besides those that there are
+	Known      []Row    // of an earlier run: not run again
 	// Measure runs a task in place of Command. It may be nil.
 	Measure func(context.Context, Task) (Row, error)
 }
@@ -274,6 +276,9 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 	if kind, _ := model.KindOf(t.File); kind.Preprocessed {
 		for _, d := range c.Defines {
 			args = append(args, "--define="+d)
+		}
+		if c.NoFairness {
+			args = append(args, "--no-fairness")
 		}
 	}
 	for flag, value := range map[string]string{"--search": t.Method.Search, "--encoding": t.Method.Encoding,

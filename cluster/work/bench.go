@@ -38,12 +38,9 @@ func bench(program string) func(context.Context, []byte, Measured) (Row, bool, e
 		if _, err := SolverOf(q.Method.Solver); err != nil {
 			return Row{}, false, err
 		}
-		command := []string{program}
-		if q.NoFairness {
-			command = append(command, "--no-fairness")
-		}
-		row, witness, err := suite.Config{Command: command, Timeout: q.Timeout, Runs: q.Runs,
-			Defines: q.Defines}.Time(ctx, suite.Task{File: q.File, Spec: q.Spec, Method: q.Method}, model)
+		how := suite.Config{Command: []string{program}, Timeout: q.Timeout, Runs: q.Runs, Defines: q.Defines,
+			NoFairness: q.NoFairness}
+		row, witness, err := how.Time(ctx, suite.Task{File: q.File, Spec: q.Spec, Method: q.Method}, model)
 		var killed *suite.Killed
 		if errors.As(err, &killed) {
 			err = &cluster.Died{How: killed.How}

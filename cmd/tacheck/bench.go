@@ -95,12 +95,8 @@ func (c *command) runBench(args []string, f benchFlags) error {
 	if err != nil {
 		return err
 	}
-	command := []string{self}
-	if c.noFairness {
-		command = append(command, "--no-fairness")
-	}
-	config := suite.Config{Command: command, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs, Defines: c.defines,
-		Read: read}
+	config := suite.Config{Command: []string{self}, Timeout: f.timeout, Jobs: f.jobs, Runs: f.runs, Defines: c.defines,
+		NoFairness: c.noFairness, Read: read}
 	if f.peers {
 		c.besidePeers(&config)
 	}

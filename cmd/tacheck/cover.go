@@ -54,10 +54,6 @@ func (f *coverFlags) check() error {
 	return nil
 }
 
-// besideRuns are flags of explore that say how to look for violations, and mean nothing for runs that cover a protocol.
-var besideRuns = []string{"spec", "witness", "chart", "save-state", "resume", "swarm", "serve", "why", "traffic",
-	"crash", "symmetry", "por", "split", "compact", "jobs", "memory", "all-counterexamples"}
-
 // coverRuns writes runs that cover a protocol.
 func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSON bool) error {
 	if states == 0 {

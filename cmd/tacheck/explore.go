@@ -86,10 +86,8 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 	if f.cluster.url != "" && f.swarm == 0 {
 		return errors.New("--cluster: exploring is done here; a swarm of searches can be done elsewhere (--swarm)")
 	}
-	for _, name := range besideRuns {
-		if f.runs != "" && cmd.Flags().Changed(name) {
-			return fmt.Errorf("--runs and --%s: runs that cover a protocol are looked for without it", name)
-		}
+	if err := f.coverFlags.check(); err != nil {
+		return err
 	}
 	f.specs = c.asked(f.specs)
 	if !f.serve {

@@ -119,6 +119,9 @@ func (c *command) replayed(m model.Model, file string) (model.Counterexample, er
 
 // drawChart draws a run of processes that send messages to each other: as SVG or PNG.
 func (c *command) drawChart(x model.Counterexample, f graphFlags, format string) error {
+	if f.reached {
+		return errors.New("--reached is for automata, and a run of processes with identities is drawn as a chart")
+	}
 	drawn, err := model.Chart(x)
 	if err != nil {
 		return err

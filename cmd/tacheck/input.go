@@ -34,26 +34,6 @@ func (c *command) findFlag(cmd *cobra.Command) {
 		"look for a run in which this `condition` becomes true; decide no specification")
 }
 
-// besideFind are flags that ask for something else than a run in which a condition becomes true.
-var besideFind = []string{"spec", "property", "certify", "fair", "swarm", "runs", "why", "serve", "save-state",
-	"resume", "cluster"}
-
-// checkFind refuses --find beside these, and without a condition.
-func checkFind(cmd *cobra.Command) error {
-	if f := cmd.Flags().Lookup("find"); f == nil || !f.Changed {
-		return nil
-	} else if strings.TrimSpace(f.Value.String()) == "" {
-		return errors.New("--find: say which condition")
-	}
-	for _, other := range besideFind {
-		if cmd.Flags().Changed(other) {
-			return fmt.Errorf("--find and --%s: a run in which the condition becomes true is looked for without it",
-				other)
-		}
-	}
-	return nil
-}
-
 // asked are the specifications that are decided.
 func (c *command) asked(specs []string) []string {
 	if c.find != "" {
@@ -132,30 +112,6 @@ func (c *command) defined() (map[string]string, error) {
 		out[name] = value
 	}
 	return out, nil
-}
-
-// checkDefines refuses -D where no file of a command has a preprocessor that would look at it. Folders may
-// have such files in them.
-func (c *command) checkDefines(args []string) error {
-	if len(c.defines) == 0 || len(args) == 0 {
-		return nil
-	}
-	for _, name := range args {
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			return nil
-		}
-		if kind, _ := model.KindOf(c.called(name)); kind.Preprocessed {
-			return nil
-		}
-	}
-	var kinds []string
-	for _, k := range model.Kinds() {
-		if k.Preprocessed {
-			kinds = append(kinds, k.Name+" ("+strings.Join(k.Endings, ", ")+")")
-		}
-	}
-	return fmt.Errorf("-D %s is for the preprocessor that %s has, and no file that is given here has one", c.defines[0],
-		strings.Join(kinds, ", "))
 }
 
 // able asks whether a model can do what a command is for. If it cannot, the error says what can

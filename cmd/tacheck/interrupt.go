@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 // An interrupt (Ctrl-C, SIGTERM) ends what is being done; what is known by then is printed, and the exit code is
@@ -66,6 +68,16 @@ func interruptible() (_ context.Context, stop func()) {
 			cancel()
 		})
 	}
+}
+
+// last is called where the process ends, with why: to say so with --json.
+var last atomic.Value
+
+// lastJSON is the last object that --json prints where a command ends before it has told everything.
+type lastJSON struct {
+	File    string          `json:"file"`
+	Verdict verdict.Verdict `json:"verdict"`
+	Reason  string          `json:"reason"`
 }
 
 // errInterrupted is how a command ends that has nothing to show for what it did until it was interrupted.

@@ -65,6 +65,9 @@ const stopAfter = "stop after this time, such as 5m (default no limit)"
 func giveUp(why string) {
 	during, _ := doing.Load().(string)
 	fmt.Fprintln(os.Stderr, "\ntacheck: "+why+during)
+	if say, _ := last.Load().(func(string)); say != nil {
+		say(why + during)
+	}
 	code := exitUnknown
 	if violated.Load() {
 		code = exitViolated

@@ -96,9 +96,10 @@ type command struct {
 
 	defines    []string // -D
 	noFairness bool
-	find       string // --find
-	stdinName  string // what standard input is called
-	undone     string // what is said, behind that, where time is up, or the user has had enough, before all is done
+	find       string           // --find
+	stdinName  string           // what standard input is called
+	undone     string           // what is said where time is up, or the user has had enough, before all is done
+	last       func(why string) // says so with --json
 }
 
 // execute carries out one command line and returns the exit code.
@@ -107,7 +108,7 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 }
 
 func (c *command) run() int {
-	c.begin = time.Now()
+	c.begin, c.last = time.Now(), func(string) {}
 	root := c.root()
 	root.SetArgs(c.args)
 	root.SetIn(c.stdin)
@@ -124,10 +125,12 @@ func (c *command) run() int {
 		return exitCode(c.worst)
 	case errors.Is(err, errLate):
 		c.complain(err)
+		c.last(errLate.Error())
 		return exitCode(verdict.Worst(c.worst, verdict.Unknown))
 	case c.ctx.Err() != nil && (errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) ||
 		errors.Is(err, context.DeadlineExceeded)):
 		c.complain(errors.New(smt.Interrupted(c.ctx) + c.undone))
+		c.last(smt.Interrupted(c.ctx) + c.undone)
 		return exitCode(verdict.Worst(c.worst, verdict.Unknown))
 	default:
 		c.complain(err)
@@ -154,11 +157,17 @@ verify for every number of processes, explore and induct for one. It reads thres
 			if len(args) > 0 {
 				c.undone = fmt.Sprintf(" before %s of %s was done: what is not said above is not known", cmd.Name(),
 					record.Name(args[0]))
+				if printsJSON(cmd) {
+					c.last = func(why string) {
+						_ = encodeJSON(c.stdout, lastJSON{c.called(args[0]), verdict.Unknown, why})
+					}
+				}
 				if c.process {
 					doing.Store(c.undone)
+					last.Store(c.last)
 				}
 			}
-			return c.checkDefines(args)
+			return c.checkApplying(cmd, args)
 		},
 	}
 	root.SetVersionTemplate(versionText())

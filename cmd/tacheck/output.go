@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
@@ -168,6 +170,12 @@ func encodeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false) // formulas are full of < and >
 	return e.Encode(v)
+}
+
+// printsJSON reports whether a command is to print JSON.
+func printsJSON(cmd *cobra.Command) bool {
+	f := cmd.Flags().Lookup("format")
+	return cmd.Flags().Changed("json") || f != nil && f.Value.Type() == "format" && f.Value.String() == "json"
 }
 
 // output is standard output. A reader that has seen enough and goes away (head) is no error: the rest is

@@ -133,9 +133,6 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	if err != nil {
 		return wrongSet(f.set, err)
 	}
-	if err := f.coverFlags.check(); err != nil {
-		return err
-	}
 	switch {
 	case f.why != nil:
 		return c.whyDependent(p, f.why, o)

@@ -74,6 +74,9 @@ func TestSchemaOfCommands(t *testing.T) {
 		"resilience zoo/consistent.ftdp --assume n>a*t --spec integrity",
 		"fairness rb.ta", "fairness rb.ta --compare", "fairness nbac.ta --compare",
 		"lint x.ftdp", "lint c1cs.ta", "lint zoo/commit2.ftdp",
+		"trace x.ftdp good.ndjson --timeout 1ns", "explore sources/rb.ftdp --set n=4,t=1,f=1 --timeout 1ns",
+		"induct sources/rb.ftdp --set n=4,t=1,f=1 --timeout 1ns", "resilience sources/rb.ftdp --assume n>a*t --timeout 1ns",
+		"lint rb.ta --timeout 1ns", "fairness sources/rb.ftdp --timeout 1ns", "synth synth.ftdp --timeout 1ns",
 		"verify synth.ftdp", "verify zoo/commit2.ftdp --spec agreement", "verify rb.pml --spec relay",
 	} {
 		if i%every > 0 {
@@ -83,6 +86,9 @@ func TestSchemaOfCommands(t *testing.T) {
 		code := execute(context.Background(), append(strings.Fields(args), "--json"), strings.NewReader(""), &out, &said)
 		if code == exitUsage && !strings.HasPrefix(args, "verify synth") {
 			t.Errorf("%s: %s", args, said.String())
+		}
+		if strings.HasSuffix(args, " 1ns") && (code != exitUnknown || out.Len() == 0) {
+			t.Errorf("%s: exit code %d, and it says %q", args, code, out.String())
 		}
 		for line := range strings.Lines(out.String()) {
 			if err := validate(line); err != nil {

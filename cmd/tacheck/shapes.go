@@ -62,7 +62,10 @@ func (c *command) runShapes(m model.Model, a *model.Automaton, spec string, list
 	total := new(big.Int)
 	for _, g := range graphs {
 		n := g.Count(c.ctx)
-		if n == nil {
+		switch {
+		case n == nil && c.ctx.Err() != nil:
+			return errInterrupted
+		case n == nil:
 			return errors.New("the threshold graph is too irregular for its orderings to be counted")
 		}
 		total.Add(total, n)

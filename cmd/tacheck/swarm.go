@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -84,9 +83,6 @@ func (f *exploreFlags) swarmBounds(m *protocol.Model, props []*protocol.Prop) (i
 	}
 	if len(props) == 0 {
 		return 0, fmt.Errorf("%s has no invariants: a swarm has nothing to look for", m.File)
-	}
-	if f.saveState+f.resume != "" || f.serve {
-		return 0, errors.New("--swarm: searches are short; in a cluster their results are kept")
 	}
 	states := swarmStates
 	switch {

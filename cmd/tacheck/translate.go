@@ -62,6 +62,9 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 	if f.to == "itf" {
 		return c.translateRun(file, f)
 	}
+	if f.to == "ta" && len(f.set) > 0 {
+		return errors.New("--set needs --to: an automaton is of all parameters, and other tools have instances")
+	}
 	opened, err := c.open(file, f.set...)
 	if err != nil {
 		return wrongSet(f.set, err)

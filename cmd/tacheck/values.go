@@ -41,9 +41,6 @@ func checkFlags(cmd *cobra.Command) (err error) {
 			err = checkFlag(f)
 		}
 	})
-	if err == nil {
-		err = checkFind(cmd)
-	}
 	return err
 }
 
