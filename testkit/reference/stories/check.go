@@ -524,8 +524,9 @@ func (s *Story) promela(line run.Reason, steps, said, since string) error {
 	var wrong error
 	before, after := s.states[k-1]["processes"].([]any), s.states[k]["processes"].([]any)
 	read, unread := s.Read, len(s.Unread)
+	changed := !same(before, after)
 	for p := range before {
-		if same(before[p], after[p]) && len(before) > 1 && !strings.Contains(s.run.Events[k-1].Text, " becomes ") {
+		if changed && same(before[p], after[p]) {
 			continue
 		}
 		s.Read, s.Unread = read, s.Unread[:unread]

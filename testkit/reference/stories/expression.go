@@ -353,6 +353,14 @@ func (s *scope) eval(n *node) (any, error) {
 		}
 		return v, nil
 	case "set", "sequence", "array":
+		if n.op == "array" && len(n.kids) == 1 && n.kids[0].op == "/" { // a quotient that is rounded up
+			a, err := s.number(n.kids[0].kids[0])
+			b, wrong := s.number(n.kids[0].kids[1])
+			if err = errors.Join(err, wrong); err == nil && b <= 0 {
+				err = errUnread
+			}
+			return (a + b - 1) / max(1, b), err
+		}
 		var list []any
 		for _, k := range n.kids {
 			x, err := s.eval(k)
