@@ -273,7 +273,7 @@ func (c *checker) fields() error {
 	case x.Resets < 0 || x.Resets > maxResets:
 		return rejected("%s asks for runs with %d resets", indexFile, x.Resets)
 	case b.UpTo > maxUpTo || b.States > maxStates:
-		return rejected("%s asks for more exploration than anybody has made", indexFile)
+		return rejected("%s asks for more exploration than was made", indexFile)
 	case b.UpTo < 0 || b.States < 1:
 		return rejected("%s asks for no exploration", indexFile)
 	case b.UpTo < least.UpTo:

@@ -194,7 +194,7 @@ func (c *Client) certify(ctx context.Context, name, certificate string) error {
 			return err
 		}
 		if _, err = c.results.Update(ctx, name, text, e.Revision()); errors.Is(err, jetstream.ErrKeyExists) {
-			err = errors.New("somebody else writes at the same time")
+			err = errors.New("another process writes at the same time")
 		}
 		return err
 	})

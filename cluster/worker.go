@@ -58,7 +58,7 @@ type Worker struct {
 }
 
 // errCancelled is why a task is not finished that is no longer wanted.
-var errCancelled = errors.New("nobody wants the result any more")
+var errCancelled = errors.New("the result is not wanted any more")
 
 // Run works until ctx ends. Tasks under way are given back then.
 func (w *Worker) Run(ctx context.Context) error {
@@ -416,7 +416,7 @@ func (c *Client) note(ctx context.Context, name string, change func(*history)) (
 			return err
 		}
 		if _, err = c.attempts.Update(ctx, name, text, last); errors.Is(err, jetstream.ErrKeyExists) {
-			err = errors.New("somebody else writes at the same time")
+			err = errors.New("another process writes at the same time")
 		}
 		return err
 	})

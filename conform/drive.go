@@ -26,7 +26,7 @@ type System interface {
 }
 
 // ErrElsewhere is what System.Step returns for steps of processes that the program does not play.
-var ErrElsewhere = errors.New("a step of somebody else")
+var ErrElsewhere = errors.New("a step of another process")
 
 // Runs returns short runs of the model that together cover its rules, pairs of rules, or conditions
 // (cover.Find), as `tacheck explore --runs` writes them.

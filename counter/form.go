@@ -95,7 +95,7 @@ func (f *Form) Check() error {
 		}
 		names[l.Name] = true
 		if len(l.When) > 0 && !l.Start {
-			return fmt.Errorf("nobody begins in %s, whatever the parameters are", l.Name)
+			return fmt.Errorf("no process begins in %s, whatever the parameters are", l.Name)
 		}
 	}
 	grouped := map[int]int{}

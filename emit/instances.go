@@ -80,7 +80,7 @@ func (x *instance) promela() string {
 	for _, s := range parts(x.a) {
 		reads += fmt.Sprintf("read_ = %s; ", own(s))
 	}
-	line("    %s/* Spin leaves what nobody reads out of states */\n    if", reads)
+	line("    %s/* Spin leaves unread variables out of states */\n    if", reads)
 	x.initials(own, " = ", func(_ int, text string) { line("    :: d_step { begun = true; %s }", text) })
 	line("    fi\n  };\n  do")
 	for i := range x.a.Rules {

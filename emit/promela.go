@@ -77,7 +77,7 @@ func (w *promela) reads() string {
 	for _, c := range w.channels {
 		text += fmt.Sprintf(" i_ = %s[0];", w.channel(c[0], c[1]))
 	}
-	return text + " /* Spin leaves what nobody reads out of states */\n"
+	return text + " /* Spin leaves unread variables out of states */\n"
 }
 
 // storage says how cells are stored, and what stands for no value.
@@ -344,7 +344,7 @@ func (w *promela) packet(t *protocol.Term) *packet {
 	}
 	p, ok := w.packets[who]
 	if !ok {
-		refuse(t.Pos, t.Width, "a message from whoever a variable names is not written in Promela")
+		refuse(t.Pos, t.Width, "a message from the process in a variable is not written in Promela")
 	}
 	return p
 }

@@ -11,7 +11,8 @@ import (
 
 // properties writes the properties, and returns the configuration for TLC.
 func (w *protocolTLA) properties() string {
-	cfg := "\\* To be run with -deadlock: that nobody can move is no error.\nSPECIFICATION Spec\nCONSTANT Undef = " +
+	cfg := "\\* To be run with -deadlock: that no process can move is no error.\n" +
+		"SPECIFICATION Spec\nCONSTANT Undef = " +
 		"Undef\nINVARIANT TypeOK\n"
 	w.line("TypeOK ==")
 	for i, r := range w.m.Roles {

@@ -362,7 +362,7 @@ func (w *protocolTLA) next() {
 	if !slices.ContainsFunc(w.m.Props, func(p protocol.Prop) bool { return p.LTL != nil }) {
 		return
 	}
-	w.line("\\* A run stays where it is only if nothing else has to happen: nobody makes a Byzantine process do " +
+	w.line("\\* A run stays where it is only if nothing else has to happen: nothing makes a Byzantine process do " +
 		"anything.")
 	if same {
 		w.line("Forced == Next")

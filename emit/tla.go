@@ -48,7 +48,7 @@ func TLA(a *ta.Automaton, params []*big.Int) (Files, error) {
 	out := Files{".tla": w.b.String()}
 	if params != nil {
 		var b strings.Builder
-		b.WriteString("\\* To be run with -deadlock: that nobody can move is no error.\nSPECIFICATION Spec\n")
+		b.WriteString("\\* To be run with -deadlock: that no process can move is no error.\nSPECIFICATION Spec\n")
 		for i := range a.Parameters {
 			fmt.Fprintf(&b, "CONSTANT %s = %s\n", own(ta.Symbol{Kind: ta.Parameter, Index: i}), params[i])
 		}

@@ -55,7 +55,7 @@ func TestHalfway(t *testing.T) {
 		t.Errorf("before anybody has heard of it, it sends %q", got)
 	}
 	on.Property = "few"
-	if got := story.Story(&on)[crash].Sends; !slices.Equal(got, []string{"A to nobody"}) {
+	if got := story.Story(&on)[crash].Sends; !slices.Equal(got, []string{"A to no process"}) {
 		t.Errorf("if that is all, it sends %q", got)
 	}
 }

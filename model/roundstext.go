@@ -153,7 +153,7 @@ func (m *roundsText) byAutomaton(ctx context.Context, name string, o verify.Opti
 	suspected := parametersOf(r.Result.Witness)
 	out.Verdict, r.Result.Verdict, r.Result.Witness = verdict.Unknown, verdict.Unknown, nil
 	if !after && a.SpecNamed(name) == nil {
-		out.Reason = "in the automaton of the first round there is a fair run in which somebody never comes to its end"
+		out.Reason = "in the automaton of the first round there is a fair run in which a process never comes to its end"
 		r.Reason = out.Reason
 		return out, nil
 	}

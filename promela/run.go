@@ -76,7 +76,7 @@ func (r *Run) Worlds() ([]*World, error) {
 	switch {
 	case r.Stops():
 		if stopped, err := in.Stopped(list[len(list)-1]); err != nil || !stopped {
-			return nil, errors.Join(err, fmt.Errorf("somebody can move at the end"))
+			return nil, errors.Join(err, fmt.Errorf("a process can move at the end"))
 		}
 	case r.Loop != Finite:
 		if r.Loop < 0 || r.Loop >= len(r.Steps) {

@@ -53,8 +53,8 @@ func (c *Counterexample) Told() *run.Run {
 	}
 	switch {
 	case r.Stops:
-		r.End = append(r.End, "and nobody can move any more: so it stays for ever")
-		r.Notes = append(r.Notes, "nobody can move any more: so it stays for ever")
+		r.End = append(r.End, "and no process can move any more: so it stays for ever")
+		r.Notes = append(r.Notes, "no process can move any more: so it stays for ever")
 	case c.Run.Loop != Finite:
 		r.Loop, r.Repeats = c.Run.Loop, r.Steps-c.Run.Loop
 		r.End = append(r.End, "and "+run.Steps(r.Loop+1, r.Steps)+" for ever")

@@ -821,7 +821,7 @@ func (c *Checker) fair(f *ftdp.Fair, out *Prop) {
 			continue
 		}
 		if c.M.Rules[i].Maybe {
-			c.failAt(id, "nobody makes %s happen: it may be left out, and so is not fair", id.Name)
+			c.failAt(id, "no process has to make %s happen: it may be left out, and so is not fair", id.Name)
 		}
 		out.Fair[i] = true
 		c.use(id.Place(), c.M.Rules[i].Pos)

@@ -298,7 +298,7 @@ func (s *scope) receivers(to *ftdp.To) (role int, who *Term, wrap func(*Step) *S
 	e := to.Who
 	if e.Op == ftdp.Name && e.Name == "sender" && s.find("sender") == nil {
 		if !s.rule.Receives() || s.rule.Quorum() {
-			s.fail(e, "rule %s has no sender: it receives from nobody, or from a quorum", s.rule.Label)
+			s.fail(e, "rule %s has no sender: it receives from no process, or from a quorum", s.rule.Label)
 			return 0, nil, nil
 		}
 		s.c.useWord(e)

@@ -8,7 +8,7 @@ import (
 // global declares a variable that belongs to no process: it is one of a process by itself that never moves.
 func (c *Checker) global(id *ftdp.Ident, t *Type, d *ftdp.Decl) {
 	if d.Stable {
-		c.failAt(id, "only variables of processes are stable: nobody restarts %s", id.Name)
+		c.failAt(id, "only variables of processes are stable: nothing restarts %s", id.Name)
 		return
 	}
 	at := 0

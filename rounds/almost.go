@@ -282,7 +282,7 @@ func (p *prover) stuck(waiting []int) error {
 	}
 	p.k.result.Verdict, p.k.result.Reason, p.k.result.Witness, p.out.Rounds = verify.Violated, "", r.Witness, 1
 	p.k.result.Because = append(p.k.result.Because,
-		"RT fails in the first round: the run is fair, and somebody never comes to the end of it")
+		"RT fails in the first round: the run is fair, and a process never comes to the end of it")
 	return nil
 }
 

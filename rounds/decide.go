@@ -211,13 +211,13 @@ func (m *machine) proof(c *claim, cl *closure) string {
 	never := lists.Map(c.sets, m.either)
 	which := ""
 	if c.good {
-		which = "after a round in which nobody stops, "
+		which = "after a round in which no process stops, "
 		if m.rs.Leader != nil {
 			which = "after a round whose coordinator is correct, "
 		}
 	}
-	return fmt.Sprintf("%srounds begin with %s; in none of them is somebody in %s", which, strings.Join(sets, " or "),
-		strings.Join(never, " and somebody in "))
+	return fmt.Sprintf("%srounds begin with %s; in none of them is a process in %s", which, strings.Join(sets, " or "),
+		strings.Join(never, " and one in "))
 }
 
 // tries is how many rounds more than the abstract path has are looked at for a violation.

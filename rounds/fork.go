@@ -53,7 +53,7 @@ func (p *prover) bound(v values, late bool) (bool, error) {
 		"for sure"
 	if late {
 		nodes = []*node{{state: state{at: p.anywhere()}}}
-		text += ", whoever arrives later"
+		text += ", whichever process arrives later"
 	}
 	for _, n := range nodes {
 		ok, err := p.apart(v, func(kinds [][]int) (bool, error) { return p.forkless(n, late, text, kinds) })

@@ -63,7 +63,7 @@ func TestAfter(t *testing.T) {
 		if r.Verdict != want {
 			t.Errorf("%s: %s (%s), want %s", spec, r.Verdict, r.Reason, want)
 		}
-		if want == verify.Holds && !strings.Contains(strings.Join(r.Because, "\n"), "after a round in which nobody stops") {
+		if want == verify.Holds && !strings.Contains(strings.Join(r.Because, "\n"), "after a round in which no process stops") {
 			t.Errorf("%s: proof: %q", spec, r.Because)
 		}
 		if want == verify.Violated && (r.Witness == nil || r.Rounds != 3) {

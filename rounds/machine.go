@@ -205,7 +205,7 @@ func (m *machine) begins(b *beginning, e *syntax.Expr, c *ta.Cond) {
 		case !ok:
 			b.bad.Add(e.Pos, e.Width,
 				"of locations in which rounds begin, an initial condition says how many processes are in them "+
-					"together, `v0 + v1 == n`, or that nobody is")
+					"together, `v0 + v1 == n`, or that none is")
 		case g.total.IsConst() && g.total.Const().Sign() == 0:
 			for _, border := range g.borders {
 				b.empty[border] = true

@@ -373,7 +373,7 @@ func (m *machine) describe(c *claim, s state) string {
 				sets = append(sets, m.either(set))
 			}
 		}
-		text += fmt.Sprintf(", after somebody in %s", strings.Join(sets, " and somebody in "))
+		text += fmt.Sprintf(", after a process in %s", strings.Join(sets, " and one in "))
 	}
 	if few := m.fewness(c, s); few != "" {
 		text += ", with " + few

@@ -37,7 +37,7 @@ func realise(a *ta.Automaton, growing []bool, c *ta.Config, rules []*ta.Rule,
 	}
 	for k, n := range w.left {
 		if n.Sign() > 0 {
-			return nil, fmt.Errorf("the flow needs somebody in %s, where nobody comes", a.Locations[rules[k].From].Name)
+			return nil, fmt.Errorf("the flow needs a process in %s, where none comes", a.Locations[rules[k].From].Name)
 		}
 	}
 	return w.steps, nil
@@ -71,7 +71,7 @@ func inOrder(a *ta.Automaton, c *ta.Config, rules []*ta.Rule, flow []*big.Int) (
 		l := ready[0]
 		ready = ready[1:]
 		if len(loops[l]) > 0 && c.Counters[l].Sign() <= 0 {
-			return nil, fmt.Errorf("the flow needs somebody in %s, where nobody comes", a.Locations[l].Name)
+			return nil, fmt.Errorf("the flow needs a process in %s, where none comes", a.Locations[l].Name)
 		}
 		for _, k := range append(loops[l], out[l]...) {
 			r := rules[k]

@@ -95,7 +95,7 @@ func Explore(start smt.Factory, p *Problem, search Search, encode Encoding) (exp
 		t, byShapes := search.(tree)
 		prefix := slices.Concat(part.Prefix, part.Below)
 		if !byShapes || !p.Graph.Leads(prefix) || !named(p.part(part.Prefix)) {
-			return Outcome{}, errors.New("there is no such subtree: whoever asks searches another tree")
+			return Outcome{}, errors.New("there is no such subtree: another tree is searched")
 		}
 		out, err := t.task(ctx, solvers, p, encode, prefix, part.Budget)
 		for i := range out.Rest {

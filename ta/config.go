@@ -84,7 +84,7 @@ func (a *Automaton) Enabled(c *Config, r *Rule, k *big.Int) error {
 	}
 	switch {
 	case r.SelfLoop() && c.Counters[r.From].Sign() <= 0:
-		return fmt.Errorf("nobody is in %s", a.Locations[r.From].Name)
+		return fmt.Errorf("no process is in %s", a.Locations[r.From].Name)
 	case !r.SelfLoop() && c.Counters[r.From].Cmp(k) < 0:
 		return fmt.Errorf("%s processes leave %s, which has %s", k, a.Locations[r.From].Name, c.Counters[r.From])
 	}

@@ -71,7 +71,7 @@ func (a *Automaton) describeRule(pos diag.Pos) string {
 
 func (a *Automaton) describeLocation(i int) string {
 	var b strings.Builder
-	start := "nobody starts here"
+	start := "no process starts here"
 	if !a.InitiallyEmpty()[i] {
 		start = "processes may start here"
 	}

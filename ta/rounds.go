@@ -193,7 +193,7 @@ func (r *resolver) almost(i *syntax.RoundsItem) {
 	}
 	if !ok || len(out.Goal) == 0 || sum.Const().Sign() != 0 {
 		r.errs.Add(i.Almost.Goal.Pos, i.Almost.Goal.Width,
-			"expected a location, or a sum of locations, to which everybody comes")
+			"expected a location, or a sum of locations, to which all processes come")
 		return
 	}
 	r.a.Rounds.Almost = append(r.a.Rounds.Almost, out)
@@ -274,7 +274,7 @@ func (r *resolver) turn(i *syntax.RoundsItem) {
 func (r *resolver) checkRounds() {
 	rs := r.a.Rounds
 	if len(rs.Switches) == 0 {
-		r.errs.Add(rs.Pos, len("rounds"), "nobody goes on to a next round: say `end -> border;`")
+		r.errs.Add(rs.Pos, len("rounds"), "no process goes on to a next round: say `end -> border;`")
 		return
 	}
 	if len(r.a.Quotients) > 0 {
@@ -333,7 +333,7 @@ func (r *resolver) checkTurns() {
 		}
 		if len(rs.Late) > 0 && rs.Timely == nil && s.Against == AtLast {
 			r.errs.Add(s.Pos, len(s.Name),
-				"what is fair in a good round, in which nobody takes the rules that are `late`? `timely <>[](...);`")
+				"what is fair in a good round, where no process takes the rules that are `late`? `timely <>[](...);`")
 		}
 	}
 }

@@ -145,7 +145,7 @@ func (w *writer) stays(b branch) (at string) {
 			phrase(slices.Sorted(maps.Keys(moved))))
 	}
 	if at == "" {
-		w.fail(b.at.Pos, "%s changes %s, and moves no process: it would have to ask that somebody is in some place",
+		w.fail(b.at.Pos, "%s changes %s, and moves no process: it would have to ask that a process is in some place",
 			b.called(), phrase(slices.Sorted(maps.Keys(w.changes(b, nil)))))
 	}
 	return at

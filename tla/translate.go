@@ -353,7 +353,7 @@ func (w *writer) move(b branch) {
 		}
 	}
 	if !somebody {
-		w.fail(b.at.Pos, "%s takes a process out of %s without asking that somebody is there", b.called(), m.from)
+		w.fail(b.at.Pos, "%s takes a process out of %s without asking that a process is there", b.called(), m.from)
 	}
 	m.guards = guards
 	for s, next := range all {

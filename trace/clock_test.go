@@ -138,7 +138,7 @@ a: see 4`, Explained},
 		{"a call of nobody", calls, `{"is":"call","e":"put","v":1}`,
 			`log:1:1: there is no $at here, which says whose call this is`},
 		{"a call and a return", calls + `ignore $is = "call";`, `{"is":"call","e":"put","at":"a","v":1,"back":true}`,
-			`log:1:1: this line is two of a call, its return, and the end of a call that nobody knows of`},
+			`log:1:1: this line is two of a call, its return, and the end of an unknown call`},
 		{"a value of a call", calls, `{"is":"call","e":"put","at":"a","v":"x"}
 {"is":"back","at":"a"}`, `log:1:37: $v is x, which is no number (or too large): name it with value or id`},
 		{"a snapshot too late", snapshot, `{"e":"see","at":"a","v":0}

@@ -244,7 +244,7 @@ func (t *taker) vanish() error {
 				return t.done(&node{point: next, unseen: t.n.unseen, doubts: doubts}, &step{event: event})
 			})
 		if err == nil && !wanted {
-			t.fails(20, nil, "no rule of %v wants the message, and what nobody wants is not lost", named(to))
+			t.fails(20, nil, "no rule of %v wants the message, and such a message is not lost", named(to))
 		}
 		return err
 	})

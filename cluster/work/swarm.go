@@ -112,7 +112,7 @@ func (q SwarmTask) confirm(ctx context.Context, m *protocol.Model, said string) 
 	case err != nil:
 		return err
 	}
-	return &machine.Lost{Reason: "whoever did it says that there is an error in the model, which is not so: " + said}
+	return &machine.Lost{Reason: "the worker says that there is an error in the model, which is not so: " + said}
 }
 
 // Replay replays the run of a search that another worker has done; nil if it has found none.

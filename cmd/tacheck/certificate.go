@@ -40,7 +40,7 @@ func (c *command) certify(q *model.Question, f verifyFlags, w *watch, each func(
 	}
 	err = certificate.Make(c.ctx, f.certify, request, func(r *model.Result, how string) error {
 		if there := told[r.Spec].verdict; there != "" && there != verify.Unknown && there != r.Verdict {
-			return fmt.Errorf("in the cluster %s is said to be %q, and it is %q: somebody forges results", r.Spec,
+			return fmt.Errorf("in the cluster %s is said to be %q, and it is %q: results are forged", r.Spec,
 				there, r.Verdict)
 		}
 		if err := each(r); err != nil || f.quiet || f.format.name != "text" {

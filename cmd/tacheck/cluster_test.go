@@ -234,7 +234,7 @@ func TestCertifiedTogether(t *testing.T) {
 		if out, code := ask("broken/rb-n3t.ta"); code != exitHolds {
 			t.Errorf("%d %s", code, out)
 		}
-		if out, code := ask("broken/rb-n3t.ta", "--certify", filepath.Join(dir, "forged"), "--certify-up-to", "2", "--no-proofs"); code != exitUsage || !strings.Contains(out, "somebody forges results") {
+		if out, code := ask("broken/rb-n3t.ta", "--certify", filepath.Join(dir, "forged"), "--certify-up-to", "2", "--no-proofs"); code != exitUsage || !strings.Contains(out, "results are forged") {
 			t.Errorf("%d %s", code, out)
 		}
 	})

@@ -125,7 +125,7 @@ func (s screen) result(m model.Model, result *model.Result, width int) error {
 		fmt.Fprintf(&b, "  %s\n", e.Error())
 	}
 	if r.Certificate != "" {
-		fmt.Fprintf(&b, "  somebody has certified it: the SHA256SUMS of the certificate have the digest %s\n",
+		fmt.Fprintf(&b, "  there is a certificate of it: the SHA256SUMS of the certificate have the digest %s\n",
 			r.Certificate)
 	}
 	_, err := io.WriteString(s.w, b.String())

@@ -112,7 +112,7 @@ func factsText(file string, f run.Facts) string {
 	case f.Repeats == 1:
 		b.WriteString(", the last of which repeats for ever")
 	case f.Stops:
-		b.WriteString(", after which nobody can move")
+		b.WriteString(", after which no process can move")
 	case f.Repeats > 1:
 		fmt.Fprintf(&b, ", the last %d of which repeat for ever", f.Repeats)
 	}
@@ -138,7 +138,7 @@ func checkedText(f run.Facts) string {
 		list = append(list, "that the loop comes back to where it began")
 	}
 	if f.Stops {
-		list = append(list, "that nobody can move at the end")
+		list = append(list, "that no process can move at the end")
 	}
 	switch {
 	case f.Failure != "":

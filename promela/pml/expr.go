@@ -289,7 +289,7 @@ func (p *exprParser) primary() (*Expr, error) {
 				!slices.Contains([]string{"U", "V", "W", "and", "or", "until", "release", "weakuntil", "implies",
 					"equivalent"}, next.Value)) {
 			err = participle.Errorf(tok.Pos,
-				"X speaks of the next step of some process, which nobody can foresee: formulas are over [] <> U V W")
+				"X speaks of the next step of some process, which cannot be foreseen: formulas are over [] <> U V W")
 		}
 		return e, err
 	}

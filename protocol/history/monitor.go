@@ -190,7 +190,7 @@ func (b *monitor) walk(e *ftdp.Expr, act activation, negated bool, vars []outerV
 		return b.walk(e.Args[0], act, negated, append(slices.Clip(vars), outerVariable{e.Name, e.Type}))
 	case ftdp.Exists:
 		return b.refuse(e,
-			"this says that there is somebody of whom something is true at all times: no invariant is made of that")
+			"this says that something is true of some process at all times: no invariant is made of that")
 	case ftdp.Globally:
 		if act.initial && act.conds == nil {
 			return b.walk(e.Args[0], activation{}, negated, vars)

@@ -30,7 +30,7 @@ func (r *RoundSource) asking() {
 			constant = constant && (i == 0 || c == 0)
 			if c != of[i] {
 				r.errs.Add(e.Pos, max(1, e.Width),
-					"so many come to the common coin of a round before anybody knows what it says, in whatever way "+
+					"so many come to the common coin of a round before it is known, in whatever way "+
 						"they end the round: elsewhere that is `after %s`", first)
 				return
 			}

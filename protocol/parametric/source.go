@@ -181,7 +181,7 @@ func (s *Source) faults(f *ftdp.Faults) {
 	}
 	if s.Faults, s.faulted = model, f; model.None() {
 		if f.Count != nil || f.Of != nil {
-			s.at(f.Model, "nobody is faulty, so there is no number of them: `faults none;`")
+			s.at(f.Model, "no process is faulty, so there is no number of them: `faults none;`")
 		}
 		return
 	}

@@ -375,7 +375,7 @@ func (s *Source) UnusedKinds() (found diag.List) {
 			case !asked[name]:
 				found.Warn(k.Name.Place(), len(name), "no rule asks who has sent %s", name)
 			case !sent[name] && !s.Faults.Lie:
-				found.Warn(k.Name.Place(), len(name), "nobody sends %s", name)
+				found.Warn(k.Name.Place(), len(name), "no process sends %s", name)
 			}
 		}
 	}

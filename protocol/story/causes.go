@@ -295,7 +295,7 @@ func (x *explainer) reaches(k int) string {
 		}
 	}
 	if len(reached) == 0 {
-		return "; what it sends reaches nobody"
+		return "; what it sends reaches no process"
 	}
 	text := "; what it sends reaches " + x.names(reached)
 	if rest := x.others(append(reached, sent[0].From)); rest != "" {

@@ -198,7 +198,7 @@ func sendsText(r *interp.Run, k int) []string {
 		}
 		switch names := interp.Names(m, reached); {
 		case some && reached == nil && over(r):
-			text += " to nobody"
+			text += " to no process"
 		case some && reached == nil:
 			text += ", which may reach some"
 		case some && over(r):

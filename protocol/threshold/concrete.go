@@ -238,7 +238,7 @@ func (c *concrete) move(k, prefer int) error {
 		return c.act(p, m)
 	}
 	if problem == nil {
-		problem = none("nobody is at %s", c.Locations[m.From].Name)
+		problem = none("no process is at %s", c.Locations[m.From].Name)
 	}
 	return problem
 }
@@ -398,7 +398,7 @@ func (c *concrete) hear(p int, counts heard) error {
 		for range counts[c.about(counter.Received, it)] {
 			from := c.sender(p, it)
 			if from < 0 {
-				return none("nobody is left who could have sent %s", it.kind)
+				return none("no process is left that could have sent %s", it.kind)
 			}
 			if err := c.receive(p, from, it); err != nil {
 				return err

@@ -482,6 +482,6 @@ func wrongCondition(width int, text string) error {
 type noFaults[S, E any] struct{}
 
 func (noFaults[S, E]) without(context.Context, []step[S, E]) (*Healed, error) {
-	return &Healed{Notes: []string{"This is known of protocols only: here, nobody knows which steps are those of " +
+	return &Healed{Notes: []string{"This is known of protocols only: here, it is not known which steps are those of " +
 		"faulty processes."}}, nil
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// named are the roles that mean nothing to somebody who hears the page unless they have a name.
+// named are the roles that mean nothing to a user who hears the page unless they have a name.
 var named = strings.Fields("button link textbox searchbox slider spinbutton combobox listbox checkbox radio switch tab menuitem img image SvgRoot " +
 	"graphics-document DisclosureTriangle region dialog")
 
@@ -89,7 +89,7 @@ type Stop struct {
 //go:embed focus.js
 var focus string
 
-// Tab presses the key as somebody does, and returns where the focus is then.
+// Tab presses the key as a user does, and returns where the focus is then.
 func Tab(t *testing.T, ctx context.Context) Stop {
 	t.Helper()
 	Do(t, ctx, chromedp.KeyEvent(kb.Tab))

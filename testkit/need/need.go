@@ -57,7 +57,7 @@ func missing(t testing.TB, what string) {
 	if os.Getenv("TACHECK_ALL_TESTS") != "" {
 		t.Fatal(what)
 	}
-	t.Skip(what) // a program is not installed, and nobody said that all have to be, as CI does
+	t.Skip(what) // a program is not installed, and not all have to be, as CI does
 }
 
 // Number returns the value of an environment variable that says how much a test does,

@@ -193,7 +193,7 @@ func (g *sizesText) atLeast(count, least string) string {
 		"2 * (COUNT) >= 2 * LEAST - 1", "(COUNT) * 3 > 3 * LEAST - 3", "n - (COUNT) <= n - LEAST", "LEAST < (COUNT) + 1"))
 }
 
-// echoes: whoever knows tells all, and who has heard of enough does, too.
+// echoes: a process that knows tells all, and who has heard of enough does, too.
 func (g *sizesText) echoes() {
 	g.kinds = append(g.kinds, "ECHO")
 	g.cells = append(g.cells, "knows, sent, accepted: bool;", "seen: array[N] of bool;")
@@ -240,7 +240,7 @@ func (g *sizesText) tickets() {
 	}
 }
 
-// ballots: numbers are proposed, and nobody goes back.
+// ballots: numbers are proposed, and no process goes back.
 func (g *sizesText) ballots() {
 	g.numbers = true
 	g.kinds = append(g.kinds, "BALLOT")
@@ -273,7 +273,7 @@ func (g *sizesText) suspicions() {
 	}
 }
 
-// barrier: nobody goes on before enough others are as far.
+// barrier: no process goes on before enough others are as far.
 func (g *sizesText) barrier() {
 	g.cells = append(g.cells, "phase: 0..2;", "value: 0..1;")
 	g.first = append(g.first, "node[k].phase := 0;", "if ONE or all then node[k].value := 1; else node[k].value := 0; endif")

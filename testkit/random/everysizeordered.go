@@ -3,7 +3,7 @@ package random
 import "math/rand/v2"
 
 // Ordered returns the text of a small random protocol for every size, as EverySize does, in which processes of a role are ordered by their
-// numbers: ties of tickets, one who leads since nobody that is greater is there, processes that follow each other, a first one. What makes
+// numbers: ties of tickets, one who leads since no greater one is there, processes that follow each other, a first one. What makes
 // it right is sometimes replaced by something else, here, too.
 func Ordered(r *rand.Rand) string {
 	g := &sizesText{r: r, numbers: r.IntN(3) == 0, own: r.IntN(2) == 0}
@@ -33,7 +33,7 @@ func (g *sizesText) ties() {
 	}
 }
 
-// leader: whoever is greater than all others that have not gone leads; or who has heard of all follows the greatest.
+// leader: a process that is greater than all others that have not gone leads; or who has heard of all follows the greatest.
 func (g *sizesText) leader() {
 	than := g.mostly("<", "<", "<=", "!=")
 	if g.chance(50) {

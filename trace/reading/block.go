@@ -74,7 +74,7 @@ var Meanings = map[string]string{
 	"by":     "whose event a line is: those of each are in order",
 	"vector": "the vector clock of an event", "pairs": "it is a list of pairs, no object",
 	"call": "which lines are calls", "return": "and which are their returns",
-	"never":   "which say that nobody knows whether a call happened",
+	"never":   "which say that it is not known whether a call happened",
 	"begins":  "the log begins in the middle of a run: anywhere, or in a state that it gives",
 	"from":    "when an event began, to when it ended",
 	"process": "how the log calls the processes of a role", "value": "how the log calls a value",

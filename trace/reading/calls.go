@@ -60,7 +60,7 @@ func (r *Reading) Paired(lines []*Event) (out []*Event, err error) {
 			out = append(out, e)
 			continue
 		case call && (back || never) || back && never:
-			return nil, e.Wrong("this line is two of a call, its return, and the end of a call that nobody knows of")
+			return nil, e.Wrong("this line is two of a call, its return, and the end of an unknown call")
 		}
 		who, err := r.Calls.whose(e, v)
 		if err != nil {

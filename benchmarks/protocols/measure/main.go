@@ -268,7 +268,7 @@ func together() {
 	why := map[string]string{
 		"paxos.ftdp": "which quorum a proposer or a learner uses stays open in what is left in channels: " +
 			"states without steps, which all have to be kept",
-		"paxos_drained.ftdp": "what comes late gets in nobody's way, and majorities are the same up to permutation",
+		"paxos_drained.ftdp": "what comes late is in no way, and majorities are the same up to permutation",
 		"paxos_literal.ftdp": "messages may be lost, and channels may be full: nearly everything gets in each " +
 			"other's way",
 		"paxos_accepting.ftdp": "the search ends at a counterexample, which is deep, so most of the space is seen " +

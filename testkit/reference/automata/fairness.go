@@ -20,7 +20,7 @@ func (m *Model) SilentParameter() string {
 	return ""
 }
 
-// A Force says that nobody stays in a location for ever while the guard stays true.
+// A Force says that no process stays in a location for ever while the guard stays true.
 type Force struct {
 	Rule  Rule
 	Guard *Node
@@ -147,7 +147,7 @@ func without(m *Model, n *Node, parameter string) *Node {
 }
 
 // Conjuncts are the derived assumption as formulas p of []<>p: the location is empty, or the guard false, or, on a
-// cycle, somebody is in the rest of it.
+// cycle, some process is in the rest of it.
 func Conjuncts(m *Model, forces []Force) []*Node {
 	var all []*Node
 	for _, force := range forces {

@@ -104,8 +104,8 @@ func (i *Instance) ViolatedFairly(spec *Node, forces []Force, most, limit int) (
 }
 
 // RefutesFairly says whether a witness is an infinite run that violates the specification, and that processes
-// with names can make fairly: wherever somebody stays all through the loop while a guard is true that leads to
-// somewhere else, somebody leaves, so that those who are there can take turns.
+// with names can make fairly: wherever some process stays all through the loop while a guard is true that leads to
+// somewhere else, some process leaves, so that those who are there can take turns.
 func (m *Model) RefutesFairly(w *Witness, forces []Force) (string, error) {
 	p, err := m.Follow(w)
 	if err != nil {

@@ -82,12 +82,12 @@ func TestLine(t *testing.T) {
 			t.Errorf("n = %d: %d configurations, not %d (%v)", n, count, want, err)
 		}
 	}
-	// Nobody can move: there is no infinite run, so nothing is violated that needs one.
+	// No process can move: there is no infinite run, so nothing is violated that needs one.
 	expect(t, line, "<>(b != 0)", 0, false)
 	// A finite run is enough where the negation has no [].
 	expect(t, line, "[](a != 0)", 0, true)
 	expect(t, line, "a != 0", 0, true)
-	// One process has to leave a, as nobody can stay there.
+	// One process has to leave a, as no process can stay there.
 	expect(t, line, "<>(b != 0)", 1, false)
 	expect(t, line, "[](b == 0)", 1, true)
 	// Two of three get through; then those in b stay for ever.

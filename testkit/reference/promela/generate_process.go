@@ -489,7 +489,7 @@ func (g *generator) increment() string {
 	return v + "++;"
 }
 
-// send is an if that sends where the state rises, so that nobody sends for ever.
+// send is an if that sends where the state rises, so that no process sends for ever.
 func (g *generator) send() []string {
 	if g.one(12) {
 		g.tag("send never")

@@ -99,7 +99,7 @@ func (s *Spin) run(command ...string) (string, error) {
 
 // A plain is an instance that is written as plain Promela.
 //
-// A block that cannot be completed is not taken in the dialect, but Spin enters it: then lock stays set, and nobody else can move. Spin would
+// A block that cannot be completed is not taken in the dialect, but Spin enters it: then lock stays set, and no other process can move. Spin would
 // repeat this state for ever, and is told not to repeat states; a process of its own does, where lock is not set. Formulas
 // are about copies of what they speak of, which change when a block is completed.
 type plain struct {

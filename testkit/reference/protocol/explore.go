@@ -5,7 +5,7 @@ type Node struct {
 	State *State
 	Depth int
 	Steps []Edge
-	Idles bool // nobody has to do anything
+	Idles bool // no process has to do anything
 	// Failures are those of steps out of the state.
 	Failures []*Failure
 }

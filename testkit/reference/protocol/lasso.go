@@ -104,7 +104,7 @@ func (s *search) visit(node int, o obligations) int {
 	return n
 }
 
-// moves finds the steps from a configuration. Where nobody has to do anything, idling is one.
+// moves finds the steps from a configuration. Where no process has to do anything, idling is one.
 func (s *search) moves(at int) {
 	c := s.all[at]
 	node := s.graph.Nodes[c.node]

@@ -84,7 +84,7 @@ func TestByHand(t *testing.T) {
 		{"lossy", "asynchronous lossy authenticated unordered bounded 1", "corr", receiveOne, false, 15, 10, 3, 4, false, false},
 		// Both at once: (not sent, sent) for each, and received.
 		{"quorum", "asynchronous reliable authenticated unordered bounded 1", "corr", receiveAll, false, 5, 4, 1, 3, true, true},
-		// Byzantine senders never move; a message may come at any time, and nobody makes it come.
+		// Byzantine senders never move; a message may come at any time, and no process makes it come.
 		{"byz", "asynchronous reliable authenticated unordered bounded 1", "byz", receiveOne, false, 3, 3, 1, 2, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

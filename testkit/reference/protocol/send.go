@@ -3,7 +3,7 @@ package protocol
 import "slices"
 
 // send executes a statement that sends a message to one process or several. It is on its way when the rule ends.
-// Where there is nobody to send to, nothing is evaluated.
+// Where there is no process to send to, nothing is evaluated.
 func (s *scope) send(st *Stmt) {
 	list := s.receivers(st)
 	if len(list) == 0 {

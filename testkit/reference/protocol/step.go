@@ -35,7 +35,7 @@ type Step struct {
 	Sent     []Sending
 	Label    string
 	With     map[string][]int // values of parameters
-	Required bool             // somebody has to do something for ever, unless nothing of this kind is possible
+	Required bool             // some process has to do something for ever, unless nothing of this kind is possible
 	Next     *State
 	Failure  *Failure // instead of Next
 }
@@ -72,7 +72,7 @@ func (m *Model) Steps(s *State, o Options) []Step {
 	return c.steps
 }
 
-// restarts adds that processes of roles with recovery begin anew, but for what is stable. Nobody makes them do so.
+// restarts adds that processes of roles with recovery begin anew, but for what is stable. No process makes them do so.
 func (c *stepper) restarts() {
 	for _, name := range c.Text.Recovery {
 		role := c.types[name].Role

@@ -243,7 +243,7 @@ func (in *Instance) begin(w world, p int, place string) {
 }
 
 // TestAttackFound: the reference finds by itself that with n = 4 and t = 1 an adversary that sees coins keeps these processes from
-// deciding for ever, even one that lets nobody begin a round before all have ended the one before.
+// deciding for ever, even one that lets no process begin a round before all have ended the one before.
 func TestAttackFound(t *testing.T) {
 	need.More(t, "a decision process of 60,000 states")
 	source, err := os.ReadFile(filepath.Join("..", "..", "..", "benchmarks", "rounds", "mmr.ftdp"))

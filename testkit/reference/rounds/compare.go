@@ -156,7 +156,7 @@ func reason(text string) string {
 }
 
 // sizes are some values of parameters that the text admits, with so many processes that follow it at most, or one more if
-// there are none else. Those in which somebody is faulty come first.
+// there are none else. Those in which some process is faulty come first.
 func (c *Case) sizes(processes int) [][]int {
 	all := Parameters(c.Text, 6, processes)
 	if !slices.ContainsFunc(all, c.withFaults) {
@@ -167,7 +167,7 @@ func (c *Case) sizes(processes int) [][]int {
 	return all[:min(len(all), c.Instances)]
 }
 
-// withFaults tells whether somebody is faulty.
+// withFaults tells whether some process is faulty.
 func (c *Case) withFaults(parameters []int) bool {
 	return c.Text.Number != nil && scope{parameters: parameters}.value(c.Text.Number) > 0
 }

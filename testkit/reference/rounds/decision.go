@@ -98,7 +98,7 @@ func (d *decisions) goesOn() bool {
 	})
 }
 
-// stuck tells whether, when all that is sure to arrive has arrived, nothing more has to happen in the first stage, and somebody is
+// stuck tells whether, when all that is sure to arrive has arrived, nothing more has to happen in the first stage, and some process is
 // there for whom the condition is false. What others do in later rounds makes no difference to that.
 func (d *decisions) stuck(w world, condition *Expr) bool {
 	in := d.in

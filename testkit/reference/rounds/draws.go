@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A pending is a draw whose outcome nobody can know yet: the common coin of a round, or a toss that an adversary does not see.
+// A pending is a draw whose outcome is not known yet: the common coin of a round, or a toss that an adversary does not see.
 // For each outcome, the kept variables that come of it. The process that has drawn has left the round, and waits.
 type pending struct {
 	coin bool
@@ -79,7 +79,7 @@ func (in *Instance) drawAgainst(w world, process, rule, stage int, effects []eff
 	return []move{in.move(process, rule, stage, results...)}
 }
 
-// known are draws of common coins that nobody needs to come to: an adversary that sees coins may know what they say as soon as somebody is in
+// known are draws of common coins that no process needs to come to: an adversary that sees coins may know what they say as soon as some process is in
 // their round.
 func (in *Instance) known(w world) (moves []move) {
 	if in.sides == 0 || in.need > 0 || in.class != inOrder && in.class != seen {
@@ -100,7 +100,7 @@ func (in *Instance) known(w world) (moves []move) {
 	return moves
 }
 
-// wait is that a process has drawn, and nobody knows what.
+// wait is that a process has drawn, and the outcome is not known.
 func (in *Instance) wait(w world, process, rule, stage int, effects []effect, after func(effect) world) []move {
 	p := pending{coin: effects[0].draw == "coin"}
 	for _, e := range effects {

@@ -2,7 +2,7 @@ package rounds
 
 import "testing"
 
-// stuck are texts in which somebody who is correct may never end a round: it has a value with which nobody can, or stops inside of one.
+// stuck are texts in which a correct process may never end a round: it has a value with which none can, or stops inside of one.
 var stuck = []string{`protocol stuck; parameters n; assume n >= 2; faults none; messages VOTE;
 process node[n]
   kept local v: 0..1 = 0;

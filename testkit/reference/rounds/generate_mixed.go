@@ -29,7 +29,7 @@ func (g *generator) mixed(text string) string {
 			return strings.Replace(text, "next;", "send LAST; next;", 1)
 		}
 		return text
-	case 6: // somebody who never ends the round, though correct
+	case 6: // some process who never ends the round, though correct
 		local = "  local dead: bool;\n"
 		rule = fmt.Sprintf("  %sdies: if not dead and %s then dead := true; endif\n", g.pick("maybe ", ""), g.pick("decided = NO", "v = "+g.anyValue(), "heard("+kind+") >= 1"))
 		for _, label := range []string{"finish: if ", "choose: if ", "obey:\n    if ", "finish:\n    if ", "only0: if ", "r0: if "} {

@@ -128,7 +128,7 @@ func (g *generator) quorums() {
 	g.write("      endif\n      %snext;\n    endif\nend\n", g.lock())
 }
 
-// waiting is a round without coordinators that somebody may give up: good rounds are those in which nobody does.
+// waiting is a round without coordinators that some process may give up: good rounds are those in which none does.
 func (g *generator) waiting() {
 	g.outcomes, g.enum, g.sane, g.ends, g.atLast = 2, false, true, true, true
 	g.faults = g.pick("crash", "clean", "none", "symmetric", "byzantine")

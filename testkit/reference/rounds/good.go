@@ -20,8 +20,8 @@ func (in *Instance) GoodAtLast(p Property, limit int) (strategy Strategy, comple
 	return "", complete
 }
 
-// goodStage tells whether a stage may be one of those in which nobody takes a rule that is marked timeout: from some round on
-// those are all whose coordinator is correct and never crashes. Here nobody crashes any more.
+// goodStage tells whether a stage may be one of those in which no process takes a rule that is marked timeout: from some round on
+// those are all whose coordinator is correct and never crashes. Here no process crashes any more.
 func (in *Instance) goodStage(w world, stage int) bool {
 	if !in.Text.turns {
 		return true
@@ -38,8 +38,8 @@ func (in *Instance) late(w world, m move) bool {
 	return in.Text.Rules[m.rule].Timeout && in.goodStage(w, m.stage)
 }
 
-// mayWait tells whether a rule need not be taken in the first stage: one that is marked timeout, if from this stage on nobody has
-// taken such a rule where it is not to be. It looks at runs in which nobody has crashed only: good rounds begin after the last crash.
+// mayWait tells whether a rule need not be taken in the first stage: one that is marked timeout, if from this stage on no process has
+// taken such a rule where it is not to be. It looks at runs in which no process has crashed only: good rounds begin after the last crash.
 func (in *Instance) mayWait(w world, rule int) bool {
 	if in.class != good || !in.Text.Rules[rule].Timeout || in.crashes(w) > 0 {
 		return false

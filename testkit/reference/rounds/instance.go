@@ -17,7 +17,7 @@ type Instance struct {
 	stages       int
 	class        string // of adversaries; "" where coins may say anything
 	sides        int    // outcomes of the common coin, if there is one
-	need         int    // so many correct processes come to a common coin before anybody knows it
+	need         int    // so many correct processes come to a common coin before any process knows it
 
 	seat      []int // which process has which number; liar for those that send anything. Of others it makes no difference
 	layout    layout

@@ -69,7 +69,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestKnownCampaign compares the program with the reference where random texts say that nobody, or as many as may crash, have to come to a
+// TestKnownCampaign compares the program with the reference where random texts say that no process, or as many as may crash, have to come to a
 // coin before it is known.
 func TestKnownCampaign(t *testing.T) {
 	need.Usual(t, "each text of many rounds")

@@ -48,7 +48,7 @@ type Variable struct {
 type Rule struct {
 	Label         string
 	Maybe, Always bool
-	Timeout       bool // nobody takes it in good rounds
+	Timeout       bool // no process takes it in good rounds
 	Guard         *Expr
 	Body          []Statement
 

@@ -81,7 +81,7 @@ func (in *Instance) mayCrash(w world) bool {
 	return in.crashes(w) < in.faults
 }
 
-// furthest is the last stage in which somebody is.
+// furthest is the last stage in which some process is.
 func (in *Instance) furthest(w world) int {
 	last := 0
 	for p := range in.processes {
@@ -92,7 +92,7 @@ func (in *Instance) furthest(w world) int {
 	return last
 }
 
-// lies are messages that faulty processes send to all alike, in rounds in which somebody is.
+// lies are messages that faulty processes send to all alike, in rounds in which some process is.
 func (in *Instance) lies(w world) []move {
 	var moves []move
 	if in.Text.Faults != "symmetric" {

@@ -49,7 +49,7 @@ func TestFamilies(t *testing.T) {
 	if !text.Rules[6].Maybe || !text.Rules[7].Maybe || text.Rules[8].Maybe {
 		t.Error("maybe is of each rule of a family")
 	}
-	// what stands for a parameter is the variable of whoever uses the definition; other names are those of the definition
+	// what stands for a parameter is the variable of the process that uses the definition; other names are those of the definition
 	if got, want := text1(text.Rules[7].Guard), "or (= (1)(0))(or (= (variable w)(0))(= (variable w)(variable w)))"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

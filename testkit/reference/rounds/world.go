@@ -12,11 +12,11 @@ import (
 //   - for each slot, how many were sent that may reach some only;
 //   - for each kind, how many faulty processes that lie to all alike have sent one (the coordinator apart);
 //   - what the common coin of the round says, from 1; how many have asked it before it was drawn;
-//   - where runs have to be good at last, whether somebody has taken a rule that is marked timeout.
+//   - where runs have to be good at last, whether some process has taken a rule that is marked timeout.
 //
 // For each process: whether it has crashed, in which stage it is (the number of stages if it has ended the last one),
 // what it waits for (a pending, from 1), its kept variables (above the least value), for each stage the kinds that it has sent
-// (if somebody asks for arrivals), and for each stage its other variables, and how many sure messages and others it has heard, by slots.
+// (if arrivals are asked for), and for each stage its other variables, and how many sure messages and others it has heard, by slots.
 type world []byte
 
 // A layout says where in a world the parts of its state are.
@@ -281,7 +281,7 @@ func (in *Instance) state(w world) scope {
 	return s
 }
 
-// everSo is how many rounds all have ended if there is nobody who counts.
+// everSo is how many rounds all have ended if there is no process who counts.
 const everSo = 1 << 20
 
 // ended is how many rounds all have ended that count.
@@ -298,7 +298,7 @@ func (in *Instance) ended(w world) int {
 	return rounds
 }
 
-// staysBehind tells whether somebody is in a later round.
+// staysBehind tells whether some process is in a later round.
 func (in *Instance) staysBehind(w world, process int) bool {
 	for p := range in.processes {
 		if !in.crashed(w, p) && in.round(w, p) > in.round(w, process) {

@@ -26,7 +26,7 @@ type visited struct {
 	set     int // the strongly connected set to which it belongs, as the number of its first node
 }
 
-// A step of a loop: somebody takes a rule, or (process -1) nothing happens.
+// A step of a loop: some process takes a rule, or (process -1) nothing happens.
 type step struct {
 	to            int
 	process, rule int

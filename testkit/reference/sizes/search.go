@@ -84,7 +84,7 @@ func (n node) key() string {
 }
 
 // decideFormula looks for a run that satisfies the negation of a formula. A run is a path to a
-// loop. In a loop nothing is sent that counts, nothing is heard and nobody crashes, for that cannot
+// loop. In a loop nothing is sent that counts, nothing is heard and no process crashes, for that cannot
 // be undone. The path is looked for among worlds with their processes in order, and the loop from there
 // with processes that keep their names.
 func (in *Instance) decideFormula(p Property, limit int) (verdict Verdict, err error) {

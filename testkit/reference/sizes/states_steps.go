@@ -126,7 +126,7 @@ func (n *namer) steps(s named, visit func(named)) {
 	}
 }
 
-// stop has a process crash: it forgets what nobody can ask for.
+// stop has a process crash: it forgets what no process can ask for.
 func (n *namer) stop(s named, p int) {
 	s[n.crashedAt(p)] = 1
 	for v := range n.Text.Roles[n.types[p]].Variables {

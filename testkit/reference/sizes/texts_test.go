@@ -54,7 +54,7 @@ var nasty = []struct{ faults, variables, rules, properties string }{
 	// An input changes, and the value that is sent with it.
 	{"none", "input i: 0..1; local x: bool;", "a: if not x and heard(V(i)) = 0 then x := true; i := 1 - i; send V(i); endif",
 		"ltl p fair: F all(x); ltl q: all(i = 0) -> G all(i = 1 or not x); invariant r: count(i = 0) != 1 or n != 1;"},
-	// Nobody is correct; nobody is faulty.
+	// No process is correct; none is faulty.
 	{"byzantine n", "local x: bool;", "a: if not x then x := true; endif", "invariant p: all(x); ltl q: G all(not x);"},
 	{"symmetric n", "local x: bool;", "a: if not x then x := true; endif", "invariant p: all(x); ltl q fair: F some(x);"},
 	{"omission n", "local x: bool;", "a: if not x and heard(A) >= 1 then x := true; endif", "invariant p: all(x); ltl q fair: F some(x);"},

@@ -17,7 +17,7 @@ process king[2] local sent: bool; k: if not sent then send A; sent := true; endi
 process node[n] local sent, x, y: bool; r: if not sent then send A; sent := true; endif
   q: if heard(king.A) >= 2 then x := true; endif p: if heard(A) >= n + 2 then y := true; endif end`,
 		"invariant a: all(not x) or f > 0; invariant b: all(not x) or all(king.sent) or f = 2; invariant c: all(not y) or all(king.sent); ltl d fair: F all(node.y); ltl e fair: f = 0 -> F all(node.x and y); invariant g: all(not node.x) or some(node.y) or some(king.sent) or f > 1;"},
-	// A kind that nobody sends: whoever lies may.
+	// A kind that no process sends: a faulty process may.
 	{`faults byzantine f of king; messages A, B;
 process king[2] local sent: bool; k: if not sent then send A; sent := true; endif end
 process node[n] local x, y, z: bool; r: if heard(B) >= 1 then x := true; endif q: if heard(king.B) >= 2 then y := true; endif p: if heard(node.B) >= 1 then z := true; endif end`,
@@ -93,7 +93,7 @@ process node[n] input i: 0..1; local sent, x, y: bool; r: if not sent then send 
 process king[1] local sent: bool; k: if not sent then send A; sent := true; endif end
 process node[n] local x: bool; q: if heard(A) >= 1 then x := true; endif end`,
 		"ltl a fair: F all(x); ltl b fair: F (all(x) or all(king.crashed)); ltl c: G all(not king.crashed) or f >= 1; invariant d: count(crashed) <= 1; ltl e fair: f > 1 -> F all(x);"},
-	// Rules with several conditions, and those that nobody makes a process take.
+	// Rules with several conditions, and those that no process makes a process take.
 	{`messages A, B;
 process node[n] input i: bool; local s: enum {P, Q, S}; maybe r: if s = P and i then s := Q; send A; elsif s = P and heard(A) >= 1 then s := S; send B; endif
   q: if s = P and not i and heard(B) < heard(A) then s := Q; send A; elsif s = P and heard(B) >= 1 then s := S; endif end`,

@@ -71,7 +71,7 @@ var apart = [][]string{
 	{"clock by process", "vector clocks", "own component left out"},
 	{"all may crash", "one may crash", "several initial states"}, {"one may crash", "several initial states"},
 	{"reliable", "lost", "losses are logged"},                   // nothing is lost
-	{"several initial states", "stopped", "crashes are logged"}, // nobody crashes
+	{"several initial states", "stopped", "crashes are logged"}, // no process crashes
 	{"silent all", "silent rules"},                              // is instead of it
 	{"sent", "values of what is sent"},                          // both show what is sent; the page does not say whether twice
 }
