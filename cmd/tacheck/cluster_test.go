@@ -226,7 +226,7 @@ func TestCertifiedTogether(t *testing.T) {
 		if out, code := ask("rb.ta", "--certify", filepath.Join(dir, "certificate"), "--certify-up-to", "2", "--no-proofs"); code != exitHolds {
 			t.Errorf("%d %s", code, out)
 		}
-		if out, code := ask("rb.ta"); code != exitHolds || !strings.Contains(out, "somebody has certified it") {
+		if out, code := ask("rb.ta"); code != exitHolds || !strings.Contains(out, "there is a certificate of it") {
 			t.Errorf("%d %s", code, out)
 		}
 	})
