@@ -55,7 +55,7 @@ func TestCheck(t *testing.T) {
 		"leads from 0 to 4":             func(f *Form) { f.Moves[0].To = 4 },
 		"adds -1 to yes":                func(f *Form) { f.Moves[0].Adds[0].By = -1 },
 		"adds 1 to no":                  func(f *Form) { f.Moves[0].Adds[0].Name = "no" },
-		"no process begins in said":         func(f *Form) { f.Locations[2].When = []amount{quantity("n")} },
+		"no process begins in said":     func(f *Form) { f.Locations[2].When = []amount{quantity("n")} },
 		"shared variables against each other": func(f *Form) {
 			f.Moves[1].Guard = []amount{quantity("yes").Sub(quantity("sent 0"))}
 		},
