@@ -323,10 +323,7 @@ func (p *exprParser) quantifier(op Op, pos diag.Pos) (*Expr, error) {
 
 // choice reads what comes after if; elsif begins one in the place of what else is so.
 func (p *exprParser) choice(pos diag.Pos) (*Expr, error) {
-	cond, err := p.formula()
-	if err == nil {
-		err = p.want("then")
-	}
+	cond, err := p.until("then")
 	if err != nil {
 		return nil, err
 	}
@@ -519,12 +516,8 @@ func (p *exprParser) postfix() (*Expr, error) {
 				}
 			}
 		case "[":
-			p.take()
 			var index *Expr
-			if index, err = p.formula(); err != nil {
-				return nil, err
-			}
-			if err = p.want("]"); err == nil {
+			if index, err = p.inside("]"); err == nil {
 				e = p.node(Index, pos, e, index)
 			}
 		default:
@@ -548,38 +541,23 @@ func (p *exprParser) primary() (*Expr, error) {
 		return e, nil
 	case tok.Value == "true" || tok.Value == "false":
 		p.take()
-		e := p.node(Name, pos)
-		e.Name, e.At = tok.Value, pos
-		return e, nil
+		return p.named(Name, pos, tok.Value), nil
 	case tok.Value == "{":
 		return p.set(pos)
 	case tok.Value == "(" && p.fields():
 		return p.tuple(pos)
 	case tok.Value == "(":
-		p.take()
-		e, err := p.formula()
+		e, err := p.inside(")")
 		if err == nil {
-			err = p.want(")")
+			e.Paren = true
 		}
-		if err != nil {
-			return nil, err
-		}
-		e.Paren = true
-		return e, nil
-	case tok.Value == "[" || tok.Value == "⌈" || tok.Value == "⌊":
-		p.take()
-		e, err := p.formula()
-		if err == nil {
-			err = p.want(map[string]string{"[": "]", "⌈": "⌉", "⌊": "⌋"}[tok.Value])
-		}
-		if err != nil {
-			return nil, err
-		}
-		op := Ceiling
-		if tok.Value == "⌊" {
-			op = Floor
-		}
-		return p.node(op, pos, e), nil
+		return e, err
+	case tok.Value == "[":
+		return p.rounded(Ceiling, pos, "]")
+	case tok.Value == "⌈":
+		return p.rounded(Ceiling, pos, "⌉")
+	case tok.Value == "⌊":
+		return p.rounded(Floor, pos, "⌋")
 	case tok.Value == "isundefined":
 		p.take()
 		args, err := p.arguments()
@@ -592,16 +570,13 @@ func (p *exprParser) primary() (*Expr, error) {
 		return p.node(Undefined, pos, args...), nil
 	case tok.Type == tokOut:
 		p.take()
-		e := p.node(Out, pos)
-		e.Name, e.At = tok.Value[1:], pos
+		e := p.named(Out, pos, tok.Value[1:])
 		e.At.Col++
 		return e, nil
 	case tok.Type == scan.Name:
 		p.take()
 		if p.peek() != "(" {
-			e := p.node(Name, pos)
-			e.Name, e.At = tok.Value, pos
-			return e, nil
+			return p.named(Name, pos, tok.Value), nil
 		}
 		if op := Op(tok.Value); (op == Count || op == Max || op == Min) && p.fields() {
 			return p.aggregate(op, pos)
@@ -610,11 +585,42 @@ func (p *exprParser) primary() (*Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		e := p.node(Call, pos, args...)
-		e.Name, e.At = tok.Value, pos
-		return e, nil
+		return p.named(Call, pos, tok.Value, args...), nil
 	}
 	return nil, p.unexpected("an expression")
+}
+
+// named is a node with a name, which stands where the node begins.
+func (p *exprParser) named(op Op, pos diag.Pos, name string, args ...*Expr) *Expr {
+	e := p.node(op, pos, args...)
+	e.Name, e.At = name, pos
+	return e
+}
+
+// inside reads an expression between brackets, the first of which is next.
+func (p *exprParser) inside(end string) (*Expr, error) {
+	p.take()
+	return p.until(end)
+}
+
+// until reads an expression and what ends it.
+func (p *exprParser) until(end string) (*Expr, error) {
+	e, err := p.formula()
+	if err == nil {
+		err = p.want(end)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+func (p *exprParser) rounded(op Op, pos diag.Pos, end string) (*Expr, error) {
+	e, err := p.inside(end)
+	if err != nil {
+		return nil, err
+	}
+	return p.node(op, pos, e), nil
 }
 
 // aggregate reads what follows count, max or min and a variable in parentheses: what is counted or compared, and for
