@@ -533,31 +533,7 @@ func (c compiler) condition(t *protocol.Term) func(*env) bool {
 		f, g := c.test(t.Args[0]), c.test(t.Args[1])
 		return func(e *env) bool { return f(e) == g(e) }
 	case ftdp.ForAll, ftdp.Exists:
-		want := t.Op == ftdp.Exists
-		body := written(c, t.Range, t.Var, terms(t.Args[0]),
-			func(c compiler) func(*env) bool { return c.test(t.Args[0]) })
-		ends := c.each(t, compiler.sure) // one case decides; elsewhere others may be errors
-		if list := body.list; list != nil {
-			return func(e *env) bool {
-				found := false
-				for _, f := range list {
-					if f(e) == want {
-						if found = true; ends {
-							break
-						}
-					}
-				}
-				return found == want
-			}
-		}
-		return func(e *env) bool {
-			found := false
-			body.each(e, func(f func(*env) bool) bool {
-				found = f(e) == want || found
-				return !found || !ends
-			})
-			return found == want
-		}
+		return c.quantified(t)
 	case ftdp.Chain:
 		return c.chain(t)
 	case ftdp.Member:
@@ -605,6 +581,35 @@ func (c compiler) condition(t *protocol.Term) func(*env) bool {
 	}
 	f := c.defined(t)
 	return func(e *env) bool { return f(e) != 0 }
+}
+
+// quantified computes whether a condition holds of all values of a variable, or of some.
+func (c compiler) quantified(t *protocol.Term) func(*env) bool {
+	want := t.Op == ftdp.Exists
+	body := written(c, t.Range, t.Var, terms(t.Args[0]),
+		func(c compiler) func(*env) bool { return c.test(t.Args[0]) })
+	ends := c.each(t, compiler.sure) // one case decides; elsewhere others may be errors
+	if list := body.list; list != nil {
+		return func(e *env) bool {
+			found := false
+			for _, f := range list {
+				if f(e) == want {
+					if found = true; ends {
+						break
+					}
+				}
+			}
+			return found == want
+		}
+	}
+	return func(e *env) bool {
+		found := false
+		body.each(e, func(f func(*env) bool) bool {
+			found = f(e) == want || found
+			return !found || !ends
+		})
+		return found == want
+	}
 }
 
 // several computes a conjunction or a disjunction: parts that are known and decide nothing are left out.
