@@ -304,7 +304,7 @@ func (x *protocolInstance) Profile(ctx context.Context, specs []string, o Explor
 // Never implements Observed.
 func (x *protocolInstance) Never(ctx context.Context, _ []string, o Exploring) (machine.Observation, bool, error) {
 	seen, whole, err := machine.Observe(ctx, x.p, interp.Options{Traffic: o.Machine.Traffic}, o.Machine.Plain,
-		int64(o.observed()))
+		len(o.Machine.Without) > 0, int64(o.observed()))
 	return seen, whole, x.running(err)
 }
 

@@ -350,11 +350,6 @@ func (d *Direct) With(p *Point, cells map[int][]int32) *Point {
 	return next
 }
 
-// Full reports whether a channel has no room.
-func (d *Direct) Full(p *Point, ch int) bool {
-	return len(p.Channels[ch]) >= d.Model.Channels.Bound
-}
-
 // State returns a state as the interpreter has it.
 func (d *Direct) State(p *Point) *protocol.State {
 	s := &protocol.State{Channels: make([][]protocol.Message, d.n*d.n), Sent: make([][]protocol.Message, d.n*d.n)}

@@ -31,7 +31,7 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 			found.Warn(n.Pos, len(n.Name), "%s %s is not used", n.Kind, n.Name)
 		}
 	}
-	seen, _, err := Observe(ctx, m, interp.Options{}, false, lintStates)
+	seen, _, err := Observe(ctx, m, interp.Options{}, false, true, lintStates)
 	for _, n := range seen.Never {
 		n.Warn(&found, m.With())
 	}
@@ -62,10 +62,36 @@ type Observation struct {
 	Waited int64 // steps, for room
 }
 
+// observed is a machine with one more condition, so that a search ends where nothing is left to be said: that some rule
+// has not happened yet, that messages are counted, or errors looked for.
+type observed struct {
+	*Machine
+	erring bool
+}
+
+func (x observed) NewWorker() explore.Worker {
+	return &observer{worker: x.worker(), more: x.erring || len(x.pairs) > 0}
+}
+
+type observer struct {
+	*worker
+	more bool // there is more to be said than which rules happen
+	all  bool // rules have happened
+}
+
+func (w *observer) Violated(state []uint32) (uint64, error) {
+	set, err := w.worker.Violated(state)
+	if w.all = w.all || !w.more && !slices.Contains(w.fired, false); w.all {
+		set |= 1 << len(w.conditions)
+	}
+	return set, err
+}
+
 // Observe looks, at the sizes of a protocol, for rules that never happen, and for invariants and formulas G (premise ->
 // ...) whose premise is never true, and for receipts that make no room for their answer; it counts what finds no room.
-// whole is false if there are more states than so many. Its error is a *ModelError or ctx's.
-func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain bool,
+// whole is false if there are more states than so many. If erring is not set, errors in the model are known already.
+// Its error is a *ModelError or ctx's.
+func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain, erring bool,
 	states int64) (out Observation, whole bool, err error) {
 	var conditions []*protocol.Term
 	var props []*protocol.Prop
@@ -76,15 +102,12 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain boo
 			frames = max(frames, m.Props[i].Frame)
 		}
 	}
-	// One more condition, which is never false, keeps the search from ending early.
-	conditions = append(conditions, &protocol.Term{Op: ftdp.Number,
-		Type: &protocol.Type{Kind: protocol.KindBool, Hi: 1, Cells: 1}, Value: 1})
 	x, err := New(m, o, conditions, frames, m.Asymmetry == nil && !plain, nil)
 	if err != nil {
 		return out, false, err
 	}
 	x.counts = true
-	r, err := explore.Reach(ctx, x, len(conditions), explore.Bounds{Jobs: 1, States: states})
+	r, err := explore.Reach(ctx, observed{x, erring}, len(conditions)+1, explore.Bounds{Jobs: 1, States: states})
 	if err != nil {
 		return out, false, asModelError(err, m, o)
 	}

@@ -3,10 +3,13 @@ package machine
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/testkit/need"
 )
 
@@ -71,4 +74,31 @@ func TestLooking(t *testing.T) {
 		}
 	}
 	t.Logf("%+v", *count)
+}
+
+// TestObserveEnds: what never happens is the same where a search ends when nothing is left to be said.
+func TestObserveEnds(t *testing.T) {
+	said, silent := 0, 0
+	for seed := range uint64(need.Cases(t, 150)) {
+		m, err := instantiate.Read("random.ftdp", looking(rand.New(rand.NewPCG(seed, 31))), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, whole, err := Observe(t.Context(), m, interp.Options{}, false, true, 2000)
+		if err != nil || !whole {
+			continue
+		}
+		early, whole, err := Observe(t.Context(), m, interp.Options{}, false, false, 2000)
+		if err != nil || !whole || !slices.Equal(all.Never, early.Never) {
+			t.Fatalf("seed %d: %v, want %v (%v, %v)", seed, early, all, whole, err)
+		}
+		if len(all.Never) > 0 {
+			said++
+		} else {
+			silent++
+		}
+	}
+	if said == 0 || silent == 0 {
+		t.Error(said, silent)
+	}
 }
