@@ -137,6 +137,7 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 	}
 	common := slices.Clone(k.result.Because)
 	var failed Result // for the first division, by what coins decide, or the first one with an attack
+	var told [2]int   // from which of what is lacking that division lacks, to which
 	ways := m.valuations()
 	if k.given != nil {
 		i := k.given.proof.Division
@@ -151,13 +152,14 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 		k.proof.Division = i
 		k.result.Because, out.Attack, k.why = slices.Clone(common), nil, ""
 		k.result.Verdict, k.result.Reason = verify.Holds, ""
+		before := len(p.lacks)
 		ok, err := p.agrees(v)
 		if ok || err != nil {
 			return err
 		}
 		if i == 0 || out.Attack != nil && failed.Attack == nil {
 			result := *k.result
-			failed = Result{Result: &result, Attack: out.Attack}
+			failed, told = Result{Result: &result, Attack: out.Attack}, [2]int{before, len(p.lacks)}
 		}
 		if k.ctx.Err() != nil {
 			p.open = true
@@ -166,6 +168,9 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 	}
 	k.result.Verdict, k.result.Reason, k.result.Because, out.Attack = verify.Unknown, failed.Reason, failed.Because,
 		failed.Attack
+	for i := range p.lacks {
+		p.lacks[i].Untold = i < told[0] || i >= told[1]
+	}
 	return nil
 }
 
@@ -196,7 +201,7 @@ func (p *prover) fails(name, text string, r *verify.Result) {
 	}
 	if r != nil && r.Witness != nil {
 		why += " in the automaton of a round with " + parameters(r.Witness)
-		p.lacks = append(p.lacks, Lack{name, r.Witness})
+		p.lacks = append(p.lacks, Lack{Condition: name, Run: r.Witness})
 	} else {
 		p.open = true
 	}
@@ -345,13 +350,13 @@ func (p *prover) coins(v values) bool {
 		if !possible && len(p.left(v, func(of uint64) bool { return of>>value&1 != 0 })) > 0 {
 			p.k.unknown("not shown: processes may end a round with %s for sure, and coins do not come out so for all "+
 				"others", p.names(v.groups[value]))
-			p.lacks = append(p.lacks, Lack{"coins", nil})
+			p.lacks = append(p.lacks, Lack{Condition: "coins"})
 			return false
 		}
 	}
 	if !some {
 		p.k.unknown("not shown: no value is one that all coins of a round may come out with")
-		p.lacks = append(p.lacks, Lack{"coins", nil})
+		p.lacks = append(p.lacks, Lack{Condition: "coins"})
 	}
 	return some
 }

@@ -57,6 +57,7 @@ type Result struct {
 type Lack struct {
 	Condition string           `json:"condition"`
 	Run       *witness.Witness `json:"run,omitempty"`
+	Untold    bool             `json:"-"` // the result tells of another way to say what processes have in common
 }
 
 // Decide decides a specification in all rounds, for all admissible parameters. Its error is a diag.List if the

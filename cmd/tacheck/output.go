@@ -140,7 +140,9 @@ func (s screen) result(m model.Model, result *model.Result, width int) error {
 
 // lacking shows a round in which a condition fails, where nothing else does: binding has an attack.
 func (s screen) lacking(r *model.Result) error {
-	i := slices.IndexFunc(r.Lacks, func(l rounds.Lack) bool { return l.Run != nil && l.Condition != "binding" })
+	i := slices.IndexFunc(r.Lacks, func(l rounds.Lack) bool {
+		return !l.Untold && l.Run != nil && l.Condition != "binding"
+	})
 	if i < 0 || r.Counterexample != nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package ftdp
 
 import (
+	"fmt"
 	"maps"
 	"strconv"
 	"strings"
@@ -368,11 +369,15 @@ func (p *exprParser) variables(op Op, pos diag.Pos) (list []*Expr, err error) {
 	} else if err := p.want(":"); err != nil {
 		return nil, err
 	}
-	outer := p.flat
+	outer, begins := p.flat, p.here()
 	p.flat = bare
 	t, err := p.typeExpr()
 	p.flat = outer
-	if err != nil {
+	switch {
+	case err != nil && p.here() == begins:
+		name := list[len(list)-1].Name
+		return nil, p.unexpected(fmt.Sprintf("the type of %s: `%s (%s: T) ...`", name, op, name))
+	case err != nil:
 		return nil, err
 	}
 	for _, e := range list {

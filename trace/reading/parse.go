@@ -559,6 +559,9 @@ func (p *parser) check() ReadCheck {
 	left := p.span(",", ";", "before", "after", "then", "$")
 	t := p.tokens[p.at-1]
 	if isLog(p.tokens, p.at) {
+		if p.at-2 > begin && t.text == "=" && p.tokens[p.at-2].text == "=" || t.text == "==" {
+			p.fail(t, "values are compared by one `=`")
+		}
 		if !slices.Contains([]string{"=", "!=", "<", "<=", ">", ">="}, t.text) || p.at-1 == begin {
 			p.fail(p.peek(), "a value of the log stands alone, on the right of a comparison")
 		}
