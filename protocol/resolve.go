@@ -660,7 +660,11 @@ func (s *scope) binder(e *ftdp.Expr) *Term {
 				return s.fail(a, "%s orders numbers", e.Op)
 			}
 		} else if t.Type.Kind != KindBool {
-			return s.fail(a, "expected a condition, not %s", s.c.M.describe(t.Type))
+			hint := ""
+			if e.Op == ftdp.Count {
+				hint = ": parentheses around it are missing, as in count (k: ROLE) (c)"
+			}
+			return s.fail(a, "expected a condition, not %s%s", s.c.M.describe(t.Type), hint)
 		}
 	}
 	switch e.Op {

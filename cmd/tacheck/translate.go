@@ -170,8 +170,15 @@ func (c *command) emit(a *ta.Automaton, f translateFlags) error {
 	return c.writeFiles(files, f)
 }
 
-// writeFiles writes files beside each other, or prints the first.
+// writeFiles writes files beside each other, or prints the first. A file that is alone is called as was asked.
 func (c *command) writeFiles(files emit.Files, f translateFlags) (err error) {
+	if ending := filepath.Ext(f.out); ending != "" && files[ending] == "" {
+		endings := slices.Sorted(maps.Keys(files))
+		if len(endings) > 1 {
+			return fmt.Errorf("-o %s: the files end in %s", f.out, strings.Join(endings, ", "))
+		}
+		return save.Text(f.out, files[endings[0]])
+	}
 	for _, ending := range slices.Sorted(maps.Keys(files)) {
 		switch {
 		case f.out != "":

@@ -376,6 +376,10 @@ func (p *exprParser) variables(op Op, pos diag.Pos) (list []*Expr, err error) {
 	switch {
 	case err != nil && p.here() == begins:
 		name := list[len(list)-1].Name
+		if p.peek() == "quorum" {
+			return nil, p.unexpected("a type: quorums are for rules; of a majority, " +
+				"`2 * (count (k: ROLE) (c)) > n` is so")
+		}
 		return nil, p.unexpected(fmt.Sprintf("the type of %s: `%s (%s: T) ...`", name, op, name))
 	case err != nil:
 		return nil, err
