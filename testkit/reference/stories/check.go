@@ -188,7 +188,7 @@ func mentioned(n *node, list []string) []string {
 	if n == nil {
 		return list
 	}
-	if n.op == "name" || n.op == "call" {
+	if n.op == "name" || n.op == "call" || n.op == "." {
 		list = append(list, n.name)
 	}
 	for _, k := range n.kids {
@@ -202,6 +202,9 @@ func (s *Story) heardOf(k int, role string, number int, sc *scope, n *node) (any
 	list := s.heard[k][fmt.Sprintf("%s %d", role, number)]
 	if _, several := s.process(k, role, 2); !several {
 		list = append(slices.Clone(list), s.heard[k][role]...)
+	}
+	if slices.ContainsFunc(n.kids, func(k *node) bool { return k.op == "or crashed" }) {
+		return nil, errUnread // who might have sent it is not told
 	}
 	senders := map[string]bool{}
 	for _, h := range list {
@@ -254,8 +257,6 @@ func matches(sc *scope, pattern *node, h hearing) (bool, error) {
 					return false, nil
 				}
 			}
-		case "or crashed":
-			return false, errUnread
 		}
 	}
 	if hasRound && !slices.ContainsFunc(pattern.kids, func(k *node) bool { return k.op == "round" }) {
