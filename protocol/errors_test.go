@@ -60,7 +60,7 @@ func TestErrors(t *testing.T) {
 		{with("if node[i].x then skip endif", "", ""), "9:21", "expected a condition, not a number"},
 		{with("node[i].x := A", "", ""), "9:31", "one of A, B is assigned to a number"},
 		{with("node[i].status := byz", "", ""), "9:18", "the status is set in initial states only"},
-		{with("", "", "invariant a: count (k: nodeID) node[k].x = 1 > 0;"), "11:32", "parentheses around it are missing"},
+		{with("", "", "invariant a: count (k: N) node[k].x = 1 > 0;"), "11:27", "parentheses around it are missing"},
 		{with("", "", "invariant a: forall k: not true;"), "11:24", "the type of k: `forall (k: T) ...`"},
 		{with("", "", "invariant a: exists (Q: quorum[2] of nodeID) true;"), "11:25", "`2 * (count (k: ROLE) (c)) > n`"},
 		{with("", "", "invariant a: F true;"), "11:14", "F is for ltl formulas"},
