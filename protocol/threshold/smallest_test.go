@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -25,6 +26,7 @@ invariant never: all(not d);
 `
 	ctx := context.Background()
 	s := source(t, text)
+	s.File.Unrolled(map[string]ftdp.OfRound{"common_coin1": {}})
 	asked := 0
 	decide := func(tree *syntax.File) (*ta.Run, error) {
 		asked++
