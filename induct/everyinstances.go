@@ -2,11 +2,13 @@ package induct
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/induct/pool"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/everysize"
 	"github.com/tacheck/tacheck/protocol/instantiate"
@@ -72,6 +74,66 @@ func (q *everySearch) instance(m *protocol.Model, states int64) (*machine.Result
 		return list[0], q.violated(list[0].Run)
 	}
 	return list[0], nil
+}
+
+// refuted leaves out a lemma that was given and has no proof, if a small instance violates it, and reports whether that
+// is so. A lemma that speaks of what was ever sent is not true or false in a state of an instance.
+func (q *everySearch) refuted(target int) bool {
+	c := q.active[target]
+	if q.own != nil || q.tried[c.Name] {
+		return false
+	}
+	for t := range c.Term.All() {
+		if t.Range != nil && t.Range.Sent != nil {
+			return false
+		}
+	}
+	q.tried[c.Name] = true
+	for _, m := range q.smallest(lemmaInstances) {
+		lemma := lemmaNamed(m, c.Name)
+		if lemma == nil {
+			return false
+		}
+		list, err := machine.Check(q.ctx, m, []*protocol.Prop{lemma},
+			machine.Options{Bounds: explore.Bounds{Jobs: 1, States: instanceStates}, Plain: true})
+		if err != nil || list[0].Run == nil {
+			continue
+		}
+		q.r.Untrue = append(q.r.Untrue, fmt.Sprintf("%s is violated after %s with %s", c.Name,
+			spell.Count(len(list[0].Run.Events)-1, "step", "steps"), m.Assignments()))
+		q.active = slices.Delete(q.active, target, target+1)
+		q.fixed, q.r.Given = q.fixed-1, q.r.Given-1
+		q.forget()
+		return true
+	}
+	return false
+}
+
+// lemmaInstances is how many instances are explored for a violation of a lemma that was given.
+const lemmaInstances = 4
+
+// smallest are the first instances that the text has a meaning for.
+func (q *everySearch) smallest(most int) (list []*protocol.Model) {
+	for _, set := range q.assignments() {
+		if m, err := instantiate.Model(q.m.Source, set); err == nil && len(list) < most {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// lemmaNamed makes a lemma of the text, or one by hand, whose name is its text, a property of an instance; nil if that
+// has none.
+func lemmaNamed(m *protocol.Model, name string) *protocol.Prop {
+	i := slices.IndexFunc(m.Lemmas, func(l protocol.Prop) bool { return l.Name == name })
+	if i >= 0 {
+		m.Props = append(m.Props, m.Lemmas[i])
+	} else if list, err := m.LemmasOf("lemma", []string{name}); err == nil {
+		m.Props = append(m.Props, list...)
+	} else {
+		return nil
+	}
+	return &m.Props[len(m.Props)-1]
 }
 
 // imagined explores an instance of the sizes of a CTI that a question has, if they are not too large to be of use.

@@ -48,6 +48,7 @@ type ForSizes struct {
 	Unsaid   bool                  // the text assumes nothing: what is assumed is that numbers of processes are sizes
 	Below    []string              // then, what is wrong with instances of smaller sizes than those that are assumed
 	Refused  *protocol.Unsupported // what cannot be said for every size, if that is why it is unknown
+	Untrue   []string              // lemmas that were given and are not true, and where; they are not used
 }
 
 // unanswered is what is known of an invariant before anything is done.
@@ -156,6 +157,7 @@ type everySearch struct {
 	efforts efforts
 	further bool                  // more states are visited to make the pool
 	untrue  int                   // lemmas of the pool that could not be proved
+	tried   map[string]bool       // lemmas that were given: instances were explored for a violation
 	cells   []history.TransitCell // what counts what is on its way
 }
 
@@ -187,7 +189,7 @@ func (q *everySearch) given() error {
 	q.active = once(q.active)
 	q.fixed = len(q.active)
 	q.r.Given = q.fixed - 1
-	q.proved = map[string]proof{}
+	q.proved, q.tried = map[string]proof{}, map[string]bool{}
 	return nil
 }
 
@@ -213,6 +215,9 @@ func (q *everySearch) run() error {
 		}
 		if failing == nil {
 			return q.confirm()
+		}
+		if 0 < target && target < q.fixed && a.CTI != nil && q.refuted(target) {
+			continue
 		}
 		if !pooled {
 			pooled = true

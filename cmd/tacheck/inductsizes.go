@@ -112,6 +112,7 @@ type sizesJSON struct {
 	Assumed   []string        `json:"assumed"`
 	Unsaid    bool            `json:"assumed_unsaid,omitempty"`
 	Below     []string        `json:"below,omitempty"`
+	Untrue    []string        `json:"lemmas_untrue,omitempty"`
 	Refused   string          `json:"refused,omitempty"`
 	Lemmas    []string        `json:"lemmas,omitempty"`
 	Given     int             `json:"lemmas_given"`
@@ -174,7 +175,7 @@ func everyText(b *strings.Builder, r *induct.ForSizes) {
 func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
 	if f.json {
 		out := sizesJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
-			Constants: constantsOf(m, r), Sizes: r.Sizes, Assumed: r.Assumed(), Unsaid: r.Unsaid, Below: r.Below,
+			Constants: constantsOf(m, r), Sizes: r.Sizes, Assumed: r.Assumed(), Unsaid: r.Unsaid, Below: r.Below, Untrue: r.Untrue,
 			Given: r.Given, Defined: r.Defined, Proved: r.Proved, Clauses: r.Clauses, Explored: r.Explored,
 			Partly: r.Partly, Failing: r.Failing, Before: r.Before, Seconds: r.Time.Seconds(), Witness: r.Run}
 		for _, l := range r.Lemmas {
@@ -234,6 +235,9 @@ func (c *command) sizesText(m *protocol.Model, r *induct.ForSizes) string {
 	}
 	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Time.Seconds(), how)
 	unsaidText(&b, m, r)
+	for _, text := range r.Untrue {
+		fmt.Fprintf(&b, "  left out: lemma %s\n", text)
+	}
 	if r.Run != nil {
 		return b.String()
 	}
