@@ -226,16 +226,16 @@ func (s *subject) spin(t *testing.T, files emit.Files) string {
 	return ""
 }
 
+// another is what makes a name another one.
+var another = regexp.MustCompile(`_[0-9]+$`)
+
 // ours returns the name that we have for what has another one in a text that is written, where that is not taken.
 func ours[T any](t *testing.T, all map[string]T, written string) string {
 	t.Helper()
 	for _, name := range []string{written, strings.TrimPrefix(written, "x")} {
-		for ; name != ""; name = name[:len(name)-1] {
+		for _, name := range []string{name, another.ReplaceAllString(name, "")} {
 			if _, is := all[name]; is {
 				return name
-			}
-			if !strings.HasSuffix(name, "_") {
-				break
 			}
 		}
 	}
