@@ -171,7 +171,7 @@ func TestNoInvariant(t *testing.T) {
 	for _, c := range [][2]string{
 		{"forall (i: participantID) F participant[i].voted", "happens at last"},
 		{"forall (i: participantID) G (participant[i].voted -> F participant[i].decision != NONE)", "happens at last"},
-		{"exists (i: participantID) G not participant[i].voted", "somebody of whom"},
+		{"exists (i: participantID) G not participant[i].voted", "of some process at all times"},
 		{"forall (i: participantID) (G participant[i].voted or G not participant[i].voted)", "two parts of a disjunction"},
 		{"forall (i: participantID) ((G participant[i].voted) R participant[i].voted)", "what ends this"},
 	} {

@@ -175,9 +175,10 @@ func everyText(b *strings.Builder, r *induct.ForSizes) {
 func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
 	if f.json {
 		out := sizesJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
-			Constants: constantsOf(m, r), Sizes: r.Sizes, Assumed: r.Assumed(), Unsaid: r.Unsaid, Below: r.Below, Untrue: r.Untrue,
-			Given: r.Given, Defined: r.Defined, Proved: r.Proved, Clauses: r.Clauses, Explored: r.Explored,
-			Partly: r.Partly, Failing: r.Failing, Before: r.Before, Seconds: r.Time.Seconds(), Witness: r.Run}
+			Constants: constantsOf(m, r), Sizes: r.Sizes, Assumed: r.Assumed(), Unsaid: r.Unsaid, Below: r.Below,
+			Untrue: r.Untrue, Given: r.Given, Defined: r.Defined, Proved: r.Proved, Clauses: r.Clauses,
+			Explored: r.Explored,
+			Partly:   r.Partly, Failing: r.Failing, Before: r.Before, Seconds: r.Time.Seconds(), Witness: r.Run}
 		for _, l := range r.Lemmas {
 			out.Lemmas = append(out.Lemmas, l.Name)
 		}
