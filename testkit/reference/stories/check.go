@@ -15,7 +15,6 @@ import (
 var (
 	definitions = regexp.MustCompile(`(?s)\bdefine (\w+)(?:\(([^()]*)\))? = (.*?);`)
 	defines     = regexp.MustCompile(`(?m)^\s*#define (\w+) (.*)$`)
-	roles       = regexp.MustCompile(`\b(\w+): role\[`)
 	arrays      = regexp.MustCompile(`\b(\w+): array\[(\w+)\]`)
 	placed      = regexp.MustCompile(`^(always|at the start|after step (\d+)|in step (\d+), after (\d+) of \d+ times)(, again and again| for ever)?(?:, when all have ended \d+ rounds?)?(?:: |$)`)
 	because     = regexp.MustCompile(`^steps? ([\d, and-]+)(?:, lines? [\d, ]+)?(?::| takes) (.*)$`)
@@ -394,8 +393,6 @@ func (s *Story) because(line run.Reason) (err error) {
 	}
 	return err
 }
-
-var letter = regexp.MustCompile(`^[a-z]\w?\d*$`)
 
 // moverOr takes short names of which nothing is known for the process that moves.
 func (s *Story) moverOr(role string, number int) func(string) (any, bool) {

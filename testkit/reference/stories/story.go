@@ -105,7 +105,6 @@ var (
 	hears   = regexp.MustCompile(`^(.+?) hears (.+) from (.+)$`)
 	becomes = regexp.MustCompile(`^(?:(shared|\w+(?: \d+)?): )?([\w.\[\]]+) becomes (.*?)(?: \(was (.*)\))?$`)
 	has     = regexp.MustCompile(`^([\w.\[\]]+) ?= ?(.*)$`)
-	place   = regexp.MustCompile(`^(\w+?)(?: (\d+))?(?:,? \(?which is faulty\)?| \(faulty\))?$`)
 )
 
 // hear notes who has heard what from whom, before each step and at the end.
