@@ -18,6 +18,7 @@ import (
 	"github.com/tacheck/tacheck/testkit/mistake"
 	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/trace"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 const raftModule = "go.etcd.io/raft/v3"
@@ -54,7 +55,7 @@ func checkWith(t *testing.T, log []byte, set map[string]int64) (*trace.Outcome, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := trace.ParseReading("etcd.reading", string(words))
+	r, err := reading.Parse("etcd.reading", string(words))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tacheck/tacheck/testkit/mistake"
 	"github.com/tacheck/tacheck/trace"
+	"github.com/tacheck/tacheck/trace/reading"
 )
 
 // TestExample: the log that the library comes with, of ten nodes, five of them founders, of whom three
@@ -73,7 +74,7 @@ func TestBeyond(t *testing.T) {
 	leaves := func(nid string) string { return `{"nid":"` + nid + `","action":"RemoveServer"}` }
 	event := `{"event":{"name":"ChangeConf",` + state + `,"prop":{"cc":{"changes":[` + leaves("1") + `,` + leaves("2") + `,` + leaves("3") + `]}}}}`
 	_, err := checkWith(t, append(log.Bytes(), event...), nil)
-	if wrong := new(trace.LogError); !errors.As(err, &wrong) {
+	if wrong := new(reading.LogError); !errors.As(err, &wrong) {
 		t.Errorf("%s: %v", event, err)
 	}
 }
