@@ -26,8 +26,8 @@ type Options struct {
 	Search string
 	// Encoding is flow (the default) or path.
 	Encoding string
-	// Solver is z3 (in process; the default where the build has it), z3-pipe, cvc5, or a command line of a solver that
-	// speaks SMT-LIB 2 on its standard streams. The default without z3 is z3-pipe.
+	// Solver is z3 (in process, where the build has it), z3-pipe, cvc5, or a command line of a solver that
+	// speaks SMT-LIB 2 on its standard streams. The default is DefaultSolver.
 	Solver string
 	// Start, if set, starts the solver in place of that named by Solver.
 	Start smt.Factory
@@ -84,7 +84,7 @@ func ByShapes(search string) bool {
 var (
 	SearchNames   = names(schedule.Searches)
 	EncodingNames = names(schedule.Encodings)
-	SolverNames   = []string{"z3", "z3-pipe", "cvc5"}
+	SolverNames   = append([]string{"z3"}, smtlib.Names...)
 )
 
 func names[T interface{ Name() string }](list []T) []string {
@@ -103,6 +103,14 @@ type method struct {
 	complete Options // with defaults filled in
 }
 
+// DefaultSolver is the solver in process, where the build has it, or else the first known one on the PATH.
+func DefaultSolver() string {
+	if z3.Available {
+		return "z3"
+	}
+	return append(smtlib.Installed(), smtlib.Names[0])[0]
+}
+
 // resolve fills in defaults and checks the choices.
 func (o Options) resolve() (method, error) {
 	m := method{}
@@ -113,10 +121,7 @@ func (o Options) resolve() (method, error) {
 		o.Encoding = EncodingNames[0]
 	}
 	if o.Solver == "" {
-		o.Solver = "z3"
-		if !z3.Available {
-			o.Solver = "z3-pipe"
-		}
+		o.Solver = DefaultSolver()
 	}
 	for _, s := range schedule.Searches {
 		if s.Name() == o.Search {

@@ -15,7 +15,6 @@ import (
 	"github.com/tacheck/tacheck/cluster"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/review"
-	"github.com/tacheck/tacheck/smt/z3"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/verify"
 )
@@ -45,10 +44,8 @@ func Ask(a *ta.Automaton, spec string, fair *review.FairnessOptions, o verify.Op
 // SolverOf returns the solver that a worker has to have: the default for "".
 func SolverOf(name string) (string, error) {
 	switch {
-	case name == "" && z3.Available:
-		return "z3", nil
 	case name == "":
-		return "z3-pipe", nil
+		return verify.DefaultSolver(), nil
 	case !slices.Contains(verify.SolverNames, name):
 		return "", fmt.Errorf("solver %q: in a cluster, solvers have names (%s), since commands do not travel", name,
 			strings.Join(verify.SolverNames, ", "))

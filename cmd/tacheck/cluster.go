@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -25,6 +24,7 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/smt/smtlib"
 	"github.com/tacheck/tacheck/smt/z3"
 	"github.com/tacheck/tacheck/synth"
 	"github.com/tacheck/tacheck/ta"
@@ -259,12 +259,7 @@ func solvers() (list []string) {
 	if z3.Available {
 		list = append(list, "z3")
 	}
-	for name, program := range map[string]string{"z3-pipe": "z3", "cvc5": "cvc5"} {
-		if _, err := exec.LookPath(program); err == nil {
-			list = append(list, name)
-		}
-	}
-	return list
+	return append(list, smtlib.Installed()...)
 }
 
 func (c *command) clusterCommand() *cobra.Command {

@@ -163,28 +163,49 @@ func (c *command) show() *cobra.Command {
 func (c *command) explain() *cobra.Command {
 	return &cobra.Command{
 		Use:     "explain [TOPIC]",
-		Short:   "Print a page of the documentation, or list its topics",
-		Example: "  tacheck explain\n  tacheck explain protocols",
-		Args:    cobra.MaximumNArgs(1),
+		Short:   "Print a page of the documentation, or what it says of a topic",
+		Example: "  tacheck explain protocols\n  tacheck explain symmetry",
 		RunE: func(_ *cobra.Command, args []string) error {
 			pages := docs.Pages()
 			if len(args) == 0 {
 				rows := lists.Map(pages, func(p docs.Page) []string { return []string{p.Name, p.Title} })
 				return c.say("%s\n", columns(rows))
 			}
-			var names []string
+			topic := strings.Join(args, " ")
 			for _, p := range pages {
-				if p.Name == args[0] {
+				if p.Name == topic {
 					return c.say("%s", p.Text)
 				}
-				names = append(names, p.Name)
 			}
-			return fmt.Errorf("there is no page on %q%s; `tacheck explain` lists them", args[0],
-				spell.Hint(args[0], names))
+			return c.explainTopic(topic)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			list := lists.Map(docs.Pages(), func(p docs.Page) string { return p.Name + "\t" + p.Title })
 			return list, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+}
+
+// explainTopic prints the sections about a topic, and lists those that only mention it.
+func (c *command) explainTopic(topic string) error {
+	headed, mentioned := docs.Find(topic)
+	if len(headed)+len(mentioned) == 0 {
+		names := lists.Map(docs.Pages(), func(p docs.Page) string { return p.Name })
+		return fmt.Errorf("no page says %q%s; `tacheck explain` lists the pages", topic, spell.Hint(topic, names))
+	}
+	for _, d := range docs.Defined(topic) {
+		if err := c.say("%s: %s\n\n", d[0], d[1]); err != nil {
+			return err
+		}
+	}
+	for _, s := range headed {
+		if err := c.say("%s: %s\n", s.Page, strings.TrimLeft(strings.TrimSpace(s.Text), "# ")+"\n"); err != nil {
+			return err
+		}
+	}
+	if len(mentioned) == 0 {
+		return nil
+	}
+	rows := lists.Map(mentioned, func(s docs.Section) []string { return []string{"  " + s.Page, s.Heading} })
+	return c.say("%q stands in these pages and sections, too:\n%s\n", topic, columns(rows))
 }

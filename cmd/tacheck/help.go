@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/smt/smtlib"
 	"github.com/tacheck/tacheck/smt/z3"
 )
 
@@ -216,5 +217,8 @@ func solverVersion() string {
 	if z3.Available {
 		return "libz3 " + z3.Version()
 	}
-	return "none: use --solver z3-pipe or cvc5"
+	if list := smtlib.Installed(); len(list) > 0 {
+		return list[0] + ", on the PATH"
+	}
+	return "none: install z3 or cvc5"
 }

@@ -25,6 +25,19 @@ var Known = map[string][]string{
 	"cvc5":    {"cvc5", "--incremental", "--produce-models", "--lang", "smt2", "--quiet"},
 }
 
+// Names are the names of the known solvers, the one to prefer first.
+var Names = []string{"z3-pipe", "cvc5"}
+
+// Installed lists the known solvers that are on the PATH, by name.
+func Installed() (list []string) {
+	for _, name := range Names {
+		if _, err := exec.LookPath(Known[name][0]); err == nil {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // New starts the solver with the given command line, which must read SMT-LIB 2
 // from standard input and answer on standard output.
 func New(command []string) (smt.Solver, error) {
@@ -44,6 +57,10 @@ func New(command []string) (smt.Solver, error) {
 	var stderr tail
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {
+		if errors.Is(err, exec.ErrNotFound) {
+			return nil, &smt.Failure{Err: fmt.Errorf("%s is not on the PATH: install z3 or cvc5",
+				command[0])}
+		}
 		return nil, &smt.Failure{Err: fmt.Errorf("starting the solver: %w", err)}
 	}
 	s := &pipe{name: strings.Join(command, " "), cmd: cmd, in: stdin, stderr: &stderr,

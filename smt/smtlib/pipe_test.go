@@ -38,6 +38,7 @@ func TestBroken(t *testing.T) {
 		want    string
 	}{
 		{"none", []string{"/no/such/solver"}, "starting the solver"},
+		{"absent", []string{"no-such-solver"}, "no-such-solver is not on the PATH: install"},
 		{"empty", nil, "empty"},
 		{"silent", []string{"true"}, "the solver ended"},
 		{"fails", []string{"sh", "-c", "echo sorry >&2; exit 3"}, "sorry"},
