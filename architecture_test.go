@@ -70,7 +70,7 @@ var readers = map[string][]string{
 }
 
 // methods are those that read a text, of whatever they are.
-var methods = []string{"ParseLemmas", "LemmasOf"}
+var methods = []string{"LemmasOf"}
 
 // doors are the packages that texts come into, and what they are; commands and tests need no leave.
 var doors = map[string]string{
@@ -78,7 +78,7 @@ var doors = map[string]string{
 	"cluster/work": "what came over a wire", "selftest": "texts that are made at random", "selftest/generate": "the same",
 	"show/hand": "what people type", "protocol/edit": "what people type",
 	"synth": "templates, forms of conditions", "review": "a guard in a flag", "protocol": "conditions and lemmas in flags and files",
-	"induct": "lemmas that are given", "induct/pool": "atoms and guards of clauses, which are still made as texts",
+	"induct": "lemmas that are given",
 	"ta": "its own syntax", "protocol/instantiate": "its own language",
 }
 

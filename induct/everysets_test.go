@@ -17,7 +17,7 @@ func TestFindForSets(t *testing.T) {
 		file, says string
 		step       int // of need.Every, at most
 	}{
-		{"ticket", "(proc[i].number <= next)", 10},
+		{"ticket", "proc[i].number <= next", 10},
 		{"readers", "i in reading", 10},
 		{"peterson", "i in wants", 10},
 		{"two_phase_commit", "j in coordinator[i].votes", 2},

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -95,44 +95,30 @@ func (e *Evaluation) messages(r *Range, cell int, f func() bool) {
 // LemmasOf reads lemmas, in the words of the model: conditions of states that may speak of what was ever sent. What is
 // wrong with one is a *ConditionError, whose positions have the name what for a file.
 func (m *Model) LemmasOf(what string, texts []string) ([]Prop, error) {
-	return m.ParseLemmas(what, texts).Of(m)
-}
-
-// Lemmas are texts of lemmas that were parsed once, for instances of one protocol.
-type Lemmas struct {
-	list []*ConditionText
-	err  error
-}
-
-// ParseLemmas parses lemmas, in the words of the model or of any instance of its protocol.
-func (m *Model) ParseLemmas(what string, texts []string) *Lemmas {
-	l := &Lemmas{}
+	var list []*ConditionText
+	var errs error
 	for _, t := range texts {
 		c, err := parseCondition(what, t)
-		l.list, l.err = append(l.list, c), errors.Join(l.err, err)
+		list, errs = append(list, c), errors.Join(errs, err)
 	}
-	return l
+	if errs != nil {
+		return nil, errs
+	}
+	return m.eachLemma(list)
 }
 
-// Of reads the lemmas for an instance: see LemmasOf.
-func (l *Lemmas) Of(m *Model) (list []Prop, err error) {
-	if l.err != nil {
-		return nil, l.err
-	}
-	taken := names.Taken{}
-	for _, d := range m.Names {
-		taken[d.Name] = true
-	}
-	return m.EachLemma(l.list, func(i int) string { return taken.Fresh(fmt.Sprintf("lemma_%d", i+1), "_") })
+// LemmasMade resolves lemmas that the program makes.
+func (m *Model) LemmasMade(list []*ftdp.Expr) ([]Prop, error) {
+	return m.eachLemma(lists.Map(list, func(e *ftdp.Expr) *ConditionText { return &ConditionText{expr: e} }))
 }
 
-// EachLemma resolves lemmas: they are about all processes of a role, where these are interchangeable but for an order.
-func (m *Model) EachLemma(texts []*ConditionText, name func(i int) string) (list []Prop, err error) {
+// eachLemma resolves lemmas: they are about all processes of a role, where these are interchangeable but for an order.
+func (m *Model) eachLemma(texts []*ConditionText) (list []Prop, err error) {
 	if m.Numbering != nil {
 		return nil, fmt.Errorf("lemmas are about processes that are interchangeable: %w", m.Numbering.Err())
 	}
 	for i, c := range texts {
-		p, err := m.condition(c, name(i), true)
+		p, err := m.condition(c, fmt.Sprintf("lemma_%d", i+1), true)
 		if err != nil {
 			return nil, err
 		}

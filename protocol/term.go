@@ -110,11 +110,6 @@ type ConditionText struct {
 	expr       *ftdp.Expr
 }
 
-// Made is a condition that the program makes; what is where it comes from.
-func Made(what string, e *ftdp.Expr) *ConditionText {
-	return &ConditionText{what: what, Text: e.String(), expr: e}
-}
-
 // parseCondition parses a condition.
 func parseCondition(what, text string) (*ConditionText, error) {
 	c := &ConditionText{what: what, Text: strings.TrimSuffix(strings.TrimSpace(text), ";")}

@@ -33,7 +33,7 @@ func (w *Written) Text(put func(cell int, of *Type) *ftdp.Expr) *ftdp.Expr {
 			}
 		}
 	}
-	return inRanges(e.Putting(with), with)
+	return e.Putting(with)
 }
 
 // namesIn are the names in an expression, and in the sets that variables in it range over.
@@ -53,18 +53,6 @@ func namesIn(e *ftdp.Expr) iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// inRanges puts expressions in place of names in the sets that variables range over.
-func inRanges(e *ftdp.Expr, with map[string]*ftdp.Expr) *ftdp.Expr {
-	out := e.Map(func(a *ftdp.Expr) *ftdp.Expr { return inRanges(a, with) })
-	if out.Type == nil || out.Type.Range == nil || out.Type.Range.To != nil {
-		return out
-	}
-	t, r := *out.Type, *out.Type.Range
-	r.From, t.Range = &ftdp.Sum{Expr: *r.From.Putting(with)}, &r
-	out.Type = &t
-	return out
 }
 
 // Own is the expression of the user.

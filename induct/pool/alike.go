@@ -99,10 +99,10 @@ func (a *alike) name(t *protocol.Term) string {
 	}
 	switch t.Base {
 	case protocol.BaseRole:
-		return "cell " + a.m.Roles[t.Role].Name + cellAt(a.m.Roles[t.Role].State, t.Offset)
+		return "cell " + a.m.Roles[t.Role].Name + path(a.m.Roles[t.Role].State, t.Offset)
 	case protocol.BaseMsg, protocol.BaseOut, protocol.BaseOuts, protocol.BaseSent:
 		if a.m.Message != nil {
-			return "field" + cellAt(a.m.Message, t.Offset)
+			return "field" + path(a.m.Message, t.Offset)
 		}
 	case protocol.BaseLet:
 		return fmt.Sprint(a.scope, " variable ", t.Var)
@@ -110,9 +110,13 @@ func (a *alike) name(t *protocol.Term) string {
 	return ""
 }
 
-// cellAt is the path to a cell of a type: fields of records; nothing of arrays, whose elements are alike.
-func cellAt(t *protocol.Type, offset int) string {
-	var b strings.Builder
+// path is how the fields that lead to a cell are written behind a name.
+func path(t *protocol.Type, offset int) string {
+	return strings.Join(append([]string{""}, fieldsAt(t, offset)...), ".")
+}
+
+// fieldsAt are the fields of records that lead to a cell of a type; nothing of arrays, whose elements are alike.
+func fieldsAt(t *protocol.Type, offset int) (list []string) {
 	for {
 		switch {
 		case t.Kind == protocol.KindArray:
@@ -122,10 +126,10 @@ func cellAt(t *protocol.Type, offset int) string {
 			for k > 0 && t.Fields[k].Offset > offset {
 				k--
 			}
-			b.WriteString("." + t.Fields[k].Name)
+			list = append(list, t.Fields[k].Name)
 			offset, t = offset-t.Fields[k].Offset, t.Fields[k].Type
 		default:
-			return b.String()
+			return list
 		}
 	}
 }

@@ -1,25 +1,25 @@
 package pool
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // What quorums choose, by messages or by tables: values that a quorum has sent to one process, and those that a quorum
 // could still choose, as far as its members have not moved on.
 
 // says says that a process has told another one two values in one message.
-func (v *vocabulary) says(from, to subject, s saying, one, other string) string {
-	return fmt.Sprintf("(exists (%s: sent(%s, %s)) %s%s = %s and %s = %s)", v.own("y"), from.name, to.name, s.of,
-		s.one.text, one, s.other.text, other)
+func (v *vocabulary) says(from, to subject, s saying, one, other *ftdp.Expr) *ftdp.Expr {
+	return exists(made.And(append(slices.Clip(s.of), made.Op(ftdp.Eq, s.one.expr, one),
+		made.Op(ftdp.Eq, s.other.expr, other))...), v.ofMessage("y", from, to))
 }
 
 // saying is what a message of a kind says by two of its fields.
 type saying struct {
-	of         string // that it is of the kind, with `and`
+	of         []*ftdp.Expr // that it is of the kind
 	kind       string
 	one, other scalar
 }
@@ -38,10 +38,7 @@ func (v *vocabulary) inPairs(from, to subject) []saying {
 
 // pairsIn lists pairs of fields that messages of a kind always have.
 func (v *vocabulary) pairsIn(name, kind string) []saying {
-	of := ""
-	if kind != "" {
-		of = name + "." + v.kindField() + " = " + kind + " and "
-	}
+	of := v.is(name, kind)
 	var list []saying
 	all := v.fields(name, kind, 4)
 	for a, one := range all {
@@ -52,14 +49,6 @@ func (v *vocabulary) pairsIn(name, kind string) []saying {
 		}
 	}
 	return list
-}
-
-// rangeOf is the type of a scalar, as it is written.
-func (v *vocabulary) rangeOf(t *protocol.Type) string {
-	if t.Kind == protocol.KindRole {
-		return v.m.Roles[t.Role].ID
-	}
-	return v.typeName(subject{role: -1, typ: t})
 }
 
 // at are those of some scalars that are about a subject.
@@ -79,10 +68,10 @@ func (p *prefix) agreed() (out []atom) {
 		for _, s := range v.inPairs(k, i) {
 			for _, a := range append(own[0], numbers...) {
 				if s.other.typ.Kind != protocol.KindEnum && a.defined && v.sortOf(a) == v.sortOf(s.one) {
-					same := v.own("c")
-					head := fmt.Sprintf("exists (%s: %s) ", same, v.rangeOf(s.other.typ))
-					says := v.says(k, i, s, a.operand(), same)
-					out = append(out, atom{yes: head + v.count(q, says, 0).yes, uses: i.bit | a.uses, counts: true})
+					same := variable{v.own("c"), v.over(s.other.typ)}
+					says := v.says(k, i, s, a.expr, made.Name(same.name))
+					out = append(out,
+						atom{yes: exists(v.count(q, says, 0).yes, same), uses: i.bit | a.uses, counts: true})
 				}
 			}
 		}
@@ -104,9 +93,11 @@ func (v *vocabulary) below(x prefix) (list []prefix) {
 						continue
 					}
 					p := p.number("c", told.one.typ).number("v", told.other.typ)
-					p = p.unless(p.numbers[0].name+" >= "+said.one.text, p.numbers[1].name+" = "+said.other.text)
-					if p.passed = true; !seen[p.head+strings.Join(p.guards, "")] {
-						seen[p.head+strings.Join(p.guards, "")] = true
+					p = p.unless(made.Op(ftdp.Ge, p.numbers[0].expr(), said.one.expr),
+						made.Op(ftdp.Eq, p.numbers[1].expr(), said.other.expr))
+					p.passed = true
+					if text := quantify(ftdp.ForAll, p.head, made.Or(p.guards...)).String(); !seen[text] {
+						seen[text] = true
 						list = append(list, p)
 					}
 				}
@@ -123,7 +114,7 @@ func (v *vocabulary) belowEntries() (list []prefix) {
 			continue
 		}
 		p := prefix{v: v}.number("b", t).number("c", t)
-		p = p.unless(p.numbers[0].name + " <= " + p.numbers[1].name)
+		p = p.unless(made.Op(ftdp.Le, p.numbers[0].expr(), p.numbers[1].expr()))
 		p.passed = true
 		list = append(list, p)
 		for _, u := range v.ranges() {
@@ -152,11 +143,11 @@ func (p *prefix) passing() (facts, out []atom) {
 	}
 	for _, q := range v.thresholds() {
 		k := subject{name: v.own("k"), role: q.role}
-		var has []string
+		var has []*ftdp.Expr
 		if len(p.messages) > 0 {
 			for _, told := range v.inPairs(k, p.procs[2]) {
 				if v.likeNumber(told.one.typ, low) && v.likeNumber(told.other.typ, value[0]) {
-					has = append(has, v.says(k, p.procs[2], told, low.name, value[0].name))
+					has = append(has, v.says(k, p.procs[2], told, low.expr(), value[0].expr()))
 				}
 			}
 		}
@@ -164,18 +155,18 @@ func (p *prefix) passing() (facts, out []atom) {
 			switch {
 			case len(p.messages) > 0 || !s.defined:
 			case len(value) == 0 && s.typ.Kind == protocol.KindBool:
-				has = append(has, s.text)
+				has = append(has, s.expr)
 			case len(value) > 0 && v.likeNumber(s.typ, value[0]):
-				has = append(has, s.text+" = "+value[0].name)
+				has = append(has, made.Op(ftdp.Eq, s.expr, value[0].expr()))
 			}
 		}
 		for _, s := range v.scalars(k, nil) {
 			if !s.defined || s.typ.Kind != protocol.KindInt || !v.likeNumber(s.typ, low) {
 				continue
 			}
-			for _, op := range []string{" <= ", " < "} {
+			for _, op := range []ftdp.Op{ftdp.Le, ftdp.Lt} {
 				for _, h := range has {
-					few := v.count(q, s.text+op+low.name+" or "+h, p.need&^p.numbers[0].bit)
+					few := v.count(q, made.Or(made.Op(op, s.expr, low.expr()), h), p.need&^p.numbers[0].bit)
 					if len(p.messages) > 0 {
 						few.uses = p.need
 					}

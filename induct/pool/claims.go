@@ -2,7 +2,6 @@ package pool
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -34,7 +33,7 @@ func (v *vocabulary) claims(said []string) (list []claim) {
 	look := func(t *protocol.Term) bool {
 		c, ok := v.claim(t)
 		if ok {
-			if text := v.claiming(c, "i", "j"); !seen[text] && len(list) < mostClaims {
+			if text := v.claiming(c, "i", "j").String(); !seen[text] && len(list) < mostClaims {
 				seen[text] = true
 				list = append(list, c)
 			}
@@ -82,7 +81,7 @@ func (v *vocabulary) claim(t *protocol.Term) (claim, bool) {
 		slices.Reverse(c.vars)
 		slices.Reverse(c.types)
 	}
-	return c, len(c.vars) <= 2 && v.claiming(c, "i", "j") != ""
+	return c, len(c.vars) <= 2 && v.claiming(c, "i", "j") != nil
 }
 
 // aggregates reports whether a condition quantifies over processes or numbers, or counts them.
@@ -116,25 +115,25 @@ func outside(t *protocol.Term, bound []int, visit func(name *protocol.Term)) {
 	}
 }
 
-// claiming writes a claim with names for its variables; "" if lemmas cannot say it.
-func (v *vocabulary) claiming(c claim, names ...string) string {
+// claiming is a claim with names for its variables; nil if lemmas cannot say it.
+func (v *vocabulary) claiming(c claim, names ...string) *ftdp.Expr {
 	of := map[int]string{}
 	for k, cell := range c.vars {
 		of[cell] = names[k]
 	}
-	return v.say(c.term, of, "", 0)
+	return v.say(c.term, of, "")
 }
 
-// binding writes a quantifier or a count.
-func (v *vocabulary) binding(t *protocol.Term, names map[int]string, message string, outer int) string {
-	over := v.rangeOf(t.Range.Type)
-	if over == "" || t.Range.Sent != nil || t.Range.Quorum >= 0 || len(t.Args) != 1 {
-		return ""
+// binding is a quantifier or a count.
+func (v *vocabulary) binding(t *protocol.Term, names map[int]string, message string) *ftdp.Expr {
+	over := v.over(t.Range.Type)
+	if over == nil || t.Range.Sent != nil || t.Range.Quorum >= 0 || len(t.Args) != 1 {
+		return nil
 	}
 	name := v.own(cmp.Or(strings.TrimLeft(t.Name, "\x00"), "k") + "_")
 	for _, other := range names {
 		if other == name {
-			return ""
+			return nil
 		}
 	}
 	inner := map[int]string{t.Var: name}
@@ -143,18 +142,11 @@ func (v *vocabulary) binding(t *protocol.Term, names map[int]string, message str
 			inner[cell] = other
 		}
 	}
-	body := v.say(t.Args[0], inner, message, 0)
-	if body == "" {
-		return ""
+	body := v.say(t.Args[0], inner, message)
+	if body == nil {
+		return nil
 	}
-	if t.Op == ftdp.Count {
-		return fmt.Sprintf("count (%s: %s) (%s)", name, over, body)
-	}
-	text := fmt.Sprintf("%s (%s: %s) %s", t.Op, name, over, body)
-	if outer > 0 {
-		return "(" + text + ")"
-	}
-	return text
+	return made.Binder(t.Op, name, over, body)
 }
 
 // about are the claims about some subjects, and no others.
@@ -170,11 +162,12 @@ func (v *vocabulary) about(subjects ...subject) (out []atom) {
 			uses |= s.bit
 		}
 		if fits {
-			text := v.claiming(c, names...)
 			if len(subjects) == 0 {
 				uses = closed
 			}
-			out = append(out, atom{yes: text, no: "not (" + text + ")", uses: uses, counts: true})
+			a := stated(v.claiming(c, names...), uses)
+			a.counts = true
+			out = append(out, a)
 		}
 	}
 	return out

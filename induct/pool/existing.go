@@ -23,26 +23,26 @@ func (p *prefix) existing() (out []atom) {
 		for i, a := range cells {
 			for _, b := range cells[i+1:] {
 				if uses := (a.uses | b.uses) &^ closed; uses == p.need {
-					out = append(out, atom{yes: v.some(k) + a.operand() + " and " + b.operand(), uses: uses,
-						counts: true})
+					out = append(out,
+						atom{yes: exists(made.And(a.expr, b.expr), v.variable(k)), uses: uses, counts: true})
 				}
 			}
 		}
 	}
 	for _, shape := range v.shapes() {
 		for some := 1; some < 1<<len(shape)-1; some++ { // those, as bits, that exist
-			head, all, q := "", []subject{}, prefix{v: v, procs: p.procs, numbers: p.numbers}
+			all, q := []subject{}, prefix{v: v, procs: p.procs, numbers: p.numbers}
 			for k, t := range shape {
 				if some>>k&1 == 1 {
 					var one subject
 					q, one = q.thing(fmt.Sprint("k", k), t)
-					head, all = head+v.some(one), append(all, one)
+					all = append(all, one)
 				}
 			}
 			bits := q.need
 			for _, c := range q.truthsOf(append(all, subjects...), bits) {
 				if c.uses == bits|p.need {
-					out = append(out, atom{yes: head + c.operand(), uses: p.need, counts: true})
+					out = append(out, atom{yes: exists(c.expr, q.head...), uses: p.need, counts: true})
 				}
 			}
 		}
@@ -51,11 +51,6 @@ func (p *prefix) existing() (out []atom) {
 		return nil
 	}
 	return once(out)
-}
-
-// some says that there is one.
-func (v *vocabulary) some(s subject) string {
-	return fmt.Sprintf("exists (%s: %s) ", s.name, v.typeName(s))
 }
 
 // truthsOf lists the truth values and memberships that say something about all of some subjects, by their bits, and
@@ -67,8 +62,9 @@ func (p *prefix) truthsOf(subjects []subject, bits uint64) (out []scalar) {
 	}
 	seen := map[string]bool{}
 	for _, c := range list {
-		if c.uses&bits == bits && c.defined && (c.typ.Kind == protocol.KindBool || c.place != "") && !seen[c.text] {
-			seen[c.text] = true
+		text := c.expr.String()
+		if c.uses&bits == bits && c.defined && (c.typ.Kind == protocol.KindBool || c.place != nil) && !seen[text] {
+			seen[text] = true
 			out = append(out, c)
 		}
 	}

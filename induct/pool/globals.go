@@ -1,9 +1,8 @@
 package pool
 
 import (
-	"fmt"
-
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Global variables: templates about processes speak of them, too.
@@ -39,13 +38,13 @@ func (v *vocabulary) empty(p subject) (out []atom) {
 		}
 		for _, f := range of.State.Fields {
 			if f.Type.Kind == protocol.KindArray && f.Type.Set {
-				text, uses := f.Name, uint64(0)
+				cell, uses := made.Name(f.Name), uint64(0)
 				if !of.Shared {
-					text, uses = fmt.Sprintf("%s[%s].%s", of.Name, p.name, f.Name), p.bit
+					cell, uses = made.Of(of.Name, p.expr(), f.Name), p.bit
 				} else if r == p.role {
 					uses = p.bit
 				}
-				out = append(out, atom{yes: text + " = {}", no: text + " != {}", uses: uses})
+				out = append(out, compared(cell, ftdp.Eq, made.Op(ftdp.SetOf), uses))
 			}
 		}
 	}

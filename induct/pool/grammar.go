@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // One grammar: a lemma says of all things that a prefix introduces that one of some conditions on them is true. Things
@@ -14,10 +15,9 @@ import (
 // prefix introduces the variables of lemmas.
 type prefix struct {
 	v        *vocabulary
-	head     string
-	depth    int
-	guards   []string // what is not spoken of
-	need     uint64   // what has to be spoken of
+	head     []variable
+	guards   []*ftdp.Expr // what is not spoken of
+	need     uint64       // what has to be spoken of
 	procs    []subject
 	numbers  []subject
 	messages []messageOf
@@ -40,7 +40,7 @@ func (p *prefix) bit() uint64 { return 1 << (len(p.procs) + len(p.numbers) + len
 func (p prefix) process(name string, role int) prefix {
 	s := subject{name: p.v.own(name), role: role, bit: p.bit()}
 	p.procs = append(slices.Clip(p.procs), s)
-	p.head, p.depth, p.need = p.head+p.v.forAll(s), p.depth+1, p.need|s.bit
+	p.head, p.need = append(slices.Clip(p.head), p.v.variable(s)), p.need|s.bit
 	return p
 }
 
@@ -48,7 +48,7 @@ func (p prefix) process(name string, role int) prefix {
 func (p prefix) number(name string, t *protocol.Type) prefix {
 	s := subject{name: p.v.own(name), role: -1, typ: t, bit: p.bit()}
 	p.numbers = append(slices.Clip(p.numbers), s)
-	p.head, p.depth, p.need = p.head+p.v.forAll(s), p.depth+1, p.need|s.bit
+	p.head, p.need = append(slices.Clip(p.head), p.v.variable(s)), p.need|s.bit
 	return p
 }
 
@@ -57,7 +57,7 @@ func (p prefix) number(name string, t *protocol.Type) prefix {
 func (p prefix) message(name, kind string, from, to int) prefix {
 	m := messageOf{name: p.v.own(name), kind: kind, from: p.procs[from], to: p.procs[to], bit: p.bit()}
 	p.messages = append(slices.Clip(p.messages), m)
-	p.head, p.depth = p.head+p.v.ofMessage(name, m.from, m.to), p.depth+1
+	p.head = append(slices.Clip(p.head), p.v.ofMessage(name, m.from, m.to))
 	p.need &^= m.from.bit | m.to.bit
 	if len(p.messages) == 2 {
 		p.need |= p.messages[0].bit | m.bit
@@ -66,14 +66,14 @@ func (p prefix) message(name, kind string, from, to int) prefix {
 }
 
 // unless leaves out what satisfies a condition.
-func (p prefix) unless(guards ...string) prefix {
+func (p prefix) unless(guards ...*ftdp.Expr) prefix {
 	p.guards = append(slices.Clip(p.guards), guards...)
 	return p
 }
 
 // differ has two processes, or two numbers, be different.
 func (p prefix) differ(a, b subject) prefix {
-	p = p.unless(a.name + " = " + b.name)
+	p = p.unless(made.Op(ftdp.Eq, a.expr(), b.expr()))
 	p.swapped = [2]string{a.name, b.name}
 	return p
 }
@@ -107,9 +107,9 @@ func (v *vocabulary) prefixes() []prefix {
 				list = append(list, different)
 				if v.triples(r) {
 					three := different.process("l", r)
-					l := three.procs[2]
-					list = append(list, three.unless(l.name+" = "+three.procs[0].name,
-						l.name+" = "+three.procs[1].name))
+					l := three.procs[2].expr()
+					list = append(list, three.unless(made.Op(ftdp.Eq, l, three.procs[0].expr()),
+						made.Op(ftdp.Eq, l, three.procs[1].expr())))
 				}
 			}
 			if r == s && v.ordered[r] { // an entry, and where another process is
@@ -263,7 +263,7 @@ func (v *vocabulary) entries() (list []prefix) {
 						a, b = one, two
 					}
 				}
-				list = append(list, p.unless(a.name+" = "+b.name))
+				list = append(list, p.unless(made.Op(ftdp.Eq, a.expr(), b.expr())))
 			}
 		}
 	}
@@ -283,7 +283,7 @@ func (v *vocabulary) templates() []*template {
 // cost is that of the cheapest lemmas of a template: its variables, one more where it counts, two where a message is
 // there.
 func (c *template) cost() int {
-	cost := c.depth
+	cost := len(c.head)
 	if c.counting {
 		cost++
 	}
@@ -302,7 +302,7 @@ func (p prefix) templates() (list []*template) {
 		if len(facts)+len(more) == 0 || (c.counting || c.naming) && len(more) == 0 {
 			return
 		}
-		c.head, c.depth, c.guards, c.need = p.head, p.depth, p.guards, p.need
+		c.head, c.guards, c.need = p.head, p.guards, p.need
 		c.atoms = once(append(slices.Clip(facts), more...))
 		if p.swapped[0] != "" {
 			c.exchange(p.swapped[0], p.swapped[1])
@@ -321,7 +321,7 @@ func (p prefix) templates() (list []*template) {
 		return list
 	}
 	most := 2
-	if p.depth <= 1 {
+	if len(p.head) <= 1 {
 		most = 3
 	}
 	add(template{most: most, counting: true}, facts, p.counted())
@@ -338,8 +338,8 @@ func (p prefix) templates() (list []*template) {
 func once(list []atom) (out []atom) {
 	seen := map[string]bool{}
 	for _, a := range list {
-		if !seen[a.yes] {
-			seen[a.yes] = true
+		if text := a.yes.String(); !seen[text] {
+			seen[text] = true
 			out = append(out, a)
 		}
 	}
@@ -374,7 +374,7 @@ func (p *prefix) cells() (own [][]scalar, globals, fields, numbers []scalar) {
 		fields = append(fields, p.v.fields(m.name, m.kind, m.bit)...)
 	}
 	for _, n := range p.numbers {
-		numbers = append(numbers, scalar{text: n.name, typ: n.typ, defined: true, uses: n.bit})
+		numbers = append(numbers, scalar{expr: n.expr(), typ: n.typ, defined: true, uses: n.bit})
 	}
 	return own, of(p.v.globals(-1, subjects...)), fields, numbers
 }
@@ -423,8 +423,7 @@ func (p *prefix) facts() (facts, within []atom) {
 		for k, s := range p.procs {
 			for _, o := range p.procs[k+1:] {
 				if s.role == o.role && len(p.procs) > 2 {
-					facts = append(facts, atom{yes: s.name + " = " + o.name, no: s.name + " != " + o.name,
-						uses: s.bit | o.bit | p.need})
+					facts = append(facts, compared(s.expr(), ftdp.Eq, o.expr(), s.bit|o.bit|p.need))
 				}
 			}
 		}

@@ -1,9 +1,9 @@
 package pool
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // What was sent, beside what there is: templates about two messages, and about a message that there has to be.
@@ -12,10 +12,10 @@ import (
 const mostMatches = 8
 
 // matching says of a message of a kind that its fields are some of these scalars: each field that such messages always
-// have, and that there is a scalar for, where that has a value. `head` says whose message y is.
-func (v *vocabulary) matching(head, kind string, list []scalar, bits uint64) []atom {
+// have, and that there is a scalar for, where that has a value. The last one of head is the message, y.
+func (v *vocabulary) matching(head []variable, kind string, list []scalar, bits uint64) []atom {
 	type way struct {
-		text string
+		says []*ftdp.Expr
 		with []scalar
 	}
 	ways := []way{{}}
@@ -28,7 +28,7 @@ func (v *vocabulary) matching(head, kind string, list []scalar, bits uint64) []a
 			for _, w := range ways {
 				for _, s := range list {
 					if v.sortOf(s) == v.sortOf(f) && (s.defined || !always) {
-						next = append(next, way{w.text + " and " + f.text + " = " + s.operand(),
+						next = append(next, way{append(slices.Clip(w.says), made.Op(ftdp.Eq, f.expr, s.expr)),
 							append(slices.Clip(w.with), s)})
 					}
 				}
@@ -44,11 +44,8 @@ func (v *vocabulary) matching(head, kind string, list []scalar, bits uint64) []a
 		if len(w.with) == 0 {
 			return nil
 		}
-		text := strings.TrimPrefix(w.text, " and ")
-		if kind != "" {
-			text = v.own("y") + "." + v.kindField() + " = " + kind + w.text
-		}
-		a := atom{yes: head + text, uses: bits, names: true}
+		says := made.And(append(v.is(v.own("y"), kind), w.says...)...)
+		a := atom{yes: exists(says, head...), uses: bits, names: true, told: len(w.with)}
 		for _, s := range w.with {
 			a.uses |= s.uses
 			a = a.where(s)
@@ -61,16 +58,9 @@ func (v *vocabulary) matching(head, kind string, list []scalar, bits uint64) []a
 // received says that a process has been sent a message with some values.
 func (v *vocabulary) received(p subject, list []scalar) []atom {
 	var out []atom
-	v.pairsOf(func(from, to int) {
-		if to != p.role {
-			return
-		}
-		head := fmt.Sprintf("exists (%s: %s) exists (%s: sent(%[1]s, %[4]s)) ", v.own("p"), v.m.Roles[from].ID,
-			v.own("y"), p.name)
-		for _, kind := range v.sentKinds(from, to) {
-			out = append(out, v.matching(head, kind, list, p.bit)...)
-		}
-	})
+	v.sentSome(func(from subject, head []variable, kind string) {
+		out = append(out, v.matching(head, kind, list, p.bit)...)
+	}, p)
 	return tellingFirst(out)
 }
 
@@ -78,29 +68,33 @@ func (v *vocabulary) received(p subject, list []scalar) []atom {
 // their sort.
 func (v *vocabulary) heardOf(p subject, list []scalar) []atom {
 	var out []atom
-	v.pairsOf(func(from, to int) {
-		if to != p.role {
+	v.sentSome(func(from subject, head []variable, kind string) {
+		if len(v.fields("", kind, 0)) == 0 || len(v.matching(head, kind, list, 0)) > 0 {
 			return
 		}
-		head := fmt.Sprintf("exists (%s: %s) exists (%s: sent(%[1]s, %[4]s)) ", v.own("p"), v.m.Roles[from].ID,
-			v.own("y"), p.name)
-		for _, kind := range v.sentKinds(from, to) {
-			if len(v.fields("", kind, 0)) == 0 || len(v.matching(head, kind, list, 0)) > 0 {
-				continue
-			}
-			for _, text := range v.values(v.own("y"), kind) {
-				out = append(out, atom{yes: head + text, uses: p.bit, names: true})
-			}
+		for _, e := range v.values(v.own("y"), kind) {
+			out = append(out, atom{yes: exists(e, head...), uses: p.bit, names: true})
+		}
+	}, p)
+	return out
+}
+
+// sentSome calls f with the kinds of messages that a process may be sent, and the variables of who sends one and of it.
+func (v *vocabulary) sentSome(f func(from subject, head []variable, kind string), to subject) {
+	v.pairsOf(func(sender, receiver int) {
+		if receiver != to.role {
+			return
+		}
+		from := subject{name: v.own("p"), role: sender}
+		for _, kind := range v.sentKinds(sender, receiver) {
+			f(from, []variable{v.variable(from), v.ofMessage("y", from, to)}, kind)
 		}
 	})
-	return out
 }
 
 // tellingFirst orders conditions by how many fields of a message they speak of, the most first.
 func tellingFirst(list []atom) []atom {
-	slices.SortStableFunc(list, func(a, b atom) int {
-		return strings.Count(b.yes, " and ") - strings.Count(a.yes, " and ")
-	})
+	slices.SortStableFunc(list, func(a, b atom) int { return b.told - a.told })
 	return list
 }
 
@@ -110,17 +104,21 @@ func (v *vocabulary) sentTo(from, to subject, list []scalar) []atom {
 	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
 		return nil
 	}
-	head := fmt.Sprintf("exists (%s: sent(%s, %s)) ", v.own("y"), from.name, to.name)
+	head := []variable{v.ofMessage("y", from, to)}
 	for _, kind := range v.sentKinds(from.role, to.role) {
 		out = append(out, v.matching(head, kind, list, from.bit|to.bit)...)
 	}
 	return tellingFirst(out)
 }
 
-// isNot says of a message that it is not of a kind.
-func (v *vocabulary) isNot(name, kind string) []string {
+// is says of a message that it is of a kind, isNot that it is not; nothing, if there are no kinds.
+func (v *vocabulary) is(name, kind string) []*ftdp.Expr { return v.ofKind(name, ftdp.Eq, kind) }
+
+func (v *vocabulary) isNot(name, kind string) []*ftdp.Expr { return v.ofKind(name, ftdp.Ne, kind) }
+
+func (v *vocabulary) ofKind(name string, op ftdp.Op, kind string) []*ftdp.Expr {
 	if kind == "" {
 		return nil
 	}
-	return []string{name + "." + v.kindField() + " != " + kind}
+	return []*ftdp.Expr{made.Op(op, made.Field(made.Name(name), v.kindField()), made.Name(kind))}
 }

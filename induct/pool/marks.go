@@ -4,14 +4,13 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/everysize"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // markers finds the numbers made of sizes that guards, conditions and invariants of a text compare cells with, by what
 // the cells are: the last level, for one.
 func (v *vocabulary) markers() {
-	v.marks = map[string][]string{}
+	v.marks = map[string][]*ftdp.Expr{}
 	look := func(t *protocol.Term) {
 		for t := range t.All() {
 			for k := range t.Args {
@@ -52,9 +51,9 @@ func (v *vocabulary) mark(cell, number *protocol.Term) {
 		!ofConstants(number) {
 		return
 	}
-	sort, text := v.sort(cell.Type), everysize.Sum(number)
-	if text != "" && !slices.Contains(v.marks[sort], text) {
-		v.marks[sort] = append(v.marks[sort], text)
+	sort, e := v.sort(cell.Type), sumOf(number)
+	if e != nil && !slices.ContainsFunc(v.marks[sort], func(o *ftdp.Expr) bool { return o.String() == e.String() }) {
+		v.marks[sort] = append(v.marks[sort], e)
 	}
 }
 

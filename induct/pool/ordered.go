@@ -1,12 +1,9 @@
 package pool
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/everysize"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -107,13 +104,14 @@ func (v *vocabulary) takeOrdering(t *protocol.Term, rule *protocol.Transition) b
 		return false
 	}
 	o := ordering{term: t, role: role, vars: [2]int{vars[0], vars[1]}, rule: rule}
-	text := v.phrased(o, "i", "j", "x")
-	if text != "" && len(v.orderings) < mostOrderings && !slices.ContainsFunc(v.orderings, func(p ordering) bool {
-		return p.role == role && (v.phrased(p, "i", "j", "x") == text || v.phrased(p, "j", "i", "x") == text)
+	e := v.phrased(o, "i", "j", "x")
+	same := func(p *ftdp.Expr) bool { return p.String() == e.String() }
+	if e != nil && len(v.orderings) < mostOrderings && !slices.ContainsFunc(v.orderings, func(p ordering) bool {
+		return p.role == role && (same(v.phrased(p, "i", "j", "x")) || same(v.phrased(p, "j", "i", "x")))
 	}) {
 		v.orderings = append(v.orderings, o)
 	}
-	return text != ""
+	return e != nil
 }
 
 // variables lists the cells of the variables that a term speaks of, in their order.
@@ -129,135 +127,108 @@ func variables(t *protocol.Term) (list []int) {
 // binds reports whether a term has a variable of its own.
 func binds(t *protocol.Term) bool { return t.Range != nil || slices.ContainsFunc(t.Args, binds) }
 
-// phrased writes an ordering with names for its processes and the message; "" if lemmas cannot say it.
-func (v *vocabulary) phrased(o ordering, first, second, message string) string {
-	return v.say(o.term, map[int]string{o.vars[0]: first, o.vars[1]: second}, message, 0)
+// phrased is an ordering with names for its processes and the message; nil if lemmas cannot say it.
+func (v *vocabulary) phrased(o ordering, first, second, message string) *ftdp.Expr {
+	return v.say(o.term, map[int]string{o.vars[0]: first, o.vars[1]: second}, message)
 }
 
-// strength is how much operators bind.
-var strength = map[ftdp.Op]int{ftdp.Iff: 1, ftdp.Implies: 2, ftdp.Or: 3, ftdp.And: 4, ftdp.Not: 5, ftdp.Chain: 6,
-	ftdp.Eq: 6, ftdp.Ne: 6, ftdp.Lt: 6, ftdp.Le: 6, ftdp.Gt: 6, ftdp.Ge: 6, ftdp.Plus: 7, ftdp.Sub: 7,
-	ftdp.Times: 8}
-
-// say writes a condition with names for its variables and for the message that is received, where
-// operators stand that bind with some strength; "" if lemmas cannot say it.
-func (v *vocabulary) say(t *protocol.Term, names map[int]string, message string, outer int) string {
+// say is a condition with names for its variables and for the message that is received; nil if lemmas cannot say it.
+func (v *vocabulary) say(t *protocol.Term, names map[int]string, message string) *ftdp.Expr {
 	switch t.Op {
 	case ftdp.Number:
-		return v.valueText(t)
+		if t.Type.Kind == protocol.KindRole && !v.m.Roles[t.Type.Role].Shared {
+			// others have no number in a text for every size
+			return made.Name(v.m.Roles[t.Type.Role].Named[t.Value-1])
+		}
+		return v.value(t)
 	case ftdp.Name:
-		return names[t.Var]
-	case ftdp.Undefined:
-		if text := v.say(t.Args[0], names, message, 0); text != "" {
-			return "isundefined(" + text + ")"
+		if names[t.Var] == "" {
+			return nil
 		}
-		return ""
+		return made.Name(names[t.Var])
 	case ftdp.ForAll, ftdp.Exists, ftdp.Count:
-		return v.binding(t, names, message, outer)
+		return v.binding(t, names, message)
 	}
-	if t.IsPlace() && t.Type.Scalar() {
-		return v.placeText(t, names, message)
-	}
-	if t.Type != nil && t.Type.Kind == protocol.KindInt && ofConstants(t) {
-		text := everysize.Sum(t)
-		if text != "" && outer > strength[ftdp.Le] {
-			text = "(" + text + ")"
-		}
-		return text
-	}
-	own := strength[t.Op]
-	if own == 0 {
-		return ""
-	}
-	text := ""
-	for i, a := range t.Args {
-		part := v.say(a, names, message, own)
-		switch {
-		case part == "":
-			return ""
-		case t.Op == ftdp.Not:
-			text = "not "
-		case t.Op == ftdp.Chain && i > 0:
-			text += " " + string(t.Ops[i-1]) + " "
-		case i > 0:
-			text += " " + string(t.Op) + " "
-		}
-		text += part
-	}
-	if own <= outer {
-		return "(" + text + ")"
-	}
-	return text
-}
-
-// valueText writes a constant.
-func (v *vocabulary) valueText(t *protocol.Term) string {
 	switch {
-	case t.Value == protocol.Undef:
-		return ""
-	case t.Const != "":
-		return t.Const
-	case t.Type.Kind == protocol.KindRole && !v.m.Roles[t.Type.Role].Shared:
-		return v.m.Roles[t.Type.Role].Named[t.Value-1] // others have no number in a text for every size
+	case t.IsPlace() && t.Type.Scalar():
+		return v.placeIn(t, names, message)
+	case t.Type != nil && t.Type.Kind == protocol.KindInt && ofConstants(t):
+		return sumOf(t)
 	}
-	return t.Type.Format(t.Value)
+	switch t.Op {
+	case ftdp.Undefined, ftdp.Iff, ftdp.Implies, ftdp.Or, ftdp.And, ftdp.Not, ftdp.Chain, ftdp.Eq, ftdp.Ne, ftdp.Lt,
+		ftdp.Le, ftdp.Gt, ftdp.Ge, ftdp.Plus, ftdp.Sub, ftdp.Times:
+	default:
+		return nil
+	}
+	out := made.Op(t.Op)
+	out.Ops = t.Ops
+	for _, a := range t.Args {
+		part := v.say(a, names, message)
+		if part == nil {
+			return nil
+		}
+		out.Args = append(out.Args, part)
+	}
+	return out
 }
 
-// placeText writes a cell, or a field of the message that is received.
-func (v *vocabulary) placeText(t *protocol.Term, names map[int]string, message string) string {
-	var text string
+// placeIn is a cell, or a field of the message that is received.
+func (v *vocabulary) placeIn(t *protocol.Term, names map[int]string, message string) *ftdp.Expr {
+	var cell *ftdp.Expr // nil before the name of a global variable
 	var of *protocol.Type
 	switch {
-	case t.Base == protocol.BaseRole && t.Who != nil && !v.m.Roles[t.Role].Shared:
-		who := v.say(t.Who, names, message, 0)
-		if who == "" {
-			return ""
+	case t.Who != nil && (t.Base == protocol.BaseStatus || t.Base == protocol.BaseRole && !v.m.Roles[t.Role].Shared):
+		who := v.say(t.Who, names, message)
+		if who == nil {
+			return nil
 		}
-		text, of = fmt.Sprintf("%s[%s]", v.m.Roles[t.Role].Name, who), v.m.Roles[t.Role].State
-	case t.Base == protocol.BaseStatus && t.Who != nil:
-		who := v.say(t.Who, names, message, 0)
-		if who == "" {
-			return ""
+		cell, of = made.Index(made.Name(v.m.Roles[t.Role].Name), who), v.m.Roles[t.Role].State
+		if t.Base == protocol.BaseStatus {
+			return made.Field(cell, "status")
 		}
-		return fmt.Sprintf("%s[%s].status", v.m.Roles[t.Role].Name, who)
 	case t.Base == protocol.BaseRole && v.m.Roles[t.Role].Shared:
 		of = v.m.Roles[t.Role].State
 	case t.Base == protocol.BaseMsg && t.Who == nil && message != "":
-		text, of = message, v.m.Message
+		cell, of = made.Name(message), v.m.Message
 	default:
-		return ""
+		return nil
 	}
 	at, k := t.Offset, 0
 	for !of.Scalar() {
 		switch {
 		case of.Sequence:
-			return ""
+			return nil
 		case of.Kind == protocol.KindRecord:
 			i := slices.IndexFunc(of.Fields, func(f protocol.TypeField) bool {
 				return f.Offset <= at && at < f.Offset+f.Type.Cells
 			})
 			if i < 0 {
-				return ""
+				return nil
 			}
-			text, at, of = strings.TrimPrefix(text+"."+of.Fields[i].Name, "."), at-of.Fields[i].Offset,
-				of.Fields[i].Type
+			if f := of.Fields[i]; cell == nil {
+				cell = made.Name(f.Name)
+			} else {
+				cell = made.Field(cell, f.Name)
+			}
+			at, of = at-of.Fields[i].Offset, of.Fields[i].Type
 		case of.Kind == protocol.KindArray:
 			if k == len(t.Indices) {
-				return ""
+				return nil
 			}
-			index := v.say(t.Indices[k].Index, names, message, 0)
+			index := v.say(t.Indices[k].Index, names, message)
 			switch {
-			case index == "":
-				return ""
+			case index == nil:
+				return nil
 			case of.Set:
-				return "(" + index + " in " + text + ")"
+				return made.Op(ftdp.In, index, cell)
 			}
-			text, of, k = text+"["+index+"]", of.Elem, k+1
+			cell, of, k = made.Index(cell, index), of.Elem, k+1
 		default:
-			return ""
+			return nil
 		}
 	}
-	return text
+	return cell
 }
 
 // first says of two processes of one role which comes first: by their numbers, and as the text says it without
@@ -266,10 +237,10 @@ func (v *vocabulary) first(i, j subject) []atom {
 	if i.role != j.role || !v.ordered[i.role] {
 		return nil
 	}
-	list := []atom{{yes: i.name + " < " + j.name, no: i.name + " >= " + j.name, uses: i.bit | j.bit}}
+	list := []atom{compared(i.expr(), ftdp.Lt, j.expr(), i.bit|j.bit)}
 	for _, o := range v.orderings {
-		if text := v.phrased(o, i.name, j.name, ""); o.role == i.role && text != "" {
-			list = append(list, atom{yes: text, no: "not (" + text + ")", uses: i.bit | j.bit})
+		if e := v.phrased(o, i.name, j.name, ""); o.role == i.role && e != nil {
+			list = append(list, stated(e, i.bit|j.bit))
 		}
 	}
 	return list
@@ -277,11 +248,11 @@ func (v *vocabulary) first(i, j subject) []atom {
 
 // comesFirst says that a process that a cell names, if it names one, comes before another one.
 func (v *vocabulary) comesFirst(c scalar, o subject) atom {
-	before, not := c.text+" < "+o.name, c.text+" >= "+o.name
+	a := compared(c.expr, ftdp.Lt, o.expr(), c.uses|o.bit)
 	if !c.defined {
-		before, not = "isundefined("+c.text+") or "+before, "not isundefined("+c.text+") and "+not
+		a.yes, a.no = made.Or(c.undefined(), a.yes), made.And(made.Not(c.undefined()), a.no)
 	}
-	return atom{yes: before, no: not, uses: c.uses | o.bit}
+	return a
 }
 
 // firstOf says the same of who sends a message of a kind and who gets it, either way, and what the text says of its
@@ -292,16 +263,16 @@ func (v *vocabulary) firstOf(i, j subject, name, kind string, bit uint64) []atom
 		if o.role != i.role || i.role != j.role {
 			continue
 		}
-		if text := v.phrased(o, j.name, i.name, ""); text != "" {
-			list = append(list, atom{yes: text, no: "not (" + text + ")", uses: i.bit | j.bit})
+		if e := v.phrased(o, j.name, i.name, ""); e != nil {
+			list = append(list, stated(e, i.bit|j.bit))
 			continue
 		}
 		if !o.rule.Receives() || o.rule.Quorum() || !v.has(o.term, kind) {
 			continue
 		}
 		ends := map[int]string{o.rule.Cell(o.rule.Sender): i.name, o.rule.Cell(o.rule.Executor): j.name}
-		if text := v.say(o.term, ends, name, 0); text != "" {
-			list = append(list, atom{yes: text, no: "not (" + text + ")", uses: i.bit | j.bit | bit})
+		if e := v.say(o.term, ends, name); e != nil {
+			list = append(list, stated(e, i.bit|j.bit|bit))
 		}
 	}
 	return list

@@ -10,6 +10,7 @@ import (
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 )
 
@@ -43,22 +44,15 @@ type Sample struct {
 	States      []*protocol.State
 }
 
-// parsed are the guards and atoms of a template.
-func (c *template) parsed(m *protocol.Model) *protocol.Lemmas {
-	texts := lists.Map(c.guards, func(g string) string { return c.head + g })
-	for _, a := range c.atoms {
-		texts = append(texts, c.head+"("+a.yes+")")
-	}
-	return m.ParseLemmas("lemma", texts)
-}
-
-// tableOf has them in the words of an instance.
-func (c *template) tableOf(parsed *protocol.Lemmas, m *protocol.Model) (*interp.Table, error) {
-	lemmas, err := parsed.Of(m)
+// tableOf has the guards and atoms of a template, in the words of an instance.
+func (c *template) tableOf(m *protocol.Model) (*interp.Table, error) {
+	list := append(slices.Clip(c.guards), lists.Map(c.atoms, func(a atom) *ftdp.Expr { return a.yes })...)
+	all := func(e *ftdp.Expr) *ftdp.Expr { return quantify(ftdp.ForAll, c.head, e) }
+	lemmas, err := m.LemmasMade(lists.Map(list, all))
 	if err != nil {
 		return nil, err
 	}
-	return interp.NewTable(lemmas, c.depth, len(c.guards)), nil
+	return interp.NewTable(lemmas, len(c.head), len(c.guards)), nil
 }
 
 // Known is what is known of a text.
@@ -92,14 +86,13 @@ func (p *Pool) clausesOf(c *template) ([]*clause, error) {
 	if c.rows != nil {
 		return c.clauses, nil
 	}
-	parsed := c.parsed(p.m)
 	var err error
-	if c.table, err = c.tableOf(parsed, p.m); err != nil {
+	if c.table, err = c.tableOf(p.m); err != nil {
 		return nil, err
 	}
 	r := newRows(len(c.atoms))
 	for _, s := range p.samples {
-		t, err := c.tableOf(parsed, s.Model)
+		t, err := c.tableOf(s.Model)
 		if err != nil {
 			return nil, err
 		}
@@ -419,16 +412,15 @@ func (p *Pool) hint(s *everysize.CTI, plain, some bool, given map[string]bool) (
 	if len(clauses) == 0 || err != nil {
 		return nil, err
 	}
-	texts := lists.Map(clauses, (*clause).text)
-	list, err := p.m.LemmasOf("lemma", texts)
+	list, err := p.m.LemmasMade(lists.Map(clauses, (*clause).lemma))
 	if err != nil {
 		return nil, err
 	}
 	var out []everysize.Condition
 	for i, l := range list {
-		given[texts[i]] = true
-		p.taken[texts[i]] = clauses[i]
-		out = append(out, everysize.Condition{Name: texts[i], Term: l.Invariant})
+		text := clauses[i].text()
+		given[text], p.taken[text] = true, clauses[i]
+		out = append(out, everysize.Condition{Name: text, Term: l.Invariant})
 	}
 	return out, nil
 }

@@ -106,7 +106,7 @@ invariant some: forall (i: P) p[i].done -> 2 * (n / 2) != count (k: P) p[k].done
 	v := newVocabulary(m, Known{}, []Sample{{Model: m}})
 	var got []string
 	for _, one := range slices.Concat(v.thresholds(), v.ofInitial()) {
-		got = append(got, fmt.Sprint(one.text, " ", one.values))
+		got = append(got, fmt.Sprint(one.number, " ", one.values))
 	}
 	want := []string{"q [5]", "t + 1 [3]", "more [5]", "2 * (n / 2) [6]", "2 * (n / 2) + 1 [7]", "q + 1 [6]"}
 	if !slices.Equal(got, want) {
@@ -119,8 +119,8 @@ invariant some: forall (i: P) p[i].done -> 2 * (n / 2) != count (k: P) p[k].done
 
 // TestStrongest: of clauses that differ by a threshold those that follow from others wait for these.
 func TestStrongest(t *testing.T) {
-	few, many := &threshold{text: "t + 1", values: []int64{2, 3}}, &threshold{text: "n - t", values: []int64{3, 3}}
-	c := &template{atoms: []atom{{yes: "a", no: "b"}, {counted: "c", least: few}, {counted: "c", least: many}}}
+	few, many := &threshold{values: []int64{2, 3}}, &threshold{values: []int64{3, 3}}
+	c := &template{atoms: []atom{{yes: made.Name("a"), no: made.Name("b")}, {counted: "c", least: few}, {counted: "c", least: many}}}
 	c.clauses = []*clause{{of: c, lits: []int{0, 2}}, {of: c, lits: []int{0, 4}}, {of: c, lits: []int{3}}, {of: c, lits: []int{5}}, {of: c, lits: []int{1, 2}}}
 	c.strongest()
 	for i, weak := range []bool{true, false, false, true, false} {

@@ -3,7 +3,6 @@ package pool
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -14,23 +13,23 @@ import (
 
 // quantity is a condition of the text that begins with a quantifier over processes, and speaks of one thing besides.
 type quantity struct {
-	role int    // of the processes
-	all  bool   // of all of them
-	body string // with gap where the other thing stands
-	sort string // of that
+	role int        // of the processes
+	all  bool       // of all of them
+	body *ftdp.Expr // with gap where the other thing stands
+	sort string     // of that
 }
 
-const gap = "\x00"
+const gap = "?"
 
 // in says it of a scalar.
 func (v *vocabulary) in(q quantity, s scalar) atom {
-	body := strings.ReplaceAll(q.body, gap, s.text)
-	head := fmt.Sprintf("(%s: %s) ", v.own("k"), v.m.Roles[q.role].ID)
-	some, all := "exists "+head+body, "forall "+head+"not "+body
+	k := v.variable(subject{name: v.own("k"), role: q.role})
+	some, all := q.body.With(gap, s.expr), made.Not(q.body.With(gap, s.expr))
 	if q.all {
-		some, all = "exists "+head+"not "+body, "forall "+head+body
+		some, all = all, some
 	}
-	return atom{yes: some, no: all, uses: s.uses, counts: true}
+	return atom{yes: made.Binder(ftdp.Exists, k.name, k.over, some), no: made.Binder(ftdp.ForAll, k.name, k.over, all),
+		uses: s.uses, counts: true}
 }
 
 // of says of scalars what the text says of others like them.
@@ -47,12 +46,12 @@ func (v *vocabulary) of(list []quantity, about []scalar) (out []atom) {
 
 // quantities reads them off guards, conditions and invariants.
 func (v *vocabulary) quantities() (list []quantity) {
-	seen := map[quantity]bool{}
+	seen := map[string]bool{}
 	visit := func(t *protocol.Term, scope string) {
 		v.alike.scope = scope
 		v.eachQuantity(t, func(q quantity) {
-			if !seen[q] {
-				seen[q] = true
+			if key := fmt.Sprint(q.role, q.all, q.body, q.sort); !seen[key] {
+				seen[key] = true
 				list = append(list, q)
 			}
 		})
@@ -77,8 +76,8 @@ func (v *vocabulary) eachQuantity(t *protocol.Term, visit func(q quantity)) {
 		quantifies := t.Op == ftdp.ForAll || t.Op == ftdp.Exists
 		if quantifies && t.Range.Sent == nil && t.Range.Quorum < 0 && t.Range.Type.Kind == protocol.KindRole {
 			w := &writer{v: v, bound: t.Var}
-			body, ok := w.write(t.Args[0])
-			if ok && w.other != nil {
+			body := w.write(t.Args[0])
+			if body != nil && w.other != nil {
 				visit(quantity{t.Range.Type.Role, t.Op == ftdp.ForAll, body, w.sort()})
 			}
 		}
@@ -101,55 +100,54 @@ func (w *writer) sort() string {
 	return w.v.sort(w.other.Type)
 }
 
-func (w *writer) write(t *protocol.Term) (string, bool) {
+// write is the condition; nil if it cannot be said so.
+func (w *writer) write(t *protocol.Term) *ftdp.Expr {
 	switch t.Op {
 	case ftdp.Number:
 		return w.v.value(t)
-	case ftdp.Not:
-		s, ok := w.write(t.Args[0])
-		return "(not " + s + ")", ok
-	case ftdp.Undefined:
-		s, ok := w.write(t.Args[0])
-		return "isundefined(" + s + ")", ok
-	case ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Iff,
+	case ftdp.Not, ftdp.Undefined, ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Iff,
 		ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
-		parts := make([]string, len(t.Args))
-		for k, a := range t.Args {
-			s, ok := w.write(a)
-			if !ok {
-				return "", false
+		var parts []*ftdp.Expr
+		for _, a := range t.Args {
+			part := w.write(a)
+			if part == nil {
+				return nil
 			}
-			parts[k] = s
+			parts = append(parts, part)
 		}
-		return "(" + strings.Join(parts, " "+string(t.Op)+" ") + ")", true
+		return made.Op(t.Op, parts...)
 	case ftdp.Name:
 		return w.besides(t)
 	}
 	if !t.IsPlace() || t.Type == nil || !t.Type.Scalar() {
-		return "", false
+		return nil
 	}
 	if t.Base == protocol.BaseRole && t.Who != nil && t.Who.Op == ftdp.Name && t.Who.Var == w.bound &&
 		len(t.Indices) == 0 {
 		r := &w.v.m.Roles[t.Role]
-		return fmt.Sprintf("%s[%s]%s", r.Name, w.v.own("k"), cellAt(r.State, t.Offset)), true
+		cell := made.Index(made.Name(r.Name), made.Name(w.v.own("k")))
+		for _, field := range fieldsAt(r.State, t.Offset) {
+			cell = made.Field(cell, field)
+		}
+		return cell
 	}
 	return w.besides(t)
 }
 
 // besides is something that is not of the process: it may be only one, and none that depends on the process.
-func (w *writer) besides(t *protocol.Term) (string, bool) {
+func (w *writer) besides(t *protocol.Term) *ftdp.Expr {
 	if t.Type == nil || !t.Type.Scalar() || w.depends(t) {
-		return "", false
+		return nil
 	}
 	name := fmt.Sprint(t.Op, t.Base, t.Role, t.Offset, t.Var, len(t.Indices))
 	if t.Who != nil {
 		name += fmt.Sprint(" of ", t.Who.Op, t.Who.Var)
 	}
 	if len(t.Indices) > 0 || t.Who != nil && t.Who.Op != ftdp.Name || w.other != nil && w.same != name {
-		return "", false
+		return nil
 	}
 	w.other, w.same = t, name
-	return gap, true
+	return made.Name(gap)
 }
 
 // depends reports whether a term speaks of the variable of the quantifier.
@@ -161,19 +159,17 @@ func (w *writer) depends(t *protocol.Term) bool {
 		slices.ContainsFunc(t.Indices, func(x protocol.Subscript) bool { return w.depends(x.Index) })
 }
 
-// value writes a value.
-func (v *vocabulary) value(t *protocol.Term) (string, bool) {
+// value is a constant, but for processes; nil for these.
+func (v *vocabulary) value(t *protocol.Term) *ftdp.Expr {
 	switch {
-	case t.Type == nil:
-		return "", false
+	case t.Type == nil, t.Value == protocol.Undef:
+		return nil
 	case t.Const != "":
-		return t.Const, true
-	case t.Type.Kind == protocol.KindEnum:
-		return t.Type.Values[t.Value], true
-	case t.Type.Kind == protocol.KindBool:
-		return fmt.Sprint(t.Value != 0), true
+		return made.Name(t.Const)
+	case t.Type.Kind == protocol.KindEnum, t.Type.Kind == protocol.KindBool:
+		return made.Name(t.Type.Format(t.Value))
 	case t.Type.Kind == protocol.KindInt:
-		return fmt.Sprint(t.Value), true
+		return numeral(t.Value)
 	}
-	return "", false
+	return nil
 }

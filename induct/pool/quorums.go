@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
@@ -17,22 +16,22 @@ func (v *vocabulary) likeOwn(q threshold, k, i subject, own []scalar) (out []ato
 		told = v.toldIn(k, i)
 	}
 	for _, a := range own {
-		for _, op := range []string{" = ", " >= ", " <= ", " > ", " < "} {
-			var cells, messages []string
+		for _, op := range []ftdp.Op{ftdp.Eq, ftdp.Ge, ftdp.Le, ftdp.Gt, ftdp.Lt} {
+			var cells, messages []*ftdp.Expr
 			for _, b := range has {
 				if v.compares(b, a, op) {
-					cells = append(cells, b.operand()+op+a.operand())
+					cells = append(cells, made.Op(op, b.expr, a.expr))
 				}
 			}
 			for _, m := range told {
 				if v.compares(m.field, a, op) {
-					messages = append(messages, m.says(op+a.operand()))
+					messages = append(messages, m.says(op, a.expr))
 				}
 			}
 			for _, one := range cells {
 				out = append(out, v.count(q, one, a.uses).where(a))
 				for _, two := range messages {
-					out = append(out, v.count(q, one+" and "+two, a.uses).where(a))
+					out = append(out, v.count(q, made.And(one, two), a.uses).where(a))
 				}
 			}
 			for _, two := range messages {
@@ -46,27 +45,31 @@ func (v *vocabulary) likeOwn(q threshold, k, i subject, own []scalar) (out []ato
 // where is a condition for the states in which something has a value, if that is not always so.
 func (a atom) where(c scalar) atom {
 	if !c.defined {
-		a.yes, a.no = "isundefined("+cmp.Or(c.place, c.text)+") or "+a.yes, ""
+		a.yes, a.no = flat(ftdp.Or, c.undefined(), a.yes), nil
 	}
 	return a
 }
 
 // compares reports whether two scalars are of one kind that an operator compares without failing, where the second one
 // has a value: those that it orders are numbers of more than two values.
-func (v *vocabulary) compares(a, b scalar, op string) bool {
+func (v *vocabulary) compares(a, b scalar, op ftdp.Op) bool {
 	if v.sortOf(a) == "" || v.sortOf(a) != v.sortOf(b) || !a.defined {
 		return false
 	}
-	return op == " = " || a.typ.Kind == protocol.KindInt && (v.sized(a.typ.To) || a.typ.Size() > 2)
+	return op == ftdp.Eq || a.typ.Kind == protocol.KindInt && (v.sized(a.typ.To) || a.typ.Size() > 2)
 }
 
 // toldField is a field of the messages of a kind from a process to another one.
 type toldField struct {
-	head  string
-	field scalar
+	message variable
+	others  []*ftdp.Expr // that it is of another kind
+	field   scalar
 }
 
-func (t toldField) says(what string) string { return "(" + t.head + t.field.text + what + ")" }
+func (t toldField) says(op ftdp.Op, value *ftdp.Expr) *ftdp.Expr {
+	says := made.Or(append(slices.Clip(t.others), made.Op(op, t.field.expr, value))...)
+	return quantify(ftdp.ForAll, []variable{t.message}, says)
+}
 
 // toldIn lists the fields of what a process tells another one, by the kinds that the text has it send.
 func (v *vocabulary) toldIn(from, to subject) []toldField {
@@ -75,12 +78,8 @@ func (v *vocabulary) toldIn(from, to subject) []toldField {
 	}
 	var list []toldField
 	for _, kind := range v.sentKinds(from.role, to.role) {
-		head := v.ofMessage("x", from, to)
-		if kind != "" {
-			head += v.own("x") + "." + v.kindField() + " != " + kind + " or "
-		}
 		for _, f := range v.fields(v.own("x"), kind, 0) {
-			list = append(list, toldField{head, f})
+			list = append(list, toldField{v.ofMessage("x", from, to), v.isNot(v.own("x"), kind), f})
 		}
 	}
 	return list
@@ -119,19 +118,19 @@ const mostPairs = 24
 
 // bothOf says that two of some scalars have certain values; nothing, if there are too many ways.
 func (v *vocabulary) bothOf(list []scalar) (out []atom) {
-	says := func(s scalar) (texts []string) {
+	says := func(s scalar) (list []*ftdp.Expr) {
 		for _, a := range v.conditions([]scalar{s}, nil) {
-			if texts = append(texts, a.yes); s.typ.Kind == protocol.KindBool {
-				texts = append(texts, a.no)
+			if list = append(list, a.yes); s.typ.Kind == protocol.KindBool {
+				list = append(list, a.no)
 			}
 		}
-		return texts
+		return list
 	}
 	for k, a := range list {
 		for _, b := range list[k+1:] {
 			for _, one := range says(a) {
 				for _, two := range says(b) {
-					out = append(out, atom{yes: one + " and " + two})
+					out = append(out, atom{yes: flat(ftdp.And, one, two)})
 				}
 			}
 		}

@@ -1,9 +1,9 @@
 package pool
 
 import (
-	"regexp"
 	"slices"
-	"strings"
+
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Clauses made on demand about two processes of one role that say the same with the names of these exchanged: only one
@@ -11,42 +11,32 @@ import (
 
 // exchange notes which conditions are others with two names exchanged.
 func (c *template) exchange(one, other string) {
-	names := regexp.MustCompile(`\b(` + regexp.QuoteMeta(one) + `|` + regexp.QuoteMeta(other) + `)\b`)
+	with := map[string]*ftdp.Expr{one: made.Name(other), other: made.Name(one)}
 	place := map[string]int{}
 	for l := range 2 * len(c.atoms) {
 		if l%2 == 0 || !c.atoms[l/2].positive() {
-			place[inOrder(c.literal(l))] = l
+			place[inOrder(c.literal(l)).String()] = l
 		}
 	}
 	c.swapped = map[int]int{}
 	for _, l := range place {
-		text := names.ReplaceAllStringFunc(c.literal(l), func(s string) string {
-			if s == one {
-				return other
-			}
-			return one
-		})
-		if k, ok := place[inOrder(text)]; ok {
+		if k, ok := place[inOrder(c.literal(l).Putting(with)).String()]; ok {
 			c.swapped[l] = k
 		}
 	}
 }
 
-var comparison = regexp.MustCompile(`^([^ ]+) (=|!=|<|<=|>|>=) ([^ ]+)$`)
-
-// inOrder writes a comparison with its sides in the order of the alphabet, or with the greater one last.
-func inOrder(text string) string {
-	p := comparison.FindStringSubmatch(text)
-	if p == nil {
-		return text
+// inOrder is a comparison with its sides in the order of the alphabet, or with the greater one last.
+func inOrder(e *ftdp.Expr) *ftdp.Expr {
+	switch mirrored := e.Op.Mirrored(); e.Op {
+	case ftdp.Gt, ftdp.Ge:
+		return made.Op(mirrored, e.Args[1], e.Args[0])
+	case ftdp.Eq, ftdp.Ne:
+		if e.Args[1].String() < e.Args[0].String() {
+			return made.Op(e.Op, e.Args[1], e.Args[0])
+		}
 	}
-	switch op := p[2]; {
-	case strings.HasPrefix(op, ">"):
-		return p[3] + " " + strings.Replace(op, ">", "<", 1) + " " + p[1]
-	case !strings.HasPrefix(op, "<") && p[3] < p[1]:
-		return p[3] + " " + op + " " + p[1]
-	}
-	return text
+	return e
 }
 
 // first reports whether a clause is that one of two which say the same that is to be tried.

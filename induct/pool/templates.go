@@ -1,21 +1,18 @@
 package pool
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/everysize"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // template is a shape of lemmas: quantified variables, and clauses over its atoms, where its guards are false.
 type template struct {
-	head     string // quantifiers
-	depth    int    // how many
-	guards   []string
+	head     []variable // that it is about
+	guards   []*ftdp.Expr
 	atoms    []atom
 	late     int    // so many of these, the last ones, are only in clauses that a CTI asks for
 	need     uint64 // variables that have to be spoken of
@@ -38,6 +35,7 @@ type clause struct {
 	out      bool      // it has turned out that it cannot be proved
 	long     bool      // it was made since a CTI asked for it
 	stronger []*clause // that say the same of more processes, or fewer
+	name     string    // as it is written
 }
 
 // weak reports whether a stronger one is there.
@@ -45,16 +43,20 @@ func (c *clause) weak() bool {
 	return slices.ContainsFunc(c.stronger, func(d *clause) bool { return !d.out })
 }
 
-func (c *clause) text() string {
-	var parts []string
-	parts = append(parts, c.of.guards...)
-	for _, l := range c.lits {
-		parts = append(parts, "("+c.of.literal(l)+")")
-	}
-	return c.of.head + strings.Join(parts, " or ")
+// lemma is what it says.
+func (c *clause) lemma() *ftdp.Expr {
+	return quantify(ftdp.ForAll, c.of.head,
+		flat(ftdp.Or, slices.Concat(c.of.guards, lists.Map(c.lits, c.of.literal))...))
 }
 
-func (c *template) literal(l int) string {
+func (c *clause) text() string {
+	if c.name == "" {
+		c.name = c.lemma().String()
+	}
+	return c.name
+}
+
+func (c *template) literal(l int) *ftdp.Expr {
 	if l%2 == 0 {
 		return c.atoms[l/2].yes
 	}
@@ -94,25 +96,40 @@ func (v *vocabulary) pairsOf(f func(from, to int)) {
 	}
 }
 
-func (v *vocabulary) forAll(list ...subject) string {
-	var b strings.Builder
-	for _, s := range list {
-		fmt.Fprintf(&b, "forall (%s: %s) ", s.name, v.typeName(s))
+// variable is that of a process, or of a value of a type.
+func (v *vocabulary) variable(s subject) variable {
+	if s.role >= 0 {
+		return variable{s.name, made.Typed(v.m.Roles[s.role].ID)}
 	}
-	return b.String()
+	return variable{s.name, v.over(s.typ)}
 }
 
-func (v *vocabulary) typeName(s subject) string {
-	if s.role >= 0 {
-		return v.m.Roles[s.role].ID
-	}
-	switch s.typ.Kind {
+// over is a type as lemmas quantify over it; nil if they cannot.
+func (v *vocabulary) over(t *protocol.Type) *ftdp.TypeExpr {
+	switch t.Kind {
+	case protocol.KindRole:
+		return made.Typed(v.m.Roles[t.Role].ID)
 	case protocol.KindBool:
-		return "bool"
+		return made.Bool()
 	case protocol.KindEnum:
-		return v.enumeration(s.typ)
+		if name := v.enumeration(t); name != "" {
+			return made.Typed(name)
+		}
+		return nil
 	}
-	return fmt.Sprintf("%s..%s", bound(s.typ.From, s.typ.Lo), bound(s.typ.To, s.typ.Hi))
+	from, to := bound(t.From, t.Lo), bound(t.To, t.Hi)
+	if from == nil || to == nil {
+		return nil
+	}
+	return ranging(from, to)
+}
+
+// rangeOf is a type as it is written, to tell types apart; "" if lemmas cannot quantify over it.
+func (v *vocabulary) rangeOf(t *protocol.Type) string {
+	if over := v.over(t); over != nil {
+		return over.String()
+	}
+	return ""
 }
 
 // enumeration is the name that a text gives to a type of names; "" if it gives it none.
@@ -128,36 +145,38 @@ func (v *vocabulary) enumeration(t *protocol.Type) string {
 	return ""
 }
 
-func bound(t *protocol.Term, n int32) string {
+func bound(t *protocol.Term, n int32) *ftdp.Expr {
 	if t != nil {
-		return everysize.Sum(t)
+		return sumOf(t)
 	}
-	return fmt.Sprint(n)
+	return numeral(n)
 }
 
 // counts says of conditions on k that so many processes satisfy them; or would, if Byzantine ones did.
 func (v *vocabulary) counts(t threshold, list []atom) []atom {
 	var out []atom
-	kind := v.m.Roles[t.role]
-	byz := fmt.Sprintf("%s[%s].status = %s", kind.Name, v.own("k"), protocol.Byzantine)
+	k := subject{name: v.own("k"), role: t.role}
+	byz := made.Op(ftdp.Eq, v.status(k), made.Name(protocol.Byzantine.String()))
 	for _, a := range list {
-		for _, text := range []string{a.yes, a.no} {
-			if text == "" {
+		for _, e := range []*ftdp.Expr{a.yes, a.no} {
+			if e == nil {
 				continue
 			}
-			out = append(out, v.count(t, text, a.uses))
-			if slices.Contains(v.statuses, protocol.Byzantine.String()) && !strings.Contains(text, ".status") {
-				out = append(out, v.count(t, byz+" or "+text, a.uses))
+			out = append(out, v.count(t, e, a.uses))
+			if slices.Contains(v.statuses, protocol.Byzantine.String()) && !a.status {
+				out = append(out, v.count(t, flat(ftdp.Or, byz, e), a.uses))
 			}
 		}
 	}
 	return out
 }
 
-func (v *vocabulary) count(t threshold, text string, uses uint64) atom {
-	head := fmt.Sprintf("count (%s: %s) (%s)", v.own("k"), v.m.Roles[t.role].ID, text)
-	return atom{yes: head + " >= " + t.text, no: head + " < " + t.text, uses: uses, counts: true, counted: head,
-		least: &t}
+func (v *vocabulary) count(t threshold, e *ftdp.Expr, uses uint64) atom {
+	k := v.variable(subject{name: v.own("k"), role: t.role})
+	count := made.Binder(ftdp.Count, k.name, k.over, e)
+	a := compared(count, ftdp.Ge, t.number, uses)
+	a.counts, a.counted, a.least = true, count.String(), &t
+	return a
 }
 
 // heard says of a process how many others it has something of: of those conditions on its cells at these, in which
@@ -171,7 +190,7 @@ func (v *vocabulary) heard(q threshold, i subject, others []subject, needs uint6
 		for _, a := range v.conditions([]scalar{s}, others) {
 			if uses := a.uses &^ closed; uses == needs {
 				out = append(out, v.count(q, a.yes, uses))
-				if a.no != "" {
+				if a.no != nil {
 					out = append(out, v.count(q, a.no, uses))
 				}
 			}
@@ -223,13 +242,8 @@ func (v *vocabulary) sentBy(from, to, n subject) []atom {
 	for _, kind := range v.kinds() {
 		for _, f := range v.fields(v.own("y"), kind, n.bit) {
 			if v.likeNumber(f.typ, n) {
-				of := ""
-				if kind != "" {
-					of = v.own("y") + "." + v.kindField() + " = " + kind + " and "
-				}
-				text := fmt.Sprintf("exists (%s: sent(%s, %s)) %s%s = %s", v.own("y"), from.name, to.name, of, f.text,
-					n.name)
-				out = append(out, atom{yes: text, uses: from.bit | to.bit | n.bit})
+				says := made.And(append(v.is(v.own("y"), kind), made.Op(ftdp.Eq, f.expr, n.expr()))...)
+				out = append(out, atom{yes: exists(says, v.ofMessage("y", from, to)), uses: from.bit | to.bit | n.bit})
 			}
 		}
 	}

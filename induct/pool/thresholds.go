@@ -6,14 +6,13 @@ import (
 
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/everysize"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // threshold is a number of processes of a role that rules, initial states or conditions speak of.
 type threshold struct {
 	role   int
-	text   string
+	number *ftdp.Expr
 	values []int64 // in the instances that are sampled
 }
 
@@ -137,24 +136,24 @@ func (s *thresholdSearch) compared(a *protocol.Term, op ftdp.Op, b *protocol.Ter
 
 // add adds a number and what is added to it.
 func (s *thresholdSearch) add(role int, number *protocol.Term, more int64) {
-	text := everysize.Sum(number)
-	if text == "" {
+	e := sumOf(number)
+	if e == nil {
 		return
 	}
 	one, ok := s.v.sum(number)
 	if !ok {
-		one = of("(" + text + ")")
+		one = of("(" + e.String() + ")")
 	}
 	one = one.Plus(more)
 	if one.IsConst() && one.Const().Sign() <= 0 {
 		return // as many there are always
 	}
 	if more > 0 {
-		text = fmt.Sprintf("%s + %d", text, more)
+		e = made.Op(ftdp.Plus, e, made.Numeral(more))
 	}
 	if key := fmt.Sprint(role, one.Key()); !s.seen[key] {
 		s.seen[key] = true
-		t := threshold{role: role, text: text}
+		t := threshold{role: role, number: e}
 		for _, m := range s.v.instances {
 			t.values = append(t.values, valueIn(m, number)+more)
 		}

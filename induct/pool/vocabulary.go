@@ -6,24 +6,34 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/everysize"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // atom is a condition on the variables of a template, with its negation.
 type atom struct {
-	yes, no string
+	yes, no *ftdp.Expr
 	uses    uint64     // variables of the template, as bits
 	counts  bool       // it counts, or quantifies over processes
 	names   bool       // it says that there is a message
 	counted string     // what is counted, if it says how many are like that
 	least   *threshold // and how many
+	told    int        // fields of a message that it speaks of
+	status  bool       // it is about the status of a process
 }
 
+// compared is a comparison, and its negation.
+func compared(a *ftdp.Expr, op ftdp.Op, b *ftdp.Expr, uses uint64) atom {
+	return atom{yes: made.Op(op, a, b), no: made.Op(op.Opposite(), a, b), uses: uses}
+}
+
+// stated is a condition, and its negation.
+func stated(e *ftdp.Expr, uses uint64) atom { return atom{yes: e, no: made.Not(e), uses: uses} }
+
 // positive reports whether the negation is no condition to look for.
-func (a atom) positive() bool { return a.no == "" }
+func (a atom) positive() bool { return a.no == nil }
 
 // subject is a process, a message or a number that conditions speak of.
 type subject struct {
@@ -33,23 +43,20 @@ type subject struct {
 	bit  uint64
 }
 
-// scalar is a cell or a field, as it is written.
+func (s subject) expr() *ftdp.Expr { return made.Name(s.name) }
+
+// scalar is a cell or a field.
 type scalar struct {
-	text    string
+	expr    *ftdp.Expr
 	typ     *protocol.Type
-	place   string // where the value is; nothing if text says that
+	place   *ftdp.Expr // where the value is, of one that says that something is in a set
 	defined bool
 	uses    uint64
 	class   string // of truth values: which others they are compared with
 }
 
-// operand is a scalar as a side of a comparison.
-func (c scalar) operand() string {
-	if c.place != "" {
-		return "(" + c.text + ")" // that something is in a set
-	}
-	return c.text
-}
+// undefined says that it has no value.
+func (c scalar) undefined() *ftdp.Expr { return made.Op(ftdp.Undefined, cmp.Or(c.place, c.expr)) }
 
 // vocabulary reads off a text what lemmas may speak of.
 type vocabulary struct {
@@ -60,8 +67,8 @@ type vocabulary struct {
 	instances []*protocol.Model // that are sampled
 	numbers   []threshold
 	atFirst   []threshold
-	claimed   []claim             // by guards and invariants
-	marks     map[string][]string // numbers made of sizes that cells are compared with, by sorts
+	claimed   []claim                 // by guards and invariants
+	marks     map[string][]*ftdp.Expr // numbers made of sizes that cells are compared with, by sorts
 
 	ordered   map[int]bool // roles whose processes the text orders
 	orderings []ordering   // conditions of the text that do
@@ -111,8 +118,10 @@ func (v *vocabulary) own(name string) string {
 }
 
 // ofMessage quantifies over the messages from a process to another one.
-func (v *vocabulary) ofMessage(name string, from, to subject) string {
-	return fmt.Sprintf("forall (%s: sent(%s, %s)) ", v.own(name), from.name, to.name)
+func (v *vocabulary) ofMessage(name string, from, to subject) variable {
+	sent := &ftdp.Expr{Op: ftdp.Call, Name: "sent", Pos: made.At, At: made.At, Width: made.Width,
+		Args: []*ftdp.Expr{from.expr(), to.expr()}}
+	return variable{v.own(name), ranging(sent, nil)}
 }
 
 // scalars lists the cells of a process; of arrays those at others of some subjects.
@@ -122,36 +131,36 @@ func (v *vocabulary) scalars(p subject, others []subject) []scalar {
 	}
 	var list []scalar
 	r := &v.m.Roles[p.role]
-	var walk func(t *protocol.Type, name, text string, uses uint64, depth int)
-	walk = func(t *protocol.Type, name, text string, uses uint64, depth int) {
+	var walk func(t *protocol.Type, name string, cell *ftdp.Expr, uses uint64, depth int)
+	walk = func(t *protocol.Type, name string, cell *ftdp.Expr, uses uint64, depth int) {
 		switch {
 		case t.Scalar():
-			list = append(list, scalar{text: text, typ: t, defined: v.defined[name], uses: uses,
+			list = append(list, scalar{expr: cell, typ: t, defined: v.defined[name], uses: uses,
 				class: v.alike.class("cell " + name)})
 		case t.Kind == protocol.KindRecord:
 			for _, f := range t.Fields {
-				walk(f.Type, name+"."+f.Name, text+"."+f.Name, uses, depth)
+				walk(f.Type, name+"."+f.Name, made.Field(cell, f.Name), uses, depth)
 			}
 		case t.Kind == protocol.KindArray && depth < 4:
 			for _, o := range others {
 				switch {
 				case depth == 0 && o.name == p.name && o.role == p.role || !v.indexes(o, t.Index):
 				case t.Set:
-					list = append(list, scalar{text: o.name + " in " + text, typ: t.Elem,
-						place:   text + "[" + o.name + "]",
+					list = append(list, scalar{expr: made.Op(ftdp.In, o.expr(), cell), typ: t.Elem,
+						place:   made.Index(cell, o.expr()),
 						defined: v.defined[name], uses: uses | o.bit})
 				default:
-					walk(t.Elem, name, text+"["+o.name+"]", uses|o.bit, depth+1)
+					walk(t.Elem, name, made.Index(cell, o.expr()), uses|o.bit, depth+1)
 				}
 			}
 		}
 	}
 	for _, f := range r.State.Fields {
-		name, text := r.Name+"."+f.Name, fmt.Sprintf("%s[%s].%s", r.Name, p.name, f.Name)
+		name, cell := r.Name+"."+f.Name, made.Of(r.Name, p.expr(), f.Name)
 		if r.Shared {
-			name, text = f.Name, f.Name
+			name, cell = f.Name, made.Name(f.Name)
 		}
-		walk(f.Type, name, text, p.bit, 0)
+		walk(f.Type, name, cell, p.bit, 0)
 	}
 	return list
 }
@@ -175,8 +184,8 @@ func (v *vocabulary) fields(name, kind string, bit uint64) []scalar {
 	for i, f := range v.m.Message.Fields {
 		if f.Type.Scalar() && f.Name != v.kindField() && v.m.Message.Has(kind, i) {
 			always := v.defined["the field "+f.Name+" of "+kind] || v.defined["the field "+f.Name+" of messages"]
-			list = append(list, scalar{text: name + "." + f.Name, typ: f.Type, defined: always, uses: bit,
-				class: v.alike.class("field." + f.Name)})
+			list = append(list, scalar{expr: made.Field(made.Name(name), f.Name), typ: f.Type, defined: always,
+				uses: bit, class: v.alike.class("field." + f.Name)})
 		}
 	}
 	return list
@@ -215,44 +224,43 @@ func (v *vocabulary) many(c scalar) bool {
 func (v *vocabulary) conditions(list []scalar, others []subject) []atom {
 	var out []atom
 	for _, c := range list {
-		equal := func(value string, more uint64) {
-			out = append(out, atom{yes: c.operand() + " = " + value, no: c.operand() + " != " + value,
-				uses: c.uses | more})
+		equal := func(value *ftdp.Expr, more uint64) {
+			out = append(out, compared(c.expr, ftdp.Eq, value, c.uses|more))
 		}
 		switch t := c.typ; t.Kind {
 		case protocol.KindBool, protocol.KindEnum:
 			if t.Kind == protocol.KindBool {
-				out = append(out, atom{yes: c.text, no: "not " + c.text, uses: c.uses})
+				out = append(out, stated(c.expr, c.uses))
 			}
 			for _, name := range t.Values {
-				equal(name, 0)
+				equal(made.Name(name), 0)
 			}
 			for _, o := range others {
 				if o.role < 0 && v.likeNumber(t, o) {
-					equal(o.name, o.bit)
+					equal(o.expr(), o.bit)
 				}
 			}
 		case protocol.KindInt:
 			if t.Lo == 0 {
-				equal("0", 0)
+				equal(made.Numeral(0), 0)
 			}
 			if !v.many(c) {
 				for n := max(t.Lo, 1); n <= t.Hi && (t.Size() > 2 || t.Lo > 0); n++ {
-					equal(fmt.Sprint(n), 0)
+					equal(made.Numeral(int64(n)), 0)
 				}
 			}
-			for _, text := range v.marks[v.sort(t)] {
-				equal(text, 0)
+			for _, number := range v.marks[v.sort(t)] {
+				equal(number, 0)
 			}
 			for _, o := range others {
 				if o.role < 0 && v.likeNumber(t, o) {
-					equal(o.name, o.bit)
+					equal(o.expr(), o.bit)
 				}
 			}
 		case protocol.KindRole:
 			for _, o := range others {
 				if o.role == t.Role {
-					equal(o.name, o.bit)
+					equal(o.expr(), o.bit)
 					if v.ordered[t.Role] {
 						out = append(out, v.comesFirst(c, o))
 					}
@@ -260,8 +268,7 @@ func (v *vocabulary) conditions(list []scalar, others []subject) []atom {
 			}
 		}
 		if !c.defined {
-			u := "isundefined(" + cmp.Or(c.place, c.text) + ")"
-			out = append(out, atom{yes: u, no: "not " + u, uses: c.uses})
+			out = append(out, stated(c.undefined(), c.uses))
 		}
 	}
 	return out
@@ -278,10 +285,16 @@ func (v *vocabulary) statusOf(p subject) []atom {
 		list = list[:1] // the other one is its negation
 	}
 	for _, s := range list {
-		text := fmt.Sprintf("%s[%s].status", v.m.Roles[p.role].Name, p.name)
-		out = append(out, atom{yes: text + " = " + s, no: text + " != " + s, uses: p.bit})
+		a := compared(v.status(p), ftdp.Eq, made.Name(s), p.bit)
+		a.status = true
+		out = append(out, a)
 	}
 	return out
+}
+
+// status is that of a process.
+func (v *vocabulary) status(p subject) *ftdp.Expr {
+	return made.Of(v.m.Roles[p.role].Name, p.expr(), "status")
 }
 
 // sized reports whether a number depends on sizes.
@@ -313,7 +326,9 @@ func (v *vocabulary) ownSort(t *protocol.Type) string {
 	case t.Kind == protocol.KindEnum:
 		return strings.Join(t.Values, " ")
 	case t.Kind == protocol.KindInt && v.sized(t.To):
-		return everysize.Sum(t.To)
+		if to := sumOf(t.To); to != nil {
+			return to.String()
+		}
 	case t.Kind == protocol.KindInt:
 		return "numbers"
 	}
@@ -339,28 +354,28 @@ func (v *vocabulary) sortOf(c scalar) string {
 func (v *vocabulary) comparisons(a, b []scalar) []atom {
 	var out []atom
 	seen := map[[2]string]bool{}
-	for _, c := range a {
-		for _, d := range b {
-			if c.text == d.text || seen[[2]string{d.text, c.text}] || v.sortOf(c) == "" || v.sortOf(c) != v.sortOf(d) {
+	texts := func(list []scalar) []string { return lists.Map(list, func(c scalar) string { return c.expr.String() }) }
+	ofA, ofB := texts(a), texts(b)
+	for i, c := range a {
+		for k, d := range b {
+			if ofA[i] == ofB[k] || seen[[2]string{ofB[k], ofA[i]}] || v.sortOf(c) == "" || v.sortOf(c) != v.sortOf(d) {
 				continue
 			}
-			seen[[2]string{c.text, d.text}] = true
+			seen[[2]string{ofA[i], ofB[k]}] = true
 			uses := c.uses | d.uses
-			out = append(out, atom{yes: c.operand() + " = " + d.operand(), no: c.operand() + " != " + d.operand(),
-				uses: uses})
+			out = append(out, compared(c.expr, ftdp.Eq, d.expr, uses))
 			ordered := c.typ.Kind == protocol.KindInt && (v.sized(c.typ.To) || c.typ.Size() > 2) ||
 				c.typ.Kind == protocol.KindRole && v.ordered[c.typ.Role]
 			if !ordered {
 				continue
 			}
 			if c.defined && d.defined {
-				out = append(out, atom{yes: c.text + " < " + d.text, no: c.text + " >= " + d.text, uses: uses},
-					atom{yes: c.text + " <= " + d.text, no: c.text + " > " + d.text, uses: uses})
+				out = append(out, compared(c.expr, ftdp.Lt, d.expr, uses), compared(c.expr, ftdp.Le, d.expr, uses))
 				continue
 			}
-			for _, op := range []string{" < ", " <= ", " > ", " >= "} {
-				out = append(out, atom{yes: "isundefined(" + c.text + ") or isundefined(" + d.text + ") or " + c.text +
-					op + d.text, uses: uses})
+			for _, op := range []ftdp.Op{ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge} {
+				out = append(out,
+					atom{yes: made.Or(c.undefined(), d.undefined(), made.Op(op, c.expr, d.expr)), uses: uses})
 			}
 		}
 	}

@@ -862,4 +862,17 @@ func namesOf(ids []*Ident) string {
 	return strings.Join(list, ", ")
 }
 
+// Opposite is the comparison that is true where this one is not.
+func (o Op) Opposite() Op {
+	return map[Op]Op{Eq: Ne, Ne: Eq, Lt: Ge, Ge: Lt, Le: Gt, Gt: Le}[o]
+}
+
+// Mirrored is the comparison with its sides exchanged.
+func (o Op) Mirrored() Op {
+	if m, ok := map[Op]Op{Lt: Gt, Gt: Lt, Le: Ge, Ge: Le}[o]; ok {
+		return m
+	}
+	return o
+}
+
 func (o Op) Temporal() bool { return o == Finally || o == Globally || o == Until || o == Release }

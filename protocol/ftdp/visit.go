@@ -172,6 +172,7 @@ func (e *Expr) Putting(names map[string]*Expr) *Expr {
 		return to
 	}
 	out := *e
+	out.Type = e.Type.putting(names)
 	for e.Type != nil && slices.ContainsFunc(slices.Collect(maps.Values(names)),
 		func(to *Expr) bool { return to.Mentions(out.Name) }) {
 		out.Name += "_"
@@ -181,6 +182,19 @@ func (e *Expr) Putting(names map[string]*Expr) *Expr {
 		names[e.Name] = &Expr{Op: Name, Name: out.Name}
 	}
 	return out.Map(func(a *Expr) *Expr { return a.Putting(names) })
+}
+
+// putting puts expressions in place of names in what variables range over.
+func (t *TypeExpr) putting(names map[string]*Expr) *TypeExpr {
+	if t == nil || t.Range == nil {
+		return t
+	}
+	out := *t
+	out.Range = &RangeType{From: &Sum{*t.Range.From.Putting(names)}}
+	if t.Range.To != nil {
+		out.Range.To = &Sum{*t.Range.To.Putting(names)}
+	}
+	return &out
 }
 
 // Alike reports whether expressions are the same, whatever their bound variables are called.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -42,8 +41,11 @@ func conditions(m *protocol.Model, list []*ftdp.Expr) ([]protocol.Prop, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	texts := lists.Map(list, func(e *ftdp.Expr) *protocol.ConditionText { return protocol.Made("formula", e) })
-	return m.EachLemma(texts, func(i int) string { return texts[i].Text })
+	out, err := m.LemmasMade(list)
+	for i := range out {
+		out[i].Name = list[i].String()
+	}
+	return out, err
 }
 
 // stays says what may be so of the variables: that what has been is so now, and that what is so now was so at the
