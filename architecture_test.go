@@ -79,7 +79,7 @@ var doors = map[string]string{
 	"show/hand": "what people type", "protocol/edit": "what people type",
 	"synth": "templates, forms of conditions", "review": "a guard in a flag", "protocol": "conditions and lemmas in flags and files",
 	"induct": "lemmas that are given",
-	"ta": "its own syntax", "protocol/instantiate": "its own language",
+	"ta":     "its own syntax", "protocol/instantiate": "its own language",
 }
 
 // TestDoors: texts are read where they come in, and nowhere else: what passes make is data.
