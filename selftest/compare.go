@@ -23,9 +23,17 @@ import (
 
 // Tally counts what was compared.
 type Tally struct {
-	Cases, Holds, Violated, Unknown, Outside, Refused, Timeouts int
-	Verdicts, Second                                            int // of all methods, of them by the second solver
-	Instances, TooLarge                                         int // explored, and not
+	Cases     int `json:"cases"`
+	Holds     int `json:"holds"`
+	Violated  int `json:"violated"`
+	Unknown   int `json:"unknown"`
+	Outside   int `json:"outside"`
+	Refused   int `json:"refused"`
+	Timeouts  int `json:"timeouts"`
+	Verdicts  int `json:"verdicts"`  // of all methods
+	Second    int `json:"second"`    // of them, by the second solver
+	Instances int `json:"instances"` // explored
+	TooLarge  int `json:"too_large"` // not explored
 }
 
 // Add adds.

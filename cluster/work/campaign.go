@@ -17,14 +17,15 @@ type Range struct {
 
 // Compared is what came of a range.
 type Compared struct {
-	Tally selftest.Tally
-	Finds []Find `json:",omitempty"`
+	Tally selftest.Tally `json:"tally"`
+	Finds []Find         `json:"finds,omitempty"`
 }
 
 // Find is a case that went wrong.
 type Find struct {
-	Seed        int
-	Wrong, Text string
+	Seed  int    `json:"seed"`
+	Wrong string `json:"wrong"` // what is
+	Text  string `json:"text"`  // the model
 }
 
 // Campaign is the kind of tasks that compare cases.

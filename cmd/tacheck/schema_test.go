@@ -8,11 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/cluster/hub"
 	"github.com/tacheck/tacheck/testkit/need"
 )
 
@@ -76,7 +79,7 @@ func TestSchemaOfCommands(t *testing.T) {
 		"lint x.ftdp", "lint c1cs.ta", "lint zoo/commit2.ftdp",
 		"trace x.ftdp good.ndjson --timeout 1ns", "explore sources/rb.ftdp --set n=4,t=1,f=1 --timeout 1ns",
 		"induct sources/rb.ftdp --set n=4,t=1,f=1 --timeout 1ns", "resilience sources/rb.ftdp --assume n>a*t --timeout 1ns",
-		"lint rb.ta --timeout 1ns", "fairness sources/rb.ftdp --timeout 1ns", "synth synth.ftdp --timeout 1ns",
+		"selftest --cases 2", "lint rb.ta --timeout 1ns", "fairness sources/rb.ftdp --timeout 1ns", "synth synth.ftdp --timeout 1ns",
 		"verify synth.ftdp", "verify zoo/commit2.ftdp --spec agreement", "verify rb.pml --spec relay",
 	} {
 		if i%every > 0 {
@@ -95,6 +98,36 @@ func TestSchemaOfCommands(t *testing.T) {
 				t.Errorf("%s: %v\n%s", args, err, line)
 			}
 		}
+	}
+}
+
+// TestSchemaOfCluster: so does the status of a cluster with a worker.
+func TestSchemaOfCluster(t *testing.T) {
+	_, validate := validator(t)
+	s, err := hub.Start(hub.Options{Dir: t.TempDir(), Listen: "127.0.0.1:0", Token: "token"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.WaitForShutdown()
+	defer s.Shutdown()
+	nats := "--nats=nats://token@" + s.Addr().String()
+	ctx, stop := context.WithCancel(context.Background())
+	var worker sync.WaitGroup
+	defer worker.Wait()
+	defer stop()
+	worker.Go(func() {
+		execute(ctx, []string{"worker", nats, "--jobs", "1"}, strings.NewReader(""), io.Discard, io.Discard)
+	})
+	for seen := false; !seen; time.Sleep(20 * time.Millisecond) {
+		var out, said bytes.Buffer
+		args := []string{"cluster", "status", nats, "--json"}
+		if code := execute(context.Background(), args, strings.NewReader(""), &out, &said); code != 0 {
+			t.Fatal(said.String())
+		}
+		if err := validate(out.String()); err != nil {
+			t.Fatalf("%v\n%s", err, out.String())
+		}
+		seen = strings.Contains(out.String(), `"solvers":[`)
 	}
 }
 
