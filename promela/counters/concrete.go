@@ -37,25 +37,26 @@ func (t *Translation) Concrete(ctx context.Context, f *promela.Named, run *ta.Ru
 		if first != nil && budget < 0 {
 			break
 		}
-		c := &concretiser{t: t, in: in, run: run, outcomes: map[string][]promela.Outcome{}, classes: map[string][]int{},
+		c := &concretiser{t: t, in: in, outcomes: map[string][]promela.Outcome{}, classes: map[string][]int{},
 			ctx: ctx, greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
 		if try < 2 {
 			c.random = nil
 		}
 		in.Budget = &budget
-		got, err := c.follow(want.Infinite())
+		loop, err := counter.Play(c, run, len(t.Names), len(t.moves), want.Infinite())
 		in.Budget = nil
 		if err == nil {
 			var ok bool
-			if ok, err = got.Satisfies(want); ok {
-				return got, nil
+			c.out.Loop = loop
+			if ok, err = c.out.Satisfies(want); ok {
+				return c.out, nil
 			}
 			if err == nil {
 				err = &counter.NoRun{Text: "with numbers for what is received, the run does not violate the formula"}
 			}
 		}
 		if errors.Is(err, explore.ErrTooLarge) {
-			err = tooLong
+			err = counter.TooLong
 		}
 		if _, none := err.(*counter.NoRun); !none {
 			return nil, err
@@ -67,16 +68,13 @@ func (t *Translation) Concrete(ctx context.Context, f *promela.Named, run *ta.Ru
 	return nil, first
 }
 
-var tooLong = &counter.NoRun{Text: "the run is too long to be followed with numbers for what is received"}
-
-// maxParam bounds parameters of instances that are run, and maxConcrete steps.
-const maxParam, maxConcrete = 200, 20_000
+// maxParam bounds parameters of instances that are run.
+const maxParam = 200
 
 // concretiser follows a run of the automaton with processes.
 type concretiser struct {
 	t        *Translation
 	in       *promela.Instance
-	run      *ta.Run
 	greedy   bool       // receive as much as possible, not as little
 	random   *rand.Rand // choose at random
 	world    *promela.World
@@ -123,57 +121,24 @@ func (c *concretiser) steps(who int) ([]promela.Outcome, error) {
 	return c.in.Cached(c.outcomes, c.world, who, func(promela.Outcome) bool { return false })
 }
 
-// follow makes the run.
-func (c *concretiser) follow(infinite bool) (*promela.Run, error) {
-	if err := c.start(); err != nil {
-		return nil, err
-	}
-	prefix, loop := c.run.Steps, []ta.Transition(nil)
-	if c.run.Loop != ta.Finite {
-		prefix, loop = c.run.Steps[:c.run.Loop], c.run.Steps[c.run.Loop:]
-	}
-	for i, s := range prefix {
-		if err := c.transition(i, s); err != nil {
-			return nil, err
-		}
-	}
-	if !infinite || loop == nil {
-		return c.out, nil
-	}
-	if stopped, err := c.in.Stopped(c.world); err != nil || stopped {
-		c.out.Loop = len(c.out.Steps)
-		return c.out, err
-	}
-	if err := c.receive(); err != nil {
-		return nil, err
-	}
-	// Go round until a world comes back.
-	seen := map[string]int{c.world.Key(): len(c.out.Steps)}
-	for range 50 {
-		for i, s := range loop {
-			if err := c.transition(len(prefix)+i, s); err != nil {
-				return nil, err
-			}
-		}
-		if at, again := seen[c.world.Key()]; again && at < len(c.out.Steps) {
-			c.out.Loop = at
-			return c.out, nil
-		}
-		seen[c.world.Key()] = len(c.out.Steps)
-	}
-	return nil,
-		&counter.NoRun{Text: "with numbers for what is received, the loop does not come back to where it began"}
+// State implements counter.Player.
+func (c *concretiser) State() (string, int) { return c.world.Key(), len(c.out.Steps) }
+
+// Idle implements counter.Player: who goes on waiting need not do so more than once.
+func (c *concretiser) Idle(k int) bool {
+	m := &c.t.moves[k]
+	return m.from == m.to && !slices.ContainsFunc(m.adds, func(n int64) bool { return n != 0 })
 }
 
-// start puts processes where the automaton's run starts.
-func (c *concretiser) start() error {
+// Begin implements counter.Player.
+func (c *concretiser) Begin(counts []int64) error {
 	first := c.in.Shared0()
 	starts, err := c.in.Begins(slices.Clone(first))
 	if err != nil {
 		return err
 	}
 	c.world = &promela.World{Shared: slices.Clone(first)}
-	for class, n := range c.run.Start.Counters[:len(c.t.Names)] {
+	for class, n := range counts {
 		k := slices.IndexFunc(starts, func(o promela.Outcome) bool {
 			adds := ""
 			if diff := difference(o.Shared, first); slices.ContainsFunc(diff, func(n int64) bool { return n != 0 }) {
@@ -182,10 +147,10 @@ func (c *concretiser) start() error {
 			i, known := c.t.index[c.base(o.Local)+adds]
 			return known && c.t.class[i] == class
 		})
-		if n.Sign() > 0 && k < 0 {
+		if n > 0 && k < 0 {
 			return &counter.NoRun{Text: fmt.Sprintf("no process starts in %s", c.t.Names[class])}
 		}
-		for range n.Int64() {
+		for range n {
 			c.world.Processes = append(c.world.Processes, starts[k].Local)
 			for i, d := range difference(starts[k].Shared, first) {
 				c.world.Shared[i] += d
@@ -196,36 +161,12 @@ func (c *concretiser) start() error {
 	return nil
 }
 
-// transition lets as many processes take a rule as the automaton's run says.
-// Who goes on waiting need not do so more than once.
-func (c *concretiser) transition(i int, s ta.Transition) error {
-	if s.Rule >= len(c.t.moves) { // of the process that says that runs may end
-		return nil
-	}
-	m := &c.t.moves[s.Rule]
-	times := s.Factor.Int64()
-	if !s.Factor.IsInt64() || times > maxConcrete {
-		return &counter.NoRun{Text: fmt.Sprintf("step %d is taken too often to be tried with processes", i+1)}
-	}
-	if m.from == m.to && !slices.ContainsFunc(m.adds, func(n int64) bool { return n != 0 }) {
-		times = 1
-	}
-	for range times {
-		if err := c.move(i, m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// move lets one process take a rule.
-func (c *concretiser) move(i int, m *move) error {
+// Take implements counter.Player.
+func (c *concretiser) Take(k int) error {
 	if c.ctx.Err() != nil {
 		return c.ctx.Err()
 	}
-	if len(c.out.Steps) > maxConcrete {
-		return tooLong
-	}
+	m := &c.t.moves[k]
 	var list []choice
 	tried := map[string]bool{}
 	for k, l := range c.world.Processes {
@@ -241,9 +182,8 @@ func (c *concretiser) move(i int, m *move) error {
 		list = append(list, found...)
 	}
 	if len(list) == 0 {
-		return &counter.NoRun{Text: fmt.Sprintf("step %d, %s -> %s, is not a step of any process, whatever it has "+
-			"received",
-			i+1, c.t.Names[m.from], c.t.Names[m.to])}
+		return &counter.NoRun{Text: fmt.Sprintf("%s -> %s is not a step of any process, whatever it has received",
+			c.t.Names[m.from], c.t.Names[m.to])}
 	}
 	// Who waits changes nothing, if possible.
 	best := slices.IndexFunc(list, func(x choice) bool {
@@ -342,15 +282,19 @@ func (c *concretiser) received(l promela.Local) (n int64) {
 	return n
 }
 
-// receive lets every process receive as much as it can without going elsewhere: in a fair run, what is sent arrives.
-func (c *concretiser) receive() error {
+// Settle implements counter.Player: every process receives as much as it can without going elsewhere, since what is
+// sent arrives in a fair run.
+func (c *concretiser) Settle([]int) (stays bool, err error) {
+	if stopped, err := c.in.Stopped(c.world); err != nil || stopped {
+		return stopped, err
+	}
 	nothing := make([]int64, len(c.world.Shared))
 	for who := range c.world.Processes {
 		for range maxWaiting {
 			l := c.world.Processes[who]
 			outcomes, err := c.steps(who)
 			if err != nil {
-				return err
+				return false, err
 			}
 			best := -1
 			for k, o := range outcomes {
@@ -365,7 +309,7 @@ func (c *concretiser) receive() error {
 			c.take(who, outcomes[best])
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // alike reports whether two local states belong to the same location.

@@ -1,6 +1,7 @@
 package threshold
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -48,24 +49,22 @@ func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*i
 	}
 	c := &concrete{ctx: ctx, Translation: t, params: params, m: m,
 		run: &interp.Run{Model: m, Property: property, Loop: -1}}
-	var counts []int64
-	for _, n := range run.Start.Counters[:len(t.Locations)] {
-		counts = append(counts, n.Int64())
-	}
-	if err := c.start(counts); err != nil {
+	p := m.Lookup(property)
+	c.fair = slices.Contains(p.Fair, true)
+	loop, err := counter.Play(c, run, len(t.Locations), len(t.Moves), p.Invariant == nil)
+	if err != nil {
 		return nil, err
 	}
-	prefix, loop := c.moves(run)
-	for _, k := range prefix {
-		if err := c.move(k, -1); err != nil {
-			return nil, err
+	if c.run.Loop = loop; loop == len(c.run.Events) { // all stays as it is
+		ok, err := c.run.Extend(func(s interp.Successor) bool {
+			return s.Event.Fate == interp.Idle || s.Event.Fate == interp.Processed &&
+				c.m.Origin(s.Event.Rule).Act == protocol.ActWait
+		})
+		if err != nil || !ok {
+			return nil, cmp.Or(err, none("nothing can go on for ever"))
 		}
 	}
-	p := m.Lookup(property)
-	if p.Invariant == nil && run.Loop != ta.Finite {
-		if err := c.loop(loop, slices.Contains(p.Fair, true)); err != nil {
-			return nil, err
-		}
+	if loop != ta.Finite {
 		if err := story.Complete(c.run, p); err != nil {
 			return nil, none("%v", err)
 		}
@@ -90,6 +89,8 @@ type concrete struct {
 	sent   []map[string]int64             // by process: the kinds that it has sent, with which value
 	sure   []map[string]int64             // those that are sure to arrive
 	last   int                            // who moved last
+	fair   bool                           // fair runs are meant
+	loops  bool                           // what comes is repeated
 }
 
 // heard is how much of each item a process has heard.
@@ -111,8 +112,8 @@ func (c *concrete) typeOf(p int) int {
 
 func (c *concrete) state() *protocol.State { return c.run.States[len(c.run.States)-1] }
 
-// start finds the initial state that has so many processes at each location.
-func (c *concrete) start(counts []int64) error {
+// Begin implements counter.Player.
+func (c *concrete) Begin(counts []int64) error {
 	for typ := range c.m.Roles {
 		for i, n := range counts {
 			if c.Locations[i].Type == typ {
@@ -193,25 +194,14 @@ func (c *concrete) cell(s *protocol.State, p int, field string) int32 {
 	return protocol.Undef
 }
 
-// moves lists the steps of single processes. It leaves out those that change nothing.
-func (c *concrete) moves(run *ta.Run) (prefix, loop []int) {
-	for i, step := range run.Steps {
-		if step.Rule >= len(c.Moves) {
-			continue
-		}
-		for range step.Factor.Int64() {
-			if run.Loop != ta.Finite && i >= run.Loop {
-				loop = append(loop, step.Rule)
-			} else {
-				prefix = append(prefix, step.Rule)
-			}
-		}
-	}
-	return prefix, loop
-}
+// State implements counter.Player.
+func (c *concrete) State() (string, int) { return c.state().Key(), len(c.run.Events) }
 
-// move lets some process hear what a move needs, and take it.
-func (c *concrete) move(k, prefer int) error {
+// Idle implements counter.Player.
+func (c *concrete) Idle(int) bool { return false }
+
+// Take implements counter.Player: some process, in a loop the one that moved last if it can.
+func (c *concrete) Take(k int) error {
 	if c.ctx.Err() != nil {
 		return late
 	}
@@ -222,7 +212,7 @@ func (c *concrete) move(k, prefer int) error {
 			who = append(who, p)
 		}
 	}
-	if i := slices.Index(who, prefer); i > 0 {
+	if i := slices.Index(who, c.last); c.loops && i > 0 {
 		who[0], who[i] = who[i], who[0]
 	}
 	var problem error
@@ -522,45 +512,19 @@ func (c *concrete) lied(it item, frame []int32) bool {
 	return true
 }
 
-// loop closes the run. Everything that is sure to arrive has arrived, no process has a fair rule to take, and the moves
-// that are repeated lead back to where they began.
-func (c *concrete) loop(moves []int, fair bool) error {
-	if fair {
-		for p, l := range c.at {
-			if l < 0 || c.Locations[l].Down || c.Locations[l].Faulty {
-				continue
-			}
-			if err := c.settle(p, l, moves); err != nil {
-				return err
-			}
+// Settle implements counter.Player: of fair runs, what is sure to arrive has arrived, and no process has a fair rule to
+// take.
+func (c *concrete) Settle(moves []int) (stays bool, err error) {
+	for p, l := range c.at {
+		if l < 0 || c.Locations[l].Down || c.Locations[l].Faulty || !c.fair {
+			continue
+		}
+		if err := c.settle(p, l, moves); err != nil {
+			return false, err
 		}
 	}
-	begin := len(c.run.Events)
-	key := c.state().Key()
-	if len(moves) == 0 {
-		ok, err := c.run.Extend(func(s interp.Successor) bool {
-			return s.Event.Fate == interp.Idle || s.Event.Fate == interp.Processed &&
-				c.m.Origin(s.Event.Rule).Act == protocol.ActWait
-		})
-		if err == nil && !ok {
-			err = none("nothing can go on for ever")
-		}
-		c.run.Loop = begin
-		return err
-	}
-	const rounds = 50
-	for range rounds {
-		for _, k := range moves {
-			if err := c.move(k, c.last); err != nil {
-				return err
-			}
-		}
-		if c.state().Key() == key {
-			c.run.Loop = begin
-			return nil
-		}
-	}
-	return none("what happens again and again does not come back to where it began")
+	c.loops = true
+	return len(moves) == 0, nil
 }
 
 // settle lets a process receive everything that is sure to arrive, and what else it takes so that it has no fair rule

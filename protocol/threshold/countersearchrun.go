@@ -26,7 +26,7 @@ func (x *counterSearch) play(ctx context.Context, q *claim) (*interp.Run, error)
 	for _, l := range x.decode(path[0].key).locals {
 		begin[x.locals[l].at]++
 	}
-	if err := c.start(begin); err != nil {
+	if err := c.Begin(begin); err != nil {
 		return nil, err
 	}
 	first := &configuration{sent: make([]uint8, len(x.items)), sure: make([]uint8, len(x.items)),
