@@ -2,6 +2,7 @@ package counter
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -19,6 +20,7 @@ type Form struct {
 	Locations []Location
 	Groups    []Group
 	Moves     []Move
+	Duties    []Duty // what fairness asks for
 }
 
 // Shared is a shared variable: what it is at first, and what each process adds to that which begins somewhere.
@@ -126,6 +128,16 @@ func (f *Form) Check() error {
 		for _, a := range m.Adds {
 			if a.By <= 0 || !shared[a.Name] {
 				return fmt.Errorf("a move adds %d to %s", a.By, a.Name)
+			}
+		}
+	}
+	for _, d := range f.Duties {
+		if len(d.At) == 0 || slices.ContainsFunc(d.At, func(l int) bool { return l < 0 || l >= len(f.Locations) }) {
+			return fmt.Errorf("fairness asks something of processes at %d", d.At)
+		}
+		for _, l := range slices.Concat(d.Rests...) {
+			if l.Has(Quantity.Own) {
+				return fmt.Errorf("fairness asks what a process at %s has received", f.Locations[d.At[0]].Name)
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (t *Translation) present(l int) amount {
 
 // cube is a conjunction of conditions l >= 0; dnf is a disjunction of such.
 type (
-	cube []amount
+	cube = []amount
 	dnf  []cube
 )
 

@@ -139,9 +139,9 @@ func (x *roundTranslation) buildRounds() error {
 	if slices.ContainsFunc(x.r.Almost, func(sec *ftdp.Section) bool { return sec.LTL.Good }) {
 		if late := x.late(); late != nil {
 			add(syntax.RoundsItem{Late: late})
-			x.never = x.r.Late()
+			x.never, x.form.Duties = x.r.Late(), nil
 			add(syntax.RoundsItem{Timely: fair()})
-			x.never = nil
+			x.never, x.form.Duties = nil, nil
 		}
 	}
 	for i := range almost {

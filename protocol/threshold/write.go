@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/graph/simple"
-	"gonum.org/v1/gonum/graph/topo"
-
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -61,7 +58,7 @@ func (t *Translation) build() error {
 		}
 	}
 	for _, e := range s.Assume {
-		b.Assumptions = append(b.Assumptions, t.disjunction(originOf(e), t.condition(e, nil, true)))
+		b.Assumptions = append(b.Assumptions, t.form.Cases(originOf(e), t.condition(e, nil, true)))
 	}
 	stated := counter.Known{Cases: t.cases(t.stated()), Over: t.guards.Over}
 	for _, l := range t.implied() {
@@ -162,7 +159,7 @@ func (t *Translation) rule(i int) {
 	if m.Rule >= 0 {
 		o = originOfName(t.Source.Rules[m.Rule].Label)
 	}
-	guard, _, exact := t.project(append(slices.Clone(cube(m.Needs)), t.bounds()...))
+	guard, _, exact := t.project(append(slices.Clone(m.Needs), t.bounds()...))
 	if !exact && !slices.Contains(t.Inexact, m.What) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
@@ -206,11 +203,6 @@ func (t *Translation) monotone(list cube) (out cube) {
 		out = append(out, t.guards.Weaker(l))
 	}
 	return out
-}
-
-func (t *Translation) disjunction(o syntax.Origin, list dnf) *syntax.Expr {
-	parts := lists.Map(list, func(c cube) *syntax.Expr { return t.form.AllAtLeast0(o, c) })
-	return o.Or(parts...)
 }
 
 // where counts the processes that satisfy a condition, the argument of all, some, count or every: the
@@ -286,41 +278,17 @@ func (t *Translation) formula(o syntax.Origin, e *ftdp.Expr, holds bool) *syntax
 	if l, nobody, ok := t.presence(e); ok {
 		return t.equation(o, l, nobody == holds)
 	}
-	return t.disjunction(o, t.condition(e, nil, holds))
+	return t.form.Cases(o, t.condition(e, nil, holds))
 }
 
 // equation says that no process is somewhere, or that one is.
 func (t *Translation) equation(o syntax.Origin, l amount, nobody bool) *syntax.Expr {
-	names := lists.Map(l.Vars(), t.called)
-	return presence(o, names, nobody)
+	return counter.Present(o, lists.Map(l.Vars(), t.called), !nobody)
 }
 
-// presence says that no process is at some locations, or that one is.
-func presence(o syntax.Origin, names []string, nobody bool) *syntax.Expr {
-	var parts []*syntax.Expr
-	for _, n := range names {
-		if nobody {
-			parts = append(parts, o.Equation(o.Name(n), 0))
-		} else {
-			parts = append(parts, o.Op(syntax.Ne, o.Name(n), o.Int(0)))
-		}
-	}
-	if nobody {
-		return o.And(parts...)
-	}
-	return o.Or(parts...)
-}
-
-// maxAlternatives bounds the cases of what fairness is on cycles.
-const maxAlternatives = 32
-
-// fairness says what is eventually so in fair runs: what was sent to correct processes
-// has arrived, and none of them is where a rule that is fair has something to do; nil if that is nothing.
-func (t *Translation) fairness(o syntax.Origin) *syntax.Expr {
-	var parts []*syntax.Expr
-	cycles := t.cycles()
-	var come []*syntax.Expr // of those on cycles
-	alternatives := 1
+// duties are what fairness asks of correct processes: what was sent to them has arrived, and none of them is where a
+// rule that is fair has something to do.
+func (t *Translation) duties() (list []counter.Duty) {
 	for i := range t.Locations {
 		l := &t.Locations[i]
 		if l.Down || l.Faulty {
@@ -329,35 +297,19 @@ func (t *Translation) fairness(o syntax.Origin) *syntax.Expr {
 		rest := t.idle(l, nil)
 		stuck, changed := t.stuck(l, rest)
 		changed = changed || len(rest) == 0
-		if !changed || slices.ContainsFunc(stuck, func(c cube) bool { return len(c) == 0 }) {
-			continue
+		if changed && !slices.ContainsFunc(stuck, func(c cube) bool { return len(c) == 0 }) {
+			list = append(list, counter.Duty{At: []int{i}, Rests: stuck.distinct()})
 		}
-		done := o.Equation(o.Name(l.Name), 0)
-		if len(stuck) > 0 {
-			done = o.Or(done, t.disjunction(o, stuck.distinct()))
-		}
-		if others := cycles[i]; len(others) > 0 {
-			// A process that comes and goes need not do what it could do in between. If no process is at the other
-			// locations of the cycle eventually, none comes and goes. Less is asked of runs where that would be too
-			// many cases.
-			if alternatives *= 2; alternatives > maxAlternatives {
-				continue
-			}
-			names := lists.Map(others, func(k int) string { return t.Locations[k].Name })
-			come = append(come, o.Or(o.Op(syntax.Globally, o.Op(syntax.Finally, presence(o, names, false))),
-				o.Op(syntax.Finally, o.Op(syntax.Globally, done))))
-			continue
-		}
-		parts = append(parts, done)
 	}
-	parts = append(parts, t.leaving(o, cycles)...)
-	if parts != nil {
-		come = append([]*syntax.Expr{o.Op(syntax.Finally, o.Op(syntax.Globally, o.And(parts...)))}, come...)
+	return append(list, t.leaving()...)
+}
+
+// fairness is what is eventually so in fair runs; nil if that is nothing.
+func (t *Translation) fairness(o syntax.Origin) *syntax.Expr {
+	if t.form.Duties == nil {
+		t.form.Duties = t.duties()
 	}
-	if come == nil {
-		return nil
-	}
-	return o.And(come...)
+	return t.form.Fairness(o)
 }
 
 // stuck is when a process at a location, at which everything that is sure to arrive has
@@ -380,10 +332,10 @@ func (t *Translation) stuck(l *Location, conditions dnf) (stuck dnf, changed boo
 	return stuck, changed
 }
 
-// leaving says of cycles that no process goes round for ever that could leave at all times, by the same fair rule.
-func (t *Translation) leaving(o syntax.Origin, cycles [][]int) (parts []*syntax.Expr) {
+// leaving are the duties of cycles: no process goes round for ever that could leave at all times, by the same fair rule.
+func (t *Translation) leaving() (list []counter.Duty) {
 	done := map[int]bool{}
-	for i, others := range cycles {
+	for i, others := range t.form.Cycles() {
 		if done[i] || len(others) == 0 {
 			continue
 		}
@@ -402,48 +354,16 @@ func (t *Translation) leaving(o syntax.Origin, cycles [][]int) (parts []*syntax.
 				continue
 			}
 			var stuck dnf
-			var nobody []string
 			for _, l := range cycle {
 				out, _ := t.stuck(&t.Locations[l], t.idle(&t.Locations[l], r.ProcessRule))
 				stuck = append(stuck, out...)
-				nobody = append(nobody, t.Locations[l].Name)
 			}
-			if slices.ContainsFunc(stuck, func(c cube) bool { return len(c) == 0 }) {
-				continue
+			if !slices.ContainsFunc(stuck, func(c cube) bool { return len(c) == 0 }) {
+				list = append(list, counter.Duty{At: cycle, Rests: stuck.distinct()})
 			}
-			done := presence(o, nobody, true)
-			if len(stuck) > 0 {
-				done = o.Or(done, t.disjunction(o, stuck.distinct()))
-			}
-			parts = append(parts, done)
 		}
 	}
-	return parts
-}
-
-// cycles lists, by location, the others from which and to which there are steps.
-func (t *Translation) cycles() [][]int {
-	g := simple.NewDirectedGraph()
-	for i := range t.Locations {
-		g.AddNode(simple.Node(i))
-	}
-	for _, m := range t.Moves {
-		if m.From != m.To {
-			g.SetEdge(g.NewEdge(simple.Node(m.From), simple.Node(m.To)))
-		}
-	}
-	out := make([][]int, len(t.Locations))
-	for _, c := range topo.TarjanSCC(g) {
-		for _, a := range c {
-			for _, b := range c {
-				if a.ID() != b.ID() {
-					out[a.ID()] = append(out[a.ID()], int(b.ID()))
-				}
-			}
-			slices.Sort(out[a.ID()])
-		}
-	}
-	return out
+	return list
 }
 
 // assume finds what is known of parameters, as far as use is made of it.
