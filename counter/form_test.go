@@ -19,6 +19,7 @@ func hand() *Form {
 			{Name: "loud", Start: true, When: []amount{t.Plus(-1)}},
 			{Name: "said"}, {Name: "done"}},
 		Groups: []Group{{Locations: []int{0, 1}, Count: n.Sub(t), Signed: true}},
+		Duties: []Duty{{At: []int{0, 1}}, {At: []int{2}, Rests: [][]amount{{n.Sub(yes).Plus(-1)}}}},
 		Moves: []Move{{From: 0, To: 2, Adds: []Add{{"yes", 1}}, Remark: "say"},
 			{From: 2, To: 3, Guard: []amount{yes.Sub(n).Add(t)}}, {From: 1, To: 3, Guard: []amount{t.Sub(yes)}}},
 	}
@@ -30,16 +31,16 @@ func TestForm(t *testing.T) {
 	if err := f.Check(); err != nil {
 		t.Fatal(err)
 	}
-	b := &syntax.Builder{Name: "Hand", Parameters: syntax.Origin{}.Idents("n", "t")}
-	f.Build(b)
-	text := syntax.Format(b.File())
+	text := f.String()
 	for _, want := range []string{"quiet + loud == n - t || (n - t < 0 && quiet + loud == 0);", "t >= 1 || loud == 0;",
 		"said == 0;", "yes == 0 + 2 * loud;",
-		"1: quiet -> said // say\n", "when (yes >= n - t)", "when (yes <= t)", "do { yes' == yes + 1; };"} {
+		"1: quiet -> said // say\n", "when (yes >= n - t)", "when (yes <= t)", "do { yes' == yes + 1; };",
+		"<>[](quiet == 0 && loud == 0 && (said == 0 || yes <= n - 1));"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}
 	}
+	text = strings.Replace(text, "shared", "parameters n, t;\n  shared", 1)
 	if _, err := ta.Parse("hand.ta", text); err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
@@ -56,6 +57,8 @@ func TestCheck(t *testing.T) {
 		"adds -1 to yes":                func(f *Form) { f.Moves[0].Adds[0].By = -1 },
 		"adds 1 to no":                  func(f *Form) { f.Moves[0].Adds[0].Name = "no" },
 		"no process begins in said":     func(f *Form) { f.Locations[2].When = []amount{quantity("n")} },
+		"something of processes at [4]": func(f *Form) { f.Duties[0].At = []int{4} },
+		"quiet has received":            func(f *Form) { f.Duties[0].Rests = [][]amount{{Of(Received, 0)}} },
 		"shared variables against each other": func(f *Form) {
 			f.Moves[1].Guard = []amount{quantity("yes").Sub(quantity("sent 0"))}
 		},
