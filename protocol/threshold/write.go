@@ -332,7 +332,7 @@ func (t *Translation) stuck(l *Location, conditions dnf) (stuck dnf, changed boo
 	return stuck, changed
 }
 
-// leaving are the duties of cycles: no process goes round for ever that could leave at all times, by the same fair rule.
+// leaving are the duties of cycles: no process goes round for ever that could leave at all times by the same fair rule.
 func (t *Translation) leaving() (list []counter.Duty) {
 	done := map[int]bool{}
 	for i, others := range t.form.Cycles() {
