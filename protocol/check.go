@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -209,6 +210,10 @@ func (c *Checker) channels(ch *ftdp.Channels) {
 			continue
 		}
 		kind := kinds[w.Name.Name]
+		if w.Name.Name == "bounded" {
+			c.failAt(w.Name, "say how many messages a channel holds: bounded 1")
+			continue
+		}
 		if kind == "" {
 			c.failAt(w.Name, "unknown property of channels %q%s", w.Name.Name, spell.Hint(w.Name.Name, words))
 			continue
@@ -348,7 +353,7 @@ func (c *Checker) processNames(d *ftdp.Decl) {
 			c.M.Roles[t.Role].Named = append(c.M.Roles[t.Role].Named, id.Name)
 			c.enums[id.Name] = &Term{Op: ftdp.Number, Type: t, Value: int32(n)}
 			c.values[id.Name] = id.Place()
-			c.Scope().orders([]*Type{t}, id.Place(), len(id.Name), "C1: %s is the name of a process", id.Name)
+			c.Scope().orders([]*Type{t}, id.Place(), len(id.Name), "%s is the name of a process", id.Name)
 		}
 	}
 }
@@ -457,8 +462,12 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 	hint := ""
 	if from.Op == ftdp.Name {
 		hint = spell.Hint(from.Name, known)
-		if hint == "" && slices.Contains([]string{"int", "integer", "nat", "byte"}, from.Name) {
+		switch {
+		case hint != "":
+		case slices.Contains([]string{"int", "integer", "nat", "byte"}, from.Name):
 			hint = "; numbers have a range, such as 0..3"
+		case len(c.roleIDs()) > 0:
+			hint = fmt.Sprintf("; there is no type %s, processes are of %s", from.Name, strings.Join(c.roleIDs(), ", "))
 		}
 	} else if from.Op == ftdp.Index {
 		hint = "; processes are `role[n]`, arrays `array[T] of U`"
@@ -641,7 +650,8 @@ func (c *Checker) rule(r *ftdp.Rule) {
 	default:
 		c.failAt(r.Label,
 			"the last parameter of a rule is the process that moves, or that process and then the sender of a "+
-				"message or a quorum of senders")
+				"message or a quorum of senders: `[](i: %s) %s: ...`",
+			cmp.Or(strings.Join(c.roleIDs(), " or "), "ROLE"), r.Label.Name)
 		return
 	}
 	if r.Head != nil && !t.Receives() {

@@ -84,7 +84,7 @@ func (s *scope) assignable(t *Type, v *Term, value, target *ftdp.Expr) bool {
 	case t.same(v.Type):
 	case s.mixed(t, v.Type):
 		s.asymmetric([]*Type{t, v.Type}, target.Pos, target.Width,
-			"C4: a process is assigned to a number, or a number to a process")
+			"a process is assigned to a number, or a number to a process")
 	default:
 		s.fail(value, "%s is assigned to %s", s.c.M.describe(v.Type), s.c.M.describe(t))
 		return false
@@ -257,10 +257,10 @@ func (m *membership) is(e, a *ftdp.Expr, op ftdp.Op) *Term {
 		return nil
 	}
 	if !v.Type.kin(x.Type) && !m.mixed(v.Type, x.Type) {
-		return m.fail(a, "%s in a set of what is %s", m.c.M.describe(v.Type), m.c.M.describe(x.Type))
+		return m.alien(a, v.Type, x.Type)
 	}
 	if m.mixed(v.Type, x.Type) {
-		m.orders([]*Type{v.Type, x.Type}, a.Pos, a.Width, "C3: %s is a process, or a number, in a set of others", a)
+		m.orders([]*Type{v.Type, x.Type}, a.Pos, a.Width, "%s is a process, or a number, in a set of others", a)
 	}
 	if m.of != nil && (v.Op != ftdp.Number && v.Op != ftdp.Name || !v.Within(m.of)) {
 		m.named = append(m.named, &Term{Op: ftdp.Member, Pos: a.Pos, Width: a.Width, Type: BoolType, Args: []*Term{v},
@@ -339,6 +339,15 @@ func (m *membership) inPlace(e *ftdp.Expr) *Term {
 	return m.element(t, x)
 }
 
+// alien is the problem that a value cannot be in a set.
+func (s *scope) alien(e *ftdp.Expr, value, of *Type) *Term {
+	hint := ""
+	if value.Set || value.Kind == KindArray {
+		hint = "; union(s, t) has the members of both"
+	}
+	return s.fail(e, "%s in a set of what is %s%s", s.c.M.describe(value), s.c.M.describe(of), hint)
+}
+
 // fits checks that a set of what is of a type may have the member.
 func (m *membership) fits(e *ftdp.Expr, of *Type) bool {
 	if m.of != nil && (of.Lo != m.of.Lo || of.Hi != m.of.Hi) {
@@ -347,10 +356,10 @@ func (m *membership) fits(e *ftdp.Expr, of *Type) bool {
 	}
 	if !of.kin(m.x.Type) {
 		if !m.mixed(of, m.x.Type) {
-			m.fail(e, "%s in a set of what is %s", m.c.M.describe(m.x.Type), m.c.M.describe(of))
+			m.alien(e, m.x.Type, of)
 			return false
 		}
-		m.asymmetric([]*Type{of, m.x.Type}, e.Pos, e.Width, "C1: a process, or a number, in a set of others")
+		m.asymmetric([]*Type{of, m.x.Type}, e.Pos, e.Width, "a process, or a number, in a set of others")
 	}
 	return true
 }
@@ -487,7 +496,7 @@ func (s *scope) among(e *ftdp.Expr, x, t *Term) *Term {
 	elem := t.Type.Fields[1].Type.Elem
 	switch {
 	case s.mixed(elem, x.Type):
-		s.asymmetric([]*Type{elem, x.Type}, e.Pos, e.Width, "C3: in compares a process with something else")
+		s.asymmetric([]*Type{elem, x.Type}, e.Pos, e.Width, "in compares a process with something else")
 	case !elem.same(x.Type):
 		return s.fail(e, "%s in a sequence of what is %s", s.c.M.describe(x.Type), s.c.M.describe(elem))
 	}

@@ -28,6 +28,11 @@ func TestCollectionErrors(t *testing.T) {
 		{"send A to all", "A has one field, not 0"},
 		{"send STOP(1) to all", "STOP has no fields, not 1"},
 		{"send STOP", "say to whom: send STOP to all, to others, to sender, or to a process"},
+		{"if true then send STOP i; endif", "`send KIND to k`"},
+		{"send STOP to N", "say to which: to all of N, to others of N, or to a process"},
+		{"node[i].seen += {i}", "union(s, t) has the members of both"},
+		{"node[i].x := node.x", "that of process i is node[i].x"},
+		{"node[i].x := none", "a variable without a first value has none"},
 		{"send STOP to node[i].x", "messages are sent to processes, not to what is a number"},
 		{"send STOP to i % 2 + 1", "`next: N` of node, which init sets, as on a ring `node[k].next := k % n + 1`"},
 		{"send A(i) to all", ""}, // told as an asymmetry

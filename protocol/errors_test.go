@@ -65,6 +65,9 @@ func TestErrors(t *testing.T) {
 		{with("", "", "invariant a: exists (Q: quorum[2] of nodeID) true;"), "11:25", "`2 * (count (k: ROLE) (c)) > n`"},
 		{with("", "", "invariant a: F true;"), "11:14", "F is for ltl formulas"},
 		{with("", "", "ltl a fair(stp): true;"), "11:12", `there is no rule "stp" (did you mean "step"?)`},
+		{with("", "", "invariant a: max(1, 2) > 0;"), "11:14", "of two numbers: if a > b then a else b"},
+		{with("", "", "invariant: true;"), "11:1", "the name is missing: `invariant name: e;`"},
+		{with("", "", "invariant a: forall (i: M) true;"), "11:25", "there is no type M, processes are of N"},
 		{with("", "", "invariant a: f(1);"), "11:14", `there is no definition "f"`},
 		{with("", "", "define f(x: 0..2) = f(x) + 1; invariant a: f(1) > 0;"), "11:21", "uses itself"},
 		{with("", "", "invariant a: true; invariant a: true;"), "11:30", `property "a" is there already`},
@@ -132,25 +135,25 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestSymmetryConditions checks conditions C1 to C5: what breaks one is allowed
+// TestSymmetryConditions checks that what tells processes of a role apart is allowed,
 // and named.
 func TestSymmetryConditions(t *testing.T) {
 	for _, c := range []struct{ rule, get, prop, want string }{
-		{"node[1].x := 1", "", "", "9:23: note: C1"},
-		{"node[i].x := i % 2", "", "", "9:31: note: C2"},
-		{"if i < 2 then skip endif", "", "", "9:21: note: C3"},
-		{"if i = 2 then skip endif", "", "", "9:21: note: C3"},
-		{"node[i].x := i", "", "", "9:18: note: C4"},
-		{"node[i].friend := 2", "", "", "9:18: note: C4"},
-		{"for k: N do node[i].friend := k endfor", "", "", "9:30: note: C5"},
-		{"for k: N do node[k].seen[i] := node[i].seen[k] endfor", "", "", "9:30: note: C5"},
+		{"node[1].x := 1", "", "", "9:23: note: 1 is no variable of type N"},
+		{"node[i].x := i % 2", "", "", "9:31: note: i % 2 calculates with a process"},
+		{"if i < 2 then skip endif", "", "", "9:21: note: i < 2 compares a process with something else"},
+		{"if i = 2 then skip endif", "", "", "9:21: note: i = 2 compares a process with something else"},
+		{"node[i].x := i", "", "", "9:18: note: a process is assigned to a number"},
+		{"node[i].friend := 2", "", "", "9:18: note: a process is assigned to a number"},
+		{"for k: N do node[i].friend := k endfor", "", "", "9:30: note: iterations for different processes write this"},
+		{"for k: N do node[k].seen[i] := node[i].seen[k] endfor", "", "", "9:30: note: iterations for different processes write this"},
 		{"for k: N do 2node[k].val := 1 endfor", "", "", ""},
 		{"node[i].x := 1; if 2 < 1 then for k: N do node[i].friend := k endfor endif", "", "", ""},
-		{"node[i].x := 1; if 1 < 2 then for k: N do node[i].friend := k endfor endif", "", "", "9:60: note: C5"},
-		{"node[i].x := 1; if 1 < 2 then skip else for k: N do node[i].friend := k endfor endif", "", "", "9:70: note: C5"},
+		{"node[i].x := 1; if 1 < 2 then for k: N do node[i].friend := k endfor endif", "", "", "9:60: note: iterations for different processes write this"},
+		{"node[i].x := 1; if 1 < 2 then skip else for k: N do node[i].friend := k endfor endif", "", "", "9:70: note: iterations for different processes write this"},
 		{"for k: N do node[i].seen[k] := true endfor", "", "", ""},
 		{"node[i].friend := i; node[node[i].friend].x := 1", "node[i].friend := j", "invariant a: forall (k: N) node[k].friend = k;", ""},
-		{"", "", "invariant a: node[1].x = 0;", "11:19: note: C1"},
+		{"", "", "invariant a: node[1].x = 0;", "11:19: note: 1 is no variable of type N"},
 	} {
 		m, err := instantiate.Read("p.ftdp", with(c.rule, c.get, c.prop), nil)
 		if err != nil {

@@ -280,7 +280,8 @@ func (s *scope) receivers(to *ftdp.To) (role int, who *Term, wrap func(*Step) *S
 			r = t.Role
 		}
 		if r < 0 {
-			s.c.fail(pos, len(to.All), "say to whom: %s of a role", to.All)
+			roles := strings.Join(s.c.roleIDs(), ", or "+to.All+" of ")
+			s.c.fail(pos, len(to.All), "say to whom: %s of %s", to.All, roles)
 			return 0, nil, nil
 		}
 		me := s.rule.Params[s.rule.Executor]
@@ -296,6 +297,10 @@ func (s *scope) receivers(to *ftdp.To) (role int, who *Term, wrap func(*Step) *S
 		return role, who, wrap
 	}
 	e := to.Who
+	if e.Op == ftdp.Name && s.find(e.Name) == nil && s.c.types[e.Name] != nil && s.c.types[e.Name].Kind == KindRole {
+		s.c.fail(e.Pos, e.Width, "say to which: to all of %[1]s, to others of %[1]s, or to a process", e.Name)
+		return 0, nil, nil
+	}
 	if e.Op == ftdp.Name && e.Name == "sender" && s.find("sender") == nil {
 		if !s.rule.Receives() || s.rule.Quorum() {
 			s.fail(e, "rule %s has no sender: it receives from no process, or from a quorum", s.rule.Label)

@@ -75,7 +75,7 @@ func TestConditionPlaces(t *testing.T) {
 		"  true)) or (true;":                      `lemma:1:5: unexpected token ")"`,
 		"forall (i: nodeID)\n node[i].sen = true": `lemma:2:2: there is no field "sen"`,
 		"forall (i: nodeID)\n node[i].sent =":     "lemma:2:16: unexpected",
-		"forall (i: nodeID) node[1].sent = true":  "lemma:1:25: C1: 1 is no variable",
+		"forall (i: nodeID) node[1].sent = true":  "lemma:1:25: 1 is no variable",
 		"relay":                                   `lemma:1:1: unknown name "relay"`,
 		"/* open":                                 "lemma:1:1: comment is not closed",
 		"":                                        "lemma:1:1: unexpected",

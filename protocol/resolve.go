@@ -280,11 +280,11 @@ func (s *scope) update(a *ftdp.Assign, target *Term) (*Term, *Term) {
 		}
 		if !x.Type.kin(t.Index) {
 			if !s.mixed(x.Type, t.Index) {
-				s.fail(a.Value, "%s in a set of what is %s", s.c.M.describe(x.Type), s.c.M.describe(t.Index))
+				s.alien(a.Value, x.Type, t.Index)
 				return nil, nil
 			}
 			s.asymmetric([]*Type{x.Type, t.Index}, a.Value.Pos, a.Value.Width,
-				"C1: a process, or a number, in a set of others")
+				"a process, or a number, in a set of others")
 		}
 		v := int32(1)
 		if op == ftdp.Sub {
@@ -432,7 +432,7 @@ func (s *scope) resolve(e *ftdp.Expr) *Term {
 		out.Type = intType
 		for i, a := range args {
 			if a.Type.Kind == KindRole {
-				s.asymmetric([]*Type{a.Type}, e.Pos, e.Width, "C2: %s calculates with a process", e)
+				s.asymmetric([]*Type{a.Type}, e.Pos, e.Width, "%s calculates with a process", e)
 			} else if a.Type.Kind != KindInt {
 				return s.fail(e.Args[i], "expected a number, not %s", s.c.M.describe(a.Type))
 			}
@@ -481,11 +481,11 @@ func (s *scope) comparison(e *ftdp.Expr, out *Term) *Term {
 		case l.Kind == KindQuorum || r.Kind == KindQuorum:
 			return s.fail(e, "quorums are not compared")
 		case s.mixed(l, r):
-			s.orders([]*Type{l, r}, e.Pos, e.Width, "C3: %s compares a process with something else", e)
+			s.orders([]*Type{l, r}, e.Pos, e.Width, "%s compares a process with something else", e)
 		case !l.same(r):
 			return s.fail(e, "%s is compared with %s", s.c.M.describe(l), s.c.M.describe(r))
 		case ordered && l.Kind == KindRole:
-			s.orders([]*Type{l}, e.Pos, e.Width, "C3: %s orders processes", e)
+			s.orders([]*Type{l}, e.Pos, e.Width, "%s orders processes", e)
 		case ordered && l.Kind != KindInt:
 			return s.fail(e, "%s orders what has no order", op)
 		case !ordered && !l.Scalar() && len(ops) > 1:
@@ -567,6 +567,9 @@ func (s *scope) call(e *ftdp.Expr) *Term {
 		}
 		if instead := ofSizes[e.Name]; instead != "" {
 			return s.fail(e, "%s(...) is for protocols for all sizes: %s", e.Name, instead)
+		}
+		if e.Name == "max" || e.Name == "min" {
+			return s.fail(e, "%s (k: T) e is of all k; of two numbers: if a > b then a else b", e.Name)
 		}
 		return s.fail(e, "there is no definition %q%s", e.Name, spell.Hint(e.Name, known))
 	}
@@ -653,7 +656,7 @@ func (s *scope) binder(e *ftdp.Expr) *Term {
 			}
 			switch {
 			case t.Type.Kind == KindRole:
-				s.orders([]*Type{t.Type}, e.Pos, e.Width, "C3: %s orders processes", e.Op)
+				s.orders([]*Type{t.Type}, e.Pos, e.Width, "%s orders processes", e.Op)
 			case i == 2 && !t.Type.kin(out.Args[0].Type):
 				return s.fail(a, "%s instead of %s", s.c.M.describe(t.Type), s.c.M.describe(out.Args[0].Type))
 			case i == min(1, len(e.Args)-1) && t.Type.Kind != KindInt && t.Type.Kind != KindBool:
@@ -739,7 +742,7 @@ func (s *scope) place(e *ftdp.Expr) *Term {
 	switch {
 	case want.Kind == KindRole && index.Type.Kind == KindRole && want.Role == index.Type.Role:
 	case s.mixed(want, index.Type):
-		s.asymmetric([]*Type{want, index.Type}, e.Args[1].Pos, e.Args[1].Width, "C1: %s is no variable of type %s",
+		s.asymmetric([]*Type{want, index.Type}, e.Args[1].Pos, e.Args[1].Width, "%s is no variable of type %s",
 			e.Args[1], s.c.M.nameOf(want))
 	case !want.kin(index.Type):
 		return s.fail(e.Args[1], "%s as an index: expected %s", s.c.M.describe(index.Type), s.c.M.describe(want))
@@ -825,6 +828,8 @@ func (s *scope) meant(name string, known []string) string {
 		return fmt.Sprintf(" (did you mean %q?)", low)
 	case "self", "this", "me", "myself":
 		return ": the process that moves is the last parameter of its rule, `[](i: ROLE) label: ...`"
+	case "undefined", "none", "null", "nil", "nobody":
+		return ": a variable without a first value has none, `undefine x;` takes it away, isundefined(x) asks for it"
 	case "everyone", "everybody", "broadcast":
 		return ": `send KIND to all`"
 	}
@@ -885,6 +890,8 @@ func (s *scope) field(e *ftdp.Expr) *Term {
 		hint := ""
 		if base.Type.Kind == KindRole && e.Args[0].Op == ftdp.Name {
 			hint = fmt.Sprintf(": what it has is %s[%s].%s", s.c.M.Roles[base.Type.Role].Name, e.Args[0].Name, e.Name)
+		} else if base.Base == BaseWhole && base.Type.Kind == KindArray {
+			hint = fmt.Sprintf(": that of process i is %s[i].%s", s.c.M.Roles[base.Role].Name, e.Name)
 		}
 		return s.fail(e.Args[0], "this has no fields: it is %s%s", s.c.M.describe(base.Type), hint)
 	}

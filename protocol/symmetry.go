@@ -85,7 +85,7 @@ func (c *Checker) loops(steps []*Step) {
 		for _, w := range written {
 			if !c.apart(w, touched, s.Var) {
 				c.Scope().asymmetric([]*Type{s.Range.Type}, w.Pos, w.Width,
-					"C5: iterations for different processes write this, or read what others write")
+					"iterations for different processes write this, or read what others write")
 				break
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -210,7 +211,12 @@ verify for every number of processes, explore and induct for one. It reads thres
 			cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 			if near := spell.Nearest(name, known); near != "" {
 				hint = " (did you mean --" + near + "?)"
+			} else if cmd.Flags().Lookup("set") != nil {
+				hint = " (a constant or parameter is given by --set " + name + "=...)"
 			}
+		} else if bad := (*strconv.NumError)(nil); errors.As(err, &bad) {
+			said, _, _ := strings.Cut(err.Error(), ": strconv.")
+			return fmt.Errorf("%s: a number is wanted\nsee %s --help", said, cmd.CommandPath())
 		} else if strings.Contains(err.Error(), "missing unit in duration") {
 			hint = ": write 10s or 5m"
 		}

@@ -29,6 +29,9 @@ var advices = map[string][]advised{
 	"{": {{anyForm,
 		"blocks are `if c then ... endif`, and `for k: ROLE do ... endfor` in protocols of fixed size", ""}},
 	"broadcast": {{sizesForm, "`send KIND;` sends to all", ""}, {fixedForm, "`send KIND to all`", ""}},
+	"send":      {{fixedForm, "`send KIND to k`, with values `send KIND(v) to k`", ""}},
+	"(":         {{fixedForm, "parameters of a rule stand before its name: `[](i: ROLE) label: ...`", `":"`}},
+	")":         {{fixedForm, "a field has a type: `no: 0..3`", `":"`}},
 	"to":        {{anyForm, "`send KIND to all`: what is sent begins with its kind", ""}},
 	"when":      {{anyForm, guardedRule, ""}}, "upon": {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}},
 	"on":      {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}},
@@ -92,6 +95,9 @@ var advices = map[string][]advised{
 	"every": {{fixedForm, "forall (k: ROLE) ... is true of all processes", ""}},
 	"all":   {{fixedForm, "forall (k: ROLE) ... is true of all processes", ""}},
 }
+
+// named are sections whose colon stands behind a name.
+var named = map[string]string{"invariant": "invariant name: e;", "ltl": "ltl name: f;", "lemma": "lemma name: e;"}
 
 const (
 	assignment    = "`x := e` assigns, and `x = e` compares"

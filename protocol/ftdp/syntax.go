@@ -414,6 +414,9 @@ func Parse(name, text string) (*File, error) {
 	}
 	perr = deepest(name, text, file, perr)
 	if word, ok := reservedName(name, text, perr.Position().Offset); ok {
+		if form := named[word.Value]; form != "" {
+			return nil, Problem(At(word.Pos), len(word.Value), "the name is missing: `%s`", form)
+		}
 		return nil, Problem(At(word.Pos), len(word.Value), "%q is a reserved word: take another name", word.Value)
 	}
 	return nil, misread(name, text, perr)
@@ -442,13 +445,16 @@ func ReadExpr(name, text string) (*Expr, error) {
 func misread(name, text string, perr participle.Error) error {
 	pos := At(perr.Position())
 	msg, width, unexpected := perr.Message(), 1, ""
-	before := wordBefore(name, text, perr.Position().Offset)
+	behind, before := wordsBefore(name, text, perr.Position().Offset)
 	if e, ok := perr.(*unexpectedToken); ok {
 		unexpected = e.token
 	}
 	if ut, ok := perr.(*participle.UnexpectedTokenError); ok {
 		width, unexpected = max(1, len([]rune(ut.Unexpected.Value))), ut.Unexpected.Value
 		if ut.Unexpected.Type == scan.Name {
+			if behind == "send" {
+				before = behind
+			}
 			msg += spell.Hint(ut.Unexpected.Value, Keywords)
 		}
 		if advice(name, text, unexpected, before, msg) == "" && before != "" && !strings.Contains(msg, "did you mean") {
@@ -463,9 +469,8 @@ func misread(name, text string, perr participle.Error) error {
 	return wrong(name, text, unexpected, before, msg, pos, perr.Position().Offset, width)
 }
 
-// wordBefore returns the name before an offset, or the [] that begins a rule.
-func wordBefore(name, text string, offset int) string {
-	last := ""
+// wordsBefore returns the name before an offset, or the [] that begins a rule, and the word before that one.
+func wordsBefore(name, text string, offset int) (behind, last string) {
 	for tok := range rules.Tokens(name, text) {
 		if tok.Pos.Offset >= offset {
 			break
@@ -473,14 +478,14 @@ func wordBefore(name, text string, offset int) string {
 		switch tok.Type {
 		case scan.Comment, scan.Space:
 		case scan.Name:
-			last = tok.Value
+			behind, last = last, tok.Value
 		default:
-			if last = ""; tok.Value == "[]" {
+			if behind, last = "", ""; tok.Value == "[]" || tok.Value == "send" {
 				last = tok.Value
 			}
 		}
 	}
-	return last
+	return behind, last
 }
 
 // MaxNumber is the greatest number that can be written.

@@ -11,6 +11,7 @@ import (
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interference"
@@ -311,7 +312,11 @@ func symmetric(m *protocol.Model, o Options) (bool, string) {
 		return false, ""
 	case m.Asymmetry != nil:
 		e := m.Asymmetry[0]
-		return false, fmt.Sprintf("%s: %s", e.Pos, e.Msg)
+		why := fmt.Sprintf("%s: %s", e.Pos, e.Msg)
+		if more := len(m.Asymmetry) - 1; more > 0 {
+			why += fmt.Sprintf("; lint shows %s", spell.Count(more, "other place", "other places"))
+		}
+		return false, why
 	}
 	return true, ""
 }

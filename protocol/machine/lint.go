@@ -127,6 +127,14 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain, er
 			fired[i] = fired[i] || f
 		}
 	}
+	kinds := 0
+	if m.Message != nil {
+		m.Message.Leaves("", 0, func(_ string, t *protocol.Type, _ int) {
+			if t.Kind == protocol.KindEnum {
+				kinds = max(kinds, len(t.Values))
+			}
+		})
+	}
 	happens, answered := map[diag.Pos]bool{}, map[diag.Pos]bool{} // of a rule of several rounds: in any of them
 	for i, f := range fired {
 		at, _, _ := story.OwnRule(m, i)
@@ -141,6 +149,10 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain, er
 			answered[at] = true // said once
 			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " makes no room for its own answer",
 				crowd.unroomy(m.Channels)})
+		} else if why := taken(&m.Rules[i]); own && why != "" && kinds > 1 && !answered[at] && !m.Rules[i].Strategy {
+			answered[at] = true // said once
+			text := "rule " + name + " looks at no message that it takes"
+			out.Never = append(out.Never, Never{at, len(name), text, why})
 		}
 	}
 	for i, p := range props {
@@ -169,7 +181,7 @@ func taken(t *protocol.Transition) string {
 	}
 	me, from := t.Params[t.Executor].Name, t.Params[t.Sender].Name
 	return "its last two parameters are processes, so that " + me + " receives from " + from +
-		"; if that is not meant, put another parameter between them"
+		"; a rule that receives nothing says so: \"receive nothing\""
 }
 
 // premise returns, for an invariant P -> C under quantifiers, that P is false for all values; nil for others. Of a
