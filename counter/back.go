@@ -1,6 +1,11 @@
 package counter
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+)
 
 // NoRun says why no run of a text was found behind a counterexample of its automaton.
 type NoRun struct{ Text string }
@@ -26,3 +31,10 @@ func Back[R any](ways ...func() (*R, error)) (*R, error) {
 	}
 	return nil, why
 }
+
+// Again decides a specification of another automaton: it returns a run that violates it, or nil if it holds. The error
+// is a *NoRun if that is not known.
+type Again func(tree *syntax.File, spec string) (*ta.Run, error)
+
+// ErrHolds says that an automaton which says more of a text than the one with the counterexample does not violate it.
+var ErrHolds = errors.New("a more precise automaton does not violate it")

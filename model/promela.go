@@ -17,7 +17,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/review"
 	"github.com/tacheck/tacheck/show/hand"
-	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/verify"
 )
@@ -27,8 +26,8 @@ type processes struct {
 	base
 	m *promela.Model
 
-	rough, precise *promelaAutomaton // made when they are asked for
-	none           error             // why there is no automaton
+	rough *promelaAutomaton // made when it is asked for
+	none  error             // why there is no automaton
 }
 
 // promelaAutomaton is what a text was translated to.
@@ -69,7 +68,7 @@ func (m *processes) Automaton(ctx context.Context) (*Automaton, error) {
 	if m.rough == nil && m.none == nil {
 		var err error
 		var none *counters.Untranslatable
-		switch m.rough, err = m.translate(ctx, false); {
+		switch m.rough, err = m.translate(ctx); {
 		case errors.As(err, &none):
 			m.none = &NoAutomaton{err, m.outside(none.Instances())}
 		case err != nil:
@@ -83,8 +82,8 @@ func (m *processes) Automaton(ctx context.Context) (*Automaton, error) {
 }
 
 // translate makes an automaton.
-func (m *processes) translate(ctx context.Context, precise bool) (*promelaAutomaton, error) {
-	t, err := counters.Translate(ctx, m.m, precise)
+func (m *processes) translate(ctx context.Context) (*promelaAutomaton, error) {
+	t, err := counters.Translate(ctx, m.m, false)
 	if err != nil {
 		return nil, m.wrong(err)
 	}
@@ -132,81 +131,22 @@ func (m *processes) small(ctx context.Context, of Other) (Counterexample, error)
 	return m.m.Counterexample(f, run), nil
 }
 
-// confirm makes a counterexample of the automaton one of processes. If there is none, a more
-// precise automaton is asked; if that has no better one, nothing is known.
+// confirm makes a counterexample of the automaton one of processes; if there is none, nothing is known.
 func (m *processes) confirm(ctx context.Context, r *verify.Result, o verify.Options) (Counterexample, error) {
-	x, none, err := m.concrete(ctx, m.rough, r)
-	if none == nil {
-		return x, err
-	}
-	begin := time.Now()
-	if m.precise == nil {
-		if m.precise, err = m.translate(ctx, true); err != nil && ctx.Err() != nil {
-			unconfirmed(r, smt.Interrupted(ctx)+", while a more precise automaton was made")
-			return nil, nil
-		} else if err != nil {
-			return nil, err
+	f := m.formula(m.named(r.Spec))
+	return confirmed(ctx, m.file, "the model", r, o, func(again counter.Again) (Counterexample, error) {
+		run, err := m.rough.t.Refute(ctx, f, r.Witness.Run, again)
+		if err != nil {
+			return nil, m.wrong(err)
 		}
-	}
-	r.Time += time.Since(begin)
-	o.Journal, o.DumpSMT, o.Timeout = nil, "", 0
-	name := m.named(r.Spec)
-	spec := m.precise.Spec(name)
-	if spec == nil {
-		unconfirmed(r,
-			"a counterexample of the automaton is not one of the model, and a more precise automaton cannot decide "+
-				"the formula")
-		return nil, nil
-	}
-	again, err := verify.Decide(ctx, m.precise.Automaton.Automaton, spec, o)
-	if err != nil {
-		return nil, m.precise.wrong(err)
-	}
-	again.Time, again.Solving, again.Queries = again.Time+r.Time, again.Solving+r.Solving, again.Queries+r.Queries
-	again.Warnings, again.Review = r.Warnings, r.Review
-	*r = *again
-	if r.Witness == nil {
-		return nil, nil
-	}
-	if x, none, err = m.concrete(ctx, m.precise, r); none != nil {
-		unconfirmed(r, "a counterexample of the automaton is not one of the model: "+none.Text)
-	}
-	return x, err
+		return m.m.Counterexample(f, run), nil
+	})
 }
 
 // named is the name of a formula whose specification in the automaton has another one.
 func (m *processes) named(spec string) string {
 	i := slices.IndexFunc(m.rough.Specs, func(f ta.Spec) bool { return f.Name == spec })
 	return m.rough.t.Decided[i].Name
-}
-
-// concrete looks for a run of processes behind a counterexample of an automaton.
-func (m *processes) concrete(ctx context.Context, a *promelaAutomaton,
-	r *verify.Result) (Counterexample, *counter.NoRun, error) {
-	f := m.formula(m.named(r.Spec))
-	begin := time.Now()
-	run, err := a.t.Confirm(ctx, f, r.Witness.Run)
-	r.Time += time.Since(begin)
-	var none *counter.NoRun
-	switch {
-	case err != nil && ctx.Err() != nil:
-		unconfirmed(r, smt.Interrupted(ctx)+unplayed)
-		return nil, nil, nil
-	case errors.As(err, &none):
-		return nil, none, nil
-	case err != nil:
-		return nil, nil, a.wrong(err)
-	}
-	return m.m.Counterexample(f, run), nil, nil
-}
-
-// unplayed is why a counterexample of an automaton is no verdict when time is up.
-const unplayed = ", while a run of the text was looked for: its automaton has a counterexample, which may be no run " +
-	"of the text"
-
-// unconfirmed makes a violation unknown.
-func unconfirmed(r *verify.Result, why string) {
-	r.Verdict, r.Witness, r.Reason = verify.Unknown, nil, why
 }
 
 func (m *processes) Replay(data []byte) (Counterexample, error) {

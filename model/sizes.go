@@ -2,11 +2,9 @@ package model
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 	"strings"
-	"time"
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/diag"
@@ -16,9 +14,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/parametric"
 	"github.com/tacheck/tacheck/protocol/threshold"
 	"github.com/tacheck/tacheck/review"
-	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
-	"github.com/tacheck/tacheck/ta/syntax"
 	"github.com/tacheck/tacheck/verify"
 )
 
@@ -133,44 +129,13 @@ func (m *sizes) small(ctx context.Context, of Other) (Counterexample, error) {
 
 // confirm plays a counterexample of the automaton as a run of the protocol; if there is none, nothing is known.
 func (m *sizes) confirm(ctx context.Context, r *verify.Result, o verify.Options) (Counterexample, error) {
-	begin := time.Now()
-	defer func() { r.Time += time.Since(begin) }()
-	o.Journal, o.DumpSMT, o.Timeout = nil, "", 0
-	again := func(tree *syntax.File) (*ta.Run, error) {
-		var none diag.List
-		a, err := ta.Resolve(m.file, tree)
-		if errors.As(err, &none) {
-			return nil, nil
-		}
+	return confirmed(ctx, m.file, "the protocol", r, o, func(again counter.Again) (Counterexample, error) {
+		run, err := m.t.Refute(ctx, r.Witness.Run, r.Spec, again, o.Soon)
 		if err != nil {
 			return nil, err
 		}
-		again, err := verify.Decide(ctx, a, a.SpecNamed(r.Spec), o)
-		if errors.As(err, &none) { // all parameters are left out
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		r.Queries, r.Solving = r.Queries+again.Queries, r.Solving+again.Solving
-		if again.Witness == nil {
-			return nil, nil
-		}
-		return again.Witness.Run, nil
-	}
-	run, err := m.t.Refute(ctx, r.Witness.Run, r.Spec, again, o.Soon)
-	var none *counter.NoRun
-	switch {
-	case errors.As(err, &none):
-		unconfirmed(r, "a counterexample of the automaton is not one of the protocol: "+none.Text)
-		return nil, nil
-	case err != nil && ctx.Err() != nil:
-		unconfirmed(r, smt.Interrupted(ctx)+unplayed)
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	return found(run), nil
+		return found(run), nil
+	})
 }
 
 // Parameters have the smallest values that the assumptions admit.

@@ -4,12 +4,39 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/ta"
 )
+
+// Refute finds a run of the model that violates a formula, given one of its automaton. If there is none, a more precise
+// automaton is asked. The error is a *counter.NoRun if none was found, counter.ErrHolds if there is none.
+func (t *Translation) Refute(ctx context.Context, f *promela.Named, run *ta.Run, again counter.Again) (
+	*promela.Run, error) {
+	got, err := t.Confirm(ctx, f, run)
+	if none := (*counter.NoRun)(nil); !errors.As(err, &none) {
+		return got, err
+	}
+	if t.precise == nil {
+		if t.precise, err = Translate(ctx, t.Model, true); err != nil {
+			return nil, err
+		}
+	}
+	if !slices.ContainsFunc(t.precise.Decided, func(d *promela.Named) bool { return d.Name == f.Name }) {
+		return nil, &counter.NoRun{Text: "a more precise automaton cannot decide the formula"}
+	}
+	next, err := again(t.precise.Tree, identifier(f.Name))
+	if err == nil && next == nil {
+		err = counter.ErrHolds
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.precise.Confirm(ctx, f, next)
+}
 
 // Confirm finds a run of the model that violates a formula, given one of its automaton: one that follows it, or else
 // any with the same parameters, as far as all of them can be tried, or, if the automaton is the precise one, with small

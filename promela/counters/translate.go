@@ -35,6 +35,7 @@ type Translation struct {
 	Decided       []*promela.Named // the specifications of the automaton, in order
 	Outside       []Outside
 
+	precise  *Translation // made when it is asked for
 	form     counter.Form
 	counters []measure // variables first, then sums
 	states   []state

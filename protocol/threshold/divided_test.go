@@ -40,7 +40,7 @@ invariant never: all(s != NONE);
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := never(u.Tree())
+	first, err := never(u.Tree(), "")
 	if err != nil || first == nil {
 		t.Fatal(first, err)
 	}
@@ -80,7 +80,7 @@ invariant never: all(not bad);
 	if err != nil {
 		t.Fatal(err)
 	}
-	if run, err := never(u.Tree()); err != nil || run != nil {
+	if run, err := never(u.Tree(), ""); err != nil || run != nil {
 		t.Errorf("%v, %v", run, err)
 	}
 }

@@ -36,7 +36,7 @@ func only(t *testing.T, text string) []*syntax.Expr {
 }
 
 // never looks for a run of an automaton that violates its specification of that name; nil if there is none.
-func never(tree *syntax.File) (*ta.Run, error) {
+func never(tree *syntax.File, _ string) (*ta.Run, error) {
 	a, err := ta.Resolve("test.ftdp", tree)
 	if err != nil {
 		return nil, err

@@ -10,9 +10,6 @@ import (
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
-// Again decides a property of an automaton and returns a run that violates it, or nil.
-type Again func(*syntax.File) (*ta.Run, error)
-
 // soonStates bounds the states of an instance that are explored for an interactive user.
 const soonStates = 1 << 14
 
@@ -20,7 +17,7 @@ const soonStates = 1 << 14
 // for, of the automata of single instances, whose guards say what the text does; then small instances are explored,
 // within bounds. For an interactive user (soon), the instance of the counterexample is explored before that, within
 // tighter ones. The error is a *counter.NoRun if no run was found.
-func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string, again Again, soon bool,
+func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string, again counter.Again, soon bool,
 ) (*interp.Run, error) {
 	h := &instanceSearch{source: t.Source, property: property}
 	h.add(first)
@@ -82,7 +79,7 @@ func (t *Translation) smallest(of *ta.Run) []map[string]int64 {
 }
 
 // fixed asks for a counterexample of the automaton of one instance, whose guards say what the text does.
-func (t *Translation) fixed(ctx context.Context, params map[string]int64, property string, again Again,
+func (t *Translation) fixed(ctx context.Context, params map[string]int64, property string, again counter.Again,
 ) (*interp.Run, error) {
 	var only []*syntax.Expr
 	for _, p := range t.Source.Params {
@@ -92,7 +89,7 @@ func (t *Translation) fixed(ctx context.Context, params map[string]int64, proper
 	if err != nil {
 		return nil, none("%v", err) // it is too large, or time is over
 	}
-	next, err := again(u.Tree())
+	next, err := again(u.Tree(), property)
 	if err != nil {
 		return nil, err
 	}

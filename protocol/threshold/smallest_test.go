@@ -28,15 +28,15 @@ invariant never: all(not d);
 	s := source(t, text)
 	s.File.Unrolled(map[string]ftdp.OfRound{"common_coin1": {}})
 	asked := 0
-	decide := func(tree *syntax.File) (*ta.Run, error) {
+	decide := func(tree *syntax.File, _ string) (*ta.Run, error) {
 		asked++
-		return never(tree)
+		return never(tree, "")
 	}
 	large, err := translate(ctx, s, how{blocked: only(t, "n >= 40")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := decide(large.Tree())
+	first, err := decide(large.Tree(), "")
 	if err != nil || first == nil {
 		t.Fatal(first, err)
 	}
