@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/shorten"
@@ -165,6 +166,8 @@ func (r *Run) Satisfies(f *Temporal) (bool, error) {
 	return err == nil && values[0], err
 }
 
+// values says in which worlds a formula is true. The last world of a lasso is that where the loop begins: none of the
+// operators tells whether it comes once or twice.
 func (r *Run) values(f *Temporal, worlds []*World) ([]bool, error) {
 	out := make([]bool, len(worlds))
 	if f.Op == pml.Name {
@@ -185,67 +188,10 @@ func (r *Run) values(f *Temporal, worlds []*World) ([]bool, error) {
 		}
 		args = append(args, v)
 	}
-	switch f.Op {
-	case pml.And, pml.Or:
-		for i := range out {
-			out[i] = f.Op == pml.And
-			for _, a := range args {
-				if a[i] != out[i] {
-					out[i] = !out[i]
-					break
-				}
-			}
-		}
-		return out, nil
-	case pml.Until, pml.Release:
-		r.until(f.Op, args[0], args[1], out)
-		return out, nil
-	case pml.Globally:
-		if r.Loop == Finite {
-			return out, nil
-		}
+	if f.Op == pml.And || f.Op == pml.Or {
+		return boolean.Joined(f.Op == pml.Or, args, len(worlds)), nil
 	}
-	// What is so now or later (F), or now and always (G). Inside the loop all places see each other.
-	arg := args[0]
-	at := f.Op == pml.Finally
-	later := !at
-	if r.Loop != Finite && slices.Contains(arg[r.Loop:], at) {
-		later = at
-	}
-	for i := len(out) - 1; i >= 0; i-- {
-		if arg[i] == at {
-			later = at
-		}
-		out[i] = later
-	}
-	return out, nil
-}
-
-// until evaluates a U b, or a V b, everywhere on a run.
-func (r *Run) until(op pml.Op, a, b, out []bool) {
-	last := len(out) - 1
-	for i := range out {
-		out[i] = op == pml.Release && r.Loop != Finite
-	}
-	for range 3 { // once more round the loop than it takes
-		for i := last; i >= 0; i-- {
-			next := false
-			switch {
-			case i < last:
-				next = out[i+1]
-			case r.Stops():
-				next = out[last]
-			case r.Loop != Finite: // the world is that where the loop begins
-				out[last] = out[r.Loop]
-				continue
-			}
-			if op == pml.Until {
-				out[i] = b[i] || a[i] && next
-			} else {
-				out[i] = b[i] && (a[i] || next)
-			}
-		}
-	}
+	return boolean.Along(f.Op == pml.Release || f.Op == pml.Globally, args, r.Loop), nil
 }
 
 // Exploration is what visiting all worlds of an instance found.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -188,47 +189,10 @@ func (x *Interpreter) HoldsAlong(f *Formula, states []*protocol.State, loop int)
 		}
 		args = append(args, v)
 	}
-	at := func(k, i int) bool { return args[k][i] }
-	switch f.Op {
-	case ftdp.And, ftdp.Or:
-		for i := range n {
-			out[i] = f.Op == ftdp.And
-			for k := range args {
-				if at(k, i) != out[i] {
-					out[i] = !out[i]
-					break
-				}
-			}
-		}
-		return out, nil
+	if f.Op == ftdp.And || f.Op == ftdp.Or {
+		return boolean.Joined(f.Op == ftdp.Or, args, n), nil
 	}
-	// Least fixpoints for F and U, greatest for G and R.
-	greatest := f.Op == ftdp.Globally || f.Op == ftdp.Release
-	for i := range out {
-		out[i] = greatest
-	}
-	for range 2 * n {
-		for i := n - 1; i >= 0; i-- {
-			next := false
-			switch {
-			case i+1 < n:
-				next = out[i+1]
-			case loop >= 0:
-				next = out[loop]
-			}
-			switch f.Op {
-			case ftdp.Finally:
-				out[i] = at(0, i) || next
-			case ftdp.Globally:
-				out[i] = at(0, i) && next
-			case ftdp.Until:
-				out[i] = at(1, i) || at(0, i) && next
-			case ftdp.Release:
-				out[i] = at(1, i) && (at(0, i) || next)
-			}
-		}
-	}
-	return out, nil
+	return boolean.Along(f.Op == ftdp.Globally || f.Op == ftdp.Release, args, loop), nil
 }
 
 // String prints the formula.
