@@ -181,9 +181,10 @@ func Script(s *fol.System, list []Question) []byte {
 }
 
 // Quantified is the command line with which a known solver is asked questions with quantifiers: it gives up one that
-// takes it ten seconds.
+// takes it some ten seconds of work, counted in steps of its own, so that answers do not depend on what else runs.
 func Quantified(solver string) []string {
-	limit := map[string][]string{"z3-pipe": {"-t:10000"}, "cvc5": {"--tlimit-per=10000", "--full-saturate-quant"}}
+	limit := map[string][]string{"z3-pipe": {"rlimit=150000000"},
+		"cvc5": {"--rlimit-per=20000000", "--full-saturate-quant"}}
 	return slices.Concat(smtlib.Known[solver], limit[solver])
 }
 
