@@ -1,6 +1,7 @@
 package induct
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -239,13 +240,8 @@ func (q *everySearch) run() error {
 			continue
 		}
 		if target < q.fixed {
-			q.r.Failing, q.r.Reason = failing.String(), a.Reason
-			if a.CTI != nil {
-				q.r.Before = a.CTI.Lines()
-			}
-			if q.r.Reason == "" {
-				q.r.Reason = "no lemma is known that excludes a step"
-			}
+			q.open(failing, a)
+			q.r.Reason = cmp.Or(a.Reason, "no lemma is known that excludes a step")
 			if err := q.swarm(q.efforts.last); err != nil || q.r.Run != nil || a.CTI == nil || q.ctx.Err() != nil {
 				return err
 			}
@@ -348,6 +344,9 @@ func (q *everySearch) askFor(question *everysize.Question, effort everysize.Effo
 	if _, done := q.proved[key]; done {
 		return nil, nil
 	}
+	if q.r.Failing == "" {
+		q.open(question, &everysize.Answer{})
+	}
 	var a *everysize.Answer
 	var err error
 	if q.brief {
@@ -364,10 +363,29 @@ func (q *everySearch) askFor(question *everysize.Question, effort everysize.Effo
 		q.o.Progress(fmt.Sprintf("%d lemmas, %s", len(q.active)-1, key))
 	}
 	if !a.Proved {
+		q.open(question, a)
 		return a, nil
 	}
 	q.note(question, a)
 	return nil, nil
+}
+
+// open remembers which question has no proof so far, and the state that it fails in, if one is known: one about the
+// invariant rather than one about a lemma that was found.
+func (q *everySearch) open(question *everysize.Question, a *everysize.Answer) {
+	key := question.String()
+	if q.r.Failing != "" && q.ofPool(question.Target) {
+		return
+	}
+	if a.CTI != nil {
+		q.r.Before = a.CTI.Lines()
+	} else if q.r.Failing != key {
+		q.r.Before = nil
+	}
+	q.r.Failing = key
+	if q.o.Open != nil {
+		q.o.Open(key, q.r.Before)
+	}
 }
 
 // hints names lemmas for a question about a condition, or about what goes wrong: those that say that something exists,
@@ -384,7 +402,9 @@ func (q *everySearch) note(question *everysize.Question, a *everysize.Answer) {
 	for _, name := range a.Used {
 		used[name] = true
 	}
-	q.proved[question.String()] = proof{used, a.Clauses()}
+	if q.proved[question.String()] = (proof{used, a.Clauses()}); q.r.Failing == question.String() {
+		q.r.Failing, q.r.Before = "", nil
+	}
 	for _, c := range a.Hints {
 		if !slices.ContainsFunc(q.active, func(d everysize.Condition) bool { return d.Name == c.Name }) {
 			c.Waits = q.pool.Chooses()
@@ -433,13 +453,34 @@ func (q *everySearch) follows() (bool, error) {
 	if searching {
 		hint = q.hints(q.active[0].Name)
 	}
-	question, a, err := q.x.Follows(q.ctx, q.o.Solver, q.active, q.active[0], hint)
-	if err != nil || !a.Proved {
-		q.apart = searching
-		return false, err
+	for {
+		question, a, err := q.x.Follows(q.ctx, q.o.Solver, q.active, q.active[0], hint)
+		if err != nil || !a.Proved {
+			q.apart = searching
+			return false, err
+		}
+		if same, err := q.restated(a.Hints); err != nil {
+			return false, err
+		} else if !same {
+			q.note(question, a)
+			return true, nil
+		}
 	}
-	q.note(question, a)
-	return true, nil
+}
+
+// restated leaves lemmas out of the pool that say no more than the invariant, where an implication rests on nothing but
+// such ones.
+func (q *everySearch) restated(hints []everysize.Condition) (bool, error) {
+	for _, c := range hints {
+		_, a, err := q.x.Follows(q.ctx, q.o.Solver, q.active[:1], c, nil)
+		if err != nil || !a.Proved {
+			return false, err
+		}
+	}
+	for _, c := range hints {
+		q.pool.Drop(c.Name, false)
+	}
+	return len(hints) > 0, nil
 }
 
 // followed reports whether it is known that the invariant follows from the lemmas.
@@ -453,7 +494,7 @@ func (q *everySearch) holds() error {
 	if q.r.Rests, err = q.rests(); err != nil {
 		return err
 	}
-	q.r.Verdict = machine.Holds
+	q.r.Verdict, q.r.Failing, q.r.Before = machine.Holds, "", nil
 	q.r.Lemmas = q.active[1:]
 	q.r.Proved = len(q.proved)
 	for _, p := range q.proved {

@@ -79,3 +79,22 @@ func TestToldForSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestOpen stops work as soon as it is told what is open: the result says that, too.
+func TestOpen(t *testing.T) {
+	m := fromFile(t, "testdata/first/firewall.ftdp")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	told := ""
+	r, err := EverySize(ctx, m, m.Lookup("safe"), Options{Solver: z3.New, Open: func(question string, before []string) {
+		if told = question; before != nil {
+			stop()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != machine.Unknown || told == "" || r.Failing != told || r.Before == nil {
+		t.Errorf("%s, open is %q, and was %q: %q", r.Verdict, r.Failing, told, r.Before)
+	}
+}

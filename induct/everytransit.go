@@ -24,6 +24,7 @@ func (q *everySearch) once() error {
 	}
 	r := *q.r
 	sub := &everySearch{ctx: q.ctx, m: x.Model, p: x.Model.Lookup(q.p.Name), o: q.o, r: &r, cells: x.Cells}
+	sub.o.Open = nil // what is open of the text itself is told
 	err = sub.search()
 	var refused *protocol.Unsupported
 	var bad *machine.ModelError

@@ -30,6 +30,9 @@ type Options struct {
 	apart  bool     // for tests: no proof that tells no processes apart
 	// Progress is told what is being done.
 	Progress func(string)
+	// Open is told which question of a proof for every size has no answer so far, and what is known of the state that
+	// it fails in.
+	Open func(question string, before []string)
 }
 
 // DefaultDepth is how deep induction goes before lemmas are looked for, and after.

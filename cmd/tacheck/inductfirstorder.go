@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -101,6 +102,8 @@ func (c *command) proveFirstOrder(s *fol.System, o every.Options, f inductFlags)
 		defer w.mu.Unlock()
 		w.doing = text
 	}
+	var open atomic.Pointer[every.Open]
+	o.Open = func(step every.Open) { open.Store(&step) }
 	begin := time.Now()
 	list, left, err := limit.Heed(ctx, func(ctx context.Context) ([]*every.Result, error) {
 		return every.Prove(ctx, s, o)
@@ -108,8 +111,12 @@ func (c *command) proveFirstOrder(s *fol.System, o every.Options, f inductFlags)
 	if left || ctx.Err() != nil && (err != nil || list == nil) {
 		list, err = nil, nil
 		for _, p := range s.Safety {
-			list = append(list, &every.Result{Property: p.Name, Verdict: verdict.Unknown, Reason: smt.Interrupted(ctx),
-				Stats: every.Stats{Time: time.Since(begin)}})
+			r := &every.Result{Property: p.Name, Verdict: verdict.Unknown, Reason: smt.Interrupted(ctx),
+				Stats: every.Stats{Time: time.Since(begin)}}
+			if step := open.Load(); step != nil {
+				r.Open = *step
+			}
+			list = append(list, r)
 		}
 	}
 	for _, r := range list {
@@ -169,7 +176,7 @@ func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductF
 		fmt.Fprintf(&b, "  L%-3d %s\n", i+1, l)
 	}
 	if r.Step != nil {
-		fmt.Fprintf(&b, "  induction fails at a step that no lemma at hand excludes, with %s: %s\n", r.Instance,
+		fmt.Fprintf(&b, "  not proved: a step that no lemma excludes so far, with %s: %s\n", r.Instance,
 			r.Instance.Said(r.Step.Step))
 		for _, line := range slices.Concat(r.Instance.Describe(r.Step.Before, false),
 			r.Instance.Describe(r.Step.Before, true)) {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/tacheck/tacheck/certificate"
@@ -90,6 +91,12 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 	for _, k := range f.set {
 		f.Fixed = append(f.Fixed, k.Name)
 	}
+	type question struct {
+		text   string
+		before []string
+	}
+	var open atomic.Pointer[question]
+	f.Open = func(text string, before []string) { open.Store(&question{text, before}) }
 	return induced(c, p, f, func(ctx context.Context, o induct.Options) (*induct.ForSizes, error) {
 		r, err := induct.EverySize(ctx, m, p, o)
 		if r != nil {
@@ -97,7 +104,11 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 		}
 		return r, err
 	}, func(reason string, took time.Duration) *induct.ForSizes {
-		return induct.Unanswered(m, p, f.Options, reason, took)
+		r := induct.Unanswered(m, p, f.Options, reason, took)
+		if q := open.Load(); q != nil {
+			r.Failing, r.Before = q.text, q.before
+		}
+		return r
 	})
 }
 

@@ -27,6 +27,14 @@ type Options struct {
 	Hints    bool     // use the invariants of the text as lemmas
 	Solver   []string // the command line of a solver that knows quantifiers
 	Progress func(string)
+	Open     func(Open) // is told what there is no proof for
+}
+
+// Open is a step that induction fails at.
+type Open struct {
+	Step     *finite.Move
+	Instance *finite.Instance // of the step
+	Breaks   *fol.Term        // what the step breaks
 }
 
 // Result is what is known of a property.
@@ -36,10 +44,7 @@ type Result struct {
 	Reason   string      // of unknown
 	Lemmas   []*fol.Term // of a proof, the property first
 	Run      *finite.Run // of a violation
-	// Step is one that induction fails at, of unknown.
-	Step     *finite.Move
-	Instance *finite.Instance // of the step
-	Breaks   *fol.Term        // what the step breaks
+	Open                 // of unknown, if there is such a step
 	Stats
 }
 
@@ -103,6 +108,8 @@ type broken struct {
 	by   *lemma
 }
 
+func (b *broken) open() Open { return Open{b.move, b.in.Instance, b.by.t} }
+
 // costs are the levels of the search: how much a lemma may cost.
 var costs = []int{4, 5, 6, 10, 12}
 
@@ -116,6 +123,9 @@ func Prove(ctx context.Context, s *fol.System, o Options) ([]*Result, error) {
 		begin: time.Now()}
 	if o.Progress == nil {
 		p.o.Progress = func(string) {}
+	}
+	if o.Open == nil {
+		p.o.Open = func(Open) {}
 	}
 	runs, err := p.start(ctx)
 	if err != nil {
@@ -327,7 +337,7 @@ func (p *prover) unknown(ctx context.Context, out []*Result, why error) error {
 		}
 		r.Reason = why.Error()
 		if p.last != nil {
-			r.Step, r.Instance, r.Breaks = p.last.move, p.last.in.Instance, p.last.by.t
+			r.Open = p.last.open()
 		}
 	}
 	return nil
@@ -365,14 +375,16 @@ func (p *prover) level(ctx context.Context, cost int) (bool, error) {
 			return true, nil
 		}
 		p.stats.Steps++
-		if p.add(ctx, b, cost) {
+		excluded := p.add(ctx, b, cost)
+		if p.last == nil || !excluded && b.by.safety >= 0 {
+			p.last = b
+			p.o.Open(b.open())
+		}
+		if excluded {
 			continue
 		}
 		// No lemma of this cost says that the state before cannot be: it is taken for one that can, and so the state
 		// after.
-		if b.by.safety >= 0 {
-			p.last = b
-		}
 		b.in.sample.add(b.move.Before)
 		b.in.sample.add(b.move.After)
 		for _, l := range p.claims() {

@@ -1,9 +1,12 @@
 package every
 
 import (
+	"context"
 	"testing"
 
 	"github.com/tacheck/tacheck/fol"
+	"github.com/tacheck/tacheck/fol/pyv"
+	"github.com/tacheck/tacheck/internal/verdict"
 )
 
 // TestKey: clauses that differ by names and order have one key, and others have others.
@@ -31,5 +34,36 @@ func TestKey(t *testing.T) {
 			t.Errorf("%q is the key of different clauses", c.key())
 		}
 		seen[c.key()] = true
+	}
+}
+
+// TestOpen stops work as soon as it is told of a step that induction fails at: the result has it, too.
+func TestOpen(t *testing.T) {
+	s, err := pyv.Read("", `sort node
+mutable relation wants(node)
+mutable relation holds(node)
+mutable relation free
+init !wants(N) & !holds(N) & free
+transition ask(n: node)
+  modifies wants
+  new(wants(N)) <-> wants(N) | N = n
+transition take(n: node)
+  modifies wants, holds, free
+  & wants(n) & free & !new(free)
+  & (forall N. new(wants(N)) <-> wants(N) & N != n)
+  & (forall N. new(holds(N)) <-> holds(N) | N = n)
+safety [mutex] holds(N1) & holds(N2) -> N1 = N2
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	list, err := Prove(ctx, s, Options{Open: func(Open) { stop() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := list[0]; r.Verdict != verdict.Unknown || r.Step == nil || r.Breaks != s.Safety[0].Formula {
+		t.Errorf("%s, open is %v", r.Verdict, r.Open)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/smt"
 )
 
 // Sizes are the values of sizes in the model, of those that are known.
@@ -52,11 +53,15 @@ func (s *CTI) Lines() []string {
 	return lines
 }
 
-// exists reports whether the process of a cell is one.
+// exists reports whether the process of a cell is one, and its indices are in range.
 func (m *groundModel) exists(a *app) bool {
-	p, _ := m.linear(a.args[0])
-	n, known := m.linear(m.p.w.x.roles[a.f.leaf.role].size)
-	return !known || 1 <= p && p <= n
+	x := m.p.w.x
+	is := []*smt.Formula{within(a.args[0], smt.N(1), x.roles[a.f.leaf.role].size)}
+	for i, d := range a.f.leaf.dims {
+		lo, hi := x.bounds(d)
+		is = append(is, within(a.args[i+1], lo, hi))
+	}
+	return m.formula(smt.And(is...)) != no
 }
 
 func (m *groundModel) cell(a *app) string {
