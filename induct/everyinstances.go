@@ -77,16 +77,11 @@ func (q *everySearch) instance(m *protocol.Model, states int64) (*machine.Result
 }
 
 // refuted leaves out a lemma that was given and has no proof, if a small instance violates it, and reports whether that
-// is so. A lemma that speaks of what was ever sent is not true or false in a state of an instance.
+// is so. What was ever sent is that of states from which nothing is taken, as in proofs.
 func (q *everySearch) refuted(target int) bool {
 	c := q.active[target]
 	if q.own != nil || q.tried[c.Name] {
 		return false
-	}
-	for t := range c.Term.All() {
-		if t.Range != nil && t.Range.Sent != nil {
-			return false
-		}
 	}
 	q.tried[c.Name] = true
 	for _, m := range q.smallest(lemmaInstances) {
@@ -94,19 +89,43 @@ func (q *everySearch) refuted(target int) bool {
 		if lemma == nil {
 			return false
 		}
-		list, err := machine.Check(q.ctx, m, []*protocol.Prop{lemma},
-			machine.Options{Bounds: explore.Bounds{Jobs: 1, States: instanceStates}, Plain: true})
-		if err != nil || list[0].Run == nil {
+		after := ""
+		if slices.ContainsFunc(slices.Collect(lemma.Invariant.All()), func(t *protocol.Term) bool {
+			return t.Range != nil && t.Range.Sent != nil
+		}) {
+			after = q.violatedByHistory(m, lemma)
+		} else if list, err := machine.Check(q.ctx, m, []*protocol.Prop{lemma}, machine.Options{Bounds: explore.Bounds{
+			Jobs: 1, States: instanceStates}, Plain: true}); err == nil && list[0].Run != nil {
+			after = "after " + spell.Count(len(list[0].Run.Events)-1, "step", "steps")
+		}
+		if after == "" {
 			continue
 		}
-		q.r.Untrue = append(q.r.Untrue, fmt.Sprintf("%s is violated after %s with %s", c.Name,
-			spell.Count(len(list[0].Run.Events)-1, "step", "steps"), m.Assignments()))
+		q.r.Untrue = append(q.r.Untrue, fmt.Sprintf("%s is violated %s with %s", c.Name, after, m.Assignments()))
 		q.active = slices.Delete(q.active, target, target+1)
 		q.fixed, q.r.Given = q.fixed-1, q.r.Given-1
 		q.forget()
 		return true
 	}
 	return false
+}
+
+// violatedByHistory says where a lemma is false, of the states of an instance with all that was ever sent; nothing, if
+// it is in none that is visited.
+func (q *everySearch) violatedByHistory(m *protocol.Model, lemma *protocol.Prop) string {
+	x, states, err := everysize.HistoryStates(m, q.r.Implicit, sampledStates)
+	if err != nil {
+		return ""
+	}
+	for _, s := range states {
+		if q.ctx.Err() != nil {
+			return ""
+		}
+		if holds, err := x.Holds(s, lemma.Invariant, lemma.Frame); err == nil && !holds {
+			return "where messages are received any number of times,"
+		}
+	}
+	return ""
 }
 
 // lemmaInstances is how many instances are explored for a violation of a lemma that was given.
