@@ -126,6 +126,11 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 	for range r.bounds.Jobs {
 		v := &visitor{r: r, Worker: space.NewWorker(), adder: r.out.Store.NewAdder(),
 			state: make([]uint32, space.Slots())}
+		v.adder.found = v.added
+		v.emit = func(next []uint32, hash uint64) {
+			v.steps++
+			v.adder.later(next, hash, v.print)
+		}
 		r.workers = append(r.workers, v)
 	}
 	err := r.run()
@@ -161,6 +166,9 @@ type visitor struct {
 	adder       *Adder
 	state       []uint32
 	print       uint32 // of the state whose steps are followed
+	emit        func(next []uint32, hash uint64)
+	steps       int64 // that were emitted
+	ahead       bool  // a state on the next level was found
 	found       []uint32
 	transitions int64
 	deadlocks   int64
@@ -217,7 +225,8 @@ func (r *reach) first() error {
 	}
 	w := r.workers[0]
 	w.adder.Begin()
-	err := w.Initial(func(state []uint32, hash uint64) { w.add(state, hash) })
+	err := w.Initial(func(state []uint32, hash uint64) { w.adder.later(state, hash, w.print) })
+	w.adder.flush()
 	w.adder.End()
 	if err != nil {
 		return err
@@ -289,6 +298,7 @@ func (w *visitor) visit() {
 		for _, n := range r.level[from:min(from+chunk, len(r.level))] {
 			w.expand(n)
 		}
+		w.adder.flush()
 		w.adder.End()
 		w.check(from)
 	}
@@ -359,33 +369,32 @@ func (w *visitor) expand(n uint32) {
 	w.r.out.Store.Read(n, w.state)
 	hash := w.Hash(w.state)
 	w.print = print(hash)
-	steps, ahead := int64(0), false
-	emit := func(next []uint32, hash uint64) {
-		steps++
-		ahead = w.add(next, hash) || ahead
-	}
+	w.steps = 0
 	var err error
 	if w.r.every > 0 && hash%w.r.every == 0 {
 		// What is left out here must not be left out for ever: some step has to lead to
 		// the next level, on which the same holds, and there is a last level.
 		var chosen Choice
-		chosen, err = w.Worker.(Reducer).Some(w.state, emit)
+		w.adder.flush()
+		w.ahead = false
+		chosen, err = w.Worker.(Reducer).Some(w.state, w.emit)
+		w.adder.flush()
 		w.reduced.States++
 		w.reduced.Enabled += int64(chosen.Enabled)
-		if !chosen.Complete && !ahead && err == nil {
+		if !chosen.Complete && !w.ahead && err == nil {
 			w.r.out.Store.Read(n, w.state)
-			steps = 0
-			err = w.Successors(w.state, emit)
+			w.steps = 0
+			err = w.Successors(w.state, w.emit)
 			chosen.Followed = chosen.Enabled
 		}
 		w.reduced.Followed += int64(chosen.Followed)
 	} else {
-		err = w.Successors(w.state, emit)
+		err = w.Successors(w.state, w.emit)
 	}
-	if steps == 0 && err == nil {
+	if w.steps == 0 && err == nil {
 		w.deadlocks++
 	}
-	atomic.AddInt64(&w.transitions, steps)
+	atomic.AddInt64(&w.transitions, w.steps)
 	if err != nil {
 		w.r.out.Store.Read(n, w.state)
 		w.fails(err, n, w.Hash(w.state))
@@ -407,15 +416,14 @@ func (r *reach) sooner(at uint32, hash uint64, other uint32, otherHash uint64) b
 	return hash < otherHash
 }
 
-// add adds a state that was found. It reports whether it is on the next level.
-func (w *visitor) add(state []uint32, hash uint64) bool {
-	n, added := w.adder.Add(state, hash)
-	ahead := n >= w.r.start
-	if ahead {
-		w.r.out.Store.led(n, w.print)
+// added notes what became of a state that was found.
+func (w *visitor) added(state []uint32, hash uint64, from, n uint32, added bool) {
+	if n >= w.r.start {
+		w.ahead = true
+		w.r.out.Store.led(n, from)
 	}
 	if !added {
-		return ahead
+		return
 	}
 	w.found = append(w.found, n)
 	false, err := w.Violated(state)
@@ -425,7 +433,6 @@ func (w *visitor) add(state []uint32, hash uint64) bool {
 	if false != 0 {
 		w.bad = append(w.bad, badState{n, hash, false})
 	}
-	return true
 }
 
 // collect puts together what goroutines found on a level.

@@ -182,6 +182,7 @@ func (r *reach) load(b io.Reader) error {
 	s.used.Store(h.Used)
 	for _, v := range r.workers {
 		v.adder = s.NewAdder()
+		v.adder.found = v.added
 	}
 	return nil
 }

@@ -302,12 +302,27 @@ type Adder struct {
 	take       uint32 // how many it takes at a time
 	count      int64  // of states added since Begin
 	buffer     []byte
+	waiting    []waiting
+	touched    uint32
+	// found is told what becomes of a state that has waited, with the print of the one that led to it.
+	found func(state []uint32, hash uint64, from, n uint32, added bool)
 }
+
+// waiting is a state that is to be added with others, so that memory is asked for all of them at once.
+type waiting struct {
+	state []uint32
+	hash  uint64
+	entry uint64 // of the table, where it should be
+	from  uint32
+}
+
+// batch is how many states wait at most.
+const batch = 32
 
 // NewAdder returns an Adder.
 func (s *Store) NewAdder() *Adder {
 	s.adders.Add(1)
-	return &Adder{store: s, take: handful}
+	return &Adder{store: s, take: handful, waiting: make([]waiting, 0, batch)}
 }
 
 // Begin and End enclose some calls of Add by the same goroutine. Between them
@@ -395,6 +410,40 @@ func (a *Adder) Add(state []uint32, hash uint64) (n uint32, added bool) {
 				return n, false
 			}
 		}
+	}
+}
+
+// later adds a state with a given hash once more states wait, or in flush.
+func (a *Adder) later(state []uint32, hash uint64, from uint32) {
+	k := len(a.waiting)
+	a.waiting = a.waiting[:k+1]
+	x := &a.waiting[k]
+	x.state, x.hash, x.from = append(x.state[:0], state...), hash, from
+	if k+1 == batch {
+		a.flush()
+	}
+}
+
+// flush adds all states that wait.
+func (a *Adder) flush() {
+	s, list := a.store, a.waiting
+	for i := range list {
+		list[i].entry = atomic.LoadUint64(&s.table[print(list[i].hash)>>s.shift])
+	}
+	for i := range list {
+		if e := list[i].entry; uint32(e>>32) == print(list[i].hash) {
+			b, at := s.block(uint32(e)-1), int(uint32(e)-1)&(blockSize-1)
+			a.touched += uint32(b.states[at*s.stride])
+			if s.traced {
+				a.touched += atomic.LoadUint32(&b.from[at])
+			}
+		}
+	}
+	a.waiting = list[:0]
+	for i := range list {
+		x := &list[i]
+		n, added := a.Add(x.state, x.hash)
+		a.found(x.state, x.hash, x.from, n, added)
 	}
 }
 

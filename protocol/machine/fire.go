@@ -18,12 +18,14 @@ type packet struct {
 type scratch struct {
 	visit    uint64 // number of the visit of a state
 	now      []uint32
+	base     []uint64 // by slot: its part in the hash of that
+	all      uint64   // their sum
+	row      []uint32
 	found    []*outcome
 	made     []*outcome // the outcomes found; so many are used
 	used     int
 	entered  uint64 // the visit whose state is the one that compiled code looks at
 	changes  []change
-	takes    []take
 	sends    []send
 	dropping []int
 	packet   []packet
@@ -41,7 +43,12 @@ func (w *worker) arrive(state []uint32) {
 	w.learn()
 	w.now = append(w.now[:0], state...)
 	w.used = 0
-	w.changes, w.takes, w.sends, w.dropping = w.changes[:0], w.takes[:0], w.sends[:0], w.dropping[:0]
+	w.changes, w.sends, w.dropping = w.changes[:0], w.sends[:0], w.dropping[:0]
+	w.all = 0
+	for i, v := range state {
+		w.base[i] = w.sum(i, v)
+		w.all += w.base[i]
+	}
 }
 
 // learn drops what has been compiled for variables that always have a value, if one is met that has none.
@@ -50,7 +57,7 @@ func (w *worker) learn() {
 	if w.lacked == now {
 		return
 	}
-	w.lacked, w.parts = now, parts{}
+	w.lacked, w.tested = now, parts{}
 	for k := range w.units {
 		u := &w.units[k]
 		clear(u.tight)
@@ -87,7 +94,7 @@ func (w *worker) code(u *unit, k int) *compiled {
 	if t.Guard != nil && !u.looking {
 		v, known := c.constant(t.Guard)
 		tight.never = known && v == 0
-		c.parts, c.lacks = w.parts, w.lacks
+		c.parts, c.lacks = w.tested, w.lacks
 		tight.guard = c.condition(t.Guard)
 	}
 	u.tight[k] = &tight
@@ -386,7 +393,7 @@ func (w *worker) dropped(u *unit, picked []packet, idle merit, crashed bool) {
 		if !p.taken {
 			continue
 		}
-		o := outcome{takes: w.taken(u, picked[i:i+1]), taken: count(picked), merit: idle}
+		o := outcome{changes: w.taken(u, picked[i:i+1], len(w.changes)), taken: count(picked), merit: idle}
 		if crashed {
 			w.dropping = append(w.dropping, p.from)
 			o.stopped = w.dropping[len(w.dropping)-1:]
@@ -417,8 +424,9 @@ func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []
 	inst := &u.instances[k]
 	from := len(w.found)
 	o := w.add(outcome{})
+	changes := len(w.changes)
 	w.execute(o, t, u, frame, picked, stopped)
-	o.stopped, o.takes, o.taken = stopped, w.taken(u, picked), count(picked)
+	o.stopped, o.changes, o.taken = stopped, w.taken(u, picked, changes), count(picked)
 	o.rules = inst.rules
 	if o.merit = m; o.err == nil { // a voluntary step need not be taken, but counts where it is
 		o.merit.constraint = inst.constraint
@@ -431,23 +439,27 @@ func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []
 		if !p.taken || p.absent {
 			continue
 		}
-		gone := take{w.channel[p.from][u.process], p.message}
+		slot := w.channel[p.from][u.process]
 		for _, o := range w.found[from:] {
 			more := w.add(*o)
-			more.takes = slices.DeleteFunc(slices.Clone(o.takes), func(t take) bool { return t == gone })
+			more.changes = slices.DeleteFunc(slices.Clone(o.changes), func(c change) bool { return c.slot == slot })
 		}
 	}
 }
 
-// taken lists what is taken out of channels when messages are received.
-func (w *worker) taken(u *unit, list []packet) []take {
-	from := len(w.takes)
+// taken adds what becomes of channels from which messages are received to changes, and lists these from one on.
+func (w *worker) taken(u *unit, list []packet, from int) []change {
 	for _, p := range list {
 		if p.taken {
-			w.takes = append(w.takes, take{w.channel[p.from][u.process], p.message})
+			slot := w.channel[p.from][u.process]
+			w.change(slot, w.removed(w.now[slot], p.message))
 		}
 	}
-	return w.takes[from:len(w.takes):len(w.takes)]
+	return w.changes[from:len(w.changes):len(w.changes)]
+}
+
+func (w *worker) change(slot int, value uint32) {
+	w.changes = append(w.changes, change{slot, value, w.sum(slot, value)})
 }
 
 // count returns how many messages come from channels.
@@ -504,13 +516,13 @@ func (w *worker) execute(o *outcome, t *compiled, u *unit, frame []int32, picked
 		e.changed[p] = e.changed[p] || p == u.process
 	}
 	o.err = attempt(func() { t.body(e) })
-	locals, sends := len(w.changes), len(w.sends)
+	sends := len(w.sends)
 	for p, changed := range e.changed {
 		if !changed {
 			continue
 		}
 		if o.err == nil {
-			w.changes = append(w.changes, change{p, w.in.local(w.roles[p], e.status(p), e.cells(p))})
+			w.change(p, w.in.local(w.roles[p], e.status(p), e.cells(p)))
 		}
 		e.again(p)
 	}
@@ -521,5 +533,5 @@ func (w *worker) execute(o *outcome, t *compiled, u *unit, frame []int32, picked
 		return
 	}
 	e.sent(func(to int, cells []int32) { w.sends = append(w.sends, send{to, w.in.message(cells)}) })
-	o.locals, o.sends = w.changes[locals:len(w.changes):len(w.changes)], w.sends[sends:len(w.sends):len(w.sends)]
+	o.sends = w.sends[sends:len(w.sends):len(w.sends)]
 }

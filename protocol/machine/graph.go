@@ -44,7 +44,7 @@ type atom struct {
 	frame   []int32
 	negated bool
 	seen    *sight
-	known   map[string]bool // by what it sees
+	known   finder // by what it sees: 1 for false, 2 for true
 }
 
 // move is a step as fairness sees it.
@@ -89,7 +89,7 @@ func (g *graph) formula(f *interp.Formula) *explore.Formula {
 		}
 		seen := g.w.sight(newView(g.w.Model, []*protocol.Term{f.Cond}))
 		g.atoms = append(g.atoms, atom{f.Cond, g.w.compiler().test(f.Cond), f.Frame, f.Negated, seen,
-			map[string]bool{}})
+			finder{width: len(seen.processes)}})
 		return &explore.Formula{Op: explore.Atom, Atom: len(g.atoms) - 1}
 	}
 	out := &explore.Formula{Op: ops[f.Op]}
@@ -266,6 +266,9 @@ func (g *graph) obliges(state []uint32, set stubborn.Set) bool {
 	moves := false
 	for k := range g.w.units {
 		u := &g.w.units[k]
+		if g.w.silent(u, state) {
+			continue
+		}
 		for _, o := range g.w.outcomes(u, state).list {
 			moves = moves || !o.merit.voluntary && o.within(set) && g.w.happens(u.process, o, state)
 		}
@@ -353,12 +356,11 @@ func (g *graph) Holds(k, n int) bool {
 	g.store.Read(uint32(n), state)
 	a := &g.atoms[k]
 	key := a.seen.of(state)
-	v, known := a.known[string(key)]
-	if !known {
-		v = g.test(a, state)
-		a.known[string(key)] = v
+	known := a.known.at(key)
+	if *known == 0 {
+		*known = 1 + uint32(bit(g.test(a, state)))
 	}
-	return v != a.negated
+	return *known == 2 != a.negated
 }
 
 func (g *graph) test(a *atom, state []uint32) (v bool) {

@@ -155,7 +155,7 @@ func (w *worker) guards(u *unit) *guards {
 	for k := range u.instances {
 		t := &w.rules[u.instances[k].rule]
 		c := w.known(u.unitInfo, k)
-		c.parts, c.lacks = w.parts, w.lacks
+		c.parts, c.lacks = w.tested, w.lacks
 		key := "correct"
 		if t.Strategy {
 			key = "byzantine"

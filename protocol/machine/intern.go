@@ -157,10 +157,12 @@ type interned struct {
 	contents *table[uint32]
 	lacks    [][]atomic.Bool // by role and variable: it has no value in some local state
 	lacked   atomic.Int64    // how many of them are set
+	odd      []atomic.Bool   // by role: the status of some local state is not that of correct processes
 }
 
 func newInterned(m *protocol.Model) *interned {
-	x := &interned{m: m, messages: newTable[int32](), contents: newTable[uint32]()}
+	x := &interned{m: m, messages: newTable[int32](), contents: newTable[uint32](),
+		odd: make([]atomic.Bool, len(m.Roles))}
 	for r := range m.Roles {
 		x.locals = append(x.locals, newTable[int32]())
 		x.lacks = append(x.lacks, make([]atomic.Bool, m.Roles[r].State.Cells))
@@ -171,6 +173,9 @@ func newInterned(m *protocol.Model) *interned {
 
 func (x *interned) local(role int, status protocol.Status, cells []int32) uint32 {
 	return x.locals[role].number(status, cells, func() uint64 {
+		if status != protocol.Correct {
+			x.odd[role].Store(true)
+		}
 		for i, v := range cells {
 			if v == protocol.Undef && x.lacks[role][i].CompareAndSwap(false, true) {
 				x.lacked.Add(1)

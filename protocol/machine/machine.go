@@ -115,6 +115,7 @@ type unitInfo struct {
 	looking   bool  // general, and nothing is received
 	reads     []int // for general ones: the processes whose states matter
 	senders   []int // from whom something is received
+	slots     []int // channels from them
 }
 
 // instance is a rule with values for its parameters, quorums aside.
@@ -275,6 +276,7 @@ func (x *Machine) addUnits(rule int) {
 				}
 			}
 		}
+		u.slots = lists.Map(u.senders, func(j int) int { return x.channel[j][me] })
 	})
 }
 

@@ -27,16 +27,72 @@ func (r *reuse) looked(known bool) (useless bool) {
 	return useless
 }
 
-// memo remembers what a unit does.
-type memo struct {
-	alone    []outcomes           // by local state: without a message, or with any message of a Byzantine sender
-	together [][]outcomes         // by local state and content of the channel
-	wide     map[string]*outcomes // of general units, by the states of the processes and the contents of the channels
-	reuse    reuse
-	useless  bool
+// finder is a table of rows of so many numbers, each with one that is not 0.
+type finder struct {
+	width int
+	used  int
+	shift uint
+	table []uint32 // rows, each with its number behind it; 0 for none
 }
 
-func newMemo(u *unitInfo) memo { return memo{wide: map[string]*outcomes{}, useless: u.looking} }
+// at returns the place of a row's number, 0 if it is new; a new one is to be filled before the next call.
+func (f *finder) at(row []uint32) *uint32 {
+	size := f.width + 1
+	if f.used*size*8 >= len(f.table)*5 {
+		f.grow()
+	}
+	h := uint64(0)
+	for _, v := range row {
+		h = (h ^ uint64(v)) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
+	}
+next:
+	for k := int(h*0xd6e8feb86659fd93>>f.shift) * size; ; k += size {
+		if k == len(f.table) {
+			k = 0
+		}
+		e := f.table[k : k+size]
+		number := &e[len(row)]
+		if *number == 0 {
+			copy(e, row)
+			f.used++
+			return number
+		}
+		for i, v := range row {
+			if e[i] != v {
+				continue next
+			}
+		}
+		return number
+	}
+}
+
+func (f *finder) grow() {
+	old, size := f.table, f.width+1
+	if old == nil {
+		f.shift = 60
+	} else {
+		f.shift -= 2
+	}
+	f.used, f.table = 0, make([]uint32, size<<(64-f.shift))
+	for ; len(old) > 0; old = old[size:] {
+		if old[f.width] != 0 {
+			*f.at(old[:f.width]) = old[f.width]
+		}
+	}
+}
+
+// memo remembers what a unit does: by the states of the processes that matter, and the contents of the channels.
+type memo struct {
+	known   finder
+	list    []outcomes
+	reuse   reuse
+	useless bool
+}
+
+func newMemo(u *unitInfo) memo {
+	return memo{useless: u.looking, known: finder{width: 1 + len(u.reads) + len(u.senders)}}
+}
 
 // Forget implements explore.Forgetful.
 func (w *worker) Forget() {
@@ -46,10 +102,10 @@ func (w *worker) Forget() {
 			u.memo = newMemo(u.unitInfo)
 		}
 	}
-	if w.verdicts != nil {
-		w.verdicts = map[string]uint64{}
+	if !w.unasked {
+		w.verdicts, w.sets = finder{width: len(w.seen.processes)}, nil
 	}
-	w.adds, w.removes = nil, nil
+	w.adds, w.removes = finder{width: 2}, finder{width: 2}
 	if w.canon != nil {
 		w.canon.moved = map[string]*moved{}
 	}
@@ -58,42 +114,23 @@ func (w *worker) Forget() {
 	}
 }
 
-// at returns where outcomes in a state are remembered, and whether they are still to be found out.
-func (m *memo) at(w *worker, u *unit, state []uint32) (known *outcomes, missed bool) {
-	me := state[u.process]
-	switch {
-	case u.general:
-		w.key = w.key[:0]
-		put := func(v uint32) { w.key = append(w.key, byte(v), byte(v>>8), byte(v>>16), byte(v>>24)) }
-		put(me)
-		for _, p := range u.reads {
-			put(state[p])
+// place returns where it is remembered what a unit does in a state.
+func (w *worker) place(u *unit, state []uint32) *uint32 {
+	key := append(w.row[:0], state[u.process])
+	for _, p := range u.reads {
+		key = append(key, state[p])
+	}
+	for i, j := range u.senders {
+		content := uint32(0)
+		if w.anything(j, state[j]) {
+			content = ^uint32(0)
+		} else if slot := u.slots[i]; slot >= 0 {
+			content = state[slot]
 		}
-		for _, j := range u.senders {
-			if w.anything(j, state[j]) {
-				put(^uint32(0))
-			} else if slot := w.channel[j][u.process]; slot >= 0 {
-				put(state[slot])
-			} else {
-				put(0)
-			}
-		}
-		known = m.wide[string(w.key)]
-	case u.sender < 0 || w.anything(u.sender, state[u.sender]):
-		known = at(&m.alone, int(me))
-	default:
-		known = at(at(&m.together, int(me)), int(state[u.slot]))
+		key = append(key, content)
 	}
-	missed = known == nil || !known.known
-	if m.reuse.looked(!missed) {
-		*m = memo{useless: true}
-		return &outcomes{}, true
-	}
-	if known == nil {
-		known = &outcomes{}
-		m.wide[string(w.key)] = known
-	}
-	return known, missed
+	w.row = key
+	return u.memo.known.at(key)
 }
 
 // at returns the element of a list that grows as needed.
@@ -104,74 +141,87 @@ func at[T any](list *[]T, i int) *T {
 	return &(*list)[i]
 }
 
-func (w *worker) status(p int, local uint32) protocol.Status {
-	list := w.statuses[w.roles[p]]
-	if int(local) >= len(list) {
-		items := w.in.locals[w.roles[p]]
-		for i := len(list); i <= int(local); i++ {
-			list = append(list, items.item(uint32(i)).status)
-		}
-		w.statuses[w.roles[p]] = list
-	}
-	return list[local]
+// local is what is asked of a local state all the time.
+type local struct {
+	stopped uint32 // the same after a crash, plus one; 0 if not known
+	status  protocol.Status
 }
+
+// local returns what is known of a local state.
+func (w *worker) local(p int, id uint32) *local {
+	list := w.locals[w.roles[p]]
+	if int(id) < len(list) {
+		return &list[id]
+	}
+	return w.more(w.roles[p], id)
+}
+
+func (w *worker) more(role int, id uint32) *local {
+	list := w.locals[role]
+	for i := len(list); i <= int(id); i++ {
+		list = append(list, local{status: w.in.locals[role].item(uint32(i)).status})
+	}
+	w.locals[role] = list
+	return &list[id]
+}
+
+func (w *worker) status(p int, id uint32) protocol.Status { return w.local(p, id).status }
 
 // crashed returns the local state after a crash.
 func (w *worker) crashed(p int, id uint32) uint32 {
-	known := at(&w.stops[w.roles[p]], int(id))
-	if *known == 0 {
-		item := w.in.locals[w.roles[p]].item(id)
-		*known = w.in.local(w.roles[p], protocol.Crashed, item.cells) + 1
+	known := w.local(p, id)
+	if known.stopped == 0 {
+		stopped := w.in.local(w.roles[p], protocol.Crashed, w.in.locals[w.roles[p]].item(id).cells) + 1
+		known.stopped = stopped
 	}
-	return *known - 1
+	return known.stopped - 1
+}
+
+// count returns how many messages a channel holds.
+func (w *worker) count(content uint32) int {
+	for i := len(w.counts); i <= int(content); i++ {
+		w.counts = append(w.counts, int32(len(w.in.contents.item(uint32(i)).cells)))
+	}
+	return int(w.counts[content])
 }
 
 // sum is the part that a slot has in a state's hash. Empty channels have none.
 func (w *worker) sum(slot int, value uint32) uint64 {
-	known := at(&w.sums[slot], int(value))
-	if *known == 0 {
-		var d uint64
-		if slot < w.n {
-			d = w.in.locals[w.roles[slot]].item(value).digest
-		} else if value != 0 {
-			d = w.in.contents.item(value).digest
-		}
-		if slot < w.n || value != 0 {
-			*known = mix(d ^ w.salts[slot])
-		}
+	if known := w.parts[slot]; int(value) < len(known) && known[value] != 0 {
+		return known[value]
+	}
+	return w.part(slot, value)
+}
+
+func (w *worker) part(slot int, value uint32) uint64 {
+	if slot >= w.n && value == 0 {
+		return 0
+	}
+	known := at(&w.parts[slot], int(value))
+	if slot < w.n {
+		*known = mix(w.in.locals[w.roles[slot]].item(value).digest ^ w.salts[slot])
+	} else {
+		*known = mix(w.in.contents.item(value).digest ^ w.salts[slot])
 	}
 	return *known
 }
 
 // total is the sum of all slots.
-func (w *worker) total(state []uint32) uint64 {
-	h := uint64(0)
+func (w *worker) total(state []uint32) (h uint64) {
 	for i, v := range state {
-		if v == 0 && i >= w.n {
-			continue
-		}
-		if known := w.sums[i]; int(v) < len(known) && known[v] != 0 {
-			h += known[v]
-		} else {
-			h += w.sum(i, v)
-		}
+		h += w.sum(i, v)
 	}
 	return h
 }
 
 // Hash implements explore.Worker.
-func (w *worker) Hash(state []uint32) uint64 { return mix(w.total(state)) }
-
-func (w *worker) count(content uint32) int {
-	known := at(&w.counts, int(content))
-	if *known == 0 {
-		*known = len(w.in.contents.item(content).cells) + 1
-	}
-	return *known - 1
+func (w *worker) Hash(state []uint32) uint64 {
+	w.arrive(state)
+	return mix(w.all)
 }
 
 func (w *worker) added(content, message uint32) uint32 {
-	known := at(at(&w.adds, int(content)), int(message))
+	known := w.adds.at(append(w.row[:0], content, message))
 	if *known == 0 {
 		list := append(slices.Clone(w.in.contents.item(content).cells), message)
 		*known = w.in.content(list) + 1
@@ -180,7 +230,7 @@ func (w *worker) added(content, message uint32) uint32 {
 }
 
 func (w *worker) removed(content, message uint32) uint32 {
-	known := at(at(&w.removes, int(content)), int(message))
+	known := w.removes.at(append(w.row[:0], content, message))
 	if *known == 0 {
 		list := slices.Clone(w.in.contents.item(content).cells)
 		i := slices.Index(list, message)

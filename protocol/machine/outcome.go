@@ -33,8 +33,7 @@ type outcomes struct {
 
 // outcome is something that may happen.
 type outcome struct {
-	locals  []change // of processes
-	takes   []take
+	changes []change // of processes, and of channels that something is taken from
 	sends   []send
 	stopped []int // processes that must be crash-faulty for this to happen, and have crashed after it
 	rules   []int // that happen like this
@@ -57,11 +56,7 @@ const none = -1
 type change struct {
 	slot  int
 	value uint32
-}
-
-type take struct {
-	slot    int
-	message uint32
+	sum   uint64 // the part of that in a state's hash
 }
 
 type send struct {
@@ -71,25 +66,21 @@ type send struct {
 
 // kept returns a copy of an outcome that lasts.
 func (o outcome) kept() *outcome {
-	o.locals, o.takes, o.sends = slices.Clone(o.locals), slices.Clone(o.takes), slices.Clone(o.sends)
-	o.stopped = slices.Clone(o.stopped)
+	o.changes, o.sends, o.stopped = slices.Clone(o.changes), slices.Clone(o.sends), slices.Clone(o.stopped)
 	return &o
 }
 
 // same reports whether two outcomes are the same, whatever rules they are of.
 func (o *outcome) same(p *outcome) bool {
-	return o.merit == p.merit && o.taken == p.taken && slices.Equal(o.locals, p.locals) &&
-		slices.Equal(o.takes, p.takes) && slices.Equal(o.sends, p.sends) &&
+	return o.merit == p.merit && o.taken == p.taken && slices.Equal(o.changes, p.changes) &&
+		slices.Equal(o.sends, p.sends) &&
 		slices.Equal(o.stopped, p.stopped) && (o.err == nil && p.err == nil || fmt.Sprint(o.err) == fmt.Sprint(p.err))
 }
 
 // sum is a number that is the same for outcomes that are.
 func (o *outcome) sum() (h uint64) {
-	for _, c := range o.locals {
+	for _, c := range o.changes {
 		h = mix(h + uint64(c.slot)<<32 + uint64(c.value))
-	}
-	for _, t := range o.takes {
-		h = mix(h + 3 + uint64(t.slot)<<32 + uint64(t.message))
 	}
 	for _, s := range o.sends {
 		h = mix(h + 5 + uint64(s.to)<<32 + uint64(s.message))

@@ -160,7 +160,7 @@ func (w *worker) happens(me int, o *outcome, state []uint32) bool {
 	}
 	for i, s := range o.sends {
 		local := state[s.to]
-		for _, c := range o.locals {
+		for _, c := range o.changes {
 			if c.slot == s.to {
 				local = c.value
 			}
@@ -313,10 +313,10 @@ func (r *reducer) look(state []uint32) error {
 	clear(r.enabled)
 	for k := range w.units {
 		u := &w.units[k]
-		out := w.outcomes(u, state)
-		if len(out.list) == 0 {
+		if w.silent(u, state) {
 			continue
 		}
+		out := w.outcomes(u, state)
 		r.enabled.AddAll(out.able)
 		for _, o := range out.list {
 			if o.err != nil && w.stoppable(o, state) {

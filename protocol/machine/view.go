@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"github.com/tacheck/tacheck/protocol"
 )
 
@@ -46,10 +48,11 @@ func (v *view) mark(role, from, to int) {
 // sight numbers what there is to see in a view of local states.
 type sight struct {
 	*view
-	w      *worker
-	looks  [][]uint32 // by role and local state: its number
-	looked []map[string]uint32
-	key    []byte
+	w         *worker
+	processes []int      // of which there is something to see
+	looks     [][]uint32 // by role and local state: its number
+	looked    []map[string]uint32
+	key       []uint32
 }
 
 func (w *worker) sight(v *view) *sight {
@@ -57,20 +60,25 @@ func (w *worker) sight(v *view) *sight {
 	for range w.Model.Roles {
 		s.looked = append(s.looked, map[string]uint32{})
 	}
+	for p, role := range w.roles {
+		if v.status[role] || slices.Contains(v.cells[role], true) {
+			s.processes = append(s.processes, p)
+		}
+	}
 	return s
 }
 
 // of returns a key for what is seen of a state, valid until the next call.
-func (s *sight) of(state []uint32) []byte {
+func (s *sight) of(state []uint32) []uint32 {
 	s.key = s.key[:0]
-	for p, v := range state[:s.w.n] {
-		role := s.w.roles[p]
+	for _, p := range s.processes {
+		v, role := state[p], s.w.roles[p]
 		if looks := s.looks[role]; int(v) < len(looks) && looks[v] != 0 {
 			v = looks[v]
 		} else {
 			v = s.look(role, v)
 		}
-		s.key = append(s.key, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+		s.key = append(s.key, v)
 	}
 	return s.key
 }

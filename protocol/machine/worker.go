@@ -16,18 +16,21 @@ type worker struct {
 	units  []unit
 	lacked int64 // of interned, when code was compiled last
 	scratch
-	statuses [][]protocol.Status // by role and local state
-	stops    [][]uint32          // the same after a crash, plus one; 0 if not known
-	sums     [][]uint64          // by slot and value: its part of a state's hash; 0 if not known
-	counts   []int               // by content: how many messages, plus one
-	adds     [][]uint32          // by content and message: content after adding it, plus one
-	removes  [][]uint32          // after removing it
-	next     []uint32
+	locals   [][]local  // by role and local state
+	parts    [][]uint64 // by slot and value: its part in a state's hash; 0 if not known
+	counts   []int32    // by content: how many messages
+	adds     finder     // by content and message: content after adding it, plus one
+	removes  finder     // after removing it
+	next     []uint32   // the state that is visited, and after what happens
+	sums     []uint64   // by slot: its part in the hash of that
+	written  []int      // slots that are not as in the state that is visited
 	key      []byte
 	env      env
-	parts    parts             // of guards
+	tested   parts             // of guards
 	watch    env               // of conditions
-	verdicts map[string]uint64 // by what conditions see of processes: those that are false; nil where that is of no use
+	verdicts finder            // by what conditions see of processes: which set of them is false, plus one
+	sets     []uint64          // of conditions
+	unasked  bool              // verdicts are of no use
 	asked    reuse             // of verdicts
 	tests    []func(*env) bool // conditions
 	asks     int               // how often they have been evaluated as they are
@@ -46,18 +49,19 @@ type worker struct {
 func (x *Machine) NewWorker() explore.Worker { return x.worker() }
 
 func (x *Machine) worker() *worker {
-	w := &worker{Machine: x, next: make([]uint32, x.slots), sums: make([][]uint64, x.slots),
-		verdicts: map[string]uint64{}, frame: make([]int32, x.frames)}
+	w := &worker{Machine: x, next: make([]uint32, x.slots), sums: make([]uint64, x.slots),
+		frame: make([]int32, x.frames), adds: finder{width: 2}, removes: finder{width: 2},
+		locals: make([][]local, len(x.Model.Roles)), parts: make([][]uint64, x.slots)}
+	w.base = make([]uint64, x.slots)
 	for _, u := range x.units {
 		w.units = append(w.units, unit{unitInfo: u, memo: newMemo(u), tight: make([]*compiled, len(u.instances)),
 			uses: make([]int, len(u.instances)), parts: map[uint64][]int{}})
 	}
-	w.statuses = make([][]protocol.Status, len(x.Model.Roles))
-	w.stops = make([][]uint32, len(x.Model.Roles))
 	w.env, w.watch = newEnv(x.at), newEnv(x.at)
-	w.parts = parts{}
+	w.tested = parts{}
 	w.tests = x.compiler().tests(x.conditions)
 	w.seen, w.here, w.able = w.sight(x.view), make([]uint32, x.slots), make([]bool, len(x.constraints))
+	w.verdicts.width = len(w.seen.processes)
 	w.fired = make([]bool, len(x.rules))
 	if x.counts {
 		w.crowd = &fullChannels{waited: make([]bool, len(x.rules)), unanswered: make([]bool, len(x.rules)),
@@ -91,7 +95,7 @@ func (w *worker) offered(content uint32) []uint32 {
 
 // anything reports whether a process sends any messages at any time, so that none of its own are in channels.
 func (w *worker) anything(p int, local uint32) bool {
-	return w.status(p, local) == protocol.Byzantine && !w.Model.Roles[w.roles[p]].Strategy
+	return w.odd(p) && w.status(p, local) == protocol.Byzantine && !w.Model.Roles[w.roles[p]].Strategy
 }
 
 // Initial implements explore.Worker.
@@ -172,9 +176,13 @@ func (w *worker) Successors(state []uint32, emit func(next []uint32, hash uint64
 // its sum. Only outcomes of some transitions are looked at, unless within is nil.
 func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, next []uint32, total uint64)) error {
 	w.arrive(state)
-	total := w.total(state)
+	copy(w.next, state)
+	copy(w.sums, w.base)
 	for k := range w.units {
 		u := &w.units[k]
+		if w.silent(u, state) {
+			continue
+		}
 		for _, o := range w.outcomes(u, state).list {
 			if within != nil && !o.within(within) {
 				continue
@@ -188,13 +196,14 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 			if w.Options.Traffic == interp.Reference && !w.clean(u, o, state) {
 				continue
 			}
-			if next, ok := w.apply(u.process, o, state, total); ok {
+			if total, ok := w.apply(u.process, o, state); ok {
 				for _, rule := range o.rules {
 					w.fired[rule] = true
 				}
 				w.yielded = o.rules
-				yield(o.merit, w.next, next)
+				yield(o.merit, w.next, total)
 			}
+			w.restore()
 		}
 	}
 	if w.delivers() {
@@ -204,49 +213,62 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 				continue
 			}
 			for _, m := range w.offered(state[from]) {
-				copy(w.next, state)
-				sum := total
-				w.set(&sum, from, w.removed(state[from], m))
-				w.set(&sum, to, w.added(state[to], m))
+				total := w.all
+				w.put(&total, from, w.removed(state[from], m))
+				w.put(&total, to, w.added(state[to], m))
 				w.yielded = nil
-				yield(merit{constraint: none}, w.next, sum)
+				yield(merit{constraint: none}, w.next, total)
+				w.restore()
 			}
 		}
 	}
 	return nil
 }
 
-// outcomes returns what a unit can do in the state that is visited.
+// silent reports whether there is nothing to be received for a unit that receives something.
+func (w *worker) silent(u *unit, state []uint32) bool {
+	return u.sender >= 0 && (u.slot < 0 || state[u.slot] == 0) &&
+		!(w.odd(u.sender) && w.anything(u.sender, state[u.sender]))
+}
+
+// odd reports whether some process of the same role is not, or may not stay, correct.
+func (w *worker) odd(p int) bool { return w.in.odd[w.roles[p]].Load() }
+
+// outcomes returns what a unit can do in the state that is visited, where it is not silent.
 func (w *worker) outcomes(u *unit, state []uint32) *outcomes {
-	if u.sender >= 0 && (u.slot < 0 || state[u.slot] == 0) && !w.anything(u.sender, state[u.sender]) {
-		return &nothing
-	}
-	if u.memo.useless {
-		if u.visit != w.visit {
-			u.visit = w.visit
-			spare := w.found
-			w.found = u.now.list[:0]
+	if m := &u.memo; !m.useless {
+		known := w.place(u, state)
+		m.useless = m.reuse.looked(*known != 0)
+		switch {
+		case m.useless:
+			*m = memo{useless: true}
+		case *known != 0:
+			return &m.list[*known-1]
+		default:
+			*known = uint32(len(m.list)) + 1
+			w.found = w.found[:0]
 			w.compute(u, state)
-			if !u.looking { // rules that look at other processes are told apart
-				w.found = distinct(w.found)
+			out := outcomes{}
+			for _, o := range distinct(w.found) {
+				out.list = append(out.list, o.kept())
 			}
-			u.now.list, w.found = w.found, spare
-			w.judge(&u.now)
+			w.judge(&out)
+			m.list = append(m.list, out)
+			return &m.list[len(m.list)-1]
 		}
-		return &u.now
 	}
-	known, missed := u.memo.at(w, u, state)
-	if !missed {
-		return known
+	if u.visit != w.visit {
+		u.visit = w.visit
+		spare := w.found
+		w.found = u.now.list[:0]
+		w.compute(u, state)
+		if !u.looking { // rules that look at other processes are told apart
+			w.found = distinct(w.found)
+		}
+		u.now.list, w.found = w.found, spare
+		w.judge(&u.now)
 	}
-	w.found = w.found[:0]
-	w.compute(u, state)
-	for _, o := range distinct(w.found) {
-		known.list = append(known.list, o.kept())
-	}
-	w.judge(known)
-	known.known = true
-	return known
+	return &u.now
 }
 
 // nothing is what happens where nothing does.
@@ -261,18 +283,23 @@ func (w *worker) clean(u *unit, o *outcome, state []uint32) bool {
 	return n == o.taken
 }
 
-func (w *worker) set(sum *uint64, slot int, value uint32) {
-	old := w.next[slot]
-	if old == value {
-		return
+// set writes what is in a slot after what happens, whose part in the hash is known.
+func (w *worker) set(total *uint64, slot int, value uint32, sum uint64) {
+	*total += sum - w.sums[slot]
+	w.next[slot], w.sums[slot] = value, sum
+	w.written = append(w.written, slot)
+}
+
+func (w *worker) put(total *uint64, slot int, value uint32) {
+	w.set(total, slot, value, w.sum(slot, value))
+}
+
+// restore undoes what was set.
+func (w *worker) restore() {
+	for _, slot := range w.written {
+		w.next[slot], w.sums[slot] = w.now[slot], w.base[slot]
 	}
-	if slot < w.n || old != 0 {
-		*sum -= w.sum(slot, old)
-	}
-	if slot < w.n || value != 0 {
-		*sum += w.sum(slot, value)
-	}
-	w.next[slot] = value
+	w.written = w.written[:0]
 }
 
 // stoppable reports whether the processes that have stopped in an outcome are ones that do.
@@ -285,23 +312,27 @@ func (w *worker) stoppable(o *outcome, state []uint32) bool {
 	return true
 }
 
-// apply makes the state after an outcome; ok is false if it cannot happen: its
+// apply makes the state after an outcome, in w.next; ok is false if it cannot happen: its
 // sender has not crashed, or has to wait for room in a channel.
-func (w *worker) apply(me int, o *outcome, state []uint32, total uint64) (sum uint64, ok bool) {
-	if !w.stoppable(o, state) {
-		return 0, false
+func (w *worker) apply(me int, o *outcome, state []uint32) (total uint64, ok bool) {
+	total = w.all
+	if len(o.stopped) > 0 {
+		if !w.stoppable(o, state) {
+			return 0, false
+		}
+		for _, p := range o.stopped {
+			w.put(&total, p, w.crashed(p, state[p]))
+		}
 	}
-	copy(w.next, state)
-	for _, p := range o.stopped {
-		w.set(&total, p, w.crashed(p, state[p]))
-	}
-	for _, c := range o.locals {
-		w.set(&total, c.slot, c.value)
+	for i := range o.changes {
+		c := &o.changes[i]
+		w.set(&total, c.slot, c.value, c.sum)
 	}
 	for i, s := range o.sends {
-		if status := w.status(s.to, w.next[s.to]); status == protocol.Crashed || status == protocol.Byzantine &&
-			!w.Model.Roles[w.roles[s.to]].Strategy {
-			continue
+		if w.odd(s.to) {
+			if status := w.status(s.to, w.next[s.to]); status == protocol.Crashed || w.anything(s.to, w.next[s.to]) {
+				continue
+			}
 		}
 		channel := w.channel[me][s.to]
 		into, there := channel, w.count(state[channel])
@@ -324,10 +355,7 @@ func (w *worker) apply(me int, o *outcome, state []uint32, total uint64) (sum ui
 			}
 			return 0, false
 		}
-		w.set(&total, into, w.added(w.next[into], s.message))
-	}
-	for _, t := range o.takes {
-		w.set(&total, t.slot, w.removed(w.next[t.slot], t.message))
+		w.put(&total, into, w.added(w.next[into], s.message))
 	}
 	return total, true
 }
@@ -337,19 +365,17 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 	if len(w.conditions) == 0 {
 		return 0, nil
 	}
-	var key []byte
-	if w.verdicts != nil {
-		key = w.seen.of(state)
-		set, known := w.verdicts[string(key)]
-		if w.asked.looked(known) {
-			w.asks = 0
-			w.verdicts = nil
-		} else if known {
-			return set, nil
+	var known *uint32
+	if !w.unasked {
+		known = w.verdicts.at(w.seen.of(state))
+		if w.asked.looked(*known != 0) {
+			w.asks, w.unasked, w.verdicts, w.sets = 0, true, finder{}, nil
+		} else if *known != 0 {
+			return w.sets[*known-1], nil
 		}
 	}
 	w.learn()
-	if w.asks++; w.asks == often && w.verdicts == nil {
+	if w.asks++; w.asks == often && w.unasked {
 		c := w.compiler().tight(nil)
 		c.parts, c.lacks = parts{}, w.lacks
 		w.tests = c.tests(w.conditions)
@@ -366,8 +392,9 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 			set |= 1 << i
 		}
 	}
-	if w.verdicts != nil {
-		w.verdicts[string(key)] = set
+	if !w.unasked {
+		w.sets = append(w.sets, set)
+		*known = uint32(len(w.sets))
 	}
 	return set, nil
 }
