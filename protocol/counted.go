@@ -24,11 +24,11 @@ func CountedIn(op ftdp.Op, a, b *Term, is func(t *Term) bool) (*Counted, int) {
 		return nil, many
 	}
 	if left.count == nil {
-		left, right, op = right, left, turned(op)
+		left, right, op = right, left, op.Mirrored()
 	}
 	times, number := left.times, summed(right.rest, ftdp.Sub, left.rest)
 	if times < 0 {
-		times, number, op = -times, summed(left.rest, ftdp.Sub, right.rest), turned(op)
+		times, number, op = -times, summed(left.rest, ftdp.Sub, right.rest), op.Mirrored()
 	}
 	if number == nil {
 		number = &Term{Op: ftdp.Number, Type: intType, Pos: a.Pos, Width: a.Width}
@@ -43,14 +43,6 @@ func CountedIn(op ftdp.Op, a, b *Term, is func(t *Term) bool) (*Counted, int) {
 		out.Up = &Term{Op: ftdp.Ceiling, Type: intType, Pos: number.Pos, Width: number.Width, Args: []*Term{out.Down}}
 	}
 	return out, many
-}
-
-// turned is the operator of a comparison with its sides exchanged.
-func turned(op ftdp.Op) ftdp.Op {
-	if back, ok := map[ftdp.Op]ftdp.Op{ftdp.Lt: ftdp.Gt, ftdp.Gt: ftdp.Lt, ftdp.Le: ftdp.Ge, ftdp.Ge: ftdp.Le}[op]; ok {
-		return back
-	}
-	return op
 }
 
 // mostTimes bounds multiples.

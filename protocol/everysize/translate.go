@@ -421,8 +421,7 @@ func (r *reader) fit(c *protocol.Counted, f frame) node {
 func (r *reader) counts(of *protocol.Counted, f frame, want bool) node {
 	c, op := of.Count, of.Op
 	if !want {
-		op = map[ftdp.Op]ftdp.Op{ftdp.Lt: ftdp.Ge, ftdp.Ge: ftdp.Lt, ftdp.Le: ftdp.Gt, ftdp.Gt: ftdp.Le,
-			ftdp.Eq: ftdp.Ne, ftdp.Ne: ftdp.Eq}[op]
+		op = op.Opposite()
 	}
 	var list []node
 	numbers := r.value(of.Down, f)

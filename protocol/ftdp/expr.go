@@ -862,7 +862,7 @@ func namesOf(ids []*Ident) string {
 	return strings.Join(list, ", ")
 }
 
-// Opposite is the comparison that is true where this one is not.
+// Opposite is the comparison that is true where this one is not; "" of other operators.
 func (o Op) Opposite() Op {
 	return map[Op]Op{Eq: Ne, Ne: Eq, Lt: Ge, Ge: Lt, Le: Gt, Gt: Le}[o]
 }

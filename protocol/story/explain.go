@@ -219,12 +219,9 @@ func (x *explainer) bare(p part, want bool) string {
 	return x.text(p).String()
 }
 
-var opposites = map[ftdp.Op]ftdp.Op{ftdp.Eq: ftdp.Ne, ftdp.Ne: ftdp.Eq, ftdp.Lt: ftdp.Ge, ftdp.Ge: ftdp.Lt,
-	ftdp.Le: ftdp.Gt, ftdp.Gt: ftdp.Le}
-
 // denied is the denial of an expression that has a value.
 func denied(e *ftdp.Expr) *ftdp.Expr {
-	if op, is := opposites[e.Op]; is && len(e.Args) == 2 {
+	if op := e.Op.Opposite(); op != "" && len(e.Args) == 2 {
 		out := *e
 		out.Op = op
 		return &out

@@ -168,9 +168,6 @@ func truth(e *ftdp.Expr) bool {
 	return false
 }
 
-var opposite = map[ftdp.Op]ftdp.Op{ftdp.Eq: ftdp.Ne, ftdp.Ne: ftdp.Eq, ftdp.Lt: ftdp.Ge, ftdp.Ge: ftdp.Lt,
-	ftdp.Le: ftdp.Gt, ftdp.Gt: ftdp.Le}
-
 // whole notes that a multiple of what was heard is compared: eliminated as if there were fractions of messages, it says
 // less than the text. Of an instance, whose parameters have values, it says the same as one without multiples, rounded:
 // 3 * x <= 5 is x <= 1.
@@ -205,7 +202,7 @@ func (t *Translation) countsTogether(l amount) {
 func (t *Translation) compared(e *ftdp.Expr, a, b amount, holds bool) dnf {
 	op := e.Op
 	if !holds {
-		op = opposite[op]
+		op = op.Opposite()
 	}
 	d := a.Sub(b)
 	one := func(l amount) dnf {

@@ -10,7 +10,7 @@ import (
 // presence reads a comparison of counts of processes that says that no process is in some locations (count(c) = 0,
 // count(c) < 1), or that one is (count(c) > 0): what sets of values decide, sums need not.
 func (t *Translation) presence(e *ftdp.Expr) (l amount, nobody, ok bool) {
-	if opposite[e.Op] == "" {
+	if e.Op.Opposite() == "" {
 		return l, false, false
 	}
 	never := func(l amount) bool { return counter.Trivial(l.Complement()) }
