@@ -16,27 +16,6 @@ func NewUses() *uses {
 	return &uses{map[diag.Pos]diag.Pos{}, map[diag.Pos]string{}, map[diag.Pos]bool{}}
 }
 
-// moving has what is used from now on, until the function that it returns is called, noted at the places
-// where a text stands that is read by itself.
-func (u *uses) moving(at diag.Pos) (done func()) {
-	if u == nil {
-		return func() {}
-	}
-	outer := *u
-	*u = *NewUses()
-	return func() {
-		for p, declared := range u.Of {
-			if declared.File != Elsewhere {
-				outer.Of[shifted(p, at)] = declared
-			}
-		}
-		for p, word := range u.Words {
-			outer.Words[shifted(p, at)] = word
-		}
-		*u = outer
-	}
-}
-
 // use notes that what stands at a place is declared at another.
 func (c *Checker) use(at, declared diag.Pos) {
 	if c.Uses != nil && at.IsValid() && declared.IsValid() && at != declared {

@@ -10,6 +10,7 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/edit"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/trace/reading"
 )
@@ -145,7 +146,7 @@ func (b *binder) beside(p *reading.ReadPart) *protocol.Scope {
 	var list []protocol.ParamInfo
 	for i := range p.Params {
 		w := p.Params[i].Typ
-		t, err := b.m.TypeOf(w.Pos, w.Text)
+		t, err := b.m.TypeOf(w.Type)
 		if err != nil {
 			b.problem(err)
 			return nil
@@ -197,7 +198,7 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *reading.ReadParam) {
 	if p.Term == nil {
 		return
 	}
-	t, asymmetric, err := scope.Term(p.Term.Pos, p.Term.Text)
+	t, asymmetric, err := scope.Term(p.Term.Expr)
 	if err != nil {
 		b.problem(err)
 		return
@@ -255,7 +256,7 @@ func messages(t *protocol.Term) bool {
 func (b *binder) checks(scope *protocol.Scope, list []reading.ReadCheck, after bool) (out []check) {
 	for i := range list {
 		c := &list[i]
-		t, asymmetric, err := scope.Term(c.Left.Pos, c.Left.Text)
+		t, asymmetric, err := scope.Term(c.Left.Expr)
 		if err != nil {
 			b.problem(err)
 			continue
@@ -409,7 +410,7 @@ func (b *binder) names() (names []*nameTable, values map[string]map[string]int32
 			continue
 		}
 		if b.editor != nil && t != nil { // it is noted as it is read
-			_, _, err := b.m.Beside(nil).Term(v.Name.Pos, v.Name.Text)
+			_, _, err := b.m.Beside(nil).Term(ftdp.Origin{At: v.Name.Pos, Width: len(v.Name.Text)}.Name(v.Name.Text))
 			b.problem(err)
 		}
 		key := "bool"

@@ -441,6 +441,23 @@ func ReadExpr(name, text string) (*Expr, error) {
 	return nil, misread(name, text, perr)
 }
 
+// ReadExprAt reads an expression that stands at a place of some text.
+func ReadExprAt(at diag.Pos, text string) (*Expr, error) { return ReadExpr(at.File, before(at)+text) }
+
+// ReadTypeAt reads a type that stands at a place of some text.
+func ReadTypeAt(at diag.Pos, text string) (*TypeExpr, error) {
+	e, err := TypeOnly().ParseString(at.File, before(at)+text)
+	if err != nil {
+		return nil, AsProblem(err)
+	}
+	return e.Type, nil
+}
+
+// before is white space up to a place.
+func before(at diag.Pos) string {
+	return strings.Repeat("\n", max(0, at.Line-1)) + strings.Repeat(" ", max(0, at.Col-1))
+}
+
 // misread is the problem where a text could not be read on.
 func misread(name, text string, perr participle.Error) error {
 	pos := At(perr.Position())

@@ -78,13 +78,4 @@ func (p *printer) trace(s *Section) {
 	p.Line("end")
 }
 
-// CanonicalExpr prints an expression as Format does.
-func CanonicalExpr(text string) (string, error) {
-	e, err := ExprOnly().ParseString("", text)
-	if err != nil {
-		return "", AsProblem(err)
-	}
-	return e.Expr.String(), nil
-}
-
 var _ participle.Parseable = (*TraceBody)(nil)

@@ -3,7 +3,6 @@ package story
 import (
 	"fmt"
 
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/instantiate"
@@ -37,7 +36,11 @@ func TrueBefore(x *interp.Interpreter, s *protocol.State, event interp.Event, te
 		}
 		scope.M.Checker.Errs = nil
 	}
-	t, _, err := scope.Term(diag.Pos{Line: 1, Col: 1}, text)
+	e, err := ftdp.ReadExpr("", text)
+	if err != nil {
+		return false, err
+	}
+	t, _, err := scope.Term(e)
 	if err != nil {
 		return false, err
 	}
@@ -52,14 +55,14 @@ func ofInstance(x *interp.Interpreter, rule int, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	e, err := ftdp.ExprOnly().ParseString(protocol.Elsewhere, text)
+	e, err := ftdp.ReadExpr("", text)
 	if err != nil {
 		return "", err
 	}
 	for _, r := range source.Rules {
 		if r.Label.Name == x.Origin(rule).Name {
 			g := &instantiate.Instantiation{Source: source, Typ: r.Type}
-			return g.Expr(e.Expr, g.Me()).String(), nil
+			return g.Expr(e, g.Me()).String(), nil
 		}
 	}
 	return "", fmt.Errorf("there is no rule %s", x.Rules[rule].Label)

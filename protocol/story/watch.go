@@ -70,7 +70,11 @@ func example(m *protocol.Model) string {
 // watchTerm reads an expression in the words of a protocol of fixed size.
 func watchTerm(m *protocol.Model, at diag.Pos, body string) (*Watch, error) {
 	x := &protocol.Scope{M: m, S: m.Checker.Scope(), T: &protocol.Transition{Executor: -1, Sender: -1}}
-	t, _, err := x.Term(at, body)
+	e, err := ftdp.ReadExprAt(at, body)
+	if err != nil {
+		return nil, err
+	}
+	t, _, err := x.Term(e)
 	if err != nil {
 		return nil, err
 	}

@@ -54,29 +54,26 @@ type watchedVariable struct {
 
 // watchSource reads an expression in the words of the text that the model is an instance of.
 func watchSource(m *protocol.Model, what, body string) (*Watch, error) {
-	if err := ftdp.Nesting(what, body); err != nil {
-		return nil, err
-	}
-	parsed, err := ftdp.ExprOnly().ParseString(what, body)
+	parsed, err := ftdp.ReadExpr(what, body)
 	if err != nil {
-		return nil, ftdp.AsProblem(err)
+		return nil, err
 	}
 	s, err := parametric.Of(m.Source)
 	if err != nil {
 		return nil, err
 	}
 	s.Given = map[*ftdp.Expr]bool{}
-	w := &watching{Instantiation: &instantiate.Instantiation{Source: s, Origin: parsed.Expr.From()}, m: m}
-	e := w.named(s.Filled(parsed.Expr))
+	w := &watching{Instantiation: &instantiate.Instantiation{Source: s, Origin: parsed.From()}, m: m}
+	e := w.named(s.Filled(parsed))
 	if s.Errs != nil {
 		return nil, s.Errs.Err()
 	}
 	s.Check(e, parametric.ScopeFormula)
 	if s.Errs == nil {
-		return w.whole(parsed.Expr, e)
+		return w.whole(parsed, e)
 	}
 	whole := s.Errs
-	if each, err := w.each(parsed.Expr, e); each != nil || err != nil {
+	if each, err := w.each(parsed, e); each != nil || err != nil {
 		return each, err
 	}
 	if len(s.Types) == 1 && s.Errs != nil && !says(e, parametric.Counters) {

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,12 +13,13 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // maxReading bounds the size of a reading.
 const maxReading = 1 << 20
 
-// ParseReading reads a reading. Its error is a diag.List.
+// Parse reads a reading. Its error is a diag.List.
 func Parse(file, text string) (r *Reading, err error) {
 	p, err := parse(diag.Pos{File: file, Line: 1, Col: 1}, text)
 	if err != nil {
@@ -526,9 +528,10 @@ func (p *parser) param(typed bool) ReadParam {
 	out := ReadParam{Name: p.name("a parameter")}
 	if typed {
 		p.want(":")
-		w := p.span(",", ")", "=")
-		p.spans = p.spans[:len(p.spans)-1] // a type is no expression
-		out.Typ = &w
+		w, _ := p.span(",", ")", "=")
+		t, err := ftdp.ReadTypeAt(w.Pos, w.Text)
+		p.check(err)
+		out.Typ = &Typed{w, t}
 	}
 	if !p.accept("=") {
 		if !typed {
@@ -540,23 +543,23 @@ func (p *parser) param(typed bool) ReadParam {
 		out.Log = p.logExpr()
 		return out
 	}
-	w := p.span(",", ")")
-	out.Term = &w
+	f := p.formula(p.span(",", ")"))
+	out.Term = &f
 	return out
 }
 
 func (p *parser) checks() []ReadCheck {
-	list := []ReadCheck{p.check()}
+	list := []ReadCheck{p.compared()}
 	for p.accept(",") {
-		list = append(list, p.check())
+		list = append(list, p.compared())
 	}
 	return list
 }
 
-// check reads a condition, or EXPRESSION = VALUE.
-func (p *parser) check() ReadCheck {
+// compared reads a condition, or EXPRESSION = VALUE.
+func (p *parser) compared() ReadCheck {
 	begin := p.at
-	left := p.span(",", ";", "before", "after", "then", "$")
+	left, where := p.span(",", ";", "before", "after", "then", "$")
 	t := p.tokens[p.at-1]
 	if isLog(p.tokens, p.at) {
 		if p.at-2 > begin && t.text == "=" && p.tokens[p.at-2].text == "=" || t.text == "==" {
@@ -566,16 +569,34 @@ func (p *parser) check() ReadCheck {
 			p.fail(p.peek(), "a value of the log stands alone, on the right of a comparison")
 		}
 		text := strings.TrimSpace(p.text[p.tokens[begin].offset:t.offset])
-		p.spans[len(p.spans)-1].to-- // the sign of the comparison is none of it
-		out := ReadCheck{Left: Word{text, p.tokens[begin].pos}, Op: t.text, Right: p.logExpr()}
+		where.to-- // the sign of the comparison is none of it
+		out := ReadCheck{Left: p.formula(Word{text, left.Pos}, where), Op: t.text, Right: p.logExpr()}
 		out.Text = text + " " + out.Op + " " + out.Right.Text
 		return out
 	}
-	return ReadCheck{Left: left, Text: left.Text}
+	return ReadCheck{Left: p.formula(left, where), Text: left.Text}
+}
+
+// formula is an expression of the protocol, which stands among some tokens.
+func (p *parser) formula(w Word, where spelled) Formula {
+	e, err := ftdp.ReadExprAt(w.Pos, w.Text)
+	p.check(err)
+	where.expr = e
+	p.spans = append(p.spans, where)
+	return Formula{w, e}
+}
+
+// check ends with what is wrong, if something is.
+func (p *parser) check(err error) {
+	var list diag.List
+	if errors.As(err, &list) {
+		p.list = append(p.list, list...)
+		panic(wrongReading{})
+	}
 }
 
 // span takes tokens up to one of some signs outside of brackets; $ stands for a value of the log.
-func (p *parser) span(until ...string) Word {
+func (p *parser) span(until ...string) (Word, spelled) {
 	begin, first := p.peek(), p.at
 	depth := 0
 	for ; ; p.at++ {
@@ -601,6 +622,5 @@ func (p *parser) span(until ...string) Word {
 	if p.tokens[p.at].offset == begin.offset {
 		p.fail(begin, "unexpected %s (expected an expression)", shown(begin))
 	}
-	p.spans = append(p.spans, spelled{first, p.at})
-	return Word{strings.TrimSpace(p.text[begin.offset:p.peek().offset]), begin.pos}
+	return Word{strings.TrimSpace(p.text[begin.offset:p.peek().offset]), begin.pos}, spelled{from: first, to: p.at}
 }

@@ -3,15 +3,14 @@ package reading
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// spelled is an expression of the protocol, or a type, among the tokens of a statement.
+// spelled is an expression of the protocol, among the tokens of a statement.
 type spelled struct {
 	from, to int // tokens
+	expr     *ftdp.Expr
 }
 
 // statementAt is where a statement stands.
@@ -31,20 +30,16 @@ func Canonical(f *ftdp.File) func(*ftdp.TraceBlock) ([]ftdp.Laid, error) {
 		}
 		var out []ftdp.Laid
 		for _, s := range p.statements {
-			words, err := p.words(s)
-			if err != nil {
-				return nil, err
-			}
 			first, last := p.tokens[s.from], p.tokens[s.to]
 			out = append(out, ftdp.Laid{Offset: b.Body.Pos.Offset + first.offset, From: first.pos.Line,
-				To: last.pos.Line, Lines: lines(words)})
+				To: last.pos.Line, Lines: lines(p.words(s))})
 		}
 		return out, nil
 	}
 }
 
 // words are the tokens of a statement, with expressions as one word each.
-func (p *parser) words(s statementAt) (list []string, err error) {
+func (p *parser) words(s statementAt) (list []string) {
 	for i := s.from; i <= s.to; i++ {
 		k := slices.IndexFunc(s.spans, func(x spelled) bool { return x.from == i })
 		if k < 0 {
@@ -52,17 +47,10 @@ func (p *parser) words(s statementAt) (list []string, err error) {
 			continue
 		}
 		x := s.spans[k]
-		text, err := ftdp.CanonicalExpr(strings.TrimSpace(p.text[p.tokens[x.from].offset:p.tokens[x.to].offset]))
-		if err != nil {
-			at := p.tokens[x.from]
-			var l diag.List
-			l.Add(at.pos, max(1, utf8.RuneCountInString(at.text)), "this is no expression of the protocol: %v", err)
-			return nil, l
-		}
-		list = append(list, text)
+		list = append(list, x.expr.String())
 		i = x.to - 1
 	}
-	return list, nil
+	return list
 }
 
 // widest is how long a line may be.

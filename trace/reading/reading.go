@@ -4,6 +4,7 @@ package reading
 
 import (
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Reading says what the lines of a log mean. It is made by Parse.
@@ -106,18 +107,29 @@ type ReadPart struct {
 	After  []ReadCheck
 }
 
+// Formula is an expression of the protocol, Typed a type, as it stands in the reading.
+type Formula struct {
+	Word
+	Expr *ftdp.Expr
+}
+
+type Typed struct {
+	Word
+	Type *ftdp.TypeExpr
+}
+
 // ReadParam gives a parameter a value.
 type ReadParam struct {
 	Name Word
-	Typ  *Word // of parts that are no rules
+	Typ  *Typed // of parts that are no rules
 	Log  *LogExpr
-	Term *Word // an expression of the protocol
+	Term *Formula
 }
 
 // ReadCheck is something that has to be so: a condition in the words of the protocol, or a
 // comparison of one of its expressions with a value in the line.
 type ReadCheck struct {
-	Left  Word
+	Left  Formula
 	Op    string // "" for a condition
 	Right *LogExpr
 	Text  string
