@@ -13,6 +13,7 @@ import (
 
 	"github.com/tacheck/tacheck/induct"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
@@ -192,7 +193,12 @@ func assumes(given, text string) bool {
 		return false
 	}
 	m, err := instantiate.Read(protocolFile, given, nil)
-	return err == nil && induct.Unassumed(m, bare(strings.TrimLeft(rest, " \t\r\n")))
+	f, wrong := ftdp.Parse(protocolFile, text)
+	if err != nil || wrong != nil {
+		return false
+	}
+	said := f.Sections[len(f.Sections)-1].Assume
+	return bare(strings.TrimLeft(rest, " \t\r\n")) == protocol.Assumption(said) && induct.Unassumed(m, said)
 }
 
 // writeFolder writes a certificate, with its index and its sums, whole or not at all.

@@ -120,6 +120,12 @@ func (c *checker) lemma(l *Lemma) error {
 	if l.Formula != "" && (l.Class != ByHand || l.Roles != nil || l.Names != nil || l.Literals != nil) {
 		return errors.New("a lemma by hand is a formula, and nothing else")
 	}
+	var err error
+	if l.Formula != "" {
+		if l.formula, err = protocol.ReadCondition("lemma", l.Formula); err != nil {
+			return err
+		}
+	}
 	if err := l.make(c.v); err != nil || l.Formula != "" {
 		return err
 	}

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
@@ -47,31 +49,30 @@ func value(m *protocol.Model, name string) int64 {
 
 // model is the text with what is assumed.
 func (a *assuming) model() (*protocol.Model, error) {
-	list := lists.Map(a.names, func(name string) string { return atLeast(name, a.least[name]) })
+	list := lists.Map(a.names, func(name string) *ftdp.Expr { return atLeast(name, a.least[name]) })
 	return a.given.Assuming(list)
 }
 
-func atLeast(size string, least int64) string { return fmt.Sprintf("%s >= %d", size, least) }
+func atLeast(size string, least int64) *ftdp.Expr {
+	o := ftdp.Origin{At: diag.Pos{File: "assume", Line: 1, Col: 1}, Width: 1}
+	return o.Op(ftdp.Ge, o.Name(size), o.Numeral(least))
+}
 
-// Unassumed reports whether a section is one that EverySize adds to a text which assumes nothing: for some of its
+// Unassumed reports whether conditions are those that EverySize adds to a text which assumes nothing: of some of its
 // sizes, in their order, that they are at least what they have to be, or what they are in the text. Of the others the
 // values are said.
-func Unassumed(m *protocol.Model, section string) bool {
-	a := unassumed(m, nil)
+func Unassumed(m *protocol.Model, said []*ftdp.Expr) bool {
+	a, k := unassumed(m, nil), 0
 	if a == nil {
 		return false
 	}
-	said := strings.Split(strings.TrimSuffix(strings.TrimPrefix(section, "assume "), ";"), ", ")
-	var list []string
 	for _, name := range a.names {
-		for _, k := range []int64{a.least[name], value(m, name)} {
-			if len(list) < len(said) && said[len(list)] == atLeast(name, k) {
-				list = append(list, said[len(list)])
-				break
-			}
+		is := func(least int64) bool { return said[k].Alike(atLeast(name, least)) }
+		if k < len(said) && (is(a.least[name]) || is(value(m, name))) {
+			k++
 		}
 	}
-	return len(list) > 0 && section == protocol.Assumption(list)
+	return k > 0 && k == len(said)
 }
 
 // raise takes the values of the text for the least sizes, of those that an instance has less of; false if it has not.

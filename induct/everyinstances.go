@@ -85,7 +85,7 @@ func (q *everySearch) refuted(target int) bool {
 	}
 	q.tried[c.Name] = true
 	for _, m := range q.smallest(lemmaInstances) {
-		lemma := lemmaNamed(m, c.Name)
+		lemma := q.lemmaNamed(m, c.Name)
 		if lemma == nil {
 			return false
 		}
@@ -143,13 +143,19 @@ func (q *everySearch) smallest(most int) (list []*protocol.Model) {
 
 // lemmaNamed makes a lemma of the text, or one by hand, whose name is its text, a property of an instance; nil if that
 // has none.
-func lemmaNamed(m *protocol.Model, name string) *protocol.Prop {
+func (q *everySearch) lemmaNamed(m *protocol.Model, name string) *protocol.Prop {
 	i := slices.IndexFunc(m.Lemmas, func(l protocol.Prop) bool { return l.Name == name })
-	if i >= 0 {
+	k := slices.IndexFunc(q.o.Lemmas, func(g *Given) bool { return g.Text == name && g.formula != nil })
+	switch {
+	case i >= 0:
 		m.Props = append(m.Props, m.Lemmas[i])
-	} else if list, err := m.LemmasOf("lemma", []string{name}); err == nil {
+	case k >= 0:
+		list, err := m.Resolved([]*protocol.ConditionText{q.o.Lemmas[k].formula})
+		if err != nil {
+			return nil
+		}
 		m.Props = append(m.Props, list...)
-	} else {
+	default:
 		return nil
 	}
 	return &m.Props[len(m.Props)-1]

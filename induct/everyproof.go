@@ -49,8 +49,12 @@ func (f SizesFile) conditions(m *protocol.Model, p *protocol.Prop) ([]everysize.
 			}
 		default:
 			c.Name = l.Formula
-			if read, err := m.LemmasOf("lemma", []string{l.Formula}); err == nil {
-				c.Term = read[0].Invariant
+			formula, err := protocol.ReadCondition("lemma", l.Formula)
+			if err != nil {
+				break
+			}
+			if list, err := m.Resolved([]*protocol.ConditionText{formula}); err == nil {
+				c.Term = list[0].Invariant
 			}
 		}
 		if c.Term == nil || seen[c.Name] {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/tacheck/tacheck/induct/pool"
@@ -175,17 +174,15 @@ func (q *everySearch) given() error {
 	for _, l := range q.m.Lemmas {
 		q.active = append(q.active, everysize.Condition{Name: l.Name, Term: l.Invariant})
 	}
-	// of an instance
-	texts := slices.DeleteFunc(slices.Clone(q.o.Lemmas),
-		func(text string) bool { return strings.HasPrefix(text, forAll) })
-	if len(texts) > 0 {
-		list, err := q.m.LemmasOf("lemma", texts)
+	for _, g := range q.o.Lemmas {
+		if g.formula == nil {
+			continue // of an instance
+		}
+		list, err := q.m.Resolved([]*protocol.ConditionText{g.formula})
 		if err != nil {
 			return err
 		}
-		for i, l := range list {
-			q.active = append(q.active, everysize.Condition{Name: texts[i], Term: l.Invariant})
-		}
+		q.active = append(q.active, everysize.Condition{Name: g.Text, Term: list[0].Invariant})
 	}
 	q.active = once(q.active)
 	q.fixed = len(q.active)

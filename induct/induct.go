@@ -23,7 +23,7 @@ import (
 type Options struct {
 	Solver smt.Factory
 	K      int      // greatest depth of induction; DefaultDepth if 0
-	Lemmas []string // formulas by hand
+	Lemmas []*Given // by hand
 	Plain  bool     // no lemmas are looked for, and no transitions strengthened
 	Crash  string   // implicit, explicit, or "" for what is exact
 	Fixed  []string // constants that are no sizes, where the text does not say which are
@@ -248,10 +248,10 @@ func (q *search) explored(x *encode.Encoding, p *protocol.Prop, r *Result) error
 }
 
 // byHand adds lemmas that were given. They have to be inductive together.
-func (q *search) byHand(list []string) ([]encode.Lit, error) {
+func (q *search) byHand(list []*Given) ([]encode.Lit, error) {
 	var out []encode.Lit
-	for _, text := range list {
-		l, err := q.v.lemma(text)
+	for _, given := range list {
+		l, err := q.v.lemma(given)
 		if err != nil {
 			return nil, err
 		}
@@ -263,7 +263,7 @@ func (q *search) byHand(list []string) ([]encode.Lit, error) {
 			return nil, err
 		}
 		if !q.initially(l.all) {
-			return nil, fmt.Errorf("the lemma %s is false in an initial state", text)
+			return nil, fmt.Errorf("the lemma %s is false in an initial state", given.Text)
 		}
 		q.kept = append(q.kept, q.add(l, l.all))
 	}

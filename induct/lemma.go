@@ -30,7 +30,8 @@ type Lemma struct {
 	// Formula is the text of a lemma in the language of protocols; it has no literals.
 	Formula string
 
-	given     bool // by hand
+	formula   *protocol.ConditionText // what Formula is
+	given     bool                    // by hand
 	instances []encode.Lit
 	all       encode.Lit
 	weight    int
@@ -76,9 +77,11 @@ func (l *Lemma) Text() string {
 // make fills in the conditions of a lemma.
 func (l *Lemma) make(v *vocabulary) error {
 	if l.Formula != "" {
-		var err error
-		l.all, err = v.byHand(l.Formula)
-		l.instances = []encode.Lit{l.all}
+		p, err := v.x.Model.Condition(l.formula)
+		if err == nil {
+			l.all, _, err = v.x.Holds(p.Invariant, make([]int32, p.Frame))
+			l.instances = []encode.Lit{l.all}
+		}
 		return err
 	}
 	l.instances = nil
@@ -170,30 +173,33 @@ func (v *vocabulary) named(names []string) (*encode.Atoms, error) {
 	return a, err
 }
 
-// lemma reads a lemma that is given: as one that was found is printed, or in the language of protocols; nil if it says
-// what was ever sent, which is for proofs that tell no processes apart.
-func (v *vocabulary) lemma(text string) (*Lemma, error) {
-	if strings.HasPrefix(text, forAll) {
-		return v.printed(text)
-	}
-	if strings.Contains(text, "sent") {
-		if _, err := v.x.Model.Condition("lemma", text); err != nil {
-			if _, err := v.x.Model.LemmasOf("lemma", []string{text}); err == nil {
-				return nil, nil
-			}
-		}
-	}
-	return &Lemma{Class: ByHand, Formula: text}, nil
+// Given is a lemma that is given: a formula in the language of protocols, or a lemma as those that were found are
+// printed.
+type Given struct {
+	Text    string
+	formula *protocol.ConditionText // nil of one that is printed
 }
 
-// byHand encodes a formula in the language of protocols.
-func (v *vocabulary) byHand(text string) (encode.Lit, error) {
-	p, err := v.x.Model.Condition("lemma", text)
-	if err != nil {
-		return encode.False, err
+// ReadLemma reads a lemma. What is wrong with it is a *protocol.ConditionError.
+func ReadLemma(text string) (g *Given, err error) {
+	g = &Given{Text: text}
+	if !strings.HasPrefix(text, forAll) {
+		g.formula, err = protocol.ReadCondition("lemma", text)
 	}
-	holds, _, err := v.x.Holds(p.Invariant, make([]int32, p.Frame))
-	return holds, err
+	return g, err
+}
+
+// lemma is a lemma that is given; nil if it says what was ever sent, which is for proofs that tell no processes apart.
+func (v *vocabulary) lemma(g *Given) (*Lemma, error) {
+	if g.formula == nil {
+		return v.printed(g.Text)
+	}
+	if _, err := v.x.Model.Condition(g.formula); err != nil {
+		if _, err := v.x.Model.Resolved([]*protocol.ConditionText{g.formula}); err == nil {
+			return nil, nil
+		}
+	}
+	return &Lemma{Class: ByHand, Formula: g.Text, formula: g.formula}, nil
 }
 
 // How many processes lemmas speak of, and those that are looked for where not all states can be visited.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/participle/v2/lexer"
+
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -46,30 +48,18 @@ func (m *Model) Counts() (names []string, least map[string]int64) {
 
 // Assuming is the protocol with further assumptions about its constants, which are true of the values that they have.
 // Its text is the one at hand, with a section at the end.
-func (m *Model) Assuming(conditions []string) (*Model, error) {
+func (m *Model) Assuming(conditions []*ftdp.Expr) (*Model, error) {
 	if len(conditions) == 0 {
 		return m, nil
 	}
-	section := &ftdp.Section{}
-	for _, text := range conditions {
-		c, err := parseCondition("assume", text)
-		if err != nil {
-			return nil, err
-		}
-		section.Assume = append(section.Assume, c.expr)
-	}
-	f := m.Source.With(section)
-	more, err := ftdp.AllTokens(m.File, "\n"+Assumption(conditions)+"\n")
-	if err != nil {
-		return nil, err
-	}
-	f.Tokens = append(slices.Clip(f.Tokens), more...)
+	f := m.Source.With(&ftdp.Section{Assume: conditions})
+	f.Tokens = append(slices.Clip(f.Tokens), lexer.Token{Value: "\n" + Assumption(conditions) + "\n"})
 	return m.Remodel(f, m.Chosen(), false)
 }
 
-// Assumption is a section that assumes conditions.
-func Assumption(conditions []string) string {
-	return fmt.Sprintf("assume %s;", strings.Join(conditions, ", "))
+// Assumption is a section that assumes conditions, as it is written.
+func Assumption(conditions []*ftdp.Expr) string {
+	return fmt.Sprintf("assume %s;", strings.Join(lists.Map(conditions, (*ftdp.Expr).String), ", "))
 }
 
 // Chosen are the values of the constants.

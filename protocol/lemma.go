@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -92,28 +91,15 @@ func (e *Evaluation) messages(r *Range, cell int, f func() bool) {
 	}
 }
 
-// LemmasOf reads lemmas, in the words of the model: conditions of states that may speak of what was ever sent. What is
-// wrong with one is a *ConditionError, whose positions have the name what for a file.
-func (m *Model) LemmasOf(what string, texts []string) ([]Prop, error) {
-	var list []*ConditionText
-	var errs error
-	for _, t := range texts {
-		c, err := parseCondition(what, t)
-		list, errs = append(list, c), errors.Join(errs, err)
-	}
-	if errs != nil {
-		return nil, errs
-	}
-	return m.eachLemma(list)
-}
-
 // LemmasMade resolves lemmas that the program makes.
 func (m *Model) LemmasMade(list []*ftdp.Expr) ([]Prop, error) {
-	return m.eachLemma(lists.Map(list, func(e *ftdp.Expr) *ConditionText { return &ConditionText{expr: e} }))
+	return m.Resolved(lists.Map(list, func(e *ftdp.Expr) *ConditionText { return &ConditionText{expr: e} }))
 }
 
-// eachLemma resolves lemmas: they are about all processes of a role, where these are interchangeable but for an order.
-func (m *Model) eachLemma(texts []*ConditionText) (list []Prop, err error) {
+// Resolved resolves lemmas, in the words of the model: conditions of states that may speak of what was ever sent. They
+// are about all processes of a role, where these are interchangeable but for an order. What is wrong with one is a
+// *ConditionError.
+func (m *Model) Resolved(texts []*ConditionText) (list []Prop, err error) {
 	if m.Numbering != nil {
 		return nil, fmt.Errorf("lemmas are about processes that are interchangeable: %w", m.Numbering.Err())
 	}

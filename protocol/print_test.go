@@ -80,7 +80,10 @@ func TestConditionPlaces(t *testing.T) {
 		"/* open":                                 "lemma:1:1: comment is not closed",
 		"":                                        "lemma:1:1: unexpected",
 	} {
-		_, err := m.Condition("lemma", condition)
+		c, err := protocol.ReadCondition("lemma", condition)
+		if err == nil {
+			_, err = m.Condition(c)
+		}
 		var wrong *protocol.ConditionError
 		if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", condition, err, want)

@@ -91,13 +91,8 @@ func (e *ConditionError) Error() string { return e.List.Error() }
 
 func (e *ConditionError) Unwrap() error { return e.List }
 
-// Condition reads a condition of states, in the words of the model. What is wrong with it is
-// a *ConditionError, whose positions have the name what for a file.
-func (m *Model) Condition(what, text string) (*Prop, error) {
-	c, err := parseCondition(what, text)
-	if err != nil {
-		return nil, err
-	}
+// Condition resolves a condition of states, in the words of the model. What is wrong with it is a *ConditionError.
+func (m *Model) Condition(c *ConditionText) (*Prop, error) {
 	if m.Made() {
 		return m.sourceCondition(c)
 	}
@@ -106,19 +101,22 @@ func (m *Model) Condition(what, text string) (*Prop, error) {
 
 // ConditionText is a condition that stands beside a text, as it is written.
 type ConditionText struct {
-	what, Text string
-	expr       *ftdp.Expr
+	Text string
+	expr *ftdp.Expr
 }
 
-// parseCondition parses a condition.
-func parseCondition(what, text string) (*ConditionText, error) {
-	c := &ConditionText{what: what, Text: strings.TrimSuffix(strings.TrimSpace(text), ";")}
+// ReadCondition reads a condition. What is wrong with it is a *ConditionError, whose positions have the name what for a
+// file.
+func ReadCondition(what, text string) (*ConditionText, error) {
+	c := &ConditionText{Text: strings.TrimSuffix(strings.TrimSpace(text), ";")}
 	if strings.Contains(c.Text, ";") {
 		return nil, fmt.Errorf("%.60q is more than one formula", text)
 	}
 	var err error
-	c.expr, err = ftdp.ReadExpr(what, c.Text)
-	return c, c.wrong(err)
+	if c.expr, err = ftdp.ReadExpr(what, c.Text); err != nil {
+		return nil, c.wrong(err)
+	}
+	return c, nil
 }
 
 // wrong makes problems of the condition a *ConditionError.

@@ -32,6 +32,7 @@ type inductFlags struct {
 	induct.Options
 	set        settings
 	invariants []string
+	lemmas     []string
 	solver     string
 	timeout    time.Duration
 	spent      time.Duration // of it for each invariant, when the text was read
@@ -67,7 +68,7 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	sameAs(flags, "invariant", "spec")
 	setFlag(flags, &f.set)
 	flags.IntVar(&f.K, "k", induct.DefaultDepth, "greatest depth of induction")
-	flags.StringArrayVar(&f.Lemmas, "lemma", nil,
+	flags.StringArrayVar(&f.lemmas, "lemma", nil,
 		"use this `formula` as a lemma, and prove it (may be given several times)")
 	flags.BoolVar(&f.Plain, "plain", false, "look for no lemmas, and strengthen no transitions")
 	flags.BoolVar(&f.allSizes, "all-sizes", false, "prove it for all values of the constants that assumptions mention")
@@ -155,6 +156,13 @@ func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model
 	list, err := c.chosen(x.File(), m, &f)
 	if err != nil {
 		return c.notInduced(x, err, f)
+	}
+	for _, text := range f.lemmas {
+		g, err := induct.ReadLemma(text)
+		if err != nil {
+			return c.notInduced(x, err, f)
+		}
+		f.Lemmas = append(f.Lemmas, g)
 	}
 	if f.allSizes {
 		return c.inductSizes(x, m, list, f)

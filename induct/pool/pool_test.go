@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/everysize"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/smt/z3"
 	"github.com/tacheck/tacheck/testkit/need"
@@ -29,7 +30,7 @@ func TestClauses(t *testing.T) {
 			t.Errorf("%s: what quorums choose: %t", name, p.Chooses())
 		}
 		holds := func(c *clause) bool {
-			list, err := m.LemmasOf("lemma", []string{c.text()})
+			list, err := m.LemmasMade([]*ftdp.Expr{c.lemma()})
 			if err != nil {
 				t.Fatal(c.text(), err)
 			}
