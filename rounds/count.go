@@ -36,7 +36,8 @@ func (m *machine) below(x bound, sum *syntax.Expr) *syntax.Expr {
 }
 
 // bounds lists bounds that guards suggest, for the borders with a value and for those with another. Those come first of
-// which the rest is what a guard needs: if so many have a value that a guard was true, fewer have another one.
+// which the rest is what a guard needs: if so many have a value that a guard was true, fewer have another one. Of these,
+// those come first that a guard counts: where processes begin that can make it true.
 func (m *machine) bounds() (list []bound) {
 	if len(m.groups) != 1 {
 		return nil
@@ -46,9 +47,13 @@ func (m *machine) bounds() (list []bound) {
 		least ta.Linear
 	}
 	var needs []need
+	var senders [][]int
 	for i := range m.a.Rules {
 		for _, atom := range m.a.Rules[i].Guard.Atoms(nil) {
 			times, least, ok := m.counting(atom)
+			if ok && !m.ofRound(least) {
+				senders = append(senders, m.senders(atom))
+			}
 			if ok && !m.ofRound(least) && !slices.ContainsFunc(needs,
 				func(o need) bool { return o.times == times && o.least.Equal(least) }) {
 				needs = append(needs, need{times, least})
@@ -65,6 +70,12 @@ func (m *machine) bounds() (list []bound) {
 			list = append(list, x)
 		}
 	}
+	slices.SortStableFunc(senders, func(a, b []int) int { return len(b) - len(a) })
+	for _, at := range senders {
+		for _, n := range needs {
+			add(at, n.times, total.Scale(linear.N(n.times)).Sub(n.least).Add(ta.Int(1)))
+		}
+	}
 	for _, rest := range []bool{true, false} {
 		for _, v := range m.valuations() {
 			for _, g := range v.groups {
@@ -77,6 +88,20 @@ func (m *machine) bounds() (list []bound) {
 					}
 				}
 			}
+		}
+	}
+	return list
+}
+
+// senders lists the borders at which processes begin that can raise what a condition counts.
+func (m *machine) senders(atom ta.Atom) (list []int) {
+	for _, b := range m.borders {
+		to := m.reach([]int{b}, false)
+		if slices.ContainsFunc(m.a.Rules, func(r ta.Rule) bool {
+			return to[r.From] && slices.ContainsFunc(ta.Part(atom.Linear, ta.Shared).Terms(),
+				func(t ta.Term) bool { return r.Update.Coef(t.Var).Sign() > 0 })
+		}) {
+			list = append(list, b)
 		}
 	}
 	return list
