@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"github.com/tacheck/tacheck/internal/spell"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/spell"
 
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -156,34 +159,25 @@ func (x *instances) list(count int) ([]instance, int64, error) {
 			names = append(names, p.Name)
 		}
 	}
-	values := map[string]int64{}
-	var list []instance
-	left := mostListed
-	var try func(i int) error
-	try = func(i int) error {
-		if left--; left < 0 {
-			x.partial = true
-			return nil
-		}
-		if i == len(names) {
-			more, err := x.admitted(count, values)
-			list = append(list, more...)
-			return err
-		}
-		for v := range int64(mostValue + 1) {
-			values[names[i]] = v
-			if err := try(i + 1); err != nil {
-				return err
-			}
-		}
-		delete(values, names[i])
-		return nil
-	}
 	if known, ok := x.lists[count]; ok {
 		return known, x.least[count], nil
 	}
-	if err := try(0); err != nil {
-		return nil, 0, err
+	values := map[string]int64{}
+	var list []instance
+	left := mostListed
+	for chosen := range lists.Product(make([]int64, len(names)), slices.Repeat([]int64{mostValue}, len(names))) {
+		if left--; left < 0 {
+			x.partial = true
+			break
+		}
+		for i, name := range names {
+			values[name] = chosen[i]
+		}
+		more, err := x.admitted(count, values)
+		if err != nil {
+			return nil, 0, err
+		}
+		list = append(list, more...)
 	}
 	slices.SortStableFunc(list, func(a, b instance) int {
 		return cmp.Or(cmp.Compare(a.processes, b.processes), cmp.Compare(b.rest, a.rest))
@@ -222,24 +216,15 @@ func (x *instances) admitted(count int, values map[string]int64) (list []instanc
 			hidden = append(hidden, name)
 		}
 	}
-	var try func(i int)
-	try = func(i int) {
-		if i == len(hidden) {
-			if ok, _ := s.Admissible(all); ok {
-				in := instance{s: s, params: map[string]int64{}, processes: s.Processes(all), rest: rest}
-				for name, v := range all {
-					in.params[name] = v
-				}
-				list = append(list, in)
-			}
-			return
+	most := slices.Repeat([]int64{outcomes - 1}, len(hidden))
+	for says := range lists.Product(make([]int64, len(hidden)), most) {
+		for i, name := range hidden {
+			all[name] = says[i]
 		}
-		for v := range outcomes {
-			all[hidden[i]] = v
-			try(i + 1)
+		if ok, _ := s.Admissible(all); ok {
+			list = append(list, instance{s: s, params: maps.Clone(all), processes: s.Processes(all), rest: rest})
 		}
 	}
-	try(0)
 	return list, nil
 }
 

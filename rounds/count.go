@@ -36,8 +36,8 @@ func (m *machine) below(x bound, sum *syntax.Expr) *syntax.Expr {
 }
 
 // bounds lists bounds that guards suggest, for the borders with a value and for those with another. Those come first of
-// which the rest is what a guard needs: if so many have a value that a guard was true, fewer have another one. Of these,
-// those come first that a guard counts: where processes begin that can make it true.
+// which the rest is what a guard needs: if so many have a value that a guard was true, fewer have another one. Of
+// these, those come first that a guard counts: where processes begin that can make it true.
 func (m *machine) bounds() (list []bound) {
 	if len(m.groups) != 1 {
 		return nil

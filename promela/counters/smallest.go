@@ -3,10 +3,10 @@ package counters
 import (
 	"context"
 	"errors"
-	"iter"
 	"slices"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela"
 )
 
@@ -28,11 +28,11 @@ func Smallest(m *promela.Model, ctx context.Context, f *promela.Named) (*promela
 	left := smallWork
 	for _, states := range smallStates {
 		tried := 0
-		for params := range small(len(m.Params)) {
+		for list := range lists.BySum(len(m.Params), smallMost, smallMost) {
 			if tried++; tried > smallVectors || left < 0 || ctx.Err() != nil {
 				break
 			}
-			in, err := m.NewInstance(params)
+			in, err := m.NewInstance(slices.Clone(list))
 			if err != nil || in.Processes > smallProcesses {
 				continue
 			}
@@ -48,32 +48,4 @@ func Smallest(m *promela.Model, ctx context.Context, f *promela.Named) (*promela
 		}
 	}
 	return nil, ctx.Err()
-}
-
-// small lists values of so many parameters, those with small sums first, and of these the ones with large first ones.
-func small(count int) iter.Seq[[]int64] {
-	return func(yield func([]int64) bool) {
-		var fill func(params []int64, left int64) bool
-		fill = func(params []int64, left int64) bool {
-			switch {
-			case count == 0 && left > 0:
-				return false
-			case count == 0:
-				return yield(nil)
-			case len(params) == count-1:
-				return yield(append(slices.Clone(params), left))
-			}
-			for v := left; v >= 0; v-- {
-				if !fill(append(params, v), left-v) {
-					return false
-				}
-			}
-			return true
-		}
-		for sum := range int64(smallMost + 1) {
-			if !fill(nil, sum) {
-				return
-			}
-		}
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -88,34 +89,18 @@ const largestDefault = 12
 // Smallest completes values of parameters: the smallest that the assumptions
 // admit, but with some faulty process where they admit one.
 func (s *Source) Smallest(given map[string]int64) (map[string]int64, error) {
+	free := lists.Keep(s.Params, func(p string) bool { _, known := given[p]; return !known })
+	values := maps.Clone(given)
+	if values == nil {
+		values = map[string]int64{}
+	}
+	maps.DeleteFunc(values, func(p string, _ int64) bool { return !slices.Contains(s.Params, p) })
 	for _, faulty := range []bool{true, false} {
-		for total := range largestDefault*len(s.Params) + 1 {
-			values := map[string]int64{}
-			var try func(i int, left int64) bool
-			try = func(i int, left int64) bool {
-				if i == len(s.Params) {
-					if left != 0 {
-						return false
-					}
-					ok, _ := s.Admissible(values)
-					if ok && faulty && s.Groups != nil {
-						ok = s.some(values)
-					}
-					return ok
-				}
-				if v, ok := given[s.Params[i]]; ok {
-					values[s.Params[i]] = v
-					return try(i+1, left)
-				}
-				for v := min(left, largestDefault); v >= 0; v-- {
-					values[s.Params[i]] = v
-					if try(i+1, left-v) {
-						return true
-					}
-				}
-				return false
+		for list := range lists.BySum(len(free), largestDefault, int64(largestDefault*len(s.Params))) {
+			for i, p := range free {
+				values[p] = list[i]
 			}
-			if try(0, int64(total)) {
+			if ok, _ := s.Admissible(values); ok && (!faulty || s.Groups == nil || s.some(values)) {
 				return values, nil
 			}
 		}

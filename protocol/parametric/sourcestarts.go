@@ -3,6 +3,7 @@ package parametric
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -66,29 +67,21 @@ func (s *Source) startable(params map[string]int64) bool {
 // cohorts are the ways in which a process of a type may begin, as far as conditions on initial states can tell.
 func (s *Source) cohorts(typ int, faulty bool) (out []initialGroup) {
 	vars := s.Types[typ].Vars
-	values := map[string]int64{"crashed": 0}
-	var choose func(i int)
-	choose = func(i int) {
-		if i == len(vars) {
-			c := initialGroup{typ: typ, faulty: faulty, values: map[string]int64{}}
-			for name, v := range values {
-				c.values[name] = v
-			}
-			out = append(out, c)
-			return
-		}
-		v := &vars[i]
-		values[v.Name] = v.First
-		if !v.Input || !slices.ContainsFunc(s.Starts, func(e *ftdp.Expr) bool { return e.Mentions(v.Name) }) {
-			choose(i + 1)
-			return
-		}
-		for n := v.Lo; n <= v.Hi; n++ {
-			values[v.Name] = n
-			choose(i + 1)
+	var lo, hi []int64
+	for _, v := range vars {
+		if v.Input && slices.ContainsFunc(s.Starts, func(e *ftdp.Expr) bool { return e.Mentions(v.Name) }) {
+			lo, hi = append(lo, v.Lo), append(hi, v.Hi)
+		} else {
+			lo, hi = append(lo, v.First), append(hi, v.First)
 		}
 	}
-	choose(0)
+	for list := range lists.Product(lo, hi) {
+		c := initialGroup{typ: typ, faulty: faulty, values: map[string]int64{"crashed": 0}}
+		for i, v := range vars {
+			c.values[v.Name] = list[i]
+		}
+		out = append(out, c)
+	}
 	return out
 }
 

@@ -281,31 +281,21 @@ func (t *Translation) location(l Location) int {
 // start finds the local states in which processes of a type may begin.
 func (t *Translation) start(typ int) {
 	vars := t.Source.Types[typ].Vars
-	list := make([]int64, len(vars))
-	var choose func(i int)
-	choose = func(i int) {
-		if i == len(vars) {
-			t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Said: t.said(nil, nil)})
-			if t.Source.Faults.Omit() && t.Source.Flagged(typ) {
-				t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Faulty: true})
-			}
-			return
-		}
-		if list[i] = vars[i].First; !vars[i].Input {
-			choose(i + 1)
-			return
-		}
-		for v := vars[i].Lo; v <= vars[i].Hi; v++ {
-			list[i] = v
-			choose(i + 1)
+	first := lists.Map(vars, func(v parametric.SourceVar) int64 { return v.First })
+	lo, hi := slices.Clone(first), slices.Clone(first)
+	for i, v := range vars {
+		if v.Input {
+			lo[i], hi[i] = v.Lo, v.Hi
 		}
 	}
-	choose(0)
-	if t.Source.Faults.Alike && t.Source.Flagged(typ) {
-		for i := range list {
-			list[i] = vars[i].First
+	for list := range lists.Product(lo, hi) {
+		t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Said: t.said(nil, nil)})
+		if t.Source.Faults.Omit() && t.Source.Flagged(typ) {
+			t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Faulty: true})
 		}
-		t.location(Location{Type: typ, Values: slices.Clone(list), Start: true, Faulty: true})
+	}
+	if t.Source.Faults.Alike && t.Source.Flagged(typ) {
+		t.location(Location{Type: typ, Values: first, Start: true, Faulty: true})
 	}
 }
 
