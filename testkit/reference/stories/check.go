@@ -30,6 +30,9 @@ var several = regexp.MustCompile(`\b\w+ \d+(?:, \d+)* and \d+: `)
 
 // scope is what names mean in a state, for a process if there is one.
 func (s *Story) scope(k int, role string, number int) *scope {
+	if s.firstOrder() {
+		return s.relations(k)
+	}
 	names := map[string]any{}
 	for name, v := range s.states[k] {
 		names[name] = v
@@ -117,6 +120,9 @@ func (s *Story) scope(k int, role string, number int) *scope {
 func (s *Story) processes(k int, role string, number int, sc *scope, n *node) (any, error) {
 	if n.op == "heard" {
 		return s.heardOf(k, role, number, sc, n)
+	}
+	if n.op == "call" {
+		return nil, errUnread
 	}
 	words := mentioned(n.kids[0], nil)
 	total, yes := 0, 0

@@ -143,14 +143,14 @@ func (r *reader) left(next func() *node, ops ...string) *node {
 }
 
 func (r *reader) implied() *node {
-	n := r.left(r.both, "or", "||")
+	n := r.left(r.both, "or", "||", "|")
 	if op := r.take("->"); op != "" {
 		return &node{op: op, kids: []*node{n, r.implied()}}
 	}
 	return n
 }
 
-func (r *reader) both() *node { return r.left(r.negated, "and", "&&") }
+func (r *reader) both() *node { return r.left(r.negated, "and", "&&", "&") }
 
 func (r *reader) negated() *node {
 	if r.take("not") != "" {
@@ -161,7 +161,32 @@ func (r *reader) negated() *node {
 		n.kids = append(n.kids, r.whole())
 		return n
 	}
+	if r.take("if") != "" {
+		n := &node{op: "if", kids: []*node{r.whole()}}
+		for _, word := range []string{"then", "else"} {
+			r.must(word)
+			n.kids = append(n.kids, r.whole())
+		}
+		return n
+	}
+	if op := r.take("exists", "forall"); op != "" {
+		return r.every(op)
+	}
 	return r.compared()
+}
+
+// every reads the rest of exists X:a, Y:b. r(X, Y).
+func (r *reader) every(op string) *node {
+	n := &node{op: op, name: r.name()}
+	r.must(":")
+	n.kids = []*node{{op: "name", name: r.name()}, nil}
+	if r.take(",") != "" {
+		n.kids = append(n.kids, r.every(op))
+		return n
+	}
+	r.must(".")
+	n.kids = append(n.kids, r.whole())
+	return n
 }
 
 // bound reads exists (k: T).
@@ -386,15 +411,24 @@ func (s *scope) eval(n *node) (any, error) {
 	case "minus":
 		x, err := s.number(n.kids[0])
 		return -x, err
-	case "and", "&&", "or", "||", "->":
+	case "if":
+		is, err := s.truth(n.kids[0])
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			return s.eval(n.kids[1])
+		}
+		return s.eval(n.kids[2])
+	case "and", "&&", "&", "or", "||", "|", "->":
 		a, err := s.truth(n.kids[0])
 		if err != nil {
 			return nil, err
 		}
 		switch {
-		case (n.op == "and" || n.op == "&&") && !a:
+		case (n.op == "and" || n.op[0] == '&') && !a:
 			return false, nil
-		case (n.op == "or" || n.op == "||") && a, n.op == "->" && !a:
+		case (n.op == "or" || n.op[0] == '|') && a, n.op == "->" && !a:
 			return true, nil
 		}
 		return s.truth(n.kids[1])
@@ -565,6 +599,9 @@ func (s *scope) called(n *node) (any, error) {
 			return len(v), err
 		}
 		return nil, errors.Join(errUnread, err)
+	}
+	if s.call != nil {
+		return s.call(s, n)
 	}
 	return nil, errUnread
 }

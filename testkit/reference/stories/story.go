@@ -196,6 +196,9 @@ func (s *Story) lines() error {
 		}
 		return s.changes()
 	}
+	if s.firstOrder() {
+		return s.atoms()
+	}
 	return s.table()
 }
 
