@@ -16,7 +16,7 @@ import (
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/emit"
 	"github.com/tacheck/tacheck/model"
-	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/parametric"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/verify"
@@ -65,7 +65,9 @@ func TestTracesTLC(t *testing.T) {
 		"field/heartbeat", "field/stale_read", "field/vote_erased"} {
 		rows = append(rows, row{file: name + ".ftdp"})
 	}
-	rows = append(rows, row{"sources/rb.ftdp", "n > 3 * t", "n >= 3 * t"}, row{"sources/aba.ftdp", "n > 3 * t", "n >= 3 * t"}, row{"sources/cbc.ftdp", "n > 2 * t", "n >= 2 * t"})
+	rows = append(rows, row{"sources/rb.ftdp", "n > 3 * t", "n >= 3 * t"}, row{"sources/aba.ftdp", "n > 3 * t", "n >= 3 * t"}, row{"sources/cbc.ftdp", "n > 2 * t", "n >= 2 * t"},
+		row{"rounds/quorums.ftdp", "n > 2 * t", "n >= 2 * t"}, row{"rounds/rotating.ftdp", "after f + 1 rounds", "after f rounds"},
+		row{"rb.pml", "N > 3 * T", "N >= 3 * T"}, row{"aba.pml", "N > 3 * T", "N >= 3 * T"})
 	every := need.Every(t, 7)
 	for i, r := range rows {
 		if i%every != 0 {
@@ -90,18 +92,51 @@ func TestTracesTLC(t *testing.T) {
 				follow(t, jar, files, states(t, w.Told().ITF))
 				return
 			}
-			x, m := violation(t, r.file, text)
-			files, err := emit.Protocol(m, "tla", "model")
-			if err != nil {
-				t.Fatal(err)
-			}
-			follow(t, jar, files, states(t, x.Told().ITF))
+			m, set, x := violation(t, r.file, text)
+			follow(t, jar, module(t, m, set), states(t, x.Told().ITF))
 		})
 	}
 }
 
-// violation is a counterexample of a text with identities, or of one for all sizes, with the instance that it is of.
-func violation(t *testing.T, file, text string) (x model.Counterexample, p *protocol.Model) {
+// module is what an instance is written as; of Promela, its automaton, which has the same shared variables.
+func module(t *testing.T, m model.Model, set []model.Setting) (files emit.Files) {
+	t.Helper()
+	ctx := context.Background()
+	if strings.HasSuffix(m.File(), ".pml") {
+		a, err := m.(model.ForAll).Automaton(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var params []*big.Int
+		for _, s := range set {
+			params = append(params, big.NewInt(s.Value))
+		}
+		if files, err = emit.TLA(a.Automaton, params); err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	if u, is := m.(model.Unrolling); is {
+		for i := range set {
+			set[i].Name = strings.Replace(set[i].Name, parametric.RoundsName, "rounds", 1)
+		}
+		var err error
+		if m, set, err = u.Unrolled(set); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := m.(model.Identified).Protocol(ctx, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files, err = emit.Protocol(p, "tla", "model"); err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// violation is a counterexample, with the values of the instance that it is of.
+func violation(t *testing.T, file, text string) (m model.Model, set []model.Setting, x model.Counterexample) {
 	t.Helper()
 	ctx := context.Background()
 	m, err := model.Open(ctx, file, text, model.Options{})
@@ -114,7 +149,6 @@ func violation(t *testing.T, file, text string) (x model.Counterexample, p *prot
 		}
 		return nil
 	}
-	var set []model.Setting
 	if all, is := m.(model.ForAll); is {
 		q, err := all.Ask(ctx, nil, nil)
 		if err == nil {
@@ -139,11 +173,10 @@ func violation(t *testing.T, file, text string) (x model.Counterexample, p *prot
 			found(r)
 		}
 	}
-	p, err = m.(model.Identified).Protocol(ctx, set)
-	if err != nil || x == nil {
-		t.Fatal(x, err)
+	if x == nil {
+		t.Fatal("nothing is violated")
 	}
-	return x, p
+	return m, set, x
 }
 
 // follow has TLC look for the run of a trace in a module.

@@ -125,6 +125,13 @@ type Identified interface {
 	Protocol(ctx context.Context, set []Setting) (*protocol.Model, error)
 }
 
+// Unrolling is a model of rounds: of so many, it is Identified.
+type Unrolling interface {
+	Model
+	// Unrolled returns the model of as many rounds as settings say, and the settings of that.
+	Unrolled(set []Setting) (Identified, []Setting, error)
+}
+
 // linter is a model that says what is probably not meant; of others, their automaton is asked.
 type linter interface {
 	Lint(ctx context.Context, o verify.Options) (diag.List, error)

@@ -296,23 +296,34 @@ const (
 
 // Instance is one with a bound on rounds: with --set rounds=3, processes stop after three.
 func (m *roundsText) Instance(ctx context.Context, set []Setting) (Instance, error) {
-	count := int64(defaultRounds)
-	var rest []Setting
+	few, count, rest, err := m.bounded(set)
+	if err != nil {
+		return nil, err
+	}
+	return m.every(ctx, few, count, rest)
+}
+
+// Unrolled implements Unrolling.
+func (m *roundsText) Unrolled(set []Setting) (Identified, []Setting, error) {
+	few, _, rest, err := m.bounded(set)
+	return few, rest, err
+}
+
+// bounded is the protocol with as many rounds as settings say, and the other settings.
+func (m *roundsText) bounded(set []Setting) (few *sizes, count int, rest []Setting, err error) {
+	count = defaultRounds
 	for _, s := range set {
 		if s.Name == roundsParameter {
-			count = s.Value
+			count = int(s.Value)
 			continue
 		}
 		rest = append(rest, s)
 	}
 	if count < 1 || count > mostRounds {
-		return nil, fmt.Errorf("rounds: 1 to %d are explored", mostRounds)
+		return nil, 0, nil, fmt.Errorf("rounds: 1 to %d are explored", mostRounds)
 	}
-	few, err := m.sized(int(count), rest)
-	if err != nil {
-		return nil, err
-	}
-	return m.every(ctx, few, int(count), rest)
+	few, err = m.sized(count, rest)
+	return few, count, rest, err
 }
 
 // sized is the protocol with so many rounds, and processes as settings say: each may be the coordinator of several

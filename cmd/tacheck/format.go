@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,7 +21,8 @@ import (
 type format struct {
 	name    string
 	choices []string
-	own     []string // those that the command prints in its own way
+	own     []string    // those that the command prints in its own way
+	saves   func() bool // the command saves runs, in formats of their own
 }
 
 var _ pflag.Value = (*format)(nil)
@@ -35,6 +37,9 @@ func (f *format) String() string { return f.name }
 func (f *format) Type() string   { return "format" }
 
 func (f *format) Set(name string) error {
+	if name == "itf" && f.saves() {
+		return errors.New("that is one of runs: --witness run.itf.json saves a counterexample so")
+	}
 	if !slices.Contains(f.choices, name) {
 		return fmt.Errorf("choose one of %s%s", strings.Join(f.choices, ", "), spell.Hint(name, f.choices))
 	}
@@ -52,6 +57,7 @@ func (f *format) flag(cmd *cobra.Command, choices ...string) {
 	}
 	f.name = f.choices[0]
 	flags := cmd.Flags()
+	f.saves = func() bool { return flags.Lookup("witness") != nil }
 	flags.Var(f, "format", "what to print: "+strings.Join(f.choices, ", "))
 	flags.BoolFunc("json", "print JSON", func(string) error { return f.Set("json") })
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(f.choices, cobra.ShellCompDirectiveNoFileComp))

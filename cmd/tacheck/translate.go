@@ -73,6 +73,14 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 	if p, ok := opened.(model.Identified); ok && f.to != "ta" && (!forAll || len(f.set) > 0) {
 		return c.emitProtocol(p, f)
 	}
+	if u, ok := opened.(model.Unrolling); ok && f.to != "ta" && len(f.set) > 0 {
+		of, rest, err := u.Unrolled(f.set)
+		if err != nil {
+			return wrongSet(f.set, err)
+		}
+		f.set = rest
+		return c.emitProtocol(of, f)
+	}
 	if _, identified := opened.(model.Identified); identified && !forAll {
 		return fmt.Errorf("%s is %s, and has no automaton: explore decides it, and --to tla, murphi or promela "+
 			"writes it as it stands", opened.File(), opened.What())

@@ -665,6 +665,9 @@ func (s *scope) calculate(n *node) (any, error) {
 
 // every goes through the values of a variable.
 func (s *scope) every(n *node) (any, error) {
+	if s.domain == nil { // a constant has no variables
+		return nil, errUnread
+	}
 	values, err := s.domain(s, n.kids[0], n.kids[1])
 	if err != nil {
 		return nil, err
