@@ -65,12 +65,13 @@ func (s *Story) scope(k int, role string, number int) *scope {
 			names[name] = v
 		}
 	}
-	if list, ok := s.states[k]["processes"].([]any); ok && role == "process" {
+	list, promela := s.states[k]["processes"].([]any)
+	if promela && role == "process" {
 		for name, v := range list[number].(record) {
 			names[name] = v
 		}
 	}
-	sc := &scope{names: names, defined: map[string]definition{}, unknown: func(name string) (any, bool) { return symbol(name), true }}
+	sc := &scope{truncates: promela, names: names, defined: map[string]definition{}, unknown: func(name string) (any, bool) { return symbol(name), true }}
 	for _, d := range definitions.FindAllStringSubmatch(s.text, -1) {
 		body, err := read(d[3], false)
 		if err != nil {

@@ -41,6 +41,8 @@ type scope struct {
 	domain  func(s *scope, of *node, to *node) ([]any, error)
 	unknown func(name string) (any, bool)
 	depth   int
+	// quotients are rounded towards 0, as those of Promela are
+	truncates bool
 }
 
 type definition struct {
@@ -654,7 +656,7 @@ func (s *scope) calculate(n *node) (any, error) {
 		return nil, errUnread
 	}
 	floor := a / b
-	if a%b < 0 {
+	if a%b < 0 && !s.truncates {
 		floor--
 	}
 	if n.op == "/" {
