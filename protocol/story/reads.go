@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -85,12 +86,11 @@ func (r *reader) read(t *protocol.Term, b bound, out spots) {
 		r.read(t.Args[0], -b, out)
 	case ftdp.Times:
 		for i, a := range t.Args {
-			if other := t.Args[1-i]; other.Op != ftdp.Number {
-				b = exactly
-			} else if other.Value < 0 {
-				b = -b
+			of := exactly
+			if other := t.Args[1-i]; other.Op == ftdp.Number {
+				of = b * bound(cmp.Compare(other.Value, 0))
 			}
-			r.read(a, b, out)
+			r.read(a, of, out)
 		}
 	default:
 		r.all(t.Args, out)
