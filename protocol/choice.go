@@ -102,6 +102,15 @@ func either(at, cond, then, other *Term) *Term {
 	return out
 }
 
+// Either takes a condition apart that is one if another one holds, and a third one if not; nil if it is none.
+func (t *Term) Either() (cond, then, other *Term) {
+	if t.Op != ftdp.And || len(t.Args) != 2 || t.Args[0].Op != ftdp.Implies || t.Args[1].Op != ftdp.Or ||
+		t.Args[0].Args[0] != t.Args[1].Args[0] {
+		return nil, nil, nil
+	}
+	return t.Args[0].Args[0], t.Args[0].Args[1], t.Args[1].Args[1]
+}
+
 // inner makes the conditions in a value plain: the choices that are left are between values.
 func (s *scope) inner(t *Term) *Term {
 	switch {

@@ -307,13 +307,11 @@ func Junction(and, want bool) Shape {
 	return Any
 }
 
-// Common are the texts that all of several lists have: what was seen in one state after the other, as far as it is so
-// in each.
-func Common(lists [][]string) (out []string) {
-	for i, text := range lists[0] {
-		if !slices.Contains(out, text) && !slices.ContainsFunc(lists,
-			func(l []string) bool { return !slices.Contains(l, text) }) {
-			out = append(out, lists[0][i])
+// Common is what all of several lists have: what was seen in one state after the other, as far as it is so in each.
+func Common[T comparable](all [][]T) (out []T) {
+	for _, x := range all[0] {
+		if !slices.Contains(out, x) && !slices.ContainsFunc(all, func(l []T) bool { return !slices.Contains(l, x) }) {
+			out = append(out, x)
 		}
 	}
 	return out

@@ -154,11 +154,11 @@ func (x *explainer) since(k int, general bool) string {
 		x.open = []int{t.Cell(t.Executor)}
 		defer func() { x.open = nil }()
 	}
-	var list []string
+	var list []fact
 	if g, ok := x.guard(e.Rule, e.Frame); ok {
 		list, _ = x.sees(g, x.States[k-1])
 	}
-	return strings.Join(distinct(append(list, x.branches(e.Rule, e.Frame, x.States[k-1])...)), ", ")
+	return strings.Join(inWords(append(list, x.branches(e.Rule, e.Frame, x.States[k-1])...)), ", ")
 }
 
 // stays says which variables a step gives the values that they have already, and these are what matters.

@@ -9,7 +9,7 @@ import (
 // branches says what the conditions saw that decided what a rule does, beyond its guard: those of ifs inside, as far as
 // what they look at has not been changed before in the same step. All that is listed is true in the state before the
 // step.
-func (x *explainer) branches(rule int, frame []int32, s *protocol.State) (seen []string) {
+func (x *explainer) branches(rule int, frame []int32, s *protocol.State) (seen []fact) {
 	x.choices(rule, frame, s, func(c choice) {
 		for i, cond := range c.step.Conds[:min(c.block+1, len(c.step.Conds))] { // the true one, and those before it
 			if c.block == len(c.step.Blocks) || !x.written(cond) || c.touched(cond) {
@@ -25,7 +25,8 @@ func (x *explainer) branches(rule int, frame []int32, s *protocol.State) (seen [
 
 // withheld says why a step does not do what would give what is wanted another value: what the conditions in front of
 // that saw.
-func (x *explainer) withheld(k int) (seen []string) {
+func (x *explainer) withheld(k int) []string {
+	var seen []fact
 	e := x.Events[k]
 	x.packets = e.Packets
 	defer func() { x.packets = nil }()
@@ -37,7 +38,7 @@ func (x *explainer) withheld(k int) (seen []string) {
 			}
 		}
 	})
-	return distinct(seen)
+	return inWords(seen)
 }
 
 // wants reports whether statements, as they would be carried out, give a value to something that is wanted.

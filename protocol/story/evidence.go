@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -46,8 +47,75 @@ func (x *explainer) has(p part, want bool, s *protocol.State) bool {
 // most bounds how many values of a variable are shown.
 const most = 3
 
+// fact is a part of the evidence.
+type fact struct {
+	of   string // of which values of variables, or of which processes, where others have other facts; "" for all
+	text string
+}
+
+// facts are texts that are so of all.
+func facts(list ...string) []fact {
+	return lists.Map(list, func(text string) fact { return fact{text: text} })
+}
+
+// within says of facts of which values or processes they are.
+func within(of string, list []fact) []fact {
+	return lists.Map(list, func(f fact) fact {
+		if f.of != "" {
+			f.of = ", " + strings.TrimPrefix(f.of, forValues)
+		}
+		return fact{of + f.of, f.text}
+	})
+}
+
+// forValues is how facts of values begin.
+const forValues = "for "
+
+// mostGroups is how many groups of facts are read.
+const mostGroups = 8
+
+// inWords are facts as they are read, each once: those of the same values, or of the same processes, together.
+func inWords(list []fact) (out []string) {
+	var by partition.Groups[string, string]
+	for _, f := range list {
+		by.Add(f.of, f.text)
+	}
+	var groups []string
+	for of, texts := range by.All() {
+		if texts = distinct(texts); of == "" {
+			out = texts
+		} else {
+			groups = append(groups, of+": "+strings.Join(texts, ", "))
+		}
+	}
+	if groups == nil {
+		return out
+	}
+	if out != nil {
+		groups = slices.Insert(groups, 0, strings.Join(out, ", "))
+	}
+	if len(groups) > mostGroups {
+		groups = append(groups[:mostGroups], "and so on")
+	}
+	return []string{strings.Join(groups, "; ")}
+}
+
 // evidence lists what gives a part its value in a state: comparisons with what is compared, conditions, processes.
-func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string) {
+func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []fact) {
+	if cond, then, other := p.t.Either(); cond != nil && x.written(cond) && x.written(then) && x.written(other) {
+		q := part{cond, p.frame}
+		if !x.defined(q, s) {
+			return nil
+		}
+		is := x.is(q, s)
+		if !fixed(cond) {
+			out = x.evidence(q, is, s)
+		}
+		if q.t = other; is {
+			q.t = then
+		}
+		return append(out, x.evidence(q, want, s)...)
+	}
 	list := x.parts(p)
 	switch op := p.t.Op; {
 	case op == ftdp.In && x.acting >= 0: // from whom something is received is told
@@ -57,18 +125,7 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 	case op == ftdp.Not:
 		return x.evidence(list[0], !want, s)
 	case op == ftdp.And, op == ftdp.Or, op == ftdp.Implies:
-		for i, q := range list {
-			value := want != (op == ftdp.Implies && i == 0)
-			either := op == ftdp.Or && want || op == ftdp.Implies && want
-			if !x.has(q, value, s) || !either && x.acting >= 0 && !x.refused && fixed(q.t) { // so in all states
-				continue
-			}
-			out = append(out, x.evidence(q, value, s)...)
-			if either { // one is enough
-				return out
-			}
-		}
-		return out
+		return x.joined(p, list, want, s)
 	case op == ftdp.Iff:
 		for _, q := range list {
 			if x.defined(q, s) && !fixed(q.t) {
@@ -87,7 +144,7 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 		}
 		return out
 	case op == ftdp.Eq, op == ftdp.Ne, op == ftdp.Lt, op == ftdp.Le, op == ftdp.Gt, op == ftdp.Ge, op == ftdp.Chain:
-		return x.sides(list, s)
+		return facts(x.sides(list, s)...)
 	}
 	if (p.t.Op == ftdp.Undefined) == want && x.idle(p, s) || x.received(x.meant(p)) {
 		return nil
@@ -96,7 +153,60 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []string
 	if !want {
 		e = denied(e)
 	}
-	return []string{e.Text(ftdp.Not.Strength())}
+	return facts(e.Text(ftdp.Not.Strength()))
+}
+
+// joined is the evidence for a condition made of others: of one of them that is enough, or of all. A guard that is
+// false is so for all reasons there are.
+func (x *explainer) joined(p part, list []part, want bool, s *protocol.State) (out []fact) {
+	op := p.t.Op
+	either := (op == ftdp.Or || op == ftdp.Implies) == want && !(x.refused && !want)
+	var so []claim
+	for i, q := range list {
+		c := claim{Part: q, Want: want != (op == ftdp.Implies && i == 0)}
+		if x.has(q, c.Want, s) && (either || x.acting < 0 || x.refused || !fixed(q.t)) { // not what is so in all states
+			so = append(so, c)
+		}
+	}
+	for _, c := range so {
+		if !either && x.evident(c, so, s) {
+			continue
+		}
+		out = append(out, x.evidence(c.Part, c.Want, s)...)
+		if either {
+			break
+		}
+	}
+	return out
+}
+
+// evident reports whether a claim says only that something has a value of which others say which.
+func (x *explainer) evident(c claim, others []claim, s *protocol.State) bool {
+	for op := c.Part.t.Op; op == ftdp.Not || op == ftdp.And && !c.Want || op == ftdp.Or && c.Want; op = c.Part.t.Op {
+		list := x.parts(c.Part)
+		want := c.Want != (op == ftdp.Not)
+		i := slices.IndexFunc(list, func(q part) bool { return x.has(q, want, s) })
+		if i < 0 {
+			return false
+		}
+		c = claim{Part: list[i], Want: want}
+	}
+	if c.Part.t.Op != ftdp.Undefined || c.Want {
+		return false
+	}
+	of := x.readsIn(c.Part, s)
+	return slices.ContainsFunc(others, func(o claim) bool {
+		if o.Part.t.Any(func(t *protocol.Term) bool { return t.Op == ftdp.Undefined }) {
+			return false
+		}
+		all := x.readsIn(o.Part, s)
+		for at := range of {
+			if !all[at] {
+				return false
+			}
+		}
+		return len(of) > 0
+	})
 }
 
 // fixed reports whether a term has the same value in all states.
@@ -113,6 +223,9 @@ func (x *explainer) sides(list []part, s *protocol.State) (out []string) {
 			continue
 		}
 		v := x.value(p.t, p.frame, s)
+		if p.t.Op == protocol.OpPlace && p.t.Base == protocol.BaseStatus && protocol.Status(v) == protocol.Correct {
+			continue // that goes without saying
+		}
 		text, value := x.text(p).Text(ftdp.Eq.Strength()+1), p.t.Type.Format(v)
 		if v == protocol.Undef {
 			value = "undefined"
@@ -193,7 +306,7 @@ func hears(e *ftdp.Expr) bool {
 
 // processes names those that decide all(...) and some(...) of a text for all sizes; whatever else has no structure
 // that is known is shown by itself.
-func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
+func (x *explainer) processes(p part, want bool, s *protocol.State) []fact {
 	var list []int
 	x.eachProcess(p.t, p.frame, s, func(process int, is bool) {
 		if is == want {
@@ -220,13 +333,13 @@ func (x *explainer) processes(p part, want bool, s *protocol.State) []string {
 		if !want && x.idle(p, s) {
 			return nil
 		}
-		return []string{x.bare(p, want)}
+		return facts(x.bare(p, want))
 	case !made || e.Op != ftdp.Call || len(list) == 0:
 		return nil
 	case want && e.Name == "some":
-		return []string{"of " + names}
+		return facts("of " + names)
 	case !want && e.Name != "some":
-		return []string{"not of " + names}
+		return facts("not of " + names)
 	}
 	return nil
 }
@@ -242,20 +355,20 @@ func (x *explainer) compound(p part, want bool, s *protocol.State) (is bool) {
 
 // each lists what the processes that decide all(...) or some(...) have that does so, those that have the same
 // together.
-func (x *explainer) each(p part, want bool, s *protocol.State) (out []string) {
+func (x *explainer) each(p part, want bool, s *protocol.State) (out []fact) {
 	var who partition.Groups[string, int]
 	x.eachTerm(p.t, p.frame, s, func(process int, t *protocol.Term, frame []int32) {
 		q := part{t, frame}
 		if !x.written(t) || !x.has(q, want, s) {
 			return
 		}
-		who.Add(strings.Join(distinct(x.evidence(q, want, s)), ", "), process)
+		who.Add(strings.Join(inWords(x.evidence(q, want, s)), ", "), process)
 	})
 	for text, processes := range who.All() {
 		if text == "" {
 			return nil
 		}
-		out = append(out, interp.Names(x.Model, processes)+": "+text)
+		out = append(out, fact{interp.Names(x.Model, processes), text})
 	}
 	return out
 }
@@ -313,7 +426,7 @@ func (x *explainer) guard(rule int, frame []int32) (part, bool) {
 
 // sees says what a condition sees in a state, and whether it is true. What is not the case is no
 // reason to do something, and what a message says is told with it.
-func (x *explainer) sees(g part, s *protocol.State) (seen []string, holds bool) {
+func (x *explainer) sees(g part, s *protocol.State) (seen []fact, holds bool) {
 	var none error // parts of a guard may have no value by themselves: then it is left out
 	defer protocol.Catch(&none)
 	if !x.defined(g, s) { // of messages that are not there
@@ -323,7 +436,7 @@ func (x *explainer) sees(g part, s *protocol.State) (seen []string, holds bool) 
 	outer := x.refused
 	x.refused = !holds
 	defer func() { x.refused = outer }()
-	return distinct(x.evidence(g, holds, s)), holds
+	return x.evidence(g, holds, s), holds
 }
 
 // stepText names a step with who takes it.

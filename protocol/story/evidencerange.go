@@ -13,10 +13,10 @@ import (
 
 // throughoutRange says why a quantifier has its value for all values of its variable: the same reasons for several of
 // them once, with the name of the variable.
-func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out []string) {
+func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out []fact) {
 	type reason struct {
-		value string
-		one   []string // in the words of this value
+		value        string
+		one, general []fact // in the words of this value, and in those of any
 	}
 	var reasons partition.Groups[string, reason]
 	typ := p.t.Range.Type
@@ -25,22 +25,32 @@ func (x *explainer) throughoutRange(p part, want bool, s *protocol.State) (out [
 		if !ok || !x.has(q, want, s) {
 			continue
 		}
-		one := distinct(x.evidence(q, want, s))
-		if len(one) == 0 || q.t.Op == ftdp.Or && x.itself(q, want) {
+		r := reason{value: typ.Format(v), one: x.evidence(q, want, s)}
+		if len(r.one) == 0 || q.t.Op == ftdp.Or && x.itself(q, want) {
 			continue
 		}
 		x.open = append(x.open, p.t.Var)
-		general := strings.Join(distinct(x.evidence(q, want, s)), ", ")
+		r.general = x.evidence(q, want, s)
 		x.open = x.open[:len(x.open)-1]
-		reasons.Add(general, reason{typ.Format(v), one})
+		reasons.Add(strings.Join(inWords(r.general), ", "), r)
+	}
+	groups := 0
+	for range reasons.All() {
+		groups++
 	}
 	for text, list := range reasons.All() {
-		if one := list[0].one; len(list) == 1 || text == strings.Join(one, ", ") {
-			out = append(out, one...)
-			continue
+		switch first := list[0]; {
+		case text == strings.Join(inWords(first.one), ", "), len(list) == 1 && (groups == 1 || len(first.one) == 1 &&
+			first.one[0].of == ""): // it says by itself of what it is
+			out = append(out, first.one...)
+		default:
+			values := interp.List(lists.Map(list, func(r reason) string { return r.value }))
+			of := first.general
+			if len(list) == 1 {
+				of = first.one
+			}
+			out = append(out, within(forValues+p.t.Name+" = "+values, of)...)
 		}
-		values := lists.Map(list, func(r reason) string { return r.value })
-		out = append(out, text+" for "+p.t.Name+" = "+interp.List(values))
 	}
 	return out
 }

@@ -197,18 +197,18 @@ func (x *explainer) Parts(c claim) (run.Shape, []claim) {
 func (x *explainer) Seen(c claim, from, to int) []string {
 	x.whole = c.Part.t
 	defer func() { x.whole = nil }()
-	var lists [][]string
+	var all [][]fact
 	for _, s := range x.states[from : to+1] {
 		if from < to && !x.has(c.Part, c.Want, s) {
 			return nil
 		}
-		lists = append(lists, x.evidence(c.Part, c.Want, s))
+		all = append(all, x.evidence(c.Part, c.Want, s))
 	}
-	return slices.DeleteFunc(run.Common(lists), func(text string) bool {
-		return slices.ContainsFunc(run.Stated(c, x.Parts), func(fact claim) bool {
-			return text == x.bare(fact.Part, fact.Want)
+	return inWords(slices.DeleteFunc(run.Common(all), func(f fact) bool {
+		return slices.ContainsFunc(run.Stated(c, x.Parts), func(stated claim) bool {
+			return f.text == x.bare(stated.Part, stated.Want)
 		})
-	})
+	}))
 }
 
 // bare is a condition, or its denial.

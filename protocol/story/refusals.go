@@ -147,9 +147,9 @@ func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s
 		}
 		if seen, holds := x.sees(g, s); !holds && x.defined(g, s) {
 			if seen == nil {
-				seen = []string{x.bare(g, false)}
+				seen = facts(x.bare(g, false))
 			}
-			out.rank, out.why, out.guard = guardFalse, strings.Join(seen, ", "), &g
+			out.rank, out.why, out.guard = guardFalse, strings.Join(inWords(seen), ", "), &g
 		}
 	}
 	return out

@@ -95,12 +95,15 @@ func (x *explainer) sendsTo(rule int, roles map[int]bool) (is bool) {
 	return is
 }
 
-// reads is what gives a part its value in a state; nothing if it has none.
-func (x *explainer) reads(p part, at int) spots {
+// reads is what gives a part its value at a position; nothing if it has none.
+func (x *explainer) reads(p part, at int) spots { return x.readsIn(p, x.states[at]) }
+
+// readsIn is what does in a state.
+func (x *explainer) readsIn(p part, s *protocol.State) spots {
 	out := spots{}
 	var none error
 	defer protocol.Catch(&none)
-	(&reader{Evaluation: x.evaluation(p.frame, x.states[at])}).read(p.t, exactly, out)
+	(&reader{Evaluation: x.evaluation(p.frame, s)}).read(p.t, exactly, out)
 	return out
 }
 

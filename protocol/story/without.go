@@ -294,7 +294,7 @@ func (t *replayedCopy) cannot(k int, e interp.Event) string {
 	x := &explainer{Run: t.Run, x: t.x, states: t.Run.States, loop: -1, acting: -1}
 	if g, ok := x.guard(e.Rule, e.Frame); ok {
 		if seen, holds := x.sees(g, t.last()); !holds && seen != nil {
-			text += ", since " + strings.Join(seen, ", ")
+			text += ", since " + strings.Join(inWords(seen), ", ")
 		}
 	}
 	return text

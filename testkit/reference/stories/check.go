@@ -21,12 +21,11 @@ var (
 	bySteps     = regexp.MustCompile(`, by steps? [\d, and-]+$`)
 	waits       = regexp.MustCompile(`^(.*?): (.*?) is not possible: (.*)$`)
 	from        = regexp.MustCompile(` \((from )?[\w ,]+\)$`)
-	forValues   = regexp.MustCompile(`^(.*) for (\w+) = ([\w ,]+)$`)
+	forValues   = regexp.MustCompile(`(?:^for |, )(\w+) = `)
+	ofProcesses = regexp.MustCompile(`^\w+(?: \d+(?:, \d+)*(?: and \d+)?)?$`)
+	becoming    = regexp.MustCompile(`^([\w.\[\]]+) (stays|becomes) (.*?)(?:, since (.*))?$`)
 	ofWhom      = regexp.MustCompile(`^(not )?of (.+)$`)
 )
-
-// several are numbers of processes that are named together: node 1, 2 and 3.
-var several = regexp.MustCompile(`\b\w+ \d+(?:, \d+)* and \d+: `)
 
 // scope is what names mean in a state, for a process if there is one.
 func (s *Story) scope(k int, role string, number int) *scope {
@@ -287,7 +286,7 @@ func (s *Story) Check(line run.Reason) error {
 // items evaluates a list of conditions.
 func (s *Story) items(sc *scope, list []string, what string) (err error) {
 	for _, item := range list {
-		if item = strings.TrimSpace(item); item == "" || item == "..." {
+		if item = strings.TrimSpace(item); item == "" || item == "..." || item == "and so on" {
 			continue
 		}
 		is, wrong := s.item(sc, item)
@@ -305,19 +304,70 @@ func (s *Story) items(sc *scope, list []string, what string) (err error) {
 	return err
 }
 
-func (s *Story) item(sc *scope, item string) (bool, error) {
-	item = strings.TrimSuffix(item, " = undefined")
-	if found := forValues.FindStringSubmatch(item); found != nil {
-		for _, v := range strings.Split(strings.ReplaceAll(found[3], " and ", ", "), ", ") {
-			value, err := constant(v)
-			if err != nil {
-				return false, errUnread
+// evidence evaluates what is seen in a state, in groups: those of all; of values, for i = 1 and 2; of processes, node 1.
+func (s *Story) evidence(k int, sc *scope, text, what string) (err error) {
+	for _, group := range parts(text, "; ") {
+		group = strings.TrimPrefix(group, "at last ")
+		if found := becoming.FindStringSubmatch(group); found != nil {
+			if found[4] != "" {
+				err = errors.Join(err, s.evidence(k, sc, found[4], what))
 			}
-			if is, err := s.item(sc.with(found[2], value), found[1]); err != nil || !is {
-				return is, err
+			continue
+		}
+		scopes := []*scope{sc}
+		if of, rest, ok := strings.Cut(group, ": "); ok {
+			who, values := of, ""
+			if at := strings.Index(of, "for "); at >= 0 {
+				who, values = strings.TrimSuffix(of[:at], ", "), of[at:]
+			}
+			if ofProcesses.MatchString(who) {
+				group, scopes = rest, nil
+				role, numbers := named(who)
+				for _, n := range numbers {
+					scopes = append(scopes, s.scope(k, role, n))
+				}
+			}
+			if values != "" {
+				group, scopes = rest, ranging(scopes, values)
 			}
 		}
-		return true, nil
+		for _, in := range scopes {
+			err = errors.Join(err, s.items(in, parts(group, ", "), what))
+		}
+	}
+	return err
+}
+
+// ranging are scopes in which variables have values: for i = 1 and 2, j = 3.
+func ranging(scopes []*scope, text string) []*scope {
+	at := forValues.FindAllStringSubmatchIndex(text, -1)
+	for i, found := range at {
+		end := len(text)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		var inner []*scope
+		for _, v := range strings.Split(strings.ReplaceAll(text[found[1]:end], " and ", ", "), ", ") {
+			value, err := constant(v)
+			for _, sc := range scopes {
+				if err == nil {
+					inner = append(inner, sc.with(text[found[2]:found[3]], value))
+				}
+			}
+		}
+		scopes = inner
+	}
+	return scopes
+}
+
+func (s *Story) item(sc *scope, item string) (bool, error) {
+	if place, ok := strings.CutSuffix(item, " = undefined"); ok {
+		n, err := read(place, false)
+		if err != nil {
+			return false, err
+		}
+		v, err := sc.eval(n)
+		return empty(v), err
 	}
 	if a, b, ok := strings.Cut(item, " is not "); ok {
 		return a != b, nil
@@ -373,15 +423,23 @@ func (s *Story) because(line run.Reason) (err error) {
 		s.Unread = append(s.Unread, line.Text)
 		return nil
 	}
-	said := bySteps.ReplaceAllString(found[2], "")
-	_, since, ok := strings.Cut(said, ", since ")
-	if !ok {
-		return nil
+	groups := parts(found[2], "; ")
+	for i, g := range groups {
+		groups[i] = bySteps.ReplaceAllString(g, "")
 	}
-	if s.states[0]["processes"] != nil {
+	said := strings.Join(groups, "; ")
+	if _, since, ok := strings.Cut(said, ", since "); ok && s.states[0]["processes"] != nil {
 		return s.promela(line, found[1], said, since)
 	}
-	since, _, _ = strings.Cut(since, "; ")
+	if _, since, ok := strings.Cut(groups[0], ", since "); ok {
+		groups[0] = since
+	} else {
+		groups = groups[1:]
+	}
+	if len(groups) == 0 {
+		return nil
+	}
+	since := strings.Join(groups, "; ")
 	for _, k := range stepsOf(found[1]) {
 		if k < 1 || k > len(s.run.Events) {
 			return fmt.Errorf("there is no step %d", k)
@@ -396,7 +454,7 @@ func (s *Story) because(line run.Reason) (err error) {
 				}
 			}
 		}
-		err = errors.Join(err, s.items(sc, parts(since, ", "), line.Text))
+		err = errors.Join(err, s.evidence(k-1, sc, since, line.Text))
 	}
 	return err
 }
@@ -427,7 +485,7 @@ func (s *Story) waiting(line run.Reason) (err error) {
 	for _, number := range numbers {
 		sc := s.scope(len(s.states)-1, role, number)
 		sc.unknown = s.moverOr(role, number)
-		err = errors.Join(err, s.items(sc, parts(found[3], ", "), line.Text))
+		err = errors.Join(err, s.evidence(len(s.states)-1, sc, found[3], line.Text))
 	}
 	return err
 }
@@ -486,33 +544,34 @@ func (s *Story) said(line run.Reason) (err error) {
 			at = len(s.states) - 1
 		}
 		if seen != "" && !ofWhom.MatchString(seen) && (k == from || line.Kind != run.Never) {
-			role, number := "", 0
-			var crowd []any
-			for _, part := range parts(several.ReplaceAllStringFunc(seen, func(who string) string { return strings.ReplaceAll(who, ", ", " and ") }), ", ") {
-				if who, what, ok := strings.Cut(strings.TrimPrefix(part, "at last "), ": "); ok {
-					var numbers []int
-					if role, numbers = named(who); len(numbers) >= 1 {
-						number, part = numbers[0], what
-					}
-				}
-				if list, ok := s.states[at]["processes"].([]any); ok { // Promela: how one of the processes is
-					if strings.HasPrefix(strings.TrimPrefix(part, "at last "), "a process is ") {
-						crowd = list
-						continue
-					}
-					if found := has.FindStringSubmatch(part); found != nil && crowd != nil {
-						if _, local := crowd[0].(record)[found[1]]; local {
-							crowd = slices.DeleteFunc(slices.Clone(crowd), func(p any) bool { return fmt.Sprint(p.(record)[found[1]]) != found[2] })
-							if len(crowd) == 0 {
-								return fmt.Errorf("no process has %q, of %q", part, line.Text)
-							}
-							continue
-						}
-					}
-				}
-				err = errors.Join(err, s.items(s.scope(at, role, number), []string{part}, line.Text))
+			if list, ok := s.states[at]["processes"].([]any); ok {
+				err = errors.Join(err, s.crowd(at, list, seen, line.Text))
+			} else {
+				err = errors.Join(err, s.evidence(at, s.scope(at, "", 0), seen, line.Text))
 			}
 		}
+	}
+	return err
+}
+
+// crowd evaluates what is seen of Promela: also how one of the processes is.
+func (s *Story) crowd(at int, list []any, seen, what string) (err error) {
+	var crowd []any
+	for _, part := range parts(seen, ", ") {
+		if strings.HasPrefix(strings.TrimPrefix(part, "at last "), "a process is ") {
+			crowd = list
+			continue
+		}
+		if found := has.FindStringSubmatch(part); found != nil && crowd != nil {
+			if _, local := crowd[0].(record)[found[1]]; local {
+				crowd = slices.DeleteFunc(slices.Clone(crowd), func(p any) bool { return fmt.Sprint(p.(record)[found[1]]) != found[2] })
+				if len(crowd) == 0 {
+					return fmt.Errorf("no process has %q, of %q", part, what)
+				}
+				continue
+			}
+		}
+		err = errors.Join(err, s.items(s.scope(at, "", 0), []string{part}, what))
 	}
 	return err
 }
