@@ -172,7 +172,7 @@ func (c *Checker) recovery(labels map[string]diag.Pos) {
 			}
 			labels[label] = id.Place()
 			t := Transition{Label: label, Pos: id.Place(), Params: []ParamInfo{{Name: "i", Type: role}}, Executor: 0,
-				Sender: -1, Maybe: true}
+				Sender: -1, Maybe: true, Restart: true}
 			s := c.Scope()
 			s.rule = &t
 			cell := s.push("\x00i", role, diag.Pos{})

@@ -158,6 +158,7 @@ type Transition struct {
 	Sender   int // the parameter that is the sender, or the quorum of senders, of what is received; -1 if nothing is
 	Strategy bool
 	Maybe    bool    // it need not happen
+	Restart  bool    // a process forgets what is not stable
 	Letters  bool    // it may send two messages to one process
 	First    []*Step // of initial states: variables get their first values, before the guard is evaluated
 	Guard    *Term   // nil if there is none

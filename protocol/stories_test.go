@@ -32,7 +32,7 @@ func TestStories(t *testing.T) {
 			invariant v: forall (i: P) p[i].x != 2;`, "since p[1].x = 0, not p[1].b", ""},
 		{"definition that is a quantifier", `type P: role[2]; var p: array[P] of record r: bool = false; end;
 			rules [](i: P) go: if not p[i].r then p[i].r := true; endif
-			define done = forall (k: P) p[k].r; invariant x: not done;`, "done is true (p[k].r for k = 1 and 2)", ""},
+			define done = forall (k: P) p[k].r; invariant x: not done;`, "done is true (for k = 1 and 2: p[k].r)", ""},
 		{"definition with a bound variable of the name of its argument", `type P: role[2]; var p: array[P] of record r: bool = false; end;
 			rules [](i: P) go: if not p[i].r then p[i].r := true; endif
 			define same(j: P) = forall (k: P) p[k].r = p[j].r; invariant x: forall (k: P) (not p[k].r or not same(k));`, "broken", "p[k].r = p[k].r"},

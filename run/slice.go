@@ -33,6 +33,19 @@ func (s Sliced[S]) Steps() []int { return slices.Sorted(maps.Keys(s)) }
 type slicing[S comparable] struct {
 	effects []Effect[S]
 	looks   map[int]Places[S] // what is looked at, behind a step
+	live    map[int]Places[S] // by step of the slice: what later ones need, or is looked at
+}
+
+// Live is what is needed behind a step of the slice.
+func (x *slicing[S]) Live(step int) Places[S] { return x.live[step] }
+
+// Looked is all that is looked at.
+func (x *slicing[S]) Looked() Places[S] {
+	all := Places[S]{}
+	for _, at := range x.looks {
+		all.Add(at)
+	}
+	return all
 }
 
 // Look notes that something is looked at behind a step.
@@ -68,6 +81,7 @@ func (x *slicing[S]) slice(more func(Sliced[S]) []int) Sliced[S] {
 // backwards goes through the run from its end.
 func (x *slicing[S]) backwards(forced map[int]bool) Sliced[S] {
 	kept, wanted := Sliced[S]{}, Places[S]{}
+	x.live = map[int]Places[S]{}
 	for k := len(x.effects) - 1; k > 0; k-- {
 		wanted.Add(x.looks[k])
 		f, for_, from := &x.effects[k], Places[S]{}, Places[S]{}
@@ -80,7 +94,7 @@ func (x *slicing[S]) backwards(forced map[int]bool) Sliced[S] {
 		if len(for_) == 0 && !forced[k] {
 			continue
 		}
-		kept[k] = for_
+		kept[k], x.live[k] = for_, maps.Clone(wanted)
 		for at := range for_ {
 			delete(wanted, at)
 		}

@@ -22,6 +22,7 @@ func (x *explainer) steps() run.Sliced[cellOrMessage] {
 		effects[k] = h.effects[k].Effect
 	}
 	kept, after := x.why.Slice(effects, h.obstacles)
+	x.looked = x.why.Looked()
 	hearing := x.hearing(h, kept)
 	b := &becauses{x: x}
 	for _, k := range kept.Steps() {
@@ -161,31 +162,59 @@ func (x *explainer) since(k int, general bool) string {
 	return strings.Join(inWords(append(list, x.branches(e.Rule, e.Frame, x.States[k-1])...)), ", ")
 }
 
-// stays says which variables a step gives the values that they have already, and these are what matters.
+// stays says which variables a step gives the values that they have already, or does not change where it could have, and
+// these are what matters; and what becomes of those that the property is about.
 func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
-	for _, at := range sorted(reasons) {
-		if at.kind != spotCell || !h.effects[k].single[at] ||
-			x.States[k-1].Cells[at.at][at.cell] != x.States[k].Cells[at.at][at.cell] {
-			continue
-		}
-		r, number := x.Model.RoleOf(at.at)
-		role := &x.Model.Roles[r]
-		for _, f := range role.State.Fields {
-			if told(x.Model, f.Name) {
-				continue
-			}
-			interp.Parts(f.Type, f.Name, f.Offset, func(name string, t *protocol.Type, cell int) {
-				if cell != at.cell || !t.Scalar() {
-					return
-				}
-				if !x.Model.Made() && !role.Shared {
-					name = fmt.Sprintf("%s[%d].%s", role.Name, number, name)
-				}
-				parts = append(parts, name+" stays "+t.Format(x.States[k].Cells[at.at][at.cell]))
-			})
+	say := func(at cellOrMessage, format string) {
+		if name, value := x.called(at, x.States[k]); name != "" {
+			parts = append(parts, fmt.Sprintf(format, name, value))
 		}
 	}
+	unchanged := func(at cellOrMessage) bool {
+		return x.States[k-1].Cells[at.at][at.cell] == x.States[k].Cells[at.at][at.cell]
+	}
+	for _, at := range sorted(reasons) {
+		switch {
+		case at.kind != spotCell:
+		case !unchanged(at) && x.looked[at]:
+			say(at, "%s becomes %s")
+			if since := inWords(x.assigned(k, at)); since != nil {
+				parts[len(parts)-1] += ", since " + strings.Join(since, ", ")
+			}
+		case unchanged(at) && h.effects[k].single[at]:
+			say(at, "%s stays %s")
+		}
+	}
+	left := spots{}
+	for at := range x.left(k, x.why.Live(k)) {
+		if at.kind == spotCell && unchanged(at) && h.effects[k].Writes[at] == nil {
+			left[at] = true
+		}
+	}
+	for _, at := range sorted(left) {
+		say(at, "%s stays %s")
+	}
 	return parts
+}
+
+// called is a cell in words, with its value; "" for one that is not told.
+func (x *explainer) called(at cellOrMessage, s *protocol.State) (name, value string) {
+	r, number := x.Model.RoleOf(at.at)
+	role := &x.Model.Roles[r]
+	for _, f := range role.State.Fields {
+		if told(x.Model, f.Name) {
+			continue
+		}
+		interp.Parts(f.Type, f.Name, f.Offset, func(part string, t *protocol.Type, cell int) {
+			if cell != at.cell || !t.Scalar() {
+				return
+			}
+			if name, value = part, t.Format(s.Cells[at.at][at.cell]); !x.Model.Made() && !role.Shared {
+				name = fmt.Sprintf("%s[%d].%s", role.Name, number, part)
+			}
+		})
+	}
+	return name, value
 }
 
 // becauses are the lines for the steps of a slice.

@@ -42,17 +42,53 @@ func (x *explainer) withheld(k int) []string {
 }
 
 // wants reports whether statements, as they would be carried out, give a value to something that is wanted.
-func (x *explainer) wants(c choice, block []*protocol.Step) (is bool) {
-	r := &reader{Evaluation: c.Evaluation}
+func (x *explainer) wants(c choice, block []*protocol.Step) bool {
+	return len(c.gives(block, x.wanted)) > 0
+}
+
+// left is what a step does not give a value, of some, and would if conditions in it were true.
+func (x *explainer) left(k int, of spots) spots {
+	out := spots{}
+	x.choices(x.Events[k].Rule, x.Events[k].Frame, x.States[k-1], func(c choice) {
+		for i := range c.step.Conds[:min(c.block, len(c.step.Conds))] {
+			out.Add(c.gives(c.step.Blocks[i], of))
+		}
+	})
+	return out
+}
+
+// gives is what statements, as they would be carried out, give a value, of some.
+func (c choice) gives(block []*protocol.Step, of spots) spots {
+	out, r := spots{}, &reader{Evaluation: c.Evaluation}
 	protocol.Collect(block, func(t *protocol.Term, write bool) {
 		var none error // which place it is may depend on what comes before
 		defer protocol.Catch(&none)
-		is = is || write && slices.ContainsFunc(r.spotsOf(t), func(at cellOrMessage) bool { return x.wanted[at] })
+		if !write {
+			return
+		}
+		for _, at := range r.spotsOf(t) {
+			if of[at] {
+				out[at] = true
+			}
+		}
 	})
-	return is
+	return out
 }
 
-// choice is an if that a rule comes to, with what it does: the number of a block, beyond them if it does nothing.
+// assigned is the evidence for the truth value that a step gives a variable, if it is computed from what was before.
+func (x *explainer) assigned(k int, at cellOrMessage) (seen []fact) {
+	e := x.Events[k]
+	x.carried(e.Rule, e.Frame, x.States[k-1], nil, func(c choice) {
+		if v := c.step.Value; v.Type.Kind == protocol.KindBool && x.written(v) && !fixed(v) && !c.touched(v) &&
+			slices.Contains((&reader{Evaluation: c.Evaluation}).spotsOf(c.step.Target), at) {
+			seen, _ = x.sees(part{v, slices.Clone(c.Frame)}, x.States[k-1])
+		}
+	})
+	return seen
+}
+
+// choice is an if that a rule comes to, with what it does: the number of a block, beyond them if it does nothing; or an
+// assignment.
 type choice struct {
 	*protocol.Evaluation
 	step    *protocol.Step
@@ -60,8 +96,13 @@ type choice struct {
 	touched func(cond *protocol.Term) bool // it looks at what has been changed in the step
 }
 
-// choices carries out a rule again.
+// choices carries out a rule again, up to each if.
 func (x *explainer) choices(rule int, frame []int32, s *protocol.State, look func(choice)) {
+	x.carried(rule, frame, s, look, func(choice) {})
+}
+
+// carried carries out a rule again, up to each if, and to each assignment.
+func (x *explainer) carried(rule int, frame []int32, s *protocol.State, look, assign func(choice)) {
 	t := &x.Model.Rules[rule]
 	full := make([]int32, t.Frame)
 	copy(full, frame)
@@ -84,12 +125,16 @@ func (x *explainer) choices(rule int, frame []int32, s *protocol.State, look fun
 		if st.Kind != protocol.StepAssign && st.Kind != protocol.StepUndefine {
 			return
 		}
-		if st.Kind == protocol.StepAssign && st.Target.Base == protocol.BaseLet {
-			late[st.Target.Var] = touched(st.Value)
+		if st.Kind == protocol.StepAssign {
+			if assign(choice{e, st, 0, touched}); st.Target.Base == protocol.BaseLet {
+				late[st.Target.Var] = touched(st.Value)
+			}
 		}
 		written = append(written, st.Target)
 	}
-	e.Chose = func(st *protocol.Step, block int) { look(choice{e, st, block, touched}) }
+	if look != nil {
+		e.Chose = func(st *protocol.Step, block int) { look(choice{e, st, block, touched}) }
+	}
 	var none error // the rule is carried out again, of a run that was carried out
 	defer protocol.Catch(&none)
 	e.Run(t.Body)

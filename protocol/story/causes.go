@@ -182,6 +182,7 @@ func (x *explainer) used(kept run.Sliced[cellOrMessage]) {
 	for _, i := range made {
 		x.add(run.Fault, i.first, x.invented(i))
 	}
+	x.countedOn(kept)
 	var silent []int
 	for p := range m.Processes() {
 		if x.loop >= 0 && x.x.Anything(x.States[0], p) && !slices.ContainsFunc(made, func(i *invention) bool {
@@ -196,6 +197,34 @@ func (x *explainer) used(kept run.Sliced[cellOrMessage]) {
 	}
 }
 
+// countedOn tells which steps rest on that a process is faulty: their guards and conditions ask for that, and take it
+// for one that does what is of use.
+func (x *explainer) countedOn(kept run.Sliced[cellOrMessage]) {
+	for p := range x.Model.Processes() {
+		if !x.x.Anything(x.States[0], p) {
+			continue
+		}
+		var steps []int
+		for _, k := range kept.Steps() {
+			e := x.Events[k]
+			if e.Fate != interp.Processed || mover(x.Run, k) == p {
+				continue
+			}
+			if g, ok := x.guard(e.Rule, e.Frame); ok {
+				x.packets = e.Packets
+				if x.readsIn(g, x.States[k-1])[cellOrMessage{kind: spotStatus, at: p}] {
+					steps = append(steps, k)
+				}
+				x.packets = nil
+			}
+		}
+		if steps != nil {
+			text := interp.ProcessName(x.Model, p) + ", which is faulty, is counted in " + run.StepNumbers(steps)
+			x.add(run.Fault, steps[0], text)
+		}
+	}
+}
+
 // acts reports whether a process takes a step.
 func (x *explainer) acts(process int) bool {
 	for k := 1; k < len(x.Events); k++ {
@@ -206,14 +235,14 @@ func (x *explainer) acts(process int) bool {
 	return false
 }
 
-// faultAt reports whether a step is a fault by itself: a message is lost, a process stops or lies.
+// faultAt reports whether a step is a fault by itself: a message is lost, a process stops, lies, or restarts.
 func (x *explainer) faultAt(k int) bool {
 	e := x.Events[k]
 	if e.Fate != interp.Processed {
 		return e.Fate == interp.Lost || e.Fate == interp.Stopped
 	}
 	act := x.Model.Origin(e.Rule).Act
-	return act == protocol.ActCrash || act == protocol.ActCrashIn || act == protocol.ActFaulty || act == protocol.ActLie
+	return x.Model.Rules[e.Rule].Restart || act == protocol.ActCrash || act == protocol.ActCrashIn || act == protocol.ActFaulty || act == protocol.ActLie
 }
 
 // invention is what a faulty process makes up: messages with those that receive them, and rules that it takes.

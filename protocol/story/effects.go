@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/run"
 )
@@ -12,7 +11,7 @@ import (
 // effect is what a step of a run does, and from what.
 type effect struct {
 	run.Effect[cellOrMessage]       // of cells, statuses, messages
-	single                    spots // of what it writes, variables with one value that is computed in the step
+	single                    spots // of what it writes, variables with one value, which is not what a message says
 	// Numbers of messages: that it delivers, takes out of their channels, puts into them, and those that left no room
 	// for others.
 	brings, takes, puts, full []int
@@ -216,8 +215,7 @@ func (w *writer) run(steps []*protocol.Step) {
 			from := spots{}
 			w.read(s.Value, exactly, from)
 			w.note(s.Target, from)
-			if v := s.Value; s.Target.Type.Scalar() && v.Op != ftdp.Number &&
-				!(v.Op == protocol.OpPlace && v.Base == protocol.BaseMsg) {
+			if v := s.Value; s.Target.Type.Scalar() && !(v.Op == protocol.OpPlace && v.Base == protocol.BaseMsg) {
 				for _, at := range w.spotsOf(s.Target) {
 					w.effect.single[at] = true
 				}

@@ -102,7 +102,8 @@ func inWords(list []fact) (out []string) {
 
 // evidence lists what gives a part its value in a state: comparisons with what is compared, conditions, processes.
 func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []fact) {
-	if cond, then, other := p.t.Either(); cond != nil && x.written(cond) && x.written(then) && x.written(other) {
+	if cond, then, other := p.t.Either(); cond != nil && x.written(cond) && x.written(then) && x.written(other) &&
+		chooses(x.text(p)) {
 		q := part{cond, p.frame}
 		if !x.defined(q, s) {
 			return nil
@@ -155,6 +156,9 @@ func (x *explainer) evidence(p part, want bool, s *protocol.State) (out []fact) 
 	}
 	return facts(e.Text(ftdp.Not.Strength()))
 }
+
+// chooses reports whether there is an if in an expression.
+func chooses(e *ftdp.Expr) bool { return e.Op == ftdp.Choice || slices.ContainsFunc(e.Args, chooses) }
 
 // joined is the evidence for a condition made of others: of one of them that is enough, or of all. A guard that is
 // false is so for all reasons there are.
@@ -216,19 +220,26 @@ func fixed(t *protocol.Term) bool {
 	return is
 }
 
+// longest is how long the values are that are shown of what has several parts.
+const longest = 60
+
 // sides shows what is compared.
 func (x *explainer) sides(list []part, s *protocol.State) (out []string) {
 	for _, p := range list {
-		if !p.t.Type.Scalar() || x.plain(p) || !x.defined(p, s) {
+		if x.plain(p) || p.t.Type.Scalar() && !x.defined(p, s) || !p.t.Type.Scalar() && !p.t.IsPlace() {
 			continue
 		}
-		v := x.value(p.t, p.frame, s)
-		if p.t.Op == protocol.OpPlace && p.t.Base == protocol.BaseStatus && protocol.Status(v) == protocol.Correct {
-			continue // that goes without saying
-		}
-		text, value := x.text(p).Text(ftdp.Eq.Strength()+1), p.t.Type.Format(v)
-		if v == protocol.Undef {
-			value = "undefined"
+		text, value := x.text(p).Text(ftdp.Eq.Strength()+1), ""
+		if p.t.Type.Scalar() {
+			v := x.value(p.t, p.frame, s)
+			if p.t.Op == protocol.OpPlace && p.t.Base == protocol.BaseStatus && protocol.Status(v) == protocol.Correct {
+				continue // that goes without saying
+			}
+			if value = p.t.Type.Format(v); v == protocol.Undef {
+				value = "undefined"
+			}
+		} else if value = x.several(p, s); value == "" || len(value) > longest {
+			continue
 		}
 		if text == value { // a value of an enumeration
 			continue
@@ -240,6 +251,17 @@ func (x *explainer) sides(list []part, s *protocol.State) (out []string) {
 		out = append(out, text)
 	}
 	return out
+}
+
+// several is the value of a place that has several parts; "" where there is no such place.
+func (x *explainer) several(p part, s *protocol.State) (text string) {
+	var none error
+	defer protocol.Catch(&none)
+	cells := x.evaluation(p.frame, s).Place(p.t)[:p.t.Type.Cells]
+	if protocol.Undefined(cells) {
+		return "undefined"
+	}
+	return stateValue(p.t.Type, cells)
 }
 
 // plain reports whether a value goes without saying: that of numbers, and of what a message says that is told.

@@ -64,6 +64,7 @@ type explainer struct {
 	refused bool              // a condition that is looked at is false: what was not done is a reason, too
 	open    []int             // cells of variables that keep their names
 	wanted  spots             // what is looked at of what should become so at last
+	looked  spots             // what the property looks at, and what keeps processes waiting
 	err     error
 }
 

@@ -217,6 +217,9 @@ func (t *telling) does(k int, out *run.Event) {
 	case protocol.ActFaulty:
 		out.Fault = "being faulty"
 	}
+	if m.Rules[e.Rule].Restart {
+		out.Name, out.Fault = "", "restarts"
+	}
 	if out.Fault == "" && after == protocol.Byzantine {
 		out.Fault = "being faulty"
 	}

@@ -155,7 +155,8 @@ func (s *Story) processes(k int, role string, number int, sc *scope, n *node) (a
 			if !ok || !named && slices.ContainsFunc(words, func(w string) bool { _, ok := r[w]; return !ok && s.field(w) }) {
 				break // of types that have all of its variables
 			}
-			if r["status"] == symbol("byz") || n.name != "every" && (r["faulty"] == true || r["crashed"] == true && !slices.Contains(words, "crashed")) {
+			if r["status"] == symbol("byz") || r["faulty"] == true && !(n.name == "every" && strings.Contains(s.text, "omission")) ||
+				n.name != "every" && r["crashed"] == true && !slices.Contains(words, "crashed") {
 				continue
 			}
 			names := maps.Clone(r)
@@ -454,7 +455,29 @@ func (s *Story) because(line run.Reason) (err error) {
 				}
 			}
 		}
-		err = errors.Join(err, s.evidence(k-1, sc, since, line.Text))
+		err = errors.Join(err, s.evidence(k-1, sc, since, line.Text), s.left(k, role, number, groups))
+	}
+	return err
+}
+
+// left looks whether variables have the values behind a step that are said to stay, or to become so.
+func (s *Story) left(k int, role string, number int, groups []string) (err error) {
+	for _, g := range groups {
+		found := becoming.FindStringSubmatch(g)
+		if found == nil {
+			continue
+		}
+		n, wrong := read(found[1], false)
+		want, also := constant(found[3])
+		if wrong != nil || also != nil {
+			s.Unread = append(s.Unread, g)
+			continue
+		}
+		v, wrong := s.scope(k, role, number).eval(n)
+		if wrong != nil || !shown(v, want) {
+			err = errors.Join(err, fmt.Errorf("%q, and it is %v after step %d", g, v, k))
+		}
+		s.Read++
 	}
 	return err
 }
