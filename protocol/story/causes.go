@@ -242,7 +242,8 @@ func (x *explainer) faultAt(k int) bool {
 		return e.Fate == interp.Lost || e.Fate == interp.Stopped
 	}
 	act := x.Model.Origin(e.Rule).Act
-	return x.Model.Rules[e.Rule].Restart || act == protocol.ActCrash || act == protocol.ActCrashIn || act == protocol.ActFaulty || act == protocol.ActLie
+	return x.Model.Rules[e.Rule].Restart || act == protocol.ActCrash ||
+		act == protocol.ActCrashIn || act == protocol.ActFaulty || act == protocol.ActLie
 }
 
 // invention is what a faulty process makes up: messages with those that receive them, and rules that it takes.

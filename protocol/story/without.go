@@ -171,7 +171,8 @@ func (t *replayedCopy) fault(e interp.Event) bool {
 		return true
 	case interp.Processed:
 		act := t.x.Origin(e.Rule).Act
-		return act == protocol.ActCrash || act == protocol.ActLie || t.x.Rules[e.Rule].Strategy || t.x.Rules[e.Rule].Restart
+		return act == protocol.ActCrash || act == protocol.ActLie || t.x.Rules[e.Rule].Strategy ||
+			t.x.Rules[e.Rule].Restart
 	}
 	return false
 }
