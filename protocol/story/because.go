@@ -162,8 +162,8 @@ func (x *explainer) since(k int, general bool) string {
 	return strings.Join(inWords(append(list, x.branches(e.Rule, e.Frame, x.States[k-1])...)), ", ")
 }
 
-// stays says which variables a step gives the values that they have already, or does not change where it could have, and
-// these are what matters; and what becomes of those that the property is about.
+// stays says which variables a step gives the values that they have already, or does not change where it could have,
+// and these are what matters; and what becomes of those that the property is about.
 func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
 	say := func(at cellOrMessage, format string) {
 		if name, value := x.called(at, x.States[k]); name != "" {
