@@ -32,7 +32,7 @@ type Files map[string]string
 // TLA+ they may be nil, and go into a configuration for TLC.
 func Write(ctx context.Context, a *ta.Automaton, target string, params []*big.Int) (Files, error) {
 	if a.Rounds != nil {
-		return nil, errors.New("this automaton is one round of many, and is not written for other tools: of a text, "+
+		return nil, errors.New("this automaton is one round of many, and is not written for other tools: of a text, " +
 			"--set with rounds=2, among others, writes an instance")
 	}
 	switch target {
