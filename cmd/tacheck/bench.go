@@ -18,18 +18,20 @@ import (
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/benchmarks/suite"
 	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/show/export"
+	"github.com/tacheck/tacheck/show/terminal"
 )
 
 type benchFlags struct {
 	searches, encodings, solvers []string
 	timeout                      time.Duration
 	jobs, runs                   int
-	format                       format
+	format                       options.Format
 	save, compare, plot, table   string
 	peers                        bool
 	cluster                      clusterFlags
@@ -60,7 +62,7 @@ Exit code: 0 every verdict is as expected (of other models: none is unknown), 1 
 	flags.DurationVar(&f.timeout, "timeout", 0, giveUpAfter)
 	jobsFlag(flags, &f.jobs, atOnce)
 	flags.IntVar(&f.runs, "runs", 1, "verify each so many times, and print medians")
-	f.format.flag(cmd, "text", "json", "csv", "markdown")
+	f.format.Flag(cmd, "text", "json", "csv", "markdown")
 	flags.StringVar(&f.table, "table", "", "compare with published figures: "+strings.Join(benchmarks.Tables(), ", "))
 	flags.BoolVar(&f.peers, "peers", false, "count states beside Spin, rumur and TLC, of protocols of fixed size")
 	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")
@@ -119,16 +121,16 @@ func (c *command) runBench(args []string, f benchFlags) error {
 			return err
 		}
 	}
-	if f.format.name == "json" {
+	if f.format.Name == "json" {
 		return nil // printed as it went
 	}
-	if write, collected := f.format.exported(); collected {
+	if write, collected := f.format.Exported(); collected {
 		return c.exportBench(rows, write)
 	}
 	if f.table != "" {
 		c.tableHead(f)
 	}
-	return suite.Print(c.stdout, rows, suite.Format(f.format.name), earlier)
+	return suite.Print(c.stdout, rows, suite.Format(f.format.Name), earlier)
 }
 
 // exportBench writes rows for other programs.
@@ -162,7 +164,7 @@ func (c *command) collect(tasks []suite.Task, models map[string]model.Model, con
 		config.Known, add = known, saver.Add
 	}
 	w := c.watch(len(tasks), "specifications")
-	defer w.end()
+	defer w.End()
 	if f.cluster.url != "" {
 		key := []any{"bench", f.timeout, f.runs}
 		for _, t := range tasks {
@@ -186,9 +188,9 @@ func (c *command) collect(tasks []suite.Task, models map[string]model.Model, con
 	}
 	err = suite.Run(c.ctx, tasks, config, func(r suite.Row) error {
 		rows = append(rows, r)
-		return w.next(func() error {
-			if f.format.name == "json" {
-				if err := encodeJSON(c.stdout, r); err != nil {
+		return w.Next(func() error {
+			if f.format.Name == "json" {
+				if err := terminal.EncodeJSON(c.stdout, r); err != nil {
 					return err
 				}
 			}

@@ -7,13 +7,14 @@ import (
 
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/benchmarks/suite"
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol"
 )
 
 // peerTasks lists the texts whose states are counted beside other explorers: files and folders, or those of the table.
 func (c *command) peerTasks(f benchFlags, args []string) (tasks []suite.Task, err error) {
-	_, collected := f.format.exported()
+	_, collected := f.format.Exported()
 	switch {
 	case len(f.searches)+len(f.encodings)+len(f.solvers) > 0 || f.cluster.url != "" || collected:
 		return nil, errors.New("--peers counts states in one way, here, and prints text, json, csv or markdown")
@@ -53,7 +54,7 @@ func (c *command) besidePeers(config *suite.Config) {
 			if err != nil {
 				return nil, err
 			}
-			var set settings
+			var set options.Settings
 			if t.Set != "" {
 				if err := set.Set(t.Set); err != nil {
 					return nil, err

@@ -26,8 +26,8 @@ func (c *command) variantTasks(name string, f benchFlags) (tasks []suite.Task, e
 			fmt.Errorf("much of the suite %s is explored, or decided by many questions: --search, --encoding, "+
 				"--solver and --cluster are for models that are verified by one automaton", name)
 	}
-	if _, collected := f.format.exported(); collected {
-		return nil, fmt.Errorf("--format %s is for files: the suite %s has variants of them", f.format.name, name)
+	if _, collected := f.format.Exported(); collected {
+		return nil, fmt.Errorf("--format %s is for files: the suite %s has variants of them", f.format.Name, name)
 	}
 	list, err := variants[name]()
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *command) variantTasks(name string, f benchFlags) (tasks []suite.Task, e
 func (c *command) tableTasks(f benchFlags, folders []string) (tasks []suite.Task, err error) {
 	name := f.table
 	table, ok := benchmarks.TableNamed(name)
-	switch _, collected := f.format.exported(); {
+	switch _, collected := f.format.Exported(); {
 	case name == "":
 		return nil, nil
 	case len(f.searches)+len(f.encodings)+len(f.solvers) > 0 || f.cluster.url != "" || collected:
@@ -116,10 +116,10 @@ func (c *command) tableHead(f benchFlags) {
 	if f.timeout > 0 {
 		limit = ", limit " + f.timeout.String()
 	}
-	if f.format.name == string(suite.Markdown) {
+	if f.format.Name == string(suite.Markdown) {
 		between = "\n\n"
 	}
-	if f.format.name != string(suite.CSV) {
+	if f.format.Name != string(suite.CSV) {
 		fmt.Fprintf(c.stdout, "%s\n%sours: tacheck %s on %s%s%stheirs: %s\n\n", table.Title, between[1:], release,
 			suite.Machine(), limit, between, table.Source)
 	}

@@ -16,12 +16,13 @@ import (
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/verify"
 )
 
 // certify verifies specifications and writes a certificate.
-func (c *command) certify(q *model.Question, f verifyFlags, w *watch, each func(*model.Result) error) error {
+func (c *command) certify(q *model.Question, f verifyFlags, w *terminal.Watch, each func(*model.Result) error) error {
 	if f.fair {
 		return errors.New("--certify certifies specifications as they stand in the model: write the assumption that " +
 			"--fair derives there")
@@ -43,7 +44,7 @@ func (c *command) certify(q *model.Question, f verifyFlags, w *watch, each func(
 			return fmt.Errorf("in the cluster %s is said to be %q, and it is %q: results are forged", r.Spec,
 				there, r.Verdict)
 		}
-		if err := each(r); err != nil || f.quiet || f.format.name != "text" {
+		if err := each(r); err != nil || f.quiet || f.format.Name != "text" {
 			return err
 		}
 		return c.say("  confirmed: %s\n", how)
@@ -54,10 +55,10 @@ func (c *command) certify(q *model.Question, f verifyFlags, w *watch, each func(
 	if err != nil {
 		return err
 	}
-	if err := c.tell(told, f); err != nil || f.quiet || f.format.name != "text" {
+	if err := c.tell(told, f); err != nil || f.quiet || f.format.Name != "text" {
 		return err
 	}
-	w.end()
+	w.End()
 	return c.say("%s: written\n", record.Name(filepath.Clean(f.certify)))
 }
 
@@ -165,11 +166,11 @@ func (c *command) runCheckCertificate(dir, name string, demand certificate.Deman
 		if model == "" {
 			model = filepath.Join(dir, x.File)
 		}
-		return w.next(func() error {
+		return w.Next(func() error {
 			return c.say("%s: %s  %s: %s\n", record.Name(model), x.Spec, x.Verdict, x.How)
 		})
 	})
-	w.end()
+	w.End()
 	var bad *certificate.RejectedError
 	switch {
 	case errors.As(err, &bad):

@@ -24,6 +24,7 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/smt/smtlib"
 	"github.com/tacheck/tacheck/smt/z3"
 	"github.com/tacheck/tacheck/synth"
@@ -120,7 +121,7 @@ type session struct {
 	*cluster.Run
 	client *cluster.Client
 	local  *local.Cluster
-	watch  *watch
+	watch  *terminal.Watch
 	stop   func()
 }
 
@@ -132,14 +133,14 @@ type asked struct {
 }
 
 // join begins, or takes up, a run in a cluster. w shows how far it is.
-func (c *command) join(f clusterFlags, a asked, jobs int, w *watch) (s *session, err error) {
+func (c *command) join(f clusterFlags, a asked, jobs int, w *terminal.Watch) (s *session, err error) {
 	s = &session{watch: w, stop: func() {}}
 	defer func() {
 		if err != nil {
 			s.leave(c.ctx)
 		}
 	}()
-	o, err := f.options(w.trouble)
+	o, err := f.options(w.Trouble)
 	if err != nil {
 		return s, err
 	}
@@ -177,7 +178,7 @@ func (c *command) join(f clusterFlags, a asked, jobs int, w *watch) (s *session,
 }
 
 // candidates has what a synthesis asks decided: in a cluster if that is wanted, otherwise here. leave ends it.
-func (c *command) candidates(f clusterFlags, a asked, jobs int, w *watch, o *synth.Options) (*session, error) {
+func (c *command) candidates(f clusterFlags, a asked, jobs int, w *terminal.Watch, o *synth.Options) (*session, error) {
 	o.Ahead = jobs
 	if f.url == "" {
 		return nil, nil
@@ -204,7 +205,7 @@ func (c *command) candidates(f clusterFlags, a asked, jobs int, w *watch, o *syn
 // show keeps what is shown up to date.
 func (s *session) show(ctx context.Context) {
 	every := 10 * time.Second
-	if s.watch.seen() {
+	if s.watch.Seen() {
 		every = 2 * time.Second
 	}
 	tick := time.NewTicker(every)
@@ -220,10 +221,10 @@ func (s *session) show(ctx context.Context) {
 		if err != nil {
 			continue // the watch shows the trouble
 		}
-		s.watch.elsewhere(p.String())
+		s.watch.Elsewhere(p.String())
 		if p.Workers == 0 && p.Open > 0 && !warned && time.Since(begin) > 9*time.Second {
 			warned = true
-			s.watch.say(fmt.Sprintf("tacheck: tasks are waiting: no worker has this version and the programs that "+
+			s.watch.Say(fmt.Sprintf("tacheck: tasks are waiting: no worker has this version and the programs that "+
 				"they need (other workers: %d)", p.Others))
 		}
 	}
@@ -243,7 +244,7 @@ func (s *session) leave(ctx context.Context) {
 		}
 		var err error
 		if complete, err = s.Run.Close(ctx); err != nil {
-			s.watch.say(fmt.Sprintf("tacheck: the cluster's server has not been told that the run has ended: %v", err))
+			s.watch.Say(fmt.Sprintf("tacheck: the cluster's server has not been told that the run has ended: %v", err))
 		}
 	}
 	if s.client != nil {
@@ -319,7 +320,7 @@ func (c *command) clusterStatus(f serverFlags, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return encodeJSON(c.stdout, struct {
+		return terminal.EncodeJSON(c.stdout, struct {
 			Runs    []cluster.RunInfo    `json:"runs"`
 			Queues  []cluster.Queue      `json:"queues"`
 			Workers []cluster.WorkerInfo `json:"workers"`
@@ -364,7 +365,7 @@ func (c *command) clusterStatus(f serverFlags, asJSON bool) error {
 }
 
 // joinVerify begins a run of verify in a cluster, if that is wanted.
-func (c *command) joinVerify(list []*model.Question, total int, f verifyFlags, w *watch) (*session, error) {
+func (c *command) joinVerify(list []*model.Question, total int, f verifyFlags, w *terminal.Watch) (*session, error) {
 	if f.cluster.url == "" {
 		return nil, nil
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 )
 
 // documented are the commands that users start.
@@ -28,14 +30,14 @@ func TestHelp(t *testing.T) {
 	known := map[string]bool{}
 	for _, cmd := range append(documented(), (&command{}).root()) {
 		var b strings.Builder
-		if err := help(&b, cmd, false); err != nil {
+		if err := options.PrintHelp(&b, cmd, false); err != nil {
 			t.Fatal(err)
 		}
-		if lines := strings.Count(b.String(), "\n"); lines > helpLines {
+		if lines := strings.Count(b.String(), "\n"); lines > options.HelpLines {
 			t.Errorf("%s: %d lines", cmd.CommandPath(), lines)
 		}
 		for line := range strings.Lines(b.String()) {
-			if len([]rune(strings.TrimRight(line, "\n"))) > helpColumns {
+			if len([]rune(strings.TrimRight(line, "\n"))) > options.HelpColumns {
 				t.Errorf("%s: wide: %s", cmd.CommandPath(), line)
 			}
 		}
@@ -63,7 +65,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range rare {
+	for _, name := range options.Rare {
 		if !known[name] {
 			t.Errorf("no command has --%s", name)
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/show/terminal"
 )
 
 // coverFlags are the flags of explore that make tests of programs.
@@ -69,7 +70,7 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 	case c.ctx.Err() != nil && err != nil:
 		c.outcome(verdict.Unknown)
 		if asJSON {
-			return encodeJSON(c.stdout, map[string]any{"file": m.File, "cover": f.cover, "reason": "timeout"})
+			return terminal.EncodeJSON(c.stdout, map[string]any{"file": m.File, "cover": f.cover, "reason": "timeout"})
 		}
 		return c.say("%s (%s): unknown: timeout; no runs were written\n", m.File, m.Assignments())
 	case errors.As(err, &failed):
@@ -111,7 +112,7 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 
 func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int, f coverFlags, asJSON bool) error {
 	if asJSON {
-		return encodeJSON(c.stdout, struct {
+		return terminal.EncodeJSON(c.stdout, struct {
 			File      string         `json:"file"`
 			Cover     cover.What     `json:"cover"`
 			Constants map[string]any `json:"constants"`

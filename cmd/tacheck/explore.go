@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/spell"
@@ -19,11 +18,12 @@ import (
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/run"
+	"github.com/tacheck/tacheck/show/terminal"
 )
 
 type exploreFlags struct {
 	specs   []string
-	set     settings
+	set     options.Settings
 	upTo    int64
 	json    bool
 	witness string
@@ -56,8 +56,8 @@ With --find: 0 found, 1 there is none.`,
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.specs, "spec", nil, onlySpec)
-	sameAs(flags, "property", "spec")
-	setFlag(flags, &f.set)
+	options.SameAs(flags, "property", "spec")
+	options.Set(flags, &f.set)
 	flags.Int64Var(&f.upTo, "all-up-to", -1,
 		"explore all instances with parameters up to this `number`, small ones first")
 	flags.Lookup("all-up-to").DefValue = "0" // that is not printed
@@ -95,7 +95,7 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 	}
 	m, err := c.open(file, f.set...)
 	if err != nil {
-		return wrongSet(f.set, err)
+		return options.WrongSet(f.set, err)
 	}
 	fixed, err := able[model.Fixed](m, "explore")
 	if err != nil {
@@ -157,14 +157,14 @@ func (c *command) never(file, text string, instances []model.Instance, specs []s
 // warnNever tells what never happens.
 func (c *command) warnNever(file, text string, found diag.List, seen machine.Observation, asJSON bool) error {
 	if asJSON {
-		out := neverJSON{File: file, Lost: seen.Lost, Waited: seen.Waited}
+		out := terminal.NeverJSON{File: file, Lost: seen.Lost, Waited: seen.Waited}
 		for _, e := range found {
 			out.Warnings = append(out.Warnings, e.Error())
 		}
 		if len(found) == 0 && seen.Lost == 0 && seen.Waited == 0 {
 			return nil
 		}
-		return encodeJSON(c.stdout, out)
+		return terminal.EncodeJSON(c.stdout, out)
 	}
 	found.Render(c.stderr, text)
 	for _, x := range []struct {
@@ -179,14 +179,6 @@ func (c *command) warnNever(file, text string, found diag.List, seen machine.Obs
 		}
 	}
 	return nil
-}
-
-// neverJSON is the last object printed by --json, if there is something to be said.
-type neverJSON struct {
-	File     string   `json:"file"`
-	Warnings []string `json:"warnings,omitempty"`
-	Lost     int64    `json:"lost,omitempty"`   // messages, for want of room
-	Waited   int64    `json:"waited,omitempty"` // steps
 }
 
 // instancesOf returns the instances to explore.
@@ -218,7 +210,7 @@ func (c *command) instancesOf(m model.Fixed, f exploreFlags) ([]model.Instance, 
 		return nil, fmt.Errorf("say which parameters: --set %s, or --all-up-to 5", strings.Join(open, ","))
 	}
 	x, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Instance, error) { return m.Instance(ctx, f.set) })
-	return []model.Instance{x}, wrongSet(f.set, err)
+	return []model.Instance{x}, options.WrongSet(f.set, err)
 }
 
 // exploreSpec explores instances until one violates the specification; before that, so much time went by.
@@ -226,7 +218,7 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 	before time.Duration, f exploreFlags) error {
 	begin := time.Now().Add(-before)
 	w := c.watch(len(instances), "instances")
-	defer w.end()
+	defer w.End()
 	var sum model.Space
 	explored := 0
 	for _, x := range instances {
@@ -234,7 +226,7 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 		list, err := x.Explore(c.ctx, []string{spec}, o)
 		switch {
 		case errors.Is(err, model.ErrNoStart) && len(instances) > 1: // the others may have some
-			if err := w.next(func() error { return nil }); err != nil {
+			if err := w.Next(func() error { return nil }); err != nil {
 				return err
 			}
 			continue
@@ -249,21 +241,21 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 			return err
 		}
 		if r.Verdict == verdict.Unknown {
-			w.end()
+			w.End()
 			return c.notExplored(m, r, f.json)
 		}
 		explored++
 		sum.Add(r.Space)
-		if err := w.next(func() error { return c.exploredJSON(m, r, f) }); err != nil {
+		if err := w.Next(func() error { return c.exploredJSON(m, r, f) }); err != nil {
 			return err
 		}
 		if r.Verdict == verdict.Violated {
-			w.end()
+			w.End()
 			r.Time = time.Since(begin)
 			return c.exploreViolated(m, r, f)
 		}
 	}
-	w.end()
+	w.End()
 	if explored == 0 {
 		return noInitial(m, "any of these parameters", nil)
 	}
@@ -282,35 +274,28 @@ func noInitial(m model.Model, params string, err error) error {
 	return fmt.Errorf("%s: with %s there is no initial configuration: %s", m.File(), params, why)
 }
 
-// with says which instance it is, after a space; nothing if the text has no parameters.
-func with(values []model.Value) string {
-	if len(values) == 0 {
-		return ""
-	}
-	return " with " + run.Assignments(values)
-}
-
 // notExplored says that an instance could not be explored, and why.
 func (c *command) notExplored(m model.Model, r *model.Result, asJSON bool) error {
 	c.outcome(verdict.Unknown)
 	if asJSON {
-		return encodeJSON(c.stdout, exploredJSON{File: m.File(), Spec: r.Spec, Verdict: string(r.Verdict),
-			Reason: r.Reason, Parameters: parameters(r.Space.Instance), Seconds: r.Time.Seconds()})
+		return terminal.EncodeJSON(c.stdout, terminal.ExploredJSON{File: m.File(), Spec: r.Spec,
+			Verdict: string(r.Verdict),
+			Reason:  r.Reason, Parameters: terminal.Parameters(r.Space.Instance), Seconds: r.Time.Seconds()})
 	}
-	return c.say("%s: %s%s: unknown: %s\n", m.File(), r.Spec, with(r.Space.Instance), r.Reason)
+	return c.say("%s: %s%s: unknown: %s\n", m.File(), r.Spec, terminal.With(r.Space.Instance), r.Reason)
 }
 
 // noViolation says that no instance violates a specification.
 func (c *command) noViolation(m model.Model, spec string, explored int, sum *model.Space, begin time.Time) error {
 	what := " " + spell.Count(explored, "admissible instance", "admissible instances")
 	if explored == 1 {
-		what = with(sum.Instance)
+		what = terminal.With(sum.Instance)
 	}
 	said := "no violation"
 	if c.find != "" {
 		said = "there is none"
 	}
-	text := fmt.Sprintf("%s: %s%s: %s; %s, %.2f s\n", m.File(), spec, what, said, sizesText(sum),
+	text := fmt.Sprintf("%s: %s%s: %s; %s, %.2f s\n", m.File(), spec, what, said, terminal.SizesText(sum),
 		time.Since(begin).Seconds())
 	for _, note := range sum.Notes {
 		text += "  " + note + "\n"
@@ -336,16 +321,17 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 	if r.Reason != "" {
 		said += " (" + r.Reason + ")"
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: %s; %s, %.2f s\n", m.File(), r.Spec, with(r.Space.Instance), said,
-		sizesText(r.Space), r.Time.Seconds())
+	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: %s; %s, %.2f s\n", m.File(), r.Spec, terminal.With(r.Space.Instance),
+		said,
+		terminal.SizesText(r.Space), r.Time.Seconds())
 	if r.Counterexample == nil || err != nil {
 		return err
 	}
 	s := c.screen()
-	if err := s.counterexample(c.stdout, r.Counterexample); err != nil {
+	if err := s.Counterexample(c.stdout, r.Counterexample); err != nil {
 		return err
 	}
-	return s.others(c.stdout, r, f.kinds, s.counterexample)
+	return s.Others(c.stdout, r, f.kinds, s.Counterexample)
 }
 
 // others looks for counterexamples of other kinds, if they are wanted. What time there is not for is not looked for.
@@ -360,92 +346,9 @@ func (c *command) others(x model.Instance, list []*model.Result, o model.Explori
 	return nil
 }
 
-// others tells the counterexamples of other kinds that were found, if they were looked for.
-func (s screen) others(w io.Writer, r *model.Result, most int, tell func(io.Writer, model.Counterexample) error) error {
-	if most < 2 {
-		return nil
-	}
-	var b strings.Builder
-	first := model.Used(r.Counterexample)
-	for i, x := range r.Others {
-		said := "without " + strings.Join(differ(first, model.Used(x)), "; ")
-		if more := differ(model.Used(x), first); len(more) > 0 {
-			said += ", with " + strings.Join(more, "; ")
-		}
-		fmt.Fprintln(&b)
-		s.labelled(&b, [][2]string{{fmt.Sprintf("kind %d of %d", i+2, len(r.Others)+1), said}})
-		if err := tell(&b, x); err != nil {
-			return err
-		}
-	}
-	said := "there may be others"
-	switch {
-	case r.Every && len(r.Others) == 0:
-		said = "no others: every counterexample uses all of " + strings.Join(first, "; ")
-	case r.Every:
-		said = "no others: every counterexample uses all the rules of one of these"
-	}
-	fmt.Fprintln(&b)
-	s.labelled(&b, [][2]string{{"kinds", said}})
-	_, err := io.WriteString(w, strings.ReplaceAll(b.String(), "\n\n\n", "\n\n"))
-	return err
-}
-
-// differ lists what is in a list and not in another one.
-func differ(list, other []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(other, name) })
-}
-
-// sizesText says how much was visited.
-func sizesText(s *model.Space) string {
-	var parts []string
-	if s.Configs > 0 {
-		parts = append(parts, spell.Count(int(s.Configs), "configuration", "configurations"))
-	}
-	if s.States >= s.Configs { // a formula may be decided by some of the configurations
-		parts = append(parts, spell.Count(int(s.States), "state", "states"))
-	}
-	return strings.Join(append(parts, spell.Count(int(s.Transitions), "transition", "transitions"),
-		fmt.Sprintf("depth %d", s.Depth)), ", ")
-}
-
-// manyFlag asks for counterexamples of several kinds.
-const manyFlag = "all-counterexamples"
-
 func manyKinds(flags *pflag.FlagSet, kinds *int) {
-	flags.IntVar(kinds, manyFlag, 1,
+	flags.IntVar(kinds, options.ManyFlag, 1,
 		"show up to this `number` of counterexamples to each specification, with different rules")
-}
-
-// exploredJSON is the object printed for an instance by --json.
-type exploredJSON struct {
-	File           string         `json:"file"`
-	Spec           string         `json:"spec"`
-	Verdict        string         `json:"verdict"`
-	Reason         string         `json:"reason,omitempty"`
-	Parameters     map[string]any `json:"parameters"`
-	Configurations int64          `json:"configurations,omitempty"`
-	States         int64          `json:"states,omitempty"`
-	Transitions    int64          `json:"transitions,omitempty"`
-	Depth          int            `json:"depth,omitempty"`
-	Seconds        float64        `json:"seconds,omitempty"`
-	foundJSON
-}
-
-// foundJSON is the run that was found, what goes wrong there, and what --all-counterexamples adds.
-type foundJSON struct {
-	Witness     model.Counterexample   `json:"witness,omitempty"`
-	Explanation run.Explanation        `json:"explanation,omitempty"`
-	Others      []model.Counterexample `json:"others,omitempty"`
-	Every       bool                   `json:"every_kind,omitempty"` // there are no others
-}
-
-func found(r *model.Result) (out foundJSON, err error) {
-	out = foundJSON{Witness: r.Counterexample, Others: r.Others, Every: r.Every}
-	if r.Counterexample != nil {
-		out.Explanation, err = verdict.Tell(r.Counterexample.Why)
-	}
-	return out, err
 }
 
 func (c *command) exploredJSON(m model.Model, r *model.Result, f exploreFlags) error {
@@ -456,20 +359,10 @@ func (c *command) exploredJSON(m model.Model, r *model.Result, f exploreFlags) e
 	if r.Verdict == verdict.Violated {
 		said = string(r.Verdict)
 	}
-	run, untold := found(r)
-	return errors.Join(untold, encodeJSON(c.stdout, exploredJSON{m.File(), r.Spec, said, r.Reason,
-		parameters(r.Space.Instance), r.Space.Configs, r.Space.States, r.Space.Transitions,
-		r.Space.Depth, r.Time.Seconds(), run}))
-}
-
-// parameters are values for JSON.
-func parameters(list []model.Value) map[string]any {
-	out := map[string]any{}
-	for _, v := range list {
-		out[v.Name] = v.Value
-		if v.Truth {
-			out[v.Name] = v.Value.Sign() != 0
-		}
-	}
-	return out
+	run, untold := terminal.Found(r)
+	return errors.Join(untold, terminal.EncodeJSON(c.stdout, terminal.ExploredJSON{File: m.File(), Spec: r.Spec,
+		Verdict: said, Reason: r.Reason,
+		Parameters: terminal.Parameters(r.Space.Instance), Configurations: r.Space.Configs, States: r.Space.States,
+		Transitions: r.Space.Transitions,
+		Depth:       r.Space.Depth, Seconds: r.Time.Seconds(), FoundJSON: run}))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/verify"
 )
 
@@ -64,7 +65,7 @@ func fairnessFlags(cmd *cobra.Command, o *review.FairnessOptions) {
 
 func (c *command) printFairness(m *model.Automaton, f *review.Fairness, asJSON bool) error {
 	if asJSON {
-		return encodeJSON(c.stdout, struct {
+		return terminal.EncodeJSON(c.stdout, struct {
 			File    string `json:"file"`
 			Silent  string `json:"silent,omitempty"`
 			Formula string `json:"formula"`
@@ -82,13 +83,13 @@ func (c *command) printFairness(m *model.Automaton, f *review.Fairness, asJSON b
 	if len(rows) == 0 {
 		rows = append(rows, []string{"true"})
 	}
-	return c.say("%s\n", columns(rows))
+	return c.say("%s\n", terminal.Columns(rows))
 }
 
 func (c *command) compareFairness(m *model.Automaton, f *review.Fairness, o verify.Options, asJSON bool) error {
 	rows := [][]string{{"specification", "the derived assumption is", "verdict", "with the derived one"}}
 	w := c.watch(len(m.Specs), "specifications")
-	defer w.end()
+	defer w.End()
 	for i := range m.Specs {
 		x, err := f.Compare(c.ctx, m.Automaton, &m.Specs[i], o)
 		if err != nil {
@@ -101,7 +102,7 @@ func (c *command) compareFairness(m *model.Automaton, f *review.Fairness, o veri
 			c.outcome(verdict.Unknown)
 		}
 		if asJSON {
-			if err := w.next(func() error { return printComparison(c, m, x) }); err != nil {
+			if err := w.Next(func() error { return printComparison(c, m, x) }); err != nil {
 				return err
 			}
 			continue
@@ -112,18 +113,18 @@ func (c *command) compareFairness(m *model.Automaton, f *review.Fairness, o veri
 		}
 		rows = append(rows, []string{m.File + ": " + x.Spec, relation, string(x.Without), string(x.Derived)})
 	}
-	w.end()
+	w.End()
 	if asJSON {
 		return nil
 	}
 	if len(rows) == 1 {
 		return c.say("%s: no specification assumes fairness\n", m.File)
 	}
-	return c.say("%s\n", columns(rows))
+	return c.say("%s\n", terminal.Columns(rows))
 }
 
 func printComparison(c *command, m *model.Automaton, x *review.Comparison) error {
-	return encodeJSON(c.stdout, struct {
+	return terminal.EncodeJSON(c.stdout, struct {
 		File     string          `json:"file"`
 		Spec     string          `json:"spec"`
 		Relation review.Relation `json:"relation"`

@@ -18,6 +18,7 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/show/play"
+	"github.com/tacheck/tacheck/show/terminal"
 )
 
 //go:embed starter.ta
@@ -118,7 +119,7 @@ func (c *command) examples() *cobra.Command {
 				}
 				rows = append(rows, []string{name, n, about(text)})
 			}
-			return c.say("%s\n", columns(rows))
+			return c.say("%s\n", terminal.Columns(rows))
 		},
 	}
 }
@@ -169,7 +170,7 @@ func (c *command) explain() *cobra.Command {
 			pages := docs.Pages()
 			if len(args) == 0 {
 				rows := lists.Map(pages, func(p docs.Page) []string { return []string{p.Name, p.Title} })
-				return c.say("%s\n", columns(rows))
+				return c.say("%s\n", terminal.Columns(rows))
 			}
 			topic := strings.Join(args, " ")
 			for _, p := range pages {
@@ -207,5 +208,5 @@ func (c *command) explainTopic(topic string) error {
 		return nil
 	}
 	rows := lists.Map(mentioned, func(s docs.Section) []string { return []string{"  " + s.Page, s.Heading} })
-	return c.say("%q stands in these pages and sections, too:\n%s\n", topic, columns(rows))
+	return c.say("%q stands in these pages and sections, too:\n%s\n", topic, terminal.Columns(rows))
 }

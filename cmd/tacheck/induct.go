@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tacheck/tacheck/certificate"
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/induct"
 	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/record"
@@ -20,17 +21,16 @@ import (
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/history"
-	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
-	"github.com/tacheck/tacheck/protocol/story"
 	"github.com/tacheck/tacheck/show/picture"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/verify"
 )
 
 type inductFlags struct {
 	induct.Options
-	set        settings
+	set        options.Settings
 	invariants []string
 	lemmas     []string
 	solver     string
@@ -65,8 +65,8 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.invariants, "spec", nil, onlySpec)
-	sameAs(flags, "invariant", "spec")
-	setFlag(flags, &f.set)
+	options.SameAs(flags, "invariant", "spec")
+	options.Set(flags, &f.set)
 	flags.IntVar(&f.K, "k", induct.DefaultDepth, "greatest depth of induction")
 	flags.StringArrayVar(&f.lemmas, "lemma", nil,
 		"use this `formula` as a lemma, and prove it (may be given several times)")
@@ -131,7 +131,7 @@ func (c *command) neverInduced(ctx context.Context, x model.Model, f inductFlags
 	}
 	in, err := fixed.Instance(ctx, f.set)
 	if err != nil {
-		return wrongSet(f.set, err)
+		return options.WrongSet(f.set, err)
 	}
 	o := model.Exploring{}
 	o.Machine.States = looked
@@ -193,7 +193,7 @@ func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model
 
 // check refuses what flags do not mean.
 func (f *inductFlags) check() error {
-	if err := drawnAs("graph", f.graph, picture.Formats...); err != nil {
+	if err := options.DrawnAs("graph", f.graph, picture.Formats...); err != nil {
 		return err
 	}
 	if f.Crash != "" && f.Crash != "implicit" && f.Crash != "explicit" {
@@ -204,10 +204,10 @@ func (f *inductFlags) check() error {
 }
 
 // openProtocol reads a protocol of processes with identities, of one size.
-func (c *command) openProtocol(file string, set settings) (model.Model, *protocol.Model, error) {
+func (c *command) openProtocol(file string, set options.Settings) (model.Model, *protocol.Model, error) {
 	x, err := c.open(file, set...)
 	if err != nil {
-		return nil, nil, wrongSet(set, err)
+		return nil, nil, options.WrongSet(set, err)
 	}
 	if _, is := x.(model.FirstOrder); is {
 		return x, nil, nil
@@ -217,13 +217,13 @@ func (c *command) openProtocol(file string, set settings) (model.Model, *protoco
 		return nil, nil, err
 	}
 	m, err := identified.Protocol(c.ctx, set)
-	return x, m, wrongSet(set, err)
+	return x, m, options.WrongSet(set, err)
 }
 
 // leftOut says that a formula is not among what is asked, and why.
 func (c *command) leftOut(file string, p *protocol.Prop, why *protocol.Unsupported, asJSON bool) error {
 	if asJSON {
-		return encodeJSON(c.stdout, struct {
+		return terminal.EncodeJSON(c.stdout, struct {
 			File     string `json:"file"`
 			Property string `json:"property"`
 			LeftOut  string `json:"left_out"`
@@ -345,11 +345,9 @@ func induced[T any](c *command, p *protocol.Prop, f inductFlags, prove func(cont
 	ctx, stop := f.within(c.ctx)
 	defer stop()
 	w := c.watch(1, "invariant")
-	defer w.end()
+	defer w.End()
 	f.Progress = func(text string) {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.doing = p.Name + ": " + text
+		w.Doing(p.Name + ": " + text)
 	}
 	begin := time.Now()
 	r, left, err := limit.Heed(ctx, func(ctx context.Context) (T, error) { return prove(ctx, f.Options) })
@@ -401,46 +399,9 @@ func (c *command) notInduced(x model.Model, err error, f inductFlags) error {
 	return err
 }
 
-// inductionJSON is the object printed for an invariant by --json.
-type inductionJSON struct {
-	File      string          `json:"file"`
-	Property  string          `json:"property"`
-	Verdict   verdict.Verdict `json:"verdict"`
-	Reason    string          `json:"reason,omitempty"`
-	Constants map[string]any  `json:"constants"`
-	Crash     string          `json:"crash"`
-	Proof     *induct.File    `json:"proof,omitempty"`
-	Every     *everyJSON      `json:"every_size,omitempty"`
-	Step      *stepJSON       `json:"step,omitempty"`
-	NoRun     int             `json:"no_violation_within"` // steps; -1 if not even initial states were looked at
-	Queries   int             `json:"queries"`
-	Samples   int             `json:"samples"`
-	Seconds   float64         `json:"seconds"`
-	Witness   *interp.Run     `json:"witness,omitempty"`
-}
-
-// stepJSON is a step that induction fails at.
-type stepJSON struct {
-	Rule   string            `json:"rule"`
-	Before map[string]string `json:"before"`
-	After  map[string]string `json:"after,omitempty"`
-	Said   string            `json:"said"`
-}
-
-func stateTexts(m *protocol.Model, s *protocol.State) map[string]string {
-	if s == nil {
-		return nil
-	}
-	out := map[string]string{}
-	for p := range s.Cells {
-		out[interp.ProcessName(m, p)] = story.StateText(m, s, p)
-	}
-	return out
-}
-
 func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFlags) error {
 	if f.json {
-		out := inductionJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
+		out := terminal.InductionJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
 			Constants: m.ConstantValues(), Crash: r.Options.CrashName(), NoRun: r.Depth, Queries: r.Stats.Queries,
 			Samples: r.Stats.Samples, Seconds: r.Stats.Time.Seconds(), Witness: r.Run}
 		if r.Proof != nil {
@@ -448,12 +409,13 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 			out.Proof = &file
 		}
 		if r.Every != nil {
-			out.Every = everyJSONOf(r.Every)
+			out.Every = terminal.EveryJSONOf(r.Every)
 		}
 		if s := r.Step; s != nil {
-			out.Step = &stepJSON{s.Rule, stateTexts(m, s.Before), stateTexts(m, s.After), s.Said}
+			out.Step = &terminal.StepJSON{Rule: s.Rule, Before: terminal.StateTexts(m, s.Before),
+				After: terminal.StateTexts(m, s.After), Said: s.Said}
 		}
-		return encodeJSON(c.stdout, out)
+		return terminal.EncodeJSON(c.stdout, out)
 	}
 	var b strings.Builder
 	s := c.screen()
@@ -468,7 +430,7 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 	if a := m.Assignments(); a != "" {
 		name += " (" + a + ")"
 	}
-	fmt.Fprintf(&b, "%s: %s  %s", name, r.Property, s.paint(verdictColour[r.Verdict], said))
+	fmt.Fprintf(&b, "%s: %s  %s", name, r.Property, s.Paint(terminal.VerdictColour[r.Verdict], said))
 	if p := r.Proof; p != nil {
 		fmt.Fprintf(&b, "  by induction of depth %d", p.K)
 		switch {
@@ -483,85 +445,17 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 	}
 	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Stats.Time.Seconds(), r.Options.CrashName())
 	if r.Proof != nil {
-		proofText(&b, r)
+		terminal.ProofText(&b, r)
 	}
 	if r.Every != nil {
-		everyText(&b, r.Every)
+		terminal.EveryText(&b, r.Every)
 	}
 	if r.Step != nil {
-		stepText(&b, m, r)
+		terminal.StepText(&b, m, r)
 	}
 	_, err := fmt.Fprint(c.stdout, b.String())
 	if r.Run != nil && err == nil {
-		err = s.run(c.stdout, model.ProtocolRun(r.Run))
+		err = s.Run(c.stdout, model.ProtocolRun(r.Run))
 	}
 	return err
-}
-
-func proofText(b *strings.Builder, r *induct.Result) {
-	p := r.Proof
-	for i, g := range p.Strengthened {
-		var asked []string
-		for _, o := range p.Obligations {
-			if o.Guard == i && !o.Kept {
-				asked = append(asked, o.Rule)
-			}
-		}
-		fmt.Fprintf(b, "  rule %s: %s -> %s\n", g.Rule, strings.Join(g.Guard, " and "), g.And)
-		fmt.Fprintf(b, "      no step makes that false; asked of the solver for %s, other rules do not touch it\n",
-			strings.Join(asked, ", "))
-	}
-	for i, l := range p.Lemmas {
-		fmt.Fprintf(b, "  L%-3d %-15s %s\n", i+1, l.Class, l.Text())
-	}
-	for i, list := range p.Rests {
-		name := r.Property
-		if i < len(p.Lemmas) {
-			if list == nil {
-				continue
-			}
-			name = fmt.Sprintf("L%d", i+1)
-		}
-		var on []string
-		for _, k := range list {
-			if k == len(p.Lemmas) {
-				on = append(on, r.Property)
-			} else {
-				on = append(on, fmt.Sprintf("L%d", k+1))
-			}
-		}
-		if on == nil {
-			on = []string{"nothing else"}
-		}
-		fmt.Fprintf(b, "  %s rests on %s\n", name, strings.Join(on, ", "))
-	}
-}
-
-func stepText(b *strings.Builder, m *protocol.Model, r *induct.Result) {
-	fmt.Fprintf(b, "  no run of up to %d steps violates it; induction fails at this step:\n", r.Depth)
-	show := func(what string, s *protocol.State) {
-		fmt.Fprintf(b, "  %s\n", what)
-		for p := range s.Cells {
-			if text := story.StateText(m, s, p); text != "" {
-				fmt.Fprintf(b, "       %s: %s\n", interp.ProcessName(m, p), text)
-			}
-		}
-		n := m.Processes()
-		for ch, list := range s.Channels {
-			for _, msg := range list {
-				fmt.Fprintf(b, "       on its way from %s to %s: %s\n", interp.ProcessName(m, ch/n),
-					interp.ProcessName(m, ch%n), interp.MessageText(m, msg))
-			}
-		}
-	}
-	show("before "+r.Step.Rule, r.Step.Before)
-	if r.Step.After != nil {
-		for _, ch := range interp.Changes(m, r.Step.Before, r.Step.After) {
-			fmt.Fprintf(b, "  %s%s becomes %s (was %s)\n", interp.ProcessName(m, ch.Process), ch.Path, ch.After,
-				ch.Before)
-		}
-	} else {
-		fmt.Fprintf(b, "  something goes wrong\n")
-	}
-	fmt.Fprintf(b, "  %s\n", r.Step.Said)
 }

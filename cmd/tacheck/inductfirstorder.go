@@ -17,6 +17,7 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/smtlib"
 )
@@ -96,12 +97,8 @@ func (c *command) proveFirstOrder(s *fol.System, o every.Options, f inductFlags)
 	ctx, stop := f.within(c.ctx)
 	defer stop()
 	w := c.watch(1, "system")
-	defer w.end()
-	o.Progress = func(text string) {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.doing = text
-	}
+	defer w.End()
+	o.Progress = w.Doing
 	var open atomic.Pointer[every.Open]
 	o.Open = func(step every.Open) { open.Store(&step) }
 	begin := time.Now()
@@ -127,18 +124,6 @@ func (c *command) proveFirstOrder(s *fol.System, o every.Options, f inductFlags)
 	return list, err
 }
 
-// firstOrderJSON is the object printed for a property by --json.
-type firstOrderJSON struct {
-	File     string               `json:"file"`
-	Property string               `json:"property"`
-	Verdict  verdict.Verdict      `json:"verdict"`
-	Reason   string               `json:"reason,omitempty"`
-	Lemmas   []string             `json:"lemmas,omitempty"`
-	Samples  int                  `json:"samples"`
-	Seconds  float64              `json:"seconds"`
-	Witness  model.Counterexample `json:"witness,omitempty"`
-}
-
 func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductFlags) error {
 	var lemmas []string
 	for i, l := range r.Lemmas {
@@ -147,12 +132,12 @@ func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductF
 		}
 	}
 	if f.json {
-		out := firstOrderJSON{File: m.File(), Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
+		out := terminal.FirstOrderJSON{File: m.File(), Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
 			Lemmas: lemmas, Samples: r.Samples, Seconds: r.Time.Seconds()}
 		if r.Run != nil {
 			out.Witness = m.Run(r.Run)
 		}
-		return encodeJSON(c.stdout, out)
+		return terminal.EncodeJSON(c.stdout, out)
 	}
 	s := c.screen()
 	var b strings.Builder
@@ -167,7 +152,7 @@ func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductF
 	case r.Reason != "":
 		said += ": " + r.Reason
 	}
-	fmt.Fprintf(&b, "%s: %s  %s", m.File(), r.Property, s.paint(verdictColour[r.Verdict], said))
+	fmt.Fprintf(&b, "%s: %s  %s", m.File(), r.Property, s.Paint(terminal.VerdictColour[r.Verdict], said))
 	if r.Verdict == verdict.Holds {
 		fmt.Fprintf(&b, "  by induction, with %s", spell.Count(len(lemmas), "lemma", "lemmas"))
 	}
@@ -190,7 +175,7 @@ func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductF
 	}
 	_, err := fmt.Fprint(c.stdout, b.String())
 	if r.Run != nil && err == nil {
-		err = s.counterexample(c.stdout, m.Run(r.Run))
+		err = s.Counterexample(c.stdout, m.Run(r.Run))
 	}
 	return err
 }

@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"github.com/tacheck/tacheck/internal/limit"
@@ -74,27 +72,3 @@ func giveUp(why string) {
 	}
 	os.Exit(code)
 }
-
-// byteSize is a flag such as 500MB or 4GiB.
-type byteSize uint64
-
-// String returns the size; "" for none.
-func (b *byteSize) String() string {
-	if *b == 0 {
-		return ""
-	}
-	return humanize.IBytes(uint64(*b))
-}
-
-// Set reads a size.
-func (b *byteSize) Set(text string) error {
-	n, err := humanize.ParseBytes(text)
-	if err != nil || n == 0 {
-		return errors.New("not a size such as 500MB or 4GiB")
-	}
-	*b = byteSize(n)
-	return nil
-}
-
-// Type names the flag's value in the help text.
-func (*byteSize) Type() string { return "size" }

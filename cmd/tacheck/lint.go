@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/verify"
 )
 
@@ -75,19 +76,19 @@ func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
 // findings lists what is probably not meant in a model, as far as there was time.
 func (c *command) findings(file string, o verify.Options) (diag.List, string, error) {
 	w := c.watch(1, "model")
-	defer w.end()
+	defer w.End()
 	m, err := c.openQuietly(file)
 	if err != nil {
 		return nil, "", err
 	}
 	found, _, err := limit.Heed(c.ctx, func(ctx context.Context) (diag.List, error) { return model.Lint(ctx, m, o) })
-	w.end()
+	w.End()
 	return found, m.Text(), err
 }
 
 func printFindings(c *command, found diag.List) error {
 	for _, e := range found {
-		err := encodeJSON(c.stdout, struct {
+		err := terminal.EncodeJSON(c.stdout, struct {
 			File    string        `json:"file"`
 			Line    int           `json:"line"`
 			Col     int           `json:"col"`

@@ -18,11 +18,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/trace"
 	"github.com/tacheck/tacheck/trace/reading"
@@ -152,15 +154,15 @@ verify for every number of processes, explore and induct for one. It reads thres
 		SilenceUsage:  true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFlags(cmd); err != nil {
+			if err := options.Check(cmd); err != nil {
 				return err
 			}
 			if len(args) > 0 {
 				c.undone = fmt.Sprintf(" before %s of %s was done: what is not said above is not known", cmd.Name(),
 					record.Name(args[0]))
-				if printsJSON(cmd) {
+				if options.PrintsJSON(cmd) {
 					c.last = func(why string) {
-						_ = encodeJSON(c.stdout, lastJSON{c.called(args[0]), verdict.Unknown, why})
+						_ = terminal.EncodeJSON(c.stdout, lastJSON{c.called(args[0]), verdict.Unknown, why})
 					}
 				}
 				if c.process {
@@ -200,9 +202,9 @@ verify for every number of processes, explore and induct for one. It reads thres
 	root.PersistentFlags().BoolVar(&c.noFairness, "no-fairness", false, "Promela: formulas assume no other formulas")
 	root.PersistentFlags().StringVar(&c.stdinName, "stdin-name", "-",
 		"call standard input (-) by this `name`; its ending says what it is")
-	root.SetHelpCommand(helpCommand(root))
+	root.SetHelpCommand(options.Help(root))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		_ = help(cmd.OutOrStdout(), cmd, false) // a reader that goes away is not the end: see output
+		_ = options.PrintHelp(cmd.OutOrStdout(), cmd, false) // a reader that goes away is not the end: see output
 	})
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		hint := ""
@@ -257,7 +259,7 @@ func (c *command) complain(err error) {
 			return
 		}
 		fmt.Fprintln(c.stderr, "The run that leads there:")
-		c.screen().beats(c.stderr, in.Run.Told())
+		c.screen().Beats(c.stderr, in.Run.Told())
 		return
 	}
 	if wrong := (*reading.LogError)(nil); errors.As(err, &wrong) {

@@ -11,13 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tacheck/tacheck/benchmarks"
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/show/play"
 )
 
 func (c *command) play() *cobra.Command {
 	var o play.Options
 	var noBrowser bool
-	var bytes byteSize
+	var bytes options.ByteSize
 	cmd := &cobra.Command{
 		Use:   "play [FILE|LINK]",
 		Short: "Open a page of this machine to write models and watch them fail",

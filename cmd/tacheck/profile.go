@@ -4,17 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
-	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/terminal"
 )
-
-// mostTold is how many variables and rules of a profile are told to people.
-const mostTold = 12
 
 // profile says what the states of an instance are many for.
 func (c *command) profile(m model.Model, fixed model.Fixed, f exploreFlags) error {
@@ -47,57 +41,17 @@ func (c *command) profile(m model.Model, fixed model.Fixed, f exploreFlags) erro
 		c.outcome(verdict.Unknown)
 	}
 	if f.json {
-		return encodeJSON(c.stdout,
-			profileJSON{m.File(), parameters(x.Values()), p.States, p.Reason, p.Variables, p.Rules})
+		return terminal.EncodeJSON(c.stdout,
+			terminal.ProfileJSON{File: m.File(), Parameters: terminal.Parameters(x.Values()), States: p.States,
+				Reason: p.Reason, Variables: p.Variables, Rules: p.Rules})
 	}
 	said := ""
 	if p.Reason != "" {
 		said = ", and these are not all: " + p.Reason
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s%s%s\n\n", m.File(), spell.Count(int(p.States), "state", "states"), with(x.Values()), said)
-	c.screen().profile(&b, p)
+	fmt.Fprintf(&b, "%s: %s%s%s\n\n", m.File(), spell.Count(int(p.States), "state", "states"),
+		terminal.With(x.Values()), said)
+	c.screen().Profile(&b, p)
 	return c.say("%s", b.String())
-}
-
-// profileJSON is what --profile prints with --json.
-type profileJSON struct {
-	File       string           `json:"file"`
-	Parameters map[string]any   `json:"parameters"`
-	States     int64            `json:"states"`
-	Reason     string           `json:"reason,omitempty"`
-	Variables  []explore.Varied `json:"variables"`
-	Rules      []explore.Caused `json:"rules"`
-}
-
-// profile tells what matters most.
-func (s screen) profile(b *strings.Builder, p *explore.Profile) {
-	numbers := []table.ColumnConfig{{Number: 2, Align: text.AlignRight}, {Number: 3, Align: text.AlignRight}}
-	t := plainTable()
-	t.SetColumnConfigs(numbers)
-	t.AppendRow(table.Row{"variable", "values", "states without it"})
-	for i, v := range p.Variables {
-		if i == mostTold || v.Values < 2 {
-			break
-		}
-		t.AppendRow(table.Row{v.Name, v.Values, fmt.Sprintf("%d (1/%.1f)", v.Without,
-			float64(p.States)/float64(max(1, v.Without)))})
-	}
-	s.render(b, t)
-	t = plainTable()
-	t.SetColumnConfigs(numbers)
-	t.AppendRow(table.Row{"rule", "finds states", "steps"})
-	found := int64(0)
-	for _, r := range p.Rules {
-		found += r.States
-	}
-	for i, r := range p.Rules {
-		if i == mostTold {
-			break
-		}
-		share := 100 * float64(r.States) / float64(max(1, found))
-		t.AppendRow(table.Row{r.Name, fmt.Sprintf("%d (%.0f %%)", r.States, share), r.Steps})
-	}
-	fmt.Fprintln(b)
-	s.render(b, t)
 }

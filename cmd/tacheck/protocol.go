@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/lists"
@@ -26,6 +26,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/show/chart"
+	"github.com/tacheck/tacheck/show/terminal"
 )
 
 // machineFlags are the flags of explore that say how; most are for protocols.
@@ -34,7 +35,7 @@ type machineFlags struct {
 	traffic   string
 	crash     string
 	jobs      int
-	memory    byteSize
+	memory    options.ByteSize
 	states    int64
 	timeout   time.Duration
 	partial   string
@@ -66,7 +67,7 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.memory, "memory", memoryText)
 	flags.Int64Var(&f.states, "max-states", 0,
 		"give up on an instance with more states (default 1000000; of protocols, no limit)")
-	sameAs(flags, "states", "max-states")
+	options.SameAs(flags, "states", "max-states")
 	flags.DurationVar(&f.timeout, "timeout", 0, stopAfter)
 	flags.StringVar(&f.saveState, "save-state", "",
 		"protocols: save what was visited in this `file`, once a minute and at the end")
@@ -131,7 +132,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	}
 	p, _, err := limit.Heed(c.ctx, func(ctx context.Context) (*protocol.Model, error) { return m.Protocol(ctx, f.set) })
 	if err != nil {
-		return wrongSet(f.set, err)
+		return options.WrongSet(f.set, err)
 	}
 	switch {
 	case f.why != nil:
@@ -153,7 +154,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 		return fixed.Instance(ctx, f.set)
 	})
 	if err != nil {
-		return wrongSet(f.set, err)
+		return options.WrongSet(f.set, err)
 	}
 	ctx := c.ctx
 	if f.serve { // what is explored before a user walks
@@ -162,10 +163,10 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 		defer stop()
 	}
 	w := c.follow()
-	o.Progress = w.tell
+	o.Progress = w.Tell
 	before := time.Since(c.begin)
 	results, err := x.Explore(ctx, f.specs, model.Exploring{Machine: o})
-	w.end()
+	w.End()
 	for _, r := range results {
 		r.Time += before
 	}
@@ -273,46 +274,8 @@ func identity(m *protocol.Model, props []*protocol.Prop, o machine.Options) []ex
 }
 
 // follow shows how far an exploration is.
-func (c *command) follow() *exploring { return &exploring{line: c.line(), start: time.Now()} }
-
-type exploring struct {
-	mu    sync.Mutex
-	line  func(string)
-	start time.Time
-}
-
-func (x *exploring) tell(p explore.Progress) {
-	if time.Since(x.start) < quiet {
-		return
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.line(fmt.Sprintf("%d states, %d a second, %d to be visited, depth %d, %.0f s", p.States, int(p.Rate), p.Queue,
-		p.Depth, time.Since(x.start).Seconds()))
-}
-
-func (x *exploring) end() { x.line("") }
-
-// protocolJSON is the object printed for a property by --json.
-type protocolJSON struct {
-	File        string          `json:"file"`
-	Property    string          `json:"property,omitempty"`
-	Verdict     verdict.Verdict `json:"verdict"`
-	Reason      string          `json:"reason,omitempty"`
-	Constants   map[string]any  `json:"constants"`
-	Symmetry    string          `json:"symmetry"`
-	Traffic     interp.Traffic  `json:"traffic"`
-	Crash       string          `json:"crash"`
-	States      int64           `json:"states"`
-	Transitions int64           `json:"transitions"`
-	Depth       int             `json:"depth"`
-	Seconds     float64         `json:"seconds"`
-	Bytes       float64         `json:"bytes_per_state"`
-	Partial     string          `json:"por"`
-	Split       string          `json:"split"`
-	Saving      []string        `json:"por_tried,omitempty"`
-	Deadlocks   int64           `json:"deadlocks"`
-	foundJSON
+func (c *command) follow() *terminal.Exploring {
+	return &terminal.Exploring{Line: c.line(), Start: time.Now()}
 }
 
 func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f exploreFlags) error {
@@ -332,28 +295,30 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 		}
 		if f.json {
 			x := r.Space.Machine
-			run, untold := found(r)
-			out := protocolJSON{m.File, r.Spec, r.Verdict, r.Reason, m.ConstantValues(), symmetryName(x),
-				x.Options.TrafficName(), x.Options.CrashName(),
-				x.States, x.Transitions, x.Depth, r.Time.Seconds(), x.Bytes, x.Partial, string(x.Split), x.Saving,
-				x.Deadlocks, run}
-			if err := errors.Join(untold, encodeJSON(c.stdout, out)); err != nil {
+			run, untold := terminal.Found(r)
+			out := terminal.ProtocolJSON{File: m.File, Property: r.Spec, Verdict: r.Verdict, Reason: r.Reason,
+				Constants: m.ConstantValues(), Symmetry: terminal.SymmetryName(x),
+				Traffic: x.Options.TrafficName(), Crash: x.Options.CrashName(),
+				States: x.States, Transitions: x.Transitions, Depth: x.Depth, Seconds: r.Time.Seconds(),
+				Bytes: x.Bytes, Partial: x.Partial, Split: string(x.Split), Saving: x.Saving,
+				Deadlocks: x.Deadlocks, FoundJSON: run}
+			if err := errors.Join(untold, terminal.EncodeJSON(c.stdout, out)); err != nil {
 				return err
 			}
 			continue
 		}
 		var b strings.Builder
-		s.protocolResult(&b, m, r, width)
+		s.ProtocolResult(&b, m, r, width)
 		if _, err := fmt.Fprint(c.stdout, b.String()); err != nil {
 			return err
 		}
 		if r.Counterexample == nil {
 			continue
 		}
-		if err := s.run(c.stdout, r.Counterexample); err != nil {
+		if err := s.Run(c.stdout, r.Counterexample); err != nil {
 			return err
 		}
-		if err := s.others(c.stdout, r, f.kinds, s.run); err != nil {
+		if err := s.Others(c.stdout, r, f.kinds, s.Run); err != nil {
 			return err
 		}
 	}
@@ -361,13 +326,6 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 		c.notDrawn("chart", f.chart, "counterexample")
 	}
 	return nil
-}
-
-func symmetryName(r *machine.Result) string {
-	if r.Symmetric {
-		return "roles"
-	}
-	return "none"
 }
 
 // saveFailing writes the files that flags ask for of the run to an error in a model.
@@ -430,42 +388,4 @@ func (c *command) saveChart(file string, x model.Counterexample) error {
 		return err
 	}
 	return save.Text(file, string(data))
-}
-
-// protocolResult prints a result for people, without its counterexample.
-func (s screen) protocolResult(b *strings.Builder, m *protocol.Model, result *model.Result, width int) {
-	r := result.Space.Machine
-	name := m.File
-	if a := m.Assignments(); a != "" {
-		name += " (" + a + ")"
-	}
-	if r.Property != "" {
-		fmt.Fprintf(b, "%s: %-*s  %s  ", name, width, r.Property, s.verdict(r.Verdict, r.Reason))
-	} else {
-		fmt.Fprintf(b, "%s: no properties; ", name)
-	}
-	var how []string
-	if r.Symmetric {
-		how = append(how, "role symmetry")
-	}
-	if t := r.Options.TrafficName(); t != interp.Direct {
-		how = append(how, "traffic "+string(t))
-	}
-	how = append(how, r.Options.CrashName()+" crashes")
-	if r.Partial != machine.Unreduced {
-		how = append(how, r.Partial)
-		if r.Split != interference.Combined {
-			how = append(how, "split "+string(r.Split))
-		}
-	}
-	depth := ""
-	if r.Depth > 0 { // formulas that hold have none
-		depth = fmt.Sprintf("depth %d, ", r.Depth)
-	}
-	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", spell.Count(int(r.States), "state", "states"),
-		spell.Count(int(r.Transitions), "transition", "transitions"), depth, result.Time.Seconds(), strings.Join(how,
-			", "))
-	for _, note := range result.Space.Notes {
-		fmt.Fprintf(b, "  %s\n", note)
-	}
 }

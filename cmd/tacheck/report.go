@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/save"
@@ -37,7 +38,7 @@ Exit codes are those of verify.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&out, "output", "o", "report.html", "write the report to this `file`")
 	flags.StringArrayVar(&f.specs, "spec", nil, onlySpec)
-	setFlag(flags, &f.set)
+	options.Set(flags, &f.set)
 	manyKinds(flags, &kinds)
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0, giveUpAfter)
@@ -52,11 +53,11 @@ func (c *command) runReport(names []string, out string, kinds int, f verifyFlags
 	}
 	t := tally{c: c, f: f}
 	w := c.watch(len(list), "models")
-	defer w.end()
+	defer w.End()
 	var files []report.File
 	for i, x := range list {
 		if i > 0 && c.ctx.Err() != nil {
-			w.end()
+			w.End()
 			for _, x := range list[i:] {
 				t.count(verdict.Unknown)
 				fmt.Fprintf(c.stderr, "tacheck: interrupted: %s is not in the report\n", record.Name(x.name))
@@ -74,7 +75,7 @@ func (c *command) runReport(names []string, out string, kinds int, f verifyFlags
 			files = append(files, file)
 		} else {
 			if kinds > 1 {
-				return fmt.Errorf("--%s is for instances: --set says which one of %s", manyFlag, x.model.File())
+				return fmt.Errorf("--%s is for instances: --set says which one of %s", options.ManyFlag, x.model.File())
 			}
 			file := report.File{File: x.model.File(), Source: x.model.Text()}
 			if a := x.question.Automaton; a != nil {
@@ -89,7 +90,7 @@ func (c *command) runReport(names []string, out string, kinds int, f verifyFlags
 			}
 			files = append(files, file)
 		}
-		if err := w.next(func() error { return nil }); err != nil {
+		if err := w.Next(func() error { return nil }); err != nil {
 			return err
 		}
 	}
@@ -100,7 +101,7 @@ func (c *command) runReport(names []string, out string, kinds int, f verifyFlags
 	if err := save.Text(out, b.String()); err != nil {
 		return fmt.Errorf("saving the report: %w", err)
 	}
-	w.end()
+	w.End()
 	return c.say("%s: written; %d hold, %d violated, %d unknown\n", record.Name(out), t.Holds,
 		t.Violated, t.Unknown)
 }
@@ -127,7 +128,7 @@ func (c *command) toReport(names []string, f verifyFlags) (list []reported, err 
 			x.model, err = c.open(name, f.set...)
 		}
 		if err != nil {
-			return nil, wrongSet(f.set, err)
+			return nil, options.WrongSet(f.set, err)
 		}
 		if t.forAll != nil {
 			x.question, err = t.ask(c.ctx, f.specs, nil)
@@ -155,7 +156,7 @@ func (c *command) toReportInstance(x *reported, f verifyFlags) error {
 		}
 	}
 	x.instance, err = fixed.Instance(c.ctx, f.set)
-	return wrongSet(f.set, err)
+	return options.WrongSet(f.set, err)
 }
 
 // reportInstance explores an instance.

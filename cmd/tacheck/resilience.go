@@ -3,20 +3,17 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/save"
-	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
-	"github.com/tacheck/tacheck/show/picture"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/synth"
 	"github.com/tacheck/tacheck/synth/text"
 )
@@ -67,7 +64,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	if f.assume == "" {
 		return errors.New("say which form of conditions to look for: --assume 'n > a*t + b*f + c'")
 	}
-	if err := drawnAs("output", f.output, "svg"); err != nil {
+	if err := options.DrawnAs("output", f.output, "svg"); err != nil {
 		return err
 	}
 	form, of, err := c.condition(file, f)
@@ -79,12 +76,10 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 		return fmt.Errorf("--output: the picture is of two unknowns, and there is one")
 	}
 	w := c.watch(1, "search")
-	defer w.end()
+	defer w.End()
 	f.Progress = func(p synth.Progress) {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.doing = fmt.Sprintf("%s conditions, %d verifications, %d counterexamples", p.Candidates, p.Verified,
-			p.Refutations)
+		w.Doing(fmt.Sprintf("%s conditions, %d verifications, %d counterexamples", p.Candidates, p.Verified,
+			p.Refutations))
 	}
 	s, err := c.candidates(f.cluster, asked{"resilience " + file,
 		[]any{"resilience", of.text, f.assume, f.most, f.Specs}, 0}, f.jobs, w, &f.Options)
@@ -93,7 +88,7 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	}
 	r, err := form.Find(c.ctx, f.Options)
 	s.leave(c.ctx)
-	w.end()
+	w.End()
 	if err != nil {
 		return of.wrong(err)
 	}
@@ -110,14 +105,14 @@ func (c *command) runResilience(file string, f resilienceFlags) error {
 	case f.output != "" && !r.Complete:
 		fmt.Fprintf(c.stderr, "tacheck: %s is not drawn: something is not decided\n", record.Name(f.output))
 	case f.output != "":
-		if err := save.Text(f.output, drawRegion(r, f.most)); err != nil {
+		if err := save.Text(f.output, terminal.DrawRegion(r, f.most)); err != nil {
 			return err
 		}
 	}
 	if f.json {
-		return encodeJSON(c.stdout, resilienceJSON(file, r))
+		return terminal.EncodeJSON(c.stdout, terminal.ResilienceJSON(file, r))
 	}
-	said := resilienceText(record.Name(file), r)
+	said := terminal.ResilienceText(record.Name(file), r)
 	if of.generated {
 		said += "  of the automaton that the text translates to: counterexamples are runs of that\n"
 	}
@@ -194,117 +189,4 @@ func (c *command) underOthers(m model.ForAll) (*model.Automaton, error) {
 			a.File)
 	}
 	return a, nil
-}
-
-// resilienceText tells what was found.
-func resilienceText(file string, r *synth.Resilience) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n", file, r.Sentence())
-	if len(r.Condition.Replaced) > 0 {
-		fmt.Fprintf(&b, "  in place of %s\n", strings.Join(r.Condition.Replaced, "; "))
-	}
-	show := func(title string, list []synth.Minimal) {
-		if len(list) == 0 {
-			return
-		}
-		fmt.Fprintf(&b, "\n  %s\n", title)
-		var rows [][]string
-		for _, m := range list {
-			rows = append(rows, []string{"    " + r.Condition.With(m.Values), ""})
-			for _, w := range m.Weaker {
-				rows = append(rows, []string{"      not " + r.Condition.With(w.Values), w.By.Said()})
-			}
-		}
-		fmt.Fprintln(&b, columns(rows))
-	}
-	for _, region := range r.Regions {
-		show(region.Spec, region.Minimal)
-	}
-	if len(r.Regions) > 1 {
-		show("together", r.Together)
-	}
-	fmt.Fprintf(&b, "\n  %s, %s, %.2f s\n", spell.Count(r.Verified, "verification", "verifications"),
-		spell.Count(len(r.Refutations), "counterexample", "counterexamples"), r.Time.Seconds())
-	return b.String()
-}
-
-type minimalJSON struct {
-	Condition string           `json:"condition"`
-	Values    map[string]int64 `json:"values"`
-	Weaker    []weakerJSON     `json:"weaker"`
-}
-
-type weakerJSON struct {
-	Condition string            `json:"condition"`
-	Violates  string            `json:"violates"`
-	With      map[string]string `json:"with"`
-}
-
-func resilienceJSON(file string, r *synth.Resilience) any {
-	list := func(minimal []synth.Minimal) []minimalJSON {
-		out := []minimalJSON{}
-		for _, m := range minimal {
-			x := minimalJSON{Condition: r.Condition.With(m.Values), Values: map[string]int64{}, Weaker: []weakerJSON{}}
-			for i, u := range r.Condition.Unknowns {
-				x.Values[u.Name] = m.Values[i]
-			}
-			for _, w := range m.Weaker {
-				params := map[string]string{}
-				for _, p := range w.By.Parameters() {
-					params[p.Name] = p.Value
-				}
-				x.Weaker = append(x.Weaker, weakerJSON{r.Condition.With(w.Values), w.By.Spec, params})
-			}
-			out = append(out, x)
-		}
-		return out
-	}
-	type region struct {
-		Spec    string        `json:"spec"`
-		Reason  string        `json:"reason,omitempty"`
-		Minimal []minimalJSON `json:"minimal"`
-	}
-	regions := lists.Map(r.Regions, func(x synth.Region) region { return region{x.Spec, x.Reason, list(x.Minimal)} })
-	return struct {
-		File     string        `json:"file"`
-		Sentence string        `json:"sentence"`
-		Replaced []string      `json:"replaced"`
-		Specs    []region      `json:"specs"`
-		Together []minimalJSON `json:"together"`
-		Complete bool          `json:"complete"`
-		Verified int           `json:"verified"`
-		Seconds  float64       `json:"seconds"`
-	}{file, r.Sentence(), r.Condition.Replaced, regions, list(r.Together), r.Complete, r.Verified, r.Time.Seconds()}
-}
-
-// drawRegion draws where all specifications hold.
-func drawRegion(r *synth.Resilience, most int64) string {
-	u := r.Condition.Unknowns
-	title := r.Condition.Expr.String()
-	for _, other := range u[2:] {
-		title += ", " + other.Name + " = 0"
-	}
-	return picture.Region(picture.Plane{
-		Title: title, X: u[0].Name, Y: u[1].Name, Max: int(most),
-		Cell: func(x, y int) (picture.CellKind, string) {
-			v := make(synth.Values, len(u))
-			v[0], v[1] = int64(x), int64(y)
-			text := r.Condition.With(v)
-			for _, m := range r.Together {
-				if slices.Equal(m.Values, v) {
-					return picture.Weakest, text
-				}
-				if !slices.ContainsFunc(m.Values[2:], func(n int64) bool { return n > 0 }) && m.Values[0] <= v[0] &&
-					m.Values[1] <= v[1] {
-					return picture.Inside, text
-				}
-			}
-			for _, run := range r.Refutations {
-				if run.Refutes(v) {
-					return picture.Outside, text + ": " + run.Said()
-				}
-			}
-			return picture.Outside, text
-		},
-	})
 }

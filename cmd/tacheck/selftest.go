@@ -15,6 +15,7 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/selftest"
+	"github.com/tacheck/tacheck/show/terminal"
 )
 
 type selftestFlags struct {
@@ -69,7 +70,7 @@ func (c *command) runSelftest(f selftestFlags) error {
 	}
 	ranges := (f.cases + per - 1) / per
 	w := c.watch(len(f.kinds)*ranges, "ranges of cases")
-	defer w.end()
+	defer w.End()
 	compare, jobs := work.Compare, f.jobs
 	do := func(ctx context.Context, r work.Range) (work.Compared, error) {
 		type outcome struct {
@@ -113,7 +114,7 @@ func (c *command) runSelftest(f selftestFlags) error {
 }
 
 // selftestKind compares the cases of a kind.
-func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs int, w *watch,
+func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs int, w *terminal.Watch,
 	do func(context.Context, work.Range) (work.Compared, error)) error {
 	type outcome struct {
 		work.Compared
@@ -132,7 +133,7 @@ func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs i
 			return false
 		}
 		sum.Tally.Add(x.Tally)
-		failed = w.next(func() (err error) {
+		failed = w.Next(func() (err error) {
 			for _, find := range x.Finds {
 				c.outcome(verdict.Violated)
 				sum.Finds = append(sum.Finds, find)
@@ -158,10 +159,10 @@ func (c *command) selftestKind(kind string, f selftestFlags, ranges, per, jobs i
 		done = "interrupted; "
 		c.outcome(verdict.Unknown)
 	}
-	w.end()
+	w.End()
 	t := sum.Tally
 	if f.json {
-		return encodeJSON(c.stdout, struct {
+		return terminal.EncodeJSON(c.stdout, struct {
 			Kind        string `json:"kind"`
 			Interrupted bool   `json:"interrupted,omitempty"`
 			work.Compared

@@ -27,9 +27,9 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 		return err
 	}
 	w := c.watch(f.swarm*len(props), "searches")
-	defer w.end()
+	defer w.End()
 	one := machine.Swarm{Searches: f.swarm, States: states, Jobs: f.jobs,
-		Each: func() error { return w.next(func() error { return nil }) }}
+		Each: func() error { return w.Next(func() error { return nil }) }}
 	fly := func(ctx context.Context, q work.SwarmTask) (work.Returned, error) {
 		r, _, err := work.Fly(ctx, []byte(source), q)
 		return r, err
@@ -59,7 +59,7 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 		r.Time += before
 		results = append(results, model.ProtocolResult(m, r))
 	}
-	w.end()
+	w.End()
 	return c.protocolResults(m, results, f)
 }
 

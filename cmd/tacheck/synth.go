@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/synth"
 	"github.com/tacheck/tacheck/synth/text"
 )
@@ -128,15 +129,13 @@ func (c *command) runSynth(file string, f synthFlags) error {
 		f.Limit = 1
 	}
 	w := c.watch(1, "search")
-	defer w.end()
+	defer w.End()
 	f.Progress = func(p synth.Progress) {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.doing = fmt.Sprintf("%s assignments, %d verified, %d solutions, %d counterexamples", p.Candidates, p.Verified,
-			p.Solutions, p.Refutations)
+		w.Doing(fmt.Sprintf("%s assignments, %d verified, %d solutions, %d counterexamples", p.Candidates, p.Verified,
+			p.Solutions, p.Refutations))
 	}
 	f.Solution = func(s *synth.Solution) {
-		err = errors.Join(err, w.next(func() error { return c.printSolution(t, s, f) }))
+		err = errors.Join(err, w.Next(func() error { return c.printSolution(t, s, f) }))
 	}
 	s, err := c.candidates(f.cluster, asked{"synth " + file, []any{"synth", source, f.guard, f.span, f.Specs, f.Limit,
 		f.Vacuous}, 0}, f.jobs, w, &f.Options)
@@ -145,7 +144,7 @@ func (c *command) runSynth(file string, f synthFlags) error {
 	}
 	found, failed := t.Search(c.ctx, f.Options)
 	s.leave(c.ctx)
-	w.end()
+	w.End()
 	if found != nil {
 		found.Time = time.Since(c.begin)
 	}
@@ -188,7 +187,7 @@ func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFla
 		for i, u := range t.Unknowns {
 			values[u.Name] = s.Values[i]
 		}
-		return encodeJSON(c.stdout, struct {
+		return terminal.EncodeJSON(c.stdout, struct {
 			Unknowns map[string]int64 `json:"unknowns"`
 			Effects  []string         `json:"effects"`
 			Vacuous  []string         `json:"vacuous,omitempty"`
@@ -211,7 +210,7 @@ func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFla
 
 func (c *command) printSynthesis(t *synth.Template, found *synth.Found, f synthFlags) error {
 	if f.json {
-		return encodeJSON(c.stdout, struct {
+		return terminal.EncodeJSON(c.stdout, struct {
 			File            string   `json:"file"`
 			Complete        bool     `json:"complete"`
 			Reason          string   `json:"reason,omitempty"`

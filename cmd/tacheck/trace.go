@@ -12,23 +12,25 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/memory"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/trace"
 	"github.com/tacheck/tacheck/trace/reading"
 )
 
 type traceFlags struct {
 	reading    string
-	set        settings
+	set        options.Settings
 	properties []string
 	follow     bool
 	story      int
 	states     int
-	memory     byteSize
+	memory     options.ByteSize
 	shrink     bool
 	json       bool
 	witness    string
@@ -59,7 +61,7 @@ property, 2 bad usage or input, 3 unknown.`,
 		"what events mean: a `file`, or a reading in FILE (default that, or FILE with the ending .reading)")
 	flags.Var(&f.set, "set", "values of constants, in place of the text's or the log's: `n=3,L=100`")
 	flags.StringArrayVar(&f.properties, "spec", nil, onlySpec)
-	sameAs(flags, "property", "spec")
+	options.SameAs(flags, "property", "spec")
 	flags.BoolVar(&f.follow, "follow", false, "go on reading as the log is written")
 	flags.IntVar(&f.story, "story", -1, "tell so many of the last `steps` (default 0 if the log is explained, else 6)")
 	flags.Lookup("story").DefValue = "0"
@@ -198,7 +200,7 @@ func (c *command) traced(source *ftdp.File, r *reading.Reading, logs []trace.Sou
 		Memory: trace.MemoryOver(limit)}
 	how := trace.How{Options: options, Set: set, Properties: f.properties, Shrink: f.shrink,
 		Progress: func(events int64) {
-			if s := time.Since(begin).Seconds(); s > quiet.Seconds() {
+			if s := time.Since(begin).Seconds(); s > terminal.Quiet.Seconds() {
 				line(fmt.Sprintf("%d events, %.0f a second, %.0f s", events, float64(events)/s, s))
 			}
 		}}
@@ -248,7 +250,7 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 		}
 	}
 	if f.json {
-		return encodeJSON(c.stdout, out)
+		return terminal.EncodeJSON(c.stdout, out)
 	}
 	steps := f.story
 	if steps < 0 {
@@ -260,6 +262,6 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 		trace.Violated: verdict.Violated, trace.Unknown: verdict.Unknown}
 	s := c.screen()
 	return out.Tell(c.stdout, log, steps, func(what, text string) string {
-		return s.paint(verdictColour[colour[what]], text)
+		return s.Paint(terminal.VerdictColour[colour[what]], text)
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/emit"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/save"
@@ -40,13 +41,13 @@ states that explore counts (tacheck explain tla). --to itf converts a saved run.
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the automaton to this `file` (default standard output)")
 	cmd.Flags().StringVar(&f.to, "to", "ta", "what to write: ta, "+strings.Join(targets[1:], ", "))
 	cmd.Flags().StringVar(&f.witness, "witness", "", "with --to itf: the saved run, in this `file`")
-	setFlag(cmd.Flags(), &f.set)
+	options.Set(cmd.Flags(), &f.set)
 	return cmd
 }
 
 type translateFlags struct {
 	out, to, witness string
-	set              settings
+	set              options.Settings
 }
 
 // targets are what --to may be.
@@ -67,7 +68,7 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 	}
 	opened, err := c.open(file, f.set...)
 	if err != nil {
-		return wrongSet(f.set, err)
+		return options.WrongSet(f.set, err)
 	}
 	_, forAll := opened.(model.ForAll)
 	if p, ok := opened.(model.Identified); ok && f.to != "ta" && (!forAll || len(f.set) > 0) {
@@ -137,7 +138,7 @@ func (c *command) translateRun(file string, f translateFlags) error {
 func (c *command) emitProtocol(m model.Identified, f translateFlags) error {
 	p, err := m.Protocol(c.ctx, f.set)
 	if err != nil {
-		return wrongSet(f.set, err)
+		return options.WrongSet(f.set, err)
 	}
 	name := p.Name
 	if base := f.base(); base != "" {
@@ -202,7 +203,7 @@ func (c *command) writeFiles(files emit.Files, f translateFlags) (err error) {
 }
 
 // valuesOf returns the values of all parameters, or nil if none are given.
-func valuesOf(a *ta.Automaton, set settings) ([]*big.Int, error) {
+func valuesOf(a *ta.Automaton, set options.Settings) ([]*big.Int, error) {
 	if len(set) == 0 && len(a.Parameters) > 0 {
 		return nil, nil
 	}

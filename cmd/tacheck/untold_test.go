@@ -7,10 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/show/report"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/verify"
 )
 
@@ -30,10 +32,10 @@ func TestUntold(t *testing.T) {
 	r := &model.Result{Spec: "all", Verdict: verdict.Violated, Counterexample: untellable{}, Search: &verify.Result{}, Space: &model.Space{}}
 	var errors bytes.Buffer
 	c := &command{ctx: context.Background(), stderr: &errors}
-	write, _ := (&format{name: "junit"}).exported()
+	write, _ := (&options.Format{Name: "junit"}).Exported()
 	for name, tell := range map[string]func(*bytes.Buffer) error{
-		"text": func(b *bytes.Buffer) error { return screen{w: b, width: pipeWidth}.result(m, r, 3) },
-		"json": func(b *bytes.Buffer) error { return printJSON(b, m, r) },
+		"text": func(b *bytes.Buffer) error { return terminal.Screen{Out: b, Width: terminal.PipeWidth}.Result(m, r, 3) },
+		"json": func(b *bytes.Buffer) error { return terminal.PrintJSON(b, m, r) },
 		"junit": func(b *bytes.Buffer) error {
 			x := &exported{c: &command{stdout: b}, format: write}
 			if err := x.add(m, r); err != nil {

@@ -15,10 +15,12 @@ import (
 
 	"github.com/tacheck/tacheck/certificate"
 	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/verify"
 )
 
@@ -27,8 +29,8 @@ type verifyFlags struct {
 	fair     bool
 	fairness review.FairnessOptions
 	specs    []string
-	set      settings // of the instance that a report is about
-	format   format
+	set      options.Settings // of the instance that a report is about
+	format   options.Format
 	quiet    bool
 	witness  string
 	chart    string
@@ -67,7 +69,7 @@ is violated. With --find: 0 found, 1 there is none.`,
 	flags.StringArrayVar(&f.specs, "spec", nil, onlySpec)
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0, giveUpAfter)
-	flags.Var((*byteSize)(&f.Memory), "memory",
+	flags.Var((*options.ByteSize)(&f.Memory), "memory",
 		"stop when tacheck and its solvers use more memory, such as 4GiB (default no limit)")
 	jobsFlag(flags, &f.Jobs, atOnce)
 	flags.BoolVar(&f.fair, "fair", false, "assume reliable communication, derived from the rules (tacheck fairness)")
@@ -76,7 +78,7 @@ is violated. With --find: 0 found, 1 there is none.`,
 	flags.BoolVar(&f.noReview, "no-sanity", false, "do not ask whether what holds does so for a bad reason")
 	flags.IntVar(&f.Events, "resets", verify.DefaultEvents,
 		"how many `times` rules that reset or decrease variables fire in counterexamples, at most")
-	f.format.flag(cmd, "text", "json")
+	f.format.Flag(cmd, "text", "json")
 	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
 	flags.StringVar(&f.saveState, "save-state", "", "searches by shapes: remember in this new `file` what is done")
 	flags.StringVar(&f.resume, "resume", "", "go on with the run that saved its state in this `file`")
@@ -282,8 +284,8 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 	}
 	out, finish := c.verifyOutput(list, f)
 	w := c.watch(total, "specifications")
-	defer w.end()
-	f.Progress = w.shapes
+	defer w.End()
+	f.Progress = w.Shapes
 	s, err := c.joinVerify(list, total, f, w)
 	if err != nil {
 		return err
@@ -297,14 +299,14 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 		}
 	}
 	if f.chart != "" && !t.drawn && !f.quiet {
-		w.end()
+		w.End()
 		c.notDrawn("chart", f.chart, "counterexample")
 	}
 	return finish()
 }
 
 // verifyModel verifies specifications of one model.
-func (c *command) verifyModel(q *model.Question, f verifyFlags, w *watch, t *tally,
+func (c *command) verifyModel(q *model.Question, f verifyFlags, w *terminal.Watch, t *tally,
 	out func(model.Model, *model.Result) error) error {
 	if name := f.saveState + f.resume; name != "" {
 		if q.Automaton == nil {
@@ -319,7 +321,7 @@ func (c *command) verifyModel(q *model.Question, f verifyFlags, w *watch, t *tal
 		f.Journal = j
 	}
 	each := func(r *model.Result) error {
-		return w.next(func() error { return errors.Join(t.add(q.Model, r), out(q.Model, r)) })
+		return w.Next(func() error { return errors.Join(t.add(q.Model, r), out(q.Model, r)) })
 	}
 	var err error
 	if f.certify != "" && !q.Unread() {
@@ -396,12 +398,12 @@ func (t *tally) add(m model.Model, r *model.Result) error {
 func (c *command) verifyOutput(list []*model.Question, f verifyFlags) (each func(model.Model, *model.Result) error,
 	finish func() error) {
 	finish = func() error { return nil }
-	write, collected := f.format.exported()
+	write, collected := f.format.Exported()
 	switch {
 	case f.quiet:
 		return func(model.Model, *model.Result) error { return nil }, finish
-	case f.format.name == "json":
-		return func(m model.Model, r *model.Result) error { return printJSON(c.stdout, m, r) }, finish
+	case f.format.Name == "json":
+		return func(m model.Model, r *model.Result) error { return terminal.PrintJSON(c.stdout, m, r) }, finish
 	case collected:
 		x := &exported{c: c, format: write}
 		return x.add, x.finish
@@ -413,7 +415,7 @@ func (c *command) verifyOutput(list []*model.Question, f verifyFlags) (each func
 		}
 	}
 	screen := c.screen()
-	return func(m model.Model, r *model.Result) error { return screen.result(m, r, width) }, finish
+	return func(m model.Model, r *model.Result) error { return screen.Result(m, r, width) }, finish
 }
 
 // witnessName is the file for the n-th counterexample: the first gets the name that was asked for, others have the

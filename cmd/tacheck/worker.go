@@ -13,6 +13,7 @@ import (
 
 	"github.com/tacheck/tacheck/cluster"
 	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/memory"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/smt"
@@ -21,7 +22,7 @@ import (
 type workerFlags struct {
 	serverFlags
 	jobs   int
-	memory byteSize
+	memory options.ByteSize
 	slot   bool
 }
 

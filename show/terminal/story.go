@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -17,9 +17,9 @@ import (
 // A verdict is printed before its counterexample is told, and that before it is said why: neither waits for what comes
 // after it.
 
-// counterexample tells a run, whatever kind of model it is of.
-func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
-	story, err := told(x)
+// Counterexample tells a run, whatever kind of model it is of.
+func (s Screen) Counterexample(w io.Writer, x model.Counterexample) error {
+	story, err := Told(x)
 	if err != nil {
 		return untold(w, err)
 	}
@@ -31,7 +31,7 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 		if _, err := fmt.Fprintf(w, "  %s\n", title); err != nil {
 			return err
 		}
-		return s.run(w, x)
+		return s.Run(w, x)
 	}
 	var b strings.Builder
 	s.schedule(&b, title, story)
@@ -46,10 +46,10 @@ func (s screen) counterexample(w io.Writer, x model.Counterexample) error {
 }
 
 // schedule tells a run as a table, from its start to its end.
-func (s screen) schedule(b *strings.Builder, title string, story *run.Run) {
+func (s Screen) schedule(b *strings.Builder, title string, story *run.Run) {
 	fmt.Fprintln(b)
-	for line := range strings.Lines(text.WrapSoft(title, s.width-2)) {
-		fmt.Fprintln(b, s.paint(text.Bold, "  "+strings.TrimSpace(line)))
+	for line := range strings.Lines(text.WrapSoft(title, s.Width-2)) {
+		fmt.Fprintln(b, s.Paint(text.Bold, "  "+strings.TrimSpace(line)))
 	}
 	s.labelled(b, under("start", story.Start))
 	if len(story.Events) > 0 {
@@ -59,14 +59,14 @@ func (s screen) schedule(b *strings.Builder, title string, story *run.Run) {
 	s.labelled(b, under("end", story.End))
 }
 
-// run tells a run of a protocol, event by event.
-func (s screen) run(w io.Writer, x model.Counterexample) error {
-	story, err := told(x)
+// Run tells a run of a protocol, event by event.
+func (s Screen) Run(w io.Writer, x model.Counterexample) error {
+	story, err := Told(x)
 	if err != nil {
 		return untold(w, err)
 	}
 	var b strings.Builder
-	s.beats(&b, story)
+	s.Beats(&b, story)
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s screen) run(w io.Writer, x model.Counterexample) error {
 }
 
 // why says what goes wrong.
-func (s screen) why(w io.Writer, x model.Counterexample, sought bool) error {
+func (s Screen) why(w io.Writer, x model.Counterexample, sought bool) error {
 	list, err := verdict.Tell(x.Why)
 	if err != nil {
 		return untold(w, err)
@@ -87,7 +87,7 @@ func (s screen) why(w io.Writer, x model.Counterexample, sought bool) error {
 	if sought {
 		head = "how it comes about"
 	}
-	fmt.Fprintf(&b, "\n%s\n", s.paint(text.Bold, "  "+head))
+	fmt.Fprintf(&b, "\n%s\n", s.Paint(text.Bold, "  "+head))
 	var lines [][2]string
 	for _, r := range list {
 		label := string(r.Kind)
@@ -101,8 +101,8 @@ func (s screen) why(w io.Writer, x model.Counterexample, sought bool) error {
 	return err
 }
 
-// told is a run as it is told.
-func told(x model.Counterexample) (*run.Run, error) {
+// Told is a run as it is told.
+func Told(x model.Counterexample) (*run.Run, error) {
 	return verdict.Tell(func() (*run.Run, error) { return x.Told(), nil })
 }
 
@@ -123,8 +123,8 @@ func under(label string, lines []string) (out [][2]string) {
 	return out
 }
 
-// beats tells what happens in a run of a protocol.
-func (s screen) beats(w io.Writer, story *run.Run) {
+// Beats tells what happens in a run of a protocol.
+func (s Screen) Beats(w io.Writer, story *run.Run) {
 	margin := 3
 	for _, beat := range story.Beats {
 		margin = max(margin, len(steps(beat)))
@@ -159,15 +159,15 @@ func steps(beat run.Beat) string {
 }
 
 // indented prints a line behind a label, and what does not fit below it.
-func (s screen) indented(w io.Writer, label string, margin int, line string) {
-	for part := range strings.Lines(text.WrapSoft(line, s.width-margin-4)) {
+func (s Screen) indented(w io.Writer, label string, margin int, line string) {
+	for part := range strings.Lines(text.WrapSoft(line, s.Width-margin-4)) {
 		fmt.Fprintf(w, "  %*s  %s\n", margin, label, strings.TrimSpace(part))
 		label = ""
 	}
 }
 
 // table prints a table of steps. Columns that would be too wide are wrapped.
-func (s screen) table(w io.Writer, story *run.Run) {
+func (s Screen) table(w io.Writer, story *run.Run) {
 	widest := make([]int, len(story.Columns))
 	for k, column := range story.Columns {
 		widest[k] = text.StringWidthWithoutEscSequences(column.Title)
@@ -177,7 +177,7 @@ func (s screen) table(w io.Writer, story *run.Run) {
 			}
 		}
 	}
-	limits := story.Limits(s.width, widest)
+	limits := story.Limits(s.Width, widest)
 	t := plainTable()
 	header, configs := table.Row{}, []table.ColumnConfig{}
 	for k, column := range story.Columns {
@@ -209,13 +209,13 @@ func (s screen) table(w io.Writer, story *run.Run) {
 }
 
 // labelled prints lines with a word before each, and wraps them.
-func (s screen) labelled(w io.Writer, lines [][2]string) {
+func (s Screen) labelled(w io.Writer, lines [][2]string) {
 	label := 0
 	for _, l := range lines {
 		label = max(label, len(l[0]))
 	}
 	t := plainTable()
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: max(20, s.width-label-4),
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: max(20, s.Width-label-4),
 		WidthMaxEnforcer: text.WrapSoft}})
 	for _, l := range lines {
 		t.AppendRow(table.Row{l[0], l[1]})
@@ -224,7 +224,7 @@ func (s screen) labelled(w io.Writer, lines [][2]string) {
 }
 
 // render prints a table two columns in, without spaces at the ends of lines.
-func (s screen) render(w io.Writer, t table.Writer) {
+func (s Screen) render(w io.Writer, t table.Writer) {
 	for line := range strings.Lines(t.Render()) {
 		fmt.Fprintln(w, strings.TrimRight("  "+line, " \n"))
 	}

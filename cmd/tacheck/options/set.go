@@ -1,4 +1,4 @@
-package main
+package options
 
 import (
 	"errors"
@@ -12,23 +12,22 @@ import (
 	"github.com/tacheck/tacheck/model"
 )
 
-// settings is the value of --set: values of parameters and constants. It may be given several
+// Settings is the value of --set: values of parameters and constants. It may be given several
 // times, and has several values with commas between them.
-type settings []model.Setting
-
-var _ pflag.Value = (*settings)(nil)
+type Settings []model.Setting
 
 // setFlag adds --set, and its older name.
-func setFlag(flags *pflag.FlagSet, s *settings) {
+func Set(flags *pflag.FlagSet, s *Settings) {
 	flags.Var(s, "set", "values of parameters and constants: `n=4,t=1`")
 	flags.Var(s, "params", "")
 	flags.Lookup("params").Hidden = true
 }
 
-func (s *settings) String() string { return model.Settings(*s) }
-func (s *settings) Type() string   { return "settings" }
+func (s *Settings) String() string { return model.Settings(*s) }
 
-func (s *settings) Set(text string) error {
+func (s *Settings) Type() string { return "settings" }
+
+func (s *Settings) Set(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
 		name, value, found := strings.Cut(part, "=")
 		x := model.Setting{Name: strings.TrimSpace(name)}
@@ -55,17 +54,17 @@ func (s *settings) Set(text string) error {
 	return nil
 }
 
-// wrongSet says that an error is about the values that were given, if there are any: not that of a file, or of what is
+// WrongSet says that an error is about the values that were given, if there are any: not that of a file, or of what is
 // in it.
-func wrongSet(given settings, err error) error {
+func WrongSet(given Settings, err error) error {
 	if err == nil || len(given) == 0 || errors.As(err, new(*model.InputError)) || errors.As(err, new(*fs.PathError)) {
 		return err
 	}
 	return fmt.Errorf("--set: %w", err)
 }
 
-// sameAs adds an older name of a flag, which is not shown any more.
-func sameAs(flags *pflag.FlagSet, old, name string) {
+// SameAs adds an older name of a flag, which is not shown any more.
+func SameAs(flags *pflag.FlagSet, old, name string) {
 	f := *flags.Lookup(name)
 	f.Name, f.Hidden, f.Usage = old, true, "the same as --"+name
 	flags.AddFlag(&f)

@@ -1,4 +1,6 @@
-package main
+// Package terminal shows people what was found: verdicts, runs as tables, proofs, how far something is (progress.go);
+// and has the objects that --json prints of the same.
+package terminal
 
 import (
 	"fmt"
@@ -14,58 +16,59 @@ import (
 	"github.com/tacheck/tacheck/verify"
 )
 
-// screen is where text for people goes. What is printed depends on the width,
+// Screen is where text for people goes. What is printed depends on the width,
 // and not on whether it is a terminal: that only adds colours.
-type screen struct {
-	w      io.Writer
-	width  int
-	colour bool
+type Screen struct {
+	Out    io.Writer
+	Width  int
+	Colour bool
 	// finding: something is looked for, and verdicts say whether there is a run in which it is so.
-	finding bool
+	Finding bool
 }
 
-// pipeWidth is how wide text is that goes to a file.
-const pipeWidth = 100
+// PipeWidth is how wide text is that goes to a file.
+const PipeWidth = 100
 
-// screen looks at standard output and the environment: COLUMNS sets the width,
-// NO_COLOR (no-color.org) and TERM=dumb turn colours off.
-func (c *command) screen() screen {
-	s := screen{w: c.stdout, width: pipeWidth, finding: c.find != ""}
-	if f, ok := c.stdout.(interface{ Fd() uintptr }); ok && term.IsTerminal(int(f.Fd())) {
+// NewScreen looks at where text goes and at the environment: COLUMNS sets the width, NO_COLOR (no-color.org) and
+// TERM=dumb turn colours off.
+func NewScreen(out io.Writer, finding bool) Screen {
+	s := Screen{Out: out, Width: PipeWidth, Finding: finding}
+	if f, ok := out.(interface{ Fd() uintptr }); ok && term.IsTerminal(int(f.Fd())) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			s.width = width
+			s.Width = width
 		}
-		s.colour = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+		s.Colour = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	}
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
-		s.width = n
+		s.Width = n
 	}
-	s.width = max(s.width, 40)
+	s.Width = max(s.Width, 40)
 	return s
 }
 
-var verdictColour = map[verify.Verdict]text.Color{
+// VerdictColour is how verdicts are painted.
+var VerdictColour = map[verify.Verdict]text.Color{
 	verify.Holds: text.FgGreen, verify.Violated: text.FgRed, verify.Unknown: text.FgYellow,
 }
 
 // verdict is a verdict as it is printed, with its reason.
-func (s screen) verdict(v verify.Verdict, reason string) string {
-	word, colour := string(v), verdictColour[v]
+func (s Screen) verdict(v verify.Verdict, reason string) string {
+	word, colour := string(v), VerdictColour[v]
 	switch {
-	case s.finding && v == verify.Holds:
+	case s.Finding && v == verify.Holds:
 		word, colour = "there is none", text.FgGreen
-	case s.finding && v == verify.Violated:
+	case s.Finding && v == verify.Violated:
 		word, colour = "found", text.FgGreen
 	}
 	word = fmt.Sprintf("%-8s", word)
 	if reason != "" {
 		word = strings.TrimSpace(word) + ": " + reason
 	}
-	return s.paint(colour, word)
+	return s.Paint(colour, word)
 }
 
-func (s screen) paint(c text.Color, line string) string {
-	if !s.colour {
+func (s Screen) Paint(c text.Color, line string) string {
+	if !s.Colour {
 		return line
 	}
 	return c.EscapeSeq() + line + text.Reset.EscapeSeq()
@@ -79,8 +82,8 @@ func plainTable() table.Writer {
 	return t
 }
 
-// columns aligns rows.
-func columns(rows [][]string) string {
+// Columns aligns rows.
+func Columns(rows [][]string) string {
 	t := plainTable()
 	for _, row := range rows {
 		cells := make(table.Row, len(row))

@@ -1,0 +1,102 @@
+package terminal
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/interference"
+	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/machine"
+)
+
+type Exploring struct {
+	mu    sync.Mutex
+	Line  func(string)
+	Start time.Time
+}
+
+func (x *Exploring) Tell(p explore.Progress) {
+	if time.Since(x.Start) < Quiet {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.Line(fmt.Sprintf("%d states, %d a second, %d to be visited, depth %d, %.0f s", p.States, int(p.Rate), p.Queue,
+		p.Depth, time.Since(x.Start).Seconds()))
+}
+
+func (x *Exploring) End() { x.Line("") }
+
+// ProtocolJSON is the object printed for a property by --json.
+type ProtocolJSON struct {
+	File        string          `json:"file"`
+	Property    string          `json:"property,omitempty"`
+	Verdict     verdict.Verdict `json:"verdict"`
+	Reason      string          `json:"reason,omitempty"`
+	Constants   map[string]any  `json:"constants"`
+	Symmetry    string          `json:"symmetry"`
+	Traffic     interp.Traffic  `json:"traffic"`
+	Crash       string          `json:"crash"`
+	States      int64           `json:"states"`
+	Transitions int64           `json:"transitions"`
+	Depth       int             `json:"depth"`
+	Seconds     float64         `json:"seconds"`
+	Bytes       float64         `json:"bytes_per_state"`
+	Partial     string          `json:"por"`
+	Split       string          `json:"split"`
+	Saving      []string        `json:"por_tried,omitempty"`
+	Deadlocks   int64           `json:"deadlocks"`
+	FoundJSON
+}
+
+func SymmetryName(r *machine.Result) string {
+	if r.Symmetric {
+		return "roles"
+	}
+	return "none"
+}
+
+// ProtocolResult prints a result for people, without its counterexample.
+func (s Screen) ProtocolResult(b *strings.Builder, m *protocol.Model, result *model.Result, width int) {
+	r := result.Space.Machine
+	name := m.File
+	if a := m.Assignments(); a != "" {
+		name += " (" + a + ")"
+	}
+	if r.Property != "" {
+		fmt.Fprintf(b, "%s: %-*s  %s  ", name, width, r.Property, s.verdict(r.Verdict, r.Reason))
+	} else {
+		fmt.Fprintf(b, "%s: no properties; ", name)
+	}
+	var how []string
+	if r.Symmetric {
+		how = append(how, "role symmetry")
+	}
+	if t := r.Options.TrafficName(); t != interp.Direct {
+		how = append(how, "traffic "+string(t))
+	}
+	how = append(how, r.Options.CrashName()+" crashes")
+	if r.Partial != machine.Unreduced {
+		how = append(how, r.Partial)
+		if r.Split != interference.Combined {
+			how = append(how, "split "+string(r.Split))
+		}
+	}
+	depth := ""
+	if r.Depth > 0 { // formulas that hold have none
+		depth = fmt.Sprintf("depth %d, ", r.Depth)
+	}
+	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", spell.Count(int(r.States), "state", "states"),
+		spell.Count(int(r.Transitions), "transition", "transitions"), depth, result.Time.Seconds(), strings.Join(how,
+			", "))
+	for _, note := range result.Space.Notes {
+		fmt.Fprintf(b, "  %s\n", note)
+	}
+}
