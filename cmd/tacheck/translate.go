@@ -77,7 +77,7 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 	if u, ok := opened.(model.Unrolling); ok && f.to != "ta" && len(f.set) > 0 {
 		of, rest, err := u.Unrolled(f.set)
 		if err != nil {
-			return wrongSet(f.set, err)
+			return options.WrongSet(f.set, err)
 		}
 		f.set = rest
 		return c.emitProtocol(of, f)
