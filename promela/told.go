@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/run"
@@ -238,8 +239,11 @@ func (in *Instance) Changes(before, after []int64) string {
 }
 
 // lines lists the lines of the alternatives that a step takes.
-func (s *RunStep) lines() (list []string) {
-	for _, p := range s.Taken {
+func (s *RunStep) lines() []string { return Lines(s.Taken) }
+
+// Lines lists the lines of places, each once.
+func Lines(taken []diag.Pos) (list []string) {
+	for _, p := range taken {
 		if line := fmt.Sprint(p.Line); !slices.Contains(list, line) {
 			list = append(list, line)
 		}

@@ -21,7 +21,7 @@ type bound struct {
 
 // How many bounds are looked at together, at first and then.
 const (
-	fewBounds  = 4
+	fewBounds  = 2
 	mostBounds = 16
 )
 

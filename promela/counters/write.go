@@ -3,11 +3,11 @@ package counters
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
@@ -123,13 +123,7 @@ func (t *translator) move(r *move) {
 			out.Adds = append(out.Adds, counter.Add{Name: d.name, By: n})
 		}
 	}
-	var lines []string
-	for _, p := range r.taken {
-		if line := fmt.Sprint(p.Line); !slices.Contains(lines, line) {
-			lines = append(lines, line)
-		}
-	}
-	out.Remark = "lines " + strings.Join(lines, ", ")
+	out.Remark = "lines " + strings.Join(promela.Lines(r.taken), ", ")
 	t.form.Moves = append(t.form.Moves, out)
 }
 
@@ -192,9 +186,9 @@ func (t *translator) name() {
 			most, main = len(values), k
 		}
 	}
-	used := map[string]bool{runs: true, stops: true}
-	for _, p := range m.Params {
-		used[p] = true
+	used := names.Taken{runs: true, stops: true}
+	for _, name := range m.Params {
+		used[name] = true
 	}
 	for _, v := range m.Shared {
 		used[v.Name] = true
@@ -218,12 +212,7 @@ func (t *translator) name() {
 				name += "_" + cell
 			}
 		}
-		name = identifier(name)
-		for n, base := 2, name; used[name]; n++ {
-			name = fmt.Sprintf("%s_%d", base, n)
-		}
-		used[name] = true
-		t.Names = append(t.Names, name)
+		t.Names = append(t.Names, used.Fresh(identifier(name), "_"))
 	}
 }
 
@@ -308,12 +297,7 @@ func (t *Translation) Rule(n int) string {
 		return fmt.Sprintf("rule %d of the automaton", n)
 	}
 	m := &t.moves[n-1]
-	var lines []string
-	for _, pos := range m.taken {
-		if line := strconv.Itoa(pos.Line); !slices.Contains(lines, line) {
-			lines = append(lines, line)
-		}
-	}
+	lines := promela.Lines(m.taken)
 	out := "the step of a process that is " + t.Names[m.from]
 	if m.to != m.from {
 		out += " and becomes " + t.Names[m.to]
