@@ -22,14 +22,8 @@ func mostSent(list []*ftdp.Statement) int {
 			total++
 		case st.If != nil:
 			most := 0
-			for _, b := range st.If.Thens {
-				most = max(most, mostSent(b.List))
-			}
-			for _, e := range st.If.Elsif {
-				most = max(most, mostSent(e.Then.List))
-			}
-			if st.If.Else != nil {
-				most = max(most, mostSent(st.If.Else.Body.List))
+			for _, b := range st.If.Branches() {
+				most = max(most, mostSent(b.Body))
 			}
 			total += most
 		}

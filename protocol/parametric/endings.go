@@ -105,27 +105,17 @@ func first(st *ftdp.Statement) (out *ftdp.Statement) {
 
 // spread is an `if` each of whose branches does what follows it, too. Where none is taken, that is all that is done.
 func (e *endings) spread(st *ftdp.Statement, rest []*ftdp.Statement) *ftdp.Statement {
-	then := func(b *ftdp.Block) *ftdp.Block {
-		return &ftdp.Block{List: e.list(append(slices.Clone(b.List), rest...), len(b.List))}
+	then := func(list []*ftdp.Statement) []*ftdp.Statement {
+		return e.list(append(slices.Clone(list), rest...), len(list))
 	}
-	f := *st.If
-	f.Thens, f.Elsif = nil, nil
-	for _, b := range st.If.Thens {
-		f.Thens = append(f.Thens, then(b))
+	out := st.Map(same, then)
+	if out.If.Else == nil && len(ftdp.Statements(rest)) > 0 {
+		out.If.Else = &ftdp.ElseBlock{Pos: st.Pos, Body: &ftdp.Block{List: then(nil)}}
 	}
-	for _, b := range st.If.Elsif {
-		f.Elsif = append(f.Elsif, &ftdp.Elsif{Pos: b.Pos, Guard: b.Guard, Then: then(b.Then)})
-	}
-	switch {
-	case f.Else != nil:
-		f.Else = &ftdp.ElseBlock{Pos: f.Else.Pos, Body: then(f.Else.Body)}
-	case len(ftdp.Statements(rest)) > 0:
-		f.Else = &ftdp.ElseBlock{Pos: st.Pos, Body: then(&ftdp.Block{})}
-	}
-	out := *st
-	out.If = &f
-	return &out
+	return out
 }
+
+func same(e *ftdp.Expr) *ftdp.Expr { return e }
 
 // toss is what follows a coin: assignments, and the end of the round, which may be that of each branch of the last one.
 func (e *endings) toss(st *ftdp.Statement, more []*ftdp.Statement) []*ftdp.Statement {
@@ -162,26 +152,17 @@ func over(list []*ftdp.Statement) (before []*ftdp.Statement, next *ftdp.Statemen
 		return list, nil
 	}
 	all := true
-	inner := func(b *ftdp.Block) *ftdp.Block {
-		rest, end := over(b.List)
+	out := last.Map(same, func(list []*ftdp.Statement) []*ftdp.Statement {
+		rest, end := over(list)
 		if end == nil {
 			all = false
-			return b
+			return list
 		}
 		next = end
-		return &ftdp.Block{List: rest}
-	}
-	c, f := *last, *last.If
-	f.Thens, f.Elsif = nil, nil
-	for _, b := range last.If.Thens {
-		f.Thens = append(f.Thens, inner(b))
-	}
-	for _, b := range last.If.Elsif {
-		f.Elsif = append(f.Elsif, &ftdp.Elsif{Pos: b.Pos, Guard: b.Guard, Then: inner(b.Then)})
-	}
-	f.Else = &ftdp.ElseBlock{Pos: f.Else.Pos, Body: inner(f.Else.Body)}
-	if c.If = &f; !all {
+		return rest
+	})
+	if !all {
 		return list, nil
 	}
-	return append(before, &c), next
+	return append(before, out), next
 }
