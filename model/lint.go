@@ -40,7 +40,7 @@ func (m *roundsText) Lint(context.Context, verify.Options) (diag.List, error) {
 	if err != nil {
 		return nil, m.wrong(err)
 	}
-	return s.UnusedKinds(), nil
+	return slices.Concat(m.warnings, s.UnusedKinds()).Sorted(), nil
 }
 
 // Lint looks at the automaton, and speaks of steps where that has rules. Of a text without automaton, it says what can
@@ -96,20 +96,19 @@ func (m *sizes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
 	if err != nil && ctx.Err() == nil {
 		return nil, a.wrong(err)
 	}
-	return append(found, m.s.UnusedKinds()...).Sorted(), err
+	return slices.Concat(m.warnings, found, m.s.UnusedKinds()).Sorted(), err
 }
 
 // never says which rules of the text are never taken, and which values variables never have.
 func (m *sizes) never(seen *automata.Coverage) (found diag.List) {
-	taken, there := map[int]bool{}, map[int]bool{}
+	taken := map[int]bool{}
 	for i, move := range m.t.Moves {
 		if move.Rule >= 0 {
-			there[move.Rule] = true
 			taken[move.Rule] = taken[move.Rule] || seen.Rules[i]
 		}
 	}
 	for i, r := range m.s.Rules {
-		if there[i] && !taken[i] {
+		if !taken[i] {
 			found.Warn(r.Label.Place(), len(r.Label.Name), "%s never changes or sends anything", r.Label.Name)
 		}
 	}
@@ -117,6 +116,9 @@ func (m *sizes) never(seen *automata.Coverage) (found diag.List) {
 		for k, v := range t.Vars {
 			had := map[int64]bool{}
 			var values []int64
+			for i := range v.Names { // also those that no local state has
+				values = append(values, int64(i))
+			}
 			for i, loc := range m.t.Locations {
 				if loc.Type != typ || loc.Down || k >= len(loc.Values) {
 					continue

@@ -62,6 +62,7 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 		return nil, x.wrong(err)
 	}
 	if f.Parameterized() {
+		x.warnings = parametric.UnusedParameters(f)
 		if parametric.HasRounds(f) {
 			return openRoundsText(ctx, x, o)
 		}

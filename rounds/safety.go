@@ -402,7 +402,7 @@ func (m *machine) claims(spec *ta.Spec) (list []*claim, reason string, err error
 	}
 	for _, t := range trees {
 		if t.HasGlobally() {
-			return nil, "its violations are infinite runs: in rounds, what happens at last is asked by `almost_surely`",
+			return nil, "its violations are infinite runs: in rounds, `almost surely` and `eventually good` ask what happens at last",
 				nil
 		}
 		for _, first := range disjuncts(t.Prop) {

@@ -29,6 +29,8 @@ var advices = map[string][]advised{
 	"{": {{anyForm,
 		"blocks are `if c then ... endif`, and `for k: ROLE do ... endfor` in protocols of fixed size", ""}},
 	"broadcast": {{sizesForm, "`send KIND;` sends to all", ""}, {fixedForm, "`send KIND to all`", ""}},
+	"process":   {{sizesForm, "the process before this one has no `end`", `":"`}},
+	"in_order":  {{sizesForm, "against processes that move in step: `almost surely in order`", `":"`}},
 	"send":      {{fixedForm, "`send KIND to k`, with values `send KIND(v) to k`", ""}},
 	"(":         {{fixedForm, "parameters of a rule stand before its name: `[](i: ROLE) label: ...`", `":"`}},
 	")":         {{fixedForm, "a field has a type: `no: 0..3`", `":"`}},
@@ -233,7 +235,8 @@ func alternatives(grammar string) (list []string) {
 var inWords = strings.NewReplacer(`Statement+`, "a statement", `Statement*`, "statements", "TypeExpr", "a type",
 	"(TypeDecl", "(the declaration of a type", "TypeDecl+", "the declaration of a type", "TypeDecl",
 	"the declaration of a type", "ArrayType", "`array[T] of T`", "Expr", "an expression",
-	"Quorum", "a quorum", "Ident", "a name", "<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>",
+	"Quorum", "a quorum", "Almost", "`surely`",
+	"Ident", "a name", "<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>",
 	"the end of the file")
 
 // unclosed returns an if of the statements before an offset that has no endif: the outermost that has another one

@@ -371,6 +371,9 @@ var Keywords = []string{"protocol", "const", "channels", "type", "var", "init", 
 	"endif", "for", "do", "endfor", "undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or",
 	"not", "bool", "Boolean", "boolean", "ELSE"}
 
+// ofProcesses are words of texts for all sizes that are names elsewhere.
+var ofProcesses = []string{"local", "input", "kept", "process", "messages", "parameters", "assume", "faults", "send"}
+
 // Parser is made when they are needed: that takes longer than many a verification.
 var Parser = sync.OnceValue(func() *participle.Parser[File] { return Build[File](3) })
 
@@ -475,7 +478,7 @@ func misread(name, text string, perr participle.Error) error {
 			msg += spell.Hint(ut.Unexpected.Value, Keywords)
 		}
 		if advice(name, text, unexpected, before, msg) == "" && before != "" && !strings.Contains(msg, "did you mean") {
-			if near := spell.Nearest(before, Keywords); near != "" {
+			if near := spell.Nearest(before, slices.Concat(Keywords, ofProcesses)); near != "" {
 				msg += fmt.Sprintf("; did you mean %q before it, not %q?", near, before)
 			}
 		}

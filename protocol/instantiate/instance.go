@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
@@ -58,7 +59,7 @@ func sized(f *ftdp.File, set map[string]int64, followed bool) (*protocol.Model, 
 		err = errors.New(list[0].Msg)
 	}
 	return nil, fmt.Errorf("%s: its instance with %s cannot be explored: %w", f.Pos.Filename,
-		parametric.GivenText(values)[len(" with "):], err)
+		strings.TrimPrefix(parametric.GivenText(values), " with "), err)
 }
 
 // Instantiation makes an instance. Its types of processes are roles; what a type does not look at it

@@ -294,7 +294,8 @@ func (r *RoundSource) properties() {
 			})
 			if local {
 				e := sec.Formula()
-				r.errs.Add(e.Pos, max(1, e.Width), "%s belongs to a round: properties are about what is kept", name)
+				r.errs.Add(e.Pos, max(1, e.Width),
+					"%s belongs to a round: properties are about what is kept, as `kept local %[1]s`", name)
 			}
 		}
 		if p := sec.Invariant; p != nil && p.After != nil {

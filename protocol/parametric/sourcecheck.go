@@ -120,7 +120,13 @@ func (s *Source) name(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
 	case e.Name == "crashes" || e.Name == "crashed":
 		bad("who has crashed is known with `faults crash f;` or `faults clean f;`, and how many, crashes, in guards")
 	default:
+		for name := range s.values {
+			known = append(known, name)
+		}
 		hint := spell.Hint(e.Name, known)
+		if hint == "" && (e.Name == "toss" || e.Name == "coin") {
+			hint = ": a statement, `" + e.Name + " x;`"
+		}
 		if hint == "" && in == scopeParams {
 			hint = ": `parameters " + e.Name + ";` declares a parameter"
 		}
@@ -188,6 +194,8 @@ func (s *Source) call(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
 	case slices.Contains(ftdp.CollectionWords, e.Name):
 		bad("%s(...) is for protocols of fixed size: here there are no sequences and sets, but heard(K), from how "+
 			"many processes a K was received", e.Name)
+	case e.Name == "random":
+		bad("unknown: random(...); `toss x;` gives x a value by a coin of the process, `coin x;` by a common one")
 	case slices.Contains(heardWords, e.Name):
 		bad("unknown: %s(...); from how many processes a K was received is heard(K)", e.Name)
 	default:

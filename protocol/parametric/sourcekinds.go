@@ -1,6 +1,8 @@
 package parametric
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -267,8 +269,7 @@ func (s *Source) heard(a *ftdp.Expr) {
 		return
 	}
 	if k == nil || a.Op != ftdp.Name && a.Op != ftdp.Call && a.Op != ftdp.Field {
-		known := lists.Map(s.Kinds, func(o MessageKind) string { return o.Name })
-		bad(a, "there are no messages %q%s", name, spell.Hint(name, known))
+		bad(a, "there are no messages %q%s", name, s.meantKind(name))
 		return
 	}
 	if of.Op == ftdp.Field {
@@ -311,13 +312,18 @@ func numbered(n int) string {
 	return (&ftdp.Expr{Op: ftdp.Number, Num: int64(n)}).String() + " values"
 }
 
+// meantKind says which kind of messages may be meant, or how to declare one.
+func (s *Source) meantKind(name string) string {
+	known := lists.Map(s.Kinds, func(o MessageKind) string { return o.Name })
+	return cmp.Or(spell.Hint(name, known), ": `messages "+name+";` declares them")
+}
+
 // sent checks what a process sends.
 func (s *Source) sent(m *ftdp.Send) {
 	k := s.Kind(m.Kind.Name)
 	switch {
 	case k == nil:
-		known := lists.Map(s.Kinds, func(o MessageKind) string { return o.Name })
-		s.at(m.Kind, "there are no messages %q%s", m.Kind.Name, spell.Hint(m.Kind.Name, known))
+		s.at(m.Kind, "there are no messages %q%s", m.Kind.Name, s.meantKind(m.Kind.Name))
 		return
 	case len(m.Values) != len(k.Fields):
 		has := numbered(len(k.Fields))
@@ -348,6 +354,36 @@ func (s *Source) unlisted() {
 
 func (s *Source) TypeIndex(name string) int {
 	return slices.IndexFunc(s.Types, func(t ProcessType) bool { return t.Name == name })
+}
+
+// UnusedParameters warns of parameters that only inequations of the assumptions have: they change nothing.
+func UnusedParameters(f *ftdp.File) (found diag.List) {
+	defined, assumed := map[string]bool{}, map[string]int{}
+	faults := false
+	for _, sec := range f.Sections {
+		faults = faults || sec.Faults != nil
+		for _, e := range sec.Assume {
+			for part := range e.All() {
+				if part.Op == ftdp.Name {
+					assumed[part.Name]++
+					defined[part.Name] = defined[part.Name] || e.Op == ftdp.Eq
+				}
+			}
+		}
+	}
+	for _, sec := range f.Sections {
+		for _, p := range sec.Parameters {
+			if defined[p.Name] || f.Times(p.Name) > 1+assumed[p.Name] {
+				continue
+			}
+			hint := ""
+			if !faults {
+				hint = fmt.Sprintf("; no process is faulty: `faults byzantine %[1]s;` says that %[1]s are", p.Name)
+			}
+			found.Warn(p.Place(), len(p.Name), "%s stands in assumptions only%s", p.Name, hint)
+		}
+	}
+	return found
 }
 
 // UnusedKinds warns of kinds of messages that no rule counts, and of those that no process can send.

@@ -73,34 +73,63 @@ func (s *Source) Processes(values map[string]int64) int64 {
 	return total
 }
 
-// some reports whether processes are faulty.
-func (s *Source) some(values map[string]int64) bool {
-	total := int64(0)
-	for _, g := range s.Groups {
-		f, _ := s.Number(g.Count, values)
-		total += f
+// possible reports whether the assumptions do not rule out values of some parameters, where the others are at most so
+// much; with some faulty process, if there are to be any.
+func (s *Source) possible(values map[string]int64, most int64, faulty bool) bool {
+	for _, e := range s.Assume {
+		if s.ranges(e, values, most).high < 1 {
+			return false
+		}
 	}
-	return total > 0
+	faulty = faulty && s.Groups != nil
+	for _, g := range s.Groups {
+		faulty = faulty && s.ranges(g.Count, values, most).high < 1
+	}
+	return !faulty
 }
 
-// largestDefault bounds the search for values of parameters that are not given.
-const largestDefault = 12
+// The search for values of parameters that are not given ends with this sum of all, or after so many steps.
+const largestSum, mostTries = 1000, 200_000
 
-// Smallest completes values of parameters: the smallest that the assumptions
-// admit, but with some faulty process where they admit one.
+// Smallest completes values of parameters: those of the least sum that the assumptions admit, but with some faulty
+// process where they admit one. What the assumptions rule out while some parameters are open is not tried.
 func (s *Source) Smallest(given map[string]int64) (map[string]int64, error) {
-	free := lists.Keep(s.Params, func(p string) bool { _, known := given[p]; return !known })
-	values := maps.Clone(given)
-	if values == nil {
-		values = map[string]int64{}
-	}
-	maps.DeleteFunc(values, func(p string, _ int64) bool { return !slices.Contains(s.Params, p) })
+	open := lists.Keep(s.Params, func(p string) bool { _, known := given[p]; return !known })
+	sum := int64(0)
 	for _, faulty := range []bool{true, false} {
-		for list := range lists.BySum(len(free), largestDefault, int64(largestDefault*len(s.Params))) {
-			for i, p := range free {
-				values[p] = list[i]
+		values := maps.Clone(given)
+		if values == nil {
+			values = map[string]int64{}
+		}
+		maps.DeleteFunc(values, func(p string, _ int64) bool { return !slices.Contains(s.Params, p) })
+		tries := 0
+		var try func(i int, left int64) bool
+		try = func(i int, left int64) bool {
+			if tries++; tries > mostTries || !s.possible(values, left, faulty) {
+				return false
 			}
-			if ok, _ := s.Admissible(values); ok && (!faulty || s.Groups == nil || s.some(values)) {
+			if i == len(open) {
+				ok, _ := s.Admissible(values)
+				return ok && left == 0
+			}
+			least := int64(0)
+			if i == len(open)-1 {
+				least = left
+			}
+			for v := left; v >= least; v-- {
+				values[open[i]] = v
+				if try(i+1, left-v) {
+					return true
+				}
+			}
+			delete(values, open[i])
+			return false
+		}
+		for total := int64(0); total <= largestSum && tries <= mostTries; total++ {
+			if !s.possible(given, far, faulty) {
+				break
+			}
+			if sum = total; try(0, total) {
 				return values, nil
 			}
 		}
@@ -111,13 +140,18 @@ func (s *Source) Smallest(given map[string]int64) (map[string]int64, error) {
 	if why != nil {
 		pos, width = why.Pos, max(1, why.Width)
 	}
-	list.Add(pos, width, "the assumptions admit no parameters%s", GivenText(given))
+	looked := ""
+	if s.possible(given, far, false) {
+		looked = fmt.Sprintf(", as far as was looked: sums up to %d", sum)
+	}
+	list.Add(pos, width, "the assumptions admit no parameters%s%s", GivenText(given), looked)
 	return nil, list.Err()
 }
 
+// GivenText says with which values, after a space; nothing if there are none.
 func GivenText(given map[string]int64) string {
 	if len(given) == 0 {
-		return fmt.Sprintf(" of at most %d", largestDefault)
+		return ""
 	}
 	text := " with "
 	for i, name := range slices.Sorted(maps.Keys(given)) {

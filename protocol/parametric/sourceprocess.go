@@ -109,7 +109,7 @@ func (s *Source) declare(typ int, id *ftdp.Ident, d *ftdp.ProcessVar) {
 	t, problem := s.valueType(d.Type)
 	switch problem {
 	case "range":
-		s.at(id, "%s has to be a truth value, an enumeration, or a range of at most %d numbers, such as 0..3",
+		s.at(id, "%s has to be a truth value, an enumeration, `enum {A, B}`, or a range of at most %d numbers, such as 0..3",
 			id.Name, maxValues)
 		return
 	case "type":
