@@ -402,8 +402,8 @@ func (m *machine) claims(spec *ta.Spec) (list []*claim, reason string, err error
 	}
 	for _, t := range trees {
 		if t.HasGlobally() {
-			return nil, "its violations are infinite runs: in rounds, `almost surely` and `eventually good` ask what happens at last",
-				nil
+			return nil, "its violations are infinite runs: in rounds, `almost surely` and `eventually good` " +
+				"ask what happens at last", nil
 		}
 		for _, first := range disjuncts(t.Prop) {
 			c := &claim{at: m.first()}

@@ -177,6 +177,9 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *reading.ReadParam) {
 	}
 	if at < 0 {
 		has := cmp.Or(strings.Join(names, ", "), "none")
+		if out.t.Receives() && !out.t.Quorum() {
+			has += "; a field of what is received is asked by `before msg." + p.Name.Text + " = ...`"
+		}
 		b.wrong(p.Name.Pos, len(p.Name.Text), "%s has no parameter %q: it has %s", out.name(), p.Name.Text, has)
 		return
 	}
@@ -206,7 +209,8 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *reading.ReadParam) {
 	b.asymmetric = b.asymmetric || asymmetric
 	if !t.Type.Scalar() || t.Type.Kind != to.info.Type.Kind || t.Type.Kind == protocol.KindRole &&
 		t.Type.Role != to.info.Type.Role {
-		b.wrong(p.Term.Pos, len(p.Term.Text), "this is no value of parameter %s", p.Name.Text)
+		b.wrong(p.Term.Pos, len(p.Term.Text),
+			"this is no value of parameter %s; what the log has begins with $, as $%[1]s", p.Name.Text)
 		return
 	}
 	used := map[int]bool{}

@@ -41,6 +41,7 @@ type Checker struct {
 	o       Options
 	cases   []boundCase
 	silent  []bool // by rule
+	shown   []bool // by rule: whether some event may have been it
 	quiet   bool   // no rule is silent
 	lost    bool   // losses happen unseen
 	stopped bool
@@ -112,6 +113,7 @@ func NewChecker(ctx context.Context, m *protocol.Model, r *reading.Reading, o Op
 		}
 	}
 	c.silent, c.lost, c.stopped = b.silence()
+	c.shown = make([]bool, len(c.m.Rules))
 	c.quiet = !slices.Contains(c.silent, true)
 	c.names, c.values = b.names()
 	if err := b.list.Err(); err != nil {

@@ -53,7 +53,15 @@ func (c *Checker) explain(before []*node, e *reading.Event, cases []*boundCase) 
 	if len(out.Nearest) > 0 {
 		best := out.Nearest[0].attempt
 		last = best.node
-		out.Able = c.able(best)
+		var rules []int
+		out.Able, rules = c.able(best)
+		for _, rule := range rules {
+			if !c.shown[rule] && !c.silent[rule] && !best.part.takes(rule) {
+				out.Unseen = append(out.Unseen, c.m.Rules[rule].Label)
+			}
+		}
+		slices.Sort(out.Unseen)
+		out.Unseen = slices.Compact(out.Unseen)
 		for i := range out.Nearest {
 			out.Nearest[i].State = c.around(out.Nearest[i].attempt)
 		}
@@ -162,14 +170,17 @@ func abridge(text string) string {
 	return text
 }
 
-// able lists what the process of a way could do instead.
-func (c *Checker) able(a *attempt) (list []string) {
+// takes reports whether a rule may be the step of the part.
+func (p *part) takes(rule int) bool { return p.rule == rule || slices.Contains(p.rules, rule) }
+
+// able lists what the process of a way could do instead, and by which rules.
+func (c *Checker) able(a *attempt) (list []string, rules []int) {
 	param := a.part.t.Executor
 	if a.part.Kind == reading.PartSent {
 		param = a.part.t.Sender
 	}
 	if param < 0 || a.frame[a.part.t.Cell(param)] < 1 {
-		return nil
+		return nil, nil
 	}
 	me := interp.Process(c.m, a.part.t, param, a.frame)
 	for rule := range c.m.Rules {
@@ -181,19 +192,20 @@ func (c *Checker) able(a *attempt) (list []string) {
 			if interp.Process(c.m, t, t.Executor, frame) != me {
 				return nil
 			}
+			rules = append(rules, rule)
 			if list = append(list, interp.Describe(c.m, eventOf(rule, t, frame, picked))); len(list) > mostAble {
 				return errEnough
 			}
 			return nil
 		})
 		if err != nil && !errors.Is(err, errEnough) {
-			return nil // the protocol goes wrong in something that the log does not ask for
+			return nil, nil // the protocol goes wrong in something that the log does not ask for
 		}
 		if len(list) > mostAble {
-			return append(list[:mostAble], "...")
+			return append(list[:mostAble], "..."), rules
 		}
 	}
-	return list
+	return list, rules
 }
 
 // differs says how a value differs from what the log shows.

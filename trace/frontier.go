@@ -18,6 +18,7 @@ type Unexplained struct {
 	Event   *reading.Event
 	Nearest []Nearest // what comes nearest, best first
 	Able    []string  // what the process could do instead
+	Unseen  []string  // rules of these that no event has shown so far, though they are not silent
 }
 
 func (u *Unexplained) Error() string {
@@ -71,6 +72,13 @@ func (c *Checker) Add(ctx context.Context, e *reading.Event) error {
 	}
 	if after.size == 0 {
 		return c.explain(before.list, e, cases)
+	}
+	for _, bc := range cases {
+		for _, p := range bc.parts {
+			for _, rule := range p.rules {
+				c.shown[rule] = true
+			}
+		}
 	}
 	c.events++
 	c.most = max(c.most, after.size)

@@ -47,6 +47,7 @@ type unexplainedJSON struct {
 	Event   json.RawMessage `json:"event"`
 	Nearest []nearestJSON   `json:"nearest"`
 	Able    []string        `json:"possible"`
+	Unseen  []string        `json:"unseen,omitempty"`
 }
 
 type placeJSON struct {
@@ -87,7 +88,7 @@ func (out *Outcome) MarshalJSON() ([]byte, error) {
 	}
 	if u := out.Unexplained; u != nil {
 		j.Unexplained = &unexplainedJSON{File: u.Event.File, Line: u.Event.Line, Event: written(u.Event.Text),
-			Nearest: []nearestJSON{}, Able: append([]string{}, u.Able...)}
+			Nearest: []nearestJSON{}, Able: append([]string{}, u.Able...), Unseen: u.Unseen}
 		for _, n := range u.Nearest {
 			j.Unexplained.Nearest = append(j.Unexplained.Nearest, nearestJSON{n.What, n.Differs, n.Line, n.State})
 		}

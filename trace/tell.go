@@ -152,4 +152,9 @@ func (out *Outcome) unexplained(b *strings.Builder, u *Unexplained) {
 			fmt.Fprintf(b, "       %s\n", a)
 		}
 	}
+	if len(u.Unseen) > 0 {
+		rules := strings.Join(u.Unseen, ", ")
+		fmt.Fprintf(b, "  no event has shown %s so far; if it happens unseen, the reading says `silent %[1]s;`\n",
+			rules)
+	}
 }

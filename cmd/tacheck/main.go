@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -117,7 +118,7 @@ func (c *command) run() int {
 	root.SetIn(c.stdin)
 	root.SetOut(c.stdout)
 	root.SetErr(c.stderr)
-	switch err := root.ExecuteContext(c.ctx); {
+	switch err := c.commandless(root.ExecuteContext(c.ctx)); {
 	case err == nil:
 		switch {
 		case c.find != "" && c.worst == verdict.Violated:
@@ -213,6 +214,8 @@ verify for every number of processes, explore and induct for one. It reads thres
 			cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 			if near := spell.Nearest(name, known); near != "" {
 				hint = " (did you mean --" + near + "?)"
+			} else if have := having(root, name); have != "" {
+				hint = " (" + have + " has it)"
 			} else if cmd.Flags().Lookup("set") != nil {
 				hint = " (a constant or parameter is given by --set " + name + "=...)"
 			}
@@ -225,6 +228,33 @@ verify for every number of processes, explore and induct for one. It reads thres
 		return fmt.Errorf("%w%s\nsee %s --help", err, hint, cmd.CommandPath())
 	})
 	return root
+}
+
+// having names the first command that has a flag.
+func having(root *cobra.Command, flag string) string {
+	for _, name := range []string{"verify", "explore", "induct", "trace", "translate"} {
+		if cmd, _, err := root.Find([]string{name}); err == nil && cmd.Flags().Lookup(flag) != nil {
+			return cmd.CommandPath()
+		}
+	}
+	return ""
+}
+
+// commandless says what to do with a model that stands where a command should; other errors stay as they are.
+func (c *command) commandless(err error) error {
+	if err == nil || !strings.HasPrefix(err.Error(), "unknown command") || len(c.args) == 0 {
+		return err
+	}
+	file := record.Name(c.args[0])
+	switch filepath.Ext(file) {
+	case ".ta", ".pml", ".tla":
+		return fmt.Errorf("say what to do with it: tacheck verify %s", file)
+	case ".ftdp":
+		return fmt.Errorf("say what to do with it: tacheck verify %[1]s, for all sizes, or tacheck explore %[1]s", file)
+	case ".pyv":
+		return fmt.Errorf("say what to do with it: tacheck induct %s", file)
+	}
+	return err
 }
 
 // withUsage has a command that is given the wrong arguments say which are right.

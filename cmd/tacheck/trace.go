@@ -86,6 +86,9 @@ func (c *command) runTrace(file string, logs []string, f traceFlags) error {
 	}
 	source, err := model.ParseProtocol(c.called(file), text)
 	if err != nil {
+		if len(logs) > 0 && filepath.Ext(logs[0]) == ".ftdp" {
+			return fmt.Errorf("%w\nthe protocol comes first: tacheck trace %s %s", err, logs[0], file)
+		}
 		return err
 	}
 	r, err := c.readingOf(file, source, f.reading)

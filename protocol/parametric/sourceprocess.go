@@ -109,8 +109,8 @@ func (s *Source) declare(typ int, id *ftdp.Ident, d *ftdp.ProcessVar) {
 	t, problem := s.valueType(d.Type)
 	switch problem {
 	case "range":
-		s.at(id, "%s has to be a truth value, an enumeration, `enum {A, B}`, or a range of at most %d numbers, such as 0..3",
-			id.Name, maxValues)
+		s.at(id, "%s has to be a truth value, an enumeration, `enum {A, B}`, or a range of at most %d numbers, "+
+			"such as 0..3", id.Name, maxValues)
 		return
 	case "type":
 		s.at(id, "%s has to be a truth value, an enumeration or a range: only how many have sent something is known",

@@ -124,7 +124,8 @@ func (e *Event) parse() error {
 	case errors.Is(err, record.ErrMore):
 		return e.wrong(int(d.InputOffset()), 1, "a line has one JSON value, and this one has more")
 	case errors.As(err, &bad):
-		return e.wrong(int(bad.Offset)-1, 1, "this is no JSON: %v", err)
+		return e.wrong(int(bad.Offset)-1, 1,
+			"this is no JSON: %v (of other lines, `lines` in the reading says what they mean)", err)
 	case err != nil:
 		return e.wrong(len(e.Text)-1, 1, "this is no JSON: %v", err)
 	}

@@ -111,7 +111,11 @@ func shown(t token) string {
 
 func (p *parser) want(text string) {
 	if !p.accept(text) {
-		p.fail(p.peek(), "unexpected %s (expected %q)", shown(p.peek()), text)
+		hint := ""
+		if text == ";" && p.peek().text == "and" {
+			hint = "; checks are separated by commas"
+		}
+		p.fail(p.peek(), "unexpected %s (expected %q)%s", shown(p.peek()), text, hint)
 	}
 }
 
@@ -426,6 +430,8 @@ func (p *parser) relation() relation {
 			r.right = append(r.right, p.logExpr())
 		}
 		p.want(")")
+	case "==", ":=":
+		p.fail(t, "values are compared by one `=`")
 	default:
 		p.fail(t, "unexpected %s (expected a comparison, or in)", shown(t))
 	}
