@@ -356,24 +356,53 @@ func (s *Source) TypeIndex(name string) int {
 	return slices.IndexFunc(s.Types, func(t ProcessType) bool { return t.Name == name })
 }
 
-// UnusedParameters warns of parameters that only inequations of the assumptions have: they change nothing.
+// UnusedParameters warns of parameters that only inequations of the assumptions have, where these bound them by other
+// parameters from one side: they change nothing.
 func UnusedParameters(f *ftdp.File) (found diag.List) {
-	defined, assumed := map[string]bool{}, map[string]int{}
+	above, below, assumed := map[string]bool{}, map[string]bool{}, map[string]int{}
 	faults := false
+	var look func(e *ftdp.Expr)
+	look = func(e *ftdp.Expr) {
+		greater, less := 0, 1
+		switch e.Op {
+		case ftdp.Chain:
+			for _, pair := range e.Pairs() {
+				look(pair)
+			}
+			return
+		case ftdp.Lt, ftdp.Le:
+			greater, less = 1, 0
+		case ftdp.Gt, ftdp.Ge:
+		default:
+			for name := range e.NamesIn() {
+				above[name], below[name] = true, true
+			}
+			return
+		}
+		side := func(at, other int, is map[string]bool) {
+			bare := true
+			for range e.Args[other].NamesIn() {
+				bare = false
+			}
+			for name := range e.Args[at].NamesIn() {
+				is[name] = is[name] || !bare
+			}
+		}
+		side(greater, less, above)
+		side(less, greater, below)
+	}
 	for _, sec := range f.Sections {
 		faults = faults || sec.Faults != nil
 		for _, e := range sec.Assume {
-			for part := range e.All() {
-				if part.Op == ftdp.Name {
-					assumed[part.Name]++
-					defined[part.Name] = defined[part.Name] || e.Op == ftdp.Eq
-				}
+			look(e)
+			for name := range e.NamesIn() {
+				assumed[name]++
 			}
 		}
 	}
 	for _, sec := range f.Sections {
 		for _, p := range sec.Parameters {
-			if defined[p.Name] || f.Times(p.Name) > 1+assumed[p.Name] {
+			if above[p.Name] && below[p.Name] || f.Times(p.Name) > 1+assumed[p.Name] {
 				continue
 			}
 			hint := ""
