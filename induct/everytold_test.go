@@ -44,6 +44,8 @@ func TestToldForSizes(t *testing.T) {
 		{"../first/firewall", "", "", machine.Holds, "exists (k_: nodeID) node[k_].inside and node[k_].sent[i]", false},
 		{"../first/naive_consensus", "", "", machine.Holds, "", false},
 		{"../first/sharded_kv_const", "", "", machine.Holds, "", false},
+		{"kinds", "", "", machine.Holds, "x.kind = TELL", false},
+		{"kinds", ".val := v;", ".val := v - 1;", machine.Violated, "", false},
 		{"uniform", "", "", machine.Holds, "or i < j", true},
 		{"uniform", "(forall (k: nodeID) k in node[i].seen -> k <= j)", "not (j in node[i].seen)", machine.Violated, "", false},
 	} {

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -24,6 +25,7 @@ type prefix struct {
 	swapped  [2]string // two names that may be exchanged
 	pair     [2]uint64 // it is about two entries: whose they are, and their indices
 	passed   bool      // it is about what quorums could choose, of a lower number
+	kinds    []string  // it is about which of these kinds a message is of
 }
 
 // messageOf is a message of a kind that a process sends to another one.
@@ -126,7 +128,13 @@ func (v *vocabulary) prefixes() []prefix {
 	}
 	v.pairsOf(func(from, to int) {
 		ends := none.process("i", from).process("j", to)
-		for a, kind := range v.sentKinds(from, to) {
+		sent := v.sentKinds(from, to)
+		if len(sent) < len(v.kinds()) {
+			any := ends.message("x", "", 0, 1)
+			any.kinds = sent
+			list = append(list, any)
+		}
+		for a, kind := range sent {
 			x := ends.message("x", kind, 0, 1)
 			list = append(list, x)
 			for _, r := range roles { // who is one of its kind, or is named
@@ -142,7 +150,7 @@ func (v *vocabulary) prefixes() []prefix {
 					list = append(list, x.number("v", t))
 				}
 			}
-			for _, other := range v.sentKinds(from, to)[a:] { // to one process, or to two
+			for _, other := range sent[a:] { // to one process, or to two
 				list = append(list, ends.message("x", kind, 0, 1).message("y", other, 0, 1),
 					ends.process("k", to).message("x", kind, 0, 1).message("y", other, 0, 2))
 			}
@@ -308,6 +316,13 @@ func (p prefix) templates() (list []*template) {
 			c.exchange(p.swapped[0], p.swapped[1])
 		}
 		list = append(list, &c)
+	}
+	if p.kinds != nil {
+		is := lists.Map(p.kinds, func(kind string) *ftdp.Expr {
+			return p.v.ofKind(p.messages[0].name, ftdp.Eq, kind)[0]
+		})
+		add(template{most: 1}, []atom{{yes: flat(ftdp.Or, is...), uses: p.messages[0].bit}}, nil)
+		return list
 	}
 	if p.passed {
 		facts, passing := p.passing()
