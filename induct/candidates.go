@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/protocol/encode"
 )
 
@@ -201,8 +202,8 @@ func knownAtoms(atoms *encode.Atoms, e *encode.Evaluation) iter.Seq2[[]int, []bo
 			for i, l := range lits {
 				v := e.Value(l)
 				key = append(key, byte(v))
-				if v != encode.Maybe {
-					list, holds = append(list, i), append(holds, v == encode.Yes)
+				if v != boolean.Maybe {
+					list, holds = append(list, i), append(holds, v == boolean.Yes)
 				}
 			}
 			if done[string(key)] {

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/protocol/everysize"
-	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // Clauses of more conditions than are listed beforehand, made where a CTI asks for them: of the conditions that
@@ -68,7 +68,7 @@ func (c *template) demanded(s *everysize.CTI, given map[string]bool) (*clause, e
 	var best *clause
 	support, looked := 0, 0
 	seen := map[string]bool{}
-	err := s.Rows(c.table, func(row []interp.Truth) bool {
+	err := s.Rows(c.table, func(row []boolean.Truth) bool {
 		key := fmt.Sprint(row)
 		if seen[key] {
 			return true
@@ -77,9 +77,9 @@ func (c *template) demanded(s *everysize.CTI, given map[string]bool) (*clause, e
 		var lits []int
 		for i, is := range row {
 			switch {
-			case is == interp.IsFalse:
+			case is == boolean.No:
 				lits = append(lits, 2*i)
-			case is == interp.IsTrue && !c.atoms[i].positive():
+			case is == boolean.Yes && !c.atoms[i].positive():
 				lits = append(lits, 2*i+1)
 			}
 		}

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
-	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/testkit/need"
 )
 
@@ -20,11 +20,11 @@ func TestCovers(t *testing.T) {
 	for seed := range need.Cases(t, 1000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 29))
 		atoms := 3 + r.IntN(6)
-		list := make([][]interp.Truth, 1+r.IntN(90))
+		list := make([][]boolean.Truth, 1+r.IntN(90))
 		rows := newRows(atoms)
 		for k := range list {
 			for range atoms {
-				list[k] = append(list[k], []interp.Truth{interp.IsFalse, interp.IsTrue, interp.IsTrue, interp.NotKnown}[r.IntN(4)])
+				list[k] = append(list[k], []boolean.Truth{boolean.No, boolean.Yes, boolean.Yes, boolean.Maybe}[r.IntN(4)])
 			}
 			rows.add(list[k])
 		}
@@ -32,11 +32,11 @@ func TestCovers(t *testing.T) {
 		for k := range atoms {
 			lits = append(lits, 2*k+r.IntN(2))
 		}
-		denies := func(row []interp.Truth, clause []int) bool {
-			return !slices.ContainsFunc(clause, func(l int) bool { return row[l/2] == []interp.Truth{interp.IsTrue, interp.IsFalse}[l%2] })
+		denies := func(row []boolean.Truth, clause []int) bool {
+			return !slices.ContainsFunc(clause, func(l int) bool { return row[l/2] == []boolean.Truth{boolean.Yes, boolean.No}[l%2] })
 		}
 		seen := func(clause []int) bool {
-			return !slices.ContainsFunc(list, func(row []interp.Truth) bool { return denies(row, clause) })
+			return !slices.ContainsFunc(list, func(row []boolean.Truth) bool { return denies(row, clause) })
 		}
 		found := 0
 		rows.packed().covers(lits, func(clause []int) {

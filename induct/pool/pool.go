@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/everysize"
@@ -98,7 +99,7 @@ func (p *Pool) clausesOf(c *template) ([]*clause, error) {
 		}
 		before := len(r.seen)
 		for _, state := range s.States {
-			s.Interpreter.Rows(state, t, func(row []interp.Truth) bool { r.add(row); return p.ended() == nil })
+			s.Interpreter.Rows(state, t, func(row []boolean.Truth) bool { r.add(row); return p.ended() == nil })
 			if err := p.ended(); err != nil {
 				return nil, err
 			}
@@ -125,7 +126,7 @@ func newRows(atoms int) *rows {
 	return &rows{seen: map[string]bool{}, false: make([][]uint64, 2*atoms), key: make([]byte, atoms)}
 }
 
-func (r *rows) add(row []interp.Truth) {
+func (r *rows) add(row []boolean.Truth) {
 	for i, is := range row {
 		r.key[i] = byte(is + 1)
 	}
@@ -135,7 +136,7 @@ func (r *rows) add(row []interp.Truth) {
 	at := len(r.seen)
 	r.seen[string(r.key)] = true
 	for i, is := range row {
-		for side, want := range []interp.Truth{interp.IsTrue, interp.IsFalse} {
+		for side, want := range []boolean.Truth{boolean.Yes, boolean.No} {
 			l := 2*i + side
 			if at/64 == len(r.false[l]) {
 				r.false[l] = append(r.false[l], 0)
@@ -358,10 +359,10 @@ func (p *Pool) deniedBy(c *template, s *everysize.CTI, open bool, given map[stri
 		return nil, err
 	}
 	isNot := make([]bool, 2*len(c.atoms))
-	err := s.Rows(c.table, func(row []interp.Truth) bool {
+	err := s.Rows(c.table, func(row []boolean.Truth) bool {
 		for i, is := range row {
-			isNot[2*i] = is == interp.IsFalse || open && is == interp.NotKnown
-			isNot[2*i+1] = is == interp.IsTrue || open && is == interp.NotKnown
+			isNot[2*i] = is == boolean.No || open && is == boolean.Maybe
+			isNot[2*i+1] = is == boolean.Yes || open && is == boolean.Maybe
 		}
 		for _, cl := range c.clauses {
 			if best != nil && cmp.Compare(len(cl.lits), len(best.lits)) >= 0 {

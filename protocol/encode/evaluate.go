@@ -3,17 +3,8 @@ package encode
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/linear"
-)
-
-// Truth is a value of a condition when some variables have none.
-type Truth int8
-
-// The values.
-const (
-	No    Truth = -1
-	Maybe Truth = 0
-	Yes   Truth = 1
 )
 
 // Evaluation evaluates conditions for values of variables. Nodes are evaluated once, until Reset.
@@ -22,7 +13,7 @@ type Evaluation struct {
 	values Assignment
 	// Known says which variables have values; nil for all.
 	Known []bool
-	memo  []Truth
+	memo  []boolean.Truth
 	stamp []int32
 	now   int32
 }
@@ -34,12 +25,12 @@ func NewEvaluation(c *Circuit) *Evaluation { return &Evaluation{c: c} }
 func (e *Evaluation) Reset(a Assignment) {
 	e.values, e.now = a, e.now+1
 	for len(e.stamp) < len(e.c.nodes) {
-		e.stamp, e.memo = append(e.stamp, 0), append(e.memo, Maybe)
+		e.stamp, e.memo = append(e.stamp, 0), append(e.memo, boolean.Maybe)
 	}
 }
 
 // Value evaluates a condition.
-func (e *Evaluation) Value(l Lit) Truth {
+func (e *Evaluation) Value(l Lit) boolean.Truth {
 	n := l.node()
 	if n >= len(e.stamp) {
 		e.Reset(e.values)
@@ -55,43 +46,43 @@ func (e *Evaluation) Value(l Lit) Truth {
 }
 
 // True reports whether a condition is true whatever has no value.
-func (e *Evaluation) True(l Lit) bool { return e.Value(l) == Yes }
+func (e *Evaluation) True(l Lit) bool { return e.Value(l) == boolean.Yes }
 
 func (e *Evaluation) known(v int) bool { return e.Known == nil || e.Known[v] }
 
-func (e *Evaluation) node(n int) Truth {
+func (e *Evaluation) node(n int) boolean.Truth {
 	node := &e.c.nodes[n]
 	switch node.kind {
 	case variable:
 		switch {
 		case !e.known(node.v):
-			return Maybe
+			return boolean.Maybe
 		case e.values[node.v] == 1:
-			return Yes
+			return boolean.Yes
 		}
-		return No
+		return boolean.No
 	case atLeast:
 		if slices.ContainsFunc(node.lin.Terms(),
 			func(t linear.Term[linear.Index]) bool { return !e.known(int(t.Var)) }) {
-			return Maybe
+			return boolean.Maybe
 		}
 		if e.sum(node.lin).Sign() >= 0 {
-			return Yes
+			return boolean.Yes
 		}
-		return No
+		return boolean.No
 	case all:
-		out := Yes
+		out := boolean.Yes
 		for _, a := range node.args {
 			switch e.Value(a) {
-			case No:
-				return No
-			case Maybe:
-				out = Maybe
+			case boolean.No:
+				return boolean.No
+			case boolean.Maybe:
+				out = boolean.Maybe
 			}
 		}
 		return out
 	}
-	return No
+	return boolean.No
 }
 
 // sum evaluates a sum of variables that have values.

@@ -1,6 +1,7 @@
 package everysize
 
 import (
+	truth "github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -14,12 +15,12 @@ type tabled struct {
 
 // Rows calls visit with what is known of the conditions of a table, for all values of its variables that are known, for
 // which all guards are known to be false, until it returns false. The list is reused.
-func (s *CTI) Rows(t *interp.Table, visit func(row []interp.Truth) bool) (err error) {
+func (s *CTI) Rows(t *interp.Table, visit func(row []truth.Truth) bool) (err error) {
 	defer caught(&err)
 	m := s.m
 	w := m.p.w
 	r := &reader{w: w, v: before{w}, made: map[string]value{}}
-	row := make([]interp.Truth, len(t.Atoms))
+	row := make([]truth.Truth, len(t.Atoms))
 	more := true
 	var walk func(h *protocol.Term, f frame, level int, key string)
 	walk = func(h *protocol.Term, f frame, level int, key string) {
@@ -83,7 +84,7 @@ func (w *world) tabled(r *reader, t *interp.Table, f frame, level int, key strin
 }
 
 // row evaluates conditions, those of a row by their numbers, if all guards are known to be false.
-func (m *groundModel) row(t *tabled, atoms []int, row []interp.Truth) bool {
+func (m *groundModel) row(t *tabled, atoms []int, row []truth.Truth) bool {
 	for _, g := range t.guards {
 		if !m.holds(g) {
 			return false
@@ -93,11 +94,11 @@ func (m *groundModel) row(t *tabled, atoms []int, row []interp.Truth) bool {
 		i := atoms[k]
 		switch {
 		case m.holds(a[1]):
-			row[i] = interp.IsTrue
+			row[i] = truth.Yes
 		case m.holds(a[0]):
-			row[i] = interp.IsFalse
+			row[i] = truth.No
 		default:
-			row[i] = interp.NotKnown
+			row[i] = truth.Maybe
 		}
 	}
 	return true

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -20,26 +21,16 @@ type Level struct {
 	Atoms  []int
 }
 
-// Truth is the value of a condition, or that evaluating it goes wrong, or that it is not known.
-type Truth int8
-
-// The values.
-const (
-	NotKnown Truth = iota - 1
-	IsFalse
-	IsTrue
-)
-
 // Rows calls visit with the values of all conditions, for all values of the variables for which all guards are
 // false, until it returns false. The list is reused.
-func (x *Interpreter) Rows(s *protocol.State, t *Table, visit func(row []Truth) bool) {
+func (x *Interpreter) Rows(s *protocol.State, t *Table, visit func(row []boolean.Truth) bool) {
 	e := &protocol.Evaluation{M: x.Model, State: s, Frame: make([]int32, t.Frame)}
-	row := make([]Truth, len(t.Atoms))
+	row := make([]boolean.Truth, len(t.Atoms))
 	more := true
 	var walk func(h *protocol.Term, level int)
 	walk = func(h *protocol.Term, level int) {
 		for _, g := range t.Levels[level].Guards {
-			if tried(e, g) != IsFalse {
+			if tried(e, g) != boolean.No {
 				return
 			}
 		}
@@ -55,17 +46,18 @@ func (x *Interpreter) Rows(s *protocol.State, t *Table, visit func(row []Truth) 
 	walk(t.Head, 0)
 }
 
-// tried is the value of a condition, NotKnown if it goes wrong.
-func tried(e *protocol.Evaluation, t *protocol.Term) (is Truth) {
+// tried is the value of a condition, boolean.Maybe if it goes wrong.
+func tried(e *protocol.Evaluation, t *protocol.Term) (is boolean.Truth) {
+	is = boolean.No
 	var err error
 	func() {
 		defer protocol.Catch(&err)
 		if e.Truth(t) {
-			is = IsTrue
+			is = boolean.Yes
 		}
 	}()
 	if err != nil {
-		return NotKnown
+		return boolean.Maybe
 	}
 	return is
 }
