@@ -103,7 +103,7 @@ func (s *search) step(from, n *node) (Step, error) {
 	}
 	t := &m.Rules[e.Rule]
 	me := interp.Process(m, t, t.Executor, e.Frame)
-	out := Step{Rule: t.Label, Process: interp.ProcessName(m, me), With: with(m, t, e), Receives: receives(m, e, me),
+	out := Step{Rule: t.Label, Process: interp.ProcessName(m, me), With: with(t, e), Receives: receives(m, e, me),
 		Sends: []Message{}, Changed: []Process{}, Text: interp.Describe(m, e)}
 	out.Fate = map[interp.Fate]string{interp.Processed: "processed", interp.Lost: "lost",
 		interp.Stopped: "stopped"}[e.Fate]
@@ -124,7 +124,7 @@ func (s *search) refuses(n *node) (list []Refusal) {
 	for _, r := range n.refused {
 		t := &m.Rules[r.event.Rule]
 		me := interp.Process(m, t, t.Executor, r.event.Frame)
-		list = append(list, Refusal{t.Label, interp.ProcessName(m, me), with(m, t, r.event), receives(m, r.event, me),
+		list = append(list, Refusal{t.Label, interp.ProcessName(m, me), with(t, r.event), receives(m, r.event, me),
 			m.Excerpt(r.cond)})
 	}
 	return list
@@ -140,7 +140,7 @@ func receives(m *protocol.Model, e interp.Event, me int) []Message {
 }
 
 // with lists the parameters of an event.
-func with(m *protocol.Model, t *protocol.Transition, e interp.Event) map[string]any {
+func with(t *protocol.Transition, e interp.Event) map[string]any {
 	out := map[string]any{}
 	for i := range t.Params {
 		p := &t.Params[i]

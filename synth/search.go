@@ -91,7 +91,7 @@ func (t *Template) Search(ctx context.Context, o Options) (_ *Found, err error) 
 	o.Timeout, o.Memory = 0, 0
 	d := t.decider(ctx, o)
 	defer d.end()
-	space, err := t.space(ctx, o)
+	space, err := t.space(o)
 	if err != nil {
 		return nil, err
 	}

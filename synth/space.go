@@ -27,7 +27,7 @@ type space struct {
 }
 
 // space begins with everything that is within the bounds.
-func (t *Template) space(ctx context.Context, o Options) (*space, error) {
+func (t *Template) space(o Options) (*space, error) {
 	start, err := verify.SolverFactory(o.Options)
 	if err != nil {
 		return nil, err

@@ -159,11 +159,11 @@ func (p *parser) accept(text string) bool {
 	return false
 }
 
-func (p *parser) expect(text string) token {
+func (p *parser) expect(text string) {
 	if !p.is(text) {
 		p.unexpected("`" + text + "`")
 	}
-	return p.next()
+	p.next()
 }
 
 func (p *parser) ident() token {

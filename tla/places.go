@@ -34,7 +34,7 @@ func (w *writer) function(d *Definition, list []branch) map[string]bool {
 // numbers finds variables that are numbers, each of which counts the processes in one place: those that some action
 // decreases by one, and for each action that decreases one of them, one that it increases by one. Guards may not read
 // it; which one it is otherwise makes no difference, since the numbers change alike.
-func (w *writer) numbers(d *Definition, list []branch) map[string]bool {
+func (w *writer) numbers(list []branch) map[string]bool {
 	is, isNot := map[string]bool{}, map[string]bool{}
 	var up [][]string // by action that takes a process from somewhere: what it increases by one
 	for _, b := range list {

@@ -283,7 +283,7 @@ func movesOne(changes map[string]lin) (from, to string, ok bool) {
 // counter finds the variables that count processes, and names places.
 func (w *writer) counter(d *Definition, list []branch) {
 	if w.counts = w.function(d, list); w.counts == nil {
-		w.counts = w.numbers(d, list)
+		w.counts = w.numbers(list)
 	}
 	if w.counts == nil {
 		w.fail(d.Pos,

@@ -85,7 +85,7 @@ func (c *Checker) Add(ctx context.Context, e *reading.Event) error {
 	c.choice = c.choice || after.several()
 	c.visited += int64(after.size)
 	c.frontier = after
-	return c.settle(e)
+	return c.settle()
 }
 
 // casesOf lists what an event may be; none if it is ignored.
@@ -194,7 +194,7 @@ func (c *Checker) vanishes(s *set) bool {
 const settleEvery = 64
 
 // settle replays what all explanations have in common, and forgets it.
-func (c *Checker) settle(e *reading.Event) error {
+func (c *Checker) settle() error {
 	if c.frontier.size > 1 && c.events%settleEvery != 0 {
 		return nil
 	}

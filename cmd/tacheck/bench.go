@@ -60,7 +60,7 @@ Exit code: 0 every verdict is as expected (of other models: none is unknown), 1 
 	flags.StringArrayVar(&f.encodings, "encoding", nil, "encoding (several: columns)")
 	flags.StringArrayVar(&f.solvers, "solver", nil, "solver (several: columns)")
 	flags.DurationVar(&f.timeout, "timeout", 0, giveUpAfter)
-	jobsFlag(flags, &f.jobs, atOnce)
+	jobsFlag(flags, &f.jobs)
 	flags.IntVar(&f.runs, "runs", 1, "verify each so many times, and print medians")
 	f.format.Flag(cmd, "text", "json", "csv", "markdown")
 	flags.StringVar(&f.table, "table", "", "compare with published figures: "+strings.Join(benchmarks.Tables(), ", "))

@@ -107,10 +107,10 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 	if len(found.Missed) > 0 && !found.Whole {
 		c.outcome(verdict.Unknown)
 	}
-	return c.tellCover(m, found, steps, f, asJSON)
+	return c.tellCover(m, found, steps, asJSON)
 }
 
-func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int, f coverFlags, asJSON bool) error {
+func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int, asJSON bool) error {
 	if asJSON {
 		return terminal.EncodeJSON(c.stdout, struct {
 			File      string         `json:"file"`

@@ -303,7 +303,7 @@ func (p *proving) tell(r *induct.Result) error {
 // certify writes a proof that others have checked.
 func (p *proving) certify(r *induct.Result) error {
 	if r.Every != nil {
-		return p.certifySizes(p.m, r.Every, p.f)
+		return p.certifySizes(r.Every, p.f)
 	}
 	if r.Proof == nil {
 		return p.unproved(r.Property, r.Verdict)

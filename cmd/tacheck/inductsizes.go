@@ -44,7 +44,7 @@ func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*pr
 			return err
 		}
 		if f.certify != "" {
-			if err := c.certifySizes(m, r, f); err != nil {
+			if err := c.certifySizes(r, f); err != nil {
 				return err
 			}
 		}
@@ -56,7 +56,7 @@ func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*pr
 }
 
 // certifySizes writes a proof that others have checked.
-func (c *command) certifySizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
+func (c *command) certifySizes(r *induct.ForSizes, f inductFlags) error {
 	if r.Verdict != machine.Holds {
 		return c.unproved(r.Property, r.Verdict)
 	}

@@ -63,7 +63,7 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 		"protocols: divide rules for partial orders: none, quorum, reply or combined (default combined)")
 	flags.StringSliceVar(&f.why, "why", nil,
 		"protocols: only say which steps of two rules depend on each other, and why: `RULE,RULE`")
-	jobsFlag(flags, &f.jobs, atOnce)
+	jobsFlag(flags, &f.jobs)
 	flags.Var(&f.memory, "memory", memoryText)
 	flags.Int64Var(&f.states, "max-states", 0,
 		"give up on an instance with more states (default 1000000; of protocols, no limit)")

@@ -42,7 +42,7 @@ Exit codes are those of verify.`,
 	manyKinds(flags, &kinds)
 	methodFlags(cmd, &f.Options)
 	flags.DurationVar(&f.Timeout, "timeout", 0, giveUpAfter)
-	jobsFlag(flags, &f.Jobs, atOnce)
+	jobsFlag(flags, &f.Jobs)
 	return cmd
 }
 

@@ -54,7 +54,7 @@ Exit code: 0, 1 a specification holds under none, 2 bad usage or input, 3 not de
 	flags.StringVarP(&f.output, "output", "o", "", "draw the region where all hold, an SVG `file`")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.Solver, "solver", "", solverText)
-	jobsFlag(flags, &f.jobs, atOnce)
+	jobsFlag(flags, &f.jobs)
 	f.cluster.add(flags)
 	f.cluster.addResume(flags)
 	return cmd

@@ -49,7 +49,7 @@ Exit code: 0 all agree, 1 something does not, 2 bad usage, 3 interrupted.`,
 	flags.IntVar(&f.seed, "seed", 1, "number of the first case; the same number is the same case")
 	flags.StringVar(&f.save, "save", "", "save models that go wrong in this `folder`")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
-	jobsFlag(flags, &f.jobs, atOnce)
+	jobsFlag(flags, &f.jobs)
 	f.cluster.add(flags)
 	f.cluster.addResume(flags)
 	return cmd

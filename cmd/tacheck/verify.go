@@ -71,7 +71,7 @@ is violated. With --find: 0 found, 1 there is none.`,
 	flags.DurationVar(&f.Timeout, "timeout", 0, giveUpAfter)
 	flags.Var((*options.ByteSize)(&f.Memory), "memory",
 		"stop when tacheck and its solvers use more memory, such as 4GiB (default no limit)")
-	jobsFlag(flags, &f.Jobs, atOnce)
+	jobsFlag(flags, &f.Jobs)
 	flags.BoolVar(&f.fair, "fair", false, "assume reliable communication, derived from the rules (tacheck fairness)")
 	fairnessFlags(cmd, &f.fairness)
 	flags.BoolVar(&f.KeepFirst, "first", false, "show the first counterexample found, and not a small one")
@@ -111,8 +111,8 @@ func chartFlag(flags *pflag.FlagSet, chart *string) {
 }
 
 // jobsFlag adds --jobs.
-func jobsFlag(flags *pflag.FlagSet, jobs *int, what string) {
-	flags.IntVar(jobs, "jobs", runtime.NumCPU(), what)
+func jobsFlag(flags *pflag.FlagSet, jobs *int) {
+	flags.IntVar(jobs, "jobs", runtime.NumCPU(), atOnce)
 	flags.Lookup("jobs").DefValue = "as many as there are cores"
 }
 

@@ -41,7 +41,7 @@ version, with the solvers that are there. tacheck explain cluster says more.`,
 	}
 	flags := cmd.Flags()
 	natsFlag(flags, &f.serverFlags)
-	jobsFlag(flags, &f.jobs, atOnce)
+	jobsFlag(flags, &f.jobs)
 	flags.Var(&f.memory, "memory", "memory for all tasks together, such as 16GiB (default no limit)")
 	flags.BoolVar(&f.slot, "slot", false, "")
 	flags.Lookup("slot").Hidden = true

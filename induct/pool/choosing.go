@@ -133,8 +133,8 @@ func (p *prefix) passing() (facts, out []atom) {
 	var value []subject
 	if len(p.messages) == 0 {
 		low, value = p.numbers[1], p.numbers[2:]
-		entries := at(v.globals(-1, p.numbers[0]), p.numbers[0])
-		facts = append(v.conditions(entries, value), v.comparisons(entries, at(v.globals(-1, low), low))...)
+		entries := at(v.globals(p.numbers[0]), p.numbers[0])
+		facts = append(v.conditions(entries, value), v.comparisons(entries, at(v.globals(low), low))...)
 		if len(facts) == 0 {
 			return nil, nil
 		}

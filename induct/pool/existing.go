@@ -56,7 +56,7 @@ func (p *prefix) existing() (out []atom) {
 // truthsOf lists the truth values and memberships that say something about all of some subjects, by their bits, and
 // perhaps about others.
 func (p *prefix) truthsOf(subjects []subject, bits uint64) (out []scalar) {
-	list := p.v.globals(-1, subjects...)
+	list := p.v.globals(subjects...)
 	for _, s := range subjects {
 		list = append(list, p.v.scalars(s, subjects)...)
 	}

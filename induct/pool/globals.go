@@ -18,11 +18,10 @@ func (v *vocabulary) roles() []int {
 	return list
 }
 
-// globals lists the global variables, where something is said of a process of a role; of arrays and sets those parts
-// that are about some subjects.
-func (v *vocabulary) globals(role int, about ...subject) []scalar {
+// globals lists the global variables; of arrays and sets those parts that are about some subjects.
+func (v *vocabulary) globals(about ...subject) []scalar {
 	for r := range v.m.Roles {
-		if v.m.Roles[r].Shared && r != role {
+		if v.m.Roles[r].Shared {
 			return v.scalars(subject{role: r}, about)
 		}
 	}

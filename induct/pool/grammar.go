@@ -54,10 +54,10 @@ func (p prefix) number(name string, t *protocol.Type) prefix {
 	return p
 }
 
-// message adds a message between two of the processes. Nothing has to be said of its ends; and of itself only where
+// message adds a message from the first process to another one. Nothing has to be said of its ends; and of itself only where
 // there is another thing.
-func (p prefix) message(name, kind string, from, to int) prefix {
-	m := messageOf{name: p.v.own(name), kind: kind, from: p.procs[from], to: p.procs[to], bit: p.bit()}
+func (p prefix) message(name, kind string, to int) prefix {
+	m := messageOf{name: p.v.own(name), kind: kind, from: p.procs[0], to: p.procs[to], bit: p.bit()}
 	p.messages = append(slices.Clip(p.messages), m)
 	p.head = append(slices.Clip(p.head), p.v.ofMessage(name, m.from, m.to))
 	p.need &^= m.from.bit | m.to.bit
@@ -130,12 +130,12 @@ func (v *vocabulary) prefixes() []prefix {
 		ends := none.process("i", from).process("j", to)
 		sent := v.sentKinds(from, to)
 		if len(sent) < len(v.kinds()) {
-			any := ends.message("x", "", 0, 1)
+			any := ends.message("x", "", 1)
 			any.kinds = sent
 			list = append(list, any)
 		}
 		for a, kind := range sent {
-			x := ends.message("x", kind, 0, 1)
+			x := ends.message("x", kind, 1)
 			list = append(list, x)
 			for _, r := range roles { // who is one of its kind, or is named
 				if v.alone(r) || slices.ContainsFunc(v.fields("", kind, 0), func(f scalar) bool {
@@ -151,14 +151,14 @@ func (v *vocabulary) prefixes() []prefix {
 				}
 			}
 			for _, other := range sent[a:] { // to one process, or to two
-				list = append(list, ends.message("x", kind, 0, 1).message("y", other, 0, 1),
-					ends.process("k", to).message("x", kind, 0, 1).message("y", other, 0, 2))
+				list = append(list, ends.message("x", kind, 1).message("y", other, 1),
+					ends.process("k", to).message("x", kind, 1).message("y", other, 2))
 			}
 			for second := to + 1; second < len(v.m.Roles); second++ {
 				if sends(v.m, from, second) {
 					for _, other := range v.sentKinds(from, second) {
 						list = append(list,
-							ends.process("k", second).message("x", kind, 0, 1).message("y", other, 0, 2))
+							ends.process("k", second).message("x", kind, 1).message("y", other, 2))
 					}
 				}
 			}
@@ -391,7 +391,7 @@ func (p *prefix) cells() (own [][]scalar, globals, fields, numbers []scalar) {
 	for _, n := range p.numbers {
 		numbers = append(numbers, scalar{expr: n.expr(), typ: n.typ, defined: true, uses: n.bit})
 	}
-	return own, of(p.v.globals(-1, subjects...)), fields, numbers
+	return own, of(p.v.globals(subjects...)), fields, numbers
 }
 
 // facts are conditions on cells and fields: which values they have, and how they compare; those that compare cells of

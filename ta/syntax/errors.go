@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/alecthomas/participle/v2"
-	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
@@ -17,7 +16,7 @@ var keywords = []string{"local", "shared", "parameters", "unknowns", "define", "
 
 // explain turns participle's error into one in the user's terms: it names the unexpected word, says what the grammar
 // wanted, and hints at a misspelt keyword or a brace that is missing.
-func explain(name string, lex *lexer.PeekingLexer, err error) error {
+func explain(name string, err error) error {
 	var unexpectedToken *participle.UnexpectedTokenError
 	if !errors.As(err, &unexpectedToken) {
 		return asProblem(name, err)

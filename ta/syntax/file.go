@@ -197,9 +197,9 @@ func Partly(name, text string) (*File, error) {
 	}
 	file, err := fileParser.ParseFromLexer(lex)
 	if err != nil {
-		return file, explain(name, lex, err)
+		return file, explain(name, err)
 	}
-	if err := file.header(name); err != nil {
+	if err := file.header(); err != nil {
 		return file, err
 	}
 	file.Comments = s.comments
@@ -207,7 +207,7 @@ func Partly(name, text string) (*File, error) {
 }
 
 // header tells a lone name from a lone header word.
-func (f *File) header(name string) error {
+func (f *File) header() error {
 	known := slices.ContainsFunc(Headers, func(h string) bool { return f.Header == h })
 	switch {
 	case f.Name == "" && !known:
