@@ -54,8 +54,8 @@ func (p prefix) number(name string, t *protocol.Type) prefix {
 	return p
 }
 
-// message adds a message from the first process to another one. Nothing has to be said of its ends; and of itself only where
-// there is another thing.
+// message adds a message from the first process to another one. Nothing has to be said of its ends; and of itself only
+// where there is another thing.
 func (p prefix) message(name, kind string, to int) prefix {
 	m := messageOf{name: p.v.own(name), kind: kind, from: p.procs[0], to: p.procs[to], bit: p.bit()}
 	p.messages = append(slices.Clip(p.messages), m)
