@@ -21,7 +21,7 @@ type bound struct {
 
 // How many bounds are looked at together, at first and then.
 const (
-	fewBounds  = 2
+	fewBounds  = 4
 	mostBounds = 16
 )
 

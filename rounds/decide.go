@@ -171,7 +171,7 @@ func (m *machine) safety(k *asker, spec *ta.Spec, after *ta.After, out *Result) 
 // closure is one that also bounds how many have which values; if that does not exclude it either, nothing is known.
 func (m *machine) suspicious(k *asker, c *claim, spec *ta.Spec, cl *closure, out *Result) (*closure, error) {
 	bounds, looked := m.bounds(), 0
-	for _, size := range []int{fewBounds, 2 * fewBounds, mostBounds, mostBounds + 1} {
+	for _, size := range []int{fewBounds, mostBounds, mostBounds + 1} {
 		if cl.bad.round > looked {
 			if err := m.refute(k, c, spec, cl.bad, out); err != nil || k.result.Verdict == verify.Violated {
 				return cl, err
