@@ -105,8 +105,15 @@ func everySize(t *testing.T, f benchmarks.Fault, property string, repaired int64
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := induct.EverySize(context.Background(), m, m.Lookup(property), induct.Options{Solver: z3.New,
-		Lemmas: f.Every.Lemmas})
+	o := induct.Options{Solver: z3.New}
+	for _, text := range f.Every.Lemmas {
+		l, err := induct.ReadLemma(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Lemmas = append(o.Lemmas, l)
+	}
+	r, err := induct.EverySize(context.Background(), m, m.Lookup(property), o)
 	if err != nil {
 		t.Fatal(err)
 	}
