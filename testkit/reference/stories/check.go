@@ -378,7 +378,7 @@ func (s *Story) item(sc *scope, item string) (bool, error) {
 		text := from.ReplaceAllString(item[at+3:], "")
 		left, err := read(item[:at], false)
 		right, wrong := constant(text)
-		if _, number := right.(int); err == nil && wrong == nil && !(number && slices.Contains(comparisons, left.op)) {
+		if _, number := right.(int); err == nil && wrong == nil && left.op != "if" && !(number && slices.Contains(comparisons, left.op)) {
 			v, err := sc.eval(left)
 			if err != nil {
 				return false, err
