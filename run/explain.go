@@ -19,6 +19,8 @@ type Reason struct {
 	Step int    `json:"step,omitempty"` // that it is about, from 1; 0 if none
 	// Steps are all steps that a line of the kind Because or Fault tells, in their order.
 	Steps []int `json:"steps,omitempty"`
+	// Noted is what pictures have beside steps.
+	Noted map[int][]string `json:"-"`
 }
 
 // Equal reports whether two lines are the same.
@@ -51,7 +53,8 @@ func (e *Explanation) Add(r Reason) {
 // roomToWait is how long a reason to wait may be in a picture.
 const roomToWait = 200
 
-// Mark marks in pictures where the property breaks, or the model fails: what should be so, what else is, and who waits.
+// Mark marks in pictures where the property breaks, or the model fails: what should be so, what else is, and who waits;
+// and in steps what of them matters.
 func (r *Run) Mark(why Explanation) {
 	if r.Failure != "" {
 		r.Wrong = append(r.Wrong, Reason{Kind: Broken, Step: r.Steps,
@@ -59,6 +62,9 @@ func (r *Run) Mark(why Explanation) {
 	}
 	at := slices.IndexFunc(why, func(w Reason) bool { return w.Kind == Broken || w.Kind == Never })
 	for _, w := range why {
+		for step, notes := range w.Noted {
+			r.Events[step-1].Notes = append(r.Events[step-1].Notes, notes...)
+		}
 		switch {
 		case at < 0:
 			continue

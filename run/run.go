@@ -102,6 +102,7 @@ type Event struct {
 	Fault   string   // that it is, in words; "" for none
 	Ends    bool     // who does it does nothing afterwards
 	Changes []string // what it changes
+	Notes   []string // what of it matters, and is no change
 	Sends   []string // what it sends, and to whom
 	Arrows  []Arrow  // what is received in it, or moves
 	Cells   []Cell   // of the table

@@ -2,6 +2,7 @@ package story
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -97,13 +98,14 @@ type storyLine struct {
 	deeds     []action // what it does; several things that one process does
 	seen      string   // what guards and conditions saw, of the first step
 	general   string   // the same of any process that it may be
-	stays     []string // what is given a value that it has already
-	after     []int    // the steps that wrote what it needs
+	stays     []string // what is given a value that it has already, and what becomes of that the property is about
+	noted     map[int][]string
+	after     []int // the steps that wrote what it needs
 }
 
 // cause says what a step does, and why it could.
 func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
-	c := &storyLine{steps: []int{k}, told: []int{k}}
+	c := &storyLine{steps: []int{k}, told: []int{k}, noted: map[int][]string{}}
 	e := x.Events[k]
 	if e.Fate == interp.Delivered {
 		c.processes = []int{e.To}
@@ -120,6 +122,13 @@ func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
 	x.acting, x.packets = me, e.Packets
 	c.seen, c.general, c.stays = x.since(k, false), x.since(k, true), x.stays(h, k, reasons)
 	x.acting, x.packets = -1, nil
+	_, number := x.Model.RoleOf(me)
+	own := fmt.Sprintf("%s[%d].", x.Model.Roles[c.role].Name, number)
+	for _, text := range c.stays {
+		if strings.Contains(text, stays) || strings.Contains(text, ", since ") {
+			c.noted[k] = append(c.noted[k], Said(x.Model, strings.TrimPrefix(text, own)))
+		}
+	}
 	if len(reasons) == 0 {
 		c.deeds[0].also = ", which makes room for messages"
 	}
@@ -182,7 +191,7 @@ func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
 				parts[len(parts)-1] += ", since " + strings.Join(since, ", ")
 			}
 		case unchanged(at) && h.effects[k].single[at]:
-			say(at, "%s stays %s")
+			say(at, "%s"+stays+"%s")
 		}
 	}
 	left := spots{}
@@ -192,10 +201,13 @@ func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
 		}
 	}
 	for _, at := range sorted(left) {
-		say(at, "%s stays %s")
+		say(at, "%s"+stays+"%s")
 	}
 	return parts
 }
+
+// stays is said of what keeps its value.
+const stays = " stays "
 
 // called is a cell in words, with its value; "" for one that is not told.
 func (x *explainer) called(at cellOrMessage, s *protocol.State) (name, value string) {
@@ -241,6 +253,7 @@ func (b *becauses) add(c *storyLine) {
 		default:
 			continue
 		}
+		maps.Copy(old.noted, c.noted)
 		old.stays, old.after = append(old.stays, c.stays...), append(old.after, c.after...)
 		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
 		return
@@ -258,9 +271,10 @@ func (b *becauses) alike(list []*storyLine) (out []*storyLine) {
 			if c.kind == "" {
 				d.what = "messages are delivered"
 			}
-			out = append(out, &storyLine{role: c.role, kind: c.kind, deeds: []action{d}})
+			out = append(out, &storyLine{role: c.role, kind: c.kind, deeds: []action{d}, noted: map[int][]string{}})
 		}
 		old := out[i]
+		maps.Copy(old.noted, c.noted)
 		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
 		old.after = append(old.after, c.after...)
 		for _, p := range c.processes {
@@ -296,7 +310,8 @@ func (b *becauses) tell() {
 		slices.Sort(c.steps)
 		slices.Sort(c.told)
 		text := run.StepNumbers(c.told) + ": " + b.x.line(c)
-		b.x.why.Out.Add(run.Reason{Kind: run.Because, Text: Said(b.x.Model, text), Step: c.told[0], Steps: c.steps})
+		b.x.why.Out.Add(run.Reason{Kind: run.Because, Text: Said(b.x.Model, text), Step: c.told[0], Steps: c.steps,
+			Noted: c.noted})
 	}
 }
 

@@ -219,8 +219,12 @@ func (x *explainer) countedOn(kept run.Sliced[cellOrMessage]) {
 			}
 		}
 		if steps != nil {
-			text := interp.ProcessName(x.Model, p) + ", which is faulty, is counted in " + run.StepNumbers(steps)
-			x.add(run.Fault, steps[0], text)
+			who, noted := interp.ProcessName(x.Model, p), map[int][]string{}
+			for _, k := range steps {
+				noted[k] = []string{"counts " + who}
+			}
+			x.why.Out.Add(run.Reason{Kind: run.Fault, Step: steps[0], Noted: noted,
+				Text: who + ", which is faulty, is counted in " + run.StepNumbers(steps)})
 		}
 	}
 }

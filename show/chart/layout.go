@@ -282,6 +282,9 @@ func content(e *run.Event) (list []line) {
 	for _, text := range e.Changes {
 		list = append(list, line{change, text})
 	}
+	for _, text := range e.Notes {
+		list = append(list, line{why, text})
+	}
 	for _, text := range e.Sends {
 		list = append(list, line{sends, "sends " + text})
 	}
