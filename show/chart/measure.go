@@ -63,7 +63,8 @@ func wrap(c Class, text string, limit float64) (lines []string) {
 	return lines
 }
 
-// fits returns how many bytes of a word fit, at least one letter.
+// fits returns how many bytes of a word fit, at least one letter: up to a bracket, a comma or a sign of equality, where
+// that is not much less.
 func fits(c Class, word string, limit float64) int {
 	last := 0
 	for i := range word {
@@ -71,6 +72,9 @@ func fits(c Class, word string, limit float64) int {
 			break
 		}
 		last = i
+	}
+	if at := strings.LastIndexAny(word[:last], "(,=") + 1; at > last/2 {
+		return at
 	}
 	if last > 0 {
 		return last
