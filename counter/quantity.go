@@ -77,3 +77,21 @@ func Of(k Kind, index int) Sum { return linear.Of(k.Numbered(index)) }
 
 // shared are the terms of a sum whose quantities are shared variables.
 func shared(l Sum) Sum { return l.Only(Quantity.Shared) }
+
+// Compared is what a comparison says, as cases: in one of them, all sums are at least 0.
+func Compared(op string, left, right Sum) [][]Sum {
+	more, less := left.Sub(right), right.Sub(left)
+	switch op {
+	case ">=":
+		return [][]Sum{{more}}
+	case "<=":
+		return [][]Sum{{less}}
+	case ">":
+		return [][]Sum{{more.Plus(-1)}}
+	case "<":
+		return [][]Sum{{less.Plus(-1)}}
+	case "==", "=":
+		return [][]Sum{{more, less}}
+	}
+	return [][]Sum{{more.Plus(-1)}, {less.Plus(-1)}}
+}

@@ -5,6 +5,7 @@ import (
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
 )
@@ -45,11 +46,7 @@ func atLeast0(l amount) *condition {
 
 // allAtLeast0 says that all of some amounts are at least 0.
 func allAtLeast0(list []amount) *condition {
-	parts := make([]*condition, len(list))
-	for i, l := range list {
-		parts[i] = atLeast0(l)
-	}
-	return boolean.And(parts...)
+	return boolean.And(lists.Map(list, atLeast0)...)
 }
 
 // maxCases bounds disjunctive normal forms.
@@ -66,21 +63,7 @@ func conditionKey(c *condition) string {
 
 // comparison returns left op right.
 func comparison(op pml.Op, left, right amount) *condition {
-	d := left.Sub(right)
-	minus := right.Sub(left)
-	switch op {
-	case ">=":
-		return atLeast0(d)
-	case "<=":
-		return atLeast0(minus)
-	case ">":
-		return atLeast0(d.Plus(-1))
-	case "<":
-		return atLeast0(minus.Plus(-1))
-	case "==":
-		return boolean.And(atLeast0(d), atLeast0(minus))
-	}
-	return boolean.Or(atLeast0(d.Plus(-1)), atLeast0(minus.Plus(-1)))
+	return boolean.Or(lists.Map(counter.Compared(string(op), left, right), allAtLeast0)...)
 }
 
 // world says what names stand for in symbolic evaluation.

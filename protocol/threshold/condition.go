@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -204,25 +205,12 @@ func (t *Translation) compared(e *ftdp.Expr, a, b amount, holds bool) dnf {
 	if !holds {
 		op = op.Opposite()
 	}
-	d := a.Sub(b)
-	one := func(l amount) dnf {
-		c, ok := linear.Tidy(cube{t.whole(t.multiplied(e, l))})
-		if !ok {
-			return nil
+	var out dnf
+	for _, c := range counter.Compared(string(op), a, b) {
+		list := lists.Map(c, func(l amount) amount { return t.whole(t.multiplied(e, l)) })
+		if list, ok := linear.Tidy(list); ok {
+			out = append(out, list)
 		}
-		return dnf{c}
 	}
-	switch op {
-	case ftdp.Ge:
-		return one(d)
-	case ftdp.Gt:
-		return one(d.Plus(-1))
-	case ftdp.Le:
-		return one(d.Neg())
-	case ftdp.Lt:
-		return one(d.Complement())
-	case ftdp.Eq:
-		return and(one(d), one(d.Neg()))
-	}
-	return append(one(d.Plus(-1)), one(d.Complement())...)
+	return out
 }
