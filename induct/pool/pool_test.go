@@ -134,3 +134,27 @@ func TestStrongest(t *testing.T) {
 		t.Error("it waits for one that cannot be proved")
 	}
 }
+
+// TestStatuses: a claim about the statuses of processes is one that lemmas say.
+func TestStatuses(t *testing.T) {
+	m, err := instantiate.Read("up.ftdp", `protocol up;
+const n = 2; assume n >= 1;
+type P: role[n];
+var p: array[P] of record done: bool = false; end;
+rules
+  [](i: P) one: if forall (k: P) p[k].status = corr -> not p[k].done then p[i].done := true; endif
+invariant some: forall (i: P) p[i].done;
+`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := newVocabulary(m, Known{}, []Sample{{Model: m}})
+	var got []string
+	for _, a := range v.about() {
+		got = append(got, a.yes.String())
+	}
+	want := []string{"forall (k_: P) p[k_].status = corr -> not p[k_].done"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -166,7 +166,7 @@ func (v *vocabulary) value(t *protocol.Term) *ftdp.Expr {
 		return nil
 	case t.Const != "":
 		return made.Name(t.Const)
-	case t.Type.Kind == protocol.KindEnum, t.Type.Kind == protocol.KindBool:
+	case t.Type.Kind == protocol.KindEnum, t.Type.Kind == protocol.KindStatus, t.Type.Kind == protocol.KindBool:
 		return made.Name(t.Type.Format(t.Value))
 	case t.Type.Kind == protocol.KindInt:
 		return numeral(t.Value)
