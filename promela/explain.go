@@ -315,7 +315,7 @@ func (x *teller) Waiting(stated, int) {
 	}
 	for _, a := range in.alike(stay) {
 		if why[a.text] != "" {
-			x.x.Out.Add(run.Reason{Kind: run.Waiting, Text: a.String() + ": " + why[a.text]})
+			x.x.Out.Add(run.Waits(a.String(), why[a.text]))
 		}
 	}
 }

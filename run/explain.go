@@ -21,7 +21,11 @@ type Reason struct {
 	Steps []int `json:"steps,omitempty"`
 	// Noted is what pictures have beside steps.
 	Noted map[int][]string `json:"-"`
+	who   string           // that waits
 }
+
+// Waits is the reason why somebody stays for ever.
+func Waits(who, why string) Reason { return Reason{Kind: Waiting, Text: who + ": " + why, who: who} }
 
 // Equal reports whether two lines are the same.
 func (r Reason) Equal(s Reason) bool {
@@ -73,8 +77,8 @@ func (r *Run) Mark(why Explanation) {
 		case w.Kind == Never:
 			w.Step, w.Text = r.Steps, r.Spec+": never "+w.Text
 		case w.Kind == Happens || w.Kind == Waiting:
-			if who, _, said := strings.Cut(w.Text, ": "); said && w.Kind == Waiting && len(w.Text) > roomToWait {
-				w.Text = who // for what is told beside the picture
+			if w.who != "" && len(w.Text) > roomToWait {
+				w.Text = w.who // for what is told beside the picture
 			}
 			w.Text = string(w.Kind) + " " + w.Text
 			if w.Step = why[at].Step; why[at].Kind == Never {

@@ -123,8 +123,9 @@ func (e *explainer) Waiting(c claim, pos int) {
 		}
 	}
 	if len(round) > 0 {
-		e.x.Out.Add(run.Reason{Kind: run.Waiting, Text: "the loop goes round for ever: " + strings.Join(round, ", "),
-			Step: e.Run.Loop + 1})
+		why := run.Waits("the loop goes round for ever", strings.Join(round, ", "))
+		why.Step = e.Run.Loop + 1
+		e.x.Out.Add(why)
 	}
 }
 
@@ -172,9 +173,9 @@ func (e *explainer) leads(s ta.Symbol) bool {
 // stuck states why a process stays in a location: rules out of it that cannot be taken, or need not be.
 func (e *explainer) stuck(s ta.Symbol) {
 	a, loop := e.Automaton, e.Configs[e.Run.Loop:]
-	who := fmt.Sprintf("%s in %s: ", processes(loop[0].Value(s)), a.SymbolName(s))
+	who := fmt.Sprintf("%s in %s", processes(loop[0].Value(s)), a.SymbolName(s))
 	if !e.leads(s) {
-		e.x.Out.Add(run.Reason{Kind: run.Waiting, Text: who + "no rule leads out of it"})
+		e.x.Out.Add(run.Waits(who, "no rule leads out of it"))
 		return
 	}
 	var whys []string
@@ -195,7 +196,7 @@ func (e *explainer) stuck(s ta.Symbol) {
 		if len(rules[why]) > 1 {
 			noun = "rules "
 		}
-		e.x.Out.Add(run.Reason{Kind: run.Waiting, Text: who + noun + strings.Join(rules[why], ", ") + ": " + why})
+		e.x.Out.Add(run.Waits(who, noun+strings.Join(rules[why], ", ")+": "+why))
 	}
 }
 

@@ -25,7 +25,7 @@ func (x *explainer) Waiting(c claim, at int) {
 	}
 	if faulty := slices.Sorted(maps.Keys(who)); len(faulty) > 0 && !slices.ContainsFunc(faulty,
 		func(process int) bool { return !x.faulty(process) }) {
-		x.add(run.Waiting, 0, x.names(faulty)+": nothing forces what is faulty to move")
+		x.why.Out.Add(run.Waits(x.names(faulty), "nothing forces what is faulty to move"))
 	}
 	possible := x.enabled()
 	var list []wait
@@ -58,9 +58,7 @@ func (x *explainer) Waiting(c claim, at int) {
 	if slices.ContainsFunc(list, func(w wait) bool { return !w.idle }) {
 		list = slices.DeleteFunc(list, func(w wait) bool { return w.idle })
 	}
-	for _, text := range x.together(list) {
-		x.add(run.Waiting, 0, text)
-	}
+	x.together(list)
 }
 
 // concerned are the processes that a part of the formula is not true of; none if that is not known.
@@ -121,7 +119,7 @@ type wait struct {
 // together says who waits and why, each reason in the place where it comes up first:
 //
 //	node 2, 3 and 4: accept is not possible: heard(ECHO) = 1
-func (x *explainer) together(list []wait) (lines []string) {
+func (x *explainer) together(list []wait) {
 	var who partition.Groups[wait, int]
 	for _, w := range list {
 		reason := w
@@ -131,7 +129,6 @@ func (x *explainer) together(list []wait) (lines []string) {
 		who.Add(reason, w.process)
 	}
 	for reason, processes := range who.All() {
-		lines = append(lines, interp.Names(x.Model, processes)+": "+reason.text)
+		x.why.Out.Add(run.Waits(interp.Names(x.Model, processes), Said(x.Model, reason.text)))
 	}
-	return lines
 }
