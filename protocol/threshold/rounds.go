@@ -535,7 +535,10 @@ func (x *roundTranslation) rename() {
 		if l.Down || l.Faulty {
 			continue
 		}
-		name := strings.TrimSuffix(l.Name, "_"+x.r.Ended+"0")
+		name := ""
+		if parts := x.described(l, x.r.Ended); len(parts) > 0 && x.values(l)[x.r.Ended] == 0 {
+			name = x.nameOf(l, parts)
+		}
 		if _, end := x.next[i]; end || l.Start {
 			name = x.keptName(l)
 			if end {

@@ -671,32 +671,11 @@ func (t *Translation) name() {
 	}
 	for i := range t.Locations {
 		l := &t.Locations[i]
-		var parts []string
-		switch {
-		case l.Down:
-			parts = []string{"crashed"}
-		case l.Faulty:
-			parts = []string{"faulty"}
-		}
-		for k := range t.Source.Types[l.Type].Vars {
-			v := &t.Source.Types[l.Type].Vars[k]
-			switch {
-			case l.Down && !t.Source.Seen(l.Type, v.Name) || l.Faulty && t.Source.Faults.Alike:
-			case !v.Bool || l.Values[k] == 1:
-				parts = append(parts, valued(v, l.Values[k]))
-			}
-		}
+		parts := t.described(l)
 		if parts == nil {
 			parts = []string{"idle"}
 		}
-		if len(t.Source.Types) > 1 {
-			parts = append([]string{t.Source.Types[l.Type].Name}, parts...)
-		}
-		name := strings.Join(parts, "_")
-		if !syntax.IsName(name) { // a word of automata
-			name = "is_" + name
-		}
-		l.Name = taken.Fresh(name, "_")
+		l.Name = taken.Fresh(t.nameOf(l, parts), "_")
 		l.first = l.Name
 		t.numbered.locations = append(t.numbered.locations, i)
 	}
@@ -711,6 +690,38 @@ func (t *Translation) name() {
 		t.others = taken.Fresh("byzantine", "_")
 	}
 	t.nameQuantities(taken)
+}
+
+// described says what is true of a location, but for some variables.
+func (t *Translation) described(l *Location, but ...string) (parts []string) {
+	switch {
+	case l.Down:
+		parts = []string{"crashed"}
+	case l.Faulty:
+		parts = []string{"faulty"}
+	}
+	for k := range t.Source.Types[l.Type].Vars {
+		v := &t.Source.Types[l.Type].Vars[k]
+		switch {
+		case l.Down && !t.Source.Seen(l.Type, v.Name) || l.Faulty && t.Source.Faults.Alike ||
+			slices.Contains(but, v.Name):
+		case !v.Bool || l.Values[k] == 1:
+			parts = append(parts, valued(v, l.Values[k]))
+		}
+	}
+	return parts
+}
+
+// nameOf makes a name of what is true of a location.
+func (t *Translation) nameOf(l *Location, parts []string) string {
+	if len(t.Source.Types) > 1 {
+		parts = append([]string{t.Source.Types[l.Type].Name}, parts...)
+	}
+	name := strings.Join(parts, "_")
+	if !syntax.IsName(name) { // a word of automata
+		name = "is_" + name
+	}
+	return name
 }
 
 // valued names a value of a variable.
