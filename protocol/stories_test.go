@@ -36,6 +36,28 @@ func TestStories(t *testing.T) {
 		{"definition with a bound variable of the name of its argument", `type P: role[2]; var p: array[P] of record r: bool = false; end;
 			rules [](i: P) go: if not p[i].r then p[i].r := true; endif
 			define same(j: P) = forall (k: P) p[k].r = p[j].r; invariant x: forall (k: P) (not p[k].r or not same(k));`, "broken", "p[k].r = p[k].r"},
+		{"what is counted twice over", `type P: role[2]; var p: array[P] of record r: bool = true; end; a: bool = false; b: bool = false; z: bool = false;
+			rules [](i: P) first: if not a then p[2].r := false; a := true; endif [](i: P) then_: if a then b := true; endif
+			[](i: P) stop: if b and 2 * size({k: P | p[k].r}) > 1 then z := true; endif invariant v: not z;`, "= 2 (p 1), by step 2; z becomes true", ""},
+		{"what could have changed", `type P: role[1]; var p: array[P] of record a: 0..2 = 0; b: 0..2 = 0; end; again: bool = false; z: bool = false;
+			rules [](i: P) go: if p[i].a < 2 then p[i].a := p[i].a + 1; if again then p[i].b := p[i].a; endif endif
+			[](i: P) stop: if p[i].a = 2 and p[i].b = 0 then z := true; endif invariant v: not z;`, "p[1].b stays 0", ""},
+		{"why it becomes so", `type P: role[2]; var p: array[P] of record v: 0..3 = 0; end; clash: bool = false;
+			rules [](i: P) go: if p[i].v = 0 then clash := exists (k: P) p[k].v = 2; p[i].v := 2; endif invariant v: not clash;`,
+			"clash becomes true, since p[1].v = 2", ""},
+		{"what of values decides", `type P: role[2]; var p: array[P] of record v, w: 0..1; end;
+			init [] go: p[1].v := 0; p[1].w := 0; p[2].v := 1; p[2].w := 1;
+			rules [](i: P) idle: if false then p[i].v := 0; endif
+			invariant x: exists (k: P) exists (b: 0..1) not isundefined(p[k].v) and p[k].v = b and (if b = 0 then p[k].w else p[k].v) != b;`,
+			"(for k = 1: p[1].w = 0, p[1].v = 0; for k = 2: p[2].v = 1)", "isundefined(p[1].v),"},
+		{"a restart is a fault", `type P: role[1]; var p: array[P] of record a: bool = false; stable b: bool = false; end;
+			rules [](i: P) go: if not p[i].a and not p[i].b then p[i].a := true; p[i].b := true; endif recovery P;
+			invariant v: forall (i: P) p[i].b -> p[i].a;`, "fault step 2: p: restart", ""},
+		{"whoever is faulty is counted", `type N: role[3]; var n: array[N] of record v: bool = false; d: bool = false; end;
+			init [](F: quorum[1] of N) go: for k: N do if k in F then n[k].status := byz; endif endfor
+			rules [](i: N) vote: if not n[i].v then n[i].v := true; endif
+			[](i: N) decide: if size({k: N | n[k].status = byz or n[k].v}) >= 2 then n[i].d := true; endif
+			invariant x: forall (i: N) n[i].status = corr -> not n[i].d;`, "which is faulty, is counted in step 2", ""},
 		{"parameters", `type N: role[2]; var node: array[N] of record open: bool = false; done: bool = false; end;
 			rules [](k: N) [](z: 0..0) [](i: N) finish: if k != i and node[k].open and not node[i].done then node[i].done := true; endif
 			ltl live fair: forall (i: N) F node[i].done;`, "finish is not possible: not node[2].open", "not node[1].open"},
