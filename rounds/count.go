@@ -22,7 +22,7 @@ type bound struct {
 // How many bounds are looked at together, at first and then.
 const (
 	fewBounds  = 4
-	mostBounds = 16
+	mostBounds = 20
 )
 
 // reaches says that it is reached by a sum.
@@ -73,7 +73,9 @@ func (m *machine) bounds() (list []bound) {
 	slices.SortStableFunc(senders, func(a, b []int) int { return len(b) - len(a) })
 	for _, at := range senders {
 		for _, n := range needs {
-			add(at, n.times, total.Scale(linear.N(n.times)).Sub(n.least).Add(ta.Int(1)))
+			if len(list) < fewBounds {
+				add(at, n.times, total.Scale(linear.N(n.times)).Sub(n.least).Add(ta.Int(1)))
+			}
 		}
 	}
 	for _, rest := range []bool{true, false} {
