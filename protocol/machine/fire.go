@@ -182,7 +182,7 @@ func (w *worker) look(u *unit, state []uint32) {
 	from := len(w.found)
 	switch {
 	case u.guards == nil:
-	case !u.guards.risky:
+	case !u.guards.unsure:
 		w.try(u, state)
 		return
 	case attempt(func() { w.try(u, state) }) == nil:
@@ -191,12 +191,18 @@ func (w *worker) look(u *unit, state []uint32) {
 	w.see(state)
 	w.found = w.found[:from]
 	for k := range u.instances {
-		if holds, err := w.holds(u, k); err != nil {
-			w.add(outcome{err: err})
-			w.number(u, k, u.instances[k].frame, 0, len(w.found)-1)
-		} else if holds {
-			w.effect(u, k, state)
-		}
+		w.plainly(u, k, state)
+	}
+}
+
+// plainly adds what an instance does, whatever is remembered of its guard.
+func (w *worker) plainly(u *unit, k int, state []uint32) {
+	w.see(state)
+	if holds, err := w.holds(u, k); err != nil {
+		w.add(outcome{err: err})
+		w.number(u, k, u.instances[k].frame, 0, len(w.found)-1)
+	} else if holds {
+		w.effect(u, k, state)
 	}
 }
 

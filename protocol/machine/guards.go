@@ -1,7 +1,7 @@
 package machine
 
 import (
-	"iter"
+	"cmp"
 	binary "math/bits"
 	"slices"
 
@@ -9,49 +9,70 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// guards are those of the instances of a unit that receives nothing. What one process decides, its local state does:
-// a set of instances is remembered for it. The rest of a guard is tested for those that are in all sets.
+// guards are those of the instances of a unit that receives nothing. What one process decides, its local state does: the
+// instances that it allows are remembered. The rest of a guard is tested for those that all processes allow.
 type guards struct {
-	sides []*side
-	set   []uint64
-	rest  [][]func(*env) bool // by instance
-	risky bool                // one of the rest may be an error
+	sides   []*side  // by process
+	allowed []uint64 // instances
+	doubted []uint64
+	rows    [][]uint64 // by process, of its local state
+	rest    [][]*joint // by instance
+	unsure  bool       // something may be an error
 }
 
-// side is what one process decides: of each instance, some parts of its guard in a row.
+// side is what one process decides: of each instance, some parts of its guard.
 type side struct {
-	process int
-	parts   []part
-	rows    [][]int  // by instance
-	said    []said   // by part, where it has been tested in a state
-	sets    []uint64 // in places of their own: local states, plus one, each followed by the set of instances
-	places  int
+	parts   []*part    // in the order in which instances evaluate them
+	classes []*classes // of its local states
+	// places for local states, plus one, each followed by the sets of instances that it allows, and that are in doubt, and
+	// by classes
+	table  []uint64
+	size   int // of a row
+	places int
 }
 
 // part is a condition on the state of a process. It is no error where certain cells have values.
 type part struct {
 	holds func(*env) bool
 	cells []int
+	of    []uint64 // instances that it is a part of
+	place int      // in their guards
+	key   string
 }
 
-// said is what a part of a guard comes to.
-type said uint8
+// joint is a part of a guard that more processes decide: what it comes to is remembered for classes of their local
+// states, which are alike in what it reads.
+type joint struct {
+	test  func(*env) bool
+	more  bool // what comes after it is another case of the same quantifier, and may be an error where it does not hold
+	sides []column
+	table []uint64 // places for classes, each with what it comes to in the lowest bit; nil where nothing is remembered
+	shift int
+	reuse reuse
+}
 
-const (
-	unsaid said = iota
-	isTrue
-	isFalse
-	doubtful // a value is missing
-)
+// column is a place in what is remembered for the local state of a process.
+type column struct{ side, at int }
 
-// mostSides bounds the local states of a process whose sets are remembered.
-const mostSides = 1 << 14
+// classes number what a joint part reads of a local state.
+type classes struct {
+	of    *joint
+	cells []int
+	known finder
+	shift int // where the number is in a key
+	row   []uint32
+}
+
+// mostSides bounds the local states of a process of which something is remembered, mostJoint what is of a joint part.
+const mostSides, mostJoint = 1 << 14, 1 << 14
 
 // conjunct is a term that has to be true, or false, where the values of some variables are known.
 type conjunct struct {
 	c    compiler
 	term *protocol.Term
 	not  bool
+	one  bool // of several cases that are all evaluated
+	more bool // it is not the last of them
 }
 
 // conjuncts lists parts of a guard that are all to hold, in the order in which they are evaluated.
@@ -68,7 +89,7 @@ func (c compiler) conjuncts(t *protocol.Term, not bool) (list []conjunct) {
 		if (v != 0) != not {
 			return nil
 		}
-		return []conjunct{{c, t, not}}
+		return []conjunct{{c: c, term: t, not: not}}
 	}
 	switch {
 	case t.Op == ftdp.Not:
@@ -89,13 +110,20 @@ func (c compiler) conjuncts(t *protocol.Term, not bool) (list []conjunct) {
 		}
 	case t.Op == ftdp.Implies && not:
 		return append(c.conjuncts(t.Args[0], false), c.conjuncts(t.Args[1], true)...)
-	case (t.Op == ftdp.ForAll && !not || t.Op == ftdp.Exists && not) && c.each(t, compiler.sure):
+	case (t.Op == ftdp.ForAll && !not || t.Op == ftdp.Exists && not) && t.Range.Type.Size() <= mostSure &&
+		t.Range.Quorum < 0 && t.Range.Sent == nil:
+		sure := c.each(t, compiler.sure)
 		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
-			each(c.with(t.Var, v), t.Args[0])
+			x := conjunct{c: c.with(t.Var, v), term: t.Args[0], not: not, one: true, more: v < t.Range.Type.Hi}
+			if sure {
+				each(x.c, x.term)
+			} else {
+				list = append(list, x)
+			}
 		}
 		return list
 	}
-	return []conjunct{{c, t, not}}
+	return []conjunct{{c: c, term: t, not: not}}
 }
 
 // test compiles a conjunct.
@@ -110,177 +138,286 @@ func (x *conjunct) test() func(*env) bool {
 // alone returns the process whose state decides a conjunct, and the cells that have to have values; -1 if it is not one
 // process, or if it may be another error.
 func (x *conjunct) alone() (process int, cells []int) {
-	c, process := x.c, -1
-	if list := c.touches(x.term.Places); len(list) == 1 {
-		process = list[0]
+	c, list := x.c, x.c.touches(x.term.Places)
+	if len(list) != 1 || x.one {
+		return -1, nil
 	}
-	if process < 0 || c.sure(x.term) {
-		return process, nil
+	if c.sure(x.term) {
+		return list[0], nil
 	}
 	lacks := c.lacks
 	if c.lacks = func(role, cell int) bool { return false }; !c.sure(x.term) {
 		return -1, nil
 	}
-	x.term.Places(func(t *protocol.Term) {
-		if t.Base == protocol.BaseRole {
-			for cell := range c.reach(t) {
-				if lacks(t.Role, cell) {
-					cells = append(cells, c.at.base[process]+cell)
-				}
-			}
+	role, _ := c.m.RoleOf(list[0])
+	c.cellsOf(x.term, func(at int) {
+		if cell := at - c.at.base[list[0]]; cell >= 0 && lacks(role, cell) {
+			cells = append(cells, at)
 		}
 	})
-	return process, cells
+	return list[0], cells
+}
+
+// key names what a conjunct says; "" if it depends on more than a state.
+func (x *conjunct) key() string {
+	key, ok := x.c.key([]byte{byte('0' + bit(x.not))}, x.term, nil)
+	if !ok {
+		return ""
+	}
+	return string(key)
 }
 
 // guards compiles the guards of a unit.
 func (w *worker) guards(u *unit) *guards {
-	g := &guards{set: make([]uint64, (len(u.instances)+63)/64), rest: make([][]func(*env) bool, len(u.instances))}
-	sides, parts := map[int]*side{}, map[string]int{}
-	row := func(k, process int, key string, build func() part) {
-		s := sides[process]
-		if s == nil {
-			s = &side{process: process, rows: make([][]int, len(u.instances)), places: 1,
-				sets: make([]uint64, 1+len(g.set))}
-			sides[process], g.sides = s, append(g.sides, s)
-		}
-		i, known := parts[key]
-		if !known || key == "" {
-			i, parts[key] = len(s.parts), len(s.parts)
-			s.parts = append(s.parts, build())
-		}
-		s.rows[k] = append(s.rows[k], i)
+	words := (len(u.instances) + 63) / 64
+	g := &guards{allowed: make([]uint64, words), doubted: make([]uint64, words), rows: make([][]uint64, w.n),
+		rest: make([][]*joint, len(u.instances))}
+	for range w.n {
+		g.sides = append(g.sides, &side{places: 1})
 	}
-	const nobody, everybody = -1, -2
+	joints := map[string]*joint{}
 	for k := range u.instances {
-		t := &w.rules[u.instances[k].rule]
-		c := w.known(u.unitInfo, k)
-		c.parts, c.lacks = w.tested, w.lacks
-		key := "correct"
-		if t.Strategy {
-			key = "byzantine"
-		}
-		row(k, u.process, key, func() part {
-			return part{holds: func(e *env) bool { return may(t, e.status(u.process)) }}
-		})
-		doubt := nobody // whose states decide whether what came before is an error
-		for _, x := range c.conjuncts(t.Guard, false) {
-			process, cells := x.alone()
-			if v, known := x.c.constant(x.term); known && v != protocol.Undef && doubt == nobody {
-				row(k, u.process, "never", func() part { return part{holds: func(*env) bool { return false }} })
-				break
-			}
-			sure := x.c.sure(x.term)
-			if process >= 0 && (doubt == nobody || doubt == process) {
-				key, ok := x.c.key([]byte{byte('0' + bit(x.not))}, x.term, nil)
-				if !ok {
-					key = nil
-				}
-				row(k, process, string(key), func() part { return part{x.test(), cells} })
-				if sure && doubt == nobody {
-					continue
-				}
-			} else {
-				process = everybody
-			}
-			g.rest[k] = append(g.rest[k], x.test())
-			if !sure {
-				doubt, g.risky = process, true
-			}
-		}
+		w.guard(u, g, k, joints)
 	}
 	for _, s := range g.sides {
-		s.said = make([]said, len(s.parts))
+		slices.SortStableFunc(s.parts, func(a, b *part) int { return cmp.Compare(a.place, b.place) })
+		s.size = 1 + 2*words + len(s.classes)
+		s.table = make([]uint64, s.size)
 	}
 	return g
 }
 
-// of returns the set of instances that a local state allows.
-func (s *side) of(w *worker, state []uint32, words int) []uint64 {
-	local := state[s.process]
-	at := (int(local) & (s.places - 1)) * (words + 1)
-	if known := s.sets[at : at+words+1]; known[0] == uint64(local)+1 {
-		return known[1:]
+// guard adds the guard of an instance to those of a unit.
+func (w *worker) guard(u *unit, g *guards, k int, joints map[string]*joint) {
+	t := &w.rules[u.instances[k].rule]
+	c := w.known(u.unitInfo, k)
+	c.lacks = w.lacks
+	key := "correct"
+	if t.Strategy {
+		key = "byzantine"
+	}
+	g.add(u.process, part{holds: func(e *env) bool { return may(t, e.status(u.process)) }, key: key}, k)
+	const nobody, everybody = -1, -2
+	doubt := nobody // whose states decide whether what came before is an error
+	for i, x := range c.conjuncts(t.Guard, false) {
+		if v, known := x.c.constant(x.term); known && v != protocol.Undef && doubt == nobody && !x.one {
+			g.add(u.process, part{holds: func(*env) bool { return false }, place: i, key: "never"}, k)
+			break
+		}
+		key, sure := x.key(), x.c.sure(x.term)
+		if p, cells := x.alone(); p >= 0 && key != "" && (doubt == nobody || doubt == p) {
+			g.add(p, part{holds: x.test(), cells: cells, place: i, key: key}, k)
+			if !sure {
+				doubt = p
+			}
+			continue
+		}
+		if !sure {
+			doubt, g.unsure = everybody, true
+		}
+		if x.more && key != "" {
+			key += "more"
+		}
+		j := joints[key]
+		if j == nil || key == "" {
+			j = &joint{test: x.test(), more: x.more}
+			if joints[key] = j; key != "" {
+				g.classify(j, &x)
+			}
+		}
+		g.rest[k] = append(g.rest[k], j)
+	}
+}
+
+// add adds a part of the guard of an instance to a side.
+func (g *guards) add(process int, p part, k int) {
+	s := g.sides[process]
+	i := slices.IndexFunc(s.parts, func(q *part) bool { return q.key == p.key && q.place == p.place })
+	if i < 0 {
+		p.of = make([]uint64, len(g.allowed))
+		i, s.parts = len(s.parts), append(s.parts, &p)
+	}
+	s.parts[i].of[k>>6] |= 1 << (k & 63)
+}
+
+// classify finds out what a joint part reads of each process.
+func (g *guards) classify(j *joint, x *conjunct) {
+	reads := make([][]int, len(x.c.at.base)-1)
+	processes := 0
+	x.c.cellsOf(x.term, func(at int) {
+		p := x.c.at.owner[at]
+		if len(reads[p]) == 0 {
+			processes++
+		}
+		if !slices.Contains(reads[p], at) {
+			reads[p] = append(reads[p], at)
+		}
+	})
+	if processes == 0 || processes > mostClassified {
+		return
+	}
+	j.table, j.shift = make([]uint64, leastCached), 64-binary.Len(leastCached-1)
+	for p, cells := range reads {
+		if len(cells) > 0 {
+			s := g.sides[p]
+			s.classes = append(s.classes, &classes{of: j, cells: cells, known: finder{width: len(cells)},
+				shift: len(j.sides) * (62 / processes)})
+			j.sides = append(j.sides, column{p, 1 + 2*len(g.allowed) + len(s.classes) - 1})
+		}
+	}
+}
+
+// mostClassified bounds the processes of a joint part: each has so many bits in a key.
+const mostClassified = 7
+
+// number returns the class of the local state that compiled code looks at, where it is in a key.
+func (x *classes) number(e *env) uint64 {
+	if x.of.table == nil {
+		return 0
+	}
+	x.row = x.row[:0]
+	for _, at := range x.cells {
+		x.row = append(x.row, uint32(e.mem[at]))
+	}
+	known := x.known.at(x.row)
+	if *known == 0 {
+		*known = uint32(x.known.used)
+		if bits := 62 / len(x.of.sides); bits < 32 && *known>>bits != 0 {
+			x.of.table = nil
+		}
+	}
+	return uint64(*known) << x.shift
+}
+
+// home is where a key is in a table.
+func home(key uint64, shift int) int { return int(key * 0x9e3779b97f4a7c15 >> shift) }
+
+// holds reports whether a joint part holds in a state.
+func (j *joint) holds(w *worker, g *guards, state []uint32) bool {
+	if j.table == nil {
+		w.see(state)
+		return j.test(&w.env)
+	}
+	key := uint64(0)
+	for _, at := range j.sides {
+		key += g.rows[at.side][at.at]
+	}
+	e := &j.table[home(key, j.shift)]
+	known := *e>>1 == key
+	if j.reuse.looked(known) {
+		if j.table = nil; 64-j.shift < binary.Len(mostJoint-1) {
+			j.shift -= 2
+			j.table = make([]uint64, 1<<(64-j.shift))
+			e = &j.table[home(key, j.shift)]
+		}
+	}
+	if known {
+		return *e&1 != 0
+	}
+	w.see(state)
+	v := j.test(&w.env)
+	if j.table != nil {
+		*e = key<<1 | uint64(bit(v))
+	}
+	return v
+}
+
+// of returns what is remembered for the local state of a process.
+func (s *side) of(w *worker, g *guards, state []uint32, process int) []uint64 {
+	local := state[process]
+	at := (int(local) & (s.places - 1)) * s.size
+	row := s.table[at : at+s.size]
+	if row[0] == uint64(local)+1 {
+		return row
 	}
 	if size := 1 << binary.Len32(local); size > s.places && s.places < mostSides {
 		s.places = min(size, mostSides)
-		s.sets = make([]uint64, s.places*(words+1))
+		s.table = make([]uint64, s.places*s.size)
 	}
-	at = (int(local) & (s.places - 1)) * (words + 1)
-	set := s.sets[at : at+words+1]
-	clear(set)
-	set[0], set = uint64(local)+1, set[1:]
-	clear(s.said)
+	at = (int(local) & (s.places - 1)) * s.size
+	row = s.table[at : at+s.size]
 	w.see(state)
-	for k, row := range s.rows {
-		if s.allows(row, &w.env) {
-			set[k>>6] |= 1 << (k & 63)
-		}
+	words := len(g.allowed)
+	row[0] = 0
+	for i := range words {
+		row[1+i], row[1+words+i] = ^uint64(0), 0
 	}
-	return set
+	for _, p := range s.parts {
+		p.tell(&w.env, row[1:1+words], row[1+words:1+2*words])
+	}
+	for i, c := range s.classes {
+		row[1+2*words+i] = c.number(&w.env)
+	}
+	row[0] = uint64(local) + 1
+	return row
 }
 
-// allows tests parts of a guard in a row, until one does not hold or is in doubt.
-func (s *side) allows(row []int, e *env) bool {
-	for _, i := range row {
-		if s.said[i] == unsaid {
-			s.said[i] = s.parts[i].test(e)
+// tell tests a part for the instances that are allowed so far, and not in doubt.
+func (p *part) tell(e *env, allowed, doubted []uint64) {
+	some := uint64(0)
+	for i, word := range p.of {
+		some |= word & allowed[i] &^ doubted[i]
+	}
+	if some == 0 {
+		return
+	}
+	for _, at := range p.cells {
+		if e.mem[at] == protocol.Undef {
+			for i, word := range p.of {
+				doubted[i] |= word & allowed[i]
+			}
+			return
 		}
-		if s.said[i] != isTrue {
-			return s.said[i] == doubtful
+	}
+	if !p.holds(e) {
+		for i, word := range p.of {
+			allowed[i] &^= word &^ doubted[i]
+		}
+	}
+}
+
+// try adds what a unit does in a state. It stops with a failure if a joint part may be one.
+func (w *worker) try(u *unit, state []uint32) {
+	g := u.guards
+	for i := range g.allowed {
+		g.allowed[i], g.doubted[i] = ^uint64(0), 0
+	}
+	g.allowed[len(g.allowed)-1] >>= -len(u.instances) & 63
+	for p, x := range g.sides {
+		if len(x.parts)+len(x.classes) == 0 {
+			continue
+		}
+		row := x.of(w, g, state, p)
+		some := uint64(0)
+		for i := range g.allowed {
+			g.allowed[i] &= row[1+i]
+			g.doubted[i] |= row[1+len(g.allowed)+i]
+			some |= g.allowed[i]
+		}
+		if g.rows[p] = row; some == 0 {
+			return
+		}
+	}
+	for i := range g.allowed {
+		for word := g.allowed[i]; word != 0; word &= word - 1 {
+			bit := binary.TrailingZeros64(word)
+			if g.doubted[i]>>bit&1 != 0 {
+				w.plainly(u, i<<6+bit, state)
+			} else if g.met(w, i<<6+bit, state) {
+				w.effect(u, i<<6+bit, state)
+			}
+		}
+	}
+}
+
+// met reports whether the joint parts of the guard of an instance hold.
+func (g *guards) met(w *worker, k int, state []uint32) bool {
+	holds := true
+	for _, j := range g.rest[k] {
+		holds = j.holds(w, g, state) && holds
+		if !holds && !j.more {
+			return false
 		}
 	}
 	return true
-}
-
-func (p *part) test(e *env) said {
-	for _, at := range p.cells {
-		if e.mem[at] == protocol.Undef {
-			return doubtful
-		}
-	}
-	if p.holds(e) {
-		return isTrue
-	}
-	return isFalse
-}
-
-// possible lists the instances that all processes by themselves allow.
-func (w *worker) possible(g *guards, state []uint32) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := range g.set {
-			g.set[i] = ^uint64(0)
-		}
-		for _, s := range g.sides {
-			some := uint64(0)
-			for i, word := range s.of(w, state, len(g.set)) {
-				g.set[i] &= word
-				some |= g.set[i]
-			}
-			if some == 0 {
-				return
-			}
-		}
-		for i, word := range g.set {
-			for ; word != 0; word &= word - 1 {
-				if !yield(i<<6 + binary.TrailingZeros64(word)) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// try adds what a unit does in a state. It stops with a failure if that of a guard may be one.
-func (w *worker) try(u *unit, state []uint32) {
-next:
-	for k := range w.possible(u.guards, state) {
-		for _, holds := range u.guards.rest[k] {
-			w.see(state)
-			if !holds(&w.env) {
-				continue next
-			}
-		}
-		w.effect(u, k, state)
-	}
 }
