@@ -44,7 +44,8 @@ type part struct {
 // states, which are alike in what it reads.
 type joint struct {
 	test  func(*env) bool
-	more  bool // what comes after it is another case of the same quantifier, and may be an error where it does not hold
+	parts func() func(*env) bool // compiles it with parts that are evaluated once, for where nothing is remembered of it
+	more  bool                   // what comes after it is another case of the same quantifier, and may be an error where it does not hold
 	sides []column
 	table []uint64 // places for classes, each with what it comes to in the lowest bit; nil where nothing is remembered
 	shift int
@@ -221,9 +222,12 @@ func (w *worker) guard(u *unit, g *guards, k int, joints map[string]*joint) {
 		j := joints[key]
 		if j == nil || key == "" {
 			j = &joint{test: x.test(), more: x.more}
-			if joints[key] = j; key != "" {
-				g.classify(j, &x)
+			j.parts = func() func(*env) bool {
+				x.c.parts = w.tested
+				return x.test()
 			}
+			joints[key] = j
+			g.classify(j, &x, key != "")
 		}
 		g.rest[k] = append(g.rest[k], j)
 	}
@@ -241,7 +245,7 @@ func (g *guards) add(process int, p part, k int) {
 }
 
 // classify finds out what a joint part reads of each process.
-func (g *guards) classify(j *joint, x *conjunct) {
+func (g *guards) classify(j *joint, x *conjunct, pure bool) {
 	reads := make([][]int, len(x.c.at.base)-1)
 	processes := 0
 	x.c.cellsOf(x.term, func(at int) {
@@ -253,7 +257,8 @@ func (g *guards) classify(j *joint, x *conjunct) {
 			reads[p] = append(reads[p], at)
 		}
 	})
-	if processes == 0 || processes > mostClassified {
+	if !pure || processes == 0 || processes > mostClassified {
+		j.test = j.parts()
 		return
 	}
 	j.table, j.shift = make([]uint64, leastCached), 64-binary.Len(leastCached-1)
@@ -283,7 +288,8 @@ func (x *classes) number(e *env) uint64 {
 	if *known == 0 {
 		*known = uint32(x.known.used)
 		if bits := 62 / len(x.of.sides); bits < 32 && *known>>bits != 0 {
-			x.of.table = nil
+			x.of.forget()
+			return 0
 		}
 	}
 	return uint64(*known) << x.shift
@@ -304,23 +310,26 @@ func (j *joint) holds(w *worker, g *guards, state []uint32) bool {
 	}
 	e := &j.table[home(key, j.shift)]
 	known := *e>>1 == key
-	if j.reuse.looked(known) {
-		if j.table = nil; 64-j.shift < binary.Len(mostJoint-1) {
-			j.shift -= 2
-			j.table = make([]uint64, 1<<(64-j.shift))
-			e = &j.table[home(key, j.shift)]
-		}
-	}
 	if known {
+		j.reuse.looked(true)
 		return *e&1 != 0
 	}
 	w.see(state)
 	v := j.test(&w.env)
-	if j.table != nil {
-		*e = key<<1 | uint64(bit(v))
+	*e = key<<1 | uint64(bit(v))
+	if j.reuse.looked(false) {
+		if 64-j.shift < binary.Len(mostJoint-1) {
+			j.shift -= 2
+			j.table = make([]uint64, 1<<(64-j.shift))
+		} else {
+			j.forget()
+		}
 	}
 	return v
 }
+
+// forget has a joint part evaluated from now on.
+func (j *joint) forget() { j.table, j.test = nil, j.parts() }
 
 // of returns what is remembered for the local state of a process.
 func (s *side) of(w *worker, g *guards, state []uint32, process int) []uint64 {
