@@ -43,9 +43,11 @@ type part struct {
 // joint is a part of a guard that more processes decide: what it comes to is remembered for classes of their local
 // states, which are alike in what it reads.
 type joint struct {
-	test  func(*env) bool
-	parts func() func(*env) bool // compiles it with parts that are evaluated once, for where nothing is remembered of it
-	more  bool                   // what comes after it is another case of the same quantifier, and may be an error where it does not hold
+	test func(*env) bool
+	// parts compiles it with parts that are evaluated once, for where nothing is remembered of it.
+	parts func() func(*env) bool
+	// more: what comes after it is another case of the same quantifier, and may be an error where it does not hold.
+	more  bool
 	sides []column
 	table []uint64 // places for classes, each with what it comes to in the lowest bit; nil where nothing is remembered
 	shift int
