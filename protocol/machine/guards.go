@@ -24,8 +24,8 @@ type guards struct {
 type side struct {
 	parts   []*part    // in the order in which instances evaluate them
 	classes []*classes // of its local states
-	// places for local states, plus one, each followed by the sets of instances that it allows, and that are in doubt, and
-	// by classes
+	// table has places for local states, plus one. Behind it are the instances that one allows, those in doubt, and
+	// classes.
 	table  []uint64
 	size   int // of a row
 	places int
