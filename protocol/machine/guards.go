@@ -9,8 +9,8 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// guards are those of the instances of a unit that receives nothing. What one process decides, its local state does: the
-// instances that it allows are remembered. The rest of a guard is tested for those that all processes allow.
+// guards are those of the instances of a unit that receives nothing. What one process decides, its local state does:
+// the instances that it allows are remembered. The rest of a guard is tested for those that all processes allow.
 type guards struct {
 	sides   []*side  // by process
 	allowed []uint64 // instances
