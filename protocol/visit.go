@@ -109,7 +109,12 @@ func (s *Step) Terms() iter.Seq[*Term] {
 }
 
 // Conditions yields the guard of a transition, and the conditions of its statements.
-func (t *Transition) Conditions() iter.Seq[*Term] {
+func (t *Transition) Conditions() iter.Seq[*Term] { return t.terms(false) }
+
+// Terms yields what a transition reads: its guard, and the conditions and values of its statements.
+func (t *Transition) Terms() iter.Seq[*Term] { return t.terms(true) }
+
+func (t *Transition) terms(values bool) iter.Seq[*Term] {
 	return func(yield func(*Term) bool) {
 		if t.Guard != nil && !yield(t.Guard) {
 			return
@@ -119,6 +124,9 @@ func (t *Transition) Conditions() iter.Seq[*Term] {
 				if !yield(c) {
 					return
 				}
+			}
+			if values && s.Value != nil && !yield(s.Value) {
+				return
 			}
 		}
 	}

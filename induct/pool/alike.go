@@ -25,8 +25,14 @@ func newAlike(m *protocol.Model, ranges func(a, b *protocol.Type)) *alike {
 	for k, list := range [][]protocol.Transition{m.Inits, m.Rules} {
 		for i := range list {
 			a.scope = fmt.Sprint(k, " ", i)
-			a.conditions(list[i].Guard, join)
-			a.steps(list[i].Body, join)
+			for t := range list[i].Terms() {
+				a.conditions(t, join)
+			}
+			for s := range protocol.Steps(list[i].Body) {
+				if s.Kind == protocol.StepAssign {
+					join(s.Target, s.Value)
+				}
+			}
 		}
 	}
 	for i := range m.Props {
@@ -34,18 +40,6 @@ func newAlike(m *protocol.Model, ranges func(a, b *protocol.Type)) *alike {
 		a.conditions(m.Props[i].Invariant, join)
 	}
 	return a
-}
-
-func (a *alike) steps(list []*protocol.Step, join func(t, u *protocol.Term)) {
-	for s := range protocol.Steps(list) {
-		if s.Kind == protocol.StepAssign {
-			join(s.Target, s.Value)
-			a.conditions(s.Value, join)
-		}
-		for _, c := range s.Conds {
-			a.conditions(c, join)
-		}
-	}
 }
 
 // conditions finds what is compared in a term.

@@ -52,12 +52,8 @@ func (v *vocabulary) claims(said []string) (list []claim) {
 		}
 	}
 	for i := range v.m.Rules {
-		v.m.Rules[i].Guard.Inspect(look)
-		for s := range protocol.Steps(v.m.Rules[i].Body) {
-			for _, c := range s.Conds {
-				c.Inspect(look)
-			}
-			s.Value.Inspect(look)
+		for t := range v.m.Rules[i].Terms() {
+			t.Inspect(look)
 		}
 	}
 	return list

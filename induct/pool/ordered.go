@@ -42,12 +42,8 @@ func (v *vocabulary) orders() {
 	}
 	for i := range v.m.Rules {
 		rule := &v.m.Rules[i]
-		look(rule.Guard, rule, false, false)
-		for s := range protocol.Steps(rule.Body) {
-			for _, c := range s.Conds {
-				look(c, rule, false, false)
-			}
-			look(s.Value, rule, false, false)
+		for t := range rule.Terms() {
+			look(t, rule, false, false)
 		}
 	}
 	for i := range v.m.Props {

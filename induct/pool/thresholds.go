@@ -91,12 +91,8 @@ func (s *thresholdSearch) quorums(ts []protocol.Transition) {
 
 func (s *thresholdSearch) transitions(ts []protocol.Transition) {
 	for i := range ts {
-		s.condition(ts[i].Guard)
-		for step := range protocol.Steps(ts[i].Body) {
-			for _, c := range step.Conds {
-				s.condition(c)
-			}
-			s.condition(step.Value)
+		for t := range ts[i].Terms() {
+			s.condition(t)
 		}
 	}
 }
