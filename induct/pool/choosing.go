@@ -26,9 +26,6 @@ type saying struct {
 
 // inPairs lists pairs of fields that messages from a process to another one always have.
 func (v *vocabulary) inPairs(from, to subject) []saying {
-	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
-		return nil
-	}
 	var list []saying
 	for _, kind := range v.sentKinds(from.role, to.role) {
 		list = append(list, v.pairsIn(v.own("y"), kind)...)

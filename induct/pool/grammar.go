@@ -155,11 +155,8 @@ func (v *vocabulary) prefixes() []prefix {
 					ends.process("k", to).message("x", kind, 1).message("y", other, 2))
 			}
 			for second := to + 1; second < len(v.m.Roles); second++ {
-				if sends(v.m, from, second) {
-					for _, other := range v.sentKinds(from, second) {
-						list = append(list,
-							ends.process("k", second).message("x", kind, 1).message("y", other, 2))
-					}
+				for _, other := range v.sentKinds(from, second) {
+					list = append(list, ends.process("k", second).message("x", kind, 1).message("y", other, 2))
 				}
 			}
 			list = append(list, v.below(x)...)

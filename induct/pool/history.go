@@ -101,9 +101,6 @@ func tellingFirst(list []atom) []atom {
 // sentTo says that a process has sent another one a message with some values.
 func (v *vocabulary) sentTo(from, to subject, list []scalar) []atom {
 	var out []atom
-	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
-		return nil
-	}
 	head := []variable{v.ofMessage("y", from, to)}
 	for _, kind := range v.sentKinds(from.role, to.role) {
 		out = append(out, v.matching(head, kind, list, from.bit|to.bit)...)

@@ -55,9 +55,6 @@ func (v *vocabulary) toSomebody(from subject, n *subject) []atom {
 
 // toItself says that a process has sent another one a message that fields of few values tell.
 func (v *vocabulary) toItself(from, to subject) (out []atom) {
-	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
-		return nil
-	}
 	for _, kind := range v.sentKinds(from.role, to.role) {
 		for _, e := range v.values(v.own("y"), kind) {
 			out = append(out, atom{yes: exists(e, v.ofMessage("y", from, to)), uses: to.bit})

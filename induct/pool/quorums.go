@@ -73,9 +73,6 @@ func (t toldField) says(op ftdp.Op, value *ftdp.Expr) *ftdp.Expr {
 
 // toldIn lists the fields of what a process tells another one, by the kinds that the text has it send.
 func (v *vocabulary) toldIn(from, to subject) []toldField {
-	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
-		return nil
-	}
 	var list []toldField
 	for _, kind := range v.sentKinds(from.role, to.role) {
 		for _, f := range v.fields(v.own("x"), kind, 0) {
@@ -86,8 +83,11 @@ func (v *vocabulary) toldIn(from, to subject) []toldField {
 }
 
 // sentKinds lists the kinds of messages that statements have processes of a role send to those of another one: all, if
-// some statement says that by a variable.
+// some statement says that by a variable; none, if there are no messages between them.
 func (v *vocabulary) sentKinds(from, to int) []string {
+	if v.m.Message == nil || !sends(v.m, from, to) {
+		return nil
+	}
 	kinds := v.kinds()
 	var list []string
 	for i := range v.m.Rules {
