@@ -34,13 +34,7 @@ func (v *vocabulary) markers() {
 	}
 }
 
-func compares(op ftdp.Op) bool {
-	switch op {
-	case ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
-		return true
-	}
-	return false
-}
+func compares(op ftdp.Op) bool { return op.Opposite() != "" }
 
 // mark notes that a cell, or the greatest or least of some, is compared with a number.
 func (v *vocabulary) mark(cell, number *protocol.Term) {

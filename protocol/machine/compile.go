@@ -678,11 +678,7 @@ func (c compiler) scalar(t *protocol.Term) code {
 func (c compiler) compare(t *protocol.Term, side func(*protocol.Term) code) func(*env) bool {
 	op, left, right := t.Op, t.Args[0], t.Args[1]
 	if v, known := c.constant(left); known && v != protocol.Undef { // numbers are on the right
-		flipped := map[ftdp.Op]ftdp.Op{ftdp.Lt: ftdp.Gt, ftdp.Le: ftdp.Ge, ftdp.Gt: ftdp.Lt, ftdp.Ge: ftdp.Le}
-		if other, ordered := flipped[op]; ordered {
-			op = other
-		}
-		left, right = right, left
+		op, left, right = op.Mirrored(), right, left
 	}
 	at, cell := c.cell(left)
 	k, known := c.constant(right)
