@@ -56,20 +56,25 @@ func (x *cache) at(number int, touches []int, state []uint32) *entry {
 	return e
 }
 
+// owners says which processes a place may be of: from one to before another; none if it is in no state.
+func (c compiler) owners(t *protocol.Term) (from, to int) {
+	if t.Base != protocol.BaseRole && t.Base != protocol.BaseStatus && t.Base != protocol.BaseWhole {
+		return 0, 0
+	}
+	r := &c.m.Roles[t.Role]
+	if t.Base != protocol.BaseWhole {
+		if v, known := c.constant(t.Who); known && v >= 1 && int(v) <= r.Size {
+			return r.First + int(v) - 1, r.First + int(v)
+		}
+	}
+	return r.First, r.First + r.Size
+}
+
 // touches lists the processes that places are of.
 func (c compiler) touches(places func(visit func(*protocol.Term))) []int {
 	list := []int{}
 	places(func(t *protocol.Term) {
-		if t.Base != protocol.BaseRole && t.Base != protocol.BaseStatus && t.Base != protocol.BaseWhole {
-			return
-		}
-		r := &c.m.Roles[t.Role]
-		from, to := r.First, r.First+r.Size
-		if t.Base != protocol.BaseWhole {
-			if v, known := c.constant(t.Who); known && v >= 1 && int(v) <= r.Size {
-				from, to = r.First+int(v)-1, r.First+int(v)
-			}
-		}
+		from, to := c.owners(t)
 		for p := from; p < to; p++ {
 			if !slices.Contains(list, p) {
 				list = append(list, p)

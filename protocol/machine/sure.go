@@ -71,18 +71,7 @@ func (c compiler) reach(t *protocol.Term) func(yield func(at int) bool) {
 // cellsOf calls yield with the places, in the vector, of all cells that a term may read of states.
 func (c compiler) cellsOf(t *protocol.Term, yield func(at int)) {
 	t.Places(func(t *protocol.Term) {
-		switch t.Base {
-		case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole:
-		default:
-			return
-		}
-		r := &c.m.Roles[t.Role]
-		from, to := r.First, r.First+r.Size
-		if t.Base != protocol.BaseWhole {
-			if v, known := c.constant(t.Who); known && v >= 1 && int(v) <= r.Size {
-				from, to = r.First+int(v)-1, r.First+int(v)
-			}
-		}
+		from, to := c.owners(t)
 		for p := from; p < to; p++ {
 			switch t.Base {
 			case protocol.BaseStatus:
