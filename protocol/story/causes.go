@@ -319,13 +319,8 @@ func (x *explainer) reaches(k int) string {
 	}
 	var reached []int
 	for _, d := range sent {
-		for j := k + 1; j < len(x.Events); j++ {
-			e := x.Events[j]
-			got := func(p protocol.Packet) bool { return p.From == d.From && slices.Equal(p.Message, d.Message) }
-			if e.Fate == interp.Processed && mover(x.Run, j) == d.To && slices.ContainsFunc(e.Packets, got) &&
-				!slices.Contains(reached, d.To) {
-				reached = append(reached, d.To)
-			}
+		if Reaches(x.Run, k, d) && !slices.Contains(reached, d.To) {
+			reached = append(reached, d.To)
 		}
 	}
 	if len(reached) == 0 {

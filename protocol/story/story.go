@@ -226,16 +226,13 @@ func Partial(r *interp.Run, k int) bool {
 }
 
 // Reaches reports whether what is sent in a step is received later on.
-func Reaches(r *interp.Run, k int, d interp.Delivery) bool {
-	for _, e := range r.Events[k+1:] {
-		if e.Init || e.Fate != interp.Processed {
-			continue
-		}
-		t := &r.Model.Rules[e.Rule]
-		if interp.Process(r.Model, t, t.Executor, e.Frame) != d.To {
-			continue
-		}
-		if slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool {
+func Reaches(r *interp.Run, k int, d interp.Delivery) bool { return receives(r, k+1, d) }
+
+// receives reports whether a message, or its equal, is received from a step on.
+func receives(r *interp.Run, from int, d interp.Delivery) bool {
+	for k := from; k < len(r.Events); k++ {
+		e := r.Events[k]
+		if acting(r, k) == d.To && slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool {
 			return p.From == d.From && !p.Absent && slices.Equal(p.Message, d.Message)
 		}) {
 			return true

@@ -261,7 +261,7 @@ func (t *telling) underway() string {
 	m := t.from.Model
 	var to partition.Groups[string, int]
 	for _, s := range t.sent {
-		if t.Loop >= 0 && t.receives(t.Loop+1, s.delivery) {
+		if t.Loop >= 0 && receives(t.from, t.Loop+1, s.delivery) {
 			continue
 		}
 		to.Add(fmt.Sprintf("%s of step %d from %s", Said(m, interp.MessageName(m, s.delivery.Message)), s.step,
@@ -272,19 +272,6 @@ func (t *telling) underway() string {
 		list = append(list, text+" to "+interp.Names(m, receivers))
 	}
 	return strings.Join(list, "; ")
-}
-
-// receives reports whether a message, or its equal, is received from a step on.
-func (t *telling) receives(from int, d interp.Delivery) bool {
-	for k := from; k < len(t.from.Events); k++ {
-		if t.from.Events[k].Fate == interp.Processed && receiver(t.from, k) == d.To &&
-			slices.ContainsFunc(t.from.Events[k].Packets, func(p protocol.Packet) bool {
-				return p.From == d.From && slices.Equal(p.Message, d.Message)
-			}) {
-			return true
-		}
-	}
-	return false
 }
 
 // receiver returns the process that receives in a step, -1 if none does.
