@@ -8,7 +8,10 @@ import (
 )
 
 // NoRun says why no run of a text was found behind a counterexample of its automaton.
-type NoRun struct{ Text string }
+type NoRun struct {
+	Text    string
+	Untried bool // it was not tried: the run is too large
+}
 
 func (n *NoRun) Error() string { return n.Text }
 

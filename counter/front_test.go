@@ -120,7 +120,7 @@ func (p *nodes) Take(m int) error {
 			}
 		}
 	}
-	return &NoRun{fmt.Sprintf("no process can take move %d", m)}
+	return &NoRun{Text: fmt.Sprintf("no process can take move %d", m)}
 }
 
 func (p *nodes) Idle(int) bool { return false }
@@ -132,7 +132,7 @@ func (p *nodes) Settle([]int) (bool, error) {
 		x.heard = max(x.heard, p.sent)
 		for m := range p.needs {
 			if p.form.Moves[m].From == x.at && p.does(m, x.heard) {
-				return false, &NoRun{fmt.Sprintf("a process in %s has something to do", p.form.Locations[x.at].Name)}
+				return false, &NoRun{Text: fmt.Sprintf("a process in %s has something to do", p.form.Locations[x.at].Name)}
 			}
 		}
 	}

@@ -25,7 +25,7 @@ type Player interface {
 const mostPlayed, mostTurns = 20_000, 50
 
 // TooLong says that there are too many steps to be played.
-var TooLong = &NoRun{"the run is too long to be followed with numbers for what is received"}
+var TooLong = &NoRun{Text: "the run is too long to be followed with numbers for what is received"}
 
 // Play has processes take the steps of a run of the automaton that some locations and moves are built to. With lasso,
 // what the run repeats is played until the processes come back to where they were; the loop begins after so many steps
@@ -89,5 +89,5 @@ func Play(p Player, run *ta.Run, locations, moves int, lasso bool) (loop int, er
 		}
 		seen[key] = length
 	}
-	return ta.Finite, &NoRun{"with numbers for what is received, the loop does not come back to where it began"}
+	return ta.Finite, &NoRun{Text: "with numbers for what is received, the loop does not come back to where it began"}
 }

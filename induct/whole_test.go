@@ -21,7 +21,7 @@ func TestInstances(t *testing.T) {
 	for _, c := range []struct {
 		file, property string
 		set            map[string]int64
-		every          bool // by lemmas that tell no processes apart
+		every          bool // by lemmas that tell no processes apart; else by either kind
 	}{
 		{"storage.ftdp", "regularity", nil, true},
 		{"consensus.ftdp", "validity", map[string]int64{"n": 4}, true},
@@ -35,7 +35,7 @@ func TestInstances(t *testing.T) {
 		}
 		p := m.Lookup(c.property)
 		got, r := byInduction(t, m, p, Options{}, 10*time.Minute)
-		if got != machine.Holds || (r.Every != nil) != c.every {
+		if got != machine.Holds || c.every && r.Every == nil {
 			t.Errorf("%s: %s is %s, for every size: %v", c.file, c.property, got, r.Every != nil)
 			continue
 		}

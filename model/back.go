@@ -50,6 +50,8 @@ func confirmed(ctx context.Context, file, of string, r *verify.Result, o verify.
 		*r = *last
 	case err != nil && ctx.Err() != nil:
 		unconfirmed(r, smt.Interrupted(ctx)+unplayed)
+	case errors.As(err, &none) && none.Untried:
+		unconfirmed(r, "a counterexample of the automaton was not played as one of "+of+": "+none.Text)
 	case errors.As(err, &none):
 		unconfirmed(r, "a counterexample of the automaton is not one of "+of+": "+none.Text)
 	default:

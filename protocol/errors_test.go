@@ -107,6 +107,7 @@ func TestErrors(t *testing.T) {
 		{strings.Replace(small, "x: 0..2;", "x: 0..2 := 0;", 1), "6:38", "first values are `x: bool = false;`"},
 		{strings.Replace(small, "type N:", "type role N:", 1), "4:6", "the name comes first: `node: role[n];`"},
 		{strings.Replace(small, "[](i: N) step: RULE", "[](i: N) if true then skip endif", 1), "9:12", "a rule has a label"},
+		{strings.Replace(small, "x: 0..2;", "x: 0..m;", 1), "6:36", `unknown name "m"`},
 		{"# sizes\n" + small, "1:1", "comments begin with //"},
 		{"-- sizes\n" + small, "1:1", "comments begin with //"},
 		{strings.Replace(small, "[](i: N) step", "[](v: 0..2) step", 1), "9:15", "the last parameter of a rule is the process that moves"},

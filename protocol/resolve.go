@@ -834,7 +834,7 @@ func (s *scope) meant(name string, known []string) string {
 		return ": `send KIND to all`"
 	}
 	for i := range s.c.M.Roles {
-		if r := &s.c.M.Roles[i]; !r.Shared {
+		if r := &s.c.M.Roles[i]; !r.Shared && r.State != nil { // nil: its variables are being declared
 			if _, is := r.State.Field(name); is {
 				return fmt.Sprintf(": that of a process is %s[i].%s", r.Name, name)
 			}

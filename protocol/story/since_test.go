@@ -211,6 +211,7 @@ func sinceIsTrue(run *interp.Run, k int) (n int, err error) {
 				text = counted.ReplaceAllString(text, "")
 			}
 			text = nothing.ReplaceAllString(text, "isundefined($1)")
+			text = sequence.ReplaceAllString(text, "= seq($1)")
 			before := func(text string) (bool, error) { return story.TrueBefore(x, run.States[k-1], e, text) }
 			holds, wrong := before(text)
 			if wrong != nil && name != "" { // of that variable
@@ -231,6 +232,9 @@ func sinceIsTrue(run *interp.Run, k int) (n int, err error) {
 	}
 	return n, nil
 }
+
+// sequence is one, as values are told.
+var sequence = regexp.MustCompile(`= <([^<>]*)>`)
 
 // separate takes a list apart at its commas that stand outside of parentheses and of lists of values.
 func separate(said string) (list []string) {

@@ -25,9 +25,14 @@ func none(format string, args ...interface{}) error {
 	return &counter.NoRun{Text: fmt.Sprintf(format, args...)}
 }
 
-// maxProcesses bounds the instances whose runs are made: for each step, the interpreter lists everything that can
-// happen in a state.
-const maxProcesses = 20
+// maxProcesses bounds the instances that are searched, and mostPlayed those whose runs are played: for each step, the
+// interpreter lists everything that can happen in a state.
+const maxProcesses, mostPlayed = 20, 60
+
+// untried is why a run of the automaton is not played.
+func untried(format string, args ...interface{}) error {
+	return &counter.NoRun{Text: fmt.Sprintf(format, args...), Untried: true}
+}
 
 // Run makes a run of the protocol, with identities, of a run of the automaton that violates a property. It chooses who
 // hears from whom, and when, so that each step can be taken. The interpreter checks the run. The error is a
@@ -36,12 +41,12 @@ func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*i
 	params := map[string]int64{}
 	for i, p := range t.Source.Params {
 		if !run.Start.Params[i].IsInt64() || run.Start.Params[i].Int64() > 1000 {
-			return nil, none("with %s = %s, there are too many processes", p, run.Start.Params[i])
+			return nil, untried("%s = %s", p, run.Start.Params[i])
 		}
 		params[p] = run.Start.Params[i].Int64()
 	}
-	if n := t.Source.Processes(params); n > maxProcesses {
-		return nil, none("there are %d processes, more than %d", n, maxProcesses)
+	if n := t.Source.Processes(params); n > mostPlayed {
+		return nil, untried("it has %d processes, and runs of at most %d are played", n, mostPlayed)
 	}
 	m, err := instantiate.Model(t.Source.File, params)
 	if err != nil {
