@@ -138,18 +138,24 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 	if f.chart != "" && c.worst != verdict.Violated {
 		c.notDrawn("chart", f.chart, "counterexample")
 	}
+	if exitCode(c.worst) != 0 {
+		return nil
+	}
 	return c.never(m.File(), m.Text(), instances, specs, how, f.json)
 }
 
-// never warns of what never happens in what was explored, if nothing is wrong with it.
+// never warns of what never happens in what was explored, if nothing is wrong with it, and of want of room.
 func (c *command) never(file, text string, instances []model.Instance, specs []string, o model.Exploring,
 	asJSON bool) error {
-	if exitCode(c.worst) != 0 {
+	if c.worst == verdict.Unknown {
 		return nil
 	}
 	found, seen, err := model.Never(c.ctx, instances, specs, o)
 	if err != nil && c.ctx.Err() == nil {
 		return err
+	}
+	if c.worst == verdict.Violated { // what holds may still hold for want of room only
+		found = nil
 	}
 	return c.warnNever(file, text, found, seen, asJSON)
 }

@@ -185,12 +185,23 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	if err := c.protocolResults(p, results, f); err != nil {
 		return err
 	}
+	specs := f.specs
+	var hold []string
 	for _, r := range results {
 		if r.Space.States > model.MostObserved {
 			return nil
 		}
+		if r.Verdict == verdict.Holds {
+			hold = append(hold, r.Spec)
+		}
 	}
-	return c.never(p.File, interp.Text(p), []model.Instance{x}, f.specs, model.Exploring{Machine: o}, f.json)
+	if len(hold) == 0 {
+		return nil
+	}
+	if len(hold) < len(results) {
+		specs = hold
+	}
+	return c.never(p.File, interp.Text(p), []model.Instance{x}, specs, model.Exploring{Machine: o}, f.json)
 }
 
 // journal is where an exploration saves what it has visited, if that is wanted.

@@ -24,8 +24,7 @@ type unit struct {
 
 // outcomes is what may happen, once it has been computed.
 type outcomes struct {
-	known bool
-	list  []*outcome
+	list []*outcome
 	// With partial orders:
 	able     stubborn.Set // transitions with an outcome that is possible in any case
 	doubtful bool         // others may be possible

@@ -271,9 +271,6 @@ func (w *worker) outcomes(u *unit, state []uint32) *outcomes {
 	return &u.now
 }
 
-// nothing is what happens where nothing does.
-var nothing outcomes
-
 // clean reports whether an outcome takes everything that has been delivered to a process.
 func (w *worker) clean(u *unit, o *outcome, state []uint32) bool {
 	n := 0

@@ -1,9 +1,12 @@
 package parametric
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -150,7 +153,13 @@ func (s *Source) statements(list []*ftdp.Statement) {
 			s.sent(st.Send)
 		case st.Assign != nil:
 			if v := s.variable(st.Assign.Place.Name); st.Assign.Place.Op != ftdp.Name || v == nil {
-				s.Errs.Add(st.Assign.Place.Pos, st.Assign.Place.Width, "a process changes its own variables only")
+				hint := ""
+				if p := st.Assign.Place; p.Op == ftdp.Name {
+					own := lists.Map(s.Types[s.Here].Vars, func(v SourceVar) string { return v.Name })
+					hint = cmp.Or(spell.Hint(p.Name, own), ": `local "+p.Name+": bool;` declares one")
+				}
+				s.Errs.Add(st.Assign.Place.Pos, st.Assign.Place.Width,
+					"a process changes its own variables only%s", hint)
 			}
 			s.Check(st.Assign.Value, scopeLocal)
 		case st.Let != nil:
