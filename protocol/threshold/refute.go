@@ -13,15 +13,21 @@ import (
 // soonStates bounds the states of an instance that are explored for an interactive user.
 const soonStates = 1 << 14
 
-// Refute makes a run of the protocol of a counterexample of its automaton. If that cannot be played, others are asked
-// for, of the automata of single instances, whose guards say what the text does; then small instances are explored,
-// within bounds. For an interactive user (soon), the instance of the counterexample is explored before that, within
-// tighter ones. The error is a *counter.NoRun if no run was found.
+// Refute makes a run of the protocol of a counterexample of its automaton. If that cannot be played, or has many
+// processes, others are asked for, of the automata of single instances, whose guards say what the text does; then one
+// of many processes is played, and small instances are explored, within bounds. For an interactive user (soon), the
+// instance of the counterexample is explored before that, within tighter ones. The error is a *counter.NoRun if no run
+// was found.
 func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string, again counter.Again, soon bool,
 ) (*interp.Run, error) {
 	h := &instanceSearch{source: t.Source, property: property}
 	h.add(first)
-	ways := []func() (*interp.Run, error){func() (*interp.Run, error) { return t.Run(ctx, first, property) }}
+	play := func() (*interp.Run, error) { return t.Run(ctx, first, property) }
+	var ways []func() (*interp.Run, error)
+	large := len(h.list) == 0 // it has many processes: a smaller one is better
+	if !large {
+		ways = append(ways, play)
+	}
 	if soon && len(h.list) > 0 {
 		ways = append(ways, func() (*interp.Run, error) { return h.exhaust(ctx, h.list[0], soonStates) })
 	}
@@ -31,6 +37,9 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 	}
 	for _, params := range slices.Concat(list...) {
 		ways = append(ways, func() (*interp.Run, error) { return t.fixed(ctx, params, property, again) })
+	}
+	if large {
+		ways = append(ways, play)
 	}
 	return counter.Back(append(ways, func() (*interp.Run, error) {
 		h.list = slices.Concat(append(list[1:], h.list)...)
