@@ -401,8 +401,8 @@ func (c *command) notInduced(x model.Model, err error, f inductFlags) error {
 
 func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFlags) error {
 	if f.json {
-		out := terminal.InductionJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
-			Constants: m.ConstantValues(), Crash: r.Options.CrashName(), NoRun: r.Depth, Queries: r.Stats.Queries,
+		out := terminal.InductionJSON{AnswerJSON: terminal.Answer(m, r.Property, r.Verdict, r.Reason),
+			Crash: r.Options.CrashName(), NoRun: r.Depth, Queries: r.Stats.Queries,
 			Samples: r.Stats.Samples, Seconds: r.Stats.Time.Seconds(), Witness: r.Run}
 		if r.Proof != nil {
 			file := r.Proof.File()

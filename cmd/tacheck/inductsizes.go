@@ -111,12 +111,12 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 
 func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
 	if f.json {
-		out := terminal.SizesJSON{File: m.File, Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
-			Constants: terminal.ConstantsOf(m, r), Sizes: r.Sizes, Assumed: r.Assumed(), Unsaid: r.Unsaid,
-			Below:  r.Below,
-			Untrue: r.Untrue, Given: r.Given, Defined: r.Defined, Proved: r.Proved, Clauses: r.Clauses,
+		out := terminal.SizesJSON{AnswerJSON: terminal.Answer(m, r.Property, r.Verdict, r.Reason),
+			Sizes: r.Sizes, Assumed: r.Assumed(), Unsaid: r.Unsaid,
+			Below: r.Below, Untrue: r.Untrue, Given: r.Given, Defined: r.Defined, Proved: r.Proved, Clauses: r.Clauses,
 			Explored: r.Explored,
 			Partly:   r.Partly, Failing: r.Failing, Before: r.Before, Seconds: r.Time.Seconds(), Witness: r.Run}
+		out.Constants = terminal.ConstantsOf(m, r)
 		for _, l := range r.Lemmas {
 			out.Lemmas = append(out.Lemmas, l.Name)
 		}

@@ -307,9 +307,9 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 		if f.json {
 			x := r.Space.Machine
 			run, untold := terminal.Found(r)
-			out := terminal.ProtocolJSON{File: m.File, Property: r.Spec, Verdict: r.Verdict, Reason: r.Reason,
-				Constants: m.ConstantValues(), Symmetry: terminal.SymmetryName(x),
-				Traffic: x.Options.TrafficName(), Crash: x.Options.CrashName(),
+			out := terminal.ProtocolJSON{AnswerJSON: terminal.Answer(m, r.Spec, r.Verdict, r.Reason),
+				Symmetry: terminal.SymmetryName(x),
+				Traffic:  x.Options.TrafficName(), Crash: x.Options.CrashName(),
 				States: x.States, Transitions: x.Transitions, Depth: x.Depth, Seconds: r.Time.Seconds(),
 				Bytes: x.Bytes, Partial: x.Partial, Split: string(x.Split), Saving: x.Saving,
 				Deadlocks: x.Deadlocks, FoundJSON: run}

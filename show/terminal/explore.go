@@ -100,6 +100,7 @@ type FoundJSON struct {
 	Every       bool                   `json:"every_kind,omitempty"` // there are no others
 }
 
+// Found is the counterexample of a result with its explanation. The error says why it cannot be explained.
 func Found(r *model.Result) (out FoundJSON, err error) {
 	out = FoundJSON{Witness: r.Counterexample, Others: r.Others, Every: r.Every}
 	if r.Counterexample != nil {

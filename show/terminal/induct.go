@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/induct"
-	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/story"
@@ -13,20 +12,16 @@ import (
 
 // InductionJSON is the object printed for an invariant by --json.
 type InductionJSON struct {
-	File      string          `json:"file"`
-	Property  string          `json:"property"`
-	Verdict   verdict.Verdict `json:"verdict"`
-	Reason    string          `json:"reason,omitempty"`
-	Constants map[string]any  `json:"constants"`
-	Crash     string          `json:"crash"`
-	Proof     *induct.File    `json:"proof,omitempty"`
-	Every     *everyJSON      `json:"every_size,omitempty"`
-	Step      *StepJSON       `json:"step,omitempty"`
-	NoRun     int             `json:"no_violation_within"` // steps; -1 if not even initial states were looked at
-	Queries   int             `json:"queries"`
-	Samples   int             `json:"samples"`
-	Seconds   float64         `json:"seconds"`
-	Witness   *interp.Run     `json:"witness,omitempty"`
+	AnswerJSON
+	Crash   string       `json:"crash"`
+	Proof   *induct.File `json:"proof,omitempty"`
+	Every   *everyJSON   `json:"every_size,omitempty"`
+	Step    *StepJSON    `json:"step,omitempty"`
+	NoRun   int          `json:"no_violation_within"` // steps; -1 if not even initial states were looked at
+	Queries int          `json:"queries"`
+	Samples int          `json:"samples"`
+	Seconds float64      `json:"seconds"`
+	Witness *interp.Run  `json:"witness,omitempty"`
 }
 
 // StepJSON is a step that induction fails at.
@@ -37,6 +32,7 @@ type StepJSON struct {
 	Said   string            `json:"said"`
 }
 
+// StateTexts has the state of each process as text, by its name; nil for no state.
 func StateTexts(m *protocol.Model, s *protocol.State) map[string]string {
 	if s == nil {
 		return nil
@@ -48,6 +44,7 @@ func StateTexts(m *protocol.Model, s *protocol.State) map[string]string {
 	return out
 }
 
+// ProofText tells a proof of one size: guards that were strengthened, lemmas, and what was asked.
 func ProofText(b *strings.Builder, r *induct.Result) {
 	p := r.Proof
 	for i, g := range p.Strengthened {
@@ -87,6 +84,7 @@ func ProofText(b *strings.Builder, r *induct.Result) {
 	}
 }
 
+// StepText tells the step at which induction fails.
 func StepText(b *strings.Builder, m *protocol.Model, r *induct.Result) {
 	fmt.Fprintf(b, "  no run of up to %d steps violates it; induction fails at this step:\n", r.Depth)
 	show := func(what string, s *protocol.State) {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tacheck/tacheck/induct"
 	"github.com/tacheck/tacheck/internal/spell"
-	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
@@ -16,30 +15,26 @@ import (
 
 // SizesJSON is the object printed for an invariant by --all-sizes --json.
 type SizesJSON struct {
-	File      string          `json:"file"`
-	Property  string          `json:"property"`
-	Verdict   verdict.Verdict `json:"verdict"`
-	Reason    string          `json:"reason,omitempty"`
-	Constants map[string]any  `json:"constants"`
-	Sizes     []string        `json:"sizes"`
-	Assumed   []string        `json:"assumed"`
-	Unsaid    bool            `json:"assumed_unsaid,omitempty"`
-	Below     []string        `json:"below,omitempty"`
-	Untrue    []string        `json:"lemmas_untrue,omitempty"`
-	Refused   string          `json:"refused,omitempty"`
-	Lemmas    []string        `json:"lemmas,omitempty"`
-	Given     int             `json:"lemmas_given"`
-	History   []HistoryJSON   `json:"history,omitempty"`
-	OnItsWay  []HistoryJSON   `json:"on_its_way,omitempty"`
-	Defined   []string        `json:"always_defined,omitempty"`
-	Proved    int             `json:"questions,omitempty"`
-	Clauses   int             `json:"ground_clauses,omitempty"`
-	Explored  int             `json:"instances_explored"`
-	Partly    int             `json:"instances_explored_partly"`
-	Failing   string          `json:"failing,omitempty"`
-	Before    []string        `json:"before,omitempty"`
-	Seconds   float64         `json:"seconds"`
-	Witness   *interp.Run     `json:"witness,omitempty"`
+	AnswerJSON
+	Sizes    []string      `json:"sizes"`
+	Assumed  []string      `json:"assumed"`
+	Unsaid   bool          `json:"assumed_unsaid,omitempty"`
+	Below    []string      `json:"below,omitempty"`
+	Untrue   []string      `json:"lemmas_untrue,omitempty"`
+	Refused  string        `json:"refused,omitempty"`
+	Lemmas   []string      `json:"lemmas,omitempty"`
+	Given    int           `json:"lemmas_given"`
+	History  []HistoryJSON `json:"history,omitempty"`
+	OnItsWay []HistoryJSON `json:"on_its_way,omitempty"`
+	Defined  []string      `json:"always_defined,omitempty"`
+	Proved   int           `json:"questions,omitempty"`
+	Clauses  int           `json:"ground_clauses,omitempty"`
+	Explored int           `json:"instances_explored"`
+	Partly   int           `json:"instances_explored_partly"`
+	Failing  string        `json:"failing,omitempty"`
+	Before   []string      `json:"before,omitempty"`
+	Seconds  float64       `json:"seconds"`
+	Witness  *interp.Run   `json:"witness,omitempty"`
 }
 
 // HistoryJSON is a variable of a formula: whether something has been.
@@ -60,6 +55,7 @@ type everyJSON struct {
 	Clauses int      `json:"ground_clauses"`
 }
 
+// EveryJSONOf is a proof for every size as the part of an answer for one size.
 func EveryJSONOf(r *induct.ForSizes) *everyJSON {
 	out := &everyJSON{r.Sizes, r.Assumed(), []string{}, r.Given, r.Rests, r.Defined, r.Proved, r.Clauses}
 	for _, l := range r.Lemmas {

@@ -55,6 +55,7 @@ type shapesJSON struct {
 	Pruned  *big.Int `json:"pruned,omitempty"`
 }
 
+// PrintJSON prints the answer of verify on one line.
 func PrintJSON(w io.Writer, m model.Model, result *model.Result) error {
 	r := result.Search
 	out := resultJSON{Version: 1, File: m.File(), Spec: result.Spec, Verdict: result.Verdict, Reason: result.Reason,

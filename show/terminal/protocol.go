@@ -16,12 +16,14 @@ import (
 	"github.com/tacheck/tacheck/protocol/machine"
 )
 
+// Exploring tells how an exploration of a protocol gets on.
 type Exploring struct {
 	mu    sync.Mutex
 	Line  func(string)
 	Start time.Time
 }
 
+// Tell prints the progress, once it has taken a while.
 func (x *Exploring) Tell(p explore.Progress) {
 	if time.Since(x.Start) < Quiet {
 		return
@@ -32,30 +34,42 @@ func (x *Exploring) Tell(p explore.Progress) {
 		p.Depth, time.Since(x.Start).Seconds()))
 }
 
+// End takes the line of progress away.
 func (x *Exploring) End() { x.Line("") }
+
+// AnswerJSON is what every command prints of a property of a protocol: the verdict, for values of the constants.
+type AnswerJSON struct {
+	File      string          `json:"file"`
+	Property  string          `json:"property,omitempty"`
+	Verdict   verdict.Verdict `json:"verdict"`
+	Reason    string          `json:"reason,omitempty"`
+	Constants map[string]any  `json:"constants"`
+}
+
+// Answer is the answer to a property, for the model's own constants.
+func Answer(m *protocol.Model, property string, v verdict.Verdict, reason string) AnswerJSON {
+	return AnswerJSON{m.File, property, v, reason, m.ConstantValues()}
+}
 
 // ProtocolJSON is the object printed for a property by --json.
 type ProtocolJSON struct {
-	File        string          `json:"file"`
-	Property    string          `json:"property,omitempty"`
-	Verdict     verdict.Verdict `json:"verdict"`
-	Reason      string          `json:"reason,omitempty"`
-	Constants   map[string]any  `json:"constants"`
-	Symmetry    string          `json:"symmetry"`
-	Traffic     interp.Traffic  `json:"traffic"`
-	Crash       string          `json:"crash"`
-	States      int64           `json:"states"`
-	Transitions int64           `json:"transitions"`
-	Depth       int             `json:"depth"`
-	Seconds     float64         `json:"seconds"`
-	Bytes       float64         `json:"bytes_per_state"`
-	Partial     string          `json:"por"`
-	Split       string          `json:"split"`
-	Saving      []string        `json:"por_tried,omitempty"`
-	Deadlocks   int64           `json:"deadlocks"`
+	AnswerJSON
+	Symmetry    string         `json:"symmetry"`
+	Traffic     interp.Traffic `json:"traffic"`
+	Crash       string         `json:"crash"`
+	States      int64          `json:"states"`
+	Transitions int64          `json:"transitions"`
+	Depth       int            `json:"depth"`
+	Seconds     float64        `json:"seconds"`
+	Bytes       float64        `json:"bytes_per_state"`
+	Partial     string         `json:"por"`
+	Split       string         `json:"split"`
+	Saving      []string       `json:"por_tried,omitempty"`
+	Deadlocks   int64          `json:"deadlocks"`
 	FoundJSON
 }
 
+// SymmetryName is the value of --symmetry that the search had.
 func SymmetryName(r *machine.Result) string {
 	if r.Symmetric {
 		return "roles"

@@ -55,6 +55,7 @@ type weakerJSON struct {
 	With      map[string]string `json:"with"`
 }
 
+// ResilienceJSON is the object printed for a search for resilience conditions by --json.
 func ResilienceJSON(file string, r *synth.Resilience) any {
 	list := func(minimal []synth.Minimal) []minimalJSON {
 		out := []minimalJSON{}

@@ -67,6 +67,7 @@ func (s Screen) verdict(v verify.Verdict, reason string) string {
 	return s.Paint(colour, word)
 }
 
+// Paint colours a line, where the screen has colours.
 func (s Screen) Paint(c text.Color, line string) string {
 	if !s.Colour {
 		return line
