@@ -228,7 +228,7 @@ func (g *grammar) compare(op ftdp.Op, a, b *expr) *expr {
 	switch {
 	case a.value == nil || b.value == nil:
 		return g.apply(op, a, b)
-	case ftdp.Calculate(op, []ftdp.Partial{ftdp.Known(*a.value), ftdp.Known(*b.value)}).Value == 1:
+	case ftdp.Calculate(op, []ftdp.Between{ftdp.Exactly(*a.value), ftdp.Exactly(*b.value)}) == ftdp.Exactly(1):
 		return g.yes
 	}
 	return g.no

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"math"
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -79,9 +78,13 @@ func (k *Sureness) failing(t *Term, members map[int]bool) bool {
 		last := t.Args[len(t.Args)-1]
 		// over nothing
 		return t.Range.Quorum >= 0 || t.Range.Type.Size() == 0 || k.needs(last, members) || some(t.Args)
-	case ftdp.Plus, ftdp.Sub, ftdp.Times, ftdp.Minus, ftdp.Floor, ftdp.Ceiling, ftdp.Div, ftdp.Mod:
-		_, _, ok := bounds(t)
-		return !ok || all(t.Args)
+	case ftdp.Div, ftdp.Mod:
+		if by := Bounds(t.Args[1]); by.Low <= 0 && by.High >= 0 {
+			return true
+		}
+		fallthrough
+	case ftdp.Plus, ftdp.Sub, ftdp.Times, ftdp.Minus, ftdp.Floor, ftdp.Ceiling:
+		return !Bounds(t).Small() || all(t.Args)
 	}
 	if t.IsPlace() {
 		return k.misses(t, members)
@@ -107,57 +110,28 @@ func (k *Sureness) misses(p *Term, members map[int]bool) bool {
 		}
 	}
 	for _, x := range p.Indices {
-		lo, hi, ok := bounds(x.Index)
+		at := Bounds(x.Index)
 		if n, constant := k.Value(x.Index); constant {
-			lo, hi, ok = int64(n), int64(n), true
+			at = ftdp.Exactly(int64(n))
 		}
-		if !ok || lo < int64(x.Array.Index.Lo) || hi > int64(x.Array.Index.Hi) || k.needs(x.Index, members) {
+		if at.Low < int64(x.Array.Index.Lo) || at.High > int64(x.Array.Index.Hi) || k.needs(x.Index, members) {
 			return true
 		}
 	}
 	return false
 }
 
-// bounds returns the least and the greatest value that a term may have, if they and
-// those of its parts are numbers that can be calculated with.
-func bounds(t *Term) (lo, hi int64, ok bool) {
-	switch t.Op {
-	case ftdp.Number:
-		return int64(t.Value), int64(t.Value), true
-	case ftdp.Count:
-		return 0, int64(t.Range.Type.Size()), true
-	case ftdp.Minus:
-		lo, hi, ok = bounds(t.Args[0])
-		return -hi, -lo, ok
-	case ftdp.Floor, ftdp.Ceiling:
-		return bounds(t.Args[0])
-	case ftdp.Div, ftdp.Mod: // by a number other than 0
-		a, b, ok := bounds(t.Args[0])
-		by := int64(t.Args[1].Value)
-		if !ok || t.Args[1].Op != ftdp.Number || by == 0 {
-			return 0, 0, false
+// Bounds is what the types of its parts say of a number, if nothing in it is an error.
+func Bounds(t *Term) ftdp.Between {
+	return ftdp.Eval(t, func(t *Term) ftdp.Between {
+		switch {
+		case t.Op == ftdp.Number:
+			return ftdp.Exactly(int64(t.Value))
+		case t.Op == ftdp.Count:
+			return ftdp.Between{High: int64(t.Range.Type.Size())}
+		case t.Type != nil && t.Type.Scalar():
+			return ftdp.Between{Low: int64(t.Type.Lo), High: int64(t.Type.Hi)}
 		}
-		most := max(a, -a, b, -b, by, -by)
-		return -most, most, true
-	case ftdp.Plus, ftdp.Sub, ftdp.Times:
-		a, b, ok := bounds(t.Args[0])
-		c, d, also := bounds(t.Args[1])
-		if !ok || !also {
-			return 0, 0, false
-		}
-		switch t.Op {
-		case ftdp.Plus:
-			lo, hi = a+c, b+d
-		case ftdp.Sub:
-			lo, hi = a-d, b-c
-		default:
-			lo, hi = min(a*c, a*d, b*c, b*d), max(a*c, a*d, b*c, b*d)
-		}
-		return lo, hi, lo > -math.MaxInt32 && hi < math.MaxInt32
-	}
-	if t.Type == nil || !t.Type.Scalar() || !t.IsPlace() && t.Op != ftdp.Name || t.Type.Lo <= -math.MaxInt32 ||
-		t.Type.Hi == math.MaxInt32 {
-		return 0, 0, false
-	}
-	return int64(t.Type.Lo), int64(t.Type.Hi), true
+		return ftdp.Anything
+	}, func(op ftdp.Op, _ *Term, args []ftdp.Between) ftdp.Between { return ftdp.Calculate(op, args) })
 }

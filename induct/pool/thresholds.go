@@ -159,12 +159,12 @@ func (s *thresholdSearch) add(role int, number *protocol.Term, more int64) {
 
 // valueIn is a number made of constants, in an instance; 0 if it is none.
 func valueIn(m *protocol.Model, t *protocol.Term) int64 {
-	return ftdp.Eval(t, func(t *protocol.Term) ftdp.Partial {
+	return ftdp.Eval(t, func(t *protocol.Term) ftdp.Between {
 		if i := slices.IndexFunc(m.Constants, func(k protocol.Constant) bool { return k.Name == t.Const }); i >= 0 {
-			return ftdp.Known(m.Constants[i].Value)
+			return ftdp.Exactly(m.Constants[i].Value)
 		}
-		return ftdp.Partial{Value: int64(t.Value), Known: t.Op == ftdp.Number}
-	}, func(op ftdp.Op, _ *protocol.Term, args []ftdp.Partial) ftdp.Partial { return ftdp.Calculate(op, args) }).Value
+		return ftdp.Exactly(int64(t.Value))
+	}, func(op ftdp.Op, _ *protocol.Term, args []ftdp.Between) ftdp.Between { return ftdp.Calculate(op, args) }).Low
 }
 
 // amount is a sum of constants.

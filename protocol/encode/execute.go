@@ -286,11 +286,11 @@ func (e *execution) divided(t *protocol.Term, op ftdp.Op, x, y amount, when Lit)
 	if !y.IsConst() || !x.IsConst() {
 		unsupported(t, "induction cannot follow a division of numbers with more than %d values", few)
 	}
-	out := ftdp.Calculate(op, []ftdp.Partial{ftdp.Known(x.Const().Int64()), ftdp.Known(y.Const().Int64())})
-	if !out.Known {
+	if y.Const().Sign() == 0 {
 		e.failIf(when)
+		return number(0)
 	}
-	return number(out.Value)
+	return number(ftdp.Calculate(op, []ftdp.Between{ftdp.Exactly(x.Const().Int64()), ftdp.Exactly(y.Const().Int64())}).Low)
 }
 
 // each calls f with all values of a range until it returns false.

@@ -1,6 +1,7 @@
 package ftdp
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/linear"
@@ -36,78 +37,139 @@ func Eval[T Tree[T], V any](t T, leaf func(t T) V, apply func(op Op, t T, args [
 	return leaf(t)
 }
 
-// Partial is a number that may not be known; truth values are 0 and 1.
-type Partial struct {
-	Value int64
-	Known bool
+// Between is what is known of a number: it is at least Low, and at most High. Truth values are 0 and 1.
+type Between struct{ Low, High int64 }
+
+// Far stands for no bound: High may be Far, Low may be -Far, and neither is the other.
+const Far = math.MaxInt64
+
+// Anything is what is known of a number of which nothing is known.
+var Anything = Between{-Far, Far}
+
+// Exactly is a number that is known.
+func Exactly(v int64) Between { return Between{v, v} }
+
+// Known reports whether there is only one such number, which is Low.
+func (a Between) Known() bool { return a.Low == a.High }
+
+// Small reports whether all such numbers have 32 bits.
+func (a Between) Small() bool { return a.Low >= -math.MaxInt32 && a.High <= math.MaxInt32 }
+
+func (a Between) minus() Between { return Between{-a.High, -a.Low} }
+
+func (a Between) plus(b Between) Between {
+	out := within(linear.N(a.Low).Add(linear.N(b.Low)), linear.N(a.High).Add(linear.N(b.High)))
+	if a.Low == -Far || b.Low == -Far {
+		out.Low = -Far
+	}
+	if a.High == Far || b.High == Far {
+		out.High = Far
+	}
+	return out
 }
 
-// Known is a number that is known.
-func Known(v int64) Partial { return Partial{v, true} }
-
-func truth(is bool) Partial {
-	if is {
-		return Known(1)
-	}
-	return Known(0)
+func (a Between) times(b Between) Between {
+	w, x := linear.N(a.Low).Mul(linear.N(b.Low)), linear.N(a.Low).Mul(linear.N(b.High))
+	y, z := linear.N(a.High).Mul(linear.N(b.Low)), linear.N(a.High).Mul(linear.N(b.High))
+	list := []linear.Int{w, x, y, z}
+	return within(slices.MinFunc(list, linear.Int.Cmp), slices.MaxFunc(list, linear.Int.Cmp))
 }
 
-// Calculate applies an operator to numbers. A part that is known may decide a condition whose other parts are not
-// known.
-func Calculate(op Op, args []Partial) Partial {
-	switch op {
-	case And, Or:
-		decides := truth(op == Or)
-		if slices.Contains(args, decides) {
-			return decides
-		}
-		if slices.ContainsFunc(args, func(a Partial) bool { return !a.Known }) {
-			return Partial{}
-		}
-		return truth(op == And)
-	case Implies:
-		return Calculate(Or, []Partial{Calculate(Not, args[:1]), args[1]})
-	}
-	if slices.ContainsFunc(args, func(a Partial) bool { return !a.Known }) {
-		return Partial{}
-	}
-	a := args[0].Value
-	switch op {
-	case Not:
-		return Known(1 - a)
-	case Minus:
-		return Known(-a)
-	}
-	b := args[1].Value
-	switch op {
-	case Eq, Iff:
-		return truth(a == b)
-	case Ne:
-		return truth(a != b)
-	case Lt:
-		return truth(a < b)
-	case Le:
-		return truth(a <= b)
-	case Gt:
-		return truth(a > b)
-	case Ge:
-		return truth(a >= b)
-	case Plus:
-		return Known(a + b)
-	case Sub:
-		return Known(a - b)
-	case Times:
-		return Known(a * b)
-	}
+// div is a by b, rounded down: no farther from 0 than a is, as b is not 0.
+func (a Between) div(b Between) Between {
 	switch {
-	case b == 0:
-		return Partial{}
-	case op == Div:
-		return Known(linear.Floor(a, b))
-	case op == Ceiling:
-		return Known(linear.Ceiling(a, b))
+	case b == Exactly(0):
+		return Anything
+	case !b.Known():
+		most := max(-a.Low, a.High)
+		return Between{-most, most}
+	case b.Low < 0:
+		a, b = a.minus(), b.minus()
 	}
-	return Known(a - b*linear.Floor(a, b))
+	if a.Low != -Far {
+		a.Low = linear.Floor(a.Low, b.Low)
+	}
+	if a.High != Far {
+		a.High = linear.Floor(a.High, b.Low)
+	}
+	return a
+}
+
+// mod is nearer to 0 than b, on the same side.
+func (a Between) mod(b Between) Between {
+	whole := a.div(b)
+	switch {
+	case b == Exactly(0):
+		return Anything
+	case b.Known() && whole.Known():
+		return a.plus(b.times(whole).minus())
+	}
+	return Between{min(b.plus(Exactly(1)).Low, 0), max(b.plus(Exactly(-1)).High, 0)}
+}
+
+// within are the numbers between two, where one beyond 64 bits is no bound, or a weaker one.
+func within(low, high linear.Int) Between {
+	clipped := func(n linear.Int, least, most int64) int64 {
+		switch {
+		case n.Cmp(linear.N(least)) < 0:
+			return least
+		case n.Cmp(linear.N(most)) > 0:
+			return most
+		}
+		return n.Int64()
+	}
+	return Between{clipped(low, -Far, Far-1), clipped(high, 1-Far, Far)}
+}
+
+// Calculate applies an operator to numbers of which only so much is known: where there is a value, it is among those of
+// the result. A part that is known may decide a condition whose other parts are not.
+func Calculate(op Op, args []Between) Between {
+	a, b := args[0], args[len(args)-1]
+	not := func(a Between) Between { return Between{truth(a.High < 1), truth(a.Low < 1)} }
+	less := func(a, b Between) Between { return Between{truth(a.High < b.Low), truth(a.Low < b.High)} }
+	switch op {
+	case Or:
+		return Between{truth(slices.ContainsFunc(args, func(a Between) bool { return a.Low > 0 })),
+			truth(slices.ContainsFunc(args, func(a Between) bool { return a.High > 0 }))}
+	case And:
+		return not(Calculate(Or, lists.Map(args, not)))
+	case Implies:
+		return Calculate(Or, []Between{not(a), b})
+	case Not:
+		return not(a)
+	case Eq, Iff:
+		return Between{truth(a.Known() && a == b), truth(a.Low <= b.High && b.Low <= a.High)}
+	case Ne:
+		return not(Calculate(Eq, args))
+	case Lt:
+		return less(a, b)
+	case Ge:
+		return not(less(a, b))
+	case Gt:
+		return less(b, a)
+	case Le:
+		return not(less(b, a))
+	case Plus:
+		return a.plus(b)
+	case Minus:
+		return a.minus()
+	case Sub:
+		return a.plus(b.minus())
+	case Times:
+		return a.times(b)
+	case Div:
+		return a.div(b)
+	case Ceiling:
+		return a.minus().div(b).minus()
+	}
+	return a.mod(b)
+}
+
+func truth(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // Operator and Operands are those of an expression.

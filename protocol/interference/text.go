@@ -1,8 +1,6 @@
 package interference
 
 import (
-	"math"
-
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -21,36 +19,43 @@ func (v values) with(cell int, value int32) values {
 
 // constant evaluates a term that has the same value in all states. Places may be given values, by what they are.
 func (v values) constant(t *protocol.Term, place func(*protocol.Term) (int32, bool)) (int32, bool) {
-	at := func(p *protocol.Term) ftdp.Partial {
-		if place == nil || !p.IsPlace() {
-			return ftdp.Partial{}
+	at := func(p *protocol.Term) ftdp.Between {
+		if place != nil && p.IsPlace() {
+			if n, ok := place(p); ok {
+				return ftdp.Exactly(int64(n))
+			}
 		}
-		n, ok := place(p)
-		return ftdp.Partial{Value: int64(n), Known: ok}
+		return ftdp.Anything
 	}
-	out := ftdp.Eval(t, func(t *protocol.Term) ftdp.Partial {
+	out := ftdp.Eval(t, func(t *protocol.Term) ftdp.Between {
 		switch t.Op {
 		case ftdp.Number:
-			return ftdp.Known(int64(t.Value))
+			return ftdp.Exactly(int64(t.Value))
 		case ftdp.Name:
-			return ftdp.Partial{Value: int64(v.frame[t.Var]), Known: v.known[t.Var]}
+			if v.known[t.Var] {
+				return ftdp.Exactly(int64(v.frame[t.Var]))
+			}
 		case ftdp.Undefined:
-			if a := at(t.Args[0]); a.Known && t.Args[0].Type.Cells == 1 {
-				return ftdp.Calculate(ftdp.Eq, []ftdp.Partial{a, ftdp.Known(protocol.Undef)})
+			if a := at(t.Args[0]); a.Known() && t.Args[0].Type.Cells == 1 {
+				return ftdp.Calculate(ftdp.Eq, []ftdp.Between{a, ftdp.Exactly(protocol.Undef)})
 			}
 		}
 		return at(t)
-	}, func(op ftdp.Op, t *protocol.Term, args []ftdp.Partial) ftdp.Partial {
-		if op != ftdp.Eq && op != ftdp.Ne { // of what has no value, an error
-			for i, a := range args {
-				args[i].Known = a.Known && a.Value != protocol.Undef
+	}, func(op ftdp.Op, t *protocol.Term, args []ftdp.Between) ftdp.Between {
+		lacks := false
+		for i, a := range args {
+			if op != ftdp.Eq && op != ftdp.Ne && a == ftdp.Exactly(protocol.Undef) { // an error
+				args[i] = ftdp.Anything
 			}
+			lacks = lacks || !args[i].Known()
 		}
-		out := ftdp.Calculate(op, args)
-		out.Known = out.Known && out.Value > math.MinInt32 && out.Value <= math.MaxInt32
-		return out
+		connective := op == ftdp.And || op == ftdp.Or || op == ftdp.Implies
+		if out := ftdp.Calculate(op, args); out.Small() && (connective || !lacks) {
+			return out
+		}
+		return ftdp.Anything
 	})
-	return int32(out.Value), out.Known
+	return int32(out.Low), out.Known()
 }
 
 // fixed reports whether a term mentions no variables but known ones and those that it binds itself.

@@ -13,26 +13,35 @@ import (
 // Number evaluates an expression of numbers with values for its parameters, constants and variables; false if one has
 // none.
 func (s *Source) Number(e *ftdp.Expr, values map[string]int64) (int64, bool) {
-	out := ftdp.Eval(e, func(e *ftdp.Expr) ftdp.Partial {
-		if e.Op == ftdp.Number {
-			return ftdp.Known(e.Num)
-		}
+	n := s.number(e, values, ftdp.Anything)
+	return n.Low, n.Known()
+}
+
+// number evaluates an expression of numbers where names without a value are such numbers. Where these may be anything,
+// so is what is made of them.
+func (s *Source) number(e *ftdp.Expr, values map[string]int64, open ftdp.Between) ftdp.Between {
+	return ftdp.Eval(e, func(e *ftdp.Expr) ftdp.Between {
 		v, ok := values[e.Name]
 		switch {
+		case e.Op == ftdp.Number:
+			return ftdp.Exactly(e.Num)
 		case e.Op == ftdp.Name && !ok:
 			v, ok = s.Value(e.Name)
-		case e.Op != ftdp.Name && e.Op != ftdp.Field: // of processes of a type
-			v, ok = 0, false
 		}
-		return ftdp.Partial{Value: v, Known: ok}
-	}, func(op ftdp.Op, _ *ftdp.Expr, args []ftdp.Partial) ftdp.Partial {
-		unknown := slices.ContainsFunc(args, func(a ftdp.Partial) bool { return !a.Known })
-		if unknown || (op == ftdp.Div || op == ftdp.Ceiling) && args[1].Value < 0 {
-			return ftdp.Partial{}
+		switch {
+		case e.Op != ftdp.Name && e.Op != ftdp.Field: // of processes of a type
+		case ok:
+			return ftdp.Exactly(v)
+		case e.Op == ftdp.Name:
+			return open
+		}
+		return ftdp.Anything
+	}, func(op ftdp.Op, _ *ftdp.Expr, args []ftdp.Between) ftdp.Between {
+		if open == ftdp.Anything && slices.Contains(args, open) || (op == ftdp.Div || op == ftdp.Ceiling) && args[1].Low < 0 {
+			return ftdp.Anything
 		}
 		return ftdp.Calculate(op, args)
 	})
-	return out.Value, out.Known
 }
 
 // Admissible reports whether values of the parameters satisfy the assumptions, with
@@ -77,13 +86,13 @@ func (s *Source) Processes(values map[string]int64) int64 {
 // much; with some faulty process, if there are to be any.
 func (s *Source) possible(values map[string]int64, most int64, faulty bool) bool {
 	for _, e := range s.Assume {
-		if s.ranges(e, values, most).high < 1 {
+		if s.number(e, values, ftdp.Between{High: most}).High < 1 {
 			return false
 		}
 	}
 	faulty = faulty && s.Groups != nil
 	for _, g := range s.Groups {
-		faulty = faulty && s.ranges(g.Count, values, most).high < 1
+		faulty = faulty && s.number(g.Count, values, ftdp.Between{High: most}).High < 1
 	}
 	return !faulty
 }
@@ -126,7 +135,7 @@ func (s *Source) Smallest(given map[string]int64) (map[string]int64, error) {
 			return false
 		}
 		for total := int64(0); total <= largestSum && tries <= mostTries; total++ {
-			if !s.possible(given, far, faulty) {
+			if !s.possible(given, ftdp.Far, faulty) {
 				break
 			}
 			if sum = total; try(0, total) {
@@ -141,7 +150,7 @@ func (s *Source) Smallest(given map[string]int64) (map[string]int64, error) {
 		pos, width = why.Pos, max(1, why.Width)
 	}
 	looked := ""
-	if s.possible(given, far, false) {
+	if s.possible(given, ftdp.Far, false) {
 		looked = fmt.Sprintf(", as far as was looked: sums up to %d", sum)
 	}
 	list.Add(pos, width, "the assumptions admit no parameters%s%s", GivenText(given), looked)
