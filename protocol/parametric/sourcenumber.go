@@ -37,7 +37,8 @@ func (s *Source) number(e *ftdp.Expr, values map[string]int64, open ftdp.Between
 		}
 		return ftdp.Anything
 	}, func(op ftdp.Op, _ *ftdp.Expr, args []ftdp.Between) ftdp.Between {
-		if open == ftdp.Anything && slices.Contains(args, open) || (op == ftdp.Div || op == ftdp.Ceiling) && args[1].Low < 0 {
+		by := op == ftdp.Div || op == ftdp.Ceiling
+		if open == ftdp.Anything && slices.Contains(args, open) || by && args[1].Low < 0 {
 			return ftdp.Anything
 		}
 		return ftdp.Calculate(op, args)
