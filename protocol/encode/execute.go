@@ -290,7 +290,8 @@ func (e *execution) divided(t *protocol.Term, op ftdp.Op, x, y amount, when Lit)
 		e.failIf(when)
 		return number(0)
 	}
-	return number(ftdp.Calculate(op, []ftdp.Between{ftdp.Exactly(x.Const().Int64()), ftdp.Exactly(y.Const().Int64())}).Low)
+	of := func(z amount) ftdp.Between { return ftdp.Exactly(z.Const().Int64()) }
+	return number(ftdp.Calculate(op, []ftdp.Between{of(x), of(y)}).Low)
 }
 
 // each calls f with all values of a range until it returns false.
