@@ -15,7 +15,7 @@ func (x *explainer) branches(rule int, frame []int32, s *protocol.State) (seen [
 			if c.block == len(c.step.Blocks) || !x.written(cond) || c.touched(cond) {
 				continue
 			}
-			if list, holds := x.sees(part{cond, c.Frame}, s); holds == (i == c.block) {
+			if list, holds := x.sees(part{t: cond, frame: c.Frame}, s); holds == (i == c.block) {
 				seen = append(seen, list...)
 			}
 		}
@@ -33,7 +33,7 @@ func (x *explainer) withheld(k int) []string {
 	x.choices(e.Rule, e.Frame, x.States[k-1], func(c choice) {
 		for i, cond := range c.step.Conds[:min(c.block, len(c.step.Conds))] {
 			if x.written(cond) && x.wants(c, c.step.Blocks[i]) {
-				list, _ := x.sees(part{cond, c.Frame}, c.State)
+				list, _ := x.sees(part{t: cond, frame: c.Frame}, c.State)
 				seen = append(seen, list...)
 			}
 		}
@@ -81,7 +81,7 @@ func (x *explainer) assigned(k int, at cellOrMessage) (seen []fact) {
 	x.carried(e.Rule, e.Frame, x.States[k-1], nil, func(c choice) {
 		if v := c.step.Value; v.Type.Kind == protocol.KindBool && x.written(v) && !fixed(v) && !c.touched(v) &&
 			slices.Contains((&reader{Evaluation: c.Evaluation}).spotsOf(c.step.Target), at) {
-			seen, _ = x.sees(part{v, slices.Clone(c.Frame)}, x.States[k-1])
+			seen, _ = x.sees(part{t: v, frame: slices.Clone(c.Frame)}, x.States[k-1])
 		}
 	})
 	return seen

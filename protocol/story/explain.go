@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -28,7 +27,7 @@ func Explain(r *interp.Run) (out run.Explanation, err error) {
 	if r.Loop >= 0 {
 		x.states, x.loop = r.States[:len(r.States)-1], r.Loop-1
 	}
-	top := part{p.LTL, make([]int32, p.Frame)}
+	top := part{t: p.LTL, frame: make([]int32, p.Frame)}
 	at := run.Moment{}
 	if p.Invariant != nil {
 		top.t = p.Invariant
@@ -58,7 +57,6 @@ type explainer struct {
 	prop    *protocol.Prop
 	states  []*protocol.State
 	loop    int               // position of states at which they go on, or -1
-	whole   *protocol.Term    // the part that is told
 	packets []protocol.Packet // that are received in the step whose guard is looked at
 	acting  int               // the process whose guard is looked at, or -1
 	refused bool              // a condition that is looked at is false: what was not done is a reason, too
@@ -68,26 +66,22 @@ type explainer struct {
 	err     error
 }
 
-// part is a part of a formula, for values of the variables that are bound outside.
-type part struct {
-	t     *protocol.Term
-	frame []int32
-}
-
 // written reports whether a term is one of the text: an instance has others, too.
 func (x *explainer) written(t *protocol.Term) bool {
 	return t.Written != nil && (!x.Model.Made() || t.Written.Expr.Of != nil)
 }
 
 // text is a part as the text has it, with values for variables; meant is what a definition there stands for.
-func (x *explainer) text(p part) *ftdp.Expr  { return p.t.Written.Text(x.values(p.frame)) }
-func (x *explainer) meant(p part) *ftdp.Expr { return p.t.Written.Meaning().Text(x.values(p.frame)) }
+func (x *explainer) text(p part) *ftdp.Expr { return p.t.Written.Text(x.values(p.frame, x.open)) }
+func (x *explainer) meant(p part) *ftdp.Expr {
+	return p.t.Written.Meaning().Text(x.values(p.frame, x.open))
+}
 
-// values are the values of a frame as the text has them.
-func (x *explainer) values(frame []int32) func(cell int, of *protocol.Type) *ftdp.Expr {
+// values are the values of a frame as the text has them, but for those of some variables.
+func (x *explainer) values(frame []int32, open []int) func(cell int, of *protocol.Type) *ftdp.Expr {
 	return func(cell int, of *protocol.Type) *ftdp.Expr {
 		switch {
-		case !of.Scalar() || slices.Contains(x.open, cell):
+		case !of.Scalar() || slices.Contains(open, cell):
 			return nil
 		case of.Kind == protocol.KindRole || of.Kind == protocol.KindInt:
 			return &ftdp.Expr{Op: ftdp.Number, Num: int64(frame[cell])}
@@ -105,20 +99,9 @@ func (x *explainer) parts(p part) (list []part) {
 		if !x.written(a) {
 			return nil
 		}
-		list = append(list, part{a, p.frame})
+		list = append(list, part{a, p.frame, p.over})
 	}
 	return list
-}
-
-// bound is the body of a quantifier for a value of its variable.
-func (x *explainer) bound(p part, v int32) (part, bool) {
-	list := x.parts(p)
-	if list == nil || p.t.Range == nil {
-		return part{}, false
-	}
-	frame := slices.Clone(p.frame)
-	frame[p.t.Var] = v
-	return part{list[0].t, frame}, true
 }
 
 // Truth implements run.Subject, as the methods that follow do: nowhere, if a part has no value in some state, since
@@ -137,7 +120,7 @@ func (x *explainer) Temporal(p part) bool { return protocol.Temporal(p.t) }
 // Apart: of what one value of a variable decides, that one is told; of an implication that is false, both sides.
 func (x *explainer) Apart(c claim) bool {
 	op := c.Part.t.Op
-	return (op == ftdp.ForAll || op == ftdp.Exists) && (op == ftdp.ForAll) != c.Want || op == ftdp.Implies && !c.Want
+	return x.parts(c.Part) != nil && (binds(op) && (op == ftdp.ForAll) != c.Want || op == ftdp.Implies && !c.Want)
 }
 
 func (x *explainer) Place(k int) (string, int) {
@@ -149,64 +132,48 @@ func (x *explainer) Place(k int) (string, int) {
 	return words, k
 }
 
-// claim says that a part has a value.
-type claim = run.Claim[part]
-
-// Parts takes a claim apart.
+// Parts takes a claim apart, as far as the text has these parts: of processes, those that are not faulty first.
 func (x *explainer) Parts(c claim) (run.Shape, []claim) {
-	op := c.Part.t.Op
-	of := func(want, premise bool, list ...part) []claim {
-		return lists.Map(list, func(p part) claim { return claim{Part: p, Want: want, Premise: premise} })
-	}
-	if (op == ftdp.ForAll || op == ftdp.Exists) && (op == ftdp.ForAll) != c.Want { // a value of its variable decides
-		var list []part
-		for v := c.Part.t.Range.Type.Lo; v <= c.Part.t.Range.Type.Hi; v++ {
-			if q, ok := x.bound(c.Part, v); ok {
-				list = append(list, q)
-			}
-		}
-		if t := c.Part.t.Range.Type; t.Kind == protocol.KindRole { // those that are not faulty first
-			slices.SortStableFunc(list, func(a, b part) int {
-				at := func(p part) int { return x.Model.Roles[t.Role].First + int(p.frame[c.Part.t.Var]) - 1 }
-				return cmp.Compare(protocol.Truth(x.faulty(at(a))), protocol.Truth(x.faulty(at(b))))
-			})
-		}
-		if list != nil {
-			return run.Any, of(c.Want, c.Premise, list...)
-		}
-	}
-	list := x.parts(c.Part)
+	op, list := c.Part.t.Op, x.parts(c.Part)
 	switch {
-	case list == nil:
-	case op == ftdp.Not:
-		return run.All, of(!c.Want, c.Premise, list...)
-	case op == ftdp.And || op == ftdp.Or:
-		return run.Junction(op == ftdp.And, c.Want), of(c.Want, c.Premise, list...)
-	case op == ftdp.Implies && !c.Want:
-		return run.All, append(of(true, c.Premise, list[0]), of(false, false, list[1])...)
-	case op == ftdp.Implies:
-		return run.Any, append(of(false, c.Premise, list[0]), of(true, c.Premise, list[1])...)
-	case op == ftdp.Globally && c.Want || op == ftdp.Finally && !c.Want:
-		return run.Lasting, of(c.Want, c.Premise, list...)
+	case list == nil || op == ftdp.Iff:
+		return run.Fact, nil
 	case op == ftdp.Globally || op == ftdp.Finally:
-		return run.Eventual, of(c.Want, c.Premise && op == ftdp.Globally, list...)
+		inner := []claim{{Part: list[0], Want: c.Want, Premise: c.Premise}}
+		if (op == ftdp.Globally) == c.Want {
+			return run.Lasting, inner
+		}
+		inner[0].Premise = c.Premise && op == ftdp.Globally
+		return run.Eventual, inner
 	}
-	return run.Fact, nil
+	shape, claims := split(x.evaluation(nil, x.states[0]), c)
+	if binds(op) && shape == run.Any && c.Part.t.Range.Type.Kind == protocol.KindRole {
+		faulty := func(q claim) int32 {
+			first := x.Model.Roles[c.Part.t.Range.Type.Role].First
+			return protocol.Truth(x.faulty(first + int(q.Part.frame[c.Part.t.Var]) - 1))
+		}
+		slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(faulty(a), faulty(b)) })
+	}
+	return shape, claims
 }
 
 // Seen is the evidence for a claim that is the same in all states of some.
 func (x *explainer) Seen(c claim, from, to int) []string {
-	x.whole = c.Part.t
-	defer func() { x.whole = nil }()
 	var all [][]fact
 	for _, s := range x.states[from : to+1] {
 		if from < to && !x.has(c.Part, c.Want, s) {
 			return nil
 		}
-		all = append(all, x.evidence(c.Part, c.Want, s))
+		all = append(all, x.evidence(c, s))
+	}
+	literally := func(c claim) (run.Shape, []claim) {
+		if binds(c.Part.t.Op) || c.Part.t.Written.Means != nil {
+			return run.Fact, nil
+		}
+		return x.Parts(c)
 	}
 	return inWords(slices.DeleteFunc(run.Common(all), func(f fact) bool {
-		return slices.ContainsFunc(run.Stated(c, x.Parts), func(stated claim) bool {
+		return slices.ContainsFunc(run.Stated(c, literally), func(stated claim) bool {
 			return f.text == x.bare(stated.Part, stated.Want)
 		})
 	}))

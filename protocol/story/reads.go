@@ -53,19 +53,8 @@ func (r *reader) read(t *protocol.Term, b bound, out spots) {
 	case ftdp.Number, ftdp.Name:
 	case protocol.OpPlace:
 		r.place(t, out)
-	case ftdp.And, ftdp.Or:
-		r.junction(t, out)
-	case ftdp.Implies:
-		switch {
-		case r.Value(t) == 0:
-			r.all(t.Args, out)
-		case r.Value(t.Args[0]) == 0:
-			r.read(t.Args[0], exactly, out)
-		default:
-			r.read(t.Args[1], exactly, out)
-		}
-	case ftdp.ForAll, ftdp.Exists:
-		r.quantifier(t, out)
+	case ftdp.Not, ftdp.And, ftdp.Or, ftdp.Implies, ftdp.Iff, ftdp.ForAll, ftdp.Exists:
+		r.condition(t, out)
 	case ftdp.Count, ftdp.Collect, ftdp.Max, ftdp.Min:
 		r.Each(t.Range, t.Var, func() bool {
 			counts := t.Op != ftdp.Count || b == exactly || (r.Value(t.Args[0]) == 1) == (b == atLeast)
@@ -103,32 +92,16 @@ func (r *reader) all(list []*protocol.Term, out spots) {
 	}
 }
 
-// junction reads what decides a conjunction or disjunction: the first part that does, or all.
-func (r *reader) junction(t *protocol.Term, out spots) {
-	decides := protocol.Truth(t.Op == ftdp.Or)
-	for _, a := range t.Args {
-		if r.Value(a) == decides {
-			r.read(a, exactly, out)
-			return
-		}
-	}
-	r.all(t.Args, out)
-}
-
-// quantifier reads the first instance that decides, or all.
-func (r *reader) quantifier(t *protocol.Term, out spots) {
-	decides, found := protocol.Truth(t.Op == ftdp.Exists), false
-	r.Each(t.Range, t.Var, func() bool {
-		if found = r.Value(t.Args[0]) == decides; found {
-			r.read(t.Args[0], exactly, out)
-		}
-		return !found
-	})
-	if !found {
-		r.Each(t.Range, t.Var, func() bool {
-			r.read(t.Args[0], exactly, out)
-			return true
-		})
+// condition reads the facts from which a condition has its value: of several that are enough, the first.
+func (r *reader) condition(t *protocol.Term, out spots) {
+	frame := r.Frame
+	defer func() { r.Frame = frame }()
+	in := func(p part) *protocol.Evaluation { r.Frame = slices.Clone(p.frame); return r.Evaluation }
+	for _, c := range run.Deciding(claim{Part: part{t: t, frame: frame}, Want: r.Value(t) == 1},
+		func(c claim) (run.Shape, []claim) { return split(in(c.Part), c) },
+		func(c claim) bool { return (in(c.Part).Value(c.Part.t) == 1) == c.Want }, 1) {
+		in(c.Part)
+		r.read(c.Part.t, exactly, out)
 	}
 }
 

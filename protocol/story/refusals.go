@@ -147,7 +147,7 @@ func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s
 		}
 		if seen, holds := x.sees(g, s); !holds && x.defined(g, s) {
 			if seen == nil {
-				seen = facts(x.bare(g, false))
+				seen = []fact{{text: x.bare(g, false)}}
 			}
 			out.rank, out.why, out.guard = guardFalse, strings.Join(inWords(seen), ", "), &g
 		}

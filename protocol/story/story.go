@@ -1,6 +1,6 @@
-// Package story tells runs of protocols: what a step does and why (because.go, causes.go, evidence.go), what waits
-// for what (waiting.go, refusals.go), why a property is violated (explain.go), and what can be left out of a run
-// (slice.go, without.go).
+// Package story tells runs of protocols: why a condition is true or false (grounds.go, evidence.go, reads.go), what a
+// step does and why (because.go, causes.go), what waits for what (waiting.go, refusals.go), why a property is violated
+// (explain.go), and what can be left out of a run (obstacles.go, without.go).
 package story
 
 import (

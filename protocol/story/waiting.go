@@ -2,7 +2,6 @@ package story
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/partition"
@@ -64,23 +63,17 @@ func (x *explainer) Waiting(c claim, at int) {
 // concerned are the processes that a part of the formula is not true of; none if that is not known.
 func (x *explainer) concerned(c claim, at int) map[int]bool {
 	who := map[int]bool{}
-	holds := func(c claim) bool { return x.has(c.Part, c.Want, x.states[at]) }
-	for _, fact := range run.Deciding(c, x.Parts, holds, math.MaxInt) {
-		q := fact.Part
-		if !x.Model.Made() {
-			for s := range x.reads(q, at) {
-				if role, _ := x.Model.RoleOf(s.at); s.kind == spotCell && !x.Model.Roles[role].Shared {
-					who[s.at] = true
-				}
+	for _, fact := range x.grounds(c, x.states[at]) {
+		for _, q := range fact.Part.over {
+			if t := q.Range.Type; x.Model.Made() && t.Kind == protocol.KindRole {
+				who[x.Model.Roles[t.Role].First+int(fact.Part.frame[q.Var])-1] = true
 			}
-			continue
 		}
-		some := x.text(q).Name == "some"
-		x.eachProcess(q.t, q.frame, x.states[at], func(process int, is bool) {
-			if !is || some {
-				who[process] = true
+		for s := range x.reads(fact.Part, at) {
+			if role, _ := x.Model.RoleOf(s.at); !x.Model.Made() && s.kind == spotCell && !x.Model.Roles[role].Shared {
+				who[s.at] = true
 			}
-		})
+		}
 	}
 	return who
 }
