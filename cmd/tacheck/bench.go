@@ -23,7 +23,6 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
-	"github.com/tacheck/tacheck/show/export"
 	"github.com/tacheck/tacheck/show/terminal"
 )
 
@@ -124,8 +123,8 @@ func (c *command) runBench(args []string, f benchFlags) error {
 	if f.format.Name == "json" {
 		return nil // printed as it went
 	}
-	if write, collected := f.format.Exported(); collected {
-		return c.exportBench(rows, write)
+	if c.collects() {
+		return c.answerRows(rows)
 	}
 	if f.table != "" {
 		c.tableHead(f)
@@ -133,9 +132,8 @@ func (c *command) runBench(args []string, f benchFlags) error {
 	return suite.Print(c.stdout, rows, suite.Format(f.format.Name), earlier)
 }
 
-// exportBench writes rows for other programs.
-func (c *command) exportBench(rows []suite.Row, write export.Format) error {
-	x := &exported{c: c, format: write}
+// answerRows notes rows for other programs.
+func (c *command) answerRows(rows []suite.Row) error {
 	var m model.Model
 	for i := range rows {
 		if m == nil || m.File() != rows[i].File {
@@ -145,9 +143,9 @@ func (c *command) exportBench(rows []suite.Row, write export.Format) error {
 			}
 		}
 		spec, _ := model.SpecNamed(m, rows[i].Spec)
-		x.addRow(&rows[i], spec.Pos)
+		c.answerRow(&rows[i], spec.Pos)
 	}
-	return x.finish()
+	return nil
 }
 
 // collect runs the tasks: saves rows, shows progress, prints JSON as it goes.

@@ -44,7 +44,7 @@ func (c *command) certify(q *model.Question, f verifyFlags, w *terminal.Watch, e
 			return fmt.Errorf("in the cluster %s is said to be %q, and it is %q: results are forged", r.Spec,
 				there, r.Verdict)
 		}
-		if err := each(r); err != nil || f.quiet || f.format.Name != "text" {
+		if err := each(r); err != nil || f.format.Quiet || f.format.Name != "text" {
 			return err
 		}
 		return c.say("  confirmed: %s\n", how)
@@ -55,7 +55,7 @@ func (c *command) certify(q *model.Question, f verifyFlags, w *terminal.Watch, e
 	if err != nil {
 		return err
 	}
-	if err := c.tell(told, f); err != nil || f.quiet || f.format.Name != "text" {
+	if err := c.tell(told, f); err != nil || f.format.Quiet || f.format.Name != "text" {
 		return err
 	}
 	w.End()

@@ -27,9 +27,9 @@ import (
 
 // coverFlags are the flags of explore that make tests of programs.
 type coverFlags struct {
-	runs   string
-	cover  string
-	format string
+	runs      string
+	cover     string
+	runFormat string
 }
 
 func (f *coverFlags) add(flags *pflag.FlagSet) {
@@ -37,7 +37,7 @@ func (f *coverFlags) add(flags *pflag.FlagSet) {
 		"protocols: write runs that cover the protocol into this `folder`, to be played against a program")
 	flags.StringVar(&f.cover, "cover", string(cover.Rules),
 		"protocols: what these runs cover: rules, pairs of steps that use each other's work, or conditions")
-	flags.StringVar(&f.format, "format", "json", "of --witness and --runs: json, or itf (Informal Trace Format)")
+	flags.StringVar(&f.runFormat, "run-format", "json", "of --witness and --runs: json, or itf (Informal Trace Format)")
 }
 
 // check refuses values that mean nothing.
@@ -46,7 +46,7 @@ func (f *coverFlags) check() error {
 		flag, value string
 		list        []string
 	}{{"cover", f.cover, []string{string(cover.Rules), string(cover.Pairs), string(cover.Conditions)}},
-		{"format", f.format, []string{"json", "itf"}}} {
+		{"run-format", f.runFormat, []string{"json", "itf"}}} {
 		if !slices.Contains(c.list, c.value) {
 			return fmt.Errorf("--%s: choose one of %s%s", c.flag, strings.Join(c.list, ", "),
 				spell.Hint(c.value, c.list))
@@ -56,7 +56,7 @@ func (f *coverFlags) check() error {
 }
 
 // coverRuns writes runs that cover a protocol.
-func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSON bool) error {
+func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags) error {
 	if states == 0 {
 		states = cover.DefaultStates
 	}
@@ -69,7 +69,7 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 		return errInterrupted
 	case c.ctx.Err() != nil && err != nil:
 		c.outcome(verdict.Unknown)
-		if asJSON {
+		if c.prints() {
 			return terminal.EncodeJSON(c.stdout, map[string]any{"file": m.File, "cover": f.cover, "reason": "timeout"})
 		}
 		return c.say("%s (%s): unknown: timeout; no runs were written\n", m.File, m.Assignments())
@@ -92,7 +92,7 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 		steps += len(r.Steps)
 		data, err := json.MarshalIndent(r, "", "  ")
 		ending := ".json"
-		if f.format == "itf" {
+		if f.runFormat == "itf" {
 			data, err = story.Told(r.Replay()).ITF()
 			ending = ".itf.json"
 		}
@@ -107,11 +107,11 @@ func (c *command) coverRuns(m *protocol.Model, states int64, f coverFlags, asJSO
 	if len(found.Missed) > 0 && !found.Whole {
 		c.outcome(verdict.Unknown)
 	}
-	return c.tellCover(m, found, steps, asJSON)
+	return c.tellCover(m, found, steps)
 }
 
-func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int, asJSON bool) error {
-	if asJSON {
+func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int) error {
+	if c.prints() {
 		return terminal.EncodeJSON(c.stdout, struct {
 			File      string         `json:"file"`
 			Cover     cover.What     `json:"cover"`

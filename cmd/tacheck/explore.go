@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ type exploreFlags struct {
 	specs   []string
 	set     options.Settings
 	upTo    int64
-	json    bool
+	format  options.Format
 	witness string
 	serve   bool
 	swarm   int
@@ -61,7 +62,7 @@ With --find: 0 found, 1 there is none.`,
 	flags.Int64Var(&f.upTo, "all-up-to", -1,
 		"explore all instances with parameters up to this `number`, small ones first")
 	flags.Lookup("all-up-to").DefValue = "0" // that is not printed
-	flags.BoolVar(&f.json, "json", false, "print JSON")
+	f.format.Flag(cmd, "text", "json")
 	flags.StringVar(&f.witness, "witness", "", saveFirst)
 	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")
 	cmd.MarkFlagsMutuallyExclusive("set", "all-up-to")
@@ -141,12 +142,11 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 	if exitCode(c.worst) != 0 {
 		return nil
 	}
-	return c.never(m.File(), m.Text(), instances, specs, how, f.json)
+	return c.never(m.File(), m.Text(), instances, specs, how)
 }
 
 // never warns of what never happens in what was explored, if nothing is wrong with it, and of want of room.
-func (c *command) never(file, text string, instances []model.Instance, specs []string, o model.Exploring,
-	asJSON bool) error {
+func (c *command) never(file, text string, instances []model.Instance, specs []string, o model.Exploring) error {
 	if c.worst == verdict.Unknown {
 		return nil
 	}
@@ -157,12 +157,12 @@ func (c *command) never(file, text string, instances []model.Instance, specs []s
 	if c.worst == verdict.Violated { // what holds may still hold for want of room only
 		found = nil
 	}
-	return c.warnNever(file, text, found, seen, asJSON)
+	return c.warnNever(file, text, found, seen)
 }
 
 // warnNever tells what never happens.
-func (c *command) warnNever(file, text string, found diag.List, seen machine.Observation, asJSON bool) error {
-	if asJSON {
+func (c *command) warnNever(file, text string, found diag.List, seen machine.Observation) error {
+	if c.prints() {
 		out := terminal.NeverJSON{File: file, Lost: seen.Lost, Waited: seen.Waited}
 		for _, e := range found {
 			out.Warnings = append(out.Warnings, e.Error())
@@ -172,16 +172,22 @@ func (c *command) warnNever(file, text string, found diag.List, seen machine.Obs
 		}
 		return terminal.EncodeJSON(c.stdout, out)
 	}
+	c.doubts(found)
 	found.Render(c.stderr, text)
 	for _, x := range []struct {
 		n    int64
 		what string
 	}{{seen.Lost, "a message was lost"}, {seen.Waited, "a step waited"}} {
-		if x.n > 0 {
-			if _, err := fmt.Fprintf(c.stdout, "%s: for want of room in a channel %s, %s\n", file, x.what,
-				spell.Count(int(x.n), "time", "times")); err != nil {
-				return err
-			}
+		if x.n == 0 {
+			continue
+		}
+		said := fmt.Sprintf("for want of room in a channel %s, %s", x.what, spell.Count(int(x.n), "time", "times"))
+		if c.collects() {
+			var room diag.List
+			room.Hint(diag.Pos{File: file}, 0, "%s", said)
+			c.doubts(room)
+		} else if err := c.say("%s: %s\n", file, said); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -248,11 +254,11 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 		}
 		if r.Verdict == verdict.Unknown {
 			w.End()
-			return c.notExplored(m, r, f.json)
+			return c.notExplored(m, r)
 		}
 		explored++
 		sum.Add(r.Space)
-		if err := w.Next(func() error { return c.exploredJSON(m, r, f) }); err != nil {
+		if err := w.Next(func() error { return c.exploredJSON(m, r) }); err != nil {
 			return err
 		}
 		if r.Verdict == verdict.Violated {
@@ -264,9 +270,6 @@ func (c *command) exploreSpec(m model.Model, spec string, instances []model.Inst
 	w.End()
 	if explored == 0 {
 		return noInitial(m, "any of these parameters", nil)
-	}
-	if f.json {
-		return nil
 	}
 	return c.noViolation(m, spec, explored, &sum, begin)
 }
@@ -281,14 +284,15 @@ func noInitial(m model.Model, params string, err error) error {
 }
 
 // notExplored says that an instance could not be explored, and why.
-func (c *command) notExplored(m model.Model, r *model.Result, asJSON bool) error {
+func (c *command) notExplored(m model.Model, r *model.Result) error {
 	c.outcome(verdict.Unknown)
-	if asJSON {
-		return terminal.EncodeJSON(c.stdout, terminal.ExploredJSON{File: m.File(), Spec: r.Spec,
-			Verdict: string(r.Verdict),
-			Reason:  r.Reason, Parameters: terminal.Parameters(r.Space.Instance), Seconds: r.Time.Seconds()})
+	a := replyOf(m, r)
+	a.object = func() (any, error) {
+		return terminal.ExploredJSON{File: m.File(), Spec: r.Spec, Verdict: string(r.Verdict), Reason: r.Reason,
+			Parameters: terminal.Parameters(r.Space.Instance), Seconds: r.Time.Seconds()}, nil
 	}
-	return c.say("%s: %s%s: unknown: %s\n", m.File(), r.Spec, terminal.With(r.Space.Instance), r.Reason)
+	a.head = fmt.Sprintf("%s: %s%s: unknown: %s\n", m.File(), r.Spec, terminal.With(r.Space.Instance), r.Reason)
+	return c.answer(a)
 }
 
 // noViolation says that no instance violates a specification.
@@ -301,12 +305,12 @@ func (c *command) noViolation(m model.Model, spec string, explored int, sum *mod
 	if c.find != "" {
 		said = "there is none"
 	}
-	text := fmt.Sprintf("%s: %s%s: %s; %s, %.2f s\n", m.File(), spec, what, said, terminal.SizesText(sum),
-		time.Since(begin).Seconds())
+	a := replyOf(m, &model.Result{Spec: spec, Verdict: verdict.Holds, Time: time.Since(begin)})
+	a.head = fmt.Sprintf("%s: %s%s: %s; %s, %.2f s\n", m.File(), spec, what, said, terminal.SizesText(sum), a.Seconds)
 	for _, note := range sum.Notes {
-		text += "  " + note + "\n"
+		a.head += "  " + note + "\n"
 	}
-	return c.say("%s", text)
+	return c.answer(a)
 }
 
 func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags) error {
@@ -317,9 +321,6 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 			return err
 		}
 	}
-	if f.json {
-		return nil
-	}
 	said := "violated"
 	if c.find != "" {
 		said = "found"
@@ -327,17 +328,23 @@ func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags
 	if r.Reason != "" {
 		said += " (" + r.Reason + ")"
 	}
-	_, err := fmt.Fprintf(c.stdout, "%s: %s%s: %s; %s, %.2f s\n", m.File(), r.Spec, terminal.With(r.Space.Instance),
-		said,
+	a, s := replyOf(m, r), c.screen()
+	a.head = fmt.Sprintf("%s: %s%s: %s; %s, %.2f s\n", m.File(), r.Spec, terminal.With(r.Space.Instance), said,
 		terminal.SizesText(r.Space), r.Time.Seconds())
-	if r.Counterexample == nil || err != nil {
+	a.rest = func(w io.Writer) error { return tellRuns(w, s, r, f.kinds, s.Counterexample) }
+	return c.answer(a)
+}
+
+// tellRuns tells the counterexample of a result, and those of other kinds.
+func tellRuns(w io.Writer, s terminal.Screen, r *model.Result, kinds int,
+	tell func(io.Writer, model.Counterexample) error) error {
+	if r.Counterexample == nil {
+		return nil
+	}
+	if err := tell(w, r.Counterexample); err != nil {
 		return err
 	}
-	s := c.screen()
-	if err := s.Counterexample(c.stdout, r.Counterexample); err != nil {
-		return err
-	}
-	return s.Others(c.stdout, r, f.kinds, s.Counterexample)
+	return s.Others(w, r, kinds, tell)
 }
 
 // others looks for counterexamples of other kinds, if they are wanted. What time there is not for is not looked for.
@@ -357,8 +364,9 @@ func manyKinds(flags *pflag.FlagSet, kinds *int) {
 		"show up to this `number` of counterexamples to each specification, with different rules")
 }
 
-func (c *command) exploredJSON(m model.Model, r *model.Result, f exploreFlags) error {
-	if !f.json {
+// exploredJSON prints what was found out of one instance.
+func (c *command) exploredJSON(m model.Model, r *model.Result) error {
+	if !c.prints() {
 		return nil
 	}
 	said := "no violation" // of this instance: nothing is said of others

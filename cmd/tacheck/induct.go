@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -22,6 +23,7 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/history"
 	"github.com/tacheck/tacheck/protocol/machine"
+	"github.com/tacheck/tacheck/show/export"
 	"github.com/tacheck/tacheck/show/picture"
 	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/smt"
@@ -40,7 +42,7 @@ type inductFlags struct {
 	certify    string
 	witness    string
 	chart      string
-	json       bool
+	format     options.Format
 	allSizes   bool
 	hints      bool
 }
@@ -81,7 +83,7 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 		"write the proof to this new `folder`, after other solvers have checked it")
 	flags.StringVar(&f.witness, "witness", "", saveFirst)
 	chartFlag(flags, &f.chart)
-	flags.BoolVar(&f.json, "json", false, "print JSON")
+	f.format.Flag(cmd, "text", "json")
 	for _, other := range []string{"graph", "k", "crash"} {
 		cmd.MarkFlagsMutuallyExclusive("all-sizes", other)
 	}
@@ -139,7 +141,7 @@ func (c *command) neverInduced(ctx context.Context, x model.Model, f inductFlags
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	return c.warnNever(x.File(), x.Text(), found, machine.Observation{}, f.json)
+	return c.warnNever(x.File(), x.Text(), found, machine.Observation{})
 }
 
 // inductAll tries to prove what is asked for.
@@ -167,7 +169,7 @@ func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model
 	if f.allSizes {
 		return c.inductSizes(x, m, list, f)
 	}
-	p := proving{command: c, m: m, f: f}
+	p := proving{command: c, x: x, m: m, f: f}
 	for _, invariant := range list {
 		r, err := c.inductOne(m, invariant, f)
 		if err != nil {
@@ -221,15 +223,17 @@ func (c *command) openProtocol(file string, set options.Settings) (model.Model, 
 }
 
 // leftOut says that a formula is not among what is asked, and why.
-func (c *command) leftOut(file string, p *protocol.Prop, why *protocol.Unsupported, asJSON bool) error {
-	if asJSON {
-		return terminal.EncodeJSON(c.stdout, struct {
+func (c *command) leftOut(file string, p *protocol.Prop, why *protocol.Unsupported) error {
+	a := reply{Outcome: export.Outcome{File: file, Spec: p.Name, Pos: p.Pos, Reason: "left out: " + why.Msg}}
+	a.object = func() (any, error) {
+		return struct {
 			File     string `json:"file"`
 			Property string `json:"property"`
 			LeftOut  string `json:"left_out"`
-		}{file, p.Name, why.Msg})
+		}{file, p.Name, why.Msg}, nil
 	}
-	return c.say("%s: %s  left out: %s (line %d)\n", file, p.Name, why.Msg, why.Pos.Line)
+	a.head = fmt.Sprintf("%s: %s  left out: %s (line %d)\n", file, p.Name, why.Msg, why.Pos.Line)
+	return c.answer(a)
 }
 
 // chosen lists the invariants that are to be proved; for all sizes also formulas: those that are named, or else those
@@ -252,7 +256,7 @@ func (c *command) chosen(file string, m *protocol.Model, f *inductFlags) (invari
 			case f.invariants != nil || !errors.As(err, &refused):
 				return nil, err
 			default:
-				if err := c.leftOut(file, p, refused, f.json); err != nil {
+				if err := c.leftOut(file, p, refused); err != nil {
 					return nil, err
 				}
 			}
@@ -277,6 +281,7 @@ func (c *command) chosen(file string, m *protocol.Model, f *inductFlags) (invari
 // proving tells what induction says of invariants, one by one.
 type proving struct {
 	*command
+	x           model.Model
 	m           *protocol.Model
 	f           inductFlags
 	drawn, told bool // a proof, a counterexample
@@ -297,7 +302,7 @@ func (p *proving) tell(r *induct.Result) error {
 			return err
 		}
 	}
-	return p.printInduction(p.m, r, p.f)
+	return p.printInduction(p.x, p.m, r)
 }
 
 // certify writes a proof that others have checked.
@@ -324,7 +329,7 @@ func (c *command) unproved(property string, v verdict.Verdict) error {
 
 // written says who has checked a certificate.
 func (c *command) written(solvers []string, err error, f inductFlags) error {
-	if err != nil || f.json {
+	if err != nil || f.format.Name != "text" {
 		return err
 	}
 	return c.say("%s: written, checked by %s\n", record.Name(filepath.Clean(f.certify)), strings.Join(solvers, " and "))
@@ -399,8 +404,13 @@ func (c *command) notInduced(x model.Model, err error, f inductFlags) error {
 	return err
 }
 
-func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFlags) error {
-	if f.json {
+func (c *command) printInduction(x model.Model, m *protocol.Model, r *induct.Result) error {
+	var run model.Counterexample
+	if r.Run != nil {
+		run = model.ProtocolRun(r.Run)
+	}
+	a := inducted(x, r.Property, r.Verdict, r.Reason, r.Stats.Time, run)
+	a.object = func() (any, error) {
 		out := terminal.InductionJSON{AnswerJSON: terminal.Answer(m, r.Property, r.Verdict, r.Reason),
 			Crash: r.Options.CrashName(), NoRun: r.Depth, Queries: r.Stats.Queries,
 			Samples: r.Stats.Samples, Seconds: r.Stats.Time.Seconds(), Witness: r.Run}
@@ -415,7 +425,7 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 			out.Step = &terminal.StepJSON{Rule: s.Rule, Before: terminal.StateTexts(m, s.Before),
 				After: terminal.StateTexts(m, s.After), Said: s.Said}
 		}
-		return terminal.EncodeJSON(c.stdout, out)
+		return out, nil
 	}
 	var b strings.Builder
 	s := c.screen()
@@ -444,18 +454,23 @@ func (c *command) printInduction(m *protocol.Model, r *induct.Result, f inductFl
 		fmt.Fprintf(&b, "  by induction, with %s", spell.Count(len(r.Every.Lemmas), "lemma", "lemmas"))
 	}
 	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Stats.Time.Seconds(), r.Options.CrashName())
-	if r.Proof != nil {
-		terminal.ProofText(&b, r)
+	a.head = b.String()
+	a.rest = func(w io.Writer) error {
+		var b strings.Builder
+		if r.Proof != nil {
+			terminal.ProofText(&b, r)
+		}
+		if r.Every != nil {
+			terminal.EveryText(&b, r.Every)
+		}
+		if r.Step != nil {
+			terminal.StepText(&b, m, r)
+		}
+		_, err := io.WriteString(w, b.String())
+		if run != nil && err == nil {
+			err = s.Run(w, run)
+		}
+		return err
 	}
-	if r.Every != nil {
-		terminal.EveryText(&b, r.Every)
-	}
-	if r.Step != nil {
-		terminal.StepText(&b, m, r)
-	}
-	_, err := fmt.Fprint(c.stdout, b.String())
-	if r.Run != nil && err == nil {
-		err = s.Run(c.stdout, model.ProtocolRun(r.Run))
-	}
-	return err
+	return c.answer(a)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -68,7 +69,7 @@ func (c *command) inductFirstOrder(cmd *cobra.Command, m model.FirstOrder, f ind
 		if r.Verdict == verdict.Holds {
 			proved, lemmas = append(proved, r.Property), r.Lemmas
 		}
-		if err := c.printFirstOrder(m, r, f); err != nil {
+		if err := c.printFirstOrder(m, r); err != nil {
 			return err
 		}
 	}
@@ -124,20 +125,21 @@ func (c *command) proveFirstOrder(s *fol.System, o every.Options, f inductFlags)
 	return list, err
 }
 
-func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductFlags) error {
+func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result) error {
+	var run model.Counterexample
+	if r.Run != nil {
+		run = m.Run(r.Run)
+	}
 	var lemmas []string
 	for i, l := range r.Lemmas {
 		if i > 0 {
 			lemmas = append(lemmas, l.String())
 		}
 	}
-	if f.json {
-		out := terminal.FirstOrderJSON{File: m.File(), Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
-			Lemmas: lemmas, Samples: r.Samples, Seconds: r.Time.Seconds()}
-		if r.Run != nil {
-			out.Witness = m.Run(r.Run)
-		}
-		return terminal.EncodeJSON(c.stdout, out)
+	a := inducted(m, r.Property, r.Verdict, r.Reason, r.Time, run)
+	a.object = func() (any, error) {
+		return terminal.FirstOrderJSON{File: m.File(), Property: r.Property, Verdict: r.Verdict, Reason: r.Reason,
+			Lemmas: lemmas, Samples: r.Samples, Seconds: r.Time.Seconds(), Witness: run}, nil
 	}
 	s := c.screen()
 	var b strings.Builder
@@ -157,6 +159,8 @@ func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductF
 		fmt.Fprintf(&b, "  by induction, with %s", spell.Count(len(lemmas), "lemma", "lemmas"))
 	}
 	fmt.Fprintf(&b, ", %.2f s\n", r.Time.Seconds())
+	a.head = b.String()
+	b.Reset()
 	for i, l := range lemmas {
 		fmt.Fprintf(&b, "  L%-3d %s\n", i+1, l)
 	}
@@ -173,9 +177,12 @@ func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result, f inductF
 		}
 		fmt.Fprintf(&b, "     which breaks: %s\n", r.Breaks)
 	}
-	_, err := fmt.Fprint(c.stdout, b.String())
-	if r.Run != nil && err == nil {
-		err = s.Counterexample(c.stdout, m.Run(r.Run))
+	a.rest = func(w io.Writer) error {
+		_, err := io.WriteString(w, b.String())
+		if run != nil && err == nil {
+			err = s.Counterexample(w, run)
+		}
+		return err
 	}
-	return err
+	return c.answer(a)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -40,7 +41,7 @@ func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*pr
 				return err
 			}
 		}
-		if err := c.printSizes(m, r, f); err != nil {
+		if err := c.printSizes(x, m, r); err != nil {
 			return err
 		}
 		if f.certify != "" {
@@ -109,8 +110,13 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 	})
 }
 
-func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlags) error {
-	if f.json {
+func (c *command) printSizes(x model.Model, m *protocol.Model, r *induct.ForSizes) error {
+	var run model.Counterexample
+	if r.Run != nil {
+		run = model.ProtocolRun(r.Run)
+	}
+	a, s := inducted(x, r.Property, r.Verdict, r.Reason, r.Time, run), c.screen()
+	a.object = func() (any, error) {
 		out := terminal.SizesJSON{AnswerJSON: terminal.Answer(m, r.Property, r.Verdict, r.Reason),
 			Sizes: r.Sizes, Assumed: r.Assumed(), Unsaid: r.Unsaid,
 			Below: r.Below, Untrue: r.Untrue, Given: r.Given, Defined: r.Defined, Proved: r.Proved, Clauses: r.Clauses,
@@ -130,11 +136,14 @@ func (c *command) printSizes(m *protocol.Model, r *induct.ForSizes, f inductFlag
 			name, means := r.Means(cell)
 			out.OnItsWay = append(out.OnItsWay, terminal.HistoryJSON{Variable: name, Means: means})
 		}
-		return terminal.EncodeJSON(c.stdout, out)
+		return out, nil
 	}
-	_, err := fmt.Fprint(c.stdout, c.screen().Sizes(m, r))
-	if r.Run != nil && err == nil {
-		err = c.screen().Run(c.stdout, model.ProtocolRun(r.Run))
+	a.head = s.Sizes(m, r)
+	a.rest = func(w io.Writer) error {
+		if run == nil {
+			return nil
+		}
+		return s.Run(w, run)
 	}
-	return err
+	return c.answer(a)
 }

@@ -4,22 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/export"
 	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/verify"
 )
 
 func (c *command) lint() *cobra.Command {
 	var o verify.Options
-	var asJSON bool
+	var format options.Format
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "Look for what is probably not meant",
@@ -34,7 +39,7 @@ Exit code: 0 nothing found, or notes only, 1 warnings, 2 bad usage or input, 3 i
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, file := range args {
-				if err := c.runLint(file, o, asJSON); err != nil {
+				if err := c.runLint(file, o); err != nil && !c.setsAside(file, err) {
 					return err
 				}
 			}
@@ -43,11 +48,12 @@ Exit code: 0 nothing found, or notes only, 1 warnings, 2 bad usage or input, 3 i
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Solver, "solver", "", solverText)
-	flags.BoolVar(&asJSON, "json", false, "print JSON")
+	format.Flag(cmd, "text", "json")
 	return cmd
 }
 
-func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
+func (c *command) runLint(file string, o verify.Options) error {
+	begin := time.Now()
 	found, source, failed := c.findings(file, o)
 	if failed != nil && c.ctx.Err() == nil {
 		return failed
@@ -61,16 +67,28 @@ func (c *command) runLint(file string, o verify.Options, asJSON bool) error {
 	if warnings > 0 {
 		c.outcome(verdict.Violated)
 	}
-	if asJSON {
+	if c.prints() {
 		return errors.Join(printFindings(c, found), failed)
 	}
-	var b strings.Builder
-	found.RenderAll(&b, source)
-	if len(found) == 0 && failed == nil {
-		fmt.Fprintf(&b, "%s: nothing found\n", record.Name(c.called(file)))
+	a := reply{Outcome: export.Outcome{File: record.Name(c.called(file)), Spec: c.name, Verdict: verdict.Holds,
+		Said: "nothing found", Warnings: found, Findings: true,
+		Seconds: time.Since(begin).Seconds()}}
+	if len(found) > 0 {
+		a.Said = spell.Count(len(found), "finding", "findings")
 	}
-	_, err := fmt.Fprint(c.stdout, b.String())
-	return errors.Join(err, failed)
+	if warnings > 0 {
+		a.Verdict = verdict.Violated
+	}
+	a.rest = func(w io.Writer) error {
+		var b strings.Builder
+		found.RenderAll(&b, source)
+		if len(found) == 0 && failed == nil {
+			fmt.Fprintf(&b, "%s: nothing found\n", a.File)
+		}
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+	return errors.Join(c.answer(a), failed)
 }
 
 // findings lists what is probably not meant in a model, as far as there was time.

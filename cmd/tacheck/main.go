@@ -101,9 +101,13 @@ type command struct {
 	defines    []string // -D
 	noFairness bool
 	find       string           // --find
+	file, name string           // the first that is given; the command's
 	stdinName  string           // what standard input is called
 	undone     string           // what is said where time is up, or the user has had enough, before all is done
-	last       func(why string) // says so with --json
+	last       func(why string) // says so to programs
+	output     options.Format
+	answers    *answers // those that are printed at the end
+	aside      bool     // a file among others is not read, which is said
 }
 
 // execute carries out one command line and returns the exit code.
@@ -112,13 +116,26 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 }
 
 func (c *command) run() int {
-	c.begin, c.last = time.Now(), func(string) {}
+	c.begin, c.last, c.output = time.Now(), func(string) {}, options.Format{}
+	c.answers = &answers{}
 	root := c.root()
 	root.SetArgs(c.args)
 	root.SetIn(c.stdin)
 	root.SetOut(c.stdout)
 	root.SetErr(c.stderr)
-	switch err := c.commandless(root.ExecuteContext(c.ctx)); {
+	code := c.code(c.commandless(root.ExecuteContext(c.ctx)))
+	if err := c.finish(); err != nil {
+		c.complain(err)
+		return exitUsage
+	}
+	return code
+}
+
+// code tells an error, and returns the exit code.
+func (c *command) code(err error) int {
+	switch {
+	case err == nil && c.aside:
+		return exitUsage
 	case err == nil:
 		switch {
 		case c.find != "" && c.worst == verdict.Violated:
@@ -138,6 +155,7 @@ func (c *command) run() int {
 		return exitCode(verdict.Worst(c.worst, verdict.Unknown))
 	default:
 		c.complain(err)
+		c.fails(c.file, err)
 		return exitUsage
 	}
 }
@@ -158,17 +176,23 @@ verify for every number of processes, explore and induct for one. It reads thres
 			if err := options.Check(cmd); err != nil {
 				return err
 			}
+			c.output, c.name = options.FormatOf(cmd), cmd.Name()
 			if len(args) > 0 {
+				c.file = c.called(args[0])
 				c.undone = fmt.Sprintf(" before %s of %s was done: what is not said above is not known", cmd.Name(),
 					record.Name(args[0]))
-				if options.PrintsJSON(cmd) {
+				c.last = func(why string) { c.fails(c.file, errors.New(why)) }
+				if c.prints() {
 					c.last = func(why string) {
-						_ = terminal.EncodeJSON(c.stdout, lastJSON{c.called(args[0]), verdict.Unknown, why})
+						_ = terminal.EncodeJSON(c.stdout, lastJSON{c.file, verdict.Unknown, why})
 					}
 				}
 				if c.process {
 					doing.Store(c.undone)
-					last.Store(c.last)
+					last.Store(func(why string) {
+						c.last(why)
+						_ = c.finish()
+					})
 				}
 			}
 			return c.checkApplying(cmd, args)

@@ -40,7 +40,7 @@ func (c *command) profile(m model.Model, fixed model.Fixed, f exploreFlags) erro
 	if p.Reason != "" {
 		c.outcome(verdict.Unknown)
 	}
-	if f.json {
+	if c.prints() {
 		return terminal.EncodeJSON(c.stdout,
 			terminal.ProfileJSON{File: m.File(), Parameters: terminal.Parameters(x.Values()), States: p.States,
 				Reason: p.Reason, Variables: p.Variables, Rules: p.Rules})

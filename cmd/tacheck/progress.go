@@ -2,7 +2,13 @@ package main
 
 import "github.com/tacheck/tacheck/show/terminal"
 
-func (c *command) screen() terminal.Screen { return terminal.NewScreen(c.stdout, c.find != "") }
+// screen is where text for people goes; what is collected is as text in a file.
+func (c *command) screen() terminal.Screen {
+	if c.collects() {
+		return terminal.Screen{Width: terminal.PipeWidth, Finding: c.find != ""}
+	}
+	return terminal.NewScreen(c.stdout, c.find != "")
+}
 
 // line shows a line of text on standard error in place of the one before.
 func (c *command) line() func(text string) { return terminal.Line(c.stderr) }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,7 +139,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	case f.why != nil:
 		return c.whyDependent(p, f.why, o)
 	case f.runs != "":
-		return c.coverRuns(p, f.states, f.coverFlags, f.json)
+		return c.coverRuns(p, f.states, f.coverFlags)
 	}
 	props, err := p.Choose(f.specs)
 	if err != nil {
@@ -174,7 +175,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 		err = c.others(x, results, model.Exploring{Machine: o}, f.kinds)
 	}
 	if err != nil && len(results) > 0 && !f.serve { // what is violated is told, whatever goes wrong elsewhere
-		return errors.Join(c.protocolResults(p, results, f), err)
+		return errors.Join(c.protocolResults(m, p, results, f), err)
 	}
 	if err != nil {
 		return errors.Join(err, c.saveFailing(err, f.witness, f.chart))
@@ -182,7 +183,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	if f.serve {
 		return c.serve(x, results, uint64(o.Memory))
 	}
-	if err := c.protocolResults(p, results, f); err != nil {
+	if err := c.protocolResults(m, p, results, f); err != nil {
 		return err
 	}
 	specs := f.specs
@@ -201,7 +202,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	if len(hold) < len(results) {
 		specs = hold
 	}
-	return c.never(p.File, interp.Text(p), []model.Instance{x}, specs, model.Exploring{Machine: o}, f.json)
+	return c.never(p.File, interp.Text(p), []model.Instance{x}, specs, model.Exploring{Machine: o})
 }
 
 // journal is where an exploration saves what it has visited, if that is wanted.
@@ -289,7 +290,7 @@ func (c *command) follow() *terminal.Exploring {
 	return &terminal.Exploring{Line: c.line(), Start: time.Now()}
 }
 
-func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f exploreFlags) error {
+func (c *command) protocolResults(m model.Model, p *protocol.Model, results []*model.Result, f exploreFlags) error {
 	s := c.screen()
 	width := 0
 	for _, r := range results {
@@ -304,32 +305,19 @@ func (c *command) protocolResults(m *protocol.Model, results []*model.Result, f 
 				return err
 			}
 		}
-		if f.json {
+		a := replyOf(m, r)
+		a.object = func() (any, error) {
 			x := r.Space.Machine
 			run, untold := terminal.Found(r)
-			out := terminal.ProtocolJSON{AnswerJSON: terminal.Answer(m, r.Spec, r.Verdict, r.Reason),
-				Symmetry: terminal.SymmetryName(x),
-				Traffic:  x.Options.TrafficName(), Crash: x.Options.CrashName(),
+			return terminal.ProtocolJSON{AnswerJSON: terminal.Answer(p, r.Spec, r.Verdict, r.Reason),
+				Symmetry: terminal.SymmetryName(x), Traffic: x.Options.TrafficName(), Crash: x.Options.CrashName(),
 				States: x.States, Transitions: x.Transitions, Depth: x.Depth, Seconds: r.Time.Seconds(),
 				Bytes: x.Bytes, Partial: x.Partial, Split: string(x.Split), Saving: x.Saving,
-				Deadlocks: x.Deadlocks, FoundJSON: run}
-			if err := errors.Join(untold, terminal.EncodeJSON(c.stdout, out)); err != nil {
-				return err
-			}
-			continue
+				Deadlocks: x.Deadlocks, FoundJSON: run}, untold
 		}
-		var b strings.Builder
-		s.ProtocolResult(&b, m, r, width)
-		if _, err := fmt.Fprint(c.stdout, b.String()); err != nil {
-			return err
-		}
-		if r.Counterexample == nil {
-			continue
-		}
-		if err := s.Run(c.stdout, r.Counterexample); err != nil {
-			return err
-		}
-		if err := s.Others(c.stdout, r, f.kinds, s.Run); err != nil {
+		a.head = s.ProtocolResult(p, r, width)
+		a.rest = func(w io.Writer) error { return tellRuns(w, s, r, f.kinds, s.Run) }
+		if err := c.answer(a); err != nil {
 			return err
 		}
 	}
@@ -361,7 +349,7 @@ func (c *command) saveAll(r *model.Result, f exploreFlags) error {
 		return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ending), k+1, ending)
 	}
 	for k, x := range append([]model.Counterexample{r.Counterexample}, r.Others...) {
-		if err := c.saveRunAndChart(x, numbered(f.witness, k), f.format, numbered(f.chart, k)); err != nil {
+		if err := c.saveRunAndChart(x, numbered(f.witness, k), f.runFormat, numbered(f.chart, k)); err != nil {
 			return err
 		}
 	}

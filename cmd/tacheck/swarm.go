@@ -60,7 +60,7 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 		results = append(results, model.ProtocolResult(m, r))
 	}
 	w.End()
-	return c.protocolResults(m, results, f)
+	return c.protocolResults(x, m, results, f)
 }
 
 // swarmAsked is what a swarm asks of a cluster.

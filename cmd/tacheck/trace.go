@@ -18,6 +18,7 @@ import (
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/show/export"
 	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/trace"
 	"github.com/tacheck/tacheck/trace/reading"
@@ -32,7 +33,7 @@ type traceFlags struct {
 	states     int
 	memory     options.ByteSize
 	shrink     bool
-	json       bool
+	format     options.Format
 	witness    string
 	chart      string
 }
@@ -69,7 +70,7 @@ property, 2 bad usage or input, 3 unknown.`,
 	flags.IntVar(&f.states, "max-states", trace.DefaultStates,
 		"give up where more states explain the log so far, or more orders of several logs")
 	flags.Var(&f.memory, "memory", memoryText)
-	flags.BoolVar(&f.json, "json", false, "print JSON")
+	f.format.Flag(cmd, "text", "json")
 	flags.StringVar(&f.witness, "witness", "", "save the run, as far as it goes, to this `file`, for replay")
 	flags.StringVar(&f.chart, "chart", "", "draw the last steps: a `file` ending in .svg, .png, .pdf, .mmd or .puml")
 	return cmd
@@ -252,9 +253,6 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 			return err
 		}
 	}
-	if f.json {
-		return terminal.EncodeJSON(c.stdout, out)
-	}
 	steps := f.story
 	if steps < 0 {
 		if steps = 0; out.Verdict != trace.Explained {
@@ -264,7 +262,13 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 	colour := map[string]verdict.Verdict{trace.Explained: verdict.Holds, trace.NotARun: verdict.Violated,
 		trace.Violated: verdict.Violated, trace.Unknown: verdict.Unknown}
 	s := c.screen()
-	return out.Tell(c.stdout, log, steps, func(what, text string) string {
-		return s.Paint(terminal.VerdictColour[colour[what]], text)
-	})
+	a := reply{Outcome: export.Outcome{File: out.Model.File, Spec: log, Verdict: colour[out.Verdict], Said: out.Verdict,
+		Reason: out.Reason, Seconds: out.Time.Seconds()}}
+	a.object = func() (any, error) { return out, nil }
+	a.rest = func(w io.Writer) error {
+		return out.Tell(w, log, steps, func(what, text string) string {
+			return s.Paint(terminal.VerdictColour[colour[what]], text)
+		})
+	}
+	return c.answer(a)
 }

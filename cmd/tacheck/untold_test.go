@@ -12,7 +12,6 @@ import (
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/show/report"
-	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/verify"
 )
 
@@ -32,16 +31,17 @@ func TestUntold(t *testing.T) {
 	r := &model.Result{Spec: "all", Verdict: verdict.Violated, Counterexample: untellable{}, Search: &verify.Result{}, Space: &model.Space{}}
 	var errors bytes.Buffer
 	c := &command{ctx: context.Background(), stderr: &errors}
-	write, _ := (&options.Format{Name: "junit"}).Exported()
 	for name, tell := range map[string]func(*bytes.Buffer) error{
-		"text": func(b *bytes.Buffer) error { return terminal.Screen{Out: b, Width: terminal.PipeWidth}.Result(m, r, 3) },
-		"json": func(b *bytes.Buffer) error { return terminal.PrintJSON(b, m, r) },
+		"text": func(b *bytes.Buffer) error { return (&command{stdout: b}).verifyOutput(nil)(m, r) },
+		"json": func(b *bytes.Buffer) error {
+			return (&command{stdout: b, output: options.Format{Name: "json"}}).verifyOutput(nil)(m, r)
+		},
 		"junit": func(b *bytes.Buffer) error {
-			x := &exported{c: &command{stdout: b}, format: write}
-			if err := x.add(m, r); err != nil {
+			c := &command{stdout: b, output: options.Format{Name: "junit"}, answers: &answers{}}
+			if err := c.verifyOutput(nil)(m, r); err != nil {
 				return err
 			}
-			return x.finish()
+			return c.finish()
 		},
 		"report": func(b *bytes.Buffer) error {
 			return report.Write(context.Background(), b, "", []report.File{{File: "x", Results: []*model.Result{r}}, {Instance: true, Results: []*model.Result{r}}})

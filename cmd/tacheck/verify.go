@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -31,7 +32,6 @@ type verifyFlags struct {
 	specs    []string
 	set      options.Settings // of the instance that a report is about
 	format   options.Format
-	quiet    bool
 	witness  string
 	chart    string
 
@@ -79,7 +79,7 @@ is violated. With --find: 0 found, 1 there is none.`,
 	flags.IntVar(&f.Events, "resets", verify.DefaultEvents,
 		"how many `times` rules that reset or decrease variables fire in counterexamples, at most")
 	f.format.Flag(cmd, "text", "json")
-	flags.BoolVar(&f.quiet, "quiet", false, "print nothing: the exit code is the answer")
+	flags.BoolVar(&f.format.Quiet, "quiet", false, "print nothing: the exit code is the answer")
 	flags.StringVar(&f.saveState, "save-state", "", "searches by shapes: remember in this new `file` what is done")
 	flags.StringVar(&f.resume, "resume", "", "go on with the run that saved its state in this `file`")
 	flags.StringVar(&f.certify, "certify", "", "confirm the verdicts, and write a certificate to this new `folder`")
@@ -148,7 +148,9 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 		if failed != nil {
 			c.complain(failed)
 		}
-		failed = err
+		if failed = err; c.setsAside(file, err) {
+			failed = nil
+		}
 	}
 	if failed != nil {
 		return nil, failed
@@ -282,7 +284,7 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 	for _, q := range list {
 		total += len(q.Names())
 	}
-	out, finish := c.verifyOutput(list, f)
+	out := c.verifyOutput(list)
 	w := c.watch(total, "specifications")
 	defer w.End()
 	f.Progress = w.Shapes
@@ -298,11 +300,11 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 			return err
 		}
 	}
-	if f.chart != "" && !t.drawn && !f.quiet {
+	if f.chart != "" && !t.drawn && !f.format.Quiet {
 		w.End()
 		c.notDrawn("chart", f.chart, "counterexample")
 	}
-	return finish()
+	return nil
 }
 
 // verifyModel verifies specifications of one model.
@@ -394,20 +396,8 @@ func (t *tally) add(m model.Model, r *model.Result) error {
 	return saveAs(witnessName(t.f.witness, name, t.Violated), "", x)
 }
 
-// verifyOutput returns functions that print a result, and what is left when all are known.
-func (c *command) verifyOutput(list []*model.Question, f verifyFlags) (each func(model.Model, *model.Result) error,
-	finish func() error) {
-	finish = func() error { return nil }
-	write, collected := f.format.Exported()
-	switch {
-	case f.quiet:
-		return func(model.Model, *model.Result) error { return nil }, finish
-	case f.format.Name == "json":
-		return func(m model.Model, r *model.Result) error { return terminal.PrintJSON(c.stdout, m, r) }, finish
-	case collected:
-		x := &exported{c: c, format: write}
-		return x.add, x.finish
-	}
+// verifyOutput returns a function that prints a result.
+func (c *command) verifyOutput(list []*model.Question) func(model.Model, *model.Result) error {
 	width := 0
 	for _, q := range list {
 		for _, name := range q.Names() {
@@ -415,7 +405,13 @@ func (c *command) verifyOutput(list []*model.Question, f verifyFlags) (each func
 		}
 	}
 	screen := c.screen()
-	return func(m model.Model, r *model.Result) error { return screen.Result(m, r, width) }, finish
+	return func(m model.Model, r *model.Result) error {
+		a := replyOf(m, r)
+		a.object = func() (any, error) { return terminal.ResultJSON(m, r), nil }
+		a.head = screen.Result(m, r, width)
+		a.rest = func(w io.Writer) error { return screen.Results(w, r) }
+		return c.answer(a)
+	}
 }
 
 // witnessName is the file for the n-th counterexample: the first gets the name that was asked for, others have the

@@ -15,15 +15,21 @@ import (
 // Outcome is a verdict with what there is to say about it.
 type Outcome struct {
 	File, Spec string
-	Pos        diag.Pos // of the specification
-	Verdict    verify.Verdict
+	Pos        diag.Pos       // of the specification
+	Verdict    verify.Verdict // "" of what is left out
 	Expect     verify.Verdict // the verdict that is expected; "" means holds
-	Reason     string         // why it is unknown
+	Reason     string         // why it is unknown, or left out
+	Said       string         // what is said in place of the verdict
 	Seconds    float64
 	Text       string // the counterexample, for people
 	Steps      []Step
 	Warnings   diag.List
+	Findings   bool // the warnings are what was looked for, and say it all
 }
+
+// levels are the severities as the formats call them.
+var levels = map[diag.Severity]struct{ sarif, gitHub string }{diag.Problem: {"error", "error"},
+	diag.Warning: {"warning", "warning"}, diag.Hint: {"note", "notice"}}
 
 // Step is a step of a counterexample and the place of its rule.
 type Step struct {
@@ -46,6 +52,12 @@ func (o *Outcome) good() bool {
 func (o *Outcome) title() string {
 	text := fmt.Sprintf("%s %s", o.Spec, o.Verdict)
 	switch {
+	case o.Verdict == "":
+		text = fmt.Sprintf("%s is %s", o.Spec, o.Reason)
+	case o.Said != "" && o.Reason != "":
+		text = fmt.Sprintf("%s: %s: %s", o.Spec, o.Said, o.Reason)
+	case o.Said != "":
+		text = fmt.Sprintf("%s: %s", o.Spec, o.Said)
 	case o.Spec == run.Sought && o.Verdict == verify.Holds:
 		text = o.Spec + ": there is none"
 	case o.Spec == run.Sought && o.Verdict == verify.Violated:

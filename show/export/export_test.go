@@ -133,3 +133,30 @@ func TestCSV(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestLeftOut: what is left out is skipped, and findings are said once.
+func TestLeftOut(t *testing.T) {
+	var found diag.List
+	found.Warn(diag.Pos{File: "x.ta", Line: 3, Col: 1}, 1, "rule 1 never fires")
+	found.Hint(diag.Pos{File: "x.ta", Line: 4, Col: 1}, 1, "it may be meant")
+	list := []export.Outcome{
+		{File: "x.ftdp", Spec: "live", Reason: "left out: a formula"},
+		{File: "x.ta", Spec: "lint", Verdict: verify.Violated, Said: "2 findings", Warnings: found, Findings: true},
+	}
+	for format, want := range map[string][]string{
+		"junit":  {`<skipped message="live is left out: a formula"`, `<failure message="lint: 2 findings"`},
+		"sarif":  {`"kind": "notApplicable"`, `"level": "note"`, `"text": "rule 1 never fires"`},
+		"github": {"::warning file=x.ta,line=3,col=1,title=lint::rule 1 never fires\n", "::notice file=x.ta,line=4"},
+		"csv":    {"x.ftdp,,live,,,left out: a formula,0.000\n", "x.ta,,lint,violated,,2 findings,0.000\n"},
+	} {
+		text := string(write(t, format, list))
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s: no %s in\n%s", format, w, text)
+			}
+		}
+		if (format == "sarif" || format == "github") && strings.Contains(text, "2 findings") {
+			t.Errorf("%s: findings twice:\n%s", format, text)
+		}
+	}
+}

@@ -15,7 +15,7 @@ func gitHub(w io.Writer, _ string, list []Outcome) error {
 	var b strings.Builder
 	for i := range list {
 		o := &list[i]
-		if !o.good() {
+		if o.Verdict != "" && !o.good() && !o.Findings {
 			kind := "error"
 			if o.Verdict == verify.Unknown {
 				kind = "warning"
@@ -23,7 +23,7 @@ func gitHub(w io.Writer, _ string, list []Outcome) error {
 			annotate(&b, kind, o.Pos, o.File, o.title(), o.message())
 		}
 		for _, e := range o.Warnings {
-			annotate(&b, "warning", e.Pos, o.File, o.Spec, e.Msg)
+			annotate(&b, levels[e.Severity].gitHub, e.Pos, o.File, o.Spec, e.Msg)
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -35,6 +35,8 @@ func testcase(o *Outcome) junit.Testcase {
 	c := junit.Testcase{Name: o.Spec, Classname: o.File, Time: seconds(o.Seconds)}
 	problem := &junit.Result{Message: printable(o.title()), Type: string(o.Verdict), Data: printable(o.message())}
 	switch {
+	case o.Verdict == "":
+		c.Skipped = problem
 	case o.good():
 	case o.Verdict == verify.Unknown:
 		c.Error = problem

@@ -33,8 +33,20 @@ func SARIF(w io.Writer, release string, list []Outcome) error {
 	}
 	for i := range list {
 		o := &list[i]
+		doubts := func() {
+			for _, e := range o.Warnings {
+				run.CreateResultForRule(ruleDoubtful).WithLevel(levels[e.Severity].sarif).
+					WithMessage(sarif.NewTextMessage(e.Msg)).WithLocations([]*sarif.Location{place(o.File, e.Pos)})
+			}
+		}
+		if o.Findings {
+			doubts()
+			continue
+		}
 		result := run.CreateResultForRule(ruleViolated)
 		switch {
+		case o.Verdict == "":
+			result.WithKind("notApplicable").WithLevel("none")
 		case o.good():
 			result.WithKind("pass").WithLevel("none")
 		case o.Verdict == verify.Unknown:
@@ -46,10 +58,7 @@ func SARIF(w io.Writer, release string, list []Outcome) error {
 		if len(o.Steps) > 0 {
 			result.WithCodeFlows([]*sarif.CodeFlow{sarif.NewCodeFlow().AddThreadFlow(flow(o))})
 		}
-		for _, e := range o.Warnings {
-			run.CreateResultForRule(ruleDoubtful).WithLevel("warning").WithMessage(sarif.NewTextMessage(e.Msg)).
-				WithLocations([]*sarif.Location{place(o.File, e.Pos)})
-		}
+		doubts()
 	}
 	if run.Results == nil {
 		run.Results = []*sarif.Result{}

@@ -55,8 +55,8 @@ type shapesJSON struct {
 	Pruned  *big.Int `json:"pruned,omitempty"`
 }
 
-// PrintJSON prints the answer of verify on one line.
-func PrintJSON(w io.Writer, m model.Model, result *model.Result) error {
+// ResultJSON is the answer of verify as an object.
+func ResultJSON(m model.Model, result *model.Result) any {
 	r := result.Search
 	out := resultJSON{Version: 1, File: m.File(), Spec: result.Spec, Verdict: result.Verdict, Reason: result.Reason,
 		Search: r.Search, Encoding: r.Encoding, Solver: r.Solver,
@@ -84,7 +84,7 @@ func PrintJSON(w io.Writer, m model.Model, result *model.Result) error {
 			out.Warnings = append(out.Warnings, untold.Error())
 		}
 	}
-	return EncodeJSON(w, out)
+	return out
 }
 
 func decimal(n *big.Int) string {
@@ -94,8 +94,8 @@ func decimal(n *big.Int) string {
 	return n.String()
 }
 
-// Result prints a result for people: one line, and the counterexample if there is one.
-func (s Screen) Result(m model.Model, result *model.Result, width int) error {
+// Result is a result for people: one line, and what belongs to it.
+func (s Screen) Result(m model.Model, result *model.Result, width int) string {
 	r := result.Search
 	line := fmt.Sprintf("%s: %-*s  %s  ", m.File(), width, result.Spec, s.verdict(result.Verdict, result.Reason))
 	if e := r.Epochs; e != nil {
@@ -123,18 +123,19 @@ func (s Screen) Result(m model.Model, result *model.Result, width int) error {
 		fmt.Fprintf(&b, "  there is a certificate of it: the SHA256SUMS of the certificate have the digest %s\n",
 			r.Certificate)
 	}
-	_, err := io.WriteString(s.Out, b.String())
-	if x := result.Counterexample; x != nil && err == nil {
-		err = s.Counterexample(s.Out, x)
+	return b.String()
+}
+
+// Results tells the counterexample of a result, or what lacks.
+func (s Screen) Results(w io.Writer, result *model.Result) error {
+	if x := result.Counterexample; x != nil {
+		return s.Counterexample(w, x)
 	}
-	if err == nil {
-		err = s.lacking(result)
-	}
-	return err
+	return s.lacking(w, result)
 }
 
 // lacking shows a round in which a condition fails, where nothing else does: binding has an attack.
-func (s Screen) lacking(r *model.Result) error {
+func (s Screen) lacking(w io.Writer, r *model.Result) error {
 	i := slices.IndexFunc(r.Lacks, func(l rounds.Lack) bool {
 		return !l.Untold && l.Run != nil && l.Condition != "binding"
 	})
@@ -143,12 +144,12 @@ func (s Screen) lacking(r *model.Result) error {
 	}
 	story, err := Told(r.Lacks[i].Run)
 	if err != nil {
-		return untold(s.Out, err)
+		return untold(w, err)
 	}
 	var b strings.Builder
 	s.schedule(&b, "a round in which "+r.Lacks[i].Condition+" fails"+strings.TrimPrefix(story.Title, "counterexample"),
 		story)
-	_, err = io.WriteString(s.Out, b.String()+"\n")
+	_, err = io.WriteString(w, b.String()+"\n")
 	return err
 }
 

@@ -78,7 +78,8 @@ func SymmetryName(r *machine.Result) string {
 }
 
 // ProtocolResult prints a result for people, without its counterexample.
-func (s Screen) ProtocolResult(b *strings.Builder, m *protocol.Model, result *model.Result, width int) {
+func (s Screen) ProtocolResult(m *protocol.Model, result *model.Result, width int) string {
+	b := &strings.Builder{}
 	r := result.Space.Machine
 	name := m.File
 	if a := m.Assignments(); a != "" {
@@ -113,4 +114,5 @@ func (s Screen) ProtocolResult(b *strings.Builder, m *protocol.Model, result *mo
 	for _, note := range result.Space.Notes {
 		fmt.Fprintf(b, "  %s\n", note)
 	}
+	return b.String()
 }

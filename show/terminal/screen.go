@@ -19,7 +19,6 @@ import (
 // Screen is where text for people goes. What is printed depends on the width,
 // and not on whether it is a terminal: that only adds colours.
 type Screen struct {
-	Out    io.Writer
 	Width  int
 	Colour bool
 	// finding: something is looked for, and verdicts say whether there is a run in which it is so.
@@ -32,7 +31,7 @@ const PipeWidth = 100
 // NewScreen looks at where text goes and at the environment: COLUMNS sets the width, NO_COLOR (no-color.org) and
 // TERM=dumb turn colours off.
 func NewScreen(out io.Writer, finding bool) Screen {
-	s := Screen{Out: out, Width: PipeWidth, Finding: finding}
+	s := Screen{Width: PipeWidth, Finding: finding}
 	if f, ok := out.(interface{ Fd() uintptr }); ok && term.IsTerminal(int(f.Fd())) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			s.Width = width

@@ -18,6 +18,7 @@ type Format struct {
 	Name    string
 	choices []string
 	own     []string    // those that the command prints in its own way
+	Quiet   bool        // print nothing
 	saves   func() bool // the command saves runs, in formats of their own
 }
 
@@ -33,7 +34,8 @@ func (f *Format) Type() string { return "format" }
 
 func (f *Format) Set(name string) error {
 	if name == "itf" && f.saves() {
-		return errors.New("that is one of runs: --witness run.itf.json saves a counterexample so")
+		return errors.New("that is one of runs: --witness run.itf.json saves a counterexample so " +
+			"(explore --runs: --run-format itf)")
 	}
 	if !slices.Contains(f.choices, name) {
 		return fmt.Errorf("choose one of %s%s", strings.Join(f.choices, ", "), spell.Hint(name, f.choices))
@@ -58,8 +60,15 @@ func (f *Format) Flag(cmd *cobra.Command, choices ...string) {
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(f.choices, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// PrintsJSON reports whether a command is to print JSON.
-func PrintsJSON(cmd *cobra.Command) bool {
-	f := cmd.Flags().Lookup("format")
-	return cmd.Flags().Changed("json") || f != nil && f.Value.Type() == "format" && f.Value.String() == "json"
+// FormatOf is the format that a command is to print.
+func FormatOf(cmd *cobra.Command) Format {
+	if f := cmd.Flags().Lookup("format"); f != nil {
+		if format, is := f.Value.(*Format); is {
+			return *format
+		}
+	}
+	if cmd.Flags().Changed("json") {
+		return Format{Name: "json", own: []string{"json"}}
+	}
+	return Format{}
 }
