@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/rows"
 	"github.com/tacheck/tacheck/protocol/encode"
 )
 
@@ -20,11 +21,11 @@ type candidate struct {
 
 // clauses returns lemmas about so many processes, of so many literals, that are
 // false in a state and true in all samples.
-func (q *search) clauses(a encode.Assignment, known []bool, t *target, size, literals int) ([]*Lemma, error) {
+func (q *search) clauses(a encode.Assignment, known []bool, t *target, processes, size int) ([]*Lemma, error) {
 	var found []candidate
 	e := encode.NewEvaluation(q.x.Circuit)
 	e.Known = known
-	for _, roles := range choices(q.x.Model, size) {
+	for _, roles := range choices(q.x.Model, processes) {
 		atoms, err := q.v.of(roles)
 		if err != nil {
 			return nil, err
@@ -38,17 +39,17 @@ func (q *search) clauses(a encode.Assignment, known []bool, t *target, size, lit
 		}
 		e.Reset(a)
 		for list, holds := range knownAtoms(atoms, e) {
-			q.pick(r, list, holds, literals, func(pick ...int) bool {
-				c := candidate{atoms: atoms}
-				for _, p := range pick {
-					c.list, c.holds = append(c.list, list[p]), append(c.holds, holds[p])
-				}
-				c.weight = q.weigh(c, t)
+			for lits := range clausesOf(r, literals(list, holds), size) {
+				slices.Sort(lits)
+				c := newCandidate(atoms, lits)
+				c.weight = q.weigh(*c, t)
 				if !q.known[c.key()] {
-					found = append(found, c)
+					found = append(found, *c)
 				}
-				return len(found) < 4000
-			})
+				if len(found) >= 4000 {
+					break
+				}
+			}
 		}
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.weight, b.weight) })
@@ -103,79 +104,46 @@ func (c candidate) key() string {
 	return string(key)
 }
 
-// pick yields the minimal sets of so many atoms whose values no sample has together.
-func (q *search) pick(r *rows, list []int, holds []bool, size int, yield func(...int) bool) {
-	o := occurrences{where: make([][]uint64, len(list)), words: r.words}
+// literals are those that say that some atoms have not these values.
+func literals(list []int, holds []bool) (out []int) {
 	for i, a := range list {
-		o.where[i] = r.where(a, holds[i])
-		o.counts = append(o.counts, count(o.where[i]))
+		out = append(out, unlike(a, holds[i]))
 	}
-	for i := range list { // values that all samples have add nothing
-		if o.counts[i] > 0 && o.counts[i] < r.n {
-			o.use = append(o.use, i)
-		}
-	}
-	switch size {
-	case 1:
-		for i := range list {
-			if o.counts[i] == 0 && !yield(i) {
-				return
-			}
-		}
-	case 2:
-		o.pairs(yield)
-	default:
-		o.triples(yield)
-	}
+	return out
 }
 
-// occurrences says in which samples atoms have the values that they have in a state.
-type occurrences struct {
-	where  [][]uint64 // by atom: a set of samples
-	counts []int      // by atom: how many samples
-	use    []int      // atoms that some samples have and others do not
-	words  int        // of a set of samples
-}
-
-// pairs yields pairs of atoms that no sample has.
-func (o *occurrences) pairs(yield func(...int) bool) {
-	for x, i := range o.use {
-		for _, j := range o.use[:x] {
-			if disjoint(o.where[i], o.where[j]) && !yield(j, i) {
-				return
-			}
-		}
+// newCandidate is a clause of literals; nil if there are none.
+func newCandidate(atoms *encode.Atoms, lits []int) *candidate {
+	if lits == nil {
+		return nil
 	}
+	c := &candidate{atoms: atoms}
+	for _, l := range lits {
+		c.list, c.holds = append(c.list, l/2), append(c.holds, l%2 == 1)
+	}
+	return c
 }
 
-// rare is how many atoms triples are made of: those that the fewest samples have.
+// rare is how many literals clauses of three are made of: those that most samples satisfy.
 const rare = 120
 
-// triples yields sets of three atoms that no sample has, though each two of them some have.
-func (o *occurrences) triples(yield func(...int) bool) {
-	slices.SortStableFunc(o.use, func(i, j int) int { return cmp.Compare(o.counts[i], o.counts[j]) })
-	use := o.use[:min(len(o.use), rare)]
-	both := make([]uint64, o.words)
-	for x, i := range use {
-		for y, j := range use[:x] {
-			if disjoint(o.where[i], o.where[j]) {
-				continue
-			}
-			for w := range both {
-				both[w] = o.where[i][w] & o.where[j][w]
-			}
-			for _, l := range use[:y] {
-				if !disjoint(both, o.where[l]) || disjoint(o.where[i], o.where[l]) || disjoint(o.where[j], o.where[l]) {
-					continue
-				}
-				three := []int{i, j, l}
-				slices.Sort(three)
-				if !yield(three...) {
+// clausesOf yields the minimal clauses of so many of some literals that all samples satisfy.
+func clausesOf(r *rows.Table, lits []int, size int) iter.Seq[[]int] {
+	if size == 1 {
+		return func(yield func([]int) bool) {
+			for _, l := range lits {
+				if r.Without(l) == 0 && !yield([]int{l}) {
 					return
 				}
 			}
 		}
 	}
+	lits = r.Sometimes(lits) // what all samples have adds nothing
+	if size == 3 {
+		slices.SortStableFunc(lits, func(a, b int) int { return r.Without(a) - r.Without(b) })
+		lits = lits[:min(len(lits), rare)]
+	}
+	return r.Minimal(lits, size)
 }
 
 // lemma makes a lemma of a candidate.

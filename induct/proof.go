@@ -295,16 +295,11 @@ func (q *search) said() string {
 			}
 			e.Reset(q.stuck)
 			for t := range atoms.Tuples {
-				set := make([]uint64, r.words)
-				for w := range set {
-					set[w] = ^uint64(0)
-				}
+				var lits []int
 				for i, l := range atoms.Lits[t] {
-					for w, bits := range r.where(i, e.True(l)) {
-						set[w] &= bits
-					}
+					lits = append(lits, unlike(i, e.True(l)))
 				}
-				if count(set) == 0 {
+				if r.Without(lits...) == 0 {
 					what := interp.ProcessName(q.x.Model, atoms.Tuples[t][0])
 					if size == 2 {
 						what += " beside " + interp.ProcessName(q.x.Model, atoms.Tuples[t][1])

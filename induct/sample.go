@@ -3,11 +3,12 @@ package induct
 import (
 	"context"
 	"maps"
-	"math/bits"
 	"math/rand/v2"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/rows"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/encode"
 	"github.com/tacheck/tacheck/protocol/instantiate"
@@ -32,8 +33,8 @@ const (
 type samples struct {
 	v      *vocabulary
 	states []sampled
-	rows   map[string]*rows
-	small  []string // names of the smaller instances
+	rows   map[string]*rows.Table // of what atoms say of choices of processes
+	small  []string               // names of the smaller instances
 	total  int
 	most   int // rows; sampleRows if 0
 }
@@ -43,16 +44,8 @@ type sampled struct {
 	states []encode.Assignment
 }
 
-// rows are what atoms say of states and choices of processes, each once: by atom, a bit for each row.
-type rows struct {
-	n     int
-	words int
-	bits  [][]uint64 // where the atom holds
-	not   [][]uint64 // where it does not
-}
-
 func collect(ctx context.Context, v *vocabulary) (*samples, error) {
-	s := &samples{v: v, rows: map[string]*rows{}}
+	s := &samples{v: v, rows: map[string]*rows.Table{}}
 	m := v.x.Model
 	add := func(v *vocabulary, list []*protocol.State) {
 		states := lists.Map(list, func(st *protocol.State) encode.Assignment { return v.x.Assign(st) })
@@ -169,7 +162,7 @@ func walks(ctx context.Context, x *encode.Encoding) (list []*protocol.State) {
 }
 
 // of returns the rows for processes of some roles.
-func (s *samples) of(roles []int) (*rows, error) {
+func (s *samples) of(roles []int) (*rows.Table, error) {
 	main, err := s.v.of(roles)
 	if err != nil || main == nil {
 		return nil, err
@@ -178,8 +171,8 @@ func (s *samples) of(roles []int) (*rows, error) {
 	if r := s.rows[key]; r != nil {
 		return r, nil
 	}
-	seen := map[string]bool{}
-	var list [][]byte
+	r := rows.New(len(main.List))
+	row := make([]boolean.Truth, len(main.List))
 	for _, part := range s.states {
 		atoms, err := part.v.of(roles)
 		if err != nil || atoms == nil {
@@ -196,36 +189,24 @@ func (s *samples) of(roles []int) (*rows, error) {
 		}
 		e := encode.NewEvaluation(part.v.x.Circuit)
 		for _, a := range part.states {
-			if len(list) >= max(s.most, sampleRows) {
+			if r.N >= max(s.most, sampleRows) {
 				break
 			}
 			e.Reset(a)
 			for t := range atoms.Tuples {
-				row := make([]byte, (len(main.List)+7)/8)
+				for i := range row {
+					row[i] = boolean.No
+				}
 				for i, l := range atoms.Lits[t] {
 					if place[i] >= 0 && e.True(l) {
-						row[place[i]/8] |= 1 << (place[i] % 8)
+						row[place[i]] = boolean.Yes
 					}
 				}
-				if !seen[string(row)] {
-					seen[string(row)] = true
-					list = append(list, row)
-				}
+				r.Add(row)
 			}
 		}
 	}
-	r := &rows{n: len(list), words: (len(list) + 63) / 64}
-	for i := range main.List {
-		yes, no := make([]uint64, r.words), make([]uint64, r.words)
-		for k, row := range list {
-			if row[i/8]>>(i%8)&1 != 0 {
-				yes[k/64] |= 1 << (k % 64)
-			} else {
-				no[k/64] |= 1 << (k % 64)
-			}
-		}
-		r.bits, r.not = append(r.bits, yes), append(r.not, no)
-	}
+	r.Close()
 	s.rows[key] = r
 	return r, nil
 }
@@ -238,27 +219,10 @@ func byteKey(list []int) []byte {
 	return out
 }
 
-// where returns the rows in which an atom has a value.
-func (r *rows) where(atom int, holds bool) []uint64 {
-	if holds {
-		return r.bits[atom]
+// unlike is the literal that says that an atom has not some value.
+func unlike(atom int, value bool) int {
+	if value {
+		return 2*atom + 1
 	}
-	return r.not[atom]
-}
-
-func count(set []uint64) int {
-	n := 0
-	for _, w := range set {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
-func disjoint(a, b []uint64) bool {
-	for i, w := range a {
-		if w&b[i] != 0 {
-			return false
-		}
-	}
-	return true
+	return 2 * atom
 }

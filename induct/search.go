@@ -86,7 +86,7 @@ func (q *search) defined() error {
 				return err
 			}
 			for i, a := range atoms.List {
-				if strings.HasPrefix(a.Text, "isundefined(") && count(r.where(i, true)) == 0 {
+				if strings.HasPrefix(a.Text, "isundefined(") && r.Without(unlike(i, true)) == 0 {
 					c := candidate{atoms: atoms, list: []int{i}, holds: []bool{true}}
 					q.known[c.key()] = true
 					l, err := q.lemma(c)

@@ -41,18 +41,13 @@ func (q *search) strengthenings() ([]*Strengthened, error) {
 		if own == nil {
 			continue
 		}
-		where := slices.Clone(r.where(own[0].atom, own[0].holds))
-		for _, g := range own[1:] {
-			for w, bits := range r.where(g.atom, g.holds) {
-				where[w] &= bits
-			}
-		}
+		lits := lists.Map(own, func(g guarded) int { return unlike(g.atom, g.holds) })
 		for i, a := range atoms.List {
 			if a.Mark != 0 || slices.ContainsFunc(own, func(g guarded) bool { return g.atom == i }) {
 				continue
 			}
 			for _, holds := range []bool{true, false} {
-				if !disjoint(where, r.where(i, !holds)) || count(r.where(i, !holds)) == 0 {
+				if not := unlike(i, !holds); r.Without(append(slices.Clip(lits), not)...) > 0 || r.Without(not) == 0 {
 					continue
 				}
 				c := candidate{atoms: atoms, list: []int{i}, holds: []bool{!holds}}

@@ -2,10 +2,10 @@ package induct
 
 import (
 	"context"
-	"math/bits"
 	"time"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/rows"
 	"github.com/tacheck/tacheck/protocol/encode"
 	"github.com/tacheck/tacheck/protocol/machine"
 )
@@ -33,7 +33,7 @@ func (q *search) visitAll() (*whole, error) {
 	if err != nil || !complete {
 		return nil, err
 	}
-	s := &samples{v: q.v, rows: map[string]*rows{}, most: wholeRows}
+	s := &samples{v: q.v, rows: map[string]*rows.Table{}, most: wholeRows}
 	for _, i := range q.x.Initial {
 		list = append(list, i.State)
 	}
@@ -134,7 +134,7 @@ func (w *whole) least(a encode.Assignment, known []bool, roles []int, than *cand
 	if err != nil {
 		return nil, err
 	}
-	if r.n >= wholeRows {
+	if r.N >= wholeRows {
 		return nil, nil // some may be missing
 	}
 	e := encode.NewEvaluation(w.q.x.Circuit)
@@ -149,83 +149,9 @@ func (w *whole) least(a encode.Assignment, known []bool, roles []int, than *cand
 		if best != nil {
 			most = len(best.list) - 1
 		}
-		if picked := r.greedy(list, holds, most); picked != nil {
-			best = &candidate{atoms: atoms}
-			for _, p := range picked {
-				best.list, best.holds = append(best.list, list[p]), append(best.holds, holds[p])
-			}
+		if c := newCandidate(atoms, r.Greedy(literals(list, holds), nil, 2*most+2)); c != nil && len(c.list) <= most {
+			best = c
 		}
 	}
 	return best, nil
-}
-
-// greedy picks atoms whose values no row has together: each time the one that the fewest of the rows that are left
-// have. None of them can be left out. It returns nil if it takes more than so many.
-func (r *rows) greedy(list []int, holds []bool, most int) []int {
-	left := make([]uint64, r.words)
-	for i := range left {
-		left[i] = ^uint64(0)
-	}
-	if r.n%64 != 0 && r.words > 0 {
-		left[r.words-1] = 1<<(r.n%64) - 1
-	}
-	var picked []int
-	for n := r.n; n > 0; {
-		best, fewest := -1, n
-		for i, atom := range list {
-			if k := common(left, r.where(atom, holds[i]), fewest); k < fewest {
-				best, fewest = i, k
-			}
-		}
-		if best < 0 || len(picked) > 2*most+2 {
-			return nil
-		}
-		picked = append(picked, best)
-		for i, set := range r.where(list[best], holds[best]) {
-			left[i] &= set
-		}
-		n = fewest
-	}
-	for i := 0; i < len(picked); {
-		less := append(picked[:i:i], picked[i+1:]...)
-		if len(less) > 0 && r.none(list, holds, less) {
-			picked = less
-		} else {
-			i++
-		}
-	}
-	if len(picked) == 0 || len(picked) > most {
-		return nil
-	}
-	return picked
-}
-
-// common counts what two sets have in common, up to a number.
-func common(a, b []uint64, most int) int {
-	n := 0
-	for i, w := range a {
-		if w != 0 {
-			if n += bits.OnesCount64(w & b[i]); n >= most {
-				return n
-			}
-		}
-	}
-	return n
-}
-
-// none reports whether no row has the values of some atoms together.
-func (r *rows) none(list []int, holds []bool, picked []int) bool {
-	for w := range r.words {
-		all := ^uint64(0)
-		for _, p := range picked {
-			all &= r.where(list[p], holds[p])[w]
-		}
-		if w == r.words-1 && r.n%64 != 0 {
-			all &= 1<<(r.n%64) - 1
-		}
-		if all != 0 {
-			return false
-		}
-	}
-	return true
 }

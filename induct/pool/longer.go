@@ -3,10 +3,10 @@ package pool
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/rows"
 	"github.com/tacheck/tacheck/protocol/everysize"
 )
 
@@ -22,9 +22,6 @@ const (
 	fewRows        = 2   // at least so many rows have a condition of a clause as their only true one
 )
 
-// packed leaves out what is not needed any more once all rows are there.
-func (r *rows) packed() *rows { return &rows{many: len(r.seen), false: r.false} }
-
 // longer makes clauses that are false in a CTI, one of each template, of some of these.
 func (p *Pool) longer(s *everysize.CTI, given map[string]bool) (list []*clause, err error) {
 	if p.failed >= mostFailed {
@@ -37,7 +34,7 @@ func (p *Pool) longer(s *everysize.CTI, given map[string]bool) (list []*clause, 
 		if _, err := p.clausesOf(c); err != nil {
 			return nil, err
 		}
-		if c.rows.many == 0 {
+		if c.rows.N == 0 {
 			continue
 		}
 		best, err := c.demanded(s, given)
@@ -66,7 +63,7 @@ func (c *template) insert(cl *clause) {
 // demanded is the best clause of a template that is false in a CTI; nil if there is none.
 func (c *template) demanded(s *everysize.CTI, given map[string]bool) (*clause, error) {
 	var best *clause
-	support, looked := 0, 0
+	most, looked := 0, 0
 	seen := map[string]bool{}
 	err := s.Rows(c.table, func(row []boolean.Truth) bool {
 		key := fmt.Sprint(row)
@@ -83,17 +80,17 @@ func (c *template) demanded(s *everysize.CTI, given map[string]bool) (*clause, e
 				lits = append(lits, 2*i+1)
 			}
 		}
-		c.rows.covers(lits, func(found []int) {
+		covers(c.rows, lits, func(found []int) {
 			cl := &clause{of: c, lits: found, long: true}
 			if !c.speaks(found, false) || !c.first(found) || given[cl.text()] || c.has(found) {
 				return
 			}
-			n := c.rows.support(found)
+			n := support(c.rows, found)
 			if n < fewRows {
 				return
 			}
-			if best == nil || len(found) < len(best.lits) || len(found) == len(best.lits) && n > support {
-				best, support = cl, n
+			if best == nil || len(found) < len(best.lits) || len(found) == len(best.lits) && n > most {
+				best, most = cl, n
 			}
 		})
 		looked++
@@ -107,101 +104,28 @@ func (c *template) has(lits []int) bool {
 	return slices.ContainsFunc(c.clauses, func(d *clause) bool { return slices.Equal(d.lits, lits) })
 }
 
-// covers calls visit with minimal lists of conditions: each row that was seen makes one true, and none of
-// which can be left out: those that are found by taking the one that most of the rows that are left make true.
-func (r *rows) covers(lits []int, visit func(lits []int)) {
-	words := (r.many + 63) / 64
-	left := make([]uint64, words)
-	start := func() {
-		for i := range left {
-			left[i] = ^uint64(0)
-		}
-		if k := r.many % 64; k > 0 {
-			left[words-1] = 1<<k - 1
-		}
-	}
-	if start(); r.keep(left, lits) > 0 {
-		return
-	}
+// covers calls visit with clauses of some literals that no row makes false: greedy ones, begun with those that most rows
+// make true.
+func covers(t *rows.Table, lits []int, visit func(lits []int)) {
 	order := slices.Clone(lits)
-	slices.SortStableFunc(order, func(a, b int) int { return r.count(a) - r.count(b) })
+	slices.SortStableFunc(order, func(a, b int) int { return t.Without(a) - t.Without(b) })
 	for _, first := range order[:min(len(order), beginnings)] {
-		start()
-		found := []int{first}
-		for n := r.keep(left, found); n > 0 && len(found) <= mostConditions; {
-			next := 0
-			n, next = r.next(left, lits)
-			found = append(found, next)
-			r.keep(left, []int{next})
-		}
-		if found = r.pruned(found); len(found) <= mostConditions {
+		if found := t.Greedy(lits, []int{first}, mostConditions); found != nil && len(found) <= mostConditions {
 			slices.Sort(found)
 			visit(found)
 		}
 	}
 }
 
-// keep keeps those rows in which none of some conditions is true, and says how many these are.
-func (r *rows) keep(left []uint64, lits []int) (n int) {
-	for _, l := range lits {
-		for i, w := range r.false[l] {
-			left[i] &= w
-		}
-	}
-	for _, w := range left {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
-// next is the condition that most of the rows that are left make true, and how many it leaves.
-func (r *rows) next(left []uint64, lits []int) (least, best int) {
-	least = r.many + 1
-	for _, l := range lits {
-		n := 0
-		for i, w := range r.false[l] {
-			n += bits.OnesCount64(w & left[i])
-		}
-		if n < least {
-			least, best = n, l
-		}
-	}
-	return least, best
-}
-
-// pruned leaves out conditions that are not needed.
-func (r *rows) pruned(lits []int) []int {
-	for k := 0; k < len(lits); {
-		if without := slices.Delete(slices.Clone(lits), k, k+1); len(without) > 0 && r.alone(without) == 0 {
-			lits = without
-		} else {
-			k++
-		}
-	}
-	return lits
-}
-
-// alone is how many rows make none of some conditions true.
-func (r *rows) alone(lits []int) (n int) {
-	for i := range r.false[lits[0]] {
-		w := r.false[lits[0]][i]
-		for _, l := range lits[1:] {
-			w &= r.false[l][i]
-		}
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
 // support is the least number of rows, over the conditions of a clause, in which a condition is the only true one:
 // a clause with little support is true by chance.
-func (r *rows) support(lits []int) int {
+func support(t *rows.Table, lits []int) int {
 	if len(lits) == 1 {
-		return r.many
+		return t.N
 	}
-	least := r.many
+	least := t.N
 	for k := range lits {
-		least = min(least, r.alone(slices.Delete(slices.Clone(lits), k, k+1)))
+		least = min(least, t.Without(slices.Delete(slices.Clone(lits), k, k+1)...))
 	}
 	return least
 }

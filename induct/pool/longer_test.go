@@ -1,66 +1,14 @@
 package pool
 
 import (
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
-	"github.com/tacheck/tacheck/testkit/need"
 )
-
-// TestCovers makes clauses for random rows, of the conditions that are false in one more row: each row that was seen makes one of a
-// clause true, and none of them can be left out; and where all of these conditions together are not enough, there is no clause.
-func TestCovers(t *testing.T) {
-	clauses, none := 0, 0
-	for seed := range need.Cases(t, 1000) {
-		r := rand.New(rand.NewPCG(uint64(seed), 29))
-		atoms := 3 + r.IntN(6)
-		list := make([][]boolean.Truth, 1+r.IntN(90))
-		rows := newRows(atoms)
-		for k := range list {
-			for range atoms {
-				list[k] = append(list[k], []boolean.Truth{boolean.No, boolean.Yes, boolean.Yes, boolean.Maybe}[r.IntN(4)])
-			}
-			rows.add(list[k])
-		}
-		var lits []int
-		for k := range atoms {
-			lits = append(lits, 2*k+r.IntN(2))
-		}
-		denies := func(row []boolean.Truth, clause []int) bool {
-			return !slices.ContainsFunc(clause, func(l int) bool { return row[l/2] == []boolean.Truth{boolean.Yes, boolean.No}[l%2] })
-		}
-		seen := func(clause []int) bool {
-			return !slices.ContainsFunc(list, func(row []boolean.Truth) bool { return denies(row, clause) })
-		}
-		found := 0
-		rows.packed().covers(lits, func(clause []int) {
-			found++
-			if !seen(clause) || len(clause) > mostConditions {
-				t.Fatalf("seed %d: false in a row: %v", seed, clause)
-			}
-			for k := range clause {
-				if less := slices.Delete(slices.Clone(clause), k, k+1); len(less) > 0 && seen(less) {
-					t.Fatalf("seed %d: %v can do without %d", seed, clause, clause[k])
-				}
-			}
-		})
-		if clauses += found; found == 0 {
-			none++
-		}
-		if seen(lits) != (found > 0) && atoms <= mostConditions {
-			t.Fatalf("seed %d: %d clauses, and it is %v that there is one", seed, found, seen(lits))
-		}
-	}
-	if clauses == 0 || none == 0 {
-		t.Errorf("%d clauses, %d times none", clauses, none)
-	}
-}
 
 // TestAlike has what a text compares, or assigns to each other: truth values that are data, as opposed to others, and numbers of
 // different ranges.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/rows"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/everysize"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -91,91 +92,57 @@ func (p *Pool) clausesOf(c *template) ([]*clause, error) {
 	if c.table, err = c.tableOf(p.m); err != nil {
 		return nil, err
 	}
-	r := newRows(len(c.atoms))
+	r := rows.New(len(c.atoms))
 	for _, s := range p.samples {
 		t, err := c.tableOf(s.Model)
 		if err != nil {
 			return nil, err
 		}
-		before := len(r.seen)
+		before := r.N
 		for _, state := range s.States {
-			s.Interpreter.Rows(state, t, func(row []boolean.Truth) bool { r.add(row); return p.ended() == nil })
+			s.Interpreter.Rows(state, t, func(row []boolean.Truth) bool { r.Add(row); return p.ended() == nil })
 			if err := p.ended(); err != nil {
 				return nil, err
 			}
-			if len(r.seen) > before+mostRows {
+			if r.N > before+mostRows {
 				break
 			}
 		}
 	}
-	c.clauses = r.clauses(c)
+	r.Close()
+	c.rows, c.clauses = r, c.listed(r)
 	c.strongest()
-	c.rows = r.packed()
 	return c.clauses, nil
 }
 
-// rows has the values of the atoms of a template that were seen: for each literal those rows in which it is not true.
-type rows struct {
-	seen  map[string]bool
-	many  int        // of them
-	false [][]uint64 // by literal
-	key   []byte
-}
-
-func newRows(atoms int) *rows {
-	return &rows{seen: map[string]bool{}, false: make([][]uint64, 2*atoms), key: make([]byte, atoms)}
-}
-
-func (r *rows) add(row []boolean.Truth) {
-	for i, is := range row {
-		r.key[i] = byte(is + 1)
-	}
-	if r.seen[string(r.key)] {
-		return
-	}
-	at := len(r.seen)
-	r.seen[string(r.key)] = true
-	for i, is := range row {
-		for side, want := range []boolean.Truth{boolean.Yes, boolean.No} {
-			l := 2*i + side
-			if at/64 == len(r.false[l]) {
-				r.false[l] = append(r.false[l], 0)
-			}
-			if is != want {
-				r.false[l][at/64] |= 1 << (at % 64)
-			}
-		}
-	}
-}
-
-// clauses lists the minimal disjunctions that are true in all rows, the shortest first.
-func (r *rows) clauses(c *template) []*clause {
-	if len(r.seen) == 0 {
+// listed are the minimal clauses that are true in all rows, the shortest first.
+func (c *template) listed(r *rows.Table) (list []*clause) {
+	if r.N == 0 {
 		if len(c.guards) == 0 || c.need != 0 {
 			return nil
 		}
 		return []*clause{{of: c}} // there is nothing that is like that
 	}
-	var list []*clause
-	keep := func(lits ...int) {
-		if len(list) < mostClauses && c.speaks(lits, true) {
+	keep := func(lits []int) bool {
+		if c.speaks(lits, true) {
 			list = append(list, &clause{of: c, lits: lits})
 		}
+		return len(list) < mostClauses
 	}
-	var open []int // literals that are neither always true nor never
-	for l := range r.false[:2*(len(c.atoms)-c.late)] {
-		if l%2 == 1 && c.atoms[l/2].positive() {
-			continue
-		}
-		switch n := r.count(l); {
-		case n == 0:
-			keep(l)
-		case n < len(r.seen):
-			open = append(open, l)
+	var lits []int
+	for l := range 2 * (len(c.atoms) - c.late) {
+		if l%2 == 0 || !c.atoms[l/2].positive() {
+			lits = append(lits, l)
 		}
 	}
-	if c.most >= 2 {
-		r.longer(c, open, keep)
+	for _, l := range lits {
+		if r.Without(l) == 0 {
+			keep([]int{l})
+		}
+	}
+	open := r.Sometimes(lits)
+	for size := 2; size <= c.most && (size == 2 || len(c.atoms)-c.late <= manyAtoms); size++ {
+		r.Minimal(open, size)(keep)
 	}
 	return list
 }
@@ -217,63 +184,6 @@ func (c *template) strongest() {
 		}
 		groups[key] = append(groups[key], cl)
 	}
-}
-
-func (r *rows) count(l int) (n int) {
-	for _, w := range r.false[l] {
-		for ; w != 0; w &= w - 1 {
-			n++
-		}
-	}
-	return n
-}
-
-// longer adds clauses of two and three literals.
-func (r *rows) longer(c *template, open []int, keep func(lits ...int)) {
-	valid := map[[2]int]bool{}
-	both := func(a, b []uint64, out []uint64) bool {
-		any := uint64(0)
-		for i := range a {
-			out[i] = a[i] & b[i]
-			any |= out[i]
-		}
-		return any == 0
-	}
-	scratch := make([]uint64, len(r.false[0]))
-	for i, a := range open {
-		for _, b := range open[i+1:] {
-			if a/2 != b/2 && both(r.false[a], r.false[b], scratch) {
-				valid[[2]int{a, b}] = true
-				keep(a, b)
-			}
-		}
-	}
-	if c.most < 3 || len(c.atoms)-c.late > manyAtoms {
-		return
-	}
-	for i, a := range open {
-		for j := i + 1; j < len(open); j++ {
-			b := open[j]
-			if a/2 == b/2 || valid[[2]int{a, b}] {
-				continue
-			}
-			both(r.false[a], r.false[b], scratch)
-			for _, d := range open[j+1:] {
-				if b/2 != d/2 && !valid[[2]int{a, d}] && !valid[[2]int{b, d}] && disjoint(scratch, r.false[d]) {
-					keep(a, b, d)
-				}
-			}
-		}
-	}
-}
-
-func disjoint(a, b []uint64) bool {
-	for i := range a {
-		if a[i]&b[i] != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // How many clauses are named at once: plain ones, and others.

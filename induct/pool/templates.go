@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/rows"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -24,7 +25,7 @@ type template struct {
 
 	table   *interp.Table // of the text
 	clauses []*clause
-	rows    *rows       // what was seen
+	rows    *rows.Table // what was seen
 	swapped map[int]int // conditions with the names of two processes exchanged
 }
 
