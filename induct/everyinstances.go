@@ -3,7 +3,6 @@ package induct
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/tacheck/tacheck/explore"
@@ -163,18 +162,16 @@ func (q *everySearch) lemmaNamed(m *protocol.Model, name string) *protocol.Prop 
 
 // imagined explores an instance of the sizes of a CTI that a question has, if they are not too large to be of use.
 func (q *everySearch) imagined(sizes map[string]int64) error {
-	set := map[string]int64{}
-	for _, k := range q.m.Constants {
-		if k.Fixed() {
-			set[k.Name] = k.Value
+	for _, n := range sizes {
+		if n > imaginable {
+			return nil
 		}
 	}
-	maps.Copy(set, sizes)
-	m, err := instantiate.Model(q.m.Source, set)
-	if err != nil || q.most(set) <= greatest || q.most(set) > imaginable {
+	m, set := q.ofSizes(sizes, imaginable)
+	if m == nil || q.most(set) <= greatest {
 		return nil // none of an instance, or one that has been explored
 	}
-	_, err = q.instance(m, instanceStates)
+	_, err := q.instance(m, instanceStates)
 	return err
 }
 

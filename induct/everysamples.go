@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/induct/pool"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/everysize"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 )
 
@@ -18,6 +19,7 @@ const (
 	sampledSizes  = 6
 	mostSampled   = 7   // the greatest size, where smaller instances leave out too much
 	largerStates  = 400 // of such an instance, beside smaller ones
+	mostVisited   = 3   // instances of the sizes of CTIs
 	manySizes     = 4   // with more of them no larger instances are looked for
 	mostTried     = 300 // to find one
 )
@@ -34,6 +36,53 @@ func (q *everySearch) lookFurther(unproved bool) (bool, error) {
 	q.active = q.active[:q.fixed:q.fixed]
 	q.forget()
 	return true, q.fill()
+}
+
+// visit visits an instance of the sizes of a CTI of a lemma that could not be proved, if they are larger than those
+// that were visited: what is false there is no lemma.
+func (q *everySearch) visit(sizes map[string]int64) error {
+	m, set := q.ofSizes(sizes, mostSampled)
+	if m == nil || q.most(set) <= greatest || q.visited[m.Assignments()] || len(q.visited) == mostVisited {
+		return nil
+	}
+	if q.visited == nil {
+		q.visited = map[string]bool{}
+	}
+	q.visited[m.Assignments()] = true
+	x, list, err := everysize.HistoryStates(m, q.r.Implicit, largerStates)
+	if err != nil {
+		return nil // it has no initial state, or something goes wrong, which is found by others
+	}
+	q.pool.Visit(pool.Sample{Model: m, Interpreter: x, States: list})
+	for i := q.fixed; i < len(q.active); {
+		switch is, err := q.pool.Refutes(q.active[i].Name); {
+		case err != nil:
+			return err
+		case is:
+			q.drop(i, false)
+		default:
+			i++
+		}
+	}
+	return nil
+}
+
+// ofSizes is an instance of some sizes, each of which is at most a number; nil if the text means nothing for these.
+func (q *everySearch) ofSizes(sizes map[string]int64, most int64) (*protocol.Model, map[string]int64) {
+	set := map[string]int64{}
+	for _, k := range q.m.Constants {
+		if k.Fixed() {
+			set[k.Name] = k.Value
+		}
+	}
+	for name, n := range sizes {
+		set[name] = min(n, most)
+	}
+	m, err := instantiate.Model(q.m.Source, set)
+	if err != nil {
+		return nil, nil
+	}
+	return m, set
 }
 
 // sampled yields instances to visit: of sizes that tell something, or, where nothing is a size, the one at hand and
@@ -93,13 +142,14 @@ func (q *everySearch) telling() []map[string]int64 {
 	return list
 }
 
-// unlike are the least sizes with which the numbers that the text counts to are as different as they may be, if these
-// are more than those of other instances; nil else. Where n is 4 and t is 1, n - t is 2t + 1.
+// unlike are the least sizes with which the numbers that the text counts to are as different as they may be, and have
+// others beside them, if these are more than those of other instances; nil else. Where n is 4 and t is 1, n - t is
+// 2t + 1; of four processes, no two are outside of a majority.
 func (q *everySearch) unlike() map[string]int64 {
 	var best map[string]int64
 	most := 0
 	for m, set := range q.instancesFrom(1, mostSampled) {
-		if n, all := pool.Thresholds(m); n > most {
+		if n, all := pool.Telling(m); n > most {
 			if most, best = n, set; n == all {
 				break
 			}

@@ -157,6 +157,7 @@ type everySearch struct {
 	efforts efforts
 	further bool                  // more states are visited to make the pool
 	untrue  int                   // lemmas of the pool that could not be proved
+	visited map[string]bool       // instances for the pool, beyond the first ones
 	tried   map[string]bool       // lemmas that were given: instances were explored for a violation
 	cells   []history.TransitCell // what counts what is on its way
 }
@@ -244,10 +245,13 @@ func (q *everySearch) run() error {
 			}
 			return q.imagined(a.CTI.Sizes())
 		}
+		q.drop(target, a.CTI == nil && !q.patient)
 		if a.CTI != nil {
 			q.untrue++
+			if err := q.visit(a.CTI.Sizes()); err != nil {
+				return err
+			}
 		}
-		q.drop(target, a.CTI == nil && !q.patient)
 	}
 }
 

@@ -115,19 +115,10 @@ func (q *search) support(t *target, preferred []*target) ([]*target, error) {
 		}
 		support = append(support, best)
 	}
-	for i := 0; i < len(support); {
-		less := append(slices.Clone(support[:i]), support[i+1:]...)
+	return lists.Needed(support, func(less []*target) (bool, error) {
 		bad, _, _, err := q.find(append(slices.Clone(self), less...), self)
-		if err != nil {
-			return nil, err
-		}
-		if bad == nil {
-			support = less
-		} else {
-			i++
-		}
-	}
-	return support, nil
+		return bad == nil, err
+	})
 }
 
 func cost(t *target) int {
@@ -147,26 +138,13 @@ func (t *target) name() string {
 // fewest leaves out strengthened guards that a proof of depth k does not need.
 func (q *search) fewest(list []*Strengthened, goal encode.Lit, hand []encode.Lit, k int,
 	o Options) ([]*Strengthened, error) {
-	for i := 0; i < len(list); {
-		less := append(slices.Clone(list[:i]), list[i+1:]...)
-		stands, err := q.together(less)
-		if err != nil {
-			return nil, err
+	return lists.Needed(list, func(less []*Strengthened) (bool, error) {
+		if stands, err := q.together(less); !stands {
+			return false, err
 		}
-		if stands {
-			a, err := step(q.ctx, q.x, goal, hand, q.with(less, q.x.Steps), k, o, &q.stats.Queries)
-			if err != nil {
-				return nil, err
-			}
-			stands = a == nil
-		}
-		if stands {
-			list = less
-		} else {
-			i++
-		}
-	}
-	return list, nil
+		a, err := step(q.ctx, q.x, goal, hand, q.with(less, q.x.Steps), k, o, &q.stats.Queries)
+		return a == nil, err
+	})
 }
 
 // together reports whether strengthened guards are justified by each other.
@@ -198,32 +176,24 @@ func (q *search) obligations(list []*Strengthened) []Obligation {
 
 // deep leaves out lemmas that a proof of depth k does not need.
 func (q *search) deep(goal encode.Lit, hand []encode.Lit, k int, o Options) (*Proof, error) {
-	for i := 0; i < len(q.kept); {
-		if q.kept[i].lemma.given {
-			i++
-			continue
+	given := func(t *target) bool { return t.lemma.given }
+	many := len(lists.Keep(q.kept, given))
+	kept, err := lists.Needed(q.kept, func(less []*target) (bool, error) {
+		if len(lists.Keep(less, given)) < many {
+			return false, nil
 		}
-		less := append(slices.Clone(q.kept[:i]), q.kept[i+1:]...)
-		bad, _, _, err := q.find(less, less)
-		if err != nil {
-			return nil, err
+		if bad, _, _, err := q.find(less, less); bad != nil || err != nil {
+			return false, err
 		}
-		stands := bad == nil
-		if stands {
-			lits := lists.Map(less, func(t *target) encode.Lit { return t.all })
-			a, err := step(q.ctx, q.x, goal, append(slices.Clone(hand), lits...), guardsOf(q.x.Steps), k, o,
-				&q.stats.Queries)
-			if err != nil {
-				return nil, err
-			}
-			stands = a == nil
-		}
-		if stands {
-			q.kept = less
-		} else {
-			i++
-		}
+		lits := lists.Map(less, func(t *target) encode.Lit { return t.all })
+		a, err := step(q.ctx, q.x, goal, append(slices.Clone(hand), lits...), guardsOf(q.x.Steps), k, o,
+			&q.stats.Queries)
+		return a == nil, err
+	})
+	if err != nil {
+		return nil, err
 	}
+	q.kept = kept
 	p := &Proof{K: k}
 	for _, t := range q.kept {
 		p.Lemmas = append(p.Lemmas, t.lemma)

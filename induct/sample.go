@@ -206,7 +206,7 @@ func (s *samples) of(roles []int) (*rows.Table, error) {
 			}
 		}
 	}
-	r.Close()
+	r.Forget()
 	s.rows[key] = r
 	return r, nil
 }

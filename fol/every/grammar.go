@@ -32,8 +32,8 @@ type kind struct {
 type prefix struct {
 	vars    []*fol.Var
 	atoms   []atom
-	real    rows // of states that can be reached
-	assumed rows // of states that are taken for such at present
+	real    rowSet // of states that can be reached
+	assumed rowSet // of states that are taken for such at present
 	epoch   int
 	byLast  [][]int // atoms by their last variable: none, the first, ...
 }

@@ -3,25 +3,24 @@ package every
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/fol"
 	"github.com/tacheck/tacheck/fol/finite"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/rows"
 )
 
-// rows are what is true of atoms in states, for all different elements that the variables can be: each once.
-type rows struct {
+// rowSet is what is true of atoms in states, for all different elements that the variables can be: each row once.
+type rowSet struct {
 	list [][]uint64
 	seen map[uint64]bool
 	next []int // by sample: states that are in it
 }
 
 // add adds a row if it is new. Rows are told apart by their hashes: one that is missed is a state that was not visited.
-func (r *rows) add(row []uint64, but *rows) {
+func (r *rowSet) add(row []uint64, but *rowSet) {
 	key := rowHash(row)
 	if r.seen[key] || but != nil && but.seen[key] {
 		return
@@ -45,7 +44,7 @@ func rowHash(row []uint64) uint64 {
 // refresh adds rows for states that are new.
 func (p *prover) refresh(x *prefix) {
 	if x.epoch != p.epoch { // what was assumed is forgotten
-		x.assumed, x.epoch = rows{}, p.epoch
+		x.assumed, x.epoch = rowSet{}, p.epoch
 	}
 	for i, s := range p.samples {
 		if len(x.real.next) <= i {
@@ -58,7 +57,7 @@ func (p *prover) refresh(x *prefix) {
 			continue
 		}
 		tables := p.tables(x, s)
-		add := func(to, but *rows, end int) {
+		add := func(to, but *rowSet, end int) {
 			for ; to.next[i] < end; to.next[i]++ {
 				at := to.next[i]
 				x.each(s, func(k int, elements []uint8) bool { return tables[k].is(at, x.atoms[k].places, elements) },
@@ -417,34 +416,20 @@ func (c clause) term() *fol.Term {
 }
 
 // key is the same of clauses that differ by the names of variables and the order of what they say.
-func (c clause) key() (least string) {
-	with, taken := map[*fol.Var]*fol.Term{}, map[string]bool{}
-	var name func(i int)
-	name = func(i int) {
-		if i < len(c.vars) {
-			sort := c.vars[i].Sort
-			for k := range c.vars {
-				v := &fol.Var{Name: fmt.Sprintf("%s%d", letter(sort), k), Sort: sort}
-				if c.vars[k].Sort == sort && !taken[v.Name] {
-					taken[v.Name], with[c.vars[i]] = true, fol.V(v)
-					name(i + 1)
-					delete(taken, v.Name)
-				}
-			}
-			return
+func (c clause) key() string {
+	sorts := lists.Map(c.vars, func(v *fol.Var) string { return letter(v.Sort) })
+	return rows.Key(sorts, func(names []string) []string {
+		with := map[*fol.Var]*fol.Term{}
+		for i, v := range c.vars {
+			with[v] = fol.V(&fol.Var{Name: names[i], Sort: v.Sort})
 		}
 		said := lists.Map(c.literals, func(t *fol.Term) string { return t.Substitute(with).String() })
 		for _, pair := range c.apart {
 			a, b := with[pair[0]].String(), with[pair[1]].String()
 			said = append(said, min(a, b)+" = "+max(a, b))
 		}
-		slices.Sort(said)
-		if key := strings.Join(said, " | "); least == "" || key < least {
-			least = key
-		}
-	}
-	name(0)
-	return least
+		return said
+	})
 }
 
 // alone reports whether a sort has one element in all samples: two of it are the same.
@@ -455,15 +440,9 @@ func (p *prover) alone(s *fol.Sort) bool {
 // general drops what a clause says more than it has to, as far as the samples agree: that variables are different, and
 // that places have the same variable.
 func (p *prover) general(c clause) clause {
-	for i := 0; i < len(c.apart); {
-		less := c
-		less.apart = slices.Delete(slices.Clone(c.apart), i, i+1)
-		if p.holds(less.term()) {
-			c = less
-		} else {
-			i++
-		}
-	}
+	c.apart, _ = lists.Needed(c.apart, func(less [][2]*fol.Var) (bool, error) {
+		return p.holds(clause{c.vars, c.literals, less}.term()), nil
+	})
 	for again := true; again && len(c.vars) < mostVars; {
 		again = false
 		for _, v := range c.vars {

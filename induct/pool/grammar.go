@@ -22,7 +22,6 @@ type prefix struct {
 	procs    []subject
 	numbers  []subject
 	messages []messageOf
-	swapped  [2]string // two names that may be exchanged
 	pair     [2]uint64 // it is about two entries: whose they are, and their indices
 	passed   bool      // it is about what quorums could choose, of a lower number
 	kinds    []string  // it is about which of these kinds a message is of
@@ -75,9 +74,7 @@ func (p prefix) unless(guards ...*ftdp.Expr) prefix {
 
 // differ has two processes, or two numbers, be different.
 func (p prefix) differ(a, b subject) prefix {
-	p = p.unless(made.Op(ftdp.Eq, a.expr(), b.expr()))
-	p.swapped = [2]string{a.name, b.name}
-	return p
+	return p.unless(made.Op(ftdp.Eq, a.expr(), b.expr()))
 }
 
 func (p *prefix) subjects() []subject { return slices.Concat(p.procs, p.numbers) }
@@ -102,9 +99,6 @@ func (v *vocabulary) prefixes() []prefix {
 			}
 			two := i.process("j", s)
 			different := two.differ(two.procs[0], two.procs[1])
-			if s == r {
-				two.swapped = different.swapped
-			}
 			if list = append(list, two); s == r {
 				list = append(list, different)
 				if v.triples(r) {
@@ -113,11 +107,6 @@ func (v *vocabulary) prefixes() []prefix {
 					list = append(list, three.unless(made.Op(ftdp.Eq, l, three.procs[0].expr()),
 						made.Op(ftdp.Eq, l, three.procs[1].expr())))
 				}
-			}
-			if r == s && v.ordered[r] { // an entry, and where another process is
-				p := two.process("l", r)
-				p.pair = [2]uint64{all(two.procs), all(two.procs)}
-				list = append(list, p)
 			}
 			for _, t := range ranges {
 				if r != s && v.isIndex(t) {
@@ -309,9 +298,6 @@ func (p prefix) templates() (list []*template) {
 		}
 		c.head, c.guards, c.need = p.head, p.guards, p.need
 		c.atoms = once(append(slices.Clip(facts), more...))
-		if p.swapped[0] != "" {
-			c.exchange(p.swapped[0], p.swapped[1])
-		}
 		list = append(list, &c)
 	}
 	if p.kinds != nil {
@@ -482,12 +468,10 @@ func all(list []subject) (bits uint64) {
 	return bits
 }
 
-// counted are conditions that count processes, or quantify over them: those that have something to do with the
-// numbers of a prefix; what guards and invariants claim; and what the text says of others.
+// counted are conditions that count processes, or quantify over them: what guards and invariants claim, and counts that
+// have something to do with the cells and numbers of a prefix.
 func (p *prefix) counted() (out []atom) {
 	v, subjects := p.v, p.subjects()
-	own, globals, fields, numbers := p.cells()
-	cells := append(slices.Concat(own...), globals...)
 	out = v.about()
 	for k, s := range subjects {
 		out = append(out, v.about(s)...)
@@ -498,16 +482,11 @@ func (p *prefix) counted() (out []atom) {
 	switch {
 	case len(p.messages) > 0 && p.besides() != 0:
 		return nil
-	case len(p.messages) > 0:
-		return append(out, v.of(v.quantities(), fields)...)
-	case len(numbers) > 0:
-		out = append(out, v.of(v.quantities(), numbers)...)
-	default:
-		out = append(out, v.of(v.quantities(), cells)...)
-	}
-	if len(p.procs) > 1 {
+	case len(p.messages) > 0 || len(p.procs) > 1:
 		return out
 	}
+	own, globals, _, _ := p.cells()
+	cells := append(slices.Concat(own...), globals...)
 	thresholds := v.thresholds()
 	if len(subjects) == 0 {
 		thresholds = slices.Concat(thresholds, v.ofInitial())
@@ -561,7 +540,7 @@ func (p *prefix) named() (out []atom) {
 		}
 		return naming(out)
 	case len(p.procs) == 1 && len(p.numbers) == 0:
-		out = append(v.received(p.procs[0], own[0]), v.heardOf(p.procs[0], own[0])...)
+		out = v.received(p.procs[0], own[0])
 	}
 	for _, q := range v.thresholds() {
 		k := subject{name: v.own("k"), role: q.role}
@@ -576,7 +555,6 @@ func (p *prefix) named() (out []atom) {
 				list = append(v.sentBy(k, i, p.numbers[0]), v.toSomebody(k, &p.numbers[0])...)
 			default:
 				list = append(v.toItself(k, i), v.toSomebody(k, nil)...)
-				out = append(out, v.heard(q, i, nil, i.bit)...)
 			}
 			out = append(out, v.counts(q, list)...)
 		}

@@ -64,21 +64,6 @@ func (v *vocabulary) received(p subject, list []scalar) []atom {
 	return tellingFirst(out)
 }
 
-// heardOf says that a process has been sent a message whose fields of few values are these, where it has nothing of
-// their sort.
-func (v *vocabulary) heardOf(p subject, list []scalar) []atom {
-	var out []atom
-	v.sentSome(func(from subject, head []variable, kind string) {
-		if len(v.fields("", kind, 0)) == 0 || len(v.matching(head, kind, list, 0)) > 0 {
-			return
-		}
-		for _, e := range v.values(v.own("y"), kind) {
-			out = append(out, atom{yes: exists(e, head...), uses: p.bit, names: true})
-		}
-	}, p)
-	return out
-}
-
 // sentSome calls f with the kinds of messages that a process may be sent, and the variables of who sends one and of it.
 func (v *vocabulary) sentSome(f func(from subject, head []variable, kind string), to subject) {
 	v.pairsOf(func(sender, receiver int) {

@@ -37,7 +37,7 @@ func (p *Pool) longer(s *everysize.CTI, given map[string]bool) (list []*clause, 
 		if c.rows.N == 0 {
 			continue
 		}
-		best, err := c.demanded(s, given)
+		best, err := p.demanded(c, s, given)
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +61,7 @@ func (c *template) insert(cl *clause) {
 }
 
 // demanded is the best clause of a template that is false in a CTI; nil if there is none.
-func (c *template) demanded(s *everysize.CTI, given map[string]bool) (*clause, error) {
+func (p *Pool) demanded(c *template, s *everysize.CTI, given map[string]bool) (*clause, error) {
 	var best *clause
 	most, looked := 0, 0
 	seen := map[string]bool{}
@@ -82,7 +82,7 @@ func (c *template) demanded(s *everysize.CTI, given map[string]bool) (*clause, e
 		}
 		covers(c.rows, lits, func(found []int) {
 			cl := &clause{of: c, lits: found, long: true}
-			if !c.speaks(found, false) || !c.first(found) || given[cl.text()] || c.has(found) {
+			if !c.speaks(found, false) || c.has(found) || p.refused[cl.key()] || given[cl.key()] {
 				return
 			}
 			n := support(c.rows, found)
@@ -104,8 +104,8 @@ func (c *template) has(lits []int) bool {
 	return slices.ContainsFunc(c.clauses, func(d *clause) bool { return slices.Equal(d.lits, lits) })
 }
 
-// covers calls visit with clauses of some literals that no row makes false: greedy ones, begun with those that most rows
-// make true.
+// covers calls visit with clauses of some literals that no row makes false: greedy ones, begun with those that most
+// rows make true.
 func covers(t *rows.Table, lits []int, visit func(lits []int)) {
 	order := slices.Clone(lits)
 	slices.SortStableFunc(order, func(a, b int) int { return t.Without(a) - t.Without(b) })

@@ -286,3 +286,18 @@ func (v *vocabulary) has(t *protocol.Term, kind string) bool {
 	})
 	return has
 }
+
+// value is a constant, but for processes; nil for these.
+func (v *vocabulary) value(t *protocol.Term) *ftdp.Expr {
+	switch {
+	case t.Type == nil, t.Value == protocol.Undef:
+		return nil
+	case t.Const != "":
+		return made.Name(t.Const)
+	case t.Type.Kind == protocol.KindEnum, t.Type.Kind == protocol.KindStatus, t.Type.Kind == protocol.KindBool:
+		return made.Name(t.Type.Format(t.Value))
+	case t.Type.Kind == protocol.KindInt:
+		return numeral(t.Value)
+	}
+	return nil
+}

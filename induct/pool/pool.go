@@ -24,7 +24,8 @@ type Pool struct {
 	templates []*template
 	chooses   bool // some clauses say what quorums choose
 	others    []everysize.Condition
-	taken     map[string]*clause
+	taken     map[string]*clause // by names
+	refused   map[string]bool    // by keys: those that could not be proved, or are postponed
 
 	postponed []*clause
 	later     []everysize.Condition // of others, postponed
@@ -68,7 +69,7 @@ type Known struct {
 func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Pool, error) {
 	words := newVocabulary(m, k, samples)
 	p := &Pool{m: m, ended: ended, samples: samples, templates: words.templates(), taken: map[string]*clause{},
-		ordered: len(words.ordered) > 0}
+		refused: map[string]bool{}, ordered: len(words.ordered) > 0}
 	for _, c := range p.templates {
 		if !c.chooses || p.chooses {
 			continue
@@ -83,17 +84,21 @@ func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Poo
 }
 
 // clausesOf are the clauses of a template that are true in all states that were visited: these are looked at when they
-// are first asked for.
+// are first asked for, and when there are more.
 func (p *Pool) clausesOf(c *template) ([]*clause, error) {
-	if c.rows != nil {
+	if c.looked == len(p.samples) {
 		return c.clauses, nil
 	}
-	var err error
-	if c.table, err = c.tableOf(p.m); err != nil {
-		return nil, err
+	if c.rows == nil {
+		var err error
+		if c.table, err = c.tableOf(p.m); err != nil {
+			return nil, err
+		}
+		c.rows = rows.New(len(c.atoms))
 	}
-	r := rows.New(len(c.atoms))
-	for _, s := range p.samples {
+	r := c.rows
+	for ; c.looked < len(p.samples); c.looked++ {
+		s := p.samples[c.looked]
 		t, err := c.tableOf(s.Model)
 		if err != nil {
 			return nil, err
@@ -109,8 +114,12 @@ func (p *Pool) clausesOf(c *template) ([]*clause, error) {
 			}
 		}
 	}
-	r.Close()
-	c.rows, c.clauses = r, c.listed(r)
+	r.Forget()
+	long := lists.Keep(c.clauses, func(cl *clause) bool { return cl.long && r.Without(cl.lits...) == 0 })
+	c.clauses = c.listed(r)
+	for _, cl := range long {
+		c.insert(cl)
+	}
 	c.strongest()
 	return c.clauses, nil
 }
@@ -278,8 +287,8 @@ func (p *Pool) deniedBy(c *template, s *everysize.CTI, open bool, given map[stri
 			if best != nil && cmp.Compare(len(cl.lits), len(best.lits)) >= 0 {
 				break // they are ordered
 			}
-			if !cl.out && !cl.weak() && !slices.ContainsFunc(cl.lits, func(l int) bool { return !isNot[l] }) &&
-				!given[cl.text()] {
+			if !slices.ContainsFunc(cl.lits, func(l int) bool { return !isNot[l] }) && !p.weak(cl) &&
+				!p.refused[cl.key()] && !given[cl.key()] {
 				best = cl
 			}
 		}
@@ -330,7 +339,7 @@ func (p *Pool) hint(s *everysize.CTI, plain, some bool, given map[string]bool) (
 	var out []everysize.Condition
 	for i, l := range list {
 		text := clauses[i].text()
-		given[text], p.taken[text] = true, clauses[i]
+		given[clauses[i].key()], p.taken[text] = true, clauses[i]
 		out = append(out, everysize.Condition{Name: text, Term: l.Invariant})
 	}
 	return out, nil
@@ -340,7 +349,7 @@ func (p *Pool) hint(s *everysize.CTI, plain, some bool, given map[string]bool) (
 // Restore.
 func (p *Pool) Drop(name string, postponed bool) {
 	if c := p.taken[name]; c != nil {
-		if c.out = true; postponed {
+		if p.refused[c.key()] = true; postponed {
 			p.postponed = append(p.postponed, c)
 		} else if c.long {
 			p.failed++
@@ -359,11 +368,24 @@ func (p *Pool) Restore() bool {
 		return false
 	}
 	for _, c := range p.postponed {
-		c.out = false
+		delete(p.refused, c.key())
 	}
 	any := len(p.postponed)+len(p.later) > 0
 	p.others, p.later, p.postponed = append(p.others, p.later...), nil, nil
 	return any
+}
+
+// Visit adds what was visited of one more instance.
+func (p *Pool) Visit(s Sample) { p.samples = append(p.samples, s) }
+
+// Refutes reports whether a lemma of the pool is false in a state that was visited.
+func (p *Pool) Refutes(name string) (bool, error) {
+	c := p.taken[name]
+	if c == nil {
+		return false, nil
+	}
+	_, err := p.clausesOf(c.of)
+	return c.of.rows.Without(c.lits...) > 0, err
 }
 
 // Add adds a condition that may be a lemma.

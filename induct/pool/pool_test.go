@@ -121,16 +121,17 @@ invariant some: forall (i: P) p[i].done -> 2 * (n / 2) != count (k: P) p[k].done
 // TestStrongest: of clauses that differ by a threshold those that follow from others wait for these.
 func TestStrongest(t *testing.T) {
 	few, many := &threshold{values: []int64{2, 3}}, &threshold{values: []int64{3, 3}}
-	c := &template{atoms: []atom{{yes: made.Name("a"), no: made.Name("b")}, {counted: "c", least: few}, {counted: "c", least: many}}}
+	c := &template{atoms: []atom{{yes: made.Name("a"), no: made.Name("b")}, {counted: "c", least: few, yes: made.Name("c"), no: made.Name("d")}, {counted: "c", least: many, yes: made.Name("e"), no: made.Name("f")}}}
 	c.clauses = []*clause{{of: c, lits: []int{0, 2}}, {of: c, lits: []int{0, 4}}, {of: c, lits: []int{3}}, {of: c, lits: []int{5}}, {of: c, lits: []int{1, 2}}}
 	c.strongest()
+	p := &Pool{refused: map[string]bool{}}
 	for i, weak := range []bool{true, false, false, true, false} {
-		if c.clauses[i].weak() != weak {
+		if p.weak(c.clauses[i]) != weak {
 			t.Errorf("clause %d: %t", i, !weak)
 		}
 	}
-	c.clauses[1].out = true
-	if c.clauses[0].weak() {
+	p.refused[c.clauses[1].key()] = true
+	if p.weak(c.clauses[0]) {
 		t.Error("it waits for one that cannot be proved")
 	}
 }

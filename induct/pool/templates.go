@@ -26,22 +26,22 @@ type template struct {
 	table   *interp.Table // of the text
 	clauses []*clause
 	rows    *rows.Table // what was seen
-	swapped map[int]int // conditions with the names of two processes exchanged
+	looked  int         // at so many samples
 }
 
 // clause is a disjunction of conditions, by their numbers: atom i is 2i, its negation 2i+1.
 type clause struct {
 	of       *template
 	lits     []int
-	out      bool      // it has turned out that it cannot be proved
 	long     bool      // it was made since a CTI asked for it
 	stronger []*clause // that say the same of more processes, or fewer
 	name     string    // as it is written
+	same     string    // key
 }
 
 // weak reports whether a stronger one is there.
-func (c *clause) weak() bool {
-	return slices.ContainsFunc(c.stronger, func(d *clause) bool { return !d.out })
+func (p *Pool) weak(c *clause) bool {
+	return slices.ContainsFunc(c.stronger, func(d *clause) bool { return !p.refused[d.key()] })
 }
 
 // lemma is what it says.
@@ -55,6 +55,49 @@ func (c *clause) text() string {
 		c.name = c.lemma().String()
 	}
 	return c.name
+}
+
+// key is the same of clauses that say the same, of one template or of two.
+func (c *clause) key() string {
+	if c.same != "" {
+		return c.same
+	}
+	sorts := lists.Map(c.of.head, func(v variable) string {
+		if v.over.Range != nil && v.over.Range.To == nil {
+			return "message"
+		}
+		return v.over.String()
+	})
+	said := slices.Concat(c.of.guards, lists.Map(c.lits, c.of.literal))
+	c.same = rows.Key(sorts, func(names []string) (out []string) {
+		with := map[string]*ftdp.Expr{}
+		for i, v := range c.of.head {
+			with[v.name] = made.Name(names[i])
+		}
+		for i, v := range c.of.head {
+			if sorts[i] == "message" {
+				out = append(out, names[i]+": "+v.over.Range.From.Putting(with).String())
+			}
+		}
+		for _, e := range said {
+			out = append(out, inOrder(e.Putting(with)).String())
+		}
+		return out
+	})
+	return c.same
+}
+
+// inOrder is a comparison with its sides in the order of the alphabet, or with the greater one last.
+func inOrder(e *ftdp.Expr) *ftdp.Expr {
+	switch mirrored := e.Op.Mirrored(); e.Op {
+	case ftdp.Gt, ftdp.Ge:
+		return made.Op(mirrored, e.Args[1], e.Args[0])
+	case ftdp.Eq, ftdp.Ne:
+		if e.Args[1].String() < e.Args[0].String() {
+			return made.Op(e.Op, e.Args[1], e.Args[0])
+		}
+	}
+	return e
 }
 
 func (c *template) literal(l int) *ftdp.Expr {
@@ -185,8 +228,8 @@ func (v *vocabulary) count(t threshold, e *ftdp.Expr, uses uint64) atom {
 func (v *vocabulary) heard(q threshold, i subject, others []subject, needs uint64) (out []atom) {
 	k := subject{name: v.own("k"), role: q.role, bit: closed}
 	for _, s := range v.scalars(i, append([]subject{k}, others...)) {
-		if s.uses&closed == 0 || len(others) == 0 && s.typ.Kind == protocol.KindInt {
-			continue // of numbers it is said by which one
+		if s.uses&closed == 0 {
+			continue
 		}
 		for _, a := range v.conditions([]scalar{s}, others) {
 			if uses := a.uses &^ closed; uses == needs {

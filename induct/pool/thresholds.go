@@ -61,15 +61,17 @@ func (v *vocabulary) ofInitial() []threshold {
 	return v.atFirst
 }
 
-// Thresholds counts the numbers that lemmas about an instance would count with: how many different ones, and how many
-// if all were different.
-func Thresholds(m *protocol.Model) (different, all int) {
+// Telling says how much is to be told by an instance of the numbers that lemmas about it would count with, and how much
+// by any: how many of these differ, and how many processes of two are left beside so many. What no two processes are
+// without is true by chance where there is no room for two.
+func Telling(m *protocol.Model) (here, most int) {
 	list := newVocabulary(m, Known{}, []Sample{{Model: m}}).thresholds()
 	seen := map[[2]int64]bool{}
 	for _, t := range list {
 		seen[[2]int64{int64(t.role), t.values[0]}] = true
+		here += int(max(0, min(2, int64(m.Roles[t.role].Size)-t.values[0])))
 	}
-	return len(seen), len(list)
+	return here + len(seen), 3 * len(list)
 }
 
 // thresholdSearch collects thresholds.

@@ -13,6 +13,24 @@ func Map[T, U any](list []T, f func(T) U) []U {
 	return out
 }
 
+// Needed leaves out of a list what it can do without, one after the other from the first: what is left is enough, and
+// with one less it would not be. The list is enough.
+func Needed[T any](list []T, enough func(less []T) (bool, error)) ([]T, error) {
+	for i := 0; i < len(list); {
+		less := append(append([]T(nil), list[:i]...), list[i+1:]...)
+		is, err := enough(less)
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			list = less
+		} else {
+			i++
+		}
+	}
+	return list, nil
+}
+
 // Keep is those members of a list for which ok is true, as a list of their own; nil if there are none.
 func Keep[S ~[]T, T any](list S, ok func(T) bool) (out S) {
 	for _, x := range list {

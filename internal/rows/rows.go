@@ -1,4 +1,4 @@
-// Package rows keeps which conditions were seen to be true together, and finds the clauses of them that were never false.
+// Package rows keeps which conditions were seen to be true together, and finds clauses of them that were never false.
 package rows
 
 import (
@@ -7,23 +7,27 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Table has rows of truth values, each once. Condition c is the literal 2c, its negation 2c+1.
 type Table struct {
 	N     int             // of the rows
 	false [][]uint64      // by literal: in which rows it is not true, as bits
-	seen  map[string]bool // nil if no row is added any more
+	seen  map[string]bool // nil if that is forgotten
 	key   []byte
 }
 
 // New makes a table of so many conditions.
 func New(conditions int) *Table {
-	return &Table{false: make([][]uint64, 2*conditions), seen: map[string]bool{}, key: make([]byte, (conditions+3)/4)}
+	return &Table{false: make([][]uint64, 2*conditions), key: make([]byte, (conditions+3)/4)}
 }
 
 // Add adds a row if it is new.
 func (t *Table) Add(row []boolean.Truth) {
+	if t.seen == nil {
+		t.seen = map[string]bool{}
+	}
 	clear(t.key)
 	for i, is := range row {
 		t.key[i/4] |= byte(is+1) << (i % 4 * 2)
@@ -46,8 +50,8 @@ func (t *Table) Add(row []boolean.Truth) {
 	t.N++
 }
 
-// Close forgets what tells new rows from others: none is added any more.
-func (t *Table) Close() { t.seen = nil }
+// Forget forgets what tells new rows from those that are there: of these, some may be added again.
+func (t *Table) Forget() { t.seen = nil }
 
 // Without counts the rows in which none of some literals is true.
 func (t *Table) Without(lits ...int) (n int) {
@@ -127,9 +131,9 @@ func disjoint(a, b []uint64) bool {
 	return true
 }
 
-// Greedy is a clause of some literals that no row makes false, and of which none can be left out: each time that literal
-// is taken which most of the rows that are left make true. It begins with literals that are given; it is nil if it takes
-// more than so many.
+// Greedy is a clause of some literals that no row makes false, and of which none can be left out: each time that
+// literal is taken which most of the rows that are left make true. It begins with literals that are given; it is nil if
+// it takes more than so many.
 func (t *Table) Greedy(lits, begin []int, most int) []int {
 	left := t.all()
 	found := slices.Clone(begin)
@@ -146,16 +150,12 @@ func (t *Table) Greedy(lits, begin []int, most int) []int {
 		found, n = append(found, best), fewest
 		t.keep(left, []int{best})
 	}
-	for k := 0; k < len(found); {
-		if less := slices.Delete(slices.Clone(found), k, k+1); len(less) > 0 && t.Without(less...) == 0 {
-			found = less
-		} else {
-			k++
-		}
-	}
 	if len(found) == 0 || t.Without(found...) > 0 {
 		return nil
 	}
+	found, _ = lists.Needed(found, func(less []int) (bool, error) {
+		return len(less) > 0 && t.Without(less...) == 0, nil
+	})
 	return found
 }
 

@@ -25,7 +25,7 @@ func TestClauses(t *testing.T) {
 			}
 			table.Add(list[k])
 		}
-		table.Close()
+		table.Forget()
 		denies := func(row []boolean.Truth, clause []int) bool {
 			return !slices.ContainsFunc(clause,
 				func(l int) bool { return row[l/2] == []boolean.Truth{boolean.Yes, boolean.No}[l%2] })
