@@ -8,14 +8,14 @@ import (
 )
 
 // arrival checks the argument of arrived.
-func (s *Source) arrival(e *ftdp.Expr, bad func(string, ...any)) {
+func (s *Source) arrival(e *ftdp.Expr) {
 	if len(e.Args) != 1 || e.Args[0].Op != ftdp.Name && e.Args[0].Op != ftdp.Field {
-		bad("arrived has one argument: a kind of messages")
+		s.wrong(e, "arrived has one argument: a kind of messages")
 		return
 	}
 	s.heard(e.Args[0])
 	if s.Faults.Alike {
-		bad("arrived(...) has no meaning with symmetric faults: who sends is not known to be correct")
+		s.wrong(e, "arrived(...) has no meaning with symmetric faults: who sends is not known to be correct")
 	}
 }
 
@@ -68,9 +68,8 @@ func (r *RoundSource) awaits(rule *ftdp.ProcessRule) {
 		more := !slices.Contains(body, st) || st.If.Elsif != nil || st.If.Else != nil // or it goes on after that
 		for _, g := range Guards(st.If) {
 			if e := notArrived(g, more); e != nil {
-				r.errs.Add(e.Pos, max(1, e.Width),
-					"with crashes, that something has not arrived depends on who crashes in other rounds: in rounds, "+
-						"`arrived(...)` is for "+"the condition of a rule, without `not`, `elsif` and `else`")
+				r.wrong(e, "with crashes, that something has not arrived depends on who crashes in other rounds: in "+
+					"rounds, `arrived(...)` is for the condition of a rule, without `not`, `elsif` and `else`")
 			}
 		}
 	}

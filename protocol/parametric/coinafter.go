@@ -29,15 +29,14 @@ func (r *RoundSource) asking() {
 		for i, c := range sum {
 			constant = constant && (i == 0 || c == 0)
 			if c != of[i] {
-				r.errs.Add(e.Pos, max(1, e.Width),
-					"so many come to the common coin of a round before it is known, in whatever way "+
-						"they end the round: elsewhere that is `after %s`", first)
+				r.wrong(e, "so many come to the common coin of a round before it is known, in whatever way they end "+
+					"the round: elsewhere that is `after %s`", first)
 				return
 			}
 		}
 		if constant && sum[0] < 0 {
-			r.errs.Add(e.Pos, max(1, e.Width),
-				"at least 0 processes come to a coin: with `after 0`, what it says is known when the round begins")
+			r.wrong(e, "at least 0 processes come to a coin: with `after 0`, what it says is known when the round "+
+				"begins")
 			return
 		}
 	}

@@ -2,7 +2,6 @@ package parametric
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/diag"
@@ -32,12 +31,10 @@ func (r *RoundSource) Coordinated() bool { return r.turn.File != "" }
 // coordinated looks for coordinators.
 func (r *RoundSource) coordinated() {
 	p := r.process.Process
-	declared := slices.ContainsFunc(p.Vars, func(v *ftdp.ProcessVar) bool {
-		return slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == turnWord })
-	})
+	declared := r.local(turnWord) != nil
 	for _, rule := range p.Rules {
 		for st := range ftdp.All(rule.Body) {
-			for _, e := range exprsOf(st) {
+			for _, e := range ftdp.Expressions(st) {
 				if pos, ok := turns(e); ok && !declared {
 					r.turn = pos
 				}
@@ -48,12 +45,11 @@ func (r *RoundSource) coordinated() {
 		return
 	}
 	if p.Name.Name == turnWord {
-		r.errs.Add(p.Name.Place(), len(turnWord),
-			"all processes are coordinators in some rounds: give the type another name")
+		r.at(p.Name, "all processes are coordinators in some rounds: give the type another name")
 	}
 	for _, s := range r.Sites {
 		if v := s.Var(); v != nil {
-			r.errs.Add(v.Place(), len(v.Name), "where rounds have coordinators, there are no coins")
+			r.at(v, "where rounds have coordinators, there are no coins")
 			return
 		}
 	}
@@ -61,8 +57,7 @@ func (r *RoundSource) coordinated() {
 		if sec.LTL.Good {
 			continue
 		}
-		r.errs.Add(sec.LTL.Name.Place(), len(sec.LTL.Name.Name),
-			"where rounds have coordinators, nothing is asked almost surely: there are no coins")
+		r.at(sec.LTL.Name, "where rounds have coordinators, nothing is asked almost surely: there are no coins")
 	}
 }
 

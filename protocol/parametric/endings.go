@@ -36,11 +36,10 @@ func (r *RoundSource) ending(rule *ftdp.ProcessRule) *ftdp.ProcessRule {
 	e := &endings{RoundSource: r, rule: rule}
 	for st := range ftdp.All(rule.Body) {
 		e.next = e.next || st.Next
-		for _, x := range exprsOf(st) {
+		for _, x := range ftdp.Expressions(st) {
 			for name := range x.NamesIn() {
 				if name == "crashes" || name == "crashed" {
-					r.errs.Add(x.Pos, max(1, x.Width),
-						"who has crashed is not something of a round: it counts in all of them together")
+					r.wrong(x, "who has crashed is not something of a round: it counts in all of them together")
 				}
 			}
 		}
@@ -56,7 +55,7 @@ func (r *RoundSource) ending(rule *ftdp.ProcessRule) *ftdp.ProcessRule {
 
 func (e *endings) refuse(st *ftdp.Statement, format string, args ...any) {
 	e.bad = true
-	e.errs.Add(ftdp.At(st.Pos), 4, format, args...)
+	e.Errs.Add(ftdp.At(st.Pos), 4, format, args...)
 }
 
 // ends reports whether a round ends in a statement, or is about to.
@@ -84,9 +83,8 @@ func (e *endings) list(list []*ftdp.Statement, own int) []*ftdp.Statement {
 	case len(more) > 0 && slices.Index(list, more[0]) < own:
 		e.refuse(more[0], "nothing is done after `next`: the round is over")
 	case len(more) > 0:
-		e.refuse(more[0],
-			"nothing is done after `next`, which is in line %d, in a branch of the `if` before this: the round is "+
-				"over there; what is done in other branches has to be in these", st.Pos.Line)
+		e.refuse(more[0], "nothing is done after `next`, which is in line %d, in a branch of the `if` before this: "+
+			"the round is over there; what is done in other branches has to be in these", st.Pos.Line)
 	default:
 		e.site(Site{})
 	}
@@ -120,16 +118,15 @@ func same(e *ftdp.Expr) *ftdp.Expr { return e }
 // toss is what follows a coin: assignments, and the end of the round, which may be that of each branch of the last one.
 func (e *endings) toss(st *ftdp.Statement, more []*ftdp.Statement) []*ftdp.Statement {
 	rest, next := over(more)
-	before := len(e.errs)
-	defer func() { e.bad = e.bad || len(e.errs) > before }()
+	before := len(e.Errs)
+	defer func() { e.bad = e.bad || len(e.Errs) > before }()
 	switch {
 	case !e.next:
-		e.refuse(st,
-			"a coin ends the round: `next;` has to follow it in the same rule, after assignments; what is waited for "+
-				"comes before the coin")
+		e.refuse(st, "a coin ends the round: `next;` has to follow it in the same rule, after assignments; what is "+
+			"waited for comes before the coin")
 	case next == nil:
-		e.refuse(st,
-			"a coin ends the round: `next;` has to follow in the same branch, or behind its `endif`, after assignments")
+		e.refuse(st, "a coin ends the round: `next;` has to follow in the same branch, or behind its `endif`, after "+
+			"assignments")
 	default:
 		e.assigns(rest)
 		e.site(Site{toss: st.Toss, Coin: st.Coin, Rest: rest})

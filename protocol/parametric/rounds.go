@@ -25,7 +25,7 @@ type RoundSource struct {
 	process *ftdp.Section
 	always  map[string]bool // variables that rules use which are taken in rounds that are over, too
 	turn    diag.Pos        // where rules speak of the coordinator first; none if they do not
-	errs    diag.List
+	problems
 }
 
 // Site is a way in which a round ends for a process: for good (Toss and Coin nil), or as a coin says.
@@ -63,7 +63,7 @@ func spelled(list []*ftdp.Statement) string {
 			break
 		}
 		b.WriteString(st.Round())
-		for _, e := range exprsOf(st) {
+		for _, e := range ftdp.Expressions(st) {
 			fmt.Fprintf(&b, "(%s)", e)
 		}
 		for _, inner := range ftdp.Blocks(st) {
@@ -93,6 +93,8 @@ func HasRounds(f *ftdp.File) bool {
 func Rounds(f *ftdp.File) (*RoundSource, error) {
 	r := &RoundSource{always: map[string]bool{}}
 	s := &Source{Consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]literal{}, Here: -1}
+	s.distinct(f.Sections)
+	s.Errs = nil // what is declared twice is so in the readings, too
 	sections := s.expanded(f.Sections)
 	if err := s.Errs.Err(); err != nil {
 		return nil, err
@@ -103,14 +105,12 @@ func Rounds(f *ftdp.File) (*RoundSource, error) {
 		case sec.Define != nil:
 			continue
 		case sec.Process != nil && r.process != nil:
-			r.errs.Add(sec.Process.Name.Place(), len(sec.Process.Name.Name),
-				"where there are rounds, there is one type of processes")
+			r.at(sec.Process.Name, "where there are rounds, there is one type of processes")
 		case sec.Process != nil:
 			r.process = sec
 		case sec.Starts != nil:
-			r.errs.Add(sec.Starts[0].Pos, max(1, sec.Starts[0].Width),
-				"where there are rounds, processes begin with any values of their inputs: say in the property which "+
-					"ones are meant, `all(x = 0) -> ...`")
+			r.wrong(sec.Starts[0], "where there are rounds, processes begin with any values of their inputs: say in "+
+				"the property which ones are meant, `all(x = 0) -> ...`")
 		case surely(sec.LTL):
 			r.Almost = append(r.Almost, sec)
 		case sec.Invariant != nil && sec.Invariant.After != nil:
@@ -125,9 +125,8 @@ func Rounds(f *ftdp.File) (*RoundSource, error) {
 		f := sec.Formula()
 		for name := range f.NamesIn() {
 			if name == "every" {
-				r.errs.Add(f.Pos, max(1, f.Width),
-					"where there are rounds, properties speak of processes that have not crashed: all(...), "+
-						"some(...), count(...)")
+				r.wrong(f, "where there are rounds, properties speak of processes that have not crashed: all(...), "+
+					"some(...), count(...)")
 			}
 		}
 	}
@@ -138,15 +137,14 @@ func Rounds(f *ftdp.File) (*RoundSource, error) {
 	}
 	r.variables()
 	r.endings()
-	if len(r.Sites) == 0 && r.errs == nil {
-		r.errs.Add(r.process.Process.Name.Place(), len(r.process.Process.Name.Name),
-			"no process ever ends a round: say `next;` where one does")
+	if len(r.Sites) == 0 && r.Errs == nil {
+		r.at(r.process.Process.Name, "no process ever ends a round: say `next;` where one does")
 	}
 	r.coins()
 	r.coordinated()
 	r.properties()
 	r.Ended = r.fresh("ended")
-	if err := r.errs.Err(); err != nil {
+	if err := r.Errs.Err(); err != nil {
 		return nil, err
 	}
 	for _, reading := range []func() *ftdp.File{r.One, func() *ftdp.File { return r.Unrolled(1) }} {
@@ -179,7 +177,7 @@ func (r *RoundSource) variables() {
 			case v.Kept:
 				r.Kept = append(r.Kept, id.Name)
 			case v.Kind == "input":
-				r.errs.Add(id.Place(), len(id.Name), "an input is kept from round to round: `kept input %s`", id.Name)
+				r.at(id, "an input is kept from round to round: `kept input %s`", id.Name)
 			}
 		}
 	}
@@ -188,7 +186,7 @@ func (r *RoundSource) variables() {
 			continue
 		}
 		for st := range ftdp.All(rule.Body) {
-			for _, e := range exprsOf(st) {
+			for _, e := range ftdp.Expressions(st) {
 				for name := range e.NamesIn() {
 					r.always[name] = true
 				}
@@ -197,24 +195,10 @@ func (r *RoundSource) variables() {
 	}
 	for _, name := range r.Kept {
 		if r.always[name] {
-			r.errs.Add(r.process.Process.Name.Place(), len(r.process.Process.Name.Name),
-				"a rule that is taken in rounds that are over, too (`always`), uses %s, which is kept: it belongs to "+
-					"the round that the process is in", name)
+			r.at(r.process.Process.Name, "a rule that is taken in rounds that are over, too (`always`), uses %s, "+
+				"which is kept: it belongs to the round that the process is in", name)
 		}
 	}
-}
-
-// exprsOf lists the expressions of a statement itself.
-func exprsOf(st *ftdp.Statement) (list []*ftdp.Expr) {
-	switch {
-	case st.If != nil:
-		list = append(list, Guards(st.If)...)
-	case st.Send != nil:
-		list = append(list, st.Send.Values...)
-	case st.Assign != nil:
-		list = append(list, &st.Assign.Place.Expr, st.Assign.Value)
-	}
-	return list
 }
 
 // coins checks that rules which are taken in rounds that are over do not see coins, and that all ask for a common coin
@@ -226,13 +210,11 @@ func (r *RoundSource) coins() {
 		if v == nil {
 			continue
 		}
-		list := append([]*ftdp.Statement{assign(&ftdp.Statement{Pos: v.Pos}, v.Name,
-			numeral(0, &ftdp.Statement{Pos: v.Pos}))}, s.Rest...)
+		list := append([]*ftdp.Statement{v.From().Assign(v.From().Name(v.Name), nil)}, s.Rest...)
 		for st := range ftdp.All(list) {
 			if st.Assign != nil && r.always[st.Assign.Place.Name] {
-				r.errs.Add(v.Place(), len(v.Name),
-					"%s is assigned by a coin, or after one, and rules that are taken in rounds that are over, too "+
-						"(`always`), use it", st.Assign.Place.Name)
+				r.at(v, "%s is assigned by a coin, or after one, and rules that are taken in rounds that are over, "+
+					"too (`always`), use it", st.Assign.Place.Name)
 			}
 		}
 		if s.Coin != nil && s.Coin.After != nil {
@@ -240,15 +222,14 @@ func (r *RoundSource) coins() {
 			r.plain(s.Coin.After)
 		}
 	}
-	if r.errs == nil {
+	if r.Errs == nil {
 		r.asking()
 	}
 	for _, s := range r.Sites {
 		if asked && (s.Coin == nil || s.Coin.After == nil) {
 			name := r.process.Process.Name
-			r.errs.Add(name.Place(), len(name.Name),
-				"where the common coin is known after so many have asked, every round ends with `coin ... after "+
-					"...`: otherwise too few may ask")
+			r.at(name, "where the common coin is known after so many have asked, every round ends with `coin ... "+
+				"after ...`: otherwise too few may ask")
 			return
 		}
 	}
@@ -259,7 +240,7 @@ func (r *RoundSource) assigns(list []*ftdp.Statement) {
 	for st := range ftdp.All(list) {
 		if st.Send != nil || st.Round() != "" || st.Assign != nil && st.Assign.Op != ":=" ||
 			st.If == nil && st.Assign == nil && st.Sep == "" {
-			r.errs.Add(ftdp.At(st.Pos), 4, "a coin ends the round: after it there are assignments only, until `next;`")
+			r.Errs.Add(ftdp.At(st.Pos), 4, "a coin ends the round: after it there are assignments only, until `next;`")
 		}
 	}
 }
@@ -272,12 +253,12 @@ func (r *RoundSource) site(s Site) {
 	if slices.ContainsFunc(r.Sites, func(o Site) bool { return o.does() == way }) {
 		return
 	}
-	if len(r.Sites) == mostSites && r.errs == nil {
+	if len(r.Sites) == mostSites && r.Errs == nil {
 		v := s.Var()
 		if v == nil {
 			v = r.process.Process.Name
 		}
-		r.errs.Add(v.Place(), len(v.Name), "rounds end in more than %d ways", mostSites)
+		r.at(v, "rounds end in more than %d ways", mostSites)
 	}
 	r.Sites = append(r.Sites, s)
 }
@@ -289,36 +270,30 @@ func (r *RoundSource) properties() {
 			continue
 		}
 		for name := range sec.Formula().NamesIn() {
-			local := slices.ContainsFunc(r.process.Process.Vars, func(v *ftdp.ProcessVar) bool {
-				return !v.Kept && slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == name })
-			})
-			if local {
+			if v := r.local(name); v != nil && !v.Kept {
 				e := sec.Formula()
-				r.errs.Add(e.Pos, max(1, e.Width),
-					"%s belongs to a round: properties are about what is kept, as `kept local %[1]s`", name)
+				r.wrong(e, "%s belongs to a round: properties are about what is kept, as `kept local %[1]s`", name)
 			}
 		}
 		if p := sec.Invariant; p != nil && p.After != nil {
 			r.plain(p.After)
 		}
 		if a := sec.LTL; a != nil && a.After != nil {
-			r.errs.Add(a.Name.Place(), len(a.Name.Name),
-				"what is true after some rounds is an invariant: `invariant %s after %s rounds: ...`", a.Name.Name,
-				a.After)
+			r.at(a.Name, "what is true after some rounds is an invariant: `invariant %s after %s rounds: ...`",
+				a.Name.Name, a.After)
 		}
 		if p := sec.Invariant; p != nil && surely(p) {
-			r.errs.Add(p.Name.Place(), len(p.Name.Name), "what all come to is a formula: `ltl %s%s%s: F all(...)`",
-				p.Name.Name, p.Almost, p.When())
+			r.at(p.Name, "what all come to is a formula: `ltl %s%s%s: F all(...)`", p.Name.Name, p.Almost, p.When())
 		}
 		if a := sec.LTL; surely(a) {
 			what := strings.TrimPrefix(a.Almost.String()+a.When(), " ")
 			e := a.Formula
 			if e.Op != ftdp.Finally || e.Args[0].Op != ftdp.Call || e.Args[0].Name != "all" ||
 				len(e.Args[0].Args) != 1 {
-				r.errs.Add(e.Pos, max(1, e.Width), "what happens %s is `F all(...)`", what)
+				r.wrong(e, "what happens %s is `F all(...)`", what)
 			}
 			if a.Fair != nil {
-				r.errs.Add(a.Name.Place(), len(a.Name.Name), "%s is of fair runs anyway: leave out `fair`", what)
+				r.at(a.Name, "%s is of fair runs anyway: leave out `fair`", what)
 			}
 		}
 	}
@@ -350,7 +325,7 @@ func (r *RoundSource) noSum(e *ftdp.Expr) {
 	if divides(e) {
 		hint = forQuotient
 	}
-	r.errs.Add(e.Pos, max(1, e.Width), "expected a sum of parameters and numbers%s", hint)
+	r.wrong(e, "expected a sum of parameters and numbers%s", hint)
 }
 
 // fresh returns a name that does not occur in the text.
@@ -376,12 +351,19 @@ func (r *RoundSource) Late() map[string]bool {
 
 // Begins reports whether a variable that is kept may have a value at first; s knows the values of One.
 func (r *RoundSource) Begins(name string, value int64, s *Source) bool {
-	for _, v := range r.process.Process.Vars {
-		if v.Kind == "input" || !slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == name }) {
-			continue
-		}
+	if v := r.local(name); v != nil && v.Kind != "input" {
 		first, ok := s.Number(initialValue(v), nil)
 		return !ok || first == value
 	}
 	return true
+}
+
+// local is the declaration of a variable; nil if there is none of a name.
+func (r *RoundSource) local(name string) *ftdp.ProcessVar {
+	for _, v := range r.process.Process.Vars {
+		if slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == name }) {
+			return v
+		}
+	}
+	return nil
 }

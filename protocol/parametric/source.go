@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/counter"
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -34,10 +33,12 @@ type Source struct {
 	bound   binding            // what parameters stand for, where names are put in
 	Enums   [][]string         // the enumerations, by their values
 	values  map[string]literal // of enumerations
-	Here    int                // the type whose process is looked at; -1 in properties
-	faulted *ftdp.Faults       // what was said first of faults
-	Errs    diag.List
-	Given   map[*ftdp.Expr]bool // where an expression is watched: parts that are the instance's already; else nil
+	names   map[string]declaration
+	Here    int          // the type whose process is looked at; -1 in properties
+	about   int          // the type that a condition in a property speaks of first, from 1; 0 for none
+	faulted *ftdp.Faults // what was said first of faults
+	problems
+	Given map[*ftdp.Expr]bool // where an expression is watched: parts that are the instance's already; else nil
 }
 
 // FaultGroup says how many processes of some types are faulty.
@@ -76,40 +77,40 @@ func Of(f *ftdp.File) (*Source, error) {
 	}
 	s := &Source{File: f, Faults: counter.FaultModels[0], Consts: map[string]int64{}, defines: map[string]*definition{},
 		values: map[string]literal{}, Here: -1}
+	s.distinct(f.Sections)
 	sections := s.expanded(f.Sections)
 	for _, sec := range sections {
 		s.section(sec)
 	}
 	if len(s.Types) == 0 {
 		at := slices.IndexFunc(f.Sections, func(sec *ftdp.Section) bool { return sec.Parameters != nil })
-		s.at(f.Sections[at].Parameters[0],
-			"a protocol with parameters needs a process, `process node[n] ... end`; in one of fixed size, sizes are "+
-				"constants, `const n = 3;`")
+		s.at(f.Sections[at].Parameters[0], "a protocol with parameters needs a process, `process node[n] ... end`; in "+
+			"one of fixed size, sizes are constants, `const n = 3;`")
 		return nil, s.Errs.Err()
 	}
 	s.processes(sections)
-	s.distinct()
 	for _, sec := range sections {
 		s.faults(sec.Faults)
 	}
 	s.unlisted()
 	for _, e := range s.Assume {
-		s.Check(e, scopeParams)
+		s.want(e, scopeParams, truthType)
 	}
 	for _, e := range s.Starts {
-		s.Check(e, ScopeFormula)
+		if s.want(e, ScopeFormula, truthType); hasTemporal(e) {
+			s.wrong(e, "this is about parameters, or initial states: write a formula as ltl")
+		}
 	}
 	for _, p := range s.Props {
-		s.Check(p.Formula(), ScopeFormula)
+		if s.want(p.Formula(), ScopeFormula, truthType); p.Invariant != nil && hasTemporal(p.Formula()) {
+			s.wrong(p.Formula(), "an invariant is true in all states: write a formula as ltl")
+		}
 		if p.LTL != nil && p.LTL.Fair != nil && p.LTL.Fair.Rules != nil {
-			s.at(p.LTL.Fair.Rules[0],
-				"fair is for all rules but those that begin with maybe: mark the others so, in place of naming these")
+			s.at(p.LTL.Fair.Rules[0], "fair is for all rules but those that begin with maybe: mark the others so, in "+
+				"place of naming these")
 		}
 	}
 	s.bodies()
-	if s.Errs == nil {
-		s.types()
-	}
 	if err := s.Errs.Err(); err != nil {
 		return nil, err
 	}
@@ -122,8 +123,7 @@ func (s *Source) constants(sec *ftdp.Section) {
 		if v, ok := s.Number(k.Value, nil); ok {
 			s.Consts[k.Name.Name] = v
 		} else {
-			s.Errs.Add(k.Value.Pos, k.Value.Width, "the value of a constant has to be a number here%s",
-				s.ratherDefine(k))
+			s.wrong(k.Value, "the value of a constant has to be a number here%s", s.ratherDefine(k))
 		}
 	}
 }
@@ -158,10 +158,6 @@ func (s *Source) section(sec *ftdp.Section) {
 	}
 }
 
-func (s *Source) at(id *ftdp.Ident, format string, args ...any) {
-	s.Errs.Add(id.Place(), len(id.Name), format, args...)
-}
-
 // faults reads who may be faulty.
 func (s *Source) faults(f *ftdp.Faults) {
 	if f == nil {
@@ -189,7 +185,6 @@ func (s *Source) faults(f *ftdp.Faults) {
 		s.at(f.Model, "how many? `faults %s f;`", f.Model.Name)
 		return
 	}
-	s.Check(f.Count, scopeParams)
 	s.whole(f.Count)
 	g := FaultGroup{Count: f.Count}
 	for _, id := range f.Of {

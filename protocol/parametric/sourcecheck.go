@@ -1,8 +1,11 @@
 package parametric
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -21,192 +24,271 @@ const (
 // counters are what properties say of processes.
 var Counters = []string{"all", "some", "count", "every"}
 
-// Check checks names and operators of an expression.
-func (s *Source) Check(e *ftdp.Expr, in sourceScope) {
-	bad := func(format string, args ...any) { s.Errs.Add(e.Pos, max(1, e.Width), format, args...) }
+// The types of expressions: truth values, numbers, and (from 0) the enumerations. What is wrong has none.
+const (
+	truthType  = -1
+	numberType = -2
+	noType     = -3
+)
+
+// problems are what is wrong with a text.
+type problems struct{ Errs diag.List }
+
+func (p *problems) at(id *ftdp.Ident, format string, args ...any) {
+	p.Errs.Add(id.Place(), len(id.Name), format, args...)
+}
+
+// wrong says what is wrong with an expression, which has no type then.
+func (p *problems) wrong(e *ftdp.Expr, format string, args ...any) int {
+	p.Errs.Add(e.Pos, max(1, e.Width), format, args...)
+	return noType
+}
+
+// want checks an expression where one of a type stands.
+func (s *Source) want(e *ftdp.Expr, in sourceScope, want int) { s.expect(e, s.Check(e, in), want) }
+
+func (s *Source) expect(e *ftdp.Expr, got, want int) {
+	if got != want && got != noType && want != noType {
+		s.wrong(e, "expected %s, not %s", s.typeName(want), s.typeName(got))
+	}
+}
+
+// wantAll checks operands, which are all of a type. It returns the type of the whole.
+func (s *Source) wantAll(e *ftdp.Expr, in sourceScope, want, whole int) int {
+	for _, a := range e.Args {
+		s.want(a, in, want)
+	}
+	return whole
+}
+
+// Check checks names, operators and types of an expression. It returns its type.
+func (s *Source) Check(e *ftdp.Expr, in sourceScope) int {
 	if s.Given[e] {
-		return
+		return noType
 	}
 	switch e.Op {
 	case ftdp.Number:
+		return numberType
 	case ftdp.Name:
-		s.name(e, in, bad)
+		return s.name(e, in)
 	case ftdp.Field:
-		s.qualified(e, in, bad)
+		return s.qualified(e, in)
 	case ftdp.Call:
-		s.call(e, in, bad)
+		return s.call(e, in)
 	case ftdp.Finally, ftdp.Globally:
 		if in != ScopeFormula {
-			bad("this is for formulas")
+			s.wrong(e, "this is for formulas")
 		}
-		s.Check(e.Args[0], in)
-	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Implies, ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge, ftdp.Plus,
-		ftdp.Sub, ftdp.Times, ftdp.Minus, ftdp.Chain, ftdp.Iff, ftdp.Floor, ftdp.Ceiling:
-		for _, a := range e.Args {
-			s.Check(a, in)
+		return s.wantAll(e, in, truthType, truthType)
+	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Iff:
+		return s.wantAll(e, in, truthType, truthType)
+	case ftdp.Implies:
+		a, b := s.Check(e.Args[0], in), s.Check(e.Args[1], in)
+		if a == numberType || b == numberType {
+			return s.wrong(e, "=> and -> are `implies`: at least is >=")
 		}
-		if e.Op == ftdp.Times {
-			if _, ok := s.Number(e.Args[0], nil); !ok {
-				if _, ok := s.Number(e.Args[1], nil); !ok {
-					bad("one of the factors has to be a number: thresholds are sums of parameters")
-				}
-			}
+		s.expect(e.Args[0], a, truthType)
+		s.expect(e.Args[1], b, truthType)
+		return truthType
+	case ftdp.Eq, ftdp.Ne, ftdp.Chain:
+		first := s.Check(e.Args[0], in)
+		for _, a := range e.Args[1:] {
+			s.want(a, in, first)
 		}
+		if hasTemporal(e) {
+			s.wrong(e, "temporal operators are not compared: write an implication or two")
+		}
+		return truthType
+	case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
+		return s.wantAll(e, in, numberType, truthType)
+	case ftdp.Plus, ftdp.Sub, ftdp.Times, ftdp.Minus, ftdp.Floor, ftdp.Ceiling:
+		constant := func(a *ftdp.Expr) bool { _, ok := s.Number(a, nil); return ok }
+		if e.Op == ftdp.Times && !slices.ContainsFunc(e.Args, constant) {
+			s.wrong(e, "one of the factors has to be a number: thresholds are sums of parameters")
+		}
+		return s.wantAll(e, in, numberType, numberType)
 	case ftdp.Div:
-		s.Check(e.Args[0], in)
+		s.want(e.Args[0], in, numberType)
 		if k, ok := s.Number(e.Args[1], nil); !ok || k < 1 {
-			bad("what is divided by has to be a positive number")
+			s.wrong(e, "what is divided by has to be a positive number")
 		}
+		return numberType
 	case ftdp.Out: // 2t
-		bad("2%s: a number times a parameter is 2 * %s", e.Name, e.Name)
+		return s.wrong(e, "2%s: a number times a parameter is 2 * %s", e.Name, e.Name)
 	case ftdp.Until, ftdp.Release:
-		bad("%s cannot be asked of threshold automata: formulas have F and G", e.Op)
+		return s.wrong(e, "%s cannot be asked of threshold automata: formulas have F and G", e.Op)
 	case ftdp.ForAll, ftdp.Exists:
 		if in == scopeParams {
-			bad("this is about parameters: sums of them are compared, nothing is said of processes")
-			return
+			return s.wrong(e, "this is about parameters: sums of them are compared, nothing is said of processes")
 		}
-		bad("processes have no names here: all(...), some(...), count(...) of their variables")
+		return s.wrong(e, "processes have no names here: all(...), some(...), count(...) of their variables")
 	case ftdp.Index:
-		bad("processes have no names here: heard(...) counts those that have sent something, all(...), some(...), " +
-			"count(...) those that are in some state")
+		return s.wrong(e, "processes have no names here: heard(...) counts those that have sent something, all(...), "+
+			"some(...), count(...) those that are in some state")
 	case ftdp.Mod:
-		bad("remainders have no meaning in a protocol for all sizes")
+		return s.wrong(e, "remainders have no meaning in a protocol for all sizes")
 	case ftdp.Undefined:
-		bad("isundefined has no meaning in a protocol for all sizes: variables begin with a value")
+		return s.wrong(e, "isundefined has no meaning in a protocol for all sizes: variables begin with a value")
 	case ftdp.In, ftdp.SetOf, ftdp.Those:
-		bad("there are no sets in a protocol for all sizes: x = 1 or x = 2 for x in {1, 2}")
+		return s.wrong(e, "there are no sets in a protocol for all sizes: x = 1 or x = 2 for x in {1, 2}")
 	case ftdp.Choice:
-		bad("in a protocol for all sizes a value is no `if`: write `if c then x := 1; else x := 2; endif`")
+		return s.wrong(e, "in a protocol for all sizes a value is no `if`: write `if c then x := 1; else x := 2; "+
+			"endif`")
 	case ftdp.Max, ftdp.Min, ftdp.Count:
-		bad("%s has no meaning in a protocol for all sizes: rules with parameters, `[](v: 0..1) r: ...`, distinguish "+
-			"values", e.Op)
-	default:
-		bad("%s has no meaning in a protocol for all sizes", e.Op)
+		return s.wrong(e, "%s has no meaning in a protocol for all sizes: rules with parameters, `[](v: 0..1) r: "+
+			"...`, distinguish values", e.Op)
 	}
+	return s.wrong(e, "%s has no meaning in a protocol for all sizes", e.Op)
 }
 
+// noCrashes says where it is known who has crashed.
+const noCrashes = "who has crashed is known with `faults crash f;` or `faults clean f;`, and how many, crashes, in " +
+	"guards"
+
 // name checks a name.
-func (s *Source) name(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
-	if _, ok := s.Value(e.Name); ok {
-		return
+func (s *Source) name(e *ftdp.Expr, in sourceScope) int {
+	v, value := s.values[e.Name]
+	of := s.variable(e.Name)
+	_, constant := s.Consts[e.Name]
+	param, local := slices.Contains(s.Params, e.Name), of != nil || e.Name == "crashed" && s.Faults.Stop
+	process := in == scopeLocal || in == ScopeProcess
+	switch {
+	case constant:
+		return numberType
+	case e.Name == "true", e.Name == "false":
+		return truthType
+	case value:
+		return v.enum
+	case e.Name == "crashes" && in == ScopeProcess && s.Faults.Stop:
+		return numberType // how many have crashed, as a perfect failure detector tells
+	case param && in == scopeLocal:
+		return s.wrong(e, "the parameter %s is not something of a process: here are its variables, and numbers", e.Name)
+	case param:
+		return numberType
+	case local && process && of == nil:
+		return truthType
+	case local && process:
+		return of.code()
+	case local && in == ScopeFormula:
+		return s.wrong(e, "whose %s? all(%s), some(%s), count(%s)", e.Name, e.Name, e.Name, e.Name)
+	case e.Name == "crashes" && in == ScopeFormula && s.Faults.Stop:
+		return s.wrong(e, "crashes is what a process is told, in guards: count(crashed) is how many have crashed")
+	case e.Name == "crashes" || e.Name == "crashed":
+		return s.wrong(e, noCrashes)
 	}
-	param := slices.Contains(s.Params, e.Name)
-	if e.Name == "crashes" && in == ScopeProcess && s.Faults.Stop {
-		return // how many have crashed, as a perfect failure detector tells
-	}
-	local := s.variable(e.Name) != nil || e.Name == "crashed" && s.Faults.Stop
-	var known []string
+	known := slices.Collect(maps.Keys(s.values))
 	if in != scopeLocal {
 		known = append(known, s.Params...)
 	}
-	if in == scopeLocal || in == ScopeProcess {
-		for i, t := range s.Types {
-			for _, v := range t.Vars {
-				if s.Here < 0 || s.Here == i {
-					known = append(known, v.Name)
-				}
+	for i, t := range s.Types {
+		for _, v := range t.Vars {
+			if process && (s.Here < 0 || s.Here == i) {
+				known = append(known, v.Name)
 			}
 		}
 	}
-	switch {
-	case param && in == scopeLocal:
-		bad("the parameter %s is not something of a process: here are its variables, and numbers", e.Name)
-	case param, local && (in == scopeLocal || in == ScopeProcess):
-	case local && in == ScopeFormula:
-		bad("whose %s? all(%s), some(%s), count(%s)", e.Name, e.Name, e.Name, e.Name)
-	case e.Name == "crashes" && in == ScopeFormula && s.Faults.Stop:
-		bad("crashes is what a process is told, in guards: count(crashed) is how many have crashed")
-	case e.Name == "crashes" || e.Name == "crashed":
-		bad("who has crashed is known with `faults crash f;` or `faults clean f;`, and how many, crashes, in guards")
-	default:
-		for name := range s.values {
-			known = append(known, name)
-		}
-		hint := spell.Hint(e.Name, known)
-		if hint == "" && (e.Name == "toss" || e.Name == "coin") {
-			hint = ": a statement, `" + e.Name + " x;`"
-		}
-		if hint == "" && in == scopeParams {
-			hint = ": `parameters " + e.Name + ";` declares a parameter"
-		}
-		bad("unknown name %q%s", e.Name, hint)
+	hint := spell.Hint(e.Name, known)
+	if hint == "" && (e.Name == "toss" || e.Name == "coin") {
+		hint = ": a statement, `" + e.Name + " x;`"
 	}
+	if hint == "" && in == scopeParams {
+		hint = ": `parameters " + e.Name + ";` declares a parameter"
+	}
+	return s.wrong(e, "unknown name %q%s", e.Name, hint)
 }
 
 // qualified checks a variable of processes of a type: king.v.
-func (s *Source) qualified(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
+func (s *Source) qualified(e *ftdp.Expr, in sourceScope) int {
 	t := -1
 	if e.Args[0].Op == ftdp.Name {
 		t = s.TypeIndex(e.Args[0].Name)
 	}
 	switch {
 	case t < 0:
-		bad("unknown: %s; a variable of processes of a type, in properties: TYPE.x", e)
+		return s.wrong(e, "unknown: %s; a variable of processes of a type, in properties: TYPE.x", e)
 	case s.Here >= 0:
-		bad("a process knows its own variables: what others do it knows from messages, heard(...)")
+		return s.wrong(e, "a process knows its own variables: what others do it knows from messages, heard(...)")
 	case in == ScopeFormula:
-		bad("whose %s? all(%s), some(%s), count(%s)", e, e, e, e)
-	case s.Types[t].Var(e.Name) == nil && (e.Name != "crashed" || !s.Faults.Stop):
-		if e.Name == "crashed" {
-			bad("who has crashed is known with `faults crash f;` or `faults clean f;`, and " +
-				"how many, crashes, in guards")
-			return
-		}
-		known := lists.Map(s.Types[t].Vars, func(v SourceVar) string { return v.Name })
-		bad("%s has no variable %q%s", s.Types[t].Name, e.Name, spell.Hint(e.Name, known))
+		return s.wrong(e, "whose %s? all(%s), some(%s), count(%s)", e, e, e, e)
+	case s.Types[t].Var(e.Name) != nil:
+		return s.Types[t].Var(e.Name).code()
+	case e.Name == "crashed" && s.Faults.Stop:
+		return truthType
+	case e.Name == "crashed":
+		return s.wrong(e, noCrashes)
 	}
+	known := lists.Map(s.Types[t].Vars, func(v SourceVar) string { return v.Name })
+	return s.wrong(e, "%s has no variable %q%s", s.Types[t].Name, e.Name, spell.Hint(e.Name, known))
 }
 
-func (s *Source) call(e *ftdp.Expr, in sourceScope, bad func(string, ...any)) {
+func (s *Source) call(e *ftdp.Expr, in sourceScope) int {
+	counts := slices.Contains(Counters, e.Name)
 	switch {
+	case e.Name == "heard" && in == ScopeProcess && len(e.Args) != 1:
+		return s.wrong(e, "heard has one argument: a kind of messages")
 	case e.Name == "heard" && in == ScopeProcess:
-		if len(e.Args) != 1 {
-			bad("heard has one argument: a kind of messages")
-			return
-		}
 		s.heard(e.Args[0])
-	case slices.Contains(Counters, e.Name) && in == ScopeFormula:
-		if len(e.Args) != 1 {
-			bad("%s has one argument: a condition on a process", e.Name)
-			return
-		}
-		before := len(s.Errs)
-		of := scopeLocal
-		if s.Given != nil {
-			of = ScopeProcess // who watches sees what guards see
-		}
-		s.Check(e.Args[0], of)
-		if len(s.Errs) == before && len(s.Meant(e.Args[0])) == 0 {
-			bad("no process has all of these variables: a condition is on one process, of one type")
-		}
+		return numberType
 	case e.Name == "arrived" && in == ScopeProcess:
-		s.arrival(e, bad)
+		s.arrival(e)
+		return truthType
+	case counts && in == ScopeFormula && len(e.Args) != 1:
+		return s.wrong(e, "%s has one argument: a condition on a process", e.Name)
+	case counts && in == ScopeFormula:
+		s.ofProcess(e, e.Args[0])
+		if e.Name == "count" {
+			return numberType
+		}
+		return truthType
 	case e.Name == "heard", e.Name == "arrived":
-		bad("%s(...) is for guards of rules: ask there, and note in a variable what came out", e.Name)
-	case slices.Contains(Counters, e.Name) && in == scopeParams:
-		bad("this is about parameters: `init %s(...) ...;` is about processes in initial states", e.Name)
-	case slices.Contains(Counters, e.Name) && s.Here < 0:
-		bad("%s(...) does not stand inside another one: a condition is on one process", e.Name)
-	case slices.Contains(Counters, e.Name):
-		bad("%s(...) is for properties: a process knows its own variables, and from how many it has heard, heard(K)",
-			e.Name)
+		return s.wrong(e, "%s(...) is for guards of rules: ask there, and note in a variable what came out", e.Name)
+	case counts && in == scopeParams:
+		return s.wrong(e, "this is about parameters: `init %s(...) ...;` is about processes in initial states", e.Name)
+	case counts && s.Here < 0:
+		return s.wrong(e, "%s(...) does not stand inside another one: a condition is on one process", e.Name)
+	case counts:
+		return s.wrong(e, "%s(...) is for properties: a process knows its own variables, and from how many it has "+
+			"heard, heard(K)", e.Name)
 	case slices.Contains(ftdp.CollectionWords, e.Name):
-		bad("%s(...) is for protocols of fixed size: here there are no sequences and sets, but heard(K), from how "+
-			"many processes a K was received", e.Name)
+		return s.wrong(e, "%s(...) is for protocols of fixed size: here there are no sequences and sets, but "+
+			"heard(K), from how many processes a K was received", e.Name)
 	case e.Name == "random":
-		bad("unknown: random(...); `toss x;` gives x a value by a coin of the process, `coin x;` by a common one")
+		return s.wrong(e, "unknown: random(...); `toss x;` gives x a value by a coin of the process, `coin x;` by a "+
+			"common one")
 	case slices.Contains(heardWords, e.Name):
-		bad("unknown: %s(...); from how many processes a K was received is heard(K)", e.Name)
-	default:
-		bad("unknown: %s(...)%s", e.Name, spell.Hint(e.Name, append([]string{"heard", "arrived"}, Counters...)))
+		return s.wrong(e, "unknown: %s(...); from how many processes a K was received is heard(K)", e.Name)
 	}
+	known := append([]string{"heard", "arrived"}, Counters...)
+	return s.wrong(e, "unknown: %s(...)%s", e.Name, spell.Hint(e.Name, known))
 }
 
-// whole checks that an expression is a sum, without quotients.
+// ofProcess checks a condition on a process: one of those types that it speaks of, whose variables have the same types.
+func (s *Source) ofProcess(e, c *ftdp.Expr) {
+	before, in := len(s.Errs), scopeLocal
+	if s.Given != nil {
+		in = ScopeProcess // who watches sees what guards see
+	} else if meant := s.Meant(c); len(meant) > 0 {
+		s.about = meant[0] + 1
+	}
+	got := s.Check(c, in)
+	s.about = 0
+	if len(s.Errs) > before {
+		return
+	}
+	meant := s.Meant(c)
+	if len(meant) == 0 {
+		s.wrong(e, "no process has all of these variables: a condition is on one process, of one type")
+		return
+	}
+	s.agree(c, meant)
+	s.expect(c, got, truthType)
+}
+
+// whole checks a number of processes: a sum, without quotients.
 func (s *Source) whole(e *ftdp.Expr) {
+	s.want(e, scopeParams, numberType)
 	if divides(e) {
-		s.Errs.Add(e.Pos, max(1, e.Width), "numbers of processes are sums of parameters"+forQuotient)
+		s.wrong(e, "numbers of processes are sums of parameters"+forQuotient)
 	}
 }
 
@@ -218,3 +300,45 @@ func divides(e *ftdp.Expr) bool {
 
 // heardWords are what other notations have in place of heard.
 var heardWords = []string{"received", "receive", "recv", "rcvd", "got", "delivered", "count", "nrcvd"}
+
+// code is the type of expressions that the values have.
+func (t *ValueType) code() int {
+	switch {
+	case t.Bool:
+		return truthType
+	case t.Names != nil:
+		return t.Enum
+	}
+	return numberType
+}
+
+func hasTemporal(e *ftdp.Expr) bool {
+	return e.Op == ftdp.Finally || e.Op == ftdp.Globally || slices.ContainsFunc(e.Args, hasTemporal)
+}
+
+// agree checks that the types of processes that a condition speaks of have the same type for each of its variables.
+func (s *Source) agree(e *ftdp.Expr, meant []int) {
+	for a := range e.All() {
+		if a.Op != ftdp.Name || len(meant) == 1 {
+			continue
+		}
+		first := s.Types[meant[0]].Var(a.Name)
+		for _, i := range meant[1:] {
+			if v := s.Types[i].Var(a.Name); v != nil && !v.same(&first.ValueType) {
+				s.wrong(a, "%s is %s in %s, and %s in %s: say which, as in %s.%s", a.Name, first,
+					s.Types[meant[0]].Name, v, s.Types[i].Name, s.Types[i].Name, a.Name)
+				break
+			}
+		}
+	}
+}
+
+func (s *Source) typeName(t int) string {
+	switch t {
+	case truthType:
+		return "a truth value"
+	case numberType:
+		return "a number"
+	}
+	return "one of " + strings.Join(s.Enums[t], ", ")
+}

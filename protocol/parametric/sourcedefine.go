@@ -16,7 +16,6 @@ type definition struct {
 //
 // Rules with parameters become one for each of their values.
 func (s *Source) expanded(list []*ftdp.Section) []*ftdp.Section {
-	taken := declaredNames(list)
 	for _, sec := range list {
 		s.constants(sec)
 	}
@@ -25,10 +24,7 @@ func (s *Source) expanded(list []*ftdp.Section) []*ftdp.Section {
 		if d == nil {
 			continue
 		}
-		if s.defines[d.Name.Name] != nil {
-			s.at(d.Name, "%q is declared already", d.Name.Name)
-		}
-		s.fresh(d.Params, taken, nil)
+		s.fresh(d.Params, nil)
 		for _, p := range d.Params {
 			s.parameterValues(p)
 		}
@@ -54,7 +50,7 @@ func (s *Source) expanded(list []*ftdp.Section) []*ftdp.Section {
 			p.Size = s.Filled(p.Size)
 			p.Rules = nil
 			for _, r := range sec.Process.Rules {
-				s.fresh(r.Params, taken, p.Vars)
+				s.fresh(r.Params, p.Vars)
 				p.Rules = append(p.Rules, s.instances(r)...)
 			}
 			c.Process = &p

@@ -105,7 +105,6 @@ func (k *MessageKind) Format(n int64) string {
 func (s *Source) kind(m *ftdp.KindDecl) {
 	k := MessageKind{Name: m.Name.Name}
 	if s.Kind(k.Name) != nil {
-		s.at(m.Name, "%q is declared already", k.Name)
 		return
 	}
 	total := int64(1)
@@ -160,16 +159,21 @@ func (s *Source) enumeration(ids []*ftdp.Ident, names []string) int {
 	if i := slices.IndexFunc(s.Enums, func(e []string) bool { return slices.Equal(e, names) }); i >= 0 {
 		return i
 	}
+	out := len(s.Enums)
 	for i, id := range ids {
 		if _, old := s.values[id.Name]; old || slices.Contains(names[:i], id.Name) {
 			s.at(id, "%q is a value of another enumeration already: write the same enumeration, or take another name",
 				id.Name)
-			continue
+			out = noType
 		}
-		s.values[id.Name] = literal{int64(i), len(s.Enums)}
+	}
+	for i, id := range ids {
+		if _, old := s.values[id.Name]; !old {
+			s.values[id.Name] = literal{int64(i), out}
+		}
 	}
 	s.Enums = append(s.Enums, names)
-	return len(s.Enums) - 1
+	return out
 }
 
 // Heard is what heard(...) counts: messages of a kind from processes of some types; with Args, those
@@ -249,11 +253,10 @@ func (s *Source) Values(h Heard, v map[string]int64) []int64 {
 
 // heard checks the argument of heard.
 func (s *Source) heard(a *ftdp.Expr) {
-	bad := func(e *ftdp.Expr, format string, args ...any) { s.Errs.Add(e.Pos, max(1, e.Width), format, args...) }
 	joined := a.Op == ftdp.Or
 	if joined {
 		if len(a.Args) != 2 || a.Args[1].Op != ftdp.Name || a.Args[1].Name != "crashed" || !s.Faults.Stop {
-			bad(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two; with crashes, "+
+			s.wrong(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two; with crashes, "+
 				"heard(A or crashed)")
 			return
 		}
@@ -265,11 +268,11 @@ func (s *Source) heard(a *ftdp.Expr) {
 	}
 	k := s.Kind(name)
 	if name == "" {
-		bad(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two")
+		s.wrong(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two")
 		return
 	}
 	if k == nil || a.Op != ftdp.Name && a.Op != ftdp.Call && a.Op != ftdp.Field {
-		bad(a, "there are no messages %q%s", name, s.meantKind(name))
+		s.wrong(a, "there are no messages %q%s", name, s.meantKind(name))
 		return
 	}
 	if of.Op == ftdp.Field {
@@ -278,26 +281,27 @@ func (s *Source) heard(a *ftdp.Expr) {
 			t = s.TypeIndex(of.Args[0].Name)
 		}
 		if t < 0 {
-			bad(of.Args[0], "there are no processes %q%s", of.Args[0].Name, spell.Hint(of.Args[0].Name, s.typeNames()))
+			name := of.Args[0].Name
+			s.wrong(of.Args[0], "there are no processes %q%s", name, spell.Hint(name, s.typeNames()))
 			return
 		}
 		if !slices.Contains(k.From, t) {
-			bad(of, "no %s sends %s", s.Types[t].Name, k.Name)
+			s.wrong(of, "no %s sends %s", s.Types[t].Name, k.Name)
 		}
 	}
 	if a.Op != ftdp.Call {
 		return
 	}
 	if joined {
-		bad(a, "heard(%s or crashed) counts processes by the kind of messages, whatever these say", k.Name)
+		s.wrong(a, "heard(%s or crashed) counts processes by the kind of messages, whatever these say", k.Name)
 	}
 	if !k.Valued() || len(args) != len(k.Fields) {
-		bad(a, "%s has %s", k.Name, numbered(len(k.Fields)))
+		s.wrong(a, "%s has %s", k.Name, numbered(len(k.Fields)))
 		return
 	}
-	for _, e := range args {
+	for i, e := range args {
 		if e.Op != ftdp.Name || e.Name != "_" {
-			s.Check(e, scopeLocal)
+			s.want(e, scopeLocal, k.Fields[i].code())
 		}
 	}
 }
@@ -332,8 +336,12 @@ func (s *Source) sent(m *ftdp.Send) {
 		}
 		s.at(m.Kind, "%s has %s", k.Name, has)
 	}
-	for _, e := range m.Values {
-		s.Check(e, scopeLocal)
+	for i, e := range m.Values {
+		want := noType
+		if len(m.Values) == len(k.Fields) {
+			want = k.Fields[i].code()
+		}
+		s.want(e, scopeLocal, want)
 	}
 	if !slices.Contains(k.From, s.Here) {
 		k.From = append(k.From, s.Here)

@@ -2,7 +2,6 @@ package parametric
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
@@ -61,65 +60,17 @@ type parameterValue struct {
 	name  string
 }
 
-// fresh checks that parameters have names of their own; those of rules are not named as variables of the process are.
-func (s *Source) fresh(list []*ftdp.Param, taken map[string]bool, vars []*ftdp.ProcessVar) {
-	for i, p := range list {
-		named := func(id *ftdp.Ident) bool { return id.Name == p.Name.Name }
-		again := slices.ContainsFunc(list[:i], func(o *ftdp.Param) bool { return named(o.Name) })
-		again = again || slices.ContainsFunc(vars,
-			func(v *ftdp.ProcessVar) bool { return slices.ContainsFunc(v.Names, named) })
-		if again || taken[p.Name.Name] || slices.Contains(reserved, p.Name.Name) {
-			s.at(p.Name, "%q is declared already, or has a meaning of its own: take another name for the parameter",
-				p.Name.Name)
-		}
-	}
-}
-
-// declaredNames are all names of a text but those of variables, and of parameters of rules and definitions.
-func declaredNames(list []*ftdp.Section) map[string]bool {
-	out := map[string]bool{"_": true, "true": true, "false": true}
-	note := func(ids ...*ftdp.Ident) {
-		for _, id := range ids {
-			out[id.Name] = true
-		}
-	}
-	for _, sec := range list {
-		note(sec.Parameters...)
-		for _, k := range sec.Consts {
-			note(k.Name)
-		}
-		for _, m := range sec.Messages {
-			note(m.Name)
-			for _, f := range m.Fields {
-				note(f.Type.Enum...)
-			}
-		}
-		if sec.Define != nil {
-			note(sec.Define.Name)
-		}
-		if sec.Process != nil {
-			note(sec.Process.Name)
-			for _, v := range sec.Process.Vars {
-				note(v.Type.Enum...)
-			}
-		}
-	}
-	return out
-}
-
 // parameterValues lists the values of a parameter of a rule.
 func (s *Source) parameterValues(p *ftdp.Param) (out []parameterValue, ok bool) {
 	if p.Type == nil {
-		s.at(p.Name,
-			"a parameter is a value here, `(v: 0..1)`: processes have no names, so there are no quorums of them; "+
-				"compare heard(...)")
+		s.at(p.Name, "a parameter is a value here, `(v: 0..1)`: processes have no names, so there are no quorums of "+
+			"them; compare heard(...)")
 		return nil, false
 	}
 	t, problem := s.valueType(p.Type)
 	if problem != "" {
-		s.at(p.Name,
-			"a parameter is a truth value, one of an enumeration, or of a range of at most %d numbers: `(%s: 0..1)`",
-			maxValues, p.Name.Name)
+		s.at(p.Name, "a parameter is a truth value, one of an enumeration, or of a range of at most %d numbers: `(%s: "+
+			"0..1)`", maxValues, p.Name.Name)
 		return nil, false
 	}
 	for v := t.Lo; v <= t.Hi; v++ {
@@ -144,7 +95,7 @@ func (s *Source) parameterValues(p *ftdp.Param) (out []parameterValue, ok bool) 
 // called puts in a definition with arguments.
 func (s *Source) called(d *definition, e *ftdp.Expr) *ftdp.Expr {
 	if len(e.Args) != len(d.Params) {
-		s.Errs.Add(e.Pos, max(1, e.Width), "%s is used as it is declared: %s", d.Name.Name, d.head())
+		s.wrong(e, "%s is used as it is declared: %s", d.Name.Name, d.head())
 		return &ftdp.Expr{Op: ftdp.Number, Pos: e.Pos, Width: e.Width}
 	}
 	if d.busy {
@@ -168,7 +119,7 @@ func (s *Source) called(d *definition, e *ftdp.Expr) *ftdp.Expr {
 func (s *Source) argument(p *ftdp.Param, e *ftdp.Expr) {
 	n, constant := s.Number(e, nil)
 	if t, problem := s.valueType(p.Type); constant && problem == "" && (n < t.Lo || n > t.Hi) {
-		s.Errs.Add(e.Pos, max(1, e.Width), "%s is no value of the parameter %s: %s", e, p.Name.Name, p.Type)
+		s.wrong(e, "%s is no value of the parameter %s: %s", e, p.Name.Name, p.Type)
 	}
 }
 

@@ -41,7 +41,7 @@ func (t *ProcessType) Var(name string) *SourceVar {
 // variable returns the variable of a name in the type that is looked at; in conditions of properties, of some type.
 func (s *Source) variable(name string) *SourceVar {
 	for i := range s.Types {
-		if v := s.Types[i].Var(name); v != nil && (s.Here < 0 || s.Here == i) {
+		if v := s.Types[i].Var(name); v != nil && (s.Here < 0 || s.Here == i) && (s.about == 0 || s.about == i+1) {
 			return v
 		}
 	}
@@ -56,7 +56,6 @@ func (s *Source) processes(sections []*ftdp.Section) {
 		if p == nil {
 			continue
 		}
-		s.Check(p.Size, scopeParams)
 		s.whole(p.Size)
 		for _, v := range p.Vars {
 			for _, id := range v.Names {
@@ -104,16 +103,14 @@ func (s *Source) bodies() {
 // declare declares a variable.
 func (s *Source) declare(typ int, id *ftdp.Ident, d *ftdp.ProcessVar) {
 	v := SourceVar{Name: id.Name, Type: d.Type, Input: d.Kind == "input", Pos: id.Place()}
-	if s.Types[typ].Var(v.Name) != nil || slices.Contains(s.Params, v.Name) || v.Name == "crashed" ||
-		v.Name == "crashes" {
-		s.at(id, "%q is declared already", v.Name)
+	if s.Types[typ].Var(v.Name) != nil {
 		return
 	}
 	t, problem := s.valueType(d.Type)
 	switch problem {
 	case "range":
-		s.at(id, "%s has to be a truth value, an enumeration, `enum {A, B}`, or a range of at most %d numbers, "+
-			"such as 0..3", id.Name, maxValues)
+		s.at(id, "%s has to be a truth value, an enumeration, `enum {A, B}`, or a range of at most %d numbers, such "+
+			"as 0..3", id.Name, maxValues)
 		return
 	case "type":
 		s.at(id, "%s has to be a truth value, an enumeration or a range: only how many have sent something is known",
@@ -125,11 +122,11 @@ func (s *Source) declare(typ int, id *ftdp.Ident, d *ftdp.ProcessVar) {
 	if d.First != nil {
 		n, ok := s.Number(d.First, nil)
 		if !ok || n < v.Lo || n > v.Hi {
-			s.Errs.Add(d.First.Pos, d.First.Width, "this is no value of %s", v.Name)
+			s.wrong(d.First, "this is no value of %s", v.Name)
 			return
 		}
 		if v.Input {
-			s.Errs.Add(d.First.Pos, d.First.Width, "an input begins with any value")
+			s.wrong(d.First, "an input begins with any value")
 		}
 		v.First = n
 	}
@@ -142,7 +139,7 @@ func (s *Source) statements(list []*ftdp.Statement) {
 		case st.Sep != "", st.Skip:
 		case st.If != nil:
 			for _, g := range Guards(st.If) {
-				s.Check(g, ScopeProcess)
+				s.want(g, ScopeProcess, truthType)
 			}
 			for _, b := range st.If.Branches() {
 				s.statements(b.Body)
@@ -152,16 +149,18 @@ func (s *Source) statements(list []*ftdp.Statement) {
 		case st.Send != nil:
 			s.sent(st.Send)
 		case st.Assign != nil:
-			if v := s.variable(st.Assign.Place.Name); st.Assign.Place.Op != ftdp.Name || v == nil {
+			want := noType
+			if v := s.variable(st.Assign.Place.Name); st.Assign.Place.Op == ftdp.Name && v != nil {
+				want = v.code()
+			} else {
 				hint := ""
 				if p := st.Assign.Place; p.Op == ftdp.Name {
 					own := lists.Map(s.Types[s.Here].Vars, func(v SourceVar) string { return v.Name })
 					hint = cmp.Or(spell.Hint(p.Name, own), ": `local "+p.Name+": bool;` declares one")
 				}
-				s.Errs.Add(st.Assign.Place.Pos, st.Assign.Place.Width,
-					"a process changes its own variables only%s", hint)
+				s.wrong(&st.Assign.Place.Expr, "a process changes its own variables only%s", hint)
 			}
-			s.Check(st.Assign.Value, scopeLocal)
+			s.want(st.Assign.Value, scopeLocal, want)
 		case st.Let != nil:
 			s.at(st.Let.Name, "values have no names inside a rule: `define %s = %s;` gives an expression one",
 				st.Let.Name.Name, st.Let.Value)

@@ -69,15 +69,21 @@ func (w *rewriting) list(list []*ftdp.Statement) (out []*ftdp.Statement) {
 	return out
 }
 
-// assign is an assignment where a statement was.
-func assign(at *ftdp.Statement, name string, value *ftdp.Expr) *ftdp.Statement {
-	e := ftdp.Expr{Op: ftdp.Name, Name: name, Pos: ftdp.At(at.Pos), Width: 1}
-	return &ftdp.Statement{Pos: at.Pos, Assign: &ftdp.Assign{Place: &ftdp.Place{Expr: e}, Op: ":=", Value: value}}
+// from is the place of a statement.
+func from(st *ftdp.Statement) ftdp.Origin { return ftdp.Origin{At: ftdp.At(st.Pos), Width: 1} }
+
+// ended is an assignment of a number, and what comes after it, where a statement was.
+func ended(at *ftdp.Statement, name string, n int, then []*ftdp.Statement) []*ftdp.Statement {
+	return append([]*ftdp.Statement{assign(at, name, from(at).Numeral(int64(n))), {Sep: ";"}}, then...)
 }
 
-func numeral(n int64, at *ftdp.Statement) *ftdp.Expr {
-	return &ftdp.Expr{Op: ftdp.Number, Num: n, Pos: ftdp.At(at.Pos), Width: 1}
+// assign is an assignment where a statement was.
+func assign(at *ftdp.Statement, name string, value *ftdp.Expr) *ftdp.Statement {
+	return from(at).Assign(from(at).Name(name), value)
 }
+
+// nowhere is the origin of what stands at no place of the text.
+var nowhere ftdp.Origin
 
 // first is what a variable of a round begins with.
 func initialValue(v *ftdp.ProcessVar) *ftdp.Expr {
@@ -87,7 +93,7 @@ func initialValue(v *ftdp.ProcessVar) *ftdp.Expr {
 	case t.Bool:
 		return TruthValue(false)
 	case t.Enum != nil:
-		return &ftdp.Expr{Op: ftdp.Name, Name: t.Enum[0].Name}
+		return nowhere.Name(t.Enum[0].Name)
 	default:
 		return &t.Range.From.Expr
 	}
@@ -95,24 +101,23 @@ func initialValue(v *ftdp.ProcessVar) *ftdp.Expr {
 
 // values lists the values of a variable; nil if its type has none that are known here.
 func (r *RoundSource) values(name string) (out []*ftdp.Expr) {
-	for _, v := range r.process.Process.Vars {
-		if !slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == name }) {
-			continue
+	v := r.local(name)
+	if v == nil {
+		return nil
+	}
+	switch t := v.Type; {
+	case t.Bool:
+		return []*ftdp.Expr{TruthValue(false), TruthValue(true)}
+	case t.Enum != nil:
+		for _, e := range t.Enum {
+			out = append(out, nowhere.Name(e.Name))
 		}
-		switch t := v.Type; {
-		case t.Bool:
-			return []*ftdp.Expr{TruthValue(false), TruthValue(true)}
-		case t.Enum != nil:
-			for _, e := range t.Enum {
-				out = append(out, &ftdp.Expr{Op: ftdp.Name, Name: e.Name})
-			}
-		case t.Range != nil && t.Range.To != nil:
-			s := r.constants()
-			lo, ok := s.Number(&t.Range.From.Expr, nil)
-			hi, also := s.Number(&t.Range.To.Expr, nil)
-			for n := lo; ok && also && n <= hi && len(out) < maxValues; n++ {
-				out = append(out, &ftdp.Expr{Op: ftdp.Number, Num: n})
-			}
+	case t.Range != nil && t.Range.To != nil:
+		s := r.constants()
+		lo, ok := s.Number(&t.Range.From.Expr, nil)
+		hi, also := s.Number(&t.Range.To.Expr, nil)
+		for n := lo; ok && also && n <= hi && len(out) < maxValues; n++ {
+			out = append(out, nowhere.Numeral(n))
 		}
 	}
 	return out
@@ -135,7 +140,7 @@ func (r *RoundSource) constants() *Source {
 func (r *RoundSource) reset(at *ftdp.Statement, but []*ftdp.Statement) (out []*ftdp.Statement) {
 	used := map[string]bool{}
 	for st := range ftdp.All(but) {
-		for _, e := range exprsOf(st) {
+		for _, e := range ftdp.Expressions(st) {
 			for name := range e.NamesIn() {
 				used[name] = true
 			}
@@ -160,7 +165,7 @@ func guarded(body []*ftdp.Statement, also *ftdp.Expr) {
 	put := func(e *ftdp.Expr) *ftdp.Expr {
 		c := *also
 		c.Pos, c.Width = e.Pos, e.Width
-		return &ftdp.Expr{Op: ftdp.And, Args: []*ftdp.Expr{&c, e}, Pos: e.Pos, Width: e.Width}
+		return e.From().And(&c, e)
 	}
 	for i := range chain.Guards {
 		chain.Guards[i] = put(chain.Guards[i])
@@ -171,11 +176,11 @@ func guarded(body []*ftdp.Statement, also *ftdp.Expr) {
 }
 
 func compared(op ftdp.Op, name string, n int64) *ftdp.Expr {
-	return &ftdp.Expr{Op: op, Args: []*ftdp.Expr{{Op: ftdp.Name, Name: name}, {Op: ftdp.Number, Num: n}}}
+	return nowhere.Op(op, nowhere.Name(name), nowhere.Numeral(n))
 }
 
 func rangeType(lo, hi int64) *ftdp.TypeExpr {
-	bound := func(n int64) *ftdp.Sum { return &ftdp.Sum{Expr: ftdp.Expr{Op: ftdp.Number, Num: n}} }
+	bound := func(n int64) *ftdp.Sum { return &ftdp.Sum{Expr: *nowhere.Numeral(n)} }
 	return &ftdp.TypeExpr{Range: &ftdp.RangeType{From: bound(lo), To: bound(hi)}}
 }
 
@@ -226,9 +231,7 @@ func (r *RoundSource) once(of role) *ftdp.Process {
 		Type: rangeType(0, int64(len(r.Sites)))})
 	for _, rule := range old.Rules {
 		w := &rewriting{leaf: func(st *ftdp.Statement, rest []*ftdp.Statement) ([]*ftdp.Statement, bool) {
-			out := append([]*ftdp.Statement{assign(st, r.Ended, numeral(int64(r.siteOf(st, rest))+1, st)), {Sep: ";"}},
-				r.reset(st, rest)...)
-			return out, true
+			return ended(st, r.Ended, r.siteOf(st, rest)+1, r.reset(st, rest)), true
 		}}
 		if r.Coordinated() {
 			w.coordinator, w.turn = turnWord, of.turn(1)
@@ -291,12 +294,9 @@ func (r *RoundSource) Unrolled(count int) *ftdp.File { return r.unrolled(count, 
 func (r *RoundSource) UnrolledTo(count, processes int) *ftdp.File {
 	out := r.unrolled(count, processes, false)
 	size := r.process.Process.Size
-	is := &ftdp.Expr{Op: ftdp.Eq, Args: []*ftdp.Expr{size, {Op: ftdp.Number, Num: int64(processes)}}, Pos: size.Pos,
-		Width: size.Width}
-	// a coordinator, and others
-	two := &ftdp.Expr{Op: ftdp.Ge, Args: []*ftdp.Expr{size, {Op: ftdp.Number, Num: 2}}, Pos: size.Pos,
-		Width: size.Width}
-	out.Sections = append(out.Sections, &ftdp.Section{Assume: []*ftdp.Expr{is, two}})
+	o := size.From()
+	is, two := o.Op(ftdp.Eq, size, o.Numeral(int64(processes))), o.Op(ftdp.Ge, size, o.Numeral(2))
+	out.Sections = append(out.Sections, &ftdp.Section{Assume: []*ftdp.Expr{is, two}}) // a coordinator, and others
 	return out
 }
 
@@ -308,7 +308,7 @@ func (r *RoundSource) unrolled(count, coordinators int, others bool) *ftdp.File 
 	types := lists.Map(u.roles, u.typeOf)
 	out := r.with(types, u.roles,
 		&ftdp.Section{Consts: []*ftdp.Const{{Name: &ftdp.Ident{Pos: old.Name.Pos, Name: RoundsName},
-			Value: &ftdp.Expr{Op: ftdp.Number, Num: int64(count)}}}})
+			Value: nowhere.Numeral(int64(count))}}})
 	for _, sec := range r.After {
 		out.Sections = append(out.Sections, u.after(sec))
 	}
@@ -372,17 +372,12 @@ func (u *unrolling) typeOf(of role) *ftdp.Process {
 func (u *unrolling) after(sec *ftdp.Section) *ftdp.Section {
 	p := *sec.Invariant
 	e, c := p.After, p.Formula
-	either := func(list ...*ftdp.Expr) *ftdp.Expr {
-		return &ftdp.Expr{Op: ftdp.Or, Args: list, Pos: c.Pos, Width: c.Width}
-	}
-	sum := func(op ftdp.Op, n int64) *ftdp.Expr {
-		return &ftdp.Expr{Op: op, Args: []*ftdp.Expr{e, {Op: ftdp.Number, Num: n}}, Pos: e.Pos, Width: e.Width}
-	}
-	all := &ftdp.Expr{Op: ftdp.And, Args: []*ftdp.Expr{either(sum(ftdp.Gt, 0), c)}, Pos: c.Pos, Width: c.Width}
+	o := c.From()
+	sum := func(op ftdp.Op, n int64) *ftdp.Expr { return e.From().Op(op, e, e.From().Numeral(n)) }
+	all := o.Op(ftdp.And, o.Or(sum(ftdp.Gt, 0), c))
 	for k := int64(1); k <= int64(u.count); k++ {
 		over := &ftdp.Expr{Op: ftdp.Call, Name: "all", Args: []*ftdp.Expr{compared(ftdp.Gt, u.round, k)}, Pos: c.Pos}
-		all.Args = append(all.Args, either(sum(ftdp.Ne, k), &ftdp.Expr{Op: ftdp.Not, Args: []*ftdp.Expr{over},
-			Pos: c.Pos}, c))
+		all.Args = append(all.Args, o.Or(sum(ftdp.Ne, k), o.Not(over), c))
 	}
 	p.After, p.Formula, p.Rounds, p.Stated = nil, all, e, p.Formula
 	out := *sec
@@ -425,9 +420,7 @@ func (u *unrolling) rule(of role, rule *ftdp.ProcessRule, n int) (out []*ftdp.Pr
 		}
 	}
 	for name := range u.always {
-		if slices.ContainsFunc(u.process.Process.Vars, func(v *ftdp.ProcessVar) bool {
-			return slices.ContainsFunc(v.Names, func(id *ftdp.Ident) bool { return id.Name == name })
-		}) {
+		if u.local(name) != nil {
 			inRound[name] = u.called(name, n)
 		}
 	}
@@ -495,5 +488,5 @@ func (u *unrolling) over(w *rewriting, st *ftdp.Statement, n, outcome int) []*ft
 		}
 		return []*ftdp.Statement{{Pos: st.Pos, If: chain}}
 	}
-	return append([]*ftdp.Statement{assign(st, u.round, numeral(int64(n)+1, st)), sep}, u.reset(st, nil)...)
+	return ended(st, u.round, n+1, u.reset(st, nil))
 }

@@ -1,0 +1,101 @@
+package parametric
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+)
+
+// reserved are names that instances of protocols for all sizes use themselves.
+var reserved = []string{"nodeID", "Msg", "msg", "kind", "val", "sure", "crashed", "crashes", "faulty", "status",
+	"absent", "wait", "crash", "start", "corr", "byz", "_", "true", "false",
+	"all", "some", "every", "heard", "count", "max", "min", "F", "G", "U", "R"}
+
+// spoken are those of them that only conditions and formulas use, which labels of rules are not in.
+var spoken = []string{"all", "some", "every", "heard", "count", "max", "min", "F", "G", "U", "R"}
+
+// declaration is where a name is declared, and as what.
+type declaration struct {
+	at   diag.Pos
+	sort byte // 'v' of variables, 'e' of values of enumerations, 0 of what is declared once
+	typ  int  // of processes, of a variable
+}
+
+// distinct notes what is declared, and checks that names are declared once, and are free to be used. Types of processes
+// may have variables of the same name, and the values of an enumeration may be written again.
+func (s *Source) distinct(list []*ftdp.Section) {
+	s.names = map[string]declaration{}
+	typ := -1
+	declare := func(id *ftdp.Ident, sort byte) {
+		name := id.Name
+		old, again := s.names[name]
+		switch {
+		case again && old.at != id.Place() && (sort != old.sort || sort == 0 || sort == 'v' && typ == old.typ):
+			s.at(id, "%q is declared already, in line %d", name, old.at.Line)
+		case slices.Contains(reserved, name), strings.HasPrefix(name, "heard_"), strings.HasPrefix(name, "hear_"),
+			strings.HasPrefix(name, "lied_"), strings.HasPrefix(name, "lie_"), strings.HasSuffix(name, "_"):
+			s.at(id, "%q has a meaning of its own here: take another name", name)
+		}
+		s.names[name] = declaration{id.Place(), sort, typ}
+	}
+	enum := func(t *ftdp.TypeExpr) {
+		for _, e := range t.Enum {
+			declare(e, 'e')
+		}
+	}
+	for _, sec := range list {
+		for _, p := range sec.Parameters {
+			declare(p, 0)
+		}
+		for _, k := range sec.Consts {
+			declare(k.Name, 0)
+		}
+		if sec.Define != nil {
+			declare(sec.Define.Name, 0)
+		}
+		for _, m := range sec.Messages {
+			declare(m.Name, 0)
+			for _, f := range m.Fields {
+				enum(f.Type)
+			}
+		}
+		if sec.Process == nil {
+			continue
+		}
+		typ++
+		declare(sec.Process.Name, 0)
+		for _, v := range sec.Process.Vars {
+			for _, id := range v.Names {
+				declare(id, 'v')
+			}
+			enum(v.Type)
+		}
+		for _, r := range sec.Process.Rules {
+			if r.Label.Name != sec.Process.Name.Name {
+				label := r.Label.Name
+				if slices.Contains(reserved, label) && !slices.Contains(spoken, label) ||
+					strings.HasPrefix(label, "hear_") || strings.HasPrefix(label, "lie_") ||
+					strings.HasSuffix(label, "_crashing") || strings.HasSuffix(label, "_faulty") {
+					s.at(r.Label, "%q has a meaning of its own here: take another name", label)
+				}
+			}
+		}
+	}
+}
+
+// fresh checks that parameters have names of their own; those of rules are not named as variables of the process are.
+func (s *Source) fresh(list []*ftdp.Param, vars []*ftdp.ProcessVar) {
+	for i, p := range list {
+		named := func(id *ftdp.Ident) bool { return id.Name == p.Name.Name }
+		again := slices.ContainsFunc(list[:i], func(o *ftdp.Param) bool { return named(o.Name) })
+		again = again || slices.ContainsFunc(vars,
+			func(v *ftdp.ProcessVar) bool { return slices.ContainsFunc(v.Names, named) })
+		d, taken := s.names[p.Name.Name]
+		if again || taken && d.sort != 'v' || slices.Contains(reserved, p.Name.Name) {
+			s.at(p.Name, "%q is declared already, or has a meaning of its own: take another name for the parameter",
+				p.Name.Name)
+		}
+	}
+}
