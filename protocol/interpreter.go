@@ -3,6 +3,7 @@ package protocol
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -105,15 +106,15 @@ func (m *Model) Frames(t *Transition, yield func(cells []int32)) {
 
 // EachAssignment calls yield with a frame for all values of the parameters.
 func (m *Model) EachAssignment(t *Transition, yield func(frame []int32)) {
-	t.assignments(m.quorums, yield)
+	t.assignments(m.Quorums, yield)
 }
 
 // EachScalar is EachAssignment, but for quorums: their cells are 0.
 func (t *Transition) EachScalar(yield func(frame []int32)) {
-	t.assignments(func(_ *ParamInfo, yield func(set uint64)) { yield(0) }, yield)
+	t.assignments(func(*ParamInfo) iter.Seq[uint64] { return slices.Values([]uint64{0}) }, yield)
 }
 
-func (t *Transition) assignments(quorums func(p *ParamInfo, yield func(set uint64)), yield func(frame []int32)) {
+func (t *Transition) assignments(quorums func(*ParamInfo) iter.Seq[uint64], yield func(frame []int32)) {
 	frame := make([]int32, t.Frame)
 	var choose func(i, cell int)
 	choose = func(i, cell int) {
@@ -123,10 +124,10 @@ func (t *Transition) assignments(quorums func(p *ParamInfo, yield func(set uint6
 		}
 		p := &t.Params[i]
 		if p.Type.Kind == KindQuorum {
-			quorums(p, func(set uint64) {
+			for set := range quorums(p) {
 				frame[cell], frame[cell+1] = SplitQuorum(set)
 				choose(i+1, cell+2)
-			})
+			}
 			return
 		}
 		for v := p.Type.Lo; v <= p.Type.Hi; v++ {
@@ -152,25 +153,20 @@ func Members(low, high int32) []int {
 	return list
 }
 
-// quorums calls yield with the quorums of a parameter.
-func (m *Model) quorums(p *ParamInfo, yield func(set uint64)) {
+// Quorums yields what the quorum of a parameter may be, bit i-1 for process i.
+func (m *Model) Quorums(p *ParamInfo) iter.Seq[uint64] {
 	n := m.Roles[p.Type.Role].Size
-	var choose func(i, left int, set uint64)
-	choose = func(i, left int, set uint64) {
-		if i == n {
-			if left == 0 || p.AtLeast && left < 0 {
-				yield(set)
+	return func(yield func(set uint64) bool) {
+		var choose func(i, left int, set uint64) bool
+		choose = func(i, left int, set uint64) bool {
+			if i == n {
+				return left > 0 || left < 0 && !p.AtLeast || yield(set)
 			}
-			return
+			return (left <= 0 && !p.AtLeast || choose(i+1, left-1, set|1<<i)) &&
+				(left > n-i-1 || choose(i+1, left, set))
 		}
-		if left > 0 || p.AtLeast {
-			choose(i+1, left-1, set|1<<i)
-		}
-		if left <= n-i-1 {
-			choose(i+1, left, set)
-		}
+		choose(0, p.Size, 0)
 	}
-	choose(0, p.Size, 0)
 }
 
 // Cell returns the cell of a frame where a parameter is.

@@ -73,7 +73,13 @@ func (t *taker) params(i int) error {
 	b := &t.p.params[i]
 	typ := b.info.Type
 	if typ.Kind == protocol.KindQuorum {
-		return t.quorums(i, b)
+		for set := range t.c.m.Quorums(b.info) {
+			t.frame[b.cell], t.frame[b.cell+1] = protocol.SplitQuorum(set)
+			if err := t.params(i + 1); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	v, given, err := t.given(b)
 	if err != nil {
@@ -113,30 +119,6 @@ func (t *taker) given(b *boundParam) (v int32, ok bool, err error) {
 		return v, true, err
 	}
 	return 0, false, nil
-}
-
-func (t *taker) quorums(i int, b *boundParam) error {
-	n := t.c.m.Roles[b.info.Type.Role].Size
-	var choose func(k, left int, set uint64) error
-	choose = func(k, left int, set uint64) error {
-		if k == n {
-			if left > 0 || left < 0 && !b.info.AtLeast {
-				return nil
-			}
-			t.frame[b.cell], t.frame[b.cell+1] = protocol.SplitQuorum(set)
-			return t.params(i + 1)
-		}
-		if left > n-k {
-			return nil
-		}
-		if left > 0 || b.info.AtLeast {
-			if err := choose(k+1, left-1, set|1<<k); err != nil {
-				return err
-			}
-		}
-		return choose(k+1, left, set)
-	}
-	return choose(0, b.info.Size, 0)
 }
 
 // act takes the part with values for all parameters.

@@ -22,18 +22,21 @@ func Names(name, text string, beside func(*protocol.Model, *Beside) error) (*ind
 	f, err := partly(name, text)
 	x := &indexer{Builder: index.NewBuilder(ftdp.Tokens(name, text),
 		func(_ index.Kind, word string) bool { return ftdp.IsName(word) }), f: f, text: text, right: err == nil,
-		named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, words: map[string]*index.Symbol{}}
+		named: map[string]*index.Symbol{}, words: map[string]*index.Symbol{}}
 	switch {
 	case f == nil:
 	case f.Parameterized():
-		x.sizes()
+		x.sections()
+		for _, s := range f.Sections {
+			x.uses(s)
+		}
 		if err == nil && parametric.HasRounds(f) {
 			_, err = parametric.Rounds(f)
 		} else if err == nil {
 			_, err = parametric.Of(f)
 		}
 	default:
-		x.fixed()
+		x.sections()
 		c := protocol.NewChecker(f)
 		c.Uses = protocol.NewUses()
 		if err == nil {
@@ -68,9 +71,8 @@ type indexer struct {
 	right bool            // all of the text was read: nothing of the tree is missing
 	model *protocol.Model // nil if something is wrong
 
-	named  map[string]*index.Symbol // of protocols for all sizes: what is declared once
-	labels map[string]*index.Symbol // their rules
-	words  map[string]*index.Symbol // of the language
+	named map[string]*index.Symbol // what is declared once
+	words map[string]*index.Symbol // of the language
 }
 
 func (x *indexer) declared(kind index.Kind, id *ftdp.Ident, within *index.Symbol) *index.Symbol {
@@ -100,8 +102,22 @@ func (x *indexer) builtIn(name, means string) *index.Symbol {
 	return s
 }
 
-// fixed declares what a protocol of fixed size declares.
-func (x *indexer) fixed() {
+// once declares a name that is declared once, for everywhere. In protocols for all sizes variables of the same name in
+// several types of processes are one, since a property may speak of all of them.
+func (x *indexer) once(kind index.Kind, id *ftdp.Ident) *index.Symbol {
+	if id == nil {
+		return nil
+	}
+	if old := x.named[id.Name]; old != nil && old.Kind == kind && kind == index.Variable {
+		x.Use(old, id.Place(), false)
+		return nil
+	}
+	x.named[id.Name] = x.declared(kind, id, nil)
+	return x.named[id.Name]
+}
+
+// sections declares what a text declares.
+func (x *indexer) sections() {
 	for i, s := range x.f.Sections {
 		end := diag.Pos{}
 		if i+1 < len(x.f.Sections) {
@@ -122,7 +138,7 @@ func (x *indexer) section(s *ftdp.Section, end diag.Pos) {
 			}
 		}
 	case s.Define != nil:
-		if d := x.declared(index.Definition, s.Define.Name, nil); d != nil && s.Define.Value != nil {
+		if d := x.once(index.Definition, s.Define.Name); d != nil && s.Define.Value != nil {
 			d.Value = s.Define.Value.String()
 			x.parameters(s.Define.Params, d, ftdp.At(s.Pos), end)
 			x.binders(s.Define.Value, d, end)
@@ -136,8 +152,13 @@ func (x *indexer) section(s *ftdp.Section, end diag.Pos) {
 	case s.Lemma != nil:
 		x.property(index.Invariant, s.Lemma, end)
 	}
+	for _, p := range s.Parameters {
+		if d := x.once(index.Parameter, p); d != nil && x.right {
+			d.About = func() string { return x.aboutParameter(p.Name) }
+		}
+	}
 	for _, k := range s.Consts {
-		if d := x.declared(index.Constant, k.Name, nil); d != nil && k.Value != nil {
+		if d := x.once(index.Constant, k.Name); d != nil && k.Value != nil {
 			d.Value = k.Value.String()
 		}
 	}
@@ -161,6 +182,19 @@ func (x *indexer) section(s *ftdp.Section, end diag.Pos) {
 	}
 	for _, k := range s.Message {
 		x.kind(k)
+	}
+	for _, m := range s.Messages {
+		d := x.once(index.MessageKind, m.Name)
+		wrong := func(f *ftdp.KindField) bool { return !complete(f.Type) }
+		if d != nil && m.Fields != nil && !slices.ContainsFunc(m.Fields, wrong) {
+			d.Value = m.String()
+		}
+		for _, f := range m.Fields {
+			x.inside(d, f.Type)
+		}
+	}
+	if s.Process != nil {
+		x.process(s.Process)
 	}
 	for _, r := range s.Init {
 		x.rule(index.Initial, r, end)
@@ -208,7 +242,7 @@ func (x *indexer) typeDecl(t *ftdp.TypeDecl) {
 	x.typed(d, t.Type)
 }
 
-// typed declares what the type of something has: fields, values.
+// typed notes of what type something is.
 func (x *indexer) typed(of *index.Symbol, t *ftdp.TypeExpr) {
 	if of == nil || t == nil {
 		return
@@ -216,7 +250,13 @@ func (x *indexer) typed(of *index.Symbol, t *ftdp.TypeExpr) {
 	if of.Value == "" && complete(t) {
 		of.Value = t.String()
 	}
+	x.inside(of, t)
+}
+
+// inside declares what a type has: fields, values.
+func (x *indexer) inside(of *index.Symbol, t *ftdp.TypeExpr) {
 	switch {
+	case t == nil:
 	case t.Record != nil:
 		for _, d := range t.Record.Fields {
 			for _, id := range d.Names {
@@ -224,12 +264,12 @@ func (x *indexer) typed(of *index.Symbol, t *ftdp.TypeExpr) {
 			}
 		}
 	case t.Array != nil:
-		x.typed(of, t.Array.Index)
-		x.typed(of, t.Array.Of)
+		x.inside(of, t.Array.Index)
+		x.inside(of, t.Array.Of)
 	case t.Seq != nil:
-		x.typed(of, t.Seq.Of)
+		x.inside(of, t.Seq.Of)
 	case t.Set != nil:
-		x.typed(of, t.Set)
+		x.inside(of, t.Set)
 	case t.Enum != nil:
 		for _, id := range t.Enum {
 			if first := x.named[id.Name]; first == nil {
@@ -271,6 +311,9 @@ func (x *indexer) inner(id *ftdp.Ident, t *ftdp.TypeExpr, within *index.Symbol, 
 func (x *indexer) parameters(list []*ftdp.Param, within *index.Symbol, from, to diag.Pos) {
 	for _, p := range list {
 		x.inner(p.Name, p.Type, within, from, to)
+		if p.Name != nil {
+			x.inside(x.Declared(p.Name.Place()), p.Type)
+		}
 		if q := p.Quorum; q != nil && q.Size != nil && q.Role != nil && p.Name != nil {
 			least := ""
 			if q.AtLeast {

@@ -4,84 +4,13 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/history"
 )
 
-// sizes finds the names of a protocol for all sizes: all but labels and properties are declared
-// once, for everywhere. Variables of the same name in several types of processes are one, since a
-// property may speak of all of them; and so are the values of an enumeration that is written again.
-func (x *indexer) sizes() {
-	for i, s := range x.f.Sections {
-		end := diag.Pos{}
-		if i+1 < len(x.f.Sections) {
-			end = ftdp.At(x.f.Sections[i+1].Pos)
-		}
-		x.sizesDeclare(s, end)
-	}
-	for _, s := range x.f.Sections {
-		x.sizesUse(s)
-	}
-}
-
-func (x *indexer) once(kind index.Kind, id *ftdp.Ident) *index.Symbol {
-	if id == nil {
-		return nil
-	}
-	if old := x.named[id.Name]; old != nil && old.Kind == kind && (kind == index.Variable || kind == index.Value) {
-		x.Use(old, id.Place(), false)
-		return nil
-	}
-	d := x.declared(kind, id, nil)
-	if d != nil {
-		x.named[id.Name] = d
-	}
-	return d
-}
-
-func (x *indexer) sizesDeclare(s *ftdp.Section, end diag.Pos) {
-	switch {
-	case s.Protocol != nil:
-		x.declared(index.Model, s.Protocol, nil)
-	case s.Invariant != nil:
-		x.sizesProperty(index.Invariant, s.Invariant)
-	case s.LTL != nil:
-		x.sizesProperty(index.Formula, s.LTL)
-	}
-	for _, p := range s.Parameters {
-		if d := x.once(index.Parameter, p); d != nil && x.right {
-			d.About = func() string { return x.aboutParameter(p.Name) }
-		}
-	}
-	for _, k := range s.Consts {
-		if d := x.once(index.Constant, k.Name); d != nil && k.Value != nil {
-			d.Value = k.Value.String()
-		}
-	}
-	if s.Define != nil {
-		if d := x.once(index.Definition, s.Define.Name); d != nil && s.Define.Value != nil {
-			d.Value = s.Define.Value.String()
-			x.sizesParameters(s.Define.Params, d, ftdp.At(s.Pos), end)
-		}
-	}
-	for _, m := range s.Messages {
-		d := x.once(index.MessageKind, m.Name)
-		right := d != nil && m.Fields != nil
-		for _, f := range m.Fields {
-			if right = right && complete(f.Type); f.Type != nil {
-				x.enumeration(f.Type, d)
-			}
-		}
-		if right {
-			d.Value = m.String()
-		}
-	}
-	if s.Process == nil {
-		return
-	}
-	p := s.Process
+// process declares a type of processes, its variables and its rules.
+func (x *indexer) process(p *ftdp.Process) {
 	if d := x.once(index.Process, p.Name); d != nil && p.Size != nil {
 		d.Value = p.Name.Name + "[" + p.Size.String() + "]"
 	}
@@ -92,8 +21,8 @@ func (x *indexer) sizesDeclare(s *ftdp.Section, end diag.Pos) {
 				d.Value = v.Kind + " " + v.Type.String()
 			}
 		}
-		if v.Type != nil && len(v.Names) > 0 {
-			x.enumeration(v.Type, x.named[v.Names[0].Name])
+		if len(v.Names) > 0 {
+			x.inside(x.named[v.Names[0].Name], v.Type)
 		}
 	}
 	for i, r := range p.Rules {
@@ -105,26 +34,12 @@ func (x *indexer) sizesDeclare(s *ftdp.Section, end diag.Pos) {
 		if i+1 < len(p.Rules) {
 			to = ftdp.At(p.Rules[i+1].Pos)
 		}
-		x.sizesParameters(r.Params, d, ftdp.At(r.Pos), to)
+		x.parameters(r.Params, d, ftdp.At(r.Pos), to)
 	}
 }
 
-// enumeration declares the values of a type.
-func (x *indexer) enumeration(t *ftdp.TypeExpr, within *index.Symbol) {
-	for _, id := range t.Enum {
-		if d := x.once(index.Value, id); d != nil {
-			d.Within = within
-		}
-	}
-}
-
-func (x *indexer) sizesProperty(kind index.Kind, p *ftdp.Property) {
-	if d := x.declared(kind, p.Name, nil); d != nil && p.Formula != nil {
-		d.Value = p.Formula.String()
-	}
-}
-
-func (x *indexer) sizesUse(s *ftdp.Section) {
+// uses finds where the names of a protocol for all sizes are used.
+func (x *indexer) uses(s *ftdp.Section) {
 	for _, k := range s.Consts {
 		x.value(k.Value)
 	}
@@ -149,22 +64,16 @@ func (x *indexer) sizesUse(s *ftdp.Section) {
 		}
 	}
 	if s.Process != nil {
-		x.process(s.Process)
+		x.inProcess(s.Process)
 	}
 	for _, p := range []*ftdp.Property{s.Invariant, s.LTL} {
-		if p == nil {
-			continue
-		}
-		x.value(p.Formula)
-		if p.Fair != nil {
-			for _, id := range p.Fair.Rules {
-				x.Use(x.labels[id.Name], id.Place(), false)
-			}
+		if p != nil {
+			x.value(p.Formula)
 		}
 	}
 }
 
-func (x *indexer) process(p *ftdp.Process) {
+func (x *indexer) inProcess(p *ftdp.Process) {
 	x.value(p.Size)
 	for _, v := range p.Vars {
 		if v.Type != nil {
@@ -174,16 +83,6 @@ func (x *indexer) process(p *ftdp.Process) {
 	}
 	for _, r := range p.Rules {
 		x.within(r.Params, func() { x.body(r.Body) })
-	}
-}
-
-// sizesParameters declares parameters of rules and definitions, and values of their types.
-func (x *indexer) sizesParameters(list []*ftdp.Param, within *index.Symbol, from, to diag.Pos) {
-	x.parameters(list, within, from, to)
-	for _, p := range list {
-		if p.Type != nil && p.Name != nil {
-			x.enumeration(p.Type, x.Declared(p.Name.Place()))
-		}
 	}
 }
 

@@ -225,7 +225,14 @@ func (a *Analysis) divide(rule int) {
 		case cell == sender:
 			choose(i+1, v)
 		case p.Type.Kind == protocol.KindQuorum:
-			sets := a.quorums(p)
+			exactly := *p
+			exactly.AtLeast = false
+			var sets []uint64
+			for set := range a.model.Quorums(&exactly) {
+				if sets = append(sets, set); len(sets) > mostQuorums {
+					break
+				}
+			}
 			if len(sets) > mostQuorums {
 				choose(i+1, v)
 				return
@@ -241,26 +248,6 @@ func (a *Analysis) divide(rule int) {
 		}
 	}
 	choose(0, v)
-}
-
-// quorums lists the sets of exactly as many processes as a parameter wants; at
-// most one more than are needed to see that there are too many.
-func (a *Analysis) quorums(p *protocol.ParamInfo) []uint64 {
-	n := a.model.Roles[p.Type.Role].Size
-	var list []uint64
-	var choose func(i, left int, set uint64)
-	choose = func(i, left int, set uint64) {
-		switch {
-		case len(list) > mostQuorums:
-		case left == 0:
-			list = append(list, set)
-		case i+left <= n:
-			choose(i+1, left-1, set|1<<i)
-			choose(i+1, left, set)
-		}
-	}
-	choose(0, p.Size, 0)
-	return list
 }
 
 func (a *Analysis) add(rule int, v values) {
