@@ -791,7 +791,7 @@ func (c *Checker) properties() {
 		seen[p.Name.Name] = true
 		c.note(p.Name, map[bool]string{false: "invariant", true: "formula"}[ltl])
 		sc := c.Scope()
-		sc.property, sc.temporal, sc.lemma = true, ltl, s.Lemma != nil
+		sc.temporal, sc.lemma = ltl, s.Lemma != nil
 		out := Prop{Name: p.Name.Name, Pos: p.Name.Place(), Fair: make([]bool, len(c.M.Rules)), Rounds: p.Rounds}
 		t := sc.boolean(p.Formula)
 		if t == nil || !sc.ofFormulas(t) {

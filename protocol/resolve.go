@@ -21,7 +21,6 @@ type scope struct {
 	rule     *Transition // of a rule
 	heading  bool        // its parameters are read: which of them is the sender shows when all are known
 	init     bool
-	property bool
 	temporal bool
 	lemma    bool // what was ever sent may be asked
 }

@@ -152,7 +152,7 @@ func (m *Model) condition(of *ConditionText, name string, lemma bool) (*Prop, er
 	}
 	c := m.Resolver()
 	s := c.Scope()
-	s.property, s.lemma = true, lemma
+	s.lemma = lemma
 	t := s.boolean(of.expr)
 	if t != nil {
 		s.ofFormulas(t)

@@ -59,7 +59,7 @@ func (c *Checker) Unused(sections []*ftdp.Section) {
 			continue
 		}
 		sc := c.Scope()
-		sc.property, sc.temporal = true, true
+		sc.temporal = true
 		for _, p := range d.Params {
 			if p.Quorum != nil {
 				continue

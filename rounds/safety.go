@@ -22,7 +22,6 @@ type claim struct {
 	ever   bool           // at times of their own
 	at     []int          // borders that may not be empty in the first round
 	assume []*syntax.Expr // on parameters
-	weak   bool           // something was left out
 	bounds []bound        // on how many begin a round at some borders
 	after  *ta.After      // it is asked of those that have ended so many rounds
 	good   bool           // it is asked only when there has been a good round
@@ -506,13 +505,10 @@ func (m *machine) premise(c *claim, list []literal) {
 		set, ok := positive(at.Linear)
 		switch {
 		case l.set != nil:
-			c.weak = true
 		case len(ta.Part(at.Linear, ta.Counter, ta.Shared).Terms()) == 0:
 			c.assume = append(c.assume, m.a.AtomExpr(made, at))
 		case at.Rel == ta.EQ && ok && at.Linear.Const().Sign() == 0:
 			c.at = slices.DeleteFunc(slices.Clone(c.at), func(b int) bool { return slices.Contains(set, b) })
-		default:
-			c.weak = true
 		}
 	}
 }
@@ -532,9 +528,6 @@ func (m *machine) literals(c *claim, list []literal) *claim {
 			out.assume = append(out.assume, m.a.AtomExpr(made, at))
 		case at.Rel == ta.GE && ok && at.Linear.Const().Sign() < 0: // several: at least some process
 			out.sets = append(out.sets, set)
-			out.weak = true
-		default:
-			out.weak = true
 		}
 	}
 	return &out

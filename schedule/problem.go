@@ -43,7 +43,6 @@ type Problem struct {
 // threshold is a class of thresholds that the search sees flip.
 type threshold struct {
 	ta.Threshold
-	class int // in the threshold graph
 	// strict: rules or invariants depend on it being false, so that it flips in a single step between two segments.
 	strict bool
 	// constant: an invariant mixes it with what is not monotone, so that it must not change inside a segment.
@@ -134,7 +133,6 @@ func newProblem(p *Problem, plain bool, graphOf func([]ta.Threshold) (*cutgraph.
 
 // sources are the parts of an automaton and a formula in which thresholds occur.
 type sources struct {
-	a         *ta.Automaton
 	rules     []ta.Rule
 	cases     [][][]ta.Literal // by rule
 	spec      []ta.Threshold   // shared-variable comparisons of the formula
@@ -157,7 +155,7 @@ func Fragment(a *ta.Automaton, tree *ltl.Node) error {
 }
 
 func newSources(a *ta.Automaton, tree *ltl.Node, g *cutgraph.Graph) (*sources, error) {
-	src := &sources{a: a, rules: a.Rules, onCycle: make([]bool, len(a.Rules))}
+	src := &sources{rules: a.Rules, onCycle: make([]bool, len(a.Rules))}
 	_, component := a.Components()
 	var moving, cyclic []*ta.Rule
 	for i := range a.Rules {
@@ -312,7 +310,7 @@ func (p *Problem) build(src *sources, graph *cutgraph.ThresholdGraph, reduced *c
 	for class, c := range graph.Classes {
 		if t := r.used[class]; t != nil {
 			r.index[class] = len(p.thresholds)
-			t.Threshold, t.class = c.Threshold, class
+			t.Threshold = c.Threshold
 			p.thresholds = append(p.thresholds, *t)
 		}
 	}

@@ -63,8 +63,6 @@ type Found struct {
 	Refutations []*Refutation
 	Verified    int
 	Time        time.Duration
-
-	t *Template
 }
 
 // outcome of an assignment.
@@ -97,7 +95,7 @@ func (t *Template) Search(ctx context.Context, o Options) (_ *Found, err error) 
 	}
 	defer func() { err = errors.Join(err, space.close()) }()
 	s := &search{t: t, ctx: ctx, o: o, specs: specs, space: space, decider: d,
-		found: &Found{t: t, Candidates: t.Size()}}
+		found: &Found{Candidates: t.Size()}}
 	err = s.run()
 	s.found.Time = time.Since(begin)
 	return s.found, err

@@ -52,7 +52,6 @@ type boundParam struct {
 	cell int
 	log  *reading.LogExpr
 	term *protocol.Term
-	text string
 	eval func(*machine.Env) int32
 }
 
@@ -192,7 +191,6 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *reading.ReadParam) {
 		return
 	}
 	if to.log = p.Log; p.Log != nil {
-		to.text = p.Log.Text
 		if to.info.Type.Kind == protocol.KindQuorum {
 			b.wrong(p.Name.Pos, len(p.Name.Text), "%s is a quorum: all of its size are tried", p.Name.Text)
 		}
@@ -227,7 +225,7 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *reading.ReadParam) {
 			"values of parameters are known before a message is received: say so after before")
 		return
 	}
-	to.term, to.eval, to.text = t, b.value(t), p.Term.Text
+	to.term, to.eval = t, b.value(t)
 }
 
 // value makes a function of an expression; nil where a reading is only checked.

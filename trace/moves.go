@@ -18,7 +18,6 @@ type attempt struct {
 	event interp.Event
 	seen  bool // nothing happens
 	wrong []mismatch
-	after *machine.Point
 }
 
 // mismatch is something that is not as it has to be.
@@ -149,7 +148,7 @@ func (t *taker) see() error {
 		if err != nil || !ok {
 			return err
 		}
-		t.told(nil, nil)
+		t.told(nil)
 		return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: t.n.doubts}, &step{none: true})
 	}
 	from := interp.Process(t.c.m, t.p.t, t.p.t.Sender, t.frame)
@@ -159,7 +158,7 @@ func (t *taker) see() error {
 		if err != nil || !ok {
 			return err
 		}
-		t.told(nil, nil)
+		t.told(nil)
 		s := &step{none: true, sent: &sent{from, to, pk.Letter}}
 		doubts := t.c.there(t.n, []channelMessage{{from*t.c.m.Processes() + to, pk.Letter}})
 		return t.done(&node{point: t.n.point, unseen: t.n.unseen, doubts: doubts}, s)
@@ -186,7 +185,7 @@ func (t *taker) sent() error {
 			return err
 		}
 		if ok {
-			t.told(nil, nil)
+			t.told(nil)
 			left := slices.Delete(slices.Clone(t.n.unseen), i, i+1)
 			if err := t.done(&node{point: t.n.point, unseen: left, doubts: t.n.doubts},
 				&step{none: true, sent: &s}); err != nil {
@@ -222,7 +221,7 @@ func (t *taker) vanish() error {
 		err = t.c.vanished(t.n, channelMessage{from*t.c.m.Processes() + to, pk.Letter}, stop,
 			func(next *machine.Point, event interp.Event, doubts []doubt) error {
 				wanted = true
-				t.told(func() interp.Event { return event }, nil)
+				t.told(func() interp.Event { return event })
 				return t.done(&node{point: next, unseen: t.n.unseen, doubts: doubts}, &step{event: event})
 			})
 		if err == nil && !wanted {
@@ -349,7 +348,7 @@ func (t *taker) execute(rule int, frame []int32, picked []machine.Picked) error 
 	if err != nil {
 		return err
 	}
-	t.told(event, next)
+	t.told(event)
 	if !ok {
 		return nil
 	}
@@ -397,7 +396,7 @@ func (t *taker) done(n *node, s *step) error {
 }
 
 // told tells of a way that failed; of what, if it is a step.
-func (t *taker) told(event func() interp.Event, after *machine.Point) {
+func (t *taker) told(event func() interp.Event) {
 	if t.tell == nil {
 		return
 	}
@@ -409,7 +408,7 @@ func (t *taker) told(event func() interp.Event, after *machine.Point) {
 		return // whether a message stays on its way makes no difference to what is wrong
 	}
 	t.tell(&attempt{node: t.n, part: t.p, frame: slices.Clone(t.frame), event: e, seen: t.p.Kind != reading.PartRule,
-		wrong: slices.Clone(t.wrong), after: after})
+		wrong: slices.Clone(t.wrong)})
 }
 
 // named is a process in what is told.
@@ -426,7 +425,7 @@ func (t *taker) fails(weight int, event func() interp.Event, format string, args
 		}
 	}
 	t.against(weight, format, args...)
-	t.told(event, nil)
+	t.told(event)
 	t.wrong = t.wrong[:len(t.wrong)-1]
 }
 

@@ -111,7 +111,7 @@ func (t *taker) drop(from, to int, pk machine.Picked) error {
 			return err
 		}
 	}
-	t.told(nil, nil)
+	t.told(nil)
 	var doubts []doubt
 	if !pk.Free {
 		doubts = t.c.there(t.n, []channelMessage{{from*t.c.m.Processes() + to, pk.Letter}})

@@ -9,7 +9,6 @@ import (
 
 // step is a transition of an instance.
 type step struct {
-	of    *fol.Transition
 	sizes []int // of parameters
 	// what is known of the state before, by the parameters that have to have values: none, the first, ...
 	guards [][]*node
@@ -19,7 +18,7 @@ type step struct {
 }
 
 func (x *Instance) newStep(t *fol.Transition) *step {
-	s := &step{of: t, guards: make([][]*node, len(t.Params)+1), whole: x.compile(t.Formula, t.Params)}
+	s := &step{guards: make([][]*node, len(t.Params)+1), whole: x.compile(t.Formula, t.Params)}
 	for _, p := range t.Params {
 		s.sizes = append(s.sizes, x.Sizes[p.Sort.Index])
 	}

@@ -85,10 +85,9 @@ func (r *resolver) alone(name, text string) (*fol.Term, error) {
 
 // definition is what a name stands for.
 type definition struct {
-	params   []*fol.Var
-	body     *fol.Term
-	two      bool // it is about two states
-	modifies []*fol.Symbol
+	params []*fol.Var
+	body   *fol.Term
+	two    bool // it is about two states
 }
 
 // slot is the sort of a variable, which may not be known yet.
@@ -303,7 +302,8 @@ func (r *resolver) define(d *decl) {
 	params := r.variables(d.params)
 	r.scope = params
 	if body := r.whole(d.body); body != nil {
-		r.defs[d.name.text] = &definition{params, body, two, r.modified(d)}
+		r.modified(d)
+		r.defs[d.name.text] = &definition{params, body, two}
 	}
 }
 

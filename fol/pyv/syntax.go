@@ -12,7 +12,6 @@ import (
 
 // tree is a text as it is written.
 type tree struct {
-	file     string
 	decls    []*decl
 	comments []layout.Comment
 	older    bool // plain names are of the state after a step, and old(...) of the state before it
@@ -179,7 +178,7 @@ func newParser(file, text string) (*parser, diag.List) {
 // parse reads a text. Its errors are a diag.List: the first problem of each declaration.
 func parse(file, text string) (*tree, error) {
 	p, problems := newParser(file, text)
-	out := &tree{file: file, comments: p.comments}
+	out := &tree{comments: p.comments}
 	for p.Peek().text != "" {
 		d, err := p.decl()
 		if err != nil {

@@ -43,7 +43,6 @@ type Encoding struct {
 
 // cell holds a scalar.
 type cell struct {
-	of     *protocol.Type
 	lo, hi int32
 	vars   []int // by value from lo, and last the one for undefined; nil for integers
 	num    int   // else: the number
@@ -130,7 +129,7 @@ func States(m *protocol.Model, o interp.Options) (x *Encoding, err error) {
 
 // cell makes the variables of a cell, with the condition that they stand for a value.
 func (x *Encoding) cell(name string, t *protocol.Type, undefined bool) (cell, Lit) {
-	c := cell{of: t, lo: t.Lo, hi: t.Hi, undef: -1}
+	c := cell{lo: t.Lo, hi: t.Hi, undef: -1}
 	if t.Size() >= 1 && t.Size() <= few {
 		g := x.group()
 		for v := t.Lo; v <= t.Hi; v++ {

@@ -19,8 +19,6 @@ type Step struct {
 	senders []int
 	slots   []int // by sender: the slot of its message; Anything for a Byzantine one
 	absent  uint64
-	fate    interp.Fate
-	which   int // for Lost and Stopped: whose message
 	// Guard is when the step is possible and nothing goes wrong in it, Fail when something does.
 	Guard, Fail Lit
 	after       map[int]value // by variable that changes: truth values, or numbers
@@ -217,15 +215,12 @@ func (x *Encoding) emit(s Step, before, after *config) {
 
 // dropped makes the steps that take a message and do nothing: it is lost, or its sender has crashed.
 func (x *Encoding) dropped(s Step, before *config, i, from int, possible Lit) {
-	s.which = i
 	if s.Guard = possible; x.Model.Channels.Lossy && s.Guard != False {
-		s.fate = interp.Lost
 		after := before.clone()
 		x.take(after, from, s.Me, s.slots[i])
 		x.emit(s, before, after)
 	}
 	if s.Guard = x.And(possible, x.doubtful(before, from)); !x.Model.Channels.Synchronous && s.Guard != False {
-		s.fate = interp.Stopped
 		after := before.clone()
 		after.status[from] = constantValue(int32(protocol.Crashed))
 		x.take(after, from, s.Me, s.slots[i])

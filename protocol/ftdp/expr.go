@@ -80,7 +80,6 @@ type Expr struct {
 	Ops   []Op      // of a Chain: between its Args
 	Type  *TypeExpr // of the variable Name of a quantifier, or of Those
 	Names []*Ident  // of the fields of a Tuple
-	Paren bool      // it stands in parentheses
 	Of    *Expr     // of a text that a pass makes: the expression of the user that it is made of; nil of all others
 }
 
@@ -556,11 +555,7 @@ func (p *exprParser) primary() (*Expr, error) {
 	case tok.Value == "(" && p.fields():
 		return p.tuple(pos)
 	case tok.Value == "(":
-		e, err := p.inside(")")
-		if err == nil {
-			e.Paren = true
-		}
-		return e, err
+		return p.inside(")")
 	case tok.Value == "[":
 		return p.rounded(Ceiling, pos, "]")
 	case tok.Value == "⌈":

@@ -38,7 +38,7 @@ func Violation(m *protocol.Model, p *protocol.Prop, symmetric bool) (cases []Cas
 		t = &protocol.Term{Op: ftdp.Globally, Type: protocol.BoolType, Args: []*protocol.Term{p.Invariant},
 			Pos: p.Invariant.Pos, Width: p.Invariant.Width}
 	}
-	x := &Multiplier{M: m}
+	x := new(Multiplier)
 	var strip func(t *protocol.Term, fixed []int)
 	strip = func(t *protocol.Term, fixed []int) {
 		if !symmetric || t.Op != ftdp.ForAll || t.Range.Type.Kind != protocol.KindRole || !protocol.Temporal(t) {
@@ -119,7 +119,6 @@ func split(cases []Case, f *Formula, fixed []int) []Case {
 
 // Multiplier multiplies quantifiers out.
 type Multiplier struct {
-	M     *protocol.Model
 	size  int
 	named bool // a quantifier over processes was multiplied out
 }

@@ -111,7 +111,6 @@ func (s *Source) called(d *definition, e *ftdp.Expr) *ftdp.Expr {
 	d.busy, s.bound = true, b
 	v := *s.Filled(d.Value)
 	d.busy, s.bound = false, outer
-	v.Paren = true
 	return &v
 }
 

@@ -107,7 +107,7 @@ func (x *explainer) parts(p part) (list []part) {
 // Truth implements run.Subject, as the methods that follow do: nowhere, if a part has no value in some state, since
 // other parts guard it.
 func (x *explainer) Truth(c claim) []bool {
-	f := (&interp.Multiplier{M: x.Model}).Formula(c.Part.t, c.Part.frame, !c.Want)
+	f := new(interp.Multiplier).Formula(c.Part.t, c.Part.frame, !c.Want)
 	v, err := x.x.HoldsAlong(f, x.states, x.loop)
 	if err != nil {
 		return make([]bool, len(x.states))

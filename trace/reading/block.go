@@ -39,7 +39,7 @@ func parseBlock(file, text string, b *ftdp.TraceBlock) (*parser, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.r.Name, p.r.Text, p.r.block = b.Name.Name, text, true
+	p.r.Name, p.r.Text = b.Name.Name, text
 	return p, nil
 }
 

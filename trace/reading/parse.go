@@ -220,7 +220,7 @@ func (p *parser) statement() {
 	case "visible":
 		p.visible()
 	case "ignore":
-		c := ReadCase{pos: t.pos, Ignore: true}
+		c := ReadCase{Ignore: true}
 		if p.accept("others") {
 			p.r.Lax = true
 			break
@@ -478,7 +478,7 @@ func (p *parser) logExpr() *LogExpr {
 }
 
 func (p *parser) when(t token) {
-	c := ReadCase{pos: t.pos, When: p.condition()}
+	c := ReadCase{When: p.condition()}
 	p.want(":")
 	c.Parts = append(c.Parts, p.part())
 	for p.marked("then") {

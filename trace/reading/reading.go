@@ -26,7 +26,6 @@ type Reading struct {
 	Begins    diag.Pos // where that is said
 	Lax       bool     // events that nothing is said of are ignored
 	Cases     []ReadCase
-	block     bool   // it stands in the protocol's text
 	Keywords  []Word // its own words, for editors
 }
 
@@ -91,7 +90,6 @@ type condition [][]relation
 
 // ReadCase says what an event is.
 type ReadCase struct {
-	pos    diag.Pos
 	When   condition
 	Ignore bool
 	Parts  []ReadPart
