@@ -3,6 +3,7 @@ package protocol
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -135,14 +136,10 @@ func (c *Checker) header(set map[string]int64) {
 			}
 		}
 	}
-	var unknown []string
-	for name := range set {
-		if !used[name] {
-			unknown = append(unknown, name)
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		if used[name] {
+			continue
 		}
-	}
-	slices.Sort(unknown)
-	for _, name := range unknown {
 		known := lists.Map(c.M.Constants, func(k Constant) string { return k.Name })
 		c.fail(diag.Pos{File: c.M.File}, 1, "there is no constant %q%s", name, spell.Hint(name, known))
 	}
@@ -455,13 +452,9 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 			return t
 		}
 	}
-	var known []string
-	for name := range c.types {
-		known = append(known, name)
-	}
 	hint := ""
 	if from.Op == ftdp.Name {
-		hint = spell.Hint(from.Name, known)
+		hint = spell.Hint(from.Name, slices.Collect(maps.Keys(c.types)))
 		switch {
 		case hint != "":
 		case slices.Contains([]string{"int", "integer", "nat", "byte"}, from.Name):

@@ -336,7 +336,7 @@ func (m *membership) inPlace(e *ftdp.Expr) *Term {
 	if t.Op == ftdp.Collect && (x.Op == ftdp.Name || x.Op == ftdp.Number) && x.Within(t.Type.Index) {
 		return t.Args[0].replaced(t.Var, x) // a definition stands for it
 	}
-	return m.element(t, x)
+	return t.nth(x)
 }
 
 // alien is the problem that a value cannot be in a set.
@@ -427,8 +427,8 @@ func (s *scope) domain(t *ftdp.TypeExpr) (of *Type, set *ftdp.Expr) {
 	return nil, nil
 }
 
-// element is the place of an element of an array that is one.
-func (s *scope) element(t, index *Term) *Term {
+// nth is the place of an element of an array that is one.
+func (t *Term) nth(index *Term) *Term {
 	out := t.part()
 	out.Type = t.Type.Elem
 	out.Indices = append(slices.Clip(t.Indices), Subscript{index, t.Type, t.Type.Elem.Cells, index.Pos})
@@ -510,7 +510,7 @@ func (s *scope) among(e *ftdp.Expr, x, t *Term) *Term {
 	at := func(op ftdp.Op, a, b *Term) *Term {
 		return &Term{Op: op, Pos: e.Pos, Width: e.Width, Type: BoolType, Args: []*Term{a, b}}
 	}
-	body := at(ftdp.And, at(ftdp.Le, k, t.length()), at(ftdp.Eq, s.element(t.items(), k), x))
+	body := at(ftdp.And, at(ftdp.Le, k, t.length()), at(ftdp.Eq, t.items().nth(k), x))
 	return &Term{Op: ftdp.Exists, Type: BoolType, Var: cell, Range: &Range{Type: index, Quorum: -1},
 		Args: []*Term{body}}
 }
@@ -536,7 +536,7 @@ func (s *scope) function(e *ftdp.Expr) *Term {
 	}
 	k := t.length()
 	k.Pos, k.Width = e.Pos, e.Width
-	return s.element(t.items(), k)
+	return t.items().nth(k)
 }
 
 // ofSets resolves size and subset.

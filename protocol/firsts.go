@@ -129,11 +129,7 @@ func (s *scope) first(e *ftdp.Expr, p *Term) *Step {
 		return &Step{Kind: StepAssign, Pos: e.Pos, Target: &at, Value: v}
 	}
 	cell := s.push("\x00k", p.Type.Index, diag.Pos{})
-	at := *p
-	at.Type = p.Type.Elem
-	at.Indices = append(append([]Subscript(nil), p.Indices...),
-		Subscript{&Term{Op: ftdp.Name, Type: p.Type.Index, Var: cell}, p.Type, p.Type.Elem.Cells, p.Pos})
-	step := s.first(e, &at)
+	step := s.first(e, p.nth(&Term{Op: ftdp.Name, Pos: p.Pos, Type: p.Type.Index, Var: cell}))
 	if step == nil {
 		return nil
 	}

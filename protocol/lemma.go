@@ -125,24 +125,7 @@ func (t *Transition) Statuses(visit func(value *Term)) {
 // Independent reports whether the iterations of a for write what no other iteration reads or
 // writes (condition C5 of the paper), so that their order does not matter. That of messages that are sent
 // by themselves is none: only that they were sent.
-func (s *Step) Independent() bool {
-	var written, touched []*Term
-	Collect(unsent(s.Blocks[0]), func(t *Term, write bool) {
-		if write {
-			written = append(written, t)
-		}
-		touched = append(touched, t)
-	})
-	for _, w := range written {
-		if w.Base == BaseLet {
-			continue // what is named is one's own in each iteration
-		}
-		if !(&Checker{}).apart(w, touched, s.Var) {
-			return false
-		}
-	}
-	return true
-}
+func (s *Step) Independent() bool { return dependent(unsent(s.Blocks[0]), s.Var) == nil }
 
 // unsent has, in the place of messages that are sent by themselves, what is read to send them.
 func unsent(steps []*Step) (out []*Step) {

@@ -150,10 +150,7 @@ func (t *Term) elementAt(index *Term) *Term {
 	case t.Op == ftdp.Collect:
 		return condition(t, ftdp.And, t.Args[0].replaced(t.Var, index)) // asking for what has no value is an error
 	}
-	out := t.part()
-	out.Type = t.Type.Elem
-	out.Indices = append(slices.Clip(t.Indices), Subscript{index, t.Type, t.Type.Elem.Cells, index.Pos})
-	return out
+	return t.nth(index)
 }
 
 // replaced is a term with another one in the place of a variable.

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -221,9 +222,7 @@ func (s *scope) rangeOf(t *ftdp.TypeExpr) *Range {
 	if t.Range != nil && t.Range.To == nil && t.Range.From.Op == ftdp.Name {
 		if v := s.find(t.Range.From.Name); v != nil && v.typ != nil && v.typ.Kind == KindQuorum {
 			s.c.use(t.Range.From.At, v.pos)
-			role := scalar(KindRole, 1, int32(s.c.M.Roles[v.typ.Role].Size))
-			role.Role = v.typ.Role
-			return &Range{Type: role, Quorum: v.cell}
+			return &Range{Type: s.c.processesOf(v.typ.Role), Quorum: v.cell}
 		}
 	}
 	typ := s.c.typeOf(t)
@@ -289,7 +288,7 @@ func (s *scope) update(a *ftdp.Assign, target *Term) (*Term, *Term) {
 		if op == ftdp.Sub {
 			v = 0
 		}
-		return s.element(target, x), &Term{Op: ftdp.Number, Pos: a.Value.Pos, Width: a.Value.Width, Type: BoolType,
+		return target.nth(x), &Term{Op: ftdp.Number, Pos: a.Value.Pos, Width: a.Value.Width, Type: BoolType,
 			Value: v}
 	case t.Sequence && op == ftdp.Plus:
 		return target, s.termAs(&ftdp.Expr{Op: ftdp.Call, Name: "append", Pos: a.Place.Pos, Width: a.Place.Width,
@@ -560,10 +559,7 @@ func (s *scope) call(e *ftdp.Expr) *Term {
 		return s.termAs(e, nil)
 	}
 	if d == nil {
-		known := slices.Clone(ftdp.CollectionWords)
-		for name := range s.c.defines {
-			known = append(known, name)
-		}
+		known := slices.AppendSeq(slices.Clone(ftdp.CollectionWords), maps.Keys(s.c.defines))
 		if instead := ofSizes[e.Name]; instead != "" {
 			return s.fail(e, "%s(...) is for protocols for all sizes: %s", e.Name, instead)
 		}
@@ -805,18 +801,10 @@ func (s *scope) root(e *ftdp.Expr) *Term {
 			known = append(known, v.name)
 		}
 	}
-	for name := range s.c.consts {
-		known = append(known, name)
-	}
-	for name := range s.c.globals {
-		known = append(known, name)
-	}
-	for name := range s.c.enums {
-		known = append(known, name)
-	}
-	for name := range s.c.defines {
-		known = append(known, name)
-	}
+	known = slices.AppendSeq(known, maps.Keys(s.c.consts))
+	known = slices.AppendSeq(known, maps.Keys(s.c.globals))
+	known = slices.AppendSeq(known, maps.Keys(s.c.enums))
+	known = slices.AppendSeq(known, maps.Keys(s.c.defines))
 	return s.fail(e, "unknown name %q%s", e.Name, s.meant(e.Name, known))
 }
 
@@ -858,8 +846,7 @@ func (s *scope) roleNames() []string {
 
 // whole is an array of something for each process of a role.
 func (s *scope) whole(role int, of *Type) *Type {
-	index := scalar(KindRole, 1, int32(s.c.M.Roles[role].Size))
-	index.Role = role
+	index := s.c.processesOf(role)
 	return &Type{Kind: KindArray, Index: index, Elem: of, Cells: index.Size() * of.Cells}
 }
 

@@ -49,10 +49,8 @@ func (s *scope) variable(e *ftdp.Expr) *Term {
 		return nil
 	}
 	s.c.use(e.At, f.Pos)
-	one := scalar(KindRole, 1, 1)
-	one.Role = s.c.shared
-	return &Term{Op: OpPlace, Base: BaseRole, Role: s.c.shared, Who: &Term{Op: ftdp.Number, Type: one, Value: 1,
-		Pos: e.Pos, Width: e.Width}, Offset: f.Offset, Type: f.Type}
+	one := &Term{Op: ftdp.Number, Type: s.c.processesOf(s.c.shared), Value: 1, Pos: e.Pos, Width: e.Width}
+	return &Term{Op: OpPlace, Base: BaseRole, Role: s.c.shared, Who: one, Offset: f.Offset, Type: f.Type}
 }
 
 // only returns the role of a protocol that has one, global variables aside; -1 if there are several.

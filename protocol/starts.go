@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -142,15 +143,9 @@ func (m *Model) Fits(t *Transition, cells []int32) bool {
 		if cells[at] < 0 || cells[at+1] < 0 {
 			return false
 		}
-		set, size := JoinQuorum(cells[at], cells[at+1]), 0
-		for q := range 64 {
-			if set>>q&1 != 0 {
-				if size++; q >= m.Roles[p.Type.Role].Size {
-					return false
-				}
-			}
-		}
-		if size < p.Size || size > p.Size && !p.AtLeast {
+		set := JoinQuorum(cells[at], cells[at+1])
+		size := bits.OnesCount64(set)
+		if bits.Len64(set) > m.Roles[p.Type.Role].Size || size < p.Size || size > p.Size && !p.AtLeast {
 			return false
 		}
 	}

@@ -49,7 +49,7 @@ func TestStories(t *testing.T) {
 			init [] go: p[1].v := 0; p[1].w := 0; p[2].v := 1; p[2].w := 1;
 			rules [](i: P) idle: if false then p[i].v := 0; endif
 			invariant x: exists (k: P) exists (b: 0..1) not isundefined(p[k].v) and p[k].v = b and (if b = 0 then p[k].w else p[k].v) != b;`,
-			"(for k = 1: p[1].w = 0, p[1].v = 0; for k = 2: p[2].v = 1)", "isundefined(p[1].v),"},
+			"(p[1].w = 0, p[1].v = 0, p[2].v = 1)", "isundefined(p[1].v),"},
 		{"a restart is a fault", `type P: role[1]; var p: array[P] of record a: bool = false; stable b: bool = false; end;
 			rules [](i: P) go: if not p[i].a and not p[i].b then p[i].a := true; p[i].b := true; endif recovery P;
 			invariant v: forall (i: P) p[i].b -> p[i].a;`, "fault step 2: p: restart", ""},

@@ -28,7 +28,7 @@ func (c *Checker) live(steps []*Step) (out []*Step) {
 		kept.Conds, kept.Blocks = nil, nil
 		for i, b := range s.Blocks {
 			if i < len(s.Conds) {
-				if holds, known := c.decided(s.Conds[i]); known && !holds {
+				if c.never(s.Conds[i]) {
 					continue
 				}
 				kept.Conds = append(kept.Conds, s.Conds[i])
@@ -40,31 +40,15 @@ func (c *Checker) live(steps []*Step) (out []*Step) {
 	return out
 }
 
-// decided returns the value of a comparison of numbers, if constants decide it.
-func (c *Checker) decided(t *Term) (holds, known bool) {
-	if len(t.Args) != 2 {
-		return false, false
-	}
-	for _, a := range t.Args {
-		if a.Op != ftdp.Number || a.Value == Undef || c.consts[a.Const].Size {
-			return false, false
+// never reports whether constants decide that a condition is not true.
+func (c *Checker) never(t *Term) bool {
+	is := ftdp.Eval(t, func(t *Term) ftdp.Between {
+		if t.Op != ftdp.Number || t.Value == Undef || c.consts[t.Const].Size {
+			return ftdp.Anything
 		}
-	}
-	switch a, b := t.Args[0].Value, t.Args[1].Value; t.Op {
-	case ftdp.Eq:
-		return a == b, true
-	case ftdp.Ne:
-		return a != b, true
-	case ftdp.Lt:
-		return a < b, true
-	case ftdp.Le:
-		return a <= b, true
-	case ftdp.Gt:
-		return a > b, true
-	case ftdp.Ge:
-		return a >= b, true
-	}
-	return false, false
+		return ftdp.Exactly(int64(t.Value))
+	}, func(op ftdp.Op, _ *Term, args []ftdp.Between) ftdp.Between { return ftdp.Calculate(op, args) })
+	return is == ftdp.Exactly(0)
 }
 
 func (c *Checker) loops(steps []*Step) {
@@ -75,26 +59,33 @@ func (c *Checker) loops(steps []*Step) {
 		if s.Kind != StepFor || s.Range.Type.Kind != KindRole {
 			continue
 		}
-		var written, touched []*Term
-		Collect(s.Blocks[0], func(t *Term, write bool) {
-			if write && t.Base != BaseLet { // its own in each iteration
-				written = append(written, t)
-			}
-			touched = append(touched, t)
-		})
-		for _, w := range written {
-			if !c.apart(w, touched, s.Var) {
-				c.Scope().asymmetric([]*Type{s.Range.Type}, w.Pos, w.Width,
-					"iterations for different processes write this, or read what others write")
-				break
-			}
+		if w := dependent(s.Blocks[0], s.Var); w != nil {
+			c.Scope().asymmetric([]*Type{s.Range.Type}, w.Pos, w.Width,
+				"iterations for different processes write this, or read what others write")
 		}
 	}
 }
 
+// dependent is what an iteration of a for writes that others read or write; nil if there is nothing.
+func dependent(body []*Step, variable int) *Term {
+	var written, touched []*Term
+	Collect(body, func(t *Term, write bool) {
+		if write && t.Base != BaseLet { // what is named is one's own in each iteration
+			written = append(written, t)
+		}
+		touched = append(touched, t)
+	})
+	for _, w := range written {
+		if !apart(w, touched, variable) {
+			return w
+		}
+	}
+	return nil
+}
+
 // apart reports whether iterations for different values of a variable touch different cells where they write to place
 // w: some index of w is the variable, and so is the same index of every place that might be the same.
-func (c *Checker) apart(w *Term, touched []*Term, variable int) bool {
+func apart(w *Term, touched []*Term, variable int) bool {
 	is := func(t *Term) bool { return t != nil && t.Op == ftdp.Name && t.Var == variable }
 	for level := -1; level < len(w.Indices); level++ {
 		at := func(t *Term) *Term {

@@ -135,28 +135,17 @@ type slot struct {
 func slots(s *parametric.Source) (list []slot, of map[string][]int) {
 	of = map[string][]int{}
 	for _, k := range s.Kinds {
-		taken := map[int]bool{}
 		for _, f := range k.Fields {
-			at := slices.IndexFunc(list, func(o slot) bool {
-				return o.Bool == f.Bool && slices.Equal(o.Names, f.Names)
-			})
-			for at >= 0 && taken[at] {
-				next := slices.IndexFunc(list[at+1:],
-					func(o slot) bool { return o.Bool == f.Bool && slices.Equal(o.Names, f.Names) })
-				if at += 1 + next; next < 0 {
-					at = -1
-				}
+			at, name := 0, "val"
+			for at < len(list) && (slices.Contains(of[k.Name], at) || list[at].Bool != f.Bool ||
+				!slices.Equal(list[at].Names, f.Names)) {
+				at++
+				name = fmt.Sprintf("val_%d_", at)
 			}
-			if at < 0 {
-				at = len(list)
-				name := "val"
-				if at > 0 {
-					name = fmt.Sprintf("val_%d_", at)
-				}
+			if at == len(list) {
 				list = append(list, slot{name, f})
 			}
 			list[at].Lo, list[at].Hi = min(list[at].Lo, f.Lo), max(list[at].Hi, f.Hi)
-			taken[at] = true
 			of[k.Name] = append(of[k.Name], at)
 		}
 	}
@@ -315,15 +304,14 @@ func (g *Instantiation) types(values map[string]int64) (out []*ftdp.Section) {
 // ofParameters lists the enumerations that no variable has, and no message: parameters of rules have them only.
 func (g *Instantiation) ofParameters() [][]string {
 	var used [][]string
-	note := func(v parametric.ValueType) { used = append(used, v.Names) }
 	for _, t := range g.Types {
 		for _, v := range t.Vars {
-			note(v.ValueType)
+			used = append(used, v.Names)
 		}
 	}
 	for _, k := range g.Kinds {
 		for _, f := range k.Fields {
-			note(f)
+			used = append(used, f.Names)
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(g.Enums), func(e []string) bool {
@@ -538,23 +526,25 @@ func (g *Instantiation) hear(k *parametric.MessageKind, from int) {
 		g.take(label, func(me *ftdp.Param) []*ftdp.Param { return []*ftdp.Param{me, sender} },
 			g.When(g.And(append(slices.Clone(fresh), also...)...), note...))
 	}
-	var up []*ftdp.Expr
-	if g.MayCrash(g.Typ) {
-		up = append(up, g.Not(g.my(g.Me(), "crashed")))
-	}
 	faulty := g.my(g.Me(), "faulty")
+	var up, may []*ftdp.Expr
 	switch {
-	case g.Faults.Some && g.Flagged(g.Typ):
-		hear(protocol.ActHear, msg("sure"), g.Not(faulty))
-		hear(protocol.ActMayHear, g.Or(g.Not(msg("sure")), faulty))
-	case g.Faults.Some:
-		hear(protocol.ActHear, append([]*ftdp.Expr{msg("sure")}, up...)...)
-		hear(protocol.ActMayHear, append([]*ftdp.Expr{g.Not(msg("sure"))}, up...)...)
+	case g.MayCrash(g.Typ):
+		up = []*ftdp.Expr{g.Not(g.my(g.Me(), "crashed"))}
+		may = up
 	case g.Flagged(g.Typ):
-		hear(protocol.ActHear, g.Not(faulty))
-	default:
-		hear(protocol.ActHear, up...)
+		up = []*ftdp.Expr{g.Not(faulty)}
 	}
+	if !g.Faults.Some {
+		hear(protocol.ActHear, up...)
+		return
+	}
+	unsure := g.Not(msg("sure"))
+	if g.Flagged(g.Typ) {
+		unsure = g.Or(unsure, faulty)
+	}
+	hear(protocol.ActHear, append([]*ftdp.Expr{msg("sure")}, up...)...)
+	hear(protocol.ActMayHear, append([]*ftdp.Expr{unsure}, may...)...)
 }
 
 // rule makes a rule, and what it is like in a process that is faulty.

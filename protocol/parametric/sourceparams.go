@@ -17,40 +17,33 @@ type binding map[string]*ftdp.Expr
 // instances returns the rules that one with parameters stands for, one for each of their values: `[](v: 0..1) echo`
 // is echo_0 and echo_1. Without parameters it is the rule itself.
 func (s *Source) instances(r *ftdp.ProcessRule) []*ftdp.ProcessRule {
-	bound := []binding{{}}
-	labels := []string{r.Label.Name}
+	var values [][]parameterValue
+	var first, last []int64
+	total := 1
 	for _, p := range r.Params {
-		values, ok := s.parameterValues(p)
+		list, ok := s.parameterValues(p)
 		if !ok {
 			return nil
 		}
-		if len(bound)*len(values) > maxRules {
+		if total *= len(list); total > maxRules {
 			s.at(p.Name, "more than %d values of the parameters of %s", maxRules, r.Label.Name)
 			return nil
 		}
-		var wider []binding
-		var named []string
-		for i, b := range bound {
-			for _, v := range values {
-				c := binding{p.Name.Name: v.value}
-				for k, e := range b {
-					c[k] = e
-				}
-				wider, named = append(wider, c), append(named, labels[i]+"_"+v.name)
-			}
-		}
-		bound, labels = wider, named
+		values, first, last = append(values, list), append(first, 0), append(last, int64(len(list))-1)
 	}
 	var out []*ftdp.ProcessRule
-	for i, b := range bound {
-		q := *r
-		q.Params = nil
-		q.Label = &ftdp.Ident{Pos: r.Label.Pos, Name: labels[i]}
-		s.bound = b
-		q.Body = s.filledBody(r.Body)
-		s.bound = nil
+	for pick := range lists.Product(first, last) {
+		q, label := *r, r.Label.Name
+		s.bound = binding{}
+		for i, at := range pick {
+			v := values[i][at]
+			label += "_" + v.name
+			s.bound[r.Params[i].Name.Name] = v.value
+		}
+		q.Params, q.Label, q.Body = nil, &ftdp.Ident{Pos: r.Label.Pos, Name: label}, s.filledBody(r.Body)
 		out = append(out, &q)
 	}
+	s.bound = nil
 	return out
 }
 
