@@ -91,7 +91,15 @@ func Present(o syntax.Origin, names []string, some bool) *syntax.Expr {
 
 // Cases says that in one of some cases, sums are at least 0.
 func (f *Form) Cases(o syntax.Origin, list [][]Sum) *syntax.Expr {
-	parts := lists.Map(list, func(c []Sum) *syntax.Expr { return f.AllAtLeast0(o, c) })
+	var parts []*syntax.Expr
+	counts := func(l Sum) bool { return !l.IsConst() && !l.Has(func(q Quantity) bool { return q.Kind != At }) }
+	for _, c := range list {
+		if slices.ContainsFunc(c, func(l Sum) bool { return counts(l) && Trivial(l.Complement()) }) {
+			continue
+		}
+		said := slices.DeleteFunc(slices.Clone(c), func(l Sum) bool { return counts(l) && Trivial(l) })
+		parts = append(parts, f.AllAtLeast0(o, said))
+	}
 	return o.Or(parts...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -15,18 +16,21 @@ type Form struct {
 	// Of is what a variable is in the automaton.
 	Of func(syntax.Origin, Quantity) *syntax.Expr
 
-	At        syntax.Origin // of what nothing else is the reason of
-	Shared    []Shared
-	Locations []Location
-	Groups    []Group
-	Moves     []Move
-	Duties    []Duty // what fairness asks for
+	At          syntax.Origin // of what nothing else is the reason of
+	Shared      []Shared
+	Differences []Sum // shared variables behind these, if Exact (Unmix)
+	Exact       bool  // there may be differences; not where variables begin anew
+	Locations   []Location
+	Groups      []Group
+	Moves       []Move
+	Duties      []Duty // what fairness asks for
 }
 
 // Shared is a shared variable: what it is at first, and what each process adds to that which begins somewhere.
 type Shared struct {
-	Name  *syntax.Ident
-	First Sum
+	Of    Quantity
+	At    diag.Pos // where the text declares it; the zero value if it does not
+	First int64
 	Added map[int]int64 // by location
 }
 
@@ -57,17 +61,39 @@ type Move struct {
 
 // Add raises a shared variable.
 type Add struct {
-	Name string
-	By   int64
+	Of Quantity
+	By int64
 }
+
+// adds is what a list adds to a variable.
+func adds(list []Add) func(Quantity) int64 {
+	return func(q Quantity) (n int64) {
+		for _, a := range list {
+			if a.Of == q {
+				n += a.By
+			}
+		}
+		return n
+	}
+}
+
+// name is what a variable is called in the automaton.
+func (f *Form) name(q Quantity) string { return f.Of(f.At, q).Name }
 
 // Expr is a sum, its number at the end.
 func (f *Form) Expr(o syntax.Origin, l Sum) *syntax.Expr {
 	return syntax.SumThenNumber(o, l, func(v Quantity) *syntax.Expr { return f.Of(o, v) })
 }
 
-// AtLeast0 says that a sum is at least 0: what stands on the left, or else what is added, is held against the rest.
+// AtLeast0 says that a sum is at least 0: that a process is somewhere, or none is; else what stands on the left, or else
+// what is added, is held against the rest.
 func (f *Form) AtLeast0(o syntax.Origin, l Sum) *syntax.Expr {
+	if !l.IsConst() && !l.Has(func(q Quantity) bool { return q.Kind != At }) {
+		some := l.Const().Is(-1) && l.Rises()
+		if some || l.Const().Is(0) && l.Neg().Rises() {
+			return Present(o, lists.Map(l.Vars(), f.name), some)
+		}
+	}
 	a := l.Only(Quantity.left)
 	if a.IsConst() {
 		a = l.Only(func(v Quantity) bool { return l.Coef(v).Sign() > 0 })
@@ -81,15 +107,28 @@ func (f *Form) AtLeast0(o syntax.Origin, l Sum) *syntax.Expr {
 
 // AllAtLeast0 says that sums are at least 0.
 func (f *Form) AllAtLeast0(o syntax.Origin, list []Sum) *syntax.Expr {
-	parts := lists.Map(list, func(l Sum) *syntax.Expr { return f.AtLeast0(o, l) })
-	return o.And(parts...)
+	return And(o, lists.Map(list, func(l Sum) *syntax.Expr { return f.AtLeast0(o, l) }))
+}
+
+// And is a conjunction, with equations for what is both at least and at most something.
+func And(o syntax.Origin, list []*syntax.Expr) *syntax.Expr {
+	sides := func(e *syntax.Expr) string { return e.Args[0].String() + "=" + e.Args[1].String() }
+	for i := 0; i < len(list); i++ {
+		for j := i + 1; list[i].Op == syntax.Ge && j < len(list); j++ {
+			if list[j].Op == syntax.Le && sides(list[i]) == sides(list[j]) {
+				list[i] = o.Op(syntax.Eq, list[i].Args...)
+				list = slices.Delete(list, j, j+1)
+			}
+		}
+	}
+	return o.And(list...)
 }
 
 // Check finds what no front end may make: it is for tests of these.
 func (f *Form) Check() error {
-	names, shared := map[string]bool{}, map[string]bool{}
+	names, shared := map[string]bool{}, map[Quantity]bool{}
 	for _, x := range f.Shared {
-		names[x.Name.Name], shared[x.Name.Name] = true, true
+		names[f.name(x.Of)], shared[x.Of] = true, true
 	}
 	for _, l := range f.Locations {
 		if names[l.Name] || !syntax.IsName(l.Name) {
@@ -126,8 +165,8 @@ func (f *Form) Check() error {
 			}
 		}
 		for _, a := range m.Adds {
-			if a.By <= 0 || !shared[a.Name] {
-				return fmt.Errorf("a move adds %d to %s", a.By, a.Name)
+			if a.By <= 0 || !shared[a.Of] {
+				return fmt.Errorf("a move adds %d to %s", a.By, f.name(a.Of))
 			}
 		}
 	}
@@ -169,21 +208,26 @@ func (f *Form) Build(b *syntax.Builder) {
 		}
 	}
 	for _, x := range f.Shared {
-		b.Shared = append(b.Shared, x.Name)
-		list := []*syntax.Expr{f.Expr(o, x.First)}
+		is := f.name(x.Of)
+		at := o
+		if x.At != (diag.Pos{}) {
+			at = syntax.Origin{At: x.At, Width: len(is)}
+		}
+		b.Shared = append(b.Shared, at.Ident(is))
+		list := []*syntax.Expr{o.Int(x.First)}
 		for l := range f.Locations {
 			if n := x.Added[l]; n != 0 {
 				list = append(list, o.Op(syntax.Mul, o.Int(n), name(l)))
 			}
 		}
-		begin(o.Op(syntax.Eq, o.Name(x.Name.Name), o.Plus(list...)))
+		begin(o.Op(syntax.Eq, o.Name(is), o.Plus(list...)))
 	}
 	for _, m := range f.Moves {
 		guard := []*syntax.Expr{f.AllAtLeast0(m.At, m.Guard)}
 		if len(m.Guard) == 0 && len(m.Also) > 0 {
 			guard = nil
 		}
-		updates := lists.Map(m.Adds, func(a Add) *syntax.Action { return m.At.Raise(a.Name, a.By) })
+		updates := lists.Map(m.Adds, func(a Add) *syntax.Action { return m.At.Raise(f.name(a.Of), a.By) })
 		when := m.At.And(append(guard, m.Also...)...)
 		b.Rule(m.At, f.Locations[m.From].Name, f.Locations[m.To].Name, when, updates...).Remark = m.Remark
 	}

@@ -10,17 +10,16 @@ import (
 
 // hand is a form that no front end has made: processes that say yes once, and go on when n - t have.
 func hand() *Form {
-	var o syntax.Origin
 	n, t, yes := quantity("n"), quantity("t"), quantity("yes")
 	return &Form{
 		Of:     func(o syntax.Origin, v Quantity) *syntax.Expr { return o.Name(names[v.Index]) },
-		Shared: []Shared{{Name: o.Ident("yes"), Added: map[int]int64{1: 2}}},
+		Shared: []Shared{{Of: named("yes"), Added: map[int]int64{1: 2}}},
 		Locations: []Location{{Name: "quiet", Start: true},
 			{Name: "loud", Start: true, When: []amount{t.Plus(-1)}},
 			{Name: "said"}, {Name: "done"}},
 		Groups: []Group{{Locations: []int{0, 1}, Count: n.Sub(t), Signed: true}},
 		Duties: []Duty{{At: []int{0, 1}}, {At: []int{2}, Rests: [][]amount{{n.Sub(yes).Plus(-1)}}}},
-		Moves: []Move{{From: 0, To: 2, Adds: []Add{{"yes", 1}}, Remark: "say"},
+		Moves: []Move{{From: 0, To: 2, Adds: []Add{{named("yes"), 1}}, Remark: "say"},
 			{From: 2, To: 3, Guard: []amount{yes.Sub(n).Add(t)}}, {From: 1, To: 3, Guard: []amount{t.Sub(yes)}}},
 	}
 }
@@ -55,7 +54,7 @@ func TestCheck(t *testing.T) {
 		"depends on a shared variable":  func(f *Form) { f.Groups[0].Count = quantity("yes") },
 		"leads from 0 to 4":             func(f *Form) { f.Moves[0].To = 4 },
 		"adds -1 to yes":                func(f *Form) { f.Moves[0].Adds[0].By = -1 },
-		"adds 1 to no":                  func(f *Form) { f.Moves[0].Adds[0].Name = "no" },
+		"adds 1 to sent 1":              func(f *Form) { f.Moves[0].Adds[0].Of = named("sent 1") },
 		"no process begins in said":     func(f *Form) { f.Locations[2].When = []amount{quantity("n")} },
 		"something of processes at [4]": func(f *Form) { f.Duties[0].At = []int{4} },
 		"quiet has received":            func(f *Form) { f.Duties[0].Rests = [][]amount{{Of(Received, 0)}} },

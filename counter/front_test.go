@@ -24,14 +24,13 @@ type broadcast struct {
 var heard = Of(Received, 0)
 
 func newBroadcast(few int64) *broadcast {
-	var o syntax.Origin
 	n, t, f, sent := Of(Parameter, 0), Of(Parameter, 1), Of(Parameter, 2), Of(Sent, 0)
 	x := &broadcast{few: few}
 	x.form = &Form{
 		Of: func(o syntax.Origin, v Quantity) *syntax.Expr {
 			return o.Name(map[Kind][]string{Parameter: {"n", "t", "f"}, Sent: {"sent"}}[v.Kind][v.Index])
 		},
-		Shared: []Shared{{Name: o.Ident("sent")}},
+		Shared: []Shared{{Of: Sent.Numbered(0)}},
 		Locations: []Location{{Name: "none", Start: true}, {Name: "has", Start: true}, {Name: "told"},
 			{Name: "accepted"}},
 		Groups: []Group{{Locations: []int{0, 1}, Count: n.Sub(f)}},
@@ -42,8 +41,8 @@ func newBroadcast(few int64) *broadcast {
 		Move
 		need amount
 	}{
-		{Move{From: 1, To: 2, Adds: []Add{{"sent", 1}}}, number(0)},
-		{Move{From: 0, To: 2, Adds: []Add{{"sent", 1}}}, heard.Sub(t).Plus(-few)},
+		{Move{From: 1, To: 2, Adds: []Add{{Sent.Numbered(0), 1}}}, number(0)},
+		{Move{From: 0, To: 2, Adds: []Add{{Sent.Numbered(0), 1}}}, heard.Sub(t).Plus(-few)},
 		{Move{From: 2, To: 3}, heard.Sub(n).Add(t)},
 	} {
 		guard, _, _ := g.Eliminate(append([]amount{m.need}, bounds...), Quantity.Own)

@@ -113,6 +113,28 @@ func (g *Guards) Excluded(list []Sum) bool {
 	return slices.ContainsFunc(list, func(l Sum) bool { return !l.Has(Quantity.Shared) && !g.Possible(l) })
 }
 
+// Simplify decides what is about parameters only, and drops what follows from something else; ok is false if the
+// conditions cannot be satisfied.
+func (g *Guards) Simplify(list []Sum) (out []Sum, ok bool) {
+	if g.Excluded(list) {
+		return nil, false
+	}
+	for _, l := range list {
+		if l.Has(Quantity.Shared) {
+			l = l.Tight()
+		}
+		if !g.Always(l) {
+			out = append(out, l)
+		}
+	}
+	if out, ok = linear.Tidy(out); !ok {
+		return nil, false
+	}
+	out = g.Strongest(out)
+	slices.SortFunc(out, func(a, b Sum) int { return strings.Compare(a.Key(), b.Key()) })
+	return out, true
+}
+
 // Strongest is Stronger for guards: what is anyway so follows from the assumptions, too; and what follows from
 // the sum of two other conditions is left out as well.
 func (g *Guards) Strongest(list []Sum) []Sum {

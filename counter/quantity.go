@@ -27,15 +27,17 @@ const (
 	Quotient              // a sum divided by a number
 	Received              // what a process has received, before its step
 	OrCrashed             // the senders of a message that a process has heard from, or that have crashed
+	Counted               // processes that satisfy something, until it is known where these are
 	Drawn                 // what a process chooses in its step
 	Parameter
-	Sent     // messages sent: to all, if some reach some only
-	SentSome // messages sent to all, or to some
+	Sent       // messages sent: to all, if some reach some only
+	SentSome   // messages sent to all, or to some
+	Difference // of shared variables, which only grows
 )
 
 // Shared reports whether a quantity is a shared variable of the automaton: it only grows.
 func (q Quantity) Shared() bool {
-	return Is(Crashed, Fell, Gone, Lost, Sent, SentSome)(q)
+	return Is(Crashed, Fell, Gone, Lost, Sent, SentSome, Difference)(q)
 }
 
 // Own reports whether a quantity is one of a process, so that no guard of the automaton has it.
@@ -51,7 +53,7 @@ func (q Quantity) Compare(r Quantity) int {
 
 // keys are the first characters of keys, by kind. In the order of keys, in which some guards are written, parameters
 // come first, and what was sent after them.
-const keys = "4567892:301;"
+const keys = "4567892:>301;="
 
 // AppendKey appends what tells a quantity from others.
 func (q Quantity) AppendKey(b []byte) []byte {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -43,7 +44,7 @@ func (t *Translation) Concrete(ctx context.Context, f *promela.Named, run *ta.Ru
 			c.random = nil
 		}
 		in.Budget = &budget
-		loop, err := counter.Play(c, run, len(t.Names), len(t.moves), want.Infinite())
+		loop, err := counter.Play(c, run, len(t.first), len(t.ways), want.Infinite())
 		in.Budget = nil
 		if err == nil {
 			var ok bool
@@ -126,8 +127,8 @@ func (c *concretiser) State() (string, int) { return c.world.Key(), len(c.out.St
 
 // Idle implements counter.Player: who goes on waiting need not do so more than once.
 func (c *concretiser) Idle(k int) bool {
-	m := &c.t.moves[k]
-	return m.from == m.to && !slices.ContainsFunc(m.adds, func(n int64) bool { return n != 0 })
+	m := &c.t.form.Moves[k]
+	return m.From == m.To && len(m.Adds) == 0
 }
 
 // Begin implements counter.Player.
@@ -148,7 +149,7 @@ func (c *concretiser) Begin(counts []int64) error {
 			return known && c.t.class[i] == class
 		})
 		if n > 0 && k < 0 {
-			return &counter.NoRun{Text: fmt.Sprintf("no process starts in %s", c.t.Names[class])}
+			return &counter.NoRun{Text: fmt.Sprintf("no process starts in %s", c.t.at(class))}
 		}
 		for range n {
 			c.world.Processes = append(c.world.Processes, starts[k].Local)
@@ -166,11 +167,11 @@ func (c *concretiser) Take(k int) error {
 	if c.ctx.Err() != nil {
 		return c.ctx.Err()
 	}
-	m := &c.t.moves[k]
+	m := &c.t.form.Moves[k]
 	var list []choice
 	tried := map[string]bool{}
 	for k, l := range c.world.Processes {
-		if key := promela.LocalKey(l); tried[key] || !c.inside(l, m.from) {
+		if key := promela.LocalKey(l); tried[key] || !c.inside(l, m.From) {
 			continue
 		} else {
 			tried[key] = true
@@ -183,11 +184,11 @@ func (c *concretiser) Take(k int) error {
 	}
 	if len(list) == 0 {
 		return &counter.NoRun{Text: fmt.Sprintf("%s -> %s is not a step of any process, whatever it has received",
-			c.t.Names[m.from], c.t.Names[m.to])}
+			c.t.at(m.From), c.t.at(m.To))}
 	}
 	// Who waits changes nothing, if possible.
 	best := slices.IndexFunc(list, func(x choice) bool {
-		return m.from == m.to && slices.Equal(x.Local, c.world.Processes[x.who])
+		return m.From == m.To && slices.Equal(x.Local, c.world.Processes[x.who])
 	})
 	switch {
 	case best >= 0:
@@ -220,12 +221,11 @@ const maxWaiting = 300
 
 // choices returns the ways in which a process can take a rule: at once, or after
 // steps that the automaton does not see, in which it receives something.
-func (c *concretiser) choices(who int, m *move) ([]choice, error) {
+func (c *concretiser) choices(who int, m *counter.Move) ([]choice, error) {
 	world := c.world
 	defer func() { c.world = world }()
 	queue := []choice{{who: who, Outcome: promela.Outcome{Local: world.Processes[who]}}}
 	seen := map[string]bool{promela.LocalKey(queue[0].Local): true}
-	nothing := make([]int64, len(world.Shared))
 	for i := 0; i < len(queue) && len(queue) < maxWaiting; i++ {
 		at := queue[i]
 		c.world = &promela.World{Shared: world.Shared, Processes: slices.Clone(world.Processes)}
@@ -240,10 +240,10 @@ func (c *concretiser) choices(who int, m *move) ([]choice, error) {
 		}
 		var list []choice
 		for _, o := range outcomes {
-			if c.inside(o.Local, m.to) && c.adds(o, m.adds) {
+			if c.inside(o.Local, m.To) && c.adds(o, m.Adds) {
 				list = append(list, choice{who, before, o})
 			}
-			if key := promela.LocalKey(o.Local); !seen[key] && c.inside(o.Local, m.from) && c.adds(o, nothing) {
+			if key := promela.LocalKey(o.Local); !seen[key] && c.inside(o.Local, m.From) && c.adds(o, nil) {
 				seen[key] = true
 				queue = append(queue, choice{who, before, o})
 			}
@@ -263,13 +263,10 @@ func (c *concretiser) take(who int, o promela.Outcome) {
 	c.world = next
 }
 
-func (c *concretiser) adds(o promela.Outcome, adds []int64) bool {
-	for k, n := range adds {
-		if o.Shared[k]-c.world.Shared[k] != n {
-			return false
-		}
-	}
-	return true
+// adds reports whether an outcome adds to shared variables what a move does.
+func (c *concretiser) adds(o promela.Outcome, list []counter.Add) bool {
+	ofModel := lists.Keep(list, func(a counter.Add) bool { return a.Of.Kind == counter.Sent })
+	return slices.Equal(added(difference(o.Shared, c.world.Shared)), ofModel)
 }
 
 // received sums up the counters of a process.
@@ -288,7 +285,6 @@ func (c *concretiser) Settle([]int) (stays bool, err error) {
 	if stopped, err := c.in.Stopped(c.world); err != nil || stopped {
 		return stopped, err
 	}
-	nothing := make([]int64, len(c.world.Shared))
 	for who := range c.world.Processes {
 		for range maxWaiting {
 			l := c.world.Processes[who]
@@ -298,7 +294,7 @@ func (c *concretiser) Settle([]int) (stays bool, err error) {
 			}
 			best := -1
 			for k, o := range outcomes {
-				if c.alike(o.Local, l) && c.adds(o, nothing) && c.received(o.Local) > c.received(l) &&
+				if c.alike(o.Local, l) && c.adds(o, nil) && c.received(o.Local) > c.received(l) &&
 					(best < 0 || c.received(o.Local) > c.received(outcomes[best].Local)) {
 					best = k
 				}

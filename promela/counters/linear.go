@@ -169,8 +169,12 @@ func truth(e *pml.Expr, w world) (*condition, error) {
 		return truth(def, w)
 	}
 	switch e.Op {
-	case pml.All, pml.Some:
-		return nil, pml.Problem(e.Pos, e.Width, "`%s`: a step knows this of no other process", e)
+	case pml.All: // none does not
+		l, err := w.value(e.As(pml.Card, e.As(pml.Not, e.Args...)))
+		return comparison("<=", l, number(0)), err
+	case pml.Some:
+		l, err := w.value(e.As(pml.Card, e.Args...))
+		return comparison(">=", l, number(1)), err
 	case pml.Not:
 		c, err := truth(e.Args[0], w)
 		if err != nil {

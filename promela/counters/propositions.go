@@ -27,6 +27,8 @@ func (w inState) model() *promela.Model { return w.t.Model }
 
 func (w inState) value(e *pml.Expr) (amount, error) {
 	switch {
+	case e.Op == pml.Card:
+		return number(0), pml.Problem(e.Pos, e.Width, "`%s`: a process knows this of no other process", e)
 	case e.Op == pml.Label:
 		at := 0 // where a process is
 		if k := w.t.Model.Where; k >= 0 {
@@ -105,8 +107,8 @@ func (t *translator) fixed() []bool {
 	for i, s := range t.states {
 		out[i] = s.start
 	}
-	for _, m := range t.moves {
-		out[m.to] = out[m.to] && m.from == m.to && m.keeps
+	for i, m := range t.form.Moves {
+		out[m.To] = out[m.To] && m.From == m.To && t.ways[i].keeps
 	}
 	return out
 }
@@ -179,7 +181,7 @@ func (t *translator) someValue(c *condition, s *state) (*condition, error) {
 			list = append(list, k.inCell(k.value, k.cells[s.cells[i]])...)
 		}
 		said, _ := t.eliminate(list, counter.Is(counter.Received))
-		if guard, ok := t.simplify(said); ok {
+		if guard, ok := t.guards.Simplify(said); ok {
 			out = boolean.Or(out, allAtLeast0(guard))
 		}
 	}

@@ -3,7 +3,11 @@ package counters
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -31,205 +35,140 @@ func (t *saying) formula(e *pml.Expr, assumed []*syntax.Expr) (*syntax.Expr, err
 
 // spec is a formula, negated if asked; wanted says whether being true helps the specification.
 func (t *saying) spec(e *pml.Expr, wanted, negate bool) (*syntax.Expr, error) {
-	m := t.Model
 	switch {
-	case e.Op == pml.Name && e.Process == "" && m.Atomics[e.Name] != nil:
-		return t.spec(m.Atomics[e.Name], wanted, negate)
+	case !t.Model.IsTemporal(e):
+		return t.state(e, wanted, negate)
+	case e.Op == pml.Name:
+		return t.spec(t.Model.Atomics[e.Name], wanted, negate)
 	case e.Op == pml.Not:
 		return t.spec(e.Args[0], wanted, !negate)
 	case e.Op == pml.Equivalent:
 		return t.spec(e.BothWays(), wanted, negate)
-	case e.Op == pml.Implies && negate:
-		return t.nary(true, e.Args, wanted, []bool{false, true})
-	case e.Op == pml.Implies && !m.IsTemporal(e):
-		return t.nary(false, e.Args, wanted, []bool{true, false})
-	case e.Op == pml.Implies:
-		left, err := t.spec(e.Args[0], !wanted, false)
-		if err != nil {
-			return nil, err
-		}
-		right, err := t.spec(e.Args[1], wanted, false)
-		return t.o.Implies(left, right), err
-	case e.Op == pml.And || e.Op == pml.Or:
-		return t.nary((e.Op == pml.And) != negate, e.Args, wanted, slices.Repeat([]bool{negate}, len(e.Args)))
 	case e.Op == pml.Until || e.Op == pml.Release:
 		return nil, pml.Problem(e.Pos, e.Width, "U, V and W are decided for instances only")
-	case e.Op == pml.Finally || e.Op == pml.Globally:
-		op := syntax.Finally
-		if (e.Op == pml.Globally) != negate {
-			op = syntax.Globally
-		}
-		arg, err := t.spec(e.Args[0], wanted, negate)
-		return t.o.Op(op, arg), err
-	case e.Op == pml.All || e.Op == pml.Some:
-		return t.quantified(e, wanted, negate), nil
 	}
-	return t.comparison(e, negate)
-}
-
-// nary joins formulas, by && or by ||.
-func (t *saying) nary(and bool, args []*pml.Expr, wanted bool, negate []bool) (*syntax.Expr, error) {
 	var parts []*syntax.Expr
-	for i, a := range args {
-		part, err := t.spec(a, wanted, negate[i])
+	for i, a := range e.Args {
+		left := e.Op == pml.Implies && i == 0
+		part, err := t.spec(a, wanted != (left && !negate), negate && !left)
 		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, part)
 	}
-	if and {
+	switch {
+	case e.Op == pml.Implies && !negate:
+		return t.o.Implies(parts[0], parts[1]), nil
+	case e.Op == pml.Implies || (e.Op == pml.And) != negate && (e.Op == pml.And || e.Op == pml.Or):
 		return t.o.And(parts...), nil
+	case e.Op == pml.And || e.Op == pml.Or:
+		return t.o.Or(parts...), nil
+	case (e.Op == pml.Globally) != negate:
+		return t.o.Op(syntax.Globally, parts[0]), nil
 	}
-	return t.o.Or(parts...), nil
+	return t.o.Op(syntax.Finally, parts[0]), nil
 }
 
-// quantified is all or some.
-func (t *saying) quantified(e *pml.Expr, wanted, negate bool) *syntax.Expr {
-	c := t.valued[e.Args[0].String()]
-	all := (e.Op == pml.All) != negate
-	// What is said of each state: e, or its negation; certain if it is wanted.
-	said := func(i int) *condition {
-		switch {
-		case !negate && wanted:
-			return c.certain[i]
-		case !negate:
-			return c.possible[i]
-		case wanted:
-			return c.possible[i].Negate()
+// inWorld is a state of all processes. How many satisfy something is a quantity (counter.Counted) of its own: that of
+// the k-th claim, and that of its negation.
+type inWorld struct{ *translator }
+
+func (w inWorld) model() *promela.Model { return w.Model }
+
+func (w inWorld) value(e *pml.Expr) (amount, error) {
+	if e.Op != pml.Card {
+		if s := w.Model.Symbols[e.Name]; e.Process == "" && s.Kind == promela.SharedName {
+			return counter.Of(counter.Sent, s.Index), nil
 		}
-		return c.certain[i].Negate()
+		return paramsOnly{w.Model}.value(e)
 	}
-	type group struct {
-		said  *condition
-		names []*syntax.Expr
+	of := func(e *pml.Expr) int {
+		return slices.IndexFunc(w.valued, func(c *claim) bool { return c.expr.String() == e.String() })
 	}
-	var groups []*group
-	known := map[string]*group{}
-	for class, i := range t.first {
-		cond := said(i)
-		if all && cond.IsTrue() || !all && cond.IsFalse() {
-			continue
-		}
-		key := conditionKey(cond)
-		if known[key] == nil {
-			known[key] = &group{said: cond}
-			groups = append(groups, known[key])
-		}
-		known[key].names = append(known[key].names, t.o.Name(t.Names[class]))
+	if k := of(e.Args[0]); k >= 0 {
+		return counter.Of(counter.Counted, 2*k), nil
 	}
-	var parts []*syntax.Expr
-	for _, g := range groups {
-		said := t.condition(t.o, g.said)
-		if all {
-			part := t.o.And(t.nobody(g.names)...)
-			if !g.said.IsFalse() {
-				part = t.o.Or(said, part)
-			}
-			parts = append(parts, part)
-			continue
-		}
-		part := t.o.Op(syntax.Ne, t.o.Plus(g.names...), t.o.Int(0))
-		if !g.said.IsTrue() {
-			part = t.o.And(said, part)
-		}
-		parts = append(parts, part)
-	}
-	if all {
-		return t.o.And(parts...)
-	}
-	return t.o.Or(parts...)
+	return counter.Of(counter.Counted, 2*of(e.Args[0].Args[0])+1), nil
 }
 
-// nobody says that each of some locations is empty.
-func (t *saying) nobody(names []*syntax.Expr) []*syntax.Expr {
-	return lists.Map(names, func(name *syntax.Expr) *syntax.Expr { return t.o.Equation(name, 0) })
-}
-
-var comparisons = map[pml.Op]syntax.Op{"==": syntax.Eq, "!=": syntax.Ne, "<": syntax.Lt, ">=": syntax.Ge,
-	">": syntax.Gt, "<=": syntax.Le}
-
-// comparison is a comparison of numbers.
-func (t *saying) comparison(e *pml.Expr, negate bool) (*syntax.Expr, error) {
-	negated := map[pml.Op]pml.Op{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-	if e.Op == pml.Number {
-		return t.o.Truth((e.Num.Sign() != 0) != negate), nil
-	}
-	op := e.Op
-	if negated[op] == "" {
-		return nil, pml.Problem(e.Pos, e.Width, "`%s`: a number where a condition is expected", e)
-	}
-	if negate {
-		op = negated[op]
-	}
-	left, err := t.number(e.Args[0])
+// state is a formula about one state.
+func (t *saying) state(e *pml.Expr, wanted, negate bool) (*syntax.Expr, error) {
+	c, err := truth(e, inWorld{t.translator})
 	if err != nil {
 		return nil, err
 	}
-	right, err := t.number(e.Args[1])
-	return t.o.Op(comparisons[op], left, right), err
+	if negate {
+		c = c.Negate()
+	}
+	c = boolean.Map(c, func(q inequality) *condition {
+		said, bad := t.said(q.lin, wanted)
+		if bad != nil {
+			err = bad
+		}
+		return said
+	})
+	return t.condition(t.o, c), err
 }
 
-// number is a sum of counts, shared variables and parameters.
-func (t *saying) number(e *pml.Expr) (*syntax.Expr, error) {
-	if n, err := e.Constant(); err == nil {
-		return t.o.Int(n), nil
-	}
-	switch e.Op {
-	case pml.Name:
-		return t.o.Name(e.Name), nil
-	case pml.Card:
-		c := t.valued[e.Args[0].String()]
-		var names []*syntax.Expr
+// said is a comparison without quantities that are about claims.
+func (t *saying) said(l amount, wanted bool) (*condition, error) {
+	counted := termsOf(l, counter.Counted)
+	for _, q := range counted.Vars() {
+		some, none := l.Equal(of(q).Plus(-1)), l.Equal(of(q).Neg())
+		if some || none {
+			return t.some(q, some == wanted, none), nil
+		}
+		c, at := t.valued[q.Index/2], number(0)
 		for class, i := range t.first {
 			switch {
-			case c.certain[i].IsTrue():
-				names = append(names, t.o.Name(t.Names[class]))
-			case !c.possible[i].IsFalse():
-				return nil, pml.Problem(e.Pos, e.Width,
-					"`%s` counts something that intervals of receive counters do not decide", e)
+			case c.is(q, true)[i].IsTrue():
+				at = at.Add(counter.Of(counter.At, class))
+			case !c.is(q, false)[i].IsFalse():
+				return never, pml.Problem(c.expr.Pos, c.expr.Width,
+					"`card(%s)` counts something that intervals of receive counters do not decide", c.expr)
 			}
 		}
-		return t.o.Plus(names...), nil
+		l = l.With(q, at)
 	}
-	var parts []*syntax.Expr
-	for _, a := range e.Args {
-		part, err := t.number(a)
-		if err != nil {
-			return nil, err
+	return atLeast0(l), nil
+}
+
+// is says by state when a claim, or its negation, is certain, or possible.
+func (c *claim) is(q counter.Quantity, certain bool) []*condition {
+	if q.Index%2 == 0 {
+		return map[bool][]*condition{true: c.certain, false: c.possible}[certain]
+	}
+	return lists.Map(map[bool][]*condition{true: c.possible, false: c.certain}[certain], (*condition).Negate)
+}
+
+// some says that some process satisfies a claim, for certain or possibly, or that none does.
+func (t *saying) some(q counter.Quantity, certain, none bool) *condition {
+	is := t.valued[q.Index/2].is(q, certain)
+	var when partition.Groups[string, int]
+	for class, i := range t.first {
+		when.Add(conditionKey(is[i]), class)
+	}
+	out := never
+	for _, classes := range when.All() {
+		at := number(-1)
+		for _, class := range classes {
+			at = at.Add(counter.Of(counter.At, class))
 		}
-		parts = append(parts, part)
+		if c := is[t.first[classes[0]]]; !c.IsFalse() {
+			out = boolean.Or(out, boolean.And(c, atLeast0(at)))
+		}
 	}
-	if (e.Op == "/" || e.Op == "%") && !overParameters(t.Model, e) {
-		return nil, pml.Problem(e.Pos, e.Width, "`%s`: only parameters and numbers can be divided", e)
+	if none {
+		return out.Negate()
 	}
-	switch e.Op {
-	case pml.Minus:
-		return t.o.Op(syntax.Neg, parts[0]), nil
-	case "/":
-		return t.o.Op(syntax.Div, parts...), nil
-	case "%":
-		multiple := t.o.Op(syntax.Mul, parts[1], t.o.Op(syntax.Div, parts...))
-		return t.o.Plus(parts[0], t.o.Op(syntax.Neg, multiple)), nil
-	case "+":
-		return t.o.Plus(parts...), nil
-	case "*":
-		return t.o.Op(syntax.Mul, parts...), nil
-	}
-	return nil, pml.Problem(e.Pos, e.Width, "`%s`: a number is expected", e)
+	return out
 }
 
 // stopped says that no process can move.
 func (t *saying) stopped() *syntax.Expr {
-	var parts []*syntax.Expr
+	var parts []*condition
 	for class, i := range t.first {
-		empty := t.o.Equation(t.o.Name(t.Names[class]), 0)
-		switch c := t.stuck[i]; {
-		case c.IsTrue():
-		case c.IsFalse():
-			parts = append(parts, empty)
-		default:
-			parts = append(parts, t.o.Or(empty, t.condition(t.o, c)))
-		}
+		parts = append(parts, boolean.Or(atLeast0(counter.Of(counter.At, class).Neg()), t.stuck[i]))
 	}
-	return t.o.And(parts...)
+	return t.condition(t.o, boolean.And(parts...))
 }

@@ -92,7 +92,7 @@ func (t *translator) stuckIn(s *state) *condition {
 	out := never
 	for _, list := range found {
 		said, _ := t.eliminate(list, counter.Is(counter.Received))
-		if kept, ok := t.simplify(said); ok {
+		if kept, ok := t.guards.Simplify(said); ok {
 			out = boolean.Or(out, allAtLeast0(kept))
 		}
 	}

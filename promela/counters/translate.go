@@ -14,7 +14,6 @@ import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
@@ -30,7 +29,6 @@ type Translation struct {
 	Inexact []Reason
 	// Before and After count locations and rules before and after what no guard and no formula tells apart was merged.
 	Before, After [2]int
-	Names         []string         // of locations
 	Stops         bool             // runs may end: there is a process for that (stop.go)
 	Decided       []*promela.Named // the specifications of the automaton, in order
 	Outside       []Outside
@@ -39,10 +37,10 @@ type Translation struct {
 	form     counter.Form
 	counters []measure // variables first, then sums
 	states   []state
-	class    []int // by state
-	classes  int
-	first    []int // by class: a state of it
-	moves    []move
+	class    []int          // by state: its location
+	first    []int          // by location: a state of it
+	ways     []way          // by move
+	named    []string       // differences
 	index    map[string]int // of states, by key
 	begun    []string       // what starts add, as in keys; "" for nothing
 	counting []bool         // locals that are counters
@@ -65,13 +63,10 @@ type state struct {
 	when   []amount   // if it is a start, only for parameters that make these at least 0
 }
 
-// move is a rule of the automaton.
-type move struct {
-	from, to int
-	guard    []amount // all at least 0
-	adds     []int64
-	taken    []diag.Pos
-	keeps    bool // counters stay as they are
+// way is how a process takes a move.
+type way struct {
+	taken []diag.Pos
+	keeps bool // counters stay as they are
 }
 
 // maxStates and maxMoves bound automata.
@@ -100,14 +95,10 @@ func translate(ctx context.Context, m *promela.Model, precise bool) (*Translatio
 		counting: make([]bool, len(m.Locals))}, ctx: ctx,
 		control: map[string]*controlState{}, cache: map[string][]step{}}
 	t.known.Over = func() bool { return ctx.Err() != nil }
-	t.form = counter.Form{At: loop(m), Of: t.of}
-	t.guards = counter.Guards{Known: &t.known, First: t.first0}
-	merge := func() error {
-		t.Before = [2]int{len(t.states), len(t.moves)}
-		return t.merge()
-	}
+	t.form = counter.Form{At: loop(m), Of: t.of, Exact: true}
+	t.guards = counter.Guards{Known: &t.known, First: func(q counter.Quantity) int64 { return m.Shared[q.Index].Init }}
 	for _, phase := range []func() error{t.assume, t.findCounters, t.findBounds, t.findInvariants, t.findCells,
-		t.explore, t.findStops, merge, t.unmix, t.build} {
+		t.explore, t.findStops, t.begin, t.merge, t.unmix, t.build} {
 		err := phase()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -120,9 +111,6 @@ func translate(ctx context.Context, m *promela.Model, precise bool) (*Translatio
 	return t.Translation, nil
 }
 
-// first0 is what a shared variable is at first.
-func (t *translator) first0(v counter.Quantity) int64 { return t.changes(of(v), nil) }
-
 type translator struct {
 	*Translation
 	ctx     context.Context
@@ -130,9 +118,7 @@ type translator struct {
 	guards  counter.Guards
 	control map[string]*controlState // by control state
 	cache   map[string][]step
-	valued  map[string]*claim // by the claim's text
-	// differences are shared variables of the automaton, behind those of the model.
-	differences []netSum
+	valued  []*claim
 	// invariant holds of every process at all times: all at least 0.
 	invariant []amount
 	automaton *syntax.Builder
@@ -294,7 +280,7 @@ func (t *translator) explore() error {
 		}
 	}
 	for i := 0; i < len(t.states); i++ {
-		if len(t.states) > maxStates || len(t.moves) > maxMoves {
+		if len(t.states) > maxStates || len(t.form.Moves) > maxMoves {
 			return pml.Problem(pml.Place(t.Model.Loop[0].Pos), 2,
 				"the automaton has more than %d locations or %d rules", maxStates, maxMoves)
 		}
@@ -314,7 +300,7 @@ func (t *translator) starts(s state, locals []amount) error {
 	if n := len(s.cells); n < len(t.counters) {
 		c := &t.counters[n]
 		for k, cell := range c.cells {
-			if when, ok := t.simplify(append(slices.Clone(s.when), c.inCell(c.after(locals), cell)...)); ok {
+			if when, ok := t.guards.Simplify(append(slices.Clone(s.when), c.inCell(c.after(locals), cell)...)); ok {
 				next := s
 				next.cells, next.when = append(slices.Clone(s.cells), k), when
 				if err := t.starts(next, locals); err != nil {
@@ -370,7 +356,9 @@ func (t *translator) from(i int) error {
 			for k, counting := range t.counting {
 				keeps = keeps && (!counting || p.locals[k].Equal(counter.Of(counter.Received, k)))
 			}
-			t.moves = append(t.moves, move{i, t.state(next), st.guard, p.adds, p.taken, keeps})
+			t.ways = append(t.ways, way{p.taken, keeps})
+			t.form.Moves = append(t.form.Moves, counter.Move{At: placed(t.Model, p.taken), From: i, To: t.state(next),
+				Guard: st.guard, Adds: added(p.adds), Remark: "lines " + strings.Join(promela.Lines(p.taken), ", ")})
 		}
 	}
 	return nil
@@ -397,7 +385,7 @@ func (t *translator) steps(p *path, cells []int) ([]step, error) {
 // complete chooses the next cells of further counters, one by one, as long as that is possible.
 func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) {
 	said, exact := t.eliminate(list, counter.Is(counter.Received, counter.Drawn))
-	guard, ok := t.simplify(said)
+	guard, ok := t.guards.Simplify(said)
 	if !ok {
 		return
 	}
@@ -414,28 +402,6 @@ func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) 
 		longer := append(list[:len(list):len(list)], c.inCell(c.after(p.locals), cell)...)
 		t.complete(p, longer, append(cells, k), out)
 	}
-}
-
-// simplify decides what is about parameters only, and drops what follows from
-// something else; ok is false if it cannot be satisfied.
-func (t *translator) simplify(list []amount) (out []amount, ok bool) {
-	if t.guards.Excluded(list) {
-		return nil, false
-	}
-	for _, l := range list {
-		if l.Has(counter.Quantity.Shared) {
-			l = l.Tight()
-		}
-		if !t.guards.Always(l) {
-			out = append(out, l)
-		}
-	}
-	if out, ok = linear.Tidy(out); !ok {
-		return nil, false
-	}
-	out = t.guards.Strongest(out)
-	slices.SortFunc(out, func(a, b amount) int { return strings.Compare(a.Key(), b.Key()) })
-	return out, true
 }
 
 // suspicious notes what makes a path inexact: it looks at more of a counter than intervals say.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/internal/scan"
@@ -38,11 +40,10 @@ func (t *translator) build() error {
 		}
 		b.Assumptions = append(b.Assumptions, t.condition(loop(m), c))
 	}
-	if err := t.begin(); err != nil {
-		return err
-	}
-	for i := range t.moves {
-		t.move(&t.moves[i])
+	if t.Stops {
+		t.form.Groups = append(t.form.Groups, counter.Group{Locations: []int{len(t.first)}, Count: number(1)})
+		t.form.Locations = append(t.form.Locations, counter.Location{Name: runs, At: loop(m), Start: true},
+			counter.Location{Name: stops, At: loop(m)})
 	}
 	t.form.Build(b)
 	if t.Stops {
@@ -64,68 +65,52 @@ func declared(m *promela.Model, name string) *syntax.Ident {
 
 // begin says where processes begin, how many, and what shared variables are then.
 func (t *translator) begin() error {
-	m, o := t.Model, loop(t.Model)
+	m := t.Model
 	count, err := sum(m.Count, paramsOnly{m})
 	if err != nil {
 		return err
 	}
 	all := counter.Group{Count: count, Signed: !t.known.Implies(count)}
-	at := func(name string, start bool, when []amount) {
-		t.form.Locations = append(t.form.Locations, counter.Location{Name: name, At: o, Start: start, When: when})
-	}
-	for i, name := range t.Names {
-		s := &t.states[t.first[i]]
-		if at(name, s.start, s.when); s.start {
+	for i, s := range t.states {
+		t.form.Locations = append(t.form.Locations, counter.Location{At: loop(m), Start: s.start, When: s.when})
+		if s.start {
 			all.Locations = append(all.Locations, i)
 		}
 	}
 	t.form.Groups = []counter.Group{all}
-	if t.Stops {
-		t.form.Groups = append(t.form.Groups, counter.Group{Locations: []int{len(t.Names)}, Count: number(1)})
-		at(runs, true, nil)
-		at(stops, false, nil)
-	}
-	add := func(name *syntax.Ident, first int64, adds func(*state) int64) {
-		x := counter.Shared{Name: name, First: number(first), Added: map[int]int64{}}
-		for i := range t.Names {
-			if s := &t.states[t.first[i]]; s.start && s.added != nil {
-				x.Added[i] = adds(s)
+	for k, v := range m.Shared {
+		x := counter.Shared{Of: counter.Sent.Numbered(k), At: m.Symbols[v.Name].Pos, First: v.Init,
+			Added: map[int]int64{}}
+		for i, s := range t.states {
+			if s.start && s.added != nil {
+				x.Added[i] = s.added[k]
 			}
 		}
 		t.form.Shared = append(t.form.Shared, x)
 	}
-	for k, v := range m.Shared {
-		add(declared(m, v.Name), v.Init, func(s *state) int64 { return s.added[k] })
-	}
-	for _, d := range t.differences {
-		first := t.changes(d.part, nil)
-		add(o.Ident(d.name), first, func(s *state) int64 { return t.changes(d.part, s.added) - first })
-	}
 	return nil
+}
+
+// added is what a step adds to shared variables.
+func added(list []int64) (out []counter.Add) {
+	for k, n := range list {
+		if n > 0 {
+			out = append(out, counter.Add{Of: counter.Sent.Numbered(k), By: n})
+		}
+	}
+	return out
+}
+
+// placed is the place of a step.
+func placed(m *promela.Model, taken []diag.Pos) syntax.Origin {
+	if len(taken) == 0 {
+		return loop(m)
+	}
+	return syntax.Origin{At: taken[len(taken)-1], Width: 2}
 }
 
 // origin is the place of a formula.
 func origin(f *promela.Named) syntax.Origin { return syntax.Origin{At: f.Pos, Width: len(f.Name)} }
-
-func (t *translator) move(r *move) {
-	o := loop(t.Model)
-	if len(r.taken) > 0 {
-		o = syntax.Origin{At: r.taken[len(r.taken)-1], Width: 2}
-	}
-	out := counter.Move{At: o, From: r.from, To: r.to, Guard: r.guard}
-	for k, n := range r.adds {
-		if n > 0 {
-			out.Adds = append(out.Adds, counter.Add{Name: t.Model.Shared[k].Name, By: n})
-		}
-	}
-	for _, d := range t.differences {
-		if n := t.changes(d.part, r.adds) - t.changes(d.part, nil); n > 0 {
-			out.Adds = append(out.Adds, counter.Add{Name: d.name, By: n})
-		}
-	}
-	out.Remark = "lines " + strings.Join(promela.Lines(r.taken), ", ")
-	t.form.Moves = append(t.form.Moves, out)
-}
 
 // of is what a variable is in the automaton.
 func (t *translator) of(o syntax.Origin, v counter.Quantity) *syntax.Expr {
@@ -156,19 +141,27 @@ func quotient(m *promela.Model, v counter.Quantity) *promela.Quotient {
 // called is the name of a variable.
 func (t *translator) called(v counter.Quantity) string {
 	switch v.Kind {
+	case counter.At:
+		return t.at(v.Index)
 	case counter.Parameter:
 		return t.Model.Params[v.Index]
 	case counter.Received:
 		return t.Model.Locals[v.Index].Name
 	}
-	if k := v.Index - len(t.Model.Shared); k >= 0 {
-		return t.differences[k].name
+	if v.Kind == counter.Difference {
+		return t.named[v.Index]
 	}
 	return t.Model.Shared[v.Index].Name
 }
 
 func (t *translator) condition(o syntax.Origin, c *condition) *syntax.Expr {
-	return syntax.CondOf(o, c, func(q inequality) *syntax.Expr { return t.form.AtLeast0(o, q.lin) })
+	return boolean.Fold(c, func(q inequality) *syntax.Expr { return t.form.AtLeast0(o, q.lin) },
+		func(op boolean.Op, list []*syntax.Expr) *syntax.Expr {
+			if op == boolean.OpAnd {
+				return counter.And(o, list)
+			}
+			return o.Or(list...)
+		})
 }
 
 // name names the locations.
@@ -193,10 +186,10 @@ func (t *translator) name() {
 	for _, v := range m.Shared {
 		used[v.Name] = true
 	}
-	for _, d := range t.differences {
-		used[d.name] = true
+	for k := range t.form.Differences {
+		t.named = append(t.named, used.Fresh(t.form.DifferenceName(k), "_"))
 	}
-	for class := range t.classes {
+	for class := range t.first {
 		s := &t.states[t.first[class]]
 		name := "L"
 		if main >= 0 {
@@ -212,7 +205,7 @@ func (t *translator) name() {
 				name += "_" + cell
 			}
 		}
-		t.Names = append(t.Names, used.Fresh(identifier(name), "_"))
+		t.form.Locations[class].Name = used.Fresh(identifier(name), "_")
 	}
 }
 
@@ -291,16 +284,19 @@ func identifier(name string) string {
 	return out
 }
 
+// at is the name of a location.
+func (t *Translation) at(l int) string { return t.form.Locations[l].Name }
+
 // Rule says which steps of processes a rule of the automaton is, from 1, in the words of the text.
 func (t *Translation) Rule(n int) string {
-	if n < 1 || n > len(t.moves) {
+	if n < 1 || n > len(t.ways) {
 		return fmt.Sprintf("rule %d of the automaton", n)
 	}
-	m := &t.moves[n-1]
-	lines := promela.Lines(m.taken)
-	out := "the step of a process that is " + t.Names[m.from]
-	if m.to != m.from {
-		out += " and becomes " + t.Names[m.to]
+	m := &t.form.Moves[n-1]
+	lines := promela.Lines(t.ways[n-1].taken)
+	out := "the step of a process that is " + t.at(m.From)
+	if m.To != m.From {
+		out += " and becomes " + t.at(m.To)
 	}
 	switch len(lines) {
 	case 0:

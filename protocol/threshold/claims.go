@@ -92,20 +92,10 @@ func (x *counterSearch) says(e *ftdp.Expr, holds bool, q *claim) fact {
 	if out, ok := connected(e, holds, part, junction); ok {
 		return out
 	}
-	if e.Op == ftdp.Call {
-		nobody := e.Name == "all" || e.Name == "every"
-		if nobody || e.Name == "some" {
-			sum := x.count(x.where(e), q)
-			if sum == nil {
-				return nil
-			}
-			q.fewer = q.fewer || nobody != holds
-			return func(c *configuration) bool { return (sum(c) == 0) == (nobody == holds) }
-		}
-	}
 	var cases []fact
 	_, numbers := x.Source.Number(e, x.given)
-	q.fewer = q.fewer || !numbers
+	nobody := e.Op == ftdp.Call && (e.Name == "some") != holds // more processes violate it sooner
+	q.fewer = q.fewer || !numbers && !nobody
 	for _, list := range x.condition(e, nil, holds) {
 		var parts []fact
 		for _, l := range list {

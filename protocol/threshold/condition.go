@@ -100,10 +100,16 @@ func (t *Translation) condition(e *ftdp.Expr, v values, holds bool) dnf {
 	case ftdp.Chain:
 		return t.condition(&ftdp.Expr{Op: ftdp.And, Pos: e.Pos, Args: e.Pairs()}, v, holds)
 	case ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
-		return t.compared(e, t.sum(e.Args[0], v), t.sum(e.Args[1], v), holds)
-	}
-	if e.Op == ftdp.Call && e.Name == "arrived" {
-		return t.arrivedAll(e.Args[0], holds)
+		return t.compared(e, e.Op, t.sum(e.Args[0], v), t.sum(e.Args[1], v), holds)
+	case ftdp.Call:
+		switch e.Name {
+		case "arrived":
+			return t.arrivedAll(e.Args[0], holds)
+		case "all", "every": // no process is elsewhere
+			return t.compared(e, ftdp.Le, t.where(e), number(0), holds)
+		case "some":
+			return t.compared(e, ftdp.Ge, t.where(e), number(1), holds)
+		}
 	}
 	t.refuse(e, "%s is no condition", e)
 	return nil
@@ -200,8 +206,7 @@ func (t *Translation) countsTogether(l amount) {
 	}
 }
 
-func (t *Translation) compared(e *ftdp.Expr, a, b amount, holds bool) dnf {
-	op := e.Op
+func (t *Translation) compared(e *ftdp.Expr, op ftdp.Op, a, b amount, holds bool) dnf {
 	if !holds {
 		op = op.Opposite()
 	}

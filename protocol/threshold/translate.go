@@ -131,7 +131,7 @@ const Some = "_some"
 // how says how to translate.
 type how struct {
 	blocked   []*syntax.Expr   // assumptions that leave out parameters
-	processes int64            // of an instance: so many there are, and no more (mixed.go); 0 for all sizes
+	processes int64            // of an instance: so many there are, and no more (counter.Form.Unmix); 0 for all sizes
 	given     map[string]int64 // the parameters of that instance
 	// it is searched by counting (countersearch.go): what processes have heard is known there, and is no part of
 	// locations

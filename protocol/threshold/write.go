@@ -68,7 +68,7 @@ func (t *Translation) build() error {
 	}
 	b.Assumptions = append(b.Assumptions, t.blocked...)
 	for _, v := range t.variables() {
-		t.form.Shared = append(t.form.Shared, counter.Shared{Name: t.at().Ident(t.called(v))})
+		t.form.Shared = append(t.form.Shared, counter.Shared{Of: v})
 	}
 	t.begin()
 	for i := range t.Moves {
@@ -76,6 +76,7 @@ func (t *Translation) build() error {
 			return context.Cause(t.ctx)
 		}
 	}
+	t.weakened = len(t.form.Unmix(&t.guards, t.processes)) > 0
 	t.form.Build(b)
 	for i := range t.Locations {
 		b.Move(t.at(), t.Locations[i].Name, t.Locations[i].Name)
@@ -163,10 +164,11 @@ func (t *Translation) rule(i int) {
 	if !exact && !slices.Contains(t.Inexact, m.What) {
 		t.Inexact = append(t.Inexact, m.What)
 	}
-	move := counter.Move{At: o, From: m.From, To: m.To, Also: t.mixed(o, guard), Remark: m.What,
-		Guard: t.guards.Strongest(slices.DeleteFunc(t.monotone(append(guard[:len(guard):len(guard)],
-			t.guards.Sums(guard)...)), t.guards.Always))}
-	add := func(q counter.Quantity) { move.Adds = append(move.Adds, counter.Add{Name: t.called(q), By: 1}) }
+	if !slices.ContainsFunc(guard, t.guards.Mixed) {
+		guard = t.guards.Strongest(slices.DeleteFunc(guard, t.guards.Always))
+	}
+	move := counter.Move{At: o, From: m.From, To: m.To, Guard: guard, Remark: m.What}
+	add := func(q counter.Quantity) { move.Adds = append(move.Adds, counter.Add{Of: q, By: 1}) }
 	for _, sent := range m.sends {
 		if m.sure {
 			add(t.about(counter.Sent, sent))
@@ -195,14 +197,6 @@ func (t *Translation) rule(i int) {
 		}
 	}
 	t.form.Moves = append(t.form.Moves, move)
-}
-
-// monotone weakens conditions that can become true and false again.
-func (t *Translation) monotone(list cube) (out cube) {
-	for _, l := range list {
-		out = append(out, t.guards.Weaker(l))
-	}
-	return out
 }
 
 // where counts the processes that satisfy a condition, the argument of all, some, count or every: the
@@ -259,13 +253,6 @@ func (t *Translation) formula(o syntax.Origin, e *ftdp.Expr, holds bool) *syntax
 		return o.Op(syntax.Globally, part(e.Args[0], holds))
 	case e.Op.Temporal():
 		return o.Op(syntax.Finally, part(e.Args[0], holds))
-	case e.Op == ftdp.Call:
-		switch e.Name {
-		case "all", "every": // no process is elsewhere
-			return t.equation(o, t.where(e), holds)
-		case "some":
-			return t.equation(o, t.where(e), !holds)
-		}
 	}
 	if out, ok := connected(e, holds, part, func(list []*syntax.Expr, all bool) *syntax.Expr {
 		if all {
@@ -275,15 +262,7 @@ func (t *Translation) formula(o syntax.Origin, e *ftdp.Expr, holds bool) *syntax
 	}); ok {
 		return out
 	}
-	if l, nobody, ok := t.presence(e); ok {
-		return t.equation(o, l, nobody == holds)
-	}
 	return t.form.Cases(o, t.condition(e, nil, holds))
-}
-
-// equation says that no process is somewhere, or that one is.
-func (t *Translation) equation(o syntax.Origin, l amount, nobody bool) *syntax.Expr {
-	return counter.Present(o, lists.Map(l.Vars(), t.called), !nobody)
 }
 
 // duties are what fairness asks of correct processes: what was sent to them has arrived, and none of them is where a
@@ -325,7 +304,8 @@ func (t *Translation) stuck(l *Location, conditions dnf) (stuck dnf, changed boo
 			changed = true
 			continue
 		}
-		out = slices.DeleteFunc(t.monotone(slices.DeleteFunc(slices.Clone(out), t.guards.Always)), t.guards.Always)
+		out = lists.Map(slices.DeleteFunc(slices.Clone(out), t.guards.Always), t.guards.Weaker)
+		out = slices.DeleteFunc(out, t.guards.Always)
 		changed = changed || len(out) > 0
 		stuck = append(stuck, out)
 	}
