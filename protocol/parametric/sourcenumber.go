@@ -48,29 +48,37 @@ func (s *Source) number(e *ftdp.Expr, values map[string]int64, open ftdp.Between
 // Admissible reports whether values of the parameters satisfy the assumptions, with
 // at least one process of each type and some initial state; and the first assumption that they do not.
 func (s *Source) Admissible(values map[string]int64) (bool, *ftdp.Expr) {
+	if why := s.broken(values); why != nil {
+		return false, why
+	}
+	if ok, _ := s.startable(values); !ok {
+		return false, s.Starts[0]
+	}
+	return true, nil
+}
+
+// broken is the first assumption that values of the parameters do not satisfy; nil if they satisfy all.
+func (s *Source) broken(values map[string]int64) *ftdp.Expr {
 	for _, e := range s.Assume {
 		if v, ok := s.Number(e, values); !ok || v == 0 {
-			return false, e
+			return e
 		}
 	}
 	for _, t := range s.Types {
 		if n, ok := s.Number(t.Size, values); !ok || n < 1 {
-			return false, t.Size
+			return t.Size
 		}
 	}
 	for _, g := range s.Groups {
 		f, ok := s.Number(g.Count, values)
 		if !ok || f < 0 {
-			return false, g.Count
+			return g.Count
 		}
 		if n, _ := s.Number(s.Types[g.Types[0]].Size, values); f > n && !s.Faults.Stop {
-			return false, g.Count
+			return g.Count
 		}
 	}
-	if !s.startable(values) {
-		return false, s.Starts[0]
-	}
-	return true, nil
+	return nil
 }
 
 // Processes is how many processes there are; with values of the parameters.
@@ -98,29 +106,34 @@ func (s *Source) possible(values map[string]int64, most int64, faulty bool) bool
 	return !faulty
 }
 
-// The search for values of parameters that are not given ends with this sum of all, or after so many steps.
-const largestSum, mostTries = 1000, 200_000
+// The search for values of parameters that are not given ends with this sum of all, or after so many steps, or ways to
+// begin.
+const largestSum, mostTries, mostStarts = 1000, 200_000, 2_000_000
 
 // Smallest completes values of parameters: those of the least sum that the assumptions admit, but with some faulty
 // process where they admit one. What the assumptions rule out while some parameters are open is not tried.
 func (s *Source) Smallest(given map[string]int64) (map[string]int64, error) {
 	open := lists.Keep(s.Params, func(p string) bool { _, known := given[p]; return !known })
-	sum := int64(0)
+	sum, begins := int64(0), true
 	for _, faulty := range []bool{true, false} {
 		values := maps.Clone(given)
 		if values == nil {
 			values = map[string]int64{}
 		}
 		maps.DeleteFunc(values, func(p string, _ int64) bool { return !slices.Contains(s.Params, p) })
-		tries := 0
+		tries, starts := 0, 0
 		var try func(i int, left int64) bool
 		try = func(i int, left int64) bool {
-			if tries++; tries > mostTries || !s.possible(values, left, faulty) {
+			if tries++; tries > mostTries || starts > mostStarts || !s.possible(values, left, faulty) {
 				return false
 			}
 			if i == len(open) {
-				ok, _ := s.Admissible(values)
-				return ok && left == 0
+				if left > 0 || s.broken(values) != nil {
+					return false
+				}
+				ok, more := s.startable(values)
+				starts, begins = starts+more, ok
+				return ok
 			}
 			least := int64(0)
 			if i == len(open)-1 {
@@ -135,7 +148,7 @@ func (s *Source) Smallest(given map[string]int64) (map[string]int64, error) {
 			delete(values, open[i])
 			return false
 		}
-		for total := int64(0); total <= largestSum && tries <= mostTries; total++ {
+		for total := int64(0); total <= largestSum && tries <= mostTries && starts <= mostStarts; total++ {
 			if !s.possible(given, ftdp.Far, faulty) {
 				break
 			}
@@ -154,7 +167,12 @@ func (s *Source) Smallest(given map[string]int64) (map[string]int64, error) {
 	if s.possible(given, ftdp.Far, false) {
 		looked = fmt.Sprintf(", as far as was looked: sums up to %d", sum)
 	}
-	list.Add(pos, width, "the assumptions admit no parameters%s%s", GivenText(given), looked)
+	what := "the assumptions admit no parameters"
+	if !begins {
+		pos, width = s.Starts[0].Pos, max(1, s.Starts[0].Width)
+		what = "no configuration satisfies the assumptions and the initial conditions"
+	}
+	list.Add(pos, width, "%s%s%s", what, GivenText(given), looked)
 	return nil, list.Err()
 }
 

@@ -16,10 +16,10 @@ type initialGroup struct {
 }
 
 // startable reports whether there is an initial state with values of the parameters: whether inputs can be
-// such that the conditions on initial states are true. All numbers of processes with each value are tried.
-func (s *Source) startable(params map[string]int64) bool {
+// such that the conditions on initial states are true. All numbers of processes with each value are tried: so many.
+func (s *Source) startable(params map[string]int64) (ok bool, tried int) {
 	if s.Starts == nil {
-		return true
+		return true, 0
 	}
 	var groups [][]initialGroup // of processes that begin with any values; the numbers of a group have a sum
 	var sums []int64
@@ -44,6 +44,7 @@ func (s *Source) startable(params map[string]int64) bool {
 	choose = func(g, i int, left int64) bool {
 		switch {
 		case g == len(groups):
+			tried++
 			return s.starts(all, params)
 		case i == len(groups[g])-1:
 			groups[g][i].n = left
@@ -61,7 +62,7 @@ func (s *Source) startable(params map[string]int64) bool {
 		}
 		return false
 	}
-	return choose(0, 0, sums[0])
+	return choose(0, 0, sums[0]), tried
 }
 
 // cohorts are the ways in which a process of a type may begin, as far as conditions on initial states can tell.

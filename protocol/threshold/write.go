@@ -70,6 +70,9 @@ func (t *Translation) build() error {
 	for _, v := range t.variables() {
 		t.form.Shared = append(t.form.Shared, counter.Shared{Of: v})
 	}
+	for _, e := range s.Starts {
+		b.Inits = append(b.Inits, t.formula(originOf(e), e, true))
+	}
 	t.begin()
 	for i := range t.Moves {
 		if t.rule(i); t.ctx.Err() != nil {
@@ -236,9 +239,6 @@ func (t *Translation) property(p *ftdp.Section) {
 				formula = o.Implies(fair, formula)
 			}
 		}
-	}
-	for _, e := range t.Source.Starts {
-		formula = o.Implies(t.formula(o, e, true), formula)
 	}
 	t.automaton.Specs = append(t.automaton.Specs, o.Spec(id.Name, formula))
 }

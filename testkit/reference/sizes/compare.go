@@ -228,7 +228,7 @@ func (c *Case) verify() bool {
 		if strings.Contains(a.err, "assumptions are about parameters only") {
 			c.disagree("parameter named down", "%s", a.err)
 		}
-		if strings.Contains(reason, "no parameters satisfy") && len(c.instances) > 0 {
+		if nothing(reason) && len(c.instances) > 0 {
 			c.disagree("refused", "%s admits nothing, but %s is admissible", reason, c.instances[0])
 		}
 		return !textual(reason)
@@ -252,7 +252,12 @@ func (c *Case) verify() bool {
 
 // textual tells whether a reason to refuse a text is one to refuse its instances, too.
 func textual(reason string) bool {
-	return !strings.Contains(reason, "disjuncts") && !strings.Contains(reason, "no parameters") && !strings.Contains(reason, "fragment")
+	return !strings.Contains(reason, "disjuncts") && !nothing(reason) && !strings.Contains(reason, "fragment")
+}
+
+// nothing tells whether a text is refused because it has no run.
+func nothing(reason string) bool {
+	return strings.Contains(reason, "no parameters") || strings.Contains(reason, "no configuration")
 }
 
 // refusal is the message of an error, without its place.
