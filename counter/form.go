@@ -85,8 +85,8 @@ func (f *Form) Expr(o syntax.Origin, l Sum) *syntax.Expr {
 	return syntax.SumThenNumber(o, l, func(v Quantity) *syntax.Expr { return f.Of(o, v) })
 }
 
-// AtLeast0 says that a sum is at least 0: that a process is somewhere, or none is. Else what stands on the left, or what
-// is added, is held against the rest.
+// AtLeast0 says that a sum is at least 0: that a process is somewhere, or none is. Else what stands on the left, or
+// what is added, is held against the rest.
 func (f *Form) AtLeast0(o syntax.Origin, l Sum) *syntax.Expr {
 	if !l.IsConst() && !l.Has(func(q Quantity) bool { return q.Kind != At }) {
 		some := l.Const().Is(-1) && l.Rises()
