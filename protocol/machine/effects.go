@@ -9,9 +9,12 @@ import (
 // cache remembers what instances do, by the local states of a few processes: a table in which what
 // is new takes the place of what was there.
 type cache struct {
-	table   []entry // its length is a power of two
-	reuse   reuse
-	useless bool
+	table []entry // its length is a power of two
+	reuse []reuse // by instance
+}
+
+func newCache(instances int) cache {
+	return cache{table: make([]entry, leastCached), reuse: make([]reuse, instances)}
 }
 
 // entry is what is remembered, and of what.
@@ -25,16 +28,14 @@ type entry struct {
 const (
 	mostTouched = 5
 	leastCached = 1 << 8
-	mostCached  = 1 << 11
+	mostCached  = 1 << 13
 )
 
-// at returns where something is remembered; nil if it is not.
+// at returns where it is remembered what an instance does; nil if it is not.
 func (x *cache) at(number int, touches []int, state []uint32) *entry {
-	if touches == nil || x.useless {
+	reuse := &x.reuse[number]
+	if touches == nil || reuse.useless {
 		return nil
-	}
-	if x.table == nil {
-		x.table = make([]entry, leastCached)
 	}
 	var of [mostTouched]uint32
 	h := uint64(number) + 1
@@ -44,9 +45,9 @@ func (x *cache) at(number int, touches []int, state []uint32) *entry {
 	}
 	e := &x.table[int(mix(h))&(len(x.table)-1)]
 	known := e.what != nil && e.number == int32(number) && e.of == of
-	if x.reuse.looked(known) {
-		if *x = (cache{table: make([]entry, 4*len(x.table)), useless: len(x.table) >= mostCached}); x.useless {
-			x.table = nil
+	if reuse.looked(known) {
+		if reuse.useless = len(x.table) >= mostCached; !reuse.useless {
+			x.table = make([]entry, 4*len(x.table))
 		}
 		return nil
 	}

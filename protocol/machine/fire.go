@@ -227,7 +227,7 @@ func (w *worker) effect(u *unit, k int, state []uint32) {
 func (w *worker) holds(u *unit, k int) (holds bool, err error) {
 	defer catch(&err)
 	t := &w.rules[u.instances[k].rule]
-	if !may(t, w.env.status(u.process)) {
+	if !may(t, w.env.status(u.instances[k].process)) {
 		return false, nil
 	}
 	w.env.enter(u.instances[k].frame)
@@ -399,7 +399,7 @@ func (w *worker) dropped(u *unit, picked []packet, idle merit, crashed bool) {
 		if !p.taken {
 			continue
 		}
-		o := outcome{changes: w.taken(u, picked[i:i+1], len(w.changes)), taken: count(picked), merit: idle}
+		o := outcome{process: u.process, changes: w.taken(u, picked[i:i+1], len(w.changes)), taken: count(picked), merit: idle}
 		if crashed {
 			w.dropping = append(w.dropping, p.from)
 			o.stopped = w.dropping[len(w.dropping)-1:]
@@ -429,7 +429,7 @@ func without(picked []packet, absent uint64) (packets []packet, stopped []int, p
 func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []packet, stopped []int, m merit) {
 	inst := &u.instances[k]
 	from := len(w.found)
-	o := w.add(outcome{})
+	o := w.add(outcome{process: inst.process})
 	changes := len(w.changes)
 	w.execute(o, t, u, frame, picked, stopped)
 	o.stopped, o.changes, o.taken = stopped, w.taken(u, picked, changes), count(picked)

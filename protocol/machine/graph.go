@@ -270,7 +270,7 @@ func (g *graph) obliges(state []uint32, set stubborn.Set) bool {
 			continue
 		}
 		for _, o := range g.w.outcomes(u, state).list {
-			moves = moves || !o.merit.voluntary && o.within(set) && g.w.happens(u.process, o, state)
+			moves = moves || !o.merit.voluntary && o.within(set) && g.w.happens(o, state)
 		}
 	}
 	return moves

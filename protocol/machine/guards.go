@@ -43,7 +43,9 @@ type part struct {
 // joint is a part of a guard that more processes decide: what it comes to is remembered for classes of their local
 // states, which are alike in what it reads.
 type joint struct {
-	test func(*env) bool
+	test  func(*env) bool
+	visit uint64 // of the state in which it was tested last, and what came of it
+	now   bool
 	// parts compiles it with parts that are evaluated once, for where nothing is remembered of it.
 	parts func() func(*env) bool
 	// more: what comes after it is another case of the same quantifier, and may be an error where it does not hold.
@@ -192,19 +194,19 @@ func (w *worker) guards(u *unit) *guards {
 
 // guard adds the guard of an instance to those of a unit.
 func (w *worker) guard(u *unit, g *guards, k int, joints map[string]*joint) {
-	t := &w.rules[u.instances[k].rule]
+	t, process := &w.rules[u.instances[k].rule], u.instances[k].process
 	c := w.known(u.unitInfo, k)
 	c.lacks = w.lacks
 	key := "correct"
 	if t.Strategy {
 		key = "byzantine"
 	}
-	g.add(u.process, part{holds: func(e *env) bool { return may(t, e.status(u.process)) }, key: key}, k)
+	g.add(process, part{holds: func(e *env) bool { return may(t, e.status(process)) }, key: key}, k)
 	const nobody, everybody = -1, -2
 	doubt := nobody // whose states decide whether what came before is an error
 	for i, x := range c.conjuncts(t.Guard, false) {
 		if v, known := x.c.constant(x.term); known && v != protocol.Undef && doubt == nobody && !x.one {
-			g.add(u.process, part{holds: func(*env) bool { return false }, place: i, key: "never"}, k)
+			g.add(process, part{holds: func(*env) bool { return false }, place: i, key: "never"}, k)
 			break
 		}
 		key, sure := x.key(), x.c.sure(x.term)
@@ -302,6 +304,14 @@ func home(key uint64, shift int) int { return int(key * 0x9e3779b97f4a7c15 >> sh
 
 // holds reports whether a joint part holds in a state.
 func (j *joint) holds(w *worker, g *guards, state []uint32) bool {
+	if j.visit != w.visit {
+		j.now = j.tested(w, g, state)
+		j.visit = w.visit
+	}
+	return j.now
+}
+
+func (j *joint) tested(w *worker, g *guards, state []uint32) bool {
 	if j.table == nil {
 		w.see(state)
 		return j.test(&w.env)

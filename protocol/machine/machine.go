@@ -63,7 +63,7 @@ func (x *Machine) fairly(rules []bool) {
 	for _, u := range x.units {
 		for i := range u.instances {
 			inst := &u.instances[i]
-			c := constraint{inst.rule, u.process, u.sender}
+			c := constraint{inst.rule, inst.process, u.sender}
 			if _, known := x.constrained[c]; rules[inst.rule] && !known {
 				x.constrained[c] = len(x.constraints)
 				x.constraints = append(x.constraints, c)
@@ -104,10 +104,10 @@ func (t *compiled) begin(e *env) bool {
 	return true
 }
 
-// unitInfo is a part of what can happen: all that one process does by itself,
-// all that it does when it receives something from another one, or one rule.
+// unitInfo is a part of what can happen: all that one process does by itself, all that it does when it receives
+// something from another one, one rule, or all that processes do that look at others, and receive nothing.
 type unitInfo struct {
-	process   int
+	process   int // that moves
 	sender    int // -1 if nothing is received, or if there is a quorum
 	slot      int // channel from the sender; -1 if there is none
 	instances []instance
@@ -121,6 +121,7 @@ type unitInfo struct {
 // instance is a rule with values for its parameters, quorums aside.
 type instance struct {
 	rule       int
+	process    int // that moves
 	frame      []int32
 	rules      []int // the rule
 	parts      []int // with partial orders: the number of its transition, if it has no quorum
@@ -244,8 +245,8 @@ func (x *Machine) addUnits(rule int) {
 	})
 	general := !own || t.Quorum()
 	t.EachScalar(func(frame []int32) {
-		inst := instance{rule: rule, frame: slices.Clone(frame), rules: []int{rule}, constraint: none}
 		me := interp.Process(x.Model, t, t.Executor, frame)
+		inst := instance{rule: rule, process: me, frame: slices.Clone(frame), rules: []int{rule}, constraint: none}
 		sender, slot := -1, -1
 		if t.Receives() && !t.Quorum() {
 			sender = interp.Process(x.Model, t, t.Sender, frame)
@@ -254,8 +255,7 @@ func (x *Machine) addUnits(rule int) {
 		looking := general && !t.Receives()
 		u := &unitInfo{process: me, sender: sender, slot: slot, general: general, looking: looking}
 		for _, v := range x.units {
-			if (!general || looking) && v.general == general && v.looking == looking && v.process == me &&
-				v.sender == sender {
+			if looking && v.looking || !general && !v.general && v.process == me && v.sender == sender {
 				u = v
 			}
 		}

@@ -7,10 +7,13 @@ import (
 )
 
 // reuse counts how often something that is remembered is of use.
-type reuse struct{ looks, missed int }
+type reuse struct {
+	looks, missed int32
+	useless       bool // nothing is remembered any more
+}
 
 // judged is after how many things that were not known one looks whether remembering pays.
-var judged = 1 << 11
+var judged int32 = 1 << 11
 
 // looked notes that something was looked for, and reports whether remembering does not pay: where a third was not
 // known.
@@ -23,7 +26,7 @@ func (r *reuse) looked(known bool) (useless bool) {
 		return false
 	}
 	useless = r.looks < 3*r.missed
-	*r = reuse{}
+	r.looks, r.missed = 0, 0
 	return useless
 }
 
@@ -97,8 +100,11 @@ func newMemo(u *unitInfo) memo {
 // Forget implements explore.Forgetful.
 func (w *worker) Forget() {
 	for k := range w.units {
-		w.units[k].effects = cache{}
-		if u := &w.units[k]; !u.memo.useless {
+		u := &w.units[k]
+		if u.looking {
+			u.effects = newCache(len(u.instances))
+		}
+		if !u.memo.useless {
 			u.memo = newMemo(u.unitInfo)
 		}
 	}

@@ -32,6 +32,7 @@ type outcomes struct {
 
 // outcome is something that may happen.
 type outcome struct {
+	process int      // that moves
 	changes []change // of processes, and of channels that something is taken from
 	sends   []send
 	stopped []int // processes that must be crash-faulty for this to happen, and have crashed after it

@@ -148,7 +148,7 @@ func (w *worker) judge(out *outcomes) {
 }
 
 // happens reports whether an outcome can happen in a state, as apply does.
-func (w *worker) happens(me int, o *outcome, state []uint32) bool {
+func (w *worker) happens(o *outcome, state []uint32) bool {
 	stops := func(p int) bool {
 		return slices.Contains(o.stopped, p)
 	}
@@ -170,7 +170,7 @@ func (w *worker) happens(me int, o *outcome, state []uint32) bool {
 			!w.Model.Roles[w.roles[s.to]].Strategy {
 			continue
 		}
-		there := w.count(state[w.channel[me][s.to]])
+		there := w.count(state[w.channel[o.process][s.to]])
 		for _, earlier := range o.sends[:i] {
 			if earlier.to == s.to {
 				there++
@@ -322,7 +322,7 @@ func (r *reducer) look(state []uint32) error {
 			if o.err != nil && w.stoppable(o, state) {
 				return o.err
 			}
-			if out.doubtful && (len(o.stopped) > 0 || len(o.sends) > 0) && w.happens(u.process, o, state) {
+			if out.doubtful && (len(o.stopped) > 0 || len(o.sends) > 0) && w.happens(o, state) {
 				for _, t := range o.parts {
 					r.enabled.Add(t)
 				}

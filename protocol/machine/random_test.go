@@ -223,7 +223,7 @@ func hurry(seed int) (back func()) {
 		judged, soon, tried, sample = 1, int64(seed%50), int64(1+seed%7), int64(1+seed%3)
 	}
 	return func() {
-		often, judged, soon, tried, sample, heavy = int(was[0]), int(was[1]), was[2], was[3], was[4], int(was[5])
+		often, judged, soon, tried, sample, heavy = int(was[0]), int32(was[1]), was[2], was[3], was[4], int(was[5])
 	}
 }
 

@@ -56,6 +56,9 @@ func (x *Machine) worker() *worker {
 	for _, u := range x.units {
 		w.units = append(w.units, unit{unitInfo: u, memo: newMemo(u), tight: make([]*compiled, len(u.instances)),
 			uses: make([]int, len(u.instances)), parts: map[uint64][]int{}})
+		if u.looking {
+			w.units[len(w.units)-1].effects = newCache(len(u.instances))
+		}
 	}
 	w.env, w.watch = newEnv(x.at), newEnv(x.at)
 	w.tested = parts{}
@@ -196,7 +199,7 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 			if w.Options.Traffic == interp.Reference && !w.clean(u, o, state) {
 				continue
 			}
-			if total, ok := w.apply(u.process, o, state); ok {
+			if total, ok := w.apply(o, state); ok {
 				for _, rule := range o.rules {
 					w.fired[rule] = true
 				}
@@ -311,7 +314,7 @@ func (w *worker) stoppable(o *outcome, state []uint32) bool {
 
 // apply makes the state after an outcome, in w.next; ok is false if it cannot happen: its
 // sender has not crashed, or has to wait for room in a channel.
-func (w *worker) apply(me int, o *outcome, state []uint32) (total uint64, ok bool) {
+func (w *worker) apply(o *outcome, state []uint32) (total uint64, ok bool) {
 	total = w.all
 	if len(o.stopped) > 0 {
 		if !w.stoppable(o, state) {
@@ -331,10 +334,10 @@ func (w *worker) apply(me int, o *outcome, state []uint32) (total uint64, ok boo
 				continue
 			}
 		}
-		channel := w.channel[me][s.to]
+		channel := w.channel[o.process][s.to]
 		into, there := channel, w.count(state[channel])
 		if w.delivers() {
-			into = w.sent[me][s.to]
+			into = w.sent[o.process][s.to]
 			there += w.count(state[into])
 		}
 		for _, earlier := range o.sends[:i] {
