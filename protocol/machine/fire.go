@@ -122,8 +122,9 @@ func (w *worker) see(state []uint32) {
 	}
 }
 
-// compute works out what a unit does in a state: what it finds is in w.found.
-func (w *worker) compute(u *unit, state []uint32) {
+// compute works out what a unit does in a state, with one message, or with all that there are if that is nil: what it
+// finds is in w.found.
+func (w *worker) compute(u *unit, state []uint32, one []uint32) {
 	if u.looking {
 		w.look(u, state)
 		return
@@ -133,7 +134,7 @@ func (w *worker) compute(u *unit, state []uint32) {
 	if !slices.ContainsFunc(u.instances, func(inst instance) bool { return may(&w.rules[inst.rule], status) }) {
 		return
 	}
-	choices, err := w.choices(u, state)
+	choices, err := w.choices(u, state, one)
 	if err != nil {
 		w.add(outcome{err: err})
 		return
@@ -267,14 +268,14 @@ func (w *worker) packets(from int, offered []uint32) ([]packet, error) {
 var emptied = []uint32{}
 
 // choices lists what can be received from each sender of a unit.
-func (w *worker) choices(u *unit, state []uint32) ([][]packet, error) {
+func (w *worker) choices(u *unit, state, one []uint32) ([][]packet, error) {
 	w.packet, w.choice = w.packet[:0], w.choice[:0]
 	for _, j := range u.senders {
-		var offered []uint32
-		if !w.anything(j, state[j]) {
+		offered := one
+		if one == nil && !w.anything(j, state[j]) {
 			offered = emptied
 			if slot := w.channel[j][u.process]; slot >= 0 && state[slot] != 0 {
-				offered = w.offered(state[slot])
+				offered = w.held(state[slot]).offered
 			}
 		}
 		list, err := w.packets(j, offered)
@@ -399,7 +400,8 @@ func (w *worker) dropped(u *unit, picked []packet, idle merit, crashed bool) {
 		if !p.taken {
 			continue
 		}
-		o := outcome{process: u.process, changes: w.taken(u, picked[i:i+1], len(w.changes)), taken: count(picked), merit: idle}
+		o := outcome{process: u.process, taken: count(picked), merit: idle}
+		w.take(&o, u, picked[i:i+1], len(w.changes))
 		if crashed {
 			w.dropping = append(w.dropping, p.from)
 			o.stopped = w.dropping[len(w.dropping)-1:]
@@ -432,7 +434,8 @@ func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []
 	o := w.add(outcome{process: inst.process})
 	changes := len(w.changes)
 	w.execute(o, t, u, frame, picked, stopped)
-	o.stopped, o.changes, o.taken = stopped, w.taken(u, picked, changes), count(picked)
+	o.stopped, o.taken = stopped, count(picked)
+	w.take(o, u, picked, changes)
 	o.rules = inst.rules
 	if o.merit = m; o.err == nil { // a voluntary step need not be taken, but counts where it is
 		o.merit.constraint = inst.constraint
@@ -453,15 +456,20 @@ func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []
 	}
 }
 
-// taken adds what becomes of channels from which messages are received to changes, and lists these from one on.
-func (w *worker) taken(u *unit, list []packet, from int) []change {
+// take adds what becomes of channels from which messages are received to the changes of an outcome, which are those from
+// one on.
+func (w *worker) take(o *outcome, u *unit, list []packet, from int) {
 	for _, p := range list {
-		if p.taken {
+		switch {
+		case !p.taken:
+		case u.single:
+			o.takes, o.from, o.message = true, u.slot, p.message
+		default:
 			slot := w.channel[p.from][u.process]
 			w.change(slot, w.removed(w.now[slot], p.message))
 		}
 	}
-	return w.changes[from:len(w.changes):len(w.changes)]
+	o.changes = w.changes[from:len(w.changes):len(w.changes)]
 }
 
 func (w *worker) change(slot int, value uint32) {

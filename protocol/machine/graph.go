@@ -269,7 +269,7 @@ func (g *graph) obliges(state []uint32, set stubborn.Set) bool {
 		if g.w.silent(u, state) {
 			continue
 		}
-		for _, o := range g.w.outcomes(u, state).list {
+		for _, o := range g.w.outcomes(u, state) {
 			moves = moves || !o.merit.voluntary && o.within(set) && g.w.happens(o, state)
 		}
 	}

@@ -107,9 +107,11 @@ func (t *compiled) begin(e *env) bool {
 // unitInfo is a part of what can happen: all that one process does by itself, all that it does when it receives
 // something from another one, one rule, or all that processes do that look at others, and receive nothing.
 type unitInfo struct {
-	process   int // that moves
-	sender    int // -1 if nothing is received, or if there is a quorum
-	slot      int // channel from the sender; -1 if there is none
+	process int // that moves
+	sender  int // -1 if nothing is received, or if there is a quorum
+	slot    int // channel from the sender; -1 if there is none
+	// single: what it does depends on one message of several in the channel, and takes that.
+	single    bool
 	instances []instance
 	general   bool  // what happens depends on more than the process and one message
 	looking   bool  // general, and nothing is received
@@ -264,6 +266,7 @@ func (x *Machine) addUnits(rule int) {
 		}
 		if sender >= 0 {
 			u.senders = []int{sender}
+			u.single = !x.Model.Channels.Duplicating && x.Model.Channels.Bound > 1
 		}
 		if general && !looking {
 			u.reads = slices.DeleteFunc(x.known(u, 0).touches(func(visit func(*protocol.Term)) {

@@ -88,7 +88,7 @@ func (f *finder) grow() {
 // memo remembers what a unit does: by the states of the processes that matter, and the contents of the channels.
 type memo struct {
 	known   finder
-	list    []outcomes
+	list    [][]*outcome
 	reuse   reuse
 	useless bool
 }
@@ -111,7 +111,7 @@ func (w *worker) Forget() {
 	if !w.unasked {
 		w.verdicts, w.sets = finder{width: len(w.seen.processes)}, nil
 	}
-	w.adds, w.removes = finder{width: 2}, finder{width: 2}
+	w.adds = finder{width: 2}
 	if w.canon != nil {
 		w.canon.moved = map[string]*moved{}
 	}
@@ -120,11 +120,16 @@ func (w *worker) Forget() {
 	}
 }
 
-// place returns where it is remembered what a unit does in a state.
-func (w *worker) place(u *unit, state []uint32) *uint32 {
+// place returns where it is remembered what a unit does in a state: with one message, or with all that channels hold if
+// there is none.
+func (w *worker) place(u *unit, state []uint32, one []uint32) *uint32 {
 	key := append(w.row[:0], state[u.process])
 	for _, p := range u.reads {
 		key = append(key, state[p])
+	}
+	if one != nil {
+		w.row = append(key, one[0])
+		return u.memo.known.at(w.row)
 	}
 	for i, j := range u.senders {
 		content := uint32(0)
@@ -183,12 +188,31 @@ func (w *worker) crashed(p int, id uint32) uint32 {
 	return known.stopped - 1
 }
 
-// count returns how many messages a channel holds.
-func (w *worker) count(content uint32) int {
-	for i := len(w.counts); i <= int(content); i++ {
-		w.counts = append(w.counts, int32(len(w.in.contents.item(uint32(i)).cells)))
+// held is what is asked of the content of a channel all the time.
+type held struct {
+	offered []uint32 // different messages that can be received
+	rest    []uint32 // the content without each of them, plus one; 0 if not known
+	count   int      // messages
+}
+
+// held returns what is known of a content.
+func (w *worker) held(content uint32) *held {
+	if int(content) < len(w.contents) {
+		return &w.contents[content]
 	}
-	return int(w.counts[content])
+	for i := len(w.contents); i <= int(content); i++ {
+		list := w.in.contents.item(uint32(i)).cells
+		h := held{count: len(list), offered: list}
+		switch {
+		case w.Model.Channels.FIFO:
+			h.offered = list[:min(1, len(list))]
+		case len(list) > 1:
+			h.offered = slices.Compact(slices.Clone(list))
+		}
+		h.rest = make([]uint32, len(h.offered))
+		w.contents = append(w.contents, h)
+	}
+	return &w.contents[content]
 }
 
 // sum is the part that a slot has in a state's hash. Empty channels have none.
@@ -236,11 +260,12 @@ func (w *worker) added(content, message uint32) uint32 {
 }
 
 func (w *worker) removed(content, message uint32) uint32 {
-	known := w.removes.at(append(w.row[:0], content, message))
-	if *known == 0 {
+	known := w.held(content)
+	rest := &known.rest[slices.Index(known.offered, message)]
+	if *rest == 0 {
 		list := slices.Clone(w.in.contents.item(content).cells)
 		i := slices.Index(list, message)
-		*known = w.in.content(slices.Delete(list, i, i+1)) + 1
+		*rest = w.in.content(slices.Delete(list, i, i+1)) + 1
 	}
-	return *known - 1
+	return *rest - 1
 }

@@ -3,15 +3,13 @@ package machine
 import (
 	"fmt"
 	"slices"
-
-	"github.com/tacheck/tacheck/stubborn"
 )
 
 // unit is what a worker knows of what a part of a rule does.
 type unit struct {
 	*unitInfo
 	memo  memo
-	now   outcomes // in the state of a visit, where nothing is remembered
+	now   []*outcome // in the state of a visit, where nothing is remembered
 	visit uint64
 	tight []*compiled // by instance: for its parameters; nil until it has been used often
 	uses  []int
@@ -22,19 +20,14 @@ type unit struct {
 	parts   map[uint64][]int // with partial orders, by quorum: the number of its transition
 }
 
-// outcomes is what may happen, once it has been computed.
-type outcomes struct {
-	list []*outcome
-	// With partial orders:
-	able     stubborn.Set // transitions with an outcome that is possible in any case
-	doubtful bool         // others may be possible
-}
-
 // outcome is something that may happen.
 type outcome struct {
 	process int      // that moves
 	changes []change // of processes, and of channels that something is taken from
 	sends   []send
+	takes   bool // a message from a channel besides
+	from    int
+	message uint32
 	stopped []int // processes that must be crash-faulty for this to happen, and have crashed after it
 	rules   []int // that happen like this
 	merit   merit
@@ -72,7 +65,7 @@ func (o outcome) kept() *outcome {
 
 // same reports whether two outcomes are the same, whatever rules they are of.
 func (o *outcome) same(p *outcome) bool {
-	return o.merit == p.merit && o.taken == p.taken && slices.Equal(o.changes, p.changes) &&
+	return o.merit == p.merit && o.taken == p.taken && o.takes == p.takes && o.message == p.message && slices.Equal(o.changes, p.changes) &&
 		slices.Equal(o.sends, p.sends) &&
 		slices.Equal(o.stopped, p.stopped) && (o.err == nil && p.err == nil || fmt.Sprint(o.err) == fmt.Sprint(p.err))
 }

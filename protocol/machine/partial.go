@@ -126,27 +126,6 @@ func (o *outcome) within(set stubborn.Set) bool {
 	return slices.ContainsFunc(o.parts, set.Has)
 }
 
-// judge finds out what outcomes mean for partial orders.
-func (w *worker) judge(out *outcomes) {
-	if w.por == nil {
-		return
-	}
-	if out.able == nil {
-		out.able = stubborn.NewSet(len(w.por.Transitions))
-	}
-	clear(out.able)
-	out.doubtful = false
-	for _, o := range out.list {
-		if len(o.stopped) > 0 || !w.Model.Channels.Lossy && len(o.sends) > 0 {
-			out.doubtful = true
-			continue
-		}
-		for _, t := range o.parts {
-			out.able.Add(t)
-		}
-	}
-}
-
 // happens reports whether an outcome can happen in a state, as apply does.
 func (w *worker) happens(o *outcome, state []uint32) bool {
 	stops := func(p int) bool {
@@ -170,7 +149,7 @@ func (w *worker) happens(o *outcome, state []uint32) bool {
 			!w.Model.Roles[w.roles[s.to]].Strategy {
 			continue
 		}
-		there := w.count(state[w.channel[o.process][s.to]])
+		there := w.held(state[w.channel[o.process][s.to]]).count
 		for _, earlier := range o.sends[:i] {
 			if earlier.to == s.to {
 				there++
@@ -242,7 +221,7 @@ func (r *reducer) class(slot int, value uint32) int32 {
 			set.Add(len(bits))
 		}
 	} else if value != 0 {
-		for _, m := range w.offered(value) {
+		for _, m := range w.held(value).offered {
 			message := w.in.messages.item(m).cells
 			for i, b := range bits {
 				if w.por.Transitions[b.t].Receives(message) {
@@ -316,13 +295,11 @@ func (r *reducer) look(state []uint32) error {
 		if w.silent(u, state) {
 			continue
 		}
-		out := w.outcomes(u, state)
-		r.enabled.AddAll(out.able)
-		for _, o := range out.list {
+		for _, o := range w.outcomes(u, state) {
 			if o.err != nil && w.stoppable(o, state) {
 				return o.err
 			}
-			if out.doubtful && (len(o.stopped) > 0 || len(o.sends) > 0) && w.happens(o, state) {
+			if w.happens(o, state) {
 				for _, t := range o.parts {
 					r.enabled.Add(t)
 				}

@@ -1,8 +1,6 @@
 package machine
 
 import (
-	"slices"
-
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
@@ -18,13 +16,13 @@ type worker struct {
 	scratch
 	locals   [][]local  // by role and local state
 	parts    [][]uint64 // by slot and value: its part in a state's hash; 0 if not known
-	counts   []int32    // by content: how many messages
+	contents []held     // by content
 	adds     finder     // by content and message: content after adding it, plus one
-	removes  finder     // after removing it
 	next     []uint32   // the state that is visited, and after what happens
 	sums     []uint64   // by slot: its part in the hash of that
 	written  []int      // slots that are not as in the state that is visited
 	key      []byte
+	list     []*outcome // of several messages
 	env      env
 	tested   parts             // of guards
 	watch    env               // of conditions
@@ -50,7 +48,7 @@ func (x *Machine) NewWorker() explore.Worker { return x.worker() }
 
 func (x *Machine) worker() *worker {
 	w := &worker{Machine: x, next: make([]uint32, x.slots), sums: make([]uint64, x.slots),
-		frame: make([]int32, x.frames), adds: finder{width: 2}, removes: finder{width: 2},
+		frame: make([]int32, x.frames), adds: finder{width: 2},
 		locals: make([][]local, len(x.Model.Roles)), parts: make([][]uint64, x.slots)}
 	w.base = make([]uint64, x.slots)
 	for _, u := range x.units {
@@ -80,20 +78,6 @@ func (x *Machine) worker() *worker {
 	x.workers = append(x.workers, w)
 	x.mu.Unlock()
 	return w
-}
-
-// offered lists the messages that can be received from a channel.
-func (w *worker) offered(content uint32) []uint32 {
-	list := w.in.contents.item(content).cells
-	if w.Model.Channels.FIFO && len(list) > 1 {
-		return list[:1]
-	}
-	for i := range list[1:] {
-		if list[i] == list[i+1] {
-			return slices.Compact(slices.Clone(list))
-		}
-	}
-	return list
 }
 
 // anything reports whether a process sends any messages at any time, so that none of its own are in channels.
@@ -186,7 +170,7 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 		if w.silent(u, state) {
 			continue
 		}
-		for _, o := range w.outcomes(u, state).list {
+		for _, o := range w.outcomes(u, state) {
 			if within != nil && !o.within(within) {
 				continue
 			}
@@ -215,7 +199,7 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 			if state[from] == 0 {
 				continue
 			}
-			for _, m := range w.offered(state[from]) {
+			for _, m := range w.held(state[from]).offered {
 				total := w.all
 				w.put(&total, from, w.removed(state[from], m))
 				w.put(&total, to, w.added(state[to], m))
@@ -237,48 +221,58 @@ func (w *worker) silent(u *unit, state []uint32) bool {
 // odd reports whether some process of the same role is not, or may not stay, correct.
 func (w *worker) odd(p int) bool { return w.in.odd[w.roles[p]].Load() }
 
-// outcomes returns what a unit can do in the state that is visited, where it is not silent.
-func (w *worker) outcomes(u *unit, state []uint32) *outcomes {
-	if m := &u.memo; !m.useless {
-		known := w.place(u, state)
-		m.useless = m.reuse.looked(*known != 0)
-		switch {
-		case m.useless:
+// outcomes returns what a unit can do in the state that is visited, where it is not silent, until the next call.
+func (w *worker) outcomes(u *unit, state []uint32) []*outcome {
+	if !u.single || w.anything(u.sender, state[u.sender]) {
+		return w.remembered(u, state, nil)
+	}
+	offered := w.held(state[u.slot]).offered
+	if len(offered) == 1 {
+		return w.remembered(u, state, offered)
+	}
+	list := w.list[:0]
+	for i := range offered {
+		list = append(list, w.remembered(u, state, offered[i:i+1])...)
+	}
+	w.list = list
+	return list
+}
+
+// remembered returns what a unit can do with one message, or with all that there are if that is nil.
+func (w *worker) remembered(u *unit, state []uint32, one []uint32) []*outcome {
+	m := &u.memo
+	if !m.useless {
+		known := w.place(u, state, one)
+		if m.useless = m.reuse.looked(*known != 0); m.useless {
 			*m = memo{useless: true}
-		case *known != 0:
-			return &m.list[*known-1]
-		default:
-			*known = uint32(len(m.list)) + 1
-			w.found = w.found[:0]
-			w.compute(u, state)
-			out := outcomes{}
-			for _, o := range distinct(w.found) {
-				out.list = append(out.list, o.kept())
+		} else {
+			if *known == 0 {
+				*known = uint32(len(m.list)) + 1
+				w.found = w.found[:0]
+				w.compute(u, state, one)
+				m.list = append(m.list, lists.Map(distinct(w.found), func(o *outcome) *outcome { return o.kept() }))
 			}
-			w.judge(&out)
-			m.list = append(m.list, out)
-			return &m.list[len(m.list)-1]
+			return m.list[*known-1]
 		}
 	}
-	if u.visit != w.visit {
+	if u.visit != w.visit || one != nil {
 		u.visit = w.visit
 		spare := w.found
-		w.found = u.now.list[:0]
-		w.compute(u, state)
+		w.found = u.now[:0]
+		w.compute(u, state, one)
 		if !u.looking { // rules that look at other processes are told apart
 			w.found = distinct(w.found)
 		}
-		u.now.list, w.found = w.found, spare
-		w.judge(&u.now)
+		u.now, w.found = w.found, spare
 	}
-	return &u.now
+	return u.now
 }
 
 // clean reports whether an outcome takes everything that has been delivered to a process.
 func (w *worker) clean(u *unit, o *outcome, state []uint32) bool {
 	n := 0
 	for _, slot := range w.incoming[u.process] {
-		n += w.count(state[slot])
+		n += w.held(state[slot]).count
 	}
 	return n == o.taken
 }
@@ -328,6 +322,9 @@ func (w *worker) apply(o *outcome, state []uint32) (total uint64, ok bool) {
 		c := &o.changes[i]
 		w.set(&total, c.slot, c.value, c.sum)
 	}
+	if o.takes {
+		w.put(&total, o.from, w.removed(state[o.from], o.message))
+	}
 	for i, s := range o.sends {
 		if w.odd(s.to) {
 			if status := w.status(s.to, w.next[s.to]); status == protocol.Crashed || w.anything(s.to, w.next[s.to]) {
@@ -335,10 +332,10 @@ func (w *worker) apply(o *outcome, state []uint32) (total uint64, ok bool) {
 			}
 		}
 		channel := w.channel[o.process][s.to]
-		into, there := channel, w.count(state[channel])
+		into, there := channel, w.held(state[channel]).count
 		if w.delivers() {
 			into = w.sent[o.process][s.to]
-			there += w.count(state[into])
+			there += w.held(state[into]).count
 		}
 		for _, earlier := range o.sends[:i] {
 			if earlier.to == s.to {
