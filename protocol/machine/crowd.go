@@ -20,7 +20,8 @@ func (c *fullChannels) note(o *outcome, channel int, full bool) {
 	if full {
 		c.sends++
 	}
-	receives := o.takes && o.from == channel || slices.ContainsFunc(o.changes, func(c change) bool { return c.slot == channel })
+	receives := o.takes && o.from == channel ||
+		slices.ContainsFunc(o.changes, func(c change) bool { return c.slot == channel })
 	for _, rule := range o.rules {
 		c.waited[rule] = c.waited[rule] || full
 		c.unanswered[rule] = c.unanswered[rule] || full && receives

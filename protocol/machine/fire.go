@@ -82,7 +82,7 @@ func (w *worker) code(u *unit, k int) *compiled {
 	if u.uses[k]++; u.uses[k] < often {
 		return t
 	}
-	c := w.known(u.unitInfo, k)
+	c := w.known(u.instances[k].rule, u.instances[k].frame)
 	tight := compiled{Transition: t.Transition, body: c.block(t.Body)}
 	if u.looking {
 		if tight.touches = c.touches(func(visit func(*protocol.Term)) {
@@ -101,14 +101,13 @@ func (w *worker) code(u *unit, k int) *compiled {
 	return &tight
 }
 
-// known returns a compiler that knows the parameters of an instance.
-func (x *Machine) known(u *unitInfo, k int) compiler {
-	inst := &u.instances[k]
-	t := &x.rules[inst.rule]
+// known returns a compiler that knows the parameters of a rule, quorums aside.
+func (x *Machine) known(rule int, frame []int32) compiler {
+	t := &x.Model.Rules[rule]
 	params := map[int]int32{}
 	for i := range t.Params {
 		if t.Params[i].Type.Kind != protocol.KindQuorum {
-			params[t.Cell(i)] = inst.frame[t.Cell(i)]
+			params[t.Cell(i)] = frame[t.Cell(i)]
 		}
 	}
 	return x.compiler().tight(params)
@@ -456,8 +455,7 @@ func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []
 	}
 }
 
-// take adds what becomes of channels from which messages are received to the changes of an outcome, which are those from
-// one on.
+// take adds what becomes of channels from which messages are received to the changes of an outcome: those from one on.
 func (w *worker) take(o *outcome, u *unit, list []packet, from int) {
 	for _, p := range list {
 		switch {

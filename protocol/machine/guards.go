@@ -194,8 +194,9 @@ func (w *worker) guards(u *unit) *guards {
 
 // guard adds the guard of an instance to those of a unit.
 func (w *worker) guard(u *unit, g *guards, k int, joints map[string]*joint) {
-	t, process := &w.rules[u.instances[k].rule], u.instances[k].process
-	c := w.known(u.unitInfo, k)
+	inst := &u.instances[k]
+	t, process := &w.rules[inst.rule], inst.process
+	c := w.known(inst.rule, inst.frame)
 	c.lacks = w.lacks
 	key := "correct"
 	if t.Strategy {

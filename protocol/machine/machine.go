@@ -269,7 +269,7 @@ func (x *Machine) addUnits(rule int) {
 			u.single = !x.Model.Channels.Duplicating && x.Model.Channels.Bound > 1
 		}
 		if general && !looking {
-			u.reads = slices.DeleteFunc(x.known(u, 0).touches(func(visit func(*protocol.Term)) {
+			u.reads = slices.DeleteFunc(x.known(rule, inst.frame).touches(func(visit func(*protocol.Term)) {
 				t.Touch(func(p *protocol.Term, _ bool) { visit(p) })
 			}), func(p int) bool { return p == me })
 			if t.Quorum() {

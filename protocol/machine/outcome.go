@@ -65,7 +65,8 @@ func (o outcome) kept() *outcome {
 
 // same reports whether two outcomes are the same, whatever rules they are of.
 func (o *outcome) same(p *outcome) bool {
-	return o.merit == p.merit && o.taken == p.taken && o.takes == p.takes && o.message == p.message && slices.Equal(o.changes, p.changes) &&
+	return o.merit == p.merit && o.taken == p.taken && o.takes == p.takes && o.message == p.message &&
+		slices.Equal(o.changes, p.changes) &&
 		slices.Equal(o.sends, p.sends) &&
 		slices.Equal(o.stopped, p.stopped) && (o.err == nil && p.err == nil || fmt.Sprint(o.err) == fmt.Sprint(p.err))
 }

@@ -79,7 +79,7 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 				at.source, at.bit = tr.Process, []int{len(p.sources[tr.Process])}
 				p.sources[tr.Process] = append(p.sources[tr.Process], b)
 			case interference.Local:
-				b.holds, b.frame = x.compiler().test(need.Condition), tr.Frame()
+				b.holds, b.frame = x.known(tr.Rule, tr.Frame()).test(need.Condition), tr.Frame()
 				if !need.Own {
 					at.bit = []int{len(p.foreign)}
 					p.foreign = append(p.foreign, b)
@@ -438,10 +438,7 @@ type reductionPolicy struct {
 
 // every implements explore.Bounds.Reduce.
 func (e *reductionPolicy) every(r *explore.Reached) uint64 {
-	if r.States < e.first || r.States < e.next {
-		if e.paying {
-			return 1
-		}
+	if !e.paying && r.States < max(e.first, e.next) {
 		return 0
 	}
 	if e.x.por == nil {
