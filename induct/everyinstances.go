@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/induct/pool"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/everysize"
@@ -278,28 +279,27 @@ func (q *everySearch) most(set map[string]int64) (n int64) {
 }
 
 // assigned lists values of the sizes in a range.
-func (q *everySearch) assigned(least, most int64) []map[string]int64 {
-	fixed := map[string]int64{}
-	for _, k := range q.m.Constants {
-		if k.Fixed() {
-			fixed[k.Name] = k.Value
+func (q *everySearch) assigned(least, most int64) (list []map[string]int64) {
+	n := len(q.r.Sizes)
+	for values := range lists.Product(slices.Repeat([]int64{least}, n), slices.Repeat([]int64{most}, n)) {
+		set := q.fixedValues()
+		for i, name := range q.r.Sizes {
+			set[name] = values[i]
 		}
-	}
-	list := []map[string]int64{fixed}
-	for _, name := range q.r.Sizes {
-		var more []map[string]int64
-		for _, set := range list {
-			for v := least; v <= most; v++ {
-				next := map[string]int64{name: v}
-				for k, w := range set {
-					next[k] = w
-				}
-				more = append(more, next)
-			}
-		}
-		list = more
+		list = append(list, set)
 	}
 	return list
+}
+
+// fixedValues are the values of constants that are no sizes.
+func (q *everySearch) fixedValues() map[string]int64 {
+	set := map[string]int64{}
+	for _, k := range q.m.Constants {
+		if k.Fixed() {
+			set[k.Name] = k.Value
+		}
+	}
+	return set
 }
 
 // assignments lists values of the sizes up to the greatest, those first that have none that is large, then the smallest
@@ -351,6 +351,7 @@ func (q *everySearch) fill() error {
 		}
 	}
 	var err error
+	q.visited = map[string]bool{}
 	if q.pool, err = pool.New(q.ctx.Err, q.m, known, samples); err != nil {
 		return err
 	}

@@ -45,9 +45,6 @@ func (q *everySearch) visit(sizes map[string]int64) error {
 	if m == nil || q.most(set) <= greatest || q.visited[m.Assignments()] || len(q.visited) == mostVisited {
 		return nil
 	}
-	if q.visited == nil {
-		q.visited = map[string]bool{}
-	}
 	q.visited[m.Assignments()] = true
 	x, list, err := everysize.HistoryStates(m, q.r.Implicit, largerStates)
 	if err != nil {
@@ -69,12 +66,7 @@ func (q *everySearch) visit(sizes map[string]int64) error {
 
 // ofSizes is an instance of some sizes, each of which is at most a number; nil if the text means nothing for these.
 func (q *everySearch) ofSizes(sizes map[string]int64, most int64) (*protocol.Model, map[string]int64) {
-	set := map[string]int64{}
-	for _, k := range q.m.Constants {
-		if k.Fixed() {
-			set[k.Name] = k.Value
-		}
-	}
+	set := q.fixedValues()
 	for name, n := range sizes {
 		set[name] = min(n, most)
 	}

@@ -34,7 +34,6 @@ type Lemma struct {
 	given     bool                    // by hand
 	instances []encode.Lit
 	all       encode.Lit
-	weight    int
 }
 
 // Literal is an atom of the vocabulary, or its negation.

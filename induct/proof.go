@@ -174,52 +174,6 @@ func (q *search) obligations(list []*Strengthened) []Obligation {
 	return out
 }
 
-// deep leaves out lemmas that a proof of depth k does not need.
-func (q *search) deep(goal encode.Lit, hand []encode.Lit, k int, o Options) (*Proof, error) {
-	given := func(t *target) bool { return t.lemma.given }
-	many := len(lists.Keep(q.kept, given))
-	kept, err := lists.Needed(q.kept, func(less []*target) (bool, error) {
-		if len(lists.Keep(less, given)) < many {
-			return false, nil
-		}
-		if bad, _, _, err := q.find(less, less); bad != nil || err != nil {
-			return false, err
-		}
-		lits := lists.Map(less, func(t *target) encode.Lit { return t.all })
-		a, err := step(q.ctx, q.x, goal, append(slices.Clone(hand), lits...), guardsOf(q.x.Steps), k, o,
-			&q.stats.Queries)
-		return a == nil, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	q.kept = kept
-	p := &Proof{K: k}
-	for _, t := range q.kept {
-		p.Lemmas = append(p.Lemmas, t.lemma)
-	}
-	for _, t := range q.kept {
-		support, err := q.support(t, q.kept)
-		if err != nil {
-			return nil, err
-		}
-		var list []int
-		for _, s := range support {
-			if i := slices.Index(q.kept, s); i >= 0 {
-				list = append(list, i)
-			}
-		}
-		slices.Sort(list)
-		p.Rests = append(p.Rests, list)
-	}
-	all := make([]int, len(q.kept))
-	for i := range all {
-		all[i] = i
-	}
-	p.Rests = append(p.Rests, all)
-	return p, nil
-}
-
 // failure tells the step that induction fails at.
 func (q *search) failure(said string) *StepFailure {
 	if q.stuck == nil {

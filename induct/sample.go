@@ -20,11 +20,13 @@ import (
 // those that are visited. Nothing rests on them.
 var sampleKept = 2_000
 
+// sampleWalks is how many random runs of the instance itself there are.
+var sampleWalks = 30
+
 // More sizes of samples.
 const (
 	sampleStates  = 20_000 // visited in an instance
 	sampleRows    = 40_000 // for a choice of roles
-	sampleWalks   = 30     // random runs of the instance itself
 	sampleSteps   = 80
 	smallInstance = 3 // at most so many instances that are smaller
 )
@@ -36,7 +38,8 @@ type samples struct {
 	rows   map[string]*rows.Table // of what atoms say of choices of processes
 	small  []string               // names of the smaller instances
 	total  int
-	most   int // rows; sampleRows if 0
+	most   int  // rows; sampleRows if 0
+	whole  bool // they are all that there are
 }
 
 type sampled struct {
@@ -53,14 +56,12 @@ func collect(ctx context.Context, v *vocabulary) (*samples, error) {
 		s.total += len(states)
 	}
 	bounds := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: sampleStates}}
-	list, complete, err := machine.States(ctx, m, v.x.Options, bounds, sampleKept)
+	list := lists.Map(v.x.Initial, func(i interp.Successor) *protocol.State { return i.State })
+	more, complete, err := machine.States(ctx, m, v.x.Options, bounds, sampleKept)
 	if err != nil {
 		return nil, err
 	}
-	for _, i := range v.x.Initial {
-		list = append(list, i.State)
-	}
-	if !complete {
+	if list = append(list, more...); !complete {
 		list = append(list, walks(ctx, v.x)...)
 	}
 	add(v, list)
@@ -172,43 +173,67 @@ func (s *samples) of(roles []int) (*rows.Table, error) {
 		return r, nil
 	}
 	r := rows.New(len(main.List))
-	row := make([]boolean.Truth, len(main.List))
 	for _, part := range s.states {
-		atoms, err := part.v.of(roles)
-		if err != nil || atoms == nil {
-			continue
-		}
-		// The atom of the same text; what a smaller instance does not have, is false there.
-		var place []int
-		for i := range atoms.List {
-			to, ok := main.Index[atoms.List[i].Text]
-			if !ok {
-				to = -1
-			}
-			place = append(place, to)
-		}
-		e := encode.NewEvaluation(part.v.x.Circuit)
-		for _, a := range part.states {
-			if r.N >= max(s.most, sampleRows) {
-				break
-			}
-			e.Reset(a)
-			for t := range atoms.Tuples {
-				for i := range row {
-					row[i] = boolean.No
-				}
-				for i, l := range atoms.Lits[t] {
-					if place[i] >= 0 && e.True(l) {
-						row[place[i]] = boolean.Yes
-					}
-				}
-				r.Add(row)
-			}
+		if err := s.fill(r, roles, part); err != nil {
+			return nil, err
 		}
 	}
 	r.Forget()
 	s.rows[key] = r
 	return r, nil
+}
+
+// fill adds the rows of some states for processes of some roles.
+func (s *samples) fill(r *rows.Table, roles []int, part sampled) error {
+	main, err := s.v.of(roles)
+	if err != nil {
+		return err
+	}
+	atoms, err := part.v.of(roles)
+	if err != nil || atoms == nil {
+		return nil // a smaller instance has no such processes
+	}
+	// The atom of the same text; what a smaller instance does not have, is false there.
+	var place []int
+	for i := range atoms.List {
+		to, ok := main.Index[atoms.List[i].Text]
+		if !ok {
+			to = -1
+		}
+		place = append(place, to)
+	}
+	row := make([]boolean.Truth, len(main.List))
+	e := encode.NewEvaluation(part.v.x.Circuit)
+	for _, a := range part.states {
+		if r.N >= max(s.most, sampleRows) {
+			break
+		}
+		e.Reset(a)
+		for t := range atoms.Tuples {
+			for i := range row {
+				row[i] = boolean.No
+			}
+			for i, l := range atoms.Lits[t] {
+				if place[i] >= 0 && e.True(l) {
+					row[place[i]] = boolean.Yes
+				}
+			}
+			r.Add(row)
+		}
+	}
+	return nil
+}
+
+// add adds a state of the instance.
+func (s *samples) add(a encode.Assignment) error {
+	s.states[0].states = append(s.states[0].states, a)
+	for key, r := range s.rows {
+		roles := lists.Map([]byte(key), func(b byte) int { return int(b) })
+		if err := s.fill(r, roles, sampled{s.v, []encode.Assignment{a}}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func byteKey(list []int) []byte {

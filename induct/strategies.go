@@ -3,7 +3,6 @@ package induct
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/encode"
@@ -21,8 +20,7 @@ type attempt struct {
 }
 
 // prove tries one strategy after the other, until one has an answer: induction without help, states that were visited
-// anyway, strengthened transitions, lemmas for every size, lemmas that all states satisfy, lemmas, deeper induction
-// with those that stand by themselves.
+// anyway, strengthened transitions, lemmas for every size, lemmas that these states satisfy.
 func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options, r *Result) error {
 	goal, _, err := x.Holds(p.Invariant, make([]int32, p.Frame))
 	if err != nil {
@@ -41,8 +39,7 @@ func prove(ctx context.Context, x *encode.Encoding, p *protocol.Prop, o Options,
 	if a.hand, err = q.byHand(o.Lemmas); err != nil {
 		return err
 	}
-	strategies := []func() (bool, error){a.plainly, a.sampled, a.strengthened, a.quantified, a.completely,
-		a.withLemmas, a.deeply}
+	strategies := []func() (bool, error){a.plainly, a.sampled, a.strengthened, a.quantified, a.withLemmas}
 	if o.Plain {
 		strategies = []func() (bool, error){a.plainly}
 	}
@@ -69,7 +66,7 @@ func newSearch(ctx context.Context, x *encode.Encoding, o Options, goal encode.L
 		return nil, err
 	}
 	q := &search{factory: o.Solver, ctx: ctx, x: x, v: newVocabulary(x), s: s, steps: x.Canonical,
-		known: map[string]bool{}, failed: map[string][2]int{}, limit: 1, stats: &r.Stats}
+		stats: &r.Stats}
 	for _, i := range x.Initial {
 		q.base = append(q.base, x.Assign(i.State))
 	}
@@ -186,54 +183,4 @@ func (a *attempt) strengthened() (bool, error) {
 		return true, nil
 	}
 	return false, nil
-}
-
-// withLemmas looks for lemmas, and leaves out of the proof what is not needed.
-func (a *attempt) withLemmas() (bool, error) {
-	a.say("looking for lemmas")
-	a.tell = a.o.Progress
-	ok, err := a.run()
-	if err != nil || !ok {
-		return err != nil, err
-	}
-	if a.r.Proof, err = a.minimise(); err != nil && a.ctx.Err() == nil {
-		return true, err
-	}
-	if err != nil { // there is no time left to leave out what is not needed
-		a.r.Proof = a.whole()
-	}
-	a.r.Verdict = machine.Holds
-	return true, nil
-}
-
-// deeply tries deeper induction with the lemmas that stand by themselves.
-func (a *attempt) deeply() (bool, error) {
-	if err := a.shrink(0, nil); err != nil {
-		return true, err
-	}
-	lemmas := slices.Clone(a.hand)
-	for _, t := range a.kept {
-		lemmas = append(lemmas, t.all)
-	}
-	for k := 2; k <= a.o.K; k++ {
-		a.say("induction with %d lemmas, depth %d", len(a.kept), k)
-		state, err := a.step(a.ctx, lemmas, guardsOf(a.x.Steps), k)
-		if err != nil {
-			return true, err
-		}
-		if state != nil {
-			continue
-		}
-		if ok, err := a.based(k); !ok {
-			return true, err
-		}
-		if a.r.Proof, err = a.deep(a.goal, a.hand, k, a.o); err == nil {
-			a.r.Verdict = machine.Holds
-		}
-		return true, err
-	}
-	a.r.Reason = fmt.Sprintf("no lemmas of up to 3 conditions on up to %d processes make it inductive, up to depth %d",
-		maxUnknown, a.o.K)
-	a.r.Step = a.failure(a.said())
-	return true, nil
 }

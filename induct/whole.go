@@ -2,38 +2,35 @@ package induct
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/rows"
 	"github.com/tacheck/tacheck/protocol/encode"
 	"github.com/tacheck/tacheck/protocol/machine"
 )
 
-// Where all states of an instance are visited, what is true in all of them is true, and is not looked for a proof of by
-// itself: lemmas are added until no step leads out of what they say. What they are is as simple as may be, not how
-// many.
+// wholeStates is how many states an instance may have if all are visited.
+var wholeStates = 40_000
+
+// How many rows such an instance has at most for a choice of roles, how many lemmas there are, and how long it is tried
+// to leave some out.
 const (
-	wholeStates = 40_000 // of an instance
-	wholeLemmas = 2000
-	fewerTime   = 20 * time.Second // to leave out what is not needed
-	wholeTuple  = maxTuple         // processes in a lemma
+	wholeRows  = 400_000
+	mostLemmas = 2000
+	fewerTime  = 20 * time.Second
 )
 
-// whole has all states of an instance, as what atoms say of them.
-type whole struct {
-	q *search
-	s *samples
-}
-
 // visitAll visits all states; nil if there are too many.
-func (q *search) visitAll() (*whole, error) {
-	bounds := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: wholeStates}}
+func (q *search) visitAll() (*samples, error) {
+	bounds := machine.Options{Bounds: explore.Bounds{Jobs: 1, States: int64(wholeStates)}}
 	list, complete, err := machine.States(q.ctx, q.x.Model, q.x.Options, bounds, wholeStates)
 	if err != nil || !complete {
 		return nil, err
 	}
-	s := &samples{v: q.v, rows: map[string]*rows.Table{}, most: wholeRows}
+	s := &samples{v: q.v, rows: map[string]*rows.Table{}, most: wholeRows, whole: true}
 	for _, i := range q.x.Initial {
 		list = append(list, i.State)
 	}
@@ -42,17 +39,21 @@ func (q *search) visitAll() (*whole, error) {
 		states = append(states, q.x.Assign(st))
 	}
 	s.states, s.total = []sampled{{q.v, states}}, len(states)
-	return &whole{q, s}, nil
+	return s, nil
 }
 
-// wholeRows is how many rows there are at most for a choice of roles.
-const wholeRows = 400_000
-
-// completely adds lemmas that are true in all states, until the invariant and they make an induction.
-func (a *attempt) completely() (bool, error) {
-	w, err := a.visitAll()
-	if err != nil || w == nil {
-		return false, err
+// withLemmas adds lemmas that are true in all states that were visited, until the invariant and they make an induction:
+// each is as simple as may be, not as strong. Where all states were visited, what is true in them is true. Else a step
+// from a state that no lemma excludes counts as one that can happen: its states are visited ones from then on, and
+// lemmas that are false there go.
+func (a *attempt) withLemmas() (bool, error) {
+	a.say("looking for lemmas")
+	s, err := a.visitAll()
+	if err != nil {
+		return true, err
+	}
+	if s == nil {
+		s = a.samples
 	}
 	known := append([]*target{a.targets[0]}, a.kept...)
 	kept := len(known)
@@ -67,21 +68,50 @@ func (a *attempt) completely() (bool, error) {
 		}
 		clean = 0
 		a.r.Stats.Counterexamples++
-		a.say("%d lemmas, %d counterexamples to induction", len(known)-1, a.r.Stats.Counterexamples)
-		l, err := w.excluding(state, a.lift(state, a.cause(state, t, k)))
+		a.say("%d lemmas, %d dropped, %d counterexamples to induction", len(known)-1, a.r.Stats.Dropped,
+			a.r.Stats.Counterexamples)
+		l, err := a.excluding(s, state, a.lift(state, a.cause(state, t, k)))
 		if err != nil {
 			return true, err
 		}
-		if l == nil || len(known) > kept+wholeLemmas {
+		room := len(known) <= kept+mostLemmas
+		if room && l != nil && a.initially(l.all) {
+			known = append(known, a.add(l, l.all))
+			continue
+		}
+		before := len(known)
+		if room && !s.whole && t != a.targets[0] {
+			if known, err = a.happens(s, known, state, k); err != nil {
+				return true, err
+			}
+		}
+		a.r.Stats.Dropped += before - len(known)
+		if len(known) == before || known[0] != a.targets[0] {
+			a.stuck = state
+			a.r.Reason = fmt.Sprintf("no lemma about up to %d processes excludes a step", s.processes())
+			a.r.Step = a.failure(a.said())
 			return false, nil
 		}
-		known = append(known, a.add(l, l.all))
 	}
 	a.kept = known[1:]
 	if a.r.Proof, err = a.fewer(); err == nil {
 		a.r.Verdict = machine.Holds
 	}
 	return true, err
+}
+
+// happens makes the states of a step visited ones, and returns those conditions that are true in both.
+func (a *attempt) happens(s *samples, known []*target, state encode.Assignment, k int) ([]*target, error) {
+	e := encode.NewEvaluation(a.x.Circuit)
+	for range 2 {
+		if err := s.add(state); err != nil {
+			return nil, err
+		}
+		e.Reset(state)
+		known = lists.Keep(known, func(t *target) bool { return e.True(t.all) })
+		state = e.Next(a.steps[k])
+	}
+	return known, nil
 }
 
 // fewer leaves out lemmas that are not needed, as long as that does not take too long.
@@ -98,17 +128,25 @@ func (a *attempt) fewer() (*Proof, error) {
 	return p, err
 }
 
+// processes is how many a lemma speaks of at most.
+func (s *samples) processes() int {
+	if s.whole {
+		return maxTuple
+	}
+	return maxUnknown
+}
+
 // excluding finds a clause that is false in a state and true in all that were visited: of as few conditions as a greedy
 // choice takes, about as few processes.
-func (w *whole) excluding(a encode.Assignment, needed []bool) (*Lemma, error) {
+func (q *search) excluding(s *samples, a encode.Assignment, needed []bool) (*Lemma, error) {
 	var best *candidate
 	for _, known := range [][]bool{needed, nil} {
-		for size := 1; size <= wholeTuple; size++ {
-			if best != nil && (len(best.list) <= size || size == wholeTuple) {
+		for size := 1; size <= s.processes(); size++ {
+			if best != nil && (len(best.list) <= size || size == s.processes()) {
 				break
 			}
-			for _, roles := range choices(w.q.x.Model, size) {
-				c, err := w.least(a, known, roles, best)
+			for _, roles := range choices(q.x.Model, size) {
+				c, err := q.least(s, a, known, roles, best)
 				if err != nil {
 					return nil, err
 				}
@@ -118,26 +156,27 @@ func (w *whole) excluding(a encode.Assignment, needed []bool) (*Lemma, error) {
 			}
 		}
 		if best != nil {
-			return w.q.lemma(*best)
+			return q.lemma(*best)
 		}
 	}
 	return nil, nil
 }
 
 // least finds the clause of the fewest conditions about processes of some roles that has fewer than another one.
-func (w *whole) least(a encode.Assignment, known []bool, roles []int, than *candidate) (*candidate, error) {
-	atoms, err := w.q.v.of(roles)
+func (q *search) least(s *samples, a encode.Assignment, known []bool, roles []int, than *candidate) (*candidate,
+	error) {
+	atoms, err := q.v.of(roles)
 	if err != nil || atoms == nil {
 		return nil, err
 	}
-	r, err := w.s.of(roles)
+	r, err := s.of(roles)
 	if err != nil {
 		return nil, err
 	}
-	if r.N >= wholeRows {
+	if s.whole && r.N >= wholeRows {
 		return nil, nil // some may be missing
 	}
-	e := encode.NewEvaluation(w.q.x.Circuit)
+	e := encode.NewEvaluation(q.x.Circuit)
 	e.Known = known
 	e.Reset(a)
 	var best *candidate

@@ -50,6 +50,39 @@ func TestInstances(t *testing.T) {
 	}
 }
 
+// TestNotAllStates proves invariants where only some states are visited: what is true of these by chance is dropped.
+func TestNotAllStates(t *testing.T) {
+	defer func(states, kept, walks int) {
+		wholeStates, sampleKept, sampleWalks = states, kept, walks
+	}(wholeStates, sampleKept, sampleWalks)
+	wholeStates = 10
+	dropped := 0
+	for _, c := range []struct {
+		file, property string
+		kept, walks    int // states, random runs
+	}{{"rb.ftdp", "unforgeability", 2_000, 30}, {"rb.ftdp", "unforgeability", 10, 0}} {
+		sampleKept, sampleWalks = c.kept, c.walks
+		text, _ := benchmarks.Read(c.file)
+		m, err := instantiate.Read(c.file, text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.Lookup(c.property)
+		got, r := byInduction(t, m, p, Options{apart: true}, time.Minute)
+		if got != machine.Holds {
+			t.Errorf("%s, %d states: %s is %s: %s", c.file, c.kept, c.property, got, r.Reason)
+			continue
+		}
+		if _, err = r.Proof.File().Proof().Check(context.Background(), m, p, r.Options, z3.New); err != nil {
+			t.Errorf("%s, %d states: the proof is none: %v", c.file, c.kept, err)
+		}
+		dropped += r.Stats.Dropped
+	}
+	if dropped == 0 {
+		t.Error("no lemma was dropped")
+	}
+}
+
 // TestEligible refuses instances that a proof for the sizes of a text says nothing about: constants that do not follow, and
 // numbers that may be too large.
 func TestEligible(t *testing.T) {

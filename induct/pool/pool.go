@@ -86,7 +86,7 @@ func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Poo
 // clausesOf are the clauses of a template that are true in all states that were visited: these are looked at when they
 // are first asked for, and when there are more.
 func (p *Pool) clausesOf(c *template) ([]*clause, error) {
-	if c.looked == len(p.samples) {
+	if c.rows != nil && c.looked == len(p.samples) {
 		return c.clauses, nil
 	}
 	if c.rows == nil {
