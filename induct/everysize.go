@@ -152,7 +152,6 @@ type everySearch struct {
 	values  []protocol.Prop  // of a formula: that its conditions can be evaluated
 	stays   []protocol.Prop  // of a formula: what may be invariant, too
 	apart   bool             // the invariant does not follow from lemmas of the pool, as far as was tried
-	brief   bool             // questions are asked with little effort
 	patient bool             // lemmas that took long are tried again, to the end
 	efforts efforts
 	further bool                  // more states are visited to make the pool
@@ -350,9 +349,7 @@ func (q *everySearch) askFor(question *everysize.Question, effort everysize.Effo
 	}
 	var a *everysize.Answer
 	var err error
-	if q.brief {
-		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, nil, everysize.Effort{Rounds: briefRounds})
-	} else if q.pool == nil {
+	if q.pool == nil {
 		a, err = q.x.Ask(q.ctx, q.o.Solver, question)
 	} else {
 		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.hints(question.Target), effort)

@@ -107,10 +107,11 @@ func (l *Lemma) make(v *vocabulary) error {
 	return nil
 }
 
-// classify says what a lemma is about.
-func classify(a *encode.Atoms, literals []int) Class {
+// class says what a lemma is about.
+func (l *Lemma) class(a *encode.Atoms) Class {
 	whose, mark := uint(0), encode.Mark(0)
-	for _, i := range literals {
+	for _, x := range l.Literals {
+		i := a.Index[x.Atom]
 		whose |= a.List[i].Whose
 		mark |= a.List[i].Mark
 	}

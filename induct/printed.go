@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/encode"
 )
@@ -57,12 +56,6 @@ func (v *vocabulary) printed(text string) (*Lemma, error) {
 	}
 	l.Class = l.class(atoms)
 	return l, nil
-}
-
-// class is what follows from the conditions of a lemma.
-func (l *Lemma) class(atoms *encode.Atoms) Class {
-	list := lists.Map(l.Literals, func(x Literal) int { return atoms.Index[x.Atom] })
-	return classify(atoms, list)
 }
 
 type atomsOf map[string]int

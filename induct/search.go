@@ -2,7 +2,6 @@ package induct
 
 import (
 	"context"
-	"slices"
 
 	"github.com/tacheck/tacheck/protocol/encode"
 	"github.com/tacheck/tacheck/smt"
@@ -36,19 +35,6 @@ func (q *search) add(l *Lemma, all encode.Lit) *target {
 	t := &target{lemma: l, all: all, after: map[int]encode.Lit{}}
 	q.targets = append(q.targets, t)
 	return t
-}
-
-// shrink drops lemmas, from one on, that do not stand by all that is assumed and
-// kept. Those that were given by hand stand by each other.
-func (q *search) shrink(from int, assumed []*target) error {
-	for {
-		t, _, _, err := q.find(append(slices.Clone(assumed), q.kept...), q.kept[from:])
-		if t == nil || err != nil {
-			return err
-		}
-		q.stats.Dropped++
-		q.kept = slices.DeleteFunc(q.kept, func(k *target) bool { return k == t })
-	}
 }
 
 // initially reports whether a condition is true in all initial states.

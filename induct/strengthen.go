@@ -50,13 +50,13 @@ func (q *search) strengthenings() ([]*Strengthened, error) {
 				if not := unlike(i, !holds); r.Without(append(slices.Clip(lits), not)...) > 0 || r.Without(not) == 0 {
 					continue
 				}
-				c := candidate{atoms: atoms, list: []int{i}, holds: []bool{!holds}}
+				c := candidate{atoms, []int{unlike(i, !holds)}}
 				s := &Strengthened{Rule: t.Label, rule: k, And: a.Text}
 				if !holds {
 					s.And = "not " + a.Text
 				}
 				for _, g := range own {
-					c.list, c.holds = append(c.list, g.atom), append(c.holds, g.holds)
+					c.lits = append(c.lits, unlike(g.atom, g.holds))
 					text := atoms.List[g.atom].Text
 					if !g.holds {
 						text = "not " + text
@@ -120,18 +120,16 @@ func (q *search) strengthen() ([]*Strengthened, []encode.Lit, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	kept := q.kept
-	q.kept = nil
-	of := map[*target]*Strengthened{}
-	for _, s := range list {
-		t := q.add(s.lemma, s.lemma.all)
-		of[t] = s
-		q.kept = append(q.kept, t)
+	targets := lists.Map(list, func(s *Strengthened) *target { return q.add(s.lemma, s.lemma.all) })
+	for {
+		t, _, _, err := q.find(targets, targets)
+		if t == nil || err != nil {
+			return list, q.with(list, q.x.Steps), err
+		}
+		q.stats.Dropped++
+		i := slices.Index(targets, t)
+		targets, list = slices.Delete(targets, i, i+1), slices.Delete(list, i, i+1)
 	}
-	err = q.shrink(0, nil)
-	proved := lists.Map(q.kept, func(t *target) *Strengthened { return of[t] })
-	q.kept = kept
-	return proved, q.with(proved, q.x.Steps), err
 }
 
 // with returns the guards of steps, strengthened.

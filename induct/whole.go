@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/rows"
 	"github.com/tacheck/tacheck/protocol/encode"
@@ -136,13 +137,32 @@ func (s *samples) processes() int {
 	return maxUnknown
 }
 
+// candidate is a clause of literals, as package rows has them, on atoms.
+type candidate struct {
+	atoms *encode.Atoms
+	lits  []int
+}
+
+// lemma makes a lemma of a candidate.
+func (q *search) lemma(c candidate) (*Lemma, error) {
+	l := &Lemma{Names: c.atoms.Names}
+	for _, r := range c.atoms.Roles {
+		l.Roles = append(l.Roles, q.x.Model.Roles[r].ID)
+	}
+	for _, lit := range c.lits {
+		l.Literals = append(l.Literals, Literal{c.atoms.List[lit/2].Text, lit%2 == 1})
+	}
+	l.Class = l.class(c.atoms)
+	return l, l.make(q.v)
+}
+
 // excluding finds a clause that is false in a state and true in all that were visited: of as few conditions as a greedy
 // choice takes, about as few processes.
 func (q *search) excluding(s *samples, a encode.Assignment, needed []bool) (*Lemma, error) {
 	var best *candidate
 	for _, known := range [][]bool{needed, nil} {
 		for size := 1; size <= s.processes(); size++ {
-			if best != nil && (len(best.list) <= size || size == s.processes()) {
+			if best != nil && (len(best.lits) <= size || size == s.processes()) {
 				break
 			}
 			for _, roles := range choices(q.x.Model, size) {
@@ -163,8 +183,8 @@ func (q *search) excluding(s *samples, a encode.Assignment, needed []bool) (*Lem
 }
 
 // least finds the clause of the fewest conditions about processes of some roles that has fewer than another one.
-func (q *search) least(s *samples, a encode.Assignment, known []bool, roles []int, than *candidate) (*candidate,
-	error) {
+func (q *search) least(s *samples, a encode.Assignment, known []bool, roles []int, than *candidate) (best *candidate,
+	err error) {
 	atoms, err := q.v.of(roles)
 	if err != nil || atoms == nil {
 		return nil, err
@@ -179,18 +199,75 @@ func (q *search) least(s *samples, a encode.Assignment, known []bool, roles []in
 	e := encode.NewEvaluation(q.x.Circuit)
 	e.Known = known
 	e.Reset(a)
-	var best *candidate
-	for list, holds := range knownAtoms(atoms, e) {
-		most := len(list)
+	done := map[string]bool{}
+	for _, lits := range atoms.Lits { // for each choice of processes
+		var denied []int
+		for i, l := range lits {
+			if v := e.Value(l); v != boolean.Maybe {
+				denied = append(denied, unlike(i, v == boolean.Yes))
+			}
+		}
+		if key := fmt.Sprint(denied); done[key] {
+			continue
+		} else {
+			done[key] = true
+		}
+		most := len(denied)
 		if than != nil {
-			most = len(than.list) - 1
+			most = len(than.lits) - 1
 		}
-		if best != nil {
-			most = len(best.list) - 1
-		}
-		if c := newCandidate(atoms, r.Greedy(literals(list, holds), nil, 2*most+2)); c != nil && len(c.list) <= most {
-			best = c
+		if found := r.Greedy(denied, nil, 2*most+2); found != nil && len(found) <= most {
+			than = &candidate{atoms, found}
+			best = than
 		}
 	}
 	return best, nil
+}
+
+// cause returns a condition on a state and the step from it that makes a target false.
+func (q *search) cause(a encode.Assignment, t *target, k int) encode.Lit {
+	e := encode.NewEvaluation(q.x.Circuit)
+	e.Reset(a)
+	if fail := q.steps[k].Fail; t == q.targets[0] && e.True(fail) {
+		return fail
+	}
+	if t.lemma != nil { // one choice of processes for which it is false is enough
+		after := q.x.After(q.steps[k])
+		for _, l := range t.lemma.instances {
+			if b := q.x.And(q.guards[k], after(l).Not()); e.True(b) {
+				return b
+			}
+		}
+	}
+	return q.bad(t, k)
+}
+
+// lift returns which variables matter for a condition that is true: whatever the others are, it stays true.
+func (q *search) lift(a encode.Assignment, root encode.Lit) []bool {
+	e := encode.NewEvaluation(q.x.Circuit)
+	e.Known = make([]bool, len(a))
+	for i := range e.Known {
+		e.Known[i] = true
+	}
+	var unit []int
+	drop := func() {
+		for _, v := range unit {
+			e.Known[v] = false
+		}
+		e.Reset(a)
+		if !e.True(root) {
+			for _, v := range unit {
+				e.Known[v] = true
+			}
+		}
+		unit = unit[:0]
+	}
+	// Variables of a group stand next to each other.
+	for v := q.x.StateVars() - 1; v >= 0; v-- {
+		unit = append(unit, v)
+		if g := q.x.Vars[v].Group; v == 0 || g < 0 || q.x.Vars[v-1].Group != g {
+			drop()
+		}
+	}
+	return e.Known
 }
