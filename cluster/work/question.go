@@ -3,11 +3,11 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 	"time"
@@ -89,22 +89,10 @@ type Asked struct {
 
 // decided is the answer: a verify.Result that can travel.
 type decided struct {
-	Verdict  verify.Verdict
-	Reason   string          `json:",omitempty"`
-	Refused  diag.List       `json:",omitempty"` // the specification, in place of a verdict
-	NoRuns   diag.List       `json:",omitempty"` // the automaton, in place of a verdict
-	Total    *big.Int        `json:",omitempty"`
-	Reduced  *big.Int        `json:",omitempty"`
-	Checked  *big.Int        `json:",omitempty"`
-	Pruned   *big.Int        `json:",omitempty"`
-	Lazy     verify.Lazy     `json:",omitzero"`
-	Queries  int             `json:",omitempty"`
-	Longest  int             `json:",omitempty"`
-	Time     time.Duration   `json:",omitempty"`
-	Solving  time.Duration   `json:",omitempty"`
-	Review   time.Duration   `json:",omitempty"`
-	Warnings diag.List       `json:",omitempty"`
-	Witness  json.RawMessage `json:",omitempty"`
+	verify.Result
+	Refused diag.List       `json:",omitempty"` // the specification, in place of a verdict
+	NoRuns  diag.List       `json:",omitempty"` // the automaton, in place of a verdict
+	Witness json.RawMessage `json:",omitempty"`
 }
 
 // Verify is the kind of tasks that decide a specification.
@@ -134,9 +122,7 @@ func decide(ctx context.Context, model []byte, q Asked) (out decided, keep bool,
 	case err != nil:
 		return out, false, err
 	}
-	out = decided{Verdict: r.Verdict, Reason: r.Reason, Total: r.Shapes.Total, Reduced: r.Shapes.Reduced,
-		Checked: r.Shapes.Checked, Pruned: r.Shapes.Pruned, Lazy: r.Lazy, Queries: r.Queries, Longest: r.Longest,
-		Time: r.Time, Solving: r.Solving, Review: r.Review, Warnings: r.Warnings}
+	out.Result = *r
 	if r.Witness != nil {
 		if out.Witness, err = json.Marshal(r.Witness); err != nil {
 			return out, false, err
@@ -150,17 +136,9 @@ func decide(ctx context.Context, model []byte, q Asked) (out decided, keep bool,
 func Decide(ctx context.Context, run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec,
 	q Asked) (*verify.Result, cluster.Origin, error) {
 	d, from, err := Verify.Ask(ctx, run, q.Solver, []byte(model), q)
-	r := &verify.Result{Spec: spec.Name, Verdict: d.Verdict, Reason: d.Reason, Search: q.Search, Encoding: q.Encoding,
-		Solver: q.Solver,
-		Shapes: verify.Shapes{Total: d.Total, Reduced: d.Reduced, Checked: d.Checked, Pruned: d.Pruned}, Lazy: d.Lazy,
-		Queries: d.Queries, Longest: d.Longest,
-		Time: d.Time, Solving: d.Solving, Review: d.Review, Warnings: d.Warnings, Certificate: from.Certificate}
-	if r.Search == "" {
-		r.Search = verify.SearchNames[0]
-	}
-	if r.Encoding == "" {
-		r.Encoding = verify.EncodingNames[0]
-	}
+	r := &d.Result
+	r.Spec, r.Solver, r.Certificate = spec.Name, q.Solver, from.Certificate
+	r.Search, r.Encoding = cmp.Or(q.Search, verify.SearchNames[0]), cmp.Or(q.Encoding, verify.EncodingNames[0])
 	var failed *cluster.Failed
 	switch {
 	case errors.As(err, &failed):
@@ -180,7 +158,7 @@ func Decide(ctx context.Context, run *cluster.Run, a *ta.Automaton, model string
 			r.Verdict, r.Witness, r.Reason = verify.Unknown, nil, forged(from, err)
 		}
 	default:
-		r.Verdict, r.Reason = verify.Unknown, fmt.Sprintf("%s answered %q, which is no verdict", from.Worker, d.Verdict)
+		r.Verdict, r.Reason = verify.Unknown, fmt.Sprintf("%s answered %q, which is no verdict", from.Worker, r.Verdict)
 	}
 	return r, from, nil
 }

@@ -1,8 +1,11 @@
 package index
 
 import (
+	"errors"
 	"slices"
 	"strings"
+
+	"github.com/alecthomas/participle/v2"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
@@ -55,6 +58,29 @@ func (g *Grammar) Next(before string) Wanted {
 		w.Kinds = context.Kinds
 	}
 	return w
+}
+
+// Reaches reports whether what is wrong with a text, if anything, is where it ends.
+func Reaches(err error, end int) bool {
+	var at participle.Error
+	return err == nil || errors.As(err, &at) && at.Position().Offset >= end
+}
+
+// Open lists the words before the parentheses that are open at the end, the innermost first.
+func Open(words []string) (before []string) {
+	depth := 0
+	for i := len(words) - 1; i >= 1; i-- {
+		switch words[i] {
+		case ")":
+			depth++
+		case "(":
+			if depth--; depth < 0 {
+				depth = 0
+				before = append(before, words[i-1])
+			}
+		}
+	}
+	return before
 }
 
 func wordRune(r rune) bool {

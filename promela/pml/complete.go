@@ -1,7 +1,6 @@
 package pml
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -99,11 +98,7 @@ func begins(text string) bool {
 		return false
 	}
 	_, err = prober().ParseFromLexer(lex)
-	var perr participle.Error
-	if err == nil || !errors.As(err, &perr) {
-		return err == nil
-	}
-	return perr.Position().Offset >= len(list)
+	return index.Reaches(err, len(list))
 }
 
 // lastItem returns the words of the declaration in which a text ends, macros replaced where that can be done.
@@ -184,18 +179,6 @@ func wanted(text string) index.Wanted {
 
 // propositional reports whether words end inside of all(...), some(...) or card(...).
 func propositional(words []string) bool {
-	depth := 0
-	for i := len(words) - 1; i >= 1; i-- {
-		switch words[i] {
-		case ")":
-			depth++
-		case "(":
-			if depth--; depth < 0 {
-				if depth = 0; slices.Contains([]string{"all", "some", "card"}, words[i-1]) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(index.Open(words),
+		func(w string) bool { return slices.Contains([]string{"all", "some", "card"}, w) })
 }

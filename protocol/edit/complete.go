@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -38,11 +37,7 @@ func begins(text string) bool {
 		return false
 	}
 	_, err := prober().ParseString("", text)
-	var perr participle.Error
-	if err == nil || !errors.As(err, &perr) {
-		return err == nil
-	}
-	return perr.Position().Offset >= len(strings.TrimRight(text, " \t\r\n"))
+	return index.Reaches(err, len(strings.TrimRight(text, " \t\r\n")))
 }
 
 // Words that are names elsewhere.
@@ -119,21 +114,9 @@ func (b *beginning) since(marks ...string) (string, []string) {
 }
 
 // open lists the words before the parentheses that are open in the statement, the innermost first.
-func (b *beginning) open() (words []string) {
-	depth := 0
-	for i := len(b.words) - 1; i >= 1 && b.words[i] != ";"; i-- {
-		switch b.words[i] {
-		case ")":
-			depth++
-		case "(":
-			if depth > 0 {
-				depth--
-			} else {
-				words = append(words, b.words[i-1])
-			}
-		}
-	}
-	return words
+func (b *beginning) open() []string {
+	_, statement := b.since(";")
+	return index.Open(statement)
 }
 
 // indexed is the word before the brackets that end before a dot.
@@ -258,7 +241,7 @@ func (b *beginning) forSizes() index.Wanted {
 		case "fair":
 			return index.Wanted{Kinds: []index.Kind{index.Rule}}
 		}
-		if depthOf(b.words) > 0 && b.within("all", "some", "count") {
+		if b.within("all", "some", "count") {
 			return local
 		}
 		w := index.Wanted{Kinds: numbers, Words: []string{"all", "some", "count", "fair"}}
@@ -275,18 +258,6 @@ func (b *beginning) forSizes() index.Wanted {
 // within reports whether some parenthesis that is open stands after one of some words.
 func (b *beginning) within(words ...string) bool {
 	return slices.ContainsFunc(b.open(), func(word string) bool { return slices.Contains(words, word) })
-}
-
-func depthOf(words []string) (depth int) {
-	for _, w := range words {
-		switch w {
-		case "(":
-			depth++
-		case ")":
-			depth--
-		}
-	}
-	return depth
 }
 
 func (b *beginning) process(numbers []index.Kind, local index.Wanted) index.Wanted {

@@ -59,7 +59,7 @@ func (b *beginning) inWhen(rest []string) index.Wanted {
 	if !slices.Contains(rest, ":") {
 		return index.Wanted{Words: traceConditions}
 	}
-	if last := b.last(1); last == ":" && depthOf(rest) == 0 || last == "then" || last == "rule" {
+	if last := b.last(1); last == ":" && len(index.Open(rest)) == 0 || last == "then" || last == "rule" {
 		return index.Wanted{Kinds: []index.Kind{index.Rule}, Words: traceParts}
 	}
 	if b.last(1) == "." {

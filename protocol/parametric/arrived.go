@@ -23,25 +23,10 @@ func (s *Source) arrival(e *ftdp.Expr) {
 func (s *Source) Awaited(kind string) bool { return s.Awaits(kind) != nil }
 
 // Awaits is where a rule asks first whether messages of a kind have arrived; nil if none does.
-func (s *Source) Awaits(kind string) (at *ftdp.Expr) {
-	for _, r := range s.Rules {
-		for st := range ftdp.All(r.Body) {
-			for _, e := range ftdp.Expressions(st) {
-				if at == nil {
-					at = awaits(e, s, kind)
-				}
-			}
-		}
-	}
-	return at
-}
-
-func awaits(e *ftdp.Expr, s *Source, kind string) *ftdp.Expr {
-	for e := range e.All() {
-		if e.Op == ftdp.Call && e.Name == "arrived" {
-			if k := s.Heard(e.Args[0]).Kind; k != nil && k.Name == kind {
-				return e
-			}
+func (s *Source) Awaits(kind string) *ftdp.Expr {
+	for _, e := range s.asked() {
+		if e.Name == "arrived" && s.Heard(e.Args[0]).Kind.Name == kind {
+			return e
 		}
 	}
 	return nil

@@ -2,8 +2,6 @@ package parametric
 
 import (
 	"fmt"
-
-	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // MayCrash reports whether processes of a type stop.
@@ -35,22 +33,10 @@ func (s *Source) Hears(typ int, kind string) bool {
 	if len(s.Types) == 1 {
 		return true
 	}
-	yes := false
-	for _, r := range s.Rules {
-		if r.Type == typ {
-			for st := range ftdp.All(r.Body) {
-				for _, e := range ftdp.Expressions(st) {
-					yes = yes || counts(e, s, kind)
-				}
-			}
+	for r, e := range s.asked() {
+		if r.Type == typ && s.Heard(e.Args[0]).Kind.Name == kind {
+			return true
 		}
 	}
-	return yes
-}
-
-// counts reports whether an expression counts messages of a kind.
-func counts(e *ftdp.Expr, s *Source, kind string) bool {
-	return e.Any(func(e *ftdp.Expr) bool {
-		return e.Op == ftdp.Call && (e.Name == "heard" || e.Name == "arrived") && s.Heard(e.Args[0]).Kind.Name == kind
-	})
+	return false
 }

@@ -3,6 +3,7 @@ package parametric
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -214,20 +215,28 @@ func (s *Source) Heard(a *ftdp.Expr) Heard {
 	return h
 }
 
+// asked yields what rules ask of messages: calls of heard and arrived, with the rules.
+func (s *Source) asked() iter.Seq2[SourceRule, *ftdp.Expr] {
+	return func(yield func(SourceRule, *ftdp.Expr) bool) {
+		for _, r := range s.Rules {
+			for st := range ftdp.All(r.Body) {
+				for _, e := range ftdp.Expressions(st) {
+					if e.Any(func(e *ftdp.Expr) bool {
+						return e.Op == ftdp.Call && (e.Name == "heard" || e.Name == "arrived") && !yield(r, e)
+					}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // Joined reports whether a rule asks from whom messages of a kind were received or who has crashed.
 func (s *Source) Joined(kind string) bool {
-	joined := func(e *ftdp.Expr) bool {
-		if e.Op != ftdp.Call || e.Name != "heard" {
-			return false
-		}
-		h := s.Heard(e.Args[0])
-		return h.Crashed && h.Kind.Name == kind
-	}
-	for _, r := range s.Rules {
-		for st := range ftdp.All(r.Body) {
-			if st.If != nil && slices.ContainsFunc(Guards(st.If), func(g *ftdp.Expr) bool { return g.Any(joined) }) {
-				return true
-			}
+	for _, e := range s.asked() {
+		if h := s.Heard(e.Args[0]); h.Crashed && h.Kind.Name == kind {
+			return true
 		}
 	}
 	return false
@@ -426,19 +435,13 @@ func UnusedParameters(f *ftdp.File) (found diag.List) {
 // UnusedKinds warns of kinds of messages that no rule counts, and of those that no process can send.
 func (s *Source) UnusedKinds() (found diag.List) {
 	sent, asked := map[string]bool{}, map[string]bool{}
+	for _, e := range s.asked() {
+		asked[s.Heard(e.Args[0]).Kind.Name] = true
+	}
 	for _, r := range s.Rules {
 		for st := range ftdp.All(r.Body) {
-			switch {
-			case st.Send != nil:
+			if st.Send != nil {
 				sent[st.Send.Kind.Name] = true
-			case st.If != nil:
-				for _, g := range Guards(st.If) {
-					for e := range g.All() {
-						if e.Op == ftdp.Call && (e.Name == "heard" || e.Name == "arrived") {
-							asked[s.Heard(e.Args[0]).Kind.Name] = true
-						}
-					}
-				}
 			}
 		}
 	}

@@ -1,11 +1,9 @@
 package syntax
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -48,11 +46,7 @@ func begins(text string) bool {
 		return false
 	}
 	_, err = fileParser.ParseFromLexer(lex)
-	var perr participle.Error
-	if err == nil || !errors.As(err, &perr) {
-		return err == nil
-	}
-	return perr.Position().Offset >= len(strings.TrimRight(text, " \t\r\n"))
+	return index.Reaches(err, len(strings.TrimRight(text, " \t\r\n")))
 }
 
 var grammar = index.Grammar{Keywords: append(slices.Clone(keywords), reserved...), Begins: begins, Part: part,
