@@ -248,7 +248,7 @@ protocols: setup
 
 # Proofs by induction beside exploring: benchmarks/INDUCTION.md. Half an hour.
 inductions: setup
-	$(GO) run ./benchmarks/protocols/proofs > benchmarks/INDUCTION.md
+	$(GO) run ./benchmarks/protocols/measure inductions > benchmarks/INDUCTION.md
 
 scale: build
 	$(GO) run ./benchmarks/scale/measure -limit $(SCALE_LIMIT)

@@ -50,8 +50,8 @@ type Result struct {
 
 // Stats say what was done.
 type Stats struct {
-	Samples, Steps, Tried, Level int
-	Time                         time.Duration
+	Samples, Steps, Level int
+	Time                  time.Duration
 }
 
 // lemma is something that is to be kept by all steps.
@@ -410,7 +410,6 @@ func (p *prover) add(ctx context.Context, b *broken, cost int) bool {
 		} else {
 			tried[key] = true
 		}
-		p.stats.Tried++
 		one = p.general(one)
 		l := p.newLemma(one.term(), -1)
 		l.key, l.cost = one.key(), c.cost

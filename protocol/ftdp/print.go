@@ -47,23 +47,34 @@ func (p *printer) joined(a, b *Section) bool {
 	return head(a) && head(b) || first && second && !comment
 }
 
-// property returns a property as one line, if it is one and fits there.
-func property(s *Section) (string, bool) {
-	line := ""
+// claim is how a property or a lemma begins, and what it says; nil of other sections.
+func (s *Section) claim() (head string, says *Expr) {
 	switch {
 	case s.Invariant != nil:
-		line = "invariant " + s.Invariant.Name.Name + s.Invariant.after() + ": " + s.Invariant.Formula.String() + ";"
+		return "invariant " + s.Invariant.Name.Name + s.Invariant.after(), s.Invariant.Formula
 	case s.Lemma != nil:
-		line = "lemma " + s.Lemma.Name.Name + ": " + s.Lemma.Formula.String() + ";"
-	case s.LTL != nil:
-		fair := ""
-		if s.LTL.Fair != nil {
-			fair = " fair"
-		}
-		fair += s.LTL.Almost.String() + s.LTL.When() + s.LTL.after()
-		line = "ltl " + s.LTL.Name.Name + fair + ": " + s.LTL.Formula.String() + ";"
+		return "lemma " + s.Lemma.Name.Name, s.Lemma.Formula
+	case s.LTL == nil:
+		return "", nil
 	}
-	return line, line != "" && len(line) <= maxRule
+	fair := ""
+	if s.LTL.Fair != nil {
+		fair = " fair"
+		if s.LTL.Fair.Rules != nil {
+			fair += "(" + namesOf(s.LTL.Fair.Rules) + ")"
+		}
+	}
+	return "ltl " + s.LTL.Name.Name + fair + s.LTL.Almost.String() + s.LTL.When() + s.LTL.after(), s.LTL.Formula
+}
+
+// property returns a property as one line, if it is one and fits there.
+func property(s *Section) (string, bool) {
+	head, says := s.claim()
+	if says == nil {
+		return "", false
+	}
+	line := head + ": " + says.String() + ";"
+	return line, len(line) <= maxRule
 }
 
 // comments lists the comments among tokens.
@@ -173,23 +184,10 @@ func (p *printer) section(s *Section) {
 		}
 		p.Head(s.Pos, "define %s%s =", s.Define.Name.Name, strings.Join(params, ""))
 		p.indented(func() { p.formula(s.Define.Value) })
-	case s.Invariant != nil:
-		p.Head(s.Pos, "invariant %s%s:", s.Invariant.Name.Name, s.Invariant.after())
-		p.indented(func() { p.formula(s.Invariant.Formula) })
-	case s.Lemma != nil:
-		p.Head(s.Pos, "lemma %s:", s.Lemma.Name.Name)
-		p.indented(func() { p.formula(s.Lemma.Formula) })
-	case s.LTL != nil:
-		fair := ""
-		if s.LTL.Fair != nil {
-			fair = " fair"
-			if s.LTL.Fair.Rules != nil {
-				fair += "(" + namesOf(s.LTL.Fair.Rules) + ")"
-			}
-		}
-		fair += s.LTL.Almost.String() + s.LTL.When() + s.LTL.after()
-		p.Head(s.Pos, "ltl %s%s:", s.LTL.Name.Name, fair)
-		p.indented(func() { p.formula(s.LTL.Formula) })
+	default:
+		head, says := s.claim()
+		p.Head(s.Pos, "%s:", head)
+		p.indented(func() { p.formula(says) })
 	}
 }
 

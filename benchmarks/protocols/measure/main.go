@@ -1,13 +1,15 @@
 // Measure explores the embedded protocols in many ways and writes
-// benchmarks/PROTOCOLS.md: tables of the sources, theirs beside ours.
+// benchmarks/PROTOCOLS.md: tables of the sources, theirs beside ours. It also proves their invariants.
 //
 //	go run ./benchmarks/protocols/measure > benchmarks/PROTOCOLS.md
+//	go run ./benchmarks/protocols/measure inductions > benchmarks/INDUCTION.md
 package main
 
 import (
 	"context"
 	"fmt"
 	"log"
+	"os"
 	"runtime"
 	"time"
 
@@ -25,8 +27,8 @@ import (
 // limit is how long a case may take.
 const limit = 5 * time.Minute
 
-// run explores a protocol; "" stands for what is the same as without it.
-func run(file string, set map[string]int64, property string, o machine.Options) *machine.Result {
+// read reads an embedded protocol.
+func read(file string, set map[string]int64) *protocol.Model {
 	text, ok := benchmarks.Read(file)
 	if !ok {
 		log.Fatalf("there is no %s", file)
@@ -35,6 +37,12 @@ func run(file string, set map[string]int64, property string, o machine.Options) 
 	if err != nil {
 		log.Fatal(err)
 	}
+	return m
+}
+
+// run explores a protocol; "" stands for what is the same as without it.
+func run(file string, set map[string]int64, property string, o machine.Options) *machine.Result {
+	m := read(file, set)
 	ctx, stop := context.WithTimeout(context.Background(), limit)
 	defer stop()
 	o.Bounds = explore.Bounds{Jobs: 1, Memory: 12 << 30, States: o.States}
@@ -66,6 +74,10 @@ func show(title, text string, header table.Row, rows []table.Row) {
 }
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "inductions" {
+		inductions()
+		return
+	}
 	fmt.Println("# Protocols: states and times\n\nMade by `make protocols`: one core, one run each. Theirs are from " +
 		"the papers, on machines of their time (Xeon, 4 GB, 2009 and 2010). Counts depend on\ndetails of models, so " +
 		"ours need not be equal; where the model is the one that is printed, they are (OM(1)).")
@@ -312,11 +324,7 @@ func together() {
 func suite() {
 	var rows []table.Row
 	for _, e := range benchmarks.ExpectedProtocols() {
-		text, _ := benchmarks.Read(e.File)
-		m, err := instantiate.Read(e.File, text, e.Set)
-		if err != nil {
-			log.Fatal(err)
-		}
+		m := read(e.File, e.Set)
 		roles := run(e.File, e.Set, e.Property, machine.Options{Crash: "explicit"})
 		plain := run(e.File, e.Set, e.Property, machine.Options{Crash: "explicit", Plain: true})
 		loose := run(e.File, e.Set, e.Property, machine.Options{Crash: "implicit"})

@@ -1,7 +1,3 @@
-// Proofs explores each invariant of the embedded protocols that holds, proves it by
-// induction, and writes benchmarks/INDUCTION.md.
-//
-//	go run ./benchmarks/protocols/proofs > benchmarks/INDUCTION.md
 package main
 
 import (
@@ -17,13 +13,12 @@ import (
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/induct"
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/smt/z3"
 )
 
-// limit is how long exploring, or a proof, may take.
-const limit = 2 * time.Minute
+// proofLimit is how long exploring, or a proof, may take.
+const proofLimit = 2 * time.Minute
 
 // large are instances that are proved and not explored to their end.
 var large = []struct {
@@ -41,20 +36,14 @@ var large = []struct {
 	{"rb.ftdp", "unforgeability", map[string]int64{"n": 7, "t": 1}},
 }
 
-func main() {
+// inductions explores each invariant of the embedded protocols that holds, and proves it by induction.
+func inductions() {
 	var rows []table.Row
 	proved, all := 0, 0
 	add := func(file, property string, set map[string]int64) {
-		text, ok := benchmarks.Read(file)
-		if !ok {
-			log.Fatalf("there is no %s", file)
-		}
-		m, err := instantiate.Read(file, text, set)
-		if err != nil {
-			log.Fatal(err)
-		}
+		m := read(file, set)
 		p := m.Lookup(property)
-		ctx, stop := context.WithTimeout(context.Background(), limit)
+		ctx, stop := context.WithTimeout(context.Background(), proofLimit)
 		r, err := machine.Check(ctx, m, []*protocol.Prop{p},
 			machine.Options{Bounds: explore.Bounds{Jobs: 1, Memory: 8 << 30}})
 		stop()
@@ -66,7 +55,7 @@ func main() {
 			explored = fmt.Sprintf("%s after %d states, %.0f s", r[0].Reason, r[0].States, r[0].Time.Seconds())
 		}
 		runtime.GC()
-		ctx, stop = context.WithTimeout(context.Background(), limit)
+		ctx, stop = context.WithTimeout(context.Background(), proofLimit)
 		x, err := induct.Prove(ctx, m, p, induct.Options{Solver: z3.New})
 		stop()
 		if err != nil {
@@ -95,12 +84,7 @@ func main() {
 		log.Print(rows[len(rows)-1])
 	}
 	for _, e := range benchmarks.ExpectedProtocols() {
-		text, _ := benchmarks.Read(e.File)
-		m, err := instantiate.Read(e.File, text, e.Set)
-		if err != nil {
-			log.Fatal(err)
-		}
-		if p := m.Lookup(e.Property); e.Verdict == machine.Holds && p.Invariant != nil {
+		if p := read(e.File, e.Set).Lookup(e.Property); e.Verdict == machine.Holds && p.Invariant != nil {
 			add(e.File, e.Property, e.Set)
 		}
 	}
@@ -117,5 +101,5 @@ Made by `+"`make inductions`"+`: exploring on one core; induction on one core, a
 No lemma was written by hand. Of the invariants of the suite that hold, %d of %d are proved; the last %d lines are instances that are hard to explore.
 
 %s
-`, limit, suite, of, len(large), t.RenderMarkdown())
+`, proofLimit, suite, of, len(large), t.RenderMarkdown())
 }
