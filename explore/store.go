@@ -431,7 +431,7 @@ func (a *Adder) flush() {
 		list[i].entry = atomic.LoadUint64(&s.table[print(list[i].hash)>>s.shift])
 	}
 	for i := range list {
-		if e := list[i].entry; uint32(e>>32) == print(list[i].hash) {
+		if e := list[i].entry; e != 0 && uint32(e>>32) == print(list[i].hash) {
 			b, at := s.block(uint32(e)-1), int(uint32(e)-1)&(blockSize-1)
 			a.touched += uint32(b.states[at*s.stride])
 			if s.traced {

@@ -8,6 +8,27 @@ import (
 	"testing"
 )
 
+// TestPrintOfZero: a state whose print is that of a place where nothing is.
+func TestPrintOfZero(t *testing.T) {
+	s := NewStore(1)
+	a := s.NewAdder()
+	count := 0
+	a.found = func(_ []uint32, _ uint64, _, _ uint32, added bool) {
+		if added {
+			count++
+		}
+	}
+	a.Begin()
+	for k := range uint32(3) {
+		a.later([]uint32{k}, uint64(k), 0)
+	}
+	a.flush()
+	a.End()
+	if count != 3 || s.Len() != 3 {
+		t.Errorf("%d states were added, and there are %d, want 3", count, s.Len())
+	}
+}
+
 // TestStore has many goroutines add the same states in different orders: each
 // state is added once, however small the table was at first.
 func TestStore(t *testing.T) {
