@@ -23,6 +23,7 @@ type compacting struct {
 	out     *Reached
 	prints  prints
 	blocks  *blocks
+	heap    *heap
 	workers []*compactor
 	level   [][]byte
 	width   int64 // states of the level
@@ -47,6 +48,7 @@ type compactor struct {
 	deadlocks   int64
 	bad         []badVector
 	failed      *failure
+	forgot      bool // what it had remembered, for want of memory
 }
 
 // badVector is a state with the conditions that are false in it.
@@ -71,7 +73,8 @@ func reachCompact(ctx context.Context, space Space, conditions int, bounds Bound
 	}
 	bounds.Jobs = max(1, bounds.Jobs)
 	s := &compacting{ctx: ctx, bounds: bounds, begin: time.Now(), blocks: newBlocks(space.Slots()),
-		best: make([]uint64, conditions)}
+		heap: newHeap(bounds.Memory), best: make([]uint64, conditions)}
+	defer s.heap.end()
 	defer s.prints.free()
 	defer s.blocks.release()
 	s.out = &Reached{FailedAt: None, space: space, memory: bounds.Memory, compact: true, kept: map[uint32][]uint32{}}
@@ -231,6 +234,9 @@ func (w *compactor) check() {
 	s := w.s
 	states := s.states.Load()
 	reason := s.bounds.exceeded(s.ctx, states, s.bytes())
+	if reason == "" && s.heap.over(s.bytes()) && relieve(w.Worker, &w.forgot) {
+		reason = s.bounds.exceeded(s.ctx, states, s.bounds.Memory+1)
+	}
 	if reason != "" {
 		s.mu.Lock()
 		s.out.Reason = reason

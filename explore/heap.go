@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 )
@@ -46,9 +47,22 @@ func measured(name string) int64 {
 }
 
 // over reports whether there is more than the limit though the garbage collector has it, too; or was when garbage was
-// collected last, but for a fifth, so that there is room to go on in without collecting it all the time.
-func (h *heap) over() bool {
-	return h != nil && h.limit > 0 && (taken() > h.limit || live() > h.limit/5*4)
+// collected last, but for a fifth, so that there is room to go on in without collecting it all the time. So many bytes
+// are besides, where the garbage collector has nothing to do.
+func (h *heap) over(besides int64) bool {
+	return h != nil && h.limit > 0 && (taken()+besides > h.limit || live()+besides > h.limit/5*4)
+}
+
+// relieve has a worker forget what it can do without, once; it reports whether that has been done before, or cannot be.
+func relieve(w Worker, forgot *bool) (vain bool) {
+	f, can := w.(Forgetful)
+	if !can || *forgot {
+		return true
+	}
+	*forgot = true
+	f.Forget()
+	runtime.GC()
+	return false
 }
 
 // fits reports whether there is room for so many bytes in one piece.

@@ -161,7 +161,7 @@ func (p *product) check() error {
 		if sized, ok := p.sys.(Sized); ok {
 			bytes += sized.Bytes()
 		}
-		if bytes > p.bounds.Memory || p.heap.over() {
+		if bytes > p.bounds.Memory || p.heap.over(0) {
 			return fmt.Errorf("%w: memory: %d states take more than %d bytes", ErrTooLarge, n, p.bounds.Memory)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -335,14 +334,8 @@ func (w *visitor) check(from int) {
 	r := w.r
 	states := int64(r.out.Store.Len())
 	reason := r.bounds.exceeded(r.ctx, states, r.out.Store.Bytes()+8*int64(len(r.level)))
-	if reason == "" && (r.heap.over() || r.out.Store.stuffed()) {
-		if f, can := w.Worker.(Forgetful); can && !w.forgot {
-			w.forgot = true // once, in the hope that it helps
-			f.Forget()
-			runtime.GC()
-		} else {
-			reason = r.bounds.exceeded(r.ctx, states, r.bounds.Memory+1)
-		}
+	if reason == "" && (r.heap.over(0) || r.out.Store.stuffed()) && relieve(w.Worker, &w.forgot) {
+		reason = r.bounds.exceeded(r.ctx, states, r.bounds.Memory+1)
 	}
 	if reason == "" && states > 1<<32-1<<20 {
 		reason = "more than 4 billion states"

@@ -95,3 +95,43 @@ func TestMemory(t *testing.T) {
 		t.Errorf("%d bytes for %d states", took, r.States)
 	}
 }
+
+// hoarding is a space whose worker remembers more than it needs.
+type hoarding struct {
+	grid
+	forgot *int
+}
+
+type hoarder struct {
+	Worker
+	hoard  [][]byte
+	forgot *int
+}
+
+func (s hoarding) NewWorker() Worker { return &hoarder{Worker: s.grid.NewWorker(), forgot: s.forgot} }
+
+func (w *hoarder) Successors(state []uint32, emit func([]uint32, uint64)) error {
+	w.hoard = append(w.hoard, make([]byte, 1<<12))
+	return w.Worker.Successors(state, emit)
+}
+
+func (w *hoarder) Forget() {
+	w.hoard = nil
+	*w.forgot++
+}
+
+// TestForget: what a worker remembers counts for the limit, whatever is kept of states: it forgets that, and where this
+// does not help for long the search ends.
+func TestForget(t *testing.T) {
+	const limit = 64 << 20
+	for _, compact := range []bool{false, true} {
+		forgot := 0
+		r, err := Reach(context.Background(), hoarding{grid{1 << 9}, &forgot}, 0, Bounds{Memory: limit, Compact: compact})
+		if err != nil || !strings.HasPrefix(r.Reason, "memory: ") || forgot != 1 {
+			t.Fatal(compact, r.Reason, err, forgot)
+		}
+		if took := taken(); took > limit/5*6 || r.States < 1000 {
+			t.Errorf("%d bytes for %d states", took, r.States)
+		}
+	}
+}
