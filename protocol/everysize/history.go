@@ -31,11 +31,13 @@ func HistoryStates(m *protocol.Model, implicit bool, most int) (*interp.Interpre
 		add(s.State)
 	}
 	begin := len(list)
-	for i := 0; i < len(list) && len(list) < most/3; i++ {
+	left := perState * most
+	for i := 0; i < len(list) && len(list) < most/3 && left > 0; i++ {
 		next, err := x.Successors(list[i])
 		if err != nil {
 			return x, list, nil // what goes wrong is found by others
 		}
+		left -= len(next)
 		for _, n := range next {
 			add(keep(list[i], n.State))
 		}
@@ -49,11 +51,12 @@ func HistoryStates(m *protocol.Model, implicit bool, most int) (*interp.Interpre
 		for k := range rare {
 			rare[k] = run%2 == 1 && r.IntN(3) == 0
 		}
-		for k := 0; k < randomSteps && len(list) < most; k++ {
+		for k := 0; k < randomSteps && len(list) < most && left > 0; k++ {
 			next, err := x.Successors(s)
 			if err != nil {
 				return x, list, nil
 			}
+			left -= len(next)
 			if s = changed(r, s, next, rare); s == nil {
 				break
 			}
@@ -85,8 +88,10 @@ func changed(r *rand.Rand, s *protocol.State, next []interp.Successor, rare []bo
 	return nil
 }
 
-// How many random runs there are, how long they are, and how many of their states there are for one that is looked at.
+// How many random runs there are, how long they are, how many of their states there are for one that is looked at, and
+// how many successors for one that is wanted: in large instances, quorums receive messages in many ways.
 const (
+	perState    = 200
 	randomRuns  = 400
 	randomSteps = 60
 	everyFew    = 2
