@@ -406,11 +406,8 @@ func Parse(name, text string) (*File, error) {
 		return file, err
 	}
 	perr, ok := err.(participle.Error)
-	if !ok {
-		return nil, err
-	}
-	if bad, is := err.(*scan.Error); is {
-		return nil, Problem(At(bad.Pos), bad.Width, "%s", bad.Msg)
+	if _, bad := err.(*scan.Error); bad || !ok {
+		return nil, unread(name, text, err)
 	}
 	if _, nested := err.(*tooDeep); nested {
 		return nil, Problem(At(perr.Position()), 1, "%s", perr.Message())
@@ -434,14 +431,18 @@ func ReadExpr(name, text string) (*Expr, error) {
 	if err == nil {
 		return e.Expr, nil
 	}
-	perr, ok := err.(participle.Error)
-	if !ok {
-		return nil, err
-	}
+	return nil, unread(name, text, err)
+}
+
+// unread is the problem of a text that could not be read.
+func unread(name, text string, err error) error {
 	if bad, is := err.(*scan.Error); is {
-		return nil, Problem(At(bad.Pos), bad.Width, "%s", bad.Msg)
+		return Problem(At(bad.Pos), bad.Width, "%s", bad.Msg)
 	}
-	return nil, misread(name, text, perr)
+	if perr, ok := err.(participle.Error); ok {
+		return misread(name, text, perr)
+	}
+	return err
 }
 
 // ReadExprAt reads an expression that stands at a place of some text.

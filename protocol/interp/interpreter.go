@@ -65,20 +65,13 @@ type Interpreter struct {
 func (x *Interpreter) Initial() (list []Successor, err error) {
 	defer protocol.Catch(&err)
 	seen := map[string]bool{}
-	for k := range x.Inits {
-		t := &x.Inits[k]
-		x.Starts(t, nil, func(cells []int32) bool {
-			state := x.InitialOf(t, cells)
-			if state == nil {
-				return true
-			}
-			if key := state.Key(); !seen[key] {
-				seen[key] = true
-				list = append(list, Successor{Event{Init: true, Rule: k, Frame: slices.Clone(cells)}, state})
-			}
-			return true
-		})
-	}
+	x.beginnings(nil, func(s Successor) bool {
+		if key := s.State.Key(); !seen[key] {
+			seen[key] = true
+			list = append(list, s)
+		}
+		return true
+	})
 	if len(list) == 0 {
 		return nil, NoInitial(x.Model)
 	}

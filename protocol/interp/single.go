@@ -131,8 +131,8 @@ func (x *Interpreter) inRange(m protocol.Message) bool {
 	return true
 }
 
-// outgoing lists what the process of an event sends, in the order of receivers.
-func (x *Interpreter) outgoing(s *protocol.State, e Event) (list []Delivery) {
+// acting prepares to execute the rule of an event: senders whose messages are absent turn out to have crashed.
+func (x *Interpreter) acting(s *protocol.State, e Event) (*protocol.Transition, *protocol.Evaluation) {
 	t := &x.Rules[e.Rule]
 	ev := x.Evaluation(s.Clone(), t, e)
 	for _, p := range e.Packets {
@@ -140,6 +140,12 @@ func (x *Interpreter) outgoing(s *protocol.State, e Event) (list []Delivery) {
 			ev.State.Status[p.From] = protocol.Crashed
 		}
 	}
+	return t, ev
+}
+
+// outgoing lists what the process of an event sends, in the order of receivers.
+func (x *Interpreter) outgoing(s *protocol.State, e Event) (list []Delivery) {
+	t, ev := x.acting(s, e)
 	ev.Run(t.Body)
 	me := Process(x.Model, t, t.Executor, e.Frame)
 	for r := range x.Roles {
@@ -183,13 +189,7 @@ func (x *Interpreter) Conditions(s *protocol.State, e Event, tell func(cond *pro
 		return nil
 	}
 	defer protocol.Catch(&err)
-	t := &x.Rules[e.Rule]
-	ev := x.Evaluation(s.Clone(), t, e)
-	for _, p := range e.Packets {
-		if p.Absent && !x.Anything(s, p.From) {
-			ev.State.Status[p.From] = protocol.Crashed
-		}
-	}
+	t, ev := x.acting(s, e)
 	ev.Chose = func(s *protocol.Step, block int) {
 		for i, cond := range s.Conds[:min(block+1, len(s.Conds))] {
 			tell(cond, i == block)

@@ -55,23 +55,13 @@ func (r *Run) beginWith(accept func(Successor) bool) (found bool, err error) {
 	defer protocol.Catch(&err)
 	x := &Interpreter{Model: r.Model, Options: r.Options}
 	try := func(alike func(p, q int) bool) {
-		for k := range x.Inits {
-			t := &x.Inits[k]
-			x.Starts(t, alike, func(cells []int32) bool {
-				s := x.InitialOf(t, cells)
-				if s == nil {
-					return true
-				}
-				if e := (Event{Init: true, Rule: k, Frame: slices.Clone(cells)}); accept(Successor{e, s}) {
-					r.Events, r.States = append(r.Events, e), append(r.States, s)
-					found = true
-				}
-				return !found
-			})
-			if found {
-				return
+		x.beginnings(alike, func(s Successor) bool {
+			if accept(s) {
+				r.Events, r.States = append(r.Events, s.Event), append(r.States, s.State)
+				found = true
 			}
-		}
+			return !found
+		})
 	}
 	if alike := r.Model.Interchangeable(); alike != nil {
 		try(alike)
@@ -80,4 +70,18 @@ func (r *Run) beginWith(accept func(Successor) bool) (found bool, err error) {
 		try(nil)
 	}
 	return found, nil
+}
+
+// beginnings calls yield with initial states, some of them repeatedly, until it returns false: of processes that alike
+// says are interchangeable, those that differ by a permutation only come once.
+func (x *Interpreter) beginnings(alike func(p, q int) bool, yield func(Successor) bool) {
+	more := true
+	for k := 0; k < len(x.Inits) && more; k++ {
+		x.Starts(&x.Inits[k], alike, func(cells []int32) bool {
+			if s := x.InitialOf(&x.Inits[k], cells); s != nil {
+				more = yield(Successor{Event{Init: true, Rule: k, Frame: slices.Clone(cells)}, s})
+			}
+			return more
+		})
+	}
 }
