@@ -239,7 +239,7 @@ func (x *teller) because(k int, after []int) {
 		}
 		for _, fact := range x.deciding(stated{Part: piece{g.e, nobody, g.seen}, Want: true}, w) {
 			f, e := x.frame(fact.Part, w), fact.Part.e
-			if fact.Part.who != nobody || len(f.sees(e)) == 0 {
+			if fact.Part.who != nobody || len(f.sees(e)) == 0 || x.atFirst(fact) {
 				continue
 			}
 			if !fact.Want {
@@ -265,6 +265,27 @@ func (x *teller) because(k int, after []int) {
 		since = []string{strings.Join(since, "; ")}
 	}
 	x.x.Out.Add(run.Reason{Kind: run.Because, Text: text + run.Since(since, after), Step: k, Steps: []int{k}})
+}
+
+// atFirst reports whether what a guard asks of more than what is chosen would have been so at the start, with the same
+// choices: no step has made it so.
+func (x *teller) atFirst(c stated) bool {
+	first, seen := x.worlds[0], c.Part.guard
+	more, reads := false, seen.reads(c.Part.e, nobody)
+	for at := range reads {
+		_, chosen := seen.chosen[at.variable]
+		more = more || at.process != seen.self || !chosen
+	}
+	if !more && len(reads) > 0 {
+		return false
+	}
+	f := &frame{in: seen.in, local: slices.Clone(first.Processes[seen.self]), shared: first.Shared, all: first.Processes,
+		self: seen.self}
+	for k, v := range seen.chosen {
+		f.local[k] = v
+	}
+	c.Part.guard = f
+	return x.holds(c, first)
 }
 
 // Waiting says of processes that stay as they are in the loop which guards are false there, all the time: those that

@@ -80,7 +80,7 @@ func (r *Run) Mark(why Explanation) {
 			if w.who != "" && len(w.Text) > roomToWait {
 				w.Text = w.who // for what is told beside the picture
 			}
-			w.Text = string(w.Kind) + " " + w.Text
+			w.Text = string(w.Kind) + map[Kind]string{Happens: " ", Waiting: ": "}[w.Kind] + w.Text
 			if w.Step = why[at].Step; why[at].Kind == Never {
 				w.Step = r.Steps
 			}

@@ -63,7 +63,7 @@ func TestMark(t *testing.T) {
 	r := &Run{File: "/a/m.ta", Facts: Facts{Spec: "s", Steps: 3, Failure: "/a/m.ta:1:2: no"}}
 	r.Mark(Explanation{{Kind: Happens, Text: "x", Step: 1}, {Kind: Never, Text: "y"}, {Kind: Because, Text: "z", Step: 2},
 		Waits("a", "b"), Waits("c", strings.Repeat("d", 300))})
-	want := []string{"m.ta:1:2: no", "then x", "s: never y", "waiting a: b", "waiting c"}
+	want := []string{"m.ta:1:2: no", "then x", "s: never y", "waiting: a: b", "waiting: c"}
 	for i, w := range r.Wrong {
 		if len(r.Wrong) != len(want) || w.Text != want[i] || w.Step != 3 {
 			t.Fatalf("%+v is marked, want %q", r.Wrong, want)

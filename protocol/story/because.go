@@ -16,7 +16,7 @@ import (
 // one.
 
 // steps tells the slice of the run for what the explanation looks at, and returns it.
-func (x *explainer) steps() run.Sliced[cellOrMessage] {
+func (x *explainer) steps() (*history, run.Sliced[cellOrMessage]) {
 	h := effectsOf(x.Run)
 	effects := make([]run.Effect[cellOrMessage], len(h.effects))
 	for k := range effects {
@@ -41,7 +41,7 @@ func (x *explainer) steps() run.Sliced[cellOrMessage] {
 		b.add(line)
 	}
 	b.tell()
-	return kept
+	return h, kept
 }
 
 // hearing finds the steps in which a process only hears something that a later step of it counts: that step.
@@ -221,7 +221,7 @@ func (x *explainer) called(at cellOrMessage, s *protocol.State) (name, value str
 			if cell != at.cell || !t.Scalar() {
 				return
 			}
-			if name, value = part, t.Format(s.Cells[at.at][at.cell]); !x.Model.Made() && !role.Shared {
+			if name, value = part, x.format(t, s.Cells[at.at][at.cell]); !x.Model.Made() && !role.Shared {
 				name = fmt.Sprintf("%s[%d].%s", role.Name, number, part)
 			}
 		})

@@ -149,7 +149,7 @@ func (x *explainer) stutters(process, rule int) bool {
 }
 
 // used tells which faults happen in the run, and whom they reach.
-func (x *explainer) used(kept run.Sliced[cellOrMessage]) {
+func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 	m := x.Model
 	var made inventions
 	happens := func(k int, text string) {
@@ -170,7 +170,14 @@ func (x *explainer) used(kept run.Sliced[cellOrMessage]) {
 		if e.Fate != interp.Processed {
 			continue
 		}
+		for _, l := range h.effects[k].lost {
+			happens(k, fmt.Sprintf("step %d: %s from %s to %s is lost: there is no room for it", k,
+				interp.MessageName(m, l.Message), interp.ProcessName(m, l.From), interp.ProcessName(m, l.To)))
+		}
 		for _, p := range e.Packets {
+			if p.Absent && x.States[k-1].Status[p.From] == protocol.Correct {
+				happens(k, fmt.Sprintf("step %d: %s has crashed: nothing comes from it", k, interp.ProcessName(m, p.From)))
+			}
 			if x.x.Anything(x.States[k-1], p.From) {
 				made.add(p.From, k, interp.MessageName(m, p.Message), mover(x.Run, k))
 			}
@@ -185,7 +192,7 @@ func (x *explainer) used(kept run.Sliced[cellOrMessage]) {
 	x.countedOn(kept)
 	var silent []int
 	for p := range m.Processes() {
-		if x.loop >= 0 && x.x.Anything(x.States[0], p) && !slices.ContainsFunc(made, func(i *invention) bool {
+		if x.loop >= 0 && x.States[0].Status[p] == protocol.Byzantine && !slices.ContainsFunc(made, func(i *invention) bool {
 			return i.process == p
 		}) && !x.acts(p) {
 			silent = append(silent, p)

@@ -15,7 +15,8 @@ type effect struct {
 	// Numbers of messages: that it delivers, takes out of their channels, puts into them, and those that left no room
 	// for others.
 	brings, takes, puts, full []int
-	me                        int // who takes a step with messages
+	lost                      []interp.Delivery // of what it sends, for want of room
+	me                        int               // who takes a step with messages
 }
 
 // sentMessage is a message on its way in a run: one number for each.
@@ -184,7 +185,8 @@ func (h *history) send(f *effect, w *writer, me int, next *protocol.State, room 
 			for _, l := range w.mailTo([2]int{role, i}) {
 				if room[to] <= 0 {
 					f.full = slices.Concat(f.full, h.channels[ch], h.sent[ch])
-					break
+					f.lost = append(f.lost, interp.Delivery{From: me, To: to, Message: l.message})
+					continue
 				}
 				room[to]--
 				id := len(h.parcels)

@@ -122,9 +122,7 @@ func (x *explainer) sides(list []part, s *protocol.State) (out []string) {
 			if p.t.Op == protocol.OpPlace && p.t.Base == protocol.BaseStatus && protocol.Status(v) == protocol.Correct {
 				continue // that goes without saying
 			}
-			if value = p.t.Type.Format(v); v == protocol.Undef {
-				value = "undefined"
-			}
+			value = x.format(p.t.Type, v)
 		} else if value = x.several(p, s); value == "" || len(value) > longest {
 			continue
 		}
@@ -138,6 +136,13 @@ func (x *explainer) sides(list []part, s *protocol.State) (out []string) {
 		out = append(out, text)
 	}
 	return out
+}
+
+func (x *explainer) format(t *protocol.Type, v int32) string {
+	if v == protocol.Undef {
+		return "undefined"
+	}
+	return t.Format(v)
 }
 
 // several is the value of a place that has several parts; "" where there is no such place.
@@ -202,6 +207,11 @@ func (x *explainer) counted(p part, s *protocol.State) string {
 	switch {
 	case !walk(p.t) || len(counted) == 0:
 		return ""
+	case p.t.Op == ftdp.Plus: // each once, though it may be counted in several of them
+		slices.Sort(counted)
+		counted = slices.Compact(counted)
+	}
+	switch {
 	case hears(x.meant(p)):
 		return "from " + interp.Names(x.Model, counted)
 	}

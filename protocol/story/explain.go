@@ -42,8 +42,7 @@ func Explain(r *interp.Run) (out run.Explanation, err error) {
 		x.why.Loop = len(x.states)
 	}
 	x.why.Visit(claim{Part: x.claimed(top, x.states[len(x.states)-1]), Premise: true}, at)
-	kept := x.steps()
-	x.used(kept)
+	x.used(x.steps())
 	if err := x.edge(); err != nil {
 		return nil, err
 	}

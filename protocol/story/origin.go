@@ -76,6 +76,32 @@ func Fold(r *interp.Run, list []Beat) []Beat {
 		i = max(i, last)
 		out = append(out, b)
 	}
+	return together(r, out)
+}
+
+// together tells steps in which processes of one role do the same, one after the other, as one.
+func together(r *interp.Run, list []Beat) (out []Beat) {
+	var who []int // do what is told last
+	what := ""
+	for _, b := range list {
+		me, n := -1, len(out)-1
+		if b.Step > 0 {
+			me = acting(r, b.Step)
+		}
+		if me < 0 {
+			out, who = append(out, b), nil
+			continue
+		}
+		does := strings.TrimPrefix(b.Text, interp.ProcessName(r.Model, me))
+		if who != nil && does == what && does != b.Text && !b.Loop && !slices.Contains(who, me) &&
+			r.Events[b.Last].Rule == r.Events[out[n].Last].Rule &&
+			slices.Equal(b.Changes, out[n].Changes) && slices.Equal(b.Sends, out[n].Sends) {
+			who = append(who, me)
+			out[n].Last, out[n].Text = b.Last, interp.Names(r.Model, who)+strings.Replace(what, " hears ", " hear ", 1)
+			continue
+		}
+		out, who, what = append(out, b), []int{me}, does
+	}
 	return out
 }
 

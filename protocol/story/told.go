@@ -121,7 +121,7 @@ func (t *telling) lanes() {
 			part[c.Process] = true
 		}
 	}
-	var idle []int
+	idle := map[bool][]int{} // by whether they are faulty
 	for p := range t.lane {
 		switch role, _ := m.RoleOf(p); {
 		case m.Roles[role].Shared:
@@ -129,18 +129,20 @@ func (t *telling) lanes() {
 		case part[p] || m.Members() <= 3:
 			t.columns = append(t.columns, []int{p})
 		default:
-			idle = append(idle, p)
+			idle[t.byzantine(p)] = append(idle[t.byzantine(p)], p)
 		}
 	}
-	if idle != nil {
-		t.columns = append(t.columns, idle)
+	for _, faulty := range []bool{false, true} {
+		if idle[faulty] != nil {
+			t.columns = append(t.columns, idle[faulty])
+		}
 	}
 	for c, list := range t.columns {
 		for _, p := range list {
 			t.lane[p] = c
 		}
 		lane := run.Lane{Name: interp.Names(m, list), Faulty: t.byzantine(list[0]), Start: t.statesOf(0, list)}
-		if s := r.States[0].Status[list[0]]; s != protocol.Correct && len(list) == 1 {
+		if s := r.States[0].Status[list[0]]; s != protocol.Correct && (len(list) == 1 || lane.Faulty) {
 			lane.Name += map[bool]string{true: " (faulty)", false: " (" + s.String() + ")"}[lane.Faulty]
 		}
 		t.Lanes = append(t.Lanes, lane)

@@ -107,6 +107,16 @@ func undefinedThere(err error) bool {
 	return errors.As(err, &f) && f.Msg == protocol.UndefinedHere
 }
 
+// Why says what makes a condition false in a state, as far as that is not the condition itself.
+func (w *Watch) Why(x *interp.Interpreter, s *protocol.State) []string {
+	e := &explainer{Run: &interp.Run{Model: x.Model, Options: x.Options}, x: x, states: []*protocol.State{s}, acting: -1}
+	c := claim{Part: part{t: w.parts[0].term, frame: make([]int32, w.parts[0].frame)}}
+	if w.each || !e.written(c.Part.t) || !e.has(c.Part, false, s) {
+		return nil
+	}
+	return said(x.Model, e.Seen(c, 0, 0))
+}
+
 // Show says what it is in a state.
 func (w *Watch) Show(x *interp.Interpreter, s *protocol.State) (string, error) {
 	if !w.each {

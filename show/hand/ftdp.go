@@ -189,5 +189,6 @@ func (p *identities) watch(text string) (*watch[*protocol.State], error) {
 	}
 	return &watch[*protocol.State]{value: w.Condition(),
 		show:  func(s *protocol.State) (string, error) { return w.Show(p.x, s) },
+		why:   func(s *protocol.State) []string { return w.Why(p.x, s) },
 		holds: func(s *protocol.State) (bool, error) { return w.True(p.x, s) }}, nil
 }

@@ -402,7 +402,7 @@ func (w *walker[S, E]) seen(text string, at *S) Watched {
 	if err != nil {
 		shown.Value, shown.Wrong = err.Error(), true
 	} else if at != nil && x.why != nil && shown.Value == "false" {
-		shown.Value += " (" + strings.Join(x.why(*at), ", ") + ")"
+		shown.Value = run.Line(shown.Value, "", x.why(*at))
 	}
 	return shown
 }

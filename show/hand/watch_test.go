@@ -51,7 +51,7 @@ func TestWatch(t *testing.T) {
 		"node[n].knows":                   "anything: node 4 is faulty",
 		"heard(ECHO)":                     "node 1, 2 and 3: 0",
 		"heard(ECHO) >= enough or knows":  "node 1 and 2: false; node 3: true",
-		"some(heard(ECHO) >= 1)":          "false",
+		"some(heard(ECHO) >= 1)":          "false (node 1, 2 and 3: heard(ECHO) = 0)",
 		"exists (i: node) node[i].knows":  "true",
 		"forall (i: node) node[i].knows":  "false",
 		"some(sent) or node[3].knows;":    "true",
@@ -133,7 +133,7 @@ func TestWatchRounds(t *testing.T) {
 		"all(decided = NO)":                      "true",
 		"node[1].decided":                        "NO",
 		"heard(REPORT(0) of round 1)":            "node 1, 2 and 3: 0",
-		"some(heard(REPORT(1) of round 2) >= 1)": "false",
+		"some(heard(REPORT(1) of round 2) >= 1)": "false (node 1, 2 and 3: heard(REPORT(1) of round 2) = 0)",
 		"all(decidd = NO)":                       `condition:1:5: unknown name "decidd" (did you mean "decided"?)`,
 		"all(heard(REPORT(1) of round 1) = 0) and all(decidd = NO)": `condition:1:46: unknown name "decidd"`,
 	})
