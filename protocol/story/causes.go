@@ -176,7 +176,8 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 		}
 		for _, p := range e.Packets {
 			if p.Absent && x.States[k-1].Status[p.From] == protocol.Correct {
-				happens(k, fmt.Sprintf("step %d: %s has crashed: nothing comes from it", k, interp.ProcessName(m, p.From)))
+				happens(k, fmt.Sprintf("step %d: %s has crashed: nothing comes from it", k,
+					interp.ProcessName(m, p.From)))
 			}
 			if x.x.Anything(x.States[k-1], p.From) {
 				made.add(p.From, k, interp.MessageName(m, p.Message), mover(x.Run, k))

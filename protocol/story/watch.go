@@ -109,7 +109,8 @@ func undefinedThere(err error) bool {
 
 // Why says what makes a condition false in a state, as far as that is not the condition itself.
 func (w *Watch) Why(x *interp.Interpreter, s *protocol.State) []string {
-	e := &explainer{Run: &interp.Run{Model: x.Model, Options: x.Options}, x: x, states: []*protocol.State{s}, acting: -1}
+	r := &interp.Run{Model: x.Model, Options: x.Options}
+	e := &explainer{Run: r, x: x, states: []*protocol.State{s}, acting: -1}
 	c := claim{Part: part{t: w.parts[0].term, frame: make([]int32, w.parts[0].frame)}}
 	if w.each || !e.written(c.Part.t) || !e.has(c.Part, false, s) {
 		return nil
