@@ -279,8 +279,8 @@ func (x *teller) atFirst(c stated) bool {
 	if !more && len(reads) > 0 {
 		return false
 	}
-	f := &frame{in: seen.in, local: slices.Clone(first.Processes[seen.self]), shared: first.Shared, all: first.Processes,
-		self: seen.self}
+	f := &frame{in: seen.in, local: slices.Clone(first.Processes[seen.self]), shared: first.Shared,
+		all: first.Processes, self: seen.self}
 	for k, v := range seen.chosen {
 		f.local[k] = v
 	}
