@@ -193,9 +193,8 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 	x.countedOn(kept)
 	var silent []int
 	for p := range m.Processes() {
-		if x.loop >= 0 && x.States[0].Status[p] == protocol.Byzantine && !slices.ContainsFunc(made, func(i *invention) bool {
-			return i.process == p
-		}) && !x.acts(p) {
+		is := func(i *invention) bool { return i.process == p }
+		if x.loop >= 0 && x.States[0].Status[p] == protocol.Byzantine && !x.acts(p) && !slices.ContainsFunc(made, is) {
 			silent = append(silent, p)
 		}
 	}
