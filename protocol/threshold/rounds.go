@@ -240,47 +240,32 @@ func (x *roundTranslation) outcomes(l *Location, s *parametric.Site) (list []int
 	for n := own.Lo; n <= own.Hi; n++ {
 		after := maps.Clone(x.values(l))
 		after[v.Name] = n
-		x.run(s.Rest, after)
-		if b := x.border(l, l.Type, after); s.Coin != nil || !slices.Contains(list, b) {
-			list = append(list, b)
+		for _, p := range x.paths(s.Rest, path{typ: l.Type, v: after}) {
+			if p.needs != nil {
+				x.refuse(heardIn(s.Rest), "after a coin, conditions are about variables of the process only: note before "+
+					"it what was heard")
+				return nil
+			}
+			if b := x.border(l, l.Type, p.v); s.Coin != nil || !slices.Contains(list, b) {
+				list = append(list, b)
+			}
 		}
 	}
 	return list
 }
 
-// run executes what comes after a coin.
-func (x *roundTranslation) run(list []*ftdp.Statement, v values) {
-	for _, st := range list {
-		switch {
-		case st.Assign != nil:
-			own := x.typ.Var(st.Assign.Place.Name)
-			n, ok := x.s.Number(st.Assign.Value, v)
-			if !ok || own == nil || n < own.Lo || n > own.Hi {
-				x.refuse(st.Assign.Value, "%s cannot become that", st.Assign.Place.Name)
-				return
+// heardIn is the first expression in some statements that asks what was heard.
+func heardIn(list []*ftdp.Statement) *ftdp.Expr {
+	for st := range ftdp.All(list) {
+		for _, e := range ftdp.Expressions(st) {
+			for part := range e.All() {
+				if part.Op == ftdp.Call {
+					return part
+				}
 			}
-			v[own.Name] = n
-		case st.If != nil:
-			x.choose(st.If, v)
 		}
 	}
-}
-
-func (x *roundTranslation) choose(f *ftdp.If, v values) {
-	is := func(e *ftdp.Expr) bool {
-		n, ok := x.s.Number(e, v)
-		if !ok {
-			x.refuse(e,
-				"after a coin, conditions are about variables of the process only: note before it what was heard")
-		}
-		return n != 0
-	}
-	for _, b := range f.Branches() {
-		if b.Guard == nil || is(b.Guard) {
-			x.run(b.Body, v)
-			return
-		}
-	}
+	return nil
 }
 
 // border finds where a round begins, for a process of a type, with values of what is kept.
