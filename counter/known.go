@@ -9,7 +9,8 @@ import (
 // Known is what is known of quantities, such as what is assumed of parameters: one of some cases is so, in each of
 // which sums are at least 0. Without cases, nothing is known.
 type Known struct {
-	Cases [][]Sum
+	Cases  [][]Sum
+	Floors []Floor // of quotients
 	// Over reports that there is no time for more: then all is possible.
 	Over func() bool
 
@@ -25,8 +26,9 @@ func (k *Known) Possible(list ...Sum) bool {
 	key := Key(list)
 	yes, old := k.possible[key]
 	if !old {
-		yes = k.Cases == nil && !Impossible(list, k.Over) || slices.ContainsFunc(k.Cases, func(c []Sum) bool {
-			return !Impossible(slices.Concat(c, list), k.Over)
+		possible := func(list []Sum) bool { return !Impossible(k.bounded(list), k.Over) }
+		yes = k.Cases == nil && possible(list) || slices.ContainsFunc(k.Cases, func(c []Sum) bool {
+			return possible(slices.Concat(c, list))
 		})
 		if k.over() {
 			return true

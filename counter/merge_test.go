@@ -215,5 +215,9 @@ func TestMistakes(t *testing.T) {
 			"	keys := slices.Clone(labels)\n	if MISTAKE {\n		keys = make([]string, len(labels))\n	}\n")},
 		{Name: "moves that ask for something else are left out", Test: "TestPasses", Cases: all,
 			Edits: mistake.At("guards.go", "inside = inside && mine[k]", "inside = inside && (mine[k] || MISTAKE)")},
+		{Name: "a rest may be as large as what divides", Test: "TestFloors", Cases: all, Edits: mistake.At("floor.go",
+			"out = out.Plus(f.By - 1)", "out = out.Plus(f.By - 1 + map[bool]int64{true: 1}[MISTAKE])")},
+		{Name: "quotients are too small", Test: "TestFloors", Cases: all, Edits: mistake.At("floor.go",
+			"Number(k.Floors[i].By-1).Sub(rest)", "Number(k.Floors[i].By-1-map[bool]int64{true: 1}[MISTAKE]).Sub(rest)")},
 	}...)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
@@ -239,26 +240,25 @@ func (c *concrete) Take(k int) error {
 }
 
 func (c *concrete) satisfied(needs []amount, h heard) bool {
-	for _, l := range needs {
-		sum := l.At(func(q counter.Quantity) (n int64) {
-			switch {
-			case q.Own():
-				return h[q]
-			case q.Kind == counter.Parameter:
-				return c.params[c.numbered.parameters[q.Index]]
-			}
-			for p := range c.at {
-				if slices.Contains(c.counts(p), q) {
-					n++
-				}
-			}
-			return n
-		})
-		if sum.Sign() < 0 {
-			return false
+	var value func(q counter.Quantity) int64
+	value = func(q counter.Quantity) (n int64) {
+		switch {
+		case q.Own():
+			return h[q]
+		case q.Kind == counter.Parameter:
+			return c.params[c.numbered.parameters[q.Index]]
+		case q.Kind == counter.Quotient:
+			f := c.guards.Floors[q.Index]
+			return linear.Floor(f.Of.At(value).Int64(), f.By)
 		}
+		for p := range c.at {
+			if slices.Contains(c.counts(p), q) {
+				n++
+			}
+		}
+		return n
 	}
-	return true
+	return !slices.ContainsFunc(needs, func(l amount) bool { return l.At(value).Sign() < 0 })
 }
 
 // offered lists the processes that have sent a process a message of a kind that it has not heard yet. With sure, it

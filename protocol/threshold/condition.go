@@ -47,9 +47,9 @@ func (t *Translation) sum(e *ftdp.Expr, v values) amount {
 			}
 			return args[0].Scale(args[1].Const())
 		case ftdp.Ceiling:
-			return t.quotient(args[0].Neg(), args[1]).Neg()
+			return t.guards.Divided(args[0].Neg(), args[1].Const().Int64()).Neg() // checked
 		case ftdp.Div:
-			return t.quotient(args[0], args[1])
+			return t.guards.Divided(args[0], args[1].Const().Int64())
 		}
 		if n, known := t.Source.Number(e, v); known { // a truth value
 			return number(n)
@@ -212,7 +212,14 @@ func (t *Translation) compared(e *ftdp.Expr, op ftdp.Op, a, b amount, holds bool
 	}
 	var out dnf
 	for _, c := range counter.Compared(string(op), a, b) {
-		list := lists.Map(c, func(l amount) amount { return t.whole(t.multiplied(e, l)) })
+		list := lists.Map(c, func(l amount) amount {
+			l, ok := t.guards.Multiplied(l)
+			if !ok {
+				t.refuse(e, "two quotients of counts, or a multiple of one, are compared: multiply out, `2 * a > b` for a "+
+					"> b / 2")
+			}
+			return t.whole(l)
+		})
 		if list, ok := linear.Tidy(list); ok {
 			out = append(out, list)
 		}

@@ -58,8 +58,7 @@ type Translation struct {
 	waited    map[int]bool                         // channels that stand in an `arrived`
 	matters   map[string]map[counter.Quantity]bool // by type and values: what later finds
 	awaits    map[int]bool                         // those of processes that may crash
-	floors    []floor
-	index     map[string]int // of locations, by key
+	index     map[string]int                       // of locations, by key
 	names     map[counter.Quantity]string
 	numbered  numbering
 	refused   diag.List
@@ -144,7 +143,13 @@ func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translati
 		unions: map[int]bool{}, waited: map[int]bool{}, together: map[string][][]int64{},
 		matters: map[string]map[counter.Quantity]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
-	t.form.Of = func(o syntax.Origin, q counter.Quantity) *syntax.Expr { return o.Name(t.called(q)) }
+	t.form.Of = func(o syntax.Origin, q counter.Quantity) *syntax.Expr {
+		if q.Kind == counter.Quotient {
+			f := t.guards.Floors[q.Index]
+			return o.Op(syntax.Div, t.form.Expr(o, f.Of), o.Int(f.By))
+		}
+		return o.Name(t.called(q))
+	}
 	t.guards = counter.Guards{Known: &counter.Known{Over: func() bool { return t.ctx.Err() != nil }}, Stop: t.tooMany,
 		Prunes: true, Few: few, Resting: true, Multiples: true}
 	t.numbered.parameters = slices.Sorted(slices.Values(s.Params))

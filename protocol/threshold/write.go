@@ -60,7 +60,7 @@ func (t *Translation) build() error {
 	for _, e := range s.Assume {
 		b.Assumptions = append(b.Assumptions, t.form.Cases(originOf(e), t.condition(e, nil, true)))
 	}
-	stated := counter.Known{Cases: t.cases(t.stated()), Over: t.guards.Over}
+	stated := counter.Known{Cases: t.cases(t.stated()), Floors: t.guards.Floors, Over: t.guards.Over}
 	for _, l := range t.implied() {
 		if t.free && !counter.Trivial(l) || !t.free && !stated.Implies(l) {
 			b.Assumptions = append(b.Assumptions, t.form.AtLeast0(t.at(), l))
