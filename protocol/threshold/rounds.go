@@ -242,8 +242,8 @@ func (x *roundTranslation) outcomes(l *Location, s *parametric.Site) (list []int
 		after[v.Name] = n
 		for _, p := range x.paths(s.Rest, path{typ: l.Type, v: after}) {
 			if p.needs != nil {
-				x.refuse(heardIn(s.Rest), "after a coin, conditions are about variables of the process only: note before "+
-					"it what was heard")
+				x.refuse(heardIn(s.Rest),
+					"after a coin, conditions are about variables of the process only: note before it what was heard")
 				return nil
 			}
 			if b := x.border(l, l.Type, p.v); s.Coin != nil || !slices.Contains(list, b) {
