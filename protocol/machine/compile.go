@@ -22,9 +22,8 @@ type env struct {
 	changed []bool     // by process: its variables or its status have been written
 	// by process: what its part of the vector is of, where rules do not change it just now; nil where that is not known
 	loaded []*row[int32]
-	number []uint32 // by process: the number of that
-	visit  uint64   // number of the state, where the one before it may have been another one
-	room   []int32  // for values that are put together; emptied when none is needed any more
+	visit  uint64  // number of the state, where the one before it may have been another one
+	room   []int32 // for values that are put together; emptied when none is needed any more
 }
 
 // layout says where the parts of a state are in a vector: first the statuses, by process, then variables.
@@ -56,7 +55,7 @@ func (l *layout) frame() int { return len(l.owner) }
 func newEnv(l *layout) env {
 	n := len(l.base) - 1
 	return env{layout: l, mem: make([]int32, l.frame()), outs: make([][]int32, n), changed: make([]bool, n),
-		loaded: make([]*row[int32], n), number: make([]uint32, n)}
+		loaded: make([]*row[int32], n)}
 }
 
 // cells are the variables of a process.
@@ -155,36 +154,24 @@ type compiler struct {
 	lacks func(role, cell int) bool // whether a variable may have no value; nil for all
 }
 
-// parts are the values of parts of conditions, by what they say: each is evaluated once in a state, or once for the
-// local states that decide it, if these are one or two.
+// parts are the values of parts of conditions, by what they say: each is evaluated once in a state.
 type parts map[string]*saved
 
-// saved is the value of a part of conditions, in a state that is visited, or for local states.
+// saved is the value of a part of conditions, and the number of the visit of the state that it is of.
 type saved struct {
-	value
-	of    []int   // the processes whose states decide it; nil where that is all of a state
-	known []value // for local states, each in a place of its own
-}
-
-// value is what is known, and of which state: the number of a visit, or those of local states.
-type value struct {
-	state uint64
+	visit uint64
 	value int32
 }
 
-// worthy is how many terms a part of a condition has, at least, to be remembered; heavy, for local states.
-var worthy, heavy = 6, 20
-
-// mostSaved bounds the values of a part of conditions.
-const mostSaved = 1 << 10
+// worthy is how many terms a part of a condition has, at least, to be remembered.
+var worthy = 6
 
 // saved returns where the values of a part of conditions are; nil if it is not worth that.
 func (c compiler) saved(t *protocol.Term) *saved {
 	if c.parts == nil {
 		return nil
 	}
-	size := terms(t)
-	if size < worthy {
+	if terms(t) < worthy {
 		return nil
 	}
 	key, ok := c.key(nil, t, nil)
@@ -193,33 +180,10 @@ func (c compiler) saved(t *protocol.Term) *saved {
 	}
 	s := c.parts[string(key)]
 	if s == nil {
-		s = &saved{known: make([]value, 1)}
-		weight := 0
-		for u := range t.All() {
-			if weight++; u.Type != nil {
-				weight += u.Type.Cells - 1
-			}
-		}
-		if list := c.touches(t.Places); weight >= heavy && len(list) < 3 {
-			s.of = list
-		}
+		s = &saved{}
 		c.parts[string(key)] = s
 	}
 	return s
-}
-
-// local returns the place of a value for local states, and their number.
-func (s *saved) local(e *env) (at *value, state uint64) {
-	for _, p := range s.of {
-		state = state<<32 | uint64(e.number[p])
-	}
-	state++
-	h := int(state ^ state>>27)
-	if at = &s.known[h&(len(s.known)-1)]; at.state != state && at.state != 0 && len(s.known) < mostSaved {
-		s.known = make([]value, 4*len(s.known)) // the place is taken
-		at = &s.known[h&(len(s.known)-1)]
-	}
-	return at, state
 }
 
 // once returns what computes a value once in a state.
@@ -228,22 +192,12 @@ func (c compiler) once(t *protocol.Term, f code) code {
 	if s == nil {
 		return f
 	}
-	if len(s.of) == 0 {
-		return func(e *env) int32 {
-			if s.state != e.visit {
-				s.value.value = f(e)
-				s.state = e.visit
-			}
-			return s.value.value
-		}
-	}
 	return func(e *env) int32 {
-		at, state := s.local(e)
-		if at.state != state {
-			at.value = f(e)
-			at.state = state
+		if s.visit != e.visit {
+			s.value = f(e)
+			s.visit = e.visit
 		}
-		return at.value
+		return s.value
 	}
 }
 
@@ -496,25 +450,15 @@ func (c compiler) test(t *protocol.Term) func(*env) bool {
 		return func(*env) bool { return v != 0 }
 	}
 	f, s := c.condition(t), c.saved(t)
-	switch {
-	case s == nil:
+	if s == nil {
 		return f
-	case len(s.of) == 0:
-		return func(e *env) bool {
-			if s.state != e.visit {
-				s.value.value = bit(f(e))
-				s.state = e.visit
-			}
-			return s.value.value != 0
-		}
 	}
 	return func(e *env) bool {
-		at, state := s.local(e)
-		if at.state != state {
-			at.value = bit(f(e))
-			at.state = state
+		if s.visit != e.visit {
+			s.value = bit(f(e))
+			s.visit = e.visit
 		}
-		return at.value != 0
+		return s.value != 0
 	}
 }
 

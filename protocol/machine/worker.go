@@ -409,7 +409,6 @@ func (w *worker) load(state []uint32) {
 func (w *worker) enter(e *env, p int, state []uint32) {
 	if item := w.in.locals[w.roles[p]].item(state[p]); e.loaded[p] != item {
 		e.load(p, item)
-		e.number[p] = state[p]
 	}
 }
 
