@@ -40,7 +40,7 @@ func (m *roundsText) Lint(context.Context, verify.Options) (diag.List, error) {
 	if err != nil {
 		return nil, m.wrong(err)
 	}
-	return slices.Concat(m.warnings, s.UnusedKinds()).Sorted(), nil
+	return slices.Concat(m.warnings, s.UnusedKinds(), parametric.Unread(m.r.File)).Sorted(), nil
 }
 
 // Lint looks at the automaton, and speaks of steps where that has rules. Of a text without automaton, it says what can
@@ -96,7 +96,7 @@ func (m *sizes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
 	if err != nil && ctx.Err() == nil {
 		return nil, a.wrong(err)
 	}
-	return slices.Concat(m.warnings, found, m.s.UnusedKinds()).Sorted(), err
+	return slices.Concat(m.warnings, found, m.s.UnusedKinds(), parametric.Unread(m.s.File.Written())).Sorted(), err
 }
 
 // never says which rules of the text are never taken, and which values variables never have.

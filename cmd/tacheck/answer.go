@@ -108,7 +108,7 @@ func (c *command) fails(file string, err error) {
 	if !c.collects() {
 		return
 	}
-	o := export.Outcome{File: record.Name(file), Spec: c.name, Verdict: verdict.Unknown, Said: "no verdict",
+	o := export.Outcome{File: record.Name(c.called(file)), Spec: c.name, Failed: true, Verdict: verdict.Unknown, Said: "no verdict",
 		Reason: err.Error()}
 	var list diag.List
 	if errors.As(err, &list) && len(list) > 0 {
@@ -123,7 +123,7 @@ func (c *command) setsAside(file string, err error) bool {
 		return false
 	}
 	c.complain(err)
-	c.fails(c.called(file), err)
+	c.fails(file, err)
 	c.aside = true
 	return true
 }

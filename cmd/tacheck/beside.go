@@ -44,6 +44,7 @@ var beside = []struct {
 		"its searches are short, and go without it"},
 	{"explore", "serve", []string{"json", "format", "witness", "chart"}, "the page shows it"},
 	{"explore", "profile", []string{"split"}, "all states are visited"},
+	{"", "resume", []string{"save-state"}, "it goes on with its file, and updates it"},
 	{"synth", "first", []string{"limit"}, "the first is one"},
 	{"report", "set", []string{"search", "encoding", "solver", "no-simplify", "dump-smt"},
 		"instances are explored, without a solver"},

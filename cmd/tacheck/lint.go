@@ -38,8 +38,12 @@ Exit code: 0 nothing found, or notes only, 1 warnings, 2 bad usage or input, 3 i
   tacheck lint *.ftdp --timeout 1m`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			for _, file := range args {
+			for i, file := range args {
+				c.about(file)
 				if err := c.runLint(file, o); err != nil && !c.setsAside(file, err) {
+					for _, other := range args[i+1:] {
+						c.fails(other, errors.New("there was no time left for it"))
+					}
 					return err
 				}
 			}
@@ -67,8 +71,11 @@ func (c *command) runLint(file string, o verify.Options) error {
 	if warnings > 0 {
 		c.outcome(verdict.Violated)
 	}
-	if c.prints() {
+	switch {
+	case c.prints():
 		return errors.Join(printFindings(c, found), failed)
+	case failed != nil && len(found) == 0:
+		return failed
 	}
 	a := reply{Outcome: export.Outcome{File: record.Name(c.called(file)), Spec: c.name, Verdict: verdict.Holds,
 		Said: "nothing found", Warnings: found, Findings: true,
@@ -82,7 +89,7 @@ func (c *command) runLint(file string, o verify.Options) error {
 	a.rest = func(w io.Writer) error {
 		var b strings.Builder
 		found.RenderAll(&b, source)
-		if len(found) == 0 && failed == nil {
+		if len(found) == 0 {
 			fmt.Fprintf(&b, "%s: nothing found\n", a.File)
 		}
 		_, err := io.WriteString(w, b.String())

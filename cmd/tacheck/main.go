@@ -131,6 +131,15 @@ func (c *command) run() int {
 	return code
 }
 
+// about says which file is worked on, for where that ends too early.
+func (c *command) about(file string) {
+	c.file = c.called(file)
+	c.undone = fmt.Sprintf(" before %s of %s was done: what is not said above is not known", c.name, record.Name(c.file))
+	if c.process {
+		doing.Store(c.undone)
+	}
+}
+
 // code tells an error, and returns the exit code.
 func (c *command) code(err error) int {
 	switch {
@@ -178,9 +187,7 @@ verify for every number of processes, explore and induct for one. It reads thres
 			}
 			c.output, c.name = options.FormatOf(cmd), cmd.Name()
 			if len(args) > 0 {
-				c.file = c.called(args[0])
-				c.undone = fmt.Sprintf(" before %s of %s was done: what is not said above is not known", cmd.Name(),
-					record.Name(args[0]))
+				c.about(args[0])
 				c.last = func(why string) { c.fails(c.file, errors.New(why)) }
 				if c.prints() {
 					c.last = func(why string) {
@@ -188,7 +195,6 @@ verify for every number of processes, explore and induct for one. It reads thres
 					}
 				}
 				if c.process {
-					doing.Store(c.undone)
 					last.Store(func(why string) {
 						c.last(why)
 						_ = c.finish()

@@ -296,7 +296,7 @@ func (c *command) protocolResults(m model.Model, p *protocol.Model, results []*m
 	for _, r := range results {
 		width = max(width, len(r.Spec))
 	}
-	saved := false
+	saved, noted := false, map[string]bool{}
 	for _, r := range results {
 		c.outcome(r.Verdict)
 		if r.Counterexample != nil && !saved {
@@ -315,7 +315,7 @@ func (c *command) protocolResults(m model.Model, p *protocol.Model, results []*m
 				Bytes: x.Bytes, Partial: x.Partial, Split: string(x.Split), Saving: x.Saving,
 				Deadlocks: x.Deadlocks, FoundJSON: run}, untold
 		}
-		a.head = s.ProtocolResult(p, r, width)
+		a.head = s.ProtocolResult(p, r, width, noted)
 		a.rest = func(w io.Writer) error { return tellRuns(w, s, r, f.kinds, s.Run) }
 		if err := c.answer(a); err != nil {
 			return err

@@ -457,3 +457,38 @@ func (s *Source) UnusedKinds() (found diag.List) {
 	}
 	return found
 }
+
+// Unread warns of variables of processes that are declared, perhaps given values, and stand nowhere else in a text.
+func Unread(f *ftdp.File) (found diag.List) {
+	var declared []*ftdp.Ident
+	written := map[string]int{}
+	for _, sec := range f.Sections {
+		if sec.Process == nil {
+			continue
+		}
+		for _, v := range sec.Process.Vars {
+			declared = append(declared, v.Names...)
+		}
+		for _, r := range sec.Process.Rules {
+			for st := range ftdp.All(r.Body) {
+				switch {
+				case st.Assign != nil && st.Assign.Place != nil:
+					written[st.Assign.Place.Expr.Name]++
+				case st.Toss != nil:
+					written[st.Toss.Name]++
+				case st.Coin != nil:
+					written[st.Coin.Var.Name]++
+				}
+			}
+		}
+	}
+	for _, v := range declared {
+		written[v.Name]++
+	}
+	for _, v := range declared {
+		if f.Times(v.Name) == written[v.Name] {
+			found.Warn(v.Place(), len(v.Name), "nothing reads %s", v.Name)
+		}
+	}
+	return found
+}

@@ -204,14 +204,15 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 	}
 }
 
-// countedOn tells which steps rest on that a process is faulty: their guards and conditions ask for that, and take it
-// for one that does what is of use.
+// countedOn tells which steps rest on that a process is faulty: their guards ask for that, and count it, or do not wait
+// for it.
 func (x *explainer) countedOn(kept run.Sliced[cellOrMessage]) {
 	for p := range x.Model.Processes() {
 		if !x.x.Anything(x.States[0], p) {
 			continue
 		}
-		var steps []int
+		var counted, spared []int
+		spot := cellOrMessage{kind: spotStatus, at: p}
 		for _, k := range kept.Steps() {
 			e := x.Events[k]
 			if e.Fate != interp.Processed || mover(x.Run, k) == p {
@@ -219,21 +220,48 @@ func (x *explainer) countedOn(kept run.Sliced[cellOrMessage]) {
 			}
 			if g, ok := x.guard(e.Rule, e.Frame); ok {
 				x.packets = e.Packets
-				if x.readsIn(g, x.States[k-1])[cellOrMessage{kind: spotStatus, at: p}] {
-					steps = append(steps, k)
+				switch count, spare := x.restsOn(g, x.States[k-1], spot); {
+				case count:
+					counted = append(counted, k)
+				case spare:
+					spared = append(spared, k)
 				}
 				x.packets = nil
 			}
 		}
-		if steps != nil {
-			who, noted := interp.ProcessName(x.Model, p), map[int][]string{}
-			for _, k := range steps {
-				noted[k] = []string{"counts " + who}
+		who := interp.ProcessName(x.Model, p)
+		for _, of := range []struct {
+			steps      []int
+			note, text string
+		}{{counted, "counts ", who + ", which is faulty, is counted in "},
+			{spared, "does not wait for ", who + ", which is faulty, is not waited for in "}} {
+			if of.steps == nil {
+				continue
 			}
-			x.why.Out.Add(run.Reason{Kind: run.Fault, Step: steps[0], Noted: noted,
-				Text: who + ", which is faulty, is counted in " + run.StepNumbers(steps)})
+			noted := map[int][]string{}
+			for _, k := range of.steps {
+				noted[k] = []string{of.note + who}
+			}
+			x.why.Out.Add(run.Reason{Kind: run.Fault, Step: of.steps[0], Noted: noted,
+				Text: of.text + run.StepNumbers(of.steps)})
 		}
 	}
+}
+
+// restsOn reports whether a condition asks for the status of a process, and whether it only does so where it is about
+// all processes: of those that are faulty it asks no more then.
+func (x *explainer) restsOn(g part, s *protocol.State, spot cellOrMessage) (counts, spares bool) {
+	if g.t.Op == ftdp.And {
+		for _, t := range g.t.Args {
+			c, n := x.restsOn(part{t: t, frame: g.frame}, s, spot)
+			counts, spares = counts || c, spares || n
+		}
+		return counts, spares
+	}
+	if !x.readsIn(g, s)[spot] {
+		return false, false
+	}
+	return g.t.Op != ftdp.ForAll, g.t.Op == ftdp.ForAll
 }
 
 // acts reports whether a process takes a step.

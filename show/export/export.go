@@ -24,6 +24,7 @@ type Outcome struct {
 	Text       string // the counterexample, for people
 	Steps      []Step
 	Warnings   diag.List
+	Failed     bool // there is no verdict, for an error
 	Findings   bool // the warnings are what was looked for, and say it all
 }
 

@@ -16,11 +16,14 @@ func gitHub(w io.Writer, _ string, list []Outcome) error {
 	for i := range list {
 		o := &list[i]
 		if o.Verdict != "" && !o.good() && !o.Findings {
-			kind := "error"
-			if o.Verdict == verify.Unknown {
+			kind, title := "error", o.title()
+			switch {
+			case o.Failed:
+				title = o.Spec + ": " + o.Said
+			case o.Verdict == verify.Unknown:
 				kind = "warning"
 			}
-			annotate(&b, kind, o.Pos, o.File, o.title(), o.message())
+			annotate(&b, kind, o.Pos, o.File, title, o.message())
 		}
 		for _, e := range o.Warnings {
 			annotate(&b, levels[e.Severity].gitHub, e.Pos, o.File, o.Spec, e.Msg)

@@ -179,7 +179,9 @@ func (s Screen) Sizes(m *protocol.Model, r *induct.ForSizes) string {
 		EveryText(&b, r)
 	}
 	openText(&b, m, r)
-	fmt.Fprintf(&b, "  instances of sizes up to 4: %s to the end, %d in part, no violation\n",
-		spell.Count(r.Explored, "explored", "explored"), r.Partly)
+	if r.Explored+r.Partly > 0 { // where time is up it is not known
+		fmt.Fprintf(&b, "  instances of sizes up to 4: %s to the end, %d in part, no violation\n",
+			spell.Count(r.Explored, "explored", "explored"), r.Partly)
+	}
 	return b.String()
 }

@@ -77,8 +77,8 @@ func SymmetryName(r *machine.Result) string {
 	return "none"
 }
 
-// ProtocolResult prints a result for people, without its counterexample.
-func (s Screen) ProtocolResult(m *protocol.Model, result *model.Result, width int) string {
+// ProtocolResult is a result for people, without its counterexample, and with the notes that others do not have.
+func (s Screen) ProtocolResult(m *protocol.Model, result *model.Result, width int, noted map[string]bool) string {
 	b := &strings.Builder{}
 	r := result.Space.Machine
 	name := m.File
@@ -112,7 +112,10 @@ func (s Screen) ProtocolResult(m *protocol.Model, result *model.Result, width in
 		spell.Count(int(r.Transitions), "transition", "transitions"), depth, result.Time.Seconds(), strings.Join(how,
 			", "))
 	for _, note := range result.Space.Notes {
-		fmt.Fprintf(b, "  %s\n", note)
+		if !noted[note] {
+			fmt.Fprintf(b, "  %s\n", note)
+		}
+		noted[note] = true
 	}
 	return b.String()
 }
