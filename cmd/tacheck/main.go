@@ -134,7 +134,8 @@ func (c *command) run() int {
 // about says which file is worked on, for where that ends too early.
 func (c *command) about(file string) {
 	c.file = c.called(file)
-	c.undone = fmt.Sprintf(" before %s of %s was done: what is not said above is not known", c.name, record.Name(c.file))
+	c.undone = fmt.Sprintf(" before %s of %s was done: what is not said above is not known", c.name,
+		record.Name(c.file))
 	if c.process {
 		doing.Store(c.undone)
 	}
