@@ -108,8 +108,8 @@ func (c *command) fails(file string, err error) {
 	if !c.collects() {
 		return
 	}
-	o := export.Outcome{File: record.Name(c.called(file)), Spec: c.name, Failed: true, Verdict: verdict.Unknown, Said: "no verdict",
-		Reason: err.Error()}
+	o := export.Outcome{File: record.Name(c.called(file)), Spec: c.name, Failed: true, Verdict: verdict.Unknown,
+		Said: "no verdict", Reason: err.Error()}
 	var list diag.List
 	if errors.As(err, &list) && len(list) > 0 {
 		o.Pos = list[0].Pos
