@@ -43,7 +43,7 @@ func told(t *testing.T, x model.Counterexample) string {
 // TestCausesOfPseudoCode: the story of each broken text names the cause that its header states.
 func TestCausesOfPseudoCode(t *testing.T) {
 	causes := map[string][]string{
-		"broadcast_n3t.ftdp relay": {"step 1: node 2: echo, since knows", "never after step", "all(accepted) (not of node", "accept, since heard(ECHO) = 2 (from node", "n - t = 2",
+		"broadcast_n3t.ftdp relay": {"step 1: node 2: echo, since knows", "never after step", "all(accepted) (node", "accept, since heard(ECHO) = 2 (from node", "n - t = 2",
 			"accept is not possible: heard(ECHO) = 1", "which is faulty: sends ECHO to node", "sends nothing to node", "at the limit of n >= 3 * t"},
 		"broadcast_f1.ftdp unforgeability": {"assumed at the start: all(not knows)", "all(not accepted) is false", "node 3, which is faulty", "node 4, which is faulty", "at the limit of t + 1 >= f"},
 		"broadcast_f1.ftdp correctness":    {"never some(accepted)", "accept is not possible: heard(ECHO) = 2", "n - t = 3", "at the limit of t + 1 >= f"},
