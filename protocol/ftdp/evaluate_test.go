@@ -124,6 +124,11 @@ func TestCalculate(t *testing.T) {
 			t.Errorf("%s of what is not known is known: %v", op, got)
 		}
 	}
+	for _, b := range []Between{Exactly(3), Exactly(-3)} {
+		if got := Calculate(Plus, []Between{Anything, b}); got != Anything {
+			t.Errorf("what has no bound and %d has one: %v", b.Low, got)
+		}
+	}
 	if got := Calculate(And, []Between{Anything, Exactly(0)}); got != Exactly(0) {
 		t.Errorf("nothing is true and false: %v", got)
 	}

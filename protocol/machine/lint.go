@@ -161,12 +161,45 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain, er
 				p.Name + " says nothing: its premise is never true", ""})
 		}
 	}
+	unmet, err := neverAtFirst(m, o)
+	out.Never = append(out.Never, unmet...)
 	if m.Channels.Lossy {
 		out.Lost = crowd.sends
 	} else {
 		out.Waited = crowd.sends
 	}
-	return out, true, nil
+	return out, true, err
+}
+
+// neverAtFirst lists formulas P -> Q whose premise, which is about the first state, is true in no initial state.
+func neverAtFirst(m *protocol.Model, o interp.Options) (found []Never, err error) {
+	var starts []interp.Successor
+	x := &interp.Interpreter{Model: m, Options: o}
+	for i := range m.Props {
+		p := &m.Props[i]
+		if p.LTL == nil || p.LTL.Op != ftdp.Implies || p.LTL.Args[0].Any(func(t *protocol.Term) bool {
+			return t.Op.Temporal()
+		}) {
+			continue
+		}
+		if starts == nil {
+			if starts, err = x.Initial(); err != nil {
+				return nil, err
+			}
+		}
+		met := false
+		for _, s := range starts {
+			holds, err := x.Holds(s.State, p.LTL.Args[0], p.Frame)
+			if met = err != nil || holds; met { // an error is told where the formula is evaluated
+				break
+			}
+		}
+		if !met {
+			found = append(found, Never{story.PropertyPlace(m, p), len(p.Name),
+				p.Name + " says nothing: its premise is true in no initial state", ""})
+		}
+	}
+	return found, nil
 }
 
 // taken explains, for a rule that receives and looks at no message, that its last two parameters

@@ -188,7 +188,9 @@ func describe(ctx context.Context, i int, f File) (section, error) {
 		all := r.Others
 		if r.Counterexample != nil {
 			all = append([]model.Counterexample{r.Counterexample}, all...)
-			s.Formula = cmp.Or(r.Counterexample.Told().Formula, s.Formula) // in the words of the text
+			if story, err := verdict.Tell(func() (*run.Run, error) { return r.Counterexample.Told(), nil }); err == nil {
+				s.Formula = cmp.Or(story.Formula, s.Formula) // in the words of the text
+			}
 		}
 		for n, x := range all {
 			part, err := show(x)
