@@ -188,7 +188,8 @@ func describe(ctx context.Context, i int, f File) (section, error) {
 		all := r.Others
 		if r.Counterexample != nil {
 			all = append([]model.Counterexample{r.Counterexample}, all...)
-			if story, err := verdict.Tell(func() (*run.Run, error) { return r.Counterexample.Told(), nil }); err == nil {
+			told := func() (*run.Run, error) { return r.Counterexample.Told(), nil }
+			if story, err := verdict.Tell(told); err == nil {
 				s.Formula = cmp.Or(story.Formula, s.Formula) // in the words of the text
 			}
 		}
