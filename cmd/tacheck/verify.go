@@ -168,6 +168,9 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 			}
 		}
 		q, err := t.ask(c.ctx, names, f.assumed())
+		if err != nil && c.setsAside(t.File(), err) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -296,7 +299,7 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 	f.session = s
 	t := tally{c: c, f: f, models: len(list)}
 	for _, q := range list {
-		if err := c.verifyModel(q, f, w, &t, out); err != nil {
+		if err := c.verifyModel(q, f, w, &t, out); err != nil && !c.setsAside(q.Model.File(), err) {
 			return err
 		}
 	}

@@ -422,6 +422,10 @@ func UnusedParameters(f *ftdp.File) (found diag.List) {
 			if above[p.Name] && below[p.Name] || f.Times(p.Name) > 1+assumed[p.Name] {
 				continue
 			}
+			if f.Times(p.Name) == 1 {
+				found.Warn(p.Place(), len(p.Name), "nothing uses %s", p.Name)
+				continue
+			}
 			hint := ""
 			if !faults {
 				hint = fmt.Sprintf("; no process is faulty: `faults byzantine %[1]s;` says that %[1]s are", p.Name)
