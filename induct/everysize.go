@@ -67,8 +67,9 @@ func SizesOf(m *protocol.Model) (list []string) {
 	return list
 }
 
-// Unanswered is the result of an EverySize that ended before it had one.
-func Unanswered(m *protocol.Model, p *protocol.Prop, o Options, reason string, took time.Duration) *ForSizes {
+// Unanswered is the result of an EverySize that ended before it had one, with what Options.Open was told last, if it was.
+func Unanswered(m *protocol.Model, p *protocol.Prop, o Options, known *ForSizes, reason string,
+	took time.Duration) *ForSizes {
 	a := unassumed(m, o.Fixed)
 	if a != nil {
 		if assumed, err := a.model(); err == nil {
@@ -77,6 +78,10 @@ func Unanswered(m *protocol.Model, p *protocol.Prop, o Options, reason string, t
 	}
 	r := unanswered(m, p)
 	r.Unsaid, r.Reason, r.Time = a != nil, reason, took
+	if known != nil {
+		r.Failing, r.Before, r.Untrue = known.Failing, known.Before, known.Untrue
+		r.Explored, r.Partly = known.Explored, known.Partly
+	}
 	return r
 }
 
@@ -382,7 +387,7 @@ func (q *everySearch) open(question *everysize.Question, a *everysize.Answer) {
 	}
 	q.r.Failing = key
 	if q.o.Open != nil {
-		q.o.Open(key, q.r.Before)
+		q.o.Open(*q.r)
 	}
 }
 

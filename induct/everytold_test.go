@@ -87,16 +87,20 @@ func TestOpen(t *testing.T) {
 	m := fromFile(t, "testdata/first/firewall.ftdp")
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	told := ""
-	r, err := EverySize(ctx, m, m.Lookup("safe"), Options{Solver: z3.New, Open: func(question string, before []string) {
-		if told = question; before != nil {
+	var told ForSizes
+	r, err := EverySize(ctx, m, m.Lookup("safe"), Options{Solver: z3.New, Open: func(known ForSizes) {
+		if told = known; known.Before != nil {
 			stop()
 		}
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Verdict != machine.Unknown || told == "" || r.Failing != told || r.Before == nil {
-		t.Errorf("%s, open is %q, and was %q: %q", r.Verdict, r.Failing, told, r.Before)
+	if r.Verdict != machine.Unknown || told.Failing == "" || r.Failing != told.Failing || r.Before == nil {
+		t.Errorf("%s, open is %q, and was %q: %q", r.Verdict, r.Failing, told.Failing, r.Before)
+	}
+	if late := Unanswered(m, m.Lookup("safe"), Options{}, &told, "timeout", 0); told.Explored+told.Partly == 0 ||
+		late.Explored != told.Explored || late.Partly != told.Partly || late.Failing != told.Failing {
+		t.Errorf("%d and %d instances, and %d and %d are told", told.Explored, told.Partly, late.Explored, late.Partly)
 	}
 }

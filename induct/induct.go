@@ -30,9 +30,9 @@ type Options struct {
 	apart  bool     // for tests: no proof that tells no processes apart
 	// Progress is told what is being done.
 	Progress func(string)
-	// Open is told which question of a proof for every size has no answer so far, and what is known of the state that
-	// it fails in.
-	Open func(question string, before []string)
+	// Open is told what is known when a question of a proof for every size has no answer: which it is, the state that it
+	// fails in, instances that were explored, lemmas that are not true.
+	Open func(ForSizes)
 }
 
 // DefaultDepth is how deep induction goes before lemmas are looked for, and after.

@@ -89,12 +89,8 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 	for _, k := range f.set {
 		f.Fixed = append(f.Fixed, k.Name)
 	}
-	type question struct {
-		text   string
-		before []string
-	}
-	var open atomic.Pointer[question]
-	f.Open = func(text string, before []string) { open.Store(&question{text, before}) }
+	var known atomic.Pointer[induct.ForSizes]
+	f.Open = func(r induct.ForSizes) { known.Store(&r) }
 	return induced(c, p, f, func(ctx context.Context, o induct.Options) (*induct.ForSizes, error) {
 		r, err := induct.EverySize(ctx, m, p, o)
 		if r != nil {
@@ -102,11 +98,7 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 		}
 		return r, err
 	}, func(reason string, took time.Duration) *induct.ForSizes {
-		r := induct.Unanswered(m, p, f.Options, reason, took)
-		if q := open.Load(); q != nil {
-			r.Failing, r.Before = q.text, q.before
-		}
-		return r
+		return induct.Unanswered(m, p, f.Options, known.Load(), reason, took)
 	})
 }
 
