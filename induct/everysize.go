@@ -67,7 +67,8 @@ func SizesOf(m *protocol.Model) (list []string) {
 	return list
 }
 
-// Unanswered is the result of an EverySize that ended before it had one, with what Options.Open was told last, if it was.
+// Unanswered is the result of an EverySize that ended before it had one, with what Options.Open was told last; nil for
+// nothing.
 func Unanswered(m *protocol.Model, p *protocol.Prop, o Options, known *ForSizes, reason string,
 	took time.Duration) *ForSizes {
 	a := unassumed(m, o.Fixed)

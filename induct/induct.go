@@ -30,8 +30,8 @@ type Options struct {
 	apart  bool     // for tests: no proof that tells no processes apart
 	// Progress is told what is being done.
 	Progress func(string)
-	// Open is told what is known when a question of a proof for every size has no answer: which it is, the state that it
-	// fails in, instances that were explored, lemmas that are not true.
+	// Open is told what is known when a question of a proof for every size has no answer: which it is, the state that
+	// it fails in, instances that were explored, lemmas that are not true.
 	Open func(ForSizes)
 }
 
