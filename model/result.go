@@ -58,6 +58,12 @@ type Counterexample interface {
 	Why() (run.Explanation, error)
 }
 
+// Told is a run as it is told. Its error says that it cannot be, by a mistake of this program; verdicts stand without
+// it.
+func Told(x Counterexample) (*run.Run, error) {
+	return verdict.Tell(func() (*run.Run, error) { return x.Told(), nil })
+}
+
 // Chart draws a run as a message sequence chart, with what breaks the property marked. Its error is of what goes wrong.
 func Chart(x Counterexample) (*chart.Chart, error) {
 	told := x.Told()

@@ -90,7 +90,7 @@ func (c *command) keep(a reply) error {
 		a.Text = b.String()
 	}
 	if a.run != nil {
-		if story, err := terminal.Told(a.run); err == nil { // else the text says why not
+		if story, err := model.Told(a.run); err == nil { // else the text says why not
 			for _, p := range story.Places() {
 				if !p.Pos.IsValid() {
 					p.Pos = a.Pos

@@ -193,7 +193,7 @@ func (f *finding) violated(name string, r *model.Result) {
 		f.problems = append(f.problems, problem{protocol.DiagnosticSeverityError, f.message})
 		return
 	}
-	facts, err := verdict.Tell(func() (*run.Run, error) { return x.Told(), nil })
+	facts, err := model.Told(x)
 	if err != nil {
 		f.title, f.message = "✗ violated", name+" is violated"
 		text := name + " is violated: " + err.Error()

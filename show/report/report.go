@@ -188,8 +188,7 @@ func describe(ctx context.Context, i int, f File) (section, error) {
 		all := r.Others
 		if r.Counterexample != nil {
 			all = append([]model.Counterexample{r.Counterexample}, all...)
-			told := func() (*run.Run, error) { return r.Counterexample.Told(), nil }
-			if story, err := verdict.Tell(told); err == nil {
+			if story, err := model.Told(r.Counterexample); err == nil {
 				s.Formula = cmp.Or(story.Formula, s.Formula) // in the words of the text
 			}
 		}

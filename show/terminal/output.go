@@ -75,7 +75,7 @@ func ResultJSON(m model.Model, result *model.Result) any {
 	}
 	if x := result.Counterexample; x != nil {
 		out.Witness = x
-		story, untold := Told(x)
+		story, untold := model.Told(x)
 		if untold == nil {
 			out.Parameters = story.Parameters()
 			out.Explanation, untold = verdict.Tell(x.Why)
@@ -142,7 +142,7 @@ func (s Screen) lacking(w io.Writer, r *model.Result) error {
 	if i < 0 || r.Counterexample != nil {
 		return nil
 	}
-	story, err := Told(r.Lacks[i].Run)
+	story, err := model.Told(r.Lacks[i].Run)
 	if err != nil {
 		return untold(w, err)
 	}

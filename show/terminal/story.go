@@ -19,7 +19,7 @@ import (
 
 // Counterexample tells a run, whatever kind of model it is of.
 func (s Screen) Counterexample(w io.Writer, x model.Counterexample) error {
-	story, err := Told(x)
+	story, err := model.Told(x)
 	if err != nil {
 		return untold(w, err)
 	}
@@ -61,7 +61,7 @@ func (s Screen) schedule(b *strings.Builder, title string, story *run.Run) {
 
 // Run tells a run of a protocol, event by event.
 func (s Screen) Run(w io.Writer, x model.Counterexample) error {
-	story, err := Told(x)
+	story, err := model.Told(x)
 	if err != nil {
 		return untold(w, err)
 	}
@@ -99,11 +99,6 @@ func (s Screen) why(w io.Writer, x model.Counterexample, sought bool) error {
 	s.labelled(&b, lines)
 	_, err = io.WriteString(w, b.String())
 	return err
-}
-
-// Told is a run as it is told.
-func Told(x model.Counterexample) (*run.Run, error) {
-	return verdict.Tell(func() (*run.Run, error) { return x.Told(), nil })
 }
 
 // untold prints what goes wrong in the place of a story: the verdict stands, and others are told after it.
