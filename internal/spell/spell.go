@@ -12,7 +12,8 @@ import (
 )
 
 // Nearest returns the candidate closest to name, or "" if none is close: at most two in five of the name's letters may
-// differ, letter case aside. Ties go to the candidate first in the alphabet.
+// differ, letter case aside; else one of them begins with the other, of four letters or more. Ties go to the candidate
+// first in the alphabet.
 func Nearest(name string, candidates []string) string {
 	sorted := append([]string(nil), candidates...)
 	sort.Strings(sorted)
@@ -21,6 +22,15 @@ func Nearest(name string, candidates []string) string {
 		d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(c))
 		if d < bestDist && c != name {
 			best, bestDist = c, d
+		}
+	}
+	for _, c := range sorted {
+		short, long := strings.ToLower(c), strings.ToLower(name)
+		if len(short) > len(long) {
+			short, long = long, short
+		}
+		if best == "" && len(short) >= 4 && short != long && strings.HasPrefix(long, short) {
+			best = c
 		}
 	}
 	return best

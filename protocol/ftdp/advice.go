@@ -303,11 +303,29 @@ func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, wid
 			return Problem(At(open.Pos), len(open.Value), "this if has no endif: %s", told)
 		}
 	}
+	if end := behind(name, text, offset); strings.HasSuffix(told, `(expected ";")`) && end.Line < pos.Line {
+		return Problem(end, 1, "a \";\" is missing here")
+	}
 	advice := advice(name, text, unexpected, before, msg)
 	if advice != "" {
 		told, _, _ = strings.Cut(told, " (did you mean ")
+		told, _, _ = strings.Cut(told, sectionsBegin)
 	}
 	return Problem(pos, width, "%s", told+advice)
+}
+
+// behind is the place where the last token before an offset has ended.
+func behind(name, text string, offset int) (end diag.Pos) {
+	for tok := range rules.Tokens(name, text) {
+		if tok.Pos.Offset >= offset {
+			break
+		}
+		if tok.Type != scan.Comment && tok.Type != scan.Space {
+			tok.Pos.Advance(tok.Value)
+			end = At(tok.Pos)
+		}
+	}
+	return end
 }
 
 // modifiers are words in front of the labels of rules.

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -476,7 +478,11 @@ func misread(name, text string, perr participle.Error) error {
 			if behind == "send" {
 				before = behind
 			}
-			msg += spell.Hint(ut.Unexpected.Value, Keywords)
+			if strings.Contains(msg, " (expected ") {
+				msg += spell.Hint(ut.Unexpected.Value, Keywords)
+			} else {
+				msg += noSection(ut.Unexpected.Value)
+			}
 		}
 		if advice(name, text, unexpected, before, msg) == "" && before != "" && !strings.Contains(msg, "did you mean") {
 			if near := spell.Nearest(before, slices.Concat(Keywords, ofProcesses)); near != "" {
@@ -489,6 +495,24 @@ func misread(name, text string, perr participle.Error) error {
 	}
 	return wrong(name, text, unexpected, before, msg, pos, perr.Position().Offset, width)
 }
+
+// noSection is what to write in place of a name where a section begins.
+func noSection(word string) string {
+	var begins []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Section]()) {
+		if m := sectionWord.FindStringSubmatch(f.Tag.Get("parser")); m != nil && !slices.Contains(begins, m[1]) {
+			begins = append(begins, m[1])
+		}
+	}
+	if hint := spell.Hint(word, begins); hint != "" {
+		return hint
+	}
+	return sectionsBegin + strings.Join(begins, ", ")
+}
+
+const sectionsBegin = ": sections begin with "
+
+var sectionWord = regexp.MustCompile(`^[| ]*'(\w+)'`)
 
 // wordsBefore returns the name before an offset, or the [] that begins a rule, and the word before that one.
 func wordsBefore(name, text string, offset int) (behind, last string) {
