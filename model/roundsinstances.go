@@ -113,38 +113,67 @@ func (x *instances) search(ctx context.Context, in *instance, e effort) error {
 	}
 	for name, run := range found.Runs {
 		x.runs[name] = run
-		for count := 1; count < e.rounds; count++ {
-			fewer, _, err := x.list(count)
-			if err != nil {
-				return err
-			}
-			i := slices.IndexFunc(fewer, func(f instance) bool { return x.visible(f.params) == x.visible(in.params) })
-			if i < 0 {
-				continue
-			}
-			again, err := threshold.Census(ctx, fewer[i].s, fewer[i].params, []string{name}, e.states)
-			if err != nil {
-				return err
-			}
-			if again.Runs[name] != nil {
-				x.runs[name] = again.Runs[name]
-				break
-			}
+		if err := x.smaller(ctx, in, name, e); err != nil && ctx.Err() == nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// visible are the values of the parameters of the text.
-func (x *instances) visible(params map[string]int64) string {
-	var parts []string
-	for name, v := range params {
-		if !x.m.hidden(name) {
-			parts = append(parts, fmt.Sprintf("%s=%d", name, v))
+// smaller looks for what an instance violates in others of as many processes, whose parameters come first in the order
+// in which they are declared, or are its own, and in fewer rounds.
+func (x *instances) smaller(ctx context.Context, in *instance, name string, e effort) error {
+	type candidate struct {
+		instance
+		rounds int
+	}
+	var candidates []candidate
+	for count := 1; count <= e.rounds; count++ {
+		list, _, err := x.list(count)
+		if err != nil {
+			return err
+		}
+		for _, c := range list {
+			order := x.order(c.params, in.params)
+			if c.processes == in.processes && (order < 0 || order == 0 && count < e.rounds) {
+				candidates = append(candidates, candidate{c, count})
+			}
 		}
 	}
-	slices.Sort(parts)
-	return strings.Join(parts, ",")
+	slices.SortStableFunc(candidates, func(a, b candidate) int {
+		return cmp.Or(x.order(a.params, b.params), cmp.Compare(a.rounds, b.rounds))
+	})
+	for _, c := range candidates {
+		found, err := threshold.Census(ctx, c.s, c.params, []string{name}, e.states)
+		if err != nil {
+			return err
+		}
+		if found.Runs[name] != nil {
+			x.runs[name] = found.Runs[name]
+			return nil
+		}
+	}
+	return nil
+}
+
+// order compares values of the parameters of the text, as they are declared.
+func (x *instances) order(a, b map[string]int64) int {
+	for _, name := range x.names() {
+		if c := cmp.Compare(a[name], b[name]); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// names are the parameters of the text.
+func (x *instances) names() (names []string) {
+	for _, sec := range x.m.r.File.Sections {
+		for _, p := range sec.Parameters {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 // Bounds of the values of parameters that are tried, and of the processes.
@@ -153,12 +182,7 @@ const mostValue, mostListed = 10, 20_000
 // list lists the instances with so many rounds, small ones first, and of these the ones with large values of the other
 // parameters; and how many processes the smallest one has in which some process is faulty.
 func (x *instances) list(count int) ([]instance, int64, error) {
-	var names []string
-	for _, sec := range x.m.r.File.Sections {
-		for _, p := range sec.Parameters {
-			names = append(names, p.Name)
-		}
-	}
+	names := x.names()
 	if known, ok := x.lists[count]; ok {
 		return known, x.least[count], nil
 	}

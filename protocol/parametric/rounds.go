@@ -1,6 +1,7 @@
 package parametric
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -89,6 +90,20 @@ func HasRounds(f *ftdp.File) bool {
 	return what != "" && f.Parameterized()
 }
 
+func ofEvery(e *ftdp.Expr) bool { return e.Op == ftdp.Call && e.Name == "every" }
+
+// ofCrashed is a formula with `all` in place of `every`, of conditions that mention who has crashed.
+func ofCrashed(e *ftdp.Expr) *ftdp.Expr {
+	if !ofEvery(e) {
+		return e.Map(ofCrashed)
+	}
+	at := e.From()
+	crashed := at.Name("crashed")
+	all := e.Map(func(c *ftdp.Expr) *ftdp.Expr { return at.And(at.Or(at.Not(crashed), crashed), c) })
+	all.Name = "all"
+	return all
+}
+
 // Rounds reads the protocol with rounds that the text is. Its error is a diag.List.
 func Rounds(f *ftdp.File) (*RoundSource, error) {
 	r := &RoundSource{always: map[string]bool{}}
@@ -118,16 +133,16 @@ func Rounds(f *ftdp.File) (*RoundSource, error) {
 		}
 		g.Sections = append(g.Sections, sec)
 	}
+	crashes := slices.ContainsFunc(g.Sections, func(sec *ftdp.Section) bool {
+		return sec.Faults != nil && (sec.Faults.Model.Name == "crash" || sec.Faults.Model.Name == "clean")
+	})
 	for _, sec := range g.Sections {
-		if sec.Invariant == nil && sec.LTL == nil {
-			continue
-		}
-		f := sec.Formula()
-		for name := range f.NamesIn() {
-			if name == "every" {
-				r.wrong(f, "where there are rounds, properties speak of processes that have not crashed: all(...), "+
-					"some(...), count(...)")
-			}
+		switch p := cmp.Or(sec.Invariant, sec.LTL); {
+		case p != nil && crashes:
+			p.Formula = ofCrashed(p.Formula) // of a copy
+		case p != nil && p.Formula.Any(ofEvery):
+			r.wrong(p.Formula, "where there are rounds and no crashes, properties speak of correct processes: "+
+				"all(...), some(...), count(...)")
 		}
 	}
 	r.File = g
