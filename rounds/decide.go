@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -213,7 +213,10 @@ func (m *machine) proof(c *claim, cl *closure) string {
 			sets = append(sets, "{"+m.describe(c, n.state)+"}")
 		}
 	}
-	never := lists.Map(c.sets, m.either)
+	var never []string
+	for i := range c.sets {
+		never = append(never, m.either(c, i))
+	}
 	which := ""
 	if c.good {
 		which = "after a round in which no process stops, "
@@ -221,8 +224,8 @@ func (m *machine) proof(c *claim, cl *closure) string {
 			which = "after a round whose coordinator is correct, "
 		}
 	}
-	return fmt.Sprintf("%srounds begin with %s; in none of them is a process in %s", which, strings.Join(sets, " or "),
-		strings.Join(never, " and one in "))
+	return fmt.Sprintf("%srounds begin with %s; in none of them is a process in %s%s", which, strings.Join(sets, " or "),
+		strings.Join(never, " and one in "), m.legend(c, math.MaxUint64))
 }
 
 // tries is how many rounds more than the abstract path has are looked at for a violation.
@@ -299,7 +302,9 @@ func (m *machine) onlyBegun(w *witness.Witness, count int) bool {
 func (m *machine) suspect(k *asker, c *claim, bad *node, out *Result, looked int) {
 	out.Suspect = bad.round
 	var path []string
+	shown := uint64(0)
 	for n := bad; n != nil; n = n.from {
+		shown |= n.state.shown
 		path = append([]string{fmt.Sprintf("round %d begins with %s", n.round, m.describe(c, n.state))}, path...)
 	}
 	k.result.Because = nil
@@ -307,7 +312,8 @@ func (m *machine) suspect(k *asker, c *claim, bad *node, out *Result, looked int
 	if looked > 0 {
 		none = fmt.Sprintf("; no violation was found in the first %d rounds", looked)
 	}
-	k.unknown("not proved: %s, as far as sets of values tell%s", strings.Join(path, ", "), none)
+	k.unknown("not proved: %s, as far as sets of values tell%s%s", strings.Join(path, ", "), none,
+		m.legend(c, shown))
 }
 
 // check is a replayed run of an automaton that was made here.

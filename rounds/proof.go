@@ -245,7 +245,8 @@ func (m *machine) leadsTo(k *asker, c *claim, s state, good, early bool, states 
 	holds := func(formula *syntax.Expr, what string) error {
 		r, err := k.ask(a, formula)
 		if err == nil && r.Verdict != verify.Holds {
-			err = Unproved(fmt.Sprintf("it is not shown that a round which begins with %s %s", m.describe(c, s), what))
+			err = Unproved(fmt.Sprintf("it is not shown that a round which begins with %s %s%s", m.describe(c, s), what,
+				m.legend(c, s.shown)))
 		}
 		return err
 	}

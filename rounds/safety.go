@@ -216,7 +216,8 @@ func (m *machine) ending(k *asker, c *claim, s state, good bool) (list []state, 
 				return nil, true, nil
 			}
 			if slices.ContainsFunc(found, func(o state) bool { return more.within(o) }) {
-				return nil, false, fmt.Errorf("internal error, please report: %s was seen already", m.describe(c, more))
+				return nil, false, fmt.Errorf("internal error, please report: %s was seen already%s", m.describe(c, more),
+					m.legend(c, more.shown))
 			}
 			found = append(slices.DeleteFunc(found, func(o state) bool { return o.within(more) }), more)
 		}
@@ -367,9 +368,9 @@ func (m *machine) describe(c *claim, s state) string {
 	text := m.names(s.at)
 	if s.shown != 0 {
 		var sets []string
-		for i, set := range c.sets {
+		for i := range c.sets {
 			if s.shown>>i&1 != 0 {
-				sets = append(sets, m.either(set))
+				sets = append(sets, m.either(c, i))
 			}
 		}
 		text += fmt.Sprintf(", after a process in %s", strings.Join(sets, " and one in "))
@@ -380,13 +381,25 @@ func (m *machine) describe(c *claim, s state) string {
 	return text
 }
 
-// either says that some process is in one of some locations.
-func (m *machine) either(set []int) string {
-	const few = 4
-	if len(set) > few {
-		return fmt.Sprintf("%s or %d others", strings.ReplaceAll(m.names(set[:few]), ", ", " or "), len(set)-few)
+// few is how many locations are named where they are mentioned; more have a letter.
+const few = 4
+
+// either names a set of a claim: its locations, or a letter.
+func (m *machine) either(c *claim, i int) string {
+	if set := c.sets[i]; len(set) <= few {
+		return strings.ReplaceAll(m.names(set), ", ", " or ")
 	}
-	return strings.ReplaceAll(m.names(set), ", ", " or ")
+	return string(rune('A' + i))
+}
+
+// legend says what the letters are that stand for sets of a claim, those that are shown.
+func (m *machine) legend(c *claim, shown uint64) (text string) {
+	for i, set := range c.sets {
+		if len(set) > few && shown>>i&1 != 0 {
+			text += fmt.Sprintf("; %s: %s and %d more", m.either(c, i), m.names(set[:few]), len(set)-few)
+		}
+	}
+	return text
 }
 
 // claims reads the ways to violate a specification. A reason says why it is not of the form.
