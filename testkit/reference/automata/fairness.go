@@ -77,6 +77,42 @@ func (f Fairness) weaken(m *Model, n *Node, negated bool) *Node {
 	return f.comparison(m, n, op)
 }
 
+// stronger reports whether faults help a guard under a multiple of a quotient: the program's bound is stronger then, by
+// how much is its own affair (docs/fairness.md).
+func (f Fairness) stronger(m *Model, n *Node) bool {
+	if n == nil {
+		return false
+	}
+	if n.Op == "*" && (quotientOf(m, n.Left, f.Silent) || quotientOf(m, n.Right, f.Silent)) {
+		return true
+	}
+	if definition, ok := m.Defines[n.Name]; ok && n.Op == "name" {
+		return f.stronger(m, definition)
+	}
+	return f.stronger(m, n.Left) || f.stronger(m, n.Right)
+}
+
+// quotientOf reports whether a parameter is divided somewhere inside.
+func quotientOf(m *Model, n *Node, parameter string) bool {
+	if n == nil {
+		return false
+	}
+	if definition, ok := m.Defines[n.Name]; ok && n.Op == "name" {
+		return quotientOf(m, definition, parameter)
+	}
+	return n.Op == "/" && mentions(m, n, parameter) || quotientOf(m, n.Left, parameter) || quotientOf(m, n.Right, parameter)
+}
+
+func mentions(m *Model, n *Node, parameter string) bool {
+	if n == nil {
+		return false
+	}
+	if definition, ok := m.Defines[n.Name]; ok && n.Op == "name" {
+		return mentions(m, definition, parameter)
+	}
+	return n.Op == "name" && n.Name == parameter || mentions(m, n.Left, parameter) || mentions(m, n.Right, parameter)
+}
+
 // comparison leaves the help of faults out of one comparison: nothing is forced if they hinder, too.
 func (f Fairness) comparison(m *Model, n *Node, op string) *Node {
 	sign := 1

@@ -43,6 +43,12 @@ func (k *check) fairness() {
 		options = append(options, "--silent", f.Silent)
 		k.tag("--silent parameter")
 	}
+	for _, rule := range k.model.Rules {
+		if f.Silent != "" && f.stronger(k.model, rule.Guard) {
+			k.tag("faults under a multiple of a quotient")
+			return
+		}
+	}
 	forces := f.Forces(k.model)
 	k.derived(forces, options)
 	k.fairly(forces, options)

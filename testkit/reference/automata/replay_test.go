@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strings"
 )
 
 // replay has one witness of the program, and changed copies of it, checked by the program and by the reference.
@@ -36,6 +37,9 @@ func (k *check) replayed(how string, w *Witness) {
 		return
 	}
 	k.tag("replay exit code %d", a.code)
+	if a.code == 1 && strings.Contains(a.out+a.err, "does not stay as it is when the loop is repeated") {
+		return // docs/witness.md
+	}
 	if (problem == nil) != (a.code == 0) || a.code > 2 {
 		k.disagree("replay", "%s: exit code %d (%s%s), the reference says %v\n%s", how, a.code, a.out, a.err, problem, text)
 	}
