@@ -28,6 +28,10 @@ var advices = map[string][]advised{
 	"=": {{anyForm, assignment, ""}}, "==": {{anyForm, assignment, ""}},
 	"{": {{anyForm,
 		"blocks are `if c then ... endif`, and `for k: ROLE do ... endfor` in protocols of fixed size", ""}},
+	"<=":        {{anyForm, assignment, `":="`}},
+	"}":         {{sizesForm, "a process ends with `end`, an if with `endif`", ""}},
+	"maybe":     {{sizesForm, "it stands before the label: `maybe label: if c then ... endif`", `":="`}},
+	"bool":      {{anyForm, "the name comes first: `x: bool`", "a name"}},
 	"broadcast": {{sizesForm, "`send KIND;` sends to all", ""}, {fixedForm, "`send KIND to all`", ""}},
 	"process":   {{sizesForm, "the process before this one has no `end`", `":"`}},
 	"in_order":  {{sizesForm, "against processes that move in step: `almost surely in order`", `":"`}},
@@ -39,8 +43,9 @@ var advices = map[string][]advised{
 	"on":      {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}},
 	"require": {{anyForm, guardedRule, ""}}, "then": {{anyForm, guardedRule, `":="`}},
 	"parameter": {{anyForm, "`parameters n, f;`", ""}},
-	"..":        {{fixedForm, "a range is `0..2`, without brackets", `"]"`}},
-	"safety":    {{anyForm, ofStates, ""}}, "property": {{anyForm, ofStates, ""}}, "assert": {{anyForm, ofStates, ""}},
+	"..": {{fixedForm, "a range is `0..2`, without brackets", `"]"`},
+		{sizesForm, "the number of processes stands in brackets: `process node[n]`", `"]"`}},
+	"safety": {{anyForm, ofStates, ""}}, "property": {{anyForm, ofStates, ""}}, "assert": {{anyForm, ofStates, ""}},
 	"spec":     {{anyForm, ofStates, ""}},
 	"liveness": {{anyForm, ofStates, ""}}, "specification": {{anyForm, ofStates, ""}},
 	"theorem": {{anyForm, ofStates, ""}},
@@ -51,7 +56,7 @@ var advices = map[string][]advised{
 	"pass":      {{anyForm, "what does nothing is `skip;`", ""}},
 	"choose":    {{fixedForm, anyValue, ""}}, "pick": {{fixedForm, anyValue, ""}}, "any": {{fixedForm, anyValue, ""}},
 	"union": {{fixedForm, OfSets, ""}}, "intersect": {{fixedForm, OfSets, ""}}, "minus": {{fixedForm, OfSets, ""}},
-	"|":       {{fixedForm, OfSets, ""}},
+	"|":       {{fixedForm, OfSets, ""}, {sizesForm, "heard(K) is the number of processes from which a K was received", ""}},
 	"map":     {{fixedForm, "`array[ROLE] of bool`", ""}},
 	"receive": {{sizesForm, countReceived, ""}},
 	"byz":     {{sizesForm, "what faulty processes do follows from `faults`: they have no rules", ""}},
@@ -68,7 +73,8 @@ var advices = map[string][]advised{
 			""}},
 	"role": {{sizesForm, "a type here is bool, enum {A, B} or a range such as 0..3", ""},
 		{fixedForm, "the name comes first: `node: role[n];`", ""}},
-	"local": {{sizesForm, numbered, `"["`}, {fixedForm, "variables of a process are fields of its record, `x: bool = false;`", ""}},
+	"local": {{sizesForm, numbered, `"["`},
+		{sizesForm, "variables of a process are declared in front of its rules", `":="`}, {fixedForm, "variables of a process are fields of its record, `x: bool = false;`", ""}},
 	"input": {{sizesForm, numbered, `"["`}, {fixedForm,
 		"variables of a process are fields of its record; initial states give them any value, `init [](v: bool) " +
 			"start: node[1].x := v;`", ""}},
@@ -83,10 +89,12 @@ var advices = map[string][]advised{
 		{sizesForm, "first values are `local x: bool = false;`", `";"`}},
 	"[]": {{sizesForm, "a rule of a process without parameters has no []: `label: if c then ... endif`", `"("`}},
 	"+":  {{anyForm, "`x += 1;` adds to x", `":="`}}, "-": {{anyForm, "comments begin with //", ""}},
-	"of": {{fixedForm, "`array[T] of T`, `set of T`, `seq[3] of T`", ""}},
-	"forall": {{fixedForm,
+	"of":     {{fixedForm, "`array[T] of T`, `set of T`, `seq[3] of T`", ""}},
+	"exists": {{sizesForm, "`some(c)` is true if c is true of some process", ""}},
+	"forall": {{sizesForm, "`all(c)` is true if c is true of all processes", ""}, {fixedForm,
 		"`for k: ROLE do ... endfor` does something for all; forall asks whether something is true of all", `"end`}},
-	",":         {{fixedForm, "`send KIND(v) to all`", `"endif"`}},
+	",": {{fixedForm, "`send KIND(v) to all`", `"endif"`},
+		{sizesForm, "variables of one type stand together, `local x, y: bool;`, others in a line of their own", `";"`}},
 	"fi":        {{anyForm, "an `if` ends with endif", ""}},
 	"byzantine": {{anyForm, "`faults byzantine f;`", ""}},
 	"rules":     {{sizesForm, "rules stand behind the variables of their process: `label: if c then ... endif`", ""}},
@@ -120,7 +128,7 @@ var sections = []string{"end", "[]", "rules", "invariant", "ltl", "lemma", "defi
 
 // advice returns what to write where a word is not expected, or the word before it has nothing to stand on; "" if
 // nothing is known.
-func advice(name, text, unexpected, before, msg string) string {
+func advice(name, text, unexpected, before, msg string, offset int) string {
 	form := fixedForm
 	tokens, _ := AllTokens(name, text) // up to what is wrong
 	if slices.ContainsFunc(tokens, func(t lexer.Token) bool {
@@ -128,7 +136,7 @@ func advice(name, text, unexpected, before, msg string) string {
 	}) {
 		form = sizesForm
 	}
-	for _, word := range []string{before, unexpected} {
+	for _, word := range []string{before, unexpected, quantified(tokens, offset)} {
 		for _, a := range advices[word] {
 			if (a.form == form || a.form == anyForm) && strings.Contains(inWords.Replace(msg), a.wants) {
 				return "; " + a.text
@@ -136,6 +144,20 @@ func advice(name, text, unexpected, before, msg string) string {
 		}
 	}
 	return ""
+}
+
+// quantified is the quantifier that stands before a parenthesis that has just been opened, or has a name behind it.
+func quantified(tokens []lexer.Token, offset int) string {
+	var last [3]string
+	for _, tok := range tokens {
+		if tok.Pos.Offset < offset && tok.Type != scan.Comment && tok.Type != scan.Space {
+			last = [3]string{last[1], last[2], tok.Value}
+		}
+	}
+	if last[2] == "(" {
+		return last[1]
+	}
+	return map[bool]string{true: last[0]}[last[1] == "("]
 }
 
 // first leaves only the first thing that was expected in a message that lists all that could have followed it.
@@ -235,7 +257,7 @@ func alternatives(grammar string) (list []string) {
 var inWords = strings.NewReplacer(`Statement+`, "a statement", `Statement*`, "statements", "TypeExpr", "a type",
 	"(TypeDecl", "(the declaration of a type", "TypeDecl+", "the declaration of a type", "TypeDecl",
 	"the declaration of a type", "ArrayType", "`array[T] of T`", "Expr", "an expression",
-	"Quorum", "a quorum", "Almost", "`surely`",
+	"Quorum", "a quorum", "KindDecl", "a kind of messages", "KindField", "a value", "Almost", "`surely`",
 	"Ident", "a name", "<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>",
 	"the end of the file")
 
@@ -293,20 +315,25 @@ var beforeIf = []string{";", ":", ")", "]", "then", "else", "do", "endif", "endf
 // wrong is the problem at a token that was not expected; before is the name in front of it.
 func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, width int) error {
 	told := inWords.Replace(first(msg))
-	if strings.HasSuffix(told, `(expected "endif")`) && slices.Contains(sections, unexpected) {
+	if strings.HasSuffix(told, `(expected "endif")`) && slices.Contains(sections, unexpected) ||
+		unexpected == ":" && strings.Contains(told, `(expected ":="`) { // it is the label of another rule
 		open, behindElse := unclosed(name, text, offset)
 		switch {
 		case behindElse != nil:
 			return Problem(At(behindElse.Pos), len("if"),
 				"an endif is missing: behind else, an if has its own (did you mean \"elsif\" in place of \"else if\"?)")
 		case open != nil:
-			return Problem(At(open.Pos), len(open.Value), "this if has no endif: %s", told)
+			return Problem(At(open.Pos), len(open.Value), "this if has no endif")
 		}
 	}
-	if end := behind(name, text, offset); strings.HasSuffix(told, `(expected ";")`) && end.Line < pos.Line {
+	end, comment := behind(name, text, offset)
+	if strings.HasSuffix(told, `(expected ";")`) && end.Line < pos.Line {
 		return Problem(end, 1, "a \";\" is missing here")
 	}
-	advice := advice(name, text, unexpected, before, msg)
+	if after := strings.TrimSpace(strings.TrimPrefix(comment.Value, "//")); scan.Digits(after+" ") > 0 {
+		return Problem(At(comment.Pos), len("//"), "a comment begins here: `/` divides, and rounds down")
+	}
+	advice := advice(name, text, unexpected, before, msg, offset)
 	if advice != "" {
 		told, _, _ = strings.Cut(told, " (did you mean ")
 		told, _, _ = strings.Cut(told, sectionsBegin)
@@ -314,18 +341,21 @@ func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, wid
 	return Problem(pos, width, "%s", told+advice)
 }
 
-// behind is the place where the last token before an offset has ended.
-func behind(name, text string, offset int) (end diag.Pos) {
+// behind is the place where the last token before an offset has ended, and the comment that stands there in its line.
+func behind(name, text string, offset int) (end diag.Pos, comment lexer.Token) {
 	for tok := range rules.Tokens(name, text) {
 		if tok.Pos.Offset >= offset {
 			break
 		}
-		if tok.Type != scan.Comment && tok.Type != scan.Space {
+		switch {
+		case tok.Type == scan.Comment && comment.Value == "" && tok.Pos.Line == end.Line:
+			comment = tok
+		case tok.Type != scan.Comment && tok.Type != scan.Space:
 			tok.Pos.Advance(tok.Value)
-			end = At(tok.Pos)
+			end, comment = At(tok.Pos), lexer.Token{}
 		}
 	}
-	return end
+	return end, comment
 }
 
 // modifiers are words in front of the labels of rules.

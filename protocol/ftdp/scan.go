@@ -34,6 +34,7 @@ var rules = scan.Language{
 			}
 			return 0
 		}},
+		{Match: decimal, Wrong: "numbers are whole, and %q is not"},
 		{Type: scan.Number, Match: scan.Digits},
 		{Type: scan.Text, Match: scan.Quoted},
 		{Type: tokPath, Match: Path},
@@ -45,6 +46,18 @@ var rules = scan.Language{
 		{Match: scan.Prefix("#"),
 			Wrong: "unexpected character '#': comments begin with //, and the size of a set is size(s)"},
 	}}
+
+// decimal matches a number with digits behind a point.
+func decimal(s string) int {
+	n := scan.Digits(s)
+	if n == 0 || n == len(s) || s[n] != '.' {
+		return 0
+	}
+	if k := scan.Digits(s[n+1:]); k > 0 {
+		return n + 1 + k
+	}
+	return 0
+}
 
 var pathWord = scan.While(func(c byte) bool { return scan.IsLetter(c) || scan.IsDigit(c) || c == '@' })
 

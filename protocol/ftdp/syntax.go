@@ -478,14 +478,17 @@ func misread(name, text string, perr participle.Error) error {
 			if behind == "send" {
 				before = behind
 			}
-			if strings.Contains(msg, " (expected ") {
-				msg += spell.Hint(ut.Unexpected.Value, Keywords)
-			} else {
+			switch known := slices.Contains(ofProcesses, ut.Unexpected.Value); {
+			case !strings.Contains(msg, " (expected "):
 				msg += noSection(ut.Unexpected.Value)
+			case !known:
+				msg += spell.Hint(ut.Unexpected.Value, Keywords)
 			}
 		}
-		if advice(name, text, unexpected, before, msg) == "" && before != "" && !strings.Contains(msg, "did you mean") {
-			if near := spell.Nearest(before, slices.Concat(Keywords, ofProcesses)); near != "" {
+		if advice(name, text, unexpected, before, msg, perr.Position().Offset) == "" && before != "" && !strings.Contains(msg, "did you mean") {
+			again := regexp.MustCompile(`\b` + regexp.QuoteMeta(before) + `\b`) // it has another meaning elsewhere
+			near := spell.Nearest(before, slices.Concat(Keywords, ofProcesses))
+			if near != "" && len(again.FindAllString(text, 2)) < 2 {
 				msg += fmt.Sprintf("; did you mean %q before it, not %q?", near, before)
 			}
 		}

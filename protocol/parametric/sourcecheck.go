@@ -187,7 +187,7 @@ func (s *Source) name(e *ftdp.Expr, in sourceScope) int {
 			}
 		}
 	}
-	hint := spell.Hint(e.Name, known)
+	hint := spell.Hint(e.Name, append(known, "true", "false"))
 	if hint == "" && (e.Name == "toss" || e.Name == "coin") {
 		hint = ": a statement, `" + e.Name + " x;`"
 	}
@@ -258,9 +258,16 @@ func (s *Source) call(e *ftdp.Expr, in sourceScope) int {
 	case slices.Contains(heardWords, e.Name):
 		return s.wrong(e, "unknown: %s(...); from how many processes a K was received is heard(K)", e.Name)
 	}
+	if as, known := rounded[e.Name]; known {
+		return s.wrong(e, "unknown: %s(...); %s", e.Name, as)
+	}
 	known := append([]string{"heard", "arrived"}, Counters...)
 	return s.wrong(e, "unknown: %s(...)%s", e.Name, spell.Hint(e.Name, known))
 }
+
+// rounded is what to write in place of functions that round.
+var rounded = map[string]string{"floor": "`a / 2` rounds down", "ceil": "`(a + 1) / 2` rounds a half up",
+	"ceiling": "`(a + 1) / 2` rounds a half up", "round": "`a / 2` rounds down"}
 
 // ofProcess checks a condition on a process: one of those types that it speaks of, whose variables have the same types.
 func (s *Source) ofProcess(e, c *ftdp.Expr) {
