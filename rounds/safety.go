@@ -216,8 +216,8 @@ func (m *machine) ending(k *asker, c *claim, s state, good bool) (list []state, 
 				return nil, true, nil
 			}
 			if slices.ContainsFunc(found, func(o state) bool { return more.within(o) }) {
-				return nil, false, fmt.Errorf("internal error, please report: %s was seen already%s", m.describe(c, more),
-					m.legend(c, more.shown))
+				return nil, false, fmt.Errorf("internal error, please report: %s was seen already%s",
+					m.describe(c, more), m.legend(c, more.shown))
 			}
 			found = append(slices.DeleteFunc(found, func(o state) bool { return o.within(more) }), more)
 		}
