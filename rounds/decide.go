@@ -224,8 +224,8 @@ func (m *machine) proof(c *claim, cl *closure) string {
 			which = "after a round whose coordinator is correct, "
 		}
 	}
-	return fmt.Sprintf("%srounds begin with %s; in none of them is a process in %s%s", which, strings.Join(sets, " or "),
-		strings.Join(never, " and one in "), m.legend(c, math.MaxUint64))
+	return fmt.Sprintf("%srounds begin with %s; in none of them is a process in %s%s", which,
+		strings.Join(sets, " or "), strings.Join(never, " and one in "), m.legend(c, math.MaxUint64))
 }
 
 // tries is how many rounds more than the abstract path has are looked at for a violation.

@@ -171,7 +171,8 @@ func (s *Source) faults(f *ftdp.Faults) {
 		return
 	}
 	if s.faulted != nil && (s.Faults != model || model.None()) {
-		s.at(f.Model, "all faults are of one model, here %s: `faults %s f of TYPE;` names a type", s.Faults.Name, s.Faults.Name)
+		s.at(f.Model, "all faults are of one model, here %s: `faults %s f of TYPE;` names a type", s.Faults.Name,
+			s.Faults.Name)
 		return
 	}
 	if s.Faults, s.faulted = model, f; model.None() {

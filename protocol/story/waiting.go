@@ -64,14 +64,14 @@ func (x *explainer) Waiting(c claim, at int) {
 // underWay names those of the processes that wait to which messages are on their way all the time, and need not arrive.
 func (x *explainer) underWay(list []wait, possible map[move]int) {
 	var to []int
-	for _, w := range list {
-		if !slices.Contains(to, w.process) && slices.ContainsFunc(slices.Collect(maps.Keys(possible)), func(m move) bool {
-			return m.process == w.process && x.Model.Origin(m.rule).Act == protocol.ActHear && !x.fair(m.rule) &&
-				possible[m] == len(x.states)-x.loop
-		}) {
-			to = append(to, w.process)
+	for m, n := range possible {
+		is := func(w wait) bool { return w.process == m.process }
+		if n == len(x.states)-x.loop && x.Model.Origin(m.rule).Act == protocol.ActHear && !x.fair(m.rule) &&
+			!slices.Contains(to, m.process) && slices.ContainsFunc(list, is) {
+			to = append(to, m.process)
 		}
 	}
+	slices.Sort(to)
 	if len(to) > 0 {
 		x.why.Out.Add(run.Waits(x.names(to), "messages are on their way, but nothing forces them to arrive: `ltl "+
 			x.prop.Name+" fair: ...` would"))
