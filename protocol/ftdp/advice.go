@@ -56,7 +56,7 @@ var advices = map[string][]advised{
 	"pass":      {{anyForm, "what does nothing is `skip;`", ""}},
 	"choose":    {{fixedForm, anyValue, ""}}, "pick": {{fixedForm, anyValue, ""}}, "any": {{fixedForm, anyValue, ""}},
 	"union": {{fixedForm, OfSets, ""}}, "intersect": {{fixedForm, OfSets, ""}}, "minus": {{fixedForm, OfSets, ""}},
-	"|":       {{fixedForm, OfSets, ""},
+	"|": {{fixedForm, OfSets, ""},
 		{sizesForm, "heard(K) is the number of processes from which a K was received", ""}},
 	"map":     {{fixedForm, "`array[ROLE] of bool`", ""}},
 	"receive": {{sizesForm, countReceived, ""}},
