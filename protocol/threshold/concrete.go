@@ -53,8 +53,7 @@ func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*i
 	if err != nil {
 		return nil, none("%v", err)
 	}
-	c := &concrete{ctx: ctx, Translation: t, params: params, m: m,
-		run: &interp.Run{Model: m, Property: property, Loop: -1}}
+	c := t.concrete(ctx, params, m, property)
 	p := m.Lookup(property)
 	c.fair = slices.Contains(p.Fair, true)
 	loop, err := counter.Play(c, run, len(t.Locations), len(t.Moves), p.Invariant == nil)
@@ -93,10 +92,16 @@ type concrete struct {
 	at     []int                          // by process: its location; -1 for Byzantine ones
 	heard  []map[channelKey]map[int]int64 // by process, kind and type of senders: what it has heard from whom
 	sent   []map[string]int64             // by process: the kinds that it has sent, with which value
-	sure   []map[string]int64             // those that are sure to arrive
+	shared map[counter.Quantity]int64     // what shared variables of the automaton are
 	last   int                            // who moved last
 	fair   bool                           // fair runs are meant
 	loops  bool                           // what comes is repeated
+}
+
+func (t *Translation) concrete(ctx context.Context, params map[string]int64, m *protocol.Model, property string,
+) *concrete {
+	return &concrete{ctx: ctx, Translation: t, params: params, m: m, shared: map[counter.Quantity]int64{},
+		run: &interp.Run{Model: m, Property: property, Loop: -1}}
 }
 
 // heard is how much of each item a process has heard.
@@ -138,7 +143,7 @@ func (c *concrete) Begin(counts []int64) error {
 	}
 	for range c.at {
 		c.heard = append(c.heard, map[channelKey]map[int]int64{})
-		c.sent, c.sure = append(c.sent, map[string]int64{}), append(c.sure, map[string]int64{})
+		c.sent = append(c.sent, map[string]int64{})
 	}
 	t := &c.m.Inits[0]
 	frame := make([]int32, t.Cell(len(t.Params)))
@@ -241,7 +246,7 @@ func (c *concrete) Take(k int) error {
 
 func (c *concrete) satisfied(needs []amount, h heard) bool {
 	var value func(q counter.Quantity) int64
-	value = func(q counter.Quantity) (n int64) {
+	value = func(q counter.Quantity) int64 {
 		switch {
 		case q.Own():
 			return h[q]
@@ -251,12 +256,7 @@ func (c *concrete) satisfied(needs []amount, h heard) bool {
 			f := c.guards.Floors[q.Index]
 			return linear.Floor(f.Of.At(value).Int64(), f.By)
 		}
-		for p := range c.at {
-			if slices.Contains(c.counts(p), q) {
-				n++
-			}
-		}
-		return n
+		return c.shared[q]
 	}
 	return !slices.ContainsFunc(needs, func(l amount) bool { return l.At(value).Sign() < 0 })
 }
@@ -496,9 +496,9 @@ func (c *concrete) act(p int, m *Move) error {
 	}
 	for _, it := range m.sends {
 		c.sent[p][it.kind] = it.value
-		if m.sure {
-			c.sure[p][it.kind] = it.value
-		}
+	}
+	for _, a := range m.adds {
+		c.shared[a.Of] += a.By
 	}
 	c.at[p], c.last = m.To, p
 	if c.Locations[m.To].Down {

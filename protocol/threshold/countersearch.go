@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/parametric"
 )
@@ -22,12 +23,16 @@ import (
 // state.
 type counterSearch struct {
 	*Translation
-	lies   []int64    // by channel: the Byzantine processes that send
-	of     []int      // by item: its channel
+	lies   []int64 // by channel: the Byzantine processes that send
+	of     []int   // by item: its channel
+	vars   []counter.Quantity
+	said   []int      // by item: the variable that counts how many may be heard
 	needs  [][]weight // by move
+	room   []*weight  // by move that is a crash: what is left of those that may crash
 	asks   [][]int    // by move: the items that it asks for
+	raises [][]int    // by move: the variables that count it
 	order  *levels
-	reads  [][]bool // by location: the items that a process there may ask for, then or later
+	reads  [][]bool // by location: the variables that a process there may ask for, then or later
 	claims []*claim
 
 	locals   []local
@@ -45,12 +50,10 @@ type local struct {
 	lied  []uint8 // by item, from those that do
 }
 
-// configuration is a state of an instance. It says nothing of items that no process asks for any more.
+// configuration is a state of an instance. It says nothing of variables that no process asks for any more.
 type configuration struct {
-	claims uint64 // which claims may still be violated
-	sent   []uint8
-	sure   []uint8 // of those that reach all, where that is asked for
-	lost   []uint8 // by channel: those that have crashed and not sent to all
+	claims uint64  // which claims may still be violated
+	shared []uint8 // by variable
 	locals []uint32
 }
 
@@ -129,17 +132,23 @@ func Census(ctx context.Context, s *parametric.Source, params map[string]int64, 
 
 // weight is a need: a sum that is not negative.
 type weight struct {
-	k     int64
-	heard []int64 // by item
-	sure  []int64
-	lost  []int64 // by channel
-	down  []int64 // by type
+	k      int64
+	heard  []int64 // by item
+	shared []int64 // by variable
+}
+
+// known is what of a need does not depend on what is heard.
+func (w *weight) known(c *configuration) int64 {
+	sum := w.k
+	for v, f := range w.shared {
+		sum += f * int64(c.shared[v])
+	}
+	return sum
 }
 
 // weigh reads a need. It returns false if the need has a quantity that the search does not count.
 func (x *counterSearch) weigh(l amount) (w weight, ok bool) {
-	w = weight{l.Const().Int64(), make([]int64, len(x.items)), make([]int64, len(x.items)),
-		make([]int64, len(x.channels)), make([]int64, len(x.Source.Types))}
+	w = weight{l.Const().Int64(), make([]int64, len(x.items)), make([]int64, len(x.vars))}
 	for _, term := range l.Terms() {
 		c, k := term.Coef.Int64(), term.Var.Index
 		switch term.Var.Kind {
@@ -147,14 +156,12 @@ func (x *counterSearch) weigh(l amount) (w weight, ok bool) {
 			w.k += c * x.given[x.numbered.parameters[k]]
 		case counter.Received:
 			w.heard[slices.Index(x.items, x.numbered.items[k])] = c
-		case counter.Sent:
-			w.sure[slices.Index(x.items, x.numbered.items[k])] = c
-		case counter.Lost:
-			w.lost[x.numbered.channels[k]] = c
-		case counter.Crashed:
-			w.down[k] = c
 		default:
-			return w, false
+			v := slices.Index(x.vars, term.Var)
+			if v < 0 {
+				return w, false
+			}
+			w.shared[v] = c
 		}
 	}
 	return w, true
@@ -169,9 +176,21 @@ func (x *counterSearch) prepare(properties []string) bool {
 		}
 		x.lies = append(x.lies, n.Const().Int64())
 	}
-	x.of = x.channelsOf()
-	x.needs, x.asks = make([][]weight, len(x.Moves)), make([][]int, len(x.Moves))
+	x.of, x.vars = x.channelsOf(), x.variables()
+	for _, i := range x.items {
+		x.said = append(x.said, slices.Index(x.vars, x.reached(i).Vars()[0]))
+	}
+	x.needs, x.asks, x.room = make([][]weight, len(x.Moves)), make([][]int, len(x.Moves)), make([]*weight, len(x.Moves))
 	for m := range x.Moves {
+		if x.Moves[m].crash {
+			g := x.group(x.Locations[x.Moves[m].From].Type)
+			left, ok := x.weigh(x.sum(g.Count, nil).Sub(x.crashes(g.Types)))
+			if x.room[m] = &left; !ok {
+				return false
+			}
+		}
+		x.raises = append(x.raises, lists.Map(x.Moves[m].adds,
+			func(a counter.Add) int { return slices.Index(x.vars, a.Of) }))
 		asked := make([]bool, len(x.items))
 		for _, l := range x.Moves[m].Needs {
 			w, ok := x.weigh(l)
@@ -192,17 +211,20 @@ func (x *counterSearch) prepare(properties []string) bool {
 	x.order = x.leveled()
 	x.reads = make([][]bool, len(x.Locations))
 	for l := range x.reads {
-		x.reads[l] = make([]bool, len(x.items))
+		x.reads[l] = make([]bool, len(x.vars))
 	}
 	for changed := true; changed; {
 		changed = false
 		for m, move := range x.Moves {
-			note := func(i int) { changed, x.reads[move.From][i] = changed || !x.reads[move.From][i], true }
-			for i := range x.items {
-				if x.reads[move.To][i] || slices.ContainsFunc(x.needs[m],
-					func(w weight) bool { return w.heard[i] != 0 || w.sure[i] != 0 }) {
-					note(i)
-				}
+			read := slices.Clone(x.reads[move.To])
+			for _, i := range x.asks[m] {
+				read[x.said[i]] = true
+			}
+			for v := range x.vars {
+				read[v] = read[v] || x.room[m] != nil && x.room[m].shared[v] != 0 ||
+					slices.ContainsFunc(x.needs[m], func(w weight) bool { return w.shared[v] != 0 })
+				changed = changed || read[v] && !x.reads[move.From][v]
+				x.reads[move.From][v] = x.reads[move.From][v] || read[v]
 			}
 		}
 	}
@@ -230,7 +252,7 @@ func (x *counterSearch) fresh(at int) uint32 {
 
 func (c *configuration) key() string {
 	b := binary.BigEndian.AppendUint64(nil, c.claims)
-	b = append(append(append(b, c.sent...), c.sure...), c.lost...)
+	b = append(b, c.shared...)
 	for _, l := range c.locals {
 		b = binary.BigEndian.AppendUint32(b, l)
 	}
@@ -238,16 +260,9 @@ func (c *configuration) key() string {
 }
 
 func (x *counterSearch) decode(key string) *configuration {
-	b := []byte(key)
-	c := &configuration{claims: binary.BigEndian.Uint64(b)}
-	b = b[8:]
-	take := func(n int) []uint8 {
-		out := b[:n:n]
-		b = b[n:]
-		return out
-	}
-	c.sent, c.sure, c.lost = take(len(x.items)), take(len(x.items)), take(len(x.channels))
-	for ; len(b) > 0; b = b[4:] {
+	b, n := []byte(key), 8+len(x.vars)
+	c := &configuration{claims: binary.BigEndian.Uint64(b), shared: b[8:n:n]}
+	for b = b[n:]; len(b) > 0; b = b[4:] {
 		c.locals = append(c.locals, binary.BigEndian.Uint32(b))
 	}
 	return c
@@ -256,10 +271,10 @@ func (x *counterSearch) decode(key string) *configuration {
 // add notes a configuration, if it is new, and what it violates.
 func (x *counterSearch) add(of *configuration, from int, steps []step, list []int) []int {
 	c := *of
-	c.sent, c.sure, c.locals = slices.Clone(of.sent), slices.Clone(of.sure), slices.Sorted(slices.Values(of.locals))
-	for i := range x.items {
-		if !slices.ContainsFunc(c.locals, func(l uint32) bool { return x.reads[x.locals[l].at][i] }) {
-			c.sent[i], c.sure[i] = 0, 0
+	c.shared, c.locals = slices.Clone(of.shared), slices.Sorted(slices.Values(of.locals))
+	for v := range x.vars {
+		if !slices.ContainsFunc(c.locals, func(l uint32) bool { return x.reads[x.locals[l].at][v] }) {
+			c.shared[v] = 0
 		}
 	}
 	key := c.key()
@@ -282,8 +297,7 @@ func (x *counterSearch) add(of *configuration, from int, steps []step, list []in
 
 // starts are the configurations in which processes begin.
 func (x *counterSearch) starts() (list []*configuration, ok bool) {
-	list = []*configuration{{sent: make([]uint8, len(x.items)), sure: make([]uint8, len(x.items)),
-		lost: make([]uint8, len(x.channels))}}
+	list = []*configuration{{shared: make([]uint8, len(x.vars))}}
 	for typ := range x.Source.Types {
 		size, liars, faulty := x.size(typ), x.liars(typ), number(0)
 		if x.Source.Flagged(typ) {
@@ -323,7 +337,6 @@ func (x *counterSearch) spread(list []*configuration, where []int, count int64) 
 			}
 			for n := int64(0); n <= left; n++ {
 				d := *c
-				d.sent, d.sure, d.lost = slices.Clone(c.sent), slices.Clone(c.sure), slices.Clone(c.lost)
 				d.locals = append(slices.Clone(c.locals), slices.Repeat([]uint32{x.fresh(where[k])}, int(n))...)
 				put(&d, k+1, left-n)
 			}
@@ -475,71 +488,27 @@ func (x *counterSearch) expand(node int, c *configuration, level int) (next []in
 
 // after is the configuration after a step of the i-th process; nil if that process may not crash.
 func (x *counterSearch) after(c *configuration, i int, s step) *configuration {
-	move := &x.Moves[s.move]
-	if move.crash && !x.room(c, x.Locations[move.From].Type) {
+	if w := x.room[s.move]; w != nil && w.known(c) <= 0 {
 		return nil
 	}
 	d := *c
-	d.locals = slices.Clone(c.locals)
+	d.shared, d.locals = slices.Clone(c.shared), slices.Clone(c.locals)
 	d.locals[i] = s.by.to
-	if len(move.sends) > 0 {
-		d.sent, d.sure = slices.Clone(c.sent), slices.Clone(c.sure)
-	}
-	for _, it := range move.sends {
-		k := slices.Index(x.items, it)
-		if d.sent[k]++; move.sure && x.waited[x.of[k]] {
-			d.sure[k]++
-		}
-	}
-	if move.crash {
-		d.lost = slices.Clone(c.lost)
-		for _, ch := range x.losing(move) {
-			d.lost[ch]++
-		}
+	for _, v := range x.raises[s.move] {
+		d.shared[v]++
 	}
 	return &d
-}
-
-// down is how many of a type have crashed.
-func (x *counterSearch) down(c *configuration, typ int) (n int64) {
-	for _, l := range c.locals {
-		if at := &x.Locations[x.locals[l].at]; at.Down && at.Type == typ {
-			n++
-		}
-	}
-	return n
-}
-
-// room reports whether one more process of a type may crash.
-func (x *counterSearch) room(c *configuration, typ int) bool {
-	g := x.Source.Groups[x.Source.Types[typ].Group]
-	limit, ok := x.Source.Number(g.Count, x.given)
-	for _, t := range g.Types {
-		limit -= x.down(c, t)
-	}
-	return ok && limit > 0
 }
 
 // listened are the local states to which a step may lead, where the process hears the least that the step needs.
 func (x *counterSearch) listened(c *configuration, who uint32, m int) []*answer {
 	key := fmt.Appendf(nil, "%d %d:", m, who)
 	for _, i := range x.asks[m] {
-		key = append(key, c.sent[i])
+		key = append(key, c.shared[x.said[i]])
 	}
 	k := make([]int64, len(x.needs[m])) // what does not depend on what is heard
-	for n, w := range x.needs[m] {
-		k[n] = w.k
-		for i := range x.items {
-			k[n] += w.sure[i] * int64(c.sure[i])
-		}
-		for i := range x.channels {
-			k[n] += w.lost[i] * int64(c.lost[i])
-		}
-		for typ, f := range w.down {
-			if f != 0 {
-				k[n] += f * x.down(c, typ)
-			}
-		}
+	for n := range x.needs[m] {
+		k[n] = x.needs[m][n].known(c)
 		key = binary.AppendVarint(key, k[n])
 	}
 	out, ok := x.answers[string(key)]
@@ -573,7 +542,7 @@ func (x *counterSearch) hear(c *configuration, who uint32, m int, k []int64) (ou
 	}
 	sent, of := make([]int64, len(asks)), make([]int, len(asks))
 	for a, i := range asks {
-		sent[a], of[a] = int64(c.sent[i]-l.heard[i]), x.of[i]
+		sent[a], of[a] = int64(c.shared[x.said[i]]-l.heard[i]), x.of[i]
 	}
 	for more := range amounts(make([]int64, len(asks)), sent, of, spare) {
 		if slices.ContainsFunc(least, func(v []int64) bool { return within(v, more) }) || !satisfied(more) {
@@ -603,14 +572,14 @@ func within(a, b []int64) bool {
 func (x *counterSearch) heardMore(c *configuration, l *local, asks []int, more []int64, to int) uint32 {
 	out := local{to, slices.Clone(l.heard), slices.Clone(l.lied)}
 	for a, i := range asks {
-		honest := min(more[a], int64(c.sent[i]-l.heard[i]))
+		honest := min(more[a], int64(c.shared[x.said[i]]-l.heard[i]))
 		out.heard[i] += uint8(honest)
 		out.lied[i] += uint8(more[a] - honest)
 	}
 	for i, ch := range x.of {
-		if reads := x.reads[to]; !reads[i] && (x.lies[ch] == 0 || !x.readsAny(to, ch)) {
+		if reads := x.reads[to][x.said[i]]; !reads && (x.lies[ch] == 0 || !x.readsAny(to, ch)) {
 			out.heard[i], out.lied[i] = 0, 0
-		} else if !reads[i] {
+		} else if !reads {
 			out.heard[i] = 0
 		}
 	}
@@ -621,7 +590,7 @@ func (x *counterSearch) heardMore(c *configuration, l *local, asks []int, more [
 // lied to it.
 func (x *counterSearch) readsAny(at, ch int) bool {
 	for i, of := range x.of {
-		if of == ch && x.reads[at][i] {
+		if of == ch && x.reads[at][x.said[i]] {
 			return true
 		}
 	}

@@ -15,8 +15,7 @@ func (x *counterSearch) play(ctx context.Context, q *claim) (*interp.Run, error)
 	if err != nil {
 		return nil, err
 	}
-	c := &concrete{ctx: ctx, Translation: x.Translation, params: x.given, m: m,
-		run: &interp.Run{Model: m, Property: q.property, Loop: -1}}
+	c := x.concrete(ctx, x.given, m, q.property)
 	var path []*visited
 	for n := q.found; n >= 0; n = x.nodes[n].from {
 		path = append(path, &x.nodes[n])
@@ -29,8 +28,7 @@ func (x *counterSearch) play(ctx context.Context, q *claim) (*interp.Run, error)
 	if err := c.Begin(begin); err != nil {
 		return nil, err
 	}
-	first := &configuration{sent: make([]uint8, len(x.items)), sure: make([]uint8, len(x.items)),
-		lost: make([]uint8, len(x.channels)), locals: make([]uint32, len(c.at))}
+	first := &configuration{shared: make([]uint8, len(x.vars)), locals: make([]uint32, len(c.at))}
 	for p, l := range c.at {
 		if l >= 0 {
 			first.locals[p] = x.fresh(l)

@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/graph"
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
+
+	"github.com/tacheck/tacheck/counter"
 )
 
 // Two steps of different processes commute if the later one does not need what the earlier one did. So each move has a
@@ -32,38 +34,24 @@ func (x *counterSearch) leveled() *levels {
 	g := simple.NewDirectedGraph()
 	moves := len(x.Moves)
 	location := func(l int) int { return moves + l }
-	item := func(i int) int { return moves + len(x.Locations) + i }
-	lost := func(c int) int { return item(len(x.items)) + c }
-	down := func(typ int) int { return lost(len(x.channels)) + typ }
+	variable := func(v int) int { return location(len(x.Locations)) + v }
 	edge := func(a, b int) { g.SetEdge(simple.Edge{F: simple.Node(a), T: simple.Node(b)}) }
 	for m := range x.Moves {
 		move := &x.Moves[m]
 		o.from[move.From] = append(o.from[move.From], m)
 		edge(location(move.From), m)
 		edge(m, location(move.To))
-		for _, it := range move.sends {
-			edge(m, item(slices.Index(x.items, it)))
+		for _, v := range x.raises[m] {
+			edge(m, variable(v))
 		}
-		if move.crash {
-			edge(m, down(x.Locations[move.From].Type))
-			for _, ch := range x.losing(move) {
-				edge(m, lost(ch))
-			}
+		for _, i := range x.asks[m] {
+			edge(variable(x.said[i]), m)
 		}
 		for _, w := range x.needs[m] {
-			for i := range x.items {
-				if w.heard[i] != 0 || w.sure[i] != 0 {
-					edge(item(i), m)
-				}
-			}
-			for c, f := range w.lost {
+			for v, f := range w.shared {
 				if f != 0 {
-					edge(lost(c), m)
-				}
-			}
-			for typ, f := range w.down {
-				if f != 0 {
-					edge(down(typ), m)
+					edge(variable(v), m)
+					o.minded = o.minded || counter.Is(counter.Lost, counter.Crashed)(x.vars[v])
 				}
 			}
 		}
@@ -101,11 +89,6 @@ func (x *counterSearch) leveled() *levels {
 // that no process is in some states: then a process that would crash can stay where it is, or, if it would crash while
 // it sends, send to all.
 func (o *levels) hide(x *counterSearch) {
-	for _, list := range x.needs {
-		o.minded = o.minded || slices.ContainsFunc(list, func(w weight) bool {
-			return slices.ContainsFunc(slices.Concat(w.lost, w.down), func(f int64) bool { return f != 0 })
-		})
-	}
 	o.last = slices.Repeat([]int{-1}, len(x.Locations))
 	o.hidden = make([]bool, len(x.Moves))
 	for _, q := range x.claims {

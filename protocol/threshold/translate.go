@@ -101,7 +101,7 @@ type Move struct {
 	What     string
 	Needs    []amount // what it has to have heard
 	sends    []item
-	sure     bool // what is sent reaches all
+	adds     []counter.Add // to shared variables
 	crash    bool
 }
 
@@ -517,7 +517,8 @@ func (t *Translation) from(i int) {
 		}
 	}
 	if t.Source.MayCrash(l.Type) {
-		t.Moves = append(t.Moves, Move{From: i, To: t.crashed(l.Type, from), Rule: -1, What: "crash", crash: true})
+		t.Moves = append(t.Moves, Move{From: i, To: t.crashed(l.Type, from), Rule: -1, What: "crash", crash: true,
+			adds: t.adds(&l, nil, false, true)})
 	}
 }
 
@@ -548,10 +549,11 @@ func (t *Translation) step(i, k int, p path) bool {
 	if !t.bare {
 		next.Facts = t.remembered(p.needs, &next)
 	}
-	m := Move{From: i, To: t.location(next), Rule: k, What: what, Needs: p.needs, sends: p.sent, sure: !l.Faulty}
+	m := Move{From: i, To: t.location(next), Rule: k, What: what, Needs: p.needs, sends: p.sent,
+		adds: t.adds(&l, p.sent, !l.Faulty, false)}
 	t.Moves = append(t.Moves, m)
 	if len(p.sent) > 0 && t.Source.Faults.Some && t.Source.MayCrash(l.Type) {
-		m.To, m.What, m.sure, m.crash = t.crashed(l.Type, p.v), what+", crashing", false, true
+		m.To, m.What, m.adds, m.crash = t.crashed(l.Type, p.v), what+", crashing", t.adds(&l, p.sent, false, true), true
 		t.Moves = append(t.Moves, m)
 	}
 	return true
@@ -662,8 +664,9 @@ func (t *Translation) lie(i int) {
 			next := l
 			next.Sent |= 1 << k
 			next.Start = false
-			t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: -1, What: "lie",
-				sends: []item{{kind.Name, v, l.Type}}, sure: true})
+			sends := []item{{kind.Name, v, l.Type}}
+			t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: -1, What: "lie", sends: sends,
+				adds: t.adds(&l, sends, true, false)})
 		}
 	}
 }

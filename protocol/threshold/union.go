@@ -75,18 +75,6 @@ func (t *Translation) said(before []int, sent []item) []int {
 	return out
 }
 
-// counted are the variables that count a process which crashes with a move.
-func (t *Translation) counted(m *Move) (list []counter.Quantity) {
-	from := &t.Locations[m.From]
-	said := t.said(from.Said, m.sends)
-	for c, ch := range t.channels {
-		if t.unions[c] && ch.from == from.Type {
-			list = append(list, t.counters(c)[said[c]])
-		}
-	}
-	return list
-}
-
 // joined adds to what a process has heard the processes that it has heard from or that have crashed: those it has heard
 // from by now, and those it hears from then that have not crashed first.
 func (c *concrete) joined(p int, h, add heard) {

@@ -170,20 +170,10 @@ func (t *Translation) rule(i int) {
 	if !slices.ContainsFunc(guard, t.guards.Mixed) {
 		guard = t.guards.Strongest(slices.DeleteFunc(guard, t.guards.Always))
 	}
-	move := counter.Move{At: o, From: m.From, To: m.To, Guard: guard, Remark: m.What}
-	add := func(q counter.Quantity) { move.Adds = append(move.Adds, counter.Add{Of: q, By: 1}) }
-	for _, sent := range m.sends {
-		if m.sure {
-			add(t.about(counter.Sent, sent))
-		}
-		if t.Source.Faults.Some {
-			add(t.about(counter.SentSome, sent))
-		}
-	}
+	move := counter.Move{At: o, From: m.From, To: m.To, Guard: guard, Adds: m.adds, Remark: m.What}
 	if m.crash {
 		// At most so many crash; if that is everybody, nothing has to be asked.
-		typ := t.Locations[m.From].Type
-		g := t.Source.Groups[t.Source.Types[typ].Group]
+		g := t.group(t.Locations[m.From].Type)
 		everybody := number(0)
 		for _, typ := range g.Types {
 			everybody = everybody.Add(t.size(typ))
@@ -191,15 +181,42 @@ func (t *Translation) rule(i int) {
 		if limit := t.sum(g.Count, nil); limit.Key() != everybody.Key() {
 			move.Also = append(move.Also, o.Op(syntax.Lt, t.form.Expr(o, t.crashes(g.Types)), t.form.Expr(o, limit)))
 		}
-		add(counter.Crashed.Numbered(typ))
-		for _, q := range t.counted(m) {
-			add(q)
+	}
+	t.form.Moves = append(t.form.Moves, move)
+}
+
+// group are the processes of which so many may be faulty, one of a type among them.
+func (t *Translation) group(typ int) *parametric.FaultGroup {
+	return &t.Source.Groups[t.Source.Types[typ].Group]
+}
+
+// adds is what shared variables count of a process that sends some messages, to all for sure or not, and crashes or
+// not: what it sends, that it crashes, and what it had sent before.
+func (t *Translation) adds(from *Location, sends []item, sure, crash bool) (list []counter.Add) {
+	add := func(q counter.Quantity) { list = append(list, counter.Add{Of: q, By: 1}) }
+	for _, sent := range sends {
+		if sure {
+			add(t.about(counter.Sent, sent))
 		}
-		for _, c := range t.losing(m) {
+		if t.Source.Faults.Some {
+			add(t.about(counter.SentSome, sent))
+		}
+	}
+	if !crash {
+		return list
+	}
+	add(counter.Crashed.Numbered(from.Type))
+	for c, ch := range t.channels {
+		if t.unions[c] && ch.from == from.Type {
+			add(t.counters(c)[t.said(from.Said, sends)[c]])
+		}
+	}
+	for c, ch := range t.channels { // that others wait for
+		if t.awaits[c] && ch.from == from.Type && from.Sent>>t.kindIndex(ch.kind.Name)&1 == 0 {
 			add(t.ofChannel(counter.Lost, c))
 		}
 	}
-	t.form.Moves = append(t.form.Moves, move)
+	return list
 }
 
 // where counts the processes that satisfy a condition, the argument of all, some, count or every: the
