@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/shorten"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/ta"
 )
 
 // play makes a run of what violates a claim.
@@ -34,7 +36,15 @@ func (x *counterSearch) play(ctx context.Context, q *claim) (*interp.Run, error)
 			first.locals[p] = x.fresh(l)
 		}
 	}
-	for _, s := range x.trimmed(c, first, x.named(c, first, path), q) {
+	list := x.named(c, first, path)
+	shorten.Run(list, ta.Finite, func(less []act, _ int) bool {
+		again := x.again(c, first, less, q)
+		if again != nil {
+			list = again
+		}
+		return again != nil
+	})
+	for _, s := range list {
 		if err := x.take(c, s.process, s.step); err != nil {
 			return nil, err
 		}
@@ -64,28 +74,6 @@ func (x *counterSearch) named(c *concrete, first *configuration, path []*visited
 			}
 			list = append(list, act{p, s})
 			who[p] = s.by.to
-		}
-	}
-	return list
-}
-
-// trimmed leaves out what is not needed: processes stop as soon as the claim is violated without what they do then.
-func (x *counterSearch) trimmed(c *concrete, first *configuration, list []act, q *claim) []act {
-	for p := range c.at {
-		for at := range list {
-			if list[at].process != p {
-				continue
-			}
-			less := slices.Clone(list[:at])
-			for _, s := range list[at:] {
-				if s.process != p {
-					less = append(less, s)
-				}
-			}
-			if again := x.again(c, first, less, q); again != nil {
-				list = again
-				break
-			}
 		}
 	}
 	return list
