@@ -93,9 +93,6 @@ func (x *counterSearch) says(e *ftdp.Expr, holds bool, q *claim) fact {
 		return out
 	}
 	var cases []fact
-	_, numbers := x.Source.Number(e, x.given)
-	nobody := e.Op == ftdp.Call && (e.Name == "some") != holds // more processes violate it sooner
-	q.fewer = q.fewer || !numbers && !nobody
 	for _, list := range x.condition(e, nil, holds) {
 		var parts []fact
 		for _, l := range list {
@@ -141,6 +138,9 @@ func (x *counterSearch) count(l amount, q *claim) func(*configuration) int64 {
 		}
 	}
 	q.counts = append(q.counts, by)
+	for i, f := range by {
+		q.fewer = q.fewer || f > 0 && !x.Locations[i].Down || f < 0 && x.Locations[i].Down
+	}
 	return func(c *configuration) int64 {
 		sum := k
 		for _, l := range c.locals {
