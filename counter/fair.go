@@ -102,14 +102,3 @@ func (f *Form) Cases(o syntax.Origin, list [][]Sum) *syntax.Expr {
 	}
 	return o.Or(parts...)
 }
-
-// String prints the form for people: as the automaton that it is built to, without parameters, and what fair runs come
-// to.
-func (f *Form) String() string {
-	b := &syntax.Builder{Name: "Form", At: f.At}
-	f.Build(b)
-	if fair := f.Fairness(f.At); fair != nil {
-		b.Specs = append(b.Specs, f.At.Spec("fair", fair))
-	}
-	return syntax.Format(b.File())
-}

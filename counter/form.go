@@ -1,7 +1,6 @@
 package counter
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -122,65 +121,6 @@ func And(o syntax.Origin, list []*syntax.Expr) *syntax.Expr {
 		}
 	}
 	return o.And(list...)
-}
-
-// Check finds what no front end may make: it is for tests of these.
-func (f *Form) Check() error {
-	names, shared := map[string]bool{}, map[Quantity]bool{}
-	for _, x := range f.Shared {
-		names[f.name(x.Of)], shared[x.Of] = true, true
-	}
-	for _, l := range f.Locations {
-		if names[l.Name] || !syntax.IsName(l.Name) {
-			return fmt.Errorf("%q is the name of something else, or none", l.Name)
-		}
-		names[l.Name] = true
-		if len(l.When) > 0 && !l.Start {
-			return fmt.Errorf("no process begins in %s, whatever the parameters are", l.Name)
-		}
-	}
-	grouped := map[int]int{}
-	for _, g := range f.Groups {
-		for _, l := range g.Locations {
-			grouped[l]++
-		}
-		for _, v := range g.Count.Vars() {
-			if v.left() {
-				return fmt.Errorf("how many processes there are depends on a shared variable")
-			}
-		}
-	}
-	for i, l := range f.Locations {
-		if want := map[bool]int{true: 1}[l.Start]; grouped[i] != want {
-			return fmt.Errorf("%s is in %d groups, and not in %d", l.Name, grouped[i], want)
-		}
-	}
-	for _, m := range f.Moves {
-		if min(m.From, m.To) < 0 || max(m.From, m.To) >= len(f.Locations) {
-			return fmt.Errorf("a move leads from %d to %d, and there are %d locations", m.From, m.To, len(f.Locations))
-		}
-		for _, l := range m.Guard {
-			if a := l.Only(Quantity.left); !a.Rises() && !a.Neg().Rises() {
-				return fmt.Errorf("a guard of %s holds shared variables against each other", f.Locations[m.From].Name)
-			}
-		}
-		for _, a := range m.Adds {
-			if a.By <= 0 || !shared[a.Of] {
-				return fmt.Errorf("a move adds %d to %s", a.By, f.name(a.Of))
-			}
-		}
-	}
-	for _, d := range f.Duties {
-		if len(d.At) == 0 || slices.ContainsFunc(d.At, func(l int) bool { return l < 0 || l >= len(f.Locations) }) {
-			return fmt.Errorf("fairness asks something of processes at %d", d.At)
-		}
-		for _, l := range slices.Concat(d.Rests...) {
-			if l.Has(Quantity.Own) {
-				return fmt.Errorf("fairness asks what a process at %s has received", f.Locations[d.At[0]].Name)
-			}
-		}
-	}
-	return nil
 }
 
 // Build makes what the automaton has of the form: variables, locations, how processes begin, and rules, one for each

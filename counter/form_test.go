@@ -1,12 +1,18 @@
-package counter
+package counter_test
 
 import (
 	"strings"
 	"testing"
 
+	. "github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/testkit/forms"
 )
+
+type amount = Sum
+
+var names, named, quantity, number = Names, Named, QuantityOf, NumberOf
 
 // hand is a form that no front end has made: processes that say yes once, and go on when n - t have.
 func hand() *Form {
@@ -27,10 +33,10 @@ func hand() *Form {
 // TestForm: a form is enough to make an automaton.
 func TestForm(t *testing.T) {
 	f := hand()
-	if err := f.Check(); err != nil {
+	if err := forms.Check(f); err != nil {
 		t.Fatal(err)
 	}
-	text := f.String()
+	text := forms.Text(f)
 	for _, want := range []string{"quiet + loud == n - t || (n - t < 0 && quiet + loud == 0);", "t >= 1 || loud == 0;",
 		"said == 0;", "yes == 0 + 2 * loud;",
 		"1: quiet -> said // say\n", "when (yes >= n - t)", "when (yes <= t)", "do { yes' == yes + 1; };",
@@ -64,7 +70,7 @@ func TestCheck(t *testing.T) {
 	} {
 		f := hand()
 		spoil(f)
-		if err := f.Check(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := forms.Check(f); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, not %q", err, want)
 		}
 	}

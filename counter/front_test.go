@@ -1,4 +1,4 @@
-package counter
+package counter_test
 
 import (
 	"context"
@@ -7,9 +7,11 @@ import (
 	"slices"
 	"testing"
 
+	. "github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/testkit/forms"
 	"github.com/tacheck/tacheck/verify"
 )
 
@@ -150,7 +152,7 @@ func TestFrontEnd(t *testing.T) {
 		2: {"unforgeable": verify.Holds, "correct": verify.Holds, "relay": verify.Violated},
 	} {
 		x := newBroadcast(few)
-		if err := x.form.Check(); err != nil {
+		if err := forms.Check(x.form); err != nil {
 			t.Fatal(err)
 		}
 		accept, fair := x.form.Present(o, []int{3}, true), x.form.Fairness(o)
@@ -163,12 +165,12 @@ func TestFrontEnd(t *testing.T) {
 		})
 		a, err := ta.Resolve("broadcast.ta", file)
 		if err != nil {
-			t.Fatalf("%v\n%s", err, x.form)
+			t.Fatalf("%v\n%s", err, forms.Text(x.form))
 		}
 		for name, want := range want {
 			r, err := verify.Decide(context.Background(), a, a.SpecNamed(name), verify.Options{})
 			if err != nil || r.Verdict != want {
-				t.Fatalf("%d more than t, %s: %v, %v, not %v\n%s", few, name, r, err, want, x.form)
+				t.Fatalf("%d more than t, %s: %v, %v, not %v\n%s", few, name, r, err, want, forms.Text(x.form))
 			}
 			if r.Witness == nil {
 				continue

@@ -1,4 +1,4 @@
-package counter
+package counter_test
 
 import (
 	"fmt"
@@ -8,10 +8,12 @@ import (
 	"slices"
 	"testing"
 
+	. "github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/testkit/forms"
 	"github.com/tacheck/tacheck/testkit/mistake"
 	"github.com/tacheck/tacheck/testkit/need"
 )
@@ -171,14 +173,14 @@ func TestPasses(t *testing.T) {
 		for l, c := range class {
 			of[c] = labels[l]
 		}
-		if err := f.Check(); err != nil || len(kept) != len(f.Moves) {
+		if err := forms.Check(f); err != nil || len(kept) != len(f.Moves) {
 			t.Fatalf("case %d: %v", seed, err)
 		}
 		got := built(t, f, of)
 		missing := slices.ContainsFunc(slices.Collect(maps.Keys(want)), func(k string) bool { return !got[k] })
 		if missing || len(less) == 0 && len(got) > len(want) {
 			t.Fatalf("case %d: %d states, not %d, of which some are missing: %v; %d guards say less\n%s", seed, len(got),
-				len(want), missing, len(less), f)
+				len(want), missing, len(less), forms.Text(f))
 		}
 		if len(f.Locations) < before {
 			merged++

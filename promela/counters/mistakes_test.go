@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/testkit/forms"
 	"github.com/tacheck/tacheck/testkit/mistake"
 	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/testkit/random"
@@ -120,7 +121,7 @@ func translated(t *testing.T, text string, precise bool) string {
 	if err != nil {
 		return err.Error()
 	}
-	if err := tr.form.Check(); err != nil {
+	if err := forms.Check(&tr.form); err != nil {
 		return err.Error()
 	}
 	a, err := ta.Resolve(m.File, tr.Tree)

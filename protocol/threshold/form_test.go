@@ -8,6 +8,7 @@ import (
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/testkit/forms"
 )
 
 // TestForm: what texts come to is a form that automata are built of.
@@ -31,7 +32,7 @@ func TestForm(t *testing.T) {
 		} else if u, err = Translate(context.Background(), source(t, text)); err != nil {
 			t.Fatal(err)
 		}
-		if err := u.form.Check(); err != nil {
+		if err := forms.Check(&u.form); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		moves += len(u.form.Moves)
