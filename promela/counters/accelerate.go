@@ -71,7 +71,7 @@ func (x *executor) accelerate(s *pml.Statement, then func(*executor) error) (don
 	grown.taken = append(grown.taken, pml.Place(g.option.Pos))
 	if g.guard != nil {
 		grown.locals[g.local] = drawn.Plus(-1) // before it grew for the last time
-		c, err := truth(g.guard, grown)
+		c, err := truth(g.guard, grown.read())
 		if err != nil {
 			return true, err
 		}
@@ -98,7 +98,7 @@ func (x *executor) accelerate(s *pml.Statement, then func(*executor) error) (don
 		y.locals[g.local] = final.Plus(-1)
 		c := always
 		if g.guard != nil {
-			if c, err = truth(g.guard, y); err != nil {
+			if c, err = truth(g.guard, y.read()); err != nil {
 				return true, err
 			}
 		}

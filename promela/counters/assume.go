@@ -7,21 +7,8 @@ import (
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
-	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
 )
-
-// paramsOnly reads expressions over parameters.
-type paramsOnly struct{ m *promela.Model }
-
-func (w paramsOnly) model() *promela.Model { return w.m }
-
-func (w paramsOnly) value(e *pml.Expr) (amount, error) {
-	if s := w.m.Symbols[e.Name]; s.Kind == promela.ParamName && e.Process == "" {
-		return counter.Of(counter.Parameter, s.Index), nil
-	}
-	return amount{}, pml.Problem(e.Pos, e.Width, "%s is no parameter", e)
-}
 
 // assume finds what is known of parameters and quotients.
 func (t *translator) assume() error {
@@ -41,7 +28,7 @@ func (t *translator) assume() error {
 			boolean.And(atLeast0(q.Of.Complement()), atLeast0(rest.Neg()), atLeast0(rest.Plus(q.By-1)))))
 	}
 	for _, e := range m.Assume {
-		c, err := truth(e, paramsOnly{m})
+		c, err := truth(e, parameters(m))
 		if err != nil {
 			return err
 		}

@@ -92,7 +92,7 @@ func (t *translator) counts(e *pml.Expr) bool {
 // fewCases reports whether a claim has few cases in all control states, and its negation, too.
 func (t *translator) fewCases(e *pml.Expr) bool {
 	for _, s := range t.controlStates() {
-		c, err := truth(e, inState{t, &state{locals: s.locals}})
+		c, err := truth(e, t.inState(s.locals))
 		if err != nil {
 			return false
 		}

@@ -66,92 +66,127 @@ func comparison(op pml.Op, left, right amount) *condition {
 	return boolean.Or(lists.Map(counter.Compared(string(op), left, right), allAtLeast0)...)
 }
 
-// world says what names stand for in symbolic evaluation.
-type world interface {
-	value(e *pml.Expr) (amount, error)
-	model() *promela.Model
+// reading is how expressions are read: what names stand for.
+type reading struct {
+	m             *promela.Model
+	shared, local func(k int) amount       // nil where these are not known
+	counted       func(e *pml.Expr) amount // how many processes satisfy something; nil where that is not known
+	located       bool                     // labels say where the process is
+	err           error                    // the first problem
+}
+
+// parameters reads expressions over parameters.
+func parameters(m *promela.Model) *reading { return &reading{m: m} }
+
+func sent(k int) amount { return counter.Of(counter.Sent, k) }
+
+func (r *reading) refuse(e *pml.Expr, format string, args ...any) amount {
+	if r.err == nil {
+		r.err = pml.Problem(e.Pos, e.Width, format, args...)
+	}
+	return amount{}
+}
+
+// value is what a name or a number of processes stands for.
+func (r *reading) value(e *pml.Expr) amount {
+	s := r.m.Symbols[e.Name]
+	switch {
+	case e.Op == pml.Card && r.counted != nil:
+		return r.counted(e.Args[0])
+	case e.Op == pml.Label && r.located:
+		at := amount{} // where a process is
+		if k := r.m.Where; k >= 0 {
+			at = r.local(k)
+		}
+		return number(map[bool]int64{true: 1}[at.Equal(number(int64(r.m.Labels[e.Name])))])
+	case e.Op != pml.Name && r.local != nil:
+		return r.refuse(e, "`%s`: a process knows this of no other process", e)
+	case e.Process == "" && s.Kind == promela.ParamName:
+		return counter.Of(counter.Parameter, s.Index)
+	case e.Process == "" && s.Kind == promela.SharedName && r.shared != nil:
+		return r.shared(s.Index)
+	case r.local != nil:
+		return r.local(s.Index)
+	}
+	return r.refuse(e, "%s is no parameter", e)
 }
 
 // mostNumber bounds numbers and coefficients.
 const mostNumber = 1 << 40
 
 // sum evaluates a number.
-func sum(e *pml.Expr, w world) (amount, error) {
-	l, err := sumOf(e, w)
-	if err == nil && !l.Within(mostNumber) {
-		err = pml.Problem(e.Pos, e.Width, "`%s`: the number is too large", e)
-	}
-	return l, err
+func sum(e *pml.Expr, r *reading) (amount, error) {
+	l := r.sum(e)
+	return l, r.err
 }
 
-func sumOf(e *pml.Expr, w world) (amount, error) {
-	refuse := func(why string) (amount, error) {
-		return amount{}, pml.Problem(e.Pos, e.Width, "`%s`: %s", e, why)
+func (r *reading) sum(e *pml.Expr) amount {
+	l := r.sumOf(e)
+	if !l.Within(mostNumber) {
+		return r.refuse(e, "`%s`: the number is too large", e)
 	}
-	if def := w.model().Proposition(e); def != nil {
-		return sum(def, w)
+	return l
+}
+
+func (r *reading) sumOf(e *pml.Expr) amount {
+	if def := r.m.Proposition(e); def != nil {
+		return r.sum(def)
 	}
 	switch e.Op {
 	case pml.Number:
-		return linear.Number[counter.Quantity](linear.Big(e.Num)), nil
+		return linear.Number[counter.Quantity](linear.Big(e.Num))
 	case pml.Name, pml.Label, pml.Card:
-		return w.value(e)
+		return r.value(e)
 	}
 	if isCondition(e) { // 1 or 0, if that is certain
-		c, err := truth(e, w)
+		c := r.truth(e)
 		switch {
-		case err != nil:
-			return amount{}, err
 		case c.IsTrue():
-			return number(1), nil
+			return number(1)
 		case c.IsFalse():
-			return number(0), nil
+			return number(0)
 		}
-		return refuse("a condition where a number is expected")
+		return r.refuse(e, "`%s`: a condition where a number is expected", e)
 	}
-	args := make([]amount, len(e.Args))
-	for i, a := range e.Args {
-		l, err := sum(a, w)
-		if err != nil {
-			return l, err
-		}
-		args[i] = l
+	args := lists.Map(e.Args, r.sum)
+	if r.err != nil {
+		return amount{}
 	}
 	switch e.Op {
 	case pml.Minus:
-		return args[0].Neg(), nil
+		return args[0].Neg()
 	case "+":
 		out := number(0)
 		for _, a := range args {
 			out = out.Add(a)
 		}
-		return out, nil
+		return out
 	case "*":
 		if args[0].IsConst() {
-			return args[1].Scale(args[0].Const()), nil
+			return args[1].Scale(args[0].Const())
 		}
 		if args[1].IsConst() {
-			return args[0].Scale(args[1].Const()), nil
+			return args[0].Scale(args[1].Const())
 		}
-		return refuse("one side of * must be a number")
+		return r.refuse(e, "`%s`: one side of * must be a number", e)
 	case "/", "%":
-		return divide(w.model(), e, args)
+		return r.divide(e, args)
 	case "<<":
 		if n, ok := pml.Apply(e.Op, []int64{1, args[1].Const().Int64()}); ok && args[1].IsConst() {
-			return args[0].Scale(linear.N(n)), nil
+			return args[0].Scale(linear.N(n))
 		}
-		return refuse("what is shifted by must be a number from 0 to 31")
+		return r.refuse(e, "`%s`: what is shifted by must be a number from 0 to 31", e)
 	case pml.Complement:
-		return args[0].Complement(), nil
+		return args[0].Complement()
 	case "&", "|", "^", ">>":
 		if args[0].IsConst() && args[1].IsConst() {
 			if n, ok := pml.Apply(e.Op, []int64{args[0].Const().Int64(), args[1].Const().Int64()}); ok {
-				return number(n), nil
+				return number(n)
 			}
 		}
-		return refuse("both sides of this must be numbers")
+		return r.refuse(e, "`%s`: both sides of this must be numbers", e)
 	}
-	return refuse("a number is expected")
+	return r.refuse(e, "`%s`: a number is expected", e)
 }
 
 // isCondition reports whether an expression is true or false.
@@ -164,56 +199,34 @@ func isCondition(e *pml.Expr) bool {
 }
 
 // truth evaluates a condition.
-func truth(e *pml.Expr, w world) (*condition, error) {
-	if def := w.model().Proposition(e); def != nil {
-		return truth(def, w)
+func truth(e *pml.Expr, r *reading) (*condition, error) {
+	c := r.truth(e)
+	return c, r.err
+}
+
+func (r *reading) truth(e *pml.Expr) *condition {
+	if def := r.m.Proposition(e); def != nil {
+		return r.truth(def)
 	}
 	switch e.Op {
 	case pml.All: // none does not
-		l, err := w.value(e.As(pml.Card, e.As(pml.Not, e.Args...)))
-		return comparison("<=", l, number(0)), err
+		return comparison("<=", r.value(e.As(pml.Card, e.As(pml.Not, e.Args...))), number(0))
 	case pml.Some:
-		l, err := w.value(e.As(pml.Card, e.Args...))
-		return comparison(">=", l, number(1)), err
+		return comparison(">=", r.value(e.As(pml.Card, e.Args...)), number(1))
 	case pml.Not:
-		c, err := truth(e.Args[0], w)
-		if err != nil {
-			return nil, err
-		}
-		return c.Negate(), nil
-	case pml.And, pml.Or:
-		out := make([]*condition, len(e.Args))
-		for i, a := range e.Args {
-			c, err := truth(a, w)
-			if err != nil {
-				return nil, err
-			}
-			out[i] = c
-		}
-		if e.Op == pml.And {
-			return boolean.And(out...), nil
-		}
-		return boolean.Or(out...), nil
+		return r.truth(e.Args[0]).Negate()
+	case pml.And:
+		return boolean.And(lists.Map(e.Args, r.truth)...)
+	case pml.Or:
+		return boolean.Or(lists.Map(e.Args, r.truth)...)
 	case pml.Implies:
-		return truth(e.As(pml.Or, e.As(pml.Not, e.Args[0]), e.Args[1]), w)
+		return r.truth(e.As(pml.Or, e.As(pml.Not, e.Args[0]), e.Args[1]))
 	case pml.Equivalent:
-		return truth(e.BothWays(), w)
+		return r.truth(e.BothWays())
 	case "==", "!=", "<", "<=", ">", ">=":
-		left, err := sum(e.Args[0], w)
-		if err != nil {
-			return nil, err
-		}
-		right, err := sum(e.Args[1], w)
-		if err != nil {
-			return nil, err
-		}
-		return comparison(e.Op, left, right), nil
+		return comparison(e.Op, r.sum(e.Args[0]), r.sum(e.Args[1]))
 	}
-	l, err := sum(e, w)
-	if err != nil {
-		return nil, err
-	}
-	return comparison("!=", l, number(0)), nil
+	return comparison("!=", r.sum(e), number(0))
 }
 
 // path is a way through a step.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
-	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
 )
 
@@ -17,35 +16,10 @@ type claim struct {
 	possible, certain []*condition // by state
 }
 
-// inState is a process in a state: control is numbers, counters are variables.
-type inState struct {
-	t *translator
-	s *state
-}
-
-func (w inState) model() *promela.Model { return w.t.Model }
-
-func (w inState) value(e *pml.Expr) (amount, error) {
-	switch {
-	case e.Op == pml.Card:
-		return number(0), pml.Problem(e.Pos, e.Width, "`%s`: a process knows this of no other process", e)
-	case e.Op == pml.Label:
-		at := 0 // where a process is
-		if k := w.t.Model.Where; k >= 0 {
-			at = int(w.s.locals[k])
-		}
-		return number(map[bool]int64{true: 1}[w.t.Model.Labels[e.Name] == at]), nil
-	}
-	s := w.t.Model.Symbols[e.Name]
-	switch {
-	case e.Process == "" && s.Kind == promela.ParamName:
-		return counter.Of(counter.Parameter, s.Index), nil
-	case e.Process == "" && s.Kind == promela.SharedName:
-		return counter.Of(counter.Sent, s.Index), nil
-	case w.t.counting[s.Index]:
-		return counter.Of(counter.Received, s.Index), nil
-	}
-	return number(w.s.locals[s.Index]), nil
+// inState reads what is said of a process with some control state: control is numbers, counters are variables.
+func (t *translator) inState(locals []int64) *reading {
+	return &reading{m: t.Model, located: true, shared: sent,
+		local: func(k int) amount { return t.local(k, locals[k]) }}
 }
 
 // claims lists the arguments of all, some and card in formulas, each once.
@@ -83,7 +57,7 @@ func (t *translator) formulaBounds() error {
 	}
 	for _, e := range t.claims() {
 		for _, s := range t.controlStates() {
-			c, err := truth(e, inState{t, &state{locals: s.locals}})
+			c, err := truth(e, t.inState(s.locals))
 			if err != nil {
 				return err
 			}
@@ -136,7 +110,7 @@ func (t *translator) claim(e *pml.Expr) (*claim, error) {
 	fixed := t.fixed()
 	for i := range t.states {
 		s := &t.states[i]
-		c, err := truth(e, inState{t, s})
+		c, err := truth(e, t.inState(s.locals))
 		if err != nil {
 			return nil, err
 		}

@@ -10,39 +10,33 @@ import (
 )
 
 // divide returns the quotient or the rest of a sum of parameters and a number.
-func divide(m *promela.Model, e *pml.Expr, args []amount) (amount, error) {
-	refuse := func(why string) (amount, error) {
-		return amount{}, pml.Problem(e.Pos, e.Width, "`%s`: %s", e, why)
-	}
+func (r *reading) divide(e *pml.Expr, args []amount) amount {
 	of0, by := args[0], args[1]
 	switch {
 	case !by.IsConst():
-		return refuse("what divides must be a number")
+		return r.refuse(e, "`%s`: what divides must be a number", e)
 	case by.Const().Sign() <= 0:
-		return refuse("what divides must be a positive number")
+		return r.refuse(e, "`%s`: what divides must be a positive number", e)
 	case of0.IsConst():
 		n, _ := pml.Apply(e.Op, []int64{of0.Const().Int64(), by.Const().Int64()})
-		return number(n), nil
-	case len(termsOf(of0, counter.Parameter).Terms()) != len(of0.Terms()):
-		return refuse("only parameters and numbers can be divided: multiply the other side of the comparison")
+		return number(n)
+	case of0.Has(func(q counter.Quantity) bool { return q.Kind != counter.Parameter }):
+		return r.refuse(e,
+			"`%s`: only parameters and numbers can be divided: multiply the other side of the comparison", e)
 	case by.Const().Is(1) && e.Op == "/":
-		return of0, nil
+		return of0
 	}
-	d := by.Const().Int64()
-	q := amount{}
-	for i, old := range m.Quotients {
-		if old.By == d && old.Of.Equal(of0) {
-			q = counter.Of(counter.Parameter, len(m.Params)+i)
-		}
-	}
-	if q.IsConst() {
-		q = counter.Of(counter.Parameter, len(m.Params)+len(m.Quotients))
+	d, m := by.Const().Int64(), r.m
+	i := slices.IndexFunc(m.Quotients, func(q promela.Quotient) bool { return q.By == d && q.Of.Equal(of0) })
+	if i < 0 {
+		i = len(m.Quotients)
 		m.Quotients = append(m.Quotients, promela.Quotient{Of: of0, By: d, Pos: e.Pos, Wide: e.Width})
 	}
+	q := counter.Of(counter.Parameter, len(m.Params)+i)
 	if e.Op == "%" {
-		return of0.AddScaled(linear.N(-d), q), nil
+		return of0.AddScaled(linear.N(-d), q)
 	}
-	return q, nil
+	return q
 }
 
 // findQuotients finds all quotients of parameters in the text.
@@ -57,7 +51,7 @@ func findQuotients(m *promela.Model) error {
 			if e.Op != "/" && e.Op != "%" {
 				continue
 			}
-			if _, err := sum(e, paramsOnly{m}); err != nil && overParameters(m, e) {
+			if _, err := sum(e, parameters(m)); err != nil && overParameters(m, e) {
 				return err
 			}
 		}

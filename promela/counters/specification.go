@@ -7,7 +7,6 @@ import (
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
-	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -69,31 +68,23 @@ func (t *saying) spec(e *pml.Expr, wanted, negate bool) (*syntax.Expr, error) {
 	return t.o.Op(syntax.Finally, parts[0]), nil
 }
 
-// inWorld is a state of all processes. How many satisfy something is a quantity (counter.Counted) of its own: that of
-// the k-th claim, and that of its negation.
-type inWorld struct{ *translator }
-
-func (w inWorld) model() *promela.Model { return w.Model }
-
-func (w inWorld) value(e *pml.Expr) (amount, error) {
-	if e.Op != pml.Card {
-		if s := w.Model.Symbols[e.Name]; e.Process == "" && s.Kind == promela.SharedName {
-			return counter.Of(counter.Sent, s.Index), nil
-		}
-		return paramsOnly{w.Model}.value(e)
-	}
+// inWorld reads what is said of a state of all processes. How many satisfy something is a quantity (counter.Counted) of
+// its own: that of the k-th claim, and that of its negation.
+func (t *translator) inWorld() *reading {
 	of := func(e *pml.Expr) int {
-		return slices.IndexFunc(w.valued, func(c *claim) bool { return c.expr.String() == e.String() })
+		return slices.IndexFunc(t.valued, func(c *claim) bool { return c.expr.String() == e.String() })
 	}
-	if k := of(e.Args[0]); k >= 0 {
-		return counter.Of(counter.Counted, 2*k), nil
-	}
-	return counter.Of(counter.Counted, 2*of(e.Args[0].Args[0])+1), nil
+	return &reading{m: t.Model, shared: sent, counted: func(e *pml.Expr) amount {
+		if k := of(e); k >= 0 {
+			return counter.Of(counter.Counted, 2*k)
+		}
+		return counter.Of(counter.Counted, 2*of(e.Args[0])+1)
+	}}
 }
 
 // state is a formula about one state.
 func (t *saying) state(e *pml.Expr, wanted, negate bool) (*syntax.Expr, error) {
-	c, err := truth(e, inWorld{t.translator})
+	c, err := truth(e, t.inWorld())
 	if err != nil {
 		return nil, err
 	}

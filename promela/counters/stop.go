@@ -30,7 +30,7 @@ func (t *translator) findStops() error {
 		t.stuck[i] = cache[key]
 		t.Stops = t.Stops || !t.stuck[i].IsFalse()
 	}
-	count, err := sum(t.Model.Count, paramsOnly{t.Model})
+	count, err := sum(t.Model.Count, parameters(t.Model))
 	if err != nil {
 		return err
 	}

@@ -29,22 +29,11 @@ type executor struct {
 // maxPaths bounds the paths of a step.
 const maxPaths = 20_000
 
-// value implements world: names stand for what they are at this point.
-func (x *executor) value(e *pml.Expr) (amount, error) {
-	if e.Op != pml.Name {
-		return amount{}, pml.Problem(e.Pos, e.Width, "`%s`: a step knows this of no other process", e)
-	}
-	s := x.m.Symbols[e.Name]
-	switch s.Kind {
-	case promela.ParamName:
-		return counter.Of(counter.Parameter, s.Index), nil
-	case promela.SharedName:
-		return counter.Of(counter.Sent, s.Index).Plus(x.adds[s.Index]), nil
-	}
-	return x.locals[s.Index], nil
+// read reads expressions where names stand for what they are at this point.
+func (x *executor) read() *reading {
+	return &reading{m: x.m, local: func(k int) amount { return x.locals[k] },
+		shared: func(k int) amount { return sent(k).Plus(x.adds[k]) }}
 }
-
-func (x *executor) model() *promela.Model { return x.m }
 
 func (x *executor) fork() *executor {
 	y := *x
@@ -146,7 +135,7 @@ func (x *executor) either(e *pml.Expr) (holds, not *condition, err error) {
 		x.partial = true
 		return always, always, nil
 	}
-	holds, err = truth(e, x)
+	holds, err = truth(e, x.read())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -155,7 +144,7 @@ func (x *executor) either(e *pml.Expr) (holds, not *condition, err error) {
 
 // known is a condition, or otherwise where automata cannot say it.
 func (x *executor) known(e *pml.Expr, otherwise *condition) (*condition, error) {
-	c, err := truth(e, x)
+	c, err := truth(e, x.read())
 	var bad diag.List
 	if errors.As(err, &bad) && len(bad) > 0 {
 		x.partial, x.vague = true, "the automaton lets a step go on whatever this says: "+bad[0].Msg
@@ -276,7 +265,7 @@ func (x *executor) assign(a *pml.Assign) error {
 	var v amount
 	var err error
 	if a.Value != nil {
-		v, err = sum(a.Value, x)
+		v, err = sum(a.Value, x.read())
 	} else {
 		v = x.locals[s.Index].Plus(map[string]int64{"++": 1, "--": -1}[a.Step])
 	}

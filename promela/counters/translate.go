@@ -130,12 +130,17 @@ type translator struct {
 func (t *translator) before(locals []int64) []amount {
 	out := make([]amount, len(locals))
 	for k, v := range locals {
-		out[k] = number(v)
-		if t.counting[k] {
-			out[k] = counter.Of(counter.Received, k)
-		}
+		out[k] = t.local(k, v)
 	}
 	return out
+}
+
+// local is a variable: what has been received if it is a counter, else a number.
+func (t *translator) local(k int, value int64) amount {
+	if t.counting[k] {
+		return counter.Of(counter.Received, k)
+	}
+	return number(value)
 }
 
 // controlState are values of all variables that are no counters, and the paths from there.

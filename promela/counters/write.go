@@ -34,7 +34,7 @@ func (t *translator) build() error {
 		b.Parameters = append(b.Parameters, declared(m, p))
 	}
 	for _, e := range m.Assume {
-		c, err := truth(e, paramsOnly{m})
+		c, err := truth(e, parameters(m))
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func declared(m *promela.Model, name string) *syntax.Ident {
 // begin says where processes begin, how many, and what shared variables are then.
 func (t *translator) begin() error {
 	m := t.Model
-	count, err := sum(m.Count, paramsOnly{m})
+	count, err := sum(m.Count, parameters(m))
 	if err != nil {
 		return err
 	}
