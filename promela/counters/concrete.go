@@ -18,18 +18,9 @@ import (
 // Only the interpreter says what a process can do, and it replays the result. Its error is a *counter.NoRun if none was
 // found, after some ways to choose among what can be received.
 func (t *Translation) Concrete(ctx context.Context, f *promela.Named, run *ta.Run) (*promela.Run, error) {
-	params := make([]int64, len(t.Model.Params))
-	for i := range params {
-		p := run.Start.Params[i]
-		if !p.IsInt64() || p.Int64() > maxParam {
-			return nil, &counter.NoRun{Text: fmt.Sprintf("parameter %s is too large to be tried with processes",
-				t.Model.Params[i])}
-		}
-		params[i] = p.Int64()
-	}
-	in, err := t.Model.NewInstance(params)
+	in, err := t.instance(run)
 	if err != nil {
-		return nil, &counter.NoRun{Text: err.Error()}
+		return nil, err
 	}
 	want := t.Model.Negation(f.Formula, t.Model.Assumed(f.Formula))
 	var first error
@@ -71,6 +62,24 @@ func (t *Translation) Concrete(ctx context.Context, f *promela.Named, run *ta.Ru
 
 // maxParam bounds parameters of instances that are run.
 const maxParam = 200
+
+// instance is the one with the parameters of a run. Its error is a *counter.NoRun.
+func (t *Translation) instance(run *ta.Run) (*promela.Instance, error) {
+	params := make([]int64, len(t.Model.Params))
+	for i := range params {
+		p := run.Start.Params[i]
+		if !p.IsInt64() || p.Int64() > maxParam {
+			return nil, &counter.NoRun{Text: fmt.Sprintf("parameter %s is too large to be tried with processes",
+				t.Model.Params[i])}
+		}
+		params[i] = p.Int64()
+	}
+	in, err := t.Model.NewInstance(params)
+	if err != nil {
+		return nil, &counter.NoRun{Text: err.Error()}
+	}
+	return in, nil
+}
 
 // concretiser follows a run of the automaton with processes.
 type concretiser struct {

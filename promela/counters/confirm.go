@@ -65,14 +65,7 @@ func (t *Translation) Confirm(ctx context.Context, f *promela.Named, run *ta.Run
 // another looks for any run with the parameters of one of the automaton; if there is none, it says so.
 func (t *Translation) another(ctx context.Context, f *promela.Named, run *ta.Run) (
 	got *promela.Run, also string, err error) {
-	params := make([]int64, len(t.Model.Params))
-	for i := range params {
-		if p := run.Start.Params[i]; !p.IsInt64() || p.Int64() > maxParam {
-			return nil, "", nil
-		}
-		params[i] = run.Start.Params[i].Int64()
-	}
-	in, err := t.Model.NewInstance(params)
+	in, err := t.instance(run)
 	if err != nil {
 		return nil, "", nil
 	}

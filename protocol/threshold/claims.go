@@ -126,10 +126,8 @@ func (x *counterSearch) count(l amount, q *claim) func(*configuration) int64 {
 		case counter.At:
 			by[x.numbered.locations[q.Index]] += f
 		case counter.Crashed:
-			for i := range x.Locations {
-				if at := &x.Locations[i]; at.Down && at.Type == q.Index {
-					by[i] += f
-				}
+			for _, i := range x.places(func(l *Location) bool { return l.Down && l.Type == q.Index }) {
+				by[i] += f
 			}
 		case counter.Parameter:
 			k += f * x.given[x.numbered.parameters[q.Index]]

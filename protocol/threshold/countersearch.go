@@ -298,27 +298,11 @@ func (x *counterSearch) add(of *configuration, from int, steps []step, list []in
 // starts are the configurations in which processes begin.
 func (x *counterSearch) starts() (list []*configuration, ok bool) {
 	list = []*configuration{{shared: make([]uint8, len(x.vars))}}
-	for typ := range x.Source.Types {
-		size, liars, faulty := x.size(typ), x.liars(typ), number(0)
-		if x.Source.Flagged(typ) {
-			faulty = x.faulty(typ)
-		}
-		correct := size.Sub(liars).Sub(faulty)
-		if !correct.IsConst() || !faulty.IsConst() {
+	for _, g := range x.groups() {
+		if !g.Count.IsConst() {
 			return nil, false
 		}
-		for _, group := range []struct {
-			faulty bool
-			count  int64
-		}{{false, correct.Const().Int64()}, {true, faulty.Const().Int64()}} {
-			var where []int
-			for l := range x.Locations {
-				if at := &x.Locations[l]; at.Type == typ && at.Start && at.Faulty == group.faulty {
-					where = append(where, l)
-				}
-			}
-			list = x.spread(list, where, group.count)
-		}
+		list = x.spread(list, g.Locations, g.Count.Const().Int64())
 	}
 	return list, true
 }

@@ -19,20 +19,21 @@ func (t *Translation) refuseTooMany() {
 		count[t.Locations[i].Type]++
 	}
 	typ := slices.Index(count, slices.Max(count))
+	different := func(of func(l *Location) any) int {
+		seen := map[any]bool{}
+		for _, i := range t.places(func(l *Location) bool { return l.Type == typ }) {
+			seen[of(&t.Locations[i])] = true
+		}
+		return len(seen)
+	}
 	type variable struct {
 		name   string
 		values int
 	}
 	var list []variable
 	for k, v := range t.Source.Types[typ].Vars {
-		seen := map[int64]bool{}
-		for i := range t.Locations {
-			if l := &t.Locations[i]; l.Type == typ {
-				seen[l.Values[k]] = true
-			}
-		}
 		if v.Pos != t.placeOf(typ) { // it is one of the text
-			list = append(list, variable{v.Name, len(seen)})
+			list = append(list, variable{v.Name, different(func(l *Location) any { return l.Values[k] })})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b variable) int { return cmp.Compare(b.values, a.values) })
@@ -42,19 +43,13 @@ func (t *Translation) refuseTooMany() {
 			most = append(most, fmt.Sprintf("%s %d", v.name, v.values))
 		}
 	}
-	sent := map[uint64]bool{}
-	for i := range t.Locations {
-		if l := &t.Locations[i]; l.Type == typ {
-			sent[l.Sent] = true
-		}
-	}
 	text := fmt.Sprintf("a process of %s has more than %d local states, or %d steps between them",
 		t.Source.Types[typ].Name, maxLocations, maxMoves)
 	if most != nil {
 		text += ": the variables with most values have " + strings.Join(most, ", ")
 	}
-	if len(sent) > 1 {
-		text += fmt.Sprintf("; it may have sent %d sets of messages", len(sent))
+	if sent := different(func(l *Location) any { return l.Sent }); sent > 1 {
+		text += fmt.Sprintf("; it may have sent %d sets of messages", sent)
 	}
 	t.refused.Add(t.placeOf(typ), len(t.Source.Types[typ].Name), "%s", text)
 }

@@ -179,12 +179,7 @@ func (x *roundTranslation) late() (rules []string) {
 // coordinator says where the coordinator of a round begins it, how many rounds of any n in a row have a faulty one at
 // most, and what tells that a round is one of these.
 func (x *roundTranslation) coordinator() *syntax.Leader {
-	var at []int
-	for i := range x.Locations {
-		if l := &x.Locations[i]; l.Start && l.Type == 0 && (!l.Faulty || !x.s.Faults.Alike) {
-			at = append(at, i)
-		}
-	}
+	at := x.places(func(l *Location) bool { return l.Start && l.Type == 0 && (!l.Faulty || !x.s.Faults.Alike) })
 	most, out := number(0), &syntax.Leader{At: x.listed(at)}
 	for _, g := range x.s.Groups {
 		most = most.Add(x.sum(g.Count, nil))
@@ -202,12 +197,7 @@ func (x *roundTranslation) missing(add func(syntax.RoundsItem)) {
 		if !x.awaits[c] {
 			continue
 		}
-		var at []int
-		for i := range x.Locations {
-			if l := &x.Locations[i]; l.Start && l.Type == ch.from {
-				at = append(at, i)
-			}
-		}
+		at := x.places(func(l *Location) bool { return l.Start && l.Type == ch.from })
 		lost := x.at().Ident(x.called(x.ofChannel(counter.Lost, c)))
 		add(syntax.RoundsItem{Missing: &syntax.Missing{Var: lost, At: x.listed(at),
 			Total: x.form.Expr(x.at(), x.size(ch.from))}})
@@ -302,14 +292,10 @@ func (x *roundTranslation) borders() (list []int) {
 
 // first says that the first round begins with the first values of what is kept.
 func (x *roundTranslation) first() (list []*syntax.Expr) {
-	for i := range x.Locations {
-		l := &x.Locations[i]
-		if !l.Start || l.Faulty && x.s.Faults.Alike {
-			continue
-		}
-		if x.isLater(l) {
-			list = append(list, x.at().Equation(x.at().Name(l.Name), 0))
-		}
+	for _, i := range x.places(func(l *Location) bool {
+		return l.Start && (!l.Faulty || !x.s.Faults.Alike) && x.isLater(l)
+	}) {
+		list = append(list, x.at().Equation(x.at().Name(x.Locations[i].Name), 0))
 	}
 	return list
 }

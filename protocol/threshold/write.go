@@ -129,32 +129,46 @@ func identifier(name string) string {
 
 // begin says where processes begin, and how many.
 func (t *Translation) begin() {
-	everybody := number(0)
 	for i := range t.Locations {
 		l := &t.Locations[i]
 		t.form.Locations = append(t.form.Locations, counter.Location{Name: l.Name, At: t.origin(i), Start: l.Start})
 	}
+	if t.form.Groups = t.groups(); t.others != "" {
+		everybody := number(0)
+		for typ := range t.Source.Types {
+			everybody = everybody.Add(t.faulty(typ))
+		}
+		t.form.Groups = append(t.form.Groups, counter.Group{Locations: []int{len(t.form.Locations)}, Count: everybody})
+		t.form.Locations = append(t.form.Locations, counter.Location{Name: t.others, At: t.at(), Start: true})
+	}
+}
+
+// groups are the processes of each type that begin in the same places: the correct ones, and the faulty ones unless they
+// have no local states.
+func (t *Translation) groups() (list []counter.Group) {
 	for typ := range t.Source.Types {
 		group := func(faulty bool, count amount) {
-			g := counter.Group{Count: count}
-			for i := range t.Locations {
-				if l := &t.Locations[i]; l.Type == typ && l.Start && l.Faulty == faulty {
-					g.Locations = append(g.Locations, i)
-				}
-			}
-			t.form.Groups = append(t.form.Groups, g)
+			list = append(list, counter.Group{Count: count, Locations: t.places(func(l *Location) bool {
+				return l.Type == typ && l.Start && l.Faulty == faulty
+			})})
 		}
 		faulty := t.faulty(typ)
-		everybody = everybody.Add(faulty)
 		group(false, t.size(typ).Sub(faulty))
 		if t.Source.Flagged(typ) {
 			group(true, faulty)
 		}
 	}
-	if t.others != "" {
-		t.form.Groups = append(t.form.Groups, counter.Group{Locations: []int{len(t.form.Locations)}, Count: everybody})
-		t.form.Locations = append(t.form.Locations, counter.Location{Name: t.others, At: t.at(), Start: true})
+	return list
+}
+
+// places are the locations of which something is true.
+func (t *Translation) places(are func(l *Location) bool) (list []int) {
+	for i := range t.Locations {
+		if are(&t.Locations[i]) {
+			list = append(list, i)
+		}
 	}
+	return list
 }
 
 func (t *Translation) rule(i int) {
