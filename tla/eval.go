@@ -1,6 +1,7 @@
 package tla
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/boolean"
@@ -352,15 +353,8 @@ func (ev *evaluator) member(e *Expr, v, in value) cond {
 
 func sameKind(a, b value) bool {
 	switch a.(type) {
-	case lin:
-		_, ok := b.(lin)
-		return ok
-	case cond:
-		_, ok := b.(cond)
-		return ok
-	case str:
-		_, ok := b.(str)
-		return ok
+	case lin, cond, str:
+		return reflect.TypeOf(a) == reflect.TypeOf(b)
 	}
 	return true
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/expr"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/scan"
 )
 
@@ -78,22 +79,30 @@ func Parse(file, source string) (m *Module, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			out, is := r.(unsupported)
-			if !is {
-				panic(r)
-			}
-			m, err = nil, out.List
-		}
-	}()
 	defer caught(&err)
 	p := &parser{tokens: tokens}
-	return p.module(), nil
+	if out := outside(func() { m = p.module() }); out != nil {
+		return nil, out
+	}
+	return m, nil
 }
 
 // unsupported is what is TLA+, and outside of what is read.
 type unsupported struct{ diag.List }
+
+// outside reads; what is outside of what is read there, if something is.
+func outside(read func()) (out diag.List) {
+	defer func() {
+		r := recover()
+		u, is := r.(unsupported)
+		if r != nil && !is {
+			panic(r)
+		}
+		out = u.List
+	}()
+	read()
+	return nil
+}
 
 // outside ends reading where something begins that is.
 func (p *parser) outside(format string, args ...any) {
@@ -173,12 +182,21 @@ func (p *parser) ident() token {
 	return p.next()
 }
 
-func (p *parser) idents() []token {
-	list := []token{p.ident()}
-	for p.accept(",") {
-		list = append(list, p.ident())
-	}
+func (p *parser) idents() (list []token) {
+	p.commas(func() { list = append(list, p.ident()) })
 	return list
+}
+
+// commas reads items with commas between them.
+func (p *parser) commas(item func()) {
+	for item(); p.accept(","); item() {
+	}
+}
+
+// enclosed reads items with commas between them up to a closing symbol.
+func (p *parser) enclosed(closing string, item func()) {
+	p.commas(item)
+	p.expect(closing)
 }
 
 // known are the modules that may be extended.
@@ -233,24 +251,15 @@ func (p *parser) unit(m *Module) {
 func (p *parser) readable(m *Module) {
 	from := p.at
 	d := &Definition{}
-	var out unsupported
-	func() {
-		defer func() {
-			if r := recover(); r != nil {
-				var is bool
-				if out, is = r.(unsupported); !is {
-					panic(r)
-				}
-			}
-		}()
+	out := outside(func() {
 		p.definition(d)
 		p.over()
-	}()
-	if out.List == nil {
+	})
+	if out == nil {
 		m.Defs = append(m.Defs, d)
 		return
 	}
-	at := out.List[0]
+	at := out[0]
 	p.limit, p.at = 0, from
 	p.skip()
 	if !d.headed {
@@ -471,12 +480,11 @@ func (p *parser) operand() *Expr {
 	case p.is("CASE"):
 		return p.cases(p.next())
 	case p.is("IF"):
-		p.next()
-		e := &Expr{Op: "if", Pos: t.pos, Width: 2, Args: []*Expr{p.expr(0)}}
-		p.expect("THEN")
-		e.Args = append(e.Args, p.expr(0))
-		p.expect("ELSE")
-		e.Args = append(e.Args, p.expr(0))
+		e := &Expr{Op: "if", Pos: t.pos, Width: 2}
+		for _, word := range []string{"IF", "THEN", "ELSE"} {
+			p.expect(word)
+			e.Args = append(e.Args, p.expr(0))
+		}
 		return e
 	case p.is("LET"):
 		p.next()
@@ -542,25 +550,19 @@ func (p *parser) quantifier(t token) *Expr {
 	return e
 }
 
-func (p *parser) bounds() []Bound {
-	var list []Bound
-	for {
+func (p *parser) bounds() (list []Bound) {
+	p.commas(func() {
 		if p.is("<<") {
 			p.outside("names in tuples are")
 		}
-		var b Bound
-		for _, t := range p.idents() {
-			b.Names = append(b.Names, t.text)
-		}
+		names := lists.Map(p.idents(), func(t token) string { return t.text })
 		if p.is(":") {
 			p.outside("names of anything, which range over no set, are")
 		}
 		p.expect("\\in")
-		b.Set = p.expr(bindingMembers)
-		if list = append(list, b); !p.accept(",") {
-			return list
-		}
-	}
+		list = append(list, Bound{names, p.expr(bindingMembers)})
+	})
+	return list
 }
 
 func (p *parser) postfix(e *Expr) *Expr {
@@ -571,9 +573,7 @@ func (p *parser) postfix(e *Expr) *Expr {
 		case p.accept("["):
 			e = &Expr{Op: "apply", Args: append([]*Expr{e}, p.exprs("]")...), Pos: e.Pos, Width: e.Width}
 		case p.accept("."):
-			field := p.ident()
-			e = &Expr{Op: "apply", Args: []*Expr{e, {Op: "string", Name: field.text, Pos: field.pos}}, Pos: e.Pos,
-				Width: e.Width}
+			e = &Expr{Op: "apply", Args: []*Expr{e, p.field()}, Pos: e.Pos, Width: e.Width}
 		case p.is("!") && e.Op == "name":
 			p.outside("what another module is an instance of is")
 		default:
@@ -583,18 +583,17 @@ func (p *parser) postfix(e *Expr) *Expr {
 }
 
 // exprs reads expressions up to a closing symbol.
-func (p *parser) exprs(closing string) []*Expr {
-	var list []*Expr
-	if p.accept(closing) {
-		return list
+func (p *parser) exprs(closing string) (list []*Expr) {
+	if !p.accept(closing) {
+		p.enclosed(closing, func() { list = append(list, p.expr(0)) })
 	}
-	for {
-		list = append(list, p.expr(0))
-		if !p.accept(",") {
-			p.expect(closing)
-			return list
-		}
-	}
+	return list
+}
+
+// field reads the name of a field, a text.
+func (p *parser) field() *Expr {
+	t := p.ident()
+	return &Expr{Op: "string", Name: t.text, Pos: t.pos}
 }
 
 func (p *parser) primary() *Expr {
@@ -717,21 +716,17 @@ func (p *parser) square(e *Expr) *Expr {
 
 func (p *parser) record(e *Expr) *Expr {
 	e.Op = "record"
-	for {
-		t := p.ident()
+	p.enclosed("]", func() {
+		e.Keys = append(e.Keys, []*Expr{p.field()})
 		p.expect("|->")
-		e.Keys = append(e.Keys, []*Expr{{Op: "string", Name: t.text, Pos: t.pos}})
 		e.Args = append(e.Args, p.expr(0))
-		if !p.accept(",") {
-			p.expect("]")
-			return e
-		}
-	}
+	})
+	return e
 }
 
 func (p *parser) except(e, first *Expr) *Expr {
 	e.Op, e.Args = "except", []*Expr{first}
-	for {
+	p.enclosed("]", func() {
 		p.expect("!")
 		var keys []*Expr
 		for !p.is("=") {
@@ -739,8 +734,7 @@ func (p *parser) except(e, first *Expr) *Expr {
 			case p.accept("["):
 				keys = append(keys, p.exprs("]")...)
 			case p.accept("."):
-				t := p.ident()
-				keys = append(keys, &Expr{Op: "string", Name: t.text, Pos: t.pos})
+				keys = append(keys, p.field())
 			default:
 				p.expect("=")
 			}
@@ -748,9 +742,6 @@ func (p *parser) except(e, first *Expr) *Expr {
 		p.next()
 		e.Keys = append(e.Keys, keys)
 		e.Args = append(e.Args, p.expr(0))
-		if !p.accept(",") {
-			p.expect("]")
-			return e
-		}
-	}
+	})
+	return e
 }

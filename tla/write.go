@@ -282,6 +282,13 @@ func fair(e *Expr) bool {
 	return e.Op == "name" && (strings.HasPrefix(e.Name, "WF_") || strings.HasPrefix(e.Name, "SF_"))
 }
 
+// value evaluates what may be outside of what is read.
+func (w *writer) value(e *Expr) (v value, err error) {
+	defer caught(&err)
+	w.ev.depth = 0
+	return w.ev.eval(e, nil), nil
+}
+
 // try evaluates what is true or false, and may be outside of what is read.
 func (w *writer) try(e *Expr) (c cond, err error) {
 	defer caught(&err)
@@ -291,12 +298,7 @@ func (w *writer) try(e *Expr) (c cond, err error) {
 
 // truth reports whether an expression that can be read is true or false, and no number, set or other value.
 func (w *writer) truth(e *Expr) bool {
-	is := true
-	err := func() (err error) {
-		defer caught(&err)
-		w.ev.depth = 0
-		_, is = w.ev.eval(e, nil).(cond)
-		return nil
-	}()
+	v, err := w.value(e)
+	_, is := v.(cond)
 	return err != nil || is
 }
