@@ -143,8 +143,8 @@ func (t *Translation) begin() {
 	}
 }
 
-// groups are the processes of each type that begin in the same places: the correct ones, and the faulty ones if they have
-// local states.
+// groups are the processes of each type that begin in the same places: the correct ones, and the faulty ones if these
+// have local states.
 func (t *Translation) groups() (list []counter.Group) {
 	for typ := range t.Source.Types {
 		group := func(faulty bool, count amount) {
