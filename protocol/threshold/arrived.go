@@ -19,8 +19,8 @@ func (t *Translation) arrivedAll(e *ftdp.Expr, holds bool) (out dnf) {
 		if ch.kind.Name != h.Kind.Name || !slices.Contains(h.From, ch.from) {
 			continue
 		}
-		for _, i := range ch.items() {
-			parts = append(parts, t.received(i).Sub(t.sure(i)))
+		for _, i := range ch.items {
+			parts = append(parts, received(i).Sub(sure(i)))
 		}
 		parts = append(parts, t.allSent(c))
 	}
@@ -38,11 +38,11 @@ func (t *Translation) arrivedAll(e *ftdp.Expr, holds bool) (out dnf) {
 func (t *Translation) allSent(c int) amount {
 	ch := t.channels[c]
 	total := t.faulty(ch.from).Sub(t.size(ch.from))
-	if t.awaits[c] {
-		total = total.Add(of(t.ofChannel(counter.Lost, c)))
+	if ch.awaits {
+		total = total.Add(counter.Of(counter.Lost, c))
 	}
-	for _, i := range ch.items() {
-		total = total.Add(t.sure(i))
+	for _, i := range ch.items {
+		total = total.Add(sure(i))
 	}
 	return total
 }
@@ -51,9 +51,8 @@ func (t *Translation) allSent(c int) amount {
 // process itself has not sent its own and has not crashed.
 func (t *Translation) waitsForItself(l *Location, p path) bool {
 	for c, ch := range t.channels {
-		k := t.kindIndex(ch.kind.Name)
-		sends := slices.ContainsFunc(p.sent, func(i item) bool { return i.kind == ch.kind.Name })
-		if ch.from != l.Type || l.Faulty || sends || l.Sent>>k&1 != 0 || !t.waited[c] {
+		sends := slices.ContainsFunc(p.sent, func(i int) bool { return t.items[i].channel == c })
+		if ch.from != l.Type || l.Faulty || sends || l.sent(&ch) || !ch.waited {
 			continue
 		}
 		all := t.allSent(c).Key()

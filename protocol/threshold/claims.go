@@ -124,13 +124,13 @@ func (x *counterSearch) count(l amount, q *claim) func(*configuration) int64 {
 		f := term.Coef.Int64()
 		switch q := term.Var; q.Kind {
 		case counter.At:
-			by[x.numbered.locations[q.Index]] += f
+			by[q.Index] += f
 		case counter.Crashed:
 			for _, i := range x.places(func(l *Location) bool { return l.Down && l.Type == q.Index }) {
 				by[i] += f
 			}
 		case counter.Parameter:
-			k += f * x.given[x.numbered.parameters[q.Index]]
+			k += f * x.given[x.params[q.Index]]
 		default:
 			return nil
 		}

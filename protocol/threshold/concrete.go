@@ -89,13 +89,13 @@ type concrete struct {
 	params map[string]int64
 	m      *protocol.Model
 	run    *interp.Run
-	at     []int                          // by process: its location; -1 for Byzantine ones
-	heard  []map[channelKey]map[int]int64 // by process, kind and type of senders: what it has heard from whom
-	sent   []map[string]int64             // by process: the kinds that it has sent, with which value
-	shared map[counter.Quantity]int64     // what shared variables of the automaton are
-	last   int                            // who moved last
-	fair   bool                           // fair runs are meant
-	loops  bool                           // what comes is repeated
+	at     []int                      // by process: its location; -1 for Byzantine ones
+	heard  [][]map[int]int64          // by process and channel: what it has heard from whom
+	sent   []map[int]int64            // by process: the channels on which it has sent, with which value
+	shared map[counter.Quantity]int64 // what shared variables of the automaton are
+	last   int                        // who moved last
+	fair   bool                       // fair runs are meant
+	loops  bool                       // what comes is repeated
 }
 
 func (t *Translation) concrete(ctx context.Context, params map[string]int64, m *protocol.Model, property string,
@@ -106,14 +106,6 @@ func (t *Translation) concrete(ctx context.Context, params map[string]int64, m *
 
 // heard is how much of each item a process has heard.
 type heard map[counter.Quantity]int64
-
-// channelKey is a kind of messages from processes of a type.
-type channelKey struct {
-	kind string
-	from int
-}
-
-func (i item) key() channelKey { return channelKey{i.kind, i.from} }
 
 // typeOf is the type of a process.
 func (c *concrete) typeOf(p int) int {
@@ -142,8 +134,8 @@ func (c *concrete) Begin(counts []int64) error {
 		}
 	}
 	for range c.at {
-		c.heard = append(c.heard, map[channelKey]map[int]int64{})
-		c.sent = append(c.sent, map[string]int64{})
+		c.heard = append(c.heard, make([]map[int]int64, len(c.channels)))
+		c.sent = append(c.sent, map[int]int64{})
 	}
 	t := &c.m.Inits[0]
 	frame := make([]int32, t.Cell(len(t.Params)))
@@ -251,7 +243,7 @@ func (c *concrete) satisfied(needs []amount, h heard) bool {
 		case q.Own():
 			return h[q]
 		case q.Kind == counter.Parameter:
-			return c.params[c.numbered.parameters[q.Index]]
+			return c.params[c.Translation.params[q.Index]]
 		case q.Kind == counter.Quotient:
 			f := c.guards.Floors[q.Index]
 			return linear.Floor(f.Of.At(value).Int64(), f.By)
@@ -261,34 +253,34 @@ func (c *concrete) satisfied(needs []amount, h heard) bool {
 	return !slices.ContainsFunc(needs, func(l amount) bool { return l.At(value).Sign() < 0 })
 }
 
-// offered lists the processes that have sent a process a message of a kind that it has not heard yet. With sure, it
+// offered lists the processes that have sent a process a message of a channel that it has not heard yet. With sure, it
 // lists those whose message is sure to arrive.
-func (c *concrete) offered(p int, of channelKey, sure bool) map[int]int64 {
+func (c *concrete) offered(p, channel int, sure bool) map[int]int64 {
 	out := map[int]int64{}
 	n := c.m.Processes()
-	k := int32(c.kindIndex(of.kind))
+	ch := &c.channels[channel]
 	for q := range n {
-		if _, old := c.heard[p][of][q]; old || c.at[q] < 0 || c.typeOf(q) != of.from {
+		if has(c.heard[p][channel], q) || c.at[q] < 0 || c.typeOf(q) != ch.from {
 			continue
 		}
 		for _, msg := range c.state().Channels[q*n+p] {
 			f := c.fields(msg)
-			if f["kind"] != k || sure && c.Source.Faults.Some && f["sure"] != 1 {
+			if f["kind"] != int32(ch.number) || sure && c.Source.Faults.Some && f["sure"] != 1 {
 				continue
 			}
-			out[q] = c.value(of.kind, f)
+			out[q] = c.value(ch.kind, f)
 		}
 	}
 	return out
 }
 
 // value is the number of a message's values.
-func (c *concrete) value(kind string, fields map[string]int32) int64 {
-	values := lists.Map(instantiate.Fields(c.Source, kind), func(name string) int64 { return int64(fields[name]) })
+func (c *concrete) value(kind *parametric.MessageKind, fields map[string]int32) int64 {
+	values := lists.Map(instantiate.Fields(c.Source, kind.Name), func(name string) int64 { return int64(fields[name]) })
 	if values == nil {
 		return 0
 	}
-	return c.Source.Kind(kind).Encode(values)
+	return kind.Encode(values)
 }
 
 func (c *concrete) fields(msg protocol.Message) map[string]int32 {
@@ -303,38 +295,39 @@ func (c *concrete) fields(msg protocol.Message) map[string]int32 {
 // that it passes a test.
 func (c *concrete) enough(p int, test func(heard) bool, least heard) (heard, bool) {
 	now := heard{}
-	most, from := make([]int64, len(c.items)), make([]int64, len(c.items))
-	names := make([]counter.Quantity, len(c.items))
+	items := c.declared()
+	most, from, of := make([]int64, len(items)), make([]int64, len(items)), make([]int, len(items))
 	spare := make([]int64, len(c.channels)) // Byzantine processes that it has heard nothing of a kind from
 	for k, ch := range c.channels {
 		for q, l := range c.at {
-			if l < 0 && !has(c.heard[p][channelKey{ch.kind.Name, ch.from}], q) && c.typeOf(q) == ch.from {
+			if l < 0 && !has(c.heard[p][k], q) && c.typeOf(q) == ch.from {
 				spare[k]++
 			}
 		}
 	}
-	for i, it := range c.items {
-		names[i] = c.about(counter.Received, it)
-		from[i] = least[names[i]]
-		for _, v := range c.heard[p][it.key()] {
+	for n, i := range items {
+		it, q := c.items[i], counter.Received.Numbered(i)
+		from[n], of[n] = least[q], it.channel
+		for _, v := range c.heard[p][it.channel] {
 			if v == it.value {
-				now[names[i]]++
+				now[q]++
 			}
 		}
-		for _, v := range c.offered(p, it.key(), false) {
+		for _, v := range c.offered(p, it.channel, false) {
 			if v == it.value {
-				most[i]++
+				most[n]++
 			}
 		}
 	}
-	for more := range amounts(from, most, c.channelsOf(), spare) {
+	for more := range amounts(from, most, of, spare) {
 		if c.ctx.Err() != nil {
 			break
 		}
 		h, add := maps.Clone(now), heard{}
-		for i, n := range more {
-			add[names[i]] = n
-			h[names[i]] += n
+		for k, n := range more {
+			q := counter.Received.Numbered(items[k])
+			add[q] = n
+			h[q] += n
 		}
 		if c.joined(p, h, add); test(h) {
 			return add, true
@@ -377,23 +370,14 @@ func amounts(least, sent []int64, channel []int, liars []int64) iter.Seq[[]int64
 	}
 }
 
-// channelsOf are the channels of items.
-func (t *Translation) channelsOf() (of []int) {
-	for _, it := range t.items {
-		of = append(of, slices.IndexFunc(t.channels, func(c channel) bool {
-			return c.kind.Name == it.kind && c.from == it.from
-		}))
-	}
-	return of
-}
-
 // hear lets a process receive messages, those of correct senders first.
 func (c *concrete) hear(p int, counts heard) error {
-	for _, it := range c.items {
-		for range counts[c.about(counter.Received, it)] {
+	for _, i := range c.declared() {
+		it := c.items[i]
+		for range counts[counter.Received.Numbered(i)] {
 			from := c.sender(p, it)
 			if from < 0 {
-				return none("no process is left that could have sent %s", it.kind)
+				return none("no process is left that could have sent %s", c.channels[it.channel].kind.Name)
 			}
 			if err := c.receive(p, from, it); err != nil {
 				return err
@@ -406,8 +390,8 @@ func (c *concrete) hear(p int, counts heard) error {
 // sender chooses from whom a process receives a message. It prefers a correct process whose message is sure to arrive,
 // then one whose message is on its way, then a Byzantine one. It returns -1 if there is none.
 func (c *concrete) sender(p int, it item) int {
-	offered := c.offered(p, it.key(), false)
-	sure := c.offered(p, it.key(), true)
+	offered := c.offered(p, it.channel, false)
+	sure := c.offered(p, it.channel, true)
 	from, best := -1, 0
 	for q := range c.at {
 		if v, ok := offered[q]; ok && v == it.value {
@@ -427,7 +411,7 @@ func (c *concrete) sender(p int, it item) int {
 		return from
 	}
 	for q, l := range c.at {
-		if l < 0 && c.typeOf(q) == it.from && !has(c.heard[p][it.key()], q) {
+		if l < 0 && c.typeOf(q) == c.channels[it.channel].from && !has(c.heard[p][it.channel], q) {
 			return q
 		}
 	}
@@ -440,6 +424,7 @@ func has(m map[int]int64, q int) bool {
 }
 
 func (c *concrete) receive(p, from int, it item) error {
+	ch := &c.channels[it.channel]
 	ok, err := c.run.Extend(func(s interp.Successor) bool {
 		e := s.Event
 		if e.Fate != interp.Processed || e.Init || len(e.Packets) != 1 || e.Packets[0].From != from ||
@@ -447,23 +432,23 @@ func (c *concrete) receive(p, from int, it item) error {
 			return false
 		}
 		r := &c.m.Rules[e.Rule]
-		if o := c.m.Origin(e.Rule); !o.Hearing() || o.Name != it.kind ||
+		if o := c.m.Origin(e.Rule); !o.Hearing() || o.Name != ch.kind.Name ||
 			interp.Process(c.m, r, r.Executor, e.Frame) != p {
 			return false
 		}
 		f := c.fields(e.Packets[0].Message)
-		return f["kind"] == int32(c.kindIndex(it.kind)) && c.value(it.kind, f) == it.value
+		return f["kind"] == int32(ch.number) && c.value(ch.kind, f) == it.value
 	})
 	if err == nil && !ok {
-		err = none("process %d cannot receive %s from %d", p+1, it.kind, from+1)
+		err = none("process %d cannot receive %s from %d", p+1, ch.kind.Name, from+1)
 	}
 	if err != nil {
 		return err
 	}
-	if c.heard[p][it.key()] == nil {
-		c.heard[p][it.key()] = map[int]int64{}
+	if c.heard[p][it.channel] == nil {
+		c.heard[p][it.channel] = map[int]int64{}
 	}
-	c.heard[p][it.key()][from] = it.value
+	c.heard[p][it.channel][from] = it.value
 	return nil
 }
 
@@ -477,7 +462,7 @@ func (c *concrete) act(p int, m *Move) error {
 		name := c.Source.Rules[m.Rule].Label.Name
 		origins = []protocol.Origin{{Act: protocol.ActOwn, Name: name}, {Act: protocol.ActFaulty, Name: name}}
 	case m.sends != nil:
-		origins = []protocol.Origin{{Act: protocol.ActLie, Name: m.sends[0].kind}}
+		origins = []protocol.Origin{{Act: protocol.ActLie, Name: c.channelOf(m.sends[0]).kind.Name}}
 	}
 	ok, err := c.run.Extend(func(s interp.Successor) bool {
 		e := s.Event
@@ -494,22 +479,22 @@ func (c *concrete) act(p int, m *Move) error {
 	if err == nil && !ok {
 		err = none("process %d at %s cannot do %s", p+1, c.Locations[m.From].Name, m.What)
 	}
-	for _, it := range m.sends {
-		c.sent[p][it.kind] = it.value
+	for _, i := range m.sends {
+		c.sent[p][c.items[i].channel] = c.items[i].value
 	}
 	for _, a := range m.adds {
 		c.shared[a.Of] += a.By
 	}
 	c.at[p], c.last = m.To, p
 	if c.Locations[m.To].Down {
-		c.heard[p] = map[channelKey]map[int]int64{}
+		clear(c.heard[p])
 	}
 	return err
 }
 
 // lied reports whether the frame of a lie says a message's values.
-func (c *concrete) lied(it item, frame []int32) bool {
-	for f, v := range c.Source.Kind(it.kind).Values(it.value) {
+func (c *concrete) lied(i int, frame []int32) bool {
+	for f, v := range c.channelOf(i).kind.Values(c.items[i].value) {
 		if int64(frame[f]) != v {
 			return false
 		}
@@ -536,9 +521,9 @@ func (c *concrete) Settle(moves []int) (stays bool, err error) {
 // to take.
 func (c *concrete) settle(p, l int, moves []int) error {
 	least := heard{}
-	for _, ch := range c.channels {
-		for _, v := range c.offered(p, channelKey{ch.kind.Name, ch.from}, true) {
-			least[c.about(counter.Received, item{ch.kind.Name, v, ch.from})]++
+	for k, ch := range c.channels {
+		for _, v := range c.offered(p, k, true) {
+			least[counter.Received.Numbered(c.item(ch.kind, v, ch.from))]++
 		}
 	}
 	moving := slices.ContainsFunc(moves, func(k int) bool { return c.Moves[k].From == l })

@@ -69,7 +69,7 @@ func (t *Translation) heard(e *ftdp.Expr, v values) amount {
 		for c, ch := range t.channels {
 			switch {
 			case ch.kind.Name != h.Kind.Name || !slices.Contains(from, ch.from):
-			case t.unions[c]:
+			case ch.joined:
 				out = out.Add(t.heardOrCrashed(c))
 			default:
 				h.From = append(h.From, ch.from)
@@ -78,7 +78,7 @@ func (t *Translation) heard(e *ftdp.Expr, v values) amount {
 	}
 	for _, n := range t.Source.Values(h, v) {
 		for _, from := range h.From {
-			out = out.Add(t.received(item{h.Kind.Name, n, from}))
+			out = out.Add(received(t.item(h.Kind, n, from)))
 		}
 	}
 	return out
@@ -191,11 +191,12 @@ func (t *Translation) whole(l amount) amount {
 
 // countsTogether notes values whose messages a condition counts together.
 func (t *Translation) countsTogether(l amount) {
-	for _, k := range t.Source.Kinds {
+	for n := range t.Source.Kinds {
+		k := &t.Source.Kinds[n]
 		var set []int64
 		for v := k.Lo; v <= k.Hi; v++ {
 			if slices.ContainsFunc(k.From, func(from int) bool {
-				return l.Coef(t.about(counter.Received, item{k.Name, v, from})).Sign() != 0
+				return l.Coef(counter.Received.Numbered(t.item(k, v, from))).Sign() != 0
 			}) {
 				set = append(set, v)
 			}

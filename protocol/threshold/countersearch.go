@@ -24,7 +24,6 @@ import (
 type counterSearch struct {
 	*Translation
 	lies   []int64 // by channel: the Byzantine processes that send
-	of     []int   // by item: its channel
 	vars   []counter.Quantity
 	said   []int      // by item: the variable that counts how many may be heard
 	needs  [][]weight // by move
@@ -99,7 +98,8 @@ func Census(ctx context.Context, s *parametric.Source, params map[string]int64, 
 	t.steps = most
 	err := t.locations(most)
 	out.Work = len(t.Moves)
-	if t.ctx.Err() != nil || err != nil || len(t.Locations) > most || len(t.Moves) > most || len(t.unions) > 0 {
+	if t.ctx.Err() != nil || err != nil || len(t.Locations) > most || len(t.Moves) > most ||
+		slices.ContainsFunc(t.channels, func(ch channel) bool { return ch.joined }) {
 		return out, ctx.Err()
 	}
 	t.name()
@@ -153,9 +153,9 @@ func (x *counterSearch) weigh(l amount) (w weight, ok bool) {
 		c, k := term.Coef.Int64(), term.Var.Index
 		switch term.Var.Kind {
 		case counter.Parameter:
-			w.k += c * x.given[x.numbered.parameters[k]]
+			w.k += c * x.given[x.params[k]]
 		case counter.Received:
-			w.heard[slices.Index(x.items, x.numbered.items[k])] = c
+			w.heard[k] = c
 		default:
 			v := slices.Index(x.vars, term.Var)
 			if v < 0 {
@@ -176,8 +176,8 @@ func (x *counterSearch) prepare(properties []string) bool {
 		}
 		x.lies = append(x.lies, n.Const().Int64())
 	}
-	x.of, x.vars = x.channelsOf(), x.variables()
-	for _, i := range x.items {
+	x.vars = x.variables()
+	for i := range x.items {
 		x.said = append(x.said, slices.Index(x.vars, x.reached(i).Vars()[0]))
 	}
 	x.needs, x.asks, x.room = make([][]weight, len(x.Moves)), make([][]int, len(x.Moves)), make([]*weight, len(x.Moves))
@@ -510,7 +510,7 @@ func (x *counterSearch) hear(c *configuration, who uint32, m int, k []int64) (ou
 	var least [][]int64
 	spare := slices.Clone(x.lies) // those that lie and were not heard
 	for i, n := range l.lied {
-		spare[x.of[i]] -= int64(n)
+		spare[x.items[i].channel] -= int64(n)
 	}
 	satisfied := func(more []int64) bool {
 		for n, w := range x.needs[m] {
@@ -526,7 +526,7 @@ func (x *counterSearch) hear(c *configuration, who uint32, m int, k []int64) (ou
 	}
 	sent, of := make([]int64, len(asks)), make([]int, len(asks))
 	for a, i := range asks {
-		sent[a], of[a] = int64(c.shared[x.said[i]]-l.heard[i]), x.of[i]
+		sent[a], of[a] = int64(c.shared[x.said[i]]-l.heard[i]), x.items[i].channel
 	}
 	for more := range amounts(make([]int64, len(asks)), sent, of, spare) {
 		if slices.ContainsFunc(least, func(v []int64) bool { return within(v, more) }) || !satisfied(more) {
@@ -560,7 +560,8 @@ func (x *counterSearch) heardMore(c *configuration, l *local, asks []int, more [
 		out.heard[i] += uint8(honest)
 		out.lied[i] += uint8(more[a] - honest)
 	}
-	for i, ch := range x.of {
+	for i, it := range x.items {
+		ch := it.channel
 		if reads := x.reads[to][x.said[i]]; !reads && (x.lies[ch] == 0 || !x.readsAny(to, ch)) {
 			out.heard[i], out.lied[i] = 0, 0
 		} else if !reads {
@@ -573,8 +574,8 @@ func (x *counterSearch) heardMore(c *configuration, l *local, asks []int, more [
 // readsAny reports whether a process may ask for some message of a channel, there or later: then it matters who has
 // lied to it.
 func (x *counterSearch) readsAny(at, ch int) bool {
-	for i, of := range x.of {
-		if of == ch && x.reads[at][x.said[i]] {
+	for i, it := range x.items {
+		if it.channel == ch && x.reads[at][x.said[i]] {
 			return true
 		}
 	}

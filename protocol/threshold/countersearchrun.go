@@ -124,7 +124,7 @@ func (x *counterSearch) correct(c *concrete, of *configuration) *configuration {
 func (x *counterSearch) take(c *concrete, p int, s step) error {
 	counts := heard{}
 	for a, i := range x.asks[s.move] {
-		counts[c.about(counter.Received, x.items[i])] = s.by.more[a]
+		counts[counter.Received.Numbered(i)] = s.by.more[a]
 	}
 	if err := c.hear(p, counts); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
 // mostNamed bounds the variables that are named where there are too many local states.
@@ -65,13 +66,12 @@ func (t *Translation) placeOf(typ int) diag.Pos {
 }
 
 // kindEach says what else can be done where a process sends a kind of messages twice: with different values, perhaps.
-func (t *Translation) kindEach(kind string) string {
-	k := t.Source.Kind(kind)
+func kindEach(k *parametric.MessageKind) string {
 	if k.Lo == k.Hi {
 		return ""
 	}
-	if strings.HasSuffix(kind, "1") {
+	if strings.HasSuffix(k.Name, "1") {
 		return ", or take a kind for each value"
 	}
-	return fmt.Sprintf(", or take a kind for each value: %s%d, %s%d ...", kind, k.Lo, kind, k.Lo+1)
+	return fmt.Sprintf(", or take a kind for each value: %s%d, %s%d ...", k.Name, k.Lo, k.Name, k.Lo+1)
 }

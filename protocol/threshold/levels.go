@@ -1,7 +1,6 @@
 package threshold
 
 import (
-	"maps"
 	"slices"
 
 	"gonum.org/v1/gonum/graph"
@@ -103,7 +102,8 @@ func (o *levels) hide(x *counterSearch) {
 		move := &x.Moves[m]
 		seen := slices.ContainsFunc(x.claims, func(c *claim) bool { return c.tells(move.From, move.To) })
 		// all that arrives is waited for
-		lies := x.Locations[move.From].Faulty && slices.Contains(slices.Collect(maps.Values(x.waited)), true)
+		lies := x.Locations[move.From].Faulty &&
+			slices.ContainsFunc(x.channels, func(ch channel) bool { return ch.waited })
 		o.hidden[m] = !seen && !lies && !move.crash
 		if o.minded || !move.crash {
 			o.last[move.From] = max(o.last[move.From], o.of[m])

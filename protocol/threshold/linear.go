@@ -13,36 +13,11 @@ type amount = counter.Sum
 
 func number(n int64) amount { return counter.Number(n) }
 
-func of(q counter.Quantity) amount { return linear.Of(q) }
-
-// numbering numbers items, channels, parameters and locations, in the order of their names: so sums are written.
-type numbering struct {
-	items      []item
-	channels   []int
-	parameters []string
-	locations  []int // by their first names
-}
-
-// about is the quantity of a kind that is about an item.
-func (t *Translation) about(k counter.Kind, i item) counter.Quantity {
-	return k.Numbered(slices.Index(t.numbered.items, i))
-}
-
-// ofChannel is the quantity of a kind that is about a channel.
-func (t *Translation) ofChannel(k counter.Kind, c int) counter.Quantity {
-	return k.Numbered(slices.Index(t.numbered.channels, c))
-}
-
 // received is how many messages of an item a process has received.
-func (t *Translation) received(i item) amount { return of(t.about(counter.Received, i)) }
+func received(i int) amount { return counter.Of(counter.Received, i) }
 
 func (t *Translation) parameter(name string) amount {
-	return counter.Of(counter.Parameter, slices.Index(t.numbered.parameters, name))
-}
-
-// at is how many processes are at a location.
-func (t *Translation) present(l int) amount {
-	return counter.Of(counter.At, slices.Index(t.numbered.locations, l))
+	return counter.Of(counter.Parameter, slices.Index(t.params, name))
 }
 
 // cube is a conjunction of conditions l >= 0; dnf is a disjunction of such.

@@ -154,8 +154,8 @@ func (x *roundTranslation) buildRounds() error {
 // owes refuses that a round is ended without a message that others wait for until it has arrived, or its sender has
 // crashed: that may be in a later round, after steps there that would have to come before.
 func (x *roundTranslation) owes(l *Location) {
-	for c, ch := range x.channels {
-		if !x.awaits[c] || ch.from != l.Type || l.Sent>>x.kindIndex(ch.kind.Name)&1 != 0 || x.refused != nil {
+	for _, ch := range x.channels {
+		if !ch.awaits || ch.from != l.Type || l.sent(&ch) || x.refused != nil {
 			continue
 		}
 		x.refuse(x.s.Awaits(ch.kind.Name),
@@ -194,11 +194,11 @@ func (x *roundTranslation) coordinator() *syntax.Leader {
 // missing says what counts who is gone: of the variables that count who has crashed without sending what is waited for.
 func (x *roundTranslation) missing(add func(syntax.RoundsItem)) {
 	for c, ch := range x.channels {
-		if !x.awaits[c] {
+		if !ch.awaits {
 			continue
 		}
 		at := x.places(func(l *Location) bool { return l.Start && l.Type == ch.from })
-		lost := x.at().Ident(x.called(x.ofChannel(counter.Lost, c)))
+		lost := x.at().Ident(x.called(counter.Lost.Numbered(c)))
 		add(syntax.RoundsItem{Missing: &syntax.Missing{Var: lost, At: x.listed(at),
 			Total: x.form.Expr(x.at(), x.size(ch.from))}})
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/parametric"
 	"github.com/tacheck/tacheck/ta"
 )
 
@@ -15,25 +16,25 @@ import (
 // processes can be heard from, too. False if the threshold is of other quantities, or of several kinds of messages.
 func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 	var values []int64
-	var kind string
+	var k *parametric.MessageKind
 	var from []int
 	var coef linear.Int
 	some := -1
 	for _, term := range th.LHS.Terms() {
 		i, mayGetLost, ok := t.counts(a.SymbolName(term.Var))
-		if !ok || kind != "" && i.kind != kind || kind != "" && !coef.Equal(term.Coef) ||
+		if !ok || k != nil && (t.channelOf(i).kind != k || !coef.Equal(term.Coef)) ||
 			some >= 0 && some != mayGetLost || term.Coef.Sign() <= 0 {
 			return "", false
 		}
-		kind, coef, some = i.kind, term.Coef, mayGetLost
-		if !slices.Contains(values, i.value) {
-			values = append(values, i.value)
+		ch := t.channelOf(i)
+		k, coef, some = ch.kind, term.Coef, mayGetLost
+		if !slices.Contains(values, t.items[i].value) {
+			values = append(values, t.items[i].value)
 		}
-		if !slices.Contains(from, i.from) {
-			from = append(from, i.from)
+		if !slices.Contains(from, ch.from) {
+			from = append(from, ch.from)
 		}
 	}
-	k := t.Source.Kind(kind)
 	if k == nil || len(from) < len(k.From) || len(th.LHS.Terms()) != len(values)*len(from) {
 		return "", false
 	}
@@ -41,7 +42,7 @@ func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	text := "heard(" + kind + ")"
+	text := "heard(" + k.Name + ")"
 	if k.Valued() && int64(len(values)) < k.Hi-k.Lo+1 {
 		var parts []string
 		slices.Sort(values)
@@ -60,16 +61,16 @@ func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 
 // counts returns what a shared variable of the automaton counts, and whether (1, else 0) messages that may reach some
 // only are among it.
-func (t *Translation) counts(name string) (item, int, bool) {
-	for _, i := range t.items {
+func (t *Translation) counts(name string) (item, some int, ok bool) {
+	for i := range t.items {
 		switch name {
-		case t.names[t.about(counter.Sent, i)]:
+		case t.names[counter.Sent.Numbered(i)]:
 			return i, 0, true
-		case t.names[t.about(counter.SentSome, i)]:
+		case t.names[counter.SentSome.Numbered(i)]:
 			return i, 1, true
 		}
 	}
-	return item{}, 0, false
+	return 0, 0, false
 }
 
 // withFaulty adds to a bound how many processes of some types are Byzantine; false if the text does not say that by a

@@ -51,32 +51,31 @@ type Translation struct {
 	projected map[string]projection // by conditions
 	coins     map[int][]int         // by location where a coin is waited for, where it may lead
 	never     map[string]bool       // rules that no process takes, by their labels, when fairness is derived
+	params    []string              // in the order of their names, in which sums are written
 	items     []item
 	channels  []channel
 	together  map[string][][]int64                 // by kind: values that rules count together
-	unions    map[int]bool                         // channels whose senders are counted with the crashed processes
-	waited    map[int]bool                         // channels that stand in an `arrived`
 	matters   map[string]map[counter.Quantity]bool // by type and values: what later finds
-	awaits    map[int]bool                         // those of processes that may crash
 	index     map[string]int                       // of locations, by key
 	names     map[counter.Quantity]string
-	numbered  numbering
 	refused   diag.List
 }
 
-// item is a kind of messages with a value (0 if it has none), from processes of a type.
+// item is messages of a channel with a value (0 if the kind has none).
 type item struct {
-	kind  string
-	value int64
-	from  int
+	channel int
+	value   int64
 }
-
-func (i item) name() string { return fmt.Sprintf("%s %d %d", i.kind, i.value, i.from) }
 
 // channel is a kind of messages from processes of a type.
 type channel struct {
-	kind *parametric.MessageKind
-	from int
+	kind   *parametric.MessageKind
+	number int // of the kind
+	from   int
+	items  []int // one a value
+	joined bool  // senders are counted with the crashed processes
+	waited bool  // it stands in an `arrived`
+	awaits bool  // it does, and its senders may crash
 }
 
 // Location is a local state.
@@ -99,8 +98,8 @@ type Move struct {
 	From, To int
 	Rule     int // index in Source.Rules; -1 for what is not a rule of the text
 	What     string
-	Needs    []amount // what it has to have heard
-	sends    []item
+	Needs    []amount      // what it has to have heard
+	sends    []int         // items
 	adds     []counter.Add // to shared variables
 	crash    bool
 }
@@ -139,9 +138,9 @@ type how struct {
 }
 
 func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translation {
-	t := &Translation{Source: s, index: map[string]int{}, how: h, projected: map[string]projection{},
-		unions: map[int]bool{}, waited: map[int]bool{}, together: map[string][][]int64{},
-		matters: map[string]map[counter.Quantity]bool{}, awaits: map[int]bool{}, bound: maxConditions, steps: maxMoves}
+	t := &Translation{Source: s, params: slices.Sorted(slices.Values(s.Params)), index: map[string]int{}, how: h, projected: map[string]projection{},
+		together: map[string][][]int64{}, matters: map[string]map[counter.Quantity]bool{}, bound: maxConditions,
+		steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	t.form.Of = func(o syntax.Origin, q counter.Quantity) *syntax.Expr {
 		if q.Kind == counter.Quotient {
@@ -152,7 +151,6 @@ func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translati
 	}
 	t.guards = counter.Guards{Known: &counter.Known{Over: func() bool { return t.ctx.Err() != nil }}, Stop: t.tooMany,
 		Prunes: true, Few: few, Resting: true, Multiples: true}
-	t.numbered.parameters = slices.Sorted(slices.Values(s.Params))
 	return t
 }
 
@@ -183,29 +181,20 @@ func explored(ctx context.Context, s *parametric.Source, h how) (*Translation, e
 
 // locations finds all local states, or somewhat more than so many.
 func (t *Translation) locations(most int) error {
-	for i := range t.Source.Kinds {
+	for _, i := range t.byName() {
 		k := &t.Source.Kinds[i]
 		for _, from := range k.From {
-			if t.Source.Joined(k.Name) && t.Source.MayCrash(from) {
-				t.unions[len(t.channels)] = true
-			}
-			t.waited[len(t.channels)] = t.Source.Awaited(k.Name)
-			t.awaits[len(t.channels)] = t.waited[len(t.channels)] && t.Source.MayCrash(from)
-			t.channels = append(t.channels, channel{k, from})
-			for v := k.Lo; v <= k.Hi; v++ {
-				t.items = append(t.items, item{k.Name, v, from})
+			falls, waited := t.Source.MayCrash(from), t.Source.Awaited(k.Name)
+			t.channels = append(t.channels, channel{kind: k, number: i, from: from, waited: waited,
+				joined: falls && t.Source.Joined(k.Name), awaits: falls && waited})
+		}
+		for v := k.Lo; v <= k.Hi; v++ {
+			for c := len(t.channels) - len(k.From); c < len(t.channels); c++ {
+				t.channels[c].items = append(t.channels[c].items, len(t.items))
+				t.items = append(t.items, item{c, v})
 			}
 		}
 	}
-	t.numbered.items = slices.SortedFunc(slices.Values(t.items), func(a, b item) int {
-		return strings.Compare(a.name(), b.name())
-	})
-	for c := range t.channels {
-		t.numbered.channels = append(t.numbered.channels, c)
-	}
-	slices.SortStableFunc(t.numbered.channels, func(c, d int) int {
-		return strings.Compare(t.channels[c].kind.Name, t.channels[d].kind.Name)
-	})
 	t.assume()
 	for typ := range t.Source.Types {
 		t.start(typ)
@@ -217,6 +206,15 @@ func (t *Translation) locations(most int) error {
 		t.from(i)
 	}
 	return t.refused.Err()
+}
+
+// byName are the numbers of kinds, in the order of their names, in which sums are written.
+func (t *Translation) byName() (list []int) {
+	for i := range t.Source.Kinds {
+		list = append(list, i)
+	}
+	slices.SortFunc(list, func(a, b int) int { return strings.Compare(t.Source.Kinds[a].Name, t.Source.Kinds[b].Name) })
+	return list
 }
 
 // Check finds what a text does that is refused where it does it: messages that are sent twice, values
@@ -323,7 +321,7 @@ type path struct {
 	typ   int // of the process
 	needs cube
 	v     values
-	sent  []item
+	sent  []int        // items
 	at    []*ftdp.Send // where
 }
 
@@ -389,7 +387,7 @@ func (t *Translation) statement(st *ftdp.Statement, p path) []path {
 // sending is a way on which a message is sent.
 func (t *Translation) sending(m *ftdp.Send, p path) []path {
 	k := t.Source.Kind(m.Kind.Name)
-	i := item{kind: k.Name, from: p.typ}
+	value := int64(0)
 	var fields []int64
 	for f, e := range m.Values {
 		n, ok := t.Source.Number(e, p.v)
@@ -400,11 +398,20 @@ func (t *Translation) sending(m *ftdp.Send, p path) []path {
 		fields = append(fields, n)
 	}
 	if fields != nil {
-		i.value = k.Encode(fields)
+		value = k.Encode(fields)
 	}
-	p.sent, p.at = append(slices.Clone(p.sent), i), append(slices.Clone(p.at), m)
+	p.sent, p.at = append(slices.Clone(p.sent), t.item(k, value, p.typ)), append(slices.Clone(p.at), m)
 	return []path{p}
 }
+
+// item is the one of a kind with a value from processes of a type.
+func (t *Translation) item(k *parametric.MessageKind, value int64, from int) int {
+	c := slices.IndexFunc(t.channels, func(ch channel) bool { return ch.kind == k && ch.from == from })
+	return t.channels[c].items[value-k.Lo]
+}
+
+// channelOf is the channel of an item.
+func (t *Translation) channelOf(i int) *channel { return &t.channels[t.items[i].channel] }
 
 func (t *Translation) refusedAt(id *ftdp.Ident, format string, args ...interface{}) {
 	t.refused.Add(id.Place(), len(id.Name), format, args...)
@@ -413,10 +420,10 @@ func (t *Translation) refusedAt(id *ftdp.Ident, format string, args ...interface
 // bounds are what a process can have heard: at most what was sent to it.
 func (t *Translation) bounds() cube {
 	var out cube
-	for c, ch := range t.channels {
+	for _, ch := range t.channels {
 		total, faulty := number(0), t.liars(ch.from)
-		for _, i := range ch.items() {
-			r, most := t.received(i), t.reached(i)
+		for _, i := range ch.items {
+			r, most := received(i), t.reached(i)
 			total = total.Add(most).Sub(r)
 			out = append(out, r, most.Add(faulty).Sub(r))
 		}
@@ -424,8 +431,8 @@ func (t *Translation) bounds() cube {
 			out = append(out, total.Add(faulty)) // one message of a kind from each
 			out = append(out, t.lies(ch, faulty)...)
 		}
-		if t.unions[c] {
-			out = append(out, t.joined(c)...)
+		if ch.joined {
+			out = append(out, t.joined(ch)...)
 		}
 	}
 	return out
@@ -437,17 +444,17 @@ const maxTogether = 5
 // lies are bounds on messages of a kind with some of its values: those that were sent, and one from each liar. Of one
 // value, and of all, there are bounds already; with many values, there are bounds on those that rules count together.
 func (t *Translation) lies(ch channel, faulty amount) (out cube) {
-	items := ch.items()
+	items := ch.items
 	if faulty.Equal(number(0)) {
 		return nil
 	}
-	bound := func(list []item) {
+	bound := func(list []int) {
 		if len(list) < 2 || len(list) == len(items) {
 			return
 		}
 		sum := faulty
 		for _, i := range list {
-			sum = sum.Add(t.reached(i)).Sub(t.received(i))
+			sum = sum.Add(t.reached(i)).Sub(received(i))
 		}
 		out = append(out, sum)
 	}
@@ -458,7 +465,7 @@ func (t *Translation) lies(ch channel, faulty amount) (out cube) {
 		return out
 	}
 	for _, set := range t.together[ch.kind.Name] {
-		bound(subset(items, func(v int) bool { return slices.Contains(set, items[v].value) }))
+		bound(subset(items, func(v int) bool { return slices.Contains(set, t.items[items[v]].value) }))
 	}
 	return out
 }
@@ -474,26 +481,26 @@ func subset[T any](list []T, in func(i int) bool) (out []T) {
 
 // arrived says what has arrived eventually.
 func (t *Translation) arrived() (out cube) {
-	for c, ch := range t.channels {
-		for _, i := range ch.items() {
-			out = append(out, t.received(i).Sub(t.sure(i)))
-		}
-		if t.unions[c] {
-			out = append(out, t.arrivedOrCrashed(ch)...)
+	for _, ch := range t.channels {
+		for _, i := range ch.items {
+			out = append(out, received(i).Sub(sure(i)))
+			if ch.joined { // a process that has sent to some only has crashed
+				out = append(out, either(i).Sub(t.reached(i)))
+			}
 		}
 	}
 	return out
 }
 
 // reached counts the messages that some process may have received, sure those that reach all.
-func (t *Translation) reached(i item) amount {
+func (t *Translation) reached(i int) amount {
 	if t.Source.Faults.Some {
-		return of(t.about(counter.SentSome, i))
+		return counter.Of(counter.SentSome, i)
 	}
-	return t.sure(i)
+	return sure(i)
 }
 
-func (t *Translation) sure(i item) amount { return of(t.about(counter.Sent, i)) }
+func sure(i int) amount { return counter.Of(counter.Sent, i) }
 
 // from finds the steps from a local state.
 func (t *Translation) from(i int) {
@@ -535,16 +542,16 @@ func (t *Translation) step(i, k int, p path) bool {
 		next.Values = append(next.Values, p.v[v.Name])
 	}
 	for n, sent := range p.sent {
-		if t.bare && !t.Source.Awaited(sent.kind) {
+		ch := t.channelOf(sent)
+		if t.bare && !ch.waited {
 			continue // what it has sent is no part of what it can do
 		}
-		bit := uint64(1) << t.kindIndex(sent.kind)
-		if next.Sent&bit != 0 {
-			t.refusedAt(p.at[n].Kind, "%s may be sent twice here: note that it was sent%s", sent.kind,
-				t.kindEach(sent.kind))
+		if next.sent(ch) {
+			t.refusedAt(p.at[n].Kind, "%s may be sent twice here: note that it was sent%s", ch.kind.Name,
+				kindEach(ch.kind))
 			return false
 		}
-		next.Sent |= bit
+		next.Sent |= 1 << ch.number
 	}
 	if !t.bare {
 		next.Facts = t.remembered(p.needs, &next)
@@ -636,9 +643,8 @@ func (t *Translation) later(typ int, v values) map[counter.Quantity]bool {
 // size is how many processes there are of a type.
 func (t *Translation) size(typ int) amount { return t.sum(t.Source.Types[typ].Size, nil) }
 
-func (t *Translation) kindIndex(name string) int {
-	return slices.IndexFunc(t.Source.Kinds, func(k parametric.MessageKind) bool { return k.Name == name })
-}
+// sent reports whether a process has sent a message of a channel.
+func (l *Location) sent(ch *channel) bool { return l.Sent>>ch.number&1 != 0 }
 
 // crashed returns the local state of a process that has crashed: it keeps what a property can see.
 func (t *Translation) crashed(typ int, v values) int {
@@ -656,15 +662,15 @@ func (t *Translation) crashed(typ int, v values) int {
 // lie adds what faulty processes do that send the same to all.
 func (t *Translation) lie(i int) {
 	l := t.Locations[i]
-	for k, kind := range t.Source.Kinds {
-		if l.Sent>>k&1 != 0 || !slices.Contains(kind.From, l.Type) {
+	for _, ch := range t.channels {
+		if l.sent(&ch) || ch.from != l.Type {
 			continue
 		}
-		for v := kind.Lo; v <= kind.Hi; v++ {
+		for n := range ch.items {
 			next := l
-			next.Sent |= 1 << k
+			next.Sent |= 1 << ch.number
 			next.Start = false
-			sends := []item{{kind.Name, v, l.Type}}
+			sends := ch.items[n : n+1]
 			t.Moves = append(t.Moves, Move{From: i, To: t.location(next), Rule: -1, What: "lie", sends: sends,
 				adds: t.adds(&l, sends, true, false)})
 		}
@@ -685,11 +691,7 @@ func (t *Translation) name() {
 		}
 		l.Name = taken.Fresh(t.nameOf(l, parts), "_")
 		l.first = l.Name
-		t.numbered.locations = append(t.numbered.locations, i)
 	}
-	slices.SortFunc(t.numbered.locations, func(l, m int) int {
-		return strings.Compare(t.Locations[l].first, t.Locations[m].first)
-	})
 	correct := number(0)
 	for typ := range t.Source.Types {
 		correct = correct.Add(t.size(typ)).Sub(t.liars(typ))
@@ -762,21 +764,21 @@ func (t *Translation) nameQuantities(taken names.Taken) {
 			fresh(t.parameter(p).Vars()[0], p)
 		}
 	}
-	for _, i := range t.items {
-		name := strings.ToLower(i.kind)
-		k := t.Source.Kind(i.kind)
-		for f, v := range k.Values(i.value) {
+	for i, it := range t.items {
+		k, from := t.channelOf(i).kind, t.channelOf(i).from
+		name := strings.ToLower(k.Name)
+		for f, v := range k.Values(it.value) {
 			if f > 0 || k.Fields[0].Names != nil || k.Fields[0].Bool {
 				name += "_"
 			}
 			name += strings.ReplaceAll(k.Fields[f].Format(v), "-", "m")
 		}
 		if len(k.From) > 1 {
-			name += "_" + t.Source.Types[i.from].Name
+			name += "_" + t.Source.Types[from].Name
 		}
-		fresh(t.about(counter.Sent, i), name)
+		fresh(counter.Sent.Numbered(i), name)
 		if t.Source.Faults.Some {
-			fresh(t.about(counter.SentSome, i), name+Some)
+			fresh(counter.SentSome.Numbered(i), name+Some)
 		}
 	}
 	for _, typ := range t.stopping() {
@@ -787,19 +789,19 @@ func (t *Translation) nameQuantities(taken names.Taken) {
 		fresh(counter.Crashed.Numbered(typ), name)
 	}
 	for c, ch := range t.channels {
-		if t.awaits[c] {
+		if ch.awaits {
 			name := "lost_" + strings.ToLower(ch.kind.Name)
 			if len(ch.kind.From) > 1 {
 				name += "_" + t.Source.Types[ch.from].Name
 			}
-			fresh(t.ofChannel(counter.Lost, c), name)
+			fresh(counter.Lost.Numbered(c), name)
 		}
-		if !t.unions[c] {
+		if !ch.joined {
 			continue
 		}
-		fresh(t.ofChannel(counter.Gone, c), "down_before_"+strings.ToLower(ch.kind.Name))
-		for _, i := range ch.items() {
-			fresh(t.about(counter.Fell, i), "down_after_"+t.names[t.about(counter.Sent, i)])
+		fresh(counter.Gone.Numbered(c), "down_before_"+strings.ToLower(ch.kind.Name))
+		for _, i := range ch.items {
+			fresh(counter.Fell.Numbered(i), "down_after_"+t.names[counter.Sent.Numbered(i)])
 		}
 	}
 }
@@ -808,9 +810,9 @@ func (t *Translation) nameQuantities(taken names.Taken) {
 func (t *Translation) called(q counter.Quantity) string {
 	switch name := t.names[q]; {
 	case q.Kind == counter.At:
-		return t.Locations[t.numbered.locations[q.Index]].Name
+		return t.Locations[q.Index].Name
 	case name == "" && q.Kind == counter.Parameter:
-		return t.numbered.parameters[q.Index]
+		return t.params[q.Index]
 	default:
 		return name
 	}

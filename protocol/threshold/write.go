@@ -21,26 +21,38 @@ func originOfName(id *ftdp.Ident) syntax.Origin {
 	return syntax.Origin{At: id.Place(), Width: len(id.Name)}
 }
 
+// declared are the items in the order of the text.
+func (t *Translation) declared() (list []int) {
+	for n := range t.Source.Kinds {
+		for _, ch := range t.channels {
+			if ch.number == n {
+				list = append(list, ch.items...)
+			}
+		}
+	}
+	return list
+}
+
 // variables lists the shared variables of the automaton.
 func (t *Translation) variables() (list []counter.Quantity) {
 	for _, k := range []counter.Kind{counter.Sent, counter.SentSome} {
-		for _, i := range t.items {
+		for _, i := range t.declared() {
 			if k == counter.Sent || t.Source.Faults.Some {
-				list = append(list, t.about(k, i))
+				list = append(list, k.Numbered(i))
 			}
 		}
 	}
 	for _, typ := range t.stopping() {
 		list = append(list, counter.Crashed.Numbered(typ))
 	}
-	for c := range t.channels {
-		if t.unions[c] {
+	for c, ch := range t.channels {
+		if ch.joined {
 			list = append(list, t.counters(c)...)
 		}
 	}
-	for c := range t.channels {
-		if t.awaits[c] {
-			list = append(list, t.ofChannel(counter.Lost, c))
+	for c, ch := range t.channels {
+		if ch.awaits {
+			list = append(list, counter.Lost.Numbered(c))
 		}
 	}
 	return list
@@ -206,14 +218,14 @@ func (t *Translation) group(typ int) *parametric.FaultGroup {
 
 // adds is what shared variables count of a process that sends some messages, to all for sure or not, and crashes or
 // not: what it sends, that it crashes, and what it had sent before.
-func (t *Translation) adds(from *Location, sends []item, sure, crash bool) (list []counter.Add) {
+func (t *Translation) adds(from *Location, sends []int, sure, crash bool) (list []counter.Add) {
 	add := func(q counter.Quantity) { list = append(list, counter.Add{Of: q, By: 1}) }
 	for _, sent := range sends {
 		if sure {
-			add(t.about(counter.Sent, sent))
+			add(counter.Sent.Numbered(sent))
 		}
 		if t.Source.Faults.Some {
-			add(t.about(counter.SentSome, sent))
+			add(counter.SentSome.Numbered(sent))
 		}
 	}
 	if !crash {
@@ -221,13 +233,13 @@ func (t *Translation) adds(from *Location, sends []item, sure, crash bool) (list
 	}
 	add(counter.Crashed.Numbered(from.Type))
 	for c, ch := range t.channels {
-		if t.unions[c] && ch.from == from.Type {
+		if ch.joined && ch.from == from.Type {
 			add(t.counters(c)[t.said(from.Said, sends)[c]])
 		}
 	}
 	for c, ch := range t.channels { // that others wait for
-		if t.awaits[c] && ch.from == from.Type && from.Sent>>t.kindIndex(ch.kind.Name)&1 == 0 {
-			add(t.ofChannel(counter.Lost, c))
+		if ch.awaits && ch.from == from.Type && !from.sent(&ch) {
+			add(counter.Lost.Numbered(c))
 		}
 	}
 	return list
@@ -251,7 +263,7 @@ func (t *Translation) where(e *ftdp.Expr) amount {
 			return out
 		}
 		if yes && !not || no && not {
-			out = out.Add(t.present(i))
+			out = out.Add(counter.Of(counter.At, i))
 		}
 	}
 	return out
