@@ -39,12 +39,9 @@ func untried(format string, args ...interface{}) error {
 // hears from whom, and when, so that each step can be taken. The interpreter checks the run. The error is a
 // *counter.NoRun if there is none.
 func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*interp.Run, error) {
-	params := map[string]int64{}
-	for i, p := range t.Source.Params {
-		if !run.Start.Params[i].IsInt64() || run.Start.Params[i].Int64() > 1000 {
-			return nil, untried("%s = %s", p, run.Start.Params[i])
-		}
-		params[p] = run.Start.Params[i].Int64()
+	params, err := parameters(t.Source, run)
+	if err != nil {
+		return nil, err
 	}
 	if n := t.Source.Processes(params); n > mostPlayed {
 		return nil, untried("it has %d processes, and runs of at most %d are played", n, mostPlayed)
@@ -81,6 +78,22 @@ func (t *Translation) Run(ctx context.Context, run *ta.Run, property string) (*i
 		return nil, none("%v", err)
 	}
 	return c.run, nil
+}
+
+// maxParam bounds parameters of instances.
+const maxParam = 1000
+
+// parameters are those of a run, but for large ones. The error is a *counter.NoRun if there is one.
+func parameters(s *parametric.Source, run *ta.Run) (params map[string]int64, err error) {
+	params = map[string]int64{}
+	for i, p := range s.Params {
+		if v := run.Start.Params[i]; v.IsInt64() && v.Int64() <= maxParam {
+			params[p] = v.Int64()
+		} else if err == nil {
+			err = untried("%s = %s", p, v)
+		}
+	}
+	return params, err
 }
 
 type concrete struct {

@@ -37,14 +37,8 @@ func (t *Translation) Explore(ctx context.Context, property string) (*interp.Run
 
 // add notes the parameters of a run.
 func (h *instanceSearch) add(run *ta.Run) {
-	params := map[string]int64{}
-	for i, p := range h.source.Params {
-		if !run.Start.Params[i].IsInt64() {
-			return
-		}
-		params[p] = run.Start.Params[i].Int64()
-	}
-	if h.source.Processes(params) <= maxProcesses {
+	params, err := parameters(h.source, run)
+	if err == nil && h.source.Processes(params) <= maxProcesses {
 		h.list = append(h.list, params)
 	}
 }

@@ -2,6 +2,7 @@ package threshold
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
@@ -54,34 +55,22 @@ func (t *Translation) likely(of *ta.Run) []map[string]int64 {
 		return nil
 	}
 	params, err := t.Source.Smallest(t.Suspected)
-	if err != nil || t.Source.Processes(params) > maxProcesses || t.has(of, params) {
+	if own, _ := parameters(t.Source, of); err != nil || t.Source.Processes(params) > maxProcesses ||
+		maps.Equal(own, params) {
 		return nil
 	}
 	return []map[string]int64{params}
 }
 
-// has reports whether a run has some parameters.
-func (t *Translation) has(run *ta.Run, params map[string]int64) bool {
-	for i, p := range t.Source.Params {
-		if x := run.Start.Params[i]; !x.IsInt64() || x.Int64() != params[p] {
-			return false
-		}
-	}
-	return true
-}
-
 // smallest are the smallest parameters, with a faulty process, with which common coins say what they say in a
 // run; none if these are its own.
 func (t *Translation) smallest(of *ta.Run) []map[string]int64 {
-	coins := map[string]int64{}
+	own, _ := parameters(t.Source, of)
+	coins := maps.Clone(own)
 	unrolled := t.Source.File.Rounds() // of parameters, what coins say
-	for i, p := range t.Source.Params {
-		if _, coin := unrolled[p]; coin && of.Start.Params[i].IsInt64() {
-			coins[p] = of.Start.Params[i].Int64()
-		}
-	}
+	maps.DeleteFunc(coins, func(p string, _ int64) bool { _, coin := unrolled[p]; return !coin })
 	small, err := t.Source.Smallest(coins)
-	if err != nil || t.has(of, small) {
+	if err != nil || maps.Equal(own, small) {
 		return nil
 	}
 	return []map[string]int64{small}

@@ -138,9 +138,9 @@ type how struct {
 }
 
 func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translation {
-	t := &Translation{Source: s, params: slices.Sorted(slices.Values(s.Params)), index: map[string]int{}, how: h, projected: map[string]projection{},
-		together: map[string][][]int64{}, matters: map[string]map[counter.Quantity]bool{}, bound: maxConditions,
-		steps: maxMoves}
+	t := &Translation{Source: s, params: slices.Sorted(slices.Values(s.Params)), index: map[string]int{}, how: h,
+		projected: map[string]projection{}, together: map[string][][]int64{},
+		matters: map[string]map[counter.Quantity]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
 	t.form.Of = func(o syntax.Origin, q counter.Quantity) *syntax.Expr {
 		if q.Kind == counter.Quotient {

@@ -19,7 +19,8 @@ func either(i int) amount { return counter.Of(counter.OrCrashed, i) }
 
 // counters are the shared variables that count who has crashed, by what was sent before.
 func (t *Translation) counters(c int) []counter.Quantity {
-	return append([]counter.Quantity{counter.Gone.Numbered(c)}, lists.Map(t.channels[c].items, counter.Fell.Numbered)...)
+	fell := lists.Map(t.channels[c].items, counter.Fell.Numbered)
+	return append([]counter.Quantity{counter.Gone.Numbered(c)}, fell...)
 }
 
 // heardOrCrashed is the number of processes from which something was heard or that have crashed.
