@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
@@ -113,56 +114,32 @@ func expr(t *promela.Temporal) *pml.Expr {
 	return e
 }
 
-// assumptions finds what formulas assume, the parts that automata can decide with; others are left out.
-func (t *translator) assumptions() error {
-	var specs []*syntax.Spec
-	var of []*promela.Named
-	for k := range t.Model.Fairness {
-		f := &t.Model.Fairness[k]
-		o := origin(f)
-		for i, c := range conjuncts(weaken(t.Model.Temporal(f.Formula, false))) {
-			formula, err := (&saying{t, o}).spec(t.joined(expr(c)), false, false)
-			var bad diag.List
-			if errors.As(err, &bad) && len(bad) > 0 { // not assumed
-				t.notAssumed(f, bad[0].Msg)
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			specs = append(specs, o.Spec(fmt.Sprintf("%s_%d_", identifier(f.Name), i), o.Op(syntax.Not, formula)))
-			of = append(of, f)
-		}
-	}
-	// Is something that assumes nothing else, and says nothing, in the fragment?
-	refused, err := t.fragment(specs)
-	if err != nil {
-		return err
-	}
-	for i, spec := range specs {
-		if refused[i] == "" {
-			t.assumed = append(t.assumed, spec.Formula.Args[0])
-			continue
-		}
-		t.notAssumed(of[i], refused[i])
-	}
-	return nil
+// spoken is a specification of the automaton, with the formula that it comes from.
+type spoken struct {
+	of   *promela.Named
+	spec *syntax.Spec
 }
 
-func (t *translator) notAssumed(f *promela.Named, why string) {
-	t.Inexact = append(t.Inexact, Reason{f.Pos, fmt.Sprintf("a part of %s is not assumed: %s", f.Name, why)})
+// speak adds what a formula is to a list; refused is told why automata cannot say it, if so.
+func speak(list []spoken, of *promela.Named, name string, formula *syntax.Expr, err error,
+	refused func(of *promela.Named, why string)) ([]spoken, error) {
+	var bad diag.List
+	if errors.As(err, &bad) && len(bad) > 0 {
+		refused(of, bad[0].Msg)
+		return list, nil
+	}
+	return append(list, spoken{of, origin(of).Spec(name, formula)}), err
 }
 
-// fragment says of each specification why automata cannot decide it, if so.
-func (t *translator) fragment(specs []*syntax.Spec) ([]string, error) {
+// decided are the specifications that automata can decide; refused is told why they cannot decide the others.
+func (t *translator) decided(list []spoken, refused func(of *promela.Named, why string)) (kept []spoken, err error) {
 	b := *t.automaton
-	b.Specs = specs
+	b.Specs = lists.Map(list, func(s spoken) *syntax.Spec { return s.spec })
 	a, err := ta.Resolve(t.Model.File, b.File())
 	if err != nil {
 		return nil, fmt.Errorf("%s: the automaton that it translates to is refused: %w", t.Model.File, err)
 	}
-	out := make([]string, len(specs))
-	for i := range a.Specs {
+	for i, s := range list {
 		formula, err := ltl.Parse(a, &a.Specs[i])
 		var trees []*ltl.Node
 		if err == nil {
@@ -173,15 +150,38 @@ func (t *translator) fragment(specs []*syntax.Spec) ([]string, error) {
 				err = schedule.Fragment(a, tree)
 			}
 		}
-		var list diag.List
-		switch {
-		case errors.As(err, &list) && len(list) > 0:
-			out[i] = list[0].Msg
-		case err != nil:
+		if err == nil {
+			kept = append(kept, s)
+		} else if _, err = speak(nil, s.of, "", nil, err, refused); err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return kept, nil
+}
+
+// assumptions finds what formulas assume, the parts that automata can decide with; others are left out.
+func (t *translator) assumptions() error {
+	left := func(f *promela.Named, why string) {
+		t.Inexact = append(t.Inexact, Reason{f.Pos, fmt.Sprintf("a part of %s is not assumed: %s", f.Name, why)})
+	}
+	var list []spoken
+	for k := range t.Model.Fairness {
+		f := &t.Model.Fairness[k]
+		o := origin(f)
+		for i, c := range conjuncts(weaken(t.Model.Temporal(f.Formula, false))) {
+			formula, err := (&saying{t, o}).spec(t.joined(expr(c)), false, false)
+			name := fmt.Sprintf("%s_%d_", identifier(f.Name), i)
+			if list, err = speak(list, f, name, o.Op(syntax.Not, formula), err, left); err != nil {
+				return err
+			}
+		}
+	}
+	// Is something that assumes nothing else, and says nothing, in the fragment?
+	list, err := t.decided(list, left)
+	for _, s := range list {
+		t.assumed = append(t.assumed, s.spec.Formula.Args[0])
+	}
+	return err
 }
 
 // specifications are the formulas that automata can decide.
@@ -189,8 +189,8 @@ func (t *translator) specifications() error {
 	if err := t.assumptions(); err != nil {
 		return err
 	}
-	var specs []*syntax.Spec
-	var of []*promela.Named
+	outside := func(f *promela.Named, why string) { t.Outside = append(t.Outside, Outside{f, why}) }
+	var list []spoken
 	for i := range t.Model.Formulas {
 		f := &t.Model.Formulas[i]
 		var assumed []*syntax.Expr
@@ -198,30 +198,16 @@ func (t *translator) specifications() error {
 			assumed = t.assumed
 		}
 		formula, err := (&saying{t, origin(f)}).formula(t.joined(f.Formula), assumed)
-		var bad diag.List
-		if errors.As(err, &bad) && len(bad) > 0 { // this one only
-			t.Outside = append(t.Outside, Outside{f, bad[0].Msg})
-			continue
-		}
-		if err != nil {
+		if list, err = speak(list, f, identifier(f.Name), formula, err, outside); err != nil {
 			return err
 		}
-		specs, of = append(specs, origin(f).Spec(identifier(f.Name), formula)), append(of, f)
 	}
-	refused, err := t.fragment(specs)
-	if err != nil {
-		return err
-	}
-	for i, spec := range specs {
-		if refused[i] != "" {
-			t.Outside = append(t.Outside, Outside{of[i], refused[i]})
-			continue
-		}
-		t.automaton.Specs = append(t.automaton.Specs, spec)
-		t.Decided = append(t.Decided, of[i])
+	list, err := t.decided(list, outside)
+	for _, s := range list {
+		t.automaton.Specs, t.Decided = append(t.automaton.Specs, s.spec), append(t.Decided, s.of)
 	}
 	for _, o := range t.Outside {
 		t.automaton.Remarks = append(t.automaton.Remarks, o.Formula.Name+" is not decided by automata.")
 	}
-	return nil
+	return err
 }
