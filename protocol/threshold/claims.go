@@ -124,7 +124,7 @@ func (x *counterSearch) count(l amount, q *claim) func(*configuration) int64 {
 		f := term.Coef.Int64()
 		switch q := term.Var; q.Kind {
 		case counter.At:
-			by[q.Index] += f
+			by[x.sorted[q.Index]] += f
 		case counter.Crashed:
 			for _, i := range x.places(func(l *Location) bool { return l.Down && l.Type == q.Index }) {
 				by[i] += f

@@ -308,10 +308,11 @@ func (c *concrete) fields(msg protocol.Message) map[string]int32 {
 // that it passes a test.
 func (c *concrete) enough(p int, test func(heard) bool, least heard) (heard, bool) {
 	now := heard{}
-	items := c.declared()
-	most, from, of := make([]int64, len(items)), make([]int64, len(items)), make([]int, len(items))
+	var items []int
+	most, from, of := make([]int64, len(c.items)), make([]int64, len(c.items)), make([]int, len(c.items))
 	spare := make([]int64, len(c.channels)) // Byzantine processes that it has heard nothing of a kind from
 	for k, ch := range c.channels {
+		items = append(items, ch.items...)
 		for q, l := range c.at {
 			if l < 0 && !has(c.heard[p][k], q) && c.typeOf(q) == ch.from {
 				spare[k]++
@@ -385,15 +386,16 @@ func amounts(least, sent []int64, channel []int, liars []int64) iter.Seq[[]int64
 
 // hear lets a process receive messages, those of correct senders first.
 func (c *concrete) hear(p int, counts heard) error {
-	for _, i := range c.declared() {
-		it := c.items[i]
-		for range counts[counter.Received.Numbered(i)] {
-			from := c.sender(p, it)
-			if from < 0 {
-				return none("no process is left that could have sent %s", c.channels[it.channel].kind.Name)
-			}
-			if err := c.receive(p, from, it); err != nil {
-				return err
+	for _, ch := range c.channels {
+		for _, i := range ch.items {
+			for range counts[counter.Received.Numbered(i)] {
+				from := c.sender(p, c.items[i])
+				if from < 0 {
+					return none("no process is left that could have sent %s", ch.kind.Name)
+				}
+				if err := c.receive(p, from, c.items[i]); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -58,7 +58,7 @@ type configuration struct {
 
 // visited is a configuration, and how it was reached.
 type visited struct {
-	key   string
+	*configuration
 	from  int // node; -1 for the first
 	steps []step
 	last  int // the greatest level of a possible step
@@ -259,15 +259,6 @@ func (c *configuration) key() string {
 	return string(b)
 }
 
-func (x *counterSearch) decode(key string) *configuration {
-	b, n := []byte(key), 8+len(x.vars)
-	c := &configuration{claims: binary.BigEndian.Uint64(b), shared: b[8:n:n]}
-	for b = b[n:]; len(b) > 0; b = b[4:] {
-		c.locals = append(c.locals, binary.BigEndian.Uint32(b))
-	}
-	return c
-}
-
 // add notes a configuration, if it is new, and what it violates.
 func (x *counterSearch) add(of *configuration, from int, steps []step, list []int) []int {
 	c := *of
@@ -286,7 +277,7 @@ func (x *counterSearch) add(of *configuration, from int, steps []step, list []in
 	for _, l := range c.locals {
 		last = max(last, x.order.last[x.locals[l].at])
 	}
-	x.nodes = append(x.nodes, visited{key, from, steps, last})
+	x.nodes = append(x.nodes, visited{&c, from, steps, last})
 	for i, q := range x.claims {
 		if c.claims>>i&1 != 0 && q.found < 0 && !q.later(&c) {
 			q.found = len(x.nodes) - 1
@@ -354,14 +345,10 @@ func (x *counterSearch) search() bool {
 			if !slices.ContainsFunc(x.claims, func(c *claim) bool { return c.found < 0 }) {
 				return true
 			}
-			c := x.decode(x.nodes[active[i]].key)
-			var next []int
-			var stays bool
+			next, stays := x.expand(active[i], level, x.order.cyclic[level])
 			if x.order.cyclic[level] {
-				next, stays = x.expand(active[i], c, level)
 				active = append(active, next...)
 			} else {
-				next, stays = x.together(active[i], c, level)
 				on = append(on, next...)
 			}
 			if stays {
@@ -398,9 +385,10 @@ func (x *counterSearch) options(c *configuration, who uint32, level int) (list [
 	return list, stays
 }
 
-// together adds the configurations after which each process has taken a step of a level, or none. Such steps need
-// nothing of each other, so their order does not matter.
-func (x *counterSearch) together(node int, c *configuration, level int) (next []int, stays bool) {
+// expand adds the configurations after which each process has taken a step of a level, or none: such steps need nothing
+// of each other, so their order does not matter. Where they do (alone), it adds those after one process has taken one.
+func (x *counterSearch) expand(node, level int, alone bool) (next []int, stays bool) {
+	c := x.nodes[node].configuration
 	type choice struct {
 		list  []step
 		stays bool
@@ -426,7 +414,7 @@ func (x *counterSearch) together(node int, c *configuration, level int) (next []
 		if x.over() {
 			return
 		}
-		if i == len(c.locals) {
+		if last := i == len(c.locals); last || alone && len(taken) > 0 {
 			if len(taken) > 0 {
 				next = x.add(d, node, slices.Clone(taken), next)
 			}
@@ -444,29 +432,11 @@ func (x *counterSearch) together(node int, c *configuration, level int) (next []
 				taken = taken[:len(taken)-1]
 			}
 		}
-		if choices[i].stays {
+		if choices[i].stays || alone {
 			choose(d, i+1, len(choices[i].list))
 		}
 	}
 	choose(c, 0, 0)
-	return next, stays
-}
-
-// expand adds the configurations after one process has taken a step of a level.
-func (x *counterSearch) expand(node int, c *configuration, level int) (next []int, stays bool) {
-	stays = true
-	for i, l := range c.locals {
-		if i > 0 && c.locals[i-1] == l {
-			continue
-		}
-		list, may := x.options(c, l, level)
-		stays = stays && may
-		for _, s := range list {
-			if d := x.after(c, i, s); d != nil {
-				next = x.add(d, node, []step{s}, next)
-			}
-		}
-	}
 	return next, stays
 }
 

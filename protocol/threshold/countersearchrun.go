@@ -24,7 +24,7 @@ func (x *counterSearch) play(ctx context.Context, q *claim) (*interp.Run, error)
 	}
 	slices.Reverse(path)
 	begin := make([]int64, len(x.Locations))
-	for _, l := range x.decode(path[0].key).locals {
+	for _, l := range path[0].locals {
 		begin[x.locals[l].at]++
 	}
 	if err := c.Begin(begin); err != nil {

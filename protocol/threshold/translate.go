@@ -52,7 +52,8 @@ type Translation struct {
 	coins     map[int][]int         // by location where a coin is waited for, where it may lead
 	never     map[string]bool       // rules that no process takes, by their labels, when fairness is derived
 	params    []string              // in the order of their names, in which sums are written
-	items     []item
+	sorted    []int                 // locations, in that of their first names
+	items     []item                // by kind, in that of their names, value, and type of senders
 	channels  []channel
 	together  map[string][][]int64                 // by kind: values that rules count together
 	matters   map[string]map[counter.Quantity]bool // by type and values: what later finds
@@ -181,17 +182,21 @@ func explored(ctx context.Context, s *parametric.Source, h how) (*Translation, e
 
 // locations finds all local states, or somewhat more than so many.
 func (t *Translation) locations(most int) error {
-	for _, i := range t.byName() {
+	for i := range t.Source.Kinds {
 		k := &t.Source.Kinds[i]
 		for _, from := range k.From {
 			falls, waited := t.Source.MayCrash(from), t.Source.Awaited(k.Name)
 			t.channels = append(t.channels, channel{kind: k, number: i, from: from, waited: waited,
 				joined: falls && t.Source.Joined(k.Name), awaits: falls && waited})
 		}
-		for v := k.Lo; v <= k.Hi; v++ {
-			for c := len(t.channels) - len(k.From); c < len(t.channels); c++ {
-				t.channels[c].items = append(t.channels[c].items, len(t.items))
-				t.items = append(t.items, item{c, v})
+	}
+	for _, n := range t.byName() {
+		for v := t.Source.Kinds[n].Lo; v <= t.Source.Kinds[n].Hi; v++ {
+			for c := range t.channels {
+				if ch := &t.channels[c]; ch.number == n {
+					ch.items = append(ch.items, len(t.items))
+					t.items = append(t.items, item{c, v})
+				}
 			}
 		}
 	}
@@ -691,7 +696,9 @@ func (t *Translation) name() {
 		}
 		l.Name = taken.Fresh(t.nameOf(l, parts), "_")
 		l.first = l.Name
+		t.sorted = append(t.sorted, i)
 	}
+	slices.SortFunc(t.sorted, func(l, m int) int { return strings.Compare(t.Locations[l].first, t.Locations[m].first) })
 	correct := number(0)
 	for typ := range t.Source.Types {
 		correct = correct.Add(t.size(typ)).Sub(t.liars(typ))
@@ -810,7 +817,7 @@ func (t *Translation) nameQuantities(taken names.Taken) {
 func (t *Translation) called(q counter.Quantity) string {
 	switch name := t.names[q]; {
 	case q.Kind == counter.At:
-		return t.Locations[q.Index].Name
+		return t.Locations[t.sorted[q.Index]].Name
 	case name == "" && q.Kind == counter.Parameter:
 		return t.params[q.Index]
 	default:

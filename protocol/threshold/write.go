@@ -21,24 +21,12 @@ func originOfName(id *ftdp.Ident) syntax.Origin {
 	return syntax.Origin{At: id.Place(), Width: len(id.Name)}
 }
 
-// declared are the items in the order of the text.
-func (t *Translation) declared() (list []int) {
-	for n := range t.Source.Kinds {
-		for _, ch := range t.channels {
-			if ch.number == n {
-				list = append(list, ch.items...)
-			}
-		}
-	}
-	return list
-}
-
 // variables lists the shared variables of the automaton.
 func (t *Translation) variables() (list []counter.Quantity) {
 	for _, k := range []counter.Kind{counter.Sent, counter.SentSome} {
-		for _, i := range t.declared() {
+		for _, ch := range t.channels {
 			if k == counter.Sent || t.Source.Faults.Some {
-				list = append(list, k.Numbered(i))
+				list = append(list, lists.Map(ch.items, k.Numbered)...)
 			}
 		}
 	}
@@ -263,7 +251,7 @@ func (t *Translation) where(e *ftdp.Expr) amount {
 			return out
 		}
 		if yes && !not || no && not {
-			out = out.Add(counter.Of(counter.At, i))
+			out = out.Add(counter.Of(counter.At, slices.Index(t.sorted, i)))
 		}
 	}
 	return out
