@@ -30,8 +30,9 @@ func (c *command) graph() *cobra.Command {
 		Use:   "graph FILE",
 		Short: "Draw an automaton, a counterexample, or the graphs of lasso shapes",
 		Long: `Draw an automaton: locations as boxes, rules as arrows with guard and update. Boxes with
-bold borders are initial; dotted arcs are waiting. A legend lists thresholds and, where there
-are many arrows, what their numbers mean. Locations with similar names are drawn together.
+bold borders are initial; dotted arcs are waiting; --witness colours what is visited. A legend
+lists thresholds and, where there are many arrows, what their numbers mean. Locations with
+similar names are drawn together.
 
 The picture is SVG, PNG or Graphviz text (dot), by the name of the output file.`,
 		Example: `  tacheck graph rb.ta -o rb.svg

@@ -152,6 +152,10 @@ func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model
 	if f.hints {
 		return errors.New("--hints is for first-order systems (.pyv)")
 	}
+	if f.allSizes && m.Source.Parameterized() {
+		return errors.New("--all-sizes is for protocols with identities: `tacheck verify` decides this text for all " +
+			"sizes")
+	}
 	if f.Solver, err = verify.SolverFactory(verify.Options{Solver: f.solver}); err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -21,10 +20,6 @@ import (
 
 // inductSizes decides invariants for every size.
 func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*protocol.Prop, f inductFlags) error {
-	if m.Source.Parameterized() {
-		return errors.New("--all-sizes is for protocols with identities: `tacheck verify` decides this text for all " +
-			"sizes")
-	}
 	if err := ownSizes(m, f.set); err != nil {
 		return err
 	}

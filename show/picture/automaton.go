@@ -120,7 +120,7 @@ func drawLocations(g *dot.Graph, a *ta.Automaton, v View, hidden func(l int) boo
 				nodes[i].Label(l.Name+": "+n).Attr("penwidth", "2.5")
 			}
 		} else if visited[i] {
-			nodes[i].Attr("penwidth", "2")
+			nodes[i].Attr("color", accent)
 		}
 		if !empty[i] {
 			start := in.Node("start of "+l.Name).Label("").Attr("shape", "point").Attr("style", "invis").Attr("width",
