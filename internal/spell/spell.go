@@ -39,10 +39,13 @@ func Nearest(name string, candidates []string) string {
 // Hint returns ` (did you mean "x"?)` for the nearest candidate, or "".
 func Hint(name string, candidates []string) string {
 	if n := Nearest(name, candidates); n != "" {
-		return ` (did you mean "` + n + `"?)`
+		return DidYouMean(n)
 	}
 	return ""
 }
+
+// DidYouMean returns ` (did you mean "x"?)`, of which editors make an edit.
+func DidYouMean(x string) string { return ` (did you mean "` + x + `"?)` }
 
 // Choose returns the wanted names, each once, or all known ones if none is wanted. It is an error if a file has no such
 // thing (specification, property) of a name.

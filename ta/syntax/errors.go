@@ -30,6 +30,8 @@ func explain(name string, err error) error {
 		msg += ": " + missingBefore
 	case spell.Nearest(tok.Value, keywords) != "" && tok.Type == scan.Name && strings.Contains(want, `"}"`):
 		msg += spell.Hint(tok.Value, keywords)
+	case words[strings.ToLower(tok.Value)] != "":
+		msg += spell.DidYouMean(words[strings.ToLower(tok.Value)])
 	case strings.HasPrefix(want, `"'"`):
 		msg += ": an update says the next value, `x' == x + 1`"
 	case tok.Value == "(" && want == `";"`:
@@ -54,6 +56,9 @@ func expectation(e *participle.UnexpectedTokenError) string {
 		return ""
 	}
 	want = strings.TrimSuffix(want, ")")
+	if sign, _, _ := strings.Cut(want, " "); strings.HasPrefix(sign, `"`) && strings.HasSuffix(sign, `"`) {
+		want = sign
+	}
 	for from, to := range map[string]string{"<ident>": "a name", "<number>": "a number", "End": `"}"`} {
 		want = strings.ReplaceAll(want, from, to)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/expr"
 	"github.com/tacheck/tacheck/internal/scan"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // Op says what an expression is.
@@ -193,13 +194,20 @@ func (p *exprParser) primary() (*Expr, error) {
 			return nil, err
 		}
 		if p.lex.Peek().Value != ")" {
-			return nil, unexpected(p.lex.Peek(), `an operator or ")"`)
+			tok := p.lex.Peek()
+			if op := words[strings.ToLower(tok.Value)]; op != "" {
+				return nil, participle.Errorf(tok.Pos, "unexpected %s%s", describe(tok), spell.DidYouMean(op))
+			}
+			return nil, unexpected(tok, `an operator or ")"`)
 		}
 		p.Next()
 		return e, nil
 	}
 	return nil, unexpected(tok, "a name, a number or \"(\"")
 }
+
+// words are operators as other languages write them.
+var words = map[string]string{"and": "&&", "or": "||", "implies": "->", "div": "/"}
 
 func unexpected(tok *lexer.Token, want string) error {
 	return participle.Errorf(tok.Pos, "unexpected %s (expected %s)", describe(tok), want)
