@@ -224,13 +224,13 @@ func (s *scope) send(st *ftdp.Send, pos diag.Pos) *Step {
 	}
 	depth := len(s.vars)
 	defer func() { s.vars = s.vars[:depth] }()
-	role, who, wrap := s.receivers(st.To)
-	if who == nil {
+	to := s.receivers(st.To)
+	if to.who == nil {
 		return nil
 	}
 	part := func(f TypeField) *Term {
-		return &Term{Op: OpPlace, Pos: st.Kind.Place(), Width: len(st.Kind.Name), Base: BaseOut, Role: role, Who: who,
-			Type: f.Type, Offset: f.Offset}
+		return &Term{Op: OpPlace, Pos: st.Kind.Place(), Width: len(st.Kind.Name), Base: BaseOut, Role: to.role,
+			Who: to.who, Type: f.Type, Offset: f.Offset}
 	}
 	body := []*Step{{Kind: StepAssign, Pos: pos, Target: part(kind),
 		Value: &Term{Op: ftdp.Number, Type: kind.Type, Value: value}}}
@@ -242,8 +242,8 @@ func (s *scope) send(st *ftdp.Send, pos diag.Pos) *Step {
 		body = append(body, &Step{Kind: StepAssign, Pos: pos, Target: part(fields[i]), Value: v})
 	}
 	whole := part(TypeField{Type: s.c.M.Message})
-	out := wrap(s.plainStep(&Step{Kind: StepSend, Pos: pos, Target: whole, Blocks: [][]*Step{body}}))
-	s.c.Sent[st] = receiving{role, out.Kind == StepFor}
+	out := to.wrap(s.plainStep(&Step{Kind: StepSend, Pos: pos, Target: whole, Blocks: [][]*Step{body}}))
+	s.c.Sent[st] = receiving{to.role, out.Kind == StepFor}
 	return out
 }
 
@@ -253,90 +253,104 @@ type receiving struct {
 	Several bool
 }
 
-// receivers resolves who gets a message: a process of a role, and what has to be around what sends it.
-func (s *scope) receivers(to *ftdp.To) (role int, who *Term, wrap func(*Step) *Step) {
+// receivers are who gets a message: a process of a role, and what has to be around what sends it.
+type receivers struct {
+	role int
+	who  *Term
+	wrap func(*Step) *Step
+}
+
+// one is a single process that gets a message.
+func one(role int, who *Term) receivers {
+	return receivers{role, who, func(step *Step) *Step { return step }}
+}
+
+// each are those processes of a range that satisfy a condition, if there is one.
+func (s *scope) each(pos diag.Pos, r *Range, only func(k *Term) *Term) receivers {
+	cell := s.push("\x00to", r.Type, diag.Pos{})
+	who := &Term{Op: ftdp.Name, Pos: pos, Width: 1, Type: r.Type, Var: cell}
+	return receivers{r.Type.Role, who, func(step *Step) *Step {
+		body := []*Step{step}
+		if only != nil {
+			body = []*Step{{Kind: StepIf, Pos: pos, Conds: []*Term{only(who)}, Blocks: [][]*Step{body}}}
+		}
+		return &Step{Kind: StepFor, Pos: pos, Var: cell, Range: r, Blocks: [][]*Step{body}}
+	}}
+}
+
+// toAll resolves who gets what is sent to all or others of a role.
+func (s *scope) toAll(to *ftdp.To) (none receivers) {
 	pos := ftdp.At(to.Pos)
-	each := func(r *Range, only func(k *Term) *Term) {
-		role = r.Type.Role
-		cell := s.push("\x00to", r.Type, diag.Pos{})
-		who = &Term{Op: ftdp.Name, Pos: pos, Width: 1, Type: r.Type, Var: cell}
-		wrap = func(step *Step) *Step {
-			body := []*Step{step}
-			if only != nil {
-				body = []*Step{{Kind: StepIf, Pos: pos, Conds: []*Term{only(who)}, Blocks: [][]*Step{body}}}
-			}
-			return &Step{Kind: StepFor, Pos: pos, Var: cell, Range: r, Blocks: [][]*Step{body}}
+	r := s.c.only()
+	if to.Role != nil {
+		t := s.c.types[to.Role.Name]
+		if t == nil || t.Kind != KindRole {
+			s.c.failAt(to.Role, "messages are sent to the processes of a role, and %q is none", to.Role.Name)
+			return none
+		}
+		s.c.use(to.Role.Place(), s.c.names[to.Role.Name])
+		r = t.Role
+	}
+	if r < 0 {
+		roles := strings.Join(s.c.roleIDs(), ", or "+to.All+" of ")
+		s.c.fail(pos, len(to.All), "say to whom: %s of %s", to.All, roles)
+		return none
+	}
+	me := s.rule.Params[s.rule.Executor]
+	var only func(k *Term) *Term
+	if to.All == "others" && me.Type.Role == r {
+		cell := s.rule.Cell(s.rule.Executor)
+		only = func(k *Term) *Term {
+			return &Term{Op: ftdp.Ne, Pos: pos, Width: 1, Type: BoolType,
+				Args: []*Term{k, {Op: ftdp.Name, Type: me.Type, Var: cell}}}
 		}
 	}
+	return s.each(pos, &Range{Type: s.c.processesOf(r), Quorum: -1}, only)
+}
+
+// receivers resolves who gets a message; who is nil if that is wrong.
+func (s *scope) receivers(to *ftdp.To) (none receivers) {
 	if to.Who == nil {
-		r := s.c.only()
-		if to.Role != nil {
-			t := s.c.types[to.Role.Name]
-			if t == nil || t.Kind != KindRole {
-				s.c.failAt(to.Role, "messages are sent to the processes of a role, and %q is none", to.Role.Name)
-				return 0, nil, nil
-			}
-			s.c.use(to.Role.Place(), s.c.names[to.Role.Name])
-			r = t.Role
-		}
-		if r < 0 {
-			roles := strings.Join(s.c.roleIDs(), ", or "+to.All+" of ")
-			s.c.fail(pos, len(to.All), "say to whom: %s of %s", to.All, roles)
-			return 0, nil, nil
-		}
-		me := s.rule.Params[s.rule.Executor]
-		var only func(k *Term) *Term
-		if to.All == "others" && me.Type.Role == r {
-			cell := s.rule.Cell(s.rule.Executor)
-			only = func(k *Term) *Term {
-				return &Term{Op: ftdp.Ne, Pos: pos, Width: 1, Type: BoolType,
-					Args: []*Term{k, {Op: ftdp.Name, Type: me.Type, Var: cell}}}
-			}
-		}
-		each(&Range{Type: s.c.processesOf(r), Quorum: -1}, only)
-		return role, who, wrap
+		return s.toAll(to)
 	}
-	e := to.Who
+	pos, e := ftdp.At(to.Pos), to.Who
 	if e.Op == ftdp.Name && s.find(e.Name) == nil && s.c.types[e.Name] != nil && s.c.types[e.Name].Kind == KindRole {
 		s.c.fail(e.Pos, e.Width, "say to which: to all of %[1]s, to others of %[1]s, or to a process", e.Name)
-		return 0, nil, nil
+		return none
 	}
 	if e.Op == ftdp.Name && e.Name == "sender" && s.find("sender") == nil {
 		if !s.rule.Receives() || s.rule.Quorum() {
 			s.fail(e, "rule %s has no sender: it receives from no process, or from a quorum", s.rule.Label)
-			return 0, nil, nil
+			return none
 		}
 		s.c.useWord(e)
 		p := s.rule.Params[s.rule.Sender]
-		return p.Type.Role, &Term{Op: ftdp.Name, Pos: e.Pos, Width: e.Width, Type: p.Type,
-			Var: s.rule.Cell(s.rule.Sender)}, func(step *Step) *Step { return step }
+		return one(p.Type.Role, &Term{Op: ftdp.Name, Pos: e.Pos, Width: e.Width, Type: p.Type,
+			Var: s.rule.Cell(s.rule.Sender)})
 	}
 	// also where channels are anonymous
 	if v := s.find(e.Name); e.Op == ftdp.Name && v != nil && v.term == nil && v.typ.Kind == KindQuorum {
 		s.c.use(e.At, v.pos)
-		each(&Range{Type: s.c.processesOf(v.typ.Role), Quorum: v.cell}, nil)
-		return role, who, wrap
+		return s.each(pos, &Range{Type: s.c.processesOf(v.typ.Role), Quorum: v.cell}, nil)
 	}
 	t := s.termAs(e, nil)
 	switch {
 	case t == nil:
-		return 0, nil, nil
+		return none
 	case t.Type.Kind == KindRole && !s.c.M.Roles[t.Type.Role].Shared:
-		return t.Type.Role, t, func(step *Step) *Step { return step }
+		return one(t.Type.Role, t)
 	case t.Type.Set && t.Type.Index.Kind == KindRole:
-		each(&Range{Type: t.Type.Index, Quorum: -1},
+		return s.each(pos, &Range{Type: t.Type.Index, Quorum: -1},
 			func(k *Term) *Term { return s.plain(s.memberOf(e, k, t.Type.Index)) })
-	default:
-		advice := ""
-		if me := s.rule.Params[s.rule.Executor]; t.Type.Kind == KindInt && me.Type.Kind == KindRole {
-			role := s.c.M.Roles[me.Type.Role]
-			advice = fmt.Sprintf(": a process is kept in a variable, `next: %[1]s` of %[2]s, which init sets, "+
-				"as on a ring `%[2]s[k].next := k %% n + 1`", role.ID, role.Name)
-		}
-		s.fail(e, "messages are sent to processes, not to what is %s%s", s.c.M.describe(t.Type), advice)
-		return 0, nil, nil
 	}
-	return role, who, wrap
+	advice := ""
+	if me := s.rule.Params[s.rule.Executor]; t.Type.Kind == KindInt && me.Type.Kind == KindRole {
+		role := s.c.M.Roles[me.Type.Role]
+		advice = fmt.Sprintf(": a process is kept in a variable, `next: %[1]s` of %[2]s, which init sets, "+
+			"as on a ring `%[2]s[k].next := k %% n + 1`", role.ID, role.Name)
+	}
+	s.fail(e, "messages are sent to processes, not to what is %s%s", s.c.M.describe(t.Type), advice)
+	return none
 }
 
 // letters finds whether a rule may send two messages to one process. If not, messages are

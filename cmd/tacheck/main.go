@@ -238,27 +238,30 @@ verify for every number of processes, explore and induct for one. It reads thres
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		_ = options.PrintHelp(cmd.OutOrStdout(), cmd, false) // a reader that goes away is not the end: see output
 	})
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		hint := ""
-		if name, is := strings.CutPrefix(err.Error(), "unknown flag: --"); is {
-			var known []string
-			cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-			if near := spell.Nearest(name, known); near != "" {
-				hint = " (did you mean --" + near + "?)"
-			} else if have := having(root, name); have != "" {
-				hint = " (" + have + " has it)"
-			} else if cmd.Flags().Lookup("set") != nil {
-				hint = " (a constant or parameter is given by --set " + name + "=...)"
-			}
-		} else if bad := (*strconv.NumError)(nil); errors.As(err, &bad) {
-			said, _, _ := strings.Cut(err.Error(), ": strconv.")
-			return fmt.Errorf("%s: a number is wanted\nsee %s --help", said, cmd.CommandPath())
-		} else if strings.Contains(err.Error(), "missing unit in duration") {
-			hint = ": write 10s or 5m"
-		}
-		return fmt.Errorf("%w%s\nsee %s --help", err, hint, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(wrongFlag)
 	return root
+}
+
+// wrongFlag says what is wrong with an option, and what may be meant.
+func wrongFlag(cmd *cobra.Command, err error) error {
+	hint := ""
+	if name, is := strings.CutPrefix(err.Error(), "unknown flag: --"); is {
+		var known []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		if near := spell.Nearest(name, known); near != "" {
+			hint = " (did you mean --" + near + "?)"
+		} else if have := having(cmd.Root(), name); have != "" {
+			hint = " (" + have + " has it)"
+		} else if cmd.Flags().Lookup("set") != nil {
+			hint = " (a constant or parameter is given by --set " + name + "=...)"
+		}
+	} else if bad := (*strconv.NumError)(nil); errors.As(err, &bad) {
+		said, _, _ := strings.Cut(err.Error(), ": strconv.")
+		return fmt.Errorf("%s: a number is wanted\nsee %s --help", said, cmd.CommandPath())
+	} else if strings.Contains(err.Error(), "missing unit in duration") {
+		hint = ": write 10s or 5m"
+	}
+	return fmt.Errorf("%w%s\nsee %s --help", err, hint, cmd.CommandPath())
 }
 
 // having names the first command that has a flag.
