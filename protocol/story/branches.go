@@ -28,22 +28,20 @@ func (x *explainer) branches(rule int, frame []int32, s *protocol.State) (seen [
 func (x *explainer) withheld(k int) []string {
 	var seen []fact
 	e := x.Events[k]
-	x.packets = e.Packets
-	defer func() { x.packets = nil }()
+	x.acting, x.packets = mover(x.Run, k), e.Packets
+	defer func() { x.acting, x.packets = -1, nil }()
 	x.choices(e.Rule, e.Frame, x.States[k-1], func(c choice) {
 		for i, cond := range c.step.Conds[:min(c.block, len(c.step.Conds))] {
-			if x.written(cond) && x.wants(c, c.step.Blocks[i]) {
-				list, _ := x.sees(part{t: cond, frame: c.Frame}, c.State)
+			own := c.alone()
+			if x.written(cond) && x.useful(&own, move{x.acting, e.Rule}, c.step.Blocks[i]) {
+				p := part{t: cond, frame: slices.Clone(c.Frame)}
+				list, _ := x.sees(p, c.State)
 				seen = append(seen, list...)
+				x.want(claim{Part: p}, c.State.Clone(), x.acting, x.packets)
 			}
 		}
 	})
 	return inWords(seen)
-}
-
-// wants reports whether statements, as they would be carried out, give a value to something that is wanted.
-func (x *explainer) wants(c choice, block []*protocol.Step) bool {
-	return len(c.gives(block, x.wanted)) > 0
 }
 
 // left is what a step does not give a value, of some, and would if conditions in it were true.
@@ -59,20 +57,53 @@ func (x *explainer) left(k int, of spots) spots {
 
 // gives is what statements, as they would be carried out, give a value, of some.
 func (c choice) gives(block []*protocol.Step, of spots) spots {
-	out, r := spots{}, &reader{Evaluation: c.Evaluation}
-	protocol.Collect(block, func(t *protocol.Term, write bool) {
-		var none error // which place it is may depend on what comes before
-		defer protocol.Catch(&none)
-		if !write {
-			return
-		}
-		for _, at := range r.spotsOf(t) {
+	e := c.alone()
+	out, r := spots{}, &reader{Evaluation: &e}
+	might(&e, block, func(s *protocol.Step) {
+		for _, at := range r.spotsOf(s.Target) {
 			if of[at] {
 				out[at] = true
 			}
 		}
 	})
 	return out
+}
+
+// alone is where it is evaluated, to go on from there.
+func (c choice) alone() protocol.Evaluation {
+	e := *c.Evaluation
+	e.Before, e.Chose, e.Frame = nil, nil, slices.Clone(e.Frame)
+	return e
+}
+
+// might goes through what statements could do, whatever their conditions say: the assignments, and what is sent, of
+// which it is known where it goes.
+func might(e *protocol.Evaluation, list []*protocol.Step, do func(*protocol.Step)) {
+	for _, s := range list {
+		switch {
+		case s.Kind == protocol.StepFor:
+			e.Each(s.Range, s.Var, func() bool { might(e, s.Blocks[0], do); return true })
+		case s.Kind == protocol.StepIf:
+			for i, b := range s.Blocks {
+				known := i < len(s.Conds) && fixed(s.Conds[i])
+				if !known || e.Truth(s.Conds[i]) {
+					if might(e, b, do); known {
+						break
+					}
+				}
+			}
+		default:
+			func() {
+				var none error // which place it is may depend on what comes before
+				defer protocol.Catch(&none)
+				if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseLet {
+					e.Run([]*protocol.Step{s})
+				} else {
+					do(s)
+				}
+			}()
+		}
+	}
 }
 
 // assigned is the evidence for the truth value that a step gives a variable, if it is computed from what was before.

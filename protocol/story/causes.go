@@ -54,37 +54,37 @@ func (x *explainer) enabled() map[move]int {
 
 // waits says why a process does not take a rule in the loop, or why taking it again never helps; "" if there is nothing
 // to say.
-func (x *explainer) waits(process, rule int, possible map[move]int) wait {
-	t := &x.Model.Rules[rule]
-	role, _ := x.Model.RoleOf(process)
-	o := x.Model.Origin(rule)
-	if t.Params[t.Executor].Type.Role != role || o.Act != protocol.ActOwn || t.Strategy {
-		return wait{}
+func (x *explainer) waits(w way, possible map[move]int) string {
+	m := w.move
+	o := x.Model.Origin(m.rule)
+	if o.Act != protocol.ActOwn && !o.Hearing() || x.Model.Rules[m.rule].Strategy {
+		return ""
 	}
-	taken, again := x.takes(process, rule)
-	n := possible[move{process, rule}]
-	says := func(text string) wait { return wait{process, o.Name + text, false} }
-	switch {
-	case again:
-		return x.again(process, rule)
-	case n == len(x.states)-x.loop && x.fair(rule) && x.stutters(process, rule):
-		return says(" is taken again and again, and changes nothing")
-	case n == len(x.states)-x.loop && x.fair(rule):
-		return says(" is always possible, but with no message of one process that this has to send")
-	case n == len(x.states)-x.loop:
-		return says(" is always possible, but nothing forces it to be taken")
+	taken, again, stutters := x.takes(m)
+	n := possible[m]
+	switch always := n == len(x.states)-x.loop; {
+	case again || always && x.fair(m.rule) && stutters:
+		return o.Name + x.again(m, again)
+	case o.Hearing() && n > 0:
+		return ""
+	case always && x.fair(m.rule):
+		return o.Name + " is always possible, but with no message of one process that this has to send"
+	case always:
+		return o.Name + " is always possible, but nothing forces it to be taken"
 	case n > 0:
-		return says(" could be taken now and then, but never stays possible")
+		return o.Name + " could be taken now and then, but never stays possible"
 	}
-	return wait{process, x.neverPossible(process, rule, taken), false}
+	if text := x.neverPossible(w, taken); text != "" && !o.Hearing() {
+		return o.Name + text
+	}
+	return ""
 }
 
 // again says why a rule that is taken in the loop never helps: what keeps it from what is wanted, or who undoes that.
-func (x *explainer) again(process, rule int) wait {
-	name := x.Model.Origin(rule).Name
+func (x *explainer) again(m move, changes bool) string {
 	var seen, undone []string
 	for k := x.Loop; k < len(x.Events); k++ {
-		if !x.takenAt(k, process, rule) {
+		if !x.takenAt(k, m) {
 			continue
 		}
 		seen = append(seen, x.withheld(k)...)
@@ -94,11 +94,15 @@ func (x *explainer) again(process, rule int) wait {
 			undone = append(undone, fmt.Sprintf(", and step %d undoes what it does", by))
 		}
 	}
-	text := name + " is taken again and again" + strings.Join(shortened(distinct(undone)), "")
+	text := " is taken again and again"
+	if !changes {
+		text += ", and changes nothing"
+	}
+	text += strings.Join(shortened(distinct(undone)), "")
 	if seen != nil {
 		text += ": " + strings.Join(shortened(distinct(seen)), ", ")
 	}
-	return wait{process, text, seen == nil && undone == nil}
+	return text
 }
 
 // undoes is the step of the loop that changes next what a step changes of what is wanted; 0 if it changes nothing of
@@ -121,31 +125,21 @@ func (x *explainer) undoes(k int) int {
 
 func (x *explainer) fair(rule int) bool { return rule < len(x.prop.Fair) && x.prop.Fair[rule] }
 
-// takes reports whether a process takes a rule in the run, and whether it does in the loop, where that changes
-// something.
-func (x *explainer) takes(process, rule int) (taken, again bool) {
+// takes reports whether a process takes a rule in the run, whether it does in the loop, and changes something, and
+// whether it does there at all.
+func (x *explainer) takes(m move) (taken, again, stutters bool) {
 	for k := 1; k < len(x.Events); k++ {
-		if x.takenAt(k, process, rule) {
-			taken = true
-			again = again || k >= x.Loop && x.Loop > 0 && x.States[k].Key() != x.States[k-1].Key()
+		if x.takenAt(k, m) {
+			taken, stutters = true, stutters || k >= x.Loop
+			again = again || k >= x.Loop && x.States[k].Key() != x.States[k-1].Key()
 		}
 	}
-	return taken, again
+	return taken, again, stutters
 }
 
-func (x *explainer) takenAt(k, process, rule int) bool {
+func (x *explainer) takenAt(k int, m move) bool {
 	e := x.Events[k]
-	return e.Fate == interp.Processed && e.Rule == rule && mover(x.Run, k) == process
-}
-
-// stutters reports whether a process takes a rule in the loop.
-func (x *explainer) stutters(process, rule int) bool {
-	for k := max(1, x.Loop); k < len(x.Events); k++ {
-		if x.takenAt(k, process, rule) {
-			return true
-		}
-	}
-	return false
+	return e.Fate == interp.Processed && e.Rule == m.rule && mover(x.Run, k) == m.process
 }
 
 // used tells which faults happen in the run, and whom they reach.

@@ -93,6 +93,10 @@ func (x *explainer) say(c claim, s *protocol.State) []string {
 		return x.sides(x.parts(p), s)
 	case (op == ftdp.Undefined) == c.Want && x.idle(p, s), x.received(e):
 		return nil
+	case op == ftdp.Undefined && !c.Want && x.parts(p) != nil:
+		if value := x.sides(x.parts(p), s); value != nil {
+			return value
+		}
 	}
 	if !c.Want {
 		e = denied(e)

@@ -60,9 +60,12 @@ type explainer struct {
 	acting  int               // the process whose guard is looked at, or -1
 	refused bool              // a condition that is looked at is false: what was not done is a reason, too
 	open    []int             // cells of variables that keep their names
-	wanted  spots             // what is looked at of what should become so at last
 	looked  spots             // what the property looks at, and what keeps processes waiting
 	err     error
+	// of what should become so at last, and of what keeps that from it
+	wanted    spots
+	goals     []goal
+	listening map[int][]way // by process: how it would receive what does not come
 }
 
 // written reports whether a term is one of the text: an instance has others, too.

@@ -30,42 +30,44 @@ const (
 	notAlone // all that was delivered is received at once
 )
 
-// neverPossible says why a process does not take a rule that is possible nowhere in the loop; "" if that is not known,
-// or if it has taken it before and there would be room for what it sends.
-func (x *explainer) neverPossible(process, rule int, taken bool) string {
+// neverPossible says why a process does not take a rule that is possible nowhere in the loop, in the words behind its
+// name; "" if that is not known.
+func (x *explainer) neverPossible(w way, taken bool) string {
 	var list [][]refusal
 	most := nothingThere
 	for _, s := range x.states[x.loop:] {
-		here := x.refusals(process, rule, s)
+		here := x.refusals(w, s)
 		list = append(list, here)
 		for _, r := range here {
 			most = max(most, r.rank)
 		}
 	}
-	name := x.Model.Origin(rule).Name
-	if taken && most != noRoom {
+	switch {
+	case most > nothingThere:
+	case !x.Model.Rules[w.rule].Receives():
 		return ""
-	}
-	if most == nothingThere {
-		if !x.Model.Rules[rule].Receives() {
-			return ""
-		}
-		return name + " waits for a message that never comes"
+	default:
+		x.listening[w.process] = append(x.listening[w.process], w)
+		return " waits for " + map[bool]string{false: "a", true: "another"}[taken] + " message that never comes"
 	}
 	var texts []string
 	for i, here := range list {
 		here = slices.DeleteFunc(here, func(r refusal) bool { return r.rank < most })
-		if len(here) == 0 {
-			continue
+		for k, r := range here {
+			if r.guard == nil {
+				continue
+			}
+			if x.want(claim{Part: *r.guard}, x.states[x.loop+i], w.process, r.packets); k == 0 {
+				x.packets = r.packets
+				x.why.Look(claim{Part: *r.guard}, x.loop+i)
+				x.packets = nil
+			}
 		}
-		if r := here[0]; r.guard != nil {
-			x.packets = r.packets
-			x.why.Look(claim{Part: *r.guard}, x.loop+i)
-			x.packets = nil
+		if len(here) > 0 {
+			texts = append(texts, refusalsText(here))
 		}
-		texts = append(texts, refusalsText(here))
 	}
-	return name + " is not possible" + strings.Join(shortened(distinct(texts)), "; then")
+	return " is not possible" + strings.Join(shortened(distinct(texts)), "; then")
 }
 
 // refusalsText says what refusals of one rank are: those of the same messages together.
@@ -89,23 +91,19 @@ func shortened(list []string) []string {
 	return list
 }
 
-// refusals lists why a rule is not possible in a state, for all values of its parameters.
-func (x *explainer) refusals(process, rule int, s *protocol.State) (list []refusal) {
-	t := &x.Model.Rules[rule]
-	x.acting = process
+// refusals lists why a rule is not possible in a state, for some values of its parameters.
+func (x *explainer) refusals(w way, s *protocol.State) (list []refusal) {
+	x.acting = w.process
 	defer func() { x.acting, x.packets = -1, nil }()
-	x.x.EachAssignment(t, func(frame []int32) {
-		if interp.Process(x.Model, t, t.Executor, frame) != process {
-			return
-		}
-		offered := func(from int) []protocol.Packet { return x.x.Offered(s, from, process) }
-		x.x.EachReceipt(t, frame, offered, func(picked []protocol.Packet) bool {
-			if r := x.refusal(rule, slices.Clone(frame), slices.Clone(picked), s); r.rank > nothingThere {
+	offered := func(from int) []protocol.Packet { return x.x.Offered(s, from, w.process) }
+	for _, frame := range w.frames {
+		x.x.EachReceipt(&x.Model.Rules[w.rule], frame, offered, func(picked []protocol.Packet) bool {
+			if r := x.refusal(w.rule, frame, slices.Clone(picked), s); r.rank > nothingThere {
 				list = append(list, r)
 			}
 			return true
 		})
-	})
+	}
 	return list
 }
 

@@ -4,58 +4,66 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/run"
 )
 
-// Waiting lists who does not get further in the loop, and why no process has to move: of the processes that a part of
-// the formula is not true of, and of those from which these wait for messages, as far as they could send them; or of
-// all that are not faulty.
+// Waiting lists who does not get further in the loop, and why. Of all rules, those count that could make so what never
+// becomes so, then those that could make so what keeps these from it, or send what they wait for, and so on.
 func (x *explainer) Waiting(c claim, at int) {
 	if x.loop < 0 {
 		return
 	}
 	who := x.concerned(c, at)
-	x.wanted = spots{}
-	for k := range x.states[x.loop:] {
-		x.wanted.Add(x.reads(c.Part, x.loop+k))
+	x.wanted, x.goals, x.listening = spots{}, nil, map[int][]way{}
+	for _, s := range x.states[x.loop:] {
+		x.want(c, s, -1, nil)
 	}
 	if faulty := slices.Sorted(maps.Keys(who)); len(faulty) > 0 && !slices.ContainsFunc(faulty,
 		func(process int) bool { return !x.faulty(process) }) {
 		x.why.Out.Add(run.Waits(x.names(faulty), "nothing forces what is faulty to move"))
 	}
 	possible := x.enabled()
-	var list []wait
-	asked := map[int]bool{} // roles to which others could send what is waited for
+	var ways []way
 	for process := range x.Model.Processes() {
-		if len(who) > 0 && !who[process] || x.faulty(process) {
-			continue
-		}
-		role, _ := x.Model.RoleOf(process)
 		for k := range x.Model.Rules {
-			if w := x.waits(process, k, possible); w.text != "" {
-				list = append(list, w)
-				asked[role] = asked[role] || !x.Model.Made() && x.Model.Rules[k].Receives()
-			}
-		}
-	}
-	for process := range x.Model.Processes() {
-		if len(who) == 0 || who[process] || x.faulty(process) {
-			continue
-		}
-		for k := range x.Model.Rules {
-			if !x.sendsTo(k, asked) {
+			t := &x.Model.Rules[k]
+			if role, _ := x.Model.RoleOf(process); x.faulty(process) || t.Params[t.Executor].Type.Role != role {
 				continue
 			}
-			if w := x.waits(process, k, possible); w.text != "" {
-				list = append(list, w)
-			}
+			w := way{move: move{process, k}}
+			x.x.EachAssignment(t, func(frame []int32) {
+				if interp.Process(x.Model, t, t.Executor, frame) == process {
+					w.frames = append(w.frames, slices.Clone(frame))
+				}
+			})
+			ways = append(ways, w)
 		}
 	}
-	if slices.ContainsFunc(list, func(w wait) bool { return !w.idle }) {
-		list = slices.DeleteFunc(list, func(w wait) bool { return w.idle })
+	var list []wait
+	tell := func(helps func(m move, frame []int32) bool) {
+		for more := true; more && len(list) < 2*mostWaits; {
+			var found []way
+			for i := range ways {
+				w := &ways[i]
+				if some := lists.Keep(w.frames, func(f []int32) bool { return helps(w.move, f) }); some != nil {
+					found = append(found, way{w.move, some})
+					w.frames = nil
+				}
+			}
+			for _, w := range found {
+				if text := x.waits(w, possible); text != "" {
+					list = append(list, wait{w.process, text})
+				}
+			}
+			more = found != nil
+		}
+	}
+	if tell(x.helps); list == nil {
+		tell(func(m move, _ []int32) bool { return len(who) == 0 || who[m.process] })
 	}
 	x.together(list)
 	x.underWay(list, possible)
@@ -78,6 +86,111 @@ func (x *explainer) underWay(list []wait, possible map[move]int) {
 	}
 }
 
+// way is how a process could take a rule: for which values of its parameters.
+type way struct {
+	move
+	frames [][]int32
+}
+
+// goal is a fact that should not be one, in a state.
+type goal struct {
+	claim
+	s       *protocol.State
+	rests   spots
+	packets []protocol.Packet
+}
+
+// want adds what a claim follows from in a state to what should be otherwise: what a process sees, or -1, of what it is
+// offered.
+func (x *explainer) want(c claim, s *protocol.State, process int, packets []protocol.Packet) {
+	defer func(acting int, before []protocol.Packet, refused bool) {
+		x.acting, x.packets, x.refused = acting, before, refused
+	}(x.acting, x.packets, x.refused)
+	x.acting, x.packets, x.refused = process, packets, true
+	for _, fact := range x.grounds(c, s) {
+		g := goal{fact, s, x.readsIn(fact.Part, s), packets}
+		x.goals = append(x.goals, g)
+		x.wanted.Add(g.rests)
+	}
+}
+
+// helps reports whether a process could, by a rule, make so what is wanted, or send what another one waits for, if all
+// conditions of the rule were true.
+func (x *explainer) helps(m move, frame []int32) bool {
+	t := &x.Model.Rules[m.rule]
+	e := x.evaluation(frame, x.states[len(x.states)-1])
+	nothing := make(protocol.Message, x.Model.Message.Cells)
+	protocol.Fill(nothing, protocol.Undef)
+	e.Packets = packets(interp.Senders(x.Model, t, frame), nothing)
+	return x.useful(e, m, t.Body)
+}
+
+// packets is the same message from several processes.
+func packets(from []int, m protocol.Message) []protocol.Packet {
+	return lists.Map(from, func(p int) protocol.Packet { return protocol.Packet{From: p, Message: m} })
+}
+
+// useful reports whether statements could do that, each by itself.
+func (x *explainer) useful(e *protocol.Evaluation, m move, list []*protocol.Step) (is bool) {
+	might(e, list, func(st *protocol.Step) {
+		if is {
+			return
+		}
+		before := e.State
+		defer func() { e.State = before }()
+		ofMessage := false
+		for t := range st.Terms() {
+			t.Places(func(p *protocol.Term) { ofMessage = ofMessage || p.Base == protocol.BaseMsg })
+		}
+		if ofMessage && x.packets == nil && st.Target.Base == protocol.BaseRole { // which one is not known
+			is = true
+			is = slices.ContainsFunc((&reader{Evaluation: e}).spotsOf(st.Target),
+				func(at cellOrMessage) bool { return x.wanted[at] })
+			return
+		}
+		e.State = before.Clone()
+		e.Run([]*protocol.Step{st})
+		is = x.serves(before, e.State) || st.Target.Base == protocol.BaseOut && x.awaited(e, st, m.process)
+	})
+	return is
+}
+
+// serves reports whether a state has other values of what is wanted than another: where a fact rests on one value, such
+// that it is none there.
+func (x *explainer) serves(before, after *protocol.State) bool {
+	return slices.ContainsFunc(x.goals, func(g goal) bool {
+		for at := range g.rests {
+			if at.kind == spotStatus && before.Status[at.at] != after.Status[at.at] ||
+				at.kind == spotCell && before.Cells[at.at][at.cell] != after.Cells[at.at][at.cell] {
+				defer func(packets []protocol.Packet) { x.packets = packets }(x.packets)
+				x.packets = g.packets
+				return len(g.rests) > 1 || !x.has(g.Part, g.Want, after)
+			}
+		}
+		return false
+	})
+}
+
+// awaited reports whether a process sends, by a statement that was carried out, what another one waits for.
+func (x *explainer) awaited(e *protocol.Evaluation, st *protocol.Step, from int) bool {
+	to := e.Process(st.Target)
+	message := e.Outs[[2]int{st.Target.Role, to - x.Model.Roles[st.Target.Role].First}]
+	if st.Kind == protocol.StepSend {
+		message = e.Letters[len(e.Letters)-1].Message
+	}
+	return slices.ContainsFunc(x.listening[to], func(w way) bool {
+		t := &x.Model.Rules[w.rule]
+		return slices.ContainsFunc(w.frames, func(frame []int32) (is bool) {
+			var none error // a message of which not all fields are written
+			defer protocol.Catch(&none)
+			senders := interp.Senders(x.Model, t, frame)
+			v := x.evaluation(frame, e.State)
+			v.Packets = packets(senders, message)
+			return slices.Contains(senders, from) && (t.Guard == nil || wanted(v, t.Guard))
+		})
+	})
+}
+
 // concerned are the processes that a part of the formula is not true of; none if that is not known.
 func (x *explainer) concerned(c claim, at int) map[int]bool {
 	who := map[int]bool{}
@@ -94,14 +207,6 @@ func (x *explainer) concerned(c claim, at int) map[int]bool {
 		}
 	}
 	return who
-}
-
-// sendsTo reports whether a rule sends something to processes of some roles.
-func (x *explainer) sendsTo(rule int, roles map[int]bool) (is bool) {
-	protocol.Collect(x.Model.Rules[rule].Body, func(t *protocol.Term, write bool) {
-		is = is || write && (t.Base == protocol.BaseOut || t.Base == protocol.BaseOuts) && roles[t.Role]
-	})
-	return is
 }
 
 // reads is what gives a part its value at a position; nothing if it has none.
@@ -124,7 +229,6 @@ const mostWaits = 6
 type wait struct {
 	process int
 	text    string
-	idle    bool // it does something again and again that has nothing to do with what should become so
 }
 
 // together says who waits and why, each reason in the place where it comes up first:
