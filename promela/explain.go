@@ -170,7 +170,7 @@ func (x *teller) Seen(c stated, from, to int) []string {
 			case fact.Part.who == nobody:
 				list = append(list, f.sees(fact.Part.e)...)
 			case some && len(list) == 0:
-				list = append(list, "a process is "+x.run.Instance.Describe(f.who))
+				list = append(list, "one process: "+x.run.Instance.Describe(f.who))
 			}
 		}
 		lists = append(lists, list)

@@ -201,7 +201,7 @@ func (in *Instance) Describe(l Local) string {
 		case k == m.Where:
 			list = append(list, "at "+m.spots[l[k]])
 		case v.Name == "pc":
-			name := fmt.Sprint(l[k])
+			name := fmt.Sprintf("pc = %d", l[k])
 			if c := slices.IndexFunc(m.Constants, func(c pml.Constant) bool { return c.Value == l[k] }); c >= 0 {
 				name = m.Constants[c].Name
 			}

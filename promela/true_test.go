@@ -75,7 +75,7 @@ func smallRun(m *promela.Model, f *promela.Named) *promela.Run {
 
 var (
 	placed = regexp.MustCompile(`^(?:(always)|at the start|after step (\d+))( for ever)?(?:, again and again)?: `)
-	seen   = regexp.MustCompile(`^(.*) \((?:at last )?(?:a process is |[^()]* = -?\d|card|all|some).*\)$`)
+	seen   = regexp.MustCompile(`^(.*) \((?:at last )?(?:one process: |[^()]* = -?\d|card|all|some).*\)$`)
 )
 
 // lineIsTrue evaluates the propositions of a line, and counts them.

@@ -44,6 +44,7 @@ const (
 	Because Kind = "because" // how a guard let it happen
 	Fault   Kind = "fault"   // which fault happens, and whom it reaches
 	Waiting Kind = "waiting" // who stays for ever where it should not, and why
+	Nearest Kind = "nearest" // what comes nearest to an event of a log that is none of the run
 	Edge    Kind = "edge"    // assumptions about parameters that the instance meets with nothing to spare
 )
 
@@ -73,14 +74,15 @@ func (r *Run) Mark(why Explanation) {
 		case at < 0:
 			continue
 		case w.Kind == Broken:
-			w.Text = r.Spec + ": " + w.Text
+			w.Text = strings.TrimPrefix(r.Spec+": "+w.Text, ": ")
 		case w.Kind == Never:
 			w.Step, w.Text = r.Steps, r.Spec+": never "+w.Text
-		case w.Kind == Happens || w.Kind == Waiting:
+		case w.Kind == Happens || w.Kind == Waiting || w.Kind == Nearest ||
+			w.Kind == Assumed && w.Step > 0 && why[at].Kind == Broken:
 			if w.who != "" && len(w.Text) > roomToWait {
 				w.Text = w.who // for what is told beside the picture
 			}
-			w.Text = string(w.Kind) + map[Kind]string{Happens: " ", Waiting: ": "}[w.Kind] + w.Text
+			w.Text = string(w.Kind) + map[Kind]string{Waiting: ":", Nearest: ":"}[w.Kind] + " " + w.Text
 			if w.Step = why[at].Step; why[at].Kind == Never {
 				w.Step = r.Steps
 			}
@@ -337,6 +339,9 @@ func Place(step int) string {
 
 // Line is a claim in words: when it is so, and what is seen then.
 func Line(text, when string, seen []string) string {
+	if len(seen) == 1 && seen[0] == strings.Replace(text, " == ", " = ", 1) {
+		seen = nil
+	}
 	if when != "" {
 		text = when + ": " + text
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol/story"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Tell writes an outcome for people: the verdict in a line, and then why. steps is how many
@@ -118,6 +120,17 @@ func (t *Told) story(b *strings.Builder, steps int) {
 			fmt.Fprintf(b, "       sends %s\n", abridge(c))
 		}
 	}
+}
+
+// Why says behind the last step that nothing explains the event, and what comes nearest: for pictures.
+func (u *Unexplained) Why(last int) run.Explanation {
+	why := run.Explanation{{Kind: run.Broken, Step: last,
+		Text: fmt.Sprintf("%s: no run explains this event: %s", filepath.Base(u.Event.Place()), u.Event.Abridged())}}
+	for _, n := range u.Nearest {
+		text := strings.Join(append([]string{record.Printable(n.What)}, n.Differs...), "; ")
+		why.Add(run.Reason{Kind: run.Nearest, Text: text})
+	}
+	return why
 }
 
 func (out *Outcome) unexplained(b *strings.Builder, u *Unexplained) {

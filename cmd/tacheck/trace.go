@@ -18,6 +18,7 @@ import (
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/show/export"
 	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/trace"
@@ -249,7 +250,11 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 		}
 	}
 	if f.chart != "" {
-		if err := c.saveChart(f.chart, model.ProtocolRun(out.Result.Told.Run)); err != nil {
+		x := model.ProtocolRun(out.Result.Told.Run)
+		if out.Unexplained != nil {
+			x = rejected{x, out.Unexplained}
+		}
+		if err := c.saveChart(f.chart, x); err != nil {
 			return err
 		}
 	}
@@ -272,3 +277,17 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 	}
 	return c.answer(a)
 }
+
+// rejected is as much of a log as is a run, and why it ends there: to be drawn.
+type rejected struct {
+	model.Counterexample
+	*trace.Unexplained
+}
+
+func (x rejected) Told() *run.Run {
+	r := x.Counterexample.Told()
+	r.Name += ": the log is not a run"
+	return r
+}
+
+func (x rejected) Why() (run.Explanation, error) { return x.Unexplained.Why(x.Told().Steps), nil }

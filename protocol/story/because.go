@@ -174,9 +174,9 @@ func (x *explainer) since(k int, general bool) string {
 // stays says which variables a step gives the values that they have already, or does not change where it could have,
 // and these are what matters; and what becomes of those that the property is about.
 func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
-	say := func(at cellOrMessage, format string) {
+	say := func(at cellOrMessage, format, more string) {
 		if name, value := x.called(at, x.States[k]); name != "" {
-			parts = append(parts, fmt.Sprintf(format, name, value))
+			parts = append(parts, fmt.Sprintf(format, name, value)+more)
 		}
 	}
 	unchanged := func(at cellOrMessage) bool {
@@ -186,12 +186,13 @@ func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
 		switch {
 		case at.kind != spotCell:
 		case !unchanged(at) && x.looked[at]:
-			say(at, "%s becomes %s")
+			more := ""
 			if since := inWords(x.assigned(k, at)); since != nil {
-				parts[len(parts)-1] += ", since " + strings.Join(since, ", ")
+				more = ", since " + strings.Join(since, ", ")
 			}
+			say(at, "%s becomes %s", more)
 		case unchanged(at) && h.effects[k].single[at]:
-			say(at, "%s"+stays+"%s")
+			say(at, "%s"+stays+"%s", "")
 		}
 	}
 	left := spots{}
@@ -201,7 +202,7 @@ func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
 		}
 	}
 	for _, at := range sorted(left) {
-		say(at, "%s"+stays+"%s")
+		say(at, "%s"+stays+"%s", "")
 	}
 	return parts
 }
@@ -330,7 +331,7 @@ func (x *explainer) line(c *storyLine) string {
 	}
 	text += run.Since(since, c.before())
 	if len(c.stays) > 0 {
-		text += "; " + strings.Join(distinct(c.stays), ", ")
+		text += "; then " + strings.Join(distinct(c.stays), ", ")
 	}
 	return text
 }

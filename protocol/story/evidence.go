@@ -66,7 +66,7 @@ func inWords(list []fact) (out []string) {
 	for of, texts := range by.All() {
 		if texts = distinct(texts); of == "" {
 			out = texts
-		} else {
+		} else if texts = slices.DeleteFunc(texts, func(t string) bool { return slices.Contains(out, t) }); len(texts) > 0 {
 			groups = append(groups, of+": "+strings.Join(texts, ", "))
 		}
 	}

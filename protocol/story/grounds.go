@@ -151,13 +151,13 @@ func (x *explainer) evidence(c claim, s *protocol.State) (out []fact) {
 			alike.Add(strings.Join(distinct(all.general), ", "), all)
 		}
 	}
-	for general, list := range alike.All() {
+	for _, list := range alike.All() {
 		first, of := list[0], ""
 		if len(list) > 1 || slices.ContainsFunc(first.over, func(q *protocol.Term) bool { return !x.quantified(q) }) {
 			of = x.named(first.over, lists.Map(list, func(i instance) part { return i.values }))
 		}
 		if len(list) > 1 {
-			first.one = []string{general}
+			first.one = distinct(first.general)
 		}
 		out = append(out, lists.Map(first.one, func(text string) fact { return fact{of, text} })...)
 	}

@@ -119,9 +119,11 @@ func (x *explainer) want(c claim, s *protocol.State, process int, packets []prot
 func (x *explainer) helps(m move, frame []int32) bool {
 	t := &x.Model.Rules[m.rule]
 	e := x.evaluation(frame, x.states[len(x.states)-1])
-	nothing := make(protocol.Message, x.Model.Message.Cells)
-	protocol.Fill(nothing, protocol.Undef)
-	e.Packets = packets(interp.Senders(x.Model, t, frame), nothing)
+	if t.Receives() {
+		nothing := make(protocol.Message, x.Model.Message.Cells)
+		protocol.Fill(nothing, protocol.Undef)
+		e.Packets = packets(interp.Senders(x.Model, t, frame), nothing)
+	}
 	return x.useful(e, m, t.Body)
 }
 

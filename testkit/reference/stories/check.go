@@ -581,7 +581,7 @@ func (s *Story) said(line run.Reason) (err error) {
 func (s *Story) crowd(at int, list []any, seen, what string) (err error) {
 	var crowd []any
 	for _, part := range parts(seen, ", ") {
-		if strings.HasPrefix(strings.TrimPrefix(part, "at last "), "a process is ") {
+		if strings.HasPrefix(strings.TrimPrefix(part, "at last "), "one process: ") {
 			crowd = list
 			continue
 		}
