@@ -68,7 +68,12 @@ func (r *Run) Mark(why Explanation) {
 	at := slices.IndexFunc(why, func(w Reason) bool { return w.Kind == Broken || w.Kind == Never })
 	for _, w := range why {
 		for step, notes := range w.Noted {
-			r.Events[step-1].Notes = append(r.Events[step-1].Notes, notes...)
+			e := &r.Events[step-1]
+			if e.Notes = append(e.Notes, notes...); e.Lane < 0 && len(e.Arrows) > 0 { // there is no box for them
+				label := e.Arrows[0].Label
+				label[len(label)-1] += ","
+				e.Arrows[0].Label = append(label, notes...)
+			}
 		}
 		switch {
 		case at < 0:

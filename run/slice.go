@@ -104,9 +104,9 @@ func (x *slicing[S]) backwards(forced map[int]bool) Sliced[S] {
 	return kept
 }
 
-// enabled returns, by step of a slice, the steps of it that wrote last what it needs.
+// enabled returns, by step of a slice, the steps of it that wrote what it needs: the last one, or all that added to it.
 func (x *slicing[S]) enabled(kept Sliced[S]) map[int][]int {
-	out, last := map[int][]int{}, map[S]int{}
+	out, last := map[int][]int{}, map[S][]int{}
 	for k := 1; k < len(x.effects); k++ {
 		if _, is := kept[k]; !is {
 			continue
@@ -114,18 +114,23 @@ func (x *slicing[S]) enabled(kept Sliced[S]) map[int][]int {
 		by := Places[int]{}
 		need := func(list Places[S]) {
 			for at := range list {
-				if j := last[at]; j > 0 {
+				for _, j := range last[at] {
 					by[j] = true
 				}
 			}
 		}
 		need(x.effects[k].Needs)
 		for at := range kept[k] {
-			need(x.effects[k].Writes[at])
+			from := maps.Clone(x.effects[k].Writes[at])
+			if !from[at] { // else it adds to what others have made of it
+				last[at] = nil
+			}
+			delete(from, at)
+			need(from)
 		}
 		out[k] = slices.Sorted(maps.Keys(by))
 		for at := range kept[k] {
-			last[at] = k
+			last[at] = append(last[at], k)
 		}
 	}
 	return out

@@ -82,8 +82,13 @@ func (e *explainer) effects() []run.Effect[place] {
 func (e *explainer) because(k int, after []int) {
 	r := &e.Automaton.Rules[e.Run.Steps[k-1].Rule]
 	before := e.Configs[k-1 : k]
-	text := fmt.Sprintf("step %d takes rule %s", k, e.rule(r)) + run.Since(e.values(e.guard(r, before), before), after)
-	e.x.Out.Add(run.Reason{Kind: run.Because, Text: text, Step: k, Steps: []int{k}})
+	seen := e.values(e.guard(r, before), before)
+	why := run.Reason{Kind: run.Because, Step: k, Steps: []int{k},
+		Text: fmt.Sprintf("step %d takes rule %s", k, e.rule(r)) + run.Since(seen, after)}
+	if seen != nil {
+		why.Noted = map[int][]string{k: {strings.TrimPrefix(run.Since(seen, nil), ", ")}}
+	}
+	e.x.Out.Add(why)
 }
 
 func (e *explainer) rule(r *ta.Rule) string {

@@ -15,12 +15,17 @@ import (
 // faulty reports whether a process does not do what its rules say, at the end.
 func (x *explainer) faulty(process int) bool {
 	last := x.states[len(x.states)-1]
-	if last.Status[process] != protocol.Correct {
+	return last.Status[process] == protocol.Crash || x.failed(process, last)
+}
+
+// failed reports whether a process has crashed in a state, or does there what it likes.
+func (x *explainer) failed(process int, s *protocol.State) bool {
+	if s.Status[process] == protocol.Crashed || s.Status[process] == protocol.Byzantine {
 		return true
 	}
 	r, _ := x.Model.RoleOf(process)
 	for name, said := range x.Model.Origins.Flags {
-		if f, ok := x.Model.Roles[r].State.Field(name); ok && said != "" && last.Cells[process][f.Offset] == 1 {
+		if f, ok := x.Model.Roles[r].State.Field(name); ok && said != "" && s.Cells[process][f.Offset] == 1 {
 			return true
 		}
 	}
@@ -315,7 +320,7 @@ func (x *explainer) invented(i *invention) string {
 			parts = append(parts, text)
 		}
 	}
-	if rest := x.others(reached); rest != "" {
+	if rest := x.others(reached, i.first); rest != "" {
 		parts = append(parts, "sends nothing to "+rest)
 	}
 	return interp.ProcessName(x.Model, i.process) + ", which is faulty: " + strings.Join(parts, ", ")
@@ -327,13 +332,13 @@ func (x *explainer) names(list []int) string {
 	return interp.Names(x.Model, list)
 }
 
-// others names the processes of the roles of some that are not among them and not faulty.
-func (x *explainer) others(some []int) string {
+// others names the processes of the roles of some that are not among them, and have not failed before a step.
+func (x *explainer) others(some []int, step int) string {
 	var rest []int
 	for p := range x.Model.Processes() {
 		role, _ := x.Model.RoleOf(p)
 		like := slices.ContainsFunc(some, func(q int) bool { r, _ := x.Model.RoleOf(q); return r == role })
-		if like && !x.faulty(p) && !slices.Contains(some, p) {
+		if like && !x.failed(p, x.States[step-1]) && !slices.Contains(some, p) {
 			rest = append(rest, p)
 		}
 	}
@@ -356,7 +361,7 @@ func (x *explainer) reaches(k int) string {
 		return "; what it sends reaches no process"
 	}
 	text := "; what it sends reaches " + x.names(reached)
-	if rest := x.others(append(reached, sent[0].From)); rest != "" {
+	if rest := x.others(append(reached, sent[0].From), k); rest != "" {
 		text += ", and not " + rest
 	}
 	return text

@@ -263,6 +263,10 @@ func (t *telling) underway() string {
 	m := t.from.Model
 	var to partition.Groups[string, int]
 	for _, s := range t.sent {
+		at := t.lane[s.delivery.To]
+		if slices.ContainsFunc(t.Events, func(e run.Event) bool { return e.Ends && e.Lane == at }) {
+			continue // it has crashed
+		}
 		if t.Loop >= 0 && receives(t.from, t.Loop+1, s.delivery) {
 			continue
 		}

@@ -141,7 +141,7 @@ func (l *layout) widths() {
 			case known: // beside the track
 				l.wide[a.To] = max(l.wide[a.To], min(widest, 2*(longest+16)-between))
 			case max(a.From, a.To) == c+1:
-				l.wide[c] = max(l.wide[c], longest+2*padding+16)
+				l.wide[c] = max(l.wide[c], min(widest, longest+2*padding+16))
 			}
 		}
 	}
@@ -383,7 +383,16 @@ func labelled(c Class, parts []string, limit float64) (lines []string) {
 		return []string{whole}
 	}
 	for _, part := range parts {
-		lines = append(lines, wrap(c, strings.TrimSuffix(part, ","), limit)...)
+		whole := strings.TrimSuffix(part, ",")
+		some := wrap(c, whole, limit)
+		for room := limit - 4; len(some) > 1; room -= 4 { // as narrow as it can be: no word stands alone
+			less := wrap(c, whole, room)
+			if len(less) > len(some) || room < limit/2 {
+				break
+			}
+			some = less
+		}
+		lines = append(lines, some...)
 	}
 	return lines
 }

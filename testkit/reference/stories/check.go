@@ -426,7 +426,7 @@ func (s *Story) because(line run.Reason) (err error) {
 	}
 	groups := parts(found[2], "; ")
 	for i, g := range groups {
-		groups[i] = bySteps.ReplaceAllString(g, "")
+		groups[i] = strings.TrimPrefix(bySteps.ReplaceAllString(g, ""), "then ")
 	}
 	said := strings.Join(groups, "; ")
 	if _, since, ok := strings.Cut(said, ", since "); ok && s.states[0]["processes"] != nil {
