@@ -38,7 +38,7 @@ func TestStories(t *testing.T) {
 			define same(j: P) = forall (k: P) p[k].r = p[j].r; invariant x: forall (k: P) (not p[k].r or not same(k));`, "broken", "p[k].r = p[k].r"},
 		{"what is counted twice over", `type P: role[2]; var p: array[P] of record r: bool = true; end; a: bool = false; b: bool = false; z: bool = false;
 			rules [](i: P) first: if not a then p[2].r := false; a := true; endif [](i: P) then_: if a then b := true; endif
-			[](i: P) stop: if b and 2 * size({k: P | p[k].r}) > 1 then z := true; endif invariant v: not z;`, "= 2 (p 1), by step 2; z becomes true", ""},
+			[](i: P) stop: if b and 2 * size({k: P | p[k].r}) > 1 then z := true; endif invariant v: not z;`, "= 2 (p 1), by step 2; then z becomes true", ""},
 		{"what could have changed", `type P: role[1]; var p: array[P] of record a: 0..2 = 0; b: 0..2 = 0; end; again: bool = false; z: bool = false;
 			rules [](i: P) go: if p[i].a < 2 then p[i].a := p[i].a + 1; if again then p[i].b := p[i].a; endif endif
 			[](i: P) stop: if p[i].a = 2 and p[i].b = 0 then z := true; endif invariant v: not z;`, "p[1].b stays 0", ""},

@@ -65,7 +65,7 @@ func (x *explainer) waits(w way, possible map[move]int) string {
 	if o.Act != protocol.ActOwn && !o.Hearing() || x.Model.Rules[m.rule].Strategy {
 		return ""
 	}
-	taken, again, stutters := x.takes(m)
+	again, stutters := x.takes(m)
 	n := possible[m]
 	switch always := n == len(x.states)-x.loop; {
 	case again || always && x.fair(m.rule) && stutters:
@@ -79,7 +79,7 @@ func (x *explainer) waits(w way, possible map[move]int) string {
 	case n > 0:
 		return o.Name + " could be taken now and then, but never stays possible"
 	}
-	if text := x.neverPossible(w, taken); text != "" && !o.Hearing() {
+	if text := x.neverPossible(w); text != "" && !o.Hearing() {
 		return o.Name + text
 	}
 	return ""
@@ -130,16 +130,14 @@ func (x *explainer) undoes(k int) int {
 
 func (x *explainer) fair(rule int) bool { return rule < len(x.prop.Fair) && x.prop.Fair[rule] }
 
-// takes reports whether a process takes a rule in the run, whether it does in the loop, and changes something, and
-// whether it does there at all.
-func (x *explainer) takes(m move) (taken, again, stutters bool) {
-	for k := 1; k < len(x.Events); k++ {
+// takes reports whether a process takes a rule in the loop, and changes something, and whether it does at all.
+func (x *explainer) takes(m move) (again, stutters bool) {
+	for k := x.Loop; k < len(x.Events); k++ {
 		if x.takenAt(k, m) {
-			taken, stutters = true, stutters || k >= x.Loop
-			again = again || k >= x.Loop && x.States[k].Key() != x.States[k-1].Key()
+			stutters, again = true, again || x.States[k].Key() != x.States[k-1].Key()
 		}
 	}
-	return taken, again, stutters
+	return again, stutters
 }
 
 func (x *explainer) takenAt(k int, m move) bool {
@@ -320,7 +318,7 @@ func (x *explainer) invented(i *invention) string {
 			parts = append(parts, text)
 		}
 	}
-	if rest := x.others(reached, i.first); rest != "" {
+	if rest := x.others(reached, x.States[i.first-1]); rest != "" {
 		parts = append(parts, "sends nothing to "+rest)
 	}
 	return interp.ProcessName(x.Model, i.process) + ", which is faulty: " + strings.Join(parts, ", ")
@@ -332,13 +330,13 @@ func (x *explainer) names(list []int) string {
 	return interp.Names(x.Model, list)
 }
 
-// others names the processes of the roles of some that are not among them, and have not failed before a step.
-func (x *explainer) others(some []int, step int) string {
+// others names the processes of the roles of some that are not among them, and have not failed before.
+func (x *explainer) others(some []int, before *protocol.State) string {
 	var rest []int
 	for p := range x.Model.Processes() {
 		role, _ := x.Model.RoleOf(p)
 		like := slices.ContainsFunc(some, func(q int) bool { r, _ := x.Model.RoleOf(q); return r == role })
-		if like && !x.failed(p, x.States[step-1]) && !slices.Contains(some, p) {
+		if like && !x.failed(p, before) && !slices.Contains(some, p) {
 			rest = append(rest, p)
 		}
 	}
@@ -361,7 +359,7 @@ func (x *explainer) reaches(k int) string {
 		return "; what it sends reaches no process"
 	}
 	text := "; what it sends reaches " + x.names(reached)
-	if rest := x.others(append(reached, sent[0].From), k); rest != "" {
+	if rest := x.others(append(reached, sent[0].From), x.States[k-1]); rest != "" {
 		text += ", and not " + rest
 	}
 	return text

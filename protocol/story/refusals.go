@@ -32,7 +32,7 @@ const (
 
 // neverPossible says why a process does not take a rule that is possible nowhere in the loop, in the words behind its
 // name; "" if that is not known.
-func (x *explainer) neverPossible(w way, taken bool) string {
+func (x *explainer) neverPossible(w way) string {
 	var list [][]refusal
 	most := nothingThere
 	for _, s := range x.states[x.loop:] {
@@ -48,7 +48,16 @@ func (x *explainer) neverPossible(w way, taken bool) string {
 		return ""
 	default:
 		x.listening[w.process] = append(x.listening[w.process], w)
-		return " waits for " + map[bool]string{false: "a", true: "another"}[taken] + " message that never comes"
+		var senders []int
+		for _, frame := range w.frames {
+			senders = append(senders, interp.Senders(x.Model, &x.Model.Rules[w.rule], frame)...)
+		}
+		slices.Sort(senders)
+		from := ""
+		if senders = slices.Compact(senders); x.others(senders, x.states[x.loop]) != "" {
+			from = " from " + x.names(senders)
+		}
+		return " waits for a message" + from + " that never comes"
 	}
 	var texts []string
 	for i, here := range list {

@@ -13,18 +13,22 @@ import (
 
 // Waiting lists who does not get further in the loop, and why. Of all rules, those count that could make so what never
 // becomes so, then those that could make so what keeps these from it, or send what they wait for, and so on.
-func (x *explainer) Waiting(c claim, at int) {
+func (x *explainer) Waiting(c claim, _ int) {
 	if x.loop < 0 {
 		return
 	}
-	who := x.concerned(c, at)
 	x.wanted, x.goals, x.listening = spots{}, nil, map[int][]way{}
 	for _, s := range x.states[x.loop:] {
 		x.want(c, s, -1, nil)
 	}
-	if faulty := slices.Sorted(maps.Keys(who)); len(faulty) > 0 && !slices.ContainsFunc(faulty,
-		func(process int) bool { return !x.faulty(process) }) {
-		x.why.Out.Add(run.Waits(x.names(faulty), "nothing forces what is faulty to move"))
+	who := map[int]bool{} // of whom it is
+	for at := range x.wanted {
+		if role, _ := x.Model.RoleOf(at.at); at.kind == spotCell && !x.Model.Roles[role].Shared {
+			who[at.at] = true
+		}
+	}
+	if list := slices.Sorted(maps.Keys(who)); list != nil && len(lists.Keep(list, x.faulty)) == len(list) {
+		x.why.Out.Add(run.Waits(x.names(list), "nothing forces what is faulty to move"))
 	}
 	possible := x.enabled()
 	var ways []way
@@ -191,24 +195,6 @@ func (x *explainer) awaited(e *protocol.Evaluation, st *protocol.Step, from int)
 			return slices.Contains(senders, from) && (t.Guard == nil || wanted(v, t.Guard))
 		})
 	})
-}
-
-// concerned are the processes that a part of the formula is not true of; none if that is not known.
-func (x *explainer) concerned(c claim, at int) map[int]bool {
-	who := map[int]bool{}
-	for _, fact := range x.grounds(c, x.states[at]) {
-		for _, q := range fact.Part.over {
-			if t := q.Range.Type; x.Model.Made() && t.Kind == protocol.KindRole {
-				who[x.Model.Roles[t.Role].First+int(fact.Part.frame[q.Var])-1] = true
-			}
-		}
-		for s := range x.reads(fact.Part, at) {
-			if role, _ := x.Model.RoleOf(s.at); !x.Model.Made() && s.kind == spotCell && !x.Model.Roles[role].Shared {
-				who[s.at] = true
-			}
-		}
-	}
-	return who
 }
 
 // reads is what gives a part its value at a position; nothing if it has none.
