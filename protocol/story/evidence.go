@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -64,9 +65,12 @@ func inWords(list []fact) (out []string) {
 	}
 	var groups []string
 	for of, texts := range by.All() {
-		if texts = distinct(texts); of == "" {
-			out = texts
-		} else if texts = slices.DeleteFunc(texts, func(t string) bool { return slices.Contains(out, t) }); len(texts) > 0 {
+		if of == "" {
+			out = distinct(texts)
+			continue
+		}
+		texts = lists.Keep(distinct(texts), func(t string) bool { return !slices.Contains(out, t) })
+		if texts != nil {
 			groups = append(groups, of+": "+strings.Join(texts, ", "))
 		}
 	}
