@@ -87,3 +87,46 @@ func TestMixed(t *testing.T) {
 		}
 	}
 }
+
+const fairly = `protocol fairly;
+parameters n;
+assume n = %d;
+messages M(0..1);
+process node[n]
+  input v: 0..1;
+  local sent, d: bool;
+  tell: if not sent then send M(v); sent := true; endif
+  go: if not d and %d * heard(M(0)) + %d >= %d * heard(M(1)) then d := true; endif
+end
+ltl done fair: count(v = 0) = %d -> F all(d);
+`
+
+// TestMixedFairness: at last, when all has arrived, what was sent of two values is held against each other as it is.
+func TestMixedFairness(t *testing.T) {
+	random := rand.New(rand.NewPCG(uint64(need.Seed(t, 1)), 1))
+	verdicts := map[verify.Verdict]int{}
+	for range need.Cases(t, 30) {
+		n, a, b, k := 2+random.Int64N(4), 1+random.Int64N(3), 1+random.Int64N(3), random.Int64N(3)
+		zeros := random.Int64N(n + 1)
+		text := fmt.Sprintf(fairly, n, a, k, b, zeros)
+		u, err := Translate(context.Background(), source(t, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		aut, err := ta.Resolve("fairly.ftdp", u.Tree())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := verify.Decide(context.Background(), aut, aut.SpecNamed("done"), verify.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[bool]verify.Verdict{true: verify.Holds, false: verify.Violated}[a*zeros+k >= b*(n-zeros)]
+		if verdicts[want]++; r.Verdict != want {
+			t.Errorf("it is %s, and not %s:\n%s", r.Verdict, want, text)
+		}
+	}
+	if len(verdicts) < 2 {
+		t.Errorf("only %v", verdicts)
+	}
+}

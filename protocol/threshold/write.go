@@ -335,7 +335,7 @@ func (t *Translation) stuck(l *Location, conditions dnf) (stuck dnf, changed boo
 			changed = true
 			continue
 		}
-		out = lists.Map(slices.DeleteFunc(slices.Clone(out), t.guards.Always), t.guards.Weaker)
+		out = slices.DeleteFunc(slices.Clone(out), t.guards.Always)
 		out = slices.DeleteFunc(out, t.guards.Always)
 		changed = changed || len(out) > 0
 		stuck = append(stuck, out)
