@@ -36,6 +36,7 @@ var dialect = map[string]struct{ violated, unknown string }{
 	"inner_exact":        {"never", ""},
 	"inner_loop":         {"never", ""},
 	"macros":             {"prop_f3", ""},
+	"more_of_one":        {"leave fewer", ""},
 	"nbac_clean_labels":  {},
 	"nbac_suspect":       {"aborts", ""},
 	"odds_and_ends":      {"f3", ""},

@@ -2,11 +2,10 @@ package counters
 
 import "github.com/tacheck/tacheck/internal/boolean"
 
-// allUnmixed is a condition without the mixed comparisons that differences say; with
-// weaker, what follows from it without any.
-func (t *translator) allUnmixed(c *condition, weaker bool) *condition {
+// unmixed is a condition without the mixed comparisons that differences say. Others stay: formulas may have both signs.
+func (t *translator) unmixed(c *condition) *condition {
 	return boolean.Map(c, func(q inequality) *condition {
-		if l, exact := t.form.Unmixed(&t.guards, q.lin); exact || weaker {
+		if l, exact := t.form.Unmixed(&t.guards, q.lin); exact {
 			return atLeast0(l)
 		}
 		return boolean.Of(q)
@@ -21,11 +20,11 @@ func (t *translator) unmix() error {
 				"the automaton takes the first values of those that are taken off")
 	}
 	for i, c := range t.stuck {
-		t.stuck[i] = t.allUnmixed(c, true)
+		t.stuck[i] = t.unmixed(c)
 	}
-	for _, c := range t.valued { // formulas may have both signs
+	for _, c := range t.valued {
 		for i := range t.states {
-			c.possible[i], c.certain[i] = t.allUnmixed(c.possible[i], false), t.allUnmixed(c.certain[i], false)
+			c.possible[i], c.certain[i] = t.unmixed(c.possible[i]), t.unmixed(c.certain[i])
 		}
 	}
 	return nil
