@@ -20,14 +20,8 @@ const runs, stops = "RUNS_", "STOPS_"
 // able to if that is certain whatever its counters are.
 func (t *translator) findStops() error {
 	t.stuck = make([]*condition, len(t.states))
-	cache := map[string]*condition{}
 	for i := range t.states {
-		s := &t.states[i]
-		key := t.stateKey(s)
-		if cache[key] == nil {
-			cache[key] = t.stuckIn(s)
-		}
-		t.stuck[i] = cache[key]
+		t.stuck[i] = t.stuckIn(&t.states[i])
 		t.Stops = t.Stops || !t.stuck[i].IsFalse()
 	}
 	count, err := sum(t.Model.Count, parameters(t.Model))

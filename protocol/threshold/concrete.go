@@ -201,8 +201,7 @@ func (c *concrete) looks(s *protocol.State, p, l int) bool {
 }
 
 func (c *concrete) cell(s *protocol.State, p int, field string) int32 {
-	r, _ := c.m.RoleOf(p)
-	for _, f := range c.m.Roles[r].State.Fields {
+	for _, f := range c.m.Roles[c.typeOf(p)].State.Fields {
 		if f.Name == field {
 			return s.Cells[p][f.Offset]
 		}

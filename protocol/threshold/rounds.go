@@ -26,7 +26,7 @@ func TranslateRounds(ctx context.Context, r *parametric.RoundSource) (*Translati
 	if err != nil {
 		return nil, err
 	}
-	x := &roundTranslation{Translation: t, r: r, s: s, typ: &s.Types[0]} // all types have the same variables
+	x := &roundTranslation{Translation: t, r: r, typ: &s.Types[0]} // all types have the same variables
 	if err := x.findEnds(); err != nil {
 		return nil, err
 	}
@@ -50,14 +50,13 @@ func CheckRounds(ctx context.Context, r *parametric.RoundSource) error {
 type roundTranslation struct {
 	*Translation
 	r    *parametric.RoundSource
-	s    *parametric.Source
 	typ  *parametric.ProcessType
 	next map[int][]int // by location at the end of a round, where the next one begins
 }
 
 // site is how a round has ended at a location; nil if it has not.
 func (x *roundTranslation) site(l *Location) *parametric.Site {
-	if l.Down || l.Faulty && x.s.Faults.Alike {
+	if l.Down || l.Faulty && x.Source.Faults.Alike {
 		return nil
 	}
 	if n := x.values(l)[x.r.Ended]; n > 0 {
@@ -158,7 +157,7 @@ func (x *roundTranslation) owes(l *Location) {
 		if !ch.awaits || ch.from != l.Type || l.sent(&ch) || x.refused != nil {
 			continue
 		}
-		x.refuse(x.s.Awaits(ch.kind.Name),
+		x.refuse(x.Source.Awaits(ch.kind.Name),
 			"with crashes, this may depend on who crashes in a later round: a process may end the round without "+
 				"having sent %s (%s); "+
 				"that is not decided for all rounds, instances can be explored", ch.kind.Name, l.Name)
@@ -169,7 +168,7 @@ func (x *roundTranslation) owes(l *Location) {
 func (x *roundTranslation) late() (rules []string) {
 	never := x.r.Late()
 	for i, m := range x.Moves {
-		if m.Rule >= 0 && never[x.s.Rules[m.Rule].Label.Name] {
+		if m.Rule >= 0 && never[x.Source.Rules[m.Rule].Label.Name] {
 			rules = append(rules, x.automaton.Rules[i].ID)
 		}
 	}
@@ -179,9 +178,9 @@ func (x *roundTranslation) late() (rules []string) {
 // coordinator says where the coordinator of a round begins it, how many rounds of any n in a row have a faulty one at
 // most, and what tells that a round is one of these.
 func (x *roundTranslation) coordinator() *syntax.Leader {
-	at := x.places(func(l *Location) bool { return l.Start && l.Type == 0 && (!l.Faulty || !x.s.Faults.Alike) })
+	at := x.places(func(l *Location) bool { return l.Start && l.Type == 0 && (!l.Faulty || !x.Source.Faults.Alike) })
 	most, out := number(0), &syntax.Leader{At: x.listed(at)}
-	for _, g := range x.s.Groups {
+	for _, g := range x.Source.Groups {
 		most = most.Add(x.sum(g.Count, nil))
 		if e := g.Count; !x.Source.Faults.Stop && slices.Contains(g.Types, 0) {
 			out.When = originOf(e).Ident(x.called(x.parameter(e.Name).Vars()[0]))
@@ -217,7 +216,7 @@ func (x *roundTranslation) listed(list []int) *syntax.Group {
 func (x *roundTranslation) outcomes(l *Location, s *parametric.Site) (list []int) {
 	v := s.Var()
 	if v == nil {
-		for typ := range x.s.Types {
+		for typ := range x.Source.Types {
 			list = append(list, x.border(l, typ, x.values(l)))
 		}
 		return list
@@ -293,7 +292,7 @@ func (x *roundTranslation) borders() (list []int) {
 // first says that the first round begins with the first values of what is kept.
 func (x *roundTranslation) first() (list []*syntax.Expr) {
 	for _, i := range x.places(func(l *Location) bool {
-		return l.Start && (!l.Faulty || !x.s.Faults.Alike) && x.isLater(l)
+		return l.Start && (!l.Faulty || !x.Source.Faults.Alike) && x.isLater(l)
 	}) {
 		list = append(list, x.at().Equation(x.at().Name(x.Locations[i].Name), 0))
 	}
@@ -303,7 +302,7 @@ func (x *roundTranslation) first() (list []*syntax.Expr) {
 // isLater reports whether what is kept has values that it does not begin with.
 func (x *roundTranslation) isLater(l *Location) bool {
 	for k, own := range x.typ.Vars {
-		if slices.Contains(x.r.Kept, own.Name) && !x.r.Begins(own.Name, l.Values[k], x.s) {
+		if slices.Contains(x.r.Kept, own.Name) && !x.r.Begins(own.Name, l.Values[k], x.Source) {
 			return true
 		}
 	}
@@ -406,7 +405,7 @@ func (x *roundTranslation) revealed() *syntax.Expr {
 			x.refuse(s.Coin.After,
 				"so many may never ask: the assumptions do not say that it is at most the number of correct processes")
 		}
-		if !x.Source.Faults.Stop && !x.s.Faults.Omit() {
+		if !x.Source.Faults.Stop && !x.Source.Faults.Omit() {
 			return x.form.Expr(o, asked.Sub(x.faulty(0)))
 		}
 		// Processes that asked may be gone. If none needs to ask, it is known at once.
@@ -422,7 +421,7 @@ func (x *roundTranslation) revealed() *syntax.Expr {
 func (x *roundTranslation) stops() amount {
 	out := x.faulty(0)
 	if x.Source.Faults.Stop {
-		for _, g := range x.s.Groups {
+		for _, g := range x.Source.Groups {
 			out = out.Add(x.sum(g.Count, nil))
 		}
 	}
@@ -516,7 +515,7 @@ func (x *roundTranslation) rename() {
 				name += map[bool]string{true: "_over", false: "_coin"}[x.site(l).Var() == nil]
 			}
 		}
-		if name != "" && !taken[name] && syntax.IsName(name) && !slices.Contains(x.s.Params, name) {
+		if name != "" && !taken[name] && syntax.IsName(name) && !slices.Contains(x.Source.Params, name) {
 			taken[name] = true
 			l.Name = name
 		}
@@ -526,8 +525,8 @@ func (x *roundTranslation) rename() {
 // keptName names what is kept.
 func (x *roundTranslation) keptName(l *Location) string {
 	var parts []string
-	if len(x.s.Types) > 1 {
-		parts = append(parts, x.s.Types[l.Type].Name)
+	if len(x.Source.Types) > 1 {
+		parts = append(parts, x.Source.Types[l.Type].Name)
 	}
 	for k, v := range x.typ.Vars {
 		if slices.Contains(x.r.Kept, v.Name) {

@@ -16,28 +16,31 @@ import (
 // processes can be heard from, too. False if the threshold is of other quantities, or of several kinds of messages.
 func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 	var values []int64
-	var k *parametric.MessageKind
 	var from []int
-	var coef linear.Int
-	some := -1
-	for _, term := range th.LHS.Terms() {
-		i, mayGetLost, ok := t.counts(a.SymbolName(term.Var))
-		if !ok || k != nil && (t.channelOf(i).kind != k || !coef.Equal(term.Coef)) ||
-			some >= 0 && some != mayGetLost || term.Coef.Sign() <= 0 {
+	var first counter.Quantity
+	var k *parametric.MessageKind
+	terms := th.LHS.Terms()
+	for n, term := range terms {
+		q := t.named(a.SymbolName(term.Var))
+		if !counter.Is(counter.Sent, counter.SentSome)(q) || term.Coef.Sign() <= 0 {
 			return "", false
 		}
-		ch := t.channelOf(i)
-		k, coef, some = ch.kind, term.Coef, mayGetLost
-		if !slices.Contains(values, t.items[i].value) {
-			values = append(values, t.items[i].value)
+		ch := t.channelOf(q.Index)
+		if n == 0 {
+			first, k = q, ch.kind
 		}
-		if !slices.Contains(from, ch.from) {
-			from = append(from, ch.from)
+		if q.Kind != first.Kind || ch.kind != k || !term.Coef.Equal(terms[0].Coef) {
+			return "", false
 		}
+		values, from = append(values, t.items[q.Index].value), append(from, ch.from)
 	}
-	if k == nil || len(from) < len(k.From) || len(th.LHS.Terms()) != len(values)*len(from) {
+	slices.Sort(values)
+	slices.Sort(from)
+	values, from = slices.Compact(values), slices.Compact(from)
+	if k == nil || len(from) < len(k.From) || len(terms) != len(values)*len(from) {
 		return "", false
 	}
+	coef := terms[0].Coef
 	bound, ok := t.withFaulty(a, th.Bound, coef, from)
 	if !ok {
 		return "", false
@@ -45,7 +48,6 @@ func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 	text := "heard(" + k.Name + ")"
 	if k.Valued() && int64(len(values)) < k.Hi-k.Lo+1 {
 		var parts []string
-		slices.Sort(values)
 		for _, v := range values {
 			parts = append(parts, "heard("+k.Format(v)+")")
 		}
@@ -59,18 +61,14 @@ func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 	return text + " >= " + a.FormatLinear(bound), true
 }
 
-// counts returns what a shared variable of the automaton counts, and whether (1, else 0) messages that may reach some
-// only are among it.
-func (t *Translation) counts(name string) (item, some int, ok bool) {
-	for i := range t.items {
-		switch name {
-		case t.names[counter.Sent.Numbered(i)]:
-			return i, 0, true
-		case t.names[counter.SentSome.Numbered(i)]:
-			return i, 1, true
+// named is the quantity with a name in the automaton; one that is none of messages if there is none.
+func (t *Translation) named(name string) (q counter.Quantity) {
+	for key, is := range t.names {
+		if is == name {
+			q = key
 		}
 	}
-	return 0, 0, false
+	return q
 }
 
 // withFaulty adds to a bound how many processes of some types are Byzantine; false if the text does not say that by a
