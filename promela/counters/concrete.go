@@ -29,7 +29,7 @@ func (t *Translation) Concrete(ctx context.Context, f *promela.Named, run *ta.Ru
 		if first != nil && budget < 0 {
 			break
 		}
-		c := &concretiser{t: t, in: in, outcomes: map[string][]promela.Outcome{}, classes: map[string][]int{},
+		c := &concretiser{t: t, in: in, outcomes: map[string][]promela.Outcome{}, places: map[string][]int{},
 			ctx: ctx, greedy: try%2 == 1, random: rand.New(rand.NewSource(int64(try)))}
 		if try < 2 {
 			c.random = nil
@@ -90,41 +90,32 @@ type concretiser struct {
 	world    *promela.World
 	out      *promela.Run
 	outcomes map[string][]promela.Outcome
-	classes  map[string][]int
+	places   map[string][]int // states by local states
 	ctx      context.Context
 }
 
-// base is the key of the state that a local state belongs to, but for how it began; "" if there is none.
-func (c *concretiser) base(l promela.Local) string {
-	s := state{locals: l}
-	for _, k := range c.t.counters {
-		reached := make([]bool, len(k.bounds))
-		for i, b := range k.bounds {
-			reached[i] = k.number(l) >= c.t.Model.Evaluate(b, c.in.Params)
+// states are those that a local state belongs to: they differ in how it began.
+func (c *concretiser) states(l promela.Local) []int {
+	key := promela.LocalKey(l)
+	list, known := c.places[key]
+	if !known {
+		s := state{locals: l}
+		for _, k := range c.t.counters {
+			reached := lists.Map(k.bounds, func(b amount) bool {
+				return k.number(l) >= c.t.Model.Evaluate(b, c.in.Params)
+			})
+			cell := slices.IndexFunc(k.cells, func(cell []bool) bool { return slices.Equal(cell, reached) })
+			s.cells = append(s.cells, cell)
 		}
-		cell := slices.IndexFunc(k.cells, func(cell []bool) bool { return slices.Equal(cell, reached) })
-		if cell < 0 {
-			return ""
-		}
-		s.cells = append(s.cells, cell)
+		list = c.t.index[c.t.stateKey(&s)]
+		c.places[key] = list
 	}
-	return c.t.stateKey(&s)
+	return list
 }
 
 // inside reports whether a local state belongs to a location.
 func (c *concretiser) inside(l promela.Local, class int) bool {
-	key := promela.LocalKey(l)
-	list, known := c.classes[key]
-	if !known {
-		base := c.base(l)
-		for _, adds := range c.t.begun {
-			if i, known := c.t.index[base+adds]; known && base != "" {
-				list = append(list, c.t.class[i])
-			}
-		}
-		c.classes[key] = list
-	}
-	return slices.Contains(list, class)
+	return slices.ContainsFunc(c.states(l), func(i int) bool { return c.t.class[i] == class })
 }
 
 func (c *concretiser) steps(who int) ([]promela.Outcome, error) {
@@ -150,12 +141,10 @@ func (c *concretiser) Begin(counts []int64) error {
 	c.world = &promela.World{Shared: slices.Clone(first)}
 	for class, n := range counts {
 		k := slices.IndexFunc(starts, func(o promela.Outcome) bool {
-			adds := ""
-			if diff := difference(o.Shared, first); slices.ContainsFunc(diff, func(n int64) bool { return n != 0 }) {
-				adds = fmt.Sprint(diff)
-			}
-			i, known := c.t.index[c.base(o.Local)+adds]
-			return known && c.t.class[i] == class
+			adds := added(difference(o.Shared, first))
+			return slices.ContainsFunc(c.states(o.Local), func(i int) bool {
+				return c.t.class[i] == class && slices.Equal(c.t.states[i].adds, adds)
+			})
 		})
 		if n > 0 && k < 0 {
 			return &counter.NoRun{Text: fmt.Sprintf("no process starts in %s", c.t.at(class))}
@@ -319,9 +308,7 @@ func (c *concretiser) Settle([]int) (stays bool, err error) {
 
 // alike reports whether two local states belong to the same location.
 func (c *concretiser) alike(a, b promela.Local) bool {
-	i, known := c.t.index[c.base(a)]
-	j, also := c.t.index[c.base(b)]
-	return known && also && c.t.class[i] == c.t.class[j]
+	return slices.ContainsFunc(c.states(a), func(i int) bool { return c.inside(b, c.t.class[i]) })
 }
 
 func difference(a, b []int64) []int64 {

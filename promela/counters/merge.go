@@ -1,6 +1,7 @@
 package counters
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/lists"
@@ -12,7 +13,7 @@ func (t *translator) merge() error {
 	claims := t.claims()
 	labels := make([]string, len(t.states))
 	for i, s := range t.states {
-		labels[i] = s.adds
+		labels[i] = fmt.Sprint(s.adds)
 		if t.Stops {
 			labels[i] += conditionKey(t.stuck[i])
 		}

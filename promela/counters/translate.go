@@ -37,13 +37,12 @@ type Translation struct {
 	form     counter.Form
 	counters []measure // variables first, then sums
 	states   []state
-	class    []int          // by state: its location
-	first    []int          // by location: a state of it
-	ways     []way          // by move
-	named    []string       // differences
-	index    map[string]int // of states, by key
-	begun    []string       // what starts add, as in keys; "" for nothing
-	counting []bool         // locals that are counters
+	class    []int            // by state: its location
+	first    []int            // by location: a state of it
+	ways     []way            // by move
+	named    []string         // differences
+	index    map[string][]int // of states, by key: they differ in what starts add
+	counting []bool           // locals that are counters
 }
 
 // Reason is a place in the model, and what is the matter with it.
@@ -57,10 +56,9 @@ type state struct {
 	locals []int64 // 0 for counters
 	cells  []int
 	start  bool
-	adds   string // if it is a start that adds to shared variables, what: a state of its own
-	added  []int64
-	values [][]amount // if it is a start, what the variables are
-	when   []amount   // if it is a start, only for parameters that make these at least 0
+	adds   []counter.Add // if it is a start that adds to shared variables, what: a state of its own
+	values [][]amount    // if it is a start, what the variables are
+	when   []amount      // if it is a start, only for parameters that make these at least 0
 }
 
 // way is how a process takes a move.
@@ -91,7 +89,7 @@ func translate(ctx context.Context, m *promela.Model, precise bool) (*Translatio
 	if err := m.Concrete.Err(); err != nil {
 		return nil, err
 	}
-	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string]int{}, begun: []string{""},
+	t := &translator{Translation: &Translation{Model: m, Precise: precise, index: map[string][]int{},
 		counting: make([]bool, len(m.Locals))}, ctx: ctx,
 		control: map[string]*controlState{}, cache: map[string][]step{}}
 	t.known.Over = func() bool { return ctx.Err() != nil }
@@ -248,15 +246,17 @@ func (t *translator) controlStates() []*controlState {
 }
 
 func (t *Translation) stateKey(s *state) string {
-	return fmt.Sprint(t.controlKey(s.locals), s.cells, s.adds)
+	return fmt.Sprint(t.controlKey(s.locals), s.cells)
 }
 
 func (t *translator) state(s state) int {
 	key := t.stateKey(&s)
-	if i, known := t.index[key]; known {
-		return i
+	for _, i := range t.index[key] {
+		if slices.Equal(t.states[i].adds, s.adds) {
+			return i
+		}
 	}
-	t.index[key] = len(t.states)
+	t.index[key] = append(t.index[key], len(t.states))
 	t.states = append(t.states, s)
 	return len(t.states) - 1
 }
@@ -268,16 +268,10 @@ func (t *translator) explore() error {
 		return err
 	}
 	for _, b := range starts {
-		s := state{locals: make([]int64, len(b.locals)), start: true}
+		s := state{locals: make([]int64, len(b.locals)), start: true, adds: added(b.adds)}
 		for k, l := range b.locals {
 			if !t.counting[k] {
 				s.locals[k] = l.Const().Int64()
-			}
-		}
-		if slices.ContainsFunc(b.adds, func(n int64) bool { return n != 0 }) {
-			s.adds, s.added = fmt.Sprint(b.adds), b.adds
-			if !slices.Contains(t.begun, s.adds) {
-				t.begun = append(t.begun, s.adds)
 			}
 		}
 		if err := t.starts(s, b.locals); err != nil {

@@ -82,8 +82,10 @@ func (t *translator) begin() error {
 		x := counter.Shared{Of: counter.Sent.Numbered(k), At: m.Symbols[v.Name].Pos, First: v.Init,
 			Added: map[int]int64{}}
 		for i, s := range t.states {
-			if s.start && s.added != nil {
-				x.Added[i] = s.added[k]
+			for _, a := range s.adds {
+				if a.Of == x.Of {
+					x.Added[i] = a.By
+				}
 			}
 		}
 		t.form.Shared = append(t.form.Shared, x)
