@@ -172,7 +172,8 @@ type visitor struct {
 	transitions int64
 	deadlocks   int64
 	reduced     Reduction
-	forgot      bool // what it had remembered, for want of memory
+	forgot      bool   // what it had remembered, for want of memory
+	checks      uint32 // of limits
 	bad         []badState
 	failed      error
 	failedAt    uint32
@@ -334,7 +335,7 @@ func (w *visitor) check(from int) {
 	r := w.r
 	states := int64(r.out.Store.Len())
 	reason := r.bounds.exceeded(r.ctx, states, r.out.Store.Bytes()+8*int64(len(r.level)))
-	if reason == "" && (r.heap.over(0) || r.out.Store.stuffed()) && relieve(w.Worker, &w.forgot) {
+	if w.checks++; reason == "" && w.checks%16 == 0 && (r.heap.over(0) || r.out.Store.stuffed()) && relieve(w.Worker, &w.forgot) {
 		reason = r.bounds.exceeded(r.ctx, states, r.bounds.Memory+1)
 	}
 	if reason == "" && states > 1<<32-1<<20 {

@@ -634,10 +634,10 @@ func (q *question) decide(c interp.Case) error {
 		state := make([]uint32, g.w.slots)
 		for _, n := range found.Near {
 			g.store.Read(uint32(n), state)
-			near[string(keyOf(state))] = true
+			near[string(bytesOf(state))] = true
 		}
 		canon := g.w
-		only := func(s []uint32) bool { return near[string(keyOf(canon.canon.canonical(s)))] }
+		only := func(s []uint32) bool { return near[string(bytesOf(canon.canon.canonical(s)))] }
 		longer := *q
 		var stop context.CancelFunc
 		longer.ctx, stop = limit.Lasting(q.ctx, More)

@@ -53,7 +53,7 @@ func (s *stateless) Next(state []uint32, t int) (list [][]uint32, err error) {
 }
 
 // Name implements stubborn.System.
-func (s *stateless) Name(state []uint32) string { return string(keyOf(state)) }
+func (s *stateless) Name(state []uint32) string { return string(bytesOf(state)) }
 
 // In implements stubborn.System.
 func (s *stateless) In(state []uint32) stubborn.State {

@@ -58,11 +58,15 @@ func (w *worker) learn() {
 		return
 	}
 	w.lacked, w.tested = now, parts{}
+	w.calm = !slices.ContainsFunc(w.roles, func(r int) bool { return w.in.odd[r].Load() })
 	for k := range w.units {
 		u := &w.units[k]
 		clear(u.tight)
 		clear(u.uses)
 		u.guards, u.looks = nil, 0
+		if !u.memo.useless {
+			u.memo = newMemo(u.unitInfo)
+		}
 	}
 	w.tests, w.asks = w.compiler().tests(w.conditions), 0
 }
@@ -396,7 +400,7 @@ func (w *worker) results(u *unit, k int, frame []int32, picked []packet) (err er
 // crashed. In the reference model a process takes all that is there, also where a message is lost.
 func (w *worker) dropped(u *unit, picked []packet, idle merit, crashed bool) {
 	for i, p := range picked {
-		if !p.taken {
+		if !p.taken || crashed && !w.odd(p.from) {
 			continue
 		}
 		o := outcome{process: u.process, taken: count(picked), merit: idle}

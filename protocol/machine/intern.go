@@ -3,7 +3,6 @@ package machine
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"hash/maphash"
 	"slices"
 	"sync"
@@ -141,14 +140,6 @@ func (t *table[N]) all(yield func(*row[N]) bool) {
 	}
 }
 
-func keyOf[N ~int32 | ~uint32](list []N) []byte {
-	key := make([]byte, 0, 4*len(list)+1)
-	for _, v := range list {
-		key = binary.LittleEndian.AppendUint32(key, uint32(v))
-	}
-	return key
-}
-
 // interned numbers the parts of states.
 type interned struct {
 	m        *protocol.Model
@@ -173,8 +164,8 @@ func newInterned(m *protocol.Model) *interned {
 
 func (x *interned) local(role int, status protocol.Status, cells []int32) uint32 {
 	return x.locals[role].number(status, cells, func() uint64 {
-		if status != protocol.Correct {
-			x.odd[role].Store(true)
+		if status != protocol.Correct && x.odd[role].CompareAndSwap(false, true) {
+			x.lacked.Add(1)
 		}
 		for i, v := range cells {
 			if v == protocol.Undef && x.lacks[role][i].CompareAndSwap(false, true) {

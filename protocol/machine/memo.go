@@ -40,6 +40,9 @@ type finder struct {
 
 // at returns the place of a row's number, 0 if it is new; a new one is to be filled before the next call.
 func (f *finder) at(row []uint32) *uint32 {
+	if len(row) == 2 {
+		return f.pair(row[0], row[1])
+	}
 	size := f.width + 1
 	if f.used*size*8 >= len(f.table)*5 {
 		f.grow()
@@ -70,6 +73,29 @@ next:
 	}
 }
 
+// pair is at for a row of two.
+func (f *finder) pair(a, b uint32) *uint32 {
+	if f.used*24 >= len(f.table)*5 {
+		f.grow()
+	}
+	h := (uint64(a)<<32 | uint64(b)) * 0x9e3779b97f4a7c15
+	h = (h ^ h>>32) * 0xd6e8feb86659fd93
+	for k := int(h>>f.shift) * 3; ; k += 3 {
+		if k >= len(f.table)-2 {
+			k = 0
+		}
+		e := f.table[k : k+3 : k+3]
+		if e[2] == 0 {
+			e[0], e[1] = a, b
+			f.used++
+			return &e[2]
+		}
+		if e[0] == a && e[1] == b {
+			return &e[2]
+		}
+	}
+}
+
 func (f *finder) grow() {
 	old, size := f.table, f.width+1
 	if old == nil {
@@ -88,6 +114,7 @@ func (f *finder) grow() {
 // memo remembers what a unit does: by the states of the processes that matter, and the contents of the channels.
 type memo struct {
 	known   finder
+	own     []uint32 // by local state, where nothing else matters
 	list    [][]*outcome
 	reuse   reuse
 	useless bool
@@ -123,6 +150,12 @@ func (w *worker) Forget() {
 // place returns where it is remembered what a unit does in a state: with one message, or with all that channels hold if
 // there is none.
 func (w *worker) place(u *unit, state []uint32, one []uint32) *uint32 {
+	switch {
+	case u.memo.known.width == 1:
+		return at(&u.memo.own, int(state[u.process]))
+	case u.memo.known.width == 2 && one != nil:
+		return u.memo.known.pair(state[u.process], one[0])
+	}
 	key := append(w.row[:0], state[u.process])
 	for _, p := range u.reads {
 		key = append(key, state[p])
@@ -217,8 +250,10 @@ func (w *worker) held(content uint32) *held {
 
 // sum is the part that a slot has in a state's hash. Empty channels have none.
 func (w *worker) sum(slot int, value uint32) uint64 {
-	if known := w.parts[slot]; int(value) < len(known) && known[value] != 0 {
-		return known[value]
+	if known := w.parts[slot]; int(value) < len(known) {
+		if part := known[value]; part != 0 {
+			return part
+		}
 	}
 	return w.part(slot, value)
 }
@@ -251,7 +286,7 @@ func (w *worker) Hash(state []uint32) uint64 {
 }
 
 func (w *worker) added(content, message uint32) uint32 {
-	known := w.adds.at(append(w.row[:0], content, message))
+	known := w.adds.pair(content, message)
 	if *known == 0 {
 		list := append(slices.Clone(w.in.contents.item(content).cells), message)
 		*known = w.in.content(list) + 1

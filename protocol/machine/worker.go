@@ -13,6 +13,7 @@ type worker struct {
 	*Machine
 	units  []unit
 	lacked int64 // of interned, when code was compiled last
+	calm   bool  // all processes that have been met are correct
 	scratch
 	locals   [][]local  // by role and local state
 	parts    [][]uint64 // by slot and value: its part in a state's hash; 0 if not known
@@ -49,7 +50,7 @@ func (x *Machine) NewWorker() explore.Worker { return x.worker() }
 func (x *Machine) worker() *worker {
 	w := &worker{Machine: x, next: make([]uint32, x.slots), sums: make([]uint64, x.slots),
 		frame: make([]int32, x.frames), adds: finder{width: 2},
-		locals: make([][]local, len(x.Model.Roles)), parts: make([][]uint64, x.slots)}
+		lacked: -1, locals: make([][]local, len(x.Model.Roles)), parts: make([][]uint64, x.slots)}
 	w.base = make([]uint64, x.slots)
 	for _, u := range x.units {
 		w.units = append(w.units, unit{unitInfo: u, memo: newMemo(u), tight: make([]*compiled, len(u.instances)),
@@ -214,16 +215,18 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 
 // silent reports whether there is nothing to be received for a unit that receives something.
 func (w *worker) silent(u *unit, state []uint32) bool {
-	return u.sender >= 0 && (u.slot < 0 || state[u.slot] == 0) &&
-		!(w.odd(u.sender) && w.anything(u.sender, state[u.sender]))
+	return u.sender >= 0 && (u.slot < 0 || state[u.slot] == 0) && !w.makesUp(u, state)
 }
+
+// makesUp reports whether the sender of a unit sends any messages at any time.
+func (w *worker) makesUp(u *unit, state []uint32) bool { return w.anything(u.sender, state[u.sender]) }
 
 // odd reports whether some process of the same role is not, or may not stay, correct.
 func (w *worker) odd(p int) bool { return w.in.odd[w.roles[p]].Load() }
 
 // outcomes returns what a unit can do in the state that is visited, where it is not silent, until the next call.
 func (w *worker) outcomes(u *unit, state []uint32) []*outcome {
-	if !u.single || w.anything(u.sender, state[u.sender]) {
+	if !u.single || !w.calm && w.makesUp(u, state) {
 		return w.remembered(u, state, nil)
 	}
 	offered := w.held(state[u.slot]).offered
