@@ -751,21 +751,13 @@ func (g *graph) run(found *explore.Found, how interp.Options) (*interp.Run, erro
 		}
 		return err
 	}
-	if err := extend(explore.Step{To: found.Start, Label: -1}); err != nil {
-		return nil, err
-	}
-	for _, s := range found.Prefix {
+	for _, s := range slices.Concat([]explore.Step{{To: found.Start, Label: -1}}, found.Prefix, found.Loop) {
 		if err := extend(s); err != nil {
 			return nil, err
 		}
 	}
 	if found.Loop != nil {
-		run.Loop = len(run.Events)
-	}
-	for _, s := range found.Loop {
-		if err := extend(s); err != nil {
-			return nil, err
-		}
+		run.Loop = len(run.Events) - len(found.Loop)
 	}
 	return run, nil
 }

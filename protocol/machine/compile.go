@@ -636,20 +636,8 @@ func (c compiler) compare(t *protocol.Term, side func(*protocol.Term) code) func
 	if with, also := c.cell(right); cell && also && (equal || c.sure(left) && c.sure(right)) {
 		return cells(op, at, with)
 	}
-	f, g := side(left), side(right)
-	switch op {
-	case ftdp.Lt:
-		return func(e *env) bool { return f(e) < g(e) }
-	case ftdp.Le:
-		return func(e *env) bool { return f(e) <= g(e) }
-	case ftdp.Gt:
-		return func(e *env) bool { return f(e) > g(e) }
-	case ftdp.Ge:
-		return func(e *env) bool { return f(e) >= g(e) }
-	case ftdp.Eq:
-		return func(e *env) bool { return f(e) == g(e) }
-	}
-	return func(e *env) bool { return f(e) != g(e) }
+	f, g, holds := side(left), side(right), relation(op)
+	return func(e *env) bool { return holds(f(e), g(e)) }
 }
 
 // cells compares two cells.

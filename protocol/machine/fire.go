@@ -46,7 +46,9 @@ func (w *worker) arrive(state []uint32) {
 	w.changes, w.sends, w.dropping = w.changes[:0], w.sends[:0], w.dropping[:0]
 	w.all = 0
 	for i, v := range state {
-		w.base[i] = w.sum(i, v)
+		if w.base[i] = 0; v != 0 || i < w.n {
+			w.base[i] = w.sum(i, v)
+		}
 		w.all += w.base[i]
 	}
 }
@@ -64,9 +66,7 @@ func (w *worker) learn() {
 		clear(u.tight)
 		clear(u.uses)
 		u.guards, u.looks = nil, 0
-		if !u.memo.useless {
-			u.memo = newMemo(u.unitInfo)
-		}
+		u.forget()
 	}
 	w.tests, w.asks = w.compiler().tests(w.conditions), 0
 }
@@ -267,16 +267,13 @@ func (w *worker) packets(from int, offered []uint32) ([]packet, error) {
 	return w.packet[at:], nil
 }
 
-// emptied is what can be received where nothing can.
-var emptied = []uint32{}
-
 // choices lists what can be received from each sender of a unit.
 func (w *worker) choices(u *unit, state, one []uint32) ([][]packet, error) {
 	w.packet, w.choice = w.packet[:0], w.choice[:0]
 	for _, j := range u.senders {
 		offered := one
 		if one == nil && !w.anything(j, state[j]) {
-			offered = emptied
+			offered = []uint32{} // nothing
 			if slot := w.channel[j][u.process]; slot >= 0 && state[slot] != 0 {
 				offered = w.held(state[slot]).offered
 			}

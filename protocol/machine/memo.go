@@ -124,6 +124,12 @@ func newMemo(u *unitInfo) memo {
 	return memo{useless: u.looking, known: finder{width: 1 + len(u.reads) + len(u.senders)}}
 }
 
+func (u *unit) forget() {
+	if !u.memo.useless {
+		u.memo = newMemo(u.unitInfo)
+	}
+}
+
 // Forget implements explore.Forgetful.
 func (w *worker) Forget() {
 	for k := range w.units {
@@ -131,9 +137,7 @@ func (w *worker) Forget() {
 		if u.looking {
 			u.effects = newCache(len(u.instances))
 		}
-		if !u.memo.useless {
-			u.memo = newMemo(u.unitInfo)
-		}
+		u.forget()
 	}
 	if !w.unasked {
 		w.verdicts, w.sets = finder{width: len(w.seen.processes)}, nil
@@ -187,26 +191,18 @@ func at[T any](list *[]T, i int) *T {
 
 // local is what is asked of a local state all the time.
 type local struct {
+	met     bool
 	stopped uint32 // the same after a crash, plus one; 0 if not known
 	status  protocol.Status
 }
 
 // local returns what is known of a local state.
 func (w *worker) local(p int, id uint32) *local {
-	list := w.locals[w.roles[p]]
-	if int(id) < len(list) {
-		return &list[id]
+	known := at(&w.locals[w.roles[p]], int(id))
+	if !known.met {
+		*known = local{met: true, status: w.in.locals[w.roles[p]].item(id).status}
 	}
-	return w.more(w.roles[p], id)
-}
-
-func (w *worker) more(role int, id uint32) *local {
-	list := w.locals[role]
-	for i := len(list); i <= int(id); i++ {
-		list = append(list, local{status: w.in.locals[role].item(uint32(i)).status})
-	}
-	w.locals[role] = list
-	return &list[id]
+	return known
 }
 
 func (w *worker) status(p int, id uint32) protocol.Status { return w.local(p, id).status }
@@ -250,10 +246,8 @@ func (w *worker) held(content uint32) *held {
 
 // sum is the part that a slot has in a state's hash. Empty channels have none.
 func (w *worker) sum(slot int, value uint32) uint64 {
-	if known := w.parts[slot]; int(value) < len(known) {
-		if part := known[value]; part != 0 {
-			return part
-		}
+	if known := w.parts[slot]; int(value) < len(known) && known[value] != 0 {
+		return known[value]
 	}
 	return w.part(slot, value)
 }

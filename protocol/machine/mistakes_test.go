@@ -33,7 +33,7 @@ func TestMistakes(t *testing.T) {
 		{Name: "what a part of a guard was in another state", Test: "TestLooking", Cases: 60,
 			Edits: mistake.At("guards.go", "if j.visit != w.visit {", "if j.visit == 0 || !MISTAKE && j.visit != w.visit {")},
 		{Name: "what one message does, others do", Test: "TestRandom", Cases: 200,
-			Edits: mistake.At("memo.go", "w.row = append(key, one[0])", "w.row = append(key, one[0])\n\t\tif MISTAKE { w.row[len(w.row)-1] = 1 }")},
+			Edits: mistake.At("memo.go", "u.memo.known.pair(state[u.process], one[0])", "u.memo.known.pair(state[u.process], map[bool]uint32{true: 1, false: one[0]}[MISTAKE])")},
 		{Name: "a case decides where another is an error", Test: "TestLooking", Cases: 600,
 			Edits: mistake.At("guards.go", "if !holds && !j.more {", "if !holds && (MISTAKE || !j.more) {")},
 		{Name: "the rest of a guard is not tested", Test: "TestLooking", Cases: 60,

@@ -87,32 +87,24 @@ func distinct(list []*outcome) []*outcome {
 	if len(list) < 2 {
 		return list
 	}
-	var first map[uint64][]int
-	if len(list) > 16 {
-		first = map[uint64][]int{}
-	}
-	out := list[:0]
+	out, several := list[:0], len(list) > 16
+	sums := map[uint64][]*outcome{} // of several
 next:
 	for _, o := range list {
-		sum := uint64(0)
-		if first != nil {
+		sum, earlier := uint64(0), out
+		if several {
 			sum = o.sum()
-			for _, i := range first[sum] {
-				if out[i].same(o) {
-					out[i].merge(o)
-					continue next
-				}
-			}
-			first[sum] = append(first[sum], len(out))
-		} else {
-			for i := range out {
-				if out[i].same(o) {
-					out[i].merge(o)
-					continue next
-				}
+			earlier = sums[sum]
+		}
+		for _, p := range earlier {
+			if p.same(o) {
+				p.merge(o)
+				continue next
 			}
 		}
-		out = append(out, o)
+		if out = append(out, o); several {
+			sums[sum] = append(earlier, o)
+		}
 	}
 	return out
 }

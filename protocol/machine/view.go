@@ -51,15 +51,13 @@ type sight struct {
 	w         *worker
 	processes []int      // of which there is something to see
 	looks     [][]uint32 // by role and local state: its number
-	looked    []map[string]uint32
-	key       []uint32
+	looked    []finder
+	key, row  []uint32
 }
 
 func (w *worker) sight(v *view) *sight {
-	s := &sight{view: v, w: w, looks: make([][]uint32, len(w.Model.Roles))}
-	for range w.Model.Roles {
-		s.looked = append(s.looked, map[string]uint32{})
-	}
+	s := &sight{view: v, w: w, looks: make([][]uint32, len(w.Model.Roles)),
+		looked: make([]finder, len(w.Model.Roles))}
 	for p, role := range w.roles {
 		if v.status[role] || slices.Contains(v.cells[role], true) {
 			s.processes = append(s.processes, p)
@@ -84,21 +82,21 @@ func (s *sight) of(state []uint32) []uint32 {
 }
 
 func (s *sight) look(role int, id uint32) uint32 {
-	item := s.w.in.locals[role].item(id)
-	var key []byte
+	item, known := s.w.in.locals[role].item(id), &s.looked[role]
+	s.row = s.row[:0]
 	for i, c := range item.cells {
 		if s.cells[role][i] {
-			key = append(key, byte(c), byte(c>>8), byte(c>>16), byte(c>>24))
+			s.row = append(s.row, uint32(c))
 		}
 	}
 	if s.status[role] {
-		key = append(key, byte(item.status))
+		s.row = append(s.row, uint32(item.status))
 	}
-	n, old := s.looked[role][string(key)]
-	if !old {
-		n = uint32(len(s.looked[role])) + 1
-		s.looked[role][string(key)] = n
+	known.width = len(s.row)
+	n := known.at(s.row)
+	if *n == 0 {
+		*n = uint32(known.used)
 	}
-	*at(&s.looks[role], int(id)) = n
-	return n
+	*at(&s.looks[role], int(id)) = *n
+	return *n
 }

@@ -168,7 +168,7 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 	copy(w.sums, w.base)
 	for k := range w.units {
 		u := &w.units[k]
-		if w.silent(u, state) {
+		if u.empty(state) && (w.calm || w.silent(u, state)) {
 			continue
 		}
 		for _, o := range w.outcomes(u, state) {
@@ -215,18 +215,20 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 
 // silent reports whether there is nothing to be received for a unit that receives something.
 func (w *worker) silent(u *unit, state []uint32) bool {
-	return u.sender >= 0 && (u.slot < 0 || state[u.slot] == 0) && !w.makesUp(u, state)
+	return u.empty(state) && !w.anything(u.sender, state[u.sender])
 }
 
-// makesUp reports whether the sender of a unit sends any messages at any time.
-func (w *worker) makesUp(u *unit, state []uint32) bool { return w.anything(u.sender, state[u.sender]) }
+// empty reports whether a unit receives something, and there is no message.
+func (u *unitInfo) empty(state []uint32) bool {
+	return u.sender >= 0 && (u.slot < 0 || state[u.slot] == 0)
+}
 
 // odd reports whether some process of the same role is not, or may not stay, correct.
 func (w *worker) odd(p int) bool { return w.in.odd[w.roles[p]].Load() }
 
 // outcomes returns what a unit can do in the state that is visited, where it is not silent, until the next call.
 func (w *worker) outcomes(u *unit, state []uint32) []*outcome {
-	if !u.single || !w.calm && w.makesUp(u, state) {
+	if !u.single || !w.calm && w.anything(u.sender, state[u.sender]) {
 		return w.remembered(u, state, nil)
 	}
 	offered := w.held(state[u.slot]).offered
@@ -422,8 +424,7 @@ func (w *worker) encode(s *protocol.State) []uint32 {
 		state[p] = w.in.local(w.roles[p], s.Status[p], s.Cells[p])
 	}
 	content := func(list []protocol.Message) uint32 {
-		ids := lists.Map(list, func(m protocol.Message) uint32 { return w.in.message(m) })
-		return w.in.content(ids)
+		return w.in.content(lists.Map(list, func(m protocol.Message) uint32 { return w.in.message(m) }))
 	}
 	for _, pq := range w.pairs {
 		ch := pq[0]*w.n + pq[1]
