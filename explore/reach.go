@@ -335,7 +335,8 @@ func (w *visitor) check(from int) {
 	r := w.r
 	states := int64(r.out.Store.Len())
 	reason := r.bounds.exceeded(r.ctx, states, r.out.Store.Bytes()+8*int64(len(r.level)))
-	if w.checks++; reason == "" && w.checks%16 == 0 && (r.heap.over(0) || r.out.Store.stuffed()) && relieve(w.Worker, &w.forgot) {
+	w.checks++
+	if reason == "" && (w.checks%16 == 0 && r.heap.over(0) || r.out.Store.stuffed()) && relieve(w.Worker, &w.forgot) {
 		reason = r.bounds.exceeded(r.ctx, states, r.bounds.Memory+1)
 	}
 	if reason == "" && states > 1<<32-1<<20 {
