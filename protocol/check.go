@@ -186,10 +186,7 @@ func (c *Checker) channels(ch *ftdp.Channels) {
 	kinds := map[string]string{"asynchronous": "synchrony", "synchronous": "synchrony", "lossy": "reliability",
 		"reliable": "reliability", "authenticated": "authentication", "anonymous": "authentication",
 		"unordered": "order", "fifo": "order", "duplicating": "duplication"}
-	words := []string{"bounded"}
-	for w := range kinds {
-		words = append(words, w)
-	}
+	words := append(slices.Sorted(maps.Keys(kinds)), "bounded")
 	seen := map[string]bool{}
 	once := func(pos diag.Pos, kind string) {
 		if seen[kind] {
@@ -212,7 +209,11 @@ func (c *Checker) channels(ch *ftdp.Channels) {
 			continue
 		}
 		if kind == "" {
-			c.failAt(w.Name, "unknown property of channels %q%s", w.Name.Name, spell.Hint(w.Name.Name, words))
+			hint := spell.Hint(w.Name.Name, words)
+			if hint == "" {
+				hint = ": there are " + strings.Join(words, ", ")
+			}
+			c.failAt(w.Name, "unknown property of channels %q%s", w.Name.Name, hint)
 			continue
 		}
 		once(w.Name.Place(), kind)

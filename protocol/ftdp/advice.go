@@ -99,6 +99,8 @@ var advices = map[string][]advised{
 	"fi":        {{anyForm, "an `if` ends with endif", ""}},
 	"byzantine": {{anyForm, "`faults byzantine f;`", ""}},
 	"rules":     {{sizesForm, "rules stand behind the variables of their process: `label: if c then ... endif`", ""}},
+	"until":     {{anyForm, formulasHave, ""}},
+	"capacity":  {{fixedForm, "`bounded 2` says how many messages a channel holds", ""}},
 	"X":         {{anyForm, formulasHave, ""}}, "W": {{anyForm, formulasHave, ""}},
 	"always":     {{anyForm, formulasHave, ""}},
 	"eventually": {{anyForm, formulasHave, ""}}, "next": {{fixedForm, formulasHave, ""}},
@@ -137,7 +139,7 @@ func advice(name, text, unexpected, before, msg string, offset int) string {
 	}) {
 		form = sizesForm
 	}
-	for _, word := range []string{before, unexpected, quantified(tokens, offset)} {
+	for _, word := range []string{before, unexpected, begun(tokens, offset)} {
 		for _, a := range advices[word] {
 			if (a.form == form || a.form == anyForm) && strings.Contains(inWords.Replace(msg), a.wants) {
 				return "; " + a.text
@@ -147,13 +149,17 @@ func advice(name, text, unexpected, before, msg string, offset int) string {
 	return ""
 }
 
-// quantified is the quantifier that stands before a parenthesis that has just been opened, or has a name behind it.
-func quantified(tokens []lexer.Token, offset int) string {
+// begun is the quantifier that stands before a parenthesis that has just been opened, or has a name behind it, or the
+// word with which a statement of three words begins.
+func begun(tokens []lexer.Token, offset int) string {
 	var last [3]string
 	for _, tok := range tokens {
 		if tok.Pos.Offset < offset && tok.Type != scan.Comment && tok.Type != scan.Space {
 			last = [3]string{last[1], last[2], tok.Value}
 		}
+	}
+	if last[0] == "send" {
+		return "send" // send KIND k: a word is missing
 	}
 	if last[2] == "(" {
 		return last[1]
@@ -328,8 +334,10 @@ func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, wid
 		}
 	}
 	end, comment := behind(name, text, offset)
-	if strings.HasSuffix(told, `(expected ";")`) && end.Line < pos.Line {
-		return Problem(end, 1, "a \";\" is missing here")
+	for _, sign := range []string{`";"`, `"then"`, `"do"`} {
+		if strings.HasSuffix(told, "(expected "+sign+")") && end.Line < pos.Line {
+			return Problem(end, 1, "%s is missing here", sign)
+		}
 	}
 	if after := strings.TrimSpace(strings.TrimPrefix(comment.Value, "//")); scan.Digits(after+" ") > 0 {
 		return Problem(At(comment.Pos), len("//"), "a comment begins here: `/` divides, and rounds down")

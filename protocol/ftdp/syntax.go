@@ -419,6 +419,9 @@ func Parse(name, text string) (*File, error) {
 		if form := named[word.Value]; form != "" {
 			return nil, Problem(At(word.Pos), len(word.Value), "the name is missing: `%s`", form)
 		}
+		if slices.Contains([]string{"else", "then", "do"}, word.Value) {
+			return nil, Problem(At(word.Pos), len(word.Value), "%q stands without a colon", word.Value)
+		}
 		return nil, Problem(At(word.Pos), len(word.Value), "%q is a reserved word: take another name", word.Value)
 	}
 	return nil, misread(name, text, perr)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -31,11 +32,36 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 			found.Warn(n.Pos, len(n.Name), "%s %s is not used", n.Kind, n.Name)
 		}
 	}
+	if !m.Channels.Lossy {
+		unreceived(m.Source, &found)
+	}
 	seen, _, err := Observe(ctx, m, interp.Options{}, false, true, lintStates)
 	for _, n := range seen.Never {
 		n.Warn(&found, m.With())
 	}
 	return found, err
+}
+
+// unreceived warns of kinds of messages that are sent, and stand nowhere else in the rules.
+func unreceived(f *ftdp.File, found *diag.List) {
+	sent, last := map[string]int{}, ""
+	for _, tok := range f.Written().Tokens {
+		if tok.Type == scan.Space || tok.Type == scan.Comment {
+			continue
+		}
+		if last == "send" {
+			sent[tok.Value]++
+		}
+		last = tok.Value
+	}
+	for _, sec := range f.Sections {
+		for _, k := range sec.Message {
+			if n := sent[k.Name.Name]; n > 0 && f.Times(k.Name.Name) == n+1 {
+				found.Warn(k.Name.Place(), len(k.Name.Name), "no rule receives %s: it stays in its channel",
+					k.Name.Name)
+			}
+		}
+	}
 }
 
 // Never is something that no run of an instance does.

@@ -130,6 +130,10 @@ func openText(b *strings.Builder, m *protocol.Model, r *induct.ForSizes) {
 		}
 		fmt.Fprintf(b, "       %s\n", line)
 	}
+	if len(r.Before) > 0 {
+		b.WriteString("  if no run leads there, a lemma that excludes it helps: --lemma 'e', or lemma name: e; " +
+			"in the text\n")
+	}
 }
 
 // excerpt is the line that something is in.
