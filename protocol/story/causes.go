@@ -70,7 +70,8 @@ func (x *explainer) waits(w way, possible map[move]int) string {
 	switch always := n == len(x.states)-x.loop; {
 	case again || always && x.fair(m.rule) && stutters:
 		return o.Name + x.again(m, again)
-	case o.Hearing() && n > 0:
+	case o.Hearing() && n > 0: // from some; from others it may wait
+		x.neverPossible(w)
 		return ""
 	case always && x.fair(m.rule):
 		return o.Name + " is always possible, but with no message of one process that this has to send"
