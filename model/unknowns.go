@@ -38,7 +38,8 @@ func (k *Kind) open(file, text string, read func() (Model, error)) (Model, error
 		part := text[where[0][0]:where[0][1]]
 		begin := len(part) - len(strings.TrimLeft(part, " \t"))
 		list.Add(diag.Pos{File: file, Line: line, Col: begin + 1}, len(part)-begin,
-			"unknowns have no values yet: `tacheck synth` finds those under which specifications hold")
+			"unknowns have no values yet: `tacheck synth` finds those under which specifications hold, of texts for "+
+				"all sizes")
 		return nil, &InputError{Err: list, Text: text}
 	}
 	return nil, err

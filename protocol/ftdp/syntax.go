@@ -376,6 +376,9 @@ var Keywords = []string{"protocol", "const", "channels", "type", "var", "init", 
 // ofProcesses are words of texts for all sizes that are names elsewhere.
 var ofProcesses = []string{"local", "input", "kept", "process", "messages", "parameters", "assume", "faults", "send"}
 
+// ofRules are words that begin what a rule does, and are names elsewhere.
+var ofRules = []string{"receive", "maybe", "timeout"}
+
 // Parser is made when they are needed: that takes longer than many a verification.
 var Parser = sync.OnceValue(func() *participle.Parser[File] { return Build[File](3) })
 
@@ -485,13 +488,13 @@ func misread(name, text string, perr participle.Error) error {
 			case !strings.Contains(msg, " (expected "):
 				msg += noSection(ut.Unexpected.Value)
 			case !known:
-				msg += spell.Hint(ut.Unexpected.Value, Keywords)
+				msg += spell.Hint(ut.Unexpected.Value, slices.Concat(Keywords, []string{"fair"}))
 			}
 		}
 		advised := advice(name, text, unexpected, before, msg, perr.Position().Offset) != ""
 		if !advised && before != "" && !strings.Contains(msg, "did you mean") {
 			again := regexp.MustCompile(`\b` + regexp.QuoteMeta(before) + `\b`) // it has another meaning elsewhere
-			near := spell.Nearest(before, slices.Concat(Keywords, ofProcesses))
+			near := spell.Nearest(before, slices.Concat(Keywords, ofProcesses, ofRules))
 			if near != "" && len(again.FindAllString(text, 2)) < 2 {
 				msg += fmt.Sprintf("; did you mean %q before it, not %q?", near, before)
 			}
