@@ -336,7 +336,6 @@ func (t *Translation) stuck(l *Location, conditions dnf) (stuck dnf, changed boo
 			continue
 		}
 		out = slices.DeleteFunc(slices.Clone(out), t.guards.Always)
-		out = slices.DeleteFunc(out, t.guards.Always)
 		changed = changed || len(out) > 0
 		stuck = append(stuck, out)
 	}
