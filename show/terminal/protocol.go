@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -111,7 +112,13 @@ func (s Screen) ProtocolResult(m *protocol.Model, result *model.Result, width in
 	fmt.Fprintf(b, "%s, %s, %s%.2f s (%s)\n", spell.Count(int(r.States), "state", "states"),
 		spell.Count(int(r.Transitions), "transition", "transitions"), depth, result.Time.Seconds(), strings.Join(how,
 			", "))
-	for _, note := range result.Space.Notes {
+	notes := result.Space.Notes
+	formula := func(p protocol.Prop) bool { return p.Invariant == nil } // it is violated by a run that ends too early
+	if r.Deadlocks > 0 && r.Verdict == verdict.Holds && !slices.ContainsFunc(m.Props, formula) {
+		notes = append(slices.Clone(notes), fmt.Sprintf("in %d of the states no step is possible: ends, or deadlocks "+
+			"(tacheck explain deadlock)", r.Deadlocks))
+	}
+	for _, note := range notes {
 		if !noted[note] {
 			fmt.Fprintf(b, "  %s\n", note)
 		}
