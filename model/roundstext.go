@@ -413,45 +413,33 @@ func (m *roundsText) Instances(ctx context.Context, upTo int64) (list []Instance
 	err = combinations(ctx, len(params), upTo, func(values []*big.Int) error {
 		var set []Setting
 		all := map[string]int64{}
-		if m.r.Coordinated() {
-			return m.coordinatedInstance(ctx, params, values, &list)
-		}
 		for i, p := range params {
 			set = append(set, Setting{Name: p.Name, Value: values[i].Int64()})
 			all[p.Name] = values[i].Int64()
 		}
-		for r := 1; r <= defaultRounds && m.r.Outcomes() > 1; r++ {
-			all[parametric.CoinName(r)] = 0
+		of, admitted := few, false
+		if m.r.Coordinated() {
+			if of, err = m.sized(defaultRounds, set); err != nil {
+				return err
+			}
+			_, err := m.completions(of, set)
+			admitted = err == nil
+		} else {
+			for r := 1; r <= defaultRounds && m.r.Outcomes() > 1; r++ {
+				all[parametric.CoinName(r)] = 0
+			}
+			admitted, _ = few.s.Admissible(all)
 		}
-		if ok, _ := few.s.Admissible(all); !ok {
+		if !admitted {
 			return nil
 		}
-		x, err := m.every(ctx, few, defaultRounds, set)
-		list = append(list, x)
+		x, err := m.every(ctx, of, defaultRounds, set)
+		if err == nil {
+			list = append(list, x)
+		}
 		return err
 	})
 	return list, err
-}
-
-// coordinatedInstance adds the instance with values of the parameters, if the assumptions admit it.
-func (m *roundsText) coordinatedInstance(ctx context.Context, params []Parameter, values []*big.Int,
-	list *[]Instance) error {
-	var set []Setting
-	for i, p := range params {
-		set = append(set, Setting{Name: p.Name, Value: values[i].Int64()})
-	}
-	few, err := m.sized(defaultRounds, set)
-	if err != nil {
-		return err
-	}
-	if _, err := m.completions(few, set); err != nil {
-		return nil // not admitted
-	}
-	x, err := m.every(ctx, few, defaultRounds, set)
-	if err == nil {
-		*list = append(*list, x)
-	}
-	return err
 }
 
 // unexplored are the specifications that bounded instances do not have, and why.
