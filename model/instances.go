@@ -39,16 +39,14 @@ func combinations(ctx context.Context, n int, upTo int64, do func([]*big.Int) er
 
 // given reads values of all parameters of a model that has none of its own.
 func given(m Fixed, set []Setting) ([]*big.Int, error) {
-	list := m.Parameters()
-	params := make([]*big.Int, len(list))
-	known := lists.Map(list, func(p Parameter) string { return p.Name })
+	return Given(lists.Map(m.Parameters(), func(p Parameter) string { return p.Name }), set)
+}
+
+// Given reads values of all parameters, which have these names.
+func Given(known []string, set []Setting) ([]*big.Int, error) {
+	params := make([]*big.Int, len(known))
 	for _, s := range set {
-		at := -1
-		for i, p := range list {
-			if p.Name == s.Name {
-				at = i
-			}
-		}
+		at := slices.Index(known, s.Name)
 		switch {
 		case at < 0:
 			return nil, fmt.Errorf("unknown parameter %q%s", s.Name, spell.Hint(s.Name, known))

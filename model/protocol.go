@@ -274,7 +274,7 @@ func (x *protocolInstance) Explore(ctx context.Context, specs []string, o Explor
 	}
 	how := o.Machine
 	if how.Memory == 0 {
-		how.Memory = int64(memory.Free()) / 4 * 3
+		how.Memory = int64(memory.Most())
 	}
 	begin := time.Now()
 	found, left, err := limit.HeedFor(ctx, machine.More+limit.Ending,
@@ -360,8 +360,13 @@ type protocolRun struct{ r *interp.Run }
 // found is a counterexample, without what need not happen in it.
 func found(r *interp.Run) Counterexample { return &protocolRun{r.Shortened()} }
 
-// ProtocolRun is a run of a protocol as a counterexample.
-func ProtocolRun(r *interp.Run) Counterexample { return &protocolRun{r} }
+// ProtocolRun is a run of a protocol as a counterexample; nil if there is none.
+func ProtocolRun(r *interp.Run) Counterexample {
+	if r == nil {
+		return nil
+	}
+	return &protocolRun{r}
+}
 
 // Run returns the run of the protocol.
 func (x *protocolRun) Run() *interp.Run { return x.r }

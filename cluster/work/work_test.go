@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/cluster"
@@ -276,5 +277,27 @@ func TestErrorsOfSwarms(t *testing.T) {
 	var lost *machine.Lost
 	if _, _, err := fly(context.Background(), explore.RandomSearch{Order: explore.Deep, States: 200, Steps: 1000, Depth: 10}); !errors.As(err, &lost) {
 		t.Errorf("%v: it is no search that is lost", err)
+	}
+}
+
+// TestLimited: a task that meets the bound on memory says so, and its process does
+// no more.
+func TestLimited(t *testing.T) {
+	wait := func(ctx context.Context, _ []byte, _ json.RawMessage) (any, bool, error) {
+		select {
+		case <-ctx.Done():
+			return nil, false, ctx.Err()
+		case <-time.After(time.Minute):
+			return nil, true, nil
+		}
+	}
+	at := func(context.Context, []byte, json.RawMessage) (any, bool, error) { return 1, true, nil }
+	handlers, spent := Limited(cluster.Handlers{"wait": wait, "at once": at}, 1)
+	if _, _, err := handlers["wait"](t.Context(), nil, nil); !errors.Is(err, smt.ErrMemory) || !spent() {
+		t.Error(err)
+	}
+	handlers, spent = Limited(cluster.Handlers{"wait": wait, "at once": at}, 1<<50)
+	if out, keep, err := handlers["at once"](t.Context(), nil, nil); out != 1 || !keep || err != nil || spent() {
+		t.Error(out, keep, err)
 	}
 }

@@ -51,6 +51,18 @@ func inducted(m model.Model, property string, v verdict.Verdict, reason string, 
 	return replyOf(m, &model.Result{Spec: property, Verdict: v, Reason: reason, Time: took, Counterexample: run})
 }
 
+// below tells a text, and after it a run, if there is one.
+func below(text string, run model.Counterexample,
+	tell func(io.Writer, model.Counterexample) error) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		if run != nil && err == nil {
+			err = tell(w, run)
+		}
+		return err
+	}
+}
+
 // collects reports whether answers are printed at the end, in a format that other programs read.
 func (c *command) collects() bool {
 	_, is := c.output.Exported()

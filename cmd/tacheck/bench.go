@@ -67,8 +67,7 @@ Exit code: 0 every verdict is as expected (of other models: none is unknown), 1 
 	flags.StringVar(&f.save, "save", "", "save the run in this `file`, and resume from it")
 	flags.StringVar(&f.compare, "compare", "", "compare with the run saved in this `file`")
 	flags.StringVar(&f.plot, "plot", "", "write time.svg and shapes.svg into this `folder`")
-	f.cluster.add(flags)
-	f.cluster.addResume(flags)
+	f.cluster.addResumed(flags)
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"debug/elf"
@@ -108,8 +109,9 @@ func (f *clusterFlags) add(flags *pflag.FlagSet) {
 	f.serverFlags.add(flags)
 }
 
-// addResume adds --resume, where it means nothing else.
-func (f *clusterFlags) addResume(flags *pflag.FlagSet) {
+// addResumed adds them with --resume, where it means nothing else.
+func (f *clusterFlags) addResumed(flags *pflag.FlagSet) {
+	f.add(flags)
 	flags.BoolVar(&f.resume, "resume", false, "cluster: go on with a run that was interrupted")
 }
 
@@ -288,12 +290,7 @@ func natsFlag(flags *pflag.FlagSet, f *serverFlags) {
 
 // connect connects to the server that --nats names.
 func (c *command) connect(f serverFlags, trouble func(string)) (*cluster.Client, error) {
-	if f.url == "" {
-		f.url = os.Getenv("NATS_URL")
-	}
-	if f.url == "" {
-		f.url = "nats://127.0.0.1:4222"
-	}
+	f.url = cmp.Or(f.url, os.Getenv("NATS_URL"), "nats://127.0.0.1:4222")
 	o, err := f.options(trouble)
 	if err != nil {
 		return nil, err

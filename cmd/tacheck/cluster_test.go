@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"math/rand"
 	"os"
 	"os/exec"
@@ -18,7 +16,6 @@ import (
 
 	"github.com/tacheck/tacheck/cluster"
 	"github.com/tacheck/tacheck/cluster/hub"
-	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/testkit/need"
 )
 
@@ -255,26 +252,4 @@ func processesWith(t *testing.T, text string) (list []string) {
 		}
 	}
 	return list
-}
-
-// TestLimited: a task that meets the bound on memory says so, and its process does
-// no more.
-func TestLimited(t *testing.T) {
-	wait := func(ctx context.Context, _ []byte, _ json.RawMessage) (any, bool, error) {
-		select {
-		case <-ctx.Done():
-			return nil, false, ctx.Err()
-		case <-time.After(time.Minute):
-			return nil, true, nil
-		}
-	}
-	at := func(context.Context, []byte, json.RawMessage) (any, bool, error) { return 1, true, nil }
-	handlers, spent := limited(cluster.Handlers{"wait": wait, "at once": at}, 1)
-	if _, _, err := handlers["wait"](t.Context(), nil, nil); !errors.Is(err, smt.ErrMemory) || !spent() {
-		t.Error(err)
-	}
-	handlers, spent = limited(cluster.Handlers{"wait": wait, "at once": at}, 1<<50)
-	if out, keep, err := handlers["at once"](t.Context(), nil, nil); out != 1 || !keep || err != nil || spent() {
-		t.Error(out, keep, err)
-	}
 }

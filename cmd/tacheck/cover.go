@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -38,21 +37,6 @@ func (f *coverFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.cover, "cover", string(cover.Rules),
 		"protocols: what these runs cover: rules, pairs of steps that use each other's work, or conditions")
 	flags.StringVar(&f.runFormat, "run-format", "json", "of --witness and --runs: json, or itf (Informal Trace Format)")
-}
-
-// check refuses values that mean nothing.
-func (f *coverFlags) check() error {
-	for _, c := range []struct {
-		flag, value string
-		list        []string
-	}{{"cover", f.cover, []string{string(cover.Rules), string(cover.Pairs), string(cover.Conditions)}},
-		{"run-format", f.runFormat, []string{"json", "itf"}}} {
-		if !slices.Contains(c.list, c.value) {
-			return fmt.Errorf("--%s: choose one of %s%s", c.flag, strings.Join(c.list, ", "),
-				spell.Hint(c.value, c.list))
-		}
-	}
-	return nil
 }
 
 // coverRuns writes runs that cover a protocol.
@@ -143,18 +127,18 @@ func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int) er
 
 // saveAs saves a counterexample for replay, or in the Informal Trace Format: if that is asked for, or the file's name
 // says so.
-func saveAs(name, format string, x model.Counterexample) error {
+func (c *command) saveAs(name, format string, x model.Counterexample) error {
 	if format == "itf" || strings.HasSuffix(name, ".itf.json") {
-		return saveITF(name, x)
+		return c.saveITF(name, x)
 	}
 	return saveRun(name, x)
 }
 
-// saveITF saves a counterexample in the Informal Trace Format.
-func saveITF(name string, x model.Counterexample) error {
+// saveITF saves a counterexample in the Informal Trace Format, or prints it.
+func (c *command) saveITF(name string, x model.Counterexample) error {
 	data, err := x.Told().ITF()
 	if err != nil {
 		return err
 	}
-	return save.Text(name, string(data)+"\n")
+	return c.put(name, string(data)+"\n")
 }

@@ -87,9 +87,6 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 	if f.cluster.url != "" && f.swarm == 0 {
 		return errors.New("--cluster: exploring is done here; a swarm of searches can be done elsewhere (--swarm)")
 	}
-	if err := f.coverFlags.check(); err != nil {
-		return err
-	}
 	f.specs = c.asked(f.specs)
 	if !f.serve {
 		defer c.within(f.timeout, overtime)()
@@ -122,10 +119,7 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 	if err != nil {
 		return err
 	}
-	o, err := f.options()
-	if err != nil {
-		return err
-	}
+	o := f.options()
 	if f.serve {
 		return c.walk(instances[0], specs, o, f.timeout)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/review"
 	"github.com/tacheck/tacheck/show/picture"
@@ -98,11 +97,7 @@ func (c *command) runGraph(file string, f graphFlags) error {
 	if err != nil {
 		return fmt.Errorf("drawing %s: %w", m.File(), err)
 	}
-	if f.out != "" {
-		return save.Text(f.out, string(out))
-	}
-	_, err = c.stdout.Write(out)
-	return err
+	return c.put(f.out, string(out))
 }
 
 // replayed reads a counterexample of a model.
@@ -135,14 +130,10 @@ func (c *command) drawChart(x model.Counterexample, f graphFlags, format string)
 		format = "svg"
 	}
 	data, err := drawn.Bytes("chart." + format)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case f.out != "":
-		return save.Text(f.out, string(data))
 	}
-	_, err = c.stdout.Write(data)
-	return err
+	return c.put(f.out, string(data))
 }
 
 // drawing returns what to draw, as text for Graphviz.

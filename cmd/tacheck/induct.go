@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -91,9 +90,6 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 }
 
 func (c *command) runInduct(cmd *cobra.Command, file string, f inductFlags) error {
-	if err := f.check(); err != nil {
-		return err
-	}
 	begin := time.Now()
 	ctx, stop := f.within(c.ctx)
 	defer stop()
@@ -170,43 +166,55 @@ func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model
 		}
 		f.Lemmas = append(f.Lemmas, g)
 	}
+	one := c.inductOne
 	if f.allSizes {
-		return c.inductSizes(x, m, list, f)
+		if err := ownSizes(m, f.set); err != nil {
+			return err
+		}
+		one = c.inductSize
 	}
-	p := proving{command: c, x: x, m: m, f: f}
+	drawn, told := false, false
 	for _, invariant := range list {
-		r, err := c.inductOne(m, invariant, f)
+		p, err := one(x, m, invariant, f)
 		if err != nil {
 			return c.notInduced(x, err, f)
 		}
-		if err := p.tell(r); err != nil {
+		if c.outcome(p.verdict); p.run != nil && !told {
+			told = true
+			if err := c.saveRunAndChart(p.run, f.witness, "", f.chart); err != nil {
+				return err
+			}
+		}
+		if f.graph != "" && p.graph != nil && !drawn {
+			drawn = true
+			if err := c.drawProof(f.graph, invariant.Name, p.graph); err != nil {
+				return err
+			}
+		}
+		if err := p.print(); err != nil {
 			return err
 		}
 		if f.certify != "" {
-			if err := p.certify(r); err != nil {
+			if err := p.certify(); err != nil {
 				return err
 			}
 		}
 	}
-	if f.graph != "" && !p.drawn {
+	if f.graph != "" && !drawn {
 		c.notDrawn("graph", f.graph, "proof")
 	}
-	if f.chart != "" && !p.told {
+	if f.chart != "" && !told {
 		c.notDrawn("chart", f.chart, "counterexample")
 	}
 	return nil
 }
 
-// check refuses what flags do not mean.
-func (f *inductFlags) check() error {
-	if err := options.DrawnAs("graph", f.graph, picture.Formats...); err != nil {
-		return err
-	}
-	if f.Crash != "" && f.Crash != "implicit" && f.Crash != "explicit" {
-		return fmt.Errorf("--crash: choose one of implicit, explicit%s",
-			spell.Hint(f.Crash, []string{"implicit", "explicit"}))
-	}
-	return nil
+// proving is what induction says of an invariant: the first run and the first graph of a proof are drawn.
+type proving struct {
+	verdict        verdict.Verdict
+	run            model.Counterexample // nil for none
+	graph          *induct.Proof        // nil for none
+	print, certify func() error
 }
 
 // openProtocol reads a protocol of processes with identities, of one size.
@@ -282,45 +290,6 @@ func (c *command) chosen(file string, m *protocol.Model, f *inductFlags) (invari
 	return invariants, nil
 }
 
-// proving tells what induction says of invariants, one by one.
-type proving struct {
-	*command
-	x           model.Model
-	m           *protocol.Model
-	f           inductFlags
-	drawn, told bool // a proof, a counterexample
-}
-
-// tell prints a result, and writes the files that are wanted of the first proof and the first counterexample.
-func (p *proving) tell(r *induct.Result) error {
-	p.outcome(r.Verdict)
-	if r.Verdict == machine.Violated && !p.told {
-		p.told = true
-		if err := p.saveRunAndChart(model.ProtocolRun(r.Run), p.f.witness, "", p.f.chart); err != nil {
-			return err
-		}
-	}
-	if r.Verdict == machine.Holds && p.f.graph != "" && !p.drawn {
-		p.drawn = true
-		if err := p.drawProof(p.f.graph, r.Property, r.Drawn()); err != nil {
-			return err
-		}
-	}
-	return p.printInduction(p.x, p.m, r)
-}
-
-// certify writes a proof that others have checked.
-func (p *proving) certify(r *induct.Result) error {
-	if r.Every != nil {
-		return p.certifySizes(r.Every, p.f)
-	}
-	if r.Proof == nil {
-		return p.unproved(r.Property, r.Verdict)
-	}
-	solvers, err := certificate.MakeInduction(p.ctx, p.f.certify, release, p.f.solver, p.m, r)
-	return p.written(solvers, err, p.f)
-}
-
 // unproved says that there is no proof to certify: an error, but where time is up.
 func (c *command) unproved(property string, v verdict.Verdict) error {
 	err := fmt.Errorf("%w: %s is %s", certificate.ErrNotCertified, property, v)
@@ -366,8 +335,9 @@ func induced[T any](c *command, p *protocol.Prop, f inductFlags, prove func(cont
 	return r, err
 }
 
-func (c *command) inductOne(m *protocol.Model, p *protocol.Prop, f inductFlags) (*induct.Result, error) {
-	return induced(c, p, f, func(ctx context.Context, o induct.Options) (*induct.Result, error) {
+// inductOne proves an invariant of a protocol of this size.
+func (c *command) inductOne(x model.Model, m *protocol.Model, p *protocol.Prop, f inductFlags) (*proving, error) {
+	r, err := induced(c, p, f, func(ctx context.Context, o induct.Options) (*induct.Result, error) {
 		r, err := induct.Prove(ctx, m, p, o)
 		if r != nil {
 			r.Stats.Time += f.spent
@@ -379,6 +349,25 @@ func (c *command) inductOne(m *protocol.Model, p *protocol.Prop, f inductFlags) 
 		r.Stats.Time = took
 		return r
 	})
+	if err != nil {
+		return nil, err
+	}
+	out := &proving{verdict: r.Verdict, run: model.ProtocolRun(r.Run)}
+	if r.Verdict == machine.Holds {
+		out.graph = r.Drawn()
+	}
+	out.print = func() error { return c.printInduction(x, m, r) }
+	out.certify = func() error {
+		switch {
+		case r.Every != nil:
+			return c.certifySizes(r.Every, f)
+		case r.Proof == nil:
+			return c.unproved(r.Property, r.Verdict)
+		}
+		solvers, err := certificate.MakeInduction(c.ctx, f.certify, release, f.solver, m, r)
+		return c.written(solvers, err, f)
+	}
+	return out, nil
 }
 
 func (c *command) drawProof(file, invariant string, proof *induct.Proof) error {
@@ -409,10 +398,7 @@ func (c *command) notInduced(x model.Model, err error, f inductFlags) error {
 }
 
 func (c *command) printInduction(x model.Model, m *protocol.Model, r *induct.Result) error {
-	var run model.Counterexample
-	if r.Run != nil {
-		run = model.ProtocolRun(r.Run)
-	}
+	run := model.ProtocolRun(r.Run)
 	a := inducted(x, r.Property, r.Verdict, r.Reason, r.Stats.Time, run)
 	a.object = func() (any, error) {
 		out := terminal.InductionJSON{AnswerJSON: terminal.Answer(m, r.Property, r.Verdict, r.Reason),
@@ -459,22 +445,16 @@ func (c *command) printInduction(x model.Model, m *protocol.Model, r *induct.Res
 	}
 	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Stats.Time.Seconds(), r.Options.CrashName())
 	a.head = b.String()
-	a.rest = func(w io.Writer) error {
-		var b strings.Builder
-		if r.Proof != nil {
-			terminal.ProofText(&b, r)
-		}
-		if r.Every != nil {
-			terminal.EveryText(&b, r.Every)
-		}
-		if r.Step != nil {
-			terminal.StepText(&b, m, r)
-		}
-		_, err := io.WriteString(w, b.String())
-		if run != nil && err == nil {
-			err = s.Run(w, run)
-		}
-		return err
+	b.Reset()
+	if r.Proof != nil {
+		terminal.ProofText(&b, r)
 	}
+	if r.Every != nil {
+		terminal.EveryText(&b, r.Every)
+	}
+	if r.Step != nil {
+		terminal.StepText(&b, m, r)
+	}
+	a.rest = below(b.String(), run, s.Run)
 	return c.answer(a)
 }

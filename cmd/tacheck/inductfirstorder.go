@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -177,12 +176,6 @@ func (c *command) printFirstOrder(m model.FirstOrder, r *every.Result) error {
 		}
 		fmt.Fprintf(&b, "     which breaks: %s\n", r.Breaks)
 	}
-	a.rest = func(w io.Writer) error {
-		_, err := io.WriteString(w, b.String())
-		if run != nil && err == nil {
-			err = s.Counterexample(w, run)
-		}
-		return err
-	}
+	a.rest = below(b.String(), run, s.Counterexample)
 	return c.answer(a)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -17,39 +16,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/show/terminal"
 )
-
-// inductSizes decides invariants for every size.
-func (c *command) inductSizes(x model.Model, m *protocol.Model, invariants []*protocol.Prop, f inductFlags) error {
-	if err := ownSizes(m, f.set); err != nil {
-		return err
-	}
-	told := false
-	for _, p := range invariants {
-		r, err := c.inductSize(m, p, f)
-		if err != nil {
-			return c.notInduced(x, err, f)
-		}
-		c.outcome(r.Verdict)
-		if r.Run != nil && !told {
-			told = true
-			if err := c.saveRunAndChart(model.ProtocolRun(r.Run), f.witness, "", f.chart); err != nil {
-				return err
-			}
-		}
-		if err := c.printSizes(x, m, r); err != nil {
-			return err
-		}
-		if f.certify != "" {
-			if err := c.certifySizes(r, f); err != nil {
-				return err
-			}
-		}
-	}
-	if f.chart != "" && !told {
-		c.notDrawn("chart", f.chart, "counterexample")
-	}
-	return nil
-}
 
 // certifySizes writes a proof that others have checked.
 func (c *command) certifySizes(r *induct.ForSizes, f inductFlags) error {
@@ -80,13 +46,14 @@ func ownSizes(m *protocol.Model, set options.Settings) error {
 	return nil
 }
 
-func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags) (*induct.ForSizes, error) {
+// inductSize proves an invariant for every size.
+func (c *command) inductSize(x model.Model, m *protocol.Model, p *protocol.Prop, f inductFlags) (*proving, error) {
 	for _, k := range f.set {
 		f.Fixed = append(f.Fixed, k.Name)
 	}
 	var known atomic.Pointer[induct.ForSizes]
 	f.Open = func(r induct.ForSizes) { known.Store(&r) }
-	return induced(c, p, f, func(ctx context.Context, o induct.Options) (*induct.ForSizes, error) {
+	r, err := induced(c, p, f, func(ctx context.Context, o induct.Options) (*induct.ForSizes, error) {
 		r, err := induct.EverySize(ctx, m, p, o)
 		if r != nil {
 			r.Time += f.spent
@@ -95,13 +62,16 @@ func (c *command) inductSize(m *protocol.Model, p *protocol.Prop, f inductFlags)
 	}, func(reason string, took time.Duration) *induct.ForSizes {
 		return induct.Unanswered(m, p, f.Options, known.Load(), reason, took)
 	})
+	if err != nil {
+		return nil, err
+	}
+	return &proving{verdict: r.Verdict, run: model.ProtocolRun(r.Run),
+		print:   func() error { return c.printSizes(x, m, r) },
+		certify: func() error { return c.certifySizes(r, f) }}, nil
 }
 
 func (c *command) printSizes(x model.Model, m *protocol.Model, r *induct.ForSizes) error {
-	var run model.Counterexample
-	if r.Run != nil {
-		run = model.ProtocolRun(r.Run)
-	}
+	run := model.ProtocolRun(r.Run)
 	a, s := inducted(x, r.Property, r.Verdict, r.Reason, r.Time, run), c.screen()
 	a.object = func() (any, error) {
 		out := terminal.SizesJSON{AnswerJSON: terminal.Answer(m, r.Property, r.Verdict, r.Reason),
@@ -126,11 +96,6 @@ func (c *command) printSizes(x model.Model, m *protocol.Model, r *induct.ForSize
 		return out, nil
 	}
 	a.head = s.Sizes(m, r)
-	a.rest = func(w io.Writer) error {
-		if run == nil {
-			return nil
-		}
-		return s.Run(w, run)
-	}
+	a.rest = below("", run, s.Run)
 	return c.answer(a)
 }

@@ -6,11 +6,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
+	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/verdict"
 )
 
@@ -61,12 +61,9 @@ func interruptible() (_ context.Context, stop func()) {
 			}
 		}
 	}()
-	var once sync.Once
 	return ctx, func() {
-		once.Do(func() {
-			close(done)
-			cancel()
-		})
+		close(done)
+		cancel()
 	}
 }
 
@@ -88,19 +85,9 @@ var errLate = errors.New("timeout while it was read: nothing is known of its pro
 
 // readAll reads an input, perhaps a terminal, until it ends or the user interrupts it.
 func readAll(ctx context.Context, r io.Reader) (string, error) {
-	type outcome struct {
-		text []byte
-		err  error
-	}
-	read := make(chan outcome, 1)
-	go func() {
-		text, err := io.ReadAll(r)
-		read <- outcome{text, err}
-	}()
-	select {
-	case x := <-read:
-		return string(x.text), x.err
-	case <-ctx.Done():
+	text, left, err := limit.HeedFor(ctx, 0, func(context.Context) ([]byte, error) { return io.ReadAll(r) })
+	if left {
 		return "", errInterrupted
 	}
+	return string(text), err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -86,15 +85,12 @@ func (c *command) runLint(file string, o verify.Options) error {
 	if warnings > 0 {
 		a.Verdict = verdict.Violated
 	}
-	a.rest = func(w io.Writer) error {
-		var b strings.Builder
-		found.RenderAll(&b, source)
-		if len(found) == 0 {
-			fmt.Fprintf(&b, "%s: nothing found\n", a.File)
-		}
-		_, err := io.WriteString(w, b.String())
-		return err
+	var b strings.Builder
+	found.RenderAll(&b, source)
+	if len(found) == 0 {
+		fmt.Fprintf(&b, "%s: nothing found\n", a.File)
 	}
+	a.rest = below(b.String(), nil, nil)
 	return errors.Join(c.answer(a), failed)
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
@@ -110,11 +111,7 @@ type command struct {
 	aside      bool     // a file among others is not read, which is said
 }
 
-// execute carries out one command line and returns the exit code.
-func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return (&command{ctx: ctx, args: args, stdin: stdin, stdout: stdout, stderr: stderr}).run()
-}
-
+// run carries out the command line, and returns the exit code.
 func (c *command) run() int {
 	c.begin, c.last, c.output = time.Now(), func(string) {}, options.Format{}
 	c.answers = &answers{}
@@ -307,6 +304,15 @@ func withUsage(args cobra.PositionalArgs) cobra.PositionalArgs {
 // say prints on standard output.
 func (c *command) say(format string, args ...any) error {
 	_, err := fmt.Fprintf(c.stdout, format, args...)
+	return err
+}
+
+// put writes a file, or prints what would be in it if none is named.
+func (c *command) put(file, text string) error {
+	if file != "" {
+		return save.Text(file, text)
+	}
+	_, err := io.WriteString(c.stdout, text)
 	return err
 }
 

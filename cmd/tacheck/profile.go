@@ -26,10 +26,7 @@ func (c *command) profile(m model.Model, fixed model.Fixed, f exploreFlags) erro
 	if !can {
 		return fmt.Errorf("--profile: %s has no instances that can be looked into", m.File())
 	}
-	o, err := f.options()
-	if err != nil {
-		return err
-	}
+	o := f.options()
 	if o.States == 0 {
 		o.States = model.DefaultStates
 	}

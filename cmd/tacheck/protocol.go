@@ -82,39 +82,11 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 }
 
 // options resolves the flags.
-func (f *machineFlags) options() (machine.Options, error) {
+func (f *machineFlags) options() machine.Options {
 	o := machine.Options{Crash: f.crash, Plain: f.symmetry == "none",
+		Partial: f.partial, Split: interference.Split(f.split),
 		Bounds: explore.Bounds{Jobs: f.jobs, States: f.states, Memory: int64(f.memory)}}
-	choices := func(flag, value string, list ...string) error {
-		for _, l := range list {
-			if l == value {
-				return nil
-			}
-		}
-		return fmt.Errorf("--%s: choose one of %s%s", flag, strings.Join(list, ", "), spell.Hint(value, list))
-	}
-	if err := errors.Join(choices("symmetry", f.symmetry, "roles", "none"),
-		choices("traffic", strings.ToUpper(f.traffic), "M", "GRM", "RM")); err != nil {
-		return o, err
-	}
-	if f.crash != "" {
-		if err := choices("crash", f.crash, "implicit", "explicit"); err != nil {
-			return o, err
-		}
-	}
-	if f.partial != "" {
-		if err := choices("por", f.partial, "auto", machine.Unreduced, machine.LPOR, machine.LPORNet,
-			machine.DPOR); err != nil {
-			return o, err
-		}
-	}
-	if f.split != "" {
-		if err := choices("split", f.split, string(interference.None), string(interference.Quorum),
-			string(interference.Reply), string(interference.Combined)); err != nil {
-			return o, err
-		}
-	}
-	o.Partial, o.Split, o.Compact = f.partial, interference.Split(f.split), f.compact
+	o.Compact = f.compact
 	if o.Partial == "auto" {
 		o.Partial = ""
 	}
@@ -122,15 +94,12 @@ func (f *machineFlags) options() (machine.Options, error) {
 		o.Partial = machine.Unreduced
 	}
 	o.Traffic = interp.Traffic(strings.ToUpper(f.traffic))
-	return o, nil
+	return o
 }
 
 // exploreProtocol explores one instance of a protocol of processes with identities, all properties at once.
 func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f exploreFlags) error {
-	o, err := f.options()
-	if err != nil {
-		return err
-	}
+	o := f.options()
 	p, _, err := limit.Heed(c.ctx, func(ctx context.Context) (*protocol.Model, error) { return m.Protocol(ctx, f.set) })
 	if err != nil {
 		return options.WrongSet(f.set, err)
@@ -205,18 +174,24 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 	return c.never(p.File, interp.Text(p), []model.Instance{x}, specs, model.Exploring{Machine: o})
 }
 
+// allInvariants refuses formulas, where something is for invariants.
+func allInvariants(what string, props []*protocol.Prop) error {
+	for _, p := range props {
+		if p.Invariant == nil {
+			return fmt.Errorf("%s invariants: name them with --spec (%s is a formula)", what, p.Name)
+		}
+	}
+	return nil
+}
+
 // journal is where an exploration saves what it has visited, if that is wanted.
 func (f *machineFlags) journal(p *protocol.Model, props []*protocol.Prop, o machine.Options) (*explore.Journal, error) {
 	name := f.saveState + f.resume
 	if name == "" {
 		return nil, nil
 	}
-	for _, prop := range props {
-		if prop.Invariant == nil {
-			return nil,
-				fmt.Errorf("--save-state and --resume are for invariants: name them with --spec (%s is a formula)",
-					prop.Name)
-		}
+	if err := allInvariants("--save-state and --resume are for", props); err != nil {
+		return nil, err
 	}
 	if f.saveState != "" {
 		if err := explore.Replaceable(name); err != nil {
@@ -359,7 +334,7 @@ func (c *command) saveAll(r *model.Result, f exploreFlags) error {
 // saveRunAndChart writes the files that flags ask for.
 func (c *command) saveRunAndChart(x model.Counterexample, witness, format, picture string) error {
 	if witness != "" {
-		if err := saveAs(witness, format, x); err != nil {
+		if err := c.saveAs(witness, format, x); err != nil {
 			return err
 		}
 	}

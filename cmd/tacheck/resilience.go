@@ -55,8 +55,7 @@ Exit code: 0, 1 a specification holds under none, 2 bad usage or input, 3 not de
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.Solver, "solver", "", solverText)
 	jobsFlag(flags, &f.jobs)
-	f.cluster.add(flags)
-	f.cluster.addResume(flags)
+	f.cluster.addResumed(flags)
 	return cmd
 }
 

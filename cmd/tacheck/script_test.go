@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"regexp"
@@ -118,4 +120,9 @@ func counts(ts *testscript.TestScript, neg bool, args []string) {
 	if a, b := read(args[0]), read(args[1]); a != b || a == "" {
 		ts.Fatalf("%q and %q", a, b)
 	}
+}
+
+// execute carries out one command line and returns the exit code.
+func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return (&command{ctx: ctx, args: args, stdin: stdin, stdout: stdout, stderr: stderr}).run()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tacheck/tacheck/cluster/work"
+	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/ordered"
 	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/internal/spell"
@@ -50,8 +51,7 @@ Exit code: 0 all agree, 1 something does not, 2 bad usage, 3 interrupted.`,
 	flags.StringVar(&f.save, "save", "", "save models that go wrong in this `folder`")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	jobsFlag(flags, &f.jobs)
-	f.cluster.add(flags)
-	f.cluster.addResume(flags)
+	f.cluster.addResumed(flags)
 	return cmd
 }
 
@@ -71,23 +71,14 @@ func (c *command) runSelftest(f selftestFlags) error {
 	ranges := (f.cases + per - 1) / per
 	w := c.watch(len(f.kinds)*ranges, "ranges of cases")
 	defer w.End()
-	compare, jobs := work.Compare, f.jobs
+	jobs := f.jobs
 	do := func(ctx context.Context, r work.Range) (work.Compared, error) {
-		type outcome struct {
-			out work.Compared
-			err error
-		}
-		done := make(chan outcome, 1)
-		go func() {
-			out, _, err := compare(ctx, nil, r)
-			done <- outcome{out, err}
-		}()
-		select {
-		case x := <-done:
-			return x.out, x.err
-		case <-ctx.Done(): // a case is not waited for
-			return work.Compared{}, ctx.Err()
-		}
+		// A case is not waited for.
+		out, _, err := limit.HeedFor(ctx, 0, func(ctx context.Context) (work.Compared, error) {
+			out, _, err := work.Compare(ctx, nil, r)
+			return out, err
+		})
+		return out, err
 	}
 	if f.cluster.url != "" {
 		s, failed := c.join(f.cluster, asked{fmt.Sprintf("selftest: %s from %d", spell.Count(f.cases, "case", "cases"),

@@ -36,14 +36,11 @@ func (c *command) walk(x model.Instance, specs []string, o machine.Options, time
 // serve serves an instance with the runs that were found. This process uses so much memory at most, or three quarters
 // of what is free if that is 0.
 func (c *command) serve(x model.Instance, found []*model.Result, most uint64) error {
-	if most == 0 {
-		most = memory.Free() / 4 * 3
-	}
 	s, err := x.Walk(c.ctx, found)
 	if err != nil {
 		return err
 	}
-	return hand.Serve(c.ctx, s, most, func(address string) {
+	return hand.Serve(c.ctx, s, cmp.Or(most, memory.Most()), func(address string) {
 		fmt.Fprintf(c.stdout, "%s\nopen this address in a browser on this machine; interrupt to stop\n", address)
 	})
 }

@@ -18,10 +18,7 @@ const swarmStates = 1 << 20
 // swarm looks for violations of invariants with many bounded searches.
 func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol.Prop, o machine.Options,
 	f exploreFlags) error {
-	source, set := x.Text(), map[string]int64{}
-	for _, s := range f.set {
-		set[s.Name] = s.Value
-	}
+	source := x.Text()
 	states, err := f.swarmBounds(m, props)
 	if err != nil {
 		return err
@@ -49,7 +46,7 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 	var results []*model.Result
 	before := time.Since(c.begin)
 	for _, p := range props {
-		q := work.SwarmTask{File: filepath.Base(m.File), Set: set, Property: p.Name, Traffic: o.Traffic, Crash: o.Crash,
+		q := work.SwarmTask{File: filepath.Base(m.File), Set: f.set.Values(), Property: p.Name, Traffic: o.Traffic, Crash: o.Crash,
 			Plain: o.Plain}
 		one.Fly = q.Of(m, fly)
 		r, err := one.Find(c.ctx, m, p, o)
@@ -75,11 +72,8 @@ func swarmAsked(source string, m *protocol.Model, props []*protocol.Prop, o mach
 
 // swarmBounds is how many states each search of a swarm keeps; it is an error if a swarm cannot do what is asked.
 func (f *exploreFlags) swarmBounds(m *protocol.Model, props []*protocol.Prop) (int, error) {
-	for _, p := range props {
-		if p.Invariant == nil {
-			return 0, fmt.Errorf("--swarm looks for violations of invariants: name them with --spec (%s is a formula)",
-				p.Name)
-		}
+	if err := allInvariants("--swarm looks for violations of", props); err != nil {
+		return 0, err
 	}
 	if len(props) == 0 {
 		return 0, fmt.Errorf("%s has no invariants: a swarm has nothing to look for", m.File)

@@ -60,8 +60,7 @@ Exit code: 0 all solutions were found, 1 there are none, 2 bad usage or input,
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.Solver, "solver", "", solverText)
 	jobsFlag(flags, &f.jobs)
-	f.cluster.add(flags)
-	f.cluster.addResume(flags)
+	f.cluster.addResumed(flags)
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -78,10 +79,7 @@ property, 2 bad usage or input, 3 unknown.`,
 }
 
 func (c *command) runTrace(file string, logs []string, f traceFlags) error {
-	set := map[string]int64{}
-	for _, s := range f.set {
-		set[s.Name] = s.Value
-	}
+	set := f.set.Values()
 	text, err := c.read(file)
 	if err != nil {
 		return err
@@ -195,14 +193,10 @@ func regular(r io.Reader) bool {
 
 func (c *command) traced(source *ftdp.File, r *reading.Reading, logs []trace.Source, set map[string]int64,
 	f traceFlags) (*trace.Outcome, error) {
-	limit := uint64(f.memory)
-	if limit == 0 {
-		limit = uint64(memory.Free()) / 4 * 3
-	}
 	line, begin := c.line(), time.Now()
 	defer line("")
 	options := trace.Options{States: f.states, Keep: max(f.story, trace.DefaultKeep), All: f.witness != "",
-		Memory: trace.MemoryOver(limit)}
+		Memory: trace.MemoryOver(cmp.Or(uint64(f.memory), memory.Most()))}
 	how := trace.How{Options: options, Set: set, Properties: f.properties, Shrink: f.shrink,
 		Progress: func(events int64) {
 			if s := time.Since(begin).Seconds(); s > terminal.Quiet.Seconds() {

@@ -15,8 +15,8 @@ import (
 	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/emit"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/save"
-	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -39,7 +39,7 @@ states that explore counts (tacheck explain tla). --to itf converts a saved run.
 		RunE: func(_ *cobra.Command, args []string) error { return c.runTranslate(args[0], f) },
 	}
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the automaton to this `file` (default standard output)")
-	cmd.Flags().StringVar(&f.to, "to", "ta", "what to write: ta, "+strings.Join(targets[1:], ", "))
+	cmd.Flags().StringVar(&f.to, "to", "ta", "what to write: ta, "+strings.Join(options.Choices["to"][1:], ", "))
 	cmd.Flags().StringVar(&f.witness, "witness", "", "with --to itf: the saved run, in this `file`")
 	options.Set(cmd.Flags(), &f.set)
 	return cmd
@@ -50,13 +50,7 @@ type translateFlags struct {
 	set              options.Settings
 }
 
-// targets are what --to may be.
-var targets = append(append([]string{"ta"}, emit.Targets...), "itf")
-
 func (c *command) runTranslate(file string, f translateFlags) error {
-	if !slices.Contains(targets, f.to) {
-		return fmt.Errorf("--to: choose one of %s%s", strings.Join(targets, ", "), spell.Hint(f.to, targets))
-	}
 	if (f.witness != "") != (f.to == "itf") {
 		return errors.New("--to itf writes a saved run, which --witness names; other targets have none")
 	}
@@ -108,10 +102,7 @@ func (c *command) runTranslate(file string, f translateFlags) error {
 	if f.to != "ta" {
 		return c.emit(a.Automaton, f)
 	}
-	if f.out != "" {
-		return save.Text(f.out, a.Text())
-	}
-	return c.say("%s", a.Text())
+	return c.put(f.out, a.Text())
 }
 
 // translateRun writes a saved run in the Informal Trace Format.
@@ -124,14 +115,7 @@ func (c *command) translateRun(file string, f translateFlags) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.witness, err)
 	}
-	if f.out != "" {
-		return saveITF(f.out, x)
-	}
-	data, err := x.Told().ITF()
-	if err == nil {
-		_, err = c.stdout.Write(append(data, '\n'))
-	}
-	return err
+	return c.saveITF(f.out, x)
 }
 
 // emitProtocol writes a protocol for another tool.
@@ -163,9 +147,12 @@ func (f translateFlags) base() string { return strings.TrimSuffix(f.out, filepat
 
 // emit writes an automaton for another tool: to a file, and what belongs to it beside that.
 func (c *command) emit(a *ta.Automaton, f translateFlags) error {
-	params, err := valuesOf(a, f.set)
-	if err != nil {
-		return err
+	var params []*big.Int
+	if len(f.set) > 0 || len(a.Parameters) == 0 {
+		var err error
+		if params, err = model.Given(lists.Map(a.Parameters, func(p ta.Name) string { return p.Name }), f.set); err != nil {
+			return options.WrongSet(f.set, err)
+		}
 	}
 	if f.out != "" {
 		named := *a // a module is called like its file
@@ -200,27 +187,4 @@ func (c *command) writeFiles(files emit.Files, f translateFlags) (err error) {
 		}
 	}
 	return nil
-}
-
-// valuesOf returns the values of all parameters, or nil if none are given.
-func valuesOf(a *ta.Automaton, set options.Settings) ([]*big.Int, error) {
-	if len(set) == 0 && len(a.Parameters) > 0 {
-		return nil, nil
-	}
-	values := map[string]int64{}
-	for _, s := range set {
-		if !slices.ContainsFunc(a.Parameters, func(p ta.Name) bool { return p.Name == s.Name }) || s.Value < 0 {
-			return nil, fmt.Errorf("--set: the model has no parameter %s that can be %d", s.Name, s.Value)
-		}
-		values[s.Name] = s.Value
-	}
-	list := []*big.Int{}
-	for _, p := range a.Parameters {
-		v, given := values[p.Name]
-		if !given {
-			return nil, fmt.Errorf("--set: %s has no value", p.Name)
-		}
-		list = append(list, big.NewInt(v))
-	}
-	return list, nil
 }

@@ -396,7 +396,7 @@ func (t *tally) add(m model.Model, r *model.Result) error {
 	if t.models > 1 {
 		name = strings.TrimSuffix(filepath.Base(m.File()), filepath.Ext(m.File())) + "." + name
 	}
-	return saveAs(witnessName(t.f.witness, name, t.Violated), "", x)
+	return t.c.saveAs(witnessName(t.f.witness, name, t.Violated), "", x)
 }
 
 // verifyOutput returns a function that prints a result.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,9 +12,7 @@ import (
 	"github.com/tacheck/tacheck/cluster"
 	"github.com/tacheck/tacheck/cluster/work"
 	"github.com/tacheck/tacheck/cmd/tacheck/options"
-	"github.com/tacheck/tacheck/internal/memory"
 	"github.com/tacheck/tacheck/internal/spell"
-	"github.com/tacheck/tacheck/smt"
 )
 
 type workerFlags struct {
@@ -54,7 +50,7 @@ func (c *command) runWorker(f workerFlags) error {
 		return err
 	}
 	if f.slot {
-		handlers, spent := limited(work.Handlers(program), uint64(f.memory))
+		handlers, spent := work.Limited(work.Handlers(program), uint64(f.memory))
 		return cluster.Serve(c.ctx, c.stdin, c.stdout, handlers, spent)
 	}
 	var mu sync.Mutex
@@ -92,26 +88,4 @@ func (c *command) runWorker(f workerFlags) error {
 	log(fmt.Sprintf("tacheck %s, %s at once, solvers: %s", release, spell.Count(f.jobs, "task", "tasks"),
 		strings.Join(w.Solvers, ", ")))
 	return w.Run(c.ctx)
-}
-
-// limited bounds the memory of each task. A process that has met the bound is spent:
-// what it remembers may be what takes the memory.
-func limited(handlers cluster.Handlers, limit uint64) (_ cluster.Handlers, spent func() bool) {
-	hit := false
-	out := cluster.Handlers{}
-	for name, do := range handlers {
-		out[name] = func(ctx context.Context, model []byte, input json.RawMessage) (any, bool, error) {
-			ctx, stop := memory.Limit(ctx, limit)
-			defer stop()
-			result, keep, err := do(ctx, model, input)
-			if context.Cause(ctx) == smt.ErrMemory {
-				hit = true
-				if err != nil {
-					err = smt.ErrMemory
-				}
-			}
-			return result, keep, err
-		}
-	}
-	return out, func() bool { return hit }
 }

@@ -9,6 +9,10 @@ import (
 	"github.com/tacheck/tacheck/smt"
 )
 
+// Most is how much memory is used at most where nobody says how much: three quarters of what is free, or 0 if that is
+// not known.
+func Most() uint64 { return Free() / 4 * 3 }
+
 // interval is how often memory is looked at. A solver allocates some hundred megabytes a second at most.
 const interval = 20 * time.Millisecond
 

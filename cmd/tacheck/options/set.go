@@ -54,6 +54,15 @@ func (s *Settings) Set(text string) error {
 	return nil
 }
 
+// Values are the values by their names.
+func (s Settings) Values() map[string]int64 {
+	out := map[string]int64{}
+	for _, x := range s {
+		out[x.Name] = x.Value
+	}
+	return out
+}
+
 // WrongSet says that an error is about the values that were given, if there are any: not that of a file, or of what is
 // in it.
 func WrongSet(given Settings, err error) error {

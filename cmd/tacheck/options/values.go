@@ -14,8 +14,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tacheck/tacheck/cover"
+	"github.com/tacheck/tacheck/emit"
 	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/protocol/interference"
+	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/show/chart"
+	"github.com/tacheck/tacheck/show/picture"
 )
 
 // least is the least number that makes sense, by the flags that take one. None of them takes a negative one.
@@ -35,7 +41,18 @@ var (
 	single  = []string{"chart", "graph", "output", "save-state", "witness"} // a file and no folder
 )
 
-// checkFlags refuses values that mean nothing, of flags that the user has given.
+// Choices are the values of flags that have few; those of --traffic may be in small letters.
+var Choices = map[string][]string{
+	"symmetry": {"roles", "none"}, "traffic": {"M", "GRM", "RM"}, "crash": {"implicit", "explicit"},
+	"por": {"auto", machine.Unreduced, machine.LPOR, machine.LPORNet, machine.DPOR},
+	"split": {string(interference.None), string(interference.Quorum), string(interference.Reply),
+		string(interference.Combined)},
+	"cover":      {string(cover.Rules), string(cover.Pairs), string(cover.Conditions)},
+	"run-format": {"json", "itf"},
+	"to":         append(append([]string{"ta"}, emit.Targets...), "itf"),
+}
+
+// Check refuses values that mean nothing, of flags that the user has given.
 func Check(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil {
@@ -75,8 +92,15 @@ func checkFlag(f *pflag.Flag) error {
 				return fmt.Errorf("--%s: %s is a folder", f.Name, name)
 			}
 		}
-		if f.Name == "chart" {
+		list := Choices[f.Name]
+		switch {
+		case f.Name == "chart":
 			return DrawnAs(f.Name, name, chart.Endings...)
+		case f.Name == "graph":
+			return DrawnAs(f.Name, name, picture.Formats...)
+		case list != nil && name != f.DefValue && !slices.Contains(list, name) &&
+			!slices.Contains(list, strings.ToUpper(name)):
+			return fmt.Errorf("--%s: choose one of %s%s", f.Name, strings.Join(list, ", "), spell.Hint(name, list))
 		}
 	}
 	return nil
