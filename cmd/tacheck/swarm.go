@@ -46,8 +46,8 @@ func (c *command) swarm(x model.Identified, m *protocol.Model, props []*protocol
 	var results []*model.Result
 	before := time.Since(c.begin)
 	for _, p := range props {
-		q := work.SwarmTask{File: filepath.Base(m.File), Set: f.set.Values(), Property: p.Name, Traffic: o.Traffic, Crash: o.Crash,
-			Plain: o.Plain}
+		q := work.SwarmTask{File: filepath.Base(m.File), Set: f.set.Values(), Property: p.Name,
+			Traffic: o.Traffic, Crash: o.Crash, Plain: o.Plain}
 		one.Fly = q.Of(m, fly)
 		r, err := one.Find(c.ctx, m, p, o)
 		if err != nil {

@@ -150,7 +150,8 @@ func (c *command) emit(a *ta.Automaton, f translateFlags) error {
 	var params []*big.Int
 	if len(f.set) > 0 || len(a.Parameters) == 0 {
 		var err error
-		if params, err = model.Given(lists.Map(a.Parameters, func(p ta.Name) string { return p.Name }), f.set); err != nil {
+		names := lists.Map(a.Parameters, func(p ta.Name) string { return p.Name })
+		if params, err = model.Given(names, f.set); err != nil {
 			return options.WrongSet(f.set, err)
 		}
 	}
