@@ -51,7 +51,7 @@ func (s *Source) Admissible(values map[string]int64) (bool, *ftdp.Expr) {
 	if why := s.broken(values); why != nil {
 		return false, why
 	}
-	if ok, _ := s.startable(values); !ok {
+	if ok, tried := s.startable(values, mostStarts); !ok && tried <= mostStarts {
 		return false, s.Starts[0]
 	}
 	return true, nil
@@ -131,7 +131,7 @@ func (s *Source) Smallest(given map[string]int64) (map[string]int64, error) {
 				if left > 0 || s.broken(values) != nil {
 					return false
 				}
-				ok, more := s.startable(values)
+				ok, more := s.startable(values, mostStarts-starts)
 				starts, begins = starts+more, ok
 				return ok
 			}
@@ -155,6 +155,9 @@ func (s *Source) Smallest(given map[string]int64) (map[string]int64, error) {
 			if sum = total; try(0, total) {
 				return values, nil
 			}
+		}
+		if tries > mostTries || starts > mostStarts {
+			sum-- // this one was not looked at to its end
 		}
 	}
 	var list diag.List

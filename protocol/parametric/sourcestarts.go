@@ -15,9 +15,10 @@ type initialGroup struct {
 	n      int64
 }
 
-// startable reports whether there is an initial state with values of the parameters: whether inputs can be
-// such that the conditions on initial states are true. All numbers of processes with each value are tried: so many.
-func (s *Source) startable(params map[string]int64) (ok bool, tried int) {
+// startable reports whether there is an initial state with values of the parameters: whether inputs can be such that
+// the conditions on initial states are true. All numbers of processes with each value are tried, until that are more
+// than a bound.
+func (s *Source) startable(params map[string]int64, most int) (ok bool, tried int) {
 	if s.Starts == nil {
 		return true, 0
 	}
@@ -43,6 +44,8 @@ func (s *Source) startable(params map[string]int64) (ok bool, tried int) {
 	var choose func(g, i int, left int64) bool
 	choose = func(g, i int, left int64) bool {
 		switch {
+		case tried > most:
+			return false
 		case g == len(groups):
 			tried++
 			return s.starts(all, params)
