@@ -111,6 +111,10 @@ func (s *scope) first(e *ftdp.Expr, p *Term) *Step {
 	depth := len(s.vars)
 	defer func() { s.vars = s.vars[:depth] }()
 	whole := p.Type.Kind != KindArray || p.Type.Set
+	if whole && e.Op == ftdp.SetOf && p.Type.Scalar() {
+		s.fail(e, "one value stands here, %s; all elements of an array begin with it", s.c.M.describe(p.Type))
+		return nil
+	}
 	if whole {
 		v := s.termAs(e, p.Type)
 		if v == nil {

@@ -100,6 +100,8 @@ var advices = map[string][]advised{
 	"byzantine": {{anyForm, "`faults byzantine f;`", ""}},
 	"rules":     {{sizesForm, "rules stand behind the variables of their process: `label: if c then ... endif`", ""}},
 	"until":     {{anyForm, formulasHave, ""}},
+	"not":       {{fixedForm, "`not` stands before what it negates: `not (k in s)`", ""}},
+	"end":       {{fixedForm, "rules have no end of their own: the next section follows", ""}},
 	"capacity":  {{fixedForm, "`bounded 2` says how many messages a channel holds", ""}},
 	"X":         {{anyForm, formulasHave, ""}}, "W": {{anyForm, formulasHave, ""}},
 	"always":     {{anyForm, formulasHave, ""}},

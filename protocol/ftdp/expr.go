@@ -98,7 +98,8 @@ type Place struct{ Expr }
 //	until      = prefix { ("U" | "R") prefix }
 //	prefix     = ("not" | "F" | "G" | "<>" | "[]") prefix | quantifier formula | choice | comparison
 //	choice     = "if" formula "then" formula { "elsif" formula "then" formula } "else" formula
-//	quantifier = ("forall" | "exists") ("(" names ":" type ")" [":" | "."] | names (":" | "in") type (":" | "."))
+//	quantifier = ("forall" | "exists") ("(" groups ")" [":" | "."] | groups (":" | "."))
+//	groups     = name { "," name } (":" | "in") type [ "," groups ]
 //	comparison = sum { ("=" | "!=" | "<" | "<=" | ">" | ">=" | "in") sum }
 //	sum        = product { ("+" | "-") product }
 //	product    = factor { ("*" | "/" | "%") factor }
@@ -350,7 +351,35 @@ func (p *exprParser) variables(op Op, pos diag.Pos) (list []*Expr, err error) {
 	if !bare {
 		p.take()
 	}
-	for {
+	for more := true; more; {
+		group, err := p.group(op, pos, bare)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, group...)
+		if more = p.peek() == ","; more {
+			p.take()
+		}
+	}
+	if !bare {
+		if err := p.want(")"); err != nil {
+			return nil, err
+		}
+	}
+	switch p.peek() {
+	case ":", ".":
+		p.take()
+	default:
+		if bare {
+			return nil, p.unexpected(`":" or "." before what is said of ` + list[len(list)-1].Name)
+		}
+	}
+	return list, nil
+}
+
+// group reads variables of a quantifier that have one type.
+func (p *exprParser) group(op Op, pos diag.Pos, bare bool) (list []*Expr, err error) {
+	for more := true; more; {
 		if p.lex.Peek().Type != scan.Name {
 			return nil, p.unexpected("a name")
 		}
@@ -358,10 +387,9 @@ func (p *exprParser) variables(op Op, pos diag.Pos) (list []*Expr, err error) {
 		e := p.node(op, pos)
 		e.Name, e.At = name, at
 		list = append(list, e)
-		if p.peek() != "," {
-			break
+		if more = p.peek() == ","; more {
+			p.take()
 		}
-		p.take()
 	}
 	if p.op() == In {
 		p.take()
@@ -385,19 +413,6 @@ func (p *exprParser) variables(op Op, pos diag.Pos) (list []*Expr, err error) {
 	}
 	for _, e := range list {
 		e.Type = t
-	}
-	if !bare {
-		if err := p.want(")"); err != nil {
-			return nil, err
-		}
-	}
-	switch p.peek() {
-	case ":", ".":
-		p.take()
-	default:
-		if bare {
-			return nil, p.unexpected(`":" or "." before what is said of ` + list[len(list)-1].Name)
-		}
 	}
 	return list, nil
 }

@@ -182,3 +182,20 @@ func TestPrintedExpressions(t *testing.T) {
 		}
 	}
 }
+
+// TestQuantifiers checks that all ways to write the variables of quantifiers mean the same.
+func TestQuantifiers(t *testing.T) {
+	want := ""
+	for _, e := range []string{"forall (i: R) forall (j: R) forall (v: 0..3) a", "forall (i, j: R, v: 0..3) a",
+		"forall (i: R, j: R, v: 0..3): a", "forall i, j: R, v: 0..3. a", "forall i in R, j in R, v in 0..3: a"} {
+		f, err := Parse("p", "protocol p; type R: role[2]; invariant i: "+e+";")
+		if err != nil {
+			t.Fatalf("%s: %v", e, err)
+		}
+		if got := allStructures(f); want == "" {
+			want = got
+		} else if got != want {
+			t.Errorf("%s reads as\n%s, not\n%s", e, got, want)
+		}
+	}
+}
