@@ -121,8 +121,8 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 		k.unknown("%s", k.why)
 		return nil
 	}
-	sets := lists.Map(cl.nodes, func(n *node) string { return "{" + m.names(n.at) + "}" })
-	k.result.Because = append(k.result.Because, "rounds begin with "+strings.Join(sets, " or "))
+	sets := lists.Map(cl.nodes, func(n *node) string { return m.names(n.at) })
+	k.result.Because = append(k.result.Because, "rounds begin with "+strings.Join(sets, "; or with "))
 	p := &prover{machine: m, k: k, spec: spec, nodes: cl.nodes, out: out}
 	defer func() {
 		if !p.open && k.result.Verdict != verify.Holds {

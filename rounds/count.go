@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -179,7 +180,11 @@ func (m *machine) fewness(c *claim, s state) string {
 	for _, x := range c.few(s) {
 		at := slices.DeleteFunc(slices.Clone(x.at), func(b int) bool { return !slices.Contains(s.at, b) })
 		if len(at) > 0 {
-			parts = append(parts, m.below(x, m.sum(at, "")).String())
+			text := fmt.Sprintf("fewer than %s in %s", m.linear(x.least), m.names(at))
+			if x.times > 1 {
+				text = fmt.Sprintf("%d * (those in %s) < %s", x.times, m.names(at), m.linear(x.least))
+			}
+			parts = append(parts, text)
 		}
 	}
 	slices.Sort(parts)

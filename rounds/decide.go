@@ -210,7 +210,7 @@ func (m *machine) proof(c *claim, cl *closure) string {
 	var sets []string
 	for _, n := range cl.nodes {
 		if !n.early {
-			sets = append(sets, "{"+m.describe(c, n.state)+"}")
+			sets = append(sets, m.describe(c, n.state))
 		}
 	}
 	var never []string
@@ -225,7 +225,7 @@ func (m *machine) proof(c *claim, cl *closure) string {
 		}
 	}
 	return fmt.Sprintf("%srounds begin with %s; in none of them is a process in %s%s", which,
-		strings.Join(sets, " or "), strings.Join(never, " and one in "), m.legend(c, math.MaxUint64))
+		strings.Join(sets, "; or with "), strings.Join(never, " and one in "), m.legend(c, math.MaxUint64))
 }
 
 // tries is how many rounds more than the abstract path has are looked at for a violation.

@@ -45,7 +45,7 @@ func TestManyTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "rounds begin with {v0, v1, v2, v3, v4, v5, v6, v7}"
+	want := "rounds begin with v0, v1, v2, v3, v4, v5, v6, v7"
 	if len(r.Because) == 0 || r.Because[0] != want {
 		t.Errorf("%q, and not %q", r.Because, want)
 	}

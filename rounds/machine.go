@@ -12,6 +12,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -333,14 +334,15 @@ func (m *machine) counts() bool {
 
 // names lists locations for people.
 func (m *machine) names(list []int) string {
-	out := make([]string, len(list))
-	for i, l := range list {
-		out[i] = m.a.Locations[l].Name
-	}
-	if len(out) == 0 {
+	if len(list) == 0 {
 		return "nobody"
 	}
-	return strings.Join(out, ", ")
+	return strings.Join(m.braces(list), ", ")
+}
+
+// braces are the names of locations, with their common parts once.
+func (m *machine) braces(list []int) []string {
+	return spell.Braces(lists.Map(list, func(l int) string { return m.a.Locations[l].Name }))
 }
 
 // first is where the first round begins.

@@ -396,7 +396,11 @@ func (m *machine) either(c *claim, i int) string {
 func (m *machine) legend(c *claim, shown uint64) (text string) {
 	for i, set := range c.sets {
 		if len(set) > few && shown>>i&1 != 0 {
-			text += fmt.Sprintf("; %s: %s and %d more", m.either(c, i), m.names(set[:few]), len(set)-few)
+			list := m.braces(set)
+			text += "; " + m.either(c, i) + ": " + strings.Join(list[:min(few, len(list))], ", ")
+			if len(list) > few {
+				text += fmt.Sprintf(" and %d more", len(list)-few)
+			}
 		}
 	}
 	return text

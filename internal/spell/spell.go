@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Nearest returns the candidate closest to name, or "" if none is close: at most two in five of the name's letters may
@@ -75,4 +77,47 @@ func Count[N int | int64](n N, one, more string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, more)
+}
+
+// Braces writes names with their common parts once, as shells have it: a_{x,y}_1 for a_x_1 and a_y_1. Parts are between
+// underscores. Names of one part are written one by one.
+func Braces(names []string) (list []string) {
+	boxes := lists.Map(names, func(name string) [][]string {
+		return lists.Map(strings.Split(name, "_"), func(part string) []string { return []string{part} })
+	})
+	for merged := true; merged; {
+		merged = false
+		for i := 0; i < len(boxes); i++ {
+			for j := i + 1; j < len(boxes); j++ {
+				if at := onlyDifference(boxes[i], boxes[j]); at >= 0 && len(boxes[i]) > 1 {
+					boxes[i][at] = slices.Concat(boxes[i][at], boxes[j][at])
+					slices.Sort(boxes[i][at])
+					boxes, merged = slices.Delete(boxes, j, j+1), true
+					j--
+				}
+			}
+		}
+	}
+	return lists.Map(boxes, func(box [][]string) string {
+		return strings.Join(lists.Map(box, func(parts []string) string {
+			if len(parts) == 1 {
+				return parts[0]
+			}
+			return "{" + strings.Join(parts, ",") + "}"
+		}), "_")
+	})
+}
+
+// onlyDifference is the place of the only parts in which names differ that have as many parts; -1 if there are others.
+func onlyDifference(a, b [][]string) int {
+	at := -1
+	for i := range a {
+		if len(a) != len(b) || !slices.Equal(a[i], b[i]) {
+			if at >= 0 || len(a) != len(b) {
+				return -1
+			}
+			at = i
+		}
+	}
+	return at
 }
