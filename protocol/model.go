@@ -172,6 +172,14 @@ func (t *Transition) Receives() bool { return t.Sender >= 0 }
 // Voluntary reports whether the rule need not happen: those of Byzantine processes, and those that may be left out.
 func (t *Transition) Voluntary() bool { return t.Strategy || t.Maybe }
 
+// May reports whether a process of a status executes the rule.
+func (t *Transition) May(s Status) bool {
+	if t.Strategy {
+		return s == Byzantine
+	}
+	return s == Correct || s == Crash
+}
+
 // Quorum reports whether messages of several processes are received at once.
 func (t *Transition) Quorum() bool {
 	return t.Sender >= 0 && t.Params[t.Sender].Type.Kind == KindQuorum

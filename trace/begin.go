@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
-	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/trace/reading"
 )
 
@@ -24,14 +24,14 @@ type assignment struct {
 	*check
 	place *protocol.Term
 	cell  *cellOf
-	value func(*machine.Env) int32 // an expression of the protocol; nil for a value of the log
+	value func(*compile.Env) int32 // an expression of the protocol; nil for a value of the log
 	term  *protocol.Term           // that
 }
 
 // cellOf says which cell a variable is: the functions give its process and indices.
 type cellOf struct {
-	who     func(*machine.Env) int32
-	indices []func(*machine.Env) int32
+	who     func(*compile.Env) int32
+	indices []func(*compile.Env) int32
 }
 
 // assignments makes what a snapshot says of its checks.
@@ -83,9 +83,9 @@ func (t *taker) begins(given []assignment, cells map[int][]int32, known *assigne
 	a, given := &given[0], given[1:]
 	var who, v int32
 	var indices []int32
-	err := machine.Attempt(func() {
+	err := compile.Attempt(func() {
 		e := t.c.d.At(t.n.point)
-		e.Frame(t.frame, t.p.cells)
+		e.Params(t.frame, t.p.cells)
 		who = a.cell.who(e)
 		for _, x := range a.cell.indices {
 			indices = append(indices, x(e))

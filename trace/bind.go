@@ -9,9 +9,9 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/edit"
 	"github.com/tacheck/tacheck/protocol/ftdp"
-	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/trace/reading"
 )
 
@@ -19,7 +19,7 @@ import (
 type binder struct {
 	r    *reading.Reading
 	m    *protocol.Model
-	d    *machine.Direct
+	d    *compile.Direct
 	list diag.List
 	// editor is told what names mean; nil if not needed. Without d the reading is only checked.
 	editor *edit.Beside
@@ -52,14 +52,14 @@ type boundParam struct {
 	cell int
 	log  *reading.LogExpr
 	term *protocol.Term
-	eval func(*machine.Env) int32
+	eval func(*compile.Env) int32
 }
 
 // check is something that has to be so.
 type check struct {
 	*reading.ReadCheck
 	term  *protocol.Term
-	value func(*machine.Env) int32
+	value func(*compile.Env) int32
 	cell  int // of the message that it fixes; -1 if it does not
 }
 
@@ -229,7 +229,7 @@ func (b *binder) param(out *part, scope *protocol.Scope, p *reading.ReadParam) {
 }
 
 // value makes a function of an expression; nil where a reading is only checked.
-func (b *binder) value(t *protocol.Term) func(*machine.Env) int32 {
+func (b *binder) value(t *protocol.Term) func(*compile.Env) int32 {
 	if b.d == nil {
 		return nil
 	}

@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/interp"
-	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/trace/reading"
 )
 
@@ -37,7 +37,7 @@ const (
 type Checker struct {
 	r       *reading.Reading
 	m       *protocol.Model
-	d       *machine.Direct
+	d       *compile.Direct
 	o       Options
 	cases   []boundCase
 	silent  []bool // by rule
@@ -83,8 +83,8 @@ type Checker struct {
 // watched is an invariant that is checked along the run.
 type watched struct {
 	prop  *protocol.Prop
-	test  func(*machine.Env) bool
-	sight *machine.Sight
+	test  func(*compile.Env) bool
+	sight *compile.Sight
 }
 
 // NewChecker puts a reading together with a model. Its error is a diag.List, of places in the reading, or in the model.
@@ -95,7 +95,7 @@ func NewChecker(ctx context.Context, m *protocol.Model, r *reading.Reading, o Op
 	if o.Keep == 0 {
 		o.Keep = DefaultKeep
 	}
-	b := &binder{r: r, m: m, d: machine.NewDirect(m)}
+	b := &binder{r: r, m: m, d: compile.NewDirect(m)}
 	c := &Checker{r: r, m: m, d: b.d, o: o, ctx: ctx, tables: map[string]map[string]int64{}}
 	for i := range r.Cases {
 		bc := boundCase{ReadCase: &r.Cases[i]}
@@ -132,7 +132,7 @@ const maxWatched = 64
 func (c *Checker) watch() {
 	for _, p := range c.o.Properties {
 		if p.Invariant != nil && len(c.watched) < maxWatched {
-			c.watched = append(c.watched, watched{p, c.d.Test(p.Invariant), machine.NewSight(c.m, p.Invariant)})
+			c.watched = append(c.watched, watched{p, c.d.Test(p.Invariant), compile.NewSight(c.m, p.Invariant)})
 		}
 	}
 	note := func(t *protocol.Term) {
@@ -162,7 +162,7 @@ func (c *Checker) watch() {
 func (c *Checker) begin() error {
 	c.frontier, c.replay = newSet(), newReplay(c)
 	var failed error
-	err := c.d.Initial(c.ctx, func(e interp.Event, p *machine.Point) bool {
+	err := c.d.Initial(c.ctx, func(e interp.Event, p *compile.Point) bool {
 		n := &node{point: p, step: &step{event: e}}
 		if failed = c.judge(nil, n); failed != nil {
 			return false
@@ -182,7 +182,7 @@ func (c *Checker) begin() error {
 
 // node is a state that explains a log so far, and how.
 type node struct {
-	point  *machine.Point
+	point  *compile.Point
 	order  int // which way to number processes
 	parent *node
 	step   *step  // that led here
@@ -208,7 +208,7 @@ type step struct {
 // sent is a message that a process has sent in its last step.
 type sent struct {
 	from, to int
-	letter   *machine.Letter
+	letter   *compile.Letter
 }
 
 func (n *node) hash() uint64 {
@@ -278,13 +278,13 @@ func (c *Checker) judge(from, n *node) error {
 	}
 	for i := range c.watched {
 		w := &c.watched[i]
-		if n.bad>>i&1 != 0 || from != nil && !w.sight.Sees(c.d, from.point, n.point) {
+		if n.bad>>i&1 != 0 || from != nil && !w.sight.Sees(from.point, n.point) {
 			continue
 		}
 		holds := false
-		if err := machine.Attempt(func() {
+		if err := compile.Attempt(func() {
 			e := c.d.At(n.point)
-			e.Frame(nil, w.prop.Frame)
+			e.Params(nil, w.prop.Frame)
 			holds = w.test(e)
 		}); err != nil {
 			return &unjudged{n, err}

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/interp"
-	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // A doubt is a message in a channel that may have been lost unseen before: when some rule still wanted it. Whether it
@@ -29,7 +29,7 @@ type doubt struct {
 // channelMessage is a message in a channel.
 type channelMessage struct {
 	ch     int
-	letter *machine.Letter
+	letter *compile.Letter
 }
 
 func (s channelMessage) compare(o channelMessage) int {
@@ -50,10 +50,10 @@ func (d *doubt) sooner(o *doubt) int {
 }
 
 // among counts the equal messages in an unordered channel.
-func (c *Checker) among(p *machine.Point, s channelMessage) (n int) {
+func (c *Checker) among(p *compile.Point, s channelMessage) (n int) {
 	list := p.Channels[s.ch]
 	at, _ := slices.BinarySearchFunc(list, s.letter,
-		func(a, b *machine.Letter) int { return slices.Compare(a.Cells, b.Cells) })
+		func(a, b *compile.Letter) int { return slices.Compare(a.Cells, b.Cells) })
 	for ; at+n < len(list) && slices.Equal(list[at+n].Cells, s.letter.Cells); n++ {
 	}
 	return n
@@ -160,7 +160,7 @@ func (c *Checker) frames(t *protocol.Transition, to, from int, yield func(frame 
 }
 
 // receiving calls yield with the rules by which a process may receive from one of a role (of any, if that is below 0).
-func (c *Checker) receiving(p *machine.Point, to, sender int, quorum bool,
+func (c *Checker) receiving(p *compile.Point, to, sender int, quorum bool,
 	yield func(rule int, t *protocol.Transition) error) error {
 	receiver, _ := c.m.RoleOf(to)
 	for rule := range c.m.Rules {
@@ -178,7 +178,7 @@ func (c *Checker) receiving(p *machine.Point, to, sender int, quorum bool,
 
 // singles lists the different messages in a channel, and of each that a rule could receive, and no other one with it,
 // the event that is its loss.
-func (c *Checker) singles(p *machine.Point, ch int) (letters []*machine.Letter, events []*interp.Event, err error) {
+func (c *Checker) singles(p *compile.Point, ch int) (letters []*compile.Letter, events []*interp.Event, err error) {
 	from, to := ch/c.m.Processes(), ch%c.m.Processes()
 	if letters = c.d.Offered(p, from, to); len(letters) == 0 {
 		return nil, nil, nil
@@ -191,12 +191,12 @@ func (c *Checker) singles(p *machine.Point, ch int) (letters []*machine.Letter, 
 			return nil
 		}
 		return c.frames(t, to, from, func(frame []int32) error {
-			c.d.At(p).Frame(frame, t.Frame)
+			c.d.At(p).Params(frame, t.Frame)
 			for i, l := range letters {
 				if events[i] != nil {
 					continue
 				}
-				picked := []machine.Picked{{From: from, Letter: l}}
+				picked := []compile.Picked{{From: from, Letter: l}}
 				c.d.Receive(t, picked)
 				holds, err := c.d.Guard(rule)
 				if err != nil {
@@ -224,7 +224,7 @@ type joint struct {
 const maxJoint = 2000
 
 // joints lists what a process could receive from quorums, by the messages that it would be.
-func (c *Checker) joints(p *machine.Point, to int) (map[string]joint, error) {
+func (c *Checker) joints(p *compile.Point, to int) (map[string]joint, error) {
 	out := map[string]joint{}
 	tried := 0
 	err := c.receiving(p, to, -1, true, func(rule int, t *protocol.Transition) error {
@@ -233,12 +233,12 @@ func (c *Checker) joints(p *machine.Point, to int) (map[string]joint, error) {
 			return nil
 		}
 		return c.frames(t, to, -1, func(frame []int32) error {
-			err := c.picks(p, t, frame, nil, nil, func(picked []machine.Picked) error {
+			err := c.picks(p, t, frame, nil, nil, func(picked []compile.Picked) error {
 				if tried++; tried > maxJoint {
 					c.rough = "there are too many ways to receive from a quorum by " + t.Label
 					return errEnough
 				}
-				if slices.ContainsFunc(picked, func(k machine.Picked) bool { return k.Kept || k.Absent }) {
+				if slices.ContainsFunc(picked, func(k compile.Picked) bool { return k.Kept || k.Absent }) {
 					return nil
 				}
 				holds, err := c.guard(p, rule, frame, picked)
@@ -251,7 +251,7 @@ func (c *Checker) joints(p *machine.Point, to int) (map[string]joint, error) {
 						continue
 					}
 					s := channelMessage{k.From*c.m.Processes() + to, k.Letter}
-					e := eventOf(rule, t, frame, []machine.Picked{k})
+					e := eventOf(rule, t, frame, []compile.Picked{k})
 					e.Fate = interp.Lost
 					j.seats, j.events = append(j.seats, s), append(j.events, e)
 					key += s.key()
@@ -272,7 +272,7 @@ func (c *Checker) joints(p *machine.Point, to int) (map[string]joint, error) {
 }
 
 // affected lists the processes that a step may have want other messages, or have others that they want together.
-func (c *Checker) affected(p, next *machine.Point, taker int) (list []int) {
+func (c *Checker) affected(p, next *compile.Point, taker int) (list []int) {
 	if !c.hides {
 		return nil
 	}
@@ -294,7 +294,7 @@ func (c *Checker) affected(p, next *machine.Point, taker int) (list []int) {
 // facets lists the sets of messages that may have been lost together by now, the largest only: of those to some
 // processes also what may be lost now. Some messages are there. If next is not nil, what can as well be lost there is
 // left for then.
-func (c *Checker) facets(n *node, seats []channelMessage, to []int, next *machine.Point) ([][]doubt, error) {
+func (c *Checker) facets(n *node, seats []channelMessage, to []int, next *compile.Point) ([][]doubt, error) {
 	base := c.there(n, seats)
 	limit := func(s channelMessage) int { // how many may have been lost
 		k := c.among(n.point, s)
@@ -356,7 +356,7 @@ func (c *Checker) facets(n *node, seats []channelMessage, to []int, next *machin
 
 // losable lists what messages to some processes may be lost in the state of a node: one by one, whatever else is there,
 // and together; if next is not nil, what can as well be lost there is left for then.
-func (c *Checker) losable(n *node, to []int, next *machine.Point) (now []doubt, joints []joint, err error) {
+func (c *Checker) losable(n *node, to []int, next *compile.Point) (now []doubt, joints []joint, err error) {
 	count := c.m.Processes()
 	for _, q := range to {
 		for from := range count {
@@ -418,10 +418,10 @@ func covers(all, some []doubt) bool {
 }
 
 // stale leaves out the doubts about what is wanted in a state, and can be lost there.
-func (c *Checker) stale(p *machine.Point, list []doubt, to []int) (out []doubt, err error) {
+func (c *Checker) stale(p *compile.Point, list []doubt, to []int) (out []doubt, err error) {
 	out = make([]doubt, 0, len(list))
 	ch := -1
-	var letters []*machine.Letter
+	var letters []*compile.Letter
 	var events []*interp.Event
 	for _, d := range list {
 		if !slices.Contains(to, d.ch%c.m.Processes()) {
@@ -435,7 +435,7 @@ func (c *Checker) stale(p *machine.Point, list []doubt, to []int) (out []doubt, 
 			}
 		}
 		i, there := slices.BinarySearchFunc(letters, d.letter,
-			func(a, b *machine.Letter) int { return slices.Compare(a.Cells, b.Cells) })
+			func(a, b *compile.Letter) int { return slices.Compare(a.Cells, b.Cells) })
 		if !there || events[i] == nil {
 			out = append(out, d)
 		}
@@ -447,7 +447,7 @@ func (c *Checker) stale(p *machine.Point, list []doubt, to []int) (out []doubt, 
 type fullChannel struct{ ch, sends int }
 
 // execute executes a rule; c.short has the channels without enough room then.
-func (c *Checker) execute(p *machine.Point, rule int, frame []int32, picked []machine.Picked) (*machine.Point, error) {
+func (c *Checker) execute(p *compile.Point, rule int, frame []int32, picked []compile.Picked) (*compile.Point, error) {
 	c.tight = c.tight[:0]
 	next, err := c.d.Execute(p, rule, frame, picked)
 	if err != nil || next == nil {
@@ -475,8 +475,8 @@ func (c *Checker) execute(p *machine.Point, rule int, frame []int32, picked []ma
 
 // outcomes calls yield with what a step that was executed leads to, for all that may have been lost unseen before it:
 // with the doubts that are left, and with what has been lost to make room.
-func (c *Checker) outcomes(n *node, rule int, frame []int32, picked []machine.Picked, next *machine.Point,
-	yield func(next *machine.Point, doubts, gone []doubt) error) error {
+func (c *Checker) outcomes(n *node, rule int, frame []int32, picked []compile.Picked, next *compile.Point,
+	yield func(next *compile.Point, doubts, gone []doubt) error) error {
 	if !c.hides {
 		return yield(next, nil, nil)
 	}
@@ -522,7 +522,7 @@ func (c *Checker) outcomes(n *node, rule int, frame []int32, picked []machine.Pi
 }
 
 // seats lists the messages that a step receives, and who takes them.
-func (c *Checker) seats(t *protocol.Transition, frame []int32, picked []machine.Picked) (
+func (c *Checker) seats(t *protocol.Transition, frame []int32, picked []compile.Picked) (
 	list []channelMessage, taker int) {
 	me := interp.Process(c.m, t, t.Executor, frame)
 	taker = -1
@@ -539,7 +539,7 @@ const maxOwn = 12
 
 // making calls yield with the ways to make room in channels: as many losses as all that is sent needs, others
 // may be still; or fewer, and some of what is sent finds no room: then nothing else in the channel was lost.
-func (c *Checker) making(p *machine.Point, crowd []fullChannel, left, gone []doubt,
+func (c *Checker) making(p *compile.Point, crowd []fullChannel, left, gone []doubt,
 	yield func(left, gone []doubt) error) error {
 	if len(crowd) == 0 {
 		gone = slices.Clone(gone)
@@ -596,7 +596,7 @@ func (c *Checker) making(p *machine.Point, crowd []fullChannel, left, gone []dou
 // vanished calls yield with what the loss of a message leads to, or that its sender had stopped, for all that may have
 // been lost unseen before it; there is none if no rule wants it.
 func (c *Checker) vanished(n *node, s channelMessage, stop bool,
-	yield func(*machine.Point, interp.Event, []doubt) error) error {
+	yield func(*compile.Point, interp.Event, []doubt) error) error {
 	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
 	fate := interp.Lost
 	if stop {
@@ -636,7 +636,7 @@ func (c *Checker) vanished(n *node, s channelMessage, stop bool,
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(letters, func(l *machine.Letter) bool {
+	if i := slices.IndexFunc(letters, func(l *compile.Letter) bool {
 		return slices.Equal(l.Cells, s.letter.Cells)
 	}); events[i] != nil {
 		return leave(*events[i], []channelMessage{s})

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
-	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/protocol/story"
 	"github.com/tacheck/tacheck/trace/reading"
 )
@@ -188,7 +188,7 @@ func (c *Checker) able(a *attempt) (list []string, rules []int) {
 		if c.m.Wide(t) {
 			continue // there are too many to be listed
 		}
-		err := c.ways(a.node.point, rule, func(frame []int32, picked []machine.Picked) error {
+		err := c.ways(a.node.point, rule, func(frame []int32, picked []compile.Picked) error {
 			if interp.Process(c.m, t, t.Executor, frame) != me {
 				return nil
 			}
@@ -263,7 +263,7 @@ func (c *Checker) numbered(t *nameTable, order int) map[int32]string {
 }
 
 // guardText says which part of a rule's guard is false.
-func (t *taker) guardText(picked []machine.Picked) string {
+func (t *taker) guardText(picked []compile.Picked) string {
 	c := t.c
 	guard := t.p.t.Guard
 	parts := []*protocol.Term{guard}
@@ -273,9 +273,9 @@ func (t *taker) guardText(picked []machine.Picked) string {
 	for _, part := range parts {
 		holds := true
 		test := c.d.Test(part)
-		if err := machine.Attempt(func() {
+		if err := compile.Attempt(func() {
 			e := c.d.At(t.n.point)
-			e.Frame(t.frame, t.p.t.Frame)
+			e.Params(t.frame, t.p.t.Frame)
 			if t.p.t.Receives() {
 				c.d.Receive(t.p.t, picked)
 			}

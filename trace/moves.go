@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/interp"
-	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/trace/reading"
 )
 
@@ -110,9 +110,9 @@ func (t *taker) given(b *boundParam) (v int32, ok bool, err error) {
 	case b.log != nil:
 		return value(b.log, t.c, t.e, t.root, b.info.Type, t.order())
 	case b.term != nil:
-		err = machine.Attempt(func() {
+		err = compile.Attempt(func() {
 			e := t.c.d.At(t.n.point)
-			e.Frame(t.frame, t.p.cells)
+			e.Params(t.frame, t.p.cells)
 			v = b.eval(e)
 		})
 		return v, true, err
@@ -153,8 +153,8 @@ func (t *taker) see() error {
 	}
 	from := interp.Process(t.c.m, t.p.t, t.p.t.Sender, t.frame)
 	to := t.me()
-	return t.among(t.c.onWay(t.n.point, from, to), from, to, func(pk machine.Picked) error {
-		ok, err := t.checks(t.p.before, t.n.point, []machine.Picked{pk})
+	return t.among(t.c.onWay(t.n.point, from, to), from, to, func(pk compile.Picked) error {
+		ok, err := t.checks(t.p.before, t.n.point, []compile.Picked{pk})
 		if err != nil || !ok {
 			return err
 		}
@@ -180,7 +180,7 @@ func (t *taker) sent() error {
 		}
 		any = true
 		known := len(t.wrong)
-		ok, err := t.checks(t.p.before, t.n.point, []machine.Picked{{From: from, Letter: s.letter}})
+		ok, err := t.checks(t.p.before, t.n.point, []compile.Picked{{From: from, Letter: s.letter}})
 		if err != nil {
 			return err
 		}
@@ -212,14 +212,14 @@ func (t *taker) vanish() error {
 		t.fails(30, nil, "messages from %v are not lost", named(from))
 		return nil
 	}
-	return t.letters(from, to, func(pk machine.Picked) error {
-		ok, err := t.checks(t.p.before, t.n.point, []machine.Picked{pk})
+	return t.letters(from, to, func(pk compile.Picked) error {
+		ok, err := t.checks(t.p.before, t.n.point, []compile.Picked{pk})
 		if err != nil || !ok {
 			return err
 		}
 		wanted := false
 		err = t.c.vanished(t.n, channelMessage{from*t.c.m.Processes() + to, pk.Letter}, stop,
-			func(next *machine.Point, event interp.Event, doubts []doubt) error {
+			func(next *compile.Point, event interp.Event, doubts []doubt) error {
 				wanted = true
 				t.told(func() interp.Event { return event })
 				return t.done(&node{point: next, unseen: t.n.unseen, doubts: doubts}, &step{event: event})
@@ -233,9 +233,9 @@ func (t *taker) vanish() error {
 
 // onWay lists the different messages on their way from one process to another: where channels are FIFO, behind the
 // first one, too.
-func (c *Checker) onWay(p *machine.Point, from, to int) (list []*machine.Letter) {
+func (c *Checker) onWay(p *compile.Point, from, to int) (list []*compile.Letter) {
 	for _, l := range p.Channels[from*c.m.Processes()+to] {
-		if !slices.ContainsFunc(list, func(o *machine.Letter) bool { return slices.Equal(o.Cells, l.Cells) }) {
+		if !slices.ContainsFunc(list, func(o *compile.Letter) bool { return slices.Equal(o.Cells, l.Cells) }) {
 			list = append(list, l)
 		}
 	}
@@ -243,18 +243,18 @@ func (c *Checker) onWay(p *machine.Point, from, to int) (list []*machine.Letter)
 }
 
 // letters calls f with the messages that can be received now, or get lost.
-func (t *taker) letters(from, to int, f func(machine.Picked) error) error {
+func (t *taker) letters(from, to int, f func(compile.Picked) error) error {
 	return t.among(t.c.d.Offered(t.n.point, from, to), from, to, f)
 }
 
 // among calls f with messages from one process to another.
-func (t *taker) among(list []*machine.Letter, from, to int, f func(machine.Picked) error) error {
+func (t *taker) among(list []*compile.Letter, from, to int, f func(compile.Picked) error) error {
 	if len(list) == 0 {
 		t.fails(60, nil, "nothing is on its way from %v to %v", named(from), named(to))
 	}
 	for _, l := range list {
 		known := len(t.wrong)
-		err := f(machine.Picked{From: from, Letter: l})
+		err := f(compile.Picked{From: from, Letter: l})
 		t.wrong = t.wrong[:known]
 		if err != nil {
 			return err
@@ -272,7 +272,7 @@ func (t *taker) rule() error {
 	}
 	return c.picks(t.n.point, t.p.t, t.frame, t.fixed, func(missing int) {
 		t.fails(60, t.eventOf(t.p.rule, t.frame, nil), "nothing is on its way from %v to %v", named(missing), named(me))
-	}, func(picked []machine.Picked) error {
+	}, func(picked []compile.Picked) error {
 		known := len(t.wrong)
 		err := t.fire(picked)
 		t.wrong = t.wrong[:known]
@@ -300,11 +300,11 @@ func (t *taker) fixed() ([]int32, error) {
 }
 
 // eventOf is the event of a rule, on request.
-func (t *taker) eventOf(rule int, frame []int32, picked []machine.Picked) func() interp.Event {
+func (t *taker) eventOf(rule int, frame []int32, picked []compile.Picked) func() interp.Event {
 	return func() interp.Event { return eventOf(rule, &t.c.m.Rules[rule], frame, picked) }
 }
 
-func eventOf(rule int, tr *protocol.Transition, frame []int32, picked []machine.Picked) interp.Event {
+func eventOf(rule int, tr *protocol.Transition, frame []int32, picked []compile.Picked) interp.Event {
 	e := interp.Event{Rule: rule, Frame: slices.Clone(frame[:tr.Cell(len(tr.Params))])}
 	for _, p := range picked {
 		e.Packets = append(e.Packets, protocol.Packet{From: p.From, Message: p.Letter.Cells, Absent: p.Absent,
@@ -314,7 +314,7 @@ func eventOf(rule int, tr *protocol.Transition, frame []int32, picked []machine.
 }
 
 // fire executes the rule of the part with messages.
-func (t *taker) fire(picked []machine.Picked) error {
+func (t *taker) fire(picked []compile.Picked) error {
 	ok, err := t.checks(t.p.before, t.n.point, picked)
 	if err != nil || !ok {
 		return err
@@ -333,7 +333,7 @@ func (t *taker) fire(picked []machine.Picked) error {
 }
 
 // execute executes a rule that is possible.
-func (t *taker) execute(rule int, frame []int32, picked []machine.Picked) error {
+func (t *taker) execute(rule int, frame []int32, picked []compile.Picked) error {
 	event := t.eventOf(rule, frame, picked)
 	next, err := t.c.execute(t.n.point, rule, frame, picked)
 	if err != nil {
@@ -356,9 +356,9 @@ func (t *taker) execute(rule int, frame []int32, picked []machine.Picked) error 
 }
 
 // outcomes passes on the nodes that a step leads to.
-func (t *taker) outcomes(rule int, frame []int32, picked []machine.Picked, next *machine.Point, unseen []sent) error {
+func (t *taker) outcomes(rule int, frame []int32, picked []compile.Picked, next *compile.Point, unseen []sent) error {
 	event := eventOf(rule, &t.c.m.Rules[rule], frame, picked)
-	return t.c.outcomes(t.n, rule, frame, picked, next, func(next *machine.Point, doubts, gone []doubt) error {
+	return t.c.outcomes(t.n, rule, frame, picked, next, func(next *compile.Point, doubts, gone []doubt) error {
 		return t.done(&node{point: next, unseen: unseen, doubts: doubts}, &step{event: event, gone: gone})
 	})
 }
@@ -371,7 +371,7 @@ func (c *Checker) unseen(old []sent, me int) []sent {
 	}
 	out := slices.DeleteFunc(slices.Clone(old), func(s sent) bool { return s.from == me })
 	e := c.d.Env()
-	e.Sent(func(to int, m []int32) { out = append(out, sent{me, to, machine.NewLetter(m)}) })
+	e.Sent(func(to int, m []int32) { out = append(out, sent{me, to, compile.NewLetter(m)}) })
 	return out
 }
 
@@ -430,16 +430,16 @@ func (t *taker) fails(weight int, event func() interp.Event, format string, args
 }
 
 // checks evaluates what has to be so in a state. Where ways that fail are told, all are looked at.
-func (t *taker) checks(list []check, p *machine.Point, picked []machine.Picked) (bool, error) {
+func (t *taker) checks(list []check, p *compile.Point, picked []compile.Picked) (bool, error) {
 	if len(list) == 0 {
 		return true, nil
 	}
 	for i := range list {
 		ch := &list[i]
 		var v int32
-		if err := machine.Attempt(func() {
+		if err := compile.Attempt(func() {
 			e := t.c.d.At(p)
-			e.Frame(t.frame, t.p.cells)
+			e.Params(t.frame, t.p.cells)
 			if picked != nil {
 				t.c.d.Receive(t.p.t, picked)
 			}

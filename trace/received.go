@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/interp"
-	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/trace/reading"
 )
 
@@ -64,7 +64,7 @@ func (t *taker) received() error {
 
 // receivedBy takes a rule with values for its parameters, and notes the messages that it can receive.
 func (t *taker) receivedBy(rule int, frame []int32, taken map[string]bool) error {
-	return t.c.picks(t.n.point, &t.c.m.Rules[rule], frame, t.fixed, nil, func(picked []machine.Picked) error {
+	return t.c.picks(t.n.point, &t.c.m.Rules[rule], frame, t.fixed, nil, func(picked []compile.Picked) error {
 		known := len(t.wrong)
 		defer func() { t.wrong = t.wrong[:known] }()
 		enabled, err := t.c.guard(t.n.point, rule, frame, picked)
@@ -103,11 +103,11 @@ func (t *taker) dropped(from, to int, taken map[string]bool) error {
 	return nil
 }
 
-func (t *taker) drop(from, to int, pk machine.Picked) error {
+func (t *taker) drop(from, to int, pk compile.Picked) error {
 	known := len(t.wrong)
 	defer func() { t.wrong = t.wrong[:known] }()
 	for _, list := range [][]check{t.p.before, t.p.after} {
-		if ok, err := t.checks(list, t.n.point, []machine.Picked{pk}); err != nil || !ok {
+		if ok, err := t.checks(list, t.n.point, []compile.Picked{pk}); err != nil || !ok {
 			return err
 		}
 	}
@@ -121,7 +121,7 @@ func (t *taker) drop(from, to int, pk machine.Picked) error {
 }
 
 // key names a message.
-func key(pk machine.Picked) string { return fmt.Sprint(pk.Letter.Cells) }
+func key(pk compile.Picked) string { return fmt.Sprint(pk.Letter.Cells) }
 
 // receives checks that the step of a receipt is one of a message between the processes that the log shows; or, where
 // nothing happened, that no rule could have received it.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/interp"
-	"github.com/tacheck/tacheck/protocol/machine"
 )
 
 // maxDomain bounds the messages among which a Byzantine process chooses.
@@ -17,14 +17,14 @@ var errDomain = errors.New("there are too many messages that a Byzantine process
 
 // picks calls yield with all that a rule may receive in a state: one message of each sender. fixed returns the cells of
 // messages that are known, of Byzantine senders; missing is told of senders of whom nothing is on its way.
-func (c *Checker) picks(p *machine.Point, t *protocol.Transition, frame []int32, fixed func() ([]int32, error),
-	missing func(from int), yield func([]machine.Picked) error) error {
+func (c *Checker) picks(p *compile.Point, t *protocol.Transition, frame []int32, fixed func() ([]int32, error),
+	missing func(from int), yield func([]compile.Picked) error) error {
 	if !t.Receives() {
 		return yield(nil)
 	}
 	me := interp.Process(c.m, t, t.Executor, frame)
 	senders := interp.Senders(c.m, t, frame)
-	choices := make([][]machine.Picked, len(senders))
+	choices := make([][]compile.Picked, len(senders))
 	for i, from := range senders {
 		list, err := c.choices(p, from, me, fixed)
 		if err != nil {
@@ -38,7 +38,7 @@ func (c *Checker) picks(p *machine.Point, t *protocol.Transition, frame []int32,
 		}
 		choices[i] = list
 	}
-	picked := make([]machine.Picked, len(senders))
+	picked := make([]compile.Picked, len(senders))
 	var choose func(i int) error
 	choose = func(i int) error {
 		if i == len(senders) {
@@ -59,7 +59,7 @@ func (c *Checker) picks(p *machine.Point, t *protocol.Transition, frame []int32,
 }
 
 // choices lists what a process can receive from another one.
-func (c *Checker) choices(p *machine.Point, from, to int, fixed func() ([]int32, error)) (list []machine.Picked,
+func (c *Checker) choices(p *compile.Point, from, to int, fixed func() ([]int32, error)) (list []compile.Picked,
 	err error) {
 	if c.d.Anything(p, from) {
 		return c.inventions(from, fixed)
@@ -67,19 +67,19 @@ func (c *Checker) choices(p *machine.Point, from, to int, fixed func() ([]int32,
 	status := p.Locals[from].Status
 	doubtful := c.m.Channels.Synchronous && (status == protocol.Crash || status == protocol.Crashed)
 	for _, l := range c.d.Offered(p, from, to) {
-		list = append(list, machine.Picked{From: from, Letter: l})
+		list = append(list, compile.Picked{From: from, Letter: l})
 		if c.m.Channels.Duplicating {
-			list = append(list, machine.Picked{From: from, Letter: l, Kept: true})
+			list = append(list, compile.Picked{From: from, Letter: l, Kept: true})
 		}
 		if doubtful {
-			list = append(list, machine.Picked{From: from, Letter: l, Absent: true})
+			list = append(list, compile.Picked{From: from, Letter: l, Absent: true})
 		}
 	}
 	return list, nil
 }
 
 // inventions lists what a Byzantine process may send.
-func (c *Checker) inventions(from int, fixed func() ([]int32, error)) (list []machine.Picked, err error) {
+func (c *Checker) inventions(from int, fixed func() ([]int32, error)) (list []compile.Picked, err error) {
 	var known []int32
 	if fixed != nil {
 		if known, err = fixed(); err != nil {
@@ -90,21 +90,21 @@ func (c *Checker) inventions(from int, fixed func() ([]int32, error)) (list []ma
 		return nil, fmt.Errorf("%w: %.0f: have the reading show more of them", errDomain, size)
 	}
 	for _, m := range interp.Narrowed(c.m.Message, known) {
-		l := machine.NewLetter(m)
-		list = append(list, machine.Picked{From: from, Letter: l, Free: true})
+		l := compile.NewLetter(m)
+		list = append(list, compile.Picked{From: from, Letter: l, Free: true})
 		if c.m.Channels.Synchronous {
-			list = append(list, machine.Picked{From: from, Letter: l, Free: true, Absent: true})
+			list = append(list, compile.Picked{From: from, Letter: l, Free: true, Absent: true})
 		}
 	}
 	return list, nil
 }
 
 // guard evaluates the guard of a rule with messages: whether a sender has stopped is not known then.
-func (c *Checker) guard(p *machine.Point, rule int, frame []int32, picked []machine.Picked) (bool, error) {
+func (c *Checker) guard(p *compile.Point, rule int, frame []int32, picked []compile.Picked) (bool, error) {
 	t := &c.m.Rules[rule]
-	c.d.At(p).Frame(frame, t.Frame)
+	c.d.At(p).Params(frame, t.Frame)
 	if t.Receives() {
-		if slices.ContainsFunc(picked, func(k machine.Picked) bool { return k.Absent && !k.Free }) {
+		if slices.ContainsFunc(picked, func(k compile.Picked) bool { return k.Absent && !k.Free }) {
 			picked = slices.Clone(picked)
 			for i := range picked {
 				picked[i].Absent = picked[i].Absent && picked[i].Free
@@ -116,7 +116,7 @@ func (c *Checker) guard(p *machine.Point, rule int, frame []int32, picked []mach
 }
 
 // ways calls yield with all the ways in which a rule can be executed in a state.
-func (c *Checker) ways(p *machine.Point, rule int, yield func(frame []int32, picked []machine.Picked) error) error {
+func (c *Checker) ways(p *compile.Point, rule int, yield func(frame []int32, picked []compile.Picked) error) error {
 	t := &c.m.Rules[rule]
 	var failed error
 	c.m.Frames(t, func(cells []int32) {
@@ -128,7 +128,7 @@ func (c *Checker) ways(p *machine.Point, rule int, yield func(frame []int32, pic
 		}
 		frame := make([]int32, max(t.Frame, len(cells)))
 		copy(frame, cells)
-		failed = c.picks(p, t, frame, nil, nil, func(picked []machine.Picked) error {
+		failed = c.picks(p, t, frame, nil, nil, func(picked []compile.Picked) error {
 			holds, err := c.guard(p, rule, frame, picked)
 			if err != nil || !holds {
 				return err
@@ -145,7 +145,7 @@ func (c *Checker) unseenSteps(n *node, yield func(*node) error) error {
 		if !silent {
 			continue
 		}
-		err := c.ways(n.point, rule, func(frame []int32, picked []machine.Picked) error {
+		err := c.ways(n.point, rule, func(frame []int32, picked []compile.Picked) error {
 			next, err := c.execute(n.point, rule, frame, picked)
 			if err != nil || next == nil {
 				return err
@@ -153,7 +153,7 @@ func (c *Checker) unseenSteps(n *node, yield func(*node) error) error {
 			t := &c.m.Rules[rule]
 			unseen := c.unseen(n.unseen, interp.Process(c.m, t, t.Executor, frame))
 			picked = slices.Clone(picked)
-			return c.outcomes(n, rule, frame, picked, next, func(next *machine.Point, doubts, gone []doubt) error {
+			return c.outcomes(n, rule, frame, picked, next, func(next *compile.Point, doubts, gone []doubt) error {
 				return c.unseenNode(n, &node{point: next, unseen: unseen, doubts: doubts},
 					&step{event: eventOf(rule, t, frame, picked), gone: gone}, yield)
 			})
@@ -200,7 +200,7 @@ func (c *Checker) vanishing(n *node, yield func(*node) error) error {
 				if !is {
 					continue
 				}
-				err := c.vanished(n, channelMessage{ch, l}, k == 1, func(next *machine.Point, e interp.Event,
+				err := c.vanished(n, channelMessage{ch, l}, k == 1, func(next *compile.Point, e interp.Event,
 					doubts []doubt) error {
 					return c.unseenNode(n, &node{point: next, unseen: n.unseen, doubts: doubts}, &step{event: e}, yield)
 				})
@@ -220,20 +220,20 @@ func (c *Checker) stops() bool {
 }
 
 // wanted looks for a rule that could receive a message: what no guard wants is not lost. The event is its loss.
-func (c *Checker) wanted(p *machine.Point, s channelMessage) (e interp.Event, ok bool, err error) {
+func (c *Checker) wanted(p *compile.Point, s channelMessage) (e interp.Event, ok bool, err error) {
 	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
 	sender, _ := c.m.RoleOf(from)
 	for _, quorum := range []bool{false, true} {
 		err = c.receiving(p, to, sender, quorum, func(rule int, t *protocol.Transition) error {
 			return c.frames(t, to, from, func(frame []int32) error {
-				return c.picks(p, t, frame, nil, nil, func(picked []machine.Picked) error {
+				return c.picks(p, t, frame, nil, nil, func(picked []compile.Picked) error {
 					if !slices.ContainsFunc(picked,
-						func(k machine.Picked) bool { return k.From == from && k.Letter == s.letter }) {
+						func(k compile.Picked) bool { return k.From == from && k.Letter == s.letter }) {
 						return nil
 					}
 					holds, err := c.guard(p, rule, frame, picked)
 					if err == nil && holds {
-						e, ok, err = eventOf(rule, t, frame, []machine.Picked{{From: from, Letter: s.letter}}), true,
+						e, ok, err = eventOf(rule, t, frame, []compile.Picked{{From: from, Letter: s.letter}}), true,
 							errEnough
 						e.Fate = interp.Lost
 					}

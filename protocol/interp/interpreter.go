@@ -177,14 +177,6 @@ func (x *Interpreter) put(list []protocol.Message, m protocol.Message) []protoco
 	return out
 }
 
-// may reports whether a process may execute a rule.
-func (x *Interpreter) may(s *protocol.State, t *protocol.Transition, process int) bool {
-	if t.Strategy {
-		return s.Status[process] == protocol.Byzantine
-	}
-	return s.Status[process] == protocol.Correct || s.Status[process] == protocol.Crash
-}
-
 // Anything reports whether a process sends any messages at any time.
 func (x *Interpreter) Anything(s *protocol.State, process int) bool {
 	r, _ := x.RoleOf(process)
@@ -195,7 +187,7 @@ func (x *Interpreter) Anything(s *protocol.State, process int) bool {
 func (x *Interpreter) fire(s *protocol.State, k int, frame []int32, yield func(Event, *protocol.State)) {
 	t := &x.Rules[k]
 	me := Process(x.Model, t, t.Executor, frame)
-	if !x.may(s, t, me) {
+	if !t.May(s.Status[me]) {
 		return
 	}
 	offered := func(from int) []protocol.Packet { return x.Offered(s, from, me) }

@@ -87,7 +87,7 @@ func (x *Interpreter) only(s *protocol.State, e Event, yield func(Event, *protoc
 	frame := make([]int32, t.Frame)
 	copy(frame, e.Frame)
 	me := Process(x.Model, t, t.Executor, frame)
-	if !x.may(s, t, me) {
+	if !t.May(s.Status[me]) {
 		return
 	}
 	x.EachReceipt(t, frame, func(from int) (list []protocol.Packet) {
@@ -219,7 +219,7 @@ func (x *Interpreter) Refusals(s *protocol.State, tell func(e Event, conjunct in
 		list := Conjuncts(t)
 		x.EachAssignment(t, func(frame []int32) {
 			me := Process(x.Model, t, t.Executor, frame)
-			if len(list) == 0 || !x.may(s, t, me) {
+			if len(list) == 0 || !t.May(s.Status[me]) {
 				return
 			}
 			offered := func(from int) []protocol.Packet { return x.Offered(s, from, me) }

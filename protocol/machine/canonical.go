@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/hash"
 	"github.com/tacheck/tacheck/protocol"
 )
 
@@ -71,7 +72,7 @@ func outline(t *protocol.Type, cells []int32) uint64 {
 	case protocol.KindRecord:
 		h := uint64(7)
 		for _, f := range t.Fields {
-			h = mix(h*31 + outline(f.Type, cells[f.Offset:f.Offset+f.Type.Cells]))
+			h = hash.Mix(h*31 + outline(f.Type, cells[f.Offset:f.Offset+f.Type.Cells]))
 		}
 		return h
 	case protocol.KindArray:
@@ -79,14 +80,14 @@ func outline(t *protocol.Type, cells []int32) uint64 {
 		for i := range t.Index.Size() {
 			e := outline(t.Elem, cells[i*n:(i+1)*n])
 			if t.Index.Kind == protocol.KindRole {
-				h += mix(e + 13)
+				h += hash.Mix(e + 13)
 			} else {
-				h = mix(h*31 + e)
+				h = hash.Mix(h*31 + e)
 			}
 		}
 		return h
 	}
-	return mix(uint64(uint32(cells[0])) + 17)
+	return hash.Mix(uint64(uint32(cells[0])) + 17)
 }
 
 func bits(b bool) uint64 {
@@ -107,7 +108,7 @@ func about(t *protocol.Type, cells []int32, role, number int) uint64 {
 		h := uint64(0)
 		for i, f := range t.Fields {
 			if a := about(f.Type, cells[f.Offset:f.Offset+f.Type.Cells], role, number); a != 0 {
-				h += mix(a + uint64(i)*41)
+				h += hash.Mix(a + uint64(i)*41)
 			}
 		}
 		return h
@@ -119,12 +120,12 @@ func about(t *protocol.Type, cells []int32, role, number int) uint64 {
 			switch {
 			case t.Index.Kind != protocol.KindRole:
 				if a != 0 {
-					h += mix(a + uint64(i)*43)
+					h += hash.Mix(a + uint64(i)*43)
 				}
 			case t.Index.Role == role && i+1 == number:
-				h += mix(outline(t.Elem, part) + mix(a) + 47)
+				h += hash.Mix(outline(t.Elem, part) + hash.Mix(a) + 47)
 			case a != 0:
-				h += mix(a + 53)
+				h += hash.Mix(a + 53)
 			}
 		}
 		return h
@@ -178,9 +179,9 @@ func (c *canonizer) outlineOf(p int, local uint32) uint64 {
 	known := at(&c.base[c.w.roles[p]], int(local))
 	if *known == 0 {
 		item := c.w.in.locals[c.w.roles[p]].item(local)
-		*known = item.digest
+		*known = item.Digest
 		if c.sym.locals[c.w.roles[p]] {
-			*known = mix(outline(c.w.Model.Roles[c.w.roles[p]].State, item.cells) + uint64(item.status)*59 +
+			*known = hash.Mix(outline(c.w.Model.Roles[c.w.roles[p]].State, item.Cells) + uint64(item.Status)*59 +
 				61*uint64(c.w.roles[p]))
 		}
 	}
@@ -194,7 +195,7 @@ func (c *canonizer) relations(p int, local uint32) []uint64 {
 		item := c.w.in.locals[c.w.roles[p]].item(local)
 		for q := range c.w.n {
 			r, number := c.w.Model.RoleOf(q)
-			*known = append(*known, about(c.w.Model.Roles[c.w.roles[p]].State, item.cells, r, number))
+			*known = append(*known, about(c.w.Model.Roles[c.w.roles[p]].State, item.Cells, r, number))
 		}
 	}
 	return *known
@@ -204,15 +205,15 @@ func (c *canonizer) contentOutline(id uint32) uint64 {
 	known := at(&c.cont, int(id))
 	if *known == 0 {
 		item := c.w.in.contents.item(id)
-		*known = item.digest
+		*known = item.Digest
 		if c.sym.messages {
 			h := uint64(67)
-			for _, m := range item.cells {
-				o := outline(c.w.Model.Message, c.w.in.messages.item(m).cells)
+			for _, m := range item.Cells {
+				o := outline(c.w.Model.Message, c.w.in.messages.item(m).Cells)
 				if c.w.Model.Channels.FIFO {
-					h = mix(h*31 + o)
+					h = hash.Mix(h*31 + o)
 				} else {
-					h += mix(o)
+					h += hash.Mix(o)
 				}
 			}
 			*known = h
@@ -228,13 +229,13 @@ func (c *canonizer) contentRelations(id uint32) []uint64 {
 		for q := range c.w.n {
 			r, number := c.w.Model.RoleOf(q)
 			h := uint64(0)
-			for i, m := range item.cells {
-				a := about(c.w.Model.Message, c.w.in.messages.item(m).cells, r, number)
+			for i, m := range item.Cells {
+				a := about(c.w.Model.Message, c.w.in.messages.item(m).Cells, r, number)
 				if a != 0 && c.w.Model.Channels.FIFO {
 					a += uint64(i) * 71
 				}
 				if a != 0 {
-					h += mix(a)
+					h += hash.Mix(a)
 				}
 			}
 			*known = append(*known, h)
@@ -251,7 +252,7 @@ func (c *canonizer) canonical(state []uint32) []uint32 {
 	for p := range w.n {
 		c.colours[p] = c.outlineOf(p, state[p])
 		if w.fixed[p] {
-			c.colours[p] = mix(c.colours[p] + uint64(p)*73)
+			c.colours[p] = hash.Mix(c.colours[p] + uint64(p)*73)
 		}
 	}
 	for range 3 {
@@ -270,14 +271,14 @@ func (c *canonizer) refine() {
 	copy(c.sums, c.colours)
 	link := func(content uint32, p, q int, kind uint64) {
 		h := c.contentOutline(content) + kind
-		c.sums[p] += mix(h*3 ^ c.colours[q])
-		c.sums[q] += mix(h*5 ^ c.colours[p])
+		c.sums[p] += hash.Mix(h*3 ^ c.colours[q])
+		c.sums[q] += hash.Mix(h*5 ^ c.colours[p])
 		if c.sym.messages {
 			for r, a := range c.contentRelations(content) {
 				if a != 0 {
-					c.sums[r] += mix(a*7 ^ c.colours[p]*11 ^ c.colours[q]*13)
-					c.sums[p] += mix(a*17 ^ c.colours[r])
-					c.sums[q] += mix(a*19 ^ c.colours[r])
+					c.sums[r] += hash.Mix(a*7 ^ c.colours[p]*11 ^ c.colours[q]*13)
+					c.sums[p] += hash.Mix(a*17 ^ c.colours[r])
+					c.sums[q] += hash.Mix(a*19 ^ c.colours[r])
 				}
 			}
 		}
@@ -296,13 +297,13 @@ func (c *canonizer) refine() {
 		}
 		for q, a := range c.relations(p, s[p]) {
 			if a != 0 {
-				c.sums[p] += mix(a*23 ^ c.colours[q] + bits(p == q))
-				c.sums[q] += mix(a*29 ^ c.colours[p])
+				c.sums[p] += hash.Mix(a*23 ^ c.colours[q] + bits(p == q))
+				c.sums[q] += hash.Mix(a*29 ^ c.colours[p])
 			}
 		}
 	}
 	for p := range w.n {
-		c.colours[p] = mix(c.sums[p])
+		c.colours[p] = hash.Mix(c.sums[p])
 	}
 }
 
@@ -517,9 +518,9 @@ func (c *canonizer) movedLocal(m *moved, role int, id uint32, by permutation) ui
 	known := at(&m.locals[role], int(id))
 	if *known == 0 {
 		item := c.w.in.locals[role].item(id)
-		out := make([]int32, len(item.cells))
-		permute(c.w.Model.Roles[role].State, item.cells, out, by)
-		*known = c.w.in.local(role, item.status, out) + 1
+		out := make([]int32, len(item.Cells))
+		permute(c.w.Model.Roles[role].State, item.Cells, out, by)
+		*known = c.w.in.local(role, item.Status, out) + 1
 	}
 	return *known - 1
 }
@@ -528,8 +529,8 @@ func (c *canonizer) movedContent(m *moved, id uint32, by permutation) uint32 {
 	known := at(&m.contents, int(id))
 	if *known == 0 {
 		var list []uint32
-		for _, k := range c.w.in.contents.item(id).cells {
-			cells := c.w.in.messages.item(k).cells
+		for _, k := range c.w.in.contents.item(id).Cells {
+			cells := c.w.in.messages.item(k).Cells
 			out := make([]int32, len(cells))
 			permute(c.w.Model.Message, cells, out, by)
 			list = append(list, c.w.in.message(out))

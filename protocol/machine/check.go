@@ -708,7 +708,7 @@ func (q *question) search(g *graph, c interp.Case, sym bool, fixed []bool,
 			}
 		}
 		g = newGraph(x, q.o.Bounds)
-		g.sound = x.compiler().test(interp.Conditions(q.p))
+		g.sound = x.at.Compiler().Test(interp.Conditions(q.p))
 		if to != nil {
 			g.only = to.only
 		}

@@ -1,10 +1,6 @@
 package machine
 
-import (
-	"slices"
-
-	"github.com/tacheck/tacheck/protocol"
-)
+import "github.com/tacheck/tacheck/internal/hash"
 
 // cache remembers what instances do, by the local states of a few processes: a table in which what
 // is new takes the place of what was there.
@@ -43,7 +39,7 @@ func (x *cache) at(number int, touches []int, state []uint32) *entry {
 		of[i] = state[p]
 		h = h*0x9e3779b97f4a7c15 + uint64(state[p])
 	}
-	e := &x.table[int(mix(h))&(len(x.table)-1)]
+	e := &x.table[int(hash.Mix(h))&(len(x.table)-1)]
 	known := e.what != nil && e.number == int32(number) && e.of == of
 	if reuse.looked(known) {
 		if reuse.useless = len(x.table) >= mostCached; !reuse.useless {
@@ -55,32 +51,4 @@ func (x *cache) at(number int, touches []int, state []uint32) *entry {
 		*e = entry{number: int32(number), of: of}
 	}
 	return e
-}
-
-// owners says which processes a place may be of: from one to before another; none if it is in no state.
-func (c compiler) owners(t *protocol.Term) (from, to int) {
-	if t.Base != protocol.BaseRole && t.Base != protocol.BaseStatus && t.Base != protocol.BaseWhole {
-		return 0, 0
-	}
-	r := &c.m.Roles[t.Role]
-	if t.Base != protocol.BaseWhole {
-		if v, known := c.constant(t.Who); known && v >= 1 && int(v) <= r.Size {
-			return r.First + int(v) - 1, r.First + int(v)
-		}
-	}
-	return r.First, r.First + r.Size
-}
-
-// touches lists the processes that places are of.
-func (c compiler) touches(places func(visit func(*protocol.Term))) []int {
-	list := []int{}
-	places(func(t *protocol.Term) {
-		from, to := c.owners(t)
-		for p := from; p < to; p++ {
-			if !slices.Contains(list, p) {
-				list = append(list, p)
-			}
-		}
-	})
-	return list
 }

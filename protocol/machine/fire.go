@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 )
 
 // packet is a message that a rule receives.
@@ -16,7 +17,6 @@ type packet struct {
 
 // scratch is what a worker needs while it computes; what is put into it lasts until another state is visited.
 type scratch struct {
-	visit    uint64 // number of the visit of a state
 	now      []uint32
 	base     []uint64 // by slot: its part in the hash of that
 	all      uint64   // their sum
@@ -35,11 +35,10 @@ type scratch struct {
 
 // arrive begins to visit a state, unless that has begun.
 func (w *worker) arrive(state []uint32) {
-	if w.visit > 0 && slices.Equal(state, w.now) {
+	if w.env.Visit > 0 && slices.Equal(state, w.now) {
 		return
 	}
-	w.visit++
-	w.env.visit = w.visit
+	w.env.Visit++
 	w.learn()
 	w.now = append(w.now[:0], state...)
 	w.used = 0
@@ -59,7 +58,7 @@ func (w *worker) learn() {
 	if w.lacked == now {
 		return
 	}
-	w.lacked, w.tested = now, parts{}
+	w.lacked, w.tested = now, compile.Parts{}
 	w.calm = !slices.ContainsFunc(w.roles, func(r int) bool { return w.in.odd[r].Load() })
 	for k := range w.units {
 		u := &w.units[k]
@@ -68,7 +67,7 @@ func (w *worker) learn() {
 		u.guards, u.looks = nil, 0
 		u.forget()
 	}
-	w.tests, w.asks = w.compiler().tests(w.conditions), 0
+	w.tests, w.asks = w.at.Compiler().Tests(w.conditions), 0
 }
 
 // lacks reports whether a variable of a role has no value in some state that has been met.
@@ -78,50 +77,31 @@ func (w *worker) lacks(role, cell int) bool { return w.in.lacks[role][cell].Load
 var often = 200
 
 // code returns what an instance of a unit does.
-func (w *worker) code(u *unit, k int) *compiled {
+func (w *worker) code(u *unit, k int) *compile.Rule {
 	if t := u.tight[k]; t != nil {
 		return t
 	}
-	t := &w.rules[u.instances[k].rule]
+	t := w.rules[u.instances[k].rule]
 	if u.uses[k]++; u.uses[k] < often {
 		return t
 	}
-	c := w.known(u.instances[k].rule, u.instances[k].frame)
-	tight := compiled{Transition: t.Transition, body: c.block(t.Body)}
+	c := w.at.Compiler().For(t.Transition, u.instances[k].frame)
 	if u.looking {
-		if tight.touches = c.touches(func(visit func(*protocol.Term)) {
-			protocol.Collect(t.Body, func(p *protocol.Term, _ bool) { visit(p) })
-		}); len(tight.touches) > mostTouched {
-			tight.touches = nil
+		if t = c.Statements(t.Transition); len(t.Touches) > mostTouched {
+			t.Touches = nil
 		}
+	} else {
+		t = c.In(w.tested, w.lacks).Rule(t.Transition)
 	}
-	if t.Guard != nil && !u.looking {
-		v, known := c.constant(t.Guard)
-		tight.never = known && v == 0
-		c.parts, c.lacks = w.tested, w.lacks
-		tight.guard = c.condition(t.Guard)
-	}
-	u.tight[k] = &tight
-	return &tight
-}
-
-// known returns a compiler that knows the parameters of a rule, quorums aside.
-func (x *Machine) known(rule int, frame []int32) compiler {
-	t := &x.Model.Rules[rule]
-	params := map[int]int32{}
-	for i := range t.Params {
-		if t.Params[i].Type.Kind != protocol.KindQuorum {
-			params[t.Cell(i)] = frame[t.Cell(i)]
-		}
-	}
-	return x.compiler().tight(params)
+	u.tight[k] = t
+	return t
 }
 
 // see makes the state that is visited the one that compiled code looks at.
 func (w *worker) see(state []uint32) {
-	if w.entered != w.visit {
+	if w.entered != w.env.Visit {
 		w.load(state)
-		w.entered = w.visit
+		w.entered = w.env.Visit
 	}
 }
 
@@ -133,8 +113,8 @@ func (w *worker) compute(u *unit, state []uint32, one []uint32) {
 		return
 	}
 	w.see(state)
-	status := w.env.status(u.process)
-	if !slices.ContainsFunc(u.instances, func(inst instance) bool { return may(&w.rules[inst.rule], status) }) {
+	status := w.env.Status(u.process)
+	if !slices.ContainsFunc(u.instances, func(inst instance) bool { return w.rules[inst.rule].May(status) }) {
 		return
 	}
 	choices, err := w.choices(u, state, one)
@@ -144,9 +124,9 @@ func (w *worker) compute(u *unit, state []uint32, one []uint32) {
 	}
 	for k := range u.instances {
 		inst := &u.instances[k]
-		t := &w.rules[inst.rule]
+		t := w.rules[inst.rule]
 		switch {
-		case !may(t, status):
+		case !t.May(status):
 		case !t.Receives():
 			w.fire(u, k, inst.frame, nil, 0)
 		case !t.Quorum():
@@ -179,7 +159,7 @@ func (w *worker) add(o outcome) *outcome {
 
 // look works out what a unit does that receives nothing.
 func (w *worker) look(u *unit, state []uint32) {
-	w.env.room = w.env.room[:0]
+	w.env.Release()
 	if u.looks++; u.looks == often {
 		u.guards = w.guards(u)
 	}
@@ -189,7 +169,7 @@ func (w *worker) look(u *unit, state []uint32) {
 	case !u.guards.unsure:
 		w.try(u, state)
 		return
-	case attempt(func() { w.try(u, state) }) == nil:
+	case compile.Attempt(func() { w.try(u, state) }) == nil:
 		return
 	}
 	w.see(state)
@@ -213,7 +193,7 @@ func (w *worker) plainly(u *unit, k int, state []uint32) {
 // effect adds what an instance does whose guard holds.
 func (w *worker) effect(u *unit, k int, state []uint32) {
 	t := w.code(u, k)
-	known := u.effects.at(k, t.touches, state)
+	known := u.effects.at(k, t.Touches, state)
 	if known != nil && known.what != nil {
 		w.found = append(w.found, known.what)
 		return
@@ -229,21 +209,13 @@ func (w *worker) effect(u *unit, k int, state []uint32) {
 
 // holds reports whether a process may execute an instance, and its guard holds.
 func (w *worker) holds(u *unit, k int) (holds bool, err error) {
-	defer catch(&err)
-	t := &w.rules[u.instances[k].rule]
-	if !may(t, w.env.status(u.instances[k].process)) {
+	defer protocol.Catch(&err)
+	t := w.rules[u.instances[k].rule]
+	if !t.May(w.env.Status(u.instances[k].process)) {
 		return false, nil
 	}
-	w.env.enter(u.instances[k].frame)
-	return t.guard == nil || t.guard(&w.env), nil
-}
-
-// may reports whether a process of a status executes a rule.
-func may(t *compiled, s protocol.Status) bool {
-	if t.Strategy {
-		return s == protocol.Byzantine
-	}
-	return s == protocol.Correct || s == protocol.Crash
+	w.env.Frame(u.instances[k].frame)
+	return t.Holds(&w.env), nil
 }
 
 // packets lists what can be received from a process: the messages offered, or anything if they are nil.
@@ -288,7 +260,7 @@ func (w *worker) choices(u *unit, state, one []uint32) ([][]packet, error) {
 }
 
 // quorum returns how many senders, of so many, a rule receives from.
-func quorum(t *compiled, senders int) (least, most int) {
+func quorum(t *compile.Rule, senders int) (least, most int) {
 	if !t.Quorum() {
 		return 1, 1
 	}
@@ -360,15 +332,15 @@ func (w *worker) number(u *unit, k int, frame []int32, set uint64, from int) {
 
 // results adds what an instance does when it receives certain messages; an error if its guard is one.
 func (w *worker) results(u *unit, k int, frame []int32, picked []packet) (err error) {
-	defer catch(&err)
+	defer protocol.Catch(&err)
 	t := w.code(u, k)
-	if t.never {
+	if t.Never {
 		return nil
 	}
-	w.env.room = w.env.room[:0]
-	w.env.enter(frame)
+	w.env.Release()
+	w.env.Frame(frame)
 	w.receive(t, picked)
-	if t.guard != nil && !t.guard(&w.env) {
+	if !t.Holds(&w.env) {
 		return nil
 	}
 	idle := merit{constraint: none, voluntary: t.Voluntary() || count(picked) < len(picked)}
@@ -428,7 +400,7 @@ func without(picked []packet, absent uint64) (packets []packet, stopped []int, p
 
 // processed adds the outcome in which the statements of a rule are executed, in all ways in which some of the messages
 // stay in their channels if these duplicate.
-func (w *worker) processed(u *unit, k int, t *compiled, frame []int32, picked []packet, stopped []int, m merit) {
+func (w *worker) processed(u *unit, k int, t *compile.Rule, frame []int32, picked []packet, stopped []int, m merit) {
 	inst := &u.instances[k]
 	from := len(w.found)
 	o := w.add(outcome{process: inst.process})
@@ -486,65 +458,43 @@ func count(list []packet) int {
 	return n
 }
 
-// noMessages makes room for the messages that a rule receives: one, or one of each process by its number.
-func (e *env) noMessages(m *protocol.Model, t *protocol.Transition) {
-	size := 1
-	if t.Quorum() {
-		size = m.Roles[t.Params[t.Sender].Type.Role].Size + 1
-	}
-	if cap(e.msgs) < size {
-		e.msgs, e.absent = make([][]int32, size), make([]bool, size)
-	}
-	e.msgs, e.absent = e.msgs[:size], e.absent[:size]
-	clear(e.msgs)
-	clear(e.absent)
-}
-
 // receive puts messages where compiled code finds them.
-func (w *worker) receive(t *compiled, picked []packet) {
-	e := &w.env
+func (w *worker) receive(t *compile.Rule, picked []packet) {
 	if !t.Receives() {
 		return
 	}
-	e.noMessages(w.Model, t.Transition)
+	w.env.Expect(t.Transition)
 	for _, p := range picked {
-		at := 0
-		if t.Quorum() {
-			_, at = w.Model.RoleOf(p.from)
-		}
-		e.msgs[at], e.absent[at] = w.in.messages.item(p.message).cells, p.absent
+		w.env.Receive(t.Transition, p.from, w.in.messages.item(p.message).Cells, p.absent)
 	}
 }
 
 // execute runs the statements of a rule.
-func (w *worker) execute(o *outcome, t *compiled, u *unit, frame []int32, picked []packet, stopped []int) {
+func (w *worker) execute(o *outcome, t *compile.Rule, u *unit, frame []int32, picked []packet, stopped []int) {
 	e := &w.env
-	e.enter(frame)
-	clear(e.changed)
-	clear(e.outs)
-	e.letters = e.letters[:0]
+	e.Frame(frame)
+	e.Begin()
 	w.receive(t, picked)
 	for _, p := range stopped {
-		e.mem[p] = int32(protocol.Crashed)
-		e.changed[p] = e.changed[p] || p == u.process
+		e.Crash(p, p == u.process)
 	}
-	o.err = attempt(func() { t.body(e) })
+	o.err = compile.Attempt(func() { t.Execute(e) })
 	sends := len(w.sends)
-	for p, changed := range e.changed {
-		if !changed {
+	for p := range w.n {
+		if !e.Changed(p) {
 			continue
 		}
 		if o.err == nil {
-			w.change(p, w.in.local(w.roles[p], e.status(p), e.cells(p)))
+			w.change(p, w.in.local(w.roles[p], e.Status(p), e.Cells(p)))
 		}
-		e.again(p)
+		e.Restore(p)
 	}
 	for _, p := range stopped {
-		e.again(p)
+		e.Restore(p)
 	}
 	if o.err != nil {
 		return
 	}
-	e.sent(func(to int, cells []int32) { w.sends = append(w.sends, send{to, w.in.message(cells)}) })
+	e.Sent(func(to int, cells []int32) { w.sends = append(w.sends, send{to, w.in.message(cells)}) })
 	o.sends = w.sends[sends:len(w.sends):len(w.sends)]
 }

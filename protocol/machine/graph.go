@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/stubborn"
@@ -22,7 +23,7 @@ type graph struct {
 	bounds explore.Bounds
 	only   func(state []uint32) bool // if not nil, other states are left out
 
-	sound       func(*env) bool // an error where evaluating a part of the property is one
+	sound       func(*compile.Env) bool // an error where evaluating a part of the property is one
 	atoms       []atom
 	moves       []move // different ones: labels of steps
 	plain       []int  // by constraint, plus one: labels of steps without a renaming, plus one
@@ -40,7 +41,7 @@ type graph struct {
 // atom is a condition with values for variables bound outside.
 type atom struct {
 	cond    *protocol.Term
-	holds   func(*env) bool
+	holds   func(*compile.Env) bool
 	frame   []int32
 	negated bool
 	seen    *sight
@@ -87,8 +88,8 @@ func (g *graph) formula(f *interp.Formula) *explore.Formula {
 				return &explore.Formula{Op: explore.Atom, Atom: k}
 			}
 		}
-		seen := g.w.sight(newView(g.w.Model, []*protocol.Term{f.Cond}))
-		g.atoms = append(g.atoms, atom{f.Cond, g.w.compiler().test(f.Cond), f.Frame, f.Negated, seen,
+		seen := g.w.sight(g.w.newView([]*protocol.Term{f.Cond}))
+		g.atoms = append(g.atoms, atom{f.Cond, g.w.at.Compiler().Test(f.Cond), f.Frame, f.Negated, seen,
 			finder{width: len(seen.processes)}})
 		return &explore.Formula{Op: explore.Atom, Atom: len(g.atoms) - 1}
 	}
@@ -106,9 +107,9 @@ func (g *graph) number(state []uint32, hash uint64) (int, error) {
 	g.adder.End()
 	if added {
 		g.states++
-		if err := attempt(func() {
+		if err := compile.Attempt(func() {
 			g.w.load(state)
-			g.w.env.enter(g.w.frame)
+			g.w.env.Frame(g.w.frame)
 			g.sound(&g.w.env)
 		}); err != nil {
 			return 0, &failure{err, slices.Clone(state)}
@@ -358,15 +359,17 @@ func (g *graph) Holds(k, n int) bool {
 	key := a.seen.of(state)
 	known := a.known.at(key)
 	if *known == 0 {
-		*known = 1 + uint32(bit(g.test(a, state)))
+		if *known = 1; g.test(a, state) {
+			*known = 2
+		}
 	}
 	return *known == 2 != a.negated
 }
 
 func (g *graph) test(a *atom, state []uint32) (v bool) {
-	if err := attempt(func() {
+	if err := compile.Attempt(func() {
 		g.w.load(state)
-		g.w.env.enter(a.frame)
+		g.w.env.Frame(a.frame)
 		v = a.holds(&g.w.env)
 	}); err != nil && g.failed == nil {
 		g.failed = &failure{err, slices.Clone(state)}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/compile"
 )
 
 // guards are those of the instances of a unit that receives nothing. What one process decides, its local state does:
@@ -33,7 +33,7 @@ type side struct {
 
 // part is a condition on the state of a process. It is no error where certain cells have values.
 type part struct {
-	holds func(*env) bool
+	holds func(*compile.Env) bool
 	cells []int
 	of    []uint64 // instances that it is a part of
 	place int      // in their guards
@@ -43,11 +43,11 @@ type part struct {
 // joint is a part of a guard that more processes decide: what it comes to is remembered for classes of their local
 // states, which are alike in what it reads.
 type joint struct {
-	test  func(*env) bool
+	test  func(*compile.Env) bool
 	visit uint64 // of the state in which it was tested last, and what came of it
 	now   bool
 	// parts compiles it with parts that are evaluated once, for where nothing is remembered of it.
-	parts func() func(*env) bool
+	parts func() func(*compile.Env) bool
 	// more: what comes after it is another case of the same quantifier, and may be an error where it does not hold.
 	more  bool
 	sides []column
@@ -70,107 +70,6 @@ type classes struct {
 
 // mostSides bounds the local states of a process of which something is remembered, mostJoint what is of a joint part.
 const mostSides, mostJoint = 1 << 14, 1 << 14
-
-// conjunct is a term that has to be true, or false, where the values of some variables are known.
-type conjunct struct {
-	c    compiler
-	term *protocol.Term
-	not  bool
-	one  bool // of several cases that are all evaluated
-	more bool // it is not the last of them
-}
-
-// conjuncts lists parts of a guard that are all to hold, in the order in which they are evaluated.
-func (c compiler) conjuncts(t *protocol.Term, not bool) (list []conjunct) {
-	each := func(c compiler, args ...*protocol.Term) {
-		for _, a := range args {
-			list = append(list, c.conjuncts(a, not)...)
-		}
-	}
-	if t == nil {
-		return nil
-	}
-	if v, known := c.constant(t); known && v != protocol.Undef {
-		if (v != 0) != not {
-			return nil
-		}
-		return []conjunct{{c: c, term: t, not: not}}
-	}
-	switch {
-	case t.Op == ftdp.Not:
-		return c.conjuncts(t.Args[0], !not)
-	case t.Op == ftdp.And && !not:
-		each(c, t.Args...)
-		return list
-	case t.Op == ftdp.Or && not:
-		each(c, t.Args...)
-		return list
-	case t.Op == ftdp.Or || t.Op == ftdp.And:
-		open := slices.DeleteFunc(slices.Clone(t.Args), func(a *protocol.Term) bool {
-			v, known := c.constant(a)
-			return known && v == bit(t.Op == ftdp.And)
-		})
-		if len(open) == 1 {
-			return c.conjuncts(open[0], not)
-		}
-	case t.Op == ftdp.Implies && not:
-		return append(c.conjuncts(t.Args[0], false), c.conjuncts(t.Args[1], true)...)
-	case (t.Op == ftdp.ForAll && !not || t.Op == ftdp.Exists && not) && t.Range.Type.Size() <= mostSure &&
-		t.Range.Quorum < 0 && t.Range.Sent == nil:
-		sure := c.each(t, compiler.sure)
-		for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
-			x := conjunct{c: c.with(t.Var, v), term: t.Args[0], not: not, one: true, more: v < t.Range.Type.Hi}
-			if sure {
-				each(x.c, x.term)
-			} else {
-				list = append(list, x)
-			}
-		}
-		return list
-	}
-	return []conjunct{{c: c, term: t, not: not}}
-}
-
-// test compiles a conjunct.
-func (x *conjunct) test() func(*env) bool {
-	f := x.c.test(x.term)
-	if x.not {
-		return func(e *env) bool { return !f(e) }
-	}
-	return f
-}
-
-// alone returns the process whose state decides a conjunct, and the cells that have to have values; -1 if it is not one
-// process, or if it may be another error.
-func (x *conjunct) alone() (process int, cells []int) {
-	c, list := x.c, x.c.touches(x.term.Places)
-	if len(list) != 1 || x.one {
-		return -1, nil
-	}
-	if c.sure(x.term) {
-		return list[0], nil
-	}
-	lacks := c.lacks
-	if c.lacks = func(role, cell int) bool { return false }; !c.sure(x.term) {
-		return -1, nil
-	}
-	role, _ := c.m.RoleOf(list[0])
-	c.cellsOf(x.term, func(at int) {
-		if cell := at - c.at.base[list[0]]; cell >= 0 && lacks(role, cell) {
-			cells = append(cells, at)
-		}
-	})
-	return list[0], cells
-}
-
-// key names what a conjunct says; "" if it depends on more than a state.
-func (x *conjunct) key() string {
-	key, ok := x.c.key([]byte{byte('0' + bit(x.not))}, x.term, nil)
-	if !ok {
-		return ""
-	}
-	return string(key)
-}
 
 // guards compiles the guards of a unit.
 func (w *worker) guards(u *unit) *guards {
@@ -195,24 +94,23 @@ func (w *worker) guards(u *unit) *guards {
 // guard adds the guard of an instance to those of a unit.
 func (w *worker) guard(u *unit, g *guards, k int, joints map[string]*joint) {
 	inst := &u.instances[k]
-	t, process := &w.rules[inst.rule], inst.process
-	c := w.known(inst.rule, inst.frame)
-	c.lacks = w.lacks
+	t, process := w.rules[inst.rule], inst.process
+	c := w.at.Compiler().For(t.Transition, inst.frame).In(nil, w.lacks)
 	key := "correct"
 	if t.Strategy {
 		key = "byzantine"
 	}
-	g.add(process, part{holds: func(e *env) bool { return may(t, e.status(process)) }, key: key}, k)
+	g.add(process, part{holds: func(e *compile.Env) bool { return t.May(e.Status(process)) }, key: key}, k)
 	const nobody, everybody = -1, -2
 	doubt := nobody // whose states decide whether what came before is an error
-	for i, x := range c.conjuncts(t.Guard, false) {
-		if v, known := x.c.constant(x.term); known && v != protocol.Undef && doubt == nobody && !x.one {
-			g.add(process, part{holds: func(*env) bool { return false }, place: i, key: "never"}, k)
+	for i, x := range c.Conjuncts(t.Guard) {
+		if doubt == nobody && x.Never() {
+			g.add(process, part{holds: func(*compile.Env) bool { return false }, place: i, key: "never"}, k)
 			break
 		}
-		key, sure := x.key(), x.c.sure(x.term)
-		if p, cells := x.alone(); p >= 0 && key != "" && (doubt == nobody || doubt == p) {
-			g.add(p, part{holds: x.test(), cells: cells, place: i, key: key}, k)
+		key, sure := x.Key(), x.Sure()
+		if p, cells := x.Alone(); p >= 0 && key != "" && (doubt == nobody || doubt == p) {
+			g.add(p, part{holds: x.Test(nil), cells: cells, place: i, key: key}, k)
 			if !sure {
 				doubt = p
 			}
@@ -221,18 +119,15 @@ func (w *worker) guard(u *unit, g *guards, k int, joints map[string]*joint) {
 		if !sure {
 			doubt, g.unsure = everybody, true
 		}
-		if x.more && key != "" {
+		if x.More && key != "" {
 			key += "more"
 		}
 		j := joints[key]
 		if j == nil || key == "" {
-			j = &joint{test: x.test(), more: x.more}
-			j.parts = func() func(*env) bool {
-				x.c.parts = w.tested
-				return x.test()
-			}
+			j = &joint{test: x.Test(nil), more: x.More}
+			j.parts = func() func(*compile.Env) bool { return x.Test(w.tested) }
 			joints[key] = j
-			g.classify(j, &x, key != "")
+			g.classify(w, j, &x, key != "")
 		}
 		g.rest[k] = append(g.rest[k], j)
 	}
@@ -250,11 +145,11 @@ func (g *guards) add(process int, p part, k int) {
 }
 
 // classify finds out what a joint part reads of each process.
-func (g *guards) classify(j *joint, x *conjunct, pure bool) {
-	reads := make([][]int, len(x.c.at.base)-1)
+func (g *guards) classify(w *worker, j *joint, x *compile.Conjunct, pure bool) {
+	reads := make([][]int, w.n)
 	processes := 0
-	x.c.cellsOf(x.term, func(at int) {
-		p := x.c.at.owner[at]
+	x.Reads(func(at int) {
+		p, _ := w.at.Owner(at)
 		if len(reads[p]) == 0 {
 			processes++
 		}
@@ -281,13 +176,13 @@ func (g *guards) classify(j *joint, x *conjunct, pure bool) {
 const mostClassified = 7
 
 // number returns the class of the local state that compiled code looks at, where it is in a key.
-func (x *classes) number(e *env) uint64 {
+func (x *classes) number(e *compile.Env) uint64 {
 	if x.of.table == nil {
 		return 0
 	}
 	x.row = x.row[:0]
 	for _, at := range x.cells {
-		x.row = append(x.row, uint32(e.mem[at]))
+		x.row = append(x.row, uint32(e.Value(at)))
 	}
 	known := x.known.at(x.row)
 	if *known == 0 {
@@ -305,9 +200,9 @@ func home(key uint64, shift int) int { return int(key * 0x9e3779b97f4a7c15 >> sh
 
 // holds reports whether a joint part holds in a state.
 func (j *joint) holds(w *worker, g *guards, state []uint32) bool {
-	if j.visit != w.visit {
+	if j.visit != w.env.Visit {
 		j.now = j.tested(w, g, state)
-		j.visit = w.visit
+		j.visit = w.env.Visit
 	}
 	return j.now
 }
@@ -329,7 +224,9 @@ func (j *joint) tested(w *worker, g *guards, state []uint32) bool {
 	}
 	w.see(state)
 	v := j.test(&w.env)
-	*e = key<<1 | uint64(bit(v))
+	if *e = key << 1; v {
+		*e |= 1
+	}
 	if j.reuse.looked(false) {
 		if 64-j.shift < binary.Len(mostJoint-1) {
 			j.shift -= 2
@@ -375,7 +272,7 @@ func (s *side) of(w *worker, g *guards, state []uint32, process int) []uint64 {
 }
 
 // tell tests a part for the instances that are allowed so far, and not in doubt.
-func (p *part) tell(e *env, allowed, doubted []uint64) {
+func (p *part) tell(e *compile.Env, allowed, doubted []uint64) {
 	some := uint64(0)
 	for i, word := range p.of {
 		some |= word & allowed[i] &^ doubted[i]
@@ -384,7 +281,7 @@ func (p *part) tell(e *env, allowed, doubted []uint64) {
 		return
 	}
 	for _, at := range p.cells {
-		if e.mem[at] == protocol.Undef {
+		if e.Value(at) == protocol.Undef {
 			for i, word := range p.of {
 				doubted[i] |= word & allowed[i]
 			}

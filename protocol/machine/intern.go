@@ -9,39 +9,17 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/tacheck/tacheck/internal/hash"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 )
-
-// mix spreads the bits of a number (the finalizer of SplitMix64).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
-// digest is a hash of numbers in a row.
-func digest(seed uint64, list []int32) uint64 {
-	h := mix(seed + 0x9e3779b97f4a7c15)
-	for _, v := range list {
-		h = mix(h*0x9e3779b97f4a7c15 + uint64(uint32(v)))
-	}
-	return h
-}
-
-// row is a thing that has a number: the state of a process, with its status and variables; a message; or what a
-// channel holds, the numbers of messages in the order in which they were sent, or sorted by what they say.
-type row[N ~int32 | ~uint32] struct {
-	cells  []N
-	status protocol.Status
-	digest uint64 // of channels 0 for nothing
-}
 
 // table numbers rows in the order in which they are met. Numbers depend on which goroutine is first; digests do
 // not. Looking for what is known takes no lock.
 type table[N ~int32 | ~uint32] struct {
 	mu    sync.Mutex
 	n     uint32
-	pages atomic.Pointer[[]*[pageSize]row[N]]
+	pages atomic.Pointer[[]*[pageSize]compile.Part[N]]
 	index atomic.Pointer[[]uint64] // upper half of a hash, and the number plus one
 	rest  []N                      // room for cells
 }
@@ -58,7 +36,7 @@ func newTable[N ~int32 | ~uint32]() *table[N] {
 	t := &table[N]{}
 	index := make([]uint64, 64)
 	t.index.Store(&index)
-	t.pages.Store(new([]*[pageSize]row[N]))
+	t.pages.Store(new([]*[pageSize]compile.Part[N]))
 	return t
 }
 
@@ -77,8 +55,8 @@ func (t *table[N]) find(index []uint64, hash uint64, status protocol.Status,
 			return 0, false, i
 		}
 		if e>>32 == hash>>32 {
-			if r := t.item(uint32(e) - 1); r.status == status && len(r.cells) == len(cells) &&
-				bytes.Equal(bytesOf(r.cells), bytesOf(cells)) {
+			if r := t.item(uint32(e) - 1); r.Status == status && len(r.Cells) == len(cells) &&
+				bytes.Equal(bytesOf(r.Cells), bytesOf(cells)) {
 				return uint32(e) - 1, true, i
 			}
 		}
@@ -87,7 +65,7 @@ func (t *table[N]) find(index []uint64, hash uint64, status protocol.Status,
 
 // number returns the number of a row, which is copied and gets its digest from a function if it is new.
 func (t *table[N]) number(status protocol.Status, cells []N, digest func() uint64) uint32 {
-	hash := mix(maphash.Bytes(seed, bytesOf(cells)) + uint64(status))
+	hash := hash.Mix(maphash.Bytes(seed, bytesOf(cells)) + uint64(status))
 	if id, known, _ := t.find(*t.index.Load(), hash, status, cells); known {
 		return id
 	}
@@ -99,7 +77,7 @@ func (t *table[N]) number(status protocol.Status, cells []N, digest func() uint6
 		return id
 	}
 	if id = t.n; id%pageSize == 0 {
-		pages := append(slices.Clone(*t.pages.Load()), new([pageSize]row[N]))
+		pages := append(slices.Clone(*t.pages.Load()), new([pageSize]compile.Part[N]))
 		t.pages.Store(&pages)
 	}
 	if len(t.rest) < len(cells) {
@@ -108,7 +86,7 @@ func (t *table[N]) number(status protocol.Status, cells []N, digest func() uint6
 	own := t.rest[:len(cells):len(cells)]
 	t.rest = t.rest[len(cells):]
 	copy(own, cells)
-	*t.item(id) = row[N]{own, status, digest()}
+	*t.item(id) = compile.Part[N]{Cells: own, Status: status, Digest: digest()}
 	t.n++
 	atomic.StoreUint64(&index[place], hash>>32<<32|uint64(id+1))
 	if int(t.n) > len(index)/8*5 {
@@ -122,17 +100,19 @@ func (t *table[N]) grow(old []uint64) {
 	index := make([]uint64, 2*len(old))
 	for id := range t.n {
 		r := t.item(id)
-		hash := mix(maphash.Bytes(seed, bytesOf(r.cells)) + uint64(r.status))
-		_, _, place := t.find(index, hash, r.status, r.cells)
+		hash := hash.Mix(maphash.Bytes(seed, bytesOf(r.Cells)) + uint64(r.Status))
+		_, _, place := t.find(index, hash, r.Status, r.Cells)
 		index[place] = hash>>32<<32 | uint64(id+1)
 	}
 	t.index.Store(&index)
 }
 
-func (t *table[N]) item(id uint32) *row[N] { return &(*t.pages.Load())[id>>pageBits][id%pageSize] }
+func (t *table[N]) item(id uint32) *compile.Part[N] {
+	return &(*t.pages.Load())[id>>pageBits][id%pageSize]
+}
 
 // all lists the rows in the order of their numbers.
-func (t *table[N]) all(yield func(*row[N]) bool) {
+func (t *table[N]) all(yield func(*compile.Part[N]) bool) {
 	for id := range t.n {
 		if !yield(t.item(id)) {
 			return
@@ -172,12 +152,12 @@ func (x *interned) local(role int, status protocol.Status, cells []int32) uint32
 				x.lacked.Add(1)
 			}
 		}
-		return digest(uint64(role)<<8+uint64(status)+1, cells)
+		return hash.Row(uint64(role)<<8+uint64(status)+1, cells)
 	})
 }
 
 func (x *interned) message(cells []int32) uint32 {
-	return x.messages.number(0, cells, func() uint64 { return digest(1<<40, cells) })
+	return x.messages.number(0, cells, func() uint64 { return hash.Row(1<<40, cells) })
 }
 
 // content returns the number of a channel's content; the list is sorted unless channels are FIFO.
@@ -187,12 +167,12 @@ func (x *interned) content(list []uint32) uint32 {
 			if a == b {
 				return 0
 			}
-			return cmp.Or(slices.Compare(x.messages.item(a).cells, x.messages.item(b).cells), cmp.Compare(a, b))
+			return cmp.Or(slices.Compare(x.messages.item(a).Cells, x.messages.item(b).Cells), cmp.Compare(a, b))
 		})
 	}
 	return x.contents.number(0, list, func() (sum uint64) {
 		for _, m := range list {
-			sum = mix(sum*3 + x.messages.item(m).digest)
+			sum = hash.Mix(sum*3 + x.messages.item(m).Digest)
 		}
 		return sum
 	})

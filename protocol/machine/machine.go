@@ -9,8 +9,10 @@ import (
 	"sync"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/hash"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/story"
@@ -28,7 +30,7 @@ type Machine struct {
 	fixed      []bool // by process: not to be interchanged with others
 
 	in       *interned
-	at       *layout
+	at       *compile.Layout
 	n        int   // processes
 	roles    []int // by process
 	slots    int
@@ -38,10 +40,10 @@ type Machine struct {
 	incoming [][]int // by receiver: slots of channels
 	salts    []uint64
 
-	rules []compiled
+	rules []*compile.Rule
 	left  []bool // rules that are left out
 	units []*unitInfo
-	inits []compiled
+	inits []*compile.Rule
 	any   func() ([]uint32, error) // numbers of all messages, for Byzantine senders
 	sym   *symmetry
 	por   *partial // nil without partial orders
@@ -83,27 +85,6 @@ func (x *Machine) constraint(rule, process, sender int) int {
 	return none
 }
 
-// compiled is a transition as Go functions.
-type compiled struct {
-	*protocol.Transition
-	never bool            // its guard is false, whatever the state
-	first action          // of initial states: first values
-	guard func(*env) bool // nil if there is none
-	body  action
-	// touches are the processes that the body looks at or changes, where it is known for its parameters; nil if many
-	touches []int
-}
-
-// begin makes an initial state; false if its condition is.
-func (t *compiled) begin(e *env) bool {
-	t.first(e)
-	if t.guard != nil && !t.guard(e) {
-		return false
-	}
-	t.body(e)
-	return true
-}
-
 // unitInfo is a part of what can happen: all that one process does by itself, all that it does when it receives
 // something from another one, one rule, or all that processes do that look at others, and receive nothing.
 type unitInfo struct {
@@ -135,7 +116,7 @@ type instance struct {
 func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frames int, symmetric bool,
 	fixed []bool) (*Machine, error) {
 	x := &Machine{Model: m, Options: o, conditions: conditions, frames: frames, symmetric: symmetric, fixed: fixed,
-		in: newInterned(m), at: newLayout(m), n: m.Processes()}
+		in: newInterned(m), at: compile.NewLayout(m), n: m.Processes()}
 	if len(conditions) > most {
 		return nil, fmt.Errorf("more than %d conditions at once", most)
 	}
@@ -143,15 +124,15 @@ func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frame
 		r, _ := m.RoleOf(p)
 		x.roles = append(x.roles, r)
 	}
-	c := x.compiler()
+	c := x.at.Compiler()
 	for i := range m.Rules {
-		x.rules = append(x.rules, c.transition(&m.Rules[i]))
+		x.rules = append(x.rules, c.Rule(&m.Rules[i]))
 	}
 	for i := range m.Inits {
-		x.inits = append(x.inits, c.transition(&m.Inits[i]))
+		x.inits = append(x.inits, c.Rule(&m.Inits[i]))
 	}
 	x.left = make([]bool, len(m.Rules))
-	x.view = newView(m, conditions)
+	x.view = x.newView(conditions)
 	x.any = sync.OnceValues(x.domain)
 	x.layout()
 	for i := range m.Rules {
@@ -176,16 +157,6 @@ func (x *Machine) leave(names []string) {
 // follows reports whether an event is of no rule that is left out.
 func (x *Machine) follows(e interp.Event) bool {
 	return e.Init || e.Fate != interp.Processed || !x.left[e.Rule]
-}
-
-func (x *Machine) compiler() compiler { return compiler{m: x.Model, at: x.at} }
-
-func (c compiler) transition(t *protocol.Transition) compiled {
-	out := compiled{Transition: t, first: c.block(t.First), body: c.block(t.Body)}
-	if t.Guard != nil {
-		out.guard = c.test(t.Guard)
-	}
-	return out
 }
 
 // layout gives slots to processes and to channels that are used.
@@ -227,7 +198,7 @@ func (x *Machine) layout() {
 		}
 	}
 	for s := range x.slots {
-		x.salts = append(x.salts, mix(uint64(s)+0x51ed27))
+		x.salts = append(x.salts, hash.Mix(uint64(s)+0x51ed27))
 	}
 }
 
@@ -269,7 +240,7 @@ func (x *Machine) addUnits(rule int) {
 			u.single = !x.Model.Channels.Duplicating && x.Model.Channels.Bound > 1
 		}
 		if general && !looking {
-			u.reads = slices.DeleteFunc(x.known(rule, inst.frame).touches(func(visit func(*protocol.Term)) {
+			u.reads = slices.DeleteFunc(x.at.Compiler().For(t, inst.frame).Touches(func(visit func(*protocol.Term)) {
 				t.Touch(func(p *protocol.Term, _ bool) { visit(p) })
 			}), func(p int) bool { return p == me })
 			if t.Quorum() {

@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/hash"
 	"github.com/tacheck/tacheck/protocol"
 )
 
@@ -200,7 +201,7 @@ type local struct {
 func (w *worker) local(p int, id uint32) *local {
 	known := at(&w.locals[w.roles[p]], int(id))
 	if !known.met {
-		*known = local{met: true, status: w.in.locals[w.roles[p]].item(id).status}
+		*known = local{met: true, status: w.in.locals[w.roles[p]].item(id).Status}
 	}
 	return known
 }
@@ -211,7 +212,7 @@ func (w *worker) status(p int, id uint32) protocol.Status { return w.local(p, id
 func (w *worker) crashed(p int, id uint32) uint32 {
 	known := w.local(p, id)
 	if known.stopped == 0 {
-		stopped := w.in.local(w.roles[p], protocol.Crashed, w.in.locals[w.roles[p]].item(id).cells) + 1
+		stopped := w.in.local(w.roles[p], protocol.Crashed, w.in.locals[w.roles[p]].item(id).Cells) + 1
 		known.stopped = stopped
 	}
 	return known.stopped - 1
@@ -230,7 +231,7 @@ func (w *worker) held(content uint32) *held {
 		return &w.contents[content]
 	}
 	for i := len(w.contents); i <= int(content); i++ {
-		list := w.in.contents.item(uint32(i)).cells
+		list := w.in.contents.item(uint32(i)).Cells
 		h := held{count: len(list), offered: list}
 		switch {
 		case w.Model.Channels.FIFO:
@@ -258,9 +259,9 @@ func (w *worker) part(slot int, value uint32) uint64 {
 	}
 	known := at(&w.parts[slot], int(value))
 	if slot < w.n {
-		*known = mix(w.in.locals[w.roles[slot]].item(value).digest ^ w.salts[slot])
+		*known = hash.Mix(w.in.locals[w.roles[slot]].item(value).Digest ^ w.salts[slot])
 	} else {
-		*known = mix(w.in.contents.item(value).digest ^ w.salts[slot])
+		*known = hash.Mix(w.in.contents.item(value).Digest ^ w.salts[slot])
 	}
 	return *known
 }
@@ -276,13 +277,13 @@ func (w *worker) total(state []uint32) (h uint64) {
 // Hash implements explore.Worker.
 func (w *worker) Hash(state []uint32) uint64 {
 	w.arrive(state)
-	return mix(w.all)
+	return hash.Mix(w.all)
 }
 
 func (w *worker) added(content, message uint32) uint32 {
 	known := w.adds.pair(content, message)
 	if *known == 0 {
-		list := append(slices.Clone(w.in.contents.item(content).cells), message)
+		list := append(slices.Clone(w.in.contents.item(content).Cells), message)
 		*known = w.in.content(list) + 1
 	}
 	return *known - 1
@@ -292,7 +293,7 @@ func (w *worker) removed(content, message uint32) uint32 {
 	known := w.held(content)
 	rest := &known.rest[slices.Index(known.offered, message)]
 	if *rest == 0 {
-		list := slices.Clone(w.in.contents.item(content).cells)
+		list := slices.Clone(w.in.contents.item(content).Cells)
 		i := slices.Index(list, message)
 		*rest = w.in.content(slices.Delete(list, i, i+1)) + 1
 	}

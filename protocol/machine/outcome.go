@@ -3,6 +3,9 @@ package machine
 import (
 	"fmt"
 	"slices"
+
+	"github.com/tacheck/tacheck/internal/hash"
+	"github.com/tacheck/tacheck/protocol/compile"
 )
 
 // unit is what a worker knows of what a part of a rule does.
@@ -11,7 +14,7 @@ type unit struct {
 	memo  memo
 	now   []*outcome // in the state of a visit, where nothing is remembered
 	visit uint64
-	tight []*compiled // by instance: for its parameters; nil until it has been used often
+	tight []*compile.Rule // by instance: for its parameters; nil until it has been used often
 	uses  []int
 	// of one that receives nothing: its guards, once evaluated often; and what statements do
 	guards  *guards
@@ -74,10 +77,10 @@ func (o *outcome) same(p *outcome) bool {
 // sum is a number that is the same for outcomes that are.
 func (o *outcome) sum() (h uint64) {
 	for _, c := range o.changes {
-		h = mix(h + uint64(c.slot)<<32 + uint64(c.value))
+		h = hash.Mix(h + uint64(c.slot)<<32 + uint64(c.value))
 	}
 	for _, s := range o.sends {
-		h = mix(h + 5 + uint64(s.to)<<32 + uint64(s.message))
+		h = hash.Mix(h + 5 + uint64(s.to)<<32 + uint64(s.message))
 	}
 	return h
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/interference"
 	"github.com/tacheck/tacheck/stubborn"
 )
@@ -36,7 +37,7 @@ type needAt struct{ t, k int }
 // needBit decides one bit: a condition on a local state, or a message in a channel.
 type needBit struct {
 	needAt
-	holds func(*env) bool // for conditions
+	holds func(*compile.Env) bool // for conditions
 	frame []int32
 }
 
@@ -79,7 +80,8 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 				at.source, at.bit = tr.Process, []int{len(p.sources[tr.Process])}
 				p.sources[tr.Process] = append(p.sources[tr.Process], b)
 			case interference.Local:
-				b.holds, b.frame = x.known(tr.Rule, tr.Frame()).test(need.Condition), tr.Frame()
+				known := x.at.Compiler().For(&x.Model.Rules[tr.Rule], tr.Frame())
+				b.holds, b.frame = known.Test(need.Condition), tr.Frame()
 				if !need.Own {
 					at.bit = []int{len(p.foreign)}
 					p.foreign = append(p.foreign, b)
@@ -114,7 +116,7 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 	x.por = p
 	for _, w := range x.workers { // what they remember says nothing of transitions
 		w.reducer = newReducer(w)
-		w.visit++
+		w.env.Visit++
 		w.now = w.now[:0]
 		w.Forget()
 	}
@@ -206,12 +208,12 @@ func (r *reducer) class(slot int, value uint32) int32 {
 		item := w.in.locals[w.roles[slot]].item(value)
 		for i, b := range bits {
 			if b.holds == nil {
-				if may(&w.rules[w.por.Transitions[b.t].Rule], item.status) {
+				if w.rules[w.por.Transitions[b.t].Rule].May(item.Status) {
 					set.Add(i)
 				}
 				continue
 			}
-			w.env.load(slot, item)
+			w.env.Load(slot, item)
 			w.entered = 0
 			if r.holds(b) {
 				set.Add(i)
@@ -222,7 +224,7 @@ func (r *reducer) class(slot int, value uint32) int32 {
 		}
 	} else if value != 0 {
 		for _, m := range w.held(value).offered {
-			message := w.in.messages.item(m).cells
+			message := w.in.messages.item(m).Cells
 			for i, b := range bits {
 				if w.por.Transitions[b.t].Receives(message) {
 					set.Add(i)
@@ -249,8 +251,8 @@ func (r *reducer) class(slot int, value uint32) int32 {
 func (r *reducer) holds(b needBit) (v bool) {
 	var err error
 	func() {
-		defer catch(&err)
-		r.w.env.enter(b.frame)
+		defer protocol.Catch(&err)
+		r.w.env.Frame(b.frame)
 		v = b.holds(&r.w.env)
 	}()
 	return v || err != nil

@@ -27,15 +27,15 @@ func (x *Machine) Save(e *gob.Encoder) error {
 	for _, t := range x.in.locals {
 		var list []savedLocal
 		for l := range t.all {
-			list = append(list, savedLocal{l.status, l.cells})
+			list = append(list, savedLocal{l.Status, l.Cells})
 		}
 		out.Locals = append(out.Locals, list)
 	}
 	for m := range x.in.messages.all {
-		out.Messages = append(out.Messages, m.cells)
+		out.Messages = append(out.Messages, m.Cells)
 	}
 	for c := range x.in.contents.all {
-		out.Contents = append(out.Contents, c.cells)
+		out.Contents = append(out.Contents, c.Cells)
 	}
 	return e.Encode(out)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/hash"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/story"
@@ -70,9 +71,9 @@ func (w *worker) Parts(state []uint32) (list []explore.Part) {
 		item := w.in.locals[w.roles[p]].item(state[p])
 		part := explore.Part{Key: uint64(p), First: first[w.roles[p]]}
 		for _, f := range w.Model.Roles[w.roles[p]].State.Fields {
-			part.Values = append(part.Values, digest(0, item.cells[f.Offset:f.Offset+f.Type.Cells]))
+			part.Values = append(part.Values, hash.Row(0, item.Cells[f.Offset:f.Offset+f.Type.Cells]))
 		}
-		part.Values = append(part.Values, uint64(item.status))
+		part.Values = append(part.Values, uint64(item.Status))
 		list = append(list, part)
 	}
 	if len(w.pairs) == 0 {
@@ -81,12 +82,12 @@ func (w *worker) Parts(state []uint32) (list []explore.Part) {
 	kinds, at := w.kinds()
 	for slot := w.n; slot < w.slots; slot++ {
 		part := explore.Part{Key: uint64(slot), First: messages, Values: make([]uint64, len(kinds))}
-		for _, id := range w.in.contents.item(state[slot]).cells {
+		for _, id := range w.in.contents.item(state[slot]).Cells {
 			k := 0
-			if v := w.in.messages.item(id).cells[at]; len(kinds) > 1 && v != protocol.Undef {
+			if v := w.in.messages.item(id).Cells[at]; len(kinds) > 1 && v != protocol.Undef {
 				k = int(v) + 1
 			}
-			part.Values[k] = mix(part.Values[k] + uint64(id) + 1)
+			part.Values[k] = hash.Mix(part.Values[k] + uint64(id) + 1)
 		}
 		list = append(list, part)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -220,7 +221,7 @@ func TestSabotage(t *testing.T) {
 				}
 				x.fairly(p.Fair)
 				spoilt := newGraph(x, explore.Bounds{})
-				spoilt.sound = func(*env) bool { return true }
+				spoilt.sound = func(*compile.Env) bool { return true }
 				f := spoilt.formula(c.Formula)
 				found, err := explore.Search(context.Background(), forgetful{spoilt}, f, explore.Bounds{States: 1 << 20})
 				if err != nil {

@@ -42,12 +42,12 @@ func (w *worker) decode(state []uint32) *protocol.State {
 	s := &protocol.State{Channels: make([][]protocol.Message, w.n*w.n), Sent: make([][]protocol.Message, w.n*w.n)}
 	for p := range w.n {
 		item := w.in.locals[w.roles[p]].item(state[p])
-		s.Cells = append(s.Cells, append([]int32(nil), item.cells...))
-		s.Status = append(s.Status, item.status)
+		s.Cells = append(s.Cells, append([]int32(nil), item.Cells...))
+		s.Status = append(s.Status, item.Status)
 	}
 	content := func(id uint32) []protocol.Message {
-		return lists.Map(w.in.contents.item(id).cells,
-			func(m uint32) protocol.Message { return append(protocol.Message(nil), w.in.messages.item(m).cells...) })
+		return lists.Map(w.in.contents.item(id).Cells,
+			func(m uint32) protocol.Message { return append(protocol.Message(nil), w.in.messages.item(m).Cells...) })
 	}
 	for _, pq := range w.pairs {
 		ch := pq[0]*w.n + pq[1]

@@ -13,36 +13,21 @@ type view struct {
 	status []bool   // by role
 }
 
-func newView(m *protocol.Model, conditions []*protocol.Term) *view {
-	v := &view{}
-	for i := range m.Roles {
-		v.cells = append(v.cells, make([]bool, m.Roles[i].State.Cells))
-		v.status = append(v.status, false)
+func (x *Machine) newView(conditions []*protocol.Term) *view {
+	v := &view{status: make([]bool, len(x.Model.Roles))}
+	for i := range x.Model.Roles {
+		v.cells = append(v.cells, make([]bool, x.Model.Roles[i].State.Cells))
 	}
 	for _, c := range conditions {
-		c.Places(func(p *protocol.Term) {
-			switch p.Base {
-			case protocol.BaseStatus:
-				v.status[p.Role] = true
-			case protocol.BaseWhole:
-				v.mark(p.Role, 0, m.Roles[p.Role].State.Cells)
-			case protocol.BaseRole:
-				// An index may be anything: all of the array counts.
-				from, to := p.Offset, p.Offset+p.Type.Cells
-				for _, x := range p.Indices {
-					to += (x.Array.Index.Size() - 1) * x.Stride
-				}
-				v.mark(p.Role, from, to)
+		x.at.Compiler().Reads(c, func(at int) {
+			if p, cell := x.at.Owner(at); cell < 0 {
+				v.status[x.roles[p]] = true
+			} else {
+				v.cells[x.roles[p]][cell] = true
 			}
 		})
 	}
 	return v
-}
-
-func (v *view) mark(role, from, to int) {
-	for i := from; i < to; i++ {
-		v.cells[role][i] = true
-	}
 }
 
 // sight numbers what there is to see in a view of local states.
@@ -84,13 +69,13 @@ func (s *sight) of(state []uint32) []uint32 {
 func (s *sight) look(role int, id uint32) uint32 {
 	item, known := s.w.in.locals[role].item(id), &s.looked[role]
 	s.row = s.row[:0]
-	for i, c := range item.cells {
+	for i, c := range item.Cells {
 		if s.cells[role][i] {
 			s.row = append(s.row, uint32(c))
 		}
 	}
 	if s.status[role] {
-		s.row = append(s.row, uint32(item.status))
+		s.row = append(s.row, uint32(item.Status))
 	}
 	known.width = len(s.row)
 	n := known.at(s.row)

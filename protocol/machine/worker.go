@@ -2,8 +2,10 @@ package machine
 
 import (
 	"github.com/tacheck/tacheck/explore"
+	"github.com/tacheck/tacheck/internal/hash"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/stubborn"
 )
@@ -24,16 +26,16 @@ type worker struct {
 	written  []int      // slots that are not as in the state that is visited
 	key      []byte
 	list     []*outcome // of several messages
-	env      env
-	tested   parts             // of guards
-	watch    env               // of conditions
-	verdicts finder            // by what conditions see of processes: which set of them is false, plus one
-	sets     []uint64          // of conditions
-	unasked  bool              // verdicts are of no use
-	asked    reuse             // of verdicts
-	tests    []func(*env) bool // conditions
-	asks     int               // how often they have been evaluated as they are
-	seen     *sight            // by conditions
+	env      compile.Env
+	tested   compile.Parts             // of guards
+	watch    compile.Env               // of conditions
+	verdicts finder                    // by what conditions see of processes: which set of them is false, plus one
+	sets     []uint64                  // of conditions
+	unasked  bool                      // verdicts are of no use
+	asked    reuse                     // of verdicts
+	tests    []func(*compile.Env) bool // conditions
+	asks     int                       // how often they have been evaluated as they are
+	seen     *sight                    // by conditions
 	here     []uint32
 	able     []bool // by constraint
 	frame    []int32
@@ -53,15 +55,15 @@ func (x *Machine) worker() *worker {
 		lacked: -1, locals: make([][]local, len(x.Model.Roles)), parts: make([][]uint64, x.slots)}
 	w.base = make([]uint64, x.slots)
 	for _, u := range x.units {
-		w.units = append(w.units, unit{unitInfo: u, memo: newMemo(u), tight: make([]*compiled, len(u.instances)),
+		w.units = append(w.units, unit{unitInfo: u, memo: newMemo(u), tight: make([]*compile.Rule, len(u.instances)),
 			uses: make([]int, len(u.instances)), parts: map[uint64][]int{}})
 		if u.looking {
 			w.units[len(w.units)-1].effects = newCache(len(u.instances))
 		}
 	}
-	w.env, w.watch = newEnv(x.at), newEnv(x.at)
-	w.tested = parts{}
-	w.tests = x.compiler().tests(x.conditions)
+	w.env, w.watch = x.at.NewEnv(), x.at.NewEnv()
+	w.tested = compile.Parts{}
+	w.tests = x.at.Compiler().Tests(x.conditions)
 	w.seen, w.here, w.able = w.sight(x.view), make([]uint32, x.slots), make([]bool, len(x.constraints))
 	w.verdicts.width = len(w.seen.processes)
 	w.fired = make([]bool, len(x.rules))
@@ -88,23 +90,18 @@ func (w *worker) anything(p int, local uint32) bool {
 
 // Initial implements explore.Worker.
 func (w *worker) Initial(emit func(state []uint32, hash uint64)) (err error) {
-	defer catch(&err)
+	defer protocol.Catch(&err)
 	started := false
 	w.entered = 0
 	for i := range w.inits {
-		t := &w.inits[i]
+		t := w.inits[i]
 		w.Model.Starts(t.Transition, w.alike(), func(cells []int32) bool {
-			for p := range w.n {
-				w.env.loaded[p] = nil
-			}
-			w.env.blank()
-			w.env.enter(append(cells[:len(cells):len(cells)], make([]int32, t.Frame-len(cells))...))
-			if !t.begin(&w.env) {
+			if !t.Start(&w.env, cells) {
 				return true
 			}
 			state := make([]uint32, w.slots)
 			for p := range w.n {
-				state[p] = w.in.local(w.roles[p], w.env.status(p), w.env.cells(p))
+				state[p] = w.in.local(w.roles[p], w.env.Status(p), w.env.Cells(p))
 			}
 			w.emit(state, w.total(state), emit)
 			started = true
@@ -125,30 +122,13 @@ func (w *worker) alike() func(p, q int) bool {
 	return func(p, q int) bool { return !w.fixed[p] && !w.fixed[q] }
 }
 
-func catch(err *error) {
-	if r := recover(); r != nil {
-		f, ok := r.(*protocol.Failure)
-		if !ok {
-			panic(r)
-		}
-		*err = f
-	}
-}
-
-// attempt runs compiled code; what goes wrong in it is an error in the model.
-func attempt(f func()) (err error) {
-	defer catch(&err)
-	f()
-	return nil
-}
-
 // emit passes a state on, in canonical form if that is wanted.
 func (w *worker) emit(state []uint32, total uint64, emit func([]uint32, uint64)) {
 	if w.canon != nil {
 		state = w.canon.canonical(state)
 		total = w.total(state)
 	}
-	emit(state, mix(total))
+	emit(state, hash.Mix(total))
 }
 
 // Successors implements explore.Worker.
@@ -260,8 +240,8 @@ func (w *worker) remembered(u *unit, state []uint32, one []uint32) []*outcome {
 			return m.list[*known-1]
 		}
 	}
-	if u.visit != w.visit || one != nil {
-		u.visit = w.visit
+	if u.visit != w.env.Visit || one != nil {
+		u.visit = w.env.Visit
 		spare := w.found
 		w.found = u.now[:0]
 		w.compute(u, state, one)
@@ -378,18 +358,16 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 	}
 	w.learn()
 	if w.asks++; w.asks == often && w.unasked {
-		c := w.compiler().tight(nil)
-		c.parts, c.lacks = parts{}, w.lacks
-		w.tests = c.tests(w.conditions)
+		w.tests = w.at.Compiler().Unrolled().In(compile.Parts{}, w.lacks).Tests(w.conditions)
 	}
-	defer catch(&err)
+	defer protocol.Catch(&err)
 	for p := range w.n {
 		w.enter(&w.watch, p, state)
 	}
-	w.watch.room = w.watch.room[:0]
-	w.watch.visit++
+	w.watch.Release()
+	w.watch.Visit++
 	for i, f := range w.tests {
-		w.watch.enter(w.frame)
+		w.watch.Frame(w.frame)
 		if !f(&w.watch) {
 			set |= 1 << i
 		}
@@ -404,17 +382,15 @@ func (w *worker) Violated(state []uint32) (set uint64, err error) {
 // load makes the states of all processes those of an env.
 func (w *worker) load(state []uint32) {
 	w.entered = 0
-	w.env.room = w.env.room[:0]
+	w.env.Release()
 	for p := range w.n {
 		w.enter(&w.env, p, state)
 	}
 }
 
 // enter puts the state of a process where compiled code finds it.
-func (w *worker) enter(e *env, p int, state []uint32) {
-	if item := w.in.locals[w.roles[p]].item(state[p]); e.loaded[p] != item {
-		e.load(p, item)
-	}
+func (w *worker) enter(e *compile.Env, p int, state []uint32) {
+	e.Load(p, w.in.locals[w.roles[p]].item(state[p]))
 }
 
 // encode numbers the parts of a state of the interpreter.

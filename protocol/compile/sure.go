@@ -1,9 +1,13 @@
-package machine
+package compile
 
-import "github.com/tacheck/tacheck/protocol"
+import (
+	"slices"
+
+	"github.com/tacheck/tacheck/protocol"
+)
 
 // each reports whether something is so of the body of a binder, whatever its variable.
-func (c compiler) each(t *protocol.Term, is func(compiler, *protocol.Term) bool) bool {
+func (c Compiler) each(t *protocol.Term, is func(Compiler, *protocol.Term) bool) bool {
 	if t.Range.Quorum >= 0 || t.Range.Sent != nil || t.Range.Type.Size() > mostSure {
 		return false
 	}
@@ -19,7 +23,7 @@ func (c compiler) each(t *protocol.Term, is func(compiler, *protocol.Term) bool)
 const mostSure = 16
 
 // sure reports whether the evaluation of a term cannot fail, and gives a value.
-func (c compiler) sure(t *protocol.Term) bool {
+func (c Compiler) sure(t *protocol.Term) bool {
 	if c.lacks == nil {
 		return false
 	}
@@ -40,7 +44,7 @@ func (c compiler) sure(t *protocol.Term) bool {
 }
 
 // reach lists the cells that a place in the state of a process may be.
-func (c compiler) reach(t *protocol.Term) func(yield func(at int) bool) {
+func (c Compiler) reach(t *protocol.Term) func(yield func(at int) bool) {
 	return func(yield func(at int) bool) {
 		var visit func(at int, list []protocol.Subscript) bool
 		visit = func(at int, list []protocol.Subscript) bool {
@@ -68,8 +72,8 @@ func (c compiler) reach(t *protocol.Term) func(yield func(at int) bool) {
 	}
 }
 
-// cellsOf calls yield with the places, in the vector, of all cells that a term may read of states.
-func (c compiler) cellsOf(t *protocol.Term, yield func(at int)) {
+// Reads calls yield with the places, in the vector, of all cells that a term may read of states.
+func (c Compiler) Reads(t *protocol.Term, yield func(at int)) {
 	t.Places(func(t *protocol.Term) {
 		from, to := c.owners(t)
 		for p := from; p < to; p++ {
@@ -90,8 +94,8 @@ func (c compiler) cellsOf(t *protocol.Term, yield func(at int)) {
 }
 
 // flags returns the cells whose sum a number of cases is; nil if it is not one of cells that are true or false.
-func (c compiler) flags(t *protocol.Term) (list []int) {
-	flag := func(c compiler, t *protocol.Term) bool {
+func (c Compiler) flags(t *protocol.Term) (list []int) {
+	flag := func(c Compiler, t *protocol.Term) bool {
 		at, known := c.cell(t)
 		list = append(list, at)
 		return known && c.sure(t)
@@ -99,5 +103,33 @@ func (c compiler) flags(t *protocol.Term) (list []int) {
 	if !c.each(t, flag) {
 		return nil
 	}
+	return list
+}
+
+// owners says which processes a place may be of: from one to before another; none if it is in no state.
+func (c Compiler) owners(t *protocol.Term) (from, to int) {
+	if t.Base != protocol.BaseRole && t.Base != protocol.BaseStatus && t.Base != protocol.BaseWhole {
+		return 0, 0
+	}
+	r := &c.m.Roles[t.Role]
+	if t.Base != protocol.BaseWhole {
+		if v, known := c.constant(t.Who); known && v >= 1 && int(v) <= r.Size {
+			return r.First + int(v) - 1, r.First + int(v)
+		}
+	}
+	return r.First, r.First + r.Size
+}
+
+// Touches lists the processes that places are of.
+func (c Compiler) Touches(places func(visit func(*protocol.Term))) []int {
+	list := []int{}
+	places(func(t *protocol.Term) {
+		from, to := c.owners(t)
+		for p := from; p < to; p++ {
+			if !slices.Contains(list, p) {
+				list = append(list, p)
+			}
+		}
+	})
 	return list
 }

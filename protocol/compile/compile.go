@@ -1,4 +1,6 @@
-package machine
+// Package compile makes Go functions of the terms and statements of a resolved protocol: tight closures on the state of
+// an instance as one vector of numbers. It does what package interp does plainly.
+package compile
 
 import (
 	"fmt"
@@ -11,151 +13,25 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// env is what compiled code works on: a state as one vector, what is received, what is sent.
-type env struct {
-	*layout
-	mem     []int32   // statuses, the variables of all processes, and the frame at its end
-	msgs    [][]int32 // by number of the sender, or [0] if there is one only
-	absent  []bool
-	outs    [][]int32  // by process: what is sent to it, nil for nothing
-	letters []outgoing // messages of their own, in the order in which they are sent
-	changed []bool     // by process: its variables or its status have been written
-	// by process: what its part of the vector is of, where rules do not change it just now; nil where that is not known
-	loaded []*row[int32]
-	visit  uint64  // number of the state, where the one before it may have been another one
-	room   []int32 // for values that are put together; emptied when none is needed any more
-}
-
-// layout says where the parts of a state are in a vector: first the statuses, by process, then variables.
-type layout struct {
-	base  []int // by process: where its variables begin; then where the frame does
-	owner []int // by place before the frame: the process that it is of
-}
-
-func newLayout(m *protocol.Model) *layout {
-	l := &layout{}
-	at := m.Processes()
-	for p := range at {
-		l.owner = append(l.owner, p)
-	}
-	for p := range m.Processes() {
-		r, _ := m.RoleOf(p)
-		l.base = append(l.base, at)
-		at += m.Roles[r].State.Cells
-		l.owner = append(l.owner, slices.Repeat([]int{p}, m.Roles[r].State.Cells)...)
-	}
-	l.base = append(l.base, at)
-	return l
-}
-
-// frame is where the frame begins.
-func (l *layout) frame() int { return len(l.owner) }
-
-// newEnv returns an env for the states of a model.
-func newEnv(l *layout) env {
-	n := len(l.base) - 1
-	return env{layout: l, mem: make([]int32, l.frame()), outs: make([][]int32, n), changed: make([]bool, n),
-		loaded: make([]*row[int32], n)}
-}
-
-// cells are the variables of a process.
-func (e *env) cells(p int) []int32 { return e.mem[e.base[p]:e.base[p+1]:e.base[p+1]] }
-
-func (e *env) status(p int) protocol.Status { return protocol.Status(e.mem[p]) }
-
-// put makes a state of a process the one that compiled code looks at.
-func (e *env) put(p int, status protocol.Status, cells []int32) {
-	e.mem[p] = int32(status)
-	copy(e.mem[e.base[p]:], cells)
-}
-
-// load does that for one that has a number.
-func (e *env) load(p int, item *row[int32]) {
-	e.loaded[p] = item
-	e.put(p, item.status, item.cells)
-}
-
-// again makes the state of a process what it was when it was loaded.
-func (e *env) again(p int) {
-	if item := e.loaded[p]; item != nil {
-		e.put(p, item.status, item.cells)
-	}
-}
-
-// blank makes all processes correct ones whose variables have no values.
-func (e *env) blank() {
-	for p := range e.changed {
-		e.mem[p], e.changed[p] = int32(protocol.Correct), true
-		for i := e.base[p]; i < e.base[p+1]; i++ {
-			e.mem[i] = protocol.Undef
-		}
-	}
-}
-
-// enter makes a frame the one that compiled code looks at.
-func (e *env) enter(frame []int32) { e.mem = append(e.mem[:e.frame()], frame...) }
-
-// take returns room for so many cells, which are to be filled.
-func (e *env) take(n int) []int32 {
-	if len(e.room)+n > cap(e.room) {
-		e.room = make([]int32, 0, max(n, min(4*cap(e.room), 1<<14), 64))
-	}
-	at := len(e.room)
-	e.room = e.room[:at+n]
-	return e.room[at : at+n : at+n]
-}
-
-// copied returns a copy of cells.
-func (e *env) copied(cells []int32) []int32 {
-	out := e.take(len(cells))
-	copy(out, cells)
-	return out
-}
-
-// some reports whether a part of a value is defined.
-func some(cells []int32) bool {
-	return slices.ContainsFunc(cells, func(v int32) bool { return v != protocol.Undef })
-}
-
-// outgoing is a message that is sent to a process.
-type outgoing struct {
-	to    int
-	cells []int32
-}
-
-// send is what is sent to a process at the end: what is written field by field comes last.
-func (e *env) sent(yield func(to int, cells []int32)) {
-	for _, l := range e.letters {
-		if some(l.cells) {
-			yield(l.to, l.cells)
-		}
-	}
-	for to, cells := range e.outs {
-		if some(cells) {
-			yield(to, cells)
-		}
-	}
-}
-
 // code computes a value, or stops with a *protocol.Failure.
-type code func(*env) int32
+type code = func(*Env) int32
 
-// action changes an env.
-type action func(*env)
+// action changes an Env.
+type action = func(*Env)
 
-// compiler turns terms and statements of a model into Go functions. Where values of variables are known, it makes what
+// Compiler turns terms and statements of a model into Go functions. Where values of variables are known, it makes what
 // is left of them, with quantifiers as the list of their cases.
-type compiler struct {
+type Compiler struct {
 	m     *protocol.Model
-	at    *layout
+	at    *Layout
 	frame map[int]int32             // by cell of the frame: what is known of it
 	cases *int                      // how many terms may still be written out; nil for none
-	parts parts                     // of conditions that are evaluated in one state; nil where states change meanwhile
+	parts Parts                     // of conditions that are evaluated in one state; nil where states change meanwhile
 	lacks func(role, cell int) bool // whether a variable may have no value; nil for all
 }
 
-// parts are the values of parts of conditions, by what they say: each is evaluated once in a state.
-type parts map[string]*saved
+// Parts are the values of parts of conditions, by what they say: each is evaluated once in a state.
+type Parts map[string]*saved
 
 // saved is the value of a part of conditions, and the number of the visit of the state that it is of.
 type saved struct {
@@ -167,7 +43,7 @@ type saved struct {
 var worthy = 6
 
 // saved returns where the values of a part of conditions are; nil if it is not worth that.
-func (c compiler) saved(t *protocol.Term) *saved {
+func (c Compiler) saved(t *protocol.Term) *saved {
 	if c.parts == nil {
 		return nil
 	}
@@ -187,22 +63,22 @@ func (c compiler) saved(t *protocol.Term) *saved {
 }
 
 // once returns what computes a value once in a state.
-func (c compiler) once(t *protocol.Term, f code) code {
+func (c Compiler) once(t *protocol.Term, f code) code {
 	s := c.saved(t)
 	if s == nil {
 		return f
 	}
-	return func(e *env) int32 {
-		if s.visit != e.visit {
+	return func(e *Env) int32 {
+		if s.visit != e.Visit {
 			s.value = f(e)
-			s.visit = e.visit
+			s.visit = e.Visit
 		}
 		return s.value
 	}
 }
 
 // key identifies what a term reads of states; ok is false if it reads something else, too.
-func (c compiler) key(key []byte, t *protocol.Term, bound []int) (_ []byte, ok bool) {
+func (c Compiler) key(key []byte, t *protocol.Term, bound []int) (_ []byte, ok bool) {
 	put := func(list ...int) {
 		for _, n := range list {
 			key = append(strconv.AppendInt(key, int64(n), 10), ' ')
@@ -264,18 +140,40 @@ func (c compiler) key(key []byte, t *protocol.Term, bound []int) (_ []byte, ok b
 	return append(key, ')'), true
 }
 
-// tight returns a compiler that knows some cells of the frame; what it makes may be larger.
-func (c compiler) tight(frame map[int]int32) compiler {
-	c.frame, c.cases = frame, new(int)
+// Compiler returns one that knows nothing.
+func (l *Layout) Compiler() Compiler { return Compiler{m: l.model, at: l} }
+
+// For returns a Compiler that knows the parameters of a rule, quorums aside. What it makes may be larger.
+func (c Compiler) For(t *protocol.Transition, frame []int32) Compiler {
+	c = c.Unrolled()
+	c.frame = map[int]int32{}
+	for i := range t.Params {
+		if t.Params[i].Type.Kind != protocol.KindQuorum {
+			c.frame[t.Cell(i)] = frame[t.Cell(i)]
+		}
+	}
+	return c
+}
+
+// Unrolled returns a Compiler that writes cases of quantifiers out.
+func (c Compiler) Unrolled() Compiler {
+	c.cases = new(int)
 	*c.cases = mostCases
+	return c
+}
+
+// In returns a Compiler for conditions, parts of which are evaluated once in a state. lacks says which variables may
+// have no value in one.
+func (c Compiler) In(parts Parts, lacks func(role, cell int) bool) Compiler {
+	c.parts, c.lacks = parts, lacks
 	return c
 }
 
 // mostCases bounds what is written out.
 const mostCases = 20_000
 
-// with returns a compiler that knows a variable, and without one that does not.
-func (c compiler) with(cell int, v int32) compiler {
+// with returns a Compiler that knows a variable, and without one that does not.
+func (c Compiler) with(cell int, v int32) Compiler {
 	if c.frame = maps.Clone(c.frame); c.frame == nil {
 		c.frame = map[int]int32{}
 	}
@@ -283,7 +181,7 @@ func (c compiler) with(cell int, v int32) compiler {
 	return c
 }
 
-func (c compiler) without(cell int) compiler {
+func (c Compiler) without(cell int) Compiler {
 	if _, known := c.frame[cell]; known {
 		c.frame = maps.Clone(c.frame)
 		delete(c.frame, cell)
@@ -292,7 +190,7 @@ func (c compiler) without(cell int) compiler {
 }
 
 // given returns the value of a number, or of a variable that is known.
-func (c compiler) given(t *protocol.Term) (v int32, known bool) {
+func (c Compiler) given(t *protocol.Term) (v int32, known bool) {
 	switch t.Op {
 	case ftdp.Number:
 		return t.Value, true
@@ -303,7 +201,7 @@ func (c compiler) given(t *protocol.Term) (v int32, known bool) {
 }
 
 // constant returns the value of a term that does not depend on states.
-func (c compiler) constant(t *protocol.Term) (v int32, known bool) {
+func (c Compiler) constant(t *protocol.Term) (v int32, known bool) {
 	if v, known = c.given(t); known {
 		return v, true
 	}
@@ -320,12 +218,12 @@ func (c compiler) constant(t *protocol.Term) (v int32, known bool) {
 	if !c.closed(t) {
 		return 0, false
 	}
-	failed := attempt(func() { v = c.scalar(t)(&env{layout: c.at}) })
+	failed := Attempt(func() { v = c.scalar(t)(&Env{Layout: c.at}) })
 	return v, failed == nil
 }
 
 // closed reports whether a term is made of numbers and variables that are known.
-func (c compiler) closed(t *protocol.Term) bool {
+func (c Compiler) closed(t *protocol.Term) bool {
 	if _, known := c.given(t); known {
 		return true
 	}
@@ -347,7 +245,7 @@ type cases[T any] struct {
 }
 
 // written returns the cases of a range, made from so many terms each.
-func written[T any](c compiler, r *protocol.Range, cell, terms int, build func(compiler) T) *cases[T] {
+func written[T any](c Compiler, r *protocol.Range, cell, terms int, build func(Compiler) T) *cases[T] {
 	out := &cases[T]{r: r, quorum: c.at.frame() + r.Quorum, cell: c.at.frame() + cell}
 	size := int(r.Type.Hi-r.Type.Lo) + 1
 	if c.cases == nil || r.Quorum >= 0 || size*terms > *c.cases {
@@ -363,7 +261,7 @@ func written[T any](c compiler, r *protocol.Range, cell, terms int, build func(c
 }
 
 // each calls f for all cases until it returns false.
-func (x *cases[T]) each(e *env, f func(T) bool) {
+func (x *cases[T]) each(e *Env, f func(T) bool) {
 	if x.list != nil {
 		for _, one := range x.list {
 			if !f(one) {
@@ -396,7 +294,7 @@ func terms(list ...*protocol.Term) (n int) {
 	return n
 }
 
-func (c compiler) fail(t *protocol.Term, format string, args ...any) {
+func (c Compiler) fail(t *protocol.Term, format string, args ...any) {
 	panic(&protocol.Failure{Pos: t.Pos, Width: t.Width, Msg: fmt.Sprintf(format, args...)})
 }
 
@@ -408,15 +306,15 @@ func bit(b bool) int32 {
 }
 
 // defined computes a value that must be defined.
-func (c compiler) defined(t *protocol.Term) code {
+func (c Compiler) defined(t *protocol.Term) code {
 	if v, known := c.constant(t); known && v != protocol.Undef {
-		return func(*env) int32 { return v }
+		return func(*Env) int32 { return v }
 	}
 	if c.sure(t) {
-		return c.value(t)
+		return c.Value(t)
 	}
 	if at, known := c.cell(t); known {
-		return func(e *env) int32 {
+		return func(e *Env) int32 {
 			v := e.mem[at]
 			if v == protocol.Undef {
 				c.undefined(t)
@@ -424,8 +322,8 @@ func (c compiler) defined(t *protocol.Term) code {
 			return v
 		}
 	}
-	f := c.value(t)
-	return func(e *env) int32 {
+	f := c.Value(t)
+	return func(e *Env) int32 {
 		v := f(e)
 		if v == protocol.Undef {
 			c.undefined(t)
@@ -434,80 +332,81 @@ func (c compiler) defined(t *protocol.Term) code {
 	}
 }
 
-func (c compiler) undefined(t *protocol.Term) { c.fail(t, "this is undefined here") }
+func (c Compiler) undefined(t *protocol.Term) { c.fail(t, "this is undefined here") }
 
-func (c compiler) tests(list []*protocol.Term) []func(*env) bool {
-	out := make([]func(*env) bool, len(list))
+// Tests computes conditions.
+func (c Compiler) Tests(list []*protocol.Term) []func(*Env) bool {
+	out := make([]func(*Env) bool, len(list))
 	for i, t := range list {
-		out[i] = c.test(t)
+		out[i] = c.Test(t)
 	}
 	return out
 }
 
-// test computes a condition.
-func (c compiler) test(t *protocol.Term) func(*env) bool {
+// Test computes a condition.
+func (c Compiler) Test(t *protocol.Term) func(*Env) bool {
 	if v, known := c.constant(t); known && v != protocol.Undef {
-		return func(*env) bool { return v != 0 }
+		return func(*Env) bool { return v != 0 }
 	}
 	f, s := c.condition(t), c.saved(t)
 	if s == nil {
 		return f
 	}
-	return func(e *env) bool {
-		if s.visit != e.visit {
+	return func(e *Env) bool {
+		if s.visit != e.Visit {
 			s.value = bit(f(e))
-			s.visit = e.visit
+			s.visit = e.Visit
 		}
 		return s.value != 0
 	}
 }
 
 // condition computes a condition that may depend on the state.
-func (c compiler) condition(t *protocol.Term) func(*env) bool {
+func (c Compiler) condition(t *protocol.Term) func(*Env) bool {
 	switch t.Op {
 	case ftdp.And, ftdp.Or:
 		return c.several(t)
 	case ftdp.Not:
-		f := c.test(t.Args[0])
-		return func(e *env) bool { return !f(e) }
+		f := c.Test(t.Args[0])
+		return func(e *Env) bool { return !f(e) }
 	case ftdp.Implies:
-		f, g := c.test(t.Args[0]), c.test(t.Args[1])
-		return func(e *env) bool { return !f(e) || g(e) }
+		f, g := c.Test(t.Args[0]), c.Test(t.Args[1])
+		return func(e *Env) bool { return !f(e) || g(e) }
 	case ftdp.Iff:
-		f, g := c.test(t.Args[0]), c.test(t.Args[1])
-		return func(e *env) bool { return f(e) == g(e) }
+		f, g := c.Test(t.Args[0]), c.Test(t.Args[1])
+		return func(e *Env) bool { return f(e) == g(e) }
 	case ftdp.ForAll, ftdp.Exists:
 		return c.quantified(t)
 	case ftdp.Chain:
 		return c.chain(t)
 	case ftdp.Member:
 		f, of := c.defined(t.Args[0]), t.Of
-		return func(e *env) bool {
+		return func(e *Env) bool {
 			if v := f(e); v < of.Lo || v > of.Hi {
 				c.fail(t.Args[0], "%s is no member of such a set: %s", of.Format(v), bounds(of))
 			}
 			return true
 		}
 	case ftdp.In:
-		f, cell := c.value(t.Args[0]), c.at.frame()+t.Args[1].Var
-		return func(e *env) bool {
+		f, cell := c.Value(t.Args[0]), c.at.frame()+t.Args[1].Var
+		return func(e *Env) bool {
 			p := f(e)
 			return p > 0 && protocol.JoinQuorum(e.mem[cell], e.mem[cell+1])&(1<<(p-1)) != 0
 		}
 	case ftdp.Undefined:
 		arg := t.Args[0]
 		if arg.Type.Scalar() {
-			f := c.value(arg)
-			return func(e *env) bool { return f(e) == protocol.Undef }
+			f := c.Value(arg)
+			return func(e *Env) bool { return f(e) == protocol.Undef }
 		}
 		part := c.part(arg)
-		return func(e *env) bool { return !some(part(e)) }
+		return func(e *Env) bool { return !some(part(e)) }
 	case ftdp.Eq, ftdp.Ne:
 		if !t.Args[0].Type.Scalar() {
 			f, g, want := c.part(t.Args[0]), c.part(t.Args[1]), t.Op == ftdp.Eq
-			return func(e *env) bool { return slices.Equal(f(e), g(e)) == want }
+			return func(e *Env) bool { return slices.Equal(f(e), g(e)) == want }
 		}
-		return c.compare(t, c.value)
+		return c.compare(t, c.Value)
 	case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		return c.compare(t, c.defined)
 	}
@@ -515,7 +414,7 @@ func (c compiler) condition(t *protocol.Term) func(*env) bool {
 		if c.sure(t) {
 			return cellAgainst(ftdp.Ne, at, 0)
 		}
-		return func(e *env) bool {
+		return func(e *Env) bool {
 			v := e.mem[at]
 			if v == protocol.Undef {
 				c.undefined(t)
@@ -524,17 +423,17 @@ func (c compiler) condition(t *protocol.Term) func(*env) bool {
 		}
 	}
 	f := c.defined(t)
-	return func(e *env) bool { return f(e) != 0 }
+	return func(e *Env) bool { return f(e) != 0 }
 }
 
 // quantified computes whether a condition holds of all values of a variable, or of some.
-func (c compiler) quantified(t *protocol.Term) func(*env) bool {
+func (c Compiler) quantified(t *protocol.Term) func(*Env) bool {
 	want := t.Op == ftdp.Exists
 	body := written(c, t.Range, t.Var, terms(t.Args[0]),
-		func(c compiler) func(*env) bool { return c.test(t.Args[0]) })
-	ends := c.each(t, compiler.sure) // one case decides; elsewhere others may be errors
+		func(c Compiler) func(*Env) bool { return c.Test(t.Args[0]) })
+	ends := c.each(t, Compiler.sure) // one case decides; elsewhere others may be errors
 	if list := body.list; list != nil {
-		return func(e *env) bool {
+		return func(e *Env) bool {
 			found := false
 			for _, f := range list {
 				if f(e) == want {
@@ -546,9 +445,9 @@ func (c compiler) quantified(t *protocol.Term) func(*env) bool {
 			return found == want
 		}
 	}
-	return func(e *env) bool {
+	return func(e *Env) bool {
 		found := false
-		body.each(e, func(f func(*env) bool) bool {
+		body.each(e, func(f func(*Env) bool) bool {
 			found = f(e) == want || found
 			return !found || !ends
 		})
@@ -557,15 +456,15 @@ func (c compiler) quantified(t *protocol.Term) func(*env) bool {
 }
 
 // several computes a conjunction or a disjunction: parts that are known and decide nothing are left out.
-func (c compiler) several(t *protocol.Term) func(*env) bool {
+func (c Compiler) several(t *protocol.Term) func(*Env) bool {
 	stop := t.Op == ftdp.Or
-	var list []func(*env) bool
+	var list []func(*Env) bool
 	for _, a := range t.Args {
 		v, known := c.constant(a)
 		if known = known && v != protocol.Undef; known && (v != 0) != stop {
 			continue
 		}
-		list = append(list, c.test(a))
+		list = append(list, c.Test(a))
 		if known {
 			break // what comes after it is not evaluated
 		}
@@ -575,12 +474,12 @@ func (c compiler) several(t *protocol.Term) func(*env) bool {
 		return list[0]
 	case len(list) == 2 && stop:
 		f, g := list[0], list[1]
-		return func(e *env) bool { return f(e) || g(e) }
+		return func(e *Env) bool { return f(e) || g(e) }
 	case len(list) == 2:
 		f, g := list[0], list[1]
-		return func(e *env) bool { return f(e) && g(e) }
+		return func(e *Env) bool { return f(e) && g(e) }
 	}
-	return func(e *env) bool {
+	return func(e *Env) bool {
 		for _, f := range list {
 			if f(e) == stop {
 				return stop
@@ -590,18 +489,18 @@ func (c compiler) several(t *protocol.Term) func(*env) bool {
 	}
 }
 
-// value computes a value of one cell.
-func (c compiler) value(t *protocol.Term) code {
+// Value computes a value of one cell; protocol.Undef where there is none.
+func (c Compiler) Value(t *protocol.Term) func(*Env) int32 {
 	if v, known := c.constant(t); known {
-		return func(*env) int32 { return v }
+		return func(*Env) int32 { return v }
 	}
 	return c.once(t, c.scalar(t))
 }
 
 // scalar computes a value of one cell that may depend on the state.
-func (c compiler) scalar(t *protocol.Term) code {
+func (c Compiler) scalar(t *protocol.Term) code {
 	if v, known := c.given(t); known {
-		return func(*env) int32 { return v }
+		return func(*Env) int32 { return v }
 	}
 	if t.IsPlace() || t.Op == ftdp.Name {
 		return c.load(t)
@@ -611,7 +510,7 @@ func (c compiler) scalar(t *protocol.Term) code {
 		ftdp.Member, ftdp.In,
 		ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		f := c.condition(t)
-		return func(e *env) int32 { return bit(f(e)) }
+		return func(e *Env) int32 { return bit(f(e)) }
 	case ftdp.Count, ftdp.Max, ftdp.Min:
 		return c.binder(t)
 	}
@@ -619,7 +518,7 @@ func (c compiler) scalar(t *protocol.Term) code {
 }
 
 // compare computes a comparison; side computes what is on either side of it.
-func (c compiler) compare(t *protocol.Term, side func(*protocol.Term) code) func(*env) bool {
+func (c Compiler) compare(t *protocol.Term, side func(*protocol.Term) code) func(*Env) bool {
 	op, left, right := t.Op, t.Args[0], t.Args[1]
 	if v, known := c.constant(left); known && v != protocol.Undef { // numbers are on the right
 		op, left, right = op.Mirrored(), right, left
@@ -637,59 +536,59 @@ func (c compiler) compare(t *protocol.Term, side func(*protocol.Term) code) func
 		return cells(op, at, with)
 	}
 	f, g, holds := side(left), side(right), relation(op)
-	return func(e *env) bool { return holds(f(e), g(e)) }
+	return func(e *Env) bool { return holds(f(e), g(e)) }
 }
 
 // cells compares two cells.
-func cells(op ftdp.Op, at, with int) func(*env) bool {
+func cells(op ftdp.Op, at, with int) func(*Env) bool {
 	switch op {
 	case ftdp.Eq:
-		return func(e *env) bool { return e.mem[at] == e.mem[with] }
+		return func(e *Env) bool { return e.mem[at] == e.mem[with] }
 	case ftdp.Ne:
-		return func(e *env) bool { return e.mem[at] != e.mem[with] }
+		return func(e *Env) bool { return e.mem[at] != e.mem[with] }
 	case ftdp.Gt:
 		op, at, with = ftdp.Lt, with, at
 	case ftdp.Ge:
 		op, at, with = ftdp.Le, with, at
 	}
 	if op == ftdp.Lt {
-		return func(e *env) bool { return e.mem[at] < e.mem[with] }
+		return func(e *Env) bool { return e.mem[at] < e.mem[with] }
 	}
-	return func(e *env) bool { return e.mem[at] <= e.mem[with] }
+	return func(e *Env) bool { return e.mem[at] <= e.mem[with] }
 }
 
 // cellAgainst compares a cell with a number.
-func cellAgainst(op ftdp.Op, at int, k int32) func(*env) bool {
+func cellAgainst(op ftdp.Op, at int, k int32) func(*Env) bool {
 	switch op {
 	case ftdp.Eq:
-		return func(e *env) bool { return e.mem[at] == k }
+		return func(e *Env) bool { return e.mem[at] == k }
 	case ftdp.Ne:
-		return func(e *env) bool { return e.mem[at] != k }
+		return func(e *Env) bool { return e.mem[at] != k }
 	case ftdp.Lt:
-		return func(e *env) bool { return e.mem[at] < k }
+		return func(e *Env) bool { return e.mem[at] < k }
 	case ftdp.Le:
-		return func(e *env) bool { return e.mem[at] <= k }
+		return func(e *Env) bool { return e.mem[at] <= k }
 	case ftdp.Gt:
-		return func(e *env) bool { return e.mem[at] > k }
+		return func(e *Env) bool { return e.mem[at] > k }
 	}
-	return func(e *env) bool { return e.mem[at] >= k }
+	return func(e *Env) bool { return e.mem[at] >= k }
 }
 
 // against compares what a function computes with a number.
-func against(op ftdp.Op, f code, k int32) func(*env) bool {
+func against(op ftdp.Op, f code, k int32) func(*Env) bool {
 	switch op {
 	case ftdp.Eq:
-		return func(e *env) bool { return f(e) == k }
+		return func(e *Env) bool { return f(e) == k }
 	case ftdp.Ne:
-		return func(e *env) bool { return f(e) != k }
+		return func(e *Env) bool { return f(e) != k }
 	case ftdp.Lt:
-		return func(e *env) bool { return f(e) < k }
+		return func(e *Env) bool { return f(e) < k }
 	case ftdp.Le:
-		return func(e *env) bool { return f(e) <= k }
+		return func(e *Env) bool { return f(e) <= k }
 	case ftdp.Gt:
-		return func(e *env) bool { return f(e) > k }
+		return func(e *Env) bool { return f(e) > k }
 	}
-	return func(e *env) bool { return f(e) >= k }
+	return func(e *Env) bool { return f(e) >= k }
 }
 
 func relation(op ftdp.Op) func(a, b int32) bool {
@@ -708,7 +607,7 @@ func relation(op ftdp.Op) func(a, b int32) bool {
 	return func(a, b int32) bool { return a != b }
 }
 
-func (c compiler) chain(t *protocol.Term) func(*env) bool {
+func (c Compiler) chain(t *protocol.Term) func(*Env) bool {
 	distinct, ordered := true, false
 	relations := make([]func(a, b int32) bool, len(t.Ops))
 	for i, op := range t.Ops {
@@ -718,11 +617,11 @@ func (c compiler) chain(t *protocol.Term) func(*env) bool {
 	}
 	sides := make([]code, len(t.Args))
 	for i, a := range t.Args {
-		if sides[i] = c.value(a); ordered {
+		if sides[i] = c.Value(a); ordered {
 			sides[i] = c.defined(a)
 		}
 	}
-	return func(e *env) bool {
+	return func(e *Env) bool {
 		values := e.take(len(sides))
 		for i, f := range sides {
 			values[i] = f(e)
@@ -740,7 +639,7 @@ func (c compiler) chain(t *protocol.Term) func(*env) bool {
 	}
 }
 
-func (c compiler) arithmetic(t *protocol.Term) code {
+func (c Compiler) arithmetic(t *protocol.Term) code {
 	over := func(v int64) int32 {
 		if v >= 1<<31 || v <= -1<<31 {
 			c.fail(t, "the result %d is too large", v)
@@ -762,36 +661,36 @@ func (c compiler) arithmetic(t *protocol.Term) code {
 			return c.defined(a)
 		}
 		f, g := c.defined(a.Args[0]), c.defined(a.Args[1])
-		return func(e *env) int32 { return over(-floor(-int64(f(e)), int64(g(e)))) }
+		return func(e *Env) int32 { return over(-floor(-int64(f(e)), int64(g(e)))) }
 	case ftdp.Minus:
 		f := c.defined(t.Args[0])
-		return func(e *env) int32 { return -f(e) }
+		return func(e *Env) int32 { return -f(e) }
 	}
 	f, g := c.defined(t.Args[0]), c.defined(t.Args[1])
 	switch t.Op {
 	case ftdp.Plus:
-		return func(e *env) int32 { return over(int64(f(e)) + int64(g(e))) }
+		return func(e *Env) int32 { return over(int64(f(e)) + int64(g(e))) }
 	case ftdp.Sub:
-		return func(e *env) int32 { return over(int64(f(e)) - int64(g(e))) }
+		return func(e *Env) int32 { return over(int64(f(e)) - int64(g(e))) }
 	case ftdp.Times:
-		return func(e *env) int32 { return over(int64(f(e)) * int64(g(e))) }
+		return func(e *Env) int32 { return over(int64(f(e)) * int64(g(e))) }
 	case ftdp.Div:
-		return func(e *env) int32 { return over(floor(int64(f(e)), int64(g(e)))) }
+		return func(e *Env) int32 { return over(floor(int64(f(e)), int64(g(e)))) }
 	case ftdp.Mod:
-		return func(e *env) int32 {
+		return func(e *Env) int32 {
 			a, b := int64(f(e)), int64(g(e))
 			return over(a - b*floor(a, b))
 		}
 	}
-	panic("machine: no such operator: " + string(t.Op))
+	panic("compile: no such operator: " + string(t.Op))
 }
 
-func (c compiler) binder(t *protocol.Term) code {
+func (c Compiler) binder(t *protocol.Term) code {
 	if t.Op == ftdp.Count {
 		body := written(c, t.Range, t.Var, terms(t.Args[0]),
-			func(c compiler) func(*env) bool { return c.test(t.Args[0]) })
+			func(c Compiler) func(*Env) bool { return c.Test(t.Args[0]) })
 		if list := c.flags(t); list != nil {
-			return func(e *env) (n int32) {
+			return func(e *Env) (n int32) {
 				for _, at := range list {
 					n += e.mem[at]
 				}
@@ -799,7 +698,7 @@ func (c compiler) binder(t *protocol.Term) code {
 			}
 		}
 		if list := body.list; list != nil {
-			return func(e *env) (n int32) {
+			return func(e *Env) (n int32) {
 				for _, f := range list {
 					if f(e) {
 						n++
@@ -808,9 +707,9 @@ func (c compiler) binder(t *protocol.Term) code {
 				return n
 			}
 		}
-		return func(e *env) int32 {
+		return func(e *Env) int32 {
 			n := int32(0)
-			body.each(e, func(f func(*env) bool) bool {
+			body.each(e, func(f func(*Env) bool) bool {
 				if f(e) {
 					n++
 				}
@@ -822,19 +721,19 @@ func (c compiler) binder(t *protocol.Term) code {
 	type one struct{ key, value code }
 	var other code // the value where there is none
 	if len(t.Args) == 3 {
-		other = c.value(t.Args[2])
+		other = c.Value(t.Args[2])
 	}
-	body := written(c, t.Range, t.Var, terms(t.Args...), func(c compiler) one {
+	body := written(c, t.Range, t.Var, terms(t.Args...), func(c Compiler) one {
 		if other != nil {
-			return one{c.value(t.Args[1]), c.value(t.Args[0])}
+			return one{c.Value(t.Args[1]), c.Value(t.Args[0])}
 		}
-		return one{c.defined(t.Args[min(1, len(t.Args)-1)]), c.value(t.Args[0])}
+		return one{c.defined(t.Args[min(1, len(t.Args)-1)]), c.Value(t.Args[0])}
 	})
 	sign := int32(1)
 	if t.Op == ftdp.Min {
 		sign = -1
 	}
-	return func(e *env) int32 {
+	return func(e *Env) int32 {
 		best, most, any := int32(0), int32(0), false
 		body.each(e, func(x one) bool {
 			k := x.key(e)

@@ -1,40 +1,33 @@
-package machine
+package compile
 
 import (
 	"context"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/hash"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 )
 
-// Direct executes rules with compiled code on states whose parts are shared and not numbered, so that nothing is
+// Direct executes rules with Rule code on states whose parts are shared and not numbered, so that nothing is
 // remembered of states that are left behind: for long runs that meet no state twice. It knows message traffic M
 // only, and is no good for several goroutines.
 type Direct struct {
 	Model *protocol.Model
 	n     int
 	roles []int
-	rules []compiled
-	inits []compiled
-	c     compiler
-	env   env
-	held  []*Local // by process: what the vector has of it; nil where that is not known
+	rules []*Rule
+	inits []*Rule
+	c     Compiler
+	env   Env
 	salts []uint64
 }
 
-// Local is the state of a process. It is not changed once it is made.
-type Local struct {
-	Status protocol.Status
-	Cells  []int32
-	sum    uint64
-}
+// Local is the state of a process.
+type Local = Part[int32]
 
-// Letter is a message. It is not changed once it is made.
-type Letter struct {
-	Cells []int32
-	sum   uint64
-}
+// Letter is a message.
+type Letter = Part[int32]
 
 // Point is a state: of processes, and of the channels [from*processes+to], in the order in which messages were sent, or
 // sorted if channels are unordered. It is not changed once it is made; points share what they have in common.
@@ -46,60 +39,41 @@ type Point struct {
 
 // NewDirect makes a model ready to be executed.
 func NewDirect(m *protocol.Model) *Direct {
-	at := newLayout(m)
-	d := &Direct{Model: m, n: m.Processes(), c: compiler{m: m, at: at}, env: newEnv(at),
-		held: make([]*Local, m.Processes())}
+	at := NewLayout(m)
+	d := &Direct{Model: m, n: m.Processes(), c: at.Compiler(), env: at.NewEnv()}
 	for p := range d.n {
 		r, _ := m.RoleOf(p)
 		d.roles = append(d.roles, r)
 	}
 	for i := range m.Rules {
-		d.rules = append(d.rules, d.c.transition(&m.Rules[i]))
+		d.rules = append(d.rules, d.c.Rule(&m.Rules[i]))
 	}
 	for i := range m.Inits {
-		d.inits = append(d.inits, d.c.transition(&m.Inits[i]))
+		d.inits = append(d.inits, d.c.Rule(&m.Inits[i]))
 	}
 	for s := range d.n + d.n*d.n {
-		d.salts = append(d.salts, mix(uint64(s)+0x51ed27))
+		d.salts = append(d.salts, hash.Mix(uint64(s)+0x51ed27))
 	}
 	return d
 }
 
-// Test compiles a condition, Value a term: they are for Holds and Number.
-func (d *Direct) Test(t *protocol.Term) func(*Env) bool {
-	f := d.c.test(t)
-	return func(e *Env) bool { return f((*env)(e)) }
-}
+// Test compiles a condition, Value a term of one cell; protocol.Undef where it has no value.
+func (d *Direct) Test(t *protocol.Term) func(*Env) bool { return d.c.Test(t) }
 
-// Value compiles a term of one cell; protocol.Undef where it has no value.
-func (d *Direct) Value(t *protocol.Term) func(*Env) int32 {
-	f := d.c.value(t)
-	return func(e *Env) int32 { return f((*env)(e)) }
-}
-
-// Env is what compiled code works on.
-type Env env
-
-// Sent tells what the last rule that was executed sends, to whom.
-func (e *Env) Sent(yield func(to int, cells []int32)) { (*env)(e).sent(yield) }
-
-// Frame makes a frame of so many cells the one that compiled code looks at.
-func (e *Env) Frame(params []int32, cells int) {
-	(*env)(e).enter(params)
-	for n := len(params); n < cells; n++ {
-		e.mem = append(e.mem, 0)
-	}
-}
+// Value compiles a term.
+func (d *Direct) Value(t *protocol.Term) func(*Env) int32 { return d.c.Value(t) }
 
 // NewLetter makes a message.
-func NewLetter(cells []int32) *Letter { return &Letter{cells, digest(1<<40, cells)} }
+func NewLetter(cells []int32) *Letter { return &Letter{Cells: cells, Digest: hash.Row(1<<40, cells)} }
 
-func (l *Letter) same(k *Letter) bool {
-	return l == k || l.sum == k.sum && slices.Equal(l.Cells, k.Cells)
+// same reports whether two parts of states are equal.
+func same(l, k *Part[int32]) bool {
+	return l == k || l.Digest == k.Digest && l.Status == k.Status && slices.Equal(l.Cells, k.Cells)
 }
 
 func (d *Direct) local(p int, status protocol.Status, cells []int32) *Local {
-	return &Local{status, cells, mix(digest(uint64(d.roles[p])<<8+uint64(status)+1, cells) ^ d.salts[p])}
+	return &Local{Status: status, Cells: cells,
+		Digest: hash.Mix(hash.Row(uint64(d.roles[p])<<8+uint64(status)+1, cells) ^ d.salts[p])}
 }
 
 func (d *Direct) channelSum(ch int, list []*Letter) uint64 {
@@ -108,9 +82,9 @@ func (d *Direct) channelSum(ch int, list []*Letter) uint64 {
 	}
 	sum := uint64(0)
 	for _, l := range list {
-		sum = mix(sum*3 + l.sum)
+		sum = hash.Mix(sum*3 + l.Digest)
 	}
-	return mix(sum ^ d.salts[d.n+ch])
+	return hash.Mix(sum ^ d.salts[d.n+ch])
 }
 
 // Same reports whether two states are equal.
@@ -118,13 +92,11 @@ func (p *Point) Same(q *Point) bool {
 	if p.Sum != q.Sum {
 		return false
 	}
-	for i, l := range p.Locals {
-		if k := q.Locals[i]; l != k && (l.sum != k.sum || l.Status != k.Status || !slices.Equal(l.Cells, k.Cells)) {
-			return false
-		}
+	if !slices.EqualFunc(p.Locals, q.Locals, same) {
+		return false
 	}
 	for i, c := range p.Channels {
-		if !slices.EqualFunc(c, q.Channels[i], (*Letter).same) {
+		if !slices.EqualFunc(c, q.Channels[i], same) {
 			return false
 		}
 	}
@@ -134,25 +106,17 @@ func (p *Point) Same(q *Point) bool {
 // At prepares to evaluate in a state. It is the Env of all compiled code of d.
 func (d *Direct) At(p *Point) *Env {
 	for i, l := range p.Locals {
-		if d.held[i] != l {
-			d.held[i] = l
-			d.env.put(i, l.Status, l.Cells)
-		}
+		d.env.Load(i, l)
 	}
-	return (*Env)(&d.env)
+	return &d.env
 }
 
-// Receive puts messages where compiled code finds them: one of a rule with a sender, or one
+// Receive puts messages where Rule code finds them: one of a rule with a sender, or one
 // of each member of a quorum. Of senders that turn out to have stopped, absent is set.
 func (d *Direct) Receive(t *protocol.Transition, picked []Picked) {
-	e := &d.env
-	e.noMessages(d.Model, t)
+	d.env.Expect(t)
 	for _, p := range picked {
-		at := 0
-		if t.Quorum() {
-			_, at = d.Model.RoleOf(p.From)
-		}
-		e.msgs[at], e.absent[at] = p.Letter.Cells, p.Absent
+		d.env.Receive(t, p.From, p.Letter.Cells, p.Absent)
 	}
 }
 
@@ -168,24 +132,21 @@ type Picked struct {
 // Initial calls yield with the initial states and the events that say how they were
 // chosen, without repetitions. Its error is a *protocol.Failure, or why the context has ended.
 func (d *Direct) Initial(ctx context.Context, yield func(interp.Event, *Point) bool) (err error) {
-	defer catch(&err)
+	defer protocol.Catch(&err)
 	seen := map[uint64][]*Point{}
 	for k := range d.inits {
-		t := &d.inits[k]
+		t := d.inits[k]
 		d.Model.Starts(t.Transition, nil, func(cells []int32) bool {
 			if ctx.Err() != nil {
 				return false
 			}
-			clear(d.held)
-			d.env.blank()
-			(*Env)(&d.env).Frame(cells, t.Frame)
-			if !t.begin(&d.env) {
+			if !t.Start(&d.env, cells) {
 				return true
 			}
 			point := &Point{Locals: make([]*Local, d.n), Channels: make([][]*Letter, d.n*d.n)}
 			for p := range d.n {
-				point.Locals[p] = d.local(p, d.env.status(p), slices.Clone(d.env.cells(p)))
-				point.Sum += point.Locals[p].sum
+				point.Locals[p] = d.local(p, d.env.Status(p), slices.Clone(d.env.Cells(p)))
+				point.Sum += point.Locals[p].Digest
 			}
 			if slices.ContainsFunc(seen[point.Sum], point.Same) {
 				return true
@@ -205,7 +166,7 @@ func (d *Direct) Initial(ctx context.Context, yield func(interp.Event, *Point) b
 
 // May reports whether a process may execute a rule.
 func (d *Direct) May(p *Point, rule, process int) bool {
-	return may(&d.rules[rule], p.Locals[process].Status)
+	return d.rules[rule].May(p.Locals[process].Status)
 }
 
 // Anything reports whether a process sends any messages at any time.
@@ -220,8 +181,8 @@ func (d *Direct) Offered(p *Point, from, to int) []*Letter {
 		return list[:1]
 	}
 	for i := 1; i < len(list); i++ {
-		if list[i].same(list[i-1]) {
-			return slices.CompactFunc(slices.Clone(list), (*Letter).same)
+		if same(list[i], list[i-1]) {
+			return slices.CompactFunc(slices.Clone(list), same)
 		}
 	}
 	return list
@@ -229,40 +190,29 @@ func (d *Direct) Offered(p *Point, from, to int) []*Letter {
 
 // Guard evaluates the guard of a rule in a state, after At, Env.Frame and Receive.
 func (d *Direct) Guard(rule int) (holds bool, err error) {
-	if d.rules[rule].guard == nil {
-		return true, nil
-	}
-	defer catch(&err)
-	return d.rules[rule].guard(&d.env), nil
+	defer protocol.Catch(&err)
+	return d.rules[rule].Holds(&d.env), nil
 }
-
-// Attempt runs compiled code; what goes wrong in it is a *protocol.Failure.
-func Attempt(f func()) error { return attempt(f) }
 
 // Execute executes a rule whose guard holds: the state after it, or nil if it has to wait
 // for room. What it has sent Env.Sent tells until the next call; what conditions are evaluated
 // in after At(next) is the state after it. Its error is a *protocol.Failure.
 func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (next *Point, err error) {
-	t := &d.rules[rule]
-	e := &d.env
-	d.At(p)
-	(*Env)(e).Frame(frame, t.Frame)
-	for q := range d.n {
-		e.changed[q], e.outs[q] = false, nil
-	}
-	e.letters = e.letters[:0] // what was sent before may still be looked at: its room is not used again
+	t, e := d.rules[rule], d.At(p)
+	e.Params(frame, t.Frame)
+	e.Begin() // what was sent before may still be looked at: its room is not used again
 	if t.Receives() {
 		d.Receive(t.Transition, picked)
 	}
 	for _, m := range picked {
 		if m.Absent && !m.Free {
-			e.mem[m.From], e.changed[m.From] = int32(protocol.Crashed), true
+			e.Crash(m.From, true)
 		}
 	}
-	err = attempt(func() { t.body(e) })
+	err = Attempt(func() { t.Execute(e) })
 	for q, changed := range e.changed {
 		if changed {
-			d.held[q] = nil
+			e.loaded[q] = nil
 		}
 	}
 	if err != nil {
@@ -271,12 +221,12 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 	next = &Point{Locals: slices.Clone(p.Locals), Channels: slices.Clone(p.Channels), Sum: p.Sum}
 	for q := range d.n {
 		if e.changed[q] {
-			d.put(next, q, d.local(q, e.status(q), slices.Clone(e.cells(q))))
+			d.put(next, q, d.local(q, e.Status(q), slices.Clone(e.Cells(q))))
 		}
 	}
 	me := interp.Process(d.Model, t.Transition, t.Executor, frame)
 	sent, blocked := make([]int, d.n), false
-	e.sent(func(to int, m []int32) {
+	e.Sent(func(to int, m []int32) {
 		if next.Locals[to].Status == protocol.Crashed || d.Anything(next, to) {
 			return
 		}
@@ -288,11 +238,6 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 		sent[to]++
 		d.add(next, ch, NewLetter(slices.Clone(m)))
 	})
-	for to, m := range e.outs {
-		if m != nil && !slices.ContainsFunc(m, func(v int32) bool { return v != protocol.Undef }) {
-			e.outs[to] = nil
-		}
-	}
 	if blocked {
 		return nil, nil
 	}
@@ -305,7 +250,7 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 }
 
 func (d *Direct) put(p *Point, q int, l *Local) {
-	p.Sum += l.sum - p.Locals[q].sum
+	p.Sum += l.Digest - p.Locals[q].Digest
 	p.Locals[q] = l
 }
 
@@ -325,7 +270,7 @@ func (d *Direct) channel(p *Point, ch int, list []*Letter) {
 
 // Take removes a message from a channel of a state that is not shared.
 func (d *Direct) Take(p *Point, ch int, l *Letter) {
-	i := slices.IndexFunc(p.Channels[ch], l.same)
+	i := slices.IndexFunc(p.Channels[ch], func(k *Letter) bool { return same(l, k) })
 	d.channel(p, ch, slices.Delete(slices.Clone(p.Channels[ch]), i, i+1))
 }
 
@@ -366,13 +311,13 @@ func (d *Direct) State(p *Point) *protocol.State {
 
 // Sees reports whether a term reads something that is different in two states of
 // processes; next comes after p.
-func (v *Sight) Sees(d *Direct, p, next *Point) bool {
+func (v *Sight) Sees(p, next *Point) bool {
 	for q, l := range next.Locals {
 		if old := p.Locals[q]; old != l {
-			if v.view.status[d.roles[q]] && old.Status != l.Status {
+			if v.status[q] && old.Status != l.Status {
 				return true
 			}
-			for _, cell := range v.cells[d.roles[q]] {
+			for _, cell := range v.cells[q] {
 				if old.Cells[cell] != l.Cells[cell] {
 					return true
 				}
@@ -384,24 +329,24 @@ func (v *Sight) Sees(d *Direct, p, next *Point) bool {
 
 // Sight is what a term looks at.
 type Sight struct {
-	view  *view
-	cells [][]int // by role
+	status []bool  // by process
+	cells  [][]int // by process
 }
 
 // NewSight returns what a term looks at.
 func NewSight(m *protocol.Model, t *protocol.Term) *Sight {
-	s := &Sight{view: newView(m, []*protocol.Term{t})}
-	for _, is := range s.view.cells {
-		var list []int
-		for cell, seen := range is {
-			if seen {
-				list = append(list, cell)
-			}
+	s := &Sight{make([]bool, m.Processes()), make([][]int, m.Processes())}
+	l := NewLayout(m)
+	l.Compiler().Reads(t, func(at int) {
+		switch p, cell := l.Owner(at); {
+		case cell < 0:
+			s.status[p] = true
+		case !slices.Contains(s.cells[p], cell):
+			s.cells[p] = append(s.cells[p], cell)
 		}
-		s.cells = append(s.cells, list)
-	}
+	})
 	return s
 }
 
-// Env returns what compiled code works on, as it was left.
-func (d *Direct) Env() *Env { return (*Env)(&d.env) }
+// Env returns what Rule code works on, as it was left.
+func (d *Direct) Env() *Env { return &d.env }

@@ -1,4 +1,4 @@
-package machine
+package compile
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 )
 
-func (c compiler) block(steps []*protocol.Step) action {
+func (c Compiler) block(steps []*protocol.Step) action {
 	list := make([]action, len(steps))
 	for i, s := range steps {
 		list[i] = c.step(s)
@@ -14,14 +14,14 @@ func (c compiler) block(steps []*protocol.Step) action {
 	if len(list) == 1 {
 		return list[0]
 	}
-	return func(e *env) {
+	return func(e *Env) {
 		for _, f := range list {
 			f(e)
 		}
 	}
 }
 
-func (c compiler) step(s *protocol.Step) action {
+func (c Compiler) step(s *protocol.Step) action {
 	switch s.Kind {
 	case protocol.StepAssign:
 		return c.assign(s)
@@ -30,18 +30,18 @@ func (c compiler) step(s *protocol.Step) action {
 	case protocol.StepSend:
 		return c.send(s)
 	case protocol.StepIf:
-		var conds []func(*env) bool
+		var conds []func(*Env) bool
 		var blocks []action
 		for i, b := range s.Blocks {
 			if i < len(s.Conds) {
 				if v, known := c.constant(s.Conds[i]); known && v == 0 {
 					continue
 				}
-				conds = append(conds, c.test(s.Conds[i]))
+				conds = append(conds, c.Test(s.Conds[i]))
 			}
 			blocks = append(blocks, c.block(b))
 		}
-		return func(e *env) {
+		return func(e *Env) {
 			for i, holds := range conds {
 				if holds(e) {
 					blocks[i](e)
@@ -53,8 +53,8 @@ func (c compiler) step(s *protocol.Step) action {
 			}
 		}
 	}
-	body := written(c, s.Range, s.Var, size(s.Blocks[0]), func(c compiler) action { return c.block(s.Blocks[0]) })
-	return func(e *env) {
+	body := written(c, s.Range, s.Var, size(s.Blocks[0]), func(c Compiler) action { return c.block(s.Blocks[0]) })
+	return func(e *Env) {
 		body.each(e, func(f action) bool {
 			f(e)
 			return true
@@ -79,13 +79,13 @@ func size(steps []*protocol.Step) (n int) {
 }
 
 // writable returns the cells of a place, to be changed.
-func (c compiler) writable(t *protocol.Term) func(*env) []int32 {
+func (c Compiler) writable(t *protocol.Term) func(*Env) []int32 {
 	a, ok := c.address(t)
 	if !ok || t.Base == protocol.BaseLet {
 		return c.part(t)
 	}
 	at, n := c.find(a), t.Type.Cells
-	return func(e *env) []int32 {
+	return func(e *Env) []int32 {
 		k := at(e)
 		e.changed[e.owner[k]] = true
 		return e.mem[k : k+n]
@@ -93,12 +93,12 @@ func (c compiler) writable(t *protocol.Term) func(*env) []int32 {
 }
 
 // fresh returns the cells of a place that is about to be written: of a message, each only once.
-func (c compiler) fresh(t *protocol.Term) func(*env) []int32 {
+func (c Compiler) fresh(t *protocol.Term) func(*Env) []int32 {
 	part := c.writable(t)
 	if t.Base != protocol.BaseOut {
 		return part
 	}
-	return func(e *env) []int32 {
+	return func(e *Env) []int32 {
 		cells := part(e)
 		if some(cells) {
 			c.fail(t, protocol.Twice)
@@ -107,12 +107,12 @@ func (c compiler) fresh(t *protocol.Term) func(*env) []int32 {
 	}
 }
 
-func (c compiler) undefine(t *protocol.Term) action {
+func (c Compiler) undefine(t *protocol.Term) action {
 	r := &c.m.Roles[t.Role]
 	switch t.Base {
 	case protocol.BaseWhole:
 		from, to := c.whole(t)
-		return func(e *env) {
+		return func(e *Env) {
 			for p := r.First; p < r.First+r.Size; p++ {
 				e.changed[p] = true
 			}
@@ -121,16 +121,16 @@ func (c compiler) undefine(t *protocol.Term) action {
 			}
 		}
 	case protocol.BaseOuts:
-		return func(e *env) {
+		return func(e *Env) {
 			for p := r.First; p < r.First+r.Size; p++ {
 				e.outs[p] = nil
 			}
 		}
 	case protocol.BaseStatus:
-		return func(*env) { c.fail(t, "a status cannot be undefined") }
+		return func(*Env) { c.fail(t, "a status cannot be undefined") }
 	}
 	part := c.writable(t)
-	return func(e *env) {
+	return func(e *Env) {
 		cells := part(e)
 		for i := range cells {
 			cells[i] = protocol.Undef
@@ -138,11 +138,11 @@ func (c compiler) undefine(t *protocol.Term) action {
 	}
 }
 
-func (c compiler) assign(s *protocol.Step) action {
+func (c Compiler) assign(s *protocol.Step) action {
 	t := s.Target
 	if t.Base == protocol.BaseStatus {
 		who, value := c.process(t), c.defined(s.Value)
-		return func(e *env) {
+		return func(e *Env) {
 			v, p := value(e), who(e)
 			e.mem[p], e.changed[p] = v, true
 		}
@@ -150,20 +150,20 @@ func (c compiler) assign(s *protocol.Step) action {
 	part := c.fresh(t)
 	if !t.Type.Scalar() {
 		from, fit := c.part(s.Value), c.fit(t.Type, s.Value)
-		return func(e *env) {
+		return func(e *Env) {
 			v := e.copied(from(e))
 			fit(v)
 			copy(part(e), v)
 		}
 	}
-	value, lo, hi := c.value(s.Value), t.Type.Lo, t.Type.Hi
+	value, lo, hi := c.Value(s.Value), t.Type.Lo, t.Type.Hi
 	outside := func(v int32) { c.fail(t, "%s is out of range: %s", t.Type.Format(v), bounds(t.Type)) }
 	if at, known := c.cell(t); known && t.Base == protocol.BaseRole {
 		p := c.at.owner[at]
 		if k, known := c.constant(s.Value); known && (k == protocol.Undef || k >= lo && k <= hi) {
-			return func(e *env) { e.mem[at], e.changed[p] = k, true }
+			return func(e *Env) { e.mem[at], e.changed[p] = k, true }
 		}
-		return func(e *env) {
+		return func(e *Env) {
 			v := value(e)
 			if v != protocol.Undef && (v < lo || v > hi) {
 				outside(v)
@@ -171,7 +171,7 @@ func (c compiler) assign(s *protocol.Step) action {
 			e.mem[at], e.changed[p] = v, true
 		}
 	}
-	return func(e *env) {
+	return func(e *Env) {
 		v := value(e)
 		if v != protocol.Undef && (v < lo || v > hi) {
 			outside(v)
@@ -189,7 +189,7 @@ func bounds(t *protocol.Type) string {
 }
 
 // fit checks that the cells of a value are those of one of a type; nothing is to be done where its own type says so.
-func (c compiler) fit(of *protocol.Type, v *protocol.Term) func(cells []int32) {
+func (c Compiler) fit(of *protocol.Type, v *protocol.Term) func(cells []int32) {
 	if v.Within(of) {
 		return func([]int32) {}
 	}

@@ -1,4 +1,4 @@
-package machine
+package compile
 
 import (
 	"github.com/tacheck/tacheck/protocol"
@@ -6,13 +6,13 @@ import (
 )
 
 // built computes the cells of a value that is put together: a record, a set, a sequence.
-func (c compiler) built(t *protocol.Term) func(*env) []int32 {
+func (c Compiler) built(t *protocol.Term) func(*Env) []int32 {
 	switch t.Op {
 	case ftdp.Tuple:
 		return c.tuple(t)
 	case ftdp.Collect:
-		body := written(c, t.Range, t.Var, terms(t.Args[0]), func(c compiler) code { return c.defined(t.Args[0]) })
-		return func(e *env) []int32 {
+		body := written(c, t.Range, t.Var, terms(t.Args[0]), func(c Compiler) code { return c.defined(t.Args[0]) })
+		return func(e *Env) []int32 {
 			out := e.take(t.Type.Cells)[:0]
 			body.each(e, func(f code) bool {
 				out = append(out, f(e))
@@ -25,12 +25,12 @@ func (c compiler) built(t *protocol.Term) func(*env) []int32 {
 	case ftdp.Slice:
 		return c.slice(t)
 	}
-	return c.single(c.value(t))
+	return c.single(c.Value(t))
 }
 
 // single makes a value of one cell one of several.
-func (c compiler) single(f code) func(*env) []int32 {
-	return func(e *env) []int32 {
+func (c Compiler) single(f code) func(*Env) []int32 {
+	return func(e *Env) []int32 {
 		v := f(e)
 		out := e.take(1)
 		out[0] = v
@@ -38,16 +38,16 @@ func (c compiler) single(f code) func(*env) []int32 {
 	}
 }
 
-func (c compiler) tuple(t *protocol.Term) func(*env) []int32 {
-	var parts []func(*env) []int32
+func (c Compiler) tuple(t *protocol.Term) func(*Env) []int32 {
+	var parts []func(*Env) []int32
 	for _, a := range t.Args {
 		if a.Type.Scalar() {
-			parts = append(parts, c.single(c.value(a)))
+			parts = append(parts, c.single(c.Value(a)))
 		} else {
 			parts = append(parts, c.part(a))
 		}
 	}
-	return func(e *env) []int32 {
+	return func(e *Env) []int32 {
 		out := e.take(t.Type.Cells)[:0]
 		for _, f := range parts {
 			out = append(out, f(e)...)
@@ -57,9 +57,9 @@ func (c compiler) tuple(t *protocol.Term) func(*env) []int32 {
 }
 
 // known computes a sequence that has to have a value.
-func (c compiler) known(t *protocol.Term) func(*env) []int32 {
+func (c Compiler) known(t *protocol.Term) func(*Env) []int32 {
 	f := c.part(t)
-	return func(e *env) []int32 {
+	return func(e *Env) []int32 {
 		list := f(e)
 		if list[0] == protocol.Undef {
 			c.fail(t, "this is undefined here")
@@ -68,18 +68,18 @@ func (c compiler) known(t *protocol.Term) func(*env) []int32 {
 	}
 }
 
-func (c compiler) appended(t *protocol.Term) func(*env) []int32 {
+func (c Compiler) appended(t *protocol.Term) func(*Env) []int32 {
 	list, last := c.known(t.Args[0]), t.Args[1]
 	elem := t.Type.Fields[1].Type.Elem
 	most := t.Type.Fields[0].Type.Hi
 	fit := c.fit(elem, last)
-	var one func(*env) []int32
+	var one func(*Env) []int32
 	if last.Type.Scalar() {
-		one = c.single(c.value(last))
+		one = c.single(c.Value(last))
 	} else {
 		one = c.part(last)
 	}
-	return func(e *env) []int32 {
+	return func(e *Env) []int32 {
 		out := e.copied(list(e))
 		x := one(e)
 		if !some(x) {
@@ -96,10 +96,10 @@ func (c compiler) appended(t *protocol.Term) func(*env) []int32 {
 	}
 }
 
-func (c compiler) slice(t *protocol.Term) func(*env) []int32 {
+func (c Compiler) slice(t *protocol.Term) func(*Env) []int32 {
 	list, first, last := c.known(t.Args[0]), c.defined(t.Args[1]), c.defined(t.Args[2])
 	n := t.Type.Fields[1].Type.Elem.Cells
-	return func(e *env) []int32 {
+	return func(e *Env) []int32 {
 		from := list(e)
 		a, b := first(e), last(e)
 		out := e.take(len(from))
@@ -120,9 +120,9 @@ func (c compiler) slice(t *protocol.Term) func(*env) []int32 {
 }
 
 // send sends a message of its own: what is written to the same process otherwise is another one.
-func (c compiler) send(s *protocol.Step) action {
+func (c Compiler) send(s *protocol.Step) action {
 	who, body := c.process(s.Target), c.block(s.Blocks[0])
-	return func(e *env) {
+	return func(e *Env) {
 		p := who(e)
 		before := e.outs[p]
 		e.outs[p] = nil

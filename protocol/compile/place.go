@@ -1,4 +1,4 @@
-package machine
+package compile
 
 import (
 	"github.com/tacheck/tacheck/protocol"
@@ -20,7 +20,7 @@ type subscript struct {
 }
 
 // address returns where a place is; ok is false if it is not in the vector.
-func (c compiler) address(t *protocol.Term) (a address, ok bool) {
+func (c Compiler) address(t *protocol.Term) (a address, ok bool) {
 	switch {
 	case t.Op == ftdp.Name:
 		return address{start: c.at.frame() + t.Var}, true
@@ -49,14 +49,14 @@ func (c compiler) address(t *protocol.Term) (a address, ok bool) {
 	return a, true
 }
 
-func (c compiler) subscripts(a *address, t *protocol.Term) {
+func (c Compiler) subscripts(a *address, t *protocol.Term) {
 	for _, x := range t.Indices {
 		c.subscribe(a, subscript{lo: int(x.Array.Index.Lo), hi: int(x.Array.Index.Hi), stride: x.Stride, term: x.Index})
 	}
 }
 
 // subscribe adds a subscript to an address.
-func (c compiler) subscribe(a *address, x subscript) {
+func (c Compiler) subscribe(a *address, x subscript) {
 	if v, known := c.constant(x.term); known && int(v) >= x.lo && int(v) <= x.hi {
 		a.start += (int(v) - x.lo) * x.stride
 		return
@@ -64,7 +64,7 @@ func (c compiler) subscribe(a *address, x subscript) {
 	a.list = append(a.list, x)
 }
 
-func (c compiler) outside(x *subscript, v int) {
+func (c Compiler) outside(x *subscript, v int) {
 	switch {
 	case v == protocol.Undef:
 		c.undefined(x.term)
@@ -75,15 +75,15 @@ func (c compiler) outside(x *subscript, v int) {
 }
 
 // find computes where a place begins, from its address.
-func (c compiler) find(a address) func(*env) int {
+func (c Compiler) find(a address) func(*Env) int {
 	start := a.start
 	switch len(a.list) {
 	case 0:
-		return func(*env) int { return start }
+		return func(*Env) int { return start }
 	case 1:
 		x := a.list[0]
 		if cell, known := c.cell(x.term); known {
-			return func(e *env) int {
+			return func(e *Env) int {
 				v := int(e.mem[cell])
 				if v < x.lo || v > x.hi {
 					c.outside(&x, v)
@@ -92,7 +92,7 @@ func (c compiler) find(a address) func(*env) int {
 			}
 		}
 		index := c.defined(x.term)
-		return func(e *env) int {
+		return func(e *Env) int {
 			v := int(index(e))
 			if v < x.lo || v > x.hi {
 				c.outside(&x, v)
@@ -104,7 +104,7 @@ func (c compiler) find(a address) func(*env) int {
 	for i, x := range a.list {
 		indices[i] = c.defined(x.term)
 	}
-	return func(e *env) int {
+	return func(e *Env) int {
 		at := start
 		for i, index := range indices {
 			x := &a.list[i]
@@ -119,7 +119,7 @@ func (c compiler) find(a address) func(*env) int {
 }
 
 // cell is which cell of the vector a term is, where that is known.
-func (c compiler) cell(t *protocol.Term) (at int, known bool) {
+func (c Compiler) cell(t *protocol.Term) (at int, known bool) {
 	if _, known = c.given(t); known {
 		return 0, false
 	}
@@ -128,27 +128,27 @@ func (c compiler) cell(t *protocol.Term) (at int, known bool) {
 }
 
 // load computes a value that is somewhere.
-func (c compiler) load(t *protocol.Term) code {
+func (c Compiler) load(t *protocol.Term) code {
 	if a, ok := c.address(t); ok {
 		if len(a.list) == 0 {
-			return func(e *env) int32 { return e.mem[a.start] }
+			return func(e *Env) int32 { return e.mem[a.start] }
 		}
 		at := c.find(a)
-		return func(e *env) int32 { return e.mem[at(e)] }
+		return func(e *Env) int32 { return e.mem[at(e)] }
 	}
 	if t.Base == protocol.BaseAbsent {
 		packet := c.packet(t)
-		return func(e *env) int32 { return bit(e.absent[packet(e)]) }
+		return func(e *Env) int32 { return bit(e.absent[packet(e)]) }
 	}
 	base, offset := c.base(t), c.offset(t)
-	return func(e *env) int32 {
+	return func(e *Env) int32 {
 		b := base(e)
 		return b[offset(e)]
 	}
 }
 
 // part returns the cells of a value that takes several.
-func (c compiler) part(t *protocol.Term) func(*env) []int32 {
+func (c Compiler) part(t *protocol.Term) func(*Env) []int32 {
 	if !t.IsPlace() {
 		return c.built(t)
 	}
@@ -157,18 +157,18 @@ func (c compiler) part(t *protocol.Term) func(*env) []int32 {
 		return c.single(c.load(t))
 	case protocol.BaseWhole:
 		from, to := c.whole(t)
-		return func(e *env) []int32 { return e.mem[from:to:to] }
+		return func(e *Env) []int32 { return e.mem[from:to:to] }
 	}
 	n := t.Type.Cells
 	if a, ok := c.address(t); ok {
 		at := c.find(a)
-		return func(e *env) []int32 {
+		return func(e *Env) []int32 {
 			k := at(e)
 			return e.mem[k : k+n : k+n]
 		}
 	}
 	base, offset := c.base(t), c.offset(t)
-	return func(e *env) []int32 {
+	return func(e *Env) []int32 {
 		b := base(e)
 		at := offset(e)
 		return b[at : at+n]
@@ -176,22 +176,22 @@ func (c compiler) part(t *protocol.Term) func(*env) []int32 {
 }
 
 // whole says where the variables of all processes of a role are.
-func (c compiler) whole(t *protocol.Term) (from, to int) {
+func (c Compiler) whole(t *protocol.Term) (from, to int) {
 	r := &c.m.Roles[t.Role]
 	return c.at.base[r.First], c.at.base[r.First+r.Size]
 }
 
 // base finds the cells of a place that is in no vector.
-func (c compiler) base(t *protocol.Term) func(*env) []int32 {
+func (c Compiler) base(t *protocol.Term) func(*Env) []int32 {
 	switch t.Base {
 	case protocol.BaseMsg:
 		packet := c.packet(t)
-		return func(e *env) []int32 { return e.msgs[packet(e)] }
+		return func(e *Env) []int32 { return e.msgs[packet(e)] }
 	case protocol.BaseValue:
 		return c.part(t.Args[0])
 	case protocol.BaseOut:
 		who, n := c.process(t), c.m.Message.Cells
-		return func(e *env) []int32 {
+		return func(e *Env) []int32 {
 			p := who(e)
 			if e.outs[p] == nil {
 				e.outs[p] = e.take(n)
@@ -202,21 +202,21 @@ func (c compiler) base(t *protocol.Term) func(*env) []int32 {
 			return e.outs[p]
 		}
 	}
-	return func(*env) []int32 {
+	return func(*Env) []int32 {
 		c.fail(t, "this stands for one process only")
 		return nil
 	}
 }
 
 // offset computes where in its base a place begins.
-func (c compiler) offset(t *protocol.Term) func(*env) int {
+func (c Compiler) offset(t *protocol.Term) func(*Env) int {
 	a := address{start: t.Offset}
 	c.subscripts(&a, t)
 	return c.find(a)
 }
 
 // process computes which process a place belongs to.
-func (c compiler) process(t *protocol.Term) func(*env) int {
+func (c Compiler) process(t *protocol.Term) func(*Env) int {
 	r := &c.m.Roles[t.Role]
 	a := address{start: r.First}
 	c.subscribe(&a, subscript{lo: 1, hi: r.Size, stride: 1, term: t.Who, role: r.ID})
@@ -224,12 +224,12 @@ func (c compiler) process(t *protocol.Term) func(*env) int {
 }
 
 // packet computes which message a place is in.
-func (c compiler) packet(t *protocol.Term) func(*env) int {
+func (c Compiler) packet(t *protocol.Term) func(*Env) int {
 	if t.Who == nil {
-		return func(*env) int { return 0 }
+		return func(*Env) int { return 0 }
 	}
 	who := c.defined(t.Who)
-	return func(e *env) int {
+	return func(e *Env) int {
 		i := int(who(e))
 		if i < 1 || i >= len(e.msgs) || e.msgs[i] == nil {
 			c.fail(t.Who, "nothing was received from process %d", i)
