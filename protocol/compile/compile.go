@@ -218,6 +218,7 @@ func (c Compiler) constant(t *protocol.Term) (v int32, known bool) {
 	if !c.closed(t) {
 		return 0, false
 	}
+	c.parts = nil // of states
 	failed := Attempt(func() { v = c.scalar(t)(&Env{Layout: c.at}) })
 	return v, failed == nil
 }

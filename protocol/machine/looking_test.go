@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/testkit/need"
@@ -100,5 +102,28 @@ func TestObserveEnds(t *testing.T) {
 	}
 	if said == 0 || silent == 0 {
 		t.Error(said, silent)
+	}
+}
+
+// TestErrorOfNumbers: a part of a guard that is an error whatever the state is one where guards are compiled for their parameters.
+func TestErrorOfNumbers(t *testing.T) {
+	defer func(was int) { often = was }(often)
+	for _, often = range []int{1, 200} {
+		m, err := instantiate.Read("numbers.ftdp", `protocol numbers;
+type N: role[1];
+var node: array[N] of record x: 0..9 = 0; y: 0..1 = 0; end;
+rules
+  [](b: 0..1) [](i: N) divide: if node[i].x = 7 and 1 < (b + b + b) / (b - 1) + 1 then node[i].y := 1; endif
+  []
+  [](i: N) up: if node[i].x < 9 then node[i].x := node[i].x + 1; endif
+invariant c: forall (i: N) node[i].y = 0;
+`, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var failed *ModelError
+		if _, err := Check(t.Context(), m, []*protocol.Prop{&m.Props[0]}, Options{}); !errors.As(err, &failed) {
+			t.Errorf("compiled after %d uses: %v", often, err)
+		}
 	}
 }

@@ -46,6 +46,8 @@ func TestMistakes(t *testing.T) {
 			Edits: mistake.At("fire.go", "if w.lacked == now {", "if MISTAKE || w.lacked == now {")},
 		{Name: "one case decides where others are errors", Test: "TestLooking", Cases: 600,
 			Edits: mistake.At("../compile/compile.go", "ends := c.each(t, Compiler.sure)", "ends := MISTAKE || c.each(t, Compiler.sure)")},
+		{Name: "what no state has a part in is looked up as a part of one", Test: "TestErrorOfNumbers",
+			Edits: mistake.At("../compile/compile.go", "c.parts = nil // of states", "if !MISTAKE { c.parts = nil }")},
 		{Name: "an index that is computed is in range", Test: "TestLooking", Cases: 600,
 			Edits: mistake.At("../compile/sure.go", "Value: c.constant,", "Value: func(t *protocol.Term) (int32, bool) { if v, known := c.constant(t); known || !MISTAKE { return v, known }; return 0, true },")},
 	}...)
