@@ -15,6 +15,7 @@ type sample struct {
 	worker *finite.Worker
 	states []finite.State
 	real   int // so many can be reached; the others are assumed
+	asked  int // 1 where the last one is asked about
 	whole  bool
 	seen   map[string]bool
 	tables map[int]*table // by kind of atoms
@@ -36,15 +37,28 @@ func (s *sample) add(state finite.State) {
 	}
 }
 
+// ask adds a state that is none of the sample, until it is cut.
+func (s *sample) ask(state finite.State) {
+	s.states, s.asked = append(s.states, state), 1
+}
+
+// known is how many states the sample has: what is asked is none.
+func (s *sample) known() int { return len(s.states) - s.asked }
+
+// cut drops states behind the first ones.
+func (s *sample) cut(states int) {
+	s.states, s.asked = s.states[:states], 0
+	for _, t := range s.tables {
+		t.states = min(t.states, states)
+	}
+}
+
 // forget drops what was assumed.
 func (s *sample) forget() {
 	for _, state := range s.states[s.real:] {
 		delete(s.seen, string(state))
 	}
-	s.states = s.states[:s.real]
-	for _, t := range s.tables {
-		t.states = min(t.states, s.real)
-	}
+	s.cut(s.real)
 }
 
 // How much is looked at of an instance: states, and work, which is what takes time whatever the machine.

@@ -53,31 +53,47 @@ func (p *prover) refresh(x *prefix) {
 		if len(x.assumed.next) <= i {
 			x.assumed.next = append(x.assumed.next, s.real)
 		}
-		if x.real.next[i] == s.real && x.assumed.next[i] == len(s.states) {
-			continue
-		}
-		tables := p.tables(x, s)
 		add := func(to, but *rowSet, end int) {
-			for ; to.next[i] < end; to.next[i]++ {
-				at := to.next[i]
-				x.each(s, func(k int, elements []uint8) bool { return tables[k].is(at, x.atoms[k].places, elements) },
-					func(row []uint64) { to.add(row, but) })
-			}
+			p.rows(x, s, to.next[i], end, func(row []uint64) { to.add(row, but) })
+			to.next[i] = end
 		}
 		add(&x.real, nil, s.real)
-		add(&x.assumed, &x.real, len(s.states))
+		add(&x.assumed, &x.real, s.known())
 	}
 }
 
-// each calls f with the row of each choice of elements, which is reused; is says whether an atom is true of elements.
-func (x *prefix) each(s *sample, is func(k int, elements []uint8) bool, f func([]uint64)) {
-	row := make([]uint64, (len(x.atoms)+63)/64)
+// rows calls f with the rows of some states of a sample, for all different elements that the variables can be. The row
+// is reused.
+func (p *prover) rows(x *prefix, s *sample, from, end int, f func([]uint64)) {
+	if from == end {
+		return
+	}
+	tables := p.tables(x, s)
+	columns := make([][]uint64, (len(x.atoms)+63)/64*64) // by atom: in which states it is true of the elements
 	elements := make([]uint8, len(x.vars))
 	put := func(last int) { // atoms whose last variable this is
 		for _, k := range x.byLast[last] {
-			row[k/64] &^= 1 << (k % 64)
-			if is(k, elements) {
-				row[k/64] |= 1 << (k % 64)
+			columns[k] = tables[k].of(x.atoms[k].places, elements)
+		}
+	}
+	var block [64][64]uint64 // by word and state
+	row := make([]uint64, len(columns)/64)
+	states := func() {
+		for first := from &^ 63; first < end; first += 64 {
+			for w := range row {
+				for k, column := range columns[w*64 : w*64+64] {
+					block[w][k] = 0
+					if column != nil {
+						block[w][k] = column[first/64]
+					}
+				}
+				transpose(&block[w])
+			}
+			for at := max(from, first); at < min(end, first+64); at++ {
+				for w := range row {
+					row[w] = block[w][at-first]
+				}
+				f(row)
 			}
 		}
 	}
@@ -85,7 +101,7 @@ func (x *prefix) each(s *sample, is func(k int, elements []uint8) bool, f func([
 	var fill func(i int)
 	fill = func(i int) {
 		if i == len(x.vars) {
-			f(row)
+			states()
 			return
 		}
 		for e := range s.Sizes[x.vars[i].Sort.Index] {
@@ -103,15 +119,16 @@ func (x *prefix) each(s *sample, is func(k int, elements []uint8) bool, f func([
 	fill(0)
 }
 
-// direct evaluates atoms in a state that is no sample.
-func (x *prefix) direct(s *sample, state finite.State) func(int, []uint8) bool {
-	formulas := make([]*finite.Formula, len(x.atoms))
-	return func(k int, elements []uint8) bool {
-		if formulas[k] == nil {
-			f := s.Compile(x.atoms[k].t, x.vars)
-			formulas[k] = &f
+// transpose exchanges rows and columns.
+func transpose(m *[64]uint64) {
+	mask := uint64(1)<<32 - 1
+	for j := 32; j > 0; j /= 2 {
+		for k := 0; k < 64; k = (k + j + 1) &^ j {
+			t := (m[k]>>j ^ m[k+j]) & mask
+			m[k] ^= t << j
+			m[k+j] ^= t
 		}
-		return s.worker.Holds(*formulas[k], state, elements)
+		mask ^= mask << (j / 2)
 	}
 }
 
@@ -119,18 +136,17 @@ func (x *prefix) direct(s *sample, state finite.State) func(int, []uint8) bool {
 type table struct {
 	formula finite.Formula
 	sizes   []int
-	tuples  int
-	states  int // so many are in it
-	bits    []uint64
+	states  int        // so many are in it
+	bits    [][]uint64 // by elements: the states in which it is true
 }
 
-func (t *table) is(state int, places []int, elements []uint8) bool {
+// of are the states in which the formula is true of some elements.
+func (t *table) of(places []int, elements []uint8) []uint64 {
 	at := 0
 	for i, p := range places {
 		at = at*t.sizes[i] + int(elements[p])
 	}
-	at += state * t.tuples
-	return t.bits[at/64]>>(at%64)&1 == 1
+	return t.bits[at]
 }
 
 // tables returns the tables of a prefix's atoms, with all states of the sample.
@@ -140,13 +156,15 @@ func (p *prover) tables(x *prefix, s *sample) []*table {
 		a := &x.atoms[k]
 		t := s.tables[a.kind]
 		if t == nil {
-			t = &table{tuples: 1}
+			t = &table{}
 			of := p.kinds[a.kind]
+			tuples := 1
 			for _, v := range of.vars {
 				n := s.Sizes[v.Sort.Index]
 				t.sizes = append(t.sizes, n)
-				t.tuples *= n
+				tuples *= n
 			}
+			t.bits = make([][]uint64, tuples)
 			t.formula = s.Compile(of.t, of.vars)
 			s.tables[a.kind] = t
 		}
@@ -158,21 +176,21 @@ func (p *prover) tables(x *prefix, s *sample) []*table {
 
 // fill adds states that are new.
 func (t *table) fill(s *sample) {
-	for len(t.bits)*64 < len(s.states)*t.tuples {
-		t.bits = append(t.bits, 0)
-	}
 	elements := make([]uint8, len(t.sizes))
 	for ; t.states < len(s.states); t.states++ {
-		for tuple := range t.tuples {
+		word, bit := t.states/64, uint64(1)<<(t.states%64)
+		for tuple := range t.bits {
 			rest := tuple
 			for i := len(elements) - 1; i >= 0; i-- {
 				elements[i] = uint8(rest % t.sizes[i])
 				rest /= t.sizes[i]
 			}
-			at := t.states*t.tuples + tuple
-			t.bits[at/64] &^= 1 << (at % 64)
+			if word == len(t.bits[tuple]) {
+				t.bits[tuple] = append(t.bits[tuple], 0)
+			}
+			t.bits[tuple][word] &^= bit
 			if s.worker.Holds(t.formula, s.states[t.states], elements) {
-				t.bits[at/64] |= 1 << (at % 64)
+				t.bits[tuple][word] |= bit
 			}
 		}
 	}
@@ -200,6 +218,8 @@ type target struct {
 // separate looks for the cheapest clauses that are false in a state and true of all samples, up to a cost.
 func (p *prover) separate(ctx context.Context, s *sample, state finite.State, most int) (list []candidate) {
 	at := map[*prefix][]*target{} // rows of the state that are none of the samples
+	s.ask(state)
+	defer s.cut(len(s.states) - 1)
 	for cost := 1; cost <= most && len(list) == 0; cost++ {
 		for vars := 0; vars < cost && vars <= mostSearchedVars; vars++ {
 			for _, x := range p.prefixes(vars) {
@@ -210,7 +230,7 @@ func (p *prover) separate(ctx context.Context, s *sample, state finite.State, mo
 				if !known {
 					p.refresh(x)
 					tried := map[uint64]bool{}
-					x.each(s, x.direct(s, state), func(row []uint64) {
+					p.rows(x, s, s.known(), len(s.states), func(row []uint64) {
 						key := rowHash(row)
 						if !x.real.seen[key] && !x.assumed.seen[key] && !tried[key] {
 							tried[key] = true

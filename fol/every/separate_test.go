@@ -67,3 +67,78 @@ safety [mutex] holds(N1) & holds(N2) -> N1 = N2
 		t.Errorf("%s, open is %v", r.Verdict, r.Open)
 	}
 }
+
+// TestRows: the rows of a prefix are what its atoms are in the states, evaluated one by one.
+func TestRows(t *testing.T) {
+	system, err := pyv.Read("t.pyv", `sort node
+sort value
+mutable relation has(node, value)
+mutable relation seen(node, node)
+mutable function last(node): value
+init !has(N, V) & !seen(N, M)
+transition put(n: node, v: value)
+  modifies has, last
+  (new(has(N, V)) <-> has(N, V) | N = n & V = v) & new(last(N)) = (if N = n then v else last(N))
+transition meet(n: node, m: node)
+  modifies seen
+  (exists V. has(n, V)) & (new(seen(N, M)) <-> seen(N, M) | N = n & M = m)
+safety seen(N, M) -> has(N, last(N))`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &prover{sys: system, o: Options{Progress: func(string) {}}, byCount: map[int][]*prefix{}, kindOf: map[string]int{}}
+	s, err := p.newSample([]int{3, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.visit(context.Background(), 1)
+	p.vocabulary()
+	if len(s.states) < 130 {
+		t.Fatalf("%d states are too few", len(s.states))
+	}
+	count := 0
+	for n := range 4 {
+		for _, x := range p.prefixes(n) {
+			from, end := 7, len(s.states)-5
+			got := map[uint64]int{}
+			p.rows(x, s, from, end, func(row []uint64) { got[rowHash(row)]++ })
+			row, elements := make([]uint64, (len(x.atoms)+63)/64), make([]uint8, n)
+			for _, state := range s.states[from:end] {
+				var fill func(i int)
+				fill = func(i int) {
+					for e := 0; i < n && e < s.Sizes[x.vars[i].Sort.Index]; e++ {
+						elements[i] = uint8(e)
+						fill(i + 1)
+					}
+					for i, v := range x.vars {
+						for k, w := range x.vars[:i] {
+							if v.Sort == w.Sort && elements[i] == elements[k] {
+								return
+							}
+						}
+					}
+					if i < n {
+						return
+					}
+					clear(row)
+					for k, a := range x.atoms {
+						if s.worker.Holds(s.Compile(a.t, x.vars), state, elements) {
+							row[k/64] |= 1 << (k % 64)
+						}
+					}
+					got[rowHash(row)]--
+					count++
+				}
+				fill(0)
+			}
+			for _, k := range got {
+				if k != 0 {
+					t.Fatalf("rows of %v differ", x.vars)
+				}
+			}
+		}
+	}
+	if count < 1000 {
+		t.Errorf("only %d rows", count)
+	}
+}
