@@ -19,13 +19,15 @@ type Reason struct {
 	Step int    `json:"step,omitempty"` // that it is about, from 1; 0 if none
 	// Steps are all steps that a line of the kind Because or Fault tells, in their order.
 	Steps []int `json:"steps,omitempty"`
+	// Who waits, and Why, of a line of the kind Waiting.
+	Who string `json:"who,omitempty"`
+	Why string `json:"why,omitempty"`
 	// Noted is what pictures have beside steps.
 	Noted map[int][]string `json:"-"`
-	who   string           // that waits
 }
 
 // Waits is the reason why somebody stays for ever.
-func Waits(who, why string) Reason { return Reason{Kind: Waiting, Text: who + ": " + why, who: who} }
+func Waits(who, why string) Reason { return Reason{Kind: Waiting, Text: who + ": " + why, Who: who, Why: why} }
 
 // Equal reports whether two lines are the same.
 func (r Reason) Equal(s Reason) bool {
@@ -84,8 +86,8 @@ func (r *Run) Mark(why Explanation) {
 			w.Step, w.Text = r.Steps, r.Spec+": never "+w.Text
 		case w.Kind == Happens || w.Kind == Waiting || w.Kind == Nearest ||
 			w.Kind == Assumed && w.Step > 0 && why[at].Kind == Broken:
-			if w.who != "" && len(w.Text) > roomToWait {
-				w.Text = w.who // for what is told beside the picture
+			if w.Kind == Waiting && len(w.Text) > roomToWait {
+				w.Text = w.Who // for what is told beside the picture
 			}
 			w.Text = string(w.Kind) + map[Kind]string{Waiting: ":", Nearest: ":"}[w.Kind] + " " + w.Text
 			if w.Step = why[at].Step; why[at].Kind == Never {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -183,25 +184,18 @@ func (e *explainer) stuck(s ta.Symbol) {
 		e.x.Out.Add(run.Waits(who, "no rule leads out of it"))
 		return
 	}
-	var whys []string
-	rules := map[string][]string{}
+	var rules partition.Groups[string, string]
 	for i := range a.Rules {
-		r := &a.Rules[i]
-		if r.From != s.Index || r.SelfLoop() {
-			continue
+		if r := &a.Rules[i]; r.From == s.Index && !r.SelfLoop() {
+			rules.Add(e.untaken(r, loop), e.rule(r))
 		}
-		why := e.untaken(r, loop)
-		if rules[why] == nil {
-			whys = append(whys, why)
-		}
-		rules[why] = append(rules[why], e.rule(r))
 	}
-	for _, why := range whys {
+	for why, list := range rules.All() {
 		noun := "rule "
-		if len(rules[why]) > 1 {
+		if len(list) > 1 {
 			noun = "rules "
 		}
-		e.x.Out.Add(run.Waits(who, noun+strings.Join(rules[why], ", ")+": "+why))
+		e.x.Out.Add(run.Waits(who, noun+strings.Join(list, ", ")+": "+why))
 	}
 }
 

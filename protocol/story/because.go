@@ -120,7 +120,7 @@ func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
 		return c
 	}
 	x.acting, x.packets = me, e.Packets
-	c.seen, c.general, c.stays = x.since(k, false), x.since(k, true), x.stays(h, k, reasons)
+	c.seen, c.general, c.stays = x.since(k), x.generally(e.Rule).since(k), x.stays(h, k, reasons)
 	x.acting, x.packets = -1, nil
 	_, number := x.Model.RoleOf(me)
 	own := fmt.Sprintf("%s[%d].", x.Model.Roles[c.role].Name, number)
@@ -156,14 +156,27 @@ func (x *explainer) does(k int) action {
 		})}
 }
 
-// since says what the guard and the conditions of a step saw; in general, with the text's own name for the process that
-// moves.
-func (x *explainer) since(k int, general bool) string {
-	e := x.Events[k]
-	if t := &x.Model.Rules[e.Rule]; general {
-		x.open = []int{t.Cell(t.Executor)}
-		defer func() { x.open = nil }()
+// generally is one that has the text's own name for the process that takes a rule.
+func (x *explainer) generally(rule int) *explainer {
+	own, t := *x, &x.Model.Rules[rule]
+	own.open, own.listening = []int{t.Cell(t.Executor)}, map[int][]way{}
+	return &own
+}
+
+// who names processes that take a rule, or wait for it; with the text's own name for each of them if that is used:
+//
+//	node i = 1, 2 and 3
+func (x *explainer) who(processes []int, rule int, named bool) string {
+	names := interp.Names(x.Model, processes)
+	if t := &x.Model.Rules[rule]; named {
+		return strings.Replace(names, " ", " "+t.Params[t.Executor].Name+" = ", 1)
 	}
+	return names
+}
+
+// since says what the guard and the conditions of a step saw.
+func (x *explainer) since(k int) string {
+	e := x.Events[k]
 	var list []fact
 	if g, ok := x.guard(e.Rule, e.Frame); ok {
 		list, _ = x.sees(g, x.States[k-1])
@@ -324,7 +337,7 @@ func (x *explainer) line(c *storyLine) string {
 	if several {
 		seen = c.general
 	}
-	text := interp.Names(x.Model, c.processes) + severally(c.deeds, several)
+	text := x.who(c.processes, x.Events[c.told[0]].Rule, seen != c.seen) + severally(c.deeds, several)
 	var since []string
 	if seen != "" {
 		since = []string{seen}

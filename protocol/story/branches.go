@@ -32,8 +32,7 @@ func (x *explainer) withheld(k int) []string {
 	defer func() { x.acting, x.packets = -1, nil }()
 	x.choices(e.Rule, e.Frame, x.States[k-1], func(c choice) {
 		for i, cond := range c.step.Conds[:min(c.block, len(c.step.Conds))] {
-			own := c.alone()
-			if x.written(cond) && x.useful(&own, move{x.acting, e.Rule}, c.step.Blocks[i]) {
+			if x.written(cond) && x.useful(c.Evaluation, move{x.acting, e.Rule}, c.step.Blocks[i]) {
 				p := part{t: cond, frame: slices.Clone(c.Frame)}
 				list, _ := x.sees(p, c.State)
 				seen = append(seen, list...)
@@ -49,45 +48,32 @@ func (x *explainer) left(k int, of spots) spots {
 	out := spots{}
 	x.choices(x.Events[k].Rule, x.Events[k].Frame, x.States[k-1], func(c choice) {
 		for i := range c.step.Conds[:min(c.block, len(c.step.Conds))] {
-			out.Add(c.gives(c.step.Blocks[i], of))
+			might(c.Evaluation, c.step.Blocks[i], func(e *protocol.Evaluation, s *protocol.Step) {
+				for _, at := range (&reader{Evaluation: e}).spotsOf(s.Target) {
+					if of[at] {
+						out[at] = true
+					}
+				}
+			})
 		}
 	})
 	return out
-}
-
-// gives is what statements, as they would be carried out, give a value, of some.
-func (c choice) gives(block []*protocol.Step, of spots) spots {
-	e := c.alone()
-	out, r := spots{}, &reader{Evaluation: &e}
-	might(&e, block, func(s *protocol.Step) {
-		for _, at := range r.spotsOf(s.Target) {
-			if of[at] {
-				out[at] = true
-			}
-		}
-	})
-	return out
-}
-
-// alone is where it is evaluated, to go on from there.
-func (c choice) alone() protocol.Evaluation {
-	e := *c.Evaluation
-	e.Before, e.Chose, e.Frame = nil, nil, slices.Clone(e.Frame)
-	return e
 }
 
 // might goes through what statements could do, whatever their conditions say: the assignments, and what is sent, of
 // which it is known where it goes.
-func might(e *protocol.Evaluation, list []*protocol.Step, do func(*protocol.Step)) {
+func might(from *protocol.Evaluation, list []*protocol.Step, do func(*protocol.Evaluation, *protocol.Step)) {
+	e := *from
+	e.Before, e.Chose, e.Frame = nil, nil, slices.Clone(e.Frame)
 	for _, s := range list {
 		switch {
 		case s.Kind == protocol.StepFor:
-			e.Each(s.Range, s.Var, func() bool { might(e, s.Blocks[0], do); return true })
+			e.Each(s.Range, s.Var, func() bool { might(&e, s.Blocks[0], do); return true })
 		case s.Kind == protocol.StepIf:
 			for i, b := range s.Blocks {
 				known := i < len(s.Conds) && fixed(s.Conds[i])
 				if !known || e.Truth(s.Conds[i]) {
-					if might(e, b, do); known {
+					if might(&e, b, do); known {
 						break
 					}
 				}
@@ -99,7 +85,7 @@ func might(e *protocol.Evaluation, list []*protocol.Step, do func(*protocol.Step
 				if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseLet {
 					e.Run([]*protocol.Step{s})
 				} else {
-					do(s)
+					do(&e, s)
 				}
 			}()
 		}

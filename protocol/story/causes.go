@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -149,7 +150,7 @@ func (x *explainer) takenAt(k int, m move) bool {
 // used tells which faults happen in the run, and whom they reach.
 func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 	m := x.Model
-	var made inventions
+	var made partition.Groups[int, invention] // by who is faulty
 	happens := func(k int, text string) {
 		reason := run.Reason{Kind: run.Fault, Text: Said(m, text), Step: k}
 		if _, yes := kept[k]; yes {
@@ -178,21 +179,22 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 					interp.ProcessName(m, p.From)))
 			}
 			if x.x.Anything(x.States[k-1], p.From) {
-				made.add(p.From, k, interp.MessageName(m, p.Message), mover(x.Run, k))
+				made.Add(p.From, invention{k, interp.MessageName(m, p.Message), mover(x.Run, k)})
 			}
 		}
 		if m.Rules[e.Rule].Strategy {
-			made.add(mover(x.Run, k), k, "takes "+m.Rules[e.Rule].Label, -1)
+			made.Add(mover(x.Run, k), invention{k, "takes " + m.Rules[e.Rule].Label, -1})
 		}
 	}
-	for _, i := range made {
-		x.add(run.Fault, i.first, x.invented(i))
+	makes := map[int]bool{}
+	for who, list := range made.All() {
+		makes[who] = true
+		x.add(run.Fault, list[0].step, x.invented(who, list))
 	}
 	x.countedOn(kept)
 	var silent []int
 	for p := range m.Processes() {
-		is := func(i *invention) bool { return i.process == p }
-		if x.loop >= 0 && x.States[0].Status[p] == protocol.Byzantine && !x.acts(p) && !slices.ContainsFunc(made, is) {
+		if x.loop >= 0 && x.States[0].Status[p] == protocol.Byzantine && !x.acts(p) && !makes[p] {
 			silent = append(silent, p)
 		}
 	}
@@ -283,52 +285,38 @@ func (x *explainer) faultAt(k int) bool {
 		act == protocol.ActCrashIn || act == protocol.ActFaulty || act == protocol.ActLie
 }
 
-// invention is what a faulty process makes up: messages with those that receive them, and rules that it takes.
+// invention is what a faulty process makes up in a step: a message for somebody, or, for -1, a rule that it takes.
 type invention struct {
-	process, first int // step
-	texts          []string
-	to             map[string][]int // by text; nil for rules
-}
-
-type inventions []*invention
-
-func (list *inventions) add(process, step int, text string, to int) {
-	at := slices.IndexFunc(*list, func(i *invention) bool { return i.process == process })
-	if at < 0 {
-		at = len(*list)
-		*list = append(*list, &invention{process: process, first: step, to: map[string][]int{}})
-	}
-	i := (*list)[at]
-	if !slices.Contains(i.texts, text) {
-		i.texts = append(i.texts, text)
-	}
-	if to >= 0 && !slices.Contains(i.to[text], to) {
-		i.to[text] = append(i.to[text], to)
-	}
+	step int
+	text string
+	to   int
 }
 
 // invented says what a faulty process makes up, and who of those like its receivers gets nothing.
-func (x *explainer) invented(i *invention) string {
+func (x *explainer) invented(who int, list []invention) string {
+	var to partition.Groups[string, int]
+	for _, i := range list {
+		to.Add(i.text, i.to)
+	}
 	var parts []string
 	var reached []int
-	for _, text := range i.texts {
-		if to := i.to[text]; to != nil {
-			parts = append(parts, "sends "+text+" to "+x.names(to))
-			reached = append(reached, to...)
-		} else {
-			parts = append(parts, text)
+	for text, receivers := range to.All() {
+		if receivers[0] >= 0 {
+			text = "sends " + text + " to " + x.names(receivers)
+			reached = append(reached, receivers...)
 		}
+		parts = append(parts, text)
 	}
-	if rest := x.others(reached, x.States[i.first-1]); rest != "" {
+	if rest := x.others(reached, x.States[list[0].step-1]); rest != "" {
 		parts = append(parts, "sends nothing to "+rest)
 	}
-	return interp.ProcessName(x.Model, i.process) + ", which is faulty: " + strings.Join(parts, ", ")
+	return interp.ProcessName(x.Model, who) + ", which is faulty: " + strings.Join(parts, ", ")
 }
 
-// names lists processes.
+// names lists processes, each once.
 func (x *explainer) names(list []int) string {
 	slices.Sort(list)
-	return interp.Names(x.Model, list)
+	return interp.Names(x.Model, slices.Compact(slices.Clone(list)))
 }
 
 // others names the processes of the roles of some that are not among them, and have not failed before.

@@ -21,14 +21,14 @@ func (x *explainer) Waiting(c claim, _ int) {
 	for _, s := range x.states[x.loop:] {
 		x.want(c, s, -1, nil)
 	}
-	who := map[int]bool{} // of whom it is
-	for at := range x.wanted {
+	var of []int // of whom it is
+	for _, at := range sorted(x.wanted) {
 		if role, _ := x.Model.RoleOf(at.at); at.kind == spotCell && !x.Model.Roles[role].Shared {
-			who[at.at] = true
+			of = append(of, at.at)
 		}
 	}
-	if list := slices.Sorted(maps.Keys(who)); list != nil && len(lists.Keep(list, x.faulty)) == len(list) {
-		x.why.Out.Add(run.Waits(x.names(list), "nothing forces what is faulty to move"))
+	if of = slices.Compact(of); len(of) > 0 && len(lists.Keep(of, x.faulty)) == len(of) {
+		x.why.Out.Add(run.Waits(x.names(of), "nothing forces what is faulty to move"))
 	}
 	possible := x.enabled()
 	var ways []way
@@ -47,9 +47,10 @@ func (x *explainer) Waiting(c claim, _ int) {
 			ways = append(ways, w)
 		}
 	}
-	var list []wait
+	told := 0
+	var why partition.Groups[string, wait] // by what it is of any process
 	tell := func(helps func(m move, frame []int32) bool) {
-		for more := true; more && len(list) < 2*mostWaits; {
+		for more := true; more && told < mostWaits; {
 			var found []way
 			for i := range ways {
 				w := &ways[i]
@@ -60,32 +61,49 @@ func (x *explainer) Waiting(c claim, _ int) {
 			}
 			for _, w := range found {
 				if text := x.waits(w, possible); text != "" {
-					list = append(list, wait{w.process, text})
+					told++
+					why.Add(x.generally(w.rule).waits(w, possible), wait{w.move, text})
 				}
 			}
 			more = found != nil
 		}
 	}
-	if tell(x.helps); list == nil {
-		tell(func(m move, _ []int32) bool { return len(who) == 0 || who[m.process] })
+	if tell(x.helps); told == 0 {
+		tell(func(m move, _ []int32) bool { return len(of) == 0 || slices.Contains(of, m.process) })
 	}
-	x.together(list)
-	x.underWay(list, possible)
+	waits := map[int]bool{}
+	for general, list := range why.All() {
+		text := list[0].text
+		named := slices.ContainsFunc(list, func(w wait) bool { return w.text != text })
+		if named {
+			text = general
+		}
+		processes := lists.Map(list, func(w wait) int { waits[w.process] = true; return w.process })
+		x.why.Out.Add(run.Waits(x.who(processes, list[0].rule, named), Said(x.Model, text)))
+	}
+	x.underWay(waits, possible)
 }
 
+// wait is why a process does not get further.
+type wait struct {
+	move
+	text string
+}
+
+// mostWaits is behind how many reasons no further ones are looked for.
+const mostWaits = 12
+
 // underWay names those of the processes that wait to which messages are on their way all the time, and need not arrive.
-func (x *explainer) underWay(list []wait, possible map[move]int) {
-	var to []int
+func (x *explainer) underWay(waits map[int]bool, possible map[move]int) {
+	to := map[int]bool{}
 	for m, n := range possible {
-		is := func(w wait) bool { return w.process == m.process }
 		if n == len(x.states)-x.loop && x.Model.Origin(m.rule).Act == protocol.ActHear && !x.fair(m.rule) &&
-			!slices.Contains(to, m.process) && slices.ContainsFunc(list, is) {
-			to = append(to, m.process)
+			waits[m.process] {
+			to[m.process] = true
 		}
 	}
-	slices.Sort(to)
-	if len(to) > 0 {
-		x.why.Out.Add(run.Waits(x.names(to), "messages are on their way, but nothing forces them to arrive: `ltl "+
+	if list := slices.Sorted(maps.Keys(to)); list != nil {
+		x.why.Out.Add(run.Waits(x.names(list), "messages are on their way, but nothing forces them to arrive: `ltl "+
 			x.prop.Name+" fair: ...` would"))
 	}
 }
@@ -137,8 +155,8 @@ func packets(from []int, m protocol.Message) []protocol.Packet {
 }
 
 // useful reports whether statements could do that, each by itself.
-func (x *explainer) useful(e *protocol.Evaluation, m move, list []*protocol.Step) (is bool) {
-	might(e, list, func(st *protocol.Step) {
+func (x *explainer) useful(from *protocol.Evaluation, m move, list []*protocol.Step) (is bool) {
+	might(from, list, func(e *protocol.Evaluation, st *protocol.Step) {
 		if is {
 			return
 		}
@@ -207,31 +225,4 @@ func (x *explainer) readsIn(p part, s *protocol.State) spots {
 	defer protocol.Catch(&none)
 	(&reader{Evaluation: x.evaluation(p.frame, s)}).read(p.t, exactly, out)
 	return out
-}
-
-// mostWaits is how many lines on processes that wait are read one by one. Where there are more, processes with
-// the same line are named together.
-const mostWaits = 6
-
-// wait is why a process does not get further.
-type wait struct {
-	process int
-	text    string
-}
-
-// together says who waits and why, each reason in the place where it comes up first:
-//
-//	node 2, 3 and 4: accept is not possible: heard(ECHO) = 1
-func (x *explainer) together(list []wait) {
-	var who partition.Groups[wait, int]
-	for _, w := range list {
-		reason := w
-		if len(list) > mostWaits {
-			reason.process = -1
-		}
-		who.Add(reason, w.process)
-	}
-	for reason, processes := range who.All() {
-		x.why.Out.Add(run.Waits(interp.Names(x.Model, processes), Said(x.Model, reason.text)))
-	}
 }
