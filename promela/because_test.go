@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/testkit/need"
 	"github.com/tacheck/tacheck/testkit/random"
@@ -108,15 +107,7 @@ func TestBecauseIsTrue(t *testing.T) {
 // value evaluates what a line says of a process.
 func value(t *testing.T, f *frame, text string) int64 {
 	t.Helper()
-	pre, err := pml.Preprocess("line", text, map[string]string{})
-	if err != nil {
-		t.Fatal(text, err)
-	}
-	e, err := pml.ParseExpr(pre.Out)
-	if err != nil {
-		t.Fatal(text, err)
-	}
-	v, err := f.eval(e)
+	v, err := f.eval(parsed(t, text))
 	if err != nil {
 		t.Fatal(text, err)
 	}

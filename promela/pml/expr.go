@@ -1,17 +1,14 @@
 package pml
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/expr"
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/scan"
 )
 
@@ -457,7 +454,7 @@ func Apply(op Op, args []int64) (n int64, ok bool) {
 	return 0, false
 }
 
-// String prints the expression, with more parentheses than are needed.
+// String prints the expression, with parentheses only where they are needed.
 func (e *Expr) String() string {
 	switch e.Op {
 	case Number:
@@ -472,18 +469,32 @@ func (e *Expr) String() string {
 	case All, Some, Card:
 		return string(e.Op) + "(" + e.Args[0].String() + ")"
 	case Minus:
-		return "-" + e.Args[0].Inner()
+		if inner := e.Args[0].Inner(); inner[0] != '-' { // -- is another operator
+			return "-" + inner
+		}
+		return "-(" + e.Args[0].String() + ")"
 	case Not, Complement, Finally, Globally:
 		return string(e.Op) + e.Args[0].Inner()
 	}
-	parts := lists.Map(e.Args, (*Expr).Inner)
-	return strings.ReplaceAll(strings.Join(parts, " "+string(e.Op)+" "), "+ -", "- ")
+	level := levels[string(e.Op)].Level
+	text := e.Args[0].within(level)
+	for _, a := range e.Args[1:] {
+		op := e.Op
+		if op == "+" && a.Op == Minus {
+			op, a = "-", a.Args[0]
+		}
+		text += " " + string(op) + " " + a.within(level+1)
+	}
+	return text
 }
 
-func (e *Expr) Inner() string {
-	switch e.Op {
-	case Number, Name, Label, All, Some, Card, Minus, Not, Complement:
-		return e.String()
+// Inner is the expression as what an operator in front of it is about.
+func (e *Expr) Inner() string { return e.within(len(levels)) }
+
+// within is the expression as a side of an operator of a level.
+func (e *Expr) within(level int) string {
+	if own, infix := levels[string(e.Op)]; infix && own.Level < level {
+		return "(" + e.String() + ")"
 	}
-	return fmt.Sprintf("(%s)", e)
+	return e.String()
 }
