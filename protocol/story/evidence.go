@@ -95,7 +95,7 @@ func (x *explainer) say(c claim, s *protocol.State) []string {
 		return nil
 	case (op.Opposite() != "" || op == ftdp.Chain) && x.parts(p) != nil:
 		return x.sides(x.parts(p), s)
-	case (op == ftdp.Undefined) == c.Want && x.idle(p, s), x.received(e):
+	case (op == ftdp.Undefined) == c.Want && x.idle(p, s), x.received(e), x.plain(p):
 		return nil
 	case op == ftdp.Undefined && !c.Want && x.parts(p) != nil:
 		if value := x.sides(x.parts(p), s); value != nil {

@@ -133,17 +133,27 @@ func stopped(m *protocol.Model, s *protocol.State, p int) bool {
 	return false
 }
 
-// stateValue prints a value; which processes an array is true for as a set of them.
+// stateValue prints a value: of an array for which processes it is true, as a set of them; of one that has undefined
+// parts, what the others are.
 func stateValue(t *protocol.Type, cells []int32) string {
+	partly := slices.Contains(cells, protocol.Undef)
 	if t.Kind != protocol.KindArray || t.Set || t.Index == nil || !t.Index.Scalar() ||
-		t.Elem.Kind != protocol.KindBool || slices.Contains(cells, protocol.Undef) {
+		t.Elem.Kind != protocol.KindBool && !partly {
 		return t.FormatValue(cells)
 	}
 	var members []string
-	for i, v := range cells {
-		if v != 0 {
-			members = append(members, t.Index.Format(t.Index.Lo+int32(i)))
+	for i := range t.Index.Size() {
+		name, value := t.Index.Format(t.Index.Lo+int32(i)), cells[i*t.Elem.Cells:(i+1)*t.Elem.Cells]
+		switch {
+		case protocol.Undefined(value):
+		case partly:
+			members = append(members, name+": "+stateValue(t.Elem, value))
+		case value[0] != 0:
+			members = append(members, name)
 		}
+	}
+	if partly {
+		return "[" + strings.Join(members, ", ") + "]"
 	}
 	return "{" + strings.Join(members, ", ") + "}"
 }

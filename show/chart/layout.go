@@ -385,9 +385,9 @@ func labelled(c Class, parts []string, limit float64) (lines []string) {
 	for _, part := range parts {
 		whole := strings.TrimSuffix(part, ",")
 		some := wrap(c, whole, limit)
-		for room := limit - 4; len(some) > 1; room -= 4 { // as narrow as it can be: no word stands alone
+		for room := limit - 4; len(some) > 1; room -= 4 { // as narrow as it can be: no word stands alone, or is broken
 			less := wrap(c, whole, room)
-			if len(less) > len(some) || room < limit/2 {
+			if len(less) > len(some) || room < limit/2 || strings.Join(less, " ") != strings.Join(some, " ") {
 				break
 			}
 			some = less
