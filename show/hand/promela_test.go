@@ -36,7 +36,7 @@ func TestPromela(t *testing.T) {
 	if err != nil || len(both) != 1 {
 		t.Fatal(both, err)
 	}
-	if why := strings.Join(v.Blocked, "\n"); !strings.Contains(why, "not ") || !strings.Contains(why, "heard >= (N - T), heard = 0, N = 3, T = 1") {
+	if why := strings.Join(v.Blocked, "\n"); !strings.Contains(why, "not ") || !strings.Contains(why, "heard >= N - T, heard = 0, N = 3, T = 1") {
 		t.Errorf("why guards are false: %s", why)
 	}
 	w := s
