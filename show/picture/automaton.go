@@ -179,9 +179,11 @@ func (d *arrows) draw(p *pair, label string, u *use) {
 		if in == nil || in != d.home[p.to] {
 			in = d.g
 		}
+		lines := lists.Map(strings.Split(label, "\n"), func(line string) int { return len(line) })
+		beside := 0.04 + 0.007*float64(slices.Max(lines)) // letters of other fonts are wider by up to a fifth
 		at = in.Node("label "+key).Label(label).Attr("shape", "plaintext").Attr("style", "").Attr("margin",
-			"0.04,0.02").Attr("width", "0").Attr("height", "0").Attr("fontsize", "10").Attr("fontcolor", colour).Attr(
-			"class", class)
+			fmt.Sprintf("%.2f,0.02", beside)).Attr("width", "0").Attr("height", "0").Attr("fontsize", "10").Attr(
+			"fontcolor", colour).Attr("class", class)
 		d.labels[key] = at
 		edge(at, d.nodes[p.to]).Attr("class", "into "+class)
 	}
