@@ -41,9 +41,7 @@ func (f *Form) Merge(labels []string) (class, kept []int) {
 	}
 	in := func(list []int) (out []int) {
 		for _, l := range list {
-			if !slices.Contains(out, class[l]) {
-				out = append(out, class[l])
-			}
+			out = lists.Union(out, class[l])
 		}
 		return out
 	}

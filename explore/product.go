@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"time"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // product is a system together with what a formula asks of its runs: its tableau.
@@ -90,11 +92,7 @@ func (p *product) number(f *Formula) int {
 		if p.formulas[k].Op == f.Op {
 			parts = p.args[k]
 		}
-		for _, k := range parts {
-			if !slices.Contains(args, k) {
-				args = append(args, k)
-			}
-		}
+		args = lists.Union(args, parts...)
 	}
 	if len(args) == 1 && (f.Op == And || f.Op == Or || p.absorbs(f.Op, args[0])) {
 		return args[0]

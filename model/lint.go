@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore/automata"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/parametric"
 	"github.com/tacheck/tacheck/review"
 	"github.com/tacheck/tacheck/verify"
@@ -123,9 +124,7 @@ func (m *sizes) never(seen *automata.Coverage) (found diag.List) {
 				if loc.Type != typ || loc.Down || k >= len(loc.Values) {
 					continue
 				}
-				if !slices.Contains(values, loc.Values[k]) {
-					values = append(values, loc.Values[k])
-				}
+				values = lists.Union(values, loc.Values[k])
 				had[loc.Values[k]] = had[loc.Values[k]] || seen.Locations[i]
 			}
 			values = slices.DeleteFunc(values, func(n int64) bool { return had[n] })

@@ -2,10 +2,10 @@ package model
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/rounds"
@@ -77,9 +77,5 @@ func (s *Space) Add(more *Space) {
 	s.Instance = more.Instance
 	s.Configs, s.States, s.Transitions = s.Configs+more.Configs, s.States+more.States, s.Transitions+more.Transitions
 	s.Depth = max(s.Depth, more.Depth)
-	for _, note := range more.Notes {
-		if !slices.Contains(s.Notes, note) {
-			s.Notes = append(s.Notes, note)
-		}
-	}
+	s.Notes = lists.Union(s.Notes, more.Notes...)
 }

@@ -245,9 +245,7 @@ func (x *teller) because(k int, after []int) {
 			if !fact.Want {
 				e = &pml.Expr{Op: pml.Not, Args: []*pml.Expr{e}}
 			}
-			if text := run.Line(e.String(), "", f.sees(e)); !slices.Contains(since, text) {
-				since = append(since, text)
-			}
+			since = lists.Union(since, run.Line(e.String(), "", f.sees(e)))
 			for at := range f.reads(e, nobody) {
 				if v, is := g.seen.chosen[at.variable]; is && at.process == f.self {
 					chosen[at.variable] = v

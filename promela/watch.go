@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/run"
 )
@@ -230,11 +231,7 @@ func (f *frame) sees(e *pml.Expr) (list []string) {
 		return list
 	}
 	for _, a := range e.Args {
-		for _, text := range f.sees(a) {
-			if !slices.Contains(list, text) {
-				list = append(list, text)
-			}
-		}
+		list = lists.Union(list, f.sees(a)...)
 	}
 	return list
 }

@@ -87,9 +87,7 @@ func Assumed(f *ftdp.File) (list []*ftdp.Expr) {
 // Symbols lists the names in an expression, each once.
 func Symbols(e *ftdp.Expr) (list []string) {
 	for name := range e.NamesIn() {
-		if !slices.Contains(list, name) {
-			list = append(list, name)
-		}
+		list = lists.Union(list, name)
 	}
 	return list
 }

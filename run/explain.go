@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Explanation says in a property's own terms how a run violates it. The lines are for people; their order tells the
@@ -27,7 +29,9 @@ type Reason struct {
 }
 
 // Waits is the reason why somebody stays for ever.
-func Waits(who, why string) Reason { return Reason{Kind: Waiting, Text: who + ": " + why, Who: who, Why: why} }
+func Waits(who, why string) Reason {
+	return Reason{Kind: Waiting, Text: who + ": " + why, Who: who, Why: why}
+}
 
 // Equal reports whether two lines are the same.
 func (r Reason) Equal(s Reason) bool {
@@ -128,6 +132,11 @@ const (
 
 // Subject is what a kind of models says of a run that is explained. P are conditions with what they are about: parts of
 // properties, guards. S are places of states, which steps read and write.
+//
+// There are four, since four languages have conditions of their own, with values of their own: automata (package
+// witness: sums of numbers, which many processes change), Promela, protocols (protocol/story: quantifiers, messages,
+// what has no value), first-order systems (fol/finite: relations, and formulas about two states). How a property is
+// taken apart along a run, which lines are said of that, and which steps have led there is the Explainer's, for all.
 type Subject[P any, S comparable] interface {
 	// Parts takes a claim apart: how it comes about in time, if it is Temporal, else in a state.
 	Parts(Claim[P]) (Shape, []Claim[P])
@@ -327,13 +336,10 @@ func Junction(and, want bool) Shape {
 }
 
 // Common is what all of several lists have: what was seen in one state after the other, as far as it is so in each.
-func Common[T comparable](all [][]T) (out []T) {
-	for _, x := range all[0] {
-		if !slices.Contains(out, x) && !slices.ContainsFunc(all, func(l []T) bool { return !slices.Contains(l, x) }) {
-			out = append(out, x)
-		}
-	}
-	return out
+func Common[T comparable](all [][]T) []T {
+	return lists.Keep(lists.Union(nil, all[0]...), func(x T) bool {
+		return !slices.ContainsFunc(all, func(l []T) bool { return !slices.Contains(l, x) })
+	})
 }
 
 // Place says in words where in a run something is so.

@@ -2,8 +2,8 @@ package schedule
 
 import (
 	"context"
-	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
@@ -82,9 +82,7 @@ func (b *blocks) lasso(clauses []ltl.Clause, events int) {
 func rulesOf(moves []move) []*ta.Rule {
 	var list []*ta.Rule
 	for _, m := range moves {
-		if !slices.Contains(list, m.rule) {
-			list = append(list, m.rule)
-		}
+		list = lists.Union(list, m.rule)
 	}
 	return list
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/trace/reading"
@@ -318,9 +319,7 @@ func (o *orderer) reducible() {
 					if !known || slices.ContainsFunc(p.rules, foreign) || !p.own() {
 						return
 					}
-					if !slices.Contains(o.of[me], k) {
-						o.of[me] = append(o.of[me], k)
-					}
+					o.of[me] = lists.Union(o.of[me], k)
 					n += o.sends(p)
 				}
 				most = max(most, n)

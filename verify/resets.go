@@ -333,10 +333,6 @@ func rules(names []string) string {
 // start, and what keeps their guards false.
 func (d *deepening) because(excluded *ta.Cond) error {
 	lines, err := d.known.Explain(d.ctx, d.solver, d.a, d.runs, excluded)
-	for _, line := range lines {
-		if !slices.Contains(d.result.Because, line) {
-			d.result.Because = append(d.result.Because, line)
-		}
-	}
+	d.result.Because = lists.Union(d.result.Because, lines...)
 	return err
 }

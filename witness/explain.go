@@ -187,9 +187,7 @@ func (e *explainer) values(atoms []ta.Atom, configs []*ta.Config) []string {
 				break
 			}
 		}
-		if !slices.Contains(list, text) {
-			list = append(list, text)
-		}
+		list = lists.Union(list, text)
 	}
 	if len(list) > maxValues {
 		list = append(list[:maxValues], "...")

@@ -470,11 +470,7 @@ func (p *prover) breaks(ctx context.Context) (*broken, error) {
 						return &broken{b, m, l}, nil
 					}
 				}
-				for _, o := range l.core[b] {
-					if !slices.Contains(needed, o) {
-						needed = append(needed, o)
-					}
-				}
+				needed = lists.Union(needed, l.core[b]...)
 			}
 		}
 	}
@@ -586,11 +582,7 @@ func (p *prover) needed() (list []*lemma) {
 			if !list[i].kept(b) {
 				continue
 			}
-			for _, o := range list[i].core[b] {
-				if !slices.Contains(list, o) {
-					list = append(list, o)
-				}
-			}
+			list = lists.Union(list, list[i].core[b]...)
 		}
 	}
 	return list

@@ -167,11 +167,6 @@ func (x *teller) Seen(c claim, _, _ int) []string {
 
 // seen shows facts, each once: relations, and what functions are; not what is said already.
 func (x *teller) seen(facts []claim, said []*fol.Term) (list []string) {
-	add := func(text string) {
-		if !slices.Contains(list, text) {
-			list = append(list, text)
-		}
-	}
 	for _, c := range facts {
 		p := c.Part
 		if p.t.Op != fol.Equal && !slices.Contains(said, p.t) {
@@ -179,13 +174,14 @@ func (x *teller) seen(facts []claim, said []*fol.Term) (list []string) {
 			if !c.Want {
 				t = fol.Neg(t)
 			}
-			add(t.String())
+			list = lists.Union(list, t.String())
 		}
 		p.t.Visit(func(t *fol.Term) bool {
 			if t.Op == fol.Apply && t.Symbol.Result != nil {
 				q := p
 				q.t = t
-				add(fmt.Sprintf("%s = %s", q.text(), Element(t.Symbol.Result, int(x.value(q)))))
+				value := Element(t.Symbol.Result, int(x.value(q)))
+				list = lists.Union(list, fmt.Sprintf("%s = %s", q.text(), value))
 			}
 			return true
 		})

@@ -1,6 +1,18 @@
 // Package lists makes lists of lists, where package slices does not.
 package lists
 
+import "slices"
+
+// Union is a list with what it does not have of others, each once.
+func Union[T comparable](list []T, more ...T) []T {
+	for _, x := range more {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
 // Map is what f makes of each member of a list, in their order; nil of none.
 func Map[T, U any](list []T, f func(T) U) []U {
 	if len(list) == 0 {

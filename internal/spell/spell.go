@@ -64,9 +64,7 @@ func Choose(file, thing string, wanted, known []string) ([]string, error) {
 			}
 			return nil, fmt.Errorf("%s has no %s %q%s", file, thing, name, hint)
 		}
-		if !slices.Contains(list, name) {
-			list = append(list, name)
-		}
+		list = lists.Union(list, name)
 	}
 	return list, nil
 }

@@ -426,7 +426,5 @@ func (t *translator) inexact(p *path, text string) {
 	if len(p.taken) > 0 {
 		r.Pos = p.taken[len(p.taken)-1]
 	}
-	if !slices.Contains(t.Inexact, r) {
-		t.Inexact = append(t.Inexact, r)
-	}
+	t.Inexact = lists.Union(t.Inexact, r)
 }

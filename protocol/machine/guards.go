@@ -5,6 +5,7 @@ import (
 	binary "math/bits"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/compile"
 )
@@ -153,9 +154,7 @@ func (g *guards) classify(w *worker, j *joint, x *compile.Conjunct, pure bool) {
 		if len(reads[p]) == 0 {
 			processes++
 		}
-		if !slices.Contains(reads[p], at) {
-			reads[p] = append(reads[p], at)
-		}
+		reads[p] = lists.Union(reads[p], at)
 	})
 	if !pure || processes == 0 || processes > mostClassified {
 		j.test = j.parts()

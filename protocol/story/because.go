@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/run"
@@ -291,11 +292,7 @@ func (b *becauses) alike(list []*storyLine) (out []*storyLine) {
 		maps.Copy(old.noted, c.noted)
 		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
 		old.after = append(old.after, c.after...)
-		for _, p := range c.processes {
-			if !slices.Contains(old.processes, p) {
-				old.processes = append(old.processes, p)
-			}
-		}
+		old.processes = lists.Union(old.processes, c.processes...)
 	}
 	return out
 }
@@ -344,7 +341,7 @@ func (x *explainer) line(c *storyLine) string {
 	}
 	text += run.Since(since, c.before())
 	if len(c.stays) > 0 {
-		text += "; then " + strings.Join(distinct(c.stays), ", ")
+		text += "; then " + strings.Join(lists.Union(nil, c.stays...), ", ")
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -105,9 +106,9 @@ func (x *explainer) again(m move, changes bool) string {
 	if !changes {
 		text += ", and changes nothing"
 	}
-	text += strings.Join(shortened(distinct(undone)), "")
+	text += strings.Join(shortened(lists.Union(nil, undone...)), "")
 	if seen != nil {
-		text += ": " + strings.Join(shortened(distinct(seen)), ", ")
+		text += ": " + strings.Join(shortened(lists.Union(nil, seen...)), ", ")
 	}
 	return text
 }

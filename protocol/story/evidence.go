@@ -66,10 +66,10 @@ func inWords(list []fact) (out []string) {
 	var groups []string
 	for of, texts := range by.All() {
 		if of == "" {
-			out = distinct(texts)
+			out = lists.Union(nil, texts...)
 			continue
 		}
-		texts = lists.Keep(distinct(texts), func(t string) bool { return !slices.Contains(out, t) })
+		texts = lists.Keep(lists.Union(nil, texts...), func(t string) bool { return !slices.Contains(out, t) })
 		if texts != nil {
 			groups = append(groups, of+": "+strings.Join(texts, ", "))
 		}

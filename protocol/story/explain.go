@@ -240,13 +240,3 @@ func (x *explainer) Said(p part) (text, otherwise string) {
 func (x *explainer) add(kind run.Kind, step int, text string) {
 	x.why.Out.Add(run.Reason{Kind: kind, Text: Said(x.Model, text), Step: step})
 }
-
-// distinct leaves out what is there already.
-func distinct(list []string) (out []string) {
-	for _, text := range list {
-		if !slices.Contains(out, text) {
-			out = append(out, text)
-		}
-	}
-	return out
-}

@@ -147,8 +147,8 @@ func (x *explainer) evidence(c claim, s *protocol.State) (out []fact) {
 		for _, i := range list[1:] {
 			all.one, all.general = append(all.one, i.one...), append(all.general, i.general...)
 		}
-		if all.one = distinct(all.one); len(all.one) > 0 {
-			alike.Add(strings.Join(distinct(all.general), ", "), all)
+		if all.one = lists.Union(nil, all.one...); len(all.one) > 0 {
+			alike.Add(strings.Join(lists.Union(nil, all.general...), ", "), all)
 		}
 	}
 	for _, list := range alike.All() {
@@ -157,7 +157,7 @@ func (x *explainer) evidence(c claim, s *protocol.State) (out []fact) {
 			of = x.named(first.over, lists.Map(list, func(i instance) part { return i.values }))
 		}
 		if len(list) > 1 {
-			first.one = distinct(first.general)
+			first.one = lists.Union(nil, first.general...)
 		}
 		out = append(out, lists.Map(first.one, func(text string) fact { return fact{of, text} })...)
 	}

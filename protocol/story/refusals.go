@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -76,7 +77,7 @@ func (x *explainer) neverPossible(w way) string {
 			texts = append(texts, refusalsText(here))
 		}
 	}
-	return " is not possible" + strings.Join(shortened(distinct(texts)), "; then")
+	return " is not possible" + strings.Join(shortened(lists.Union(nil, texts...)), "; then")
 }
 
 // refusalsText says what refusals of one rank are: those of the same messages together.
@@ -87,7 +88,7 @@ func refusalsText(list []refusal) string {
 	}
 	var texts []string
 	for with, reasons := range why.All() {
-		texts = append(texts, with+": "+strings.Join(shortened(distinct(reasons)), "; "))
+		texts = append(texts, with+": "+strings.Join(shortened(lists.Union(nil, reasons...)), "; "))
 	}
 	return strings.Join(shortened(texts), ";")
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/tacheck/tacheck/protocol/parametric"
 )
 
-// ofRound is how what is asked names something of a round.
+// ofRound is how what is asked names something of a round: in the words of stories, which are none of the language, so
+// that there is no tree before they are replaced.
 var ofRound = regexp.MustCompile(`\b([A-Za-z]\w*)(\([^()]*\))?( of round (\d+))\b`)
 
 // unsaid is the inverse of Said, of names. Other words stay in their columns.

@@ -109,9 +109,7 @@ func Census(ctx context.Context, s *parametric.Source, params map[string]int64, 
 		return out, nil
 	}
 	for _, c := range x.claims {
-		if !slices.Contains(out.Asked, c.property) {
-			out.Asked = append(out.Asked, c.property)
-		}
+		out.Asked = lists.Union(out.Asked, c.property)
 	}
 	out.Complete = x.search()
 	if out.Work += len(x.nodes); ctx.Err() != nil {

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/show/chart"
 )
@@ -413,11 +414,7 @@ func conditions[T fmt.Stringer](e T, temporal func(T) bool, args func(T) []T) (l
 		return []string{e.String()}
 	}
 	for _, a := range args(e) {
-		for _, text := range conditions(a, temporal, args) {
-			if !slices.Contains(list, text) {
-				list = append(list, text)
-			}
-		}
+		list = lists.Union(list, conditions(a, temporal, args)...)
 	}
 	return list
 }

@@ -397,9 +397,7 @@ func (t *thresholds) number(a *ta.Automaton, rules []*ta.Rule) string {
 			n = len(t.what)
 			t.kinds[what] = n
 		}
-		if !slices.Contains(list, n) {
-			list = append(list, n)
-		}
+		list = lists.Union(list, n)
 	}
 	slices.Sort(list)
 	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(list), "[]")), ", ")
