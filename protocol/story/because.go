@@ -121,7 +121,8 @@ func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
 		return c
 	}
 	x.acting, x.packets = me, e.Packets
-	c.seen, c.general, c.stays = x.since(k), x.generally(e.Rule).since(k), x.stays(h, k, reasons)
+	c.seen, c.stays = x.since(k), x.stays(h, k, reasons)
+	c.general = x.generally(e.Rule, func() string { return x.since(k) })
 	x.acting, x.packets = -1, nil
 	_, number := x.Model.RoleOf(me)
 	own := fmt.Sprintf("%s[%d].", x.Model.Roles[c.role].Name, number)
@@ -157,11 +158,12 @@ func (x *explainer) does(k int) action {
 		})}
 }
 
-// generally is one that has the text's own name for the process that takes a rule.
-func (x *explainer) generally(rule int) *explainer {
-	own, t := *x, &x.Model.Rules[rule]
-	own.open, own.listening = []int{t.Cell(t.Executor)}, map[int][]way{}
-	return &own
+// generally is what is said with the text's own name for the process that takes a rule.
+func (x *explainer) generally(rule int, say func() string) string {
+	t := &x.Model.Rules[rule]
+	x.open = []int{t.Cell(t.Executor)}
+	defer func() { x.open = nil }()
+	return say()
 }
 
 // who names processes that take a rule, or wait for it; with the text's own name for each of them if that is used:

@@ -14,10 +14,11 @@ import (
 func Since(r *interp.Run, k int, general bool) (text string, err error) {
 	x := &explainer{Run: r, x: &interp.Interpreter{Model: r.Model, Options: r.Options}, states: r.States, loop: -1, acting: mover(r, k), packets: r.Events[k].Packets}
 	defer protocol.Catch(&err)
+	say := func() string { return x.since(k) }
 	if general {
-		x = x.generally(r.Events[k].Rule)
+		return x.generally(r.Events[k].Rule, say), nil
 	}
-	return x.since(k), nil
+	return say(), nil
 }
 
 // TrueBefore reads a condition in the words of the rule of an event, and evaluates it in the state before that.

@@ -48,7 +48,9 @@ func (x *explainer) neverPossible(w way) string {
 	case !x.Model.Rules[w.rule].Receives():
 		return ""
 	default:
-		x.listening[w.process] = append(x.listening[w.process], w)
+		if x.open == nil {
+			x.listening[w.process] = append(x.listening[w.process], w)
+		}
 		var senders []int
 		for _, frame := range w.frames {
 			senders = append(senders, interp.Senders(x.Model, &x.Model.Rules[w.rule], frame)...)

@@ -62,7 +62,8 @@ func (x *explainer) Waiting(c claim, _ int) {
 			for _, w := range found {
 				if text := x.waits(w, possible); text != "" {
 					told++
-					why.Add(x.generally(w.rule).waits(w, possible), wait{w.move, text})
+					general := x.generally(w.rule, func() string { return x.waits(w, possible) })
+					why.Add(general, wait{w.move, text})
 				}
 			}
 			more = found != nil
@@ -125,6 +126,9 @@ type goal struct {
 // want adds what a claim follows from in a state to what should be otherwise: what a process sees, or -1, of what it is
 // offered.
 func (x *explainer) want(c claim, s *protocol.State, process int, packets []protocol.Packet) {
+	if x.open != nil { // it is wanted already, and said again of any process
+		return
+	}
 	defer func(acting int, before []protocol.Packet, refused bool) {
 		x.acting, x.packets, x.refused = acting, before, refused
 	}(x.acting, x.packets, x.refused)
