@@ -1,8 +1,7 @@
 package compile
 
 import (
-	"slices"
-
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 )
 
@@ -126,9 +125,7 @@ func (c Compiler) Touches(places func(visit func(*protocol.Term))) []int {
 	places(func(t *protocol.Term) {
 		from, to := c.owners(t)
 		for p := from; p < to; p++ {
-			if !slices.Contains(list, p) {
-				list = append(list, p)
-			}
+			list = lists.Union(list, p)
 		}
 	})
 	return list

@@ -387,7 +387,8 @@ func labelled(c Class, parts []string, limit float64) (lines []string) {
 		some := wrap(c, whole, limit)
 		for room := limit - 4; len(some) > 1; room -= 4 { // as narrow as it can be: no word stands alone, or is broken
 			less := wrap(c, whole, room)
-			if len(less) > len(some) || room < limit/2 || strings.Join(less, " ") != strings.Join(some, " ") {
+			if len(less) > len(some) || room < limit/2 ||
+				strings.Join(some, " ") == whole && strings.Join(less, " ") != whole {
 				break
 			}
 			some = less
