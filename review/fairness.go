@@ -186,9 +186,33 @@ func (ob Obligation) Formula(a *ta.Automaton) *syntax.Expr {
 	return derived.Op(syntax.Globally, derived.Op(syntax.Finally, derived.Or(parts...)))
 }
 
-// Assume returns the specification `fairness -> spec`.
+// Assume returns the specification `fairness -> spec`. What finite runs violate stays as it is, whether it is all of a
+// specification or a part that others are joined to with &&: fairness says what happens at last.
 func (f *Fairness) Assume(a *ta.Automaton, spec *ta.Spec) *ta.Spec {
-	return &ta.Spec{Name: spec.Name, Pos: spec.Pos, Formula: implies(f.Formula(a), spec.Formula)}
+	fair := f.Formula(a)
+	var assume func(e *syntax.Expr) *syntax.Expr
+	assume = func(e *syntax.Expr) *syntax.Expr {
+		switch {
+		case finitely(a, &ta.Spec{Name: spec.Name, Pos: spec.Pos, Formula: e}):
+			return e
+		case e.Op == syntax.And:
+			all := *e
+			all.Args = lists.Map(e.Args, assume)
+			return &all
+		}
+		return implies(fair, e)
+	}
+	return &ta.Spec{Name: spec.Name, Pos: spec.Pos, Formula: assume(spec.Formula)}
+}
+
+// finitely reports whether all violations of a specification are finite runs.
+func finitely(a *ta.Automaton, spec *ta.Spec) bool {
+	f, err := ltl.Parse(a, spec)
+	if err != nil {
+		return false
+	}
+	trees, err := ltl.Canonical(ltl.Negate(f))
+	return err == nil && !slices.ContainsFunc(trees, func(t *ltl.Node) bool { return t.HasGlobally() })
 }
 
 func implies(a, b *syntax.Expr) *syntax.Expr {

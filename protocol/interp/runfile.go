@@ -96,17 +96,40 @@ func messageJSON(m *protocol.Model, msg protocol.Message) map[string]any {
 	return out
 }
 
+// OtherText says that a run is one of another text, and what becomes of it in this one.
+type OtherText struct {
+	Digest, Want, File string
+	Here               error // nil if it is a run of this text, too, and violates the same
+}
+
+func (o *OtherText) Error() string {
+	here := "in this text it is possible, too, and violates the same"
+	if o.Here != nil {
+		here = "in this text: " + o.Here.Error()
+	}
+	return fmt.Sprintf("the run belongs to another text (its digest is %s, that of %s is %s); %s", o.Digest, o.File,
+		o.Want, here)
+}
+
 // ReadRun reads a run of a model, which has to have the values of constants that the file names (RunConstants). Whether
-// it is a run Check says.
+// it is a run Check says. The error is an *OtherText if the file names another text.
 func ReadRun(m *protocol.Model, data []byte) (*Run, error) {
 	f, err := run.Read(run.Protocol, data)
 	if err != nil {
 		return nil, err
 	}
+	r, err := readRun(m, f)
 	if want := m.Digest(); f.Digest != want {
-		return nil, fmt.Errorf("the run belongs to another text (its digest is %s, that of %s is %s)", f.Digest,
-			m.File, want)
+		if err == nil {
+			r.file = nil
+			err = r.Check()
+		}
+		return nil, &OtherText{f.Digest, want, m.File, err}
 	}
+	return r, err
+}
+
+func readRun(m *protocol.Model, f *run.File) (*Run, error) {
 	r := &Run{Model: m, file: f, Property: f.Property, Loop: f.Loop,
 		Options: Options{Traffic: Traffic(f.Options["traffic"]), Implicit: f.Options["crash"] == "implicit"}}
 	switch r.Options.Traffic {

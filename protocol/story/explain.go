@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -128,8 +127,11 @@ func (x *explainer) Apart(c claim) bool {
 func (x *explainer) Place(k int) (string, int) {
 	words := run.Place(k)
 	if x.prop.Rounds != nil {
-		words += ", when all have ended " + x.prop.Rounds.String() + " rounds"
-		words = strings.Replace(words, " 1 rounds", " 1 round", 1)
+		count := "rounds"
+		if x.prop.Rounds.Op == ftdp.Number && x.prop.Rounds.Num == 1 {
+			count = "round"
+		}
+		words += ", when all have ended " + x.prop.Rounds.String() + " " + count
 	}
 	return words, k
 }

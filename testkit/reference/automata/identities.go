@@ -105,14 +105,15 @@ func (i *Instance) ViolatedFairly(spec *Node, forces []Force, most, limit int) (
 
 // RefutesFairly says whether a witness is an infinite run that violates the specification, and that processes
 // with names can make fairly: wherever some process stays all through the loop while a guard is true that leads to
-// somewhere else, some process leaves, so that those who are there can take turns.
+// somewhere else, some process leaves, so that those who are there can take turns. A finite run may be any that
+// violates it.
 func (m *Model) RefutesFairly(w *Witness, forces []Force) (string, error) {
 	p, err := m.Follow(w)
 	if err != nil {
 		return "", err
 	}
-	if p.back < 0 {
-		return "the run is finite", nil
+	if p.back < 0 { // fairness says what happens at last
+		return "", m.Refutes(w)
 	}
 	for _, force := range forces {
 		stays := true
