@@ -10,17 +10,15 @@ import (
 
 // symmetry knows which parts of states speak of processes by their numbers.
 type symmetry struct {
-	x        *Machine
 	locals   []bool // by role: variables hold processes, or are indexed by them
 	messages bool
 }
 
-func newSymmetry(x *Machine) *symmetry {
-	s := &symmetry{x: x}
-	for i := range x.Model.Roles {
-		s.locals = append(s.locals, names(x.Model.Roles[i].State))
+func newSymmetry(m *protocol.Model) *symmetry {
+	s := &symmetry{messages: m.Message != nil && names(m.Message)}
+	for i := range m.Roles {
+		s.locals = append(s.locals, names(m.Roles[i].State))
 	}
-	s.messages = x.Model.Message != nil && names(x.Model.Message)
 	return s
 }
 
@@ -140,12 +138,13 @@ func about(t *protocol.Type, cells []int32, role, number int) uint64 {
 // are tried, and among those that can be interchanged without any change (twins) only one. So the result is exact:
 // there are as many canonical forms as there are orbits.
 type canonizer struct {
-	w    *worker
-	sym  *symmetry
-	base [][]uint64 // by role and local state: outline
-	rel  [][][]uint64
-	cont []uint64 // by content: outline
-	crel [][]uint64
+	*space
+	parts *parts
+	sym   *symmetry
+	base  [][]uint64 // by role and local state: outline
+	rel   [][][]uint64
+	cont  []uint64 // by content: outline
+	crel  [][]uint64
 
 	colours, sums []uint64
 	order         []int // processes in their new order: order[new] = old
@@ -153,6 +152,7 @@ type canonizer struct {
 	best, try     []uint32
 	perm, bestBy  permutation
 	any           bool
+	key           []byte
 	moved         map[string]*moved
 }
 
@@ -162,27 +162,27 @@ type moved struct {
 	contents []uint32
 }
 
-func newCanonizer(w *worker) *canonizer {
-	c := &canonizer{w: w, sym: w.sym, base: make([][]uint64, len(w.Model.Roles)),
-		rel:     make([][][]uint64, len(w.Model.Roles)),
-		colours: make([]uint64, w.n), sums: make([]uint64, w.n), order: make([]int, w.n), best: make([]uint32, w.slots),
-		try:   make([]uint32, w.slots),
+func newCanonizer(parts *parts, sym *symmetry) *canonizer {
+	x := parts.space
+	c := &canonizer{space: x, parts: parts, sym: sym, base: make([][]uint64, len(x.Model.Roles)),
+		rel: make([][][]uint64, len(x.Model.Roles)), colours: make([]uint64, x.n), sums: make([]uint64, x.n),
+		order: make([]int, x.n), best: make([]uint32, x.slots), try: make([]uint32, x.slots),
 		moved: map[string]*moved{}}
-	for i := range w.Model.Roles {
-		c.perm = append(c.perm, make([]int, w.Model.Roles[i].Size))
-		c.bestBy = append(c.bestBy, make([]int, w.Model.Roles[i].Size))
+	for i := range x.Model.Roles {
+		c.perm = append(c.perm, make([]int, x.Model.Roles[i].Size))
+		c.bestBy = append(c.bestBy, make([]int, x.Model.Roles[i].Size))
 	}
 	return c
 }
 
 func (c *canonizer) outlineOf(p int, local uint32) uint64 {
-	known := at(&c.base[c.w.roles[p]], int(local))
+	known := at(&c.base[c.roles[p]], int(local))
 	if *known == 0 {
-		item := c.w.in.locals[c.w.roles[p]].item(local)
+		item := c.item(p, local)
 		*known = item.Digest
-		if c.sym.locals[c.w.roles[p]] {
-			*known = hash.Mix(outline(c.w.Model.Roles[c.w.roles[p]].State, item.Cells) + uint64(item.Status)*59 +
-				61*uint64(c.w.roles[p]))
+		if c.sym.locals[c.roles[p]] {
+			*known = hash.Mix(outline(c.Model.Roles[c.roles[p]].State, item.Cells) + uint64(item.Status)*59 +
+				61*uint64(c.roles[p]))
 		}
 	}
 	return *known
@@ -190,12 +190,12 @@ func (c *canonizer) outlineOf(p int, local uint32) uint64 {
 
 // relations are how a local state refers to each process.
 func (c *canonizer) relations(p int, local uint32) []uint64 {
-	known := at(&c.rel[c.w.roles[p]], int(local))
+	known := at(&c.rel[c.roles[p]], int(local))
 	if *known == nil {
-		item := c.w.in.locals[c.w.roles[p]].item(local)
-		for q := range c.w.n {
-			r, number := c.w.Model.RoleOf(q)
-			*known = append(*known, about(c.w.Model.Roles[c.w.roles[p]].State, item.Cells, r, number))
+		item := c.item(p, local)
+		for q := range c.n {
+			r, number := c.Model.RoleOf(q)
+			*known = append(*known, about(c.Model.Roles[c.roles[p]].State, item.Cells, r, number))
 		}
 	}
 	return *known
@@ -204,13 +204,13 @@ func (c *canonizer) relations(p int, local uint32) []uint64 {
 func (c *canonizer) contentOutline(id uint32) uint64 {
 	known := at(&c.cont, int(id))
 	if *known == 0 {
-		item := c.w.in.contents.item(id)
+		item := c.in.contents.item(id)
 		*known = item.Digest
 		if c.sym.messages {
 			h := uint64(67)
 			for _, m := range item.Cells {
-				o := outline(c.w.Model.Message, c.w.in.messages.item(m).Cells)
-				if c.w.Model.Channels.FIFO {
+				o := outline(c.Model.Message, c.in.messages.item(m).Cells)
+				if c.Model.Channels.FIFO {
 					h = hash.Mix(h*31 + o)
 				} else {
 					h += hash.Mix(o)
@@ -225,13 +225,13 @@ func (c *canonizer) contentOutline(id uint32) uint64 {
 func (c *canonizer) contentRelations(id uint32) []uint64 {
 	known := at(&c.crel, int(id))
 	if *known == nil {
-		item := c.w.in.contents.item(id)
-		for q := range c.w.n {
-			r, number := c.w.Model.RoleOf(q)
+		item := c.in.contents.item(id)
+		for q := range c.n {
+			r, number := c.Model.RoleOf(q)
 			h := uint64(0)
 			for i, m := range item.Cells {
-				a := about(c.w.Model.Message, c.w.in.messages.item(m).Cells, r, number)
-				if a != 0 && c.w.Model.Channels.FIFO {
+				a := about(c.Model.Message, c.in.messages.item(m).Cells, r, number)
+				if a != 0 && c.Model.Channels.FIFO {
 					a += uint64(i) * 71
 				}
 				if a != 0 {
@@ -248,10 +248,9 @@ func (c *canonizer) contentRelations(id uint32) []uint64 {
 // c.bestBy is the permutation that leads to it.
 func (c *canonizer) canonical(state []uint32) []uint32 {
 	c.state, c.any = state, false
-	w := c.w
-	for p := range w.n {
+	for p := range c.n {
 		c.colours[p] = c.outlineOf(p, state[p])
-		if w.fixed[p] {
+		if c.fixed[p] {
 			c.colours[p] = hash.Mix(c.colours[p] + uint64(p)*73)
 		}
 	}
@@ -267,7 +266,7 @@ func (c *canonizer) canonical(state []uint32) []uint32 {
 
 // refine adds to the colour of each process what it has to do with others.
 func (c *canonizer) refine() {
-	w, s := c.w, c.state
+	s := c.state
 	copy(c.sums, c.colours)
 	link := func(content uint32, p, q int, kind uint64) {
 		h := c.contentOutline(content) + kind
@@ -283,16 +282,16 @@ func (c *canonizer) refine() {
 			}
 		}
 	}
-	for _, pq := range w.pairs {
-		if v := s[w.channel[pq[0]][pq[1]]]; v != 0 {
+	for _, pq := range c.pairs {
+		if v := s[c.channel[pq[0]][pq[1]]]; v != 0 {
 			link(v, pq[0], pq[1], 0)
 		}
-		if slot := w.sent[pq[0]][pq[1]]; slot >= 0 && s[slot] != 0 {
+		if slot := c.sent[pq[0]][pq[1]]; slot >= 0 && s[slot] != 0 {
 			link(s[slot], pq[0], pq[1], 79)
 		}
 	}
-	for p := range w.n {
-		if !c.sym.locals[w.roles[p]] {
+	for p := range c.n {
+		if !c.sym.locals[c.roles[p]] {
 			continue
 		}
 		for q, a := range c.relations(p, s[p]) {
@@ -302,19 +301,19 @@ func (c *canonizer) refine() {
 			}
 		}
 	}
-	for p := range w.n {
+	for p := range c.n {
 		c.colours[p] = hash.Mix(c.sums[p])
 	}
 }
 
 // sorted puts the processes of each role in the order of their colours, and reports whether no two of them are alike.
 func (c *canonizer) sorted() bool {
-	w, distinct := c.w, true
-	for i := range w.Model.Roles {
-		r := &w.Model.Roles[i]
+	distinct := true
+	for i := range c.Model.Roles {
+		r := &c.Model.Roles[i]
 		free := c.order[r.First:r.First]
 		for p := r.First; p < r.First+r.Size; p++ {
-			if !w.fixed[p] {
+			if !c.fixed[p] {
 				free = append(free, p)
 			}
 		}
@@ -329,7 +328,7 @@ func (c *canonizer) sorted() bool {
 		}
 		// Those that are fixed stay where they are.
 		for p := r.First + r.Size - 1; p >= r.First; p-- {
-			if w.fixed[p] {
+			if c.fixed[p] {
 				c.order[p] = p
 				continue
 			}
@@ -342,22 +341,21 @@ func (c *canonizer) sorted() bool {
 
 // arrange tries all orders of processes that are alike, from a position on.
 func (c *canonizer) arrange(from int) {
-	w := c.w
-	for from < w.n {
+	for from < c.n {
 		end := c.alike(from)
 		if end > from+1 {
 			break
 		}
 		from++
 	}
-	if from == w.n {
+	if from == c.n {
 		c.offer()
 		return
 	}
 	// Positions of free processes with the same colour.
 	var places []int
-	for p := from; p < w.n && w.roles[p] == w.roles[from]; p++ {
-		if !w.fixed[p] && c.colours[c.order[p]] == c.colours[c.order[from]] {
+	for p := from; p < c.n && c.roles[p] == c.roles[from]; p++ {
+		if !c.fixed[p] && c.colours[c.order[p]] == c.colours[c.order[from]] {
 			places = append(places, p)
 		}
 	}
@@ -410,12 +408,11 @@ func (c *canonizer) arrange(from int) {
 
 // alike returns the end of a run of free processes of the same role and colour.
 func (c *canonizer) alike(from int) int {
-	w := c.w
-	if w.fixed[from] {
+	if c.fixed[from] {
 		return from + 1
 	}
-	for p := w.n - 1; p > from; p-- {
-		if w.roles[p] == w.roles[from] && !w.fixed[p] && c.colours[c.order[p]] == c.colours[c.order[from]] {
+	for p := c.n - 1; p > from; p-- {
+		if c.roles[p] == c.roles[from] && !c.fixed[p] && c.colours[c.order[p]] == c.colours[c.order[from]] {
 			return p + 1
 		}
 	}
@@ -429,8 +426,8 @@ func (c *canonizer) twins(p, q int) bool {
 			c.perm[i][k] = k
 		}
 	}
-	r := &c.w.Model.Roles[c.w.roles[p]]
-	c.perm[c.w.roles[p]][p-r.First], c.perm[c.w.roles[p]][q-r.First] = q-r.First, p-r.First
+	r := &c.Model.Roles[c.roles[p]]
+	c.perm[c.roles[p]][p-r.First], c.perm[c.roles[p]][q-r.First] = q-r.First, p-r.First
 	c.move(c.state, c.try, c.perm)
 	return slices.Equal(c.state, c.try)
 }
@@ -438,7 +435,7 @@ func (c *canonizer) twins(p, q int) bool {
 // offer compares the state in the present order with the best so far.
 func (c *canonizer) offer() {
 	for i := range c.perm {
-		first := c.w.Model.Roles[i].First
+		first := c.Model.Roles[i].First
 		for k := range c.perm[i] {
 			c.perm[i][c.order[first+k]-first] = k
 		}
@@ -448,7 +445,7 @@ func (c *canonizer) offer() {
 		less := 0
 		for i := range c.try {
 			if c.try[i] != c.best[i] {
-				if less = cmp.Compare(c.w.sum(i, c.try[i]), c.w.sum(i, c.best[i])); less != 0 {
+				if less = cmp.Compare(c.parts.sum(i, c.try[i]), c.parts.sum(i, c.best[i])); less != 0 {
 					break
 				}
 			}
@@ -466,16 +463,15 @@ func (c *canonizer) offer() {
 
 // move renumbers the processes of a state.
 func (c *canonizer) move(from, to []uint32, by permutation) {
-	w := c.w
 	m := c.memory(by)
 	place := func(p int) int {
-		first := w.Model.Roles[w.roles[p]].First
-		return first + by[w.roles[p]][p-first]
+		first := c.Model.Roles[c.roles[p]].First
+		return first + by[c.roles[p]][p-first]
 	}
-	for p := range w.n {
+	for p := range c.n {
 		v := from[p]
-		if m != nil && c.sym.locals[w.roles[p]] {
-			v = c.movedLocal(m, w.roles[p], v, by)
+		if m != nil && c.sym.locals[c.roles[p]] {
+			v = c.movedLocal(m, c.roles[p], v, by)
 		}
 		to[place(p)] = v
 	}
@@ -485,11 +481,11 @@ func (c *canonizer) move(from, to []uint32, by permutation) {
 		}
 		return c.movedContent(m, v, by)
 	}
-	for _, pq := range w.pairs {
+	for _, pq := range c.pairs {
 		p, q := place(pq[0]), place(pq[1])
-		to[w.channel[p][q]] = content(from[w.channel[pq[0]][pq[1]]])
-		if w.delivers() {
-			to[w.sent[p][q]] = content(from[w.sent[pq[0]][pq[1]]])
+		to[c.channel[p][q]] = content(from[c.channel[pq[0]][pq[1]]])
+		if c.delivers() {
+			to[c.sent[p][q]] = content(from[c.sent[pq[0]][pq[1]]])
 		}
 	}
 }
@@ -499,13 +495,13 @@ func (c *canonizer) memory(by permutation) *moved {
 	if !c.sym.messages && !slices.Contains(c.sym.locals, true) {
 		return nil
 	}
-	key := c.w.key[:0]
+	key := c.key[:0]
 	for _, r := range by {
 		for _, k := range r {
 			key = append(key, byte(k))
 		}
 	}
-	c.w.key = key
+	c.key = key
 	m := c.moved[string(key)]
 	if m == nil {
 		m = &moved{locals: make([][]uint32, len(by))}
@@ -517,10 +513,10 @@ func (c *canonizer) memory(by permutation) *moved {
 func (c *canonizer) movedLocal(m *moved, role int, id uint32, by permutation) uint32 {
 	known := at(&m.locals[role], int(id))
 	if *known == 0 {
-		item := c.w.in.locals[role].item(id)
+		item := c.in.locals[role].item(id)
 		out := make([]int32, len(item.Cells))
-		permute(c.w.Model.Roles[role].State, item.Cells, out, by)
-		*known = c.w.in.local(role, item.Status, out) + 1
+		permute(c.Model.Roles[role].State, item.Cells, out, by)
+		*known = c.in.local(role, item.Status, out) + 1
 	}
 	return *known - 1
 }
@@ -529,13 +525,13 @@ func (c *canonizer) movedContent(m *moved, id uint32, by permutation) uint32 {
 	known := at(&m.contents, int(id))
 	if *known == 0 {
 		var list []uint32
-		for _, k := range c.w.in.contents.item(id).Cells {
-			cells := c.w.in.messages.item(k).Cells
+		for _, k := range c.in.contents.item(id).Cells {
+			cells := c.in.messages.item(k).Cells
 			out := make([]int32, len(cells))
-			permute(c.w.Model.Message, cells, out, by)
-			list = append(list, c.w.in.message(out))
+			permute(c.Model.Message, cells, out, by)
+			list = append(list, c.in.message(out))
 		}
-		*known = c.w.in.content(list) + 1
+		*known = c.in.content(list) + 1
 	}
 	return *known - 1
 }

@@ -321,9 +321,6 @@ func symmetric(m *protocol.Model, o Options) (bool, string) {
 	return true, ""
 }
 
-// most is how many conditions a machine watches at once.
-const most = 64
-
 func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how interp.Options,
 	o Options) ([]*Result, error) {
 	if len(props) > most {

@@ -56,3 +56,18 @@ func (c *fullChannels) never(m *protocol.Model, rule int) string {
 	}
 	return taken(&m.Rules[rule])
 }
+
+// taken explains, for a rule that receives and looks at no message, that its last two parameters
+// are what makes it one that receives.
+func taken(t *protocol.Transition) string {
+	looks := false
+	t.Touch(func(p *protocol.Term, _ bool) {
+		looks = looks || p.Base == protocol.BaseMsg || p.Base == protocol.BaseAbsent
+	})
+	if !t.Receives() || t.Quorum() || looks {
+		return ""
+	}
+	me, from := t.Params[t.Executor].Name, t.Params[t.Sender].Name
+	return "its last two parameters are processes, so that " + me + " receives from " + from +
+		"; a rule that receives nothing says so: \"receive nothing\""
+}

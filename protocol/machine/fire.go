@@ -498,3 +498,33 @@ func (w *worker) execute(o *outcome, t *compile.Rule, u *unit, frame []int32, pi
 	e.Sent(func(to int, cells []int32) { w.sends = append(w.sends, send{to, w.in.message(cells)}) })
 	o.sends = w.sends[sends:len(w.sends):len(w.sends)]
 }
+
+// place returns where it is remembered what a unit does in a state: with one message, or with all that channels hold if
+// there is none.
+func (w *worker) place(u *unit, state []uint32, one []uint32) *uint32 {
+	switch {
+	case u.memo.known.width == 1:
+		return at(&u.memo.own, int(state[u.process]))
+	case u.memo.known.width == 2 && one != nil:
+		return u.memo.known.pair(state[u.process], one[0])
+	}
+	key := append(w.row[:0], state[u.process])
+	for _, p := range u.reads {
+		key = append(key, state[p])
+	}
+	if one != nil {
+		w.row = append(key, one[0])
+		return u.memo.known.at(w.row)
+	}
+	for i, j := range u.senders {
+		content := uint32(0)
+		if w.anything(j, state[j]) {
+			content = ^uint32(0)
+		} else if slot := u.slots[i]; slot >= 0 {
+			content = state[slot]
+		}
+		key = append(key, content)
+	}
+	w.row = key
+	return u.memo.known.at(key)
+}

@@ -228,21 +228,6 @@ func neverAtFirst(m *protocol.Model, o interp.Options) (found []Never, err error
 	return found, nil
 }
 
-// taken explains, for a rule that receives and looks at no message, that its last two parameters
-// are what makes it one that receives.
-func taken(t *protocol.Transition) string {
-	looks := false
-	t.Touch(func(p *protocol.Term, _ bool) {
-		looks = looks || p.Base == protocol.BaseMsg || p.Base == protocol.BaseAbsent
-	})
-	if !t.Receives() || t.Quorum() || looks {
-		return ""
-	}
-	me, from := t.Params[t.Executor].Name, t.Params[t.Sender].Name
-	return "its last two parameters are processes, so that " + me + " receives from " + from +
-		"; a rule that receives nothing says so: \"receive nothing\""
-}
-
 // premise returns, for an invariant P -> C under quantifiers, that P is false for all values; nil for others. Of a
 // formula, always is whether this is asked of every state: it is behind G.
 func premise(t *protocol.Term, always bool) *protocol.Term {

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/tacheck/tacheck/explore"
-	"github.com/tacheck/tacheck/internal/hash"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/compile"
@@ -20,25 +19,11 @@ import (
 
 // Machine is a model made ready to be explored.
 type Machine struct {
-	Model   *protocol.Model
-	Options interp.Options
-
+	space
 	conditions []*protocol.Term
 	view       *view // of the conditions
 	frames     int
 	symmetric  bool
-	fixed      []bool // by process: not to be interchanged with others
-
-	in       *interned
-	at       *compile.Layout
-	n        int   // processes
-	roles    []int // by process
-	slots    int
-	channel  [][]int // by sender and receiver: the slot of what can be received; -1 if nothing is ever sent
-	sent     [][]int // of what is to be delivered
-	pairs    [][2]int
-	incoming [][]int // by receiver: slots of channels
-	salts    []uint64
 
 	rules []*compile.Rule
 	left  []bool // rules that are left out
@@ -85,44 +70,13 @@ func (x *Machine) constraint(rule, process, sender int) int {
 	return none
 }
 
-// unitInfo is a part of what can happen: all that one process does by itself, all that it does when it receives
-// something from another one, one rule, or all that processes do that look at others, and receive nothing.
-type unitInfo struct {
-	process int // that moves
-	sender  int // -1 if nothing is received, or if there is a quorum
-	slot    int // channel from the sender; -1 if there is none
-	// single: what it does depends on one message of several in the channel, and takes that.
-	single    bool
-	instances []instance
-	general   bool  // what happens depends on more than the process and one message
-	looking   bool  // general, and nothing is received
-	reads     []int // for general ones: the processes whose states matter
-	senders   []int // from whom something is received
-	slots     []int // channels from them
-}
-
-// instance is a rule with values for its parameters, quorums aside.
-type instance struct {
-	rule       int
-	process    int // that moves
-	frame      []int32
-	rules      []int // the rule
-	parts      []int // with partial orders: the number of its transition, if it has no quorum
-	constraint int   // of fairness, or none
-}
-
 // New makes a machine that watches conditions of states. If symmetric is set, states count once that differ by how
 // processes of a role are numbered; those in fixed are left alone. The model must have no Asymmetry then.
 func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frames int, symmetric bool,
 	fixed []bool) (*Machine, error) {
-	x := &Machine{Model: m, Options: o, conditions: conditions, frames: frames, symmetric: symmetric, fixed: fixed,
-		in: newInterned(m), at: compile.NewLayout(m), n: m.Processes()}
+	x := &Machine{space: *newSpace(m, o, fixed), conditions: conditions, frames: frames, symmetric: symmetric}
 	if len(conditions) > most {
 		return nil, fmt.Errorf("more than %d conditions at once", most)
-	}
-	for p := range x.n {
-		r, _ := m.RoleOf(p)
-		x.roles = append(x.roles, r)
 	}
 	c := x.at.Compiler()
 	for i := range m.Rules {
@@ -134,15 +88,11 @@ func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frame
 	x.left = make([]bool, len(m.Rules))
 	x.view = x.newView(conditions)
 	x.any = sync.OnceValues(x.domain)
-	x.layout()
 	for i := range m.Rules {
 		x.addUnits(i)
 	}
-	if x.fixed == nil {
-		x.fixed = make([]bool, x.n)
-	}
 	if symmetric {
-		x.sym = newSymmetry(x)
+		x.sym = newSymmetry(m)
 	}
 	return x, nil
 }
@@ -157,53 +107,6 @@ func (x *Machine) leave(names []string) {
 // follows reports whether an event is of no rule that is left out.
 func (x *Machine) follows(e interp.Event) bool {
 	return e.Init || e.Fate != interp.Processed || !x.left[e.Rule]
-}
-
-// layout gives slots to processes and to channels that are used.
-func (x *Machine) layout() {
-	x.slots = x.n
-	sends := map[[2]int]bool{}
-	for i := range x.Model.Rules {
-		t := &x.Model.Rules[i]
-		from := t.Params[t.Executor].Type.Role
-		t.Touch(func(p *protocol.Term, write bool) {
-			if write && (p.Base == protocol.BaseOut || p.Base == protocol.BaseOuts) {
-				sends[[2]int{from, p.Role}] = true
-			}
-		})
-	}
-	empty := func() [][]int {
-		out := make([][]int, x.n)
-		for p := range out {
-			out[p] = slices.Repeat([]int{-1}, x.n)
-		}
-		return out
-	}
-	x.channel, x.sent = empty(), empty()
-	x.incoming = make([][]int, x.n)
-	for p := range x.n {
-		for q := range x.n {
-			if sends[[2]int{x.roles[p], x.roles[q]}] {
-				x.channel[p][q] = x.slots
-				x.incoming[q] = append(x.incoming[q], x.slots)
-				x.pairs = append(x.pairs, [2]int{p, q})
-				x.slots++
-			}
-		}
-	}
-	if x.delivers() {
-		for _, pq := range x.pairs {
-			x.sent[pq[0]][pq[1]] = x.slots
-			x.slots++
-		}
-	}
-	for s := range x.slots {
-		x.salts = append(x.salts, hash.Mix(uint64(s)+0x51ed27))
-	}
-}
-
-func (x *Machine) delivers() bool {
-	return x.Options.Traffic == interp.Generalized || x.Options.Traffic == interp.Reference
 }
 
 // addUnits adds what a rule does.
@@ -272,3 +175,6 @@ func (x *Machine) domain() ([]uint32, error) {
 func (x *Machine) Slots() int { return x.slots }
 
 var _ explore.Space = (*Machine)(nil)
+
+// most is how many conditions a machine watches at once.
+const most = 64

@@ -5,23 +5,8 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/hash"
-	"github.com/tacheck/tacheck/protocol/compile"
+	"github.com/tacheck/tacheck/stubborn"
 )
-
-// unit is what a worker knows of what a part of a rule does.
-type unit struct {
-	*unitInfo
-	memo  memo
-	now   []*outcome // in the state of a visit, where nothing is remembered
-	visit uint64
-	tight []*compile.Rule // by instance: for its parameters; nil until it has been used often
-	uses  []int
-	// of one that receives nothing: its guards, once evaluated often; and what statements do
-	guards  *guards
-	looks   int
-	effects cache
-	parts   map[uint64][]int // with partial orders, by quorum: the number of its transition
-}
 
 // outcome is something that may happen.
 type outcome struct {
@@ -121,4 +106,9 @@ func (o *outcome) merge(p *outcome) {
 		return append(a[:len(a):len(a)], b...)
 	}
 	o.rules, o.parts = both(o.rules, p.rules), both(o.parts, p.parts)
+}
+
+// within reports whether an outcome is one of some transitions.
+func (o *outcome) within(set stubborn.Set) bool {
+	return slices.ContainsFunc(o.parts, set.Has)
 }

@@ -123,11 +123,6 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 	return nil
 }
 
-// within reports whether an outcome is one of some transitions.
-func (o *outcome) within(set stubborn.Set) bool {
-	return slices.ContainsFunc(o.parts, set.Has)
-}
-
 // happens reports whether an outcome can happen in a state, as apply does.
 func (w *worker) happens(o *outcome, state []uint32) bool {
 	stops := func(p int) bool {
@@ -205,7 +200,7 @@ func (r *reducer) class(slot int, value uint32) int32 {
 	}
 	set := stubborn.NewSet(len(bits) + 1)
 	if slot < w.n {
-		item := w.in.locals[w.roles[slot]].item(value)
+		item := w.item(slot, value)
 		for i, b := range bits {
 			if b.holds == nil {
 				if w.rules[w.por.Transitions[b.t].Rule].May(item.Status) {

@@ -68,7 +68,7 @@ func (w *worker) Parts(state []uint32) (list []explore.Part) {
 		messages += len(w.Model.Roles[i].State.Fields) + 1
 	}
 	for p := range w.n {
-		item := w.in.locals[w.roles[p]].item(state[p])
+		item := w.item(p, state[p])
 		part := explore.Part{Key: uint64(p), First: first[w.roles[p]]}
 		for _, f := range w.Model.Roles[w.roles[p]].State.Fields {
 			part.Values = append(part.Values, hash.Row(0, item.Cells[f.Offset:f.Offset+f.Type.Cells]))

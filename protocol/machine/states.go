@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/tacheck/tacheck/explore"
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 )
@@ -35,26 +34,4 @@ func States(ctx context.Context, m *protocol.Model, how interp.Options, o Option
 		k++
 	})
 	return list, r.Complete() && every == 1, nil
-}
-
-// decode is the inverse of encode.
-func (w *worker) decode(state []uint32) *protocol.State {
-	s := &protocol.State{Channels: make([][]protocol.Message, w.n*w.n), Sent: make([][]protocol.Message, w.n*w.n)}
-	for p := range w.n {
-		item := w.in.locals[w.roles[p]].item(state[p])
-		s.Cells = append(s.Cells, append([]int32(nil), item.Cells...))
-		s.Status = append(s.Status, item.Status)
-	}
-	content := func(id uint32) []protocol.Message {
-		return lists.Map(w.in.contents.item(id).Cells,
-			func(m uint32) protocol.Message { return append(protocol.Message(nil), w.in.messages.item(m).Cells...) })
-	}
-	for _, pq := range w.pairs {
-		ch := pq[0]*w.n + pq[1]
-		s.Channels[ch] = content(state[w.channel[pq[0]][pq[1]]])
-		if w.delivers() {
-			s.Sent[ch] = content(state[w.sent[pq[0]][pq[1]]])
-		}
-	}
-	return s
 }

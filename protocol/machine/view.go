@@ -13,7 +13,7 @@ type view struct {
 	status []bool   // by role
 }
 
-func (x *Machine) newView(conditions []*protocol.Term) *view {
+func (x *space) newView(conditions []*protocol.Term) *view {
 	v := &view{status: make([]bool, len(x.Model.Roles))}
 	for i := range x.Model.Roles {
 		v.cells = append(v.cells, make([]bool, x.Model.Roles[i].State.Cells))
@@ -33,17 +33,17 @@ func (x *Machine) newView(conditions []*protocol.Term) *view {
 // sight numbers what there is to see in a view of local states.
 type sight struct {
 	*view
-	w         *worker
+	space     *space
 	processes []int      // of which there is something to see
 	looks     [][]uint32 // by role and local state: its number
 	looked    []finder
 	key, row  []uint32
 }
 
-func (w *worker) sight(v *view) *sight {
-	s := &sight{view: v, w: w, looks: make([][]uint32, len(w.Model.Roles)),
-		looked: make([]finder, len(w.Model.Roles))}
-	for p, role := range w.roles {
+func (x *space) sight(v *view) *sight {
+	s := &sight{view: v, space: x, looks: make([][]uint32, len(x.Model.Roles)),
+		looked: make([]finder, len(x.Model.Roles))}
+	for p, role := range x.roles {
 		if v.status[role] || slices.Contains(v.cells[role], true) {
 			s.processes = append(s.processes, p)
 		}
@@ -55,7 +55,7 @@ func (w *worker) sight(v *view) *sight {
 func (s *sight) of(state []uint32) []uint32 {
 	s.key = s.key[:0]
 	for _, p := range s.processes {
-		v, role := state[p], s.w.roles[p]
+		v, role := state[p], s.space.roles[p]
 		if looks := s.looks[role]; int(v) < len(looks) && looks[v] != 0 {
 			v = looks[v]
 		} else {
@@ -67,7 +67,7 @@ func (s *sight) of(state []uint32) []uint32 {
 }
 
 func (s *sight) look(role int, id uint32) uint32 {
-	item, known := s.w.in.locals[role].item(id), &s.looked[role]
+	item, known := s.space.in.locals[role].item(id), &s.looked[role]
 	s.row = s.row[:0]
 	for i, c := range item.Cells {
 		if s.cells[role][i] {

@@ -17,13 +17,10 @@ type worker struct {
 	lacked int64 // of interned, when code was compiled last
 	calm   bool  // all processes that have been met are correct
 	scratch
-	locals   [][]local  // by role and local state
-	parts    [][]uint64 // by slot and value: its part in a state's hash; 0 if not known
-	contents []held     // by content
-	adds     finder     // by content and message: content after adding it, plus one
-	next     []uint32   // the state that is visited, and after what happens
-	sums     []uint64   // by slot: its part in the hash of that
-	written  []int      // slots that are not as in the state that is visited
+	parts
+	next     []uint32 // the state that is visited, and after what happens
+	sums     []uint64 // by slot: its part in the hash of that
+	written  []int    // slots that are not as in the state that is visited
 	key      []byte
 	list     []*outcome // of several messages
 	env      compile.Env
@@ -51,8 +48,7 @@ func (x *Machine) NewWorker() explore.Worker { return x.worker() }
 
 func (x *Machine) worker() *worker {
 	w := &worker{Machine: x, next: make([]uint32, x.slots), sums: make([]uint64, x.slots),
-		frame: make([]int32, x.frames), adds: finder{width: 2},
-		lacked: -1, locals: make([][]local, len(x.Model.Roles)), parts: make([][]uint64, x.slots)}
+		frame: make([]int32, x.frames), lacked: -1, parts: newParts(&x.space)}
 	w.base = make([]uint64, x.slots)
 	for _, u := range x.units {
 		w.units = append(w.units, unit{unitInfo: u, memo: newMemo(u), tight: make([]*compile.Rule, len(u.instances)),
@@ -64,7 +60,7 @@ func (x *Machine) worker() *worker {
 	w.env, w.watch = x.at.NewEnv(), x.at.NewEnv()
 	w.tested = compile.Parts{}
 	w.tests = x.at.Compiler().Tests(x.conditions)
-	w.seen, w.here, w.able = w.sight(x.view), make([]uint32, x.slots), make([]bool, len(x.constraints))
+	w.seen, w.here, w.able = x.sight(x.view), make([]uint32, x.slots), make([]bool, len(x.constraints))
 	w.verdicts.width = len(w.seen.processes)
 	w.fired = make([]bool, len(x.rules))
 	if x.counts {
@@ -72,7 +68,7 @@ func (x *Machine) worker() *worker {
 			answered: make([]bool, len(x.rules))}
 	}
 	if x.symmetric {
-		w.canon = newCanonizer(w)
+		w.canon = newCanonizer(&w.parts, x.sym)
 	}
 	if x.por != nil {
 		w.reducer = newReducer(w)
@@ -81,11 +77,6 @@ func (x *Machine) worker() *worker {
 	x.workers = append(x.workers, w)
 	x.mu.Unlock()
 	return w
-}
-
-// anything reports whether a process sends any messages at any time, so that none of its own are in channels.
-func (w *worker) anything(p int, local uint32) bool {
-	return w.odd(p) && w.status(p, local) == protocol.Byzantine && !w.Model.Roles[w.roles[p]].Strategy
 }
 
 // Initial implements explore.Worker.
@@ -197,14 +188,6 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 func (w *worker) silent(u *unit, state []uint32) bool {
 	return u.empty(state) && !w.anything(u.sender, state[u.sender])
 }
-
-// empty reports whether a unit receives something, and there is no message.
-func (u *unitInfo) empty(state []uint32) bool {
-	return u.sender >= 0 && (u.slot < 0 || state[u.slot] == 0)
-}
-
-// odd reports whether some process of the same role is not, or may not stay, correct.
-func (w *worker) odd(p int) bool { return w.in.odd[w.roles[p]].Load() }
 
 // outcomes returns what a unit can do in the state that is visited, where it is not silent, until the next call.
 func (w *worker) outcomes(u *unit, state []uint32) []*outcome {
@@ -390,26 +373,7 @@ func (w *worker) load(state []uint32) {
 
 // enter puts the state of a process where compiled code finds it.
 func (w *worker) enter(e *compile.Env, p int, state []uint32) {
-	e.Load(p, w.in.locals[w.roles[p]].item(state[p]))
-}
-
-// encode numbers the parts of a state of the interpreter.
-func (w *worker) encode(s *protocol.State) []uint32 {
-	state := make([]uint32, w.slots)
-	for p := range w.n {
-		state[p] = w.in.local(w.roles[p], s.Status[p], s.Cells[p])
-	}
-	content := func(list []protocol.Message) uint32 {
-		return w.in.content(lists.Map(list, func(m protocol.Message) uint32 { return w.in.message(m) }))
-	}
-	for _, pq := range w.pairs {
-		ch := pq[0]*w.n + pq[1]
-		state[w.channel[pq[0]][pq[1]]] = content(s.Channels[ch])
-		if w.delivers() {
-			state[w.sent[pq[0]][pq[1]]] = content(s.Sent[ch])
-		}
-	}
-	return state
+	e.Load(p, w.item(p, state[p]))
 }
 
 // form returns a state in the form in which it is explored.
@@ -418,4 +382,31 @@ func (w *worker) form(state []uint32) []uint32 {
 		return w.canon.canonical(state)
 	}
 	return state
+}
+
+// Forget implements explore.Forgetful.
+func (w *worker) Forget() {
+	for k := range w.units {
+		u := &w.units[k]
+		if u.looking {
+			u.effects = newCache(len(u.instances))
+		}
+		u.forget()
+	}
+	if !w.unasked {
+		w.verdicts, w.sets = finder{width: len(w.seen.processes)}, nil
+	}
+	w.adds = finder{width: 2}
+	if w.canon != nil {
+		w.canon.moved = map[string]*moved{}
+	}
+	if w.reducer != nil {
+		clear(w.reducer.chosen)
+	}
+}
+
+// Hash implements explore.Worker.
+func (w *worker) Hash(state []uint32) uint64 {
+	w.arrive(state)
+	return hash.Mix(w.all)
 }

@@ -1,0 +1,122 @@
+package machine
+
+import (
+	"github.com/tacheck/tacheck/internal/hash"
+	"github.com/tacheck/tacheck/protocol/compile"
+)
+
+// unitInfo is a part of what can happen: all that one process does by itself, all that it does when it receives
+// something from another one, one rule, or all that processes do that look at others, and receive nothing.
+type unitInfo struct {
+	process int // that moves
+	sender  int // -1 if nothing is received, or if there is a quorum
+	slot    int // channel from the sender; -1 if there is none
+	// single: what it does depends on one message of several in the channel, and takes that.
+	single    bool
+	instances []instance
+	general   bool  // what happens depends on more than the process and one message
+	looking   bool  // general, and nothing is received
+	reads     []int // for general ones: the processes whose states matter
+	senders   []int // from whom something is received
+	slots     []int // channels from them
+}
+
+// instance is a rule with values for its parameters, quorums aside.
+type instance struct {
+	rule       int
+	process    int // that moves
+	frame      []int32
+	rules      []int // the rule
+	parts      []int // with partial orders: the number of its transition, if it has no quorum
+	constraint int   // of fairness, or none
+}
+
+// empty reports whether a unit receives something, and there is no message.
+func (u *unitInfo) empty(state []uint32) bool {
+	return u.sender >= 0 && (u.slot < 0 || state[u.slot] == 0)
+}
+
+// unit is what a worker knows of what a part of a rule does.
+type unit struct {
+	*unitInfo
+	memo  memo
+	now   []*outcome // in the state of a visit, where nothing is remembered
+	visit uint64
+	tight []*compile.Rule // by instance: for its parameters; nil until it has been used often
+	uses  []int
+	// of one that receives nothing: its guards, once evaluated often; and what statements do
+	guards  *guards
+	looks   int
+	effects cache
+	parts   map[uint64][]int // with partial orders, by quorum: the number of its transition
+}
+
+// memo remembers what a unit does: by the states of the processes that matter, and the contents of the channels.
+type memo struct {
+	known   finder
+	own     []uint32 // by local state, where nothing else matters
+	list    [][]*outcome
+	reuse   reuse
+	useless bool
+}
+
+func newMemo(u *unitInfo) memo {
+	return memo{useless: u.looking, known: finder{width: 1 + len(u.reads) + len(u.senders)}}
+}
+
+func (u *unit) forget() {
+	if !u.memo.useless {
+		u.memo = newMemo(u.unitInfo)
+	}
+}
+
+// cache remembers what instances do, by the local states of a few processes: a table in which what
+// is new takes the place of what was there.
+type cache struct {
+	table []entry // its length is a power of two
+	reuse []reuse // by instance
+}
+
+func newCache(instances int) cache {
+	return cache{table: make([]entry, leastCached), reuse: make([]reuse, instances)}
+}
+
+// entry is what is remembered, and of what.
+type entry struct {
+	number int32
+	of     [mostTouched]uint32
+	what   *outcome // nil if it is to be found out
+}
+
+// mostTouched is on how many processes it may depend, and leastCached and mostCached bound a table.
+const (
+	mostTouched = 5
+	leastCached = 1 << 8
+	mostCached  = 1 << 13
+)
+
+// at returns where it is remembered what an instance does; nil if it is not.
+func (x *cache) at(number int, touches []int, state []uint32) *entry {
+	reuse := &x.reuse[number]
+	if touches == nil || reuse.useless {
+		return nil
+	}
+	var of [mostTouched]uint32
+	h := uint64(number) + 1
+	for i, p := range touches {
+		of[i] = state[p]
+		h = h*0x9e3779b97f4a7c15 + uint64(state[p])
+	}
+	e := &x.table[int(hash.Mix(h))&(len(x.table)-1)]
+	known := e.what != nil && e.number == int32(number) && e.of == of
+	if reuse.looked(known) {
+		if reuse.useless = len(x.table) >= mostCached; !reuse.useless {
+			x.table = make([]entry, 4*len(x.table))
+		}
+		return nil
+	}
+	if !known {
+		*e = entry{number: int32(number), of: of}
+	}
+	return e
+}
