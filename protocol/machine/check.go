@@ -72,58 +72,42 @@ type ModelError struct {
 // limits and cancellation end in Unknown.
 func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Options) ([]*Result, error) {
 	out := make([]*Result, len(props))
-	together := map[interp.Options][]int{}
-	var order []interp.Options
 	if err := errors.Join(journalled(props, o), compact(props, o)); err != nil {
 		return nil, err
 	}
 	if o.Compact || len(o.Without) > 0 {
 		o.Partial = Unreduced
 	}
+	type search struct {
+		how interp.Options
+		of  []int // properties
+	}
+	var invariants, formulas []*search
 	for i, p := range props {
+		how := o.how(m, p)
+		if o.Journal != nil { // of one exploration
+			how = o.how(m, props...)
+		}
 		if p.Invariant == nil {
-			continue
-		}
-		how := interp.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}
-		if o.Journal != nil && o.Crash == "" { // of one exploration
-			how.Implicit = !slices.ContainsFunc(props, func(p *protocol.Prop) bool { return !Implicit(m, p) })
-		}
-		if together[how] == nil {
-			order = append(order, how)
-		}
-		together[how] = append(together[how], i)
-	}
-	left := len(order)
-	for _, p := range props {
-		if p.Invariant == nil {
-			left++
+			formulas = append(formulas, &search{how, []int{i}})
+		} else if k := slices.IndexFunc(invariants, func(s *search) bool { return s.how == how }); k >= 0 {
+			invariants[k].of = append(invariants[k].of, i)
+		} else {
+			invariants = append(invariants, &search{how, []int{i}})
 		}
 	}
-	for _, how := range order {
-		ctx, stop := share(ctx, left)
+	searches := slices.Concat(invariants, formulas)
+	for k, s := range searches {
+		ctx, stop := share(ctx, len(searches)-k)
 		defer stop()
-		left--
-		list := lists.Map(together[how], func(i int) *protocol.Prop { return props[i] })
-		results, err := decideAll(ctx, m, list, how, o)
+		list := lists.Map(s.of, func(i int) *protocol.Prop { return props[i] })
+		results, err := decideAll(ctx, m, list, s.how, o)
 		for _, r := range results {
 			out[slices.IndexFunc(props, func(p *protocol.Prop) bool { return p.Name == r.Property })] = r
 		}
 		if err != nil {
 			return violated(out), err
 		}
-	}
-	for i, p := range props {
-		if p.Invariant != nil {
-			continue
-		}
-		ctx, stop := share(ctx, left)
-		defer stop()
-		left--
-		r, err := formula(ctx, m, p, interp.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit"}, o)
-		if err != nil {
-			return violated(out), err
-		}
-		out[i] = r
 	}
 	for i, r := range out {
 		if r.Verdict == Holds {
@@ -189,28 +173,21 @@ var soon int64 = 1 << 19
 // always is explore.Bounds.Reduce for a reduction that is asked for.
 func always(*explore.Reached) uint64 { return 1 }
 
-// decideAll decides invariants: all at once as long as all transitions are followed, and those that are left then at
-// once, too. A reduction that is asked for is used for each by itself: what one looks at spoils it for the others.
+// decideAll decides a formula, or invariants: all at once as long as all transitions are followed, and those that are
+// left then at once, too. A reduction that is asked for is used for each by itself: what one looks at spoils it for the
+// others.
 func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how interp.Options,
-	o Options) ([]*Result, error) {
+	o Options) (out []*Result, err error) {
 	whole := unsuitable(m, nil, how)
-	one := func(p *protocol.Prop) (*Result, error) {
-		if o.Partial == DPOR {
-			return dynamic(ctx, m, p, how, o)
-		}
-		r, err := invariant(ctx, m, []*protocol.Prop{p}, how, o)
-		if err != nil {
-			return nil, err // which ends the search of one only where this is not violated before
-		}
-		return r[0], nil
-	}
 	switch {
+	case props[0].Invariant == nil:
+		return single(formula(ctx, m, props[0], how, o))
 	case o.Partial == "" && whole == "" && o.Journal == nil:
 		return invariant(ctx, m, props, how, o)
 	case o.Partial == "" || o.Partial == Unreduced || whole != "":
 		wanted := o.Partial
 		o.Partial = Unreduced
-		out, err := invariant(ctx, m, props, how, o)
+		out, err = invariant(ctx, m, props, how, o)
 		for _, r := range out {
 			if wanted != "" && wanted != Unreduced {
 				r.Whole = whole
@@ -220,15 +197,27 @@ func decideAll(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 	case o.Journal != nil: // a journal is that of one exploration
 		return invariant(ctx, m, props, how, o)
 	}
-	var out []*Result
 	for _, p := range props {
-		r, err := one(p)
-		if err != nil {
+		var one []*Result
+		if o.Partial == DPOR {
+			one, err = single(dynamic(ctx, m, p, how, o))
+		} else {
+			one, err = invariant(ctx, m, []*protocol.Prop{p}, how, o)
+		}
+		if err != nil { // which ends the search of one only where this is not violated before
 			return violated(out), err
 		}
-		out = append(out, r)
+		out = append(out, one...)
 	}
 	return out, nil
+}
+
+// single is the list of one result, or an error.
+func single(r *Result, err error) ([]*Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []*Result{r}, nil
 }
 
 // violated are the results that say so: they stand whatever goes wrong elsewhere.
@@ -321,6 +310,16 @@ func symmetric(m *protocol.Model, o Options) (bool, string) {
 	return true, ""
 }
 
+// watching makes a machine that watches invariants.
+func watching(m *protocol.Model, props []*protocol.Prop, how interp.Options, symmetric bool) (*Machine, error) {
+	frames := 0
+	for _, p := range props {
+		frames = max(frames, p.Frame)
+	}
+	conditions := lists.Map(props, func(p *protocol.Prop) *protocol.Term { return p.Invariant })
+	return New(m, how, conditions, frames, symmetric, nil)
+}
+
 func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how interp.Options,
 	o Options) ([]*Result, error) {
 	if len(props) > most {
@@ -332,47 +331,38 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 		return append(first, rest...), err
 	}
 	begin := time.Now()
-	var conditions []*protocol.Term
-	frames := 0
-	for _, p := range props {
-		conditions = append(conditions, p.Invariant)
-		frames = max(frames, p.Frame)
-	}
 	sym, why := symmetric(m, o)
-	x, err := New(m, how, conditions, frames, sym, nil)
+	x, err := watching(m, props, how, sym)
 	if err != nil {
 		return nil, err
 	}
 	x.leave(o.Without)
 	saving := &reductionPolicy{x: x, first: soon, follow: func(r *explore.Reached) error {
 		var left []*protocol.Term
-		for i, c := range conditions {
+		for i, c := range x.conditions {
 			if r.First[i] == explore.None {
 				left = append(left, c)
 			}
 		}
-		return x.follow(ctx, LPORNet, o.split(), left, frames, false)
+		return x.follow(ctx, LPORNet, o.split(), left, false)
 	}}
 	switch o.Partial {
 	case Unreduced:
 	case "":
 		o.Reduce = saving.every
 	default:
-		if err := x.follow(ctx, o.Partial, o.split(), conditions, frames, false); err != nil {
+		if err := x.follow(ctx, o.Partial, o.split(), x.conditions, false); err != nil {
 			return late(ctx, begin, props, how, o), nil
 		}
 		o.Reduce = always
 	}
 	before := time.Since(begin)
-	r, err := explore.Reach(ctx, x, len(conditions), o.Bounds)
+	r, err := explore.Reach(ctx, x, len(props), o.Bounds)
 	reached := time.Now()
-	var failed *protocol.Failure
-	if errors.As(err, &failed) {
-		return nil, &ModelError{failed, &interp.Run{Model: m, Options: how, Loop: -1, Failure: failed}}
-	}
 	if err != nil {
-		return nil, err
+		return nil, asModelError(err, m, how)
 	}
+	var failed *protocol.Failure
 	var out []*Result
 	e := &searched{r, x, saving, how, o, why}
 	if len(props) == 0 && r.Failed == nil {
@@ -475,8 +465,13 @@ func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how interp
 	}
 	run, err := x.run(ctx, r, r.FailedAt, how)
 	if full := (*explore.MemoryError)(nil); err != nil && ctx.Err() != nil || errors.As(err, &full) {
-		return &ModelError{failed, &interp.Run{Model: x.Model, Options: how, Loop: -1, Failure: failed}}
+		return asModelError(failed, x.Model, how)
 	}
+	return erring(run, failed, err)
+}
+
+// erring is an error in a model with the run that leads there, unless that could not be made.
+func erring(run *interp.Run, failed *protocol.Failure, err error) error {
 	if err != nil {
 		return err
 	}
@@ -526,6 +521,12 @@ func violates(run *interp.Run, p *protocol.Prop) error {
 		return fmt.Errorf("internal error, please report: the counterexample of %s does not replay: %w", p.Name, err)
 	}
 	return nil
+}
+
+// how is what is explored for properties: without crashes where that is asked for, or exact for all of them.
+func (o *Options) how(m *protocol.Model, props ...*protocol.Prop) interp.Options {
+	exact := !slices.ContainsFunc(props, func(p *protocol.Prop) bool { return !Implicit(m, p) })
+	return interp.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && exact}
 }
 
 func (o *Options) split() interference.Split {
@@ -699,8 +700,7 @@ func (q *question) search(g *graph, c interp.Case, sym bool, fixed []bool,
 		}
 		reduced := q.o.Partial != Unreduced && to == nil
 		if reduced {
-			if err := x.follow(q.ctx, q.o.Partial, q.o.split(), []*protocol.Term{q.p.LTL}, q.p.Frame,
-				true); err != nil {
+			if err := x.follow(q.ctx, q.o.Partial, q.o.split(), []*protocol.Term{q.p.LTL}, true); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -94,7 +94,7 @@ func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how inter
 	if err != nil {
 		return nil, err
 	}
-	if err := x.follow(ctx, DPOR, o.split(), []*protocol.Term{p.Invariant}, p.Frame, false); err != nil {
+	if err := x.follow(ctx, DPOR, o.split(), x.conditions, false); err != nil {
 		return late(ctx, begin, []*protocol.Prop{p}, how, o)[0], nil
 	}
 	w := x.worker()
@@ -112,23 +112,13 @@ func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how inter
 	res.States, res.Transitions, res.Depth, res.Deadlocks, res.Time = s.states, s.steps, s.deep, int64(len(s.stuck)),
 		time.Since(s.begin)
 	var failed *protocol.Failure
-	var f *failure
-	if errors.As(err, &f) {
-		errors.As(f.err, &failed)
-	} else {
-		errors.As(err, &failed)
-	}
-	switch {
+	switch errors.As(err, &failed); {
 	case errors.Is(err, stubborn.ErrCycle):
 		res.Verdict, res.Reason = Unknown, "dynamic reduction is for state graphs without cycles, and this one has some"
 		return res, nil
 	case failed != nil:
 		run, err := s.w.replayed(how, s.path)
-		if err != nil {
-			return nil, err
-		}
-		run.Fail(failed)
-		return nil, &ModelError{run.Failure, run}
+		return nil, erring(run, failed, err)
 	case err != nil:
 		return nil, err
 	case s.reason != "":

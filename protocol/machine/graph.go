@@ -31,6 +31,7 @@ type graph struct {
 	able        []int32 // by state: which of sets, plus one; 0 if its successors have not been asked for
 	sets        [][]int // of constraints whose steps are possible
 	numbers     map[string]int32
+	members     []int // of a set
 	list        []explore.Step
 	some        []bool // by state: a stubborn set is enough; nil without partial orders
 	states      int64
@@ -66,6 +67,8 @@ type failure struct {
 }
 
 func (f *failure) Error() string { return f.err.Error() }
+
+func (f *failure) Unwrap() error { return f.err }
 
 func newGraph(x *Machine, bounds explore.Bounds) *graph {
 	g := &graph{w: x.worker(), store: explore.NewStore(x.slots), bounds: bounds, labels: map[label]int{},
@@ -287,12 +290,8 @@ func (g *graph) label(fair int, renamed []int) int {
 		}
 		return *known - 1
 	}
-	key := label{fair: fair}
-	bytes := g.w.key[:0]
-	for _, c := range renamed {
-		bytes = append(bytes, byte(c), byte(c>>8), byte(c>>16))
-	}
-	g.w.key, key.renamed = bytes, string(bytes)
+	g.w.key = packed(g.w.key[:0], renamed)
+	key := label{fair, string(g.w.key)}
 	n, known := g.labels[key]
 	if !known {
 		n = len(g.moves)
@@ -302,26 +301,28 @@ func (g *graph) label(fair int, renamed []int) int {
 	return n
 }
 
+// packed writes numbers one behind the other.
+func packed(key []byte, list []int) []byte {
+	for _, n := range list {
+		key = append(key, byte(n), byte(n>>8), byte(n>>16))
+	}
+	return key
+}
+
 // set returns the number of a set of constraints.
 func (g *graph) set(able []bool) int32 {
-	key := g.w.key[:0]
+	list := g.members[:0]
 	for c, is := range able {
 		if is {
-			key = append(key, byte(c), byte(c>>8), byte(c>>16))
+			list = append(list, c)
 		}
 	}
-	g.w.key = key
-	n, known := g.numbers[string(key)]
+	g.members, g.w.key = list, packed(g.w.key[:0], list)
+	n, known := g.numbers[string(g.w.key)]
 	if !known {
 		n = int32(len(g.sets))
-		g.numbers[string(key)] = n
-		var list []int
-		for c, is := range able {
-			if is {
-				list = append(list, c)
-			}
-		}
-		g.sets = append(g.sets, list)
+		g.numbers[string(g.w.key)] = n
+		g.sets = append(g.sets, slices.Clone(list))
 	}
 	return n
 }

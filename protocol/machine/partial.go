@@ -2,8 +2,10 @@ package machine
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/protocol"
@@ -52,16 +54,16 @@ type place struct {
 // follow prepares a machine for partial orders: visible is what conditions, or the
 // parts of a formula, look at. Its error is ctx's.
 func (x *Machine) follow(ctx context.Context, mode string, split interference.Split, visible []*protocol.Term,
-	frames int, temporal bool) error {
+	temporal bool) error {
 	a, err := interference.New(ctx, x.Model, x.Options, split)
 	if err != nil {
 		return err
 	}
 	for _, c := range visible {
 		if temporal {
-			a.WatchFormula(c, frames)
+			a.WatchFormula(c, x.frames)
 		} else {
-			a.Watch(c, frames)
+			a.Watch(c, x.frames)
 		}
 	}
 	p := &partial{Analysis: a, mode: mode, temporal: temporal, sources: make([][]needBit, x.n),
@@ -125,14 +127,8 @@ func (x *Machine) follow(ctx context.Context, mode string, split interference.Sp
 
 // happens reports whether an outcome can happen in a state, as apply does.
 func (w *worker) happens(o *outcome, state []uint32) bool {
-	stops := func(p int) bool {
-		return slices.Contains(o.stopped, p)
-	}
-	if !w.stoppable(o, state) {
-		return false
-	}
-	if w.Model.Channels.Lossy {
-		return true
+	if possible := w.stoppable(o, state); !possible || w.Model.Channels.Lossy {
+		return possible
 	}
 	for i, s := range o.sends {
 		local := state[s.to]
@@ -141,18 +137,7 @@ func (w *worker) happens(o *outcome, state []uint32) bool {
 				local = c.value
 			}
 		}
-		status := w.status(s.to, local)
-		if status == protocol.Crashed || stops(s.to) || status == protocol.Byzantine &&
-			!w.Model.Roles[w.roles[s.to]].Strategy {
-			continue
-		}
-		there := w.held(state[w.channel[o.process][s.to]]).count
-		for _, earlier := range o.sends[:i] {
-			if earlier.to == s.to {
-				there++
-			}
-		}
-		if there >= w.Model.Channels.Bound {
+		if !slices.Contains(o.stopped, s.to) && !w.deaf(s.to, local) && w.full(o, i, state) {
 			return false
 		}
 	}
@@ -227,11 +212,7 @@ func (r *reducer) class(slot int, value uint32) int32 {
 			}
 		}
 	}
-	text := ""
-	for _, word := range set {
-		text += string([]byte{byte(word), byte(word >> 8), byte(word >> 16), byte(word >> 24), byte(word >> 32),
-			byte(word >> 40), byte(word >> 48), byte(word >> 56)})
-	}
+	text := string(appendSet(nil, set))
 	n, old := r.classOf[slot][text]
 	if !old {
 		n = int32(len(r.sets[slot]))
@@ -242,15 +223,20 @@ func (r *reducer) class(slot int, value uint32) int32 {
 	return n
 }
 
+// appendSet writes a set behind a key.
+func appendSet(key []byte, set stubborn.Set) []byte {
+	for _, word := range set {
+		key = binary.LittleEndian.AppendUint64(key, word)
+	}
+	return key
+}
+
 // holds evaluates a condition; where that is an error, it is one of the outcomes.
 func (r *reducer) holds(b needBit) (v bool) {
-	var err error
-	func() {
-		defer protocol.Catch(&err)
+	return compile.Attempt(func() {
 		r.w.env.Frame(b.frame)
 		v = b.holds(&r.w.env)
-	}()
-	return v || err != nil
+	}) != nil || v
 }
 
 // Unmet implements stubborn.State.
@@ -309,11 +295,7 @@ func (r *reducer) look(state []uint32) error {
 // signature names all that the choice in a state depends on.
 func (r *reducer) signature(state []uint32) {
 	w := r.w
-	r.key = r.key[:0]
-	for _, word := range r.enabled {
-		r.key = append(r.key, byte(word), byte(word>>8), byte(word>>16), byte(word>>24), byte(word>>32), byte(word>>40),
-			byte(word>>48), byte(word>>56))
-	}
+	r.key = appendSet(r.key[:0], r.enabled)
 	for slot, value := range state {
 		if slot >= w.n && len(w.por.channels[slot]) == 0 {
 			continue
@@ -330,11 +312,7 @@ func (r *reducer) signature(state []uint32) {
 	}
 	for i, at := range w.por.foreign {
 		r.foreign[i] = r.holds(at)
-		b := byte(0)
-		if r.foreign[i] {
-			b = 1
-		}
-		r.key = append(r.key, b)
+		r.key = strconv.AppendBool(r.key, r.foreign[i])
 	}
 }
 

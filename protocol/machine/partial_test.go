@@ -241,7 +241,7 @@ func TestPartialSabotage(t *testing.T) {
 		}
 		b := explore.Bounds{Jobs: 1, States: 4000}
 		if spoil != nil {
-			if err := x.follow(context.Background(), LPORNet, interference.Combined, conditions, frame, false); err != nil {
+			if err := x.follow(context.Background(), LPORNet, interference.Combined, conditions, false); err != nil {
 				return nil, err
 			}
 			spoil(x, rand.New(rand.NewPCG(3, 5)))

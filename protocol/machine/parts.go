@@ -48,6 +48,11 @@ func (k *parts) crashed(p int, id uint32) uint32 {
 	return known.stopped - 1
 }
 
+// deaf reports whether nothing is put into channels to a process.
+func (k *parts) deaf(p int, local uint32) bool {
+	return k.odd(p) && (k.status(p, local) == protocol.Crashed || k.anything(p, local))
+}
+
 // held is what is asked of the content of a channel all the time.
 type held struct {
 	offered []uint32 // different messages that can be received

@@ -2,21 +2,17 @@ package machine
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/hash"
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/story"
 )
 
 // Profile looks at what states of a protocol are many for, as they are counted for these properties.
 func Profile(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Options) (*explore.Profile, error) {
-	implicit := o.Crash == "implicit" || o.Crash == "" &&
-		!slices.ContainsFunc(props, func(p *protocol.Prop) bool { return !Implicit(m, p) })
-	how := interp.Options{Traffic: o.Traffic, Implicit: implicit}
+	how := o.how(m, props...)
 	sym, _ := symmetric(m, o)
 	x, err := New(m, how, nil, 0, sym, nil)
 	if err != nil {

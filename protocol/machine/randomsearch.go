@@ -17,39 +17,30 @@ func RandomSearch(ctx context.Context, m *protocol.Model, props []*protocol.Prop
 	if len(props) > most {
 		return nil, nil, fmt.Errorf("a swarm looks for violations of %d invariants at most at once", most)
 	}
-	var conditions []*protocol.Term
-	frames := 0
-	how := interp.Options{Traffic: o.Traffic, Implicit: o.Crash != "explicit"}
 	for _, p := range props {
 		if p.Invariant == nil {
 			return nil, nil, fmt.Errorf("%s is a formula: a swarm looks for violations of invariants", p.Name)
 		}
-		conditions = append(conditions, p.Invariant)
-		frames = max(frames, p.Frame)
-		how.Implicit = how.Implicit && (o.Crash == "implicit" || Implicit(m, p))
 	}
+	how := o.how(m, props...)
 	sym, _ := symmetric(m, o)
-	x, err := New(m, how, conditions, frames, sym, nil)
+	x, err := watching(m, props, how, sym)
 	if err != nil {
 		return nil, nil, err
 	}
 	if f.Reduce = f.Reduce && unsuitable(m, nil, how) == ""; f.Reduce {
-		if err := x.follow(ctx, LPORNet, o.split(), conditions, frames, false); err != nil {
+		if err := x.follow(ctx, LPORNet, o.split(), x.conditions, false); err != nil {
 			return nil, nil, err
 		}
 	}
-	out, err := f.SetOut(ctx, x, 1<<len(conditions)-1)
+	out, err := f.SetOut(ctx, x, 1<<len(props)-1)
 	var failed *protocol.Failure
 	if !errors.As(err, &failed) && (err != nil || out.Path == nil) {
 		return out, nil, err
 	}
 	run, other := x.worker().replayed(how, out.Path)
-	if other != nil {
-		return nil, nil, other
-	}
-	if failed != nil {
-		run.Fail(failed)
-		return nil, nil, &ModelError{run.Failure, run}
+	if failed != nil || other != nil {
+		return nil, nil, erring(run, failed, other)
 	}
 	if err := violates(run, props[out.Condition]); err != nil {
 		return nil, nil, err

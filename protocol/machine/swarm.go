@@ -90,7 +90,7 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 	}
 	r := &Result{Property: p.Name, Verdict: Unknown, Symmetric: m.Asymmetry == nil && !o.Plain, Partial: Unreduced,
 		Time:    time.Since(begin),
-		Options: interp.Options{Traffic: o.Traffic, Implicit: o.Crash == "implicit" || o.Crash == "" && Implicit(m, p)}}
+		Options: o.how(m, p)}
 	if x.conclude(r, s.Searches); x.run == nil && !x.whole && within.Err() != nil {
 		if len(x.seen) == 0 {
 			r.Reason = "before any search of the swarm came to its end"

@@ -294,23 +294,10 @@ func (w *worker) apply(o *outcome, state []uint32) (total uint64, ok bool) {
 		w.put(&total, o.from, w.removed(state[o.from], o.message))
 	}
 	for i, s := range o.sends {
-		if w.odd(s.to) {
-			if status := w.status(s.to, w.next[s.to]); status == protocol.Crashed || w.anything(s.to, w.next[s.to]) {
-				continue
-			}
+		if w.deaf(s.to, w.next[s.to]) {
+			continue
 		}
-		channel := w.channel[o.process][s.to]
-		into, there := channel, w.held(state[channel]).count
-		if w.delivers() {
-			into = w.sent[o.process][s.to]
-			there += w.held(state[into]).count
-		}
-		for _, earlier := range o.sends[:i] {
-			if earlier.to == s.to {
-				there++
-			}
-		}
-		full := there >= w.Model.Channels.Bound
+		channel, full := w.channel[o.process][s.to], w.full(o, i, state)
 		if w.crowd != nil {
 			w.crowd.note(o, channel, full)
 		}
@@ -320,9 +307,28 @@ func (w *worker) apply(o *outcome, state []uint32) (total uint64, ok bool) {
 			}
 			return 0, false
 		}
+		into := channel
+		if w.delivers() {
+			into = w.sent[o.process][s.to]
+		}
 		w.put(&total, into, w.added(w.next[into], s.message))
 	}
 	return total, true
+}
+
+// full reports whether there is no room for a message of an outcome, behind those that it sends before.
+func (w *worker) full(o *outcome, i int, state []uint32) bool {
+	to := o.sends[i].to
+	there := w.held(state[w.channel[o.process][to]]).count
+	if w.delivers() {
+		there += w.held(state[w.sent[o.process][to]]).count
+	}
+	for _, earlier := range o.sends[:i] {
+		if earlier.to == to {
+			there++
+		}
+	}
+	return there >= w.Model.Channels.Bound
 }
 
 // Violated implements explore.Worker.
