@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -16,54 +15,24 @@ import (
 
 // compacting is a compact search.
 type compacting struct {
-	ctx     context.Context
-	bounds  Bounds
-	begin   time.Time
-	told    time.Time
-	out     *Reached
+	levels
 	prints  prints
 	blocks  *blocks
-	heap    *heap
 	workers []*compactor
 	level   [][]byte
 	width   int64 // states of the level
-	before  int64 // transitions out of levels that are done
-	stuck   int64 // states without steps on them
 	states  atomic.Int64
 	visited atomic.Int64 // of the level
-	cursor  atomic.Int64
-	stop    atomic.Bool
-	best    []uint64 // hashes of what violates conditions on this level
-	mu      sync.Mutex
 }
 
 // compactor is a goroutine's part of it.
 type compactor struct {
 	Worker
+	*count
 	s           *compacting
 	read, state []uint32
 	out         *packer
 	added       int64
-	transitions int64
-	deadlocks   int64
-	bad         []badVector
-	failed      *failure
-	forgot      bool // what it had remembered, for want of memory
-}
-
-// badVector is a state with the conditions that are false in it.
-type badVector struct {
-	state []uint32
-	hash  uint64
-	false uint64
-}
-
-// failure is an error in the model at a state.
-type failure struct {
-	err   error
-	state []uint32
-	depth int
-	hash  uint64
 }
 
 // reachCompact is Reach for compact searches.
@@ -71,20 +40,16 @@ func reachCompact(ctx context.Context, space Space, conditions int, bounds Bound
 	if bounds.Reduce != nil || bounds.Journal != nil {
 		return nil, errors.New("a compact search follows all steps, and is not saved")
 	}
-	bounds.Jobs = max(1, bounds.Jobs)
-	s := &compacting{ctx: ctx, bounds: bounds, begin: time.Now(), blocks: newBlocks(space.Slots()),
-		heap: newHeap(bounds.Memory), best: make([]uint64, conditions)}
+	s := &compacting{blocks: newBlocks(space.Slots())}
+	s.prepare(ctx, conditions, bounds, &Reached{FailedAt: None, space: space, memory: bounds.Memory, compact: true,
+		kept: map[uint32][]uint32{}})
 	defer s.heap.end()
 	defer s.prints.free()
 	defer s.blocks.release()
-	s.out = &Reached{FailedAt: None, space: space, memory: bounds.Memory, compact: true, kept: map[uint32][]uint32{}}
-	for range conditions {
-		s.out.First, s.out.Depths = append(s.out.First, None), append(s.out.Depths, 0)
-	}
-	for range bounds.Jobs {
+	for range s.bounds.Jobs {
 		n := space.Slots()
-		s.workers = append(s.workers, &compactor{Worker: space.NewWorker(), s: s, read: make([]uint32, n),
-			state: make([]uint32, n), out: newPacker(s.blocks, n)})
+		s.workers = append(s.workers, &compactor{Worker: space.NewWorker(), count: s.levels.count(), s: s,
+			read: make([]uint32, n), state: make([]uint32, n), out: newPacker(s.blocks, n)})
 	}
 	err := s.run()
 	s.out.Duration = time.Since(s.begin)
@@ -104,28 +69,14 @@ func (s *compacting) run() error {
 	}
 	s.out.States = s.states.Load()
 	s.out.Deadlocks = s.stuck
-	s.out.Depth = max(0, s.out.Depth-1)
-	if s.width > 0 && s.out.Reason == "" && s.out.Failed == nil {
-		s.out.Depth++ // the last level was found and not visited
-	}
+	s.end(s.width > 0)
 	return nil
 }
 
 // next visits a level.
 func (s *compacting) next() {
-	s.cursor.Store(0)
 	s.visited.Store(0)
-	clear(s.best)
-	workers := s.workers[:min(len(s.workers), len(s.level))]
-	var all sync.WaitGroup
-	for _, w := range workers {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			w.visit()
-		}()
-	}
-	all.Wait()
+	s.visit(min(len(s.workers), len(s.level)), func(i int) { s.workers[i].visit() })
 	s.collect()
 }
 
@@ -163,7 +114,7 @@ func (w *compactor) expand() {
 	}
 	atomic.AddInt64(&w.transitions, steps)
 	if err != nil {
-		w.fails(err, w.read, depth-1, w.Hash(w.read))
+		w.note(finding{state: slices.Clone(w.read), depth: depth - 1, hash: w.Hash(w.read), err: err})
 	}
 }
 
@@ -175,55 +126,27 @@ func (w *compactor) add(state []uint32, hash uint64, depth int) {
 	w.added++
 	w.out.add(state)
 	false, err := w.Violated(state)
-	if err != nil {
-		w.fails(err, state, depth, hash)
-	}
-	if false != 0 {
-		w.bad = append(w.bad, badVector{slices.Clone(state), hash, false})
-	}
-}
-
-// fails notes an error in the model: the first one, and of those at the same depth the one with the smallest hash.
-func (w *compactor) fails(err error, state []uint32, depth int, hash uint64) {
-	if f := w.failed; f == nil || depth < f.depth || depth == f.depth && hash < f.hash {
-		w.failed = &failure{err, slices.Clone(state), depth, hash}
+	if err != nil || false != 0 {
+		w.note(finding{state: slices.Clone(state), depth: depth, hash: hash, false: false, err: err})
 	}
 }
 
 // collect puts together what goroutines found.
 func (s *compacting) collect() {
-	var first *failure
 	s.level = s.level[:0]
 	for _, w := range s.workers {
 		s.states.Add(w.added)
 		w.added = 0
 		s.level = append(s.level, w.out.collect()...)
-		s.before += w.transitions
-		s.stuck += w.deadlocks
-		w.transitions, w.deadlocks = 0, 0
-		if f := w.failed; f != nil && (first == nil || f.depth < first.depth || f.depth == first.depth &&
-			f.hash < first.hash) {
-			first = f
-		}
-		for _, b := range w.bad {
-			for i := range s.out.First {
-				if b.false>>i&1 == 0 || s.out.First[i] != None &&
-					(s.out.Depths[i] < s.out.Depth || s.best[i] <= b.hash) {
-					continue
-				}
-				s.out.First[i], s.out.Depths[i], s.best[i] = uint32(i), s.out.Depth, b.hash
-				s.out.kept[uint32(i)] = b.state
-			}
-		}
-		w.bad = nil
 	}
 	s.width = s.states.Load() - s.out.States
 	s.out.States += s.width
+	s.done()
 	s.out.Transitions = s.before
 	s.out.bytes = max(s.out.bytes, s.bytes())
-	if first != nil {
-		s.out.Failed, s.out.FailedAt = first.err, uint32(len(s.out.First))
-		s.out.kept[s.out.FailedAt] = first.state
+	if f := s.wrong(func(i int, f *finding) { s.out.First[i], s.out.kept[uint32(i)] = uint32(i), f.state }); f != nil {
+		s.out.Failed, s.out.FailedAt = f.err, uint32(len(s.out.First))
+		s.out.kept[s.out.FailedAt] = f.state
 	}
 }
 
@@ -233,26 +156,8 @@ func (s *compacting) bytes() int64 { return s.prints.bytes.Load() + s.blocks.byt
 func (w *compactor) check() {
 	s := w.s
 	states := s.states.Load()
-	reason := s.bounds.exceeded(s.ctx, states, s.bytes())
-	if reason == "" && s.heap.over(s.bytes()) && relieve(w.Worker, &w.forgot) {
-		reason = s.bounds.exceeded(s.ctx, states, s.bounds.Memory+1)
-	}
-	if reason != "" {
-		s.mu.Lock()
-		s.out.Reason = reason
-		s.mu.Unlock()
-		s.stop.Store(true)
-	}
-	if w == s.workers[0] {
-		s.bounds.tell(&s.told, s.begin, func() Progress {
-			transitions := s.before
-			for _, v := range s.workers {
-				transitions += atomic.LoadInt64(&v.transitions)
-			}
-			queue := int(states - s.out.States + s.width - s.visited.Load())
-			return Progress{States: states, Transitions: transitions, Depth: s.out.Depth, Queue: queue}
-		})
-	}
+	s.levels.check(w.Worker, w.count, states, s.bytes(), func() bool { return s.heap.over(s.bytes()) })
+	s.tell(w.count, states, func() int { return int(states - s.out.States + s.width - s.visited.Load()) })
 }
 
 // Missed is the probability that two of the states that were visited or missed have the same fingerprint, so that

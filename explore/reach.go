@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -114,16 +112,13 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 	if bounds.Compact {
 		return reachCompact(ctx, space, conditions, bounds)
 	}
-	r := &reach{ctx: ctx, bounds: bounds, begin: time.Now(), kept: time.Now(), heap: newHeap(bounds.Memory)}
+	r := &reach{kept: time.Now()}
+	r.prepare(ctx, conditions, bounds, &Reached{FailedAt: None, space: space, starts: []uint32{0}})
 	defer r.heap.end()
-	r.bounds.Jobs = max(1, r.bounds.Jobs)
-	r.out = &Reached{Store: newTraced(space.Slots()), FailedAt: None, space: space, starts: []uint32{0}}
+	r.out.Store = newTraced(space.Slots())
 	r.out.Store.heap = r.heap
-	for range conditions {
-		r.out.First, r.out.Depths = append(r.out.First, None), append(r.out.Depths, 0)
-	}
 	for range r.bounds.Jobs {
-		v := &visitor{r: r, Worker: space.NewWorker(), adder: r.out.Store.NewAdder(),
+		v := &visitor{r: r, count: r.levels.count(), Worker: space.NewWorker(), adder: r.out.Store.NewAdder(),
 			state: make([]uint32, space.Slots())}
 		v.adder.found = v.added
 		v.emit = func(next []uint32, hash uint64) {
@@ -138,53 +133,29 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 }
 
 type reach struct {
-	ctx     context.Context
-	bounds  Bounds
-	begin   time.Time
-	out     *Reached
+	levels
 	workers []*visitor
 	level   []uint32
 	start   uint32 // numbers of the next level are not smaller
 	every   uint64 // of so many states one is reduced; 0 for none
-	heap    *heap
-	cursor  atomic.Int64
-	stop    atomic.Bool
-	told    time.Time
 	kept    time.Time
-	before  int64         // transitions out of levels that are done
-	stuck   int64         // states without steps on them
 	elapsed time.Duration // in runs before this one
-
-	mu sync.Mutex
 }
 
 // visitor is a goroutine's part of a search.
 type visitor struct {
 	Worker
-	r           *reach
-	adder       *Adder
-	state       []uint32
-	print       uint32 // of the state whose steps are followed
-	emit        func(next []uint32, hash uint64)
-	steps       int64 // that were emitted
-	ahead       bool  // a state on the next level was found
-	found       []uint32
-	transitions int64
-	deadlocks   int64
-	reduced     Reduction
-	forgot      bool   // what it had remembered, for want of memory
-	checks      uint32 // of limits
-	bad         []badState
-	failed      error
-	failedAt    uint32
-	failedHash  uint64
-}
-
-// badState is a state with the conditions that are false in it.
-type badState struct {
-	state uint32
-	hash  uint64
-	false uint64
+	*count
+	r       *reach
+	adder   *Adder
+	state   []uint32
+	print   uint32 // of the state whose steps are followed
+	emit    func(next []uint32, hash uint64)
+	steps   int64 // that were emitted
+	ahead   bool  // a state on the next level was found
+	found   []uint32
+	reduced Reduction
+	checks  uint32 // of limits
 }
 
 func (r *reach) run() error {
@@ -207,14 +178,9 @@ func (r *reach) run() error {
 		}
 	}
 	r.out.States = int64(r.out.Store.Len())
+	r.done()
 	r.out.Deadlocks = r.stuck
-	for _, w := range r.workers {
-		r.out.Deadlocks += w.deadlocks
-	}
-	r.out.Depth = max(0, r.out.Depth-1)
-	if len(r.level) > 0 && r.out.Reason == "" && r.out.Failed == nil {
-		r.out.Depth++ // the last level was found and not visited
-	}
+	r.end(len(r.level) > 0)
 	return nil
 }
 
@@ -251,10 +217,8 @@ func (r *Reached) Bytes() int64 {
 
 // next visits a level.
 func (r *reach) next() {
+	r.done()
 	for _, w := range r.workers {
-		r.before += w.transitions
-		r.stuck += w.deadlocks
-		w.transitions, w.deadlocks = 0, 0
 		w.adder.take = uint32(min(max(handful, len(r.level)/256), 16*handful))
 	}
 	if r.bounds.Reduce != nil {
@@ -263,24 +227,11 @@ func (r *reach) next() {
 	}
 	r.start = r.out.Store.next.Load()
 	r.out.starts = append(r.out.starts, r.start)
-	r.cursor.Store(0)
-	workers := r.workers
+	goroutines := len(r.workers)
 	if len(r.level) < 256 {
-		workers = workers[:1]
+		goroutines = 1
 	}
-	if len(workers) == 1 {
-		workers[0].visit()
-	} else {
-		var all sync.WaitGroup
-		for _, w := range workers {
-			all.Add(1)
-			go func() {
-				defer all.Done()
-				w.visit()
-			}()
-		}
-		all.Wait()
-	}
+	r.visit(goroutines, func(i int) { r.workers[i].visit() })
 	r.collect()
 }
 
@@ -304,60 +255,17 @@ func (w *visitor) visit() {
 	}
 }
 
-// tell says how far a search is, now and then.
-func (b *Bounds) tell(told *time.Time, begin time.Time, now func() Progress) {
-	if b.Progress == nil || time.Since(*told) <= 200*time.Millisecond {
-		return
-	}
-	*told = time.Now()
-	p := now()
-	p.Rate = float64(p.States) / time.Since(begin).Seconds()
-	b.Progress(p)
-}
-
-// exceeded says which limit is exceeded; "" for none.
-func (b *Bounds) exceeded(ctx context.Context, states, bytes int64) string {
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return "timeout"
-	case ctx.Err() != nil:
-		return "interrupted"
-	case b.States > 0 && states > b.States:
-		return fmt.Sprintf("more than %d states", b.States)
-	case b.Memory > 0 && bytes > b.Memory:
-		return fmt.Sprintf("memory: %d states take more than %d bytes", states, b.Memory)
-	}
-	return ""
-}
-
 // check looks at the limits.
 func (w *visitor) check(from int) {
 	r := w.r
 	states := int64(r.out.Store.Len())
-	reason := r.bounds.exceeded(r.ctx, states, r.out.Store.Bytes()+8*int64(len(r.level)))
 	w.checks++
-	if reason == "" && (w.checks%16 == 0 && r.heap.over(0) || r.out.Store.stuffed()) && relieve(w.Worker, &w.forgot) {
-		reason = r.bounds.exceeded(r.ctx, states, r.bounds.Memory+1)
-	}
-	if reason == "" && states > 1<<32-1<<20 {
-		reason = "more than 4 billion states"
-	}
-	if reason != "" {
-		r.mu.Lock()
-		r.out.Reason = reason
-		r.mu.Unlock()
-		r.stop.Store(true)
-	}
-	if w == r.workers[0] {
-		r.bounds.tell(&r.told, r.begin, func() Progress {
-			transitions := r.before
-			for _, v := range r.workers {
-				transitions += atomic.LoadInt64(&v.transitions)
-			}
-			queue := max(0, len(r.level)-from) + int(states) - int(min(int64(r.start), states))
-			return Progress{States: states, Transitions: transitions, Depth: r.out.Depth, Queue: queue}
-		})
-	}
+	r.levels.check(w.Worker, w.count, states, r.out.Store.Bytes()+8*int64(len(r.level)), func() bool {
+		return w.checks%16 == 0 && r.heap.over(0) || r.out.Store.stuffed()
+	})
+	r.tell(w.count, states, func() int {
+		return max(0, len(r.level)-from) + int(states) - int(min(int64(r.start), states))
+	})
 }
 
 func (w *visitor) expand(n uint32) {
@@ -392,23 +300,8 @@ func (w *visitor) expand(n uint32) {
 	atomic.AddInt64(&w.transitions, w.steps)
 	if err != nil {
 		w.r.out.Store.Read(n, w.state)
-		w.fails(err, n, w.Hash(w.state))
+		w.note(finding{n: n, depth: w.r.out.Depth - 1, hash: w.Hash(w.state), err: err})
 	}
-}
-
-// fails notes an error in the model.
-func (w *visitor) fails(err error, at uint32, hash uint64) {
-	if w.failed == nil || w.r.sooner(at, hash, w.failedAt, w.failedHash) {
-		w.failed, w.failedAt, w.failedHash = err, at, hash
-	}
-}
-
-// sooner reports whether one error is to be told rather than another one: nothing goes wrong on the way to the first.
-func (r *reach) sooner(at uint32, hash uint64, other uint32, otherHash uint64) bool {
-	if before := at < r.start; before != (other < r.start) {
-		return before
-	}
-	return hash < otherHash
 }
 
 // added notes what became of a state that was found.
@@ -422,11 +315,8 @@ func (w *visitor) added(state []uint32, hash uint64, from, n uint32, added bool)
 	}
 	w.found = append(w.found, n)
 	false, err := w.Violated(state)
-	if err != nil {
-		w.fails(err, n, hash)
-	}
-	if false != 0 {
-		w.bad = append(w.bad, badState{n, hash, false})
+	if err != nil || false != 0 {
+		w.note(finding{n: n, depth: w.r.out.Depth, hash: hash, false: false, err: err})
 	}
 }
 
@@ -438,9 +328,7 @@ func (r *reach) collect() {
 	defer func() {
 		slices.SortFunc(r.out.gaps[known:], func(a, b [2]uint32) int { return cmp.Compare(a[0], b[0]) })
 	}()
-	var failedHash uint64
-	best := make([]uint64, len(r.out.First))
-	r.out.Transitions = r.before
+	r.out.Transitions = r.transitions()
 	for _, w := range r.workers {
 		// The next level gets numbers of its own.
 		if w.adder.next < w.adder.last {
@@ -449,23 +337,13 @@ func (r *reach) collect() {
 		w.adder.next, w.adder.last = 0, 0
 		r.level = append(r.level, w.found...)
 		w.found = w.found[:0]
-		r.out.Transitions += w.transitions
 		r.out.Reduced.States += w.reduced.States
 		r.out.Reduced.Enabled += w.reduced.Enabled
 		r.out.Reduced.Followed += w.reduced.Followed
 		w.reduced = Reduction{}
-		if w.failed != nil && (r.out.Failed == nil || r.sooner(w.failedAt, w.failedHash, r.out.FailedAt, failedHash)) {
-			r.out.Failed, r.out.FailedAt, failedHash = w.failed, w.failedAt, w.failedHash
-		}
-		for _, b := range w.bad {
-			for i := range r.out.First {
-				if b.false>>i&1 == 0 || r.out.First[i] != None && (r.out.Depths[i] < r.out.Depth || best[i] <= b.hash) {
-					continue
-				}
-				r.out.First[i], r.out.Depths[i], best[i] = b.state, r.out.Depth, b.hash
-			}
-		}
-		w.bad = w.bad[:0]
+	}
+	if f := r.wrong(func(i int, f *finding) { r.out.First[i] = f.n }); f != nil {
+		r.out.Failed, r.out.FailedAt = f.err, f.n
 	}
 }
 
