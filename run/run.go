@@ -27,7 +27,8 @@ type Run struct {
 	Assumed    []string // what is taken for granted
 	Lanes      []Lane   // who takes part
 	Begins     string   // how; "" where nothing is to be said of that
-	Events     []Event  // Events[k] is step k+1
+	First      int      // how many steps come before these, and are not kept
+	Events     []Event  // Events[k] is step First+k+1
 	Loop       int      // the event from which on all repeat, or -1
 	Notes      []string // on the end
 	Wrong      []Reason // what is marked in pictures: where the property breaks
@@ -162,7 +163,7 @@ func (r *Run) Places() (list []At) {
 		return nil
 	}
 	for _, e := range r.Events {
-		list = append(list, At{e.Pos, fmt.Sprintf("step %d: %s", len(list)+1, e.Text)})
+		list = append(list, At{e.Pos, fmt.Sprintf("step %d: %s", r.First+len(list)+1, e.Text)})
 	}
 	return list
 }

@@ -416,13 +416,12 @@ func (r *replay) parameters(n *node, before *protocol.State, root any) error {
 // Told is the end of a run: Events[0] leads to States[0].
 type Told struct {
 	*interp.Run
-	First  int64            // the number of Events[0] in the whole run
 	Shown  []*reading.Event // by event: the line that shows it, or nil
 	Broken []*Break         // what is violated
 }
 
 func (r *replay) told() *Told {
-	out := &Told{Run: &interp.Run{Model: r.c.m, Loop: -1}, First: r.steps - int64(len(r.last))}
+	out := &Told{Run: &interp.Run{Model: r.c.m, Loop: -1, First: r.steps - int64(len(r.last))}}
 	for _, t := range r.last {
 		out.Events, out.States, out.Shown = append(out.Events, t.event), append(out.States, t.state),
 			append(out.Shown, t.on)

@@ -20,6 +20,7 @@ type Run struct {
 	Options  Options
 	Property string // that it violates; "" if it only leads somewhere
 	Events   []Event
+	First    int64             // the number of Events[0], if what came before it is not kept
 	States   []*protocol.State // one for each event: States[0] is initial
 	Loop     int               // position from which Events repeat, or -1
 	Failure  *protocol.Failure // what goes wrong after the last state, if anything

@@ -175,6 +175,10 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 				interp.MessageName(m, l.Message), interp.ProcessName(m, l.From), interp.ProcessName(m, l.To)))
 		}
 		for _, p := range e.Packets {
+			if again(x.Run, k, p) {
+				happens(k, fmt.Sprintf("step %d: %s from %s is received, and stays on its way", k,
+					interp.MessageName(m, p.Message), interp.ProcessName(m, p.From)))
+			}
 			if p.Absent && x.States[k-1].Status[p.From] == protocol.Correct {
 				happens(k, fmt.Sprintf("step %d: %s has crashed: nothing comes from it", k,
 					interp.ProcessName(m, p.From)))

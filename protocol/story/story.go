@@ -238,6 +238,11 @@ func Partial(r *interp.Run, k int) bool {
 // Reaches reports whether what is sent in a step is received later on.
 func Reaches(r *interp.Run, k int, d interp.Delivery) bool { return receives(r, k+1, d) }
 
+// again reports whether a message that is received in a step stays on its way, and is received again.
+func again(r *interp.Run, k int, p protocol.Packet) bool {
+	return p.Kept && Reaches(r, k, interp.Delivery{From: p.From, To: receiver(r, k), Message: p.Message})
+}
+
 // receives reports whether a message, or its equal, is received from a step on.
 func receives(r *interp.Run, from int, d interp.Delivery) bool {
 	for k := from; k < len(r.Events); k++ {

@@ -17,7 +17,7 @@ import (
 func Told(r *interp.Run) *run.Run {
 	m := r.Model
 	t := &telling{from: r, beats: Story(r), lane: slices.Repeat([]int{-1}, m.Processes()), shared: -1}
-	t.Run = &run.Run{File: m.File, Name: m.Name, Formula: Formula(m, r.Property), Loop: -1,
+	t.Run = &run.Run{File: m.File, Name: m.Name, Formula: Formula(m, r.Property), Loop: -1, First: int(r.First),
 		Facts: run.Facts{Spec: r.Property, Steps: max(0, len(r.Events)-1),
 			Said: said(m, m.Differing(func(string) bool { return true }))}}
 	for _, k := range m.Constants {
@@ -238,7 +238,7 @@ func (t *telling) arrow(k int, p protocol.Packet) run.Arrow {
 	})
 	if at >= 0 {
 		a.Sent = t.sent[at].step
-		if e.Fate != interp.Delivered {
+		if e.Fate != interp.Delivered && !again(t.from, k, p) {
 			t.sent = slices.Delete(t.sent, at, at+1)
 		}
 	}
@@ -251,6 +251,8 @@ func (t *telling) arrow(k int, p protocol.Packet) run.Arrow {
 		a.Label, a.Lost = []string{text, "was not sent: the sender had crashed"}, true
 	case e.Fate == interp.Delivered:
 		a.Label = []string{text, "arrives"}
+	case again(t.from, k, p):
+		a.Label = []string{text + ",", "which stays"}
 	case a.Faulty:
 		a.Label = []string{text + ",", "made up"}
 	}
@@ -270,7 +272,7 @@ func (t *telling) underway() string {
 		if t.Loop >= 0 && receives(t.from, t.Loop+1, s.delivery) {
 			continue
 		}
-		to.Add(fmt.Sprintf("%s of step %d from %s", Said(m, interp.MessageName(m, s.delivery.Message)), s.step,
+		to.Add(fmt.Sprintf("%s of step %d from %s", Said(m, interp.MessageName(m, s.delivery.Message)), t.First+s.step,
 			interp.ProcessName(m, s.delivery.From)), s.delivery.To)
 	}
 	var list []string

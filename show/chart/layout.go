@@ -311,8 +311,8 @@ func (l *layout) step(k int) {
 		if slices.ContainsFunc(l.r.Wrong, func(r run.Reason) bool { return r.Kind == run.Broken && r.Step == step }) {
 			class = wrong
 		}
-		l.add(Mark{Kind: text, Class: class, Step: step, X: margin + 20, Y: begin + 12, Text: fmt.Sprint(step),
-			End: true})
+		l.add(Mark{Kind: text, Class: class, Step: step, X: margin + 20, Y: begin + 12, End: true,
+			Text: fmt.Sprint(l.r.First + step)})
 	}
 	l.wrong(step)
 }
@@ -370,9 +370,9 @@ func (l *layout) box(step int, e *run.Event, lines []line) {
 }
 
 // label is what stands at an arrow that does not show where it leaves.
-func label(step int, a run.Arrow) []string {
+func label(r *run.Run, step int, a run.Arrow) []string {
 	if a.Sent > 0 && a.Sent < step-1 {
-		return []string{a.Label[0] + ",", fmt.Sprintf("sent in %d", a.Sent)}
+		return slices.Insert(slices.Clone(a.Label), 1, fmt.Sprintf("of step %d", r.First+a.Sent))
 	}
 	return a.Label
 }
@@ -403,7 +403,7 @@ func (l *layout) arrow(step int, a run.Arrow) {
 	parts := a.Label
 	w, known := l.wayOf(a)
 	if !known && a.From != a.To {
-		parts = label(step, a)
+		parts = label(l.r, step, a)
 	}
 	class := message
 	switch {

@@ -94,13 +94,13 @@ func (n notation) text(r *run.Run) string {
 		if k == r.Loop {
 			d.put(d.frame, "", "", repeated(r))
 		}
-		number := fmt.Sprintf("%d. ", k+1)
+		number := fmt.Sprintf("%d. ", r.First+k+1)
 		for _, a := range e.Arrows {
 			format := d.message
 			if a.Lost {
 				format = d.lost
 			}
-			d.put(format, who(a.From), who(a.To), number+strings.Join(label(k+1, a), " "))
+			d.put(format, who(a.From), who(a.To), number+strings.Join(label(r, k+1, a), " "))
 		}
 		said := lists.Map(content(e), func(line line) string { return line.text })
 		if said != nil {
