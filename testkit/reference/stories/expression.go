@@ -15,6 +15,7 @@ type (
 	symbol string
 	set    map[string]bool
 	record map[string]any
+	parted map[string]any // an array of which not all elements have a value
 	array  struct {
 		keys []any // nil for 1, 2, ...
 		list []any
@@ -303,6 +304,19 @@ func (r *reader) primary() *node {
 	case "<":
 		return &node{op: "sequence", kids: r.list(">")}
 	case "[":
+		if r.values && r.peek(1) == ":" { // [2: 1, 3: 1]: the others have no value
+			n := &node{op: "parts"}
+			for r.take("]") == "" {
+				if len(n.kids) > 0 {
+					r.must(",")
+				}
+				key := r.peek(0)
+				r.words = r.words[1:]
+				r.must(":")
+				n.kids = append(n.kids, &node{name: key, kids: []*node{r.whole()}})
+			}
+			return n
+		}
 		return &node{op: "array", kids: r.list("]")}
 	}
 	if (w == "count" || w == "max" || w == "min" || w == "sum") && r.peek(1) == "(" && r.peek(3) == ":" {
@@ -369,7 +383,7 @@ func (s *scope) eval(n *node) (any, error) {
 		return n.v, nil
 	case "name":
 		return s.named(n.name)
-	case "record":
+	case "record", "parts":
 		v := record{}
 		for _, k := range n.kids {
 			x, err := s.eval(k.kids[0])
@@ -377,6 +391,9 @@ func (s *scope) eval(n *node) (any, error) {
 				return nil, err
 			}
 			v[k.name] = x
+		}
+		if n.op == "parts" {
+			return parted(v), nil
 		}
 		return v, nil
 	case "set", "sequence", "array":

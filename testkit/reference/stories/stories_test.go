@@ -96,7 +96,7 @@ func TestStoriesAreTrue(t *testing.T) {
 			readOf[from.kind] += s.Read
 			unread[from.kind] += len(s.Unread)
 			for _, u := range s.Unread {
-				t.Logf("unread: %s: %s", from.kind, u)
+				t.Logf("unread: %d %s: %s", seed+i, from.kind, u)
 			}
 			return nil
 		}

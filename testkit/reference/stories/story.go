@@ -256,6 +256,13 @@ func shown(is, want any) bool {
 	switch is := is.(type) {
 	case array:
 		switch want := want.(type) {
+		case parted:
+			for i, x := range is.list {
+				if w := want[fmt.Sprint(is.key(i))]; w == nil && !empty(x) || w != nil && !shown(x, w) {
+					return false
+				}
+			}
+			return true
 		case array:
 			if len(is.list) != len(want.list) {
 				return false
