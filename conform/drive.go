@@ -2,15 +2,19 @@ package conform
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/tacheck/tacheck/cover"
+	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // System is a program that runs of a protocol are played against.
@@ -32,13 +36,7 @@ var ErrElsewhere = errors.New("a step of another process")
 // (cover.Find), as `tacheck explore --runs` writes them.
 func Runs(t testing.TB, m *Model, what cover.What) []*cover.Run {
 	t.Helper()
-	if m.err != nil {
-		t.Fatal(m.err)
-	}
-	p, err := instantiate.Read(m.protocol, m.text, m.Set)
-	if err != nil {
-		t.Fatal(rendered(err, m.text))
-	}
+	p := m.with(t, m.Set)
 	states := m.States
 	if states == 0 {
 		states = cover.DefaultStates
@@ -48,6 +46,42 @@ func Runs(t testing.TB, m *Model, what cover.What) []*cover.Run {
 		t.Fatal(err)
 	}
 	return found.Runs
+}
+
+// Saved returns a run that `--witness` has saved in a file: a counterexample, or a run with what was looked for, becomes
+// a test.
+func Saved(t testing.TB, m *Model, file string) *cover.Run {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	set, wrong := interp.RunConstants(data)
+	if err = cmp.Or(err, wrong); err != nil {
+		t.Fatal(err)
+	}
+	r, err := interp.ReadRun(m.with(t, set), data)
+	if err == nil {
+		err = r.Check()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := cover.Of(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// with is the protocol with values of constants.
+func (m *Model) with(t testing.TB, set map[string]int64) *protocol.Model {
+	t.Helper()
+	if m.err != nil {
+		t.Fatal(m.err)
+	}
+	p, err := instantiate.Read(m.protocol, m.text, set)
+	if err != nil {
+		t.Fatal(rendered(err, m.text))
+	}
+	return p
 }
 
 // Drive plays runs against a program, each as a test of its own, and fails where the program sends

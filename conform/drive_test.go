@@ -2,7 +2,11 @@ package conform_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -119,4 +123,31 @@ func TestDriven(t *testing.T) {
 		}
 	}
 	t.Error("no run shows the mistake")
+}
+
+// TestSaved: a run that was saved is the run that it was, and is played like that.
+func TestSaved(t *testing.T) {
+	s := &servers{}
+	defer s.end()
+	differs := map[bool]int{}
+	for i, run := range conform.Runs(t, small(), cover.Rules) {
+		text, err := json.Marshal(run.Replay())
+		file := filepath.Join(t.TempDir(), "run.json")
+		if err = errors.Join(err, os.WriteFile(file, text, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		saved := conform.Saved(t, small(), file)
+		if len(saved.Steps) == 0 || !reflect.DeepEqual(saved.Initial, run.Initial) {
+			t.Errorf("run %d begins in %+v, with %d steps", i, saved.Initial, len(saved.Steps))
+		}
+		if err := conform.Play(saved, s); err != nil {
+			t.Errorf("run %d: %v", i, err)
+		}
+		wrong := &servers{wrong: mistakes{forget: true}}
+		differs[conform.Play(saved, wrong) != nil]++
+		wrong.end()
+	}
+	if differs[true] == 0 {
+		t.Errorf("runs that show the mistake, and do not: %v", differs)
+	}
 }

@@ -61,6 +61,19 @@ type Refusal struct {
 // Replay returns the run as package protocol has it.
 func (r *Run) Replay() *interp.Run { return r.run }
 
+// Of is a run of a protocol to be played against a program; of one that goes on for ever, as far as something happens
+// before it repeats, and once more.
+func Of(r *interp.Run) (*Run, error) {
+	s := &search{x: &interp.Interpreter{Model: r.Model, Options: r.Options}}
+	var end *node
+	for k, e := range r.Events {
+		if e.Fate != interp.Idle {
+			end = &node{parent: end, event: e, state: r.States[k]}
+		}
+	}
+	return s.record(end, []string{"a violation of " + r.Property})
+}
+
 // record makes a run of the way to a node.
 func (s *search) record(end *node, covers []string) (*Run, error) {
 	var path []*node
@@ -69,7 +82,7 @@ func (s *search) record(end *node, covers []string) (*Run, error) {
 	}
 	slices.Reverse(path)
 	m := s.x.Model
-	run := &interp.Run{Model: m, Loop: -1}
+	run := &interp.Run{Model: m, Options: s.x.Options, Loop: -1}
 	out := &Run{Version: 1, Kind: "test run", Protocol: m.Name, Digest: m.Digest(), Constants: m.ConstantValues(),
 		Covers: covers, Initial: []Process{}, Steps: []Step{}, run: run}
 	for k, n := range path {
