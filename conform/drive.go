@@ -48,8 +48,7 @@ func Runs(t testing.TB, m *Model, what cover.What) []*cover.Run {
 	return found.Runs
 }
 
-// Saved returns a run that `--witness` has saved in a file: a counterexample, or a run with what was looked for, becomes
-// a test.
+// Saved returns a run that `--witness` has saved: so a counterexample, or a run that was looked for, becomes a test.
 func Saved(t testing.TB, m *Model, file string) *cover.Run {
 	t.Helper()
 	data, err := os.ReadFile(file)
