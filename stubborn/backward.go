@@ -11,7 +11,7 @@ type Backward struct {
 
 // NewBackward prepares for a system.
 func NewBackward(r *Relations) *Backward {
-	b := &Backward{r: r, set: NewSet(r.Transitions())}
+	b := &Backward{r: r, set: NewSet(r.transitions())}
 	for t := range r.Needs {
 		var order []int
 		for k := range r.Needs[t] {
@@ -59,9 +59,9 @@ func (b *Backward) Stubborn(initial int, enabled Set, state State, visibly bool,
 	return b.set
 }
 
-// Necessary returns transitions that are not enabled, and enabled ones, such that t, which is not enabled, cannot get
+// necessary returns transitions that are not enabled, and enabled ones, such that t, which is not enabled, cannot get
 // enabled before one of the enabled ones occurs. It is valid until the next call.
-func (b *Backward) Necessary(t int, enabled Set, state State) Set {
+func (b *Backward) necessary(t int, enabled Set, state State) Set {
 	clear(b.set)
 	b.work = b.work[:0]
 	left := 0

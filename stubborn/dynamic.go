@@ -31,7 +31,7 @@ type System[S any] interface {
 // Cycles are an error. If a transition that is restoring is followed, all are.
 func Dynamic[S any](r *Relations, sys System[S], start S) error {
 	d := &dynamic[S]{r: r, sys: sys, onPath: map[string]bool{}, necessary: NewBackward(r)}
-	n := r.Transitions()
+	n := r.transitions()
 	for t := range n {
 		set := NewSet(n)
 		set.AddAll(r.Dependent[t])
@@ -79,7 +79,7 @@ func (d *dynamic[S]) visit(s S) (more bool, err error) {
 		return false, err
 	}
 	d.races(enabled)
-	n := d.r.Transitions()
+	n := d.r.transitions()
 	e := &event[S]{state: s, enabled: enabled, backtrack: NewSet(n), done: NewSet(n)}
 	if list := enabled.List(); len(list) > 0 {
 		first := list[0]
@@ -154,7 +154,7 @@ func (d *dynamic[S]) races(enabled Set) {
 		return
 	}
 	last := d.path[len(d.path)-1]
-	for t := range d.r.Transitions() {
+	for t := range d.r.transitions() {
 		// Others have been looked at before the last event.
 		if !d.conflict[t].Has(last.t) && (!enabled.Has(t) || last.enabled.Has(t)) {
 			continue
@@ -211,6 +211,6 @@ func (d *dynamic[S]) enabling(t int) []uint64 {
 
 // impossible reports whether t can only be enabled after the event, if what is necessary for it begins with that.
 func (d *dynamic[S]) impossible(t int, e *event[S]) bool {
-	return !slices.ContainsFunc(d.necessary.Necessary(t, e.enabled, d.sys.In(e.state)).List(),
+	return !slices.ContainsFunc(d.necessary.necessary(t, e.enabled, d.sys.In(e.state)).List(),
 		func(u int) bool { return e.enabled.Has(u) && u != e.t })
 }

@@ -25,9 +25,9 @@ const mostWays = 1000
 // NewForward computes forward enable sets (algorithm 1): with necessary
 // enabling transitions if net is set, which can take exponentially many, or else without.
 func NewForward(r *Relations, net bool) *Forward {
-	n := r.Transitions()
+	n := r.transitions()
 	f := &Forward{r: r, net: net, reach: make([]Set, n)}
-	ce := r.CanEnable()
+	ce := r.canEnable()
 	for t := range n {
 		f.reach[t] = NewSet(n)
 	}
@@ -105,7 +105,7 @@ func within(a, b []need) bool {
 // transition counts for as long as it has not occurred: since the search began if path is not nil, which then are the
 // transitions on the way to the state; else in this state (appendix B.1).
 func (f *Forward) Stubborn(initial int, enabled Set, path Set, state State) Set {
-	stub := NewSet(f.r.Transitions())
+	stub := NewSet(f.r.transitions())
 	stub.Add(initial)
 	work := []int{initial}
 	for len(work) > 0 {

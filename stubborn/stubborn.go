@@ -42,12 +42,12 @@ type Relations struct {
 // visible reports whether a transition may change a property.
 func (r *Relations) visible(t int) bool { return r.Violating.Has(t) || r.Restoring.Has(t) }
 
-// Transitions returns how many there are.
-func (r *Relations) Transitions() int { return len(r.Dependent) }
+// transitions returns how many there are.
+func (r *Relations) transitions() int { return len(r.Dependent) }
 
-// CanEnable returns, for each transition, those that it can enable.
-func (r *Relations) CanEnable() []Set {
-	n := r.Transitions()
+// canEnable returns, for each transition, those that it can enable.
+func (r *Relations) canEnable() []Set {
+	n := r.transitions()
 	out := make([]Set, n)
 	for t := range out {
 		out[t] = NewSet(n)

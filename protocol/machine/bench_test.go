@@ -19,7 +19,7 @@ func BenchmarkPaxos(b *testing.B) {
 			states := int64(0)
 			for b.Loop() {
 				list, frames := invariants(m)
-				x, err := New(m, interp.Options{}, list[:1], frames, c.symmetric, nil)
+				x, err := newMachine(m, interp.Options{}, list[:1], frames, c.symmetric, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

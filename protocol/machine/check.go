@@ -311,13 +311,13 @@ func symmetric(m *protocol.Model, o Options) (bool, string) {
 }
 
 // watching makes a machine that watches invariants.
-func watching(m *protocol.Model, props []*protocol.Prop, how interp.Options, symmetric bool) (*Machine, error) {
+func watching(m *protocol.Model, props []*protocol.Prop, how interp.Options, symmetric bool) (*machine, error) {
 	frames := 0
 	for _, p := range props {
 		frames = max(frames, p.Frame)
 	}
 	conditions := lists.Map(props, func(p *protocol.Prop) *protocol.Term { return p.Invariant })
-	return New(m, how, conditions, frames, symmetric, nil)
+	return newMachine(m, how, conditions, frames, symmetric, nil)
 }
 
 func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, how interp.Options,
@@ -392,7 +392,7 @@ func invariant(ctx context.Context, m *protocol.Model, props []*protocol.Prop, h
 // searched is what a search for violations of conditions has found.
 type searched struct {
 	*explore.Reached
-	x         *Machine
+	x         *machine
 	saving    *reductionPolicy
 	how       interp.Options
 	o         Options
@@ -458,7 +458,7 @@ func late(ctx context.Context, begin time.Time, props []*protocol.Prop, how inte
 }
 
 // modelError tells an error in a model, with the run that leads there.
-func (x *Machine) modelError(ctx context.Context, r *explore.Reached, how interp.Options) error {
+func (x *machine) modelError(ctx context.Context, r *explore.Reached, how interp.Options) error {
 	var failed *protocol.Failure
 	if !errors.As(r.Failed, &failed) {
 		return r.Failed
@@ -485,7 +485,7 @@ const More = 350 * time.Millisecond
 
 // run makes a run of a path, by the interpreter: where states were counted up
 // to symmetry it follows one process by its number.
-func (x *Machine) run(ctx context.Context, r *explore.Reached, n uint32, how interp.Options) (*interp.Run, error) {
+func (x *machine) run(ctx context.Context, r *explore.Reached, n uint32, how interp.Options) (*interp.Run, error) {
 	ctx, stop := limit.Lasting(ctx, More)
 	defer stop()
 	way, err := r.Way(ctx, n)
@@ -640,7 +640,7 @@ func (q *question) decide(c interp.Case) error {
 		var stop context.CancelFunc
 		longer.ctx, stop = limit.Lasting(q.ctx, More)
 		defer stop()
-		if g, found, err = longer.search(nil, c, false, fixed, &restriction{canon.Machine, only}); err != nil {
+		if g, found, err = longer.search(nil, c, false, fixed, &restriction{canon.machine, only}); err != nil {
 			if longer.ctx.Err() != nil || errors.Is(err, explore.ErrTooLarge) {
 				q.res.Verdict, q.res.Reason = Violated,
 					"it is up to symmetry, and no run of it was put together in time"
@@ -679,7 +679,7 @@ func (q *question) failed(err error) error {
 // restriction keeps a search to some states. It shares the numbers of parts of
 // states with the machine that they come from.
 type restriction struct {
-	of   *Machine
+	of   *machine
 	only func([]uint32) bool
 }
 
@@ -687,7 +687,7 @@ type restriction struct {
 func (q *question) search(g *graph, c interp.Case, sym bool, fixed []bool,
 	to *restriction) (*graph, *explore.Found, error) {
 	if g == nil {
-		x, err := New(q.m, q.how, nil, q.p.Frame, sym, fixed)
+		x, err := newMachine(q.m, q.how, nil, q.p.Frame, sym, fixed)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -760,7 +760,7 @@ func (g *graph) run(found *explore.Found, how interp.Options) (*interp.Run, erro
 }
 
 // meets returns the constraint of fairness that an event meets, or none.
-func (x *Machine) meets(e interp.Event) int {
+func (x *machine) meets(e interp.Event) int {
 	if e.Init || e.Fate != interp.Processed {
 		return none
 	}

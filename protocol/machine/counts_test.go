@@ -71,7 +71,7 @@ func TestPublished(t *testing.T) {
 			if c.plain > 500_000 && !symmetric && need.Every(t, 2) > 1 {
 				continue // a larger run counts them
 			}
-			x, err := New(m, interp.Options{}, nil, 0, symmetric, nil)
+			x, err := newMachine(m, interp.Options{}, nil, 0, symmetric, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -90,7 +90,7 @@ func dynamic(ctx context.Context, m *protocol.Model, p *protocol.Prop, how inter
 	if !o.Plain {
 		res.Asymmetry = "dynamic reduction remembers no states"
 	}
-	x, err := New(m, how, []*protocol.Term{p.Invariant}, p.Frame, false, nil)
+	x, err := newMachine(m, how, []*protocol.Term{p.Invariant}, p.Frame, false, nil)
 	if err != nil {
 		return nil, err
 	}

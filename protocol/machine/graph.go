@@ -70,7 +70,7 @@ func (f *failure) Error() string { return f.err.Error() }
 
 func (f *failure) Unwrap() error { return f.err }
 
-func newGraph(x *Machine, bounds explore.Bounds) *graph {
+func newGraph(x *machine, bounds explore.Bounds) *graph {
 	g := &graph{w: x.worker(), store: explore.NewStore(x.slots), bounds: bounds, labels: map[label]int{},
 		numbers: map[string]int32{}}
 	g.adder = g.store.NewAdder()
@@ -329,7 +329,7 @@ func (g *graph) set(able []bool) int32 {
 
 // renaming is what becomes of constraints by the permutation that was used last; nil if nothing.
 func (g *graph) renaming() []int {
-	x := g.w.Machine
+	x := g.w.machine
 	if g.w.canon == nil || len(x.constraints) == 0 {
 		return nil
 	}

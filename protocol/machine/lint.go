@@ -91,7 +91,7 @@ type Observation struct {
 // observed is a machine with one more condition, so that a search ends where nothing is left to be said: that some rule
 // has not happened yet, that messages are counted, or errors looked for.
 type observed struct {
-	*Machine
+	*machine
 	erring bool
 }
 
@@ -128,7 +128,7 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain, er
 			frames = max(frames, m.Props[i].Frame)
 		}
 	}
-	x, err := New(m, o, conditions, frames, m.Asymmetry == nil && !plain, nil)
+	x, err := newMachine(m, o, conditions, frames, m.Asymmetry == nil && !plain, nil)
 	if err != nil {
 		return out, false, err
 	}

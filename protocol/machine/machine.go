@@ -17,8 +17,8 @@ import (
 	"github.com/tacheck/tacheck/protocol/story"
 )
 
-// Machine is a model made ready to be explored.
-type Machine struct {
+// machine is a model made ready to be explored.
+type machine struct {
 	space
 	conditions []*protocol.Term
 	view       *view // of the conditions
@@ -45,7 +45,7 @@ type Machine struct {
 type constraint struct{ rule, process, sender int }
 
 // fairly makes rules weakly fair, for each process that moves, and each sender unless there is a quorum.
-func (x *Machine) fairly(rules []bool) {
+func (x *machine) fairly(rules []bool) {
 	x.constrained = map[constraint]int{}
 	for _, u := range x.units {
 		for i := range u.instances {
@@ -63,18 +63,18 @@ func (x *Machine) fairly(rules []bool) {
 }
 
 // constraint returns the number of a constraint; none if the rule is not fair.
-func (x *Machine) constraint(rule, process, sender int) int {
+func (x *machine) constraint(rule, process, sender int) int {
 	if i, ok := x.constrained[constraint{rule, process, sender}]; ok {
 		return i
 	}
 	return none
 }
 
-// New makes a machine that watches conditions of states. If symmetric is set, states count once that differ by how
-// processes of a role are numbered; those in fixed are left alone. The model must have no Asymmetry then.
-func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frames int, symmetric bool,
-	fixed []bool) (*Machine, error) {
-	x := &Machine{space: *newSpace(m, o, fixed), conditions: conditions, frames: frames, symmetric: symmetric}
+// newMachine makes a machine that watches conditions of states. If symmetric is set, states count once that differ by
+// how processes of a role are numbered; those in fixed are left alone. The model must have no Asymmetry then.
+func newMachine(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frames int, symmetric bool,
+	fixed []bool) (*machine, error) {
+	x := &machine{space: *newSpace(m, o, fixed), conditions: conditions, frames: frames, symmetric: symmetric}
 	if len(conditions) > most {
 		return nil, fmt.Errorf("more than %d conditions at once", most)
 	}
@@ -98,19 +98,19 @@ func New(m *protocol.Model, o interp.Options, conditions []*protocol.Term, frame
 }
 
 // leave leaves rules out, by their names in the text.
-func (x *Machine) leave(names []string) {
+func (x *machine) leave(names []string) {
 	for i := range x.left {
 		x.left[i] = slices.Contains(names, story.RuleName(x.Model, i))
 	}
 }
 
 // follows reports whether an event is of no rule that is left out.
-func (x *Machine) follows(e interp.Event) bool {
+func (x *machine) follows(e interp.Event) bool {
 	return e.Init || e.Fate != interp.Processed || !x.left[e.Rule]
 }
 
 // addUnits adds what a rule does.
-func (x *Machine) addUnits(rule int) {
+func (x *machine) addUnits(rule int) {
 	t := &x.Model.Rules[rule]
 	own := true
 	t.Touch(func(p *protocol.Term, write bool) {
@@ -161,7 +161,7 @@ func (x *Machine) addUnits(rule int) {
 const maxDomain = 200_000
 
 // domain numbers all messages.
-func (x *Machine) domain() ([]uint32, error) {
+func (x *machine) domain() ([]uint32, error) {
 	size := interp.DomainSize(x.Model.Message)
 	if size > maxDomain {
 		return nil,
@@ -172,9 +172,9 @@ func (x *Machine) domain() ([]uint32, error) {
 }
 
 // Slots implements explore.Space.
-func (x *Machine) Slots() int { return x.slots }
+func (x *machine) Slots() int { return x.slots }
 
-var _ explore.Space = (*Machine)(nil)
+var _ explore.Space = (*machine)(nil)
 
 // most is how many conditions a machine watches at once.
 const most = 64

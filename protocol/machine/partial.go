@@ -53,7 +53,7 @@ type place struct {
 
 // follow prepares a machine for partial orders: visible is what conditions, or the
 // parts of a formula, look at. Its error is ctx's.
-func (x *Machine) follow(ctx context.Context, mode string, split interference.Split, visible []*protocol.Term,
+func (x *machine) follow(ctx context.Context, mode string, split interference.Split, visible []*protocol.Term,
 	temporal bool) error {
 	a, err := interference.New(ctx, x.Model, x.Options, split)
 	if err != nil {
@@ -401,7 +401,7 @@ var tried, sample int64 = 1 << 12, 16
 // reductionPolicy decides, in the course of a search, whether to reduce it. It goes by counts of steps, which do not
 // depend on the machine that runs it.
 type reductionPolicy struct {
-	x      *Machine
+	x      *machine
 	follow func(r *explore.Reached) error // prepares what is needed
 	first  int64                          // states before it is tried
 	began  int                            // depth from which on there may be reductions; 0 if there are none

@@ -229,13 +229,13 @@ invariant both: not (forall (k: N) node[k].x = 1);
 // them: comparing with the full graph has to find each.
 func TestPartialSabotage(t *testing.T) {
 	ends := 0 // depth at which the reduction is dropped, if not 0
-	explored := func(m *protocol.Model, p *protocol.Prop, symmetric bool, spoil func(x *Machine, r *rand.Rand)) (*explore.Reached, error) {
+	explored := func(m *protocol.Model, p *protocol.Prop, symmetric bool, spoil func(x *machine, r *rand.Rand)) (*explore.Reached, error) {
 		var conditions []*protocol.Term
 		frame := 0
 		if p != nil {
 			conditions, frame = []*protocol.Term{p.Invariant}, p.Frame
 		}
-		x, err := New(m, interp.Options{}, conditions, frame, symmetric, nil)
+		x, err := newMachine(m, interp.Options{}, conditions, frame, symmetric, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -264,10 +264,10 @@ func TestPartialSabotage(t *testing.T) {
 		name      string
 		symmetric bool
 		shows     int64 // a case that shows it; 0 is passing, others are random
-		spoil     func(x *Machine, r *rand.Rand)
+		spoil     func(x *machine, r *rand.Rand)
 	}{
-		{"no dependencies between receipts", false, 4, func(x *Machine, _ *rand.Rand) { clearSets(x.por.Relations.Dependent) }},
-		{"a dependency is missing", false, 16, func(x *Machine, r *rand.Rand) {
+		{"no dependencies between receipts", false, 4, func(x *machine, _ *rand.Rand) { clearSets(x.por.Relations.Dependent) }},
+		{"a dependency is missing", false, 16, func(x *machine, r *rand.Rand) {
 			for _, s := range x.por.Relations.Dependent {
 				if list := s.List(); len(list) > 0 {
 					t := list[r.IntN(len(list))]
@@ -275,12 +275,12 @@ func TestPartialSabotage(t *testing.T) {
 				}
 			}
 		}},
-		{"enabling is missing", false, 29, func(x *Machine, _ *rand.Rand) {
+		{"enabling is missing", false, 29, func(x *machine, _ *rand.Rand) {
 			for _, needs := range x.por.Relations.Needs {
 				clearSets(needs)
 			}
 		}},
-		{"one pair of enabling is missing", false, 215, func(x *Machine, r *rand.Rand) {
+		{"one pair of enabling is missing", false, 215, func(x *machine, r *rand.Rand) {
 			for _, needs := range x.por.Relations.Needs {
 				for _, s := range needs {
 					if list := s.List(); len(list) > 0 && r.IntN(2) == 0 {
@@ -290,13 +290,13 @@ func TestPartialSabotage(t *testing.T) {
 				}
 			}
 		}},
-		{"nothing is visible", false, 0, func(x *Machine, _ *rand.Rand) {
+		{"nothing is visible", false, 0, func(x *machine, _ *rand.Rand) {
 			clear(x.por.Relations.Violating)
 			clear(x.por.Relations.Restoring)
 		}},
-		{"cycles are not looked for", false, 89, func(x *Machine, _ *rand.Rand) { x.por.Terminates = true }},
-		{"a reduction is dropped in the middle of a cycle", false, 643, func(*Machine, *rand.Rand) { ends = 2 }},
-		{"relations are those of one process only", true, 4, func(x *Machine, _ *rand.Rand) {
+		{"cycles are not looked for", false, 89, func(x *machine, _ *rand.Rand) { x.por.Terminates = true }},
+		{"a reduction is dropped in the middle of a cycle", false, 643, func(*machine, *rand.Rand) { ends = 2 }},
+		{"relations are those of one process only", true, 4, func(x *machine, _ *rand.Rand) {
 			for i := range x.por.Transitions {
 				if x.por.Transitions[i].Process > 0 {
 					clear(x.por.Relations.Dependent[i])

@@ -19,10 +19,10 @@ type savedParts struct {
 	Contents [][]uint32
 }
 
-var _ explore.Persistent = (*Machine)(nil)
+var _ explore.Persistent = (*machine)(nil)
 
 // Save implements explore.Persistent.
-func (x *Machine) Save(e *gob.Encoder) error {
+func (x *machine) Save(e *gob.Encoder) error {
 	var out savedParts
 	for _, t := range x.in.locals {
 		var list []savedLocal
@@ -41,7 +41,7 @@ func (x *Machine) Save(e *gob.Encoder) error {
 }
 
 // Load implements explore.Persistent.
-func (x *Machine) Load(d *gob.Decoder) error {
+func (x *machine) Load(d *gob.Decoder) error {
 	var in savedParts
 	if err := d.Decode(&in); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 func Profile(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Options) (*explore.Profile, error) {
 	how := o.how(m, props...)
 	sym, _ := symmetric(m, o)
-	x, err := New(m, how, nil, 0, sym, nil)
+	x, err := newMachine(m, how, nil, 0, sym, nil)
 	if err != nil {
 		return nil, err
 	}

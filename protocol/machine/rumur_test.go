@@ -50,7 +50,7 @@ func TestRumur(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				x, err := New(m, interp.Options{Implicit: c.implicit}, nil, 0, symmetric, nil)
+				x, err := newMachine(m, interp.Options{Implicit: c.implicit}, nil, 0, symmetric, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -146,7 +146,7 @@ func TestSabotageCollections(t *testing.T) {
 				}
 				copied := *m
 				c.spoil(&copied)
-				x, err := New(&copied, interp.Options{}, nil, 0, false, nil)
+				x, err := newMachine(&copied, interp.Options{}, nil, 0, false, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -164,17 +164,17 @@ func TestSabotageCollections(t *testing.T) {
 // TestSabotage makes deliberate mistakes; the comparison with the
 // interpreter has to find each within some hundred random protocols.
 func TestSabotage(t *testing.T) {
-	count := func(x *Machine) int64 {
+	count := func(x *machine) int64 {
 		r, err := explore.Reach(context.Background(), x, 0, explore.Bounds{Jobs: 1, States: 20_000})
 		if err != nil || r.Failed != nil || r.Reason != "" {
 			return -1
 		}
 		return r.States
 	}
-	states := func(spoil func(m *protocol.Model, x *Machine), symmetric bool) func(m *protocol.Model, g *full) bool {
+	states := func(spoil func(m *protocol.Model, x *machine), symmetric bool) func(m *protocol.Model, g *full) bool {
 		return func(m *protocol.Model, g *full) bool {
 			copied := *m
-			x, err := New(&copied, interp.Options{}, nil, 0, symmetric, nil)
+			x, err := newMachine(&copied, interp.Options{}, nil, 0, symmetric, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -192,14 +192,14 @@ func TestSabotage(t *testing.T) {
 		shows int64 // a case that shows it
 		found func(m *protocol.Model, g *full) bool
 	}{
-		{"messages are never lost", 149, states(func(m *protocol.Model, _ *Machine) { m.Channels.Lossy = false }, false)},
-		{"channels hold more", 3, states(func(m *protocol.Model, _ *Machine) { m.Channels.Bound++ }, false)},
-		{"absence is not noticed", 35, states(func(m *protocol.Model, _ *Machine) { m.Channels.Synchronous = !m.Channels.Synchronous }, false)},
-		{"any order", 167, states(func(m *protocol.Model, _ *Machine) { m.Channels.FIFO = !m.Channels.FIFO }, false)},
-		{"crashes are left out", 91, states(func(_ *protocol.Model, x *Machine) { x.Options.Implicit = true }, false)},
-		{"variables do not speak of processes", 0, states(func(_ *protocol.Model, x *Machine) { x.sym.locals = make([]bool, len(x.sym.locals)) }, true)},
-		{"messages do not speak of processes", 3, states(func(_ *protocol.Model, x *Machine) { x.sym.messages = !x.sym.messages }, true)},
-		{"a process is not interchanged", 0, states(func(_ *protocol.Model, x *Machine) { x.fixed[0] = true }, true)},
+		{"messages are never lost", 149, states(func(m *protocol.Model, _ *machine) { m.Channels.Lossy = false }, false)},
+		{"channels hold more", 3, states(func(m *protocol.Model, _ *machine) { m.Channels.Bound++ }, false)},
+		{"absence is not noticed", 35, states(func(m *protocol.Model, _ *machine) { m.Channels.Synchronous = !m.Channels.Synchronous }, false)},
+		{"any order", 167, states(func(m *protocol.Model, _ *machine) { m.Channels.FIFO = !m.Channels.FIFO }, false)},
+		{"crashes are left out", 91, states(func(_ *protocol.Model, x *machine) { x.Options.Implicit = true }, false)},
+		{"variables do not speak of processes", 0, states(func(_ *protocol.Model, x *machine) { x.sym.locals = make([]bool, len(x.sym.locals)) }, true)},
+		{"messages do not speak of processes", 3, states(func(_ *protocol.Model, x *machine) { x.sym.messages = !x.sym.messages }, true)},
+		{"a process is not interchanged", 0, states(func(_ *protocol.Model, x *machine) { x.fixed[0] = true }, true)},
 		{"fairness forgets who is who", 281, func(m *protocol.Model, g *full) bool {
 			p := m.Lookup("live")
 			if !slices.Contains(p.Fair, true) || len(g.states) > 400 {
@@ -215,7 +215,7 @@ func TestSabotage(t *testing.T) {
 				for _, q := range c.Fixed {
 					fixed[q] = true
 				}
-				x, err := New(m, interp.Options{}, nil, 0, true, fixed)
+				x, err := newMachine(m, interp.Options{}, nil, 0, true, fixed)
 				if err != nil {
 					t.Fatal(err)
 				}

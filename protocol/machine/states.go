@@ -14,7 +14,7 @@ import (
 func States(ctx context.Context, m *protocol.Model, how interp.Options, o Options,
 	most int) (list []*protocol.State, complete bool, err error) {
 	sym, _ := symmetric(m, o)
-	x, err := New(m, how, nil, 0, sym, nil)
+	x, err := newMachine(m, how, nil, 0, sym, nil)
 	if err != nil {
 		return nil, false, err
 	}

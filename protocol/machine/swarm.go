@@ -17,8 +17,8 @@ import (
 // stepsForEach is how many steps a search of a swarm takes at most for each state that it keeps.
 const stepsForEach = 8
 
-// SwarmMember is the i-th search of a swarm; each keeps at most so many states, and all are different.
-func SwarmMember(i, states int) explore.RandomSearch {
+// swarmMember is the i-th search of a swarm; each keeps at most so many states, and all are different.
+func swarmMember(i, states int) explore.RandomSearch {
 	return explore.RandomSearch{Seed: uint64(i), Order: []explore.Order{explore.Deep, explore.Walk}[i%2],
 		Reduce: i/2%2 == 1,
 		Depth:  []int{10_000, 60, 1_000, 200}[i/4%4], States: states, Steps: stepsForEach * int64(states)}
@@ -68,7 +68,7 @@ func (s Swarm) Find(ctx context.Context, m *protocol.Model, p *protocol.Prop, o 
 			return outcome{err: ctx.Err()}
 		}
 		out, _, err := limit.HeedFor(ctx, More+limit.Ending, func(ctx context.Context) (out outcome, err error) {
-			out.seen, out.run, err = s.Fly(ctx, SwarmMember(i, s.States))
+			out.seen, out.run, err = s.Fly(ctx, swarmMember(i, s.States))
 			return out, err
 		})
 		out.err = err

@@ -12,7 +12,7 @@ import (
 
 // worker is one goroutine's view of a machine: it remembers what it has computed.
 type worker struct {
-	*Machine
+	*machine
 	units  []unit
 	lacked int64 // of interned, when code was compiled last
 	calm   bool  // all processes that have been met are correct
@@ -44,10 +44,10 @@ type worker struct {
 }
 
 // NewWorker implements explore.Space.
-func (x *Machine) NewWorker() explore.Worker { return x.worker() }
+func (x *machine) NewWorker() explore.Worker { return x.worker() }
 
-func (x *Machine) worker() *worker {
-	w := &worker{Machine: x, next: make([]uint32, x.slots), sums: make([]uint64, x.slots),
+func (x *machine) worker() *worker {
+	w := &worker{machine: x, next: make([]uint32, x.slots), sums: make([]uint64, x.slots),
 		frame: make([]int32, x.frames), lacked: -1, parts: newParts(&x.space)}
 	w.base = make([]uint64, x.slots)
 	for _, u := range x.units {
