@@ -128,7 +128,7 @@ func ExampleProve() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(proof.Property, proof.Verdict, proof.Proof != nil)
+	fmt.Println(proof.Property, proof.Verdict, proof.Drawn() != nil)
 	// Output: mutex holds true
 }
 
