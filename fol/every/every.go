@@ -283,10 +283,19 @@ func (p *prover) search(ctx context.Context, out []*Result) error {
 			if !proved {
 				break
 			}
-			needed, failing, err := p.confirm(ctx)
+			needed, open, err := p.confirm(ctx)
 			if err != nil {
 				return p.unknown(ctx, out, err)
 			}
+			if len(open) > 0 && p.grow(ctx) {
+				continue
+			}
+			if len(open) > 0 {
+				if needed, open, err = p.together(ctx, needed, open); err != nil {
+					return p.unknown(ctx, out, err)
+				}
+			}
+			failing := weakest(needed, open)
 			if failing == nil {
 				for i, r := range out {
 					if r.Verdict == verdict.Unknown {
@@ -295,9 +304,6 @@ func (p *prover) search(ctx context.Context, out []*Result) error {
 					}
 				}
 				return nil
-			}
-			if p.grow(ctx) {
-				continue
 			}
 			if failing.safety >= 0 {
 				return p.unknown(ctx, out,
@@ -528,10 +534,13 @@ func (p *prover) keep(ctx context.Context, b *bounded, l *lemma, needed []*lemma
 
 // grow looks at greater sizes from now on: those that were visited, and then some that are greater still.
 func (p *prover) grow(ctx context.Context) bool {
-	if len(p.later) > 0 {
-		p.look(p.later[0])
+	for len(p.later) > 0 {
+		next := p.later[0]
 		p.later = p.later[1:]
-		return true
+		if !slices.ContainsFunc(p.bounded, func(b *bounded) bool { return b.sample.covers(next) }) {
+			p.look(next)
+			return true
+		}
 	}
 	if p.grown == mostGrown {
 		return false
@@ -558,6 +567,17 @@ func (p *prover) grow(ctx context.Context) bool {
 	}
 	p.samples = append(p.samples, s)
 	p.look(s)
+	return true
+}
+
+// covers reports whether a sample has at least as many elements of each sort as another one: of what that has, this has
+// more.
+func (s *sample) covers(o *sample) bool {
+	for i, n := range o.Sizes {
+		if s.Sizes[i] < n {
+			return false
+		}
+	}
 	return true
 }
 
@@ -588,33 +608,59 @@ func (p *prover) needed() (list []*lemma) {
 	return list
 }
 
-// confirm has a solver prove what is needed, for every size. It returns a lemma that it does not prove, or nil.
-func (p *prover) confirm(ctx context.Context) (needed []*lemma, failing *lemma, err error) {
-	for _, all := range []bool{false, true} {
-		if needed = p.needed(); all {
-			if len(needed) == len(p.lemmas) {
-				break
-			}
-			needed = p.claims()
-		}
-		p.o.Progress(fmt.Sprintf("asking about every size, with %d lemmas", len(needed)-len(p.sys.Safety)))
-		terms := lists.Map(needed, func(l *lemma) *fol.Term { return l.t })
-		questions := Questions(p.sys, terms)
-		answers, err := ask(ctx, p.o.Solver, p.sys, questions)
-		if err != nil {
-			return nil, nil, late(ctx, err)
-		}
-		failing = nil
-		for i, a := range answers {
-			if l := needed[questions[i].Lemma]; a != sat_ && (failing == nil || failing.safety >= 0) {
-				failing = l
-			}
-		}
-		if failing == nil {
-			return needed, nil, nil
-		}
-	}
-	return needed, failing, nil
+// confirm has a solver prove what is needed in small instances, for every size. It returns the questions that are open.
+func (p *prover) confirm(ctx context.Context) (needed []*lemma, open []Question, err error) {
+	needed = p.needed()
+	open, err = p.unproved(ctx, needed, Questions(p.sys, terms(needed)))
+	return needed, open, err
 }
 
-const sat_ = "unsat"
+// together has a solver prove all lemmas, if those that are needed in small instances leave questions open: these come
+// first.
+func (p *prover) together(ctx context.Context, needed []*lemma, open []Question) ([]*lemma, []Question, error) {
+	claims := p.claims()
+	if len(needed) == len(claims) {
+		return needed, open, nil
+	}
+	for i, q := range open {
+		if q.by != nil {
+			open[i] = keeps(p.sys, q.by, terms(claims), needed[q.Lemma].t, q.Lemma)
+		}
+	}
+	open, err := p.unproved(ctx, claims, open)
+	if len(open) > 0 || err != nil {
+		return needed, open, err
+	}
+	open, err = p.unproved(ctx, claims, Questions(p.sys, terms(claims)))
+	return claims, open, err
+}
+
+func terms(list []*lemma) []*fol.Term {
+	return lists.Map(list, func(l *lemma) *fol.Term { return l.t })
+}
+
+// unproved has a solver answer questions, and returns those that it does not prove.
+func (p *prover) unproved(ctx context.Context, assumed []*lemma, list []Question) (open []Question, err error) {
+	p.o.Progress(fmt.Sprintf("asking %d questions about every size, with %d lemmas", len(list),
+		len(assumed)-len(p.sys.Safety)))
+	answers, err := ask(ctx, p.o.Solver, p.sys, list)
+	if err != nil {
+		return nil, late(ctx, err)
+	}
+	for i, a := range answers {
+		if a != "unsat" {
+			open = append(open, list[i])
+		}
+	}
+	return open, nil
+}
+
+// weakest is what some questions are about: a lemma, before a property; nil if there are none.
+func weakest(of []*lemma, open []Question) (failing *lemma) {
+	for _, q := range open {
+		if failing == nil || failing.safety >= 0 {
+			failing = of[q.Lemma]
+		}
+	}
+	return failing
+}

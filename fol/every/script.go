@@ -20,6 +20,7 @@ type Question struct {
 	Text    string // what it says that is not
 	Asserts []string
 	Lemma   int // that it is about
+	by      *fol.Transition
 }
 
 type writer struct {
@@ -141,7 +142,7 @@ func begins(s *fol.System, l *fol.Term, k int) Question {
 }
 
 func keeps(s *fol.System, t *fol.Transition, before []*fol.Term, l *fol.Term, k int) Question {
-	q := Question{Text: t.Name + " keeps " + l.String(), Lemma: k}
+	q := Question{Text: t.Name + " keeps " + l.String(), Lemma: k, by: t}
 	for _, b := range before {
 		q.Asserts = append(q.Asserts, assertion(b, nil, never))
 	}

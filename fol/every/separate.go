@@ -76,8 +76,8 @@ func (p *prover) rows(x *prefix, s *sample, from, end int, f func([]uint64)) {
 			columns[k] = tables[k].of(x.atoms[k].places, elements)
 		}
 	}
-	var block [64][64]uint64 // by word and state
 	row := make([]uint64, len(columns)/64)
+	block := make([][64]uint64, len(row)) // by state
 	states := func() {
 		for first := from &^ 63; first < end; first += 64 {
 			for w := range row {
