@@ -153,6 +153,7 @@ type everySearch struct {
 	active  []everysize.Condition // the invariant, what was given, and lemmas in use
 	fixed   int                   // of these, that are not dropped
 	pool    *pool.Pool
+	pooled  bool             // there is no other pool to come
 	proved  map[string]proof // questions
 	own     *given           // of a formula: what was given
 	values  []protocol.Prop  // of a formula: that its conditions can be evaluated
@@ -211,7 +212,7 @@ func once(list []everysize.Condition) (out []everysize.Condition) {
 // in the same way; one that cannot be is none of the pool any more, and what rests on it is asked again. So in the end
 // there is a proof if the most lemmas of the pool that stand together are enough for one.
 func (q *everySearch) run() error {
-	pooled := q.o.Plain || q.pool != nil
+	q.pooled = q.o.Plain || q.pool != nil
 	for {
 		failing, a, target, err := q.failing()
 		if err != nil || q.ctx.Err() != nil {
@@ -223,8 +224,8 @@ func (q *everySearch) run() error {
 		if 0 < target && target < q.fixed && a.CTI != nil && q.refuted(target) {
 			continue
 		}
-		if !pooled {
-			pooled = true
+		if !q.pooled {
+			q.pooled = true
 			if err := q.swarm(q.efforts.first); err != nil || q.r.Run != nil {
 				return err
 			}
@@ -323,6 +324,7 @@ func (q *everySearch) failing() (*everysize.Question, *everysize.Answer, int, er
 // How many rounds of instances a question gets while lemmas are looked for: those about the invariant are asked with a
 // few at first; and those about lemmas of the pool, as long as there may be others, so many in which nothing is found.
 const (
+	plainRounds  = 200 // of each, before lemmas are looked for
 	searchRounds = 600
 	idleRounds   = 150
 	briefRounds  = 100
@@ -355,9 +357,12 @@ func (q *everySearch) askFor(question *everysize.Question, effort everysize.Effo
 	}
 	var a *everysize.Answer
 	var err error
-	if q.pool == nil {
+	switch {
+	case q.pool == nil && q.pooled:
 		a, err = q.x.Ask(q.ctx, q.o.Solver, question)
-	} else {
+	case q.pool == nil: // what is open then may lack a lemma that can be found
+		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, nil, everysize.Effort{Rounds: plainRounds})
+	default:
 		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.hints(question.Target), effort)
 	}
 	if err != nil {

@@ -228,12 +228,23 @@ func TestPaxosByHand(t *testing.T) {
 // TestFindForPaxos proves Paxos for every size with the two lemmas that count by hand; the others are found.
 func TestFindForPaxos(t *testing.T) {
 	need.More(t, "all lemmas of Paxos but two are found")
+	findForPaxos(t, "choosable", "learnt")
+}
+
+// TestFindMostForPaxos proves it with those, and the four that say which message there was before.
+func TestFindMostForPaxos(t *testing.T) {
+	need.Usual(t, "all lemmas of Paxos but six are found")
+	findForPaxos(t, "choosable", "learnt", "accepted", "toldProposed", "toldAll", "reported")
+}
+
+// findForPaxos proves Paxos with some of the lemmas of its text.
+func findForPaxos(t *testing.T, names ...string) {
 	text, err := os.ReadFile("../protocol/everysize/testdata/paxos.ftdp")
 	if err != nil {
 		t.Fatal(err)
 	}
-	given := regexp.MustCompile(`(?s)lemma (choosable|learnt):.*?;\n`).FindAllString(string(text), -1)
-	if len(given) != 2 {
+	given := regexp.MustCompile(`(?s)lemma (`+strings.Join(names, "|")+`):.*?;\n`).FindAllString(string(text), -1)
+	if len(given) != len(names) {
 		t.Fatalf("the lemmas are called otherwise: %q", given)
 	}
 	m, err := instantiate.Read("paxos.ftdp", lemmas.ReplaceAllString(string(text), "")+strings.Join(given, ""), nil)
@@ -241,7 +252,7 @@ func TestFindForPaxos(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := EverySize(context.Background(), m, m.Lookup("agreement"), Options{Solver: z3.New})
-	if err != nil || r.Verdict != machine.Holds || r.Given != 2 || len(r.Lemmas) < 10 {
+	if err != nil || r.Verdict != machine.Holds || r.Given != len(names) || len(r.Lemmas) < 10 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -45,7 +45,7 @@ func (s *CTI) Lines() []string {
 		switch {
 		case a.f.leaf != nil && a.f.what == "" && m.exists(a):
 			add(m.cell(a))
-		case a.f.sent != nil && m.values[a.v] != 0:
+		case a.f.sent != nil && m.values[a.v] != 0 && m.exists(a):
 			add(m.message(a))
 		}
 	}
@@ -53,13 +53,17 @@ func (s *CTI) Lines() []string {
 	return lines
 }
 
-// exists reports whether the process of a cell is one, and its indices are in range.
+// exists reports whether the processes that a cell or a message is of are some, and its indices are in range.
 func (m *groundModel) exists(a *app) bool {
 	x := m.p.w.x
-	is := []*smt.Formula{within(a.args[0], smt.N(1), x.roles[a.f.leaf.role].size)}
-	for i, d := range a.f.leaf.dims {
-		lo, hi := x.bounds(d)
-		is = append(is, within(a.args[i+1], lo, hi))
+	var is []*smt.Formula
+	for i, pool := range a.f.args {
+		if pool >= 0 {
+			is = append(is, within(a.args[i], smt.N(1), x.roles[pool].size))
+		} else if l := a.f.leaf; l != nil {
+			lo, hi := x.bounds(l.dims[i-1])
+			is = append(is, within(a.args[i], lo, hi))
+		}
 	}
 	return m.formula(smt.And(is...)) != no
 }
