@@ -469,6 +469,9 @@ func (s *Story) left(k int, role string, number int, groups []string) (err error
 		}
 		n, wrong := read(found[1], false)
 		want, also := constant(found[3])
+		if found[3] == "undefined" {
+			want = nil
+		}
 		if wrong != nil || also != nil {
 			s.Unread = append(s.Unread, g)
 			continue
