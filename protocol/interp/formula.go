@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -55,11 +56,7 @@ func Violation(m *protocol.Model, p *protocol.Prop, symmetric bool) (cases []Cas
 				fresh = true
 			}
 			frame[t.Var] = int32(i) + 1
-			next := fixed
-			if !slices.Contains(fixed, r.First+i) {
-				next = append(slices.Clone(fixed), r.First+i)
-			}
-			strip(t.Args[0], next)
+			strip(t.Args[0], lists.Union(slices.Clip(fixed), r.First+i))
 		}
 	}
 	strip(t, nil)

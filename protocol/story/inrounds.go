@@ -2,10 +2,13 @@ package story
 
 import (
 	"fmt"
-	"strings"
+	"regexp"
 
 	"github.com/tacheck/tacheck/protocol"
 )
+
+// named is a name in a text, with the values of a message behind it.
+var named = regexp.MustCompile(`(\w+)(\([^()]*\))?`)
 
 // Said is a text about a run of the model in the words of its writer: where a text has several rounds and the model
 // knows what its names stand for, it is the message REPORT(0) of round 1, not REPORT_r1(0).
@@ -14,43 +17,17 @@ func Said(m *protocol.Model, text string) string {
 	if rounds == nil {
 		return text
 	}
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		word := text[i : i+1]
-		if end := strings.IndexFunc(text[i:], func(c rune) bool { return !inName(c) }); end != 0 {
-			if word = text[i:]; end > 0 {
-				word = text[i : i+end]
-			}
+	return named.ReplaceAllStringFunc(text, func(said string) string {
+		parts := named.FindStringSubmatch(said)
+		of, is := rounds[parts[1]]
+		switch {
+		case is && of.Round > 0:
+			return fmt.Sprintf("%s%s of round %d", of.Name, parts[2], of.Round)
+		case is:
+			parts[1] = of.Name
 		}
-		i += len(word)
-		of, is := rounds[word]
-		if !is {
-			b.WriteString(word)
-			continue
-		}
-		if b.WriteString(of.Name); of.Round == 0 {
-			continue
-		}
-		if values := arguments(text[i:]); values != "" {
-			b.WriteString(values)
-			i += len(values)
-		}
-		fmt.Fprintf(&b, " of round %d", of.Round)
-	}
-	return b.String()
-}
-
-func inName(c rune) bool {
-	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-}
-
-// arguments are the values of a message that a text begins with; "" if it does not.
-func arguments(text string) string {
-	values, rest, closed := strings.Cut(text, ")")
-	if !closed || !strings.HasPrefix(values, "(") || strings.Contains(values[1:], "(") {
-		return ""
-	}
-	return text[:len(text)-len(rest)]
+		return parts[1] + Said(m, parts[2])
+	})
 }
 
 // roundless is the name of a rule without the round that it is of.

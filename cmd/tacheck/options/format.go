@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/show/export"
 )
@@ -46,12 +47,7 @@ func (f *Format) Set(name string) error {
 
 // Flag adds --format, and --json for short. The first choice is the default.
 func (f *Format) Flag(cmd *cobra.Command, choices ...string) {
-	f.choices, f.own = choices, choices
-	for _, name := range slices.Sorted(maps.Keys(export.Formats)) {
-		if !slices.Contains(f.own, name) {
-			f.choices = append(f.choices, name)
-		}
-	}
+	f.choices, f.own = lists.Union(choices, slices.Sorted(maps.Keys(export.Formats))...), choices
 	f.Name = f.choices[0]
 	flags := cmd.Flags()
 	f.saves = func() bool { return flags.Lookup("witness") != nil }
