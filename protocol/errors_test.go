@@ -34,6 +34,20 @@ func with(rule, get, prop string) string {
 	return strings.NewReplacer("RULE", fill(rule, "node[i].x := 1"), "GET", fill(get, "node[i].x := msg.val"), "PROP", prop).Replace(small)
 }
 
+// letters is a protocol whose messages are kinds.
+const letters = `protocol p;
+message A(v: 0..2);
+type N: role[2];
+var node: array[N] of record x: 0..2 = 0; end;
+rules [](i: N) r: receive A(v) from k node[i].x := v;
+[] [](i: N) s: send A(1) to all;
+`
+
+// sizes is a protocol for all sizes with a rule.
+func sizes(rule string) string {
+	return "protocol p;\nparameters n;\nmessages M;\nprocess p[n]\nlocal x: bool;\n  " + rule + "\nend\n"
+}
+
 // TestErrors checks what is said of bad texts, and where.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, at, want string }{
@@ -121,6 +135,23 @@ func TestErrors(t *testing.T) {
 		{with("", "", "invariant a: "+strings.Repeat("x = 1 -> ", 400000)), "11:2714", "nested more than 300 levels deep"},
 		{with("", "", "invariant a: "+strings.Repeat("not ", 400000)), "11:1214", "nested more than 300 levels deep"},
 		{with("", "", "invariant a: "+strings.Repeat("max(x: ", 400000)), "11:2114", "nested more than 300 levels deep"},
+		{strings.Replace(small, "bounded 1", "fifo 2", 1), "3:58", "`bounded 2` says how many messages"},
+		{with("send A to others except i", "", ""), "9:42", "`for k: ROLE do if k != s then send KIND to k; endif endfor`"},
+		{strings.Replace(small, "init start:", "init []:", 1), "7:8", "`init start: ...`"},
+		{strings.Replace(small, "step: RULE", "step if true then skip endif", 1), "9:17", "a colon stands behind the label"},
+		{strings.Replace(letters, "(v) from k", "(v)", 1), "5:32", "`receive KIND(v) from j`"},
+		{strings.Replace(letters, "(v) from k", " from k", 1), "5:49", "the rule names what it receives, `receive A(v) from`"},
+		{strings.Replace(letters, "N: role[2]", "N: 1..2", 1), "4:30", "`ROLE: role[n]`"},
+		{with("", "", "invariant a: forall i, j: node[i].x = node[j].x;"), "11:27", "the type of j: `forall (j: T) ...`"},
+		{with("", "", "invariant a: forall i, j: i = j;"), "11:29", `(expected ":" or "." before what is said of j)`},
+		{with("", "", "invariant a: forall (i: N) (j: M) i = j;"), "11:32", "there is no type M"},
+		{with("", "", "ltl a: F always (true);"), "11:10", `"always"; formulas have F (eventually) and G (always)`},
+		{with("node[i].x := AB", "", ""), "9:31", `unknown name "AB"`},
+		{with("", "", "invariant a: not A in transit;"), "11:23", "not of messages on their way"},
+		{sizes("r if true then send M; endif"), "6:5", "a colon stands behind the label"},
+		{sizes("r: if true then send M; endif if not x then x := true; endif"), "6:33", "the label of another one is missing"},
+		{sizes("r: if heard M >= 1 then send M; endif"), "6:15", "heard(K) is the number of processes"},
+		{strings.Replace(sizes("r: if not x then send M; endif"), "p[n]", "p[n] begin", 1), "5:1", "a process has no begin"},
 		{strings.Replace(small, "authenticated", "anonymous", 1) + "rules [](i: N) [](k: N) other: if node[k].x = 0 then skip endif", "12:40", "channels are anonymous"},
 	} {
 		text := c.text

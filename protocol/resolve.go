@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,7 +21,9 @@ type scope struct {
 	floor int // the first cell that it may use
 
 	rule     *Transition // of a rule
-	heading  bool        // its parameters are read: which of them is the sender shows when all are known
+	received string      // a kind of messages whose fields the rule does not name
+	unnamed  []TypeField
+	heading  bool // its parameters are read: which of them is the sender shows when all are known
 	init     bool
 	temporal bool
 	lemma    bool // what was ever sent may be asked
@@ -566,7 +569,8 @@ func (s *scope) call(e *ftdp.Expr) *Term {
 		if e.Name == "max" || e.Name == "min" {
 			return s.fail(e, "%s (k: T) e is of all k; of two numbers: if a > b then a else b", e.Name)
 		}
-		return s.fail(e, "there is no definition %q%s", e.Name, spell.Hint(e.Name, known))
+		return s.fail(e, "there is no definition %q%s", e.Name,
+			cmp.Or(spell.Hint(e.Name, known), ftdp.Instead(e.Name)))
 	}
 	s.c.use(e.At, s.c.names[e.Name])
 	if len(d.Params) != len(e.Args) {
@@ -817,6 +821,8 @@ func (s *scope) meant(name string, known []string) string {
 		return ": the process that moves is the last parameter of its rule, `[](i: ROLE) label: ...`"
 	case "undefined", "none", "null", "nil", "nobody":
 		return ": a variable without a first value has none, `undefine x;` takes it away, isundefined(x) asks for it"
+	case "transit", "channel", "network", "pending":
+		return ": formulas speak of variables, not of messages on their way: note in a variable what was sent"
 	case "everyone", "everybody", "broadcast":
 		return ": `send KIND to all`"
 	}
@@ -827,7 +833,11 @@ func (s *scope) meant(name string, known []string) string {
 			}
 		}
 	}
-	return spell.Hint(name, known)
+	if slices.ContainsFunc(s.unnamed, func(f TypeField) bool { return f.Name == name }) {
+		return fmt.Sprintf(", which the message has: the rule names what it receives, `receive %s(%s) from`", s.received,
+			strings.Join(lists.Map(s.unnamed, func(f TypeField) string { return f.Name }), ", "))
+	}
+	return cmp.Or(spell.Hint(name, known), ftdp.Instead(name))
 }
 
 func (s *scope) role(name string) int {

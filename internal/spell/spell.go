@@ -14,14 +14,21 @@ import (
 )
 
 // Nearest returns the candidate closest to name, or "" if none is close: at most two in five of the name's letters may
-// differ, letter case aside; else one of them begins with the other, of four letters or more. Ties go to the candidate
+// differ, letter case aside, where two that have changed places are one; else one of them begins with the other, of four letters or more. Ties go to the candidate
 // first in the alphabet.
 func Nearest(name string, candidates []string) string {
 	sorted := append([]string(nil), candidates...)
 	sort.Strings(sorted)
 	best, bestDist := "", len(name)*2/5+1
+	low := strings.ToLower(name)
 	for _, c := range sorted {
-		d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(c))
+		d := levenshtein.ComputeDistance(low, strings.ToLower(c))
+		for i := 1; i < len(low); i++ {
+			swapped := low[:i-1] + low[i:i+1] + low[i-1:i] + low[i+1:]
+			if swapped == strings.ToLower(c) {
+				d = 1
+			}
+		}
 		if d < bestDist && c != name {
 			best, bestDist = c, d
 		}

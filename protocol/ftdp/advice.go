@@ -25,7 +25,8 @@ type advised struct {
 }
 
 var advices = map[string][]advised{
-	"=": {{anyForm, assignment, ""}}, "==": {{anyForm, assignment, ""}},
+	"":  {{fixedForm, "a rule receives from someone: `receive KIND(v) from j`", `(expected "from"`}},
+	"=": {{anyForm, assignment, `":="`}}, "==": {{anyForm, assignment, `":="`}},
 	"{": {{anyForm,
 		"blocks are `if c then ... endif`, and `for k: ROLE do ... endfor` in protocols of fixed size", ""}},
 	"<=":        {{anyForm, assignment, `":="`}},
@@ -57,7 +58,7 @@ var advices = map[string][]advised{
 	"choose":    {{fixedForm, anyValue, ""}}, "pick": {{fixedForm, anyValue, ""}}, "any": {{fixedForm, anyValue, ""}},
 	"union": {{fixedForm, OfSets, ""}}, "intersect": {{fixedForm, OfSets, ""}}, "minus": {{fixedForm, OfSets, ""}},
 	"|": {{fixedForm, OfSets, ""},
-		{sizesForm, "heard(K) is the number of processes from which a K was received", ""}},
+		{sizesForm, heard, ""}},
 	"map":     {{fixedForm, "`array[ROLE] of bool`", ""}},
 	"receive": {{sizesForm, countReceived, ""}},
 	"byz":     {{sizesForm, "what faulty processes do follows from `faults`: they have no rules", ""}},
@@ -81,15 +82,18 @@ var advices = map[string][]advised{
 			"start: node[1].x := v;`", ""}},
 	"while": {{anyForm, "there are no loops of that kind: a rule is one step, and is taken again while it is possible",
 		""}},
-	"if": {{fixedForm, "a rule has a label: `[](i: ROLE) label: if c then ... endif`", "a name"},
+	"if": {{anyForm, "a colon stands behind the label of a rule: `label: if c then ... endif`", `(expected ":`},
+		{sizesForm, "a colon stands behind the label of a rule: `label: if c then ... endif`", `":="`},
+		{fixedForm, "a rule has a label: `[](i: ROLE) label: if c then ... endif`", "a name"},
 		{sizesForm, "a rule has a label: `label: if c then ... endif`", `"end"`}},
 	";": {{sizesForm, "its values stand behind a name: `input x: bool;`", `":"`},
 		{fixedForm, "its values stand behind a name: `x: bool;`", `":"`}},
 	":=": {{anyForm, "first values are `x: bool = false;`", `"end"`},
 		{fixedForm, "initial states have a name: `init start: x := 1;`", `";"`},
 		{sizesForm, "first values are `local x: bool = false;`", `";"`}},
-	"[]": {{sizesForm, "a rule of a process without parameters has no []: `label: if c then ... endif`", `"("`}},
-	"+":  {{anyForm, "`x += 1;` adds to x", `":="`}}, "-": {{anyForm, "comments begin with //", ""}},
+	"[]": {{fixedForm, "a label stands before the colon: `init start: ...`, `[](i: ROLE) label: ...`",
+		"an expression"}, {sizesForm, "a rule of a process without parameters has no []: `label: if c then ... endif`", `"("`}},
+	"+": {{anyForm, "`x += 1;` adds to x", `":="`}}, "-": {{anyForm, "comments begin with //", ""}},
 	"of":     {{fixedForm, "`array[T] of T`, `set of T`, `seq[3] of T`", ""}},
 	"exists": {{sizesForm, "`some(c)` is true if c is true of some process", ""}},
 	"forall": {{sizesForm, "`all(c)` is true if c is true of all processes", ""}, {fixedForm,
@@ -102,13 +106,18 @@ var advices = map[string][]advised{
 	"until":     {{anyForm, formulasHave, ""}},
 	"not":       {{fixedForm, "`not` stands before what it negates: `not (k in s)`", ""}},
 	"end":       {{fixedForm, "rules have no end of their own: the next section follows", ""}},
-	"capacity":  {{fixedForm, "`bounded 2` says how many messages a channel holds", ""}},
+	"capacity":  {{fixedForm, bounded, ""}},
 	"X":         {{anyForm, formulasHave, ""}}, "W": {{anyForm, formulasHave, ""}},
 	"always":     {{anyForm, formulasHave, ""}},
 	"eventually": {{anyForm, formulasHave, ""}}, "next": {{fixedForm, formulasHave, ""}},
-	"some":  {{fixedForm, "exists (k: ROLE) ... is true of some process", ""}},
-	"every": {{fixedForm, "forall (k: ROLE) ... is true of all processes", ""}},
-	"all":   {{fixedForm, "forall (k: ROLE) ... is true of all processes", ""}},
+	"some": {{fixedForm, "exists (k: ROLE) ... is true of some process", ""}},
+	"fifo": {{fixedForm, bounded, `";"`}}, "unordered": {{fixedForm, bounded, `";"`}},
+	"lossy": {{fixedForm, bounded, `";"`}}, "reliable": {{fixedForm, bounded, `";"`}},
+	"heard":  {{sizesForm, heard, ""}},
+	"begin":  {{sizesForm, "a process has no begin: `process node[n] ... end`", `":"`}},
+	"except": {{fixedForm, "`for k: ROLE do if k != s then send KIND to k; endif endfor`", `":="`}},
+	"every":  {{fixedForm, "forall (k: ROLE) ... is true of all processes", ""}},
+	"all":    {{fixedForm, "forall (k: ROLE) ... is true of all processes", ""}},
 }
 
 // named are sections whose colon stands behind a name.
@@ -121,6 +130,8 @@ const (
 	onReceipt     = "`label: receive KIND(v) from j ...` is a rule"
 	ofStates      = "`invariant name: e;` is true in all states, `ltl name: f;` is a formula"
 	numbered      = "a type of processes has their number: `process node[n] ... end`"
+	heard         = "heard(K) is the number of processes from which a K was received"
+	bounded       = "`bounded 2` says how many messages a channel holds"
 	anyValue      = "a rule that may take any of several values has them as a parameter: `[](v: 0..2) [](i: ROLE) " +
 		"label: ...`"
 	OfSets = "union(s, t), intersection(s, t), difference(s, t) and size(s) are for sets; `s += k` makes k a member"
@@ -141,11 +152,22 @@ func advice(name, text, unexpected, before, msg string, offset int) string {
 	}) {
 		form = sizesForm
 	}
-	for _, word := range []string{before, unexpected, begun(tokens, offset)} {
+	for _, word := range []string{"", before, unexpected, begun(tokens, offset)} {
 		for _, a := range advices[word] {
 			if (a.form == form || a.form == anyForm) && strings.Contains(inWords.Replace(msg), a.wants) {
 				return "; " + a.text
 			}
+		}
+	}
+	return ""
+}
+
+// Instead is what to write, in a protocol of fixed size, in place of a word that means nothing there; "" if nothing is
+// known.
+func Instead(word string) string {
+	for _, a := range advices[word] {
+		if a.form != sizesForm && a.wants == "" {
+			return "; " + a.text
 		}
 	}
 	return ""

@@ -367,6 +367,11 @@ func (p *exprParser) variables(op Op, pos diag.Pos) (list []*Expr, err error) {
 		}
 	}
 	switch p.peek() {
+	case "(": // forall (i: T) (j: U) is forall (i: T, j: U)
+		if p.fields() {
+			more, err := p.variables(op, pos)
+			return append(list, more...), err
+		}
 	case ":", ".":
 		p.take()
 	default:
@@ -398,8 +403,13 @@ func (p *exprParser) group(op Op, pos diag.Pos, bare bool) (list []*Expr, err er
 	}
 	outer, begins := p.flat, p.here()
 	p.flat = bare
+	start := p.lex.MakeCheckpoint()
 	t, err := p.typeExpr()
 	p.flat = outer
+	if err == nil && bare && t.Range != nil && t.Range.From.Op == Index { // no type: it is what is said of them
+		p.lex.LoadCheckpoint(start)
+		err = p.unexpected("a type")
+	}
 	switch {
 	case err != nil && p.here() == begins:
 		name := list[len(list)-1].Name

@@ -91,6 +91,11 @@ func (s *Source) bodies() {
 	for _, r := range s.Rules {
 		s.Here = r.Type
 		body := ftdp.Statements(r.Body)
+		if len(body) > 1 && body[0].If != nil && body[1].If != nil {
+			s.Errs.Add(ftdp.At(body[1].Pos), len("if"), "a rule is one `if`: the label of another one is missing here, "+
+				"`label: if c then ... endif`")
+			continue
+		}
 		if len(body) != 1 || body[0].If == nil || body[0].If.Else != nil {
 			s.at(r.Label, "a rule is one `if` without `else`; `if true then ... endif` waits for nothing")
 			continue

@@ -71,7 +71,7 @@ func kindEach(k *parametric.MessageKind) string {
 		return ""
 	}
 	if strings.HasSuffix(k.Name, "1") {
-		return ", or take a kind for each value"
+		return ", in one variable for all values, or take a kind for each value"
 	}
-	return fmt.Sprintf(", or take a kind for each value: %s%d, %s%d ...", k.Name, k.Lo, k.Name, k.Lo+1)
+	return fmt.Sprintf(", in one variable for all values, or take a kind for each value: %s%d, %s%d ...", k.Name, k.Lo, k.Name, k.Lo+1)
 }

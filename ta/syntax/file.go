@@ -197,7 +197,7 @@ func Partly(name, text string) (*File, error) {
 	}
 	file, err := fileParser.ParseFromLexer(lex)
 	if err != nil {
-		return file, explain(name, err)
+		return file, explain(name, text, err)
 	}
 	if err := file.header(); err != nil {
 		return file, err
