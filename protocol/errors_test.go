@@ -147,6 +147,7 @@ func TestErrors(t *testing.T) {
 		{with("", "", "invariant a: forall (i: N) (j: M) i = j;"), "11:32", "there is no type M"},
 		{with("", "", "ltl a: F always (true);"), "11:10", `"always"; formulas have F (eventually) and G (always)`},
 		{with("node[i].x := AB", "", ""), "9:31", `unknown name "AB"`},
+		{with("", "", "invariant a: not deadlock;"), "11:18", "`ltl done fair: F c;`"},
 		{with("", "", "invariant a: not A in transit;"), "11:23", "not of messages on their way"},
 		{sizes("r if true then send M; endif"), "6:5", "a colon stands behind the label"},
 		{sizes("r: if true then send M; endif if not x then x := true; endif"), "6:33", "the label of another one is missing"},

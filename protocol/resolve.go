@@ -821,6 +821,8 @@ func (s *scope) meant(name string, known []string) string {
 		return ": the process that moves is the last parameter of its rule, `[](i: ROLE) label: ...`"
 	case "undefined", "none", "null", "nil", "nobody":
 		return ": a variable without a first value has none, `undefine x;` takes it away, isundefined(x) asks for it"
+	case "deadlock", "deadlocks":
+		return ": a run may end; `ltl done fair: F c;` is violated by one that ends before c (tacheck explain deadlock)"
 	case "transit", "channel", "network", "pending":
 		return ": formulas speak of variables, not of messages on their way: note in a variable what was sent"
 	case "everyone", "everybody", "broadcast":

@@ -269,7 +269,8 @@ func (b *binder) checks(scope *protocol.Scope, list []reading.ReadCheck, after b
 			b.wrong(c.Left.Pos, len(c.Left.Text), "expected a condition, or a comparison with a value of the log")
 			continue
 		case !t.Type.Scalar():
-			b.wrong(c.Left.Pos, len(c.Left.Text), "expected one value, to be compared with one of the log")
+			b.wrong(c.Left.Pos, len(c.Left.Text), "expected one value, to be compared with one of the log: "+
+				"the size of a set or sequence, `size(s) = len($x)`, `length(s) = len($x)`, or one element")
 			continue
 		case c.Op != "" && c.Op != "=" && c.Op != "!=" && t.Type.Kind != protocol.KindInt:
 			b.wrong(c.Left.Pos, len(c.Left.Text), "only numbers have an order")

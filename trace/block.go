@@ -9,6 +9,7 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/edit"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/trace/reading"
 )
 
@@ -39,12 +40,8 @@ func (b *binder) static() {
 	}
 	b.silence()
 	b.names()
+	b.list = append(b.list, undeclared(b.m.Source.Written(), b.r)...)
 	for _, c := range b.r.Measured {
-		known := lists.Map(b.m.Constants, func(k protocol.Constant) string { return k.Name })
-		if !slices.Contains(known, c.Name.Text) {
-			b.wrong(c.Name.Pos, len(c.Name.Text), "there is no constant %q%s", c.Name.Text,
-				spell.Hint(c.Name.Text, known))
-		}
 		b.use(c.Name.Pos, b.m.Declaration(c.Name.Text, "constant"))
 	}
 	if b.editor != nil {
@@ -52,6 +49,22 @@ func (b *binder) static() {
 			b.editor.Word(w.Text, reading.Meanings[w.Text], w.Pos)
 		}
 	}
+}
+
+// undeclared lists constants that a reading gives values, and the text does not have.
+func undeclared(text *ftdp.File, r *reading.Reading) (wrong diag.List) {
+	var known []string
+	for _, sec := range text.Sections {
+		known = append(known, lists.Map(sec.Consts, func(k *ftdp.Const) string { return k.Name.Name })...)
+		known = append(known, lists.Map(sec.Parameters, func(id *ftdp.Ident) string { return id.Name })...)
+	}
+	for _, c := range r.Measured {
+		if !slices.Contains(known, c.Name.Text) {
+			wrong.Add(c.Name.Pos, len(c.Name.Text), "there is no constant %q%s", c.Name.Text,
+				spell.Hint(c.Name.Text, known))
+		}
+	}
+	return wrong
 }
 
 // use notes for editors that a name stands for what is declared at a place.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/instantiate"
@@ -68,6 +69,9 @@ type How struct {
 // Its errors are a diag.List, of the reading or the protocol, *LogError, and *machine.ModelError.
 func Check(ctx context.Context, text *ftdp.File, r *reading.Reading, logs []Source, h How) (*Outcome, error) {
 	begin := time.Now()
+	if err := undeclared(text, r).Err(); err != nil {
+		return nil, err
+	}
 	read := logs
 	if !r.Constants(h.Set) {
 		read = nil // all numbers are in the reading
@@ -108,7 +112,7 @@ func Check(ctx context.Context, text *ftdp.File, r *reading.Reading, logs []Sour
 		}
 	}
 	if out.Verdict == Explained && out.Result.Events == 0 {
-		out.Notes = append(out.Notes,
+		return nil, ftdp.Problem(diag.Pos{File: record.Name(logs[0].Name)}, 1,
 			"there is no event in the log that the reading does not ignore: nothing was checked")
 	}
 	if out.Verdict != NotARun {

@@ -70,6 +70,11 @@ func (c *command) checkApplying(cmd *cobra.Command, args []string) error {
 			return fmt.Errorf("--%s and --%s: %s", b.asks, b.flags[i], b.why)
 		}
 	}
+	if err := cmd.ValidateFlagGroups(); err != nil {
+		_, both, _ := strings.Cut(err.Error(), "; [")
+		both, _, _ = strings.Cut(both, "]")
+		return fmt.Errorf("--%s exclude each other: give one of them", strings.ReplaceAll(both, " ", " and --"))
+	}
 	if given("find") && strings.TrimSpace(cmd.Flags().Lookup("find").Value.String()) == "" {
 		return errors.New("--find: say which condition")
 	}

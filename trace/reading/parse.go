@@ -111,13 +111,17 @@ func shown(t token) string {
 
 func (p *parser) want(text string) {
 	if !p.accept(text) {
-		hint := ""
-		if text == ";" && p.peek().text == "and" {
-			hint = "; checks are separated by commas"
-		}
-		p.fail(p.peek(), "unexpected %s (expected %q)%s", shown(p.peek()), text, hint)
+		p.fail(p.peek(), "unexpected %s (expected %q)%s", shown(p.peek()), text, instead[text+p.peek().text])
 	}
 }
+
+// instead says what to write where one sign is expected and another one stands.
+var instead = map[string]string{
+	";and": "; checks are separated by commas", ";&": "; checks are separated by commas",
+	":&": "; conditions are joined by `and`", ":|": "; conditions are joined by `or`",
+}
+
+const alone = "a value of the log stands alone, on the right of a comparison: `EXPRESSION = $x`"
 
 func (p *parser) name(what string) Word {
 	t := p.next()
@@ -565,6 +569,9 @@ func (p *parser) checks() []ReadCheck {
 // compared reads a condition, or EXPRESSION = VALUE.
 func (p *parser) compared() ReadCheck {
 	begin := p.at
+	if isLog(p.tokens, begin) {
+		p.fail(p.peek(), alone)
+	}
 	left, where := p.span(",", ";", "before", "after", "then", "$")
 	t := p.tokens[p.at-1]
 	if isLog(p.tokens, p.at) {
@@ -572,7 +579,7 @@ func (p *parser) compared() ReadCheck {
 			p.fail(t, "values are compared by one `=`")
 		}
 		if !slices.Contains([]string{"=", "!=", "<", "<=", ">", ">="}, t.text) || p.at-1 == begin {
-			p.fail(p.peek(), "a value of the log stands alone, on the right of a comparison")
+			p.fail(p.peek(), alone)
 		}
 		text := strings.TrimSpace(p.text[p.tokens[begin].offset:t.offset])
 		where.to-- // the sign of the comparison is none of it
@@ -616,7 +623,7 @@ func (p *parser) span(until ...string) (Word, spelled) {
 			break
 		}
 		if t.kind == tokenPath {
-			p.fail(t, "a value of the log stands alone, on the right of a comparison")
+			p.fail(t, alone)
 		}
 		switch t.text {
 		case "(", "[", "{":
