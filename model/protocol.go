@@ -88,6 +88,7 @@ func openProtocol(ctx context.Context, file, text string, o Options) (Model, err
 	if err := fitting(m, o.Set); err != nil {
 		return nil, err
 	}
+	x.warnings = machine.Movers(m)
 	return &sized{x, m}, nil
 }
 

@@ -140,7 +140,7 @@ func TestErrors(t *testing.T) {
 		{strings.Replace(small, "init start:", "init []:", 1), "7:8", "`init start: ...`"},
 		{strings.Replace(small, "step: RULE", "step if true then skip endif", 1), "9:17", "a colon stands behind the label"},
 		{strings.Replace(letters, "(v) from k", "(v)", 1), "5:32", "`receive KIND(v) from j`"},
-		{strings.Replace(letters, "(v) from k", " from k", 1), "5:49", "the rule names what it receives, `receive A(v) from`"},
+		{strings.Replace(letters, "(v) from k", " from k", 1), "5:49", "the rule names what it receives: `receive A(v) from`"},
 		{strings.Replace(letters, "N: role[2]", "N: 1..2", 1), "4:30", "`ROLE: role[n]`"},
 		{with("", "", "invariant a: forall i, j: node[i].x = node[j].x;"), "11:27", "the type of j: `forall (j: T) ...`"},
 		{with("", "", "invariant a: forall i, j: i = j;"), "11:29", `(expected ":" or "." before what is said of j)`},

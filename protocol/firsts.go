@@ -42,8 +42,8 @@ func (c *Checker) firsts() {
 	for _, d := range c.declared {
 		if !c.placed[d] {
 			c.failAt(d.Names[0],
-				"variables of processes, `array[ROLE] of record ... end` with `ROLE: role[n]`, and global ones have first "+
-					"values, or are stable: not what is inside another type")
+				"variables of processes, `array[ROLE] of record ... end` with `ROLE: role[n]`, and global ones "+
+					"have first values, or are stable: not what is inside another type")
 			c.placed[d] = true
 		}
 	}

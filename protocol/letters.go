@@ -158,8 +158,8 @@ func (s *scope) Head(h *ftdp.Receive) *Term {
 		s.c.failAt(h.Fields[len(fields)], "%s has %s", h.Kind.Name, counted(len(fields), "field"))
 		return nil
 	}
-	if len(h.Fields) == 0 {
-		s.received, s.unnamed = h.Kind.Name, fields
+	if sent := asSent(h.Kind.Name, fields); sent != "" && len(h.Fields) == 0 {
+		s.unnamed = fmt.Sprintf("; the rule names what it receives: `receive %s from`", sent[len(": "):])
 	}
 	is := func(who *Term) *Term {
 		p := &Term{Op: OpPlace, Pos: h.Kind.Place(), Width: len(h.Kind.Name), Base: BaseMsg, Who: who, Type: kind.Type,

@@ -21,9 +21,8 @@ type scope struct {
 	floor int // the first cell that it may use
 
 	rule     *Transition // of a rule
-	received string      // a kind of messages whose fields the rule does not name
-	unnamed  []TypeField
-	heading  bool // its parameters are read: which of them is the sender shows when all are known
+	unnamed  string      // how the rule would name the fields of what it receives; "" if it does, or there are none
+	heading  bool        // its parameters are read: which of them is the sender shows when all are known
 	init     bool
 	temporal bool
 	lemma    bool // what was ever sent may be asked
@@ -835,11 +834,7 @@ func (s *scope) meant(name string, known []string) string {
 			}
 		}
 	}
-	if slices.ContainsFunc(s.unnamed, func(f TypeField) bool { return f.Name == name }) {
-		return fmt.Sprintf(", which the message has: the rule names what it receives, `receive %s(%s) from`", s.received,
-			strings.Join(lists.Map(s.unnamed, func(f TypeField) string { return f.Name }), ", "))
-	}
-	return cmp.Or(spell.Hint(name, known), ftdp.Instead(name))
+	return cmp.Or(spell.Hint(name, known), ftdp.Instead(name), s.unnamed)
 }
 
 func (s *scope) role(name string) int {

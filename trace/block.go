@@ -55,8 +55,8 @@ func (b *binder) static() {
 func undeclared(text *ftdp.File, r *reading.Reading) (wrong diag.List) {
 	var known []string
 	for _, sec := range text.Sections {
-		known = append(known, lists.Map(sec.Consts, func(k *ftdp.Const) string { return k.Name.Name })...)
 		known = append(known, lists.Map(sec.Parameters, func(id *ftdp.Ident) string { return id.Name })...)
+		known = append(known, lists.Map(sec.Consts, func(k *ftdp.Const) string { return k.Name.Name })...)
 	}
 	for _, c := range r.Measured {
 		if !slices.Contains(known, c.Name.Text) {

@@ -71,8 +71,7 @@ func (c *command) checkApplying(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if err := cmd.ValidateFlagGroups(); err != nil {
-		_, both, _ := strings.Cut(err.Error(), "; [")
-		both, _, _ = strings.Cut(both, "]")
+		_, both, _ := strings.Cut(strings.TrimSuffix(err.Error(), "] were all set"), "; [")
 		return fmt.Errorf("--%s exclude each other: give one of them", strings.ReplaceAll(both, " ", " and --"))
 	}
 	if given("find") && strings.TrimSpace(cmd.Flags().Lookup("find").Value.String()) == "" {

@@ -24,8 +24,7 @@ func Nearest(name string, candidates []string) string {
 	for _, c := range sorted {
 		d := levenshtein.ComputeDistance(low, strings.ToLower(c))
 		for i := 1; i < len(low); i++ {
-			swapped := low[:i-1] + low[i:i+1] + low[i-1:i] + low[i+1:]
-			if swapped == strings.ToLower(c) {
+			if low[:i-1]+low[i:i+1]+low[i-1:i]+low[i+1:] == strings.ToLower(c) {
 				d = 1
 			}
 		}

@@ -47,10 +47,9 @@ var advices = map[string][]advised{
 	"..": {{fixedForm, "a range is `0..2`, without brackets", `"]"`},
 		{sizesForm, "the number of processes stands in brackets: `process node[n]`", `"]"`}},
 	"safety": {{anyForm, ofStates, ""}}, "property": {{anyForm, ofStates, ""}}, "assert": {{anyForm, ofStates, ""}},
-	"spec":     {{anyForm, ofStates, ""}},
-	"liveness": {{anyForm, ofStates, ""}}, "specification": {{anyForm, ofStates, ""}},
-	"theorem": {{anyForm, ofStates, ""}},
-	"AG":      {{anyForm, formulasHave, ""}}, "AF": {{anyForm, formulasHave, ""}}, "EF": {{anyForm, formulasHave, ""}},
+	"spec": {{anyForm, ofStates, ""}}, "liveness": {{anyForm, ofStates, ""}}, "theorem": {{anyForm, ofStates, ""}},
+	"specification": {{anyForm, ofStates, ""}},
+	"AG":            {{anyForm, formulasHave, ""}}, "AF": {{anyForm, formulasHave, ""}}, "EF": {{anyForm, formulasHave, ""}},
 	"variables": {{fixedForm, "`var`, then `node: array[ROLE] of record ... end;`", ""}},
 	"rule":      {{fixedForm, "`rules`, then `[](i: ROLE) label: ...`, with `[]` between rules", ""}},
 	"return":    {{anyForm, "a rule is over where its statements end", ""}},
@@ -92,7 +91,8 @@ var advices = map[string][]advised{
 		{fixedForm, "initial states have a name: `init start: x := 1;`", `";"`},
 		{sizesForm, "first values are `local x: bool = false;`", `";"`}},
 	"[]": {{fixedForm, "a label stands before the colon: `init start: ...`, `[](i: ROLE) label: ...`",
-		"an expression"}, {sizesForm, "a rule of a process without parameters has no []: `label: if c then ... endif`", `"("`}},
+		"an expression"},
+		{sizesForm, "a rule of a process without parameters has no []: `label: if c then ... endif`", `"("`}},
 	"+": {{anyForm, "`x += 1;` adds to x", `":="`}}, "-": {{anyForm, "comments begin with //", ""}},
 	"of":     {{fixedForm, "`array[T] of T`, `set of T`, `seq[3] of T`", ""}},
 	"exists": {{sizesForm, "`some(c)` is true if c is true of some process", ""}},
@@ -108,13 +108,11 @@ var advices = map[string][]advised{
 	"end":       {{fixedForm, "rules have no end of their own: the next section follows", ""}},
 	"capacity":  {{fixedForm, bounded, ""}},
 	"X":         {{anyForm, formulasHave, ""}}, "W": {{anyForm, formulasHave, ""}},
-	"always":     {{anyForm, formulasHave, ""}},
-	"eventually": {{anyForm, formulasHave, ""}}, "next": {{fixedForm, formulasHave, ""}},
+	"always": {{anyForm, formulasHave, ""}}, "eventually": {{anyForm, formulasHave, ""}}, "next": {{fixedForm, formulasHave, ""}},
 	"some": {{fixedForm, "exists (k: ROLE) ... is true of some process", ""}},
 	"fifo": {{fixedForm, bounded, `";"`}}, "unordered": {{fixedForm, bounded, `";"`}},
 	"lossy": {{fixedForm, bounded, `";"`}}, "reliable": {{fixedForm, bounded, `";"`}},
-	"heard":  {{sizesForm, heard, ""}},
-	"begin":  {{sizesForm, "a process has no begin: `process node[n] ... end`", `":"`}},
+	"heard": {{sizesForm, heard, ""}}, "begin": {{sizesForm, "a process has no begin: `process node[n] ... end`", `":"`}},
 	"except": {{fixedForm, "`for k: ROLE do if k != s then send KIND to k; endif endfor`", `":="`}},
 	"every":  {{fixedForm, "forall (k: ROLE) ... is true of all processes", ""}},
 	"all":    {{fixedForm, "forall (k: ROLE) ... is true of all processes", ""}},
@@ -152,9 +150,13 @@ func advice(name, text, unexpected, before, msg string, offset int) string {
 	}) {
 		form = sizesForm
 	}
-	for _, word := range []string{"", before, unexpected, begun(tokens, offset)} {
+	return instead(form, inWords.Replace(msg), "", before, unexpected, begun(tokens, offset))
+}
+
+func instead(form int, msg string, words ...string) string {
+	for _, word := range words {
 		for _, a := range advices[word] {
-			if (a.form == form || a.form == anyForm) && strings.Contains(inWords.Replace(msg), a.wants) {
+			if (a.form == form || a.form == anyForm) && strings.Contains(msg, a.wants) {
 				return "; " + a.text
 			}
 		}
@@ -164,14 +166,7 @@ func advice(name, text, unexpected, before, msg string, offset int) string {
 
 // Instead is what to write, in a protocol of fixed size, in place of a word that means nothing there; "" if nothing is
 // known.
-func Instead(word string) string {
-	for _, a := range advices[word] {
-		if a.form != sizesForm && a.wants == "" {
-			return "; " + a.text
-		}
-	}
-	return ""
-}
+func Instead(word string) string { return instead(fixedForm, "", word) }
 
 // begun is the quantifier that stands before a parenthesis that has just been opened, or has a name behind it, or the
 // word with which a statement of three words begins.

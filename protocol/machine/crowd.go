@@ -54,7 +54,17 @@ func (c *fullChannels) never(m *protocol.Model, rule int) string {
 	if c.waited[rule] {
 		return "there is never room for what it sends"
 	}
-	return taken(&m.Rules[rule])
+	return map[bool]string{false: taken(&m.Rules[rule])}[several(m)] // else Movers has said it
+}
+
+// several reports whether messages are of several kinds, or of one that is declared: rules say which they receive.
+func several(m *protocol.Model) (kinds bool) {
+	if m.Message != nil {
+		m.Message.Leaves("", 0, func(_ string, t *protocol.Type, _ int) {
+			kinds = kinds || t.Kind == protocol.KindEnum && (len(t.Values) > 1 || m.Message.Kinds != nil)
+		})
+	}
+	return kinds
 }
 
 // taken explains, for a rule that receives and looks at no message, that its last two parameters

@@ -7,7 +7,6 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -21,7 +20,7 @@ const lintStates = 300_000
 // definitions that nothing uses, and at the sizes that the text gives, rules that never happen and invariants whose
 // premise is never true. Its error is a *ModelError or ctx's.
 func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
-	var found diag.List
+	found := Movers(m)
 	for _, e := range m.Asymmetry {
 		w := found.Warn(e.Pos, e.Width, "%s: there is no symmetry reduction", e.Msg)
 		w.Notes = e.Notes
@@ -32,9 +31,7 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 			found.Warn(n.Pos, len(n.Name), "%s %s is not used", n.Kind, n.Name)
 		}
 	}
-	if !m.Channels.Lossy {
-		unreceived(m.Source, &found)
-	}
+	oneSided(m, &found)
 	seen, _, err := Observe(ctx, m, interp.Options{}, false, true, lintStates)
 	for _, n := range seen.Never {
 		n.Warn(&found, m.With())
@@ -42,21 +39,25 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 	return found, err
 }
 
-// unreceived warns of kinds of messages that are sent, and stand nowhere else in the rules.
-func unreceived(f *ftdp.File, found *diag.List) {
-	sent, last := map[string]int{}, ""
-	for _, tok := range f.Written().Tokens {
-		if tok.Type == scan.Space || tok.Type == scan.Comment {
-			continue
+// oneSided warns of kinds of messages that no rule sends, and of those that are sent, and stand nowhere else in the
+// rules.
+func oneSided(m *protocol.Model, found *diag.List) {
+	f, sent := m.Source, map[string]int{}
+	for _, sec := range f.Written().Sections {
+		for _, r := range sec.Rules {
+			for st := range ftdp.All(r.Body) {
+				if st.Send != nil {
+					sent[st.Send.Kind.Name]++
+				}
+			}
 		}
-		if last == "send" {
-			sent[tok.Value]++
-		}
-		last = tok.Value
 	}
 	for _, sec := range f.Sections {
 		for _, k := range sec.Message {
-			if n := sent[k.Name.Name]; n > 0 && f.Times(k.Name.Name) == n+1 {
+			switch n := sent[k.Name.Name]; {
+			case n == 0:
+				found.Warn(k.Name.Place(), len(k.Name.Name), "no rule sends %s", k.Name.Name)
+			case !m.Channels.Lossy && f.Times(k.Name.Name) == n+1:
 				found.Warn(k.Name.Place(), len(k.Name.Name), "no rule receives %s: it stays in its channel",
 					k.Name.Name)
 			}
@@ -153,14 +154,6 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain, er
 			fired[i] = fired[i] || f
 		}
 	}
-	kinds := 0
-	if m.Message != nil {
-		m.Message.Leaves("", 0, func(_ string, t *protocol.Type, _ int) {
-			if t.Kind == protocol.KindEnum {
-				kinds = max(kinds, len(t.Values))
-			}
-		})
-	}
 	happens, answered := map[diag.Pos]bool{}, map[diag.Pos]bool{} // of a rule of several rounds: in any of them
 	for i, f := range fired {
 		at, _, _ := story.OwnRule(m, i)
@@ -175,10 +168,6 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain, er
 			answered[at] = true // said once
 			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " makes no room for its own answer",
 				crowd.unroomy(m.Channels)})
-		} else if why := taken(&m.Rules[i]); own && why != "" && kinds > 1 && !answered[at] && !m.Rules[i].Strategy {
-			answered[at] = true // said once
-			text := "rule " + name + " looks at no message that it takes"
-			out.Never = append(out.Never, Never{at, len(name), text, why})
 		}
 	}
 	for i, p := range props {
@@ -226,6 +215,42 @@ func neverAtFirst(m *protocol.Model, o interp.Options) (found []Never, err error
 		}
 	}
 	return found, nil
+}
+
+// Movers warns of rules that are about another process than the one that moves, and of those that receive any message,
+// though they look at none.
+func Movers(m *protocol.Model) (found diag.List) {
+	for i := range m.Rules {
+		t := &m.Rules[i]
+		switch why, other := taken(t), meant(t); {
+		case t.Strategy || t.Restart:
+		case why != "" && several(m):
+			found.Warn(t.Pos, len(t.Label), "rule %s looks at no message that it takes: %s", t.Label, why)
+		case other != "" && !t.Receives() && m.Roles[t.Params[t.Executor].Type.Role].State != nil:
+			found.Warn(t.Pos, len(t.Label), "%s moves here, since it is the last parameter, and rule %s is about %s: "+
+				"exchange the parameters", t.Params[t.Executor].Name, t.Label, other)
+		}
+	}
+	return found
+}
+
+// meant is a process that a rule writes, where it neither reads nor writes what the one that moves has, which sends
+// nothing to others either; "" if there is none.
+func meant(t *protocol.Transition) (other string) {
+	own := false
+	t.Touch(func(p *protocol.Term, write bool) {
+		at := -1 // the parameter that it is of
+		if p.Who != nil && p.Who.Op == ftdp.Name {
+			at = p.Who.Var
+		}
+		state := p.Base == protocol.BaseRole || p.Base == protocol.BaseStatus
+		sends := p.Base == protocol.BaseOut || p.Base == protocol.BaseOuts
+		own = own || state && at == t.Executor || sends && at != t.Executor
+		if state && write && at >= 0 && at < len(t.Params) {
+			other = t.Params[at].Name
+		}
+	})
+	return map[bool]string{false: other}[own]
 }
 
 // premise returns, for an invariant P -> C under quantifiers, that P is false for all values; nil for others. Of a

@@ -73,5 +73,6 @@ func kindEach(k *parametric.MessageKind) string {
 	if strings.HasSuffix(k.Name, "1") {
 		return ", in one variable for all values, or take a kind for each value"
 	}
-	return fmt.Sprintf(", in one variable for all values, or take a kind for each value: %s%d, %s%d ...", k.Name, k.Lo, k.Name, k.Lo+1)
+	return fmt.Sprintf(", in one variable for all values, or take a kind for each value: %s%d, %[1]s%[3]d ...", k.Name,
+		k.Lo, k.Lo+1)
 }
