@@ -152,7 +152,7 @@ func TestErrors(t *testing.T) {
 		{sizes("r if true then send M; endif"), "6:5", "a colon stands behind the label"},
 		{sizes("r: if true then send M; endif if not x then x := true; endif"), "6:33", "the label of another one is missing"},
 		{sizes("r: if heard M >= 1 then send M; endif"), "6:15", "heard(K) is the number of processes"},
-		{strings.Replace(sizes("r: if not x then send M; endif"), "p[n]", "p[n] begin", 1), "5:1", "a process has no begin"},
+		{strings.Replace(sizes("r: if not x then send M; endif"), "p[n]", "p[n] begin", 1), "5:1", "`process node[n] ... end` has no begin"},
 		{strings.Replace(small, "authenticated", "anonymous", 1) + "rules [](i: N) [](k: N) other: if node[k].x = 0 then skip endif", "12:40", "channels are anonymous"},
 	} {
 		text := c.text

@@ -48,8 +48,8 @@ var advices = map[string][]advised{
 		{sizesForm, "the number of processes stands in brackets: `process node[n]`", `"]"`}},
 	"safety": {{anyForm, ofStates, ""}}, "property": {{anyForm, ofStates, ""}}, "assert": {{anyForm, ofStates, ""}},
 	"spec": {{anyForm, ofStates, ""}}, "liveness": {{anyForm, ofStates, ""}}, "theorem": {{anyForm, ofStates, ""}},
-	"specification": {{anyForm, ofStates, ""}},
-	"AG":            {{anyForm, formulasHave, ""}}, "AF": {{anyForm, formulasHave, ""}}, "EF": {{anyForm, formulasHave, ""}},
+	"specification": {{anyForm, ofStates, ""}}, "AG": {{anyForm, formulasHave, ""}},
+	"AF": {{anyForm, formulasHave, ""}}, "EF": {{anyForm, formulasHave, ""}},
 	"variables": {{fixedForm, "`var`, then `node: array[ROLE] of record ... end;`", ""}},
 	"rule":      {{fixedForm, "`rules`, then `[](i: ROLE) label: ...`, with `[]` between rules", ""}},
 	"return":    {{anyForm, "a rule is over where its statements end", ""}},
@@ -107,12 +107,11 @@ var advices = map[string][]advised{
 	"not":       {{fixedForm, "`not` stands before what it negates: `not (k in s)`", ""}},
 	"end":       {{fixedForm, "rules have no end of their own: the next section follows", ""}},
 	"capacity":  {{fixedForm, bounded, ""}},
-	"X":         {{anyForm, formulasHave, ""}}, "W": {{anyForm, formulasHave, ""}},
-	"always": {{anyForm, formulasHave, ""}}, "eventually": {{anyForm, formulasHave, ""}}, "next": {{fixedForm, formulasHave, ""}},
+	"X":         {{anyForm, formulasHave, ""}}, "W": {{anyForm, formulasHave, ""}}, "next": {{fixedForm, formulasHave, ""}},
+	"always": {{anyForm, formulasHave, ""}}, "eventually": {{anyForm, formulasHave, ""}},
 	"some": {{fixedForm, "exists (k: ROLE) ... is true of some process", ""}},
-	"fifo": {{fixedForm, bounded, `";"`}}, "unordered": {{fixedForm, bounded, `";"`}},
-	"lossy": {{fixedForm, bounded, `";"`}}, "reliable": {{fixedForm, bounded, `";"`}},
-	"heard": {{sizesForm, heard, ""}}, "begin": {{sizesForm, "a process has no begin: `process node[n] ... end`", `":"`}},
+	"fifo": {{fixedForm, bounded, `";"`}}, "reliable": {{fixedForm, bounded, `";"`}},
+	"heard": {{sizesForm, heard, ""}}, "begin": {{sizesForm, "`process node[n] ... end` has no begin", `":"`}},
 	"except": {{fixedForm, "`for k: ROLE do if k != s then send KIND to k; endif endfor`", `":="`}},
 	"every":  {{fixedForm, "forall (k: ROLE) ... is true of all processes", ""}},
 	"all":    {{fixedForm, "forall (k: ROLE) ... is true of all processes", ""}},
@@ -164,8 +163,7 @@ func instead(form int, msg string, words ...string) string {
 	return ""
 }
 
-// Instead is what to write, in a protocol of fixed size, in place of a word that means nothing there; "" if nothing is
-// known.
+// Instead is what to write in place of a word that means nothing in protocols of fixed size; "" if that is not known.
 func Instead(word string) string { return instead(fixedForm, "", word) }
 
 // begun is the quantifier that stands before a parenthesis that has just been opened, or has a name behind it, or the

@@ -134,9 +134,6 @@ func openText(b *strings.Builder, m *protocol.Model, r *induct.ForSizes) {
 		b.WriteString("  if no run leads there, a lemma that excludes it helps: --lemma 'e', or lemma name: e; " +
 			"in the text\n")
 	}
-	if m.Source.Times("bounded") > 0 {
-		b.WriteString("  channels hold any number of messages here: how they are bounded is not used\n")
-	}
 }
 
 // excerpt is the line that something is in.
