@@ -14,8 +14,8 @@ import (
 )
 
 // Nearest returns the candidate closest to name, or "" if none is close: at most two in five of the name's letters may
-// differ, letter case aside, where two that have changed places are one; else one of them begins with the other, of four letters or more. Ties go to the candidate
-// first in the alphabet.
+// differ, letter case aside, where two that have changed places are one. Else one of them begins with the other, of
+// four letters or more. Ties go to the candidate first in the alphabet.
 func Nearest(name string, candidates []string) string {
 	sorted := append([]string(nil), candidates...)
 	sort.Strings(sorted)

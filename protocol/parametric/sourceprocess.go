@@ -92,7 +92,7 @@ func (s *Source) bodies() {
 		s.Here = r.Type
 		body := ftdp.Statements(r.Body)
 		if len(body) > 1 && body[0].If != nil && body[1].If != nil {
-			s.Errs.Add(ftdp.At(body[1].Pos), len("if"), "a rule is one `if`: the label of another one is missing here, "+
+			s.Errs.Add(ftdp.At(body[1].Pos), len("if"), "a rule is one `if`: the label of another one is missing, "+
 				"`label: if c then ... endif`")
 			continue
 		}
