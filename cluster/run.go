@@ -6,12 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/tacheck/tacheck/internal/spell"
 	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/tacheck/tacheck/internal/spell"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -450,4 +451,18 @@ func (p Progress) String() string {
 		text += fmt.Sprintf(" (and %d of other versions)", p.Others)
 	}
 	return text
+}
+
+// consumer returns who hands out the tasks that want a solver. Those who ask
+// and those who work create it: the first one does.
+func (c *Client) consumer(ctx context.Context, solver string) (jetstream.Consumer, error) {
+	return c.js.CreateOrUpdateConsumer(ctx, taskStream, jetstream.ConsumerConfig{
+		Durable:       "tacheck-" + buildToken(c.o.Build) + "-" + token(solver),
+		Description:   consumerDescription(c.o.Release, solver),
+		FilterSubject: c.queue(solver) + ".>",
+		AckPolicy:     jetstream.AckExplicitPolicy,
+		AckWait:       ackWait,
+		MaxDeliver:    -1,
+		MaxAckPending: 1 << 16,
+	})
 }

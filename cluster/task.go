@@ -85,20 +85,6 @@ func doneSubject(run, name string) string { return "tacheck.done." + run + "." +
 
 func cancelSubject(run string) string { return "tacheck.cancel." + run }
 
-// consumer returns who hands out the tasks that want a solver. Those who ask
-// and those who work create it: the first one does.
-func (c *Client) consumer(ctx context.Context, solver string) (jetstream.Consumer, error) {
-	return c.js.CreateOrUpdateConsumer(ctx, taskStream, jetstream.ConsumerConfig{
-		Durable:       "tacheck-" + buildToken(c.o.Build) + "-" + token(solver),
-		Description:   consumerDescription(c.o.Release, solver),
-		FilterSubject: c.queue(solver) + ".>",
-		AckPolicy:     jetstream.AckExplicitPolicy,
-		AckWait:       ackWait,
-		MaxDeliver:    -1,
-		MaxAckPending: 1 << 16,
-	})
-}
-
 func consumerDescription(release, solver string) string {
 	text := "tacheck " + release
 	if solver != "" {

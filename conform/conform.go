@@ -125,6 +125,9 @@ func Check(t testing.TB, m *Model, events *Recorder) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if out.Verdict == trace.Explained && out.Result.Events == 0 {
+		t.Error("nothing was recorded that the reading does not ignore: nothing was checked")
+	}
 	if out.Verdict == trace.Explained {
 		return
 	}

@@ -377,10 +377,6 @@ func (f *frame) enabled(list []*pml.Statement) (bool, error) {
 	return true, nil
 }
 
-// ranges are the values that types have.
-var ranges = map[string][2]int64{"bit": {0, 1}, "bool": {0, 1}, "byte": {0, 255}, "pid": {0, 255},
-	"short": {-32768, 32767}, "int": {-1 << 31, 1<<31 - 1}, "unsigned": {0, 1<<31 - 1}}
-
 func (f *frame) assign(a *pml.Assign) error {
 	s := f.in.m.Symbols[a.Name.Name]
 	vars, list := f.local, f.in.m.Locals

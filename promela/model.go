@@ -576,3 +576,7 @@ func hasLabel(list []*pml.Statement, name string) bool {
 			hasLabel(Bodies(Alternatives(s)), name)
 	})
 }
+
+// ranges are the values that types have.
+var ranges = map[string][2]int64{"bit": {0, 1}, "bool": {0, 1}, "byte": {0, 255}, "pid": {0, 255},
+	"short": {-32768, 32767}, "int": {-1 << 31, 1<<31 - 1}, "unsigned": {0, 1<<31 - 1}}

@@ -68,11 +68,3 @@ func (r *Refutation) Parameters() (list []Parameter) {
 	}
 	return list
 }
-
-// refutation makes a refutation of what has violated a specification.
-func (t *Template) refutation(spec string, x *answer, v Values) *Refutation {
-	if t.family != nil {
-		return &Refutation{Spec: spec, Values: v, t: t, run: x.run}
-	}
-	return t.refute(spec, x.r.Witness, v)
-}

@@ -189,20 +189,6 @@ func NewCondition(name string, automaton *syntax.File, form string, most int64) 
 	return c, err
 }
 
-// separate makes an assumption of each part of a conjunction.
-func separate(list []*syntax.Condition) (out []*syntax.Condition) {
-	for _, c := range list {
-		if c.Expr.Op != syntax.And {
-			out = append(out, c)
-			continue
-		}
-		parts := lists.Map(c.Expr.Args,
-			func(a *syntax.Expr) *syntax.Condition { return &syntax.Condition{Pos: c.Pos, Expr: a} })
-		out = append(out, separate(parts)...)
-	}
-	return out
-}
-
 // With is the condition with values for its unknowns.
 func (c *Condition) With(v Values) string { return c.At(v).String() }
 

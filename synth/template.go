@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -380,4 +381,18 @@ func (t *Template) formula(spec string) *syntax.Expr {
 		}
 	}
 	return nil
+}
+
+// separate makes an assumption of each part of a conjunction.
+func separate(list []*syntax.Condition) (out []*syntax.Condition) {
+	for _, c := range list {
+		if c.Expr.Op != syntax.And {
+			out = append(out, c)
+			continue
+		}
+		parts := lists.Map(c.Expr.Args,
+			func(a *syntax.Expr) *syntax.Condition { return &syntax.Condition{Pos: c.Pos, Expr: a} })
+		out = append(out, separate(parts)...)
+	}
+	return out
 }

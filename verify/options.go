@@ -223,3 +223,6 @@ func SolverFactory(o Options) (smt.Factory, error) {
 	m, err := o.resolve()
 	return m.start, err
 }
+
+// lent is a solver that the caller closes.
+type lent struct{ smt.Solver }

@@ -137,9 +137,6 @@ func decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) (res
 	return r.result, nil
 }
 
-// lent is a solver that the caller closes.
-type lent struct{ smt.Solver }
-
 func (lent) Close() error { return nil }
 
 // firstOf returns the first error: what fails after it fails because of it.

@@ -81,6 +81,3 @@ func (o *Outcome) message() string {
 
 // Format writes outcomes.
 type Format func(w io.Writer, release string, list []Outcome) error
-
-// Formats are all formats by name.
-var Formats = map[string]Format{"junit": jUnit, "sarif": SARIF, "github": gitHub, "csv": CSV}

@@ -118,7 +118,7 @@ func TestConditions(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := c.Find(context.Background(), synth.Options{Specs: []string{"relay"}, Ahead: 2})
-	if err != nil || !r.Complete || fmt.Sprint(r.Condition.Replaced) != "[N > (3 * T)]" {
+	if err != nil || !r.Complete || fmt.Sprint(r.Condition.Replaced) != "[N > 3 * T]" {
 		t.Fatal(err, r)
 	}
 	each(c.Unknowns, func(v synth.Values) {
