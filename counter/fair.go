@@ -76,11 +76,11 @@ func (f *Form) Cycles() [][]int {
 
 // Present says that a process is at some locations, or that none is.
 func (f *Form) Present(o syntax.Origin, locations []int, some bool) *syntax.Expr {
-	return Present(o, lists.Map(locations, func(l int) string { return f.Locations[l].Name }), some)
+	return present(o, lists.Map(locations, func(l int) string { return f.Locations[l].Name }), some)
 }
 
-// Present says that a process is at locations of some names, or that none is.
-func Present(o syntax.Origin, names []string, some bool) *syntax.Expr {
+// present says that a process is at locations of some names, or that none is.
+func present(o syntax.Origin, names []string, some bool) *syntax.Expr {
 	is := map[bool]syntax.Op{false: syntax.Eq, true: syntax.Ne}[some]
 	parts := lists.Map(names, func(n string) *syntax.Expr { return o.Op(is, o.Name(n), o.Int(0)) })
 	if some {
@@ -98,7 +98,7 @@ func (f *Form) Cases(o syntax.Origin, list [][]Sum) *syntax.Expr {
 			continue
 		}
 		said := slices.DeleteFunc(slices.Clone(c), func(l Sum) bool { return counts(l) && Trivial(l) })
-		parts = append(parts, f.AllAtLeast0(o, said))
+		parts = append(parts, f.allAtLeast0(o, said))
 	}
 	return o.Or(parts...)
 }

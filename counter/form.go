@@ -90,7 +90,7 @@ func (f *Form) AtLeast0(o syntax.Origin, l Sum) *syntax.Expr {
 	if !l.IsConst() && !l.Has(func(q Quantity) bool { return q.Kind != At }) {
 		some := l.Const().Is(-1) && l.Rises()
 		if some || l.Const().Is(0) && l.Neg().Rises() {
-			return Present(o, lists.Map(l.Vars(), f.name), some)
+			return present(o, lists.Map(l.Vars(), f.name), some)
 		}
 	}
 	a := l.Only(Quantity.left)
@@ -104,8 +104,8 @@ func (f *Form) AtLeast0(o syntax.Origin, l Sum) *syntax.Expr {
 	return o.Op(syntax.Ge, f.Expr(o, a), f.Expr(o, b))
 }
 
-// AllAtLeast0 says that sums are at least 0.
-func (f *Form) AllAtLeast0(o syntax.Origin, list []Sum) *syntax.Expr {
+// allAtLeast0 says that sums are at least 0.
+func (f *Form) allAtLeast0(o syntax.Origin, list []Sum) *syntax.Expr {
 	return And(o, lists.Map(list, func(l Sum) *syntax.Expr { return f.AtLeast0(o, l) }))
 }
 
@@ -144,7 +144,7 @@ func (f *Form) Build(b *syntax.Builder) {
 		case !l.Start:
 			begin(o.Equation(name(i), 0))
 		case len(l.When) > 0: // with other parameters, no process starts there
-			begin(o.Or(f.AllAtLeast0(o, l.When), o.Equation(name(i), 0)))
+			begin(o.Or(f.allAtLeast0(o, l.When), o.Equation(name(i), 0)))
 		}
 	}
 	for _, x := range f.Shared {
@@ -163,7 +163,7 @@ func (f *Form) Build(b *syntax.Builder) {
 		begin(o.Op(syntax.Eq, o.Name(is), o.Plus(list...)))
 	}
 	for _, m := range f.Moves {
-		guard := []*syntax.Expr{f.AllAtLeast0(m.At, m.Guard)}
+		guard := []*syntax.Expr{f.allAtLeast0(m.At, m.Guard)}
 		if len(m.Guard) == 0 && len(m.Also) > 0 {
 			guard = nil
 		}

@@ -36,8 +36,8 @@ type Guards struct {
 	known map[string][]Sum // what is left of conditions
 }
 
-// Stronger leaves out conditions of an elimination that say less than another one, whatever is assumed.
-func (g *Guards) Stronger(list []Sum) []Sum {
+// stronger leaves out conditions of an elimination that say less than another one, whatever is assumed.
+func (g *Guards) stronger(list []Sum) []Sum {
 	if len(list) <= g.Few {
 		return list
 	}
@@ -53,7 +53,7 @@ func (g *Guards) Stronger(list []Sum) []Sum {
 func (g *Guards) Eliminate(list []Sum, gone func(Quantity) bool) (out []Sum, possible, exact bool) {
 	e := linear.Elimination[Quantity]{Stop: g.Stop}
 	if g.Prunes {
-		e.Stronger = g.Stronger
+		e.Stronger = g.stronger
 	}
 	return e.Of(list, linear.VarsOf(list, gone))
 }
@@ -135,7 +135,7 @@ func (g *Guards) Simplify(list []Sum) (out []Sum, ok bool) {
 	return out, true
 }
 
-// Strongest is Stronger for guards: what is anyway so follows from the assumptions, too; and what follows from
+// Strongest is stronger for guards: what is anyway so follows from the assumptions, too; and what follows from
 // the sum of two other conditions is left out as well.
 func (g *Guards) Strongest(list []Sum) []Sum {
 	if len(list) < 2 {

@@ -127,13 +127,13 @@ func TestMixed(t *testing.T) {
 			}
 			guard = append(guard, l)
 		}
-		list := g.Sums(guard)
+		list := g.sums(guard)
 		summed += len(list)
 		for _, l := range guard {
 			if g.Mixed(l) {
 				weaker++
 			}
-			list = append(list, g.Weaker(l))
+			list = append(list, g.weaker(l))
 		}
 		for _, l := range list {
 			if g.Mixed(l) || l.At(func(v Quantity) int64 { return values[v] }).Sign() < 0 {

@@ -11,7 +11,7 @@ import (
 
 // A condition such as a >= b + 1, of shared variables, can become true and false again, which guards of automata
 // cannot. It is mixed. Where no move makes the difference smaller, or none larger, it is a shared variable of its own,
-// and the guard is exact (Unmixed). Else what follows from the condition, alone (Weaker) or with others (Sums), is a
+// and the guard is exact (Unmixed). Else what follows from the condition, alone (weaker) or with others (sums), is a
 // guard. A counterexample that rests on that is no run of processes, and not shown.
 
 // mostSums bounds what follows from the conditions of a guard.
@@ -23,9 +23,9 @@ func (g *Guards) Mixed(l Sum) bool {
 	return !part.Rises() && !part.Neg().Rises()
 }
 
-// Weaker is what follows from a mixed condition and does not become false again: what counts against it has its first
+// weaker is what follows from a mixed condition and does not become false again: what counts against it has its first
 // value. Other conditions stay.
-func (g *Guards) Weaker(l Sum) Sum {
+func (g *Guards) weaker(l Sum) Sum {
 	if !g.Mixed(l) {
 		return l
 	}
@@ -42,11 +42,11 @@ func (g *Guards) Weaker(l Sum) Sum {
 	return out
 }
 
-// Sums are what mixed conditions of a guard say together with others that give the least of what counts against them:
+// sums are what mixed conditions of a guard say together with others that give the least of what counts against them:
 // from a + f >= b and a + b >= n - f it follows that 2 * a + 2 * f >= n, which does not become false again. So when all
 // has been sent, how much was sent of one thing says how much was sent of the others. What counts against conditions
 // is replaced in the order of variables.
-func (g *Guards) Sums(guard []Sum) (out []Sum) {
+func (g *Guards) sums(guard []Sum) (out []Sum) {
 	var replaced func(l Sum)
 	replaced = func(l Sum) {
 		for _, t := range shared(l).Terms() {
@@ -86,7 +86,7 @@ func (f *Form) Unmixed(g *Guards, l Sum) (out Sum, exact bool) {
 			return l.Sub(part).AddScaled(sign, Of(Difference, k)), true
 		}
 	}
-	return g.Weaker(l), false
+	return g.weaker(l), false
 }
 
 // difference returns the index of a sum among the differences, or -1 if it may become smaller.
@@ -163,7 +163,7 @@ func (f *Form) Unmix(g *Guards, processes int64) (less []int) {
 			}
 		}
 		if weaker != nil {
-			list, less = append(list, g.Sums(m.Guard)...), append(less, i)
+			list, less = append(list, g.sums(m.Guard)...), append(less, i)
 		}
 		if out, ok := g.Simplify(list); ok { // else it is never true
 			list = out

@@ -159,7 +159,7 @@ func with(t *protocol.Transition, e interp.Event) map[string]any {
 		p := &t.Params[i]
 		cell := t.Cell(i)
 		if p.Type.Kind != protocol.KindQuorum {
-			out[p.Name] = Value(p.Type, e.Frame[cell:cell+1])
+			out[p.Name] = written(p.Type, e.Frame[cell:cell+1])
 			continue
 		}
 		out[p.Name] = protocol.Members(e.Frame[cell], e.Frame[cell+1])
@@ -175,20 +175,20 @@ func process(m *protocol.Model, s *protocol.State, p int) Process {
 func record(t *protocol.Type, cells []int32) map[string]any {
 	out := map[string]any{}
 	for _, f := range t.Fields {
-		out[f.Name] = Value(f.Type, cells[f.Offset:f.Offset+f.Type.Cells])
+		out[f.Name] = written(f.Type, cells[f.Offset:f.Offset+f.Type.Cells])
 	}
 	return out
 }
 
-// Value is a value of a type as it is written in JSON.
-func Value(t *protocol.Type, cells []int32) any {
+// written is a value of a type as it is written in JSON.
+func written(t *protocol.Type, cells []int32) any {
 	switch t.Kind {
 	case protocol.KindRecord:
 		return record(t, cells)
 	case protocol.KindArray:
 		list := []any{}
 		for i := range t.Index.Size() {
-			list = append(list, Value(t.Elem, cells[i*t.Elem.Cells:(i+1)*t.Elem.Cells]))
+			list = append(list, written(t.Elem, cells[i*t.Elem.Cells:(i+1)*t.Elem.Cells]))
 		}
 		return list
 	}

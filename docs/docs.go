@@ -44,8 +44,8 @@ type Section struct {
 
 var heading = regexp.MustCompile("(?m)^#+ (.*)$")
 
-// Sections lists the sections of a page. A line of code that looks like a heading begins none.
-func (p Page) Sections() []Section {
+// sections lists the sections of a page. A line of code that looks like a heading begins none.
+func (p Page) sections() []Section {
 	var list []Section
 	code := false
 	for line := range strings.Lines(p.Text) {
@@ -99,7 +99,7 @@ func saying(about string) func(text string) bool {
 func Find(about string) (headed, mentioned []Section) {
 	says := saying(about)
 	for _, p := range Pages() {
-		for _, s := range p.Sections() {
+		for _, s := range p.sections() {
 			switch {
 			case says(s.Heading):
 				headed = append(headed, s)

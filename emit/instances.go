@@ -31,7 +31,7 @@ func (x *instance) murphi() string {
 	d := dialect{grammar: grammarMurphi, name: x.name(own)}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("-- %s with %s", ModuleName(x.a), x.values())
+	line("-- %s with %s", moduleName(x.a), x.values())
 	line("type number: 0..%s;\n\nvar", x.most)
 	for _, s := range parts(x.a) {
 		line("  %s: number;", own(s))
@@ -70,7 +70,7 @@ func (x *instance) promela() string {
 	d := dialect{grammar: grammarPromela, name: x.name(own)}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("/* %s with %s. Spin counts one state more: the one before the first values are chosen. */", ModuleName(x.a),
+	line("/* %s with %s. Spin counts one state more: the one before the first values are chosen. */", moduleName(x.a),
 		x.values())
 	for _, s := range parts(x.a) {
 		line("int %s;", own(s))

@@ -77,8 +77,8 @@ type tlaWriter struct {
 
 func (w *tlaWriter) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n", args...) }
 
-// ModuleName is the name of the module that an automaton becomes.
-func ModuleName(a *ta.Automaton) string {
+// moduleName is the name of the module that an automaton becomes.
+func moduleName(a *ta.Automaton) string {
 	if a.Name == "" {
 		return "Automaton"
 	}
@@ -87,7 +87,7 @@ func ModuleName(a *ta.Automaton) string {
 
 func (w *tlaWriter) head() {
 	a := w.a
-	w.line("---------------------------- MODULE %s ----------------------------", ModuleName(a))
+	w.line("---------------------------- MODULE %s ----------------------------", moduleName(a))
 	w.line("EXTENDS Integers\n")
 	list := func(kind ta.Kind, n int) string {
 		var names []string

@@ -105,19 +105,19 @@ func (s *System) checkTerm(t *Term, bound []*Var, two bool) error {
 			return fmt.Errorf("%s takes %d arguments, not %d", t.Symbol.Name, len(t.Symbol.Args), len(t.Args))
 		}
 		for i, a := range t.Args {
-			if a.IsFormula() || a.Sort() != t.Symbol.Args[i] {
+			if a.IsFormula() || a.sort() != t.Symbol.Args[i] {
 				return fmt.Errorf("argument %d of %s is no %s", i+1, t.Symbol.Name, t.Symbol.Args[i].Name)
 			}
 		}
 	case Equal:
 		formulas = false
-		if t.Args[0].IsFormula() || t.Args[1].IsFormula() || t.Args[0].Sort() != t.Args[1].Sort() {
+		if t.Args[0].IsFormula() || t.Args[1].IsFormula() || t.Args[0].sort() != t.Args[1].sort() {
 			return fmt.Errorf("what is equal is of one sort")
 		}
 	case If:
 		formulas = t.IsFormula()
 		if !t.Args[0].IsFormula() || t.Args[1].IsFormula() != t.Args[2].IsFormula() ||
-			t.Args[1].Sort() != t.Args[2].Sort() {
+			t.Args[1].sort() != t.Args[2].sort() {
 			return fmt.Errorf("both cases of a condition are alike")
 		}
 	}

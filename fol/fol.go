@@ -127,15 +127,15 @@ func (t *Term) IsFormula() bool {
 	return true
 }
 
-// Sort is that of an element.
-func (t *Term) Sort() *Sort {
+// sort is that of an element.
+func (t *Term) sort() *Sort {
 	switch t.Op {
 	case Use:
 		return t.Vars[0].Sort
 	case Apply:
 		return t.Symbol.Result
 	case If:
-		return t.Args[1].Sort()
+		return t.Args[1].sort()
 	}
 	return nil
 }
@@ -146,9 +146,9 @@ var (
 	False = &Term{Op: Or}
 )
 
-// IsTrue reports whether a term is the constant true, IsFalse whether it is false.
-func (t *Term) IsTrue() bool  { return t.Op == And && len(t.Args) == 0 }
-func (t *Term) IsFalse() bool { return t.Op == Or && len(t.Args) == 0 }
+// isTrue reports whether a term is the constant true, isFalse whether it is false.
+func (t *Term) isTrue() bool  { return t.Op == And && len(t.Args) == 0 }
+func (t *Term) isFalse() bool { return t.Op == Or && len(t.Args) == 0 }
 
 // V is a variable as a term.
 func V(v *Var) *Term { return &Term{Op: Use, Vars: []*Var{v}, Pos: v.Pos} }
@@ -164,9 +164,9 @@ func Neg(t *Term) *Term {
 	switch {
 	case t.Op == Not:
 		return t.Args[0]
-	case t.IsTrue():
+	case t.isTrue():
 		return False
-	case t.IsFalse():
+	case t.isFalse():
 		return True
 	}
 	return &Term{Op: Not, Args: []*Term{t}, Pos: t.Pos, Width: t.Width}

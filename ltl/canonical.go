@@ -12,30 +12,18 @@ import (
 //
 //	Prop && F Finally[0] && ... && F Finally[k-1] && G Globally
 //
-// under the temporal operator Op. It is in canonical form (Definition 4.3):
-// under a Globally node, no child has a Globally part of its own.
+// in canonical form (Definition 4.3): under a Globally node, no child has a Globally part of its own.
 //
 // Node identifiers are the paper's: the root is 0 (or, if the formula is a single F psi or G psi, the node of that: the
 // root has no identifier then); a node w has its proposition at w.0, its Finally children at w.1 ... w.k and its
 // Globally child at w.k+1.
 type Node struct {
 	ID       string
-	Op       NodeOp
 	Prop     *ta.Cond
 	Finally  []*Node
 	Globally *Node // nil for G true
 	Pos      diag.Pos
 }
-
-// NodeOp is the temporal operator in front of a node's formula.
-type NodeOp uint8
-
-// The operators; the root has none.
-const (
-	Root NodeOp = iota
-	F
-	G
-)
 
 // maxDisjuncts bounds the disjuncts that Canonical makes: each costs a search.
 const maxDisjuncts = 1000
@@ -178,23 +166,23 @@ func (n *Node) numberRoot() {
 	if n.Prop.IsTrue() && (len(n.Finally) == 1) != (n.Globally != nil) && len(n.Finally) <= 1 {
 		id = ""
 	}
-	n.number(id, Root)
+	n.number(id)
 }
 
 // number copies what is shared and assigns identifiers.
-func (n *Node) number(id string, op NodeOp) {
-	n.ID, n.Op = id, op
+func (n *Node) number(id string) {
+	n.ID = id
 	for i, child := range n.Finally {
 		c := *child
 		c.Finally = append([]*Node(nil), child.Finally...)
 		n.Finally[i] = &c
-		c.number(childID(id, i+1), F)
+		c.number(childID(id, i+1))
 	}
 	if n.Globally != nil {
 		c := *n.Globally
 		c.Finally = append([]*Node(nil), n.Globally.Finally...)
 		n.Globally = &c
-		c.number(childID(id, len(n.Finally)+1), G)
+		c.number(childID(id, len(n.Finally)+1))
 	}
 }
 

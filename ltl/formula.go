@@ -16,11 +16,7 @@ import (
 
 // Formula is one of Prop, And, Or, Finally and Globally. Formulas are in negation normal form: negation is pushed into
 // propositions, which ta.Cond keeps normal, so there is no negation node.
-type Formula interface {
-	// Position is where the formula stands in the source.
-	Position() diag.Pos
-	isFormula()
-}
+type Formula interface{ isFormula() }
 
 // Prop is a proposition about one configuration.
 type Prop struct{ Cond *ta.Cond }
@@ -54,21 +50,6 @@ func (*And) isFormula()      {}
 func (*Or) isFormula()       {}
 func (*Finally) isFormula()  {}
 func (*Globally) isFormula() {}
-
-// Position returns where the proposition stands.
-func (p Prop) Position() diag.Pos { return p.Cond.Pos }
-
-// Position returns where the formula stands.
-func (f *And) Position() diag.Pos { return f.pos }
-
-// Position returns where the formula stands.
-func (f *Or) Position() diag.Pos { return f.pos }
-
-// Position returns where the formula stands.
-func (f *Finally) Position() diag.Pos { return f.pos }
-
-// Position returns where the formula stands.
-func (f *Globally) Position() diag.Pos { return f.pos }
 
 // Parse reads a specification of a. Its error is a diag.List.
 func Parse(a *ta.Automaton, spec *ta.Spec) (Formula, error) { return FromExpr(a, spec.Formula) }

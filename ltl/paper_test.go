@@ -2,7 +2,6 @@ package ltl_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +32,7 @@ func describe(t *testing.T, a *ta.Automaton, f ltl.Formula) (out string) {
 		t.Fatal(err)
 	}
 	for _, n := range trees {
-		out += drawn(n, a, 0)
+		out += drawn(n, a, "", 0)
 	}
 	return out
 }
@@ -80,22 +79,20 @@ func TestPaper(t *testing.T) {
 }
 
 // drawn draws a tree as figure 5 of the paper does: one node a line with its identifier, children indented.
-func drawn(n *ltl.Node, a *ta.Automaton, depth int) string {
-	children := slices.Clone(n.Finally)
-	if n.Globally != nil {
-		children = append(children, n.Globally)
-	}
+func drawn(n *ltl.Node, a *ta.Automaton, op string, depth int) string {
 	out, inner := "", depth
 	if n.ID != "" {
 		inner = depth + 1
 		indent := strings.Repeat("  ", depth)
-		out = fmt.Sprintf("%s[%s] %s(...)\n%s  [%s.0] %s\n", indent, n.ID, [...]string{"", "F ", "G "}[n.Op], indent, n.ID,
+		out = fmt.Sprintf("%s[%s] %s(...)\n%s  [%s.0] %s\n", indent, n.ID, op, indent, n.ID,
 			a.FormatCond(n.Prop))
 	}
-	for _, c := range children {
-		out += drawn(c, a, inner)
+	for _, c := range n.Finally {
+		out += drawn(c, a, "F ", inner)
 	}
-	if n.ID != "" && n.Globally == nil {
+	if n.Globally != nil {
+		out += drawn(n.Globally, a, "G ", inner)
+	} else if n.ID != "" {
 		out += fmt.Sprintf("%s  [%s.%d] G true\n", strings.Repeat("  ", depth), n.ID, len(n.Finally)+1)
 	}
 	return out

@@ -94,8 +94,8 @@ func (m *firstOrder) Instances(ctx context.Context, upTo int64) (list []Instance
 	return list, err
 }
 
-// Lint says which symbols have no part in anything.
-func (m *firstOrder) Lint(context.Context, verify.Options) (diag.List, error) {
+// lint says which symbols have no part in anything.
+func (m *firstOrder) lint(context.Context, verify.Options) (diag.List, error) {
 	return slices.Concat(m.s.Notes, m.s.Unused()), nil
 }
 

@@ -17,7 +17,7 @@ import (
 // Lint looks for what is probably not meant: of a model for all sizes, facts about all parameters.
 func Lint(ctx context.Context, m Model, o verify.Options) (diag.List, error) {
 	if own, ok := m.(linter); ok {
-		return own.Lint(ctx, o)
+		return own.lint(ctx, o)
 	}
 	all, ok := m.(ForAll)
 	if !ok {
@@ -35,8 +35,8 @@ func (a *Automaton) lint(ctx context.Context, o verify.Options, text review.Text
 	return found, a.wrong(err)
 }
 
-// Lint says what is seen in the text: the automaton is of a round that begins in many ways.
-func (m *roundsText) Lint(context.Context, verify.Options) (diag.List, error) {
+// lint says what is seen in the text: the automaton is of a round that begins in many ways.
+func (m *roundsText) lint(context.Context, verify.Options) (diag.List, error) {
 	s, err := parametric.Of(m.r.One())
 	if err != nil {
 		return nil, m.wrong(err)
@@ -44,9 +44,9 @@ func (m *roundsText) Lint(context.Context, verify.Options) (diag.List, error) {
 	return slices.Concat(m.warnings, s.UnusedKinds(), parametric.Unread(m.r.File)).Sorted(), nil
 }
 
-// Lint looks at the automaton, and speaks of steps where that has rules. Of a text without automaton, it says what can
+// lint looks at the automaton, and speaks of steps where that has rules. Of a text without automaton, it says what can
 // be said without one, and why there is none. What is only so because a step may fail an assertion is left out.
-func (m *processes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
+func (m *processes) lint(ctx context.Context, o verify.Options) (diag.List, error) {
 	found, err := m.lintSteps(ctx, o)
 	if err != nil || len(m.m.Asserts) == 0 {
 		return found, err
@@ -86,9 +86,9 @@ func (m *processes) withoutAutomaton(none *NoAutomaton) diag.List {
 	return found.Sorted()
 }
 
-// Lint looks at the automaton, and says in the words of the text what no run does: rules that no process takes, values
+// lint looks at the automaton, and says in the words of the text what no run does: rules that no process takes, values
 // that variables of processes never have. That no process sends a message, or asks for it, is seen in the text.
-func (m *sizes) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
+func (m *sizes) lint(ctx context.Context, o verify.Options) (diag.List, error) {
 	a, err := m.Automaton(ctx)
 	if err != nil {
 		return nil, err

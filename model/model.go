@@ -134,7 +134,7 @@ type Unrolling interface {
 
 // linter is a model that says what is probably not meant; of others, their automaton is asked.
 type linter interface {
-	Lint(ctx context.Context, o verify.Options) (diag.List, error)
+	lint(ctx context.Context, o verify.Options) (diag.List, error)
 }
 
 // inspected is a model that is checked for more than warnings before anything is asked: problems of

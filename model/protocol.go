@@ -185,8 +185,8 @@ func (m *sized) Instances(context.Context, int64) ([]Instance, error) {
 		m.file)
 }
 
-// Lint explores the instance of the text, and asks a solver which invariants no values of the variables violate.
-func (m *sized) Lint(ctx context.Context, o verify.Options) (diag.List, error) {
+// lint explores the instance of the text, and asks a solver which invariants no values of the variables violate.
+func (m *sized) lint(ctx context.Context, o verify.Options) (diag.List, error) {
 	found, err := machine.Lint(ctx, m.m)
 	if err != nil {
 		return found, m.running(err)

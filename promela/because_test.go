@@ -42,7 +42,7 @@ func TestBecauseIsTrue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			worlds := r.Along()
+			worlds := r.along()
 			for _, line := range why {
 				check := func(said string, want bool, who int, with string, in []*World) {
 					for part := range strings.SplitSeq(said, "; ") {

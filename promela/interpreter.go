@@ -82,9 +82,9 @@ func (in *Instance) Begins(shared []int64) ([]Outcome, error) {
 	return distinct(list), err
 }
 
-// Starts returns the worlds in which runs begin: processes have gone through their initial blocks, one after the other.
+// starts returns the worlds in which runs begin: processes have gone through their initial blocks, one after the other.
 // If wanted is not nil, only those with these processes are.
-func (in *Instance) Starts(wanted []Local) ([]*World, error) {
+func (in *Instance) starts(wanted []Local) ([]*World, error) {
 	list, _, err := in.starting(context.Background(), wanted, 0)
 	return list, err
 }

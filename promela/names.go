@@ -15,8 +15,8 @@ import (
 // of a macro is used there. What the preprocessor leaves out is not known. The error is that of
 // Parse; the index has what could be understood then.
 func Names(name, text string) (*index.Index, error) {
-	x := &indexer{Builder: index.NewBuilder(Tokens(name, text), func(_ index.Kind, word string) bool {
-		return IsName(word)
+	x := &indexer{Builder: index.NewBuilder(tokens(name, text), func(_ index.Kind, word string) bool {
+		return isName(word)
 	}), name: name,
 		named: map[string]*index.Symbol{}, labels: map[string]*index.Symbol{}, macros: map[*pml.Macro]*index.Symbol{}}
 	pre, err := pml.Preprocess(name, text, nil)
@@ -35,8 +35,8 @@ func Names(name, text string) (*index.Index, error) {
 	return x.Index(err == nil), err
 }
 
-// IsName reports whether a word can be declared.
-func IsName(word string) bool {
+// isName reports whether a word can be declared.
+func isName(word string) bool {
 	return scan.IsWord(word) && len(word) <= pml.MaxWord && !slices.Contains(pml.Reserved, word) &&
 		!slices.Contains(operatorWords, word)
 }
@@ -45,8 +45,8 @@ func IsName(word string) bool {
 var operatorWords = []string{"U", "V", "W", "X", "until", "release", "weakuntil", "always", "eventually", "and", "or",
 	"not", "implies", "equivalent", "defined", "priority", "printm"}
 
-// Tokens lists the words, operators and comments of a text; of one that is not Promela none.
-func Tokens(name, text string) []index.Token {
+// tokens lists the words, operators and comments of a text; of one that is not Promela none.
+func tokens(name, text string) []index.Token {
 	var list []index.Token
 	lines, comments, _ := pml.Scanned(name, text)
 	until := func(p diag.Pos) {
@@ -71,7 +71,7 @@ func classOf(line []pml.Token, i int) index.Class {
 		return index.Number
 	case t.Type == scan.Text:
 		return index.Text
-	case t.Type == scan.Name && IsName(t.Value):
+	case t.Type == scan.Name && isName(t.Value):
 		return index.Name
 	case t.Type == scan.Name:
 		return index.Keyword

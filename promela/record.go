@@ -54,15 +54,15 @@ func values(vars []Variable, from map[string]any, before []int64) ([]int64, erro
 	return out, nil
 }
 
-// File is the counterexample as it is saved.
-func (c *Counterexample) File() (*run.File, error) {
+// file is the counterexample as it is saved.
+func (c *Counterexample) file() (*run.File, error) {
 	m, r := c.Run.Instance.m, c.Run
 	worlds, err := r.Worlds()
 	if err != nil {
 		return nil, err
 	}
 	f := run.NewFile(run.Promela, "")
-	f.Property, f.Stops = c.Spec, r.Stops()
+	f.Property, f.Stops = c.Spec, r.stops()
 	if !f.Stops {
 		f.Loop = r.Loop + 1
 	}
@@ -88,7 +88,7 @@ func (c *Counterexample) File() (*run.File, error) {
 
 // MarshalJSON writes the file that ReadRun reads.
 func (c *Counterexample) MarshalJSON() ([]byte, error) {
-	f, err := c.File()
+	f, err := c.file()
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
 	x := &Counterexample{f.Property, r}
 	if err == nil {
 		var again *run.File
-		if again, err = x.File(); err == nil {
+		if again, err = x.file(); err == nil {
 			err = f.Same(again)
 		}
 	}

@@ -27,8 +27,8 @@ type Run struct {
 	Loop int
 }
 
-// Stops reports that no process can move at the end, and so it stays.
-func (r *Run) Stops() bool { return r.Loop == len(r.Steps) }
+// stops reports that no process can move at the end, and so it stays.
+func (r *Run) stops() bool { return r.Loop == len(r.Steps) }
 
 // Finite is the Loop of a run that just ends.
 const Finite = -1
@@ -47,7 +47,7 @@ func (r *Run) Worlds() ([]*World, error) {
 	if int64(len(r.Start.Processes)) != in.Processes {
 		return nil, fmt.Errorf("the run has %d processes, the model %d", len(r.Start.Processes), in.Processes)
 	}
-	starts, err := in.Starts(append([]Local{}, r.Start.Processes...))
+	starts, err := in.starts(append([]Local{}, r.Start.Processes...))
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (r *Run) Worlds() ([]*World, error) {
 		list = append(list, next)
 	}
 	switch {
-	case r.Stops():
+	case r.stops():
 		if stopped, err := in.Stopped(list[len(list)-1]); err != nil || !stopped {
 			return nil, errors.Join(err, fmt.Errorf("a process can move at the end"))
 		}
@@ -301,7 +301,7 @@ func (x *space) world(w *World, depth int) int {
 // Initial implements explore.System.
 func (x *space) Initial() ([]int, error) {
 	x.steps = map[int][]explore.Step{}
-	starts, err := x.in.Starts(nil)
+	starts, err := x.in.starts(nil)
 	list := lists.Map(starts, func(w *World) int { return x.world(w, 0) })
 	return list, err
 }

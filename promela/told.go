@@ -12,8 +12,8 @@ import (
 	"github.com/tacheck/tacheck/run"
 )
 
-// Along returns the worlds of a run that has been replayed.
-func (r *Run) Along() []*World {
+// along returns the worlds of a run that has been replayed.
+func (r *Run) along() []*World {
 	list := []*World{r.Start}
 	for _, s := range r.Steps {
 		w := list[len(list)-1]
@@ -29,7 +29,7 @@ func (r *Run) Along() []*World {
 func (c *Counterexample) Told() *run.Run {
 	in, m := c.Run.Instance, c.Run.Instance.m
 	r := &run.Run{File: m.File, Name: m.Name, Loop: -1, Facts: run.Facts{Spec: c.Spec, Steps: len(c.Run.Steps),
-		Stops: c.Run.Stops()}}
+		Stops: c.Run.stops()}}
 	if i := slices.IndexFunc(m.Formulas, func(f Named) bool { return f.Name == c.Spec }); i >= 0 {
 		r.Formula = m.Formulas[i].Formula.String()
 	}
@@ -38,7 +38,7 @@ func (c *Counterexample) Told() *run.Run {
 		r.Said = append(r.Said, r.Values[i].String())
 	}
 	r.With = in.String()
-	worlds := c.Run.Along()
+	worlds := c.Run.along()
 	last := worlds[len(worlds)-1]
 	take := "processes take part"
 	if in.Processes == 1 {
@@ -46,10 +46,10 @@ func (c *Counterexample) Told() *run.Run {
 	}
 	r.Title = fmt.Sprintf("counterexample%s: %d %s", in.With(), in.Processes, take)
 	r.Start, r.End = in.grouped(c.Run.Start.Processes), in.grouped(last.Processes)
-	if text := in.SharedText(c.Run.Start.Shared); text != "" {
+	if text := in.sharedText(c.Run.Start.Shared); text != "" {
 		r.Start, r.Notes = append(r.Start, text), append(r.Notes, "shared at first: "+text)
 	}
-	if text := in.SharedText(last.Shared); text != "" {
+	if text := in.sharedText(last.Shared); text != "" {
 		r.End, r.Notes = append(r.End, text), append(r.Notes, "shared at the end: "+text)
 	}
 	switch {
@@ -216,8 +216,8 @@ func (in *Instance) Describe(l Local) string {
 	return strings.Join(list, ", ")
 }
 
-// SharedText lists the shared variables that are not 0.
-func (in *Instance) SharedText(shared []int64) string {
+// sharedText lists the shared variables that are not 0.
+func (in *Instance) sharedText(shared []int64) string {
 	var list []string
 	for k, v := range in.m.Shared {
 		if shared[k] != 0 {

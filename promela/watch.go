@@ -248,9 +248,6 @@ func (m *Model) Truth(e *pml.Expr) bool {
 	return false
 }
 
-// Same reports whether worlds differ in the order of their processes only.
-func (w *World) Same(other *World) bool { return w.Key() == other.Key() }
-
 // Violates reports whether a run, which it replays, is a counterexample to a formula, under the fairness that this may
 // assume.
 func (r *Run) Violates(f *Named) (bool, error) {

@@ -466,9 +466,9 @@ func (e *Evaluation) Run(steps []*Step) {
 		}
 		switch s.Kind {
 		case StepAssign:
-			e.Assign(s)
+			e.assign(s)
 		case StepUndefine:
-			e.Undefine(s.Target)
+			e.undefine(s.Target)
 		case StepIf:
 			block := slices.IndexFunc(s.Conds, e.Truth)
 			if block < 0 {
@@ -498,7 +498,7 @@ func (e *Evaluation) Run(steps []*Step) {
 	}
 }
 
-func (e *Evaluation) Undefine(t *Term) {
+func (e *Evaluation) undefine(t *Term) {
 	switch t.Base {
 	case BaseWhole:
 		for i := range e.M.Roles[t.Role].Size {
@@ -515,7 +515,7 @@ func (e *Evaluation) Undefine(t *Term) {
 	}
 }
 
-func (e *Evaluation) Assign(s *Step) {
+func (e *Evaluation) assign(s *Step) {
 	t := s.Target
 	if t.Base == BaseStatus {
 		v := e.Number(s.Value)

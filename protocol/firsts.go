@@ -7,7 +7,7 @@ import (
 
 // recordDecls returns the declarations of the fields of a record, if a type is one.
 func (c *Checker) recordDecls(t *ftdp.TypeExpr) []*ftdp.Decl {
-	for range MaxDepth {
+	for range maxDepth {
 		if t.Record != nil {
 			return t.Record.Fields
 		}

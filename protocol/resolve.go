@@ -578,15 +578,15 @@ func (s *scope) call(e *ftdp.Expr) *Term {
 	return s.expand(e, d, e.Args)
 }
 
-// MaxDepth bounds definitions in definitions: one that uses itself ends here.
-const MaxDepth = 50
+// maxDepth bounds definitions in definitions: one that uses itself ends here.
+const maxDepth = 50
 
 // expand puts a definition in place of its name: its parameters stand for the
 // arguments, and other variables of the place of use are not seen.
 func (s *scope) expand(e *ftdp.Expr, d *ftdp.Define, args []*ftdp.Expr) *Term {
-	if s.c.depth++; s.c.depth > MaxDepth {
+	if s.c.depth++; s.c.depth > maxDepth {
 		s.c.depth = 0
-		return s.fail(e, "definition %s uses itself, or nests more than %d deep", d.Name.Name, MaxDepth)
+		return s.fail(e, "definition %s uses itself, or nests more than %d deep", d.Name.Name, maxDepth)
 	}
 	defer func() { s.c.depth = max(0, s.c.depth-1) }()
 	list := make([]variable, 0, len(args)+len(s.vars))

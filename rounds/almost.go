@@ -291,9 +291,9 @@ func (p *prover) stuck(waiting []int) error {
 	return nil
 }
 
-// FirstRound makes the automaton of the first round, in which everybody may stay everywhere. Its specifications, with
+// firstRoundOf makes the automaton of the first round, in which everybody may stay everywhere. Its specifications, with
 // the names of those about probability one, say that in fair runs all come to the end of it.
-func FirstRound(a *ta.Automaton) (*ta.Automaton, error) {
+func firstRoundOf(a *ta.Automaton) (*ta.Automaton, error) {
 	m, err := newMachine(a)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func Specs(a *ta.Automaton) (names []string) {
 // Result is what was found out about a specification of an automaton with rounds.
 type Result struct {
 	*verify.Result
-	// Rounds is how many rounds the counterexample has: it is a run of Unroll's automaton.
+	// Rounds is how many rounds the counterexample has: it is a run of unroll's automaton.
 	Rounds int
 	// Begun says that processes only begin the last of these: they take no steps in it.
 	Begun bool

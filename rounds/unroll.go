@@ -12,10 +12,10 @@ import (
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
-// Unroll makes an acyclic automaton of so many rounds: a copy of locations and variables for each, with the names
+// unroll makes an acyclic automaton of so many rounds: a copy of locations and variables for each, with the names
 // of the round's and __1, __2 ... behind. A specification speaks of the processes in a location in any round.
 // What the common coin says in round i is the parameter coin__i. Its error is a diag.List.
-func Unroll(a *ta.Automaton, count int) (*ta.Automaton, error) {
+func unroll(a *ta.Automaton, count int) (*ta.Automaton, error) {
 	m, err := newMachine(a)
 	if err != nil {
 		return nil, err
@@ -29,20 +29,20 @@ func Unroll(a *ta.Automaton, count int) (*ta.Automaton, error) {
 	return m.unroll(count, false)
 }
 
-// Unrolled is what Unroll calls an automaton.
-func Unrolled(name string, count int) string { return fmt.Sprintf("%s__%d_rounds", name, count) }
+// unrolled is what unroll calls an automaton.
+func unrolled(name string, count int) string { return fmt.Sprintf("%s__%d_rounds", name, count) }
 
-// firstRound is what FirstRound calls one.
-func firstRound(name string) string { return Unrolled(name, 1) + "_fair" }
+// firstRound is what firstRoundOf calls one.
+func firstRound(name string) string { return unrolled(name, 1) + "_fair" }
 
-// Named makes the automaton of several rounds that Unroll or FirstRound gives a name; nil if they give it to none.
+// Named makes the automaton of several rounds that unroll or firstRoundOf gives a name; nil if they give it to none.
 func Named(a *ta.Automaton, name string) (*ta.Automaton, error) {
 	if name == firstRound(a.Name) {
-		return FirstRound(a)
+		return firstRoundOf(a)
 	}
 	for count := 1; count < 1000; count++ {
-		if name == Unrolled(a.Name, count) {
-			return Unroll(a, count)
+		if name == unrolled(a.Name, count) {
+			return unroll(a, count)
 		}
 	}
 	return nil, nil
@@ -72,7 +72,7 @@ func (m *machine) unroll(count int, loops bool) (*ta.Automaton, error) {
 			b.switches(r)
 		}
 	}
-	out, err := b.automaton(Unrolled(m.a.Name, count))
+	out, err := b.automaton(unrolled(m.a.Name, count))
 	if err != nil {
 		return nil, err
 	}

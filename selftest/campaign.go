@@ -25,13 +25,13 @@ func Case(kind string, seed int) (wrong, text string, t Tally) {
 	switch kind {
 	case random:
 		text = generate.Model(r)
-		wrong, t = comparison{second: seed%5 == 0}.Text(text)
+		wrong, t = comparison{second: seed%5 == 0}.text(text)
 	case growing:
 		text = generate.Growing(r)
 		others := methods()[1:]
 		how := comparison{second: seed%20 == 0}
 		how.methods = append(how.methods, methods()[0], others[seed%len(others)], others[(seed+3)%len(others)])
-		wrong, t = how.Text(text)
+		wrong, t = how.text(text)
 	case mutants:
 		return suite().mutant(seed)
 	}

@@ -73,8 +73,8 @@ const patience = time.Second
 
 const notAModel = "not a model: "
 
-// Text decides one case in every way and says what disagrees; "" if nothing.
-func (how comparison) Text(text string) (what string, count Tally) {
+// text decides one case in every way and says what disagrees; "" if nothing.
+func (how comparison) text(text string) (what string, count Tally) {
 	count.Cases = 1
 	a, err := ta.Parse("random.ta", text)
 	if err != nil {

@@ -73,7 +73,7 @@ func TestFinds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if what, _ := (comparison{second: true}).Text(string(text)); what != "" {
+			if what, _ := (comparison{second: true}).text(string(text)); what != "" {
 				t.Error(what)
 			}
 		})
@@ -83,7 +83,7 @@ func TestFinds(t *testing.T) {
 // report makes a case that went wrong smaller, and describes it.
 func (how comparison) report(t *testing.T, name, text, what string) string {
 	small := reduce.Model(text, func(text string) bool {
-		now, _ := how.Text(text)
+		now, _ := how.text(text)
 		return now != "" && strings.Fields(now)[0] == strings.Fields(what)[0]
 	})
 	need.Save(t, name+".ta", small)

@@ -68,7 +68,7 @@ func (d *decider) begin(v Values, spec string) *answer {
 			x.r, x.run, x.err = f.Decide(ctx, v, spec, d.o.Options)
 			return
 		}
-		a, err := d.t.Instance(v)
+		a, err := d.t.automaton(v)
 		if err != nil {
 			x.err = err
 			return

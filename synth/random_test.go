@@ -59,7 +59,7 @@ func TestRandom(t *testing.T) {
 		}
 		all := assignments(x)
 		for _, v := range all {
-			a, err := x.Instance(v)
+			a, err := x.automaton(v)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -113,7 +113,7 @@ func (r *Refutation) replays(v Values) bool {
 	if r.run != nil {
 		return r.run.Refutes(v)
 	}
-	a, err := r.t.Instance(v)
+	a, err := r.t.automaton(v)
 	if err != nil {
 		return false
 	}

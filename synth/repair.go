@@ -73,7 +73,7 @@ func Repair(name, text, what string, span int64) (*Template, error) {
 	if span > mostValue {
 		return nil, fmt.Errorf("--span is at most %d", mostValue)
 	}
-	_, err = t.Instance(t.start)
+	_, err = t.automaton(t.start)
 	return t, err
 }
 
@@ -172,6 +172,3 @@ func (x *evaluation) linearIn(names []string, e *syntax.Expr) (l amount, err err
 	}()
 	return y.number(e), nil
 }
-
-// Start returns the values that a repair begins with.
-func (t *Template) Start() Values { return t.start }

@@ -69,7 +69,7 @@ func Form(in Scope, form string, most int64) (*Condition, error) {
 	if len(t.Unknowns) == 0 {
 		return nil, fmt.Errorf("--assume: the bound has no unknowns: names that %s does not use", in.Name)
 	}
-	if size := t.Size(); size.Cmp(big.NewInt(1<<20)) > 0 {
+	if size := t.size(); size.Cmp(big.NewInt(1<<20)) > 0 {
 		return nil, fmt.Errorf("--assume: there are %s conditions: choose fewer unknowns, or a smaller --max", size)
 	}
 	return &Condition{Template: t, Expr: e}, nil
@@ -185,7 +185,7 @@ func NewCondition(name string, automaton *syntax.File, form string, most int64) 
 	if !done {
 		return nil, fmt.Errorf("%s has no assumptions", name)
 	}
-	_, err = c.Instance(make(Values, len(c.Unknowns)))
+	_, err = c.automaton(make(Values, len(c.Unknowns)))
 	return c, err
 }
 
@@ -232,7 +232,7 @@ type Resilience struct {
 // the first one that is not refuted and under which a specification holds is minimal.
 func (c *Condition) Find(ctx context.Context, o Options) (*Resilience, error) {
 	begin := time.Now()
-	specs, err := c.Specs(o.Specs)
+	specs, err := c.specs(o.Specs)
 	if err != nil {
 		return nil, err
 	}

@@ -48,8 +48,8 @@ type Solution struct {
 	Distance int64     // from the values that are there now
 }
 
-// Vacuous reports whether some specification holds for a bad reason.
-func (s *Solution) Vacuous() bool {
+// vacuous reports whether some specification holds for a bad reason.
+func (s *Solution) vacuous() bool {
 	return slices.ContainsFunc(s.Warnings, func(e *diag.Error) bool { return !e.Open })
 }
 
@@ -80,7 +80,7 @@ const (
 // running out of time is a search that is not complete.
 func (t *Template) Search(ctx context.Context, o Options) (_ *Found, err error) {
 	begin := time.Now()
-	specs, err := t.Specs(slices.Clone(o.Specs))
+	specs, err := t.specs(slices.Clone(o.Specs))
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (t *Template) Search(ctx context.Context, o Options) (_ *Found, err error) 
 	}
 	defer func() { err = errors.Join(err, space.close()) }()
 	s := &search{t: t, ctx: ctx, o: o, specs: specs, space: space, decider: d,
-		found: &Found{Candidates: t.Size()}}
+		found: &Found{Candidates: t.size()}}
 	err = s.run()
 	s.found.Time = time.Since(begin)
 	return s.found, err
@@ -255,7 +255,7 @@ func (s *search) verify(v Values) (is outcome, sol *Solution, err error) {
 	if s.ctx.Err() != nil { // so whether it holds for a good reason is not known
 		return open, nil, nil
 	}
-	if sol.Vacuous() {
+	if sol.vacuous() {
 		return bare, sol, nil
 	}
 	return solution, sol, nil
@@ -271,7 +271,7 @@ func (s *search) review(sol *Solution) error {
 	if s.t.family != nil {
 		return nil
 	}
-	a, err := s.t.Instance(sol.Values)
+	a, err := s.t.automaton(sol.Values)
 	if err != nil {
 		return err
 	}

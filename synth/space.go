@@ -236,9 +236,9 @@ func (t *Template) inside(v Values) bool {
 // countable is up to how many assignments are counted one by one.
 const countable = 1 << 17
 
-// Size is how many assignments are within the bounds: exactly if these are ranges and equations of two unknowns, or if
+// size is how many assignments are within the bounds: exactly if these are ranges and equations of two unknowns, or if
 // there are few; otherwise how many are within ranges and equations.
-func (t *Template) Size() *big.Int {
+func (t *Template) size() *big.Int {
 	ranges := slices.Clone(t.Unknowns)
 	class := make([]int, len(ranges)) // equal unknowns have the same
 	for i := range class {

@@ -82,7 +82,7 @@ func TestOneByOne(t *testing.T) {
 					continue
 				}
 				within++
-				a, err := x.Instance(v)
+				a, err := x.automaton(v)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -129,7 +129,7 @@ func TestSize(t *testing.T) {
 		"-999 <= a; a <= 1000; -999 <= b; b <= 1000; -999 <= c; c <= 1000; a == b;": "4000000",
 	} {
 		x := template(t, "rb.ta", "ENOUGH == n - t", "ENOUGH == a * n + b * t + c", "a, b, c", bounds)
-		if got := x.Size().String(); got != want {
+		if got := x.size().String(); got != want {
 			t.Errorf("%s: %s, want %s", bounds, got, want)
 		}
 	}
@@ -257,7 +257,7 @@ func TestResilience(t *testing.T) {
 			for _, region := range r.Regions {
 				for n := range all {
 					v := all[n]
-					a, err := x.Instance(v)
+					a, err := x.automaton(v)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -272,7 +272,7 @@ func TestResilience(t *testing.T) {
 				}
 				for _, m := range region.Minimal {
 					for _, w := range m.Weaker {
-						a, err := x.Instance(w.Values)
+						a, err := x.automaton(w.Values)
 						if err != nil {
 							t.Fatal(err)
 						}

@@ -90,7 +90,7 @@ func (t *Template) prepare() error {
 	for _, u := range t.Unknowns {
 		first = append(first, u.Min)
 	}
-	_, err := t.Instance(first)
+	_, err := t.automaton(first)
 	return err
 }
 
@@ -193,8 +193,8 @@ func constant(e *syntax.Expr) (*big.Int, bool) {
 	return nil, false
 }
 
-// Instance is the model with values for the unknowns.
-func (t *Template) Instance(v Values) (*ta.Automaton, error) {
+// automaton is the model with values for the unknowns.
+func (t *Template) automaton(v Values) (*ta.Automaton, error) {
 	return ta.Resolve(t.Name, t.instance(v))
 }
 
@@ -344,9 +344,9 @@ func sum(e *syntax.Expr) *syntax.Expr {
 	return &syntax.Expr{Op: syntax.Add, Pos: e.Pos, Width: e.Width, Args: rest}
 }
 
-// Specs returns the specifications with the given names, all if there are none.
+// specs returns the specifications with the given names, all if there are none.
 // Its error suggests what may have been meant.
-func (t *Template) Specs(names []string) ([]string, error) {
+func (t *Template) specs(names []string) ([]string, error) {
 	var all []string
 	if t.family != nil {
 		all = t.family.Specs()

@@ -247,8 +247,8 @@ func (a *Automaton) FormatMove(r *Rule) string {
 	return a.Locations[r.From].Name + " -> " + a.Locations[r.To].Name
 }
 
-// Macro returns what a defined name stands for.
-func (a *Automaton) Macro(name string) (Linear, bool) {
+// macro returns what a defined name stands for.
+func (a *Automaton) macro(name string) (Linear, bool) {
 	value, ok := a.defs[name]
 	return value, ok
 }

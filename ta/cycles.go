@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/graph/topo"
 )
 
-// Graph returns the locations and the rules between different ones as a
+// graph returns the locations and the rules between different ones as a
 // directed graph whose node IDs are location indices.
-func (a *Automaton) Graph() graph.Directed {
+func (a *Automaton) graph() graph.Directed {
 	g := simple.NewDirectedGraph()
 	for i := range a.Locations {
 		g.AddNode(simple.Node(i))
@@ -44,7 +44,7 @@ type parts struct {
 }
 
 func (a *Automaton) components() (list [][]int, of []int) {
-	sorted, err := topo.SortStabilized(a.Graph(), nil)
+	sorted, err := topo.SortStabilized(a.graph(), nil)
 	var cyclic topo.Unorderable // in the order of their gaps in sorted
 	errors.As(err, &cyclic)
 	of = make([]int, len(a.Locations))

@@ -19,7 +19,7 @@ func (a *Automaton) describe(name string) string {
 		}
 		return fmt.Sprintf("parameter **%s**, with `%s`", name, a.FormatCond(a.Resilience))
 	}
-	if value, ok := a.Macro(name); ok {
+	if value, ok := a.macro(name); ok {
 		return fmt.Sprintf("`%s` is `%s`", name, a.FormatLinear(value))
 	}
 	return ""

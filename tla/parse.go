@@ -71,10 +71,10 @@ type parser struct {
 	ops    *expr.Parser[token, *Expr]
 }
 
-// Parse reads a module. What definitions say that cannot be read is an expression of its own: it is an error only where
+// parse reads a module. What definitions say that cannot be read is an expression of its own: it is an error only where
 // it is needed. Its error is a diag.List with the first problem of what else there is. Time and space are linear in the
 // text.
-func Parse(file, source string) (m *Module, err error) {
+func parse(file, source string) (m *Module, err error) {
 	tokens, err := scanned(file, source)
 	if err != nil {
 		return nil, err

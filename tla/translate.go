@@ -24,7 +24,7 @@ type Translation struct {
 
 // Translate reads a module. Its error is a diag.List: the first thing that does not fit.
 func Translate(file, source string) (t *Translation, err error) {
-	m, err := Parse(file, source)
+	m, err := parse(file, source)
 	if err != nil {
 		return nil, err
 	}

@@ -173,7 +173,7 @@ func beginning(cases []*boundCase) bool {
 }
 
 // start has the run go on, unseen in all it does, to wherever it may be when the log begins.
-func (c *Checker) start(ctx context.Context, e *reading.Event) error {
+func (c *checker) start(ctx context.Context, e *reading.Event) error {
 	if !c.r.Anywhere || c.started {
 		return nil
 	}

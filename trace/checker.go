@@ -33,8 +33,8 @@ const (
 	DefaultKeep   = 12
 )
 
-// Checker asks of events, one after the other, whether they are a run.
-type Checker struct {
+// checker asks of events, one after the other, whether they are a run.
+type checker struct {
 	r       *reading.Reading
 	m       *protocol.Model
 	d       *compile.Direct
@@ -87,8 +87,8 @@ type watched struct {
 	sight *compile.Sight
 }
 
-// NewChecker puts a reading together with a model. Its error is a diag.List, of places in the reading, or in the model.
-func NewChecker(ctx context.Context, m *protocol.Model, r *reading.Reading, o Options) (*Checker, error) {
+// newChecker puts a reading together with a model. Its error is a diag.List, of places in the reading, or in the model.
+func newChecker(ctx context.Context, m *protocol.Model, r *reading.Reading, o Options) (*checker, error) {
 	if o.States == 0 {
 		o.States = DefaultStates
 	}
@@ -96,7 +96,7 @@ func NewChecker(ctx context.Context, m *protocol.Model, r *reading.Reading, o Op
 		o.Keep = DefaultKeep
 	}
 	b := &binder{r: r, m: m, d: compile.NewDirect(m)}
-	c := &Checker{r: r, m: m, d: b.d, o: o, ctx: ctx, tables: map[string]map[string]int64{}}
+	c := &checker{r: r, m: m, d: b.d, o: o, ctx: ctx, tables: map[string]map[string]int64{}}
 	for i := range r.Cases {
 		bc := boundCase{ReadCase: &r.Cases[i]}
 		for k := range r.Cases[i].Parts {
@@ -129,7 +129,7 @@ func NewChecker(ctx context.Context, m *protocol.Model, r *reading.Reading, o Op
 // maxWatched is how many invariants are checked at once.
 const maxWatched = 64
 
-func (c *Checker) watch() {
+func (c *checker) watch() {
 	for _, p := range c.o.Properties {
 		if p.Invariant != nil && len(c.watched) < maxWatched {
 			c.watched = append(c.watched, watched{p, c.d.Test(p.Invariant), compile.NewSight(c.m, p.Invariant)})
@@ -159,7 +159,7 @@ func (c *Checker) watch() {
 }
 
 // begin makes the initial states those that explain nothing yet.
-func (c *Checker) begin() error {
+func (c *checker) begin() error {
 	c.frontier, c.replay = newSet(), newReplay(c)
 	var failed error
 	err := c.d.Initial(c.ctx, func(e interp.Event, p *compile.Point) bool {
@@ -269,7 +269,7 @@ func (s *set) add(n *node) bool {
 }
 
 // judge notes the invariants that are false in a node's state.
-func (c *Checker) judge(from, n *node) error {
+func (c *checker) judge(from, n *node) error {
 	if from != nil {
 		n.bad = from.bad
 	}

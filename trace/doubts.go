@@ -50,7 +50,7 @@ func (d *doubt) sooner(o *doubt) int {
 }
 
 // among counts the equal messages in an unordered channel.
-func (c *Checker) among(p *compile.Point, s channelMessage) (n int) {
+func (c *checker) among(p *compile.Point, s channelMessage) (n int) {
 	list := p.Channels[s.ch]
 	at, _ := slices.BinarySearchFunc(list, s.letter,
 		func(a, b *compile.Letter) int { return slices.Compare(a.Cells, b.Cells) })
@@ -90,7 +90,7 @@ func without(list []doubt, s channelMessage, most int) []doubt {
 }
 
 // there returns the doubts of a node when some messages are there.
-func (c *Checker) there(n *node, seats []channelMessage) []doubt {
+func (c *checker) there(n *node, seats []channelMessage) []doubt {
 	list := n.doubts
 	for i, s := range seats {
 		if len(list) == 0 {
@@ -143,7 +143,7 @@ func newWants(m *protocol.Model) lossConditions {
 }
 
 // frames calls yield with the frames of a rule with which a process receives from another one.
-func (c *Checker) frames(t *protocol.Transition, to, from int, yield func(frame []int32) error) (err error) {
+func (c *checker) frames(t *protocol.Transition, to, from int, yield func(frame []int32) error) (err error) {
 	c.m.Frames(t, func(cells []int32) {
 		if err == nil {
 			err = c.beat()
@@ -160,7 +160,7 @@ func (c *Checker) frames(t *protocol.Transition, to, from int, yield func(frame 
 }
 
 // receiving calls yield with the rules by which a process may receive from one of a role (of any, if that is below 0).
-func (c *Checker) receiving(p *compile.Point, to, sender int, quorum bool,
+func (c *checker) receiving(p *compile.Point, to, sender int, quorum bool,
 	yield func(rule int, t *protocol.Transition) error) error {
 	receiver, _ := c.m.RoleOf(to)
 	for rule := range c.m.Rules {
@@ -178,7 +178,7 @@ func (c *Checker) receiving(p *compile.Point, to, sender int, quorum bool,
 
 // singles lists the different messages in a channel, and of each that a rule could receive, and no other one with it,
 // the event that is its loss.
-func (c *Checker) singles(p *compile.Point, ch int) (letters []*compile.Letter, events []*interp.Event, err error) {
+func (c *checker) singles(p *compile.Point, ch int) (letters []*compile.Letter, events []*interp.Event, err error) {
 	from, to := ch/c.m.Processes(), ch%c.m.Processes()
 	if letters = c.d.Offered(p, from, to); len(letters) == 0 {
 		return nil, nil, nil
@@ -224,7 +224,7 @@ type joint struct {
 const maxJoint = 2000
 
 // joints lists what a process could receive from quorums, by the messages that it would be.
-func (c *Checker) joints(p *compile.Point, to int) (map[string]joint, error) {
+func (c *checker) joints(p *compile.Point, to int) (map[string]joint, error) {
 	out := map[string]joint{}
 	tried := 0
 	err := c.receiving(p, to, -1, true, func(rule int, t *protocol.Transition) error {
@@ -272,7 +272,7 @@ func (c *Checker) joints(p *compile.Point, to int) (map[string]joint, error) {
 }
 
 // affected lists the processes that a step may have want other messages, or have others that they want together.
-func (c *Checker) affected(p, next *compile.Point, taker int) (list []int) {
+func (c *checker) affected(p, next *compile.Point, taker int) (list []int) {
 	if !c.hides {
 		return nil
 	}
@@ -294,7 +294,7 @@ func (c *Checker) affected(p, next *compile.Point, taker int) (list []int) {
 // facets lists the sets of messages that may have been lost together by now, the largest only: of those to some
 // processes also what may be lost now. Some messages are there. If next is not nil, what can as well be lost there is
 // left for then.
-func (c *Checker) facets(n *node, seats []channelMessage, to []int, next *compile.Point) ([][]doubt, error) {
+func (c *checker) facets(n *node, seats []channelMessage, to []int, next *compile.Point) ([][]doubt, error) {
 	base := c.there(n, seats)
 	limit := func(s channelMessage) int { // how many may have been lost
 		k := c.among(n.point, s)
@@ -339,7 +339,7 @@ func (c *Checker) facets(n *node, seats []channelMessage, to []int, next *compil
 					continue
 				}
 				if out = append(out, list); len(out) > c.o.States {
-					return nil, fmt.Errorf("%w: more than %d sets of messages may be lost after %d events", ErrTooMany,
+					return nil, fmt.Errorf("%w: more than %d sets of messages may be lost after %d events", errTooMany,
 						c.o.States, c.events)
 				}
 			}
@@ -356,7 +356,7 @@ func (c *Checker) facets(n *node, seats []channelMessage, to []int, next *compil
 
 // losable lists what messages to some processes may be lost in the state of a node: one by one, whatever else is there,
 // and together; if next is not nil, what can as well be lost there is left for then.
-func (c *Checker) losable(n *node, to []int, next *compile.Point) (now []doubt, joints []joint, err error) {
+func (c *checker) losable(n *node, to []int, next *compile.Point) (now []doubt, joints []joint, err error) {
 	count := c.m.Processes()
 	for _, q := range to {
 		for from := range count {
@@ -418,7 +418,7 @@ func covers(all, some []doubt) bool {
 }
 
 // stale leaves out the doubts about what is wanted in a state, and can be lost there.
-func (c *Checker) stale(p *compile.Point, list []doubt, to []int) (out []doubt, err error) {
+func (c *checker) stale(p *compile.Point, list []doubt, to []int) (out []doubt, err error) {
 	out = make([]doubt, 0, len(list))
 	ch := -1
 	var letters []*compile.Letter
@@ -447,7 +447,7 @@ func (c *Checker) stale(p *compile.Point, list []doubt, to []int) (out []doubt, 
 type fullChannel struct{ ch, sends int }
 
 // execute executes a rule; c.short has the channels without enough room then.
-func (c *Checker) execute(p *compile.Point, rule int, frame []int32, picked []compile.Picked) (*compile.Point, error) {
+func (c *checker) execute(p *compile.Point, rule int, frame []int32, picked []compile.Picked) (*compile.Point, error) {
 	c.tight = c.tight[:0]
 	next, err := c.d.Execute(p, rule, frame, picked)
 	if err != nil || next == nil {
@@ -475,7 +475,7 @@ func (c *Checker) execute(p *compile.Point, rule int, frame []int32, picked []co
 
 // outcomes calls yield with what a step that was executed leads to, for all that may have been lost unseen before it:
 // with the doubts that are left, and with what has been lost to make room.
-func (c *Checker) outcomes(n *node, rule int, frame []int32, picked []compile.Picked, next *compile.Point,
+func (c *checker) outcomes(n *node, rule int, frame []int32, picked []compile.Picked, next *compile.Point,
 	yield func(next *compile.Point, doubts, gone []doubt) error) error {
 	if !c.hides {
 		return yield(next, nil, nil)
@@ -522,7 +522,7 @@ func (c *Checker) outcomes(n *node, rule int, frame []int32, picked []compile.Pi
 }
 
 // seats lists the messages that a step receives, and who takes them.
-func (c *Checker) seats(t *protocol.Transition, frame []int32, picked []compile.Picked) (
+func (c *checker) seats(t *protocol.Transition, frame []int32, picked []compile.Picked) (
 	list []channelMessage, taker int) {
 	me := interp.Process(c.m, t, t.Executor, frame)
 	taker = -1
@@ -539,7 +539,7 @@ const maxOwn = 12
 
 // making calls yield with the ways to make room in channels: as many losses as all that is sent needs, others
 // may be still; or fewer, and some of what is sent finds no room: then nothing else in the channel was lost.
-func (c *Checker) making(p *compile.Point, crowd []fullChannel, left, gone []doubt,
+func (c *checker) making(p *compile.Point, crowd []fullChannel, left, gone []doubt,
 	yield func(left, gone []doubt) error) error {
 	if len(crowd) == 0 {
 		gone = slices.Clone(gone)
@@ -595,7 +595,7 @@ func (c *Checker) making(p *compile.Point, crowd []fullChannel, left, gone []dou
 
 // vanished calls yield with what the loss of a message leads to, or that its sender had stopped, for all that may have
 // been lost unseen before it; there is none if no rule wants it.
-func (c *Checker) vanished(n *node, s channelMessage, stop bool,
+func (c *checker) vanished(n *node, s channelMessage, stop bool,
 	yield func(*compile.Point, interp.Event, []doubt) error) error {
 	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
 	fate := interp.Lost

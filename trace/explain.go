@@ -35,7 +35,7 @@ const (
 var errEnough = errors.New("enough")
 
 // explain makes an *Unexplained of an event, or returns a failure of the model.
-func (c *Checker) explain(before []*node, e *reading.Event, cases []*boundCase) error {
+func (c *checker) explain(before []*node, e *reading.Event, cases []*boundCase) error {
 	x := &explainer{c: c, known: map[string]int{}}
 	for i, n := range before {
 		if i == mostNodes {
@@ -72,7 +72,7 @@ func (c *Checker) explain(before []*node, e *reading.Event, cases []*boundCase) 
 
 // explainer collects ways that fail.
 type explainer struct {
-	c     *Checker
+	c     *checker
 	list  []Nearest
 	known map[string]int
 }
@@ -106,7 +106,7 @@ func (x *explainer) note(a *attempt) {
 }
 
 // describe says in one line what a way is.
-func (c *Checker) describe(a *attempt) string {
+func (c *checker) describe(a *attempt) string {
 	if !a.seen {
 		if len(a.event.Frame) == 0 { // a parameter is out of range
 			return "rule " + a.part.t.Label
@@ -146,7 +146,7 @@ func (c *Checker) describe(a *attempt) string {
 }
 
 // around lists the states of the processes that take part in a way.
-func (c *Checker) around(a *attempt) (list []string) {
+func (c *checker) around(a *attempt) (list []string) {
 	s := c.d.State(a.node.point)
 	seen := map[int]bool{}
 	for i := range a.part.t.Params {
@@ -174,7 +174,7 @@ func abridge(text string) string {
 func (p *part) takes(rule int) bool { return p.rule == rule || slices.Contains(p.rules, rule) }
 
 // able lists what the process of a way could do instead, and by which rules.
-func (c *Checker) able(a *attempt) (list []string, rules []int) {
+func (c *checker) able(a *attempt) (list []string, rules []int) {
 	param := a.part.t.Executor
 	if a.part.Kind == reading.PartSent {
 		param = a.part.t.Sender
@@ -233,7 +233,7 @@ func (t *taker) shown(typ *protocol.Type, v int32) string {
 }
 
 // processName names a process, and says what the log calls it.
-func (c *Checker) processName(p, order int) string {
+func (c *checker) processName(p, order int) string {
 	r, number := c.m.RoleOf(p)
 	name := interp.ProcessName(c.m, p)
 	t := c.names[r]
@@ -249,7 +249,7 @@ func (c *Checker) processName(p, order int) string {
 }
 
 // numbered returns the names in the log by number.
-func (c *Checker) numbered(t *nameTable, order int) map[int32]string {
+func (c *checker) numbered(t *nameTable, order int) map[int32]string {
 	out := map[int32]string{}
 	for name, k := range t.known {
 		if by := c.orders[order]; by != nil {

@@ -33,7 +33,7 @@ func (f *Failed) Story() string {
 
 // wrongModel is an error that showed after a node, or in its state, while an event was followed; other errors are
 // returned as they are.
-func (c *Checker) wrongModel(n *node, e *reading.Event, err error) error {
+func (c *checker) wrongModel(n *node, e *reading.Event, err error) error {
 	if u, is := err.(*unjudged); is {
 		n, err = u.node, u.err
 	}

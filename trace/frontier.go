@@ -10,8 +10,8 @@ import (
 	"github.com/tacheck/tacheck/trace/reading"
 )
 
-// ErrTooMany says that a bound was reached: whether the log is a run is unknown.
-var ErrTooMany = errors.New("too many states")
+// errTooMany says that a bound was reached: whether the log is a run is unknown.
+var errTooMany = errors.New("too many states")
 
 // Unexplained says that no run explains an event, after those before it.
 type Unexplained struct {
@@ -25,12 +25,12 @@ func (u *Unexplained) Error() string {
 	return fmt.Sprintf("%s: no run explains this event", u.Event.Place())
 }
 
-// Add follows one more event of a log of one clock: the states that explain the log so far are those after it. It
-// returns an *Unexplained where there are none, an error that is ErrTooMany where there are more than Options.States, a
+// add follows one more event of a log of one clock: the states that explain the log so far are those after it. It
+// returns an *Unexplained where there are none, an error that is errTooMany where there are more than Options.States, a
 // *LogError for an event that the reading says nothing of, and a *Failed where the protocol goes wrong. Nothing can be
 // added after an error. It takes time linear in the states that explain the log, times the ways that the event may be
 // taken, if nothing is silent.
-func (c *Checker) Add(ctx context.Context, e *reading.Event) error {
+func (c *checker) add(ctx context.Context, e *reading.Event) error {
 	c.ctx = ctx
 	cases, err := c.casesOf(e)
 	if err != nil || cases == nil {
@@ -59,7 +59,7 @@ func (c *Checker) Add(ctx context.Context, e *reading.Event) error {
 				return err
 			}
 			if after.add(next); after.size > c.o.States {
-				return fmt.Errorf("%w: more than %d explain the log up to %s", ErrTooMany, c.o.States, e.Place())
+				return fmt.Errorf("%w: more than %d explain the log up to %s", errTooMany, c.o.States, e.Place())
 			}
 			return nil
 		})
@@ -68,7 +68,7 @@ func (c *Checker) Add(ctx context.Context, e *reading.Event) error {
 		}
 	}
 	if after.size == 0 && c.rough != "" && c.cramped {
-		return fmt.Errorf("%w: not all that may have been lost unseen was tried: %s", ErrTooMany, c.rough)
+		return fmt.Errorf("%w: not all that may have been lost unseen was tried: %s", errTooMany, c.rough)
 	}
 	if after.size == 0 {
 		return c.explain(before.list, e, cases)
@@ -89,7 +89,7 @@ func (c *Checker) Add(ctx context.Context, e *reading.Event) error {
 }
 
 // casesOf lists what an event may be; none if it is ignored.
-func (c *Checker) casesOf(e *reading.Event) ([]*boundCase, error) {
+func (c *checker) casesOf(e *reading.Event) ([]*boundCase, error) {
 	v, ok := c.r.Under(e)
 	if !ok {
 		return nil, nil
@@ -118,7 +118,7 @@ func (c *Checker) casesOf(e *reading.Event) ([]*boundCase, error) {
 }
 
 // follow calls yield with the nodes that an event leads to, in each of the cases that it may be.
-func (c *Checker) follow(n *node, e *reading.Event, cases []*boundCase, yield func(*node) error) error {
+func (c *checker) follow(n *node, e *reading.Event, cases []*boundCase, yield func(*node) error) error {
 	for _, bc := range cases {
 		if err := c.takeAll(n, e, bc.parts, nil, yield); err != nil {
 			return c.wrongModel(n, e, err)
@@ -128,7 +128,7 @@ func (c *Checker) follow(n *node, e *reading.Event, cases []*boundCase, yield fu
 }
 
 // takeAll takes the parts of a case one after the other; tell is told of ways that fail, as by take.
-func (c *Checker) takeAll(n *node, e *reading.Event, parts []*part, tell func(*attempt),
+func (c *checker) takeAll(n *node, e *reading.Event, parts []*part, tell func(*attempt),
 	yield func(*node) error) error {
 	if len(parts) == 0 {
 		return yield(n)
@@ -137,7 +137,7 @@ func (c *Checker) takeAll(n *node, e *reading.Event, parts []*part, tell func(*a
 }
 
 // closure adds the states that steps lead to which happen unseen, nearest first.
-func (c *Checker) closure(ctx context.Context, from *set, e *reading.Event) (*set, error) {
+func (c *checker) closure(ctx context.Context, from *set, e *reading.Event) (*set, error) {
 	if c.quiet && !c.vanishes(from) {
 		return from, nil
 	}
@@ -159,7 +159,7 @@ func (c *Checker) closure(ctx context.Context, from *set, e *reading.Event) (*se
 				queue = append(queue, next)
 			}
 			if out.size > c.o.States {
-				return fmt.Errorf("%w: more than %d can be reached unseen after %d events", ErrTooMany, c.o.States,
+				return fmt.Errorf("%w: more than %d can be reached unseen after %d events", errTooMany, c.o.States,
 					c.events)
 			}
 			return nil
@@ -174,7 +174,7 @@ func (c *Checker) closure(ctx context.Context, from *set, e *reading.Event) (*se
 }
 
 // vanishes reports whether messages may leave their channels unseen although no rule is silent.
-func (c *Checker) vanishes(s *set) bool {
+func (c *checker) vanishes(s *set) bool {
 	lose := c.losing || c.lost && c.m.Channels.Lossy && c.m.Channels.FIFO
 	if !lose && !c.stops() {
 		return false
@@ -194,7 +194,7 @@ func (c *Checker) vanishes(s *set) bool {
 const settleEvery = 64
 
 // settle replays what all explanations have in common, and forgets it.
-func (c *Checker) settle() error {
+func (c *checker) settle() error {
 	if c.frontier.size > 1 && c.events%settleEvery != 0 {
 		return nil
 	}

@@ -33,7 +33,7 @@ func values(cases []*boundCase) iter.Seq2[*reading.LogExpr, *protocol.Type] {
 
 // bindIDs numbers the values of an event that the reading numbers, in the order of the reading: so that numbers depend
 // on the logs, as they were given, and on nothing else.
-func (c *Checker) bindIDs(e *reading.Event, root any, cases []*boundCase) error {
+func (c *checker) bindIDs(e *reading.Event, root any, cases []*boundCase) error {
 	for x := range values(cases) {
 		if x.How != "id" {
 			continue
@@ -58,7 +58,7 @@ func identity(v any) string {
 }
 
 // ids numbers the values of a table from 1, as they appear.
-func (c *Checker) ids(table, value string) int64 {
+func (c *checker) ids(table, value string) int64 {
 	if c.tables[table] == nil {
 		c.tables[table] = map[string]int64{}
 	}

@@ -28,7 +28,7 @@ type mismatch struct {
 
 // taker takes a part of what an event may be in a state, in all ways.
 type taker struct {
-	c     *Checker
+	c     *checker
 	n     *node
 	e     *reading.Event
 	root  any
@@ -42,7 +42,7 @@ type taker struct {
 
 // take calls yield with the nodes that a part leads to. Its error is a *protocol.Failure, a
 // *LogError, or what yield returns.
-func (c *Checker) take(n *node, e *reading.Event, p *part, tell func(*attempt), yield func(*node) error) error {
+func (c *checker) take(n *node, e *reading.Event, p *part, tell func(*attempt), yield func(*node) error) error {
 	root, _ := c.r.Under(e)
 	t := &taker{c: c, n: n, e: e, root: root, p: p, frame: make([]int32, p.cells), yield: yield, tell: tell}
 	err := t.params(0)
@@ -233,7 +233,7 @@ func (t *taker) vanish() error {
 
 // onWay lists the different messages on their way from one process to another: where channels are FIFO, behind the
 // first one, too.
-func (c *Checker) onWay(p *compile.Point, from, to int) (list []*compile.Letter) {
+func (c *checker) onWay(p *compile.Point, from, to int) (list []*compile.Letter) {
 	for _, l := range p.Channels[from*c.m.Processes()+to] {
 		if !slices.ContainsFunc(list, func(o *compile.Letter) bool { return slices.Equal(o.Cells, l.Cells) }) {
 			list = append(list, l)
@@ -365,7 +365,7 @@ func (t *taker) outcomes(rule int, frame []int32, picked []compile.Picked, next 
 
 // unseen lists the messages that are still to be shown after a step: what the process had
 // sent before is not shown any more.
-func (c *Checker) unseen(old []sent, me int) []sent {
+func (c *checker) unseen(old []sent, me int) []sent {
 	if !c.shows {
 		return nil
 	}
@@ -459,7 +459,7 @@ func (t *taker) checks(list []check, p *compile.Point, picked []compile.Picked) 
 }
 
 // compare compares a value of the protocol with what the log shows; want is that, if anything.
-func (ch *check) compare(c *Checker, e *reading.Event, root any, v int32, order []int32) (
+func (ch *check) compare(c *checker, e *reading.Event, root any, v int32, order []int32) (
 	ok bool, want *int32, err error) {
 	if ch.Op == "" {
 		return v == 1 || e.Loose, nil, nil

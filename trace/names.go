@@ -54,7 +54,7 @@ func typeKey(t *protocol.Type) string {
 
 // value converts a value of a line into one of a type. Numbers that do not fit into 32 bits
 // are an error. The process that a name is depends on the numbering.
-func value(x *reading.LogExpr, c *Checker, e *reading.Event, root any, t *protocol.Type, by []int32) (
+func value(x *reading.LogExpr, c *checker, e *reading.Event, root any, t *protocol.Type, by []int32) (
 	v int32, ok bool, err error) {
 	if e.Loose {
 		return 0, false, nil
@@ -111,7 +111,7 @@ func value(x *reading.LogExpr, c *Checker, e *reading.Event, root any, t *protoc
 }
 
 // process converts the name of a process.
-func process(x *reading.LogExpr, c *Checker, e *reading.Event, got any, t *protocol.Type, by []int32) (
+func process(x *reading.LogExpr, c *checker, e *reading.Event, got any, t *protocol.Type, by []int32) (
 	int32, bool, error) {
 	names, name := c.names[t.Role], reading.Plain(got)
 	switch got.(type) {
@@ -169,7 +169,7 @@ const maxOrders = 5040
 
 // numbers makes the first way to number processes: with the numbers that the reading gives. If they do not matter,
 // there is no other one.
-func (c *Checker) number(matters bool) {
+func (c *checker) number(matters bool) {
 	c.orders, c.orderOf, c.tried = [][]int32{nil}, map[string]int{}, map[int]int{}
 	if !matters {
 		return
@@ -184,7 +184,7 @@ func (c *Checker) number(matters bool) {
 }
 
 // numberings calls yield with what a node is for each process that a name may be.
-func (c *Checker) numberings(n *node, u *unnumbered, yield func(*node) error) error {
+func (c *checker) numberings(n *node, u *unnumbered, yield func(*node) error) error {
 	own := c.orders[n.order][u.names.role.First:][:u.names.role.Size]
 	for number := range int32(len(own)) {
 		if slices.Contains(own, number) {
@@ -205,7 +205,7 @@ func (c *Checker) numberings(n *node, u *unnumbered, yield func(*node) error) er
 			}
 			if c.tried[open]++; c.tried[open] > maxOrders {
 				return fmt.Errorf("%w: %s tells processes apart, and there are more than %d ways to say which of "+
-					"them a name is: say so of some in the reading (process %s \"a\" is 1, ...)", ErrTooMany, c.m.File,
+					"them a name is: say so of some in the reading (process %s \"a\" is 1, ...)", errTooMany, c.m.File,
 					maxOrders, u.names.role.ID)
 			}
 		}
@@ -220,7 +220,7 @@ func (c *Checker) numberings(n *node, u *unnumbered, yield func(*node) error) er
 
 // exchanged says in which roles the names may be any processes, although the text tells these apart: a log is
 // explained, too, if the processes that it names are others than the program's.
-func (c *Checker) exchanged() (notes []string) {
+func (c *checker) exchanged() (notes []string) {
 	for _, t := range c.names {
 		if c.m.Asymmetry == nil || t.role.Size == 1 || len(t.order) == 0 {
 			continue

@@ -15,7 +15,7 @@ import (
 
 // orderer looks for an order of the events of several threads that is a run.
 type orderer struct {
-	c       *Checker
+	c       *checker
 	threads []*thread
 	index   map[string]int
 	reduce  bool // threads move different processes, and rules touch their own variables only
@@ -40,15 +40,15 @@ type place struct {
 	done int
 }
 
-// AddOrdered asks of events without a common clock whether they are a run in some order that keeps what the reading
-// says of their order (clock.go); if it says nothing, that of each log. It is called once, in place of Add, with its
+// addOrdered asks of events without a common clock whether they are a run in some order that keeps what the reading
+// says of their order (clock.go); if it says nothing, that of each log. It is called once, in place of add, with its
 // errors; the event of an *Unexplained is one of those that are next where the most events are explained.
 //
 // It goes depth first, and remembers what it has visited, at most Options.States places. The next event of a process is
 // taken at once where nothing that others do can make a difference to it: where that is always so, the search is linear
 // in the log. At first it is enough that others hardly can (hopeful); where no order is found so, they have to be
 // unable to.
-func (c *Checker) AddOrdered(ctx context.Context, events []*reading.Event) error {
+func (c *checker) addOrdered(ctx context.Context, events []*reading.Event) error {
 	o, found, err := c.order(ctx, events)
 	if err != nil || found {
 		return err
@@ -57,14 +57,14 @@ func (c *Checker) AddOrdered(ctx context.Context, events []*reading.Event) error
 }
 
 // order looks for an order that is a run.
-func (c *Checker) order(ctx context.Context, events []*reading.Event) (o *orderer, found bool, err error) {
+func (c *checker) order(ctx context.Context, events []*reading.Event) (o *orderer, found bool, err error) {
 	c.ctx = ctx
 	o = &orderer{c: c, index: map[string]int{}, hopeful: true, vectors: c.r.Clock != nil && c.r.Clock.Vector != nil}
 	if err := o.sort(events); err != nil {
 		return o, false, err
 	}
 	for _, e := range o.first {
-		if err := c.Add(ctx, e); err != nil {
+		if err := c.add(ctx, e); err != nil {
 			return o, false, err
 		}
 	}
@@ -79,7 +79,7 @@ func (c *Checker) order(ctx context.Context, events []*reading.Event) (o *ordere
 		found, err = o.search(ctx)
 	}
 	if err == nil && !found && c.rough != "" && c.cramped {
-		err = fmt.Errorf("%w: not all that may have been lost unseen was tried: %s", ErrTooMany, c.rough)
+		err = fmt.Errorf("%w: not all that may have been lost unseen was tried: %s", errTooMany, c.rough)
 	}
 	if found {
 		err = o.violated(ctx)
@@ -110,7 +110,7 @@ func (o *orderer) violated(ctx context.Context) error {
 		}
 		c.frontier, c.visited = run, visited
 		switch {
-		case errors.Is(err, ErrTooMany):
+		case errors.Is(err, errTooMany):
 			return nil // it is not known
 		case err != nil:
 			return err
@@ -161,7 +161,7 @@ func (o *orderer) search(ctx context.Context) (found bool, err error) {
 			return false, err
 		}
 		if o.size > c.o.States {
-			return false, fmt.Errorf("%w: more than %d places in the order of %d events were visited", ErrTooMany,
+			return false, fmt.Errorf("%w: more than %d places in the order of %d events were visited", errTooMany,
 				c.o.States, total)
 		}
 		if p.done == total {

@@ -14,7 +14,7 @@ import (
 // replay follows a run that explains a log with the interpreter, which shares nothing with
 // what found it: every step must be possible, and show what the log shows.
 type replay struct {
-	c      *Checker
+	c      *checker
 	x      *interp.Interpreter
 	root   *node // the last node that has been replayed
 	state  *protocol.State
@@ -47,7 +47,7 @@ type Break struct {
 	Step     int64          // of the run
 }
 
-func newReplay(c *Checker) *replay {
+func newReplay(c *checker) *replay {
 	r := &replay{c: c, x: &interp.Interpreter{Model: c.m}, broken: make([]*Break, len(c.o.Properties))}
 	for _, p := range c.o.Properties {
 		r.atoms = append(r.atoms, newFormulas(c.m, p))

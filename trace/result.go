@@ -29,9 +29,9 @@ type Result struct {
 	Only    bool           // in no other run that explains the log processes are in other states
 }
 
-// Result replays the run to its end and returns it: one in which the fewest invariants are
+// result replays the run to its end and returns it: one in which the fewest invariants are
 // violated. Nothing can be added afterwards.
-func (c *Checker) Result() (*Result, error) {
+func (c *checker) result() (*Result, error) {
 	end := c.replay.stuck
 	certain := ^uint64(0)
 	if end != nil {
@@ -83,7 +83,7 @@ func (c *Checker) Result() (*Result, error) {
 
 // over reports whether nothing can happen any more in a state. Where rules have more parameters than can be listed,
 // that is not known.
-func (c *Checker) over(s *protocol.State) bool {
+func (c *checker) over(s *protocol.State) bool {
 	if c.replay.stuck != nil || !slices.ContainsFunc(c.o.Properties,
 		func(p *protocol.Prop) bool { return p.LTL != nil }) {
 		return false

@@ -92,7 +92,7 @@ func Check(ctx context.Context, text *ftdp.File, r *reading.Reading, logs []Sour
 			return nil, err
 		}
 	}
-	c, err := NewChecker(ctx, m, r, o)
+	c, err := newChecker(ctx, m, r, o)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func eachOf(r *reading.Reading, s Source, yield func(*reading.Event) error) erro
 const looked = 512
 
 // room is called for every event and every state, and is an error if too much memory is used.
-func (c *Checker) room() error {
+func (c *checker) room() error {
 	if c.work++; c.work%looked == 1 && c.o.Memory != nil && c.o.Memory() {
 		return errMemory
 	}
@@ -183,7 +183,7 @@ func (c *Checker) room() error {
 }
 
 // beat is called for everything that is tried, and is an error when time is up.
-func (c *Checker) beat() error {
+func (c *checker) beat() error {
 	if c.beats++; c.beats%1024 != 0 {
 		return nil
 	}
@@ -191,10 +191,10 @@ func (c *Checker) beat() error {
 }
 
 // errMemory says that the limit on memory was reached.
-var errMemory = fmt.Errorf("%w: memory", ErrTooMany)
+var errMemory = fmt.Errorf("%w: memory", errTooMany)
 
 // one follows a log of one clock.
-func (c *Checker) one(ctx context.Context, s Source, h How, notes *[]string) error {
+func (c *checker) one(ctx context.Context, s Source, h How, notes *[]string) error {
 	f, err := s.Open()
 	if err != nil {
 		return err
@@ -230,7 +230,7 @@ func (c *Checker) one(ctx context.Context, s Source, h How, notes *[]string) err
 			err = c.room()
 		}
 		if err == nil {
-			err = c.Add(ctx, e)
+			err = c.add(ctx, e)
 		}
 		if err != nil {
 			return err
@@ -264,7 +264,7 @@ func replaced(r io.ReadCloser) error {
 }
 
 // several reads logs without a common clock.
-func (c *Checker) several(ctx context.Context, logs []Source, h How) error {
+func (c *checker) several(ctx context.Context, logs []Source, h How) error {
 	if h.Follow > 0 {
 		return errors.New("a log is followed if its events have one clock")
 	}
@@ -280,16 +280,16 @@ func (c *Checker) several(ctx context.Context, logs []Source, h How) error {
 	if err != nil {
 		return err
 	}
-	return c.AddOrdered(ctx, events)
+	return c.addOrdered(ctx, events)
 }
 
 // judge makes a verdict of how checking ended.
-func (out *Outcome) judge(ctx context.Context, c *Checker, ended error, followed bool) error {
+func (out *Outcome) judge(ctx context.Context, c *checker, ended error, followed bool) error {
 	interrupted := ctx.Err() != nil && errors.Is(ended, ctx.Err())
 	switch {
 	case errors.As(ended, &out.Unexplained):
 		out.Verdict = NotARun
-	case errors.Is(ended, ErrTooMany):
+	case errors.Is(ended, errTooMany):
 		out.Verdict, out.Reason = Unknown, ended.Error()
 	case interrupted && errors.Is(ended, context.DeadlineExceeded) && !followed:
 		out.Verdict, out.Reason = Unknown, "timeout"
@@ -305,7 +305,7 @@ func (out *Outcome) judge(ctx context.Context, c *Checker, ended error, followed
 	defer stop()
 	c.ctx = lasting
 	var err error
-	if out.Result, err = c.Result(); err != nil || out.Verdict != Explained || len(out.Result.Broken) == 0 {
+	if out.Result, err = c.result(); err != nil || out.Verdict != Explained || len(out.Result.Broken) == 0 {
 		return err
 	}
 	out.Verdict, out.Reason = Unknown, "the run that was found violates "+out.Result.Broken[0].Property+

@@ -24,7 +24,7 @@ const mostWays = 1000
 
 // shrink looks for a core among the events up to one that no run explains; among all if orders were searched. It visits
 // as many places as a check does, Options.States.
-func (c *Checker) shrink(ctx context.Context, logs []Source, last *reading.Event) (*Core, error) {
+func (c *checker) shrink(ctx context.Context, logs []Source, last *reading.Event) (*Core, error) {
 	events, err := c.upTo(logs, last)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (c *Checker) shrink(ctx context.Context, logs []Source, last *reading.Event
 }
 
 // leaveOut leaves out what is not needed of some events: half of them at once, if it can, and at last one by one.
-func (c *Checker) leaveOut(ctx context.Context, events []*reading.Event, kept, open []bool, left *int,
+func (c *checker) leaveOut(ctx context.Context, events []*reading.Event, kept, open []bool, left *int,
 	some func(i int) bool) error {
 	for size := (len(events) + 1) / 2; ; size = (size + 1) / 2 {
 		for at := 0; at < len(events); {
@@ -77,7 +77,7 @@ func (c *Checker) leaveOut(ctx context.Context, events []*reading.Event, kept, o
 				kept[i] = false
 			}
 			rejected, visited, err := c.without(ctx, events, kept, *left/8)
-			if err != nil && !errors.Is(err, ErrTooMany) {
+			if err != nil && !errors.Is(err, errTooMany) {
 				return err
 			}
 			*left -= visited
@@ -93,7 +93,7 @@ func (c *Checker) leaveOut(ctx context.Context, events []*reading.Event, kept, o
 }
 
 // upTo reads the events that are not ignored, up to one if the logs are one that has a clock.
-func (c *Checker) upTo(logs []Source, last *reading.Event) (events []*reading.Event, err error) {
+func (c *checker) upTo(logs []Source, last *reading.Event) (events []*reading.Event, err error) {
 	err = each(c.r, logs, func(e *reading.Event) error {
 		if len(logs) == 1 && c.r.Clock == nil && e.Line > last.Line {
 			return io.EOF
@@ -132,10 +132,10 @@ func manifold(bc *boundCase) bool {
 }
 
 // without reports whether no run explains the kept events, and how many places were visited.
-func (c *Checker) without(ctx context.Context, events []*reading.Event, kept []bool, places int) (bool, int, error) {
+func (c *checker) without(ctx context.Context, events []*reading.Event, kept []bool, places int) (bool, int, error) {
 	o := c.o
 	o.States, o.Properties, o.All = max(1, places), nil, false
-	d, err := NewChecker(ctx, c.m, c.r, o)
+	d, err := newChecker(ctx, c.m, c.r, o)
 	if err != nil {
 		return false, 0, err
 	}

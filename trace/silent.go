@@ -17,7 +17,7 @@ var errDomain = errors.New("there are too many messages that a Byzantine process
 
 // picks calls yield with all that a rule may receive in a state: one message of each sender. fixed returns the cells of
 // messages that are known, of Byzantine senders; missing is told of senders of whom nothing is on its way.
-func (c *Checker) picks(p *compile.Point, t *protocol.Transition, frame []int32, fixed func() ([]int32, error),
+func (c *checker) picks(p *compile.Point, t *protocol.Transition, frame []int32, fixed func() ([]int32, error),
 	missing func(from int), yield func([]compile.Picked) error) error {
 	if !t.Receives() {
 		return yield(nil)
@@ -59,7 +59,7 @@ func (c *Checker) picks(p *compile.Point, t *protocol.Transition, frame []int32,
 }
 
 // choices lists what a process can receive from another one.
-func (c *Checker) choices(p *compile.Point, from, to int, fixed func() ([]int32, error)) (list []compile.Picked,
+func (c *checker) choices(p *compile.Point, from, to int, fixed func() ([]int32, error)) (list []compile.Picked,
 	err error) {
 	if c.d.Anything(p, from) {
 		return c.inventions(from, fixed)
@@ -79,7 +79,7 @@ func (c *Checker) choices(p *compile.Point, from, to int, fixed func() ([]int32,
 }
 
 // inventions lists what a Byzantine process may send.
-func (c *Checker) inventions(from int, fixed func() ([]int32, error)) (list []compile.Picked, err error) {
+func (c *checker) inventions(from int, fixed func() ([]int32, error)) (list []compile.Picked, err error) {
 	var known []int32
 	if fixed != nil {
 		if known, err = fixed(); err != nil {
@@ -100,7 +100,7 @@ func (c *Checker) inventions(from int, fixed func() ([]int32, error)) (list []co
 }
 
 // guard evaluates the guard of a rule with messages: whether a sender has stopped is not known then.
-func (c *Checker) guard(p *compile.Point, rule int, frame []int32, picked []compile.Picked) (bool, error) {
+func (c *checker) guard(p *compile.Point, rule int, frame []int32, picked []compile.Picked) (bool, error) {
 	t := &c.m.Rules[rule]
 	c.d.At(p).Params(frame, t.Frame)
 	if t.Receives() {
@@ -116,7 +116,7 @@ func (c *Checker) guard(p *compile.Point, rule int, frame []int32, picked []comp
 }
 
 // ways calls yield with all the ways in which a rule can be executed in a state.
-func (c *Checker) ways(p *compile.Point, rule int, yield func(frame []int32, picked []compile.Picked) error) error {
+func (c *checker) ways(p *compile.Point, rule int, yield func(frame []int32, picked []compile.Picked) error) error {
 	t := &c.m.Rules[rule]
 	var failed error
 	c.m.Frames(t, func(cells []int32) {
@@ -140,7 +140,7 @@ func (c *Checker) ways(p *compile.Point, rule int, yield func(frame []int32, pic
 }
 
 // unseenSteps calls yield with the nodes that steps lead to which happen unseen.
-func (c *Checker) unseenSteps(n *node, yield func(*node) error) error {
+func (c *checker) unseenSteps(n *node, yield func(*node) error) error {
 	for rule, silent := range c.silent {
 		if !silent {
 			continue
@@ -165,7 +165,7 @@ func (c *Checker) unseenSteps(n *node, yield func(*node) error) error {
 	return c.vanishing(n, yield)
 }
 
-func (c *Checker) unseenNode(n, next *node, s *step, yield func(*node) error) error {
+func (c *checker) unseenNode(n, next *node, s *step, yield func(*node) error) error {
 	next.order, next.parent, next.time, next.step = n.order, n, n.time+1, s
 	if err := c.judge(n, next); err != nil {
 		return err
@@ -177,7 +177,7 @@ func (c *Checker) unseenNode(n, next *node, s *step, yield func(*node) error) er
 // are doubts, until their room is needed. That a sender had stopped makes room in the channels to it, and is tried
 // where a process waits for that, or looks at statuses; once it is known, nothing comes of the other messages of the
 // sender, unless they are in the way.
-func (c *Checker) vanishing(n *node, yield func(*node) error) error {
+func (c *checker) vanishing(n *node, yield func(*node) error) error {
 	channels := c.m.Channels
 	lose := channels.Lossy && (c.losing || c.lost && channels.FIFO)
 	stop := c.stops()
@@ -214,13 +214,13 @@ func (c *Checker) vanishing(n *node, yield func(*node) error) error {
 }
 
 // stops reports whether it matters when it turns out unseen that a sender had stopped.
-func (c *Checker) stops() bool {
+func (c *checker) stops() bool {
 	channels := c.m.Channels
 	return c.stopped && !channels.Synchronous && (channels.FIFO || c.status || !channels.Lossy)
 }
 
 // wanted looks for a rule that could receive a message: what no guard wants is not lost. The event is its loss.
-func (c *Checker) wanted(p *compile.Point, s channelMessage) (e interp.Event, ok bool, err error) {
+func (c *checker) wanted(p *compile.Point, s channelMessage) (e interp.Event, ok bool, err error) {
 	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
 	sender, _ := c.m.RoleOf(from)
 	for _, quorum := range []bool{false, true} {

@@ -23,20 +23,20 @@ type Measured struct {
 	NoFairness bool     `json:",omitempty"`
 }
 
-// Row is what was measured, and the counterexample.
-type Row struct {
+// measurement is what was measured, and the counterexample.
+type measurement struct {
 	suite.Row
 	Witness json.RawMessage `json:",omitempty"`
 }
 
-// Bench is the kind of tasks that measure.
-var Bench = cluster.Kind[Measured, Row]{Name: "bench"}
+// benchKind is the kind of tasks that measure.
+var benchKind = cluster.Kind[Measured, measurement]{Name: "bench"}
 
 // bench measures with this program.
-func bench(program string) func(context.Context, []byte, Measured) (Row, bool, error) {
-	return func(ctx context.Context, model []byte, q Measured) (Row, bool, error) {
+func bench(program string) func(context.Context, []byte, Measured) (measurement, bool, error) {
+	return func(ctx context.Context, model []byte, q Measured) (measurement, bool, error) {
 		if _, err := SolverOf(q.Method.Solver); err != nil {
-			return Row{}, false, err
+			return measurement{}, false, err
 		}
 		how := suite.Config{Command: []string{program}, Timeout: q.Timeout, Runs: q.Runs, Defines: q.Defines,
 			NoFairness: q.NoFairness}
@@ -45,7 +45,7 @@ func bench(program string) func(context.Context, []byte, Measured) (Row, bool, e
 		if errors.As(err, &killed) {
 			err = &cluster.Died{How: killed.How}
 		}
-		return Row{row, witness}, err == nil && row.Verdict != verdict.Unknown, err
+		return measurement{row, witness}, err == nil && row.Verdict != verdict.Unknown, err
 	}
 }
 
@@ -56,7 +56,7 @@ func Measure(ctx context.Context, run *cluster.Run, model string, q Measured, t 
 	if err != nil {
 		return suite.Row{}, err
 	}
-	x, from, err := Bench.Ask(ctx, run, solver, []byte(model), q)
+	x, from, err := benchKind.Ask(ctx, run, solver, []byte(model), q)
 	row := x.Row
 	row.File, row.Digest, row.Spec, row.Method, row.Expect = t.File, t.Digest, t.Spec, t.Method, t.Expect
 	var failed *cluster.Failed

@@ -30,7 +30,7 @@ func (d Decider) Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o v
 		r, _, err := Decide(ctx, d.Run, a, d.Text, spec, Asked{Question: q, Review: d.Review})
 		return r, err
 	}
-	o.Elsewhere = Elsewhere(d.Run, a, d.Text, spec, q)
+	o.Elsewhere = exploreElsewhere(d.Run, a, d.Text, spec, q)
 	r, err := verify.Decide(ctx, a, spec, o)
 	if err != nil || r.Verdict != verify.Holds || !d.Review {
 		return r, err

@@ -95,8 +95,8 @@ type decided struct {
 	Witness json.RawMessage `json:",omitempty"`
 }
 
-// Verify is the kind of tasks that decide a specification.
-var Verify = cluster.Kind[Asked, decided]{Name: "verify"}
+// verifyKind is the kind of tasks that decide a specification.
+var verifyKind = cluster.Kind[Asked, decided]{Name: "verify"}
 
 func decide(ctx context.Context, model []byte, q Asked) (out decided, keep bool, err error) {
 	a, spec, err := q.spec(model)
@@ -135,7 +135,7 @@ func decide(ctx context.Context, model []byte, q Asked) (out decided, keep bool,
 // leaves the question open. Errors are those of verify.Decide.
 func Decide(ctx context.Context, run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec,
 	q Asked) (*verify.Result, cluster.Origin, error) {
-	d, from, err := Verify.Ask(ctx, run, q.Solver, []byte(model), q)
+	d, from, err := verifyKind.Ask(ctx, run, q.Solver, []byte(model), q)
 	r := &d.Result
 	r.Spec, r.Solver, r.Certificate = spec.Name, q.Solver, from.Certificate
 	r.Search, r.Encoding = cmp.Or(q.Search, verify.SearchNames[0]), cmp.Or(q.Encoding, verify.EncodingNames[0])

@@ -116,9 +116,9 @@ func (s *subtrees) explore(ctx context.Context, model []byte, q part) (out explo
 	return out, found.Status != smt.Unknown, nil
 }
 
-// Elsewhere has subtrees explored by workers, for verify.Options. A counterexample
+// exploreElsewhere has subtrees explored by workers, for verify.Options. A counterexample
 // is replayed; one that is none leaves its subtree open.
-func Elsewhere(run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec,
+func exploreElsewhere(run *cluster.Run, a *ta.Automaton, model string, spec *ta.Spec,
 	q Question) func(context.Context, int, schedule.Subtree) (schedule.Outcome, error) {
 	q.Timeout, q.Memory = 0, 0 // they are for the whole of the search
 	x := &elsewhere{run, a, []byte(model), spec}

@@ -95,8 +95,8 @@ func (q SwarmTask) Of(m *protocol.Model, fly func(context.Context, SwarmTask) (R
 		if r.Wrong != "" {
 			return nil, nil, q.confirm(ctx, m, r.Wrong)
 		}
-		run, err := r.Replay(m, q.Property)
-		return r.Result(), run, err
+		run, err := r.replay(m, q.Property)
+		return r.result(), run, err
 	}
 }
 
@@ -115,8 +115,8 @@ func (q SwarmTask) confirm(ctx context.Context, m *protocol.Model, said string) 
 	return &machine.Lost{Reason: "the worker says that there is an error in the model, which is not so: " + said}
 }
 
-// Replay replays the run of a search that another worker has done; nil if it has found none.
-func (r *Returned) Replay(m *protocol.Model, property string) (*interp.Run, error) {
+// replay replays the run of a search that another worker has done; nil if it has found none.
+func (r *Returned) replay(m *protocol.Model, property string) (*interp.Run, error) {
 	if r.Run == nil {
 		return nil, nil
 	}
@@ -130,8 +130,8 @@ func (r *Returned) Replay(m *protocol.Model, property string) (*interp.Run, erro
 	return run, err
 }
 
-// Result is what it has seen, without the run.
-func (r *Returned) Result() *explore.RandomResult {
+// result is what it has seen, without the run.
+func (r *Returned) result() *explore.RandomResult {
 	return &explore.RandomResult{States: r.States, Transitions: r.Transitions, Depth: r.Depth, Whole: r.Whole,
 		Sample: r.Sample}
 }

@@ -152,7 +152,7 @@ func TestSubtrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, budget = range []int{500, 3} {
-			o.Jobs, o.Elsewhere = 1, Elsewhere(run, a, text, s, q)
+			o.Jobs, o.Elsewhere = 1, exploreElsewhere(run, a, text, s, q)
 			got, err := verify.Decide(ctx, a, s, o)
 			if err != nil {
 				t.Fatal(err)
@@ -206,7 +206,7 @@ func TestForgedResults(t *testing.T) {
 	for forged, want := range map[string]string{
 		`{"Status":1}`: "is none", `{"Status":1,"Witness":` + string(real) + `}`: "is none", `{"Status":7}`: "which is no status", `{"Status":2,"Checked":"x"}`: "cannot be read",
 	} {
-		x, err := Elsewhere(start(t, forged), a, text, spec, q)(ctx, 0, schedule.Subtree{})
+		x, err := exploreElsewhere(start(t, forged), a, text, spec, q)(ctx, 0, schedule.Subtree{})
 		if err != nil || x.Status != smt.Unknown || x.Run != nil || !strings.Contains(x.Reason, want) {
 			t.Errorf("%.60s: %+v, %v, want %s", forged, x, err, want)
 		}
@@ -250,17 +250,17 @@ func TestReplayRuns(t *testing.T) {
 	if err != nil || !keep || out.Run == nil {
 		t.Fatal(out, keep, err)
 	}
-	if run, err := out.Replay(m, "agreement"); err != nil || run == nil {
+	if run, err := out.replay(m, "agreement"); err != nil || run == nil {
 		t.Error(err)
 	}
-	if _, err := out.Replay(m, "acceptedIsChosen"); err == nil {
+	if _, err := out.replay(m, "acceptedIsChosen"); err == nil {
 		t.Error("a run of another property is accepted")
 	}
 	out.Run = json.RawMessage(strings.Replace(string(out.Run), `"no":1`, `"no":2`, 1))
-	if _, err := out.Replay(m, "agreement"); err == nil {
+	if _, err := out.replay(m, "agreement"); err == nil {
 		t.Error("a changed run is accepted")
 	}
-	if _, err := (&Returned{Run: json.RawMessage(`{}`)}).Replay(m, "agreement"); err == nil {
+	if _, err := (&Returned{Run: json.RawMessage(`{}`)}).replay(m, "agreement"); err == nil {
 		t.Error("no run at all is accepted")
 	}
 }

@@ -192,11 +192,11 @@ func (c *Clauses) inOrder(cells []int, sort, first int) {
 	}
 	same := c.yes // so far
 	for _, cell := range cells {
-		symbol, args := c.Cell(cell)
+		symbol, args := c.atom(cell)
 		for i, s := range symbol.Args {
 			args[i] = swapped(s, args[i])
 		}
-		one, other := c.cells[0][cell], c.cells[0][c.At(symbol, args)]
+		one, other := c.cells[0][cell], c.cells[0][c.at(symbol, args)]
 		var equal, greater []sat.Lit
 		for v := range one {
 			for w := range other {
@@ -398,14 +398,10 @@ func (c *Clauses) state(k int) (s State) {
 	return s
 }
 
-// Are says that the state before the step (0), or after it (1), is this one; Other that the state after it is
-// another one.
-func (c *Clauses) Are(k int, s State) (lits []sat.Lit) {
+// are says that the state before the step (0), or after it (1), is this one.
+func (c *Clauses) are(k int, s State) (lits []sat.Lit) {
 	for i, v := range s {
 		lits = append(lits, c.cells[k][i][v])
 	}
 	return lits
 }
-
-// Other says that the state after the step is another one.
-func (c *Clauses) Other(s State) sat.Lit { return c.all(c.Are(1, s)).Not() }

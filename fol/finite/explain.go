@@ -22,7 +22,7 @@ func (r *Run) Why() (run.Explanation, error) {
 	x.Visit(claim{Part: part{t: r.Instance.System.Safety[i].Formula, at: last}}, run.Moment{From: last, To: last})
 	kept, after := x.Slice(t.effects(), nil)
 	for _, k := range kept.Steps() {
-		text := fmt.Sprintf("step %d: %s", k, r.Said(k-1)) + run.Since(t.since(k), after[k])
+		text := fmt.Sprintf("step %d: %s", k, r.said(k-1)) + run.Since(t.since(k), after[k])
 		x.Out.Add(run.Reason{Kind: run.Because, Text: text, Step: k, Steps: []int{k}})
 	}
 	return x.Out, nil
@@ -139,7 +139,7 @@ func (x *teller) instances(c claim) (list []claim) {
 func (p part) text() *fol.Term {
 	with := map[*fol.Var]*fol.Term{}
 	for k, v := range p.vars {
-		with[v] = fol.V(&fol.Var{Name: Element(v.Sort, int(p.elements[k])), Sort: v.Sort})
+		with[v] = fol.V(&fol.Var{Name: elementName(v.Sort, int(p.elements[k])), Sort: v.Sort})
 	}
 	return p.t.Substitute(with)
 }
@@ -180,7 +180,7 @@ func (x *teller) seen(facts []claim, said []*fol.Term) (list []string) {
 			if t.Op == fol.Apply && t.Symbol.Result != nil {
 				q := p
 				q.t = t
-				value := Element(t.Symbol.Result, int(x.value(q)))
+				value := elementName(t.Symbol.Result, int(x.value(q)))
 				list = lists.Union(list, fmt.Sprintf("%s = %s", q.text(), value))
 			}
 			return true

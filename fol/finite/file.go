@@ -16,13 +16,13 @@ import (
 // saved is a value of a cell as it is saved.
 func (x *Instance) saved(c int, v uint8) any {
 	if of := x.System.Symbols[x.symbol[c]].Result; of != nil {
-		return Element(of, int(v))
+		return elementName(of, int(v))
 	}
 	return v != 0
 }
 
-// File is the run as it is saved.
-func (r *Run) File() *run.File {
+// file is the run as it is saved.
+func (r *Run) file() *run.File {
 	x, s := r.Instance, r.Instance.System
 	f := run.NewFile(run.FirstOrder, "")
 	f.Digest, f.Property = record.Digest(s.Text), r.Property
@@ -43,7 +43,7 @@ func (r *Run) File() *run.File {
 		t := s.Transitions[step.Transition]
 		with := map[string]any{}
 		for k, p := range step.Params {
-			with[t.Params[k].Name] = Element(t.Params[k].Sort, p)
+			with[t.Params[k].Name] = elementName(t.Params[k].Sort, p)
 		}
 		f.Steps = append(f.Steps, run.Step{Rule: t.Name, With: with, State: state(i + 1)})
 	}
@@ -51,7 +51,7 @@ func (r *Run) File() *run.File {
 }
 
 // MarshalJSON writes the file that ReadRun reads.
-func (r *Run) MarshalJSON() ([]byte, error) { return json.Marshal(r.File()) }
+func (r *Run) MarshalJSON() ([]byte, error) { return json.Marshal(r.file()) }
 
 // ReadRun reads a run of a system, and checks it.
 func ReadRun(s *fol.System, data []byte) (*Run, error) {
@@ -71,7 +71,7 @@ func ReadRun(s *fol.System, data []byte) (*Run, error) {
 	}
 	var sizes []int
 	for _, n := range list {
-		if !n.IsInt64() || n.Int64() > MaxSize {
+		if !n.IsInt64() || n.Int64() > maxSize {
 			return nil, fmt.Errorf("no sort has %s elements", n)
 		}
 		sizes = append(sizes, int(n.Int64()))
@@ -98,7 +98,7 @@ func ReadRun(s *fol.System, data []byte) (*Run, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	return r, f.Same(r.File())
+	return r, f.Same(r.file())
 }
 
 // changed is a state with other values. (Files that were written before number cells and elements.)
@@ -137,7 +137,7 @@ func (x *Instance) taken(from run.Step) (Step, error) {
 	step := Step{Transition: at}
 	for i, p := range x.System.Transitions[at].Params {
 		v := 0
-		for v < x.steps[at].sizes[i] && from.With[p.Name] != Element(p.Sort, v) &&
+		for v < x.steps[at].sizes[i] && from.With[p.Name] != elementName(p.Sort, v) &&
 			from.With[strconv.Itoa(i)] != float64(v) {
 			v++
 		}

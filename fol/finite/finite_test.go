@@ -71,12 +71,12 @@ func TestSteps(t *testing.T) {
 				}
 				return true
 			})
-			lits := c.Are(0, state)
+			lits := c.are(0, state)
 			for _, next := range is {
-				if m, ok := c.Move(context.Background(), append(c.Are(1, next), lits...)...); !ok || m == nil {
+				if m, ok := c.Move(context.Background(), append(c.are(1, next), lits...)...); !ok || m == nil {
 					t.Fatalf("%s: no step from %v to %v", x, state, next)
 				}
-				lits = append(lits, c.Other(next))
+				lits = append(lits, c.all(c.are(1, next)).Not())
 			}
 			if m, _ := c.Move(context.Background(), lits...); m != nil {
 				t.Fatalf("%s: a step that evaluation does not have: from %v to %v by %s", x, m.Before, m.After,
@@ -108,7 +108,7 @@ func TestNumbered(t *testing.T) {
 					continue
 				}
 				seen[string(other)] = true
-				if is, _ := c.solver.Solve(context.Background(), append(c.Are(0, other), c.step.Not())...); is {
+				if is, _ := c.solver.Solve(context.Background(), append(c.are(0, other), c.step.Not())...); is {
 					left++
 				}
 			}

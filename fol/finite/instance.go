@@ -17,8 +17,8 @@ type State []uint8
 // unknown is the value of a cell that has none yet.
 const unknown = 255
 
-// MaxSize is the greatest size of a sort.
-const MaxSize = 32
+// maxSize is the greatest size of a sort.
+const maxSize = 32
 
 // Instance is a system with sizes.
 type Instance struct {
@@ -43,8 +43,8 @@ const mostCells = 1 << 16
 func New(s *fol.System, sizes []int) (*Instance, error) {
 	x := &Instance{System: s, Sizes: sizes}
 	for i, n := range sizes {
-		if n < 1 || n > MaxSize {
-			return nil, fmt.Errorf("%s has from 1 to %d elements, not %d", s.Sorts[i].Name, MaxSize, n)
+		if n < 1 || n > maxSize {
+			return nil, fmt.Errorf("%s has from 1 to %d elements, not %d", s.Sorts[i].Name, maxSize, n)
 		}
 	}
 	for _, sym := range s.Symbols {
@@ -89,11 +89,11 @@ func (x *Instance) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Element names an element of a sort.
-func Element(s *fol.Sort, i int) string { return fmt.Sprintf("%s%d", s.Name, i) }
+// elementName names an element of a sort.
+func elementName(s *fol.Sort, i int) string { return fmt.Sprintf("%s%d", s.Name, i) }
 
-// Cell says what a cell is: a symbol of elements.
-func (x *Instance) Cell(c int) (*fol.Symbol, []int) {
+// atom says what a cell is: a symbol of elements.
+func (x *Instance) atom(c int) (*fol.Symbol, []int) {
 	s := x.System.Symbols[x.symbol[c]]
 	rest := c - x.first[s.Index]
 	args := make([]int, len(s.Args))
@@ -104,8 +104,8 @@ func (x *Instance) Cell(c int) (*fol.Symbol, []int) {
 	return s, args
 }
 
-// At is the cell of a symbol of elements.
-func (x *Instance) At(s *fol.Symbol, args []int) int {
+// at is the cell of a symbol of elements.
+func (x *Instance) at(s *fol.Symbol, args []int) int {
 	at := 0
 	for i, of := range s.Args {
 		at = at*x.Sizes[of.Index] + args[i]
@@ -115,23 +115,23 @@ func (x *Instance) At(s *fol.Symbol, args []int) int {
 
 // name names a cell: sent(node0, node1).
 func (x *Instance) name(c int) string {
-	s, args := x.Cell(c)
+	s, args := x.atom(c)
 	if len(args) == 0 {
 		return s.Name
 	}
 	var names []string
 	for i, a := range args {
-		names = append(names, Element(s.Args[i], a))
+		names = append(names, elementName(s.Args[i], a))
 	}
 	return s.Name + "(" + strings.Join(names, ", ") + ")"
 }
 
-// Say says what a cell is and what its value: sent(node0, node1), leader = node2.
-func (x *Instance) Say(c int, value uint8) string {
+// say says what a cell is and what its value: sent(node0, node1), leader = node2.
+func (x *Instance) say(c int, value uint8) string {
 	s, text := x.System.Symbols[x.symbol[c]], x.name(c)
 	switch {
 	case s.Result != nil:
-		return text + " = " + Element(s.Result, int(value))
+		return text + " = " + elementName(s.Result, int(value))
 	case value == 0:
 		return "!" + text
 	}
@@ -147,7 +147,7 @@ func (x *Instance) Describe(state State, mutable bool) (list []string) {
 		var parts []string
 		for c := x.first[s.Index]; c < x.Cells && x.symbol[c] == s.Index; c++ {
 			if s.Result != nil || state[c] == 1 {
-				parts = append(parts, x.Say(c, state[c]))
+				parts = append(parts, x.say(c, state[c]))
 			}
 		}
 		if len(parts) > 0 {
@@ -161,7 +161,7 @@ func (x *Instance) Describe(state State, mutable bool) (list []string) {
 func (x *Instance) Changes(before, after State) (list []string) {
 	for c := range before {
 		if before[c] != after[c] {
-			list = append(list, x.Say(c, after[c]))
+			list = append(list, x.say(c, after[c]))
 		}
 	}
 	return list

@@ -195,7 +195,7 @@ func (r *Run) Check() error {
 	if len(r.States) == 0 || len(r.Steps) != len(r.States)-1 {
 		return errors.New("it has no states, or not a step between any two")
 	}
-	if !w.True(x.axioms, r.States[0]) || !w.True(x.init, r.States[0]) {
+	if !w.holdIn(x.axioms, r.States[0]) || !w.holdIn(x.init, r.States[0]) {
 		return errors.New("its first state is none to begin in")
 	}
 	for i, s := range r.Steps {
@@ -209,7 +209,7 @@ func (r *Run) Check() error {
 			ok = ok && (w.before[c] == w.after[c] || slices.Contains(t.free, c))
 		}
 		if !ok {
-			return fmt.Errorf("step %d is not possible: %s", i+1, r.Said(i))
+			return fmt.Errorf("step %d is not possible: %s", i+1, r.said(i))
 		}
 	}
 	for i, c := range x.System.Safety {
@@ -223,15 +223,15 @@ func (r *Run) Check() error {
 	return run.NotViolated(r.Property)
 }
 
-// Said tells a step: send(node0, node1).
-func (r *Run) Said(i int) string { return r.Instance.Said(r.Steps[i]) }
+// said tells a step: send(node0, node1).
+func (r *Run) said(i int) string { return r.Instance.Said(r.Steps[i]) }
 
 // Said tells a step.
 func (x *Instance) Said(s Step) string {
 	t := x.System.Transitions[s.Transition]
 	var parts []string
 	for k, v := range s.Params {
-		parts = append(parts, t.Params[k].Name+"="+Element(t.Params[k].Sort, v))
+		parts = append(parts, t.Params[k].Name+"="+elementName(t.Params[k].Sort, v))
 	}
 	if len(parts) == 0 {
 		return t.Name

@@ -60,8 +60,8 @@ func (w *Worker) in(s State) *eval {
 	return &w.eval
 }
 
-// True evaluates formulas of Axioms, Init or Safety in a state.
-func (w *Worker) True(list []*node, s State) bool {
+// holdIn evaluates formulas of Axioms, Init or Safety in a state.
+func (w *Worker) holdIn(list []*node, s State) bool {
 	e := w.in(s)
 	return !slices.ContainsFunc(list, func(n *node) bool { return e.value(n) != 1 })
 }
@@ -189,7 +189,7 @@ func (w *Worker) tried(width int) []int {
 }
 
 var upTo = func() (list []int) {
-	for i := range MaxSize {
+	for i := range maxSize {
 		list = append(list, i)
 	}
 	return list
@@ -264,12 +264,12 @@ func (x *Instance) permutations() *permutations {
 	for {
 		cells, maps := make([]int, x.Cells), make([][]uint8, x.Cells)
 		for c := range cells {
-			s, args := x.Cell(c)
+			s, args := x.atom(c)
 			for i, a := range args {
 				k := s.Args[i].Index
 				args[i] = int(of[k][choice[k]][a])
 			}
-			cells[c] = x.At(s, args)
+			cells[c] = x.at(s, args)
 			if s.Result != nil {
 				maps[c] = of[s.Result.Index][choice[s.Result.Index]]
 			}

@@ -41,9 +41,9 @@ func (r *Run) Told() *run.Run {
 	out.Limits = func(screen int, widest []int) []int { return []int{0, 0, max(12, screen-widest[0]-widest[1]-8)} }
 	for i, step := range r.Steps {
 		changes := x.Changes(r.States[i], r.States[i+1])
-		out.Events = append(out.Events, run.Event{Text: r.Said(i), Pos: s.Transitions[step.Transition].Pos,
-			Name: r.Said(i), Changes: changes,
-			Cells: []run.Cell{run.One(fmt.Sprint(i + 1)), run.One(r.Said(i)), changes}})
+		out.Events = append(out.Events, run.Event{Text: r.said(i), Pos: s.Transitions[step.Transition].Pos,
+			Name: r.said(i), Changes: changes,
+			Cells: []run.Cell{run.One(fmt.Sprint(i + 1)), run.One(r.said(i)), changes}})
 	}
 	r.states(out)
 	return out
@@ -64,8 +64,8 @@ func (r *Run) states(out *run.Run) {
 	for _, state := range r.States {
 		sets := make([][]any, len(s.Symbols))
 		for c, v := range state {
-			if x, _ := r.Instance.Cell(c); x.Result != nil || v == 1 {
-				sets[x.Index] = append(sets[x.Index], r.Instance.Say(c, v))
+			if x, _ := r.Instance.atom(c); x.Result != nil || v == 1 {
+				sets[x.Index] = append(sets[x.Index], r.Instance.say(c, v))
 			}
 		}
 		told := run.State{}

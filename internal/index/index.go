@@ -115,15 +115,15 @@ func key(p diag.Pos) place { return place{p.Line, p.Col} }
 
 // At returns the symbol whose name covers a place, or touches its end; and where the name begins.
 func (x *Index) At(p diag.Pos) (*Symbol, diag.Pos) {
-	t, ok := x.TokenAt(p)
+	t, ok := x.tokenAt(p)
 	if !ok {
 		return nil, p
 	}
 	return x.at[key(t.Pos)], t.Pos
 }
 
-// TokenAt returns the name, keyword or number that covers a place or touches its end.
-func (x *Index) TokenAt(p diag.Pos) (Token, bool) {
+// tokenAt returns the name, keyword or number that covers a place or touches its end.
+func (x *Index) tokenAt(p diag.Pos) (Token, bool) {
 	i, _ := slices.BinarySearchFunc(x.Tokens, p, func(t Token, p diag.Pos) int {
 		if p.Before(t.Pos) {
 			return 1
@@ -142,8 +142,8 @@ func (x *Index) TokenAt(p diag.Pos) (Token, bool) {
 // Of returns the symbol of a token, or nil.
 func (x *Index) Of(t Token) *Symbol { return x.at[key(t.Pos)] }
 
-// Named returns the symbols with a name.
-func (x *Index) Named(name string) []*Symbol {
+// named returns the symbols with a name.
+func (x *Index) named(name string) []*Symbol {
 	return lists.Keep(x.Symbols, func(s *Symbol) bool { return s.Name == name })
 }
 

@@ -36,12 +36,12 @@ func Rename(text string, at diag.Pos, to string, read func(text string) (*Index,
 		}
 	}
 	places := s.Places()
-	out := Replace(text, places, len(s.Name), to)
+	out := replace(text, places, len(s.Name), to)
 	y, err := read(out)
 	if err == nil && y.Whole && x.same(y, s, to) {
 		return out, places, nil
 	}
-	for _, other := range x.Named(to) {
+	for _, other := range x.named(to) {
 		if other.Pos.IsValid() && !other.meets(s) {
 			continue
 		}
@@ -63,7 +63,7 @@ func Rename(text string, at diag.Pos, to string, read func(text string) (*Index,
 // renamable returns the symbol at a place; the error says why it cannot have another name.
 func (x *Index) renamable(at diag.Pos) (*Symbol, error) {
 	s, _ := x.At(at)
-	t, ok := x.TokenAt(at)
+	t, ok := x.tokenAt(at)
 	switch {
 	case !ok || t.Class == Number && s == nil:
 		return nil, fmt.Errorf("there is no name here")
@@ -88,8 +88,8 @@ func (s *Symbol) meets(t *Symbol) bool {
 // Renamable returns the symbol at a place that can have another name; the error says why not.
 func (x *Index) Renamable(at diag.Pos) (*Symbol, error) { return x.renamable(at) }
 
-// Replace puts a word in place of those of a width at some places of a text.
-func Replace(text string, places []diag.Pos, width int, to string) string {
+// replace puts a word in place of those of a width at some places of a text.
+func replace(text string, places []diag.Pos, width int, to string) string {
 	places = slices.Clone(places)
 	slices.SortFunc(places, Order)
 	lines := strings.Split(text, "\n")

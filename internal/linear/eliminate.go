@@ -14,7 +14,7 @@ func Tidy[V Variable[V]](list []Sum[V]) ([]Sum[V], bool) {
 			}
 			continue
 		}
-		key := s.KeyOfTerms()
+		key := s.keyOfTerms()
 		if i, old := place[key]; old {
 			if s.number.Cmp(out[i].number) < 0 {
 				out[i].number = s.number
@@ -25,7 +25,7 @@ func Tidy[V Variable[V]](list []Sum[V]) ([]Sum[V], bool) {
 		out = append(out, s)
 	}
 	for _, s := range out { // s >= 0 and -s - 1 >= 0 together
-		if i, old := place[s.Neg().KeyOfTerms()]; old && s.number.Add(out[i].number).Sign() < 0 {
+		if i, old := place[s.Neg().keyOfTerms()]; old && s.number.Add(out[i].number).Sign() < 0 {
 			return nil, false
 		}
 	}

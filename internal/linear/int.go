@@ -149,8 +149,8 @@ func (a Int) Floor(d Int) Int {
 // Mod returns a - d * a.Floor(d): from 0 to d-1, for d > 0.
 func (a Int) Mod(d Int) Int { return a.Sub(d.Mul(a.Floor(d))) }
 
-// GCD returns the greatest common divisor, which is 0 for 0 and 0 only.
-func (a Int) GCD(b Int) Int {
+// gcd returns the greatest common divisor, which is 0 for 0 and 0 only.
+func (a Int) gcd(b Int) Int {
 	if a.large == nil && b.large == nil && a.small != math.MinInt64 && b.small != math.MinInt64 {
 		x, y := a.Abs().small, b.Abs().small
 		for y != 0 {
@@ -167,10 +167,10 @@ func (a Int) apply(b Int, f func(z, x, y *big.Int) *big.Int) Int {
 	return Big(f(new(big.Int), a.view(&x), b.view(&y)))
 }
 
-func (a Int) String() string { return string(a.Append(nil)) }
+func (a Int) String() string { return string(a.append(nil)) }
 
-// Append appends a in decimal.
-func (a Int) Append(b []byte) []byte {
+// append appends a in decimal.
+func (a Int) append(b []byte) []byte {
 	if a.large != nil {
 		return a.large.Append(b, 10)
 	}

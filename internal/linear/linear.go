@@ -183,23 +183,23 @@ func Map[V Variable[V], W Variable[W]](s Sum[V], put func(V) Sum[W]) Sum[W] {
 }
 
 // Equal reports whether s and m are the same sum.
-func (s Sum[V]) Equal(m Sum[V]) bool { return s.number.Equal(m.number) && s.Parallel(m) }
+func (s Sum[V]) Equal(m Sum[V]) bool { return s.number.Equal(m.number) && s.parallel(m) }
 
-// Parallel reports whether s and m differ by their numbers at most.
-func (s Sum[V]) Parallel(m Sum[V]) bool {
+// parallel reports whether s and m differ by their numbers at most.
+func (s Sum[V]) parallel(m Sum[V]) bool {
 	return slices.EqualFunc(s.terms, m.terms,
 		func(t, u Term[V]) bool { return t.Var.Compare(u.Var) == 0 && t.Coef.Equal(u.Coef) })
 }
 
 // Key is equal for equal sums only.
-func (s Sum[V]) Key() string { return string(s.number.Append(s.appendTerms(nil))) }
+func (s Sum[V]) Key() string { return string(s.number.append(s.appendTerms(nil))) }
 
-// KeyOfTerms is equal for sums that are Parallel only.
-func (s Sum[V]) KeyOfTerms() string { return string(s.appendTerms(nil)) }
+// keyOfTerms is equal for sums that are parallel only.
+func (s Sum[V]) keyOfTerms() string { return string(s.appendTerms(nil)) }
 
 func (s Sum[V]) appendTerms(b []byte) []byte {
 	for _, t := range s.terms {
-		b = append(t.Coef.Append(append(t.Var.AppendKey(b), '*')), ' ')
+		b = append(t.Coef.append(append(t.Var.AppendKey(b), '*')), ' ')
 	}
 	return b
 }
@@ -223,11 +223,11 @@ func (s Sum[V]) At(value func(V) int64) Int {
 	return sum
 }
 
-// Divisor returns the greatest common divisor of the coefficients, the number left out; 0 if there are none.
-func (s Sum[V]) Divisor() Int {
+// divisor returns the greatest common divisor of the coefficients, the number left out; 0 if there are none.
+func (s Sum[V]) divisor() Int {
 	var g Int
 	for _, t := range s.terms {
-		if g = g.GCD(t.Coef); g.Is(1) {
+		if g = g.gcd(t.Coef); g.Is(1) {
 			break
 		}
 	}
@@ -237,7 +237,7 @@ func (s Sum[V]) Divisor() Int {
 // Tight returns the condition that s is at least 0 with coefficients that have no common divisor. For integers it says
 // the same: what is divided is rounded down.
 func (s Sum[V]) Tight() Sum[V] {
-	by := s.Divisor()
+	by := s.divisor()
 	if by.Is(0) || by.Is(1) {
 		return s
 	}
@@ -280,7 +280,7 @@ func (s Sum[V]) Within(most int64) bool {
 
 // Primitive returns s divided by what divides the number and all coefficients: where one is 0, so is the other.
 func (s Sum[V]) Primitive() Sum[V] {
-	by := s.Divisor().GCD(s.number)
+	by := s.divisor().gcd(s.number)
 	if by.Is(0) || by.Is(1) {
 		return s
 	}

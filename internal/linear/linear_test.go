@@ -28,7 +28,7 @@ func TestInt(t *testing.T) {
 			check("difference", a.Sub(b), new(big.Int).Sub(x, y))
 			check("product", a.Mul(b), new(big.Int).Mul(x, y))
 			check("absolute value", a.Abs(), new(big.Int).Abs(x))
-			check("greatest common divisor", a.GCD(b), new(big.Int).GCD(nil, nil, new(big.Int).Abs(x), new(big.Int).Abs(y)))
+			check("greatest common divisor", a.gcd(b), new(big.Int).GCD(nil, nil, new(big.Int).Abs(x), new(big.Int).Abs(y)))
 			if y.Sign() > 0 {
 				check("quotient", a.Floor(b), new(big.Int).Div(x, y))
 				check("rest", a.Mod(b), new(big.Int).Mod(x, y))
@@ -114,10 +114,10 @@ func TestSum(t *testing.T) {
 		if !left.Rises() || !right.Rises() || a.Rises() != right.IsConst() {
 			t.Fatalf("seed %d: sides of %v are %v, %v", seed, p, left, right)
 		}
-		if tight := a.Tight(); (at(tight, x) >= 0) != (va >= 0) || tight.Divisor().Cmp(N(1)) > 0 {
+		if tight := a.Tight(); (at(tight, x) >= 0) != (va >= 0) || tight.divisor().Cmp(N(1)) > 0 {
 			t.Fatalf("seed %d: %v >= 0 at %v became %v", seed, p, x, tight)
 		}
-		if a.Equal(b) != (p == q) || (a.Key() == b.Key()) != (p == q) || a.Parallel(b) != a.Sub(b).IsConst() || (a.KeyOfTerms() == b.KeyOfTerms()) != a.Parallel(b) {
+		if a.Equal(b) != (p == q) || (a.Key() == b.Key()) != (p == q) || a.parallel(b) != a.Sub(b).IsConst() || (a.keyOfTerms() == b.keyOfTerms()) != a.parallel(b) {
 			t.Fatalf("seed %d: %v and %v: equal %v, keys %q, %q", seed, p, q, a.Equal(b), a.Key(), b.Key())
 		}
 	}
@@ -194,7 +194,7 @@ func TestTidy(t *testing.T) {
 		}
 		for i, a := range out {
 			for _, b := range out[:i] {
-				if a.Parallel(b) {
+				if a.parallel(b) {
 					t.Fatalf("seed %d: %v and %v are left", seed, a, b)
 				}
 			}

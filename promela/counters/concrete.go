@@ -14,10 +14,10 @@ import (
 	"github.com/tacheck/tacheck/ta"
 )
 
-// Concrete makes a run of processes, with numbers for all counters, of a run of the automaton that violates a formula.
+// concrete makes a run of processes, with numbers for all counters, of a run of the automaton that violates a formula.
 // Only the interpreter says what a process can do, and it replays the result. Its error is a *counter.NoRun if none was
 // found, after some ways to choose among what can be received.
-func (t *Translation) Concrete(ctx context.Context, f *promela.Named, run *ta.Run) (*promela.Run, error) {
+func (t *Translation) concrete(ctx context.Context, f *promela.Named, run *ta.Run) (*promela.Run, error) {
 	in, err := t.instance(run)
 	if err != nil {
 		return nil, err

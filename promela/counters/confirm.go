@@ -44,7 +44,7 @@ func (t *Translation) Refute(ctx context.Context, f *promela.Named, run *ta.Run,
 func (t *Translation) Confirm(ctx context.Context, f *promela.Named, run *ta.Run) (*promela.Run, error) {
 	also := ""
 	ways := []func() (*promela.Run, error){
-		func() (*promela.Run, error) { return t.Concrete(ctx, f, run) },
+		func() (*promela.Run, error) { return t.concrete(ctx, f, run) },
 		func() (got *promela.Run, err error) {
 			got, also, err = t.another(ctx, f, run)
 			return got, err

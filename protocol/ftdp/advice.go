@@ -143,7 +143,7 @@ var sections = []string{"end", "[]", "rules", "invariant", "ltl", "lemma", "defi
 // nothing is known.
 func advice(name, text, unexpected, before, msg string, offset int) string {
 	form := fixedForm
-	tokens, _ := AllTokens(name, text) // up to what is wrong
+	tokens, _ := allTokens(name, text) // up to what is wrong
 	if slices.ContainsFunc(tokens, func(t lexer.Token) bool {
 		return t.Value == "process" || t.Value == "parameters"
 	}) {
@@ -294,7 +294,7 @@ func unclosed(name, text string, offset int) (open, behindElse *lexer.Token) {
 	}
 	var stack []choice
 	var last lexer.Token
-	tokens, _ := AllTokens(name, text)
+	tokens, _ := allTokens(name, text)
 	for i, tok := range tokens {
 		if tok.Pos.Offset >= offset {
 			break

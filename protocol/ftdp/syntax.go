@@ -407,7 +407,7 @@ func Parse(name, text string) (*File, error) {
 			return nil, Problem(diag.Pos{File: name, Line: 1, Col: 1}, 1,
 				"the file is empty (expected a protocol: type, var, init, rules)")
 		}
-		file.Tokens, err = AllTokens(name, text)
+		file.Tokens, err = allTokens(name, text)
 		return file, err
 	}
 	perr, ok := err.(participle.Error)
@@ -435,7 +435,7 @@ func ReadExpr(name, text string) (*Expr, error) {
 	if err := Nesting(name, text); err != nil {
 		return nil, err
 	}
-	e, err := ExprOnly().ParseString(name, text)
+	e, err := exprOnly().ParseString(name, text)
 	if err == nil {
 		return e.Expr, nil
 	}
@@ -458,9 +458,9 @@ func ReadExprAt(at diag.Pos, text string) (*Expr, error) { return ReadExpr(at.Fi
 
 // ReadTypeAt reads a type that stands at a place of some text.
 func ReadTypeAt(at diag.Pos, text string) (*TypeExpr, error) {
-	e, err := TypeOnly().ParseString(at.File, before(at)+text)
+	e, err := typeOnly().ParseString(at.File, before(at)+text)
 	if err != nil {
-		return nil, AsProblem(err)
+		return nil, asProblem(err)
 	}
 	return e.Type, nil
 }
@@ -588,8 +588,8 @@ func At(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.L
 // Place is where a name stands.
 func (id *Ident) Place() diag.Pos { return At(id.Pos) }
 
-// AllTokens lists the tokens of a text, with what comes after the last section.
-func AllTokens(name, text string) (list []lexer.Token, err error) {
+// allTokens lists the tokens of a text, with what comes after the last section.
+func allTokens(name, text string) (list []lexer.Token, err error) {
 	s := scan.New(name, text, rules.Kinds)
 	for {
 		tok, err := s.Next()
@@ -632,7 +632,7 @@ func (f *File) Times(word string) (n int) {
 
 // IsName reports whether a word can be declared.
 func IsName(word string) bool {
-	list, err := AllTokens("", word)
+	list, err := allTokens("", word)
 	return err == nil && len(list) == 1 && list[0].Type == scan.Name
 }
 
@@ -700,11 +700,11 @@ type typeText struct {
 }
 
 var (
-	ExprOnly = sync.OnceValue(func() *participle.Parser[exprText] { return Build[exprText](3) })
-	TypeOnly = sync.OnceValue(func() *participle.Parser[typeText] { return Build[typeText](3) })
+	exprOnly = sync.OnceValue(func() *participle.Parser[exprText] { return Build[exprText](3) })
+	typeOnly = sync.OnceValue(func() *participle.Parser[typeText] { return Build[typeText](3) })
 )
 
-func AsProblem(err error) error {
+func asProblem(err error) error {
 	var p participle.Error
 	if errors.As(err, &p) {
 		return Problem(At(p.Position()), 1, "%s", p.Message())

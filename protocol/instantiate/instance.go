@@ -553,7 +553,7 @@ func (g *Instantiation) rule(r *ftdp.ProcessRule) {
 	g.Origin = r.Label.From()
 	body := slices.DeleteFunc(slices.Clone(r.Body), func(st *ftdp.Statement) bool { return st.If == nil })
 	chain := body[0].If
-	guard := Guard(r) // a process can crash in it if it sends
+	guard := guard(r) // a process can crash in it if it sends
 	acts := chain.Thens[0].List
 	if len(chain.Elsif) > 0 {
 		acts = body
@@ -584,8 +584,8 @@ func (g *Instantiation) rule(r *ftdp.ProcessRule) {
 	}
 }
 
-// Guard is what a rule asks before it does anything: that one of its guards is true.
-func Guard(r *ftdp.ProcessRule) *ftdp.Expr {
+// guard is what a rule asks before it does anything: that one of its guards is true.
+func guard(r *ftdp.ProcessRule) *ftdp.Expr {
 	guard := parametric.TruthValue(false)
 	for _, st := range r.Body {
 		if st.If == nil {

@@ -76,7 +76,7 @@ func (r *Run) Check() error {
 	if r.file == nil {
 		return nil
 	}
-	return r.file.Same(r.File())
+	return r.file.Same(r.asFile())
 }
 
 // Shortened is the run without what need not happen in it: what is left does for what the run was recorded for.

@@ -29,8 +29,8 @@ func (o Options) TrafficName() Traffic {
 	return o.Traffic
 }
 
-// File is the run as it is saved.
-func (r *Run) File() *run.File {
+// asFile is the run as it is saved.
+func (r *Run) asFile() *run.File {
 	m := r.Model
 	f := run.NewFile(run.Protocol, m.Name)
 	f.Digest, f.Property, f.Values, f.Loop = m.Digest(), r.Property, m.ConstantValues(), max(r.Loop, 0)
@@ -77,7 +77,7 @@ func saved(m *protocol.Model, e Event) run.Step {
 }
 
 // MarshalJSON writes the file that ReadRun reads.
-func (r *Run) MarshalJSON() ([]byte, error) { return json.Marshal(r.File()) }
+func (r *Run) MarshalJSON() ([]byte, error) { return json.Marshal(r.asFile()) }
 
 func messageJSON(m *protocol.Model, msg protocol.Message) map[string]any {
 	out := map[string]any{}
@@ -96,13 +96,13 @@ func messageJSON(m *protocol.Model, msg protocol.Message) map[string]any {
 	return out
 }
 
-// OtherText says that a run is one of another text, and what becomes of it in this one.
-type OtherText struct {
+// otherText says that a run is one of another text, and what becomes of it in this one.
+type otherText struct {
 	Digest, Want, File string
 	Here               error // nil if it is a run of this text, too, and violates the same
 }
 
-func (o *OtherText) Error() string {
+func (o *otherText) Error() string {
 	here := "in this text it is possible, too, and violates the same"
 	if o.Here != nil {
 		here = "in this text: " + o.Here.Error()
@@ -112,7 +112,7 @@ func (o *OtherText) Error() string {
 }
 
 // ReadRun reads a run of a model, which has to have the values of constants that the file names (RunConstants). Whether
-// it is a run Check says. The error is an *OtherText if the file names another text.
+// it is a run Check says. The error is an *otherText if the file names another text.
 func ReadRun(m *protocol.Model, data []byte) (*Run, error) {
 	f, err := run.Read(run.Protocol, data)
 	if err != nil {
@@ -124,7 +124,7 @@ func ReadRun(m *protocol.Model, data []byte) (*Run, error) {
 			r.file = nil
 			err = r.Check()
 		}
-		return nil, &OtherText{f.Digest, want, m.File, err}
+		return nil, &otherText{f.Digest, want, m.File, err}
 	}
 	return r, err
 }

@@ -236,8 +236,8 @@ func (s *Source) Kind(name string) *MessageKind {
 	return nil
 }
 
-// Value returns what a name stands for that is no variable: a constant, a truth value, or a value of an enumeration.
-func (s *Source) Value(name string) (int64, bool) {
+// value returns what a name stands for that is no variable: a constant, a truth value, or a value of an enumeration.
+func (s *Source) value(name string) (int64, bool) {
 	switch name {
 	case "true":
 		return 1, true

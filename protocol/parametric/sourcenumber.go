@@ -26,7 +26,7 @@ func (s *Source) number(e *ftdp.Expr, values map[string]int64, open ftdp.Between
 		case e.Op == ftdp.Number:
 			return ftdp.Exactly(e.Num)
 		case e.Op == ftdp.Name && !ok:
-			v, ok = s.Value(e.Name)
+			v, ok = s.value(e.Name)
 		}
 		switch {
 		case e.Op != ftdp.Name && e.Op != ftdp.Field: // of processes of a type

@@ -201,7 +201,7 @@ func (s *Source) Speaks(e *ftdp.Expr, typ int) bool {
 	}
 	switch e.Op {
 	case ftdp.Name:
-		_, value := s.Value(e.Name)
+		_, value := s.value(e.Name)
 		return value || e.Name == "crashed" || s.Types[typ].Var(e.Name) != nil
 	case ftdp.Field:
 		return e.Args[0].Op == ftdp.Name && e.Args[0].Name == s.Types[typ].Name &&

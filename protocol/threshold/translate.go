@@ -124,8 +124,8 @@ func TranslateFree(ctx context.Context, s *parametric.Source) (*Translation, err
 	return translate(ctx, s, how{free: true})
 }
 
-// Some is put behind the name of what counts messages that may reach some processes only.
-const Some = "_some"
+// some is put behind the name of what counts messages that may reach some processes only.
+const some = "_some"
 
 // how says how to translate.
 type how struct {
@@ -785,7 +785,7 @@ func (t *Translation) nameQuantities(taken names.Taken) {
 		}
 		fresh(counter.Sent.Numbered(i), name)
 		if t.Source.Faults.Some {
-			fresh(counter.SentSome.Numbered(i), name+Some)
+			fresh(counter.SentSome.Numbered(i), name+some)
 		}
 	}
 	for _, typ := range t.stopping() {

@@ -108,14 +108,14 @@ func (o Origin) Plus(list ...*Expr) *Expr {
 	return o.Op(Add, list...)
 }
 
-// Addend is a part of a sum: a multiple of something, or a number if that is nil.
-type Addend struct {
+// addend is a part of a sum: a multiple of something, or a number if that is nil.
+type addend struct {
 	Coef linear.Int
 	Of   *Expr
 }
 
-// Sum adds multiples, in the given order; those of 0 are left out.
-func (o Origin) Sum(list ...Addend) *Expr {
+// sum adds multiples, in the given order; those of 0 are left out.
+func (o Origin) sum(list ...addend) *Expr {
 	var args []*Expr
 	for _, x := range list {
 		n := x.Coef.Abs()
@@ -145,27 +145,27 @@ func (o Origin) Sum(list ...Addend) *Expr {
 
 // SumOf is a sum of what its variables stand for: what is added, then what is subtracted.
 func SumOf[V linear.Variable[V]](o Origin, s linear.Sum[V], of func(V) *Expr) *Expr {
-	return o.Sum(addends(s, of, false)...)
+	return o.sum(addends(s, of, false)...)
 }
 
 // SumThenNumber is SumOf with the number at the end.
 func SumThenNumber[V linear.Variable[V]](o Origin, s linear.Sum[V], of func(V) *Expr) *Expr {
-	return o.Sum(addends(s, of, true)...)
+	return o.sum(addends(s, of, true)...)
 }
 
-func addends[V linear.Variable[V]](s linear.Sum[V], of func(V) *Expr, last bool) (list []Addend) {
+func addends[V linear.Variable[V]](s linear.Sum[V], of func(V) *Expr, last bool) (list []addend) {
 	for _, sign := range []int{1, -1} {
 		for _, t := range s.Terms() {
 			if t.Coef.Sign() == sign {
-				list = append(list, Addend{t.Coef, of(t.Var)})
+				list = append(list, addend{t.Coef, of(t.Var)})
 			}
 		}
 		if !last && s.Const().Sign() == sign {
-			list = append(list, Addend{s.Const(), nil})
+			list = append(list, addend{s.Const(), nil})
 		}
 	}
 	if last {
-		list = append(list, Addend{s.Const(), nil})
+		list = append(list, addend{s.Const(), nil})
 	}
 	return list
 }
