@@ -37,10 +37,11 @@ var advices = map[string][]advised{
 	"process":   {{sizesForm, "the process before this one has no `end`", `":"`}},
 	"in_order":  {{sizesForm, "against processes that move in step: `almost surely in order`", `":"`}},
 	"send":      {{fixedForm, "`send KIND to k`, with values `send KIND(v) to k`", ""}},
-	"(":         {{fixedForm, "parameters of a rule stand before its name: `[](i: ROLE) label: ...`", `":"`}},
-	")":         {{fixedForm, "a field has a type: `no: 0..3`", `":"`}},
-	"to":        {{anyForm, "`send KIND to all`: what is sent begins with its kind", ""}},
-	"when":      {{anyForm, guardedRule, ""}}, "upon": {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}},
+	"(": {{fixedForm, "parameters of a rule stand before its name: `[](i: ROLE) label: ...`", `":"`},
+		{fixedForm, "without parentheses: `for k: ROLE do ... endfor`", "`k: ROLE`)"}},
+	")":    {{fixedForm, "a field has a type: `no: 0..3`", `":"`}},
+	"to":   {{anyForm, "`send KIND to all`: what is sent begins with its kind", ""}},
+	"when": {{anyForm, guardedRule, ""}}, "upon": {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}},
 	"on":      {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}},
 	"require": {{anyForm, guardedRule, ""}}, "then": {{anyForm, guardedRule, `":="`}},
 	"parameter": {{anyForm, "`parameters n, f;`", ""}},
@@ -90,6 +91,7 @@ var advices = map[string][]advised{
 	":=": {{anyForm, "first values are `x: bool = false;`", `"end"`},
 		{fixedForm, "initial states have a name: `init start: x := 1;`", `";"`},
 		{sizesForm, "first values are `local x: bool = false;`", `";"`}},
+	":= []": {{fixedForm, "a sequence without elements is `seq()`, a set `{}`", "an expression"}},
 	"[]": {{fixedForm, "a label stands before the colon: `init start: ...`, `[](i: ROLE) label: ...`",
 		"an expression"},
 		{sizesForm, "a rule of a process without parameters has no []: `label: if c then ... endif`", `"("`}},
@@ -105,7 +107,7 @@ var advices = map[string][]advised{
 	"rules":     {{sizesForm, "rules stand behind the variables of their process: `label: if c then ... endif`", ""}},
 	"until":     {{anyForm, formulasHave, ""}},
 	"not":       {{fixedForm, "`not` stands before what it negates: `not (k in s)`", ""}},
-	"end":       {{fixedForm, "rules have no end of their own: the next section follows", ""}},
+	"end":       {{anyForm, "a `for` ends with endfor", `"endfor"`}, {fixedForm, "rules have no end of their own: the next section follows", ""}},
 	"capacity":  {{fixedForm, bounded, ""}}, "next": {{fixedForm, formulasHave, ""}},
 	"X": {{anyForm, formulasHave, ""}}, "W": {{anyForm, formulasHave, ""}},
 	"always": {{anyForm, formulasHave, ""}}, "eventually": {{anyForm, formulasHave, ""}},
@@ -149,7 +151,11 @@ func advice(name, text, unexpected, before, msg string, offset int) string {
 	}) {
 		form = sizesForm
 	}
-	return instead(form, inWords.Replace(msg), "", before, unexpected, begun(tokens, offset))
+	opened := begun(tokens, offset)
+	if opened == ":= []" {
+		before = opened
+	}
+	return instead(form, inWords.Replace(msg), "", before, unexpected, opened)
 }
 
 func instead(form int, msg string, words ...string) string {
@@ -166,8 +172,8 @@ func instead(form int, msg string, words ...string) string {
 // Instead is what to write in place of a word that means nothing in protocols of fixed size; "" if that is not known.
 func Instead(word string) string { return instead(fixedForm, "", word) }
 
-// begun is the quantifier that stands before a parenthesis that has just been opened, or has a name behind it, or the
-// word with which a statement of three words begins.
+// begun is the quantifier that stands before a parenthesis that has just been opened, or has a name behind it, the
+// word with which a statement of three words begins, or what looks like a sequence without elements.
 func begun(tokens []lexer.Token, offset int) string {
 	var last [3]string
 	for _, tok := range tokens {
@@ -177,6 +183,9 @@ func begun(tokens []lexer.Token, offset int) string {
 	}
 	if last[0] == "send" {
 		return "send" // send KIND k: a word is missing
+	}
+	if last[2] == "[]" && (last[1] == ":=" || last[1] == "=") {
+		return ":= []"
 	}
 	if last[2] == "(" {
 		return last[1]
@@ -282,7 +291,7 @@ var inWords = strings.NewReplacer(`Statement+`, "a statement", `Statement*`, "st
 	"(TypeDecl", "(the declaration of a type", "TypeDecl+", "the declaration of a type", "TypeDecl",
 	"the declaration of a type", "ArrayType", "`array[T] of T`", "Expr", "an expression",
 	"Quorum", "a quorum", "KindDecl", "a kind of messages", "KindField", "a value", "Almost", "`surely`",
-	"Ident", "a name", "<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>",
+	"(expected For)", "(expected `k: ROLE`)", "Ident", "a name", "<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>",
 	"the end of the file")
 
 // unclosed returns an if of the statements before an offset that has no endif: the outermost that has another one

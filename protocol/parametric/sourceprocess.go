@@ -149,7 +149,7 @@ func (s *Source) statements(list []*ftdp.Statement) {
 			for _, b := range st.If.Branches() {
 				s.statements(b.Body)
 			}
-		case st.Send != nil && st.Send.To != nil:
+		case st.Send != nil && st.Send.To != nil && (st.Send.To.All != "all" || st.Send.To.Role != nil):
 			s.at(st.Send.Kind, "a process of a protocol for all sizes sends to all: write send %s", st.Send.Kind.Name)
 		case st.Send != nil:
 			s.sent(st.Send)
