@@ -21,6 +21,7 @@ import (
 	"github.com/tacheck/tacheck/protocol/threshold"
 	"github.com/tacheck/tacheck/review"
 	"github.com/tacheck/tacheck/rounds"
+	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/show/hand"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
@@ -143,6 +144,10 @@ func (m *roundsText) byAutomaton(ctx context.Context, name string, o verify.Opti
 	if r.Verdict == verdict.Unknown && r.Suspect > 0 && m.r.Coordinated() {
 		return m.refute(ctx, out, r, after, o)
 	}
+	almost := !after && a.SpecNamed(name) == nil
+	if almost && slices.ContainsFunc(r.Lacks, func(l rounds.Lack) bool { return l.Condition == "RT" && l.Run != nil }) {
+		return m.stuck(ctx, out, r, o)
+	}
 	if r.Verdict != verdict.Violated {
 		return out, nil
 	}
@@ -152,11 +157,6 @@ func (m *roundsText) byAutomaton(ctx context.Context, name string, o verify.Opti
 	}
 	suspected := parametersOf(r.Result.Witness)
 	out.Verdict, r.Result.Verdict, r.Result.Witness = verdict.Unknown, verdict.Unknown, nil
-	if !after && a.SpecNamed(name) == nil {
-		out.Reason = "in the automaton of the first round there is a fair run in which a process never comes to its end"
-		r.Reason = out.Reason
-		return out, nil
-	}
 	out.Reason = "there was no time to look for a run of the text"
 	r.Reason = out.Reason
 	return m.exactly(ctx, out, r, suspected, o)
@@ -214,7 +214,7 @@ func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result,
 // within decides a specification of the protocol with so many rounds, after something else was found out.
 func (m *roundsText) within(ctx context.Context, count int, name string, before *rounds.Result,
 	suspected map[string]int64, o verify.Options) (out *Result, err error) {
-	few, err := m.several(count)
+	few, err := m.unrolled(m.r.UnrolledFor(count, name))
 	if err != nil {
 		return nil, err
 	}
@@ -266,6 +266,36 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 	}
 	unknown.Reason += fmt.Sprintf("; no violation was found in the first %d rounds", last)
 	r.Reason = unknown.Reason
+	return unknown, nil
+}
+
+// stuck looks for fair runs of the first rounds in which a process stays in a round for ever, and does not come to where
+// all should come almost surely: coins do not help it. In the automaton of a round there is such a run.
+func (m *roundsText) stuck(ctx context.Context, unknown *Result, r *rounds.Result, o verify.Options) (*Result, error) {
+	var suspected map[string]int64
+	because := r.Because
+	if r.Verdict == verdict.Violated {
+		suspected = parametersOf(r.Witness)
+		r.Verdict, r.Witness = verdict.Unknown, nil
+		r.Reason = "in the automaton of the first round there is a fair run in which a process never comes to its end"
+		unknown.Verdict, unknown.Reason = r.Verdict, r.Reason
+	}
+	r.Because = nil
+	within, stop := context.WithTimeout(ctx, timeForInstances)
+	defer stop()
+	for count := 1; count <= mostRefuted && within.Err() == nil; count++ {
+		found, err := m.within(within, count, unknown.Spec, r, suspected, o)
+		var large *InputError
+		switch {
+		case errors.As(err, &large):
+			count = mostRefuted
+		case err != nil && within.Err() == nil:
+			return nil, err
+		case err == nil && found.Verdict == verdict.Violated:
+			return found, nil
+		}
+	}
+	r.Because = because
 	return unknown, nil
 }
 
@@ -562,6 +592,9 @@ func (m *roundsText) Replay(data []byte) (Counterexample, error) {
 		values = append(values, Setting{Name: name, Value: v})
 	}
 	few, err := m.sized(int(count), values)
+	if f, wrong := run.Read(run.Protocol, data); wrong == nil && !m.r.Coordinated() {
+		few, err = m.unrolled(m.r.UnrolledFor(int(count), f.Property))
+	}
 	if err != nil {
 		return nil, err
 	}

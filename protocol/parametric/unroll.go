@@ -290,6 +290,17 @@ func (r *RoundSource) Outcomes() int {
 // round i says is a parameter, after those of the text: counterexamples are smallest in the first parameters first.
 func (r *RoundSource) Unrolled(count int) *ftdp.File { return r.unrolled(count, count, true) }
 
+// UnrolledFor is Unrolled, with what follows from a property if that is one of what happens almost surely.
+func (r *RoundSource) UnrolledFor(count int, name string) *ftdp.File {
+	out := r.Unrolled(count)
+	for _, sec := range r.Almost {
+		if sec.LTL.Name.Name == name && !sec.LTL.Good {
+			out.Sections = append(out.Sections, r.soon(sec, count))
+		}
+	}
+	return out
+}
+
 // UnrolledTo is Unrolled with so many processes, not more than rounds: each is the coordinator of some.
 func (r *RoundSource) UnrolledTo(count, processes int) *ftdp.File {
 	out := r.unrolled(count, processes, false)
@@ -298,6 +309,27 @@ func (r *RoundSource) UnrolledTo(count, processes int) *ftdp.File {
 	is, two := o.Op(ftdp.Eq, size, o.Numeral(int64(processes))), o.Op(ftdp.Ge, size, o.Numeral(2))
 	out.Sections = append(out.Sections, &ftdp.Section{Assume: []*ftdp.Expr{is, two}}) // a coordinator, and others
 	return out
+}
+
+// soon is what follows from coming to something almost surely: in fair runs, every process comes to it, or to the end of
+// the last round. Who stays in a round for ever does so whatever coins say. Where processes begin a round when all have
+// ended the one before, all have come to the last round then.
+func (r *RoundSource) soon(sec *ftdp.Section, count int) *ftdp.Section {
+	round, last := r.fresh("round"), int64(count)
+	p := *sec.LTL
+	all := *p.Formula.Args[0]
+	o := all.From()
+	all.Args = []*ftdp.Expr{o.Or(compared(ftdp.Gt, round, last), all.Args[0])}
+	says := o.Op(ftdp.Finally, &all)
+	if slices.Contains(p.Almost.How, "order") && count > 1 {
+		begun := all
+		begun.Args = []*ftdp.Expr{compared(ftdp.Ge, round, last)}
+		says = o.Op(ftdp.Implies, o.Op(ftdp.Finally, &begun), says)
+	}
+	p.Almost, p.Fair, p.Formula, p.Stated = nil, &ftdp.Fair{}, says, p.Formula
+	out := *sec
+	out.LTL = &p
+	return &out
 }
 
 func (r *RoundSource) unrolled(count, coordinators int, others bool) *ftdp.File {

@@ -4,6 +4,7 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -277,7 +278,7 @@ func Formula(m *protocol.Model, name string) string {
 			}
 			return p.Formula.String()
 		case s.LTL != nil && s.LTL.Name.Name == name:
-			return s.LTL.Formula.String()
+			return cmp.Or(s.LTL.Stated, s.LTL.Formula).String()
 		}
 	}
 	return ""

@@ -1,6 +1,12 @@
 package rounds
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
 
 // stuck are texts in which a correct process may never end a round: it has a value with which none can, or stops inside of one.
 var stuck = []string{`protocol stuck; parameters n; assume n >= 2; faults none; messages VOTE;
@@ -33,6 +39,46 @@ ltl last eventually good: F all(d != NO);`)
 			if strategy, complete := in.Adversary(p, 1000); strategy != Stuck && !(i == 1 && p.Class == good && strategy == Forever) || !complete {
 				t.Errorf("%s, %s: %q", text.Name, p.Name, strategy)
 			}
+		}
+	}
+}
+
+// TestStuckRuns: the program shows a run in which a process stays in a round for ever, and the run can be played.
+func TestStuckRuns(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join("..", "..", "..", "benchmarks", "rounds", "benor_clean.ftdp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	benor := string(source)
+	halts := strings.NewReplacer("decided := ZERO; next;", "decided := ZERO; step := HALT;", "decided := ONE; next;", "decided := ONE; step := HALT;",
+		"PROPOSED};", "PROPOSED, HALT};")
+	const violated, unknown = "violated", "unknown"
+	properties := "\nltl unseen almost surely unseen: F all(d != NO);\nltl in_order almost surely in order: F all(d != NO);\n" +
+		"ltl seen almost surely: F all(d != NO);\n"
+	for i, x := range []struct{ source, unseen, inOrder, seen string }{
+		{benor, "holds", "holds", unknown},
+		{strings.Replace(benor, "heard(REPORT) >= n - t", "heard(REPORT) >= n - t + 1", 1), violated, violated, violated},
+		{halts.Replace(benor), violated, unknown, violated}, // nobody begins the second round before all have ended the first
+		{stuck[0] + properties, violated, violated, violated},
+		{stuck[1] + properties, violated, violated, violated},
+	} {
+		c := Compare(Program{Path: program, Folder: t.TempDir(), Patience: 60 * time.Second}, 1, x.source, Limits{States: 200, Instances: 1})
+		for _, d := range c.Disagreements {
+			t.Errorf("%d: %v", i, d)
+		}
+		for name, want := range map[string]string{"unseen": x.unseen, "in_order": x.inOrder, "seen": x.seen} {
+			if got := c.verified[name].Verdict; got != want {
+				t.Errorf("%d: %s is %s, want %s: %s", i, name, got, want, c.verified[name].Reason)
+			}
+		}
+		played := 0
+		for _, n := range c.Notes {
+			if strings.Contains(n, "and stuck") {
+				played++
+			}
+		}
+		if x.seen == violated && played == 0 {
+			t.Errorf("%d: no run is played: %q", i, c.Notes)
 		}
 	}
 }

@@ -22,7 +22,11 @@ func (c *Case) replay(p Property, r result) {
 		c.disagree("replay", "%s is violated, and no run is shown", p.Name)
 		return
 	}
-	if p.Class != "" || violation(p) == nil {
+	rest, stays := violation(p), p.Class != "" && p.Class != good
+	switch {
+	case stays:
+		rest = yes
+	case rest == nil:
 		c.note("replay: not a finite run")
 		return
 	}
@@ -47,7 +51,7 @@ func (c *Case) replay(p Property, r result) {
 			coins[round] = value
 		}
 	}
-	play := player{in: in, last: last, casts: casts(in, coins, violation(p))}
+	play := player{in: in, last: last, casts: casts(in, coins, rest)}
 	play.look()
 	for i, s := range r.Witness.Steps {
 		if err := play.step(s); err != nil {
@@ -55,11 +59,45 @@ func (c *Case) replay(p Property, r result) {
 			return
 		}
 	}
-	if !slices.ContainsFunc(play.casts, func(c *cast) bool { return c.rest == yes }) {
+	if !slices.ContainsFunc(play.casts, func(c *cast) bool { return c.rest == yes && (!stays || play.stuck(c, p.Formula.Args[0])) }) {
 		c.disagree("replay", "%s: the run does not violate it", p.Name)
 		return
 	}
-	c.note("replayed: %d rounds", last)
+	c.note("replayed: %d rounds%s", last, map[bool]string{true: ", and stuck"}[stays])
+}
+
+// stuck tells whether a state is one in which a run may stay for ever, though it is fair, with a process that has neither ended
+// the rounds nor come to the goal.
+func (p *player) stuck(c *cast, goal *Expr) bool {
+	inside := c.clone()
+	for q, round := range c.round {
+		inside.crashed[q] = c.crashed[q] || round > p.last
+	}
+	if inside.state(p.in).holds(goal) {
+		return false
+	}
+	for q, round := range c.round {
+		if !c.counts(q) {
+			continue
+		}
+		for l, n := range c.sent {
+			sure := !n.partly && (!c.faulty[l.from] || p.in.Text.Faults == "symmetric")
+			if sure && !c.received[receipt{q, l, n.number}] {
+				return false
+			}
+		}
+		for i := range p.in.Text.Rules {
+			r := &p.in.Text.Rules[i]
+			for at := 1; at <= min(round, p.last) && !r.Maybe; at++ {
+				for _, d := range p.take(c, q, at, r.Label) {
+					if d.key() != c.key() && !d.crashed[q] {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
 }
 
 // look notes what has happened, and forgets states that are there twice.
@@ -101,6 +139,9 @@ func (p *player) who(name string) int {
 
 // step executes a step of the run in all states.
 func (p *player) step(s runStep) error {
+	if s.Rule == "wait" {
+		return nil
+	}
 	who, ok := s.With["i_"].(float64)
 	if !ok {
 		return fmt.Errorf("it does not say whose step it is")
