@@ -271,7 +271,8 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 
 // stuck looks for fair runs of the first rounds in which a process stays in a round for ever, and does not come to where
 // all should come almost surely: coins do not help it. In the automaton of a round there is such a run.
-func (m *roundsText) stuck(ctx context.Context, unknown *Result, r *rounds.Result, o verify.Options) (*Result, error) {
+func (m *roundsText) stuck(ctx context.Context, unknown *Result, r *rounds.Result,
+	o verify.Options) (*Result, error) {
 	var suspected map[string]int64
 	because := r.Because
 	if r.Verdict == verdict.Violated {

@@ -311,9 +311,9 @@ func (r *RoundSource) UnrolledTo(count, processes int) *ftdp.File {
 	return out
 }
 
-// soon is what follows from coming to something almost surely: in fair runs, every process comes to it, or to the end of
-// the last round. Who stays in a round for ever does so whatever coins say. Where processes begin a round when all have
-// ended the one before, all have come to the last round then.
+// soon is what follows from coming to something almost surely: in fair runs, every process comes to it, or to the end
+// of the last round. Who stays in a round for ever does so whatever coins say. Where processes begin a round when all
+// have ended the one before, all have come to the last round then.
 func (r *RoundSource) soon(sec *ftdp.Section, count int) *ftdp.Section {
 	round, last := r.fresh("round"), int64(count)
 	p := *sec.LTL
