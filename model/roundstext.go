@@ -269,8 +269,8 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 	return unknown, nil
 }
 
-// stuck looks for fair runs of the first rounds in which a process stays in a round for ever, and does not come to where
-// all should come almost surely: coins do not help it. In the automaton of a round there is such a run.
+// stuck looks for fair runs of the first rounds in which a process stays in a round for ever, and does not come to
+// where all should come almost surely: coins do not help it. In the automaton of a round there is such a run.
 func (m *roundsText) stuck(ctx context.Context, unknown *Result, r *rounds.Result,
 	o verify.Options) (*Result, error) {
 	var suspected map[string]int64
