@@ -144,7 +144,8 @@ func (m *roundsText) byAutomaton(ctx context.Context, name string, o verify.Opti
 	if r.Verdict == verdict.Unknown && r.Suspect > 0 && m.r.Coordinated() {
 		return m.refute(ctx, out, r, after, o)
 	}
-	almost := !after && a.SpecNamed(name) == nil
+	almost := slices.ContainsFunc(a.Rounds.Almost,
+		func(s ta.Almost) bool { return s.Name == name && s.Against != ta.AtLast })
 	if almost && slices.ContainsFunc(r.Lacks, func(l rounds.Lack) bool { return l.Condition == "RT" && l.Run != nil }) {
 		return m.stuck(ctx, out, r, o)
 	}
