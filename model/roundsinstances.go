@@ -267,7 +267,7 @@ func (x *instances) source(count int, values map[string]int64) (*parametric.Sour
 		for name, v := range values {
 			set = append(set, Setting{Name: name, Value: v})
 		}
-		few, err := x.m.sized(count, set)
+		few, err := x.m.sized(count, set, "")
 		if err != nil {
 			return nil, err
 		}

@@ -144,9 +144,7 @@ func (m *roundsText) byAutomaton(ctx context.Context, name string, o verify.Opti
 	if r.Verdict == verdict.Unknown && r.Suspect > 0 && m.r.Coordinated() {
 		return m.refute(ctx, out, r, after, o)
 	}
-	almost := slices.ContainsFunc(a.Rounds.Almost,
-		func(s ta.Almost) bool { return s.Name == name && s.Against != ta.AtLast })
-	if almost && slices.ContainsFunc(r.Lacks, func(l rounds.Lack) bool { return l.Condition == "RT" && l.Run != nil }) {
+	if slices.ContainsFunc(r.Lacks, func(l rounds.Lack) bool { return l.Condition == "RT" && l.Run != nil }) {
 		return m.stuck(ctx, out, r, o)
 	}
 	if r.Verdict != verdict.Violated {
@@ -354,20 +352,20 @@ func (m *roundsText) bounded(set []Setting) (few *sizes, count int, rest []Setti
 	if count < 1 || count > mostRounds {
 		return nil, 0, nil, fmt.Errorf("rounds: 1 to %d are explored", mostRounds)
 	}
-	few, err = m.sized(count, rest)
+	few, err = m.sized(count, rest, "")
 	return few, count, rest, err
 }
 
 // sized is the protocol with so many rounds, and processes as settings say: each may be the coordinator of several
-// rounds.
-func (m *roundsText) sized(count int, set []Setting) (*sizes, error) {
+// rounds. It has what follows from a property of a name.
+func (m *roundsText) sized(count int, set []Setting, name string) (*sizes, error) {
 	values := map[string]int64{}
 	for _, s := range set {
 		values[s.Name] = s.Value
 	}
 	n, ok := m.r.Size(values)
 	if !m.r.Coordinated() || !ok || n > int64(count) || n < 1 {
-		return m.several(count)
+		return m.unrolled(m.r.UnrolledFor(count, name))
 	}
 	return m.unrolled(m.r.UnrolledTo(count, int(n)))
 }
@@ -451,7 +449,7 @@ func (m *roundsText) Instances(ctx context.Context, upTo int64) (list []Instance
 		}
 		of, admitted := few, false
 		if m.r.Coordinated() {
-			if of, err = m.sized(defaultRounds, set); err != nil {
+			if of, err = m.sized(defaultRounds, set, ""); err != nil {
 				return err
 			}
 			_, err := m.completions(of, set)
@@ -593,10 +591,11 @@ func (m *roundsText) Replay(data []byte) (Counterexample, error) {
 	for name, v := range set {
 		values = append(values, Setting{Name: name, Value: v})
 	}
-	few, err := m.sized(int(count), values)
-	if f, wrong := run.Read(run.Protocol, data); wrong == nil && !m.r.Coordinated() {
-		few, err = m.unrolled(m.r.UnrolledFor(int(count), f.Property))
+	f, err := run.Read(run.Protocol, data)
+	if err != nil {
+		return nil, err
 	}
+	few, err := m.sized(int(count), values, f.Property)
 	if err != nil {
 		return nil, err
 	}

@@ -290,11 +290,12 @@ func (r *RoundSource) Outcomes() int {
 // round i says is a parameter, after those of the text: counterexamples are smallest in the first parameters first.
 func (r *RoundSource) Unrolled(count int) *ftdp.File { return r.unrolled(count, count, true) }
 
-// UnrolledFor is Unrolled, with what follows from a property if that is one of what happens almost surely.
+// UnrolledFor is Unrolled, with what follows from a property if that says what all come to almost surely, or where
+// rounds are good at last.
 func (r *RoundSource) UnrolledFor(count int, name string) *ftdp.File {
 	out := r.Unrolled(count)
 	for _, sec := range r.Almost {
-		if sec.LTL.Name.Name == name && !sec.LTL.Good {
+		if sec.LTL.Name.Name == name {
 			out.Sections = append(out.Sections, r.soon(sec, count))
 		}
 	}
@@ -311,9 +312,10 @@ func (r *RoundSource) UnrolledTo(count, processes int) *ftdp.File {
 	return out
 }
 
-// soon is what follows from coming to something almost surely: in fair runs, every process comes to it, or to the end
-// of the last round. Who stays in a round for ever does so whatever coins say. Where processes begin a round when all
-// have ended the one before, all have come to the last round then.
+// soon is what follows from coming to something almost surely, or where rounds are good at last: in fair runs, every
+// process comes to it, or to the end of the last round. Who stays in a round for ever does so whatever coins say, and
+// whether later rounds are good or not. Where processes begin a round when all have ended the one before, all have come
+// to the last round then.
 func (r *RoundSource) soon(sec *ftdp.Section, count int) *ftdp.Section {
 	round, last := r.fresh("round"), int64(count)
 	p := *sec.LTL
@@ -321,12 +323,12 @@ func (r *RoundSource) soon(sec *ftdp.Section, count int) *ftdp.Section {
 	o := all.From()
 	all.Args = []*ftdp.Expr{o.Or(compared(ftdp.Gt, round, last), all.Args[0])}
 	says := o.Op(ftdp.Finally, &all)
-	if slices.Contains(p.Almost.How, "order") && count > 1 {
+	if p.Almost != nil && slices.Contains(p.Almost.How, "order") && count > 1 {
 		begun := all
 		begun.Args = []*ftdp.Expr{compared(ftdp.Ge, round, last)}
 		says = o.Op(ftdp.Implies, o.Op(ftdp.Finally, &begun), says)
 	}
-	p.Almost, p.Fair, p.Formula, p.Stated = nil, &ftdp.Fair{}, says, p.Formula
+	p.Almost, p.Good, p.Fair, p.Formula, p.Stated = nil, false, &ftdp.Fair{}, says, p.Formula
 	out := *sec
 	out.LTL = &p
 	return &out

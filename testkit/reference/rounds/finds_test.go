@@ -45,11 +45,14 @@ ltl last eventually good: F all(d != NO);`)
 
 // TestStuckRuns: the program shows a run in which a process stays in a round for ever, and the run can be played.
 func TestStuckRuns(t *testing.T) {
-	source, err := os.ReadFile(filepath.Join("..", "..", "..", "benchmarks", "rounds", "benor_clean.ftdp"))
-	if err != nil {
-		t.Fatal(err)
+	read := func(name string) string {
+		source, err := os.ReadFile(filepath.Join("..", "..", "..", "benchmarks", "rounds", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(source)
 	}
-	benor := string(source)
+	benor, quorums := read("benor_clean.ftdp"), strings.Replace(read("quorums.ftdp"), "ltl termination", "ltl seen", 1)
 	halts := strings.NewReplacer("decided := ZERO; next;", "decided := ZERO; step := HALT;", "decided := ONE; next;", "decided := ONE; step := HALT;",
 		"PROPOSED};", "PROPOSED, HALT};")
 	const violated, unknown = "violated", "unknown"
@@ -59,6 +62,8 @@ func TestStuckRuns(t *testing.T) {
 		{benor, "holds", "holds", unknown},
 		{strings.Replace(benor, "heard(REPORT) >= n - t", "heard(REPORT) >= n - t + 1", 1), violated, violated, violated},
 		{halts.Replace(benor), violated, unknown, violated}, // nobody begins the second round before all have ended the first
+		{quorums, "", "", "holds"},
+		{strings.Replace(quorums, "timeout suspect: if not told", "timeout suspect: if told and not told", 1), "", "", violated},
 		{stuck[0] + properties, violated, violated, violated},
 		{stuck[1] + properties, violated, violated, violated},
 	} {
