@@ -10,6 +10,7 @@ import (
 	"path"
 	"sort"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -28,10 +29,7 @@ func Read(name string) (string, bool) {
 
 // Protocols lists the embedded protocols in alphabetical order.
 func Protocols() []string {
-	var list []string
-	for _, name := range glob("protocols/*.ftdp") {
-		list = append(list, path.Base(name))
-	}
+	list := lists.Map(glob("protocols/*.ftdp"), path.Base)
 	return list
 }
 

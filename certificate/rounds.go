@@ -63,10 +63,8 @@ func (m *maker) roundsSpec(ctx context.Context, name string) (*model.Result, str
 type askedRounds struct{ names []string }
 
 func (x *askedRounds) add(name string) {
-	for _, known := range x.names {
-		if known == name {
-			return
-		}
+	if slices.Contains(x.names, name) {
+		return
 	}
 	x.names = append(x.names, name)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/model"
@@ -215,10 +216,7 @@ func statements(a *ta.Automaton) (list []string) {
 		list = append(list, ";")
 	}
 	for _, c := range []*ta.Cond{a.Resilience, a.Inits} {
-		var parts []string
-		for _, part := range c.Conjuncts() {
-			parts = append(parts, a.FormatCond(part))
-		}
+		parts := lists.Map(c.Conjuncts(), a.FormatCond)
 		slices.Sort(parts)
 		list = append(append(list, parts...), ";")
 	}

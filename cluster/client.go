@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -212,14 +213,10 @@ func (c *Client) insist(ctx context.Context, do func(context.Context) error) err
 
 // permanent reports whether an answer is one that another attempt gets, too.
 func permanent(err error) bool {
-	for _, target := range []error{jetstream.ErrKeyExists, jetstream.ErrKeyNotFound, jetstream.ErrKeyDeleted,
+	return slices.ContainsFunc([]error{jetstream.ErrKeyExists, jetstream.ErrKeyNotFound, jetstream.ErrKeyDeleted,
 		jetstream.ErrObjectNotFound, jetstream.ErrMsgNotFound,
-		errTwice, errBad, nats.ErrMaxPayload, nats.ErrConnectionClosed, nats.ErrPermissionViolation} {
-		if errors.Is(err, target) {
-			return true
-		}
-	}
-	return false
+		errTwice, errBad, nats.ErrMaxPayload, nats.ErrConnectionClosed, nats.ErrPermissionViolation},
+		func(target error) bool { return errors.Is(err, target) })
 }
 
 // describe says what is wrong in words that need no knowledge of the library.

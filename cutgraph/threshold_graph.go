@@ -253,7 +253,7 @@ func (b *graphBuilder) order(list []ta.Threshold) {
 	var reps []int
 	for i := range list {
 		first := true
-		for j := 0; j < i; j++ {
+		for j := range i {
 			first = first && (!implies[i][j] || !implies[j][i])
 		}
 		if first {

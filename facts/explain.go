@@ -111,9 +111,6 @@ func (f *Facts) core(ctx context.Context, s smt.Solver, a *ta.Automaton, c symbo
 	if len(left) == 0 {
 		return "its guard is false under the assumptions", nil
 	}
-	var parts []string
-	for _, cond := range left {
-		parts = append(parts, a.FormatCond(cond))
-	}
+	parts := lists.Map(left, a.FormatCond)
 	return "always " + strings.Join(parts, " and "), nil
 }

@@ -9,6 +9,7 @@
 package fol
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -249,9 +250,7 @@ func (t *Term) Substitute(with map[*Var]*Term) *Term {
 		return t
 	case Forall, Exists:
 		inner := make(map[*Var]*Term, len(with)+len(t.Vars))
-		for v, to := range with {
-			inner[v] = to
-		}
+		maps.Copy(inner, with)
 		out := *t
 		out.Vars = nil
 		for _, v := range t.Vars {

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -360,9 +361,7 @@ func (s *scope) receivers(to *ftdp.To) (none receivers) {
 // written as if field by field.
 func (s *scope) letters(t *Transition) {
 	most, fields := map[int]int{}, map[int]bool{}
-	for role, n := range countSends(t.Body, fields) {
-		most[role] = n
-	}
+	maps.Copy(most, countSends(t.Body, fields))
 	for role, n := range most {
 		t.Letters = t.Letters || n > 1 || n == 1 && fields[role]
 	}

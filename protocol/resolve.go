@@ -677,10 +677,8 @@ func (s *scope) binder(e *ftdp.Expr) *Term {
 		}
 	}
 	if e.Op != ftdp.ForAll && e.Op != ftdp.Exists {
-		for _, a := range out.Args {
-			if Temporal(a) {
-				return s.fail(e, "temporal operators are not counted or compared")
-			}
+		if slices.ContainsFunc(out.Args, Temporal) {
+			return s.fail(e, "temporal operators are not counted or compared")
 		}
 	}
 	return out

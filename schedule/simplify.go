@@ -1,6 +1,9 @@
 package schedule
 
 import (
+	"slices"
+
+	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -85,10 +88,5 @@ func changes(r *ta.Rule, symbols map[ta.Symbol]bool) bool {
 	if symbols[ta.Symbol{Kind: ta.Counter, Index: r.From}] || symbols[ta.Symbol{Kind: ta.Counter, Index: r.To}] {
 		return true
 	}
-	for _, t := range r.Update.Terms() {
-		if symbols[t.Var] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Update.Terms(), func(t linear.Term[ta.Symbol]) bool { return symbols[t.Var] })
 }

@@ -82,10 +82,8 @@ func (f *Forward) chains(t int, ce []Set) []forwardElement {
 
 // with adds a need to a list, which is not changed.
 func with(list []need, n need) []need {
-	for _, m := range list {
-		if m == n {
-			return list
-		}
+	if slices.Contains(list, n) {
+		return list
 	}
 	return append(list[:len(list):len(list)], n)
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/tacheck/tacheck/cutgraph"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/schedule"
 	"github.com/tacheck/tacheck/ta"
 )
 
@@ -20,10 +22,7 @@ func ShapesOf(ctx context.Context, a *ta.Automaton, spec *ta.Spec, o Options) ([
 	if err != nil {
 		return nil, err
 	}
-	var list []*cutgraph.Graph
-	for _, p := range problems {
-		list = append(list, p.Paper)
-	}
+	list := lists.Map(problems, func(p *schedule.Problem) *cutgraph.Graph { return p.Paper })
 	return list, nil
 }
 

@@ -70,11 +70,7 @@ Seconds. `+"`enumerate`"+` asks one query a shape, so what has more than a few t
 		"\n### Shapes checked by `incremental`, encoding `flow`\n\n*Searched* counts the shapes of the reduced "+
 			"graphs (fairness needs no cut point of its own); they are\nchecked one by one, or pruned with a common "+
 			"prefix.\n\n")
-	if err := suite.Print(w, only(others, suite.Method{Search: "incremental", Encoding: "flow"}), suite.Markdown,
-		nil); err != nil {
-		return err
-	}
-	return nil
+	return suite.Print(w, only(others, suite.Method{Search: "incremental", Encoding: "flow"}), suite.Markdown, nil)
 }
 
 // split separates rows of the default method from those of named methods.

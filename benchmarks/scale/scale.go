@@ -4,6 +4,8 @@ package scale
 import (
 	"fmt"
 	"strings"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Family is a sequence of models that grow with a knob.
@@ -100,10 +102,7 @@ func (w *writer) text() string {
 		fmt.Fprintf(&b, "  %s (%d) {\n    %s\n  }\n", name, len(lines), strings.Join(lines, "\n    "))
 	}
 	section("assumptions", w.assumptions)
-	var names []string
-	for _, l := range w.locations {
-		names = append(names, l+";")
-	}
+	names := lists.Map(w.locations, func(l string) string { return l + ";" })
 	section("locations", names)
 	section("inits", w.inits)
 	section("rules", w.rules)
@@ -280,12 +279,7 @@ func abstraction(w *writer, size int, resilience, faults string) map[string][]st
 		return fmt.Sprintf("%s >= %d * t + 1 - f", v, i-1)
 	}
 	join := func(parts ...string) string {
-		var list []string
-		for _, p := range parts {
-			if p != "" {
-				list = append(list, p)
-			}
-		}
+		list := lists.Keep(parts, func(p string) bool { return p != "" })
 		return strings.Join(list, " && ")
 	}
 	for i := range size {

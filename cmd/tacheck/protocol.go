@@ -250,13 +250,11 @@ func identity(m *protocol.Model, props []*protocol.Prop, o machine.Options) []ex
 		split = "-"
 	}
 	specs := lists.Map(props, func(p *protocol.Prop) string { return p.Name })
-	var list []explore.Setting
-	for _, s := range [][2]string{{"tacheck", release}, {"the text", m.Digest()}, {"--set", m.Assignments()},
+	list := lists.Map([][2]string{{"tacheck", release}, {"the text", m.Digest()}, {"--set", m.Assignments()},
 		{"--spec", strings.Join(specs, ",")}, {"--traffic", string(o.Traffic)},
 		{"--crash", crash}, {"--symmetry", map[bool]string{false: "roles", true: "none"}[o.Plain]}, {"--por",
-			partial}, {"--split", split}} {
-		list = append(list, explore.Setting{Name: s[0], Value: s[1]})
-	}
+			partial}, {"--split", split}},
+		func(s [2]string) explore.Setting { return explore.Setting{Name: s[0], Value: s[1]} })
 	return list
 }
 

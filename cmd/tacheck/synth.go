@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
@@ -176,10 +178,7 @@ func inText(err error, source string) error {
 }
 
 func (c *command) printSolution(t *synth.Template, s *synth.Solution, f synthFlags) error {
-	var warnings []string
-	for _, e := range s.Warnings {
-		warnings = append(warnings, e.Msg)
-	}
+	warnings := lists.Map(s.Warnings, func(e *diag.Error) string { return e.Msg })
 	all, short := t.Effects(s.Values)
 	if f.json {
 		values := map[string]int64{}

@@ -406,10 +406,8 @@ func Apply(op Op, args []int64) (n int64, ok bool) {
 	case Not:
 		return truth(args[0] == 0)
 	case And:
-		for _, a := range args {
-			if a == 0 {
-				return 0, true
-			}
+		if slices.Contains(args, 0) {
+			return 0, true
 		}
 		return 1, true
 	case Or:

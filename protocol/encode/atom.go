@@ -529,9 +529,7 @@ func (b *atoms) conditions() error {
 func (b *atoms) quantified(frame int, t *protocol.Term, bound map[int]int,
 	parts func(int, *protocol.Term, map[int]int)) {
 	inner := map[int]int{t.Var: t.Range.Type.Role}
-	for k, v := range bound {
-		inner[k] = v
-	}
+	maps.Copy(inner, bound)
 	parts(frame, t.Args[0], inner)
 }
 

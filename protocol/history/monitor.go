@@ -4,6 +4,7 @@ package history
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -112,9 +113,7 @@ func (b *monitor) renamed(e *ftdp.Expr, names map[string]string) (*ftdp.Expr, er
 	}
 	if e.Type != nil {
 		inner := map[string]string{}
-		for k, v := range names {
-			inner[k] = v
-		}
+		maps.Copy(inner, names)
 		out.Name = b.fresh(e.Name + "_")
 		inner[e.Name] = out.Name
 		names = inner

@@ -22,7 +22,7 @@ import (
 // late is why nothing is known when a context ends.
 var late = &counter.NoRun{Text: "there was no time to play it"}
 
-func none(format string, args ...interface{}) error {
+func none(format string, args ...any) error {
 	return &counter.NoRun{Text: fmt.Sprintf(format, args...)}
 }
 
@@ -31,7 +31,7 @@ func none(format string, args ...interface{}) error {
 const maxProcesses, mostPlayed = 20, 60
 
 // untried is why a run of the automaton is not played.
-func untried(format string, args ...interface{}) error {
+func untried(format string, args ...any) error {
 	return &counter.NoRun{Text: fmt.Sprintf(format, args...), Untried: true}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/parametric"
 	"github.com/tacheck/tacheck/ta"
@@ -47,10 +48,7 @@ func (t *Translation) Says(a *ta.Automaton, th ta.Threshold) (string, bool) {
 	}
 	text := "heard(" + k.Name + ")"
 	if k.Valued() && int64(len(values)) < k.Hi-k.Lo+1 {
-		var parts []string
-		for _, v := range values {
-			parts = append(parts, "heard("+k.Format(v)+")")
-		}
+		parts := lists.Map(values, func(v int64) string { return "heard(" + k.Format(v) + ")" })
 		if text = strings.Join(parts, " + "); len(parts) > 1 && !coef.Is(1) {
 			text = "(" + text + ")"
 		}

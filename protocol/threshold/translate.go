@@ -233,7 +233,7 @@ func Check(ctx context.Context, s *parametric.Source) error {
 	return t.refused.Err()
 }
 
-func (t *Translation) refuse(e *ftdp.Expr, format string, args ...interface{}) {
+func (t *Translation) refuse(e *ftdp.Expr, format string, args ...any) {
 	t.refused.Add(e.Pos, max(1, e.Width), format, args...)
 }
 
@@ -418,7 +418,7 @@ func (t *Translation) item(k *parametric.MessageKind, value int64, from int) int
 // channelOf is the channel of an item.
 func (t *Translation) channelOf(i int) *channel { return &t.channels[t.items[i].channel] }
 
-func (t *Translation) refusedAt(id *ftdp.Ident, format string, args ...interface{}) {
+func (t *Translation) refusedAt(id *ftdp.Ident, format string, args ...any) {
 	t.refused.Add(id.Place(), len(id.Name), format, args...)
 }
 

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -95,21 +96,12 @@ func (r *Reading) ignores(e *Event, v any) (bool, error) {
 
 // isNone reports whether a name stands for no process.
 func (r *Reading) isNone(name string) bool {
-	for _, p := range r.Processes {
-		for _, n := range p.None {
-			if n == name {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Processes, func(p processNames) bool { return slices.Contains(p.None, name) })
 }
 
 func (m *Measure) Constants() (map[string]int64, error) {
 	out := map[string]int64{}
-	for k, v := range m.set {
-		out[k] = v
-	}
+	maps.Copy(out, m.set)
 	var list diag.List
 	for i := range m.rules {
 		c := &m.rules[i]
