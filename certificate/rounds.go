@@ -45,7 +45,7 @@ func (m *maker) roundsSpec(ctx context.Context, name string) (*model.Result, str
 		return nil, "", err
 	}
 	asked := &askedRounds{}
-	_, err = d.Prove(ctx, name, r.Proof, func(ctx context.Context, a *ta.Automaton, s *ta.Spec,
+	err = d.Prove(ctx, name, r.Proof, func(ctx context.Context, a *ta.Automaton, s *ta.Spec,
 		o verify.Options) (*verify.Result, error) {
 		return m.round(ctx, a, s, asked)
 	})
@@ -171,7 +171,7 @@ func (c *checker) roundsSpec(ctx context.Context, s spec, done Checked) (Checked
 		return done, rejected("%v", err)
 	}
 	asked := &askedRounds{}
-	_, err = d.Prove(ctx, s.Name, s.Rounds, func(ctx context.Context, a *ta.Automaton, spec *ta.Spec,
+	err = d.Prove(ctx, s.Name, s.Rounds, func(ctx context.Context, a *ta.Automaton, spec *ta.Spec,
 		_ verify.Options) (*verify.Result, error) {
 		return c.round(ctx, a, spec, asked)
 	})

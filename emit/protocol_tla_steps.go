@@ -286,7 +286,7 @@ func (w *protocolTLA) repeat(s *protocol.Step) {
 	switch {
 	case w.apart(b, s, roots):
 		w.each(b, s, roots)
-	case w.row(b, s):
+	case w.row(s):
 	default:
 		w.fold(b, s, roots)
 	}
@@ -346,7 +346,7 @@ func (w *protocolTLA) each(b *tlaBlock, s *protocol.Step, roots []tlaRoot) {
 }
 
 // row writes a for that assigns to all members of an array, if it is one.
-func (w *protocolTLA) row(b *tlaBlock, s *protocol.Step) bool {
+func (w *protocolTLA) row(s *protocol.Step) bool {
 	body := s.Blocks[0]
 	if len(body) != 1 || body[0].Kind != protocol.StepAssign || len(body[0].Target.Indices) == 0 ||
 		s.Range.Quorum >= 0 {

@@ -50,30 +50,29 @@ type given struct {
 }
 
 // Prove shows that a specification holds, by a proof and answers. A question that is answered by an automaton without
-// runs is one about nothing that can be. The lines say what was shown; an error that is no Unproved is one of answer,
-// or of the context.
-func (d *Decider) Prove(ctx context.Context, name string, p *Proof, answer Answer) (because []string, err error) {
+// runs is one about nothing that can be. An error that is no Unproved is one of answer, or of the context.
+func (d *Decider) Prove(ctx context.Context, name string, p *Proof, answer Answer) error {
 	if !slices.Contains(Specs(d.m.a), name) {
-		return nil, Unproved(fmt.Sprintf("there is no specification %q", name))
+		return Unproved(fmt.Sprintf("there is no specification %q", name))
 	}
 	g := &given{proof: p, answer: answer}
 	k := &asker{d: d, ctx: ctx, given: g, result: &verify.Result{Spec: name, Verdict: verify.Holds}}
 	if err := d.m.decide(k, name, &Result{Result: k.result}); err != nil {
-		return nil, err
+		return err
 	}
 	switch {
 	case ctx.Err() != nil:
-		return nil, errors.New(smt.Interrupted(ctx))
+		return errors.New(smt.Interrupted(ctx))
 	case k.why != "":
-		return nil, Unproved(k.why)
+		return Unproved(k.why)
 	case k.result.Verdict != verify.Holds:
-		return nil, Unproved(k.result.Reason)
+		return Unproved(k.result.Reason)
 	case p.Division != 0 && !g.divided:
-		return nil, Unproved("it says what processes have in common, and nothing asks for that")
+		return Unproved("it says what processes have in common, and nothing asks for that")
 	case g.used != len(p.Fixpoints):
-		return nil, Unproved("it has more fixpoints than there are claims")
+		return Unproved("it has more fixpoints than there are claims")
 	}
-	return k.result.Because, nil
+	return nil
 }
 
 // Unproved says why a proof is none.

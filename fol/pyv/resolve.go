@@ -128,7 +128,7 @@ func (r *resolver) bad(t token, format string, args ...any) {
 }
 
 // name notes a name that is declared.
-func (r *resolver) name(t token, what string) bool {
+func (r *resolver) name(t token) bool {
 	if before, is := r.named[t.text]; is {
 		r.bad(t, "%s is declared in line %d already", t.text, before.pos.Line)
 		return false
@@ -153,7 +153,7 @@ func (r *resolver) sort(t token) *fol.Sort {
 // declare reads sorts and symbols.
 func (r *resolver) declare() {
 	for _, d := range r.tree.decls {
-		if d.kind() == "sort" && r.name(d.name, "sort") {
+		if d.kind() == "sort" && r.name(d.name) {
 			s := &fol.Sort{Name: d.name.text, Index: len(r.sys.Sorts), Pos: d.name.pos}
 			r.sys.Sorts = append(r.sys.Sorts, s)
 			r.sorts[s.Name] = s
@@ -162,7 +162,7 @@ func (r *resolver) declare() {
 	for _, d := range r.tree.decls {
 		switch d.kind() {
 		case "relation", "function", "constant":
-			if !r.name(d.name, d.kind()) || d.is("derived") {
+			if !r.name(d.name) || d.is("derived") {
 				continue
 			}
 			x := &fol.Symbol{Name: d.name.text, Index: len(r.sys.Symbols), Mutable: !d.is("immutable"), Pos: d.name.pos}
@@ -174,7 +174,7 @@ func (r *resolver) declare() {
 			}
 			r.sys.Symbols = append(r.sys.Symbols, x)
 		case "transition", "definition":
-			r.name(d.name, d.kind())
+			r.name(d.name)
 		}
 	}
 }

@@ -232,7 +232,7 @@ func (p *parser) statement() {
 		c.When = p.condition()
 		p.r.Cases = append(p.r.Cases, c)
 	case "when":
-		p.when(t)
+		p.when()
 	default:
 		p.fail(t, "unexpected %s (expected one of %s)%s", shown(t), strings.Join(statementWords, ", "),
 			spell.Hint(t.text, statementWords))
@@ -481,7 +481,7 @@ func (p *parser) logExpr() *LogExpr {
 	return out
 }
 
-func (p *parser) when(t token) {
+func (p *parser) when() {
 	c := ReadCase{When: p.condition()}
 	p.want(":")
 	c.Parts = append(c.Parts, p.part())
