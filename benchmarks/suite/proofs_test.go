@@ -49,7 +49,7 @@ func newProofs(t *testing.T, file, text string) *proofs {
 
 // prove is the error of a proof, which may be none.
 func (x *proofs) prove(spec string, p *rounds.Proof) error {
-	_, err := x.d.Prove(context.Background(), spec, p, func(ctx context.Context, a *ta.Automaton, s *ta.Spec, o verify.Options) (*verify.Result, error) {
+	err := x.d.Prove(context.Background(), spec, p, func(ctx context.Context, a *ta.Automaton, s *ta.Spec, o verify.Options) (*verify.Result, error) {
 		key := syntax.Format(a.Syntax()) + s.Formula.String()
 		known, ok := x.answers[key]
 		if !ok {
