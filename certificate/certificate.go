@@ -109,6 +109,10 @@ type Instances struct {
 	TooLarge int `json:"too_large"`
 }
 
+func (n *Instances) add(m *Instances) {
+	n.Explored, n.TooLarge = n.Explored+m.Explored, n.TooLarge+m.TooLarge
+}
+
 func specFile(spec, name string) string      { return path.Join("specs", spec, name) }
 func queriesFile(spec string) string         { return specFile(spec, "queries.smt2") }
 func answersFile(spec, solver string) string { return specFile(spec, solver+".answers") }

@@ -1,7 +1,6 @@
 package certificate
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -62,18 +61,13 @@ func (expected) Name() string                              { return "every answe
 func (expected) Values([]*smt.Var) ([]*big.Int, error)     { return nil, errors.New("there is no model") }
 func (expected) Check(context.Context) (smt.Answer, error) { return smt.Answer{Status: smt.Unsat}, nil }
 
-// closable is a buffer to be closed.
-type closable struct{ bytes.Buffer }
-
-func (*closable) Close() error { return nil }
-
 // questions derives the script of a proof.
 func (x *everySize) questions(ctx context.Context, m *protocol.Model, p *protocol.Prop) ([]byte, error) {
 	factory, err := verify.SolverFactory(verify.Options{})
 	if err != nil {
 		return nil, err
 	}
-	var script closable
+	var script closing
 	out := smtlib.Record(expected{}, &script)
 	x.Questions = nil
 	err = x.Proof.Ask(ctx, m, p, x.Implicit, factory, func(question string, cases [][]*smt.Formula) error {
@@ -132,11 +126,11 @@ func MakeEverySize(ctx context.Context, dir, release, first string, m *protocol.
 // checkEverySize derives the questions of a proof again, and has every solver that is installed answer them.
 func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Checked) error) (Summary, error) {
 	var x everySize
-	m, p, err := x.open(in, d)
+	m, p, err := x.open(in, d, everySizes, &x, questionsFile)
 	if err != nil {
 		return Summary{}, err
 	}
-	if !slices.Equal(x.Sizes, induct.SizesOf(m)) {
+	if sizes := induct.SizesOf(m); !slices.Equal(sizes, x.Sizes) || (x.Sizes == nil) != (sizes == nil) {
 		return Summary{}, rejected("the certificate does not say which constants are any numbers")
 	}
 	solvers, err := answering(ctx)
@@ -180,26 +174,4 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 		how += "; what is in " + questionsFile + " was not compared, as the certificate is of version 1"
 	}
 	return Summary{1, len(m.Props)}, report(Checked{File: protocolFile, Spec: p.Name, Verdict: verify.Holds, How: how})
-}
-
-// open reads the proof and the protocol, and checks that the proof is one of it.
-func (x *everySize) open(in *sealed, d Demand) (*protocol.Model, *protocol.Prop, error) {
-	files := map[string]bool{indexFile: true, protocolFile: true, questionsFile: true}
-	if err := in.begin(x, files); err != nil {
-		return nil, nil, err
-	}
-	m, p, err := x.identified.open(in, d, everySizes)
-	if err != nil {
-		return nil, nil, err
-	}
-	var sizes []string
-	for _, k := range m.Constants {
-		if k.Free() {
-			sizes = append(sizes, k.Name)
-		}
-	}
-	if !slices.Equal(sizes, x.Sizes) || (x.Sizes == nil) != (sizes == nil) {
-		return nil, nil, rejected("the certificate does not say which constants are any numbers")
-	}
-	return m, p, nil
 }

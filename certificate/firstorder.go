@@ -110,7 +110,7 @@ func MakeFirstOrder(ctx context.Context, dir, release, first string, s *fol.Syst
 // checkFirstOrder derives the questions of a proof again, and has every solver that is installed answer them.
 func checkFirstOrder(ctx context.Context, in *sealed, d Demand, report func(Checked) error) (Summary, error) {
 	var x firstOrder
-	if err := in.begin(&x, map[string]bool{indexFile: true, systemFile: true, questionsFile: true}); err != nil {
+	if err := in.begin(&x, systemFile, questionsFile); err != nil {
 		return Summary{}, err
 	}
 	if x.Format != firstOrderName || x.Version != firstOrderVersion {

@@ -61,18 +61,27 @@ func (f proofFormat) constants(m *protocol.Model) map[string]int64 {
 }
 
 // begin reads the index of a certificate, and checks that there are its files and no others.
-func (in *sealed) begin(index any, files map[string]bool) error {
+func (in *sealed) begin(index any, files ...string) error {
 	if _, err := in.folder.read(sumsFile); err != nil {
 		return rejected("%v", err)
 	}
 	if err := in.index(index); err != nil {
 		return err
 	}
-	return in.seal(files)
+	known := map[string]bool{indexFile: true}
+	for _, name := range files {
+		known[name] = true
+	}
+	return in.seal(known)
 }
 
-// open reads the protocol, and checks that it is the one that was certified.
-func (x identified) open(in *sealed, d Demand, kind proofFormat) (*protocol.Model, *protocol.Prop, error) {
+// open reads an index, which x is a part of, and the protocol, and checks that it is the one that was certified. There
+// are these files besides.
+func (x *identified) open(in *sealed, d Demand, kind proofFormat, index any,
+	files ...string) (*protocol.Model, *protocol.Prop, error) {
+	if err := in.begin(index, append(files, protocolFile)...); err != nil {
+		return nil, nil, err
+	}
 	if x.Format != kind.format || x.Version != kind.version && (x.Version != kind.before || kind.before == 0) {
 		return nil, nil, rejected("%s is not of this format and version", indexFile)
 	}

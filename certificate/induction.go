@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
 	"github.com/tacheck/tacheck/internal/spell"
 
 	"github.com/tacheck/tacheck/induct"
@@ -62,7 +63,7 @@ func formatOf(in folder) string {
 // checkInduction checks a proof again, with every solver that is installed.
 func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Checked) error) (Summary, error) {
 	var x induction
-	m, p, err := x.open(in, d)
+	m, p, err := x.open(in, d, inductions, &x)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -87,14 +88,6 @@ func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Check
 		spell.Count(len(x.Proof.Strengthened), "strengthened guard", "strengthened guards"), answered)
 	how += x.under(m, func(string) bool { return true })
 	return Summary{1, len(m.Props)}, report(Checked{File: protocolFile, Spec: p.Name, Verdict: verify.Holds, How: how})
-}
-
-// open reads the proof and the protocol, and checks that the proof is one of it.
-func (x *induction) open(in *sealed, d Demand) (*protocol.Model, *protocol.Prop, error) {
-	if err := in.begin(x, map[string]bool{indexFile: true, protocolFile: true}); err != nil {
-		return nil, nil, err
-	}
-	return x.identified.open(in, d, inductions)
 }
 
 // pipe starts a solver of smtlib.Known.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/rounds"
 	"github.com/tacheck/tacheck/ta"
@@ -59,34 +60,24 @@ func (m *maker) roundsSpec(ctx context.Context, name string) (*model.Result, str
 	return r, asked.how(m.index.Questions, m.q.Bound), nil
 }
 
-// askedRounds counts the questions of a specification.
-type askedRounds struct{ names []string }
+// askedRounds are the questions of a specification.
+type askedRounds []string
 
-func (x *askedRounds) add(name string) {
-	if slices.Contains(x.names, name) {
-		return
-	}
-	x.names = append(x.names, name)
-}
+func (x *askedRounds) add(name string) { *x = lists.Union(*x, name) }
 
 // how says what confirms a verdict about all rounds.
-func (x *askedRounds) how(all []spec, b Bound) string {
+func (x askedRounds) how(all []spec, b Bound) string {
 	queries, of := 0, Instances{}
 	first, solvers := "", []string(nil)
 	for _, q := range all {
-		for _, name := range x.names {
-			if q.Name != name {
-				continue
-			}
-			queries += q.Queries
-			of.Explored, of.TooLarge = of.Explored+q.Instances.Explored, of.TooLarge+q.Instances.TooLarge
-			first, solvers = q.Solver, nil
-			for _, c := range q.Confirmed {
-				solvers = append(solvers, c.Version)
-			}
+		if !slices.Contains(x, q.Name) {
+			continue
 		}
+		queries += q.Queries
+		of.add(q.Instances)
+		first, solvers = q.Solver, lists.Map(q.Confirmed, func(c Confirmation) string { return c.Version })
 	}
-	return fmt.Sprintf("%d questions about single rounds, %d queries by %s, again by %s; %s", len(x.names), queries,
+	return fmt.Sprintf("%d questions about single rounds, %d queries by %s, again by %s; %s", len(x), queries,
 		first, strings.Join(solvers, " and "), of.how(b))
 }
 
@@ -185,13 +176,13 @@ func (c *checker) roundsSpec(ctx context.Context, s spec, done Checked) (Checked
 		return done, err
 	}
 	queries, of := 0, Instances{}
-	for _, name := range asked.names {
+	for _, name := range *asked {
 		q := c.rounds[name]
 		queries += q.queries
-		of.Explored, of.TooLarge = of.Explored+q.instances.Explored, of.TooLarge+q.instances.TooLarge
+		of.add(&q.instances)
 	}
 	done.How = fmt.Sprintf("%d questions about single rounds, %d queries, follow from the model and the proof, and "+
-		"are answered alike by %s; %s%s", len(asked.names), queries, c.alike, of.how(c.index.Bound), c.index.readWith())
+		"are answered alike by %s; %s%s", len(*asked), queries, c.alike, of.how(c.index.Bound), c.index.readWith())
 	return done, nil
 }
 

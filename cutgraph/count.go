@@ -170,7 +170,7 @@ func (p *poset) byFirst(set []int) []*big.Int {
 		in[i] = true
 	}
 	for at, i := range set {
-		if p.blocked(i, in) {
+		if slices.ContainsFunc(p.before[i], func(j int) bool { return in[j] }) {
 			continue
 		}
 		rest := append(append([]int(nil), set[:at]...), set[at+1:]...)
@@ -183,10 +183,6 @@ func (p *poset) byFirst(set []int) []*big.Int {
 		}
 	}
 	return out
-}
-
-func (p *poset) blocked(i int, in map[int]bool) bool {
-	return slices.ContainsFunc(p.before[i], func(j int) bool { return in[j] })
 }
 
 // parts splits a sorted set into the connected components of comparability.

@@ -51,7 +51,7 @@ func (w *Walker) Next() []Vertex {
 		list = append(list, Vertex{Kind: LoopStart})
 	}
 	for i, c := range w.g.Thresholds {
-		if !w.flipDone[i] && w.allDone(c.Requires) {
+		if !w.flipDone[i] && !slices.ContainsFunc(c.Requires, func(i int) bool { return !w.flipDone[i] }) {
 			list = append(list, Vertex{Flip, i})
 		}
 	}
@@ -68,10 +68,6 @@ func (g *Graph) Leads(prefix []Vertex) bool {
 		w.Enter(v)
 	}
 	return true
-}
-
-func (w *Walker) allDone(flips []int) bool {
-	return !slices.ContainsFunc(flips, func(i int) bool { return !w.flipDone[i] })
 }
 
 // Enter appends a vertex from Next to the prefix.

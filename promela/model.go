@@ -112,7 +112,7 @@ func Parse(name, text string, defines map[string]string) (*Model, error) {
 	r.read(file)
 	r.m.proc = r.proc
 	for d := range defines {
-		if !pre.Used[d] && !mentioned(pre, d) {
+		if !pre.Used[d] && !pre.Replaced[d] {
 			r.m.Warnings.Warn(diag.Pos{File: name}, 1, "-D %s: the text does not ask for %s", d, d)
 		}
 	}
@@ -121,9 +121,6 @@ func Parse(name, text string, defines map[string]string) (*Model, error) {
 	}
 	return r.m, nil
 }
-
-// mentioned reports whether some token came from a definition on the command line.
-func mentioned(p *pml.Preprocessor, name string) bool { return p.Replaced[name] }
 
 // reader turns a syntax tree into a model.
 type reader struct {

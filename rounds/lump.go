@@ -106,11 +106,6 @@ func (m *machine) label(v values, l int, empty bool) string {
 	return text
 }
 
-// idles reports whether a rule stays in a class and changes nothing.
-func (m *machine) idles(r *ta.Rule, class []int) bool {
-	return class[r.From] == class[r.To] && changesNothing(r)
-}
-
 func changesNothing(r *ta.Rule) bool { return len(r.Update.Terms()) == 0 && len(r.Resets) == 0 }
 
 // does is the guard and the effect of a rule.
@@ -174,7 +169,7 @@ func (m *machine) lumpedRules(b *builder, class []int, name func(c int) string) 
 			i++
 			from, to := class[rule.From], class[rule.To]
 			key := fmt.Sprint(from, " ", to, " ", m.does(rule))
-			if m.idles(rule, class) {
+			if class[rule.From] == class[rule.To] && changesNothing(rule) {
 				continue
 			}
 			if which, ok := known[key]; ok {

@@ -214,7 +214,7 @@ func (m *machine) begins(b *beginning, e *syntax.Expr, c *ta.Cond) {
 		default:
 			b.groups = append(b.groups, g)
 		}
-	case m.about(c, ta.Shared, m.absent()):
+	case m.about(c, ta.Shared, lists.Map(m.rs.Missing, func(x ta.Missing) int { return x.Var })):
 		if !m.zero(c) {
 			b.bad.Add(e.Pos, e.Width, "variables that count who is gone begin with 0")
 		}
@@ -227,11 +227,6 @@ func (m *machine) begins(b *beginning, e *syntax.Expr, c *ta.Cond) {
 	default:
 		m.keep = append(m.keep, e)
 	}
-}
-
-// absent lists the variables that count processes that are gone.
-func (m *machine) absent() []int {
-	return lists.Map(m.rs.Missing, func(x ta.Missing) int { return x.Var })
 }
 
 // about reports whether a condition mentions one of some symbols.

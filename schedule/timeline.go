@@ -341,7 +341,7 @@ func (t *timeline) loop() {
 		m := &t.p.loopSteps[i]
 		sum = sum.Add(smt.V(counts[i]))
 		t.s.Assert(smt.Or(atMost(counts[i], 0),
-			smt.And(t.guardAt(m, start), smt.GE(start.Counters[m.rule.From], smt.N(1)))))
+			smt.And(smt.And(t.p.rigid(m.guard, start)...), smt.GE(start.Counters[m.rule.From], smt.N(1)))))
 	}
 	t.s.Assert(smt.EQ(sum, smt.N(1)))
 	t.advance(t.p.loopSteps, counts)
@@ -421,11 +421,6 @@ func (t *timeline) loopWatches(start symbolic.Config) []watch {
 		list = append(list, watch{smt.True, c.Some, c.None, func(_, _ symbolic.Config) *smt.Formula { return fixed }})
 	}
 	return list
-}
-
-// guardAt returns the guard of a move in a configuration.
-func (t *timeline) guardAt(m *move, at symbolic.Config) *smt.Formula {
-	return smt.And(t.p.rigid(m.guard, at)...)
 }
 
 // loopKnowledge reads thresholds at the loop's start: they do not change.

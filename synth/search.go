@@ -48,11 +48,6 @@ type Solution struct {
 	Distance int64     // from the values that are there now
 }
 
-// vacuous reports whether some specification holds for a bad reason.
-func (s *Solution) vacuous() bool {
-	return slices.ContainsFunc(s.Warnings, func(e *diag.Error) bool { return !e.Open })
-}
-
 // Found is the outcome of a search.
 type Found struct {
 	Solutions   []*Solution
@@ -93,7 +88,7 @@ func (t *Template) Search(ctx context.Context, o Options) (_ *Found, err error) 
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, space.close()) }()
+	defer func() { err = errors.Join(err, space.solver.Close()) }()
 	s := &search{t: t, ctx: ctx, o: o, specs: specs, space: space, decider: d,
 		found: &Found{Candidates: t.size()}}
 	err = s.run()
@@ -255,7 +250,7 @@ func (s *search) verify(v Values) (is outcome, sol *Solution, err error) {
 	if s.ctx.Err() != nil { // so whether it holds for a good reason is not known
 		return open, nil, nil
 	}
-	if sol.vacuous() {
+	if slices.ContainsFunc(sol.Warnings, func(e *diag.Error) bool { return !e.Open }) {
 		return bare, sol, nil
 	}
 	return solution, sol, nil

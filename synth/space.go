@@ -51,8 +51,6 @@ func (t *Template) space(o Options) (*space, error) {
 	return s, nil
 }
 
-func (s *space) close() error { return s.solver.Close() }
-
 // measure makes total at least the distance.
 func (s *space) measure() {
 	var sum smt.Linear

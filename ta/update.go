@@ -55,8 +55,6 @@ type action struct {
 	value linear.Int
 }
 
-func (s action) same(t action) bool { return s.reset == t.reset && s.value.Equal(t.value) }
-
 // update reads the actions of a rule: x' == x + c, x' == c, with == or :=, and unchanged(x).
 //
 // Actions are demands on the next values, all of which have to be met. Where two say different
@@ -74,7 +72,7 @@ func (r *resolver) update(s *syntax.Rule) (out effect, ok bool) {
 			order = append(order, id)
 			return
 		}
-		if first.same(now) {
+		if first.reset == now.reset && first.value.Equal(now.value) {
 			e := r.a.Warnings.Warn(now.pos, len(id.Name), "rule %s says twice what happens to %q", s.ID, id.Name)
 			e.Notes = append(e.Notes, diag.Note{Pos: first.pos, Msg: "first here"})
 			return

@@ -39,8 +39,6 @@ func (s channelMessage) compare(o channelMessage) int {
 	return slices.Compare(s.letter.Cells, o.letter.Cells)
 }
 
-func (s channelMessage) key() string { return fmt.Sprint(s.ch, s.letter.Cells) }
-
 // last is the rank of what one rule wants whatever else is there.
 const last = 1 << 30
 
@@ -254,7 +252,7 @@ func (c *checker) joints(p *compile.Point, to int) (map[string]joint, error) {
 					e := eventOf(rule, t, frame, []compile.Picked{k})
 					e.Fate = interp.Lost
 					j.seats, j.events = append(j.seats, s), append(j.events, e)
-					key += s.key()
+					key += fmt.Sprint(s.ch, s.letter.Cells)
 				}
 				out[key] = j
 				return nil

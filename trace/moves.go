@@ -212,7 +212,7 @@ func (t *taker) vanish() error {
 		t.fails(30, nil, "messages from %v are not lost", named(from))
 		return nil
 	}
-	return t.letters(from, to, func(pk compile.Picked) error {
+	return t.among(t.c.d.Offered(t.n.point, from, to), from, to, func(pk compile.Picked) error {
 		ok, err := t.checks(t.p.before, t.n.point, []compile.Picked{pk})
 		if err != nil || !ok {
 			return err
@@ -240,11 +240,6 @@ func (c *checker) onWay(p *compile.Point, from, to int) (list []*compile.Letter)
 		}
 	}
 	return list
-}
-
-// letters calls f with the messages that can be received now, or get lost.
-func (t *taker) letters(from, to int, f func(compile.Picked) error) error {
-	return t.among(t.c.d.Offered(t.n.point, from, to), from, to, f)
 }
 
 // among calls f with messages from one process to another.

@@ -132,7 +132,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 		ctx, stop = context.WithTimeout(ctx, cmp.Or(f.timeout, goalTime))
 		defer stop()
 	}
-	w := c.follow()
+	w := &terminal.Exploring{Line: c.line(), Start: time.Now()}
 	o.Progress = w.Tell
 	before := time.Since(c.begin)
 	results, err := x.Explore(ctx, f.specs, model.Exploring{Machine: o})
@@ -256,11 +256,6 @@ func identity(m *protocol.Model, props []*protocol.Prop, o machine.Options) []ex
 			partial}, {"--split", split}},
 		func(s [2]string) explore.Setting { return explore.Setting{Name: s[0], Value: s[1]} })
 	return list
-}
-
-// follow shows how far an exploration is.
-func (c *command) follow() *terminal.Exploring {
-	return &terminal.Exploring{Line: c.line(), Start: time.Now()}
 }
 
 func (c *command) protocolResults(m model.Model, p *protocol.Model, results []*model.Result, f exploreFlags) error {

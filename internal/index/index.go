@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Kind says what a name is; its values are what is shown.
@@ -141,11 +140,6 @@ func (x *Index) tokenAt(p diag.Pos) (Token, bool) {
 
 // Of returns the symbol of a token, or nil.
 func (x *Index) Of(t Token) *Symbol { return x.at[key(t.Pos)] }
-
-// named returns the symbols with a name.
-func (x *Index) named(name string) []*Symbol {
-	return lists.Keep(x.Symbols, func(s *Symbol) bool { return s.Name == name })
-}
 
 // Visible reports whether a symbol can be used at a place.
 func (s *Symbol) Visible(p diag.Pos) bool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Rename gives the name at a place another one, everywhere: it returns the text after that. What is
@@ -41,7 +42,7 @@ func Rename(text string, at diag.Pos, to string, read func(text string) (*Index,
 	if err == nil && y.Whole && x.same(y, s, to) {
 		return out, places, nil
 	}
-	for _, other := range x.named(to) {
+	for _, other := range lists.Keep(x.Symbols, func(s *Symbol) bool { return s.Name == to }) {
 		if other.Pos.IsValid() && !other.meets(s) {
 			continue
 		}

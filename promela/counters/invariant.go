@@ -152,8 +152,3 @@ func (t *translator) signed(local int) bool {
 	v := counter.Of(counter.Received, local).Key()
 	return !slices.ContainsFunc(t.invariant, func(l amount) bool { return l.Key() == v })
 }
-
-// natural reports whether all values of a variable are natural numbers.
-func (t *translator) natural(v counter.Quantity) bool {
-	return v.Kind != counter.Received || !t.signed(v.Index)
-}

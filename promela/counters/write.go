@@ -31,7 +31,7 @@ func (t *translator) build() error {
 			strings.Join(list, ", ")))
 	}
 	for _, p := range m.Params {
-		b.Parameters = append(b.Parameters, declared(m, p))
+		b.Parameters = append(b.Parameters, syntax.Origin{At: m.Symbols[p].Pos, Width: len(p)}.Ident(p))
 	}
 	for _, e := range m.Assume {
 		c, err := truth(e, parameters(m))
@@ -56,11 +56,6 @@ func (t *translator) build() error {
 // loop is the place of the process, for what nothing else of the text is the reason of.
 func loop(m *promela.Model) syntax.Origin {
 	return syntax.Origin{At: pml.Place(m.Loop[0].Pos), Width: 2}
-}
-
-// declared is the name of a variable or parameter, at its place.
-func declared(m *promela.Model, name string) *syntax.Ident {
-	return syntax.Origin{At: m.Symbols[name].Pos, Width: len(name)}.Ident(name)
 }
 
 // begin says where processes begin, how many, and what shared variables are then.
@@ -244,7 +239,7 @@ func (t *translator) cellName(i, cell int) string {
 		highest := true
 		for j, also := range c.cells[cell] {
 			// Bounds are put in order by the cells that have them alone.
-			if also && j != k && t.above(c, j, k) {
+			if also && j != k && !slices.ContainsFunc(c.cells, func(cell []bool) bool { return cell[j] && !cell[k] }) {
 				highest = false
 			}
 		}
@@ -262,11 +257,6 @@ func (t *translator) cellName(i, cell int) string {
 // plain makes a sum a part of a name.
 func plain(text string) string {
 	return strings.NewReplacer(" ", "", "+", "", "-", "m", "*", "").Replace(text)
-}
-
-// above reports that bound j is reached only where bound k is.
-func (t *translator) above(c *measure, j, k int) bool {
-	return !slices.ContainsFunc(c.cells, func(cell []bool) bool { return cell[j] && !cell[k] })
 }
 
 // identifier makes a name that automata accept.

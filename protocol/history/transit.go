@@ -62,7 +62,7 @@ func WithTransit(m *protocol.Model, defined func(kind, field string) bool) (*Tra
 			}
 		}
 	}
-	if len(b.cells) == 0 || !b.received() {
+	if len(b.cells) == 0 || !slices.ContainsFunc(b.m.Rules, func(t protocol.Transition) bool { return t.Receives() }) {
 		return nil, nil
 	}
 	return b.made()
@@ -139,11 +139,6 @@ func (b *transit) fields(c *TransitCell, k *ftdp.MessageDecl) {
 			}
 		}
 	}
-}
-
-// received reports whether something that is sent may be received.
-func (b *transit) received() bool {
-	return slices.ContainsFunc(b.m.Rules, func(t protocol.Transition) bool { return t.Receives() })
 }
 
 // lies reports whether processes of a role may send anything.

@@ -36,12 +36,8 @@ func (w *rewriting) expr(e *ftdp.Expr) *ftdp.Expr {
 		out.Args = []*ftdp.Expr{&of}
 		return &out
 	}
-	out.Args = w.exprs(e.Args)
+	out.Args = lists.Map(e.Args, w.expr)
 	return &out
-}
-
-func (w *rewriting) exprs(list []*ftdp.Expr) []*ftdp.Expr {
-	return lists.Map(list, w.expr)
 }
 
 func (w *rewriting) ident(id *ftdp.Ident) *ftdp.Ident {

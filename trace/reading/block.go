@@ -52,7 +52,7 @@ func Block(f *ftdp.File, name string) (*Reading, error) {
 	}
 	if name == "" && len(list) > 1 {
 		return nil, fmt.Errorf("%s has several readings: --reading says which (%s)", f.Pos.Filename,
-			strings.Join(names(list), ", "))
+			strings.Join(lists.Map(list, func(r *Reading) string { return r.Name }), ", "))
 	}
 	for _, r := range list {
 		if name == "" || r.Name == name {
@@ -60,10 +60,6 @@ func Block(f *ftdp.File, name string) (*Reading, error) {
 		}
 	}
 	return nil, nil
-}
-
-func names(list []*Reading) []string {
-	return lists.Map(list, func(r *Reading) string { return r.Name })
 }
 
 // Meanings are what editors say of the words of readings.
