@@ -9,6 +9,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -171,7 +172,10 @@ type Spec struct {
 // Headers are the words that may stand before an automaton's name.
 var Headers = []string{"skel", "thresholdAutomaton", "threshAuto", "ta"}
 
-var fileParser = participle.MustBuild[File](participle.Lexer(language), participle.UseLookahead(0))
+// fileParser is built when a file is read: it takes some milliseconds.
+var fileParser = sync.OnceValue(func() *participle.Parser[File] {
+	return participle.MustBuild[File](participle.Lexer(language), participle.UseLookahead(0))
+})
 
 // Parse reads the text of a .ta file; name is used in positions. Its error is a diag.List with one problem: reading
 // stops at the first that does not fit the grammar. Time and space are linear in the text.
@@ -195,7 +199,7 @@ func Partly(name, text string) (*File, error) {
 	if err != nil {
 		return nil, asProblem(name, err)
 	}
-	file, err := fileParser.ParseFromLexer(lex)
+	file, err := fileParser().ParseFromLexer(lex)
 	if err != nil {
 		return file, explain(name, text, err)
 	}

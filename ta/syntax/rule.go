@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"sync"
+
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -10,7 +12,9 @@ import (
 // ruleGrammar is Rule as its tags have it.
 type ruleGrammar Rule
 
-var ruleParser = participle.MustBuild[ruleGrammar](participle.Lexer(language), participle.UseLookahead(0))
+var ruleParser = sync.OnceValue(func() *participle.Parser[ruleGrammar] {
+	return participle.MustBuild[ruleGrammar](participle.Lexer(language), participle.UseLookahead(0))
+})
 
 // Parse reads a rule; participle calls it. Large models are nearly all rules, and
 // reading one by its tags takes three times as long as reading it like this. What
@@ -24,7 +28,7 @@ func (r *Rule) Parse(lex *lexer.PeekingLexer) error {
 		return nil
 	}
 	lex.LoadCheckpoint(start)
-	g, err := ruleParser.ParseFromLexer(lex, participle.AllowTrailing(true))
+	g, err := ruleParser().ParseFromLexer(lex, participle.AllowTrailing(true))
 	if g != nil {
 		*r = Rule(*g)
 	}

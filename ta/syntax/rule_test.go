@@ -38,7 +38,7 @@ func TestRule(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				g, err := ruleParser.ParseFromLexer(lex, participle.AllowTrailing(true))
+				g, err := ruleParser().ParseFromLexer(lex, participle.AllowTrailing(true))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -45,7 +45,7 @@ func begins(text string) bool {
 	if err != nil {
 		return false
 	}
-	_, err = fileParser.ParseFromLexer(lex)
+	_, err = fileParser().ParseFromLexer(lex)
 	return index.Reaches(err, len(strings.TrimRight(text, " \t\r\n")))
 }
 
