@@ -154,9 +154,13 @@ func (s *System) Unused() (list diag.List) {
 	for _, t := range s.Transitions {
 		note(t.Formula)
 		for _, x := range t.Modifies {
-			if !t.says(x) {
+			switch said, others := t.says(x); {
+			case !said:
 				list.Warn(t.Pos, len(t.Name), "%s may do anything to %s: it modifies it, and says nothing of it",
 					t.Name, x.Name)
+			case !others:
+				list.Warn(t.Pos, len(t.Name), "%s may do anything to %s of others than it names: "+
+					"`forall X. new(%[2]s(X)) <-> ...` says what becomes of all", t.Name, x.Name)
 			}
 		}
 	}
@@ -174,11 +178,22 @@ func (s *System) Unused() (list diag.List) {
 	return list
 }
 
-// says reports whether a transition's formula speaks of what becomes of a symbol.
-func (t *Transition) says(x *Symbol) (found bool) {
-	t.Formula.Visit(func(t *Term) bool {
-		found = found || t.New && t.Symbol == x
-		return !found
+// says reports whether a transition's formula speaks of what becomes of a symbol, and whether it does so in more than
+// one place, or the symbol has only one.
+func (t *Transition) says(x *Symbol) (said, others bool) {
+	others = len(x.Args) == 0
+	var place []*Var
+	t.Formula.Visit(func(u *Term) bool {
+		if u.Op == Apply && u.New && u.Symbol == x {
+			var at []*Var
+			for _, a := range u.Args {
+				others = others || a.Op != Use || !slices.Contains(t.Params, a.Vars[0])
+				at = append(at, a.Vars...)
+			}
+			others = others || said && !slices.Equal(at, place)
+			said, place = true, at
+		}
+		return true
 	})
-	return found
+	return said, others
 }

@@ -19,7 +19,7 @@ func (s *scope) choice(e *ftdp.Expr, want *Type) *Term {
 	if want == nil && !s.shows(e.Args[1]) {
 		first = 2
 	}
-	out := &Term{Op: ftdp.Choice, Args: []*Term{cond, nil, nil}}
+	given, out := want != nil, &Term{Op: ftdp.Choice, Args: []*Term{cond, nil, nil}}
 	for _, i := range []int{first, 3 - first} {
 		t := s.termAs(e.Args[i], want)
 		if t == nil {
@@ -31,7 +31,9 @@ func (s *scope) choice(e *ftdp.Expr, want *Type) *Term {
 		if want == nil {
 			want = t.Type
 		}
-		if out.Args[i] = t; !want.same(t.Type) {
+		if out.Args[i] = t; given && s.mixed(want, t.Type) {
+			s.assignable(want, t, e.Args[i], e)
+		} else if !want.same(t.Type) {
 			return s.fail(e.Args[i], "%s instead of %s", s.c.M.describe(t.Type), s.c.M.describe(want))
 		}
 	}

@@ -195,6 +195,7 @@ func (r *resolver) all() {
 			t := &fol.Transition{Name: d.name.text, Params: params, Formula: body, Pos: d.name.pos,
 				Modifies: r.modified(d)}
 			r.said(t)
+			r.unmodified(t)
 			r.sys.Transitions = append(r.sys.Transitions, t)
 		case "axiom", "assume":
 			r.claim(d, &r.sys.Axioms)
@@ -276,6 +277,21 @@ func (r *resolver) said(t *fol.Transition) {
 					"this text: one of them somewhere says which dialect it is", x.Symbol.Name)
 		}
 		return !told
+	})
+}
+
+// unmodified refuses a step that says what becomes of what it does not modify: that stays as it is.
+func (r *resolver) unmodified(t *fol.Transition) {
+	if t.Formula == nil || r.tree.older {
+		return
+	}
+	t.Formula.Visit(func(x *fol.Term) bool {
+		wrong := x.Op == fol.Apply && x.New && !t.Modified(x.Symbol) && len(r.problems) == 0
+		if wrong {
+			r.problems.Add(x.Pos, x.Width, "%s says what becomes of %s, which it does not modify: `modifies %[2]s`",
+				t.Name, x.Symbol.Name)
+		}
+		return !wrong
 	})
 }
 
