@@ -29,7 +29,7 @@ var kinds = []scan.Kind{
 	{Type: scan.Space, Match: scan.Blank(" \t\r\n\v\f")},
 	{Type: scan.Comment, Match: scan.Line("#")},
 	{Type: scan.Name, Match: scan.Alphanumeric},
-	{Type: scan.Sign, Match: scan.Signs("<-> -> <- != ( ) { } [ ] , . : ; & | ! ~ = ' @ + - * <= >= < >")},
+	{Type: scan.Sign, Match: scan.Signs("<-> -> <- != := == => ( ) { } [ ] , . : ; & | ! ~ = ' @ + - * <= >= < >")},
 }
 
 // lex splits a text into tokens and comments.

@@ -106,9 +106,23 @@ func (p *parser) Next() token {
 	return t
 }
 
+// meant is what is written here in place of words and signs of Ivy, TLA+ and programs.
+var meant = map[string]string{
+	"type": "`sort node`", "action": "`transition name(n: node) modifies r & ...`", "conjecture": "`safety`",
+	"after": "`init !r(X)`", "individual": "`mutable constant x: node`", "require": "conditions are joined by &",
+	"property": "`safety`", "variable": "`mutable constant x: node`",
+	"export": "leave it out", "isolate": "leave it out", "module": "leave it out", "object": "leave it out",
+	":=": "`new(x) = ...` and `new(r(X)) <-> ...` say what becomes of x and r", "==": "`=`", "=>": "`->`",
+	"and": "`&`", "or": "`|`", "not": "`!`",
+}
+
 func problem(t token, format string, args ...any) error {
 	var list diag.List
-	list.Add(t.pos, t.width(), format, args...)
+	text := fmt.Sprintf(format, args...)
+	if m := meant[t.text]; m != "" {
+		text += "; here: " + m
+	}
+	list.Add(t.pos, t.width(), "%s", text)
 	return list
 }
 
@@ -406,6 +420,9 @@ func (p *parser) decl() (*decl, error) {
 	}
 	// a word on a line of its own is no declaration
 	if t := p.Peek(); t.text != "" && !begins(t) && !(t.first && t.word) {
+		if before := p.tokens[p.at-1]; meant[before.text] != "" {
+			t = before
+		}
 		return nil, problem(t, "%s does not go on like this: %s", d.kind(), shown(t))
 	}
 	return d, nil
@@ -472,7 +489,7 @@ func (p *parser) symbolRest(d *decl) (err error) {
 			if p.takes(",") {
 				continue
 			}
-			if _, err := p.want(")", "after the sorts of arguments"); err != nil {
+			if _, err := p.want(")", "after the sorts of arguments, which have no names"); err != nil {
 				return err
 			}
 			break
