@@ -29,10 +29,11 @@ var advices = map[string][]advised{
 	"=": {{anyForm, assignment, `":="`}}, "==": {{anyForm, assignment, `":="`}},
 	"{": {{anyForm,
 		"blocks are `if c then ... endif`, and `for k: ROLE do ... endfor` in protocols of fixed size", ""}},
-	"<=":        {{anyForm, assignment, `":="`}},
-	"}":         {{sizesForm, "a process ends with `end`, an if with `endif`", ""}},
-	"maybe":     {{sizesForm, "it stands before the label: `maybe label: if c then ... endif`", `":="`}},
-	"bool":      {{anyForm, "the name comes first: `x: bool`", "a name"}},
+	"<=":    {{anyForm, assignment, `":="`}},
+	"}":     {{sizesForm, "a process ends with `end`, an if with `endif`", ""}},
+	"maybe": {{sizesForm, "it stands before the label: `maybe label: if c then ... endif`", `":="`}},
+	"bool": {{anyForm, "the name comes first: `x: bool`", "a name"},
+		{sizesForm, "the name comes first: `local x: bool;`", `"end"`}},
 	"broadcast": {{sizesForm, "`send KIND;` sends to all", ""}, {fixedForm, "`send KIND to all`", ""}},
 	"process":   {{sizesForm, "the process before this one has no `end`", `":"`}},
 	"in_order":  {{sizesForm, "against processes that move in step: `almost surely in order`", `":"`}},
@@ -56,6 +57,7 @@ var advices = map[string][]advised{
 	"return":    {{anyForm, "a rule is over where its statements end", ""}},
 	"pass":      {{anyForm, "what does nothing is `skip;`", ""}},
 	"choose":    {{fixedForm, anyValue, ""}}, "pick": {{fixedForm, anyValue, ""}}, "any": {{fixedForm, anyValue, ""}},
+	"Cardinality": {{fixedForm, OfSets, ""}}, "len": {{fixedForm, "length(s) is of sequences, size(s) of sets", ""}},
 	"union": {{fixedForm, OfSets, ""}}, "intersect": {{fixedForm, OfSets, ""}}, "minus": {{fixedForm, OfSets, ""}},
 	"|": {{fixedForm, OfSets, ""},
 		{sizesForm, heard, ""}},
@@ -76,7 +78,8 @@ var advices = map[string][]advised{
 	"role": {{sizesForm, "a type here is bool, enum {A, B} or a range such as 0..3", ""},
 		{fixedForm, "the name comes first: `node: role[n];`", ""}},
 	"local": {{sizesForm, numbered, `"["`},
-		{sizesForm, "variables of a process are declared in front of its rules", `":="`}, {fixedForm, "variables of a process are fields of its record, `x: bool = false;`", ""}},
+		{sizesForm, "variables of a process are declared in front of its rules", `":="`},
+		{fixedForm, "variables of a process are fields of its record, `x: bool = false;`", ""}},
 	"input": {{sizesForm, numbered, `"["`}, {fixedForm,
 		"variables of a process are fields of its record; initial states give them any value, `init [](v: bool) " +
 			"start: node[1].x := v;`", ""}},
@@ -91,6 +94,12 @@ var advices = map[string][]advised{
 	":=": {{anyForm, "first values are `x: bool = false;`", `"end"`},
 		{fixedForm, "initial states have a name: `init start: x := 1;`", `";"`},
 		{sizesForm, "first values are `local x: bool = false;`", `";"`}},
+	"x =": {{anyForm, assignment, `"end`}}, "x !": {{fixedForm, "`send KIND to k`", `"end`}},
+	"!":     {{fixedForm, "`send KIND to k`", `":="`}},
+	"()":    {{anyForm, "a kind without values has no parentheses: `send KIND`", ""}},
+	"await": {{anyForm, guardedRule, ""}}, "goto": {{anyForm, "where a process is, is a variable: `at := NEXT;`", ""}},
+	"flip": {{sizesForm, "`toss x; next;` or `coin x; next;` ends a round", ""}, {fixedForm, anyValue, ""}},
+	"with": {{fixedForm, anyValue, ""}}, ".": {{anyForm, "a type follows: `forall (i, j: T) ...`", `":"`}},
 	":= []": {{fixedForm, "a sequence without elements is `seq()`, a set `{}`", "an expression"}},
 	"[]": {{fixedForm, "a label stands before the colon: `init start: ...`, `[](i: ROLE) label: ...`",
 		"an expression"},
@@ -101,14 +110,16 @@ var advices = map[string][]advised{
 	"forall": {{sizesForm, "`all(c)` is true if c is true of all processes", ""}, {fixedForm,
 		"`for k: ROLE do ... endfor` does something for all; forall asks whether something is true of all", `"end`}},
 	",": {{fixedForm, "`send KIND(v) to all`", `"endif"`},
+		{fixedForm, "each parameter has a type: `[](i: ROLE) [](j: ROLE) label: ...`", `(expected ":"`},
 		{sizesForm, "variables of one type stand together, `local x, y: bool;`, others in a line of their own", `";"`}},
 	"fi":        {{anyForm, "an `if` ends with endif", ""}},
 	"byzantine": {{anyForm, "`faults byzantine f;`", ""}},
 	"rules":     {{sizesForm, "rules stand behind the variables of their process: `label: if c then ... endif`", ""}},
 	"until":     {{anyForm, formulasHave, ""}},
 	"not":       {{fixedForm, "`not` stands before what it negates: `not (k in s)`", ""}},
-	"end":       {{anyForm, "a `for` ends with endfor", `"endfor"`}, {fixedForm, "rules have no end of their own: the next section follows", ""}},
-	"capacity":  {{fixedForm, bounded, ""}}, "next": {{fixedForm, formulasHave, ""}},
+	"end": {{anyForm, "a `for` ends with endfor", `"endfor"`},
+		{fixedForm, "rules have no end of their own: the next section follows", ""}},
+	"capacity": {{fixedForm, bounded, ""}}, "next": {{fixedForm, formulasHave, ""}},
 	"X": {{anyForm, formulasHave, ""}}, "W": {{anyForm, formulasHave, ""}},
 	"always": {{anyForm, formulasHave, ""}}, "eventually": {{anyForm, formulasHave, ""}},
 	"some": {{fixedForm, "exists (k: ROLE) ... is true of some process", ""}},
@@ -155,7 +166,7 @@ func advice(name, text, unexpected, before, msg string, offset int) string {
 	if opened == ":= []" {
 		before = opened
 	}
-	return instead(form, inWords.Replace(msg), "", before, unexpected, opened)
+	return instead(form, inWords.Replace(msg), "", before, unexpected, opened, going(tokens, offset))
 }
 
 func instead(form int, msg string, words ...string) string {
@@ -171,6 +182,24 @@ func instead(form int, msg string, words ...string) string {
 
 // Instead is what to write in place of a word that means nothing in protocols of fixed size; "" if that is not known.
 func Instead(word string) string { return instead(fixedForm, "", word) }
+
+// going is what stands behind what is not expected, if that is a name ("x =") or opens a parenthesis.
+func going(tokens []lexer.Token, offset int) string {
+	i := slices.IndexFunc(tokens, func(t lexer.Token) bool { return t.Pos.Offset == offset })
+	if i < 0 {
+		return ""
+	}
+	for _, t := range tokens[i+1:] {
+		switch {
+		case t.Type == scan.Comment, t.Type == scan.Space:
+			continue
+		case tokens[i].Type == scan.Name:
+			return "x " + t.Value
+		}
+		return tokens[i].Value + t.Value
+	}
+	return ""
+}
 
 // begun is the quantifier that stands before a parenthesis that has just been opened, or has a name behind it, the
 // word with which a statement of three words begins, or what looks like a sequence without elements.
@@ -291,7 +320,8 @@ var inWords = strings.NewReplacer(`Statement+`, "a statement", `Statement*`, "st
 	"(TypeDecl", "(the declaration of a type", "TypeDecl+", "the declaration of a type", "TypeDecl",
 	"the declaration of a type", "ArrayType", "`array[T] of T`", "Expr", "an expression",
 	"Quorum", "a quorum", "KindDecl", "a kind of messages", "KindField", "a value", "Almost", "`surely`",
-	"(expected For)", "(expected `k: ROLE`)", "Ident", "a name", "<ident>", "a name", `token "<EOF>"`, "end of the file", "<EOF>",
+	"(expected For)", "(expected `k: ROLE`)", "Ident", "a name", "<ident>", "a name",
+	`token "<EOF>"`, "end of the file", "<EOF>",
 	"the end of the file")
 
 // unclosed returns an if of the statements before an offset that has no endif: the outermost that has another one

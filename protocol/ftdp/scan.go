@@ -44,7 +44,9 @@ var rules = scan.Language{
 		{Type: scan.Sign, Match: scan.Signs("<-> := += -= .. -> => != /= <= >= == && || [] <> " +
 			"- + * / % = < > ( ) [ ] { } ; : , . ! & | ~ ∧ ∨ ⊕ ¬ ∀ ∃ ≠ ≥ ≤ ⇒ → ⇔ ↔ ⌈ ⌉ ⌊ ⌋ ∈ × ·")},
 		{Match: scan.Prefix("#"),
-			Wrong: "unexpected character '#': comments begin with //, and the size of a set is size(s)"},
+			Wrong: "unexpected character '#': != compares, comments begin with //, and the size of a set is size(s)"},
+		{Match: scan.Prefix("\\"),
+			Wrong: "unexpected character '\\\\': write `and`, `or`, `in`, `forall`, `exists`, `union(s, t)`"},
 	}}
 
 // decimal matches a number with digits behind a point.

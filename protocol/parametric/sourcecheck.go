@@ -191,6 +191,9 @@ func (s *Source) name(e *ftdp.Expr, in sourceScope) int {
 	if hint == "" && (e.Name == "toss" || e.Name == "coin") {
 		hint = ": a statement, `" + e.Name + " x;`"
 	}
+	if process && slices.ContainsFunc(s.Kinds, func(k MessageKind) bool { return k.Name == e.Name }) {
+		hint = ": heard(" + e.Name + ") is from how many it was received"
+	}
 	if hint == "" && in == scopeParams {
 		hint = ": `parameters " + e.Name + ";` declares a parameter"
 	}
