@@ -302,7 +302,8 @@ func textCase(t *testing.T, seed int, text string, limit int, count *tally) bool
 					if depth >= 0 {
 						verdict = Violated
 					}
-					if list[0].Verdict != verdict || list[0].Verdict == Violated && list[0].Depth != depth {
+					longer := seed%4 > 1 && list[0].Depth > depth // partial orders begin early, and need not find a shortest run
+					if list[0].Verdict != verdict || list[0].Verdict == Violated && list[0].Depth != depth && !longer {
 						return fail("%s: %s is %s at %d, want %s at %d", what, p.Name, list[0].Verdict, list[0].Depth, verdict, depth)
 					}
 					count.verdicts[verdict]++
