@@ -36,7 +36,11 @@ func (x *explainer) withheld(k int) []string {
 				p := part{t: cond, frame: slices.Clone(c.Frame)}
 				list, _ := x.sees(p, c.State)
 				seen = append(seen, list...)
-				x.want(claim{Part: p}, c.State.Clone(), x.acting, x.packets)
+				if k >= x.Loop {
+					x.want(claim{Part: p}, c.State.Clone(), x.acting, x.packets)
+				} else if !c.touched(cond) {
+					x.why.Look(claim{Part: p}, k-1)
+				}
 			}
 		}
 	})

@@ -64,7 +64,8 @@ type explainer struct {
 	// of what should become so at last, and of what keeps that from it
 	wanted    spots
 	goals     []goal
-	listening map[int][]way // by process: how it would receive what does not come
+	listening map[int][]way             // by process: how it would receive what does not come
+	sendable  map[int][]interp.Delivery // by process: what its rules might send
 }
 
 // written reports whether a term is one of the text: an instance has others, too.

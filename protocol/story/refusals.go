@@ -1,6 +1,7 @@
 package story
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -48,19 +49,7 @@ func (x *explainer) neverPossible(w way) string {
 	case !x.Model.Rules[w.rule].Receives():
 		return ""
 	default:
-		if x.open == nil {
-			x.listening[w.process] = append(x.listening[w.process], w)
-		}
-		var senders []int
-		for _, frame := range w.frames {
-			senders = append(senders, interp.Senders(x.Model, &x.Model.Rules[w.rule], frame)...)
-		}
-		slices.Sort(senders)
-		from := ""
-		if senders = slices.Compact(senders); x.others(senders, x.states[x.loop]) != "" {
-			from = " from " + x.names(senders)
-		}
-		return " waits for a message" + from + " that never comes"
+		return x.waitsForMessage(w)
 	}
 	var texts []string
 	for i, here := range list {
@@ -80,6 +69,56 @@ func (x *explainer) neverPossible(w way) string {
 		}
 	}
 	return " is not possible" + strings.Join(shortened(lists.Union(nil, texts...)), "; then")
+}
+
+// declined says why a process that has taken a rule did not do then what would help; "" if it did.
+func (x *explainer) declined(w way) string {
+	for k := len(x.Events) - 1; k > 0; k-- {
+		if x.takenAt(k, w.move) && slices.ContainsFunc(w.frames, func(f []int32) bool {
+			return slices.Equal(interp.Params(&x.Model.Rules[w.rule], f), x.Events[k].Frame)
+		}) {
+			if seen := x.withheld(k); seen != nil {
+				text := fmt.Sprintf("%s was taken in step %d", x.Model.Origin(w.rule).Name, k)
+				if with := x.does(k).with; with != "" {
+					text += " " + with
+				}
+				return text + ", and did not help: " + strings.Join(seen, ", ")
+			}
+			break
+		}
+	}
+	return ""
+}
+
+// waitsForMessage says from whom a rule waits for a message that never comes; "" if no rule sends that, or it has come
+// before, to no avail.
+func (x *explainer) waitsForMessage(w way) string {
+	if x.declined(w) != "" {
+		return ""
+	}
+	could := lists.Keep(w.frames, func(frame []int32) bool {
+		return slices.ContainsFunc(interp.Senders(x.Model, &x.Model.Rules[w.rule], frame), func(p int) bool {
+			return slices.ContainsFunc(x.letters(p), func(d interp.Delivery) bool {
+				return d.To == w.process && x.listens(w.rule, frame, d)
+			})
+		})
+	})
+	if could == nil {
+		return ""
+	}
+	if x.open == nil {
+		x.listening[w.process] = append(x.listening[w.process], way{w.move, could})
+	}
+	var senders []int
+	for _, frame := range could {
+		senders = append(senders, interp.Senders(x.Model, &x.Model.Rules[w.rule], frame)...)
+	}
+	slices.Sort(senders)
+	from := ""
+	if senders = slices.Compact(senders); x.others(senders, x.states[x.loop]) != "" {
+		from = " from " + x.names(senders)
+	}
+	return " waits for a message" + from + " that never comes"
 }
 
 // refusalsText says what refusals of one rank are: those of the same messages together.

@@ -17,7 +17,7 @@ func (x *explainer) Waiting(c claim, _ int) {
 	if x.loop < 0 {
 		return
 	}
-	x.wanted, x.goals, x.listening = spots{}, nil, map[int][]way{}
+	x.wanted, x.goals, x.listening, x.sendable = spots{}, nil, map[int][]way{}, map[int][]interp.Delivery{}
 	for _, s := range x.states[x.loop:] {
 		x.want(c, s, -1, nil)
 	}
@@ -34,17 +34,9 @@ func (x *explainer) Waiting(c claim, _ int) {
 	var ways []way
 	for process := range x.Model.Processes() {
 		for k := range x.Model.Rules {
-			t := &x.Model.Rules[k]
-			if role, _ := x.Model.RoleOf(process); x.faulty(process) || t.Params[t.Executor].Type.Role != role {
-				continue
+			if m := (move{process, k}); !x.faulty(process) {
+				ways = append(ways, way{m, x.framesOf(m)})
 			}
-			w := way{move: move{process, k}}
-			x.x.EachAssignment(t, func(frame []int32) {
-				if interp.Process(x.Model, t, t.Executor, frame) == process {
-					w.frames = append(w.frames, slices.Clone(frame))
-				}
-			})
-			ways = append(ways, w)
 		}
 	}
 	told := 0
@@ -60,10 +52,12 @@ func (x *explainer) Waiting(c claim, _ int) {
 				}
 			}
 			for _, w := range found {
-				if text := x.waits(w, possible); text != "" {
-					told++
-					general := x.generally(w.rule, func() string { return x.waits(w, possible) })
-					why.Add(general, wait{w.move, text})
+				for _, say := range []func() string{func() string { return x.waits(w, possible) },
+					func() string { return x.declined(w) }} {
+					if text := say(); text != "" {
+						told++
+						why.Add(x.generally(w.rule, say), wait{w.move, text})
+					}
 				}
 			}
 			more = found != nil
@@ -143,6 +137,11 @@ func (x *explainer) want(c claim, s *protocol.State, process int, packets []prot
 // helps reports whether a process could, by a rule, make so what is wanted, or send what another one waits for, if all
 // conditions of the rule were true.
 func (x *explainer) helps(m move, frame []int32) bool {
+	return x.useful(x.offered(m, frame), m, x.Model.Rules[m.rule].Body)
+}
+
+// offered prepares to carry out a rule at the end, with messages of which nothing is known.
+func (x *explainer) offered(m move, frame []int32) *protocol.Evaluation {
 	t := &x.Model.Rules[m.rule]
 	e := x.evaluation(frame, x.states[len(x.states)-1])
 	if t.Receives() {
@@ -150,7 +149,21 @@ func (x *explainer) helps(m move, frame []int32) bool {
 		protocol.Fill(nothing, protocol.Undef)
 		e.Packets = packets(interp.Senders(x.Model, t, frame), nothing)
 	}
-	return x.useful(e, m, t.Body)
+	return e
+}
+
+// framesOf are the values of a rule's parameters with which a process takes it.
+func (x *explainer) framesOf(m move) (list [][]int32) {
+	t := &x.Model.Rules[m.rule]
+	if role, _ := x.Model.RoleOf(m.process); t.Params[t.Executor].Type.Role != role {
+		return nil
+	}
+	x.x.EachAssignment(t, func(frame []int32) {
+		if interp.Process(x.Model, t, t.Executor, frame) == m.process {
+			list = append(list, slices.Clone(frame))
+		}
+	})
+	return list
 }
 
 // packets is the same message from several processes.
@@ -201,22 +214,53 @@ func (x *explainer) serves(before, after *protocol.State) bool {
 
 // awaited reports whether a process sends, by a statement that was carried out, what another one waits for.
 func (x *explainer) awaited(e *protocol.Evaluation, st *protocol.Step, from int) bool {
-	to := e.Process(st.Target)
-	message := e.Outs[[2]int{st.Target.Role, to - x.Model.Roles[st.Target.Role].First}]
-	if st.Kind == protocol.StepSend {
-		message = e.Letters[len(e.Letters)-1].Message
-	}
-	return slices.ContainsFunc(x.listening[to], func(w way) bool {
-		t := &x.Model.Rules[w.rule]
-		return slices.ContainsFunc(w.frames, func(frame []int32) (is bool) {
-			var none error // a message of which not all fields are written
-			defer protocol.Catch(&none)
-			senders := interp.Senders(x.Model, t, frame)
-			v := x.evaluation(frame, e.State)
-			v.Packets = packets(senders, message)
-			return slices.Contains(senders, from) && (t.Guard == nil || wanted(v, t.Guard))
-		})
+	d := x.letter(e, st, from)
+	return slices.ContainsFunc(x.listening[d.To], func(w way) bool {
+		return slices.ContainsFunc(w.frames, func(frame []int32) bool { return x.listens(w.rule, frame, d) })
 	})
+}
+
+// letter is what a process sends by a statement that was carried out.
+func (x *explainer) letter(e *protocol.Evaluation, st *protocol.Step, from int) interp.Delivery {
+	d := interp.Delivery{From: from, To: e.Process(st.Target)}
+	if st.Kind == protocol.StepSend {
+		d.Message = e.Letters[len(e.Letters)-1].Message
+	} else {
+		d.Message = e.Outs[[2]int{st.Target.Role, d.To - x.Model.Roles[st.Target.Role].First}]
+	}
+	return d
+}
+
+// letters are what a process might send by its rules, as far as that is known of each statement by itself.
+func (x *explainer) letters(p int) []interp.Delivery {
+	if list, known := x.sendable[p]; known {
+		return list
+	}
+	var list []interp.Delivery
+	for k := range x.Model.Rules {
+		for _, frame := range x.framesOf(move{p, k}) {
+			e := x.offered(move{p, k}, frame)
+			might(e, x.Model.Rules[k].Body, func(e *protocol.Evaluation, st *protocol.Step) {
+				if st.Target.Base == protocol.BaseOut {
+					e.Run([]*protocol.Step{st})
+					list = append(list, x.letter(e, st, p))
+				}
+			})
+		}
+	}
+	x.sendable[p] = list
+	return list
+}
+
+// listens reports whether a rule receives a message, whatever states say.
+func (x *explainer) listens(rule int, frame []int32, d interp.Delivery) bool {
+	var none error // a message of which not all fields are written
+	defer protocol.Catch(&none)
+	t := &x.Model.Rules[rule]
+	senders := interp.Senders(x.Model, t, frame)
+	v := x.evaluation(frame, x.states[len(x.states)-1])
+	v.Packets = packets(senders, d.Message)
+	return slices.Contains(senders, d.From) && (t.Guard == nil || wanted(v, t.Guard))
 }
 
 // reads is what gives a part its value at a position; nothing if it has none.

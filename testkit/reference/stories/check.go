@@ -20,6 +20,7 @@ var (
 	because     = regexp.MustCompile(`^steps? ([\d, and-]+)(?:, lines? [\d, ]+)?(?::| takes) (.*)$`)
 	bySteps     = regexp.MustCompile(`, by steps? [\d, and-]+$`)
 	waits       = regexp.MustCompile(`^(.*?): (.*?) is not possible: (.*)$`)
+	taken       = regexp.MustCompile(`^(.*?): .* was taken in step (\d+)(?: .*)?, and did not help: (.*)$`)
 	from        = regexp.MustCompile(` \((from )?[\w ,]+\)$`)
 	forValues   = regexp.MustCompile(`(?:^for |, )(\w+) = `)
 	ofProcesses = regexp.MustCompile(`^\w+(?: \d+(?:, \d+)*(?: and \d+)?)?$`)
@@ -498,20 +499,26 @@ func (s *Story) moverOr(role string, number int) func(string) (any, bool) {
 	}
 }
 
-// waiting evaluates why rules are not possible at the end.
+// waiting evaluates why rules are not possible at the end, or have not helped when they were taken.
 func (s *Story) waiting(line run.Reason) (err error) {
-	found := waits.FindStringSubmatch(line.Text)
+	found, at := waits.FindStringSubmatch(line.Text), len(s.states)-1
 	if found == nil {
-		return nil
+		if found = taken.FindStringSubmatch(line.Text); found == nil {
+			return nil
+		}
+		k, _ := strconv.Atoi(found[2])
+		if at = k - 1; at < 0 || at >= len(s.states) {
+			return fmt.Errorf("there is no step %s, of %q", found[2], line.Text)
+		}
 	}
 	role, numbers := named(found[1])
 	if role == "" {
 		return nil
 	}
 	for _, number := range numbers {
-		sc := s.scope(len(s.states)-1, role, number)
+		sc := s.scope(at, role, number)
 		sc.unknown = s.moverOr(role, number)
-		err = errors.Join(err, s.evidence(len(s.states)-1, sc, found[3], line.Text))
+		err = errors.Join(err, s.evidence(at, sc, found[3], line.Text))
 	}
 	return err
 }
