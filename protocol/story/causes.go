@@ -152,6 +152,14 @@ func (x *explainer) takenAt(k int, m move) bool {
 func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 	m := x.Model
 	var made partition.Groups[int, invention] // by who is faulty
+	spare := spared(x.Run, func(f fault) bool {
+		for k := range x.Events {
+			if g, is := faultOf(x.Run, k); is && f == g && (kept[k] != nil || x.awaitedAt(k)) {
+				return true
+			}
+		}
+		return false
+	})
 	happens := func(k int, text string) {
 		reason := run.Reason{Kind: run.Fault, Text: Said(m, text), Step: k}
 		if _, yes := kept[k]; yes {
@@ -164,7 +172,9 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 			continue
 		}
 		if x.faultAt(k) {
-			happens(k, x.stepText(k)+x.reaches(k))
+			if f, is := faultOf(x.Run, k); !is || kept[k] != nil || !spare(f) {
+				happens(k, x.stepText(k)+x.reaches(k))
+			}
 			continue
 		}
 		if e.Fate != interp.Processed {
@@ -199,7 +209,7 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 	x.countedOn(kept)
 	var silent []int
 	for p := range m.Processes() {
-		if x.loop >= 0 && x.States[0].Status[p] == protocol.Byzantine && !x.acts(p) && !makes[p] {
+		if faultyFrom(x.Run, p) && !x.sends(p) && !makes[p] && !spare(fault{process: p}) {
 			silent = append(silent, p)
 		}
 	}
@@ -207,6 +217,15 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 		are := map[bool]string{true: "which is faulty, sends", false: "which are faulty, send"}[len(silent) == 1]
 		x.add(run.Fault, 0, fmt.Sprintf("%s, %s nothing", x.names(silent), are))
 	}
+}
+
+// awaitedAt reports whether what is lost in a step is what somebody waits for at the end.
+func (x *explainer) awaitedAt(k int) bool {
+	e := x.Events[k]
+	return e.Fate == interp.Lost && slices.ContainsFunc(x.listening[mover(x.Run, k)], func(w way) bool {
+		d := interp.Delivery{From: e.Packets[0].From, Message: e.Packets[0].Message}
+		return slices.ContainsFunc(w.frames, func(frame []int32) bool { return x.listens(w.rule, frame, d) })
+	})
 }
 
 // countedOn tells which steps rest on that a process is faulty: their guards ask for that, and count it, or do not wait
@@ -269,10 +288,10 @@ func (x *explainer) restsOn(g part, s *protocol.State, spot cellOrMessage) (coun
 	return g.t.Op != ftdp.ForAll, g.t.Op == ftdp.ForAll
 }
 
-// acts reports whether a process takes a step.
-func (x *explainer) acts(process int) bool {
+// sends reports whether a process sends something.
+func (x *explainer) sends(process int) bool {
 	for k := 1; k < len(x.Events); k++ {
-		if acting(x.Run, k) == process {
+		if acting(x.Run, k) == process && len(interp.Sent(x.Model, x.Events[k], x.States[k-1], x.States[k])) > 0 {
 			return true
 		}
 	}

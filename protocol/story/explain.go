@@ -218,6 +218,7 @@ func (x *explainer) claimed(p part, s *protocol.State) part {
 	}
 	for _, after := range x.parts(p) {
 		if list := x.parts(after); list != nil && x.has(after, false, s) {
+			x.why.Look(claim{Part: list[0], Want: true}, len(x.states)-1) // that the rounds are over
 			return list[len(list)-1]
 		}
 	}

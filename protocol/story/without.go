@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	std "context" // context is a type of this package
 	"fmt"
 	"maps"
@@ -18,6 +19,8 @@ type Twin struct {
 	// steps that are not possible then, and what their guards see, or which other ones are in their place
 	Cannot []string
 	Says   string // what becomes of the property; "" if that is not known
+
+	violates bool // the property, for sure
 }
 
 // Bounds of a twin: steps of processes that were faulty between two of the run, and steps at its end.
@@ -26,36 +29,47 @@ const (
 	mostBehind = 400
 )
 
+// fault is what goes wrong in a run: a step, or, from the start, a process.
+type fault struct{ step, process int }
+
 // Without makes the twin of a run; nil if nothing is faulty in it. Processes that were faulty begin as correct ones:
 // what they have as input is what all others have, where these have the same, else the first value. They take steps of
 // their own where one of the run waits for that. A run that violates a formula goes on, after its last step, until
-// nothing has to happen any more. It costs as much as finding the successors of all its states. Its error is the
-// Interpreter's, about the run itself, or the cause of ctx's end.
-func Without(r *interp.Run, ctx std.Context) (out *Twin, err error) {
+// nothing has to happen any more. It costs as much as finding the successors of the states in which that is not possible
+// which happens in the run, and of those behind its end. Its error is the Interpreter's, about the run itself, or the
+// cause of ctx's end.
+func Without(r *interp.Run, ctx std.Context) (*Twin, error) {
+	return without(r, ctx, func(fault) bool { return true })
+}
+
+// without is the twin without some of the faults.
+func without(r *interp.Run, ctx std.Context, undone func(fault) bool) (out *Twin, err error) {
 	defer protocol.Catch(&err)
 	if len(r.States) == 0 {
 		return nil, nil
 	}
 	t := &replayedCopy{ctx: ctx, from: r, x: (&interp.Interpreter{Model: r.Model, Options: r.Options}).Heeding(ctx),
-		healed: map[int]bool{}}
+		undone: undone, healed: map[int]bool{}}
 	t.Run = &interp.Run{Model: r.Model, Options: r.Options, Loop: -1, Events: []interp.Event{r.Events[0]},
 		States: []*protocol.State{t.start()}}
 	steps := 0
-	for k, e := range r.Events[1:] {
-		switch {
-		case e.Fate == interp.Idle || e.Fate == interp.Processed && r.Model.Origin(e.Rule).Act == protocol.ActWait:
-		case t.fault(e):
+	for k, e := range r.Events {
+		if k == 0 || e.Fate == interp.Idle || e.Fate == interp.Processed && r.Model.Origin(e.Rule).Act == protocol.ActWait {
+			continue
+		}
+		f, is := faultOf(r, k)
+		undo := is && undone(f)
+		if undo {
 			steps++
-		default:
-			if e.Fate == interp.Processed && t.faulty(e) {
-				steps++
-			}
-			if !t.follow(e) && !t.ahead(e) {
-				t.Cannot = append(t.Cannot, t.cannot(k+1, e))
-			} else if did := t.Run.Events[len(t.Run.Events)-1]; !t.same(did, e) {
-				t.Cannot = append(t.Cannot, fmt.Sprintf("step %d: %s; in its place %s", k+1,
-					interp.Describe(t.x.Model, e), interp.Describe(t.x.Model, did)))
-			}
+		}
+		if undo && !t.ofText(e) {
+			continue
+		}
+		if (undo || !t.exactly(e)) && (is && !undo || !t.follow(e) && !t.ahead(e)) {
+			t.Cannot = append(t.Cannot, t.cannot(k, e))
+		} else if did := t.Run.Events[len(t.Run.Events)-1]; !t.same(did, e) {
+			t.Cannot = append(t.Cannot, fmt.Sprintf("step %d: %s; in its place %s", k,
+				interp.Describe(t.x.Model, e), interp.Describe(t.x.Model, did)))
 		}
 	}
 	if steps == 0 && len(t.healed) == 0 {
@@ -65,11 +79,65 @@ func Without(r *interp.Run, ctx std.Context) (out *Twin, err error) {
 	return &t.Twin, nil
 }
 
+// faultOf is the fault that a step is, or is part of; false if it is none.
+func faultOf(r *interp.Run, k int) (fault, bool) {
+	e := r.Events[k]
+	switch e.Fate {
+	case interp.Lost:
+		return fault{step: k}, true
+	case interp.Stopped:
+		return fault{process: e.Packets[0].From}, true
+	case interp.Processed:
+		t := &r.Model.Rules[e.Rule]
+		switch act := r.Model.Origin(e.Rule).Act; {
+		case act == protocol.ActCrash || act == protocol.ActCrashIn || t.Restart:
+			return fault{step: k}, true
+		case act == protocol.ActLie || act == protocol.ActFaulty || t.Strategy:
+			return fault{process: mover(r, k)}, true
+		}
+	}
+	return fault{}, false
+}
+
+// spared are faults of a run that it does without: with all of them undone, it, with what comes behind its end, still
+// violates what it violates. Those that matter are undone last.
+func spared(r *interp.Run, matters func(fault) bool) func(fault) bool {
+	var list []fault
+	for p := range r.Model.Processes() {
+		if p := (fault{process: p}); faultyFrom(r, p.process) {
+			list = append(list, p)
+		}
+	}
+	for k := range r.Events[1:] {
+		if f, is := faultOf(r, k+1); is && f.step > 0 {
+			list = append(list, f)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b fault) int {
+		return cmp.Compare(protocol.Truth(matters(a)), protocol.Truth(matters(b)))
+	})
+	var gone []fault
+	if len(list) <= mostFaults {
+		for _, f := range list {
+			some := append(slices.Clip(gone), f)
+			t, err := without(r, std.Background(), func(f fault) bool { return slices.Contains(some, f) })
+			if err == nil && t != nil && t.violates {
+				gone = some
+			}
+		}
+	}
+	return func(f fault) bool { return slices.Contains(gone, f) }
+}
+
+// mostFaults is how many faults of a run are looked at one by one.
+const mostFaults = 20
+
 type replayedCopy struct {
 	Twin
 	ctx    std.Context
 	from   *interp.Run
 	x      *interp.Interpreter
+	undone func(fault) bool
 	healed map[int]bool // processes that were faulty
 }
 
@@ -84,14 +152,12 @@ func (t *replayedCopy) start() *protocol.State {
 	m := t.x.Model
 	s := t.from.States[0].Clone()
 	for p := range s.Cells {
-		if s.Status[p] != protocol.Correct {
-			s.Status[p], t.healed[p] = protocol.Correct, true
+		if !faultyFrom(t.from, p) || !t.undone(fault{process: p}) {
+			continue
 		}
-		r, _ := m.RoleOf(p)
-		for name := range m.Origins.Flags {
-			if f, ok := m.Roles[r].State.Field(name); ok && s.Cells[p][f.Offset] == 1 {
-				s.Cells[p][f.Offset], t.healed[p] = 0, true
-			}
+		s.Status[p], t.healed[p] = protocol.Correct, true
+		for _, f := range flagsOf(m, p) {
+			s.Cells[p][f.Offset] = 0
 		}
 	}
 	switch {
@@ -102,6 +168,23 @@ func (t *replayedCopy) start() *protocol.State {
 		t.borrow(s)
 	}
 	return s
+}
+
+// faultyFrom reports whether a process is faulty from the start.
+func faultyFrom(r *interp.Run, p int) bool {
+	return r.States[0].Status[p] != protocol.Correct || slices.ContainsFunc(flagsOf(r.Model, p),
+		func(f protocol.TypeField) bool { return r.States[0].Cells[p][f.Offset] == 1 })
+}
+
+// flagsOf are the variables of a process that say that it is faulty.
+func flagsOf(m *protocol.Model, p int) (list []protocol.TypeField) {
+	r, _ := m.RoleOf(p)
+	for _, name := range slices.Sorted(maps.Keys(m.Origins.Flags)) {
+		if f, ok := m.Roles[r].State.Field(name); ok {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // borrow gives processes that were faulty, and so have no initial values, those of an initial state in
@@ -163,34 +246,35 @@ func (t *replayedCopy) inputs(s *protocol.State) {
 	}
 }
 
-// fault reports whether an event is one: something is lost, a process stops, or sends what it should not. A rule of the
-// text that a faulty process takes is none.
-func (t *replayedCopy) fault(e interp.Event) bool {
-	switch e.Fate {
-	case interp.Lost, interp.Stopped:
-		return true
-	case interp.Processed:
-		act := t.x.Origin(e.Rule).Act
-		return act == protocol.ActCrash || act == protocol.ActLie || t.x.Rules[e.Rule].Strategy ||
-			t.x.Rules[e.Rule].Restart
+// ofText reports whether an event is a rule of the text, which a process takes that crashes in it, or is faulty.
+func (t *replayedCopy) ofText(e interp.Event) bool {
+	if e.Fate != interp.Processed {
+		return false
 	}
-	return false
+	act := t.x.Origin(e.Rule).Act
+	return act == protocol.ActCrashIn || act == protocol.ActFaulty
 }
 
-// possible yields what can happen after the last state, faults aside, until yield returns false. It returns false if a
-// step of the text goes wrong: then nothing follows.
-func (t *replayedCopy) possible(yield func(interp.Successor) bool) bool {
-	err := t.x.EachSuccessor(t.ctx, t.last(), func(s interp.Successor) bool {
-		return t.fault(s.Event) || s.Event.Fate == interp.Processed && t.faulty(s.Event) || yield(s)
-	})
-	t.ended(err)
+// exactly takes a step of the run as it was; false if that is not possible.
+func (t *replayedCopy) exactly(e interp.Event) bool {
+	s, _, err := t.x.Single(t.last(), e)
+	if err == nil {
+		t.take(interp.Successor{Event: e, State: s})
+	}
 	return err == nil
 }
 
-// faulty reports whether a rule of the text is carried out as a correct process does not.
-func (t *replayedCopy) faulty(e interp.Event) bool {
-	act := t.x.Origin(e.Rule).Act
-	return act == protocol.ActCrashIn || act == protocol.ActFaulty
+// possible yields what can happen after the last state, faults aside, and what faulty processes make up, until yield returns false. It returns false if a
+// step of the text goes wrong: then nothing follows.
+func (t *replayedCopy) possible(yield func(interp.Successor) bool) bool {
+	err := t.x.EachSuccessor(t.ctx, t.last(), func(s interp.Successor) bool {
+		_, is := faultOf(&interp.Run{Model: t.x.Model, Events: []interp.Event{s.Event}}, 0)
+		return is || slices.ContainsFunc(s.Event.Packets, func(p protocol.Packet) bool {
+			return p.Absent || t.x.Anything(t.last(), p.From)
+		}) || yield(s)
+	})
+	t.ended(err)
+	return err == nil
 }
 
 // follow takes the step that is most like one of the run; false if there is none.
@@ -314,6 +398,7 @@ func (t *replayedCopy) conclude() {
 			}
 			if !holds {
 				t.Says = fmt.Sprintf("%s is violated without the fault, too, after step %d", p.Name, k)
+				t.violates = true
 				return
 			}
 		}
@@ -324,7 +409,7 @@ func (t *replayedCopy) conclude() {
 			return
 		}
 		if t.Says = p.Name + " is true of this run"; violated {
-			t.Says = p.Name + " is violated without the fault, too"
+			t.Says, t.violates = p.Name+" is violated without the fault, too", true
 		}
 	}
 }
