@@ -42,6 +42,7 @@ type File struct {
 type OfRound struct {
 	Name  string
 	Round int
+	Rule  *ProcessRule // of the text, if it is one of its rules
 }
 
 // Section is a declaration or a block of them; one field is set.

@@ -472,7 +472,7 @@ func (u *unrolling) rule(of role, rule *ftdp.ProcessRule, n int) (out []*ftdp.Pr
 			label += fmt.Sprintf("_coin%d", outcome)
 		}
 		label += of.label
-		u.names[label] = ftdp.OfRound{Name: rule.Label.Name, Round: n}
+		u.names[label] = ftdp.OfRound{Name: rule.Label.Name, Round: n, Rule: rule}
 		q.Label = &ftdp.Ident{Pos: rule.Label.Pos, Name: label}
 		op := ftdp.Eq
 		if rule.Always {

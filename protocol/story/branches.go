@@ -1,9 +1,13 @@
 package story
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/ftdp"
+	"github.com/tacheck/tacheck/protocol/interp"
 )
 
 // branches says what the conditions saw that decided what a rule does, beyond its guard: those of ifs inside, as far as
@@ -166,4 +170,30 @@ func (x *explainer) carried(rule int, frame []int32, s *protocol.State, look, as
 	var none error // the rule is carried out again, of a run that was carried out
 	defer protocol.Catch(&none)
 	e.Run(t.Body)
+}
+
+// tossed says what coins of its own a process tosses in a step, and what came out: c = 0.
+func tossed(r *interp.Run, k int) (list []string) {
+	e := r.Events[k]
+	if e.Init || e.Fate != interp.Processed {
+		return nil
+	}
+	rule := r.Model.Source.Rounds()[r.Model.Origin(e.Rule).Name].Rule
+	if rule == nil {
+		return nil
+	}
+	var coins []diag.Pos
+	for st := range ftdp.All(rule.Body) {
+		if st.Toss != nil {
+			coins = append(coins, ftdp.At(st.Pos))
+		}
+	}
+	x := &explainer{Run: r, acting: -1, packets: e.Packets}
+	x.carried(e.Rule, e.Frame, r.States[k-1], nil, func(c choice) {
+		if slices.Contains(coins, c.step.Pos) {
+			list = append(list, fmt.Sprintf("the coin of %s gives %s", interp.ProcessName(r.Model, mover(r, k)),
+				c.step.Value.Type.Format(c.Number(c.step.Value))))
+		}
+	})
+	return list
 }

@@ -41,7 +41,7 @@ func Story(r *interp.Run) []Beat {
 			list = append(list, b)
 			continue
 		}
-		b.Changes = said(m, changesText(m, e, r.States[k-1], r.States[k]))
+		b.Changes = append(tossed(r, k), said(m, changesText(m, e, r.States[k-1], r.States[k]))...)
 		b.Sends = said(m, sendsText(r, k))
 		list = append(list, b)
 	}
