@@ -61,8 +61,12 @@ func (e *Explanation) Add(r Reason) {
 	}
 }
 
-// roomToWait is how long a reason to wait may be in a picture.
-const roomToWait = 200
+// roomToWait is how long a reason to wait may be in a picture, and mostWaits how many of them are marked: the first ones
+// are nearest to what should become so.
+const (
+	roomToWait = 200
+	mostWaits  = 5
+)
 
 // Mark marks in pictures where the property breaks, or the model fails: what should be so, what else is, and who waits;
 // and in steps what of them matters.
@@ -72,7 +76,11 @@ func (r *Run) Mark(why Explanation) {
 			Text: strings.ReplaceAll(r.Failure, r.File, filepath.Base(r.File))})
 	}
 	at := slices.IndexFunc(why, func(w Reason) bool { return w.Kind == Broken || w.Kind == Never })
+	waits := 0
 	for _, w := range why {
+		if w.Kind == Waiting {
+			waits++
+		}
 		for step, notes := range w.Noted {
 			e := &r.Events[step-1]
 			if e.Notes = append(e.Notes, notes...); e.Lane < 0 && len(e.Arrows) > 0 { // there is no box for them
@@ -82,7 +90,7 @@ func (r *Run) Mark(why Explanation) {
 			}
 		}
 		switch {
-		case at < 0:
+		case at < 0 || w.Kind == Waiting && waits > mostWaits:
 			continue
 		case w.Kind == Broken:
 			w.Text = strings.TrimPrefix(r.Spec+": "+w.Text, ": ")

@@ -284,7 +284,7 @@ func (t *taker) guardText(picked []compile.Picked) string {
 			break
 		}
 		if !holds {
-			return fmt.Sprintf("%s takes %s, which is false", t.p.t.Label, c.m.Excerpt(part))
+			return fmt.Sprintf("%s takes %s, which is false", t.p.t.Label, story.Asked(c.m, part, t.frame))
 		}
 	}
 	return t.p.t.Label + " is not possible"

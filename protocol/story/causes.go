@@ -25,13 +25,9 @@ func (x *explainer) failed(process int, s *protocol.State) bool {
 	if s.Status[process] == protocol.Crashed || s.Status[process] == protocol.Byzantine {
 		return true
 	}
-	r, _ := x.Model.RoleOf(process)
-	for name, said := range x.Model.Origins.Flags {
-		if f, ok := x.Model.Roles[r].State.Field(name); ok && said != "" && s.Cells[process][f.Offset] == 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(flagsOf(x.Model, process), func(f protocol.TypeField) bool {
+		return x.Model.Origins.Flags[f.Name] != "" && s.Cells[process][f.Offset] == 1
+	})
 }
 
 type move struct{ process, rule int }
@@ -172,7 +168,7 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 			continue
 		}
 		if x.faultAt(k) {
-			if f, is := faultOf(x.Run, k); !is || kept[k] != nil || !spare(f) {
+			if f, _ := faultOf(x.Run, k); kept[k] != nil || !spare(f) {
 				happens(k, x.stepText(k)+x.reaches(k))
 			}
 			continue
@@ -301,12 +297,8 @@ func (x *explainer) sends(process int) bool {
 // faultAt reports whether a step is a fault by itself: a message is lost, a process stops, lies, or restarts.
 func (x *explainer) faultAt(k int) bool {
 	e := x.Events[k]
-	if e.Fate != interp.Processed {
-		return e.Fate == interp.Lost || e.Fate == interp.Stopped
-	}
-	act := x.Model.Origin(e.Rule).Act
-	return x.Model.Rules[e.Rule].Restart || act == protocol.ActCrash ||
-		act == protocol.ActCrashIn || act == protocol.ActFaulty || act == protocol.ActLie
+	_, is := faultOf(x.Run, k)
+	return is && (e.Fate != interp.Processed || !x.Model.Rules[e.Rule].Strategy)
 }
 
 // invention is what a faulty process makes up in a step: a message for somebody, or, for -1, a rule that it takes.

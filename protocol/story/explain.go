@@ -73,6 +73,15 @@ func (x *explainer) written(t *protocol.Term) bool {
 	return t.Written != nil && (!x.Model.Made() || t.Written.Expr.Of != nil)
 }
 
+// Asked is what a condition asks, with values for parameters.
+func Asked(m *protocol.Model, t *protocol.Term, frame []int32) string {
+	x := &explainer{Run: &interp.Run{Model: m}}
+	if !x.written(t) {
+		return m.Excerpt(t)
+	}
+	return Said(m, x.text(part{t: t, frame: frame}).String())
+}
+
 // text is a part as the text has it, with values for variables; meant is what a definition there stands for.
 func (x *explainer) text(p part) *ftdp.Expr { return p.t.Written.Text(x.values(p.frame, x.open)) }
 func (x *explainer) meant(p part) *ftdp.Expr {

@@ -82,12 +82,13 @@ func without(r *interp.Run, ctx std.Context, undone func(fault) bool) (out *Twin
 // faultOf is the fault that a step is, or is part of; false if it is none.
 func faultOf(r *interp.Run, k int) (fault, bool) {
 	e := r.Events[k]
-	switch e.Fate {
-	case interp.Lost:
+	switch {
+	case e.Init:
+	case e.Fate == interp.Lost:
 		return fault{step: k}, true
-	case interp.Stopped:
+	case e.Fate == interp.Stopped:
 		return fault{process: e.Packets[0].From}, true
-	case interp.Processed:
+	case e.Fate == interp.Processed:
 		t := &r.Model.Rules[e.Rule]
 		switch act := r.Model.Origin(e.Rule).Act; {
 		case act == protocol.ActCrash || act == protocol.ActCrashIn || t.Restart:
