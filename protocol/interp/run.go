@@ -54,13 +54,7 @@ func (r *Run) Check() error {
 	x := &Interpreter{Model: r.Model, Options: r.Options}
 	var states []*protocol.State
 	for k, e := range r.Events {
-		var next *protocol.State
-		var err error
-		if k == 0 {
-			next, err = x.begin(e)
-		} else {
-			next, err = x.step(states[k-1], e)
-		}
+		next, err := x.after(states, e)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", k, err)
 		}
@@ -79,22 +73,41 @@ func (r *Run) Check() error {
 	return r.file.Same(r.asFile())
 }
 
-// Shortened is the run without what need not happen in it: what is left does for what the run was recorded for.
+// Shortened is the run without what need not happen in it: what is left does for what the run was recorded for. What is
+// not possible without a step that is left out is left out, too.
 func (r *Run) Shortened() *Run {
 	if r.Property == "" && r.Failure == nil {
 		return r
 	}
-	best := r
+	best, x := r, &Interpreter{Model: r.Model, Options: r.Options}
 	shorten.Run(r.Events, r.Loop, func(events []Event, loop int) bool {
-		less := &Run{Model: r.Model, Options: r.Options, Property: r.Property, Failure: r.Failure, Events: events,
-			Loop: loop}
-		if len(events) == 0 || less.Check() != nil {
+		less := &Run{Model: r.Model, Options: r.Options, Property: r.Property, Failure: r.Failure, Loop: loop}
+		for k, e := range events {
+			next, err := x.after(less.States, e)
+			switch {
+			case err != nil || next == nil && k == 0:
+				return false
+			case next != nil:
+				less.Events, less.States = append(less.Events, e), append(less.States, next)
+			case k < loop:
+				less.Loop--
+			}
+		}
+		if len(events) == 0 || less.checkEnd(x) != nil {
 			return false
 		}
 		best = less
 		return true
 	})
 	return best
+}
+
+// after is the state after one more event; nil if that cannot happen.
+func (x *Interpreter) after(states []*protocol.State, e Event) (*protocol.State, error) {
+	if len(states) == 0 {
+		return x.begin(e)
+	}
+	return x.step(states[len(states)-1], e)
 }
 
 // checkEnd checks what the run was recorded for.

@@ -377,7 +377,7 @@ func (t *replayedCopy) cannot(k int, e interp.Event) string {
 	if e.Fate != interp.Processed || t.x.Origin(e.Rule).Hearing() {
 		return text
 	}
-	x := &explainer{Run: t.Run, x: t.x, states: t.Run.States, loop: -1, acting: -1}
+	x := &explainer{Run: t.Run, x: t.x, states: t.Run.States, loop: -1, acting: -1, packets: e.Packets}
 	if g, ok := x.guard(e.Rule, e.Frame); ok {
 		if seen, holds := x.sees(g, t.last()); !holds && seen != nil {
 			text += ", since " + strings.Join(inWords(seen), ", ")
