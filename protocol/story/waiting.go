@@ -74,7 +74,8 @@ func (x *explainer) Waiting(c claim, _ int) {
 			text = general
 		}
 		processes := lists.Map(list, func(w wait) int { waits[w.process] = true; return w.process })
-		x.why.Out.Add(run.Waits(x.who(processes, list[0].rule, named), Said(x.Model, text)))
+		slices.Sort(processes)
+		x.why.Out.Add(run.Waits(x.who(slices.Compact(processes), list[0].rule, named), Said(x.Model, text)))
 	}
 	x.underWay(waits, possible)
 }
