@@ -61,8 +61,8 @@ func (e *Explanation) Add(r Reason) {
 	}
 }
 
-// roomToWait is how long a reason to wait may be in a picture, and mostWaits how many of them are marked: the first ones
-// are nearest to what should become so.
+// roomToWait is how long a reason to wait may be in a picture, and mostWaits how many of them are marked: the first,
+// which are nearest to what should become so.
 const (
 	roomToWait = 200
 	mostWaits  = 5

@@ -35,9 +35,9 @@ type fault struct{ step, process int }
 // Without makes the twin of a run; nil if nothing is faulty in it. Processes that were faulty begin as correct ones:
 // what they have as input is what all others have, where these have the same, else the first value. They take steps of
 // their own where one of the run waits for that. A run that violates a formula goes on, after its last step, until
-// nothing has to happen any more. It costs as much as finding the successors of the states in which that is not possible
-// which happens in the run, and of those behind its end. Its error is the Interpreter's, about the run itself, or the
-// cause of ctx's end.
+// nothing has to happen any more. It costs as much as finding the successors of the states in which what happens in the
+// run is not possible, and of those behind its end. Its error is the Interpreter's, about the run itself, or the cause
+// of ctx's end.
 func Without(r *interp.Run, ctx std.Context) (*Twin, error) {
 	return without(r, ctx, func(fault) bool { return true })
 }
@@ -54,7 +54,8 @@ func without(r *interp.Run, ctx std.Context, undone func(fault) bool) (out *Twin
 		States: []*protocol.State{t.start()}}
 	steps := 0
 	for k, e := range r.Events {
-		if k == 0 || e.Fate == interp.Idle || e.Fate == interp.Processed && r.Model.Origin(e.Rule).Act == protocol.ActWait {
+		if k == 0 || e.Fate == interp.Idle ||
+			e.Fate == interp.Processed && r.Model.Origin(e.Rule).Act == protocol.ActWait {
 			continue
 		}
 		f, is := faultOf(r, k)
@@ -265,8 +266,8 @@ func (t *replayedCopy) exactly(e interp.Event) bool {
 	return err == nil
 }
 
-// possible yields what can happen after the last state, faults aside, and what faulty processes make up, until yield returns false. It returns false if a
-// step of the text goes wrong: then nothing follows.
+// possible yields what can happen after the last state, faults aside, and what faulty processes make up, until yield
+// returns false. It returns false if a step of the text goes wrong: then nothing follows.
 func (t *replayedCopy) possible(yield func(interp.Successor) bool) bool {
 	err := t.x.EachSuccessor(t.ctx, t.last(), func(s interp.Successor) bool {
 		_, is := faultOf(&interp.Run{Model: t.x.Model, Events: []interp.Event{s.Event}}, 0)
