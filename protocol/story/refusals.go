@@ -103,10 +103,10 @@ func (x *explainer) waitsForMessage(w way) string {
 			})
 		})
 	})
-	if could == nil {
-		could = lists.Keep(w.frames, func(frame []int32) bool { // nobody sends it; not from itself
-			return !slices.Equal(interp.Senders(x.Model, &x.Model.Rules[w.rule], frame), []int{w.process})
-		})
+	if could == nil && slices.ContainsFunc(w.frames, func(frame []int32) bool { // nobody sends it
+		return !slices.Equal(interp.Senders(x.Model, &x.Model.Rules[w.rule], frame), []int{w.process})
+	}) {
+		could = w.frames
 	}
 	if could == nil {
 		return ""
