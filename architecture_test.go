@@ -121,15 +121,7 @@ func TestDoors(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		of := map[string]string{} // imported packages, by what they are called here
-		for _, i := range file.Imports {
-			name := strings.Trim(i.Path.Value, `"`)
-			called := name[strings.LastIndex(name, "/")+1:]
-			if i.Name != nil {
-				called = i.Name.Name
-			}
-			of[called] = name
-		}
+		of := imports(file)
 		ast.Inspect(file, func(n ast.Node) bool {
 			x, ok := n.(*ast.SelectorExpr)
 			if !ok {
@@ -156,6 +148,99 @@ func TestDoors(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestExported: functions, types, variables and constants that a package exports are used by another one or by its own
+// tests from outside. Types may only be named by what is exported; of constants declared together, one is used.
+func TestExported(t *testing.T) {
+	type name struct{ dir, name string }
+	used, declared, files := map[name]bool{}, map[token.Pos][]name{}, token.NewFileSet()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		dir, of := filepath.ToSlash(filepath.Dir(path)), imports(file)
+		see := func(n ast.Node) bool {
+			switch x := n.(type) {
+			case *ast.SelectorExpr:
+				if id, ok := x.X.(*ast.Ident); ok {
+					used[name{strings.TrimPrefix(of[id.Name], "github.com/tacheck/tacheck/"), x.Sel.Name}] = true
+				}
+			case *ast.Ident: // of this package
+				used[name{dir, x.Name}] = true
+			}
+			return true
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if x, ok := n.(*ast.SelectorExpr); ok {
+				see(x)
+			}
+			return true
+		})
+		if strings.HasSuffix(path, "_test.go") || dir == "." || dir == "conform" || strings.HasPrefix(dir, "examples") || strings.HasPrefix(dir, "testkit") {
+			return nil
+		}
+		add := func(pos token.Pos, id *ast.Ident, typ ast.Node) {
+			if id.IsExported() {
+				declared[pos] = append(declared[pos], name{dir, id.Name})
+				if typ != nil {
+					ast.Inspect(typ, see)
+				}
+			}
+		}
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil {
+					add(d.Pos(), d.Name, d.Type)
+				} else if d.Name.IsExported() {
+					ast.Inspect(d.Type, see)
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						add(s.Pos(), s.Name, s.Type)
+					case *ast.ValueSpec:
+						for _, id := range s.Names {
+							if d.Tok == token.CONST {
+								add(d.Pos(), id, s.Type)
+							} else {
+								add(id.Pos(), id, s.Type)
+							}
+						}
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pos, names := range declared {
+		if !slices.ContainsFunc(names, func(n name) bool { return used[n] }) {
+			t.Errorf("%s: no other package uses %s", files.Position(pos), names[0].name)
+		}
+	}
+}
+
+// imports are the packages that a file imports, by what they are called there.
+func imports(file *ast.File) map[string]string {
+	of := map[string]string{}
+	for _, i := range file.Imports {
+		name := strings.Trim(i.Path.Value, `"`)
+		called := name[strings.LastIndex(name, "/")+1:]
+		if i.Name != nil {
+			called = i.Name.Name
+		}
+		of[called] = name
+	}
+	return of
 }
 
 // TestWidth: lines of the program have at most 120 columns, tabs being four, but for texts in quotes of their own and

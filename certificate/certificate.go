@@ -90,26 +90,26 @@ type spec struct {
 	Verdict   verify.Verdict `json:"verdict"`
 	Queries   int            `json:"queries,omitempty"`
 	Solver    string         `json:"solver,omitempty"` // with version, for people
-	Confirmed []Confirmation `json:"confirmed,omitempty"`
-	Instances *Instances     `json:"instances,omitempty"`
+	Confirmed []confirmation `json:"confirmed,omitempty"`
+	Instances *counted       `json:"instances,omitempty"`
 	Rounds    *rounds.Proof  `json:"rounds,omitempty"` // of what holds in all rounds
 }
 
-// Confirmation is what another solver said to all queries of a specification.
-type Confirmation struct {
+// confirmation is what another solver said to all queries of a specification.
+type confirmation struct {
 	Solver  string `json:"solver"`             // how it is called: a name of smtlib.Known
 	Version string `json:"version"`            // by its own account, for people
 	Proof   string `json:"proof,omitempty"`    // its format
 	NoProof string `json:"no_proof,omitempty"` // or why there is none, for people
 }
 
-// Instances counts what was explored.
-type Instances struct {
+// counted is how much was explored.
+type counted struct {
 	Explored int `json:"explored"`
 	TooLarge int `json:"too_large"`
 }
 
-func (n *Instances) add(m *Instances) {
+func (n *counted) add(m *counted) {
 	n.Explored, n.TooLarge = n.Explored+m.Explored, n.TooLarge+m.TooLarge
 }
 
@@ -129,8 +129,8 @@ var proofCommands = map[string]struct {
 }
 
 // explored explores all admissible instances within the bound.
-func explored(ctx context.Context, a *ta.Automaton, s *ta.Spec, b Bound) (*Instances, error) {
-	n := &Instances{}
+func explored(ctx context.Context, a *ta.Automaton, s *ta.Spec, b Bound) (*counted, error) {
+	n := &counted{}
 	return n, automata.Combinations(len(a.Parameters), b.UpTo, func(params []*big.Int) error {
 		if !automata.Admissible(a, params) {
 			return nil

@@ -406,7 +406,7 @@ func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
 
 // holds checks what is recorded of a specification of an automaton that holds: the questions, the answers, which every
 // solver gives again, and the instances. The error is a verify.NoRuns if that is what the answers say.
-func (c *checker) holds(ctx context.Context, s spec, a *ta.Automaton, of *ta.Spec) (*verify.Result, *Instances, error) {
+func (c *checker) holds(ctx context.Context, s spec, a *ta.Automaton, of *ta.Spec) (*verify.Result, *counted, error) {
 	recorded, err := c.in.read(queriesFile(s.Name))
 	if err != nil {
 		return nil, nil, err
@@ -416,7 +416,7 @@ func (c *checker) holds(ctx context.Context, s spec, a *ta.Automaton, of *ta.Spe
 	if err != nil && !empty {
 		return nil, nil, err
 	}
-	for _, x := range append([]Confirmation{{Solver: "recorded"}}, s.Confirmed...) {
+	for _, x := range append([]confirmation{{Solver: "recorded"}}, s.Confirmed...) {
 		if err := c.answers(s, x.Solver, script); err != nil {
 			return nil, nil, err
 		}
@@ -453,7 +453,7 @@ func (c *checker) holds(ctx context.Context, s spec, a *ta.Automaton, of *ta.Spe
 }
 
 // how says which instances were explored.
-func (n *Instances) how(b Bound) string {
+func (n *counted) how(b Bound) string {
 	text := fmt.Sprintf("%d instances with parameters up to %d explored", n.Explored, b.UpTo)
 	if n.TooLarge > 0 {
 		text += fmt.Sprintf(", %d too large", n.TooLarge)

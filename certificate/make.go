@@ -247,25 +247,25 @@ func (s spec) how(b Bound) string {
 	if s.Verdict == verify.Violated {
 		return byCounterexample
 	}
-	names := lists.Map(s.Confirmed, func(c Confirmation) string { return c.Version })
+	names := lists.Map(s.Confirmed, func(c confirmation) string { return c.Version })
 	return fmt.Sprintf("%d queries by %s, again by %s; %s", s.Queries, s.Solver, strings.Join(names, " and "),
 		s.Instances.how(b))
 }
 
 // confirm has another solver answer the queries.
-func (m *maker) confirm(ctx context.Context, name, solver string, script []byte) (Confirmation, error) {
+func (m *maker) confirm(ctx context.Context, name, solver string, script []byte) (confirmation, error) {
 	limited, stop := m.within(ctx, solver+" does not answer all queries")
 	defer stop()
 	t, err := confirm(limited, solver, script)
 	if err != nil {
-		return Confirmation{}, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
+		return confirmation{}, fmt.Errorf("%w: %s: %w", ErrNotCertified, name, err)
 	}
-	c := Confirmation{Solver: solver, Version: textFor(t.Solver)}
+	c := confirmation{Solver: solver, Version: textFor(t.Solver)}
 	return c, m.out.write(answersFile(name, solver), lines(t.Answers))
 }
 
 // proof has a solver that confirms the answers prove them, if it can in the time that is left.
-func (m *maker) proof(ctx context.Context, name string, c *Confirmation, script []byte) error {
+func (m *maker) proof(ctx context.Context, name string, c *confirmation, script []byte) error {
 	if m.q.NoProofs {
 		c.NoProof = "not asked for"
 		return nil

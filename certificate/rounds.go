@@ -67,7 +67,7 @@ func (x *askedRounds) add(name string) { *x = lists.Union(*x, name) }
 
 // how says what confirms a verdict about all rounds.
 func (x askedRounds) how(all []spec, b Bound) string {
-	queries, of := 0, Instances{}
+	queries, of := 0, counted{}
 	first, solvers := "", []string(nil)
 	for _, q := range all {
 		if !slices.Contains(x, q.Name) {
@@ -75,7 +75,7 @@ func (x askedRounds) how(all []spec, b Bound) string {
 		}
 		queries += q.Queries
 		of.add(q.Instances)
-		first, solvers = q.Solver, lists.Map(q.Confirmed, func(c Confirmation) string { return c.Version })
+		first, solvers = q.Solver, lists.Map(q.Confirmed, func(c confirmation) string { return c.Version })
 	}
 	return fmt.Sprintf("%d questions about single rounds, %d queries by %s, again by %s; %s", len(x), queries,
 		first, strings.Join(solvers, " and "), of.how(b))
@@ -175,7 +175,7 @@ func (c *checker) roundsSpec(ctx context.Context, s spec, done Checked) (Checked
 	if err != nil {
 		return done, err
 	}
-	queries, of := 0, Instances{}
+	queries, of := 0, counted{}
 	for _, name := range *asked {
 		q := c.rounds[name]
 		queries += q.queries
@@ -192,7 +192,7 @@ type checkedRound struct {
 	r         *verify.Result
 	err       error // that there are no runs
 	queries   int
-	instances Instances
+	instances counted
 }
 
 // round checks what is recorded of a question. Of what is not recorded nothing is known.

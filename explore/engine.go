@@ -44,9 +44,9 @@ type Formula struct {
 	Args []*Formula
 }
 
-// Fair is a System some of whose steps are weakly fair: each constraint is about
+// fair is a System some of whose steps are weakly fair: each constraint is about
 // a step that is not possible, or taken, again and again.
-type Fair interface {
+type fair interface {
 	System
 	// Constraints returns how many constraints there are.
 	Constraints() int
@@ -60,8 +60,8 @@ type Fair interface {
 	Renamed(s Step) []int
 }
 
-// Sized is a System that knows how many bytes its states take.
-type Sized interface {
+// sized is a System that knows how many bytes its states take.
+type sized interface {
 	System
 	Bytes() int64
 }

@@ -6,8 +6,8 @@ import (
 	"runtime/metrics"
 )
 
-// Forgetful is a Worker that remembers what it has computed, and can do without.
-type Forgetful interface {
+// forgetful is a Worker that remembers what it has computed, and can do without.
+type forgetful interface {
 	Worker
 	Forget()
 }
@@ -55,7 +55,7 @@ func (h *heap) over(besides int64) bool {
 
 // relieve has a worker forget what it can do without, once; it reports whether that has been done before, or cannot be.
 func relieve(w Worker, forgot *bool) (vain bool) {
-	f, can := w.(Forgetful)
+	f, can := w.(forgetful)
 	if !can || *forgot {
 		return true
 	}

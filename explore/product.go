@@ -14,7 +14,7 @@ import (
 type product struct {
 	ctx    context.Context
 	sys    System
-	fair   Fair // nil if nothing is
+	fair   fair // nil if nothing is
 	bounds Bounds
 	begin  time.Time
 	told   time.Time
@@ -57,7 +57,7 @@ type edge struct{ to, label int32 }
 func newProduct(ctx context.Context, sys System, f *Formula, bounds Bounds) (*product, error) {
 	p := &product{ctx: ctx, sys: sys, bounds: bounds, begin: time.Now(), told: time.Now(), known: map[string]int{},
 		numbers: map[demand]int32{}, done: -1}
-	if fair, ok := sys.(Fair); ok && fair.Constraints() > 0 {
+	if fair, ok := sys.(fair); ok && fair.Constraints() > 0 {
 		p.fair = fair
 	}
 	root := p.number(f)
@@ -156,7 +156,7 @@ func (p *product) check() error {
 	}
 	if p.bounds.Memory > 0 {
 		bytes := int64(cap(p.nodes))*12 + int64(cap(p.heads))*4
-		if sized, ok := p.sys.(Sized); ok {
+		if sized, ok := p.sys.(sized); ok {
 			bytes += sized.Bytes()
 		}
 		if bytes > p.bounds.Memory || p.heap.over(0) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Profiled is a Worker that knows what its states are made of.
-type Profiled interface {
+// profiled is a Worker that knows what its states are made of.
+type profiled interface {
 	Worker
 	// Names lists the variables.
 	Names() []string
@@ -50,7 +50,7 @@ type Caused struct {
 
 // NewProfile visits states, breadth first, and looks at what they are made of.
 func NewProfile(ctx context.Context, space Space, bounds Bounds) (*Profile, error) {
-	w := space.NewWorker().(Profiled)
+	w := space.NewWorker().(profiled)
 	store := NewStore(space.Slots())
 	adder := store.NewAdder()
 	out, rules := &Profile{}, map[string]*Caused{}

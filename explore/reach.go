@@ -29,9 +29,9 @@ type Worker interface {
 	Hash(state []uint32) uint64
 }
 
-// Reducer is a Worker that can follow some of the steps only, which are enough
+// reducer is a Worker that can follow some of the steps only, which are enough
 // as long as steps that are left out are not put off for ever (package stubborn).
-type Reducer interface {
+type reducer interface {
 	Worker
 	// Some calls emit for a stubborn set of steps.
 	Some(state []uint32, emit func(next []uint32, hash uint64)) (Choice, error)
@@ -177,7 +177,7 @@ func (r *reach) run() error {
 			return err
 		}
 	}
-	r.out.States = int64(r.out.Store.Len())
+	r.out.States = int64(r.out.Store.len())
 	r.done()
 	r.out.Deadlocks = r.stuck
 	r.end(len(r.level) > 0)
@@ -222,7 +222,7 @@ func (r *reach) next() {
 		w.adder.take = uint32(min(max(handful, len(r.level)/256), 16*handful))
 	}
 	if r.bounds.Reduce != nil {
-		r.out.States = int64(r.out.Store.Len())
+		r.out.States = int64(r.out.Store.len())
 		r.every = r.bounds.Reduce(r.out)
 	}
 	r.start = r.out.Store.next.Load()
@@ -258,7 +258,7 @@ func (w *visitor) visit() {
 // check looks at the limits.
 func (w *visitor) check(from int) {
 	r := w.r
-	states := int64(r.out.Store.Len())
+	states := int64(r.out.Store.len())
 	w.checks++
 	r.levels.check(w.Worker, w.count, states, r.out.Store.Bytes()+8*int64(len(r.level)), func() bool {
 		return w.checks%16 == 0 && r.heap.over(0) || r.out.Store.stuffed()
@@ -280,7 +280,7 @@ func (w *visitor) expand(n uint32) {
 		var chosen Choice
 		w.adder.flush()
 		w.ahead = false
-		chosen, err = w.Worker.(Reducer).Some(w.state, w.emit)
+		chosen, err = w.Worker.(reducer).Some(w.state, w.emit)
 		w.adder.flush()
 		w.reduced.States++
 		w.reduced.Enabled += int64(chosen.Enabled)

@@ -177,8 +177,8 @@ func (s *Store) resize(n int) {
 	}
 }
 
-// Len returns the number of states.
-func (s *Store) Len() int { return int(s.used.Load()) }
+// len returns the number of states.
+func (s *Store) len() int { return int(s.used.Load()) }
 
 // Bytes returns how much memory the states take.
 func (s *Store) Bytes() int64 {

@@ -24,8 +24,8 @@ func TestPrintOfZero(t *testing.T) {
 	}
 	a.flush()
 	a.End()
-	if count != 3 || s.Len() != 3 {
-		t.Errorf("%d states were added, and there are %d, want 3", count, s.Len())
+	if count != 3 || s.len() != 3 {
+		t.Errorf("%d states were added, and there are %d, want 3", count, s.len())
 	}
 }
 
@@ -64,8 +64,8 @@ func TestStore(t *testing.T) {
 		for _, n := range added {
 			sum += n
 		}
-		if sum != states || s.Len() != states {
-			t.Errorf("%d goroutines added %d states, and there are %d, want %d", goroutines, sum, s.Len(), states)
+		if sum != states || s.len() != states {
+			t.Errorf("%d goroutines added %d states, and there are %d, want %d", goroutines, sum, s.len(), states)
 		}
 		got := make([]uint32, 3)
 		for k := range states {

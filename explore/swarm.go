@@ -51,7 +51,7 @@ func (f RandomSearch) SetOut(ctx context.Context, space Space, conditions uint64
 		out:    &RandomResult{Condition: -1},
 		seen:   newFingerprints(f.States),
 		random: rand.New(rand.NewPCG(f.Seed, 0x7461636865636b))}
-	if r, ok := s.w.(Reducer); ok && f.Reduce {
+	if r, ok := s.w.(reducer); ok && f.Reduce {
 		s.reducer = r
 	}
 	err := s.run()
@@ -67,7 +67,7 @@ type randomSearch struct {
 	RandomSearch
 	ctx        context.Context
 	w          Worker
-	reducer    Reducer
+	reducer    reducer
 	conditions uint64
 	random     *rand.Rand
 	seen       *fingerprints

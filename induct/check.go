@@ -19,7 +19,7 @@ import (
 func (p *Proof) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how interp.Options,
 	factory smt.Factory) (int, error) {
 	// conditions belong to an encoding
-	c := &checker{ctx: ctx, prop: prop, how: how, factory: factory, proof: p.File().Proof()}
+	c := &checker{ctx: ctx, prop: prop, how: how, factory: factory, proof: p.File().proof()}
 	if err := c.begin(m); err != nil {
 		return c.queries, err
 	}

@@ -608,8 +608,8 @@ func (q *everySearch) rests() ([][]int, error) {
 	return out, nil
 }
 
-// Graph is the proof as one of an instance is drawn.
-func (r *ForSizes) Graph() *Proof {
+// graph is the proof as one of an instance is drawn.
+func (r *ForSizes) graph() *Proof {
 	p := &Proof{K: 1, Rests: r.Rests}
 	for i, l := range r.Lemmas {
 		class := Found

@@ -47,8 +47,8 @@ func (p *Proof) File() File {
 	return f
 }
 
-// Proof returns the proof that was saved, to be checked.
-func (f File) Proof() *Proof {
+// proof returns the proof that was saved, to be checked.
+func (f File) proof() *Proof {
 	p := &Proof{K: f.K, Rests: f.Rests}
 	for _, l := range f.Lemmas {
 		p.Lemmas = append(p.Lemmas, &Lemma{Class: l.Class, Roles: l.Roles, Names: l.Names, Literals: l.Literals,
@@ -63,7 +63,7 @@ func (f File) Proof() *Proof {
 // Check checks the proof that was saved, see Proof.Check, and that lemmas are what their texts say.
 func (f File) Check(ctx context.Context, m *protocol.Model, prop *protocol.Prop, how interp.Options,
 	factory smt.Factory) (int, error) {
-	p := f.Proof()
+	p := f.proof()
 	for i, l := range p.Lemmas {
 		if text := f.Lemmas[i].Text; text != l.Text() {
 			return 0, &FormError{fmt.Errorf("a lemma says %q, and is %q", text, l.Text())}

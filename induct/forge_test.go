@@ -34,7 +34,7 @@ func fromFile(t *testing.T, file string) *protocol.Model {
 
 // checks checks a proof from another source, with texts that fit.
 func checks(m *protocol.Model, name string, f File) error {
-	for i, l := range f.Proof().Lemmas {
+	for i, l := range f.proof().Lemmas {
 		f.Lemmas[i].Text = l.Text()
 	}
 	_, err := f.Check(context.Background(), m, m.Lookup(name), interp.Options{}, z3.New)

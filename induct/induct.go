@@ -71,7 +71,7 @@ type Result struct {
 // Drawn is the proof, as it is drawn; nil if there is none.
 func (r *Result) Drawn() *Proof {
 	if r.Every != nil {
-		return r.Every.Graph()
+		return r.Every.graph()
 	}
 	return r.Proof
 }

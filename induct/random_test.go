@@ -101,7 +101,7 @@ func TestRandom(t *testing.T) {
 				}
 			case got == machine.Holds:
 				proofs++
-				if _, err := r.Proof.File().Proof().Check(context.Background(), m, p, r.Options, z3.New); err != nil {
+				if _, err := r.Proof.File().proof().Check(context.Background(), m, p, r.Options, z3.New); err != nil {
 					t.Fatalf("seed %d: %s: the proof is not one: %v\n%s", seed, p.Name, err, text)
 				}
 			}
@@ -133,7 +133,7 @@ func TestSabotage(t *testing.T) {
 		t.Fatal(verdict, r.Reason)
 	}
 	check := func(f File) error {
-		_, err := f.Proof().Check(context.Background(), m, p, r.Options, z3.New)
+		_, err := f.proof().Check(context.Background(), m, p, r.Options, z3.New)
 		return err
 	}
 	if err := check(r.Proof.File()); err != nil {
@@ -155,14 +155,14 @@ func TestSabotage(t *testing.T) {
 			literals[0].Not = !literals[0].Not
 			f.Lemmas[i].Literals = literals
 			if check(f) == nil {
-				t.Errorf("%s", f.Proof().Lemmas[i].Text())
+				t.Errorf("%s", f.proof().Lemmas[i].Text())
 			}
 		}
 	})
 	t.Run("another instance", func(t *testing.T) {
 		// With t = 0 believed and a liar nevertheless, it is violated.
 		m, p := read(map[string]int64{"t": 0})
-		if _, err := r.Proof.File().Proof().Check(context.Background(), m, p, r.Options, z3.New); err == nil {
+		if _, err := r.Proof.File().proof().Check(context.Background(), m, p, r.Options, z3.New); err == nil {
 			t.Error("a proof for one traitor was accepted for t = 0")
 		}
 		if got, _ := byInduction(t, m, p, Options{apart: true}, time.Minute); got != machine.Violated {

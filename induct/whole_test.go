@@ -40,7 +40,7 @@ func TestInstances(t *testing.T) {
 			continue
 		}
 		if r.Every == nil {
-			_, err = r.Proof.File().Proof().Check(context.Background(), m, p, r.Options, z3.New)
+			_, err = r.Proof.File().proof().Check(context.Background(), m, p, r.Options, z3.New)
 		} else {
 			err = r.Every.File(m).Ask(context.Background(), m, p, r.Options.Implicit, z3.New, func(string, [][]*smt.Formula) error { return nil })
 		}
@@ -73,7 +73,7 @@ func TestNotAllStates(t *testing.T) {
 			t.Errorf("%s, %d states: %s is %s: %s", c.file, c.kept, c.property, got, r.Reason)
 			continue
 		}
-		if _, err = r.Proof.File().Proof().Check(context.Background(), m, p, r.Options, z3.New); err != nil {
+		if _, err = r.Proof.File().proof().Check(context.Background(), m, p, r.Options, z3.New); err != nil {
 			t.Errorf("%s, %d states: the proof is none: %v", c.file, c.kept, err)
 		}
 		dropped += r.Stats.Dropped

@@ -33,8 +33,8 @@ func Waits(who, why string) Reason {
 	return Reason{Kind: Waiting, Text: who + ": " + why, Who: who, Why: why}
 }
 
-// Equal reports whether two lines are the same.
-func (r Reason) Equal(s Reason) bool {
+// equal reports whether two lines are the same.
+func (r Reason) equal(s Reason) bool {
 	return r.Kind == s.Kind && r.Text == s.Text && r.Step == s.Step && slices.Equal(r.Steps, s.Steps)
 }
 
@@ -56,7 +56,7 @@ const (
 
 // Add adds a line, once.
 func (e *Explanation) Add(r Reason) {
-	if !slices.ContainsFunc(*e, r.Equal) {
+	if !slices.ContainsFunc(*e, r.equal) {
 		*e = append(*e, r)
 	}
 }
@@ -275,9 +275,9 @@ func (x *Explainer[P, S]) state(c Claim[P], m Moment, seen []string) {
 			x.happens = map[int]Reason{}
 		}
 		x.happens[len(x.Out)] = Reason{Kind: Broken, Step: step,
-			Text: Line(text+" is true", When(place, m.From == 0, m.Always, m.Again, Broken), seen)}
+			Text: Line(text+" is true", when(place, m.From == 0, m.Always, m.Again, Broken), seen)}
 	}
-	x.Out.Add(Reason{Kind: kind, Text: Line(text, When(place, m.From == 0, m.Always, m.Again, kind), seen), Step: step})
+	x.Out.Add(Reason{Kind: kind, Text: Line(text, when(place, m.From == 0, m.Always, m.Again, kind), seen), Step: step})
 }
 
 // Deciding lists the facts that give a claim its value in a state: where one of several is enough, at most so many.
@@ -372,9 +372,9 @@ func Line(text, when string, seen []string) string {
 	return text
 }
 
-// When says in words when something is so: from a place on, which may be the start, always or again and again; "" where
+// when says in words when something is so: from a place on, which may be the start, always or again and again; "" where
 // that goes without saying.
-func When(place string, start, always, again bool, kind Kind) string {
+func when(place string, start, always, again bool, kind Kind) string {
 	switch {
 	case kind == Never && start:
 		return ""

@@ -4,14 +4,14 @@ import (
 	"github.com/tacheck/tacheck/smt"
 )
 
-// Path encodes a segment as the paper does: a fixed sequence of rules, each with an acceleration factor and a
+// inARow encodes a segment as the paper does: a fixed sequence of rules, each with an acceleration factor and a
 // configuration of its own, repeated three times if some process has to stay in a set (Theorems 6.3 and 6.4).
 //
 // The sequence differs from the paper's: rules are ordered by the components of the automaton, and the rules inside a
 // component of n locations stand n-1 times in a row, which is enough for cycles of any form (theory 5). Where variables
 // grow on cycles of several locations no sequence is long enough: the rules inside such a component are one flow
 // (theory 10).
-var Path Encoding = path{}
+var inARow Encoding = path{}
 
 type path struct{}
 

@@ -55,7 +55,7 @@ type Search interface {
 // Searches are all searches, the default first; Encodings likewise.
 var (
 	Searches  = []Search{Lazy, Symbolic, Incremental, Enumerate}
-	Encodings = []Encoding{Flow, Path}
+	Encodings = []Encoding{Flow, inARow}
 )
 
 // Decide runs a search and adds what makes its answer exact: if several invariants of the form "some process is in X"
@@ -79,9 +79,9 @@ func Decide(ctx context.Context, w Workers, p *Problem, search Search, encode En
 	if err != nil || loose.Status == smt.Unsat {
 		return out, err
 	}
-	if encode != Path && loose.Status == smt.Sat {
+	if encode != inARow && loose.Status == smt.Sat {
 		// Fixed sequences look at more configurations than anchors do.
-		if found, err := Symbolic.Run(ctx, w, p, Path); err != nil || found.Status == smt.Sat {
+		if found, err := Symbolic.Run(ctx, w, p, inARow); err != nil || found.Status == smt.Sat {
 			return found, err
 		}
 	}

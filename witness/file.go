@@ -26,8 +26,8 @@ func state(a *ta.Automaton, c, before *ta.Config) map[string]any {
 	return out
 }
 
-// File is the witness as it is saved.
-func (w *Witness) File() *run.File {
+// file is the witness as it is saved.
+func (w *Witness) file() *run.File {
 	a := w.Automaton
 	f := run.NewFile(run.Automaton, a.Name)
 	f.Property, f.Start.State, f.Loop = w.Spec, state(a, w.Configs[0], nil), w.Run.Loop+1
@@ -42,7 +42,7 @@ func (w *Witness) File() *run.File {
 }
 
 // MarshalJSON writes the file that Read reads.
-func (w *Witness) MarshalJSON() ([]byte, error) { return json.Marshal(w.File()) }
+func (w *Witness) MarshalJSON() ([]byte, error) { return json.Marshal(w.file()) }
 
 // Read reads a run file of an automaton and checks it: every step, and that the run violates the specification. It uses
 // no solver. If the text is no such file at all the error is a *record.FormatError.
@@ -66,7 +66,7 @@ func Read(a *ta.Automaton, text []byte) (*Witness, error) {
 	if err != nil {
 		return nil, err
 	}
-	again := w.File()
+	again := w.file()
 	if a.Syntax().Made { // lines are those of some text that it was made of, or of the automaton as a text
 		for i := range again.Steps {
 			again.Steps[i].Lines = f.Steps[i].Lines

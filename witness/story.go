@@ -78,8 +78,8 @@ func (w *Witness) Parameters() string {
 	return strings.Join(list, ", ")
 }
 
-// Grows says which shared variables grow each time the loop is taken, such as "x by 1, y by 2"; "" if none does.
-func (w *Witness) Grows() string {
+// grows says which shared variables grow each time the loop is taken, such as "x by 1, y by 2"; "" if none does.
+func (w *Witness) grows() string {
 	var list []string
 	for i, d := range ta.Growth(w.Run, w.Configs) {
 		if d.Sign() != 0 {
@@ -110,7 +110,7 @@ func (w *Witness) Title() string {
 func (w *Witness) Told() *run.Run {
 	a := w.Automaton
 	r := &run.Run{File: a.File, Name: a.Name, Loop: w.Run.Loop, Facts: run.Facts{Spec: w.Spec, Steps: len(w.Run.Steps),
-		Grows: w.Grows()}}
+		Grows: w.grows()}}
 	if spec := a.SpecNamed(w.Spec); spec != nil {
 		r.Formula = spec.Formula.String()
 	}

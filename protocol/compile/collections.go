@@ -25,7 +25,7 @@ func (c Compiler) built(t *protocol.Term) func(*Env) []int32 {
 	case ftdp.Slice:
 		return c.slice(t)
 	}
-	return c.single(c.Value(t))
+	return c.single(c.value(t))
 }
 
 // single makes a value of one cell one of several.
@@ -42,7 +42,7 @@ func (c Compiler) tuple(t *protocol.Term) func(*Env) []int32 {
 	var parts []func(*Env) []int32
 	for _, a := range t.Args {
 		if a.Type.Scalar() {
-			parts = append(parts, c.single(c.Value(a)))
+			parts = append(parts, c.single(c.value(a)))
 		} else {
 			parts = append(parts, c.part(a))
 		}
@@ -75,7 +75,7 @@ func (c Compiler) appended(t *protocol.Term) func(*Env) []int32 {
 	fit := c.fit(elem, last)
 	var one func(*Env) []int32
 	if last.Type.Scalar() {
-		one = c.single(c.Value(last))
+		one = c.single(c.value(last))
 	} else {
 		one = c.part(last)
 	}

@@ -312,7 +312,7 @@ func (c Compiler) defined(t *protocol.Term) code {
 		return func(*Env) int32 { return v }
 	}
 	if c.sure(t) {
-		return c.Value(t)
+		return c.value(t)
 	}
 	if at, known := c.cell(t); known {
 		return func(e *Env) int32 {
@@ -323,7 +323,7 @@ func (c Compiler) defined(t *protocol.Term) code {
 			return v
 		}
 	}
-	f := c.Value(t)
+	f := c.value(t)
 	return func(e *Env) int32 {
 		v := f(e)
 		if v == protocol.Undef {
@@ -389,7 +389,7 @@ func (c Compiler) condition(t *protocol.Term) func(*Env) bool {
 			return true
 		}
 	case ftdp.In:
-		f, cell := c.Value(t.Args[0]), c.at.frame()+t.Args[1].Var
+		f, cell := c.value(t.Args[0]), c.at.frame()+t.Args[1].Var
 		return func(e *Env) bool {
 			p := f(e)
 			return p > 0 && protocol.JoinQuorum(e.mem[cell], e.mem[cell+1])&(1<<(p-1)) != 0
@@ -397,7 +397,7 @@ func (c Compiler) condition(t *protocol.Term) func(*Env) bool {
 	case ftdp.Undefined:
 		arg := t.Args[0]
 		if arg.Type.Scalar() {
-			f := c.Value(arg)
+			f := c.value(arg)
 			return func(e *Env) bool { return f(e) == protocol.Undef }
 		}
 		part := c.part(arg)
@@ -407,7 +407,7 @@ func (c Compiler) condition(t *protocol.Term) func(*Env) bool {
 			f, g, want := c.part(t.Args[0]), c.part(t.Args[1]), t.Op == ftdp.Eq
 			return func(e *Env) bool { return slices.Equal(f(e), g(e)) == want }
 		}
-		return c.compare(t, c.Value)
+		return c.compare(t, c.value)
 	case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge:
 		return c.compare(t, c.defined)
 	}
@@ -490,8 +490,8 @@ func (c Compiler) several(t *protocol.Term) func(*Env) bool {
 	}
 }
 
-// Value computes a value of one cell; protocol.Undef where there is none.
-func (c Compiler) Value(t *protocol.Term) func(*Env) int32 {
+// value computes a value of one cell; protocol.Undef where there is none.
+func (c Compiler) value(t *protocol.Term) func(*Env) int32 {
 	if v, known := c.constant(t); known {
 		return func(*Env) int32 { return v }
 	}
@@ -618,7 +618,7 @@ func (c Compiler) chain(t *protocol.Term) func(*Env) bool {
 	}
 	sides := make([]code, len(t.Args))
 	for i, a := range t.Args {
-		if sides[i] = c.Value(a); ordered {
+		if sides[i] = c.value(a); ordered {
 			sides[i] = c.defined(a)
 		}
 	}
@@ -722,13 +722,13 @@ func (c Compiler) binder(t *protocol.Term) code {
 	type one struct{ key, value code }
 	var other code // the value where there is none
 	if len(t.Args) == 3 {
-		other = c.Value(t.Args[2])
+		other = c.value(t.Args[2])
 	}
 	body := written(c, t.Range, t.Var, terms(t.Args...), func(c Compiler) one {
 		if other != nil {
-			return one{c.Value(t.Args[1]), c.Value(t.Args[0])}
+			return one{c.value(t.Args[1]), c.value(t.Args[0])}
 		}
-		return one{c.defined(t.Args[min(1, len(t.Args)-1)]), c.Value(t.Args[0])}
+		return one{c.defined(t.Args[min(1, len(t.Args)-1)]), c.value(t.Args[0])}
 	})
 	sign := int32(1)
 	if t.Op == ftdp.Min {

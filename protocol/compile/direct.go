@@ -61,7 +61,7 @@ func NewDirect(m *protocol.Model) *Direct {
 func (d *Direct) Test(t *protocol.Term) func(*Env) bool { return d.c.Test(t) }
 
 // Value compiles a term.
-func (d *Direct) Value(t *protocol.Term) func(*Env) int32 { return d.c.Value(t) }
+func (d *Direct) Value(t *protocol.Term) func(*Env) int32 { return d.c.value(t) }
 
 // NewLetter makes a message.
 func NewLetter(cells []int32) *Letter { return &Letter{Cells: cells, Digest: hash.Row(1<<40, cells)} }
@@ -243,7 +243,7 @@ func (d *Direct) Execute(p *Point, rule int, frame []int32, picked []Picked) (ne
 	}
 	for _, m := range picked {
 		if !m.Free && !m.Kept {
-			d.Take(next, m.From*d.n+me, m.Letter)
+			d.take(next, m.From*d.n+me, m.Letter)
 		}
 	}
 	return next, nil
@@ -268,8 +268,8 @@ func (d *Direct) channel(p *Point, ch int, list []*Letter) {
 	p.Channels[ch] = list
 }
 
-// Take removes a message from a channel of a state that is not shared.
-func (d *Direct) Take(p *Point, ch int, l *Letter) {
+// take removes a message from a channel of a state that is not shared.
+func (d *Direct) take(p *Point, ch int, l *Letter) {
 	i := slices.IndexFunc(p.Channels[ch], func(k *Letter) bool { return same(l, k) })
 	d.channel(p, ch, slices.Delete(slices.Clone(p.Channels[ch]), i, i+1))
 }
@@ -282,7 +282,7 @@ func (d *Direct) Lose(p *Point, from, to int, l *Letter, stop bool) *Point {
 		next.Locals = slices.Clone(p.Locals)
 		d.put(next, from, d.local(from, protocol.Crashed, p.Locals[from].Cells))
 	}
-	d.Take(next, from*d.n+to, l)
+	d.take(next, from*d.n+to, l)
 	return next
 }
 

@@ -156,7 +156,7 @@ func (c Compiler) assign(s *protocol.Step) action {
 			copy(part(e), v)
 		}
 	}
-	value, lo, hi := c.Value(s.Value), t.Type.Lo, t.Type.Hi
+	value, lo, hi := c.value(s.Value), t.Type.Lo, t.Type.Hi
 	outside := func(v int32) { c.fail(t, "%s is out of range: %s", t.Type.Format(v), bounds(t.Type)) }
 	if at, known := c.cell(t); known && t.Base == protocol.BaseRole {
 		p := c.at.owner[at]

@@ -64,7 +64,7 @@ func TestRelations(t *testing.T) {
 		{"prepare of proposer 1", propose12, false}, // there is room in all channels
 	} {
 		if got := depends(c.x, c.y); got != c.want {
-			t.Errorf("%s depends on %s: %v (%v)", c.x, c.y, got, a.Why(number[c.x], number[c.y]))
+			t.Errorf("%s depends on %s: %v (%v)", c.x, c.y, got, a.why(number[c.x], number[c.y]))
 		}
 	}
 	if !a.Terminates {

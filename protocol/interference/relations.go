@@ -161,15 +161,15 @@ func (a *Analysis) Between(first, second string) (list []Pair) {
 	for t := range a.Transitions {
 		for u := range a.Transitions {
 			if t != u && of(t, first) && of(u, second) {
-				list = append(list, Pair{t, u, a.Why(t, u)})
+				list = append(list, Pair{t, u, a.why(t, u)})
 			}
 		}
 	}
 	return list
 }
 
-// Why lists what makes transition t dependent on transition u, and what u can enable t by.
-func (a *Analysis) Why(t, u int) []string {
+// why lists what makes transition t dependent on transition u, and what u can enable t by.
+func (a *Analysis) why(t, u int) []string {
 	var list []string
 	a.depends(t, u, func(reason string) { list = append(list, reason) })
 	for _, n := range a.Transitions[t].Needs {

@@ -356,7 +356,7 @@ func (x *explainer) reaches(k int) string {
 	}
 	var reached []int
 	for _, d := range sent {
-		if Reaches(x.Run, k, d) && !slices.Contains(reached, d.To) {
+		if reaches(x.Run, k, d) && !slices.Contains(reached, d.To) {
 			reached = append(reached, d.To)
 		}
 	}

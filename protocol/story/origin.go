@@ -55,9 +55,9 @@ func heardFrom(m *protocol.Model, cells []int32, role int, f protocol.TypeField,
 	return of.Kind + "(" + strings.Join(values, ", ") + ")", true
 }
 
-// Fold tells steps in which one process only hears messages, one after the other, as one, together with the
+// fold tells steps in which one process only hears messages, one after the other, as one, together with the
 // step of it that comes next.
-func Fold(r *interp.Run, list []Beat) []Beat {
+func fold(r *interp.Run, list []Beat) []Beat {
 	var out []Beat
 	for i := 0; i < len(list); i++ {
 		b := list[i]

@@ -32,12 +32,12 @@ func Story(r *interp.Run) []Beat {
 	var list []Beat
 	for k, e := range r.Events {
 		b := Beat{Step: k, Last: k, Text: Said(m, interp.Describe(m, e)), Loop: r.Loop == k && r.Loop > 0}
-		if Rests(r, k) {
+		if rests(r, k) {
 			b.Text = interp.Describe(m, interp.Event{Fate: interp.Idle})
 		}
 		if k == 0 {
 			b.Text = "at first"
-			b.Changes = StatesText(m, r.States[0])
+			b.Changes = statesText(m, r.States[0])
 			list = append(list, b)
 			continue
 		}
@@ -48,9 +48,9 @@ func Story(r *interp.Run) []Beat {
 	return list
 }
 
-// Rests reports whether a step is one of a loop in which no process moves: a process that does nothing is as good as
+// rests reports whether a step is one of a loop in which no process moves: a process that does nothing is as good as
 // any other.
-func Rests(r *interp.Run, k int) bool {
+func rests(r *interp.Run, k int) bool {
 	if r.Loop < 1 || k < r.Loop {
 		return false
 	}
@@ -59,18 +59,18 @@ func Rests(r *interp.Run, k int) bool {
 	})
 }
 
-// StatesText prints the states of all processes, those of one role that are in the same state together.
+// statesText prints the states of all processes, those of one role that are in the same state together.
 // Unknown ones are left out.
-func StatesText(m *protocol.Model, s *protocol.State) []string {
+func statesText(m *protocol.Model, s *protocol.State) []string {
 	var all []int
 	for p := range s.Cells {
 		all = append(all, p)
 	}
-	return StatesOf(m, s, all)
+	return statesOf(m, s, all)
 }
 
-// StatesOf is StatesText for some processes.
-func StatesOf(m *protocol.Model, s *protocol.State, processes []int) []string {
+// statesOf is StatesText for some processes.
+func statesOf(m *protocol.Model, s *protocol.State, processes []int) []string {
 	type same struct {
 		role int
 		text string
@@ -194,7 +194,7 @@ func changesText(m *protocol.Model, e interp.Event, before, after *protocol.Stat
 // sendsText says what a step sent: equal messages to several processes together.
 func sendsText(r *interp.Run, k int) []string {
 	m := r.Model
-	some := Partial(r, k)
+	some := partial(r, k)
 	var to partition.Groups[string, interp.Delivery]
 	for _, d := range interp.Sent(m, r.Events[k], r.States[k-1], r.States[k]) {
 		to.Add(interp.MessageText(m, d.Message), d)
@@ -203,7 +203,7 @@ func sendsText(r *interp.Run, k int) []string {
 	for text, sent := range to.All() {
 		var reached []int
 		for _, d := range sent {
-			if !some || Reaches(r, k, d) {
+			if !some || reaches(r, k, d) {
 				reached = append(reached, d.To)
 			}
 		}
@@ -230,18 +230,18 @@ func sendsText(r *interp.Run, k int) []string {
 // never is.
 func over(r *interp.Run) bool { return r.Property != "" || r.Loop >= 0 }
 
-// Partial reports whether a process crashes in a step while it sends. Then it has sent to those only whom that reaches.
-func Partial(r *interp.Run, k int) bool {
+// partial reports whether a process crashes in a step while it sends. Then it has sent to those only whom that reaches.
+func partial(r *interp.Run, k int) bool {
 	e := r.Events[k]
 	return !e.Init && e.Fate == interp.Processed && r.Model.Made() && r.Model.Origin(e.Rule).Act == protocol.ActCrashIn
 }
 
-// Reaches reports whether what is sent in a step is received later on.
-func Reaches(r *interp.Run, k int, d interp.Delivery) bool { return receives(r, k+1, d) }
+// reaches reports whether what is sent in a step is received later on.
+func reaches(r *interp.Run, k int, d interp.Delivery) bool { return receives(r, k+1, d) }
 
 // again reports whether a message that is received in a step stays on its way, and is received again.
 func again(r *interp.Run, k int, p protocol.Packet) bool {
-	return p.Kept && Reaches(r, k, interp.Delivery{From: p.From, To: receiver(r, k), Message: p.Message})
+	return p.Kept && reaches(r, k, interp.Delivery{From: p.From, To: receiver(r, k), Message: p.Message})
 }
 
 // receives reports whether a message, or its equal, is received from a step on.
@@ -264,8 +264,8 @@ func told(m *protocol.Model, field string) bool {
 	return flag || heard
 }
 
-// Formula returns the property of a name as the user has written it; "" if there is none.
-func Formula(m *protocol.Model, name string) string {
+// formula returns the property of a name as the user has written it; "" if there is none.
+func formula(m *protocol.Model, name string) string {
 	for _, s := range m.Source.Sections {
 		switch {
 		case s.Invariant != nil && s.Invariant.Name.Name == name:

@@ -17,7 +17,7 @@ import (
 func Told(r *interp.Run) *run.Run {
 	m := r.Model
 	t := &telling{from: r, beats: Story(r), lane: slices.Repeat([]int{-1}, m.Processes()), shared: -1}
-	t.Run = &run.Run{File: m.File, Name: m.Name, Formula: Formula(m, r.Property), Loop: -1, First: int(r.First),
+	t.Run = &run.Run{File: m.File, Name: m.Name, Formula: formula(m, r.Property), Loop: -1, First: int(r.First),
 		Facts: run.Facts{Spec: r.Property, Steps: max(0, len(r.Events)-1),
 			Said: said(m, m.Differing(func(string) bool { return true }))}}
 	for _, k := range m.Constants {
@@ -94,7 +94,7 @@ func (t *telling) tell() {
 		t.Title += " with " + t.With
 	}
 	t.Title += ": " + n
-	for _, b := range Fold(t.from, t.beats) {
+	for _, b := range fold(t.from, t.beats) {
 		beat := run.Beat{Step: b.Step, Last: b.Last, Text: b.Text, Details: slices.Clone(b.Changes), Loop: b.Loop}
 		for _, sent := range b.Sends {
 			beat.Details = append(beat.Details, "sends "+sent)
@@ -102,7 +102,7 @@ func (t *telling) tell() {
 		t.Beats = append(t.Beats, beat)
 	}
 	if t.from.Failure == nil && len(t.from.States) > 0 {
-		t.Story.End = StatesText(m, t.from.States[len(t.from.States)-1])
+		t.Story.End = statesText(m, t.from.States[len(t.from.States)-1])
 	}
 }
 
@@ -156,7 +156,7 @@ func (t *telling) byzantine(p int) bool { return t.from.States[0].Status[p] == p
 func (t *telling) statesOf(k int, list []int) []string {
 	m, s := t.from.Model, t.from.States[k]
 	if len(list) > 1 {
-		return StatesOf(m, s, list)
+		return statesOf(m, s, list)
 	}
 	if text := StateText(m, s, list[0]); text != "" && !(t.byzantine(list[0]) && text == s.Status[list[0]].String()) {
 		return []string{text}
@@ -186,7 +186,7 @@ func (t *telling) event(k int) run.Event {
 		t.does(k, &out)
 	}
 	for _, d := range interp.Sent(m, e, t.from.States[k-1], t.from.States[k]) {
-		if !Partial(t.from, k) || Reaches(t.from, k, d) { // what else it would have sent it has not
+		if !partial(t.from, k) || reaches(t.from, k, d) { // what else it would have sent it has not
 			t.sent = append(t.sent, sending{k, d})
 		}
 	}
@@ -199,7 +199,7 @@ func (t *telling) does(k int, out *run.Event) {
 	me := acting(t.from, k)
 	before, after := t.from.States[k-1].Status[me], t.from.States[k].Status[me]
 	out.Ends = before != protocol.Crashed && after == protocol.Crashed
-	if Rests(t.from, k) {
+	if rests(t.from, k) {
 		return
 	}
 	o := m.Origin(e.Rule)

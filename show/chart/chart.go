@@ -21,11 +21,11 @@ type Kind uint8
 
 // The kinds.
 const (
-	Line  Kind = iota // from X, Y to X2, Y2; with a tip there if its class says so
-	box               // a rectangle with the corners X, Y and X2, Y2
-	text              // left of X if it is to end there, around X if it is in the middle; Y is its base line
-	cross             // around X, Y
-	loop              // from X, Y to the right and back to X, Y2, with a tip there: a message to oneself
+	segment Kind = iota // from X, Y to X2, Y2; with a tip there if its class says so
+	box                 // a rectangle with the corners X, Y and X2, Y2
+	text                // left of X if it is to end there, around X if it is in the middle; Y is its base line
+	cross               // around X, Y
+	loop                // from X, Y to the right and back to X, Y2, with a tip there: a message to oneself
 )
 
 // Class says what a mark means; pictures choose colours by it.
@@ -33,25 +33,25 @@ type Class string
 
 // The classes.
 const (
-	title    Class = "title"
-	subtitle Class = "sub"
-	head     Class = "head"    // of a process
-	faulty   Class = "faulty"  // of a process that is faulty, its line and what it sends
-	life     Class = "life"    // of a process
-	gone     Class = "gone"    // of a process that has crashed
-	action   Class = "action"  // box of what a process does
-	name     Class = "name"    // of what it does
-	change   Class = "change"  // of variables
-	sends    Class = "sends"   // messages
-	message  Class = "message" // an arrow
-	Label    Class = "label"   // of an arrow
-	lost     Class = "lost"    // what does not arrive
-	number   Class = "number"  // of a step
-	frame    Class = "frame"   // around what repeats
-	crash    Class = "crash"
-	state    Class = "state" // of a process at the beginning and at the end
-	wrong    Class = "wrong" // what breaks the property
-	why      Class = "why"   // what else is so, and who waits
+	title      Class = "title"
+	subtitle   Class = "sub"
+	head       Class = "head"    // of a process
+	faulty     Class = "faulty"  // of a process that is faulty, its line and what it sends
+	life       Class = "life"    // of a process
+	gone       Class = "gone"    // of a process that has crashed
+	action     Class = "action"  // box of what a process does
+	name       Class = "name"    // of what it does
+	change     Class = "change"  // of variables
+	sends      Class = "sends"   // messages
+	message    Class = "message" // an arrow
+	arrowLabel Class = "label"   // of an arrow
+	lost       Class = "lost"    // what does not arrive
+	number     Class = "number"  // of a step
+	frame      Class = "frame"   // around what repeats
+	crash      Class = "crash"
+	state      Class = "state" // of a process at the beginning and at the end
+	wrong      Class = "wrong" // what breaks the property
+	why        Class = "why"   // what else is so, and who waits
 )
 
 // Mark is something on the sheet.

@@ -140,24 +140,24 @@ func checkLayout(t *testing.T, c *Chart) {
 		if m.Kind != cross && !inside(m, sheet) {
 			t.Errorf("%+v leaves the sheet of %v x %v", m, c.Width, c.Height)
 		}
-		if m.Kind == Line && slices.ContainsFunc(c.Marks[:i], func(o Mark) bool { return o.Kind == box }) {
+		if m.Kind == segment && slices.ContainsFunc(c.Marks[:i], func(o Mark) bool { return o.Kind == box }) {
 			t.Errorf("the line %+v is in front of boxes", m)
 		}
-		if arrow := m.Class == message || m.Class == lost || m.Class == faulty; m.Kind == Line && arrow {
+		if arrow := m.Class == message || m.Class == lost || m.Class == faulty; m.Kind == segment && arrow {
 			for _, o := range c.Marks {
 				if lifeline := m.X == m.X2 && m.Class == faulty && m.Step == 0; o.Kind == box && o.Class != frame && !lifeline && overlap(m, o) {
 					t.Errorf("the arrow %+v lies behind the box %+v", m, o)
 				}
 			}
 		}
-		if m.Kind == Line || m.Kind == loop || m.Kind == cross || m.Class == frame {
+		if m.Kind == segment || m.Kind == loop || m.Kind == cross || m.Class == frame {
 			continue
 		}
 		for _, o := range c.Marks[:i] {
 			if o.Kind == cross && m.Kind == text && overlap(m, o) {
 				t.Errorf("%q lies on the cross %+v", m.Text, o)
 			}
-			if o.Kind > text || o.Kind == Line || o.Class == frame || !overlap(m, o) {
+			if o.Kind > text || o.Kind == segment || o.Class == frame || !overlap(m, o) {
 				continue
 			}
 			switch {

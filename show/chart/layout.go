@@ -132,7 +132,7 @@ func (l *layout) widths() {
 		for _, a := range e.Arrows { // labels have the room between neighbours at least
 			c, longest := min(a.From, a.To), 0.0
 			for _, part := range a.Label {
-				longest = max(longest, roomFor(Label, part))
+				longest = max(longest, roomFor(arrowLabel, part))
 			}
 			_, known := l.wayOf(a)
 			switch {
@@ -412,7 +412,7 @@ func (l *layout) arrow(step int, a run.Arrow) {
 	case a.Faulty:
 		class = faulty
 	}
-	letter := Label
+	letter := arrowLabel
 	if class != message {
 		letter = class
 	}
@@ -428,7 +428,7 @@ func (l *layout) arrow(step int, a run.Arrow) {
 	}
 	l.y += 4 // the cross and the tip are higher than the line
 	line := func(fromX, fromY, toX, toY float64) {
-		l.under = append(l.under, Mark{Kind: Line, Class: class, Step: step, X: fromX, Y: fromY, X2: toX, Y2: toY})
+		l.under = append(l.under, Mark{Kind: segment, Class: class, Step: step, X: fromX, Y: fromY, X2: toX, Y2: toY})
 	}
 	if known { // beside the box that it leaves, and down
 		edge := math.Copysign(l.wide[a.From]/2, x2-x)
@@ -472,10 +472,10 @@ func (l *layout) ending() {
 			class = faulty
 		}
 		if at := l.gone[c]; at > 0 {
-			behind = append(behind, Mark{Kind: Line, Class: gone, X: l.x[c], Y: at, X2: l.x[c], Y2: end})
+			behind = append(behind, Mark{Kind: segment, Class: gone, X: l.x[c], Y: at, X2: l.x[c], Y2: end})
 			end = at
 		}
-		behind = append(behind, Mark{Kind: Line, Class: class, X: l.x[c], Y: l.Top, X2: l.x[c], Y2: end})
+		behind = append(behind, Mark{Kind: segment, Class: class, X: l.x[c], Y: l.Top, X2: l.x[c], Y2: end})
 	}
 	l.Marks = slices.Concat(behind, l.under, l.Marks)
 	for _, note := range l.r.Notes {

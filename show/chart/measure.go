@@ -10,7 +10,7 @@ import (
 )
 
 // sizes of letters, in pixels.
-var letters = map[Class]float64{title: 15, subtitle: 12, head: 13, name: 12, change: 11, sends: 11, Label: 11,
+var letters = map[Class]float64{title: 15, subtitle: 12, head: 13, name: 12, change: 11, sends: 11, arrowLabel: 11,
 	number: 10, state: 10.5, lost: 11, faulty: 11, crash: 12, wrong: 12,
 	why: 11}
 

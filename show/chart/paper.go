@@ -92,7 +92,7 @@ func (p *paper) draw(m Mark) {
 		}
 		p.pen(m.Class)
 		p.Stroke(path)
-	case Line:
+	case segment:
 		p.pen(m.Class)
 		p.Stroke(p.path(false, p.at(m.X, m.Y), p.at(m.X2, m.Y2)))
 		if m.Tip {
@@ -192,13 +192,13 @@ func (c *Chart) pages(most float64) (list []part) {
 // clip returns what a page shows of a mark.
 func clip(m Mark, p part) (Mark, bool) {
 	top, bottom := m.Y, m.Y
-	if m.Kind == Line || m.Kind == box || m.Kind == loop {
+	if m.Kind == segment || m.Kind == box || m.Kind == loop {
 		top, bottom = min(m.Y, m.Y2), max(m.Y, m.Y2)
 	}
 	if bottom < p.from || top >= p.to {
 		return m, false
 	}
-	if m.Kind == Line || m.Kind == box && m.Class == frame { // what goes on
+	if m.Kind == segment || m.Kind == box && m.Class == frame { // what goes on
 		m.Y, m.Y2 = max(m.Y, p.from), min(m.Y2, p.to)
 	}
 	return m, true

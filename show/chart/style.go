@@ -27,7 +27,7 @@ var paints = map[Class]paint{
 	faulty: {line: "bad", fill: "badbox", letters: "bad", width: 1.4}, life: {line: "line", width: 1,
 		dashes: []vg.Length{4, 4}}, gone: {line: "line", width: 1, dashes: []vg.Length{1, 6}},
 	action: {line: "edge", fill: "box", width: 1}, name: {letters: "ink"}, change: {letters: "soft"},
-	sends: {letters: "msg"}, message: {line: "msg", width: 1.4}, Label: {letters: "msg"},
+	sends: {letters: "msg"}, message: {line: "msg", width: 1.4}, arrowLabel: {letters: "msg"},
 	lost:   {line: "bad", letters: "bad", width: 1.4, dashes: []vg.Length{5, 3}},
 	number: {letters: "soft"}, frame: {line: "loop", width: 1.6, dashes: []vg.Length{7, 4}},
 	crash: {line: "bad", letters: "bad", width: 2}, state: {line: "line", fill: "sheet", letters: "soft", width: 0.7},
@@ -99,4 +99,4 @@ var style = sync.OnceValue(func() string {
 })
 
 // over are the classes whose letters may lie over lines.
-var over = map[Class]bool{Label: true, lost: true, faulty: true, number: true}
+var over = map[Class]bool{arrowLabel: true, lost: true, faulty: true, number: true}

@@ -58,7 +58,7 @@ func TestText(t *testing.T) {
 // TestSent: an arrow goes from where a message is sent to where it is received; what breaks the property is marked behind that step.
 func TestSent(t *testing.T) {
 	c := Draw(odd())
-	at := slices.IndexFunc(c.Marks, func(m Mark) bool { return m.Kind == Line && m.Class == message })
+	at := slices.IndexFunc(c.Marks, func(m Mark) bool { return m.Kind == segment && m.Class == message })
 	wrong := slices.IndexFunc(c.Marks, func(m Mark) bool { return m.Kind == box && m.Class == wrong })
 	box := c.Marks[slices.IndexFunc(c.Marks, func(m Mark) bool { return m.Class == action && m.Step == 1 })]
 	out, down, tip := c.Marks[at], c.Marks[at+1], c.Marks[at+2]

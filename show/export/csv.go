@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// CSV writes a row for each specification, below a header: for spreadsheets.
-func CSV(w io.Writer, _ string, list []Outcome) error {
+// writeCSV writes a row for each specification, below a header: for spreadsheets.
+func writeCSV(w io.Writer, _ string, list []Outcome) error {
 	rows := [][]string{{"file", "line", "specification", "verdict", "expected", "reason", "seconds"}}
 	for i := range list {
 		o := &list[i]

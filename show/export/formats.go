@@ -1,4 +1,4 @@
 package export
 
 // Formats are all formats by name.
-var Formats = map[string]Format{"junit": jUnit, "sarif": SARIF, "github": gitHub, "csv": CSV}
+var Formats = map[string]Format{"junit": jUnit, "sarif": writeSARIF, "github": gitHub, "csv": writeCSV}

@@ -18,9 +18,9 @@ const (
 	ruleDoubtful = "doubtful"
 )
 
-// SARIF writes a SARIF 2.1.0 log: a result a specification at its place. The
+// writeSARIF writes a SARIF 2.1.0 log: a result a specification at its place. The
 // steps of a counterexample are a code flow through the rules.
-func SARIF(w io.Writer, release string, list []Outcome) error {
+func writeSARIF(w io.Writer, release string, list []Outcome) error {
 	r := sarif.NewReport()
 	run := sarif.NewRunWithInformationURI("tacheck", "https://pkg.go.dev/github.com/tacheck/tacheck")
 	run.Tool.Driver.WithVersion(release)

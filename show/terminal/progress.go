@@ -157,14 +157,14 @@ func (w *Watch) Say(text string) {
 // Line returns a function that shows a line of text in place of the one before, and clears it for "".
 // Where text goes to no terminal it shows nothing.
 func Line(w io.Writer) func(text string) {
-	if !Shows(w) {
+	if !shows(w) {
 		return func(string) {}
 	}
 	return func(text string) { fmt.Fprint(w, "\r\033[K"+text) }
 }
 
-// Shows reports whether text goes to a terminal.
-func Shows(w io.Writer) bool {
+// shows reports whether text goes to a terminal.
+func shows(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
@@ -172,7 +172,7 @@ func Shows(w io.Writer) bool {
 // NewWatch starts watching so many things; end ends it.
 func NewWatch(out io.Writer, total int, noun string) *Watch {
 	w := &Watch{line: Line(out), start: time.Now(), total: total, noun: noun, stop: make(chan struct{}),
-		shown: Shows(out), message: func(text string) { fmt.Fprintln(out, text) }}
+		shown: shows(out), message: func(text string) { fmt.Fprintln(out, text) }}
 	w.ended.Go(func() {
 		tick := time.NewTicker(time.Second / 2)
 		defer tick.Stop()

@@ -28,7 +28,7 @@ var mistakes = []struct {
 	{"the crashed forget", 135},
 	{"the crashed count", 24},
 	{"every is all", 39},
-	{"one message in a step", 69},
+	{"one message in a step", 47},
 	{"first values are the least", 1},
 	{"inputs are locals", 2},
 	{"inputs are alike", 2},
