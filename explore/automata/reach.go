@@ -41,7 +41,7 @@ func (w *counting) Successors(state []uint32, emit func([]uint32, uint64)) error
 	})
 }
 
-// Names implements explore.Profiled, as Parts and Rule do.
+// Names implements explore.profiled, as Parts and Rule do.
 func (w *counting) Names() []string {
 	return lists.Map(slices.Concat(w.a.Locations, w.a.Shared), func(n ta.Name) string { return n.Name })
 }

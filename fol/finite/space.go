@@ -80,7 +80,7 @@ func (v *visitor) Violated(s []uint32) (out uint64, err error) {
 	return out, nil
 }
 
-// Names implements explore.Profiled, as Parts and Rule do.
+// Names implements explore.profiled, as Parts and Rule do.
 func (v *visitor) Names() (list []string) {
 	for _, s := range v.System.Symbols {
 		list = append(list, s.Name)

@@ -14,7 +14,7 @@ import (
 	"github.com/tacheck/tacheck/stubborn"
 )
 
-// graph is a machine as explore.Fair: states are numbered as they are found,
+// graph is a machine as explore.fair: states are numbered as they are found,
 // and steps remember what fairness has to know.
 type graph struct {
 	w      *worker
@@ -143,7 +143,7 @@ func (g *graph) Initial() (list []int, err error) {
 	return list, err
 }
 
-// Bytes implements explore.Sized.
+// Bytes implements explore.sized.
 func (g *graph) Bytes() int64 { return g.store.Bytes() + int64(cap(g.able))*4 }
 
 // Successors implements explore.System. A state where nothing has to happen idles.
@@ -378,13 +378,13 @@ func (g *graph) test(a *atom, state []uint32) (v bool) {
 	return v
 }
 
-// Constraints implements explore.Fair.
+// Constraints implements explore.fair.
 func (g *graph) Constraints() int { return len(g.w.constraints) }
 
-// Enabled implements explore.Fair.
+// Enabled implements explore.fair.
 func (g *graph) Enabled(n int) []int { return g.sets[g.able[n]-1] }
 
-// Taken implements explore.Fair.
+// Taken implements explore.fair.
 func (g *graph) Taken(s explore.Step) []int {
 	if f := g.moves[s.Label].fair; f != none {
 		return []int{f}
@@ -392,5 +392,5 @@ func (g *graph) Taken(s explore.Step) []int {
 	return nil
 }
 
-// Renamed implements explore.Fair.
+// Renamed implements explore.fair.
 func (g *graph) Renamed(s explore.Step) []int { return g.moves[s.Label].renamed }

@@ -381,7 +381,7 @@ func (r *reducer) invisible(set stubborn.Set) bool {
 	return false
 }
 
-// Some implements explore.Reducer. Where all runs end, nothing is put off for ever.
+// Some implements explore.reducer. Where all runs end, nothing is put off for ever.
 func (w *worker) Some(state []uint32, emit func(next []uint32, hash uint64)) (explore.Choice, error) {
 	set, err := w.reducer.choose(state)
 	if err != nil {

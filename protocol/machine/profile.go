@@ -22,7 +22,7 @@ func Profile(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o O
 	return out, asModelError(err, m, how)
 }
 
-// Names implements explore.Profiled, as Parts and Rule do: of each role its variables and the status of its processes,
+// Names implements explore.profiled, as Parts and Rule do: of each role its variables and the status of its processes,
 // and the messages of each kind that are on their way.
 func (w *worker) Names() (list []string) {
 	for i := range w.Model.Roles {

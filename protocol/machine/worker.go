@@ -390,7 +390,7 @@ func (w *worker) form(state []uint32) []uint32 {
 	return state
 }
 
-// Forget implements explore.Forgetful.
+// Forget implements explore.forgetful.
 func (w *worker) Forget() {
 	for k := range w.units {
 		u := &w.units[k]
