@@ -90,6 +90,17 @@ func TestDialects(t *testing.T) {
 	}
 }
 
+// TestModifies: what a derived relation becomes may be said, though it rests on what the step does not modify.
+func TestModifies(t *testing.T) {
+	_, err := Read("a.pyv", "sort node\nmutable relation r(node)\nmutable relation q(node)\n"+
+		"derived relation both(node): both(X) <-> r(X) & q(X)\ninit !r(X)\ninit !q(X)\n"+
+		"transition t(n: node)\n modifies r\n & (forall X. new(r(X)) <-> r(X) | X = n) & new(both(n))\n"+
+		"transition u(n: node)\n modifies q\n & (forall X. new(q(X)) <-> q(X) | X = n)\n")
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // TestProblems: what is wrong is said where it is.
 func TestProblems(t *testing.T) {
 	const head = "sort node\nimmutable relation le(node, node)\nmutable relation r(node)\n"
@@ -104,7 +115,7 @@ func TestProblems(t *testing.T) {
 		head + "transition t(n: nod)\n r(n)":                   `4:17: unknown sort "nod" (did you mean "node"?)`,
 		head + "transition t(n: node) modifies le\n r(n)":      "4:32: le is immutable",
 		head + "transition t(n: node) { assume r(n); }":        "4:23: steps that are written as programs are not read",
-		head + "transition t(n: node)\n new(r(n))":             "5:6: t says what becomes of r, which it does not modify: `modifies r`",
+		head + "transition t(n: node)\n new(r(n))":             "5:6: this says what becomes of r, which the step does not modify: `modifies r`",
 		head + "conjecture r(X)":                               `4:1: a declaration is expected (sort, relation, axiom, transition, ...), not "conjecture"; here: ` + "`safety`",
 		head + "safety r(X) => r(Y)":                           "4:13: safety does not go on like this: \"=>\"; here: `->`",
 		head + "init not r(X)":                                 "4:6: init does not go on like this: \"not\"; here: `!`",

@@ -113,12 +113,13 @@ type resolver struct {
 	problems diag.List
 
 	// Of the formula that is read:
-	scope []*fol.Var             // variables, inner ones last
-	lets  map[*fol.Var]*fol.Term // values of let
-	free  []*fol.Var             // variables that nothing binds
-	open  bool                   // there may be some
-	two   bool                   // it is about two states
-	after bool                   // plain names are of the state after the step
+	scope []*fol.Var               // variables, inner ones last
+	lets  map[*fol.Var]*fol.Term   // values of let
+	free  []*fol.Var               // variables that nothing binds
+	open  bool                     // there may be some
+	two   bool                     // it is about two states
+	after bool                     // plain names are of the state after the step
+	stays func(x *fol.Symbol) bool // whether the step leaves a symbol as it is; nil where there is no step
 	wrong bool
 }
 
@@ -191,11 +192,10 @@ func (r *resolver) all() {
 		case "definition":
 			r.define(d)
 		case "transition":
-			params, body := r.transition(d)
-			t := &fol.Transition{Name: d.name.text, Params: params, Formula: body, Pos: d.name.pos,
-				Modifies: r.modified(d)}
+			modifies := r.modified(d)
+			params, body := r.transition(d, modifies)
+			t := &fol.Transition{Name: d.name.text, Params: params, Formula: body, Pos: d.name.pos, Modifies: modifies}
 			r.said(t)
-			r.unmodified(t)
 			r.sys.Transitions = append(r.sys.Transitions, t)
 		case "axiom", "assume":
 			r.claim(d, &r.sys.Axioms)
@@ -241,7 +241,7 @@ func (r *resolver) all() {
 // begin forgets the formula before.
 func (r *resolver) begin(two bool) {
 	r.scope, r.free, r.lets, r.open, r.two, r.wrong = nil, nil, map[*fol.Var]*fol.Term{}, true, two, false
-	r.after = two && r.tree.older
+	r.after, r.stays = two && r.tree.older, nil
 }
 
 func (r *resolver) claim(d *decl, to *[]fol.Claim) {
@@ -255,8 +255,10 @@ func (r *resolver) claim(d *decl, to *[]fol.Claim) {
 	}
 }
 
-func (r *resolver) transition(d *decl) ([]*fol.Var, *fol.Term) {
+// transition reads a step. It does not say what becomes of what it does not modify: that stays as it is.
+func (r *resolver) transition(d *decl, modifies []*fol.Symbol) ([]*fol.Var, *fol.Term) {
 	r.begin(true)
+	r.stays = func(x *fol.Symbol) bool { return !r.tree.older && !slices.Contains(modifies, x) }
 	params := r.variables(d.params)
 	r.scope = params
 	return params, r.whole(d.body)
@@ -277,21 +279,6 @@ func (r *resolver) said(t *fol.Transition) {
 					"this text: one of them somewhere says which dialect it is", x.Symbol.Name)
 		}
 		return !told
-	})
-}
-
-// unmodified refuses a step that says what becomes of what it does not modify: that stays as it is.
-func (r *resolver) unmodified(t *fol.Transition) {
-	if t.Formula == nil || r.tree.older {
-		return
-	}
-	t.Formula.Visit(func(x *fol.Term) bool {
-		wrong := x.Op == fol.Apply && x.New && !t.Modified(x.Symbol) && len(r.problems) == 0
-		if wrong {
-			r.problems.Add(x.Pos, x.Width, "%s says what becomes of %s, which it does not modify: `modifies %[2]s`",
-				t.Name, x.Symbol.Name)
-		}
-		return !wrong
 	})
 }
 
@@ -633,6 +620,9 @@ func (r *resolver) named_(n *node, out *fol.Term) *fol.Term {
 		r.bad(n.tok, "%s is immutable: it has no next value", name)
 	}
 	out.Op, out.Symbol, out.New = fol.Apply, x, x.Mutable && (r.after || n.prime)
+	if out.New && r.stays != nil && r.stays(x) {
+		r.bad(n.tok, "this says what becomes of %s, which the step does not modify: `modifies %[1]s`", name)
+	}
 	out.Args = r.arguments(n, x.Args)
 	return out
 }
