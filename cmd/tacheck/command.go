@@ -16,6 +16,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/save"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
@@ -152,7 +153,13 @@ func withUsage(args cobra.PositionalArgs) cobra.PositionalArgs {
 			return nil
 		}
 		if err := args(cmd, given); err != nil {
-			return fmt.Errorf("%w\nusage: %s", err, cmd.UseLine())
+			hint := ""
+			for _, arg := range given {
+				if name, value, is := strings.Cut(arg, "="); is && scan.IsWord(name) && scan.Digits(value) == len(value) {
+					hint = "\nvalues stand together, with commas: --set n=2," + arg
+				}
+			}
+			return fmt.Errorf("%w%s\nusage: %s", err, hint, cmd.UseLine())
 		}
 		return nil
 	}
