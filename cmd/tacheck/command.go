@@ -155,7 +155,8 @@ func withUsage(args cobra.PositionalArgs) cobra.PositionalArgs {
 		if err := args(cmd, given); err != nil {
 			hint := ""
 			for _, arg := range given {
-				if name, value, is := strings.Cut(arg, "="); is && scan.IsWord(name) && scan.Digits(value) == len(value) {
+				name, value, is := strings.Cut(arg, "=")
+				if is && scan.IsWord(name) && scan.Digits(value) == len(value) {
 					hint = "\nvalues stand together, with commas: --set n=2," + arg
 				}
 			}
