@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/internal/child"
+	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/ordered"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
@@ -288,7 +289,12 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 		}
 	}
 	if c.Timeout > 0 {
-		args = append(args, "--timeout", max(c.Timeout-c.Read[t.File], c.Timeout/4, 1).String())
+		read := c.Read[t.File]
+		left := max(c.Timeout-read, c.Timeout/4, 1)
+		if left < read { // the process would read as long
+			return answer{Verdict: verdict.Unknown, Reason: limit.ErrReading.Error()}, 0, nil
+		}
+		args = append(args, "--timeout", left.String())
 	}
 	cmd := exec.CommandContext(ctx, c.Command[0], args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

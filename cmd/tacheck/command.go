@@ -14,6 +14,7 @@ import (
 
 	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/internal/scan"
@@ -98,9 +99,9 @@ func (c *command) code(err error) int {
 			return exitViolated
 		}
 		return exitCode(c.worst)
-	case errors.Is(err, errLate):
+	case errors.Is(err, limit.ErrReading):
 		c.complain(err)
-		c.last(errLate.Error())
+		c.last(limit.ErrReading.Error())
 		return exitCode(verdict.Worst(c.worst, verdict.Unknown))
 	case c.ctx.Err() != nil && (errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) ||
 		errors.Is(err, context.DeadlineExceeded)):

@@ -104,7 +104,7 @@ func (c *command) runInduct(cmd *cobra.Command, file string, f inductFlags) erro
 		return opened{x, m}, err
 	})
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("%s: %w", c.called(file), errLate)
+		err = fmt.Errorf("%s: %w", c.called(file), limit.ErrReading)
 	}
 	if err != nil {
 		return err

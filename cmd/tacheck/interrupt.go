@@ -80,9 +80,6 @@ type lastJSON struct {
 // errInterrupted is how a command ends that has nothing to show for what it did until it was interrupted.
 var errInterrupted = errors.New("interrupted")
 
-// errLate is how a command ends that has no time even to read a text.
-var errLate = errors.New("timeout while it was read: nothing is known of its properties")
-
 // readAll reads an input, perhaps a terminal, until it ends or the user interrupts it.
 func readAll(ctx context.Context, r io.Reader) (string, error) {
 	text, left, err := limit.HeedFor(ctx, 0, func(context.Context) ([]byte, error) { return io.ReadAll(r) })

@@ -224,16 +224,16 @@ func TestLimits(t *testing.T) {
 		cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 		said, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 		t.Logf("%5.2f s, %5.2f s of processors, exit code %2d  %-60s %.150s", wall.Seconds(), cpu.Seconds(), cmd.ProcessState.ExitCode(), line, said)
-		took := min(wall, cpu)
+		took, atMost := min(wall, cpu), 3*time.Second // much is slower where caches and memory are shared
 		if atRest() {
-			took = wall
+			took, atMost = wall, 2*time.Second
 		}
 		if m := lateFor.FindStringSubmatch(string(out)); m != nil {
 			if said, err := strconv.ParseFloat(m[1]+m[2], 64); err != nil || said < 0.75 {
 				t.Errorf("%s --timeout 1s: time is up after %s%s s: %v", line, m[1], m[2], err)
 			}
 		}
-		if code := cmd.ProcessState.ExitCode(); took > 2*time.Second || code < 0 || strings.Contains(string(out), "goroutine ") {
+		if code := cmd.ProcessState.ExitCode(); took > atMost || code < 0 || strings.Contains(string(out), "goroutine ") {
 			t.Errorf("%s --timeout 1s: %v, %v of processors, exit code %d\n%.500s", line, wall, cpu, code, out)
 		}
 	}

@@ -257,7 +257,7 @@ func (c *command) translated(file string, within time.Duration) (t translated, e
 		if t.Model, _, err = limit.Heed(ctx, func(context.Context) (model.Model, error) {
 			return open(c.ctx, o)
 		}); errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("%s: %w", c.called(file), errLate)
+			err = fmt.Errorf("%s: %w", c.called(file), limit.ErrReading)
 		}
 	}
 	if err != nil {

@@ -3,8 +3,12 @@ package limit
 
 import (
 	"context"
+	"errors"
 	"time"
 )
+
+// ErrReading is what is said where time was up before a text was read.
+var ErrReading = errors.New("timeout while it was read: nothing is known of its properties")
 
 // Ending is how long after the end of a context is waited for work that heeds it.
 const Ending = 300 * time.Millisecond
