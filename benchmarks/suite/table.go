@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 )
 
@@ -133,7 +134,7 @@ func byFigure(rows []Row, earlier []Row) table.Writer {
 		sum, solving, whole = sum+r.Seconds, solving+r.SolverSeconds, whole+r.WholeSeconds
 		queries, peak = queries+r.Queries, max(peak, r.PeakMiB)
 	}
-	footer := table.Row{"total", fmt.Sprintf("%d specifications", len(rows)), "", ""}
+	footer := table.Row{"total", spell.Count(len(rows), "specification", "specifications"), "", ""}
 	if shapes {
 		footer = append(footer, "", "", "")
 	}
@@ -247,7 +248,7 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 		}
 		t.AppendRow(line)
 	}
-	footer := table.Row{"total", fmt.Sprintf("%d specifications", len(firsts)), "", ""}
+	footer := table.Row{"total", spell.Count(len(firsts), "specification", "specifications"), "", ""}
 	for _, s := range sums {
 		footer = append(footer, seconds(s))
 	}
