@@ -3,7 +3,9 @@ package machine
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
@@ -163,7 +165,11 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain, er
 	for i := range fired {
 		if at, name, own := story.OwnRule(m, i); own && !happens[at] {
 			happens[at] = true // said once
-			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " never happens", crowd.never(m, i)})
+			why := crowd.never(m, i)
+			if why == "" {
+				why = valueless(m, i, fired)
+			}
+			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " never happens", why})
 		} else if own && crowd.unanswered[i] && !answered[at] {
 			answered[at] = true // said once
 			out.Never = append(out.Never, Never{at, len(name), "rule " + name + " makes no room for its own answer",
@@ -184,6 +190,42 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain, er
 		out.Waited = crowd.sends
 	}
 	return out, true, err
+}
+
+// valueless names a variable of processes that a rule reads, and that has no value in any state: it has no
+// first one, and no rule that fires writes it; "" if there is none.
+func valueless(m *protocol.Model, rule int, fired []bool) (why string) {
+	overlap := func(p, q *protocol.Term) bool {
+		return p.Base == q.Base && p.Role == q.Role &&
+			p.Offset < q.Offset+q.Type.Cells && q.Offset < p.Offset+p.Type.Cells
+	}
+	var written []*protocol.Term
+	writes := func(p *protocol.Term, write bool) {
+		if write {
+			written = append(written, p)
+		}
+	}
+	for i := range m.Inits {
+		m.Inits[i].Touch(writes)
+	}
+	for i := range m.Rules {
+		if fired[i] || m.Rules[i].Restart {
+			m.Rules[i].Touch(writes)
+		}
+	}
+	m.Rules[rule].Touch(func(p *protocol.Term, write bool) {
+		if why != "" || write || p.Base != protocol.BaseRole || len(p.Indices) > 0 || !p.Type.Scalar() ||
+			slices.ContainsFunc(written, func(q *protocol.Term) bool { return len(q.Indices) > 0 || overlap(p, q) }) {
+			return
+		}
+		m.Roles[p.Role].State.Leaves("", 0, func(path string, t *protocol.Type, offset int) {
+			if offset == p.Offset {
+				why = fmt.Sprintf("%s has no value; a first one would stand behind its type: = %s",
+					strings.TrimPrefix(path, "."), t.Format(t.Lo))
+			}
+		})
+	})
+	return why
 }
 
 // neverAtFirst lists formulas P -> Q whose premise, which is about the first state, is true in no initial state.
