@@ -120,7 +120,7 @@ type ProcessVar struct {
 // ProcessRule is what a process does; what it may do, it need not do.
 type ProcessRule struct {
 	Pos    lexer.Position
-	Params []*Param     `parser:"( '[]'* '(' @@ ')' )*"`
+	Params []*Param     `parser:"( '[]'* '(' @@ ( ',' @@ )* ')' )*"`
 	Always bool         `parser:"@'always'?"` // in rounds that are over, too
 	Maybe  bool         `parser:"@'maybe'?"`
 	Late   bool         `parser:"( @'timeout' (?! ':' ) )?"` // not in good rounds
@@ -207,7 +207,7 @@ type Decl struct {
 // nothing.
 type Rule struct {
 	Pos    lexer.Position
-	Params []*Param     `parser:"( '[]'* '(' @@ ')' )*"`
+	Params []*Param     `parser:"( '[]'* '(' @@ ( ',' @@ )* ')' )*"`
 	Else   bool         `parser:"( @'ELSE'"`
 	Byz    bool         `parser:"| @'byz'?"`
 	Maybe  bool         `parser:"( @'maybe' (?! ':' ) )?"`
