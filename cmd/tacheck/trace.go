@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,6 +91,10 @@ func (c *command) runTrace(file string, logs []string, f traceFlags) error {
 			return fmt.Errorf("%w\nthe protocol comes first: tacheck trace %s %s", err, logs[0], file)
 		}
 		return err
+	}
+	if i := slices.IndexFunc(logs, func(l string) bool { return filepath.Ext(l) == ".reading" }); i >= 0 &&
+		f.reading == "" && len(logs) > 1 { // given as if it were a log
+		f.reading, logs = logs[i], slices.Delete(slices.Clone(logs), i, i+1)
 	}
 	r, err := c.readingOf(file, source, f.reading)
 	if err != nil {
