@@ -41,7 +41,6 @@ type checker struct {
 	o       Options
 	cases   []boundCase
 	silent  []bool // by rule
-	shown   []bool // by rule: whether some event may have been it
 	quiet   bool   // no rule is silent
 	lost    bool   // losses happen unseen
 	stopped bool
@@ -113,7 +112,6 @@ func newChecker(ctx context.Context, m *protocol.Model, r *reading.Reading, o Op
 		}
 	}
 	c.silent, c.lost, c.stopped = b.silence()
-	c.shown = make([]bool, len(c.m.Rules))
 	c.quiet = !slices.Contains(c.silent, true)
 	c.names, c.values = b.names()
 	if err := b.list.Err(); err != nil {

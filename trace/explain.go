@@ -56,7 +56,7 @@ func (c *checker) explain(before []*node, e *reading.Event, cases []*boundCase) 
 		var rules []int
 		out.Able, rules = c.able(best)
 		for _, rule := range rules {
-			if !c.shown[rule] && !c.silent[rule] && !best.part.takes(rule) {
+			if !c.silent[rule] && !c.tells(rule) {
 				out.Unseen = append(out.Unseen, c.m.Rules[rule].Label)
 			}
 		}
@@ -68,6 +68,13 @@ func (c *checker) explain(before []*node, e *reading.Event, cases []*boundCase) 
 	}
 	c.replay.stuck = last
 	return out
+}
+
+// tells reports whether some event may be a rule.
+func (c *checker) tells(rule int) bool {
+	return slices.ContainsFunc(c.cases, func(bc boundCase) bool {
+		return slices.ContainsFunc(bc.parts, func(p *part) bool { return p.takes(rule) })
+	})
 }
 
 // explainer collects ways that fail.

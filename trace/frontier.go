@@ -18,7 +18,7 @@ type Unexplained struct {
 	Event   *reading.Event
 	Nearest []Nearest // what comes nearest, best first
 	Able    []string  // what the process could do instead
-	Unseen  []string  // rules of these that no event has shown so far, though they are not silent
+	Unseen  []string  // rules of these of which the reading says nothing
 }
 
 func (u *Unexplained) Error() string {
@@ -72,13 +72,6 @@ func (c *checker) add(ctx context.Context, e *reading.Event) error {
 	}
 	if after.size == 0 {
 		return c.explain(before.list, e, cases)
-	}
-	for _, bc := range cases {
-		for _, p := range bc.parts {
-			for _, rule := range p.rules {
-				c.shown[rule] = true
-			}
-		}
 	}
 	c.events++
 	c.most = max(c.most, after.size)

@@ -167,7 +167,6 @@ func (out *Outcome) unexplained(b *strings.Builder, u *Unexplained) {
 	}
 	if len(u.Unseen) > 0 {
 		rules := strings.Join(u.Unseen, ", ")
-		fmt.Fprintf(b, "  no event has shown %s so far; if it happens unseen, the reading says `silent %[1]s;`\n",
-			rules)
+		fmt.Fprintf(b, "  the reading says nothing of %s; if it happens unseen: `silent %[1]s;`\n", rules)
 	}
 }
