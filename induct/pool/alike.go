@@ -2,6 +2,7 @@ package pool
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/protocol"
@@ -12,15 +13,15 @@ import (
 // other, or assigns to each other. By that, numbers of different ranges are compared in lemmas, and truth values that
 // are data (what is proposed, and what is decided), as opposed to those that say how far a process is.
 type alike struct {
-	m      *protocol.Model
-	parent map[string]string
-	places map[string]bool // cells and fields
-	scope  string
+	m       *protocol.Model
+	parent  map[string]string
+	numbers map[string][]int32 // that the text assigns to them, or compares with them
+	scope   string
 }
 
 // newAlike reads a text. ranges is called with the types of numbers that are compared with, or assigned to, each other.
 func newAlike(m *protocol.Model, ranges func(a, b *protocol.Type)) *alike {
-	a := &alike{m: m, parent: map[string]string{}, places: map[string]bool{}}
+	a := &alike{m: m, parent: map[string]string{}, numbers: map[string][]int32{}}
 	join := func(t, u *protocol.Term) { a.join(t, u, ranges) }
 	for k, list := range [][]protocol.Transition{m.Inits, m.Rules} {
 		for i := range list {
@@ -56,6 +57,12 @@ func (a *alike) conditions(t *protocol.Term, join func(t, u *protocol.Term)) {
 
 func (a *alike) join(t, u *protocol.Term, ranges func(a, b *protocol.Type)) {
 	x, y := a.name(t), a.name(u)
+	switch {
+	case x != "" && u != nil && u.Op == ftdp.Number:
+		a.numbers[x] = append(a.numbers[x], u.Value)
+	case y != "" && t != nil && t.Op == ftdp.Number:
+		a.numbers[y] = append(a.numbers[y], t.Value)
+	}
 	if x == "" || y == "" {
 		return
 	}
@@ -126,6 +133,17 @@ func fieldsAt(t *protocol.Type, offset int) (list []string) {
 			return list
 		}
 	}
+}
+
+// written lists the numbers that the text assigns to what is like a cell or a field, or compares it with.
+func (a *alike) written(name string) (list []int32) {
+	for other, numbers := range a.numbers {
+		if a.of(other) == a.of(name) {
+			list = append(list, numbers...)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // class is the kind of values of a cell or a field; nothing, if it is compared with none and not copied.

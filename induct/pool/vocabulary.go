@@ -52,7 +52,8 @@ type scalar struct {
 	place   *ftdp.Expr // where the value is, of one that says that something is in a set
 	defined bool
 	uses    uint64
-	class   string // of truth values: which others they are compared with
+	class   string  // of truth values: which others they are compared with
+	written []int32 // numbers that the text compares it with
 }
 
 // undefined says that it has no value.
@@ -136,7 +137,7 @@ func (v *vocabulary) scalars(p subject, others []subject) []scalar {
 		switch {
 		case t.Scalar():
 			list = append(list, scalar{expr: cell, typ: t, defined: v.defined[name], uses: uses,
-				class: v.alike.class("cell " + name)})
+				class: v.alike.class("cell " + name), written: v.alike.written("cell " + name)})
 		case t.Kind == protocol.KindRecord:
 			for _, f := range t.Fields {
 				walk(f.Type, name+"."+f.Name, made.Field(cell, f.Name), uses, depth)
@@ -185,7 +186,7 @@ func (v *vocabulary) fields(name, kind string, bit uint64) []scalar {
 		if f.Type.Scalar() && f.Name != v.kindField() && v.m.Message.Has(kind, i) {
 			always := v.defined["the field "+f.Name+" of "+kind] || v.defined["the field "+f.Name+" of messages"]
 			list = append(list, scalar{expr: made.Field(made.Name(name), f.Name), typ: f.Type, defined: always,
-				uses: bit, class: v.alike.class("field." + f.Name)})
+				uses: bit, class: v.alike.class("field." + f.Name), written: v.alike.written("field." + f.Name)})
 		}
 	}
 	return list
@@ -244,8 +245,8 @@ func (v *vocabulary) conditions(list []scalar, others []subject) []atom {
 			if t.Lo == 0 {
 				equal(made.Numeral(0), 0)
 			}
-			if !v.many(c) {
-				for n := max(t.Lo, 1); n <= t.Hi && (t.Size() > 2 || t.Lo > 0); n++ {
+			for n := max(t.Lo, 1); n <= t.Hi && (t.Size() > 2 || t.Lo > 0); n++ {
+				if !v.many(c) || !v.sized(t.To) && !v.sized(t.From) && slices.Contains(c.written, n) {
 					equal(made.Numeral(int64(n)), 0)
 				}
 			}
