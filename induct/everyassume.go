@@ -150,10 +150,16 @@ func EverySize(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Optio
 // Assumed lists what is assumed of constants, as it is written.
 func (r *ForSizes) Assumed() []string { return r.Model.Assumed() }
 
-// Sizing says for which sizes something is decided.
+// Sizing says for which sizes something is decided, and with which values of other constants.
 func (r *ForSizes) Sizing() string {
 	if len(r.Sizes) == 0 {
 		return "no constant is a size"
 	}
-	return fmt.Sprintf("all %s with %s", strings.Join(r.Sizes, ", "), strings.Join(r.Assumed(), ", "))
+	said := fmt.Sprintf("all %s with %s", strings.Join(r.Sizes, ", "), strings.Join(r.Assumed(), ", "))
+	for _, k := range r.Model.Constants {
+		if k.Fixed() && !slices.Contains(r.Sizes, k.Name) {
+			said += fmt.Sprintf(", %s=%v", k.Name, r.Model.ConstantValues()[k.Name])
+		}
+	}
+	return said
 }

@@ -179,10 +179,33 @@ func (m *identities) with(set []Setting) (*protocol.Model, error) {
 	return p, fitting(p, set)
 }
 
-// Instances has no use for bounds: which constants make sense is not told by the text.
-func (m *sized) Instances(context.Context, int64) ([]Instance, error) {
-	return nil, fmt.Errorf("%s has no parameters whose values could be tried: --set gives values to its constants",
-		m.file)
+// Instances gives values to the sizes: constants that the text makes assumptions about, or those that the sizes of
+// roles are made of. Values that give it no meaning are left out.
+func (m *sized) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
+	var sizes []string
+	for _, k := range m.m.Constants {
+		if k.Free() {
+			sizes = append(sizes, k.Name)
+		}
+	}
+	if sizes == nil {
+		sizes, _ = m.m.Counts()
+	}
+	if len(sizes) == 0 {
+		return nil, fmt.Errorf("%s has no sizes whose values could be tried: --set gives values to its constants",
+			m.file)
+	}
+	err = combinations(ctx, len(sizes), upTo, func(values []*big.Int) error {
+		set := map[string]int64{}
+		for i, v := range numbers(values) {
+			set[sizes[i]] = v
+		}
+		if p, err := instantiate.Model(m.f, set); err == nil {
+			list = append(list, &protocolInstance{&m.base, p})
+		}
+		return nil
+	})
+	return list, err
 }
 
 // lint explores the instance of the text, and asks a solver which invariants no values of the variables violate.

@@ -95,18 +95,11 @@ func ConstantsOf(m *protocol.Model, r *induct.ForSizes) map[string]any {
 }
 
 // unsaidText tells what is assumed of a text that assumes nothing.
-func unsaidText(b *strings.Builder, m *protocol.Model, r *induct.ForSizes) {
+func unsaidText(b *strings.Builder, r *induct.ForSizes) {
 	if !r.Unsaid || len(r.Sizes) == 0 {
 		return
 	}
-	own := ""
-	for _, k := range m.Constants {
-		if k.Fixed() && !slices.Contains(r.Sizes, k.Name) {
-			own += fmt.Sprintf(", %s=%v", k.Name, m.ConstantValues()[k.Name])
-		}
-	}
-	fmt.Fprintf(b, "  the text assumes nothing: numbers of processes are sizes (%s)%s\n",
-		strings.Join(r.Assumed(), ", "), own)
+	fmt.Fprintf(b, "  the text assumes nothing: numbers of processes are sizes\n")
 	for _, what := range r.Below {
 		if r.Run != nil {
 			break // of no less is there one
@@ -165,7 +158,7 @@ func (s Screen) Sizes(m *protocol.Model, r *induct.ForSizes) string {
 		how = "implicit"
 	}
 	fmt.Fprintf(&b, ", %.2f s (%s crashes)\n", r.Time.Seconds(), how)
-	unsaidText(&b, m, r)
+	unsaidText(&b, r)
 	for _, text := range r.Untrue {
 		fmt.Fprintf(&b, "  left out: lemma %s\n", text)
 	}
