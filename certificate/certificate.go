@@ -8,6 +8,7 @@
 package certificate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/explore/automata"
 	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/rounds"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/smtlib"
@@ -214,3 +216,91 @@ func prove(ctx context.Context, solver string, script []byte) (proof string, err
 
 // proofTime bounds the time for the proofs of a specification.
 const proofTime = time.Minute
+
+// RejectedError says why a certificate is no good.
+type RejectedError struct{ Why string }
+
+// Error says it on one line, with nothing that a terminal would act upon.
+func (e *RejectedError) Error() string {
+	text := []rune(record.Printable(e.Why))
+	if len(text) > 3*maxText {
+		return string(text[:3*maxText]) + "..."
+	}
+	return string(text)
+}
+
+func rejected(format string, args ...any) error {
+	return &RejectedError{fmt.Sprintf(format, args...)}
+}
+
+// Demand is what a check asks of a certificate.
+type Demand struct {
+	Model *string // the text that it has to be about; nil for any
+	Bound Bound   // so many instances, at least, have to be explored
+	// Read is how the text is read that it has to be about: the same definitions, and fairness or none. If
+	// nothing is said of the text, and nothing here, any way will do: what is reported says which it was.
+	Read model.Options
+}
+
+// Checked is what Check says of a specification.
+type Checked struct {
+	File    string // of the folder: the model
+	Spec    string
+	Verdict verify.Verdict
+	How     string
+}
+
+// Summary is what Check says of a certificate that it accepts.
+type Summary struct {
+	Certified, Specs int // of so many that the model has
+}
+
+// unlessFailed is the error of a certificate at which a solver says something else; if the solver
+// itself failed, nothing is known about the certificate.
+func unlessFailed(err error, format string, args ...any) error {
+	var bad *smt.Failure
+	if errors.As(err, &bad) {
+		return fmt.Errorf("not checked: "+format, args...)
+	}
+	return rejected(format, args...)
+}
+
+// how says which instances were explored.
+func (n *counted) how(b Bound) string {
+	text := fmt.Sprintf("%d instances with parameters up to %d explored", n.Explored, b.UpTo)
+	if n.TooLarge > 0 {
+		text += fmt.Sprintf(", %d too large", n.TooLarge)
+	}
+	return text
+}
+
+// ErrNotCertified says that something could not be confirmed; nothing is written then.
+var ErrNotCertified = errors.New("not certified")
+
+// closing is a buffer that can be closed.
+type closing struct{ bytes.Buffer }
+
+func (*closing) Close() error { return nil }
+
+// nameless keeps a solver's name out of scripts: nothing that a solver calls itself, or is
+// said to, gets to another one.
+type nameless struct{ smt.Solver }
+
+func (nameless) Name() string { return "asked by tacheck" }
+
+// recording returns options under which the solver is recorded, and told is called with its name.
+func recording(o verify.Options, start smt.Factory, told func(string)) (verify.Options, *closing) {
+	var script closing
+	o.OneSolver = true
+	o.Start = func() (smt.Solver, error) {
+		s, err := start()
+		if err != nil {
+			return nil, err
+		}
+		told(s.Name())
+		return smtlib.Record(nameless{s}, &script), nil
+	}
+	return o, &script
+}
+
+func lines(list []string) []byte { return []byte(strings.Join(list, "\n") + "\n") }

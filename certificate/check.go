@@ -4,60 +4,19 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/smtlib"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/verify"
 )
-
-// RejectedError says why a certificate is no good.
-type RejectedError struct{ Why string }
-
-// Error says it on one line, with nothing that a terminal would act upon.
-func (e *RejectedError) Error() string {
-	text := []rune(record.Printable(e.Why))
-	if len(text) > 3*maxText {
-		return string(text[:3*maxText]) + "..."
-	}
-	return string(text)
-}
-
-func rejected(format string, args ...any) error {
-	return &RejectedError{fmt.Sprintf(format, args...)}
-}
-
-// Demand is what a check asks of a certificate.
-type Demand struct {
-	Model *string // the text that it has to be about; nil for any
-	Bound Bound   // so many instances, at least, have to be explored
-	// Read is how the text is read that it has to be about: the same definitions, and fairness or none. If
-	// nothing is said of the text, and nothing here, any way will do: what is reported says which it was.
-	Read model.Options
-}
-
-// Checked is what Check says of a specification.
-type Checked struct {
-	File    string // of the folder: the model
-	Spec    string
-	Verdict verify.Verdict
-	How     string
-}
-
-// Summary is what Check says of a certificate that it accepts.
-type Summary struct {
-	Certified, Specs int // of so many that the model has
-}
 
 // Check checks a certificate without trusting who made it: that it is complete and unchanged, that the questions follow
 // from the model, that every solver that is installed here gives the recorded answers again, that exploration finds
@@ -100,89 +59,6 @@ func Check(ctx context.Context, dir string, d Demand, report func(Checked) error
 		}
 	}
 	return Summary{len(c.index.Specs), len(c.m.Specs())}, c.superfluous()
-}
-
-// answering returns the solvers that answer again: all that are here.
-func answering(ctx context.Context) ([]string, error) {
-	list, err := installed(ctx)
-	if err == nil && len(list) == 0 {
-		err = errors.New("no solver is on the PATH: install z3 or cvc5")
-	}
-	return list, err
-}
-
-// unlessFailed is the error of a certificate at which a solver says something else; if the solver
-// itself failed, nothing is known about the certificate.
-func unlessFailed(err error, format string, args ...any) error {
-	var bad *smt.Failure
-	if errors.As(err, &bad) {
-		return fmt.Errorf("not checked: "+format, args...)
-	}
-	return rejected(format, args...)
-}
-
-// sealed is a folder whose files have to be as SHA256SUMS says whenever they are read.
-type sealed struct {
-	folder
-	sums map[string]string
-}
-
-// null is a list that is not there. Of sizes it is how none are written, and proofs without fixpoints may have it.
-var null = regexp.MustCompile(`(?m)^\s*("(states|at|shown|many|lemmas|confirmed|properties|constants|questions|specs)": )?null,?$`)
-
-// index reads the index strictly, to the byte.
-func (in *sealed) index(into any) error {
-	text, err := in.folder.read(indexFile)
-	if err != nil {
-		return rejected("%v", err)
-	}
-	if err := record.Read(text, into); err != nil {
-		return rejected("%s: %v", indexFile, err)
-	}
-	again, err := json.MarshalIndent(into, "", "  ")
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(text, append(again, '\n')) || null.Match(text) {
-		return rejected("%s is not written as it should be", indexFile)
-	}
-	return nil
-}
-
-// seal checks that there are these files and no others, as the sums say.
-func (in *sealed) seal(known map[string]bool) error {
-	recorded, err := in.folder.read(sumsFile)
-	if err != nil {
-		return rejected("%v", err)
-	}
-	if err := in.only(known); err != nil {
-		return rejected("%v", err)
-	}
-	sums, err := in.folder.sums()
-	if err != nil {
-		return rejected("%v", err)
-	}
-	if sums != string(recorded) {
-		return rejected("%s", difference(sums, string(recorded)))
-	}
-	in.sums = map[string]string{}
-	for line := range strings.Lines(sums) {
-		sum, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
-		in.sums[name] = sum
-	}
-	return nil
-}
-
-// read reads a file that is sealed.
-func (in *sealed) read(name string) ([]byte, error) {
-	text, err := in.folder.read(name)
-	if err == nil && digest(text) != in.sums[name] {
-		err = fmt.Errorf("%q changes while it is checked", name)
-	}
-	if err != nil {
-		return nil, rejected("%v", err)
-	}
-	return text, nil
 }
 
 type checker struct {
@@ -368,21 +244,6 @@ func ident(text string) bool {
 	return text != "" && len(text) <= maxText
 }
 
-// difference says which file does not have its recorded sum.
-func difference(sums, recorded string) string {
-	now := map[string]bool{}
-	for line := range strings.Lines(sums) {
-		now[line] = true
-	}
-	for line := range strings.Lines(recorded) {
-		if !now[line] {
-			_, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
-			return fmt.Sprintf("%q is not as it was when the certificate was made", name)
-		}
-	}
-	return sumsFile + " does not list the files that there are"
-}
-
 func (c *checker) spec(ctx context.Context, s spec) (Checked, error) {
 	done := Checked{File: cmp.Or(c.index.Text, modelFile), Spec: s.Name, Verdict: s.Verdict,
 		How: "by the counterexample" + c.index.readWith()}
@@ -450,15 +311,6 @@ func (c *checker) holds(ctx context.Context, s spec, a *ta.Automaton, of *ta.Spe
 		return nil, n, none
 	}
 	return r, n, nil
-}
-
-// how says which instances were explored.
-func (n *counted) how(b Bound) string {
-	text := fmt.Sprintf("%d instances with parameters up to %d explored", n.Explored, b.UpTo)
-	if n.TooLarge > 0 {
-		text += fmt.Sprintf(", %d too large", n.TooLarge)
-	}
-	return text
 }
 
 // violated replays a counterexample.

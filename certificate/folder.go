@@ -1,18 +1,24 @@
 package certificate
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/tacheck/tacheck/internal/record"
 )
 
 // maxFile bounds the files that are read.
@@ -156,4 +162,141 @@ func (f folder) sum(name string) (string, error) {
 func digest(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
+}
+
+// sealed is a folder whose files have to be as SHA256SUMS says whenever they are read.
+type sealed struct {
+	folder
+	sums map[string]string
+}
+
+// null is a list that is not there. Of sizes it is how none are written, and proofs without fixpoints may have it.
+var null = regexp.MustCompile(`(?m)^\s*("(states|at|shown|many|lemmas|confirmed|properties|constants|questions|specs)": )?null,?$`)
+
+// index reads the index strictly, to the byte.
+func (in *sealed) index(into any) error {
+	text, err := in.folder.read(indexFile)
+	if err != nil {
+		return rejected("%v", err)
+	}
+	if err := record.Read(text, into); err != nil {
+		return rejected("%s: %v", indexFile, err)
+	}
+	again, err := json.MarshalIndent(into, "", "  ")
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(text, append(again, '\n')) || null.Match(text) {
+		return rejected("%s is not written as it should be", indexFile)
+	}
+	return nil
+}
+
+// seal checks that there are these files and no others, as the sums say.
+func (in *sealed) seal(known map[string]bool) error {
+	recorded, err := in.folder.read(sumsFile)
+	if err != nil {
+		return rejected("%v", err)
+	}
+	if err := in.only(known); err != nil {
+		return rejected("%v", err)
+	}
+	sums, err := in.folder.sums()
+	if err != nil {
+		return rejected("%v", err)
+	}
+	if sums != string(recorded) {
+		return rejected("%s", difference(sums, string(recorded)))
+	}
+	in.sums = map[string]string{}
+	for line := range strings.Lines(sums) {
+		sum, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		in.sums[name] = sum
+	}
+	return nil
+}
+
+// read reads a file that is sealed.
+func (in *sealed) read(name string) ([]byte, error) {
+	text, err := in.folder.read(name)
+	if err == nil && digest(text) != in.sums[name] {
+		err = fmt.Errorf("%q changes while it is checked", name)
+	}
+	if err != nil {
+		return nil, rejected("%v", err)
+	}
+	return text, nil
+}
+
+// difference says which file does not have its recorded sum.
+func difference(sums, recorded string) string {
+	now := map[string]bool{}
+	for line := range strings.Lines(sums) {
+		now[line] = true
+	}
+	for line := range strings.Lines(recorded) {
+		if !now[line] {
+			_, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+			return fmt.Sprintf("%q is not as it was when the certificate was made", name)
+		}
+	}
+	return sumsFile + " does not list the files that there are"
+}
+
+// begin reads the index of a certificate, and checks that there are its files and no others.
+func (in *sealed) begin(index any, files ...string) error {
+	if _, err := in.folder.read(sumsFile); err != nil {
+		return rejected("%v", err)
+	}
+	if err := in.index(index); err != nil {
+		return err
+	}
+	known := map[string]bool{indexFile: true}
+	for _, name := range files {
+		known[name] = true
+	}
+	return in.seal(known)
+}
+
+// writeFolder writes a certificate, with its index and its sums, whole or not at all.
+func writeFolder(dir string, index any, files map[string][]byte) error {
+	return wholly(dir, func(out folder) error {
+		text, err := json.MarshalIndent(index, "", "  ")
+		if err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			err = errors.Join(err, out.write(name, files[name]))
+		}
+		if err := errors.Join(err, out.write(indexFile, append(text, '\n'))); err != nil {
+			return err
+		}
+		sums, err := out.sums()
+		if err != nil {
+			return err
+		}
+		return out.write(sumsFile, []byte(sums))
+	})
+}
+
+// wholly has a folder filled beside the place where it is to be, and moves it there: it is there with all, or not at
+// all.
+func wholly(dir string, fill func(folder) error) error {
+	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".tacheck-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	root, err := os.OpenRoot(tmp)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := fill(folder{root}); err != nil {
+		return err
+	}
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return err
+	}
+	return os.Rename(tmp, dir)
 }

@@ -2,7 +2,6 @@ package certificate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -58,21 +57,6 @@ func (f proofFormat) constants(m *protocol.Model) map[string]int64 {
 		}
 	}
 	return all
-}
-
-// begin reads the index of a certificate, and checks that there are its files and no others.
-func (in *sealed) begin(index any, files ...string) error {
-	if _, err := in.folder.read(sumsFile); err != nil {
-		return rejected("%v", err)
-	}
-	if err := in.index(index); err != nil {
-		return err
-	}
-	known := map[string]bool{indexFile: true}
-	for _, name := range files {
-		known[name] = true
-	}
-	return in.seal(known)
 }
 
 // open reads an index, which x is a part of, and the protocol, and checks that it is the one that was certified. There
@@ -208,47 +192,4 @@ func assumes(given, text string) bool {
 	}
 	said := f.Sections[len(f.Sections)-1].Assume
 	return bare(strings.TrimLeft(rest, " \t\r\n")) == protocol.Assumption(said) && induct.Unassumed(m, said)
-}
-
-// writeFolder writes a certificate, with its index and its sums, whole or not at all.
-func writeFolder(dir string, index any, files map[string][]byte) error {
-	return wholly(dir, func(out folder) error {
-		text, err := json.MarshalIndent(index, "", "  ")
-		if err != nil {
-			return err
-		}
-		for _, name := range slices.Sorted(maps.Keys(files)) {
-			err = errors.Join(err, out.write(name, files[name]))
-		}
-		if err := errors.Join(err, out.write(indexFile, append(text, '\n'))); err != nil {
-			return err
-		}
-		sums, err := out.sums()
-		if err != nil {
-			return err
-		}
-		return out.write(sumsFile, []byte(sums))
-	})
-}
-
-// wholly has a folder filled beside the place where it is to be, and moves it there: it is there with all, or not at
-// all.
-func wholly(dir string, fill func(folder) error) error {
-	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".tacheck-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(tmp)
-	root, err := os.OpenRoot(tmp)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	if err := fill(folder{root}); err != nil {
-		return err
-	}
-	if err := os.Chmod(tmp, 0o755); err != nil {
-		return err
-	}
-	return os.Rename(tmp, dir)
 }

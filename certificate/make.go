@@ -31,9 +31,6 @@ type Request struct {
 	NoReview bool   // do not ask whether what holds does so for a bad reason
 }
 
-// ErrNotCertified says that something could not be confirmed; nothing is written then.
-var ErrNotCertified = errors.New("not certified")
-
 // Make verifies specifications, has the answers confirmed, and writes the certificate to a folder that must not exist.
 // report is called with every result, and with what confirms it. The error is ErrNotCertified if a verdict is unknown,
 // or another solver cannot confirm it.
@@ -124,32 +121,6 @@ func (m *maker) make(ctx context.Context, report func(*model.Result, string) err
 		return err
 	}
 	return m.out.write(sumsFile, []byte(sums))
-}
-
-// closing is a buffer that can be closed.
-type closing struct{ bytes.Buffer }
-
-func (*closing) Close() error { return nil }
-
-// nameless keeps a solver's name out of scripts: nothing that a solver calls itself, or is
-// said to, gets to another one.
-type nameless struct{ smt.Solver }
-
-func (nameless) Name() string { return "asked by tacheck" }
-
-// recording returns options under which the solver is recorded, and told is called with its name.
-func recording(o verify.Options, start smt.Factory, told func(string)) (verify.Options, *closing) {
-	var script closing
-	o.OneSolver = true
-	o.Start = func() (smt.Solver, error) {
-		s, err := start()
-		if err != nil {
-			return nil, err
-		}
-		told(s.Name())
-		return smtlib.Record(nameless{s}, &script), nil
-	}
-	return o, &script
 }
 
 // spec verifies one specification and writes its part of the certificate. how says what confirms the verdict.
@@ -289,5 +260,3 @@ func (m *maker) proof(ctx context.Context, name string, c *confirmation, script 
 	}
 	return m.out.write(proofFile(name, c.Solver), b.Bytes())
 }
-
-func lines(list []string) []byte { return []byte(strings.Join(list, "\n") + "\n") }

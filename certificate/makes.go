@@ -106,3 +106,12 @@ func confirming(ctx context.Context, first string) ([]string, error) {
 	}
 	return list, nil
 }
+
+// answering returns the solvers that answer again: all that are here.
+func answering(ctx context.Context) ([]string, error) {
+	list, err := installed(ctx)
+	if err == nil && len(list) == 0 {
+		err = errors.New("no solver is on the PATH: install z3 or cvc5")
+	}
+	return list, err
+}

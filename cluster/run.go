@@ -466,3 +466,29 @@ func (c *Client) consumer(ctx context.Context, solver string) (jetstream.Consume
 		MaxAckPending: 1 << 16,
 	})
 }
+
+// Ask has a worker that has the solver ("" if none is needed) do a task, and
+// waits for what comes of it. The error is *Failed if nothing does.
+func (k Kind[In, Out]) Ask(ctx context.Context, r *Run, solver string, model []byte,
+	in In) (out Out, from Origin, err error) {
+	input, err := json.Marshal(in)
+	if err != nil {
+		return out, from, err
+	}
+	rec, from, err := r.do(ctx, &task{Kind: k.Name, Solver: solver, Input: input}, model)
+	if err != nil {
+		return out, from, err
+	}
+	from.Worker, from.Certificate = rec.Worker, rec.Certificate
+	if rec.Failure != "" {
+		return out, from, &Failed{rec.Failure, rec.Worker}
+	}
+	text, err := r.c.output(ctx, rec)
+	if err != nil {
+		return out, from, err
+	}
+	if err := strictly(text, &out); err != nil {
+		return out, from, &Failed{fmt.Sprintf("the result of %s cannot be read: %v", rec.Worker, err), rec.Worker}
+	}
+	return out, from, nil
+}

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"context"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/linear"
@@ -151,4 +152,22 @@ func (f *finder) drop(list []*ta.Cond, r *ta.Rule) ([]*ta.Cond, error) {
 		list = left
 	}
 	return list, nil
+}
+
+// Stronger returns the facts with further ones of simple forms, if there are any: thresholds, given or in guards, and
+// locations that are empty at the same time as others, or as long as a threshold is false or true.
+func Stronger(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs, known *Facts,
+	atoms []ta.Atom) (*Facts, error) {
+	f := known.finder(ctx, s, a, runs)
+	defer s.Pop()
+	others, err := f.houdini(f.candidates(known, atoms))
+	if err != nil {
+		return nil, err
+	}
+	f.others = others
+	f.space = newSpace(a)
+	if err := f.equations(); err != nil {
+		return nil, err
+	}
+	return f.result()
 }

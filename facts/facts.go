@@ -52,24 +52,6 @@ func Find(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs) (*Facts
 	return f.result()
 }
 
-// Stronger returns the facts with further ones of simple forms, if there are any: thresholds, given or in guards, and
-// locations that are empty at the same time as others, or as long as a threshold is false or true.
-func Stronger(ctx context.Context, s smt.Solver, a *ta.Automaton, runs Runs, known *Facts,
-	atoms []ta.Atom) (*Facts, error) {
-	f := known.finder(ctx, s, a, runs)
-	defer s.Pop()
-	others, err := f.houdini(f.candidates(known, atoms))
-	if err != nil {
-		return nil, err
-	}
-	f.others = others
-	f.space = newSpace(a)
-	if err := f.equations(); err != nil {
-		return nil, err
-	}
-	return f.result()
-}
-
 // Cond returns the facts as one condition.
 func (f *Facts) Cond() *ta.Cond {
 	list := lists.Map(f.Equations, func(e ta.Linear) *ta.Cond { return ta.AtomCond(ta.Atom{Linear: e, Rel: ta.EQ}) })

@@ -607,16 +607,3 @@ func (q *everySearch) rests() ([][]int, error) {
 	}
 	return out, nil
 }
-
-// graph is the proof as one of an instance is drawn.
-func (r *ForSizes) graph() *Proof {
-	p := &Proof{K: 1, Rests: r.Rests}
-	for i, l := range r.Lemmas {
-		class := Found
-		if i < r.Given {
-			class = ByHand
-		}
-		p.Lemmas = append(p.Lemmas, &Lemma{Class: class, Formula: l.Name})
-	}
-	return p
-}

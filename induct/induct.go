@@ -19,22 +19,6 @@ import (
 	"github.com/tacheck/tacheck/smt"
 )
 
-// Options say how to prove.
-type Options struct {
-	Solver smt.Factory
-	K      int      // greatest depth of induction; DefaultDepth if 0
-	Lemmas []*Given // by hand
-	Plain  bool     // no lemmas are looked for, and no transitions strengthened
-	Crash  string   // implicit, explicit, or "" for what is exact
-	Fixed  []string // constants that are no sizes, where the text does not say which are
-	apart  bool     // for tests: no proof that tells no processes apart
-	// Progress is told what is being done.
-	Progress func(string)
-	// Open is told what is known when a question of a proof for every size has no answer: which it is, the state that
-	// it fails in, instances that were explored, lemmas that are not true.
-	Open func(ForSizes)
-}
-
 // DefaultDepth is how deep induction goes before lemmas are looked for, and after.
 const DefaultDepth = 4
 
@@ -44,15 +28,6 @@ const patience = 5 * time.Second
 // handy is how large an encoding may be, by steps and variables, for paths of several
 // strengthened steps to be worth while.
 const handy = 20_000
-
-// Stats count what it took.
-type Stats struct {
-	Queries         int // to solvers
-	Counterexamples int // to induction, that lemmas had to exclude
-	Dropped         int // lemmas that could not be proved
-	Samples         int // states that refuted candidates
-	Time            time.Duration
-}
 
 // Result is what is known of an invariant of an instance.
 type Result struct {
@@ -74,14 +49,6 @@ func (r *Result) Drawn() *Proof {
 		return r.Every.graph()
 	}
 	return r.Proof
-}
-
-// StepFailure is a step that induction cannot do without and that may well be
-// impossible: whether its first state can be reached is not known.
-type StepFailure struct {
-	Before, After *protocol.State
-	Rule          string
-	Said          string // about whether the state can be reached
 }
 
 // Prove decides an invariant of an instance. Errors are those of the model

@@ -235,3 +235,16 @@ func (q *search) said() string {
 	}
 	return "each pair of its processes is as in some of " + where + ": whether this state can be reached is open"
 }
+
+// graph is the proof as one of an instance is drawn.
+func (r *ForSizes) graph() *Proof {
+	p := &Proof{K: 1, Rests: r.Rests}
+	for i, l := range r.Lemmas {
+		class := Found
+		if i < r.Given {
+			class = ByHand
+		}
+		p.Lemmas = append(p.Lemmas, &Lemma{Class: class, Formula: l.Name})
+	}
+	return p
+}

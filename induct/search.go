@@ -2,7 +2,9 @@ package induct
 
 import (
 	"context"
+	"time"
 
+	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/encode"
 	"github.com/tacheck/tacheck/smt"
 )
@@ -47,4 +49,37 @@ func (q *search) initially(l encode.Lit) bool {
 		}
 	}
 	return true
+}
+
+// Stats count what it took.
+type Stats struct {
+	Queries         int // to solvers
+	Counterexamples int // to induction, that lemmas had to exclude
+	Dropped         int // lemmas that could not be proved
+	Samples         int // states that refuted candidates
+	Time            time.Duration
+}
+
+// Options say how to prove.
+type Options struct {
+	Solver smt.Factory
+	K      int      // greatest depth of induction; DefaultDepth if 0
+	Lemmas []*Given // by hand
+	Plain  bool     // no lemmas are looked for, and no transitions strengthened
+	Crash  string   // implicit, explicit, or "" for what is exact
+	Fixed  []string // constants that are no sizes, where the text does not say which are
+	apart  bool     // for tests: no proof that tells no processes apart
+	// Progress is told what is being done.
+	Progress func(string)
+	// Open is told what is known when a question of a proof for every size has no answer: which it is, the state that
+	// it fails in, instances that were explored, lemmas that are not true.
+	Open func(ForSizes)
+}
+
+// StepFailure is a step that induction cannot do without and that may well be
+// impossible: whether its first state can be reached is not known.
+type StepFailure struct {
+	Before, After *protocol.State
+	Rule          string
+	Said          string // about whether the state can be reached
 }

@@ -1,10 +1,10 @@
 package schedule
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
@@ -46,36 +46,6 @@ func monotone(a *ta.Automaton) []int {
 		}
 	}
 	return list
-}
-
-// NewEpochs is NewProblem for automata with rules that are not monotone. live says which rules can fire,
-// and known is what holds in every configuration, for runs that satisfy the tree.
-func NewEpochs(ctx context.Context, s smt.Solver, a *ta.Automaton, live []bool, known *ta.Cond, tree *ltl.Node,
-	plain bool) (*Problem, error) {
-	e := &epochs{whole: a}
-	for _, i := range monotone(a) {
-		if live[i] {
-			e.origin = append(e.origin, i)
-		}
-	}
-	within := a.With(e.origin, known)
-	for i := range a.Rules {
-		if live[i] && !a.Rules[i].Monotone() {
-			r := a.Rules[i]
-			r.Index = len(e.origin)
-			e.origin = append(e.origin, i)
-			e.events = append(e.events, &r)
-		}
-	}
-	return newProblem(&Problem{automaton: within, tree: tree, epochs: e}, plain, asking(ctx, s, within))
-}
-
-// rule returns the rule with an index: one of the automaton, or an event.
-func (p *Problem) rule(index int) *ta.Rule {
-	if n := len(p.automaton.Rules); index >= n {
-		return p.epochs.events[index-n]
-	}
-	return &p.automaton.Rules[index]
 }
 
 // Original returns a run as one of the whole automaton.
@@ -216,13 +186,6 @@ func (p *Problem) with(e epochs) *Problem {
 // Immediate reports whether only the first configuration matters.
 func (p *Problem) Immediate() bool { return p.Graph.Finite && len(p.cuts) == 0 }
 
-// Excluded reports whether the loose query shows that a problem has no solution. That it does not says nothing: to know
-// better can take much longer than to go on without.
-func (p *Problem) Excluded(ctx context.Context, s smt.Solver) (bool, error) {
-	out, _, err := loosely(ctx, s, p, smt.True)
-	return err == nil && out.Status == smt.Unsat, err
-}
-
 // Events returns the rules that are not monotone and can fire.
 func (p *Problem) Events() []*ta.Rule { return p.epochs.events }
 
@@ -242,46 +205,6 @@ func (b *blocks) already() {
 		b.t.s.Assert(smt.Not(smt.And(b.met...)))
 	}
 	b.t.keep(b.met)
-}
-
-// buildEpochs builds the loose query for runs with events. Those that begin anywhere begin with one of them.
-func (z *loose) buildEpochs() {
-	p := z.t.p
-	events := p.epochs.count
-	z.already()
-	var piece *piece
-	if p.epochs.anywhere && events > 0 {
-		piece, _ = z.t.event(z.met, false)
-		events--
-	}
-	var sum smt.Linear
-	boundaries := events + len(p.cuts)
-	if !p.Graph.Finite {
-		boundaries++ // behind the last stretch, where the loop begins
-	}
-	// If there is one cut point, it is the last event: all others have to be there.
-	all := p.epochs.idle || p.Graph.Finite && len(p.cuts) == 1
-	if all {
-		boundaries = events + 1
-	}
-	for i := range boundaries {
-		last := i == boundaries-1
-		z.stretch()
-		z.stretches[len(z.stretches)-1].event, piece = piece, nil
-		if !p.epochs.idle && (!all || last) {
-			z.cut(last)
-		}
-		if !last && events > 0 {
-			var made smt.Linear
-			piece, made = z.t.event(z.met, !all)
-			sum = sum.Add(made)
-		}
-	}
-	z.t.s.Assert(smt.EQ(sum, smt.N(int64(events))))
-	if !p.epochs.idle {
-		z.t.finish()
-	}
-	z.out.Transitions = z.t.transitions()
 }
 
 // buildEpochs builds the exact query for runs with events.
@@ -323,4 +246,66 @@ func (b *blocks) prefix() {
 			b.forget()
 		}
 	}
+}
+
+// A lasso may have events in its loop. Then thresholds flip in the loop, too, and it comes back to the very values of
+// shared variables with which it began. Such loops are looked for, with few events; that there are none with
+// more is another question (verify asks whether rules can fire again and again at all).
+
+// lasso appends a loop with events, in which the clauses hold throughout.
+func (b *blocks) lasso(clauses []ltl.Clause, events int) {
+	t := b.t
+	start := t.cfg
+	t.loopPiece = len(t.pieces)
+	for _, c := range clauses {
+		t.watched = append(t.watched, watch{smt.True, c.Some, c.None, func(from, to symbolic.Config) *smt.Formula {
+			var parts []*smt.Formula
+			for _, l := range c.Literals {
+				if l.Negated {
+					parts = append(parts, to.Literal(l))
+				} else {
+					parts = append(parts, from.Literal(l))
+				}
+			}
+			return smt.Or(parts...)
+		}})
+	}
+	met := make([][]*smt.Formula, len(t.p.loop.cuts))
+	look := func() {
+		t.s.Assert(t.cfg.Cond(t.p.loop.always))
+		for j, c := range t.p.loop.cuts {
+			met[j] = append(met[j], t.cfg.Cond(c))
+		}
+	}
+	look()
+	for range events {
+		t.event(b.met, false)
+		b.forget()
+		look()
+		for b.block = range len(t.p.thresholds) + 1 {
+			b.look()
+			t.segment(b)
+			look()
+			if len(b.strict) > 0 {
+				t.step(b, b.strict)
+				look()
+			}
+		}
+	}
+	for _, ways := range met {
+		t.s.Assert(smt.Or(ways...))
+	}
+	t.s.Assert(t.cfg.SameCounters(start))
+	for x := range start.Shared {
+		t.s.Assert(smt.EQ(t.cfg.Shared[x], start.Shared[x]))
+	}
+}
+
+// rulesOf lists the rules of moves, each once.
+func rulesOf(moves []move) []*ta.Rule {
+	var list []*ta.Rule
+	for _, m := range moves {
+		list = lists.Union(list, m.rule)
+	}
+	return list
 }

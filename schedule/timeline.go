@@ -434,3 +434,20 @@ func (c loopKnowledge) isTrue(t int) *smt.Formula {
 }
 
 func (c loopKnowledge) flipped(int) bool { return false }
+
+// An Encoding says how a segment becomes formulas: a part of a run in which certain thresholds do not change, from one
+// configuration to another, of any length and with any acceleration.
+type Encoding interface {
+	// Name is the encoding's name on the command line.
+	Name() string
+	// segment appends a segment of the given moves to the timeline; all of watched hold in every configuration of it.
+	segment(t *timeline, moves []move, ctx knowledge, watched []watch)
+}
+
+// anchor is a process that stays in a set of locations during a flow; it may move inside of it.
+type anchor struct {
+	set    []int
+	path   []*smt.Var // by move of the flow: how often the anchor makes it, or nil
+	starts []*smt.Var // by location of set: 1 if the anchor starts there
+	valid  *smt.Formula
+}

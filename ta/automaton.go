@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"sync"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -251,4 +252,11 @@ func (a *Automaton) FormatMove(r *Rule) string {
 func (a *Automaton) macro(name string) (Linear, bool) {
 	value, ok := a.defs[name]
 	return value, ok
+}
+
+// parts are the components of an automaton, once they are known.
+type parts struct {
+	sync.Once
+	list [][]int
+	of   []int
 }

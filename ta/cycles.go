@@ -2,7 +2,6 @@ package ta
 
 import (
 	"errors"
-	"sync"
 
 	"gonum.org/v1/gonum/graph"
 	"gonum.org/v1/gonum/graph/simple"
@@ -34,13 +33,6 @@ func (a *Automaton) Components() (list [][]int, of []int) {
 	}
 	a.parts.Do(func() { a.parts.list, a.parts.of = a.components() })
 	return a.parts.list, a.parts.of
-}
-
-// parts are the components of an automaton, once they are known.
-type parts struct {
-	sync.Once
-	list [][]int
-	of   []int
 }
 
 func (a *Automaton) components() (list [][]int, of []int) {

@@ -21,6 +21,7 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/terminal"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/trace"
 	"github.com/tacheck/tacheck/trace/reading"
@@ -221,4 +222,26 @@ func (c *command) harmless(text string) string {
 		lines[i] = strings.ReplaceAll(record.Printable(line), `\t`, "\t")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// notDrawn says why there is no picture. That changes no verdict.
+func (c *command) notDrawn(flag, file, what string) {
+	fmt.Fprintf(c.stderr, "tacheck: --%s: there is no %s to draw, and %s is not written\n", flag, what,
+		record.Name(file))
+}
+
+// screen is where text for people goes; what is collected is as text in a file.
+func (c *command) screen() terminal.Screen {
+	if c.collects() {
+		return terminal.Screen{Width: terminal.PipeWidth, Finding: c.find != ""}
+	}
+	return terminal.NewScreen(c.stdout, c.find != "")
+}
+
+// line shows a line of text on standard error in place of the one before.
+func (c *command) line() func(text string) { return terminal.Line(c.stderr) }
+
+// watch shows how far so many things are.
+func (c *command) watch(total int, noun string) *terminal.Watch {
+	return terminal.NewWatch(c.stderr, total, noun)
 }

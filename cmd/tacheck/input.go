@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -193,3 +194,18 @@ func complete(cmd *cobra.Command) {
 		})
 	}
 }
+
+// collect sets how much garbage there may be, unless the user has said so.
+func collect(percent int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
+}
+
+// Models are small and runs are short: collecting garbage seldom saves a third
+// of the time. Large models get what is usual.
+const (
+	lazyCollection  = 800
+	usualCollection = 100
+	largeModel      = 1 << 20 // bytes
+)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -20,21 +19,6 @@ import (
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/show/terminal"
 )
-
-// Models are small and runs are short: collecting garbage seldom saves a third
-// of the time. Large models get what is usual.
-const (
-	lazyCollection  = 800
-	usualCollection = 100
-	largeModel      = 1 << 20 // bytes
-)
-
-// collect sets how much garbage there may be, unless the user has said so.
-func collect(percent int) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
-	}
-}
 
 func main() { os.Exit(process()) }
 

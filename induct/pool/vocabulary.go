@@ -382,3 +382,180 @@ func (v *vocabulary) comparisons(a, b []scalar) []atom {
 	}
 	return out
 }
+
+// Arrays over numbers: templates about the entry that a message, or another process, says.
+
+// isIndex reports whether a range is one that arrays of some process have as their indices.
+func (v *vocabulary) isIndex(t *protocol.Type) bool {
+	found := false
+	n := subject{role: -1, typ: t}
+	var walk func(u *protocol.Type)
+	walk = func(u *protocol.Type) {
+		switch u.Kind {
+		case protocol.KindArray:
+			found = found || v.indexes(n, u.Index)
+			walk(u.Elem)
+		case protocol.KindRecord:
+			for _, f := range u.Fields {
+				walk(f.Type)
+			}
+		}
+	}
+	for r := range v.m.Roles {
+		walk(v.m.Roles[r].State)
+	}
+	return found
+}
+
+// markers finds the numbers made of sizes that guards, conditions and invariants of a text compare cells with, by what
+// the cells are: the last level, for one.
+func (v *vocabulary) markers() {
+	v.marks = map[string][]*ftdp.Expr{}
+	look := func(t *protocol.Term) {
+		for t := range t.All() {
+			for k := range t.Args {
+				switch {
+				case len(t.Args) == 2 && compares(t.Op):
+					v.mark(t.Args[k], t.Args[1-k])
+				case t.Op == ftdp.Chain && k > 0:
+					v.mark(t.Args[k], t.Args[k-1])
+					v.mark(t.Args[k-1], t.Args[k])
+				}
+			}
+		}
+	}
+	for i := range v.m.Rules {
+		for c := range v.m.Rules[i].Conditions() {
+			look(c)
+		}
+	}
+	for i := range v.m.Props {
+		look(v.m.Props[i].Invariant)
+	}
+}
+
+func compares(op ftdp.Op) bool { return op.Opposite() != "" }
+
+// mark notes that a cell, or the greatest or least of some, is compared with a number.
+func (v *vocabulary) mark(cell, number *protocol.Term) {
+	if cell.Op == ftdp.Max || cell.Op == ftdp.Min {
+		cell = cell.Args[0]
+	}
+	if !cell.IsPlace() || cell.Base != protocol.BaseRole || cell.Type.Kind != protocol.KindInt || !v.sized(number) ||
+		!ofConstants(number) {
+		return
+	}
+	sort, e := v.sort(cell.Type), sumOf(number)
+	if e != nil && !slices.ContainsFunc(v.marks[sort], func(o *ftdp.Expr) bool { return o.String() == e.String() }) {
+		v.marks[sort] = append(v.marks[sort], e)
+	}
+}
+
+// ofConstants reports whether a number is made of constants alone.
+func ofConstants(t *protocol.Term) bool {
+	if t.IsPlace() || t.Range != nil || t.Op == ftdp.Name {
+		return false
+	}
+	return !slices.ContainsFunc(t.Args, func(a *protocol.Term) bool { return !ofConstants(a) })
+}
+
+// What processes note of others, and what these have told them: templates for texts that count what was received.
+
+// values says the fields of messages, where they have few values, and at last their kind.
+func (v *vocabulary) values(name, kind string) (list []*ftdp.Expr) {
+	of := v.is(name, kind)
+	for _, f := range v.fields(name, kind, 0) {
+		for _, a := range v.conditions([]scalar{f}, nil) {
+			if !f.defined {
+				continue
+			}
+			list = append(list, flat(ftdp.And, append(slices.Clip(of), a.yes)...))
+			if f.typ.Kind == protocol.KindBool {
+				list = append(list, flat(ftdp.And, append(slices.Clip(of), a.no)...))
+			}
+		}
+	}
+	return append(list, of...)
+}
+
+// toSomebody says that a process has sent a message with a number, or one that fields of few values tell (no number).
+func (v *vocabulary) toSomebody(from subject, n *subject) []atom {
+	var out []atom
+	v.pairsOf(func(sender, to int) {
+		if sender != from.role {
+			return
+		}
+		other := subject{name: v.own("p"), role: to}
+		head := []variable{v.variable(other), v.ofMessage("y", from, other)}
+		for _, kind := range v.sentKinds(sender, to) {
+			if n == nil {
+				for _, e := range v.values(v.own("y"), kind) {
+					out = append(out, atom{yes: exists(e, head...)})
+				}
+				continue
+			}
+			for _, f := range v.fields(v.own("y"), kind, 0) {
+				if f.defined && v.likeNumber(f.typ, *n) {
+					says := made.And(append(v.is(v.own("y"), kind), made.Op(ftdp.Eq, f.expr, n.expr()))...)
+					out = append(out, atom{yes: exists(says, head...), uses: n.bit})
+				}
+			}
+		}
+	})
+	return out
+}
+
+// toItself says that a process has sent another one a message that fields of few values tell.
+func (v *vocabulary) toItself(from, to subject) (out []atom) {
+	for _, kind := range v.sentKinds(from.role, to.role) {
+		for _, e := range v.values(v.own("y"), kind) {
+			out = append(out, atom{yes: exists(e, v.ofMessage("y", from, to)), uses: to.bit})
+		}
+	}
+	return out
+}
+
+// Global variables: templates about processes speak of them, too.
+
+// roles lists those that processes are of: the last one may be what has the global variables.
+func (v *vocabulary) roles() []int {
+	var list []int
+	for r := range v.m.Roles {
+		if !v.m.Roles[r].Shared {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// globals lists the global variables; of arrays and sets those parts that are about some subjects.
+func (v *vocabulary) globals(about ...subject) []scalar {
+	for r := range v.m.Roles {
+		if v.m.Roles[r].Shared {
+			return v.scalars(subject{role: r}, about)
+		}
+	}
+	return nil
+}
+
+// empty says of the sets of a process, and of the global ones, that they have no members.
+func (v *vocabulary) empty(p subject) (out []atom) {
+	for r := range v.m.Roles {
+		of := &v.m.Roles[r]
+		if r != p.role && !of.Shared {
+			continue
+		}
+		for _, f := range of.State.Fields {
+			if f.Type.Kind == protocol.KindArray && f.Type.Set {
+				cell, uses := made.Name(f.Name), uint64(0)
+				if !of.Shared {
+					cell, uses = made.Of(of.Name, p.expr(), f.Name), p.bit
+				} else if r == p.role {
+					uses = p.bit
+				}
+				out = append(out, compared(cell, ftdp.Eq, made.Op(ftdp.SetOf), uses))
+			}
+		}
+	}
+	return out
+}

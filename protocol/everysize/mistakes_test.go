@@ -52,7 +52,7 @@ func TestMistakes(t *testing.T) {
 			"value.go", "\tfor i, l := range x.message {\n\t\tif l.offset == t.Offset {",
 			"\tfor i, l := range x.message {\n\t\tif l.offset == t.Offset || MISTAKE && l.typ.Kind == t.Type.Kind {")},
 		{Name: "Byzantine processes send all fields", Test: "TestKindsOfProtocols/kinds", Cases: 60, Edits: mistake.At(
-			"kinds.go", "if x.has(k, f) {\n\t\t\t\tlist", "if x.has(k, f) || MISTAKE {\n\t\t\t\tlist")},
+			"everysize.go", "if x.has(k, f) {\n\t\t\t\tlist", "if x.has(k, f) || MISTAKE {\n\t\t\t\tlist")},
 		{Name: "the order of processes is forgotten", Test: "TestKindsOfProtocols/ordered", Cases: 30, Edits: mistake.At(
 			"translate.go", "\tif !a.Type.Scalar() {\n\t\trefuseTerm(t, \"records and arrays",
 			`	if MISTAKE && a.Type.Kind == protocol.KindRole && (op == ftdp.Lt || op == ftdp.Gt) {

@@ -7,49 +7,6 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 )
 
-// Round prints a statement of rounds; "" for others.
-func (s *Statement) Round() string {
-	switch {
-	case s.Next:
-		return "next"
-	case s.Toss != nil:
-		return "toss " + s.Toss.Name
-	case s.Coin != nil && s.Coin.After != nil:
-		return "coin " + s.Coin.Var.Name + " after " + s.Coin.After.String()
-	case s.Coin != nil:
-		return "coin " + s.Coin.Var.Name
-	}
-	return ""
-}
-
-// String prints it with a blank in front; "" for nil.
-func (a *Almost) String() string {
-	if a == nil {
-		return ""
-	}
-	text := " almost surely"
-	for _, w := range a.How {
-		text += " " + w
-	}
-	return text
-}
-
-// When prints which runs a property is about: those whose rounds are good at last, or all.
-func (p *Property) When() string {
-	if p.Good {
-		return " eventually good"
-	}
-	return ""
-}
-
-// after prints after how many rounds a property is asked.
-func (p *Property) after() string {
-	if p.After == nil {
-		return ""
-	}
-	return " after " + p.After.String() + " rounds"
-}
-
 // InRounds returns the first thing in a text that is for rounds, with its place; "" if there is none.
 func (f *File) InRounds() (what string, at diag.Pos) {
 	note := func(text string, pos diag.Pos) {

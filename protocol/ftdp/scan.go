@@ -2,9 +2,12 @@ package ftdp
 
 import (
 	"maps"
+	"sync"
 
+	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
 	"github.com/tacheck/tacheck/internal/scan"
 )
@@ -119,3 +122,24 @@ func Tokens(name, text string) (list []index.Token) {
 	}
 	return list
 }
+
+var Keywords = []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl",
+	"lemma", "record", "end", "array", "of", "enum", "role", "scalarset", "quorum", "if", "then", "else", "elsif",
+	"endif", "for", "do", "endfor", "undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or",
+	"not", "bool", "Boolean", "boolean", "ELSE"}
+
+// ofProcesses are words of texts for all sizes that are names elsewhere.
+var ofProcesses = []string{"local", "input", "kept", "process", "messages", "parameters", "assume", "faults", "send"}
+
+// ofRules are words that begin what a rule does, and are names elsewhere.
+var ofRules = []string{"receive", "maybe", "timeout"}
+
+// Parser is made when they are needed: that takes longer than many a verification.
+var Parser = sync.OnceValue(func() *participle.Parser[File] { return Build[File](3) })
+
+func Build[T any](lookahead int) *participle.Parser[T] {
+	return participle.MustBuild[T](participle.Lexer(rules), participle.Elide("Comment", "Space"),
+		participle.UseLookahead(lookahead))
+}
+
+func At(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }

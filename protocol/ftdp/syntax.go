@@ -369,25 +369,6 @@ type Fair struct {
 	Rules []*Ident `parser:"( '(' @@ ( ',' @@ )* ')' )?"`
 }
 
-var Keywords = []string{"protocol", "const", "channels", "type", "var", "init", "rules", "define", "invariant", "ltl",
-	"lemma", "record", "end", "array", "of", "enum", "role", "scalarset", "quorum", "if", "then", "else", "elsif",
-	"endif", "for", "do", "endfor", "undefine", "skip", "isundefined", "forall", "exists", "true", "false", "and", "or",
-	"not", "bool", "Boolean", "boolean", "ELSE"}
-
-// ofProcesses are words of texts for all sizes that are names elsewhere.
-var ofProcesses = []string{"local", "input", "kept", "process", "messages", "parameters", "assume", "faults", "send"}
-
-// ofRules are words that begin what a rule does, and are names elsewhere.
-var ofRules = []string{"receive", "maybe", "timeout"}
-
-// Parser is made when they are needed: that takes longer than many a verification.
-var Parser = sync.OnceValue(func() *participle.Parser[File] { return Build[File](3) })
-
-func Build[T any](lookahead int) *participle.Parser[T] {
-	return participle.MustBuild[T](participle.Lexer(rules), participle.Elide("Comment", "Space"),
-		participle.UseLookahead(lookahead))
-}
-
 // maxText bounds the size of a text, maxNesting how deeply what is in it may nest.
 const (
 	MaxText    = 4 << 20
@@ -583,8 +564,6 @@ func Nesting(name, text string) error {
 	}
 	return nil
 }
-
-func At(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
 
 // Place is where a name stands.
 func (id *Ident) Place() diag.Pos { return At(id.Pos) }

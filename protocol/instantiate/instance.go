@@ -868,3 +868,114 @@ func or(p *ftdp.Property, other *ftdp.Property) *ftdp.Property {
 	}
 	return other
 }
+
+// Read reads a text and makes a model of it, with values for constants in
+// place of those in the text. Its error is a diag.List.
+func Read(name, text string, set map[string]int64) (*protocol.Model, error) {
+	f, err := ftdp.Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	return Model(f, set)
+}
+
+// Model resolves names and checks types, with the given values for constants. Its error is a diag.List.
+func Model(f *ftdp.File, set map[string]int64) (*protocol.Model, error) { return model(f, set, false) }
+
+// Followed is Model for runs whose steps are known: the parameters of rules may have more values
+// than can be explored (Model.Wide), and variables more cells.
+func Followed(f *ftdp.File, set map[string]int64) (*protocol.Model, error) {
+	return model(f, set, true)
+}
+
+func model(f *ftdp.File, set map[string]int64, followed bool) (*protocol.Model, error) {
+	if f.Parameterized() {
+		return sized(f, set, followed)
+	}
+	return protocol.Resolve(f, set, followed)
+}
+
+// letters reports whether some step sends several messages. Then the instance declares kinds of
+// messages, and sends them; otherwise messages are records, whose fields are written.
+func letters(s *parametric.Source) bool {
+	return slices.ContainsFunc(s.Rules, func(r parametric.SourceRule) bool { return mostSent(r.Body) > 1 })
+}
+
+// mostSent is how many messages statements send at most.
+func mostSent(list []*ftdp.Statement) int {
+	total := 0
+	for _, st := range list {
+		switch {
+		case st.Send != nil:
+			total++
+		case st.If != nil:
+			most := 0
+			for _, b := range st.If.Branches() {
+				most = max(most, mostSent(b.Body))
+			}
+			total += most
+		}
+	}
+	return total
+}
+
+// letterTypes declares the kinds of messages, with the fields that carry their values.
+func (g *Instantiation) letterTypes() (out []*ftdp.MessageDecl) {
+	_, of := slots(g.Source)
+	for _, k := range g.Kinds {
+		d := &ftdp.MessageDecl{Name: g.Ident(k.Name)}
+		for _, at := range of[k.Name] {
+			d.Fields = append(d.Fields, g.Decl(g.slots[at].name, g.typeOfValue(&g.slots[at].ValueType)))
+		}
+		if g.Faults.Some {
+			d.Fields = append(d.Fields, g.Decl("sure", g.Bool()))
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// letter is what a message carries.
+func (g *Instantiation) letter(values []*ftdp.Expr, sure string) []*ftdp.Expr {
+	switch {
+	case !g.Faults.Some:
+		return values
+	case sure == "":
+		sure = "true"
+	}
+	return append(values[:len(values):len(values)], g.Named(sure))
+}
+
+// awaited lists the kinds from processes of a type that stand in an `arrived` of some rule.
+func (g *Instantiation) awaited(typ int) (list []*parametric.MessageKind) {
+	for i := range g.Kinds {
+		if k := &g.Kinds[i]; slices.Contains(k.From, typ) && g.Awaited(k.Name) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// arrivedFrom says that a process has received all messages of a kind that correct processes send.
+func (g *Instantiation) arrivedFrom(h parametric.Heard, who *ftdp.Expr) *ftdp.Expr {
+	var parts []*ftdp.Expr
+	for _, from := range h.From {
+		other := func(name string) *ftdp.Expr { return g.Of(g.Types[from].Name, g.Named("a_"), name) }
+		sent := other(parametric.SentField(h.Kind.Name))
+		over := sent
+		switch {
+		case g.Lying(from):
+			over = g.Or(sent, g.Op(ftdp.Eq, other("status"), g.Named("byz")))
+		case g.Flagged(from):
+			over = g.Or(sent, other("faulty"))
+		case g.MayCrash(from):
+			over = g.Or(sent, other("crashed"))
+		}
+		heard := g.Index(g.my(who, g.HeardField(h.Kind, from, 0)), g.Named("a_"))
+		if h.Kind.Valued() {
+			heard = g.Not(g.Op(ftdp.Undefined, heard))
+		}
+		parts = append(parts, g.Binder(ftdp.ForAll, "a_", g.Ids(from), g.And(over, g.Op(ftdp.Implies, sent, heard))))
+	}
+	return g.And(parts...)
+}

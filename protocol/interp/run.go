@@ -513,3 +513,36 @@ func Names(m *protocol.Model, processes []int) string {
 	}
 	return List(list)
 }
+
+// Begin begins a run with the initial state that an event says; false if there is none.
+func (r *Run) Begin(e Event) (bool, error) {
+	s, err := (&Interpreter{Model: r.Model, Options: r.Options}).begin(e)
+	if err != nil || s == nil {
+		return false, err
+	}
+	r.Events, r.States = []Event{e}, []*protocol.State{s}
+	return true, nil
+}
+
+// beginWith looks for an initial state that a test accepts: among those that differ by more
+// than a permutation of processes first.
+func (r *Run) beginWith(accept func(Successor) bool) (found bool, err error) {
+	defer protocol.Catch(&err)
+	x := &Interpreter{Model: r.Model, Options: r.Options}
+	try := func(alike func(p, q int) bool) {
+		x.beginnings(alike, func(s Successor) bool {
+			if accept(s) {
+				r.Events, r.States = append(r.Events, s.Event), append(r.States, s.State)
+				found = true
+			}
+			return !found
+		})
+	}
+	if alike := r.Model.Interchangeable(); alike != nil {
+		try(alike)
+	}
+	if !found {
+		try(nil)
+	}
+	return found, nil
+}

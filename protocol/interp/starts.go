@@ -39,39 +39,6 @@ func (x *Interpreter) begin(e Event) (s *protocol.State, err error) {
 	return nil, nil
 }
 
-// Begin begins a run with the initial state that an event says; false if there is none.
-func (r *Run) Begin(e Event) (bool, error) {
-	s, err := (&Interpreter{Model: r.Model, Options: r.Options}).begin(e)
-	if err != nil || s == nil {
-		return false, err
-	}
-	r.Events, r.States = []Event{e}, []*protocol.State{s}
-	return true, nil
-}
-
-// beginWith looks for an initial state that a test accepts: among those that differ by more
-// than a permutation of processes first.
-func (r *Run) beginWith(accept func(Successor) bool) (found bool, err error) {
-	defer protocol.Catch(&err)
-	x := &Interpreter{Model: r.Model, Options: r.Options}
-	try := func(alike func(p, q int) bool) {
-		x.beginnings(alike, func(s Successor) bool {
-			if accept(s) {
-				r.Events, r.States = append(r.Events, s.Event), append(r.States, s.State)
-				found = true
-			}
-			return !found
-		})
-	}
-	if alike := r.Model.Interchangeable(); alike != nil {
-		try(alike)
-	}
-	if !found {
-		try(nil)
-	}
-	return found, nil
-}
-
 // beginnings calls yield with initial states, some of them repeatedly, until it returns false: of processes that alike
 // says are interchangeable, those that differ by a permutation only come once.
 func (x *Interpreter) beginnings(alike func(p, q int) bool, yield func(Successor) bool) {

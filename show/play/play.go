@@ -9,14 +9,22 @@ import (
 	"crypto/subtle"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"runtime"
 	"strings"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"github.com/tacheck/tacheck/internal/memory"
+	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/lsp"
+	"github.com/tacheck/tacheck/show/report"
 	"github.com/tacheck/tacheck/verify"
 )
 
@@ -148,4 +156,140 @@ const solversAtOnce = 4
 func (s *server) options() verify.Options {
 	return verify.Options{Timeout: s.Timeout, Memory: s.Memory, Solver: s.Solver,
 		Jobs: min(runtime.NumCPU(), solversAtOnce)}
+}
+
+// languageServer serves the editor of one page, until the page goes away. Requests of other origins are refused
+// before this, and by the library.
+func (s *server) languageServer(w http.ResponseWriter, r *http.Request) {
+	c, err := websocket.Accept(w, r, nil)
+	if err != nil {
+		return // Accept has answered
+	}
+	defer c.CloseNow() //nolint:errcheck // the client is gone
+	c.SetReadLimit(maxBody)
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	go alive(ctx, c, cancel)
+	// that a page is closed is no error
+	_ = lsp.ServeMessages(ctx, websocket.NetConn(ctx, c, websocket.MessageText), s.Release, s.options())
+}
+
+// alive ends a session whose page does not answer any more.
+func alive(ctx context.Context, c *websocket.Conn, end func()) {
+	tick := time.NewTicker(30 * time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			within, stop := context.WithTimeout(ctx, 30*time.Second)
+			err := c.Ping(within)
+			stop()
+			if err != nil {
+				end()
+				return
+			}
+		}
+	}
+}
+
+// asset answers with a part of the page.
+func (s *server) asset(name, kind string) http.HandlerFunc {
+	var text []byte
+	style, script := report.Assets()
+	switch name {
+	case "report.css":
+		text = style
+	case "report.js":
+		text = script
+	default:
+		var err error
+		if text, err = files.ReadFile("page/" + name); err != nil {
+			panic(err) // it is part of the program
+		}
+	}
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		_, _ = w.Write(text) // the page has gone away if this fails
+	}
+}
+
+// examples answers with all that can be opened, and what the page begins with.
+func (s *server) examples(w http.ResponseWriter, _ *http.Request) {
+	answer(w, http.StatusOK, struct {
+		Release  string    `json:"release"`
+		Start    Example   `json:"start"`
+		Endings  []string  `json:"endings"`
+		Examples []Example `json:"examples"`
+	}{s.Release, s.Start, model.Endings(), s.Examples})
+}
+
+// maxBody bounds what a page may send: a text of the size that is read anyway, and a little more.
+const maxBody = 5 << 20
+
+// question is what a page asks.
+type question struct {
+	File string `json:"file"`
+	Text string `json:"text"`
+	// Set has values of parameters or constants; nil asks for all sizes where there are such.
+	Set map[string]int64 `json:"set"`
+	// First names specifications whose verdicts are waited for.
+	First []string `json:"first"`
+	// Form is that of a resilience condition, with unknowns from 0 to Most.
+	Form string `json:"form"`
+	Most int64  `json:"most"`
+	// Run is the file of a run to begin with.
+	Run json.RawMessage `json:"run"`
+}
+
+// read reads a question; false if there is none, which has been answered.
+func read(w http.ResponseWriter, r *http.Request) (q question, ok bool) {
+	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	d.DisallowUnknownFields()
+	if err := record.Alone(d, &q); err != nil {
+		answer(w, http.StatusBadRequest, map[string]string{"error": err.Error()})
+		return q, false
+	}
+	return q, true
+}
+
+func answer(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // the page has gone away if this fails
+}
+
+//go:embed examples/*.ftdp
+var broken embed.FS
+
+// Broken lists pseudo-code of algorithms in which something is wrong, which the header says.
+func Broken() (list []Example) {
+	names, err := fs.Glob(broken, "examples/*.ftdp")
+	if err != nil {
+		panic(err) // the pattern is constant
+	}
+	for _, name := range names {
+		text, err := broken.ReadFile(name)
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		list = append(list, Example{Name: strings.TrimPrefix(name, "examples/"), Group: "Pseudo-code, broken",
+			About: Header(string(text)), Text: string(text)})
+	}
+	return list
+}
+
+// Header is the first paragraph of the comment of lines that a text begins with: what it is, and what is wrong; "" if
+// it begins otherwise.
+func Header(text string) string {
+	var words []string
+	for line := range strings.Lines(text) {
+		line, comment := strings.CutPrefix(line, "//")
+		if !comment || strings.TrimSpace(line) == "" {
+			break
+		}
+		words = append(words, strings.Fields(line)...)
+	}
+	return strings.Join(words, " ")
 }

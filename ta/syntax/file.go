@@ -15,7 +15,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/layout"
+	"github.com/tacheck/tacheck/internal/scan"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // File is a .ta file. Sections may come in any order and more than once.
@@ -36,9 +37,6 @@ type End struct {
 	Pos   lexer.Position
 	Brace string `parser:"@'}'"`
 }
-
-// Comment is a comment with its delimiters.
-type Comment = layout.Comment
 
 // Ident is a name where it is written.
 type Ident struct {
@@ -258,4 +256,39 @@ func asProblem(name string, err error) error {
 	pos := perr.Position()
 	pos.Filename = name
 	return problem(pos, 1, "%s", perr.Message())
+}
+
+// explain turns participle's error into one in the user's terms: it names the unexpected word, says what the grammar
+// wanted, and hints at a misspelt keyword or a brace that is missing.
+func explain(name, text string, err error) error {
+	var unexpectedToken *participle.UnexpectedTokenError
+	if !errors.As(err, &unexpectedToken) {
+		return asProblem(name, err)
+	}
+	tok := unexpectedToken.Unexpected
+	msg := "unexpected " + describe(&tok)
+	at := endOf(text[:tok.Pos.Offset])
+	switch want := expectation(unexpectedToken); {
+	case tok.EOF():
+		msg += `: a "}" or ";" is missing`
+	case isKeyword(tok.Value):
+		msg += ": " + missingBefore
+	case spell.Nearest(tok.Value, keywords) != "" && tok.Type == scan.Name && strings.Contains(want, `"}"`):
+		msg += spell.Hint(tok.Value, keywords)
+	case words[strings.ToLower(tok.Value)] != "":
+		msg += spell.DidYouMean(words[strings.ToLower(tok.Value)])
+	case strings.HasPrefix(want, `"'"`):
+		msg += nextValue
+	case want == `":"` && slices.Contains(at.statement, "->"):
+		msg += ": a guard stands behind when, `1: a -> b when (x >= n) do { ... }`"
+	case want == `":"` && tok.Value == "->":
+		msg += ": a rule has a number or a name, `1: a -> b when ...`"
+	case at.depth == 1 && tok.Type == scan.Name && strings.Contains(want, `"}"`):
+		msg += ": sections are " + strings.Join(keywords, ", ")
+	case tok.Value == "(" && want == `";"`:
+		msg += ` (expected ";"): temporal operators are [] (always) and <> (at some time)`
+	case want != "":
+		msg += " (expected " + want + ")"
+	}
+	return problem(tok.Pos, len(tok.Value), "%s", msg)
 }

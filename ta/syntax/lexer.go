@@ -64,3 +64,6 @@ var reserved = []string{"when", "do", "unchanged", "ltl", "true", "false"}
 func IsName(word string) bool {
 	return scan.IsWord(word) && len(word) <= maxWord && !isKeyword(word) && !slices.Contains(reserved, word)
 }
+
+// Comment is a comment with its delimiters.
+type Comment = layout.Comment

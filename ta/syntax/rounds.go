@@ -1,11 +1,7 @@
 package syntax
 
 import (
-	"strings"
-
 	"github.com/alecthomas/participle/v2/lexer"
-
-	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Rounds says that an automaton is one round of many (docs/rounds.md).
@@ -72,54 +68,4 @@ type Switch struct {
 type Almost struct {
 	Kind string `parser:"@( 'almost_surely' | 'almost_surely_in_order' | 'almost_surely_unseen' | 'good_at_last' )"`
 	Goal *Expr  `parser:"@@"`
-}
-
-// String prints the item without its semicolon.
-func (i *RoundsItem) String() string {
-	switch {
-	case i.Throughout != nil:
-		return "throughout " + names(i.Throughout)
-	case i.Missing != nil:
-		return "missing " + i.Missing.Var.Name + " (" + names(i.Missing.At.Names) + ") " + i.Missing.Total.String()
-	case i.Late != nil:
-		return "late " + strings.Join(i.Late, ", ")
-	case i.Leader != nil:
-		text := "coordinator (" + names(i.Leader.At.Names) + ") most " + i.Leader.Most.String()
-		if i.Leader.When != nil {
-			text += " when " + i.Leader.When.Name
-		}
-		return text
-	case i.After != nil:
-		return i.Name.Name + ": after " + i.After.Rounds.String() + ": " + i.After.Formula.String()
-	case i.Values != nil:
-		parts := lists.Map(i.Values, func(g *Group) string { return "(" + names(g.Names) + ")" })
-		return "values " + strings.Join(parts, " ")
-	case i.Revealed != nil:
-		return "revealed " + i.Revealed.String()
-	case i.Fair != nil:
-		return "fair " + i.Fair.String()
-	case i.Timely != nil:
-		return "timely " + i.Timely.String()
-	case i.Almost != nil:
-		return i.Name.Name + ": " + i.Almost.Kind + " " + i.Almost.Goal.String()
-	case i.Switch.To != nil:
-		return i.Name.Name + " -> " + i.Switch.To.Name
-	}
-	return i.Name.Name + " -> " + i.Switch.Kind + "(" + names(i.Switch.Group.Names) + ")"
-}
-
-// rounds prints the section.
-func (p *printer) rounds(r *Rounds) {
-	for _, i := range r.List {
-		switch {
-		case i.Fair != nil:
-			p.Head(i.Pos, "fair")
-			p.formula(i.Fair)
-		case i.Timely != nil:
-			p.Head(i.Pos, "timely")
-			p.formula(i.Timely)
-		default:
-			p.Statement(i.Pos, "%s;", i)
-		}
-	}
 }

@@ -637,3 +637,15 @@ func (p *parser) span(until ...string) (Word, spelled) {
 	}
 	return Word{strings.TrimSpace(p.text[begin.offset:p.peek().offset]), begin.pos}, spelled{from: first, to: p.at}
 }
+
+// spelled is an expression of the protocol, among the tokens of a statement.
+type spelled struct {
+	from, to int // tokens
+	expr     *ftdp.Expr
+}
+
+// statementAt is where a statement stands.
+type statementAt struct {
+	from, to int // tokens, the last of them ;
+	spans    []spelled
+}

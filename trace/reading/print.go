@@ -7,18 +7,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// spelled is an expression of the protocol, among the tokens of a statement.
-type spelled struct {
-	from, to int // tokens
-	expr     *ftdp.Expr
-}
-
-// statementAt is where a statement stands.
-type statementAt struct {
-	from, to int // tokens, the last of them ;
-	spans    []spelled
-}
-
 // Canonical lays out the statements of a reading in a text: one mechanism for all, which knows of words and
 // expressions only. It is what protocol.FormatWith asks for.
 func Canonical(f *ftdp.File) func(*ftdp.TraceBlock) ([]ftdp.Laid, error) {
