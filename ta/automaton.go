@@ -8,6 +8,7 @@ package ta
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"sync"
 
@@ -259,4 +260,100 @@ type parts struct {
 	sync.Once
 	list [][]int
 	of   []int
+}
+
+// Reset sets a shared variable to a constant.
+type Reset struct {
+	Shared int // index into Automaton.Shared
+	Value  *big.Int
+}
+
+// Changes reports whether firing the rule can change shared variables.
+func (r *Rule) Changes() bool { return len(r.Update.Terms()) > 0 || len(r.Resets) > 0 }
+
+// Monotone reports whether no firing of the rule makes a shared variable smaller: it resets none, and decreases none.
+func (r *Rule) Monotone() bool {
+	return len(r.Resets) == 0 && !slices.ContainsFunc(r.Update.Terms(), func(t Term) bool { return t.Coef.Sign() < 0 })
+}
+
+// Monotone reports whether all rules are: thresholds never become false again then.
+func (a *Automaton) Monotone() bool {
+	return !slices.ContainsFunc(a.Rules, func(r Rule) bool { return !r.Monotone() })
+}
+
+// With returns an automaton like a that has only some of its rules (indices,
+// increasing), and other initial conditions. Rules get new indices.
+func (a *Automaton) With(rules []int, inits *Cond) *Automaton {
+	out := *a
+	out.Inits, out.Rules, out.parts = inits, nil, &parts{}
+	for i, k := range rules {
+		r := a.Rules[k]
+		r.Index = i
+		out.Rules = append(out.Rules, r)
+	}
+	return &out
+}
+
+// Rounds makes an automaton one round of infinitely many: each has locations and shared variables of
+// its own (docs/rounds.md).
+type Rounds struct {
+	Switches   []Switch
+	Throughout []int // shared variables that count in all rounds together
+	Missing    []Missing
+	Leader     *Leader
+	// each puts the borders into groups, by something that they have in common; a border may be in several
+	Values   [][][]int
+	Revealed Linear // so many processes have to be where a coin decides before its value is known
+	Fair     *syntax.Expr
+	Late     []int        // rules that no process takes in good rounds
+	Timely   *syntax.Expr // what is fair in good rounds
+	Almost   []Almost
+	After    []After
+	Pos      diag.Pos
+}
+
+// Missing is a shared variable that begins each round with how many are gone: of so many, those that do not begin it in
+// one of some locations. Those that leave a round for good are counted by it in all later ones.
+type Missing struct {
+	Var   int
+	At    []int
+	Total Linear
+}
+
+// Leader is the coordinator of each round, one process whose turn it is: it begins the round in one of some locations.
+type Leader struct {
+	At   []int
+	Most Linear // in so many rounds of the first ones it is faulty, at most
+	Bad  int    // the parameter that is 1 in these, and 0 in others, in each round its own; -1 if it may stop in others
+}
+
+// After is a specification: when all that do not stop have ended so many rounds, a condition is true, from then on.
+type After struct {
+	Name    string
+	Rounds  Linear
+	Formula *syntax.Expr
+	Pos     diag.Pos
+}
+
+// SwitchKind says who chooses where the next round begins.
+type SwitchKind uint8
+
+// Switch says where who ends a round at From begins the next one.
+type Switch struct {
+	From int
+	Kind SwitchKind
+	To   []int // by what the coin says
+	Pos  diag.Pos
+}
+
+// Adversary says against whom something happens with probability one.
+type Adversary uint8
+
+// Almost is a specification: every process that does not stop comes to one of the locations in some round,
+// with probability one.
+type Almost struct {
+	Name    string
+	Against Adversary
+	Goal    []int
+	Pos     diag.Pos
 }

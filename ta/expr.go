@@ -2,6 +2,7 @@ package ta
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/linear"
@@ -237,4 +238,38 @@ func short(e *syntax.Expr) string {
 		return fmt.Sprintf("%s...", string(s[:57]))
 	}
 	return string(s)
+}
+
+// divide resolves dividend / divisor / divisor ...
+func (r *resolver) divide(e *syntax.Expr, where scope) (Linear, bool) {
+	out, ok := r.linear(e.Args[0], where)
+	for _, arg := range e.Args[1:] {
+		l, fine := r.linear(arg, where)
+		switch {
+		case !ok || !fine:
+			ok = false
+		case !l.IsConst():
+			r.errs.Add(arg.Pos, arg.Width, "`%s` is not linear: only constants may divide", short(e))
+			ok = false
+		case l.Const().Sign() <= 0:
+			r.errs.Add(arg.Pos, arg.Width, "`%s`: the divisor must be positive", short(e))
+			ok = false
+		case len(Part(out, Counter, Shared).Terms()) > 0:
+			r.errs.Add(e.Pos, e.Width,
+				"`%s` divides a counter: only parameters and numbers can be divided (multiply the other side instead)",
+				short(e))
+			ok = false
+		case r.closed:
+			before := len(r.a.Quotients)
+			b := *r.a
+			b.Quotients = slices.Clip(b.Quotients)
+			if out = b.floor(out, l.Const()); len(b.Quotients) != before {
+				r.errs.Add(e.Pos, e.Width, "`%s` is not a quotient that the model has", short(e))
+				ok = false
+			}
+		default:
+			out = r.a.floor(out, l.Const())
+		}
+	}
+	return out, ok
 }

@@ -4,54 +4,9 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/boolean"
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
-
-// Rounds makes an automaton one round of infinitely many: each has locations and shared variables of
-// its own (docs/rounds.md).
-type Rounds struct {
-	Switches   []Switch
-	Throughout []int // shared variables that count in all rounds together
-	Missing    []Missing
-	Leader     *Leader
-	// each puts the borders into groups, by something that they have in common; a border may be in several
-	Values   [][][]int
-	Revealed Linear // so many processes have to be where a coin decides before its value is known
-	Fair     *syntax.Expr
-	Late     []int        // rules that no process takes in good rounds
-	Timely   *syntax.Expr // what is fair in good rounds
-	Almost   []Almost
-	After    []After
-	Pos      diag.Pos
-}
-
-// Missing is a shared variable that begins each round with how many are gone: of so many, those that do not begin it in
-// one of some locations. Those that leave a round for good are counted by it in all later ones.
-type Missing struct {
-	Var   int
-	At    []int
-	Total Linear
-}
-
-// Leader is the coordinator of each round, one process whose turn it is: it begins the round in one of some locations.
-type Leader struct {
-	At   []int
-	Most Linear // in so many rounds of the first ones it is faulty, at most
-	Bad  int    // the parameter that is 1 in these, and 0 in others, in each round its own; -1 if it may stop in others
-}
-
-// After is a specification: when all that do not stop have ended so many rounds, a condition is true, from then on.
-type After struct {
-	Name    string
-	Rounds  Linear
-	Formula *syntax.Expr
-	Pos     diag.Pos
-}
-
-// SwitchKind says who chooses where the next round begins.
-type SwitchKind uint8
 
 // The kinds of switches.
 const (
@@ -61,17 +16,6 @@ const (
 	Turn                   // there is a place for who is the coordinator then, and one for who is not
 )
 
-// Switch says where who ends a round at From begins the next one.
-type Switch struct {
-	From int
-	Kind SwitchKind
-	To   []int // by what the coin says
-	Pos  diag.Pos
-}
-
-// Adversary says against whom something happens with probability one.
-type Adversary uint8
-
 // The adversaries, the weakest first.
 const (
 	Unseen  Adversary = iota // what it does in rounds up to r does not depend on coins of rounds from r on
@@ -79,15 +23,6 @@ const (
 	Any                      // it sees coins
 	AtLast                   // there are no coins, and rounds are good at last
 )
-
-// Almost is a specification: every process that does not stop comes to one of the locations in some round,
-// with probability one.
-type Almost struct {
-	Name    string
-	Against Adversary
-	Goal    []int
-	Pos     diag.Pos
-}
 
 var adversaries = map[string]Adversary{"almost_surely": Any, "almost_surely_in_order": InOrder,
 	"almost_surely_unseen": Unseen, "good_at_last": AtLast}

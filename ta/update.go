@@ -1,45 +1,12 @@
 package ta
 
 import (
-	"math/big"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
-
-// Reset sets a shared variable to a constant.
-type Reset struct {
-	Shared int // index into Automaton.Shared
-	Value  *big.Int
-}
-
-// Changes reports whether firing the rule can change shared variables.
-func (r *Rule) Changes() bool { return len(r.Update.Terms()) > 0 || len(r.Resets) > 0 }
-
-// Monotone reports whether no firing of the rule makes a shared variable smaller: it resets none, and decreases none.
-func (r *Rule) Monotone() bool {
-	return len(r.Resets) == 0 && !slices.ContainsFunc(r.Update.Terms(), func(t Term) bool { return t.Coef.Sign() < 0 })
-}
-
-// Monotone reports whether all rules are: thresholds never become false again then.
-func (a *Automaton) Monotone() bool {
-	return !slices.ContainsFunc(a.Rules, func(r Rule) bool { return !r.Monotone() })
-}
-
-// With returns an automaton like a that has only some of its rules (indices,
-// increasing), and other initial conditions. Rules get new indices.
-func (a *Automaton) With(rules []int, inits *Cond) *Automaton {
-	out := *a
-	out.Inits, out.Rules, out.parts = inits, nil, &parts{}
-	for i, k := range rules {
-		r := a.Rules[k]
-		r.Index = i
-		out.Rules = append(out.Rules, r)
-	}
-	return &out
-}
 
 // effect is what the actions of a rule say.
 type effect struct {

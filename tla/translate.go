@@ -7,7 +7,6 @@ package tla
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
@@ -165,28 +164,6 @@ func (w *writer) shape(at token, name, short string, v value) value {
 	}
 	w.fail(at.pos, "%s is not made of numbers: a state has to be numbers, and functions to numbers", at.text)
 	return nil
-}
-
-// plain makes a text of a key that names may have.
-func plain(v value) string {
-	text := show(v)
-	if s, ok := v.(str); ok {
-		text = string(s)
-	}
-	return identifier(text)
-}
-
-func identifier(text string) string {
-	out := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' {
-			return r
-		}
-		return '_'
-	}, text)
-	if out == "" {
-		return "_"
-	}
-	return out
 }
 
 func (w *writer) add(variable string, v value) {

@@ -144,3 +144,25 @@ func isKnown(v value) bool {
 	}
 	return false
 }
+
+// plain makes a text of a key that names may have.
+func plain(v value) string {
+	text := show(v)
+	if s, ok := v.(str); ok {
+		text = string(s)
+	}
+	return identifier(text)
+}
+
+func identifier(text string) string {
+	out := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' {
+			return r
+		}
+		return '_'
+	}, text)
+	if out == "" {
+		return "_"
+	}
+	return out
+}

@@ -362,3 +362,23 @@ func unified(a, b *fol.Term, n *fol.Var) []*fol.Term {
 	}
 	return []*fol.Term{b.Substitute(with)}
 }
+
+// rowSet is what is true of atoms in states, for all different elements that the variables can be: each row once.
+type rowSet struct {
+	list [][]uint64
+	seen map[uint64]bool
+	next []int // by sample: states that are in it
+}
+
+// add adds a row if it is new. Rows are told apart by their hashes: one that is missed is a state that was not visited.
+func (r *rowSet) add(row []uint64, but *rowSet) {
+	key := rowHash(row)
+	if r.seen[key] || but != nil && but.seen[key] {
+		return
+	}
+	if r.seen == nil {
+		r.seen = map[uint64]bool{}
+	}
+	r.seen[key] = true
+	r.list = append(r.list, slices.Clone(row))
+}

@@ -291,3 +291,11 @@ func (p *prover) holds(t *fol.Term) bool {
 
 // mostTelling is how many states are tried before all others.
 const mostTelling = 60
+
+// table has the truth of a formula in the states of a sample, for all elements that its variables can be.
+type table struct {
+	formula finite.Formula
+	sizes   []int
+	states  int        // so many are in it
+	bits    [][]uint64 // by elements: the states in which it is true
+}

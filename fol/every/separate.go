@@ -12,26 +12,6 @@ import (
 	"github.com/tacheck/tacheck/internal/rows"
 )
 
-// rowSet is what is true of atoms in states, for all different elements that the variables can be: each row once.
-type rowSet struct {
-	list [][]uint64
-	seen map[uint64]bool
-	next []int // by sample: states that are in it
-}
-
-// add adds a row if it is new. Rows are told apart by their hashes: one that is missed is a state that was not visited.
-func (r *rowSet) add(row []uint64, but *rowSet) {
-	key := rowHash(row)
-	if r.seen[key] || but != nil && but.seen[key] {
-		return
-	}
-	if r.seen == nil {
-		r.seen = map[uint64]bool{}
-	}
-	r.seen[key] = true
-	r.list = append(r.list, slices.Clone(row))
-}
-
 func rowHash(row []uint64) uint64 {
 	h := uint64(14695981039346656037)
 	for _, w := range row {
@@ -130,14 +110,6 @@ func transpose(m *[64]uint64) {
 		}
 		mask ^= mask << (j / 2)
 	}
-}
-
-// table has the truth of a formula in the states of a sample, for all elements that its variables can be.
-type table struct {
-	formula finite.Formula
-	sizes   []int
-	states  int        // so many are in it
-	bits    [][]uint64 // by elements: the states in which it is true
 }
 
 // of are the states in which the formula is true of some elements.

@@ -448,3 +448,24 @@ func reservedName(name, text string, offset int) (found lexer.Token, ok bool) {
 	}
 	return found, false
 }
+
+const sectionsBegin = ": sections begin with "
+
+// allTokens lists the tokens of a text, with what comes after the last section.
+func allTokens(name, text string) (list []lexer.Token, err error) {
+	s := scan.New(name, text, rules.Kinds)
+	for {
+		tok, err := s.Next()
+		if err != nil || tok.EOF() {
+			return list, err
+		}
+		list = append(list, tok)
+	}
+}
+
+// Problem is a diag.List of one problem.
+func Problem(pos diag.Pos, width int, format string, args ...any) error {
+	var l diag.List
+	l.Add(pos, width, format, args...)
+	return l
+}

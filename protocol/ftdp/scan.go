@@ -2,7 +2,6 @@ package ftdp
 
 import (
 	"maps"
-	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -133,9 +132,6 @@ var ofProcesses = []string{"local", "input", "kept", "process", "messages", "par
 
 // ofRules are words that begin what a rule does, and are names elsewhere.
 var ofRules = []string{"receive", "maybe", "timeout"}
-
-// Parser is made when they are needed: that takes longer than many a verification.
-var Parser = sync.OnceValue(func() *participle.Parser[File] { return Build[File](3) })
 
 func Build[T any](lookahead int) *participle.Parser[T] {
 	return participle.MustBuild[T](participle.Lexer(rules), participle.Elide("Comment", "Space"),

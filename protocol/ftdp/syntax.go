@@ -22,6 +22,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
@@ -502,8 +503,6 @@ func noSection(word string) string {
 	return sectionsBegin + strings.Join(begins, ", ")
 }
 
-const sectionsBegin = ": sections begin with "
-
 var sectionWord = regexp.MustCompile(`^[| ]*'(\w+)'`)
 
 // wordsBefore returns the name before an offset, or the [] that begins a rule, and the word before that one.
@@ -567,25 +566,6 @@ func Nesting(name, text string) error {
 
 // Place is where a name stands.
 func (id *Ident) Place() diag.Pos { return At(id.Pos) }
-
-// allTokens lists the tokens of a text, with what comes after the last section.
-func allTokens(name, text string) (list []lexer.Token, err error) {
-	s := scan.New(name, text, rules.Kinds)
-	for {
-		tok, err := s.Next()
-		if err != nil || tok.EOF() {
-			return list, err
-		}
-		list = append(list, tok)
-	}
-}
-
-// Problem is a diag.List of one problem.
-func Problem(pos diag.Pos, width int, format string, args ...any) error {
-	var l diag.List
-	l.Add(pos, width, format, args...)
-	return l
-}
 
 // Words are all words of the text: no name that is made is one of them.
 func (f *File) Words() names.Taken {
@@ -690,4 +670,55 @@ func asProblem(err error) error {
 		return Problem(At(p.Position()), 1, "%s", p.Message())
 	}
 	return err
+}
+
+// hasty are parsers that hold on to an alternative once so many tokens of it are there. They refuse texts that are
+// right, but where a text is wrong, what they say is where it is: the parser that reads texts gives up whole rules.
+var hasty = []func() *participle.Parser[File]{
+	sync.OnceValue(func() *participle.Parser[File] { return Build[File](2) }),
+	sync.OnceValue(func() *participle.Parser[File] { return Build[File](1) }),
+	sync.OnceValue(func() *participle.Parser[File] { return Build[File](0) }),
+}
+
+// deepest returns the error that lies farthest in a text: what stands before it can be read. It is the one that is
+// given, or one that a hasty parser finds in the section in which reading ended.
+func deepest(name, text string, read *File, err participle.Error) participle.Error {
+	start := 0
+	if n := len(read.Sections); n > 0 {
+		start = read.Sections[n-1].Pos.Offset
+	}
+	rest := blank(text[:start]) + text[start:]
+	for _, p := range hasty {
+		_, other := p().ParseString(name, rest)
+		if e, ok := other.(participle.Error); ok && after(e, err) {
+			err = e
+		}
+	}
+	return err
+}
+
+// after reports whether an error lies behind another one.
+func after(a, b participle.Error) bool {
+	p, q := a.Position(), b.Position()
+	return p.Line > q.Line || p.Line == q.Line && p.Column > q.Column
+}
+
+// blank is white space that takes as much room as a text.
+func blank(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r != '\n' {
+			r = ' '
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// Parser is made when they are needed: that takes longer than many a verification.
+var Parser = sync.OnceValue(func() *participle.Parser[File] { return Build[File](3) })
+
+// Statements drops separators.
+func Statements(list []*Statement) []*Statement {
+	return lists.Keep(list, func(s *Statement) bool { return s.Sep == "" })
 }

@@ -117,11 +117,6 @@ func (f *If) Branches() (list []Branch) {
 	return list
 }
 
-// Statements drops separators.
-func Statements(list []*Statement) []*Statement {
-	return lists.Keep(list, func(s *Statement) bool { return s.Sep == "" })
-}
-
 // Blocks lists the blocks of a statement, in the order of the text.
 func Blocks(st *Statement) (list []*Block) {
 	switch {

@@ -13,7 +13,9 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/run"
 )
 
 // document is a text in an editor. It is never changed but for its verdicts, which are guarded by the server's lock.
@@ -166,20 +168,6 @@ func (d *document) span(p diag.Pos, width int) protocol.Range {
 var severities = map[diag.Severity]protocol.DiagnosticSeverity{diag.Problem: protocol.DiagnosticSeverityError,
 	diag.Warning: protocol.DiagnosticSeverityWarning, diag.Hint: protocol.DiagnosticSeverityInformation}
 
-// diagnostics lists what is wrong, and what has been found to be violated.
-func (d *document) diagnostics() []protocol.Diagnostic {
-	list := []protocol.Diagnostic{}
-	for _, e := range d.problems {
-		list = append(list, d.diagnostic(e))
-	}
-	for _, a := range d.questions() {
-		if f := d.findings[a.asked]; f != nil {
-			list = append(list, d.found(a, f)...)
-		}
-	}
-	return list
-}
-
 func (d *document) diagnostic(e *diag.Error) protocol.Diagnostic {
 	x := protocol.Diagnostic{Range: d.span(e.Pos, e.Width), Severity: severities[e.Severity], Source: "tacheck",
 		Message: e.Msg}
@@ -188,4 +176,29 @@ func (d *document) diagnostic(e *diag.Error) protocol.Diagnostic {
 			Location: protocol.Location{URI: d.uri, Range: d.span(n.Pos, 1)}, Message: n.Msg})
 	}
 	return x
+}
+
+// asked is what is asked of a specification: a command, and its name.
+type asked struct{ command, name string }
+
+// question is what can be asked, with the specification's place.
+type question struct {
+	asked
+	pos  diag.Pos
+	verb string
+}
+
+// finding is what was found out about a specification.
+type finding struct {
+	verdict  verdict.Verdict
+	title    string // of the lens
+	message  string
+	problems []problem
+	places   []run.At  // of the steps of a counterexample
+	errors   diag.List // with places of their own
+}
+
+type problem struct {
+	severity protocol.DiagnosticSeverity
+	text     string
 }

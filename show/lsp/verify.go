@@ -23,16 +23,6 @@ import (
 	"github.com/tacheck/tacheck/verify"
 )
 
-// asked is what is asked of a specification: a command, and its name.
-type asked struct{ command, name string }
-
-// question is what can be asked, with the specification's place.
-type question struct {
-	asked
-	pos  diag.Pos
-	verb string
-}
-
 // questions lists what can be asked of the text: all sizes, where that can be verified, and a small instance.
 func (d *document) questions() (list []question) {
 	if d.model == nil {
@@ -51,21 +41,6 @@ func (d *document) questions() (list []question) {
 		}
 	}
 	return list
-}
-
-// finding is what was found out about a specification.
-type finding struct {
-	verdict  verdict.Verdict
-	title    string // of the lens
-	message  string
-	problems []problem
-	places   []run.At  // of the steps of a counterexample
-	errors   diag.List // with places of their own
-}
-
-type problem struct {
-	severity protocol.DiagnosticSeverity
-	text     string
 }
 
 // found are the problems that a finding tells of.
@@ -343,4 +318,18 @@ func (s *server) decide(ctx context.Context, d *document, a asked) {
 
 func (s *server) show(ctx context.Context, kind protocol.MessageType, text string) {
 	s.notify(ctx, protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: text})
+}
+
+// diagnostics lists what is wrong, and what has been found to be violated.
+func (d *document) diagnostics() []protocol.Diagnostic {
+	list := []protocol.Diagnostic{}
+	for _, e := range d.problems {
+		list = append(list, d.diagnostic(e))
+	}
+	for _, a := range d.questions() {
+		if f := d.findings[a.asked]; f != nil {
+			list = append(list, d.found(a, f)...)
+		}
+	}
+	return list
 }

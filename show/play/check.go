@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -101,39 +100,6 @@ type (
 		Seconds float64 `json:"seconds"`
 	}
 )
-
-// events writes events as they come, from several goroutines.
-type events struct {
-	mu   sync.Mutex
-	w    http.ResponseWriter
-	kept *answered // where they are kept; nil if they are not
-}
-
-func newEvents(w http.ResponseWriter) *events {
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	return &events{w: w}
-}
-
-// tell writes an event. Its error says that the page has gone away.
-func (e *events) tell(v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.kept != nil {
-		e.kept.add(v, text)
-	}
-	return e.write(text)
-}
-
-func (e *events) write(text []byte) error {
-	if _, err := e.w.Write(append(text, '\n')); err != nil {
-		return err
-	}
-	return http.NewResponseController(e.w).Flush()
-}
 
 // check answers with verdicts. It ends when the page asks something else: its request ends then.
 func (s *server) check(w http.ResponseWriter, r *http.Request) {
@@ -411,4 +377,8 @@ func wrong(err error) wrongEvent {
 		}
 	}
 	return e
+}
+
+func errNoInstances(m model.Model) error {
+	return fmt.Errorf("%s is %s, which has no instances", m.File(), m.What())
 }

@@ -3,6 +3,7 @@ package play
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"net/http"
 	"slices"
 	"sync"
 
@@ -90,4 +91,37 @@ func (k *known) keep(q question, a *answered) {
 		delete(k.by, k.order[0])
 		k.order = k.order[1:]
 	}
+}
+
+// events writes events as they come, from several goroutines.
+type events struct {
+	mu   sync.Mutex
+	w    http.ResponseWriter
+	kept *answered // where they are kept; nil if they are not
+}
+
+func newEvents(w http.ResponseWriter) *events {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	return &events{w: w}
+}
+
+// tell writes an event. Its error says that the page has gone away.
+func (e *events) tell(v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.kept != nil {
+		e.kept.add(v, text)
+	}
+	return e.write(text)
+}
+
+func (e *events) write(text []byte) error {
+	if _, err := e.w.Write(append(text, '\n')); err != nil {
+		return err
+	}
+	return http.NewResponseController(e.w).Flush()
 }

@@ -104,10 +104,6 @@ func underOthers(ctx context.Context, m model.Model) (*model.Automaton, error) {
 	return a, err
 }
 
-func errNoInstances(m model.Model) error {
-	return fmt.Errorf("%s is %s, which has no instances", m.File(), m.What())
-}
-
 // plane says of all conditions what is known of them.
 func plane(r *synth.Resilience, most int64) regionEvent {
 	e := regionEvent{Kind: "region", Sentence: r.Sentence(), Replaced: r.Condition.Replaced, Most: most}

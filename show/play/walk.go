@@ -5,41 +5,11 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/show/hand"
 )
-
-// mostWalks is how many pages for stepping by hand are kept: the oldest goes first.
-const mostWalks = 8
-
-// walks are pages on which one steps by hand, by what stands for them in addresses.
-type walks struct {
-	mu    sync.Mutex
-	order []string
-	by    map[string]http.Handler
-}
-
-func (k *walks) add(id string, h http.Handler) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.by == nil {
-		k.by = map[string]http.Handler{}
-	}
-	k.by[id] = h
-	if k.order = append(k.order, id); len(k.order) > mostWalks {
-		delete(k.by, k.order[0])
-		k.order = k.order[1:]
-	}
-}
-
-func (k *walks) get(id string) http.Handler {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.by[id]
-}
 
 // walk makes a page for stepping through an instance by hand, with the run that is shown to jump to.
 func (s *server) walk(w http.ResponseWriter, r *http.Request) {

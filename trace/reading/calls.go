@@ -137,23 +137,6 @@ func (r *Reading) merged(call, back *Event) *Event {
 // calling is the member of an event that is what its call says.
 const calling = "call"
 
-// origin returns the line in which a value is, and the way to it there.
-func (e *Event) origin(keys []string, base int) (*Event, []string) {
-	if e.Call == nil || len(keys) <= base {
-		return e, keys
-	}
-	if keys[base] == calling {
-		return e.Call, slices.Concat(keys[:base], keys[base+1:])
-	}
-	if _, _, missing, _ := e.locate(keys); missing > base {
-		return e, keys
-	}
-	if _, _, missing, _ := e.Call.locate(keys); missing > base {
-		return e.Call, keys
-	}
-	return e, keys
-}
-
 // Place says where an event is: where its call is, and where its return.
 func (e *Event) Place() string {
 	if e.Call != nil && e.Ended > 0 {

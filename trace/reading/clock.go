@@ -2,21 +2,7 @@ package reading
 
 import (
 	"math"
-
-	"github.com/tacheck/tacheck/internal/diag"
 )
-
-// ClockRule is what a reading says of the order of events that have no common clock: those of one process are in order
-// (by); a vector clock counts what has happened before an event; and an event happened at some moment of an interval,
-// so that of two whose intervals have no moment in common one was first.
-type ClockRule struct {
-	Pos      diag.Pos
-	By       []*Path // whose event it is; several values are a list
-	Vector   *Path
-	pairs    bool // the vector clock is a list of pairs, and no object
-	From, To *LogExpr
-	Lines    bool // an event happened from the line of its call to that of its return
-}
 
 // Whose returns which process an event is of: of one that is ignored it need not say. Events of one log are of one
 // process if the reading does not say more.

@@ -13,13 +13,6 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 )
 
-// linePattern is how events are written that are no JSON: what the named groups of a regular expression match are the
-// members of an event, over as many lines as it has ends of lines, and one more.
-type linePattern struct {
-	re    *regexp.Regexp
-	lines int
-}
-
 // govector is how GoVector, ShiViz and ShiVector's libraries for other languages write an event: the process with its
 // vector clock, and below it what happened, behind its priority perhaps.
 const govector = `(?<host>\S*) (?<clock>\{.*\})\n(?:(?<priority>DEBUG|INFO|WARNING|ERROR|FATAL) )?(?<event>EVENT)`

@@ -3,6 +3,8 @@
 package reading
 
 import (
+	"regexp"
+
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -148,3 +150,22 @@ const (
 
 // kindsOfParts are those that are no names of rules.
 var kindsOfParts = []string{PartSee, PartSent, PartReceived, PartLost, PartStopped, PartBegins}
+
+// ClockRule is what a reading says of the order of events that have no common clock: those of one process are in order
+// (by); a vector clock counts what has happened before an event; and an event happened at some moment of an interval,
+// so that of two whose intervals have no moment in common one was first.
+type ClockRule struct {
+	Pos      diag.Pos
+	By       []*Path // whose event it is; several values are a list
+	Vector   *Path
+	pairs    bool // the vector clock is a list of pairs, and no object
+	From, To *LogExpr
+	Lines    bool // an event happened from the line of its call to that of its return
+}
+
+// linePattern is how events are written that are no JSON: what the named groups of a regular expression match are the
+// members of an event, over as many lines as it has ends of lines, and one more.
+type linePattern struct {
+	re    *regexp.Regexp
+	lines int
+}

@@ -110,3 +110,20 @@ func (e *Event) locate(keys []string) (from, to, missing int, names []string) {
 	}
 	return from, to, len(keys), nil
 }
+
+// origin returns the line in which a value is, and the way to it there.
+func (e *Event) origin(keys []string, base int) (*Event, []string) {
+	if e.Call == nil || len(keys) <= base {
+		return e, keys
+	}
+	if keys[base] == calling {
+		return e.Call, slices.Concat(keys[:base], keys[base+1:])
+	}
+	if _, _, missing, _ := e.locate(keys); missing > base {
+		return e, keys
+	}
+	if _, _, missing, _ := e.Call.locate(keys); missing > base {
+		return e.Call, keys
+	}
+	return e, keys
+}
