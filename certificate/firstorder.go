@@ -11,9 +11,9 @@ import (
 	"github.com/tacheck/tacheck/fol"
 	"github.com/tacheck/tacheck/fol/every"
 	"github.com/tacheck/tacheck/fol/pyv"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/smt"
-	"github.com/tacheck/tacheck/smt/smtlib"
 	"github.com/tacheck/tacheck/verify"
 )
 
@@ -67,23 +67,8 @@ func answeredFirstOrder(ctx context.Context, solver string, script []byte, list 
 	ctx, stop := context.WithTimeoutCause(ctx, perQuestion,
 		&smt.Failure{Err: fmt.Errorf("%s does not answer in %s", solver, perQuestion)})
 	defer stop()
-	t, err := smtlib.Run(ctx, every.Quantified(solver), script, false)
-	if err != nil {
-		return err
-	}
-	if len(t.Answers) != len(list) {
-		return &smt.Failure{Err: fmt.Errorf("%s gives %d answers to %d questions", solver, len(t.Answers), len(list))}
-	}
-	for i, a := range t.Answers {
-		switch a {
-		case smt.Unsat.String():
-		case smt.Sat.String():
-			return fmt.Errorf("it is said to be sat that not: %s", list[i].Text)
-		default:
-			return &smt.Failure{Err: fmt.Errorf("%s does not know: %s", solver, list[i].Text)}
-		}
-	}
-	return nil
+	return unsatisfiable(ctx, solver, every.Quantified(solver), script,
+		lists.Map(list, func(q every.Question) string { return q.Text }))
 }
 
 // MakeFirstOrder certifies a proof of a first-order system.
@@ -129,10 +114,6 @@ func checkFirstOrder(ctx context.Context, in *sealed, d Demand, report func(Chec
 	case d.Model != nil && *d.Model != string(text):
 		return Summary{}, rejected("it is about another text")
 	}
-	solvers, err := answering(ctx)
-	if err != nil {
-		return Summary{}, err
-	}
 	recorded, err := in.read(questionsFile)
 	if err != nil {
 		return Summary{}, err
@@ -147,7 +128,7 @@ func checkFirstOrder(ctx context.Context, in *sealed, d Demand, report func(Chec
 			rejected("the questions are not those that follow from the text and the lemmas, with this version of " +
 				"tacheck")
 	}
-	answered, err := alike(ctx, solvers, "",
+	answered, err := alike(ctx, "",
 		func(solver string) error { return answeredFirstOrder(ctx, solver, script, list) })
 	if err != nil {
 		return Summary{}, err

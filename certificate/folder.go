@@ -261,22 +261,29 @@ func (in *sealed) begin(index any, files ...string) error {
 // writeFolder writes a certificate, with its index and its sums, whole or not at all.
 func writeFolder(dir string, index any, files map[string][]byte) error {
 	return wholly(dir, func(out folder) error {
-		text, err := json.MarshalIndent(index, "", "  ")
-		if err != nil {
-			return err
-		}
 		for _, name := range slices.Sorted(maps.Keys(files)) {
-			err = errors.Join(err, out.write(name, files[name]))
+			if err := out.write(name, files[name]); err != nil {
+				return err
+			}
 		}
-		if err := errors.Join(err, out.write(indexFile, append(text, '\n'))); err != nil {
-			return err
-		}
-		sums, err := out.sums()
-		if err != nil {
-			return err
-		}
-		return out.write(sumsFile, []byte(sums))
+		return out.finish(index)
 	})
+}
+
+// finish writes the index, and the sums of all.
+func (f folder) finish(index any) error {
+	text, err := json.MarshalIndent(index, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := f.write(indexFile, append(text, '\n')); err != nil {
+		return err
+	}
+	sums, err := f.sums()
+	if err != nil {
+		return err
+	}
+	return f.write(sumsFile, []byte(sums))
 }
 
 // wholly has a folder filled beside the place where it is to be, and moves it there: it is there with all, or not at

@@ -128,8 +128,13 @@ func publish(ctx context.Context, dir, first string, prepare func(solvers []stri
 	return solvers, writeFolder(dir, p.index, p.files)
 }
 
-// alike has every solver confirm a proof again, and says who did. about begins what is said of one that does not.
-func alike(ctx context.Context, solvers []string, about string, ask func(solver string) error) (string, error) {
+// alike has every solver that is installed confirm a proof again, and says who did. about begins what is said of one
+// that does not.
+func alike(ctx context.Context, about string, ask func(solver string) error) (string, error) {
+	solvers, err := answering(ctx)
+	if err != nil {
+		return "", err
+	}
 	for _, name := range solvers {
 		err := ask(name)
 		switch {

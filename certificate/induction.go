@@ -67,12 +67,8 @@ func checkInduction(ctx context.Context, in *sealed, d Demand, report func(Check
 	if err != nil {
 		return Summary{}, err
 	}
-	solvers, err := answering(ctx)
-	if err != nil {
-		return Summary{}, err
-	}
 	queries := 0
-	answered, err := alike(ctx, solvers, p.Name+": ", func(solver string) error {
+	answered, err := alike(ctx, p.Name+": ", func(solver string) error {
 		n, err := x.Proof.Check(ctx, m, p, interp.Options{Implicit: x.Implicit}, pipe(solver))
 		queries = n
 		if errors.As(err, new(*induct.FormError)) {

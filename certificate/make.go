@@ -106,21 +106,10 @@ func (m *maker) make(ctx context.Context, report func(*model.Result, string) err
 	if !m.q.Question.Automaton.Monotone() {
 		m.index.Resets = m.q.Options.Events
 	}
-	text, err := json.MarshalIndent(m.index, "", "  ")
-	if err != nil {
-		return err
-	}
 	if err := m.out.write(modelFile, []byte(source)); err != nil {
 		return err
 	}
-	if err := m.out.write(indexFile, append(text, '\n')); err != nil {
-		return err
-	}
-	sums, err := m.out.sums()
-	if err != nil {
-		return err
-	}
-	return m.out.write(sumsFile, []byte(sums))
+	return m.out.finish(m.index)
 }
 
 // spec verifies one specification and writes its part of the certificate. how says what confirms the verdict.

@@ -3,10 +3,11 @@ package certificate
 import (
 	"context"
 	"errors"
-	"github.com/tacheck/tacheck/testkit/need"
 	"math/rand"
 	"path/filepath"
 	"testing"
+
+	"github.com/tacheck/tacheck/testkit/need"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/model"
