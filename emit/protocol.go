@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol"
 )
 
@@ -12,15 +13,7 @@ import (
 // name is that of the module. Its error is a diag.List where the text has something that the other language has no
 // words for.
 func Protocol(m *protocol.Model, target, name string) (files Files, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			refused, ok := r.(refusal)
-			if !ok {
-				panic(r)
-			}
-			files, err = nil, refused.list.Err()
-		}
-	}()
+	defer diag.Caught(func(r refusal) { files, err = nil, r.list.Err() })
 	switch target {
 	case "tla":
 		return protocolTLAFiles(m, name), nil

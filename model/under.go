@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/lists"
@@ -195,4 +196,21 @@ func (m *roundsAutomaton) Under(drop func(names []string) bool, condition *synta
 		return nil, err
 	}
 	return other.(ForAll), nil
+}
+
+// UnderOthers returns the automaton of a model that is also the model's under other assumptions.
+func UnderOthers(ctx context.Context, m ForAll) (*Automaton, error) {
+	a, err := m.Automaton(ctx)
+	if err == nil && a.Generated {
+		free, ok := m.(Freed)
+		if !ok {
+			return nil, fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the text, "+
+				"and ask `tacheck verify` for each", m.File(), m.What())
+		}
+		a, err = free.Free(ctx)
+	}
+	if err == nil && a.Bound {
+		err = fmt.Errorf("%s was made under its assumptions, and is not the protocol's automaton with others", a.File)
+	}
+	return a, err
 }

@@ -248,14 +248,7 @@ func (c *Checker) number(e *ftdp.Expr) int32 {
 
 // constantOf evaluates a term without variables.
 func constantOf(t *Term) (v int32, ok bool) {
-	defer func() {
-		if r := recover(); r != nil {
-			if _, failed := r.(*Failure); !failed {
-				panic(r)
-			}
-			v, ok = 0, false
-		}
-	}()
+	defer diag.Caught(func(*Failure) { v, ok = 0, false })
 	if !t.closed() || chosen(t) != nil {
 		return 0, false
 	}

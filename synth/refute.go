@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -34,14 +35,7 @@ type tooHard struct{}
 // refute makes a refutation of a counterexample.
 func (t *Template) refute(spec string, w *witness.Witness, v Values) (r *Refutation) {
 	r = &Refutation{Spec: spec, Witness: w, Values: v, t: t, on: t.conditions(), exact: true}
-	defer func() {
-		if e := recover(); e != nil {
-			if _, is := e.(tooHard); !is {
-				panic(e)
-			}
-			r.exact = false
-		}
-	}()
+	defer diag.Caught(func(tooHard) { r.exact = false })
 	x := &evaluation{on: r.on, defines: map[string]*syntax.Expr{}}
 	guards := []*syntax.Expr{}
 	start := x.at(w.Automaton, w.Configs[0])

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -88,9 +90,7 @@ func (t *Template) vary(definition **syntax.Expr, params []string, now amount, s
 		if stem == "" {
 			u = "plus"
 		}
-		for taken(t.tree, u) {
-			u += "_"
-		}
+		u = names.Free(u, "_", func(name string) bool { return taken(t.tree, name) })
 		t.Unknowns = append(t.Unknowns, Unknown{u, at.Pos, value - span, value + span})
 		t.start = append(t.start, value)
 		return &syntax.Expr{Op: syntax.Name, Pos: at.Pos, Width: at.Width, Name: u}
@@ -162,13 +162,6 @@ func (x *evaluation) linearIn(names []string, e *syntax.Expr) (l amount, err err
 		t.Unknowns = append(t.Unknowns, Unknown{Name: n})
 	}
 	y := &evaluation{on: t.conditions(), defines: x.defines, values: map[string]*big.Int{}}
-	defer func() {
-		if r := recover(); r != nil {
-			if _, is := r.(tooHard); !is {
-				panic(r)
-			}
-			err = fmt.Errorf("%s is not a sum of multiples of parameters", e)
-		}
-	}()
+	defer diag.Caught(func(tooHard) { err = fmt.Errorf("%s is not a sum of multiples of parameters", e) })
 	return y.number(e), nil
 }

@@ -43,7 +43,7 @@ func Form(in Scope, form string, most int64) (*Condition, error) {
 	}
 	t := &Template{Name: in.Name, tree: &syntax.File{}}
 	param := func(name string) bool { return slices.Contains(in.Parameters, name) }
-	for _, name := range names(e) {
+	for _, name := range namesIn(e) {
 		if slices.Contains(in.Used, name) {
 			return nil, fmt.Errorf("--assume: %q is a name in %s already: take another one for the unknown", name,
 				in.Name)
@@ -97,7 +97,7 @@ func (t *Template) bounded(in Scope, bound *syntax.Expr, most int64) error {
 		if e.Op != syntax.Mul {
 			return
 		}
-		own := slices.DeleteFunc(names(e), func(name string) bool { return t.index(name) < 0 })
+		own := slices.DeleteFunc(namesIn(e), func(name string) bool { return t.index(name) < 0 })
 		if len(own) > 1 && bad == nil {
 			bad = fmt.Errorf("--assume: %s has several unknowns (%s); the parameters of %s are %s", e,
 				strings.Join(own, ", "), in.Name, strings.Join(in.Parameters, ", "))
@@ -168,7 +168,7 @@ func NewCondition(name string, automaton *syntax.File, form string, most int64) 
 		}
 		var kept []*syntax.Condition
 		for _, a := range separate(s.Assumptions.List) {
-			if c.Bounds(names(a.Expr)) {
+			if c.Bounds(namesIn(a.Expr)) {
 				c.Replaced = append(c.Replaced, a.Expr.String())
 				continue
 			}
@@ -435,8 +435,8 @@ func (r *Resilience) Sentence() string {
 	return strings.Join(parts, "; ")
 }
 
-// names are the names in an expression.
-func names(e *syntax.Expr) (list []string) {
+// namesIn are the names in an expression.
+func namesIn(e *syntax.Expr) (list []string) {
 	walk(e, func(e *syntax.Expr) {
 		if e.Op == syntax.Name {
 			list = append(list, e.Name)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta/syntax"
 	"github.com/tacheck/tacheck/verify"
@@ -207,14 +208,7 @@ func (s *space) check(ctx context.Context) (Values, string, error) {
 // are not linear, and have to be looked at for each assignment.
 func (t *Template) within() (on *conditions, bounds *node, ok bool) {
 	on, bounds = t.conditions(), yes
-	defer func() {
-		if e := recover(); e != nil {
-			if _, is := e.(tooHard); !is {
-				panic(e)
-			}
-			ok = false
-		}
-	}()
+	defer diag.Caught(func(tooHard) { ok = false })
 	x := &evaluation{on: on}
 	for _, b := range t.bounds {
 		bounds = join(syntax.And, bounds, x.cond(b))

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/boolean"
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
 )
@@ -50,17 +49,6 @@ func (e *env) lookup(name string) *env {
 
 func (ev *evaluator) fail(e *Expr, format string, args ...any) {
 	panic(problem(e.Pos, max(1, e.Width), format, args...))
-}
-
-// caught turns a failure into an error.
-func caught(err *error) {
-	if r := recover(); r != nil {
-		list, ok := r.(diag.List)
-		if !ok {
-			panic(r)
-		}
-		*err = list
-	}
 }
 
 func (ev *evaluator) step(e *Expr) {

@@ -79,7 +79,7 @@ func parse(file, source string) (m *Module, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer caught(&err)
+	defer diag.Caught(func(list diag.List) { err = list })
 	p := &parser{tokens: tokens}
 	if out := outside(func() { m = p.module() }); out != nil {
 		return nil, out
@@ -92,14 +92,7 @@ type unsupported struct{ diag.List }
 
 // outside reads; what is outside of what is read there, if something is.
 func outside(read func()) (out diag.List) {
-	defer func() {
-		r := recover()
-		u, is := r.(unsupported)
-		if r != nil && !is {
-			panic(r)
-		}
-		out = u.List
-	}()
+	defer diag.Caught(func(u unsupported) { out = u.List })
 	read()
 	return nil
 }

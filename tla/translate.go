@@ -27,7 +27,7 @@ func Translate(file, source string) (t *Translation, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer caught(&err)
+	defer diag.Caught(func(list diag.List) { err = list })
 	ev := &evaluator{m: m, defs: map[string]*Definition{}, vars: map[string]value{}}
 	w := &writer{t: &Translation{Module: m, Notes: m.Unread}, ev: ev, file: file, short: map[string]string{}}
 	w.declared()

@@ -284,14 +284,14 @@ func fair(e *Expr) bool {
 
 // value evaluates what may be outside of what is read.
 func (w *writer) value(e *Expr) (v value, err error) {
-	defer caught(&err)
+	defer diag.Caught(func(list diag.List) { err = list })
 	w.ev.depth = 0
 	return w.ev.eval(e, nil), nil
 }
 
 // try evaluates what is true or false, and may be outside of what is read.
 func (w *writer) try(e *Expr) (c cond, err error) {
-	defer caught(&err)
+	defer diag.Caught(func(list diag.List) { err = list })
 	w.ev.depth = 0
 	return w.ev.cond(e, nil), nil
 }

@@ -146,9 +146,14 @@ func (c *command) condition(file string, f resilienceFlags) (*synth.Condition, c
 		of = conditionOn{m.File(), m.Text(), false, func(err error) error { return inText(err, m.Text()) }}
 		form, err = text.Condition(x, f.assume, f.most)
 	} else {
-		a, e := c.underOthers(m)
+		a, e := model.UnderOthers(c.ctx, m)
 		if e != nil {
 			return nil, of, e
+		}
+		if a.Generated {
+			for _, note := range a.Notes {
+				fmt.Fprintln(c.stderr, note)
+			}
 		}
 		of = conditionOn{a.File, a.Text(), a.Generated, a.Wrong}
 		form, err = synth.NewCondition(a.File, a.Syntax(), f.assume, f.most)
@@ -161,31 +166,4 @@ func (c *command) condition(file string, f resilienceFlags) (*synth.Condition, c
 		return nil, of, of.wrong(err)
 	}
 	return form, of, nil
-}
-
-// underOthers returns the automaton of a model that is also the model's under other assumptions.
-func (c *command) underOthers(m model.ForAll) (*model.Automaton, error) {
-	a, err := m.Automaton(c.ctx)
-	if err != nil {
-		return nil, err
-	}
-	if a.Generated {
-		free, ok := m.(model.Freed)
-		if !ok {
-			return nil,
-				fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the text, and "+
-					"ask `tacheck verify` for each", m.File(), m.What())
-		}
-		if a, err = free.Free(c.ctx); err != nil {
-			return nil, err
-		}
-		for _, note := range a.Notes {
-			fmt.Fprintln(c.stderr, note)
-		}
-	}
-	if a.Bound {
-		return nil, fmt.Errorf("%s was made under its assumptions, and is not the protocol's automaton with others",
-			a.File)
-	}
-	return a, nil
 }

@@ -58,7 +58,7 @@ type slot struct {
 // New encodes an instance: its states and its steps. Message traffic has to be protocol.Direct. The error is a
 // *protocol.Failure for a model that fails at its initial states, an *protocol.Unsupported for what has no encoding.
 func New(m *protocol.Model, o interp.Options) (x *Encoding, err error) {
-	defer refused(&x, &err)
+	defer diag.Caught(func(u *protocol.Unsupported) { x, err = nil, u })
 	if m.Channels.Duplicating {
 		unsupported(&protocol.Term{Pos: diag.Pos{File: m.File, Line: 1, Col: 1}, Width: 1},
 			"induction cannot follow channels that duplicate: let rules leave alone what they have received already")
@@ -69,20 +69,9 @@ func New(m *protocol.Model, o interp.Options) (x *Encoding, err error) {
 	return x, err
 }
 
-// refused catches what has no encoding.
-func refused(x **Encoding, err *error) {
-	if r := recover(); r != nil {
-		u, ok := r.(*protocol.Unsupported)
-		if !ok {
-			panic(r)
-		}
-		*x, *err = nil, u
-	}
-}
-
 // States encodes the states of an instance, without its steps. The errors are those of New.
 func States(m *protocol.Model, o interp.Options) (x *Encoding, err error) {
-	defer refused(&x, &err)
+	defer diag.Caught(func(u *protocol.Unsupported) { x, err = nil, u })
 	x = &Encoding{Circuit: newCircuit(), Model: m, Options: o, n: m.Processes()}
 	if x.Initial, err = (&interp.Interpreter{Model: m, Options: o}).Initial(); err != nil {
 		return nil, err

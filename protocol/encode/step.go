@@ -418,18 +418,10 @@ func (x *Encoding) afterNode(s *Step, n int, after func(Lit) Lit) Lit {
 	return Lit(n) << 1
 }
 
-// Holds encodes a condition of states that the model's text has: when it is true, and
-// when evaluating it fails. The frame is for the variables bound outside.
+// Holds encodes a condition of states that the model's text has: when it is true, and when evaluating it fails. The
+// frame is for the variables bound outside.
 func (x *Encoding) Holds(t *protocol.Term, frame []int32) (holds, fail Lit, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			u, ok := r.(*protocol.Unsupported)
-			if !ok {
-				panic(r)
-			}
-			err = u
-		}
-	}()
+	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	e := &execution{Encoding: x, s: x.state(), frame: slices.Clone(frame)}
 	holds = e.truth(t, True)
 	return x.And(holds, e.fail.Not()), e.fail, nil

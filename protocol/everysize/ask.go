@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/smt"
 )
 
@@ -30,7 +32,7 @@ type Hint func(s *CTI, plain bool) ([]Condition, error)
 // proof says which of these it needs. It gives up after some effort.
 func (x *Encoding) AskWith(ctx context.Context, factory smt.Factory, q *Question, hint Hint,
 	effort Effort) (a *Answer, err error) {
-	defer caught(&err)
+	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	before := x.count
 	defer func() { x.count = max(x.count, before) }() // models of other questions are asked about later
 	t := &proofSearch{x: x, ctx: ctx, factory: factory, q: q, answer: &Answer{Proved: true}, hint: hint, effort: effort}

@@ -25,17 +25,6 @@ func refuseTerm(t *protocol.Term, format string, args ...any) {
 	refuse(t.Pos, t.Width, format, args...)
 }
 
-// caught turns a panic with an Unsupported into an error.
-func caught(err *error) {
-	if r := recover(); r != nil {
-		u, ok := r.(*protocol.Unsupported)
-		if !ok {
-			panic(r)
-		}
-		*err = u
-	}
-}
-
 // Encoding is a protocol for every size.
 type Encoding struct {
 	Model *protocol.Model // part by part: see protocol.Parts
@@ -82,7 +71,7 @@ type leaf struct {
 
 // New makes the encoding of a protocol. Its error is an *protocol.Unsupported.
 func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
-	defer caught(&err)
+	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: bounds{firstRounds, firstClauses},
 		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{},
 		carries: map[[2]int]bool{}, quotients: map[string]*smt.Var{}, ordinals: map[string]int{},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -16,7 +17,7 @@ import (
 // agreeInitially holds the encoding against the interpreter in the beginning: which values of parameters are possible, what goes
 // wrong, and what variables then are.
 func agreeInitially(e *Encoding, x *interp.Interpreter) (err error) {
-	defer caught(&err)
+	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	list, failed := x.Initial()
 	wrong, any := false, false
 	for k := range e.Model.Inits {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -604,7 +605,7 @@ func comparedBy(e *Encoding, r *rand.Rand, steps int) (seen int, err error) {
 				err = nil
 			}
 		}()
-		defer caught(&err)
+		defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 		seen++
 		return agree(e, x, s, next, failed, r)
 	})

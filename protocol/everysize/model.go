@@ -3,6 +3,8 @@ package everysize
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/smt"
 )
 
@@ -413,7 +415,7 @@ func (s *CTI) Deep() bool { return !s.m.p.beyond || s.m.p.limit > smallFrom }
 
 // Denies reports whether a condition is known to be false in the model.
 func (s *CTI) Denies(c Condition) (is bool, err error) {
-	defer caught(&err)
+	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	w := s.m.p.w
 	r := &reader{w: w, v: before{w}, made: map[string]value{}}
 	return s.m.holds(r.never(w.x.said(c.Term), nil, true)), nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -117,7 +118,7 @@ func asserts(t *protocol.Term, is bool) bool {
 // Questions lists what has to be asked to prove that a condition is kept by all steps from states
 // in which some hold, and holds initially.
 func (x *Encoding) Questions(known []Condition, target Condition) (list []*Question, err error) {
-	defer caught(&err)
+	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	touched := x.reading(x.said(target.Term))
 	for _, make := range x.situations() {
 		s := make()
@@ -145,7 +146,7 @@ func (x *Encoding) Questions(known []Condition, target Condition) (list []*Quest
 // Failures lists what has to be asked to prove that nothing goes wrong in steps from states
 // in which some conditions hold, nor initially.
 func (x *Encoding) Failures(known []Condition) (list []*Question, err error) {
-	defer caught(&err)
+	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	for _, make := range x.situations() {
 		s := make()
 		if l, ok := s.fails.(lit); ok && l.f.IsFalse() {
@@ -231,7 +232,7 @@ func (b *body) sendsAny() bool {
 // Always finds the cells that always have a value, and the fields that messages of a kind always
 // have: the most that is so initially and kept by all steps.
 func (x *Encoding) Always(ctx context.Context, factory smt.Factory) (err error) {
-	defer caught(&err)
+	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	for _, r := range x.roles {
 		for _, l := range r.leaves {
 			x.defined[l] = true

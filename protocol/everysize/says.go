@@ -1,13 +1,14 @@
 package everysize
 
 import (
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/smt"
 )
 
 // Says reports whether a condition can be said, all parts of it. Its error is an *protocol.Unsupported.
 func (x *Encoding) Says(t *protocol.Term) (err error) {
-	defer caught(&err)
+	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	t = x.said(t)
 	w := newWorld(x)
 	r := &reader{w: w, v: before{w}, made: map[string]value{}}

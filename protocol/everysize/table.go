@@ -2,6 +2,7 @@ package everysize
 
 import (
 	truth "github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -16,7 +17,7 @@ type tabled struct {
 // Rows calls visit with what is known of the conditions of a table, for all values of its variables that are known, for
 // which all guards are known to be false, until it returns false. The list is reused.
 func (s *CTI) Rows(t *interp.Table, visit func(row []truth.Truth) bool) (err error) {
-	defer caught(&err)
+	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	m := s.m
 	w := m.p.w
 	r := &reader{w: w, v: before{w}, made: map[string]value{}}

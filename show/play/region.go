@@ -2,7 +2,6 @@ package play
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -64,7 +63,11 @@ func (s *server) find(ctx context.Context, q question, out *events) (*synth.Resi
 	if err != nil {
 		return nil, 0, err
 	}
-	a, err := underOthers(ctx, m)
+	all, ok := m.(model.ForAll)
+	if !ok {
+		return nil, 0, fmt.Errorf("%s is %s: its sizes are fixed", m.File(), m.What())
+	}
+	a, err := model.UnderOthers(ctx, all)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -80,28 +83,6 @@ func (s *server) find(ctx context.Context, q question, out *events) (*synth.Resi
 	}
 	found, err := form.Find(ctx, o)
 	return found, most, err
-}
-
-// underOthers returns the automaton of a model that is also the model's under other assumptions.
-func underOthers(ctx context.Context, m model.Model) (*model.Automaton, error) {
-	all, ok := m.(model.ForAll)
-	if !ok {
-		return nil, fmt.Errorf("%s is %s: its sizes are fixed", m.File(), m.What())
-	}
-	a, err := all.Automaton(ctx)
-	if err != nil || !a.Generated {
-		return a, err
-	}
-	free, ok := m.(model.Freed)
-	if !ok {
-		return nil, fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the text",
-			m.File(), m.What())
-	}
-	if a, err = free.Free(ctx); err == nil && a.Bound {
-		err = errors.New("the automaton was made under the assumptions of the text, and is not the protocol's with " +
-			"others")
-	}
-	return a, err
 }
 
 // plane says of all conditions what is known of them.

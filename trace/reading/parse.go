@@ -36,14 +36,7 @@ func parse(at diag.Pos, text string) (p *parser, err error) {
 		return nil, p.list
 	}
 	p.tokens = lex(at, text)
-	defer func() {
-		if x := recover(); x != nil {
-			if _, wrong := x.(wrongReading); !wrong {
-				panic(x)
-			}
-			p, err = nil, p.list.Err()
-		}
-	}()
+	defer diag.Caught(func(wrongReading) { p, err = nil, p.list.Err() })
 	for p.peek().kind != lexer.EOF {
 		p.spans = nil
 		begin := p.at
