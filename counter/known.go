@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Known is what is known of quantities, such as what is assumed of parameters: one of some cases is so, in each of
@@ -61,9 +62,5 @@ func Impossible(list []Sum, over func() bool) bool {
 
 // tight rounds sums of integers that are at least 0.
 func tight(list []Sum) []Sum {
-	out := make([]Sum, len(list))
-	for i, l := range list {
-		out[i] = l.Tight()
-	}
-	return out
+	return lists.Map(list, Sum.Tight)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/big"
 	"slices"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Counting lasso shapes without enumerating them.
@@ -51,10 +53,7 @@ func newCounter(g *Graph) *counter {
 			cuts[i] = []int{parent}
 		}
 	}
-	flips := make([][]int, len(g.Thresholds))
-	for i, c := range g.Thresholds {
-		flips[i] = c.Requires
-	}
+	flips := lists.Map(g.Thresholds, func(c Class) []int { return c.Requires })
 	return &counter{g, newPoset(cuts), newPoset(flips)}
 }
 

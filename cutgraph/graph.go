@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/graph"
 	"gonum.org/v1/gonum/graph/simple"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -124,10 +125,7 @@ func (g *Graph) Label(a *ta.Automaton, v Vertex) string {
 
 // Vertices lists all vertices: cuts, loop start, loop cuts, loop end, thresholds. A finite graph has no loop.
 func (g *Graph) Vertices() []Vertex {
-	var list []Vertex
-	for i := range g.Cuts {
-		list = append(list, Vertex{Cut, i})
-	}
+	list := lists.Make(len(g.Cuts), func(i int) Vertex { return Vertex{Cut, i} })
 	if !g.Finite {
 		list = append(list, g.loop()...)
 	}

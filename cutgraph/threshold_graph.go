@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
 	"github.com/tacheck/tacheck/ta"
@@ -134,10 +135,7 @@ func (b *graphBuilder) classify(list []ta.Threshold) []ta.Threshold {
 func (b *graphBuilder) possible(list []ta.Threshold, otherwise Status, at symbolic.Config,
 	of func(*smt.Formula) *smt.Formula) []ta.Threshold {
 	shown := make([]bool, len(list))
-	formulas := make([]*smt.Formula, len(list))
-	for i, t := range list {
-		formulas[i] = of(at.Threshold(t))
-	}
+	formulas := lists.Map(list, func(t ta.Threshold) *smt.Formula { return of(at.Threshold(t)) })
 	for !b.over() {
 		var left []*smt.Formula
 		for i := range list {

@@ -224,10 +224,7 @@ func (x *instance) name(names func(ta.Symbol) string) func(ta.Symbol) string {
 
 // parts lists the counters and the shared variables.
 func parts(a *ta.Automaton) []ta.Symbol {
-	var list []ta.Symbol
-	for i := range a.Locations {
-		list = append(list, ta.Symbol{Kind: ta.Counter, Index: i})
-	}
+	list := lists.Make(len(a.Locations), func(i int) ta.Symbol { return ta.Symbol{Kind: ta.Counter, Index: i} })
 	for i := range a.Shared {
 		list = append(list, ta.Symbol{Kind: ta.Shared, Index: i})
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -251,10 +252,7 @@ func (w *promela) channelHelpers() string {
 }
 
 func cellNames(t *protocol.Type) string {
-	var list []string
-	for c := range t.Cells {
-		list = append(list, t.CellName(c))
-	}
+	list := lists.Make(t.Cells, func(c int) string { return t.CellName(c) })
 	return strings.Join(list, ", ")
 }
 
@@ -599,10 +597,10 @@ func (w *promela) keep(t *protocol.Transition, waits bool) {
 func (w *promela) revert() { w.line("revert();") }
 
 func (w *promela) nothing(message *lvalue) *expr {
-	var list []*expr
-	for c := range message.t.Cells {
-		list = append(list, w.isUndefined(closed("%s[%s]", message.name, w.plus(message.first, int64(c)))))
-	}
+	list := lists.Make(message.t.Cells,
+		func(c int) *expr {
+			return w.isUndefined(closed("%s[%s]", message.name, w.plus(message.first, int64(c))))
+		})
 	return w.and(list...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/ta"
@@ -90,10 +91,7 @@ func (w *tlaWriter) head() {
 	w.line("---------------------------- MODULE %s ----------------------------", moduleName(a))
 	w.line("EXTENDS Integers\n")
 	list := func(kind ta.Kind, n int) string {
-		var names []string
-		for i := range n {
-			names = append(names, w.d.name(ta.Symbol{Kind: kind, Index: i}))
-		}
+		names := lists.Make(n, func(i int) string { return w.d.name(ta.Symbol{Kind: kind, Index: i}) })
 		return strings.Join(names, ", ")
 	}
 	if len(a.Parameters) > 0 {

@@ -143,11 +143,8 @@ func (f *finder) evaluate(d symbolic.Config, c *ta.Config) *ta.Config {
 		values[v.Name] = c.Value(f.space.symbol(i))
 	}
 	read := func(list []smt.Linear) []*big.Int {
-		out := make([]*big.Int, len(list))
-		for i, e := range list {
-			out[i] = e.Eval(func(v *smt.Var) *big.Int { return values[v.Name] })
-		}
-		return out
+		return lists.Map(list,
+			func(e smt.Linear) *big.Int { return e.Eval(func(v *smt.Var) *big.Int { return values[v.Name] }) })
 	}
 	return &ta.Config{Counters: read(d.Counters), Shared: read(d.Shared), Params: read(d.Params)}
 }

@@ -237,11 +237,7 @@ func (s *samples) add(a encode.Assignment) error {
 }
 
 func byteKey(list []int) []byte {
-	out := make([]byte, len(list))
-	for i, v := range list {
-		out[i] = byte(v)
-	}
-	return out
+	return lists.Map(list, func(v int) byte { return byte(v) })
 }
 
 // unlike is the literal that says that an atom has not some value.

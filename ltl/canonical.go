@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 )
 
@@ -123,10 +124,7 @@ func canonicalAnd(f *And, under *Globally) ([]*Node, error) {
 		}
 		product = next
 	}
-	out := make([]*Node, len(product))
-	for i, nodes := range product {
-		out[i] = merge(nodes, f.pos)
-	}
+	out := lists.Map(product, func(nodes []*Node) *Node { return merge(nodes, f.pos) })
 	return out, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -224,11 +225,7 @@ func Negate(f Formula) Formula {
 }
 
 func negateAll(list []Formula) []Formula {
-	out := make([]Formula, len(list))
-	for i, f := range list {
-		out[i] = Negate(f)
-	}
-	return out
+	return lists.Map(list, Negate)
 }
 
 // Format prints f with the names of a.

@@ -180,11 +180,7 @@ func (m *processes) Instances(ctx context.Context, upTo int64) (list []Instance,
 }
 
 func numbers(params []*big.Int) []int64 {
-	values := make([]int64, len(params))
-	for i, p := range params {
-		values[i] = p.Int64()
-	}
-	return values
+	return lists.Map(params, (*big.Int).Int64)
 }
 
 // promelaInstance is a model with fixed parameters.

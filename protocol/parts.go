@@ -172,10 +172,7 @@ func (b *parts) same(at, x, y *Term) *Term {
 	t := x.Type
 	switch t.Kind {
 	case KindRecord:
-		var list []*Term
-		for i := range t.Fields {
-			list = append(list, b.same(at, x.field(i), y.field(i)))
-		}
+		list := lists.Make(len(t.Fields), func(i int) *Term { return b.same(at, x.field(i), y.field(i)) })
 		return strictly(at, list, x.Op != ftdp.Tuple && y.Op != ftdp.Tuple)
 	case KindArray:
 		k, over := b.each(at, t)
@@ -202,10 +199,7 @@ func strictly(at *Term, list []*Term, together bool) *Term {
 func (b *parts) nothing(at, x *Term) *Term {
 	switch x.Type.Kind {
 	case KindRecord:
-		var list []*Term
-		for i := range x.Type.Fields {
-			list = append(list, b.nothing(at, x.field(i)))
-		}
+		list := lists.Make(len(x.Type.Fields), func(i int) *Term { return b.nothing(at, x.field(i)) })
 		return strictly(at, list, x.Op != ftdp.Tuple)
 	case KindArray:
 		k, over := b.each(at, x.Type)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Kind says what values a type has.
@@ -207,10 +208,8 @@ func (t *Type) FormatValue(cells []int32) string {
 		}
 		return "(" + strings.Join(parts, ", ") + ")"
 	case KindArray:
-		var parts []string
-		for i := range t.Index.Size() {
-			parts = append(parts, t.Elem.FormatValue(cells[i*t.Elem.Cells:(i+1)*t.Elem.Cells]))
-		}
+		parts := lists.Make(t.Index.Size(),
+			func(i int) string { return t.Elem.FormatValue(cells[i*t.Elem.Cells : (i+1)*t.Elem.Cells]) })
 		return "[" + strings.Join(parts, ", ") + "]"
 	}
 	return t.Format(cells[0])
@@ -221,10 +220,8 @@ func (t *Type) formatSequence(cells []int32) string {
 		return "?"
 	}
 	elem := t.Fields[1].Type.Elem
-	var parts []string
-	for i := range int(cells[0]) {
-		parts = append(parts, elem.FormatValue(cells[1+i*elem.Cells:1+(i+1)*elem.Cells]))
-	}
+	parts := lists.Make(int(cells[0]),
+		func(i int) string { return elem.FormatValue(cells[1+i*elem.Cells : 1+(i+1)*elem.Cells]) })
 	return "<" + strings.Join(parts, ", ") + ">"
 }
 

@@ -82,11 +82,7 @@ func (f *Fairness) silent(a *ta.Automaton, name string) error {
 }
 
 func namesOf(list []ta.Name) []string {
-	out := make([]string, len(list))
-	for i, n := range list {
-		out[i] = n.Name
-	}
-	return out
+	return lists.Map(list, func(n ta.Name) string { return n.Name })
 }
 
 // checkExceptions refuses exceptions that except nothing.

@@ -10,6 +10,7 @@ import (
 	"github.com/tacheck/tacheck/explore/automata"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -251,11 +252,7 @@ func (l *linter) settleSome(all []happening) bool {
 
 // places lists what should happen in locations: a process gets there.
 func (l *linter) places() []happening {
-	var list []happening
-	for i := range l.a.Locations {
-		list = append(list, happening{occupied(i), &l.seen.Locations[i]})
-	}
-	return list
+	return lists.Make(len(l.a.Locations), func(i int) happening { return happening{occupied(i), &l.seen.Locations[i]} })
 }
 
 func occupied(location int) *ta.Cond {

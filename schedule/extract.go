@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -118,11 +119,7 @@ func (t *timeline) model() (values, error) {
 // first returns the initial configuration.
 func (t *timeline) first(model values) *ta.Config {
 	read := func(list []smt.Linear) []*big.Int {
-		out := make([]*big.Int, len(list))
-		for i, l := range list {
-			out[i] = model[l.Terms()[0].Var]
-		}
-		return out
+		return lists.Map(list, func(l smt.Linear) *big.Int { return model[l.Terms()[0].Var] })
 	}
 	return &ta.Config{Counters: read(t.start.Counters), Shared: read(t.start.Shared), Params: read(t.start.Params)}
 }

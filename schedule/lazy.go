@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
@@ -133,11 +134,7 @@ func (z *loose) throughout(w *watch, st *stretch) *smt.Formula {
 }
 
 func sumsOf(vars []*smt.Var) []smt.Linear {
-	out := make([]smt.Linear, len(vars))
-	for i, v := range vars {
-		out[i] = smt.V(v)
-	}
-	return out
+	return lists.Map(vars, smt.V)
 }
 
 // total returns how often the moves that want accepts are made.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
 )
@@ -103,11 +104,7 @@ func (z *loose) part(from symbolic.Config, of []smt.Linear, may func(*move) bool
 
 // minus returns what is left of counts.
 func minus(of, counts []smt.Linear) []smt.Linear {
-	out := make([]smt.Linear, len(of))
-	for i := range of {
-		out[i] = of[i].Sub(counts[i])
-	}
-	return out
+	return lists.Make(len(of), func(i int) smt.Linear { return of[i].Sub(counts[i]) })
 }
 
 func needsAny(thresholds []int) func(*move) bool {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ta"
 )
 
@@ -205,10 +206,7 @@ func removeIdleCycles(a *ta.Automaton, growing []bool, c *ta.Config, rules []*ta
 			continue
 		}
 		idle := func(k int) bool { return rules[k].Update.IsConst() && !rules[k].SelfLoop() && growing[rules[k].From] }
-		shorter := make([]*big.Int, len(flow))
-		for i, n := range flow {
-			shorter[i] = new(big.Int).Set(n)
-		}
+		shorter := lists.Map(flow, func(n *big.Int) *big.Int { return new(big.Int).Set(n) })
 		removeCycles(len(a.Locations), rules, shorter, idle)
 		if unsupported(a, growing, c, rules, shorter) == nil {
 			copy(flow, shorter)

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
@@ -133,20 +134,13 @@ func (p *Problem) formula(c *clause, at symbolic.Config) *smt.Formula {
 }
 
 func (p *Problem) rigid(lits []ta.Literal, at symbolic.Config) []*smt.Formula {
-	out := make([]*smt.Formula, len(lits))
-	for i, l := range lits {
-		out[i] = at.Literal(l)
-	}
-	return out
+	return lists.Map(lits, at.Literal)
 }
 
 // holding returns each threshold, negated if asked, in configuration at.
 func holding(list []ta.Threshold, negated bool, at symbolic.Config) []*smt.Formula {
-	out := make([]*smt.Formula, len(list))
-	for i, t := range list {
-		out[i] = at.Literal(ta.Literal{Threshold: t, Negated: negated})
-	}
-	return out
+	return lists.Map(list,
+		func(t ta.Threshold) *smt.Formula { return at.Literal(ta.Literal{Threshold: t, Negated: negated}) })
 }
 
 func sumOf(at symbolic.Config, locations []int) smt.Linear {

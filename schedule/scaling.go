@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
 	"github.com/tacheck/tacheck/ta"
@@ -48,11 +49,7 @@ type doubling struct {
 // sum adds two configurations with the same parameters, which double.
 func sum(c, d symbolic.Config) symbolic.Config {
 	add := func(a, b []smt.Linear) []smt.Linear {
-		out := make([]smt.Linear, len(a))
-		for i := range a {
-			out[i] = a[i].Add(b[i])
-		}
-		return out
+		return lists.Make(len(a), func(i int) smt.Linear { return a[i].Add(b[i]) })
 	}
 	return symbolic.Config{Counters: add(c.Counters, d.Counters), Shared: add(c.Shared, d.Shared),
 		Params: add(c.Params, c.Params)}

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -168,11 +169,7 @@ type firing struct {
 }
 
 func (f *firing) rules() []*ta.Rule {
-	out := make([]*ta.Rule, len(f.p.moves))
-	for k := range f.p.moves {
-		out[k] = f.p.moves[k].rule
-	}
-	return out
+	return lists.Make(len(f.p.moves), func(k int) *ta.Rule { return f.p.moves[k].rule })
 }
 
 // all fires everything that is left, if it can: whatever is enabled, as often as possible, but what would flip a

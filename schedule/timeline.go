@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
@@ -198,11 +199,7 @@ func (t *timeline) value(prefix string, index int, hint string, sum smt.Linear) 
 // counts returns fresh variables for how often each move is made.
 func (t *timeline) counts(moves []move) []*smt.Var {
 	t.depth++
-	out := make([]*smt.Var, len(moves))
-	for i := range moves {
-		out[i] = t.fresh("x", i, "r"+t.ruleHint(moves[i].rule))
-	}
-	return out
+	return lists.Make(len(moves), func(i int) *smt.Var { return t.fresh("x", i, "r"+t.ruleHint(moves[i].rule)) })
 }
 
 func (t *timeline) ruleHint(r *ta.Rule) string { return fmt.Sprint(r.Index) }

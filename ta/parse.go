@@ -2,6 +2,7 @@ package ta
 
 import (
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -230,10 +231,7 @@ func (r *resolver) location(id *syntax.Ident) (int, bool) {
 		r.errs.Add(id.Position(), len(id.Name), "%q is a %s, not a location", id.Name, kindNames[s.Kind])
 		return 0, false
 	}
-	names := make([]string, len(r.a.Locations))
-	for i, l := range r.a.Locations {
-		names[i] = l.Name
-	}
+	names := lists.Map(r.a.Locations, func(l Name) string { return l.Name })
 	r.errs.Add(id.Position(), len(id.Name), "unknown location %q%s", id.Name, spell.Hint(id.Name, names))
 	return 0, false
 }
@@ -285,9 +283,5 @@ func (r *resolver) checkRuleIDs() {
 }
 
 func namesOf(list []Name) []string {
-	names := make([]string, len(list))
-	for i, n := range list {
-		names[i] = n.Name
-	}
-	return names
+	return lists.Map(list, func(n Name) string { return n.Name })
 }

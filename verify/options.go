@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tacheck/tacheck/cutgraph"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/memory"
 	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/schedule"
@@ -88,11 +89,7 @@ var (
 )
 
 func names[T interface{ Name() string }](list []T) []string {
-	out := make([]string, len(list))
-	for i, x := range list {
-		out[i] = x.Name()
-	}
-	return out
+	return lists.Map(list, T.Name)
 }
 
 // method is how to verify, resolved from options.

@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // colours of methods, readable for colour-blind people too.
@@ -49,10 +51,7 @@ func PlotTime(w io.Writer, rows []Row) error {
 	}
 	logarithmic(&p.Y)
 	p.Add(plotter.NewGrid())
-	labels := make([]string, len(files))
-	for i, f := range files {
-		labels[i] = strings.TrimSuffix(filepath.Base(f), filepath.Ext(f))
-	}
+	labels := lists.Map(files, func(f string) string { return strings.TrimSuffix(filepath.Base(f), filepath.Ext(f)) })
 	p.NominalX(labels...)
 	p.X.Min, p.X.Max = -0.5, float64(len(files))-0.5
 	return write(w, p, legend, max(14, vg.Length(len(files))*1.6)*vg.Centimeter)

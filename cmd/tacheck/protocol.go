@@ -207,10 +207,7 @@ func (c *command) whyDependent(m *protocol.Model, rules []string, o machine.Opti
 	if len(rules) != 2 {
 		return errors.New("--why takes the names of two rules: RULE,RULE")
 	}
-	var labels []string
-	for i := range m.Rules {
-		labels = append(labels, m.Rules[i].Label)
-	}
+	labels := lists.Make(len(m.Rules), func(i int) string { return m.Rules[i].Label })
 	for _, r := range rules {
 		if !slices.Contains(labels, r) {
 			return fmt.Errorf("%s has no rule %q%s", m.File, r, spell.Hint(r, labels))

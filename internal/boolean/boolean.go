@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Op says what a formula is.
@@ -116,10 +117,7 @@ func (c *Formula[A]) Negate() *Formula[A] {
 	if c.Op == OpAtom {
 		return &Formula[A]{Op: OpAtom, Atom: c.Atom.Negate(), Pos: c.Pos}
 	}
-	args := make([]*Formula[A], len(c.Args))
-	for i, a := range c.Args {
-		args[i] = a.Negate()
-	}
+	args := lists.Map(c.Args, (*Formula[A]).Negate)
 	return Join(c.Op.dual(), args).At(c.Pos)
 }
 
@@ -165,10 +163,7 @@ func Fold[A Atom[A], R any](c *Formula[A], atom func(A) R, join func(Op, []R) R)
 	if c.Op == OpAtom {
 		return atom(c.Atom)
 	}
-	parts := make([]R, len(c.Args))
-	for i, a := range c.Args {
-		parts[i] = Fold(a, atom, join)
-	}
+	parts := lists.Map(c.Args, func(a *Formula[A]) R { return Fold(a, atom, join) })
 	return join(c.Op, parts)
 }
 
@@ -231,10 +226,7 @@ func (c *Formula[A]) Text(atom func(A) string) string {
 	case c.Op == OpAtom:
 		return atom(c.Atom)
 	}
-	list := make([]string, len(c.Args))
-	for i, a := range c.Args {
-		list[i] = a.Inside(atom)
-	}
+	list := lists.Map(c.Args, func(a *Formula[A]) string { return a.Inside(atom) })
 	return strings.Join(list, " "+c.Op.String()+" ")
 }
 

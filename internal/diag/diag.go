@@ -14,6 +14,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // Pos is a place in a source text. Line and Col start at 1 and Col counts
@@ -131,10 +133,7 @@ func (l List) Err() error {
 
 // Error returns the first line of every problem.
 func (l List) Error() string {
-	lines := make([]string, len(l))
-	for i, e := range l {
-		lines[i] = e.Error()
-	}
+	lines := lists.Map(l, (*Error).Error)
 	return strings.Join(lines, "\n")
 }
 

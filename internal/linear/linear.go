@@ -93,11 +93,7 @@ func (s Sum[V]) Coef(v V) Int {
 
 // Vars returns the variables in their order.
 func (s Sum[V]) Vars() []V {
-	list := make([]V, len(s.terms))
-	for i, t := range s.terms {
-		list[i] = t.Var
-	}
-	return list
+	return lists.Map(s.terms, func(t Term[V]) V { return t.Var })
 }
 
 // AddScaled returns s + k*m, in time linear in both.

@@ -52,3 +52,11 @@ func Keep[S ~[]T, T any](list S, ok func(T) bool) (out S) {
 	}
 	return out
 }
+
+// Make is what f makes of each number from 0 below n, in their order; nil of none.
+func Make[T any](n int, f func(i int) T) (out []T) {
+	for i := range n {
+		out = append(out, f(i))
+	}
+	return out
+}

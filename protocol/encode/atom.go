@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -62,10 +63,7 @@ func (x *Encoding) Atoms(roles []int) (*Atoms, error) {
 		return nil, err
 	}
 	for _, who := range v.Tuples {
-		row := make([]Lit, len(v.List))
-		for i := range v.List {
-			row[i] = v.List[i].lit(who)
-		}
+		row := lists.Make(len(v.List), func(i int) Lit { return v.List[i].lit(who) })
 		v.Lits = append(v.Lits, row)
 	}
 	return v, nil

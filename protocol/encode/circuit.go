@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 )
 
@@ -200,10 +201,7 @@ func (c *Circuit) exclusive(list []Lit) ([]Lit, bool) {
 
 // Or returns the disjunction.
 func (c *Circuit) Or(args ...Lit) Lit {
-	list := make([]Lit, len(args))
-	for i, a := range args {
-		list[i] = a.Not()
-	}
+	list := lists.Map(args, Lit.Not)
 	return c.And(list...).Not()
 }
 
@@ -276,10 +274,7 @@ func (x *Instance) Formula(l Lit) *smt.Formula {
 		case atLeast:
 			f = smt.GE(x.sum(n.lin), smt.N(0))
 		default:
-			args := make([]*smt.Formula, len(n.args))
-			for i, a := range n.args {
-				args[i] = x.Formula(a)
-			}
+			args := lists.Map(n.args, x.Formula)
 			f = &smt.Formula{Op: smt.OpAnd, Args: args}
 		}
 		x.memo[l.node()] = f

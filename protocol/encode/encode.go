@@ -264,11 +264,7 @@ func (x *Encoding) state() *config {
 }
 
 func (x *Encoding) loadAll(cells []cell) []value {
-	out := make([]value, len(cells))
-	for i, c := range cells {
-		out[i] = x.load(c)
-	}
-	return out
+	return lists.Map(cells, x.load)
 }
 
 // Assignment gives every variable a value; truth values are 0 and 1.
@@ -350,11 +346,7 @@ func (a Assignment) get(c cell) int32 {
 }
 
 func (a Assignment) getAll(cells []cell) []int32 {
-	out := make([]int32, len(cells))
-	for i, c := range cells {
-		out[i] = a.get(c)
-	}
-	return out
+	return lists.Map(cells, a.get)
 }
 
 // StateVars returns how many variables a state has: they are the first ones.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/smt"
 )
@@ -239,10 +240,7 @@ func (t *proofSearch) assume(p *prover, query *query) error {
 		p.assume(smt.True, n)
 	}
 	w.splitting = false
-	list := make([]string, len(w.splits))
-	for i, f := range w.splits {
-		list[i] = formulaKey(f)
-	}
+	list := lists.Map(w.splits, formulaKey)
 	if t.splits == nil {
 		t.splits = list
 	} else if !slices.Equal(t.splits, list) {

@@ -3,6 +3,7 @@ package everysize
 import (
 	"encoding/binary"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/smt"
 )
@@ -149,16 +150,10 @@ func not(n node) node {
 	case lit:
 		return lit{smt.Not(n.f)}
 	case and:
-		list := make([]node, len(n))
-		for i, a := range n {
-			list[i] = not(a)
-		}
+		list := lists.Map(n, not)
 		return disjunction(list...)
 	case or:
-		list := make([]node, len(n))
-		for i, a := range n {
-			list[i] = not(a)
-		}
+		list := lists.Map(n, not)
 		return conjunction(list...)
 	case *quant:
 		return quantified(!n.all, n.dom, func(b binding) node { return not(n.body(b)) })

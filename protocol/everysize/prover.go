@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 )
 
@@ -165,10 +166,7 @@ func (p *prover) congruence() bool {
 
 // congruent says that equal arguments have equal values.
 func congruent(a, b *app) *smt.Formula {
-	var clause []*smt.Formula
-	for i := range a.args {
-		clause = append(clause, smt.Not(equal(a.args[i], b.args[i])))
-	}
+	clause := lists.Make(len(a.args), func(i int) *smt.Formula { return smt.Not(equal(a.args[i], b.args[i])) })
 	for i := range a.bools {
 		clause = append(clause, smt.Not(smt.Iff(a.bools[i], b.bools[i])))
 	}

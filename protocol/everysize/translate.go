@@ -119,10 +119,7 @@ func (r *reader) boolean(v value, want bool) node {
 // junction evaluates from left to right, and no further than needed.
 func (r *reader) junction(t *protocol.Term, f frame, want bool) node {
 	if want == (t.Op == ftdp.And) {
-		list := make([]node, len(t.Args))
-		for i, a := range t.Args {
-			list[i] = r.truth(a, f, want)
-		}
+		list := lists.Map(t.Args, func(a *protocol.Term) node { return r.truth(a, f, want) })
 		return conjunction(list...)
 	}
 	out := bottom

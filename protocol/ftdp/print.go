@@ -178,10 +178,7 @@ func (p *printer) section(s *Section) {
 	case s.Trace != nil:
 		p.trace(s)
 	case s.Define != nil:
-		params := make([]string, len(s.Define.Params))
-		for i, d := range s.Define.Params {
-			params[i] = strings.TrimPrefix(d.String(), "[]")
-		}
+		params := lists.Map(s.Define.Params, func(d *Param) string { return strings.TrimPrefix(d.String(), "[]") })
 		p.Head(s.Pos, "define %s%s =", s.Define.Name.Name, strings.Join(params, ""))
 		p.indented(func() { p.formula(s.Define.Value) })
 	default:

@@ -3,6 +3,8 @@ package ftdp
 import (
 	"strconv"
 	"strings"
+
+	"github.com/tacheck/tacheck/internal/lists"
 )
 
 // String prints the expression in ASCII, with the parentheses that it needs: what is
@@ -39,10 +41,7 @@ func (e *Expr) bare() string {
 		if e.Op == Undefined {
 			name = "isundefined"
 		}
-		var args []string
-		for i := range e.Args {
-			args = append(args, arg(i, 0))
-		}
+		args := lists.Make(len(e.Args), func(i int) string { return arg(i, 0) })
 		if name == "" { // TYPE.KIND(values)
 			name, args = args[0], args[1:]
 		}
@@ -91,10 +90,7 @@ func (e *Expr) bare() string {
 		}
 		return "{" + e.Name + ": " + e.Type.String() + " | " + arg(0, 0) + "}"
 	case SetOf:
-		var args []string
-		for i := range e.Args {
-			args = append(args, arg(i, 0))
-		}
+		args := lists.Make(len(e.Args), func(i int) string { return arg(i, 0) })
 		return "{" + strings.Join(args, ", ") + "}"
 	case Tuple:
 		var args []string

@@ -3,6 +3,7 @@ package interference
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/stubborn"
@@ -74,11 +75,7 @@ func (l *layout) processes(p *protocol.Term, v values) []int {
 			return []int{role.First + int(n) - 1}
 		}
 	}
-	var all []int
-	for i := range role.Size {
-		all = append(all, role.First+i)
-	}
-	return all
+	return lists.Make(role.Size, func(i int) int { return role.First + i })
 }
 
 // cells lists the cells that a place may be, in the state or message that it is in; exact says that there is no choice.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -102,9 +103,6 @@ func (c Config) Literal(l ta.Literal) *smt.Formula {
 
 // SameCounters says that c and d have as many processes everywhere.
 func (c Config) SameCounters(d Config) *smt.Formula {
-	var out []*smt.Formula
-	for i := range c.Counters {
-		out = append(out, smt.EQ(c.Counters[i], d.Counters[i]))
-	}
+	out := lists.Make(len(c.Counters), func(i int) *smt.Formula { return smt.EQ(c.Counters[i], d.Counters[i]) })
 	return smt.And(out...)
 }

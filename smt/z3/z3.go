@@ -16,6 +16,7 @@ import (
 	"github.com/aclements/go-z3/z3"
 
 	"github.com/tacheck/tacheck/internal/linear"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 )
 
@@ -380,10 +381,7 @@ func (s *solver) translate(f *smt.Formula) z3.Bool {
 	if len(f.Args) == 0 {
 		return s.ctx.FromBool(f.Op == smt.OpAnd)
 	}
-	args := make([]z3.Bool, len(f.Args))
-	for i, a := range f.Args {
-		args[i] = s.formula(a)
-	}
+	args := lists.Map(f.Args, s.formula)
 	if f.Op == smt.OpAnd {
 		return args[0].And(args[1:]...)
 	}
@@ -392,10 +390,7 @@ func (s *solver) translate(f *smt.Formula) z3.Bool {
 
 // sides splits l >= 0 into a sum of terms on the left and a constant on the right.
 func (s *solver) sides(l smt.Linear) (left, right z3.Int) {
-	sum := make([]z3.Int, len(l.Terms()))
-	for i, t := range l.Terms() {
-		sum[i] = s.product(t)
-	}
+	sum := lists.Map(l.Terms(), s.product)
 	left = sum[0]
 	if len(sum) > 1 {
 		left = keep(s, left.Add(sum[1:]...))

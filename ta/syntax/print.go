@@ -168,10 +168,7 @@ func (p *printer) rules(rules *Rules) {
 		if r.Guard != nil {
 			guard = r.Guard.String()
 		}
-		actions := make([]string, len(r.Actions))
-		for i, a := range r.Actions {
-			actions[i] = " " + a.String() + ";"
-		}
+		actions := lists.Map(r.Actions, func(a *Action) string { return " " + a.String() + ";" })
 		remark := ""
 		if r.Remark != "" {
 			remark = " // " + r.Remark
@@ -193,10 +190,7 @@ func (a *Action) String() string {
 }
 
 func names(ids []*Ident) string {
-	list := make([]string, len(ids))
-	for i, id := range ids {
-		list[i] = id.Name
-	}
+	list := lists.Map(ids, func(id *Ident) string { return id.Name })
 	return strings.Join(list, ", ")
 }
 
