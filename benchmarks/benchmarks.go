@@ -55,11 +55,15 @@ type ProtocolExpectation struct {
 
 // ExpectedProtocols lists the expected verdicts of all embedded protocols.
 func ExpectedProtocols() []ProtocolExpectation {
-	var list []ProtocolExpectation
-	if err := json.Unmarshal(expectedProtocols, &list); err != nil {
-		panic("protocols/expected.json: " + err.Error()) // embedded, and tested
+	return embedded[[]ProtocolExpectation]("protocols/expected.json", expectedProtocols)
+}
+
+// embedded reads JSON that is part of the program, and tested.
+func embedded[T any](name string, text []byte) (out T) {
+	if err := json.Unmarshal(text, &out); err != nil {
+		panic(name + ": " + err.Error())
 	}
-	return list
+	return out
 }
 
 // Parse parses an embedded model.
@@ -95,10 +99,4 @@ type Expectation struct {
 }
 
 // Expected lists the expected verdicts of all embedded models, in the order of Names and of the specifications in each.
-func Expected() []Expectation {
-	var list []Expectation
-	if err := json.Unmarshal(expected, &list); err != nil {
-		panic("expected.json: " + err.Error()) // embedded, and tested
-	}
-	return list
-}
+func Expected() []Expectation { return embedded[[]Expectation]("expected.json", expected) }

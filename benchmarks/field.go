@@ -2,7 +2,6 @@ package benchmarks
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -55,13 +54,7 @@ type Broken struct {
 }
 
 // Faults lists what is expected of all embedded faults.
-func Faults() []Fault {
-	var list []Fault
-	if err := json.Unmarshal(expectedField, &list); err != nil {
-		panic("field/expected.json: " + err.Error()) // embedded, and tested
-	}
-	return list
-}
+func Faults() []Fault { return embedded[[]Fault]("field/expected.json", expectedField) }
 
 // FieldVariants lists what is expected of the faults of real programs, as they are, repaired, and with other constants.
 func FieldVariants() ([]Variant, error) {

@@ -2,7 +2,6 @@ package benchmarks
 
 import (
 	_ "embed"
-	"encoding/json"
 )
 
 //go:embed rounds/expected.json
@@ -12,13 +11,7 @@ var expectedRounds []byte
 func Rounds() []string { return glob("rounds/*.ftdp") }
 
 // ExpectedRounds lists what is expected of all algorithms with rounds.
-func ExpectedRounds() []Animal {
-	var list []Animal
-	if err := json.Unmarshal(expectedRounds, &list); err != nil {
-		panic("rounds/expected.json: " + err.Error()) // embedded, and tested
-	}
-	return list
-}
+func ExpectedRounds() []Animal { return embedded[[]Animal]("rounds/expected.json", expectedRounds) }
 
 // RoundVariants lists what is expected of the algorithms with rounds, as they are, and with mistakes.
 func RoundVariants() ([]Variant, error) { return variantsIn("rounds", ExpectedRounds()) }

@@ -2,7 +2,6 @@ package benchmarks
 
 import (
 	"embed"
-	"encoding/json"
 	"path"
 	"strings"
 
@@ -50,8 +49,5 @@ func TableNamed(name string) (t Table, ok bool) {
 	if err != nil {
 		return t, false
 	}
-	if err := json.Unmarshal(text, &t); err != nil {
-		panic(name + ".json: " + err.Error()) // embedded, and tested
-	}
-	return t, true
+	return embedded[Table](name+".json", text), true
 }

@@ -2,7 +2,6 @@ package benchmarks
 
 import (
 	_ "embed"
-	"encoding/json"
 )
 
 //go:embed zoo/expected.json
@@ -33,10 +32,4 @@ type Mistaken struct {
 }
 
 // ExpectedZoo lists what is expected of all algorithms of the zoo.
-func ExpectedZoo() []Animal {
-	var list []Animal
-	if err := json.Unmarshal(expectedZoo, &list); err != nil {
-		panic("zoo/expected.json: " + err.Error()) // embedded, and tested
-	}
-	return list
-}
+func ExpectedZoo() []Animal { return embedded[[]Animal]("zoo/expected.json", expectedZoo) }

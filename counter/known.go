@@ -54,13 +54,9 @@ func (k *Known) Implies(l Sum) bool {
 
 // Impossible reports whether no integers make all of some sums at least 0, as far as elimination can tell.
 func Impossible(list []Sum, over func() bool) bool {
+	tight := func(list []Sum) []Sum { return lists.Map(list, Sum.Tight) }
 	e := linear.Elimination[Quantity]{Stronger: tight,
 		Stop: func(n int) bool { return n > mostKnown || over != nil && over() }}
 	_, possible, _ := e.Of(tight(list), linear.VarsOf(list, func(Quantity) bool { return true }))
 	return !possible
-}
-
-// tight rounds sums of integers that are at least 0.
-func tight(list []Sum) []Sum {
-	return lists.Map(list, Sum.Tight)
 }

@@ -263,10 +263,5 @@ func enabled(r *ta.Rule) *ta.Cond {
 
 // changed lists what an effect changes, in order.
 func changed(e map[ta.Symbol]ta.Linear) []ta.Symbol {
-	return slices.SortedFunc(maps.Keys(e), func(s, t ta.Symbol) int {
-		if s.Kind != t.Kind {
-			return int(s.Kind) - int(t.Kind)
-		}
-		return s.Index - t.Index
-	})
+	return slices.SortedFunc(maps.Keys(e), ta.Symbol.Compare)
 }

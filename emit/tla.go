@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -80,10 +81,7 @@ func (w *tlaWriter) line(format string, args ...any) { fmt.Fprintf(&w.b, format+
 
 // moduleName is the name of the module that an automaton becomes.
 func moduleName(a *ta.Automaton) string {
-	if a.Name == "" {
-		return "Automaton"
-	}
-	return a.Name
+	return cmp.Or(a.Name, "Automaton")
 }
 
 func (w *tlaWriter) head() {

@@ -162,7 +162,7 @@ func (m *processes) Instance(_ context.Context, set []Setting) (Instance, error)
 	if err != nil {
 		return nil, err
 	}
-	in, err := m.m.NewInstance(numbers(params))
+	in, err := m.m.NewInstance(lists.Map(params, (*big.Int).Int64))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Settings(set), err)
 	}
@@ -171,16 +171,12 @@ func (m *processes) Instance(_ context.Context, set []Setting) (Instance, error)
 
 func (m *processes) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
 	err = combinations(ctx, len(m.m.Params), upTo, func(params []*big.Int) error {
-		if in, err := m.m.NewInstance(numbers(params)); err == nil {
+		if in, err := m.m.NewInstance(lists.Map(params, (*big.Int).Int64)); err == nil {
 			list = append(list, &promelaInstance{m, in})
 		}
 		return nil
 	})
 	return list, err
-}
-
-func numbers(params []*big.Int) []int64 {
-	return lists.Map(params, (*big.Int).Int64)
 }
 
 // promelaInstance is a model with fixed parameters.

@@ -76,18 +76,14 @@ func (f *Fairness) silent(a *ta.Automaton, name string) error {
 		}
 	}
 	if name != "" && f.Silent == "" {
-		return fmt.Errorf("no parameter is called %q%s", name, spell.Hint(name, namesOf(a.Parameters)))
+		return fmt.Errorf("no parameter is called %q%s", name, spell.Hint(name, ta.NamesOf(a.Parameters)))
 	}
 	return nil
 }
 
-func namesOf(list []ta.Name) []string {
-	return lists.Map(list, func(n ta.Name) string { return n.Name })
-}
-
 // checkExceptions refuses exceptions that except nothing.
 func checkExceptions(a *ta.Automaton, o FairnessOptions) error {
-	known := namesOf(a.Locations)
+	known := ta.NamesOf(a.Locations)
 	guards := []string{}
 	for i := range a.Rules {
 		known = append(known, a.RuleName(&a.Rules[i]))

@@ -108,10 +108,5 @@ func without(e ta.Linear, q ta.Symbol, of *ta.Quotient, s ta.Symbol) ta.Linear {
 // negative reports whether e is below 0 whatever its symbols are: no
 // coefficient is positive, and the constant is negative.
 func negative(e ta.Linear) bool {
-	for _, t := range e.Terms() {
-		if t.Coef.Sign() > 0 {
-			return false
-		}
-	}
-	return e.Const().Sign() < 0
+	return e.Neg().Rises() && e.Const().Sign() < 0
 }

@@ -277,7 +277,7 @@ func (c *Condition) region(ctx context.Context, d *decider, o Options, out *Resi
 		}
 	}
 	open := func(v Values) bool {
-		return !slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return atLeast(v, m.Values) }) &&
+		return !slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return v.AtLeast(m.Values) }) &&
 			!slices.ContainsFunc(runs, func(r *Refutation) bool { return r.Refutes(v) })
 	}
 	var refused error
@@ -351,7 +351,8 @@ func (c *Condition) also(spec string, r *Refutation) *Refutation {
 	return nil
 }
 
-func atLeast(v, w Values) bool {
+// AtLeast reports whether no value is less than that of others.
+func (v Values) AtLeast(w Values) bool {
 	for i := range v {
 		if v[i] < w[i] {
 			return false
@@ -384,13 +385,13 @@ func (r *Resilience) together(points []Values) {
 	for _, v := range points {
 		holds := func(v Values) bool {
 			for _, region := range r.Regions {
-				if !slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return atLeast(v, m.Values) }) {
+				if !slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return v.AtLeast(m.Values) }) {
 					return false
 				}
 			}
 			return true
 		}
-		if holds(v) && !slices.ContainsFunc(r.Together, func(m Minimal) bool { return atLeast(v, m.Values) }) {
+		if holds(v) && !slices.ContainsFunc(r.Together, func(m Minimal) bool { return v.AtLeast(m.Values) }) {
 			r.Together = append(r.Together, r.Condition.minimal(v, r.Refutations))
 		}
 	}

@@ -265,7 +265,7 @@ func TestResilience(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					want := slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return atLeast(v, m.Values) })
+					want := slices.ContainsFunc(region.Minimal, func(m Minimal) bool { return v.AtLeast(m.Values) })
 					if (got.Verdict == verify.Holds) != want {
 						t.Errorf("%s with %s: %s", region.Spec, x.With(v), got.Verdict)
 					}

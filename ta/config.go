@@ -3,6 +3,7 @@ package ta
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"sort"
 
 	"github.com/tacheck/tacheck/internal/boolean"
@@ -33,15 +34,7 @@ func (c *Config) Equal(d *Config) bool {
 }
 
 func equalInts(a, b []*big.Int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Cmp(b[i]) != 0 {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(x, y *big.Int) bool { return x.Cmp(y) == 0 })
 }
 
 // Transition fires Rule for Factor processes at once; Factor, at least 1, is the acceleration factor.

@@ -231,7 +231,7 @@ func (r *resolver) location(id *syntax.Ident) (int, bool) {
 		r.errs.Add(id.Position(), len(id.Name), "%q is a %s, not a location", id.Name, kindNames[s.Kind])
 		return 0, false
 	}
-	names := lists.Map(r.a.Locations, func(l Name) string { return l.Name })
+	names := NamesOf(r.a.Locations)
 	r.errs.Add(id.Position(), len(id.Name), "unknown location %q%s", id.Name, spell.Hint(id.Name, names))
 	return 0, false
 }
@@ -261,7 +261,7 @@ func (r *resolver) shared(id *syntax.Ident) bool {
 		return true
 	}
 	r.errs.Add(id.Position(), len(id.Name), "unknown shared variable %q%s", id.Name,
-		spell.Hint(id.Name, namesOf(r.a.Shared)))
+		spell.Hint(id.Name, NamesOf(r.a.Shared)))
 	return false
 }
 
@@ -282,6 +282,5 @@ func (r *resolver) checkRuleIDs() {
 	}
 }
 
-func namesOf(list []Name) []string {
-	return lists.Map(list, func(n Name) string { return n.Name })
-}
+// NamesOf are what things are called.
+func NamesOf(list []Name) []string { return lists.Map(list, func(n Name) string { return n.Name }) }

@@ -83,14 +83,10 @@ func ByShapes(search string) bool {
 
 // Names of the choices that Options has.
 var (
-	SearchNames   = names(schedule.Searches)
-	EncodingNames = names(schedule.Encodings)
+	SearchNames   = lists.Map(schedule.Searches, schedule.Search.Name)
+	EncodingNames = lists.Map(schedule.Encodings, schedule.Encoding.Name)
 	SolverNames   = append([]string{"z3"}, smtlib.Names...)
 )
-
-func names[T interface{ Name() string }](list []T) []string {
-	return lists.Map(list, T.Name)
-}
 
 // method is how to verify, resolved from options.
 type method struct {

@@ -5,15 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/ta"
 )
-
-func names(list []ta.Name) []string {
-	return lists.Map(list, func(n ta.Name) string { return n.Name })
-}
 
 // state are all values of a configuration; beside one of before, only what has changed.
 func state(a *ta.Automaton, c, before *ta.Config) map[string]any {
@@ -21,8 +16,8 @@ func state(a *ta.Automaton, c, before *ta.Config) map[string]any {
 	if before == nil {
 		before = &ta.Config{}
 	}
-	run.Put(out, names(a.Locations), c.Counters, before.Counters)
-	run.Put(out, names(a.Shared), c.Shared, before.Shared)
+	run.Put(out, ta.NamesOf(a.Locations), c.Counters, before.Counters)
+	run.Put(out, ta.NamesOf(a.Shared), c.Shared, before.Shared)
 	return out
 }
 
@@ -31,7 +26,7 @@ func (w *Witness) file() *run.File {
 	a := w.Automaton
 	f := run.NewFile(run.Automaton, a.Name)
 	f.Property, f.Start.State, f.Loop = w.Spec, state(a, w.Configs[0], nil), w.Run.Loop+1
-	run.Put(f.Values, names(a.Parameters), w.Run.Start.Params, nil)
+	run.Put(f.Values, ta.NamesOf(a.Parameters), w.Run.Start.Params, nil)
 	for i, t := range w.Run.Steps {
 		r := &a.Rules[t.Rule]
 		f.Steps = append(f.Steps, run.Step{Rule: a.RuleName(r), Lines: []int{r.Pos.Line},
@@ -78,11 +73,11 @@ func Read(a *ta.Automaton, text []byte) (*Witness, error) {
 // runOf is the run in a file, not yet replayed.
 func runOf(a *ta.Automaton, f *run.File) (*ta.Run, error) {
 	start := &ta.Config{}
-	params, err := run.Numbers(names(a.Parameters), f.Values)
+	params, err := run.Numbers(ta.NamesOf(a.Parameters), f.Values)
 	if err != nil {
 		return nil, err
 	}
-	values, err := run.Numbers(names(slices.Concat(a.Locations, a.Shared)), f.Start.State)
+	values, err := run.Numbers(ta.NamesOf(slices.Concat(a.Locations, a.Shared)), f.Start.State)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/emit"
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/ta"
@@ -150,8 +149,7 @@ func (c *command) emit(a *ta.Automaton, f translateFlags) error {
 	var params []*big.Int
 	if len(f.set) > 0 || len(a.Parameters) == 0 {
 		var err error
-		names := lists.Map(a.Parameters, func(p ta.Name) string { return p.Name })
-		if params, err = model.Given(names, f.set); err != nil {
+		if params, err = model.Given(ta.NamesOf(a.Parameters), f.set); err != nil {
 			return options.WrongSet(f.set, err)
 		}
 	}

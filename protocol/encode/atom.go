@@ -441,7 +441,7 @@ func (b *atoms) pattern(what string, first func([]value) Lit, from, to int, list
 	in := func(p, q int, who []int) Lit {
 		out := False
 		for _, slot := range b.channels[p*b.n+q] {
-			cells := b.loadAll(slot.cells)
+			cells := lists.Map(slot.cells, b.load)
 			is := b.And(b.lits[slot.present], first(cells))
 			for _, p := range list {
 				is = b.And(is, p.is(cells, who))

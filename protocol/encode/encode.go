@@ -253,18 +253,14 @@ type content struct {
 func (x *Encoding) state() *config {
 	s := &config{}
 	for p := range x.n {
-		s.cells = append(s.cells, x.loadAll(x.cells[p]))
+		s.cells = append(s.cells, lists.Map(x.cells[p], x.load))
 		s.status = append(s.status, x.load(x.status[p]))
 	}
 	for _, ch := range x.channels {
-		list := lists.Map(ch, func(slot slot) content { return content{x.lits[slot.present], x.loadAll(slot.cells)} })
+		list := lists.Map(ch, func(slot slot) content { return content{x.lits[slot.present], lists.Map(slot.cells, x.load)} })
 		s.channels = append(s.channels, list)
 	}
 	return s
-}
-
-func (x *Encoding) loadAll(cells []cell) []value {
-	return lists.Map(cells, x.load)
 }
 
 // Assignment gives every variable a value; truth values are 0 and 1.
@@ -314,13 +310,13 @@ func (a Assignment) set(c cell, v int32) {
 func (x *Encoding) State(a Assignment) *protocol.State {
 	s := &protocol.State{Channels: make([][]protocol.Message, x.n*x.n), Sent: make([][]protocol.Message, x.n*x.n)}
 	for p := range x.n {
-		s.Cells = append(s.Cells, a.getAll(x.cells[p]))
+		s.Cells = append(s.Cells, lists.Map(x.cells[p], a.get))
 		s.Status = append(s.Status, protocol.Status(a.get(x.status[p])))
 	}
 	for ch, slots := range x.channels {
 		for _, slot := range slots {
 			if a[slot.present] == 1 {
-				s.Channels[ch] = append(s.Channels[ch], a.getAll(slot.cells))
+				s.Channels[ch] = append(s.Channels[ch], lists.Map(slot.cells, a.get))
 			}
 		}
 		if !x.Model.Channels.FIFO {
@@ -343,10 +339,6 @@ func (a Assignment) get(c cell) int32 {
 		}
 	}
 	return protocol.Undef
-}
-
-func (a Assignment) getAll(cells []cell) []int32 {
-	return lists.Map(cells, a.get)
 }
 
 // StateVars returns how many variables a state has: they are the first ones.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/smt"
@@ -172,7 +173,7 @@ func (x *Encoding) fates(step Step, t *protocol.Transition, before *config, poss
 			p.cells = before.channels[from*x.n+step.Me][at].cells
 		} else {
 			cells, valid := x.input(i)
-			p.cells = x.loadAll(cells)
+			p.cells = lists.Map(cells, x.load)
 			possible = x.And(possible, valid)
 		}
 		packets = append(packets, p)

@@ -78,70 +78,45 @@ func boolean(f *smt.Formula) value { return value{{smt.True, smt.True, smt.True,
 
 func undefinedValue() value { return value{{smt.True, smt.True, smt.False, smt.Linear{}, smt.False}} }
 
-// conjunction joins nodes by and.
+// conjunction joins nodes by and, disjunction by or.
 func conjunction(list ...node) node {
-	var out and
-	var ground []*smt.Formula
-	for _, n := range list {
-		switch n := n.(type) {
-		case lit:
-			if n.f.IsFalse() {
-				return bottom
-			}
-			ground = append(ground, n.f)
-		case and:
-			out = append(out, n...)
-		default:
-			out = append(out, n)
-		}
-	}
-	g := smt.And(ground...)
-	if len(out) == 0 {
-		return lit{g}
-	}
-	if g.IsFalse() {
-		return bottom
-	}
-	if !g.IsTrue() {
-		out = append(and{lit{g}}, out...)
-	}
-	if len(out) == 1 {
-		return out[0]
-	}
-	return out
+	return junction[and](list, smt.And, (*smt.Formula).IsFalse, (*smt.Formula).IsTrue)
 }
 
-// disjunction joins nodes by or.
 func disjunction(list ...node) node {
-	var out or
+	return junction[or](list, smt.Or, (*smt.Formula).IsTrue, (*smt.Formula).IsFalse)
+}
+
+// junction joins nodes: one that decides is all that is left, idle ones are left out.
+func junction[J interface {
+	and | or
+	node
+}](list []node, join func(...*smt.Formula) *smt.Formula, decides, idle func(*smt.Formula) bool) node {
+	var rest J
 	var ground []*smt.Formula
 	for _, n := range list {
 		switch n := n.(type) {
 		case lit:
-			if n.f.IsTrue() {
-				return top
+			if decides(n.f) {
+				return n
 			}
 			ground = append(ground, n.f)
-		case or:
-			out = append(out, n...)
+		case J:
+			rest = append(rest, n...)
 		default:
-			out = append(out, n)
+			rest = append(rest, n)
 		}
 	}
-	g := smt.Or(ground...)
-	if len(out) == 0 {
+	switch g := join(ground...); {
+	case len(rest) == 0 || decides(g):
 		return lit{g}
+	case !idle(g):
+		rest = append(J{lit{g}}, rest...)
 	}
-	if g.IsTrue() {
-		return top
+	if len(rest) == 1 {
+		return rest[0]
 	}
-	if !g.IsFalse() {
-		out = append(or{lit{g}}, out...)
-	}
-	if len(out) == 1 {
-		return out[0]
-	}
-	return out
+	return rest
 }
 
 // not negates a node.

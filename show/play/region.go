@@ -117,7 +117,7 @@ func cell(r *synth.Resilience, v synth.Values) regionCell {
 		}
 	}
 	for _, m := range r.Together {
-		if atLeast(v, m.Values) {
+		if v.AtLeast(m.Values) {
 			c.State = "holds"
 			return c
 		}
@@ -129,13 +129,4 @@ func cell(r *synth.Resilience, v synth.Values) regionCell {
 		}
 	}
 	return c
-}
-
-func atLeast(v, w synth.Values) bool {
-	for i := range v {
-		if v[i] < w[i] {
-			return false
-		}
-	}
-	return true
 }
