@@ -10,25 +10,22 @@ import (
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
-// conditions are linear conditions on unknowns, and what is built of them.
+// conditions are linear conditions on unknowns, as formulas for solvers, each once.
 type conditions struct {
 	unknowns []Unknown
-	list     []inequality
-	known    map[string]*node // conditions, by what they say
+	vars     []*smt.Var // what unknowns are in formulas
+	known    map[string]*smt.Formula
 }
 
 func (t *Template) conditions() *conditions {
-	return &conditions{unknowns: t.Unknowns, known: map[string]*node{}}
+	for i := len(t.vars); i < len(t.Unknowns); i++ {
+		t.vars = append(t.vars, &smt.Var{Name: fmt.Sprintf("u%d", i), Sort: smt.Int})
+	}
+	return &conditions{unknowns: t.Unknowns, vars: t.vars, known: map[string]*smt.Formula{}}
 }
 
 func (c *conditions) index(name string) int {
 	return slices.IndexFunc(c.unknowns, func(u Unknown) bool { return u.Name == name })
-}
-
-// inequality is a sum of unknowns that is >= 0, == 0 or != 0.
-type inequality struct {
-	op syntax.Op // Ge, Eq or Ne
-	amount
 }
 
 // amount is a number plus multiples of unknowns, which are in the order of the template.
@@ -49,77 +46,46 @@ func checked(l amount) amount {
 	return l
 }
 
-func (q *inequality) holds(value int64) bool {
-	switch q.op {
-	case syntax.Ge:
-		return value >= 0
-	case syntax.Eq:
-		return value == 0
-	}
-	return value != 0
-}
-
-// node is a condition on unknowns: a circuit, whose nodes are shared.
-type node struct {
-	op   syntax.Op // Bool, Number (an inequality), Not, And, Or
-	is   bool
-	n    int
-	args []*node
-}
-
-var yes, no = &node{op: syntax.Bool, is: true}, &node{op: syntax.Bool}
-
-// condition is the node of an inequality.
-func (c *conditions) condition(q inequality) *node {
-	if q.IsConst() {
-		if q.holds(q.Const().Int64()) {
-			return yes
+// condition says that a sum is >= 0, == 0 or != 0.
+func (c *conditions) condition(op syntax.Op, sum amount) *smt.Formula {
+	key := fmt.Sprint(op, sum.Key())
+	f := c.known[key]
+	if f == nil {
+		l := linear.Map(sum, func(i linear.Index) smt.Linear { return smt.V(c.vars[i]) })
+		switch op {
+		case syntax.Ge:
+			f = smt.GE(l, smt.N(0))
+		case syntax.Eq:
+			f = smt.EQ(l, smt.N(0))
+		default:
+			f = smt.Not(smt.EQ(l, smt.N(0)))
 		}
-		return no
+		c.known[key] = f
 	}
-	key := fmt.Sprint(q.op, q.Key())
-	x := c.known[key]
-	if x == nil {
-		x = &node{op: syntax.Number, n: len(c.list)}
-		c.known[key] = x
-		c.list = append(c.list, q)
-	}
-	return x
+	return f
 }
 
-func negate(a *node) *node {
-	switch {
-	case a == yes:
-		return no
-	case a == no:
-		return yes
-	case a.op == syntax.Not:
-		return a.args[0]
+// join makes a conjunction or disjunction of different parts. It is not flat: conditions along a run share parts.
+func join(op smt.Op, args ...*smt.Formula) *smt.Formula {
+	neutral, decides := smt.True, smt.False
+	if op == smt.OpOr {
+		neutral, decides = smt.False, smt.True
 	}
-	return &node{op: syntax.Not, args: []*node{a}}
-}
-
-// join makes a conjunction or disjunction, of different parts.
-func join(op syntax.Op, args ...*node) *node {
-	neutral, decides := yes, no
-	if op == syntax.Or {
-		neutral, decides = no, yes
-	}
-	out := &node{op: op}
+	out := &smt.Formula{Op: op}
 	for i, a := range args {
 		switch {
 		case a == decides:
 			return decides
-		case a == neutral, i > 0 && a == args[i-1], len(args) <= few && slices.Contains(out.args, a):
+		case a == neutral, i > 0 && a == args[i-1], len(args) <= few && slices.Contains(out.Args, a):
 		default:
-			out.args = append(out.args, a)
+			out.Args = append(out.Args, a)
 		}
 	}
-	switch len(out.args) {
+	switch len(out.Args) {
 	case 0:
 		return neutral
 	case 1:
-		return out.args[0]
+		return out.Args[0]
 	}
 	return out
 }
@@ -127,74 +93,32 @@ func join(op syntax.Op, args ...*node) *node {
 // few arguments are compared with each other.
 const few = 16
 
-// holds evaluates a circuit for values of the unknowns.
-func (c *conditions) holds(n *node, v Values) bool {
-	known := map[*node]bool{}
-	var value func(n *node) bool
-	value = func(n *node) (is bool) {
-		switch n.op {
-		case syntax.Bool:
-			return n.is
-		case syntax.Not:
-			return !value(n.args[0])
+// holds evaluates a condition for values of the unknowns.
+func (c *conditions) holds(f *smt.Formula, v Values) bool {
+	known := map[*smt.Formula]bool{}
+	var value func(f *smt.Formula) bool
+	value = func(f *smt.Formula) (is bool) {
+		if f.Op == smt.OpNot {
+			return !value(f.Args[0])
 		}
-		if is, ok := known[n]; ok {
+		if is, ok := known[f]; ok {
 			return is
 		}
-		if n.op == syntax.Number {
-			q := &c.list[n.n]
-			is = q.holds(q.At(func(i linear.Index) int64 { return v[i] }).Int64())
-		} else {
-			is = n.op == syntax.And
-			for _, a := range n.args {
+		switch f.Op {
+		case smt.OpGE, smt.OpEQ:
+			sign := f.Linear.At(func(x *smt.Var) int64 { return v[slices.Index(c.vars, x)] }).Sign()
+			is = sign == 0 || sign > 0 && f.Op == smt.OpGE
+		default:
+			is = f.Op == smt.OpAnd
+			for _, a := range f.Args {
 				if value(a) != is {
 					is = !is
 					break
 				}
 			}
 		}
-		known[n] = is
+		known[f] = is
 		return is
 	}
-	return value(n)
-}
-
-// formula makes a circuit one for a solver.
-func (c *conditions) formula(n *node, vars []*smt.Var) *smt.Formula {
-	known := map[*node]*smt.Formula{yes: smt.True, no: smt.False}
-	var make func(n *node) *smt.Formula
-	make = func(n *node) *smt.Formula {
-		if f := known[n]; f != nil {
-			return f
-		}
-		var f *smt.Formula
-		switch n.op {
-		case syntax.Number:
-			f = c.list[n.n].formula(vars)
-		case syntax.Not:
-			f = smt.Not(make(n.args[0]))
-		default:
-			f = &smt.Formula{Op: smt.OpAnd}
-			if n.op == syntax.Or {
-				f.Op = smt.OpOr
-			}
-			for _, a := range n.args {
-				f.Args = append(f.Args, make(a))
-			}
-		}
-		known[n] = f
-		return f
-	}
-	return make(n)
-}
-
-func (q *inequality) formula(vars []*smt.Var) *smt.Formula {
-	sum := linear.Map(q.amount, func(i linear.Index) smt.Linear { return smt.V(vars[i]) })
-	switch q.op {
-	case syntax.Ge:
-		return smt.GE(sum, smt.N(0))
-	case syntax.Eq:
-		return smt.EQ(sum, smt.N(0))
-	}
-	return smt.Not(smt.EQ(sum, smt.N(0)))
+	return value(f)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -81,23 +82,24 @@ func (x *evaluation) number(e *syntax.Expr) amount {
 	panic(tooHard{})
 }
 
+var junctions = map[syntax.Op]smt.Op{syntax.And: smt.OpAnd, syntax.Or: smt.OpOr}
+
 // cond evaluates a condition without temporal operators.
-func (x *evaluation) cond(e *syntax.Expr) *node {
+func (x *evaluation) cond(e *syntax.Expr) *smt.Formula {
 	switch e.Op {
 	case syntax.Bool:
 		if e.Name == "true" {
-			return yes
+			return smt.True
 		}
-		return no
+		return smt.False
 	case syntax.Not:
-		return negate(x.cond(e.Args[0]))
+		return smt.Not(x.cond(e.Args[0]))
 	case syntax.And, syntax.Or:
-		args := lists.Map(e.Args, x.cond)
-		return join(e.Op, args...)
+		return join(junctions[e.Op], lists.Map(e.Args, x.cond)...)
 	case syntax.Implies: // to the left
 		out := x.cond(e.Args[0])
 		for _, a := range e.Args[1:] {
-			out = join(syntax.Or, negate(out), x.cond(a))
+			out = join(smt.OpOr, smt.Not(out), x.cond(a))
 		}
 		return out
 	case syntax.Eq, syntax.Ne, syntax.Lt, syntax.Le, syntax.Gt, syntax.Ge:
@@ -112,7 +114,7 @@ func (x *evaluation) cond(e *syntax.Expr) *node {
 			d = d.Plus(-1)
 			op = syntax.Ge
 		}
-		return x.on.condition(inequality{op, d})
+		return x.on.condition(op, d)
 	}
 	panic(tooHard{})
 }
@@ -125,7 +127,7 @@ func temporal(e *syntax.Expr) bool {
 }
 
 // atoms evaluates the greatest parts of a formula without temporal operators.
-func (x *evaluation) atoms(e *syntax.Expr, into map[*syntax.Expr]*node) {
+func (x *evaluation) atoms(e *syntax.Expr, into map[*syntax.Expr]*smt.Formula) {
 	if !temporal(e) {
 		into[e] = x.cond(e)
 		return

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 	"github.com/tacheck/tacheck/witness"
@@ -21,9 +22,9 @@ type Refutation struct {
 
 	t     *Template
 	on    *conditions
-	all   *node // it is a run, and violates the specification
-	exact bool  // otherwise it has to be replayed for each assignment
-	run   Run   // of a family, in place of a witness
+	all   *smt.Formula // it is a run, and violates the specification
+	exact bool         // otherwise it has to be replayed for each assignment
+	run   Run          // of a family, in place of a witness
 }
 
 // longest is how many configurations a run may have to be evaluated for all assignments at once.
@@ -39,7 +40,7 @@ func (t *Template) refute(spec string, w *witness.Witness, v Values) (r *Refutat
 	x := &evaluation{on: r.on, defines: map[string]*syntax.Expr{}}
 	guards := []*syntax.Expr{}
 	start := x.at(w.Automaton, w.Configs[0])
-	var parts []*node
+	var parts []*smt.Formula
 	for _, s := range t.tree.Sections {
 		if s.Define != nil {
 			x.defines[s.Define.Name.Name] = s.Define.Value
@@ -68,7 +69,7 @@ func (t *Template) refute(spec string, w *witness.Witness, v Values) (r *Refutat
 		if len(tr.atoms) > longest {
 			panic(tooHard{})
 		}
-		atoms := map[*syntax.Expr]*node{}
+		atoms := map[*syntax.Expr]*smt.Formula{}
 		x.at(w.Automaton, c).atoms(formula, atoms)
 		tr.atoms = append(tr.atoms, atoms)
 	}
@@ -90,7 +91,7 @@ func (t *Template) refute(spec string, w *witness.Witness, v Values) (r *Refutat
 			position(c)
 		}
 	}
-	r.all = join(syntax.And, append(parts, negate(tr.truths(formula, true)[0]))...)
+	r.all = join(smt.OpAnd, append(parts, smt.Not(tr.truths(formula, true)[0]))...)
 	return r
 }
 
@@ -117,29 +118,29 @@ func (r *Refutation) replays(v Values) bool {
 
 // trace is what a formula says at each position of a run: conditions on unknowns.
 type trace struct {
-	atoms []map[*syntax.Expr]*node // by position: of the parts without temporal operators
-	loop  int                      // position after the last one; -1 if the run ends
+	atoms []map[*syntax.Expr]*smt.Formula // by position: of the parts without temporal operators
+	loop  int                             // position after the last one; -1 if the run ends
 }
 
 // truths says when a formula is true at all positions, or if positive is not set its negation. A run that ends may go
 // on in any way: what is not decided then is as good as true, so that only what is certain counts as a violation.
-func (tr *trace) truths(e *syntax.Expr, positive bool) []*node {
-	out := make([]*node, len(tr.atoms))
+func (tr *trace) truths(e *syntax.Expr, positive bool) []*smt.Formula {
+	out := make([]*smt.Formula, len(tr.atoms))
 	if _, atom := tr.atoms[0][e]; atom {
 		for i := range out {
 			if out[i] = tr.atoms[i][e]; !positive {
-				out[i] = negate(out[i])
+				out[i] = smt.Not(out[i])
 			}
 		}
 		return out
 	}
-	combine := func(and bool, args ...[]*node) []*node {
-		op := syntax.Or
+	combine := func(and bool, args ...[]*smt.Formula) []*smt.Formula {
+		op := smt.OpOr
 		if and {
-			op = syntax.And
+			op = smt.OpAnd
 		}
 		for i := range out {
-			parts := lists.Map(args, func(a []*node) *node { return a[i] })
+			parts := lists.Map(args, func(a []*smt.Formula) *smt.Formula { return a[i] })
 			out[i] = join(op, parts...)
 		}
 		return out
@@ -148,7 +149,7 @@ func (tr *trace) truths(e *syntax.Expr, positive bool) []*node {
 	case syntax.Not:
 		return tr.truths(e.Args[0], !positive)
 	case syntax.And, syntax.Or:
-		args := lists.Map(e.Args, func(a *syntax.Expr) []*node { return tr.truths(a, positive) })
+		args := lists.Map(e.Args, func(a *syntax.Expr) []*smt.Formula { return tr.truths(a, positive) })
 		return combine((e.Op == syntax.And) == positive, args...)
 	case syntax.Implies: // to the left
 		last := len(e.Args) - 1
@@ -164,16 +165,16 @@ func (tr *trace) truths(e *syntax.Expr, positive bool) []*node {
 }
 
 // future is now or later, or now and always, at all positions.
-func (tr *trace) future(arg []*node, ever bool) []*node {
-	op := syntax.And
+func (tr *trace) future(arg []*smt.Formula, ever bool) []*smt.Formula {
+	op := smt.OpAnd
 	if ever {
-		op = syntax.Or
+		op = smt.OpOr
 	}
-	later := yes // a run that ends
+	later := smt.True // a run that ends
 	if tr.loop >= 0 {
 		later = join(op, arg[tr.loop:]...)
 	}
-	out := make([]*node, len(arg))
+	out := make([]*smt.Formula, len(arg))
 	for i := len(arg) - 1; i >= 0; i-- {
 		later = join(op, arg[i], later)
 		out[i] = later

@@ -33,18 +33,17 @@ func (t *Template) space(o Options) (*space, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &space{t: t, random: rand.New(rand.NewPCG(1, 1)), dropped: map[string]bool{}}
+	s := &space{t: t, vars: t.conditions().vars, random: rand.New(rand.NewPCG(1, 1)), dropped: map[string]bool{}}
 	if s.solver, err = start(); err != nil {
 		return nil, err
 	}
 	for i, u := range t.Unknowns {
-		x := &smt.Var{Name: fmt.Sprintf("u%d", i), Sort: smt.Int}
-		s.vars = append(s.vars, x)
+		x := s.vars[i]
 		s.solver.Assert(smt.GE(smt.V(x), smt.N(u.Min)))
 		s.solver.Assert(smt.LE(smt.V(x), smt.N(u.Max)))
 	}
-	if on, bounds, ok := t.within(); ok {
-		s.solver.Assert(on.formula(bounds, s.vars))
+	if bounds, ok := t.within(); ok {
+		s.solver.Assert(bounds)
 	}
 	if t.start != nil {
 		s.measure()
@@ -71,7 +70,7 @@ func (s *space) measure() {
 func (s *space) exclude(r *Refutation) {
 	s.runs = append(s.runs, r)
 	if r.exact {
-		s.solver.Assert(smt.Not(r.on.formula(r.all, s.vars)))
+		s.solver.Assert(smt.Not(r.all))
 	} else {
 		s.drop(r.Values)
 	}
@@ -204,25 +203,25 @@ func (s *space) check(ctx context.Context) (Values, string, error) {
 	return v, "", nil
 }
 
-// within is the assumptions on unknowns as a circuit; ok is not set if they
-// are not linear, and have to be looked at for each assignment.
-func (t *Template) within() (on *conditions, bounds *node, ok bool) {
-	on, bounds = t.conditions(), yes
+// within is the assumptions on unknowns as a formula; ok is not set if they are not linear, and have to be looked at for
+// each assignment.
+func (t *Template) within() (bounds *smt.Formula, ok bool) {
+	bounds = smt.True
 	defer diag.Caught(func(tooHard) { ok = false })
-	x := &evaluation{on: on}
+	x := &evaluation{on: t.conditions()}
 	for _, b := range t.bounds {
-		bounds = join(syntax.And, bounds, x.cond(b))
+		bounds = join(smt.OpAnd, bounds, x.cond(b))
 	}
-	return on, bounds, true
+	return bounds, true
 }
 
 // inside evaluates the assumptions on unknowns.
 func (t *Template) inside(v Values) bool {
-	x := &evaluation{on: &conditions{known: map[string]*node{}}, values: map[string]*big.Int{}}
+	x := &evaluation{on: &conditions{known: map[string]*smt.Formula{}}, values: map[string]*big.Int{}}
 	for i, u := range t.Unknowns {
 		x.values[u.Name] = big.NewInt(v[i])
 	}
-	return !slices.ContainsFunc(t.bounds, func(b *syntax.Expr) bool { return x.cond(b) != yes })
+	return !slices.ContainsFunc(t.bounds, func(b *syntax.Expr) bool { return x.cond(b) != smt.True })
 }
 
 // countable is up to how many assignments are counted one by one.

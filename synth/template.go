@@ -13,6 +13,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
+	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -25,6 +26,7 @@ type Template struct {
 	family   Family         // what is decided, if it is no automaton: the tree is empty then
 	bounds   []*syntax.Expr // assumptions that mention only unknowns
 	start    []int64        // values that are there now, for repairs; nil if there are none
+	vars     []*smt.Var     // of unknowns, once there are conditions on them
 }
 
 // Unknown is a coefficient with its range.
