@@ -204,8 +204,8 @@ func UnderOthers(ctx context.Context, m ForAll) (*Automaton, error) {
 	if err == nil && a.Generated {
 		free, ok := m.(Freed)
 		if !ok {
-			return nil, fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the text, "+
-				"and ask `tacheck verify` for each", m.File(), m.What())
+			return nil, fmt.Errorf("%s is %s, whose automaton is made under its assumptions: change these in the "+
+				"text, and ask `tacheck verify` for each", m.File(), m.What())
 		}
 		a, err = free.Free(ctx)
 	}

@@ -203,8 +203,8 @@ func (s *space) check(ctx context.Context) (Values, string, error) {
 	return v, "", nil
 }
 
-// within is the assumptions on unknowns as a formula; ok is not set if they are not linear, and have to be looked at for
-// each assignment.
+// within is the assumptions on unknowns as a formula; ok is not set if they are not linear, and have to be looked at
+// for each assignment.
 func (t *Template) within() (bounds *smt.Formula, ok bool) {
 	bounds = smt.True
 	defer diag.Caught(func(tooHard) { ok = false })

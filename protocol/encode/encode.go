@@ -257,7 +257,8 @@ func (x *Encoding) state() *config {
 		s.status = append(s.status, x.load(x.status[p]))
 	}
 	for _, ch := range x.channels {
-		list := lists.Map(ch, func(slot slot) content { return content{x.lits[slot.present], lists.Map(slot.cells, x.load)} })
+		list := lists.Map(ch,
+			func(slot slot) content { return content{x.lits[slot.present], lists.Map(slot.cells, x.load)} })
 		s.channels = append(s.channels, list)
 	}
 	return s
