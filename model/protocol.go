@@ -197,8 +197,8 @@ func (m *sized) Instances(ctx context.Context, upTo int64) (list []Instance, err
 	}
 	err = combinations(ctx, len(sizes), upTo, func(values []*big.Int) error {
 		set := map[string]int64{}
-		for i, v := range numbers(values) {
-			set[sizes[i]] = v
+		for i, v := range values {
+			set[sizes[i]] = v.Int64()
 		}
 		if p, err := instantiate.Model(m.f, set); err == nil {
 			list = append(list, &protocolInstance{&m.base, p})
