@@ -92,18 +92,6 @@ func HasRounds(f *ftdp.File) bool {
 
 func ofEvery(e *ftdp.Expr) bool { return e.Op == ftdp.Call && e.Name == "every" }
 
-// ofCrashed is a formula with `all` in place of `every`, of conditions that mention who has crashed.
-func ofCrashed(e *ftdp.Expr) *ftdp.Expr {
-	if !ofEvery(e) {
-		return e.Map(ofCrashed)
-	}
-	at := e.From()
-	crashed := at.Name("crashed")
-	all := e.Map(func(c *ftdp.Expr) *ftdp.Expr { return at.And(at.Or(at.Not(crashed), crashed), c) })
-	all.Name = "all"
-	return all
-}
-
 // Rounds reads the protocol with rounds that the text is. Its error is a diag.List.
 func Rounds(f *ftdp.File) (*RoundSource, error) {
 	r := &RoundSource{always: map[string]bool{}}
@@ -137,10 +125,7 @@ func Rounds(f *ftdp.File) (*RoundSource, error) {
 		return sec.Faults != nil && (sec.Faults.Model.Name == "crash" || sec.Faults.Model.Name == "clean")
 	})
 	for _, sec := range g.Sections {
-		switch p := cmp.Or(sec.Invariant, sec.LTL); {
-		case p != nil && crashes:
-			p.Formula = ofCrashed(p.Formula) // of a copy
-		case p != nil && p.Formula.Any(ofEvery):
+		if p := cmp.Or(sec.Invariant, sec.LTL); p != nil && !crashes && p.Formula.Any(ofEvery) {
 			r.wrong(p.Formula, "where there are rounds and no crashes, properties speak of correct processes: "+
 				"all(...), some(...), count(...)")
 		}
