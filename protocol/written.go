@@ -57,10 +57,11 @@ func namesIn(e *ftdp.Expr) iter.Seq[string] {
 
 // Own is the expression of the user.
 func (w *Written) Own() *ftdp.Expr {
-	if w.Expr.Of != nil {
-		return w.Expr.Of
+	e := w.Expr
+	for e.Of != nil {
+		e = e.Of
 	}
-	return w.Expr
+	return e
 }
 
 // Meaning is what definitions stand for.

@@ -158,11 +158,7 @@ func guarded(body []*ftdp.Statement, also *ftdp.Expr) {
 	if chain == nil {
 		return
 	}
-	put := func(e *ftdp.Expr) *ftdp.Expr {
-		c := *also
-		c.Pos, c.Width = e.Pos, e.Width
-		return e.From().And(&c, e)
-	}
+	put := func(e *ftdp.Expr) *ftdp.Expr { return e.From().And(also, e) }
 	for i := range chain.Guards {
 		chain.Guards[i] = put(chain.Guards[i])
 	}
@@ -317,7 +313,7 @@ func (r *RoundSource) soon(sec *ftdp.Section, count int) *ftdp.Section {
 	p := *sec.LTL
 	all := *p.Formula.Args[0]
 	o := all.From()
-	all.Args = []*ftdp.Expr{o.Or(compared(ftdp.Gt, round, last), all.Args[0])}
+	all.Of, all.Args = p.Formula.Args[0], []*ftdp.Expr{o.Or(compared(ftdp.Gt, round, last), all.Args[0])}
 	says := o.Op(ftdp.Finally, &all)
 	if p.Almost != nil && slices.Contains(p.Almost.How, "order") && count > 1 {
 		begun := all
@@ -360,7 +356,7 @@ func (r *RoundSource) unrolled(count, coordinators int, others bool) *ftdp.File 
 	if k := r.Outcomes(); k > 1 {
 		for n := 1; n <= count; n++ {
 			id := &ftdp.Ident{Pos: old.Name.Pos, Name: CoinName(n)}
-			u.names[id.Name] = ftdp.OfRound{Name: fmt.Sprintf("coin%d", n)}
+			u.names[id.Name] = ftdp.OfRound{Name: "coin", Round: n}
 			out.Sections = append(out.Sections, &ftdp.Section{Parameters: []*ftdp.Ident{id}},
 				&ftdp.Section{Assume: []*ftdp.Expr{compared(ftdp.Le, id.Name, int64(k)-1)}})
 		}

@@ -24,7 +24,7 @@ func (x *explainer) branches(rule int, frame []int32, s *protocol.State) (seen [
 			}
 		}
 	})
-	return seen
+	return append(seen, x.coins(rule, frame, s)...)
 }
 
 // withheld says why a step does not do what would give what is wanted another value: what the conditions saw for which
@@ -172,28 +172,35 @@ func (x *explainer) carried(rule int, frame []int32, s *protocol.State, look, as
 	e.Run(t.Body)
 }
 
-// tossed says what coins of its own a process tosses in a step, and what came out: c = 0.
+// coins says what the coins give that a process tosses by a rule, its own and common ones.
+func (x *explainer) coins(rule int, frame []int32, s *protocol.State) (list []fact) {
+	of := x.Model.Source.Rounds()[x.Model.Origin(rule).Name]
+	if of.Rule == nil {
+		return nil
+	}
+	coins := map[diag.Pos]string{}
+	for st := range ftdp.All(of.Rule.Body) {
+		switch {
+		case st.Toss != nil:
+			coins[ftdp.At(st.Pos)] = "its coin gives "
+		case st.Coin != nil:
+			coins[ftdp.At(st.Pos)] = fmt.Sprintf("the common coin of round %d gives ", of.Round)
+		}
+	}
+	x.carried(rule, frame, s, nil, func(c choice) {
+		if text := coins[c.step.Pos]; text != "" {
+			list = append(list, fact{text: text + c.step.Value.Type.Format(c.Number(c.step.Value))})
+		}
+	})
+	return list
+}
+
+// tossed says what the coins give that a process tosses in a step.
 func tossed(r *interp.Run, k int) (list []string) {
 	e := r.Events[k]
 	if e.Init || e.Fate != interp.Processed {
 		return nil
 	}
-	rule := r.Model.Source.Rounds()[r.Model.Origin(e.Rule).Name].Rule
-	if rule == nil {
-		return nil
-	}
-	var coins []diag.Pos
-	for st := range ftdp.All(rule.Body) {
-		if st.Toss != nil {
-			coins = append(coins, ftdp.At(st.Pos))
-		}
-	}
 	x := &explainer{Run: r, acting: -1, packets: e.Packets}
-	x.carried(e.Rule, e.Frame, r.States[k-1], nil, func(c choice) {
-		if slices.Contains(coins, c.step.Pos) {
-			list = append(list, fmt.Sprintf("the coin of %s gives %s", interp.ProcessName(r.Model, mover(r, k)),
-				c.step.Value.Type.Format(c.Number(c.step.Value))))
-		}
-	})
-	return list
+	return inWords(x.coins(e.Rule, e.Frame, r.States[k-1]))
 }

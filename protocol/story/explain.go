@@ -57,6 +57,7 @@ type explainer struct {
 	loop    int               // position of states at which they go on, or -1
 	packets []protocol.Packet // that are received in the step whose guard is looked at
 	acting  int               // the process whose guard is looked at, or -1
+	hidden  bool              // what is not of the text counts, too
 	refused bool              // a condition that is looked at is false: what was not done is a reason, too
 	open    []int             // cells of variables that keep their names
 	looked  spots             // what the property looks at, and what keeps processes waiting
@@ -68,9 +69,9 @@ type explainer struct {
 	sendable  map[int][]interp.Delivery // by process: what its rules might send
 }
 
-// written reports whether a term is one of the text: an instance has others, too.
+// written reports whether a term is one of the text: an instance has others, too, and rounds have, which stand nowhere.
 func (x *explainer) written(t *protocol.Term) bool {
-	return t.Written != nil && (!x.Model.Made() || t.Written.Expr.Of != nil)
+	return t.Written != nil && (!x.Model.Made() || t.Written.Expr.Of != nil && t.Written.Own().Pos.IsValid())
 }
 
 // Asked is what a condition asks, with values for parameters.

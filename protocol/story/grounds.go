@@ -97,8 +97,9 @@ func (x *explainer) leaves(c claim, s *protocol.State) (out []claim) {
 			break
 		}
 	}
-	if len(out) == 0 && x.written(c.Part.t) &&
-		!slices.ContainsFunc(list, func(q claim) bool { return x.written(q.Part.t) }) {
+	counts := func(t *protocol.Term) bool { return x.hidden || x.written(t) }
+	if len(out) == 0 && counts(c.Part.t) &&
+		!slices.ContainsFunc(list, func(q claim) bool { return counts(q.Part.t) }) {
 		return []claim{c}
 	}
 	return out

@@ -194,6 +194,8 @@ func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s
 				break
 			}
 		}
+	case x.elsewhere(e, t.Guard):
+		x.want(claim{Part: part{t: t.Guard, frame: frame}}, s, x.acting, picked)
 	default:
 		g, ok := x.guard(rule, interp.Params(t, frame))
 		if !ok {
@@ -207,6 +209,14 @@ func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s
 		}
 	}
 	return out
+}
+
+// elsewhere reports whether a guard is false for what the text does not say: the process is in another round.
+func (x *explainer) elsewhere(e *protocol.Evaluation, guard *protocol.Term) bool {
+	if guard.Op == ftdp.And {
+		return slices.ContainsFunc(guard.Args, func(t *protocol.Term) bool { return x.elsewhere(e, t) })
+	}
+	return !x.written(guard) && !e.Truth(guard)
 }
 
 // wanted reports whether what a guard asks of the messages and of the values of parameters alone is true: the kinds of

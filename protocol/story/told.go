@@ -18,10 +18,12 @@ func Told(r *interp.Run) *run.Run {
 	m := r.Model
 	t := &telling{from: r, beats: Story(r), lane: slices.Repeat([]int{-1}, m.Processes()), shared: -1}
 	t.Run = &run.Run{File: m.File, Name: m.Name, Formula: formula(m, r.Property), Loop: -1, First: int(r.First),
-		Facts: run.Facts{Spec: r.Property, Steps: max(0, len(r.Events)-1),
-			Said: said(m, m.Differing(func(string) bool { return true }))}}
+		Facts: run.Facts{Spec: r.Property, Steps: max(0, len(r.Events)-1), Said: said(m, m.Differing(asked(m)))}}
 	for _, k := range m.Constants {
-		t.Values = append(t.Values, run.Value{Name: k.Name, Value: big.NewInt(k.Value), Truth: k.Bool})
+		v := run.Value{Name: k.Name, Value: big.NewInt(k.Value), Truth: k.Bool}
+		if t.Values = append(t.Values, v); asked(m)(k.Name) {
+			t.With = strings.TrimSpace(t.With + " " + Said(m, v.String()))
+		}
 	}
 	if r.Loop >= 0 {
 		t.Repeats, t.Loop = len(r.Events)-r.Loop, r.Loop-1
@@ -90,7 +92,7 @@ func (t *telling) tell() {
 		n = fmt.Sprintf("%d processes", m.Members())
 	}
 	t.Title = "counterexample"
-	if t.With = Said(m, m.Assignments()); t.With != "" {
+	if t.With != "" {
 		t.Title += " with " + t.With
 	}
 	t.Title += ": " + n
@@ -104,6 +106,12 @@ func (t *telling) tell() {
 	if t.from.Failure == nil && len(t.from.States) > 0 {
 		t.Story.End = statesText(m, t.from.States[len(t.from.States)-1])
 	}
+}
+
+// asked reports of a constant whether the user may say what it is: what a common coin gives is told where it is tossed.
+func asked(m *protocol.Model) func(name string) bool {
+	rounds := m.Source.Rounds()
+	return func(name string) bool { return rounds[name].Round == 0 }
 }
 
 // lanes chooses who has a lane of his own.

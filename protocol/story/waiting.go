@@ -125,9 +125,9 @@ func (x *explainer) want(c claim, s *protocol.State, process int, packets []prot
 		return
 	}
 	defer func(acting int, before []protocol.Packet, refused bool) {
-		x.acting, x.packets, x.refused = acting, before, refused
+		x.acting, x.packets, x.refused, x.hidden = acting, before, refused, false
 	}(x.acting, x.packets, x.refused)
-	x.acting, x.packets, x.refused = process, packets, true
+	x.acting, x.packets, x.refused, x.hidden = process, packets, true, true
 	for _, fact := range x.grounds(c, s) {
 		g := goal{fact, s, x.readsIn(fact.Part, s), packets}
 		x.goals = append(x.goals, g)
