@@ -116,7 +116,7 @@ func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
 	me := mover(x.Run, k)
 	c.processes = []int{me}
 	c.role, _ = x.Model.RoleOf(me)
-	c.kind, c.deeds = x.Model.Rules[e.Rule].Label, []action{x.does(k)}
+	c.kind, c.deeds = x.Model.Rules[e.Rule].Label, []action{x.does(e)}
 	if x.Model.Origin(e.Rule).Hearing() {
 		return c
 	}
@@ -138,8 +138,8 @@ func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
 }
 
 // does says what a process does in a step.
-func (x *explainer) does(k int) action {
-	e, m := x.Events[k], x.Model
+func (x *explainer) does(e interp.Event) action {
+	m := x.Model
 	label := m.Rules[e.Rule].Label
 	switch {
 	case m.Origin(e.Rule).Hearing():

@@ -32,24 +32,25 @@ func (x *explainer) failed(process int, s *protocol.State) bool {
 
 type move struct{ process, rule int }
 
-// enabled counts in how many states of the loop a process can take a rule.
-func (x *explainer) enabled() map[move]int {
-	out := map[move]int{}
+// enabled is what a process can do by a rule in states of the loop: one event for each of these.
+func (x *explainer) enabled() map[move][][]interp.Event {
+	out := map[move][][]interp.Event{}
 	for _, s := range x.states[x.loop:] {
 		list, err := x.x.Successors(s)
 		if err != nil {
 			x.err = err
 			return out
 		}
-		here := map[move]bool{}
+		here := map[move][]interp.Event{}
 		for _, next := range list {
 			if e := next.Event; e.Fate == interp.Processed && !e.Init {
 				t := &x.Model.Rules[e.Rule]
-				here[move{interp.Process(x.Model, t, t.Executor, e.Frame), e.Rule}] = true
+				m := move{interp.Process(x.Model, t, t.Executor, e.Frame), e.Rule}
+				here[m] = append(here[m], e)
 			}
 		}
-		for m := range here {
-			out[m]++
+		for m, events := range here {
+			out[m] = append(out[m], events)
 		}
 	}
 	return out
@@ -57,17 +58,23 @@ func (x *explainer) enabled() map[move]int {
 
 // waits says why a process does not take a rule in the loop, or why taking it again never helps; "" if there is nothing
 // to say.
-func (x *explainer) waits(w way, possible map[move]int) string {
+func (x *explainer) waits(w way, possible map[move][][]interp.Event) string {
 	m := w.move
 	o := x.Model.Origin(m.rule)
 	if o.Act != protocol.ActOwn && !o.Hearing() || x.Model.Rules[m.rule].Strategy {
 		return ""
 	}
-	again, stutters := x.takes(m)
-	n := possible[m]
+	again, stutters, others := x.takes(w)
+	n := len(possible[m])
 	switch always := n == len(x.states)-x.loop; {
 	case again || always && x.fair(m.rule) && stutters:
-		return o.Name + x.again(m, again)
+		return o.Name + x.again(w, again)
+	case others && !o.Hearing():
+		for _, e := range slices.Concat(possible[m]...) {
+			if with := x.does(e).with; w.by(x.Model, e) && with != "" {
+				return o.Name + " is taken again and again, but nothing forces it to be taken " + with
+			}
+		}
 	case o.Hearing() && n > 0: // from some; from others it may wait
 		x.neverPossible(w)
 		return ""
@@ -85,10 +92,10 @@ func (x *explainer) waits(w way, possible map[move]int) string {
 }
 
 // again says why a rule that is taken in the loop never helps: what keeps it from what is wanted, or who undoes that.
-func (x *explainer) again(m move, changes bool) string {
+func (x *explainer) again(w way, changes bool) string {
 	var seen, undone []string
 	for k := x.Loop; k < len(x.Events); k++ {
-		if !x.takenAt(k, m) {
+		if !x.takenAt(k, w.move) || !w.by(x.Model, x.Events[k]) {
 			continue
 		}
 		seen = append(seen, x.withheld(k)...)
@@ -129,14 +136,19 @@ func (x *explainer) undoes(k int) int {
 
 func (x *explainer) fair(rule int) bool { return rule < len(x.prop.Fair) && x.prop.Fair[rule] }
 
-// takes reports whether a process takes a rule in the loop, and changes something, and whether it does at all.
-func (x *explainer) takes(m move) (again, stutters bool) {
+// takes reports whether a process takes a rule in the loop in this way, and changes something, whether it does at all,
+// and whether it does in another way.
+func (x *explainer) takes(w way) (again, stutters, others bool) {
 	for k := x.Loop; k < len(x.Events); k++ {
-		if x.takenAt(k, m) {
+		switch {
+		case !x.takenAt(k, w.move):
+		case !w.by(x.Model, x.Events[k]):
+			others = true
+		default:
 			stutters, again = true, again || x.States[k].Key() != x.States[k-1].Key()
 		}
 	}
-	return again, stutters
+	return again, stutters, others
 }
 
 func (x *explainer) takenAt(k int, m move) bool {

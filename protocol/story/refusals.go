@@ -74,12 +74,10 @@ func (x *explainer) neverPossible(w way) string {
 // declined says why a process that has taken a rule did not do then what would help; "" if it did.
 func (x *explainer) declined(w way) string {
 	for k := len(x.Events) - 1; k > 0; k-- {
-		if x.takenAt(k, w.move) && slices.ContainsFunc(w.frames, func(f []int32) bool {
-			return slices.Equal(interp.Params(&x.Model.Rules[w.rule], f), x.Events[k].Frame)
-		}) {
+		if x.takenAt(k, w.move) && w.by(x.Model, x.Events[k]) {
 			if seen := x.withheld(k); seen != nil {
 				text := fmt.Sprintf("%s was taken in step %d", x.Model.Origin(w.rule).Name, k)
-				if with := x.does(k).with; with != "" {
+				if with := x.does(x.Events[k]).with; with != "" {
 					text += " " + with
 				}
 				return text + ", and did not help: " + strings.Join(seen, ", ")

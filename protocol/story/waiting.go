@@ -90,10 +90,10 @@ type wait struct {
 const mostWaits = 12
 
 // underWay names those of the processes that wait to which messages are on their way all the time, and need not arrive.
-func (x *explainer) underWay(waits map[int]bool, possible map[move]int) {
+func (x *explainer) underWay(waits map[int]bool, possible map[move][][]interp.Event) {
 	to := map[int]bool{}
-	for m, n := range possible {
-		if n == len(x.states)-x.loop && x.Model.Origin(m.rule).Act == protocol.ActHear && !x.fair(m.rule) &&
+	for m, events := range possible {
+		if len(events) == len(x.states)-x.loop && x.Model.Origin(m.rule).Act == protocol.ActHear && !x.fair(m.rule) &&
 			waits[m.process] {
 			to[m.process] = true
 		}
@@ -108,6 +108,12 @@ func (x *explainer) underWay(waits map[int]bool, possible map[move]int) {
 type way struct {
 	move
 	frames [][]int32
+}
+
+// by reports whether an event is the rule, taken in this way.
+func (w way) by(m *protocol.Model, e interp.Event) bool {
+	return slices.ContainsFunc(w.frames,
+		func(f []int32) bool { return slices.Equal(interp.Params(&m.Rules[w.rule], f), e.Frame) })
 }
 
 // goal is a fact that should not be one, in a state.

@@ -119,19 +119,17 @@ func spared(r *interp.Run, matters func(fault) bool) func(fault) bool {
 		return cmp.Compare(protocol.Truth(matters(a)), protocol.Truth(matters(b)))
 	})
 	var gone []fault
-	if len(list) <= mostFaults {
-		for _, f := range list {
-			some := append(slices.Clip(gone), f)
-			t, err := without(r, std.Background(), func(f fault) bool { return slices.Contains(some, f) })
-			if err == nil && t != nil && t.violates {
-				gone = some
-			}
+	for next := range slices.Chunk(list, 1+(len(list)-1)/mostFaults) {
+		some := slices.Concat(gone, next)
+		t, err := without(r, std.Background(), func(f fault) bool { return slices.Contains(some, f) })
+		if err == nil && t != nil && t.violates {
+			gone = some
 		}
 	}
 	return func(f fault) bool { return slices.Contains(gone, f) }
 }
 
-// mostFaults is how many faults of a run are looked at one by one.
+// mostFaults is how many faults of a run are looked at one by one; more are in groups.
 const mostFaults = 20
 
 type replayedCopy struct {
