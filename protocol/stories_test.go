@@ -71,7 +71,7 @@ func TestStories(t *testing.T) {
 			ltl l fair: F exists (i: N) node[i].y;`, ": not node[1].ready", "never comes"},
 		{"room", "channels asynchronous reliable authenticated fifo bounded 1;" + head + `rules [](i: N) s: if not node[i].x then send A to others; node[i].x := true; endif
 			[] [](i: N) g: receive A from j if not node[i].y then node[i].y := true; send A to sender; endif
-			ltl l fair: F exists (i: N) node[i].y;`, "there is no room for what it sends to node 2", "never comes"},
+			ltl l fair: F exists (i: N) node[i].y;`, "there is no room for what it sends to node 2, which has not received A", "never comes"},
 		{"behind another", "channels asynchronous reliable authenticated fifo bounded 2;" + head + `rules [](i: N) s: if not node[i].x then send B to others; send A to others; node[i].x := true; endif
 			[] [](i: N) g: receive A from j node[i].y := true;
 			ltl l fair: F exists (i: N) node[i].y;`, "A from node 2 comes behind B", "never comes"},

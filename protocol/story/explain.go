@@ -67,6 +67,7 @@ type explainer struct {
 	goals     []goal
 	listening map[int][]way             // by process: how it would receive what does not come
 	sendable  map[int][]interp.Delivery // by process: what its rules might send
+	clogging  []interp.Delivery         // what leaves no room for what would help
 }
 
 // written reports whether a term is one of the text: an instance has others, too, and rounds have, which stand nowhere.

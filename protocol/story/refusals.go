@@ -177,6 +177,9 @@ func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s
 		e.Run(t.Body)
 		if to := x.full(s, x.acting, e); to >= 0 {
 			out.rank, out.why = noRoom, "there is no room for what it sends to "+interp.ProcessName(x.Model, to)
+			if there := x.notReceived(s, x.acting, to); there != nil {
+				out.why += ", which has not received " + interp.List(there)
+			}
 		} else if x.x.Traffic == interp.Reference && len(picked) > 0 {
 			out.rank, out.why = notAlone, "all that has arrived is received at once"
 		}
@@ -243,4 +246,17 @@ func (x *explainer) full(s *protocol.State, me int, e *protocol.Evaluation) int 
 		}
 	}
 	return -1
+}
+
+// notReceived names the messages that are on their way to a process from another one, and notes that their receipt
+// would help.
+func (x *explainer) notReceived(s *protocol.State, from, to int) (names []string) {
+	ch := from*x.Model.Processes() + to
+	for _, m := range slices.Concat(s.Channels[ch], s.Sent[ch]) {
+		names = append(names, interp.MessageName(x.Model, m))
+		if x.open == nil {
+			x.clogging = append(x.clogging, interp.Delivery{From: from, To: to, Message: m})
+		}
+	}
+	return lists.Union(nil, names...)
 }

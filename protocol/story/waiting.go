@@ -18,6 +18,7 @@ func (x *explainer) Waiting(c claim, _ int) {
 		return
 	}
 	x.wanted, x.goals, x.listening, x.sendable = spots{}, nil, map[int][]way{}, map[int][]interp.Delivery{}
+	x.clogging = nil
 	for _, s := range x.states[x.loop:] {
 		x.want(c, s, -1, nil)
 	}
@@ -142,9 +143,11 @@ func (x *explainer) want(c claim, s *protocol.State, process int, packets []prot
 }
 
 // helps reports whether a process could, by a rule, make so what is wanted, or send what another one waits for, if all
-// conditions of the rule were true.
+// conditions of the rule were true, or receive what leaves no room.
 func (x *explainer) helps(m move, frame []int32) bool {
-	return x.useful(x.offered(m, frame), m, x.Model.Rules[m.rule].Body)
+	return slices.ContainsFunc(x.clogging, func(d interp.Delivery) bool {
+		return d.To == m.process && x.Model.Rules[m.rule].Receives() && x.listens(m.rule, frame, d)
+	}) || x.useful(x.offered(m, frame), m, x.Model.Rules[m.rule].Body)
 }
 
 // offered prepares to carry out a rule at the end, with messages of which nothing is known.
