@@ -25,6 +25,7 @@ var (
 	forValues   = regexp.MustCompile(`(?:^for |, )(\w+) = `)
 	ofProcesses = regexp.MustCompile(`^\w+(?: \d+(?:, \d+)*(?: and \d+)?)?$`)
 	becoming    = regexp.MustCompile(`^([\w.\[\]]+) (stays|becomes) (.*?)(?:, since (.*))?$`)
+	commonCoin  = regexp.MustCompile(`^the common coin of round (\d+) gives (.*)$`)
 	ofWhom      = regexp.MustCompile(`^(not )?of (.+)$`)
 )
 
@@ -373,6 +374,12 @@ func (s *Story) item(sc *scope, item string) (bool, error) {
 	}
 	if a, b, ok := strings.Cut(item, " is not "); ok {
 		return a != b, nil
+	}
+	if said := commonCoin.FindStringSubmatch(item); said != nil { // of texts here, their values are 0 and 1
+		if gives, is := sc.names["common_coin"+said[1]]; is {
+			return fmt.Sprint(gives) == said[2], nil
+		}
+		return false, errUnread
 	}
 	item = strings.TrimPrefix(item, "at last ")
 	if at := strings.LastIndex(item, " = "); at > 0 { // what was seen: a value
