@@ -230,8 +230,8 @@ func sendsText(r *interp.Run, k int) []string {
 // never is.
 func over(r *interp.Run) bool { return r.Property != "" || r.Loop >= 0 }
 
-// partial reports whether what is sent in a step need not arrive: a process crashes while it sends, or is faulty. Then it
-// has sent to those only whom that reaches.
+// partial reports whether what is sent in a step need not arrive: a process crashes while it sends, or is faulty. Then
+// it has sent to those only whom that reaches.
 func partial(r *interp.Run, k int) bool {
 	e := r.Events[k]
 	return !e.Init && e.Fate == interp.Processed &&
