@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -44,6 +45,7 @@ type inductFlags struct {
 	format     options.Format
 	allSizes   bool
 	hints      bool
+	jobs       int
 }
 
 func (c *command) induct() *cobra.Command {
@@ -77,6 +79,7 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	flags.StringVar(&f.Crash, "crash", "", "protocols: "+crashText)
 	flags.StringVar(&f.solver, "solver", "", solverText)
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "give up on an invariant after this time; 0 for no limit")
+	jobsFlag(flags, &f.jobs)
 	flags.StringVar(&f.graph, "graph", "", "draw which lemma rests on which: an SVG, PNG or dot `file`")
 	flags.StringVar(&f.certify, "certify", "",
 		"write the proof to this new `folder`, after other solvers have checked it")
@@ -93,6 +96,7 @@ func (c *command) runInduct(cmd *cobra.Command, file string, f inductFlags) erro
 	begin := time.Now()
 	ctx, stop := f.within(c.ctx)
 	defer stop()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(f.jobs))
 	type opened struct {
 		x model.Model
 		m *protocol.Model
