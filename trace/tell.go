@@ -95,7 +95,11 @@ func (t *Told) story(b *strings.Builder, steps int) {
 	if steps <= 0 || len(t.Events) == 0 {
 		return
 	}
-	beats, err := verdict.Tell(func() ([]story.Beat, error) { return story.Story(t.Run), nil })
+	var unroomed [][]string
+	beats, err := verdict.Tell(func() ([]story.Beat, error) {
+		unroomed = story.Unroomed(t.Run)
+		return story.Story(t.Run), nil
+	})
 	if err != nil {
 		fmt.Fprintf(b, "  %s\n", record.Printable(err.Error()))
 	}
@@ -118,6 +122,9 @@ func (t *Told) story(b *strings.Builder, steps int) {
 		}
 		for _, c := range beat.Sends {
 			fmt.Fprintf(b, "       sends %s\n", abridge(c))
+		}
+		for _, c := range unroomed[i] {
+			fmt.Fprintf(b, "       %s\n", abridge(c))
 		}
 	}
 }

@@ -188,9 +188,8 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 		if e.Fate != interp.Processed {
 			continue
 		}
-		for _, l := range h.effects[k].lost {
-			happens(k, fmt.Sprintf("step %d: %s from %s to %s is lost: there is no room for it", k,
-				interp.MessageName(m, l.Message), interp.ProcessName(m, l.From), interp.ProcessName(m, l.To)))
+		for _, text := range h.unroomed(k) {
+			happens(k, fmt.Sprintf("step %d: %s", k, text))
 		}
 		for _, p := range e.Packets {
 			if again(x.Run, k, p) {

@@ -1,8 +1,10 @@
 package story
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/run"
@@ -39,12 +41,45 @@ func effectsOf(r *interp.Run) *history {
 	x := &interp.Interpreter{Model: r.Model, Options: r.Options}
 	n := x.Processes()
 	h := &history{x: x, effects: make([]effect, len(r.Events)), sent: make([][]int, n*n), channels: make([][]int, n*n)}
+	begin := func(in [][]int, messages [][]protocol.Message) { // on their way where the run begins, as that of a log does
+		for ch, list := range messages {
+			for _, m := range list {
+				in[ch] = append(in[ch], len(h.parcels))
+				h.parcels = append(h.parcels, sentMessage{ch, m})
+			}
+		}
+	}
+	if len(r.States) > 0 {
+		begin(h.channels, r.States[0].Channels)
+		begin(h.sent, r.States[0].Sent)
+	}
 	for k := 1; k < len(r.Events); k++ {
 		h.effects[k] = effect{Effect: run.Effect[cellOrMessage]{Needs: spots{}, Writes: map[cellOrMessage]spots{}},
 			single: spots{}}
 		h.step(&h.effects[k], r.Events[k], r.States[k-1])
 	}
 	return h
+}
+
+// unroomed says what of the messages that a step sends is lost for want of room.
+func (h *history) unroomed(k int) []string {
+	m := h.x.Model
+	return lists.Map(h.effects[k].lost, func(l interp.Delivery) string {
+		return fmt.Sprintf("%s from %s to %s is lost: there is no room for it",
+			interp.MessageName(m, l.Message), interp.ProcessName(m, l.From), interp.ProcessName(m, l.To))
+	})
+}
+
+// Unroomed says for each step of a run what of the messages that it sends is lost for want of room. Where room is
+// waited for, nothing is.
+func Unroomed(r *interp.Run) [][]string {
+	out := make([][]string, len(r.Events))
+	if h := effectsOf(r); r.Model.Channels.Lossy {
+		for k := range out {
+			out[k] = h.unroomed(k)
+		}
+	}
+	return out
 }
 
 // step notes what one event does.
