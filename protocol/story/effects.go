@@ -41,7 +41,7 @@ func effectsOf(r *interp.Run) *history {
 	x := &interp.Interpreter{Model: r.Model, Options: r.Options}
 	n := x.Processes()
 	h := &history{x: x, effects: make([]effect, len(r.Events)), sent: make([][]int, n*n), channels: make([][]int, n*n)}
-	begin := func(in [][]int, messages [][]protocol.Message) { // on their way where the run begins, as that of a log does
+	begin := func(in [][]int, messages [][]protocol.Message) { // they are on their way where the run begins
 		for ch, list := range messages {
 			for _, m := range list {
 				in[ch] = append(in[ch], len(h.parcels))
