@@ -290,9 +290,6 @@ func (a *Analysis) size(f int) int {
 
 // typeOf returns the type of a facet; nil for statuses.
 func (a *Analysis) typeOf(f int) *protocol.Type {
-	for p := a.model.Processes() - 1; ; p-- {
-		if f >= a.layout.first[p] {
-			return a.model.Roles[a.role(p)].State.CellType(f - a.layout.first[p])
-		}
-	}
+	p := a.layout.process(f)
+	return a.model.Roles[a.role(p)].State.CellType(f - a.layout.first[p])
 }

@@ -67,6 +67,15 @@ func (l *layout) status(p int) int {
 	return l.first[p] + l.m.Roles[r].State.Cells
 }
 
+// process returns the process that a facet is of.
+func (l *layout) process(f int) int {
+	p := len(l.first) - 1
+	for f < l.first[p] {
+		p--
+	}
+	return p
+}
+
 // processes lists those that a place may be about.
 func (l *layout) processes(p *protocol.Term, v values) []int {
 	role := &l.m.Roles[p.Role]

@@ -67,7 +67,7 @@ const (
 type Need struct {
 	Kind      NeedKind
 	Condition *protocol.Term
-	Own       bool  // the condition speaks of the process itself only
+	Process   int   // the one that the condition speaks of; -1 if it speaks of several
 	Senders   []int // at least Least of them have sent something (Least as in Transition, at most their number)
 	enabling  stubborn.Set
 }

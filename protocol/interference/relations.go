@@ -137,16 +137,12 @@ func (d *dependence) rooms() {
 
 // facet names a part of a process's state.
 func (a *Analysis) facet(f int) string {
-	for p := a.model.Processes() - 1; ; p-- {
-		if f < a.layout.first[p] {
-			continue
-		}
-		name := interp.ProcessName(a.model, p)
-		if f == a.layout.status(p) {
-			return "the status of " + name
-		}
-		return a.model.Roles[a.role(p)].State.CellName(f-a.layout.first[p]) + " of " + name
+	p := a.layout.process(f)
+	name := interp.ProcessName(a.model, p)
+	if f == a.layout.status(p) {
+		return "the status of " + name
 	}
+	return a.model.Roles[a.role(p)].State.CellName(f-a.layout.first[p]) + " of " + name
 }
 
 // Pair is a transition of one rule and one of another, and why the one depends on the other; nil if it does not.
@@ -222,6 +218,19 @@ func (a *Analysis) disturbs(u, t *Transition, conditions []*protocol.Term) bool 
 	return false
 }
 
+// speaks returns the process that a condition of a transition speaks of, its own if of none; -1 if of several.
+func (a *Analysis) speaks(c *protocol.Term, t *Transition) int {
+	process, known := t.Process, false
+	a.reads(c, t.values).Each(func(f int) {
+		if p := a.layout.process(f); !known || p == process {
+			process, known = p, true
+		} else {
+			process = -1
+		}
+	})
+	return process
+}
+
 // needs lists what a transition has to have.
 func (a *Analysis) needs(t *Transition, number int) {
 	n := len(a.Transitions)
@@ -252,14 +261,11 @@ func (a *Analysis) needs(t *Transition, number int) {
 	}
 	for _, c := range t.conditions {
 		if !mentions(c, ofMessages) && t.values.fixed(c) {
-			own := true
-			a.reads(c, t.values).Each(func(f int) {
-				own = own && f >= a.layout.first[t.Process] && f <= a.layout.status(t.Process)
-			})
 			earlier := before
-			t.Needs = append(t.Needs, Need{Kind: Local, Condition: c, Own: own, enabling: set(func(u *Transition) bool {
+			enabling := set(func(u *Transition) bool {
 				return a.canMakeTrue(u, c, t.values) || disturbs(u, earlier)
-			})})
+			})
+			t.Needs = append(t.Needs, Need{Kind: Local, Condition: c, Process: a.speaks(c, t), enabling: enabling})
 		} else {
 			mixed = append(mixed, c)
 		}

@@ -84,13 +84,13 @@ func (x *machine) follow(ctx context.Context, mode string, split interference.Sp
 			case interference.Local:
 				known := x.at.Compiler().For(&x.Model.Rules[tr.Rule], tr.Frame())
 				b.holds, b.frame = known.Test(need.Condition), tr.Frame()
-				if !need.Own {
+				if need.Process < 0 {
 					at.bit = []int{len(p.foreign)}
 					p.foreign = append(p.foreign, b)
 					break
 				}
-				at.source, at.bit = tr.Process, []int{len(p.sources[tr.Process])}
-				p.sources[tr.Process] = append(p.sources[tr.Process], b)
+				at.source, at.bit = need.Process, []int{len(p.sources[need.Process])}
+				p.sources[need.Process] = append(p.sources[need.Process], b)
 			case interference.Message:
 				at.least = min(tr.Least, len(need.Senders))
 				for _, j := range need.Senders {
@@ -430,7 +430,7 @@ func (e *reductionPolicy) every(r *explore.Reached) uint64 {
 		return uint64(sample)
 	}
 	enabled, followed := r.Reduced.Enabled-e.before.Enabled, r.Reduced.Followed-e.before.Followed
-	pays := 4*followed <= 3*enabled
+	pays := 2*followed <= enabled // what is saved is to be more than the choices cost
 	if pays != e.paying {
 		e.notes = append(e.notes, map[bool]string{true: "kept", false: "dropped"}[pays]+
 			fmt.Sprintf(" after %d: %d of %d steps are followed", r.States, followed, enabled))
