@@ -208,6 +208,20 @@ func (p *prover) fails(name, text string, r *verify.Result) {
 	p.k.unknown("not shown: %s (%s) %s", name, text, why)
 }
 
+// failsIn is fails for what a run of a round shows that begins at some borders of a node; a run of classes is lifted.
+func (p *prover) failsIn(n *node, at []int, name, text string, r *verify.Result) error {
+	if p.lifted != nil && r.Witness != nil {
+		w, err := p.lifted.run(n, at, r.Witness)
+		if err != nil {
+			return err
+		}
+		of := *r
+		r, of.Witness = &of, w
+	}
+	p.fails(name, text, r)
+	return nil
+}
+
 // fair asks whether something finally holds in fair runs of a round.
 func (p *prover) fair(a *ta.Automaton, goal *syntax.Expr) (*verify.Result, error) {
 	return p.fairly(a, goal, p.rs.Fair)
@@ -385,8 +399,7 @@ func (p *prover) unanimous(v values) (bool, error) {
 				return false, err
 			}
 			if r.Verdict != verify.Holds {
-				p.fails(name, text, r)
-				return false, nil
+				return false, p.failsIn(n, at, name, text, r)
 			}
 			if ok, err := p.decides(at); !ok || err != nil {
 				return false, err
@@ -479,8 +492,7 @@ func (p *prover) deterministic(v values) (bool, error) {
 			together := lists.Map(kinds, func(ends []int) *syntax.Expr { return p.occupied(ends, "") })
 			r, err := p.k.ask(a, neverAll(together...))
 			if err == nil && r.Verdict != verify.Holds {
-				p.fails(name, text, r)
-				return false, nil
+				return false, p.failsIn(n, n.at, name, text, r)
 			}
 			return err == nil, err
 		})
