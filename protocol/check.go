@@ -835,18 +835,9 @@ func (m *Model) With() string {
 
 // Assignments prints the constants: m=2 n=3.
 func (m *Model) Assignments() string {
-	text := ""
-	for i, k := range m.Constants {
-		if i > 0 {
-			text += " "
-		}
-		if k.Bool {
-			text += fmt.Sprintf("%s=%v", k.Name, k.Value != 0)
-		} else {
-			text += fmt.Sprintf("%s=%d", k.Name, k.Value)
-		}
-	}
-	return text
+	values := m.ConstantValues()
+	return strings.Join(lists.Map(m.Constants,
+		func(k Constant) string { return fmt.Sprintf("%s=%v", k.Name, values[k.Name]) }), " ")
 }
 
 // otherForm refuses what is for protocols for all sizes only, and would mean nothing here.

@@ -14,7 +14,7 @@ import (
 // what they look at has not been changed before in the same step. All that is listed is true in the state before the
 // step.
 func (x *explainer) branches(rule int, frame []int32, s *protocol.State) (seen []fact) {
-	x.choices(rule, frame, s, func(c choice) {
+	x.carried(rule, frame, s, func(c choice) {
 		for i, cond := range c.step.Conds[:min(c.block+1, len(c.step.Conds))] { // the true one, and those before it
 			if c.block == len(c.step.Blocks) || !x.written(cond) || c.touched(cond) {
 				continue
@@ -34,7 +34,7 @@ func (x *explainer) withheld(k int) []string {
 	e := x.Events[k]
 	x.acting, x.packets = mover(x.Run, k), e.Packets
 	defer func() { x.acting, x.packets = -1, nil }()
-	x.choices(e.Rule, e.Frame, x.States[k-1], func(c choice) {
+	x.carried(e.Rule, e.Frame, x.States[k-1], func(c choice) {
 		for i, cond := range c.step.Conds[:min(c.block+1, len(c.step.Conds))] {
 			of := c.step.Blocks[i : i+1] // that are not carried out for the value of the condition
 			if i == c.block {
@@ -61,7 +61,7 @@ func (x *explainer) withheld(k int) []string {
 // left is what a step does not give a value, of some, and would if conditions in it were true.
 func (x *explainer) left(k int, of spots) spots {
 	out := spots{}
-	x.choices(x.Events[k].Rule, x.Events[k].Frame, x.States[k-1], func(c choice) {
+	x.carried(x.Events[k].Rule, x.Events[k].Frame, x.States[k-1], func(c choice) {
 		for i := range c.step.Conds[:min(c.block, len(c.step.Conds))] {
 			might(c.Evaluation, c.step.Blocks[i], func(e *protocol.Evaluation, s *protocol.Step) {
 				for _, at := range (&reader{Evaluation: e}).spotsOf(s.Target) {
@@ -110,8 +110,8 @@ func might(from *protocol.Evaluation, list []*protocol.Step, do func(*protocol.E
 // assigned is the evidence for the truth value that a step gives a variable, if it is computed from what was before.
 func (x *explainer) assigned(k int, at cellOrMessage) (seen []fact) {
 	e := x.Events[k]
-	x.carried(e.Rule, e.Frame, x.States[k-1], nil, func(c choice) {
-		if v := c.step.Value; v.Type.Kind == protocol.KindBool && x.written(v) && !fixed(v) && !c.touched(v) &&
+	x.carried(e.Rule, e.Frame, x.States[k-1], func(c choice) {
+		if v := c.step.Value; v != nil && v.Type.Kind == protocol.KindBool && x.written(v) && !fixed(v) && !c.touched(v) &&
 			slices.Contains((&reader{Evaluation: c.Evaluation}).spotsOf(c.step.Target), at) {
 			seen, _ = x.sees(part{t: v, frame: slices.Clone(c.Frame)}, x.States[k-1])
 		}
@@ -120,7 +120,7 @@ func (x *explainer) assigned(k int, at cellOrMessage) (seen []fact) {
 }
 
 // choice is an if that a rule comes to, with what it does: the number of a block, beyond them if it does nothing; or an
-// assignment.
+// assignment, which has no conditions.
 type choice struct {
 	*protocol.Evaluation
 	step    *protocol.Step
@@ -128,13 +128,8 @@ type choice struct {
 	touched func(cond *protocol.Term) bool // it looks at what has been changed in the step
 }
 
-// choices carries out a rule again, up to each if.
-func (x *explainer) choices(rule int, frame []int32, s *protocol.State, look func(choice)) {
-	x.carried(rule, frame, s, look, func(choice) {})
-}
-
-// carried carries out a rule again, up to each if, and to each assignment.
-func (x *explainer) carried(rule int, frame []int32, s *protocol.State, look, assign func(choice)) {
+// carried carries out a rule again, and looks at each if that it comes to, and before at each assignment.
+func (x *explainer) carried(rule int, frame []int32, s *protocol.State, look func(choice)) {
 	t := &x.Model.Rules[rule]
 	full := make([]int32, t.Frame)
 	copy(full, frame)
@@ -158,15 +153,13 @@ func (x *explainer) carried(rule int, frame []int32, s *protocol.State, look, as
 			return
 		}
 		if st.Kind == protocol.StepAssign {
-			if assign(choice{e, st, 0, touched}); st.Target.Base == protocol.BaseLet {
+			if look(choice{e, st, 0, touched}); st.Target.Base == protocol.BaseLet {
 				late[st.Target.Var] = touched(st.Value)
 			}
 		}
 		written = append(written, st.Target)
 	}
-	if look != nil {
-		e.Chose = func(st *protocol.Step, block int) { look(choice{e, st, block, touched}) }
-	}
+	e.Chose = func(st *protocol.Step, block int) { look(choice{e, st, block, touched}) }
 	var none error // the rule is carried out again, of a run that was carried out
 	defer protocol.Catch(&none)
 	e.Run(t.Body)
@@ -187,8 +180,8 @@ func (x *explainer) coins(rule int, frame []int32, s *protocol.State) (list []fa
 			coins[ftdp.At(st.Pos)] = fmt.Sprintf("the common coin of round %d gives ", of.Round)
 		}
 	}
-	x.carried(rule, frame, s, nil, func(c choice) {
-		if text := coins[c.step.Pos]; text != "" {
+	x.carried(rule, frame, s, func(c choice) {
+		if text := coins[c.step.Pos]; text != "" && c.step.Value != nil {
 			list = append(list, fact{text: text + c.step.Value.Type.Format(c.Number(c.step.Value))})
 		}
 	})

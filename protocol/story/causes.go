@@ -152,8 +152,7 @@ func (x *explainer) takes(w way) (again, stutters, others bool) {
 }
 
 func (x *explainer) takenAt(k int, m move) bool {
-	e := x.Events[k]
-	return e.Fate == interp.Processed && e.Rule == m.rule && mover(x.Run, k) == m.process
+	return x.Events[k].Rule == m.rule && acting(x.Run, k) == m.process
 }
 
 // used tells which faults happen in the run, and whom they reach.
@@ -297,8 +296,8 @@ func (x *explainer) restsOn(g part, s *protocol.State, spot cellOrMessage) (coun
 
 // sends reports whether a process sends something.
 func (x *explainer) sends(process int) bool {
-	for k := 1; k < len(x.Events); k++ {
-		if acting(x.Run, k) == process && len(interp.Sent(x.Model, x.Events[k], x.States[k-1], x.States[k])) > 0 {
+	for k, e := range x.Events {
+		if acting(x.Run, k) == process && len(interp.Sent(x.Model, e, x.States[k-1], x.States[k])) > 0 {
 			return true
 		}
 	}

@@ -218,7 +218,7 @@ func denied(e *ftdp.Expr) *ftdp.Expr {
 
 // Reads is what gives a part its value in a state; nothing if it has none.
 func (x *explainer) Reads(c claim, at int, look func(int, run.Places[cellOrMessage])) {
-	look(at, x.reads(c.Part, at))
+	look(at, x.readsIn(c.Part, x.states[at]))
 }
 
 // claimed is what a property asks for that is made of what is true after some rounds, in a state in which that is

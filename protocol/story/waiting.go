@@ -273,10 +273,7 @@ func (x *explainer) listens(rule int, frame []int32, d interp.Delivery) bool {
 	return slices.Contains(senders, d.From) && (t.Guard == nil || wanted(v, t.Guard))
 }
 
-// reads is what gives a part its value at a position; nothing if it has none.
-func (x *explainer) reads(p part, at int) spots { return x.readsIn(p, x.states[at]) }
-
-// readsIn is what does in a state.
+// readsIn is what gives a part its value in a state; nothing if it has none.
 func (x *explainer) readsIn(p part, s *protocol.State) spots {
 	out := spots{}
 	var none error
