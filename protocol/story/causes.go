@@ -167,8 +167,11 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 		}
 		return false
 	})
-	happens := func(k int, text string) {
+	happens := func(k int, text string, noted ...string) {
 		reason := run.Reason{Kind: run.Fault, Text: Said(m, text), Step: k}
+		if noted != nil {
+			reason.Noted = map[int][]string{k: said(m, noted)}
+		}
 		if _, yes := kept[k]; yes {
 			reason.Steps = []int{k}
 		}
@@ -188,7 +191,7 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 			continue
 		}
 		for _, text := range h.unroomed(k) {
-			happens(k, fmt.Sprintf("step %d: %s", k, text))
+			happens(k, fmt.Sprintf("step %d: %s", k, text), text)
 		}
 		for _, p := range e.Packets {
 			if again(x.Run, k, p) {

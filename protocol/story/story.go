@@ -175,7 +175,10 @@ func changesText(m *protocol.Model, e interp.Event, before, after *protocol.Stat
 		if told(m, c.Field) || stops && c.Process == me {
 			continue
 		}
-		text := fmt.Sprintf("%s becomes %s", strings.TrimPrefix(c.Path, "."), c.After)
+		text := strings.TrimPrefix(c.Path, ".") + " becomes " + c.After
+		if c.After == "?" {
+			text = strings.TrimPrefix(c.Path, ".") + " becomes undefined"
+		}
 		if c.Before != "?" {
 			text += fmt.Sprintf(" (was %s)", c.Before)
 		}
