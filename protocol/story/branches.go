@@ -111,7 +111,8 @@ func might(from *protocol.Evaluation, list []*protocol.Step, do func(*protocol.E
 func (x *explainer) assigned(k int, at cellOrMessage) (seen []fact) {
 	e := x.Events[k]
 	x.carried(e.Rule, e.Frame, x.States[k-1], func(c choice) {
-		if v := c.step.Value; v != nil && v.Type.Kind == protocol.KindBool && x.written(v) && !fixed(v) && !c.touched(v) &&
+		if v := c.step.Value; v != nil && v.Type.Kind == protocol.KindBool && x.written(v) &&
+			!fixed(v) && !c.touched(v) &&
 			slices.Contains((&reader{Evaluation: c.Evaluation}).spotsOf(c.step.Target), at) {
 			seen, _ = x.sees(part{t: v, frame: slices.Clone(c.Frame)}, x.States[k-1])
 		}
