@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
 	"github.com/tacheck/tacheck/ta"
@@ -64,19 +65,13 @@ func (f *Facts) Explain(ctx context.Context, s smt.Solver, a *ta.Automaton, runs
 		}
 		names[why] = append(names[why], a.RuleName(r))
 	}
-	lines := lists.Map(reasons, func(why string) string { return plural(names[why]) + " can never fire: " + why })
+	lines := lists.Map(reasons,
+		func(why string) string { return spell.Named(names[why], "rule", "rules") + " can never fire: " + why })
 	if len(lines) > 0 || f.None {
 		return lines, nil
 	}
 	why, err := f.core(ctx, s, a, c, c.Cond(excluded))
 	return []string{why}, err
-}
-
-func plural(rules []string) string {
-	if len(rules) == 1 {
-		return "rule " + rules[0]
-	}
-	return "rules " + strings.Join(rules, ", ")
 }
 
 // core returns facts that exclude a formula: a minimal set.

@@ -19,7 +19,6 @@ import (
 type Sort struct {
 	Name  string
 	Index int // among those of the system
-	Pos   diag.Pos
 }
 
 // Symbol is a relation, or a function; a constant is a function without arguments.

@@ -161,11 +161,10 @@ type everySearch struct {
 	apart   bool             // the invariant does not follow from lemmas of the pool, as far as was tried
 	patient bool             // lemmas that took long are tried again, to the end
 	efforts efforts
-	further bool                  // more states are visited to make the pool
-	untrue  int                   // lemmas of the pool that could not be proved
-	visited map[string]bool       // instances for the pool, beyond the first ones
-	tried   map[string]bool       // lemmas that were given: instances were explored for a violation
-	cells   []history.TransitCell // what counts what is on its way
+	further bool            // more states are visited to make the pool
+	untrue  int             // lemmas of the pool that could not be proved
+	visited map[string]bool // instances for the pool, beyond the first ones
+	tried   map[string]bool // lemmas that were given: instances were explored for a violation
 }
 
 // proof is that a question has no model.

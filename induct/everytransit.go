@@ -23,7 +23,7 @@ func (q *everySearch) once() error {
 		return nil // it cannot be said of this text, so that there is nothing to add
 	}
 	r := *q.r
-	sub := &everySearch{ctx: q.ctx, m: x.Model, p: x.Model.Lookup(q.p.Name), o: q.o, r: &r, cells: x.Cells}
+	sub := &everySearch{ctx: q.ctx, m: x.Model, p: x.Model.Lookup(q.p.Name), o: q.o, r: &r}
 	sub.o.Open = nil // what is open of the text itself is told
 	err = sub.search()
 	var refused *protocol.Unsupported

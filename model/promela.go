@@ -109,7 +109,7 @@ func (m *processes) beyond() []Other { return m.outside(m.rough.t) }
 
 func (m *processes) outside(t *counters.Translation) (list []Other) {
 	for _, o := range t.Outside {
-		list = append(list, Other{o.Formula.Name, o.Formula.Pos, undecidable(o.Formula.Pos, o.Why)})
+		list = append(list, Other{o.Formula.Name, undecidable(o.Formula.Pos, o.Why)})
 	}
 	return list
 }

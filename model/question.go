@@ -37,7 +37,6 @@ type front interface {
 // Other is a specification that the automaton of a model cannot be asked.
 type Other struct {
 	Name string
-	Pos  diag.Pos
 	Why  string // it is unknown if small instances do not violate it
 }
 
@@ -157,7 +156,7 @@ func (q *Question) refused(name string, spec *ta.Spec) (Other, bool) {
 	if _, err := verify.Inspect(q.Automaton.Automaton, spec); !errors.As(err, &list) || len(list) == 0 {
 		return Other{}, false
 	}
-	return Other{name, spec.Pos, q.front.why(spec.Pos, list[0])}, true
+	return Other{name, q.front.why(spec.Pos, list[0])}, true
 }
 
 // Names lists the specifications in the order in which they are answered.
@@ -277,7 +276,7 @@ func (q *Question) answer(ctx context.Context, name string, spec *ta.Spec, r *ve
 		if !q.Automaton.Generated || errors.As(err, &none) || !errors.As(err, &list) || len(list) == 0 {
 			return q.Automaton.wrong(err)
 		}
-		out, err := q.decideSmall(ctx, Other{name, spec.Pos, q.front.why(spec.Pos, list[0])}, o)
+		out, err := q.decideSmall(ctx, Other{name, q.front.why(spec.Pos, list[0])}, o)
 		if err != nil {
 			return err
 		}

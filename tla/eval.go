@@ -164,12 +164,16 @@ func (ev *evaluator) call(e *Expr, in *env) (*Expr, *env) {
 	return d.Body, inner
 }
 
-func (ev *evaluator) number(e *Expr, in *env) lin {
-	l, ok := ev.eval(e, in).(lin)
+func (ev *evaluator) number(e *Expr, in *env) lin { return valueAs[lin](ev, e, in, "number") }
+func (ev *evaluator) cond(e *Expr, in *env) cond  { return valueAs[cond](ev, e, in, "truth value") }
+
+// valueAs evaluates what has to be of a kind.
+func valueAs[V value](ev *evaluator, e *Expr, in *env, kind string) V {
+	v, ok := ev.eval(e, in).(V)
 	if !ok {
-		ev.fail(e, "expected a number")
+		ev.fail(e, "expected a %s", kind)
 	}
-	return l
+	return v
 }
 
 func (ev *evaluator) arithmetic(e *Expr, in *env) value {
@@ -192,14 +196,6 @@ func (ev *evaluator) arithmetic(e *Expr, in *env) value {
 	}
 	ev.fail(e, "this is not linear")
 	return nil
-}
-
-func (ev *evaluator) cond(e *Expr, in *env) cond {
-	c, ok := ev.eval(e, in).(cond)
-	if !ok {
-		ev.fail(e, "expected a truth value")
-	}
-	return c
 }
 
 // truth returns the value of what is true or false.

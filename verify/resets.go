@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/facts"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/schedule"
 	"github.com/tacheck/tacheck/smt"
@@ -311,22 +311,14 @@ func exhausted(a *ta.Automaton, live []bool, r *ta.Rule) bool {
 func (d *deepening) why(limit int, loops []string) string {
 	if len(loops) > 0 {
 		return fmt.Sprintf("no counterexample was found, but its loop may fire %s again and again, and such loops "+
-			"are looked for only if they are short", rules(loops))
+			"are looked for only if they are short", spell.Named(loops, "rule", "rules"))
 	}
 	names := lists.Map(d.p.Events(), func(e *ta.Rule) string { return d.a.RuleName(e) })
 	if d.result.Reason != "" {
 		return d.result.Reason
 	}
 	return fmt.Sprintf("there is no counterexample that fires %s at most %d times, and what holds in every "+
-		"configuration does not exclude longer ones (--resets looks for them)", rules(names), limit)
-}
-
-// rules names rules.
-func rules(names []string) string {
-	if len(names) == 1 {
-		return "rule " + names[0]
-	}
-	return "rules " + strings.Join(names, ", ")
+		"configuration does not exclude longer ones (--resets looks for them)", spell.Named(names, "rule", "rules"), limit)
 }
 
 // because explains why facts exclude a counterexample: which rules can never fire though a process may be where they

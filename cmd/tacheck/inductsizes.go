@@ -79,7 +79,7 @@ func (c *command) printSizes(x model.Model, m *protocol.Model, r *induct.ForSize
 			Below: r.Below, Untrue: r.Untrue, Given: r.Given, Defined: r.Defined, Proved: r.Proved, Clauses: r.Clauses,
 			Explored: r.Explored,
 			Partly:   r.Partly, Failing: r.Failing, Before: r.Before, Seconds: r.Time.Seconds(), Witness: r.Run}
-		out.Constants = terminal.ConstantsOf(m, r)
+		out.Constants = terminal.ConstantsOf(r)
 		for _, l := range r.Lemmas {
 			out.Lemmas = append(out.Lemmas, l.Name)
 		}

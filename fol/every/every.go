@@ -624,7 +624,7 @@ func (p *prover) together(ctx context.Context, needed []*lemma, open []Question)
 	}
 	for i, q := range open {
 		if q.by != nil {
-			open[i] = keeps(p.sys, q.by, terms(claims), needed[q.Lemma].t, q.Lemma)
+			open[i] = keeps(q.by, terms(claims), needed[q.Lemma].t, q.Lemma)
 		}
 	}
 	open, err := p.unproved(ctx, claims, open)

@@ -141,7 +141,7 @@ func begins(s *fol.System, l *fol.Term, k int) Question {
 	return q
 }
 
-func keeps(s *fol.System, t *fol.Transition, before []*fol.Term, l *fol.Term, k int) Question {
+func keeps(t *fol.Transition, before []*fol.Term, l *fol.Term, k int) Question {
 	q := Question{Text: t.Name + " keeps " + l.String(), Lemma: k, by: t}
 	for _, b := range before {
 		q.Asserts = append(q.Asserts, assertion(b, nil, never))
@@ -161,7 +161,7 @@ func Questions(s *fol.System, lemmas []*fol.Term) (list []Question) {
 	for k, l := range lemmas {
 		list = append(list, begins(s, l, k))
 		for _, t := range s.Transitions {
-			list = append(list, keeps(s, t, lemmas, l, k))
+			list = append(list, keeps(t, lemmas, l, k))
 		}
 	}
 	return list

@@ -155,7 +155,7 @@ func (r *resolver) sort(t token) *fol.Sort {
 func (r *resolver) declare() {
 	for _, d := range r.tree.decls {
 		if d.kind() == "sort" && r.name(d.name) {
-			s := &fol.Sort{Name: d.name.text, Index: len(r.sys.Sorts), Pos: d.name.pos}
+			s := &fol.Sort{Name: d.name.text, Index: len(r.sys.Sorts)}
 			r.sys.Sorts = append(r.sys.Sorts, s)
 			r.sorts[s.Name] = s
 		}

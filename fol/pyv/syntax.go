@@ -50,7 +50,6 @@ type node struct {
 	args  []*node
 	vars  []binding
 	prime bool
-	lead  bool // written with its sign before the first operand, too
 }
 
 const (
@@ -175,13 +174,8 @@ func newParser(file, text string) (*parser, diag.List) {
 			Read: func() (*node, error) { return read(p.tokens[p.at-1]) }}
 	}
 	lead := func(level int) expr.Prefix[*node] {
-		return expr.Prefix[*node]{Level: level, Anywhere: true, Read: func() (*node, error) {
-			n, err := p.expr.Read(level - 1)
-			if err == nil && n.tok.text != "(" {
-				n.lead = true
-			}
-			return n, err
-		}}
+		return expr.Prefix[*node]{Level: level, Anywhere: true,
+			Read: func() (*node, error) { return p.expr.Read(level - 1) }}
 	}
 	p.expr.Prefix = map[string]expr.Prefix[*node]{"!": {Level: levelNot}, "forall": anywhere(p.quantifier),
 		"exists": anywhere(p.quantifier),

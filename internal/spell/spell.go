@@ -83,6 +83,14 @@ func Count[N int | int64](n N, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
+// Named calls things what they are: rule a, or rules a, b.
+func Named(names []string, one, more string) string {
+	if len(names) == 1 {
+		more = one
+	}
+	return more + " " + strings.Join(names, ", ")
+}
+
 // Braces writes names with their common parts once, as shells have it: a_{x,y}_1 for a_x_1 and a_y_1. Parts are between
 // underscores. Names of one part are written one by one.
 func Braces(names []string) (list []string) {

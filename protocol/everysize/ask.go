@@ -40,7 +40,6 @@ func (x *Encoding) AskWith(ctx context.Context, factory smt.Factory, q *Question
 	if err := t.decide(); err != nil {
 		return nil, err
 	}
-	t.answer.Rounds = t.rounds
 	return t.answer, nil
 }
 

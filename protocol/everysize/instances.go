@@ -44,7 +44,7 @@ func (p *prover) instances(naming, open bool) bool {
 			if names(n, !open) != naming {
 				return true
 			}
-			if one := p.instance(h, e, n); one != nil {
+			if one := p.instance(h, e); one != nil {
 				list = append(list, one)
 			}
 			return len(list) < manyInstances
@@ -127,7 +127,7 @@ func universal(n node) (*quant, *smt.Formula) {
 // instance is the one for a prefix, in terms of the messages that it speaks of: a process that is bound only as
 // their sender or receiver is named by the term that is that. So it does not depend on which other
 // terms have the same value at present.
-func (p *prover) instance(h *hypothesis, e prefix, n node) *instance {
+func (p *prover) instance(h *hypothesis, e prefix) *instance {
 	binds := slices.Clone(e.binds)
 	changed := make([]bool, len(binds))
 	for i, d := range e.doms {

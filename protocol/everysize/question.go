@@ -58,10 +58,9 @@ type Answer struct {
 	CTI    *CTI   // of a possible state before the step, if there is one
 	Reason string // why it is not known
 	// Cases are ground clauses that have no model, for each case; together they are all there are.
-	Cases  [][]*smt.Formula
-	Rounds int
-	Used   []string    // conditions before the step that were instantiated, with repetitions
-	Hints  []Condition // that were asked for and that the proof needs
+	Cases [][]*smt.Formula
+	Used  []string    // conditions before the step that were instantiated, with repetitions
+	Hints []Condition // that were asked for and that the proof needs
 }
 
 // query is what a question assumes: it is about a world, and asks whether that can be.

@@ -80,7 +80,6 @@ func (w *world) split(f *smt.Formula) {
 
 // symbol is a constant: a witness, a parameter, a name of a formula.
 type symbol struct {
-	v     *smt.Var
 	pool  int
 	means []node // of a name: told when it is used
 	gen   int
@@ -109,7 +108,7 @@ func newWorld(x *Encoding) *world {
 func (w *world) symbol(name string, sort smt.Sort, pool int) *smt.Var {
 	w.x.count++
 	v := &smt.Var{Name: fmt.Sprintf("%s%s_%d", sorted[sort], clean(name), w.x.count), Sort: sort}
-	w.free[v.Name] = &symbol{v: v, pool: pool, gen: w.gen}
+	w.free[v.Name] = &symbol{pool: pool, gen: w.gen}
 	return v
 }
 

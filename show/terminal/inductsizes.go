@@ -82,7 +82,7 @@ func EveryText(b *strings.Builder, r *induct.ForSizes) {
 }
 
 // ConstantsOf are those of the instance that is violated, or those of the text that are no sizes.
-func ConstantsOf(m *protocol.Model, r *induct.ForSizes) map[string]any {
+func ConstantsOf(r *induct.ForSizes) map[string]any {
 	if r.Run != nil {
 		return r.Run.Model.ConstantValues()
 	}
