@@ -318,7 +318,8 @@ func (d *deepening) why(limit int, loops []string) string {
 		return d.result.Reason
 	}
 	return fmt.Sprintf("there is no counterexample that fires %s at most %d times, and what holds in every "+
-		"configuration does not exclude longer ones (--resets looks for them)", spell.Named(names, "rule", "rules"), limit)
+		"configuration does not exclude longer ones (--resets looks for them)", spell.Named(names, "rule", "rules"),
+		limit)
 }
 
 // because explains why facts exclude a counterexample: which rules can never fire though a process may be where they
