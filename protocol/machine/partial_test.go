@@ -372,3 +372,59 @@ func TestDefault(t *testing.T) {
 		t.Errorf("%s %s", r[0].Verdict, r[0].Partial)
 	}
 }
+
+// others is a text whose guards speak of other processes: of one, and of several.
+const others = `protocol others;
+type N: role[3];
+var node: array[N] of record x: 0..2 = 0; done: bool = false; end;
+define next(i: N) = i % 3 + 1;
+rules
+  [](i: N) first: if node[i].x < 2 and node[next(i)].x <= node[i].x then node[i].x += 1; endif
+  [](i: N) one: if not node[next(i)].done and node[i].x = 2 then node[next(i)].done := true; endif
+  [](i: N) all: if node[i].done and exists (k: N) node[k].x = 0 then node[i].x := 0; endif
+`
+
+// TestNeeds holds what is remembered of needs against the conditions in each state.
+func TestNeeds(t *testing.T) {
+	for i := range need.Cases(t, 12) {
+		text := others
+		if i > 0 {
+			text = nosy.Replace(random.Protocol(rand.New(rand.NewPCG(uint64(i), 7))))
+		}
+		m, err := instantiate.Read("random.ftdp", text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := newMachine(m, interp.Options{}, nil, 0, false, nil)
+		if err == nil {
+			err = x.follow(context.Background(), LPORNet, interference.Combined, nil, false)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		reached, err := explore.Reach(context.Background(), x, 0, explore.Bounds{Jobs: 1, States: 500})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, state := x.worker(), make([]uint32, x.slots)
+		reached.Each(func(n uint32) {
+			reached.Store.Read(n, state)
+			if w.reducer.look(state) != nil {
+				return
+			}
+			w.reducer.signature(state)
+			w.load(state)
+			for k, tr := range x.por.Transitions {
+				for j, asked := range tr.Needs {
+					if asked.Kind != interference.Local {
+						continue
+					}
+					holds := x.at.Compiler().For(&m.Rules[tr.Rule], tr.Frame()).Test(asked.Condition)
+					if w.reducer.Unmet(k, j) == w.reducer.holds(needBit{holds: holds, frame: tr.Frame()}) {
+						t.Fatalf("case %d, state %d: need %d of %s\n%s", i, n, j, x.por.Name(k), text)
+					}
+				}
+			}
+		})
+	}
+}
