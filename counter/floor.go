@@ -60,3 +60,14 @@ func (k *Known) bounded(list []Sum) []Sum {
 	}
 	return list
 }
+
+// At is a sum where other quantities than quotients have values.
+func (k *Known) At(l Sum, value func(Quantity) int64) int64 {
+	return l.At(func(q Quantity) int64 {
+		if q.Kind != Quotient {
+			return value(q)
+		}
+		f := k.Floors[q.Index]
+		return linear.Floor(k.At(f.Of, value), f.By)
+	}).Int64()
+}

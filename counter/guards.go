@@ -21,58 +21,45 @@ type Guards struct {
 	*Known // of parameters
 	// First is what a shared variable is at first; nil if all are 0.
 	First func(Quantity) int64
-	// Prunes leaves out conditions of an elimination that follow from others and from what is not negative: it takes
-	// less time, and less is known.
-	Prunes bool
+	// Signed reports whether a quantity of a process may be negative; nil if none may.
+	Signed func(Quantity) bool
 	// Stop ends an elimination that has come to so many conditions; nil never does.
 	Stop func(conditions int) bool
-	// Few conditions are left as they are.
-	Few int
-	// Resting: conditions on one variable stay, since others rest on them.
-	Resting bool
-	// Multiples of conditions, and sums of two, are compared, too.
-	Multiples bool
 
 	known map[string][]Sum // what is left of conditions
 }
 
 // stronger leaves out conditions of an elimination that say less than another one, whatever is assumed.
 func (g *Guards) stronger(list []Sum) []Sum {
-	if len(list) <= g.Few {
-		return list
-	}
 	table := newRows(list, nil)
 	if table == nil {
 		return list
 	}
-	return pick(list, g.left(list, table.plainly))
+	return pick(list, g.left(list, true, table.plainly))
 }
 
 // Eliminate returns what conditions say of the quantities that are not gone: whether there are values of those that
 // are, and satisfy them (Fourier, Motzkin). exact says that there are integers, too.
 func (g *Guards) Eliminate(list []Sum, gone func(Quantity) bool) (out []Sum, possible, exact bool) {
 	e := linear.Elimination[Quantity]{Stop: g.Stop}
-	if g.Prunes {
+	if g.Signed == nil || len(linear.VarsOf(list, g.Signed)) == 0 {
 		e.Stronger = g.stronger
 	}
 	return e.Of(list, linear.VarsOf(list, gone))
 }
 
 // left are the places of conditions none of which is implied by another one; follows reports that of the second by
-// their places.
-func (g *Guards) left(list []Sum, follows func(m, l int) bool) (left []int) {
+// their places. With resting, conditions on one variable stay: in an elimination, others rest on them.
+func (g *Guards) left(list []Sum, resting bool, follows func(m, l int) bool) (left []int) {
 	keys := make([]string, len(list))
 	for i, l := range list {
 		if keys[i] = l.Key(); !slices.Contains(keys[:i], keys[i]) {
 			left = append(left, i)
 		}
 	}
-	if len(list) <= g.Few {
-		return left
-	}
 	for i := 0; i < len(left) && !g.over(); i++ {
 		weaker, here := false, left[i]
-		for j := 0; j < len(left) && !weaker && (!g.Resting || len(list[here].Terms()) > 1) && !g.over(); j++ {
+		for j := 0; j < len(left) && !weaker && (!resting || len(list[here].Terms()) > 1) && !g.over(); j++ {
 			weaker = i != j && follows(left[j], here)
 		}
 		if weaker {
@@ -162,11 +149,7 @@ func (g *Guards) leaveOut(list []Sum) []Sum {
 	if table == nil {
 		return list
 	}
-	if !g.Multiples {
-		says := func(m, l int) bool { return table.atLeast(table.list[l], 1, table.list[m], 1) }
-		return pick(list, g.left(list, says))
-	}
-	left := g.left(list, table.says)
+	left := g.left(list, false, table.says)
 	for i := len(left) - 1; i >= 0 && len(left) > 2 && !g.over(); i-- {
 		if table.sums(slices.Delete(slices.Clone(left), i, i+1), left[i]) {
 			left = slices.Delete(left, i, i+1)

@@ -40,8 +40,7 @@ type Model struct {
 	// Concrete is what only instances can be asked about: Translate refuses it.
 	Concrete diag.List
 
-	Quotients []Quotient // of parameters, by numbers
-	proc      *pml.Proctype
+	proc *pml.Proctype
 
 	Atomics map[string]*pml.Expr
 	social  bool // steps speak of other processes

@@ -1,6 +1,7 @@
 package counters
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
@@ -10,43 +11,51 @@ import (
 	"github.com/tacheck/tacheck/promela/pml"
 )
 
-// assume finds what is known of parameters and quotients.
+// assume finds what is known of parameters, first by what is assumed without quotients: what these divide must not be
+// negative by then.
 func (t *translator) assume() error {
-	m := t.Model
-	if err := findQuotients(m); err != nil {
-		return err
-	}
+	list := t.Model.Assumptions()
+	slices.SortStableFunc(list, func(a, b *pml.Expr) int {
+		return cmp.Compare(len(quotients(a)), len(quotients(b)))
+	})
 	var all []*condition
-	for i := range m.Params {
+	for i := range t.Model.Params {
 		all = append(all, atLeast0(counter.Of(counter.Parameter, i)))
 	}
-	for i, q := range m.Quotients {
-		// q * by is between what is divided and 0, and less than by away from it.
-		rest := q.Of.AddScaled(linear.N(-q.By), counter.Of(counter.Parameter, len(m.Params)+i))
-		all = append(all, boolean.Or(
-			boolean.And(atLeast0(q.Of), atLeast0(rest), atLeast0(number(q.By-1).Sub(rest))),
-			boolean.And(atLeast0(q.Of.Complement()), atLeast0(rest.Neg()), atLeast0(rest.Plus(q.By-1)))))
-	}
-	for _, e := range m.Assume {
-		c, err := truth(e, parameters(m))
+	for _, e := range list {
+		if len(quotients(e)) > 0 {
+			if err := t.knows(all); err != nil {
+				return err
+			}
+		}
+		c, err := truth(e, t.parameters())
 		if err != nil {
 			return err
 		}
 		all = append(all, c)
 	}
-	start := diag.Pos{File: m.File, Line: 1, Col: 1}
+	if err := t.knows(all); err != nil {
+		return err
+	}
+	return t.dividends()
+}
+
+// knows makes conditions what is known of parameters.
+func (t *translator) knows(all []*condition) error {
+	start := diag.Pos{File: t.Model.File, Line: 1, Col: 1}
 	cases, ok := casesOf(boolean.And(all...))
 	if !ok {
 		return pml.Problem(start, 1, "what is assumed of parameters has more than %d cases", maxCases)
 	}
-	t.known.Cases = slices.DeleteFunc(cases, func(c []amount) bool { return counter.Impossible(c, t.known.Over) })
-	if len(t.known.Cases) == 0 {
-		return meaningless{pml.Problem(start, 1, "no parameters satisfy the assumptions: everything would hold")}
+	of := func(cases ...[]amount) counter.Known {
+		return counter.Known{Cases: cases, Floors: t.known.Floors, Over: t.known.Over}
 	}
-	for _, q := range m.Quotients {
-		if !t.known.Implies(q.Of) {
-			return pml.Problem(q.Pos, q.Wide, "what is divided may be negative: assume that it is not")
-		}
+	cases = slices.DeleteFunc(cases, func(c []amount) bool {
+		one := of(c)
+		return !one.Possible()
+	})
+	if t.known = of(cases...); len(cases) == 0 {
+		return meaningless{pml.Problem(start, 1, "no parameters satisfy the assumptions: everything would hold")}
 	}
 	return nil
 }

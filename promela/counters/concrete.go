@@ -102,7 +102,7 @@ func (c *concretiser) states(l promela.Local) []int {
 		s := state{locals: l}
 		for _, k := range c.t.counters {
 			reached := lists.Map(k.bounds, func(b amount) bool {
-				return k.number(l) >= c.t.Model.Evaluate(b, c.in.Params)
+				return k.number(l) >= c.t.known.At(b, func(p counter.Quantity) int64 { return c.in.Params[p.Index] })
 			})
 			cell := slices.IndexFunc(k.cells, func(cell []bool) bool { return slices.Equal(cell, reached) })
 			s.cells = append(s.cells, cell)

@@ -9,7 +9,7 @@ import (
 // those that gone accepts, natural numbers unless a counter may be negative, that satisfy them (counter.Eliminate).
 func (t *translator) eliminate(list []amount, gone func(counter.Quantity) bool) (out []amount, exact bool) {
 	for _, v := range linear.VarsOf(list, gone) {
-		if v.Kind != counter.Received || !t.signed(v.Index) {
+		if !t.signed(v) {
 			list = append(list, of(v)) // v >= 0
 		}
 	}

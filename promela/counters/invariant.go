@@ -80,7 +80,7 @@ func (t *translator) inductive(guesses []amount) ([]amount, error) {
 		guesses = guesses[:maxGuesses]
 	}
 	dropped := make([]bool, len(guesses))
-	starts, err := starts(t.Model)
+	starts, err := starts(t.Model, &t.known)
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,7 @@ func (t *translator) preserves(p *path, guesses []amount, g amount) bool {
 	return t.follows(list, rest, goal)
 }
 
-// signed reports whether a counter may be negative.
-func (t *translator) signed(local int) bool {
-	v := counter.Of(counter.Received, local).Key()
-	return !slices.ContainsFunc(t.invariant, func(l amount) bool { return l.Key() == v })
+// signed reports whether a quantity is a counter that may be negative.
+func (t *translator) signed(q counter.Quantity) bool {
+	return q.Kind == counter.Received && !slices.ContainsFunc(t.invariant, of(q).Equal)
 }

@@ -69,6 +69,7 @@ func comparison(op pml.Op, left, right amount) *condition {
 // reading is how expressions are read: what names stand for.
 type reading struct {
 	m             *promela.Model
+	params        *counter.Known           // what is known of parameters
 	shared, local func(k int) amount       // nil where these are not known
 	counted       func(e *pml.Expr) amount // how many processes satisfy something; nil where that is not known
 	located       bool                     // labels say where the process is
@@ -76,7 +77,7 @@ type reading struct {
 }
 
 // parameters reads expressions over parameters.
-func parameters(m *promela.Model) *reading { return &reading{m: m} }
+func (t *translator) parameters() *reading { return &reading{m: t.Model, params: &t.known} }
 
 func sent(k int) amount { return counter.Of(counter.Sent, k) }
 

@@ -18,7 +18,7 @@ type claim struct {
 
 // inState reads what is said of a process with some control state: control is numbers, counters are variables.
 func (t *translator) inState(locals []int64) *reading {
-	return &reading{m: t.Model, located: true, shared: sent,
+	return &reading{m: t.Model, params: &t.known, located: true, shared: sent,
 		local: func(k int) amount { return t.local(k, locals[k]) }}
 }
 
@@ -51,7 +51,7 @@ func (t *translator) claims() []*pml.Expr {
 
 // formulaBounds collects what formulas compare counters with.
 func (t *translator) formulaBounds() error {
-	starts, err := starts(t.Model)
+	starts, err := starts(t.Model, &t.known)
 	if err != nil {
 		return err
 	}

@@ -4,54 +4,57 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
-	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
 )
 
-// divide returns the quotient or the rest of a sum of parameters and a number.
+// divide returns the quotient or the rest of a sum of parameters and a number. What is divided is not negative: then
+// it makes no difference that Promela rounds towards zero.
 func (r *reading) divide(e *pml.Expr, args []amount) amount {
-	of0, by := args[0], args[1]
+	of, by := args[0], args[1]
 	switch {
 	case !by.IsConst():
 		return r.refuse(e, "`%s`: what divides must be a number", e)
 	case by.Const().Sign() <= 0:
 		return r.refuse(e, "`%s`: what divides must be a positive number", e)
-	case of0.IsConst():
-		n, _ := pml.Apply(e.Op, []int64{of0.Const().Int64(), by.Const().Int64()})
+	case of.IsConst():
+		n, _ := pml.Apply(e.Op, []int64{of.Const().Int64(), by.Const().Int64()})
 		return number(n)
-	case of0.Has(func(q counter.Quantity) bool { return q.Kind != counter.Parameter }):
+	case of.Has(func(q counter.Quantity) bool { return !counter.Is(counter.Parameter, counter.Quotient)(q) }):
 		return r.refuse(e,
 			"`%s`: only parameters and numbers can be divided: multiply the other side of the comparison", e)
 	case by.Const().Is(1) && e.Op == "/":
-		return of0
+		return of
+	case !r.params.Implies(of):
+		return r.refuse(e, "what is divided may be negative: assume that it is not")
 	}
-	d, m := by.Const().Int64(), r.m
-	i := slices.IndexFunc(m.Quotients, func(q promela.Quotient) bool { return q.By == d && q.Of.Equal(of0) })
-	if i < 0 {
-		i = len(m.Quotients)
-		m.Quotients = append(m.Quotients, promela.Quotient{Of: of0, By: d, Pos: e.Pos, Wide: e.Width})
-	}
-	q := counter.Of(counter.Parameter, len(m.Params)+i)
+	q := r.params.Divided(of, by.Const().Int64())
 	if e.Op == "%" {
-		return of0.AddScaled(linear.N(-d), q)
+		return of.AddScaled(by.Const().Neg(), q)
 	}
 	return q
 }
 
-// findQuotients finds all quotients of parameters in the text.
-func findQuotients(m *promela.Model) error {
-	var list []*pml.Expr
+// quotients lists the quotients and rests in an expression.
+func quotients(e *pml.Expr) (list []*pml.Expr) {
+	for e := range e.All() {
+		if e.Op == "/" || e.Op == "%" {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// dividends checks quotients of parameters in the whole text.
+func (t *translator) dividends() error {
+	m := t.Model
+	list := m.Said()
 	for s := range promela.All(append(slices.Clone(m.Init), promela.Bodies(m.Loop)...)) {
 		list = append(list, s.Exprs()...)
 	}
-	list = slices.Insert(m.Said(), len(m.Assume)+1, list...)
 	for _, e := range list {
-		for e := range e.All() {
-			if e.Op != "/" && e.Op != "%" {
-				continue
-			}
-			if _, err := sum(e, parameters(m)); err != nil && overParameters(m, e) {
+		for _, e := range quotients(e) {
+			if _, err := sum(e, t.parameters()); err != nil && overParameters(m, e) {
 				return err
 			}
 		}

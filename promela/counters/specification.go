@@ -74,7 +74,7 @@ func (t *translator) inWorld() *reading {
 	of := func(e *pml.Expr) int {
 		return slices.IndexFunc(t.valued, func(c *claim) bool { return c.expr.String() == e.String() })
 	}
-	return &reading{m: t.Model, shared: sent, counted: func(e *pml.Expr) amount {
+	return &reading{m: t.Model, params: &t.known, shared: sent, counted: func(e *pml.Expr) amount {
 		if k := of(e); k >= 0 {
 			return counter.Of(counter.Counted, 2*k)
 		}

@@ -24,7 +24,7 @@ func (t *translator) findStops() error {
 		t.stuck[i] = t.stuckIn(&t.states[i])
 		t.Stops = t.Stops || !t.stuck[i].IsFalse()
 	}
-	count, err := sum(t.Model.Count, parameters(t.Model))
+	count, err := sum(t.Model.Count, t.parameters())
 	if err != nil {
 		return err
 	}

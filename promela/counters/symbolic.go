@@ -15,6 +15,7 @@ import (
 // executor executes a block for all values of receive counters at once.
 type executor struct {
 	m      *promela.Model
+	params *counter.Known
 	locals []amount
 	adds   []int64
 	when   []*condition
@@ -31,7 +32,7 @@ const maxPaths = 20_000
 
 // read reads expressions where names stand for what they are at this point.
 func (x *executor) read() *reading {
-	return &reading{m: x.m, local: func(k int) amount { return x.locals[k] },
+	return &reading{m: x.m, params: x.params, local: func(k int) amount { return x.locals[k] },
 		shared: func(k int) amount { return sent(k).Plus(x.adds[k]) }}
 }
 
@@ -297,9 +298,9 @@ func (x *executor) decide(a *pml.Assign, rest []*pml.Statement, then func(*execu
 }
 
 // paths returns the paths of a step from a state: constants for control, old values for counters.
-func paths(m *promela.Model, locals []amount) ([]path, error) {
+func paths(m *promela.Model, params *counter.Known, locals []amount) ([]path, error) {
 	var list []path
-	x := &executor{m: m, locals: slices.Clone(locals), adds: make([]int64, len(m.Shared))}
+	x := &executor{m: m, params: params, locals: slices.Clone(locals), adds: make([]int64, len(m.Shared))}
 	for _, a := range m.Asserts {
 		x.locals[a.Local] = number(0)
 	}
@@ -319,9 +320,9 @@ type begin struct {
 }
 
 // starts returns the ways in which a process may begin.
-func starts(m *promela.Model) ([]begin, error) {
+func starts(m *promela.Model, params *counter.Known) ([]begin, error) {
 	var list []begin
-	x := &executor{m: m, adds: make([]int64, len(m.Shared))}
+	x := &executor{m: m, params: params, adds: make([]int64, len(m.Shared))}
 	for _, v := range m.Locals {
 		x.locals = append(x.locals, number(v.Init))
 	}

@@ -33,7 +33,8 @@ type Translation struct {
 	Decided       []*promela.Named // the specifications of the automaton, in order
 	Outside       []Outside
 
-	precise  *Translation // made when it is asked for
+	precise  *Translation  // made when it is asked for
+	known    counter.Known // of parameters
 	form     counter.Form
 	counters []measure // variables first, then sums
 	states   []state
@@ -94,7 +95,8 @@ func translate(ctx context.Context, m *promela.Model, precise bool) (*Translatio
 		control: map[string]*controlState{}, cache: map[string][]step{}}
 	t.known.Over = func() bool { return ctx.Err() != nil }
 	t.form = counter.Form{At: loop(m), Of: t.of, Exact: true}
-	t.guards = counter.Guards{Known: &t.known, First: func(q counter.Quantity) int64 { return m.Shared[q.Index].Init }}
+	t.guards = counter.Guards{Known: &t.known, Signed: t.signed,
+		First: func(q counter.Quantity) int64 { return m.Shared[q.Index].Init }}
 	for _, phase := range []func() error{t.assume, t.findCounters, t.findBounds, t.findInvariants, t.findCells,
 		t.explore, t.findStops, t.begin, t.merge, t.unmix, t.build} {
 		err := phase()
@@ -112,7 +114,6 @@ func translate(ctx context.Context, m *promela.Model, precise bool) (*Translatio
 type translator struct {
 	*Translation
 	ctx     context.Context
-	known   counter.Known // of parameters
 	guards  counter.Guards
 	control map[string]*controlState // by control state
 	cache   map[string][]step
@@ -173,7 +174,7 @@ func (t *translator) findCounters() error {
 
 func (t *translator) tryControl() error {
 	clear(t.control)
-	starts, err := starts(t.Model)
+	starts, err := starts(t.Model, &t.known)
 	if err != nil {
 		return err
 	}
@@ -228,7 +229,7 @@ func (t *translator) tryControl() error {
 					"to itself, or to a number more or less", maxStates, v.Name, len(taken[most]))
 		}
 		c := queue[0]
-		if c.paths, err = paths(t.Model, t.before(c.locals)); err != nil {
+		if c.paths, err = paths(t.Model, &t.known, t.before(c.locals)); err != nil {
 			return err
 		}
 		for _, p := range c.paths {
@@ -263,7 +264,7 @@ func (t *translator) state(s state) int {
 
 // explore finds the states that can be reached and the moves between them.
 func (t *translator) explore() error {
-	starts, err := starts(t.Model)
+	starts, err := starts(t.Model, &t.known)
 	if err != nil {
 		return err
 	}

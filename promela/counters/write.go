@@ -34,7 +34,7 @@ func (t *translator) build() error {
 		b.Parameters = append(b.Parameters, syntax.Origin{At: m.Symbols[p].Pos, Width: len(p)}.Ident(p))
 	}
 	for _, e := range m.Assume {
-		c, err := truth(e, parameters(m))
+		c, err := truth(e, t.parameters())
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func loop(m *promela.Model) syntax.Origin {
 // begin says where processes begin, how many, and what shared variables are then.
 func (t *translator) begin() error {
 	m := t.Model
-	count, err := sum(m.Count, parameters(m))
+	count, err := sum(m.Count, t.parameters())
 	if err != nil {
 		return err
 	}
@@ -111,8 +111,9 @@ func origin(f *promela.Named) syntax.Origin { return syntax.Origin{At: f.Pos, Wi
 
 // of is what a variable is in the automaton.
 func (t *translator) of(o syntax.Origin, v counter.Quantity) *syntax.Expr {
-	if q := quotient(t.Model, v); q != nil {
-		return o.Op(syntax.Div, t.form.Expr(o, q.Of), o.Int(q.By))
+	if v.Kind == counter.Quotient {
+		f := t.known.Floors[v.Index]
+		return o.Op(syntax.Div, t.form.Expr(o, f.Of), o.Int(f.By))
 	}
 	return o.Name(t.called(v))
 }
@@ -120,19 +121,12 @@ func (t *translator) of(o syntax.Origin, v counter.Quantity) *syntax.Expr {
 // text prints a sum: what is added first.
 func (t *translator) text(l amount) string {
 	return l.Text(func(v counter.Quantity) string {
-		if q := quotient(t.Model, v); q != nil {
-			return fmt.Sprintf("((%s) / %d)", t.text(q.Of), q.By)
+		if v.Kind == counter.Quotient {
+			f := t.known.Floors[v.Index]
+			return fmt.Sprintf("((%s) / %d)", t.text(f.Of), f.By)
 		}
 		return t.called(v)
 	})
-}
-
-// quotient is what a parameter stands for; nil if it is one of the text.
-func quotient(m *promela.Model, v counter.Quantity) *promela.Quotient {
-	if v.Kind == counter.Parameter && v.Index >= len(m.Params) {
-		return &m.Quotients[v.Index-len(m.Params)]
-	}
-	return nil
 }
 
 // called is the name of a variable.

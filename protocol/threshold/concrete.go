@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
-	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
@@ -249,20 +248,16 @@ func (c *concrete) Take(k int) error {
 }
 
 func (c *concrete) satisfied(needs []amount, h heard) bool {
-	var value func(q counter.Quantity) int64
-	value = func(q counter.Quantity) int64 {
+	value := func(q counter.Quantity) int64 {
 		switch {
 		case q.Own():
 			return h[q]
 		case q.Kind == counter.Parameter:
 			return c.params[c.Translation.params[q.Index]]
-		case q.Kind == counter.Quotient:
-			f := c.guards.Floors[q.Index]
-			return linear.Floor(f.Of.At(value).Int64(), f.By)
 		}
 		return c.shared[q]
 	}
-	return !slices.ContainsFunc(needs, func(l amount) bool { return l.At(value).Sign() < 0 })
+	return !slices.ContainsFunc(needs, func(l amount) bool { return c.guards.At(l, value) < 0 })
 }
 
 // offered lists the processes that have sent a process a message of a channel that it has not heard yet. With sure, it

@@ -107,7 +107,6 @@ type Move struct {
 
 // Bounds of translations.
 const (
-	few          = 6 // conditions are left as they are
 	maxLocations = 2000
 	maxMoves     = 20_000
 	checked      = 200 // locations, before a text is explored
@@ -150,8 +149,7 @@ func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translati
 		}
 		return o.Name(t.called(q))
 	}
-	t.guards = counter.Guards{Known: &counter.Known{Over: func() bool { return t.ctx.Err() != nil }}, Stop: t.tooMany,
-		Prunes: true, Few: few, Resting: true, Multiples: true}
+	t.guards = counter.Guards{Known: &counter.Known{Over: func() bool { return t.ctx.Err() != nil }}, Stop: t.tooMany}
 	return t
 }
 
