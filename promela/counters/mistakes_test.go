@@ -17,9 +17,9 @@ import (
 // TestTranslated: no formula that holds of the automaton is violated by the interpreter, for random models and for
 // those below.
 func TestTranslated(t *testing.T) {
-	for name, text := range map[string]string{"head": aHead, "sums": onceEach, "joined": oneKind} {
+	for name, text := range map[string]string{"head": aHead, "sums": onceEach, "joined": oneKind, "rounded": negative} {
 		t.Run(name, func(t *testing.T) {
-			if wrong := translated(t, text, name != "head"); wrong != "" {
+			if wrong := translated(t, text, name == "sums" || name == "joined"); wrong != "" {
 				t.Error(wrong)
 			}
 		})
@@ -63,6 +63,8 @@ func TestMistakes(t *testing.T) {
 	}
 	return out
 `)},
+		{Name: "what is divided may be negative", Test: "TestTranslated/rounded", Edits: mistake.At(
+			"quotient.go", "\tcase !r.params.Implies(of):\n", "\tcase !MISTAKE && !r.params.Implies(of):\n")},
 		{Name: "some that holds twice is taken for some that both hold of", Test: "TestTranslated/joined",
 			Edits: mistake.At(
 				"joined.go", "\tif e.Op == pml.Or {\n\t\top, dual", "\tif (e.Op == pml.Or) != MISTAKE {\n\t\top, dual")},
@@ -108,6 +110,17 @@ active[N] proctype Proc() {
   od
 }
 ltl never { [](!(some(Proc:got0 >= 1) && some(Proc:got1 >= 1))) }
+`
+
+// negative has processes that divide a negative number, which a variable has during a step only: it becomes 0, not -1.
+const negative = `symbolic int N, T, F; int a; assume(N == 3); assume(F <= T);
+active[N] proctype Proc() {
+  byte pc = 0; int left = 0;
+  do
+    :: atomic { pc == 0 -> left = N - 4; if :: left / 2 >= 0 -> pc = 1 :: else -> skip fi; left = 0 }
+  od
+}
+ltl never { [](all(Proc:pc != 1)) }
 `
 
 // translated says which formula holds of the automaton and is violated by the interpreter, if any is.
