@@ -27,7 +27,7 @@ func (k *Known) Possible(list ...Sum) bool {
 	key := Key(list)
 	yes, old := k.possible[key]
 	if !old {
-		possible := func(list []Sum) bool { return !Impossible(k.bounded(list), k.Over) }
+		possible := func(list []Sum) bool { return !impossible(k.bounded(list), k.Over) }
 		yes = k.Cases == nil && possible(list) || slices.ContainsFunc(k.Cases, func(c []Sum) bool {
 			return possible(slices.Concat(c, list))
 		})
@@ -52,8 +52,8 @@ func (k *Known) Implies(l Sum) bool {
 	return !k.Possible(l.Complement())
 }
 
-// Impossible reports whether no integers make all of some sums at least 0, as far as elimination can tell.
-func Impossible(list []Sum, over func() bool) bool {
+// impossible reports whether no integers make all of some sums at least 0, as far as elimination can tell.
+func impossible(list []Sum, over func() bool) bool {
 	tight := func(list []Sum) []Sum { return lists.Map(list, Sum.Tight) }
 	e := linear.Elimination[Quantity]{Stronger: tight,
 		Stop: func(n int) bool { return n > mostKnown || over != nil && over() }}
