@@ -291,7 +291,7 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 	if c.Timeout > 0 {
 		read := c.Read[t.File]
 		left := max(c.Timeout-read, c.Timeout/4, 1)
-		if left < read { // the process would read as long
+		if left+limit.Ending < read { // the process would not have read it in time
 			return answer{Verdict: verdict.Unknown, Reason: limit.ErrReading.Error()}, 0, nil
 		}
 		args = append(args, "--timeout", left.String())

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -307,11 +306,7 @@ func (c *command) saveAll(r *model.Result, f exploreFlags) error {
 		if k == 0 || name == "" {
 			return name
 		}
-		ending := filepath.Ext(name)
-		if base := strings.TrimSuffix(name, ending); strings.HasSuffix(base, ".itf") {
-			ending = ".itf" + ending
-		}
-		return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ending), k+1, ending)
+		return beforeEnding(name, fmt.Sprintf("-%d", k+1))
 	}
 	for k, x := range append([]model.Counterexample{r.Counterexample}, r.Others...) {
 		if err := c.saveRunAndChart(x, numbered(f.witness, k), f.runFormat, numbered(f.chart, k)); err != nil {

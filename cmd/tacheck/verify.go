@@ -383,20 +383,20 @@ func (t *tally) add(m model.Model, r *model.Result) error {
 	if x == nil {
 		return nil
 	}
-	if t.f.chart != "" && !t.drawn {
+	name := r.Spec
+	if t.models > 1 {
+		name = strings.TrimSuffix(filepath.Base(m.File()), filepath.Ext(m.File())) + "." + name
+	}
+	if t.f.chart != "" {
 		t.drawn = true
-		if err := t.c.saveChart(t.f.chart, x); err != nil {
+		if err := t.c.saveChart(fileOf(t.f.chart, name, t.Violated), x); err != nil {
 			return err
 		}
 	}
 	if t.f.witness == "" {
 		return nil
 	}
-	name := r.Spec
-	if t.models > 1 {
-		name = strings.TrimSuffix(filepath.Base(m.File()), filepath.Ext(m.File())) + "." + name
-	}
-	return t.c.saveAs(witnessName(t.f.witness, name, t.Violated), "", x)
+	return t.c.saveAs(fileOf(t.f.witness, name, t.Violated), "", x)
 }
 
 // verifyOutput returns a function that prints a result.
@@ -417,16 +417,20 @@ func (c *command) verifyOutput(list []*model.Question) func(model.Model, *model.
 	}
 }
 
-// witnessName is the file for the n-th counterexample: the first gets the name that was asked for, others have the
+// fileOf is the file for the n-th counterexample: the first gets the name that was asked for, others have the
 // specification's name in it, and the model's if there are several.
-func witnessName(name, spec string, n int) string {
+func fileOf(name, spec string, n int) string {
 	if n == 1 {
 		return name
 	}
-	for _, ending := range []string{".itf.json", ".json"} {
-		if base, found := strings.CutSuffix(name, ending); found {
-			return base + "." + spec + ending
-		}
+	return beforeEnding(name, "."+spec)
+}
+
+// beforeEnding is a file's name with more in front of its ending.
+func beforeEnding(name, more string) string {
+	ending := filepath.Ext(name)
+	if base := strings.TrimSuffix(name, ending); strings.HasSuffix(base, ".itf") {
+		ending = ".itf" + ending
 	}
-	return name + "." + spec
+	return strings.TrimSuffix(name, ending) + more + ending
 }
