@@ -153,3 +153,5 @@ func (a *alike) class(name string) string {
 	}
 	return "data " + a.of(name)
 }
+
+func compares(op ftdp.Op) bool { return op.Opposite() != "" }

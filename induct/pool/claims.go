@@ -1,9 +1,7 @@
 package pool
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -14,18 +12,8 @@ import (
 // beside what the step has written it is often a lemma: `node[i].ready[j]` was written where `forall (k: nodeID) k < j
 // -> node[i].ready[k]`. One of an invariant may be true before what it is asked of.
 
-// claim is one, with the cells and the types of the variables outside of it.
-type claim struct {
-	term  *protocol.Term
-	vars  []int
-	types []*protocol.Type
-}
-
 // mostClaims is how many of them are taken from a text.
 const mostClaims = 24
-
-// closed is a bit of what atoms use that speak of no variable.
-const closed = 1 << 40
 
 // claims reads them off a text: of invariants that can be said, what is below the quantifiers that these begin with.
 func (v *vocabulary) claims(said []string) (list []claim) {
@@ -118,31 +106,6 @@ func (v *vocabulary) claiming(c claim, names ...string) *ftdp.Expr {
 		of[cell] = names[k]
 	}
 	return v.say(c.term, of, "")
-}
-
-// binding is a quantifier or a count.
-func (v *vocabulary) binding(t *protocol.Term, names map[int]string, message string) *ftdp.Expr {
-	over := v.over(t.Range.Type)
-	if over == nil || t.Range.Sent != nil || t.Range.Quorum >= 0 || len(t.Args) != 1 {
-		return nil
-	}
-	name := v.own(cmp.Or(strings.TrimLeft(t.Name, "\x00"), "k") + "_")
-	for _, other := range names {
-		if other == name {
-			return nil
-		}
-	}
-	inner := map[int]string{t.Var: name}
-	for cell, other := range names {
-		if cell != t.Var {
-			inner[cell] = other
-		}
-	}
-	body := v.say(t.Args[0], inner, message)
-	if body == nil {
-		return nil
-	}
-	return made.Binder(t.Op, name, over, body)
 }
 
 // about are the claims about some subjects, and no others.

@@ -3,10 +3,11 @@ package pool
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// What was sent, beside what there is: templates about two messages, and about a message that there has to be.
+// What was sent, beside what there is: conditions that there is a message.
 
 // mostMatches is how many ways there are, at most, in which the fields of a message are what they are said to be.
 const mostMatches = 8
@@ -64,19 +65,6 @@ func (v *vocabulary) received(p subject, list []scalar) []atom {
 	return tellingFirst(out)
 }
 
-// sentSome calls f with the kinds of messages that a process may be sent, and the variables of who sends one and of it.
-func (v *vocabulary) sentSome(f func(from subject, head []variable, kind string), to subject) {
-	v.pairsOf(func(sender, receiver int) {
-		if receiver != to.role {
-			return
-		}
-		from := subject{name: v.own("p"), role: sender}
-		for _, kind := range v.sentKinds(sender, receiver) {
-			f(from, []variable{v.variable(from), v.ofMessage("y", from, to)}, kind)
-		}
-	})
-}
-
 // tellingFirst orders conditions by how many fields of a message they speak of, the most first.
 func tellingFirst(list []atom) []atom {
 	slices.SortStableFunc(list, func(a, b atom) int { return b.told - a.told })
@@ -93,14 +81,73 @@ func (v *vocabulary) sentTo(from, to subject, list []scalar) []atom {
 	return tellingFirst(out)
 }
 
-// is says of a message that it is of a kind, isNot that it is not; nothing, if there are no kinds.
-func (v *vocabulary) is(name, kind string) []*ftdp.Expr { return v.ofKind(name, ftdp.Eq, kind) }
-
-func (v *vocabulary) isNot(name, kind string) []*ftdp.Expr { return v.ofKind(name, ftdp.Ne, kind) }
-
-func (v *vocabulary) ofKind(name string, op ftdp.Op, kind string) []*ftdp.Expr {
-	if kind == "" {
+// sentBy says that a process has sent a message with a number to another one.
+func (v *vocabulary) sentBy(from, to, n subject) []atom {
+	var out []atom
+	if v.m.Message == nil || !sends(v.m, from.role, to.role) {
 		return nil
 	}
-	return []*ftdp.Expr{made.Op(op, made.Field(made.Name(name), v.kindField()), made.Name(kind))}
+	for _, kind := range v.kinds() {
+		for _, f := range v.fields(v.own("y"), kind, n.bit) {
+			if v.likeNumber(f.typ, n) {
+				says := made.And(append(v.is(v.own("y"), kind), made.Op(ftdp.Eq, f.expr, n.expr()))...)
+				out = append(out, atom{yes: exists(says, v.ofMessage("y", from, to)), uses: from.bit | to.bit | n.bit})
+			}
+		}
+	}
+	return out
+}
+
+// values says the fields of messages, where they have few values, and at last their kind.
+func (v *vocabulary) values(name, kind string) (list []*ftdp.Expr) {
+	of := v.is(name, kind)
+	for _, f := range v.fields(name, kind, 0) {
+		for _, a := range v.conditions([]scalar{f}, nil) {
+			if !f.defined {
+				continue
+			}
+			list = append(list, flat(ftdp.And, append(slices.Clip(of), a.yes)...))
+			if f.typ.Kind == protocol.KindBool {
+				list = append(list, flat(ftdp.And, append(slices.Clip(of), a.no)...))
+			}
+		}
+	}
+	return append(list, of...)
+}
+
+// toSomebody says that a process has sent a message with a number, or one that fields of few values tell (no number).
+func (v *vocabulary) toSomebody(from subject, n *subject) []atom {
+	var out []atom
+	v.pairsOf(func(sender, to int) {
+		if sender != from.role {
+			return
+		}
+		other := subject{name: v.own("p"), role: to}
+		head := []variable{v.variable(other), v.ofMessage("y", from, other)}
+		for _, kind := range v.sentKinds(sender, to) {
+			if n == nil {
+				for _, e := range v.values(v.own("y"), kind) {
+					out = append(out, atom{yes: exists(e, head...)})
+				}
+				continue
+			}
+			for _, f := range v.fields(v.own("y"), kind, 0) {
+				if f.defined && v.likeNumber(f.typ, *n) {
+					says := made.And(append(v.is(v.own("y"), kind), made.Op(ftdp.Eq, f.expr, n.expr()))...)
+					out = append(out, atom{yes: exists(says, head...), uses: n.bit})
+				}
+			}
+		}
+	})
+	return out
+}
+
+// toItself says that a process has sent another one a message that fields of few values tell.
+func (v *vocabulary) toItself(from, to subject) (out []atom) {
+	for _, kind := range v.sentKinds(from.role, to.role) {
+		for _, e := range v.values(v.own("y"), kind) {
+			out = append(out, atom{yes: exists(e, v.ofMessage("y", from, to)), uses: to.bit})
+		}
+	}
+	return out
 }

@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -15,6 +14,7 @@ import (
 // visited makes one true.
 
 const (
+	hintsAtOnce    = 3   // so many clauses are named at once that are not plain
 	mostConditions = 6   // of a clause
 	mostFailed     = 40  // clauses made on demand, that could not be proved, before no more are made
 	mostPlaces     = 300 // values of the variables in a CTI, that are looked at
@@ -51,13 +51,6 @@ func (p *Pool) longer(s *everysize.CTI, given map[string]bool) (list []*clause, 
 		cl.of.insert(cl)
 	}
 	return list, nil
-}
-
-// insert adds a clause to those of a template, which are ordered by length.
-func (c *template) insert(cl *clause) {
-	at, _ := slices.BinarySearchFunc(c.clauses, len(cl.lits)+1,
-		func(a *clause, n int) int { return cmp.Compare(len(a.lits), n) })
-	c.clauses = slices.Insert(c.clauses, at, cl)
 }
 
 // demanded is the best clause of a template that is false in a CTI; nil if there is none.

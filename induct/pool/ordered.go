@@ -10,15 +10,6 @@ import (
 // Processes that a text orders by their numbers: which of two comes first, and the conditions of the text that say so
 // together with what they have (one ticket is less, or they are the same and the process is).
 
-// ordering is a condition of the text that compares two processes of a role, by the cells of the frame in which these
-// are.
-type ordering struct {
-	term *protocol.Term
-	role int
-	vars [2]int
-	rule *protocol.Transition // whose message it speaks of
-}
-
 // mostOrderings is how many of them are taken from a text.
 const mostOrderings = 8
 
@@ -128,105 +119,6 @@ func (v *vocabulary) phrased(o ordering, first, second, message string) *ftdp.Ex
 	return v.say(o.term, map[int]string{o.vars[0]: first, o.vars[1]: second}, message)
 }
 
-// say is a condition with names for its variables and for the message that is received; nil if lemmas cannot say it.
-func (v *vocabulary) say(t *protocol.Term, names map[int]string, message string) *ftdp.Expr {
-	switch t.Op {
-	case ftdp.Number:
-		if t.Type.Kind == protocol.KindRole && !v.m.Roles[t.Type.Role].Shared {
-			// others have no number in a text for every size
-			return made.Name(v.m.Roles[t.Type.Role].Named[t.Value-1])
-		}
-		return v.value(t)
-	case ftdp.Name:
-		if names[t.Var] == "" {
-			return nil
-		}
-		return made.Name(names[t.Var])
-	case ftdp.ForAll, ftdp.Exists, ftdp.Count:
-		return v.binding(t, names, message)
-	}
-	switch {
-	case t.IsPlace() && t.Type.Scalar():
-		return v.placeIn(t, names, message)
-	case t.Type != nil && t.Type.Kind == protocol.KindInt && ofConstants(t):
-		return sumOf(t)
-	}
-	switch t.Op {
-	case ftdp.Undefined, ftdp.Iff, ftdp.Implies, ftdp.Or, ftdp.And, ftdp.Not, ftdp.Chain, ftdp.Eq, ftdp.Ne, ftdp.Lt,
-		ftdp.Le, ftdp.Gt, ftdp.Ge, ftdp.Plus, ftdp.Sub, ftdp.Times:
-	default:
-		return nil
-	}
-	out := made.Op(t.Op)
-	out.Ops = t.Ops
-	for _, a := range t.Args {
-		part := v.say(a, names, message)
-		if part == nil {
-			return nil
-		}
-		out.Args = append(out.Args, part)
-	}
-	return out
-}
-
-// placeIn is a cell, or a field of the message that is received.
-func (v *vocabulary) placeIn(t *protocol.Term, names map[int]string, message string) *ftdp.Expr {
-	var cell *ftdp.Expr // nil before the name of a global variable
-	var of *protocol.Type
-	switch {
-	case t.Who != nil && (t.Base == protocol.BaseStatus || t.Base == protocol.BaseRole && !v.m.Roles[t.Role].Shared):
-		who := v.say(t.Who, names, message)
-		if who == nil {
-			return nil
-		}
-		cell, of = made.Index(made.Name(v.m.Roles[t.Role].Name), who), v.m.Roles[t.Role].State
-		if t.Base == protocol.BaseStatus {
-			return made.Field(cell, "status")
-		}
-	case t.Base == protocol.BaseRole && v.m.Roles[t.Role].Shared:
-		of = v.m.Roles[t.Role].State
-	case t.Base == protocol.BaseMsg && t.Who == nil && message != "":
-		cell, of = made.Name(message), v.m.Message
-	default:
-		return nil
-	}
-	at, k := t.Offset, 0
-	for !of.Scalar() {
-		switch {
-		case of.Sequence:
-			return nil
-		case of.Kind == protocol.KindRecord:
-			i := slices.IndexFunc(of.Fields, func(f protocol.TypeField) bool {
-				return f.Offset <= at && at < f.Offset+f.Type.Cells
-			})
-			if i < 0 {
-				return nil
-			}
-			if f := of.Fields[i]; cell == nil {
-				cell = made.Name(f.Name)
-			} else {
-				cell = made.Field(cell, f.Name)
-			}
-			at, of = at-of.Fields[i].Offset, of.Fields[i].Type
-		case of.Kind == protocol.KindArray:
-			if k == len(t.Indices) {
-				return nil
-			}
-			index := v.say(t.Indices[k].Index, names, message)
-			switch {
-			case index == nil:
-				return nil
-			case of.Set:
-				return made.Op(ftdp.In, index, cell)
-			}
-			cell, of, k = made.Index(cell, index), of.Elem, k+1
-		default:
-			return nil
-		}
-	}
-	return cell
-}
-
 // first says of two processes of one role which comes first: by their numbers, and as the text says it without
 // messages.
 func (v *vocabulary) first(i, j subject) []atom {
@@ -240,15 +132,6 @@ func (v *vocabulary) first(i, j subject) []atom {
 		}
 	}
 	return list
-}
-
-// comesFirst says that a process that a cell names, if it names one, comes before another one.
-func (v *vocabulary) comesFirst(c scalar, o subject) atom {
-	a := compared(c.expr, ftdp.Lt, o.expr(), c.uses|o.bit)
-	if !c.defined {
-		a.yes, a.no = made.Or(c.undefined(), a.yes), made.And(made.Not(c.undefined()), a.no)
-	}
-	return a
 }
 
 // firstOf says the same of who sends a message of a kind and who gets it, either way, and what the text says of its
@@ -285,19 +168,4 @@ func (v *vocabulary) has(t *protocol.Term, kind string) bool {
 		has = has && i >= 0 && (kind == "" || v.m.Message.Has(kind, i))
 	})
 	return has
-}
-
-// value is a constant, but for processes; nil for these.
-func (v *vocabulary) value(t *protocol.Term) *ftdp.Expr {
-	switch {
-	case t.Type == nil, t.Value == protocol.Undef:
-		return nil
-	case t.Const != "":
-		return made.Name(t.Const)
-	case t.Type.Kind == protocol.KindEnum, t.Type.Kind == protocol.KindStatus, t.Type.Kind == protocol.KindBool:
-		return made.Name(t.Type.Format(t.Value))
-	case t.Type.Kind == protocol.KindInt:
-		return numeral(t.Value)
-	}
-	return nil
 }

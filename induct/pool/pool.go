@@ -67,7 +67,8 @@ type Known struct {
 
 // New makes a pool of what a text speaks of, for as long as work has not ended.
 func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Pool, error) {
-	words := newVocabulary(m, k, samples)
+	instances := lists.Map(samples, func(s Sample) *protocol.Model { return s.Model })
+	words := newVocabulary(m, k.Defined, k.Said, instances...)
 	p := &Pool{m: m, ended: ended, samples: samples, templates: words.templates(), taken: map[string]*clause{},
 		refused: map[string]bool{}, ordered: len(words.ordered) > 0}
 	for _, c := range p.templates {
@@ -81,6 +82,19 @@ func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Poo
 		p.chooses = len(list) > 0
 	}
 	return p, nil
+}
+
+// Telling says how much is to be told by an instance of the numbers that lemmas about it would count with, and how much
+// by any: how many of these differ, and how many processes of two are left beside so many. What no two processes are
+// without is true by chance where there is no room for two.
+func Telling(m *protocol.Model) (here, most int) {
+	list := newVocabulary(m, nil, nil, m).thresholds()
+	seen := map[[2]int64]bool{}
+	for _, t := range list {
+		seen[[2]int64{int64(t.role), t.values[0]}] = true
+		here += int(max(0, min(2, int64(m.Roles[t.role].Size)-t.values[0])))
+	}
+	return here + len(seen), 3 * len(list)
 }
 
 // clausesOf are the clauses of a template that are true in all states that were visited: these are looked at when they
@@ -122,6 +136,13 @@ func (p *Pool) clausesOf(c *template) ([]*clause, error) {
 	}
 	c.strongest()
 	return c.clauses, nil
+}
+
+// insert adds a clause to those of a template, which are ordered by length.
+func (c *template) insert(cl *clause) {
+	at, _ := slices.BinarySearchFunc(c.clauses, len(cl.lits)+1,
+		func(a *clause, n int) int { return cmp.Compare(len(a.lits), n) })
+	c.clauses = slices.Insert(c.clauses, at, cl)
 }
 
 // listed are the minimal clauses that are true in all rows, the shortest first.
@@ -195,154 +216,9 @@ func (c *template) strongest() {
 	}
 }
 
-// How many clauses are named at once: plain ones, and others.
-const (
-	plainAtOnce = 12
-	costlier    = 100 // than the first one
-	hintsAtOnce = 3
-)
-
-// plain finds clauses that are false in a CTI, neither count nor say that there is a message, the shortest ones
-// of each template.
-func (p *Pool) plain(s *everysize.CTI, given map[string]bool) (list []*clause, err error) {
-	for _, c := range p.templates {
-		if c.naming || c.counts() {
-			continue
-		}
-		if len(list) == plainAtOnce || len(list) > 0 && c.cost() > list[0].of.cost()+costlier {
-			break
-		}
-		found, err := p.deniedBy(c, s, false, given)
-		if err != nil {
-			return nil, err
-		}
-		if found != nil {
-			list = append(list, found)
-		}
-	}
-	return list, nil
-}
-
-// denied finds clauses that are false in a CTI, the shortest ones of the first templates that have some; if there are
-// none, a clause that nothing known makes true; at last those that say that there is a message.
-func (p *Pool) denied(s *everysize.CTI, given map[string]bool) ([]*clause, error) {
-	var list []*clause
-	for _, pass := range []struct{ open, naming bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
-		if pass.naming && !s.Deep() {
-			break
-		}
-		for _, c := range p.templates {
-			if c.naming != pass.naming || c.twice {
-				continue
-			}
-			found, err := p.deniedBy(c, s, pass.open, given)
-			if err != nil {
-				return nil, err
-			}
-			if found != nil {
-				list = append(list, found)
-			}
-			if len(list) == hintsAtOnce || len(list) > 0 && (pass.open || c.counts()) {
-				return list, nil
-			}
-		}
-		if len(list) > 0 {
-			return list, nil
-		}
-	}
-	return nil, nil
-}
-
-// exists finds a clause that is false in a CTI and says that something exists. In small instances many are true by
-// chance.
-func (p *Pool) exists(s *everysize.CTI, given map[string]bool) ([]*clause, error) {
-	for _, c := range p.templates {
-		if c.twice {
-			if found, err := p.deniedBy(c, s, false, given); found != nil || err != nil {
-				return []*clause{found}, err
-			}
-		}
-	}
-	return nil, nil
-}
-
-// counts reports whether clauses may say how many processes satisfy a condition.
-func (c *template) counts() bool {
-	return slices.ContainsFunc(c.atoms, func(a atom) bool { return a.counts })
-}
-
-// deniedBy is the shortest clause of a template that is false in a CTI.
-func (p *Pool) deniedBy(c *template, s *everysize.CTI, open bool, given map[string]bool) (*clause, error) {
-	var best *clause
-	if list, err := p.clausesOf(c); err != nil || len(list) == 0 {
-		return nil, err
-	}
-	isNot := make([]bool, 2*len(c.atoms))
-	err := s.Rows(c.table, func(row []boolean.Truth) bool {
-		for i, is := range row {
-			isNot[2*i] = is == boolean.No || open && is == boolean.Maybe
-			isNot[2*i+1] = is == boolean.Yes || open && is == boolean.Maybe
-		}
-		for _, cl := range c.clauses {
-			if best != nil && cmp.Compare(len(cl.lits), len(best.lits)) >= 0 {
-				break // they are ordered
-			}
-			if !slices.ContainsFunc(cl.lits, func(l int) bool { return !isNot[l] }) && !p.weak(cl) &&
-				!p.refused[cl.key()] && !given[cl.key()] {
-				best = cl
-			}
-		}
-		return true
-	})
-	return best, err
-}
-
-// Hints returns a function that names, for each CTI of one question, lemmas that exclude it, each lemma once; some of
-// them may say that something exists.
-func (p *Pool) Hints(some bool) everysize.Hint {
-	given := map[string]bool{}
-	return func(s *everysize.CTI, plain bool) ([]everysize.Condition, error) {
-		return p.hint(s, plain, some, given)
-	}
-}
-
-func (p *Pool) hint(s *everysize.CTI, plain, some bool, given map[string]bool) ([]everysize.Condition, error) {
-	for _, c := range p.others {
-		if given[c.Name] {
-			continue
-		}
-		if is, err := s.Denies(c); is || err != nil {
-			given[c.Name] = true
-			return []everysize.Condition{c}, err
-		}
-	}
-	clauses, err := p.plain(s, given)
-	if p.ordered && len(clauses) == 0 && err == nil { // which of two comes first is a condition more
-		clauses, err = p.longer(s, given)
-	}
-	looks := []func(*everysize.CTI, map[string]bool) ([]*clause, error){p.denied, p.longer}
-	if some {
-		looks = append(looks, p.exists)
-	}
-	for _, look := range looks {
-		if !plain && len(clauses) == 0 && err == nil {
-			clauses, err = look(s, given)
-		}
-	}
-	if len(clauses) == 0 || err != nil {
-		return nil, err
-	}
-	list, err := p.m.LemmasMade(lists.Map(clauses, (*clause).lemma))
-	if err != nil {
-		return nil, err
-	}
-	var out []everysize.Condition
-	for i, l := range list {
-		text := clauses[i].text()
-		given[clauses[i].key()], p.taken[text] = true, clauses[i]
-		out = append(out, everysize.Condition{Name: text, Term: l.Invariant})
-	}
-	return out, nil
+// weak reports whether a stronger one is there.
+func (p *Pool) weak(c *clause) bool {
+	return slices.ContainsFunc(c.stronger, func(d *clause) bool { return !p.refused[d.key()] })
 }
 
 // Drop leaves out a lemma that cannot be proved; or has not been, without much effort: then it is postponed until

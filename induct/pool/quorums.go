@@ -7,6 +7,59 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
+// Conditions that count processes: those that have something, that others have told something, or that have heard of
+// something.
+
+// closed is a bit of what atoms use that speak of no variable.
+const closed = 1 << 40
+
+func (v *vocabulary) count(t threshold, e *ftdp.Expr, uses uint64) atom {
+	k := v.variable(subject{name: v.own("k"), role: t.role})
+	count := made.Binder(ftdp.Count, k.name, k.over, e)
+	a := compared(count, ftdp.Ge, t.number, uses)
+	a.counts, a.counted, a.least = true, count.String(), &t
+	return a
+}
+
+// counts says of conditions on k that so many processes satisfy them; or would, if Byzantine ones did.
+func (v *vocabulary) counts(t threshold, list []atom) []atom {
+	var out []atom
+	k := subject{name: v.own("k"), role: t.role}
+	byz := made.Op(ftdp.Eq, v.status(k), made.Name(protocol.Byzantine.String()))
+	for _, a := range list {
+		for _, e := range []*ftdp.Expr{a.yes, a.no} {
+			if e == nil {
+				continue
+			}
+			out = append(out, v.count(t, e, a.uses))
+			if slices.Contains(v.statuses, protocol.Byzantine.String()) && !a.status {
+				out = append(out, v.count(t, flat(ftdp.Or, byz, e), a.uses))
+			}
+		}
+	}
+	return out
+}
+
+// heard says of a process how many others it has something of: of those conditions on its cells at these, in which
+// others are.
+func (v *vocabulary) heard(q threshold, i subject, others []subject, needs uint64) (out []atom) {
+	k := subject{name: v.own("k"), role: q.role, bit: closed}
+	for _, s := range v.scalars(i, append([]subject{k}, others...)) {
+		if s.uses&closed == 0 {
+			continue
+		}
+		for _, a := range v.conditions([]scalar{s}, others) {
+			if uses := a.uses &^ closed; uses == needs {
+				out = append(out, v.count(q, a.yes, uses))
+				if a.no != nil {
+					out = append(out, v.count(q, a.no, uses))
+				}
+			}
+		}
+	}
+	return out
+}
+
 // likeOwn counts those that have a value that compares with a cell of a process, or of none, or have told the process
 // only such ones, or both: that a quorum has what it knows, and answers no less.
 func (v *vocabulary) likeOwn(q threshold, k, i subject, own []scalar) (out []atom) {
@@ -42,14 +95,6 @@ func (v *vocabulary) likeOwn(q threshold, k, i subject, own []scalar) (out []ato
 	return out
 }
 
-// where is a condition for the states in which something has a value, if that is not always so.
-func (a atom) where(c scalar) atom {
-	if !c.defined {
-		a.yes, a.no = flat(ftdp.Or, c.undefined(), a.yes), nil
-	}
-	return a
-}
-
 // compares reports whether two scalars are of one kind that an operator compares without failing, where the second one
 // has a value: those that it orders are numbers of more than two values.
 func (v *vocabulary) compares(a, b scalar, op ftdp.Op) bool {
@@ -80,37 +125,6 @@ func (v *vocabulary) toldIn(from, to subject) []toldField {
 		}
 	}
 	return list
-}
-
-// sentKinds lists the kinds of messages that statements have processes of a role send to those of another one: all, if
-// some statement says that by a variable; none, if there are no messages between them.
-func (v *vocabulary) sentKinds(from, to int) []string {
-	if v.m.Message == nil || !sends(v.m, from, to) {
-		return nil
-	}
-	kinds := v.kinds()
-	var list []string
-	for i := range v.m.Rules {
-		r := &v.m.Rules[i]
-		if r.Params[r.Executor].Type.Role != from {
-			continue
-		}
-		for s := range protocol.Steps(r.Body) {
-			if s.Kind == protocol.StepAssign && s.Target.Base == protocol.BaseOut && s.Target.Role == to &&
-				s.Target.Type.Kind == protocol.KindEnum {
-				if s.Value.Op == ftdp.Number && int(s.Value.Value) < len(kinds) {
-					list = append(list, kinds[s.Value.Value])
-				} else {
-					list = append(list, kinds...)
-				}
-			}
-		}
-	}
-	if list == nil {
-		return kinds
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
 }
 
 // mostPairs is how many pairs of conditions are counted, at most.

@@ -9,25 +9,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// threshold is a number of processes of a role that rules, initial states or conditions speak of.
-type threshold struct {
-	role   int
-	number *ftdp.Expr
-	values []int64 // in the instances that are sampled
-}
-
-// lessThan reports whether it is less than another one in some instance, and more in none.
-func (t *threshold) lessThan(u *threshold) bool {
-	less := false
-	for i, n := range t.values {
-		if n > u.values[i] {
-			return false
-		}
-		less = less || n < u.values[i]
-	}
-	return less
-}
-
 // thresholds lists the numbers of processes that lemmas count with: the sizes of quorums, and what rules and properties
 // compare counts with, if these numbers are made of constants. One that is written in several ways is there once.
 func (v *vocabulary) thresholds() []threshold {
@@ -59,19 +40,6 @@ func (v *vocabulary) thresholds() []threshold {
 func (v *vocabulary) ofInitial() []threshold {
 	v.thresholds()
 	return v.atFirst
-}
-
-// Telling says how much is to be told by an instance of the numbers that lemmas about it would count with, and how much
-// by any: how many of these differ, and how many processes of two are left beside so many. What no two processes are
-// without is true by chance where there is no room for two.
-func Telling(m *protocol.Model) (here, most int) {
-	list := newVocabulary(m, Known{}, []Sample{{Model: m}}).thresholds()
-	seen := map[[2]int64]bool{}
-	for _, t := range list {
-		seen[[2]int64{int64(t.role), t.values[0]}] = true
-		here += int(max(0, min(2, int64(m.Roles[t.role].Size)-t.values[0])))
-	}
-	return here + len(seen), 3 * len(list)
 }
 
 // thresholdSearch collects thresholds.
@@ -230,19 +198,4 @@ func (v *vocabulary) constant(name string) *protocol.Constant {
 		return nil
 	}
 	return &v.m.Constants[i]
-}
-
-// ofSizes notes which constants are sizes: those that assumptions speak of, and those made of these.
-func (v *vocabulary) ofSizes() {
-	for _, k := range v.m.Constants {
-		v.sizes[k.Name] = k.Size
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, k := range v.m.Constants {
-			if !v.sizes[k.Name] && v.sized(k.Term) {
-				v.sizes[k.Name], changed = true, true
-			}
-		}
-	}
 }
