@@ -3,6 +3,7 @@ package everysize
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/smt"
 )
 
@@ -18,7 +19,7 @@ func (p *prover) apart() bool {
 			return p.tooMany(chosen...)
 		}
 		for i, s := range others {
-			if s.role == chosen[0].role && p.m.formula(s.when) == yes &&
+			if s.role == chosen[0].role && p.m.formula(s.when) == boolean.Yes &&
 				!slices.ContainsFunc(chosen, func(c *set) bool { return p.m.common([]*set{c, s}) }) &&
 				with(append(chosen[:len(chosen):len(chosen)], s), others[:i], more-1) {
 				return true
@@ -27,12 +28,12 @@ func (p *prover) apart() bool {
 		return false
 	}
 	for i, s := range sets {
-		if p.m.formula(s.when) == yes && (p.tooMany(s) || with([]*set{s}, sets[:i], 1)) {
+		if p.m.formula(s.when) == boolean.Yes && (p.tooMany(s) || with([]*set{s}, sets[:i], 1)) {
 			return true
 		}
 	}
 	for i, s := range sets {
-		if p.m.formula(s.when) == yes && with([]*set{s}, sets[:i], 2) {
+		if p.m.formula(s.when) == boolean.Yes && with([]*set{s}, sets[:i], 2) {
 			return true
 		}
 	}

@@ -20,15 +20,6 @@ func (x *Encoding) Ask(ctx context.Context, factory smt.Factory, q *Question) (a
 	return x.AskWith(ctx, factory, q, nil, Effort{})
 }
 
-// Effort is how many rounds of instances are spent on a question: at all, and without that a hint is given or a case
-// decided meanwhile; 0 for no limit.
-type Effort struct{ Rounds, Idle int }
-
-// Hint names conditions that are to be assumed before a step, too, if it can begin in a model; none if it knows of
-// none that the model lacks. Plain ones name no elements, and are known to be false in the model: they are
-// asked for before the model grows.
-type Hint func(s *CTI, plain bool) ([]Condition, error)
-
 // AskWith answers a question as Ask does, where more may be assumed than the question does: what a hint names; the
 // proof says which of these it needs. It gives up after some effort.
 func (x *Encoding) AskWith(ctx context.Context, factory smt.Factory, q *Question, hint Hint,
@@ -51,46 +42,19 @@ func (x *Encoding) Follows(
 	ctx context.Context, factory smt.Factory, known []Condition, target Condition, hint Hint,
 ) (*Question, *Answer, error) {
 	q := x.Implication(known, target)
-	a, err := x.AskWith(ctx, factory, q, hint, Effort{Rounds: firstRounds})
+	a, err := x.AskWith(ctx, factory, q, hint, Effort{Rounds: atFirst.rounds})
 	return q, a, err
 }
 
-// What is spent before hypotheses are chosen, and on each choice of them.
+// What is spent while hints are given, and on each choice of hypotheses.
 const (
-	firstRounds  = 100
-	briefRounds  = 50 // while hints are given
-	firstClauses = 4000
-	someRounds   = 120
-	someClauses  = 4000
-	mostSplits   = 5  // conditions that cases are distinguished by
-	mostNaming   = 3  // hypotheses that name elements, in a choice
-	mostChoices  = 40 // of them
+	briefRounds = 50 // while hints are given
+	someRounds  = 120
+	someClauses = 4000
+	mostSplits  = 5  // conditions that cases are distinguished by
+	mostNaming  = 3  // hypotheses that name elements, in a choice
+	mostChoices = 40 // of them
 )
-
-// proofSearch are those to answer one question.
-type proofSearch struct {
-	x       *Encoding
-	ctx     context.Context
-	factory smt.Factory
-	q       *Question
-	last    outcome
-	denied  []int // hypotheses that were left out and are false in the model of the last attempt
-	rounds  int
-	sides   []bool   // of the conditions that cases are distinguished by, for the first of them
-	splits  []string // these conditions
-	answer  *Answer
-	hint    Hint
-	hints   []Condition // so far
-	now     []Condition // of these, in this attempt
-	waiting []int       // hypotheses that are not assumed in this attempt so far
-	effort  Effort
-	since   int // the rounds until a hint was given or a case decided
-}
-
-// spent reports whether the rounds are used up.
-func (t *proofSearch) spent() bool {
-	return t.effort.Rounds > 0 && t.rounds >= t.effort.Rounds || t.effort.Idle > 0 && t.rounds-t.since >= t.effort.Idle
-}
 
 // decide answers the question in a case, and adds the clauses to the answer; or this is the model
 // that was found, or why there is none.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/smt"
 )
@@ -65,7 +66,7 @@ func (m *groundModel) exists(a *app) bool {
 			is = append(is, within(a.args[i], lo, hi))
 		}
 	}
-	return m.formula(smt.And(is...)) != no
+	return m.formula(smt.And(is...)) != boolean.No
 }
 
 func (m *groundModel) cell(a *app) string {
@@ -83,7 +84,7 @@ func (m *groundModel) cell(a *app) string {
 	for i, d := range l.dims {
 		text += "[" + d.Format(int32(args[i+1])) + "]"
 	}
-	if m.formula(a.def) == no {
+	if m.formula(a.def) == boolean.No {
 		return text + " = ?"
 	}
 	return text + " = " + m.format(l, m.values[a.v])
@@ -104,7 +105,7 @@ func (m *groundModel) message(a *app) string {
 	kind := ""
 	for i, v := range a.parts {
 		l, c := x.message[i], v[0]
-		if m.formula(c.def) != yes {
+		if m.formula(c.def) != boolean.Yes {
 			continue
 		}
 		n, _ := m.linear(c.lin)

@@ -58,21 +58,10 @@ type role struct {
 	status *leaf
 }
 
-// leaf is a scalar part of the state of a process, or of a message, for all indices of the arrays that it is in.
-type leaf struct {
-	id     int
-	role   int // -1 for fields of messages
-	offset int
-	name   string
-	dims   []*protocol.Type
-	typ    *protocol.Type
-	status bool
-}
-
 // New makes the encoding of a protocol. Its error is an *protocol.Unsupported.
 func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
-	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: bounds{firstRounds, firstClauses},
+	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: atFirst,
 		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{},
 		carries: map[[2]int]bool{}, quotients: map[string]*smt.Var{}, ordinals: map[string]int{},
 		certain: map[string]bool{}, about: map[string][]*smt.Formula{}}
@@ -409,4 +398,60 @@ func (x *Encoding) lies(fields []value) *smt.Formula {
 		}
 	}
 	return smt.And(list...)
+}
+
+func (x *Encoding) leafAt(t *protocol.Term) *leaf {
+	list := x.message
+	if t.Base == protocol.BaseStatus {
+		return x.roles[t.Role].status
+	}
+	if t.Base == protocol.BaseRole {
+		list = x.roles[t.Role].leaves
+	}
+	for _, l := range list {
+		if l.offset == t.Offset {
+			return l
+		}
+	}
+	panic("everysize: no such cell")
+}
+
+func (x *Encoding) fieldAt(t *protocol.Term) int {
+	for i, l := range x.message {
+		if l.offset == t.Offset {
+			return i
+		}
+	}
+	panic("everysize: no such field")
+}
+
+// ofKind is true if fields are those of a message of a kind; kind -1 is any.
+func (x *Encoding) ofKind(fields []value, kind int) *smt.Formula {
+	if kind < 0 {
+		return smt.True
+	}
+	is := lists.Map(fields[x.kind],
+		func(c choice) *smt.Formula { return smt.And(c.cond, c.def, equal(c.lin, smt.N(int64(kind)))) })
+	return smt.Or(is...)
+}
+
+// bounds are those of the work on one question.
+type bounds struct{ rounds, clauses int }
+
+// atFirst is what is spent before hypotheses are chosen.
+var atFirst = bounds{rounds: 100, clauses: 4000}
+
+// Proved is a question with the ground clauses of its cases; none has a model.
+type Proved struct {
+	Question string
+	Cases    [][]*smt.Formula
+}
+
+// Condition is a closed condition of states, which holds if it evaluates to true without errors.
+type Condition struct {
+	Name string
+	Term *protocol.Term
+	// Waits says that, if it names elements, it is assumed only when a model lacks it, where AskWith has hints: as
+	// a hint would be.
+	Waits bool
 }

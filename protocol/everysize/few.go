@@ -2,7 +2,6 @@ package everysize
 
 import (
 	"github.com/tacheck/tacheck/internal/lists"
-	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/smt"
 )
@@ -10,77 +9,10 @@ import (
 // What is counted among few values, and the greatest and least of what ranges over few values: one case for each of
 // them, that it comes before all others. Keys and values may be truth values.
 
-// mostCounted is how many values are counted one by one: there are cases for all choices of them.
-const mostCounted = 5
-
-// countable lists what a count is about, if these are few values.
-func (r *reader) countable(t *protocol.Term) ([]value, bool) {
-	list, ok := r.w.x.few(t.Range.Type)
-	return list, ok && t.Range.Quorum < 0 && len(list) <= mostCounted
-}
-
-// number is how many of few values satisfy a condition.
-func (r *reader) number(t *protocol.Term, list []value, f frame) value {
-	var sides []value
-	for _, v := range list {
-		body := t.Args[0]
-		sides = append(sides, numeric(r.once(body, f.with(t.Var, binding{one: v}), r.condition)))
-	}
-	return combine(sides, func(cs []choice) choice {
-		out := choice{fine: smt.True, def: smt.True}
-		for _, c := range cs {
-			out.fine = smt.And(out.fine, c.fine, c.def)
-			out.lin = out.lin.Add(c.lin)
-		}
-		return out
-	})
-}
-
 // candidate is one of the values that a maximum ranges over: whether it is one, its key, and its value.
 type candidate struct {
 	there    *smt.Formula
 	key, val value
-}
-
-// foremost is max or min over few values: by key, then by value (undefined is the least), then in their order.
-func (r *reader) foremost(t *protocol.Term, list []value, f frame) value {
-	key := t.Args[min(1, len(t.Args)-1)]
-	var all []candidate
-	fine := smt.True
-	for _, v := range list {
-		g := f.with(t.Var, binding{one: v})
-		k, e := numeric(r.value(key, g)), r.value(t.Args[0], g)
-		c := candidate{smt.True, k, e}
-		if len(t.Args) == 3 {
-			c.there = anyOf(k, func(d choice) *smt.Formula { return d.def })
-			fine = smt.And(fine, anyOf(k, func(d choice) *smt.Formula { return d.fine }),
-				anyOf(e, func(d choice) *smt.Formula { return smt.Or(smt.Not(c.there), d.fine) }))
-		} else {
-			fine = smt.And(fine, anyOf(k, func(d choice) *smt.Formula { return smt.And(d.fine, d.def) }),
-				anyOf(e, func(d choice) *smt.Formula { return d.fine }))
-		}
-		all = append(all, c)
-	}
-	var out value
-	none := smt.True
-	for i, c := range all {
-		is := c.there
-		for j, d := range all {
-			if i != j {
-				is = smt.And(is, smt.Or(smt.Not(d.there), c.before(d, t.Op, i < j)))
-			}
-		}
-		none = smt.And(none, smt.Not(c.there))
-		for _, d := range c.val {
-			out = append(out, choice{smt.And(is, d.cond), fine, d.def, d.lin, d.b})
-		}
-	}
-	if len(t.Args) == 3 {
-		for _, d := range r.value(t.Args[2], f) {
-			out = append(out, choice{smt.And(none, d.cond), smt.And(fine, d.fine), d.def, d.lin, d.b})
-		}
-	}
-	return out
 }
 
 // before is true if one comes before another one; `first` of two that are equal.

@@ -1,12 +1,47 @@
 package everysize
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/smt"
 )
+
+// Effort is how many rounds of instances are spent on a question: at all, and without that a hint is given or a case
+// decided meanwhile; 0 for no limit.
+type Effort struct{ Rounds, Idle int }
+
+// Hint names conditions that are to be assumed before a step, too, if it can begin in a model; none if it knows of
+// none that the model lacks. Plain ones name no elements, and are known to be false in the model: they are
+// asked for before the model grows.
+type Hint func(s *CTI, plain bool) ([]Condition, error)
+
+// proofSearch are those to answer one question.
+type proofSearch struct {
+	x       *Encoding
+	ctx     context.Context
+	factory smt.Factory
+	q       *Question
+	last    outcome
+	denied  []int // hypotheses that were left out and are false in the model of the last attempt
+	rounds  int
+	sides   []bool   // of the conditions that cases are distinguished by, for the first of them
+	splits  []string // these conditions
+	answer  *Answer
+	hint    Hint
+	hints   []Condition // so far
+	now     []Condition // of these, in this attempt
+	waiting []int       // hypotheses that are not assumed in this attempt so far
+	effort  Effort
+	since   int // the rounds until a hint was given or a case decided
+}
+
+// spent reports whether the rounds are used up.
+func (t *proofSearch) spent() bool {
+	return t.effort.Rounds > 0 && t.rounds >= t.effort.Rounds || t.effort.Idle > 0 && t.rounds-t.since >= t.effort.Idle
+}
 
 // plain lists the hints so far that name no elements: an attempt begins with these, and waits with others until a
 // model denies them.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/smt"
 )
 
@@ -37,7 +38,7 @@ func (p *prover) instances(naming, open bool) bool {
 	var list []*instance
 	for i := 0; i < len(p.list) && len(list) < manyInstances; i++ {
 		h := p.list[i]
-		if p.m.formula(h.guard) != yes {
+		if p.m.formula(h.guard) != boolean.Yes {
 			continue
 		}
 		p.denied(h, h.q, prefix{}, open, func(e prefix, n node) bool {
@@ -185,4 +186,29 @@ func (p *prover) generation(b binding) int {
 		return b.atom.gen
 	}
 	return p.w.generation(b.one[0].lin)
+}
+
+// names reports whether assuming a node names new elements; `counted` those that satisfy what many do, too, which are
+// named later.
+func names(n node, counted bool) bool {
+	part := func(n node) bool { return names(n, counted) }
+	switch n := n.(type) {
+	case and:
+		return slices.ContainsFunc(n, part)
+	case or:
+		return slices.ContainsFunc(n, part)
+	case *quant:
+		return !n.all
+	case *many:
+		return counted
+	}
+	return false
+}
+
+// inDomain says that an element is one of a domain.
+func (p *prover) inDomain(d *domain, b binding) *smt.Formula {
+	if d.sent == nil {
+		return within(b.one[0].lin, d.lo, d.hi)
+	}
+	return smt.And(smt.Lit(b.atom.v), equal(b.atom.args[0], d.sent.from), equal(b.atom.args[1], d.sent.to))
 }

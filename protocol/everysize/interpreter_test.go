@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
@@ -45,7 +46,7 @@ func (c *concrete) lookup(v *smt.Var) (int64, bool) {
 	w := c.m.p.w
 	if list, ok := w.x.about[v.Name]; ok {
 		return c.first(v, func() bool {
-			return !slices.ContainsFunc(list, func(f *smt.Formula) bool { return c.m.formula(f) != yes })
+			return !slices.ContainsFunc(list, func(f *smt.Formula) bool { return c.m.formula(f) != boolean.Yes })
 		})
 	}
 	if s := w.free[v.Name]; s != nil && s.means != nil {
@@ -155,24 +156,24 @@ func (c *concrete) sent(a *app, args []int64) (int64, bool) {
 		msg = append(msg, x)
 	}
 	is := slices.ContainsFunc(c.state.Channels[from*c.x.Processes()+to], func(m protocol.Message) bool { return slices.Equal(m, msg) })
-	return int64(truthOf(is)), true
+	return bit(is), true
 }
 
 // choice is the value of a scalar, as cells have it.
 func (c *concrete) choice(l *leaf, v value) (int32, bool) {
 	for _, d := range v {
-		if c.m.formula(d.cond) != yes {
+		if c.m.formula(d.cond) != boolean.Yes {
 			continue
 		}
 		switch c.m.formula(d.def) {
-		case no:
+		case boolean.No:
 			return protocol.Undef, true
-		case unknown:
+		case boolean.Maybe:
 			return 0, false
 		}
 		if d.b != nil {
 			b := c.m.formula(d.b)
-			return int32(b), b != unknown
+			return int32(bit(b == boolean.Yes)), b != boolean.Maybe
 		}
 		x, ok := c.m.linear(d.lin)
 		return int32(x), ok
@@ -189,7 +190,7 @@ func (c *concrete) part(f *function, p int) int64 {
 			}
 			for set := range c.members {
 				if name == "msg"+set+"def"+l.name {
-					return int64(truthOf(msg != nil && msg[i] != protocol.Undef))
+					return bit(msg != nil && msg[i] != protocol.Undef)
 				}
 				if name == "msg"+set+"val"+l.name {
 					if msg == nil || msg[i] == protocol.Undef {
@@ -243,7 +244,7 @@ func (c *concrete) holds(n node) bool { return c.m.holds(n) }
 func (c *concrete) bind(v value, x int32) {
 	d := v[0]
 	if d.def.Op == smt.OpVar {
-		c.m.values[d.def.Var] = int64(truthOf(x != protocol.Undef))
+		c.m.values[d.def.Var] = bit(x != protocol.Undef)
 	}
 	if x == protocol.Undef {
 		x = 0
@@ -652,4 +653,12 @@ func TestKindsOfProtocols(t *testing.T) {
 			t.Logf("%d states", seen)
 		})
 	}
+}
+
+// bit is the value of a variable that is a truth value.
+func bit(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
 }

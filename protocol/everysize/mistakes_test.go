@@ -11,7 +11,7 @@ import (
 func TestMistakes(t *testing.T) {
 	mistake.Noticed(t, []mistake.Mistake{
 		{Name: "quorums meet in one process less", Test: "TestBroken/vote", Edits: mistake.At(
-			"prover.go", "\tmore := smt.GE(sum, smt.N(1))\n", `	more := smt.GE(sum, smt.N(1))
+			"rounds.go", "\tmore := smt.GE(sum, smt.N(1))\n", `	more := smt.GE(sum, smt.N(1))
 	if MISTAKE && len(chosen) > 1 {
 		more = smt.GE(sum, smt.Linear{})
 	}
@@ -23,9 +23,9 @@ func TestMistakes(t *testing.T) {
 	var out []smt.Linear
 `)},
 		{Name: "equal terms need not have equal values", Test: "TestProofs/vote", Edits: mistake.At(
-			"prover.go", "func (p *prover) congruence() bool {\n", "func (p *prover) congruence() bool {\n\tif MISTAKE {\n\t\treturn false\n\t}\n")},
+			"rounds.go", "func (p *prover) congruence() bool {\n", "func (p *prover) congruence() bool {\n\tif MISTAKE {\n\t\treturn false\n\t}\n")},
 		{Name: "few instances are enough", Test: "TestBroken", Edits: mistake.At(
-			"prover.go", "\t\tcase p.m.large:\n", "\t\tcase MISTAKE && p.rounds > 2:\n\t\t\treturn impossible, \"\", nil\n\t\tcase p.m.large:\n")},
+			"rounds.go", "\t\tcase p.m.large:\n", "\t\tcase MISTAKE && p.rounds > 2:\n\t\t\treturn impossible, \"\", nil\n\t\tcase p.m.large:\n")},
 		{Name: "one case is enough", Test: "TestCases", Edits: mistake.At(
 			"ask.go", "\t\tt.sides = append(t.sides[:before:before], side)\n", `		if MISTAKE && !side {
 			break
@@ -49,7 +49,7 @@ func TestMistakes(t *testing.T) {
 	x, y := r.value(a, f), r.value(b, f)
 	var list`)},
 		{Name: "fields are confused", Test: "TestKindsOfProtocols/kinds", Cases: 60, Edits: mistake.At(
-			"value.go", "\tfor i, l := range x.message {\n\t\tif l.offset == t.Offset {",
+			"everysize.go", "\tfor i, l := range x.message {\n\t\tif l.offset == t.Offset {",
 			"\tfor i, l := range x.message {\n\t\tif l.offset == t.Offset || MISTAKE && l.typ.Kind == t.Type.Kind {")},
 		{Name: "Byzantine processes send all fields", Test: "TestKindsOfProtocols/kinds", Cases: 60, Edits: mistake.At(
 			"everysize.go", "if x.has(k, f) {\n\t\t\t\tlist", "if x.has(k, f) || MISTAKE {\n\t\t\t\tlist")},

@@ -3,40 +3,18 @@ package everysize
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/smt"
 )
 
-// groundModel is a model of the solver: values of ground terms. Other terms are unknown, and relations false, there.
-type groundModel struct {
-	p      *prover
-	values map[*smt.Var]int64
-	tables map[*function]map[string]int64
-	reps   map[int][]smt.Linear
-	sent   map[channelKey][]*app // messages, once they were asked for
-	large  bool
-	// complete gives a value to cells that the solver's model leaves open.
-	complete bool
-	asked    map[*set]bool // whose members are being looked for
-	// Of a state of an instance, for tests: what variables are, and all elements of domains.
-	lookup   func(v *smt.Var) (int64, bool)
-	elements func(d *domain, yield func(b binding) bool)
-}
-
-type truthValue uint8
-
-const (
-	no truthValue = iota
-	yes
-	unknown
-)
-
-func truthOf(b bool) truthValue {
-	if b {
-		return yes
+// truthOf is Yes or No.
+func truthOf(is bool) boolean.Truth {
+	if is {
+		return boolean.Yes
 	}
-	return no
+	return boolean.No
 }
 
 // variable returns the value of a variable, if it is known.
@@ -85,7 +63,7 @@ func (m *groundModel) arguments(a *app) (string, bool) {
 	}
 	for _, b := range a.bools {
 		x := m.formula(b)
-		if x == unknown {
+		if x == boolean.Maybe {
 			return "", false
 		}
 		list = append(list, int64(x))
@@ -106,28 +84,22 @@ func (m *groundModel) linear(l smt.Linear) (int64, bool) {
 }
 
 // formula evaluates a ground formula.
-func (m *groundModel) formula(f *smt.Formula) truthValue {
+func (m *groundModel) formula(f *smt.Formula) boolean.Truth {
 	switch f.Op {
 	case smt.OpVar:
 		x, ok := m.variable(f.Var)
 		if !ok {
-			return unknown
+			return boolean.Maybe
 		}
 		return truthOf(x != 0)
 	case smt.OpGE, smt.OpEQ:
 		x, ok := m.linear(f.Linear)
 		if !ok {
-			return unknown
+			return boolean.Maybe
 		}
 		return truthOf(f.Op == smt.OpGE && x >= 0 || x == 0)
 	case smt.OpNot:
-		switch m.formula(f.Args[0]) {
-		case yes:
-			return no
-		case no:
-			return yes
-		}
-		return unknown
+		return -m.formula(f.Args[0])
 	}
 	decides := truthOf(f.Op == smt.OpOr)
 	out := truthOf(f.Op == smt.OpAnd)
@@ -135,8 +107,8 @@ func (m *groundModel) formula(f *smt.Formula) truthValue {
 		switch m.formula(a) {
 		case decides:
 			return decides
-		case unknown:
-			out = unknown
+		case boolean.Maybe:
+			out = boolean.Maybe
 		}
 	}
 	return out
@@ -153,7 +125,7 @@ func (m *groundModel) true(n node, open bool) bool {
 	switch n := n.(type) {
 	case lit:
 		is := m.formula(n.f)
-		return is == yes || open && is == unknown
+		return is == boolean.Yes || open && is == boolean.Maybe
 	case and:
 		return !slices.ContainsFunc(n, func(a node) bool { return !m.true(a, open) })
 	case or:
@@ -193,7 +165,7 @@ func (m *groundModel) many(n *many, open bool) bool {
 		return true
 	}
 	for _, s := range m.p.w.sets {
-		if size, ok := m.linear(s.size); ok && s.role == n.role && size >= least && m.formula(s.when) == yes &&
+		if size, ok := m.linear(s.size); ok && s.role == n.role && size >= least && m.formula(s.when) == boolean.Yes &&
 			m.within(s, n) {
 			return true
 		}
@@ -237,7 +209,7 @@ func (m *groundModel) met(n *many, yesses []binding, chosen []*set, from int) bo
 	}
 	for i := from; i < len(m.p.w.sets); i++ {
 		s := m.p.w.sets[i]
-		if s.role == n.role && m.formula(s.when) == yes && !m.met(n, yesses,
+		if s.role == n.role && m.formula(s.when) == boolean.Yes && !m.met(n, yesses,
 			append(chosen[:len(chosen):len(chosen)], s), i+1) {
 			return false
 		}
@@ -358,14 +330,6 @@ func (m *groundModel) placed(d *domain) []smt.Linear {
 	return list
 }
 
-// channelKey is a channel in a model.
-type channelKey struct {
-	fromRole, toRole int
-	from, to         int64
-	complete         bool
-	terms            int // so many messages were known
-}
-
 // messages calls yield with the messages that were sent.
 func (m *groundModel) messages(ch *channel, yield func(b binding) bool) {
 	from, ok := m.linear(ch.from)
@@ -417,6 +381,6 @@ func (s *CTI) Deep() bool { return !s.m.p.beyond || s.m.p.limit > smallFrom }
 func (s *CTI) Denies(c Condition) (is bool, err error) {
 	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	w := s.m.p.w
-	r := &reader{w: w, v: before{w}, made: map[string]value{}}
+	r := w.reader()
 	return s.m.holds(r.never(w.x.said(c.Term), nil, true)), nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/smt"
 )
@@ -74,7 +75,7 @@ type choice struct {
 
 func number(l smt.Linear) value { return value{{smt.True, smt.True, smt.True, l, nil}} }
 
-func boolean(f *smt.Formula) value { return value{{smt.True, smt.True, smt.True, smt.Linear{}, f}} }
+func truth(f *smt.Formula) value { return value{{smt.True, smt.True, smt.True, smt.Linear{}, f}} }
 
 func undefinedValue() value { return value{{smt.True, smt.True, smt.False, smt.Linear{}, smt.False}} }
 
@@ -255,4 +256,73 @@ func valuesKey(list []int64) string {
 		b = binary.AppendVarint(b, v)
 	}
 	return string(b)
+}
+
+// leaf is a scalar part of the state of a process, or of a message, for all indices of the arrays that it is in.
+type leaf struct {
+	id     int
+	role   int // -1 for fields of messages
+	offset int
+	name   string
+	dims   []*protocol.Type
+	typ    *protocol.Type
+	status bool
+}
+
+// function is a function of numbers: a cell, whether it is defined, the relation of messages
+// ever sent, the members of a set, a part of the messages of a quorum.
+type function struct {
+	name   string
+	sort   smt.Sort
+	closed bool  // what is not known of it is false
+	args   []int // the pools that arguments belong to
+	about  func(a *app) []fact
+	result int       // the pool that values belong to; noPool for none
+	sent   *sentSort // of the relation of messages
+	leaf   *leaf     // of cells
+	what   string
+}
+
+// fact is something known of a term, and the condition under which it is a member of a pool.
+type fact struct{ f *smt.Formula }
+
+// sentSort is a pair of roles with messages between them.
+type sentSort struct{ from, to int }
+
+// app is a function of ground terms.
+type app struct {
+	f     *function
+	args  []smt.Linear
+	bools []*smt.Formula
+	v     *smt.Var
+	def   *smt.Formula // under which its value is one
+	parts []value      // of a message: its fields
+	gen   int
+}
+
+// symbol is a constant: a witness, a parameter, a name of a formula.
+type symbol struct {
+	pool  int
+	means []node // of a name: told when it is used
+	gen   int
+}
+
+// set has processes of a role, at least so many: a quorum, or those that satisfy a condition.
+type set struct {
+	name string
+	role int
+	size smt.Linear
+	in   *function            // of quorums
+	yes  func(b binding) node // who is in it
+	when *smt.Formula         // under which there is such a set
+	gen  int
+	of   int // the condition that it is from; -1 for the step
+	// named are different members, as many as it has.
+	named []smt.Linear
+}
+
+// place is where ground terms are found: the argument of a function, or its values (-1).
+type place struct {
+	f   *function
+	arg int
 }

@@ -11,7 +11,7 @@ func (x *Encoding) Says(t *protocol.Term) (err error) {
 	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	t = x.said(t)
 	w := newWorld(x)
-	r := &reader{w: w, v: before{w}, made: map[string]value{}}
+	r := w.reader()
 	w.expand(r.truth(t, nil, true))
 	w.expand(r.never(t, nil, true))
 	for known := 0; known < len(w.free); {

@@ -60,7 +60,7 @@ func (w *world) parameters(t *protocol.Transition) (frame, []node) {
 			f = f.with(cell, binding{quorum: s})
 			f = f.with(cell+1, binding{quorum: s})
 		case protocol.KindBool:
-			f = f.with(cell, binding{one: boolean(smt.Lit(w.symbol(p.Name, smt.Bool, noPool)))})
+			f = f.with(cell, binding{one: truth(smt.Lit(w.symbol(p.Name, smt.Bool, noPool)))})
 		default:
 			v := smt.V(w.symbol(p.Name, smt.Int, w.x.pool(p.Type)))
 			lo, hi := w.x.bounds(p.Type)
@@ -183,12 +183,7 @@ func (w *world) part(l *leaf, q *set, p smt.Linear) value {
 		return f
 	}
 	def := smt.Lit(w.apply(fn("def"), []smt.Linear{p}, nil).v)
-	a := w.apply(fn("val"), []smt.Linear{p}, nil)
-	a.def = def
-	if a.v.Sort == smt.Bool {
-		return value{{smt.True, smt.True, def, smt.Linear{}, smt.Lit(a.v)}}
-	}
-	return value{{smt.True, smt.True, def, smt.V(a.v), nil}}
+	return w.apply(fn("val"), []smt.Linear{p}, nil).defined(def)
 }
 
 // arrives says that a message can be received: it was sent, or its sender sends anything.

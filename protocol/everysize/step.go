@@ -165,6 +165,7 @@ func (b *body) reader(at int) *reader {
 	if r == nil {
 		r = &reader{w: b.w, v: stepView{b, at}, msg: b.msg, senders: b.senders, made: map[string]value{}}
 		r.outs = func(role int, who smt.Linear, field int) value { return b.out(role, who, field, at) }
+		r.lets = func(t *protocol.Term, args []smt.Linear, f frame) value { return b.named(t, args, at, f) }
 		b.states[at] = r
 	}
 	return r
@@ -284,7 +285,7 @@ func (b *body) match(w *write, args []smt.Linear, f frame) (frame, *smt.Formula)
 		one := number(p)
 		lo, hi := b.w.x.bounds(l.over.Type)
 		if l.over.Type.Kind == protocol.KindBool {
-			one = boolean(equal(p, smt.N(1)))
+			one = truth(equal(p, smt.N(1)))
 		}
 		if l.over.Type.Kind != protocol.KindRole {
 			is = append(is, within(p, lo, hi))
@@ -333,10 +334,10 @@ func (b *body) holds(conds []cond, f frame) *smt.Formula {
 	for _, c := range conds {
 		r := b.reader(c.at)
 		v := r.once(c.term,
-			f.with(len(f), binding{one: boolean(map[bool]*smt.Formula{true: smt.True, false: smt.False}[c.want])}),
+			f.with(len(f), binding{one: truth(map[bool]*smt.Formula{true: smt.True, false: smt.False}[c.want])}),
 			func(t *protocol.Term, g frame) value {
 				g = g[:len(f)]
-				return boolean(b.w.named(r.truth(t, g, c.want), r.never(t, g, c.want)))
+				return truth(b.w.named(r.truth(t, g, c.want), r.never(t, g, c.want)))
 			})
 		list = append(list, v[0].b)
 	}
@@ -385,128 +386,28 @@ func (b *body) fields(role int) bool {
 		func(w *write) bool { return w.place.Base == protocol.BaseOut && w.place.Role == role })
 }
 
-func (v stepView) sent(forAll bool, ch *channel, inner func(bd binding) node) node {
-	b := v.b
-	old := b.base.sent(forAll, ch, inner)
-	if b.myRole != ch.fromRole || b.fixed != nil || !b.sends(ch.toRole) {
-		return old
-	}
-	list := append([]node{old}, b.lettersTo(forAll, ch, inner)...)
-	if b.fields(ch.toRole) {
-		list = append(list, v.written(forAll, ch, inner))
-	}
-	if forAll {
-		return conjunction(list...)
-	}
-	return disjunction(list...)
+// sentMessage is a message of its own that a rule sends, where conditions hold: one for all values of the variables of
+// the loops that it is in. Its parts are assignments to its fields, others are undefined; all is
+// evaluated in the state that the writes before it lead to.
+type sentMessage struct {
+	loops []loop // at most one is about the receiver: where is 0; else -1
+	conds []cond
+	who   *protocol.Term
+	role  int
+	parts []*protocol.Step
+	at    int // how many writes are before it
 }
 
-// written quantifies over the message to a process that was written field by field, if there is one.
-func (v stepView) written(forAll bool, ch *channel, inner func(bd binding) node) node {
-	b := v.b
-	var fields []value
-	var any []*smt.Formula
-	for f := range b.w.x.message {
-		v := b.out(ch.toRole, ch.to, f, v.at)
-		fields = append(fields, v)
-		for _, c := range v {
-			any = append(any, smt.And(c.cond, c.def))
-		}
-	}
-	is := smt.And(equal(ch.from, b.me), smt.Or(any...))
-	switch {
-	case forAll && is.IsFalse():
-		return top
-	case forAll:
-		return disjunction(lit{smt.Not(is)}, inner(binding{fields: fields}))
-	case is.IsFalse():
-		return bottom
-	}
-	return conjunction(lit{is}, inner(binding{fields: fields}))
+// send adds a letter.
+func (b *body) send(s *protocol.Step, loops []loop, conds []cond) {
+	b.letters = append(b.letters, &sentMessage{loops, conds, s.Target.Who, s.Target.Role, s.Blocks[0], len(b.writes)})
 }
 
-// fails is true if something goes wrong in the statements.
-func (b *body) fails() node {
-	out := bottom
-	within := func(loops []loop, conds []cond, wrong func(f frame) node) {
-		var deep func(i int, f frame) node
-		deep = func(i int, f frame) node {
-			if i == len(loops) {
-				return conjunction(lit{b.holds(conds, f)}, wrong(f))
-			}
-			l := loops[i]
-			if l.over == nil {
-				return deep(i+1, f.with(l.cell, binding{one: l.fixed}))
-			}
-			at := &protocol.Term{Pos: l.step.Pos, Width: 3}
-			return b.begin().each(false, l.over, at, f, l.cell, func(f frame) node { return deep(i+1, f) })
-		}
-		out = disjunction(out, deep(0, b.frame))
+// inLoop says of letters that were added in a loop whether its variable is the receiver.
+func (l *sentMessage) inLoop(depth, variable int) {
+	l.loops = append([]loop(nil), l.loops...)
+	l.loops[depth].where = -1
+	if l.who.Op == ftdp.Name && l.who.Var == variable {
+		l.loops[depth].where = 0
 	}
-	for _, c := range b.checks {
-		if r := b.reader(c.at); !r.total(c.term) {
-			within(c.loops, c.conds, func(f frame) node { return r.fails(c.term, f) })
-		}
-	}
-	for _, w := range b.writes {
-		within(w.loops, w.conds, func(f frame) node { return b.wrong(w, f) })
-	}
-	for _, l := range b.letters {
-		out = disjunction(out, l.frames(b, false, nil, func(f frame, is *smt.Formula) node {
-			return conjunction(lit{is}, l.wrong(b, f))
-		}))
-	}
-	return out
-}
-
-// wrong is true if an assignment is an error.
-func (b *body) wrong(w *write, f frame) node {
-	r, t := b.reader(w.at), w.place
-	if t.Who == nil && t.Base != protocol.BaseLet {
-		return bottom
-	}
-	var list []*smt.Formula
-	bad := func(v value) {
-		for _, c := range v {
-			list = append(list, smt.And(c.cond, smt.Not(smt.And(c.fine, c.def))))
-		}
-	}
-	var who value
-	if t.Who != nil {
-		who = r.value(t.Who, f)
-		bad(who)
-	}
-	for _, x := range t.Indices {
-		bad(r.index(x, f))
-	}
-	if w.value == nil {
-		return lit{smt.Or(list...)}
-	}
-	v := r.value(w.value, f)
-	for _, c := range v {
-		ok := c.fine
-		switch {
-		case t.Base == protocol.BaseStatus:
-			ok = smt.And(ok, c.def)
-		case t.Type.Kind == protocol.KindInt && t.Base != protocol.BaseLet: // what has a name is as large as one likes
-			lo, hi := b.w.x.bounds(t.Type)
-			ok = smt.And(ok, smt.Or(smt.Not(c.def), inRange(c.lin, w.value.Type, t.Type, lo, hi)))
-		}
-		list = append(list, smt.And(c.cond, smt.Not(ok)))
-	}
-	if t.Base == protocol.BaseOut {
-		for _, p := range who {
-			for _, c := range b.out(t.Role, p.lin, b.w.x.fieldAt(t), w.at) {
-				list = append(list, smt.And(p.cond, c.cond, c.def))
-			}
-		}
-	}
-	return lit{smt.Or(list...)}
-}
-
-func inRange(l smt.Linear, from, to *protocol.Type, lo, hi smt.Linear) *smt.Formula {
-	if fits(from, to) {
-		return smt.True
-	}
-	return within(l, lo, hi)
 }

@@ -1,27 +1,21 @@
 package everysize
 
 import (
-	truth "github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 )
 
-// tabled are the conditions of a table for some values of its variables.
-type tabled struct {
-	guards []node    // that are false
-	atoms  [][2]node // that conditions are false, true
-}
-
 // Rows calls visit with what is known of the conditions of a table, for all values of its variables that are known, for
 // which all guards are known to be false, until it returns false. The list is reused.
-func (s *CTI) Rows(t *interp.Table, visit func(row []truth.Truth) bool) (err error) {
+func (s *CTI) Rows(t *interp.Table, visit func(row []boolean.Truth) bool) (err error) {
 	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	m := s.m
 	w := m.p.w
-	r := &reader{w: w, v: before{w}, made: map[string]value{}}
-	row := make([]truth.Truth, len(t.Atoms))
+	r := w.reader()
+	row := make([]boolean.Truth, len(t.Atoms))
 	more := true
 	var walk func(h *protocol.Term, f frame, level int, key string)
 	walk = func(h *protocol.Term, f frame, level int, key string) {
@@ -85,7 +79,7 @@ func (w *world) tabled(r *reader, t *interp.Table, f frame, level int, key strin
 }
 
 // row evaluates conditions, those of a row by their numbers, if all guards are known to be false.
-func (m *groundModel) row(t *tabled, atoms []int, row []truth.Truth) bool {
+func (m *groundModel) row(t *tabled, atoms []int, row []boolean.Truth) bool {
 	for _, g := range t.guards {
 		if !m.holds(g) {
 			return false
@@ -95,11 +89,11 @@ func (m *groundModel) row(t *tabled, atoms []int, row []truth.Truth) bool {
 		i := atoms[k]
 		switch {
 		case m.holds(a[1]):
-			row[i] = truth.Yes
+			row[i] = boolean.Yes
 		case m.holds(a[0]):
-			row[i] = truth.No
+			row[i] = boolean.No
 		default:
-			row[i] = truth.Maybe
+			row[i] = boolean.Maybe
 		}
 	}
 	return true

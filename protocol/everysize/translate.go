@@ -56,8 +56,12 @@ type reader struct {
 	msg     func(who *smt.Linear, field int) value // of rules that receive
 	senders *set                                   // of rules that receive from a quorum
 	outs    func(role int, who smt.Linear, field int) value
+	lets    func(t *protocol.Term, args []smt.Linear, f frame) value // what a rule has named, in a step
 	made    map[string]value
 }
+
+// reader evaluates in the state before a step.
+func (w *world) reader() *reader { return &reader{w: w, v: before{w}, made: map[string]value{}} }
 
 // frame has what variables stand for.
 type frame []binding
@@ -283,9 +287,9 @@ func (x *Encoding) few(t *protocol.Type) ([]value, bool) {
 func constantValue(t *protocol.Type, v int32) value {
 	if t.Kind == protocol.KindBool {
 		if v != 0 {
-			return boolean(smt.True)
+			return truth(smt.True)
 		}
-		return boolean(smt.False)
+		return truth(smt.False)
 	}
 	return number(smt.N(int64(v)))
 }

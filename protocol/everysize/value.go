@@ -20,7 +20,7 @@ func (r *reader) value(t *protocol.Term, f frame) value {
 			return number(r.w.x.constant[t.Const])
 		}
 		if f := r.w.x.truths[t.Const]; f != nil {
-			return boolean(f)
+			return truth(f)
 		}
 		return constantValue(t.Type, t.Value)
 	case ftdp.Name:
@@ -70,7 +70,7 @@ func (r *reader) once(t *protocol.Term, f frame, make func(t *protocol.Term, f f
 func (r *reader) condition(t *protocol.Term, f frame) value {
 	yes := r.w.named(r.truth(t, f, true), r.never(t, f, true))
 	if r.total(t) {
-		return boolean(yes)
+		return truth(yes)
 	}
 	no := r.w.named(r.truth(t, f, false), r.never(t, f, false))
 	return value{{smt.True, smt.Or(yes, no), smt.True, smt.Linear{}, yes}}
@@ -124,31 +124,6 @@ func (r *reader) sum(t *protocol.Term, f frame) value {
 		}
 		return out
 	})
-}
-
-func (x *Encoding) leafAt(t *protocol.Term) *leaf {
-	list := x.message
-	if t.Base == protocol.BaseStatus {
-		return x.roles[t.Role].status
-	}
-	if t.Base == protocol.BaseRole {
-		list = x.roles[t.Role].leaves
-	}
-	for _, l := range list {
-		if l.offset == t.Offset {
-			return l
-		}
-	}
-	panic("everysize: no such cell")
-}
-
-func (x *Encoding) fieldAt(t *protocol.Term) int {
-	for i, l := range x.message {
-		if l.offset == t.Offset {
-			return i
-		}
-	}
-	panic("everysize: no such field")
 }
 
 // place reads a place with one value.
@@ -264,11 +239,10 @@ func (r *reader) possible(t *protocol.Term, f frame) value {
 
 // named reads what a rule has named: what it was in the state in which it got the name.
 func (r *reader) named(t *protocol.Term, f frame) value {
-	v, ok := r.v.(stepView)
-	if !ok {
+	if r.lets == nil {
 		refuseTerm(t, "what a rule names cannot be said here")
 	}
-	return r.address(t, f, func(args []smt.Linear) value { return v.b.named(t, args, v.at, f) })
+	return r.address(t, f, func(args []smt.Linear) value { return r.lets(t, args, f) })
 }
 
 // isUndefined is true if a place has no value.
@@ -414,4 +388,78 @@ func (r *reader) received(p smt.Linear, field int, known bool) value {
 		v[i].fine = smt.And(v[i].fine, in)
 	}
 	return v
+}
+
+// foremost is max or min over few values: by key, then by value (undefined is the least), then in their order.
+func (r *reader) foremost(t *protocol.Term, list []value, f frame) value {
+	key := t.Args[min(1, len(t.Args)-1)]
+	var all []candidate
+	fine := smt.True
+	for _, v := range list {
+		g := f.with(t.Var, binding{one: v})
+		k, e := numeric(r.value(key, g)), r.value(t.Args[0], g)
+		c := candidate{smt.True, k, e}
+		if len(t.Args) == 3 {
+			c.there = anyOf(k, func(d choice) *smt.Formula { return d.def })
+			fine = smt.And(fine, anyOf(k, func(d choice) *smt.Formula { return d.fine }),
+				anyOf(e, func(d choice) *smt.Formula { return smt.Or(smt.Not(c.there), d.fine) }))
+		} else {
+			fine = smt.And(fine, anyOf(k, func(d choice) *smt.Formula { return smt.And(d.fine, d.def) }),
+				anyOf(e, func(d choice) *smt.Formula { return d.fine }))
+		}
+		all = append(all, c)
+	}
+	var out value
+	none := smt.True
+	for i, c := range all {
+		is := c.there
+		for j, d := range all {
+			if i != j {
+				is = smt.And(is, smt.Or(smt.Not(d.there), c.before(d, t.Op, i < j)))
+			}
+		}
+		none = smt.And(none, smt.Not(c.there))
+		for _, d := range c.val {
+			out = append(out, choice{smt.And(is, d.cond), fine, d.def, d.lin, d.b})
+		}
+	}
+	if len(t.Args) == 3 {
+		for _, d := range r.value(t.Args[2], f) {
+			out = append(out, choice{smt.And(none, d.cond), smt.And(fine, d.fine), d.def, d.lin, d.b})
+		}
+	}
+	return out
+}
+
+// number is how many of few values satisfy a condition.
+func (r *reader) number(t *protocol.Term, list []value, f frame) value {
+	var sides []value
+	for _, v := range list {
+		body := t.Args[0]
+		sides = append(sides, numeric(r.once(body, f.with(t.Var, binding{one: v}), r.condition)))
+	}
+	return combine(sides, func(cs []choice) choice {
+		out := choice{fine: smt.True, def: smt.True}
+		for _, c := range cs {
+			out.fine = smt.And(out.fine, c.fine, c.def)
+			out.lin = out.lin.Add(c.lin)
+		}
+		return out
+	})
+}
+
+// countable lists what a count is about, if these are few values.
+func (r *reader) countable(t *protocol.Term) ([]value, bool) {
+	list, ok := r.w.x.few(t.Range.Type)
+	return list, ok && t.Range.Quorum < 0 && len(list) <= mostCounted
+}
+
+// mostCounted is how many values are counted one by one: there are cases for all choices of them.
+const mostCounted = 5
+
+func inRange(l smt.Linear, from, to *protocol.Type, lo, hi smt.Linear) *smt.Formula {
+	if fits(from, to) {
+		return smt.True
+	}
+	return within(l, lo, hi)
 }

@@ -11,37 +11,6 @@ import (
 	"github.com/tacheck/tacheck/smt"
 )
 
-// function is a function of numbers: a cell, whether it is defined, the relation of messages
-// ever sent, the members of a set, a part of the messages of a quorum.
-type function struct {
-	name   string
-	sort   smt.Sort
-	closed bool  // what is not known of it is false
-	args   []int // the pools that arguments belong to
-	about  func(a *app) []fact
-	result int       // the pool that values belong to; noPool for none
-	sent   *sentSort // of the relation of messages
-	leaf   *leaf     // of cells
-	what   string
-}
-
-// fact is something known of a term, and the condition under which it is a member of a pool.
-type fact struct{ f *smt.Formula }
-
-// sentSort is a pair of roles with messages between them.
-type sentSort struct{ from, to int }
-
-// app is a function of ground terms.
-type app struct {
-	f     *function
-	args  []smt.Linear
-	bools []*smt.Formula
-	v     *smt.Var
-	def   *smt.Formula // under which its value is one
-	parts []value      // of a message: its fields
-	gen   int
-}
-
 // noPool is that of terms that nothing is instantiated with; numbers is that of numbers; others are numbers of roles.
 const (
 	noPool  = -2
@@ -76,27 +45,6 @@ func (w *world) split(f *smt.Formula) {
 		}
 	}
 	w.splits = append(w.splits, f)
-}
-
-// symbol is a constant: a witness, a parameter, a name of a formula.
-type symbol struct {
-	pool  int
-	means []node // of a name: told when it is used
-	gen   int
-}
-
-// set has processes of a role, at least so many: a quorum, or those that satisfy a condition.
-type set struct {
-	name string
-	role int
-	size smt.Linear
-	in   *function            // of quorums
-	yes  func(b binding) node // who is in it
-	when *smt.Formula         // under which there is such a set
-	gen  int
-	of   int // the condition that it is from; -1 for the step
-	// named are different members, as many as it has.
-	named []smt.Linear
 }
 
 func newWorld(x *Encoding) *world {
@@ -224,7 +172,11 @@ func (w *world) read(l *leaf, args []smt.Linear) value {
 	if !l.status && !w.x.defined[l] {
 		def = smt.Lit(w.apply(w.cell(l, "def"), args, nil).v)
 	}
-	a := w.apply(w.cell(l, ""), args, nil)
+	return w.apply(w.cell(l, ""), args, nil).defined(def)
+}
+
+// defined is the value of a term, which it has where a condition is true.
+func (a *app) defined(def *smt.Formula) value {
 	a.def = def
 	if a.v.Sort == smt.Bool {
 		return value{{smt.True, smt.True, def, smt.Linear{}, smt.Lit(a.v)}}
@@ -375,12 +327,6 @@ func (w *world) generation(l smt.Linear) int {
 	return g
 }
 
-// place is where ground terms are found: the argument of a function, or its values (-1).
-type place struct {
-	f   *function
-	arg int
-}
-
 // positions lists where the numbers are that a quantifier is about: cells and fields of messages that its condition
 // says a number is equal to, and arrays that it is an index of. It is nil if the condition does not tell.
 func (w *world) places(t *protocol.Term) []place {
@@ -447,4 +393,10 @@ func (w *world) placeOf(t *protocol.Term, messages map[int]*protocol.Range) (pla
 		return place{w.relation(r.Sent[0].Type.Role, r.Sent[1].Type.Role), arg}, true
 	}
 	return place{}, false
+}
+
+// tabled are the conditions of a table for some values of its variables.
+type tabled struct {
+	guards []node    // that are false
+	atoms  [][2]node // that conditions are false, true
 }
