@@ -156,8 +156,6 @@ func halves(a ta.Atom) []ta.Linear {
 	return []ta.Linear{a.Linear.Sub(ta.Int(1)), a.Linear.Neg().Sub(ta.Int(1))}
 }
 
-func hasCounter(e ta.Linear) bool { return !ta.Part(e, ta.Counter).IsConst() }
-
 // guards lists the cases of the rules' guards; those that rules share, once.
 func (src *sources) guards() [][][]ta.Literal {
 	var list [][][]ta.Literal

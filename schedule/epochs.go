@@ -26,17 +26,6 @@ import (
 //
 // Not in the papers: theory 11.
 
-// epochs is what a problem has besides, if the automaton has events. The problem's automaton has the monotone rules
-// that can fire, and what holds throughout for initial conditions.
-type epochs struct {
-	whole    *ta.Automaton
-	events   []*ta.Rule // that can fire; their indices come after those of the problem's automaton
-	origin   []int      // by index: in the whole automaton
-	count    int        // of events in a run
-	anywhere bool       // runs begin in any configuration; see begin
-	idle     bool       // nothing is asked of runs but that they have events
-}
-
 // monotone lists the monotone rules of an automaton.
 func monotone(a *ta.Automaton) []int {
 	var list []int
@@ -57,19 +46,6 @@ func (e *epochs) original(run *ta.Run) *ta.Run {
 		out.Steps[i].Rule = e.origin[out.Steps[i].Rule]
 	}
 	return out
-}
-
-// begin says how runs begin: initially, as the tree's root demands; or anywhere, where only what the
-// root demands of all configurations is known.
-func (e *epochs) begin(t *timeline) {
-	root := t.p.root
-	switch {
-	case e.anywhere:
-		root.prop = ta.True
-	default:
-		t.s.Assert(t.cfg.Cond(e.whole.Inits))
-	}
-	t.meet(&root)
 }
 
 // event appends a step of an event. If optional, there need not be one. It returns the piece, and how many steps it is:

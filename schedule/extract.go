@@ -184,13 +184,6 @@ func (p *piece) takeAnchors(a *ta.Automaton, c *ta.Config, flow []*big.Int,
 	return rest, way
 }
 
-func appendStep(steps []ta.Transition, r *ta.Rule, k *big.Int) []ta.Transition {
-	if k.Sign() == 0 {
-		return steps
-	}
-	return append(steps, ta.Transition{Rule: r.Index, Factor: k})
-}
-
 // anchorPath takes the moving anchor out of the flow, if the model has one, and returns its rules in order.
 func (p *piece) anchorPath(c *ta.Config, flow []*big.Int, model values) []*ta.Rule {
 	if len(p.anchors) == 0 {

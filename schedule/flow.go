@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
@@ -272,4 +273,8 @@ func (s *segmentFlows) anchor(i int, set []int, moving bool) *anchor {
 	piece := &t.pieces[len(t.pieces)-len(s.counts)+i]
 	piece.anchors = append(piece.anchors, a)
 	return a
+}
+
+func sumsOf(vars []*smt.Var) []smt.Linear {
+	return lists.Map(vars, smt.V)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/linear"
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/smt/symbolic"
@@ -131,10 +130,6 @@ func (z *loose) throughout(w *watch, st *stretch) *smt.Formula {
 		return smt.And(w.located(st.start), w.located(st.end))
 	}
 	return smt.False
-}
-
-func sumsOf(vars []*smt.Var) []smt.Linear {
-	return lists.Map(vars, smt.V)
 }
 
 // total returns how often the moves that want accepts are made.

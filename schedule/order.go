@@ -283,3 +283,10 @@ func findCycle(locations int, rules []*ta.Rule, flow []*big.Int, may func(k int)
 	}
 	return nil
 }
+
+func appendStep(steps []ta.Transition, r *ta.Rule, k *big.Int) []ta.Transition {
+	if k.Sign() == 0 {
+		return steps
+	}
+	return append(steps, ta.Transition{Rule: r.Index, Factor: k})
+}

@@ -40,6 +40,17 @@ type Problem struct {
 	epochs     *epochs // of an automaton with rules that are not monotone; nil for others
 }
 
+// epochs is what a problem has besides, if the automaton has events. The problem's automaton has the monotone rules
+// that can fire, and what holds throughout for initial conditions.
+type epochs struct {
+	whole    *ta.Automaton
+	events   []*ta.Rule // that can fire; their indices come after those of the problem's automaton
+	origin   []int      // by index: in the whole automaton
+	count    int        // of events in a run
+	anywhere bool       // runs begin in any configuration; see begin
+	idle     bool       // nothing is asked of runs but that they have events
+}
+
 // threshold is a class of thresholds that the search sees flip.
 type threshold struct {
 	ta.Threshold

@@ -448,3 +448,18 @@ type anchor struct {
 	starts []*smt.Var // by location of set: 1 if the anchor starts there
 	valid  *smt.Formula
 }
+
+// begin says how runs begin: initially, as the tree's root demands; or anywhere, where only what the
+// root demands of all configurations is known.
+func (e *epochs) begin(t *timeline) {
+	root := t.p.root
+	switch {
+	case e.anywhere:
+		root.prop = ta.True
+	default:
+		t.s.Assert(t.cfg.Cond(e.whole.Inits))
+	}
+	t.meet(&root)
+}
+
+func hasCounter(e ta.Linear) bool { return !ta.Part(e, ta.Counter).IsConst() }

@@ -12,35 +12,6 @@ import (
 	"github.com/tacheck/tacheck/smt"
 )
 
-// Workers is what a search may work with.
-type Workers struct {
-	Main smt.Solver
-	// Start starts more solvers; nil if there are to be none.
-	Start smt.Factory
-	// Jobs is how many may be at work at once; 0 means 1.
-	Jobs int
-	// Journal remembers what is done, so that a search can be taken up again; it may be nil.
-	Journal Journal
-	// Progress is told now and then how far a search by shapes is; it may be nil. total is nil if it is not known.
-	Progress func(checked, pruned, total *big.Int)
-	// Elsewhere, if not nil, has subtrees explored elsewhere. So many as Jobs says are asked for at once.
-	Elsewhere func(context.Context, Subtree) (Outcome, error)
-}
-
-// Subtree is the shapes that begin with a prefix, and what a journal calls them.
-type Subtree struct {
-	Part   string
-	Prefix []cutgraph.Vertex
-}
-
-// Journal remembers the outcomes of parts of a search. A part is named by all that its outcome depends on, but for the
-// automaton, the search and the encoding: the formula, the thresholds that are seen to flip and in which order they
-// can, and where in the tree of shapes it lies. A journal is used by several goroutines at once.
-type Journal interface {
-	Recall(part string) (Outcome, bool)
-	Remember(part string, out Outcome) error
-}
-
 // part names the subtree below a prefix.
 func (p *Problem) part(prefix []cutgraph.Vertex) string {
 	var b strings.Builder
