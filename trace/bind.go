@@ -3,6 +3,7 @@ package trace
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -46,6 +47,15 @@ type part struct {
 	given  []assignment // of a beginning
 }
 
+// assignment is what a snapshot says of a variable.
+type assignment struct {
+	*check
+	place *protocol.Term
+	cell  *cellOf
+	value func(*compile.Env) int32 // an expression of the protocol; nil for a value of the log
+	term  *protocol.Term           // that
+}
+
 // boundParam is a parameter: which values it may have.
 type boundParam struct {
 	info *protocol.ParamInfo
@@ -53,6 +63,12 @@ type boundParam struct {
 	log  *reading.LogExpr
 	term *protocol.Term
 	eval func(*compile.Env) int32
+}
+
+// cellOf says which cell a variable is: the functions give its process and indices.
+type cellOf struct {
+	who     func(*compile.Env) int32
+	indices []func(*compile.Env) int32
 }
 
 // check is something that has to be so.
@@ -65,6 +81,13 @@ type check struct {
 
 func (b *binder) wrong(at diag.Pos, width int, format string, args ...any) {
 	b.list.Add(at, max(1, width), format, args...)
+}
+
+// use notes for editors that a name stands for what is declared at a place.
+func (b *binder) use(at, declared diag.Pos) {
+	if b.editor != nil {
+		b.editor.Use(at, declared)
+	}
 }
 
 func (b *binder) problem(err error) {
@@ -138,6 +161,63 @@ func (b *binder) part(p *reading.ReadPart) *part {
 	}
 	out.cells = max(scope.Frame(), out.t.Frame)
 	return out
+}
+
+// assignments makes what a snapshot says of its checks.
+func (b *binder) assignments(p *part) {
+	for i := range p.before {
+		ch := &p.before[i]
+		a := assignment{check: ch, place: ch.term}
+		if t := ch.term; ch.Op == "" && t.Op == ftdp.Eq && len(t.Args) == 2 {
+			a.place, a.term, a.value = t.Args[0], t.Args[1], b.value(t.Args[1])
+		}
+		if ch.Op != "" && ch.Op != "=" || ch.Op == "" && a.term == nil || !a.place.IsPlace() ||
+			a.place.Base != protocol.BaseRole || !a.place.Type.Scalar() {
+			b.wrong(ch.Left.Pos, len(ch.Left.Text), "expected a variable and its value: node[i].x = $x")
+			continue
+		}
+		if b.d != nil {
+			a.cell = &cellOf{who: b.value(a.place.Who)}
+			for _, x := range a.place.Indices {
+				a.cell.indices = append(a.cell.indices, b.value(x.Index))
+			}
+		}
+		p.given = append(p.given, a)
+	}
+}
+
+// receivers lists the rules that may be the step that an event of a message's receipt shows: they receive one message,
+// and their processes are of the roles of the part's last two parameters.
+func (b *binder) receivers(p *reading.ReadPart, t *protocol.Transition) (list []int) {
+	to, from := t.Params[t.Executor].Type.Role, t.Params[t.Sender].Type.Role
+	quorum := ""
+	for i := range b.m.Rules {
+		r := &b.m.Rules[i]
+		if !r.Receives() || r.Params[r.Executor].Type.Role != to || r.Params[r.Sender].Type.Role != from {
+			continue
+		}
+		if r.Quorum() {
+			quorum = r.Label
+			continue
+		}
+		if b.d != nil && b.m.Wide(r) {
+			const wide = "%s may receive it, and has parameters with more values than can be tried: say in place of " +
+				"%s which rule it is"
+			b.wrong(p.Pos, len(p.Kind), wide, r.Label, p.Kind)
+		}
+		list = append(list, i)
+	}
+	if list != nil {
+		return list
+	}
+	why := ""
+	if quorum != "" {
+		why = fmt.Sprintf(" (%s receives from a quorum: it is silent, or an event of its own, and what it receives "+
+			"is seen before)", quorum)
+	}
+	b.wrong(p.Pos, len(p.Kind), "no rule of %s receives one message from %s%s", b.m.Roles[to].Name,
+		b.m.Roles[from].Name, why)
+	return nil
 }
 
 // beside makes the scope of parameters with types.
@@ -234,6 +314,47 @@ func (b *binder) value(t *protocol.Term) func(*compile.Env) int32 {
 		return nil
 	}
 	return b.d.Value(t)
+}
+
+// nameTable knows how processes of a role are called, in the order in which their names
+// appear. In a protocol that tells processes apart, which of them the first one is, is tried.
+type nameTable struct {
+	role  *protocol.Role
+	none  []string
+	own   bool // names are the numbers
+	known map[string]int32
+	order []string
+}
+
+// number returns which process of the role a name is, from 0 in the order of names; false if there are too many.
+func (t *nameTable) number(name string) (int32, bool) {
+	if k, ok := t.known[name]; ok {
+		return k, true
+	}
+	taken := make([]bool, t.role.Size)
+	for _, k := range t.known {
+		taken[k] = true
+	}
+	k := slices.Index(taken, false)
+	if k < 0 {
+		return 0, false
+	}
+	t.known[name] = int32(k)
+	t.order = append(t.order, name)
+	return int32(k), true
+}
+
+// typeKey names types whose values may be called differently in a log.
+func typeKey(t *protocol.Type) string {
+	switch t.Kind {
+	case protocol.KindBool:
+		return "bool"
+	case protocol.KindEnum, protocol.KindStatus:
+		return strings.Join(t.Values, ",")
+	case protocol.KindInt:
+		return "int"
+	}
+	return ""
 }
 
 func (p *part) name() string {
@@ -436,4 +557,33 @@ func (b *binder) called(values map[string]map[string]int32, key string, v readin
 		}
 		values[key][l] = n
 	}
+}
+
+func ownPlace(p *protocol.Term, t *protocol.Transition) bool {
+	switch p.Base {
+	case protocol.BaseWhole:
+		return false
+	case protocol.BaseRole, protocol.BaseStatus:
+		return p.Who != nil && p.Who.Op == ftdp.Name && t.Executor >= 0 && p.Who.Var == t.Cell(t.Executor)
+	}
+	return true
+}
+
+// own reports whether all that a part looks at belongs to the process that moves, or is in messages.
+func (p *part) own() bool {
+	own := true
+	look := func(t *protocol.Term) {
+		t.Places(func(q *protocol.Term) { own = own && ownPlace(q, p.t) })
+	}
+	for i := range p.params {
+		if p.params[i].term != nil {
+			look(p.params[i].term)
+		}
+	}
+	for _, list := range [][]check{p.before, p.after} {
+		for i := range list {
+			look(list[i].term)
+		}
+	}
+	return own
 }

@@ -67,12 +67,5 @@ func undeclared(text *ftdp.File, r *reading.Reading) (wrong diag.List) {
 	return wrong
 }
 
-// use notes for editors that a name stands for what is declared at a place.
-func (b *binder) use(at, declared diag.Pos) {
-	if b.editor != nil {
-		b.editor.Use(at, declared)
-	}
-}
-
 // Index is protocol.Names with the names in readings.
 func Index(file, text string) (*index.Index, error) { return edit.Names(file, text, verify) }

@@ -8,7 +8,10 @@
 package trace
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
@@ -84,98 +87,6 @@ type watched struct {
 	prop  *protocol.Prop
 	test  func(*compile.Env) bool
 	sight *compile.Sight
-}
-
-// newChecker puts a reading together with a model. Its error is a diag.List, of places in the reading, or in the model.
-func newChecker(ctx context.Context, m *protocol.Model, r *reading.Reading, o Options) (*checker, error) {
-	if o.States == 0 {
-		o.States = DefaultStates
-	}
-	if o.Keep == 0 {
-		o.Keep = DefaultKeep
-	}
-	b := &binder{r: r, m: m, d: compile.NewDirect(m)}
-	c := &checker{r: r, m: m, d: b.d, o: o, ctx: ctx, tables: map[string]map[string]int64{}}
-	for i := range r.Cases {
-		bc := boundCase{ReadCase: &r.Cases[i]}
-		for k := range r.Cases[i].Parts {
-			if p := b.part(&r.Cases[i].Parts[k]); p != nil {
-				bc.parts = append(bc.parts, p)
-				c.shows = c.shows || p.Kind == reading.PartSent
-			}
-		}
-		c.cases = append(c.cases, bc)
-	}
-	for i := range c.cases {
-		for x := range values([]*boundCase{&c.cases[i]}) {
-			c.numbers = c.numbers || x.How == "id"
-		}
-	}
-	c.silent, c.lost, c.stopped = b.silence()
-	c.quiet = !slices.Contains(c.silent, true)
-	c.names, c.values = b.names()
-	if err := b.list.Err(); err != nil {
-		return nil, err
-	}
-	c.number(m.Asymmetry != nil || b.asymmetric)
-	c.watch()
-	c.hides = c.lost && m.Channels.Lossy && !m.Channels.FIFO
-	c.wants = newWants(m)
-	return c, c.begin()
-}
-
-// maxWatched is how many invariants are checked at once.
-const maxWatched = 64
-
-func (c *checker) watch() {
-	for _, p := range c.o.Properties {
-		if p.Invariant != nil && len(c.watched) < maxWatched {
-			c.watched = append(c.watched, watched{p, c.d.Test(p.Invariant), compile.NewSight(c.m, p.Invariant)})
-		}
-	}
-	note := func(t *protocol.Term) {
-		c.status = c.status || t.Base == protocol.BaseStatus || t.Base == protocol.BaseWhole
-	}
-	for i := range c.m.Rules {
-		c.m.Rules[i].Touch(func(t *protocol.Term, _ bool) { note(t) })
-	}
-	for _, p := range c.o.Properties {
-		if p.Invariant != nil {
-			p.Invariant.Places(note)
-		}
-	}
-	for i := range c.cases {
-		for _, p := range c.cases[i].parts {
-			for _, list := range [][]check{p.before, p.after} {
-				for k := range list {
-					list[k].term.Places(note)
-				}
-			}
-			c.status = c.status || p.Kind == reading.PartStopped
-		}
-	}
-}
-
-// begin makes the initial states those that explain nothing yet.
-func (c *checker) begin() error {
-	c.frontier, c.replay = newSet(), newReplay(c)
-	var failed error
-	err := c.d.Initial(c.ctx, func(e interp.Event, p *compile.Point) bool {
-		n := &node{point: p, step: &step{event: e}}
-		if failed = c.judge(nil, n); failed != nil {
-			return false
-		}
-		c.frontier.add(n)
-		return c.frontier.size <= c.o.States
-	})
-	if err == nil {
-		err = failed
-	}
-	if err != nil {
-		return c.wrongModel(nil, nil, err)
-	}
-	c.choice = c.frontier.several() || !c.quiet
-	return nil
 }
 
 // node is a state that explains a log so far, and how.
@@ -301,3 +212,112 @@ type unjudged struct {
 }
 
 func (e *unjudged) Error() string { return e.err.Error() }
+
+// A doubt is a message in a channel that may have been lost unseen before: when some rule still wanted it. Whether it
+// was is left open until its room is needed, or until it is seen to be there. What is wanted in a node's own state can
+// be lost there, and is no doubt. Where a rule receives from a quorum, whether a message is wanted depends on others
+// that have to be there: what may be in doubt together is a node each.
+//
+// There are doubts in unordered channels only: in others a message is in the way of those behind it, and its loss
+// is tried at once.
+type doubt struct {
+	channelMessage
+	at    int64 // the time of the node in whose state it may have been lost
+	rank  int   // in which order, there
+	event *interp.Event
+}
+
+// channelMessage is a message in a channel.
+type channelMessage struct {
+	ch     int
+	letter *compile.Letter
+}
+
+func (s channelMessage) compare(o channelMessage) int {
+	if c := cmp.Compare(s.ch, o.ch); c != 0 || s.letter == o.letter {
+		return c
+	}
+	return slices.Compare(s.letter.Cells, o.letter.Cells)
+}
+
+// lossConditions says of rules what loses of messages depend on.
+type lossConditions struct {
+	fickle  []bool // by role: what its processes want changes
+	quorum  []bool // some rule receives from a quorum
+	foreign bool   // guards look at other processes
+}
+
+// fullChannel is a channel in which a step has no room for all that it sends.
+type fullChannel struct{ ch, sends int }
+
+// assignedValue is what snapshots have assignedValue of variables so far.
+type assignedValue struct {
+	process, cell int
+	value         int32
+	by            *reading.Event
+	before        *assignedValue
+}
+
+// replay follows a run that explains a log with the interpreter, which shares nothing with
+// what found it: every step must be possible, and show what the log shows.
+type replay struct {
+	c      *checker
+	x      *interp.Interpreter
+	root   *node // the last node that has been replayed
+	state  *protocol.State
+	sent   []interp.Delivery // in the last step of each process, that the log has yet to show
+	steps  int64
+	time   int64           // steps, but for what has been lost to make room
+	gone   []doubt         // that
+	last   []explainedStep // at most Options.Keep, and one more
+	all    []interp.Event
+	broken []*Break // by property
+	given  bool     // the log gives the state in which the run begins
+	looks  []*looks // by property: what an invariant looks at
+	atoms  []*formulas
+	// telling: the run is told, and nothing is judged.
+	telling bool
+	stuck   *node // from which no step explains the next event; nil if nothing is wrong
+}
+
+// explainedStep is a step with the state after it.
+type explainedStep struct {
+	event interp.Event
+	state *protocol.State
+	on    *reading.Event
+}
+
+// Break says where a property is violated along a run.
+type Break struct {
+	Property string
+	Event    *reading.Event // that led there, or the last one before; nil at the beginning
+	Step     int64          // of the run
+}
+
+// room is called for every event and every state, and is an error if too much memory is used.
+func (c *checker) room() error {
+	if c.work++; c.work%looked == 1 && c.o.Memory != nil && c.o.Memory() {
+		return errMemory
+	}
+	return nil
+}
+
+// beat is called for everything that is tried, and is an error when time is up.
+func (c *checker) beat() error {
+	if c.beats++; c.beats%1024 != 0 {
+		return nil
+	}
+	return c.ctx.Err()
+}
+
+// errMemory says that the limit on memory was reached.
+var errMemory = fmt.Errorf("%w: memory", errTooMany)
+
+// errTooMany says that a bound was reached: whether the log is a run is unknown.
+var errTooMany = errors.New("too many states")
+
+// errEnough ends a search.
+var errEnough = errors.New("enough")
+
+// looked is how often, in events and states, memory is looked at.
+const looked = 512

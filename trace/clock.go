@@ -349,3 +349,57 @@ func (o *orderer) why(p *place, t, before int) string {
 	}
 	return fmt.Sprintf("%s is before it, by its vector clock", th.events[p.at[before]].Place())
 }
+
+// orderer looks for an order of the events of several threads that is a run.
+type orderer struct {
+	c       *checker
+	threads []*thread
+	index   map[string]int
+	reduce  bool // threads move different processes, and rules touch their own variables only
+	own     []bool
+	of      map[int][]int    // the threads that move a process
+	hopeful bool             // what others hardly can make a difference to is taken at once
+	hoped   bool             // something was
+	from    *set             // where the log begins
+	avoid   uint64           // invariants that are not violated on the way
+	vectors bool             // there are vector clocks
+	first   []*reading.Event // that say how the run begins
+	seen    map[uint64][]*place
+	size    int
+	best    *place // with the most events
+	stuck   []*place
+}
+
+// place is a state that explains the first events of each thread.
+type place struct {
+	n    *node
+	at   []int32
+	done int
+}
+
+// moverOf is the process that moves in an event, whatever it is; -1 if there is none such.
+func (o *orderer) moverOf(e *occurrence) int {
+	mover := -1
+	for _, bc := range e.cases {
+		for _, p := range bc.parts {
+			me, known := o.mover(e.Event, p)
+			if !known || mover >= 0 && mover != me {
+				return -1
+			}
+			mover = me
+		}
+	}
+	return mover
+}
+
+// mover returns the process whose event a part is, if the log names it.
+func (o *orderer) mover(e *reading.Event, p *part) (int, bool) {
+	param := p.t.Executor
+	if p.Kind == reading.PartSent {
+		param = p.t.Sender
+	}
+	if param < 0 {
+		return 0, false
+	}
+	return o.named(e, p, param)
+}

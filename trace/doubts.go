@@ -12,33 +12,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/interp"
 )
 
-// A doubt is a message in a channel that may have been lost unseen before: when some rule still wanted it. Whether it
-// was is left open until its room is needed, or until it is seen to be there. What is wanted in a node's own state can
-// be lost there, and is no doubt. Where a rule receives from a quorum, whether a message is wanted depends on others
-// that have to be there: what may be in doubt together is a node each.
-//
-// There are doubts in unordered channels only: in others a message is in the way of those behind it, and its loss
-// is tried at once.
-type doubt struct {
-	channelMessage
-	at    int64 // the time of the node in whose state it may have been lost
-	rank  int   // in which order, there
-	event *interp.Event
-}
-
-// channelMessage is a message in a channel.
-type channelMessage struct {
-	ch     int
-	letter *compile.Letter
-}
-
-func (s channelMessage) compare(o channelMessage) int {
-	if c := cmp.Compare(s.ch, o.ch); c != 0 || s.letter == o.letter {
-		return c
-	}
-	return slices.Compare(s.letter.Cells, o.letter.Cells)
-}
-
 // last is the rank of what one rule wants whatever else is there.
 const last = 1 << 30
 
@@ -105,13 +78,6 @@ func (c *checker) there(n *node, seats []channelMessage) []doubt {
 		}
 	}
 	return list
-}
-
-// lossConditions says of rules what loses of messages depend on.
-type lossConditions struct {
-	fickle  []bool // by role: what its processes want changes
-	quorum  []bool // some rule receives from a quorum
-	foreign bool   // guards look at other processes
 }
 
 func newWants(m *protocol.Model) lossConditions {
@@ -441,9 +407,6 @@ func (c *checker) stale(p *compile.Point, list []doubt, to []int) (out []doubt, 
 	return out, nil
 }
 
-// fullChannel is a channel in which a step has no room for all that it sends.
-type fullChannel struct{ ch, sends int }
-
 // execute executes a rule; c.short has the channels without enough room then.
 func (c *checker) execute(p *compile.Point, rule int, frame []int32, picked []compile.Picked) (*compile.Point, error) {
 	c.tight = c.tight[:0]
@@ -661,4 +624,36 @@ func (c *checker) vanished(n *node, s channelMessage, stop bool,
 		return err
 	}
 	return leave(e, []channelMessage{s})
+}
+
+// wanted looks for a rule that could receive a message: what no guard wants is not lost. The event is its loss.
+func (c *checker) wanted(p *compile.Point, s channelMessage) (e interp.Event, ok bool, err error) {
+	from, to := s.ch/c.m.Processes(), s.ch%c.m.Processes()
+	sender, _ := c.m.RoleOf(from)
+	for _, quorum := range []bool{false, true} {
+		err = c.receiving(p, to, sender, quorum, func(rule int, t *protocol.Transition) error {
+			return c.frames(t, to, from, func(frame []int32) error {
+				return c.picks(p, t, frame, nil, nil, func(picked []compile.Picked) error {
+					if !slices.ContainsFunc(picked,
+						func(k compile.Picked) bool { return k.From == from && k.Letter == s.letter }) {
+						return nil
+					}
+					holds, err := c.guard(p, rule, frame, picked)
+					if err == nil && holds {
+						e, ok, err = eventOf(rule, t, frame, []compile.Picked{{From: from, Letter: s.letter}}), true,
+							errEnough
+						e.Fate = interp.Lost
+					}
+					return err
+				})
+			})
+		})
+		if ok {
+			return e, true, nil
+		}
+		if err != nil {
+			break
+		}
+	}
+	return e, false, err
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/compile"
-	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/story"
 	"github.com/tacheck/tacheck/trace/reading"
@@ -30,9 +29,6 @@ const (
 	mostNearest = 3
 	mostAble    = 6
 )
-
-// errEnough ends a search.
-var errEnough = errors.New("enough")
 
 // explain makes an *Unexplained of an event, or returns a failure of the model.
 func (c *checker) explain(before []*node, e *reading.Event, cases []*boundCase) error {
@@ -215,84 +211,14 @@ func (c *checker) able(a *attempt) (list []string, rules []int) {
 	return list, rules
 }
 
-// differs says how a value differs from what the log shows.
-func (t *taker) differs(ch *check, v int32, want *int32) string {
-	switch {
-	case want == nil:
-		return ch.Text + " is false"
-	case ch.Op == "=":
-		return fmt.Sprintf("%s is %s; the log shows %s (%s)", ch.Left.Text, t.shown(ch.term.Type, v),
-			t.shown(ch.term.Type, *want), ch.Right.Text)
-	}
-	return fmt.Sprintf("%s is %s, and not %s %s (%s)", ch.Left.Text, t.shown(ch.term.Type, v), ch.Op,
-		t.shown(ch.term.Type, *want), ch.Right.Text)
+// Unexplained says that no run explains an event, after those before it.
+type Unexplained struct {
+	Event   *reading.Event
+	Nearest []Nearest // what comes nearest, best first
+	Able    []string  // what the process could do instead
+	Unseen  []string  // rules of these of which the reading says nothing
 }
 
-// shown formats a value: processes with the names that the log has for them.
-func (t *taker) shown(typ *protocol.Type, v int32) string {
-	if v == protocol.Undef {
-		return "undefined"
-	}
-	if typ.Kind == protocol.KindRole && v >= typ.Lo && v <= typ.Hi {
-		return t.name(t.c.m.Roles[typ.Role].First + int(v) - 1)
-	}
-	return typ.Format(v)
-}
-
-// processName names a process, and says what the log calls it.
-func (c *checker) processName(p, order int) string {
-	r, number := c.m.RoleOf(p)
-	name := interp.ProcessName(c.m, p)
-	t := c.names[r]
-	if t.own {
-		return name
-	}
-	for k, log := range c.numbered(t, order) {
-		if int(k) == number && log != fmt.Sprint(number) {
-			return fmt.Sprintf("%s (%q)", name, log)
-		}
-	}
-	return name
-}
-
-// numbered returns the names in the log by number.
-func (c *checker) numbered(t *nameTable, order int) map[int32]string {
-	out := map[int32]string{}
-	for name, k := range t.known {
-		if by := c.orders[order]; by != nil {
-			if k = by[t.role.First+int(k)]; k < 0 {
-				continue // it has not been met on the way
-			}
-		}
-		out[k+1] = name
-	}
-	return out
-}
-
-// guardText says which part of a rule's guard is false.
-func (t *taker) guardText(picked []compile.Picked) string {
-	c := t.c
-	guard := t.p.t.Guard
-	parts := []*protocol.Term{guard}
-	if guard.Op == ftdp.And {
-		parts = guard.Args
-	}
-	for _, part := range parts {
-		holds := true
-		test := c.d.Test(part)
-		if err := compile.Attempt(func() {
-			e := c.d.At(t.n.point)
-			e.Params(t.frame, t.p.t.Frame)
-			if t.p.t.Receives() {
-				c.d.Receive(t.p.t, picked)
-			}
-			holds = test(e)
-		}); err != nil {
-			break
-		}
-		if !holds {
-			return fmt.Sprintf("%s takes %s, which is false", t.p.t.Label, story.Asked(c.m, part, t.frame))
-		}
-	}
-	return t.p.t.Label + " is not possible"
+func (u *Unexplained) Error() string {
+	return fmt.Sprintf("%s: no run explains this event", u.Event.Place())
 }

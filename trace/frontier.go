@@ -2,28 +2,12 @@ package trace
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/trace/reading"
 )
-
-// errTooMany says that a bound was reached: whether the log is a run is unknown.
-var errTooMany = errors.New("too many states")
-
-// Unexplained says that no run explains an event, after those before it.
-type Unexplained struct {
-	Event   *reading.Event
-	Nearest []Nearest // what comes nearest, best first
-	Able    []string  // what the process could do instead
-	Unseen  []string  // rules of these of which the reading says nothing
-}
-
-func (u *Unexplained) Error() string {
-	return fmt.Sprintf("%s: no run explains this event", u.Event.Place())
-}
 
 // add follows one more event of a log of one clock: the states that explain the log so far are those after it. It
 // returns an *Unexplained where there are none, an error that is errTooMany where there are more than Options.States, a
@@ -110,25 +94,6 @@ func (c *checker) casesOf(e *reading.Event) ([]*boundCase, error) {
 	return out, nil
 }
 
-// follow calls yield with the nodes that an event leads to, in each of the cases that it may be.
-func (c *checker) follow(n *node, e *reading.Event, cases []*boundCase, yield func(*node) error) error {
-	for _, bc := range cases {
-		if err := c.takeAll(n, e, bc.parts, nil, yield); err != nil {
-			return c.wrongModel(n, e, err)
-		}
-	}
-	return nil
-}
-
-// takeAll takes the parts of a case one after the other; tell is told of ways that fail, as by take.
-func (c *checker) takeAll(n *node, e *reading.Event, parts []*part, tell func(*attempt),
-	yield func(*node) error) error {
-	if len(parts) == 0 {
-		return yield(n)
-	}
-	return c.take(n, e, parts[0], tell, func(next *node) error { return c.takeAll(next, e, parts[1:], tell, yield) })
-}
-
 // closure adds the states that steps lead to which happen unseen, nearest first.
 func (c *checker) closure(ctx context.Context, from *set, e *reading.Event) (*set, error) {
 	if c.quiet && !c.vanishes(from) {
@@ -192,4 +157,21 @@ func (c *checker) settle() error {
 		return nil
 	}
 	return c.replay.settle(c.frontier)
+}
+
+// start has the run go on, unseen in all it does, to wherever it may be when the log begins.
+func (c *checker) start(ctx context.Context, e *reading.Event) error {
+	if !c.r.Anywhere || c.started {
+		return nil
+	}
+	c.started = true
+	silent, quiet, lost, stopped := c.silent, c.quiet, c.lost, c.stopped
+	c.silent, c.quiet, c.lost, c.stopped = slices.Repeat([]bool{true}, len(silent)), false, true, true
+	c.losing = !lost
+	from, err := c.closure(ctx, c.frontier, e)
+	c.silent, c.quiet, c.lost, c.stopped, c.losing = silent, quiet, lost, stopped, false
+	if err == nil {
+		c.frontier, c.choice = from, true
+	}
+	return err
 }

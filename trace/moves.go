@@ -6,7 +6,9 @@ import (
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/compile"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/protocol/story"
 	"github.com/tacheck/tacheck/trace/reading"
 )
 
@@ -40,18 +42,6 @@ type taker struct {
 	wrong []mismatch
 }
 
-// take calls yield with the nodes that a part leads to. Its error is a *protocol.Failure, a
-// *LogError, or what yield returns.
-func (c *checker) take(n *node, e *reading.Event, p *part, tell func(*attempt), yield func(*node) error) error {
-	root, _ := c.r.Under(e)
-	t := &taker{c: c, n: n, e: e, root: root, p: p, frame: make([]int32, p.cells), yield: yield, tell: tell}
-	err := t.params(0)
-	if u, is := err.(*unnumbered); is {
-		return c.numberings(n, u, func(m *node) error { return c.take(m, e, p, tell, yield) })
-	}
-	return err
-}
-
 func (t *taker) order() []int32 { return t.c.orders[t.n.order] }
 
 // against notes a mismatch, and reports that it goes on all the same. It is called where ways that
@@ -59,49 +49,6 @@ func (t *taker) order() []int32 { return t.c.orders[t.n.order] }
 func (t *taker) against(weight int, format string, args ...any) bool {
 	t.wrong = append(t.wrong, mismatch{weight, fmt.Sprintf(format, args...)})
 	return true
-}
-
-// params chooses values for parameters.
-func (t *taker) params(i int) error {
-	if i == len(t.p.params) {
-		known := len(t.wrong)
-		err := t.act()
-		t.wrong = t.wrong[:known]
-		return err
-	}
-	b := &t.p.params[i]
-	typ := b.info.Type
-	if typ.Kind == protocol.KindQuorum {
-		for set := range t.c.m.Quorums(b.info) {
-			t.frame[b.cell], t.frame[b.cell+1] = protocol.SplitQuorum(set)
-			if err := t.params(i + 1); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	v, given, err := t.given(b)
-	if err != nil {
-		return err
-	}
-	if given {
-		if v == protocol.Undef || v < typ.Lo || v > typ.Hi {
-			t.fails(50, nil, "%s would be %s, which is out of its range", b.info.Name, typ.Format(v))
-			return nil
-		}
-		t.frame[b.cell] = v
-		return t.params(i + 1)
-	}
-	for v := typ.Lo; v <= typ.Hi; v++ {
-		if err := t.c.beat(); err != nil {
-			return err
-		}
-		t.frame[b.cell] = v
-		if err := t.params(i + 1); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // given returns the value that the reading gives a parameter.
@@ -118,23 +65,6 @@ func (t *taker) given(b *boundParam) (v int32, ok bool, err error) {
 		return v, true, err
 	}
 	return 0, false, nil
-}
-
-// act takes the part with values for all parameters.
-func (t *taker) act() error {
-	switch t.p.Kind {
-	case reading.PartSee:
-		return t.see()
-	case reading.PartSent:
-		return t.sent()
-	case reading.PartLost, reading.PartStopped:
-		return t.vanish()
-	case reading.PartBegins:
-		return t.begins(t.p.given, map[int][]int32{}, t.n.said)
-	case reading.PartReceived:
-		return t.received()
-	}
-	return t.rule()
 }
 
 func (t *taker) me() int { return interp.Process(t.c.m, t.p.t, t.p.t.Executor, t.frame) }
@@ -297,15 +227,6 @@ func (t *taker) fixed() ([]int32, error) {
 // eventOf is the event of a rule, on request.
 func (t *taker) eventOf(rule int, frame []int32, picked []compile.Picked) func() interp.Event {
 	return func() interp.Event { return eventOf(rule, &t.c.m.Rules[rule], frame, picked) }
-}
-
-func eventOf(rule int, tr *protocol.Transition, frame []int32, picked []compile.Picked) interp.Event {
-	e := interp.Event{Rule: rule, Frame: slices.Clone(frame[:tr.Cell(len(tr.Params))])}
-	for _, p := range picked {
-		e.Packets = append(e.Packets, protocol.Packet{From: p.From, Message: p.Letter.Cells, Absent: p.Absent,
-			Kept: p.Kept})
-	}
-	return e
 }
 
 // fire executes the rule of the part with messages.
@@ -478,4 +399,86 @@ func (ch *check) weight() int {
 		return 3
 	}
 	return 2
+}
+
+// differs says how a value differs from what the log shows.
+func (t *taker) differs(ch *check, v int32, want *int32) string {
+	switch {
+	case want == nil:
+		return ch.Text + " is false"
+	case ch.Op == "=":
+		return fmt.Sprintf("%s is %s; the log shows %s (%s)", ch.Left.Text, t.shown(ch.term.Type, v),
+			t.shown(ch.term.Type, *want), ch.Right.Text)
+	}
+	return fmt.Sprintf("%s is %s, and not %s %s (%s)", ch.Left.Text, t.shown(ch.term.Type, v), ch.Op,
+		t.shown(ch.term.Type, *want), ch.Right.Text)
+}
+
+// shown formats a value: processes with the names that the log has for them.
+func (t *taker) shown(typ *protocol.Type, v int32) string {
+	if v == protocol.Undef {
+		return "undefined"
+	}
+	if typ.Kind == protocol.KindRole && v >= typ.Lo && v <= typ.Hi {
+		return t.name(t.c.m.Roles[typ.Role].First + int(v) - 1)
+	}
+	return typ.Format(v)
+}
+
+// guardText says which part of a rule's guard is false.
+func (t *taker) guardText(picked []compile.Picked) string {
+	c := t.c
+	guard := t.p.t.Guard
+	parts := []*protocol.Term{guard}
+	if guard.Op == ftdp.And {
+		parts = guard.Args
+	}
+	for _, part := range parts {
+		holds := true
+		test := c.d.Test(part)
+		if err := compile.Attempt(func() {
+			e := c.d.At(t.n.point)
+			e.Params(t.frame, t.p.t.Frame)
+			if t.p.t.Receives() {
+				c.d.Receive(t.p.t, picked)
+			}
+			holds = test(e)
+		}); err != nil {
+			break
+		}
+		if !holds {
+			return fmt.Sprintf("%s takes %s, which is false", t.p.t.Label, story.Asked(c.m, part, t.frame))
+		}
+	}
+	return t.p.t.Label + " is not possible"
+}
+
+// processName names a process, and says what the log calls it.
+func (c *checker) processName(p, order int) string {
+	r, number := c.m.RoleOf(p)
+	name := interp.ProcessName(c.m, p)
+	t := c.names[r]
+	if t.own {
+		return name
+	}
+	for k, log := range c.numbered(t, order) {
+		if int(k) == number && log != fmt.Sprint(number) {
+			return fmt.Sprintf("%s (%q)", name, log)
+		}
+	}
+	return name
+}
+
+// numbered returns the names in the log by number.
+func (c *checker) numbered(t *nameTable, order int) map[int32]string {
+	out := map[int32]string{}
+	for name, k := range t.known {
+		if by := c.orders[order]; by != nil {
+			if k = by[t.role.First+int(k)]; k < 0 {
+				continue // it has not been met on the way
+			}
+		}
+		out[k+1] = name
+	}
+	return out
 }

@@ -11,47 +11,6 @@ import (
 	"github.com/tacheck/tacheck/trace/reading"
 )
 
-// nameTable knows how processes of a role are called, in the order in which their names
-// appear. In a protocol that tells processes apart, which of them the first one is, is tried.
-type nameTable struct {
-	role  *protocol.Role
-	none  []string
-	own   bool // names are the numbers
-	known map[string]int32
-	order []string
-}
-
-// number returns which process of the role a name is, from 0 in the order of names; false if there are too many.
-func (t *nameTable) number(name string) (int32, bool) {
-	if k, ok := t.known[name]; ok {
-		return k, true
-	}
-	taken := make([]bool, t.role.Size)
-	for _, k := range t.known {
-		taken[k] = true
-	}
-	k := slices.Index(taken, false)
-	if k < 0 {
-		return 0, false
-	}
-	t.known[name] = int32(k)
-	t.order = append(t.order, name)
-	return int32(k), true
-}
-
-// typeKey names types whose values may be called differently in a log.
-func typeKey(t *protocol.Type) string {
-	switch t.Kind {
-	case protocol.KindBool:
-		return "bool"
-	case protocol.KindEnum, protocol.KindStatus:
-		return strings.Join(t.Values, ",")
-	case protocol.KindInt:
-		return "int"
-	}
-	return ""
-}
-
 // value converts a value of a line into one of a type. Numbers that do not fit into 32 bits
 // are an error. The process that a name is depends on the numbering.
 func value(x *reading.LogExpr, c *checker, e *reading.Event, root any, t *protocol.Type, by []int32) (

@@ -9,36 +9,8 @@ import (
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/trace/reading"
 )
-
-// orderer looks for an order of the events of several threads that is a run.
-type orderer struct {
-	c       *checker
-	threads []*thread
-	index   map[string]int
-	reduce  bool // threads move different processes, and rules touch their own variables only
-	own     []bool
-	of      map[int][]int    // the threads that move a process
-	hopeful bool             // what others hardly can make a difference to is taken at once
-	hoped   bool             // something was
-	from    *set             // where the log begins
-	avoid   uint64           // invariants that are not violated on the way
-	vectors bool             // there are vector clocks
-	first   []*reading.Event // that say how the run begins
-	seen    map[uint64][]*place
-	size    int
-	best    *place // with the most events
-	stuck   []*place
-}
-
-// place is a state that explains the first events of each thread.
-type place struct {
-	n    *node
-	at   []int32
-	done int
-}
 
 // addOrdered asks of events without a common clock whether they are a run in some order that keeps what the reading
 // says of their order (clock.go); if it says nothing, that of each log. It is called once, in place of add, with its
@@ -344,62 +316,6 @@ func (o *orderer) sends(p *part) int {
 		}
 	}
 	return min(1, len(p.rules))
-}
-
-// own reports whether all that a part looks at belongs to the process that moves, or is in messages.
-func (p *part) own() bool {
-	own := true
-	look := func(t *protocol.Term) {
-		t.Places(func(q *protocol.Term) { own = own && ownPlace(q, p.t) })
-	}
-	for i := range p.params {
-		if p.params[i].term != nil {
-			look(p.params[i].term)
-		}
-	}
-	for _, list := range [][]check{p.before, p.after} {
-		for i := range list {
-			look(list[i].term)
-		}
-	}
-	return own
-}
-
-func ownPlace(p *protocol.Term, t *protocol.Transition) bool {
-	switch p.Base {
-	case protocol.BaseWhole:
-		return false
-	case protocol.BaseRole, protocol.BaseStatus:
-		return p.Who != nil && p.Who.Op == ftdp.Name && t.Executor >= 0 && p.Who.Var == t.Cell(t.Executor)
-	}
-	return true
-}
-
-// mover returns the process whose event a part is, if the log names it.
-func (o *orderer) mover(e *reading.Event, p *part) (int, bool) {
-	param := p.t.Executor
-	if p.Kind == reading.PartSent {
-		param = p.t.Sender
-	}
-	if param < 0 {
-		return 0, false
-	}
-	return o.named(e, p, param)
-}
-
-// moverOf is the process that moves in an event, whatever it is; -1 if there is none such.
-func (o *orderer) moverOf(e *occurrence) int {
-	mover := -1
-	for _, bc := range e.cases {
-		for _, p := range bc.parts {
-			me, known := o.mover(e.Event, p)
-			if !known || mover >= 0 && mover != me {
-				return -1
-			}
-			mover = me
-		}
-	}
-	return mover
 }
 
 // named returns the process that the log names for a parameter.

@@ -5,49 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/trace/reading"
 )
-
-// replay follows a run that explains a log with the interpreter, which shares nothing with
-// what found it: every step must be possible, and show what the log shows.
-type replay struct {
-	c      *checker
-	x      *interp.Interpreter
-	root   *node // the last node that has been replayed
-	state  *protocol.State
-	sent   []interp.Delivery // in the last step of each process, that the log has yet to show
-	steps  int64
-	time   int64           // steps, but for what has been lost to make room
-	gone   []doubt         // that
-	last   []explainedStep // at most Options.Keep, and one more
-	all    []interp.Event
-	broken []*Break // by property
-	given  bool     // the log gives the state in which the run begins
-	looks  []*looks // by property: what an invariant looks at
-	atoms  []*formulas
-	// telling: the run is told, and nothing is judged.
-	telling bool
-	stuck   *node // from which no step explains the next event; nil if nothing is wrong
-}
-
-// explainedStep is a step with the state after it.
-type explainedStep struct {
-	event interp.Event
-	state *protocol.State
-	on    *reading.Event
-}
-
-// Break says where a property is violated along a run.
-type Break struct {
-	Property string
-	Event    *reading.Event // that led there, or the last one before; nil at the beginning
-	Step     int64          // of the run
-}
 
 func newReplay(c *checker) *replay {
 	r := &replay{c: c, x: &interp.Interpreter{Model: c.m}, broken: make([]*Break, len(c.o.Properties))}
@@ -446,19 +409,6 @@ type Failed struct {
 // Unwrap returns the error of the protocol, and what is wrong in its text.
 func (f *Failed) Unwrap() []error { return []error{f.ModelError, f.Problem()} }
 
-// Story tells where in the log it was, and the last steps of the run that leads there.
-func (f *Failed) Story() string {
-	var b strings.Builder
-	if f.Event != nil {
-		b.WriteString(f.Event.Place() + ": it shows here:\n  " + f.Event.Abridged() + "\n")
-	}
-	if len(f.Told.Events) > 0 {
-		b.WriteString("The run that leads there:\n")
-		f.Told.story(&b, len(f.Told.Events))
-	}
-	return b.String()
-}
-
 // wrongModel is an error that showed after a node, or in its state, while an event was followed; other errors are
 // returned as they are.
 func (c *checker) wrongModel(n *node, e *reading.Event, err error) error {
@@ -482,4 +432,89 @@ func (r *replay) failed(f *protocol.Failure, e *reading.Event) error {
 	told := r.told()
 	told.Failure = f
 	return &Failed{&machine.ModelError{Failure: f, Run: told.Run}, told, e}
+}
+
+// begin replays that the run begins in a state that the log gives: what was before is none of it.
+func (r *replay) begin(n *node) (*protocol.State, error) {
+	root, _ := r.c.r.Under(n.step.on)
+	next := *r.state
+	next.Cells = slices.Clone(next.Cells)
+	evaluate := func(t *protocol.Term) (int32, error) { return r.x.Evaluate(r.state, t, n.step.frame, nil, nil) }
+	for i := range n.step.part.given {
+		a := &n.step.part.given[i]
+		who, err := evaluate(a.place.Who)
+		var indices []int32
+		for _, x := range a.place.Indices {
+			var v int32
+			if err == nil {
+				v, err = evaluate(x.Index)
+			}
+			indices = append(indices, v)
+		}
+		var v int32
+		given := true
+		if err == nil && a.term != nil {
+			v, err = evaluate(a.term)
+		} else if err == nil {
+			v, given, err = value(a.Right, r.c, n.step.on, root, a.place.Type, r.c.orders[n.order])
+		}
+		if err != nil {
+			return nil, err
+		}
+		p, k, err := a.of(r.c.m, who, indices)
+		if err != nil {
+			return nil, err
+		}
+		if given {
+			next.Cells[p] = slices.Clone(next.Cells[p])
+			next.Cells[p][k] = v
+		}
+	}
+	r.steps, r.last, r.all, r.broken, r.given = 0, nil, nil, make([]*Break, len(r.broken)), true
+	for i, p := range r.c.o.Properties {
+		r.atoms[i] = newFormulas(r.c.m, p)
+	}
+	return &next, nil
+}
+
+// receives checks that the step of a receipt is one of a message between the processes that the log shows; or, where
+// nothing happened, that no rule could have received it.
+func (r *replay) receives(n *node, before *protocol.State) error {
+	s, p := n.step, n.step.part
+	to, from := interp.Process(r.c.m, p.t, p.t.Executor, s.frame), interp.Process(r.c.m, p.t, p.t.Sender, s.frame)
+	if !s.none {
+		t := &r.c.m.Rules[s.event.Rule]
+		of := func(param int) int { return interp.Process(r.c.m, t, param, s.event.Frame) }
+		if !slices.Contains(p.rules, s.event.Rule) || of(t.Executor) != to || of(t.Sender) != from {
+			return fmt.Errorf("%s: the step is not one of a receipt that the reading says", s.on.Place())
+		}
+		return nil
+	}
+	for _, rule := range p.rules {
+		t := &r.c.m.Rules[rule]
+		if (before.Status[to] == protocol.Byzantine) != t.Strategy || before.Status[to] == protocol.Crashed {
+			continue
+		}
+		possible, failed := false, error(nil)
+		r.c.m.Frames(t, func(cells []int32) {
+			if possible || failed != nil || interp.Process(r.c.m, t, t.Executor, cells) != to ||
+				interp.Process(r.c.m, t, t.Sender, cells) != from {
+				return
+			}
+			if possible = t.Guard == nil; !possible {
+				frame := make([]int32, t.Frame)
+				copy(frame, cells)
+				v, err := r.x.Evaluate(before, t.Guard, frame,
+					[]protocol.Packet{{From: from, Message: protocol.Message(s.sent.letter.Cells)}}, nil)
+				possible, failed = v == 1, err
+			}
+		})
+		if failed != nil {
+			return failed
+		}
+		if possible {
+			return fmt.Errorf("%s: %s could have received the message", s.on.Place(), t.Label)
+		}
+	}
+	return nil
 }

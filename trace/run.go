@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -14,8 +13,10 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/protocol"
+	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/instantiate"
+	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/trace/reading"
 )
@@ -51,6 +52,15 @@ type Outcome struct {
 	Ordered     bool     // the order of events of different processes was searched
 	Notes       []string // what else there is to know of the log
 	Time        time.Duration
+}
+
+// Core is a part of a log that no run explains on its own, whatever happened where the other events stand: what they
+// show, anything else that events of their kind could show, or nothing. To leave an event out asks less, so that no run
+// explains the whole log either; and where some run explains what is left without an event, it does so without two: one
+// pass finds a part of which each event is needed (a minimal unsatisfiable subset).
+type Core struct {
+	Events []*reading.Event // in the order of the log
+	Open   int              // events that may not be needed: it was not decided
 }
 
 // How says how to check.
@@ -170,28 +180,6 @@ func eachOf(r *reading.Reading, s Source, yield func(*reading.Event) error) erro
 	}
 	return nil
 }
-
-// looked is how often, in events and states, memory is looked at.
-const looked = 512
-
-// room is called for every event and every state, and is an error if too much memory is used.
-func (c *checker) room() error {
-	if c.work++; c.work%looked == 1 && c.o.Memory != nil && c.o.Memory() {
-		return errMemory
-	}
-	return nil
-}
-
-// beat is called for everything that is tried, and is an error when time is up.
-func (c *checker) beat() error {
-	if c.beats++; c.beats%1024 != 0 {
-		return nil
-	}
-	return c.ctx.Err()
-}
-
-// errMemory says that the limit on memory was reached.
-var errMemory = fmt.Errorf("%w: memory", errTooMany)
 
 // one follows a log of one clock.
 func (c *checker) one(ctx context.Context, s Source, h How, notes *[]string) error {
@@ -332,3 +320,95 @@ func InReading(err error, file string) bool {
 	var list diag.List
 	return errors.As(err, &list) && len(list) > 0 && list[0].Pos.File == file
 }
+
+// newChecker puts a reading together with a model. Its error is a diag.List, of places in the reading, or in the model.
+func newChecker(ctx context.Context, m *protocol.Model, r *reading.Reading, o Options) (*checker, error) {
+	if o.States == 0 {
+		o.States = DefaultStates
+	}
+	if o.Keep == 0 {
+		o.Keep = DefaultKeep
+	}
+	b := &binder{r: r, m: m, d: compile.NewDirect(m)}
+	c := &checker{r: r, m: m, d: b.d, o: o, ctx: ctx, tables: map[string]map[string]int64{}}
+	for i := range r.Cases {
+		bc := boundCase{ReadCase: &r.Cases[i]}
+		for k := range r.Cases[i].Parts {
+			if p := b.part(&r.Cases[i].Parts[k]); p != nil {
+				bc.parts = append(bc.parts, p)
+				c.shows = c.shows || p.Kind == reading.PartSent
+			}
+		}
+		c.cases = append(c.cases, bc)
+	}
+	for i := range c.cases {
+		for x := range values([]*boundCase{&c.cases[i]}) {
+			c.numbers = c.numbers || x.How == "id"
+		}
+	}
+	c.silent, c.lost, c.stopped = b.silence()
+	c.quiet = !slices.Contains(c.silent, true)
+	c.names, c.values = b.names()
+	if err := b.list.Err(); err != nil {
+		return nil, err
+	}
+	c.number(m.Asymmetry != nil || b.asymmetric)
+	c.watch()
+	c.hides = c.lost && m.Channels.Lossy && !m.Channels.FIFO
+	c.wants = newWants(m)
+	return c, c.begin()
+}
+
+// begin makes the initial states those that explain nothing yet.
+func (c *checker) begin() error {
+	c.frontier, c.replay = newSet(), newReplay(c)
+	var failed error
+	err := c.d.Initial(c.ctx, func(e interp.Event, p *compile.Point) bool {
+		n := &node{point: p, step: &step{event: e}}
+		if failed = c.judge(nil, n); failed != nil {
+			return false
+		}
+		c.frontier.add(n)
+		return c.frontier.size <= c.o.States
+	})
+	if err == nil {
+		err = failed
+	}
+	if err != nil {
+		return c.wrongModel(nil, nil, err)
+	}
+	c.choice = c.frontier.several() || !c.quiet
+	return nil
+}
+
+func (c *checker) watch() {
+	for _, p := range c.o.Properties {
+		if p.Invariant != nil && len(c.watched) < maxWatched {
+			c.watched = append(c.watched, watched{p, c.d.Test(p.Invariant), compile.NewSight(c.m, p.Invariant)})
+		}
+	}
+	note := func(t *protocol.Term) {
+		c.status = c.status || t.Base == protocol.BaseStatus || t.Base == protocol.BaseWhole
+	}
+	for i := range c.m.Rules {
+		c.m.Rules[i].Touch(func(t *protocol.Term, _ bool) { note(t) })
+	}
+	for _, p := range c.o.Properties {
+		if p.Invariant != nil {
+			p.Invariant.Places(note)
+		}
+	}
+	for i := range c.cases {
+		for _, p := range c.cases[i].parts {
+			for _, list := range [][]check{p.before, p.after} {
+				for k := range list {
+					list[k].term.Places(note)
+				}
+			}
+			c.status = c.status || p.Kind == reading.PartStopped
+		}
+	}
+}
+
+// maxWatched is how many invariants are checked at once.
+const maxWatched = 64

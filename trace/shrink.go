@@ -10,15 +10,6 @@ import (
 	"github.com/tacheck/tacheck/trace/reading"
 )
 
-// Core is a part of a log that no run explains on its own, whatever happened where the other events stand: what they
-// show, anything else that events of their kind could show, or nothing. To leave an event out asks less, so that no run
-// explains the whole log either; and where some run explains what is left without an event, it does so without two: one
-// pass finds a part of which each event is needed (a minimal unsatisfiable subset).
-type Core struct {
-	Events []*reading.Event // in the order of the log
-	Open   int              // events that may not be needed: it was not decided
-}
-
 // mostWays bounds the ways that an event that is left out may be taken in: of one with more, nothing is left out.
 const mostWays = 1000
 

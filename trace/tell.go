@@ -177,3 +177,16 @@ func (out *Outcome) unexplained(b *strings.Builder, u *Unexplained) {
 		fmt.Fprintf(b, "  the reading says nothing of %s; if it happens unseen: `silent %[1]s;`\n", rules)
 	}
 }
+
+// Story tells where in the log it was, and the last steps of the run that leads there.
+func (f *Failed) Story() string {
+	var b strings.Builder
+	if f.Event != nil {
+		b.WriteString(f.Event.Place() + ": it shows here:\n  " + f.Event.Abridged() + "\n")
+	}
+	if len(f.Told.Events) > 0 {
+		b.WriteString("The run that leads there:\n")
+		f.Told.story(&b, len(f.Told.Events))
+	}
+	return b.String()
+}
