@@ -28,16 +28,6 @@ func (c Compiler) built(t *protocol.Term) func(*Env) []int32 {
 	return c.single(c.value(t))
 }
 
-// single makes a value of one cell one of several.
-func (c Compiler) single(f code) func(*Env) []int32 {
-	return func(e *Env) []int32 {
-		v := f(e)
-		out := e.take(1)
-		out[0] = v
-		return out
-	}
-}
-
 func (c Compiler) tuple(t *protocol.Term) func(*Env) []int32 {
 	var parts []func(*Env) []int32
 	for _, a := range t.Args {
@@ -119,15 +109,17 @@ func (c Compiler) slice(t *protocol.Term) func(*Env) []int32 {
 	}
 }
 
-// send sends a message of its own: what is written to the same process otherwise is another one.
-func (c Compiler) send(s *protocol.Step) action {
-	who, body := c.process(s.Target), c.block(s.Blocks[0])
-	return func(e *Env) {
-		p := who(e)
-		before := e.outs[p]
-		e.outs[p] = nil
-		body(e)
-		e.letters = append(e.letters, outgoing{p, e.outs[p]})
-		e.outs[p] = before
+// fit checks that the cells of a value are those of one of a type; nothing is to be done where its own type says so.
+func (c Compiler) fit(of *protocol.Type, v *protocol.Term) func(cells []int32) {
+	if v.Within(of) {
+		return func([]int32) {}
+	}
+	types := of.Scalars()
+	return func(cells []int32) {
+		for i, x := range cells {
+			if x != protocol.Undef && (x < types[i].Lo || x > types[i].Hi) {
+				c.fail(v.Made(i), "%s is out of range: %s", types[i].Format(x), bounds(types[i]))
+			}
+		}
 	}
 }

@@ -756,3 +756,106 @@ func (c Compiler) binder(t *protocol.Term) code {
 		return best
 	}
 }
+
+// Attempt runs compiled code; what goes wrong in it is a *protocol.Failure.
+func Attempt(f func()) (err error) {
+	defer protocol.Catch(&err)
+	f()
+	return nil
+}
+
+// sure reports whether the evaluation of a term cannot fail, and gives a value.
+func (c Compiler) sure(t *protocol.Term) bool {
+	if c.lacks == nil {
+		return false
+	}
+	if v, known := c.constant(t); known {
+		return v != protocol.Undef
+	}
+	known := protocol.Sureness{Model: c.m, Value: c.constant, Lacks: func(p *protocol.Term) bool {
+		if p.Base == protocol.BaseRole {
+			for cell := range c.reach(p) {
+				if c.lacks(p.Role, cell) {
+					return true
+				}
+			}
+		}
+		return p.Base != protocol.BaseRole && p.Base != protocol.BaseStatus
+	}}
+	return !known.Fails(t, true)
+}
+
+// cell is which cell of the vector a term is, where that is known.
+func (c Compiler) cell(t *protocol.Term) (at int, known bool) {
+	if _, known = c.given(t); known {
+		return 0, false
+	}
+	a, ok := c.address(t)
+	return a.start, ok && len(a.list) == 0
+}
+
+// bounds says which values a type has.
+func bounds(t *protocol.Type) string {
+	if t.Kind == protocol.KindRole {
+		return fmt.Sprintf("there are processes 1 to %d", t.Hi)
+	}
+	return fmt.Sprintf("it has to be in %d..%d", t.Lo, t.Hi)
+}
+
+// reach lists the cells that a place in the state of a process may be.
+func (c Compiler) reach(t *protocol.Term) func(yield func(at int) bool) {
+	return func(yield func(at int) bool) {
+		var visit func(at int, list []protocol.Subscript) bool
+		visit = func(at int, list []protocol.Subscript) bool {
+			if len(list) == 0 {
+				for k := range t.Type.Cells {
+					if !yield(at + k) {
+						return false
+					}
+				}
+				return true
+			}
+			x := &list[0]
+			lo, hi := x.Array.Index.Lo, x.Array.Index.Hi
+			if v, known := c.constant(x.Index); known && v >= lo && v <= hi {
+				lo, hi = v, v
+			}
+			for v := lo; v <= hi; v++ {
+				if !visit(at+int(v-x.Array.Index.Lo)*x.Stride, list[1:]) {
+					return false
+				}
+			}
+			return true
+		}
+		visit(t.Offset, t.Indices)
+	}
+}
+
+// each reports whether something is so of the body of a binder, whatever its variable.
+func (c Compiler) each(t *protocol.Term, is func(Compiler, *protocol.Term) bool) bool {
+	if t.Range.Quorum >= 0 || t.Range.Sent != nil || t.Range.Type.Size() > mostSure {
+		return false
+	}
+	for v := t.Range.Type.Lo; v <= t.Range.Type.Hi; v++ {
+		if !is(c.with(t.Var, v), t.Args[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// flags returns the cells whose sum a number of cases is; nil if it is not one of cells that are true or false.
+func (c Compiler) flags(t *protocol.Term) (list []int) {
+	flag := func(c Compiler, t *protocol.Term) bool {
+		at, known := c.cell(t)
+		list = append(list, at)
+		return known && c.sure(t)
+	}
+	if !c.each(t, flag) {
+		return nil
+	}
+	return list
+}
+
+// mostSure bounds the values of a variable that are looked at.
+const mostSure = 16

@@ -118,15 +118,6 @@ func (c Compiler) find(a address) func(*Env) int {
 	}
 }
 
-// cell is which cell of the vector a term is, where that is known.
-func (c Compiler) cell(t *protocol.Term) (at int, known bool) {
-	if _, known = c.given(t); known {
-		return 0, false
-	}
-	a, ok := c.address(t)
-	return a.start, ok && len(a.list) == 0
-}
-
 // load computes a value that is somewhere.
 func (c Compiler) load(t *protocol.Term) code {
 	if a, ok := c.address(t); ok {
@@ -235,5 +226,15 @@ func (c Compiler) packet(t *protocol.Term) func(*Env) int {
 			c.fail(t.Who, "nothing was received from process %d", i)
 		}
 		return i
+	}
+}
+
+// single makes a value of one cell one of several.
+func (c Compiler) single(f code) func(*Env) []int32 {
+	return func(e *Env) []int32 {
+		v := f(e)
+		out := e.take(1)
+		out[0] = v
+		return out
 	}
 }

@@ -49,10 +49,3 @@ func (r *Rule) Holds(e *Env) bool { return r.guard == nil || r.guard(e) }
 
 // Execute executes the statements.
 func (r *Rule) Execute(e *Env) { r.body(e) }
-
-// Attempt runs compiled code; what goes wrong in it is a *protocol.Failure.
-func Attempt(f func()) (err error) {
-	defer protocol.Catch(&err)
-	f()
-	return nil
-}

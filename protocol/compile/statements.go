@@ -1,8 +1,6 @@
 package compile
 
 import (
-	"fmt"
-
 	"github.com/tacheck/tacheck/protocol"
 )
 
@@ -180,25 +178,15 @@ func (c Compiler) assign(s *protocol.Step) action {
 	}
 }
 
-// bounds says which values a type has.
-func bounds(t *protocol.Type) string {
-	if t.Kind == protocol.KindRole {
-		return fmt.Sprintf("there are processes 1 to %d", t.Hi)
-	}
-	return fmt.Sprintf("it has to be in %d..%d", t.Lo, t.Hi)
-}
-
-// fit checks that the cells of a value are those of one of a type; nothing is to be done where its own type says so.
-func (c Compiler) fit(of *protocol.Type, v *protocol.Term) func(cells []int32) {
-	if v.Within(of) {
-		return func([]int32) {}
-	}
-	types := of.Scalars()
-	return func(cells []int32) {
-		for i, x := range cells {
-			if x != protocol.Undef && (x < types[i].Lo || x > types[i].Hi) {
-				c.fail(v.Made(i), "%s is out of range: %s", types[i].Format(x), bounds(types[i]))
-			}
-		}
+// send sends a message of its own: what is written to the same process otherwise is another one.
+func (c Compiler) send(s *protocol.Step) action {
+	who, body := c.process(s.Target), c.block(s.Blocks[0])
+	return func(e *Env) {
+		p := who(e)
+		before := e.outs[p]
+		e.outs[p] = nil
+		body(e)
+		e.letters = append(e.letters, outgoing{p, e.outs[p]})
+		e.outs[p] = before
 	}
 }

@@ -12,16 +12,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// Next says what can come after a text.
-func Next(text string) index.Wanted {
-	if b := begin(strings.TrimRightFunc(text, func(r rune) bool {
-		return ftdp.IsName(string(r)) || '0' <= r && r <= '9'
-	})); b.where == "trace" && b.last(1) != "end" {
-		return b.inTrace()
-	}
-	return grammar.Next(text)
-}
-
 var grammar = index.Grammar{Keywords: ftdp.Keywords, Begins: begins,
 	Part: func(text string) string { return begin(text).text() }, Context: context}
 

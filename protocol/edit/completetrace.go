@@ -2,8 +2,10 @@ package edit
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // Words of readings of logs.
@@ -68,4 +70,14 @@ func (b *beginning) inWhen(rest []string) index.Wanted {
 	kinds := append(slices.Clone(inExpressions), index.Role)
 	own := []string{"before", "after", "then", "msg", "isundefined", "forall", "exists"}
 	return index.Wanted{Kinds: kinds, Words: slices.Concat(own, traceConditions, statusWords, numberWords)}
+}
+
+// Next says what can come after a text.
+func Next(text string) index.Wanted {
+	if b := begin(strings.TrimRightFunc(text, func(r rune) bool {
+		return ftdp.IsName(string(r)) || '0' <= r && r <= '9'
+	})); b.where == "trace" && b.last(1) != "end" {
+		return b.inTrace()
+	}
+	return grammar.Next(text)
 }

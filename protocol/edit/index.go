@@ -12,56 +12,8 @@ import (
 	"github.com/tacheck/tacheck/internal/index"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
-	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/protocol/history"
 )
-
-// Names lists the names of a text with their places, of a protocol for all sizes, too. Of a text with readings of logs,
-// beside is told of a model that is right, to note what names in readings mean, and to say what is wrong with them. The
-// error is a diag.List; the index has what could be understood then.
-func Names(name, text string, beside func(*protocol.Model, *Beside) error) (*index.Index, error) {
-	f, err := partly(name, text)
-	x := &indexer{Builder: index.NewBuilder(ftdp.Tokens(name, text),
-		func(_ index.Kind, word string) bool { return ftdp.IsName(word) }), f: f, text: text, right: err == nil,
-		named: map[string]*index.Symbol{}, words: map[string]*index.Symbol{}}
-	switch {
-	case f == nil:
-	case f.Parameterized():
-		x.sections()
-		for _, s := range f.Sections {
-			x.uses(s)
-		}
-		if err == nil && parametric.HasRounds(f) {
-			_, err = parametric.Rounds(f)
-		} else if err == nil {
-			_, err = parametric.Of(f)
-		}
-	default:
-		x.sections()
-		c := protocol.NewChecker(f)
-		c.Uses = protocol.NewUses()
-		if err == nil {
-			err = c.Check(nil)
-		}
-		if err == nil && beside != nil {
-			err = beside(c.M, &Beside{x})
-		}
-		x.resolved(c)
-	}
-	out := x.Index(err == nil)
-	out.Contextual = contextual()
-	return out, err
-}
-
-// partly is Parse, but for a text that does not fit the grammar it returns some of what stands before
-// that, too, or nil.
-func partly(name, text string) (*ftdp.File, error) {
-	f, err := ftdp.Parse(name, text)
-	if err == nil || len(text) > ftdp.MaxText || ftdp.Nesting(name, text) != nil {
-		return f, err
-	}
-	f, _ = ftdp.Parser().ParseString(name, text) // err says what is wrong
-	return f, err
-}
 
 // indexer finds the names of a syntax tree, some of which may be missing.
 type indexer struct {
@@ -114,94 +66,6 @@ func (x *indexer) once(kind index.Kind, id *ftdp.Ident) *index.Symbol {
 	}
 	x.named[id.Name] = x.declared(kind, id, nil)
 	return x.named[id.Name]
-}
-
-// sections declares what a text declares.
-func (x *indexer) sections() {
-	for i, s := range x.f.Sections {
-		end := diag.Pos{}
-		if i+1 < len(x.f.Sections) {
-			end = ftdp.At(x.f.Sections[i+1].Pos)
-		}
-		x.section(s, end)
-	}
-}
-
-func (x *indexer) section(s *ftdp.Section, end diag.Pos) {
-	switch {
-	case s.Protocol != nil:
-		x.declared(index.Model, s.Protocol, nil)
-	case s.Channels != nil:
-		for _, w := range s.Channels.Words {
-			if w.Name != nil {
-				x.word(w.Name.Name, w.Name.Place())
-			}
-		}
-	case s.Define != nil:
-		if d := x.once(index.Definition, s.Define.Name); d != nil && s.Define.Value != nil {
-			d.Value = s.Define.Value.String()
-			x.parameters(s.Define.Params, d, ftdp.At(s.Pos), end)
-			x.binders(s.Define.Value, d, end)
-		}
-	case s.Invariant != nil:
-		x.property(index.Invariant, s.Invariant, end)
-	case s.LTL != nil:
-		x.property(index.Formula, s.LTL, end)
-	case s.Trace != nil:
-		x.declared(index.Reading, s.Trace.Name, nil)
-	case s.Lemma != nil:
-		x.property(index.Invariant, s.Lemma, end)
-	}
-	for _, p := range s.Parameters {
-		if d := x.once(index.Parameter, p); d != nil && x.right {
-			d.About = func() string { return x.aboutParameter(p.Name) }
-		}
-	}
-	for _, k := range s.Consts {
-		if d := x.once(index.Constant, k.Name); d != nil && k.Value != nil {
-			d.Value = k.Value.String()
-		}
-	}
-	for _, t := range s.Types {
-		x.typeDecl(t)
-	}
-	for _, v := range s.Vars {
-		kind := index.Variable // global
-		if v.Type != nil && v.Type.Array != nil && v.Type.Array.Of != nil &&
-			(v.Type.Array.Of.Record != nil || v.Type.Array.Of.Range != nil) {
-			kind = index.States
-		}
-		for _, id := range v.Names {
-			x.typed(x.declared(kind, id, nil), v.Type)
-		}
-	}
-	if s.Names != nil {
-		for _, id := range s.Names.Names {
-			x.typed(x.declared(index.Value, id, nil), s.Names.Type)
-		}
-	}
-	for _, k := range s.Message {
-		x.kind(k)
-	}
-	for _, m := range s.Messages {
-		d := x.once(index.MessageKind, m.Name)
-		wrong := func(f *ftdp.KindField) bool { return !complete(f.Type) }
-		if d != nil && m.Fields != nil && !slices.ContainsFunc(m.Fields, wrong) {
-			d.Value = m.String()
-		}
-		for _, f := range m.Fields {
-			x.inside(d, f.Type)
-		}
-	}
-	if s.Process != nil {
-		x.process(s.Process)
-	}
-	for _, r := range s.Init {
-		x.rule(index.Initial, r, end)
-	}
-	for _, r := range s.Rules {
-		x.rule(index.Rule, r, end)
-	}
 }
 
 // kind declares a kind of messages, and the fields that it is the first to have.
@@ -437,4 +301,50 @@ func (x *indexer) transition(pos diag.Pos) *protocol.Transition {
 		}
 	}
 	return nil
+}
+
+// aboutParameter describes a parameter: what is assumed of it.
+func (x *indexer) aboutParameter(name string) string {
+	text := "parameter **" + name + "**"
+	for _, s := range x.f.Sections {
+		for _, e := range s.Assume {
+			if history.Speaks(e, name) {
+				text += "\n- `" + e.String() + "`"
+			}
+		}
+		if s.Faults != nil && s.Faults.Count != nil && history.Speaks(s.Faults.Count, name) {
+			text += "\n- faults: " + s.Faults.Model.Name + ", " + s.Faults.Count.String()
+		}
+	}
+	return text
+}
+
+// builtIn says what words mean that are names elsewhere.
+var builtIn = map[string]string{
+	"msg": "the message that the rule receives", "status": "what a process is: corr, crash, crashed or byz",
+	"absent": "whether the message that was to be received is missing",
+	"corr":   "follows the protocol for ever", "crash": "follows the protocol until it stops, perhaps",
+	"crashed": "has stopped", "byz": "does anything", "crashes": "how many processes have crashed",
+	"heard":   "from how many processes messages of a kind were received",
+	"arrived": "all that correct processes send of a kind was received", "all": "every process satisfies it",
+	"every": "every process satisfies it, those that have crashed or are faulty but follow the protocol among them",
+	"some":  "some process satisfies it", "count": "how many satisfy it",
+	"asynchronous": "no process notices that a message is missing", "synchronous": "missing messages are noticed",
+	"lossy": "messages may be lost", "reliable": "messages are not lost",
+	"authenticated": "receivers know who has sent a message",
+	"anonymous":     "receivers do not know who has sent a message", "unordered": "messages are received in any order",
+	"fifo":        "messages are received in the order in which they were sent",
+	"duplicating": "what was received may be received again",
+	"sender":      "the process that has sent what the rule receives", "seq": "the sequence of these elements",
+	"append": "the sequence with an element behind it",
+	"slice":  "the part of the sequence from an element to another one",
+	"length": "how many elements the sequence has", "last": "the last element of the sequence",
+	"size": "how many members the set has", "subset": "whether all members of the first set are members of the second",
+	"union": "what is in one of the sets", "intersection": "what is in both sets",
+	"difference": "what is in the first set only",
+	"add":        "the set, and one member", "remove": "the set without one member",
+	"none": "no process is faulty", "byzantine": "faulty processes send anything to any process",
+	"symmetric": "faulty processes send anything, the same to all",
+	"omission":  "what faulty processes send or receive may get lost",
+	"clean":     "faulty processes stop, but not while they send",
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/tacheck/tacheck/internal/index"
 	"github.com/tacheck/tacheck/protocol/ftdp"
-	"github.com/tacheck/tacheck/protocol/history"
 )
 
 // process declares a type of processes, its variables and its rules.
@@ -139,22 +138,6 @@ func (x *indexer) value(e *ftdp.Expr) {
 	}
 }
 
-// aboutParameter describes a parameter: what is assumed of it.
-func (x *indexer) aboutParameter(name string) string {
-	text := "parameter **" + name + "**"
-	for _, s := range x.f.Sections {
-		for _, e := range s.Assume {
-			if history.Speaks(e, name) {
-				text += "\n- `" + e.String() + "`"
-			}
-		}
-		if s.Faults != nil && s.Faults.Count != nil && history.Speaks(s.Faults.Count, name) {
-			text += "\n- faults: " + s.Faults.Model.Name + ", " + s.Faults.Count.String()
-		}
-	}
-	return text
-}
-
 // aboutProcessRule describes a rule of a process.
 func aboutProcessRule(r *ftdp.ProcessRule) string {
 	text := "rule **" + r.Label.Name + "**"
@@ -176,34 +159,4 @@ func aboutProcessRule(r *ftdp.ProcessRule) string {
 		}
 	}
 	return text
-}
-
-// builtIn says what words mean that are names elsewhere.
-var builtIn = map[string]string{
-	"msg": "the message that the rule receives", "status": "what a process is: corr, crash, crashed or byz",
-	"absent": "whether the message that was to be received is missing",
-	"corr":   "follows the protocol for ever", "crash": "follows the protocol until it stops, perhaps",
-	"crashed": "has stopped", "byz": "does anything", "crashes": "how many processes have crashed",
-	"heard":   "from how many processes messages of a kind were received",
-	"arrived": "all that correct processes send of a kind was received", "all": "every process satisfies it",
-	"every": "every process satisfies it, those that have crashed or are faulty but follow the protocol among them",
-	"some":  "some process satisfies it", "count": "how many satisfy it",
-	"asynchronous": "no process notices that a message is missing", "synchronous": "missing messages are noticed",
-	"lossy": "messages may be lost", "reliable": "messages are not lost",
-	"authenticated": "receivers know who has sent a message",
-	"anonymous":     "receivers do not know who has sent a message", "unordered": "messages are received in any order",
-	"fifo":        "messages are received in the order in which they were sent",
-	"duplicating": "what was received may be received again",
-	"sender":      "the process that has sent what the rule receives", "seq": "the sequence of these elements",
-	"append": "the sequence with an element behind it",
-	"slice":  "the part of the sequence from an element to another one",
-	"length": "how many elements the sequence has", "last": "the last element of the sequence",
-	"size": "how many members the set has", "subset": "whether all members of the first set are members of the second",
-	"union": "what is in one of the sets", "intersection": "what is in both sets",
-	"difference": "what is in the first set only",
-	"add":        "the set, and one member", "remove": "the set without one member",
-	"none": "no process is faulty", "byzantine": "faulty processes send anything to any process",
-	"symmetric": "faulty processes send anything, the same to all",
-	"omission":  "what faulty processes send or receive may get lost",
-	"clean":     "faulty processes stop, but not while they send",
 }

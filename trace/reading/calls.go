@@ -6,39 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/record"
 )
 
 // A log may have a line for a call and another one for its return, as Jepsen's histories do. Both are one event, which
 // happened at some moment from the one to the other. What follows in this package knows events only.
-
-// callRule says which lines are calls, and which their returns.
-type callRule struct {
-	pos   diag.Pos
-	call  condition
-	by    []*Path // what a call and its return have in common
-	back  condition
-	never condition // of a call that may or may not happen; nil if no line says that
-}
-
-// calls = "call" condition "by" path { "," path } "return" condition [ "never" condition ].
-func (p *parser) calls(t token) {
-	k := &callRule{pos: t.pos, call: p.condition()}
-	p.r.Calls = k
-	p.keyword(p.peek())
-	p.want("by")
-	k.by = []*Path{p.path()}
-	for p.accept(",") {
-		k.by = append(k.by, p.path())
-	}
-	p.keyword(p.peek())
-	p.want("return")
-	k.back = p.condition()
-	if p.marked("never") {
-		k.never = p.condition()
-	}
-}
 
 // Paired makes events of calls and returns. Other lines stay as they are; an event stands where its last line does, and
 // calls that did not return at the end.
@@ -133,9 +105,6 @@ func (r *Reading) merged(call, back *Event) *Event {
 	}
 	return &e
 }
-
-// calling is the member of an event that is what its call says.
-const calling = "call"
 
 // Place says where an event is: where its call is, and where its return.
 func (e *Event) Place() string {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -16,23 +17,6 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/record"
 )
-
-// Event is a line of a log, or several.
-type Event struct {
-	File  string
-	Line  int // the first, from 1; of a call and its return that of the return
-	Value any // as encoding/json reads it, with json.Number for numbers
-	Text  string
-	lead  int               // how many columns of the line are before its text
-	spans map[string][2]int // of members of events that are no JSON: where they are in the text
-	// it is asked what is left without the event: what it shows may be so or not, and any values (shrink.go)
-	Loose bool
-	// of a call and its return (calls.go): the line of the call, and where both are; other lines begin and end where
-	// they are, and ended is 0 of a call that never returned
-	Call         *Event
-	Returned     any // what the line of the return says, without what the call says besides
-	Began, Ended int
-}
 
 // maxLine bounds lines of logs.
 const maxLine = 1 << 20
@@ -112,6 +96,73 @@ func (l *Log) Next(more bool) (*Event, error) {
 		}
 		return e, nil
 	}
+}
+
+// matched returns the next event of a log whose lines patterns match.
+func (l *Log) matched(more bool) (*Event, error) {
+	most := 0
+	for _, p := range l.of.patterns {
+		most = max(most, p.lines)
+	}
+	for {
+		for len(l.ahead) < most {
+			text, err := l.read(more)
+			if errors.Is(err, io.EOF) && (more || len(l.ahead) == 0) {
+				return nil, io.EOF
+			}
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return nil, err
+			}
+			l.ahead = append(l.ahead, text)
+		}
+		first := l.line - len(l.ahead) + 1
+		for _, p := range l.of.patterns {
+			if p.lines > len(l.ahead) {
+				continue
+			}
+			e := &Event{File: l.File, Line: first, Text: strings.Join(l.ahead[:p.lines], "\n")}
+			if e.match(p.re) {
+				l.ahead = l.ahead[p.lines:]
+				return e, nil
+			}
+		}
+		e := &Event{File: l.File, Line: first, Text: l.ahead[0]}
+		l.ahead = l.ahead[1:]
+		head := first == 1 && strings.HasPrefix(e.Text, "(?") // ShiViz's logs begin with the pattern
+		if strings.TrimSpace(e.Text) != "" && !head && !l.of.Lax {
+			return nil, e.wrong(0, utf8.RuneCountInString(e.Text),
+				"no pattern of the reading matches this line (ignore others; passes over such)")
+		}
+	}
+}
+
+// match makes the members of an event: what is JSON is read so, and else it is a text.
+func (e *Event) match(re *regexp.Regexp) bool {
+	at := re.FindStringSubmatchIndex(e.Text)
+	if at == nil {
+		return false
+	}
+	value := map[string]any{}
+	e.spans = map[string][2]int{}
+	for i, name := range re.SubexpNames() {
+		if name == "" || at[2*i] < 0 {
+			continue
+		}
+		text := e.Text[at[2*i]:at[2*i+1]]
+		e.spans[name] = [2]int{at[2*i], at[2*i+1]}
+		value[name] = text
+		d := json.NewDecoder(strings.NewReader(text))
+		d.UseNumber()
+		var v any
+		if err := record.Alone(d, &v); err == nil {
+			value[name] = v
+		}
+	}
+	e.Value = value
+	return true
 }
 
 // parse reads the value of a line of JSON.
@@ -200,14 +251,6 @@ func (r *Reading) Under(e *Event) (any, bool) {
 		return e.Value, true
 	}
 	return r.root.at(e.Value)
-}
-
-// base is where in a line the event is that a path begins at.
-func (p *Path) base() []string {
-	if p.root == nil {
-		return nil
-	}
-	return p.root.keys
 }
 
 // Look returns the value of an expression in a line: a text, json.Number, truth value or nil

@@ -3,6 +3,7 @@ package reading
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -642,3 +643,48 @@ type statementAt struct {
 	from, to int // tokens, the last of them ;
 	spans    []spelled
 }
+
+// pattern reads a regular expression in quotes; with what is put around it.
+func (p *parser) pattern(around string) {
+	t := p.peek()
+	text := ".*"
+	switch {
+	case t.kind == scan.Text:
+		p.next()
+		text = t.text[1 : len(t.text)-1]
+	case around == "EVENT":
+		p.fail(t, "unexpected %s (expected govector, or a regular expression in quotes)%s", shown(t),
+			spell.Hint(t.text, []string{"govector"}))
+	}
+	text = strings.Replace(around, "EVENT", text, 1)
+	re, err := regexp.Compile(`^(?:` + text + `)$`)
+	if err != nil {
+		p.fail(t, "this is no regular expression: %v", err)
+	}
+	if strings.Join(re.SubexpNames(), "") == "" {
+		p.fail(t, "the regular expression has no named group, (?<name>...): nothing of a line would be known")
+	}
+	p.r.patterns = append(p.r.patterns, linePattern{re, 1 + strings.Count(text, `\n`)})
+}
+
+// calls = "call" condition "by" path { "," path } "return" condition [ "never" condition ].
+func (p *parser) calls(t token) {
+	k := &callRule{pos: t.pos, call: p.condition()}
+	p.r.Calls = k
+	p.keyword(p.peek())
+	p.want("by")
+	k.by = []*Path{p.path()}
+	for p.accept(",") {
+		k.by = append(k.by, p.path())
+	}
+	p.keyword(p.peek())
+	p.want("return")
+	k.back = p.condition()
+	if p.marked("never") {
+		k.never = p.condition()
+	}
+}
+
+// govector is how GoVector, ShiViz and ShiVector's libraries for other languages write an event: the process with its
+// vector clock, and below it what happened, behind its priority perhaps.
+const govector = `(?<host>\S*) (?<clock>\{.*\})\n(?:(?<priority>DEBUG|INFO|WARNING|ERROR|FATAL) )?(?<event>EVENT)`

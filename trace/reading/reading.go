@@ -1,5 +1,5 @@
 // Package reading says what the lines of a log mean: its language (lex.go, parse.go; reading.go is what is read),
-// events and values in them (log.go, patterns.go, calls.go), constants that are read off a log (constants.go).
+// events and values in them (log.go, calls.go), constants that are read off a log (constants.go).
 package reading
 
 import (
@@ -44,6 +44,26 @@ type Path struct {
 	optional bool  // lines need not have it
 	Text     string
 }
+
+// Event is a line of a log, or several.
+type Event struct {
+	File  string
+	Line  int // the first, from 1; of a call and its return that of the return
+	Value any // as encoding/json reads it, with json.Number for numbers
+	Text  string
+	lead  int               // how many columns of the line are before its text
+	spans map[string][2]int // of members of events that are no JSON: where they are in the text
+	// it is asked what is left without the event: what it shows may be so or not, and any values (shrink.go)
+	Loose bool
+	// of a call and its return (calls.go): the line of the call, and where both are; other lines begin and end where
+	// they are, and ended is 0 of a call that never returned
+	Call         *Event
+	Returned     any // what the line of the return says, without what the call says besides
+	Began, Ended int
+}
+
+// calling is the member of an event that is what its call says.
+const calling = "call"
 
 // processNames says how processes of a role are called in the log.
 type processNames struct {
@@ -168,4 +188,21 @@ type ClockRule struct {
 type linePattern struct {
 	re    *regexp.Regexp
 	lines int
+}
+
+// callRule says which lines are calls, and which their returns.
+type callRule struct {
+	pos   diag.Pos
+	call  condition
+	by    []*Path // what a call and its return have in common
+	back  condition
+	never condition // of a call that may or may not happen; nil if no line says that
+}
+
+// base is where in a line the event is that a path begins at.
+func (p *Path) base() []string {
+	if p.root == nil {
+		return nil
+	}
+	return p.root.keys
 }
