@@ -92,6 +92,19 @@ func (r *RoundSource) roles(count, types int, others bool) (list []role) {
 	return list
 }
 
+// Late lists the labels of One's rules that no process takes in good rounds.
+func (r *RoundSource) Late() map[string]bool {
+	out := map[string]bool{}
+	for _, rule := range r.process.Process.Rules {
+		for _, of := range r.roles(0, 1, true) {
+			if rule.Late {
+				out[rule.Label.Name+of.label] = true
+			}
+		}
+	}
+	return out
+}
+
 // coordinator names the coordinator of a round: of a reading of one round, it has the name that the text has for it.
 func (r *RoundSource) coordinator(i, count int) string {
 	if count == 0 {
@@ -141,6 +154,10 @@ func (r *RoundSource) shares(sec *ftdp.Section, roles []role) (out []*ftdp.Secti
 	}
 	of(rest, others)
 	return out
+}
+
+func compared(op ftdp.Op, name string, n int64) *ftdp.Expr {
+	return nowhere.Op(op, nowhere.Name(name), nowhere.Numeral(n))
 }
 
 // settled is a text in which it is known whether a process is the coordinator: what it never does is left out. Nil if a

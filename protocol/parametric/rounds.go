@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -331,33 +332,6 @@ func (r *RoundSource) noSum(e *ftdp.Expr) {
 // fresh returns a name that does not occur in the text.
 func (r *RoundSource) fresh(name string) string { return r.File.Words().Fresh(name, "") }
 
-// Size is how many processes there are, for values of the parameters; false if that takes others.
-func (r *RoundSource) Size(values map[string]int64) (int64, bool) {
-	return r.constants().Number(r.process.Process.Size, values)
-}
-
-// Late lists the labels of One's rules that no process takes in good rounds.
-func (r *RoundSource) Late() map[string]bool {
-	out := map[string]bool{}
-	for _, rule := range r.process.Process.Rules {
-		for _, of := range r.roles(0, 1, true) {
-			if rule.Late {
-				out[rule.Label.Name+of.label] = true
-			}
-		}
-	}
-	return out
-}
-
-// Begins reports whether a variable that is kept may have a value at first; s knows the values of One.
-func (r *RoundSource) Begins(name string, value int64, s *Source) bool {
-	if v := r.local(name); v != nil && v.Kind != "input" {
-		first, ok := s.Number(initialValue(v), nil)
-		return !ok || first == value
-	}
-	return true
-}
-
 // local is the declaration of a variable; nil if there is none of a name.
 func (r *RoundSource) local(name string) *ftdp.ProcessVar {
 	for _, v := range r.process.Process.Vars {
@@ -366,4 +340,29 @@ func (r *RoundSource) local(name string) *ftdp.ProcessVar {
 		}
 	}
 	return nil
+}
+
+// awaits checks what a rule of a protocol with rounds asks of what has arrived: with crashes, that something has not
+// arrived depends on who crashes in other rounds.
+func (r *RoundSource) awaits(rule *ftdp.ProcessRule) {
+	crashing := slices.ContainsFunc(r.File.Sections, func(s *ftdp.Section) bool {
+		if s.Faults == nil {
+			return false
+		}
+		model, _ := counter.FaultsNamed(s.Faults.Model.Name)
+		return model.Stop
+	})
+	body := ftdp.Statements(rule.Body)
+	for st := range ftdp.All(body) {
+		if !crashing || st.If == nil {
+			continue
+		}
+		more := !slices.Contains(body, st) || st.If.Elsif != nil || st.If.Else != nil // or it goes on after that
+		for _, g := range Guards(st.If) {
+			if e := notArrived(g, more); e != nil {
+				r.wrong(e, "with crashes, that something has not arrived depends on who crashes in other rounds: in "+
+					"rounds, `arrived(...)` is for the condition of a rule, without `not`, `elsif` and `else`")
+			}
+		}
+	}
 }

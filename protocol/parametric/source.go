@@ -1,14 +1,13 @@
 // Package parametric resolves texts for all sizes, those with `process`: parameters, fault models, types of processes,
-// kinds of messages, rules (source*.go), and rounds with coins and coordinators (rounds.go, unroll.go).
+// kinds of messages, rules (read.go, source*.go), and rounds with coins and coordinators (rounds.go, unroll.go).
 package parametric
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
-	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -53,6 +52,92 @@ type SourceRule struct {
 	Type int
 }
 
+// ProcessType is a type of processes, which are alike.
+type ProcessType struct {
+	Name  string
+	Size  *ftdp.Expr // how many there are
+	Vars  []SourceVar
+	Group int // in Source.Groups; -1 if none of them is faulty
+}
+
+// SourceVar is a variable of a process.
+type SourceVar struct {
+	ValueType
+	Name  string
+	Type  *ftdp.TypeExpr
+	Input bool
+	First int64
+	Pos   diag.Pos
+}
+
+// Var returns the variable of a name; nil if there is none.
+func (t *ProcessType) Var(name string) *SourceVar {
+	for i := range t.Vars {
+		if t.Vars[i].Name == name {
+			return &t.Vars[i]
+		}
+	}
+	return nil
+}
+
+// MessageKind is a kind of messages: a sender sends one of a kind, with one of some values.
+type MessageKind struct {
+	Name   string
+	Fields []ValueType
+	// Lo and Hi bound the numbers that stand for the values of all fields (Encode): with one field, its own.
+	Lo, Hi int64
+	From   []int // the types of processes that send it
+}
+
+// Valued reports whether messages carry values.
+func (k *MessageKind) Valued() bool { return len(k.Fields) > 0 }
+
+// ValueType is the type of a variable, or of a value that messages carry: a range of numbers,
+// truth values (0 and 1), or an enumeration (from 0).
+type ValueType struct {
+	Lo, Hi int64
+	Bool   bool
+	Names  []string // of the values of enumerations
+	Enum   int      // which enumeration it is
+}
+
+// same reports whether values are of one type, and from the same range.
+func (t *ValueType) same(u *ValueType) bool {
+	return t.Lo == u.Lo && t.Hi == u.Hi && t.Bool == u.Bool && slices.Equal(t.Names, u.Names)
+}
+
+// size returns how many values there are.
+func (t *ValueType) size() int64 { return t.Hi - t.Lo + 1 }
+
+// definition is an expression with a name.
+type definition struct {
+	*ftdp.Define
+	busy bool
+}
+
+// declaration is where a name is declared, and as what.
+type declaration struct {
+	at   diag.Pos
+	sort byte // 'v' of variables, 'e' of values of enumerations, 0 of what is declared once
+	typ  int  // of processes, of a variable
+}
+
+// binding is what the parameters of a rule or of a definition stand for.
+type binding map[string]*ftdp.Expr
+
+// problems are what is wrong with a text.
+type problems struct{ Errs diag.List }
+
+func (p *problems) at(id *ftdp.Ident, format string, args ...any) {
+	p.Errs.Add(id.Place(), len(id.Name), format, args...)
+}
+
+// wrong says what is wrong with an expression, which has no type then.
+func (p *problems) wrong(e *ftdp.Expr, format string, args ...any) int {
+	p.Errs.Add(e.Pos, max(1, e.Width), format, args...)
+	return noType
+}
+
 // literal is a value of an enumeration.
 type literal struct {
 	value int64
@@ -69,150 +154,6 @@ func Named(s *ftdp.Section) *ftdp.Ident {
 
 // maxValues bounds the values of a variable of a process, and those of messages.
 const maxValues = 16
-
-// Of reads the protocol for all sizes that the text is. Its error is a diag.List.
-func Of(f *ftdp.File) (*Source, error) {
-	if what, at := f.InRounds(); what != "" {
-		return nil, ftdp.Problem(at, 1, "`%s`: a protocol with rounds is read as one", what)
-	}
-	s := &Source{File: f, Faults: counter.FaultModels[0], Consts: map[string]int64{}, defines: map[string]*definition{},
-		values: map[string]literal{}, Here: -1}
-	s.distinct(f.Sections)
-	sections := s.expanded(f.Sections)
-	for _, sec := range sections {
-		s.section(sec)
-	}
-	if len(s.Types) == 0 {
-		at := slices.IndexFunc(f.Sections, func(sec *ftdp.Section) bool { return sec.Parameters != nil })
-		s.at(f.Sections[at].Parameters[0], "a protocol with parameters needs a process, `process node[n] ... end`; in "+
-			"one of fixed size, sizes are constants, `const n = 3;`")
-		return nil, s.Errs.Err()
-	}
-	s.processes(sections)
-	for _, sec := range sections {
-		s.faults(sec.Faults)
-	}
-	s.unlisted()
-	for _, e := range s.Assume {
-		s.want(e, scopeParams, truthType)
-	}
-	for _, e := range s.Starts {
-		if s.want(e, ScopeFormula, truthType); hasTemporal(e) {
-			s.wrong(e, "this is about parameters, or initial states: write a formula as ltl")
-		}
-	}
-	for _, p := range s.Props {
-		if s.want(p.Formula(), ScopeFormula, truthType); p.Invariant != nil && hasTemporal(p.Formula()) {
-			s.wrong(p.Formula(), "an invariant is true in all states: write a formula as ltl")
-		}
-		if p.LTL != nil && p.LTL.Fair != nil && p.LTL.Fair.Rules != nil {
-			s.at(p.LTL.Fair.Rules[0], "fair is for all rules but those that begin with maybe: mark the others so, in "+
-				"place of naming these")
-		}
-	}
-	s.bodies()
-	if err := s.Errs.Err(); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-// constants reads numbers with names, which ranges of other sections use.
-func (s *Source) constants(sec *ftdp.Section) {
-	for _, k := range sec.Consts {
-		if v, ok := s.Number(k.Value, nil); ok {
-			s.Consts[k.Name.Name] = v
-		} else {
-			s.wrong(k.Value, "the value of a constant has to be a number here%s", s.ratherDefine(k))
-		}
-	}
-}
-
-// section reads a section, of processes their names and variables only.
-func (s *Source) section(sec *ftdp.Section) {
-	switch {
-	case sec.Protocol != nil:
-		s.Name = sec.Protocol.Name
-	case sec.Parameters != nil:
-		for _, p := range sec.Parameters {
-			s.Params = append(s.Params, p.Name)
-		}
-	case sec.Assume != nil:
-		s.Assume = append(s.Assume, sec.Assume...)
-	case sec.Starts != nil:
-		s.Starts = append(s.Starts, sec.Starts...)
-	case sec.Messages != nil:
-		for _, m := range sec.Messages {
-			s.kind(m)
-		}
-	case sec.Process != nil:
-		s.Types = append(s.Types, ProcessType{Name: sec.Process.Name.Name, Size: sec.Process.Size, Group: -1})
-	case sec.Invariant != nil, sec.LTL != nil:
-		s.Props = append(s.Props, sec)
-	case sec.Faults != nil, sec.Define != nil, sec.Consts != nil, sec.Trace != nil:
-		// later, before, or irrelevant
-	default:
-		s.Errs.Add(ftdp.At(sec.Pos), 1,
-			"this is for protocols of fixed size; here variables are local or input of a process, and messages "+
-				"declares kinds")
-	}
-}
-
-// faults reads who may be faulty.
-func (s *Source) faults(f *ftdp.Faults) {
-	if f == nil {
-		return
-	}
-	model, known := counter.FaultsNamed(f.Model.Name)
-	if !known {
-		names := counter.FaultNames()
-		s.at(f.Model, "unknown fault model %q%s: there are %s", f.Model.Name, spell.Hint(f.Model.Name, names),
-			strings.Join(names, ", "))
-		return
-	}
-	if s.faulted != nil && (s.Faults != model || model.None()) {
-		s.at(f.Model, "all faults are of one model, here %s: `faults %s f of TYPE;` names a type", s.Faults.Name,
-			s.Faults.Name)
-		return
-	}
-	if s.Faults, s.faulted = model, f; model.None() {
-		if f.Count != nil || f.Of != nil {
-			s.at(f.Model, "no process is faulty, so there is no number of them: `faults none;`")
-		}
-		return
-	}
-	if f.Count == nil {
-		s.at(f.Model, "how many? `faults %s f;`", f.Model.Name)
-		return
-	}
-	s.whole(f.Count)
-	g := FaultGroup{Count: f.Count}
-	for _, id := range f.Of {
-		i := slices.IndexFunc(s.Types, func(t ProcessType) bool { return t.Name == id.Name })
-		if i < 0 {
-			s.at(id, "there are no processes %q%s", id.Name, spell.Hint(id.Name, s.typeNames()))
-			continue
-		}
-		g.Types = append(g.Types, i)
-	}
-	if f.Of == nil {
-		for i := range s.Types {
-			g.Types = append(g.Types, i)
-		}
-	}
-	if len(g.Types) > 1 && !s.Faults.Stop {
-		name := s.Types[g.Types[0]].Name
-		s.at(f.Model, "of which type? `faults %s %s of %s;`, and a number of their own for others", f.Model.Name,
-			f.Count, name)
-	}
-	for _, i := range g.Types {
-		if s.Types[i].Group >= 0 {
-			s.at(f.Model, "it is said already how many %s are faulty", s.Types[i].Name)
-		}
-		s.Types[i].Group = len(s.Groups)
-	}
-	s.Groups = append(s.Groups, g)
-}
 
 func (s *Source) typeNames() []string {
 	return lists.Map(s.Types, func(t ProcessType) string { return t.Name })
@@ -251,14 +192,6 @@ func (s *Source) value(name string) (int64, bool) {
 	return v.value, ok
 }
 
-// ratherDefine says how an expression that is no constant gets a name, if it can be one of a definition.
-func (s *Source) ratherDefine(k *ftdp.Const) string {
-	if k.Value.Op == ftdp.SetOf || k.Value.Op == ftdp.Tuple || k.Value.Op == ftdp.Div {
-		return ""
-	}
-	return ": `define " + k.Name.Name + " = " + k.Value.String() + ";` names an expression"
-}
-
 // Parameters counts the different parameters in an expression.
 func Parameters(e *ftdp.Expr, s *Source) int {
 	n := 0
@@ -268,4 +201,8 @@ func Parameters(e *ftdp.Expr, s *Source) int {
 		}
 	}
 	return n
+}
+
+func (s *Source) TypeIndex(name string) int {
+	return slices.IndexFunc(s.Types, func(t ProcessType) bool { return t.Name == name })
 }

@@ -1,11 +1,11 @@
 package parametric
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -30,19 +30,6 @@ const (
 	numberType = -2
 	noType     = -3
 )
-
-// problems are what is wrong with a text.
-type problems struct{ Errs diag.List }
-
-func (p *problems) at(id *ftdp.Ident, format string, args ...any) {
-	p.Errs.Add(id.Place(), len(id.Name), format, args...)
-}
-
-// wrong says what is wrong with an expression, which has no type then.
-func (p *problems) wrong(e *ftdp.Expr, format string, args ...any) int {
-	p.Errs.Add(e.Pos, max(1, e.Width), format, args...)
-	return noType
-}
 
 // want checks an expression where one of a type stands.
 func (s *Source) want(e *ftdp.Expr, in sourceScope, want int) { s.expect(e, s.Check(e, in), want) }
@@ -268,6 +255,89 @@ func (s *Source) call(e *ftdp.Expr, in sourceScope) int {
 	return s.wrong(e, "unknown: %s(...)%s", e.Name, spell.Hint(e.Name, known))
 }
 
+// arrival checks the argument of arrived.
+func (s *Source) arrival(e *ftdp.Expr) {
+	if len(e.Args) != 1 || e.Args[0].Op != ftdp.Name && e.Args[0].Op != ftdp.Field {
+		s.wrong(e, "arrived has one argument: a kind of messages")
+		return
+	}
+	s.heard(e.Args[0])
+	if s.Faults.Alike {
+		s.wrong(e, "arrived(...) has no meaning with symmetric faults: who sends is not known to be correct")
+	}
+}
+
+// heard checks the argument of heard.
+func (s *Source) heard(a *ftdp.Expr) {
+	joined := a.Op == ftdp.Or
+	if joined {
+		if len(a.Args) != 2 || a.Args[1].Op != ftdp.Name || a.Args[1].Name != "crashed" || !s.Faults.Stop {
+			s.wrong(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two; with crashes, "+
+				"heard(A or crashed)")
+			return
+		}
+		a = a.Args[0]
+	}
+	of, name, args := a, a.Name, a.Args
+	if a.Op == ftdp.Call && name == "" {
+		of, name, args = a.Args[0], a.Args[0].Name, a.Args[1:]
+	}
+	k := s.Kind(name)
+	if name == "" {
+		s.wrong(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two")
+		return
+	}
+	if k == nil || a.Op != ftdp.Name && a.Op != ftdp.Call && a.Op != ftdp.Field {
+		s.wrong(a, "there are no messages %q%s", name, s.meantKind(name))
+		return
+	}
+	if of.Op == ftdp.Field {
+		t := -1
+		if of.Args[0].Op == ftdp.Name {
+			t = s.TypeIndex(of.Args[0].Name)
+		}
+		if t < 0 {
+			name := of.Args[0].Name
+			s.wrong(of.Args[0], "there are no processes %q%s", name, spell.Hint(name, s.typeNames()))
+			return
+		}
+		if !slices.Contains(k.From, t) {
+			s.wrong(of, "no %s sends %s", s.Types[t].Name, k.Name)
+		}
+	}
+	if a.Op != ftdp.Call {
+		return
+	}
+	if joined {
+		s.wrong(a, "heard(%s or crashed) counts processes by the kind of messages, whatever these say", k.Name)
+	}
+	if !k.Valued() || len(args) != len(k.Fields) {
+		s.wrong(a, "%s has %s", k.Name, numbered(len(k.Fields)))
+		return
+	}
+	for i, e := range args {
+		if e.Op != ftdp.Name || e.Name != "_" {
+			s.want(e, scopeLocal, k.Fields[i].code())
+		}
+	}
+}
+
+// meantKind says which kind of messages may be meant, or how to declare one.
+func (s *Source) meantKind(name string) string {
+	known := lists.Map(s.Kinds, func(o MessageKind) string { return o.Name })
+	return cmp.Or(spell.Hint(name, known), ": `messages "+name+";` declares them")
+}
+
+func numbered(n int) string {
+	switch n {
+	case 0:
+		return "no value"
+	case 1:
+		return "one value"
+	}
+	return (&ftdp.Expr{Op: ftdp.Number, Num: int64(n)}).String() + " values"
+}
+
 // rounded is what to write in place of functions that round.
 var rounded = map[string]string{"floor": "`a / 2` rounds down", "ceil": "`(a + 1) / 2` rounds a half up",
 	"ceiling": "`(a + 1) / 2` rounds a half up", "round": "`a / 2` rounds down"}
@@ -351,4 +421,83 @@ func (s *Source) typeName(t int) string {
 		return "a number"
 	}
 	return "one of " + strings.Join(s.Enums[t], ", ")
+}
+
+// Meant returns the types of processes that a condition speaks of: those whose variables it names, or
+// all that have all of its variables.
+func (s *Source) Meant(e *ftdp.Expr) []int {
+	var out []int
+	for i := range s.Types {
+		if s.Speaks(e, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (s *Source) Speaks(e *ftdp.Expr, typ int) bool {
+	if s.Given != nil { // guards are watched
+		switch {
+		case s.Given[e], e.Op == ftdp.Name && (slices.Contains(s.Params, e.Name) || e.Name == "crashes"):
+			return true
+		case e.Op == ftdp.Call && (e.Name == "heard" || e.Name == "arrived"):
+			h := s.Heard(e.Args[0])
+			return h.Kind != nil && s.Hears(typ, h.Kind.Name) && !slices.ContainsFunc(h.Args,
+				func(a *ftdp.Expr) bool { return a != nil && !s.Speaks(a, typ) })
+		}
+	}
+	switch e.Op {
+	case ftdp.Name:
+		_, value := s.value(e.Name)
+		return value || e.Name == "crashed" || s.Types[typ].Var(e.Name) != nil
+	case ftdp.Field:
+		return e.Args[0].Op == ftdp.Name && e.Args[0].Name == s.Types[typ].Name &&
+			(e.Name == "crashed" || s.Types[typ].Var(e.Name) != nil)
+	}
+	return !slices.ContainsFunc(e.Args, func(a *ftdp.Expr) bool { return !s.Speaks(a, typ) })
+}
+
+// variable returns the variable of a name in the type that is looked at; in conditions of properties, of some type.
+func (s *Source) variable(name string) *SourceVar {
+	for i := range s.Types {
+		if v := s.Types[i].Var(name); v != nil && (s.Here < 0 || s.Here == i) && (s.about == 0 || s.about == i+1) {
+			return v
+		}
+	}
+	return nil
+}
+
+// Number evaluates an expression of numbers with values for its parameters, constants and variables; false if one has
+// none.
+func (s *Source) Number(e *ftdp.Expr, values map[string]int64) (int64, bool) {
+	n := s.number(e, values, ftdp.Anything)
+	return n.Low, n.Known()
+}
+
+// number evaluates an expression of numbers where names without a value are such numbers. Where these may be anything,
+// so is what is made of them.
+func (s *Source) number(e *ftdp.Expr, values map[string]int64, open ftdp.Between) ftdp.Between {
+	return ftdp.Eval(e, func(e *ftdp.Expr) ftdp.Between {
+		v, ok := values[e.Name]
+		switch {
+		case e.Op == ftdp.Number:
+			return ftdp.Exactly(e.Num)
+		case e.Op == ftdp.Name && !ok:
+			v, ok = s.value(e.Name)
+		}
+		switch {
+		case e.Op != ftdp.Name && e.Op != ftdp.Field: // of processes of a type
+		case ok:
+			return ftdp.Exactly(v)
+		case e.Op == ftdp.Name:
+			return open
+		}
+		return ftdp.Anything
+	}, func(op ftdp.Op, _ *ftdp.Expr, args []ftdp.Between) ftdp.Between {
+		by := op == ftdp.Div || op == ftdp.Ceiling
+		if open == ftdp.Anything && slices.Contains(args, open) || by && args[1].Low < 0 {
+			return ftdp.Anything
+		}
+		return ftdp.Calculate(op, args)
+	})
 }

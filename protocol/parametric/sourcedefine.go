@@ -5,12 +5,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// definition is an expression with a name.
-type definition struct {
-	*ftdp.Define
-	busy bool
-}
-
 // expanded returns the sections of a text with definitions put in where their names are used, and with x := x + e for x
 // += e.
 //
@@ -113,4 +107,23 @@ func (s *Source) tried(d *ftdp.Define) {
 		e.Args = append(e.Args, &ftdp.Expr{Op: ftdp.Name, Name: p.Name.Name, Pos: p.Name.Place(), At: p.Name.Place()})
 	}
 	s.Filled(e)
+}
+
+// constants reads numbers with names, which ranges of other sections use.
+func (s *Source) constants(sec *ftdp.Section) {
+	for _, k := range sec.Consts {
+		if v, ok := s.Number(k.Value, nil); ok {
+			s.Consts[k.Name.Name] = v
+		} else {
+			s.wrong(k.Value, "the value of a constant has to be a number here%s", s.ratherDefine(k))
+		}
+	}
+}
+
+// ratherDefine says how an expression that is no constant gets a name, if it can be one of a definition.
+func (s *Source) ratherDefine(k *ftdp.Const) string {
+	if k.Value.Op == ftdp.SetOf || k.Value.Op == ftdp.Tuple || k.Value.Op == ftdp.Div {
+		return ""
+	}
+	return ": `define " + k.Name.Name + " = " + k.Value.String() + ";` names an expression"
 }

@@ -1,34 +1,14 @@
 package parametric
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/lists"
-	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
-
-// ValueType is the type of a variable, or of a value that messages carry: a range of numbers,
-// truth values (0 and 1), or an enumeration (from 0).
-type ValueType struct {
-	Lo, Hi int64
-	Bool   bool
-	Names  []string // of the values of enumerations
-	Enum   int      // which enumeration it is
-}
-
-// size returns how many values there are.
-func (t *ValueType) size() int64 { return t.Hi - t.Lo + 1 }
-
-// same reports whether values are of one type, and from the same range.
-func (t *ValueType) same(u *ValueType) bool {
-	return t.Lo == u.Lo && t.Hi == u.Hi && t.Bool == u.Bool && slices.Equal(t.Names, u.Names)
-}
 
 // String prints the type.
 func (t *ValueType) String() string {
@@ -51,18 +31,6 @@ func (t *ValueType) Format(n int64) string {
 	}
 	return (&ftdp.Expr{Op: ftdp.Number, Num: n}).String()
 }
-
-// MessageKind is a kind of messages: a sender sends one of a kind, with one of some values.
-type MessageKind struct {
-	Name   string
-	Fields []ValueType
-	// Lo and Hi bound the numbers that stand for the values of all fields (Encode): with one field, its own.
-	Lo, Hi int64
-	From   []int // the types of processes that send it
-}
-
-// Valued reports whether messages carry values.
-func (k *MessageKind) Valued() bool { return len(k.Fields) > 0 }
 
 // Encode returns the number that stands for the values of the fields.
 func (k *MessageKind) Encode(fields []int64) int64 {
@@ -260,77 +228,6 @@ func (s *Source) Values(h Heard, v map[string]int64) []int64 {
 	return out
 }
 
-// heard checks the argument of heard.
-func (s *Source) heard(a *ftdp.Expr) {
-	joined := a.Op == ftdp.Or
-	if joined {
-		if len(a.Args) != 2 || a.Args[1].Op != ftdp.Name || a.Args[1].Name != "crashed" || !s.Faults.Stop {
-			s.wrong(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two; with crashes, "+
-				"heard(A or crashed)")
-			return
-		}
-		a = a.Args[0]
-	}
-	of, name, args := a, a.Name, a.Args
-	if a.Op == ftdp.Call && name == "" {
-		of, name, args = a.Args[0], a.Args[0].Name, a.Args[1:]
-	}
-	k := s.Kind(name)
-	if name == "" {
-		s.wrong(a, "heard counts processes by one kind of messages: heard(A) + heard(B) for two")
-		return
-	}
-	if k == nil || a.Op != ftdp.Name && a.Op != ftdp.Call && a.Op != ftdp.Field {
-		s.wrong(a, "there are no messages %q%s", name, s.meantKind(name))
-		return
-	}
-	if of.Op == ftdp.Field {
-		t := -1
-		if of.Args[0].Op == ftdp.Name {
-			t = s.TypeIndex(of.Args[0].Name)
-		}
-		if t < 0 {
-			name := of.Args[0].Name
-			s.wrong(of.Args[0], "there are no processes %q%s", name, spell.Hint(name, s.typeNames()))
-			return
-		}
-		if !slices.Contains(k.From, t) {
-			s.wrong(of, "no %s sends %s", s.Types[t].Name, k.Name)
-		}
-	}
-	if a.Op != ftdp.Call {
-		return
-	}
-	if joined {
-		s.wrong(a, "heard(%s or crashed) counts processes by the kind of messages, whatever these say", k.Name)
-	}
-	if !k.Valued() || len(args) != len(k.Fields) {
-		s.wrong(a, "%s has %s", k.Name, numbered(len(k.Fields)))
-		return
-	}
-	for i, e := range args {
-		if e.Op != ftdp.Name || e.Name != "_" {
-			s.want(e, scopeLocal, k.Fields[i].code())
-		}
-	}
-}
-
-func numbered(n int) string {
-	switch n {
-	case 0:
-		return "no value"
-	case 1:
-		return "one value"
-	}
-	return (&ftdp.Expr{Op: ftdp.Number, Num: int64(n)}).String() + " values"
-}
-
-// meantKind says which kind of messages may be meant, or how to declare one.
-func (s *Source) meantKind(name string) string {
-	known := lists.Map(s.Kinds, func(o MessageKind) string { return o.Name })
-	return cmp.Or(spell.Hint(name, known), ": `messages "+name+";` declares them")
-}
-
 // sent checks what a process sends.
 func (s *Source) sent(m *ftdp.Send) {
 	k := s.Kind(m.Kind.Name)
@@ -367,10 +264,6 @@ func (s *Source) unlisted() {
 			}
 		}
 	}
-}
-
-func (s *Source) TypeIndex(name string) int {
-	return slices.IndexFunc(s.Types, func(t ProcessType) bool { return t.Name == name })
 }
 
 // UnusedParameters warns of parameters that only inequations of the assumptions have, where these bound them by other

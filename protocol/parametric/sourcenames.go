@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -15,13 +14,6 @@ var reserved = []string{"nodeID", "Msg", "msg", "kind", "val", "sure", "crashed"
 
 // spoken are those of them that only conditions and formulas use, which labels of rules are not in.
 var spoken = []string{"all", "some", "every", "heard", "count", "max", "min", "F", "G", "U", "R"}
-
-// declaration is where a name is declared, and as what.
-type declaration struct {
-	at   diag.Pos
-	sort byte // 'v' of variables, 'e' of values of enumerations, 0 of what is declared once
-	typ  int  // of processes, of a variable
-}
 
 // distinct notes what is declared, and checks that names are declared once, and are free to be used. Types of processes
 // may have variables of the same name, and the values of an enumeration may be written again.

@@ -10,41 +10,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// Number evaluates an expression of numbers with values for its parameters, constants and variables; false if one has
-// none.
-func (s *Source) Number(e *ftdp.Expr, values map[string]int64) (int64, bool) {
-	n := s.number(e, values, ftdp.Anything)
-	return n.Low, n.Known()
-}
-
-// number evaluates an expression of numbers where names without a value are such numbers. Where these may be anything,
-// so is what is made of them.
-func (s *Source) number(e *ftdp.Expr, values map[string]int64, open ftdp.Between) ftdp.Between {
-	return ftdp.Eval(e, func(e *ftdp.Expr) ftdp.Between {
-		v, ok := values[e.Name]
-		switch {
-		case e.Op == ftdp.Number:
-			return ftdp.Exactly(e.Num)
-		case e.Op == ftdp.Name && !ok:
-			v, ok = s.value(e.Name)
-		}
-		switch {
-		case e.Op != ftdp.Name && e.Op != ftdp.Field: // of processes of a type
-		case ok:
-			return ftdp.Exactly(v)
-		case e.Op == ftdp.Name:
-			return open
-		}
-		return ftdp.Anything
-	}, func(op ftdp.Op, _ *ftdp.Expr, args []ftdp.Between) ftdp.Between {
-		by := op == ftdp.Div || op == ftdp.Ceiling
-		if open == ftdp.Anything && slices.Contains(args, open) || by && args[1].Low < 0 {
-			return ftdp.Anything
-		}
-		return ftdp.Calculate(op, args)
-	})
-}
-
 // Admissible reports whether values of the parameters satisfy the assumptions, with
 // at least one process of each type and some initial state; and the first assumption that they do not.
 func (s *Source) Admissible(values map[string]int64) (bool, *ftdp.Expr) {

@@ -11,9 +11,6 @@ import (
 // maxRules bounds how many rules one with parameters stands for.
 const maxRules = 256
 
-// binding is what the parameters of a rule or of a definition stand for.
-type binding map[string]*ftdp.Expr
-
 // instances returns the rules that one with parameters stands for, one for each of their values: `[](v: 0..1) echo`
 // is echo_0 and echo_1. Without parameters it is the rule itself.
 func (s *Source) instances(r *ftdp.ProcessRule) []*ftdp.ProcessRule {

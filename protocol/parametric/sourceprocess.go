@@ -4,49 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
-
-// ProcessType is a type of processes, which are alike.
-type ProcessType struct {
-	Name  string
-	Size  *ftdp.Expr // how many there are
-	Vars  []SourceVar
-	Group int // in Source.Groups; -1 if none of them is faulty
-}
-
-// SourceVar is a variable of a process.
-type SourceVar struct {
-	ValueType
-	Name  string
-	Type  *ftdp.TypeExpr
-	Input bool
-	First int64
-	Pos   diag.Pos
-}
-
-// Var returns the variable of a name; nil if there is none.
-func (t *ProcessType) Var(name string) *SourceVar {
-	for i := range t.Vars {
-		if t.Vars[i].Name == name {
-			return &t.Vars[i]
-		}
-	}
-	return nil
-}
-
-// variable returns the variable of a name in the type that is looked at; in conditions of properties, of some type.
-func (s *Source) variable(name string) *SourceVar {
-	for i := range s.Types {
-		if v := s.Types[i].Var(name); v != nil && (s.Here < 0 || s.Here == i) && (s.about == 0 || s.about == i+1) {
-			return v
-		}
-	}
-	return nil
-}
 
 // processes reads variables and rules, but not what is in rules.
 func (s *Source) processes(sections []*ftdp.Section) {
@@ -174,38 +135,4 @@ func (s *Source) statements(list []*ftdp.Statement) {
 				"a process for all sizes does `if`, assignments to its own variables and `send` to all, nothing else")
 		}
 	}
-}
-
-// Meant returns the types of processes that a condition speaks of: those whose variables it names, or
-// all that have all of its variables.
-func (s *Source) Meant(e *ftdp.Expr) []int {
-	var out []int
-	for i := range s.Types {
-		if s.Speaks(e, i) {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
-func (s *Source) Speaks(e *ftdp.Expr, typ int) bool {
-	if s.Given != nil { // guards are watched
-		switch {
-		case s.Given[e], e.Op == ftdp.Name && (slices.Contains(s.Params, e.Name) || e.Name == "crashes"):
-			return true
-		case e.Op == ftdp.Call && (e.Name == "heard" || e.Name == "arrived"):
-			h := s.Heard(e.Args[0])
-			return h.Kind != nil && s.Hears(typ, h.Kind.Name) && !slices.ContainsFunc(h.Args,
-				func(a *ftdp.Expr) bool { return a != nil && !s.Speaks(a, typ) })
-		}
-	}
-	switch e.Op {
-	case ftdp.Name:
-		_, value := s.value(e.Name)
-		return value || e.Name == "crashed" || s.Types[typ].Var(e.Name) != nil
-	case ftdp.Field:
-		return e.Args[0].Op == ftdp.Name && e.Args[0].Name == s.Types[typ].Name &&
-			(e.Name == "crashed" || s.Types[typ].Var(e.Name) != nil)
-	}
-	return !slices.ContainsFunc(e.Args, func(a *ftdp.Expr) bool { return !s.Speaks(a, typ) })
 }

@@ -132,6 +132,11 @@ func (r *RoundSource) constants() *Source {
 	return s
 }
 
+// Size is how many processes there are, for values of the parameters; false if that takes others.
+func (r *RoundSource) Size(values map[string]int64) (int64, bool) {
+	return r.constants().Number(r.process.Process.Size, values)
+}
+
 // reset gives variables of a round their first values: those that are not used in what follows.
 func (r *RoundSource) reset(at *ftdp.Statement, but []*ftdp.Statement) (out []*ftdp.Statement) {
 	used := map[string]bool{}
@@ -165,10 +170,6 @@ func guarded(body []*ftdp.Statement, also *ftdp.Expr) {
 	for _, e := range chain.Elsif {
 		e.Guard = put(e.Guard)
 	}
-}
-
-func compared(op ftdp.Op, name string, n int64) *ftdp.Expr {
-	return nowhere.Op(op, nowhere.Name(name), nowhere.Numeral(n))
 }
 
 func rangeType(lo, hi int64) *ftdp.TypeExpr {
@@ -515,4 +516,13 @@ func (u *unrolling) over(w *rewriting, st *ftdp.Statement, n, outcome int) []*ft
 		return []*ftdp.Statement{{Pos: st.Pos, If: chain}}
 	}
 	return ended(st, u.round, n+1, u.reset(st, nil))
+}
+
+// Begins reports whether a variable that is kept may have a value at first; s knows the values of One.
+func (r *RoundSource) Begins(name string, value int64, s *Source) bool {
+	if v := r.local(name); v != nil && v.Kind != "input" {
+		first, ok := s.Number(initialValue(v), nil)
+		return !ok || first == value
+	}
+	return true
 }
