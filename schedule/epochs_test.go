@@ -79,7 +79,7 @@ func TestEpochsMistaken(t *testing.T) {
 			"epochs.go", "func (t *timeline) keep(met []*smt.Formula) {\n",
 			"func (t *timeline) keep(met []*smt.Formula) {\n\tif MISTAKE {\n\t\treturn\n\t}\n")},
 		{Name: "an end begins initially", Test: "TestEpochs", Edits: mistake.At(
-			"epochs.go", "\tcase e.anywhere:\n", "\tcase e.anywhere && !MISTAKE:\n")},
+			"timeline.go", "\tcase e.anywhere:\n", "\tcase e.anywhere && !MISTAKE:\n")},
 	}...)
 }
 
