@@ -17,12 +17,6 @@ import (
 // What formulas assume may be weakened: then fewer of them hold, and what holds, holds. Whether a counterexample
 // satisfies what is really assumed is asked when it is made a run of the model.
 
-// Outside is a formula that automata cannot decide.
-type Outside struct {
-	Formula *promela.Named
-	Why     string
-}
-
 // conjuncts splits assumptions, each with the formula that it comes from.
 func conjuncts(t *promela.Temporal) []*promela.Temporal {
 	if t.Op != pml.And {

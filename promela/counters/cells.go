@@ -4,48 +4,8 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
-	"github.com/tacheck/tacheck/internal/linear"
-	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
 )
-
-// measure is a quantity of a process that is known up to intervals only: a local
-// variable, or a sum of some that are compared together.
-//
-// Why sums: a process waits while r0 + r1 < N - T, under fairness r0 >= s0 and r1 >= s1. It leaves once s0 + s1 >=
-// N - T, and no finite set of bounds on r0 and r1 alone shows that. With k bounds for each, the line r0 + r1 = N -
-// T passes through at most 2k + 1 products of intervals; if N - T > 2k, one product has two neighbours on it, (x,
-// y) and (x + 1, y - 1). It has (x, y - 1), where the process may wait, and (x + 1, y), where it has received all
-// of s0 = x + 1 and s1 = y. So that automaton lets the process wait for ever. Eliminating r0 and r1 with the sum
-// as one more quantity leaves s0 + s1 < N - T.
-type measure struct {
-	value  amount   // over local variables (counter.Received)
-	bounds []amount // over parameters
-	cells  [][]bool // which of the bounds are reached: combinations that are possible
-}
-
-// after is the value where variables have others.
-func (c *measure) after(locals []amount) amount {
-	return linear.Map(c.value, func(v counter.Quantity) amount { return locals[v.Index] })
-}
-
-// number is the value in a local state.
-func (c *measure) number(l promela.Local) int64 {
-	return c.value.At(func(v counter.Quantity) int64 { return l[v.Index] }).Int64()
-}
-
-// inCell says that a value is in a cell: constraints that are at least 0.
-func (c *measure) inCell(value amount, cell []bool) []amount {
-	var list []amount
-	for i, reached := range cell {
-		above := value.Sub(c.bounds[i])
-		if !reached {
-			above = above.Complement()
-		}
-		list = append(list, above)
-	}
-	return list
-}
 
 // findBounds collects what counters are compared with, in steps and formulas.
 func (t *translator) findBounds() error {
@@ -209,4 +169,45 @@ func (t *translator) distinct(c *measure) {
 		}
 	}
 	c.bounds = kept
+}
+
+// formulaBounds collects what formulas compare counters with.
+func (t *translator) formulaBounds() error {
+	starts, err := starts(t.Model, &t.known)
+	if err != nil {
+		return err
+	}
+	for _, e := range t.claims() {
+		for _, s := range t.controlStates() {
+			c, err := truth(e, t.inState(s.locals))
+			if err != nil {
+				return err
+			}
+			same := make([]amount, len(t.counting))
+			for k := range same {
+				same[k] = counter.Of(counter.Received, k)
+			}
+			t.boundsOf(c, path{locals: same})
+			if t.Precise {
+				t.receptions(c, starts)
+			}
+		}
+	}
+	return nil
+}
+
+// receptions adds, for counters that a claim compares with what was sent, the bound above their first value: a process
+// that has received nothing yet, and cannot take a step without leaving, is not confused with one that has received a
+// little.
+func (t *translator) receptions(c *condition, starts []begin) {
+	for _, q := range c.Atoms(nil) {
+		if !q.lin.Has(counter.Quantity.Shared) {
+			continue
+		}
+		for _, v := range termsOf(q.lin, counter.Received).Vars() {
+			for _, s := range starts {
+				t.addBound(of(v), s.locals[v.Index].Plus(1))
+			}
+		}
+	}
 }

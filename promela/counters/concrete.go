@@ -318,3 +318,6 @@ func difference(a, b []int64) []int64 {
 	}
 	return out
 }
+
+// Runs with the same parameters are looked for as long as this allows: expressions that are evaluated, and states.
+const ConfirmWork, ConfirmStates = 30_000_000, 200_000

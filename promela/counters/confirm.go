@@ -81,6 +81,3 @@ func (t *Translation) another(ctx context.Context, f *promela.Named, run *ta.Run
 	}
 	return nil, "", err
 }
-
-// Runs with the same parameters are looked for as long as this allows: expressions that are evaluated, and states.
-const ConfirmWork, ConfirmStates = 30_000_000, 200_000

@@ -146,8 +146,3 @@ func (t *translator) preserves(p *path, guesses []amount, g amount) bool {
 	rest := boolean.And(slices.DeleteFunc(slices.Clone(p.when), isAtom)...)
 	return t.follows(list, rest, goal)
 }
-
-// signed reports whether a quantity is a counter that may be negative.
-func (t *translator) signed(q counter.Quantity) bool {
-	return q.Kind == counter.Received && !slices.ContainsFunc(t.invariant, of(q).Equal)
-}

@@ -76,9 +76,6 @@ type reading struct {
 	err           error                    // the first problem
 }
 
-// parameters reads expressions over parameters.
-func (t *translator) parameters() *reading { return &reading{m: t.Model, params: &t.known} }
-
 func sent(k int) amount { return counter.Of(counter.Sent, k) }
 
 func (r *reading) refuse(e *pml.Expr, format string, args ...any) amount {
@@ -239,4 +236,31 @@ type path struct {
 	// partial says that more is asked than when says, of other processes or what vague says.
 	partial bool
 	vague   string
+}
+
+// divide returns the quotient or the rest of a sum of parameters and a number. What is divided is not negative: then
+// it makes no difference that Promela rounds towards zero.
+func (r *reading) divide(e *pml.Expr, args []amount) amount {
+	of, by := args[0], args[1]
+	switch {
+	case !by.IsConst():
+		return r.refuse(e, "`%s`: what divides must be a number", e)
+	case by.Const().Sign() <= 0:
+		return r.refuse(e, "`%s`: what divides must be a positive number", e)
+	case of.IsConst():
+		n, _ := pml.Apply(e.Op, []int64{of.Const().Int64(), by.Const().Int64()})
+		return number(n)
+	case of.Has(func(q counter.Quantity) bool { return !counter.Is(counter.Parameter, counter.Quotient)(q) }):
+		return r.refuse(e,
+			"`%s`: only parameters and numbers can be divided: multiply the other side of the comparison", e)
+	case by.Const().Is(1) && e.Op == "/":
+		return of
+	case !r.params.Implies(of):
+		return r.refuse(e, "what is divided may be negative: assume that it is not")
+	}
+	q := r.params.Divided(of, by.Const().Int64())
+	if e.Op == "%" {
+		return of.AddScaled(by.Const().Neg(), q)
+	}
+	return q
 }

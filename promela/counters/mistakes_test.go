@@ -56,7 +56,7 @@ func TestMistakes(t *testing.T) {
 				"\t\t\tif !MISTAKE {\n\t\t\t\tlabels[i] += \"|\" + conditionKey(c.possible[i]) + \"|\" + "+
 					"conditionKey(c.certain[i])\n\t\t\t}\n")},
 		{Name: "steps change one variable of a sum", Test: "TestTranslated/sums", Edits: mistake.At(
-			"cells.go", "\treturn linear.Map(c.value, func(v counter.Quantity) amount { return locals[v.Index] })\n",
+			"translator.go", "\treturn linear.Map(c.value, func(v counter.Quantity) amount { return locals[v.Index] })\n",
 			`	out := linear.Map(c.value, func(v counter.Quantity) amount { return locals[v.Index] })
 	if vars := c.value.Vars(); MISTAKE && len(vars) > 1 {
 		out = out.AddScaled(c.value.Coef(vars[1]), of(vars[1]).Sub(locals[vars[1].Index]))
@@ -64,7 +64,7 @@ func TestMistakes(t *testing.T) {
 	return out
 `)},
 		{Name: "what is divided may be negative", Test: "TestTranslated/rounded", Edits: mistake.At(
-			"quotient.go", "\tcase !r.params.Implies(of):\n", "\tcase !MISTAKE && !r.params.Implies(of):\n")},
+			"linear.go", "\tcase !r.params.Implies(of):\n", "\tcase !MISTAKE && !r.params.Implies(of):\n")},
 		{Name: "some that holds twice is taken for some that both hold of", Test: "TestTranslated/joined",
 			Edits: mistake.At(
 				"joined.go", "\tif e.Op == pml.Or {\n\t\top, dual", "\tif (e.Op == pml.Or) != MISTAKE {\n\t\top, dual")},

@@ -9,19 +9,6 @@ import (
 	"github.com/tacheck/tacheck/promela/pml"
 )
 
-// claim is the argument of all, some or card: a condition on one process, in every state. Intervals may leave it open:
-// possible says when some values of the counters make it true, and certain when all do.
-type claim struct {
-	expr              *pml.Expr
-	possible, certain []*condition // by state
-}
-
-// inState reads what is said of a process with some control state: control is numbers, counters are variables.
-func (t *translator) inState(locals []int64) *reading {
-	return &reading{m: t.Model, params: &t.known, located: true, shared: sent,
-		local: func(k int) amount { return t.local(k, locals[k]) }}
-}
-
 // claims lists the arguments of all, some and card in formulas, each once.
 func (t *translator) claims() []*pml.Expr {
 	var list []*pml.Expr
@@ -49,31 +36,6 @@ func (t *translator) claims() []*pml.Expr {
 	return list
 }
 
-// formulaBounds collects what formulas compare counters with.
-func (t *translator) formulaBounds() error {
-	starts, err := starts(t.Model, &t.known)
-	if err != nil {
-		return err
-	}
-	for _, e := range t.claims() {
-		for _, s := range t.controlStates() {
-			c, err := truth(e, t.inState(s.locals))
-			if err != nil {
-				return err
-			}
-			same := make([]amount, len(t.counting))
-			for k := range same {
-				same[k] = counter.Of(counter.Received, k)
-			}
-			t.boundsOf(c, path{locals: same})
-			if t.Precise {
-				t.receptions(c, starts)
-			}
-		}
-	}
-	return nil
-}
-
 // fixed reports in which states counters have their first values: processes
 // start there, and no step leads there but such that keep everything.
 func (t *translator) fixed() []bool {
@@ -85,22 +47,6 @@ func (t *translator) fixed() []bool {
 		out[m.To] = out[m.To] && m.From == m.To && t.ways[i].keeps
 	}
 	return out
-}
-
-// receptions adds, for counters that a claim compares with what was sent, the bound above their first value: a process
-// that has received nothing yet, and cannot take a step without leaving, is not confused with one that has received a
-// little.
-func (t *translator) receptions(c *condition, starts []begin) {
-	for _, q := range c.Atoms(nil) {
-		if !q.lin.Has(counter.Quantity.Shared) {
-			continue
-		}
-		for _, v := range termsOf(q.lin, counter.Received).Vars() {
-			for _, s := range starts {
-				t.addBound(of(v), s.locals[v.Index].Plus(1))
-			}
-		}
-	}
 }
 
 // claim evaluates a claim in all states.

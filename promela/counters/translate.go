@@ -7,71 +7,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/ta/syntax"
-)
-
-// Translation is a model as an automaton, with what is needed to go back.
-type Translation struct {
-	Model   *promela.Model
-	Precise bool
-	Tree    *syntax.File // the automaton
-	// Inexact says why a counterexample of the automaton need not be one of the model; nil if it always is.
-	Inexact []Reason
-	// Before and After count locations and rules before and after what no guard and no formula tells apart was merged.
-	Before, After [2]int
-	Stops         bool             // runs may end: there is a process for that (stop.go)
-	Decided       []*promela.Named // the specifications of the automaton, in order
-	Outside       []Outside
-
-	precise  *Translation  // made when it is asked for
-	known    counter.Known // of parameters
-	form     counter.Form
-	counters []measure // variables first, then sums
-	states   []state
-	class    []int            // by state: its location
-	first    []int            // by location: a state of it
-	ways     []way            // by move
-	named    []string         // differences
-	index    map[string][]int // of states, by key: they differ in what starts add
-	counting []bool           // locals that are counters
-}
-
-// Reason is a place in the model, and what is the matter with it.
-type Reason struct {
-	Pos  diag.Pos
-	Text string
-}
-
-// state is a local state: values of control variables, and a cell for each counter.
-type state struct {
-	locals []int64 // 0 for counters
-	cells  []int
-	start  bool
-	adds   []counter.Add // if it is a start that adds to shared variables, what: a state of its own
-	values [][]amount    // if it is a start, what the variables are
-	when   []amount      // if it is a start, only for parameters that make these at least 0
-}
-
-// way is how a process takes a move.
-type way struct {
-	taken []diag.Pos
-	keeps bool // counters stay as they are
-}
-
-// maxStates and maxMoves bound automata.
-const (
-	maxStates = 20_000
-	maxMoves  = 200_000
 )
 
 // Translate makes an automaton of a model. The error is a diag.List, an *Untranslatable, or ctx's.
@@ -109,53 +53,6 @@ func translate(ctx context.Context, m *promela.Model, precise bool) (*Translatio
 	}
 	t.Tree = t.automaton.File()
 	return t.Translation, nil
-}
-
-type translator struct {
-	*Translation
-	ctx     context.Context
-	guards  counter.Guards
-	control map[string]*controlState // by control state
-	cache   map[string][]step
-	valued  []*claim
-	// invariant holds of every process at all times: all at least 0.
-	invariant []amount
-	automaton *syntax.Builder
-	assumed   []*syntax.Expr // by specifications whose counterexamples are infinite
-	stuck     []*condition   // by state: when a process there may be unable to move
-}
-
-// before returns the symbolic local state of a control state.
-func (t *translator) before(locals []int64) []amount {
-	out := make([]amount, len(locals))
-	for k, v := range locals {
-		out[k] = t.local(k, v)
-	}
-	return out
-}
-
-// local is a variable: what has been received if it is a counter, else a number.
-func (t *translator) local(k int, value int64) amount {
-	if t.counting[k] {
-		return counter.Of(counter.Received, k)
-	}
-	return number(value)
-}
-
-// controlState are values of all variables that are no counters, and the paths from there.
-type controlState struct {
-	locals []int64 // 0 for counters
-	paths  []path
-}
-
-func (t *Translation) controlKey(locals []int64) string {
-	key := ""
-	for k, v := range locals {
-		if !t.counting[k] {
-			key += fmt.Sprint(v, ",")
-		}
-	}
-	return key
 }
 
 // errRestart says that another variable turned out to be a counter.
@@ -241,15 +138,6 @@ func (t *translator) tryControl() error {
 	return nil
 }
 
-// controlStates lists the control states in order.
-func (t *translator) controlStates() []*controlState {
-	return lists.Map(slices.Sorted(maps.Keys(t.control)), func(key string) *controlState { return t.control[key] })
-}
-
-func (t *Translation) stateKey(s *state) string {
-	return fmt.Sprint(t.controlKey(s.locals), s.cells)
-}
-
 func (t *translator) state(s state) int {
 	key := t.stateKey(&s)
 	for _, i := range t.index[key] {
@@ -317,12 +205,6 @@ func (t *translator) starts(s state, locals []amount) error {
 	t.states[i].start, t.states[i].when = true, s.when
 	t.states[i].values = append(t.states[i].values, locals)
 	return nil
-}
-
-// step is a way from cells to cells: what it asks of shared variables and parameters.
-type step struct {
-	cells []int // by counter
-	guard []amount
 }
 
 // from adds the moves out of a state.
@@ -422,10 +304,39 @@ func (t *translator) suspicious(p *path) {
 	}
 }
 
-func (t *translator) inexact(p *path, text string) {
-	r := Reason{Text: text}
-	if len(p.taken) > 0 {
-		r.Pos = p.taken[len(p.taken)-1]
+// build makes the automaton.
+func (t *translator) build() error {
+	t.name()
+	m := t.Model
+	b := &syntax.Builder{Name: identifier(m.Name), At: loop(m),
+		Remarks: []string{fmt.Sprintf("Translated from %s: %d locations and %d rules, merged to %d and %d.", m.File,
+			t.Before[0], t.Before[1], t.After[0], t.After[1])}}
+	t.automaton = b
+	for i := range t.counters {
+		c := &t.counters[i]
+		list := lists.Map(c.bounds, t.text)
+		b.Remarks = append(b.Remarks, fmt.Sprintf("%s is known by whether it is at least: %s", t.text(c.value),
+			strings.Join(list, ", ")))
 	}
-	t.Inexact = lists.Union(t.Inexact, r)
+	for _, p := range m.Params {
+		b.Parameters = append(b.Parameters, syntax.Origin{At: m.Symbols[p].Pos, Width: len(p)}.Ident(p))
+	}
+	for _, e := range m.Assume {
+		c, err := truth(e, t.parameters())
+		if err != nil {
+			return err
+		}
+		b.Assumptions = append(b.Assumptions, t.condition(loop(m), c))
+	}
+	if t.Stops {
+		t.form.Groups = append(t.form.Groups, counter.Group{Locations: []int{len(t.first)}, Count: number(1)})
+		t.form.Locations = append(t.form.Locations, counter.Location{Name: runs, At: loop(m), Start: true},
+			counter.Location{Name: stops, At: loop(m)})
+	}
+	t.form.Build(b)
+	if t.Stops {
+		b.Move(loop(m), runs, stops).Remark = "nobody can move any more"
+		b.Move(loop(m), stops, stops)
+	}
+	return t.specifications()
 }

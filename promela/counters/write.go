@@ -6,57 +6,11 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/counter"
-	"github.com/tacheck/tacheck/internal/boolean"
-	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/promela"
-	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
-
-// build makes the automaton.
-func (t *translator) build() error {
-	t.name()
-	m := t.Model
-	b := &syntax.Builder{Name: identifier(m.Name), At: loop(m),
-		Remarks: []string{fmt.Sprintf("Translated from %s: %d locations and %d rules, merged to %d and %d.", m.File,
-			t.Before[0], t.Before[1], t.After[0], t.After[1])}}
-	t.automaton = b
-	for i := range t.counters {
-		c := &t.counters[i]
-		list := lists.Map(c.bounds, t.text)
-		b.Remarks = append(b.Remarks, fmt.Sprintf("%s is known by whether it is at least: %s", t.text(c.value),
-			strings.Join(list, ", ")))
-	}
-	for _, p := range m.Params {
-		b.Parameters = append(b.Parameters, syntax.Origin{At: m.Symbols[p].Pos, Width: len(p)}.Ident(p))
-	}
-	for _, e := range m.Assume {
-		c, err := truth(e, t.parameters())
-		if err != nil {
-			return err
-		}
-		b.Assumptions = append(b.Assumptions, t.condition(loop(m), c))
-	}
-	if t.Stops {
-		t.form.Groups = append(t.form.Groups, counter.Group{Locations: []int{len(t.first)}, Count: number(1)})
-		t.form.Locations = append(t.form.Locations, counter.Location{Name: runs, At: loop(m), Start: true},
-			counter.Location{Name: stops, At: loop(m)})
-	}
-	t.form.Build(b)
-	if t.Stops {
-		b.Move(loop(m), runs, stops).Remark = "nobody can move any more"
-		b.Move(loop(m), stops, stops)
-	}
-	return t.specifications()
-}
-
-// loop is the place of the process, for what nothing else of the text is the reason of.
-func loop(m *promela.Model) syntax.Origin {
-	return syntax.Origin{At: pml.Place(m.Loop[0].Pos), Width: 2}
-}
 
 // begin says where processes begin, how many, and what shared variables are then.
 func (t *translator) begin() error {
@@ -86,73 +40,6 @@ func (t *translator) begin() error {
 		t.form.Shared = append(t.form.Shared, x)
 	}
 	return nil
-}
-
-// added is what a step adds to shared variables.
-func added(list []int64) (out []counter.Add) {
-	for k, n := range list {
-		if n > 0 {
-			out = append(out, counter.Add{Of: counter.Sent.Numbered(k), By: n})
-		}
-	}
-	return out
-}
-
-// placed is the place of a step.
-func placed(m *promela.Model, taken []diag.Pos) syntax.Origin {
-	if len(taken) == 0 {
-		return loop(m)
-	}
-	return syntax.Origin{At: taken[len(taken)-1], Width: 2}
-}
-
-// origin is the place of a formula.
-func origin(f *promela.Named) syntax.Origin { return syntax.Origin{At: f.Pos, Width: len(f.Name)} }
-
-// of is what a variable is in the automaton.
-func (t *translator) of(o syntax.Origin, v counter.Quantity) *syntax.Expr {
-	if v.Kind == counter.Quotient {
-		f := t.known.Floors[v.Index]
-		return o.Op(syntax.Div, t.form.Expr(o, f.Of), o.Int(f.By))
-	}
-	return o.Name(t.called(v))
-}
-
-// text prints a sum: what is added first.
-func (t *translator) text(l amount) string {
-	return l.Text(func(v counter.Quantity) string {
-		if v.Kind == counter.Quotient {
-			f := t.known.Floors[v.Index]
-			return fmt.Sprintf("((%s) / %d)", t.text(f.Of), f.By)
-		}
-		return t.called(v)
-	})
-}
-
-// called is the name of a variable.
-func (t *translator) called(v counter.Quantity) string {
-	switch v.Kind {
-	case counter.At:
-		return t.at(v.Index)
-	case counter.Parameter:
-		return t.Model.Params[v.Index]
-	case counter.Received:
-		return t.Model.Locals[v.Index].Name
-	}
-	if v.Kind == counter.Difference {
-		return t.named[v.Index]
-	}
-	return t.Model.Shared[v.Index].Name
-}
-
-func (t *translator) condition(o syntax.Origin, c *condition) *syntax.Expr {
-	return boolean.Fold(c, func(q inequality) *syntax.Expr { return t.form.AtLeast0(o, q.lin) },
-		func(op boolean.Op, list []*syntax.Expr) *syntax.Expr {
-			if op == boolean.OpAnd {
-				return counter.And(o, list)
-			}
-			return o.Or(list...)
-		})
 }
 
 // name names the locations.
@@ -269,9 +156,6 @@ func identifier(name string) string {
 	}
 	return out
 }
-
-// at is the name of a location.
-func (t *Translation) at(l int) string { return t.form.Locations[l].Name }
 
 // Rule says which steps of processes a rule of the automaton is, from 1, in the words of the text.
 func (t *Translation) Rule(n int) string {
