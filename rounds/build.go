@@ -305,3 +305,47 @@ func (m *machine) one(s start, assume ...*syntax.Expr) (*ta.Automaton, error) {
 	b.round("", s)
 	return b.automaton(m.a.Name)
 }
+
+// spoils reports whether a rule is one that no process takes in a good round: it raises a variable that counts
+// throughout all rounds, and is the coordinator's if there is one.
+func (m *machine) spoils(r *syntax.Rule) bool {
+	from, _ := m.a.Lookup(r.From.Name)
+	return m.raises(r) && (m.rs.Leader == nil || m.leading[from.Index])
+}
+
+// led reports whether the coordinator of a round begins it at some borders, and no other process does.
+func (m *machine) led(at []int) bool {
+	return m.rs.Leader != nil && !slices.ContainsFunc(at,
+		func(b int) bool { return !slices.Contains(m.rs.Leader.At, b) })
+}
+
+// after returns what holds after some rounds, by its name; nil if nothing of that name does.
+func (m *machine) after(name string) *ta.After {
+	i := slices.IndexFunc(m.rs.After, func(s ta.After) bool { return s.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &m.rs.After[i]
+}
+
+// mostAfter is up to how many rounds a violation is looked for of what has to hold after some.
+const mostAfter = 3
+
+// turns says how many begin a round in which role: of each as many as at first, all of them if all begin it and no
+// process stops. In a good round, the coordinator is correct.
+func (b *builder) turns(suffix string, s start) {
+	m := b.m
+	if m.rs.Leader == nil {
+		return
+	}
+	if bad := m.rs.Leader.Bad; bad >= 0 && s.good {
+		b.assume = append(b.assume, zero(m.a.Parameters[bad].Name))
+	}
+	for _, g := range m.initialGroups {
+		at := slices.DeleteFunc(slices.Clone(g.borders),
+			func(border int) bool { return !slices.Contains(s.at, border) })
+		all := len(m.rs.Throughout) == 0 || s.good && m.led(g.borders)
+		rel := map[bool]syntax.Op{true: syntax.Eq, false: syntax.Le}[s.exact && all]
+		b.inits = append(b.inits, made.Op(rel, m.sum(at, suffix), m.linear(g.total)))
+	}
+}

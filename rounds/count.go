@@ -11,15 +11,6 @@ import (
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
-// A bound is something that many of the processes that begin a round have in common: of all that do, in whatever order,
-// times so many are at some borders, and that is least or more. Fewer are so many less that a guard stays false for
-// ever, if those are the ones who can make it true, or if all others are too few for it.
-type bound struct {
-	at    []int
-	times int64
-	least ta.Linear
-}
-
 // How many bounds are looked at together, at first and then.
 const (
 	fewBounds  = 4
@@ -151,17 +142,6 @@ func (m *machine) reached(c *claim, config *ta.Config, outcome int) (out uint64)
 		}
 	}
 	return out
-}
-
-// more says that a round ends with something that a state has not: a process that shows it, or many.
-func (m *machine) more(c *claim, s state, outcome int) *syntax.Expr {
-	parts := []*syntax.Expr{m.occupied(m.outside(c, s, outcome), "")}
-	for i, x := range c.bounds {
-		if s.many>>i&1 == 0 {
-			parts = append(parts, m.reaches(x, m.sum(m.leads(x.at, outcome), "")))
-		}
-	}
-	return made.Or(parts...)
 }
 
 // few lists the bounds that a state does not reach.

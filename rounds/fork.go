@@ -12,13 +12,6 @@ import (
 	"github.com/tacheck/tacheck/witness"
 )
 
-// Attack is what an adversary can do that sees coins: a prefix, after which a coin is tossed, and ways to go on, two or
-// more. Each is a run of a round; all have been replayed.
-type Attack struct {
-	Ways   []*witness.Witness
-	Prefix int // how many steps they have in common
-}
-
 // binding shows that when the first coin of a round is seen, there is at most one value left with which processes
 // can end the round for sure. An adversary that does not see coins need not be asked.
 func (p *prover) binding(v values) (bool, error) {
@@ -233,13 +226,4 @@ func (x *Attack) tell() []string {
 		lines = append(lines, word+list(w, x.Prefix, len(w.Run.Steps)))
 	}
 	return lines
-}
-
-// parameters says the values of a run's parameters.
-func parameters(w *witness.Witness) string {
-	var parts []string
-	for i, p := range w.Automaton.Parameters {
-		parts = append(parts, fmt.Sprintf("%s = %s", p.Name, w.Run.Start.Params[i]))
-	}
-	return strings.Join(parts, ", ")
 }

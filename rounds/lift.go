@@ -6,15 +6,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/ta"
-	"github.com/tacheck/tacheck/witness"
 )
-
-// lifted is what classes of locations are of: runs of a round of classes are lifted to runs of the round itself.
-type lifted struct {
-	p  *prover
-	x  *lumping
-	at map[*node][]int // by node of classes: the borders of the node that it was made of
-}
 
 // lift makes a run of a round of one of its classes: a process that takes a rule of a class is in one of its locations,
 // and takes a rule of that one. The round begins at some borders, or processes arrive there one by one.
@@ -81,20 +73,6 @@ func (x *lumping) takes(m *machine, classes, round *ta.Automaton, at []int, rule
 		}
 	}
 	return nil
-}
-
-// run makes a run of the round of one of its classes that begins at some borders of a node.
-func (x *lifted) run(n *node, classes []int, of *witness.Witness) (*witness.Witness, error) {
-	at := slices.DeleteFunc(slices.Clone(x.at[n]), func(b int) bool { return !slices.Contains(classes, x.x.class[b]) })
-	one, err := x.p.one(start{at: at})
-	if err != nil {
-		return nil, err
-	}
-	run, err := x.x.lift(x.p.machine, of.Automaton, one, at, of.Run)
-	if err != nil {
-		return nil, err
-	}
-	return check(one, run)
 }
 
 // attack makes an attack on the round of one on its classes; each of its ways brings some process to an end of a kind

@@ -15,13 +15,6 @@ import (
 // a class. Rules that stay in a class and change nothing are left out. So each run of the round is one of the classes,
 // and the other way round.
 
-// lumping is a machine of classes.
-type lumping struct {
-	m     *machine
-	class []int   // by location of the other machine: the class
-	rules [][]int // by rule between classes: the rules of the other machine that it was made of
-}
-
 // lump makes the machine of classes for one way to say what processes have in common; nil if it would be no smaller, or
 // there is something in the round that classes have no words for.
 func (m *machine) lump(v values) (*lumping, error) {

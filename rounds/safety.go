@@ -1,7 +1,6 @@
 package rounds
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,87 +13,6 @@ import (
 	"github.com/tacheck/tacheck/ta/syntax"
 	"github.com/tacheck/tacheck/verify"
 )
-
-// A claim is a way to violate a specification, weakened to what a set of locations can tell: at some time (or at
-// some times, if ever) some process is in each of some sets of locations, whatever the rounds.
-type claim struct {
-	sets   [][]int
-	ever   bool           // at times of their own
-	at     []int          // borders that may not be empty in the first round
-	assume []*syntax.Expr // on parameters
-	bounds []bound        // on how many begin a round at some borders
-	after  *ta.After      // it is asked of those that have ended so many rounds
-	good   bool           // it is asked only when there has been a good round
-}
-
-// most bounds how many sets of locations a claim may have, and how many states the fixpoint visits.
-const (
-	most       = 12
-	mostStates = 400
-)
-
-// state is what can be at the border of a round together (at, by location), and which of a claim's sets are shown
-// by a process that stays behind in an earlier round. A round can do more from a greater state.
-type state struct {
-	at    []int
-	shown uint64
-	many  uint64 // which of a claim's bounds may be reached
-	early bool   // there has been no good round yet, and the claim is not asked
-}
-
-func (s state) within(t state) bool {
-	return s.early == t.early && s.shown&^t.shown == 0 && s.many&^t.many == 0 &&
-		!slices.ContainsFunc(s.at, func(b int) bool { return !slices.Contains(t.at, b) })
-}
-
-// node is a state that was visited, and the one a round before.
-type node struct {
-	state
-	from  *node
-	round int
-}
-
-// closure is what a fixpoint has found out.
-type closure struct {
-	nodes []*node // the greatest ones
-	over  []state // at which no process begins another round, though some process shows something
-	// bad is a node in whose round the claim may be true.
-	bad *node
-}
-
-// asker asks questions of package verify, and counts.
-type asker struct {
-	d      *Decider
-	ctx    context.Context
-	o      verify.Options
-	result *verify.Result
-	why    string // that a question was left open
-	small  bool   // runs that are shown have few processes
-	given  *given // a proof that is being checked; nil while one is looked for
-	proof  *Proof // what was found
-}
-
-// ask decides a specification of an automaton; what is found is a run that violates it.
-func (k *asker) ask(a *ta.Automaton, formula *syntax.Expr) (*verify.Result, error) {
-	if k.given != nil {
-		return k.given.ask(k, a, formula)
-	}
-	o := k.o
-	o.NoCount, o.Journal, o.Elsewhere, o.Progress = true, nil, nil, nil
-	o.KeepFirst = o.KeepFirst || !k.small
-	r, fresh, err := k.d.once(k.ctx, a, &ta.Spec{Name: k.result.Spec, Formula: formula, Pos: formula.Pos}, o)
-	if err != nil || !fresh {
-		return r, err
-	}
-	k.result.Queries += r.Queries
-	k.result.Solving += r.Solving
-	k.result.Longest = max(k.result.Longest, r.Longest)
-	k.result.Solver = r.Solver
-	if r.Verdict == verify.Unknown && k.why == "" {
-		k.why = r.Reason
-	}
-	return r, nil
-}
 
 // closure computes which values can be at a border together, for all rounds, and looks for a round in which the claim
 // may be true.
@@ -319,14 +237,6 @@ func (m *machine) outside(c *claim, s state, outcome int) []int {
 		}
 		return m.shows(c, l)&^s.shown != 0
 	})
-}
-
-// next lists where the next round may begin for a process at an end, as the common coin says.
-func next(s *ta.Switch, outcome int) []int {
-	if s.Kind == ta.Coin {
-		return s.To[outcome : outcome+1]
-	}
-	return s.To
 }
 
 // shows is the sets of the claim that a location is in.
@@ -559,4 +469,115 @@ func positive(l ta.Linear) (list []int, ok bool) {
 		list = append(list, t.Var.Index)
 	}
 	return list, len(list) > 0
+}
+
+// checked shows that a fixpoint of the proof is one: the first round begins with one of its states, and whatever begins
+// with one leads to others. In none of them is the claim true.
+func (m *machine) checked(k *asker, c *claim) (*closure, error) {
+	f, err := k.given.next()
+	if err != nil {
+		return nil, err
+	}
+	out := &closure{}
+	if f.Bounds > 0 {
+		bounds := m.bounds()
+		if f.Bounds > len(bounds) {
+			return nil, Unproved("there are not so many bounds")
+		}
+		c.bounds = bounds[:f.Bounds]
+	}
+	if f.Bounds < 0 || len(f.States) > mostStates {
+		return nil, Unproved("there are not so many bounds, or states")
+	}
+	var states []state
+	for _, x := range f.States {
+		s, err := m.load(c, x)
+		if err != nil {
+			return nil, err
+		}
+		if len(c.sets) > 0 && s.shown == uint64(1)<<len(c.sets)-1 {
+			return nil, Unproved("a state shows all that the claim asks for")
+		}
+		if s.early && !c.good {
+			return nil, Unproved("a state says that it is early, and the claim is asked from the first round")
+		}
+		states = append(states, s)
+		if len(s.at) > 0 {
+			out.nodes = append(out.nodes, &node{state: s})
+		} else {
+			out.over = append(out.over, s)
+		}
+	}
+	first := m.initialState(c)
+	if !slices.ContainsFunc(states, func(s state) bool { return first.within(s) }) {
+		return nil, Unproved("the first round begins with none of the states")
+	}
+	for _, n := range out.nodes {
+		if err := m.inductive(k, c, n.state, states); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// inductive shows that a round that begins with a state leads to some of a list only, and that the claim is not true in
+// it.
+func (m *machine) inductive(k *asker, c *claim, s state, states []state) error {
+	if !s.early {
+		return m.leadsTo(k, c, s, false, false, states)
+	}
+	quiet := *c
+	quiet.sets = nil
+	for _, good := range []bool{false, true} {
+		if err := m.leadsTo(k, &quiet, s, good, !good, states); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leadsTo is inductive for a round that is good, or need not be, after which it is early or not.
+func (m *machine) leadsTo(k *asker, c *claim, s state, good, early bool, states []state) error {
+	a, err := m.one(start{at: s.at, few: c.few(s), good: good}, c.assume...)
+	if err != nil {
+		return err
+	}
+	holds := func(formula *syntax.Expr, what string) error {
+		r, err := k.ask(a, formula)
+		if err == nil && r.Verdict != verify.Holds {
+			err = Unproved(fmt.Sprintf("it is not shown that a round which begins with %s %s%s", m.describe(c, s), what,
+				m.legend(c, s.shown)))
+		}
+		return err
+	}
+	if len(c.sets) > 0 {
+		if err := holds(m.hit(c, s), "does not violate it"); err != nil {
+			return err
+		}
+	}
+	to := lists.Keep(states, func(next state) bool { return next.early == early && s.shown&^next.shown == 0 })
+	for outcome := range m.rs.Outcomes() {
+		if err := holds(m.covered(c, to, outcome), "ends with one of the states"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// more says that a round ends with something that a state has not: a process that shows it, or many.
+func (m *machine) more(c *claim, s state, outcome int) *syntax.Expr {
+	parts := []*syntax.Expr{m.occupied(m.outside(c, s, outcome), "")}
+	for i, x := range c.bounds {
+		if s.many>>i&1 == 0 {
+			parts = append(parts, m.reaches(x, m.sum(m.leads(x.at, outcome), "")))
+		}
+	}
+	return made.Or(parts...)
+}
+
+// found notes a fixpoint.
+func (k *asker) found(m *machine, c *claim, cl *closure) {
+	if k.proof != nil {
+		k.proof.Fixpoints = append(k.proof.Fixpoints, m.save(c, cl))
+	}
 }

@@ -184,3 +184,33 @@ func (b *builder) over(e *syntax.Expr, count int) (*syntax.Expr, bool) {
 	})
 	return out, ok
 }
+
+// firstRoundOf makes the automaton of the first round, in which everybody may stay everywhere. Its specifications, with
+// the names of those about probability one, say that in fair runs all come to the end of it.
+func firstRoundOf(a *ta.Automaton) (*ta.Automaton, error) {
+	m, err := newMachine(a)
+	if err != nil {
+		return nil, err
+	}
+	return m.firstRoundOnly()
+}
+
+func (m *machine) firstRoundOnly() (*ta.Automaton, error) {
+	a, err := m.unroll(1, true)
+	if err != nil {
+		return nil, err
+	}
+	a.Name, a.Specs = firstRound(m.a.Name), nil
+	if m.rs.Fair == nil {
+		return a, nil
+	}
+	b := &builder{m: m}
+	given := b.in(m.rs.Fair, b.suffixed("__1", true))
+	waiting := m.where(func(l int) bool { return m.inside[l] && (!m.gone[l] || m.forever[l]) && m.ends[l] == nil })
+	for _, s := range m.rs.Almost {
+		formula := &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{given, finally(m.unoccupied(waiting, "__1"))},
+			Pos: s.Pos}
+		a.Specs = append(a.Specs, ta.Spec{Name: s.Name, Formula: formula, Pos: s.Pos})
+	}
+	return a, nil
+}

@@ -1,0 +1,204 @@
+package rounds
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/review"
+	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
+	"github.com/tacheck/tacheck/verify"
+	"github.com/tacheck/tacheck/witness"
+)
+
+// What conditions of termination are shown with.
+
+// prover proves the conditions from which termination with probability one follows.
+type prover struct {
+	*machine
+	k     *asker
+	spec  *ta.Almost
+	nodes []*node
+	out   *Result
+
+	lacks []Lack
+	open  bool // something is not decided
+
+	lifted *lifted // of a round of classes: the round that was lumped
+}
+
+// note says that a condition holds.
+func (p *prover) note(name, text string) {
+	p.k.result.Because = append(p.k.result.Because, fmt.Sprintf("%s: %s", name, text))
+}
+
+// fails says that a condition could not be shown.
+func (p *prover) fails(name, text string, r *verify.Result) {
+	why := "fails"
+	if r != nil && r.Verdict == verify.Unknown {
+		why = "is not decided: " + r.Reason
+	}
+	if r != nil && r.Witness != nil {
+		why += " in the automaton of a round with " + parameters(r.Witness)
+		p.lacks = append(p.lacks, Lack{Condition: name, Run: r.Witness})
+	} else {
+		p.open = true
+	}
+	p.k.unknown("not shown: %s (%s) %s", name, text, why)
+}
+
+// fair asks whether something finally holds in fair runs of a round.
+func (p *prover) fair(a *ta.Automaton, goal *syntax.Expr) (*verify.Result, error) {
+	return p.fairly(a, goal, p.rs.Fair)
+}
+
+// fairly is fair, with what is fair in the round; nil if that is to be derived.
+func (p *prover) fairly(a *ta.Automaton, goal *syntax.Expr, fair *syntax.Expr) (*verify.Result, error) {
+	formula := finally(goal)
+	if fair != nil {
+		b := &builder{m: p.machine}
+		given := b.in(fair, func(string) *syntax.Expr { return nil })
+		return p.k.ask(a, &syntax.Expr{Op: syntax.Implies, Args: []*syntax.Expr{given, formula}, Pos: formula.Pos})
+	}
+	var except []string
+	for l := range p.a.Locations {
+		if p.gone[l] {
+			except = append(except, p.a.Locations[l].Name)
+		}
+	}
+	f, err := review.NewFairness(a, review.FairnessOptions{Except: except})
+	if err != nil {
+		return nil, err
+	}
+	return p.k.ask(a, f.Assume(a, &ta.Spec{Name: p.spec.Name, Formula: formula}).Formula)
+}
+
+// pending lists the locations in which a process is that has not come to one of certain ends of a round.
+func (p *prover) pending(good func(l int) bool) []int {
+	return p.where(func(l int) bool { return p.inside[l] && (!p.gone[l] || p.forever[l]) && !good(l) })
+}
+
+// lifted is what classes of locations are of: runs of a round of classes are lifted to runs of the round itself.
+type lifted struct {
+	p  *prover
+	x  *lumping
+	at map[*node][]int // by node of classes: the borders of the node that it was made of
+}
+
+// lumping is a machine of classes.
+type lumping struct {
+	m     *machine
+	class []int   // by location of the other machine: the class
+	rules [][]int // by rule between classes: the rules of the other machine that it was made of
+}
+
+// parameters says the values of a run's parameters.
+func parameters(w *witness.Witness) string {
+	var parts []string
+	for i, p := range w.Automaton.Parameters {
+		parts = append(parts, fmt.Sprintf("%s = %s", p.Name, w.Run.Start.Params[i]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// apart calls f with any smallest lists of ends, each list of one kind, which have no value in common that is left for
+// sure: two of different values, or more where values overlap.
+func (p *prover) apart(v values, f func(kinds [][]int) (bool, error)) (bool, error) {
+	var kinds []uint64
+	for i := range p.rs.Switches {
+		if of, ok := v.sure(&p.rs.Switches[i]); ok && !slices.Contains(kinds, of) {
+			kinds = append(kinds, of)
+		}
+	}
+	slices.Sort(kinds)
+	var visit func(from int, chosen []uint64, common uint64) (bool, error)
+	visit = func(from int, chosen []uint64, common uint64) (bool, error) {
+		if common == 0 {
+			if !smallest(chosen) {
+				return true, nil
+			}
+			ends := lists.Map(chosen,
+				func(of uint64) []int { return p.left(v, func(x uint64) bool { return x == of }) })
+			return f(ends)
+		}
+		for i := from; i < len(kinds); i++ {
+			if ok, err := visit(i+1, append(slices.Clone(chosen), kinds[i]), common&kinds[i]); !ok || err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	}
+	return visit(0, nil, ^uint64(0))
+}
+
+func (p *prover) isEnd(l int) bool { return p.machine.ends[l] != nil }
+
+// smallest reports whether sets that have nothing in common have something without any one of them.
+func smallest(sets []uint64) bool {
+	for i := range sets {
+		common := ^uint64(0)
+		for j, of := range sets {
+			if i != j {
+				common &= of
+			}
+		}
+		if common == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// run makes a run of the round of one of its classes that begins at some borders of a node.
+func (x *lifted) run(n *node, classes []int, of *witness.Witness) (*witness.Witness, error) {
+	at := slices.DeleteFunc(slices.Clone(x.at[n]), func(b int) bool { return !slices.Contains(classes, x.x.class[b]) })
+	one, err := x.p.one(start{at: at})
+	if err != nil {
+		return nil, err
+	}
+	run, err := x.x.lift(x.p.machine, of.Automaton, one, at, of.Run)
+	if err != nil {
+		return nil, err
+	}
+	return check(one, run)
+}
+
+// failsIn is fails for what a run of a round shows that begins at some borders of a node; a run of classes is lifted.
+func (p *prover) failsIn(n *node, at []int, name, text string, r *verify.Result) error {
+	if p.lifted != nil && r.Witness != nil {
+		w, err := p.lifted.run(n, at, r.Witness)
+		if err != nil {
+			return err
+		}
+		of := *r
+		r, of.Witness = &of, w
+	}
+	p.fails(name, text, r)
+	return nil
+}
+
+// deterministic shows C1: in no round there are two processes that end it with different values for sure.
+func (p *prover) deterministic(v values) (bool, error) {
+	const name, text = "C1", "in no round there are different values with which processes end it for sure"
+	for _, n := range p.nodes {
+		a, err := p.one(start{at: n.at})
+		if err != nil {
+			return false, err
+		}
+		ok, err := p.apart(v, func(kinds [][]int) (bool, error) {
+			together := lists.Map(kinds, func(ends []int) *syntax.Expr { return p.occupied(ends, "") })
+			r, err := p.k.ask(a, neverAll(together...))
+			if err == nil && r.Verdict != verify.Holds {
+				return false, p.failsIn(n, n.at, name, text, r)
+			}
+			return err == nil, err
+		})
+		if !ok || err != nil {
+			return false, err
+		}
+	}
+	p.note(name, text)
+	return true, nil
+}
