@@ -152,9 +152,7 @@ func merge(nodes []*Node, pos diag.Pos) *Node {
 }
 
 func tooMany(pos diag.Pos) error {
-	var l diag.List
-	l.Add(pos, 1, "the negated specification has more than %d disjuncts", maxDisjuncts)
-	return l
+	return diag.Wrong(pos, 1, "the negated specification has more than %d disjuncts", maxDisjuncts)
 }
 
 // numberRoot numbers the tree. If the formula is a single F psi or G psi, the

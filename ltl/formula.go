@@ -66,9 +66,7 @@ func Condition(a *ta.Automaton, e *syntax.Expr) (*ta.Cond, error) {
 	}
 	p, ok := f.(Prop)
 	if !ok {
-		var list diag.List
-		list.Add(e.Pos, max(1, e.Width), "a condition of one state has no temporal operators")
-		return nil, list
+		return nil, diag.Wrong(e.Pos, max(1, e.Width), "a condition of one state has no temporal operators")
 	}
 	return p.Cond, nil
 }
@@ -118,9 +116,7 @@ func build(a *ta.Automaton, e *syntax.Expr, neg bool) (Formula, error) {
 	case syntax.Implies:
 		return implication(a, e, neg)
 	}
-	var l diag.List
-	l.Add(e.Pos, e.Width, "a temporal formula cannot be part of arithmetic")
-	return nil, l
+	return nil, diag.Wrong(e.Pos, e.Width, "a temporal formula cannot be part of arithmetic")
 }
 
 // buildArgs joins formulas by And or Or; problems of all of them are reported.

@@ -136,7 +136,7 @@ func (in *Instance) starting(ctx context.Context, wanted []Local, most int) (lis
 		layer = next
 	}
 	if len(layer) == 0 && wanted == nil {
-		return nil, false, pml.Problem(pml.Place(in.m.Loop[0].Pos), 2,
+		return nil, false, diag.Wrong(pml.Place(in.m.Loop[0].Pos), 2,
 			"no process gets here: nothing in the initial block can go on")
 	}
 	if most > 0 && len(layer) > most {
@@ -289,7 +289,7 @@ func (f *frame) again(s *pml.Statement) (bool, error) {
 	f.been = append(slices.Clip(f.been), here)
 	f.in.Rounds = max(f.in.Rounds, len(f.been))
 	if len(f.been) > MaxRounds {
-		return false, pml.Problem(pml.Place(s.Pos), 2, "this step goes round more than %d times", MaxRounds)
+		return false, diag.Wrong(pml.Place(s.Pos), 2, "this step goes round more than %d times", MaxRounds)
 	}
 	return false, nil
 }
@@ -391,7 +391,7 @@ func (f *frame) assign(a *pml.Assign) error {
 		}
 	}
 	if r, known := ranges[list[s.Index].Type]; known && (v < r[0] || v > r[1]) {
-		return pml.Problem(pml.Place(a.Name.Pos), len(a.Name.Name), "%s becomes %d, which a %s cannot be", a.Name.Name,
+		return diag.Wrong(pml.Place(a.Name.Pos), len(a.Name.Name), "%s becomes %d, which a %s cannot be", a.Name.Name,
 			v, list[s.Index].Type)
 	}
 	vars[s.Index] = v
@@ -404,7 +404,7 @@ func (f *frame) eval(e *pml.Expr) (int64, error) {
 	switch e.Op {
 	case pml.Number:
 		if !e.Num.IsInt64() {
-			return 0, pml.Problem(e.Pos, e.Width, "the number is too large")
+			return 0, diag.Wrong(e.Pos, e.Width, "the number is too large")
 		}
 		return e.Num.Int64(), nil
 	case pml.Name:
@@ -441,7 +441,7 @@ func (f *frame) eval(e *pml.Expr) (int64, error) {
 	}
 	n, ok := pml.Apply(e.Op, args)
 	if !ok {
-		return 0, pml.Problem(e.Pos, e.Width, "this has no value: %s", noValue(e.Op))
+		return 0, diag.Wrong(e.Pos, e.Width, "this has no value: %s", noValue(e.Op))
 	}
 	return n, nil
 }

@@ -41,9 +41,7 @@ func (m *Model) conditionIn(what, text string) (*pml.Expr, error) {
 func (m *Model) Seek(what, name, text string) error {
 	e, err := m.conditionIn(what, text)
 	if err == nil && !m.Truth(e) {
-		var list diag.List
-		list.Add(e.Pos, max(1, e.Width), "this is no condition, but a value: compare it with one")
-		err = list
+		err = diag.Wrong(e.Pos, max(1, e.Width), "this is no condition, but a value: compare it with one")
 	}
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -555,4 +556,4 @@ func rangeText(t *Type) string {
 }
 
 // Problem returns the failure as a diag.List.
-func (f *Failure) Problem() error { return ftdp.Problem(f.Pos, f.Width, "%s", f.Msg) }
+func (f *Failure) Problem() error { return diag.Wrong(f.Pos, f.Width, "%s", f.Msg) }

@@ -398,8 +398,4 @@ type Unsupported struct {
 func (u *Unsupported) Error() string { return fmt.Sprintf("%s: %s", u.Pos, u.Msg) }
 
 // Problem returns it as a diag.List.
-func (u *Unsupported) Problem() error {
-	var list diag.List
-	list.Add(u.Pos, max(1, u.Width), "%s", u.Msg)
-	return list.Err()
-}
+func (u *Unsupported) Problem() error { return diag.Wrong(u.Pos, max(1, u.Width), "%s", u.Msg) }

@@ -21,10 +21,8 @@ func unroll(a *ta.Automaton, count int) (*ta.Automaton, error) {
 		return nil, err
 	}
 	if m.rs.Leader != nil {
-		var list diag.List
-		list.Add(m.rs.Pos, len("rounds"),
+		return nil, diag.Wrong(m.rs.Pos, len("rounds"),
 			"whose turn it is in several rounds is a matter of processes with names: no automaton is made of these")
-		return nil, list
 	}
 	return m.unroll(count, false)
 }

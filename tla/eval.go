@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
 )
@@ -48,7 +49,7 @@ func (e *env) lookup(name string) *env {
 }
 
 func (ev *evaluator) fail(e *Expr, format string, args ...any) {
-	panic(problem(e.Pos, max(1, e.Width), format, args...))
+	panic(diag.Wrong(e.Pos, max(1, e.Width), format, args...))
 }
 
 func (ev *evaluator) step(e *Expr) {

@@ -91,11 +91,11 @@ func scanned(file, source string) (list []token, err error) {
 	for {
 		tok, err := s.Next()
 		if bad, is := err.(*scan.Error); is && begun {
-			return nil, problem(place(tok), bad.Width, "%s", bad.Msg)
+			return nil, diag.Wrong(place(tok), bad.Width, "%s", bad.Msg)
 		}
 		switch begun = begun || tok.Value == "MODULE"; {
 		case tok.EOF() && !begun:
-			return nil, problem(diag.Pos{File: file, Line: 1, Col: 1}, 1,
+			return nil, diag.Wrong(diag.Pos{File: file, Line: 1, Col: 1}, 1,
 				"there is no module (expected `---- MODULE Name ----`)")
 		case tok.EOF(), tok.Type == ending && begun:
 			return append(list, token{lexer.EOF, "the end of the module", place(tok), indent}), nil
@@ -119,10 +119,4 @@ func scanned(file, source string) (list []token, err error) {
 
 func place(tok lexer.Token) diag.Pos {
 	return diag.Pos{File: tok.Pos.Filename, Line: tok.Pos.Line, Col: tok.Pos.Column}
-}
-
-func problem(pos diag.Pos, width int, format string, args ...any) error {
-	var l diag.List
-	l.Add(pos, width, format, args...)
-	return l
 }

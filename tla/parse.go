@@ -107,7 +107,7 @@ func (p *parser) outside(format string, args ...any) {
 
 // fail ends reading.
 func (p *parser) fail(t token, format string, args ...any) {
-	panic(problem(t.pos, max(1, len(t.text)), format, args...))
+	panic(diag.Wrong(t.pos, max(1, len(t.text)), format, args...))
 }
 
 // peek returns the next token, or an end where the item of a list ends.

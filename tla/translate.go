@@ -69,7 +69,7 @@ type move struct {
 }
 
 func (w *writer) fail(pos diag.Pos, format string, args ...any) {
-	panic(problem(pos, 1, format, args...))
+	panic(diag.Wrong(pos, 1, format, args...))
 }
 
 func (w *writer) start() diag.Pos { return diag.Pos{File: w.file, Line: 1, Col: 1} }

@@ -44,11 +44,9 @@ func InspectAll(a *ta.Automaton, specs []*ta.Spec) error {
 // negated returns what a specification says, and the canonical trees of its negation.
 func negated(a *ta.Automaton, spec *ta.Spec) (ltl.Formula, []*ltl.Node, error) {
 	if a.Rounds != nil {
-		var list diag.List
-		list.Add(a.Rounds.Pos, len("rounds"),
+		return nil, nil, diag.Wrong(a.Rounds.Pos, len("rounds"),
 			"this is one round of many: `tacheck verify` decides its specifications; this command looks at automata "+
 				"without rounds")
-		return nil, nil, list
 	}
 	formula, err := ltl.Parse(a, spec)
 	if err != nil {

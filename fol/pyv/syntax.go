@@ -116,13 +116,11 @@ var meant = map[string]string{
 }
 
 func problem(t token, format string, args ...any) error {
-	var list diag.List
 	text := fmt.Sprintf(format, args...)
 	if m := meant[t.text]; m != "" {
 		text += "; here: " + m
 	}
-	list.Add(t.pos, t.width(), "%s", text)
-	return list
+	return diag.Wrong(t.pos, t.width(), "%s", text)
 }
 
 func shown(t token) string {

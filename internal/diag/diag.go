@@ -85,6 +85,13 @@ func (e *Error) Error() string {
 // List collects problems. The zero value is an empty list.
 type List []*Error
 
+// Wrong is a List of one problem, as an error.
+func Wrong(pos Pos, width int, format string, args ...any) error {
+	var l List
+	l.Add(pos, width, format, args...)
+	return l
+}
+
 // Add appends a problem at pos, underlining width characters.
 func (l *List) Add(pos Pos, width int, format string, args ...any) *Error {
 	return l.add(Problem, pos, width, format, args...)

@@ -45,7 +45,7 @@ func (t *translator) knows(all []*condition) error {
 	start := diag.Pos{File: t.Model.File, Line: 1, Col: 1}
 	cases, ok := casesOf(boolean.And(all...))
 	if !ok {
-		return pml.Problem(start, 1, "what is assumed of parameters has more than %d cases", maxCases)
+		return diag.Wrong(start, 1, "what is assumed of parameters has more than %d cases", maxCases)
 	}
 	of := func(cases ...[]amount) counter.Known {
 		return counter.Known{Cases: cases, Floors: t.known.Floors, Over: t.known.Over}
@@ -55,7 +55,7 @@ func (t *translator) knows(all []*condition) error {
 		return !one.Possible()
 	})
 	if t.known = of(cases...); len(cases) == 0 {
-		return meaningless{pml.Problem(start, 1, "no parameters satisfy the assumptions: everything would hold")}
+		return meaningless{diag.Wrong(start, 1, "no parameters satisfy the assumptions: everything would hold")}
 	}
 	return nil
 }

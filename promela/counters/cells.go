@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
-	"github.com/tacheck/tacheck/promela/pml"
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // findBounds collects what counters are compared with, in steps and formulas.
@@ -142,7 +142,7 @@ func (t *translator) findCells() error {
 			}
 			if c.cells = next; len(next) > maxStates {
 				v := t.Model.Locals[c.value.Vars()[0].Index]
-				return pml.Problem(v.Pos, len(v.Name), "%s is compared with too many bounds", t.text(c.value))
+				return diag.Wrong(v.Pos, len(v.Name), "%s is compared with too many bounds", t.text(c.value))
 			}
 		}
 	}

@@ -80,7 +80,7 @@ func sent(k int) amount { return counter.Of(counter.Sent, k) }
 
 func (r *reading) refuse(e *pml.Expr, format string, args ...any) amount {
 	if r.err == nil {
-		r.err = pml.Problem(e.Pos, e.Width, format, args...)
+		r.err = diag.Wrong(e.Pos, e.Width, format, args...)
 	}
 	return amount{}
 }

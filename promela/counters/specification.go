@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/promela/pml"
@@ -44,7 +45,7 @@ func (t *saying) spec(e *pml.Expr, wanted, negate bool) (*syntax.Expr, error) {
 	case e.Op == pml.Equivalent:
 		return t.spec(e.BothWays(), wanted, negate)
 	case e.Op == pml.Until || e.Op == pml.Release:
-		return nil, pml.Problem(e.Pos, e.Width, "U, V and W are decided for instances only")
+		return nil, diag.Wrong(e.Pos, e.Width, "U, V and W are decided for instances only")
 	}
 	var parts []*syntax.Expr
 	for i, a := range e.Args {
@@ -115,7 +116,7 @@ func (t *saying) said(l amount, wanted bool) (*condition, error) {
 			case c.is(q, true)[i].IsTrue():
 				at = at.Add(counter.Of(counter.At, class))
 			case !c.is(q, false)[i].IsFalse():
-				return never, pml.Problem(c.expr.Pos, c.expr.Width,
+				return never, diag.Wrong(c.expr.Pos, c.expr.Width,
 					"`card(%s)` counts something that intervals of receive counters do not decide", c.expr)
 			}
 		}

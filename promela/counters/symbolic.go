@@ -166,7 +166,7 @@ func (x *executor) again(s *pml.Statement) (bool, error) {
 	}
 	x.been = append(slices.Clip(x.been), here)
 	if len(x.been) > promela.MaxRounds {
-		return false, pml.Problem(pml.Place(s.Pos), 2, "a step may go round here more than %d times", promela.MaxRounds)
+		return false, diag.Wrong(pml.Place(s.Pos), 2, "a step may go round here more than %d times", promela.MaxRounds)
 	}
 	return false, nil
 }
@@ -306,7 +306,7 @@ func paths(m *promela.Model, params *counter.Known, locals []amount) ([]path, er
 	}
 	err := x.choose(m.Loop, nil, func(x *executor) error {
 		if list = append(list, path{x.when, x.locals, x.adds, x.taken, x.partial, x.vague}); len(list) > maxPaths {
-			return pml.Problem(pml.Place(m.Loop[0].Pos), 2, "a step has more than %d paths", maxPaths)
+			return diag.Wrong(pml.Place(m.Loop[0].Pos), 2, "a step has more than %d paths", maxPaths)
 		}
 		return nil
 	})
@@ -329,18 +329,18 @@ func starts(m *promela.Model, params *counter.Known) ([]begin, error) {
 	err := x.run(m.Init, func(x *executor) error {
 		for k, l := range x.locals {
 			if !l.IsConst() {
-				return pml.Problem(m.Locals[k].Pos, len(m.Locals[k].Name), "%s does not start with a number",
+				return diag.Wrong(m.Locals[k].Pos, len(m.Locals[k].Name), "%s does not start with a number",
 					m.Locals[k].Name)
 			}
 		}
 		if len(x.when) > 0 {
-			return pml.Problem(pml.Place(m.Loop[0].Pos), 2, "what a process starts with cannot depend on parameters")
+			return diag.Wrong(pml.Place(m.Loop[0].Pos), 2, "what a process starts with cannot depend on parameters")
 		}
 		list = append(list, begin{x.locals, x.adds})
 		return nil
 	})
 	if err == nil && len(list) == 0 {
-		err = meaningless{pml.Problem(pml.Place(m.Loop[0].Pos), 2,
+		err = meaningless{diag.Wrong(pml.Place(m.Loop[0].Pos), 2,
 			"no process gets here: nothing in the initial block can go on")}
 	}
 	return list, err

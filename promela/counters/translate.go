@@ -12,6 +12,7 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
@@ -121,7 +122,7 @@ func (t *translator) tryControl() error {
 				}
 			}
 			v := t.Model.Locals[most]
-			return pml.Problem(v.Pos, len(v.Name),
+			return diag.Wrong(v.Pos, len(v.Name),
 				"the process has more than %d control states; %s has %d values: let a step set it only to numbers, "+
 					"to itself, or to a number more or less", maxStates, v.Name, len(taken[most]))
 		}
@@ -169,7 +170,7 @@ func (t *translator) explore() error {
 	}
 	for i := 0; i < len(t.states); i++ {
 		if len(t.states) > maxStates || len(t.form.Moves) > maxMoves {
-			return pml.Problem(pml.Place(t.Model.Loop[0].Pos), 2,
+			return diag.Wrong(pml.Place(t.Model.Loop[0].Pos), 2,
 				"the automaton has more than %d locations or %d rules", maxStates, maxMoves)
 		}
 		if t.ctx.Err() != nil {
@@ -250,7 +251,7 @@ func (t *translator) from(i int) error {
 func (t *translator) steps(p *path, cells []int) ([]step, error) {
 	cases, ok := casesOf(boolean.And(p.when...))
 	if !ok {
-		return nil, pml.Problem(p.taken[len(p.taken)-1], 2,
+		return nil, diag.Wrong(p.taken[len(p.taken)-1], 2,
 			"the conditions of a path have more than %d cases", maxCases)
 	}
 	var out []step

@@ -113,7 +113,7 @@ func ParseExpr(list []lexer.Token) (*Expr, error) {
 
 func asProblem(err error) error {
 	if perr, ok := err.(participle.Error); ok {
-		return Problem(Place(perr.Position()), 1, "%s", perr.Message())
+		return diag.Wrong(Place(perr.Position()), 1, "%s", perr.Message())
 	}
 	return err
 }
@@ -369,13 +369,13 @@ func (e *Expr) Constant() (int64, error) {
 	}
 	if e.Op == Number {
 		if !e.Num.IsInt64() {
-			return 0, Problem(e.Pos, e.Width, "the number is too large")
+			return 0, diag.Wrong(e.Pos, e.Width, "the number is too large")
 		}
 		return e.Num.Int64(), nil
 	}
 	n, ok := Apply(e.Op, args)
 	if !ok {
-		return 0, Problem(e.Pos, e.Width, "expected an expression of numbers")
+		return 0, diag.Wrong(e.Pos, e.Width, "expected an expression of numbers")
 	}
 	return n, nil
 }

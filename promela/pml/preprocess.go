@@ -65,7 +65,7 @@ func Preprocess(name, text string, defines map[string]string) (*Preprocessor, er
 		return nil, err
 	}
 	if n := len(p.open); n > 0 {
-		return nil, Problem(p.open[n-1].pos, 1, "this conditional has no #endif")
+		return nil, diag.Wrong(p.open[n-1].pos, 1, "this conditional has no #endif")
 	}
 	return p, nil
 }
@@ -136,13 +136,13 @@ func (p *Preprocessor) directive(line []Token) error {
 	switch word.Value {
 	case "ifdef", "ifndef", "if":
 		if len(p.open) >= maxNesting {
-			return Problem(pos, len(word.Value), "conditionals are nested more than %d deep", maxNesting)
+			return diag.Wrong(pos, len(word.Value), "conditionals are nested more than %d deep", maxNesting)
 		}
 		p.open = append(p.open, conditional{pos: pos, elsewhere: !p.active()})
 		return p.branch(word, rest)
 	case "elif", "else", "endif":
 		if len(p.open) == 0 {
-			return Problem(pos, len(word.Value), "#%s without #if", word.Value)
+			return diag.Wrong(pos, len(word.Value), "#%s without #if", word.Value)
 		}
 		if word.Value == "endif" {
 			p.open = p.open[:len(p.open)-1]
@@ -158,21 +158,21 @@ func (p *Preprocessor) directive(line []Token) error {
 		return p.define(word, rest)
 	case "undef":
 		if len(rest) != 1 || rest[0].Type != scan.Name {
-			return Problem(pos, len(word.Value), "#undef takes a name")
+			return diag.Wrong(pos, len(word.Value), "#undef takes a name")
 		}
 		p.ask(rest[0].Value, rest[0].Pos)
 		delete(p.macros, rest[0].Value)
 	case "pragma", "line", "warning":
 	case "include":
-		return Problem(pos, len(word.Value), "#include is not supported: a model is one file")
+		return diag.Wrong(pos, len(word.Value), "#include is not supported: a model is one file")
 	case "error":
 		text := ""
 		for _, t := range rest {
 			text += " " + t.Value
 		}
-		return Problem(pos, len(word.Value), "#error%s", text)
+		return diag.Wrong(pos, len(word.Value), "#error%s", text)
 	default:
-		return Problem(pos, len(word.Value), "unknown directive #%s%s", word.Value, spell.Hint(word.Value, directives))
+		return diag.Wrong(pos, len(word.Value), "unknown directive #%s%s", word.Value, spell.Hint(word.Value, directives))
 	}
 	return nil
 }
@@ -182,7 +182,7 @@ func (p *Preprocessor) branch(word Token, rest []Token) error {
 	c := &p.open[len(p.open)-1]
 	pos := Place(word.Pos)
 	if c.last && (word.Value == "else" || word.Value == "elif") {
-		return Problem(pos, len(word.Value), "#%s after #else", word.Value)
+		return diag.Wrong(pos, len(word.Value), "#%s after #else", word.Value)
 	}
 	c.last = word.Value == "else"
 	if c.elsewhere || c.taken {
@@ -193,7 +193,7 @@ func (p *Preprocessor) branch(word Token, rest []Token) error {
 	switch word.Value {
 	case "ifdef", "ifndef":
 		if len(rest) == 0 || rest[0].Type != scan.Name {
-			return Problem(pos, len(word.Value), "#%s takes a name", word.Value)
+			return diag.Wrong(pos, len(word.Value), "#%s takes a name", word.Value)
 		}
 		p.Used[rest[0].Value] = true
 		p.ask(rest[0].Value, rest[0].Pos)
@@ -223,7 +223,7 @@ func (p *Preprocessor) condition(pos diag.Pos, line []Token) (bool, error) {
 			i++
 		}
 		if i >= len(line) || line[i].Type != scan.Name {
-			return false, Problem(pos, 2, "defined takes a name")
+			return false, diag.Wrong(pos, 2, "defined takes a name")
 		}
 		value := line[i]
 		p.Used[value.Value] = true
@@ -233,7 +233,7 @@ func (p *Preprocessor) condition(pos diag.Pos, line []Token) (bool, error) {
 		list = append(list, value)
 		if parens {
 			if i++; i >= len(line) || line[i].Value != ")" {
-				return false, Problem(pos, 2, "defined( has no closing parenthesis")
+				return false, diag.Wrong(pos, 2, "defined( has no closing parenthesis")
 			}
 		}
 	}
@@ -242,7 +242,7 @@ func (p *Preprocessor) condition(pos diag.Pos, line []Token) (bool, error) {
 		return false, err
 	}
 	if len(list) == 0 {
-		return false, Problem(pos, 2, "#if takes a condition")
+		return false, diag.Wrong(pos, 2, "#if takes a condition")
 	}
 	var toks []lexer.Token
 	for _, t := range list {
@@ -261,7 +261,7 @@ func (p *Preprocessor) condition(pos diag.Pos, line []Token) (bool, error) {
 
 func (p *Preprocessor) define(word Token, rest []Token) error {
 	if len(rest) == 0 || rest[0].Type != scan.Name {
-		return Problem(Place(word.Pos), len(word.Value), "#define takes a name")
+		return diag.Wrong(Place(word.Pos), len(word.Value), "#define takes a name")
 	}
 	name, rest := rest[0], rest[1:]
 	m := &Macro{Pos: Place(name.Pos)}
@@ -272,12 +272,12 @@ func (p *Preprocessor) define(word Token, rest []Token) error {
 			if rest[i].Type == scan.Name {
 				m.Params, m.Placed = append(m.Params, rest[i].Value), append(m.Placed, rest[i].Pos)
 			} else if rest[i].Value != "," {
-				return Problem(Place(rest[i].Pos), len(rest[i].Value), "expected a parameter of the macro %s",
+				return diag.Wrong(Place(rest[i].Pos), len(rest[i].Value), "expected a parameter of the macro %s",
 					name.Value)
 			}
 		}
 		if i == len(rest) {
-			return Problem(m.Pos, len(name.Value), "the parameters of the macro %s have no closing parenthesis",
+			return diag.Wrong(m.Pos, len(name.Value), "the parameters of the macro %s have no closing parenthesis",
 				name.Value)
 		}
 		rest = rest[i+1:]
@@ -310,7 +310,7 @@ func (p *Preprocessor) expand(list []Token, inside []string) ([]Token, error) {
 			(i+1 >= len(list) || list[i+1].Value != "(") {
 			out = append(out, t)
 			if p.limit--; p.limit < 0 {
-				return nil, Problem(Place(t.Pos), len(t.Value), "the macros of this text expand to too much")
+				return nil, diag.Wrong(Place(t.Pos), len(t.Value), "the macros of this text expand to too much")
 			}
 			continue
 		}
@@ -323,7 +323,7 @@ func (p *Preprocessor) expand(list []Token, inside []string) ([]Token, error) {
 				return nil, err
 			}
 			if len(args) != len(m.Params) && !(len(m.Params) == 0 && len(args) == 1 && len(args[0]) == 0) {
-				return nil, Problem(Place(t.Pos), len(t.Value), "the macro %s takes %d arguments, not %d", t.Value,
+				return nil, diag.Wrong(Place(t.Pos), len(t.Value), "the macro %s takes %d arguments, not %d", t.Value,
 					len(m.Params), len(args))
 			}
 			i += n
@@ -342,10 +342,10 @@ func (p *Preprocessor) expand(list []Token, inside []string) ([]Token, error) {
 			placed[k] = b
 		}
 		if len(inside) > maxNesting {
-			return nil, Problem(Place(t.Pos), len(t.Value), "macros are nested more than %d deep", maxNesting)
+			return nil, diag.Wrong(Place(t.Pos), len(t.Value), "macros are nested more than %d deep", maxNesting)
 		}
 		if p.limit -= len(placed) + 1; p.limit < 0 {
-			return nil, Problem(Place(t.Pos), len(t.Value), "the macros of this text expand to too much")
+			return nil, diag.Wrong(Place(t.Pos), len(t.Value), "the macros of this text expand to too much")
 		}
 		expanded, err := p.expand(placed, append(inside[:len(inside):len(inside)], t.Value))
 		if err != nil {
@@ -376,7 +376,7 @@ func (p *Preprocessor) arguments(name Token, list []Token) (args [][]Token, n in
 		}
 		arg = append(arg, t)
 	}
-	return nil, 0, Problem(Place(name.Pos), len(name.Value),
+	return nil, 0, diag.Wrong(Place(name.Pos), len(name.Value),
 		"the arguments of the macro %s have no closing parenthesis", name.Value)
 }
 

@@ -54,7 +54,7 @@ func Scanned(name, text string) (lines [][]Token, comments []index.Token, err er
 		var bad *scan.Error
 		switch {
 		case errors.As(err, &bad):
-			return lines, comments, Problem(Place(bad.Pos), bad.Width, "%s", bad.Msg)
+			return lines, comments, diag.Wrong(Place(bad.Pos), bad.Width, "%s", bad.Msg)
 		case tok.Type == lexer.EOF:
 			return lines, comments, nil
 		case tok.Type == newline:
@@ -67,7 +67,7 @@ func Scanned(name, text string) (lines [][]Token, comments []index.Token, err er
 			spaced = true
 		default:
 			if words++; words > maxWords {
-				return lines, comments, Problem(Place(tok.Pos), 1,
+				return lines, comments, diag.Wrong(Place(tok.Pos), 1,
 					"the text has more than %d words: no model of processes has so many", maxWords)
 			}
 			last := len(lines) - 1
@@ -75,12 +75,6 @@ func Scanned(name, text string) (lines [][]Token, comments []index.Token, err er
 			spaced = false
 		}
 	}
-}
-
-func Problem(pos diag.Pos, width int, format string, args ...any) error {
-	var l diag.List
-	l.Add(pos, width, format, args...)
-	return l
 }
 
 func Place(p lexer.Position) diag.Pos {

@@ -383,27 +383,27 @@ func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, wid
 		open, behindElse := unclosed(name, text, offset)
 		switch {
 		case behindElse != nil:
-			return Problem(At(behindElse.Pos), len("if"),
+			return diag.Wrong(At(behindElse.Pos), len("if"),
 				"an endif is missing: behind else, an if has its own (did you mean \"elsif\" in place of \"else if\"?)")
 		case open != nil:
-			return Problem(At(open.Pos), len(open.Value), "this if has no endif")
+			return diag.Wrong(At(open.Pos), len(open.Value), "this if has no endif")
 		}
 	}
 	end, comment := behind(name, text, offset)
 	for _, sign := range []string{`";"`, `"then"`, `"do"`} {
 		if strings.HasSuffix(told, "(expected "+sign+")") && end.Line < pos.Line {
-			return Problem(end, 1, "%s is missing here", sign)
+			return diag.Wrong(end, 1, "%s is missing here", sign)
 		}
 	}
 	if after := strings.TrimSpace(strings.TrimPrefix(comment.Value, "//")); scan.Digits(after+" ") > 0 {
-		return Problem(At(comment.Pos), len("//"), "a comment begins here: `/` divides, and rounds down")
+		return diag.Wrong(At(comment.Pos), len("//"), "a comment begins here: `/` divides, and rounds down")
 	}
 	advice := advice(name, text, unexpected, before, msg, offset)
 	if advice != "" {
 		told, _, _ = strings.Cut(told, " (did you mean ")
 		told, _, _ = strings.Cut(told, sectionsBegin)
 	}
-	return Problem(pos, width, "%s", told+advice)
+	return diag.Wrong(pos, width, "%s", told+advice)
 }
 
 // behind is the place where the last token before an offset has ended, and the comment that stands there in its line.
@@ -461,11 +461,4 @@ func allTokens(name, text string) (list []lexer.Token, err error) {
 		}
 		list = append(list, tok)
 	}
-}
-
-// Problem is a diag.List of one problem.
-func Problem(pos diag.Pos, width int, format string, args ...any) error {
-	var l diag.List
-	l.Add(pos, width, format, args...)
-	return l
 }

@@ -379,7 +379,7 @@ const (
 // Parse reads a text. Its error is a diag.List.
 func Parse(name, text string) (*File, error) {
 	if len(text) > MaxText {
-		return nil, Problem(diag.Pos{File: name, Line: 1, Col: 1}, 1, "the text is larger than %d bytes", MaxText)
+		return nil, diag.Wrong(diag.Pos{File: name, Line: 1, Col: 1}, 1, "the text is larger than %d bytes", MaxText)
 	}
 	if err := Nesting(name, text); err != nil {
 		return nil, err
@@ -387,7 +387,7 @@ func Parse(name, text string) (*File, error) {
 	file, err := Parser().ParseString(name, text)
 	if err == nil {
 		if len(file.Sections) == 0 {
-			return nil, Problem(diag.Pos{File: name, Line: 1, Col: 1}, 1,
+			return nil, diag.Wrong(diag.Pos{File: name, Line: 1, Col: 1}, 1,
 				"the file is empty (expected a protocol: type, var, init, rules)")
 		}
 		file.Tokens, err = allTokens(name, text)
@@ -398,17 +398,17 @@ func Parse(name, text string) (*File, error) {
 		return nil, unread(name, text, err)
 	}
 	if _, nested := err.(*tooDeep); nested {
-		return nil, Problem(At(perr.Position()), 1, "%s", perr.Message())
+		return nil, diag.Wrong(At(perr.Position()), 1, "%s", perr.Message())
 	}
 	perr = deepest(name, text, file, perr)
 	if word, ok := reservedName(name, text, perr.Position().Offset); ok {
 		if form := named[word.Value]; form != "" {
-			return nil, Problem(At(word.Pos), len(word.Value), "the name is missing: `%s`", form)
+			return nil, diag.Wrong(At(word.Pos), len(word.Value), "the name is missing: `%s`", form)
 		}
 		if slices.Contains([]string{"else", "then", "do"}, word.Value) {
-			return nil, Problem(At(word.Pos), len(word.Value), "%q stands without a colon", word.Value)
+			return nil, diag.Wrong(At(word.Pos), len(word.Value), "%q stands without a colon", word.Value)
 		}
-		return nil, Problem(At(word.Pos), len(word.Value), "%q is a reserved word: take another name", word.Value)
+		return nil, diag.Wrong(At(word.Pos), len(word.Value), "%q is a reserved word: take another name", word.Value)
 	}
 	return nil, misread(name, text, perr)
 }
@@ -428,7 +428,7 @@ func ReadExpr(name, text string) (*Expr, error) {
 // unread is the problem of a text that could not be read.
 func unread(name, text string, err error) error {
 	if bad, is := err.(*scan.Error); is {
-		return Problem(At(bad.Pos), bad.Width, "%s", bad.Msg)
+		return diag.Wrong(At(bad.Pos), bad.Width, "%s", bad.Msg)
 	}
 	if perr, ok := err.(participle.Error); ok {
 		return misread(name, text, perr)
@@ -537,7 +537,7 @@ func Nesting(name, text string) error {
 			continue
 		case scan.Number:
 			if n, err := strconv.ParseInt(tok.Value, 10, 32); err != nil || n > MaxNumber {
-				return Problem(At(tok.Pos), len(tok.Value), "the number is too large: at most %d", MaxNumber)
+				return diag.Wrong(At(tok.Pos), len(tok.Value), "the number is too large: at most %d", MaxNumber)
 			}
 		}
 		if tok.Value == "[]" {
@@ -558,7 +558,7 @@ func Nesting(name, text string) error {
 			blocks, types = 0, 0
 		}
 		if max(blocks, types, boxes) > maxNesting {
-			return Problem(At(tok.Pos), len([]rune(tok.Value)), "nested more than %d levels deep", maxNesting)
+			return diag.Wrong(At(tok.Pos), len([]rune(tok.Value)), "nested more than %d levels deep", maxNesting)
 		}
 	}
 	return nil
@@ -667,7 +667,7 @@ var (
 func asProblem(err error) error {
 	var p participle.Error
 	if errors.As(err, &p) {
-		return Problem(At(p.Position()), 1, "%s", p.Message())
+		return diag.Wrong(At(p.Position()), 1, "%s", p.Message())
 	}
 	return err
 }

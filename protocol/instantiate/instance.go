@@ -206,7 +206,7 @@ func tree(s *parametric.Source, values map[string]int64) (*ftdp.File, protocol.O
 		sec.Pos = g.Pos()
 	}
 	if g.large {
-		return nil, protocol.Origins{}, ftdp.Problem(g.Origin.At, 1, "the number is too large: at most %d",
+		return nil, protocol.Origins{}, diag.Wrong(g.Origin.At, 1, "the number is too large: at most %d",
 			ftdp.MaxNumber)
 	}
 	return s.File.Remade(sections, nil), g.made, nil

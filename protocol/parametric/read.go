@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -14,7 +15,7 @@ import (
 // Of reads the protocol for all sizes that the text is. Its error is a diag.List.
 func Of(f *ftdp.File) (*Source, error) {
 	if what, at := f.InRounds(); what != "" {
-		return nil, ftdp.Problem(at, 1, "`%s`: a protocol with rounds is read as one", what)
+		return nil, diag.Wrong(at, 1, "`%s`: a protocol with rounds is read as one", what)
 	}
 	s := &Source{File: f, Faults: counter.FaultModels[0], Consts: map[string]int64{}, defines: map[string]*definition{},
 		values: map[string]literal{}, Here: -1}

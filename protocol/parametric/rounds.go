@@ -133,7 +133,7 @@ func Rounds(f *ftdp.File) (*RoundSource, error) {
 	}
 	r.File = g
 	if r.process == nil {
-		return nil, ftdp.Problem(diag.Pos{File: f.Pos.Filename, Line: 1, Col: 1}, 1,
+		return nil, diag.Wrong(diag.Pos{File: f.Pos.Filename, Line: 1, Col: 1}, 1,
 			"a protocol with rounds needs a process: `process node[n] ... end`")
 	}
 	r.variables()

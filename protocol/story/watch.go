@@ -86,9 +86,9 @@ func (w *Watch) Condition() error {
 	t := w.parts[0].term
 	switch {
 	case w.each:
-		return ftdp.Problem(t.Pos, max(1, t.Width), "whose? all(...), some(...), count(...) say of which processes")
+		return diag.Wrong(t.Pos, max(1, t.Width), "whose? all(...), some(...), count(...) say of which processes")
 	case t.Type.Kind != protocol.KindBool:
-		return ftdp.Problem(t.Pos, max(1, t.Width), "this is no condition, but a value: compare it with one")
+		return diag.Wrong(t.Pos, max(1, t.Width), "this is no condition, but a value: compare it with one")
 	}
 	return nil
 }

@@ -75,12 +75,10 @@ const maxConditions, checkedConditions = 5000, 200
 // tooMany ends a translation that would combine too many conditions.
 func (t *Translation) tooMany(conditions int) bool {
 	if conditions > t.bound {
-		var list diag.List
-		list.Add(diag.Pos{File: t.Source.File.Pos.Filename, Line: 1, Col: 1}, 1,
-			"what processes can have heard takes more than %d conditions on what was sent: fewer values of a "+
-				"message, or fewer types of faulty processes, take less; `tacheck explore` decides instances", t.bound)
 		t.large = true
-		t.stop(list.Err())
+		t.stop(diag.Wrong(diag.Pos{File: t.Source.File.Pos.Filename, Line: 1, Col: 1}, 1,
+			"what processes can have heard takes more than %d conditions on what was sent: fewer values of a "+
+				"message, or fewer types of faulty processes, take less; `tacheck explore` decides instances", t.bound))
 	}
 	return t.ctx.Err() != nil
 }

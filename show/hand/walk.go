@@ -470,9 +470,7 @@ func noCondition(text string) error {
 }
 
 func wrongCondition(width int, text string) error {
-	var list diag.List
-	list.Add(diag.Pos{File: "condition", Line: 1, Col: 1}, width, "%s", text)
-	return list
+	return diag.Wrong(diag.Pos{File: "condition", Line: 1, Col: 1}, width, "%s", text)
 }
 
 // noFaults is for kinds of models in which it is not known which steps are those of faulty processes.

@@ -243,9 +243,7 @@ func toPos(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: 
 func Position(p lexer.Position) diag.Pos { return toPos(p) }
 
 func problem(pos lexer.Position, width int, format string, args ...any) error {
-	var l diag.List
-	l.Add(toPos(pos), width, format, args...)
-	return l
+	return diag.Wrong(toPos(pos), width, format, args...)
 }
 
 func asProblem(name string, err error) error {

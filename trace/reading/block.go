@@ -19,9 +19,7 @@ func Blocks(f *ftdp.File) ([]*Reading, error) {
 	text := f.Text()
 	for _, b := range f.Traces() {
 		if i := slices.IndexFunc(out, func(r *Reading) bool { return r.Name == b.Name.Name }); i >= 0 {
-			var l diag.List
-			l.Add(b.Name.Place(), len(b.Name.Name), "there is a reading %s already", b.Name.Name)
-			return nil, l
+			return nil, diag.Wrong(b.Name.Place(), len(b.Name.Name), "there is a reading %s already", b.Name.Name)
 		}
 		p, err := parseBlock(f.Pos.Filename, text, b)
 		if err != nil {
