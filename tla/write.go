@@ -190,7 +190,8 @@ func (w *writer) claim(e *Expr) (formula *syntax.Expr, err error) {
 		begin, always = always.Args[0], w.opened(always.Args[1])
 		if d := w.ev.defs[begin.Name]; begin.Op == "name" && d != nil {
 			if s := w.specified(d); s != nil && (s.problem != nil || w.spec == nil || !s.same(w.spec)) {
-				return nil, diag.Wrong(begin.Pos, max(1, begin.Width), "%s is another specification than that of the runs",
+				return nil, diag.Wrong(begin.Pos, max(1, begin.Width),
+					"%s is another specification than that of the runs",
 					begin.Name)
 			} else if s != nil {
 				begin = nil

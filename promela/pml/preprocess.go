@@ -172,7 +172,8 @@ func (p *Preprocessor) directive(line []Token) error {
 		}
 		return diag.Wrong(pos, len(word.Value), "#error%s", text)
 	default:
-		return diag.Wrong(pos, len(word.Value), "unknown directive #%s%s", word.Value, spell.Hint(word.Value, directives))
+		return diag.Wrong(pos, len(word.Value), "unknown directive #%s%s", word.Value,
+			spell.Hint(word.Value, directives))
 	}
 	return nil
 }
