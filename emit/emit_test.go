@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/emit"
@@ -176,7 +177,9 @@ func put(t *testing.T, files emit.Files) (dir string) {
 }
 
 func run(dir, name string, args ...string) string {
-	cmd := exec.Command(name, args...)
+	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute) // tools that search without an end say nothing
+	defer stop()
+	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	out, _ := cmd.CombinedOutput() // tools say in words what they find
 	return string(out)

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -296,7 +297,7 @@ func broken(t *testing.T, name, text string) *witness.Witness {
 	return nil
 }
 
-// states reads what is written of a run: its states.
+// states reads what is written of a run: its states. The last one is that to which a loop comes back.
 func states(t *testing.T, itf func() ([]byte, error)) []map[string]any {
 	t.Helper()
 	data, err := itf()
@@ -305,6 +306,7 @@ func states(t *testing.T, itf func() ([]byte, error)) []map[string]any {
 	}
 	var file struct {
 		States []map[string]any `json:"states"`
+		Loop   *int             `json:"loop"`
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
 		t.Fatal(err)
@@ -312,6 +314,9 @@ func states(t *testing.T, itf func() ([]byte, error)) []map[string]any {
 	for _, s := range file.States {
 		delete(s, "event")
 		delete(s, "#meta")
+	}
+	if last := len(file.States) - 1; file.Loop != nil && !reflect.DeepEqual(file.States[*file.Loop], file.States[last]) {
+		t.Errorf("the loop from state %d on comes back to %v, not to %v", *file.Loop, file.States[last], file.States[*file.Loop])
 	}
 	return file.States
 }
