@@ -26,7 +26,7 @@ func (x *explainer) steps() (*history, run.Sliced[cellOrMessage]) {
 	kept, after := x.why.Slice(effects, h.obstacles)
 	x.looked = x.why.Looked()
 	hearing := x.hearing(h, kept)
-	b := &becauses{x: x}
+	var list []*storyLine
 	for _, k := range kept.Steps() {
 		if x.faultAt(k) || hearing[k] > 0 {
 			continue
@@ -39,9 +39,9 @@ func (x *explainer) steps() (*history, run.Sliced[cellOrMessage]) {
 				line.after = append(slices.Clip(line.after), after[j]...)
 			}
 		}
-		b.add(line)
+		list = append(list, line)
 	}
-	b.tell()
+	x.tell(list)
 	return h, kept
 }
 
@@ -246,68 +246,55 @@ func (x *explainer) called(at cellOrMessage, s *protocol.State) (name, value str
 	return name, value
 }
 
-// becauses are the lines for the steps of a slice.
-type becauses struct {
-	x    *explainer
-	list []*storyLine
+// addEqual tells another step with a line: an equal one of another process, or one of the same process, behind its last
+// one, that differs in what it receives, or in parameters.
+func (x *explainer) addEqual(before []*storyLine, c, next *storyLine) bool {
+	who := next.processes[0]
+	latest := func(old *storyLine) bool {
+		return slices.Contains(old.processes, who) && slices.Max(old.told) > slices.Max(c.told)
+	}
+	switch {
+	case next.kind == "" || c.role != next.role || c.kind != next.kind ||
+		x.Model.Made() && !slices.Equal(c.stays, next.stays): // there, what stays has no process in its name
+		return false
+	case slices.Equal(c.deeds, next.deeds) && c.general == next.general && !slices.Contains(c.processes, who):
+		c.processes = append(c.processes, who)
+	case slices.Equal(c.processes, next.processes) && c.seen == next.seen &&
+		!slices.Contains(c.deeds, next.deeds[0]) && !slices.ContainsFunc(before, latest):
+		c.deeds = append(c.deeds, next.deeds...)
+	default:
+		return false
+	}
+	c.stays = append(c.stays, next.stays...)
+	c.also(next)
+	return true
 }
 
-// add adds a step, to a line for equal ones of other processes if there is one, or for such of the same process that
-// differ in what it receives, or in parameters.
-func (b *becauses) add(c *storyLine) {
-	for _, old := range b.list {
-		if c.kind == "" || old.role != c.role || old.kind != c.kind ||
-			b.x.Model.Made() && !slices.Equal(old.stays, c.stays) { // there, what stays has no process in its name
-			continue
-		}
-		switch {
-		case slices.Equal(old.deeds, c.deeds) && old.general == c.general &&
-			!slices.Contains(old.processes, c.processes[0]):
-			old.processes = append(old.processes, c.processes...)
-		case slices.Equal(old.processes, c.processes) && old.seen == c.seen &&
-			!slices.Contains(old.deeds, c.deeds[0]) && b.last(c) == old:
-			old.deeds = append(old.deeds, c.deeds...)
-		default:
-			continue
-		}
-		maps.Copy(old.noted, c.noted)
-		old.stays, old.after = append(old.stays, c.stays...), append(old.after, c.after...)
-		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
-		return
+// addAlike tells another step of the same rule with a line, whatever it saw.
+func (x *explainer) addAlike(_ []*storyLine, c, next *storyLine) bool {
+	alike := c.role == next.role && c.kind == next.kind
+	if alike {
+		c.processes = lists.Union(c.processes, next.processes...)
+		c.also(next)
 	}
-	b.list = append(b.list, c)
+	return alike
 }
 
-// alike tells steps of one rule as one line, whatever they saw.
-func (b *becauses) alike(list []*storyLine) (out []*storyLine) {
-	for _, c := range list {
-		i := slices.IndexFunc(out, func(old *storyLine) bool { return old.role == c.role && old.kind == c.kind })
-		if i < 0 {
-			i = len(out)
-			d := action{what: ": " + b.x.Model.Origin(b.x.Events[c.told[0]].Rule).Name}
-			if c.kind == "" {
-				d.what = "messages are delivered"
-			}
-			out = append(out, &storyLine{role: c.role, kind: c.kind, deeds: []action{d}, noted: map[int][]string{}})
-		}
-		old := out[i]
-		maps.Copy(old.noted, c.noted)
-		old.steps, old.told = append(old.steps, c.steps...), append(old.told, c.told...)
-		old.after = append(old.after, c.after...)
-		old.processes = lists.Union(old.processes, c.processes...)
-	}
-	return out
+// also makes the steps of another line some of this one.
+func (c *storyLine) also(next *storyLine) {
+	maps.Copy(c.noted, next.noted)
+	c.steps, c.told = append(c.steps, next.steps...), append(c.told, next.told...)
+	c.after = append(c.after, next.after...)
 }
 
-// last is the line for the last step of a process.
-func (b *becauses) last(c *storyLine) (line *storyLine) {
-	for _, old := range b.list {
-		if slices.Contains(old.processes, c.processes[0]) && (line == nil ||
-			slices.Max(old.told) > slices.Max(line.told)) {
-			line = old
-		}
+// short is a line that says only which rule it is.
+func (x *explainer) short(c *storyLine) *storyLine {
+	c.seen, c.general, c.stays = "", "", nil
+	c.deeds = []action{{what: ": " + x.Model.Origin(x.Events[c.told[0]].Rule).Name}}
+	if c.kind == "" {
+		c.deeds[0].what = "messages are delivered"
 	}
-	return line
+	return c
 }
 
 // mostBecauses is how many lines on steps are read one by one. Where there are more, earlier steps of one rule are told
@@ -315,15 +302,17 @@ func (b *becauses) last(c *storyLine) (line *storyLine) {
 const mostBecauses = 30
 
 // tell adds the lines to the explanation.
-func (b *becauses) tell() {
-	if n := len(b.list); n > mostBecauses {
-		b.list = append(b.alike(b.list[:n-mostBecauses/2]), b.list[n-mostBecauses/2:]...)
+func (x *explainer) tell(list []*storyLine) {
+	list = joined(list, x.addEqual)
+	if n := len(list) - mostBecauses; n > 0 {
+		n += mostBecauses / 2
+		list = append(joined(lists.Map(list[:n], x.short), x.addAlike), list[n:]...)
 	}
-	for _, c := range b.list {
+	for _, c := range list {
 		slices.Sort(c.steps)
 		slices.Sort(c.told)
-		text := run.StepNumbers(c.told) + ": " + b.x.line(c)
-		b.x.why.Out.Add(run.Reason{Kind: run.Because, Text: Said(b.x.Model, text), Step: c.told[0], Steps: c.steps,
+		text := run.StepNumbers(c.told) + ": " + x.line(c)
+		x.why.Out.Add(run.Reason{Kind: run.Because, Text: Said(x.Model, text), Step: c.told[0], Steps: c.steps,
 			Noted: c.noted})
 	}
 }
