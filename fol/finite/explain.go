@@ -2,7 +2,9 @@ package finite
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/fol"
 	"github.com/tacheck/tacheck/internal/lists"
@@ -20,10 +22,16 @@ func (r *Run) Why() (run.Explanation, error) {
 	t := &teller{Run: r, w: r.Instance.NewWorker()}
 	x := &run.Explainer[part, int]{Subject: t, Last: last, Loop: last + 1}
 	x.Visit(claim{Part: part{t: r.Instance.System.Safety[i].Formula, at: last}}, run.Moment{From: last, To: last})
-	kept, after := x.Slice(t.effects(), nil)
+	effects := t.effects()
+	kept, after := x.Slice(effects, nil)
 	for _, k := range kept.Steps() {
-		text := fmt.Sprintf("step %d: %s", k, r.said(k-1)) + run.Since(t.since(k), after[k])
-		x.Out.Add(run.Reason{Kind: run.Because, Text: text, Step: k, Steps: []int{k}})
+		why := run.Reason{Kind: run.Because, Step: k, Steps: []int{k},
+			Text: fmt.Sprintf("step %d: %s", k, r.said(k-1)) + run.Since(t.since(k), after[k])}
+		if stays := t.stays(k, effects[k].Needs, x.Live(k)); stays != nil {
+			why.Text += "; then " + strings.Join(stays, ", ")
+			why.Noted = map[int][]string{k: stays}
+		}
+		x.Out.Add(why)
 	}
 	return x.Out, nil
 }
@@ -254,6 +262,18 @@ func (x *teller) since(k int) []string {
 		facts = append(facts, x.deciding(g, 1)...)
 	}
 	return x.seen(facts, nil)
+}
+
+// stays says what a step leaves as it needs it, though it is a step that may change that, and what is needed later on.
+func (x *teller) stays(k int, needs, live run.Places[int]) (list []string) {
+	of := x.Instance.System.Transitions[x.Steps[k-1].Transition]
+	for _, c := range slices.Sorted(maps.Keys(needs)) {
+		s, _ := x.Instance.atom(c)
+		if live[c] && of.Modified(s) && x.States[k-1][c] == x.States[k][c] {
+			list = append(list, x.Instance.say(c, x.States[k][c])+" stays")
+		}
+	}
+	return list
 }
 
 // effects are what the steps do: each cell that changes is written from what the part of the formula reads that is

@@ -184,7 +184,7 @@ func (x *explainer) since(k int) string {
 	if g, ok := x.guard(e.Rule, e.Frame); ok {
 		list, _ = x.sees(g, x.States[k-1])
 	}
-	return strings.Join(inWords(append(list, x.branches(e.Rule, e.Frame, x.States[k-1])...)), ", ")
+	return strings.Join(inWords(append(list, x.branches(k)...)), ", ")
 }
 
 // stays says which variables a step gives the values that they have already, or does not change where it could have,

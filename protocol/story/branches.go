@@ -10,13 +10,14 @@ import (
 	"github.com/tacheck/tacheck/protocol/interp"
 )
 
-// branches says what the conditions saw that decided what a rule does, beyond its guard: those of ifs inside, as far as
-// what they look at has not been changed before in the same step. All that is listed is true in the state before the
-// step.
-func (x *explainer) branches(rule int, frame []int32, s *protocol.State) (seen []fact) {
-	x.carried(rule, frame, s, func(c choice) {
+// branches says what the conditions saw that decided what a step does, beyond its guard: those of ifs inside, as far as
+// what they look at has not been changed before in the same step; of ifs that do nothing, those that keep what matters
+// later from a value. All that is listed is true in the state before the step.
+func (x *explainer) branches(k int) (seen []fact) {
+	e, s := x.Events[k], x.States[k-1]
+	x.carried(e.Rule, e.Frame, s, func(c choice) {
 		for i, cond := range c.step.Conds[:min(c.block+1, len(c.step.Conds))] { // the true one, and those before it
-			if c.block == len(c.step.Blocks) || !x.written(cond) || c.touched(cond) {
+			if !x.written(cond) || c.touched(cond) || c.block == len(c.step.Blocks) && c.skips(i, x.why.Live(k)) == nil {
 				continue
 			}
 			if list, holds := x.sees(part{t: cond, frame: c.Frame}, s); holds == (i == c.block) {
@@ -24,7 +25,7 @@ func (x *explainer) branches(rule int, frame []int32, s *protocol.State) (seen [
 			}
 		}
 	})
-	return append(seen, x.coins(rule, frame, s)...)
+	return append(seen, x.coins(e.Rule, e.Frame, s)...)
 }
 
 // withheld says why a step does not do what would give what is wanted another value: what the conditions saw for which
@@ -63,13 +64,22 @@ func (x *explainer) left(k int, of spots) spots {
 	out := spots{}
 	x.carried(x.Events[k].Rule, x.Events[k].Frame, x.States[k-1], func(c choice) {
 		for i := range c.step.Conds[:min(c.block, len(c.step.Conds))] {
-			might(c.Evaluation, c.step.Blocks[i], func(e *protocol.Evaluation, s *protocol.Step) {
-				for _, at := range (&reader{Evaluation: e}).spotsOf(s.Target) {
-					if of[at] {
-						out[at] = true
-					}
+			out.Add(c.skips(i, of))
+		}
+	})
+	return out
+}
+
+// skips is what a block of an if that is not carried out might give a value, of some; nil if that is nothing.
+func (c choice) skips(i int, of spots) (out spots) {
+	might(c.Evaluation, c.step.Blocks[i], func(e *protocol.Evaluation, s *protocol.Step) {
+		for _, at := range (&reader{Evaluation: e}).spotsOf(s.Target) {
+			if of[at] {
+				if out == nil {
+					out = spots{}
 				}
-			})
+				out[at] = true
+			}
 		}
 	})
 	return out

@@ -42,7 +42,7 @@ func (x *explainer) has(p part, want bool, s *protocol.State) bool {
 	return x.defined(p, s) && x.is(p, s) == want
 }
 
-// most bounds how many values of a variable are shown.
+// most bounds how much is shown of what is enough by itself: facts of different values, one each.
 const most = 3
 
 // fact is a part of the evidence.
@@ -54,8 +54,8 @@ type fact struct {
 // forValues is how facts of values begin.
 const forValues = "for "
 
-// mostGroups is how many groups of facts are read.
-const mostGroups = 8
+// mostGroups is how many groups of facts are read, and others says that there are more.
+const mostGroups, others = 8, "and others"
 
 // inWords are facts as they are read, each once: those of the same values, or of the same processes, together.
 func inWords(list []fact) (out []string) {
@@ -64,9 +64,14 @@ func inWords(list []fact) (out []string) {
 		by.Add(f.of, f.text)
 	}
 	var groups []string
+	more := false
 	for of, texts := range by.All() {
 		if of == "" {
 			out = lists.Union(nil, texts...)
+			continue
+		}
+		if of == others {
+			more = true
 			continue
 		}
 		texts = lists.Keep(lists.Union(nil, texts...), func(t string) bool { return !slices.Contains(out, t) })
@@ -74,14 +79,16 @@ func inWords(list []fact) (out []string) {
 			groups = append(groups, of+": "+strings.Join(texts, ", "))
 		}
 	}
-	if groups == nil {
+	switch {
+	case groups == nil && more:
+		return append(out, others)
+	case groups == nil:
 		return out
-	}
-	if out != nil {
+	case out != nil:
 		groups = slices.Insert(groups, 0, strings.Join(out, ", "))
 	}
-	if len(groups) > mostGroups {
-		groups = append(groups[:mostGroups], "and so on")
+	if more || len(groups) > mostGroups {
+		groups = append(groups[:min(len(groups), mostGroups)], others)
 	}
 	return []string{strings.Join(groups, "; ")}
 }

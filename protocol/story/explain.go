@@ -85,9 +85,27 @@ func Asked(m *protocol.Model, t *protocol.Term, frame []int32) string {
 }
 
 // text is a part as the text has it, with values for variables; meant is what a definition there stands for.
-func (x *explainer) text(p part) *ftdp.Expr { return p.t.Written.Text(x.values(p.frame, x.open)) }
+func (x *explainer) text(p part) *ftdp.Expr {
+	return calculated(p.t.Written.Text(x.values(p.frame, x.open)))
+}
 func (x *explainer) meant(p part) *ftdp.Expr {
-	return p.t.Written.Meaning().Text(x.values(p.frame, x.open))
+	return calculated(p.t.Written.Meaning().Text(x.values(p.frame, x.open)))
+}
+
+// calculated gives indices their values.
+func calculated(e *ftdp.Expr) *ftdp.Expr {
+	if e == nil {
+		return nil
+	}
+	out := e.Map(calculated)
+	if e.Op == ftdp.Index && numbers(out.Args[1]) {
+		v := ftdp.Eval(out.Args[1], func(n *ftdp.Expr) ftdp.Between { return ftdp.Exactly(n.Num) },
+			func(op ftdp.Op, _ *ftdp.Expr, args []ftdp.Between) ftdp.Between { return ftdp.Calculate(op, args) })
+		if v.Known() {
+			out.Args[1] = &ftdp.Expr{Op: ftdp.Number, Num: v.Low}
+		}
+	}
+	return out
 }
 
 // values are the values of a frame as the text has them, but for those of some variables.
@@ -112,7 +130,7 @@ func (x *explainer) parts(p part) (list []part) {
 		if !x.written(a) {
 			return nil
 		}
-		list = append(list, part{a, p.frame, p.over})
+		list = append(list, part{t: a, frame: p.frame, over: p.over})
 	}
 	return list
 }

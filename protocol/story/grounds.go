@@ -21,6 +21,7 @@ type part struct {
 	t     *protocol.Term
 	frame []int32
 	over  []*protocol.Term // quantifiers around it, of a condition that was taken apart
+	any   bool             // it is enough for some of their values
 }
 
 // claim says that a part has a value.
@@ -30,7 +31,7 @@ type claim = run.Claim[part]
 func split(e *protocol.Evaluation, c claim) (run.Shape, []claim) {
 	p, t, want := c.Part, c.Part.t, c.Want
 	of := func(t *protocol.Term, want bool) claim {
-		return claim{Part: part{t, p.frame, p.over}, Want: want, Premise: c.Premise}
+		return claim{Part: part{t: t, frame: p.frame, over: p.over}, Want: want, Premise: c.Premise}
 	}
 	is := func(t *protocol.Term) bool {
 		e.Frame = slices.Clone(p.frame)
@@ -92,8 +93,11 @@ func (x *explainer) leaves(c claim, s *protocol.State) (out []claim) {
 		if !x.has(q.Part, q.Want, s) || shape == run.All && saysSo && fixed(q.Part.t) {
 			continue
 		}
-		out = append(out, x.leaves(q, s)...)
-		if shape == run.Any && !(x.refused && !c.Want) && (len(out) >= most || !binds(c.Part.t.Op)) {
+		inner, one := x.leaves(q, s), shape == run.Any && !(x.refused && !c.Want)
+		for i := range inner {
+			inner[i].Part.any = inner[i].Part.any || one
+		}
+		if out = append(out, inner...); one && !binds(c.Part.t.Op) {
 			break
 		}
 	}
@@ -152,8 +156,14 @@ func (x *explainer) evidence(c claim, s *protocol.State) (out []fact) {
 			alike.Add(strings.Join(lists.Union(nil, all.general...), ", "), all)
 		}
 	}
+	groups := 0 // of which one is enough
 	for _, list := range alike.All() {
 		first, of := list[0], ""
+		if first.values.any {
+			if groups++; groups > most {
+				continue
+			}
+		}
 		if len(list) > 1 || slices.ContainsFunc(first.over, func(q *protocol.Term) bool { return !x.quantified(q) }) {
 			of = x.named(first.over, lists.Map(list, func(i instance) part { return i.values }))
 		}
@@ -161,6 +171,9 @@ func (x *explainer) evidence(c claim, s *protocol.State) (out []fact) {
 			first.one = lists.Union(nil, first.general...)
 		}
 		out = append(out, lists.Map(first.one, func(text string) fact { return fact{of, text} })...)
+	}
+	if groups > most {
+		out = append(out, fact{of: others})
 	}
 	return out
 }

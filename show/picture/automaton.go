@@ -293,15 +293,19 @@ func usage(a *ta.Automaton, run *ta.Run) used {
 
 // thresholds gives thresholds names, T1, T2, ...
 type thresholds struct {
-	names map[string]string // by key
-	texts []string
-	kinds map[string]int // numbers of what rules do
-	what  []string       // by number, from 1
+	names  map[string]string // by key
+	letter string            // that they begin with
+	texts  []string
+	kinds  map[string]int // numbers of what rules do
+	what   []string       // by number, from 1
 }
 
 // nameThresholds gives names to those of guards that have no words, or, if they are not short, none.
 func nameThresholds(a *ta.Automaton, says func(ta.Threshold) (string, bool), short bool) *thresholds {
-	t := &thresholds{names: map[string]string{}, kinds: map[string]int{}}
+	t := &thresholds{names: map[string]string{}, kinds: map[string]int{}, letter: "T"}
+	if slices.ContainsFunc(a.Locations, func(l ta.Name) bool { return strings.Contains(l.Name, "_T1") }) {
+		t.letter = "G" // T1 is T + 1 there
+	}
 	for _, th := range a.GuardThresholds() {
 		if says != nil {
 			if text, known := says(th); known {
@@ -311,7 +315,7 @@ func nameThresholds(a *ta.Automaton, says func(ta.Threshold) (string, bool), sho
 		}
 		if short {
 			t.texts = append(t.texts, a.FormatThreshold(th))
-			t.names[th.Key()] = fmt.Sprintf("T%d", len(t.texts))
+			t.names[th.Key()] = fmt.Sprintf("%s%d", t.letter, len(t.texts))
 		}
 	}
 	return t
@@ -340,7 +344,7 @@ func (t *thresholds) name(a *ta.Automaton, at ta.Atom) string {
 func (t *thresholds) legend() string {
 	var b strings.Builder
 	for i, text := range t.texts {
-		fmt.Fprintf(&b, `T%d:  %s\l`, i+1, text)
+		fmt.Fprintf(&b, `%s%d:  %s\l`, t.letter, i+1, text)
 	}
 	for i, text := range t.what {
 		fmt.Fprintf(&b, `%d:  %s\l`, i+1, strings.ReplaceAll(wrap(text, legendWidth), "\n", `\l      `))
