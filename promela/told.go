@@ -76,16 +76,16 @@ func (c *Counterexample) Told() *run.Run {
 				Start: []string{in.Describe(c.Run.Start.Processes[p])}, End: []string{in.Describe(last.Processes[p])}})
 		}
 		from, to, changes := in.Describe(s.Before), in.Describe(s.After), in.Changes(before.Shared, s.Shared)
-		e := run.Event{Text: from + " becomes " + to, Lane: lane[p], Name: "becomes " + to, Changes: []string{lines(s)}}
+		name := "becomes " + to
+		switch {
+		case from == to && changes == "":
+			name = "changes nothing"
+		case from == to:
+			name = "stays so"
+		}
+		e := run.Event{Text: from + " " + name, Lane: lane[p], Name: name, Changes: []string{lines(s)}}
 		if changes != "" {
 			e.Changes = append(e.Changes, strings.ReplaceAll(changes, " = ", " becomes "))
-		}
-		switch {
-		case from != to:
-		case changes == "":
-			e.Name = "changes nothing"
-		default:
-			e.Name = "stays " + to
 		}
 		if len(s.Taken) > 0 {
 			e.Pos = s.Taken[len(s.Taken)-1]

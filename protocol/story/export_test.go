@@ -8,11 +8,13 @@ import (
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/parametric"
+	"github.com/tacheck/tacheck/run"
 )
 
 // Since is what a story says that the guard and the conditions of a step saw; in general, in words that are true of several processes.
 func Since(r *interp.Run, k int, general bool) (text string, err error) {
-	x := &explainer{Run: r, x: &interp.Interpreter{Model: r.Model, Options: r.Options}, states: r.States, loop: -1, acting: mover(r, k), packets: r.Events[k].Packets}
+	x := &explainer{Run: r, x: &interp.Interpreter{Model: r.Model, Options: r.Options}, states: r.States, loop: -1, acting: mover(r, k), packets: r.Events[k].Packets,
+		why: &run.Explainer[part, cellOrMessage]{}}
 	defer protocol.Catch(&err)
 	say := func() string { return x.since(k) }
 	if general {
