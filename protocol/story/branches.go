@@ -17,7 +17,8 @@ func (x *explainer) branches(k int) (seen []fact) {
 	e, s := x.Events[k], x.States[k-1]
 	x.carried(e.Rule, e.Frame, s, func(c choice) {
 		for i, cond := range c.step.Conds[:min(c.block+1, len(c.step.Conds))] { // the true one, and those before it
-			if !x.written(cond) || c.touched(cond) || c.block == len(c.step.Blocks) && c.skips(i, x.why.Live(k)) == nil {
+			if !x.written(cond) || c.touched(cond) ||
+				c.block == len(c.step.Blocks) && c.skips(i, x.why.Live(k)) == nil {
 				continue
 			}
 			if list, holds := x.sees(part{t: cond, frame: c.Frame}, s); holds == (i == c.block) {
