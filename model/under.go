@@ -47,12 +47,12 @@ func (m *processes) Under(drop func(names []string) bool, condition *syntax.Expr
 
 // inPromela is a comparison of sums of products in Promela.
 func inPromela(e *syntax.Expr) *pml.Expr {
-	out := &pml.Expr{Op: pml.Op(e.Op.String()), Pos: e.Pos, Width: e.Width, Name: e.Name, Num: e.Num}
+	out := &pml.Expr{Op: pml.Op(e.Op.String()), Pos: e.Pos, Width: e.Width, Name: e.Name}
 	switch e.Op {
 	case syntax.Name:
 		out.Op = pml.Name
 	case syntax.Number:
-		out.Op = pml.Number
+		out.Op, out.Num = pml.Number, e.Num.Int64()
 	case syntax.Neg:
 		out.Op = pml.Minus
 	}

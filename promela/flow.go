@@ -2,7 +2,6 @@ package promela
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -430,4 +429,4 @@ func last(at *controlPoint) int {
 	return 0
 }
 
-func numeral(n int64) *pml.Expr { return &pml.Expr{Op: pml.Number, Num: big.NewInt(n)} }
+func numeral(n int64) *pml.Expr { return &pml.Expr{Op: pml.Number, Num: n} }

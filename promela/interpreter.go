@@ -403,10 +403,7 @@ func (f *frame) eval(e *pml.Expr) (int64, error) {
 	f.in.spend(1)
 	switch e.Op {
 	case pml.Number:
-		if !e.Num.IsInt64() {
-			return 0, diag.Wrong(e.Pos, e.Width, "the number is too large")
-		}
-		return e.Num.Int64(), nil
+		return e.Num, nil
 	case pml.Name:
 		s := f.in.m.Symbols[e.Name]
 		switch {

@@ -7,7 +7,6 @@ package promela
 import (
 	"fmt"
 	"maps"
-	"math/big"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -248,7 +247,7 @@ func (r *reader) process() {
 	m, p := r.m, r.proc
 	m.Process = p.Name.Name
 	if m.Count = p.Count; m.Count == nil {
-		m.Count = &pml.Expr{Op: pml.Number, Pos: pml.Place(p.Pos), Width: 6, Num: pml.One}
+		m.Count = &pml.Expr{Op: pml.Number, Pos: pml.Place(p.Pos), Width: 6, Num: 1}
 	}
 	r.check(m.Count, scope{param: true}, "the number of processes depends on parameters only")
 	r.names(p.Body, true)
@@ -355,9 +354,7 @@ func (r *reader) assertion(s *pml.Statement) {
 	r.m.Locals = append(r.m.Locals, Variable{Name: name, Type: "bit", Pos: pos})
 	r.m.Asserts = append(r.m.Asserts, Assertion{pos.Line, index})
 	flag := &pml.Expr{Op: pml.Name, Pos: pos, Width: 6, Process: r.m.Process, Name: name}
-	zero := flag.As(pml.Number)
-	zero.Num = new(big.Int)
-	always := flag.As(pml.Globally, flag.As(pml.All, flag.As("==", flag, zero)))
+	always := flag.As(pml.Globally, flag.As(pml.All, flag.As("==", flag, flag.As(pml.Number))))
 	r.m.Formulas = append(r.m.Formulas, Named{name, always, pos})
 }
 

@@ -2,8 +2,8 @@ package promela
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tacheck/tacheck/promela/pml"
@@ -89,7 +89,7 @@ func (in *Instance) Spin(list []*Named, most int64, operators int) (string, erro
 }
 
 func literal(n int64) *pml.Expr {
-	return &pml.Expr{Op: pml.Number, Num: big.NewInt(n)}
+	return &pml.Expr{Op: pml.Number, Num: n}
 }
 
 func (in *Instance) way(most int64) *ways {
@@ -423,7 +423,7 @@ func spinNumber(e *pml.Expr) string {
 func spinText(e *pml.Expr) string {
 	switch e.Op {
 	case pml.Number:
-		return e.Num.String()
+		return strconv.FormatInt(e.Num, 10)
 	case pml.Name:
 		return e.Name
 	case pml.Minus:

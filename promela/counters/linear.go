@@ -132,7 +132,7 @@ func (r *reading) sumOf(e *pml.Expr) amount {
 	}
 	switch e.Op {
 	case pml.Number:
-		return linear.Number[counter.Quantity](linear.Big(e.Num))
+		return number(e.Num)
 	case pml.Name, pml.Label, pml.Card:
 		return r.value(e)
 	}

@@ -1,8 +1,8 @@
 package pml
 
 import (
-	"math/big"
 	"slices"
+	"strconv"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -37,8 +37,6 @@ const (
 	Release    Op = "V"     // Args[1] until Args[0] is so, too, or always
 )
 
-var One = big.NewInt(1)
-
 // Expr is an expression: arithmetic, boolean or temporal.
 type Expr struct {
 	Op      Op
@@ -48,7 +46,7 @@ type Expr struct {
 	Process string // of Process:Name and Process@Name
 	At      int    // number of the token that is the name
 	Of      int    // and of that which is the process
-	Num     *big.Int
+	Num     int64
 	Args    []*Expr
 }
 
@@ -245,12 +243,15 @@ func (p *exprParser) primary() (*Expr, error) {
 	case tok.Type == scan.Number:
 		p.take()
 		e := p.node(Number, pos)
-		e.Num, _ = new(big.Int).SetString(tok.Value, 10)
+		var err error
+		if e.Num, err = strconv.ParseInt(tok.Value, 10, 64); err != nil {
+			return nil, diag.Wrong(e.Pos, e.Width, "the number is too large")
+		}
 		return e, nil
 	case tok.Value == "true" || tok.Value == "false":
 		p.take()
 		e := p.node(Number, pos)
-		e.Num = big.NewInt(map[string]int64{"true": 1}[tok.Value])
+		e.Num = map[string]int64{"true": 1}[tok.Value]
 		return e, nil
 	case tok.Value == "(":
 		p.take()
@@ -368,10 +369,7 @@ func (e *Expr) Constant() (int64, error) {
 		args = append(args, n)
 	}
 	if e.Op == Number {
-		if !e.Num.IsInt64() {
-			return 0, diag.Wrong(e.Pos, e.Width, "the number is too large")
-		}
-		return e.Num.Int64(), nil
+		return e.Num, nil
 	}
 	n, ok := Apply(e.Op, args)
 	if !ok {
@@ -456,7 +454,7 @@ func Apply(op Op, args []int64) (n int64, ok bool) {
 func (e *Expr) String() string {
 	switch e.Op {
 	case Number:
-		return e.Num.String()
+		return strconv.FormatInt(e.Num, 10)
 	case Name:
 		if e.Process != "" {
 			return e.Process + ":" + e.Name
