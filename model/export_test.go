@@ -2,6 +2,8 @@ package model
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/tacheck/tacheck/protocol/threshold"
 )
@@ -10,9 +12,13 @@ import (
 // that is all there is to find.
 func Searched(ctx context.Context, m Model, values map[string]int64, count, states int) (violated, complete map[string]bool, err error) {
 	x := m.(*roundsText)
-	list, err := x.small.admitted(count, values)
+	list, err := x.small.list(count)
 	violated, complete = map[string]bool{}, map[string]bool{}
-	for i, in := range list {
+	first := true
+	for _, in := range list {
+		if slices.ContainsFunc(slices.Collect(maps.Keys(values)), func(name string) bool { return in.params[name] != values[name] }) {
+			continue
+		}
 		found, err := threshold.Census(ctx, in.s, in.params, names(m), states)
 		if err != nil {
 			return nil, nil, err
@@ -21,8 +27,9 @@ func Searched(ctx context.Context, m Model, values map[string]int64, count, stat
 			violated[name] = true
 		}
 		for _, name := range found.Asked {
-			complete[name] = found.Complete && (i == 0 || complete[name])
+			complete[name] = found.Complete && (first || complete[name])
 		}
+		first = false
 	}
 	return violated, complete, err
 }

@@ -4,17 +4,18 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 
 	"github.com/tacheck/tacheck/internal/verdict"
+	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/parametric"
 	"github.com/tacheck/tacheck/protocol/threshold"
@@ -26,10 +27,8 @@ type instances struct {
 	m *roundsText
 
 	mu      sync.Mutex
-	sources map[string]*parametric.Source
-	lists   map[int][]instance // by how many rounds
-	// by how many rounds: the processes of the smallest one in which some process is faulty
-	least   map[int]int64
+	lists   map[int][]*instance    // by how many rounds
+	least   int64                  // the processes of the smallest one in which some process is faulty
 	partial bool                   // there are more than were listed
 	runs    map[string]*interp.Run // by property
 	unasked map[string]bool        // properties that cannot be asked so
@@ -39,251 +38,173 @@ type instances struct {
 type instance struct {
 	s         *parametric.Source
 	params    map[string]int64
+	own       []int64 // values of the parameters of the text, as they are declared
+	sum       int64   // of these
 	processes int64
-	rest      int64 // the sum of the parameters
+	rounds    int
 	complete  bool
 	tried     int // states, at most
 	work      int // what it took
 }
 
-// effort is how many instances are searched, and how far: those of so many rounds, with so many processes more than the
-// smallest one in which some process is faulty; so many states of each, and of all.
-type effort struct {
-	rounds, more, states, total int
-}
+// scope says which instances are searched: those of so many rounds, with so many processes more than the smallest one
+// in which some process is faulty.
+type scope struct{ rounds, more int }
 
 // soon is what is searched as soon as a violation is suspected; atLast is what is searched where nothing else is known,
 // while there is time.
 var (
-	soon   = []effort{{1, 1, 1 << 12, 1 << 12}, {2, 0, 1 << 12, 1 << 12}, {3, 0, 1 << 12, 1 << 11}}
-	atLast = []effort{{2, 1, 1 << 14, all}, {3, 1, 1 << 16, all}, {3, 2, 1 << 18, all}, {4, 2, 1 << 20, all}}
+	soon   = []scope{{1, 1}, {2, 0}, {3, 0}}
+	atLast = []scope{{2, 1}, {3, 1}, {3, 2}, {4, 2}}
 )
 
-const all = math.MaxInt
-
 func newInstances(m *roundsText) *instances {
-	return &instances{m: m, sources: map[string]*parametric.Source{}, lists: map[int][]instance{},
-		least: map[int]int64{}, runs: map[string]*interp.Run{}, unasked: map[string]bool{}}
+	return &instances{m: m, lists: map[int][]*instance{}, runs: map[string]*interp.Run{}, unasked: map[string]bool{}}
 }
 
-// lookFor searches instances until one violates a property.
-func (x *instances) lookFor(ctx context.Context, name string, e effort) (*interp.Run, error) {
+// lookFor searches instances until one violates a property: those of each scope up to so much work, at first.
+func (x *instances) lookFor(ctx context.Context, name string, scopes []scope, work int, states ...int) (*interp.Run,
+	error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.runs[name] != nil || x.unasked[name] {
 		return x.runs[name], nil
 	}
-	list, least, err := x.list(e.rounds)
-	if err != nil {
-		return nil, err
-	}
-	total := 0
-	for i := range list {
-		in := &list[i]
-		if in.processes > least+int64(e.more) || total > e.total || ctx.Err() != nil {
-			break
-		}
-		if !in.complete && in.tried < e.states {
-			if err := x.search(ctx, in, e); err != nil || x.runs[name] != nil || x.unasked[name] {
-				return x.runs[name], err
+	var failed error
+	run, err := counter.Smallest(ctx, func(yield func(counter.Instance[interp.Run]) bool) {
+		for _, of := range scopes {
+			list, err := x.list(of.rounds)
+			if err != nil {
+				failed = err
+				return
+			}
+			total := 0
+			for _, in := range list {
+				if in.processes > x.least+int64(of.more) || total > work || x.unasked[name] {
+					break
+				}
+				if !yield(func(states int) (*interp.Run, bool, error) {
+					err := x.search(ctx, in, states)
+					total += in.work
+					return x.runs[name], in.complete || x.unasked[name], err
+				}) {
+					return
+				}
 			}
 		}
-		total += in.work
+	}, states...)
+	if ctx.Err() != nil {
+		err = nil
 	}
-	return nil, nil
+	return run, cmp.Or(failed, err)
 }
 
-// search searches an instance; what it violates is looked for in fewer rounds, too.
-func (x *instances) search(ctx context.Context, in *instance, e effort) error {
-	var open []string
-	for _, s := range x.m.Specs() {
-		if x.runs[s.Name] == nil && !x.unasked[s.Name] {
-			open = append(open, s.Name)
-		}
+// search searches an instance; what it violates is looked for in smaller ones, too.
+func (x *instances) search(ctx context.Context, in *instance, states int) error {
+	if in.complete || in.tried >= states {
+		return nil
 	}
-	found, err := threshold.Census(ctx, in.s, in.params, open, e.states)
+	open := lists.Keep(names(x.m), func(name string) bool { return x.runs[name] == nil && !x.unasked[name] })
+	found, err := threshold.Census(ctx, in.s, in.params, open, states)
 	if err != nil {
 		return err
 	}
-	in.complete, in.tried, in.work = found.Complete, e.states, found.Work
+	in.complete, in.tried, in.work = found.Complete, states, found.Work
 	for _, name := range open {
-		if found.Asked != nil && !slices.Contains(found.Asked, name) {
-			x.unasked[name] = true
-		}
+		x.unasked[name] = found.Asked != nil && !slices.Contains(found.Asked, name)
 	}
 	for name, run := range found.Runs {
-		x.runs[name] = run
-		if err := x.smaller(ctx, in, name, e); err != nil && ctx.Err() == nil {
+		smaller, err := x.smaller(ctx, in, name, states)
+		if err != nil && ctx.Err() == nil {
 			return err
 		}
+		x.runs[name] = cmp.Or(smaller, run)
 	}
 	return nil
 }
 
 // smaller looks for what an instance violates in others of as many processes, whose parameters come first in the order
 // in which they are declared, or are its own, and in fewer rounds.
-func (x *instances) smaller(ctx context.Context, in *instance, name string, e effort) error {
-	type candidate struct {
-		instance
-		rounds int
-	}
-	var candidates []candidate
-	for count := 1; count <= e.rounds; count++ {
-		list, _, err := x.list(count)
-		if err != nil {
-			return err
-		}
-		for _, c := range list {
-			order := x.order(c.params, in.params)
-			if c.processes == in.processes && (order < 0 || order == 0 && count < e.rounds) {
-				candidates = append(candidates, candidate{c, count})
-			}
-		}
-	}
-	slices.SortStableFunc(candidates, func(a, b candidate) int {
-		return cmp.Or(x.order(a.params, b.params), cmp.Compare(a.rounds, b.rounds))
-	})
-	for _, c := range candidates {
-		found, err := threshold.Census(ctx, c.s, c.params, []string{name}, e.states)
-		if err != nil {
-			return err
-		}
-		if found.Runs[name] != nil {
-			x.runs[name] = found.Runs[name]
-			return nil
-		}
-	}
-	return nil
-}
-
-// order compares values of the parameters of the text, as they are declared.
-func (x *instances) order(a, b map[string]int64) int {
-	for _, name := range x.names() {
-		if c := cmp.Compare(a[name], b[name]); c != 0 {
-			return c
-		}
-	}
-	return 0
-}
-
-// names are the parameters of the text.
-func (x *instances) names() (names []string) {
-	for _, sec := range x.m.r.File.Sections {
-		for _, p := range sec.Parameters {
-			names = append(names, p.Name)
-		}
-	}
-	return names
-}
-
-// Bounds of the values of parameters that are tried, and of the processes.
-const mostValue, mostListed = 10, 20_000
-
-// list lists the instances with so many rounds, small ones first, and of these the ones with large values of the other
-// parameters; and how many processes the smallest one has in which some process is faulty.
-func (x *instances) list(count int) ([]instance, int64, error) {
-	names := x.names()
-	if known, ok := x.lists[count]; ok {
-		return known, x.least[count], nil
-	}
-	values := map[string]int64{}
-	var list []instance
-	left := mostListed
-	for chosen := range lists.Product(make([]int64, len(names)), slices.Repeat([]int64{mostValue}, len(names))) {
-		if left--; left < 0 {
-			x.partial = true
-			break
-		}
-		for i, name := range names {
-			values[name] = chosen[i]
-		}
-		more, err := x.admitted(count, values)
-		if err != nil {
-			return nil, 0, err
-		}
-		list = append(list, more...)
-	}
-	slices.SortStableFunc(list, func(a, b instance) int {
-		return cmp.Or(cmp.Compare(a.processes, b.processes), cmp.Compare(b.rest, a.rest))
-	})
-	one, err := parametric.Of(x.m.r.One())
-	if err != nil {
-		return nil, 0, x.m.wrong(err)
-	}
-	small, err := one.Smallest(nil)
-	if err != nil {
-		return nil, 0, x.m.wrong(err)
-	}
-	least := one.Processes(small)
-	x.lists[count], x.least[count] = list, least
-	return list, least, nil
-}
-
-// admitted are the instances with values of the parameters of the text, if the assumptions admit them: one for all that
-// common coins may say, and for whichever coordinator is faulty.
-func (x *instances) admitted(count int, values map[string]int64) (list []instance, err error) {
-	s, err := x.source(count, values)
-	if s == nil || err != nil {
-		return nil, err
-	}
-	outcomes := int64(2)
-	if !x.m.r.Coordinated() {
-		outcomes = int64(x.m.r.Outcomes())
-	}
-	var hidden []string
-	all, rest := map[string]int64{}, int64(0)
-	for _, name := range s.Params {
-		if v, ok := values[name]; ok {
-			all[name] = v
-			rest += v
-		} else {
-			hidden = append(hidden, name)
-		}
-	}
-	most := slices.Repeat([]int64{outcomes - 1}, len(hidden))
-	for says := range lists.Product(make([]int64, len(hidden)), most) {
-		for i, name := range hidden {
-			all[name] = says[i]
-		}
-		if ok, _ := s.Admissible(all); ok {
-			list = append(list, instance{s: s, params: maps.Clone(all), processes: s.Processes(all), rest: rest})
-		}
-	}
-	return list, nil
-}
-
-// source is the text with so many rounds, for so many processes; nil if there is none of so many.
-func (x *instances) source(count int, values map[string]int64) (*parametric.Source, error) {
-	n, ok := x.m.r.Size(values)
-	if !ok || n < 1 || n > mostValue {
-		return nil, nil
-	}
-	key := fmt.Sprint(count)
-	if x.m.r.Coordinated() && n <= int64(count) {
-		key = fmt.Sprint(count, n)
-	}
-	if x.sources[key] == nil {
-		var set []Setting
-		for name, v := range values {
-			set = append(set, Setting{Name: name, Value: v})
-		}
-		few, err := x.m.sized(count, set, "")
+func (x *instances) smaller(ctx context.Context, in *instance, name string, states int) (*interp.Run, error) {
+	var list []*instance
+	for count := range in.rounds {
+		more, err := x.list(count + 1)
 		if err != nil {
 			return nil, err
 		}
-		x.sources[key] = few.s
+		list = append(list, more...)
 	}
-	return x.sources[key], nil
+	order := func(a, b *instance) int {
+		return cmp.Or(slices.Compare(a.own, b.own), cmp.Compare(a.rounds, b.rounds))
+	}
+	list = lists.Keep(list, func(c *instance) bool { return c.processes == in.processes && order(c, in) < 0 })
+	slices.SortStableFunc(list, order)
+	ways := lists.Map(list, func(c *instance) counter.Instance[interp.Run] {
+		return func(states int) (*interp.Run, bool, error) {
+			found, err := threshold.Census(ctx, c.s, c.params, []string{name}, states)
+			if err != nil {
+				return nil, true, err
+			}
+			return found.Runs[name], true, nil
+		}
+	})
+	return counter.Smallest(ctx, slices.Values(ways), states)
+}
+
+// mostValue bounds the values of parameters that are tried, and the processes.
+const mostValue = 10
+
+// list lists the instances with so many rounds, one for all that common coins may say, and for whichever coordinator is
+// faulty: small ones first, and of these the ones with large values of the other parameters.
+func (x *instances) list(count int) ([]*instance, error) {
+	if known, ok := x.lists[count]; ok {
+		return known, nil
+	}
+	if x.least == 0 {
+		one, err := parametric.Of(x.m.r.One())
+		if err != nil {
+			return nil, x.m.wrong(err)
+		}
+		small, err := one.Smallest(nil)
+		if err != nil {
+			return nil, x.m.wrong(err)
+		}
+		x.least = one.Processes(small)
+	}
+	files := []*ftdp.File{x.m.r.Unrolled(count)}
+	for n := 1; x.m.r.Coordinated() && n <= count; n++ {
+		files = append(files, x.m.r.UnrolledTo(count, n))
+	}
+	var list []*instance
+	for _, f := range files {
+		few, err := x.m.unrolled(f)
+		if err != nil {
+			return nil, err
+		}
+		all, whole := few.s.Admitted(mostValue)
+		x.partial = x.partial || !whole
+		for _, params := range all {
+			in := &instance{s: few.s, params: params, processes: few.s.Processes(params), rounds: count}
+			for _, name := range lists.Keep(few.s.Params, x.m.r.Declares) {
+				in.own = append(in.own, params[name])
+				in.sum += params[name]
+			}
+			if in.processes <= mostValue {
+				list = append(list, in)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *instance) int {
+		return cmp.Or(cmp.Compare(a.processes, b.processes), cmp.Compare(b.sum, a.sum))
+	})
+	x.lists[count] = list
+	return list, nil
 }
 
 // violatedSoon reports whether a small instance violates a specification.
 func (m *roundsText) violatedSoon(ctx context.Context, name string) (bool, error) {
-	for _, e := range soon {
-		if run, err := m.small.lookFor(ctx, name, e); run != nil || err != nil {
-			return run != nil, err
-		}
-	}
-	return false, nil
+	run, err := m.small.lookFor(ctx, name, soon, 1<<12, 1<<12)
+	return run != nil, err
 }
 
 // run is one that violates a specification, found before.
@@ -309,18 +230,13 @@ func reserving(ctx context.Context) (context.Context, context.CancelFunc) {
 func (m *roundsText) bySize(ctx context.Context, out *Result) error {
 	within, stop := context.WithTimeout(ctx, timeForInstances)
 	defer stop()
-	for _, e := range atLast {
-		run, err := m.small.lookFor(within, out.Spec, e)
-		if err != nil && within.Err() == nil {
-			return err
-		}
-		if run != nil {
-			out.violated(run)
-			return nil
-		}
-		if within.Err() != nil {
-			break
-		}
+	run, err := m.small.lookFor(within, out.Spec, atLast, math.MaxInt, 1<<14, 1<<16, 1<<18, 1<<20)
+	if err != nil {
+		return err
+	}
+	if run != nil {
+		out.violated(run)
+		return nil
 	}
 	if tried := m.small.tried(out.Spec); tried != "" {
 		out.Reason += "; " + tried

@@ -188,16 +188,15 @@ func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result,
 	if r.Begun && first > 1 {
 		first--
 	}
-	begin, name := time.Now(), out.Spec
-	for count := first; count <= last && ctx.Err() == nil; count++ {
-		found, err := m.within(ctx, count, name, r, suspected, o)
-		if err != nil && count > r.Rounds && ctx.Err() == nil {
-			break // so many are too many for an automaton
-		}
-		if err != nil || found.Verdict == verdict.Violated {
-			return found, err
-		}
-		if found.Verdict == verdict.Holds {
+	begin := time.Now()
+	violated, err := m.unroll(ctx, first, last, out.Spec, r, suspected, o, func(count int, found *Result) bool {
+		switch {
+		case found.Search == nil && count > r.Rounds: // so many are too many for an automaton
+			return true
+		case found.Search == nil:
+			out.Reason, r.Reason = found.Reason, found.Reason
+			return true
+		case found.Verdict == verdict.Holds:
 			found.Verdict = verdict.Unknown
 			found.Reason = fmt.Sprintf("the automaton of a round, which may be weaker than the text, violates it "+
 				"within %d rounds; the first %d rounds of the text do not", r.Rounds, count)
@@ -205,9 +204,33 @@ func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result,
 		found.Search.Verdict, found.Search.Reason = found.Verdict, found.Reason
 		r.Queries = found.Search.Queries
 		out = found
+		return false
+	})
+	if violated != nil || err != nil {
+		return violated, err
 	}
 	out.Time = r.Time + time.Since(begin)
 	return out, nil
+}
+
+// unroll decides a specification of the protocol with first to last rounds, until so many violate it, or enough says
+// that what was found is enough. Of rounds that are too many for an automaton nothing is known.
+func (m *roundsText) unroll(ctx context.Context, first, last int, name string, before *rounds.Result,
+	suspected map[string]int64, o verify.Options, enough func(count int, found *Result) bool) (*Result, error) {
+	for count := first; count <= last && ctx.Err() == nil; count++ {
+		found, err := m.within(ctx, count, name, before, suspected, o)
+		if large := (*InputError)(nil); errors.As(err, &large) {
+			why, _, _ := strings.Cut(large.Error(), "\n")
+			found, err = &Result{Verdict: verdict.Unknown, Reason: "no automaton is made of them: " + why}, nil
+		}
+		if err != nil || found.Verdict == verdict.Violated {
+			return found, err
+		}
+		if enough(count, found) || found.Search == nil {
+			break
+		}
+	}
+	return nil, nil
 }
 
 // within decides a specification of the protocol with so many rounds, after something else was found out.
@@ -247,23 +270,18 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 		first = 1
 	}
 	last := min(max(first+1, 2), mostRefuted)
-	for count := min(first, last); count <= last; count++ {
-		found, err := m.within(ctx, count, unknown.Spec, r, nil, o)
-		var large *InputError
-		if errors.As(err, &large) {
-			found, err = &Result{Verdict: verdict.Unknown, Reason: "no automaton is made of them: " + firstLine(large)},
-				nil
-		}
-		if err != nil || found.Verdict == verdict.Violated {
-			return found, err
-		}
+	why := fmt.Sprintf("; no violation was found in the first %d rounds", last)
+	enough := func(count int, found *Result) bool {
 		if found.Verdict == verdict.Unknown {
-			unknown.Reason += fmt.Sprintf("; of %d rounds: %s", count, found.Reason)
-			r.Reason = unknown.Reason
-			return unknown, nil
+			why = fmt.Sprintf("; of %d rounds: %s", count, found.Reason)
 		}
+		return found.Verdict == verdict.Unknown
 	}
-	unknown.Reason += fmt.Sprintf("; no violation was found in the first %d rounds", last)
+	violated, err := m.unroll(ctx, min(first, last), last, unknown.Spec, r, nil, o, enough)
+	if violated != nil || err != nil {
+		return violated, err
+	}
+	unknown.Reason += why
 	r.Reason = unknown.Reason
 	return unknown, nil
 }
@@ -283,25 +301,13 @@ func (m *roundsText) stuck(ctx context.Context, unknown *Result, r *rounds.Resul
 	r.Because = nil
 	within, stop := context.WithTimeout(ctx, timeForInstances)
 	defer stop()
-	for count := 1; count <= mostRefuted && within.Err() == nil; count++ {
-		found, err := m.within(within, count, unknown.Spec, r, suspected, o)
-		var large *InputError
-		switch {
-		case errors.As(err, &large):
-			count = mostRefuted
-		case err != nil && within.Err() == nil:
-			return nil, err
-		case err == nil && found.Verdict == verdict.Violated:
-			return found, nil
-		}
+	violated, err := m.unroll(within, 1, mostRefuted, unknown.Spec, r, suspected, o,
+		func(int, *Result) bool { return false })
+	if violated != nil || err != nil && within.Err() == nil {
+		return violated, err
 	}
 	r.Because = because
 	return unknown, nil
-}
-
-func firstLine(err error) string {
-	text, _, _ := strings.Cut(err.Error(), "\n")
-	return text
 }
 
 // Parameters are those of the text, and how many rounds there are.

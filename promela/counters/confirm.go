@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
-	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -70,14 +69,9 @@ func (t *Translation) another(ctx context.Context, f *promela.Named, run *ta.Run
 		return nil, "", nil
 	}
 	in.Budget = new(ConfirmWork)
-	e, err := t.Model.Explore(ctx, f, in, ConfirmStates)
-	switch {
-	case err == nil && e.Run != nil:
-		return e.Run, "", nil
-	case err == nil:
-		return nil, fmt.Sprintf(", and no other run%s does", in.With()), nil
-	case errors.Is(err, explore.ErrTooLarge) || errors.Is(err, promela.ErrCut):
-		return nil, "", nil
+	got, whole, err := search(t.Model, ctx, f, in, ConfirmStates)
+	if whole && got == nil {
+		also = fmt.Sprintf(", and no other run%s does", in.With())
 	}
-	return nil, "", err
+	return got, also, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela"
@@ -18,18 +19,14 @@ const (
 	smallMost      = 14 // of all parameters together
 )
 
-// smallStates are the bounds with which all of them are tried, one after the other: a run in a larger instance may be
-// found sooner than none in a smaller one.
-var smallStates = []int{2_000, 20_000, ConfirmStates}
-
 // Smallest looks for a run that violates a formula in small instances, those with small parameters first; it returns
 // nil if it has found none before it gave up.
 func Smallest(m *promela.Model, ctx context.Context, f *promela.Named) (*promela.Run, error) {
 	left := smallWork
-	for _, states := range smallStates {
+	return counter.Smallest(ctx, func(yield func(counter.Instance[promela.Run]) bool) {
 		tried := 0
 		for list := range lists.BySum(len(m.Params), smallMost, smallMost) {
-			if tried++; tried > smallVectors || left < 0 || ctx.Err() != nil {
+			if tried++; tried > smallVectors {
 				break
 			}
 			in, err := m.NewInstance(slices.Clone(list))
@@ -37,15 +34,22 @@ func Smallest(m *promela.Model, ctx context.Context, f *promela.Named) (*promela
 				continue
 			}
 			in.Budget = &left
-			e, err := m.Explore(ctx, f, in, states)
-			switch {
-			case err == nil && e.Run != nil:
-				return e.Run, nil
-			case err != nil && ctx.Err() == nil && !errors.Is(err, explore.ErrTooLarge) &&
-				!errors.Is(err, promela.ErrCut):
-				return nil, err
+			if !yield(func(states int) (*promela.Run, bool, error) { return search(m, ctx, f, in, states) }) {
+				break
 			}
 		}
+	}, 2_000, 20_000, ConfirmStates)
+}
+
+// search looks for a run of an instance that violates a formula, among so many states, and as long as its budget
+// allows. It says whether all of them were visited.
+func search(m *promela.Model, ctx context.Context, f *promela.Named, in *promela.Instance, states int) (*promela.Run,
+	bool, error) {
+	e, err := m.Explore(ctx, f, in, states)
+	if err == nil {
+		return e.Run, true, nil
+	} else if errors.Is(err, explore.ErrTooLarge) || errors.Is(err, promela.ErrCut) || ctx.Err() != nil {
+		err = nil
 	}
-	return nil, ctx.Err()
+	return nil, false, err
 }

@@ -46,6 +46,31 @@ func (s *Source) broken(values map[string]int64) *ftdp.Expr {
 	return nil
 }
 
+// Admitted lists the values of the parameters, each at most so much, that the assumptions admit; whole says that these
+// are all. What the assumptions rule out while some parameters are open is not tried.
+func (s *Source) Admitted(most int64) (list []map[string]int64, whole bool) {
+	values, tries := map[string]int64{}, 0
+	var try func(i int)
+	try = func(i int) {
+		if tries++; tries > mostTries || !s.possible(values, most, false) {
+			return
+		}
+		if i == len(s.Params) {
+			if ok, _ := s.Admissible(values); ok {
+				list = append(list, maps.Clone(values))
+			}
+			return
+		}
+		for v := range most + 1 {
+			values[s.Params[i]] = v
+			try(i + 1)
+		}
+		delete(values, s.Params[i])
+	}
+	try(0)
+	return list, tries <= mostTries
+}
+
 // Processes is how many processes there are; with values of the parameters.
 func (s *Source) Processes(values map[string]int64) int64 {
 	total := int64(0)

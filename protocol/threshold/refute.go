@@ -21,30 +21,33 @@ const soonStates = 1 << 14
 // was found.
 func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string, again counter.Again, soon bool,
 ) (*interp.Run, error) {
-	h := &instanceSearch{source: t.Source, property: property}
-	h.add(first)
+	var own []map[string]int64 // none if it has many processes: a smaller one is better
+	if params, err := parameters(t.Source, first); err == nil && t.Source.Processes(params) <= maxProcesses {
+		own = append(own, params)
+	}
 	play := func() (*interp.Run, error) { return t.Run(ctx, first, property) }
 	var ways []func() (*interp.Run, error)
-	large := len(h.list) == 0 // it has many processes: a smaller one is better
-	if !large {
+	if own != nil {
 		ways = append(ways, play)
 	}
-	if soon && len(h.list) > 0 {
-		ways = append(ways, func() (*interp.Run, error) { return h.exhaust(ctx, h.list[0], soonStates) })
+	if soon && own != nil {
+		ways = append(ways, func() (*interp.Run, error) {
+			run, _, err := t.instance(ctx, own[0], property)(soonStates)
+			return run, err
+		})
 	}
 	list := [][]map[string]int64{nil, t.likely(first), t.smallest(first)}
 	if t.weakened || t.divided { // else its own instance has the same automaton
-		list[0] = h.list
+		list[0] = own
 	}
 	for _, params := range slices.Concat(list...) {
 		ways = append(ways, func() (*interp.Run, error) { return t.fixed(ctx, params, property, again) })
 	}
-	if large {
+	if own == nil {
 		ways = append(ways, play)
 	}
 	return counter.Back(append(ways, func() (*interp.Run, error) {
-		h.list = slices.Concat(append(list[1:], h.list)...)
-		return h.explore(ctx)
+		return t.Explore(ctx, property, slices.Concat(append(list[1:], own)...)...)
 	})...)
 }
 
