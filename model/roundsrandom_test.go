@@ -165,3 +165,45 @@ func compareRounds(t *testing.T, texts func(*rand.Rand) string, cases int) map[v
 	}
 	return counts
 }
+
+// TestRandomFlooding: what holds after some of the rounds in which crashes are shared out is not violated in instances, whose states are searched by counting.
+func TestRandomFlooding(t *testing.T) {
+	need.More(t, "each text of many rounds")
+	counts := map[verdict.Verdict]int{}
+	for seed := range need.Cases(t, 1) {
+		text := randomFlooding(rand.New(rand.NewSource(int64(seed))))
+		for _, r := range verifyRounds(t, text) {
+			if counts[r.Verdict]++; r.Verdict != verdict.Holds {
+				continue // what is violated has been replayed
+			}
+			for _, of := range []struct{ n, f, rounds int64 }{{2, 1, 1}, {3, 1, 1}, {3, 2, 1}, {3, 2, 2}, {4, 2, 1}, {4, 2, 2}, {5, 2, 1}, {4, 3, 2}} {
+				violated, _, err := model.Searched(context.Background(), openRounds(t, text), map[string]int64{"n": of.n, "f": of.f}, int(of.rounds), 60_000)
+				if err != nil {
+					t.Fatalf("seed %d: %v\n%s", seed, err, text)
+				}
+				if violated[r.Spec] {
+					t.Errorf("seed %d: %s holds, and is violated with %v:\n%s", seed, r.Spec, of, text)
+				}
+			}
+		}
+	}
+	t.Logf("%v", counts)
+}
+
+// randomFlooding is the text of a protocol in which processes send values, all of three mostly, and keep one of those that they hear.
+func randomFlooding(r *rand.Rand) string {
+	pick := func(list ...string) string { return list[r.Intn(len(list))] }
+	guard := func(v int) string {
+		return pick(fmt.Sprintf("heard(K(%d)) >= 1", v), fmt.Sprintf("heard(K(%d)) >= 1", v), fmt.Sprintf("heard(K(%d)) >= 1", v), fmt.Sprintf("heard(K(%d)) >= 2", v), fmt.Sprintf("2 * heard(K(%d)) > n", v))
+	}
+	order := r.Perm(3)
+	var b strings.Builder
+	fmt.Fprintf(&b, "protocol random;\nparameters n, f;\nassume n > f, f >= %s;\nfaults %s f;\nmessages K(0..2);\n", pick("0", "1", "2"), pick("crash", "crash", "clean"))
+	b.WriteString("process node[n]\n  kept input v: 0..2;\n  local sent: bool;\n  go: if not sent then send K(v); sent := true; endif\n")
+	fmt.Fprintf(&b, "  finish: if sent and arrived(K) then\n    if %s then v := %d;\n    elsif %s then v := %d; endif\n    next;\n  endif\nend\n", guard(order[0]), order[0], guard(order[1]), order[r.Intn(2)])
+	for i, rounds := range []string{"f / 2 + 1", "(f + 1) / 2", "[f / 3] + 1", "f - f / 2", "f + 1"} {
+		fmt.Fprintf(&b, "invariant two%d after %s rounds: all(v != 0) or all(v != 1) or all(v != 2);\n", i, rounds)
+	}
+	b.WriteString("invariant one after f / 2 + 1 rounds: all(v = 0) or all(v = 1) or all(v = 2);\n")
+	return b.String()
+}

@@ -13,6 +13,7 @@ import (
 type builder struct {
 	m            *machine
 	good, timely bool // what copies of rounds are
+	spare        int64
 	// of several rounds in a row: which one is copied, and how many there are
 	number, count int
 	// made
@@ -20,6 +21,7 @@ type builder struct {
 	assume, inits  []*syntax.Expr
 	locations      []string
 	rules          []*syntax.Rule
+	specs          []*syntax.Spec
 }
 
 // start says how the round of a copy begins.
@@ -33,8 +35,10 @@ type start struct {
 	few []bound
 	// loops: everybody may stay everywhere, as far as fairness lets them.
 	loops bool
-	// good: no process becomes faulty; timely: no process takes a rule that is not taken in good rounds, either.
+	// good: no process becomes faulty, or not more than spare; timely: no process takes a rule that is not taken in
+	// good rounds, either.
 	good, timely bool
+	spare        int64
 }
 
 // copyOf is behind names in a copy that goes on as it likes.
@@ -85,7 +89,10 @@ func (b *builder) copy(suffix string, common, loops bool) {
 	for _, l := range m.a.Locations {
 		b.locations = append(b.locations, l.Name+suffix)
 	}
-	name := b.suffixed(suffix, common)
+	name, spoiled := b.suffixed(suffix, common), m.fresh("spoiled")+suffix
+	if b.good && b.spare > 0 {
+		b.shared, b.inits = append(b.shared, spoiled), append(b.inits, zero(spoiled))
+	}
 	n := 0 // rules
 	loop := make([]bool, len(m.a.Locations))
 	for _, s := range m.tree.Sections {
@@ -93,8 +100,15 @@ func (b *builder) copy(suffix string, common, loops bool) {
 			continue
 		}
 		for _, r := range s.Rules.List {
-			if n++; (!b.good || !b.m.spoils(r)) && (!b.timely || !slices.Contains(m.rs.Late, n-1)) {
-				b.rules = append(b.rules, b.rule(r, suffix, name))
+			n++
+			spoils := b.good && m.spoils(r)
+			if spoils && b.spare == 0 || b.timely && slices.Contains(m.rs.Late, n-1) {
+				continue
+			}
+			rule := b.rule(r, suffix, name)
+			if b.rules = append(b.rules, rule); spoils {
+				rule.Guard = made.And(rule.Guard, made.Op(syntax.Lt, made.Name(spoiled), made.Int(b.spare)))
+				rule.Actions = append(rule.Actions, made.Raise(spoiled, 1))
 			}
 		}
 	}
@@ -177,7 +191,7 @@ func (b *builder) move(from, to string) *syntax.Rule {
 // round adds a copy of a round that begins in a certain way.
 func (b *builder) round(suffix string, s start) {
 	m := b.m
-	b.good, b.timely = s.good, s.timely
+	b.good, b.timely, b.spare = s.good, s.timely, s.spare
 	b.copy(suffix, false, s.loops)
 	b.turns(suffix, s)
 	var counters []*syntax.Expr
@@ -280,7 +294,7 @@ func (b *builder) automaton(name string) (*ta.Automaton, error) {
 		params = append(params, p.Name)
 	}
 	out := &syntax.Builder{Name: name, Shared: made.Idents(b.shared...), Parameters: made.Idents(params...),
-		Assumptions: b.assume, Locations: made.Idents(b.locations...), Inits: b.inits, Rules: b.rules}
+		Assumptions: b.assume, Locations: made.Idents(b.locations...), Inits: b.inits, Rules: b.rules, Specs: b.specs}
 	for _, s := range m.tree.Sections {
 		if s.Assumptions != nil {
 			out.Assumptions = append(out.Assumptions, b.expanded(s.Assumptions)...)

@@ -19,6 +19,7 @@ type claim struct {
 	bounds []bound        // on how many begin a round at some borders
 	after  *ta.After      // it is asked of those that have ended so many rounds
 	good   bool           // it is asked only when there has been a good round
+	spare  int64          // how many processes may stop in that
 }
 
 // most bounds how many sets of locations a claim may have, and how many states the fixpoint visits.

@@ -4,14 +4,16 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/ta/syntax"
 	"github.com/tacheck/tacheck/verify"
 )
 
 // A round is good if its coordinator is correct, and does not stop in it; where there are no coordinators, if no
-// process stops in it. At most so many rounds of the first ones are not good as processes are faulty: each of them
-// stops in one round, and is the coordinator of one of the first n.
+// process stops in it, or not more than some number. At most so many rounds of the first ones are not good as processes
+// are faulty: each of them stops in one round, and is the coordinator of one of the first n. If more than c stop in
+// each of some rounds, these are so many times fewer.
 
 // bad is how many of the first rounds at most are not good. False if there is no bound.
 func (m *machine) bad() (ta.Linear, bool) {
@@ -36,20 +38,23 @@ func (m *machine) bad() (ta.Linear, bool) {
 	return total, true
 }
 
-// surelyGood reports whether one of so many rounds is good, whatever the parameters are.
-func (m *machine) surelyGood(k *asker, s *ta.After) (bool, error) {
+// surelyGood reports whether one of so many rounds is good, whatever the parameters are, and how many processes may
+// stop in it: as few as can be, but fewer than there are borders, since each may bring a value.
+func (m *machine) surelyGood(k *asker, s *ta.After) (good bool, spare int64, err error) {
 	bad, ok := m.bad()
-	if !ok {
-		return false, nil
+	for ok && spare < int64(len(m.borders)) && (spare == 0 || m.rs.Leader == nil) {
+		few := made.Op(syntax.Le, m.linear(s.Rounds.Scale(linear.N(spare+1))), m.linear(bad))
+		a, err := m.one(start{at: m.first()}, few)
+		if err != nil {
+			return false, 0, err
+		}
+		r, err := k.ask(a, neverAll(m.occupied(m.first(), "")))
+		if _, none := errors.AsType[*verify.NoRuns](err); none || err == nil && r.Reason == noRuns {
+			return true, spare, nil
+		} else if err != nil {
+			return false, 0, err
+		}
+		spare++
 	}
-	few := made.Op(syntax.Le, m.linear(s.Rounds), m.linear(bad))
-	a, err := m.one(start{at: m.first()}, few)
-	if err != nil {
-		return false, err
-	}
-	r, err := k.ask(a, neverAll(m.occupied(m.first(), "")))
-	if _, none := errors.AsType[*verify.NoRuns](err); none {
-		return true, nil
-	}
-	return err == nil && r.Reason == noRuns, err
+	return false, 0, nil
 }

@@ -9,12 +9,14 @@ import (
 	"github.com/tacheck/tacheck/verify"
 )
 
-// TestMistakes: that processes stay behind is not forgotten, and classes of locations ask what guards say.
+// TestMistakes: that processes stay behind is not forgotten, and how many stop in a good round is counted, and classes of locations ask what guards say.
 func TestMistakes(t *testing.T) {
 	mistake.Noticed(t, []mistake.Mistake{
 		{Name: "who stays behind is forgotten", Test: "TestTogether", Edits: mistake.At(
 			"safety.go", "\t\t\tif len(s.at) == 0 {\n\t\t\t\tout.over",
 			"\t\t\tif MISTAKE {\n\t\t\t\ts.shown = 0\n\t\t\t}\n\t\t\tif len(s.at) == 0 {\n\t\t\t\tout.over")},
+		{Name: "too many stop in a good round", Test: "TestSpare", Edits: mistake.At(
+			"good.go", "linear.N(spare+1)", "linear.N(spare+1+map[bool]int64{true: spare}[MISTAKE])")},
 		{Name: "classes do not ask what guards say", Test: "TestClasses", Edits: mistake.At(
 			"lump.go", "\treturn m.a.FormatCond(r.Guard) + ",
 			"\tif MISTAKE {\n\t\treturn m.a.FormatUpdate(r)\n\t}\n\treturn m.a.FormatCond(r.Guard) + ")},

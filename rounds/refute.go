@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/verify"
 	"github.com/tacheck/tacheck/witness"
@@ -21,12 +22,12 @@ func (m *machine) safety(k *asker, spec *ta.Spec, after *ta.After, out *Result) 
 		return err
 	}
 	if after != nil {
-		good, err := m.surelyGood(k, after)
+		good, spare, err := m.surelyGood(k, after)
 		if err != nil {
 			return err
 		}
 		for _, c := range claims {
-			c.good, c.after = good, after
+			c.good, c.spare, c.after = good, spare, after
 		}
 	}
 	if reason != "" {
@@ -116,9 +117,12 @@ func (m *machine) proof(c *claim, cl *closure) string {
 	}
 	which := ""
 	if c.good {
-		which = "after a round in which no process stops, "
-		if m.rs.Leader != nil {
+		switch which = "after a round in which no process stops, "; {
+		case m.rs.Leader != nil:
 			which = "after a round whose coordinator is correct, "
+		case c.spare > 0:
+			which = fmt.Sprintf("after a round in which at most %s, ", spell.Count(c.spare, "process stops",
+				"processes stop"))
 		}
 	}
 	return fmt.Sprintf("%srounds begin with %s; in none of them is a process in %s%s", which,

@@ -103,7 +103,7 @@ func (m *machine) post(k *asker, c *claim, s state) (list []state, hit bool, err
 
 // ending is post for a round that is good, or need not be.
 func (m *machine) ending(k *asker, c *claim, s state, good bool) (list []state, hit bool, err error) {
-	a, err := m.one(start{at: s.at, few: c.few(s), good: good}, c.assume...)
+	a, err := m.one(start{at: s.at, few: c.few(s), good: good, spare: c.spare}, c.assume...)
 	if err != nil {
 		return nil, false, err
 	}
@@ -538,7 +538,7 @@ func (m *machine) inductive(k *asker, c *claim, s state, states []state) error {
 
 // leadsTo is inductive for a round that is good, or need not be, after which it is early or not.
 func (m *machine) leadsTo(k *asker, c *claim, s state, good, early bool, states []state) error {
-	a, err := m.one(start{at: s.at, few: c.few(s), good: good}, c.assume...)
+	a, err := m.one(start{at: s.at, few: c.few(s), good: good, spare: c.spare}, c.assume...)
 	if err != nil {
 		return err
 	}

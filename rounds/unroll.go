@@ -70,20 +70,15 @@ func (m *machine) unroll(count int, loops bool) (*ta.Automaton, error) {
 			b.switches(r)
 		}
 	}
-	out, err := b.automaton(unrolled(m.a.Name, count))
-	if err != nil {
-		return nil, err
-	}
 	for _, s := range m.a.Specs {
-		spec, ok := b.over(s.Formula, count)
-		if ok {
-			out.Specs = append(out.Specs, ta.Spec{Name: s.Name, Formula: spec, Pos: s.Pos})
+		if spec, ok := b.over(s.Formula, count); ok {
+			b.specs = append(b.specs, syntax.Origin{At: s.Pos}.Spec(s.Name, spec))
 		}
 	}
 	for _, s := range m.rs.After {
-		out.Specs = append(out.Specs, ta.Spec{Name: s.Name, Formula: b.ended(s, count), Pos: s.Pos})
+		b.specs = append(b.specs, syntax.Origin{At: s.Pos}.Spec(s.Name, b.ended(s, count)))
 	}
-	return out, nil
+	return b.automaton(unrolled(m.a.Name, count))
 }
 
 // ended says what holds when all that do not stop have ended all rounds but the last one, if that is when it has to

@@ -48,6 +48,7 @@ type resolver struct {
 	macro             map[string]*syntax.Define
 	resilience, inits []*Cond
 	closed            bool                   // no new quotients
+	divided           int                    // quotients in numbers of rounds
 	guards            map[string][][]Literal // cases of guards, by their keys
 	scratch           []byte
 }

@@ -169,7 +169,9 @@ func (r *resolver) afterRounds(i *syntax.RoundsItem) {
 	if r.specTaken(i.Name) {
 		return
 	}
+	before := len(r.a.Quotients)
 	count, ok := r.linear(i.After.Rounds, scopeResilience)
+	r.divided += len(r.a.Quotients) - before
 	if _, fine := r.cond(i.After.Formula, anything, false); ok && fine {
 		r.a.Rounds.After = append(r.a.Rounds.After, After{i.Name.Name, count, i.After.Formula, i.Name.Position()})
 	}
@@ -212,8 +214,9 @@ func (r *resolver) checkRounds() {
 		r.errs.Add(rs.Pos, len("rounds"), "no process goes on to a next round: say `end -> border;`")
 		return
 	}
-	if len(r.a.Quotients) > 0 {
-		r.errs.Add(rs.Pos, len("rounds"), "automata with rounds do not divide parameters: multiply the other side")
+	if len(r.a.Quotients) > r.divided {
+		r.errs.Add(rs.Pos, len("rounds"), "guards and assumptions of automata with rounds do not divide parameters: "+
+			"multiply the other side")
 	}
 	if !r.a.Monotone() {
 		r.errs.Add(rs.Pos, len("rounds"),

@@ -220,7 +220,7 @@ func (r *RoundSource) coins() {
 		}
 		if s.Coin != nil && s.Coin.After != nil {
 			asked = true
-			r.plain(s.Coin.After)
+			r.plain(s.Coin.After, false)
 		}
 	}
 	if r.Errs == nil {
@@ -277,7 +277,7 @@ func (r *RoundSource) properties() {
 			}
 		}
 		if p := sec.Invariant; p != nil && p.After != nil {
-			r.plain(p.After)
+			r.plain(p.After, true)
 		}
 		if a := sec.LTL; a != nil && a.After != nil {
 			r.at(a.Name, "what is true after some rounds is an invariant: `invariant %s after %s rounds: ...`",
@@ -300,24 +300,26 @@ func (r *RoundSource) properties() {
 	}
 }
 
-// plain refuses what is not a sum of parameters and numbers, or of such times a number.
-func (r *RoundSource) plain(e *ftdp.Expr) {
+// plain refuses what is not a sum of parameters and numbers, or of such times a number; or divided by one.
+func (r *RoundSource) plain(e *ftdp.Expr, divided bool) {
+	ok := true
 	switch e.Op {
-	case ftdp.Number, ftdp.Name:
-		return
-	case ftdp.Plus, ftdp.Sub, ftdp.Minus:
-		for _, a := range e.Args {
-			r.plain(a)
-		}
-		return
+	case ftdp.Number, ftdp.Name, ftdp.Plus, ftdp.Sub, ftdp.Minus:
 	case ftdp.Times:
-		if a, b := e.Args[0], e.Args[1]; a.Op == ftdp.Number || b.Op == ftdp.Number {
-			r.plain(a)
-			r.plain(b)
-			return
-		}
+		ok = e.Args[0].Op == ftdp.Number || e.Args[1].Op == ftdp.Number
+	case ftdp.Div:
+		n, known := r.constants().Number(e.Args[1], nil)
+		ok = divided && known && n > 0
+	default:
+		ok = divided && (e.Op == ftdp.Floor || e.Op == ftdp.Ceiling)
 	}
-	r.noSum(e)
+	if !ok {
+		r.noSum(e)
+		return
+	}
+	for _, a := range e.Args {
+		r.plain(a, divided)
+	}
 }
 
 // noSum says that an expression is not what it has to be: a sum of parameters and numbers.
