@@ -63,6 +63,7 @@ type command struct {
 	find       string           // --find
 	file, name string           // the first that is given; the command's
 	stdinName  string           // what standard input is called
+	saved      bool             // a run was found, and the files for it are written
 	undone     string           // what is said where time is up, or the user has had enough, before all is done
 	last       func(why string) // says so to programs
 	output     options.Format
@@ -222,12 +223,6 @@ func (c *command) harmless(text string) string {
 		lines[i] = strings.ReplaceAll(record.Printable(line), `\t`, "\t")
 	}
 	return strings.Join(lines, "\n")
-}
-
-// notDrawn says why there is no picture. That changes no verdict.
-func (c *command) notDrawn(flag, file, what string) {
-	fmt.Fprintf(c.stderr, "tacheck: --%s: there is no %s to draw, and %s is not written\n", flag, what,
-		record.Name(file))
 }
 
 // screen is where text for people goes; what is collected is as text in a file.

@@ -124,21 +124,3 @@ func (c *command) tellCover(m *protocol.Model, found *cover.Cover, steps int) er
 	}
 	return c.say("%s", b.String())
 }
-
-// saveAs saves a counterexample for replay, or in the Informal Trace Format: if that is asked for, or the file's name
-// says so.
-func (c *command) saveAs(name, format string, x model.Counterexample) error {
-	if format == "itf" || strings.HasSuffix(name, ".itf.json") {
-		return c.saveITF(name, x)
-	}
-	return saveRun(name, x)
-}
-
-// saveITF saves a counterexample in the Informal Trace Format, or prints it.
-func (c *command) saveITF(name string, x model.Counterexample) error {
-	data, err := x.Told().ITF()
-	if err != nil {
-		return err
-	}
-	return c.put(name, string(data)+"\n")
-}

@@ -23,11 +23,11 @@ import (
 )
 
 type exploreFlags struct {
-	specs   []string
-	set     options.Settings
-	upTo    int64
-	format  options.Format
-	witness string
+	specs  []string
+	set    options.Settings
+	upTo   int64
+	format options.Format
+	runFiles
 	serve   bool
 	swarm   int
 	kinds   int
@@ -63,7 +63,7 @@ With --find: 0 found, 1 there is none.`,
 		"explore all instances with parameters up to this `number`, small ones first")
 	flags.Lookup("all-up-to").DefValue = "0" // that is not printed
 	f.format.Flag(cmd, "text", "json")
-	flags.StringVar(&f.witness, "witness", "", saveFirst)
+	f.runFiles.add(flags)
 	cmd.MarkFlagsMutuallyExclusive("params", "all-up-to")
 	cmd.MarkFlagsMutuallyExclusive("set", "all-up-to")
 	c.findFlag(cmd)
@@ -87,7 +87,7 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 	if f.cluster.url != "" && f.swarm == 0 {
 		return errors.New("--cluster: exploring is done here; a swarm of searches can be done elsewhere (--swarm)")
 	}
-	f.specs = c.asked(f.specs)
+	f.specs, f.itf = c.asked(f.specs), f.runFormat == "itf"
 	if !f.serve {
 		defer c.within(f.timeout, overtime)()
 	}
@@ -130,9 +130,7 @@ func (c *command) runExplore(cmd *cobra.Command, file string, f exploreFlags) er
 			return err
 		}
 	}
-	if f.chart != "" && c.worst != verdict.Violated {
-		c.notDrawn("chart", f.chart, "counterexample")
-	}
+	c.unsaved(f.runFiles)
 	if exitCode(c.worst) != 0 {
 		return nil
 	}
@@ -308,12 +306,9 @@ func (c *command) noViolation(m model.Model, spec string, explored int, sum *mod
 }
 
 func (c *command) exploreViolated(m model.Model, r *model.Result, f exploreFlags) error {
-	first := c.worst != verdict.Violated
 	c.outcome(verdict.Violated)
-	if first && r.Counterexample != nil {
-		if err := c.saveAll(r, f); err != nil {
-			return err
-		}
+	if err := c.saveFirst(f.runFiles, r.Counterexample, r.Others...); err != nil {
+		return err
 	}
 	said := "violated"
 	if c.find != "" {

@@ -40,12 +40,11 @@ type inductFlags struct {
 	spent      time.Duration // of it for each invariant, when the text was read
 	graph      string
 	certify    string
-	witness    string
-	chart      string
-	format     options.Format
-	allSizes   bool
-	hints      bool
-	jobs       int
+	runFiles
+	format   options.Format
+	allSizes bool
+	hints    bool
+	jobs     int
 }
 
 func (c *command) induct() *cobra.Command {
@@ -83,8 +82,7 @@ Exit code: 0 all hold, 1 one is violated, 2 bad usage or input, 3 something is u
 	flags.StringVar(&f.graph, "graph", "", "draw which lemma rests on which: an SVG, PNG or dot `file`")
 	flags.StringVar(&f.certify, "certify", "",
 		"write the proof to this new `folder`, after other solvers have checked it")
-	flags.StringVar(&f.witness, "witness", "", saveFirst)
-	chartFlag(flags, &f.chart)
+	f.runFiles.add(flags)
 	f.format.Flag(cmd, "text", "json")
 	for _, other := range []string{"graph", "k", "crash"} {
 		cmd.MarkFlagsMutuallyExclusive("all-sizes", other)
@@ -177,17 +175,15 @@ func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model
 		}
 		one = c.inductSize
 	}
-	drawn, told := false, false
+	drawn := false
 	for _, invariant := range list {
 		p, err := one(x, m, invariant, f)
 		if err != nil {
 			return c.notInduced(x, err, f)
 		}
-		if c.outcome(p.verdict); p.run != nil && !told {
-			told = true
-			if err := c.saveRunAndChart(p.run, f.witness, "", f.chart); err != nil {
-				return err
-			}
+		c.outcome(p.verdict)
+		if err := c.saveFirst(f.runFiles, p.run); err != nil {
+			return err
 		}
 		if f.graph != "" && p.graph != nil && !drawn {
 			drawn = true
@@ -207,9 +203,7 @@ func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model
 	if f.graph != "" && !drawn {
 		c.notDrawn("graph", f.graph, "proof")
 	}
-	if f.chart != "" && !told {
-		c.notDrawn("chart", f.chart, "counterexample")
-	}
+	c.unsaved(f.runFiles)
 	return nil
 }
 
@@ -392,7 +386,7 @@ func (c *command) notInduced(x model.Model, err error, f inductFlags) error {
 	switch {
 	case errors.As(err, &bad):
 		err = model.Running(x.Text(), err)
-		return errors.Join(err, c.saveFailing(err, f.witness, f.chart))
+		return c.saveFailing(err, f.runFiles)
 	case errors.As(err, &unsupported):
 		return &model.InputError{Err: unsupported.Problem(), Text: x.Text()}
 	case errors.As(err, &lemma):

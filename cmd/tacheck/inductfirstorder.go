@@ -53,15 +53,13 @@ func (c *command) inductFirstOrder(cmd *cobra.Command, m model.FirstOrder, f ind
 	}
 	var proved []string
 	var lemmas []*fol.Term
-	told := false
 	for _, r := range results {
 		if !slices.Contains(wanted, r.Property) {
 			continue
 		}
 		c.outcome(r.Verdict)
-		if r.Run != nil && !told {
-			told = true
-			if err := c.saveRunAndChart(m.Run(r.Run), f.witness, "", f.chart); err != nil {
+		if r.Run != nil {
+			if err := c.saveFirst(f.runFiles, m.Run(r.Run)); err != nil {
 				return err
 			}
 		}
@@ -72,9 +70,7 @@ func (c *command) inductFirstOrder(cmd *cobra.Command, m model.FirstOrder, f ind
 			return err
 		}
 	}
-	if f.chart != "" && !told {
-		c.notDrawn("chart", f.chart, "counterexample")
-	}
+	c.unsaved(f.runFiles)
 	if f.certify == "" {
 		return nil
 	}

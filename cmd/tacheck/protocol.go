@@ -16,8 +16,6 @@ import (
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/lists"
-	"github.com/tacheck/tacheck/internal/record"
-	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
@@ -25,7 +23,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/interference"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/protocol/machine"
-	"github.com/tacheck/tacheck/show/chart"
 	"github.com/tacheck/tacheck/show/terminal"
 )
 
@@ -41,7 +38,6 @@ type machineFlags struct {
 	partial   string
 	split     string
 	why       []string
-	chart     string
 	saveState string
 	resume    string
 	compact   bool
@@ -77,7 +73,6 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 		"protocols: keep fingerprints in place of states, and say how probable a miss is; invariants only")
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume")
 	cmd.MarkFlagsMutuallyExclusive("states", "max-states")
-	chartFlag(flags, &f.chart)
 }
 
 // options resolves the flags.
@@ -146,7 +141,7 @@ func (c *command) exploreProtocol(m model.Identified, fixed model.Fixed, f explo
 		return errors.Join(c.protocolResults(m, p, results, f), err)
 	}
 	if err != nil {
-		return errors.Join(err, c.saveFailing(err, f.witness, f.chart))
+		return c.saveFailing(err, f.runFiles)
 	}
 	if f.serve {
 		return c.serve(x, results, uint64(o.Memory))
@@ -260,14 +255,11 @@ func (c *command) protocolResults(m model.Model, p *protocol.Model, results []*m
 	for _, r := range results {
 		width = max(width, len(r.Spec))
 	}
-	saved, noted := false, map[string]bool{}
+	noted := map[string]bool{}
 	for _, r := range results {
 		c.outcome(r.Verdict)
-		if r.Counterexample != nil && !saved {
-			saved = true
-			if err := c.saveAll(r, f); err != nil {
-				return err
-			}
+		if err := c.saveFirst(f.runFiles, r.Counterexample, r.Others...); err != nil {
+			return err
 		}
 		a := replyOf(m, r)
 		a.object = func() (any, error) {
@@ -285,66 +277,6 @@ func (c *command) protocolResults(m model.Model, p *protocol.Model, results []*m
 			return err
 		}
 	}
-	if f.chart != "" && !saved {
-		c.notDrawn("chart", f.chart, "counterexample")
-	}
+	c.unsaved(f.runFiles)
 	return nil
-}
-
-// saveFailing writes the files that flags ask for of the run to an error in a model.
-func (c *command) saveFailing(err error, witness, picture string) error {
-	var in *model.InputError
-	if !errors.As(err, &in) || in.Run == nil {
-		return nil
-	}
-	return c.saveRunAndChart(in.Run, witness, "", picture)
-}
-
-// saveAll writes the files that flags ask for: a second run's have -2 in their names.
-func (c *command) saveAll(r *model.Result, f exploreFlags) error {
-	numbered := func(name string, k int) string {
-		if k == 0 || name == "" {
-			return name
-		}
-		return beforeEnding(name, fmt.Sprintf("-%d", k+1))
-	}
-	for k, x := range append([]model.Counterexample{r.Counterexample}, r.Others...) {
-		if err := c.saveRunAndChart(x, numbered(f.witness, k), f.runFormat, numbered(f.chart, k)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// saveRunAndChart writes the files that flags ask for.
-func (c *command) saveRunAndChart(x model.Counterexample, witness, format, picture string) error {
-	if witness != "" {
-		if err := c.saveAs(witness, format, x); err != nil {
-			return err
-		}
-	}
-	if picture != "" {
-		return c.saveChart(picture, x)
-	}
-	return nil
-}
-
-// saveChart draws a run in a file. A verdict does not depend on what cannot be told.
-func (c *command) saveChart(file string, x model.Counterexample) error {
-	var untold error
-	drawn, err := verdict.Tell(func() (drawn *chart.Chart, err error) {
-		drawn, untold = model.Chart(x)
-		return drawn, nil
-	})
-	if err := errors.Join(err, untold); err != nil {
-		fmt.Fprintf(c.stderr, "tacheck: --chart: %s\n", record.Printable(err.Error()))
-	}
-	if err != nil {
-		return nil
-	}
-	data, err := drawn.Bytes(file)
-	if err != nil {
-		return err
-	}
-	return save.Text(file, string(data))
 }

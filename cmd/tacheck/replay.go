@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tacheck/tacheck/internal/record"
-	"github.com/tacheck/tacheck/internal/save"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/run"
@@ -101,18 +99,6 @@ func accepts(m model.Model, spec string, data []byte) error {
 	}
 	if of := x.Told().Spec; of != spec {
 		return fmt.Errorf("it is one to %q", of)
-	}
-	return nil
-}
-
-// saveRun writes a counterexample as JSON, for people to look at, too.
-func saveRun(name string, x json.Marshaler) error {
-	text, err := json.MarshalIndent(x, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := save.Text(name, string(text)+"\n"); err != nil {
-		return fmt.Errorf("saving the witness: %w", err)
 	}
 	return nil
 }

@@ -32,8 +32,7 @@ type verifyFlags struct {
 	specs    []string
 	set      options.Settings // of the instance that a report is about
 	format   options.Format
-	witness  string
-	chart    string
+	runFiles
 
 	saveState, resume string
 
@@ -86,8 +85,7 @@ is violated. With --find: 0 found, 1 there is none.`,
 	flags.Int64Var(&f.bound, "certify-up-to", certificate.DefaultBound.UpTo,
 		"certificate: explore instances with parameters up to this `number`")
 	flags.BoolVar(&f.noProofs, "no-proofs", false, "certificate: do not ask solvers for proofs")
-	flags.StringVar(&f.witness, "witness", "", saveFirst)
-	chartFlag(flags, &f.chart)
+	f.runFiles.add(flags)
 	cmd.MarkFlagsMutuallyExclusive("save-state", "resume", "certify")
 	f.cluster.add(flags)
 	return cmd
@@ -99,16 +97,9 @@ const (
 	giveUpAfter = "give up on a specification after this time, such as 30s (default no limit)"
 	atOnce      = "so many specifications, questions, threads or tasks at the same time"
 	onlySpec    = "this `specification` only (may be given several times)"
-	saveFirst   = "save the first counterexample to this `file`"
 	memoryText  = "stop when more memory is used, such as 8GiB (default three quarters of what is free)"
 	crashText   = "implicit (a crashed process just does not move) or explicit (default implicit where that is exact)"
 )
-
-// chartFlag adds --chart.
-func chartFlag(flags *pflag.FlagSet, chart *string) {
-	flags.StringVar(chart, "chart", "",
-		"draw the first counterexample: a `file` ending in .svg, .png, .pdf, .mmd or .puml")
-}
 
 // jobsFlag adds --jobs.
 func jobsFlag(flags *pflag.FlagSet, jobs *int) {
@@ -303,9 +294,9 @@ func (c *command) runVerify(files []string, f verifyFlags) error {
 			return err
 		}
 	}
-	if f.chart != "" && !t.drawn && !f.format.Quiet {
+	if !f.format.Quiet {
 		w.End()
-		c.notDrawn("chart", f.chart, "counterexample")
+		c.unsaved(f.runFiles)
 	}
 	return nil
 }
@@ -366,7 +357,6 @@ type tally struct {
 	c      *command
 	f      verifyFlags
 	models int
-	drawn  bool
 
 	verdict.Tally
 }
@@ -383,20 +373,16 @@ func (t *tally) add(m model.Model, r *model.Result) error {
 	if x == nil {
 		return nil
 	}
-	name := r.Spec
-	if t.models > 1 {
-		name = strings.TrimSuffix(filepath.Base(m.File()), filepath.Ext(m.File())) + "." + name
-	}
-	if t.f.chart != "" {
-		t.drawn = true
-		if err := t.c.saveChart(fileOf(t.f.chart, name, t.Violated), x); err != nil {
-			return err
+	// The first gets the names that were asked for, others have the specification's in it, and the model's if there are
+	// several.
+	more := ""
+	if t.Violated > 1 {
+		more = "." + r.Spec
+		if t.models > 1 {
+			more = "." + strings.TrimSuffix(filepath.Base(m.File()), filepath.Ext(m.File())) + more
 		}
 	}
-	if t.f.witness == "" {
-		return nil
-	}
-	return t.c.saveAs(fileOf(t.f.witness, name, t.Violated), "", x)
+	return t.c.save(t.f.runFiles, x, more)
 }
 
 // verifyOutput returns a function that prints a result.
@@ -415,22 +401,4 @@ func (c *command) verifyOutput(list []*model.Question) func(model.Model, *model.
 		a.rest = func(w io.Writer) error { return screen.Results(w, r) }
 		return c.answer(a)
 	}
-}
-
-// fileOf is the file for the n-th counterexample: the first gets the name that was asked for, others have the
-// specification's name in it, and the model's if there are several.
-func fileOf(name, spec string, n int) string {
-	if n == 1 {
-		return name
-	}
-	return beforeEnding(name, "."+spec)
-}
-
-// beforeEnding is a file's name with more in front of its ending.
-func beforeEnding(name, more string) string {
-	ending := filepath.Ext(name)
-	if base := strings.TrimSuffix(name, ending); strings.HasSuffix(base, ".itf") {
-		ending = ".itf" + ending
-	}
-	return strings.TrimSuffix(name, ending) + more + ending
 }
