@@ -380,6 +380,18 @@ func (c *Condition) minimal(v Values, runs []*Refutation) Minimal {
 	return m
 }
 
+// At says what is known of values: whether they are among the weakest, whether all specifications hold with them, and
+// if not, which run refutes them; nil if none does.
+func (r *Resilience) At(v Values) (weakest, holds bool, by *Refutation) {
+	for _, m := range r.Together {
+		weakest, holds = weakest || slices.Equal(m.Values, v), holds || v.AtLeast(m.Values)
+	}
+	if i := slices.IndexFunc(r.Refutations, func(run *Refutation) bool { return !holds && run.Refutes(v) }); i >= 0 {
+		by = r.Refutations[i]
+	}
+	return weakest, holds, by
+}
+
 // together finds the minimal conditions under which all specifications hold.
 func (r *Resilience) together(points []Values) {
 	for _, v := range points {

@@ -596,6 +596,17 @@ func IsName(word string) bool {
 	return err == nil && len(list) == 1 && list[0].Type == scan.Name
 }
 
+// Stating is the section with a property, an invariant or a formula, by its name; nil if there is none.
+func (f *File) Stating(property string) *Section {
+	i := slices.IndexFunc(f.Sections, func(s *Section) bool {
+		return s.Invariant != nil && s.Invariant.Name.Name == property || s.LTL != nil && s.LTL.Name.Name == property
+	})
+	if i < 0 {
+		return nil
+	}
+	return f.Sections[i]
+}
+
 // Text returns the text that was read; what a pass has made is printed.
 func (f *File) Text() string {
 	if f.made != nil {

@@ -90,10 +90,8 @@ func (b *monitor) fresh(name string) string { return b.taken.Fresh(name, "") }
 
 // formula finds how a formula is written, with names of its own for the variables that it binds.
 func (b *monitor) formula(p *protocol.Prop) (*ftdp.Expr, error) {
-	for _, s := range b.m.Source.Sections {
-		if s.LTL != nil && s.LTL.Name.Name == p.Name {
-			return b.renamed(s.LTL.Formula, nil)
-		}
+	if s := b.m.Source.Stating(p.Name); s != nil && s.LTL != nil {
+		return b.renamed(s.LTL.Formula, nil)
 	}
 	return nil, fmt.Errorf("there is no formula %q in the text", p.Name)
 }

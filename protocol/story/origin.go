@@ -1,13 +1,13 @@
 package story
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 )
 
@@ -114,12 +114,8 @@ func Variable(m *protocol.Model, role int, field string) string {
 
 // PropertyPlace is where a property stands in the text.
 func PropertyPlace(m *protocol.Model, p *protocol.Prop) diag.Pos {
-	for _, s := range m.Source.Sections {
-		for _, q := range []*ftdp.Property{s.Invariant, s.LTL} {
-			if q != nil && q.Name.Name == p.Name {
-				return q.Name.Place()
-			}
-		}
+	if s := m.Source.Stating(p.Name); s != nil {
+		return cmp.Or(s.Invariant, s.LTL).Name.Place()
 	}
 	return p.Pos
 }

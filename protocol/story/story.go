@@ -123,15 +123,8 @@ func StateText(m *protocol.Model, s *protocol.State, p int) string {
 // stopped reports whether a process of an instance has crashed, which may have forgotten variables then.
 func stopped(m *protocol.Model, s *protocol.State, p int) bool {
 	r, _ := m.RoleOf(p)
-	if m.Origins.Forgotten == nil {
-		return false
-	}
-	for _, f := range m.Roles[r].State.Fields {
-		if f.Name == "crashed" && m.Origins.Flags["crashed"] != "" {
-			return s.Cells[p][f.Offset] == 1
-		}
-	}
-	return false
+	f, may := m.Roles[r].State.Field("crashed")
+	return may && m.Origins.Forgotten != nil && m.Origins.Flags["crashed"] != "" && s.Cells[p][f.Offset] == 1
 }
 
 // stateValue prints a value: of an array for which processes it is true, as a set of them; of one that has undefined
@@ -271,20 +264,16 @@ func told(m *protocol.Model, field string) bool {
 
 // formula returns the property of a name as the user has written it; "" if there is none.
 func formula(m *protocol.Model, name string) string {
-	for _, s := range m.Source.Sections {
-		switch {
-		case s.Invariant != nil && s.Invariant.Name.Name == name:
-			p := s.Invariant
-			switch {
-			case p.Rounds != nil:
-				return p.Stated.String() + " after " + p.Rounds.String() + " rounds"
-			case name == run.Sought && p.Formula.Op == ftdp.Not:
-				return p.Formula.Args[0].String()
-			}
-			return p.Formula.String()
-		case s.LTL != nil && s.LTL.Name.Name == name:
-			return cmp.Or(s.LTL.Stated, s.LTL.Formula).String()
-		}
+	switch s := m.Source.Stating(name); {
+	case s == nil:
+		return ""
+	case s.LTL != nil:
+		return cmp.Or(s.LTL.Stated, s.LTL.Formula).String()
+	case s.Invariant.Rounds != nil:
+		return s.Invariant.Stated.String() + " after " + s.Invariant.Rounds.String() + " rounds"
+	case name == run.Sought && s.Invariant.Formula.Op == ftdp.Not:
+		return s.Invariant.Formula.Args[0].String()
+	default:
+		return s.Invariant.Formula.String()
 	}
-	return ""
 }

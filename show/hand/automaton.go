@@ -49,15 +49,7 @@ var one = big.NewInt(1)
 
 func (x *automaton) next(_ context.Context, at **ta.Config, yield func(*ta.Config, int) bool) error {
 	if at == nil {
-		for _, s := range x.start {
-			if !yield(s, -1) {
-				return nil
-			}
-		}
-		if x.more {
-			return errMore
-		}
-		return nil
+		return begin(x.start, x.more, -1, yield)
 	}
 	c := *at
 	for k := range x.a.Rules {
@@ -231,8 +223,7 @@ func (x *automaton) watch(text string) (*watch[*ta.Config], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &watch[*ta.Config]{
-		why:   func(c *ta.Config) []string { return x.unmet(cond, c) },
-		show:  func(c *ta.Config) (string, error) { return fmt.Sprint(ta.Holds(cond, c.Value)), nil },
-		holds: func(c *ta.Config) (bool, error) { return ta.Holds(cond, c.Value), nil }}, nil
+	w := condition(func(c *ta.Config) (bool, error) { return ta.Holds(cond, c.Value), nil })
+	w.why = func(c *ta.Config) []string { return x.unmet(cond, c) }
+	return w, nil
 }

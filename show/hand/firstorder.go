@@ -3,7 +3,6 @@ package hand
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -112,9 +111,5 @@ func (x *firstOrder) watch(text string) (*watch[finite.State], error) {
 		return nil, err
 	}
 	f := x.x.Compile(t, nil)
-	holds := func(s finite.State) (bool, error) { return x.x.NewWorker().Holds(f, s, nil), nil }
-	return &watch[finite.State]{holds: holds, show: func(s finite.State) (string, error) {
-		is, err := holds(s)
-		return fmt.Sprint(is), err
-	}}, nil
+	return condition(func(s finite.State) (bool, error) { return x.x.NewWorker().Holds(f, s, nil), nil }), nil
 }

@@ -1,6 +1,7 @@
 package hand
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -119,15 +120,10 @@ func (p *identities) claims(path []event) (list []claim, err error) {
 	for i := range p.x.Props {
 		prop := &p.x.Props[i]
 		c := claim{name: prop.Name}
-		for _, s := range p.x.Source.Sections {
-			switch {
-			case s.Invariant != nil && s.Invariant.Name.Name == c.name:
-				c.parts = []string{s.Invariant.Formula.String()}
-			case s.LTL != nil && s.LTL.Name.Name == c.name:
-				c.parts = conditions(s.LTL.Formula, func(e *ftdp.Expr) bool {
-					return e.Any(func(e *ftdp.Expr) bool { return e.Op.Temporal() })
-				}, func(e *ftdp.Expr) []*ftdp.Expr { return e.Args })
-			}
+		if s := p.x.Source.Stating(c.name); s != nil {
+			c.parts = conditions(cmp.Or(s.Invariant, s.LTL).Formula, func(e *ftdp.Expr) bool {
+				return e.Any(func(e *ftdp.Expr) bool { return e.Op.Temporal() })
+			}, func(e *ftdp.Expr) []*ftdp.Expr { return e.Args })
 		}
 		if prop.Invariant == nil {
 			c.open = "about whole runs: not decided by a part of one"

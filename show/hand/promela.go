@@ -48,15 +48,7 @@ func alike(w *promela.World, who int) bool {
 func (p *program) next(_ context.Context, at **promela.World,
 	yield func(*promela.World, promela.RunStep) bool) error {
 	if at == nil {
-		for _, w := range p.start {
-			if !yield(w, promela.RunStep{}) {
-				return nil
-			}
-		}
-		if p.more {
-			return errMore
-		}
-		return nil
+		return begin(p.start, p.more, promela.RunStep{}, yield)
 	}
 	w := *at
 	for who, l := range w.Processes {
@@ -159,7 +151,7 @@ func (p *program) run(path []acted) *promela.Run {
 func (p *program) claims(path []acted) (list []claim, err error) {
 	r := p.run(path)
 	for i := range p.m.Formulas {
-		c := claim{name: p.m.Formulas[i].Name, parts: conditions(p.m.Formulas[i].Formula, temporal,
+		c := claim{name: p.m.Formulas[i].Name, parts: conditions(p.m.Formulas[i].Formula, p.m.IsTemporal,
 			func(e *pml.Expr) []*pml.Expr { return e.Args })}
 		violated, err := r.Violates(&p.m.Formulas[i])
 		if err != nil {
@@ -171,15 +163,6 @@ func (p *program) claims(path []acted) (list []claim, err error) {
 		list = append(list, c)
 	}
 	return list, nil
-}
-
-// temporal reports whether a formula has a temporal operator.
-func temporal(e *pml.Expr) bool {
-	switch e.Op {
-	case pml.Finally, pml.Globally, pml.Until, pml.Release:
-		return true
-	}
-	return slices.ContainsFunc(e.Args, temporal)
 }
 
 func (p *program) file([]acted) json.Marshaler { return nil }
@@ -208,15 +191,11 @@ func (p *program) watch(text string) (*watch[*promela.World], error) {
 	if err != nil {
 		return nil, err
 	}
-	holds := func(w *promela.World) (bool, error) {
-		value, err := p.in.Holds(e, w)
-		return value != 0, err
-	}
 	if p.m.Truth(e) {
-		return &watch[*promela.World]{holds: holds, show: func(w *promela.World) (string, error) {
-			is, err := holds(w)
-			return fmt.Sprint(is), err
-		}}, nil
+		return condition(func(w *promela.World) (bool, error) {
+			value, err := p.in.Holds(e, w)
+			return value != 0, err
+		}), nil
 	}
 	return &watch[*promela.World]{value: noCondition(text), show: func(w *promela.World) (string, error) {
 		value, err := p.in.Holds(e, w)

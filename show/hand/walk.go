@@ -73,8 +73,24 @@ type watch[S any] struct {
 	why   func(S) []string // it is false; nil where that is not said
 }
 
+// condition is a watch of what is true or false.
+func condition[S any](holds func(S) (bool, error)) *watch[S] {
+	return &watch[S]{holds: holds, show: func(s S) (string, error) {
+		is, err := holds(s)
+		return fmt.Sprint(is), err
+	}}
+}
+
 // errMore is the error of an incomplete list of initial states.
 var errMore = errors.New("there are more initial states than are listed")
+
+// begin yields initial states, of which there may be more.
+func begin[S, E any](start []S, more bool, e E, yield func(S, E) bool) error {
+	if !slices.ContainsFunc(start, func(s S) bool { return !yield(s, e) }) && more {
+		return errMore
+	}
+	return nil
+}
 
 // walker is a Subject.
 type walker[S, E any] struct {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/synth"
@@ -110,23 +109,13 @@ func plane(r *synth.Resilience, most int64) regionEvent {
 // cell says what is known of one condition.
 func cell(r *synth.Resilience, v synth.Values) regionCell {
 	c := regionCell{Values: v, Condition: r.Condition.With(v), State: "unknown"}
-	for _, m := range r.Together {
-		if slices.Equal(m.Values, v) {
-			c.State = "weakest"
-			return c
-		}
-	}
-	for _, m := range r.Together {
-		if v.AtLeast(m.Values) {
-			c.State = "holds"
-			return c
-		}
-	}
-	for _, run := range r.Refutations {
-		if run.Refutes(v) {
-			c.State, c.Why = "violated", "violates "+run.String()
-			return c
-		}
+	switch weakest, holds, by := r.At(v); {
+	case weakest:
+		c.State = "weakest"
+	case holds:
+		c.State = "holds"
+	case by != nil:
+		c.State, c.Why = "violated", "violates "+by.String()
 	}
 	return c
 }

@@ -2,7 +2,6 @@ package terminal
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
@@ -106,19 +105,13 @@ func DrawRegion(r *synth.Resilience, most int64) string {
 			v := make(synth.Values, len(u))
 			v[0], v[1] = int64(x), int64(y)
 			text := r.Condition.With(v)
-			for _, m := range r.Together {
-				if slices.Equal(m.Values, v) {
-					return picture.Weakest, text
-				}
-				if !slices.ContainsFunc(m.Values[2:], func(n int64) bool { return n > 0 }) && m.Values[0] <= v[0] &&
-					m.Values[1] <= v[1] {
-					return picture.Inside, text
-				}
-			}
-			for _, run := range r.Refutations {
-				if run.Refutes(v) {
-					return picture.Outside, text + ": " + run.Said()
-				}
+			switch weakest, holds, by := r.At(v); {
+			case weakest:
+				return picture.Weakest, text
+			case holds:
+				return picture.Inside, text
+			case by != nil:
+				text += ": " + by.Said()
 			}
 			return picture.Outside, text
 		},
