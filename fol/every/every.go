@@ -85,8 +85,6 @@ type prover struct {
 	samples    []*sample
 	telling    []place // states in which formulas were false, the last one first
 	bounded    []*bounded
-	grown      int
-	later      []*sample // in which no steps are looked for yet
 	parts      []*fol.Term
 	pairs      []*fol.Term
 	byCount    map[int][]*prefix
@@ -209,9 +207,9 @@ func (p *prover) start(ctx context.Context) ([]*finite.Run, error) {
 		return runs, nil
 	}
 	p.vocabulary()
-	p.later = p.chosen()
-	for range min(2, len(p.later)) {
-		p.grow(ctx)
+	for _, s := range p.chosen() {
+		p.o.Progress("looking at " + s.String())
+		p.bounded = append(p.bounded, newBounded(s))
 	}
 	return runs, nil
 }
@@ -250,7 +248,7 @@ func (p *prover) chosen() (list []*sample) {
 	if len(list) == 0 {
 		list = p.samples[len(p.samples)-1:]
 	}
-	return list
+	return list[:min(len(list), 2)]
 }
 
 func late(ctx context.Context, err error) error {
@@ -287,7 +285,7 @@ func (p *prover) search(ctx context.Context, out []*Result) error {
 			if err != nil {
 				return p.unknown(ctx, out, err)
 			}
-			if len(open) > 0 && p.grow(ctx) {
+			if len(open) > 0 && p.grow(ctx, needed, open) {
 				continue
 			}
 			if len(open) > 0 {
@@ -532,62 +530,75 @@ func (p *prover) keep(ctx context.Context, b *bounded, l *lemma, needed []*lemma
 	return nil, nil
 }
 
-// grow looks at greater sizes from now on: those that were visited, and then some that are greater still.
-func (p *prover) grow(ctx context.Context) bool {
-	for len(p.later) > 0 {
-		next := p.later[0]
-		p.later = p.later[1:]
-		if !slices.ContainsFunc(p.bounded, func(b *bounded) bool { return b.sample.covers(next) }) {
-			p.look(next)
-			return true
+// grow looks at one more instance from now on: the least, of those that are somewhat greater than the first, in which a
+// step makes an open question true. It reports whether there is one.
+func (p *prover) grow(ctx context.Context, of []*lemma, open []Question) bool {
+	for _, n := range p.greater() {
+		s, err := p.sampleOf(n)
+		if err != nil || s.Cells > mostCells {
+			continue
+		}
+		b := newBounded(s)
+		if !slices.ContainsFunc(open, func(q Question) bool { return q.by != nil && p.can(ctx, b, of, q) }) {
+			continue
+		}
+		if !slices.Contains(p.samples, s) {
+			if len(s.visit(ctx, 1)) > 0 { // it is violated, as exploring says
+				return false
+			}
+			p.samples = append(p.samples, s)
+		}
+		p.o.Progress("looking at " + s.String())
+		p.bounded = append(p.bounded, b)
+		return true
+	}
+	return false
+}
+
+// can reports whether a step of an instance makes a question true, where lemmas are.
+func (p *prover) can(ctx context.Context, b *bounded, of []*lemma, q Question) bool {
+	lits := []sat.Lit{b.Takes(q.by), b.After(of[q.Lemma].t).Not()}
+	for _, l := range of {
+		lits = append(lits, p.beforeLit(b, l))
+	}
+	m, _ := b.Move(ctx, lits...)
+	return m != nil
+}
+
+// greater lists sizes that are greater than those of the first instance, and not looked at: the least in all first.
+func (p *prover) greater() (list [][]int) {
+	var fill func(n []int, i, more int)
+	fill = func(n []int, i, more int) {
+		switch {
+		case i == len(n) && more == 0:
+			if !slices.ContainsFunc(p.bounded, func(b *bounded) bool { return slices.Equal(b.sample.Sizes, n) }) {
+				list = append(list, slices.Clone(n))
+			}
+		case i < len(n):
+			for k := range more + 1 {
+				n[i] += k
+				fill(n, i+1, more-k)
+				n[i] -= k
+			}
 		}
 	}
-	if p.grown == mostGrown {
-		return false
+	for more := 1; more <= mostGrown; more++ {
+		fill(slices.Clone(p.bounded[0].sample.Sizes), 0, more)
 	}
-	p.grown++
-	n := slices.Clone(p.samples[0].Sizes)
+	return list[:min(len(list), mostGreater)]
+}
+
+// mostGrown is how many more elements a greater instance has than the first, mostGreater how many such are tried.
+const mostGrown, mostGreater = 5, 150
+
+// sampleOf is the sample of sizes, which is made if there is none.
+func (p *prover) sampleOf(n []int) (*sample, error) {
 	for _, s := range p.samples {
-		for i, k := range s.Sizes {
-			n[i] = max(n[i], k)
+		if slices.Equal(s.Sizes, n) {
+			return s, nil
 		}
 	}
-	for i := range n { // of some sorts there are no more
-		n[i]++
-		if !p.begins(ctx, n) {
-			n[i]--
-		}
-	}
-	if slices.ContainsFunc(p.samples, func(s *sample) bool { return slices.Equal(s.Sizes, n) }) || !p.begins(ctx, n) {
-		return false
-	}
-	s, err := p.newSample(n)
-	if err != nil || ctx.Err() != nil || len(s.visit(ctx, 1)) > 0 { // it is violated, as exploring says
-		return false
-	}
-	p.samples = append(p.samples, s)
-	p.look(s)
-	return true
-}
-
-// covers reports whether a sample has at least as many elements of each sort as another one: of what that has, this has
-// more.
-func (s *sample) covers(o *sample) bool {
-	for i, n := range o.Sizes {
-		if s.Sizes[i] < n {
-			return false
-		}
-	}
-	return true
-}
-
-// mostGrown is how often sizes grow beyond those that are explored at first.
-const mostGrown = 2
-
-// look looks for steps that break lemmas in an instance, too.
-func (p *prover) look(s *sample) {
-	p.o.Progress("looking at " + s.String())
-	p.bounded = append(p.bounded, newBounded(s))
+	return p.newSample(n)
 }
 
 // needed are the properties and the lemmas on which they rest in small instances, as far as that is known.

@@ -344,6 +344,11 @@ func (c *Clauses) apply(n *node, env []element) element {
 func (c *Clauses) Before(t *fol.Term) sat.Lit { return c.formula(c.compile(t, nil), nil) }
 func (c *Clauses) After(t *fol.Term) sat.Lit  { return c.formula(c.compile(t.After(), nil), nil) }
 
+// Takes is a literal that says that the step is one of a transition.
+func (c *Clauses) Takes(t *fol.Transition) sat.Lit {
+	return c.chosen[slices.Index(c.System.Transitions, t)]
+}
+
 // Begin looks for a state to begin in in which literals are true.
 func (c *Clauses) Begin(ctx context.Context, lits ...sat.Lit) (s State, ok bool) {
 	sat, ok := c.solver.Solve(ctx, append([]sat.Lit{c.initial, c.step.Not()}, lits...)...)
