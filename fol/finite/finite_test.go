@@ -97,9 +97,9 @@ func TestNumbered(t *testing.T) {
 			before := left
 			for k := range p.cells {
 				other := make(State, len(s))
-				for cell, to := range p.cells[k] {
+				for to, cell := range p.cells[k] {
 					v := s[cell]
-					if m := p.maps[k][cell]; m != nil {
+					if m := p.maps[k][to]; m != nil {
 						v = m[v]
 					}
 					other[to] = v

@@ -240,7 +240,7 @@ func (w *Worker) SomeInitial(rng *rand.Rand, work int64) (found State) {
 
 // permutations of the elements of sorts.
 type permutations struct {
-	cells [][]int     // of each: where a cell goes
+	cells [][]int     // of each: where what a cell has comes from
 	maps  [][][]uint8 // of each, for each cell: nil, or what values become
 	best  State
 	try   State
@@ -269,9 +269,10 @@ func (x *Instance) permutations() *permutations {
 				k := s.Args[i].Index
 				args[i] = int(of[k][choice[k]][a])
 			}
-			cells[c] = x.at(s, args)
+			to := x.at(s, args)
+			cells[to] = c
 			if s.Result != nil {
-				maps[c] = of[s.Result.Index][choice[s.Result.Index]]
+				maps[to] = of[s.Result.Index][choice[s.Result.Index]]
 			}
 		}
 		p.cells, p.maps = append(p.cells, cells), append(p.maps, maps)
@@ -317,14 +318,21 @@ func orders(n int) (list [][]uint8) {
 func (p *permutations) canonical(s State) State {
 	copy(p.best, s)
 	for k := 1; k < len(p.cells); k++ {
-		for c, to := range p.cells[k] {
+		less := false
+		for to, c := range p.cells[k] {
 			v := s[c]
-			if m := p.maps[k][c]; m != nil {
+			if m := p.maps[k][to]; m != nil {
 				v = m[v]
+			}
+			if !less && v != p.best[to] {
+				if less = v < p.best[to]; !less {
+					break
+				}
+				copy(p.try, p.best[:to])
 			}
 			p.try[to] = v
 		}
-		if slices.Compare(p.try, p.best) < 0 {
+		if less {
 			p.try, p.best = p.best, p.try
 		}
 	}
