@@ -10,7 +10,8 @@ import (
 // NoRun says why no run of a text was found behind a counterexample of its automaton.
 type NoRun struct {
 	Text    string
-	Untried bool // it was not tried: the run is too large
+	Untried bool   // it was not tried: the run is too large
+	Busy    string // the location at which a process does not rest at its end; "" if it is not that
 }
 
 func (n *NoRun) Error() string { return n.Text }

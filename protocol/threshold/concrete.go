@@ -541,7 +541,8 @@ func (c *concrete) settle(p, l int, moves []int) error {
 		return moving || slices.ContainsFunc(idle, func(n cube) bool { return c.satisfied(n, h) })
 	}, least)
 	if !ok {
-		return none("a process at %s has something to do, whatever it hears", c.Locations[l].Name)
+		at := c.Locations[l].Name
+		return &counter.NoRun{Text: fmt.Sprintf("a process at %s has something to do, whatever it hears", at), Busy: at}
 	}
 	return c.hear(p, counts)
 }

@@ -2,6 +2,7 @@ package threshold
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -25,7 +26,14 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 	if params, err := parameters(t.Source, first); err == nil && t.Source.Processes(params) <= maxProcesses {
 		own = append(own, params)
 	}
-	play := func() (*interp.Run, error) { return t.Run(ctx, first, property) }
+	busy := ""
+	play := func() (*interp.Run, error) {
+		run, err := t.Run(ctx, first, property)
+		if why, is := errors.AsType[*counter.NoRun](err); is {
+			busy = why.Busy
+		}
+		return run, err
+	}
 	var ways []func() (*interp.Run, error)
 	if own != nil {
 		ways = append(ways, play)
@@ -36,12 +44,14 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 			return run, err
 		})
 	}
-	list := [][]map[string]int64{nil, t.likely(first), t.smallest(first)}
-	if t.weakened || t.divided { // else its own instance has the same automaton
-		list[0] = own
-	}
-	for _, params := range slices.Concat(list...) {
-		ways = append(ways, func() (*interp.Run, error) { return t.fixed(ctx, params, property, again) })
+	list := [][]map[string]int64{own, t.likely(first), t.smallest(first)}
+	for i, params := range slices.Concat(list...) {
+		ways = append(ways, func() (*interp.Run, error) {
+			if i < len(own) && !t.weakened && !t.divided && busy == "" { // its own instance has the same automaton
+				return nil, nil
+			}
+			return t.fixed(ctx, params, property, again, busy)
+		})
 	}
 	if own == nil {
 		ways = append(ways, play)
@@ -79,23 +89,32 @@ func (t *Translation) smallest(of *ta.Run) []map[string]int64 {
 	return []map[string]int64{small}
 }
 
-// fixed asks for a counterexample of the automaton of one instance, whose guards say what the text does.
+// fixed asks for a counterexample of the automaton of one instance, whose guards say what the text does. If a process
+// does not rest where that leaves it, another one is asked for, in which none is left there.
 func (t *Translation) fixed(ctx context.Context, params map[string]int64, property string, again counter.Again,
-) (*interp.Run, error) {
+	busy ...string) (*interp.Run, error) {
 	var only []*syntax.Expr
 	for _, p := range t.Source.Params {
 		only = append(only, t.at().Equation(t.at().Name(t.called(t.parameter(p).Vars()[0])), params[p]))
 	}
-	u, err := translate(ctx, t.Source, how{processes: int64(t.Source.Processes(params)), given: params, blocked: only})
-	if err != nil {
-		return nil, none("%v", err) // it is too large, or time is over
+	h := how{processes: int64(t.Source.Processes(params)), given: params, blocked: only, busy: busy}
+	for {
+		u, err := translate(ctx, t.Source, h)
+		if err != nil {
+			return nil, none("%v", err) // it is too large, or time is over
+		}
+		next, err := again(u.Tree(), property)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			return nil, none("its automaton does not violate it")
+		}
+		run, err := u.Run(ctx, next, property)
+		why, is := errors.AsType[*counter.NoRun](err)
+		if !is || why.Busy == "" || slices.Contains(h.busy, why.Busy) {
+			return run, err
+		}
+		h.busy = append(h.busy, why.Busy)
 	}
-	next, err := again(u.Tree(), property)
-	if err != nil {
-		return nil, err
-	}
-	if next == nil {
-		return nil, none("its automaton does not violate it")
-	}
-	return u.Run(ctx, next, property)
 }

@@ -134,7 +134,8 @@ type how struct {
 	// it is searched by counting (countersearch.go): what processes have heard is known there, and is no part of
 	// locations
 	bare bool
-	free bool // no use is made of what is assumed of parameters: other assumptions may take its place
+	busy []string // locations at which no process is to rest
+	free bool     // no use is made of what is assumed of parameters: other assumptions may take its place
 }
 
 func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translation {

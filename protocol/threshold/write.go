@@ -306,7 +306,9 @@ func (t *Translation) duties() (list []counter.Duty) {
 		}
 		rest := t.idle(l, nil)
 		stuck, changed := t.stuck(l, rest)
-		changed = changed || len(rest) == 0
+		if changed = changed || len(rest) == 0; slices.Contains(t.busy, l.Name) {
+			stuck, changed = nil, true
+		}
 		if changed && !slices.ContainsFunc(stuck, func(c cube) bool { return len(c) == 0 }) {
 			list = append(list, counter.Duty{At: []int{i}, Rests: stuck.distinct()})
 		}
