@@ -69,9 +69,10 @@ var readers = map[string][]string{
 	"github.com/tacheck/tacheck/fol/pyv":              {"Read", "ReadWith", "Condition"},
 	"github.com/tacheck/tacheck/trace/reading":        {"Parse"},
 	"github.com/tacheck/tacheck/protocol":             {"ReadCondition"},
-	"github.com/tacheck/tacheck/protocol/ftdp":        {"Parse", "ReadExpr", "ReadExprAt", "ReadTypeAt", "Parser"},
+	"github.com/tacheck/tacheck/protocol/ftdp":        {"Parse", "ReadExpr", "ReadAsked", "ReadExprAt", "ReadTypeAt", "Parser"},
 	"github.com/tacheck/tacheck/protocol/instantiate": {"Read"},
 	"github.com/tacheck/tacheck/model":                {"Open"},
+	"github.com/tacheck/tacheck/induct":               {"ReadLemma"},
 }
 
 // doors are the readers that packages call, and what it is that comes in there; commands and tests need no leave. Most
@@ -90,7 +91,7 @@ var doors = map[string]map[string]string{
 	"show/play":            {"model.Open": "what people type"},
 	".":                    {"model.Open": "what a program gives"},
 	"protocol/edit":        {"ftdp.Parse": "what people type", "ftdp.Parser": "what people type, also where it is wrong"},
-	"protocol/story":       {"ftdp.ReadExprAt": "what people watch", "ftdp.ReadExpr": "what people watch"},
+	"protocol/story":       {"ftdp.ReadExprAt": "what people watch", "ftdp.ReadAsked": "what people watch"},
 	"trace/reading":        {"ftdp.ReadTypeAt": "what stands in a reading", "ftdp.ReadExprAt": "what stands in a reading"},
 	"ta":                   {"syntax.Parse": "files: resolved here", "syntax.Partly": "files with mistakes, for editors"},
 	"promela":              {"pml.Parse": "files: resolved here", "pml.ParseExpr": "what people watch"},

@@ -12,7 +12,7 @@ import (
 
 // Lemmas that were found are printed as "for all i: R, j: S: a and b -> c or d", about all different processes, in
 // conditions of the vocabulary. For some of these the language of protocols has no words: what is on its way, for
-// example. They are read as they are printed.
+// example. People give them as they were printed, by --lemma.
 
 const forAll = "for all "
 

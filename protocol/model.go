@@ -348,7 +348,7 @@ func (m *Model) Differing(of func(name string) bool) []string {
 		if !of(name) {
 			continue
 		}
-		text := fmt.Sprintf("%s=%v", name, v)
+		text := fmt.Sprintf("%s=%v", m.Source.Called(name, ""), v)
 		if w, ok := own[name]; ok && w != v {
 			text += fmt.Sprintf(" (%v in the text)", w)
 		}

@@ -32,6 +32,9 @@ func (m *Model) Origin(rule int) Origin {
 	return Origin{Act: ActOwn, Name: m.Rules[rule].Label}
 }
 
+// RuleName is what a rule, or the kind of messages that it is about, is called in the text.
+func (m *Model) RuleName(rule int) string { return m.Source.Called(m.Origin(rule).Name, "") }
+
 // Origins says what the names of an instance were made of.
 type Origins struct {
 	Rules map[string]Origin  // by label

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/big"
-	"strings"
 
 	"github.com/tacheck/tacheck/explore/automata"
 	"github.com/tacheck/tacheck/internal/diag"
@@ -39,11 +38,12 @@ func needs(a *ta.Automaton, spec *ta.Spec) []need {
 	}
 	if infinite, err := verify.Inspect(a, spec); err == nil && infinite {
 		always := everybody(a, spec)
-		what := "no such run is infinite: add self-loops where processes may wait"
+		such := "such "
 		if len(list) == 0 {
-			what = strings.Replace(what, "such ", "", 1)
+			such = ""
 		}
-		list = append(list, need{unary(syntax.Globally, always), what})
+		list = append(list, need{unary(syntax.Globally, always),
+			"no " + such + "run is infinite: add self-loops where processes may wait"})
 	}
 	return list
 }

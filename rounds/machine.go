@@ -328,11 +328,13 @@ func (m *machine) counts() bool {
 }
 
 // names lists locations for people.
-func (m *machine) names(list []int) string {
+func (m *machine) names(list []int) string { return m.joined(list, ", ") }
+
+func (m *machine) joined(list []int, between string) string {
 	if len(list) == 0 {
 		return "nobody"
 	}
-	return strings.Join(m.braces(list), ", ")
+	return strings.Join(m.braces(list), between)
 }
 
 // braces are the names of locations, with their common parts once.

@@ -297,7 +297,7 @@ const few = 4
 // either names a set of a claim: its locations, or a letter.
 func (m *machine) either(c *claim, i int) string {
 	if set := c.sets[i]; len(set) <= few {
-		return strings.ReplaceAll(m.names(set), ", ", " or ")
+		return m.joined(set, " or ")
 	}
 	return string(rune('A' + i))
 }

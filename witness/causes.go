@@ -87,7 +87,7 @@ func (e *explainer) because(k int, after []int) {
 	why := run.Reason{Kind: run.Because, Step: k, Steps: []int{k},
 		Text: fmt.Sprintf("step %d takes rule %s", k, e.rule(r)) + run.Since(seen, after)}
 	if seen != nil {
-		why.Noted = map[int][]string{k: {strings.TrimPrefix(run.Since(seen, nil), ", ")}}
+		why.Noted = map[int][]string{k: {"since " + strings.Join(seen, ", ")}}
 	}
 	e.x.Out.Add(why)
 }

@@ -51,6 +51,7 @@ const (
 	Member    Op = "member"  // of terms: true, and an error unless Args[0] is a value of the type Of
 	Append    Op = "append"  // of terms: the sequence Args[0] with Args[1] behind it
 	Slice     Op = "slice"   // of terms: Args[0] from Args[1] to Args[2]
+	InRound   Op = "round"   // of what people are told and ask: Args[0] of round Num
 	Finally   Op = "F"
 	Globally  Op = "G"
 	Until     Op = "U"
@@ -132,11 +133,22 @@ func (s *Place) Parse(lex *lexer.PeekingLexer) error {
 	return p.into(&s.Expr, p.postfix)
 }
 
+// asked is an expression that people ask, who may say of which round something is.
+type asked struct{ Expr }
+
+// Parse implements participle.Parseable.
+func (a *asked) Parse(lex *lexer.PeekingLexer) error {
+	p := newExprParser(lex)
+	p.rounds = true
+	return p.into(&a.Expr, p.formula)
+}
+
 type exprParser struct {
 	expr.Parser[*lexer.Token, *Expr]
-	lex  *lexer.PeekingLexer
-	last lexer.Token
-	flat bool // a dot ends what is read
+	lex    *lexer.PeekingLexer
+	last   lexer.Token
+	flat   bool // a dot ends what is read
+	rounds bool // `of round 1` may stand behind what is of a round
 }
 
 // infix are the operators between operands, prefixes those before one.
@@ -534,6 +546,11 @@ func (p *exprParser) postfix() (*Expr, error) {
 			return e, nil
 		}
 		switch p.peek() {
+		case "of":
+			if !p.rounds {
+				return e, nil
+			}
+			e, err = p.ofRound(e)
 		case ".":
 			p.take()
 			if t := p.lex.Peek().Type; t != scan.Name && t != tokKeyword {
@@ -558,6 +575,21 @@ func (p *exprParser) postfix() (*Expr, error) {
 		}
 	}
 	return e, err
+}
+
+// ofRound reads "of" "round" number.
+func (p *exprParser) ofRound(e *Expr) (*Expr, error) {
+	p.take()
+	if err := p.want("round"); err != nil {
+		return nil, err
+	}
+	if p.lex.Peek().Type != scan.Number {
+		return nil, p.unexpected("the number of a round")
+	}
+	n, _ := strconv.ParseInt(p.take().Value, 10, 32) // see nesting
+	e = p.node(InRound, e.Pos, e)
+	e.Num = n
+	return e, nil
 }
 
 func (p *exprParser) primary() (*Expr, error) {

@@ -160,17 +160,6 @@ func (f *File) Written() *File {
 	return f
 }
 
-// Unrolled notes what the names stand for that a text has for several rounds.
-func (f *File) Unrolled(names map[string]OfRound) { f.rounds = names }
-
-// Rounds is what names of several rounds stand for; nil if the text is made of none.
-func (f *File) Rounds() map[string]OfRound {
-	for f.rounds == nil && f.made != nil {
-		f = f.made.of
-	}
-	return f.rounds
-}
-
 // WithRules are the sections of a text with other initial states and rules: all but ELSE.
 func (f *File) WithRules(other func(r *Rule, init bool) *Rule) (out []*Section) {
 	each := func(list []*Rule, init bool) []*Rule {

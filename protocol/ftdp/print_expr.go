@@ -48,6 +48,8 @@ func (e *Expr) bare() string {
 		return name + "(" + strings.Join(args, ", ") + ")"
 	case Field:
 		return arg(0, 11) + "." + e.Name
+	case InRound:
+		return arg(0, s) + " of round " + strconv.FormatInt(e.Num, 10)
 	case Index:
 		return arg(0, 11) + "[" + arg(1, 0) + "]"
 	case Ceiling, Floor:

@@ -1,11 +1,68 @@
 package ftdp
 
 import (
+	"fmt"
 	"iter"
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
 )
+
+// OfRound is what a name of a text with several rounds, which a pass has made, stands for: something of a round, from
+// 1. It may be of no round, and then is called otherwise only.
+type OfRound struct {
+	Name  string
+	Round int
+	Rule  *ProcessRule // of the text, if it is one of its rules
+}
+
+// Unrolled notes what the names stand for that a text has for several rounds.
+func (f *File) Unrolled(names map[string]OfRound) { f.rounds = names }
+
+// Rounds is what names of several rounds stand for; nil if the text is made of none.
+func (f *File) Rounds() map[string]OfRound {
+	for f.rounds == nil && f.made != nil {
+		f = f.made.of
+	}
+	return f.rounds
+}
+
+// Called is a name in the words of the user, with the values of a message behind it: where the text has several rounds,
+// REPORT_r1 with (0) is REPORT(0) of round 1.
+func (f *File) Called(name, values string) string {
+	of, is := f.Rounds()[name]
+	switch {
+	case is && of.Round > 0:
+		return fmt.Sprintf("%s%s of round %d", of.Name, values, of.Round)
+	case is:
+		name = of.Name
+	}
+	return name + values
+}
+
+// InWords is an expression in the words of the user.
+func (f *File) InWords(e *Expr) *Expr {
+	rounds := f.Rounds()
+	if rounds == nil {
+		return e
+	}
+	out := *e.Map(f.InWords)
+	of, is := rounds[e.Name]
+	switch {
+	case e.Op == Call && e.Name == "" && out.Args[0].Op == InRound: // TYPE.KIND(values)
+		round := *out.Args[0]
+		out.Args = append([]*Expr{round.Args[0]}, out.Args[1:]...)
+		round.Args = []*Expr{&out}
+		return &round
+	case !is || e.Op != Name && e.Op != Call && e.Op != Field:
+	case of.Round > 0:
+		out.Name = of.Name
+		return &Expr{Op: InRound, Pos: e.Pos, Width: e.Width, Args: []*Expr{&out}, Num: int64(of.Round)}
+	default:
+		out.Name = of.Name
+	}
+	return &out
+}
 
 // InRounds returns the first thing in a text that is for rounds, with its place; "" if there is none.
 func (f *File) InRounds() (what string, at diag.Pos) {

@@ -38,14 +38,6 @@ type File struct {
 	rounds map[string]OfRound
 }
 
-// OfRound is what a name of a text with several rounds, which a pass has made, stands for: something of a round, from
-// 1. It may be of no round, and then is called otherwise only.
-type OfRound struct {
-	Name  string
-	Round int
-	Rule  *ProcessRule // of the text, if it is one of its rules
-}
-
 // Section is a declaration or a block of them; one field is set.
 type Section struct {
 	Pos       lexer.Position
@@ -414,15 +406,26 @@ func Parse(name, text string) (*File, error) {
 }
 
 // ReadExpr reads a text that is one expression. Its error is a diag.List.
-func ReadExpr(name, text string) (*Expr, error) {
+func ReadExpr(name, text string) (*Expr, error) { return readExpr[Expr](name, text, exprOnly) }
+
+// ReadAsked is ReadExpr of what people ask, who may say of which round something is: REPORT(0) of round 1.
+func ReadAsked(name, text string) (*Expr, error) {
+	e, err := readExpr[asked](name, text, askedOnly)
+	if err != nil {
+		return nil, err
+	}
+	return &e.Expr, nil
+}
+
+func readExpr[E any](name, text string, parser func() *participle.Parser[exprText[E]]) (*E, error) {
 	if err := Nesting(name, text); err != nil {
 		return nil, err
 	}
-	e, err := exprOnly().ParseString(name, text)
-	if err == nil {
-		return e.Expr, nil
+	e, err := parser().ParseString(name, text)
+	if err != nil {
+		return nil, unread(name, text, err)
 	}
-	return nil, unread(name, text, err)
+	return e.Expr, nil
 }
 
 // unread is the problem of a text that could not be read.
@@ -662,8 +665,8 @@ func (f *File) With(s *Section) *File {
 	return &out
 }
 
-type exprText struct {
-	Expr *Expr `parser:"@@"`
+type exprText[E any] struct {
+	Expr *E `parser:"@@"`
 }
 
 type typeText struct {
@@ -671,8 +674,9 @@ type typeText struct {
 }
 
 var (
-	exprOnly = sync.OnceValue(func() *participle.Parser[exprText] { return Build[exprText](3) })
-	typeOnly = sync.OnceValue(func() *participle.Parser[typeText] { return Build[typeText](3) })
+	exprOnly  = sync.OnceValue(func() *participle.Parser[exprText[Expr]] { return Build[exprText[Expr]](3) })
+	askedOnly = sync.OnceValue(func() *participle.Parser[exprText[asked]] { return Build[exprText[asked]](3) })
+	typeOnly  = sync.OnceValue(func() *participle.Parser[typeText] { return Build[typeText](3) })
 )
 
 func asProblem(err error) error {

@@ -352,7 +352,7 @@ func (g *Instantiation) variables(typ int) (out []*ftdp.Decl) {
 	}
 	for _, k := range g.awaited(typ) {
 		flag(parametric.SentField(k.Name), "")
-		g.made.Notes[parametric.SentField(k.Name)] = "whether " + k.Name + " is sent"
+		g.made.Notes[parametric.SentField(k.Name)] = "whether " + g.File.Called(k.Name, "") + " is sent"
 	}
 	if g.MayCrash(typ) {
 		flag("crashed", "crashed")
@@ -361,7 +361,7 @@ func (g *Instantiation) variables(typ int) (out []*ftdp.Decl) {
 		flag("faulty", "faulty")
 		for _, k := range g.lies(typ) {
 			flag("lied_"+k.Name, "")
-			g.made.Notes["lied_"+k.Name] = "whether a faulty one has sent " + k.Name
+			g.made.Notes["lied_"+k.Name] = "whether a faulty one has sent " + g.File.Called(k.Name, "")
 		}
 	}
 	return out

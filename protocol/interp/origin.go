@@ -21,24 +21,47 @@ func SendersText(m *protocol.Model, processes []int) string {
 	return List(numbers)
 }
 
-// Does says what a process does in an event of an instance, behind its name, in the words of the text for all sizes.
+// Does says what a process does in an event, behind its name: of an instance, in the words of the text for all sizes.
 func Does(m *protocol.Model, e Event) string {
-	switch o := m.Origin(e.Rule); o.Act {
+	if !m.Made() {
+		return takes(m, e)
+	}
+	switch name := m.RuleName(e.Rule); m.Origin(e.Rule).Act {
 	case protocol.ActHear, protocol.ActMayHear:
 		return " hears " + PacketsText(m, e.Packets)
 	case protocol.ActCrash:
 		return " crashes"
 	case protocol.ActCrashIn:
-		return ": " + o.Name + ", and crashes while it sends"
+		return ": " + name + ", and crashes while it sends"
 	case protocol.ActFaulty:
-		return ", which is faulty: " + o.Name
+		return ", which is faulty: " + name
 	case protocol.ActLie:
-		return ", which is faulty, sends " + o.Name + " to all"
+		return ", which is faulty, sends " + name + " to all"
 	case protocol.ActWait:
 		return " does nothing"
 	default:
-		return ": " + o.Name
+		return ": " + name
 	}
+}
+
+// takes says what a process does in an event of a text of fixed size.
+func takes(m *protocol.Model, e Event) string {
+	text := ": " + label(m, e)
+	for i, p := range e.Packets {
+		sep := ", "
+		if i == 0 {
+			sep = " receives "
+		}
+		what := MessageText(m, p.Message)
+		if p.Absent {
+			what = "nothing"
+		}
+		text += fmt.Sprintf("%s%s from %s", sep, what, ProcessName(m, p.From))
+		if p.Kept {
+			text += " (which stays on its way)"
+		}
+	}
+	return text
 }
 
 // PacketsText lists what was received, and from whom, equal messages together.

@@ -333,19 +333,17 @@ func messageOf(m *protocol.Model, msg protocol.Message) string {
 		f, _ := m.Message.Field(name)
 		return f.Type.Format(msg[f.Offset])
 	}
-	kind := value("kind")
-	values := lists.Map(m.Origins.Messages[kind], value)
-	if values == nil {
-		return kind
+	kind, carried := value("kind"), ""
+	if values := lists.Map(m.Origins.Messages[kind], value); values != nil {
+		carried = "(" + strings.Join(values, ", ") + ")"
 	}
-	return kind + "(" + strings.Join(values, ", ") + ")"
+	return m.Source.Called(kind, carried)
 }
 
 // Describe says in one line what happens.
 func Describe(m *protocol.Model, e Event) string {
-	label := func() string { return strings.TrimSpace(transition(m, e).Label + " " + Arguments(m, e)) }
 	if e.Init {
-		return label()
+		return label(m, e)
 	}
 	switch e.Fate {
 	case Idle:
@@ -356,9 +354,6 @@ func Describe(m *protocol.Model, e Event) string {
 	}
 	t := &m.Rules[e.Rule]
 	me := ProcessName(m, Process(m, t, t.Executor, e.Frame))
-	if m.Made() && e.Fate == Processed {
-		return me + Does(m, e)
-	}
 	switch e.Fate {
 	case Lost:
 		return fmt.Sprintf("%s from %s to %s is lost", MessageText(m, e.Packets[0].Message),
@@ -367,22 +362,12 @@ func Describe(m *protocol.Model, e Event) string {
 		return fmt.Sprintf("%s had stopped before it sent %s to %s", ProcessName(m, e.Packets[0].From),
 			MessageText(m, e.Packets[0].Message), me)
 	}
-	text := me + ": " + label()
-	for i, p := range e.Packets {
-		sep := ", "
-		if i == 0 {
-			sep = " receives "
-		}
-		what := MessageText(m, p.Message)
-		if p.Absent {
-			what = "nothing"
-		}
-		text += fmt.Sprintf("%s%s from %s", sep, what, ProcessName(m, p.From))
-		if p.Kept {
-			text += " (which stays on its way)"
-		}
-	}
-	return text
+	return me + Does(m, e)
+}
+
+// label is what the rule of an event is called, with the values of its parameters.
+func label(m *protocol.Model, e Event) string {
+	return strings.TrimSpace(transition(m, e).Label + " " + Arguments(m, e))
 }
 
 // Arguments prints the parameters of an event, (v=1, w=2), but for who moves and who has sent; "" if there are none.
@@ -411,7 +396,7 @@ func transition(m *protocol.Model, e Event) *protocol.Transition {
 // Change is a part of a state that an event changed.
 type Change struct {
 	Process       int
-	Path          string // such as .propNoID
+	Path          string // such as value[1]
 	Field         string // of the variables of the process, where it is
 	Before, After string
 }
@@ -421,10 +406,10 @@ func Changes(m *protocol.Model, before, after *protocol.State) (list []Change) {
 	for p := range after.Cells {
 		r, _ := m.RoleOf(p)
 		if before.Status[p] != after.Status[p] {
-			list = append(list, Change{p, ".status", "status", before.Status[p].String(), after.Status[p].String()})
+			list = append(list, Change{p, "status", "status", before.Status[p].String(), after.Status[p].String()})
 		}
 		for _, f := range m.Roles[r].State.Fields {
-			Parts(f.Type, "."+f.Name, f.Offset, func(path string, t *protocol.Type, at int) {
+			Parts(f.Type, m.Source.Called(f.Name, ""), f.Offset, func(path string, t *protocol.Type, at int) {
 				if a, b := before.Cells[p][at:at+t.Cells], after.Cells[p][at:at+t.Cells]; !slices.Equal(a, b) {
 					list = append(list, Change{p, path, f.Name, t.FormatValue(a), t.FormatValue(b)})
 				}

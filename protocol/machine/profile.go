@@ -35,7 +35,7 @@ func (w *worker) Names() (list []string) {
 	if len(w.pairs) > 0 {
 		kinds, _ := w.kinds()
 		for _, kind := range kinds {
-			list = append(list, strings.TrimSpace(story.Said(w.Model, kind)+" messages"))
+			list = append(list, strings.TrimSpace(w.Model.Source.Called(kind, "")+" messages"))
 		}
 	}
 	return list

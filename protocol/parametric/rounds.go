@@ -96,7 +96,8 @@ func ofEvery(e *ftdp.Expr) bool { return e.Op == ftdp.Call && e.Name == "every" 
 // Rounds reads the protocol with rounds that the text is. Its error is a diag.List.
 func Rounds(f *ftdp.File) (*RoundSource, error) {
 	r := &RoundSource{always: map[string]bool{}}
-	s := &Source{Consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]literal{}, Here: -1}
+	s := &Source{File: f, Consts: map[string]int64{}, defines: map[string]*definition{}, values: map[string]literal{},
+		Here: -1}
 	s.distinct(f.Sections)
 	s.Errs = nil // what is declared twice is so in the readings, too
 	sections := s.expanded(f.Sections)

@@ -31,6 +31,19 @@ const (
 	noType     = -3
 )
 
+// wrong is that of problems, of names and expressions in the words of the user.
+func (s *Source) wrong(e *ftdp.Expr, format string, args ...any) int {
+	for i, a := range args {
+		switch a := a.(type) {
+		case string:
+			args[i] = s.File.Called(a, "")
+		case *ftdp.Expr:
+			args[i] = s.File.InWords(a)
+		}
+	}
+	return s.problems.wrong(e, format, args...)
+}
+
 // want checks an expression where one of a type stands.
 func (s *Source) want(e *ftdp.Expr, in sourceScope, want int) { s.expect(e, s.Check(e, in), want) }
 
@@ -170,7 +183,7 @@ func (s *Source) name(e *ftdp.Expr, in sourceScope) int {
 	for i, t := range s.Types {
 		for _, v := range t.Vars {
 			if process && (s.Here < 0 || s.Here == i) {
-				known = append(known, v.Name)
+				known = append(known, s.File.Called(v.Name, ""))
 			}
 		}
 	}
@@ -207,7 +220,7 @@ func (s *Source) qualified(e *ftdp.Expr, in sourceScope) int {
 	case e.Name == "crashed":
 		return s.wrong(e, noCrashes)
 	}
-	known := lists.Map(s.Types[t].Vars, func(v SourceVar) string { return v.Name })
+	known := lists.Map(s.Types[t].Vars, func(v SourceVar) string { return s.File.Called(v.Name, "") })
 	return s.wrong(e, "%s has no variable %q%s", s.Types[t].Name, e.Name, spell.Hint(e.Name, known))
 }
 

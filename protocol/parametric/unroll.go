@@ -121,7 +121,7 @@ func (r *RoundSource) values(name string) (out []*ftdp.Expr) {
 
 // constants knows the constants of the text.
 func (r *RoundSource) constants() *Source {
-	s := &Source{Consts: map[string]int64{}, values: map[string]literal{}, Here: -1}
+	s := &Source{File: r.File, Consts: map[string]int64{}, values: map[string]literal{}, Here: -1}
 	for _, sec := range r.File.Sections {
 		for _, k := range sec.Consts {
 			if v, ok := s.Number(k.Value, nil); ok {

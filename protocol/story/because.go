@@ -121,16 +121,12 @@ func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
 		return c
 	}
 	x.acting, x.packets = me, e.Packets
-	c.seen, c.stays = x.since(k), x.stays(h, k, reasons)
+	c.seen = x.since(k)
+	if c.stays, c.noted[k] = x.stays(h, k, reasons); c.noted[k] == nil {
+		delete(c.noted, k)
+	}
 	c.general = x.generally(e.Rule, func() string { return x.since(k) })
 	x.acting, x.packets = -1, nil
-	_, number := x.Model.RoleOf(me)
-	own := fmt.Sprintf("%s[%d].", x.Model.Roles[c.role].Name, number)
-	for _, text := range c.stays {
-		if strings.Contains(text, stays) || strings.Contains(text, ", since ") {
-			c.noted[k] = append(c.noted[k], Said(x.Model, strings.TrimPrefix(text, own)))
-		}
-	}
 	if len(reasons) == 0 {
 		c.deeds[0].also = ", which makes room for messages"
 	}
@@ -170,11 +166,13 @@ func (x *explainer) generally(rule int, say func() string) string {
 //
 //	node i = 1, 2 and 3
 func (x *explainer) who(processes []int, rule int, named bool) string {
-	names := interp.Names(x.Model, processes)
-	if t := &x.Model.Rules[rule]; named {
-		return strings.Replace(names, " ", " "+t.Params[t.Executor].Name+" = ", 1)
+	t := &x.Model.Rules[rule]
+	role := &x.Model.Roles[t.Params[t.Executor].Type.Role]
+	if !named || role.Size == 1 {
+		return interp.Names(x.Model, processes)
 	}
-	return names
+	numbers := lists.Map(processes, func(p int) string { return fmt.Sprint(p - role.First + 1) })
+	return role.Name + " " + t.Params[t.Executor].Name + " = " + interp.List(numbers)
 }
 
 // since says what the guard and the conditions of a step saw.
@@ -188,11 +186,21 @@ func (x *explainer) since(k int) string {
 }
 
 // stays says which variables a step gives the values that they have already, or does not change where it could have,
-// and these are what matters; and what becomes of those that the property is about.
-func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
-	say := func(at cellOrMessage, format, more string) {
-		if name, value := x.called(at, x.States[k]); name != "" {
-			parts = append(parts, fmt.Sprintf(format, name, value)+more)
+// and these are what matters; and what becomes of those that the property is about. What is no mere change is noted at
+// the step, where it is known whose variables its process's own are.
+func (x *explainer) stays(h *history, k int, reasons spots) (parts, noted []string) {
+	say := func(at cellOrMessage, does, more string) {
+		whose, name, value := x.called(at, x.States[k])
+		if name == "" {
+			return
+		}
+		text := name + does + value + more
+		parts = append(parts, whose+text)
+		if at.at == mover(x.Run, k) {
+			whose = ""
+		}
+		if does == stays || more != "" {
+			noted = append(noted, whose+text)
 		}
 	}
 	unchanged := func(at cellOrMessage) bool {
@@ -206,9 +214,9 @@ func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
 			if since := inWords(x.assigned(k, at)); since != nil {
 				more = ", since " + strings.Join(since, ", ")
 			}
-			say(at, "%s becomes %s", more)
+			say(at, " becomes ", more)
 		case unchanged(at) && h.effects[k].single[at]:
-			say(at, "%s"+stays+"%s", "")
+			say(at, stays, "")
 		}
 	}
 	left := spots{}
@@ -218,32 +226,32 @@ func (x *explainer) stays(h *history, k int, reasons spots) (parts []string) {
 		}
 	}
 	for _, at := range sorted(left) {
-		say(at, "%s"+stays+"%s", "")
+		say(at, stays, "")
 	}
-	return parts
+	return parts, noted
 }
 
 // stays is said of what keeps its value.
 const stays = " stays "
 
-// called is a cell in words, with its value; "" for one that is not told.
-func (x *explainer) called(at cellOrMessage, s *protocol.State) (name, value string) {
+// called is a cell in words, with its value, and whose it is where that is told; "" for one that is not told.
+func (x *explainer) called(at cellOrMessage, s *protocol.State) (whose, name, value string) {
 	r, number := x.Model.RoleOf(at.at)
 	role := &x.Model.Roles[r]
 	for _, f := range role.State.Fields {
 		if told(x.Model, f.Name) {
 			continue
 		}
-		interp.Parts(f.Type, f.Name, f.Offset, func(part string, t *protocol.Type, cell int) {
+		interp.Parts(f.Type, x.Model.Source.Called(f.Name, ""), f.Offset, func(part string, t *protocol.Type, cell int) {
 			if cell != at.cell || !t.Scalar() {
 				return
 			}
 			if name, value = part, x.format(t, s.Cells[at.at][at.cell]); !x.Model.Made() && !role.Shared {
-				name = fmt.Sprintf("%s[%d].%s", role.Name, number, part)
+				whose = fmt.Sprintf("%s[%d].", role.Name, number)
 			}
 		})
 	}
-	return name, value
+	return whose, name, value
 }
 
 // addEqual tells another step with a line: an equal one of another process, or one of the same process, behind its last
@@ -290,7 +298,7 @@ func (c *storyLine) also(next *storyLine) {
 // short is a line that says only which rule it is.
 func (x *explainer) short(c *storyLine) *storyLine {
 	c.seen, c.general, c.stays = "", "", nil
-	c.deeds = []action{{what: ": " + x.Model.Origin(x.Events[c.told[0]].Rule).Name}}
+	c.deeds = []action{{what: ": " + x.Model.RuleName(x.Events[c.told[0]].Rule)}}
 	if c.kind == "" {
 		c.deeds[0].what = "messages are delivered"
 	}
@@ -312,8 +320,7 @@ func (x *explainer) tell(list []*storyLine) {
 		slices.Sort(c.steps)
 		slices.Sort(c.told)
 		text := run.StepNumbers(c.told) + ": " + x.line(c)
-		x.why.Out.Add(run.Reason{Kind: run.Because, Text: Said(x.Model, text), Step: c.told[0], Steps: c.steps,
-			Noted: c.noted})
+		x.why.Out.Add(run.Reason{Kind: run.Because, Text: text, Step: c.told[0], Steps: c.steps, Noted: c.noted})
 	}
 }
 

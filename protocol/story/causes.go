@@ -60,7 +60,7 @@ func (x *explainer) enabled() map[move][][]interp.Event {
 // to say.
 func (x *explainer) waits(w way, possible map[move][][]interp.Event) string {
 	m := w.move
-	o := x.Model.Origin(m.rule)
+	o, name := x.Model.Origin(m.rule), x.Model.RuleName(m.rule)
 	if o.Act != protocol.ActOwn && !o.Hearing() || x.Model.Rules[m.rule].Strategy {
 		return ""
 	}
@@ -68,25 +68,25 @@ func (x *explainer) waits(w way, possible map[move][][]interp.Event) string {
 	n := len(possible[m])
 	switch always := n == len(x.states)-x.loop; {
 	case again || always && x.fair(m.rule) && stutters:
-		return o.Name + x.again(w, again)
+		return name + x.again(w, again)
 	case others && !o.Hearing():
 		for _, e := range slices.Concat(possible[m]...) {
 			if with := x.does(e).with; w.by(x.Model, e) && with != "" {
-				return o.Name + " is taken again and again, but nothing forces it to be taken " + with
+				return name + " is taken again and again, but nothing forces it to be taken " + with
 			}
 		}
 	case o.Hearing() && n > 0: // from some; from others it may wait
 		x.neverPossible(w)
 		return ""
 	case always && x.fair(m.rule):
-		return o.Name + " is always possible, but with no message of one process that this has to send"
+		return name + " is always possible, but with no message of one process that this has to send"
 	case always:
-		return o.Name + " is always possible, but nothing forces it to be taken"
+		return name + " is always possible, but nothing forces it to be taken"
 	case n > 0:
-		return o.Name + " could be taken now and then, but never stays possible"
+		return name + " could be taken now and then, but never stays possible"
 	}
 	if text := x.neverPossible(w); text != "" && !o.Hearing() {
-		return o.Name + text
+		return name + text
 	}
 	return ""
 }
@@ -168,9 +168,9 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 		return false
 	})
 	happens := func(k int, text string, noted ...string) {
-		reason := run.Reason{Kind: run.Fault, Text: Said(m, text), Step: k}
+		reason := run.Reason{Kind: run.Fault, Text: text, Step: k}
 		if noted != nil {
-			reason.Noted = map[int][]string{k: said(m, noted)}
+			reason.Noted = map[int][]string{k: noted}
 		}
 		if _, yes := kept[k]; yes {
 			reason.Steps = []int{k}

@@ -51,9 +51,6 @@ type fact struct {
 	text string
 }
 
-// forValues is how facts of values begin.
-const forValues = "for "
-
 // mostGroups is how many groups of facts are read, and others says that there are more.
 const mostGroups, others = 8, "and others"
 

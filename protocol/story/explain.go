@@ -81,15 +81,18 @@ func Asked(m *protocol.Model, t *protocol.Term, frame []int32) string {
 	if !x.written(t) {
 		return m.Excerpt(t)
 	}
-	return Said(m, x.text(part{t: t, frame: frame}).String())
+	return x.text(part{t: t, frame: frame}).String()
 }
 
 // text is a part as the text has it, with values for variables; meant is what a definition there stands for.
 func (x *explainer) text(p part) *ftdp.Expr {
-	return calculated(p.t.Written.Text(x.values(p.frame, x.open)))
+	return x.worded(p.t.Written, p)
 }
 func (x *explainer) meant(p part) *ftdp.Expr {
-	return calculated(p.t.Written.Meaning().Text(x.values(p.frame, x.open)))
+	return x.worded(p.t.Written.Meaning(), p)
+}
+func (x *explainer) worded(w *protocol.Written, p part) *ftdp.Expr {
+	return x.Model.Source.InWords(calculated(w.Text(x.values(p.frame, x.open))))
 }
 
 // calculated gives indices their values.
@@ -271,5 +274,5 @@ func (x *explainer) Said(p part) (text, otherwise string) {
 }
 
 func (x *explainer) add(kind run.Kind, step int, text string) {
-	x.why.Out.Add(run.Reason{Kind: kind, Text: Said(x.Model, text), Step: step})
+	x.why.Out.Add(run.Reason{Kind: kind, Text: text, Step: step})
 }

@@ -198,6 +198,18 @@ func (x *explainer) named(over []*protocol.Term, list []part) string {
 	if len(over) == 0 {
 		return ""
 	}
+	text := x.valued(over, list)
+	if x.quantified(over[0]) {
+		text = "for " + text
+	}
+	return text
+}
+
+// valued is named without the first "for".
+func (x *explainer) valued(over []*protocol.Term, list []part) string {
+	if len(over) == 0 {
+		return ""
+	}
 	q := over[0]
 	var by partition.Groups[string, part] // by the value of the first
 	inOrder := func(a, b part) int { return cmp.Compare(a.frame[q.Var], b.frame[q.Var]) }
@@ -207,7 +219,7 @@ func (x *explainer) named(over []*protocol.Term, list []part) string {
 	var alike partition.Groups[string, []part]
 	texts := map[string][]string{}
 	for value, inner := range by.All() {
-		rest := x.named(over[1:], inner)
+		rest := x.valued(over[1:], inner)
 		alike.Add(rest, inner)
 		texts[rest] = append(texts[rest], value)
 	}
@@ -222,12 +234,12 @@ func (x *explainer) named(over []*protocol.Term, list []part) string {
 			}))
 		}
 		if rest != "" {
-			text += ", " + strings.TrimPrefix(rest, forValues)
-		}
-		if x.quantified(q) {
-			text = forValues + text
+			text += ", " + rest
 		}
 		out = append(out, text)
+	}
+	if x.quantified(q) {
+		return strings.Join(out, "; for ")
 	}
 	return strings.Join(out, "; ")
 }

@@ -2,6 +2,7 @@ package story
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,34 +15,35 @@ import (
 // heardText says which messages a process has heard, and from whom.
 func heardText(m *protocol.Model, s *protocol.State, p int) string {
 	r, _ := m.RoleOf(p)
-	var from partition.Groups[string, int]
+	var from partition.Groups[[2]string, int] // by kind and values
 	for _, f := range m.Roles[r].State.Fields {
 		of := m.Origins.Heard[f.Name]
 		if of.Kind == "" {
 			continue
 		}
 		for k := range f.Type.Cells {
-			if message, ok := heardFrom(m, s.Cells[p], r, f, of, k); ok {
-				from.Add(message, m.Roles[f.Type.Index.Role].First+k)
+			if values, ok := heardFrom(m, s.Cells[p], r, f, of, k); ok {
+				from.Add([2]string{of.Kind, values}, m.Roles[f.Type.Index.Role].First+k)
 			}
 		}
 	}
 	var parts []string
-	for message, senders := range from.All() {
-		parts = append(parts, message+" from "+interp.SendersText(m, senders))
+	senders := maps.Collect(from.All())
+	order := func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }
+	for _, heard := range slices.SortedFunc(maps.Keys(senders), order) {
+		parts = append(parts, m.Source.Called(heard[0], heard[1])+" from "+interp.SendersText(m, senders[heard]))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	slices.Sort(parts)
 	return "heard " + strings.Join(parts, ", ")
 }
 
-// heardFrom is the message that a process has heard from the k-th process of a type; false for none.
+// heardFrom are the values of the message that a process has heard from the k-th process of a type; false for none.
 func heardFrom(m *protocol.Model, cells []int32, role int, f protocol.TypeField, of protocol.HeardOf,
 	k int) (string, bool) {
 	if of.Fields == nil {
-		return of.Kind, cells[f.Offset+k] == 1
+		return "", cells[f.Offset+k] == 1
 	}
 	var values []string
 	for _, name := range of.Fields {
@@ -52,13 +54,21 @@ func heardFrom(m *protocol.Model, cells []int32, role int, f protocol.TypeField,
 		}
 		values = append(values, part.Type.Elem.Format(v))
 	}
-	return of.Kind + "(" + strings.Join(values, ", ") + ")", true
+	return "(" + strings.Join(values, ", ") + ")", true
 }
 
 // mover returns the process that a step is of.
 func mover(r *interp.Run, step int) int {
 	t := &r.Model.Rules[r.Events[step].Rule]
 	return interp.Process(r.Model, t, t.Executor, r.Events[step].Frame)
+}
+
+// roundless is the name of a rule without the round that it is of.
+func roundless(m *protocol.Model, name string) string {
+	if of, is := m.Source.Rounds()[name]; is {
+		return of.Name
+	}
+	return name
 }
 
 // OwnRule is where a rule stands in the text, and its name there; false for what an instance has of its own.
@@ -101,15 +111,15 @@ func RuleName(m *protocol.Model, rule int) string {
 // Variable is what a variable of a role is called; of an instance, also what it stands for.
 func Variable(m *protocol.Model, role int, field string) string {
 	if of, heard := m.Origins.Heard[field]; heard {
-		return "heard(" + Said(m, of.Kind) + ")"
+		return "heard(" + m.Source.Called(of.Kind, "") + ")"
 	}
 	if said, flag := m.Origins.Flags[field]; flag && said != "" {
 		return said
 	}
 	if note, made := m.Origins.Notes[field]; made {
-		return m.Roles[role].Name + ": " + Said(m, note)
+		return m.Roles[role].Name + ": " + note
 	}
-	return m.Roles[role].Name + "." + Said(m, field)
+	return m.Roles[role].Name + "." + m.Source.Called(field, "")
 }
 
 // PropertyPlace is where a property stands in the text.

@@ -76,7 +76,7 @@ func (x *explainer) declined(w way) string {
 	for k := len(x.Events) - 1; k > 0; k-- {
 		if x.takenAt(k, w.move) && w.by(x.Model, x.Events[k]) {
 			if seen := x.withheld(k); seen != nil {
-				text := fmt.Sprintf("%s was taken in step %d", x.Model.Origin(w.rule).Name, k)
+				text := fmt.Sprintf("%s was taken in step %d", x.Model.RuleName(w.rule), k)
 				if with := x.does(x.Events[k]).with; with != "" {
 					text += " " + with
 				}

@@ -24,6 +24,7 @@ type Beat struct {
 	Changes []string // what it changed in processes
 	Sends   []string // what it sent, and to whom
 	Loop    bool     // the part that repeats begins here
+	does    action   // what a process does, in the words behind its name
 }
 
 // Story tells a run.
@@ -31,9 +32,14 @@ func Story(r *interp.Run) []Beat {
 	m := r.Model
 	var list []Beat
 	for k, e := range r.Events {
-		b := Beat{Step: k, Last: k, Text: Said(m, interp.Describe(m, e)), Loop: r.Loop == k && r.Loop > 0}
-		if rests(r, k) {
+		b := Beat{Step: k, Last: k, Text: interp.Describe(m, e), Loop: r.Loop == k && r.Loop > 0}
+		switch me := acting(r, k); {
+		case rests(r, k):
 			b.Text = interp.Describe(m, interp.Event{Fate: interp.Idle})
+		case me >= 0 && m.Origin(e.Rule).Hearing():
+			b.does = action{verb: "hear", with: interp.PacketsText(m, e.Packets)}
+		case me >= 0:
+			b.does.what = interp.Does(m, e)
 		}
 		if k == 0 {
 			b.Text = "at first"
@@ -41,8 +47,8 @@ func Story(r *interp.Run) []Beat {
 			list = append(list, b)
 			continue
 		}
-		b.Changes = append(tossed(r, k), said(m, changesText(m, e, r.States[k-1], r.States[k]))...)
-		b.Sends = said(m, sendsText(r, k))
+		b.Changes = append(tossed(r, k), changesText(m, e, r.States[k-1], r.States[k])...)
+		b.Sends = sendsText(r, k)
 		list = append(list, b)
 	}
 	return list
@@ -112,12 +118,12 @@ func StateText(m *protocol.Model, s *protocol.State, p int) string {
 			}
 			continue
 		}
-		parts = append(parts, f.Name+"="+stateValue(f.Type, cells))
+		parts = append(parts, m.Source.Called(f.Name, "")+"="+stateValue(f.Type, cells))
 	}
 	if heard := heardText(m, s, p); heard != "" {
 		parts = append(parts, heard)
 	}
-	return Said(m, strings.Join(parts, ", "))
+	return strings.Join(parts, ", ")
 }
 
 // stopped reports whether a process of an instance has crashed, which may have forgotten variables then.
@@ -168,9 +174,9 @@ func changesText(m *protocol.Model, e interp.Event, before, after *protocol.Stat
 		if told(m, c.Field) || stops && c.Process == me {
 			continue
 		}
-		text := strings.TrimPrefix(c.Path, ".") + " becomes " + c.After
+		text := c.Path + " becomes " + c.After
 		if c.After == "?" {
-			text = strings.TrimPrefix(c.Path, ".") + " becomes undefined"
+			text = c.Path + " becomes undefined"
 		}
 		if c.Before != "?" {
 			text += fmt.Sprintf(" (was %s)", c.Before)

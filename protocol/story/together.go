@@ -2,7 +2,6 @@ package story
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
@@ -24,8 +23,8 @@ func joined[T any](list []*T, add func(before []*T, one, next *T) bool) (out []*
 // that comes next; then equal steps of processes of one role, one after the other, as one.
 func fold(r *interp.Run, beats []Beat) []*Beat {
 	m := r.Model
+	tell := func(b *Beat, who ...int) { b.Text = interp.Names(m, who) + b.does.text(len(who) > 1) }
 	hears := func(k int) bool { return k > 0 && acting(r, k) >= 0 && m.Origin(r.Events[k].Rule).Hearing() }
-	name := func(b *Beat) string { return interp.ProcessName(m, acting(r, b.Step)) }
 	list := joined(lists.Map(beats, func(b Beat) *Beat { return &b }), func(_ []*Beat, one, next *Beat) bool {
 		k := next.Step
 		if one.Last+1 != k || next.Loop || !hears(one.Last) || acting(r, one.Last) != acting(r, k) {
@@ -37,20 +36,21 @@ func fold(r *interp.Run, beats []Beat) []*Beat {
 			for _, e := range r.Events[one.Step : k+1] {
 				packets = append(packets, e.Packets...)
 			}
-			one.Text = name(one) + " hears " + Said(m, interp.PacketsText(m, packets))
+			one.does.with = interp.PacketsText(m, packets)
 		case o.Act == protocol.ActOwn:
-			one.Text += ": " + Said(m, o.Name)
+			one.does.also = ": " + m.RuleName(r.Events[k].Rule)
 			one.Changes, one.Sends = append(one.Changes, next.Changes...), append(one.Sends, next.Sends...)
 		default:
 			return false
 		}
 		one.Last = k
+		tell(one, acting(r, k))
 		return true
 	})
 	who := map[*Beat][]int{}
 	return joined(list, func(_ []*Beat, one, next *Beat) bool {
 		me := acting(r, next.Step)
-		if one.Last+1 != next.Step || next.Loop || me < 0 || acting(r, one.Step) < 0 ||
+		if one.Last+1 != next.Step || next.Loop || one.does != next.does || one.does == (action{}) ||
 			r.Events[one.Last].Rule != r.Events[next.Last].Rule ||
 			!slices.Equal(one.Changes, next.Changes) || !slices.Equal(one.Sends, next.Sends) {
 			return false
@@ -58,20 +58,12 @@ func fold(r *interp.Run, beats []Beat) []*Beat {
 		if who[one] == nil {
 			who[one] = []int{acting(r, one.Step)}
 		}
-		does, is := strings.CutPrefix(next.Text, name(next))
-		if !is || one.Text != several(m, who[one], does) || slices.Contains(who[one], me) {
+		if slices.Contains(who[one], me) {
 			return false
 		}
 		who[one] = append(who[one], me)
-		one.Last, one.Text = next.Last, several(m, who[one], does)
+		one.Last = next.Last
+		tell(one, who[one]...)
 		return true
 	})
-}
-
-// several says of processes what is said of one.
-func several(m *protocol.Model, processes []int, does string) string {
-	if len(processes) > 1 {
-		does = strings.Replace(does, " hears ", " hear ", 1)
-	}
-	return interp.Names(m, processes) + does
 }

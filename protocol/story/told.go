@@ -18,11 +18,12 @@ func Told(r *interp.Run) *run.Run {
 	m := r.Model
 	t := &telling{from: r, beats: Story(r), lane: slices.Repeat([]int{-1}, m.Processes()), shared: -1}
 	t.Run = &run.Run{File: m.File, Name: m.Name, Formula: formula(m, r.Property), Loop: -1, First: int(r.First),
-		Facts: run.Facts{Spec: r.Property, Steps: max(0, len(r.Events)-1), Said: said(m, m.Differing(asked(m)))}}
+		Facts: run.Facts{Spec: r.Property, Steps: max(0, len(r.Events)-1), Said: m.Differing(asked(m))}}
 	for _, k := range m.Constants {
 		v := run.Value{Name: k.Name, Value: big.NewInt(k.Value), Truth: k.Bool}
 		if t.Values = append(t.Values, v); asked(m)(k.Name) {
-			t.With = strings.TrimSpace(t.With + " " + Said(m, v.String()))
+			v.Name = m.Source.Called(k.Name, "")
+			t.With = strings.TrimSpace(t.With + " " + v.String())
 		}
 	}
 	if r.Loop >= 0 {
@@ -44,7 +45,7 @@ func Told(r *interp.Run) *run.Run {
 	if len(r.States) == 0 {
 		return t.Run
 	}
-	t.Begins = Said(m, interp.Describe(m, r.Events[0]))
+	t.Begins = interp.Describe(m, r.Events[0])
 	t.lanes()
 	for k := range r.Events[1:] {
 		t.Events = append(t.Events, t.event(k+1))
@@ -183,7 +184,7 @@ func (t *telling) sharedAt(k int) string {
 // event is a step.
 func (t *telling) event(k int) run.Event {
 	e, m := t.from.Events[k], t.from.Model
-	out := run.Event{Text: Said(m, interp.Describe(m, e)), Lane: -1}
+	out := run.Event{Text: interp.Describe(m, e), Lane: -1}
 	if me := acting(t.from, k); me >= 0 {
 		out.Lane = t.lane[me]
 	}
@@ -210,9 +211,8 @@ func (t *telling) does(k int, out *run.Event) {
 	if rests(t.from, k) {
 		return
 	}
-	o := m.Origin(e.Rule)
-	out.Name = Said(m, strings.TrimSpace(o.Name+" "+interp.Arguments(m, e)))
-	switch o.Act {
+	out.Name = strings.TrimSpace(m.RuleName(e.Rule) + " " + interp.Arguments(m, e))
+	switch m.Origin(e.Rule).Act {
 	case protocol.ActHear, protocol.ActMayHear:
 		out.Name = ""
 		return
@@ -239,7 +239,7 @@ func (t *telling) does(k int, out *run.Event) {
 // arrow is a message that is received in a step, or is not.
 func (t *telling) arrow(k int, p protocol.Packet) run.Arrow {
 	m, e, to := t.from.Model, t.from.Events[k], receiver(t.from, k)
-	text := Said(m, interp.MessageName(m, p.Message))
+	text := interp.MessageName(m, p.Message)
 	a := run.Arrow{From: t.lane[p.From], To: t.lane[to], Label: []string{text}, Faulty: t.byzantine(p.From)}
 	at := slices.IndexFunc(t.sent, func(s sending) bool {
 		return s.delivery.From == p.From && s.delivery.To == to && slices.Equal(s.delivery.Message, p.Message)
@@ -280,7 +280,7 @@ func (t *telling) underway() string {
 		if t.Loop >= 0 && receives(t.from, t.Loop+1, s.delivery) {
 			continue
 		}
-		to.Add(fmt.Sprintf("%s of step %d from %s", Said(m, interp.MessageName(m, s.delivery.Message)), t.First+s.step,
+		to.Add(fmt.Sprintf("%s of step %d from %s", interp.MessageName(m, s.delivery.Message), t.First+s.step,
 			interp.ProcessName(m, s.delivery.From)), s.delivery.To)
 	}
 	var list []string

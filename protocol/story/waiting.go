@@ -76,7 +76,7 @@ func (x *explainer) Waiting(c claim, _ int) {
 		}
 		processes := lists.Map(list, func(w wait) int { waits[w.process] = true; return w.process })
 		slices.Sort(processes)
-		x.why.Out.Add(run.Waits(x.who(slices.Compact(processes), list[0].rule, named), Said(x.Model, text)))
+		x.why.Out.Add(run.Waits(x.who(slices.Compact(processes), list[0].rule, named), text))
 	}
 	x.underWay(waits, possible)
 }

@@ -41,14 +41,14 @@ func NewWatch(m *protocol.Model, what, text string) (*Watch, error) {
 	var w *Watch
 	var err error
 	if m.Made() {
-		w, err = watchSource(m, what, unsaid(m, body))
+		w, err = watchSource(m, what, body)
 	} else {
 		w, err = watchTerm(m, at, body)
 	}
 	var list diag.List
 	if errors.As(err, &list) {
 		for _, e := range list {
-			e.Msg = strings.ReplaceAll(Said(m, e.Msg), "the end of the file", "end of what is asked")
+			e.Msg = strings.ReplaceAll(e.Msg, "the end of the file", "end of what is asked")
 		}
 		err = &protocol.ConditionError{Text: body, List: list}
 	}
@@ -60,7 +60,7 @@ func example(m *protocol.Model) string {
 	for r := range m.Roles {
 		for _, f := range m.Roles[r].State.Fields {
 			if _, heard := m.Origins.Heard[f.Name]; f.Type.Scalar() && !heard {
-				return fmt.Sprintf("%s[1].%s", m.Roles[r].Name, Said(m, f.Name))
+				return fmt.Sprintf("%s[1].%s", m.Roles[r].Name, m.Source.Called(f.Name, ""))
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func (w *Watch) Why(x *interp.Interpreter, s *protocol.State) []string {
 	if w.each || !e.written(c.Part.t) || !e.has(c.Part, false, s) {
 		return nil
 	}
-	return said(x.Model, e.Seen(c, 0, 0))
+	return e.Seen(c, 0, 0)
 }
 
 // Show says what it is in a state.

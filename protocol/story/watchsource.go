@@ -2,7 +2,7 @@ package story
 
 import (
 	"fmt"
-	"regexp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,31 +14,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/protocol/parametric"
 )
-
-// ofRound is how what is asked names something of a round: in the words of stories, which are none of the language, so
-// that there is no tree before they are replaced.
-var ofRound = regexp.MustCompile(`\b([A-Za-z]\w*)(\([^()]*\))?( of round (\d+))\b`)
-
-// unsaid is the inverse of Said, of names. Other words stay in their columns.
-func unsaid(m *protocol.Model, text string) string {
-	rounds := m.Source.Rounds()
-	if rounds == nil {
-		return text
-	}
-	return ofRound.ReplaceAllStringFunc(text, func(said string) string {
-		parts, made := ofRound.FindStringSubmatch(said), ""
-		for name, of := range rounds { // a rule's name may be longer
-			if of.Name == parts[1] && fmt.Sprint(of.Round) == parts[4] && (made == "" || len(name) < len(made)) {
-				made = name
-			}
-		}
-		if made == "" {
-			return said
-		}
-		made += parts[2]
-		return made + strings.Repeat(" ", max(0, len(said)-len(made)))
-	})
-}
 
 // watching reads an expression in the words of a text for all sizes.
 type watching struct {
@@ -55,7 +30,7 @@ type watchedVariable struct {
 
 // watchSource reads an expression in the words of the text that the model is an instance of.
 func watchSource(m *protocol.Model, what, body string) (*Watch, error) {
-	parsed, err := ftdp.ReadExpr(what, body)
+	parsed, err := ftdp.ReadAsked(what, body)
 	if err != nil {
 		return nil, err
 	}
@@ -172,6 +147,8 @@ func (w *watching) named(e *ftdp.Expr) *ftdp.Expr {
 		return e
 	}
 	switch {
+	case e.Op == ftdp.InRound:
+		return w.ofRound(e, bad)
 	case e.Op == ftdp.Field && e.Args[0].Op == ftdp.Index:
 		return w.variableOf(e, bad)
 	case e.Op == ftdp.Index:
@@ -184,6 +161,26 @@ func (w *watching) named(e *ftdp.Expr) *ftdp.Expr {
 		return e
 	}
 	return e.Map(w.named)
+}
+
+// ofRound is something of a round, by the name that it was given.
+func (w *watching) ofRound(e *ftdp.Expr, bad func(*ftdp.Expr, string, ...any) *ftdp.Expr) *ftdp.Expr {
+	named := func(of *ftdp.Expr) *ftdp.Expr { return of }     // what has the name
+	if of := e.Args[0]; of.Op == ftdp.Call && of.Name == "" { // TYPE.KIND(values)
+		named = func(of *ftdp.Expr) *ftdp.Expr { return of.Args[0] }
+	}
+	of, made := e.Args[0].Map(func(a *ftdp.Expr) *ftdp.Expr { c := *a; return &c }), ""
+	rounds := w.m.Source.Rounds()
+	for _, name := range slices.Sorted(maps.Keys(rounds)) {
+		if at := rounds[name]; at.Name == named(of).Name && int64(at.Round) == e.Num && at.Rule == nil {
+			made = name
+		}
+	}
+	if made == "" {
+		return bad(e, "there is no %s", e)
+	}
+	named(of).Name = made
+	return w.named(of)
 }
 
 func (w *watching) boundTo(name string) *watchedVariable {

@@ -105,7 +105,7 @@ func StepText(b *strings.Builder, m *protocol.Model, r *induct.Result) {
 	show("before "+r.Step.Rule, r.Step.Before)
 	if r.Step.After != nil {
 		for _, ch := range interp.Changes(m, r.Step.Before, r.Step.After) {
-			fmt.Fprintf(b, "  %s%s becomes %s (was %s)\n", interp.ProcessName(m, ch.Process), ch.Path, ch.After,
+			fmt.Fprintf(b, "  %s.%s becomes %s (was %s)\n", interp.ProcessName(m, ch.Process), ch.Path, ch.After,
 				ch.Before)
 		}
 	} else {
