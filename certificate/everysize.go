@@ -136,7 +136,7 @@ func checkEverySize(ctx context.Context, in *sealed, d Demand, report func(Check
 	if err != nil {
 		return Summary{}, err
 	}
-	if sizes := induct.SizesOf(m); !slices.Equal(sizes, x.Sizes) || (x.Sizes == nil) != (sizes == nil) {
+	if sizes := m.Free(); !slices.Equal(sizes, x.Sizes) || (x.Sizes == nil) != (sizes == nil) {
 		return Summary{}, rejected("the certificate does not say which constants are any numbers")
 	}
 	recorded, err := in.read(questionsFile)

@@ -30,10 +30,10 @@ type assuming struct {
 // unassumed finds the sizes of a text that assumes nothing; nil if it does assume something. Constants that are named
 // are none.
 func unassumed(m *protocol.Model, fixed []string) *assuming {
-	if slices.ContainsFunc(m.Constants, protocol.Constant.Free) {
+	names, least := m.Sizes()
+	if least == nil {
 		return nil
 	}
-	names, least := m.Counts()
 	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(fixed, name) })
 	a := &assuming{given: m, least: map[string]int64{}, names: names}
 	for _, name := range names {

@@ -109,12 +109,7 @@ func TestEverySizeIsExplored(t *testing.T) {
 	states := int64(need.Cases(t, 1000))
 	for _, row := range sizesRows(t) {
 		m, _ := row.read(t, row.text(t))
-		q := &everySearch{m: m, r: &ForSizes{}}
-		for _, k := range m.Constants {
-			if k.Free() {
-				q.r.Sizes = append(q.r.Sizes, k.Name)
-			}
-		}
+		q := &everySearch{m: m, r: &ForSizes{Sizes: m.Free()}}
 		explored := 0
 		for _, set := range q.assignments() {
 			sized, err := instantiate.Model(m.Source, set)

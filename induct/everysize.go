@@ -54,17 +54,7 @@ type ForSizes struct {
 // unanswered is what is known of an invariant before anything is done.
 func unanswered(m *protocol.Model, p *protocol.Prop) *ForSizes {
 	return &ForSizes{Property: p.Name, Verdict: machine.Unknown, Model: m, Implicit: machine.Implicit(m, p),
-		Sizes: SizesOf(m)}
-}
-
-// SizesOf names the constants of a text that are any numbers.
-func SizesOf(m *protocol.Model) (list []string) {
-	for _, k := range m.Constants {
-		if k.Free() {
-			list = append(list, k.Name)
-		}
-	}
-	return list
+		Sizes: m.Free()}
 }
 
 // Unanswered is the result of an EverySize that ended before it had one, with what Options.Open was told last; nil for

@@ -147,7 +147,7 @@ func decidedForSizes(m *protocol.Model, p *protocol.Prop, plain bool) (*ForSizes
 	}
 	o := Options{Solver: z3.New, Plain: plain}
 	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, efforts: efforts{effort{0, 1, 3}, effort{}},
-		r: &ForSizes{Property: p.Name, Sizes: x.Sizes(), Verdict: machine.Unknown, Implicit: x.Implicit}}
+		r: &ForSizes{Property: p.Name, Sizes: x.Model.Free(), Verdict: machine.Unknown, Implicit: x.Implicit}}
 	if err := x.Always(ctx, o.Solver); err != nil {
 		return nil, err
 	}
@@ -174,12 +174,7 @@ const (
 
 func violatedNowhere(t *testing.T, m *protocol.Model, p *protocol.Prop, text string) {
 	t.Helper()
-	q := &everySearch{ctx: context.Background(), m: m, p: p, r: &ForSizes{}}
-	for _, k := range m.Constants {
-		if k.Free() {
-			q.r.Sizes = append(q.r.Sizes, k.Name)
-		}
-	}
+	q := &everySearch{ctx: context.Background(), m: m, p: p, r: &ForSizes{Sizes: m.Free()}}
 	left := int64(randomAll)
 	for _, set := range q.assignments() {
 		sized, err := instantiate.Model(m.Source, set)

@@ -72,7 +72,7 @@ func everySized(ctx context.Context, m *protocol.Model, p *protocol.Prop, o Opti
 	if err != nil {
 		return nil, err
 	}
-	r := &ForSizes{Property: p.Name, Verdict: machine.Unknown, Implicit: implicit, Sizes: x.Sizes(), Model: m}
+	r := &ForSizes{Property: p.Name, Verdict: machine.Unknown, Implicit: implicit, Sizes: x.Model.Free(), Model: m}
 	solver, done := smt.Reuse(o.Solver)
 	o.Solver = solver
 	q := &everySearch{ctx: ctx, m: m, p: p, x: x, o: o, r: r}

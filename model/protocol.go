@@ -182,15 +182,7 @@ func (m *identities) with(set []Setting) (*protocol.Model, error) {
 // Instances gives values to the sizes: constants that the text makes assumptions about, or those that the sizes of
 // roles are made of. Values that give it no meaning are left out.
 func (m *sized) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
-	var sizes []string
-	for _, k := range m.m.Constants {
-		if k.Free() {
-			sizes = append(sizes, k.Name)
-		}
-	}
-	if sizes == nil {
-		sizes, _ = m.m.Counts()
-	}
+	sizes, _ := m.m.Sizes()
 	if len(sizes) == 0 {
 		return nil, fmt.Errorf("%s has no sizes whose values could be tried: --set gives values to its constants",
 			m.file)

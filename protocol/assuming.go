@@ -11,9 +11,23 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// Counts lists the constants that numbers of processes are made of and that are not made of others, in the order of the
-// text, with the least number that they may be for all that is known: 1 where a role has as many processes, else 0.
-func (m *Model) Counts() (names []string, least map[string]int64) {
+// Free lists the constants that are any numbers that the text assumes of them.
+func (m *Model) Free() (names []string) {
+	for _, k := range m.Constants {
+		if k.Free() {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+// Sizes lists the constants that are sizes: the free ones; or, where the text assumes nothing, those that numbers of
+// processes are made of and that are not made of others, in the order of the text, with the least number that they may
+// be for all that is known: 1 where a role has as many processes, else 0. Of free ones, least is nil.
+func (m *Model) Sizes() (names []string, least map[string]int64) {
+	if names = m.Free(); names != nil {
+		return names, nil
+	}
 	least = map[string]int64{}
 	made := map[string]*Term{}
 	for _, k := range m.Constants {

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+
+	"github.com/tacheck/tacheck/internal/names"
 )
 
 // mostStates bounds how many states a trace has.
@@ -17,9 +19,7 @@ const mostStates = 100_000
 func Names(given []string, reserved ...string) (list []string) {
 	taken := append([]string{"event", "#meta"}, reserved...)
 	for _, name := range given {
-		for slices.Contains(taken, name) {
-			name += "_"
-		}
+		name = names.Underscored(name, func(n string) bool { return slices.Contains(taken, n) })
 		taken, list = append(taken, name), append(list, name)
 	}
 	return list

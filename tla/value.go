@@ -8,6 +8,7 @@ import (
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // A value is one of: lin (a number), cond (a truth value), str, set, span, fun, funs, naturals.
@@ -151,18 +152,5 @@ func plain(v value) string {
 	if s, ok := v.(str); ok {
 		text = string(s)
 	}
-	return identifier(text)
-}
-
-func identifier(text string) string {
-	out := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' {
-			return r
-		}
-		return '_'
-	}, text)
-	if out == "" {
-		return "_"
-	}
-	return out
+	return syntax.Letters(text)
 }

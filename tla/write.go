@@ -42,7 +42,7 @@ func (w *writer) cond(o syntax.Origin, c cond) *syntax.Expr {
 
 func (w *writer) build() {
 	m := w.t.Module
-	w.b = &syntax.Builder{Name: identifier(m.Name), Remarks: []string{"Made from the TLA+ module " + m.Name + "."},
+	w.b = &syntax.Builder{Name: syntax.Identifier(m.Name), Remarks: []string{"Made from the TLA+ module " + m.Name + "."},
 		At: at(w.start())}
 	for _, p := range w.parts {
 		if w.counts[p.variable] {
@@ -89,7 +89,7 @@ func (w *writer) rule(m move) {
 	updates := lists.Map(slices.Sorted(maps.Keys(m.updates)),
 		func(s string) *syntax.Action { return o.Update(w.called(s), w.lin(o, m.updates[s])) })
 	r := w.b.Rule(o, w.called(m.from), w.called(m.to), w.cond(o, boolean.And(m.guards...)), updates...)
-	label := identifier(m.name)
+	label := syntax.Identifier(m.name)
 	if m.name == "" {
 		label = "Next"
 	}
@@ -158,7 +158,7 @@ func (w *writer) buildSpecs() {
 	}
 	for _, d := range w.t.Module.Defs {
 		if f := formulas[d]; f != nil && !used[d.Name] {
-			w.b.Specs = append(w.b.Specs, at(d.Pos).Spec(identifier(d.Name), f))
+			w.b.Specs = append(w.b.Specs, at(d.Pos).Spec(syntax.Identifier(d.Name), f))
 		}
 	}
 }

@@ -13,6 +13,14 @@ func (t Taken) Fresh(name, sep string) string {
 	return out
 }
 
+// Underscored is a name, or the first one with underscores behind it that is not taken.
+func Underscored(name string, taken func(string) bool) string {
+	for taken(name) {
+		name += "_"
+	}
+	return name
+}
+
 // Free is a name, or the first one like it that is not taken.
 func Free(name, sep string, taken func(string) bool) string {
 	out := name

@@ -164,7 +164,7 @@ func (t *translator) assumptions() error {
 		o := origin(f)
 		for i, c := range conjuncts(weaken(t.Model.Temporal(f.Formula, false))) {
 			formula, err := (&saying{t, o}).spec(t.joined(expr(c)), false, false)
-			name := fmt.Sprintf("%s_%d_", identifier(f.Name), i)
+			name := fmt.Sprintf("%s_%d_", syntax.Identifier(f.Name), i)
 			if list, err = speak(list, f, name, o.Op(syntax.Not, formula), err, left); err != nil {
 				return err
 			}
@@ -192,7 +192,7 @@ func (t *translator) specifications() error {
 			assumed = t.assumed
 		}
 		formula, err := (&saying{t, origin(f)}).formula(t.joined(f.Formula), assumed)
-		if list, err = speak(list, f, identifier(f.Name), formula, err, outside); err != nil {
+		if list, err = speak(list, f, syntax.Identifier(f.Name), formula, err, outside); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // Refute finds a run of the model that violates a formula, given one of its automaton. If there is none, a more precise
@@ -27,7 +28,7 @@ func (t *Translation) Refute(ctx context.Context, f *promela.Named, run *ta.Run,
 	if !slices.ContainsFunc(t.precise.Decided, func(d *promela.Named) bool { return d.Name == f.Name }) {
 		return nil, &counter.NoRun{Text: "a more precise automaton cannot decide the formula"}
 	}
-	next, err := again(t.precise.Tree, identifier(f.Name))
+	next, err := again(t.precise.Tree, syntax.Identifier(f.Name))
 	if err == nil && next == nil {
 		err = counter.ErrHolds
 	}

@@ -309,7 +309,7 @@ func (t *translator) suspicious(p *path) {
 func (t *translator) build() error {
 	t.name()
 	m := t.Model
-	b := &syntax.Builder{Name: identifier(m.Name), At: loop(m),
+	b := &syntax.Builder{Name: syntax.Identifier(m.Name), At: loop(m),
 		Remarks: []string{fmt.Sprintf("Translated from %s: %d locations and %d rules, merged to %d and %d.", m.File,
 			t.Before[0], t.Before[1], t.After[0], t.After[1])}}
 	t.automaton = b

@@ -7,7 +7,6 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/names"
-	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -83,7 +82,7 @@ func (t *translator) name() {
 				name += "_" + cell
 			}
 		}
-		t.form.Locations[class].Name = used.Fresh(identifier(name), "_")
+		t.form.Locations[class].Name = used.Fresh(syntax.Identifier(name), "_")
 	}
 }
 
@@ -138,23 +137,6 @@ func (t *translator) cellName(i, cell int) string {
 // plain makes a sum a part of a name.
 func plain(text string) string {
 	return strings.NewReplacer(" ", "", "+", "", "-", "m", "*", "").Replace(text)
-}
-
-// identifier makes a name that automata accept.
-func identifier(name string) string {
-	out := strings.Map(func(r rune) rune {
-		if r < 128 && (scan.IsLetter(byte(r)) || scan.IsDigit(byte(r))) {
-			return r
-		}
-		return '_'
-	}, name)
-	if out == "" || scan.IsDigit(out[0]) {
-		out = "_" + out
-	}
-	if !syntax.IsName(out) {
-		out += "_"
-	}
-	return out
 }
 
 // Rule says which steps of processes a rule of the automaton is, from 1, in the words of the text.

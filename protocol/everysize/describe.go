@@ -14,7 +14,7 @@ import (
 func (s *CTI) Sizes() map[string]int64 {
 	values := map[string]int64{}
 	x := s.m.p.w.x
-	for _, name := range x.Sizes() {
+	for _, name := range x.Model.Free() {
 		if v, ok := s.m.linear(x.constant[name]); ok {
 			values[name] = v
 		}
@@ -29,7 +29,7 @@ func (s *CTI) Lines() []string {
 	x := m.p.w.x
 	var sizes []string
 	known := s.Sizes()
-	for _, name := range x.Sizes() {
+	for _, name := range x.Model.Free() {
 		if v, ok := known[name]; ok {
 			sizes = append(sizes, fmt.Sprintf("%s=%d", name, v))
 		}

@@ -112,17 +112,6 @@ func (x *Encoding) said(t *protocol.Term) *protocol.Term {
 	return x.parts.Condition(t)
 }
 
-// Sizes lists the constants that are any number that the text assumes of them.
-func (x *Encoding) Sizes() []string {
-	var list []string
-	for _, k := range x.Model.Constants {
-		if k.Free() {
-			list = append(list, k.Name)
-		}
-	}
-	return list
-}
-
 // sizes makes a variable of each constant that is a size, and a term or a condition of those made of them.
 func (x *Encoding) sizes() {
 	for _, k := range x.Model.Constants {

@@ -19,7 +19,7 @@ import (
 func (p *prover) run(ctx context.Context) (outcome, string, error) {
 	small := smt.Lit(p.w.symbol("small", smt.Bool, noPool))
 	bound := smt.N(fewElements)
-	for _, name := range p.w.x.Sizes() {
+	for _, name := range p.w.x.Model.Free() {
 		p.assert(smt.Or(smt.Not(small), smt.LE(p.w.x.constant[name], bound)))
 	}
 	p.ctx = ctx

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/names"
 )
 
 // All yields an expression and those inside.
@@ -162,32 +163,33 @@ func Expressions(st *Statement) (list []*Expr) {
 
 // Putting puts expressions in place of names. Variables that are bound inside get other names where they would take
 // those in.
-func (e *Expr) Putting(names map[string]*Expr) *Expr {
-	if to := names[e.Name]; e.Op == Name && to != nil {
+func (e *Expr) Putting(put map[string]*Expr) *Expr {
+	if to := put[e.Name]; e.Op == Name && to != nil {
 		return to
 	}
 	out := *e
-	out.Type = e.Type.putting(names)
-	for e.Type != nil && slices.ContainsFunc(slices.Collect(maps.Values(names)),
-		func(to *Expr) bool { return to.Mentions(out.Name) }) {
-		out.Name += "_"
+	out.Type = e.Type.putting(put)
+	if e.Type != nil {
+		out.Name = names.Underscored(e.Name, func(name string) bool {
+			return slices.ContainsFunc(slices.Collect(maps.Values(put)), func(to *Expr) bool { return to.Mentions(name) })
+		})
 	}
 	if out.Name != e.Name {
-		names = maps.Clone(names)
-		names[e.Name] = &Expr{Op: Name, Name: out.Name}
+		put = maps.Clone(put)
+		put[e.Name] = &Expr{Op: Name, Name: out.Name}
 	}
-	return out.Map(func(a *Expr) *Expr { return a.Putting(names) })
+	return out.Map(func(a *Expr) *Expr { return a.Putting(put) })
 }
 
 // putting puts expressions in place of names in what variables range over.
-func (t *TypeExpr) putting(names map[string]*Expr) *TypeExpr {
+func (t *TypeExpr) putting(put map[string]*Expr) *TypeExpr {
 	if t == nil || t.Range == nil {
 		return t
 	}
 	out := *t
-	out.Range = &RangeType{From: &Sum{*t.Range.From.Putting(names)}}
+	out.Range = &RangeType{From: &Sum{*t.Range.From.Putting(put)}}
 	if t.Range.To != nil {
-		out.Range.To = &Sum{*t.Range.To.Putting(names)}
+		out.Range.To = &Sum{*t.Range.To.Putting(put)}
 	}
 	return &out
 }

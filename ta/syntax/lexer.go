@@ -1,7 +1,9 @@
 package syntax
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -63,6 +65,28 @@ var reserved = []string{"when", "do", "unchanged", "ltl", "true", "false"}
 // and underscores, begins with no digit, and is no keyword.
 func IsName(word string) bool {
 	return scan.IsWord(word) && len(word) <= maxWord && !isKeyword(word) && !slices.Contains(reserved, word)
+}
+
+// Letters is a text with underscores in place of what names cannot have.
+func Letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 128 && (scan.IsLetter(byte(r)) || scan.IsDigit(byte(r))) {
+			return r
+		}
+		return '_'
+	}, cmp.Or(text, "_"))
+}
+
+// Identifier makes a name of a text.
+func Identifier(text string) string {
+	out := Letters(text)
+	if scan.IsDigit(out[0]) {
+		out = "_" + out
+	}
+	if !IsName(out) {
+		out += "_"
+	}
+	return out
 }
 
 // Comment is a comment with its delimiters.
