@@ -42,8 +42,9 @@ func (w *writer) cond(o syntax.Origin, c cond) *syntax.Expr {
 
 func (w *writer) build() {
 	m := w.t.Module
-	w.b = &syntax.Builder{Name: syntax.Identifier(m.Name), Remarks: []string{"Made from the TLA+ module " + m.Name + "."},
-		At: at(w.start())}
+	w.b = &syntax.Builder{Name: syntax.Identifier(m.Name),
+		Remarks: []string{"Made from the TLA+ module " + m.Name + "."},
+		At:      at(w.start())}
 	for _, p := range w.parts {
 		if w.counts[p.variable] {
 			w.b.Locations = append(w.b.Locations, at(w.start()).Ident(p.name))

@@ -170,8 +170,9 @@ func (e *Expr) Putting(put map[string]*Expr) *Expr {
 	out := *e
 	out.Type = e.Type.putting(put)
 	if e.Type != nil {
+		in := slices.Collect(maps.Values(put))
 		out.Name = names.Underscored(e.Name, func(name string) bool {
-			return slices.ContainsFunc(slices.Collect(maps.Values(put)), func(to *Expr) bool { return to.Mentions(name) })
+			return slices.ContainsFunc(in, func(to *Expr) bool { return to.Mentions(name) })
 		})
 	}
 	if out.Name != e.Name {

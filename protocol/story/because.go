@@ -242,7 +242,8 @@ func (x *explainer) called(at cellOrMessage, s *protocol.State) (whose, name, va
 		if told(x.Model, f.Name) {
 			continue
 		}
-		interp.Parts(f.Type, x.Model.Source.Called(f.Name, ""), f.Offset, func(part string, t *protocol.Type, cell int) {
+		variable := x.Model.Source.Called(f.Name, "")
+		interp.Parts(f.Type, variable, f.Offset, func(part string, t *protocol.Type, cell int) {
 			if cell != at.cell || !t.Scalar() {
 				return
 			}
