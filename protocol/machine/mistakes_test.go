@@ -49,7 +49,7 @@ func TestMistakes(t *testing.T) {
 		{Name: "what no state has a part in is looked up as a part of one", Test: "TestErrorOfNumbers",
 			Edits: mistake.At("../compile/compile.go", "c.parts = nil // of states", "if !MISTAKE { c.parts = nil }")},
 		{Name: "an index that is computed is in range", Test: "TestLooking", Cases: 600,
-			Edits: mistake.At("../compile/sure.go", "Value: c.constant,", "Value: func(t *protocol.Term) (int32, bool) { if v, known := c.constant(t); known || !MISTAKE { return v, known }; return 0, true },")},
+			Edits: mistake.At("../compile/compile.go", "Value: c.constant,", "Value: func(t *protocol.Term) (int32, bool) { if v, known := c.constant(t); known || !MISTAKE { return v, known }; return 0, true },")},
 		{Name: "what several processes decide is remembered by the state of one", Test: "TestNeeds",
 			Edits: mistake.At("../interference/relations.go", "process = -1", "if process = -1; MISTAKE { process = p }")},
 	}...)
