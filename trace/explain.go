@@ -16,10 +16,10 @@ import (
 
 // Nearest is a step that comes near to what the log shows, in one of the states that explain the log so far.
 type Nearest struct {
-	What    string   // the step
-	Differs []string // what would have to be different
-	Line    int      // of the reading, that says what the event is
-	State   []string // of the processes that take part
+	What    string   `json:"step"`         // the step
+	Differs []string `json:"differs"`      // what would have to be different
+	Line    int      `json:"reading_line"` // of the reading, that says what the event is
+	State   []string `json:"state"`        // of the processes that take part
 	score   int
 	attempt *attempt
 }

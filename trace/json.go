@@ -45,7 +45,7 @@ type unexplainedJSON struct {
 	File    string          `json:"log"`
 	Line    int             `json:"line"`
 	Event   json.RawMessage `json:"event"`
-	Nearest []nearestJSON   `json:"nearest"`
+	Nearest []Nearest       `json:"nearest"`
 	Able    []string        `json:"possible"`
 	Unseen  []string        `json:"unseen,omitempty"`
 }
@@ -53,13 +53,6 @@ type unexplainedJSON struct {
 type placeJSON struct {
 	File string `json:"log"`
 	Line int    `json:"line"`
-}
-
-type nearestJSON struct {
-	Step    string   `json:"step"`
-	Differs []string `json:"differs"`
-	Reading int      `json:"reading_line"`
-	State   []string `json:"state"`
 }
 
 // MarshalJSON writes the outcome as docs/traces.md says.
@@ -88,10 +81,7 @@ func (out *Outcome) MarshalJSON() ([]byte, error) {
 	}
 	if u := out.Unexplained; u != nil {
 		j.Unexplained = &unexplainedJSON{File: u.Event.File, Line: u.Event.Line, Event: written(u.Event.Text),
-			Nearest: []nearestJSON{}, Able: append([]string{}, u.Able...), Unseen: u.Unseen}
-		for _, n := range u.Nearest {
-			j.Unexplained.Nearest = append(j.Unexplained.Nearest, nearestJSON{n.What, n.Differs, n.Line, n.State})
-		}
+			Nearest: append([]Nearest{}, u.Nearest...), Able: append([]string{}, u.Able...), Unseen: u.Unseen}
 	}
 	if k := out.Core; k != nil {
 		for _, e := range k.Events {

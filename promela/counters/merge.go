@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/lists"
 )
 
@@ -35,5 +36,33 @@ func (t *translator) merge() error {
 	}
 	t.ways = lists.Map(kept, func(i int) way { return t.ways[i] })
 	t.After = [2]int{len(t.first), len(kept)}
+	return nil
+}
+
+// unmixed is a condition without the mixed comparisons that differences say. Others stay: formulas may have both signs.
+func (t *translator) unmixed(c *condition) *condition {
+	return boolean.Map(c, func(q inequality) *condition {
+		if l, exact := t.form.Unmixed(&t.guards, q.lin); exact {
+			return atLeast0(l)
+		}
+		return boolean.Of(q)
+	})
+}
+
+// unmix makes guards ones that automata have.
+func (t *translator) unmix() error {
+	for _, i := range t.form.Unmix(&t.guards, 0) {
+		t.inexact(&path{taken: t.ways[i].taken},
+			"shared variables are compared with both signs, which can become true and false again: the guard of "+
+				"the automaton takes the first values of those that are taken off")
+	}
+	for i, c := range t.stuck {
+		t.stuck[i] = t.unmixed(c)
+	}
+	for _, c := range t.valued {
+		for i := range t.states {
+			c.possible[i], c.certain[i] = t.unmixed(c.possible[i]), t.unmixed(c.certain[i])
+		}
+	}
 	return nil
 }

@@ -1,7 +1,10 @@
 package edit
 
 import (
+	"maps"
+	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
@@ -144,4 +147,46 @@ func (x *indexer) section(s *ftdp.Section, end diag.Pos) {
 	for _, r := range s.Rules {
 		x.rule(index.Rule, r, end)
 	}
+}
+
+var literalWord = regexp.MustCompile(`"([A-Za-z]+)"`)
+
+// contextual lists, in alphabetical order, the words that mean something where the grammar has them, and are names
+// elsewhere: all words of the grammar that are not reserved, those that expressions are read by, and built-in names.
+var contextual = sync.OnceValue(func() []string {
+	words := map[string]bool{"count": true, "max": true, "min": true, "by": true, "default": true} // expr.go
+	for _, m := range literalWord.FindAllStringSubmatch(ftdp.Parser().String(), -1) {
+		words[m[1]] = true
+	}
+	for word := range ftdp.Written {
+		words[word] = ftdp.IsName(word)
+	}
+	for word := range builtIn {
+		words[word] = true
+	}
+	for _, word := range ftdp.CollectionWords {
+		words[word] = true
+	}
+	maps.DeleteFunc(words, func(word string, is bool) bool { return !is || slices.Contains(ftdp.Keywords, word) })
+	return slices.Sorted(maps.Keys(words))
+})
+
+// Beside tells editors what names in readings of logs mean.
+type Beside struct{ x *indexer }
+
+// Use notes that the name at a place is the one that is declared at another.
+func (b *Beside) Use(at, declared diag.Pos) {
+	if declared.IsValid() {
+		b.x.Use(b.x.Declared(declared), at, false)
+	}
+}
+
+// Word notes a word of readings.
+func (b *Beside) Word(word, means string, at diag.Pos) {
+	s := b.x.words["trace "+word]
+	if s == nil {
+		s = b.x.builtIn(word, means)
+		b.x.words["trace "+word] = s
+	}
+	b.x.Use(s, at, false)
 }

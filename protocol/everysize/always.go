@@ -27,7 +27,7 @@ func (x *Encoding) Always(ctx context.Context, factory smt.Factory) (err error) 
 			x.carries[[2]int{-1, f}] = true
 			continue
 		}
-		for k := range x.message[x.kind].typ.Values {
+		for k := range x.kinds() {
 			x.carries[[2]int{k, f}] = x.has(k, f)
 		}
 	}
@@ -203,15 +203,12 @@ func (x *Encoding) AlwaysDefined() []string {
 		}
 	}
 	for f, l := range x.message {
-		if x.kind < 0 || f == x.kind {
-			if x.carries[[2]int{-1, f}] {
-				list = append(list, "the field "+l.name+" of messages")
-			}
-			continue
+		if x.carries[[2]int{-1, f}] {
+			list = append(list, "the field "+l.name+" of messages")
 		}
-		for k, name := range x.message[x.kind].typ.Values {
+		for k := range x.kinds() {
 			if x.carries[[2]int{k, f}] {
-				list = append(list, fmt.Sprintf("the field %s of %s", l.name, name))
+				list = append(list, fmt.Sprintf("the field %s of %s", l.name, x.message[x.kind].typ.Values[k]))
 			}
 		}
 	}

@@ -206,15 +206,7 @@ func (r *reader) address(t *protocol.Term, f frame, read func(args []smt.Linear)
 func (r *reader) index(x protocol.Subscript, f frame) value {
 	var out value
 	lo, hi := r.w.x.bounds(x.Array.Index)
-	for _, c := range r.value(x.Index, f) {
-		if c.b != nil { // arrays over truth values
-			for i, cond := range []*smt.Formula{smt.Not(c.b), c.b} {
-				if d := smt.And(c.cond, cond); !d.IsFalse() {
-					out = append(out, choice{d, c.fine, c.def, smt.N(int64(i)), nil})
-				}
-			}
-			continue
-		}
+	for _, c := range numeric(r.value(x.Index, f)) {
 		if !(x.Index.Op == ftdp.Name && fits(x.Index.Type, x.Array.Index)) {
 			c.fine = smt.And(c.fine, smt.Or(smt.Not(c.def), within(c.lin, lo, hi)))
 		}

@@ -65,18 +65,7 @@ func (b *body) wrong(w *write, f frame) node {
 	if w.value == nil {
 		return lit{smt.Or(list...)}
 	}
-	v := r.value(w.value, f)
-	for _, c := range v {
-		ok := c.fine
-		switch {
-		case t.Base == protocol.BaseStatus:
-			ok = smt.And(ok, c.def)
-		case t.Type.Kind == protocol.KindInt && t.Base != protocol.BaseLet: // what has a name is as large as one likes
-			lo, hi := b.w.x.bounds(t.Type)
-			ok = smt.And(ok, smt.Or(smt.Not(c.def), inRange(c.lin, w.value.Type, t.Type, lo, hi)))
-		}
-		list = append(list, smt.And(c.cond, smt.Not(ok)))
-	}
+	list = append(list, r.unfit(w.value, t, f)...)
 	if t.Base == protocol.BaseOut {
 		for _, p := range who {
 			for _, c := range b.out(t.Role, p.lin, b.w.x.fieldAt(t), w.at) {
@@ -93,14 +82,23 @@ func (l *sentMessage) wrong(b *body, f frame) node {
 	list := lists.Map(r.value(l.who, f),
 		func(c choice) *smt.Formula { return smt.And(c.cond, smt.Not(smt.And(c.fine, c.def))) })
 	for _, s := range l.parts {
-		for _, c := range r.value(s.Value, f) {
-			ok := c.fine
-			if s.Target.Type.Kind == protocol.KindInt {
-				lo, hi := b.w.x.bounds(s.Target.Type)
-				ok = smt.And(ok, smt.Or(smt.Not(c.def), inRange(c.lin, s.Value.Type, s.Target.Type, lo, hi)))
-			}
-			list = append(list, smt.And(c.cond, smt.Not(ok)))
-		}
+		list = append(list, r.unfit(s.Value, s.Target, f)...)
 	}
 	return lit{smt.Or(list...)}
+}
+
+// unfit are the cases in which a value is an error, or none that a place may have.
+func (r *reader) unfit(value, place *protocol.Term, f frame) (list []*smt.Formula) {
+	for _, c := range r.value(value, f) {
+		ok := c.fine
+		switch {
+		case place.Base == protocol.BaseStatus:
+			ok = smt.And(ok, c.def)
+		case place.Type.Kind == protocol.KindInt && place.Base != protocol.BaseLet: // a name has any number
+			lo, hi := r.w.x.bounds(place.Type)
+			ok = smt.And(ok, smt.Or(smt.Not(c.def), inRange(c.lin, value.Type, place.Type, lo, hi)))
+		}
+		list = append(list, smt.And(c.cond, smt.Not(ok)))
+	}
+	return list
 }
