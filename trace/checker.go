@@ -292,6 +292,7 @@ type Break struct {
 	Property string
 	Event    *reading.Event // that led there, or the last one before; nil at the beginning
 	Step     int64          // of the run
+	idle     bool           // because nothing can happen after it any more
 }
 
 // room is called for every event and every state, and is an error if too much memory is used.

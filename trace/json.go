@@ -72,8 +72,7 @@ func (out *Outcome) MarshalJSON() ([]byte, error) {
 		j.Processes = append(j.Processes, o)
 	}
 	for _, b := range r.Broken {
-		o := breakJSON{Property: b.Property, Certain: out.Verdict == Violated &&
-			(r.Only || slices.Contains(r.Certain, b.Property)), Step: b.Step}
+		o := breakJSON{Property: b.Property, Certain: out.Verdict == Violated && r.sure(b), Step: b.Step}
 		if b.Event != nil {
 			o.File, o.Line = b.Event.File, b.Event.Line
 		}

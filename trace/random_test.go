@@ -462,6 +462,12 @@ func (c *randomCase) broken(out *Outcome) error {
 			return fmt.Errorf("%s is violated after step %d of the run (%v), and said to be after step %d (%v)", p.Name, at, violated, step, says)
 		}
 	}
+	if out.Result.Given {
+		return nil
+	}
+	if err := out.Result.Whole(out.Model).Check(); err != nil {
+		return fmt.Errorf("the run that is saved: %w", err)
+	}
 	return nil
 }
 

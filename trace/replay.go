@@ -234,7 +234,9 @@ func (r *replay) lose(d *doubt) error {
 	}
 	for i, b := range r.broken {
 		if b != nil && b.Step >= at {
-			r.broken[i] = &Break{b.Property, b.Event, b.Step + 1}
+			later := *b
+			later.Step++
+			r.broken[i] = &later
 		}
 	}
 	r.steps++
@@ -281,7 +283,7 @@ func (r *replay) note(event interp.Event, on *reading.Event, before, next *proto
 			return &unjudged{nil, err}
 		}
 		if bad {
-			r.broken[i] = &Break{p.Name, on, r.steps}
+			r.broken[i] = &Break{Property: p.Name, Event: on, Step: r.steps}
 		}
 	}
 	r.steps++

@@ -58,7 +58,7 @@ func (c *checker) result() (*Result, error) {
 			return nil, f.err
 		}
 		if p := c.o.Properties[i]; p.LTL != nil && f.violated(over) {
-			r.broken[i] = &Break{Property: p.Name, Step: r.steps - 1}
+			r.broken[i] = &Break{Property: p.Name, Step: r.steps - 1, idle: !f.violated(false)}
 		}
 	}
 	out := &Result{Events: c.events, Steps: r.steps - 1, States: c.visited, Most: c.most, Told: r.told(), All: r.all,
@@ -97,7 +97,20 @@ func (c *checker) over(s *protocol.State) bool {
 	return err == nil && len(list) == 1 && list[0].Event.Fate == interp.Idle
 }
 
-// Whole is the whole run, as a file that replays it; it takes Options.All.
+// sure reports whether every run that explains the log violates what this one does.
+func (r *Result) sure(b *Break) bool { return r.Only || slices.Contains(r.Certain, b.Property) }
+
+// Whole is the run, as a file that replays it: the whole one, or, if it violates a property, as much of it as does. It
+// takes Options.All.
 func (r *Result) Whole(m *protocol.Model) *interp.Run {
-	return &interp.Run{Model: m, Loop: -1, Events: slices.Clone(r.All)}
+	out := &interp.Run{Model: m, Loop: -1, Events: slices.Clone(r.All)}
+	if len(r.Broken) == 0 {
+		return out
+	}
+	b := r.Broken[max(0, slices.IndexFunc(r.Broken, r.sure))]
+	out.Property, out.Events = b.Property, out.Events[:b.Step+1]
+	if b.idle {
+		out.Loop, out.Events = len(out.Events), append(out.Events, interp.Event{Fate: interp.Idle})
+	}
+	return out
 }

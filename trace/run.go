@@ -299,7 +299,7 @@ func (out *Outcome) judge(ctx context.Context, c *checker, ended error, followed
 	out.Verdict, out.Reason = Unknown, "the run that was found violates "+out.Result.Broken[0].Property+
 		", but others that the log shows may not"
 	for _, b := range out.Result.Broken {
-		if slices.Contains(out.Result.Certain, b.Property) || out.Result.Only {
+		if out.Result.sure(b) {
 			out.Verdict, out.Reason = Violated, ""
 		}
 	}

@@ -74,7 +74,7 @@ property, 2 bad usage or input, 3 unknown.`,
 		"give up where more states explain the log so far, or more orders of several logs")
 	flags.Var(&f.memory, "memory", memoryText)
 	f.format.Flag(cmd, "text", "json")
-	flags.StringVar(&f.witness, "witness", "", "save the run, as far as it goes, to this `file`, for replay")
+	flags.StringVar(&f.witness, "witness", "", "save the run to this `file`, as far as it goes, or violates a property")
 	flags.StringVar(&f.chart, "chart", "", "draw the last steps: a `file` ending in .svg, .png, .pdf, .mmd or .puml")
 	return cmd
 }
