@@ -108,7 +108,7 @@ func Check(ctx context.Context, text *ftdp.File, r *reading.Reading, logs []Sour
 	}
 	out := &Outcome{Model: m, Ordered: len(logs) > 1 || r.Clock != nil}
 	if out.Ordered {
-		err = c.several(ctx, logs, h)
+		err = c.several(ctx, logs, h, &out.Notes)
 	} else {
 		err = c.one(ctx, logs[0], h, &out.Notes)
 	}
@@ -133,30 +133,33 @@ func Check(ctx context.Context, text *ftdp.File, r *reading.Reading, logs []Sour
 
 func measureAll(r *reading.Reading, set map[string]int64, logs []Source) (map[string]int64, error) {
 	m := r.Measure(set)
-	if err := each(r, logs, m.Add); err != nil {
+	if _, err := each(r, logs, m.Add); err != nil {
 		return nil, err
 	}
 	return m.Constants()
 }
 
-// each calls yield with all events of some logs.
-func each(r *reading.Reading, logs []Source, yield func(*reading.Event) error) error {
+// each calls yield with all events of some logs, and says which of them end in the middle of a line.
+func each(r *reading.Reading, logs []Source, yield func(*reading.Event) error) (cut []string, err error) {
 	for _, s := range logs {
-		if err := eachOf(r, s, yield); err != nil {
-			return err
+		more, err := eachOf(r, s, yield)
+		if err != nil {
+			return nil, err
 		}
+		cut = append(cut, more...)
 	}
-	return nil
+	return cut, nil
 }
 
-func eachOf(r *reading.Reading, s Source, yield func(*reading.Event) error) error {
+func eachOf(r *reading.Reading, s Source, yield func(*reading.Event) error) (cut []string, err error) {
 	f, err := s.Open()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
 	var lines []*reading.Event // where calls have to be put together with their returns
-	for l := r.NewLog(s.Name, f); err == nil; {
+	l := r.NewLog(s.Name, f)
+	for err == nil {
 		var e *reading.Event
 		switch e, err = l.Next(false); {
 		case err == nil && r.Calls != nil:
@@ -166,19 +169,19 @@ func eachOf(r *reading.Reading, s Source, yield func(*reading.Event) error) erro
 		}
 	}
 	if !errors.Is(err, io.EOF) {
-		return err
+		return nil, err
 	}
 	if r.Calls != nil {
 		if lines, err = r.Paired(lines); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, e := range lines {
 		if err := yield(e); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return l.Cut(), nil
 }
 
 // one follows a log of one clock.
@@ -203,15 +206,14 @@ func (c *checker) one(ctx context.Context, s Source, h How, notes *[]string) err
 			}
 			select {
 			case <-ctx.Done():
-				if l.Cut() {
-					*notes = append(*notes, "the last line has no end yet: it was not looked at")
-				}
+				*notes = append(*notes, l.Cut()...)
 				return ctx.Err()
 			case <-time.After(h.Follow):
 			}
 			continue
 		}
 		if errors.Is(err, io.EOF) {
+			*notes = append(*notes, l.Cut()...)
 			return nil
 		}
 		if err == nil {
@@ -252,7 +254,7 @@ func replaced(r io.ReadCloser) error {
 }
 
 // several reads logs without a common clock.
-func (c *checker) several(ctx context.Context, logs []Source, h How) error {
+func (c *checker) several(ctx context.Context, logs []Source, h How, notes *[]string) error {
 	if h.Follow > 0 {
 		return errors.New("a log is followed if its events have one clock")
 	}
@@ -261,13 +263,14 @@ func (c *checker) several(ctx context.Context, logs []Source, h How) error {
 			"happened (clock from $call.time to $time?)")
 	}
 	var events []*reading.Event
-	err := each(c.r, logs, func(e *reading.Event) error {
+	cut, err := each(c.r, logs, func(e *reading.Event) error {
 		events = append(events, e)
 		return c.room()
 	})
 	if err != nil {
 		return err
 	}
+	*notes = append(*notes, cut...)
 	return c.addOrdered(ctx, events)
 }
 

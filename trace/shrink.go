@@ -85,7 +85,7 @@ func (c *checker) leaveOut(ctx context.Context, events []*reading.Event, kept, o
 
 // upTo reads the events that are not ignored, up to one if the logs are one that has a clock.
 func (c *checker) upTo(logs []Source, last *reading.Event) (events []*reading.Event, err error) {
-	err = each(c.r, logs, func(e *reading.Event) error {
+	_, err = each(c.r, logs, func(e *reading.Event) error {
 		if len(logs) == 1 && c.r.Clock == nil && e.Line > last.Line {
 			return io.EOF
 		}

@@ -27,6 +27,8 @@ type Log struct {
 	r     *bufio.Reader
 	line  int
 	rest  []byte   // of a line that is still being written
+	open  bool     // the line that was read last has no end: what wrote the log may have been ended in it
+	cut   bool     // it was, which shows
 	ahead []string // lines that are read, and of no event yet
 	of    *Reading // that has patterns; nil if lines are JSON
 }
@@ -64,15 +66,34 @@ func (l *Log) read(more bool) (string, error) {
 			return "", err
 		}
 		text := strings.TrimRight(string(l.rest), "\r\n")
-		l.rest = l.rest[:0]
+		l.rest, l.open = l.rest[:0], err != nil
 		if l.line++; l.line == 1 {
 			text = strings.TrimPrefix(text, "\ufeff")
+		}
+		if l.open && inRune(text) {
+			return "", l.incomplete()
 		}
 		if !utf8.ValidString(text) {
 			return "", l.Wrong(0, "this is no UTF-8 text")
 		}
 		return text, nil
 	}
+}
+
+// incomplete notes that the last line is.
+func (l *Log) incomplete() error {
+	l.cut = true
+	return io.EOF
+}
+
+// inRune reports whether a text ends in the middle of a character.
+func inRune(text string) bool {
+	for k := 1; k < utf8.UTFMax && k <= len(text); k++ {
+		if !utf8.FullRuneInString(text[len(text)-k:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // Next returns the next event, or io.EOF, as read does. Empty lines are passed over.
@@ -91,7 +112,13 @@ func (l *Log) Next(more bool) (*Event, error) {
 		}
 		e := &Event{File: l.File, Line: l.line, Text: text}
 		e.lead = utf8.RuneCountInString(line[:strings.Index(line, text)])
-		if err := e.parse(); err != nil {
+		err = e.parse()
+		switch {
+		case errors.Is(err, io.ErrUnexpectedEOF) && l.open:
+			return nil, l.incomplete()
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return nil, e.wrong(len(e.Text)-1, 1, "this is no JSON: %v", err)
+		case err != nil:
 			return nil, err
 		}
 		return e, nil
@@ -165,7 +192,7 @@ func (e *Event) match(re *regexp.Regexp) bool {
 	return true
 }
 
-// parse reads the value of a line of JSON.
+// parse reads the value of a line of JSON; its error is io.ErrUnexpectedEOF where more has to follow.
 func (e *Event) parse() error {
 	d := json.NewDecoder(strings.NewReader(e.Text))
 	d.UseNumber()
@@ -178,7 +205,7 @@ func (e *Event) parse() error {
 		return e.wrong(int(bad.Offset)-1, 1,
 			"this is no JSON: %v (of other lines, `lines` in the reading says what they mean)", err)
 	case err != nil:
-		return e.wrong(len(e.Text)-1, 1, "this is no JSON: %v", err)
+		return err // where the line ends
 	}
 	if strings.Contains(e.Text, `\u`) {
 		if at, is := halved([]byte(e.Text)); is {
@@ -219,8 +246,16 @@ func halved(text []byte) (at int, is bool) {
 	return 0, false
 }
 
-// Cut reports whether the log ends in the middle of a line, which was not looked at.
-func (l *Log) Cut() bool { return len(bytes.TrimSpace(l.rest)) > 0 }
+// Cut says where the log ends in the middle of a line, which was not looked at; nothing if it does not.
+func (l *Log) Cut() []string {
+	line := l.line
+	if len(bytes.TrimSpace(l.rest)) > 0 {
+		line++
+	} else if !l.cut {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s:%d: the last line is incomplete: it was not looked at", record.Name(l.File), line)}
+}
 
 // at follows a path into a value.
 func (p *Path) at(v any) (any, bool) {
