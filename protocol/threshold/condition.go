@@ -175,13 +175,10 @@ func truth(e *ftdp.Expr) bool {
 	return false
 }
 
-// whole notes that a multiple of what was heard is compared: eliminated as if there were fractions of messages, it says
-// less than the text. Of an instance, whose parameters have values, it says the same as one without multiples, rounded:
-// 3 * x <= 5 is x <= 1.
+// whole is a condition about whole numbers of messages. A multiple of what was heard is eliminated as if there were
+// fractions, and says less than the text. Of an instance, whose parameters have values, it says the same as one without
+// multiples, rounded: 3 * x <= 5 is x <= 1.
 func (t *Translation) whole(l amount) amount {
-	for _, term := range l.Terms() {
-		t.divided = t.divided || term.Var.Own() && !term.Coef.Abs().Is(1)
-	}
 	t.countsTogether(l)
 	if t.given == nil {
 		return l

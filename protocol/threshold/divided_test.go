@@ -33,9 +33,6 @@ invariant never: all(s != NONE);
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !all.divided {
-		t.Error("it is not noticed that multiples of what was heard are compared")
-	}
 	u, err := translate(ctx, s, how{blocked: only(t, "n == 5")})
 	if err != nil {
 		t.Fatal(err)

@@ -45,13 +45,8 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 		})
 	}
 	list := [][]map[string]int64{own, t.likely(first), t.smallest(first)}
-	for i, params := range slices.Concat(list...) {
-		ways = append(ways, func() (*interp.Run, error) {
-			if i < len(own) && !t.weakened && !t.divided && busy == "" { // its own instance has the same automaton
-				return nil, nil
-			}
-			return t.fixed(ctx, params, property, again, busy)
-		})
+	for _, params := range slices.Concat(list...) {
+		ways = append(ways, func() (*interp.Run, error) { return t.fixed(ctx, params, property, again, busy) })
 	}
 	if own == nil {
 		ways = append(ways, play)

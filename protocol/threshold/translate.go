@@ -34,10 +34,6 @@ type Translation struct {
 	// others are the Byzantine processes, if there may be no correct ones: a process is
 	// there while nothing happens.
 	others string
-	// weakened says that some guards could become true and false again, and say less than the text for that reason.
-	weakened bool
-	// divided says that some guards compare multiples of what was heard.
-	divided bool
 
 	how
 	form      counter.Form

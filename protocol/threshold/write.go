@@ -79,7 +79,7 @@ func (t *Translation) build() error {
 			return context.Cause(t.ctx)
 		}
 	}
-	t.weakened = len(t.form.Unmix(&t.guards, t.processes)) > 0
+	t.form.Unmix(&t.guards, t.processes)
 	t.form.Build(b)
 	for i := range t.Locations {
 		b.Move(t.at(), t.Locations[i].Name, t.Locations[i].Name)
