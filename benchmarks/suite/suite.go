@@ -64,6 +64,7 @@ type Task struct {
 	Variant string
 	Text    []byte // in place of the file; nil if there is no mistake
 	Set     string // values of constants, as for --set
+	Refused error  // why there is nothing to do
 }
 
 // Figure is what others have published in a column of a table.
@@ -102,6 +103,7 @@ type Row struct {
 	Decided       string          `json:"decided,omitempty"` // specifications of the file that are decided
 	ExpectStates  int64           `json:"expect_states,omitempty"`
 	Published     []Figure        `json:"published,omitempty"`
+	Refused       error           `json:"-"` // why there is no answer: the file, or what is asked of it, is wrong
 }
 
 // AsExpected reports whether the verdict is the one expected, if any.
@@ -153,6 +155,9 @@ func Run(ctx context.Context, tasks []Task, c Config, report func(Row) error) er
 			if row, ok := known[tasks[i].key()]; ok {
 				return outcome{row, nil}
 			}
+			if err := tasks[i].Refused; err != nil {
+				return outcome{tasks[i].refused(err), nil}
+			}
 			measure := c.Measure
 			if measure == nil {
 				measure = func(ctx context.Context, t Task) (Row, error) {
@@ -161,6 +166,9 @@ func Run(ctx context.Context, tasks []Task, c Config, report func(Row) error) er
 				}
 			}
 			row, err := measure(ctx, tasks[i])
+			if wrong := (*wrongInput)(nil); errors.As(err, &wrong) {
+				return outcome{tasks[i].refused(wrong), nil}
+			}
 			return outcome{row, err}
 		},
 		func(_ int, out outcome) bool {
@@ -171,6 +179,18 @@ func Run(ctx context.Context, tasks []Task, c Config, report func(Row) error) er
 		})
 	return failed
 }
+
+// refused is the row of a task that cannot be done.
+func (t *Task) refused(why error) Row {
+	said, _, _ := strings.Cut(why.Error(), "\n")
+	return Row{File: t.File, Digest: t.Digest, Variant: t.Variant, Spec: t.Spec, Method: t.Method, Expect: t.Expect,
+		Verdict: verdict.Unknown, Reason: strings.TrimPrefix(said, t.File+":"), Refused: why}
+}
+
+// wrongInput is what a process says that cannot use its input.
+type wrongInput struct{ said string }
+
+func (e *wrongInput) Error() string { return e.said }
 
 // answer is the JSON object that `tacheck verify --json` prints, or `tacheck explore --json`.
 type answer struct {
@@ -321,8 +341,10 @@ func (c Config) once(ctx context.Context, t Task, text []byte) (answer, float64,
 	case cmd.ProcessState != nil && cmd.ProcessState.ExitCode() < 0:
 		return a, 0, &Killed{strings.TrimSuffix(fmt.Sprintf("the process ended (%v): %s", err,
 			strings.TrimSpace(stderr.String())), ": ")}
-	case cmd.ProcessState == nil || cmd.ProcessState.ExitCode() == 2:
-		return a, 0, errors.Join(err, errors.New(stderr.String()))
+	case cmd.ProcessState == nil:
+		return a, 0, err
+	case cmd.ProcessState.ExitCode() == 2:
+		return a, 0, &wrongInput{strings.TrimPrefix(strings.TrimSpace(stderr.String()), "tacheck: ")}
 	case stdout.Len() == 0 && cmd.ProcessState.ExitCode() == 3: // time was up before there was anything to say
 		a.Verdict, a.Reason = verdict.Unknown, strings.TrimPrefix(strings.TrimSpace(stderr.String()), "tacheck: ")
 		return a, peakMiB(cmd.ProcessState), nil

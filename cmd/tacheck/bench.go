@@ -42,8 +42,9 @@ func (c *command) bench() *cobra.Command {
 		Use:   "bench [DIR|FILE...]",
 		Short: "Verify a suite of models and print a table",
 		Long: `Verify all specifications of the embedded models, or of files and folders, each in a process
-of its own, and print a table. Models of fixed size are explored. Embedded folders are suite,
-broken (with known violations), zoo, rounds, and field (faults of real programs).
+of its own, and print a table. Models of fixed size are explored, first-order systems proved
+by induction. Embedded folders are suite, broken (with known violations), zoo, rounds, and
+field (faults of real programs).
 
 --search, --encoding and --solver may be given several times: all combinations become
 columns. With --save, an interrupted run goes on where it was.
@@ -109,7 +110,12 @@ func (c *command) runBench(args []string, f benchFlags) error {
 		fmt.Fprintf(c.stderr, "tacheck: interrupted after %d of %d\n", len(rows), len(tasks))
 		c.outcome(verdict.Unknown)
 	}
+	told := map[string]bool{}
 	for i := range rows {
+		if err := rows[i].Refused; err != nil && !told[err.Error()] {
+			told[err.Error()], c.aside = true, true
+			c.complain(err)
+		}
 		if !rows[i].AsExpected() || rows[i].Expect == "" && rows[i].Verdict == "unknown" {
 			c.outcome(verdict.Violated)
 		}
@@ -135,6 +141,10 @@ func (c *command) runBench(args []string, f benchFlags) error {
 func (c *command) answerRows(rows []suite.Row) error {
 	var m model.Model
 	for i := range rows {
+		if err := rows[i].Refused; err != nil {
+			c.fails(rows[i].File, err)
+			continue
+		}
 		if m == nil || m.File() != rows[i].File {
 			var err error
 			if m, err = c.openQuietly(rows[i].File); err != nil {
@@ -191,6 +201,9 @@ func (c *command) collect(tasks []suite.Task, models map[string]model.Model, con
 					return err
 				}
 			}
+			if r.Refused != nil { // it is not saved: it may be mended
+				return nil
+			}
 			return add(r)
 		})
 	})
@@ -226,15 +239,19 @@ func (c *command) benchTasks(args []string, f benchFlags, read map[string]time.D
 	models = map[string]model.Model{}
 	for _, file := range files {
 		begin := time.Now()
-		m, fixed, err := c.measured(file, f)
+		m, err := c.measured(file, f)
 		read[file] = time.Since(begin)
-		if err != nil {
+		if err != nil && c.ctx.Err() != nil {
 			return nil, nil, err
+		}
+		if err != nil {
+			tasks = append(tasks, suite.Task{File: file, Refused: err})
+			continue
 		}
 		models[file] = m
 		embedded, isEmbedded := benchmarks.Read(file)
 		for _, s := range m.Specs() {
-			t := suite.Task{File: file, Digest: digest(m.Text()), Spec: s.Name, Command: asksFor(fixed)}
+			t := suite.Task{File: file, Digest: digest(m.Text()), Spec: s.Name, Command: asksFor(m)}
 			if isEmbedded && embedded == m.Text() {
 				t.Expect = expected[[2]string{file, s.Name}]
 			}
@@ -252,31 +269,31 @@ func digest(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// measured opens a model; fixed is set if it is one of fixed size, which is explored.
-func (c *command) measured(file string, f benchFlags) (m model.Model, fixed bool, err error) {
-	if m, err = c.open(file); err != nil {
-		return nil, false, err
-	}
-	if _, forAll := m.(model.ForAll); forAll {
-		return m, false, nil
+// measured opens a model.
+func (c *command) measured(file string, f benchFlags) (model.Model, error) {
+	m, err := c.open(file)
+	if err != nil || asksFor(m) == nil {
+		return m, err
 	}
 	if _, err = able[model.Fixed](m, "bench"); err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	if len(f.searches)+len(f.encodings)+len(f.solvers) > 0 || f.cluster.url != "" {
-		return nil, false,
-			fmt.Errorf("%s is %s, which is explored: --search, --encoding, --solver and --cluster are for models "+
-				"that are verified for all parameters", m.File(), m.What())
+		return nil, fmt.Errorf("%s is %s: --search, --encoding, --solver and --cluster are for models that are "+
+			"verified for all parameters", m.File(), m.What())
 	}
-	return m, true, nil
+	return m, nil
 }
 
-// asksFor is the command for models of fixed size, and nil for others, which are verified.
-func asksFor(fixed bool) []string {
-	if fixed {
-		return []string{"explore", "--jobs", "1"}
+// asksFor is the command that fits a model, and nil for those that are verified.
+func asksFor(m model.Model) []string {
+	if _, forAll := m.(model.ForAll); forAll {
+		return nil
 	}
-	return nil
+	if _, firstOrder := m.(model.FirstOrder); firstOrder {
+		return []string{"induct", "--jobs", "1"}
+	}
+	return []string{"explore", "--jobs", "1"}
 }
 
 func methods(f benchFlags) []suite.Method {

@@ -42,9 +42,8 @@ func (c *command) variantTasks(name string, f benchFlags) (tasks []suite.Task, e
 			}
 			opened[v.File] = m
 		}
-		_, forAll := m.(model.ForAll)
 		t := suite.Task{File: v.File, Digest: digest(m.Text()), Spec: v.Spec, Expect: v.Expect,
-			Command: asksFor(!forAll), Variant: v.Name}
+			Command: asksFor(m), Variant: v.Name}
 		if v.Command != nil {
 			t.Command = v.Command
 		}
