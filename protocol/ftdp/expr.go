@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"strconv"
-	"strings"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/expr"
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/scan"
 )
 
@@ -866,52 +864,6 @@ func (e *Expr) Plain() *Expr {
 		same.Of = e.Of.Plain().Args[0]
 	}
 	return e.From().Not(same)
-}
-
-// String prints the type.
-func (t *TypeExpr) String() string {
-	switch {
-	case t.Bool:
-		return "bool"
-	case t.Record != nil:
-		fields := lists.Map(t.Record.Fields, (*Decl).String)
-		return "record " + strings.Join(fields, "; ") + " end"
-	case t.Array != nil:
-		return "array[" + t.Array.Index.String() + "] of " + t.Array.Of.String()
-	case t.Enum != nil:
-		return "enum {" + namesOf(t.Enum) + "}"
-	case t.Seq != nil:
-		return "seq[" + t.Seq.Max.String() + "] of " + t.Seq.Of.String()
-	case t.Set != nil:
-		return "set of " + t.Set.String()
-	case t.Range.To != nil:
-		return t.Range.From.String() + ".." + t.Range.To.String()
-	}
-	return t.Range.From.String()
-}
-
-// String prints the declaration.
-func (d *Decl) String() string { return d.names() + ": " + d.Type.String() + d.first() }
-
-// names are those declared, as they are written.
-func (d *Decl) names() string {
-	if d.Stable {
-		return "stable " + namesOf(d.Names)
-	}
-	return namesOf(d.Names)
-}
-
-// first is the value that they begin with, as it is written.
-func (d *Decl) first() string {
-	if d.First == nil {
-		return ""
-	}
-	return " = " + d.First.String()
-}
-
-func namesOf(ids []*Ident) string {
-	list := lists.Map(ids, func(id *Ident) string { return id.Name })
-	return strings.Join(list, ", ")
 }
 
 // Opposite is the comparison that is true where this one is not; "" of other operators.

@@ -181,3 +181,22 @@ func (f *File) WithRules(other func(r *Rule, init bool) *Rule) (out []*Section) 
 	}
 	return out
 }
+
+// OfRound is what a name of a text with several rounds, which a pass has made, stands for: something of a round, from
+// 1. It may be of no round, and then is called otherwise only.
+type OfRound struct {
+	Name  string
+	Round int
+	Rule  *ProcessRule // of the text, if it is one of its rules
+}
+
+// Unrolled notes what the names stand for that a text has for several rounds.
+func (f *File) Unrolled(names map[string]OfRound) { f.rounds = names }
+
+// Rounds is what names of several rounds stand for; nil if the text is made of none.
+func (f *File) Rounds() map[string]OfRound {
+	for f.rounds == nil && f.made != nil {
+		f = f.made.of
+	}
+	return f.rounds
+}

@@ -1,6 +1,8 @@
 package ftdp
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 
@@ -14,6 +16,37 @@ import (
 // Format prints a text canonically: one statement a line, one layout, comments kept, symbols as words. It parses back
 // to an equal file, and formatting it again changes nothing.
 func Format(f *File) string { return format(f, nil) }
+
+// FormatWith is Format of a text with readings of logs, whose statements laid lays out.
+func FormatWith(f *File, laid func(*TraceBlock) ([]Laid, error)) (string, error) {
+	blocks := map[*TraceBlock][]Laid{}
+	for _, b := range f.Traces() {
+		list, err := laid(b)
+		if err != nil {
+			return "", err
+		}
+		blocks[b] = list
+	}
+	return format(f, blocks), nil
+}
+
+// Text returns the text that was read; what a pass has made is printed.
+func (f *File) Text() string {
+	if f.made != nil {
+		return Format(f)
+	}
+	var b strings.Builder
+	for _, t := range f.Tokens {
+		b.WriteString(t.Value)
+	}
+	return b.String()
+}
+
+// Digest names the text.
+func (f *File) Digest() string {
+	sum := sha256.Sum256([]byte(f.Text()))
+	return hex.EncodeToString(sum[:8])
+}
 
 func format(f *File, laid map[*TraceBlock][]Laid) string {
 	p := &printer{layout.Printer{Comments: comments(f.Tokens)}, f.Parameterized(), laid}
@@ -547,4 +580,20 @@ func (p *Property) after() string {
 		return ""
 	}
 	return " after " + p.After.String() + " rounds"
+}
+
+// trace prints a reading.
+func (p *printer) trace(s *Section) {
+	p.Head(s.Pos, "trace %s", s.Trace.Name.Name)
+	p.indented(func() {
+		for _, st := range p.laid[s.Trace] {
+			p.Statement(lexer.Position{Offset: st.Offset, Line: st.From}, "%s", st.Lines[0])
+			for _, line := range st.Lines[1:] {
+				p.Line(line)
+			}
+			p.Source = st.To
+		}
+		p.Before(s.Trace.End.Offset)
+	})
+	p.Line("end")
 }

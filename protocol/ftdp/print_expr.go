@@ -14,6 +14,52 @@ func (e *Expr) String() string { return e.Text(0) }
 // String prints the expression as the bound of a range.
 func (s *Sum) String() string { return s.Text(8) }
 
+// String prints the type.
+func (t *TypeExpr) String() string {
+	switch {
+	case t.Bool:
+		return "bool"
+	case t.Record != nil:
+		fields := lists.Map(t.Record.Fields, (*Decl).String)
+		return "record " + strings.Join(fields, "; ") + " end"
+	case t.Array != nil:
+		return "array[" + t.Array.Index.String() + "] of " + t.Array.Of.String()
+	case t.Enum != nil:
+		return "enum {" + namesOf(t.Enum) + "}"
+	case t.Seq != nil:
+		return "seq[" + t.Seq.Max.String() + "] of " + t.Seq.Of.String()
+	case t.Set != nil:
+		return "set of " + t.Set.String()
+	case t.Range.To != nil:
+		return t.Range.From.String() + ".." + t.Range.To.String()
+	}
+	return t.Range.From.String()
+}
+
+// String prints the declaration.
+func (d *Decl) String() string { return d.names() + ": " + d.Type.String() + d.first() }
+
+// names are those declared, as they are written.
+func (d *Decl) names() string {
+	if d.Stable {
+		return "stable " + namesOf(d.Names)
+	}
+	return namesOf(d.Names)
+}
+
+// first is the value that they begin with, as it is written.
+func (d *Decl) first() string {
+	if d.First == nil {
+		return ""
+	}
+	return " = " + d.First.String()
+}
+
+func namesOf(ids []*Ident) string {
+	list := lists.Map(ids, func(id *Ident) string { return id.Name })
+	return strings.Join(list, ", ")
+}
+
 // Text prints the expression where operators stand that bind with some strength: what binds less is in parentheses.
 func (e *Expr) Text(outer int) string {
 	text := e.bare()

@@ -5,8 +5,6 @@
 package ftdp
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -610,18 +608,6 @@ func (f *File) Stating(property string) *Section {
 	return f.Sections[i]
 }
 
-// Text returns the text that was read; what a pass has made is printed.
-func (f *File) Text() string {
-	if f.made != nil {
-		return Format(f)
-	}
-	var b strings.Builder
-	for _, t := range f.Tokens {
-		b.WriteString(t.Value)
-	}
-	return b.String()
-}
-
 // Functions of sequences and sets: names that a text may define otherwise.
 var SetWords = []string{"union", "intersection", "difference", "add", "remove"}
 
@@ -637,12 +623,6 @@ func (a *Assign) Updated() *Expr {
 		op = Sub
 	}
 	return &Expr{Op: op, Pos: a.Value.Pos, Width: a.Value.Width, Args: []*Expr{&a.Place.Expr, a.Value}}
-}
-
-// Digest names the text.
-func (f *File) Digest() string {
-	sum := sha256.Sum256([]byte(f.Text()))
-	return hex.EncodeToString(sum[:8])
 }
 
 // Parameterized reports whether the text is a protocol for all sizes.

@@ -49,33 +49,4 @@ type Laid struct {
 	Lines  []string
 }
 
-// FormatWith is Format of a text with readings of logs, whose statements laid lays out.
-func FormatWith(f *File, laid func(*TraceBlock) ([]Laid, error)) (string, error) {
-	blocks := map[*TraceBlock][]Laid{}
-	for _, b := range f.Traces() {
-		list, err := laid(b)
-		if err != nil {
-			return "", err
-		}
-		blocks[b] = list
-	}
-	return format(f, blocks), nil
-}
-
-// trace prints a reading.
-func (p *printer) trace(s *Section) {
-	p.Head(s.Pos, "trace %s", s.Trace.Name.Name)
-	p.indented(func() {
-		for _, st := range p.laid[s.Trace] {
-			p.Statement(lexer.Position{Offset: st.Offset, Line: st.From}, "%s", st.Lines[0])
-			for _, line := range st.Lines[1:] {
-				p.Line(line)
-			}
-			p.Source = st.To
-		}
-		p.Before(s.Trace.End.Offset)
-	})
-	p.Line("end")
-}
-
 var _ participle.Parseable = (*TraceBody)(nil)
