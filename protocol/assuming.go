@@ -60,6 +60,15 @@ func (m *Model) Sizes() (names []string, least map[string]int64) {
 	return names, least
 }
 
+// sized notes that a constant is a size, and so are those that it is made of.
+func (m *Model) sized(name string) {
+	i := slices.IndexFunc(m.Constants, func(k Constant) bool { return k.Name == name })
+	if i >= 0 && !m.Constants[i].Size {
+		m.Constants[i].Size = true
+		m.Constants[i].Term.constants(func(name string) { m.sized(name) })
+	}
+}
+
 // Assuming is the protocol with further assumptions about its constants, which are true of the values that they have.
 // Its text is the one at hand, with a section at the end.
 func (m *Model) Assuming(conditions []*ftdp.Expr) (*Model, error) {

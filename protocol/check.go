@@ -13,13 +13,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// Limits on sizes, so that hostile texts are refused and not worked on.
-const (
-	maxRole   = 62 // processes of a role: quorums are bit sets
-	maxCells  = 4096
-	maxFrames = 200
-)
-
 // Resolve is model of a text of fixed size.
 func Resolve(f *ftdp.File, set map[string]int64, followed bool) (*Model, error) {
 	c := NewChecker(f)
@@ -66,55 +59,6 @@ func (c *Checker) Check(set map[string]int64) error {
 	return nil
 }
 
-type Checker struct {
-	M       *Model
-	Errs    diag.List
-	consts  map[string]Constant
-	types   map[string]*Type
-	enums   map[string]*Term // values of enumerations and statuses
-	defines map[string]*ftdp.Define
-	names   map[string]diag.Pos // everything declared
-	depth   int                 // of definitions in definitions
-	values  map[string]diag.Pos // of enumerations
-	globals map[string]TypeField
-	shared  int // the role that has the global variables, or -1
-	shares  []*ftdp.Decl
-	// declared are declarations with a first value, or stable: of variables of processes only.
-	declared []*ftdp.Decl
-	placed   map[*ftdp.Decl]bool
-	Uses     *uses // nil where they are not collected
-	Sent     map[*ftdp.Send]receiving
-	followed bool // parameters of rules are not listed
-}
-
-func (c *Checker) fail(pos diag.Pos, width int, format string, args ...any) {
-	c.Errs.Add(pos, max(1, width), format, args...)
-}
-
-func (c *Checker) failAt(id *ftdp.Ident, format string, args ...any) {
-	c.fail(id.Place(), len(id.Name), format, args...)
-}
-
-// declare notes a name, which must be new.
-func (c *Checker) declare(id *ftdp.Ident, kind string) bool {
-	if at, old := c.names[id.Name]; old {
-		c.failAt(id, "%q is declared already, in line %d", id.Name, at.Line)
-		return false
-	}
-	if _, clash := c.enums[id.Name]; clash {
-		c.failAt(id, "%q is a value already", id.Name)
-		return false
-	}
-	c.names[id.Name] = id.Place()
-	c.note(id, kind)
-	return true
-}
-
-// note lists a name among those declared.
-func (c *Checker) note(id *ftdp.Ident, kind string) {
-	c.M.Names = append(c.M.Names, Declared{id.Name, kind, id.Place()})
-}
-
 func (c *Checker) header(set map[string]int64) {
 	for i, s := range statusType.Values {
 		c.enums[s] = &Term{Op: ftdp.Number, Type: statusType, Value: int32(i)}
@@ -152,6 +96,29 @@ func (c *Checker) header(set map[string]int64) {
 			}
 			seen = true
 			c.channels(s.Channels)
+		}
+	}
+}
+
+// assumptions resolves what a text assumes of its constants. What is assumed of an instance
+// has to be true of it; a constant that an assumption speaks of is a size.
+func (c *Checker) assumptions() {
+	for _, sec := range c.M.Source.Sections {
+		for _, e := range sec.Assume {
+			t := c.Scope().boolean(e)
+			if t == nil {
+				continue
+			}
+			v, ok := constantOf(t)
+			switch {
+			case !ok:
+				c.fail(e.Pos, e.Width, "an assumption is a condition on constants")
+			case v != 1:
+				c.fail(e.Pos, e.Width, "the assumption is false with %s", c.M.Assignments())
+			default:
+				c.M.Assume = append(c.M.Assume, t)
+				t.constants(func(name string) { c.M.sized(name) })
+			}
 		}
 	}
 }
@@ -246,20 +213,6 @@ func (c *Checker) number(e *ftdp.Expr) int32 {
 	return v
 }
 
-// constantOf evaluates a term without variables.
-func constantOf(t *Term) (v int32, ok bool) {
-	defer diag.Caught(func(*Failure) { v, ok = 0, false })
-	if !t.closed() || chosen(t) != nil {
-		return 0, false
-	}
-	return (&Evaluation{}).Value(t), true
-}
-
-// closed reports whether a term has no variables and places.
-func (t *Term) closed() bool {
-	return !t.Any(func(t *Term) bool { return t.Op == ftdp.Name || t.Op == OpPlace || t.Range != nil })
-}
-
 func (c *Checker) declarations() {
 	var later []*ftdp.TypeDecl
 	for _, s := range c.M.Source.Sections {
@@ -323,6 +276,25 @@ func (c *Checker) declarations() {
 	}
 }
 
+// parametersOfDefinitions checks their names, whether or not the definitions are used.
+func (c *Checker) parametersOfDefinitions() {
+	for _, s := range c.M.Source.Sections {
+		if s.Define == nil {
+			continue
+		}
+		list := s.Define.Params
+		for i, p := range list {
+			problem := c.taken(p.Name.Name)
+			if slices.ContainsFunc(list[:i], func(o *ftdp.Param) bool { return o.Name.Name == p.Name.Name }) {
+				problem = fmt.Sprintf("there is a parameter %q already", p.Name.Name)
+			}
+			if problem != "" {
+				c.failAt(p.Name, "%s", problem)
+			}
+		}
+	}
+}
+
 // processNames gives names to processes of a role, in the order of their numbers. They tell processes apart.
 func (c *Checker) processNames(d *ftdp.Decl) {
 	t := c.typeOf(d.Type)
@@ -347,6 +319,30 @@ func (c *Checker) processNames(d *ftdp.Decl) {
 			c.Scope().orders([]*Type{t}, id.Place(), len(id.Name), "%s is the name of a process", id.Name)
 		}
 	}
+}
+
+// Unused resolves definitions that nothing uses, so that the names in them are known. Their
+// errors are not reported.
+func (c *Checker) Unused(sections []*ftdp.Section) {
+	problems, hints, more := c.Errs, c.M.Asymmetry, c.M.Numbering
+	for _, s := range sections {
+		d := s.Define
+		if d == nil || c.defines[d.Name.Name] != d {
+			continue
+		}
+		sc := c.Scope()
+		sc.temporal = true
+		for _, p := range d.Params {
+			if p.Quorum != nil {
+				continue
+			}
+			if t := c.typeOf(p.Type); t != nil {
+				sc.push(p.Name.Name, t, p.Name.Place())
+			}
+		}
+		sc.Term(d.Value)
+	}
+	c.Errs, c.M.Asymmetry, c.M.Numbering = problems, hints, more
 }
 
 // roleState declares the states of a role.
@@ -665,9 +661,6 @@ func (c *Checker) rule(r *ftdp.Rule) {
 	c.M.Rules = append(c.M.Rules, t)
 }
 
-// maxInstances bounds how many values the parameters of a rule have together.
-const maxInstances = 100_000
-
 // few reports an error if the parameters of a transition have too many values.
 func (c *Checker) few(s *scope, r *ftdp.Rule, t *Transition) {
 	if _, quorums := c.M.StartsAlike(t); s.init && quorums {
@@ -677,35 +670,6 @@ func (c *Checker) few(s *scope, r *ftdp.Rule, t *Transition) {
 		c.failAt(r.Label, "the parameters of %s have %.0f values together, and at most %d are explored", r.Label.Name,
 			total, maxInstances)
 	}
-}
-
-// Wide reports whether the parameters of a transition have more values than can be listed.
-func (m *Model) Wide(t *Transition) bool { return m.Values(t) > maxInstances }
-
-// Values counts the values of the parameters of a transition.
-func (m *Model) Values(t *Transition) float64 {
-	total := 1.0
-	for i := range t.Params {
-		p := &t.Params[i]
-		if p.Type.Kind != KindQuorum {
-			total *= float64(p.Type.Size())
-			continue
-		}
-		n := m.Roles[p.Type.Role].Size
-		sets, most := 0.0, p.Size
-		if p.AtLeast {
-			most = n
-		}
-		for k := p.Size; k <= most; k++ {
-			binomial := 1.0
-			for i := range k {
-				binomial *= float64(n-i) / float64(i+1)
-			}
-			sets += binomial
-		}
-		total *= sets
-	}
-	return total
 }
 
 // body resolves statements. A rule whose only statement is an if without else
@@ -825,21 +789,6 @@ func (c *Checker) fair(f *ftdp.Fair, out *Prop) {
 	}
 }
 
-// With says which instance is spoken of, at the end of a sentence: ", with m=2 n=3", or nothing.
-func (m *Model) With() string {
-	if a := m.Assignments(); a != "" {
-		return ", with " + a
-	}
-	return ""
-}
-
-// Assignments prints the constants: m=2 n=3.
-func (m *Model) Assignments() string {
-	values := m.ConstantValues()
-	return strings.Join(lists.Map(m.Constants,
-		func(k Constant) string { return fmt.Sprintf("%s=%v", k.Name, values[k.Name]) }), " ")
-}
-
 // otherForm refuses what is for protocols for all sizes only, and would mean nothing here.
 func (c *Checker) otherForm() {
 	for _, s := range c.M.Source.Sections {
@@ -873,14 +822,4 @@ func ofAllSizes(s *ftdp.Section) (word, instead string) {
 		return "process", "processes are those of a role, `type N: role[3];`"
 	}
 	return "", ""
-}
-
-// ofSizes are the functions of protocols for all sizes, with what is written in those of fixed size.
-var ofSizes = map[string]string{
-	"all":     "forall (k: ROLE) ... is true of all processes",
-	"every":   "forall (k: ROLE) ... is true of all processes",
-	"some":    "exists (k: ROLE) ... is true of some process",
-	"count":   "count (k: ROLE) ... counts processes",
-	"heard":   "a rule receives messages, `receive READ(no) from j`, and notes in a set or an array who has sent them",
-	"arrived": "a rule receives messages, `receive READ(no) from j`, and notes in a set or an array who has sent them",
 }

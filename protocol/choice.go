@@ -46,20 +46,6 @@ func (s *scope) choice(e *ftdp.Expr, want *Type) *Term {
 // mostWays bounds how many statements or comparisons one with choices stands for.
 const mostWays = 256
 
-func (t *Term) isChoice() bool { return t.Op == ftdp.Choice }
-
-// chosen is the first choice between values among terms; nil if there is none.
-func chosen(list ...*Term) *Term {
-	for _, t := range list {
-		for u := range t.All() {
-			if u.isChoice() {
-				return u
-			}
-		}
-	}
-	return nil
-}
-
 // ways counts the terms that one stands for whose choices are between values.
 func (t *Term) ways() float64 {
 	if t.isChoice() {

@@ -12,27 +12,6 @@ func (s *scope) builtIn(e *ftdp.Expr) bool {
 	return e.Op == ftdp.Call && s.c.defines[e.Name] == nil && slices.Contains(ftdp.CollectionWords, e.Name)
 }
 
-// termAs resolves an expression where a value of a type is wanted; nil for any.
-func (s *scope) termAs(e *ftdp.Expr, want *Type) *Term {
-	var t *Term
-	switch {
-	case e.Op == ftdp.Tuple:
-		t = s.tuple(e, want)
-	case e.Op == ftdp.Choice:
-		t = s.choice(e, want)
-	case s.isSet(e):
-		t = s.set(e, want)
-	case s.builtIn(e) && (e.Name == "seq" || e.Name == "append" || e.Name == "slice"):
-		t = s.sequence(e, want)
-	default:
-		return s.Term(e)
-	}
-	if t != nil {
-		s.at(t, e)
-	}
-	return t
-}
-
 // tuple resolves a record that is written down.
 func (s *scope) tuple(e *ftdp.Expr, want *Type) *Term {
 	if want == nil {
@@ -65,16 +44,6 @@ func (s *scope) tuple(e *ftdp.Expr, want *Type) *Term {
 			out.Args[k] = nothing(want.Fields[k].Type)
 		}
 	}
-	return out
-}
-
-// nothing is a value of a type whose parts are all undefined.
-func nothing(t *Type) *Term {
-	if t.Scalar() {
-		return &Term{Op: ftdp.Number, Type: t, Value: Undef}
-	}
-	out := &Term{Op: ftdp.Tuple, Type: t}
-	t.Leaves("", 0, func(_ string, leaf *Type, _ int) { out.Args = append(out.Args, nothing(leaf)) })
 	return out
 }
 
@@ -427,27 +396,6 @@ func (s *scope) domain(t *ftdp.TypeExpr) (of *Type, set *ftdp.Expr) {
 	return nil, nil
 }
 
-// nth is the place of an element of an array that is one.
-func (t *Term) nth(index *Term) *Term {
-	out := t.part()
-	out.Type = t.Type.Elem
-	out.Indices = append(slices.Clip(t.Indices), Subscript{index, t.Type, t.Type.Elem.Cells, index.Pos})
-	return out
-}
-
-// items is the place of the elements of a sequence, length that of their number.
-func (t *Term) items() *Term {
-	out := t.part()
-	out.Type, out.Offset, out.element = t.Type.Fields[1].Type, t.Offset+1, true
-	return out
-}
-
-func (t *Term) length() *Term {
-	out := t.part()
-	out.Type, out.element = t.Type.Fields[0].Type, true
-	return out
-}
-
 // in resolves a comparison of a member with a quorum, a set or a sequence.
 func (s *scope) in(e *ftdp.Expr) *Term {
 	list := e.Args[1]
@@ -577,17 +525,4 @@ func (s *scope) ofSets(e *ftdp.Expr) *Term {
 	}
 	out.Args = []*Term{body}
 	return out
-}
-
-// top is the first cell of a frame behind those that a term's own variables take.
-func (t *Term) top() int {
-	if t == nil {
-		return 0
-	}
-	n := 0
-	if t.Range != nil {
-		n = t.Var + 1
-	}
-	t.EachPart(func(u *Term) bool { n = max(n, u.top()); return true })
-	return n
 }

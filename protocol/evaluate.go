@@ -309,6 +309,19 @@ func (e *Evaluation) binder(t *Term) int32 {
 	return best
 }
 
+// messages calls f with all messages of a channel in the cells of a variable. In a state of
+// the system in which nothing is ever taken from a channel, these are all that were sent.
+func (e *Evaluation) messages(r *Range, cell int, f func() bool) {
+	from := e.M.Roles[r.Sent[0].Type.Role].First + int(e.Number(r.Sent[0])) - 1
+	to := e.M.Roles[r.Sent[1].Type.Role].First + int(e.Number(r.Sent[1])) - 1
+	for _, m := range e.State.Channels[from*e.M.Processes()+to] {
+		copy(e.Frame[cell:], m)
+		if !f() {
+			return
+		}
+	}
+}
+
 // load returns the cells of a value of any type, not to be changed.
 func (e *Evaluation) load(t *Term) []int32 {
 	switch t.Op {
@@ -557,3 +570,12 @@ func rangeText(t *Type) string {
 
 // Problem returns the failure as a diag.List.
 func (f *Failure) Problem() error { return diag.Wrong(f.Pos, f.Width, "%s", f.Msg) }
+
+// fit fails if cells are not those of a value of a type; v is what they come from.
+func (of *Type) fit(cells []int32, v *Term) {
+	for i, t := range of.Scalars() {
+		if !t.Contains(cells[i]) {
+			v.Made(i).Failf("%s is out of range: %s", t.Format(cells[i]), rangeText(t))
+		}
+	}
+}

@@ -73,13 +73,6 @@ func (c *Checker) firsts() {
 	}
 }
 
-// processesOf is the type of the processes of a role.
-func (c *Checker) processesOf(role int) *Type {
-	t := scalar(KindRole, 1, int32(c.M.Roles[role].Size))
-	t.Role = role
-	return t
-}
-
 // reset gives some variables of a process the values that they are declared with, or none.
 func (c *Checker) reset(s *scope, role int, who *Term, which func(*ftdp.Decl) bool) (steps []*Step) {
 	r := &c.M.Roles[role]

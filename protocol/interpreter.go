@@ -177,3 +177,20 @@ func (t *Transition) Cell(param int) int {
 	}
 	return n
 }
+
+// Equal reports whether two states are the same.
+func (s *State) Equal(t *State) bool {
+	same := func(a, b []Message) bool {
+		return slices.EqualFunc(a, b, func(m, k Message) bool { return slices.Equal(m, k) })
+	}
+	return slices.Equal(s.Status, t.Status) && slices.EqualFunc(s.Cells, t.Cells, slices.Equal[[]int32]) &&
+		slices.EqualFunc(s.Channels, t.Channels, same) && slices.EqualFunc(s.Sent, t.Sent, same)
+}
+
+// Place says what is wrong, and at which line and column of the text.
+func (f *Failure) Place() string {
+	if f.Pos.Line == 0 {
+		return f.Msg
+	}
+	return fmt.Sprintf("%d:%d: %s", f.Pos.Line, f.Pos.Col, f.Msg)
+}

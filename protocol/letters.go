@@ -188,15 +188,6 @@ func (s *scope) Head(h *ftdp.Receive) *Term {
 		Range: &Range{Type: role, Quorum: q.cell}, Args: []*Term{is(&Term{Op: ftdp.Name, Type: role, Var: cell})}}
 }
 
-// rename makes a name stand for a term.
-func (s *scope) rename(id *ftdp.Ident, t *Term) {
-	if !s.free(id) {
-		return
-	}
-	t.Pos, t.Width = id.Place(), len(id.Name)
-	s.vars = append(slices.Clip(s.vars), variable{name: id.Name, typ: t.Type, term: t, cell: t.top(), pos: id.Place()})
-}
-
 // asSent is how a message of a kind is sent, if it has fields.
 func asSent(kind string, fields []TypeField) string {
 	if len(fields) == 0 {
@@ -249,12 +240,6 @@ func (s *scope) send(st *ftdp.Send, pos diag.Pos) *Step {
 	out := to.wrap(s.plainStep(&Step{Kind: StepSend, Pos: pos, Target: whole, Blocks: [][]*Step{body}}))
 	s.c.Sent[st] = receiving{to.role, out.Kind == StepFor}
 	return out
-}
-
-// receiving says who gets what a statement sends: a process of a role, or several.
-type receiving struct {
-	Role    int
-	Several bool
 }
 
 // receivers are who gets a message: a process of a role, and what has to be around what sends it.

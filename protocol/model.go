@@ -1,7 +1,7 @@
 // Package protocol knows protocols of processes with identities that send each other messages: models, in which names
-// are resolved and types checked (check.go, resolve.go), with values for constants; types (types.go), terms and the
-// statements of rules, and their values in a state (evaluate.go); and what is made of a model: parts of values
-// (parts.go), variables that say what has been (monitor.go), what is on its way (transit.go).
+// are resolved and types checked (names.go, resolve.go, check.go), with values for constants; types (types.go), terms
+// and the statements of rules, and their values in a state (evaluate.go); parts of values (parts.go); and conditions
+// and expressions that stand beside a text (within.go).
 //
 // The text is in protocol/ftdp, texts for all sizes in protocol/parametric, their instances in protocol/instantiate,
 // steps and runs in protocol/interp, stories in protocol/story, editors in protocol/edit, the fast engine in
@@ -11,6 +11,7 @@ package protocol
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
@@ -210,6 +211,12 @@ type Step struct {
 	Name   string // of the variable of a StepFor
 }
 
+// receiving says who gets what a statement sends: a process of a role, or several.
+type receiving struct {
+	Role    int
+	Several bool
+}
+
 // Range is what a bound variable ranges over: a scalar type, a quorum in a cell of the frame, or messages.
 type Range struct {
 	Type   *Type
@@ -260,6 +267,17 @@ type Term struct {
 	Written *Written
 }
 
+// variable is a parameter, or bound by a quantifier or for.
+type variable struct {
+	name string
+	typ  *Type
+	cell int
+	term *Term // what it stands for, if that is a term: of parameters of definitions, and fields
+	let  bool  // a rule has named it
+	arg  bool  // it is a parameter of a definition
+	pos  diag.Pos
+}
+
 // OpPlace is the operator of places.
 const OpPlace ftdp.Op = "place"
 
@@ -301,15 +319,6 @@ func (m *Model) Choose(names []string) ([]*Prop, error) {
 // Halt is what an enumeration panics with that ends early.
 type Halt struct{ Err error }
 
-// Equal reports whether two states are the same.
-func (s *State) Equal(t *State) bool {
-	same := func(a, b []Message) bool {
-		return slices.EqualFunc(a, b, func(m, k Message) bool { return slices.Equal(m, k) })
-	}
-	return slices.Equal(s.Status, t.Status) && slices.EqualFunc(s.Cells, t.Cells, slices.Equal[[]int32]) &&
-		slices.EqualFunc(s.Channels, t.Channels, same) && slices.EqualFunc(s.Sent, t.Sent, same)
-}
-
 // Digest names the text of the model.
 func (m *Model) Digest() string { return m.Source.Digest() }
 
@@ -322,14 +331,6 @@ func (m *Model) ConstantValues() map[string]any {
 		}
 	}
 	return out
-}
-
-// Place says what is wrong, and at which line and column of the text.
-func (f *Failure) Place() string {
-	if f.Pos.Line == 0 {
-		return f.Msg
-	}
-	return fmt.Sprintf("%d:%d: %s", f.Pos.Line, f.Pos.Col, f.Msg)
 }
 
 // Differing lists the constants of an instance that are among some, name=value, and of each that is not as in the text
@@ -399,3 +400,18 @@ func (u *Unsupported) Error() string { return fmt.Sprintf("%s: %s", u.Pos, u.Msg
 
 // Problem returns it as a diag.List.
 func (u *Unsupported) Problem() error { return diag.Wrong(u.Pos, max(1, u.Width), "%s", u.Msg) }
+
+// With says which instance is spoken of, at the end of a sentence: ", with m=2 n=3", or nothing.
+func (m *Model) With() string {
+	if a := m.Assignments(); a != "" {
+		return ", with " + a
+	}
+	return ""
+}
+
+// Assignments prints the constants: m=2 n=3.
+func (m *Model) Assignments() string {
+	values := m.ConstantValues()
+	return strings.Join(lists.Map(m.Constants,
+		func(k Constant) string { return fmt.Sprintf("%s=%v", k.Name, values[k.Name]) }), " ")
+}

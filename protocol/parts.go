@@ -153,14 +153,6 @@ func (t *Term) elementAt(index *Term) *Term {
 	return t.nth(index)
 }
 
-// replaced is a term with another one in the place of a variable.
-func (t *Term) replaced(variable int, by *Term) *Term {
-	if t.Op == ftdp.Name && t.Var == variable {
-		return by
-	}
-	return t.Map(func(u *Term) *Term { return u.replaced(variable, by) })
-}
-
 // each makes a variable for the elements of an array.
 func (b *parts) each(at *Term, t *Type) (*Term, *Range) {
 	return &Term{Op: ftdp.Name, Pos: at.Pos, Width: at.Width, Type: t.Index, Var: b.cells(1)},

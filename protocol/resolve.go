@@ -13,6 +13,13 @@ import (
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
+// Limits on sizes, so that hostile texts are refused and not worked on.
+const (
+	maxRole   = 62 // processes of a role: quorums are bit sets
+	maxCells  = 4096
+	maxFrames = 200
+)
+
 // scope resolves the expressions and statements of one rule or property.
 type scope struct {
 	c     *Checker
@@ -28,17 +35,6 @@ type scope struct {
 	lemma    bool // what was ever sent may be asked
 }
 
-// variable is a parameter, or bound by a quantifier or for.
-type variable struct {
-	name string
-	typ  *Type
-	cell int
-	term *Term // what it stands for, if that is a term: of parameters of definitions, and fields
-	let  bool  // a rule has named it
-	arg  bool  // it is a parameter of a definition
-	pos  diag.Pos
-}
-
 func (c *Checker) Scope() *scope { return &scope{c: c} }
 
 // bind declares a variable.
@@ -48,6 +44,26 @@ func (s *scope) bind(id *ftdp.Ident, t *Type) bool {
 	}
 	s.push(id.Name, t, id.Place())
 	return true
+}
+
+// free reports whether a name can be given to something inside a rule or property, and says so otherwise.
+func (s *scope) free(id *ftdp.Ident) bool {
+	problem := s.taken(id.Name)
+	if problem != "" {
+		s.c.failAt(id, "%s", problem)
+	}
+	return problem == ""
+}
+
+// taken says what a name is already; "" if it is nothing.
+func (s *scope) taken(name string) string {
+	if s.find(name) != nil {
+		return fmt.Sprintf("there is a variable %q already", name)
+	}
+	if name == "sender" && s.rule != nil && !s.heading {
+		return senderTaken
+	}
+	return s.c.taken(name)
 }
 
 func (s *scope) push(name string, t *Type, pos diag.Pos) int {
@@ -201,6 +217,15 @@ func (s *scope) Alias(l *ftdp.Let) {
 	}
 }
 
+// rename makes a name stand for a term.
+func (s *scope) rename(id *ftdp.Ident, t *Term) {
+	if !s.free(id) {
+		return
+	}
+	t.Pos, t.Width = id.Place(), len(id.Name)
+	s.vars = append(slices.Clip(s.vars), variable{name: id.Name, typ: t.Type, term: t, cell: t.top(), pos: id.Place()})
+}
+
 func (s *scope) loop(f *ftdp.For, pos diag.Pos) *Step {
 	r := s.rangeOf(f.Type)
 	if r == nil {
@@ -237,6 +262,41 @@ func (s *scope) rangeOf(t *ftdp.TypeExpr) *Range {
 		return nil
 	}
 	return &Range{Type: typ, Quorum: -1}
+}
+
+// sent resolves `sent(p, q)`, which a variable of a lemma ranges over: the messages that p has ever sent to q.
+func (s *scope) sent(e *ftdp.Expr) *Range {
+	switch {
+	case !s.lemma:
+		s.fail(e, "what was ever sent is known in lemmas only, which are for proofs for all sizes")
+		return nil
+	case s.c.M.Message == nil:
+		s.fail(e, "there are no messages: declare `type Msg: record ... end`")
+		return nil
+	case len(e.Args) != 2:
+		s.fail(e, "sent(p, q) are the messages that process p has ever sent to process q")
+		return nil
+	}
+	out := &Range{Type: s.c.M.Message, Quorum: -1}
+	for _, a := range e.Args {
+		t := s.Term(a)
+		if t == nil {
+			return nil
+		}
+		if t.Type.Kind != KindRole || chosen(t) != nil {
+			s.fail(a, "expected a process, not %s", s.c.M.describe(t.Type))
+			return nil
+		}
+		out.Sent = append(out.Sent, t)
+	}
+	return out
+}
+
+// processesOf is the type of the processes of a role.
+func (c *Checker) processesOf(role int) *Type {
+	t := scalar(KindRole, 1, int32(c.M.Roles[role].Size))
+	t.Role = role
+	return t
 }
 
 func (s *scope) assign(a *ftdp.Assign, pos diag.Pos) *Step {
@@ -363,6 +423,27 @@ func (s *scope) at(t *Term, e *ftdp.Expr) {
 		w.Means = t.Written
 	}
 	t.Written = w
+}
+
+// termAs resolves an expression where a value of a type is wanted; nil for any.
+func (s *scope) termAs(e *ftdp.Expr, want *Type) *Term {
+	var t *Term
+	switch {
+	case e.Op == ftdp.Tuple:
+		t = s.tuple(e, want)
+	case e.Op == ftdp.Choice:
+		t = s.choice(e, want)
+	case s.isSet(e):
+		t = s.set(e, want)
+	case s.builtIn(e) && (e.Name == "seq" || e.Name == "append" || e.Name == "slice"):
+		t = s.sequence(e, want)
+	default:
+		return s.Term(e)
+	}
+	if t != nil {
+		s.at(t, e)
+	}
+	return t
 }
 
 func (s *scope) resolve(e *ftdp.Expr) *Term {
@@ -576,6 +657,16 @@ func (s *scope) call(e *ftdp.Expr) *Term {
 		return s.fail(e, "%s has %d arguments, not %d", e.Name, len(d.Params), len(e.Args))
 	}
 	return s.expand(e, d, e.Args)
+}
+
+// ofSizes are the functions of protocols for all sizes, with what is written in those of fixed size.
+var ofSizes = map[string]string{
+	"all":     "forall (k: ROLE) ... is true of all processes",
+	"every":   "forall (k: ROLE) ... is true of all processes",
+	"some":    "exists (k: ROLE) ... is true of some process",
+	"count":   "count (k: ROLE) ... counts processes",
+	"heard":   "a rule receives messages, `receive READ(no) from j`, and notes in a set or an array who has sent them",
+	"arrived": "a rule receives messages, `receive READ(no) from j`, and notes in a set or an array who has sent them",
 }
 
 // maxDepth bounds definitions in definitions: one that uses itself ends here.

@@ -151,3 +151,35 @@ func (m *Model) Fits(t *Transition, cells []int32) bool {
 	}
 	return true
 }
+
+// Values counts the values of the parameters of a transition.
+func (m *Model) Values(t *Transition) float64 {
+	total := 1.0
+	for i := range t.Params {
+		p := &t.Params[i]
+		if p.Type.Kind != KindQuorum {
+			total *= float64(p.Type.Size())
+			continue
+		}
+		n := m.Roles[p.Type.Role].Size
+		sets, most := 0.0, p.Size
+		if p.AtLeast {
+			most = n
+		}
+		for k := p.Size; k <= most; k++ {
+			binomial := 1.0
+			for i := range k {
+				binomial *= float64(n-i) / float64(i+1)
+			}
+			sets += binomial
+		}
+		total *= sets
+	}
+	return total
+}
+
+// Wide reports whether the parameters of a transition have more values than can be listed.
+func (m *Model) Wide(t *Transition) bool { return m.Values(t) > maxInstances }
+
+// maxInstances bounds how many values the parameters of a rule have together.
+const maxInstances = 100_000

@@ -64,15 +64,6 @@ func (t *Term) Made(cell int) *Term {
 	return t
 }
 
-// fit fails if cells are not those of a value of a type; v is what they come from.
-func (of *Type) fit(cells []int32, v *Term) {
-	for i, t := range of.Scalars() {
-		if !t.Contains(cells[i]) {
-			v.Made(i).Failf("%s is out of range: %s", t.Format(cells[i]), rangeText(t))
-		}
-	}
-}
-
 // part is a value as a place, which has parts: its fields, elements, length.
 func (t *Term) part() *Term {
 	if t.Op == OpPlace {

@@ -83,6 +83,31 @@ func dependent(body []*Step, variable int) *Term {
 	return nil
 }
 
+// Independent reports whether the iterations of a for write what no other iteration reads or
+// writes (condition C5 of the paper), so that their order does not matter. That of messages that are sent
+// by themselves is none: only that they were sent.
+func (s *Step) Independent() bool { return dependent(unsent(s.Blocks[0]), s.Var) == nil }
+
+// unsent has, in the place of messages that are sent by themselves, what is read to send them.
+func unsent(steps []*Step) (out []*Step) {
+	for _, s := range steps {
+		step := *s
+		if s.Kind == StepSend {
+			step = Step{Kind: StepIf, Pos: s.Pos, Conds: []*Term{s.Target.Who}}
+			for _, part := range s.Blocks[0] {
+				step.Conds = append(step.Conds, part.Value)
+			}
+		} else {
+			step.Blocks = nil
+			for _, b := range s.Blocks {
+				step.Blocks = append(step.Blocks, unsent(b))
+			}
+		}
+		out = append(out, &step)
+	}
+	return out
+}
+
 // apart reports whether iterations for different values of a variable touch different cells where they write to place
 // w: some index of w is the variable, and so is the same index of every place that might be the same.
 func apart(w *Term, touched []*Term, variable int) bool {

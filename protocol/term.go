@@ -1,9 +1,7 @@
 package protocol
 
 import (
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -81,120 +79,6 @@ func (m *Model) Excerpt(t *Term) string {
 	return fmt.Sprintf("the condition at %d:%d", t.Pos.Line, t.Pos.Col)
 }
 
-// ConditionError says what is wrong with a condition: the positions are in its text.
-type ConditionError struct {
-	Text string
-	List diag.List
-}
-
-func (e *ConditionError) Error() string { return e.List.Error() }
-
-func (e *ConditionError) Unwrap() error { return e.List }
-
-// Condition resolves a condition of states, in the words of the model. What is wrong with it is a *ConditionError.
-func (m *Model) Condition(c *ConditionText) (*Prop, error) {
-	if m.Made() {
-		return m.sourceCondition(c)
-	}
-	return m.condition(c, "condition", false)
-}
-
-// ConditionText is a condition that stands beside a text, as it is written.
-type ConditionText struct {
-	Text string
-	expr *ftdp.Expr
-}
-
-// ReadCondition reads a condition. What is wrong with it is a *ConditionError, whose positions have the name what for a
-// file.
-func ReadCondition(what, text string) (*ConditionText, error) {
-	c := &ConditionText{Text: strings.TrimSuffix(strings.TrimSpace(text), ";")}
-	if strings.Contains(c.Text, ";") {
-		return nil, fmt.Errorf("%.60q is more than one formula", text)
-	}
-	var err error
-	if c.expr, err = ftdp.ReadExpr(what, c.Text); err != nil {
-		return nil, c.wrong(err)
-	}
-	return c, nil
-}
-
-// wrong makes problems of the condition a *ConditionError.
-func (c *ConditionText) wrong(err error) error {
-	var list diag.List
-	if errors.As(err, &list) {
-		return &ConditionError{Text: c.Text, List: list}
-	}
-	return err
-}
-
-// Stated is the lemma or the invariant of the text with a name; nil if there is none.
-func (m *Model) Stated(name string) *Prop {
-	for i := range m.Lemmas {
-		if m.Lemmas[i].Name == name {
-			return &m.Lemmas[i]
-		}
-	}
-	if p := m.Lookup(name); p != nil && p.Invariant != nil {
-		return p
-	}
-	return nil
-}
-
-// condition resolves a condition; it may be the name of one of the text. One of lemmas may ask what was ever
-// sent. It must not tell processes apart where the model does not.
-func (m *Model) condition(of *ConditionText, name string, lemma bool) (*Prop, error) {
-	if e := of.expr; e.Op == ftdp.Name {
-		if stated := m.Stated(e.Name); stated != nil {
-			return &Prop{Name: name, Pos: e.Pos, Invariant: stated.Invariant, Frame: stated.Frame,
-				Fair: make([]bool, len(m.Rules))}, nil
-		}
-	}
-	c := m.Resolver()
-	s := c.Scope()
-	s.lemma = lemma
-	t := s.boolean(of.expr)
-	if t != nil {
-		s.ofFormulas(t)
-	}
-	if err := c.Errs.Err(); err != nil {
-		return nil, of.wrong(err)
-	}
-	hints := [][2]diag.List{{m.Asymmetry, c.M.Asymmetry}}
-	if lemma {
-		hints = append(hints, [2]diag.List{m.Numbering, c.M.Numbering})
-	}
-	for _, hints := range hints {
-		if hints[0] == nil && hints[1] != nil {
-			for _, e := range hints[1] {
-				e.Severity = diag.Problem
-			}
-			return nil, of.wrong(hints[1].Err())
-		}
-	}
-	return &Prop{Name: name, Pos: of.expr.Pos, Invariant: t, Frame: s.Frame, Fair: make([]bool, len(m.Rules))}, nil
-}
-
-// Resolver resolves what stands beside the text: the model stays as it is.
-func (m *Model) Resolver() *Checker {
-	c, own := *m.Checker, *m
-	c.M, c.Errs, c.Uses, c.depth = &own, nil, nil, 0
-	c.enums, c.values = maps.Clone(c.enums), maps.Clone(c.values)
-	own.Asymmetry, own.Numbering = slices.Clip(m.Asymmetry), slices.Clip(m.Numbering)
-	return &c
-}
-
-// sourceCondition reads a condition in the words of the text for all sizes that an instance was made of.
-func (m *Model) sourceCondition(c *ConditionText) (*Prop, error) {
-	name := m.Source.Words().Fresh("condition", "")
-	with, err := m.Remodel(m.Source.With(&ftdp.Section{Invariant: &ftdp.Property{Name: &ftdp.Ident{Name: name},
-		Formula: c.expr}}), m.Chosen(), false)
-	if err != nil {
-		return nil, c.wrong(err)
-	}
-	return with.Lookup(name), nil
-}
-
 // before reports whether the first cell of a place, with whatever indices, is not behind the last one of another.
 // Places of whole roles have no such order.
 func (t *Term) before(u *Term) bool {
@@ -206,4 +90,93 @@ func (t *Term) before(u *Term) bool {
 		end += (x.Array.Index.Size() - 1) * x.Stride
 	}
 	return t.Offset < end
+}
+
+// constants calls visit for every constant that is written in a term without variables.
+func (t *Term) constants(visit func(name string)) {
+	for t := range t.All() {
+		if t.Op == ftdp.Number && t.Const != "" {
+			visit(t.Const)
+		}
+	}
+}
+
+// constantOf evaluates a term without variables.
+func constantOf(t *Term) (v int32, ok bool) {
+	defer diag.Caught(func(*Failure) { v, ok = 0, false })
+	if !t.closed() || chosen(t) != nil {
+		return 0, false
+	}
+	return (&Evaluation{}).Value(t), true
+}
+
+// closed reports whether a term has no variables and places.
+func (t *Term) closed() bool {
+	return !t.Any(func(t *Term) bool { return t.Op == ftdp.Name || t.Op == OpPlace || t.Range != nil })
+}
+
+// nothing is a value of a type whose parts are all undefined.
+func nothing(t *Type) *Term {
+	if t.Scalar() {
+		return &Term{Op: ftdp.Number, Type: t, Value: Undef}
+	}
+	out := &Term{Op: ftdp.Tuple, Type: t}
+	t.Leaves("", 0, func(_ string, leaf *Type, _ int) { out.Args = append(out.Args, nothing(leaf)) })
+	return out
+}
+
+// nth is the place of an element of an array that is one.
+func (t *Term) nth(index *Term) *Term {
+	out := t.part()
+	out.Type = t.Type.Elem
+	out.Indices = append(slices.Clip(t.Indices), Subscript{index, t.Type, t.Type.Elem.Cells, index.Pos})
+	return out
+}
+
+// items is the place of the elements of a sequence, length that of their number.
+func (t *Term) items() *Term {
+	out := t.part()
+	out.Type, out.Offset, out.element = t.Type.Fields[1].Type, t.Offset+1, true
+	return out
+}
+
+func (t *Term) length() *Term {
+	out := t.part()
+	out.Type, out.element = t.Type.Fields[0].Type, true
+	return out
+}
+
+// top is the first cell of a frame behind those that a term's own variables take.
+func (t *Term) top() int {
+	if t == nil {
+		return 0
+	}
+	n := 0
+	if t.Range != nil {
+		n = t.Var + 1
+	}
+	t.EachPart(func(u *Term) bool { n = max(n, u.top()); return true })
+	return n
+}
+
+// chosen is the first choice between values among terms; nil if there is none.
+func chosen(list ...*Term) *Term {
+	for _, t := range list {
+		for u := range t.All() {
+			if u.isChoice() {
+				return u
+			}
+		}
+	}
+	return nil
+}
+
+func (t *Term) isChoice() bool { return t.Op == ftdp.Choice }
+
+// replaced is a term with another one in the place of a variable.
+func (t *Term) replaced(variable int, by *Term) *Term {
+	if t.Op == ftdp.Name && t.Var == variable {
+		return by
+	}
+	return t.Map(func(u *Term) *Term { return u.replaced(variable, by) })
 }

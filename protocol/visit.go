@@ -131,3 +131,12 @@ func (t *Transition) terms(values bool) iter.Seq[*Term] {
 		}
 	}
 }
+
+// Statuses calls visit for every value that the statements of a transition assign to a status.
+func (t *Transition) Statuses(visit func(value *Term)) {
+	for s := range Steps(t.Body) {
+		if s.Kind == StepAssign && s.Target.Base == BaseStatus {
+			visit(s.Value)
+		}
+	}
+}

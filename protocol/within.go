@@ -1,7 +1,11 @@
 package protocol
 
 import (
+	"errors"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -96,4 +100,118 @@ func (m *Model) Value(name string) (t *Type, v int32, ok bool) {
 		return intType, int32(k.Value), true
 	}
 	return nil, 0, false
+}
+
+// ConditionError says what is wrong with a condition: the positions are in its text.
+type ConditionError struct {
+	Text string
+	List diag.List
+}
+
+func (e *ConditionError) Error() string { return e.List.Error() }
+
+func (e *ConditionError) Unwrap() error { return e.List }
+
+// Condition resolves a condition of states, in the words of the model. What is wrong with it is a *ConditionError.
+func (m *Model) Condition(c *ConditionText) (*Prop, error) {
+	if m.Made() {
+		return m.sourceCondition(c)
+	}
+	return m.condition(c, "condition", false)
+}
+
+// ConditionText is a condition that stands beside a text, as it is written.
+type ConditionText struct {
+	Text string
+	expr *ftdp.Expr
+}
+
+// ReadCondition reads a condition. What is wrong with it is a *ConditionError, whose positions have the name what for a
+// file.
+func ReadCondition(what, text string) (*ConditionText, error) {
+	c := &ConditionText{Text: strings.TrimSuffix(strings.TrimSpace(text), ";")}
+	if strings.Contains(c.Text, ";") {
+		return nil, fmt.Errorf("%.60q is more than one formula", text)
+	}
+	var err error
+	if c.expr, err = ftdp.ReadExpr(what, c.Text); err != nil {
+		return nil, c.wrong(err)
+	}
+	return c, nil
+}
+
+// wrong makes problems of the condition a *ConditionError.
+func (c *ConditionText) wrong(err error) error {
+	var list diag.List
+	if errors.As(err, &list) {
+		return &ConditionError{Text: c.Text, List: list}
+	}
+	return err
+}
+
+// Stated is the lemma or the invariant of the text with a name; nil if there is none.
+func (m *Model) Stated(name string) *Prop {
+	for i := range m.Lemmas {
+		if m.Lemmas[i].Name == name {
+			return &m.Lemmas[i]
+		}
+	}
+	if p := m.Lookup(name); p != nil && p.Invariant != nil {
+		return p
+	}
+	return nil
+}
+
+// condition resolves a condition; it may be the name of one of the text. One of lemmas may ask what was ever
+// sent. It must not tell processes apart where the model does not.
+func (m *Model) condition(of *ConditionText, name string, lemma bool) (*Prop, error) {
+	if e := of.expr; e.Op == ftdp.Name {
+		if stated := m.Stated(e.Name); stated != nil {
+			return &Prop{Name: name, Pos: e.Pos, Invariant: stated.Invariant, Frame: stated.Frame,
+				Fair: make([]bool, len(m.Rules))}, nil
+		}
+	}
+	c := m.Resolver()
+	s := c.Scope()
+	s.lemma = lemma
+	t := s.boolean(of.expr)
+	if t != nil {
+		s.ofFormulas(t)
+	}
+	if err := c.Errs.Err(); err != nil {
+		return nil, of.wrong(err)
+	}
+	hints := [][2]diag.List{{m.Asymmetry, c.M.Asymmetry}}
+	if lemma {
+		hints = append(hints, [2]diag.List{m.Numbering, c.M.Numbering})
+	}
+	for _, hints := range hints {
+		if hints[0] == nil && hints[1] != nil {
+			for _, e := range hints[1] {
+				e.Severity = diag.Problem
+			}
+			return nil, of.wrong(hints[1].Err())
+		}
+	}
+	return &Prop{Name: name, Pos: of.expr.Pos, Invariant: t, Frame: s.Frame, Fair: make([]bool, len(m.Rules))}, nil
+}
+
+// Resolver resolves what stands beside the text: the model stays as it is.
+func (m *Model) Resolver() *Checker {
+	c, own := *m.Checker, *m
+	c.M, c.Errs, c.Uses, c.depth = &own, nil, nil, 0
+	c.enums, c.values = maps.Clone(c.enums), maps.Clone(c.values)
+	own.Asymmetry, own.Numbering = slices.Clip(m.Asymmetry), slices.Clip(m.Numbering)
+	return &c
+}
+
+// sourceCondition reads a condition in the words of the text for all sizes that an instance was made of.
+func (m *Model) sourceCondition(c *ConditionText) (*Prop, error) {
+	name := m.Source.Words().Fresh("condition", "")
+	with, err := m.Remodel(m.Source.With(&ftdp.Section{Invariant: &ftdp.Property{Name: &ftdp.Ident{Name: name},
+		Formula: c.expr}}), m.Chosen(), false)
+	if err != nil {
+		return nil, c.wrong(err)
+	}
+	return with.Lookup(name), nil
 }
