@@ -125,8 +125,10 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		if near := spell.Nearest(name, known); near != "" {
 			hint = " (did you mean --" + near + "?)"
-		} else if have := having(cmd.Root(), name); have != "" {
-			hint = " (" + have + " has it)"
+		} else if have, now := having(cmd.Root(), name); now != "" && cmd.Flags().Lookup(now) != nil {
+			hint = " (write --" + now + ")"
+		} else if now != "" {
+			hint = " (" + have + " has --" + now + ")"
 		} else if cmd.Flags().Lookup("set") != nil {
 			hint = " (a constant or parameter is given by --set " + name + "=...)"
 		}
@@ -139,14 +141,14 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s\nsee %s --help", err, hint, cmd.CommandPath())
 }
 
-// having names the first command that has a flag.
-func having(root *cobra.Command, flag string) string {
+// having names the first command that has a flag, and what the flag is called now.
+func having(root *cobra.Command, flag string) (command, now string) {
 	for _, name := range []string{"verify", "explore", "induct", "trace", "translate"} {
 		if cmd, _, err := root.Find([]string{name}); err == nil && cmd.Flags().Lookup(flag) != nil {
-			return cmd.CommandPath()
+			return cmd.CommandPath(), options.Now(cmd.Flags().Lookup(flag))
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // withUsage has a command that is given the wrong arguments say which are right.

@@ -75,6 +75,16 @@ func WrongSet(given Settings, err error) error {
 // SameAs adds an older name of a flag, which is not shown any more.
 func SameAs(flags *pflag.FlagSet, old, name string) {
 	f := *flags.Lookup(name)
-	f.Name, f.Hidden, f.Usage = old, true, "the same as --"+name
+	f.Name, f.Hidden, f.Usage = old, true, sameAs+name
 	flags.AddFlag(&f)
 }
+
+// Now is what a flag is called now.
+func Now(f *pflag.Flag) string {
+	if name, is := strings.CutPrefix(f.Usage, sameAs); is {
+		return name
+	}
+	return f.Name
+}
+
+const sameAs = "the same as --"
