@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -185,6 +186,19 @@ func (c *command) warnNever(file, text string, found diag.List, seen machine.Obs
 	return nil
 }
 
+// unset says, as --set does, which parameters have no value; "" if all have one.
+func unset(m model.Fixed, set options.Settings) string {
+	var open []string
+	_, smallest := m.(model.Identified)
+	for _, p := range m.Parameters() {
+		given := slices.ContainsFunc(set, func(s model.Setting) bool { return s.Name == p.Name })
+		if p.Value == nil && !smallest && !given {
+			open = append(open, p.Name+"=...")
+		}
+	}
+	return strings.Join(open, ",")
+}
+
 // instancesOf returns the instances to explore.
 func (c *command) instancesOf(m model.Fixed, f exploreFlags) ([]model.Instance, error) {
 	if f.upTo >= 0 {
@@ -203,15 +217,8 @@ func (c *command) instancesOf(m model.Fixed, f exploreFlags) ([]model.Instance, 
 		}
 		return list, nil
 	}
-	var open []string
-	_, smallest := m.(model.Identified)
-	for _, p := range m.Parameters() {
-		if p.Value == nil && !smallest {
-			open = append(open, p.Name+"=...")
-		}
-	}
-	if len(f.set) == 0 && len(open) > 0 {
-		return nil, fmt.Errorf("say which parameters: --set %s, or --all-up-to 5", strings.Join(open, ","))
+	if open := unset(m, f.set); len(f.set) == 0 && open != "" {
+		return nil, fmt.Errorf("say which parameters: --set %s, or --all-up-to 5", open)
 	}
 	x, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Instance, error) { return m.Instance(ctx, f.set) })
 	return []model.Instance{x}, options.WrongSet(f.set, err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -118,8 +119,23 @@ type reported struct {
 // toReport reads all models, before anything is verified. What can be verified for all parameters
 // is, unless an instance is asked for.
 func (c *command) toReport(names []string, f verifyFlags) (list []reported, err error) {
+	set, specs := f.set, f.specs
+	var all []model.Model
+	if len(names) > 1 && len(set)+len(specs) > 0 {
+		for _, name := range names {
+			if m, err := c.openQuietly(name); err == nil { // else the error is told below
+				all = append(all, m)
+			}
+		}
+	}
 	for _, name := range names {
 		x := reported{name: name}
+		if m, err := c.openQuietly(name); all != nil && err == nil {
+			f.set = fitting(set, m, all, func(m model.Model, s model.Setting) bool { return takes(m, s.Name) })
+			if f.specs = fitting(specs, m, all, has); len(specs) > 0 && len(f.specs) == 0 {
+				continue
+			}
+		}
 		var t translated
 		if len(f.set) == 0 {
 			t, err = c.translated(name, f.Timeout)
@@ -143,11 +159,21 @@ func (c *command) toReport(names []string, f verifyFlags) (list []reported, err 
 	return list, nil
 }
 
+// takes reports whether a model has a parameter or constant of a name.
+func takes(m model.Model, name string) bool {
+	fixed, is := m.(model.Fixed)
+	return is && slices.ContainsFunc(fixed.Parameters(), func(p model.Parameter) bool { return p.Name == name })
+}
+
 // toReportInstance prepares to explore one instance.
 func (c *command) toReportInstance(x *reported, f verifyFlags) error {
 	fixed, err := able[model.Fixed](x.model, "report")
 	if err != nil {
 		return err
+	}
+	unknown := func(s model.Setting) bool { return !takes(x.model, s.Name) }
+	if open := unset(fixed, f.set); open != "" && !slices.ContainsFunc(f.set, unknown) {
+		return fmt.Errorf("%s: a report shows an instance of it: say which, by --set %s", x.model.File(), open)
 	}
 	x.names = f.specs
 	if len(x.names) > 0 || len(x.model.Specs()) > 0 {

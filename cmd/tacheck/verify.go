@@ -18,6 +18,7 @@ import (
 	"github.com/tacheck/tacheck/cluster/work"
 	"github.com/tacheck/tacheck/cmd/tacheck/options"
 	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/review"
@@ -149,12 +150,10 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 	var list []*model.Question
 	for _, t := range read {
 		names := f.specs
-		if len(read) > 1 && len(names) > 0 {
-			names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-				return !has(t.Model, name) && slices.ContainsFunc(read,
-					func(other translated) bool { return has(other.Model, name) })
-			})
-			if len(names) == 0 {
+		if len(names) > 0 {
+			if names = fitting(names, t, read, func(t translated, name string) bool {
+				return has(t.Model, name)
+			}); len(names) == 0 {
 				continue
 			}
 		}
@@ -168,6 +167,13 @@ func (c *command) questions(files []string, f verifyFlags) ([]*model.Question, e
 		list = append(list, q)
 	}
 	return list, nil
+}
+
+// fitting lists what is meant for one of several models: what that has, or none has.
+func fitting[M, T any](list []T, one M, all []M, has func(M, T) bool) []T {
+	return lists.Keep(list, func(x T) bool {
+		return has(one, x) || !slices.ContainsFunc(all, func(m M) bool { return has(m, x) })
+	})
 }
 
 // translated is a model whose automaton was made, if it is verified by one.
