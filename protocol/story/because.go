@@ -67,28 +67,6 @@ func (x *explainer) hearing(h *history, kept run.Sliced[cellOrMessage]) map[int]
 	return out
 }
 
-// action is what a process does, in the words behind its name.
-type action struct {
-	verb string // as several processes do it
-	what string
-	with string // what it receives, or its parameters
-	also string
-}
-
-func (d action) text(several bool) string {
-	text := d.what
-	switch {
-	case d.verb != "" && several:
-		text = " " + d.verb + d.what
-	case d.verb != "":
-		text = " " + d.verb + "s" + d.what
-	}
-	if d.with != "" {
-		text += " " + d.with
-	}
-	return text + d.also
-}
-
 // storyLine is a step as it is told, or several that are told as one.
 type storyLine struct {
 	steps     []int // all, with those in which something was heard
@@ -173,6 +151,12 @@ func (x *explainer) who(processes []int, rule int, named bool) string {
 	}
 	numbers := lists.Map(processes, func(p int) string { return fmt.Sprint(p - role.First + 1) })
 	return role.Name + " " + t.Params[t.Executor].Name + " = " + interp.List(numbers)
+}
+
+// names lists processes, each once.
+func (x *explainer) names(list []int) string {
+	slices.Sort(list)
+	return interp.Names(x.Model, slices.Compact(slices.Clone(list)))
 }
 
 // since says what the guard and the conditions of a step saw.

@@ -29,37 +29,6 @@ func (x *explainer) branches(k int) (seen []fact) {
 	return append(seen, x.coins(e.Rule, e.Frame, s)...)
 }
 
-// withheld says why a step does not do what would give what is wanted another value: what the conditions saw for which
-// it did not come to that.
-func (x *explainer) withheld(k int) []string {
-	var seen []fact
-	e := x.Events[k]
-	x.acting, x.packets = mover(x.Run, k), e.Packets
-	defer func() { x.acting, x.packets = -1, nil }()
-	x.carried(e.Rule, e.Frame, x.States[k-1], func(c choice) {
-		for i, cond := range c.step.Conds[:min(c.block+1, len(c.step.Conds))] {
-			of := c.step.Blocks[i : i+1] // that are not carried out for the value of the condition
-			if i == c.block {
-				of = c.step.Blocks[i+1:]
-			}
-			if !x.written(cond) || !slices.ContainsFunc(of, func(b []*protocol.Step) bool {
-				return x.useful(c.Evaluation, move{x.acting, e.Rule}, b)
-			}) {
-				continue
-			}
-			p := part{t: cond, frame: slices.Clone(c.Frame)}
-			list, _ := x.sees(p, c.State)
-			seen = append(seen, list...)
-			if k >= x.Loop {
-				x.want(claim{Part: p, Want: i == c.block}, c.State.Clone(), x.acting, x.packets)
-			} else if !c.touched(cond) {
-				x.why.Look(claim{Part: p, Want: i == c.block}, k-1)
-			}
-		}
-	})
-	return inWords(seen)
-}
-
 // left is what a step does not give a value, of some, and would if conditions in it were true.
 func (x *explainer) left(k int, of spots) spots {
 	out := spots{}

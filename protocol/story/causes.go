@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -13,147 +12,6 @@ import (
 	"github.com/tacheck/tacheck/protocol/parametric"
 	"github.com/tacheck/tacheck/run"
 )
-
-// faulty reports whether a process does not do what its rules say, at the end.
-func (x *explainer) faulty(process int) bool {
-	last := x.states[len(x.states)-1]
-	return last.Status[process] == protocol.Crash || x.failed(process, last)
-}
-
-// failed reports whether a process has crashed in a state, or does there what it likes.
-func (x *explainer) failed(process int, s *protocol.State) bool {
-	if s.Status[process] == protocol.Crashed || s.Status[process] == protocol.Byzantine {
-		return true
-	}
-	return slices.ContainsFunc(flagsOf(x.Model, process), func(f protocol.TypeField) bool {
-		return x.Model.Origins.Flags[f.Name] != "" && s.Cells[process][f.Offset] == 1
-	})
-}
-
-type move struct{ process, rule int }
-
-// enabled is what a process can do by a rule in states of the loop: one event for each of these.
-func (x *explainer) enabled() map[move][][]interp.Event {
-	out := map[move][][]interp.Event{}
-	for _, s := range x.states[x.loop:] {
-		list, err := x.x.Successors(s)
-		if err != nil {
-			x.err = err
-			return out
-		}
-		here := map[move][]interp.Event{}
-		for _, next := range list {
-			if e := next.Event; e.Fate == interp.Processed && !e.Init {
-				t := &x.Model.Rules[e.Rule]
-				m := move{interp.Process(x.Model, t, t.Executor, e.Frame), e.Rule}
-				here[m] = append(here[m], e)
-			}
-		}
-		for m, events := range here {
-			out[m] = append(out[m], events)
-		}
-	}
-	return out
-}
-
-// waits says why a process does not take a rule in the loop, or why taking it again never helps; "" if there is nothing
-// to say.
-func (x *explainer) waits(w way, possible map[move][][]interp.Event) string {
-	m := w.move
-	o, name := x.Model.Origin(m.rule), x.Model.RuleName(m.rule)
-	if o.Act != protocol.ActOwn && !o.Hearing() || x.Model.Rules[m.rule].Strategy {
-		return ""
-	}
-	again, stutters, others := x.takes(w)
-	n := len(possible[m])
-	switch always := n == len(x.states)-x.loop; {
-	case again || always && x.fair(m.rule) && stutters:
-		return name + x.again(w, again)
-	case others && !o.Hearing():
-		for _, e := range slices.Concat(possible[m]...) {
-			if with := x.does(e).with; w.by(x.Model, e) && with != "" {
-				return name + " is taken again and again, but nothing forces it to be taken " + with
-			}
-		}
-	case o.Hearing() && n > 0: // from some; from others it may wait
-		x.neverPossible(w)
-		return ""
-	case always && x.fair(m.rule):
-		return name + " is always possible, but with no message of one process that this has to send"
-	case always:
-		return name + " is always possible, but nothing forces it to be taken"
-	case n > 0:
-		return name + " could be taken now and then, but never stays possible"
-	}
-	if text := x.neverPossible(w); text != "" && !o.Hearing() {
-		return name + text
-	}
-	return ""
-}
-
-// again says why a rule that is taken in the loop never helps: what keeps it from what is wanted, or who undoes that.
-func (x *explainer) again(w way, changes bool) string {
-	var seen, undone []string
-	for k := x.Loop; k < len(x.Events); k++ {
-		if !x.takenAt(k, w.move) || !w.by(x.Model, x.Events[k]) {
-			continue
-		}
-		seen = append(seen, x.withheld(k)...)
-		if by := x.undoes(k); by == k {
-			undone = append(undone, ", which undoes what it has done")
-		} else if by > 0 {
-			undone = append(undone, fmt.Sprintf(", and step %d undoes what it does", by))
-		}
-	}
-	text := " is taken again and again"
-	if !changes {
-		text += ", and changes nothing"
-	}
-	text += strings.Join(shortened(lists.Union(nil, undone...)), "")
-	if seen != nil {
-		text += ": " + strings.Join(shortened(lists.Union(nil, seen...)), ", ")
-	}
-	return text
-}
-
-// undoes is the step of the loop that changes next what a step changes of what is wanted; 0 if it changes nothing of
-// that.
-func (x *explainer) undoes(k int) int {
-	for at := range x.wanted {
-		if at.kind != spotCell || x.States[k-1].Cells[at.at][at.cell] == x.States[k].Cells[at.at][at.cell] {
-			continue
-		}
-		size := len(x.Events) - x.Loop
-		for i := 1; i <= size; i++ {
-			j := x.Loop + (k-x.Loop+i)%size
-			if x.States[j-1].Cells[at.at][at.cell] != x.States[j].Cells[at.at][at.cell] {
-				return j
-			}
-		}
-	}
-	return 0
-}
-
-func (x *explainer) fair(rule int) bool { return rule < len(x.prop.Fair) && x.prop.Fair[rule] }
-
-// takes reports whether a process takes a rule in the loop in this way, and changes something, whether it does at all,
-// and whether it does in another way.
-func (x *explainer) takes(w way) (again, stutters, others bool) {
-	for k := x.Loop; k < len(x.Events); k++ {
-		switch {
-		case !x.takenAt(k, w.move):
-		case !w.by(x.Model, x.Events[k]):
-			others = true
-		default:
-			stutters, again = true, again || x.States[k].Key() != x.States[k-1].Key()
-		}
-	}
-	return again, stutters, others
-}
-
-func (x *explainer) takenAt(k int, m move) bool {
-	return x.Events[k].Rule == m.rule && acting(x.Run, k) == m.process
-}
 
 // used tells which faults happen in the run, and whom they reach.
 func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
@@ -226,6 +84,10 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 		are := map[bool]string{true: "which is faulty, sends", false: "which are faulty, send"}[len(silent) == 1]
 		x.add(run.Fault, 0, fmt.Sprintf("%s, %s nothing", x.names(silent), are))
 	}
+}
+
+func (x *explainer) add(kind run.Kind, step int, text string) {
+	x.why.Out.Add(run.Reason{Kind: kind, Text: text, Step: step})
 }
 
 // awaitedAt reports whether what is lost in a step is what somebody waits for at the end.
@@ -307,13 +169,6 @@ func (x *explainer) sends(process int) bool {
 	return false
 }
 
-// faultAt reports whether a step is a fault by itself: a message is lost, a process stops, lies, or restarts.
-func (x *explainer) faultAt(k int) bool {
-	e := x.Events[k]
-	_, is := faultOf(x.Run, k)
-	return is && (e.Fate != interp.Processed || !x.Model.Rules[e.Rule].Strategy)
-}
-
 // invention is what a faulty process makes up in a step: a message for somebody, or, for -1, a rule that it takes.
 type invention struct {
 	step int
@@ -340,12 +195,6 @@ func (x *explainer) invented(who int, list []invention) string {
 		parts = append(parts, "sends nothing to "+rest)
 	}
 	return interp.ProcessName(x.Model, who) + ", which is faulty: " + strings.Join(parts, ", ")
-}
-
-// names lists processes, each once.
-func (x *explainer) names(list []int) string {
-	slices.Sort(list)
-	return interp.Names(x.Model, slices.Compact(slices.Clone(list)))
 }
 
 // others names the processes of the roles of some that are not among them, and have not failed before.

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,34 +14,6 @@ import (
 )
 
 // What states have that makes a part of a formula, or a guard, true or false.
-
-// evaluation prepares to evaluate in a state, for values of variables.
-func (x *explainer) evaluation(frame []int32, s *protocol.State) *protocol.Evaluation {
-	return &protocol.Evaluation{M: x.Model, State: s, Frame: slices.Clone(frame), Packets: x.packets,
-		Outs: map[[2]int]protocol.Message{}}
-}
-
-// value evaluates a term in a state.
-func (x *explainer) value(t *protocol.Term, frame []int32, s *protocol.State) int32 {
-	return x.evaluation(frame, s).Value(t)
-}
-
-func (x *explainer) is(p part, s *protocol.State) bool { return x.value(p.t, p.frame, s) == 1 }
-
-// defined reports whether a part has a value in a state: parts that other parts guard need not have one.
-func (x *explainer) defined(p part, s *protocol.State) bool {
-	var err error
-	func() {
-		defer protocol.Catch(&err)
-		x.is(p, s)
-	}()
-	return err == nil
-}
-
-// has reports whether a part has a truth value in a state.
-func (x *explainer) has(p part, want bool, s *protocol.State) bool {
-	return x.defined(p, s) && x.is(p, s) == want
-}
 
 // most bounds how much is shown of what is enough by itself: facts of different values, one each.
 const most = 3
@@ -90,6 +63,121 @@ func inWords(list []fact) (out []string) {
 	return []string{strings.Join(groups, "; ")}
 }
 
+// evidence says what gives a claim its value in a state: facts of several values of variables once, with these values,
+// as far as the facts have the variables.
+func (x *explainer) evidence(c claim, s *protocol.State) (out []fact) {
+	type instance struct {
+		over         []*protocol.Term
+		values       part
+		one, general []string // in the words of these values, and in those of any
+	}
+	var by partition.Groups[string, instance]
+	for _, f := range x.grounds(c, s) {
+		i := instance{values: f.Part, one: x.say(f, s)}
+		i.over = slices.DeleteFunc(slices.Clone(f.Part.over), func(q *protocol.Term) bool {
+			return x.quantified(q) && slices.Equal(x.opened([]*protocol.Term{q}, f, s), i.one)
+		})
+		i.general = x.opened(i.over, f, s)
+		by.Add(x.named(i.over, []part{f.Part}), i)
+	}
+	var alike partition.Groups[string, instance]
+	for _, list := range by.All() {
+		all := list[0]
+		for _, i := range list[1:] {
+			all.one, all.general = append(all.one, i.one...), append(all.general, i.general...)
+		}
+		if all.one = lists.Union(nil, all.one...); len(all.one) > 0 {
+			alike.Add(strings.Join(lists.Union(nil, all.general...), ", "), all)
+		}
+	}
+	groups := 0 // of which one is enough
+	for _, list := range alike.All() {
+		first, of := list[0], ""
+		if first.values.any {
+			if groups++; groups > most {
+				continue
+			}
+		}
+		if len(list) > 1 || slices.ContainsFunc(first.over, func(q *protocol.Term) bool { return !x.quantified(q) }) {
+			of = x.named(first.over, lists.Map(list, func(i instance) part { return i.values }))
+		}
+		if len(list) > 1 {
+			first.one = lists.Union(nil, first.general...)
+		}
+		out = append(out, lists.Map(first.one, func(text string) fact { return fact{of, text} })...)
+	}
+	if groups > most {
+		out = append(out, fact{of: others})
+	}
+	return out
+}
+
+// opened says of a fact what it is for any values of some variables.
+func (x *explainer) opened(over []*protocol.Term, f claim, s *protocol.State) []string {
+	defer func(outer []int) { x.open = outer }(x.open)
+	for _, q := range over {
+		x.open = append(slices.Clip(x.open), q.Var)
+	}
+	return x.say(f, s)
+}
+
+// quantified reports whether the text has a name for what a quantifier ranges over: all(...) and others have none.
+func (x *explainer) quantified(q *protocol.Term) bool {
+	return x.written(q) && binds(q.Written.Meaning().Own().Op)
+}
+
+// named says which values variables of quantifiers have, or which processes they are: "for i = 1, j = 2 and 3", "node 1
+// and 2".
+func (x *explainer) named(over []*protocol.Term, list []part) string {
+	if len(over) == 0 {
+		return ""
+	}
+	text := x.valued(over, list)
+	if x.quantified(over[0]) {
+		text = "for " + text
+	}
+	return text
+}
+
+// valued is named without the first "for".
+func (x *explainer) valued(over []*protocol.Term, list []part) string {
+	if len(over) == 0 {
+		return ""
+	}
+	q := over[0]
+	var by partition.Groups[string, part] // by the value of the first
+	inOrder := func(a, b part) int { return cmp.Compare(a.frame[q.Var], b.frame[q.Var]) }
+	for _, p := range slices.SortedStableFunc(slices.Values(list), inOrder) {
+		by.Add(q.Range.Type.FormatValue(p.frame[q.Var:q.Var+q.Range.Type.Cells]), p)
+	}
+	var alike partition.Groups[string, []part]
+	texts := map[string][]string{}
+	for value, inner := range by.All() {
+		rest := x.valued(over[1:], inner)
+		alike.Add(rest, inner)
+		texts[rest] = append(texts[rest], value)
+	}
+	var out []string
+	for rest, of := range alike.All() {
+		text := ""
+		if x.quantified(q) {
+			text = q.Name + " = " + interp.List(texts[rest])
+		} else {
+			text = interp.Names(x.Model, lists.Map(of, func(l []part) int {
+				return x.Model.Roles[q.Range.Type.Role].First + int(l[0].frame[q.Var]) - 1
+			}))
+		}
+		if rest != "" {
+			text += ", " + rest
+		}
+		out = append(out, text)
+	}
+	if x.quantified(q) {
+		return strings.Join(out, "; for ")
+	}
+	return strings.Join(out, "; ")
+}
+
 // say says of a fact what it is: comparisons with what is compared, else the condition. What is told with what is
 // received, or has not been done yet, is no reason for a step.
 func (x *explainer) say(c claim, s *protocol.State) []string {
@@ -110,13 +198,6 @@ func (x *explainer) say(c claim, s *protocol.State) []string {
 		e = denied(e)
 	}
 	return []string{e.Text(ftdp.Not.Strength())}
-}
-
-// fixed reports whether a term has the same value in all states.
-func fixed(t *protocol.Term) bool {
-	is := true
-	t.Places(func(*protocol.Term) { is = false })
-	return is
 }
 
 // longest is how long the values are that are shown of what has several parts.
@@ -181,17 +262,6 @@ func (x *explainer) received(e *ftdp.Expr) bool {
 		e = e.Args[0]
 	}
 	return x.acting >= 0 && e.Op == ftdp.Name && e.Name == "msg"
-}
-
-// numbers reports whether there are only numbers in an expression.
-func numbers(e *ftdp.Expr) bool {
-	switch e.Op {
-	case ftdp.Number:
-		return true
-	case ftdp.Plus, ftdp.Sub, ftdp.Minus, ftdp.Times, ftdp.Div, ftdp.Mod:
-		return !slices.ContainsFunc(e.Args, func(a *ftdp.Expr) bool { return !numbers(a) })
-	}
-	return false
 }
 
 // counted names the processes that a number counts.

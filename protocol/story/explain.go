@@ -48,33 +48,6 @@ func Explain(r *interp.Run) (out run.Explanation, err error) {
 	return x.why.Out, x.err
 }
 
-type explainer struct {
-	*interp.Run
-	x       *interp.Interpreter
-	why     *run.Explainer[part, cellOrMessage]
-	prop    *protocol.Prop
-	states  []*protocol.State
-	loop    int               // position of states at which they go on, or -1
-	packets []protocol.Packet // that are received in the step whose guard is looked at
-	acting  int               // the process whose guard is looked at, or -1
-	hidden  bool              // what is not of the text counts, too
-	refused bool              // a condition that is looked at is false: what was not done is a reason, too
-	open    []int             // cells of variables that keep their names
-	looked  spots             // what the property looks at, and what keeps processes waiting
-	err     error
-	// of what should become so at last, and of what keeps that from it
-	wanted    spots
-	goals     []goal
-	listening map[int][]way             // by process: how it would receive what does not come
-	sendable  map[int][]interp.Delivery // by process: what its rules might send
-	clogging  []interp.Delivery         // what leaves no room for what would help
-}
-
-// written reports whether a term is one of the text: an instance has others, too, and rounds have, which stand nowhere.
-func (x *explainer) written(t *protocol.Term) bool {
-	return t.Written != nil && (!x.Model.Made() || t.Written.Expr.Of != nil && t.Written.Own().Pos.IsValid())
-}
-
 // Asked is what a condition asks, with values for parameters.
 func Asked(m *protocol.Model, t *protocol.Term, frame []int32) string {
 	x := &explainer{Run: &interp.Run{Model: m}}
@@ -82,60 +55,6 @@ func Asked(m *protocol.Model, t *protocol.Term, frame []int32) string {
 		return m.Excerpt(t)
 	}
 	return x.text(part{t: t, frame: frame}).String()
-}
-
-// text is a part as the text has it, with values for variables; meant is what a definition there stands for.
-func (x *explainer) text(p part) *ftdp.Expr {
-	return x.worded(p.t.Written, p)
-}
-func (x *explainer) meant(p part) *ftdp.Expr {
-	return x.worded(p.t.Written.Meaning(), p)
-}
-func (x *explainer) worded(w *protocol.Written, p part) *ftdp.Expr {
-	return x.Model.Source.InWords(calculated(w.Text(x.values(p.frame, x.open))))
-}
-
-// calculated gives indices their values.
-func calculated(e *ftdp.Expr) *ftdp.Expr {
-	if e == nil {
-		return nil
-	}
-	out := e.Map(calculated)
-	if e.Op == ftdp.Index && numbers(out.Args[1]) {
-		v := ftdp.Eval(out.Args[1], func(n *ftdp.Expr) ftdp.Between { return ftdp.Exactly(n.Num) },
-			func(op ftdp.Op, _ *ftdp.Expr, args []ftdp.Between) ftdp.Between { return ftdp.Calculate(op, args) })
-		if v.Known() {
-			out.Args[1] = &ftdp.Expr{Op: ftdp.Number, Num: v.Low}
-		}
-	}
-	return out
-}
-
-// values are the values of a frame as the text has them, but for those of some variables.
-func (x *explainer) values(frame []int32, open []int) func(cell int, of *protocol.Type) *ftdp.Expr {
-	return func(cell int, of *protocol.Type) *ftdp.Expr {
-		switch {
-		case !of.Scalar() || slices.Contains(open, cell):
-			return nil
-		case of.Kind == protocol.KindRole || of.Kind == protocol.KindInt:
-			return &ftdp.Expr{Op: ftdp.Number, Num: int64(frame[cell])}
-		}
-		return &ftdp.Expr{Op: ftdp.Name, Name: of.Format(frame[cell])}
-	}
-}
-
-// parts takes a part of a formula apart; nil where its text has another structure.
-func (x *explainer) parts(p part) (list []part) {
-	if p.t.Written.Meaning().Own().Plain().Op != p.t.Op {
-		return nil
-	}
-	for _, a := range p.t.Args {
-		if !x.written(a) {
-			return nil
-		}
-		list = append(list, part{t: a, frame: p.frame, over: p.over})
-	}
-	return list
 }
 
 // Truth implements run.Subject, as the methods that follow do: nowhere, if a part has no value in some state, since
@@ -216,27 +135,6 @@ func (x *explainer) Seen(c claim, from, to int) []string {
 	}))
 }
 
-// bare is a condition, or its denial.
-func (x *explainer) bare(p part, want bool) string {
-	if !want {
-		return denied(x.text(p)).String()
-	}
-	return x.text(p).String()
-}
-
-// denied is the denial of an expression that has a value.
-func denied(e *ftdp.Expr) *ftdp.Expr {
-	if op := e.Op.Opposite(); op != "" && len(e.Args) == 2 {
-		out := *e
-		out.Op = op
-		return &out
-	}
-	if e.Op == ftdp.Not {
-		return e.Args[0]
-	}
-	return &ftdp.Expr{Op: ftdp.Not, Args: []*ftdp.Expr{e}}
-}
-
 // Reads is what gives a part its value in a state; nothing if it has none.
 func (x *explainer) Reads(c claim, at int, look func(int, run.Places[cellOrMessage])) {
 	look(at, x.readsIn(c.Part, x.states[at]))
@@ -271,8 +169,4 @@ func (x *explainer) Said(p part) (text, otherwise string) {
 		otherwise = e.Args[0].String() + " is true"
 	}
 	return e.String(), otherwise
-}
-
-func (x *explainer) add(kind run.Kind, step int, text string) {
-	x.why.Out.Add(run.Reason{Kind: kind, Text: text, Step: step})
 }

@@ -1,12 +1,9 @@
 package story
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
-	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -26,6 +23,84 @@ type part struct {
 
 // claim says that a part has a value.
 type claim = run.Claim[part]
+
+// explainer explains a run.
+type explainer struct {
+	*interp.Run
+	x       *interp.Interpreter
+	why     *run.Explainer[part, cellOrMessage]
+	prop    *protocol.Prop
+	states  []*protocol.State
+	loop    int               // position of states at which they go on, or -1
+	packets []protocol.Packet // that are received in the step whose guard is looked at
+	acting  int               // the process whose guard is looked at, or -1
+	hidden  bool              // what is not of the text counts, too
+	refused bool              // a condition that is looked at is false: what was not done is a reason, too
+	open    []int             // cells of variables that keep their names
+	looked  spots             // what the property looks at, and what keeps processes waiting
+	err     error
+	// of what should become so at last, and of what keeps that from it
+	wanted    spots
+	goals     []goal
+	listening map[int][]way             // by process: how it would receive what does not come
+	sendable  map[int][]interp.Delivery // by process: what its rules might send
+	clogging  []interp.Delivery         // what leaves no room for what would help
+}
+
+type move struct{ process, rule int }
+
+// way is how a process could take a rule: for which values of its parameters.
+type way struct {
+	move
+	frames [][]int32
+}
+
+// by reports whether an event is the rule, taken in this way.
+func (w way) by(m *protocol.Model, e interp.Event) bool {
+	return slices.ContainsFunc(w.frames,
+		func(f []int32) bool { return slices.Equal(interp.Params(&m.Rules[w.rule], f), e.Frame) })
+}
+
+// goal is a fact that should not be one, in a state.
+type goal struct {
+	claim
+	s       *protocol.State
+	rests   spots
+	packets []protocol.Packet
+}
+
+// written reports whether a term is one of the text: an instance has others, too, and rounds have, which stand nowhere.
+func (x *explainer) written(t *protocol.Term) bool {
+	return t.Written != nil && (!x.Model.Made() || t.Written.Expr.Of != nil && t.Written.Own().Pos.IsValid())
+}
+
+// evaluation prepares to evaluate in a state, for values of variables.
+func (x *explainer) evaluation(frame []int32, s *protocol.State) *protocol.Evaluation {
+	return &protocol.Evaluation{M: x.Model, State: s, Frame: slices.Clone(frame), Packets: x.packets,
+		Outs: map[[2]int]protocol.Message{}}
+}
+
+// value evaluates a term in a state.
+func (x *explainer) value(t *protocol.Term, frame []int32, s *protocol.State) int32 {
+	return x.evaluation(frame, s).Value(t)
+}
+
+func (x *explainer) is(p part, s *protocol.State) bool { return x.value(p.t, p.frame, s) == 1 }
+
+// defined reports whether a part has a value in a state: parts that other parts guard need not have one.
+func (x *explainer) defined(p part, s *protocol.State) bool {
+	var err error
+	func() {
+		defer protocol.Catch(&err)
+		x.is(p, s)
+	}()
+	return err == nil
+}
+
+// has reports whether a part has a truth value in a state.
+func (x *explainer) has(p part, want bool, s *protocol.State) bool {
+	return x.defined(p, s) && x.is(p, s) == want
+}
 
 // split takes a claim about a state apart.
 func split(e *protocol.Evaluation, c claim) (run.Shape, []claim) {
@@ -116,6 +191,13 @@ func ofValues(p part) bool {
 	})
 }
 
+// fixed reports whether a term has the same value in all states.
+func fixed(t *protocol.Term) bool {
+	is := true
+	t.Places(func(*protocol.Term) { is = false })
+	return is
+}
+
 func binds(op ftdp.Op) bool { return op == ftdp.ForAll || op == ftdp.Exists }
 
 // evident reports whether a fact says only that something has a value of which others say which.
@@ -129,119 +211,13 @@ func (x *explainer) evident(c claim, others []claim, s *protocol.State) bool {
 	})
 }
 
-// evidence says what gives a claim its value in a state: facts of several values of variables once, with these values,
-// as far as the facts have the variables.
-func (x *explainer) evidence(c claim, s *protocol.State) (out []fact) {
-	type instance struct {
-		over         []*protocol.Term
-		values       part
-		one, general []string // in the words of these values, and in those of any
-	}
-	var by partition.Groups[string, instance]
-	for _, f := range x.grounds(c, s) {
-		i := instance{values: f.Part, one: x.say(f, s)}
-		i.over = slices.DeleteFunc(slices.Clone(f.Part.over), func(q *protocol.Term) bool {
-			return x.quantified(q) && slices.Equal(x.opened([]*protocol.Term{q}, f, s), i.one)
-		})
-		i.general = x.opened(i.over, f, s)
-		by.Add(x.named(i.over, []part{f.Part}), i)
-	}
-	var alike partition.Groups[string, instance]
-	for _, list := range by.All() {
-		all := list[0]
-		for _, i := range list[1:] {
-			all.one, all.general = append(all.one, i.one...), append(all.general, i.general...)
-		}
-		if all.one = lists.Union(nil, all.one...); len(all.one) > 0 {
-			alike.Add(strings.Join(lists.Union(nil, all.general...), ", "), all)
-		}
-	}
-	groups := 0 // of which one is enough
-	for _, list := range alike.All() {
-		first, of := list[0], ""
-		if first.values.any {
-			if groups++; groups > most {
-				continue
-			}
-		}
-		if len(list) > 1 || slices.ContainsFunc(first.over, func(q *protocol.Term) bool { return !x.quantified(q) }) {
-			of = x.named(first.over, lists.Map(list, func(i instance) part { return i.values }))
-		}
-		if len(list) > 1 {
-			first.one = lists.Union(nil, first.general...)
-		}
-		out = append(out, lists.Map(first.one, func(text string) fact { return fact{of, text} })...)
-	}
-	if groups > most {
-		out = append(out, fact{of: others})
-	}
+// readsIn is what gives a part its value in a state; nothing if it has none.
+func (x *explainer) readsIn(p part, s *protocol.State) spots {
+	out := spots{}
+	var none error
+	defer protocol.Catch(&none)
+	(&reader{Evaluation: x.evaluation(p.frame, s)}).read(p.t, exactly, out)
 	return out
-}
-
-// opened says of a fact what it is for any values of some variables.
-func (x *explainer) opened(over []*protocol.Term, f claim, s *protocol.State) []string {
-	defer func(outer []int) { x.open = outer }(x.open)
-	for _, q := range over {
-		x.open = append(slices.Clip(x.open), q.Var)
-	}
-	return x.say(f, s)
-}
-
-// quantified reports whether the text has a name for what a quantifier ranges over: all(...) and others have none.
-func (x *explainer) quantified(q *protocol.Term) bool {
-	return x.written(q) && binds(q.Written.Meaning().Own().Op)
-}
-
-// named says which values variables of quantifiers have, or which processes they are: "for i = 1, j = 2 and 3", "node 1
-// and 2".
-func (x *explainer) named(over []*protocol.Term, list []part) string {
-	if len(over) == 0 {
-		return ""
-	}
-	text := x.valued(over, list)
-	if x.quantified(over[0]) {
-		text = "for " + text
-	}
-	return text
-}
-
-// valued is named without the first "for".
-func (x *explainer) valued(over []*protocol.Term, list []part) string {
-	if len(over) == 0 {
-		return ""
-	}
-	q := over[0]
-	var by partition.Groups[string, part] // by the value of the first
-	inOrder := func(a, b part) int { return cmp.Compare(a.frame[q.Var], b.frame[q.Var]) }
-	for _, p := range slices.SortedStableFunc(slices.Values(list), inOrder) {
-		by.Add(q.Range.Type.FormatValue(p.frame[q.Var:q.Var+q.Range.Type.Cells]), p)
-	}
-	var alike partition.Groups[string, []part]
-	texts := map[string][]string{}
-	for value, inner := range by.All() {
-		rest := x.valued(over[1:], inner)
-		alike.Add(rest, inner)
-		texts[rest] = append(texts[rest], value)
-	}
-	var out []string
-	for rest, of := range alike.All() {
-		text := ""
-		if x.quantified(q) {
-			text = q.Name + " = " + interp.List(texts[rest])
-		} else {
-			text = interp.Names(x.Model, lists.Map(of, func(l []part) int {
-				return x.Model.Roles[q.Range.Type.Role].First + int(l[0].frame[q.Var]) - 1
-			}))
-		}
-		if rest != "" {
-			text += ", " + rest
-		}
-		out = append(out, text)
-	}
-	if x.quantified(q) {
-		return strings.Join(out, "; for ")
-	}
-	return strings.Join(out, "; ")
 }
 
 // contains reports whether some places are all among others.
@@ -252,4 +228,92 @@ func contains(all, some spots) bool {
 		}
 	}
 	return true
+}
+
+// text is a part as the text has it, with values for variables; meant is what a definition there stands for.
+func (x *explainer) text(p part) *ftdp.Expr {
+	return x.worded(p.t.Written, p)
+}
+
+func (x *explainer) meant(p part) *ftdp.Expr {
+	return x.worded(p.t.Written.Meaning(), p)
+}
+
+func (x *explainer) worded(w *protocol.Written, p part) *ftdp.Expr {
+	return x.Model.Source.InWords(calculated(w.Text(x.values(p.frame, x.open))))
+}
+
+// calculated gives indices their values.
+func calculated(e *ftdp.Expr) *ftdp.Expr {
+	if e == nil {
+		return nil
+	}
+	out := e.Map(calculated)
+	if e.Op == ftdp.Index && numbers(out.Args[1]) {
+		v := ftdp.Eval(out.Args[1], func(n *ftdp.Expr) ftdp.Between { return ftdp.Exactly(n.Num) },
+			func(op ftdp.Op, _ *ftdp.Expr, args []ftdp.Between) ftdp.Between { return ftdp.Calculate(op, args) })
+		if v.Known() {
+			out.Args[1] = &ftdp.Expr{Op: ftdp.Number, Num: v.Low}
+		}
+	}
+	return out
+}
+
+// numbers reports whether there are only numbers in an expression.
+func numbers(e *ftdp.Expr) bool {
+	switch e.Op {
+	case ftdp.Number:
+		return true
+	case ftdp.Plus, ftdp.Sub, ftdp.Minus, ftdp.Times, ftdp.Div, ftdp.Mod:
+		return !slices.ContainsFunc(e.Args, func(a *ftdp.Expr) bool { return !numbers(a) })
+	}
+	return false
+}
+
+// values are the values of a frame as the text has them, but for those of some variables.
+func (x *explainer) values(frame []int32, open []int) func(cell int, of *protocol.Type) *ftdp.Expr {
+	return func(cell int, of *protocol.Type) *ftdp.Expr {
+		switch {
+		case !of.Scalar() || slices.Contains(open, cell):
+			return nil
+		case of.Kind == protocol.KindRole || of.Kind == protocol.KindInt:
+			return &ftdp.Expr{Op: ftdp.Number, Num: int64(frame[cell])}
+		}
+		return &ftdp.Expr{Op: ftdp.Name, Name: of.Format(frame[cell])}
+	}
+}
+
+// parts takes a part of a formula apart; nil where its text has another structure.
+func (x *explainer) parts(p part) (list []part) {
+	if p.t.Written.Meaning().Own().Plain().Op != p.t.Op {
+		return nil
+	}
+	for _, a := range p.t.Args {
+		if !x.written(a) {
+			return nil
+		}
+		list = append(list, part{t: a, frame: p.frame, over: p.over})
+	}
+	return list
+}
+
+// bare is a condition, or its denial.
+func (x *explainer) bare(p part, want bool) string {
+	if !want {
+		return denied(x.text(p)).String()
+	}
+	return x.text(p).String()
+}
+
+// denied is the denial of an expression that has a value.
+func denied(e *ftdp.Expr) *ftdp.Expr {
+	if op := e.Op.Opposite(); op != "" && len(e.Args) == 2 {
+		out := *e
+		out.Op = op
+		return &out
+	}
+	if e.Op == ftdp.Not {
+		return e.Args[0]
+	}
+	return &ftdp.Expr{Op: ftdp.Not, Args: []*ftdp.Expr{e}}
 }

@@ -63,6 +63,25 @@ func mover(r *interp.Run, step int) int {
 	return interp.Process(r.Model, t, t.Executor, r.Events[step].Frame)
 }
 
+// acting returns the process that does something in a step, -1 if none does.
+func acting(r *interp.Run, k int) int {
+	if e := r.Events[k]; e.Init || e.Fate != interp.Processed {
+		return -1
+	}
+	return mover(r, k)
+}
+
+// receiver returns the process that receives in a step, -1 if none does.
+func receiver(r *interp.Run, k int) int {
+	switch e := r.Events[k]; {
+	case e.Fate == interp.Delivered:
+		return e.To
+	case e.Init || e.Fate == interp.Idle:
+		return -1
+	}
+	return mover(r, k)
+}
+
 // roundless is the name of a rule without the round that it is of.
 func roundless(m *protocol.Model, name string) string {
 	if of, is := m.Source.Rounds()[name]; is {
@@ -128,4 +147,13 @@ func PropertyPlace(m *protocol.Model, p *protocol.Prop) diag.Pos {
 		return cmp.Or(s.Invariant, s.LTL).Name.Place()
 	}
 	return p.Pos
+}
+
+// parameters are the values of the constants of an instance.
+func parameters(m *protocol.Model) map[string]int64 {
+	values := map[string]int64{}
+	for _, k := range m.Constants {
+		values[k.Name] = k.Value
+	}
+	return values
 }

@@ -12,6 +12,105 @@ import (
 	"github.com/tacheck/tacheck/protocol/interp"
 )
 
+// waits says why a process does not take a rule in the loop, or why taking it again never helps; "" if there is nothing
+// to say.
+func (x *explainer) waits(w way, possible map[move][][]interp.Event) string {
+	m := w.move
+	o, name := x.Model.Origin(m.rule), x.Model.RuleName(m.rule)
+	if o.Act != protocol.ActOwn && !o.Hearing() || x.Model.Rules[m.rule].Strategy {
+		return ""
+	}
+	again, stutters, others := x.takes(w)
+	n := len(possible[m])
+	switch always := n == len(x.states)-x.loop; {
+	case again || always && x.fair(m.rule) && stutters:
+		return name + x.again(w, again)
+	case others && !o.Hearing():
+		for _, e := range slices.Concat(possible[m]...) {
+			if with := x.does(e).with; w.by(x.Model, e) && with != "" {
+				return name + " is taken again and again, but nothing forces it to be taken " + with
+			}
+		}
+	case o.Hearing() && n > 0: // from some; from others it may wait
+		x.neverPossible(w)
+		return ""
+	case always && x.fair(m.rule):
+		return name + " is always possible, but with no message of one process that this has to send"
+	case always:
+		return name + " is always possible, but nothing forces it to be taken"
+	case n > 0:
+		return name + " could be taken now and then, but never stays possible"
+	}
+	if text := x.neverPossible(w); text != "" && !o.Hearing() {
+		return name + text
+	}
+	return ""
+}
+
+// again says why a rule that is taken in the loop never helps: what keeps it from what is wanted, or who undoes that.
+func (x *explainer) again(w way, changes bool) string {
+	var seen, undone []string
+	for k := x.Loop; k < len(x.Events); k++ {
+		if !x.takenAt(k, w.move) || !w.by(x.Model, x.Events[k]) {
+			continue
+		}
+		seen = append(seen, x.withheld(k)...)
+		if by := x.undoes(k); by == k {
+			undone = append(undone, ", which undoes what it has done")
+		} else if by > 0 {
+			undone = append(undone, fmt.Sprintf(", and step %d undoes what it does", by))
+		}
+	}
+	text := " is taken again and again"
+	if !changes {
+		text += ", and changes nothing"
+	}
+	text += strings.Join(shortened(lists.Union(nil, undone...)), "")
+	if seen != nil {
+		text += ": " + strings.Join(shortened(lists.Union(nil, seen...)), ", ")
+	}
+	return text
+}
+
+// undoes is the step of the loop that changes next what a step changes of what is wanted; 0 if it changes nothing of
+// that.
+func (x *explainer) undoes(k int) int {
+	for at := range x.wanted {
+		if at.kind != spotCell || x.States[k-1].Cells[at.at][at.cell] == x.States[k].Cells[at.at][at.cell] {
+			continue
+		}
+		size := len(x.Events) - x.Loop
+		for i := 1; i <= size; i++ {
+			j := x.Loop + (k-x.Loop+i)%size
+			if x.States[j-1].Cells[at.at][at.cell] != x.States[j].Cells[at.at][at.cell] {
+				return j
+			}
+		}
+	}
+	return 0
+}
+
+func (x *explainer) fair(rule int) bool { return rule < len(x.prop.Fair) && x.prop.Fair[rule] }
+
+// takes reports whether a process takes a rule in the loop in this way, and changes something, whether it does at all,
+// and whether it does in another way.
+func (x *explainer) takes(w way) (again, stutters, others bool) {
+	for k := x.Loop; k < len(x.Events); k++ {
+		switch {
+		case !x.takenAt(k, w.move):
+		case !w.by(x.Model, x.Events[k]):
+			others = true
+		default:
+			stutters, again = true, again || x.States[k].Key() != x.States[k-1].Key()
+		}
+	}
+	return again, stutters, others
+}
+
+func (x *explainer) takenAt(k int, m move) bool {
+	return x.Events[k].Rule == m.rule && acting(x.Run, k) == m.process
+}
+
 // refusal is a reason why a rule is not possible in a state. Of several, what counts is how far the rule gets: to what
 // it receives, past what comes before that in a channel, to its guard, to what it sends.
 type refusal struct {
@@ -86,6 +185,37 @@ func (x *explainer) declined(w way) string {
 		}
 	}
 	return ""
+}
+
+// withheld says why a step does not do what would give what is wanted another value: what the conditions saw for which
+// it did not come to that.
+func (x *explainer) withheld(k int) []string {
+	var seen []fact
+	e := x.Events[k]
+	x.acting, x.packets = mover(x.Run, k), e.Packets
+	defer func() { x.acting, x.packets = -1, nil }()
+	x.carried(e.Rule, e.Frame, x.States[k-1], func(c choice) {
+		for i, cond := range c.step.Conds[:min(c.block+1, len(c.step.Conds))] {
+			of := c.step.Blocks[i : i+1] // that are not carried out for the value of the condition
+			if i == c.block {
+				of = c.step.Blocks[i+1:]
+			}
+			if !x.written(cond) || !slices.ContainsFunc(of, func(b []*protocol.Step) bool {
+				return x.useful(c.Evaluation, move{x.acting, e.Rule}, b)
+			}) {
+				continue
+			}
+			p := part{t: cond, frame: slices.Clone(c.Frame)}
+			list, _ := x.sees(p, c.State)
+			seen = append(seen, list...)
+			if k >= x.Loop {
+				x.want(claim{Part: p, Want: i == c.block}, c.State.Clone(), x.acting, x.packets)
+			} else if !c.touched(cond) {
+				x.why.Look(claim{Part: p, Want: i == c.block}, k-1)
+			}
+		}
+	})
+	return inWords(seen)
 }
 
 // waitsForMessage says from whom a rule waits for a message that never comes; "" if no rule sends that, or it has come

@@ -1,6 +1,6 @@
 // Package story tells runs of protocols: why a condition is true or false (grounds.go, evidence.go, reads.go), what a
-// step does and why (because.go, causes.go), what waits for what (waiting.go, refusals.go), why a property is violated
-// (explain.go), and what can be left out of a run (obstacles.go, without.go).
+// step does and why (because.go, branches.go), which faults happen (causes.go), what waits for what (waiting.go,
+// refusals.go), why a property is violated (explain.go), and what can be left out of a run (obstacles.go, without.go).
 package story
 
 import (
@@ -25,6 +25,28 @@ type Beat struct {
 	Sends   []string // what it sent, and to whom
 	Loop    bool     // the part that repeats begins here
 	does    action   // what a process does, in the words behind its name
+}
+
+// action is what a process does, in the words behind its name.
+type action struct {
+	verb string // as several processes do it
+	what string
+	with string // what it receives, or its parameters
+	also string
+}
+
+func (d action) text(several bool) string {
+	text := d.what
+	switch {
+	case d.verb != "" && several:
+		text = " " + d.verb + d.what
+	case d.verb != "":
+		text = " " + d.verb + "s" + d.what
+	}
+	if d.with != "" {
+		text += " " + d.with
+	}
+	return text + d.also
 }
 
 // Story tells a run.

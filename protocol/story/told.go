@@ -290,25 +290,6 @@ func (t *telling) underway() string {
 	return strings.Join(list, "; ")
 }
 
-// receiver returns the process that receives in a step, -1 if none does.
-func receiver(r *interp.Run, k int) int {
-	switch e := r.Events[k]; {
-	case e.Fate == interp.Delivered:
-		return e.To
-	case e.Init || e.Fate == interp.Idle:
-		return -1
-	}
-	return mover(r, k)
-}
-
-// acting returns the process that does something in a step, -1 if none does.
-func acting(r *interp.Run, k int) int {
-	if e := r.Events[k]; e.Init || e.Fate != interp.Processed {
-		return -1
-	}
-	return mover(r, k)
-}
-
 // states are, for each role, a map from the numbers of its processes to records with their variables and status; and
 // channels, a list of those that are not empty. What is undefined is unserializable.
 func (t *telling) states() {

@@ -105,24 +105,28 @@ func (x *explainer) underWay(waits map[int]bool, possible map[move][][]interp.Ev
 	}
 }
 
-// way is how a process could take a rule: for which values of its parameters.
-type way struct {
-	move
-	frames [][]int32
-}
-
-// by reports whether an event is the rule, taken in this way.
-func (w way) by(m *protocol.Model, e interp.Event) bool {
-	return slices.ContainsFunc(w.frames,
-		func(f []int32) bool { return slices.Equal(interp.Params(&m.Rules[w.rule], f), e.Frame) })
-}
-
-// goal is a fact that should not be one, in a state.
-type goal struct {
-	claim
-	s       *protocol.State
-	rests   spots
-	packets []protocol.Packet
+// enabled is what a process can do by a rule in states of the loop: one event for each of these.
+func (x *explainer) enabled() map[move][][]interp.Event {
+	out := map[move][][]interp.Event{}
+	for _, s := range x.states[x.loop:] {
+		list, err := x.x.Successors(s)
+		if err != nil {
+			x.err = err
+			return out
+		}
+		here := map[move][]interp.Event{}
+		for _, next := range list {
+			if e := next.Event; e.Fate == interp.Processed && !e.Init {
+				t := &x.Model.Rules[e.Rule]
+				m := move{interp.Process(x.Model, t, t.Executor, e.Frame), e.Rule}
+				here[m] = append(here[m], e)
+			}
+		}
+		for m, events := range here {
+			out[m] = append(out[m], events)
+		}
+	}
+	return out
 }
 
 // want adds what a claim follows from in a state to what should be otherwise: what a process sees, or -1, of what it is
@@ -271,13 +275,4 @@ func (x *explainer) listens(rule int, frame []int32, d interp.Delivery) bool {
 	v := x.evaluation(frame, x.states[len(x.states)-1])
 	v.Packets = packets(senders, d.Message)
 	return slices.Contains(senders, d.From) && (t.Guard == nil || wanted(v, t.Guard))
-}
-
-// readsIn is what gives a part its value in a state; nothing if it has none.
-func (x *explainer) readsIn(p part, s *protocol.State) spots {
-	out := spots{}
-	var none error
-	defer protocol.Catch(&none)
-	(&reader{Evaluation: x.evaluation(p.frame, s)}).read(p.t, exactly, out)
-	return out
 }

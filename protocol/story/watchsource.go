@@ -58,15 +58,6 @@ func watchSource(m *protocol.Model, what, body string) (*Watch, error) {
 	return nil, whole.Err()
 }
 
-// parameters are the values of the constants of an instance.
-func parameters(m *protocol.Model) map[string]int64 {
-	values := map[string]int64{}
-	for _, k := range m.Constants {
-		values[k.Name] = k.Value
-	}
-	return values
-}
-
 // says reports whether some functions are used.
 func says(e *ftdp.Expr, names []string) bool {
 	return e.Op == ftdp.Call && slices.Contains(names, e.Name) ||

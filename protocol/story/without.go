@@ -101,6 +101,13 @@ func faultOf(r *interp.Run, k int) (fault, bool) {
 	return fault{}, false
 }
 
+// faultAt reports whether a step is a fault by itself: a message is lost, a process stops, lies, or restarts.
+func (x *explainer) faultAt(k int) bool {
+	e := x.Events[k]
+	_, is := faultOf(x.Run, k)
+	return is && (e.Fate != interp.Processed || !x.Model.Rules[e.Rule].Strategy)
+}
+
 // spared are faults of a run that it does without: with all of them undone, it, with what comes behind its end, still
 // violates what it violates. Those that matter are undone last.
 func spared(r *interp.Run, matters func(fault) bool) func(fault) bool {
@@ -174,6 +181,22 @@ func (t *replayedCopy) start() *protocol.State {
 func faultyFrom(r *interp.Run, p int) bool {
 	return r.States[0].Status[p] != protocol.Correct || slices.ContainsFunc(flagsOf(r.Model, p),
 		func(f protocol.TypeField) bool { return r.States[0].Cells[p][f.Offset] == 1 })
+}
+
+// faulty reports whether a process does not do what its rules say, at the end.
+func (x *explainer) faulty(process int) bool {
+	last := x.states[len(x.states)-1]
+	return last.Status[process] == protocol.Crash || x.failed(process, last)
+}
+
+// failed reports whether a process has crashed in a state, or does there what it likes.
+func (x *explainer) failed(process int, s *protocol.State) bool {
+	if s.Status[process] == protocol.Crashed || s.Status[process] == protocol.Byzantine {
+		return true
+	}
+	return slices.ContainsFunc(flagsOf(x.Model, process), func(f protocol.TypeField) bool {
+		return x.Model.Origins.Flags[f.Name] != "" && s.Cells[process][f.Offset] == 1
+	})
 }
 
 // flagsOf are the variables of a process that say that it is faulty.
