@@ -94,7 +94,11 @@ func (c *command) proveFirstOrder(s *fol.System, o every.Options, f inductFlags)
 	defer stop()
 	w := c.watch(1, "system")
 	defer w.End()
-	o.Progress = w.Doing
+	var doing atomic.Value
+	o.Progress = func(text string) {
+		doing.Store(text)
+		w.Doing(text)
+	}
 	var open atomic.Pointer[every.Open]
 	o.Open = func(step every.Open) { open.Store(&step) }
 	begin := time.Now()
@@ -115,6 +119,9 @@ func (c *command) proveFirstOrder(s *fol.System, o every.Options, f inductFlags)
 	for _, r := range list {
 		if r.Verdict == verdict.Unknown && ctx.Err() != nil {
 			r.Reason = smt.Interrupted(ctx)
+			if text, _ := doing.Load().(string); text != "" && r.Step == nil {
+				r.Reason += ", at last " + text
+			}
 		}
 	}
 	return list, err

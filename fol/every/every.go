@@ -369,7 +369,7 @@ func (p *prover) level(ctx context.Context, cost int) (bool, error) {
 		if ctx.Err() != nil {
 			return false, context.Cause(ctx)
 		}
-		p.o.Progress(fmt.Sprintf("lemmas up to cost %d: %d at present, %d steps that broke some", cost,
+		p.o.Progress(fmt.Sprintf("looking for lemmas up to cost %d: %d at present, %d steps that broke some", cost,
 			len(p.lemmas)-len(p.sys.Safety), p.stats.Steps))
 		b, err := p.breaks(ctx)
 		if err != nil {
