@@ -34,7 +34,8 @@ func (c *Checker) most() int {
 func NewChecker(f *ftdp.File) *Checker {
 	return &Checker{M: &Model{Source: f, Remodel: Resolve, File: f.Pos.Filename,
 		Channels: ChannelModel{Lossy: true, Bound: 1}}, consts: map[string]Constant{}, types: map[string]*Type{},
-		enums: map[string]*Term{}, defines: map[string]*ftdp.Define{}, names: map[string]diag.Pos{},
+		enums: map[string]*Term{}, defines: map[string]*ftdp.Define{}, expanded: map[*ftdp.Define]bool{},
+		names:  map[string]diag.Pos{},
 		values: map[string]diag.Pos{}, globals: map[string]TypeField{}, shared: -1, placed: map[*ftdp.Decl]bool{},
 		Sent: map[*ftdp.Send]receiving{}}
 }
@@ -51,6 +52,7 @@ func (c *Checker) Check(set map[string]int64) error {
 	}
 	c.transitions()
 	c.properties()
+	c.Unused()
 	if c.Errs != nil {
 		return c.Errs.Err()
 	}
@@ -321,28 +323,30 @@ func (c *Checker) processNames(d *ftdp.Decl) {
 	}
 }
 
-// Unused resolves definitions that nothing uses, so that the names in them are known. Their
-// errors are not reported.
-func (c *Checker) Unused(sections []*ftdp.Section) {
-	problems, hints, more := c.Errs, c.M.Asymmetry, c.M.Numbering
-	for _, s := range sections {
+// Unused resolves definitions that nothing uses as those are that something does: in them are names, and mistakes. What
+// rules only have, what is received and its sender, has no meaning there.
+func (c *Checker) Unused() {
+	hints, more := c.M.Asymmetry, c.M.Numbering
+	for _, s := range c.M.Source.Sections {
 		d := s.Define
-		if d == nil || c.defines[d.Name.Name] != d {
+		if d == nil || c.defines[d.Name.Name] != d || c.expanded[d] {
 			continue
 		}
-		sc := c.Scope()
+		sc, before := c.Scope(), len(c.Errs)
 		sc.temporal = true
 		for _, p := range d.Params {
 			if p.Quorum != nil {
-				continue
-			}
-			if t := c.typeOf(p.Type); t != nil {
+				c.failAt(p.Name, noQuorums)
+			} else if t := c.typeOf(p.Type); t != nil {
 				sc.push(p.Name.Name, t, p.Name.Place())
 			}
 		}
 		sc.Term(d.Value)
+		if d.Value.Mentions("msg") || d.Value.Mentions("sender") {
+			c.Errs = c.Errs[:before]
+		}
 	}
-	c.Errs, c.M.Asymmetry, c.M.Numbering = problems, hints, more
+	c.M.Asymmetry, c.M.Numbering = hints, more
 }
 
 // roleState declares the states of a role.

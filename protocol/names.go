@@ -17,10 +17,12 @@ type Checker struct {
 	defines map[string]*ftdp.Define
 	names   map[string]diag.Pos // everything declared
 	depth   int                 // of definitions in definitions
-	values  map[string]diag.Pos // of enumerations
-	globals map[string]TypeField
-	shared  int // the role that has the global variables, or -1
-	shares  []*ftdp.Decl
+	// expanded are definitions that something uses.
+	expanded map[*ftdp.Define]bool
+	values   map[string]diag.Pos // of enumerations
+	globals  map[string]TypeField
+	shared   int // the role that has the global variables, or -1
+	shares   []*ftdp.Decl
 	// declared are declarations with a first value, or stable: of variables of processes only.
 	declared []*ftdp.Decl
 	placed   map[*ftdp.Decl]bool

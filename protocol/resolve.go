@@ -672,6 +672,8 @@ var ofSizes = map[string]string{
 // maxDepth bounds definitions in definitions: one that uses itself ends here.
 const maxDepth = 50
 
+const noQuorums = "definitions have no quorums"
+
 // expand puts a definition in place of its name: its parameters stand for the
 // arguments, and other variables of the place of use are not seen.
 func (s *scope) expand(e *ftdp.Expr, d *ftdp.Define, args []*ftdp.Expr) *Term {
@@ -680,11 +682,12 @@ func (s *scope) expand(e *ftdp.Expr, d *ftdp.Define, args []*ftdp.Expr) *Term {
 		return s.fail(e, "definition %s uses itself, or nests more than %d deep", d.Name.Name, maxDepth)
 	}
 	defer func() { s.c.depth = max(0, s.c.depth-1) }()
+	s.c.expanded[d] = true
 	list := make([]variable, 0, len(args)+len(s.vars))
 	for i, a := range args {
 		p := d.Params[i]
 		if p.Quorum != nil {
-			return s.fail(e, "definitions have no quorums")
+			return s.fail(e, noQuorums)
 		}
 		want := s.c.typeOf(p.Type)
 		if want == nil {

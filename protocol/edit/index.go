@@ -256,7 +256,7 @@ func (x *indexer) resolved(c *protocol.Checker) {
 	if len(c.Errs) == 0 {
 		x.model = c.M
 	}
-	c.Unused(x.f.Sections)
+	c.Unused()
 	for at, declared := range c.Uses.Of {
 		x.Use(x.Declared(declared), at, c.Uses.Wrote[at])
 	}

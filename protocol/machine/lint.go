@@ -183,13 +183,44 @@ func Observe(ctx context.Context, m *protocol.Model, o interp.Options, plain, er
 		}
 	}
 	unmet, err := neverAtFirst(m, o)
-	out.Never = append(out.Never, unmet...)
+	out.Never = append(append(out.Never, immortal(m)...), unmet...)
 	if m.Channels.Lossy {
 		out.Lost = crowd.sends
 	} else {
 		out.Waited = crowd.sends
 	}
 	return out, true, err
+}
+
+// immortal lists where initial states let processes crash of which no rule sends anything: a process stops as a message
+// of its own is received.
+func immortal(m *protocol.Model) (found []Never) {
+	sends := make([]bool, len(m.Roles))
+	for i := range m.Rules {
+		t := &m.Rules[i]
+		if t.Executor < 0 || t.Strategy {
+			continue
+		}
+		role := t.Params[t.Executor].Type.Role
+		t.Touch(func(p *protocol.Term, write bool) {
+			sends[role] = sends[role] || write && (p.Base == protocol.BaseOut || p.Base == protocol.BaseOuts)
+		})
+	}
+	dying := func(t *protocol.Term) bool { return t.Op == ftdp.Number && t.Value == int32(protocol.Crash) }
+	for i := range m.Inits {
+		for s := range protocol.Steps(m.Inits[i].Body) {
+			if s.Kind != protocol.StepAssign || s.Target.Base != protocol.BaseStatus || sends[s.Target.Role] ||
+				!s.Value.Any(dying) {
+				continue
+			}
+			name := m.Roles[s.Target.Role].Name
+			found = append(found, Never{s.Pos, len(name),
+				name + " never crashes: a process stops as a message of its own is received, and it sends none",
+				"a variable of the record can say who is up: a rule `maybe stop` makes it false, and the guards of " +
+					"all rules ask for it"})
+		}
+	}
+	return found
 }
 
 // valueless names a variable of processes that a rule reads, and that has no value in any state: it has no

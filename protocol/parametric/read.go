@@ -53,6 +53,11 @@ func Of(f *ftdp.File) (*Source, error) {
 		}
 	}
 	s.bodies()
+	for _, sec := range sections {
+		if sec.Define != nil {
+			s.unused(sec.Define)
+		}
+	}
 	if err := s.Errs.Err(); err != nil {
 		return nil, err
 	}

@@ -105,9 +105,12 @@ func Rounds(f *ftdp.File) (*RoundSource, error) {
 		return nil, err
 	}
 	g := &ftdp.File{Pos: f.Pos, Tokens: f.Tokens}
+	var unused []*ftdp.Section
 	for _, sec := range sections {
 		switch {
 		case sec.Define != nil:
+			sec.Define.Value = (&rewriting{coordinator: turnWord}).expr(sec.Define.Value)
+			unused = append(unused, sec)
 			continue
 		case sec.Process != nil && r.process != nil:
 			r.at(sec.Process.Name, "where there are rounds, there is one type of processes")
@@ -149,7 +152,12 @@ func Rounds(f *ftdp.File) (*RoundSource, error) {
 	if err := r.Errs.Err(); err != nil {
 		return nil, err
 	}
-	for _, reading := range []func() *ftdp.File{r.One, func() *ftdp.File { return r.Unrolled(1) }} {
+	one := func() *ftdp.File {
+		g := r.One()
+		g.Sections = append(g.Sections, unused...)
+		return g
+	}
+	for _, reading := range []func() *ftdp.File{one, func() *ftdp.File { return r.Unrolled(1) }} {
 		if _, err := Of(reading()); err != nil {
 			return nil, once(err)
 		}

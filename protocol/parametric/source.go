@@ -112,7 +112,7 @@ func (t *ValueType) size() int64 { return t.Hi - t.Lo + 1 }
 // definition is an expression with a name.
 type definition struct {
 	*ftdp.Define
-	busy bool
+	busy, used bool
 }
 
 // declaration is where a name is declared, and as what.

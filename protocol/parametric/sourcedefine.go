@@ -1,12 +1,15 @@
 package parametric
 
 import (
+	"slices"
+
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // expanded returns the sections of a text with definitions put in where their names are used, and with x := x + e for x
-// += e.
+// += e. Of the definitions, those are left that nothing uses.
 //
 // Rules with parameters become one for each of their values.
 func (s *Source) expanded(list []*ftdp.Section) []*ftdp.Section {
@@ -26,12 +29,12 @@ func (s *Source) expanded(list []*ftdp.Section) []*ftdp.Section {
 	}
 	out := make([]*ftdp.Section, len(list))
 	for i, sec := range list {
-		if sec.Define != nil {
-			s.tried(sec.Define) // for what is wrong with it
-			out[i] = sec
-			continue
-		}
 		c := *sec
+		if sec.Define != nil {
+			d := *sec.Define
+			d.Value = s.tried(&d)
+			c.Define = &d
+		}
 		c.Assume, c.Starts = s.filledAll(sec.Assume), s.filledAll(sec.Starts)
 		c.Invariant, c.LTL = s.filledProperty(sec.Invariant), s.filledProperty(sec.LTL)
 		if sec.Faults != nil {
@@ -51,7 +54,35 @@ func (s *Source) expanded(list []*ftdp.Section) []*ftdp.Section {
 		}
 		out[i] = &c
 	}
-	return out
+	return slices.DeleteFunc(out,
+		func(sec *ftdp.Section) bool { return sec.Define != nil && s.defines[sec.Define.Name.Name].used })
+}
+
+// unused checks a definition that nothing uses: there is a place at which it is right, in a property, in rules of some
+// type, or about parameters. Of what is wrong with it at each, the shortest is told.
+func (s *Source) unused(d *ftdp.Define) {
+	s.bound = binding{}
+	for _, p := range d.Params {
+		if list, ok := s.parameterValues(p); ok {
+			s.bound[p.Name.Name] = list[0].value
+		}
+	}
+	value := s.Filled(d.Value)
+	before, least := s.Errs, diag.List(nil)
+	at := func(here int, in sourceScope) {
+		s.Here, s.Errs = here, nil
+		s.Check(value, in)
+		if found := s.Errs.Sorted(); here == 0 && in == ScopeProcess || len(found) < len(least) {
+			least = found
+		}
+	}
+	for i := range s.Types {
+		at(i, ScopeProcess)
+	}
+	at(-1, scopeLocal)
+	at(-1, ScopeFormula)
+	at(-1, scopeParams)
+	s.bound, s.Errs = nil, append(before, least...)
 }
 
 func (s *Source) filledProperty(p *ftdp.Property) *ftdp.Property {
@@ -101,12 +132,16 @@ func (s *Source) filledBody(list []*ftdp.Statement) (out []*ftdp.Statement) {
 }
 
 // tried puts a definition in once, with its parameters as they are.
-func (s *Source) tried(d *ftdp.Define) {
+func (s *Source) tried(d *ftdp.Define) *ftdp.Expr {
 	e := &ftdp.Expr{Op: ftdp.Call, Name: d.Name.Name, Pos: d.Name.Place()}
 	for _, p := range d.Params {
 		e.Args = append(e.Args, &ftdp.Expr{Op: ftdp.Name, Name: p.Name.Name, Pos: p.Name.Place(), At: p.Name.Place()})
 	}
-	s.Filled(e)
+	known := s.defines[e.Name]
+	used := known.used
+	value := s.Filled(e)
+	known.used = used
+	return value
 }
 
 // constants reads numbers with names, which ranges of other sections use.

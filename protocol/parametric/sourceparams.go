@@ -84,6 +84,7 @@ func (s *Source) parameterValues(p *ftdp.Param) (out []parameterValue, ok bool) 
 
 // called puts in a definition with arguments.
 func (s *Source) called(d *definition, e *ftdp.Expr) *ftdp.Expr {
+	d.used = true
 	if len(e.Args) != len(d.Params) {
 		s.wrong(e, "%s is used as it is declared: %s", d.Name.Name, d.head())
 		return &ftdp.Expr{Op: ftdp.Number, Pos: e.Pos, Width: e.Width}
