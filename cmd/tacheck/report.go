@@ -121,16 +121,19 @@ type reported struct {
 func (c *command) toReport(names []string, f verifyFlags) (list []reported, err error) {
 	set, specs := f.set, f.specs
 	var all []model.Model
-	if len(names) > 1 && len(set)+len(specs) > 0 {
-		for _, name := range names {
-			if m, err := c.openQuietly(name); err == nil { // else the error is told below
-				all = append(all, m)
-			}
+	of := map[string]model.Model{}
+	for _, name := range names {
+		if len(names) == 1 || len(set)+len(specs) == 0 || name == "-" { // that can be read once
+			continue
+		}
+		if m, err := c.openQuietly(name); err == nil { // else the error is told below
+			of[name], all = m, append(all, m)
 		}
 	}
 	for _, name := range names {
 		x := reported{name: name}
-		if m, err := c.openQuietly(name); all != nil && err == nil {
+		f.set, f.specs = set, specs
+		if m := of[name]; m != nil {
 			f.set = fitting(set, m, all, func(m model.Model, s model.Setting) bool { return takes(m, s.Name) })
 			if f.specs = fitting(specs, m, all, has); len(specs) > 0 && len(f.specs) == 0 {
 				continue
