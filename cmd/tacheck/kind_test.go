@@ -111,7 +111,7 @@ func TestNewKind(t *testing.T) {
 		{"explore " + file + " --set n=3 --spec none", exitViolated, []string{"none with n = 3: violated"}},
 		{"explore " + file + " --all-up-to 4 --spec all", exitHolds, []string{"3 admissible instances: no violation"}},
 		{"replay " + file + " " + run, exitHolds, []string{"accepted: none of"}},
-		{"bench " + dir, exitUsage, []string{"votted"}},
+		{"bench " + bad, exitUsage, []string{"votted"}}, // no process of its own: it would not know the kind
 		{"fmt " + file, exitUsage, []string{"there is no canonical form"}},
 		{"induct " + file, exitUsage, []string{"a table of locations and rules", "tacheck verify"}},
 	} {
