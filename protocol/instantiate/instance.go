@@ -280,19 +280,7 @@ func (g *Instantiation) types(values map[string]int64) (out []*ftdp.Section) {
 	}
 	out = []*ftdp.Section{{Types: types}}
 	if len(g.Kinds) > 0 {
-		if letters(g.Source) {
-			out = append(out, &ftdp.Section{Message: g.letterTypes()})
-		} else {
-			names := lists.Map(g.Kinds, func(k parametric.MessageKind) string { return k.Name })
-			fields := []*ftdp.Decl{g.Decl("kind", g.Enum(names))}
-			for i := range g.slots {
-				fields = append(fields, g.Decl(g.slots[i].name, g.typeOfValue(&g.slots[i].ValueType)))
-			}
-			if g.Faults.Some {
-				fields = append(fields, g.Decl("sure", g.Bool()))
-			}
-			out[0].Types = append(types, &ftdp.TypeDecl{Name: g.Ident("Msg"), Type: g.Record(fields)})
-		}
+		out = append(out, &ftdp.Section{Message: g.messages()})
 	}
 	var vars []*ftdp.Decl
 	for typ, t := range g.Types {
@@ -663,29 +651,13 @@ func (g *Instantiation) faultRules() {
 
 // sending sends a message to all.
 func (g *Instantiation) sending(k *parametric.MessageKind, values []*ftdp.Expr, sure string) (out []*ftdp.Statement) {
-	fields := Fields(g.Source, k.Name)
-	for typ, t := range g.Types {
+	for typ := range g.Types {
 		if !g.Hears(typ, k.Name) {
 			continue
 		}
-		if letters(g.Source) {
-			to := &ftdp.To{Pos: g.Pos(), All: "all", Role: g.Ident(id(g.Source, typ))}
-			out = append(out, &ftdp.Statement{Pos: g.Pos(), Send: &ftdp.Send{Kind: g.Ident(k.Name),
-				Values: g.letter(values, sure), To: to}})
-			continue
-		}
-		part := func(field string, value *ftdp.Expr) *ftdp.Statement {
-			all := &ftdp.Expr{Op: ftdp.Out, Name: t.Name, Pos: g.Origin.At, At: g.Origin.At, Width: g.Width}
-			return g.Assign(g.Field(g.Index(all, g.Named("q_")), field), value)
-		}
-		parts := []*ftdp.Statement{part("kind", g.Named(k.Name))}
-		for f, v := range values {
-			parts = append(parts, part(fields[f], v))
-		}
-		if sure != "" {
-			parts = append(parts, part("sure", g.Named(sure)))
-		}
-		out = append(out, g.Loop("q_", g.Ids(typ), parts...))
+		to := &ftdp.To{Pos: g.Pos(), All: "all", Role: g.Ident(id(g.Source, typ))}
+		out = append(out, &ftdp.Statement{Pos: g.Pos(), Send: &ftdp.Send{Kind: g.Ident(k.Name),
+			Values: g.letter(values, sure), To: to}})
 	}
 	return out
 }
@@ -895,32 +867,8 @@ func model(f *ftdp.File, set map[string]int64, followed bool) (*protocol.Model, 
 	return protocol.Resolve(f, set, followed)
 }
 
-// letters reports whether some step sends several messages. Then the instance declares kinds of
-// messages, and sends them; otherwise messages are records, whose fields are written.
-func letters(s *parametric.Source) bool {
-	return slices.ContainsFunc(s.Rules, func(r parametric.SourceRule) bool { return mostSent(r.Body) > 1 })
-}
-
-// mostSent is how many messages statements send at most.
-func mostSent(list []*ftdp.Statement) int {
-	total := 0
-	for _, st := range list {
-		switch {
-		case st.Send != nil:
-			total++
-		case st.If != nil:
-			most := 0
-			for _, b := range st.If.Branches() {
-				most = max(most, mostSent(b.Body))
-			}
-			total += most
-		}
-	}
-	return total
-}
-
-// letterTypes declares the kinds of messages, with the fields that carry their values.
-func (g *Instantiation) letterTypes() (out []*ftdp.MessageDecl) {
+// messages declares the kinds of messages, with the fields that carry their values.
+func (g *Instantiation) messages() (out []*ftdp.MessageDecl) {
 	_, of := slots(g.Source)
 	for _, k := range g.Kinds {
 		d := &ftdp.MessageDecl{Name: g.Ident(k.Name)}
