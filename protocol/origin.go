@@ -35,14 +35,15 @@ func (m *Model) Origin(rule int) Origin {
 // RuleName is what a rule, or the kind of messages that it is about, is called in the text.
 func (m *Model) RuleName(rule int) string { return m.Source.Called(m.Origin(rule).Name, "") }
 
+// SureField is the field of an instance's messages that says whether they are sure to arrive, if some may not.
+const SureField = "sure"
+
 // Origins says what the names of an instance were made of.
 type Origins struct {
 	Rules map[string]Origin  // by label
 	Heard map[string]HeardOf // by field: the kind of messages that it says were heard, and from whom
 	Flags map[string]string  // by field: how processes are told for which it is true; "" for not at all
 	Notes map[string]string  // by field that is not told: what it is, in words
-	// By kind of messages: the fields that carry its values.
-	Messages map[string][]string
 	// By type of processes and variable, "node.x": what a process forgets when it crashes.
 	Forgotten map[string]bool
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -152,12 +153,6 @@ func slots(s *parametric.Source) (list []slot, of map[string][]int) {
 	return list, of
 }
 
-// Fields are the fields of messages of instances that carry the values of a kind.
-func Fields(s *parametric.Source, kind string) []string {
-	list, of := slots(s)
-	return lists.Map(of[kind], func(at int) string { return list[at].name })
-}
-
 // Instance returns the protocol for values of the parameters.
 func Instance(s *parametric.Source, values map[string]int64) (*ftdp.File, error) {
 	f, _, err := tree(s, values)
@@ -167,12 +162,8 @@ func Instance(s *parametric.Source, values map[string]int64) (*ftdp.File, error)
 func tree(s *parametric.Source, values map[string]int64) (*ftdp.File, protocol.Origins, error) {
 	g := &Instantiation{Source: s, Origin: from(s.File), made: protocol.Origins{Rules: map[string]protocol.Origin{},
 		Heard: map[string]protocol.HeardOf{}, Flags: map[string]string{}, Notes: map[string]string{},
-		Messages:  map[string][]string{},
 		Forgotten: map[string]bool{}}}
 	g.slots, _ = slots(s)
-	for _, k := range s.Kinds {
-		g.made.Messages[k.Name] = Fields(s, k.Name)
-	}
 	consts := lists.Map(s.Params,
 		func(p string) *ftdp.Const { return &ftdp.Const{Name: g.Ident(p), Value: g.Num(values[p])} })
 	for _, name := range slices.Sorted(maps.Keys(s.Consts)) {
@@ -527,11 +518,11 @@ func (g *Instantiation) hear(k *parametric.MessageKind, from int) {
 		hear(protocol.ActHear, up...)
 		return
 	}
-	unsure := g.Not(msg("sure"))
+	unsure := g.Not(msg(protocol.SureField))
 	if g.Flagged(g.Typ) {
 		unsure = g.Or(unsure, faulty)
 	}
-	hear(protocol.ActHear, append([]*ftdp.Expr{msg("sure")}, up...)...)
+	hear(protocol.ActHear, append([]*ftdp.Expr{msg(protocol.SureField)}, up...)...)
 	hear(protocol.ActMayHear, append([]*ftdp.Expr{unsure}, may...)...)
 }
 
@@ -546,29 +537,25 @@ func (g *Instantiation) rule(r *ftdp.ProcessRule) {
 	if len(chain.Elsif) > 0 {
 		acts = body
 	}
-	add := func(act protocol.Act, sure string, end []*ftdp.Statement, also ...*ftdp.Expr) {
+	add := func(act protocol.Act, sure bool, end []*ftdp.Statement, also ...*ftdp.Expr) {
 		label := g.label(act, r.Label.Name)
 		conds := g.And(append(also, g.Expr(guard, g.Me()))...)
 		g.take(label, nil, g.When(conds, append(g.block(acts, sure), end...)...))
 	}
-	sure := ""
-	if g.Faults.Some {
-		sure = "true"
-	}
 	up, faulty := g.Not(g.my(g.Me(), "crashed")), g.my(g.Me(), "faulty")
 	switch {
 	case g.MayCrash(g.Typ):
-		add(protocol.ActOwn, sure, nil, up)
+		add(protocol.ActOwn, true, nil, up)
 		if when := parametric.Sends(body, parametric.TruthValue(false)); g.Faults.Some && !parametric.Is(when, false) {
-			add(protocol.ActCrashIn, "false", g.stop(), up, g.room(), g.expr(when, g.Me()))
+			add(protocol.ActCrashIn, false, g.stop(), up, g.room(), g.expr(when, g.Me()))
 		}
 	case g.Flagged(g.Typ):
-		add(protocol.ActOwn, sure, nil, g.Not(faulty))
+		add(protocol.ActOwn, true, nil, g.Not(faulty))
 		if g.Faults.Omit() {
-			add(protocol.ActFaulty, "false", nil, faulty)
+			add(protocol.ActFaulty, false, nil, faulty)
 		}
 	default:
-		add(protocol.ActOwn, sure, nil)
+		add(protocol.ActOwn, true, nil)
 	}
 }
 
@@ -645,25 +632,28 @@ func (g *Instantiation) faultRules() {
 		g.take(g.labelOf(protocol.ActLie, k.Name, fmt.Sprint(g.Typ)),
 			func(me *ftdp.Param) []*ftdp.Param { return append(params, me) },
 			g.When(g.And(g.my(g.Me(), "faulty"), g.Not(lied)),
-				append([]*ftdp.Statement{g.Assign(lied, g.Named("true"))}, g.sending(k, values, "")...)...))
+				append([]*ftdp.Statement{g.Assign(lied, g.Named("true"))}, g.sending(k, values, true)...)...))
 	}
 }
 
-// sending sends a message to all.
-func (g *Instantiation) sending(k *parametric.MessageKind, values []*ftdp.Expr, sure string) (out []*ftdp.Statement) {
+// sending sends a message to all. Where messages may reach some only, they say whether they are sure to arrive.
+func (g *Instantiation) sending(k *parametric.MessageKind, values []*ftdp.Expr, sure bool) (out []*ftdp.Statement) {
+	if g.Faults.Some {
+		values = append(slices.Clip(values), g.Named(strconv.FormatBool(sure)))
+	}
 	for typ := range g.Types {
 		if !g.Hears(typ, k.Name) {
 			continue
 		}
 		to := &ftdp.To{Pos: g.Pos(), All: "all", Role: g.Ident(id(g.Source, typ))}
 		out = append(out, &ftdp.Statement{Pos: g.Pos(), Send: &ftdp.Send{Kind: g.Ident(k.Name),
-			Values: g.letter(values, sure), To: to}})
+			Values: values, To: to}})
 	}
 	return out
 }
 
 // block is what statements do in an instance.
-func (g *Instantiation) block(list []*ftdp.Statement, sure string) (out []*ftdp.Statement) {
+func (g *Instantiation) block(list []*ftdp.Statement, sure bool) (out []*ftdp.Statement) {
 	mine := func(e *ftdp.Expr) *ftdp.Expr { return g.Expr(e, g.Me()) }
 	for _, st := range ftdp.Statements(list) {
 		switch {
@@ -673,7 +663,7 @@ func (g *Instantiation) block(list []*ftdp.Statement, sure string) (out []*ftdp.
 		case st.Send != nil:
 			values := lists.Map(st.Send.Values, mine)
 			out = append(out, g.sending(g.Kind(st.Send.Kind.Name), values, sure)...)
-			if g.Awaited(st.Send.Kind.Name) && sure != "false" {
+			if g.Awaited(st.Send.Kind.Name) && sure {
 				out = append(out, g.Assign(g.my(g.Me(), parametric.SentField(st.Send.Kind.Name)), g.Named("true")))
 			}
 		case st.If != nil:
@@ -876,22 +866,11 @@ func (g *Instantiation) messages() (out []*ftdp.MessageDecl) {
 			d.Fields = append(d.Fields, g.Decl(g.slots[at].name, g.typeOfValue(&g.slots[at].ValueType)))
 		}
 		if g.Faults.Some {
-			d.Fields = append(d.Fields, g.Decl("sure", g.Bool()))
+			d.Fields = append(d.Fields, g.Decl(protocol.SureField, g.Bool()))
 		}
 		out = append(out, d)
 	}
 	return out
-}
-
-// letter is what a message carries.
-func (g *Instantiation) letter(values []*ftdp.Expr, sure string) []*ftdp.Expr {
-	switch {
-	case !g.Faults.Some:
-		return values
-	case sure == "":
-		sure = "true"
-	}
-	return append(values[:len(values):len(values)], g.Named(sure))
 }
 
 // awaited lists the kinds from processes of a type that stand in an `arrived` of some rule.

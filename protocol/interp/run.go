@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/shorten"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/run"
@@ -329,15 +328,18 @@ func MessageName(m *protocol.Model, msg protocol.Message) string {
 
 // messageOf prints a message of an instance.
 func messageOf(m *protocol.Model, msg protocol.Message) string {
-	value := func(name string) string {
-		f, _ := m.Message.Field(name)
-		return f.Type.Format(msg[f.Offset])
+	var values []string
+	kind := m.Message.Kinds[msg[0]]
+	for _, i := range kind.Fields {
+		if f := m.Message.Fields[i]; f.Name != protocol.SureField {
+			values = append(values, f.Type.Format(msg[f.Offset]))
+		}
 	}
-	kind, carried := value("kind"), ""
-	if values := lists.Map(m.Origins.Messages[kind], value); values != nil {
+	carried := ""
+	if values != nil {
 		carried = "(" + strings.Join(values, ", ") + ")"
 	}
-	return m.Source.Called(kind, carried)
+	return m.Source.Called(kind.Name, carried)
 }
 
 // Describe says in one line what happens.

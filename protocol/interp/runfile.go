@@ -286,5 +286,10 @@ func readMessage(m *protocol.Model, in map[string]any) (protocol.Message, error)
 	if err == nil && used != len(in) {
 		err = fmt.Errorf("a message has fields that %s does not have", m.File)
 	}
+	for i, f := range m.Message.Fields { // earlier releases said more of messages of Byzantine processes
+		if m.Made() && err == nil && msg[0] != protocol.Undef && !m.Message.Has(m.Message.Kinds[msg[0]].Name, i) {
+			msg[f.Offset] = protocol.Undef
+		}
+	}
 	return msg, err
 }

@@ -271,31 +271,29 @@ func (c *concrete) offered(p, channel int, sure bool) map[int]int64 {
 			continue
 		}
 		for _, msg := range c.state().Channels[q*n+p] {
-			f := c.fields(msg)
-			if f["kind"] != int32(ch.number) || sure && c.Source.Faults.Some && f["sure"] != 1 {
-				continue
+			if msg[0] == int32(ch.number) && !(sure && c.unsure(msg)) {
+				out[q] = c.value(ch.kind, msg)
 			}
-			out[q] = c.value(ch.kind, f)
 		}
 	}
 	return out
 }
 
 // value is the number of a message's values.
-func (c *concrete) value(kind *parametric.MessageKind, fields map[string]int32) int64 {
-	values := lists.Map(instantiate.Fields(c.Source, kind.Name), func(name string) int64 { return int64(fields[name]) })
-	if values == nil {
+func (c *concrete) value(kind *parametric.MessageKind, msg protocol.Message) int64 {
+	if !kind.Valued() {
 		return 0
 	}
-	return kind.Encode(values)
+	t := c.m.Message
+	return kind.Encode(lists.Map(t.Kinds[msg[0]].Fields[:len(kind.Fields)], func(i int) int64 {
+		return int64(msg[t.Fields[i].Offset])
+	}))
 }
 
-func (c *concrete) fields(msg protocol.Message) map[string]int32 {
-	out := map[string]int32{}
-	for i, v := range msg {
-		out[c.m.Message.CellName(i)] = v
-	}
-	return out
+// unsure reports whether a message may be lost.
+func (c *concrete) unsure(msg protocol.Message) bool {
+	f, has := c.m.Message.Field(protocol.SureField)
+	return has && msg[f.Offset] == 0
 }
 
 // enough chooses how many messages of each item a process hears, as few as possible, but at least those of least, so
@@ -445,8 +443,8 @@ func (c *concrete) receive(p, from int, it item) error {
 			interp.Process(c.m, r, r.Executor, e.Frame) != p {
 			return false
 		}
-		f := c.fields(e.Packets[0].Message)
-		return f["kind"] == int32(ch.number) && c.value(ch.kind, f) == it.value
+		msg := e.Packets[0].Message
+		return msg[0] == int32(ch.number) && c.value(ch.kind, msg) == it.value
 	})
 	if err == nil && !ok {
 		err = none("process %d cannot receive %s from %d", p+1, ch.kind.Name, from+1)
