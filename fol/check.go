@@ -134,7 +134,13 @@ func (s *System) checkTerm(t *Term, bound []*Var, two bool) error {
 
 // Unused warns of what a text declares and has no use for.
 func (s *System) Unused() (list diag.List) {
-	read, changed := map[*Symbol]bool{}, map[*Symbol]bool{}
+	read, changed, begun := map[*Symbol]bool{}, map[*Symbol]bool{}, map[*Symbol]bool{}
+	for _, c := range s.Init {
+		c.Formula.Visit(func(t *Term) bool {
+			begun[t.Symbol] = true
+			return true
+		})
+	}
 	note := func(t *Term) {
 		t.Visit(func(t *Term) bool {
 			if t.Op == Apply && !t.New {
@@ -170,6 +176,8 @@ func (s *System) Unused() (list diag.List) {
 			list.Warn(x.Pos, len(x.Name), "%s is never used", x.Name)
 		case x.Mutable && !slices.ContainsFunc(s.Transitions, func(t *Transition) bool { return t.Modified(x) }):
 			list.Warn(x.Pos, len(x.Name), "%s is mutable, and no transition modifies it", x.Name)
+		case x.Mutable && x.Result == nil && !begun[x]:
+			list.Warn(x.Pos, len(x.Name), "%s may be anything at first: no `init` speaks of it", x.Name)
 		}
 	}
 	if len(s.Safety) == 0 && len(s.Symbols) > 0 {

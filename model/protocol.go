@@ -224,7 +224,7 @@ func (m *sized) lint(ctx context.Context, o verify.Options) (diag.List, error) {
 				p.Name, m.m.With())
 		}
 	}
-	return found, nil
+	return found.Sorted(), nil
 }
 
 // running is an error that shows when a protocol runs.

@@ -76,7 +76,7 @@ func TestHelp(t *testing.T) {
 func allFlags(cmd *cobra.Command) *pflag.FlagSet {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	all.AddFlagSet(cmd.LocalFlags())
-	all.AddFlagSet(cmd.InheritedFlags())
+	all.AddFlagSet(options.Inherited(cmd))
 	return all
 }
 

@@ -18,9 +18,10 @@ import (
 // lintStates bounds what Lint explores.
 const lintStates = 300_000
 
-// Lint looks for what is probably not meant: what keeps processes of a role from being interchangeable, constants and
-// definitions that nothing uses, and at the sizes that the text gives, rules that never happen and invariants whose
-// premise is never true. Its error is a *ModelError or ctx's.
+// Lint looks for what is probably not meant: what keeps processes of a role from being interchangeable, constants,
+// definitions and fields that nothing uses, rules that change nothing, and at the sizes that the text gives,
+// comparisons that types decide, rules that never happen and invariants whose premise is never true. Its error is a
+// *ModelError or ctx's.
 func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 	found := Movers(m)
 	for _, e := range m.Asymmetry {
@@ -34,6 +35,7 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 		}
 	}
 	oneSided(m, &found)
+	settled(m, &found)
 	seen, _, err := Observe(ctx, m, interp.Options{}, false, true, lintStates)
 	for _, n := range seen.Never {
 		n.Warn(&found, m.With())
@@ -41,10 +43,56 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 	return found, err
 }
 
-// oneSided warns of kinds of messages that no rule sends, and of those that are sent, and stand nowhere else in the
-// rules.
+// settled warns of comparisons in rules that are always true, or never, whatever values of their types variables have,
+// and of rules that change nothing.
+func settled(m *protocol.Model, found *diag.List) {
+	if m.Made() {
+		return
+	}
+	always := map[diag.Pos]*protocol.Term{} // nil where it is not always the same
+	for i := range m.Rules {
+		t := &m.Rules[i]
+		changes := t.Receives() || t.Strategy
+		for s := range protocol.Steps(t.Body) {
+			changes = changes || s.Kind != protocol.StepIf && s.Kind != protocol.StepFor
+		}
+		if !changes {
+			found.Warn(t.Pos, len(t.Label), "rule %s changes nothing", t.Label)
+		}
+		for c := range t.Conditions() {
+			for t := range c.All() {
+				switch t.Op {
+				case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge, ftdp.Eq, ftdp.Ne:
+					was, seen := always[t.Pos]
+					is, a, b := protocol.Bounds(t), protocol.Bounds(t.Args[0]), protocol.Bounds(t.Args[1])
+					other := seen && (was == nil || is != protocol.Bounds(was))
+					if always[t.Pos] = t; a.Known() && b.Known() || !is.Known() || other {
+						always[t.Pos] = nil
+					}
+				}
+			}
+		}
+	}
+	of := func(pos diag.Pos) (last *ftdp.Section) { // the section in which it stands
+		for _, s := range m.Source.Written().Sections {
+			if !pos.Before(ftdp.At(s.Pos)) {
+				last = s
+			}
+		}
+		return last
+	}
+	for pos, t := range always {
+		if t != nil && of(pos).Define == nil { // a definition is for other arguments, too
+			word := map[bool]string{true: "always", false: "never"}[protocol.Bounds(t).Low == 1]
+			found.Warn(pos, t.Width, "%s is %s true%s: so say the types", t.Written.Own(), word, m.With())
+		}
+	}
+}
+
+// oneSided warns of kinds of messages that no rule sends, of those that are sent, and stand nowhere else in the rules,
+// and of fields to which receipts give names that no rule reads.
 func oneSided(m *protocol.Model, found *diag.List) {
-	f, sent := m.Source, map[string]int{}
+	f, sent, heads := m.Source, map[string]int{}, map[string][]*ftdp.Rule{}
 	for _, sec := range f.Written().Sections {
 		for _, r := range sec.Rules {
 			for st := range ftdp.All(r.Body) {
@@ -52,19 +100,44 @@ func oneSided(m *protocol.Model, found *diag.List) {
 					sent[st.Send.Kind.Name]++
 				}
 			}
+			if r.Head != nil && r.Head.Fields != nil {
+				heads[r.Head.Kind.Name] = append(heads[r.Head.Kind.Name], r)
+			}
 		}
 	}
 	for _, sec := range f.Sections {
 		for _, k := range sec.Message {
-			switch n := sent[k.Name.Name]; {
+			name := k.Name.Name
+			switch n, times := sent[name], f.Times(name); {
 			case n == 0:
-				found.Warn(k.Name.Place(), len(k.Name.Name), "no rule sends %s", k.Name.Name)
-			case !m.Channels.Lossy && f.Times(k.Name.Name) == n+1:
-				found.Warn(k.Name.Place(), len(k.Name.Name), "no rule receives %s: it stays in its channel",
-					k.Name.Name)
+				found.Warn(k.Name.Place(), len(name), "no rule sends %s", name)
+			case !m.Channels.Lossy && times == n+1:
+				found.Warn(k.Name.Place(), len(name), "no rule receives %s: it stays in its channel", name)
+			case len(heads[name]) > 0 && times == n+1+len(heads[name]) && f.Times("msg") == 0:
+				at := 0
+				for _, d := range k.Fields {
+					for _, id := range d.Names {
+						if !slices.ContainsFunc(heads[name], func(r *ftdp.Rule) bool { return reads(r, at) }) {
+							found.Warn(id.Place(), len(id.Name), "no rule reads %s of %s", id.Name, name)
+						}
+						at++
+					}
+				}
 			}
 		}
 	}
+}
+
+// reads reports whether a rule reads a field of the message that it receives.
+func reads(r *ftdp.Rule, field int) bool {
+	for st := range ftdp.All(r.Body) {
+		for _, e := range ftdp.Expressions(st) {
+			if e != nil && e.Mentions(r.Head.Fields[field].Name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Never is something that no run of an instance does.

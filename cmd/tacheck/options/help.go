@@ -63,6 +63,14 @@ func PrintHelp(out io.Writer, cmd *cobra.Command, all bool) error {
 	return err
 }
 
+// Inherited are the options that all commands with files have: how a file is read.
+func Inherited(cmd *cobra.Command) *pflag.FlagSet {
+	if !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "MODEL") {
+		return &pflag.FlagSet{}
+	}
+	return cmd.InheritedFlags()
+}
+
 // usually are the options of a command that are not rare.
 func usually(cmd *cobra.Command) *pflag.FlagSet {
 	few := pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError)
@@ -94,7 +102,7 @@ func helpText(cmd *cobra.Command, some *pflag.FlagSet) string {
 	if options == nil {
 		options = pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError)
 		options.AddFlagSet(cmd.LocalFlags())
-		options.AddFlagSet(cmd.InheritedFlags())
+		options.AddFlagSet(Inherited(cmd))
 	}
 	if f := options.Lookup("help"); f != nil {
 		f.Hidden = true
@@ -104,7 +112,7 @@ func helpText(cmd *cobra.Command, some *pflag.FlagSet) string {
 	}
 	if some != nil {
 		var more []string
-		for _, set := range []*pflag.FlagSet{cmd.LocalFlags(), cmd.InheritedFlags()} {
+		for _, set := range []*pflag.FlagSet{cmd.LocalFlags(), Inherited(cmd)} {
 			set.VisitAll(func(f *pflag.Flag) {
 				if f.Hidden || some.Lookup(f.Name) != nil {
 					return
