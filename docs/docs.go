@@ -95,13 +95,16 @@ func saying(about string) func(text string) bool {
 	}
 }
 
+// developers are pages for those who change the program: their headings use words of users otherwise.
+var developers = []string{"add-an-operator", "architecture", "dependencies", "testing"}
+
 // Find lists the sections about something: those whose headings have these words, and those whose texts do.
 func Find(about string) (headed, mentioned []Section) {
 	says := saying(about)
 	for _, p := range Pages() {
 		for _, s := range p.sections() {
 			switch {
-			case says(s.Heading):
+			case says(s.Heading) && !slices.Contains(developers, p.Name):
 				headed = append(headed, s)
 			case says(s.Text):
 				mentioned = append(mentioned, s)

@@ -139,7 +139,7 @@ func checked(t *testing.T, m *protocol.Model, p *protocol.Prop) *machine.Result 
 // TestFormulasForSizes proves formulas of two-phase commit for any number of participants, and finds a violation of one.
 func TestFormulasForSizes(t *testing.T) {
 	row := sizesRow{File: "commit"}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		formula string
 		holds   bool
 	}{
@@ -148,6 +148,9 @@ func TestFormulasForSizes(t *testing.T) {
 		{"forall (i: participantID) G (participant[i].decision = COMMITTED -> G participant[i].decision = COMMITTED)", true},
 		{"forall (i: participantID) G (participant[i].voted -> G participant[i].decision != ABORTED)", false},
 	} {
+		if i%min(3, need.Every(t, 1)) > 0 {
+			continue
+		}
 		m, err := instantiate.Read("commit.ftdp", lemmas.ReplaceAllString(row.text(t), "")+"\nltl said: "+c.formula+";\n", nil)
 		if err != nil {
 			t.Fatal(err)

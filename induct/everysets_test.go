@@ -18,8 +18,8 @@ func TestFindForSets(t *testing.T) {
 		step       int // of need.Every, at most
 	}{
 		{"ticket", "proc[i].number <= next", 10},
-		{"readers", "i in reading", 10},
-		{"peterson", "i in wants", 10},
+		{"readers", "i in reading", 2},
+		{"peterson", "i in wants", 2},
 		{"two_phase_commit", "j in coordinator[i].votes", 2},
 		{"waiting", "transit_GRANT_client", 1},
 		{"abd", "count (k: serverID) (server[k].value = known) >= majority", 1},

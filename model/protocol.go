@@ -233,6 +233,11 @@ func (b *base) running(err error) error {
 	if !errors.As(err, &bad) {
 		return err
 	}
+	if bad.Run != nil && len(bad.Run.Events) == 1 && bad.Msg == protocol.UndefinedHere {
+		first := *bad.Failure
+		first.Msg += ": `init` gives it no value, for these sizes, and its type has no first one, as in `x: 0..1 = 0`"
+		bad = &machine.ModelError{Failure: &first, Run: bad.Run}
+	}
 	in := wrongIn(bad.Problem(), b.text, b.find)
 	if bad.Run != nil && len(bad.Run.Events) > 0 {
 		in.Run = &protocolRun{bad.Run}

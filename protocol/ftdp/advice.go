@@ -33,11 +33,17 @@ var advices = map[string][]advised{
 	"}":     {{sizesForm, "a process ends with `end`, an if with `endif`", ""}},
 	"maybe": {{sizesForm, "it stands before the label: `maybe label: if c then ... endif`", `":="`}},
 	"bool": {{anyForm, "the name comes first: `x: bool`", "a name"},
-		{sizesForm, "the name comes first: `local x: bool;`", `"end"`}},
-	"broadcast": {{sizesForm, "`send KIND;` sends to all", ""}, {fixedForm, "`send KIND to all`", ""}},
-	"process":   {{sizesForm, "the process before this one has no `end`", `":"`}},
-	"in_order":  {{sizesForm, "against processes that move in step: `almost surely in order`", `":"`}},
-	"send":      {{fixedForm, "`send KIND to k`, with values `send KIND(v) to k`", ""}},
+		{sizesForm, "the name comes first: `local x: bool;`", `"end"`},
+		{sizesForm, "a variable begins with `local` or `input`: `local x: bool;`", "a statement"}},
+	"0 ..":         {{sizesForm, "a variable begins with `local` or `input`: `local x: 0..1;`", "a statement"}},
+	"assume ;":     {{anyForm, "commas stand between conditions: `assume n > 2 * t, t >= f;`", sectionsBegin}},
+	"parameters ;": {{anyForm, "commas stand between names: `parameters n, t;`", sectionsBegin}},
+	"messages ;":   {{anyForm, "commas stand between kinds: `messages A, B;`", sectionsBegin}},
+	"message ;":    {{anyForm, "commas stand between kinds: `message A, B(x: 0..1);`", sectionsBegin}},
+	"broadcast":    {{sizesForm, "`send KIND;` sends to all", ""}, {fixedForm, "`send KIND to all`", ""}},
+	"process":      {{sizesForm, "the process before this one has no `end`", `":"`}},
+	"in_order":     {{sizesForm, "against processes that move in step: `almost surely in order`", `":"`}},
+	"send":         {{fixedForm, "`send KIND to k`, with values `send KIND(v) to k`", ""}},
 	"(": {{fixedForm, "parameters of a rule stand before its name: `[](i: ROLE) label: ...`", `":"`},
 		{fixedForm, "without parentheses: `for k: ROLE do ... endfor`", "`k: ROLE`)"}},
 	")":    {{fixedForm, "a field has a type: `no: 0..3`", `":"`}},
@@ -169,7 +175,8 @@ func advice(name, text, unexpected, before, msg string, offset int) string {
 	if opened == ":= []" {
 		before = opened
 	}
-	return instead(form, inWords.Replace(msg), "", before, unexpected, opened, going(tokens, offset))
+	return instead(form, inWords.Replace(msg), "", before, unexpected, opened, going(tokens, offset),
+		ended(tokens, offset))
 }
 
 func instead(form int, msg string, words ...string) string {
@@ -198,10 +205,26 @@ func going(tokens []lexer.Token, offset int) string {
 			continue
 		case tokens[i].Type == scan.Name:
 			return "x " + t.Value
+		case tokens[i].Type == scan.Number:
+			return "0 " + t.Value
 		}
 		return tokens[i].Value + t.Value
 	}
 	return ""
+}
+
+// ended is the word with which that begins which a semicolon before an offset has ended, with that: "assume ;".
+func ended(tokens []lexer.Token, offset int) string {
+	words := []string{";"}
+	for _, tok := range tokens {
+		if tok.Pos.Offset < offset && tok.Type != scan.Comment && tok.Type != scan.Space {
+			if words[len(words)-1] == ";" {
+				words = nil
+			}
+			words = append(words, tok.Value)
+		}
+	}
+	return words[0] + " " + words[len(words)-1]
 }
 
 // begun is the quantifier that stands before a parenthesis that has just been opened, or has a name behind it, the

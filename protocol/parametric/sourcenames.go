@@ -70,6 +70,9 @@ func (s *Source) distinct(list []*ftdp.Section) {
 				if slices.Contains(reserved, label) && !slices.Contains(spoken, label) ||
 					strings.HasPrefix(label, "hear_") || strings.HasPrefix(label, "lie_") ||
 					strings.HasSuffix(label, "_crashing") || strings.HasSuffix(label, "_faulty") {
+					if of, made := s.File.Rounds()[label]; made {
+						label = of.Name
+					}
 					s.at(r.Label, "%q has a meaning of its own here: take another name", label)
 				}
 			}

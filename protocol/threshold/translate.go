@@ -349,7 +349,7 @@ func (t *Translation) statement(st *ftdp.Statement, p path) []path {
 		n, ok := t.Source.Number(st.Assign.Value, p.v)
 		v := t.Source.Types[p.typ].Var(name)
 		if !ok || n < v.Lo || n > v.Hi {
-			t.refuse(st.Assign.Value, "%s cannot become %s: it is in %d..%d", name,
+			t.refuse(st.Assign.Value, "%s cannot become %s: it is in %d..%d; let a guard ask what %[1]s is", name,
 				map[bool]string{true: fmt.Sprint(n), false: "that"}[ok], v.Lo, v.Hi)
 			return nil
 		}
