@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // TestDocs runs what the documentation says. In README.md and docs/*.md,
@@ -31,8 +33,11 @@ func TestDocs(t *testing.T) {
 		t.Fatal("no pages", err)
 	}
 	t.Setenv("COLUMNS", "100")
-	commands := 0
-	for _, page := range append(pages, "../../README.md") {
+	commands, every := 0, need.Every(t, 1)
+	for i, page := range append([]string{"../../README.md"}, pages...) {
+		if i%every > 0 && os.Getenv("TACHECK_UPDATE") == "" {
+			continue
+		}
 		page, err := filepath.Abs(page)
 		if err != nil {
 			t.Fatal(err)
@@ -73,7 +78,7 @@ func TestDocs(t *testing.T) {
 			}
 		})
 	}
-	if commands < 24 {
+	if every == 1 && commands < 24 {
 		t.Errorf("only %d commands", commands)
 	}
 }
