@@ -140,7 +140,7 @@ a: see 4`, Explained},
 		{"a call and a return", calls + `ignore $is = "call";`, `{"is":"call","e":"put","at":"a","v":1,"back":true}`,
 			`log:1:1: this line is two of a call, its return, and the end of an unknown call`},
 		{"a value of a call", calls, `{"is":"call","e":"put","at":"a","v":"x"}
-{"is":"back","at":"a"}`, `log:1:37: $v is x, which is no number (or too large): name it with value or id`},
+{"is":"back","at":"a"}`, `log:1:37: $v is x, which is no whole number (or too large): name it with value or id`},
 		{"a snapshot too late", snapshot, `{"e":"see","at":"a","v":0}
 {"e":"is","at":"a","v":1}`, `log:2:1: this says how the run begins, and stands behind what has happened`},
 		{"no time", intervals, `{"e":"put","at":"a","v":1,"b":"noon","d":10}`,
@@ -165,7 +165,7 @@ a: see 4`, Explained},
 		{"a line that no pattern matches", `lines "(?<at>[ab]): (?<e>see|put) (?<v>\d)";`, "a: put 4\n a: get 4",
 			`log:2:1: no pattern of the reading matches this line (ignore others; passes over such)`},
 		{"a value in a line of its own", `lines "(?<at>[ab])\n(?<e>see|put) (?<v>\w)";`, "a\nput x",
-			`log:2:5: $v is x, which is no number (or too large): name it with value or id`},
+			`log:2:5: $v is x, which is no whole number (or too large): name it with value or id`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own := register

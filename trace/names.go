@@ -32,7 +32,7 @@ func value(x *reading.LogExpr, c *checker, e *reading.Event, root any, t *protoc
 	}
 	sum := func(n int64) (int32, bool, error) {
 		if n += x.Add; n > math.MaxInt32 || n < -math.MaxInt32 {
-			return wrong("number (or too large): name it with value or id")
+			return wrong("whole number (or too large): name it with value or id")
 		}
 		return int32(n), true, nil
 	}
