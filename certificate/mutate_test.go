@@ -230,6 +230,7 @@ func TestMutated(t *testing.T) {
 }
 
 func TestMutatedInduction(t *testing.T) {
+	need.Usual(t, "a long proof") // TestWrittenOtherwise forges one
 	mutated(t, certifiedBakery(t), need.Cases(t, 20), "release", "model", "confirmed.1", "confirmed.2")
 }
 

@@ -35,6 +35,7 @@ func certifiedRounds(t *testing.T, specs ...string) (dir, text string) {
 // TestRounds: what holds in all rounds, and with probability one, is certified by what rounds begin with, and questions about one of them. Whatever a forger
 // changes of it, and of the digests, is rejected.
 func TestRounds(t *testing.T) {
+	need.Usual(t, "forging what holds in all rounds") // TestMutatedRounds forges some
 	dir, text := certifiedRounds(t, "agreement", "agreement0", "unseen")
 	if n, err := check(dir, text); err != nil || n != 3 {
 		t.Fatalf("%d specifications, %v", n, err)
