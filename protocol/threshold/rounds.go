@@ -451,7 +451,7 @@ func (x *roundTranslation) almost() (list []syntax.RoundsItem) {
 		}
 		if !x.stays(good) {
 			x.refuse(c,
-				"a process that satisfies this may satisfy it no more later: what happens almost surely has to stay so")
+				"a process that satisfies this may satisfy it no more later: what is reached has to stay so")
 			return nil
 		}
 		if goal == nil {
