@@ -17,15 +17,22 @@ func (l Lit) Not() Lit { return l ^ 1 }
 
 func (l Lit) v() int32 { return int32(l >> 1) }
 
-type clause struct {
-	lits   []Lit
-	levels int // of what was chosen, when it was learned: the fewer, the better
-}
+// clause is where its literals begin in the store, which has their number before them. Its first two are watched.
+type clause int32
+
+// none is no clause.
+const none clause = 0
 
 // watch is a clause that is looked at when a literal becomes false, and another one of its literals.
 type watch struct {
-	*clause
+	clause
 	other Lit
+}
+
+// lesson is a clause that was learned, and of how many levels its literals were then: the fewer, the better.
+type lesson struct {
+	clause
+	levels int
 }
 
 const (
@@ -37,18 +44,20 @@ const (
 
 // Solver has clauses.
 type Solver struct {
-	values   []int8 // of variables
-	phase    []int8
+	store    []Lit  // of clauses
+	values   []int8 // of literals
+	phase    []int8 // of variables, and so on
 	level    []int32
-	reason   []*clause
+	reason   []clause
 	activity []float64
 	place    []int // in the heap, or -1
 	order    []int32
 	watches  [][]watch
-	learned  []*clause
+	learned  []lesson
 	enough   int // how many learned clauses are kept
 	trail    []Lit
 	marks    []int // where levels begin
+	assumed  []Lit // of the first levels
 	head     int
 	step     float64
 	broken   bool // no model at all
@@ -58,13 +67,13 @@ type Solver struct {
 }
 
 // New makes a solver.
-func New() *Solver { return &Solver{step: 1, enough: 4000} }
+func New() *Solver { return &Solver{step: 1, enough: 4000, store: []Lit{0}} }
 
 // Var makes a variable.
 func (s *Solver) Var() Lit {
-	v := int32(len(s.values))
-	s.values, s.phase, s.level = append(s.values, free), append(s.phase, no), append(s.level, 0)
-	s.reason, s.activity, s.seen = append(s.reason, nil), append(s.activity, 0), append(s.seen, false)
+	v := int32(len(s.phase))
+	s.values, s.phase, s.level = append(s.values, free, free), append(s.phase, no), append(s.level, 0)
+	s.reason, s.activity, s.seen = append(s.reason, none), append(s.activity, 0), append(s.seen, false)
 	s.watches = append(s.watches, nil, nil)
 	s.place = append(s.place, -1)
 	s.push(v)
@@ -118,12 +127,15 @@ func (s *Solver) pop() int32 {
 	return first
 }
 
-func (s *Solver) value(l Lit) int8 {
-	v := s.values[l.v()]
-	if l&1 == 1 {
-		return -v
-	}
-	return v
+// lits are the literals of a clause.
+func (s *Solver) lits(c clause) []Lit { return s.store[c : c+clause(s.store[c-1])] }
+
+// clause stores a clause and watches it.
+func (s *Solver) clause(lits []Lit) clause {
+	s.store = append(append(s.store, Lit(len(lits))), lits...)
+	c := clause(len(s.store) - len(lits))
+	s.watch(c)
+	return c
 }
 
 // Add adds a clause.
@@ -135,9 +147,9 @@ func (s *Solver) Add(lits ...Lit) {
 	var list []Lit
 	for _, l := range lits {
 		switch {
-		case s.value(l) == yes:
+		case s.values[l] == yes:
 			return
-		case s.value(l) == no:
+		case s.values[l] == no:
 			continue
 		}
 		twice := false
@@ -155,76 +167,67 @@ func (s *Solver) Add(lits ...Lit) {
 	case 0:
 		s.broken = true
 	case 1:
-		s.set(list[0], nil)
-		s.broken = s.propagate() != nil
+		s.set(list[0], none)
+		s.broken = s.propagate() != none
 	default:
-		s.watch(&clause{lits: list})
+		s.clause(list)
 	}
 }
 
-func (s *Solver) watch(c *clause) {
-	s.watches[c.lits[0].Not()] = append(s.watches[c.lits[0].Not()], watch{c, c.lits[1]})
-	s.watches[c.lits[1].Not()] = append(s.watches[c.lits[1].Not()], watch{c, c.lits[0]})
+func (s *Solver) watch(c clause) {
+	a, b := s.store[c], s.store[c+1]
+	s.watches[a.Not()] = append(s.watches[a.Not()], watch{c, b})
+	s.watches[b.Not()] = append(s.watches[b.Not()], watch{c, a})
 }
 
-func (s *Solver) set(l Lit, why *clause) {
+func (s *Solver) set(l Lit, why clause) {
 	v := l.v()
-	s.values[v] = yes
-	if l&1 == 1 {
-		s.values[v] = no
-	}
+	s.values[l], s.values[l.Not()] = yes, no
 	s.level[v], s.reason[v] = int32(len(s.marks)), why
 	s.trail = append(s.trail, l)
 }
 
-// propagate follows what is certain; it returns a clause that is false, or nil.
-func (s *Solver) propagate() *clause {
+// propagate follows what is certain; it returns a clause that is false, if there is one.
+func (s *Solver) propagate() clause {
 	for s.head < len(s.trail) {
 		l := s.trail[s.head]
 		s.head++
 		list := s.watches[l]
 		kept := list[:0]
+	watches:
 		for i, w := range list {
-			if s.value(w.other) == yes {
+			if s.values[w.other] == yes {
 				kept = append(kept, w)
 				continue
 			}
-			c := w.clause
-			if c.lits == nil { // it is forgotten
-				continue
+			lits := s.lits(w.clause)
+			if lits[0] == l.Not() {
+				lits[0], lits[1] = lits[1], lits[0]
 			}
-			if c.lits[0] == l.Not() {
-				c.lits[0], c.lits[1] = c.lits[1], c.lits[0]
-			}
-			w.other = c.lits[0]
-			if s.value(w.other) == yes {
+			w.other = lits[0]
+			if s.values[w.other] == yes {
 				kept = append(kept, w)
 				continue
 			}
-			moved := false
-			for k := 2; k < len(c.lits); k++ {
-				if s.value(c.lits[k]) != no {
-					c.lits[1], c.lits[k] = c.lits[k], c.lits[1]
-					s.watches[c.lits[1].Not()] = append(s.watches[c.lits[1].Not()], w)
-					moved = true
-					break
+			for k := 2; k < len(lits); k++ {
+				if m := lits[k]; s.values[m] != no {
+					lits[1], lits[k] = m, lits[1]
+					s.watches[m.Not()] = append(s.watches[m.Not()], w)
+					continue watches
 				}
 			}
-			if moved {
-				continue
-			}
 			kept = append(kept, w)
-			if s.value(c.lits[0]) == no {
+			if s.values[w.other] == no {
 				kept = append(kept, list[i+1:]...)
 				s.watches[l] = kept
 				s.head = len(s.trail)
-				return c
+				return w.clause
 			}
-			s.set(c.lits[0], c)
+			s.set(w.other, w.clause)
 		}
 		s.watches[l] = kept
 	}
-	return nil
+	return none
 }
 
 func (s *Solver) cancel(level int) {
@@ -232,8 +235,10 @@ func (s *Solver) cancel(level int) {
 		return
 	}
 	for i := len(s.trail) - 1; i >= s.marks[level]; i-- {
-		v := s.trail[i].v()
-		s.phase[v], s.values[v] = s.values[v], free
+		l := s.trail[i]
+		v := l.v()
+		s.phase[v] = s.values[2*v]
+		s.values[l], s.values[l.Not()] = free, free
 		if s.place[v] < 0 {
 			s.push(v)
 		}
@@ -254,13 +259,13 @@ func (s *Solver) bump(v int32) {
 }
 
 // learn makes a clause of a conflict, and the level to go back to.
-func (s *Solver) learn(c *clause) ([]Lit, int) {
+func (s *Solver) learn(c clause) ([]Lit, int) {
 	out := []Lit{0}
 	at, open := len(s.trail)-1, 0
 	var l Lit
 	first := true
 	for {
-		for _, k := range c.lits {
+		for _, k := range s.lits(c) {
 			if !first && k == l {
 				continue
 			}
@@ -305,7 +310,7 @@ func (s *Solver) learn(c *clause) ([]Lit, int) {
 // follows reports whether a literal of a clause that is learned is false because others of it are.
 func (s *Solver) follows(l Lit) bool {
 	c := s.reason[l.v()]
-	return c != nil && !slices.ContainsFunc(c.lits, func(k Lit) bool {
+	return c != none && !slices.ContainsFunc(s.lits(c), func(k Lit) bool {
 		return k.v() != l.v() && !s.seen[k.v()] && s.level[k.v()] > 0
 	})
 }
@@ -326,16 +331,38 @@ func (s *Solver) reduce() {
 	if len(s.learned) < s.enough {
 		return
 	}
-	slices.SortStableFunc(s.learned, func(a, b *clause) int {
-		return cmp.Or(cmp.Compare(a.levels, b.levels), cmp.Compare(len(a.lits), len(b.lits)))
+	slices.SortStableFunc(s.learned, func(a, b lesson) int {
+		return cmp.Or(cmp.Compare(a.levels, b.levels), cmp.Compare(s.store[a.clause-1], s.store[b.clause-1]))
 	})
-	for _, c := range s.learned[len(s.learned)/2:] {
-		if c.levels > 2 {
-			c.lits = nil
+	half := len(s.learned) / 2
+	forgotten := map[clause]bool{}
+	for _, c := range s.learned[half:] {
+		forgotten[c.clause] = c.levels > 2
+	}
+	s.learned = slices.DeleteFunc(s.learned, func(c lesson) bool { return forgotten[c.clause] })
+	s.enough += s.enough / 10
+	s.pack(forgotten)
+}
+
+// pack takes clauses out of the store.
+func (s *Solver) pack(forgotten map[clause]bool) {
+	for l := range s.watches {
+		s.watches[l] = s.watches[l][:0]
+	}
+	old := s.store
+	s.store = make([]Lit, 1, len(old))
+	now := map[clause]clause{}
+	for at := 1; at < len(old); at += int(old[at]) + 1 {
+		if c := clause(at + 1); !forgotten[c] {
+			now[c] = s.clause(old[c : c+clause(old[at])])
 		}
 	}
-	s.learned = slices.DeleteFunc(s.learned, func(c *clause) bool { return c.lits == nil })
-	s.enough += s.enough / 10
+	for i := range s.learned {
+		s.learned[i].clause = now[s.learned[i].clause]
+	}
+	for _, l := range s.trail {
+		s.reason[l.v()] = none // nobody asks why, on the first level
+	}
 }
 
 // luby is the sequence 1 1 2 1 1 2 4 ..., of how long it is searched before it begins anew.
@@ -352,7 +379,12 @@ func luby(i int) int {
 
 // Solve looks for a model in which assumptions are true. ok is false if ctx ended before.
 func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (sat, ok bool) {
-	s.cancel(0)
+	same := 0
+	for same < min(len(s.marks), len(s.assumed), len(assumptions)) && s.assumed[same] == assumptions[same] {
+		same++
+	}
+	s.cancel(same)
+	s.assumed = slices.Clone(assumptions)
 	s.failed = nil
 	if s.broken {
 		return false, true
@@ -362,7 +394,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (sat, ok bool) {
 	}
 	conflicts, turn := 0, 1
 	for {
-		if c := s.propagate(); c != nil {
+		if c := s.propagate(); c != none {
 			if len(s.marks) == 0 {
 				s.broken = true
 				return false, true
@@ -371,11 +403,10 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (sat, ok bool) {
 			levels := s.levels(lits)
 			s.cancel(back)
 			if len(lits) == 1 {
-				s.set(lits[0], nil)
+				s.set(lits[0], none)
 			} else {
-				k := &clause{lits, levels}
-				s.watch(k)
-				s.learned = append(s.learned, k)
+				k := s.clause(lits)
+				s.learned = append(s.learned, lesson{k, levels})
 				s.set(lits[0], k)
 			}
 			s.step /= decay
@@ -392,32 +423,31 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (sat, ok bool) {
 		}
 		if n := len(s.marks); n < len(assumptions) {
 			a := assumptions[n]
-			if s.value(a) == no {
+			if s.values[a] == no {
 				s.failed = s.why(a)
-				s.cancel(0)
 				return false, true
 			}
 			s.marks = append(s.marks, len(s.trail))
-			if s.value(a) == free {
-				s.set(a, nil)
+			if s.values[a] == free {
+				s.set(a, none)
 			}
 			continue
 		}
 		l, any := s.decide()
 		if !any {
 			s.model = append(s.model[:0], s.values...)
-			s.cancel(0)
+			s.cancel(len(assumptions))
 			return true, true
 		}
 		s.marks = append(s.marks, len(s.trail))
-		s.set(l, nil)
+		s.set(l, none)
 	}
 }
 
 func (s *Solver) decide() (Lit, bool) {
 	for len(s.order) > 0 {
 		v := s.pop()
-		if s.values[v] != free {
+		if s.values[2*v] != free {
 			continue
 		}
 		l := Lit(2 * v)
@@ -441,10 +471,10 @@ func (s *Solver) why(a Lit) []Lit {
 		if !seen[l.v()] {
 			continue
 		}
-		if c := s.reason[l.v()]; c == nil {
+		if c := s.reason[l.v()]; c == none {
 			out = append(out, l)
 		} else {
-			for _, k := range c.lits {
+			for _, k := range s.lits(c) {
 				if s.level[k.v()] > 0 {
 					seen[k.v()] = true
 				}
@@ -455,7 +485,7 @@ func (s *Solver) why(a Lit) []Lit {
 }
 
 // True reports whether a literal is true in the model that was found.
-func (s *Solver) True(l Lit) bool { return (s.model[l.v()] == yes) == (l&1 == 0) }
+func (s *Solver) True(l Lit) bool { return s.model[l] == yes }
 
 // Failed lists assumptions that cannot all be true, after there was no model.
 func (s *Solver) Failed() []Lit { return s.failed }
