@@ -41,10 +41,8 @@ func (f *frame) search(x int, list []*pml.Statement, budget *int) (most int64, o
 			return most, ok, nil
 		}
 		switch {
-		case s.Cond != nil:
-			bounds(s.Cond)
-		case s.Assume != nil:
-			bounds(&s.Assume.Expr)
+		case s.Asks() != nil:
+			bounds(s.Asks())
 		case s.Set != nil:
 			v := f.in.m.Symbols[s.Set.Name.Name]
 			if v.Kind == LocalName && v.Index == x {
@@ -62,8 +60,7 @@ func (f *frame) search(x int, list []*pml.Statement, budget *int) (most int64, o
 			}
 			unknown[v] = true
 		case s.Atomic != nil, s.Block != nil:
-			more, bounded, err := f.search(x, append(append(s.Atomic[:len(s.Atomic):len(s.Atomic)], s.Block...),
-				list[i+1:]...), budget)
+			more, bounded, err := f.search(x, append(s.Inside(), list[i+1:]...), budget)
 			if bounded && len(unknown) == 1 && len(changed) == 0 {
 				limit(more)
 			}

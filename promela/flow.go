@@ -386,8 +386,7 @@ func (f *flow) reached(entry *controlPoint) []*controlPoint {
 			if next[s] != nil {
 				visit(next[s])
 			}
-			follow(s.Atomic, done)
-			follow(s.Block, done)
+			follow(s.Inside(), done)
 			for _, o := range Alternatives(s) {
 				follow(o.Body, done)
 				follow(o.Rest, done)

@@ -19,10 +19,8 @@ func (m *Model) Growing() (grows, compared map[int]bool) {
 	g := growth{m: m, flow: map[[2]int]bool{}}
 	for s := range All(Bodies(m.Loop)) {
 		switch {
-		case s.Cond != nil:
-			g.compares(s.Cond)
-		case s.Assume != nil:
-			g.compares(&s.Assume.Expr)
+		case s.Asks() != nil:
+			g.compares(s.Asks())
 		case s.Set != nil:
 			g.assigns(s.Set)
 		}

@@ -209,11 +209,8 @@ func (f *frame) run(list []*pml.Statement, then func(*frame) error) error {
 		rest := list[i+1:]
 		switch {
 		case s.Sep != "" || s.Skip != "" || s.Printf != nil || s.Vars != nil || s.Label != nil:
-		case s.Cond != nil || s.Assume != nil:
-			e := s.Cond
-			if e == nil {
-				e = &s.Assume.Expr
-			}
+		case s.Asks() != nil:
+			e := s.Asks()
 			if v, err := f.eval(e); err != nil || v == 0 {
 				f.refuses(e)
 				return err
@@ -266,10 +263,8 @@ func (f *frame) run(list []*pml.Statement, then func(*frame) error) error {
 				}
 			}
 			return nil
-		case s.Atomic != nil:
-			return f.run(append(slices.Clone(s.Atomic), rest...), then)
-		case s.Block != nil:
-			return f.run(append(slices.Clone(s.Block), rest...), then)
+		case s.Atomic != nil, s.Block != nil:
+			return f.run(append(s.Inside(), rest...), then)
 		case s.If != nil:
 			return f.choose(s.If, rest, then)
 		}
@@ -348,19 +343,14 @@ func (f *frame) enabled(list []*pml.Statement) (bool, error) {
 		switch {
 		case s.Sep != "" || s.Vars != nil || s.Label != nil:
 			continue
-		case s.Cond != nil:
-			v, err := f.eval(s.Cond)
-			if err == nil && v == 0 {
+		case s.Asks() != nil:
+			v, err := f.eval(s.Asks())
+			if err == nil && v == 0 && s.Cond != nil {
 				f.refuses(s.Cond)
 			}
 			return v != 0, err
-		case s.Assume != nil:
-			v, err := f.eval(&s.Assume.Expr)
-			return v != 0, err
-		case s.Atomic != nil:
-			return f.enabled(s.Atomic)
-		case s.Block != nil:
-			return f.enabled(s.Block)
+		case s.Atomic != nil, s.Block != nil:
+			return f.enabled(s.Inside())
 		case s.If != nil, s.Do != nil:
 			for _, o := range Alternatives(s) {
 				if o.Else != "" {

@@ -265,8 +265,7 @@ func (r *reader) names(list []*pml.Statement, first bool) {
 	for _, s := range list {
 		if s.Vars == nil {
 			first = first && s.Sep != ""
-			r.names(s.Atomic, false)
-			r.names(s.Block, false)
+			r.names(s.Inside(), false)
 			for _, o := range Alternatives(s) {
 				r.names(o.Body, false)
 				r.names(o.Rest, false)
@@ -299,17 +298,15 @@ func (r *reader) statements(list []*pml.Statement, initial bool) {
 	in := scope{param: true, shared: true, local: true, inAtomic: !initial}
 	why := ""
 	for _, s := range list {
-		if initial {
-			for _, e := range s.Exprs() {
-				if s.Set == nil || r.m.Symbols[s.Set.Name.Name].Kind == LocalName {
-					r.reads(e)
-				}
+		for _, e := range s.Exprs() {
+			r.m.social = r.m.social || r.m.Others(e)
+			if initial && (s.Set == nil || r.m.Symbols[s.Set.Name.Name].Kind == LocalName) {
+				r.reads(e)
 			}
 		}
 		switch {
 		case s.Assert != nil:
 			r.check(&s.Assert.Expr, in, why)
-			r.m.social = r.m.social || r.m.Others(&s.Assert.Expr)
 			r.assertion(s)
 		case s.Refuse != "":
 			r.errs.Add(pml.Place(s.Pos), len(s.Refuse), "%s", pml.Reasons[s.Refuse])
@@ -318,22 +315,15 @@ func (r *reader) statements(list []*pml.Statement, initial bool) {
 				r.statements(o.Body, initial)
 				r.statements(o.Rest, initial)
 			}
-		case s.Atomic != nil:
-			r.statements(s.Atomic, initial)
-		case s.Block != nil:
-			r.statements(s.Block, initial)
+		case s.Atomic != nil, s.Block != nil:
+			r.statements(s.Inside(), initial)
 		case s.Havoc != nil:
 			if _, ok := r.lookup(s.Havoc, LocalName); ok && initial {
 				r.errs.Add(pml.Place(s.Pos), 5, "havoc is not supported in the initial block: list the values in an if")
 			}
-		case s.Assume != nil:
-			r.check(&s.Assume.Expr, in, why)
-			r.m.social = r.m.social || r.m.Others(&s.Assume.Expr)
-		case s.Cond != nil:
-			r.check(s.Cond, in, why)
-			r.m.social = r.m.social || r.m.Others(s.Cond)
+		case s.Asks() != nil:
+			r.check(s.Asks(), in, why)
 		case s.Set != nil:
-			r.m.social = r.m.social || s.Set.Value != nil && r.m.Others(s.Set.Value)
 			r.assign(s.Set, in, why)
 		}
 	}

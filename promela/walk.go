@@ -20,7 +20,7 @@ func reached(list []*pml.Statement) iter.Seq[*pml.Statement] {
 
 func visit(list []*pml.Statement, been map[*pml.Jump]bool, yield func(*pml.Statement) bool) bool {
 	for _, s := range list {
-		if !yield(s) || !visit(s.Atomic, been, yield) || !visit(s.Block, been, yield) ||
+		if !yield(s) || !visit(s.Inside(), been, yield) ||
 			!visit(Bodies(Alternatives(s)), been, yield) {
 			return false
 		}

@@ -124,9 +124,8 @@ func (m *machine) counting(atom ta.Atom) (times int64, least ta.Linear, ok bool)
 
 // leads lists the ends from which the next round may begin at some borders, as the common coin says.
 func (m *machine) leads(at []int, outcome int) []int {
-	return m.where(func(l int) bool {
-		s := m.ends[l]
-		return s != nil && slices.ContainsFunc(next(s, outcome), func(b int) bool { return slices.Contains(at, b) })
+	return m.endsSo(func(s *ta.Switch) bool {
+		return slices.ContainsFunc(next(s, outcome), func(b int) bool { return slices.Contains(at, b) })
 	})
 }
 

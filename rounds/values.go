@@ -70,13 +70,14 @@ func (m *machine) possible(v values, value int) bool {
 	return slices.Contains(outcomes, true)
 }
 
+// endsSo lists the ends of a round after which it goes on in some way.
+func (m *machine) endsSo(so func(s *ta.Switch) bool) []int {
+	return m.where(func(l int) bool { return m.ends[l] != nil && so(m.ends[l]) })
+}
+
 // left lists the ends with which a value is left for sure, if it is sure what is left.
 func (m *machine) left(v values, is func(of uint64) bool) []int {
-	return m.where(func(l int) bool {
-		s := m.ends[l]
-		if s == nil {
-			return false
-		}
+	return m.endsSo(func(s *ta.Switch) bool {
 		of, ok := v.sure(s)
 		return ok && is(of)
 	})
@@ -84,19 +85,14 @@ func (m *machine) left(v values, is func(of uint64) bool) []int {
 
 // stays lists the ends after which a value is left, whatever coins say.
 func (m *machine) stays(v values, value int) []int {
-	return m.where(func(l int) bool {
-		s := m.ends[l]
-		return s != nil && !slices.ContainsFunc(s.To, func(b int) bool { return v.of[b]>>value&1 == 0 })
+	return m.endsSo(func(s *ta.Switch) bool {
+		return !slices.ContainsFunc(s.To, func(b int) bool { return v.of[b]>>value&1 == 0 })
 	})
 }
 
 // random lists the ends at which coins choose between values.
 func (m *machine) random(v values) []int {
-	return m.where(func(l int) bool {
-		s := m.ends[l]
-		if s == nil {
-			return false
-		}
+	return m.endsSo(func(s *ta.Switch) bool {
 		_, ok := v.sure(s)
 		return !ok
 	})

@@ -91,8 +91,7 @@ func (s *specification) fail(e *Expr, format string, args ...any) {
 // split takes a specification apart; false if the expression is none.
 func (w *writer) split(s *specification, e *Expr) bool {
 	square := func(e *Expr) bool { return e.Op == "[]" && e.Args[0].Op == "square" }
-	d := w.ev.defs[e.Name]
-	named := e.Op == "name" && len(e.Args) == 0 && d != nil && len(d.Params) == 0
+	d := w.named(e)
 	switch {
 	case e.Op == "()":
 		return w.split(s, e.Args[0])
@@ -102,10 +101,10 @@ func (w *writer) split(s *specification, e *Expr) bool {
 				return false
 			}
 		}
-	case named && w.anywhere(d.Body, ofRuns) && !square(d.Body):
+	case d != nil && w.anywhere(d.Body, ofRuns) && !square(d.Body):
 		return w.split(s, d.Body)
-	case square(e) || named && square(d.Body):
-		if named {
+	case square(e) || d != nil && square(d.Body):
+		if d != nil {
 			e = d.Body
 		}
 		if s.next != nil {

@@ -104,7 +104,7 @@ func (w *writer) definition(name string) *Definition {
 		if name == "Init" {
 			body = s.init
 		}
-		if d := w.ev.defs[body.Name]; body.Op == "name" && d != nil && len(d.Params) == 0 {
+		if d := w.named(body); d != nil {
 			return d
 		}
 		return &Definition{Name: name, Body: body, Pos: s.d.Pos}

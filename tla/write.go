@@ -97,6 +97,14 @@ func (w *writer) rule(m move) {
 	r.ID = label + "_" + r.ID
 }
 
+// named is the definition without arguments that an expression names; nil if it names none.
+func (w *writer) named(e *Expr) *Definition {
+	if d := w.ev.defs[e.Name]; e.Op == "name" && len(e.Args) == 0 && d != nil && len(d.Params) == 0 {
+		return d
+	}
+	return nil
+}
+
 // needs adds to the definitions that are used those that an expression mentions, directly or not.
 func (w *writer) needs(e *Expr, used map[string]bool) {
 	e.any(func(e *Expr) bool {
@@ -252,12 +260,11 @@ func (w *writer) speaks(e *Expr) bool {
 // opened is an expression without parentheses around it; of a name for []P, that.
 func (w *writer) opened(e *Expr) *Expr {
 	for range maxCalls {
-		d := w.ev.defs[e.Name]
-		named := e.Op == "name" && len(e.Args) == 0 && d != nil && len(d.Params) == 0
+		d := w.named(e)
 		switch {
 		case e.Op == "()":
 			e = e.Args[0]
-		case named && (d.Body.Op == "[]" || d.Body.Op == "()" || d.Body.Op == "name"):
+		case d != nil && (d.Body.Op == "[]" || d.Body.Op == "()" || d.Body.Op == "name"):
 			e = d.Body
 		default:
 			return e

@@ -31,10 +31,7 @@ func growingLoop(m *promela.Model, s *pml.Statement) (g growing, ok bool) {
 		}
 		g.option = o
 		if len(list) == 2 {
-			if g.guard = list[0].Cond; g.guard == nil && list[0].Assume != nil {
-				g.guard = &list[0].Assume.Expr
-			}
-			if g.guard == nil || m.Others(g.guard) {
+			if g.guard = list[0].Asks(); g.guard == nil || m.Others(g.guard) {
 				return g, false
 			}
 		}

@@ -27,7 +27,9 @@ func (t *translator) findInvariants() error {
 		for i := range s.paths {
 			p := &s.paths[i]
 			for _, c := range p.when {
-				t.guessBounds(c, p, guess)
+				for _, q := range c.Atoms(nil) {
+					t.guessBound(q.lin, p, guess)
+				}
 			}
 		}
 	}
@@ -47,13 +49,7 @@ func (t *translator) findInvariants() error {
 // maxGuesses bounds the guesses that are checked.
 const maxGuesses = 60
 
-// guessBounds guesses that what a path compares the new value of a counter with bounds it always.
-func (t *translator) guessBounds(c *condition, p *path, guess func(amount)) {
-	for _, q := range c.Atoms(nil) {
-		t.guessBound(q.lin, p, guess)
-	}
-}
-
+// guessBound guesses that what a path compares the new value of a counter with bounds it always.
 func (t *translator) guessBound(l amount, p *path, guess func(amount)) {
 	if !termsOf(l, counter.Sent).Rises() {
 		return

@@ -48,12 +48,8 @@ func (x *executor) run(list []*pml.Statement, then func(*executor) error) error 
 	for i, s := range list {
 		rest := list[i+1:]
 		switch {
-		case s.Cond != nil || s.Assume != nil:
-			e := s.Cond
-			if e == nil {
-				e = &s.Assume.Expr
-			}
-			c, err := x.least(e)
+		case s.Asks() != nil:
+			c, err := x.least(s.Asks())
 			if err != nil {
 				return err
 			}
@@ -98,10 +94,8 @@ func (x *executor) run(list []*pml.Statement, then func(*executor) error) error 
 		case s.Havoc != nil:
 			x.locals[x.m.Symbols[s.Havoc.Name].Index] = counter.Of(counter.Drawn, x.havocs)
 			x.havocs++
-		case s.Atomic != nil:
-			return x.run(append(slices.Clone(s.Atomic), rest...), then)
-		case s.Block != nil:
-			return x.run(append(slices.Clone(s.Block), rest...), then)
+		case s.Atomic != nil, s.Block != nil:
+			return x.run(append(s.Inside(), rest...), then)
 		case s.If != nil:
 			return x.choose(s.If, rest, then)
 		}
@@ -226,17 +220,13 @@ func (x *executor) enabled(list []*pml.Statement) (*condition, error) {
 		switch {
 		case s.Sep != "" || s.Vars != nil || s.Label != nil:
 			continue
-		case s.Cond != nil && x.m.Others(s.Cond), s.Assume != nil && x.m.Others(&s.Assume.Expr):
+		case s.Asks() != nil && x.m.Others(s.Asks()):
 			x.partial = true // it may be impossible
 			return never, nil
-		case s.Cond != nil:
-			return x.known(s.Cond, never) // it may be impossible
-		case s.Assume != nil:
-			return x.known(&s.Assume.Expr, never)
-		case s.Atomic != nil:
-			return x.enabled(s.Atomic)
-		case s.Block != nil:
-			return x.enabled(s.Block)
+		case s.Asks() != nil:
+			return x.known(s.Asks(), never) // it may be impossible
+		case s.Atomic != nil, s.Block != nil:
+			return x.enabled(s.Inside())
 		case s.If != nil, s.Do != nil:
 			any := never
 			for _, o := range promela.Alternatives(s) {

@@ -21,6 +21,17 @@ func (s *Statement) Exprs() (list []*Expr) {
 	return list
 }
 
+// Asks is the condition that a statement waits for, or assumes; nil if it does neither.
+func (s *Statement) Asks() *Expr {
+	if s.Assume != nil {
+		return &s.Assume.Expr
+	}
+	return s.Cond
+}
+
+// Inside are the statements of a block, none of others.
+func (s *Statement) Inside() []*Statement { return slices.Concat(s.Atomic, s.Block) }
+
 // All visits an expression and its parts.
 func (e *Expr) All() iter.Seq[*Expr] {
 	return func(yield func(*Expr) bool) { e.visit(yield) }

@@ -5,6 +5,7 @@ package instantiate
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -180,7 +181,9 @@ func tree(s *parametric.Source, values map[string]int64) (*ftdp.File, protocol.O
 	sections = append(sections, &ftdp.Section{Init: []*ftdp.Rule{g.init(values)}})
 	for typ := range s.Types {
 		g.Typ = typ
-		g.hearing()
+		for k, from := range g.heard(typ) {
+			g.hear(k, from)
+		}
 		for _, r := range s.Rules {
 			if r.Type == typ {
 				g.rule(r.ProcessRule)
@@ -305,25 +308,17 @@ func (g *Instantiation) variables(typ int) (out []*ftdp.Decl) {
 	for i := range t.Vars {
 		declare(t.Vars[i].Name, t.Vars[i].Type)
 	}
-	for i := range g.Kinds {
-		k := &g.Kinds[i]
-		if !g.Hears(typ, k.Name) {
-			continue
+	for k, from := range g.heard(typ) {
+		if !k.Valued() {
+			declare(g.HeardField(k, from, 0), g.Array(g.Ids(from), g.Bool()))
 		}
-		for _, from := range k.From {
-			if !k.Valued() {
-				declare(g.HeardField(k, from, 0), g.Array(g.Ids(from), g.Bool()))
-			}
-			var fields []string
-			for f := range k.Fields {
-				fields = append(fields, g.HeardField(k, from, f))
-				declare(g.HeardField(k, from, f), g.Array(g.Ids(from), g.typeOfValue(&k.Fields[f])))
-			}
-			g.made.Heard[g.HeardField(k, from, 0)] = protocol.HeardOf{Kind: k.Name, Fields: fields}
-			for f := 1; f < len(k.Fields); f++ {
-				g.made.Heard[fields[f]] = protocol.HeardOf{}
-			}
+		var fields []string
+		for f := range k.Fields {
+			fields = append(fields, g.HeardField(k, from, f))
+			declare(fields[f], g.Array(g.Ids(from), g.typeOfValue(&k.Fields[f])))
+			g.made.Heard[fields[f]] = protocol.HeardOf{}
 		}
+		g.made.Heard[g.HeardField(k, from, 0)] = protocol.HeardOf{Kind: k.Name, Fields: fields}
 	}
 	flag := func(name, said string) {
 		declare(name, g.Bool())
@@ -431,12 +426,9 @@ func (g *Instantiation) begin(typ int) *ftdp.Statement {
 			}
 		}
 	}
-	for i := range g.Kinds {
-		kind := &g.Kinds[i]
-		for _, from := range kind.From {
-			if !kind.Valued() && g.Hears(typ, kind.Name) {
-				body = append(body, g.unheard(own(g.HeardField(kind, from, 0)), from, true))
-			}
+	for kind, from := range g.heard(typ) {
+		if !kind.Valued() {
+			body = append(body, g.unheard(own(g.HeardField(kind, from, 0)), from, true))
 		}
 	}
 	for _, kind := range g.awaited(typ) {
@@ -465,19 +457,21 @@ func (g *Instantiation) unheard(field *ftdp.Expr, from int, bool bool) *ftdp.Sta
 	return g.Loop("l_", g.Ids(from), &ftdp.Statement{Pos: g.Pos(), Undefine: cell})
 }
 
-// hearing makes the rules that receive: by kind, what is sure to arrive and what
-// is not apart, since only the first is fair.
-func (g *Instantiation) hearing() {
-	for i := range g.Kinds {
-		if k := &g.Kinds[i]; g.Hears(g.Typ, k.Name) {
-			for _, from := range k.From {
-				g.hear(k, from)
+// heard are the kinds that processes of a type look at, each with the types that send it.
+func (g *Instantiation) heard(typ int) iter.Seq2[*parametric.MessageKind, int] {
+	return func(yield func(*parametric.MessageKind, int) bool) {
+		for i := range g.Kinds {
+			for _, from := range g.Kinds[i].From {
+				if g.Hears(typ, g.Kinds[i].Name) && !yield(&g.Kinds[i], from) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// hear makes the rules that receive messages of a kind from processes of a type.
+// hear makes the rules that receive messages of a kind from processes of a type: what is sure to arrive and what is not
+// apart, since only the first is fair.
 func (g *Instantiation) hear(k *parametric.MessageKind, from int) {
 	own := func(field int) *ftdp.Expr { return g.Index(g.my(g.Me(), g.HeardField(k, from, field)), g.Named("j_")) }
 	msg := func(field string) *ftdp.Expr { return g.Field(g.Named("msg"), field) }
@@ -582,14 +576,9 @@ func (g *Instantiation) room() *ftdp.Expr {
 
 // down counts the processes of some types that have crashed.
 func (g *Instantiation) down(types []int) *ftdp.Expr {
-	var parts []*ftdp.Expr
-	for _, typ := range types {
-		if g.MayCrash(typ) {
-			parts = append(parts, g.Binder(ftdp.Count, "q_", g.Ids(typ),
-				g.Of(g.Types[typ].Name, g.Named("q_"), "crashed")))
-		}
-	}
-	return g.Sum(parts...)
+	return g.Sum(lists.Map(types, func(typ int) *ftdp.Expr {
+		return g.Binder(ftdp.Count, "q_", g.Ids(typ), g.Of(g.Types[typ].Name, g.Named("q_"), "crashed"))
+	})...)
 }
 
 // stop is what becomes of a process that crashes: what no property can see of it is forgotten.
@@ -601,15 +590,9 @@ func (g *Instantiation) stop() (out []*ftdp.Statement) {
 			g.made.Forgotten[t.Name+"."+v.Name] = true
 		}
 	}
-	for i := range g.Kinds {
-		k := &g.Kinds[i]
-		if !g.Hears(g.Typ, k.Name) {
-			continue
-		}
-		for _, from := range k.From {
-			for f := range max(1, len(k.Fields)) {
-				out = append(out, g.unheard(g.my(g.Me(), g.HeardField(k, from, f)), from, !k.Valued()))
-			}
+	for k, from := range g.heard(g.Typ) {
+		for f := range max(1, len(k.Fields)) {
+			out = append(out, g.unheard(g.my(g.Me(), g.HeardField(k, from, f)), from, !k.Valued()))
 		}
 	}
 	return append(out, g.Assign(g.my(g.Me(), "crashed"), g.Named("true")))
@@ -699,7 +682,7 @@ func (g *Instantiation) expr(e *ftdp.Expr, who *ftdp.Expr) *ftdp.Expr {
 	case variable:
 		return g.my(who, e.Name)
 	case e.Op == ftdp.Name && e.Name == "crashes" && g.Faults.Stop:
-		return g.down(all(g.Source))
+		return g.down(g.Stopping())
 	case e.Op == ftdp.Call && e.Name == "heard":
 		return g.heardFrom(g.Heard(e.Args[0]), who)
 	case e.Op == ftdp.Call && e.Name == "arrived":
@@ -708,13 +691,6 @@ func (g *Instantiation) expr(e *ftdp.Expr, who *ftdp.Expr) *ftdp.Expr {
 		return g.processes(e)
 	}
 	return e.Map(func(a *ftdp.Expr) *ftdp.Expr { return g.Expr(a, who) })
-}
-
-func all(s *parametric.Source) (types []int) {
-	for i := range s.Types {
-		types = append(types, i)
-	}
-	return types
 }
 
 // heardFrom counts the processes from which another has received messages.
@@ -802,13 +778,8 @@ func (g *Instantiation) property(sec *ftdp.Section) *ftdp.Section {
 	if fair {
 		var list []*ftdp.Ident
 		for typ := range g.Types {
-			for _, k := range g.Kinds {
-				for _, from := range k.From {
-					if g.Hears(typ, k.Name) {
-						list = append(list, g.Ident(g.labelOf(protocol.ActHear, k.Name,
-							fmt.Sprintf("%d_%d", from, typ))))
-					}
-				}
+			for k, from := range g.heard(typ) {
+				list = append(list, g.Ident(g.labelOf(protocol.ActHear, k.Name, fmt.Sprintf("%d_%d", from, typ))))
 			}
 		}
 		for _, r := range g.Rules {

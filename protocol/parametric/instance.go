@@ -9,6 +9,16 @@ import (
 // MayCrash reports whether processes of a type stop.
 func (s *Source) MayCrash(typ int) bool { return s.Faults.Stop && s.Types[typ].Group >= 0 }
 
+// Stopping are the types whose processes stop.
+func (s *Source) Stopping() (types []int) {
+	for typ := range s.Types {
+		if s.MayCrash(typ) {
+			types = append(types, typ)
+		}
+	}
+	return types
+}
+
 // Flagged reports whether some processes of a type are faulty from the start, and known as such by a flag.
 func (s *Source) Flagged(typ int) bool {
 	return (s.Faults.Alike || s.Faults.Omit()) && s.Types[typ].Group >= 0

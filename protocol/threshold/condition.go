@@ -21,7 +21,7 @@ func (t *Translation) sum(e *ftdp.Expr, v values) amount {
 		case known:
 			return number(n)
 		case e.Op == ftdp.Name && e.Name == "crashes" && t.Source.Faults.Stop:
-			return t.crashes(t.stopping())
+			return t.crashes(t.Source.Stopping())
 		case e.Op == ftdp.Name && is:
 			return number(given)
 		case e.Op == ftdp.Name:

@@ -106,7 +106,7 @@ func (x *roundTranslation) buildRounds() error {
 		x.refused.Add(x.typ.Size.Pos, 1, "no process ever comes to the end of a round")
 		return x.refused.Err()
 	}
-	for _, typ := range x.stopping() {
+	for _, typ := range x.Source.Stopping() {
 		add(syntax.RoundsItem{Throughout: o.Idents(x.called(counter.Crashed.Numbered(typ)))})
 	}
 	x.missing(add)

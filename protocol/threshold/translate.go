@@ -258,16 +258,6 @@ func (t *Translation) crashes(types []int) (out amount) {
 	return out
 }
 
-// stopping are the types whose processes stop.
-func (t *Translation) stopping() (types []int) {
-	for typ := range t.Source.Types {
-		if t.Source.MayCrash(typ) {
-			types = append(types, typ)
-		}
-	}
-	return types
-}
-
 // location returns the number of a local state.
 func (t *Translation) location(l Location) int {
 	facts := lists.Map(l.Facts, amount.Key)
@@ -783,7 +773,7 @@ func (t *Translation) nameQuantities(taken names.Taken) {
 			fresh(counter.SentSome.Numbered(i), name+some)
 		}
 	}
-	for _, typ := range t.stopping() {
+	for _, typ := range t.Source.Stopping() {
 		name := "down"
 		if len(t.Source.Types) > 1 {
 			name = "down_" + t.Source.Types[typ].Name

@@ -30,7 +30,7 @@ func (t *Translation) variables() (list []counter.Quantity) {
 			}
 		}
 	}
-	for _, typ := range t.stopping() {
+	for _, typ := range t.Source.Stopping() {
 		list = append(list, counter.Crashed.Numbered(typ))
 	}
 	for c, ch := range t.channels {

@@ -9,6 +9,10 @@ import (
 func (c *Case) format() {
 	a := c.program.run("fmt", "text.ftdp")
 	c.broken("fmt", a)
+	if a.code == -1 {
+		c.note("fmt took longer than %v", c.program.Patience)
+		return
+	}
 	c.tag("fmt")
 	again, err := Parse(a.out)
 	if err != nil {
