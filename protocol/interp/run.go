@@ -305,7 +305,7 @@ func MessageText(m *protocol.Model, msg protocol.Message) string {
 func MessageName(m *protocol.Model, msg protocol.Message) string {
 	var kind string
 	var rest []string
-	if m.Made() {
+	if m.Made() && msg[0] != protocol.Undef {
 		return messageOf(m, msg)
 	}
 	if m.Message.Kinds != nil || m.Message.HasSequence() {
