@@ -64,7 +64,8 @@ func (t *taker) begins(given []assignment, cells map[int][]int32, known *assigne
 	typ := a.place.Type
 	is := func(v int32) error {
 		if v != protocol.Undef && (v < typ.Lo || v > typ.Hi) {
-			return t.e.WrongAt(t.at(a), "%s would be %s, which is out of its range", a.Left.Text, typ.Format(v))
+			return t.e.WrongAt(t.at(a), "%s would be %s, which is out of its range, %s..%s", a.Left.Text, typ.Format(v),
+				typ.Format(typ.Lo), typ.Format(typ.Hi))
 		}
 		if old := known.of(p, k); old != nil && old.value != v {
 			if t.e.Loose || old.by.Loose ||

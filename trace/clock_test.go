@@ -105,7 +105,7 @@ a: see 4`, Explained},
 {"e":"tell","at":"b","v":4}
 {"e":"is","at":"b","v":4}`, Explained},
 		{"a snapshot of something else", snapshot, `{"e":"is","at":"a","v":11}`,
-			`log:1:24: node[i].x would be 11, which is out of its range`},
+			`log:1:24: node[i].x would be 11, which is out of its range, 0..9`},
 		{"snapshots that say the same", snapshot, `{"e":"is","at":"a","v":3}
 {"e":"is","at":"b","v":4}
 {"e":"is","at":"a","v":3}`, Explained},

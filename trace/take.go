@@ -63,7 +63,8 @@ func (t *taker) params(i int) error {
 	}
 	if given {
 		if v == protocol.Undef || v < typ.Lo || v > typ.Hi {
-			t.fails(50, nil, "%s would be %s, which is out of its range", b.info.Name, typ.Format(v))
+			t.fails(50, nil, "%s would be %s, which is out of its range, %s..%s", b.info.Name, typ.Format(v),
+				typ.Format(typ.Lo), typ.Format(typ.Hi))
 			return nil
 		}
 		t.frame[b.cell] = v

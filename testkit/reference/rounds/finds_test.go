@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // stuck are texts in which a correct process may never end a round: it has a value with which none can, or stops inside of one.
@@ -67,6 +69,9 @@ func TestStuckRuns(t *testing.T) {
 		{stuck[0] + properties, violated, violated, violated},
 		{stuck[1] + properties, violated, violated, violated},
 	} {
+		if i%min(5, need.Every(t, 1)) > 0 {
+			continue
+		}
 		c := Compare(Program{Path: program, Folder: t.TempDir(), Patience: 60 * time.Second}, 1, x.source, Limits{States: 200, Instances: 1})
 		for _, d := range c.Disagreements {
 			t.Errorf("%d: %v", i, d)
