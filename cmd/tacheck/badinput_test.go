@@ -18,7 +18,7 @@ func TestBadInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	chunks := strings.Split(string(text), "---\n")
-	chunks = append(chunks, "", "\x00\x01\x02", "ta T { assumptions { "+strings.Repeat("(", 10<<20), strings.ReplaceAll(chunks[0], "\n", "\r\n"))
+	chunks = append(chunks, "", "\x00\x01\x02", "ta T { assumptions { "+strings.Repeat("(", 1<<20), strings.ReplaceAll(chunks[0], "\n", "\r\n"))
 	position := regexp.MustCompile(`^[^\n]*bad\.ta:\d+:\d+: [^\n]+\n +\d+ \| [^\n]*\n +\| *\^`)
 	for i, chunk := range chunks {
 		file := filepath.Join(t.TempDir(), "bad.ta")

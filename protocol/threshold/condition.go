@@ -213,8 +213,8 @@ func (t *Translation) compared(e *ftdp.Expr, op ftdp.Op, a, b amount, holds bool
 		list := lists.Map(c, func(l amount) amount {
 			l, ok := t.guards.Multiplied(l)
 			if !ok {
-				t.refuse(e, "two quotients, of counts or parameters, or a multiple of one, are compared: multiply out, "+
-					"`2 * a > b` for a > b / 2")
+				t.refuse(e, "two quotients, of counts or parameters, or a multiple of one, are compared: "+
+					"multiply out, `2 * a > b` for a > b / 2")
 			}
 			return t.whole(l)
 		})
