@@ -91,6 +91,7 @@ type prover struct {
 	kinds      []kind // of atoms, whatever the prefix
 	kindOf     map[string]int
 	epoch      int
+	at         level
 	lemmas     []*lemma
 	refused    map[string]bool // lemmas that a solver does not prove
 	consistent bool            // the axioms, at some of the sizes that were tried
@@ -108,8 +109,12 @@ type broken struct {
 
 func (b *broken) open() Open { return Open{b.move, b.in.Instance, b.by.t} }
 
-// costs are the levels of the search: how much a lemma may cost.
-var costs = []int{4, 5, 6, 10, 12}
+// level is how much a lemma may cost, with how many variables it is searched, and how many it may be given when it is
+// made more general.
+type level struct{ cost, searched, vars int }
+
+// levels are those of the search.
+var levels = []level{{4, 5, 6}, {5, 5, 6}, {6, 5, 6}, {10, 5, 6}, {12, 5, 6}, {14, 8, 10}}
 
 const (
 	perStep = 3 // lemmas that are added for a step
@@ -265,8 +270,8 @@ func (p *prover) claims() []*lemma {
 
 // search looks for lemmas, level by level.
 func (p *prover) search(ctx context.Context, out []*Result) error {
-	for _, cost := range costs {
-		p.stats.Level = cost
+	for _, level := range levels {
+		p.at, p.stats.Level = level, level.cost
 		p.forget()
 		for _, l := range p.lemmas {
 			if l.safety >= 0 {
@@ -274,7 +279,7 @@ func (p *prover) search(ctx context.Context, out []*Result) error {
 			}
 		}
 		for {
-			proved, err := p.level(ctx, cost)
+			proved, err := p.level(ctx)
 			if err != nil {
 				return p.unknown(ctx, out, err)
 			}
@@ -364,12 +369,12 @@ func (p *prover) drop(l *lemma) {
 
 // level adds lemmas until no small instance has a step that breaks one. It reports whether all properties are still
 // claimed.
-func (p *prover) level(ctx context.Context, cost int) (bool, error) {
+func (p *prover) level(ctx context.Context) (bool, error) {
 	for {
 		if ctx.Err() != nil {
 			return false, context.Cause(ctx)
 		}
-		p.o.Progress(fmt.Sprintf("looking for lemmas up to cost %d: %d at present, %d steps that broke some", cost,
+		p.o.Progress(fmt.Sprintf("looking for lemmas up to cost %d: %d at present, %d steps that broke some", p.at.cost,
 			len(p.lemmas)-len(p.sys.Safety), p.stats.Steps))
 		b, err := p.breaks(ctx)
 		if err != nil {
@@ -379,7 +384,7 @@ func (p *prover) level(ctx context.Context, cost int) (bool, error) {
 			return true, nil
 		}
 		p.stats.Steps++
-		excluded := p.add(ctx, b, cost)
+		excluded := p.add(ctx, b)
 		if p.last == nil || !excluded && b.by.safety >= 0 {
 			p.last = b
 			p.o.Open(b.open())
@@ -404,10 +409,10 @@ func (p *prover) level(ctx context.Context, cost int) (bool, error) {
 }
 
 // add adds lemmas that are false before a step.
-func (p *prover) add(ctx context.Context, b *broken, cost int) bool {
+func (p *prover) add(ctx context.Context, b *broken) bool {
 	added := 0
 	tried := map[string]bool{}
-	for _, c := range p.separate(ctx, b.in.sample, b.move.Before, cost) {
+	for _, c := range p.separate(ctx, b.in.sample, b.move.Before) {
 		one := c.clause()
 		if key := one.key(); tried[key] {
 			continue

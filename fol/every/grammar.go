@@ -38,13 +38,10 @@ type prefix struct {
 	byLast  [][]int // atoms by their last variable: none, the first, ...
 }
 
-// mostOfSort is how many variables of a sort a lemma is searched with, mostSearchedVars how many in all; mostVars is
-// how many it may be given when it is made more general.
+// mostOfSort is how many variables of a sort a lemma is searched with, mostAtoms how many atoms a prefix has.
 const (
-	mostOfSort       = 3
-	mostVars         = 6
-	mostSearchedVars = 5
-	mostAtoms        = 400
+	mostOfSort = 3
+	mostAtoms  = 400
 )
 
 // prefixes lists all prefixes with so many variables.

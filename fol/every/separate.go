@@ -187,13 +187,13 @@ type target struct {
 	least [][]uint64
 }
 
-// separate looks for the cheapest clauses that are false in a state and true of all samples, up to a cost.
-func (p *prover) separate(ctx context.Context, s *sample, state finite.State, most int) (list []candidate) {
+// separate looks for the cheapest clauses that are false in a state and true of all samples, up to the cost at hand.
+func (p *prover) separate(ctx context.Context, s *sample, state finite.State) (list []candidate) {
 	at := map[*prefix][]*target{} // rows of the state that are none of the samples
 	s.ask(state)
 	defer s.cut(len(s.states) - 1)
-	for cost := 1; cost <= most && len(list) == 0; cost++ {
-		for vars := 0; vars < cost && vars <= mostSearchedVars; vars++ {
+	for cost := 1; cost <= p.at.cost && len(list) == 0; cost++ {
+		for vars := 0; vars < cost && vars <= p.at.searched; vars++ {
 			for _, x := range p.prefixes(vars) {
 				if len(x.atoms) == 0 || ctx.Err() != nil {
 					continue
@@ -435,7 +435,7 @@ func (p *prover) general(c clause) clause {
 	c.apart, _ = lists.Needed(c.apart, func(less [][2]*fol.Var) (bool, error) {
 		return p.holds(clause{c.vars, c.literals, less}.term()), nil
 	})
-	for again := true; again && len(c.vars) < mostVars; {
+	for again := true; again && len(c.vars) < p.at.vars; {
 		again = false
 		for _, v := range c.vars {
 			for l, t := range c.literals {

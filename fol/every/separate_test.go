@@ -2,6 +2,7 @@ package every
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/tacheck/tacheck/fol"
@@ -65,6 +66,50 @@ safety [mutex] holds(N1) & holds(N2) -> N1 = N2
 	}
 	if r := list[0]; r.Verdict != verdict.Unknown || r.Step == nil || r.Breaks != s.Safety[0].Formula {
 		t.Errorf("%s, open is %v", r.Verdict, r.Open)
+	}
+}
+
+// TestManyVariables: a key moves in a message that names both nodes and a value, so that a lemma about two messages
+// needs seven variables. Where who sends does not give the key away, two nodes have it.
+func TestManyVariables(t *testing.T) {
+	text := `sort node
+sort key
+sort value
+mutable relation has(node, key, value)
+mutable relation moves(node, node, key, value)
+init has(N, K, V) & has(M, K, W) -> N = M & V = W
+init !moves(N, M, K, V)
+transition send(n: node, m: node, k: key, v: value)
+  modifies has, moves
+  & has(n, k, v)
+  & (forall N, K, V. new(has(N, K, V)) <-> has(N, K, V) & !(N = n & K = k))
+  & (forall N, M, K, V. new(moves(N, M, K, V)) <-> moves(N, M, K, V) | N = n & M = m & K = k & V = v)
+transition receive(n: node, m: node, k: key, v: value)
+  modifies has, moves
+  & moves(n, m, k, v)
+  & (forall N, M, K, V. new(moves(N, M, K, V)) <-> moves(N, M, K, V) & !(N = n & M = m & K = k & V = v))
+  & (forall N, K, V. new(has(N, K, V)) <-> has(N, K, V) | N = m & K = k & V = v)
+safety has(N, K, V) & has(M, K, W) -> N = M & V = W
+`
+	solver, err := Solver()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]verdict.Verdict{
+		text: verdict.Holds,
+		strings.ReplaceAll(text, " & !(N = n & K = k))", ")"): verdict.Violated,
+	} {
+		s, err := pyv.Read("", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := Prove(t.Context(), s, Options{Solver: solver})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list[0].Verdict != want {
+			t.Errorf("%s, want %s: %s", list[0].Verdict, want, list[0].Reason)
+		}
 	}
 }
 
