@@ -240,16 +240,19 @@ tables: build
 	printf '\n## `tacheck bench --peers`\n\n'; \
 	TACHECK_TLC=bin/tla2tools.jar bin/tacheck bench --peers --timeout $(TABLES_LIMIT) --jobs 1 --save $(RUNS)/peers.jsonl --format markdown || [ $$? = 1 ] ) > benchmarks/TABLES.md
 
+# Reductions of protocols, theirs beside ours; proofs by induction beside exploring, half an hour.
+.PHONY: protocols inductions
+protocols: build
+	( printf '# Protocols: states and times\n\nWritten by `make protocols`; do not edit. Seconds are those of the processor.\n'; \
+	for t in symmetry traffic splits orders reductions; do printf '\n## `tacheck bench --table %s`\n\n' $$t; \
+		bin/tacheck bench --table $$t --timeout 5m --jobs 1 --format markdown || [ $$? = 1 ] || exit 1; done ) > benchmarks/PROTOCOLS.md
+inductions: build
+	( printf '# Proofs by induction\n\nWritten by `make inductions`; do not edit.\n\n'; \
+	bin/tacheck bench --table inductions --timeout 5m --jobs 1 --format markdown || [ $$? = 1 ] ) > benchmarks/INDUCTION.md
+
 # benchmarks/SCALE.md and its plots: models that grow. Takes some minutes.
-.PHONY: scale protocols inductions
+.PHONY: scale
 SCALE_LIMIT ?= 30s
-protocols: setup
-	$(GO) run ./benchmarks/protocols/measure > benchmarks/PROTOCOLS.md
-
-# Proofs by induction beside exploring: benchmarks/INDUCTION.md. Half an hour.
-inductions: setup
-	$(GO) run ./benchmarks/protocols/measure inductions > benchmarks/INDUCTION.md
-
 scale: build
 	$(GO) run ./benchmarks/scale/measure -limit $(SCALE_LIMIT)
 

@@ -16,8 +16,15 @@ type Table struct {
 	Title   string
 	Source  string      // of the figures
 	Command []string    // what is asked of every file
+	Ways    []Way       // in which it is asked, a column each; none if there is one way
 	Columns []string    // of the figures
 	Rows    []Published // one a file, or a specification
+}
+
+// Way is what the command is given besides.
+type Way struct {
+	Name  string
+	Flags []string
 }
 
 // Published is what is known of a file: in a folder of the user, or embedded.

@@ -138,7 +138,9 @@ func (p *Peers) measure(ctx context.Context, m *protocol.Model, o peer) (compile
 			return 0, 0, 0, errNotHere
 		}
 	}
-	files, err := emit.Protocol(m, o.target, "model")
+	bare := *m // nothing is asked
+	bare.Props = nil
+	files, err := emit.Protocol(&bare, o.target, "model")
 	if err != nil {
 		return 0, 0, 0, errors.New("not written")
 	}
@@ -148,12 +150,6 @@ func (p *Peers) measure(ctx context.Context, m *protocol.Model, o peer) (compile
 	}
 	defer os.RemoveAll(dir)
 	for ending, text := range files {
-		if ending == ".cfg" { // nothing is asked
-			text = regexp.MustCompile(`(?m)^(?:INVARIANT|PROPERTY) .*\n`).ReplaceAllString(text, "")
-		}
-		if ending == ".m" {
-			text = regexp.MustCompile(`(?m)^invariant "(.*)"\n.*\n`).ReplaceAllString(text, "")
-		}
 		if err := os.WriteFile(filepath.Join(dir, "model"+ending), []byte(text), 0o600); err != nil {
 			return 0, 0, 0, err
 		}

@@ -31,12 +31,13 @@ type Method struct {
 	Search   string `json:"search,omitempty"`
 	Encoding string `json:"encoding,omitempty"`
 	Solver   string `json:"solver,omitempty"`
+	Way      string `json:"way,omitempty"` // of a table
 }
 
 // String names a method: "symbolic flow z3", without what is default.
 func (m Method) String() string {
 	name := ""
-	for _, part := range []string{m.Search, m.Encoding, m.Solver} {
+	for _, part := range []string{m.Search, m.Encoding, m.Solver, m.Way} {
 		if part != "" {
 			name += " " + part
 		}

@@ -143,7 +143,7 @@ func byFigure(rows []Row, earlier []Row) table.Writer {
 	}
 	t.AppendFooter(append(footer, queries, "", seconds(sum), seconds(solving), seconds(whole),
 		fmt.Sprintf("%.0f", peak)))
-	t.SetColumnConfigs(rightAligned(header, 4))
+	t.SetColumnConfigs(rightAligned(header))
 	return t
 }
 
@@ -155,9 +155,9 @@ func ratio(old, now *Row) table.Row {
 	return table.Row{seconds(old.Seconds), fmt.Sprintf("%.2f", old.Seconds/now.Seconds)}
 }
 
-func rightAligned(header table.Row, from int) []table.ColumnConfig {
-	var list []table.ColumnConfig
-	for i := from - 1; i < len(header); i++ {
+// rightAligned is for columns of figures, behind the first three.
+func rightAligned(header table.Row) (list []table.ColumnConfig) {
+	for i := 3; i < len(header); i++ {
 		list = append(list, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight,
 			AlignFooter: text.AlignRight})
 	}
@@ -210,13 +210,20 @@ func means(rows []Row) (out string) {
 	return out
 }
 
-// byMethod has a row a specification and a column a method; a verdict that
+// byMethod has a row a specification and a column a method, then the figures that others have published; a verdict that
 // differs from the first method's stands beside the seconds.
 func byMethod(rows []Row, methods []Method) table.Writer {
 	t := table.NewWriter()
-	header := table.Row{"file", "specification", "verdict", "shapes"}
+	header := table.Row{"file", "specification", "verdict"}
+	shapes := slices.ContainsFunc(rows, func(r Row) bool { return r.Shapes != "" })
+	if shapes {
+		header = append(header, "shapes")
+	}
 	for _, m := range methods {
 		header = append(header, m.String()+" s")
+	}
+	for _, f := range rows[0].Published {
+		header = append(header, f.Column)
 	}
 	t.AppendHeader(header)
 	cells := map[string]*Row{}
@@ -230,7 +237,10 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 	}
 	sums := make([]float64, len(methods))
 	for _, first := range firsts {
-		line := table.Row{first.name(), first.Spec, shown(first), first.size()}
+		line := table.Row{first.name(), first.Spec, shown(first)}
+		if shapes {
+			line = append(line, first.size())
+		}
 		for i, m := range methods {
 			other := *first
 			other.Method = m
@@ -239,22 +249,42 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 				line = append(line, "")
 				continue
 			}
-			sums[i] += r.Seconds
-			cell := seconds(r.Seconds)
+			took, cell := r.took()
+			sums[i] += took
 			if r.Verdict != first.Verdict {
 				cell += " " + shown(r)
 			}
 			line = append(line, cell)
 		}
+		for _, f := range first.Published {
+			line = append(line, f.Value)
+		}
 		t.AppendRow(line)
 	}
-	footer := table.Row{"total", spell.Count(len(firsts), "specification", "specifications"), "", ""}
+	footer := table.Row{"total", spell.Count(len(firsts), "specification", "specifications"), ""}
+	if shapes {
+		footer = append(footer, "")
+	}
 	for _, s := range sums {
 		footer = append(footer, seconds(s))
 	}
 	t.AppendFooter(footer)
-	t.SetColumnConfigs(rightAligned(header, 4))
+	t.SetColumnConfigs(rightAligned(header))
 	return t
+}
+
+// took is how long a method has taken. What is asked in the ways of a table is measured as a process, in seconds of the
+// processor, with what it has visited or found.
+func (r *Row) took() (took float64, shown string) {
+	switch {
+	case r.Method.Way == "":
+		return r.Seconds, seconds(r.Seconds)
+	case r.States > 0:
+		return r.CPUSeconds, fmt.Sprintf("%d states in %.2f", r.States, r.CPUSeconds)
+	case r.Lemmas > 0:
+		return r.CPUSeconds, fmt.Sprintf("%s in %.2f", spell.Count(r.Lemmas, "lemma", "lemmas"), r.CPUSeconds)
+	}
+	return r.CPUSeconds, fmt.Sprintf("%.2f", r.CPUSeconds)
 }
 
 // besideOthers has a row a file and the figures that others have published beside ours.
@@ -313,7 +343,7 @@ func besideOthers(rows []Row) table.Writer {
 		footer = append(footer, fmt.Sprintf("%d figures", n))
 	}
 	t.AppendFooter(footer)
-	t.SetColumnConfigs(rightAligned(header, 4))
+	t.SetColumnConfigs(rightAligned(header))
 	return t
 }
 

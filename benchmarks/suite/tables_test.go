@@ -19,12 +19,14 @@ import (
 func TestTables(t *testing.T) {
 	for _, name := range benchmarks.Tables() {
 		table, ok := benchmarks.TableNamed(name)
-		if !ok || table.Title == "" || table.Source == "" || len(table.Rows) == 0 || len(table.Command) == 0 {
+		if !ok || table.Title == "" || table.Source == "" || len(table.Rows) == 0 || len(table.Command)+len(table.Ways) == 0 {
 			t.Fatal(name, "is no table")
 		}
 		for _, r := range table.Rows {
 			_, embedded := benchmarks.Read(r.File)
 			switch {
+			case r.Spec == "" && table.Ways != nil:
+				t.Errorf("%s: %s has no specification", name, r.File)
 			case len(r.Figures) > len(table.Columns):
 				t.Errorf("%s: %s has %d figures", name, r.File, len(r.Figures))
 			case !slices.Contains([]verdict.Verdict{"", verdict.Holds, verdict.Violated}, r.Verdict):
@@ -73,6 +75,22 @@ func TestBeside(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
+	}
+}
+
+// TestWays: what is asked in several ways has a column each, with what is visited or found, and figures of others behind.
+func TestWays(t *testing.T) {
+	row := func(way string, states int64, lemmas int) Row {
+		return Row{File: "a.ftdp", Spec: "s", Method: Method{Way: way}, Verdict: "holds", States: states, Lemmas: lemmas, CPUSeconds: 0.5,
+			Published: []Figure{{"theirs", "7"}}}
+	}
+	var b bytes.Buffer
+	if err := Print(&b, []Row{row("explored", 12, 0), row("proved", 0, 1), row("shown", 0, 0)}, CSV, nil); err != nil {
+		t.Fatal(err)
+	}
+	const want = "file,specification,verdict,explored s,proved s,shown s,theirs\na.ftdp,s,holds,12 states in 0.50,1 lemma in 0.50,0.50,7\n"
+	if b.String() != want {
+		t.Errorf("%s, want\n%s", b.String(), want)
 	}
 }
 

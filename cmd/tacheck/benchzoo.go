@@ -91,7 +91,7 @@ func (c *command) tableTasks(f benchFlags, folders []string) (tasks []suite.Task
 			return nil, err
 		}
 		t := suite.Task{File: file, Digest: digest(m.Text()), Spec: p.Spec, Expect: p.Verdict,
-			Command: table.Command, Of: p.Of, States: p.States}
+			Of: p.Of, States: p.States}
 		if t.Set, err = c.settings(m, p.Set); err != nil {
 			return nil, err
 		}
@@ -103,7 +103,14 @@ func (c *command) tableTasks(f benchFlags, folders []string) (tasks []suite.Task
 			}
 			t.Published = append(t.Published, f)
 		}
-		tasks = append(tasks, t)
+		ways := table.Ways
+		if ways == nil {
+			ways = []benchmarks.Way{{}}
+		}
+		for _, way := range ways {
+			t.Method.Way, t.Command = way.Name, slices.Concat(table.Command, way.Flags)
+			tasks = append(tasks, t)
+		}
 	}
 	return tasks, nil
 }
