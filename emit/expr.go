@@ -125,8 +125,15 @@ type grammar struct {
 	floors    bool                   // the operator rounds quotients by natural numbers down
 }
 
+// Levels of operators of numbers.
+const (
+	comparison = 4
+	sum        = 5
+	product    = 6
+)
+
 // operators of numbers, as languages agree on them: operands with another operator stand in brackets.
-func arithmetic(comparison, sum, product int, others map[ftdp.Op]*operator) map[ftdp.Op]*operator {
+func arithmetic(others map[ftdp.Op]*operator) map[ftdp.Op]*operator {
 	for op, word := range map[ftdp.Op]string{ftdp.Lt: "<", ftdp.Le: "<=", ftdp.Gt: ">", ftdp.Ge: ">="} {
 		others[op] = &operator{word: word, level: comparison, needs: sum}
 	}
@@ -140,7 +147,7 @@ func arithmetic(comparison, sum, product int, others map[ftdp.Op]*operator) map[
 // Mixed conjunctions and disjunctions stand in brackets in all languages, for who reads them; TLA+ asks for that.
 var (
 	grammarMurphi = grammar{
-		operators: arithmetic(4, 5, 6, map[ftdp.Op]*operator{
+		operators: arithmetic(map[ftdp.Op]*operator{
 			ftdp.Implies: {"->", 1, 2, false}, ftdp.Not: {"!", 3, tight, false},
 			ftdp.Or: {"|", 2, 3, true}, ftdp.And: {"&", 2, 3, true},
 			ftdp.Eq: {"=", 4, 5, false}, ftdp.Ne: {"!=", 4, 5, false}, ftdp.Iff: {"=", 4, 5, false},
@@ -151,7 +158,7 @@ var (
 		divide: func(a, b *expr) *expr { return closed("divide(%s, %s)", a, b) },
 	}
 	grammarPromela = grammar{
-		operators: arithmetic(4, 5, 6, map[ftdp.Op]*operator{
+		operators: arithmetic(map[ftdp.Op]*operator{
 			ftdp.Or: {"||", 1, 3, true}, ftdp.And: {"&&", 2, 3, true}, ftdp.Not: {"!", 7, tight, false},
 			ftdp.Eq: {"==", 3, 5, false}, ftdp.Ne: {"!=", 3, 5, false}, ftdp.Iff: {"==", 3, 5, false},
 			ftdp.Div: {"/", 6, tight, false}, ftdp.Mod: {"%", 6, tight, false},
@@ -161,7 +168,7 @@ var (
 		choice: func(c, a, b *expr) *expr { return closed("(%s -> %s : %s)", c, a, b) },
 	}
 	grammarTLA = grammar{
-		operators: arithmetic(4, 5, 6, map[ftdp.Op]*operator{
+		operators: arithmetic(map[ftdp.Op]*operator{
 			ftdp.Implies: {"=>", 1, 3, false}, ftdp.Iff: {"<=>", 2, 3, false}, ftdp.Not: {"~", 4, tight, false},
 			ftdp.Or: {"\\/", 3, 4, true}, ftdp.And: {"/\\", 3, 4, true},
 			ftdp.Eq: {"=", 4, 5, false}, ftdp.Ne: {"#", 4, 5, false}, ftdp.In: {"\\in", 4, 5, false},

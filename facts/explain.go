@@ -66,7 +66,7 @@ func (f *Facts) Explain(ctx context.Context, s smt.Solver, a *ta.Automaton, runs
 		names[why] = append(names[why], a.RuleName(r))
 	}
 	lines := lists.Map(reasons,
-		func(why string) string { return spell.Named(names[why], "rule", "rules") + " can never fire: " + why })
+		func(why string) string { return spell.Rules(names[why]) + " can never fire: " + why })
 	if len(lines) > 0 || f.None {
 		return lines, nil
 	}

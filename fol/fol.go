@@ -197,15 +197,15 @@ func join(op Op, list []*Term) *Term {
 	return out
 }
 
-// Quantify puts a quantifier before a formula, if there are variables.
-func Quantify(op Op, vars []*Var, body *Term) *Term {
+// ForAll says a formula of all values of variables, if there are any.
+func ForAll(vars []*Var, body *Term) *Term {
 	if len(vars) == 0 {
 		return body
 	}
-	if body.Op == op {
+	if body.Op == Forall {
 		vars, body = slices.Concat(vars, body.Vars), body.Args[0]
 	}
-	return &Term{Op: op, Vars: vars, Args: []*Term{body}, Pos: body.Pos}
+	return &Term{Op: Forall, Vars: vars, Args: []*Term{body}, Pos: body.Pos}
 }
 
 // Visit calls f with a term and all its parts, from the outside in; of what f returns false for, parts are left out.
@@ -330,7 +330,7 @@ func (t *Term) Conjuncts() []*Term {
 		for i, part := range inner {
 			free := part.Free()
 			vars := slices.DeleteFunc(slices.Clone(t.Vars), func(v *Var) bool { return !slices.Contains(free, v) })
-			inner[i] = Quantify(Forall, vars, part)
+			inner[i] = ForAll(vars, part)
 		}
 		return inner
 	case Not:
@@ -342,7 +342,7 @@ func (t *Term) Conjuncts() []*Term {
 			}
 			return list
 		case Exists:
-			return Quantify(Forall, a.Vars, Neg(a.Args[0])).Conjuncts()
+			return ForAll(a.Vars, Neg(a.Args[0])).Conjuncts()
 		}
 	}
 	return []*Term{t}

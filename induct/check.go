@@ -122,7 +122,7 @@ func (c *checker) lemma(l *Lemma) error {
 	}
 	var err error
 	if l.Formula != "" {
-		if l.formula, err = protocol.ReadCondition("lemma", l.Formula); err != nil {
+		if l.formula, err = protocol.ReadCondition(l.Formula); err != nil {
 			return err
 		}
 	}

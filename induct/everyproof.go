@@ -49,7 +49,7 @@ func (f SizesFile) conditions(m *protocol.Model, p *protocol.Prop) ([]everysize.
 			}
 		default:
 			c.Name = l.Formula
-			formula, err := protocol.ReadCondition("lemma", l.Formula)
+			formula, err := protocol.ReadCondition(l.Formula)
 			if err != nil {
 				break
 			}

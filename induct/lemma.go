@@ -184,7 +184,7 @@ type Given struct {
 func ReadLemma(text string) (g *Given, err error) {
 	g = &Given{Text: text}
 	if !strings.HasPrefix(text, forAll) {
-		g.formula, err = protocol.ReadCondition("lemma", text)
+		g.formula, err = protocol.ReadCondition(text)
 	}
 	return g, err
 }

@@ -19,7 +19,7 @@ func Searched(ctx context.Context, m Model, values map[string]int64, count, stat
 		if slices.ContainsFunc(slices.Collect(maps.Keys(values)), func(name string) bool { return in.params[name] != values[name] }) {
 			continue
 		}
-		found, err := threshold.Census(ctx, in.s, in.params, names(m), states)
+		found, err := threshold.SearchCounters(ctx, in.s, in.params, names(m), states)
 		if err != nil {
 			return nil, nil, err
 		}

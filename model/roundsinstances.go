@@ -105,7 +105,7 @@ func (x *instances) search(ctx context.Context, in *instance, states int) error 
 		return nil
 	}
 	open := lists.Keep(names(x.m), func(name string) bool { return x.runs[name] == nil && !x.unasked[name] })
-	found, err := threshold.Census(ctx, in.s, in.params, open, states)
+	found, err := threshold.SearchCounters(ctx, in.s, in.params, open, states)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (x *instances) smaller(ctx context.Context, in *instance, name string, stat
 	slices.SortStableFunc(list, order)
 	ways := lists.Map(list, func(c *instance) counter.Instance[interp.Run] {
 		return func(states int) (*interp.Run, bool, error) {
-			found, err := threshold.Census(ctx, c.s, c.params, []string{name}, states)
+			found, err := threshold.SearchCounters(ctx, c.s, c.params, []string{name}, states)
 			if err != nil {
 				return nil, true, err
 			}

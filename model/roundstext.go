@@ -79,11 +79,6 @@ func (m *roundsText) Ask(ctx context.Context, names []string, fair *review.Fairn
 	return askRounds(ctx, m, names, fair)
 }
 
-// several is the protocol with so many rounds.
-func (m *roundsText) several(count int) (*sizes, error) {
-	return m.unrolled(m.r.Unrolled(count))
-}
-
 // unrolled is a text made of this one that has no rounds.
 func (m *roundsText) unrolled(f *ftdp.File) (*sizes, error) {
 	s, err := parametric.Of(f)
@@ -312,7 +307,7 @@ func (m *roundsText) stuck(ctx context.Context, unknown *Result, r *rounds.Resul
 
 // Parameters are those of the text, and how many rounds there are.
 func (m *roundsText) Parameters() []Parameter {
-	few, err := m.several(defaultRounds)
+	few, err := m.unrolled(m.r.Unrolled(defaultRounds))
 	if err != nil {
 		return nil
 	}
@@ -440,7 +435,7 @@ func (m *roundsText) completions(few *sizes, set []Setting) (out []Setting, err 
 }
 
 func (m *roundsText) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
-	few, err := m.several(defaultRounds)
+	few, err := m.unrolled(m.r.Unrolled(defaultRounds))
 	if err != nil {
 		return nil, err
 	}

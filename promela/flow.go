@@ -6,6 +6,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/promela/pml"
 )
@@ -54,7 +55,7 @@ func (r *reader) cut(body []*pml.Statement) {
 		return
 	}
 	at := f.begin(body)
-	end := &controlPoint{known: true, pos: pml.Place(r.proc.Pos)}
+	end := &controlPoint{known: true, pos: scan.Place(r.proc.Pos)}
 	entry := f.list(body[at:], end)
 	r.m.Init = body[:at]
 	f.inside(r.m.Init, f.toMove(entry), true)
@@ -68,12 +69,12 @@ func (f *flow) collect(list []*pml.Statement) {
 	for _, s := range list {
 		if s.Label != nil {
 			if old := f.places[s.Label.Name]; old != nil {
-				e := f.r.errs.Add(pml.Place(s.Label.Pos), len(s.Label.Name), "the label %q is written again",
+				e := f.r.errs.Add(scan.Place(s.Label.Pos), len(s.Label.Name), "the label %q is written again",
 					s.Label.Name)
-				e.Notes = append(e.Notes, diag.Note{Pos: pml.Place(old.Label.Pos), Msg: "first written here"})
+				e.Notes = append(e.Notes, diag.Note{Pos: scan.Place(old.Label.Pos), Msg: "first written here"})
 			}
 			f.places[s.Label.Name] = s
-			f.labels[s.Label.Name] = &controlPoint{pos: pml.Place(s.Pos), label: s.Label.Name} // until it is cut
+			f.labels[s.Label.Name] = &controlPoint{pos: scan.Place(s.Pos), label: s.Label.Name} // until it is cut
 		}
 		f.collect(s.Block)
 		f.collect(Bodies(Alternatives(s)))
@@ -134,7 +135,7 @@ func (f *flow) list(list []*pml.Statement, after *controlPoint) *controlPoint {
 			if at != nil {
 				return at
 			}
-			at = &controlPoint{pos: pml.Place(s.Pos), known: true}
+			at = &controlPoint{pos: scan.Place(s.Pos), known: true}
 			f.spots[s] = at
 			switch {
 			case s.Do != nil:
@@ -216,7 +217,7 @@ func (f *flow) target(id *pml.Ident) *controlPoint {
 		for name := range f.labels {
 			names = append(names, name)
 		}
-		f.r.errs.Add(pml.Place(id.Pos), len(id.Name), "there is no label %q to go to%s", id.Name,
+		f.r.errs.Add(scan.Place(id.Pos), len(id.Name), "there is no label %q to go to%s", id.Name,
 			spell.Hint(id.Name, names))
 		return &controlPoint{known: true}
 	}
@@ -226,7 +227,7 @@ func (f *flow) target(id *pml.Ident) *controlPoint {
 // loopEnd is where break goes.
 func (f *flow) loopEnd(s *pml.Statement) *controlPoint {
 	if len(f.breaks) == 0 {
-		f.r.errs.Add(pml.Place(s.Pos), len(s.Break), "there is no loop that break could leave")
+		f.r.errs.Add(scan.Place(s.Pos), len(s.Break), "there is no loop that break could leave")
 		return &controlPoint{known: true}
 	}
 	return f.breaks[len(f.breaks)-1]
@@ -259,7 +260,7 @@ func (x *stepScope) walk(list, after []*pml.Statement, loop *pml.Jump, labels bo
 		switch {
 		case s.Label != nil && labels:
 			if x.labels[s.Label.Name] != nil {
-				x.f.r.errs.Add(pml.Place(s.Label.Pos), len(s.Label.Name), "the label %q is written again in this step",
+				x.f.r.errs.Add(scan.Place(s.Label.Pos), len(s.Label.Name), "the label %q is written again in this step",
 					s.Label.Name)
 			}
 			x.labels[s.Label.Name] = &pml.Jump{List: rest}
@@ -308,7 +309,7 @@ func (f *flow) finish(entry *controlPoint) {
 		}
 	}
 	if m.Loop = entry.find().options; len(m.Loop) == 0 {
-		f.r.errs.Add(pml.Place(f.r.proc.Pos), 6, "the process has no loop `do :: atomic { ... } od`")
+		f.r.errs.Add(scan.Place(f.r.proc.Pos), 6, "the process has no loop `do :: atomic { ... } od`")
 		return
 	}
 	if len(order) == 1 {
@@ -336,8 +337,8 @@ func (f *flow) variable(order []*controlPoint) int {
 	m := f.r.m
 	name := names.Free("location", "_", func(n string) bool { return m.Symbols[n] != (symbol{}) })
 	index := len(m.Locals)
-	m.Symbols[name] = symbol{LocalName, index, pml.Place(f.r.proc.Pos)}
-	m.Locals = append(m.Locals, Variable{Name: name, Type: "int", Pos: pml.Place(f.r.proc.Pos)})
+	m.Symbols[name] = symbol{LocalName, index, scan.Place(f.r.proc.Pos)}
+	m.Locals = append(m.Locals, Variable{Name: name, Type: "int", Pos: scan.Place(f.r.proc.Pos)})
 	for _, at := range order {
 		text := at.label
 		if text == "" {

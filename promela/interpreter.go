@@ -8,6 +8,7 @@ import (
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/run"
 )
@@ -136,7 +137,7 @@ func (in *Instance) starting(ctx context.Context, wanted []Local, most int) (lis
 		layer = next
 	}
 	if len(layer) == 0 && wanted == nil {
-		return nil, false, diag.Wrong(pml.Place(in.m.Loop[0].Pos), 2,
+		return nil, false, diag.Wrong(scan.Place(in.m.Loop[0].Pos), 2,
 			"no process gets here: nothing in the initial block can go on")
 	}
 	if most > 0 && len(layer) > most {
@@ -284,7 +285,7 @@ func (f *frame) again(s *pml.Statement) (bool, error) {
 	f.been = append(slices.Clip(f.been), here)
 	f.in.Rounds = max(f.in.Rounds, len(f.been))
 	if len(f.been) > MaxRounds {
-		return false, diag.Wrong(pml.Place(s.Pos), 2, "this step goes round more than %d times", MaxRounds)
+		return false, diag.Wrong(scan.Place(s.Pos), 2, "this step goes round more than %d times", MaxRounds)
 	}
 	return false, nil
 }
@@ -327,7 +328,7 @@ func (f *frame) choose(options []*pml.Option, rest []*pml.Statement, then func(*
 			}
 			g := f.fork()
 			if !o.Spot {
-				g.taken = append(g.taken, pml.Place(o.Pos))
+				g.taken = append(g.taken, scan.Place(o.Pos))
 			}
 			if err := g.run(append(body, rest...), then); err != nil {
 				return err
@@ -381,7 +382,7 @@ func (f *frame) assign(a *pml.Assign) error {
 		}
 	}
 	if r, known := ranges[list[s.Index].Type]; known && (v < r[0] || v > r[1]) {
-		return diag.Wrong(pml.Place(a.Name.Pos), len(a.Name.Name), "%s becomes %d, which a %s cannot be", a.Name.Name,
+		return diag.Wrong(scan.Place(a.Name.Pos), len(a.Name.Name), "%s becomes %d, which a %s cannot be", a.Name.Name,
 			v, list[s.Index].Type)
 	}
 	vars[s.Index] = v

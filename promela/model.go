@@ -13,6 +13,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/promela/pml"
 )
@@ -128,7 +129,7 @@ type reader struct {
 }
 
 func (r *reader) declare(id *pml.Ident, k NameKind, index int) bool {
-	pos := pml.Place(id.Pos)
+	pos := scan.Place(id.Pos)
 	if old, again := r.m.Symbols[id.Name]; again {
 		e := r.errs.Add(pos, len(id.Name), "%q is declared again", id.Name)
 		e.Notes = append(e.Notes, diag.Note{Pos: old.Pos, Msg: "first declared here"})
@@ -150,7 +151,7 @@ func (r *reader) read(file *pml.File) {
 		}
 		if it.Proctype != nil {
 			if r.proc != nil {
-				r.errs.Add(pml.Place(it.Proctype.Pos), 6,
+				r.errs.Add(scan.Place(it.Proctype.Pos), 6,
 					"several proctypes are not supported: write one, with different initial states")
 				continue
 			}
@@ -189,7 +190,7 @@ func (r *reader) vars(v *pml.Vars, k NameKind, list *[]Variable) {
 		if !r.declare(d.Name, k, len(*list)) {
 			continue
 		}
-		x := Variable{Name: d.Name.Name, Type: v.Type, Pos: pml.Place(d.Name.Pos)}
+		x := Variable{Name: d.Name.Name, Type: v.Type, Pos: scan.Place(d.Name.Pos)}
 		if d.Init != nil {
 			n, err := d.Init.Constant()
 			if err != nil {
@@ -208,7 +209,7 @@ func (r *reader) vars(v *pml.Vars, k NameKind, list *[]Variable) {
 }
 
 func (r *reader) formula(f *pml.LTL) {
-	n := Named{f.Name.Name, &f.Formula.Expr, pml.Place(f.Name.Pos)}
+	n := Named{f.Name.Name, &f.Formula.Expr, scan.Place(f.Name.Pos)}
 	for _, list := range [][]Named{r.m.Formulas, r.m.Fairness} {
 		if k := slices.IndexFunc(list, func(o Named) bool { return o.Name == n.Name }); k >= 0 {
 			e := r.errs.Add(n.Pos, len(n.Name), "the formula %q is written again", n.Name)
@@ -227,19 +228,19 @@ func (r *reader) formula(f *pml.LTL) {
 // leftOut says what of a text means nothing here: never claims, and an init process that changes nothing.
 func (r *reader) leftOut(it *pml.Item) {
 	if it.Never != nil {
-		r.m.Warnings.Warn(pml.Place(it.Never.Pos), 5, "the never claim is left out: write an ltl formula")
+		r.m.Warnings.Warn(scan.Place(it.Never.Pos), 5, "the never claim is left out: write an ltl formula")
 	}
 	if it.Init == nil {
 		return
 	}
 	for s := range All(it.Init.Body) {
 		if s.Set != nil || s.Havoc != nil || s.Refuse != "" {
-			r.errs.Add(pml.Place(s.Pos), 1,
+			r.errs.Add(scan.Place(s.Pos), 1,
 				"init is left out, and this would change something: write the first value into "+
 					"the declaration, or the initial block of the proctype")
 		}
 	}
-	r.m.Warnings.Warn(pml.Place(it.Init.Pos), 4, "init is left out: it changes nothing")
+	r.m.Warnings.Warn(scan.Place(it.Init.Pos), 4, "init is left out: it changes nothing")
 }
 
 // process reads the proctype: declarations, an initial block, steps (flow.go).
@@ -247,7 +248,7 @@ func (r *reader) process() {
 	m, p := r.m, r.proc
 	m.Process = p.Name.Name
 	if m.Count = p.Count; m.Count == nil {
-		m.Count = &pml.Expr{Op: pml.Number, Pos: pml.Place(p.Pos), Width: 6, Num: 1}
+		m.Count = &pml.Expr{Op: pml.Number, Pos: scan.Place(p.Pos), Width: 6, Num: 1}
 	}
 	r.check(m.Count, scope{param: true}, "the number of processes depends on parameters only")
 	r.names(p.Body, true)
@@ -309,7 +310,7 @@ func (r *reader) statements(list []*pml.Statement, initial bool) {
 			r.check(&s.Assert.Expr, in, why)
 			r.assertion(s)
 		case s.Refuse != "":
-			r.errs.Add(pml.Place(s.Pos), len(s.Refuse), "%s", pml.Reasons[s.Refuse])
+			r.errs.Add(scan.Place(s.Pos), len(s.Refuse), "%s", pml.Reasons[s.Refuse])
 		case s.If != nil, s.Do != nil:
 			for _, o := range Alternatives(s) {
 				r.statements(o.Body, initial)
@@ -318,8 +319,9 @@ func (r *reader) statements(list []*pml.Statement, initial bool) {
 		case s.Atomic != nil, s.Block != nil:
 			r.statements(s.Inside(), initial)
 		case s.Havoc != nil:
-			if _, ok := r.lookup(s.Havoc, LocalName); ok && initial {
-				r.errs.Add(pml.Place(s.Pos), 5, "havoc is not supported in the initial block: list the values in an if")
+			if r.isLocal(s.Havoc) && initial {
+				r.errs.Add(scan.Place(s.Pos), 5,
+					"havoc is not supported in the initial block: list the values in an if")
 			}
 		case s.Asks() != nil:
 			r.check(s.Asks(), in, why)
@@ -331,7 +333,7 @@ func (r *reader) statements(list []*pml.Statement, initial bool) {
 
 // assertion makes a formula of an assert statement.
 func (r *reader) assertion(s *pml.Statement) {
-	pos := pml.Place(s.Pos)
+	pos := scan.Place(s.Pos)
 	if slices.ContainsFunc(r.m.Asserts, func(a Assertion) bool { return a.Line == pos.Line }) {
 		return
 	}
@@ -368,18 +370,17 @@ func (r *reader) reads(e *pml.Expr) {
 	}
 }
 
-func (r *reader) lookup(id *pml.Ident, want NameKind) (symbol, bool) {
+// isLocal reports whether a name is a variable of the process, and complains where it is not.
+func (r *reader) isLocal(id *pml.Ident) bool {
 	s, known := r.m.Symbols[id.Name]
 	switch {
 	case !known:
-		r.unknown(id.Name, pml.Place(id.Pos))
-		return s, false
-	case s.Kind != want:
-		r.errs.Add(pml.Place(id.Pos), len(id.Name), "expected a %s, got the %s %q", kindNames[want], kindNames[s.Kind],
-			id.Name)
-		return s, false
+		r.unknown(id.Name, scan.Place(id.Pos))
+	case s.Kind != LocalName:
+		r.errs.Add(scan.Place(id.Pos), len(id.Name), "expected a %s, got the %s %q", kindNames[LocalName],
+			kindNames[s.Kind], id.Name)
 	}
-	return s, true
+	return s.Kind == LocalName && known
 }
 
 func (r *reader) unknown(name string, pos diag.Pos) {
@@ -395,7 +396,7 @@ func (r *reader) unknown(name string, pos diag.Pos) {
 
 // assign checks an assignment: shared variables grow by numbers.
 func (r *reader) assign(a *pml.Assign, in scope, why string) {
-	pos := pml.Place(a.Name.Pos)
+	pos := scan.Place(a.Name.Pos)
 	if a.Value != nil {
 		r.check(a.Value, in, why)
 	}

@@ -56,8 +56,8 @@ func tokens(name, text string) []index.Token {
 	}
 	for _, line := range lines {
 		for i, t := range line {
-			until(pml.Place(t.Pos))
-			list = append(list, index.Token{Pos: pml.Place(t.Pos), Text: t.Value, Class: classOf(line, i)})
+			until(scan.Place(t.Pos))
+			list = append(list, index.Token{Pos: scan.Place(t.Pos), Text: t.Value, Class: classOf(line, i)})
 		}
 	}
 	return append(list, comments...)
@@ -105,7 +105,7 @@ func (x *indexer) preprocessor() {
 			s.Value = strings.Join(body, " ")
 			x.parameters(s, m)
 		}
-		if at := pml.Place(a.At); at != m.Pos {
+		if at := scan.Place(a.At); at != m.Pos {
 			x.Use(s, at, false)
 		}
 	}
@@ -113,14 +113,14 @@ func (x *indexer) preprocessor() {
 
 func (x *indexer) parameters(of *index.Symbol, m *pml.Macro) {
 	for i, name := range m.Params {
-		p := x.Declare(index.MacroParameter, name, pml.Place(m.Placed[i]))
+		p := x.Declare(index.MacroParameter, name, scan.Place(m.Placed[i]))
 		p.Within, p.Inner = of, true
 		p.From, p.To = m.Pos, m.Pos
 		p.To.Col = 1 << 20
 		for _, t := range m.Body {
 			if t.Type == scan.Name && t.Value == name {
-				x.Use(p, pml.Place(t.From), false)
-				if at := pml.Place(t.From); p.To.Before(at) {
+				x.Use(p, scan.Place(t.From), false)
+				if at := scan.Place(t.From); p.To.Before(at) {
 					p.To = at
 				}
 			}
@@ -133,7 +133,7 @@ func (x *indexer) from(number int) diag.Pos {
 	if number < 0 || number >= len(x.pre.From) || x.pre.From[number].Filename != x.name {
 		return diag.Pos{}
 	}
-	return pml.Place(x.pre.From[number])
+	return scan.Place(x.pre.From[number])
 }
 
 func (x *indexer) declared(kind index.Kind, id *pml.Ident, named map[string]*index.Symbol) *index.Symbol {

@@ -73,7 +73,7 @@ func TestNamesKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, tok := range pre.Out {
-			if at := pml.Place(pre.From[i]); tok.Type == scan.Name && isName(tok.Value) {
+			if at := scan.Place(pre.From[i]); tok.Type == scan.Name && isName(tok.Value) {
 				if s, _ := x.At(at); s == nil || s.Name != tok.Value {
 					t.Errorf("%s: nothing is known of %s at %v", name, tok.Value, at)
 				}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/promela/pml"
 )
 
@@ -41,7 +42,7 @@ func (in *Instance) Untaken(ctx context.Context, most int) (idle []diag.Pos, who
 		}
 	}
 	in.m.alternatives(func(o *pml.Option) {
-		if pos := pml.Place(o.Pos); o.Else == "" && !o.Spot && !o.Later && !taken[pos] {
+		if pos := scan.Place(o.Pos); o.Else == "" && !o.Spot && !o.Later && !taken[pos] {
 			taken[pos] = true // said once
 			idle = append(idle, pos)
 		}

@@ -115,7 +115,7 @@ func Symbols(e *ftdp.Expr) (list []string) {
 	return list
 }
 
-// Under is the text with a condition in place of the assumptions that drop is true of.
+// Under returns a text without the assumptions that drop selects, and with a condition in their place.
 func Under(f *ftdp.File, drop func(e *ftdp.Expr) bool, condition *ftdp.Expr) *ftdp.File {
 	out := *f
 	out.Sections = nil

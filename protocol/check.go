@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -94,7 +95,7 @@ func (c *Checker) header(set map[string]int64) {
 	for _, s := range c.M.Source.Sections {
 		if s.Channels != nil {
 			if seen {
-				c.fail(ftdp.At(s.Pos), len("channels"), "the model of channels is given twice")
+				c.fail(scan.Place(s.Pos), len("channels"), "the model of channels is given twice")
 			}
 			seen = true
 			c.channels(s.Channels)
@@ -304,7 +305,7 @@ func (c *Checker) processNames(d *ftdp.Decl) {
 		return
 	}
 	if t.Kind != KindRole || d.First != nil || d.Stable {
-		c.fail(ftdp.At(d.Type.Pos), len(d.Type.String()), "names are of processes of a role: names a, b: %s",
+		c.fail(scan.Place(d.Type.Pos), len(d.Type.String()), "names are of processes of a role: names a, b: %s",
 			strings.Join(c.roleIDs(), " or "))
 		return
 	}
@@ -398,7 +399,7 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 			return nil
 		}
 		if !index.Scalar() || index.Size() > maxCells || index.Size()*of.Cells > c.most() {
-			c.fail(ftdp.At(e.Array.Index.Pos), 1,
+			c.fail(scan.Place(e.Array.Index.Pos), 1,
 				"an array has at most %d cells, with numbers, truth values or processes as indices", c.most())
 			return nil
 		}
@@ -421,7 +422,7 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 			return nil
 		}
 		if !of.Scalar() || of.Size() > maxCells {
-			c.fail(ftdp.At(e.Pos), 1,
+			c.fail(scan.Place(e.Pos), 1,
 				"a set has processes, numbers, truth values or values of an enumeration as members, of at most %d",
 				maxCells)
 			return nil
@@ -432,7 +433,7 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 	case e.Range.To != nil:
 		lo, hi := c.number(&e.Range.From.Expr), c.number(&e.Range.To.Expr)
 		if lo > hi {
-			c.fail(ftdp.At(e.Pos), 1, "the range %d..%d is empty", lo, hi)
+			c.fail(scan.Place(e.Pos), 1, "the range %d..%d is empty", lo, hi)
 			return nil
 		}
 		t := scalar(KindInt, lo, hi)
@@ -484,7 +485,7 @@ func (c *Checker) recordOf(e *ftdp.TypeExpr) *Type {
 		}
 	}
 	if t.Cells > c.most() {
-		c.fail(ftdp.At(e.Pos), 6, "a record has more than %d cells", c.most())
+		c.fail(scan.Place(e.Pos), 6, "a record has more than %d cells", c.most())
 		return nil
 	}
 	return t
@@ -589,7 +590,7 @@ func (c *Checker) params(s *scope, r *ftdp.Rule, t *Transition) bool {
 
 func (c *Checker) init(r *ftdp.Rule) {
 	if r.Else || r.Byz || r.Maybe || r.Inner || r.Head != nil {
-		c.fail(ftdp.At(r.Pos), 1, "this is for rules, not for initial states")
+		c.fail(scan.Place(r.Pos), 1, "this is for rules, not for initial states")
 		return
 	}
 	t := Transition{Label: r.Label.Name, Pos: r.Label.Place(), Executor: -1, Sender: -1}
@@ -605,9 +606,8 @@ func (c *Checker) init(r *ftdp.Rule) {
 func (c *Checker) rule(r *ftdp.Rule) {
 	if r.Else {
 		if len(r.Params) > 0 {
-			c.fail(ftdp.At(r.Pos), 1, "ELSE has no parameters")
+			c.fail(scan.Place(r.Pos), 1, "ELSE has no parameters")
 		}
-		c.M.Else = true
 		return
 	}
 	t := Transition{Label: r.Label.Name, Pos: r.Label.Place(), Executor: -1, Sender: -1, Strategy: r.Byz,
@@ -800,7 +800,7 @@ func (c *Checker) otherForm() {
 		if word == "" {
 			continue
 		}
-		c.fail(ftdp.At(s.Pos), len(word),
+		c.fail(scan.Place(s.Pos), len(word),
 			"`%s` is for protocols for all sizes (those with `process`): in one of fixed size %s", word, instead)
 	}
 	if what, at := c.M.Source.InRounds(); what != "" {

@@ -374,7 +374,7 @@ func (e *Evaluation) slice(t *Term) []int32 {
 	}
 	from, to := e.Number(t.Args[1]), e.Number(t.Args[2])
 	out := make([]int32, len(list))
-	Fill(out, Undef)
+	Clear(out)
 	if out[0] = 0; from > to {
 		return out
 	}
@@ -423,7 +423,7 @@ func (e *Evaluation) cells(t *Term) []int32 {
 		base = e.Outs[[2]int{t.Role, to}]
 		if base == nil {
 			base = make([]int32, e.M.Message.Cells)
-			Fill(base, Undef)
+			Clear(base)
 			e.Outs[[2]int{t.Role, to}] = base
 			e.Begun = append(e.Begun, [2]int{t.Role, to})
 		}
@@ -516,7 +516,7 @@ func (e *Evaluation) undefine(t *Term) {
 	switch t.Base {
 	case BaseWhole:
 		for i := range e.M.Roles[t.Role].Size {
-			Fill(e.State.Cells[e.M.Roles[t.Role].First+i], Undef)
+			Clear(e.State.Cells[e.M.Roles[t.Role].First+i])
 		}
 	case BaseOuts:
 		for i := range e.M.Roles[t.Role].Size {
@@ -525,7 +525,7 @@ func (e *Evaluation) undefine(t *Term) {
 	case BaseStatus:
 		t.Failf("a status cannot be undefined")
 	default:
-		Fill(e.cells(t), Undef)
+		Clear(e.cells(t))
 	}
 }
 

@@ -88,9 +88,10 @@ func Catch(err *error) {
 	}
 }
 
-func Fill(cells []int32, v int32) {
+// Clear leaves cells without values.
+func Clear(cells []int32) {
 	for i := range cells {
-		cells[i] = v
+		cells[i] = Undef
 	}
 }
 

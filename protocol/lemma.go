@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -34,14 +35,14 @@ func (m *Model) Resolved(texts []*ConditionText) (list []Prop, err error) {
 func (m *Model) Beyond() (what string, pos diag.Pos) {
 	for _, s := range m.Source.Sections {
 		if m.Channels.Synchronous && s.Channels != nil {
-			return "synchronous channels, whose absent messages are noticed,", ftdp.At(s.Pos)
+			return "synchronous channels, whose absent messages are noticed,", scan.Place(s.Pos)
 		}
 	}
 	for i := range m.Roles {
 		r := &m.Roles[i]
 		for _, d := range r.decls {
 			if f, ok := r.State.Field(d.Names[0].Name); ok && f.Type.HasSequence() {
-				return "sequences", ftdp.At(d.Names[0].Pos)
+				return "sequences", scan.Place(d.Names[0].Pos)
 			}
 		}
 		if r.State.HasSequence() {

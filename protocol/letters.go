@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -156,7 +157,7 @@ func (s *scope) Head(h *ftdp.Receive) *Term {
 		return nil
 	}
 	if len(h.Fields) > len(fields) {
-		s.c.failAt(h.Fields[len(fields)], "%s has %s", h.Kind.Name, counted(len(fields), "field"))
+		s.c.failAt(h.Fields[len(fields)], "%s has %s", h.Kind.Name, fieldsOf(len(fields)))
 		return nil
 	}
 	if sent := asSent(h.Kind.Name, fields); sent != "" && len(h.Fields) == 0 {
@@ -209,7 +210,7 @@ func (s *scope) send(st *ftdp.Send, pos diag.Pos) *Step {
 	}
 	args := st.Values
 	if len(args) > len(fields) || s.c.M.Message.Kinds != nil && len(args) < len(fields) {
-		s.c.failAt(st.Kind, "%s has %s, not %d%s", st.Kind.Name, counted(len(fields), "field"), len(args),
+		s.c.failAt(st.Kind, "%s has %s, not %d%s", st.Kind.Name, fieldsOf(len(fields)), len(args),
 			asSent(st.Kind.Name, fields))
 		return nil
 	}
@@ -269,7 +270,7 @@ func (s *scope) each(pos diag.Pos, r *Range, only func(k *Term) *Term) receivers
 
 // toAll resolves who gets what is sent to all or others of a role.
 func (s *scope) toAll(to *ftdp.To) (none receivers) {
-	pos := ftdp.At(to.Pos)
+	pos := scan.Place(to.Pos)
 	r := s.c.only()
 	if to.Role != nil {
 		t := s.c.types[to.Role.Name]
@@ -302,7 +303,7 @@ func (s *scope) receivers(to *ftdp.To) (none receivers) {
 	if to.Who == nil {
 		return s.toAll(to)
 	}
-	pos, e := ftdp.At(to.Pos), to.Who
+	pos, e := scan.Place(to.Pos), to.Who
 	if e.Op == ftdp.Name && s.find(e.Name) == nil && s.c.types[e.Name] != nil && s.c.types[e.Name].Kind == KindRole {
 		s.c.fail(e.Pos, e.Width, "say to which: to all of %[1]s, to others of %[1]s, or to a process", e.Name)
 		return none
@@ -420,12 +421,12 @@ func (m *Model) Letters() bool {
 	return slices.ContainsFunc(m.Rules, func(t Transition) bool { return t.Letters })
 }
 
-func counted(n int, what string) string {
+func fieldsOf(n int) string {
 	switch n {
 	case 0:
-		return "no " + what + "s"
+		return "no fields"
 	case 1:
-		return "one " + what
+		return "one field"
 	}
-	return fmt.Sprint(n, " ", what, "s")
+	return fmt.Sprint(n, " fields")
 }

@@ -30,7 +30,6 @@ type Model struct {
 	Message   *Type // nil if there are no messages
 	Inits     []Transition
 	Rules     []Transition
-	Else      bool // a rule ELSE: idle where nothing else can be done
 	Props     []Prop
 	Lemmas    []Prop  // invariants that are meant for proofs for all sizes; nothing else looks at them
 	Assume    []*Term // what the text assumes of its constants
@@ -286,7 +285,6 @@ type Subscript struct {
 	Index  *Term
 	Array  *Type
 	Stride int
-	Pos    diag.Pos
 }
 
 // Prop is a property.

@@ -80,7 +80,7 @@ func TestConditionPlaces(t *testing.T) {
 		"/* open":                                 "lemma:1:1: comment is not closed",
 		"":                                        "lemma:1:1: unexpected",
 	} {
-		c, err := protocol.ReadCondition("lemma", condition)
+		c, err := protocol.ReadCondition(condition)
 		if err == nil {
 			_, err = m.Condition(c)
 		}

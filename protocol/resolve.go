@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -146,7 +147,7 @@ func (s *scope) statements(list []*ftdp.Statement) (out []*Step) {
 }
 
 func (s *scope) statement(st *ftdp.Statement) *Step {
-	pos := ftdp.At(st.Pos)
+	pos := scan.Place(st.Pos)
 	switch {
 	case st.If != nil:
 		step := &Step{Kind: StepIf, Pos: pos, Conds: []*Term{s.boolean(st.If.Guards[0])},
@@ -257,7 +258,7 @@ func (s *scope) rangeOf(t *ftdp.TypeExpr) *Range {
 		return nil
 	}
 	if !typ.Scalar() || typ.Size() > maxCells {
-		s.c.fail(ftdp.At(t.Pos), 1,
+		s.c.fail(scan.Place(t.Pos), 1,
 			"a variable ranges over numbers, truth values, values of an enumeration or processes, at most %d", maxCells)
 		return nil
 	}
@@ -851,8 +852,7 @@ func (s *scope) place(e *ftdp.Expr) *Term {
 		}
 		fallthrough
 	default:
-		out.Indices = append(slices.Clip(base.Indices), Subscript{index, base.Type, base.Type.Elem.Cells,
-			e.Args[1].Pos})
+		out.Indices = append(slices.Clip(base.Indices), Subscript{index, base.Type, base.Type.Elem.Cells})
 	}
 	return &out
 }

@@ -26,10 +26,8 @@ func (k *Sureness) Undefined(t *Term) bool {
 	return false
 }
 
-// Fails reports whether a term may be an error, or have no value; with no value only where it has to have one.
-func (k *Sureness) Fails(t *Term, value bool) bool {
-	return value && k.needs(t, map[int]bool{}) || !value && k.failing(t, map[int]bool{})
-}
+// Fails reports whether a term may be an error, or have no value.
+func (k *Sureness) Fails(t *Term) bool { return k.needs(t, map[int]bool{}) }
 
 // needs reports whether a term fails where it has to have a value; members are the
 // variables that stand for members of the quorum.

@@ -129,7 +129,7 @@ func nothing(t *Type) *Term {
 func (t *Term) nth(index *Term) *Term {
 	out := t.part()
 	out.Type = t.Type.Elem
-	out.Indices = append(slices.Clip(t.Indices), Subscript{index, t.Type, t.Type.Elem.Cells, index.Pos})
+	out.Indices = append(slices.Clip(t.Indices), Subscript{index, t.Type, t.Type.Elem.Cells})
 	return out
 }
 

@@ -126,15 +126,15 @@ type ConditionText struct {
 	expr *ftdp.Expr
 }
 
-// ReadCondition reads a condition. What is wrong with it is a *ConditionError, whose positions have the name what for a
+// ReadCondition reads a lemma. What is wrong with it is a *ConditionError, whose positions have the name "lemma" for a
 // file.
-func ReadCondition(what, text string) (*ConditionText, error) {
+func ReadCondition(text string) (*ConditionText, error) {
 	c := &ConditionText{Text: strings.TrimSuffix(strings.TrimSpace(text), ";")}
 	if strings.Contains(c.Text, ";") {
 		return nil, fmt.Errorf("%.60q is more than one formula", text)
 	}
 	var err error
-	if c.expr, err = ftdp.ReadExpr(what, c.Text); err != nil {
+	if c.expr, err = ftdp.ReadExpr("lemma", c.Text); err != nil {
 		return nil, c.wrong(err)
 	}
 	return c, nil

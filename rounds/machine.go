@@ -287,7 +287,8 @@ func (m *machine) group(c *ta.Cond) (g group, ok bool) {
 	return g, true
 }
 
-// merge extends groups to the borders that their processes get to, and joins those that have some in common.
+// merge adds to each group the locations of the border that its processes can reach. Groups that then share locations
+// become one.
 func (m *machine) merge(groups []group, empty map[int]bool) {
 	for _, g := range groups {
 		to := m.reach(g.borders, true)

@@ -3,6 +3,7 @@ package ta
 import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -182,7 +183,7 @@ func (x *indexer) conditions(c *syntax.Conditions) {
 
 func (x *indexer) rule(r *syntax.Rule) {
 	if r.ID != "" {
-		d := x.Declare(index.Rule, r.ID, syntax.Position(r.Pos))
+		d := x.Declare(index.Rule, r.ID, scan.Place(r.Pos))
 		if x.a != nil {
 			d.About = func() string { return x.a.describeRule(d.Pos) }
 		}

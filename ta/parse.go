@@ -3,6 +3,7 @@ package ta
 import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
@@ -102,7 +103,7 @@ func (r *resolver) declare(tree *syntax.File) {
 		}
 	}
 	if len(r.a.Locations) == 0 {
-		r.errs.Add(syntax.Position(tree.Pos), 1, "the automaton has no locations")
+		r.errs.Add(scan.Place(tree.Pos), 1, "the automaton has no locations")
 	}
 }
 
@@ -145,10 +146,10 @@ func (r *resolver) sections(tree *syntax.File) {
 	for _, s := range tree.Sections {
 		switch {
 		case s.Assumptions != nil:
-			r.a.ResiliencePos = syntax.Position(s.Pos)
+			r.a.ResiliencePos = scan.Place(s.Pos)
 			r.resilience = r.conditions(r.resilience, s.Assumptions, scopeResilience)
 		case s.Inits != nil:
-			r.a.InitsPos = syntax.Position(s.Pos)
+			r.a.InitsPos = scan.Place(s.Pos)
 			r.inits = r.conditions(r.inits, s.Inits, anything)
 		case s.Rules != nil:
 			for _, rule := range s.Rules.List {
@@ -213,7 +214,7 @@ func (r *resolver) rule(s *syntax.Rule) {
 	update, okUpdate := r.update(s)
 	if okFrom && okTo && okGuard && okUpdate {
 		rule := Rule{Index: len(r.a.Rules), ID: s.ID, From: from, To: to, Guard: guard, Update: update.adds,
-			Resets: update.resets, Pos: syntax.Position(s.Pos), Width: s.Wide()}
+			Resets: update.resets, Pos: scan.Place(s.Pos), Width: s.Wide()}
 		if s.Guard != nil {
 			rule.cases = r.guards[string(r.scratch)]
 		}

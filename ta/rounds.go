@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -53,7 +54,7 @@ func (r *resolver) rounds(tree *syntax.File) {
 			continue
 		}
 		if r.a.Rounds == nil {
-			r.a.Rounds = &Rounds{Revealed: Int(1), Pos: syntax.Position(sec.Pos)}
+			r.a.Rounds = &Rounds{Revealed: Int(1), Pos: scan.Place(sec.Pos)}
 		}
 		for _, i := range sec.Rounds.List {
 			r.roundsItem(i)
@@ -139,7 +140,7 @@ func (r *resolver) late(i *syntax.RoundsItem) {
 	for _, id := range i.Late {
 		k := slices.IndexFunc(r.a.Rules, func(rule Rule) bool { return rule.ID == id })
 		if k < 0 {
-			r.errs.Add(syntax.Position(i.Pos), len("late"), "there is no rule %s", id)
+			r.errs.Add(scan.Place(i.Pos), len("late"), "there is no rule %s", id)
 			continue
 		}
 		r.a.Rounds.Late = append(r.a.Rounds.Late, k)
@@ -149,7 +150,7 @@ func (r *resolver) late(i *syntax.RoundsItem) {
 // leader reads where the coordinator of a round begins it.
 func (r *resolver) leader(i *syntax.RoundsItem) {
 	if r.a.Rounds.Leader != nil {
-		r.errs.Add(syntax.Position(i.Pos), len("coordinator"), "it is said already who is the coordinator")
+		r.errs.Add(scan.Place(i.Pos), len("coordinator"), "it is said already who is the coordinator")
 		return
 	}
 	out := &Leader{At: r.locations(i.Leader.At.Names), Bad: -1}

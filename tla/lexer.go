@@ -91,20 +91,20 @@ func scanned(file, source string) (list []token, err error) {
 	for {
 		tok, err := s.Next()
 		if bad, is := err.(*scan.Error); is && begun {
-			return nil, diag.Wrong(place(tok), bad.Width, "%s", bad.Msg)
+			return nil, diag.Wrong(scan.Place(tok.Pos), bad.Width, "%s", bad.Msg)
 		}
 		switch begun = begun || tok.Value == "MODULE"; {
 		case tok.EOF() && !begun:
 			return nil, diag.Wrong(diag.Pos{File: file, Line: 1, Col: 1}, 1,
 				"there is no module (expected `---- MODULE Name ----`)")
 		case tok.EOF(), tok.Type == ending && begun:
-			return append(list, token{lexer.EOF, "the end of the module", place(tok), indent}), nil
+			return append(list, token{lexer.EOF, "the end of the module", scan.Place(tok.Pos), indent}), nil
 		case begun && tok.Type != scan.Space && tok.Type != scan.Comment:
 			word := tok.Value
 			if other, known := words[strings.TrimPrefix(word, "\\")]; known && tok.Type == scan.Sign {
 				word = other
 			}
-			list = append(list, token{tok.Type, word, place(tok), indent})
+			list = append(list, token{tok.Type, word, scan.Place(tok.Pos), indent})
 		}
 		for _, r := range tok.Value {
 			switch indent++; r {
@@ -115,8 +115,4 @@ func scanned(file, source string) (list []token, err error) {
 			}
 		}
 	}
-}
-
-func place(tok lexer.Token) diag.Pos {
-	return diag.Pos{File: tok.Pos.Filename, Line: tok.Pos.Line, Col: tok.Pos.Column}
 }

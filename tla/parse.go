@@ -90,14 +90,14 @@ func parse(file, source string) (m *Module, err error) {
 // unsupported is what is TLA+, and outside of what is read.
 type unsupported struct{ diag.List }
 
-// outside reads; what is outside of what is read there, if something is.
+// outside calls read, and returns the complaint about what is outside of the language, if there is any.
 func outside(read func()) (out diag.List) {
 	defer diag.Caught(func(u unsupported) { out = u.List })
 	read()
 	return nil
 }
 
-// outside ends reading where something begins that is.
+// outside ends reading: what comes next is outside of the language.
 func (p *parser) outside(format string, args ...any) {
 	t := p.peek()
 	var list diag.List

@@ -311,14 +311,14 @@ func exhausted(a *ta.Automaton, live []bool, r *ta.Rule) bool {
 func (d *deepening) why(limit int, loops []string) string {
 	if len(loops) > 0 {
 		return fmt.Sprintf("no counterexample was found, but its loop may fire %s again and again, and such loops "+
-			"are looked for only if they are short", spell.Named(loops, "rule", "rules"))
+			"are looked for only if they are short", spell.Rules(loops))
 	}
 	names := lists.Map(d.p.Events(), func(e *ta.Rule) string { return d.a.RuleName(e) })
 	if d.result.Reason != "" {
 		return d.result.Reason
 	}
 	return fmt.Sprintf("there is no counterexample that fires %s at most %d times, and what holds in every "+
-		"configuration does not exclude longer ones (--resets looks for them)", spell.Named(names, "rule", "rules"),
+		"configuration does not exclude longer ones (--resets looks for them)", spell.Rules(names),
 		limit)
 }
 

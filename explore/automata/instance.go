@@ -15,8 +15,6 @@ import (
 
 // Exploration is what exhaustive search of one instance found.
 type Exploration struct {
-	Spec        string
-	Params      []*big.Int
 	Witness     *witness.Witness // nil if no run violates the specification
 	Configs     int              // configurations that can be reached
 	States      int              // configurations with what the formula still asks for
@@ -54,8 +52,8 @@ func Decide(ctx context.Context, a *ta.Automaton, spec *ta.Spec, params []*big.I
 		}
 		return nil, ErrNoInitial
 	}
-	e := &Exploration{Spec: spec.Name, Params: params, Open: r.Open, Configs: r.Configs, States: r.States,
-		Transitions: r.Transitions, Depth: r.Depth}
+	e := &Exploration{Open: r.Open, Configs: r.Configs, States: r.States, Transitions: r.Transitions,
+		Depth: r.Depth}
 	if r.Run != nil {
 		if e.Witness, err = witness.New(a, spec, r.Run); err != nil {
 			return nil, err

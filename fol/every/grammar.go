@@ -319,14 +319,14 @@ func (p *prover) members() (list []*fol.Term) {
 				}
 			}
 			for i, a := range bodies {
-				list = append(list, fol.Quantify(fol.Forall, []*fol.Var{n}, &fol.Term{Op: fol.Implies,
+				list = append(list, fol.ForAll([]*fol.Var{n}, &fol.Term{Op: fol.Implies,
 					Args: []*fol.Term{in, a}}))
 				for _, b := range bodies[:i] {
 					if fol.Neg(a) == b || a.String() == fol.Neg(b).String() {
 						continue
 					}
 					for _, b := range unified(a, b, n) {
-						p.pairs = append(p.pairs, p.named(fol.Quantify(fol.Forall, []*fol.Var{n},
+						p.pairs = append(p.pairs, p.named(fol.ForAll([]*fol.Var{n},
 							&fol.Term{Op: fol.Implies, Args: []*fol.Term{in, fol.Any(b, a)}})))
 					}
 				}

@@ -404,7 +404,7 @@ func (c *candidate) clause() clause {
 func (c clause) term() *fol.Term {
 	list := lists.Map(c.apart, func(pair [2]*fol.Var) *fol.Term { return fol.Eq(fol.V(pair[0]), fol.V(pair[1])) })
 	list = append(list, c.literals...)
-	return fol.Quantify(fol.Forall, c.vars, fol.Any(list...))
+	return fol.ForAll(c.vars, fol.Any(list...))
 }
 
 // key is the same of clauses that differ by the names of variables and the order of what they say.

@@ -37,7 +37,7 @@ func lex(file, text string) (list []token, comments []layout.Comment, problems d
 	s, first, blank := scan.New(file, text, kinds), true, false
 	for {
 		tok, err := s.Next()
-		pos := diag.Pos{File: file, Line: tok.Pos.Line, Col: tok.Pos.Column}
+		pos := scan.Place(tok.Pos)
 		switch {
 		case tok.EOF():
 			return append(list, token{offset: len(text), pos: pos, first: true}), comments, problems

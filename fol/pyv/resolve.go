@@ -362,7 +362,7 @@ func (r *resolver) whole(n *node) *fol.Term {
 	if r.wrong {
 		return nil
 	}
-	t = fol.Quantify(fol.Forall, r.free, t)
+	t = fol.ForAll(r.free, t)
 	// Sorts are known now, or never.
 	missing := false
 	note := func(v *fol.Var) {

@@ -20,7 +20,6 @@ func (v *vocabulary) says(from, to subject, s saying, one, other *ftdp.Expr) *ft
 // saying is what a message of a kind says by two of its fields.
 type saying struct {
 	of         []*ftdp.Expr // that it is of the kind
-	kind       string
 	one, other scalar
 }
 
@@ -41,7 +40,7 @@ func (v *vocabulary) pairsIn(name, kind string) []saying {
 	for a, one := range all {
 		for b, other := range all {
 			if a != b && one.defined && other.defined && v.sortOf(one) != "" && v.sortOf(other) != "" {
-				list = append(list, saying{of, kind, one, other})
+				list = append(list, saying{of, one, other})
 			}
 		}
 	}

@@ -188,12 +188,12 @@ func (s Sum[V]) parallel(m Sum[V]) bool {
 }
 
 // Key is equal for equal sums only.
-func (s Sum[V]) Key() string { return string(s.number.append(s.appendTerms(nil))) }
+func (s Sum[V]) Key() string { return string(s.number.append(s.bytesOfTerms())) }
 
 // keyOfTerms is equal for sums that are parallel only.
-func (s Sum[V]) keyOfTerms() string { return string(s.appendTerms(nil)) }
+func (s Sum[V]) keyOfTerms() string { return string(s.bytesOfTerms()) }
 
-func (s Sum[V]) appendTerms(b []byte) []byte {
+func (s Sum[V]) bytesOfTerms() (b []byte) {
 	for _, t := range s.terms {
 		b = append(t.Coef.append(append(t.Var.AppendKey(b), '*')), ' ')
 	}

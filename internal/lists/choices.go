@@ -22,9 +22,9 @@ func Product(lo, hi []int64) iter.Seq[[]int64] {
 	}
 }
 
-// BySum is all ways to take so many numbers from 0 to most, those with small sums first, up to a total, and of these
-// the ones with large first numbers. The slice is used again.
-func BySum(count int, most, total int64) iter.Seq[[]int64] {
+// BySum is all ways to take so many numbers from 0 on, those with small sums first, up to a total. Of these, the ones
+// with large first numbers come first. The slice is used again.
+func BySum(count int, total int64) iter.Seq[[]int64] {
 	return func(yield func([]int64) bool) {
 		list := make([]int64, count)
 		var take func(i int, left int64) bool
@@ -32,7 +32,7 @@ func BySum(count int, most, total int64) iter.Seq[[]int64] {
 			if i == count {
 				return left > 0 || yield(list)
 			}
-			for v := min(left, most); v >= 0 && left-v <= most*int64(count-i-1); v-- {
+			for v := left; v >= 0; v-- {
 				if list[i] = v; !take(i+1, left-v) {
 					return false
 				}

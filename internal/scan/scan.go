@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/tacheck/tacheck/internal/diag"
 )
 
 // Types of tokens, as participle numbers them (the end of a text is -1). A language numbers its own from Other on down.
@@ -49,6 +51,9 @@ type Error struct {
 func (e *Error) Error() string            { return e.Pos.String() + ": " + e.Msg }
 func (e *Error) Message() string          { return e.Msg }
 func (e *Error) Position() lexer.Position { return e.Pos }
+
+// Place is a position of a token as messages have it.
+func Place(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
 
 // Scanner reads a text from left to right.
 type Scanner struct {

@@ -83,12 +83,13 @@ func Count[N int | int64](n N, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
-// Named calls things what they are: rule a, or rules a, b.
-func Named(names []string, one, more string) string {
+// Rules calls rules by their names: rule a, or rules a, b.
+func Rules(names []string) string {
+	what := "rules "
 	if len(names) == 1 {
-		more = one
+		what = "rule "
 	}
-	return more + " " + strings.Join(names, ", ")
+	return what + strings.Join(names, ", ")
 }
 
 // Braces writes names with their common parts once, as shells have it: a_{x,y}_1 for a_x_1 and a_y_1. Parts are between

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
 )
@@ -65,7 +66,7 @@ func (x *executor) accelerate(s *pml.Statement, then func(*executor) error) (don
 	before := x.locals[g.local]
 	grown := x.fork()
 	grown.havocs++
-	grown.taken = append(grown.taken, pml.Place(g.option.Pos))
+	grown.taken = append(grown.taken, scan.Place(g.option.Pos))
 	if g.guard != nil {
 		grown.locals[g.local] = drawn.Plus(-1) // before it grew for the last time
 		c, err := truth(g.guard, grown.read())

@@ -8,6 +8,7 @@ import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
 )
@@ -160,7 +161,7 @@ func (x *executor) again(s *pml.Statement) (bool, error) {
 	}
 	x.been = append(slices.Clip(x.been), here)
 	if len(x.been) > promela.MaxRounds {
-		return false, diag.Wrong(pml.Place(s.Pos), 2, "a step may go round here more than %d times", promela.MaxRounds)
+		return false, diag.Wrong(scan.Place(s.Pos), 2, "a step may go round here more than %d times", promela.MaxRounds)
 	}
 	return false, nil
 }
@@ -204,7 +205,7 @@ func (x *executor) chooseOf(options []*pml.Option, wanted func(*pml.Option) bool
 				continue
 			}
 			if !o.Spot {
-				y.taken = append(y.taken, pml.Place(o.Pos))
+				y.taken = append(y.taken, scan.Place(o.Pos))
 			}
 			if err := y.run(append(append(slices.Clone(o.Body), o.Rest...), rest...), then); err != nil {
 				return err
@@ -296,7 +297,7 @@ func paths(m *promela.Model, params *counter.Known, locals []amount) ([]path, er
 	}
 	err := x.choose(m.Loop, nil, func(x *executor) error {
 		if list = append(list, path{x.when, x.locals, x.adds, x.taken, x.partial, x.vague}); len(list) > maxPaths {
-			return diag.Wrong(pml.Place(m.Loop[0].Pos), 2, "a step has more than %d paths", maxPaths)
+			return diag.Wrong(scan.Place(m.Loop[0].Pos), 2, "a step has more than %d paths", maxPaths)
 		}
 		return nil
 	})
@@ -324,13 +325,13 @@ func starts(m *promela.Model, params *counter.Known) ([]begin, error) {
 			}
 		}
 		if len(x.when) > 0 {
-			return diag.Wrong(pml.Place(m.Loop[0].Pos), 2, "what a process starts with cannot depend on parameters")
+			return diag.Wrong(scan.Place(m.Loop[0].Pos), 2, "what a process starts with cannot depend on parameters")
 		}
 		list = append(list, begin{x.locals, x.adds})
 		return nil
 	})
 	if err == nil && len(list) == 0 {
-		err = meaningless{diag.Wrong(pml.Place(m.Loop[0].Pos), 2,
+		err = meaningless{diag.Wrong(scan.Place(m.Loop[0].Pos), 2,
 			"no process gets here: nothing in the initial block can go on")}
 	}
 	return list, err

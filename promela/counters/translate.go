@@ -14,8 +14,8 @@ import (
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/promela"
-	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
@@ -170,7 +170,7 @@ func (t *translator) explore() error {
 	}
 	for i := 0; i < len(t.states); i++ {
 		if len(t.states) > maxStates || len(t.form.Moves) > maxMoves {
-			return diag.Wrong(pml.Place(t.Model.Loop[0].Pos), 2,
+			return diag.Wrong(scan.Place(t.Model.Loop[0].Pos), 2,
 				"the automaton has more than %d locations or %d rules", maxStates, maxMoves)
 		}
 		if t.ctx.Err() != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/ta/syntax"
@@ -193,7 +194,7 @@ type Outside struct {
 
 // loop is the place of the process, for what nothing else of the text is the reason of.
 func loop(m *promela.Model) syntax.Origin {
-	return syntax.Origin{At: pml.Place(m.Loop[0].Pos), Width: 2}
+	return syntax.Origin{At: scan.Place(m.Loop[0].Pos), Width: 2}
 }
 
 // placed is the place of a step.

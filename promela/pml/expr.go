@@ -111,7 +111,7 @@ func ParseExpr(list []lexer.Token) (*Expr, error) {
 
 func asProblem(err error) error {
 	if perr, ok := err.(participle.Error); ok {
-		return diag.Wrong(Place(perr.Position()), 1, "%s", perr.Message())
+		return diag.Wrong(scan.Place(perr.Position()), 1, "%s", perr.Message())
 	}
 	return err
 }
@@ -199,7 +199,7 @@ func operator(t *lexer.Token) string {
 
 // join makes a node of an operator. Neighbours that are the same of && || + are one node.
 func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) (*Expr, error) {
-	pos, op := Place(first.Pos), Op(operator(ops[0]))
+	pos, op := scan.Place(first.Pos), Op(operator(ops[0]))
 	switch {
 	case len(args) == 1 && op == "-":
 		op = Minus
@@ -238,7 +238,7 @@ func (p *exprParser) node(op Op, pos diag.Pos, args ...*Expr) *Expr {
 
 func (p *exprParser) primary() (*Expr, error) {
 	tok := p.lex.Peek()
-	pos := Place(tok.Pos)
+	pos := scan.Place(tok.Pos)
 	switch {
 	case tok.Type == scan.Number:
 		p.take()
@@ -304,7 +304,7 @@ func (p *exprParser) close() error {
 
 func (p *exprParser) name() (*Expr, error) {
 	tok := p.take()
-	pos := Place(tok.Pos)
+	pos := scan.Place(tok.Pos)
 	e := p.node(Name, pos)
 	e.Name, e.At = tok.Value, tok.Pos.Offset
 	if p.peek() == "[" {

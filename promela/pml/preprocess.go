@@ -132,7 +132,7 @@ func (p *Preprocessor) directive(line []Token) error {
 		return nil
 	}
 	word, rest := line[1], line[2:]
-	pos := Place(word.Pos)
+	pos := scan.Place(word.Pos)
 	switch word.Value {
 	case "ifdef", "ifndef", "if":
 		if len(p.open) >= maxNesting {
@@ -181,7 +181,7 @@ func (p *Preprocessor) directive(line []Token) error {
 // branch begins a branch of the innermost conditional.
 func (p *Preprocessor) branch(word Token, rest []Token) error {
 	c := &p.open[len(p.open)-1]
-	pos := Place(word.Pos)
+	pos := scan.Place(word.Pos)
 	if c.last && (word.Value == "else" || word.Value == "elif") {
 		return diag.Wrong(pos, len(word.Value), "#%s after #else", word.Value)
 	}
@@ -262,10 +262,10 @@ func (p *Preprocessor) condition(pos diag.Pos, line []Token) (bool, error) {
 
 func (p *Preprocessor) define(word Token, rest []Token) error {
 	if len(rest) == 0 || rest[0].Type != scan.Name {
-		return diag.Wrong(Place(word.Pos), len(word.Value), "#define takes a name")
+		return diag.Wrong(scan.Place(word.Pos), len(word.Value), "#define takes a name")
 	}
 	name, rest := rest[0], rest[1:]
-	m := &Macro{Pos: Place(name.Pos)}
+	m := &Macro{Pos: scan.Place(name.Pos)}
 	if len(rest) > 0 && rest[0].Value == "(" && !rest[0].spaced {
 		m.takes = true
 		i := 1
@@ -273,7 +273,7 @@ func (p *Preprocessor) define(word Token, rest []Token) error {
 			if rest[i].Type == scan.Name {
 				m.Params, m.Placed = append(m.Params, rest[i].Value), append(m.Placed, rest[i].Pos)
 			} else if rest[i].Value != "," {
-				return diag.Wrong(Place(rest[i].Pos), len(rest[i].Value), "expected a parameter of the macro %s",
+				return diag.Wrong(scan.Place(rest[i].Pos), len(rest[i].Value), "expected a parameter of the macro %s",
 					name.Value)
 			}
 		}
@@ -311,7 +311,7 @@ func (p *Preprocessor) expand(list []Token, inside []string) ([]Token, error) {
 			(i+1 >= len(list) || list[i+1].Value != "(") {
 			out = append(out, t)
 			if p.limit--; p.limit < 0 {
-				return nil, diag.Wrong(Place(t.Pos), len(t.Value), "the macros of this text expand to too much")
+				return nil, diag.Wrong(scan.Place(t.Pos), len(t.Value), "the macros of this text expand to too much")
 			}
 			continue
 		}
@@ -324,8 +324,8 @@ func (p *Preprocessor) expand(list []Token, inside []string) ([]Token, error) {
 				return nil, err
 			}
 			if len(args) != len(m.Params) && !(len(m.Params) == 0 && len(args) == 1 && len(args[0]) == 0) {
-				return nil, diag.Wrong(Place(t.Pos), len(t.Value), "the macro %s takes %d arguments, not %d", t.Value,
-					len(m.Params), len(args))
+				return nil, diag.Wrong(scan.Place(t.Pos), len(t.Value), "the macro %s takes %d arguments, not %d",
+					t.Value, len(m.Params), len(args))
 			}
 			i += n
 			body = nil
@@ -343,10 +343,10 @@ func (p *Preprocessor) expand(list []Token, inside []string) ([]Token, error) {
 			placed[k] = b
 		}
 		if len(inside) > maxNesting {
-			return nil, diag.Wrong(Place(t.Pos), len(t.Value), "macros are nested more than %d deep", maxNesting)
+			return nil, diag.Wrong(scan.Place(t.Pos), len(t.Value), "macros are nested more than %d deep", maxNesting)
 		}
 		if p.limit -= len(placed) + 1; p.limit < 0 {
-			return nil, diag.Wrong(Place(t.Pos), len(t.Value), "the macros of this text expand to too much")
+			return nil, diag.Wrong(scan.Place(t.Pos), len(t.Value), "the macros of this text expand to too much")
 		}
 		expanded, err := p.expand(placed, append(inside[:len(inside):len(inside)], t.Value))
 		if err != nil {
@@ -377,7 +377,7 @@ func (p *Preprocessor) arguments(name Token, list []Token) (args [][]Token, n in
 		}
 		arg = append(arg, t)
 	}
-	return nil, 0, diag.Wrong(Place(name.Pos), len(name.Value),
+	return nil, 0, diag.Wrong(scan.Place(name.Pos), len(name.Value),
 		"the arguments of the macro %s have no closing parenthesis", name.Value)
 }
 

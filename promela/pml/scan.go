@@ -54,7 +54,7 @@ func Scanned(name, text string) (lines [][]Token, comments []index.Token, err er
 		var bad *scan.Error
 		switch {
 		case errors.As(err, &bad):
-			return lines, comments, diag.Wrong(Place(bad.Pos), bad.Width, "%s", bad.Msg)
+			return lines, comments, diag.Wrong(scan.Place(bad.Pos), bad.Width, "%s", bad.Msg)
 		case tok.Type == lexer.EOF:
 			return lines, comments, nil
 		case tok.Type == newline:
@@ -63,11 +63,11 @@ func Scanned(name, text string) (lines [][]Token, comments []index.Token, err er
 		case tok.Type == scan.Space:
 			spaced = true
 		case tok.Type == scan.Comment:
-			comments = append(comments, index.Token{Pos: Place(tok.Pos), Text: tok.Value, Class: index.Comment})
+			comments = append(comments, index.Token{Pos: scan.Place(tok.Pos), Text: tok.Value, Class: index.Comment})
 			spaced = true
 		default:
 			if words++; words > maxWords {
-				return lines, comments, diag.Wrong(Place(tok.Pos), 1,
+				return lines, comments, diag.Wrong(scan.Place(tok.Pos), 1,
 					"the text has more than %d words: no model of processes has so many", maxWords)
 			}
 			last := len(lines) - 1
@@ -75,10 +75,6 @@ func Scanned(name, text string) (lines [][]Token, comments []index.Token, err er
 			spaced = false
 		}
 	}
-}
-
-func Place(p lexer.Position) diag.Pos {
-	return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
 }
 
 // tokens is a list of tokens as a lexer.

@@ -190,7 +190,7 @@ func Parse(p *Preprocessor) (*File, error) {
 	if n := len(p.Out); n > 0 {
 		end.Pos = p.Out[n-1].Pos
 	} else {
-		return nil, diag.Wrong(Place(end.Pos), 1,
+		return nil, diag.Wrong(scan.Place(end.Pos), 1,
 			"the file is empty (expected a model: symbolic parameters, shared variables, a proctype)")
 	}
 	lex, err := lexer.Upgrade(&tokens{list: p.Out, end: end})
@@ -210,13 +210,13 @@ func Parse(p *Preprocessor) (*File, error) {
 		tok = &ut.Unexpected
 	}
 	if reason := Reasons[tok.Value]; reason != "" {
-		return file, diag.Wrong(Place(tok.Pos), len(tok.Value), "%s", reason)
+		return file, diag.Wrong(scan.Place(tok.Pos), len(tok.Value), "%s", reason)
 	}
 	msg := perr.Message()
 	if tok.Type == scan.Name {
 		msg += spell.Hint(tok.Value, Reserved)
 	}
-	return file, diag.Wrong(Place(perr.Position()), max(1, len(tok.Value)), "%s",
+	return file, diag.Wrong(scan.Place(perr.Position()), max(1, len(tok.Value)), "%s",
 		strings.ReplaceAll(msg, "<ident>", "a name"))
 }
 

@@ -782,7 +782,7 @@ func (c Compiler) sure(t *protocol.Term) bool {
 		}
 		return p.Base != protocol.BaseRole && p.Base != protocol.BaseStatus
 	}}
-	return !known.Fails(t, true)
+	return !known.Fails(t)
 }
 
 // cell is which cell of the vector a term is, where that is known.

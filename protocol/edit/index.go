@@ -10,6 +10,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/history"
@@ -196,14 +197,14 @@ func (x *indexer) rule(kind index.Kind, r *ftdp.Rule, end diag.Pos) {
 	if r.End.Offset > 0 {
 		end = x.place(r.End.Offset)
 	}
-	x.parameters(r.Params, d, ftdp.At(r.Pos), end)
+	x.parameters(r.Params, d, scan.Place(r.Pos), end)
 	if h := r.Head; h != nil {
 		for _, id := range h.Fields {
-			x.inner(id, nil, d, ftdp.At(r.Pos), end)
+			x.inner(id, nil, d, scan.Place(r.Pos), end)
 		}
 		if n := len(r.Params); h.From != nil && (n == 0 || r.Params[n-1].Name == nil ||
 			r.Params[n-1].Name.Name != h.From.Name) {
-			x.parameters([]*ftdp.Param{{Name: h.From, Quorum: h.Quorum, Type: h.Role}}, d, ftdp.At(r.Pos), end)
+			x.parameters([]*ftdp.Param{{Name: h.From, Quorum: h.Quorum, Type: h.Role}}, d, scan.Place(r.Pos), end)
 		}
 	}
 	if x.right {
@@ -215,10 +216,10 @@ func (x *indexer) rule(kind index.Kind, r *ftdp.Rule, end diag.Pos) {
 			if st.For.End.Offset > 0 {
 				to = x.place(st.For.End.Offset)
 			}
-			x.inner(st.For.Var, st.For.Type, d, ftdp.At(st.Pos), to)
+			x.inner(st.For.Var, st.For.Type, d, scan.Place(st.Pos), to)
 		}
 		if st.Let != nil {
-			x.inner(st.Let.Name, nil, d, ftdp.At(st.Pos), end)
+			x.inner(st.Let.Name, nil, d, scan.Place(st.Pos), end)
 		}
 		for _, e := range ftdp.Expressions(st) {
 			x.binders(e, d, end)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -31,9 +32,9 @@ func (x *indexer) process(p *ftdp.Process) {
 		}
 		to := x.place(p.End.Offset)
 		if i+1 < len(p.Rules) {
-			to = ftdp.At(p.Rules[i+1].Pos)
+			to = scan.Place(p.Rules[i+1].Pos)
 		}
-		x.parameters(r.Params, d, ftdp.At(r.Pos), to)
+		x.parameters(r.Params, d, scan.Place(r.Pos), to)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/parametric"
@@ -66,7 +67,7 @@ func (x *indexer) sections() {
 	for i, s := range x.f.Sections {
 		end := diag.Pos{}
 		if i+1 < len(x.f.Sections) {
-			end = ftdp.At(x.f.Sections[i+1].Pos)
+			end = scan.Place(x.f.Sections[i+1].Pos)
 		}
 		x.section(s, end)
 	}
@@ -85,7 +86,7 @@ func (x *indexer) section(s *ftdp.Section, end diag.Pos) {
 	case s.Define != nil:
 		if d := x.once(index.Definition, s.Define.Name); d != nil && s.Define.Value != nil {
 			d.Value = s.Define.Value.String()
-			x.parameters(s.Define.Params, d, ftdp.At(s.Pos), end)
+			x.parameters(s.Define.Params, d, scan.Place(s.Pos), end)
 			x.binders(s.Define.Value, d, end)
 		}
 	case s.Invariant != nil:

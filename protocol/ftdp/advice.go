@@ -409,10 +409,10 @@ func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, wid
 		open, behindElse := unclosed(name, text, offset)
 		switch {
 		case behindElse != nil:
-			return diag.Wrong(At(behindElse.Pos), len("if"),
+			return diag.Wrong(scan.Place(behindElse.Pos), len("if"),
 				"an endif is missing: behind else, an if has its own (did you mean \"elsif\" in place of \"else if\"?)")
 		case open != nil:
-			return diag.Wrong(At(open.Pos), len(open.Value), "this if has no endif")
+			return diag.Wrong(scan.Place(open.Pos), len(open.Value), "this if has no endif")
 		}
 	}
 	end, comment := behind(name, text, offset)
@@ -422,7 +422,7 @@ func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, wid
 		}
 	}
 	if after := strings.TrimSpace(strings.TrimPrefix(comment.Value, "//")); scan.Digits(after+" ") > 0 {
-		return diag.Wrong(At(comment.Pos), len("//"), "a comment begins here: `/` divides, and rounds down")
+		return diag.Wrong(scan.Place(comment.Pos), len("//"), "a comment begins here: `/` divides, and rounds down")
 	}
 	advice := advice(name, text, unexpected, before, msg, offset)
 	if advice != "" {
@@ -443,7 +443,7 @@ func behind(name, text string, offset int) (end diag.Pos, comment lexer.Token) {
 			comment = tok
 		case tok.Type != scan.Comment && tok.Type != scan.Space:
 			tok.Pos.Advance(tok.Value)
-			end, comment = At(tok.Pos), lexer.Token{}
+			end, comment = scan.Place(tok.Pos), lexer.Token{}
 		}
 	}
 	return end, comment

@@ -177,10 +177,10 @@ func newExprParser(lex *lexer.PeekingLexer) *exprParser {
 	before := maps.Clone(prefixes)
 	for _, op := range []Op{ForAll, Exists} {
 		before[string(op)] = expr.Prefix[*Expr]{Level: Not.Strength(),
-			Read: func() (*Expr, error) { return p.quantifier(op, At(p.last.Pos)) }}
+			Read: func() (*Expr, error) { return p.quantifier(op, scan.Place(p.last.Pos)) }}
 	}
 	before[string(Choice)] = expr.Prefix[*Expr]{Level: Not.Strength(),
-		Read: func() (*Expr, error) { return p.choice(At(p.last.Pos)) }}
+		Read: func() (*Expr, error) { return p.choice(scan.Place(p.last.Pos)) }}
 	p.Parser = expr.Parser[*lexer.Token, *Expr]{
 		Tokens: p, Infix: infix, Prefix: before,
 		InfixAt:  func(t *lexer.Token) string { return string(Written[t.Value]) },
@@ -235,7 +235,7 @@ func (p *exprParser) prefixAt(t *lexer.Token) string {
 
 // join makes a node of operators of one level.
 func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) (*Expr, error) {
-	pos, op := At(first.Pos), Written[ops[0].Value]
+	pos, op := scan.Place(first.Pos), Written[ops[0].Value]
 	switch {
 	case ops[0].Value == "[]":
 		op = Globally
@@ -285,7 +285,7 @@ func (p *exprParser) Next() *lexer.Token {
 
 func (p *exprParser) take() lexer.Token { return *p.Next() }
 
-func (p *exprParser) here() diag.Pos { return At(p.lex.Peek().Pos) }
+func (p *exprParser) here() diag.Pos { return scan.Place(p.lex.Peek().Pos) }
 
 func (p *exprParser) node(op Op, pos diag.Pos, args ...*Expr) *Expr {
 	width := 1
@@ -345,7 +345,7 @@ func (p *exprParser) choice(pos diag.Pos) (*Expr, error) {
 	var other *Expr
 	if p.peek() == "elsif" {
 		p.take()
-		other, err = p.choice(At(p.last.Pos))
+		other, err = p.choice(scan.Place(p.last.Pos))
 	} else if err = p.want("else"); err == nil {
 		other, err = p.formula()
 	}

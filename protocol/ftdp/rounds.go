@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // Called is a name in the words of the user, with the values of a message behind it: where the text has several rounds,
@@ -70,10 +71,10 @@ func (f *File) InRounds() (what string, at diag.Pos) {
 			}
 			for _, r := range s.Process.Rules {
 				if r.Always {
-					note("always", At(r.Pos))
+					note("always", scan.Place(r.Pos))
 				}
 				if r.Late {
-					note("timeout", At(r.Pos))
+					note("timeout", scan.Place(r.Pos))
 				}
 				lists = append(lists, r.Body)
 			}
@@ -81,7 +82,7 @@ func (f *File) InRounds() (what string, at diag.Pos) {
 		for _, list := range lists {
 			for st := range All(list) {
 				if st.Round() != "" {
-					note(st.Round(), At(st.Pos))
+					note(st.Round(), scan.Place(st.Pos))
 				}
 			}
 		}

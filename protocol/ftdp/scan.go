@@ -6,7 +6,6 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
-	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/index"
 	"github.com/tacheck/tacheck/internal/scan"
 )
@@ -109,7 +108,7 @@ func Tokens(name, text string) (list []index.Token) {
 		if !known {
 			class = index.Operator
 		}
-		t := index.Token{Pos: At(tok.Pos), Text: tok.Value, Class: class}
+		t := index.Token{Pos: scan.Place(tok.Pos), Text: tok.Value, Class: class}
 		if tok.Type == tokOut {
 			list = append(list, index.Token{Pos: t.Pos, Text: "2", Class: index.Operator})
 			t.Pos.Col++
@@ -137,5 +136,3 @@ func Build[T any](lookahead int) *participle.Parser[T] {
 	return participle.MustBuild[T](participle.Lexer(rules), participle.Elide("Comment", "Space"),
 		participle.UseLookahead(lookahead))
 }
-
-func At(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }

@@ -388,17 +388,18 @@ func Parse(name, text string) (*File, error) {
 		return nil, unread(name, text, err)
 	}
 	if _, nested := err.(*tooDeep); nested {
-		return nil, diag.Wrong(At(perr.Position()), 1, "%s", perr.Message())
+		return nil, diag.Wrong(scan.Place(perr.Position()), 1, "%s", perr.Message())
 	}
 	perr = deepest(name, text, file, perr)
 	if word, ok := reservedName(name, text, perr.Position().Offset); ok {
 		if form := named[word.Value]; form != "" {
-			return nil, diag.Wrong(At(word.Pos), len(word.Value), "the name is missing: `%s`", form)
+			return nil, diag.Wrong(scan.Place(word.Pos), len(word.Value), "the name is missing: `%s`", form)
 		}
 		if slices.Contains([]string{"else", "then", "do"}, word.Value) {
-			return nil, diag.Wrong(At(word.Pos), len(word.Value), "%q stands without a colon", word.Value)
+			return nil, diag.Wrong(scan.Place(word.Pos), len(word.Value), "%q stands without a colon", word.Value)
 		}
-		return nil, diag.Wrong(At(word.Pos), len(word.Value), "%q is a reserved word: take another name", word.Value)
+		return nil, diag.Wrong(scan.Place(word.Pos), len(word.Value), "%q is a reserved word: take another name",
+			word.Value)
 	}
 	return nil, misread(name, text, perr)
 }
@@ -429,7 +430,7 @@ func readExpr[E any](name, text string, parser func() *participle.Parser[exprTex
 // unread is the problem of a text that could not be read.
 func unread(name, text string, err error) error {
 	if bad, is := err.(*scan.Error); is {
-		return diag.Wrong(At(bad.Pos), bad.Width, "%s", bad.Msg)
+		return diag.Wrong(scan.Place(bad.Pos), bad.Width, "%s", bad.Msg)
 	}
 	if perr, ok := err.(participle.Error); ok {
 		return misread(name, text, perr)
@@ -456,7 +457,7 @@ func before(at diag.Pos) string {
 
 // misread is the problem where a text could not be read on.
 func misread(name, text string, perr participle.Error) error {
-	pos := At(perr.Position())
+	pos := scan.Place(perr.Position())
 	msg, width, unexpected := perr.Message(), 1, ""
 	behind, before := wordsBefore(name, text, perr.Position().Offset)
 	if e, ok := perr.(*unexpectedToken); ok {
@@ -538,7 +539,7 @@ func Nesting(name, text string) error {
 			continue
 		case scan.Number:
 			if n, err := strconv.ParseInt(tok.Value, 10, 32); err != nil || n > MaxNumber {
-				return diag.Wrong(At(tok.Pos), len(tok.Value), "the number is too large: at most %d", MaxNumber)
+				return diag.Wrong(scan.Place(tok.Pos), len(tok.Value), "the number is too large: at most %d", MaxNumber)
 			}
 		}
 		if tok.Value == "[]" {
@@ -559,14 +560,15 @@ func Nesting(name, text string) error {
 			blocks, types = 0, 0
 		}
 		if max(blocks, types, boxes) > maxNesting {
-			return diag.Wrong(At(tok.Pos), len([]rune(tok.Value)), "nested more than %d levels deep", maxNesting)
+			return diag.Wrong(scan.Place(tok.Pos), len([]rune(tok.Value)), "nested more than %d levels deep",
+				maxNesting)
 		}
 	}
 	return nil
 }
 
 // Place is where a name stands.
-func (id *Ident) Place() diag.Pos { return At(id.Pos) }
+func (id *Ident) Place() diag.Pos { return scan.Place(id.Pos) }
 
 // Words are all words of the text: no name that is made is one of them.
 func (f *File) Words() names.Taken {
@@ -662,7 +664,7 @@ var (
 func asProblem(err error) error {
 	var p participle.Error
 	if errors.As(err, &p) {
-		return diag.Wrong(At(p.Position()), 1, "%s", p.Message())
+		return diag.Wrong(scan.Place(p.Position()), 1, "%s", p.Message())
 	}
 	return err
 }

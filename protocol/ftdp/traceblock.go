@@ -5,6 +5,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 )
 
 // TraceBlock is a reading of logs in a text (package trace): what is in it nothing else looks at.
@@ -38,7 +39,7 @@ func (f *File) Traces() (list []*TraceBlock) {
 
 // Within returns the statements of a reading, and where they begin in its text.
 func (b *TraceBlock) Within(text string) (string, diag.Pos) {
-	return text[b.Body.Pos.Offset:b.End.Offset], At(b.Body.Pos)
+	return text[b.Body.Pos.Offset:b.End.Offset], scan.Place(b.Body.Pos)
 }
 
 // Laid is a statement of a reading in canonical form.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -141,7 +142,7 @@ func (b *monitor) fits(p *protocol.Prop) error {
 	}
 	for _, s := range b.m.Source.Sections {
 		if s.Recovery != nil {
-			return at(ftdp.At(s.Pos), "what a formula says of the past is not kept where processes restart")
+			return at(scan.Place(s.Pos), "what a formula says of the past is not kept where processes restart")
 		}
 	}
 	var err error

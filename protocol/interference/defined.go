@@ -205,7 +205,7 @@ func (k *known) canFail(c *protocol.Term, v values) bool {
 	}
 	fails, old := k.fails[key]
 	if !old {
-		fails = k.sureness(v).Fails(c, true)
+		fails = k.sureness(v).Fails(c)
 		k.fails[key] = fails
 	}
 	return fails

@@ -32,7 +32,7 @@ func Narrowed(t *protocol.Type, known []int32) []protocol.Message {
 // narrowed lists values as Narrowed does, and perhaps others of Domain.
 func narrowed(t *protocol.Type, known []int32) (list []protocol.Message) {
 	empty := make(protocol.Message, t.Cells)
-	protocol.Fill(empty, protocol.Undef)
+	protocol.Clear(empty)
 	part := func(of *protocol.Type, at int) []protocol.Message { return narrowed(of, partOf(known, of, at)) }
 	switch {
 	case t.Kinds != nil:

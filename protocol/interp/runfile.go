@@ -259,7 +259,7 @@ func processNamed(m *protocol.Model, name string) int {
 
 func readMessage(m *protocol.Model, in map[string]any) (protocol.Message, error) {
 	msg := make(protocol.Message, m.Message.Cells)
-	protocol.Fill(msg, protocol.Undef)
+	protocol.Clear(msg)
 	used := 0
 	var err error
 	m.Message.Leaves("", 0, func(path string, t *protocol.Type, at int) {

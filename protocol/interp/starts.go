@@ -14,7 +14,7 @@ func (x *Interpreter) InitialOf(t *protocol.Transition, cells []int32) *protocol
 	for p := range n {
 		r, _ := x.RoleOf(p)
 		own := make([]int32, x.Roles[r].State.Cells)
-		protocol.Fill(own, protocol.Undef)
+		protocol.Clear(own)
 		s.Cells = append(s.Cells, own)
 	}
 	e := &protocol.Evaluation{M: x.Model, State: s, Frame: make([]int32, t.Frame)}

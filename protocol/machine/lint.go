@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/explore"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -75,7 +76,7 @@ func settled(m *protocol.Model, found *diag.List) {
 	}
 	of := func(pos diag.Pos) (last *ftdp.Section) { // the section in which it stands
 		for _, s := range m.Source.Written().Sections {
-			if !pos.Before(ftdp.At(s.Pos)) {
+			if !pos.Before(scan.Place(s.Pos)) {
 				last = s
 			}
 		}

@@ -3,6 +3,7 @@ package parametric
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -55,7 +56,7 @@ func (r *RoundSource) ending(rule *ftdp.ProcessRule) *ftdp.ProcessRule {
 
 func (e *endings) refuse(st *ftdp.Statement, format string, args ...any) {
 	e.bad = true
-	e.Errs.Add(ftdp.At(st.Pos), 4, format, args...)
+	e.Errs.Add(scan.Place(st.Pos), 4, format, args...)
 }
 
 // ends reports whether a round ends in a statement, or is about to.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -88,7 +89,7 @@ func (s *Source) section(sec *ftdp.Section) {
 	case sec.Faults != nil, sec.Define != nil, sec.Consts != nil, sec.Trace != nil:
 		// later, before, or irrelevant
 	default:
-		s.Errs.Add(ftdp.At(sec.Pos), 1,
+		s.Errs.Add(scan.Place(sec.Pos), 1,
 			"this is for protocols of fixed size; here variables are local or input of a process, and messages "+
 				"declares kinds")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -250,7 +251,8 @@ func (r *RoundSource) assigns(list []*ftdp.Statement) {
 	for st := range ftdp.All(list) {
 		if st.Send != nil || st.Round() != "" || st.Assign != nil && st.Assign.Op != ":=" ||
 			st.If == nil && st.Assign == nil && st.Sep == "" {
-			r.Errs.Add(ftdp.At(st.Pos), 4, "a coin ends the round: after it there are assignments only, until `next;`")
+			r.Errs.Add(scan.Place(st.Pos), 4,
+				"a coin ends the round: after it there are assignments only, until `next;`")
 		}
 	}
 }

@@ -123,7 +123,7 @@ func (s *Source) valueType(t *ftdp.TypeExpr) (v ValueType, problem string) {
 	return v, "type"
 }
 
-// enumeration returns which one it is; it may be written several times, each time the same.
+// enumeration returns the number of an enumeration. The same enumeration may be written several times.
 func (s *Source) enumeration(ids []*ftdp.Ident, names []string) int {
 	if i := slices.IndexFunc(s.Enums, func(e []string) bool { return slices.Equal(e, names) }); i >= 0 {
 		return i

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
@@ -53,7 +54,7 @@ func (s *Source) bodies() {
 		s.Here = r.Type
 		body := ftdp.Statements(r.Body)
 		if len(body) > 1 && body[0].If != nil && body[1].If != nil {
-			s.Errs.Add(ftdp.At(body[1].Pos), len("if"), "a rule is one `if`: the label of another one is missing, "+
+			s.Errs.Add(scan.Place(body[1].Pos), len("if"), "a rule is one `if`: the label of another one is missing, "+
 				"`label: if c then ... endif`")
 			continue
 		}
@@ -131,7 +132,7 @@ func (s *Source) statements(list []*ftdp.Statement) {
 			s.at(st.Let.Name, "values have no names inside a rule: `define %s = %s;` gives an expression one",
 				st.Let.Name.Name, st.Let.Value)
 		default:
-			s.Errs.Add(ftdp.At(st.Pos), 1,
+			s.Errs.Add(scan.Place(st.Pos), 1,
 				"a process for all sizes does `if`, assignments to its own variables and `send` to all, nothing else")
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -66,7 +67,7 @@ func (w *rewriting) list(list []*ftdp.Statement) (out []*ftdp.Statement) {
 }
 
 // from is the place of a statement.
-func from(st *ftdp.Statement) ftdp.Origin { return ftdp.Origin{At: ftdp.At(st.Pos), Width: 1} }
+func from(st *ftdp.Statement) ftdp.Origin { return ftdp.Origin{At: scan.Place(st.Pos), Width: 1} }
 
 // ended is an assignment of a number, and what comes after it, where a statement was.
 func ended(at *ftdp.Statement, name string, n int, then []*ftdp.Statement) []*ftdp.Statement {

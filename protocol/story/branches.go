@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -156,9 +157,9 @@ func (x *explainer) coins(rule int, frame []int32, s *protocol.State) (list []fa
 	for st := range ftdp.All(of.Rule.Body) {
 		switch {
 		case st.Toss != nil:
-			coins[ftdp.At(st.Pos)] = "its coin gives "
+			coins[scan.Place(st.Pos)] = "its coin gives "
 		case st.Coin != nil:
-			coins[ftdp.At(st.Pos)] = fmt.Sprintf("the common coin of round %d gives ", of.Round)
+			coins[scan.Place(st.Pos)] = fmt.Sprintf("the common coin of round %d gives ", of.Round)
 		}
 	}
 	x.carried(rule, frame, s, func(c choice) {

@@ -160,7 +160,7 @@ func (x *explainer) offered(m move, frame []int32) *protocol.Evaluation {
 	e := x.evaluation(frame, x.states[len(x.states)-1])
 	if t.Receives() {
 		nothing := make(protocol.Message, x.Model.Message.Cells)
-		protocol.Fill(nothing, protocol.Undef)
+		protocol.Clear(nothing)
 		e.Packets = packets(interp.Senders(x.Model, t, frame), nothing)
 	}
 	return e

@@ -119,9 +119,6 @@ func put(t *protocol.Term, e *ftdp.Expr, seen map[*protocol.Term]bool) {
 	}
 	seen[t] = true
 	t.Pos, t.Width = e.Pos, e.Width
-	for i := range t.Indices {
-		t.Indices[i].Pos = e.Pos
-	}
 	t.EachPart(func(u *protocol.Term) bool { put(u, e, seen); return true })
 }
 

@@ -85,10 +85,10 @@ type Found struct {
 	Work     int      // steps between local states, and states
 }
 
-// Census searches an instance for violations of properties. It visits at most so many states, and local states with at
-// most so many steps between them. It leaves out properties that are not about single states. If the text has something
-// that it cannot count, it asks nothing.
-func Census(ctx context.Context, s *parametric.Source, params map[string]int64, properties []string,
+// SearchCounters searches an instance for violations of properties, by how many processes are in each local state. It
+// visits at most so many states, and local states with at most so many steps between them. It leaves out properties
+// that are not about single states. If the text has something that it cannot count, it asks nothing.
+func SearchCounters(ctx context.Context, s *parametric.Source, params map[string]int64, properties []string,
 	most int) (*Found, error) {
 	out := &Found{Runs: map[string]*interp.Run{}}
 	if s.Processes(params) > maxProcesses || len(s.Kinds) > 64 || len(s.Starts) > 0 {

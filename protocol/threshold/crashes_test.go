@@ -24,7 +24,7 @@ invariant most: count(sent or not sent) >= n;
 invariant few: count(crashed) <= f;
 `)
 	names := []string{"alive", "asked", "some_on", "most", "few"}
-	found, err := Census(context.Background(), s, map[string]int64{"n": 3, "t": 1, "f": 1}, names, 10_000)
+	found, err := SearchCounters(context.Background(), s, map[string]int64{"n": 3, "t": 1, "f": 1}, names, 10_000)
 	if err != nil || !found.Complete || len(found.Asked) != len(names) {
 		t.Fatal(found, err)
 	}
@@ -32,7 +32,7 @@ invariant few: count(crashed) <= f;
 		if want := name == "alive" || name == "asked" || name == "most"; want != (found.Runs[name] != nil) {
 			t.Errorf("%s: violated %v", name, !want)
 		}
-		one, err := Census(context.Background(), s, map[string]int64{"n": 3, "t": 1, "f": 1}, []string{name}, 10_000)
+		one, err := SearchCounters(context.Background(), s, map[string]int64{"n": 3, "t": 1, "f": 1}, []string{name}, 10_000)
 		if err != nil || (one.Runs[name] != nil) != (found.Runs[name] != nil) {
 			t.Errorf("%s alone: %v, and not %v: %v", name, one.Runs[name] != nil, found.Runs[name] != nil, err)
 		}

@@ -47,7 +47,7 @@ func (t *Translation) instance(ctx context.Context, params map[string]int64, pro
 		}
 		p := m.Lookup(property)
 		if p.Invariant != nil {
-			found, err := Census(ctx, t.Source, params, []string{property}, states)
+			found, err := SearchCounters(ctx, t.Source, params, []string{property}, states)
 			if err != nil || found.Runs[property] != nil || found.Complete {
 				return found.Runs[property], true, err
 			}

@@ -491,7 +491,7 @@ func (x *roundTranslation) stays(good func(l int) bool) bool {
 	return true
 }
 
-// rename gives locations shorter names: where rounds begin, only what is kept is in them.
+// rename gives locations shorter names: those where rounds begin are named by the variables that rounds keep.
 func (x *roundTranslation) rename() {
 	taken := map[string]bool{}
 	for i := range x.Locations {

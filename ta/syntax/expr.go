@@ -155,9 +155,9 @@ func (p *exprParser) node(op Op, pos diag.Pos, args ...*Expr) *Expr {
 // join makes a node of operators of one level. Sums, and neighbours that are products or quotients, are one node each,
 // unless they stand in parentheses: then they begin behind the first token.
 func (p *exprParser) join(first *lexer.Token, ops []*lexer.Token, args []*Expr) (*Expr, error) {
-	pos, op := toPos(first.Pos), operators[ops[0].Value]
+	pos, op := scan.Place(first.Pos), operators[ops[0].Value]
 	if ops[0].Value == "-" {
-		neg := p.node(Neg, toPos(ops[0].Pos), args[len(args)-1])
+		neg := p.node(Neg, scan.Place(ops[0].Pos), args[len(args)-1])
 		if len(args) == 1 {
 			return neg, nil
 		}
@@ -174,14 +174,14 @@ func (p *exprParser) primary() (*Expr, error) {
 	switch {
 	case tok.Type == scan.Number:
 		p.Next()
-		e := p.node(Number, toPos(tok.Pos))
+		e := p.node(Number, scan.Place(tok.Pos))
 		e.Num, _ = new(big.Int).SetString(tok.Value, 10)
 		return e, nil
 	case tok.Type == scan.Name && isKeyword(tok.Value):
 		return nil, participle.Errorf(tok.Pos, "unexpected %s: %s", describe(tok), missingBefore)
 	case tok.Type == scan.Name:
 		p.Next()
-		e := p.node(Name, toPos(tok.Pos))
+		e := p.node(Name, scan.Place(tok.Pos))
 		e.Name = tok.Value
 		if e.Name == "true" || e.Name == "false" {
 			e.Op = Bool

@@ -56,7 +56,7 @@ func wide(width int, name string) int {
 }
 
 // Position returns where the name is written.
-func (id *Ident) Position() diag.Pos { return toPos(id.Pos) }
+func (id *Ident) Position() diag.Pos { return scan.Place(id.Pos) }
 
 // Section is one declaration or section; exactly one field is set.
 type Section struct {
@@ -237,13 +237,8 @@ func ParseExpr(name, text string) (*Expr, error) {
 	return &e, nil
 }
 
-func toPos(p lexer.Position) diag.Pos { return diag.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
-
-// Position converts a token's position.
-func Position(p lexer.Position) diag.Pos { return toPos(p) }
-
 func problem(pos lexer.Position, width int, format string, args ...any) error {
-	return diag.Wrong(toPos(pos), width, format, args...)
+	return diag.Wrong(scan.Place(pos), width, format, args...)
 }
 
 func asProblem(name string, err error) error {

@@ -35,7 +35,7 @@ func Tokens(name, text string) []index.Token {
 		case tok.Type == scan.Name:
 			class = index.Keyword
 		}
-		list = append(list, index.Token{Pos: toPos(tok.Pos), Text: tok.Value, Class: class})
+		list = append(list, index.Token{Pos: scan.Place(tok.Pos), Text: tok.Value, Class: class})
 	}
 }
 

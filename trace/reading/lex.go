@@ -35,7 +35,7 @@ func lex(from diag.Pos, text string) (list []token) {
 	for {
 		tok, _ := s.Next() // any character is a token
 		if tok.Type != scan.Space {
-			list = append(list, token{tok.Type, tok.Value, ftdp.At(tok.Pos), tok.Pos.Offset})
+			list = append(list, token{tok.Type, tok.Value, scan.Place(tok.Pos), tok.Pos.Offset})
 		}
 		if tok.EOF() {
 			return list

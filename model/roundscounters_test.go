@@ -10,8 +10,8 @@ import (
 	"github.com/tacheck/tacheck/testkit/need"
 )
 
-// TestCensus: what is found in an instance by counting is what is found by visiting all its states.
-func TestCensus(t *testing.T) {
+// TestSearchCounters: what is found in an instance by counting is what is found by visiting all its states.
+func TestSearchCounters(t *testing.T) {
 	need.Usual(t, "each instance twice")
 	var how model.Exploring
 	how.Machine.States = 3_000
