@@ -158,7 +158,7 @@ func (out *Outcome) unexplained(b *strings.Builder, u *Unexplained) {
 		}
 	}
 	if k := out.Core; k != nil {
-		fmt.Fprintf(b, "  these lines are enough for that, whatever happened where the others stand:\n")
+		fmt.Fprintf(b, "  these lines show it alone, whatever events of their kinds stand for the others, or none:\n")
 		for _, e := range k.Events {
 			fmt.Fprintf(b, "       %s: %s\n", e.Place(), e.Abridged())
 		}

@@ -342,7 +342,7 @@ func (p *exprParser) name() (*Expr, error) {
 func unexpected(tok *lexer.Token, want string) error {
 	what := `"` + tok.Value + `"`
 	if tok.EOF() {
-		what = "the end of the file"
+		what = "end of the file"
 	}
 	return participle.Errorf(tok.Pos, "unexpected %s (expected %s)", what, want)
 }

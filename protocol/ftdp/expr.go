@@ -307,7 +307,7 @@ func (p *exprParser) unexpected(want string) error {
 	tok := p.lex.Peek()
 	what := `"` + tok.Value + `"`
 	if tok.EOF() {
-		what = "the end of the file"
+		what = "end of the file"
 	}
 	return &unexpectedToken{participle.Errorf(tok.Pos, "unexpected %s (expected %s)", what, want), tok.Value}
 }

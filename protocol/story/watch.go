@@ -48,7 +48,7 @@ func NewWatch(m *protocol.Model, what, text string) (*Watch, error) {
 	var list diag.List
 	if errors.As(err, &list) {
 		for _, e := range list {
-			e.Msg = strings.ReplaceAll(e.Msg, "the end of the file", "end of what is asked")
+			e.Msg = strings.ReplaceAll(e.Msg, "end of the file", "end of what is asked")
 		}
 		err = &protocol.ConditionError{Text: body, List: list}
 	}

@@ -98,7 +98,7 @@ func (p *parser) accept(text string) bool {
 
 func shown(t token) string {
 	if t.kind == lexer.EOF {
-		return "the end of the file"
+		return "end of the file"
 	}
 	return strconv.Quote(t.text)
 }
