@@ -19,9 +19,9 @@ type imperative struct {
 
 // assigning is what a language with assignments says in its own way.
 type assigning interface {
-	// spot finds a place; sub is a part of one, read writes a scalar one. item is the part of an array that belongs to
+	// place finds a place; sub is a part of one, read writes a scalar one. item is the part of an array that belongs to
 	// a process, as a place of a type.
-	spot(t *protocol.Term) *lvalue
+	place(t *protocol.Term) *lvalue
 	sub(at *lvalue, path []selector) *lvalue
 	read(at *lvalue) *expr
 	item(array string, who *expr, t *protocol.Type) *lvalue
@@ -96,9 +96,9 @@ func (w *imperative) assign(s *protocol.Step) {
 		to := w.let(s)
 		w.store(to, s.Value)
 	case t.Type.Scalar():
-		w.store(w.spot(t), s.Value)
+		w.store(w.place(t), s.Value)
 	default:
-		to := w.spot(w.steady(t))
+		to := w.place(w.steady(t))
 		if w.extends(to, s.Value) || !reads(s.Value, t) {
 			w.store(to, s.Value)
 			return
@@ -117,7 +117,7 @@ func (w *imperative) undefine(t *protocol.Term) {
 	case protocol.BaseWhole:
 		w.wipe(w.variables(t.Role), t.Role, w.m.Roles[t.Role].State)
 	default:
-		w.clear(w.spot(t))
+		w.clear(w.place(t))
 	}
 }
 
@@ -173,7 +173,7 @@ func (w *imperative) store(to *lvalue, v *protocol.Term) {
 		w.clear(to)
 	case w.special(to, v):
 	case v.IsPlace() && v.Base != protocol.BaseValue && !v.Type.Scalar():
-		w.copy(to, w.spot(v))
+		w.copy(to, w.place(v))
 	case v.Op == ftdp.Append:
 		if !w.extends(to, v) {
 			w.store(to, v.Args[0])

@@ -41,7 +41,7 @@ func protocolMurphi(m *protocol.Model, name string) Files {
 	w := &murphi{imperative: &imperative{script: newScript(p)}}
 	w.tongue, w.assigning = w, w
 	p.place = func(t *protocol.Term) *expr { return w.pick(w.at(t, nil)) }
-	p.reach = func(t *protocol.Term, path []selector) *expr { return w.part(w.spot(t), path) }
+	p.reach = func(t *protocol.Term, path []selector) *expr { return w.part(w.place(t), path) }
 	p.literal, p.own = w.value, w.ownTerm
 	w.scalarsets()
 	for _, k := range m.Constants { // constants are natural numbers
@@ -549,7 +549,7 @@ func (w *murphi) let(s *protocol.Step) *lvalue {
 	return to
 }
 
-func (w *murphi) spot(t *protocol.Term) *lvalue {
+func (w *murphi) place(t *protocol.Term) *lvalue {
 	var name *expr
 	of := func(array string) {
 		if name = ident(array); t.Who != nil {

@@ -35,7 +35,7 @@ func protocolPromela(m *protocol.Model, name string) Files {
 		delete(w.names, "constant "+k.Name)
 	}
 	p.place = func(t *protocol.Term) *expr { return w.pick(w.at(t, nil)) }
-	p.reach = func(t *protocol.Term, path []selector) *expr { return w.part(w.spot(t), path) }
+	p.reach = func(t *protocol.Term, path []selector) *expr { return w.part(w.place(t), path) }
 	p.own, p.none, p.divide = w.ownTerm, undefPromela, w.divided
 	p.literal = w.value
 	kind := w.storage()
@@ -295,7 +295,7 @@ func (w *promela) read(at *lvalue) *expr {
 	return cell
 }
 
-func (w *promela) spot(t *protocol.Term) *lvalue {
+func (w *promela) place(t *protocol.Term) *lvalue {
 	at := &lvalue{first: w.number(0)}
 	known := func(v int64) { at.known = protocol.Message{int32(v)} }
 	switch t.Base {
@@ -359,7 +359,7 @@ func (w *promela) temporary(like string, t *protocol.Type) *lvalue {
 func (w *promela) let(s *protocol.Step) *lvalue {
 	w.letAt[s.Target.Var] = w.lets
 	w.lets += s.Target.Type.Cells
-	return w.spot(s.Target)
+	return w.place(s.Target)
 }
 
 func (w *promela) set(to *expr, v *value) { w.line("%s = %s;", to, w.some(v)) }

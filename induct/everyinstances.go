@@ -188,7 +188,7 @@ type efforts struct{ first, last effort }
 
 var usualEfforts = efforts{effort{0, 1, 6}, effort{allStates, 3, 32}}
 
-const raidStates = 20_000 // that a search keeps
+const swarmStates = 20_000 // that a search keeps
 
 // grow explores instances of sizes beyond the greatest as long as these have few states: none that is larger than one
 // that has many.
@@ -230,7 +230,7 @@ func (q *everySearch) swarm(r effort) error {
 		}
 		r.instances--
 		p := m.Lookup(q.p.Name)
-		s := machine.Swarm{Searches: r.searches, States: raidStates, Jobs: 1, Each: func() error { return nil },
+		s := machine.Swarm{Searches: r.searches, States: swarmStates, Jobs: 1, Each: func() error { return nil },
 			Fly: func(ctx context.Context, f explore.RandomSearch) (*explore.RandomResult, *interp.Run, error) {
 				return machine.RandomSearch(ctx, m, []*protocol.Prop{p}, f, machine.Options{})
 			}}

@@ -98,11 +98,14 @@ func Check(ctx context.Context, m *protocol.Model, props []*protocol.Prop, o Opt
 	}
 	searches := slices.Concat(invariants, formulas)
 	for k, s := range searches {
-		ctx, stop := share(ctx, len(searches)-k)
+		within, stop := share(ctx, len(searches)-k)
 		defer stop()
 		list := lists.Map(s.of, func(i int) *protocol.Prop { return props[i] })
-		results, err := decideAll(ctx, m, list, s.how, o)
+		results, err := decideAll(within, m, list, s.how, o)
 		for _, r := range results {
+			if r.Reason == "timeout" && len(searches) > 1 {
+				r.Reason = fmt.Sprintf("timeout (%d searches share the time)", len(searches))
+			}
 			out[slices.IndexFunc(props, func(p *protocol.Prop) bool { return p.Name == r.Property })] = r
 		}
 		if err != nil {
