@@ -38,11 +38,11 @@ func TestHalfway(t *testing.T) {
 		}
 	}
 	if crash < 0 || len(heard) != 2 {
-		t.Fatalf("it is not a run in which two hear of one that crashes: %v", story.Story(r))
+		t.Fatalf("it is not a run in which two hear of one that crashes: %v", story.Told(r).Beats)
 	}
 	slices.Sort(heard)
 	want := "A to " + interp.Names(r.Model, heard) + " only"
-	if got := story.Story(r)[crash].Sends; !slices.Equal(got, []string{want}) {
+	if got := story.Told(r).Events[crash-1].Sends; !slices.Equal(got, []string{want}) {
 		t.Errorf("it sends %q, want %q", got, want)
 	}
 	svg := chart.Draw(story.Told(r)).SVG()
@@ -51,11 +51,11 @@ func TestHalfway(t *testing.T) {
 	}
 	on := *r
 	on.Property, on.Events, on.States = "", r.Events[:crash+1], r.States[:crash+1]
-	if got := story.Story(&on)[crash].Sends; !slices.Equal(got, []string{"A, which may reach some"}) {
+	if got := story.Told(&on).Events[crash-1].Sends; !slices.Equal(got, []string{"A, which may reach some"}) {
 		t.Errorf("before anybody has heard of it, it sends %q", got)
 	}
 	on.Property = "few"
-	if got := story.Story(&on)[crash].Sends; !slices.Equal(got, []string{"A to no process"}) {
+	if got := story.Told(&on).Events[crash-1].Sends; !slices.Equal(got, []string{"A to no process"}) {
 		t.Errorf("if that is all, it sends %q", got)
 	}
 }

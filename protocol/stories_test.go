@@ -119,7 +119,7 @@ func TestSendsInOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := strings.Join(story.Story(run)[1].Sends, " | "); strings.NewReplacer("(kind=", "", ")", "").Replace(got) != want {
+		if got := strings.Join(story.Told(run).Events[0].Sends, " | "); strings.NewReplacer("(kind=", "", ")", "").Replace(got) != want {
 			t.Errorf("%s is told as %s", sends, got)
 		}
 	}

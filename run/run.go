@@ -139,6 +139,11 @@ type Beat struct {
 	Loop    bool // what repeats begins here
 }
 
+// Details are lines on what changes and what is sent.
+func Details(changes, sends []string) []string {
+	return append(slices.Clone(changes), lists.Map(sends, func(text string) string { return "sends " + text })...)
+}
+
 // Column is one of a table.
 type Column struct {
 	Title string

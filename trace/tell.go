@@ -95,37 +95,34 @@ func (t *Told) story(b *strings.Builder, steps int) {
 	if steps <= 0 || len(t.Events) == 0 {
 		return
 	}
-	var unroomed [][]string
-	beats, err := verdict.Tell(func() ([]story.Beat, error) {
-		unroomed = story.Unroomed(t.Run)
-		return story.Story(t.Run), nil
-	})
+	told, err := verdict.Tell(func() (*run.Run, error) { return story.Told(t.Run), nil })
 	if err != nil {
 		fmt.Fprintf(b, "  %s\n", record.Printable(err.Error()))
+		return
 	}
-	for i := max(0, len(beats)-steps); i < len(beats); i++ {
-		beat, number := beats[i], t.First+int64(i)
-		if i == 0 && number > 0 { // the steps before it are not kept
+	for i := max(0, len(t.Events)-steps); i < len(t.Events); i++ {
+		number := t.First + int64(i)
+		switch {
+		case i == 0 && number > 0: // the steps before it are not kept
+			continue
+		case i == 0:
+			fmt.Fprintf(b, "  at first\n")
+			details(b, told.Beats[0].Details)
 			continue
 		}
 		place := ""
 		if e := t.Shown[i]; e != nil {
 			place = "  [" + e.Place() + "]"
 		}
-		if number == 0 {
-			fmt.Fprintf(b, "  at first\n")
-		} else {
-			fmt.Fprintf(b, "  %3d  %s%s\n", number, abridge(beat.Text), place)
-		}
-		for _, c := range beat.Changes {
-			fmt.Fprintf(b, "       %s\n", abridge(c))
-		}
-		for _, c := range beat.Sends {
-			fmt.Fprintf(b, "       sends %s\n", abridge(c))
-		}
-		for _, c := range unroomed[i] {
-			fmt.Fprintf(b, "       %s\n", abridge(c))
-		}
+		e := told.Events[i-1]
+		fmt.Fprintf(b, "  %3d  %s%s\n", number, abridge(e.Text), place)
+		details(b, run.Details(e.Changes, e.Sends))
+	}
+}
+
+func details(b *strings.Builder, lines []string) {
+	for _, text := range lines {
+		fmt.Fprintf(b, "       %s\n", abridge(text))
 	}
 }
 

@@ -116,10 +116,8 @@ func (x *explainer) does(e interp.Event) action {
 	m := x.Model
 	label := m.Rules[e.Rule].Label
 	switch {
-	case m.Origin(e.Rule).Hearing():
-		return action{verb: "hear", with: interp.PacketsText(m, e.Packets)}
-	case m.Made():
-		return action{what: interp.Does(m, e)}
+	case m.Origin(e.Rule).Hearing() || m.Made():
+		return does(m, e)
 	case len(e.Packets) == 0:
 		return action{what: ": " + label, with: interp.Arguments(m, e)}
 	}

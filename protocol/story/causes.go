@@ -25,11 +25,8 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 		}
 		return false
 	})
-	happens := func(k int, text string, noted ...string) {
+	happens := func(k int, text string) {
 		reason := run.Reason{Kind: run.Fault, Text: text, Step: k}
-		if noted != nil {
-			reason.Noted = map[int][]string{k: noted}
-		}
 		if _, yes := kept[k]; yes {
 			reason.Steps = []int{k}
 		}
@@ -49,7 +46,7 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 			continue
 		}
 		for _, text := range h.unroomed(k) {
-			happens(k, fmt.Sprintf("step %d: %s", k, text), text)
+			happens(k, fmt.Sprintf("step %d: %s", k, text))
 		}
 		for _, p := range e.Packets {
 			if again(x.Run, k, p) {

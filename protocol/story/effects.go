@@ -70,18 +70,6 @@ func (h *history) unroomed(k int) []string {
 	})
 }
 
-// Unroomed says for each step of a run what of the messages that it sends is lost for want of room. Where room is
-// waited for, nothing is.
-func Unroomed(r *interp.Run) [][]string {
-	out := make([][]string, len(r.Events))
-	if h := effectsOf(r); r.Model.Channels.Lossy {
-		for k := range out {
-			out[k] = h.unroomed(k)
-		}
-	}
-	return out
-}
-
 // step notes what one event does.
 func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 	switch e.Fate {

@@ -16,17 +16,6 @@ import (
 	"github.com/tacheck/tacheck/run"
 )
 
-// Beat is a part of a run as it is told: one event.
-type Beat struct {
-	Step    int // 0 for how the run begins
-	Last    int // where steps are told as one: the last of them
-	Text    string
-	Changes []string // what it changed in processes
-	Sends   []string // what it sent, and to whom
-	Loop    bool     // the part that repeats begins here
-	does    action   // what a process does, in the words behind its name
-}
-
 // action is what a process does, in the words behind its name.
 type action struct {
 	verb string // as several processes do it
@@ -49,31 +38,12 @@ func (d action) text(several bool) string {
 	return text + d.also
 }
 
-// Story tells a run.
-func Story(r *interp.Run) []Beat {
-	m := r.Model
-	var list []Beat
-	for k, e := range r.Events {
-		b := Beat{Step: k, Last: k, Text: interp.Describe(m, e), Loop: r.Loop == k && r.Loop > 0}
-		switch me := acting(r, k); {
-		case rests(r, k):
-			b.Text = interp.Describe(m, interp.Event{Fate: interp.Idle})
-		case me >= 0 && m.Origin(e.Rule).Hearing():
-			b.does = action{verb: "hear", with: interp.PacketsText(m, e.Packets)}
-		case me >= 0:
-			b.does.what = interp.Does(m, e)
-		}
-		if k == 0 {
-			b.Text = "at first"
-			b.Changes = statesText(m, r.States[0])
-			list = append(list, b)
-			continue
-		}
-		b.Changes = append(tossed(r, k), changesText(m, e, r.States[k-1], r.States[k])...)
-		b.Sends = sendsText(r, k)
-		list = append(list, b)
+// does is what a process does in an event.
+func does(m *protocol.Model, e interp.Event) action {
+	if m.Origin(e.Rule).Hearing() {
+		return action{verb: "hear", with: interp.PacketsText(m, e.Packets)}
 	}
-	return list
+	return action{what: interp.Does(m, e)}
 }
 
 // rests reports whether a step is one of a loop in which no process moves: a process that does nothing is as good as
@@ -215,8 +185,8 @@ func changesText(m *protocol.Model, e interp.Event, before, after *protocol.Stat
 	return list
 }
 
-// sendsText says what a step sent: equal messages to several processes together.
-func sendsText(r *interp.Run, k int) []string {
+// sendsText says what a step sent: equal messages to several processes together; of some, that there was no room.
+func sendsText(r *interp.Run, k int, lost []interp.Delivery) []string {
 	m := r.Model
 	some := partial(r, k)
 	var to partition.Groups[string, interp.Delivery]
@@ -246,6 +216,10 @@ func sendsText(r *interp.Run, k int) []string {
 			text += " to " + names
 		}
 		list = append(list, text)
+	}
+	for _, d := range lost {
+		list = append(list, fmt.Sprintf("%s to %s, which has no room for it: it is lost", interp.MessageText(m, d.Message),
+			interp.ProcessName(m, d.To)))
 	}
 	return list
 }

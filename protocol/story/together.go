@@ -3,9 +3,9 @@ package story
 import (
 	"slices"
 
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/run"
 )
 
 // joined are parts of a story in their order, but for those that are added to one before: the first
@@ -19,15 +19,31 @@ func joined[T any](list []*T, add func(before []*T, one, next *T) bool) (out []*
 	return out
 }
 
+// beat is a part of a story in the making.
+type beat struct {
+	run.Beat
+	who           []int // does it; none for what no process does
+	does          action
+	changes, sent []string
+}
+
 // fold tells steps in which one process only hears messages, one after the other, as one, together with the step of it
 // that comes next; then equal steps of processes of one role, one after the other, as one.
-func fold(r *interp.Run, beats []Beat) []*Beat {
-	m := r.Model
-	tell := func(b *Beat, who ...int) { b.Text = interp.Names(m, who) + b.does.text(len(who) > 1) }
-	hears := func(k int) bool { return k > 0 && acting(r, k) >= 0 && m.Origin(r.Events[k].Rule).Hearing() }
-	list := joined(lists.Map(beats, func(b Beat) *Beat { return &b }), func(_ []*Beat, one, next *Beat) bool {
+func (t *telling) fold() []*beat {
+	r, m := t.from, t.from.Model
+	hears := func(k int) bool { return acting(r, k) >= 0 && m.Origin(r.Events[k].Rule).Hearing() }
+	var list []*beat
+	for i, e := range t.Events {
+		b := &beat{Beat: run.Beat{Step: i + 1, Last: i + 1, Text: e.Text, Loop: i == t.Loop}, changes: e.Changes,
+			sent: e.Sends}
+		if me := acting(r, b.Step); me >= 0 && !rests(r, b.Step) {
+			b.who, b.does = []int{me}, does(m, r.Events[b.Step])
+		}
+		list = append(list, b)
+	}
+	list = joined(list, func(_ []*beat, one, next *beat) bool {
 		k := next.Step
-		if one.Last+1 != k || next.Loop || !hears(one.Last) || acting(r, one.Last) != acting(r, k) {
+		if one.Last+1 != k || next.Loop || !hears(one.Last) || !slices.Equal(one.who, next.who) {
 			return false
 		}
 		switch o := m.Origin(r.Events[k].Rule); {
@@ -39,31 +55,20 @@ func fold(r *interp.Run, beats []Beat) []*Beat {
 			one.does.with = interp.PacketsText(m, packets)
 		case o.Act == protocol.ActOwn:
 			one.does.also = ": " + m.RuleName(r.Events[k].Rule)
-			one.Changes, one.Sends = append(one.Changes, next.Changes...), append(one.Sends, next.Sends...)
+			one.changes, one.sent = slices.Concat(one.changes, next.changes), slices.Concat(one.sent, next.sent)
 		default:
 			return false
 		}
 		one.Last = k
-		tell(one, acting(r, k))
 		return true
 	})
-	who := map[*Beat][]int{}
-	return joined(list, func(_ []*Beat, one, next *Beat) bool {
-		me := acting(r, next.Step)
-		if one.Last+1 != next.Step || next.Loop || one.does != next.does || one.does == (action{}) ||
-			r.Events[one.Last].Rule != r.Events[next.Last].Rule ||
-			!slices.Equal(one.Changes, next.Changes) || !slices.Equal(one.Sends, next.Sends) {
+	return joined(list, func(_ []*beat, one, next *beat) bool {
+		if one.Last+1 != next.Step || next.Loop || one.who == nil || next.who == nil || one.does != next.does ||
+			r.Events[one.Last].Rule != r.Events[next.Last].Rule || slices.Contains(one.who, next.who[0]) ||
+			!slices.Equal(one.changes, next.changes) || !slices.Equal(one.sent, next.sent) {
 			return false
 		}
-		if who[one] == nil {
-			who[one] = []int{acting(r, one.Step)}
-		}
-		if slices.Contains(who[one], me) {
-			return false
-		}
-		who[one] = append(who[one], me)
-		one.Last = next.Last
-		tell(one, who[one]...)
+		one.who, one.Last = append(one.who, next.who...), next.Last
 		return true
 	})
 }

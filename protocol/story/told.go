@@ -16,7 +16,7 @@ import (
 // are many.
 func Told(r *interp.Run) *run.Run {
 	m := r.Model
-	t := &telling{from: r, beats: Story(r), lane: slices.Repeat([]int{-1}, m.Processes()), shared: -1}
+	t := &telling{from: r, lane: slices.Repeat([]int{-1}, m.Processes()), shared: -1}
 	t.Run = &run.Run{File: m.File, Name: m.Name, Formula: formula(m, r.Property), Loop: -1, First: int(r.First),
 		Facts: run.Facts{Spec: r.Property, Steps: max(0, len(r.Events)-1), Said: m.Differing(asked(m))}}
 	for _, k := range m.Constants {
@@ -41,15 +41,22 @@ func Told(r *interp.Run) *run.Run {
 		t.Failure = r.Failure.Error()
 		t.Notes = append(t.Notes, t.Failure)
 	}
-	t.tell()
+	t.titled()
 	if len(r.States) == 0 {
 		return t.Run
 	}
 	t.Begins = interp.Describe(m, r.Events[0])
 	t.lanes()
-	for k := range r.Events[1:] {
-		t.Events = append(t.Events, t.event(k+1))
+	lost := make([][]interp.Delivery, len(r.Events))
+	if m.Channels.Lossy { // else room is waited for
+		for k, f := range effectsOf(r).effects {
+			lost[k] = f.lost
+		}
 	}
+	for k := range r.Events[1:] {
+		t.Events = append(t.Events, t.event(k+1, lost[k+1]))
+	}
+	t.tell()
 	last := len(r.States) - 1
 	for c, list := range t.columns {
 		t.Lanes[c].End = t.statesOf(last, list)
@@ -72,7 +79,6 @@ func Told(r *interp.Run) *run.Run {
 type telling struct {
 	*run.Run
 	from    *interp.Run
-	beats   []Beat
 	lane    []int   // by process; -1 for what stands for variables that all have
 	columns [][]int // by lane: its processes
 	shared  int     // what stands for variables that all have; -1 if there are none
@@ -85,27 +91,32 @@ type sending struct {
 	delivery interp.Delivery
 }
 
-// tell is the story.
-func (t *telling) tell() {
-	m := t.from.Model
+// titled says how many processes there are.
+func (t *telling) titled() {
 	n := "1 process"
-	if m.Members() != 1 {
-		n = fmt.Sprintf("%d processes", m.Members())
+	if of := t.from.Model.Members(); of != 1 {
+		n = fmt.Sprintf("%d processes", of)
 	}
 	t.Title = "counterexample"
 	if t.With != "" {
 		t.Title += " with " + t.With
 	}
 	t.Title += ": " + n
-	for _, b := range fold(t.from, t.beats) {
-		beat := run.Beat{Step: b.Step, Last: b.Last, Text: b.Text, Details: slices.Clone(b.Changes), Loop: b.Loop}
-		for _, sent := range b.Sends {
-			beat.Details = append(beat.Details, "sends "+sent)
+}
+
+// tell is the story.
+func (t *telling) tell() {
+	m, states := t.from.Model, t.from.States
+	t.Beats = []run.Beat{{Text: "at first", Details: statesText(m, states[0])}}
+	for _, b := range t.fold() {
+		if b.does != (action{}) {
+			b.Text = interp.Names(m, b.who) + b.does.text(len(b.who) > 1)
 		}
-		t.Beats = append(t.Beats, beat)
+		b.Details = run.Details(b.changes, b.sent)
+		t.Beats = append(t.Beats, b.Beat)
 	}
-	if t.from.Failure == nil && len(t.from.States) > 0 {
-		t.Story.End = statesText(m, t.from.States[len(t.from.States)-1])
+	if t.from.Failure == nil {
+		t.Story.End = statesText(m, states[len(states)-1])
 	}
 }
 
@@ -181,20 +192,24 @@ func (t *telling) sharedAt(k int) string {
 	return StateText(t.from.Model, t.from.States[k], t.shared)
 }
 
-// event is a step.
-func (t *telling) event(k int) run.Event {
-	e, m := t.from.Events[k], t.from.Model
-	out := run.Event{Text: interp.Describe(m, e), Lane: -1}
-	if me := acting(t.from, k); me >= 0 {
-		out.Lane = t.lane[me]
+// event is a step, in which some of what is sent is lost for want of room.
+func (t *telling) event(k int, lost []interp.Delivery) run.Event {
+	e, m, me := t.from.Events[k], t.from.Model, acting(t.from, k)
+	before, after := t.from.States[k-1], t.from.States[k]
+	if rests(t.from, k) {
+		return run.Event{Text: interp.Describe(m, interp.Event{Fate: interp.Idle}), Lane: -1}
 	}
+	out := run.Event{Text: interp.Describe(m, e), Lane: -1, Sends: sendsText(t.from, k, lost),
+		Changes: append(tossed(t.from, k), changesText(m, e, before, after)...)}
 	for _, p := range e.Packets {
 		out.Arrows = append(out.Arrows, t.arrow(k, p))
 	}
-	if out.Lane >= 0 {
-		t.does(k, &out)
+	if me >= 0 && t.lane[me] >= 0 {
+		out.Lane = t.lane[me]
+		out.Ends = before.Status[me] != protocol.Crashed && after.Status[me] == protocol.Crashed
+		t.does(e, after.Status[me], &out)
 	}
-	for _, d := range interp.Sent(m, e, t.from.States[k-1], t.from.States[k]) {
+	for _, d := range interp.Sent(m, e, before, after) {
 		if !partial(t.from, k) || reaches(t.from, k, d) { // what else it would have sent it has not
 			t.sent = append(t.sent, sending{k, d})
 		}
@@ -202,18 +217,12 @@ func (t *telling) event(k int) run.Event {
 	return out
 }
 
-// does says what a process does in a step; nothing if it only receives.
-func (t *telling) does(k int, out *run.Event) {
-	e, m := t.from.Events[k], t.from.Model
-	me := acting(t.from, k)
-	before, after := t.from.States[k-1].Status[me], t.from.States[k].Status[me]
-	out.Ends = before != protocol.Crashed && after == protocol.Crashed
-	if rests(t.from, k) {
-		return
-	}
+// does names what a process does in a step.
+func (t *telling) does(e interp.Event, status protocol.Status, out *run.Event) {
+	m := t.from.Model
 	out.Name = strings.TrimSpace(m.RuleName(e.Rule) + " " + interp.Arguments(m, e))
 	switch m.Origin(e.Rule).Act {
-	case protocol.ActHear, protocol.ActMayHear:
+	case protocol.ActHear, protocol.ActMayHear: // that it receives is drawn
 		out.Name = ""
 		return
 	case protocol.ActCrash:
@@ -230,10 +239,9 @@ func (t *telling) does(k int, out *run.Event) {
 	if m.Rules[e.Rule].Restart {
 		out.Name, out.Fault = "", "restarts"
 	}
-	if out.Fault == "" && after == protocol.Byzantine {
+	if out.Fault == "" && status == protocol.Byzantine {
 		out.Fault = "being faulty"
 	}
-	out.Changes, out.Sends = t.beats[k].Changes, t.beats[k].Sends
 }
 
 // arrow is a message that is received in a step, or is not.

@@ -265,11 +265,7 @@ func entries(r *run.Run) []Entry {
 		}
 	}
 	for _, e := range r.Events {
-		details := slices.Clone(e.Changes)
-		for _, text := range e.Sends {
-			details = append(details, "sends "+text)
-		}
-		list = append(list, Entry{e.Text, details})
+		list = append(list, Entry{e.Text, run.Details(e.Changes, e.Sends)})
 	}
 	return list
 }
