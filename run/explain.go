@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // Explanation says in a property's own terms how a run violates it. The lines are for people; their order tells the
@@ -68,6 +69,9 @@ const (
 	mostWaits  = 5
 )
 
+// LongestMark is how long a text is in a picture: of a longer one, the middle is left out.
+const LongestMark = 800
+
 // Mark marks in pictures where the property breaks, or the model fails: what should be so, what else is, and who waits;
 // and in steps what of them matters.
 func (r *Run) Mark(why Explanation) {
@@ -89,7 +93,10 @@ func (r *Run) Mark(why Explanation) {
 				e.Arrows[0].Label = append(label, notes...)
 			}
 		}
-		switch {
+		switch w.Text = spell.Abridged(w.Text, LongestMark); {
+		case w.Kind == Edge:
+			r.Notes = append(r.Notes, w.Text)
+			continue
 		case at < 0 || w.Kind == Waiting && waits > mostWaits:
 			continue
 		case w.Kind == Broken:
@@ -429,8 +436,5 @@ func StepNumbers(list []int) string {
 		return fmt.Sprintf("steps %s and %d others", strings.Join(names[:mostNumbers/2], ", "),
 			len(list)-upTo[mostNumbers/2-1])
 	}
-	if len(names) == 1 {
-		return "steps " + names[0]
-	}
-	return "steps " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return "steps " + spell.List(names)
 }

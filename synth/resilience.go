@@ -439,11 +439,11 @@ func (r *Resilience) Sentence() string {
 	var parts []string
 	for _, text := range order {
 		list := groups[text]
-		names, verb := list[0], text.one
-		if n := len(list); n > 1 {
-			names, verb = strings.Join(list[:n-1], ", ")+" and "+list[n-1], text.several
+		verb := text.one
+		if len(list) > 1 {
+			verb = text.several
 		}
-		parts = append(parts, names+verb+text.rest)
+		parts = append(parts, spell.List(list)+verb+text.rest)
 	}
 	return strings.Join(parts, "; ")
 }

@@ -3,9 +3,9 @@ package tla
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // function finds a variable that is a function and counts processes: every action leaves it alone or moves one process
@@ -142,20 +142,11 @@ func (w *writer) stays(b branch) (at string) {
 		w.fail(b.at.Pos,
 			"%s changes %s: each of them would count the processes in a place, for actions decrease it by one (or "+
 				"put a process there), and "+"a step moves one process from one place to another", b.called(),
-			phrase(slices.Sorted(maps.Keys(moved))))
+			spell.List(slices.Sorted(maps.Keys(moved))))
 	}
 	if at == "" {
 		w.fail(b.at.Pos, "%s changes %s, and moves no process: it would have to ask that a process is in some place",
-			b.called(), phrase(slices.Sorted(maps.Keys(w.changes(b, nil)))))
+			b.called(), spell.List(slices.Sorted(maps.Keys(w.changes(b, nil)))))
 	}
 	return at
-}
-
-// phrase lists names.
-func phrase(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/compile"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -157,21 +158,15 @@ func (c *checker) around(a *attempt) (list []string) {
 			p := interp.Process(c.m, a.part.t, i, a.frame)
 			if !seen[p] {
 				seen[p] = true
-				list = append(list, interp.ProcessName(c.m, p)+": "+abridge(story.StateText(c.m, s, p)))
+				list = append(list, interp.ProcessName(c.m, p)+": "+spell.Abridged(story.StateText(c.m, s, p), mostTold))
 			}
 		}
 	}
 	return list
 }
 
-// abridge shortens a text that is one of many.
-func abridge(text string) string {
-	const most = 400
-	if r := []rune(text); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return text
-}
+// mostTold is how long a text is that is one of many.
+const mostTold = 400
 
 // takes reports whether a rule may be the step of the part.
 func (p *part) takes(rule int) bool { return p.rule == rule || slices.Contains(p.rules, rule) }

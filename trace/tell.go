@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/protocol/story"
 	"github.com/tacheck/tacheck/run"
@@ -115,14 +116,14 @@ func (t *Told) story(b *strings.Builder, steps int) {
 			place = "  [" + e.Place() + "]"
 		}
 		e := told.Events[i-1]
-		fmt.Fprintf(b, "  %3d  %s%s\n", number, abridge(e.Text), place)
+		fmt.Fprintf(b, "  %3d  %s%s\n", number, spell.Abridged(e.Text, mostTold), place)
 		details(b, run.Details(e.Changes, e.Sends))
 	}
 }
 
 func details(b *strings.Builder, lines []string) {
 	for _, text := range lines {
-		fmt.Fprintf(b, "       %s\n", abridge(text))
+		fmt.Fprintf(b, "       %s\n", spell.Abridged(text, mostTold))
 	}
 }
 

@@ -129,6 +129,9 @@ func (w *Witness) Told() *run.Run {
 		}
 		r.End = append(r.End, again)
 	}
+	if text := line(a.Shared, first.Shared); text != "" {
+		r.Notes = append(r.Notes, "shared at first: "+text)
+	}
 	lane := map[int]int{}
 	for l, name := range a.Locations {
 		if slices.ContainsFunc(w.Configs, func(c *ta.Config) bool { return c.Counters[l].Sign() > 0 }) {
@@ -187,15 +190,19 @@ func (w *Witness) Told() *run.Run {
 
 // configLine shows what is not 0.
 func (w *Witness) configLine(c *ta.Config) string {
-	var parts []string
-	for i, v := range slices.Concat(c.Counters, c.Shared) {
-		if v.Sign() != 0 {
-			parts = append(parts, fmt.Sprintf("%s = %s", slices.Concat(w.Automaton.Locations,
-				w.Automaton.Shared)[i].Name, v))
-		}
-	}
-	if len(parts) == 0 {
+	text := line(slices.Concat(w.Automaton.Locations, w.Automaton.Shared), slices.Concat(c.Counters, c.Shared))
+	if text == "" {
 		return "all 0"
 	}
-	return strings.Join(parts, ", ") + " (all else 0)"
+	return text + " (all else 0)"
+}
+
+func line(names []ta.Name, values []*big.Int) string {
+	var parts []string
+	for i, v := range values {
+		if v.Sign() != 0 {
+			parts = append(parts, fmt.Sprintf("%s = %s", names[i].Name, v))
+		}
+	}
+	return strings.Join(parts, ", ")
 }

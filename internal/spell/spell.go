@@ -44,6 +44,24 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
+// List joins what stands in a list: 1, 2 and 3.
+func List(list []string) string {
+	last := len(list) - 1
+	if last < 1 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
+
+// Abridged is a text of so many letters at most: of a longer one, the middle is left out.
+func Abridged(text string, most int) string {
+	r := []rune(text)
+	if len(r) <= most {
+		return text
+	}
+	return string(r[:most*2/3]) + "…" + string(r[len(r)-most/3+1:])
+}
+
 // Hint returns ` (did you mean "x"?)` for the nearest candidate, or "".
 func Hint(name string, candidates []string) string {
 	if n := Nearest(name, candidates); n != "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 )
 
@@ -18,7 +19,7 @@ func SendersText(m *protocol.Model, processes []int) string {
 		return Names(m, processes)
 	}
 	numbers := lists.Map(processes, func(p int) string { return fmt.Sprint(p + 1) })
-	return List(numbers)
+	return spell.List(numbers)
 }
 
 // Does says what a process does in an event, behind its name: of an instance, in the words of the text for all sizes.

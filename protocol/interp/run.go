@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/shorten"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/run"
 )
@@ -478,14 +479,6 @@ type Delivery struct {
 // Text returns the text of the model.
 func Text(m *protocol.Model) string { return m.Source.Text() }
 
-// List joins what stands in a list: 1, 2 and 3.
-func List(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
-}
-
 // Names joins the names of processes: acceptor 1, 2 and leader.
 func Names(m *protocol.Model, processes []int) string {
 	var list []string
@@ -498,7 +491,7 @@ func Names(m *protocol.Model, processes []int) string {
 		}
 		list, last = append(list, name), role
 	}
-	return List(list)
+	return spell.List(list)
 }
 
 // Begin begins a run with the initial state that an event says; false if there is none.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/run"
@@ -98,13 +99,13 @@ func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
 	if x.Model.Origin(e.Rule).Hearing() {
 		return c
 	}
-	x.acting, x.packets = me, e.Packets
+	x.acting, x.packets, x.gives = me, e.Packets, h.effects[k].Writes
 	c.seen = x.since(k)
 	if c.stays, c.noted[k] = x.stays(h, k, reasons); c.noted[k] == nil {
 		delete(c.noted, k)
 	}
 	c.general = x.generally(e.Rule, func() string { return x.since(k) })
-	x.acting, x.packets = -1, nil
+	x.acting, x.packets, x.gives = -1, nil, nil
 	if len(reasons) == 0 {
 		c.deeds[0].also = ", which makes room for messages"
 	}
@@ -148,7 +149,7 @@ func (x *explainer) who(processes []int, rule int, named bool) string {
 		return interp.Names(x.Model, processes)
 	}
 	numbers := lists.Map(processes, func(p int) string { return fmt.Sprint(p - role.First + 1) })
-	return role.Name + " " + t.Params[t.Executor].Name + " = " + interp.List(numbers)
+	return role.Name + " " + t.Params[t.Executor].Name + " = " + spell.List(numbers)
 }
 
 // names lists processes, each once.

@@ -2,9 +2,11 @@ package story
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -70,6 +72,7 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 		makes[who] = true
 		x.add(run.Fault, list[0].step, x.invented(who, list))
 	}
+	x.overtakings(h, kept)
 	x.countedOn(kept)
 	var silent []int
 	for p := range m.Processes() {
@@ -85,6 +88,58 @@ func (x *explainer) used(h *history, kept run.Sliced[cellOrMessage]) {
 
 func (x *explainer) add(kind run.Kind, step int, text string) {
 	x.why.Out.Add(run.Reason{Kind: kind, Text: text, Step: step})
+}
+
+// overtakings tells which messages come before others that were sent earlier, where the order matters.
+func (x *explainer) overtakings(h *history, kept run.Sliced[cellOrMessage]) {
+	n, put := x.Model.Processes(), map[int]int{}
+	for k, f := range h.effects {
+		for _, id := range f.puts {
+			put[id] = k
+		}
+	}
+	for _, l := range lists.Union(kept.Steps(), x.vain...) {
+		for _, id := range slices.Concat(h.effects[l].brings, h.effects[l].takes) {
+			k := slices.IndexFunc(h.effects[:l], func(f effect) bool { return slices.Contains(f.passes, id) })
+			if k < 0 || x.Events[k].Fate == interp.Lost || !h.ordered(k, l, kept) {
+				continue
+			}
+			from, to := h.parcels[id].channel/n, h.parcels[id].channel%n
+			for _, p := range x.Events[k].Packets {
+				if p.From == from {
+					note := fmt.Sprintf("overtakes %s of step %d", interp.MessageName(x.Model, h.parcels[id].message), put[id])
+					x.why.Out.Add(run.Reason{Kind: run.Fault, Step: k, Noted: map[int][]string{k: {note}},
+						Text: fmt.Sprintf("step %d: %s from %s to %s %s", k, interp.MessageName(x.Model, p.Message),
+							interp.ProcessName(x.Model, from), interp.ProcessName(x.Model, to), note)})
+				}
+			}
+		}
+	}
+}
+
+// ordered reports whether it matters that a step comes before another, of which something matters: that one reads what
+// the first one, or a step of the slice since, has written, or writes what these have written or needed.
+func (h *history) ordered(k, l int, kept run.Sliced[cellOrMessage]) bool {
+	reads := maps.Clone(h.effects[l].Needs)
+	for _, from := range h.effects[l].Writes {
+		reads.Add(from)
+	}
+	for j := k; j < l; j++ {
+		if _, yes := kept[j]; !yes && j > k {
+			continue
+		}
+		for at := range h.effects[j].Writes {
+			if reads[at] || kept[l][at] {
+				return true
+			}
+		}
+		for at := range kept[l] {
+			if h.effects[j].Needs[at] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // awaitedAt reports whether what is lost in a step is what somebody waits for at the end.

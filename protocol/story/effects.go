@@ -17,6 +17,7 @@ type effect struct {
 	// Numbers of messages: that it delivers, takes out of their channels, puts into them, and those that left no room
 	// for others.
 	brings, takes, puts, full []int
+	passes                    []int             // messages that were sent before what it takes, and are still there
 	lost                      []interp.Delivery // of what it sends, for want of room
 	me                        int               // who takes a step with messages
 }
@@ -77,7 +78,7 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 		return
 	case interp.Delivered:
 		ch := e.Packets[0].From*h.x.Processes() + e.To
-		id := h.take(&h.sent[ch], e.Packets[0].Message)
+		id := h.take(f, &h.sent[ch], e.Packets[0].Message)
 		f.Needs[cellOrMessage{kind: spotSent, at: id}] = true
 		f.Writes[cellOrMessage{kind: spotDelivered, at: id}] = spots{}
 		f.brings = []int{id}
@@ -172,7 +173,7 @@ func (h *history) receive(f *effect, e interp.Event, p protocol.Packet, me int, 
 	if p.Kept {
 		id = h.channels[ch][h.find(h.channels[ch], p.Message)]
 	} else {
-		id = h.take(&h.channels[ch], p.Message)
+		id = h.take(f, &h.channels[ch], p.Message)
 		f.takes = append(f.takes, id)
 	}
 	f.Needs[h.arrived(id)] = true
@@ -189,9 +190,10 @@ func (h *history) find(list []int, m protocol.Message) int {
 }
 
 // take removes the first message that is equal to another.
-func (h *history) take(list *[]int, m protocol.Message) int {
+func (h *history) take(f *effect, list *[]int, m protocol.Message) int {
 	i := h.find(*list, m)
 	id := (*list)[i]
+	f.passes = append(f.passes, (*list)[:i]...)
 	*list = slices.Delete(slices.Clone(*list), i, i+1)
 	return id
 }

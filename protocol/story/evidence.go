@@ -8,6 +8,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -161,7 +162,7 @@ func (x *explainer) valued(over []*protocol.Term, list []part) string {
 	for rest, of := range alike.All() {
 		text := ""
 		if x.quantified(q) {
-			text = q.Name + " = " + interp.List(texts[rest])
+			text = q.Name + " = " + spell.List(texts[rest])
 		} else {
 			text = interp.Names(x.Model, lists.Map(of, func(l []part) int {
 				return x.Model.Roles[q.Range.Type.Role].First + int(l[0].frame[q.Var]) - 1
@@ -335,7 +336,9 @@ func (x *explainer) sees(g part, s *protocol.State) (seen []fact, holds bool) {
 	if !x.defined(g, s) { // of messages that are not there
 		return nil, false
 	}
-	holds = x.is(g, s)
+	if holds = x.is(g, s); fixed(g.t) { // it is so in all states
+		return nil, holds
+	}
 	outer := x.refused
 	x.refused = !holds
 	defer func() { x.refused = outer }()
@@ -347,8 +350,8 @@ func (x *explainer) stepText(k int) string {
 	return fmt.Sprintf("step %d: %s", k, interp.Describe(x.Model, x.Events[k]))
 }
 
-// idle reports whether a part is only about the process whose guard is looked at, and about what it has not done yet:
-// that is no reason to do something. What it has done, and undone, is one.
+// idle reports whether a part is only about the process whose guard is looked at, and about what it does in this step,
+// and has not done yet: that is no reason to do it. What it has done, and undone, is one.
 func (x *explainer) idle(p part, s *protocol.State) bool {
 	if x.acting < 0 || x.refused {
 		return false
@@ -356,7 +359,7 @@ func (x *explainer) idle(p part, s *protocol.State) bool {
 	out := spots{}
 	(&reader{Evaluation: x.evaluation(p.frame, s)}).read(p.t, exactly, out)
 	for at := range out {
-		if at.at != x.acting || at.kind != spotCell || x.changed(at, s) {
+		if _, does := x.gives[at]; !does && x.gives != nil || at.at != x.acting || x.changed(at, s) {
 			return false
 		}
 	}

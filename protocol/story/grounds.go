@@ -31,13 +31,14 @@ type explainer struct {
 	why     *run.Explainer[part, cellOrMessage]
 	prop    *protocol.Prop
 	states  []*protocol.State
-	loop    int               // position of states at which they go on, or -1
-	packets []protocol.Packet // that are received in the step whose guard is looked at
-	acting  int               // the process whose guard is looked at, or -1
-	hidden  bool              // what is not of the text counts, too
-	refused bool              // a condition that is looked at is false: what was not done is a reason, too
-	open    []int             // cells of variables that keep their names
-	looked  spots             // what the property looks at, and what keeps processes waiting
+	loop    int                     // position of states at which they go on, or -1
+	packets []protocol.Packet       // that are received in the step whose guard is looked at
+	acting  int                     // the process whose guard is looked at, or -1
+	gives   map[cellOrMessage]spots // what its step gives a value, if that is known
+	hidden  bool                    // what is not of the text counts, too
+	refused bool                    // a condition that is looked at is false: what was not done is a reason, too
+	open    []int                   // cells of variables that keep their names
+	looked  spots                   // what the property looks at, and what keeps processes waiting
 	err     error
 	// of what should become so at last, and of what keeps that from it
 	wanted    spots
@@ -45,6 +46,7 @@ type explainer struct {
 	listening map[int][]way             // by process: how it would receive what does not come
 	sendable  map[int][]interp.Delivery // by process: what its rules might send
 	clogging  []interp.Delivery         // what leaves no room for what would help
+	vain      []int                     // steps that could have helped, and did not
 }
 
 type move struct{ process, rule int }

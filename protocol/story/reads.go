@@ -117,18 +117,40 @@ func (r *reader) comparison(t *protocol.Term, out spots) {
 	if left != exactly && r.Value(t) == 0 {
 		left = -left
 	}
+	if a, b := t.Args[0], t.Args[1]; a.Type.Cells > 1 && a.IsPlace() && b.IsPlace() {
+		r.unequal(a, b, out)
+		return
+	}
 	r.read(t.Args[0], left, out)
 	r.read(t.Args[1], -left, out)
 }
 
+// unequal reads two places with several parts: where some of these differ, them, else all.
+func (r *reader) unequal(a, b *protocol.Term, out spots) {
+	x, y := slices.Clone(r.Place(a)[:a.Type.Cells]), r.Place(b)[:b.Type.Cells]
+	differs := func(i int) bool { return i >= len(x) || x[i] != y[i] }
+	if slices.Equal(x, y) || len(x) != len(y) {
+		differs = func(int) bool { return true }
+	}
+	r.cells(a, differs, out)
+	r.cells(b, differs, out)
+}
+
 // place reads a place and what its indices depend on.
 func (r *reader) place(t *protocol.Term, out spots) {
+	r.cells(t, func(int) bool { return true }, out)
+}
+
+// cells reads some parts of a place, by number.
+func (r *reader) cells(t *protocol.Term, some func(i int) bool, out spots) {
 	if t.Base == protocol.BaseValue {
 		r.read(t.Args[0], exactly, out)
 	}
 	r.indices(t, out)
-	for _, s := range r.spotsOf(t) {
-		if from, here := r.written[s]; here {
+	for i, s := range r.spotsOf(t) {
+		if from, here := r.written[s]; !some(i) {
+			continue
+		} else if here {
 			out.Add(from)
 		} else {
 			out[s] = true

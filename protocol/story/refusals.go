@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
@@ -210,7 +211,7 @@ func (x *explainer) withheld(k int) []string {
 			seen = append(seen, list...)
 			if k >= x.Loop {
 				x.want(claim{Part: p, Want: i == c.block}, c.State.Clone(), x.acting, x.packets)
-			} else if !c.touched(cond) {
+			} else if x.vain = append(x.vain, k); !c.touched(cond) {
 				x.why.Look(claim{Part: p, Want: i == c.block}, k-1)
 			}
 		}
@@ -308,7 +309,7 @@ func (x *explainer) refusal(rule int, frame []int32, picked []protocol.Packet, s
 		if to := x.full(s, x.acting, e); to >= 0 {
 			out.rank, out.why = noRoom, "there is no room for what it sends to "+interp.ProcessName(x.Model, to)
 			if there := x.notReceived(s, x.acting, to); there != nil {
-				out.why += ", which has not received " + interp.List(there)
+				out.why += ", which has not received " + spell.List(there)
 			}
 		} else if x.x.Traffic == interp.Reference && len(picked) > 0 {
 			out.rank, out.why = notAlone, "all that has arrived is received at once"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/run"
 )
 
@@ -115,33 +116,35 @@ func Draw(r *run.Run) *Chart {
 // widths makes columns as wide as what stands in them, within limits, and puts them beside each other.
 func (l *layout) widths() {
 	l.wide = slices.Repeat([]float64{narrowest}, len(l.r.Lanes))
-	grow := func(c int, class Class, text string) {
-		l.wide[c] = max(l.wide[c], min(widest, roomFor(class, text)+2*padding))
+	grow := func(c int, class Class, text string, times, more float64) {
+		l.wide[c] = max(l.wide[c], min(widest, times*roomFor(class, text)+more))
+		for word := range strings.SplitSeq(text, " ") { // none is broken that is not very long
+			l.wide[c] = max(l.wide[c], min(2*widest, times*roomFor(class, word)+more))
+		}
 	}
 	for c, lane := range l.r.Lanes {
-		grow(c, head, lane.Name)
+		grow(c, head, lane.Name, 1, 2*padding)
 		for _, text := range slices.Concat(lane.Start, lane.End) {
-			grow(c, state, text)
+			grow(c, state, text, 1, 2*padding)
 		}
 	}
 	for k := range l.r.Events {
 		e := &l.r.Events[k]
 		for _, line := range content(e) {
-			grow(e.Lane, line.class, line.text)
+			grow(e.Lane, line.class, line.text, 1, 2*padding)
 		}
 		for _, a := range e.Arrows { // labels have the room between neighbours at least
-			c, longest := min(a.From, a.To), 0.0
-			for _, part := range a.Label {
-				longest = max(longest, roomFor(arrowLabel, part))
-			}
-			_, known := l.wayOf(a)
-			switch {
+			c, times, more := min(a.From, a.To), 1.0, 2*padding+16
+			switch _, known := l.wayOf(a); {
 			case a.From == a.To:
-				l.wide[c] = max(l.wide[c], min(widest, 2*(longest+selfWidth-beside)))
+				times, more = 2, 2*(selfWidth-beside)
 			case known: // beside the track
-				l.wide[a.To] = max(l.wide[a.To], min(widest, 2*(longest+16)-between))
-			case max(a.From, a.To) == c+1:
-				l.wide[c] = max(l.wide[c], min(widest, longest+2*padding+16))
+				c, times, more = a.To, 2, 2*16-between
+			case max(a.From, a.To) != c+1:
+				continue
+			}
+			for _, part := range a.Label {
+				grow(c, arrowLabel, part, times, more)
 			}
 		}
 	}
@@ -188,7 +191,7 @@ func headline(r *run.Run) []string {
 	}
 	list := []string{first}
 	if r.Formula != "" {
-		list = append(list, r.Formula)
+		list = append(list, spell.Abridged(r.Formula, run.LongestMark))
 	}
 	if len(r.Assumed) > 0 {
 		list = append(list, "assumed: "+strings.Join(r.Assumed, "; "))
@@ -311,7 +314,11 @@ func (l *layout) step(k int) {
 		if slices.ContainsFunc(l.r.Wrong, func(r run.Reason) bool { return r.Kind == run.Broken && r.Step == step }) {
 			class = wrong
 		}
-		l.add(Mark{Kind: text, Class: class, Step: step, X: margin + 20, Y: begin + 12, End: true,
+		middle := begin + 12
+		if len(e.Arrows) > 0 && e.Arrows[0].From != e.Arrows[0].To { // beside the arrow
+			middle = begin + 8
+		}
+		l.add(Mark{Kind: text, Class: class, Step: step, X: margin + 20, Y: middle, End: true,
 			Text: fmt.Sprint(l.r.First + step)})
 	}
 	l.wrong(step)

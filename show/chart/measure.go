@@ -47,6 +47,13 @@ func wrap(c Class, text string, limit float64) (lines []string) {
 			line = joined
 			continue
 		}
+		if at := strings.LastIndexAny(line, ",;"); at > len(line)/2 && at+1 < len(line) { // between parts of a list
+			lines, line = append(lines, line[:at+1]), line[at+2:]
+			if joined = line + " " + word; roomFor(c, joined) <= limit {
+				line = joined
+				continue
+			}
+		}
 		if line != "" {
 			lines = append(lines, line)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/record"
+	"github.com/tacheck/tacheck/internal/spell"
 )
 
 // maxLine bounds lines of logs.
@@ -473,12 +474,7 @@ func Ordered(op string, n, m int64) bool {
 
 // abridged is a line, short enough to be shown.
 func abridged(text string) string {
-	const most = 300
-	text = record.Printable(strings.TrimSpace(text))
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most-1]) + "…"
-	}
-	return text
+	return spell.Abridged(record.Printable(strings.TrimSpace(text)), 300)
 }
 
 func Listed(names []string) string {
