@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/show/picture"
 	"github.com/tacheck/tacheck/ta"
@@ -105,18 +106,9 @@ func (x *automaton) tell(ctx context.Context, v *View, path []taken) error {
 	if len(path) == 0 {
 		return nil
 	}
-	for i, s := range path {
-		e := Entry{Text: "at first: " + x.text(s.state)}
-		if i > 0 {
-			e.Text = x.rule(s.event)
-			for k, name := range x.a.Shared {
-				if path[i-1].state.Shared[k].Cmp(s.state.Shared[k]) != 0 {
-					e.Details = append(e.Details, fmt.Sprintf("%s becomes %s", name.Name, s.state.Shared[k]))
-				}
-			}
-		}
-		v.Story = append(v.Story, e)
-	}
+	w := witness.Witness{Automaton: x.a, Run: x.run(path),
+		Configs: lists.Map(path, func(s taken) *ta.Config { return s.state })}
+	v.told = w.Told()
 	at, _ := last(path)
 	for k := range x.a.Rules {
 		r := &x.a.Rules[k]

@@ -1,6 +1,7 @@
 package hand
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -265,7 +266,7 @@ func entries(r *run.Run) []Entry {
 		}
 	}
 	for _, e := range r.Events {
-		list = append(list, Entry{e.Text, run.Details(e.Changes, e.Sends)})
+		list = append(list, Entry{cmp.Or(e.Each, e.Text), run.Details(e.Changes, e.Sends)})
 	}
 	return list
 }
