@@ -47,8 +47,8 @@ func wrap(c Class, text string, limit float64) (lines []string) {
 			line = joined
 			continue
 		}
-		if at := strings.LastIndexAny(line, ",;"); at > len(line)/2 && at+1 < len(line) { // between parts of a list
-			lines, line = append(lines, line[:at+1]), line[at+2:]
+		if at := listed(line); at > len(line)/2 && at < len(line) {
+			lines, line = append(lines, line[:at]), line[at+1:]
 			if joined = line + " " + word; roomFor(c, joined) <= limit {
 				line = joined
 				continue
@@ -68,6 +68,24 @@ func wrap(c Class, text string, limit float64) (lines []string) {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// listed returns where the last part of a list ends that is whole, outside of brackets; 0 if there is none.
+func listed(line string) (end int) {
+	depth := 0
+	for i, c := range line {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ',', ';':
+			if depth == 0 {
+				end = i + 1
+			}
+		}
+	}
+	return end
 }
 
 // fits returns how many bytes of a word fit, at least one letter: up to a bracket, a comma or a sign of equality, where
