@@ -158,7 +158,8 @@ func (c *checker) around(a *attempt) (list []string) {
 			p := interp.Process(c.m, a.part.t, i, a.frame)
 			if !seen[p] {
 				seen[p] = true
-				list = append(list, interp.ProcessName(c.m, p)+": "+spell.Abridged(story.StateText(c.m, s, p), mostTold))
+				list = append(list, interp.ProcessName(c.m, p)+": "+
+					spell.Abridged(story.StateText(c.m, s, p), mostTold))
 			}
 		}
 	}

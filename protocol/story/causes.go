@@ -92,22 +92,19 @@ func (x *explainer) add(kind run.Kind, step int, text string) {
 
 // overtakings tells which messages come before others that were sent earlier, where the order matters.
 func (x *explainer) overtakings(h *history, kept run.Sliced[cellOrMessage]) {
-	n, put := x.Model.Processes(), map[int]int{}
-	for k, f := range h.effects {
-		for _, id := range f.puts {
-			put[id] = k
-		}
-	}
+	n := x.Model.Processes()
 	for _, l := range lists.Union(kept.Steps(), x.vain...) {
 		for _, id := range slices.Concat(h.effects[l].brings, h.effects[l].takes) {
 			k := slices.IndexFunc(h.effects[:l], func(f effect) bool { return slices.Contains(f.passes, id) })
 			if k < 0 || x.Events[k].Fate == interp.Lost || !h.ordered(k, l, kept) {
 				continue
 			}
-			from, to := h.parcels[id].channel/n, h.parcels[id].channel%n
+			parcel := h.parcels[id]
+			from, to := parcel.channel/n, parcel.channel%n
 			for _, p := range x.Events[k].Packets {
 				if p.From == from {
-					note := fmt.Sprintf("overtakes %s of step %d", interp.MessageName(x.Model, h.parcels[id].message), put[id])
+					note := fmt.Sprintf("overtakes %s of step %d", interp.MessageName(x.Model, parcel.message),
+						parcel.put)
 					x.why.Out.Add(run.Reason{Kind: run.Fault, Step: k, Noted: map[int][]string{k: {note}},
 						Text: fmt.Sprintf("step %d: %s from %s to %s %s", k, interp.MessageName(x.Model, p.Message),
 							interp.ProcessName(x.Model, from), interp.ProcessName(x.Model, to), note)})

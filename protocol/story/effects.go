@@ -26,11 +26,14 @@ type effect struct {
 type sentMessage struct {
 	channel int // from*processes+to
 	message protocol.Message
+	// The steps that put it into its channel, deliver it and take it out; 0 for none.
+	put, brought, taken int
 }
 
 // history is what the steps of a run do, one by one.
 type history struct {
 	x        *interp.Interpreter
+	now      int      // the step that is followed
 	effects  []effect // by step; [0] is empty
 	parcels  []sentMessage
 	sent     [][]int // by channel: numbers of messages that are still to be delivered
@@ -46,7 +49,7 @@ func effectsOf(r *interp.Run) *history {
 		for ch, list := range messages {
 			for _, m := range list {
 				in[ch] = append(in[ch], len(h.parcels))
-				h.parcels = append(h.parcels, sentMessage{ch, m})
+				h.parcels = append(h.parcels, sentMessage{channel: ch, message: m})
 			}
 		}
 	}
@@ -57,6 +60,7 @@ func effectsOf(r *interp.Run) *history {
 	for k := 1; k < len(r.Events); k++ {
 		h.effects[k] = effect{Effect: run.Effect[cellOrMessage]{Needs: spots{}, Writes: map[cellOrMessage]spots{}},
 			single: spots{}}
+		h.now = k
 		h.step(&h.effects[k], r.Events[k], r.States[k-1])
 	}
 	return h
@@ -81,7 +85,7 @@ func (h *history) step(f *effect, e interp.Event, s *protocol.State) {
 		id := h.take(f, &h.sent[ch], e.Packets[0].Message)
 		f.Needs[cellOrMessage{kind: spotSent, at: id}] = true
 		f.Writes[cellOrMessage{kind: spotDelivered, at: id}] = spots{}
-		f.brings = []int{id}
+		f.brings, h.parcels[id].brought = []int{id}, h.now
 		h.channels[ch] = append(h.channels[ch], id)
 		return
 	}
@@ -174,7 +178,7 @@ func (h *history) receive(f *effect, e interp.Event, p protocol.Packet, me int, 
 		id = h.channels[ch][h.find(h.channels[ch], p.Message)]
 	} else {
 		id = h.take(f, &h.channels[ch], p.Message)
-		f.takes = append(f.takes, id)
+		f.takes, h.parcels[id].taken = append(f.takes, id), h.now
 	}
 	f.Needs[h.arrived(id)] = true
 }
@@ -215,7 +219,7 @@ func (h *history) send(f *effect, w *writer, me int, next *protocol.State, room 
 				}
 				room[to]--
 				id := len(h.parcels)
-				h.parcels = append(h.parcels, sentMessage{ch, l.message})
+				h.parcels = append(h.parcels, sentMessage{channel: ch, message: l.message, put: h.now})
 				f.puts = append(f.puts, id)
 				f.Writes[cellOrMessage{kind: spotSent, at: id}] = l.from
 				if h.delivers() {

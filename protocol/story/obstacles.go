@@ -11,19 +11,7 @@ import (
 // channels in which there is no room otherwise, or in which these would come before what is received; or they fill
 // channels in which there was no room for what others sent.
 func (h *history) obstacles(kept run.Sliced[cellOrMessage]) []int {
-	o := &obstacles{h: h, put: map[int]int{}, brought: map[int]int{}, taken: map[int]int{}, sent: map[int][]int{},
-		there: map[int][]int{}}
-	for k := range h.effects {
-		f := &h.effects[k]
-		for _, list := range []struct {
-			ids []int
-			in  map[int]int
-		}{{f.puts, o.put}, {f.brings, o.brought}, {f.takes, o.taken}} {
-			for _, id := range list.ids {
-				list.in[id] = k
-			}
-		}
-	}
+	o := &obstacles{h: h, sent: map[int][]int{}, there: map[int][]int{}}
 	for k := range h.effects {
 		if _, yes := kept[k]; yes {
 			o.step(k, &h.effects[k])
@@ -33,10 +21,9 @@ func (h *history) obstacles(kept run.Sliced[cellOrMessage]) []int {
 }
 
 type obstacles struct {
-	h                   *history
-	put, brought, taken map[int]int   // by message: the step that does it; 0 for none
-	sent, there         map[int][]int // by channel, as in a history, of what is kept
-	steps               []int
+	h           *history
+	sent, there map[int][]int // by channel, as in a history, of what is kept
+	steps       []int
 }
 
 // step follows a step that is kept.
@@ -44,7 +31,7 @@ func (o *obstacles) step(k int, f *effect) {
 	for _, id := range f.brings {
 		ch := o.h.parcels[id].channel
 		if o.h.x.Channels.FIFO {
-			o.before(o.sent, o.brought, ch, id, k)
+			o.before(o.sent, func(m sentMessage) int { return m.brought }, id, k)
 		}
 		remove(o.sent, ch, id)
 		o.there[ch] = append(o.there[ch], id)
@@ -53,7 +40,7 @@ func (o *obstacles) step(k int, f *effect) {
 	for _, id := range f.takes {
 		ch := o.h.parcels[id].channel
 		if o.h.x.Channels.FIFO {
-			o.before(o.there, o.taken, ch, id, k)
+			o.before(o.there, func(m sentMessage) int { return m.taken }, id, k)
 		}
 		remove(o.there, ch, id)
 	}
@@ -61,7 +48,7 @@ func (o *obstacles) step(k int, f *effect) {
 		n := o.h.x.Processes()
 		for from := range n {
 			for _, id := range o.there[from*n+f.me] {
-				o.force(o.taken[id], k)
+				o.force(o.h.parcels[id].taken, k)
 			}
 		}
 	}
@@ -82,22 +69,22 @@ func (o *obstacles) room(k int, f *effect) {
 		ch := o.h.parcels[id].channel
 		if more[ch]++; len(o.sent[ch])+len(o.there[ch])+more[ch] > o.h.x.Channels.Bound {
 			for _, id := range slices.Concat(o.there[ch], o.sent[ch]) {
-				o.force(o.taken[id], k)
+				o.force(o.h.parcels[id].taken, k)
 			}
 		}
 	}
 	for _, id := range f.full {
-		o.force(o.put[id], k)
+		o.force(o.h.parcels[id].put, k)
 	}
 }
 
 // before keeps the steps that have removed what stands before a message.
-func (o *obstacles) before(in map[int][]int, by map[int]int, ch, id, k int) {
-	for _, first := range in[ch] {
+func (o *obstacles) before(in map[int][]int, by func(sentMessage) int, id, k int) {
+	for _, first := range in[o.h.parcels[id].channel] {
 		if first == id {
 			return
 		}
-		o.force(by[first], k)
+		o.force(by(o.h.parcels[first]), k)
 	}
 }
 

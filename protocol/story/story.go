@@ -218,8 +218,8 @@ func sendsText(r *interp.Run, k int, lost []interp.Delivery) []string {
 		list = append(list, text)
 	}
 	for _, d := range lost {
-		list = append(list, fmt.Sprintf("%s to %s, which has no room for it: it is lost", interp.MessageText(m, d.Message),
-			interp.ProcessName(m, d.To)))
+		list = append(list, fmt.Sprintf("%s to %s, which has no room for it: it is lost",
+			interp.MessageText(m, d.Message), interp.ProcessName(m, d.To)))
 	}
 	return list
 }

@@ -80,27 +80,12 @@ func (x *automaton) lines(c *ta.Config, before **ta.Config) (list []Line) {
 	return list
 }
 
-func (x *automaton) text(c *ta.Config) string {
-	text := ""
-	for _, l := range x.lines(c, nil) {
-		if l.Text != "0" {
-			text += l.Who + " = " + l.Text + "  "
-		}
-	}
-	return text
-}
-
 func (x *automaton) rule(k int) string {
 	r := &x.a.Rules[k]
 	return fmt.Sprintf("rule %s: %s", x.a.RuleName(r), x.a.FormatMove(r))
 }
 
-func (x *automaton) choice(at **ta.Config, c *ta.Config, rule int) string {
-	if at == nil {
-		return x.text(c)
-	}
-	return x.rule(rule)
-}
+func (x *automaton) choice(_ **ta.Config, _ *ta.Config, rule int) string { return x.rule(rule) }
 
 func (x *automaton) tell(ctx context.Context, v *View, path []taken) error {
 	if len(path) == 0 {

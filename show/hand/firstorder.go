@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/fol/finite"
 	"github.com/tacheck/tacheck/fol/pyv"
@@ -51,11 +50,8 @@ func (x *firstOrder) lines(s finite.State, before *finite.State) (list []Line) {
 	return list
 }
 
-func (x *firstOrder) choice(at *finite.State, s finite.State, e finite.Step) string {
-	if at != nil {
-		return x.x.Said(e)
-	}
-	return "begin with " + strings.Join(x.x.Describe(s, false), ", ") + "; " + strings.Join(x.x.Describe(s, true), ", ")
+func (x *firstOrder) choice(_ *finite.State, _ finite.State, e finite.Step) string {
+	return x.x.Said(e)
 }
 
 func (x *firstOrder) run(path []moved) *finite.Run {

@@ -55,17 +55,8 @@ func (p *identities) next(ctx context.Context, at **protocol.State,
 
 func (p *identities) key(s *protocol.State) string { return s.Key() }
 
-// choice describes what can happen.
-func (p *identities) choice(_ **protocol.State, to *protocol.State, e interp.Event) (text string) {
-	if !e.Init {
-		return interp.Describe(p.x.Model, e)
-	}
-	for q := range to.Cells {
-		if state := story.StateText(p.x.Model, to, q); state != "" {
-			text += interp.ProcessName(p.x.Model, q) + ": " + state + "; "
-		}
-	}
-	return text
+func (p *identities) choice(_ **protocol.State, _ *protocol.State, e interp.Event) string {
+	return interp.Describe(p.x.Model, e)
 }
 
 func (p *identities) lines(s *protocol.State, before **protocol.State) (list []Line) {

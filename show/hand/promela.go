@@ -89,18 +89,7 @@ func (p *program) lines(w *promela.World, before **promela.World) (list []Line) 
 	return list
 }
 
-func (p *program) text(w *promela.World) string {
-	text := ""
-	for _, l := range p.lines(w, nil) {
-		text += l.Who + ": " + l.Text + "; "
-	}
-	return text
-}
-
-func (p *program) choice(at **promela.World, to *promela.World, s promela.RunStep) string {
-	if at == nil {
-		return p.text(to)
-	}
+func (p *program) choice(at **promela.World, _ *promela.World, s promela.RunStep) string {
 	w := *at
 	who := slices.IndexFunc(w.Processes, func(l promela.Local) bool { return slices.Equal(l, s.Before) })
 	text := fmt.Sprintf("process %d: %s becomes %s", who+1, p.in.Describe(s.Before), p.in.Describe(s.After))

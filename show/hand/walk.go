@@ -23,7 +23,7 @@ type stepper[S, E any] interface {
 	// next yields what can happen in a state, in the order of choices; of nil, how a run begins.
 	next(ctx context.Context, at *S, yield func(S, E) bool) error
 	key(s S) string // tells states apart
-	// choice describes what can happen.
+	// choice describes what can happen in a state.
 	choice(at *S, to S, e E) string
 	// lines show a state; those that have changed are marked.
 	lines(s S, before *S) []Line
@@ -285,7 +285,12 @@ func last[S, E any](taken []step[S, E]) (at, before *S) {
 func (w *walker[S, E]) offer(ctx context.Context, v *View, at *S, from int) {
 	pages, within := v.page(ctx, from)
 	err := w.each(within, at, func(s S, e E) bool {
-		pages.offer(func() string { return w.choice(at, s, e) })
+		pages.offer(func() string {
+			if at == nil {
+				return whole(w.lines(s, nil))
+			}
+			return w.choice(at, s, e)
+		})
 		return true
 	})
 	how := complete
@@ -298,6 +303,16 @@ func (w *walker[S, E]) offer(ctx context.Context, v *View, at *S, from int) {
 		v.Notes = append(v.Notes, err.Error())
 	}
 	pages.end(how)
+}
+
+// whole is a state in a line: what is nothing is left out.
+func whole(lines []Line) (text string) {
+	for _, l := range lines {
+		if l.Text != "" && l.Text != "0" {
+			text += l.Who + ": " + l.Text + "; "
+		}
+	}
+	return text
 }
 
 // judge says of every property whether the run so far violates it, and why.
