@@ -99,17 +99,21 @@ func (c *Counterexample) Told() *run.Run {
 			others = append(others, l)
 		}
 	}
-	switch len(others) {
-	case 0:
-	case 1:
-		r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%s %d", m.Process, in.Processes),
-			Start: []string{in.Describe(others[0])}, End: []string{in.Describe(others[0])}})
-	default:
-		r.Lanes = append(r.Lanes, run.Lane{Name: fmt.Sprintf("%d more", len(others)), Start: in.grouped(others),
-			End: in.grouped(others)})
-	}
+	r.Lanes = append(r.Lanes, in.idle(others)...)
 	states(r, m, worlds)
 	return r
+}
+
+// idle are the lanes of processes that do not move: one, if there are several.
+func (in *Instance) idle(list []Local) []run.Lane {
+	name, what := fmt.Sprintf("%d more", len(list)), in.grouped(list)
+	switch len(list) {
+	case 0:
+		return nil
+	case 1:
+		name, what = fmt.Sprintf("%s %d", in.m.Process, in.Processes), []string{in.Describe(list[0])}
+	}
+	return []run.Lane{{Name: name, Start: what, End: what}}
 }
 
 // Rules names the steps that the run takes, by their lines; "" for one that changes nothing.
