@@ -15,7 +15,7 @@ func TestMistakes(t *testing.T) {
 		{Name: "who stays behind is forgotten", Test: "TestTogether", Edits: mistake.At(
 			"safety.go", "\t\t\tif len(s.at) == 0 {\n\t\t\t\tout.over",
 			"\t\t\tif MISTAKE {\n\t\t\t\ts.shown = 0\n\t\t\t}\n\t\t\tif len(s.at) == 0 {\n\t\t\t\tout.over")},
-		{Name: "too many stop in a good round", Test: "TestSpare", Edits: mistake.At(
+		{Name: "too many stop in a good round", Test: "TestAfter", Edits: mistake.At(
 			"good.go", "linear.N(spare+1)", "linear.N(spare+1+map[bool]int64{true: spare}[MISTAKE])")},
 		{Name: "classes do not ask what guards say", Test: "TestClasses", Edits: mistake.At(
 			"lump.go", "\treturn m.a.FormatCond(r.Guard) + ",
