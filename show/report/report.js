@@ -219,9 +219,10 @@ function step(run) {
     const marks = rows.filter(([, row]) => first <= row && row <= last).map(([g]) => g.getBoundingClientRect()).filter(r => r.width || r.height);
     if (!marks.length) return;
     const [left, top] = ["left", "top"].map(side => Math.min(...marks.map(r => r[side])) - seen[side]);
-    const [right, bottom] = ["right", "bottom"].map(side => Math.max(...marks.map(r => r[side])) - seen[side]);
-    const by = (from, to, room, before) => from < before ? from - before : to > room ? Math.min(to - room, from - before) : 0;
-    figure.scrollBy(by(left, right, figure.clientWidth - 8, 8), by(top, bottom, figure.clientHeight - 8, covered + 8));
+    const [right, bottom] = [["right", "left"], ["bottom", "top"]].map(([side, from]) => Math.max(...marks.map(r => r[side])) - seen[from]);
+    const across = (from, to, room, before) => from < before ? from - before : to > room ? Math.min(to - room, from - before) : 0;
+    const down = (from, to, room, before) => to > room ? to - room : Math.min(0, Math.max(from - before, to - room)); // where an arrow ends, not where it begins
+    figure.scrollBy(across(left, right, figure.clientWidth - 8, 8), down(top, bottom, figure.clientHeight - 8, covered + 8));
   };
   const show = (k, still) => {
     k = Math.min(beats.length - 1, Math.max(0, k));

@@ -178,6 +178,25 @@ func TestLooks(t *testing.T) {
 	}
 }
 
+// TestScrolled: a chart that is higher than its window is scrolled to where the last step ends, and the names of processes that stay in
+// sight do not cover it.
+func TestScrolled(t *testing.T) {
+	ctx := browse.Open(t, "file://"+writeProtocol(t), 900)
+	browse.Do(t, ctx, chromedp.EmulateViewport(900, 500))
+	if got := browse.Ask[string](t, ctx, `(() => {
+		const run = document.querySelector(".run"), figure = run.querySelector(".sequence");
+		if (figure.scrollHeight < figure.clientHeight + 100) return "the chart is too low to be scrolled";
+		run.querySelector("[data-go=last]").click();
+		const seen = figure.getBoundingClientRect(), rows = [...run.querySelectorAll(".sequence svg:not([aria-hidden]) g[class]")];
+		const last = Math.max(...rows.map(g => parseInt(g.getAttribute("class").slice(1), 10) || 0));
+		const ends = rows.filter(g => g.getAttribute("class") === "r" + last).map(g => g.getBoundingClientRect().bottom);
+		if (!ends.length || Math.max(...ends) > seen.bottom || Math.max(...ends) < seen.top) return "the last step ends at " + Math.max(...ends) + ", the window at " + seen.bottom;
+		return getComputedStyle(figure.querySelector(".heads svg")).overflow;
+	})()`); got != "hidden" {
+		t.Errorf("%s", got)
+	}
+}
+
 // writeProtocol writes the report of a protocol to a file.
 func writeProtocol(t *testing.T) string {
 	t.Helper()
