@@ -204,7 +204,7 @@ func (c *Checker) channels(ch *ftdp.Channels) {
 
 // number evaluates a constant number.
 func (c *Checker) number(e *ftdp.Expr) int32 {
-	t := c.Scope().Term(e)
+	t := c.constants().Term(e)
 	if t == nil {
 		return 1
 	}
@@ -214,6 +214,13 @@ func (c *Checker) number(e *ftdp.Expr) int32 {
 		return 1
 	}
 	return v
+}
+
+// constants is the scope of sizes.
+func (c *Checker) constants() *scope {
+	s := c.Scope()
+	s.unnamed = "; `const n = 3;` declares a number"
+	return s
 }
 
 func (c *Checker) declarations() {
@@ -233,7 +240,7 @@ func (c *Checker) declarations() {
 				n = 1
 			}
 			t := scalar(KindRole, 1, n)
-			t.Role, t.To = len(c.M.Roles), c.Scope().Term(d.Role)
+			t.Role, t.To = len(c.M.Roles), c.constants().Term(d.Role)
 			c.types[d.Name.Name] = t
 			c.M.Roles = append(c.M.Roles, Role{ID: d.Name.Name, Size: int(n), Count: t.To, Pos: d.Name.Place()})
 		}
@@ -437,12 +444,12 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 			return nil
 		}
 		t := scalar(KindInt, lo, hi)
-		t.From, t.To = c.Scope().Term(&e.Range.From.Expr), c.Scope().Term(&e.Range.To.Expr)
+		t.From, t.To = c.constants().Term(&e.Range.From.Expr), c.constants().Term(&e.Range.To.Expr)
 		return t
 	}
 	from := &e.Range.From.Expr
 	if from.Op == ftdp.Name {
-		if t := c.types[from.Name]; t != nil {
+		if t, known := c.types[from.Name]; known { // nil if there was something wrong with it
 			c.use(from.At, c.names[from.Name])
 			return t
 		}

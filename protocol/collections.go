@@ -55,7 +55,14 @@ func (s *scope) assignable(t *Type, v *Term, value, target *ftdp.Expr) bool {
 		s.asymmetric([]*Type{t, v.Type}, target.Pos, target.Width,
 			"a process is assigned to a number, or a number to a process")
 	default:
-		s.fail(value, "%s is assigned to %s", s.c.M.describe(v.Type), s.c.M.describe(t))
+		hint := ""
+		if v.Type.Set && t.Scalar() {
+			hint = ftdp.Instead("any")
+			if s.rule == nil {
+				hint = "; " + ftdp.AnyFirst
+			}
+		}
+		s.fail(value, "%s is assigned to %s%s", s.c.M.describe(v.Type), s.c.M.describe(t), hint)
 		return false
 	}
 	return true

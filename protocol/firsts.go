@@ -44,7 +44,7 @@ func (c *Checker) firsts() {
 			c.failAt(d.Names[0],
 				"variables of processes, `array[ROLE] of record ... end` with `ROLE: role[n]`, and global ones "+
 					"have first values, or are stable: not what is inside another type")
-			c.placed[d] = true
+			break
 		}
 	}
 	if !any || c.Errs != nil {
@@ -105,7 +105,8 @@ func (s *scope) first(e *ftdp.Expr, p *Term) *Step {
 	defer func() { s.vars = s.vars[:depth] }()
 	whole := p.Type.Kind != KindArray || p.Type.Set
 	if whole && e.Op == ftdp.SetOf && p.Type.Scalar() {
-		s.fail(e, "one value stands here, %s; all elements of an array begin with it", s.c.M.describe(p.Type))
+		s.fail(e, "one value stands here, %s; all elements of an array begin with it; %s", s.c.M.describe(p.Type),
+			ftdp.AnyFirst)
 		return nil
 	}
 	if whole {

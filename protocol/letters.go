@@ -201,7 +201,7 @@ func asSent(kind string, fields []TypeField) string {
 // send sends a message of its own.
 func (s *scope) send(st *ftdp.Send, pos diag.Pos) *Step {
 	if s.rule == nil {
-		s.c.fail(pos, len("send"), "messages are sent by rules")
+		s.c.fail(pos, len("send"), "messages are sent by rules, which stand behind `rules`")
 		return nil
 	}
 	kind, value, fields, ok := s.kindOf(st.Kind)

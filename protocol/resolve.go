@@ -563,6 +563,10 @@ func (s *scope) comparison(e *ftdp.Expr, out *Term) *Term {
 		case l.Kind == KindQuorum || r.Kind == KindQuorum:
 			return s.fail(e, "quorums are not compared")
 		case s.mixed(l, r):
+			zero := func(t *Term) bool { return t.Op == ftdp.Number && t.Value < 1 }
+			if zero(out.Args[i]) || zero(out.Args[i+1]) {
+				return s.fail(e, "processes are numbered from 1")
+			}
 			s.orders([]*Type{l, r}, e.Pos, e.Width, "%s compares a process with something else", e)
 		case !l.same(r):
 			return s.fail(e, "%s is compared with %s", s.c.M.describe(l), s.c.M.describe(r))
@@ -803,7 +807,7 @@ func (s *scope) place(e *ftdp.Expr) *Term {
 		return s.root(e)
 	case ftdp.Out:
 		if s.rule == nil {
-			return s.fail(e, "messages are sent by rules")
+			return s.fail(e, "messages are sent by rules, which stand behind `rules`")
 		}
 		r := s.role(e.Name)
 		if r < 0 {

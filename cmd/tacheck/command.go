@@ -137,6 +137,9 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%s: a number is wanted\nsee %s --help", said, cmd.CommandPath())
 	} else if strings.Contains(err.Error(), "missing unit in duration") {
 		hint = ": write 10s or 5m"
+	} else if name, is := strings.CutPrefix(err.Error(), "unknown shorthand flag: "); is && len(name) > 2 &&
+		cmd.Flags().Lookup("set") != nil {
+		hint = " (a constant or parameter is given by --set " + name[1:2] + "=...)"
 	}
 	return fmt.Errorf("%w%s\nsee %s --help", err, hint, cmd.CommandPath())
 }
@@ -161,8 +164,12 @@ func withUsage(args cobra.PositionalArgs) cobra.PositionalArgs {
 			hint := ""
 			for _, arg := range given {
 				name, value, is := strings.Cut(arg, "=")
-				if is && scan.IsWord(name) && scan.Digits(value) == len(value) {
-					hint = "\nvalues stand together, with commas: --set n=2," + arg
+				set := cmd.Flags().Lookup("set")
+				if is && scan.IsWord(name) && scan.Digits(value) == len(value) && set != nil {
+					hint = "\nvalues are given by --set " + arg
+					if set.Changed {
+						hint = "\nvalues stand together, with commas: --set n=2," + arg
+					}
 				}
 			}
 			return fmt.Errorf("%w%s\nusage: %s", err, hint, cmd.UseLine())

@@ -15,6 +15,7 @@ import (
 	"github.com/tacheck/tacheck/benchmarks"
 	"github.com/tacheck/tacheck/internal/limit"
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/model"
 )
@@ -94,7 +95,11 @@ func (c *command) read(name string) (string, error) {
 		if embedded, ok := benchmarks.Read(name); ok {
 			return embedded, nil
 		}
-		return "", fmt.Errorf("%w%s", err, spell.Hint(name, embedded()))
+		hint := spell.Hint(name, embedded())
+		if hint == "" && scan.IsWord(name) {
+			hint = " (--spec " + name + " chooses a specification)"
+		}
+		return "", fmt.Errorf("%w%s", err, hint)
 	}
 	return string(text), err
 }

@@ -49,8 +49,9 @@ type verifyFlags struct {
 func (c *command) verify() *cobra.Command {
 	var f verifyFlags
 	cmd := &cobra.Command{
-		Use:   "verify FILE...",
-		Short: "Verify specifications of a model for all parameters",
+		Use:        "verify FILE...",
+		SuggestFor: []string{"check", "prove", "run"},
+		Short:      "Verify specifications of a model for all parameters",
 		Long: `Verify the specifications of models for all admissible parameters: of threshold automata
 (.ta), parametric Promela (.pml), counter systems in TLA+ (.tla), and pseudo-code for all
 sizes (.ftdp with parameters). explore and induct decide protocols of fixed size.

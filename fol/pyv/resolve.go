@@ -5,6 +5,7 @@ package pyv
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unicode"
 
 	"github.com/tacheck/tacheck/fol"
@@ -610,7 +611,11 @@ func (r *resolver) named_(n *node, out *fol.Term) *fol.Term {
 			r.free = append(r.free, v)
 			return r.variable(n, v, out)
 		}
-		r.bad(n.tok, "unknown name %q%s", name, spell.Hint(name, r.known(r.scope)))
+		hint := spell.Hint(name, r.known(slices.Concat(r.scope, r.free)))
+		if up := strings.ToUpper(name[:1]) + name[1:]; hint == "" && r.open && n.args == nil && up != name {
+			hint = ": what stands for all elements begins with a capital, as in " + up
+		}
+		r.bad(n.tok, "unknown name %q%s", name, hint)
 		return fol.True
 	}
 	if n.prime && !r.two {

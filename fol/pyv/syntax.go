@@ -1,8 +1,10 @@
 package pyv
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/expr"
@@ -113,11 +115,16 @@ var meant = map[string]string{
 	"export": "leave it out", "isolate": "leave it out", "module": "leave it out", "object": "leave it out",
 	":=": "`new(x) = ...` and `new(r(X)) <-> ...` say what becomes of x and r", "==": "`=`", "=>": "`->`",
 	"and": "`&`", "or": "`|`", "not": "`!`",
+	"relation :": "`relation r(node)`", "function :": "`function f(node): key`",
+	"safety :": "`safety [name] p`", "invariant :": "`invariant [name] p`", "a variable (": "`forall X, Y: node. p`",
 }
 
 func problem(t token, format string, args ...any) error {
 	text := fmt.Sprintf(format, args...)
-	if m := meant[t.text]; m != "" {
+	kind, _, _ := strings.Cut(text, ": ")
+	kind, _, _ = strings.Cut(strings.TrimPrefix(kind, "the name of "), " is expected")
+	kind, _, _ = strings.Cut(kind, " does not")
+	if m := cmp.Or(meant[kind+" "+t.text], meant[t.text]); m != "" {
 		text += "; here: " + m
 	}
 	return diag.Wrong(t.pos, t.width(), "%s", text)

@@ -4,6 +4,7 @@
 package pml
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 
@@ -164,6 +165,9 @@ var Reserved = []string{"symbolic", "int", "byte", "bit", "bool", "short", "pid"
 // parser is made when it is needed.
 var parser = sync.OnceValue(func() *participle.Parser[File] { return build(2) })
 
+// hasty is for messages: what goes wrong inside a statement is not tried in another way.
+var hasty = sync.OnceValue(func() *participle.Parser[File] { return build(1) })
+
 func build(lookahead int) *participle.Parser[File] {
 	return participle.MustBuild[File](participle.Lexer(scan.Language{Names: scan.Symbols}),
 		participle.UseLookahead(lookahead))
@@ -206,18 +210,73 @@ func Parse(p *Preprocessor) (*File, error) {
 		return file, err
 	}
 	tok := lex.Peek()
+	if lex, err = lexer.Upgrade(&tokens{list: p.Out, end: end}); err == nil {
+		_, err = hasty().ParseFromLexer(lex)
+	}
+	var deeper participle.Error // as in `if :: a = b || c`: what is wrong is not the if
+	if asParticiple(err, &deeper) && deeper.Position().Offset > perr.Position().Offset {
+		perr, tok = deeper, lex.Peek()
+	}
 	if ut, ok := perr.(*participle.UnexpectedTokenError); ok {
 		tok = &ut.Unexpected
 	}
 	if reason := Reasons[tok.Value]; reason != "" {
 		return file, diag.Wrong(scan.Place(tok.Pos), len(tok.Value), "%s", reason)
 	}
-	msg := perr.Message()
-	if tok.Type == scan.Name {
+	msg := scan.First(perr.Message())
+	if hint := advice(p.Out, tok, msg); hint != "" {
+		msg += hint
+	} else if tok.Type == scan.Name {
 		msg += spell.Hint(tok.Value, Reserved)
 	}
 	return file, diag.Wrong(scan.Place(perr.Position()), max(1, len(tok.Value)), "%s",
-		strings.ReplaceAll(msg, "<ident>", "a name"))
+		strings.NewReplacer("<ident>", "a name", "Ident", "a name").Replace(msg))
+}
+
+// meant is what to write in place of a token, behind some other one or before it, that is not expected.
+var meant = map[string]string{
+	"shared":   "`int x;` outside of the process is shared",
+	"process":  "`active[N] proctype P() { ... }`",
+	": =":      "`x = e` assigns",
+	"+ =":      "`x++` or `x = x + 1`",
+	"- =":      "`x--` or `x = x - 1`",
+	"( =":      "`==` compares, `=` assigns",
+	"ltl :":    "`ltl name { f }`",
+	"G (":      "temporal operators are [] (always) and <> (eventually)",
+	"F (":      "temporal operators are [] (always) and <> (eventually)",
+	"exists (": "`some(P:e)` is true if e is true of some process",
+	"forall (": "`all(P:e)` is true if e is true of all processes",
+}
+
+// closers end what begins so.
+var closers = map[string]string{"if": "fi", "do": "od", "{": "}"}
+
+// advice is what to write in place of a token that is not expected, or what is still open there; "" if that is not
+// known.
+func advice(list []lexer.Token, tok *lexer.Token, msg string) string {
+	var open []lexer.Token
+	before := [2]string{}
+	for _, t := range list {
+		if t.Pos.Offset >= tok.Pos.Offset {
+			break
+		}
+		switch {
+		case closers[t.Value] != "":
+			open = append(open, t)
+		case len(open) > 0 && t.Value == closers[open[len(open)-1].Value]:
+			open = open[:len(open)-1]
+		}
+		before = [2]string{before[1], t.Value}
+	}
+	for _, key := range []string{tok.Value, before[1] + " " + tok.Value, before[0] + " " + tok.Value} {
+		if m := meant[key]; m != "" {
+			return "; " + m
+		}
+	}
+	if n := len(open) - 1; n >= 0 && strings.Contains(msg, `(expected "`+closers[open[n].Value]+`"`) {
+		return fmt.Sprintf(", which ends the %s in line %d", open[n].Value, open[n].Pos.Line)
+	}
+	return ""
 }
 
 func asParticiple(err error, target *participle.Error) bool {

@@ -36,16 +36,28 @@ var advices = map[string][]advised{
 		{sizesForm, "the name comes first: `local x: bool;`", `"end"`},
 		{sizesForm, "a variable begins with `local` or `input`: `local x: bool;`", "a statement"}},
 	"0 ..":         {{sizesForm, "a variable begins with `local` or `input`: `local x: 0..1;`", "a statement"}},
+	"in":           {{sizesForm, anyFirst, ""}, {fixedForm, anyValue, `":="`}, {fixedForm, AnyFirst, ""}},
+	"initially":    {{sizesForm, anyFirst, ""}, {fixedForm, AnyFirst, ""}},
 	"assume ;":     {{anyForm, "commas stand between conditions: `assume n > 2 * t, t >= f;`", sectionsBegin}},
 	"parameters ;": {{anyForm, "commas stand between names: `parameters n, t;`", sectionsBegin}},
 	"messages ;":   {{anyForm, "commas stand between kinds: `messages A, B;`", sectionsBegin}},
 	"message ;":    {{anyForm, "commas stand between kinds: `message A, B(x: 0..1);`", sectionsBegin}},
-	"broadcast":    {{sizesForm, "`send KIND;` sends to all", ""}, {fixedForm, "`send KIND to all`", ""}},
-	"process":      {{sizesForm, "the process before this one has no `end`", `":"`}},
-	"in_order":     {{sizesForm, "against processes that move in step: `almost surely in order`", `":"`}},
-	"send":         {{fixedForm, "`send KIND to k`, with values `send KIND(v) to k`", ""}},
+	"parameters x": {{anyForm, "commas stand between names: `parameters n, t;`", `";"`}},
+	"messages x":   {{anyForm, "commas stand between kinds: `messages A, B;`", `";"`}},
+	"local x":      {{sizesForm, "commas stand between names: `local x, y: bool;`", `":"`}},
+	"input x":      {{sizesForm, "commas stand between names: `input x, y: bool;`", `":"`}},
+	"message (":    {{sizesForm, "for all sizes kinds are declared by `messages A, B(0..1);`", "a name"}},
+	"send )": {{sizesForm, "without parentheses: `send KIND;`", `":="`},
+		{fixedForm, "without parentheses: `send KIND to all`", `":="`}},
+	"x if": {{sizesForm, "a colon stands behind the label of a rule: `label: if c then ... endif`", `"end`}},
+	"x +":  {{anyForm, "`x += 1;` adds to x", `"end`}}, "x -": {{anyForm, "`x -= 1;` takes from x", `"end`}},
+	"ltl": {{sizesForm, noEnd, `"end"`}}, "invariant": {{sizesForm, noEnd, `"end"`}},
+	"broadcast": {{sizesForm, "`send KIND;` sends to all", ""}, {fixedForm, "`send KIND to all`", ""}},
+	"process":   {{sizesForm, noEnd, `":"`}},
+	"in_order":  {{sizesForm, "against processes that move in step: `almost surely in order`", `":"`}},
+	"send":      {{fixedForm, "`send KIND to k`, with values `send KIND(v) to k`", ""}},
 	"(": {{fixedForm, "parameters of a rule stand before its name: `[](i: ROLE) label: ...`", `":"`},
-		{fixedForm, "without parentheses: `for k: ROLE do ... endfor`", "`k: ROLE`)"}},
+		{fixedForm, "without parentheses: `for k: ROLE do ... endfor`", "`k: ROLE`)"}, {sizesForm, numbered, `"["`}},
 	")":    {{fixedForm, "a field has a type: `no: 0..3`", `":"`}},
 	"to":   {{anyForm, "`send KIND to all`: what is sent begins with its kind", ""}},
 	"when": {{anyForm, guardedRule, ""}}, "upon": {{sizesForm, countReceived, ""}, {fixedForm, onReceipt, ""}},
@@ -81,14 +93,14 @@ var advices = map[string][]advised{
 		{fixedForm,
 			"variables are declared in a section `var`, before there are rules; in a rule `let x = e;` names a value",
 			""}},
-	"role": {{sizesForm, "a type here is bool, enum {A, B} or a range such as 0..3", ""},
+	"role": {{sizesForm, "a type here is bool, enum {A, B} or a range such as 0..3", "a type"},
+		{sizesForm, numbered, ""},
 		{fixedForm, "the name comes first: `node: role[n];`", ""}},
 	"local": {{sizesForm, numbered, `"["`},
 		{sizesForm, "variables of a process are declared in front of its rules", `":="`},
 		{fixedForm, "variables of a process are fields of its record, `x: bool = false;`", ""}},
 	"input": {{sizesForm, numbered, `"["`}, {fixedForm,
-		"variables of a process are fields of its record; initial states give them any value, `init [](v: bool) " +
-			"start: node[1].x := v;`", ""}},
+		"variables of a process are fields of its record; " + AnyFirst, ""}},
 	"while": {{anyForm, "there are no loops of that kind: a rule is one step, and is taken again while it is possible",
 		""}},
 	"if": {{anyForm, "a colon stands behind the label of a rule: `label: if c then ... endif`", `(expected ":`},
@@ -97,7 +109,8 @@ var advices = map[string][]advised{
 		{sizesForm, "a rule has a label: `label: if c then ... endif`", `"end"`}},
 	";": {{sizesForm, "its values stand behind a name: `input x: bool;`", `":"`},
 		{fixedForm, "its values stand behind a name: `x: bool;`", `":"`}},
-	":=": {{anyForm, "first values are `x: bool = false;`", `"end"`},
+	":=": {{fixedForm, "statements stand behind a label: `init start: if c then x := 1; endif`", `"else"`},
+		{anyForm, "first values are `x: bool = false;`", `"end"`},
 		{fixedForm, "initial states have a name: `init start: x := 1;`", `";"`},
 		{sizesForm, "first values are `local x: bool = false;`", `";"`}},
 	"x =": {{anyForm, assignment, `"end`}}, "x !": {{fixedForm, "`send KIND to k`", `"end`}},
@@ -150,11 +163,16 @@ const (
 	ofStates      = "`invariant name: e;` is true in all states, `ltl name: f;` is a formula"
 	numbered      = "a type of processes has their number: `process node[n] ... end`"
 	heard         = "heard(K) is the number of processes from which a K was received"
+	noEnd         = "the process before this has no `end`"
+	anyFirst      = "what may have any value at first is `input x: 0..2;`; `init all(x != 1);` leaves some out"
 	bounded       = "`bounded 2` says how many messages a channel holds"
 	anyValue      = "a rule that may take any of several values has them as a parameter: `[](v: 0..2) [](i: ROLE) " +
 		"label: ...`"
 	OfSets = "union(s, t), intersection(s, t), difference(s, t) and size(s) are for sets; `s += k` makes k a member"
 )
+
+// AnyFirst is how a variable gets any of several first values in a protocol of fixed size.
+const AnyFirst = "initial states give any of several values: `init [](v: 0..1) start: node[1].x := v;`"
 
 const formulasHave = "formulas have F (eventually) and G (always), in protocols of fixed size U and R, too"
 
@@ -213,15 +231,19 @@ func going(tokens []lexer.Token, offset int) string {
 	return ""
 }
 
-// ended is the word with which that begins which a semicolon before an offset has ended, with that: "assume ;".
+// ended is the first and the last word, x for a name, of what stands before an offset, behind a semicolon or where
+// statements begin; of what a semicolon has ended, if nothing follows: "assume ;".
 func ended(tokens []lexer.Token, offset int) string {
 	words := []string{";"}
 	for _, tok := range tokens {
 		if tok.Pos.Offset < offset && tok.Type != scan.Comment && tok.Type != scan.Space {
-			if words[len(words)-1] == ";" {
+			if slices.Contains([]string{";", "then", "else", "do"}, words[len(words)-1]) {
 				words = nil
 			}
 			words = append(words, tok.Value)
+			if len(words) > 1 && tok.Type == scan.Name {
+				words[len(words)-1] = "x"
+			}
 		}
 	}
 	return words[0] + " " + words[len(words)-1]
@@ -242,103 +264,13 @@ func begun(tokens []lexer.Token, offset int) string {
 	if last[2] == "[]" && (last[1] == ":=" || last[1] == "=") {
 		return ":= []"
 	}
-	if last[2] == "(" {
+	switch last[2] {
+	case "(":
 		return last[1]
+	case ":":
+		return last[0] // exists k: ...
 	}
 	return map[bool]string{true: last[0]}[last[1] == "("]
-}
-
-// first leaves only the first thing that was expected in a message that lists all that could have followed it.
-func first(msg string) string {
-	head, inner, found := strings.Cut(msg, " (expected ")
-	inner, hint, hinted := strings.Cut(inner, " (did you mean ")
-	if hinted {
-		hint = " (did you mean " + hint
-	}
-	end := strings.LastIndex(inner, ")")
-	if !found || end < 0 || !strings.HasPrefix(msg, "unexpected token") {
-		return msg
-	}
-	wanted := firstOf(inner[:end])
-	if wanted == "" {
-		return msg
-	}
-	return head + " (expected " + wanted + ")" + inner[end+1:] + hint
-}
-
-// firstOf is what an expression of the grammar begins with; "" if that need not be there.
-func firstOf(grammar string) string {
-	switch {
-	case strings.HasPrefix(grammar, `"`):
-		end := strings.Index(grammar[1:], `"`) + 2
-		if end < 2 || strings.HasPrefix(grammar[end:], "?") || strings.HasPrefix(grammar[end:], "*") {
-			return ""
-		}
-		return grammar[:end]
-	case strings.HasPrefix(grammar, "("):
-		end := closing(grammar)
-		if end < 0 || strings.HasPrefix(grammar[end+1:], "?") || strings.HasPrefix(grammar[end+1:], "*") {
-			return ""
-		}
-		var list []string
-		for _, part := range alternatives(grammar[1:end]) {
-			one := firstOf(part)
-			if one == "" {
-				return ""
-			}
-			list = append(list, one)
-		}
-		return strings.Join(list[:len(list)-1], ", ") + map[bool]string{true: " or "}[len(list) > 1] + list[len(list)-1]
-	}
-	word, _, _ := strings.Cut(grammar, " ")
-	if strings.HasSuffix(word, "?") || strings.HasSuffix(word, "*") {
-		return ""
-	}
-	return word
-}
-
-// outermost calls f for what stands outside of quotes, with how many parentheses are open behind it, until f is false.
-func outermost(grammar string, f func(at int, r rune, open int) bool) {
-	open, quoted := 0, false
-	for i, r := range grammar {
-		switch {
-		case r == '"':
-			quoted = !quoted
-		case quoted:
-			continue
-		case r == '(':
-			open++
-		case r == ')':
-			open--
-		}
-		if !f(i, r, open) {
-			return
-		}
-	}
-}
-
-// closing is the offset of the parenthesis that closes the first one; -1 if there is none.
-func closing(grammar string) int {
-	end := -1
-	outermost(grammar, func(i int, r rune, open int) bool {
-		if r == ')' && open == 0 {
-			end = i
-		}
-		return end < 0
-	})
-	return end
-}
-
-// alternatives are the parts of an expression of the grammar between bars that are in no parentheses.
-func alternatives(grammar string) (list []string) {
-	from := 0
-	outermost(grammar, func(i int, r rune, open int) bool {
-		if r == '|' && open == 0 {
-			list, from = append(list, strings.TrimSpace(grammar[from:i])), i+1
-		}
-		return true
-	})
-	return append(list, strings.TrimSpace(grammar[from:]))
 }
 
 // inWords says what was expected without the names of the grammar.
@@ -398,13 +330,19 @@ func unclosed(name, text string, offset int) (open, behindElse *lexer.Token) {
 	return open, nil
 }
 
+// labels reports whether what stands at an offset is the label of a rule.
+func labels(name, text string, offset int) bool {
+	tokens, _ := allTokens(name, text)
+	return going(tokens, offset) == "x :"
+}
+
 // beforeIf are the words behind which an if is a statement.
 var beforeIf = []string{";", ":", ")", "]", "then", "else", "do", "endif", "endfor", "skip"}
 
 // wrong is the problem at a token that was not expected; before is the name in front of it.
 func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, width int) error {
-	told := inWords.Replace(first(msg))
-	if strings.HasSuffix(told, `(expected "endif")`) && slices.Contains(sections, unexpected) ||
+	told := inWords.Replace(scan.First(msg))
+	if strings.HasSuffix(told, `(expected "endif")`) && (slices.Contains(sections, unexpected) || labels(name, text, offset)) ||
 		unexpected == ":" && strings.Contains(told, `(expected ":="`) { // it is the label of another rule
 		open, behindElse := unclosed(name, text, offset)
 		switch {

@@ -3,6 +3,7 @@
 package instantiate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -38,7 +39,8 @@ func sized(f *ftdp.File, set map[string]int64, followed bool) (*protocol.Model, 
 			continue
 		}
 		if !slices.Contains(s.Params, name) {
-			list.Add(diag.Pos{File: f.Pos.Filename}, 1, "there is no parameter %q%s", name, spell.Hint(name, s.Params))
+			list.Add(diag.Pos{File: f.Pos.Filename}, 1, "there is no parameter %q%s", name,
+				cmp.Or(spell.Hint(name, s.Params), ", but "+spell.List(s.Params)))
 		}
 	}
 	if err := list.Err(); err != nil {

@@ -103,8 +103,11 @@ func (s *Source) faults(f *ftdp.Faults) {
 	model, known := counter.FaultsNamed(f.Model.Name)
 	if !known {
 		names := counter.FaultNames()
-		s.at(f.Model, "unknown fault model %q%s: there are %s", f.Model.Name, spell.Hint(f.Model.Name, names),
-			strings.Join(names, ", "))
+		hint := spell.Hint(f.Model.Name, names)
+		if slices.Contains(s.Params, f.Model.Name) {
+			hint = ", it stands before the number, `faults byzantine " + f.Model.Name + ";`"
+		}
+		s.at(f.Model, "unknown fault model %q%s: there are %s", f.Model.Name, hint, strings.Join(names, ", "))
 		return
 	}
 	if s.faulted != nil && (s.Faults != model || model.None()) {

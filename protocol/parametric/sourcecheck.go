@@ -258,6 +258,8 @@ func (s *Source) call(e *ftdp.Expr, in sourceScope) int {
 	case e.Name == "random":
 		return s.wrong(e, "unknown: random(...); `toss x;` gives x a value by a coin of the process, `coin x;` by a "+
 			"common one")
+	case s.Kind(e.Name) != nil:
+		return s.wrong(e, "unknown: %s; from how many processes it was received is heard(%s)", e, e)
 	case slices.Contains(heardWords, e.Name):
 		return s.wrong(e, "unknown: %s(...); from how many processes a K was received is heard(K)", e.Name)
 	}

@@ -78,26 +78,37 @@ func (s *Source) declare(typ int, id *ftdp.Ident, d *ftdp.ProcessVar) {
 	case "range":
 		s.at(id, "%s has to be a truth value, an enumeration, `enum {A, B}`, or a range of at most %d numbers, such "+
 			"as 0..3", id.Name, maxValues)
-		return
+		t = ValueType{Names: []string{id.Name}, Enum: noType} // nothing else is wrong with it
 	case "type":
 		s.at(id, "%s has to be a truth value, an enumeration or a range: only how many have sent something is known",
 			id.Name)
-		return
+		t = ValueType{Names: []string{id.Name}, Enum: noType}
 	}
 	v.ValueType = t
 	v.First = v.Lo
-	if d.First != nil {
-		n, ok := s.Number(d.First, nil)
-		if !ok || n < v.Lo || n > v.Hi {
-			s.wrong(d.First, "this is no value of %s", v.Name)
-			return
-		}
-		if v.Input {
-			s.wrong(d.First, "an input begins with any value")
-		}
-		v.First = n
+	if d.First != nil && problem == "" {
+		v.First = s.first(v, d.First)
 	}
 	s.Types[typ].Vars = append(s.Types[typ].Vars, v)
+}
+
+// first is the value that a variable is declared with.
+func (s *Source) first(v SourceVar, e *ftdp.Expr) int64 {
+	switch {
+	case v.Input:
+		s.wrong(e, "an input begins with any value")
+		return v.Lo
+	case e.Op == ftdp.SetOf, e.Op == ftdp.Or && !v.Bool:
+		s.wrong(e, "one value stands here: `input %s: ...;` begins with any", v.Name)
+		return v.Lo
+	}
+	got := s.Check(e, scopeParams)
+	s.expect(e, got, v.code())
+	n, ok := s.Number(e, nil)
+	if got == v.code() && (!ok || n < v.Lo || n > v.Hi) {
+		s.wrong(e, "this is no value of %s", v.Name)
+	}
+	return n
 }
 
 func (s *Source) statements(list []*ftdp.Statement) {

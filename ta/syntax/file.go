@@ -251,6 +251,11 @@ func asProblem(name string, err error) error {
 	return problem(pos, 1, "%s", perr.Message())
 }
 
+// sections are those that others call so.
+var sections = map[string]string{"properties": "specifications", "property": "specifications", "ltl": "specifications",
+	"states": "locations", "transitions": "rules", "initial": "inits", "initially": "inits", "variables": "shared",
+	"constants": "parameters", "assume": "assumptions"}
+
 // explain turns participle's error into one in the user's terms: it names the unexpected word, says what the grammar
 // wanted, and hints at a misspelt keyword or a brace that is missing.
 func explain(name, text string, err error) error {
@@ -276,6 +281,10 @@ func explain(name, text string, err error) error {
 		msg += ": a guard stands behind when, `1: a -> b when (x >= n) do { ... }`"
 	case want == `":"` && tok.Value == "->":
 		msg += ": a rule has a number or a name, `1: a -> b when ...`"
+	case want == `":"` && slices.Equal(at.statement, []string{"when"}):
+		msg += ": a rule ends with a semicolon, and none stands before when"
+	case at.depth == 1 && sections[tok.Value] != "" && strings.Contains(want, `"}"`):
+		msg += spell.DidYouMean(sections[tok.Value])
 	case at.depth == 1 && tok.Type == scan.Name && strings.Contains(want, `"}"`):
 		msg += ": sections are " + strings.Join(keywords, ", ")
 	case tok.Value == "(" && want == `";"`:

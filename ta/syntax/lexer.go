@@ -29,7 +29,7 @@ var language = scan.Language{Names: scan.Symbols, Kinds: []scan.Kind{
 	{Match: scan.Prefix("/*"), Wrong: "comment is not closed: no */ follows"},
 	{Match: scan.Prefix("+="), Wrong: "unexpected %q" + nextValue},
 	{Type: scan.Sign, Match: scan.Signs("-> == != <= >= && || <> [] := ( ) { } [ ] ; : , ' < > ! + - * /")},
-	{Match: scan.Prefix("=>"), Wrong: `unexpected %q (did you mean "->"?)`},
+	{Match: scan.Prefix("=>"), Wrong: `unexpected %q (did you mean "->"?): at least is >=`},
 	{Match: scan.Prefix("="), Wrong: `unexpected %q (did you mean "=="?)`},
 	{Match: scan.Prefix("&"), Wrong: `unexpected %q (did you mean "&&"?)`},
 	{Match: scan.Prefix("|"), Wrong: `unexpected %q (did you mean "||"?)`},
