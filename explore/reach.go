@@ -155,7 +155,7 @@ type visitor struct {
 	ahead   bool  // a state on the next level was found
 	found   []uint32
 	reduced Reduction
-	checks  uint32 // of limits
+	visits  uint32 // states that were visited
 }
 
 func (r *reach) run() error {
@@ -246,22 +246,27 @@ func (w *visitor) visit() {
 			return
 		}
 		w.adder.Begin()
-		for _, n := range r.level[from:min(from+chunk, len(r.level))] {
+		to := min(from+chunk, len(r.level))
+		for _, n := range r.level[from:to] {
 			w.expand(n)
 		}
 		w.adder.flush()
 		w.adder.End()
-		w.check(from)
+		w.check(from, to)
 	}
 }
 
-// check looks at the limits.
-func (w *visitor) check(from int) {
+// check looks at the limits now and then, after states of a level have been visited.
+func (w *visitor) check(from, to int) {
 	r := w.r
 	states := int64(r.out.Store.len())
-	w.checks++
+	before := w.visits
+	w.visits += uint32(to - from)
+	if before/handful == w.visits/handful && (r.bounds.States == 0 || states <= r.bounds.States) {
+		return
+	}
 	r.levels.check(w.Worker, w.count, states, r.out.Store.Bytes()+8*int64(len(r.level)), func() bool {
-		return w.checks%16 == 0 && r.heap.over(0) || r.out.Store.stuffed()
+		return before/blockSize != w.visits/blockSize && r.heap.over(0) || r.out.Store.stuffed()
 	})
 	r.tell(w.count, states, func() int {
 		return max(0, len(r.level)-from) + int(states) - int(min(int64(r.start), states))
@@ -330,8 +335,8 @@ func (r *reach) collect() {
 	}()
 	r.out.Transitions = r.transitions()
 	for _, w := range r.workers {
-		// The next level gets numbers of its own.
-		if w.adder.next < w.adder.last {
+		// The next level gets numbers of its own; those that are left are given back, or are a gap.
+		if w.adder.next < w.adder.last && !r.out.Store.next.CompareAndSwap(w.adder.last, w.adder.next) {
 			r.out.gaps = append(r.out.gaps, [2]uint32{w.adder.next, w.adder.last})
 		}
 		w.adder.next, w.adder.last = 0, 0
