@@ -33,18 +33,12 @@ func (c *Counterexample) Told() *run.Run {
 	if i := slices.IndexFunc(m.Formulas, func(f Named) bool { return f.Name == c.Spec }); i >= 0 {
 		r.Formula = m.Formulas[i].Formula.String()
 	}
-	for i, p := range m.Params {
-		r.Values = append(r.Values, run.Value{Name: p, Value: big.NewInt(in.Params[i])})
-		r.Said = append(r.Said, r.Values[i].String())
-	}
-	r.With = in.String()
+	r.Given(lists.Make(len(m.Params), func(i int) run.Value {
+		return run.Value{Name: m.Params[i], Value: big.NewInt(in.Params[i])}
+	}))
+	r.Taking(big.NewInt(int64(in.Processes)))
 	worlds := c.Run.along()
 	last := worlds[len(worlds)-1]
-	take := "processes take part"
-	if in.Processes == 1 {
-		take = "process takes part"
-	}
-	r.Title = fmt.Sprintf("counterexample%s: %d %s", in.With(), in.Processes, take)
 	r.Start, r.End = in.grouped(c.Run.Start.Processes), in.grouped(last.Processes)
 	if text := in.sharedText(c.Run.Start.Shared); text != "" {
 		r.Start, r.Notes = append(r.Start, text), append(r.Notes, "shared at first: "+text)
@@ -57,15 +51,9 @@ func (c *Counterexample) Told() *run.Run {
 		r.End = append(r.End, "and no process can move any more: so it stays for ever")
 		r.Notes = append(r.Notes, "no process can move any more: so it stays for ever")
 	case c.Run.Loop != Finite:
-		r.Loop, r.Repeats = c.Run.Loop, r.Steps-c.Run.Loop
-		r.End = append(r.End, "and "+run.Steps(r.Loop+1, r.Steps)+" for ever")
+		r.Again(c.Run.Loop)
 	}
-	r.Columns = []run.Column{{Title: "step", Right: true}, {Title: "lines"}, {Title: "process"}, {Title: "becomes"},
-		{Title: "shared"}}
-	r.Limits = func(screen int, _ []int) []int {
-		width := max(12, (screen-30)/2)
-		return []int{0, 0, width, width, 0}
-	}
+	r.Columns = []string{"lines", "process", "becomes", "shared"}
 	lane := map[int]int{} // by process
 	for k, s := range c.Run.Steps {
 		before := worlds[k]
@@ -90,7 +78,7 @@ func (c *Counterexample) Told() *run.Run {
 		if len(s.Taken) > 0 {
 			e.Pos = s.Taken[len(s.Taken)-1]
 		}
-		e.Cells = lists.Map([]string{fmt.Sprint(k + 1), strings.Join(s.lines(), " "), from, to, changes}, run.One)
+		e.Cells = []string{strings.Join(s.lines(), " "), from, to, changes}
 		r.Events = append(r.Events, e)
 	}
 	var others []Local

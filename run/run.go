@@ -106,7 +106,7 @@ type Event struct {
 	Notes   []string // what of it matters, and is no change
 	Sends   []string // what it sends, and to whom
 	Arrows  []Arrow  // what is received in it, or moves
-	Cells   []Cell   // of the table
+	Cells   []string // of the table, in lines
 }
 
 // Arrow is a message that is received in a step, or is lost.
@@ -122,12 +122,9 @@ type Arrow struct {
 type Story struct {
 	Title   string
 	Start   []string
-	Columns []Column // of the table; nil if there is none
-	// Limits returns the greatest width of each column, 0 for none, on a screen so wide, given the widest content of
-	// each.
-	Limits func(screen int, widest []int) []int
-	Beats  []Beat
-	End    []string
+	Columns []string // of the table, behind the numbers of steps; nil if there is none
+	Beats   []Beat
+	End     []string
 }
 
 // Beat is an event of a run, or several that are told as one.
@@ -144,17 +141,30 @@ func Details(changes, sends []string) []string {
 	return append(slices.Clone(changes), lists.Map(sends, func(text string) string { return "sends " + text })...)
 }
 
-// Column is one of a table.
-type Column struct {
-	Title string
-	Right bool // numbers
+// Given notes the values of parameters.
+func (r *Run) Given(list []Value) {
+	r.Values, r.Said, r.With = list, lists.Map(list, Value.String), Assignments(list)
 }
 
-// Cell has lines.
-type Cell []string
+// Taking is the title of a counterexample in which so many processes take part.
+func (r *Run) Taking(processes *big.Int) {
+	r.Title = "counterexample"
+	if r.With != "" {
+		r.Title += " with " + r.With
+	}
+	take := map[bool]string{true: " process takes part", false: " processes take part"}
+	r.Title += ": " + processes.String() + take[processes.String() == "1"]
+}
 
-// One is a cell of one line.
-func One(text string) Cell { return Cell{text} }
+// Again notes that all repeats from an event on.
+func (r *Run) Again(loop int) {
+	r.Loop, r.Repeats = loop, r.Steps-loop
+	again := "and " + Steps(loop+1, r.Steps) + " for ever"
+	if r.Grows != "" {
+		again += ", which raises " + r.Grows + " each time"
+	}
+	r.End = append(r.End, again)
+}
 
 // At is a step with its place.
 type At struct {

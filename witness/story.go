@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -69,15 +70,6 @@ func (s Step) String() string {
 	return text
 }
 
-// Parameters lists the parameters, such as "n = 4, t = 1, f = 1".
-func (w *Witness) Parameters() string {
-	var list []string
-	for i, p := range w.Automaton.Parameters {
-		list = append(list, fmt.Sprintf("%s = %s", p.Name, w.Run.Start.Params[i]))
-	}
-	return strings.Join(list, ", ")
-}
-
 // grows says which shared variables grow each time the loop is taken, such as "x by 1, y by 2"; "" if none does.
 func (w *Witness) grows() string {
 	var list []string
@@ -89,23 +81,6 @@ func (w *Witness) grows() string {
 	return strings.Join(list, ", ")
 }
 
-// Title says with which parameters, and how many processes take part.
-func (w *Witness) Title() string {
-	total := new(big.Int)
-	for _, n := range w.Run.Start.Counters {
-		total.Add(total, n)
-	}
-	take := "take part"
-	if total.Cmp(big.NewInt(1)) == 0 {
-		take = "takes part"
-	}
-	with := ""
-	if len(w.Automaton.Parameters) > 0 {
-		with = " with " + w.Parameters()
-	}
-	return fmt.Sprintf("counterexample%s: %s %s", with, processes(total), take)
-}
-
 // Told is the counterexample as it is told, drawn and written: lanes are locations, between which processes move.
 func (w *Witness) Told() *run.Run {
 	a := w.Automaton
@@ -114,20 +89,18 @@ func (w *Witness) Told() *run.Run {
 	if spec := a.SpecNamed(w.Spec); spec != nil {
 		r.Formula = spec.Formula.String()
 	}
-	for i, p := range a.Parameters {
-		r.Values = append(r.Values, run.Value{Name: p.Name, Value: w.Run.Start.Params[i]})
-		r.Said = append(r.Said, r.Values[i].String())
-	}
-	r.With = w.Parameters()
+	r.Given(lists.Make(len(a.Parameters), func(i int) run.Value {
+		return run.Value{Name: a.Parameters[i].Name, Value: w.Run.Start.Params[i]}
+	}))
 	first, last := w.Configs[0], w.Configs[len(w.Configs)-1]
-	r.Title, r.Start, r.End = w.Title(), []string{w.configLine(first)}, []string{w.configLine(last)}
+	total := new(big.Int)
+	for _, n := range w.Run.Start.Counters {
+		total.Add(total, n)
+	}
+	r.Taking(total)
+	r.Start, r.End = []string{w.configLine(first)}, []string{w.configLine(last)}
 	if w.Run.Loop != ta.Finite {
-		r.Repeats = r.Steps - w.Run.Loop
-		again := "and " + run.Steps(w.Run.Loop+1, r.Steps) + " for ever"
-		if r.Grows != "" {
-			again += ", which raises " + r.Grows + " each time"
-		}
-		r.End = append(r.End, again)
+		r.Again(w.Run.Loop)
 	}
 	if text := line(a.Shared, first.Shared); text != "" {
 		r.Notes = append(r.Notes, "shared at first: "+text)
@@ -152,11 +125,10 @@ func (w *Witness) Told() *run.Run {
 		}
 		r.States = append(r.States, state)
 	}
-	for i, s := range w.Steps() {
+	for _, s := range w.Steps() {
 		e := run.Event{Text: s.String(), Each: fmt.Sprintf("rule %s: %s", s.Name, s.Move), Pos: s.Rule.Pos,
 			Times: s.Times, Lane: -1, Changes: s.Messages}
-		e.Cells = []run.Cell{run.One(fmt.Sprint(i + 1)), run.One(s.Times.String()), run.One(s.Name), run.One(s.Move),
-			run.One(strings.Join(s.Messages, ", ")), s.Reached}
+		e.Cells = []string{s.Times.String(), s.Name, s.Move, strings.Join(s.Messages, ", "), strings.Join(s.Reached, "\n")}
 		label := "rule " + s.Name
 		if s.Times.Cmp(big.NewInt(1)) > 0 {
 			label = s.Times.String() + " times " + label
@@ -170,20 +142,7 @@ func (w *Witness) Told() *run.Run {
 		r.Events = append(r.Events, e)
 	}
 	if len(r.Events) > 0 {
-		r.Columns = []run.Column{{Title: "step", Right: true}, {Title: "times", Right: true}, {Title: "rule"},
-			{Title: "move"}, {Title: "messages"}, {Title: "thresholds reached"}}
-	}
-	// Long lists of messages share what is left with thresholds.
-	r.Limits = func(screen int, widest []int) []int {
-		used := 0
-		for k, n := range widest[:5] {
-			if k == 4 {
-				n = min(n, max(12, (screen-used-4)/2))
-			}
-			used += n + 2
-		}
-		left := max(12, screen-used-4)
-		return []int{0, 0, 0, 0, left, left}
+		r.Columns = []string{"times", "rule", "move", "messages", "thresholds reached"}
 	}
 	return r
 }

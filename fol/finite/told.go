@@ -1,9 +1,9 @@
 package finite
 
 import (
-	"fmt"
 	"math/big"
 	"path/filepath"
+	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/run"
@@ -21,29 +21,25 @@ func (x *Instance) Values() (list []run.Value) {
 func (r *Run) Told() *run.Run {
 	x, s, last := r.Instance, r.Instance.System, len(r.States)-1
 	out := &run.Run{File: s.File, Name: filepath.Base(s.File), Loop: -1,
-		Facts: run.Facts{Spec: r.Property, Steps: len(r.Steps), Values: x.Values()}}
-	for _, v := range out.Values {
-		out.Said = append(out.Said, v.String())
-	}
+		Facts: run.Facts{Spec: r.Property, Steps: len(r.Steps)}}
+	out.Given(x.Values())
 	for _, c := range s.Safety {
 		if c.Name == r.Property {
 			out.Formula = c.Formula.String()
 		}
 	}
-	out.With, out.Title = x.String(), "counterexample: "+x.String()
+	out.Title = "counterexample: " + out.With
 	out.Start, out.End = append(x.Describe(r.States[0], false), x.Describe(r.States[0], true)...),
 		x.Describe(r.States[last], true)
 	if len(out.Start) == 0 {
 		out.Start = []string{"nothing is true"}
 	}
 	out.Lanes = []run.Lane{{Name: "state", Start: out.Start, End: out.End}}
-	out.Columns = []run.Column{{Title: "step", Right: true}, {Title: "transition"}, {Title: "then"}}
-	out.Limits = func(screen int, widest []int) []int { return []int{0, 0, max(12, screen-widest[0]-widest[1]-8)} }
+	out.Columns = []string{"transition", "then"}
 	for i, step := range r.Steps {
 		changes := x.Changes(r.States[i], r.States[i+1])
 		out.Events = append(out.Events, run.Event{Text: r.said(i), Pos: s.Transitions[step.Transition].Pos,
-			Name: r.said(i), Changes: changes,
-			Cells: []run.Cell{run.One(fmt.Sprint(i + 1)), run.One(r.said(i)), changes}})
+			Name: r.said(i), Changes: changes, Cells: []string{r.said(i), strings.Join(changes, "\n")}})
 	}
 	r.states(out)
 	return out

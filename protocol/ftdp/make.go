@@ -1,6 +1,7 @@
 package ftdp
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -187,7 +188,16 @@ func (f *File) WithRules(other func(r *Rule, init bool) *Rule) (out []*Section) 
 type OfRound struct {
 	Name  string
 	Round int
+	Only  bool         // there is no other round
 	Rule  *ProcessRule // of the text, if it is one of its rules
+}
+
+// Behind says of which round it is, behind its name; "" if there is one only, or it is of none.
+func (o OfRound) Behind() string {
+	if o.Round == 0 || o.Only {
+		return ""
+	}
+	return fmt.Sprintf(" of round %d", o.Round)
 }
 
 // Unrolled notes what the names stand for that a text has for several rounds.

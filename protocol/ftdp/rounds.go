@@ -1,7 +1,6 @@
 package ftdp
 
 import (
-	"fmt"
 	"iter"
 	"strings"
 
@@ -12,12 +11,8 @@ import (
 // Called is a name in the words of the user, with the values of a message behind it: where the text has several rounds,
 // REPORT_r1 with (0) is REPORT(0) of round 1.
 func (f *File) Called(name, values string) string {
-	of, is := f.Rounds()[name]
-	switch {
-	case is && of.Round > 0:
-		return fmt.Sprintf("%s%s of round %d", of.Name, values, of.Round)
-	case is:
-		name = of.Name
+	if of, is := f.Rounds()[name]; is {
+		return of.Name + values + of.Behind()
 	}
 	return name + values
 }
@@ -37,7 +32,7 @@ func (f *File) InWords(e *Expr) *Expr {
 		round.Args = []*Expr{&out}
 		return &round
 	case !is || e.Op != Name && e.Op != Call && e.Op != Field:
-	case of.Round > 0:
+	case of.Behind() != "":
 		out.Name = of.Name
 		return &Expr{Op: InRound, Pos: e.Pos, Width: e.Width, Args: []*Expr{&out}, Num: int64(of.Round)}
 	default:

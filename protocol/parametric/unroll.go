@@ -358,7 +358,7 @@ func (r *RoundSource) unrolled(count, coordinators int, others bool) *ftdp.File 
 	if k := r.Outcomes(); k > 1 {
 		for n := 1; n <= count; n++ {
 			id := &ftdp.Ident{Pos: old.Name.Pos, Name: CoinName(n)}
-			u.names[id.Name] = ftdp.OfRound{Name: "coin", Round: n}
+			u.names[id.Name] = ftdp.OfRound{Name: "coin", Round: n, Only: count == 1}
 			out.Sections = append(out.Sections, &ftdp.Section{Parameters: []*ftdp.Ident{id}},
 				&ftdp.Section{Assume: []*ftdp.Expr{compared(ftdp.Le, id.Name, int64(k)-1)}})
 		}
@@ -415,7 +415,7 @@ func (u *unrolling) after(sec *ftdp.Section) *ftdp.Section {
 
 // called is what something is called in a round.
 func (u *unrolling) called(name string, round int) string {
-	of := ftdp.OfRound{Name: name, Round: round}
+	of := ftdp.OfRound{Name: name, Round: round, Only: u.count == 1}
 	if u.made[of] == "" {
 		u.made[of] = u.words.Fresh(fmt.Sprintf("%s_r%d", name, round), "_")
 		u.names[u.made[of]] = of
@@ -470,7 +470,7 @@ func (u *unrolling) rule(of role, rule *ftdp.ProcessRule, n int) (out []*ftdp.Pr
 			label += fmt.Sprintf("_coin%d", outcome)
 		}
 		label += of.label
-		u.names[label] = ftdp.OfRound{Name: rule.Label.Name, Round: n, Rule: rule}
+		u.names[label] = ftdp.OfRound{Name: rule.Label.Name, Round: n, Only: u.count == 1, Rule: rule}
 		q.Label = &ftdp.Ident{Pos: rule.Label.Pos, Name: label}
 		op := ftdp.Eq
 		if rule.Always {

@@ -1,7 +1,6 @@
 package story
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -159,7 +158,7 @@ func (x *explainer) coins(rule int, frame []int32, s *protocol.State) (list []fa
 		case st.Toss != nil:
 			coins[scan.Place(st.Pos)] = "its coin gives "
 		case st.Coin != nil:
-			coins[scan.Place(st.Pos)] = fmt.Sprintf("the common coin of round %d gives ", of.Round)
+			coins[scan.Place(st.Pos)] = "the common coin" + of.Behind() + " gives "
 		}
 	}
 	x.carried(rule, frame, s, func(c choice) {

@@ -2,7 +2,6 @@ package story
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -137,6 +136,10 @@ func (w *watching) named(e *ftdp.Expr) *ftdp.Expr {
 	switch {
 	case e.Op == ftdp.InRound:
 		return w.ofRound(e, bad)
+	case (e.Op == ftdp.Name || e.Op == ftdp.Call) && w.inRound(e.Name, 0) != "":
+		c := *e
+		c.Name = w.inRound(e.Name, 0)
+		return w.named(&c)
 	case e.Op == ftdp.Field && e.Args[0].Op == ftdp.Index:
 		return w.variableOf(e, bad)
 	case e.Op == ftdp.Index:
@@ -157,18 +160,23 @@ func (w *watching) ofRound(e *ftdp.Expr, bad func(*ftdp.Expr, string, ...any) *f
 	if of := e.Args[0]; of.Op == ftdp.Call && of.Name == "" { // TYPE.KIND(values)
 		named = func(of *ftdp.Expr) *ftdp.Expr { return of.Args[0] }
 	}
-	of, made := e.Args[0].Map(func(a *ftdp.Expr) *ftdp.Expr { c := *a; return &c }), ""
-	rounds := w.m.Source.Rounds()
-	for _, name := range slices.Sorted(maps.Keys(rounds)) {
-		if at := rounds[name]; at.Name == named(of).Name && int64(at.Round) == e.Num && at.Rule == nil {
-			made = name
-		}
-	}
+	of := e.Args[0].Map(func(a *ftdp.Expr) *ftdp.Expr { c := *a; return &c })
+	made := w.inRound(named(of).Name, e.Num)
 	if made == "" {
 		return bad(e, "there is no %s", e)
 	}
 	named(of).Name = made
 	return w.named(of)
+}
+
+// inRound is the name that something of a round has, or, for 0, of the only one; "" for none.
+func (w *watching) inRound(name string, round int64) (made string) {
+	for as, of := range w.m.Source.Rounds() {
+		if of.Name == name && of.Rule == nil && (int64(of.Round) == round || of.Only && round == 0) {
+			made = as
+		}
+	}
+	return made
 }
 
 func (w *watching) boundTo(name string) *watchedVariable {

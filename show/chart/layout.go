@@ -113,13 +113,16 @@ func Draw(r *run.Run) *Chart {
 	return l.Chart
 }
 
-// widths makes columns as wide as what stands in them, within limits, and puts them beside each other.
+// widths makes columns as wide as the lines that stand in them, within limits, and puts them beside each other.
 func (l *layout) widths() {
 	l.wide = slices.Repeat([]float64{narrowest}, len(l.r.Lanes))
 	grow := func(c int, class Class, text string, times, more float64) {
-		l.wide[c] = max(l.wide[c], min(widest, times*roomFor(class, text)+more))
+		limit := (widest - more) / times
 		for word := range strings.SplitSeq(text, " ") { // none is broken that is not very long
-			l.wide[c] = max(l.wide[c], min(2*widest, times*roomFor(class, word)+more))
+			limit = max(limit, min((2*widest-more)/times, roomFor(class, word)))
+		}
+		for _, line := range wrap(class, text, limit) {
+			l.wide[c] = max(l.wide[c], times*roomFor(class, line)+more)
 		}
 	}
 	for c, lane := range l.r.Lanes {

@@ -202,12 +202,12 @@ func told(s *run.Run) (lines []string) {
 			lines = append(lines, "for ever:")
 		}
 		var cells []string
-		for k, c := range e.Cells[1:] {
-			if text := strings.Join(c, "; "); text != "" {
-				cells = append(cells, s.Columns[k+1].Title+" "+text)
+		for k, text := range e.Cells {
+			if text != "" {
+				cells = append(cells, s.Columns[k]+" "+strings.ReplaceAll(text, "\n", "; "))
 			}
 		}
-		lines = append(lines, "step "+strings.Join(e.Cells[0], "")+": "+strings.Join(cells, ", "))
+		lines = append(lines, fmt.Sprintf("step %d: %s", i+1, strings.Join(cells, ", ")))
 	}
 	for _, b := range s.Beats {
 		if b.Loop {

@@ -309,7 +309,7 @@ func tell(w *witness.Witness) (*story, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &story{Title: w.Title(), Why: why, Loop: w.Run.Loop}
+	s := &story{Title: w.Told().Title, Why: why, Loop: w.Run.Loop}
 	for _, l := range a.Locations {
 		s.Locations = append(s.Locations, l.Name)
 	}

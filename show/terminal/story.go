@@ -3,11 +3,13 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
@@ -163,44 +165,52 @@ func (s Screen) indented(w io.Writer, label string, margin int, line string) {
 
 // table prints a table of steps. Columns that would be too wide are wrapped.
 func (s Screen) table(w io.Writer, story *run.Run) {
-	widest := make([]int, len(story.Columns))
-	for k, column := range story.Columns {
-		widest[k] = text.StringWidthWithoutEscSequences(column.Title)
-		for _, e := range story.Events {
-			for _, line := range e.Cells[k] {
-				widest[k] = max(widest[k], text.StringWidthWithoutEscSequences(line))
-			}
+	rows := [][]string{slices.Concat([]string{"step"}, story.Columns)}
+	widest := make([]int, len(rows[0]))
+	for i, e := range story.Events {
+		rows = append(rows, slices.Concat([]string{fmt.Sprint(i + 1)}, e.Cells))
+	}
+	for _, row := range rows {
+		for k, cell := range row {
+			widest[k] = max(widest[k], text.LongestLineLen(cell))
 		}
 	}
-	limits := story.Limits(s.Width, widest)
+	limit := shared(s.Width-2*len(widest), widest)
 	t := plainTable()
-	header, configs := table.Row{}, []table.ColumnConfig{}
-	for k, column := range story.Columns {
-		header = append(header, column.Title)
-		if column.Right {
+	var configs []table.ColumnConfig
+	for k, title := range rows[0] {
+		if title == "step" || title == "times" {
 			configs = append(configs, table.ColumnConfig{Number: k + 1, Align: text.AlignRight})
 		}
 	}
 	t.SetColumnConfigs(configs)
-	t.AppendRow(header)
-	for i, e := range story.Events {
-		if i == story.Loop {
+	for i, row := range rows {
+		if i > 0 && i-1 == story.Loop {
 			t.AppendRow(table.Row{"loop"})
 		}
-		cells := table.Row{}
-		for k, cell := range e.Cells {
-			var lines []string
-			for _, line := range cell {
-				if limits[k] > 0 {
-					line = text.WrapSoft(line, limits[k])
-				}
-				lines = append(lines, line)
-			}
-			cells = append(cells, strings.Join(lines, "\n"))
-		}
-		t.AppendRow(cells)
+		t.AppendRow(lists.Map(row, func(cell string) any {
+			return strings.Join(lists.Map(strings.Split(cell, "\n"),
+				func(line string) string { return text.WrapSoft(line, limit) }), "\n")
+		}))
 	}
 	s.render(w, t)
+}
+
+// narrowest is how wide a column is at least that is wrapped.
+const narrowest = 12
+
+// shared is how wide columns are at most, so that all of them fit.
+func shared(room int, widest []int) (limit int) {
+	for limit = max(narrowest, slices.Max(widest)); limit > narrowest; limit-- {
+		used := 0
+		for _, n := range widest {
+			used += min(n, limit)
+		}
+		if used <= room {
+			break
+		}
+	}
+	return limit
 }
 
 // labelled prints lines with a word before each, and wraps them.

@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -25,7 +26,7 @@ var (
 	forValues   = regexp.MustCompile(`(?:^for |, )(\w+) = `)
 	ofProcesses = regexp.MustCompile(`^\w+(?: \d+(?:, \d+)*(?: and \d+)?)?$`)
 	becoming    = regexp.MustCompile(`^([\w.\[\]]+) (stays|becomes) (.*?)(?:, since (.*))?$`)
-	commonCoin  = regexp.MustCompile(`^the common coin of round (\d+) gives (.*)$`)
+	commonCoin  = regexp.MustCompile(`^the common coin(?: of round (\d+))? gives (.*)$`)
 	ofWhom      = regexp.MustCompile(`^(not )?of (.+)$`)
 )
 
@@ -154,7 +155,7 @@ func (s *Story) processes(k int, role string, number int, sc *scope, n *node) (a
 		}
 		for _, p := range all.list {
 			r, ok := p.(record)
-			if !ok || !named && slices.ContainsFunc(words, func(w string) bool { _, ok := r[w]; return !ok && s.field(w) }) {
+			if !ok || !named && slices.ContainsFunc(words, func(w string) bool { _, ok := r[w]; return !ok && w != "crashed" && s.field(w) }) {
 				break // of types that have all of its variables
 			}
 			if r["status"] == symbol("byz") || r["faulty"] == true && !(n.name == "every" && strings.Contains(s.text, "omission")) ||
@@ -162,7 +163,9 @@ func (s *Story) processes(k int, role string, number int, sc *scope, n *node) (a
 				continue
 			}
 			names := maps.Clone(r)
-			names[name] = r
+			if names[name] = r; r["crashed"] == nil && s.field("crashed") { // it is of a type that never is
+				names["crashed"] = false
+			}
 			if err := one(names); err != nil {
 				return nil, err
 			}
@@ -375,9 +378,9 @@ func (s *Story) item(sc *scope, item string) (bool, error) {
 	if a, b, ok := strings.Cut(item, " is not "); ok {
 		return a != b, nil
 	}
-	if said := commonCoin.FindStringSubmatch(item); said != nil { // of texts here, their values are 0 and 1
-		if gives, is := sc.names["common_coin"+said[1]]; is {
-			return fmt.Sprint(gives) == said[2], nil
+	if said := commonCoin.FindStringSubmatch(item); said != nil { // of texts here, their values are 0 and 1, or V0 and V1
+		if gives, is := sc.names["common_coin"+cmp.Or(said[1], "1")]; is {
+			return fmt.Sprint(gives) == strings.TrimPrefix(said[2], "V"), nil
 		}
 		return false, errUnread
 	}

@@ -423,7 +423,7 @@ func (s *Story) table() error {
 	}
 	for k, e := range s.run.Events {
 		for _, cell := range e.Cells {
-			if found := moved.FindStringSubmatch(strings.Join(cell, "")); found != nil {
+			if found := moved.FindStringSubmatch(cell); found != nil {
 				times := 1
 				if e.Times != nil {
 					times = int(e.Times.Int64())
@@ -431,7 +431,7 @@ func (s *Story) table() error {
 				now[found[1]] -= times
 				now[found[2]] += times
 			}
-			told(k+1, cell)
+			told(k+1, strings.Split(cell, "\n"))
 		}
 		if err := check(k + 1); err != nil {
 			return err
