@@ -33,7 +33,8 @@ type Options struct {
 // The defaults.
 const (
 	DefaultStates = 200_000
-	DefaultKeep   = 12
+	DefaultKeep   = 400
+	Drawn         = 12 // steps at the end, of a log that violates nothing
 )
 
 // checker asks of events, one after the other, whether they are a run.
@@ -269,7 +270,7 @@ type replay struct {
 	steps  int64
 	time   int64           // steps, but for what has been lost to make room
 	gone   []doubt         // that
-	last   []explainedStep // at most Options.Keep, and one more
+	last   []explainedStep // Options.Keep and one more, or up to twice as many
 	all    []interp.Event
 	broken []*Break // by property
 	given  bool     // the log gives the state in which the run begins
@@ -292,6 +293,7 @@ type Break struct {
 	Property string
 	Event    *reading.Event // that led there, or the last one before; nil at the beginning
 	Step     int64          // of the run
+	Told     *Told          // the last steps until there
 	idle     bool           // because nothing can happen after it any more
 }
 

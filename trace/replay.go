@@ -227,7 +227,6 @@ func (r *replay) lose(d *doubt) error {
 			return err
 		}
 		r.last = slices.Insert(r.last, int(k), explainedStep{*d.event, s, nil})
-		r.last = r.last[max(0, len(r.last)-r.c.o.Keep-1):]
 	}
 	if r.c.o.All {
 		r.all = slices.Insert(r.all, int(at), *d.event)
@@ -259,7 +258,7 @@ func (r *replay) shownBy(s *step) {
 // note keeps a step and judges the state after it.
 func (r *replay) note(event interp.Event, on *reading.Event, before, next *protocol.State) error {
 	r.last = append(r.last, explainedStep{event, next, on})
-	if len(r.last) > r.c.o.Keep+1 {
+	if len(r.last) > 2*r.c.o.Keep {
 		r.last = slices.Delete(r.last, 0, len(r.last)-r.c.o.Keep-1)
 	}
 	if r.c.o.All {
@@ -287,6 +286,11 @@ func (r *replay) note(event interp.Event, on *reading.Event, before, next *proto
 		}
 	}
 	r.steps++
+	for _, b := range r.broken {
+		if b != nil && b.Told == nil {
+			b.Told = r.ending(b)
+		}
+	}
 	return nil
 }
 
@@ -385,6 +389,17 @@ type Told struct {
 	*interp.Run
 	Shown  []*reading.Event // by event: the line that shows it, or nil
 	Broken []*Break         // what is violated
+}
+
+// ending is as much as is kept of the run that violates a property in its last step.
+func (r *replay) ending(b *Break) *Told {
+	out := r.told()
+	if out.Property = b.Property; b.idle {
+		last := len(out.Events)
+		out.Loop, out.Events = last, append(out.Events, interp.Event{Fate: interp.Idle})
+		out.States, out.Shown = append(out.States, out.States[last-1]), append(out.Shown, nil)
+	}
+	return out
 }
 
 func (r *replay) told() *Told {

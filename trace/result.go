@@ -59,6 +59,7 @@ func (c *checker) result() (*Result, error) {
 		}
 		if p := c.o.Properties[i]; p.LTL != nil && f.violated(over) {
 			r.broken[i] = &Break{Property: p.Name, Step: r.steps - 1, idle: !f.violated(false)}
+			r.broken[i].Told = r.ending(r.broken[i])
 		}
 	}
 	out := &Result{Events: c.events, Steps: r.steps - 1, States: c.visited, Most: c.most, Told: r.told(), All: r.all,
@@ -100,6 +101,9 @@ func (c *checker) over(s *protocol.State) bool {
 // sure reports whether every run that explains the log violates what this one does.
 func (r *Result) sure(b *Break) bool { return r.Only || slices.Contains(r.Certain, b.Property) }
 
+// surest is a property that is violated, in every run that explains the log if there is one.
+func (r *Result) surest() *Break { return r.Broken[max(0, slices.IndexFunc(r.Broken, r.sure))] }
+
 // Whole is the run, as a file that replays it: the whole one, or, if it violates a property, as much of it as does. It
 // takes Options.All.
 func (r *Result) Whole(m *protocol.Model) *interp.Run {
@@ -107,7 +111,7 @@ func (r *Result) Whole(m *protocol.Model) *interp.Run {
 	if len(r.Broken) == 0 {
 		return out
 	}
-	b := r.Broken[max(0, slices.IndexFunc(r.Broken, r.sure))]
+	b := r.surest()
 	out.Property, out.Events = b.Property, out.Events[:b.Step+1]
 	if b.idle {
 		out.Loop, out.Events = len(out.Events), append(out.Events, interp.Event{Fate: interp.Idle})

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/record"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
@@ -127,6 +128,66 @@ func details(b *strings.Builder, lines []string) {
 	}
 }
 
+// Drawn is the run as it is drawn: as far as it violates a property, or the last steps, or how it begins. Processes have
+// the names that the log has for them, and steps the lines that show them.
+func (out *Outcome) Drawn(steps int) *run.Run {
+	t := out.violating()
+	if t == nil {
+		t = out.Result.Told
+		if from := len(t.Events) - 1 - steps; from > 0 {
+			last := *t.Run
+			last.Events, last.States, last.First = last.Events[from:], last.States[from:], last.First+int64(from)
+			t = &Told{Run: &last, Shown: t.Shown[from:]}
+		}
+	}
+	r := story.Told(t.Run)
+	for _, n := range out.Result.Names {
+		for name, k := range n.Names {
+			for c := range r.Lanes {
+				l := &r.Lanes[c]
+				whom, more, _ := strings.Cut(l.Name, " (")
+				if name != strconv.Itoa(int(k)) && (whom == fmt.Sprintf("%s %d", n.Role, k) || whom == n.Role) {
+					l.Name = strings.TrimSuffix(fmt.Sprintf("%s: %s (%s", whom, name, more), " (")
+				}
+			}
+		}
+	}
+	for i := range r.Events {
+		note := "not in the log"
+		if e := t.Shown[i+1]; e != nil {
+			note = filepath.Base(e.Place())
+		}
+		if r.Events[i].Lane >= 0 {
+			r.Events[i].Notes = append(r.Events[i].Notes, note)
+		}
+	}
+	if out.Unexplained != nil {
+		r.Name += ": the log is not a run"
+	}
+	return r
+}
+
+// violating is the run as far as it violates a property; nil if it does not, or others need not.
+func (out *Outcome) violating() *Told {
+	if out.Unexplained != nil || len(out.Result.Broken) == 0 {
+		return nil
+	}
+	return out.Result.surest().Told
+}
+
+// Why says why the run violates a property; of one whose first steps are not kept, only what is so at its end.
+func (out *Outcome) Why() (run.Explanation, error) {
+	t := out.violating()
+	if t == nil {
+		return nil, nil
+	}
+	why, err := story.Explain(t.Run)
+	if t.First > 0 {
+		why = lists.Keep(why, func(r run.Reason) bool { return r.Kind == run.Broken || r.Kind == run.Never })
+	}
+	return why, err
+}
+
 // Why says behind the last step that nothing explains the event, and what comes nearest: for pictures.
 func (u *Unexplained) Why(last int) run.Explanation {
 	why := run.Explanation{{Kind: run.Broken, Step: last,
@@ -184,7 +245,7 @@ func (f *Failed) Story() string {
 	}
 	if len(f.Told.Events) > 0 {
 		b.WriteString("The run that leads there:\n")
-		f.Told.story(&b, len(f.Told.Events))
+		f.Told.story(&b, Drawn+1)
 	}
 	return b.String()
 }

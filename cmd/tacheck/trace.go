@@ -75,7 +75,7 @@ property, 2 bad usage or input, 3 unknown.`,
 	flags.Var(&f.memory, "memory", memoryText)
 	f.format.Flag(cmd, "text", "json")
 	flags.StringVar(&f.witness, "witness", "", "save the run to this `file`, as far as it goes, or violates a property")
-	flags.StringVar(&f.chart, "chart", "", "draw the last steps: a `file` ending in .svg, .png, .pdf, .mmd or .puml")
+	flags.StringVar(&f.chart, "chart", "", "draw the last steps, or all that violate a property: a `file` ending in .svg, .png, .pdf, .mmd or .puml")
 	return cmd
 }
 
@@ -249,11 +249,7 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 		}
 	}
 	if f.chart != "" {
-		x := model.ProtocolRun(out.Result.Told.Run)
-		if out.Unexplained != nil {
-			x = rejected{x, out.Unexplained}
-		}
-		if err := c.saveChart(f.chart, x); err != nil {
+		if err := c.saveChart(f.chart, logged{out, max(f.story, trace.Drawn)}); err != nil {
 			return err
 		}
 	}
@@ -270,23 +266,27 @@ func (c *command) tellTrace(out *trace.Outcome, log string, f traceFlags) error 
 		Reason: out.Reason, Seconds: out.Time.Seconds()}}
 	a.object = func() (any, error) { return out, nil }
 	a.rest = func(w io.Writer) error {
-		return out.Tell(w, log, steps, func(what, text string) string {
+		err := out.Tell(w, log, steps, func(what, text string) string {
 			return s.Paint(terminal.VerdictColour[colour[what]], text)
 		})
+		return cmp.Or(err, s.Why(w, out.Why, false))
 	}
 	return c.answer(a)
 }
 
-// rejected is as much of a log as is a run, and why it ends there: to be drawn.
-type rejected struct {
-	model.Counterexample
-	*trace.Unexplained
+// logged is a log to be drawn: the last steps, or as far as it violates a property.
+type logged struct {
+	*trace.Outcome
+	steps int
 }
 
-func (x rejected) Told() *run.Run {
-	r := x.Counterexample.Told()
-	r.Name += ": the log is not a run"
-	return r
-}
+func (x logged) Rules() []string { return nil }
 
-func (x rejected) Why() (run.Explanation, error) { return x.Unexplained.Why(x.Told().Steps), nil }
+func (x logged) Told() *run.Run { return x.Drawn(x.steps) }
+
+func (x logged) Why() (run.Explanation, error) {
+	if x.Unexplained != nil {
+		return x.Unexplained.Why(x.Told().Steps), nil
+	}
+	return x.Outcome.Why()
+}

@@ -77,7 +77,7 @@ func (x *explainer) Apart(c claim) bool {
 }
 
 func (x *explainer) Place(k int) (string, int) {
-	words := run.Place(k)
+	words := run.Place(int(x.First) + k)
 	if x.prop.Rounds != nil {
 		count := "rounds"
 		if x.prop.Rounds.Op == ftdp.Number && x.prop.Rounds.Num == 1 {

@@ -40,7 +40,7 @@ func (s Screen) Counterexample(w io.Writer, x model.Counterexample) error {
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
-	if err := s.why(w, x, story.Spec == run.Sought); err != nil {
+	if err := s.Why(w, x.Why, story.Spec == run.Sought); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(w)
@@ -72,12 +72,12 @@ func (s Screen) Run(w io.Writer, x model.Counterexample) error {
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
-	return s.why(w, x, story.Spec == run.Sought)
+	return s.Why(w, x.Why, story.Spec == run.Sought)
 }
 
-// why says what goes wrong.
-func (s Screen) why(w io.Writer, x model.Counterexample, sought bool) error {
-	list, err := verdict.Tell(x.Why)
+// Why says what goes wrong.
+func (s Screen) Why(w io.Writer, why func() (run.Explanation, error), sought bool) error {
+	list, err := verdict.Tell(why)
 	if err != nil {
 		return untold(w, err)
 	}
