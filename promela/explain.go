@@ -253,12 +253,8 @@ func (x *teller) because(k int, after []int) {
 			}
 		}
 	}
-	text := fmt.Sprintf("step %d, %s: %s becomes %s", k, lines(s), in.Describe(s.Before), in.Describe(s.After))
-	with := lists.Map(slices.Sorted(maps.Keys(chosen)),
-		func(i int) string { return fmt.Sprintf("%s = %d", x.m.Locals[i].Name, chosen[i]) })
-	if with != nil {
-		text += ", with " + strings.Join(with, ", ")
-	}
+	text := fmt.Sprintf("step %d, %s: %s becomes %s", k, lines(s), in.Describe(s.Before), in.Describe(s.After)) +
+		x.with(chosen)
 	if since != nil {
 		since = []string{strings.Join(since, "; ")}
 	}
@@ -287,54 +283,113 @@ func (x *teller) atFirst(c stated) bool {
 }
 
 // Waiting says of processes that stay as they are in the loop which guards are false there, all the time: those that
-// others could make true, if there are any.
-func (x *teller) Waiting(stated, int) {
+// others could make true, if there are any. Of processes that are as they should be, only what could help is said; of
+// others that do not stay, that they go round.
+func (x *teller) Waiting(c stated, _ int) {
 	if x.run.Loop == Finite {
 		return
 	}
 	in, loop := x.run.Instance, x.worlds[x.run.Loop:]
-	why := map[string]string{}
-	stay := []Local{}
-	for p, l := range loop[0].Processes {
-		if slices.ContainsFunc(loop, func(w *World) bool { return !slices.Equal(w.Processes[p], l) }) {
-			continue
+	blamed := map[int]stated{}
+	for _, fact := range run.Deciding(c, x.Parts, func(c stated) bool { return x.holds(c, loop[0]) },
+		len(loop[0].Processes)) {
+		if fact.Part.who != nobody {
+			blamed[fact.Part.who] = fact
 		}
-		stay = append(stay, l)
-		var lists [][]string
-		free, done, moves := false, true, false
-		for _, w := range loop {
-			outcomes, err := in.Steps(w, p)
-			refused, wrong := in.Refused(w, p)
-			if err = errors.Join(err, wrong); err != nil {
-				x.err = err
-				return
-			}
-			moves = moves || len(outcomes) > 0
-			free = free || slices.ContainsFunc(outcomes,
-				func(o Outcome) bool { return !slices.Equal(o.Local, l) || !slices.Equal(o.Shared, w.Shared) })
-			var list []string
-			for _, r := range refused {
-				if done = done && r.Own; r.Own || !r.Early {
-					continue
-				}
-				list = append(list, fmt.Sprintf("line %d: %s", r.Pos.Line, run.Line("not "+r.Guard, "", r.Sees)))
-			}
-			lists = append(lists, list)
-		}
-		common := run.Common(lists)
-		switch {
-		case free:
-			common = append(common, "it could do something, but nothing forces it to")
-		case done:
-			common = append(common, "it does nothing more, whatever others do")
-		case common == nil && moves:
-			common = append(common, "all that it can do leaves it as it is")
-		}
-		why[in.Describe(l)] = strings.Join(common, "; ")
 	}
-	for _, a := range in.alike(stay) {
+	why := map[string]string{}
+	told := []Local{}
+	for p, l := range loop[0].Processes {
+		around := []string{}
+		for _, w := range loop {
+			around = lists.Union(around, in.Describe(w.Processes[p]))
+		}
+		fact, is := blamed[p]
+		text, helps := "", false
+		if len(around) > 1 {
+			text = "goes round for ever: " + strings.Join(around, ", ")
+		} else if text, helps = x.stays(p, loop, func(now, next *World) bool {
+			return is && !x.holds(fact, next) || !slices.Equal(now.Shared, next.Shared)
+		}); x.err != nil {
+			return
+		}
+		if told = append(told, l); is || helps || len(blamed) == 0 && len(around) == 1 {
+			why[in.Describe(l)] = text
+		}
+	}
+	for _, a := range in.alike(told) {
 		if why[a.text] != "" {
 			x.x.Out.Add(run.Waits(a.String(), why[a.text]))
 		}
 	}
+}
+
+// stays says why a process stays as it is in all worlds of a loop, and whether what keeps it from a step that helps.
+func (x *teller) stays(p int, loop []*World, helps func(now, next *World) bool) (text string, kept bool) {
+	in, l := x.run.Instance, loop[0].Processes[p]
+	var all [][]string
+	free, done, moves := "", true, false
+	for _, w := range loop {
+		outcomes, err := in.Steps(w, p)
+		refused, wrong := in.Refused(w, p)
+		if err = errors.Join(err, wrong); err != nil {
+			x.err = err
+			return "", false
+		}
+		moves = moves || len(outcomes) > 0
+		for _, o := range outcomes {
+			next := &World{Shared: o.Shared, Processes: slices.Clone(w.Processes)}
+			next.Processes[p] = o.Local
+			changes := !slices.Equal(o.Local, l) || !slices.Equal(o.Shared, w.Shared)
+			if is := changes && helps(w, next); is && !kept || changes && free == "" {
+				kept, free = is, x.could(w, p, o)
+			}
+		}
+		var list []string
+		for _, r := range refused {
+			if done = done && r.Own; !r.Own && r.Early {
+				list = append(list, fmt.Sprintf("line %d: %s", r.Pos.Line, r.Text))
+			}
+		}
+		all = append(all, list)
+	}
+	common := run.Common(all)
+	switch {
+	case free != "":
+		return free, kept
+	case done:
+		return "it does nothing more, whatever others do", false
+	case common == nil && moves:
+		return "all that it can do leaves it as it is", false
+	}
+	return strings.Join(common, "; "), common != nil
+}
+
+// could says what a process could do, and what it would have to choose.
+func (x *teller) could(w *World, p int, o Outcome) string {
+	in := x.run.Instance
+	step := RunStep{Before: w.Processes[p], After: o.Local, Shared: o.Shared, Taken: o.Taken}
+	end, err := in.saw(w, p, step)
+	if err != nil {
+		x.err = err
+		return ""
+	}
+	chosen := map[int]int64{}
+	for _, g := range end.saw {
+		maps.Copy(chosen, g.seen.chosen)
+	}
+	text := "make " + in.Changes(w.Shared, o.Shared)
+	if now := in.Describe(o.Local); now != in.Describe(step.Before) {
+		text = "become " + now
+	}
+	return fmt.Sprintf("it could %s (%s%s), but nothing forces it to", text, lines(step), x.with(chosen))
+}
+
+// with says which values were chosen.
+func (x *teller) with(chosen map[int]int64) string {
+	if len(chosen) == 0 {
+		return ""
+	}
+	return ", with " + strings.Join(lists.Map(slices.Sorted(maps.Keys(chosen)),
+		func(i int) string { return fmt.Sprintf("%s = %d", x.m.Locals[i].Name, chosen[i]) }), ", ")
 }

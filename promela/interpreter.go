@@ -189,7 +189,8 @@ type frame struct {
 	self int
 	// refused is called with guards that are false; nil if not needed.
 	refused func(*frame, *pml.Expr)
-	saw     []guard // that were true on the way here; kept on request
+	passed  map[diag.Pos]bool // where guards were true, on any way; nil if not needed
+	saw     []guard           // that were true on the way here; kept on request
 	asks    bool
 	before  []int64 // shared variables before the step
 	// From what the step has made the values of variables, and what it has chosen for local ones.

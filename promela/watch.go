@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
@@ -53,10 +54,11 @@ func (m *Model) Seek(what, name, text string) error {
 // Refusal is a guard that keeps a process from something.
 type Refusal struct {
 	Pos   diag.Pos
-	Guard string
-	Sees  []string // what its variables are: "echo = 1"
-	Early bool     // it sees what there was before the step
-	Own   bool     // it is false for what the process itself is, whatever others do
+	Text  string // which parts of it are false, and what their variables are: "not go == 1 (go = 0)"
+	Early bool   // it sees what there was before the step
+	Own   bool   // it is false for what the process itself is, whatever others do
+
+	chosen bool // it is about what the step has chosen
 }
 
 // refuses tells who asks of a guard that is false, unless the text has none such.
@@ -67,23 +69,55 @@ func (f *frame) refuses(e *pml.Expr) {
 }
 
 // Refused lists the guards that are false where a process of a world would take a step, in the order of the text, each
-// once. Guards in front of what it can do in another way are among them.
+// once. Guards in front of what it can do in another way are among them, unless they are true for another choice.
 func (in *Instance) Refused(w *World, who int) (list []Refusal, err error) {
 	f := in.step(w, who)
-	f.before = w.Shared
+	f.before, f.passed = w.Shared, map[diag.Pos]bool{}
 	f.refused = func(f *frame, e *pml.Expr) {
-		early := len(f.chosen) == 0 && f.early(e, f.begun())
-		r := Refusal{e.Pos, e.String(), f.sees(e), early, early && f.own(e)}
-		if e.Op == pml.And || e.Op == pml.Or {
-			r.Guard = e.Inner() // "not" is written in front of it
-		}
-		if !slices.ContainsFunc(list, func(o Refusal) bool { return o.Pos == r.Pos && slices.Equal(o.Sees, r.Sees) }) {
+		r := Refusal{Pos: e.Pos, Early: f.early(e, f.begun()), chosen: f.chooses(e)}
+		r.Own = r.Early && f.own(e)
+		r.Text = strings.Join(f.denied(e, r.Own), "; ")
+		if !slices.Contains(list, r) {
 			list = append(list, r)
 		}
 	}
 	err = f.choose(in.m.Loop, nil, func(*frame) error { return nil })
+	list = slices.DeleteFunc(list, func(r Refusal) bool { return r.chosen && f.passed[r.Pos] })
 	slices.SortStableFunc(list, func(a, b Refusal) int { return a.Pos.Line - b.Pos.Line })
 	return list, err
+}
+
+// chooses reports whether an expression is about what the step has chosen.
+func (f *frame) chooses(e *pml.Expr) bool {
+	for at := range f.reads(e, nobody) {
+		if _, is := f.chosen[at.variable]; is && at.process == f.self {
+			return true
+		}
+	}
+	return false
+}
+
+// denied lists the parts of a guard that are false, with what they see but for what the step has chosen: those that are
+// so for the process itself, or the others.
+func (f *frame) denied(e *pml.Expr, own bool) (list []string) {
+	if e.Op == pml.And {
+		wrong := lists.Keep(e.Args, func(a *pml.Expr) bool { v, err := f.eval(a); return err == nil && v == 0 })
+		if some := lists.Keep(wrong, func(a *pml.Expr) bool { return f.own(a) == own }); some != nil {
+			wrong = some
+		}
+		for _, a := range wrong {
+			list = append(list, f.denied(a, own)...)
+		}
+		return list
+	}
+	text, sees := e.String(), f.sees(e)
+	if e.Op == pml.Or {
+		text = e.Inner() // "not" is written in front of it
+	}
+	for k := range f.chosen {
+		sees = slices.DeleteFunc(sees, func(s string) bool { return strings.HasPrefix(s, f.in.m.Locals[k].Name+" = ") })
+	}
+	return []string{run.Line("not "+text, "", sees)}
 }
 
 // guard is one that a step has passed.
@@ -160,7 +194,7 @@ func (f *frame) own(e *pml.Expr) bool {
 		return slices.ContainsFunc(e.Args, f.own)
 	}
 	for at := range f.reads(e, nobody) {
-		if at.process != f.self {
+		if _, chosen := f.chosen[at.variable]; chosen || at.process != f.self {
 			return false
 		}
 	}
@@ -170,6 +204,9 @@ func (f *frame) own(e *pml.Expr) bool {
 
 // passes notes a guard that is true, if that is asked for.
 func (f *frame) passes(e *pml.Expr) {
+	if f.passed != nil {
+		f.passed[e.Pos] = true
+	}
 	if f.asks {
 		before := f.begun()
 		f.saw = append(slices.Clip(f.saw), guard{e, before, f.early(e, before)})

@@ -101,16 +101,26 @@ func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
 	}
 	x.acting, x.packets, x.gives = me, e.Packets, h.effects[k].Writes
 	c.seen = x.since(k)
-	if c.stays, c.noted[k] = x.stays(h, k, reasons); c.noted[k] == nil {
-		delete(c.noted, k)
+	var noted []string
+	if c.stays, noted = x.stays(h, k, reasons); c.seen != "" {
+		noted = append([]string{"since " + spell.Abridged(c.seen, mostSeen)}, noted...)
+	}
+	if noted != nil {
+		c.noted[k] = noted
 	}
 	c.general = x.generally(e.Rule, func() string { return x.since(k) })
 	x.acting, x.packets, x.gives = -1, nil, nil
 	if len(reasons) == 0 {
 		c.deeds[0].also = ", which makes room for messages"
+		if j := h.behind(k); j > 0 {
+			c.deeds[0].also = fmt.Sprintf(", which comes before what is received in step %d", j)
+		}
 	}
 	return c
 }
+
+// mostSeen is how much of what a step saw is noted at it.
+const mostSeen = 160
 
 // does says what a process does in a step.
 func (x *explainer) does(e interp.Event) action {

@@ -66,6 +66,22 @@ func effectsOf(r *interp.Run) *history {
 	return h
 }
 
+// behind is the next step that takes a message out of a channel in which it stands behind one that a step takes; 0 if
+// order does not matter, or there is none.
+func (h *history) behind(k int) int {
+	if !h.x.Channels.FIFO || h.effects[k].takes == nil {
+		return 0
+	}
+	channel := func(id int) int { return h.parcels[id].channel }
+	from := lists.Map(h.effects[k].takes, channel)
+	for j := k + 1; j < len(h.effects); j++ {
+		if slices.ContainsFunc(h.effects[j].takes, func(id int) bool { return slices.Contains(from, channel(id)) }) {
+			return j
+		}
+	}
+	return 0
+}
+
 // unroomed says what of the messages that a step sends is lost for want of room.
 func (h *history) unroomed(k int) []string {
 	m := h.x.Model

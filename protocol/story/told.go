@@ -57,6 +57,12 @@ func Told(r *interp.Run) *run.Run {
 		t.Events = append(t.Events, t.event(k+1, lost[k+1]))
 	}
 	t.tell()
+	underway := t.underway()
+	if !m.Made() && r.Failure == nil {
+		for _, text := range underway {
+			t.Story.End = append(t.Story.End, "on its way: "+text)
+		}
+	}
 	last := len(r.States) - 1
 	for c, list := range t.columns {
 		t.Lanes[c].End = t.statesOf(last, list)
@@ -68,8 +74,8 @@ func Told(r *interp.Run) *run.Run {
 		}
 		t.Notes = append(t.Notes, text)
 	}
-	if text := t.underway(); text != "" {
-		t.Notes = append(t.Notes, "never received: "+text)
+	if underway != nil {
+		t.Notes = append(t.Notes, "never received: "+strings.Join(underway, "; "))
 	}
 	t.states()
 	return t.Run
@@ -277,7 +283,7 @@ func (t *telling) arrow(k int, p protocol.Packet) run.Arrow {
 
 // underway lists the messages that are never received, equal ones of a step together. Where a run repeats, what is on
 // its way at the end is received if its equal is received in what repeats.
-func (t *telling) underway() string {
+func (t *telling) underway() (list []string) {
 	m := t.from.Model
 	var to partition.Groups[string, int]
 	for _, s := range t.sent {
@@ -291,11 +297,10 @@ func (t *telling) underway() string {
 		to.Add(fmt.Sprintf("%s of step %d from %s", interp.MessageName(m, s.delivery.Message), t.First+s.step,
 			interp.ProcessName(m, s.delivery.From)), s.delivery.To)
 	}
-	var list []string
 	for text, receivers := range to.All() {
 		list = append(list, text+" to "+interp.Names(m, receivers))
 	}
-	return strings.Join(list, "; ")
+	return list
 }
 
 // states are, for each role, a map from the numbers of its processes to records with their variables and status; and

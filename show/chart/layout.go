@@ -24,7 +24,7 @@ const (
 	beside    = 10.0  // a column, what their labels may use; less than the margin
 	nearby    = 260.0 // how far labels reach from who receives
 	track     = 7.0   // between what goes down side by side
-	least     = 520.0 // how wide a chart is
+	least     = 360.0 // how wide a chart is: a telephone's screen
 )
 
 // again is what stands over what repeats.

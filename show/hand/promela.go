@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tacheck/tacheck/promela"
 	"github.com/tacheck/tacheck/promela/pml"
@@ -119,11 +118,7 @@ func (p *program) blocked(w *promela.World) (list []string) {
 			continue // the choices say so
 		}
 		for _, r := range refused {
-			text := fmt.Sprintf("process %d, line %d: not %s", who+1, r.Pos.Line, r.Guard)
-			if len(r.Sees) > 0 {
-				text += ", " + strings.Join(r.Sees, ", ")
-			}
-			list = append(list, text)
+			list = append(list, fmt.Sprintf("process %d, line %d: %s", who+1, r.Pos.Line, r.Text))
 		}
 	}
 	return list

@@ -36,7 +36,7 @@ func TestPromela(t *testing.T) {
 	if err != nil || len(both) != 1 {
 		t.Fatal(both, err)
 	}
-	if why := strings.Join(v.Blocked, "\n"); !strings.Contains(why, "not ") || !strings.Contains(why, "heard >= N - T, heard = 0, N = 3, T = 1") {
+	if why := strings.Join(v.Blocked, "\n"); !strings.Contains(why, "not ") || !strings.Contains(why, "heard >= N - T (N = 3, T = 1)") {
 		t.Errorf("why guards are false: %s", why)
 	}
 	w := s
@@ -76,7 +76,7 @@ func TestWhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := s.View(ctx, []int{0}, 0); err != nil || strings.Join(v.Blocked, "\n") != "process 1, line 4: not v == 1, v = 0" {
+	if v, err := s.View(ctx, []int{0}, 0); err != nil || strings.Join(v.Blocked, "\n") != "process 1, line 4: not v == 1 (v = 0)" {
 		t.Errorf("guards that are false: %q (%v)", v.Blocked, err)
 	}
 }

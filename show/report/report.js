@@ -20,6 +20,15 @@ const element = (name, className, text) => {
   return e;
 };
 
+// centre scrolls a picture so that something of it is in the middle.
+const centre = (figure, e) => {
+  if (!e) return;
+  const seen = e.getBoundingClientRect(), window = figure.getBoundingClientRect();
+  figure.scrollLeft += (seen.left + seen.right - window.left - window.right) / 2;
+  figure.scrollTop += (seen.top + seen.bottom - window.top - window.bottom) / 2;
+};
+document.querySelectorAll(".picture.automaton").forEach(figure => centre(figure, figure.querySelector(".initial")));
+
 // play makes a counterexample one can step through. Position k is the
 // configuration after k steps; after the last one of a lasso, the loop begins
 // again.
@@ -109,12 +118,12 @@ function play(story) {
     rows.forEach((tr, i) => tr.classList.toggle("now", i === position));
     story.querySelectorAll(".why dd").forEach(dd => dd.classList.toggle("now", position > 0 && Number(dd.dataset.step) === position));
     let text = "Start.";
+    if (position === 0) centre(stage, bars[counters.findIndex(n => n > 0)]?.group);
     if (position > 0) {
       const s = data.Steps[position - 1], e = edge(position - 1);
       const inLoop = data.Loop >= 0 && position - 1 >= data.Loop;
       e.forEach(part => { part.classList.add("now"); part.classList.toggle("loop", inLoop); });
-      const seen = e[0].getBoundingClientRect(), window = stage.getBoundingClientRect();
-      stage.scrollLeft += (seen.left + seen.right - window.left - window.right) / 2; // into view
+      centre(stage, e[0]);
       text = `Step ${position} of ${last}: ${s.Times} × rule ${s.Rule}, ${s.Move}${s.Effect ? ": " + s.Effect : ""}${inLoop ? " (in the loop)" : ""}.`;
       if (travelled) travel(e);
     }
