@@ -128,8 +128,8 @@ func details(b *strings.Builder, lines []string) {
 	}
 }
 
-// Drawn is the run as it is drawn: as far as it violates a property, or the last steps, or how it begins. Processes have
-// the names that the log has for them, and steps the lines that show them.
+// Drawn is the run as it is drawn: as far as it violates a property, or the last steps. Processes have the names that
+// the log has for them, and steps the lines that show them.
 func (out *Outcome) Drawn(steps int) *run.Run {
 	t := out.violating()
 	if t == nil {

@@ -128,7 +128,8 @@ func (w *Witness) Told() *run.Run {
 	for _, s := range w.Steps() {
 		e := run.Event{Text: s.String(), Each: fmt.Sprintf("rule %s: %s", s.Name, s.Move), Pos: s.Rule.Pos,
 			Times: s.Times, Lane: -1, Changes: s.Messages}
-		e.Cells = []string{s.Times.String(), s.Name, s.Move, strings.Join(s.Messages, ", "), strings.Join(s.Reached, "\n")}
+		e.Cells = []string{s.Times.String(), s.Name, s.Move, strings.Join(s.Messages, ", "),
+			strings.Join(s.Reached, "\n")}
 		label := "rule " + s.Name
 		if s.Times.Cmp(big.NewInt(1)) > 0 {
 			label = s.Times.String() + " times " + label

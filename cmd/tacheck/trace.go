@@ -75,7 +75,8 @@ property, 2 bad usage or input, 3 unknown.`,
 	flags.Var(&f.memory, "memory", memoryText)
 	f.format.Flag(cmd, "text", "json")
 	flags.StringVar(&f.witness, "witness", "", "save the run to this `file`, as far as it goes, or violates a property")
-	flags.StringVar(&f.chart, "chart", "", "draw the last steps, or all that violate a property: a `file` ending in .svg, .png, .pdf, .mmd or .puml")
+	flags.StringVar(&f.chart, "chart", "",
+		"draw the last steps, or all that violate a property: a `file` ending in .svg, .png, .pdf, .mmd or .puml")
 	return cmd
 }
 

@@ -87,8 +87,10 @@ func (x *explainer) evidence(c claim, s *protocol.State) (out []fact) {
 		for _, i := range list[1:] {
 			all.one, all.general = append(all.one, i.one...), append(all.general, i.general...)
 		}
+		of := lists.Map(all.over,
+			func(q *protocol.Term) [2]int { return [2]int{int(q.Range.Type.Kind), q.Range.Type.Role} })
 		if all.one = lists.Union(nil, all.one...); len(all.one) > 0 {
-			alike.Add(strings.Join(lists.Union(nil, all.general...), ", "), all)
+			alike.Add(fmt.Sprint(of, lists.Union(nil, all.general...)), all)
 		}
 	}
 	groups := 0 // of which one is enough

@@ -72,6 +72,7 @@ var words = regexp.MustCompile(`^(\d+|[A-Za-z_]\w*|<->|->|\|\||&&|==|!=|<=|>=|\.
 type reader struct {
 	words  []string
 	values bool // in which a = 1 is a field of a record
+	toLeft bool // a -> b -> c is (a -> b) -> c: of Promela and automata
 }
 
 // read reads an expression, or a value.
@@ -80,6 +81,7 @@ func read(text string, values bool) (n *node, err error) {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		w := words.FindString(text)
 		r.words, text = append(r.words, w), text[len(w):]
+		r.toLeft = r.toLeft || w == "==" || w == "&&" || w == "||"
 	}
 	defer func() {
 		if x := recover(); x != nil {
@@ -146,7 +148,11 @@ func (r *reader) left(next func() *node, ops ...string) *node {
 }
 
 func (r *reader) implied() *node {
-	n := r.left(r.both, "or", "||", "|")
+	side := func() *node { return r.left(r.both, "or", "||", "|") }
+	if r.toLeft {
+		return r.left(side, "->")
+	}
+	n := side()
 	if op := r.take("->"); op != "" {
 		return &node{op: op, kids: []*node{n, r.implied()}}
 	}
