@@ -255,10 +255,7 @@ func (x *teller) because(k int, after []int) {
 	}
 	text := fmt.Sprintf("step %d, %s: %s becomes %s", k, lines(s), in.Describe(s.Before), in.Describe(s.After)) +
 		x.with(chosen)
-	if since != nil {
-		since = []string{strings.Join(since, "; ")}
-	}
-	x.x.Out.Add(run.Reason{Kind: run.Because, Text: text + run.Since(since, after), Step: k, Steps: []int{k}})
+	x.x.Out.Add(run.Taken(k, text, strings.Join(since, "; "), after))
 }
 
 // atFirst reports whether what a guard asks of more than what is chosen would have been so at the start, with the same

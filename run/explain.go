@@ -34,6 +34,21 @@ func Waits(who, why string) Reason {
 	return Reason{Kind: Waiting, Text: who + ": " + why, Who: who, Why: why}
 }
 
+// Taken is the reason that a step is, with what it saw, what keeps its value in it, and which steps it follows from.
+func Taken(k int, text, seen string, after []int, stays ...string) Reason {
+	r := Reason{Kind: Because, Step: k, Steps: []int{k}, Text: text + Since(seen, after)}
+	if len(stays) > 0 {
+		r.Text += "; then " + strings.Join(stays, ", ")
+	}
+	if seen != "" {
+		stays = append([]string{"since " + spell.Abridged(seen, mostSeen)}, stays...)
+	}
+	if len(stays) > 0 {
+		r.Noted = map[int][]string{k: stays}
+	}
+	return r
+}
+
 // equal reports whether two lines are the same.
 func (r Reason) equal(s Reason) bool {
 	return r.Kind == s.Kind && r.Text == s.Text && r.Step == s.Step && slices.Equal(r.Steps, s.Steps)
@@ -68,6 +83,9 @@ const (
 	roomToWait = 200
 	mostWaits  = 5
 )
+
+// mostSeen is how much of what a step saw is noted at it in pictures.
+const mostSeen = 240
 
 // LongestMark is how long a text is in a picture: of a longer one, the middle is left out.
 const LongestMark = 800
@@ -398,15 +416,14 @@ func when(place string, start, always, again bool, kind Kind) string {
 }
 
 // Since says what a step saw, and which steps have made that so.
-func Since(seen []string, after []int) string {
-	text := ""
-	if len(seen) > 0 {
-		text = ", since " + strings.Join(seen, ", ")
+func Since(seen string, after []int) string {
+	if seen != "" {
+		seen = ", since " + seen
 	}
 	if len(after) > 0 {
-		text += ", by " + StepNumbers(after)
+		seen += ", by " + StepNumbers(after)
 	}
-	return text
+	return seen
 }
 
 // mostNumbers is how many numbers of steps are read one by one.

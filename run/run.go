@@ -136,6 +136,20 @@ type Beat struct {
 	Loop    bool // what repeats begins here
 }
 
+// Entries are the beats of a story, also of one that has a table.
+func (r *Run) Entries() []Beat {
+	if r.Beats != nil {
+		return r.Beats
+	}
+	list := []Beat{{Text: "at first", Details: slices.Clone(r.Start)}}
+	for i, e := range r.Events {
+		list = append(list, Beat{Step: i + 1, Last: i + 1, Text: e.Text, Loop: i == r.Loop})
+	}
+	last := &list[len(list)-1]
+	last.Details = append(last.Details, r.End...)
+	return list
+}
+
 // Details are lines on what changes and what is sent.
 func Details(changes, sends []string) []string {
 	return append(slices.Clone(changes), lists.Map(sends, func(text string) string { return "sends " + text })...)

@@ -83,13 +83,8 @@ func (e *explainer) effects() []run.Effect[place] {
 func (e *explainer) because(k int, after []int) {
 	r := &e.Automaton.Rules[e.Run.Steps[k-1].Rule]
 	before := e.Configs[k-1 : k]
-	seen := e.values(e.guard(r, before), before)
-	why := run.Reason{Kind: run.Because, Step: k, Steps: []int{k},
-		Text: fmt.Sprintf("step %d takes rule %s", k, e.rule(r)) + run.Since(seen, after)}
-	if seen != nil {
-		why.Noted = map[int][]string{k: {"since " + strings.Join(seen, ", ")}}
-	}
-	e.x.Out.Add(why)
+	seen := strings.Join(e.values(e.guard(r, before), before), ", ")
+	e.x.Out.Add(run.Taken(k, fmt.Sprintf("step %d takes rule %s", k, e.rule(r)), seen, after))
 }
 
 func (e *explainer) rule(r *ta.Rule) string {

@@ -25,13 +25,8 @@ func (r *Run) Why() (run.Explanation, error) {
 	effects := t.effects()
 	kept, after := x.Slice(effects, nil)
 	for _, k := range kept.Steps() {
-		why := run.Reason{Kind: run.Because, Step: k, Steps: []int{k},
-			Text: fmt.Sprintf("step %d: %s", k, r.said(k-1)) + run.Since(t.since(k), after[k])}
-		if stays := t.stays(k, effects[k].Needs, x.Live(k)); stays != nil {
-			why.Text += "; then " + strings.Join(stays, ", ")
-			why.Noted = map[int][]string{k: stays}
-		}
-		x.Out.Add(why)
+		x.Out.Add(run.Taken(k, fmt.Sprintf("step %d: %s", k, r.said(k-1)), strings.Join(t.since(k), ", "), after[k],
+			t.stays(k, effects[k].Needs, x.Live(k))...))
 	}
 	return x.Out, nil
 }

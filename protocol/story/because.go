@@ -85,7 +85,7 @@ type storyLine struct {
 
 // cause says what a step does, and why it could.
 func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
-	c := &storyLine{steps: []int{k}, told: []int{k}, noted: map[int][]string{}}
+	c := &storyLine{steps: []int{k}, told: []int{k}}
 	e := x.Events[k]
 	if e.Fate == interp.Delivered {
 		c.processes = []int{e.To}
@@ -102,12 +102,8 @@ func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
 	x.acting, x.packets, x.gives = me, e.Packets, h.effects[k].Writes
 	c.seen = x.since(k)
 	var noted []string
-	if c.stays, noted = x.stays(h, k, reasons); c.seen != "" {
-		noted = append([]string{"since " + spell.Abridged(c.seen, mostSeen)}, noted...)
-	}
-	if noted != nil {
-		c.noted[k] = noted
-	}
+	c.stays, noted = x.stays(h, k, reasons)
+	c.noted = run.Taken(k, "", c.seen, nil, noted...).Noted
 	c.general = x.generally(e.Rule, func() string { return x.since(k) })
 	x.acting, x.packets, x.gives = -1, nil, nil
 	if len(reasons) == 0 {
@@ -118,9 +114,6 @@ func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
 	}
 	return c
 }
-
-// mostSeen is how much of what a step saw is noted at it.
-const mostSeen = 160
 
 // does says what a process does in a step.
 func (x *explainer) does(e interp.Event) action {
@@ -284,6 +277,9 @@ func (x *explainer) addAlike(_ []*storyLine, c, next *storyLine) bool {
 
 // also makes the steps of another line some of this one.
 func (c *storyLine) also(next *storyLine) {
+	if c.noted == nil {
+		c.noted = map[int][]string{}
+	}
 	maps.Copy(c.noted, next.noted)
 	c.steps, c.told = append(c.steps, next.steps...), append(c.told, next.told...)
 	c.after = append(c.after, next.after...)
@@ -327,11 +323,7 @@ func (x *explainer) line(c *storyLine) string {
 		seen = c.general
 	}
 	text := x.who(c.processes, x.Events[c.told[0]].Rule, seen != c.seen) + severally(c.deeds, several)
-	var since []string
-	if seen != "" {
-		since = []string{seen}
-	}
-	text += run.Since(since, c.before())
+	text += run.Since(seen, c.before())
 	if len(c.stays) > 0 {
 		text += "; then " + strings.Join(lists.Union(nil, c.stays...), ", ")
 	}

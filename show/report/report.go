@@ -358,14 +358,8 @@ func gauges(w *witness.Witness) []gauge {
 type runPart struct {
 	Title string
 	Chart template.HTML
-	List  []beatPart
+	List  []run.Beat
 	Why   run.Explanation
-}
-
-type beatPart struct {
-	Step, Last int // that are told as one
-	Text       string
-	Details    []string
 }
 
 // told is a run with its chart, if it has one. The chart escapes what comes from the model.
@@ -381,21 +375,11 @@ func told(x model.Counterexample) (*runPart, error) {
 		return nil, err
 	}
 	out.Chart = template.HTML(drawn.SVG())
-	for _, b := range story.Beats {
-		text := b.Text
+	for _, b := range story.Entries() {
 		if b.Loop {
-			text = "again and again: " + text
+			b.Text = "again and again: " + b.Text
 		}
-		out.List = append(out.List, beatPart{Step: b.Step, Last: b.Last, Text: text, Details: b.Details})
+		out.List = append(out.List, b)
 	}
-	if story.Beats != nil {
-		return out, nil
-	}
-	out.List = append(out.List, beatPart{Text: "at first", Details: story.Start})
-	for i, e := range story.Events {
-		out.List = append(out.List, beatPart{Step: i + 1, Last: i + 1, Text: e.Text})
-	}
-	last := &out.List[len(out.List)-1]
-	last.Details = append(last.Details, story.End...)
 	return out, nil
 }
