@@ -28,7 +28,8 @@ func (c *Counterexample) Why() (run.Explanation, error) {
 	for i := range m.Formulas {
 		if f := &m.Formulas[i]; f.Name == c.Spec {
 			for _, fair := range m.Assumed(f.Formula) {
-				x.x.Out.Add(run.Reason{Kind: run.Assumed, Text: fmt.Sprintf("%s: %s", fair.Name, fair.Formula)})
+				text := fmt.Sprintf("%s: %s", fair.Name, m.inWords(fair.Formula))
+				x.x.Out.Add(run.Reason{Kind: run.Assumed, Text: text})
 			}
 			x.x.Visit(stated{Part: piece{e: f.Formula, who: nobody}}, run.Moment{})
 		}
@@ -103,10 +104,11 @@ func (x *teller) Truth(c stated) []bool {
 func (x *teller) Place(k int) (string, int) { return run.Place(k), k }
 
 func (x *teller) Said(p piece) (text, otherwise string) {
-	if p.e.Op == pml.Not {
-		otherwise = p.e.Args[0].String() + " is true"
+	e := x.m.inWords(p.e)
+	if e.Op == pml.Not {
+		otherwise = e.Args[0].String() + " is true"
 	}
-	return p.e.String(), otherwise
+	return e.String(), otherwise
 }
 
 func (x *teller) Parts(c stated) (run.Shape, []stated) {
@@ -245,7 +247,7 @@ func (x *teller) because(k int, after []int) {
 			if !fact.Want {
 				e = &pml.Expr{Op: pml.Not, Args: []*pml.Expr{e}}
 			}
-			since = lists.Union(since, run.Line(e.String(), "", f.sees(e)))
+			since = lists.Union(since, f.line("", e))
 			for at := range f.reads(e, nobody) {
 				if v, is := g.seen.chosen[at.variable]; is && at.process == f.self {
 					chosen[at.variable] = v

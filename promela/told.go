@@ -1,6 +1,7 @@
 package promela
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -31,7 +32,7 @@ func (c *Counterexample) Told() *run.Run {
 	r := &run.Run{File: m.File, Name: m.Name, Loop: -1, Facts: run.Facts{Spec: c.Spec, Steps: len(c.Run.Steps),
 		Stops: c.Run.stops()}}
 	if i := slices.IndexFunc(m.Formulas, func(f Named) bool { return f.Name == c.Spec }); i >= 0 {
-		r.Formula = m.Formulas[i].Formula.String()
+		r.Formula = m.inWords(m.Formulas[i].Formula).String()
 	}
 	r.Given(lists.Make(len(m.Params), func(i int) run.Value {
 		return run.Value{Name: m.Params[i], Value: big.NewInt(in.Params[i])}
@@ -190,6 +191,27 @@ func (in *Instance) String() string {
 	return strings.Join(list, ", ")
 }
 
+// place is the name that #define gives to where a process is; "" for none.
+func (m *Model) place(pc int64) string {
+	if i := slices.IndexFunc(m.Constants, func(c pml.Constant) bool { return c.Value == pc }); i >= 0 {
+		return m.Constants[i].Name
+	}
+	return ""
+}
+
+// inWords is an expression with these names.
+func (m *Model) inWords(e *pml.Expr) *pml.Expr {
+	out := *e
+	out.Args = lists.Map(e.Args, m.inWords)
+	if (e.Op == "==" || e.Op == "!=") && e.Args[0].Op == pml.Name && e.Args[0].Name == "pc" &&
+		e.Args[1].Op == pml.Number {
+		if name := m.place(e.Args[1].Num); name != "" {
+			out.Args[1] = &pml.Expr{Op: pml.Name, Name: name}
+		}
+	}
+	return &out
+}
+
 // Describe says in the model's words how a process is: the name that #define gives to where it is, and its other
 // variables, those that are 0 and temporary ones left out.
 func (in *Instance) Describe(l Local) string {
@@ -200,11 +222,7 @@ func (in *Instance) Describe(l Local) string {
 		case k == m.Where:
 			list = append(list, "at "+m.spots[l[k]])
 		case v.Name == "pc":
-			name := fmt.Sprintf("pc = %d", l[k])
-			if c := slices.IndexFunc(m.Constants, func(c pml.Constant) bool { return c.Value == l[k] }); c >= 0 {
-				name = m.Constants[c].Name
-			}
-			list = append([]string{name}, list...)
+			list = append([]string{cmp.Or(m.place(l[k]), fmt.Sprintf("pc = %d", l[k]))}, list...)
 		case l[k] != 0:
 			list = append(list, fmt.Sprintf("%s = %d", v.Name, l[k]))
 		}

@@ -110,14 +110,27 @@ func (f *frame) denied(e *pml.Expr, own bool) (list []string) {
 		}
 		return list
 	}
-	text, sees := e.String(), f.sees(e)
-	if e.Op == pml.Or {
-		text = e.Inner() // "not" is written in front of it
-	}
+	var chosen []string
 	for k := range f.chosen {
-		sees = slices.DeleteFunc(sees, func(s string) bool { return strings.HasPrefix(s, f.in.m.Locals[k].Name+" = ") })
+		chosen = append(chosen, f.in.m.Locals[k].Name)
 	}
-	return []string{run.Line("not "+text, "", sees)}
+	return []string{f.line("not ", e, chosen...)}
+}
+
+// line is an expression, with what it sees but for some variables, and for where the process is if that is said.
+func (f *frame) line(before string, e *pml.Expr, but ...string) string {
+	words := f.in.m.inWords(e)
+	text := before + words.String()
+	if before != "" && (e.Op == pml.And || e.Op == pml.Or) {
+		text = before + words.Inner()
+	}
+	if words.String() != e.String() {
+		but = append(but, "pc")
+	}
+	return run.Line(text, "", lists.Keep(f.sees(e), func(seen string) bool {
+		name, _, _ := strings.Cut(seen, " = ")
+		return !slices.Contains(but, name)
+	}))
 }
 
 // guard is one that a step has passed.
