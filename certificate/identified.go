@@ -106,11 +106,19 @@ type proof struct {
 	ask   func(solver string) error
 }
 
+// Free is an error if a certificate cannot be written to a folder, which has to be new.
+func Free(dir string) error {
+	if _, err := os.Lstat(dir); err == nil {
+		return fmt.Errorf("%s exists already", dir)
+	}
+	return nil
+}
+
 // publish has a proof confirmed by every solver that is installed, one of another make than the first among them, and
 // writes it to a folder that must not exist. It returns the solvers.
 func publish(ctx context.Context, dir, first string, prepare func(solvers []string) (proof, error)) ([]string, error) {
-	if _, err := os.Lstat(dir); err == nil {
-		return nil, fmt.Errorf("%s exists already", dir)
+	if err := Free(dir); err != nil {
+		return nil, err
 	}
 	solvers, err := confirming(ctx, first)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -40,8 +39,8 @@ func Make(ctx context.Context, dir string, q Request, report func(*model.Result,
 	if q.Question.Automaton == nil {
 		return fmt.Errorf("%w: no automaton can be made of %s", ErrNotCertified, q.Question.Model.File())
 	}
-	if _, err := os.Lstat(dir); err == nil {
-		return fmt.Errorf("%s exists already", dir)
+	if err := Free(dir); err != nil {
+		return err
 	}
 	if q.Bound.UpTo < 0 || q.Bound.UpTo > maxUpTo {
 		return fmt.Errorf("instances can be explored with parameters from 0 up to %d, not %d", maxUpTo, q.Bound.UpTo)

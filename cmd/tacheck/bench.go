@@ -49,8 +49,8 @@ field (faults of real programs).
 --search, --encoding and --solver may be given several times: all combinations become
 columns. With --save, an interrupted run goes on where it was.
 
-Exit code: 0 every verdict is as expected (of other models: none is unknown), 1 not,
-2 bad usage or input, 3 interrupted.`,
+Exit code: 0 every verdict is as expected (of a model without expectations: each is decided,
+violated or not), 1 not, 2 bad usage or input, 3 interrupted.`,
 		Example: `  tacheck bench zoo --timeout 60s
   tacheck bench models/ --save new.json --compare old.json`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.runBench(args, f) },

@@ -144,6 +144,11 @@ func (c *command) neverInduced(ctx context.Context, x model.Model, f inductFlags
 
 // inductAll tries to prove what is asked for.
 func (c *command) inductAll(cmd *cobra.Command, x model.Model, m *protocol.Model, f inductFlags) (err error) {
+	if f.certify != "" {
+		if err := certificate.Free(f.certify); err != nil {
+			return err
+		}
+	}
 	if system, is := x.(model.FirstOrder); is {
 		return c.inductFirstOrder(cmd, system, f)
 	}

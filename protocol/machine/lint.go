@@ -36,6 +36,7 @@ func Lint(ctx context.Context, m *protocol.Model) (diag.List, error) {
 		}
 	}
 	oneSided(m, &found)
+	unwanted(m, &found)
 	settled(m, &found)
 	seen, _, err := Observe(ctx, m, interp.Options{}, false, true, lintStates)
 	for _, n := range seen.Never {
@@ -127,6 +128,52 @@ func oneSided(m *protocol.Model, found *diag.List) {
 			}
 		}
 	}
+}
+
+// unwanted notes kinds of messages that all rules receive under a condition only, where a message that stays in its
+// channel keeps others back: those behind it, or those for which there is no room.
+func unwanted(m *protocol.Model, found *diag.List) {
+	what := "those behind it wait"
+	switch {
+	case m.Made(), m.Channels.Lossy && !m.Channels.FIFO:
+		return
+	case !m.Channels.FIFO:
+		what = "takes up room"
+	}
+	guards := map[string][]*ftdp.Expr{} // true for a rule that takes any
+	for _, sec := range m.Source.Written().Sections {
+		for _, r := range sec.Rules {
+			if r.Head != nil {
+				name, body := r.Head.Kind.Name, ftdp.Statements(r.Body)
+				g := &ftdp.Expr{Op: ftdp.Name, Name: "true"}
+				if len(body) == 1 && body[0].If != nil && body[0].If.Else == nil && len(body[0].If.Guards) == 1 {
+					g = body[0].If.Guards[0]
+				}
+				guards[name] = append(guards[name], g)
+			}
+		}
+	}
+	for _, sec := range m.Source.Sections {
+		for _, k := range sec.Message {
+			list := guards[k.Name.Name]
+			any := slices.ContainsFunc(list, func(g *ftdp.Expr) bool {
+				return g.Name == "true" || slices.ContainsFunc(list, func(h *ftdp.Expr) bool { return opposite(g, h) })
+			})
+			if len(list) > 0 && !any {
+				found.Hint(k.Name.Place(), len(k.Name.Name), "where no rule wants %s it stays in its channel, and %s",
+					k.Name.Name, what)
+			}
+		}
+	}
+}
+
+// opposite reports whether one condition says that the other one is false.
+func opposite(a, b *ftdp.Expr) bool {
+	if a.Op == ftdp.Not {
+		return a.Args[0].String() == b.String()
+	}
+	return a.Op.Opposite() == b.Op && len(a.Args) == 2 && a.Args[0].String() == b.Args[0].String() &&
+		a.Args[1].String() == b.Args[1].String()
 }
 
 // reads reports whether a rule reads a field of the message that it receives.
