@@ -1,17 +1,22 @@
-package protocol
+package protocol_test
 
 import (
+	"math"
 	"testing"
 
+	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
 // TestCountedIn solves comparisons with multiples of a count on either side, and evaluates both for all values of it.
 func TestCountedIn(t *testing.T) {
-	number := func(n int32) *Term { return &Term{Op: ftdp.Number, Type: intType, Value: n} }
-	of := func(op ftdp.Op, args ...*Term) *Term { return &Term{Op: op, Type: intType, Args: args} }
-	value := func(t *Term) int32 { v, _ := constantOf(t); return v }
-	holds := func(op ftdp.Op, a, b *Term) bool { return value(of(op, a, b)) != 0 }
+	whole := &protocol.Type{Kind: protocol.KindInt, Lo: math.MinInt32 + 1, Hi: math.MaxInt32, Cells: 1}
+	number := func(n int32) *protocol.Term { return &protocol.Term{Op: ftdp.Number, Type: whole, Value: n} }
+	of := func(op ftdp.Op, args ...*protocol.Term) *protocol.Term {
+		return &protocol.Term{Op: op, Type: whole, Args: args}
+	}
+	value := (&protocol.Evaluation{}).Value
+	holds := func(op ftdp.Op, a, b *protocol.Term) bool { return value(of(op, a, b)) != 0 }
 	for _, op := range []ftdp.Op{ftdp.Eq, ftdp.Ne, ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge} {
 		for k := range 7 * 7 * 9 * 4 {
 			times, rest, e, form := int32(k%7)-3, int32(k/7%7)-3, int32(k/49%9)-4, k/441
@@ -25,7 +30,7 @@ func TestCountedIn(t *testing.T) {
 			case 3:
 				a, b = of(ftdp.Minus, of(ftdp.Times, of(ftdp.Plus, number(rest), count), number(times))), of(ftdp.Sub, number(e), number(rest))
 			}
-			got, many := CountedIn(op, a, b, func(t *Term) bool { return t == count })
+			got, many := protocol.CountedIn(op, a, b, func(t *protocol.Term) bool { return t == count })
 			if many != 1 || (got == nil) != (times == 0) {
 				t.Fatalf("%d counts, %+v", many, got)
 			}
@@ -41,10 +46,10 @@ func TestCountedIn(t *testing.T) {
 	}
 	one, other := number(1), number(2)
 	for _, c := range []struct {
-		a    *Term
+		a    *protocol.Term
 		many int
-	}{{of(ftdp.Plus, one, other), 2}, {of(ftdp.Times, one, other), 2}, {of(ftdp.Div, one, number(2)), 1}, {of(ftdp.Times, one, &Term{Op: ftdp.Number, Type: intType, Value: 2, Const: "n"}), 1}} {
-		if got, many := CountedIn(ftdp.Lt, c.a, number(3), func(t *Term) bool { return t == one || t == other }); got != nil || many != c.many {
+	}{{of(ftdp.Plus, one, other), 2}, {of(ftdp.Times, one, other), 2}, {of(ftdp.Div, one, number(2)), 1}, {of(ftdp.Times, one, &protocol.Term{Op: ftdp.Number, Type: whole, Value: 2, Const: "n"}), 1}} {
+		if got, many := protocol.CountedIn(ftdp.Lt, c.a, number(3), func(t *protocol.Term) bool { return t == one || t == other }); got != nil || many != c.many {
 			t.Errorf("%+v is solved, or %d counts", got, many)
 		}
 	}

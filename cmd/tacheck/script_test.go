@@ -28,12 +28,14 @@ func TestMain(m *testing.M) {
 // TestScripts runs the scripts in testdata/script. The first word of a name is
 // the subcommand.
 func TestScripts(t *testing.T) {
+	cache := t.TempDir() // what draws graphs is compiled once, not by each command
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			path, err := exec.LookPath("tacheck") // where testscript has put it
 			e.Setenv("TACHECK", path)
+			e.Setenv("XDG_CACHE_HOME", cache)
 			return err
 		},
 		Condition: func(name string) (bool, error) {
