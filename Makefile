@@ -35,8 +35,9 @@ TLC := bin/tla2tools.jar
 # than they work: one more than there are processors is tested at a time.
 ATONCE := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 TEST := TACHECK_PROGRAM=$(CURDIR)/bin/tacheck TACHECK_TLC=$(CURDIR)/$(TLC) $(GO) test -timeout 30m -p $(ATONCE) -vet=off
+# References are held against the program where cases are asked for.
 test: build test-setup
-	$(TEST) ./...
+	$(TEST) $(if $(TACHECK_CASES),./...,$$($(GO) list ./... | grep -v /testkit/reference/))
 
 # In milliseconds: of processors until the first verdict, the last one, and the end; by the clock until the last one.
 .PHONY: page
@@ -240,15 +241,22 @@ tables: build
 	printf '\n## `tacheck bench --peers`\n\n'; \
 	TACHECK_TLC=bin/tla2tools.jar bin/tacheck bench --peers --timeout $(TABLES_LIMIT) --jobs 1 --save $(RUNS)/peers.jsonl --format markdown || [ $$? = 1 ] ) > benchmarks/TABLES.md
 
-# Reductions of protocols, theirs beside ours; proofs by induction beside exploring, half an hour.
+# Reductions of protocols, theirs beside ours; proofs by induction beside exploring: `make protocols inductions`, half an
+# hour. Interrupted runs go on.
 .PHONY: protocols inductions
 protocols: build
+	mkdir -p $(RUNS)
 	( printf '# Protocols: states and times\n\nWritten by `make protocols`; do not edit. Seconds are those of the processor.\n'; \
 	for t in symmetry traffic splits orders reductions; do printf '\n## `tacheck bench --table %s`\n\n' $$t; \
-		bin/tacheck bench --table $$t --timeout 5m --jobs 1 --format markdown || [ $$? = 1 ] || exit 1; done ) > benchmarks/PROTOCOLS.md
+		bin/tacheck bench --table $$t --timeout 5m --jobs 1 --save $(RUNS)/$$t.jsonl --format markdown || [ $$? = 1 ] || exit 1; \
+		done ) > $(RUNS)/PROTOCOLS.md
+	mv $(RUNS)/PROTOCOLS.md benchmarks/
 inductions: build
+	mkdir -p $(RUNS)
 	( printf '# Proofs by induction\n\nWritten by `make inductions`; do not edit.\n\n'; \
-	bin/tacheck bench --table inductions --timeout 5m --jobs 1 --format markdown || [ $$? = 1 ] ) > benchmarks/INDUCTION.md
+	bin/tacheck bench --table inductions --timeout 5m --jobs 1 --save $(RUNS)/inductions.jsonl --format markdown || [ $$? = 1 ] ) > \
+		$(RUNS)/INDUCTION.md
+	mv $(RUNS)/INDUCTION.md benchmarks/
 
 # benchmarks/SCALE.md and its plots: models that grow. Takes some minutes.
 .PHONY: scale

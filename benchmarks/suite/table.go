@@ -220,7 +220,13 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 		header = append(header, "shapes")
 	}
 	for _, m := range methods {
-		header = append(header, m.String()+" s")
+		counts := ""
+		for i := range rows {
+			if rows[i].Method == m && counts == "" {
+				counts = rows[i].counted()
+			}
+		}
+		header = append(header, m.String()+counts+" s")
 	}
 	for _, f := range rows[0].Published {
 		header = append(header, f.Column)
@@ -273,6 +279,17 @@ func byMethod(rows []Row, methods []Method) table.Writer {
 	return t
 }
 
+// counted names what a row of a table counts beside seconds.
+func (r *Row) counted() string {
+	switch {
+	case r.Method.Way != "" && r.States > 0:
+		return ": states /"
+	case r.Method.Way != "" && r.Lemmas > 0:
+		return ": lemmas /"
+	}
+	return ""
+}
+
 // took is how long a method has taken. What is asked in the ways of a table is measured as a process, in seconds of the
 // processor, with what it has visited or found.
 func (r *Row) took() (took float64, shown string) {
@@ -280,9 +297,9 @@ func (r *Row) took() (took float64, shown string) {
 	case r.Method.Way == "":
 		return r.Seconds, seconds(r.Seconds)
 	case r.States > 0:
-		return r.CPUSeconds, fmt.Sprintf("%d states in %.2f", r.States, r.CPUSeconds)
+		return r.CPUSeconds, fmt.Sprintf("%d / %.2f", r.States, r.CPUSeconds)
 	case r.Lemmas > 0:
-		return r.CPUSeconds, fmt.Sprintf("%s in %.2f", spell.Count(r.Lemmas, "lemma", "lemmas"), r.CPUSeconds)
+		return r.CPUSeconds, fmt.Sprintf("%d / %.2f", r.Lemmas, r.CPUSeconds)
 	}
 	return r.CPUSeconds, fmt.Sprintf("%.2f", r.CPUSeconds)
 }

@@ -88,7 +88,7 @@ func TestWays(t *testing.T) {
 	if err := Print(&b, []Row{row("explored", 12, 0), row("proved", 0, 1), row("shown", 0, 0)}, CSV, nil); err != nil {
 		t.Fatal(err)
 	}
-	const want = "file,specification,verdict,explored s,proved s,shown s,theirs\na.ftdp,s,holds,12 states in 0.50,1 lemma in 0.50,0.50,7\n"
+	const want = "file,specification,verdict,explored: states / s,proved: lemmas / s,shown s,theirs\na.ftdp,s,holds,12 / 0.50,1 / 0.50,0.50,7\n"
 	if b.String() != want {
 		t.Errorf("%s, want\n%s", b.String(), want)
 	}

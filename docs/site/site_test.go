@@ -72,6 +72,13 @@ func TestSite(t *testing.T) {
 			`[...document.images].filter(i => !i.naturalWidth && !i.loading).map(i => i.src)`); len(broken) > 0 {
 			t.Errorf("%s.html has pictures that are not there: %s", page, broken)
 		}
+		if asked := browse.Ask[[]string](t, ctx, `performance.getEntriesByType("resource").map(r => r.name).filter(
+			n => !n.startsWith(location.origin))`); len(asked) > 0 {
+			t.Errorf("%s.html asks other hosts: %s", page, asked)
+		}
 		browse.Shot(t, ctx, "site-"+page+".png")
 	}
+	browse.Do(t, ctx, chromedp.Navigate(server.URL+"/index.html?q=lasso"),
+		chromedp.WaitReady(`.md-search-result__link[href*="glossary.html"], .md-search-result__link[href*="format.html"]`))
+	browse.Shot(t, ctx, "site-search.png")
 }
