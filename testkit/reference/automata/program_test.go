@@ -2,10 +2,7 @@ package automata
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
-	"os/exec"
 	"testing"
 	"time"
 
@@ -25,20 +22,11 @@ type answer struct {
 
 // ask runs the program.
 func ask(args ...string) answer {
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-	defer cancel()
-	command := exec.CommandContext(ctx, program, args...)
-	var out, problems bytes.Buffer
-	command.Stdout, command.Stderr = &out, &problems
-	err := command.Run()
-	code := 0
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		code = exit.ExitCode()
-	} else if err != nil {
-		code = -1
+	a, err := need.Ask(time.Minute, "", append([]string{program}, args...)...)
+	if err != nil {
+		a.Code = -1
 	}
-	return answer{out.String(), problems.String(), code}
+	return answer{a.Out, a.Err, a.Code}
 }
 
 // A row is a line of verify --json or of explore --json.

@@ -1,14 +1,12 @@
 package promela
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // A Program is the program under test, run as a process.
@@ -35,23 +33,8 @@ type Verdict struct {
 
 // Run runs the program.
 func (p *Program) Run(arguments ...string) (Answer, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), p.Timeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, p.Path, arguments...)
-	var out, message bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &message
-	err := cmd.Run()
-	a := Answer{Out: out.String(), Message: message.String()}
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		a.Code = -1
-	case errors.As(err, &exit):
-		a.Code = exit.ExitCode()
-	case err != nil:
-		return a, err
-	}
-	return a, nil
+	a, err := need.Ask(p.Timeout, "", append([]string{p.Path}, arguments...)...)
+	return Answer{Code: a.Code, Out: a.Out, Message: a.Err}, err
 }
 
 // Verdicts reads the lines of --json. Those that are no JSON are left out, and the first one is the error.

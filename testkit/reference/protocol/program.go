@@ -1,17 +1,15 @@
 package protocol
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // Result is what the program under test says of a property.
@@ -48,22 +46,15 @@ var errorPlace = regexp.MustCompile(`(?m)^(?:tacheck: )?\S+\.ftdp:(\d+):(\d+): (
 
 // run runs the program, and reads what it prints.
 func (p Program) run(args ...string) (*Run, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, p.Path, args...)
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	r := &Run{Args: args}
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	a, err := need.Ask(time.Minute, "", append([]string{p.Path}, args...)...)
+	if err != nil {
 		return nil, err
 	}
-	if ctx.Err() != nil {
+	if a.Code < 0 {
 		return nil, fmt.Errorf("%v: no answer within a minute", args)
 	}
-	r.Code = cmd.ProcessState.ExitCode()
-	for line := range strings.Lines(out.String()) {
+	r := &Run{Args: args, Code: a.Code}
+	for line := range strings.Lines(a.Out) {
 		if !strings.HasPrefix(line, "{") {
 			r.Message += line
 			continue
@@ -74,7 +65,7 @@ func (p Program) run(args ...string) (*Run, error) {
 		}
 		r.Results = append(r.Results, result)
 	}
-	r.Message += stderr.String()
+	r.Message += a.Err
 	if place := errorPlace.FindStringSubmatch(r.Message); place != nil && r.Code == 2 {
 		line, _ := strconv.Atoi(place[1])
 		col, _ := strconv.Atoi(place[2])

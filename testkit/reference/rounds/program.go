@@ -2,14 +2,13 @@ package rounds
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
+
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // A Program is the program under test, and a folder for its files.
@@ -27,29 +26,15 @@ type answer struct {
 
 // run executes a command of the program in its folder. It is given ten times as long as a property, and is asked to keep to that itself.
 func (p Program) run(args ...string) answer {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*p.Patience)
-	defer cancel()
 	args = append([]string{p.Path}, append(args, "--timeout", p.Patience.String())...)
 	if p.Processor > 0 {
 		args = append([]string{"sh", "-c", `ulimit -t "$0"; exec "$@"`, fmt.Sprint(p.Processor)}, args...)
 	}
-	command := exec.CommandContext(ctx, args[0], args[1:]...)
-	command.Dir = p.Folder
-	command.WaitDelay = time.Second
-	var out, err bytes.Buffer
-	command.Stdout, command.Stderr = &out, &err
-	problem := command.Run()
-	a := answer{out.String(), err.String(), 0}
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		a.code = -1
-	case errors.As(problem, &exit):
-		a.code = exit.ExitCode()
-	case problem != nil:
-		panic(problem)
+	a, err := need.Ask(10*p.Patience, p.Folder, args...)
+	if err != nil {
+		panic(err)
 	}
-	return a
+	return answer{a.Out, a.Err, a.Code}
 }
 
 // write puts a file into the folder.

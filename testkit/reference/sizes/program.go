@@ -2,13 +2,12 @@ package sizes
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
+
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // A Program is the program under test, and a folder for its files.
@@ -30,25 +29,11 @@ type answer struct {
 
 // run executes a command of the program in its folder.
 func (p Program) run(args ...string) answer {
-	ctx, cancel := context.WithTimeout(context.Background(), p.Patience)
-	defer cancel()
-	command := exec.CommandContext(ctx, p.Path, args...)
-	command.Dir = p.Folder
-	command.WaitDelay = time.Second
-	var out, err bytes.Buffer
-	command.Stdout, command.Stderr = &out, &err
-	problem := command.Run()
-	a := answer{out.String(), err.String(), 0}
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		a.code = -1
-	case errors.As(problem, &exit):
-		a.code = exit.ExitCode()
-	case problem != nil:
-		panic(problem)
+	a, err := need.Ask(p.Patience, p.Folder, append([]string{p.Path}, args...)...)
+	if err != nil {
+		panic(err)
 	}
-	return a
+	return answer{a.Out, a.Err, a.Code}
 }
 
 // write puts a file into the folder.

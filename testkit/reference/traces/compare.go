@@ -2,16 +2,15 @@ package traces
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tacheck/tacheck/testkit/need"
 )
 
 // Said is what the program says of a case.
@@ -55,17 +54,12 @@ func (c *Case) Write(folder string) (args []string, err error) {
 
 // Ask asks the program.
 func Ask(program string, args []string) (*Said, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program, args...)
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	var exit *exec.ExitError
-	if err := cmd.Run(); err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
-		return nil, fmt.Errorf("%v: %w, %v", args, err, ctx.Err())
+	a, err := need.Ask(time.Minute, "", append([]string{program}, args...)...)
+	if err != nil || a.Code < 0 {
+		return nil, fmt.Errorf("%v: %w, code %d", args, err, a.Code)
 	}
-	s := &Said{Code: cmd.ProcessState.ExitCode(), Message: stderr.String()}
-	if out.Len() == 0 {
+	s := &Said{Code: a.Code, Message: a.Err}
+	if a.Out == "" {
 		return s, nil
 	}
 	// "violated" is one object, or several
@@ -75,8 +69,8 @@ func Ask(program string, args []string) (*Said, error) {
 		Violated        json.RawMessage
 		Unexplained     json.RawMessage
 	}
-	if err := json.Unmarshal(out.Bytes(), &raw); err != nil {
-		return nil, fmt.Errorf("%v: %w in %s", args, err, out.String())
+	if err := json.Unmarshal([]byte(a.Out), &raw); err != nil {
+		return nil, fmt.Errorf("%v: %w in %s", args, err, a.Out)
 	}
 	s.Verdict, s.Reason, s.Events = raw.Verdict, raw.Reason, raw.Events
 	if len(raw.Unexplained) > 0 {
