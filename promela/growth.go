@@ -83,14 +83,23 @@ func (g *growth) assigns(a *pml.Assign) {
 	}
 }
 
-// mentions lists the variables of a kind in an expression.
+// mentions lists the variables of a kind in an expression, without what has few values whatever they are.
 func (g *growth) mentions(e *pml.Expr, want NameKind) map[int]bool {
 	out := map[int]bool{}
-	for e := range e.All() {
+	var visit func(e *pml.Expr)
+	visit = func(e *pml.Expr) {
+		few := func(a *pml.Expr) bool { return a.Op == pml.Number && a.Num >= 0 && a.Num < ManyValues }
+		if e.Op == "%" && few(e.Args[1]) || e.Op == "&" && slices.ContainsFunc(e.Args, few) {
+			return
+		}
 		if s, known := g.m.Symbols[e.Name]; e.Op == pml.Name && known && s.Kind == want {
 			out[s.Index] = true
 		}
+		for _, a := range e.Args {
+			visit(a)
+		}
 	}
+	visit(e)
 	return out
 }
 

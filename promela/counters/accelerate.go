@@ -1,6 +1,7 @@
 package counters
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/tacheck/tacheck/counter"
@@ -70,6 +71,9 @@ func (x *executor) accelerate(s *pml.Statement, then func(*executor) error) (don
 	if g.guard != nil {
 		grown.locals[g.local] = drawn.Plus(-1) // before it grew for the last time
 		c, err := truth(g.guard, grown.read())
+		if open := (*undecided)(nil); errors.As(err, &open) {
+			return false, nil
+		}
 		if err != nil {
 			return true, err
 		}

@@ -179,7 +179,7 @@ func (t *translator) formulaBounds() error {
 	}
 	for _, e := range t.claims() {
 		for _, s := range t.controlStates() {
-			c, err := truth(e, t.inState(s.locals))
+			c, _, err := t.inState(s.locals).either(e)
 			if err != nil {
 				return err
 			}

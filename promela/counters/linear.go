@@ -73,6 +73,7 @@ type reading struct {
 	shared, local func(k int) amount       // nil where these are not known
 	counted       func(e *pml.Expr) amount // how many processes satisfy something; nil where that is not known
 	located       bool                     // labels say where the process is
+	cases         map[string]amount        // what quotients and the like are, in one case (cases.go)
 	err           error                    // the first problem
 }
 
@@ -136,15 +137,15 @@ func (r *reading) sumOf(e *pml.Expr) amount {
 	case pml.Name, pml.Label, pml.Card:
 		return r.value(e)
 	}
-	if isCondition(e) { // 1 or 0, if that is certain
-		c := r.truth(e)
-		switch {
+	if isCondition(e) {
+		switch c := r.truth(e); {
 		case c.IsTrue():
 			return number(1)
 		case c.IsFalse():
 			return number(0)
+		default:
+			return r.present(&undecided{test: c}, e)
 		}
-		return r.refuse(e, "`%s`: a condition where a number is expected", e)
 	}
 	args := lists.Map(e.Args, r.sum)
 	if r.err != nil {
@@ -177,12 +178,13 @@ func (r *reading) sumOf(e *pml.Expr) amount {
 	case pml.Complement:
 		return args[0].Complement()
 	case "&", "|", "^", ">>":
-		if args[0].IsConst() && args[1].IsConst() {
-			if n, ok := pml.Apply(e.Op, []int64{args[0].Const().Int64(), args[1].Const().Int64()}); ok {
-				return number(n)
-			}
+		if args[0].IsConst() && e.Op != ">>" {
+			args[0], args[1] = args[1], args[0]
 		}
-		return r.refuse(e, "`%s`: both sides of this must be numbers", e)
+		if !args[1].IsConst() {
+			return r.refuse(e, "`%s`: one side of this must be a number", e)
+		}
+		return r.inCases(e, args[0], args[1].Const().Int64())
 	}
 	return r.refuse(e, "`%s`: a number is expected", e)
 }
@@ -238,8 +240,8 @@ type path struct {
 	vague   string
 }
 
-// divide returns the quotient or the rest of a sum of parameters and a number. What is divided is not negative: then
-// it makes no difference that Promela rounds towards zero.
+// divide returns the quotient or the rest of a sum and a number. Parameters that are divided are not negative: then it
+// makes no difference that Promela rounds towards zero.
 func (r *reading) divide(e *pml.Expr, args []amount) amount {
 	of, by := args[0], args[1]
 	switch {
@@ -250,11 +252,10 @@ func (r *reading) divide(e *pml.Expr, args []amount) amount {
 	case of.IsConst():
 		n, _ := pml.Apply(e.Op, []int64{of.Const().Int64(), by.Const().Int64()})
 		return number(n)
-	case of.Has(func(q counter.Quantity) bool { return !counter.Is(counter.Parameter, counter.Quotient)(q) }):
-		return r.refuse(e,
-			"`%s`: only parameters and numbers can be divided: multiply the other side of the comparison", e)
 	case by.Const().Is(1) && e.Op == "/":
 		return of
+	case of.Has(func(q counter.Quantity) bool { return !counter.Is(counter.Parameter, counter.Quotient)(q) }):
+		return r.inCases(e, of, by.Const().Int64())
 	case !r.params.Implies(of):
 		return r.refuse(e, "what is divided may be negative: assume that it is not")
 	}

@@ -5,7 +5,11 @@ import (
 	"math/rand"
 	"testing"
 
+	"github.com/tacheck/tacheck/counter"
+	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/promela"
+	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/testkit/forms"
 	"github.com/tacheck/tacheck/testkit/mistake"
@@ -17,21 +21,52 @@ import (
 // TestTranslated: no formula that holds of the automaton is violated by the interpreter, for random models and for
 // those below.
 func TestTranslated(t *testing.T) {
-	for name, text := range map[string]string{"head": aHead, "sums": onceEach, "joined": oneKind, "rounded": negative} {
+	for name, text := range map[string]string{"head": aHead, "sums": onceEach, "joined": oneKind, "rounded": negative, "own": ownRest} {
 		t.Run(name, func(t *testing.T) {
 			if wrong := translated(t, text, name == "sums" || name == "joined"); wrong != "" {
 				t.Error(wrong)
 			}
 		})
 	}
-	t.Run("random", func(t *testing.T) {
-		first := need.Seed(t, 0)
-		for seed := first; seed < first+need.Cases(t, 7); seed++ {
-			if wrong := translated(t, random.Promela(rand.New(rand.NewSource(int64(seed)))), false); wrong != "" {
-				t.Fatalf("case %d: %s", seed, wrong)
+	for name, generate := range map[string]func(*rand.Rand) string{"random": random.Promela, "bits": random.PromelaBits} {
+		t.Run(name, func(t *testing.T) {
+			first := need.Seed(t, 0)
+			for seed := first; seed < first+need.Cases(t, 7); seed++ {
+				if wrong := translated(t, generate(rand.New(rand.NewSource(int64(seed)))), false); wrong != "" {
+					t.Fatalf("case %d: %s", seed, wrong)
+				}
+			}
+		})
+	}
+}
+
+// TestCases: a number is in one case of an expression, in which its value is what the operator makes of it.
+func TestCases(t *testing.T) {
+	for _, op := range []pml.Op{"/", "%", "&", "|", "^", ">>"} {
+		for by := int64(-9); by <= 9; by++ {
+			if by <= 0 && (op == "/" || op == "%") || by < 0 && op == ">>" {
+				continue
+			}
+			u := &undecided{op: op, of: counter.Of(counter.Received, 0), by: by}
+			for n := int64(-20); n <= 20; n++ {
+				want, _ := pml.Apply(op, []int64{n, by})
+				found := 0
+				for q := range int64(25) {
+					for _, c := range u.cases(number(q)) {
+						at := func(counter.Quantity) amount { return number(n) }
+						if boolean.Map(c.when, func(q inequality) *condition { return atLeast0(linear.Map(q.lin, at)) }).IsTrue() {
+							if found++; !linear.Map(c.value, at).Equal(number(want)) {
+								t.Errorf("%d %s %d = %v, want %d", n, op, by, c.value, want)
+							}
+						}
+					}
+				}
+				if found != 1 {
+					t.Errorf("%d %s %d: %d cases", n, op, by, found)
+				}
 			}
 		}
-	})
+	}
 }
 
 // TestMistakes: mistakes in the translation are noticed.
@@ -65,6 +100,15 @@ func TestMistakes(t *testing.T) {
 `)},
 		{Name: "what is divided may be negative", Test: "TestTranslated/rounded", Edits: mistake.At(
 			"linear.go", "\tcase !r.params.Implies(of):\n", "\tcase !MISTAKE && !r.params.Implies(of):\n")},
+		{Name: "a rest is never negative", Test: "TestCases", Edits: mistake.At(
+			"cases.go", "oneCase{number(sign * n), ", "oneCase{number(map[bool]int64{true: n, false: sign * n}[MISTAKE]), ")},
+		{Name: "bits above those of a number are left out", Test: "TestCases", Edits: mistake.At(
+			"cases.go", "\tcase u.op == \"&\" && by >= 0:\n", "\tcase u.op == \"&\" && (by >= 0 || MISTAKE):\n")},
+		{Name: "a step goes on in one case only", Test: "TestTranslated/bits", Seed: 0, Cases: all, Edits: mistake.At(
+			"cases.go", "; y.require(c.when) {\n", "; y.require(c.when) && !(MISTAKE && u.op == \"%\" && c.value.Const().Is(0)) {\n")},
+		{Name: "a variable has no value until its case is known", Test: "TestTranslated/own", Edits: mistake.At(
+			"symbolic.go", "\t\tif err != nil {\n\t\t\treturn err // it has",
+			"\t\tif MISTAKE {\n\t\t\t*v = value\n\t\t}\n\t\tif err != nil {\n\t\t\treturn err // it has")},
 		{Name: "some that holds twice is taken for some that both hold of", Test: "TestTranslated/joined",
 			Edits: mistake.At(
 				"joined.go", "\tif e.Op == pml.Or {\n\t\top, dual", "\tif (e.Op == pml.Or) != MISTAKE {\n\t\top, dual")},
@@ -121,6 +165,20 @@ active[N] proctype Proc() {
   od
 }
 ltl never { [](all(Proc:pc != 1)) }
+`
+
+// ownRest has processes that take the rest of what they have received, and keep it in its place.
+const ownRest = `symbolic int N, T, F; int a; assume(N == 2); assume(F <= T);
+active[N] proctype Proc() {
+  byte pc = 0; int got = 0;
+  do
+    :: atomic { pc == 0 -> a++; pc = 1 }
+    :: atomic { pc == 1 && got < a -> got++ }
+    :: atomic { pc == 1 && got >= N -> got = (got + 1) % 3; pc = 2 }
+    :: atomic { pc == 2 && got == 0 -> pc = 3 }
+  od
+}
+ltl never { [](all(Proc:pc != 3)) }
 `
 
 // translated says which formula holds of the automaton and is violated by the interpreter, if any is.

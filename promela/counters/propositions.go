@@ -6,6 +6,7 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
+	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/promela/pml"
 )
 
@@ -56,27 +57,21 @@ func (t *translator) claim(e *pml.Expr) (*claim, error) {
 	fixed := t.fixed()
 	for i := range t.states {
 		s := &t.states[i]
-		c, err := truth(e, t.inState(s.locals))
+		holds, not, err := t.inState(s.locals).either(e)
 		if err != nil {
 			return nil, err
 		}
 		if fixed[i] && len(s.values) == 1 { // no process comes here: counters are as they were at first
-			for k, counting := range t.counting {
-				if counting {
-					c = boolean.Map(c, func(q inequality) *condition {
-						return atLeast0(q.lin.With(counter.Received.Numbered(k), s.values[0][k]))
-					})
-				}
-			}
+			holds, not = t.with(holds, s.values[0]), t.with(not, s.values[0])
 		}
-		key := fmt.Sprint(conditionKey(c), s.cells)
+		key := fmt.Sprint(conditionKey(holds), conditionKey(not), s.cells)
 		known, ok := cache[key]
 		if !ok {
-			possible, err := t.someValue(c, s)
+			possible, err := t.someValue(holds, s)
 			if err != nil {
 				return nil, err
 			}
-			not, err := t.someValue(c.Negate(), s)
+			not, err := t.someValue(not, s)
 			if err != nil {
 				return nil, err
 			}
@@ -86,6 +81,18 @@ func (t *translator) claim(e *pml.Expr) (*claim, error) {
 		out.possible, out.certain = append(out.possible, known[0]), append(out.certain, known[1])
 	}
 	return out, nil
+}
+
+// with is a condition where counters have values.
+func (t *translator) with(c *condition, values []amount) *condition {
+	return boolean.Map(c, func(q inequality) *condition {
+		return atLeast0(linear.Map(q.lin, func(v counter.Quantity) amount {
+			if v.Kind == counter.Received {
+				return values[v.Index]
+			}
+			return of(v)
+		}))
+	})
 }
 
 // someValue says when some values of the counters, in their cells, satisfy a condition.
@@ -100,7 +107,7 @@ func (t *translator) someValue(c *condition, s *state) (*condition, error) {
 		for i, k := range t.counters {
 			list = append(list, k.inCell(k.value, k.cells[s.cells[i]])...)
 		}
-		said, _ := t.eliminate(list, counter.Is(counter.Received))
+		said, _ := t.eliminate(list, counter.Is(counter.Received, counter.Drawn))
 		if guard, ok := t.guards.Simplify(said); ok {
 			out = boolean.Or(out, allAtLeast0(guard))
 		}

@@ -22,7 +22,8 @@ type executor struct {
 	when   []*condition
 	taken  []diag.Pos
 	havocs int
-	been   []promela.Been // in loops
+	been   []promela.Been    // in loops
+	cases  map[string]amount // what quotients and the like are on this path
 	// partial says that the path asks for something that is not in when.
 	partial bool
 	vague   string // why, if it is not because of other processes
@@ -33,7 +34,7 @@ const maxPaths = 20_000
 
 // read reads expressions where names stand for what they are at this point.
 func (x *executor) read() *reading {
-	return &reading{m: x.m, params: x.params, local: func(k int) amount { return x.locals[k] },
+	return &reading{m: x.m, params: x.params, cases: x.cases, local: func(k int) amount { return x.locals[k] },
 		shared: func(k int) amount { return sent(k).Plus(x.adds[k]) }}
 }
 
@@ -47,61 +48,74 @@ func (x *executor) fork() *executor {
 // run calls then at the end of each path through the statements.
 func (x *executor) run(list []*pml.Statement, then func(*executor) error) error {
 	for i, s := range list {
-		rest := list[i+1:]
-		switch {
-		case s.Asks() != nil:
-			c, err := x.least(s.Asks())
-			if err != nil {
-				return err
-			}
-			if !x.require(c) {
-				return nil
-			}
-		case s.To != nil: // goto, break
-			if again, err := x.again(s); again || err != nil {
-				return err
-			}
-			return x.run(s.To.List, then)
-		case s.Do != nil:
-			if done, err := x.accelerate(s, then); done || err != nil {
-				return err
-			}
-			if again, err := x.again(s); again || err != nil {
-				return err
-			}
-			return x.choose(s.Do, []*pml.Statement{s}, then)
-		case s.Assert != nil && len(x.m.Asserts) == 0: // WithoutAsserts
-		case s.Assert != nil:
-			c, not, err := x.either(&s.Assert.Expr)
-			if err != nil {
-				return err
-			}
-			y := x.fork()
-			if y.require(not) {
-				y.locals[x.m.Flag(s)] = number(1)
-				if err := y.run(rest, then); err != nil {
-					return err
-				}
-			}
-			if !x.require(c) {
-				return nil
-			}
-		case s.Set != nil && s.Set.Value != nil && isCondition(s.Set.Value):
-			return x.decide(s.Set, rest, then)
-		case s.Set != nil:
-			if err := x.assign(s.Set); err != nil {
-				return err
-			}
-		case s.Havoc != nil:
-			x.locals[x.m.Symbols[s.Havoc.Name].Index] = counter.Of(counter.Drawn, x.havocs)
-			x.havocs++
-		case s.Atomic != nil, s.Block != nil:
-			return x.run(append(s.Inside(), rest...), then)
-		case s.If != nil:
-			return x.choose(s.If, rest, then)
+		done, err := x.statement(s, list[i+1:], then)
+		if open := (*undecided)(nil); errors.As(err, &open) {
+			return x.split(open, func(x *executor) error { return x.run(list[i:], then) })
+		}
+		if done || err != nil {
+			return err
 		}
 	}
 	return then(x)
+}
+
+// statement executes one; done says that all that comes behind it was executed, too.
+func (x *executor) statement(s *pml.Statement, rest []*pml.Statement, then func(*executor) error) (done bool,
+	err error) {
+	switch {
+	case s.Asks() != nil:
+		c, err := x.least(s.Asks())
+		return err == nil && !x.require(c), err
+	case s.To != nil: // goto, break
+		if again, err := x.again(s); again || err != nil {
+			return true, err
+		}
+		return true, x.run(s.To.List, then)
+	case s.Do != nil:
+		if done, err := x.accelerate(s, then); done || err != nil {
+			return true, err
+		}
+		if again, err := x.again(s); again || err != nil {
+			return true, err
+		}
+		return true, x.choose(s.Do, []*pml.Statement{s}, then)
+	case s.Assert != nil && len(x.m.Asserts) == 0: // WithoutAsserts
+	case s.Assert != nil:
+		return true, x.decide(&s.Assert.Expr, func(x *executor, holds int64) error {
+			if holds == 0 {
+				x.locals[x.m.Flag(s)] = number(1)
+			}
+			return x.run(rest, then)
+		})
+	case s.Set != nil && s.Set.Value != nil && isCondition(s.Set.Value) && x.local(s.Set.Name) != nil:
+		return true, x.decide(s.Set.Value, func(x *executor, holds int64) error {
+			*x.local(s.Set.Name) = number(holds)
+			return x.run(rest, then)
+		})
+	case s.Set != nil:
+		return false, x.assign(s.Set)
+	case s.Havoc != nil:
+		x.locals[x.m.Symbols[s.Havoc.Name].Index] = x.draw()
+	case s.Atomic != nil, s.Block != nil:
+		return true, x.run(append(s.Inside(), rest...), then)
+	case s.If != nil:
+		return true, x.choose(s.If, rest, then)
+	}
+	return false, nil
+}
+
+// local is what a variable of the process is; nil if it is shared.
+func (x *executor) local(name *pml.Ident) *amount {
+	if s := x.m.Symbols[name.Name]; s.Kind == promela.LocalName {
+		return &x.locals[s.Index]
+	}
+	return nil
+}
+
+// draw is any natural number.
+func (x *executor) draw() amount {
+	x.havocs++
+	return counter.Of(counter.Drawn, x.havocs-1)
 }
 
 // least is what is certain if a condition holds. What it says of other processes is left out.
@@ -142,7 +156,7 @@ func (x *executor) either(e *pml.Expr) (holds, not *condition, err error) {
 func (x *executor) known(e *pml.Expr, otherwise *condition) (*condition, error) {
 	c, err := truth(e, x.read())
 	var bad diag.List
-	if errors.As(err, &bad) && len(bad) > 0 {
+	if open := (*undecided)(nil); !errors.As(err, &open) && errors.As(err, &bad) && len(bad) > 0 {
 		x.partial, x.vague = true, "the automaton lets a step go on whatever this says: "+bad[0].Msg
 		return otherwise, nil
 	}
@@ -190,6 +204,9 @@ func (x *executor) chooseOf(options []*pml.Option, wanted func(*pml.Option) bool
 			continue
 		}
 		c, err := x.enabled(append(slices.Clone(o.Body), o.Rest...))
+		if open := (*undecided)(nil); errors.As(err, &open) {
+			return x.split(open, func(x *executor) error { return x.chooseOf(options, wanted, rest, then) })
+		}
 		if err != nil {
 			return err
 		}
@@ -248,41 +265,34 @@ func (x *executor) enabled(list []*pml.Statement) (*condition, error) {
 }
 
 func (x *executor) assign(a *pml.Assign) error {
-	s := x.m.Symbols[a.Name.Name]
-	if s.Kind == promela.SharedName {
+	v := x.local(a.Name)
+	switch {
+	case v == nil:
 		n, _ := promela.Increment(a)
-		x.adds[s.Index] += n
-		return nil
+		x.adds[x.m.Symbols[a.Name.Name].Index] += n
+	case a.Value != nil:
+		value, err := sum(a.Value, x.read())
+		if err != nil {
+			return err // it has its value until it is known in which case this is
+		}
+		*v = value
+	default:
+		*v = v.Plus(map[string]int64{"++": 1, "--": -1}[a.Step])
 	}
-	var v amount
-	var err error
-	if a.Value != nil {
-		v, err = sum(a.Value, x.read())
-	} else {
-		v = x.locals[s.Index].Plus(map[string]int64{"++": 1, "--": -1}[a.Step])
-	}
-	x.locals[s.Index] = v
-	return err
+	return nil
 }
 
-// decide executes the assignment of a condition, which is 1 or 0, and what follows.
-func (x *executor) decide(a *pml.Assign, rest []*pml.Statement, then func(*executor) error) error {
-	s := x.m.Symbols[a.Name.Name]
-	if s.Kind == promela.SharedName {
-		return x.assign(a)
-	}
-	c, not, err := x.either(a.Value)
+// decide goes on where a condition does not hold (0), and where it does (1).
+func (x *executor) decide(e *pml.Expr, then func(x *executor, holds int64) error) error {
+	c, not, err := x.either(e)
 	if err != nil {
 		return err
 	}
-	for value, c := range []*condition{not, c} {
-		y := x.fork()
-		if !y.require(c) {
-			continue
-		}
-		y.locals[s.Index] = number(int64(value))
-		if err := y.run(rest, then); err != nil {
-			return err
+	for holds, c := range []*condition{not, c} {
+		if y := x.fork(); y.require(c) {
+			if err := then(y, int64(holds)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
