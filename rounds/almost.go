@@ -12,7 +12,7 @@ import (
 
 // almost decides whether everybody comes to some locations with probability one.
 func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
-	if len(m.groups) != 1 {
+	if len(m.groups) != 1 && spec.Against != ta.AtLast {
 		k.unknown("some processes begin rounds elsewhere than others: of such automata no termination is proved")
 		return nil
 	}
@@ -28,7 +28,7 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 	}
 	sets := lists.Map(cl.nodes, func(n *node) string { return m.names(n.at) })
 	k.result.Because = append(k.result.Because, "rounds begin with "+strings.Join(sets, "; or with "))
-	p := &prover{machine: m, k: k, spec: spec, nodes: cl.nodes, out: out}
+	p := &prover{machine: m, k: k, spec: spec, nodes: cl.nodes, out: out, others: m.others(spec.Goal)}
 	defer func() {
 		if !p.open && k.result.Verdict != verify.Holds {
 			out.Lacks = p.lacks
@@ -79,12 +79,26 @@ func (m *machine) almost(k *asker, spec *ta.Almost, out *Result) error {
 	return nil
 }
 
+// others are the groups of processes that do not count: they come to no location of the goal. Where the goal is empty,
+// all count.
+func (m *machine) others(goal []int) (list []int) {
+	for i, g := range m.groups {
+		if to := m.reach(g.borders, true); !slices.ContainsFunc(goal, func(l int) bool { return to[l] }) {
+			list = append(list, i)
+		}
+	}
+	if len(list) == len(m.groups) {
+		return nil
+	}
+	return list
+}
+
 // ends shows RT: in fair runs, all processes that do not stop come to the end of each round.
 func (p *prover) ends() (bool, error) {
 	const name, text = "RT", "in fair runs, every process that does not stop comes to the end of each round"
 	waiting := p.pending(p.isEnd)
 	for _, n := range p.nodes {
-		a, err := p.one(start{at: n.at, exact: true, loops: true})
+		a, err := p.one(start{at: n.at, exact: true, some: p.others, loops: true})
 		if err != nil {
 			return false, err
 		}
@@ -245,7 +259,7 @@ func (p *prover) atLast() error {
 		fair = p.rs.Fair
 	}
 	for _, n := range p.nodes {
-		a, err := p.one(start{at: n.at, exact: true, loops: true, good: true, timely: true})
+		a, err := p.one(start{at: n.at, exact: true, some: p.others, loops: true, good: true, timely: true})
 		if err != nil {
 			return err
 		}

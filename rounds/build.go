@@ -29,6 +29,8 @@ type start struct {
 	at []int // borders that may not be empty
 	// exact: all processes that are not gone begin it; otherwise they are at most so many.
 	exact bool
+	// some are groups of which any may begin it, or not, all the same.
+	some []int
 	// late: processes arrive at the border one by one, at any place of at.
 	late bool
 	// few says of some borders that there are not so many.
@@ -232,7 +234,7 @@ func (b *builder) round(suffix string, s start) {
 				b.inits = append(b.inits, zero(m.a.Locations[border].Name+suffix))
 			}
 		}
-		total := m.linear(g.total)
+		total, exact := m.linear(g.total), s.exact && m.counted && !slices.Contains(s.some, i)
 		switch {
 		case s.late:
 			from := m.fresh(fmt.Sprintf("late%d", i+1)) + suffix
@@ -244,10 +246,10 @@ func (b *builder) round(suffix string, s start) {
 				}
 			}
 		case len(at) == 0:
-		case s.exact && m.counted && len(m.groups) == 1:
+		case exact && len(m.groups) == 1:
 			b.inits = append(b.inits, made.Op(syntax.Eq,
 				made.Plus(append([]*syntax.Expr{m.sum(at, suffix)}, counters...)...), total))
-		case s.exact && m.counted && counters == nil:
+		case exact && counters == nil:
 			b.inits = append(b.inits, made.Op(syntax.Eq, m.sum(at, suffix), total))
 		default:
 			b.inits = append(b.inits, made.Op(syntax.Le, m.sum(at, suffix), total))
@@ -359,6 +361,10 @@ func (b *builder) turns(suffix string, s start) {
 		at := slices.DeleteFunc(slices.Clone(g.borders),
 			func(border int) bool { return !slices.Contains(s.at, border) })
 		all := len(m.rs.Throughout) == 0 || s.good && m.led(g.borders)
+		for _, i := range s.some {
+			all = all && !slices.ContainsFunc(g.borders,
+				func(border int) bool { return slices.Contains(m.groups[i].borders, border) })
+		}
 		rel := map[bool]syntax.Op{true: syntax.Eq, false: syntax.Le}[s.exact && all]
 		b.inits = append(b.inits, made.Op(rel, m.sum(at, suffix), m.linear(g.total)))
 	}

@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -47,6 +48,8 @@ const flooding = `ta Flooding {
     enough: after f + 1: v0 + w0 + d0 == 0 || v1 + w1 + d1 == 0;
     few: after f: v0 + w0 + d0 == 0 || v1 + w1 + d1 == 0;
     many: after 2 * f: v0 + w0 + d0 == 0 || v1 + w1 + d1 == 0;
+    most: after n - 1: v0 + w0 + d0 == 0 || v1 + w1 + d1 == 0;
+    less: after n - 2: v0 + w0 + d0 == 0 || v1 + w1 + d1 == 0;
   }
   specifications { any: [](s0 >= 0); }
 }`
@@ -105,7 +108,7 @@ func TestAfter(t *testing.T) {
 		text, spec, because string // a proof; "" where a run violates the specification
 		rounds              int    // of that run
 	}{
-		{flooding, "enough", none, 0}, {flooding, "few", "", 3}, {flooding, "many", none, 0},
+		{flooding, "enough", none, 0}, {flooding, "few", "", 3}, {flooding, "many", none, 0}, {flooding, "most", none, 0}, {flooding, "less", "", 2},
 		{flooding3(), "half", one, 0}, {flooding3(), "third", "", 2},
 	} {
 		a, err := ta.Parse("flooding.ta", c.text)
@@ -149,6 +152,58 @@ func TestAfterMutants(t *testing.T) {
 		}
 		if r.Verdict == verify.Holds {
 			t.Errorf("with %q: %s", m.new, r.Verdict)
+		}
+	}
+}
+
+// omission: of n processes f lose what they like, and count for nothing. In good rounds processes wait for n - f messages.
+const omission = `ta Omission {
+  shared x, x_some;
+  parameters n, f;
+  assumptions { n > 2 * f; f >= 1; }
+  locations { a; b; sent; had; done; not; fa; fsent; fdone; }
+  inits { a + b == n - f; fa == f; sent == 0; had == 0; done == 0; not == 0; fsent == 0; fdone == 0; x == 0; x_some == 0; }
+  rules {
+    1: a -> sent when (true) do { x' == x + 1; x_some' == x_some + 1; };
+    2: b -> had when (true) do { x' == x + 1; x_some' == x_some + 1; };
+    3: fa -> fsent when (true) do { x_some' == x_some + 1; };
+    4: sent -> done when (x_some >= n - f) do { };
+    5: sent -> not when (true) do { };
+    6: had -> done when (true) do { };
+    7: fsent -> fdone when (true) do { };
+  }
+  rounds {
+    done -> b; not -> a; fdone -> fa;
+    late 5;
+    fair <>[](a == 0 && b == 0 && sent == 0 && had == 0);
+    timely <>[](a == 0 && b == 0 && had == 0 && (sent == 0 || x < n - f));
+    comes: good_at_last b + done;
+    nobody: good_at_last fsent;
+  }
+  specifications { any: [](x >= 0); }
+}`
+
+// TestOmission: processes that do not come to the goal need not come to the end of rounds, and all others do.
+func TestOmission(t *testing.T) {
+	for _, c := range []struct {
+		spec, old, new string
+		want           verify.Verdict
+	}{
+		{"comes", "", "", verify.Holds},
+		{"comes", " n - f)", " n - f + 1)", verify.Unknown}, // they wait for ever
+		{"comes", "had == 0);", "true);", verify.Unknown},
+		{"nobody", "", "", verify.Unknown},
+	} {
+		a, err := ta.Parse("omission.ta", strings.NewReplacer(cmp.Or(c.old, "?"), c.new).Replace(omission))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Decide(context.Background(), a, c.spec, verify.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != c.want {
+			t.Errorf("%s with %q: %s (%s), want %s", c.spec, c.new, r.Verdict, r.Reason, c.want)
 		}
 	}
 }

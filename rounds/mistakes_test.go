@@ -16,7 +16,11 @@ func TestMistakes(t *testing.T) {
 			"safety.go", "\t\t\tif len(s.at) == 0 {\n\t\t\t\tout.over",
 			"\t\t\tif MISTAKE {\n\t\t\t\ts.shown = 0\n\t\t\t}\n\t\t\tif len(s.at) == 0 {\n\t\t\t\tout.over")},
 		{Name: "too many stop in a good round", Test: "TestAfter", Edits: mistake.At(
-			"good.go", "linear.N(spare+1)", "linear.N(spare+1+map[bool]int64{true: spare}[MISTAKE])")},
+			"good.go", "linear.N(spare + 1)", "linear.N(spare + 1 + map[bool]int64{true: spare}[MISTAKE])")},
+		{Name: "one more process lives", Test: "TestAfter", Edits: mistake.At(
+			"good.go", "ta.Int(-living)", "ta.Int(-living - map[bool]int64{true: 1}[MISTAKE])")},
+		{Name: "those count that do not come to the goal", Test: "TestOmission", Edits: mistake.At(
+			"prover.go", "!slices.Contains(p.others, i)", "slices.Contains(p.others, i) == MISTAKE")},
 		{Name: "classes do not ask what guards say", Test: "TestClasses", Edits: mistake.At(
 			"lump.go", "\treturn m.a.FormatCond(r.Guard) + ",
 			"\tif MISTAKE {\n\t\treturn m.a.FormatUpdate(r)\n\t}\n\treturn m.a.FormatCond(r.Guard) + ")},

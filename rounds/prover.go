@@ -22,6 +22,8 @@ type prover struct {
 	spec  *ta.Almost
 	nodes []*node
 	out   *Result
+	// groups of processes that do not count: any of them may stay behind
+	others []int
 
 	lacks []Lack
 	open  bool // something is not decided
@@ -75,9 +77,16 @@ func (p *prover) fairly(a *ta.Automaton, goal *syntax.Expr, fair *syntax.Expr) (
 	return p.k.ask(a, f.Assume(a, &ta.Spec{Name: p.spec.Name, Formula: formula}).Formula)
 }
 
-// pending lists the locations in which a process is that has not come to one of certain ends of a round.
+// pending lists the locations in which a process that counts may be and has not come to one of certain ends of a round.
 func (p *prover) pending(good func(l int) bool) []int {
-	return p.where(func(l int) bool { return p.inside[l] && (!p.gone[l] || p.forever[l]) && !good(l) })
+	var from []int
+	for i, g := range p.groups {
+		if !slices.Contains(p.others, i) {
+			from = append(from, g.borders...)
+		}
+	}
+	counts := p.reach(from, false)
+	return p.where(func(l int) bool { return counts[l] && (!p.gone[l] || p.forever[l]) && !good(l) })
 }
 
 // lifted is what classes of locations are of: runs of a round of classes are lifted to runs of the round itself.

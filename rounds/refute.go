@@ -22,7 +22,7 @@ func (m *machine) safety(k *asker, spec *ta.Spec, after *ta.After, out *Result) 
 		return err
 	}
 	if after != nil {
-		good, spare, err := m.surelyGood(k, after)
+		good, spare, err := m.surelyGood(k, after, claims)
 		if err != nil {
 			return err
 		}

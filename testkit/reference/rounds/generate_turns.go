@@ -131,11 +131,13 @@ func (g *generator) quorums() {
 // waiting is a round without coordinators that some process may give up: good rounds are those in which none does.
 func (g *generator) waiting() {
 	g.outcomes, g.enum, g.sane, g.ends, g.atLast = 2, false, true, true, true
-	g.faults = g.pick("crash", "clean", "none", "symmetric", "byzantine")
+	if g.faults = g.pick("crash", "clean", "none", "symmetric", "byzantine"); g.faults == "symmetric" && g.IntN(2) == 0 {
+		g.faults = "omission"
+	}
 	g.begin(g.pick("n > 2 * t, t >= f", "n > 3 * t, t >= f, t >= 1", "n > t, t >= f"), "VOTE(0..1)")
 	g.write("  local sent: bool;\n  vote: if not sent then send VOTE(v); sent := true; endif")
 	all := "heard(VOTE) >= " + g.pick("n", "n - t", "n - t")
-	if g.faults != "symmetric" && g.IntN(2) == 0 {
+	if g.faults != "symmetric" && g.faults != "omission" && g.IntN(2) == 0 {
 		all = "arrived(VOTE)"
 	}
 	few := g.pick("2 * COUNT > n", "COUNT >= t + 1", "COUNT >= 1", "COUNT >= n - t")
