@@ -12,8 +12,8 @@ import (
 // them under guards on shared variables that only grow. Sums are over variables of the front end; all of them in a
 // guard are shared variables or parameters.
 type Form struct {
-	// Of is what a variable is in the automaton.
-	Of func(syntax.Origin, Quantity) *syntax.Expr
+	Called func(Quantity) string // in the automaton
+	Known  *Known                // what quotients are of
 
 	At          syntax.Origin // of what nothing else is the reason of
 	Shared      []Shared
@@ -76,12 +76,15 @@ func adds(list []Add) func(Quantity) int64 {
 	}
 }
 
-// name is what a variable is called in the automaton.
-func (f *Form) name(q Quantity) string { return f.Of(f.At, q).Name }
-
 // Expr is a sum, its number at the end.
 func (f *Form) Expr(o syntax.Origin, l Sum) *syntax.Expr {
-	return syntax.SumThenNumber(o, l, func(v Quantity) *syntax.Expr { return f.Of(o, v) })
+	return syntax.SumThenNumber(o, l, func(q Quantity) *syntax.Expr {
+		if q.Kind == Quotient {
+			x := f.Known.Floors[q.Index]
+			return o.Op(syntax.Div, f.Expr(o, x.Of), o.Int(x.By))
+		}
+		return o.Name(f.Called(q))
+	})
 }
 
 // AtLeast0 says that a sum is at least 0: that a process is somewhere, or none is. Else what stands on the left, or
@@ -90,7 +93,7 @@ func (f *Form) AtLeast0(o syntax.Origin, l Sum) *syntax.Expr {
 	if !l.IsConst() && !l.Has(func(q Quantity) bool { return q.Kind != At }) {
 		some := l.Const().Is(-1) && l.Rises()
 		if some || l.Const().Is(0) && l.Neg().Rises() {
-			return present(o, lists.Map(l.Vars(), f.name), some)
+			return present(o, lists.Map(l.Vars(), f.Called), some)
 		}
 	}
 	a := l.Only(Quantity.left)
@@ -148,7 +151,7 @@ func (f *Form) Build(b *syntax.Builder) {
 		}
 	}
 	for _, x := range f.Shared {
-		is := f.name(x.Of)
+		is := f.Called(x.Of)
 		at := o
 		if x.At != (diag.Pos{}) {
 			at = syntax.Origin{At: x.At, Width: len(is)}
@@ -167,7 +170,7 @@ func (f *Form) Build(b *syntax.Builder) {
 		if len(m.Guard) == 0 && len(m.Also) > 0 {
 			guard = nil
 		}
-		updates := lists.Map(m.Adds, func(a Add) *syntax.Action { return m.At.Raise(f.name(a.Of), a.By) })
+		updates := lists.Map(m.Adds, func(a Add) *syntax.Action { return m.At.Raise(f.Called(a.Of), a.By) })
 		when := m.At.And(append(guard, m.Also...)...)
 		b.Rule(m.At, f.Locations[m.From].Name, f.Locations[m.To].Name, when, updates...).Remark = m.Remark
 	}

@@ -6,7 +6,6 @@ import (
 
 	. "github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/ta"
-	"github.com/tacheck/tacheck/ta/syntax"
 	"github.com/tacheck/tacheck/testkit/forms"
 )
 
@@ -18,7 +17,7 @@ var names, named, quantity, number = Names, Named, QuantityOf, NumberOf
 func hand() *Form {
 	n, t, yes := quantity("n"), quantity("t"), quantity("yes")
 	return &Form{
-		Of:     func(o syntax.Origin, v Quantity) *syntax.Expr { return o.Name(names[v.Index]) },
+		Called: func(q Quantity) string { return names[q.Index] },
 		Shared: []Shared{{Of: named("yes"), Added: map[int]int64{1: 2}}},
 		Locations: []Location{{Name: "quiet", Start: true},
 			{Name: "loud", Start: true, When: []amount{t.Plus(-1)}},

@@ -29,8 +29,8 @@ func newBroadcast(few int64) *broadcast {
 	n, t, f, sent := Of(Parameter, 0), Of(Parameter, 1), Of(Parameter, 2), Of(Sent, 0)
 	x := &broadcast{few: few}
 	x.form = &Form{
-		Of: func(o syntax.Origin, v Quantity) *syntax.Expr {
-			return o.Name(map[Kind][]string{Parameter: {"n", "t", "f"}, Sent: {"sent"}}[v.Kind][v.Index])
+		Called: func(q Quantity) string {
+			return map[Kind][]string{Parameter: {"n", "t", "f"}, Sent: {"sent"}}[q.Kind][q.Index]
 		},
 		Shared: []Shared{{Of: Sent.Numbered(0)}},
 		Locations: []Location{{Name: "none", Start: true}, {Name: "has", Start: true}, {Name: "told"},

@@ -22,8 +22,8 @@ import (
 func randomForm(r *rand.Rand) (f *Form, labels []string) {
 	var o syntax.Origin
 	f = &Form{Exact: true, Groups: []Group{{Locations: []int{0, 1}, Count: Of(Parameter, 0)}}}
-	f.Of = func(o syntax.Origin, q Quantity) *syntax.Expr {
-		return o.Name(map[Kind]string{Parameter: "n", Sent: "s", Difference: "d"}[q.Kind] + fmt.Sprint(q.Index))
+	f.Called = func(q Quantity) string {
+		return map[Kind]string{Parameter: "n", Sent: "s", Difference: "d"}[q.Kind] + fmt.Sprint(q.Index)
 	}
 	for i := range 5 {
 		labels = append(labels, fmt.Sprint(r.IntN(2)))

@@ -137,7 +137,7 @@ func (f *Form) begins(part Sum) (first int64, added map[int]int64, falls bool) {
 func (f *Form) DifferenceName(k int) string {
 	var plus, minus []string
 	for _, t := range f.Differences[k].Terms() {
-		if name := f.name(t.Var); t.Coef.Sign() > 0 {
+		if name := f.Called(t.Var); t.Coef.Sign() > 0 {
 			plus = append(plus, name)
 		} else {
 			minus = append(minus, name)

@@ -39,7 +39,7 @@ func translate(ctx context.Context, m *promela.Model, precise bool) (*Translatio
 		counting: make([]bool, len(m.Locals))}, ctx: ctx,
 		control: map[string]*controlState{}, cache: map[string][]step{}}
 	t.known.Over = func() bool { return ctx.Err() != nil }
-	t.form = counter.Form{At: loop(m), Of: t.of, Exact: true}
+	t.form = counter.Form{At: loop(m), Called: t.called, Known: &t.known, Exact: true}
 	t.guards = counter.Guards{Known: &t.known, Signed: t.signed,
 		First: func(q counter.Quantity) int64 { return m.Shared[q.Index].Init }}
 	for _, phase := range []func() error{t.assume, t.findCounters, t.findBounds, t.findInvariants, t.findCells,

@@ -208,15 +208,6 @@ func placed(m *promela.Model, taken []diag.Pos) syntax.Origin {
 // origin is the place of a formula.
 func origin(f *promela.Named) syntax.Origin { return syntax.Origin{At: f.Pos, Width: len(f.Name)} }
 
-// of is what a variable is in the automaton.
-func (t *translator) of(o syntax.Origin, v counter.Quantity) *syntax.Expr {
-	if v.Kind == counter.Quotient {
-		f := t.known.Floors[v.Index]
-		return o.Op(syntax.Div, t.form.Expr(o, f.Of), o.Int(f.By))
-	}
-	return o.Name(t.called(v))
-}
-
 // text prints a sum: what is added first.
 func (t *translator) text(l amount) string {
 	return l.Text(func(v counter.Quantity) string {

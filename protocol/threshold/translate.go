@@ -139,14 +139,8 @@ func newTranslation(ctx context.Context, s *parametric.Source, h how) *Translati
 		projected: map[string]projection{}, together: map[string][][]int64{},
 		matters: map[string]map[counter.Quantity]bool{}, bound: maxConditions, steps: maxMoves}
 	t.ctx, t.stop = context.WithCancelCause(ctx)
-	t.form.Of = func(o syntax.Origin, q counter.Quantity) *syntax.Expr {
-		if q.Kind == counter.Quotient {
-			f := t.guards.Floors[q.Index]
-			return o.Op(syntax.Div, t.form.Expr(o, f.Of), o.Int(f.By))
-		}
-		return o.Name(t.called(q))
-	}
 	t.guards = counter.Guards{Known: &counter.Known{Over: func() bool { return t.ctx.Err() != nil }}, Stop: t.tooMany}
+	t.form.Called, t.form.Known = t.called, t.guards.Known
 	return t
 }
 

@@ -12,7 +12,7 @@ import (
 // Check finds what no front end may make.
 func Check(f *counter.Form) error {
 	names, shared := map[string]bool{}, map[counter.Quantity]bool{}
-	name := func(q counter.Quantity) string { return f.Of(f.At, q).Name }
+	name := f.Called
 	left := func(q counter.Quantity) bool { return q.Kind == counter.At || q.Shared() }
 	for _, x := range f.Shared {
 		names[name(x.Of)], shared[x.Of] = true, true
