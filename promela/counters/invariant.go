@@ -82,7 +82,7 @@ func (t *translator) inductive(guesses []amount) ([]amount, error) {
 	}
 	for i, g := range guesses {
 		for _, s := range starts {
-			begins := t.after(g, s.locals, s.adds) // others only add
+			begins := after(g, s.locals, s.adds) // others only add
 			for k, v := range t.Model.Shared {
 				begins = begins.With(counter.Sent.Numbered(k), number(v.Init))
 			}
@@ -106,22 +106,9 @@ func (t *translator) inductive(guesses []amount) ([]amount, error) {
 	return kept, nil
 }
 
-// after says an expression of the values after a step.
-func (t *translator) after(g amount, locals []amount, adds []int64) amount {
-	return linear.Map(g, func(v counter.Quantity) amount {
-		switch v.Kind {
-		case counter.Received:
-			return locals[v.Index]
-		case counter.Sent:
-			return of(v).Plus(adds[v.Index])
-		}
-		return of(v)
-	})
-}
-
 // preserves reports whether a path leads from what satisfies all guesses to what satisfies one of them.
 func (t *translator) preserves(p *path, guesses []amount, g amount) bool {
-	goal := t.after(g, p.locals, p.adds)
+	goal := after(g, p.locals, p.adds)
 	follows := func(from amount) bool { // what is left over is at least 0
 		rest := goal.Sub(from)
 		return rest.Const().Sign() >= 0 && rest.Rises() && len(termsOf(rest, counter.Received).Terms()) == 0

@@ -77,6 +77,19 @@ type reading struct {
 	err           error                    // the first problem
 }
 
+// after is a sum where counters have values, and something is added to shared variables (nil: nothing).
+func after(l amount, locals []amount, adds []int64) amount {
+	return linear.Map(l, func(v counter.Quantity) amount {
+		switch {
+		case v.Kind == counter.Received:
+			return locals[v.Index]
+		case v.Kind == counter.Sent && adds != nil:
+			return of(v).Plus(adds[v.Index])
+		}
+		return of(v)
+	})
+}
+
 func sent(k int) amount { return counter.Of(counter.Sent, k) }
 
 func (r *reading) refuse(e *pml.Expr, format string, args ...any) amount {

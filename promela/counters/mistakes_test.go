@@ -91,13 +91,13 @@ func TestMistakes(t *testing.T) {
 				"\t\t\tif !MISTAKE {\n\t\t\t\tlabels[i] += \"|\" + conditionKey(c.possible[i]) + \"|\" + "+
 					"conditionKey(c.certain[i])\n\t\t\t}\n")},
 		{Name: "steps change one variable of a sum", Test: "TestTranslated/sums", Edits: mistake.At(
-			"translator.go", "\treturn linear.Map(c.value, func(v counter.Quantity) amount { return locals[v.Index] })\n",
-			`	out := linear.Map(c.value, func(v counter.Quantity) amount { return locals[v.Index] })
-	if vars := c.value.Vars(); MISTAKE && len(vars) > 1 {
-		out = out.AddScaled(c.value.Coef(vars[1]), of(vars[1]).Sub(locals[vars[1].Index]))
-	}
-	return out
-`)},
+			"translate.go", "c.inCell(after(c.value, p.locals, nil), cell)", `c.inCell(func() amount {
+			out := after(c.value, p.locals, nil)
+			if vars := c.value.Vars(); MISTAKE && len(vars) > 1 {
+				out = out.AddScaled(c.value.Coef(vars[1]), of(vars[1]).Sub(p.locals[vars[1].Index]))
+			}
+			return out
+		}(), cell)`)},
 		{Name: "what is divided may be negative", Test: "TestTranslated/rounded", Edits: mistake.At(
 			"linear.go", "\tcase !r.params.Implies(of):\n", "\tcase !MISTAKE && !r.params.Implies(of):\n")},
 		{Name: "a rest is never negative", Test: "TestCases", Edits: mistake.At(

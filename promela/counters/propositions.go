@@ -6,7 +6,6 @@ import (
 
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
-	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/promela/pml"
 )
 
@@ -62,7 +61,8 @@ func (t *translator) claim(e *pml.Expr) (*claim, error) {
 			return nil, err
 		}
 		if fixed[i] && len(s.values) == 1 { // no process comes here: counters are as they were at first
-			holds, not = t.with(holds, s.values[0]), t.with(not, s.values[0])
+			first := func(q inequality) *condition { return atLeast0(after(q.lin, s.values[0], nil)) }
+			holds, not = boolean.Map(holds, first), boolean.Map(not, first)
 		}
 		key := fmt.Sprint(conditionKey(holds), conditionKey(not), s.cells)
 		known, ok := cache[key]
@@ -81,18 +81,6 @@ func (t *translator) claim(e *pml.Expr) (*claim, error) {
 		out.possible, out.certain = append(out.possible, known[0]), append(out.certain, known[1])
 	}
 	return out, nil
-}
-
-// with is a condition where counters have values.
-func (t *translator) with(c *condition, values []amount) *condition {
-	return boolean.Map(c, func(q inequality) *condition {
-		return atLeast0(linear.Map(q.lin, func(v counter.Quantity) amount {
-			if v.Kind == counter.Received {
-				return values[v.Index]
-			}
-			return of(v)
-		}))
-	})
 }
 
 // someValue says when some values of the counters, in their cells, satisfy a condition.

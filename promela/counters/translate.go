@@ -189,7 +189,7 @@ func (t *translator) starts(s state, locals []amount) error {
 	if n := len(s.cells); n < len(t.counters) {
 		c := &t.counters[n]
 		for k, cell := range c.cells {
-			if when, ok := t.guards.Simplify(append(slices.Clone(s.when), c.inCell(c.after(locals), cell)...)); ok {
+			if when, ok := t.guards.Simplify(append(slices.Clone(s.when), c.inCell(after(c.value, locals, nil), cell)...)); ok {
 				next := s
 				next.cells, next.when = append(slices.Clone(s.cells), k), when
 				if err := t.starts(next, locals); err != nil {
@@ -282,7 +282,7 @@ func (t *translator) complete(p *path, list []amount, cells []int, out *[]step) 
 	}
 	c := &t.counters[len(cells)]
 	for k, cell := range c.cells {
-		longer := append(list[:len(list):len(list)], c.inCell(c.after(p.locals), cell)...)
+		longer := append(list[:len(list):len(list)], c.inCell(after(c.value, p.locals, nil), cell)...)
 		t.complete(p, longer, append(cells, k), out)
 	}
 }

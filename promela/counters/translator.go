@@ -9,7 +9,6 @@ import (
 	"github.com/tacheck/tacheck/counter"
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/diag"
-	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/scan"
 	"github.com/tacheck/tacheck/promela"
@@ -130,11 +129,6 @@ type measure struct {
 	value  amount   // over local variables (counter.Received)
 	bounds []amount // over parameters
 	cells  [][]bool // which of the bounds are reached: combinations that are possible
-}
-
-// after is the value where variables have others.
-func (c *measure) after(locals []amount) amount {
-	return linear.Map(c.value, func(v counter.Quantity) amount { return locals[v.Index] })
 }
 
 // number is the value in a local state.
