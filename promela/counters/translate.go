@@ -189,7 +189,8 @@ func (t *translator) starts(s state, locals []amount) error {
 	if n := len(s.cells); n < len(t.counters) {
 		c := &t.counters[n]
 		for k, cell := range c.cells {
-			if when, ok := t.guards.Simplify(append(slices.Clone(s.when), c.inCell(after(c.value, locals, nil), cell)...)); ok {
+			here := c.inCell(after(c.value, locals, nil), cell)
+			if when, ok := t.guards.Simplify(slices.Concat(s.when, here)); ok {
 				next := s
 				next.cells, next.when = append(slices.Clone(s.cells), k), when
 				if err := t.starts(next, locals); err != nil {
