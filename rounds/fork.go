@@ -208,10 +208,8 @@ func same(list []*big.Int, copies int) bool {
 func (x *Attack) tell() []string {
 	list := func(w *witness.Witness, from, to int) string {
 		var parts []string
-		for i, s := range w.Steps() {
-			if i >= from && i < to {
-				parts = append(parts, fmt.Sprintf("%s x %s", s.Times, s.Move))
-			}
+		for _, s := range w.Run.Steps[from:to] {
+			parts = append(parts, fmt.Sprintf("%s x %s", s.Factor, w.Automaton.FormatMove(&w.Automaton.Rules[s.Rule])))
 		}
 		if parts == nil {
 			return "nothing"

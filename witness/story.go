@@ -11,42 +11,6 @@ import (
 	"github.com/tacheck/tacheck/ta"
 )
 
-// Step is a step of a counterexample as it is told to people. Everything is derived from the run.
-type Step struct {
-	Rule     *ta.Rule
-	Name     string   // of the rule
-	Move     string   // "v0 -> sent"
-	Times    *big.Int // how many processes take it
-	Messages []string // "echo = 1": shared variables that it changes, with their new values
-	Reached  []string // thresholds of guards that it makes true
-	Loop     bool     // it repeats for ever
-}
-
-// Steps tells the steps of the counterexample.
-func (w *Witness) Steps() []Step {
-	a, run := w.Automaton, w.Run
-	thresholds := a.GuardThresholds()
-	list := make([]Step, len(run.Steps))
-	for i, t := range run.Steps {
-		r := &a.Rules[t.Rule]
-		s := Step{Rule: r, Name: a.RuleName(r), Move: a.FormatMove(r), Times: t.Factor,
-			Loop: run.Loop != ta.Finite && i >= run.Loop}
-		before, after := w.Configs[i], w.Configs[i+1]
-		for k, x := range a.Shared {
-			if before.Shared[k].Cmp(after.Shared[k]) != 0 {
-				s.Messages = append(s.Messages, fmt.Sprintf("%s = %s", x.Name, after.Shared[k]))
-			}
-		}
-		for _, th := range thresholds {
-			if at := th.Atom(); !at.Eval(before.Value) && at.Eval(after.Value) {
-				s.Reached = append(s.Reached, a.FormatThreshold(th))
-			}
-		}
-		list[i] = s
-	}
-	return list
-}
-
 // Rules names the rules that the run uses; "" for one that does nothing.
 func (w *Witness) Rules() []string {
 	list := make([]string, len(w.Run.Steps))
@@ -56,18 +20,6 @@ func (w *Witness) Rules() []string {
 		}
 	}
 	return list
-}
-
-// String tells the step in a line.
-func (s Step) String() string {
-	text := fmt.Sprintf("%s times rule %s, %s", s.Times, s.Name, s.Move)
-	if len(s.Messages) > 0 {
-		text += ", " + strings.Join(s.Messages, ", ")
-	}
-	if s.Loop {
-		text += " (in the loop)"
-	}
-	return text
 }
 
 // grows says which shared variables grow each time the loop is taken, such as "x by 1, y by 2"; "" if none does.
@@ -125,27 +77,46 @@ func (w *Witness) Told() *run.Run {
 		}
 		r.States = append(r.States, state)
 	}
-	for _, s := range w.Steps() {
-		e := run.Event{Text: s.String(), Each: fmt.Sprintf("rule %s: %s", s.Name, s.Move), Pos: s.Rule.Pos,
-			Times: s.Times, Lane: -1, Changes: s.Messages}
-		e.Cells = []string{s.Times.String(), s.Name, s.Move, strings.Join(s.Messages, ", "),
-			strings.Join(s.Reached, "\n")}
-		label := "rule " + s.Name
-		if s.Times.Cmp(big.NewInt(1)) > 0 {
-			label = s.Times.String() + " times " + label
-		}
-		parts := []string{label}
-		for _, text := range s.Messages {
-			parts[len(parts)-1] += ","
-			parts = append(parts, text)
-		}
-		e.Arrows = []run.Arrow{{From: lane[s.Rule.From], To: lane[s.Rule.To], Label: parts}}
-		r.Events = append(r.Events, e)
+	for i, t := range w.Run.Steps {
+		r.Events = append(r.Events, w.event(i, lane[a.Rules[t.Rule].From], lane[a.Rules[t.Rule].To]))
 	}
 	if len(r.Events) > 0 {
 		r.Columns = []string{"times", "rule", "move", "messages", "thresholds reached"}
 	}
 	return r
+}
+
+// event is a step, between lanes: shared variables that it changes have their new values.
+func (w *Witness) event(i, from, to int) run.Event {
+	a, t := w.Automaton, w.Run.Steps[i]
+	r, before, after := &a.Rules[t.Rule], w.Configs[i], w.Configs[i+1]
+	times, name, move := t.Factor.String(), a.RuleName(r), a.FormatMove(r)
+	e := run.Event{Text: fmt.Sprintf("%s times rule %s, %s", times, name, move),
+		Each: fmt.Sprintf("rule %s: %s", name, move), Pos: r.Pos, Times: t.Factor, Lane: -1}
+	label := []string{"rule " + name}
+	if t.Factor.Cmp(big.NewInt(1)) > 0 {
+		label[0] = times + " times " + label[0]
+	}
+	for k, x := range a.Shared {
+		if before.Shared[k].Cmp(after.Shared[k]) != 0 {
+			text := fmt.Sprintf("%s = %s", x.Name, after.Shared[k])
+			e.Changes, e.Text = append(e.Changes, text), e.Text+", "+text
+			label[len(label)-1] += ","
+			label = append(label, text)
+		}
+	}
+	if w.Run.Loop != ta.Finite && i >= w.Run.Loop {
+		e.Text += " (in the loop)"
+	}
+	var reached []string // thresholds of guards
+	for _, th := range a.GuardThresholds() {
+		if at := th.Atom(); !at.Eval(before.Value) && at.Eval(after.Value) {
+			reached = append(reached, a.FormatThreshold(th))
+		}
+	}
+	e.Arrows = []run.Arrow{{From: from, To: to, Label: label}}
+	e.Cells = []string{times, name, move, strings.Join(e.Changes, ", "), strings.Join(reached, "\n")}
+	return e
 }
 
 // configLine shows what is not 0.

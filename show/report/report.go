@@ -309,18 +309,18 @@ func tell(w *witness.Witness) (*story, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &story{Title: w.Told().Title, Why: why, Loop: w.Run.Loop}
+	told := w.Told()
+	s := &story{Title: told.Title, Why: why, Loop: w.Run.Loop}
 	for _, l := range a.Locations {
 		s.Locations = append(s.Locations, l.Name)
 	}
-	for _, t := range w.Steps() {
-		s.Steps = append(s.Steps, step{Rule: t.Name, Times: t.Times.String(),
-			Move:   strings.Replace(t.Move, "->", "→", 1),
-			Effect: strings.Join(t.Messages, ", "), From: t.Rule.From, To: t.Rule.To})
+	for i, e := range told.Events {
+		r := &a.Rules[w.Run.Steps[i].Rule]
+		s.Steps = append(s.Steps, step{Times: e.Cells[0], Rule: e.Cells[1],
+			Move: strings.Replace(e.Cells[2], "->", "→", 1), Effect: e.Cells[3], From: r.From, To: r.To})
 	}
 	for _, c := range w.Configs {
-		row := lists.Map(c.Counters, float)
-		s.Counters = append(s.Counters, row)
+		s.Counters = append(s.Counters, lists.Map(c.Counters, float))
 	}
 	s.Gauges = gauges(w)
 	return s, nil
