@@ -40,7 +40,26 @@ func (c *Counterexample) Why() (run.Explanation, error) {
 			x.because(k, after[k])
 		}
 	}
+	x.x.Out.AtLimit(x.edge())
 	return x.x.Out, x.err
+}
+
+// edge lists the assumptions that the parameters only just satisfy.
+func (x *teller) edge() (list []string) {
+	for _, e := range x.m.Assume {
+		by, compares := map[pml.Op]int64{">": 1, "<": -1, ">=": 0, "<=": 0}[e.Op]
+		names := slices.DeleteFunc(e.Names(), func(name string) bool { return !slices.Contains(x.m.Params, name) })
+		if !compares || len(lists.Union(nil, names...)) < 2 {
+			continue
+		}
+		f := x.frame(piece{e: e, who: nobody}, x.worlds[0])
+		a, err := f.eval(e.Args[0])
+		b, wrong := f.eval(e.Args[1])
+		if err == nil && wrong == nil && a-b == by {
+			list = append(list, e.String())
+		}
+	}
+	return list
 }
 
 type teller struct {

@@ -77,6 +77,13 @@ func (e *Explanation) Add(r Reason) {
 	}
 }
 
+// AtLimit says which assumptions the parameters meet with nothing to spare.
+func (e *Explanation) AtLimit(list []string) {
+	if len(list) > 0 {
+		e.Add(Reason{Kind: Edge, Text: "the parameters are at the limit of " + strings.Join(list, ", ")})
+	}
+}
+
 // roomToWait is how long a reason to wait may be in a picture, and mostWaits how many of them are marked: the first,
 // which are nearest to what should become so.
 const (

@@ -222,9 +222,7 @@ func (e *explainer) edge() {
 			tight = append(tight, e.Automaton.FormatAtom(c.Atom))
 		}
 	}
-	if len(tight) > 0 {
-		e.x.Out.Add(run.Reason{Kind: run.Edge, Text: "the parameters are at the limit of " + strings.Join(tight, ", ")})
-	}
+	e.x.Out.AtLimit(tight)
 }
 
 // processes counts processes in words.

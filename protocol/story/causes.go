@@ -291,11 +291,13 @@ func (x *explainer) edge() error {
 		return err
 	}
 	values := parameters(x.Model)
+	var list []string
 	for _, e := range source.Assume {
 		if tight(source, e, values) && parametric.Parameters(e, source) > 1 {
-			x.add(run.Edge, 0, fmt.Sprintf("the parameters are at the limit of %s", e))
+			list = append(list, e.String())
 		}
 	}
+	x.why.Out.AtLimit(list)
 	return nil
 }
 

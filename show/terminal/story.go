@@ -166,16 +166,17 @@ func (s Screen) indented(w io.Writer, label string, margin int, line string) {
 // table prints a table of steps. Columns that would be too wide are wrapped.
 func (s Screen) table(w io.Writer, story *run.Run) {
 	rows := [][]string{slices.Concat([]string{"step"}, story.Columns)}
-	widest := make([]int, len(rows[0]))
+	wide, list := make([]int, len(rows[0])), make([]bool, len(rows[0]))
 	for i, e := range story.Events {
 		rows = append(rows, slices.Concat([]string{fmt.Sprint(i + 1)}, e.Cells))
 	}
 	for _, row := range rows {
 		for k, cell := range row {
-			widest[k] = max(widest[k], text.LongestLineLen(cell))
+			wide[k] = max(wide[k], text.LongestLineLen(cell))
+			list[k] = list[k] || strings.ContainsAny(cell, ",\n")
 		}
 	}
-	limit := shared(s.Width-2*len(widest), widest)
+	fit(s.Width-2*len(wide), wide, list)
 	t := plainTable()
 	var configs []table.ColumnConfig
 	for k, title := range rows[0] {
@@ -188,29 +189,33 @@ func (s Screen) table(w io.Writer, story *run.Run) {
 		if i > 0 && i-1 == story.Loop {
 			t.AppendRow(table.Row{"loop"})
 		}
-		t.AppendRow(lists.Map(row, func(cell string) any {
-			return strings.Join(lists.Map(strings.Split(cell, "\n"),
-				func(line string) string { return text.WrapSoft(line, limit) }), "\n")
-		}))
+		var cells table.Row
+		for k, cell := range row {
+			cells = append(cells, strings.Join(lists.Map(strings.Split(cell, "\n"),
+				func(line string) string { return text.WrapSoft(line, wide[k]) }), "\n"))
+		}
+		t.AppendRow(cells)
 	}
 	s.render(w, t)
 }
 
-// narrowest is how wide a column is at least that is wrapped.
-const narrowest = 12
-
-// shared is how wide columns are at most, so that all of them fit.
-func shared(room int, widest []int) (limit int) {
-	for limit = max(narrowest, slices.Max(widest)); limit > narrowest; limit-- {
-		used := 0
-		for _, n := range widest {
-			used += min(n, limit)
-		}
-		if used <= room {
-			break
+// fit makes columns narrower until they fit: the widest one of those that have lists first, then of all.
+func fit(room int, wide []int, list []bool) {
+	for _, least := range []int{16, 12} {
+		for {
+			used, at := 0, -1
+			for k, n := range wide {
+				used += n
+				if (list[k] || least == 12) && n > least && (at < 0 || n > wide[at]) {
+					at = k
+				}
+			}
+			if used <= room || at < 0 {
+				break
+			}
+			wide[at]--
 		}
 	}
-	return limit
 }
 
 // labelled prints lines with a word before each, and wraps them.
