@@ -133,12 +133,7 @@ func details(b *strings.Builder, lines []string) {
 func (out *Outcome) Drawn(steps int) *run.Run {
 	t := out.violating()
 	if t == nil {
-		t = out.Result.Told
-		if from := len(t.Events) - 1 - steps; from > 0 {
-			last := *t.Run
-			last.Events, last.States, last.First = last.Events[from:], last.States[from:], last.First+int64(from)
-			t = &Told{Run: &last, Shown: t.Shown[from:]}
-		}
+		t = out.Result.Told.last(steps)
 	}
 	r := story.Told(t.Run)
 	for _, n := range out.Result.Names {
@@ -172,7 +167,28 @@ func (out *Outcome) violating() *Told {
 	if out.Unexplained != nil || len(out.Result.Broken) == 0 {
 		return nil
 	}
-	return out.Result.surest().Told
+	t := out.Result.surest().Told
+	if t.First > 0 {
+		t = t.last(mostDrawn)
+	}
+	return t
+}
+
+// mostDrawn is how much is drawn of a run whose first steps are not kept.
+const mostDrawn = 60
+
+// last are so many steps at the end.
+func (t *Told) last(steps int) *Told {
+	from := len(t.Events) - 1 - steps
+	if from <= 0 {
+		return t
+	}
+	run := *t.Run
+	run.Events, run.States, run.First = run.Events[from:], run.States[from:], run.First+int64(from)
+	if run.Loop >= 0 {
+		run.Loop -= from
+	}
+	return &Told{Run: &run, Shown: t.Shown[from:]}
 }
 
 // Why says why the run violates a property; of one whose first steps are not kept, only what is so at its end.
