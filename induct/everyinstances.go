@@ -342,7 +342,7 @@ func (q *everySearch) fill() error {
 			break
 		}
 	}
-	known := pool.Known{Defined: q.r.Defined, Said: []string{q.p.Name}}
+	known := pool.Known{Defined: q.r.Defined, Never: q.x.NeverDefined(), Said: []string{q.p.Name}}
 	var others []everysize.Condition
 	for i := range q.m.Props {
 		if p := &q.m.Props[i]; p.Invariant != nil && p.Name != q.p.Name && q.x.Says(p.Invariant) == nil {

@@ -315,7 +315,7 @@ func (q *everySearch) failing() (*everysize.Question, *everysize.Answer, int, er
 const (
 	plainRounds  = 200 // of each, before lemmas are looked for
 	searchRounds = 600
-	idleRounds   = 150
+	idleRounds   = 200
 	briefRounds  = 100
 )
 
@@ -352,7 +352,7 @@ func (q *everySearch) askFor(question *everysize.Question, effort everysize.Effo
 	case q.pool == nil: // what is open then may lack a lemma that can be found
 		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, nil, everysize.Effort{Rounds: plainRounds})
 	default:
-		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.hints(question.Target), effort)
+		a, err = q.x.AskWith(q.ctx, q.o.Solver, question, q.hints(question), effort)
 	}
 	if err != nil {
 		return nil, err
@@ -388,10 +388,16 @@ func (q *everySearch) open(question *everysize.Question, a *everysize.Answer) {
 
 // hints names lemmas for a question about a condition, or about what goes wrong: those that say that something exists,
 // if the condition does.
-func (q *everySearch) hints(target string) everysize.Hint {
-	return q.pool.Hints(slices.ContainsFunc(q.active, func(c everysize.Condition) bool {
-		return c.Name == target && c.Term.Any(func(t *protocol.Term) bool { return t.Op == ftdp.Exists })
-	}))
+func (q *everySearch) hints(question *everysize.Question) everysize.Hint {
+	var about []*protocol.Term
+	some := false
+	for _, c := range q.active {
+		if c.Name == question.Target {
+			about = append(about, c.Term)
+			some = c.Term.Any(func(t *protocol.Term) bool { return t.Op == ftdp.Exists })
+		}
+	}
+	return q.pool.Hints(some, q.pool.About(question.Rule, about...))
 }
 
 // note remembers a proof, and the lemmas of the pool that it needs.
@@ -449,7 +455,7 @@ func (q *everySearch) follows() (bool, error) {
 	}
 	var hint everysize.Hint
 	if searching {
-		hint = q.hints(q.active[0].Name)
+		hint = q.hints(q.x.Implication(q.active, q.active[0]))
 	}
 	for {
 		question, a, err := q.x.Follows(q.ctx, q.o.Solver, q.active, q.active[0], hint)

@@ -119,9 +119,7 @@ func (v *vocabulary) comparisons(a, b []scalar) []atom {
 			seen[[2]string{ofA[i], ofB[k]}] = true
 			uses := c.uses | d.uses
 			out = append(out, compared(c.expr, ftdp.Eq, d.expr, uses))
-			ordered := c.typ.Kind == protocol.KindInt && (v.sized(c.typ.To) || c.typ.Size() > 2) ||
-				c.typ.Kind == protocol.KindRole && v.ordered[c.typ.Role]
-			if !ordered {
+			if !v.inOrder(c.typ) && (c.typ.Kind != protocol.KindRole || !v.ordered[c.typ.Role]) {
 				continue
 			}
 			if c.defined && d.defined {

@@ -12,12 +12,15 @@ import (
 // are processes, numbers, entries of arrays, and messages with their ends. Conditions are facts about cells and fields;
 // beside facts one that counts or quantifies over further processes; or one that says that there is a message.
 
-// newVocabulary reads a text, of which instances are sampled, where some cells and fields are always defined, and some
-// invariants can be said.
-func newVocabulary(m *protocol.Model, defined, said []string, instances ...*protocol.Model) *vocabulary {
-	v := &vocabulary{m: m, defined: map[string]bool{}, sizes: map[string]bool{}, instances: instances}
-	for _, name := range defined {
+// newVocabulary reads a text, of which instances are sampled, where something is known.
+func newVocabulary(m *protocol.Model, k Known, instances ...*protocol.Model) *vocabulary {
+	v := &vocabulary{m: m, defined: map[string]bool{}, never: map[string]bool{}, sizes: map[string]bool{},
+		instances: instances}
+	for _, name := range k.Defined {
 		v.defined[name] = true
+	}
+	for _, name := range k.Never {
+		v.never[name] = true
 	}
 	v.ofSizes()
 	look := func(list []protocol.Transition) {
@@ -38,9 +41,10 @@ func newVocabulary(m *protocol.Model, defined, said []string, instances ...*prot
 	}
 	v.sorts = map[string]string{}
 	v.alike = newAlike(m, v.merge)
+	v.ofLines()
 	v.markers()
 	v.orders()
-	v.claimed = v.claims(said)
+	v.claimed = v.claims(k.Said)
 	return v
 }
 
@@ -201,8 +205,8 @@ func (p prefix) templates() (list []*template) {
 	if len(p.head) <= 1 {
 		most = 3
 	}
+	add(template{most: 2, counting: true, chooses: true}, facts, p.agreed()) // what was sent stays so
 	add(template{most: most, counting: true}, facts, p.counted())
-	add(template{most: 2, counting: true, chooses: true}, facts, p.agreed())
 	add(template{most: 2, counting: true, twice: true}, facts, p.existing())
 	if len(p.messages) == 0 {
 		most = 3

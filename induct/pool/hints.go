@@ -19,7 +19,7 @@ const (
 
 // plain finds clauses that are false in a CTI, neither count nor say that there is a message, the shortest ones
 // of each template.
-func (p *Pool) plain(s *everysize.CTI, given map[string]bool) (list []*clause, err error) {
+func (p *Pool) plain(s *everysize.CTI, a *asked) (list []*clause, err error) {
 	for _, c := range p.templates {
 		if c.naming || c.counts() {
 			continue
@@ -27,7 +27,7 @@ func (p *Pool) plain(s *everysize.CTI, given map[string]bool) (list []*clause, e
 		if len(list) == plainAtOnce || len(list) > 0 && c.cost() > list[0].of.cost()+costlier {
 			break
 		}
-		found, err := p.deniedBy(c, s, false, given)
+		found, err := p.deniedBy(c, s, false, a)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +40,7 @@ func (p *Pool) plain(s *everysize.CTI, given map[string]bool) (list []*clause, e
 
 // denied finds clauses that are false in a CTI, the shortest ones of the first templates that have some; if there are
 // none, a clause that nothing known makes true; at last those that say that there is a message.
-func (p *Pool) denied(s *everysize.CTI, given map[string]bool) ([]*clause, error) {
+func (p *Pool) denied(s *everysize.CTI, a *asked) ([]*clause, error) {
 	var list []*clause
 	for _, pass := range []struct{ open, naming bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
 		if pass.naming && !s.Deep() {
@@ -50,7 +50,7 @@ func (p *Pool) denied(s *everysize.CTI, given map[string]bool) ([]*clause, error
 			if c.naming != pass.naming || c.twice {
 				continue
 			}
-			found, err := p.deniedBy(c, s, pass.open, given)
+			found, err := p.deniedBy(c, s, pass.open, a)
 			if err != nil {
 				return nil, err
 			}
@@ -70,10 +70,10 @@ func (p *Pool) denied(s *everysize.CTI, given map[string]bool) ([]*clause, error
 
 // exists finds a clause that is false in a CTI and says that something exists. In small instances many are true by
 // chance.
-func (p *Pool) exists(s *everysize.CTI, given map[string]bool) ([]*clause, error) {
+func (p *Pool) exists(s *everysize.CTI, a *asked) ([]*clause, error) {
 	for _, c := range p.templates {
 		if c.twice {
-			if found, err := p.deniedBy(c, s, false, given); found != nil || err != nil {
+			if found, err := p.deniedBy(c, s, false, a); found != nil || err != nil {
 				return []*clause{found}, err
 			}
 		}
@@ -82,7 +82,7 @@ func (p *Pool) exists(s *everysize.CTI, given map[string]bool) ([]*clause, error
 }
 
 // deniedBy is the shortest clause of a template that is false in a CTI.
-func (p *Pool) deniedBy(c *template, s *everysize.CTI, open bool, given map[string]bool) (*clause, error) {
+func (p *Pool) deniedBy(c *template, s *everysize.CTI, open bool, a *asked) (*clause, error) {
 	var best *clause
 	if list, err := p.clausesOf(c); err != nil || len(list) == 0 {
 		return nil, err
@@ -98,7 +98,7 @@ func (p *Pool) deniedBy(c *template, s *everysize.CTI, open bool, given map[stri
 				break // they are ordered
 			}
 			if !slices.ContainsFunc(cl.lits, func(l int) bool { return !isNot[l] }) && !p.weak(cl) &&
-				!p.refused[cl.key()] && !given[cl.key()] {
+				!p.refused[cl.key()] && !a.given[cl.key()] && cl.about().distance(a.known) <= a.most {
 				best = cl
 			}
 		}
@@ -107,38 +107,40 @@ func (p *Pool) deniedBy(c *template, s *everysize.CTI, open bool, given map[stri
 	return best, err
 }
 
+// asked is one question for which lemmas are named.
+type asked struct {
+	given map[string]bool // by keys, and by names of others
+	known Things          // what it speaks of, and what was named
+	most  int             // the distance of lemmas, at most
+}
+
+// everything is a distance from which on it does not matter.
+const everything = 8
+
 // Hints returns a function that names, for each CTI of one question, lemmas that exclude it, each lemma once; some of
-// them may say that something exists.
-func (p *Pool) Hints(some bool) everysize.Hint {
-	given := map[string]bool{}
-	return func(s *everysize.CTI, plain bool) ([]everysize.Condition, error) {
-		return p.hint(s, plain, some, given)
+// them may say that something exists. What the question speaks of is given by About.
+func (p *Pool) Hints(some bool, about Things) everysize.Hint {
+	a := &asked{given: map[string]bool{}, known: about}
+	return func(s *everysize.CTI, plain bool, denied []everysize.Condition) ([]everysize.Condition, error) {
+		before := 2 * everything
+		for _, c := range denied {
+			before = min(before, p.symbols.in(c.Term).distance(a.known))
+		}
+		return p.hint(s, plain, some, before, a)
 	}
 }
 
-func (p *Pool) hint(s *everysize.CTI, plain, some bool, given map[string]bool) ([]everysize.Condition, error) {
+func (p *Pool) hint(s *everysize.CTI, plain, some bool, before int, a *asked) ([]everysize.Condition, error) {
 	for _, c := range p.others {
-		if given[c.Name] {
+		if a.given[c.Name] {
 			continue
 		}
 		if is, err := s.Denies(c); is || err != nil {
-			given[c.Name] = true
+			a.given[c.Name] = true
 			return []everysize.Condition{c}, err
 		}
 	}
-	clauses, err := p.plain(s, given)
-	if p.ordered && len(clauses) == 0 && err == nil { // which of two comes first is a condition more
-		clauses, err = p.longer(s, given)
-	}
-	looks := []func(*everysize.CTI, map[string]bool) ([]*clause, error){p.denied, p.longer}
-	if some {
-		looks = append(looks, p.exists)
-	}
-	for _, look := range looks {
-		if !plain && len(clauses) == 0 && err == nil {
-			clauses, err = look(s, given)
-		}
-	}
+	clauses, err := p.look(s, plain, some, before, a)
 	if len(clauses) == 0 || err != nil {
 		return nil, err
 	}
@@ -148,9 +150,44 @@ func (p *Pool) hint(s *everysize.CTI, plain, some bool, given map[string]bool) (
 	}
 	var out []everysize.Condition
 	for i, l := range list {
-		text := clauses[i].text()
-		given[clauses[i].key()], p.taken[text] = true, clauses[i]
-		out = append(out, everysize.Condition{Name: text, Term: l.Invariant})
+		c := clauses[i]
+		a.given[c.key()], p.taken[c.text()] = true, c
+		if c.of.counts() || c.of.naming { // so it may be about other elements
+			a.known = a.known.with(c.about())
+		}
+		out = append(out, everysize.Condition{Name: c.text(), Term: l.Invariant})
 	}
 	return out, nil
+}
+
+// look finds clauses that are false in a CTI: those first that speak of little else than what is known, and of all only
+// those that come before a distance.
+func (p *Pool) look(s *everysize.CTI, plain, some bool, before int, a *asked) ([]*clause, error) {
+	looks := []func(*everysize.CTI, *asked) ([]*clause, error){p.plain}
+	if p.ordered { // which of two comes first is a condition more
+		looks = append(looks, p.longer)
+	}
+	if !plain {
+		looks = append(looks, p.denied)
+	}
+	for a.most = 0; a.most < before && a.most < everything && (a.most == 0 || !plain); a.most++ {
+		for _, look := range looks {
+			if list, err := look(s, a); len(list) > 0 || err != nil {
+				return list, err
+			}
+		}
+	}
+	if plain || before < everything {
+		return nil, nil
+	}
+	a.most = before
+	if looks = append(looks, p.longer); some {
+		looks = append(looks, p.exists)
+	}
+	for _, look := range looks {
+		if list, err := look(s, a); len(list) > 0 || err != nil {
+			return list, err
+		}
+	}
+	return nil, nil
 }

@@ -23,7 +23,7 @@ const (
 )
 
 // longer makes clauses that are false in a CTI, one of each template, of some of these.
-func (p *Pool) longer(s *everysize.CTI, given map[string]bool) (list []*clause, err error) {
+func (p *Pool) longer(s *everysize.CTI, a *asked) (list []*clause, err error) {
 	if p.failed >= mostFailed {
 		return nil, nil
 	}
@@ -37,7 +37,7 @@ func (p *Pool) longer(s *everysize.CTI, given map[string]bool) (list []*clause, 
 		if c.rows.N == 0 {
 			continue
 		}
-		best, err := p.demanded(c, s, given)
+		best, err := p.demanded(c, s, a)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func (p *Pool) longer(s *everysize.CTI, given map[string]bool) (list []*clause, 
 }
 
 // demanded is the best clause of a template that is false in a CTI; nil if there is none.
-func (p *Pool) demanded(c *template, s *everysize.CTI, given map[string]bool) (*clause, error) {
+func (p *Pool) demanded(c *template, s *everysize.CTI, a *asked) (*clause, error) {
 	var best *clause
 	most, looked := 0, 0
 	seen := map[string]bool{}
@@ -75,7 +75,8 @@ func (p *Pool) demanded(c *template, s *everysize.CTI, given map[string]bool) (*
 		}
 		covers(c.rows, lits, func(found []int) {
 			cl := &clause{of: c, lits: found, long: true}
-			if !c.speaks(found, false) || c.has(found) || p.refused[cl.key()] || given[cl.key()] {
+			if !c.speaks(found, false) || c.has(found) || p.refused[cl.key()] || a.given[cl.key()] ||
+				cl.about().distance(a.known) > a.most {
 				return
 			}
 			n := support(c.rows, found)

@@ -12,7 +12,7 @@ import (
 // TestAlike has what a text compares, or assigns to each other: truth values that are data, as opposed to others, and numbers of
 // different ranges.
 func TestAlike(t *testing.T) {
-	v := newVocabulary(read(t, "hierarchy"), nil, nil)
+	v := newVocabulary(read(t, "hierarchy"), Known{})
 	cells := map[string]scalar{}
 	for _, s := range v.scalars(subject{name: "i", role: 0, bit: 1}, nil) {
 		cells[s.expr.String()] = s
@@ -52,7 +52,7 @@ func read(t *testing.T, name string) *protocol.Model {
 
 // TestKeys has clauses that say the same with the names of processes exchanged, which have one key.
 func TestKeys(t *testing.T) {
-	v := newVocabulary(read(t, "hierarchy"), nil, nil)
+	v := newVocabulary(read(t, "hierarchy"), Known{})
 	p := prefix{v: v}.process("i", 0).process("j", 0)
 	c := p.templates()[0]
 	place := map[string]int{}

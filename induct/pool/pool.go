@@ -22,6 +22,7 @@ type Pool struct {
 	ended     func() error
 	samples   []Sample
 	templates []*template
+	symbols   *symbols
 	chooses   bool // some clauses say what quorums choose
 	others    []everysize.Condition
 	taken     map[string]*clause // by names
@@ -62,15 +63,16 @@ func (c *template) tableOf(m *protocol.Model) (*interp.Table, error) {
 type Known struct {
 	// cells that always have a value, and fields, as everysize.Encoding.AlwaysDefined names them
 	Defined []string
+	Never   []string // fields that messages of a kind never have, as everysize.Encoding.NeverDefined names them
 	Said    []string // invariants that can be said for every size
 }
 
 // New makes a pool of what a text speaks of, for as long as work has not ended.
 func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Pool, error) {
 	instances := lists.Map(samples, func(s Sample) *protocol.Model { return s.Model })
-	words := newVocabulary(m, k.Defined, k.Said, instances...)
+	words := newVocabulary(m, k, instances...)
 	p := &Pool{m: m, ended: ended, samples: samples, templates: words.templates(), taken: map[string]*clause{},
-		refused: map[string]bool{}, ordered: len(words.ordered) > 0}
+		refused: map[string]bool{}, symbols: newSymbols(m), ordered: len(words.ordered) > 0}
 	for _, c := range p.templates {
 		if !c.chooses || p.chooses {
 			continue
@@ -88,7 +90,7 @@ func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Poo
 // by any: how many of these differ, and how many processes of two are left beside so many. What no two processes are
 // without is true by chance where there is no room for two.
 func Telling(m *protocol.Model) (here, most int) {
-	list := newVocabulary(m, nil, nil, m).thresholds()
+	list := newVocabulary(m, Known{}, m).thresholds()
 	seen := map[[2]int64]bool{}
 	for _, t := range list {
 		seen[[2]int64{int64(t.role), t.values[0]}] = true
@@ -108,6 +110,12 @@ func (p *Pool) clausesOf(c *template) ([]*clause, error) {
 		if c.table, err = c.tableOf(p.m); err != nil {
 			return nil, err
 		}
+		for _, level := range c.table.Levels {
+			for _, t := range level.Guards {
+				c.guarded = c.guarded.with(p.symbols.in(t))
+			}
+		}
+		c.about = lists.Map(c.table.Atoms, p.symbols.in)
 		c.rows = rows.New(len(c.atoms))
 	}
 	r := c.rows

@@ -104,7 +104,7 @@ invariant some: forall (i: P) p[i].done -> 2 * (n / 2) != count (k: P) p[k].done
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := newVocabulary(m, nil, nil, m)
+	v := newVocabulary(m, Known{}, m)
 	var got []string
 	for _, one := range slices.Concat(v.thresholds(), v.ofInitial()) {
 		got = append(got, fmt.Sprint(one.number, " ", one.values))
@@ -149,7 +149,7 @@ invariant some: forall (i: P) p[i].done;
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := newVocabulary(m, nil, nil, m)
+	v := newVocabulary(m, Known{}, m)
 	var got []string
 	for _, a := range v.about() {
 		got = append(got, a.yes.String())

@@ -163,7 +163,9 @@ func (p *prefix) facts() (facts, within []atom) {
 		for k, s := range p.procs {
 			for _, o := range p.procs[k+1:] {
 				if s.role == o.role && len(p.procs) > 2 {
-					facts = append(facts, compared(s.expr(), ftdp.Eq, o.expr(), s.bit|o.bit|p.need))
+					same := compared(s.expr(), ftdp.Eq, o.expr(), s.bit|o.bit|p.need)
+					same.no = nil // of one process there are lemmas with fewer things
+					facts = append(facts, same)
 				}
 			}
 		}

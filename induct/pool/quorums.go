@@ -101,7 +101,7 @@ func (v *vocabulary) compares(a, b scalar, op ftdp.Op) bool {
 	if v.sortOf(a) == "" || v.sortOf(a) != v.sortOf(b) || !a.defined {
 		return false
 	}
-	return op == ftdp.Eq || a.typ.Kind == protocol.KindInt && (v.sized(a.typ.To) || a.typ.Size() > 2)
+	return op == ftdp.Eq || v.inOrder(a.typ)
 }
 
 // toldField is a field of the messages of a kind from a process to another one.

@@ -23,6 +23,8 @@ type template struct {
 	chooses  bool   // it says what quorums choose by messages
 
 	table   *interp.Table // of the text
+	guarded Things        // what the guards speak of
+	about   []Things      // what each atom speaks of
 	clauses []*clause
 	rows    *rows.Table // what was seen
 	looked  int         // at so many samples

@@ -288,7 +288,8 @@ func (v *vocabulary) isNot(name, kind string) []*ftdp.Expr { return v.ofKind(nam
 func (v *vocabulary) fields(name, kind string, bit uint64) []scalar {
 	var list []scalar
 	for i, f := range v.m.Message.Fields {
-		if f.Type.Scalar() && f.Name != v.kindField() && v.m.Message.Has(kind, i) {
+		if f.Type.Scalar() && f.Name != v.kindField() && v.m.Message.Has(kind, i) &&
+			!v.never["the field "+f.Name+" of "+kind] {
 			always := v.defined["the field "+f.Name+" of "+kind] || v.defined["the field "+f.Name+" of messages"]
 			list = append(list, scalar{expr: made.Field(made.Name(name), f.Name), typ: f.Type, defined: always,
 				uses: bit, class: v.alike.class("field." + f.Name), written: v.alike.written("field." + f.Name)})

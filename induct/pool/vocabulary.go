@@ -12,7 +12,8 @@ import (
 // vocabulary reads off a text what lemmas may speak of.
 type vocabulary struct {
 	m         *protocol.Model
-	defined   map[string]bool
+	defined   map[string]bool // cells and fields that always have a value
+	never     map[string]bool // fields that messages of a kind never have
 	statuses  []string
 	sizes     map[string]bool   // constants
 	instances []*protocol.Model // that are sampled
@@ -25,6 +26,7 @@ type vocabulary struct {
 	orderings []ordering   // conditions of the text that do
 	alike     *alike
 	sorts     map[string]string // of ranges: another one that it is compared with
+	lines     map[string]bool   // sorts of numbers that the text orders, or calculates with
 }
 
 // claim is a part of a guard or an invariant, with the cells and the types of the variables outside of it.
@@ -114,6 +116,42 @@ func (v *vocabulary) merge(t, u *protocol.Type) {
 	if a, b := v.sort(t), v.sort(u); a != b {
 		v.sorts[a] = b
 	}
+}
+
+// ofLines notes which numbers the text orders, or calculates with.
+func (v *vocabulary) ofLines() {
+	v.lines = map[string]bool{}
+	look := func(t *protocol.Term) {
+		for t := range t.All() {
+			var list []*protocol.Term
+			switch t.Op {
+			case ftdp.Lt, ftdp.Le, ftdp.Gt, ftdp.Ge, ftdp.Chain, ftdp.Plus, ftdp.Sub, ftdp.Times:
+				list = t.Args
+			case ftdp.Max, ftdp.Min:
+				list = t.Args[len(t.Args)-1:]
+			}
+			for _, a := range list {
+				if a.Type != nil && a.Type.Kind == protocol.KindInt {
+					v.lines[v.sort(a.Type)] = true
+				}
+			}
+		}
+	}
+	for _, list := range [][]protocol.Transition{v.m.Inits, v.m.Rules} {
+		for i := range list {
+			for t := range list[i].Terms() {
+				look(t)
+			}
+		}
+	}
+	for i := range v.m.Props {
+		look(v.m.Props[i].Invariant)
+	}
+}
+
+// inOrder reports whether numbers of a type are compared by which is less: there are more than two, and the text does.
+func (v *vocabulary) inOrder(t *protocol.Type) bool {
+	return t.Kind == protocol.KindInt && (v.sized(t.To) || t.Size() > 2) && v.lines[v.sort(t)]
 }
 
 // sortOf is the sort of a scalar; of a truth value it is which others it is compared with.

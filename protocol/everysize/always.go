@@ -11,10 +11,11 @@ import (
 	"github.com/tacheck/tacheck/smt"
 )
 
-// What always has a value: the cells and the fields that are defined initially and stay so.
+// What always has a value: the cells and the fields that are defined initially and stay so. And which fields messages of
+// a kind never have.
 
 // Always finds the cells that always have a value, and the fields that messages of a kind always
-// have: the most that is so initially and kept by all steps.
+// have, or never: the most that is so initially and kept by all steps.
 func (x *Encoding) Always(ctx context.Context, factory smt.Factory) (err error) {
 	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	for _, r := range x.roles {
@@ -28,7 +29,7 @@ func (x *Encoding) Always(ctx context.Context, factory smt.Factory) (err error) 
 			continue
 		}
 		for k := range x.kinds() {
-			x.carries[[2]int{k, f}] = x.has(k, f)
+			x.carries[[2]int{k, f}], x.lacks[[2]int{k, f}] = x.has(k, f), x.has(k, f)
 		}
 	}
 	for changed := true; changed; {
@@ -48,18 +49,18 @@ func (x *Encoding) Always(ctx context.Context, factory smt.Factory) (err error) 
 // and initially, it has one after a step.
 func (x *Encoding) AlwaysProof() []Proved { return x.always }
 
-// lack is something that may be undefined after a step: a cell, or a field of messages of a kind.
-type lack struct {
+// change is what a step may do to what Always has found: leave a cell or a field without a value, or give a field one.
+type change struct {
 	what func(s *situation) node
 	drop func()
 }
 
 // stillDefined drops what need not be defined after a step.
 func (x *Encoding) stillDefined(ctx context.Context, factory smt.Factory, make func() *situation) (bool, error) {
-	ask := func(list []lack) (bool, error) {
+	ask := func(list []change) (bool, error) {
 		q := &Question{Kind: kept, Rule: make().name, Target: "what always has a value", ask: func() *query {
 			s := make()
-			goals := lists.Map(list, func(l lack) node { return l.what(s) })
+			goals := lists.Map(list, func(l change) node { return l.what(s) })
 			return &query{w: s.w, facts: append(append([]node{disjunction(goals...)}, s.known...), s.guard...)}
 		}}
 		a, err := x.Ask(ctx, factory, q)
@@ -74,7 +75,7 @@ func (x *Encoding) stillDefined(ctx context.Context, factory smt.Factory, make f
 		}
 		return a.Proved, nil
 	}
-	list := x.lacks(make())
+	list := x.changes(make())
 	if len(list) == 0 {
 		return false, nil
 	}
@@ -84,7 +85,7 @@ func (x *Encoding) stillDefined(ctx context.Context, factory smt.Factory, make f
 	}
 	changed := false
 	for _, l := range list {
-		ok, err := ask([]lack{l})
+		ok, err := ask([]change{l})
 		if err != nil {
 			return false, err
 		}
@@ -96,13 +97,13 @@ func (x *Encoding) stillDefined(ctx context.Context, factory smt.Factory, make f
 	return changed, nil
 }
 
-// lacks lists what a step may leave undefined.
-func (x *Encoding) lacks(s *situation) []lack {
-	var list []lack
+// changes lists what a step may do to what has been found.
+func (x *Encoding) changes(s *situation) []change {
+	var list []change
 	for _, r := range x.roles {
 		for _, l := range r.leaves {
 			if x.defined[l] && (s.rule.Executor < 0 || (&footprint{leaves: map[*leaf]bool{l: true}}).by(s)) {
-				list = append(list, lack{func(s *situation) node { return s.undefined(l) },
+				list = append(list, change{func(s *situation) node { return s.undefined(l) },
 					func() { x.defined[l] = false }})
 			}
 		}
@@ -113,9 +114,11 @@ func (x *Encoding) lacks(s *situation) []lack {
 	for k := -1; k < x.kinds(); k++ {
 		for f := range x.message {
 			key := [2]int{k, f}
-			if x.carries[key] {
-				list = append(list, lack{func(s *situation) node { return s.without(key[0], key[1]) },
-					func() { x.carries[key] = false }})
+			for i, of := range []map[[2]int]bool{x.carries, x.lacks} {
+				if of[key] {
+					list = append(list, change{func(s *situation) node { return s.sends(key[0], key[1], i == 1) },
+						func() { of[key] = false }})
+				}
 			}
 		}
 	}
@@ -145,39 +148,47 @@ func (s *situation) undefined(l *leaf) node {
 	return conjunction(append(known, lit{smt.Or(list...)})...)
 }
 
-// without is true if a message of a kind is sent without a field; kind -1 is any.
-func (s *situation) without(kind, field int) node {
+// sends is true if a message of a kind is sent that has a field, or lacks it; kind -1 is any.
+func (s *situation) sends(kind, field int, has bool) node {
 	b := s.body
-	out := lists.Map(b.letters, func(l *sentMessage) node { return l.without(b, kind, field) })
+	out := lists.Map(b.letters, func(l *sentMessage) node { return l.sent(b, kind, field, has) })
 	for _, r := range s.w.x.roles {
 		if !b.fields(r.index) {
 			continue
 		}
 		to := smt.V(s.w.symbol("to", smt.Int, r.index))
 		var fields []value
-		var any, lacks []*smt.Formula
+		var any, is []*smt.Formula
 		for f := range s.w.x.message {
 			fields = append(fields, b.out(r.index, to, f, len(b.writes)))
 			for _, c := range fields[f] {
 				any = append(any, smt.And(c.cond, c.def))
 				if f == field {
-					lacks = append(lacks, smt.And(c.cond, smt.Not(c.def)))
+					is = append(is, smt.And(c.cond, c.defined(has)))
 				}
 			}
 		}
 		out = append(out, lit{smt.And(within(to, smt.N(1), r.size), s.w.x.ofKind(fields, kind), smt.Or(any...),
-			smt.Or(lacks...))})
+			smt.Or(is...))})
 	}
 	return disjunction(out...)
 }
 
-// without is true if the letter is one of a kind, and has no value of a field; kind -1 is any.
-func (l *sentMessage) without(b *body, kind, field int) node {
+// defined says that a choice has a value, or that it has none.
+func (c choice) defined(is bool) *smt.Formula {
+	if is {
+		return c.def
+	}
+	return smt.Not(c.def)
+}
+
+// sent is true if the letter is one of a kind, and has a value of a field, or has none; kind -1 is any.
+func (l *sentMessage) sent(b *body, kind, field int, has bool) node {
 	x := b.w.x
 	return l.frames(b, false, nil, func(f frame, is *smt.Formula) node {
 		fields := l.fields(b, f)
-		lacks := lists.Map(fields[field], func(c choice) *smt.Formula { return smt.And(c.cond, smt.Not(c.def)) })
-		return lit{smt.And(is, x.ofKind(fields, kind), smt.Or(lacks...))}
+		of := lists.Map(fields[field], func(c choice) *smt.Formula { return smt.And(c.cond, c.defined(has)) })
+		return lit{smt.And(is, x.ofKind(fields, kind), smt.Or(of...))}
 	})
 }
 
@@ -208,9 +219,26 @@ func (x *Encoding) AlwaysDefined() []string {
 		}
 		for k := range x.kinds() {
 			if x.carries[[2]int{k, f}] {
-				list = append(list, fmt.Sprintf("the field %s of %s", l.name, x.message[x.kind].typ.Values[k]))
+				list = append(list, x.written(k, f))
 			}
 		}
 	}
 	return list
+}
+
+// NeverDefined says which fields messages of a kind never have, in words.
+func (x *Encoding) NeverDefined() (list []string) {
+	for k := range x.kinds() {
+		for f := range x.message {
+			if x.lacks[[2]int{k, f}] {
+				list = append(list, x.written(k, f))
+			}
+		}
+	}
+	return list
+}
+
+// written names a field of messages of a kind.
+func (x *Encoding) written(kind, field int) string {
+	return fmt.Sprintf("the field %s of %s", x.message[field].name, x.message[x.kind].typ.Values[kind])
 }

@@ -169,7 +169,7 @@ func (t *proofSearch) try(chosen []int, limit bounds) (*Answer, error) {
 	a := &Answer{Proved: got == impossible, Reason: reason, Cases: [][]*smt.Formula{p.clauses}}
 	for i, h := range query.known {
 		if p.used[i] {
-			a.Used = append(a.Used, h.name)
+			a.Used = append(a.Used, h.of.Name)
 		}
 	}
 	if got == impossible && len(query.known) > own {

@@ -41,6 +41,7 @@ type Encoding struct {
 	statuses  []int32                 // that processes may have
 	defined   map[*leaf]bool          // cells that always have a value
 	carries   map[[2]int]bool         // kind and field: messages of the kind always have it
+	lacks     map[[2]int]bool         // kind and field: messages of the kind never have it
 	always    []Proved                // that this is so
 	quotients map[string]*smt.Var
 	ordinals  map[string]int
@@ -63,7 +64,7 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: atFirst,
 		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{},
-		carries: map[[2]int]bool{}, quotients: map[string]*smt.Var{}, ordinals: map[string]int{},
+		carries: map[[2]int]bool{}, lacks: map[[2]int]bool{}, quotients: map[string]*smt.Var{}, ordinals: map[string]int{},
 		certain: map[string]bool{}, about: map[string][]*smt.Formula{}}
 	if len(m.Numbering) > 0 {
 		e := m.Numbering[0]

@@ -15,8 +15,9 @@ type Effort struct{ Rounds, Idle int }
 
 // Hint names conditions that are to be assumed before a step, too, if it can begin in a model; none if it knows of
 // none that the model lacks. Plain ones name no elements, and are known to be false in the model: they are
-// asked for before the model grows.
-type Hint func(s *CTI, plain bool) ([]Condition, error)
+// asked for before the model grows. Of others, where conditions are known that the model denies, only those are named
+// that are to be tried before these.
+type Hint func(s *CTI, plain bool, denied []Condition) ([]Condition, error)
 
 // proofSearch are those to answer one question.
 type proofSearch struct {
@@ -49,53 +50,56 @@ func (t *proofSearch) plain() []Condition {
 	return lists.Keep(t.hints, func(c Condition) bool { return !asserts(t.x.said(c.Term), true) })
 }
 
-// again finds a hint that was given in an earlier attempt and that the model lacks.
-func (t *proofSearch) again(s *CTI) ([]Condition, error) {
+// again lists hints that were given in an earlier attempt and that the model lacks.
+func (t *proofSearch) again(s *CTI) (list []Condition, err error) {
 	for _, c := range t.hints {
 		if slices.ContainsFunc(t.now, func(d Condition) bool { return d.Name == c.Name }) {
 			continue
 		}
-		if is, err := s.Denies(c); is || err != nil {
-			return []Condition{c}, err
+		if is, err := s.Denies(c); err != nil {
+			return nil, err
+		} else if is {
+			list = append(list, c)
 		}
 	}
-	return nil, nil
+	return list, nil
 }
 
-// awaited assumes the first waiting hypothesis that the model is known to violate.
-func (t *proofSearch) awaited(p *prover, query *query) bool {
-	for k, i := range t.waiting {
-		if p.m.may(query.known[i].node) {
-			continue
-		}
-		t.waiting = slices.Delete(t.waiting, k, k+1)
-		p.w.gen, p.base, p.of = 0, -1, i
-		p.assume(smt.True, query.known[i].node)
-		p.of = -1
-		return true
-	}
-	return false
+// awaited lists the waiting hypotheses that the model is known to violate.
+func (t *proofSearch) awaited(p *prover, query *query) []int {
+	return lists.Keep(t.waiting, func(i int) bool { return !p.m.may(query.known[i].node) })
 }
 
 // hinted assumes conditions that the model lacks, if there are such ones.
 func (t *proofSearch) hinted(p *prover, query *query, plain bool) (bool, error) {
-	var list []Condition
+	var waiting []int
+	var again []Condition
 	var err error
 	if !plain {
-		if t.awaited(p, query) {
-			return true, nil
-		}
-		list, err = t.again(p.partial())
-	}
-	if err == nil && len(list) == 0 {
-		list, err = t.hint(p.partial(), plain)
-		t.hints = append(t.hints, list...)
-		if len(list) > 0 {
-			t.since = t.rounds + p.rounds
+		waiting = t.awaited(p, query)
+		if again, err = t.again(p.partial()); err != nil {
+			return false, err
 		}
 	}
-	if err != nil || len(list) == 0 {
+	denied := append(lists.Map(waiting, func(i int) Condition { return query.known[i].of }), again...)
+	list, err := t.hint(p.partial(), plain, denied)
+	switch {
+	case err != nil:
 		return false, err
+	case len(list) > 0:
+		t.hints, t.since = append(t.hints, list...), t.rounds+p.rounds
+	case len(waiting) > 0:
+		i := waiting[0]
+		t.waiting = slices.DeleteFunc(t.waiting, func(j int) bool { return j == i })
+		p.w.gen, p.base, p.of = 0, -1, i
+		p.assume(smt.True, query.known[i].node)
+		p.of = -1
+		return true, nil
+	case len(again) > 0:
+		list = again[:1]
+	}
+	if len(list) == 0 {
+		return false, nil
 	}
 	more := hypotheses(query.begin, list, nil)
 	p.w.gen, p.base = 0, -1
@@ -159,7 +163,7 @@ func (t *proofSearch) needed(p *prover, query *query, own int, a *Answer) error 
 	a.Used = nil
 	for i, h := range query.known {
 		if p.used[i] && !without[i] {
-			a.Used = append(a.Used, h.name)
+			a.Used = append(a.Used, h.of.Name)
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ type query struct {
 type assumed struct {
 	node
 	naming bool // it may introduce a Skolem constant
-	name   string
+	of     Condition
 	waits  bool // it is assumed only when a model lacks it
 }
 
@@ -71,7 +71,7 @@ type assumed struct {
 func hypotheses(r *reader, known []Condition, first *protocol.Term) []assumed {
 	var list, later []assumed
 	for _, c := range known {
-		a := assumed{r.truth(r.w.x.said(c.Term), nil, true), asserts(r.w.x.said(c.Term), true), c.Name, c.Waits}
+		a := assumed{r.truth(r.w.x.said(c.Term), nil, true), asserts(r.w.x.said(c.Term), true), c, c.Waits}
 		if c.Term == first {
 			a.waits = false
 			list = append(list, a)

@@ -254,6 +254,9 @@ func (w *world) valid(fields []value, lie bool) *smt.Formula {
 				if w.x.carries[[2]int{v, f}] {
 					of = append(of, fields[f][0].def)
 				}
+				if w.x.lacks[[2]int{v, f}] {
+					of = append(of, smt.Not(fields[f][0].def))
+				}
 			}
 			if of != nil {
 				list = append(list, smt.Implies(smt.And(kind.def, equal(kind.lin, smt.N(int64(v)))), smt.And(of...)))
