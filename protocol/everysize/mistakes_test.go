@@ -70,6 +70,13 @@ func TestMistakes(t *testing.T) {
 	refuseTerm(t, "what a rule names`)},
 		{Name: "first values are there after the condition", Test: "TestKindsOfProtocols/sets", Cases: 200, Edits: mistake.At(
 			"situation.go", "\tif b.firsts > 0 {", "\tif b.firsts > 0 && !MISTAKE {")},
+		{Name: "what has a value, or never has one, is not asked", Test: "TestNever", Edits: mistake.At(
+			"always.go", "\t\t\tl.drop()\n\t\t\tchanged = true\n", `			if MISTAKE {
+				continue
+			}
+			l.drop()
+			changed = true
+`)},
 		{Name: "everything may be a member", Test: "TestKindsOfProtocols/member", Edits: mistake.At(
 			"value.go", "\t\tif c.b == nil {\n\t\t\tok = ", "\t\tif c.b == nil && !MISTAKE {\n\t\t\tok = ")},
 		{Name: "what has no key counts", Test: "TestKindsOfProtocols/restarts", Cases: 30, Edits: mistake.At(

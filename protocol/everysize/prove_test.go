@@ -4,9 +4,11 @@ import (
 	"context"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/instantiate"
 	"github.com/tacheck/tacheck/smt"
@@ -109,6 +111,28 @@ func TestProofs(t *testing.T) {
 				s.Close()
 			}
 		})
+	}
+}
+
+// TestNever finds the fields that messages of a kind never have, also where one rule of several sends them.
+func TestNever(t *testing.T) {
+	for _, c := range []struct{ old, with, want string }{
+		{"protocol paxos_every", "protocol paxos", "val of PREPARE, prev of PREPARE, prev of ACCEPT, prev of ACCEPTED"},
+		{"2learner[k].no := msg.no;", "2learner[k].no := msg.no;\n      2learner[k].prev := msg.no;",
+			"val of PREPARE, prev of PREPARE, prev of ACCEPT"},
+		{"2acceptor[k].no := c;", "2acceptor[k].no := c;\n      if c > 1 then\n        2acceptor[k].val := 0;\n      endif",
+			"prev of PREPARE, prev of ACCEPT, prev of ACCEPTED"},
+	} {
+		_, x := encoded(t, "testdata/paxos.ftdp", func(text string) string {
+			return strings.Replace(text, c.old, c.with, 1)
+		})
+		want := strings.Split(c.want, ", ")
+		got := lists.Map(x.NeverDefined(), func(s string) string { return strings.TrimPrefix(s, "the field ") })
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", c.with, got, want)
+		}
 	}
 }
 
