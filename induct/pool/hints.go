@@ -155,7 +155,7 @@ func (p *Pool) hint(s *everysize.CTI, plain, some bool, before int, a *asked) ([
 		if c.of.counts() || c.of.naming { // so it may be about other elements
 			a.known = a.known.with(c.about())
 		}
-		out = append(out, everysize.Condition{Name: c.text(), Term: l.Invariant})
+		out = append(out, everysize.Condition{Name: c.text(), Term: l.Invariant, Last: c.of.naming})
 	}
 	return out, nil
 }

@@ -101,10 +101,19 @@ func (t *proofSearch) first() (*Answer, error) {
 			limit.rounds = min(limit.rounds, briefRounds)
 		}
 		a, err := t.try(nil, limit)
-		if err != nil || !t.open() || !brief && len(t.hints) == before {
+		given := len(t.hints) > before
+		if err != nil || !t.open() || !brief && !given {
 			return a, err
 		}
-		brief = len(t.hints) > before
+		if brief && slices.ContainsFunc(t.hints, func(c Condition) bool { return c.Last }) {
+			t.without = true
+			a, err = t.try(nil, limit)
+			if t.without = false; err != nil || t.last == impossible {
+				return a, err
+			}
+			t.last = undecided
+		}
+		brief = given
 	}
 }
 

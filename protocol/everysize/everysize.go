@@ -444,4 +444,6 @@ type Condition struct {
 	// Waits says that, if it names elements, it is assumed only when a model lacks it, where AskWith has hints: as
 	// a hint would be.
 	Waits bool
+	// Last says that it names a message: where it was a hint in vain, a proof is looked for without it, too.
+	Last bool
 }

@@ -35,6 +35,7 @@ type proofSearch struct {
 	hints   []Condition // so far
 	now     []Condition // of these, in this attempt
 	waiting []int       // hypotheses that are not assumed in this attempt so far
+	without bool        // it is tried without hints that are the last to be used
 	effort  Effort
 	since   int // the rounds until a hint was given or a case decided
 }
@@ -53,7 +54,7 @@ func (t *proofSearch) plain() []Condition {
 // again lists hints that were given in an earlier attempt and that the model lacks.
 func (t *proofSearch) again(s *CTI) (list []Condition, err error) {
 	for _, c := range t.hints {
-		if slices.ContainsFunc(t.now, func(d Condition) bool { return d.Name == c.Name }) {
+		if t.without && c.Last || slices.ContainsFunc(t.now, func(d Condition) bool { return d.Name == c.Name }) {
 			continue
 		}
 		if is, err := s.Denies(c); err != nil {
@@ -82,7 +83,10 @@ func (t *proofSearch) hinted(p *prover, query *query, plain bool) (bool, error) 
 		}
 	}
 	denied := append(lists.Map(waiting, func(i int) Condition { return query.known[i].of }), again...)
-	list, err := t.hint(p.partial(), plain, denied)
+	var list []Condition
+	if !t.without {
+		list, err = t.hint(p.partial(), plain, denied)
+	}
 	switch {
 	case err != nil:
 		return false, err
