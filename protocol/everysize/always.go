@@ -11,8 +11,8 @@ import (
 	"github.com/tacheck/tacheck/smt"
 )
 
-// What always has a value: the cells and the fields that are defined initially and stay so. And which fields messages of
-// a kind never have.
+// What always has a value: the cells and the fields that are defined initially and stay so. And which fields messages
+// of a kind never have.
 
 // Always finds the cells that always have a value, and the fields that messages of a kind always
 // have, or never: the most that is so initially and kept by all steps.

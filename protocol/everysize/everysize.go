@@ -64,8 +64,8 @@ func New(m *protocol.Model, implicit bool) (x *Encoding, err error) {
 	defer diag.Caught(func(u *protocol.Unsupported) { err = u })
 	x = &Encoding{Model: m, Implicit: implicit, kind: -1, first: atFirst,
 		constant: map[string]smt.Linear{}, truths: map[string]*smt.Formula{}, defined: map[*leaf]bool{},
-		carries: map[[2]int]bool{}, lacks: map[[2]int]bool{}, quotients: map[string]*smt.Var{}, ordinals: map[string]int{},
-		certain: map[string]bool{}, about: map[string][]*smt.Formula{}}
+		carries: map[[2]int]bool{}, lacks: map[[2]int]bool{}, quotients: map[string]*smt.Var{},
+		ordinals: map[string]int{}, certain: map[string]bool{}, about: map[string][]*smt.Formula{}}
 	if len(m.Numbering) > 0 {
 		e := m.Numbering[0]
 		refuse(e.Pos, max(1, e.Width),
