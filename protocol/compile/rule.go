@@ -7,11 +7,9 @@ type Rule struct {
 	*protocol.Transition
 	// Never: its guard is false, whatever the state.
 	Never bool
-	// Touches are the processes that its statements look at or change, where that was asked for.
-	Touches []int
-	first   action          // of initial states: first values
-	guard   func(*Env) bool // nil if there is none
-	body    action
+	first action          // of initial states: first values
+	guard func(*Env) bool // nil if there is none
+	body  action
 }
 
 // Rule compiles a transition. What its statements change may come to have no value.
@@ -26,11 +24,9 @@ func (c Compiler) Rule(t *protocol.Transition) *Rule {
 	return out
 }
 
-// Statements compiles those of a transition whose guard is known to hold, and finds out what they touch.
+// Statements compiles those of a transition whose guard is known to hold.
 func (c Compiler) Statements(t *protocol.Transition) *Rule {
-	return &Rule{Transition: t, body: c.block(t.Body), Touches: c.Touches(func(visit func(*protocol.Term)) {
-		protocol.Collect(t.Body, func(p *protocol.Term, _ bool) { visit(p) })
-	})}
+	return &Rule{Transition: t, body: c.block(t.Body)}
 }
 
 // Start makes an initial state of a process each, with values for the parameters; false if there is none.

@@ -87,9 +87,7 @@ func (w *worker) code(u *unit, k int) *compile.Rule {
 	}
 	c := w.at.Compiler().For(t.Transition, u.instances[k].frame)
 	if u.looking {
-		if t = c.Statements(t.Transition); len(t.Touches) > mostTouched {
-			t.Touches = nil
-		}
+		t = c.Statements(t.Transition)
 	} else {
 		t = c.In(w.tested, w.lacks).Rule(t.Transition)
 	}
@@ -192,19 +190,10 @@ func (w *worker) plainly(u *unit, k int, state []uint32) {
 
 // effect adds what an instance does whose guard holds.
 func (w *worker) effect(u *unit, k int, state []uint32) {
-	t := w.code(u, k)
-	known := u.effects.at(k, t.Touches, state)
-	if known != nil && known.what != nil {
-		w.found = append(w.found, known.what)
-		return
-	}
 	w.see(state)
-	from := len(w.found)
+	t, from := w.code(u, k), len(w.found)
 	w.processed(u, k, t, u.instances[k].frame, nil, nil, merit{constraint: none, voluntary: t.Voluntary()})
 	w.number(u, k, u.instances[k].frame, 0, from)
-	if o := w.found[from]; known != nil && o.err == nil {
-		known.what = o.kept()
-	}
 }
 
 // holds reports whether a process may execute an instance, and its guard holds.

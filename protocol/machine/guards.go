@@ -19,17 +19,20 @@ type guards struct {
 	rows    [][]uint64 // by process, of its local state
 	rest    [][]*joint // by instance
 	unsure  bool       // something may be an error
+	effects effects
 }
 
 // side is what one process decides: of each instance, some parts of its guard.
 type side struct {
 	parts   []*part    // in the order in which instances evaluate them
 	classes []*classes // of its local states
-	// table has places for local states, plus one. Behind it are the instances that one allows, those in doubt, and
+	// table has places for local states, plus one. Behind that are the instances that one allows, those in doubt, and
 	// classes.
 	table  []uint64
 	size   int // of a row
 	places int
+	cells  int  // of a local state, and its status
+	whole  bool // the number of a local state is looked at
 }
 
 // part is a condition on the state of a process. It is no error where certain cells have values.
@@ -51,21 +54,26 @@ type joint struct {
 	parts func() func(*compile.Env) bool
 	// more: what comes after it is another case of the same quantifier, and may be an error where it does not hold.
 	more  bool
-	sides []column
+	sides columns
 	table []uint64 // places for classes, each with what it comes to in the lowest bit; nil where nothing is remembered
 	shift int
 	reuse reuse
 }
 
-// column is a place in what is remembered for the local state of a process.
+// columns are places in what is remembered for the local states of processes: their numbers are a key, with so many
+// bits each.
+type columns struct {
+	list []column
+	bits int
+}
+
 type column struct{ side, at int }
 
-// classes number what a joint part reads of a local state.
+// classes number what is read of a local state.
 type classes struct {
-	of    *joint
 	cells []int
 	known finder
-	shift int // where the number is in a key
+	users int // columns that are still looked at
 	row   []uint32
 }
 
@@ -76,13 +84,15 @@ const mostSides, mostJoint = 1 << 14, 1 << 14
 func (w *worker) guards(u *unit) *guards {
 	words := (len(u.instances) + 63) / 64
 	g := &guards{allowed: make([]uint64, words), doubted: make([]uint64, words), rows: make([][]uint64, w.n),
-		rest: make([][]*joint, len(u.instances))}
-	for range w.n {
-		g.sides = append(g.sides, &side{places: 1})
+		rest: make([][]*joint, len(u.instances)), effects: effects{of: make([]effect, len(u.instances))}}
+	g.effects.clear()
+	for p := range w.n {
+		g.sides = append(g.sides, &side{places: 1, cells: 1 + w.Model.Roles[w.roles[p]].State.Cells})
 	}
 	joints := map[string]*joint{}
 	for k := range u.instances {
 		w.guard(u, g, k, joints)
+		g.effects.add(w, g, u, k)
 	}
 	for _, s := range g.sides {
 		slices.SortStableFunc(s.parts, func(a, b *part) int { return cmp.Compare(a.place, b.place) })
@@ -161,22 +171,58 @@ func (g *guards) classify(w *worker, j *joint, x *compile.Conjunct, pure bool) {
 		return
 	}
 	j.table, j.shift = make([]uint64, leastCached), 64-binary.Len(leastCached-1)
+	j.sides = g.columns(reads)
+}
+
+// mostClassified bounds the processes of a key.
+const mostClassified = 7
+
+// columns returns where the classes are of what is read of each process.
+func (g *guards) columns(reads [][]int) (x columns) {
 	for p, cells := range reads {
-		if len(cells) > 0 {
-			s := g.sides[p]
-			s.classes = append(s.classes, &classes{of: j, cells: cells, known: finder{width: len(cells)},
-				shift: len(j.sides) * (62 / processes)})
-			j.sides = append(j.sides, column{p, 1 + 2*len(g.allowed) + len(s.classes) - 1})
+		if len(cells) == 0 {
+			continue
+		}
+		s := g.sides[p]
+		if len(cells) == s.cells {
+			s.whole = true
+			x.list = append(x.list, column{p, 0})
+			continue
+		}
+		slices.Sort(cells)
+		i := slices.IndexFunc(s.classes, func(c *classes) bool { return slices.Equal(c.cells, cells) })
+		if i < 0 {
+			i, s.classes = len(s.classes), append(s.classes, &classes{cells: cells, known: finder{width: len(cells)}})
+		}
+		s.classes[i].users++
+		x.list = append(x.list, column{p, 1 + 2*len(g.allowed) + i})
+	}
+	x.bits = 62 / max(1, len(x.list))
+	return x
+}
+
+// key puts classes together; ok is false if that takes too many bits.
+func (g *guards) key(x *columns) (key uint64, ok bool) {
+	over := uint64(0)
+	for _, at := range x.list {
+		n := g.rows[at.side][at.at]
+		key, over = key<<x.bits|n, over|n>>x.bits
+	}
+	return key, over == 0
+}
+
+// drop says that columns are not looked at any more.
+func (g *guards) drop(x *columns) {
+	for _, at := range x.list {
+		if i := at.at - 1 - 2*len(g.allowed); i >= 0 {
+			g.sides[at.side].classes[i].users--
 		}
 	}
 }
 
-// mostClassified bounds the processes of a joint part: each has so many bits in a key.
-const mostClassified = 7
-
-// number returns the class of the local state that compiled code looks at, where it is in a key.
+// number returns the class of the local state that compiled code looks at.
 func (x *classes) number(e *compile.Env) uint64 {
-	if x.of.table == nil {
+	if x.users == 0 {
 		return 0
 	}
 	x.row = x.row[:0]
@@ -186,12 +232,8 @@ func (x *classes) number(e *compile.Env) uint64 {
 	known := x.known.at(x.row)
 	if *known == 0 {
 		*known = uint32(x.known.used)
-		if bits := 62 / len(x.of.sides); bits < 32 && *known>>bits != 0 {
-			x.of.forget()
-			return 0
-		}
 	}
-	return uint64(*known) << x.shift
+	return uint64(*known)
 }
 
 // home is where a key is in a table.
@@ -211,9 +253,10 @@ func (j *joint) tested(w *worker, g *guards, state []uint32) bool {
 		w.see(state)
 		return j.test(&w.env)
 	}
-	key := uint64(0)
-	for _, at := range j.sides {
-		key += g.rows[at.side][at.at]
+	key, fits := g.key(&j.sides)
+	if !fits {
+		j.forget(g)
+		return j.tested(w, g, state)
 	}
 	e := &j.table[home(key, j.shift)]
 	known := *e>>1 == key
@@ -231,14 +274,17 @@ func (j *joint) tested(w *worker, g *guards, state []uint32) bool {
 			j.shift -= 2
 			j.table = make([]uint64, 1<<(64-j.shift))
 		} else {
-			j.forget()
+			j.forget(g)
 		}
 	}
 	return v
 }
 
 // forget has a joint part evaluated from now on.
-func (j *joint) forget() { j.table, j.test = nil, j.parts() }
+func (j *joint) forget(g *guards) {
+	j.table, j.test = nil, j.parts()
+	g.drop(&j.sides)
+}
 
 // of returns what is remembered for the local state of a process.
 func (s *side) of(w *worker, g *guards, state []uint32, process int) []uint64 {
@@ -302,7 +348,7 @@ func (w *worker) try(u *unit, state []uint32) {
 	}
 	g.allowed[len(g.allowed)-1] >>= -len(u.instances) & 63
 	for p, x := range g.sides {
-		if len(x.parts)+len(x.classes) == 0 {
+		if len(x.parts)+len(x.classes) == 0 && !x.whole {
 			continue
 		}
 		row := x.of(w, g, state, p)
@@ -322,7 +368,7 @@ func (w *worker) try(u *unit, state []uint32) {
 			if g.doubted[i]>>bit&1 != 0 {
 				w.plainly(u, i<<6+bit, state)
 			} else if g.met(w, i<<6+bit, state) {
-				w.effect(u, i<<6+bit, state)
+				w.recall(u, i<<6+bit, state)
 			}
 		}
 	}

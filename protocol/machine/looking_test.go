@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -51,7 +52,8 @@ func looking(r *rand.Rand) string {
 	step := func() string {
 		return strings.ReplaceAll(pick(append([]string{"node[i].x := (node[i].x + 1) % 3", "node[i].on := not node[i].on",
 			"board[b] := node[i].x", "board[node[i].x] := #", "mark[b] := node[i].x", "node[i].k := b", "for j: N do node[j].x := # endfor",
-			"board[b] := board[node[i].x]"}, steps...)...),
+			"board[b] := board[node[i].x]", "let old& = node[i].x; node[i].x := #; board[b] := old&",
+			"node[i].x := board[#]", "node[i].x := node[" + other + "].x; board[b] := node[i].x"}, steps...)...),
 			"#", number()) + ";"
 	}
 	text := "protocol looking;\ntype N: role[" + size + "];\nvar board: array[0..2] of 0..2 = 0;\n  mark: array[0..2] of 0..3" +
@@ -61,7 +63,7 @@ func looking(r *rand.Rand) string {
 		if k > 0 {
 			text += "  []\n"
 		}
-		text += fmt.Sprintf("  [](b: 0..2) %s[](i: N) r%d: if %s then %s %s endif\n", header, k, guard(alike), step(), pick("", step()))
+		text += fmt.Sprintf("  [](b: 0..2) %s[](i: N) r%d: if %s then %s %s endif\n", header, k, guard(alike), strings.ReplaceAll(step(), "&", ""), strings.ReplaceAll(pick("", step()), "&", "2"))
 	}
 	return text + fmt.Sprintf("invariant c: forall (i: N) (forall (b: 0..2) ((%s) or (%s)));\n", atom("i"), atom("i"))
 }
@@ -124,6 +126,38 @@ invariant c: forall (i: N) node[i].y = 0;
 		var failed *ModelError
 		if _, err := Check(t.Context(), m, []*protocol.Prop{&m.Props[0]}, Options{}); !errors.As(err, &failed) {
 			t.Errorf("compiled after %d uses: %v", often, err)
+		}
+	}
+}
+
+// TestSteps holds the steps out of each state against those of the interpreter, where they are remembered, too.
+func TestSteps(t *testing.T) {
+	defer func(was int) { often = was }(often)
+	often = 1
+	for seed := range uint64(need.Cases(t, 60)) {
+		text := looking(rand.New(rand.NewPCG(seed, 31)))
+		m, err := instantiate.Read("random.ftdp", text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := explored(&interp.Interpreter{Model: m}, 2000)
+		if err != nil {
+			continue
+		}
+		x, err := newMachine(m, interp.Options{}, nil, 0, false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := x.worker()
+		for k := range 2 * len(g.states) {
+			got, want, n := map[string]bool{}, map[string]bool{}, k%len(g.states)
+			for _, to := range g.to[n] {
+				want[g.states[to].Key()] = true
+			}
+			got[g.states[n].Key()], want[g.states[n].Key()] = true, true // where nothing changes
+			if err := w.Successors(x.encode(g.states[n]), func(next []uint32, _ uint64) { got[x.decode(next).Key()] = true }); err != nil || !maps.Equal(got, want) {
+				t.Fatalf("seed %d, state %d: %d steps, want %d (%v)\n%s", seed, n, len(got), len(want), err, text)
+			}
 		}
 	}
 }

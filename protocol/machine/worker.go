@@ -53,9 +53,6 @@ func (x *machine) worker() *worker {
 	for _, u := range x.units {
 		w.units = append(w.units, unit{unitInfo: u, memo: newMemo(u), tight: make([]*compile.Rule, len(u.instances)),
 			uses: make([]int, len(u.instances)), parts: map[uint64][]int{}})
-		if u.looking {
-			w.units[len(w.units)-1].effects = newCache(len(u.instances))
-		}
 	}
 	w.env, w.watch = x.at.NewEnv(), x.at.NewEnv()
 	w.tested = compile.Parts{}
@@ -394,8 +391,8 @@ func (w *worker) form(state []uint32) []uint32 {
 func (w *worker) Forget() {
 	for k := range w.units {
 		u := &w.units[k]
-		if u.looking {
-			u.effects = newCache(len(u.instances))
+		if u.guards != nil {
+			u.guards.effects.clear()
 		}
 		u.forget()
 	}
