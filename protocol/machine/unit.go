@@ -50,14 +50,14 @@ type unit struct {
 // memo remembers what a unit does: by the states of the processes that matter, and the contents of the channels.
 type memo struct {
 	known   finder
-	own     []uint32 // by local state, where nothing else matters
-	list    [][]*outcome
+	own     []uint32     // by local state, where nothing else matters
+	list    [][]*outcome // the first is empty
 	reuse   reuse
 	useless bool
 }
 
 func newMemo(u *unitInfo) memo {
-	return memo{useless: u.looking, known: finder{width: 1 + len(u.reads) + len(u.senders)}}
+	return memo{useless: u.looking, known: finder{width: 1 + len(u.reads) + len(u.senders)}, list: [][]*outcome{nil}}
 }
 
 func (u *unit) forget() {

@@ -212,10 +212,11 @@ func (w *worker) remembered(u *unit, state []uint32, one []uint32) []*outcome {
 			*m = memo{useless: true}
 		} else {
 			if *known == 0 {
-				*known = uint32(len(m.list)) + 1
-				w.found = w.found[:0]
-				w.compute(u, state, one)
-				m.list = append(m.list, lists.Map(distinct(w.found), func(o *outcome) *outcome { return o.kept() }))
+				*known, w.found = 1, w.found[:0] // nothing happens
+				if w.compute(u, state, one); len(w.found) > 0 {
+					m.list = append(m.list, lists.Map(distinct(w.found), func(o *outcome) *outcome { return o.kept() }))
+					*known = uint32(len(m.list))
+				}
 			}
 			return m.list[*known-1]
 		}
