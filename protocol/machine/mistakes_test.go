@@ -12,7 +12,7 @@ func TestMistakes(t *testing.T) {
 		{Name: "an element of an array is taken for the next one", Test: "TestLooking", Cases: 60,
 			Edits: mistake.At("../compile/place.go", "a.start += (int(v) - x.lo) * x.stride",
 				"if MISTAKE && int(v) < x.hi && x.role == \"\" { v++ }\n\t\ta.start += (int(v) - x.lo) * x.stride")},
-		{Name: "what is stored is not held against its type", Test: "TestLooking", Cases: 60,
+		{Name: "what is stored is not held against its type", Test: "TestLooking", Cases: 600,
 			Edits: mistake.At("../compile/statements.go", "outside := func(v int32) { c.fail(", "outside := func(v int32) { if MISTAKE && v == 3 { return }; c.fail(")},
 		{Name: "a process that has changed is not made again what it was", Test: "TestLooking", Cases: 60,
 			Edits: mistake.At("../compile/env.go", "l := e.loaded[p]; l != nil", "l := e.loaded[p]; !MISTAKE && l != nil")},
