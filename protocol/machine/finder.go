@@ -3,7 +3,6 @@ package machine
 // reuse counts how often something that is remembered is of use.
 type reuse struct {
 	looks, missed int32
-	useless       bool // nothing is remembered any more
 }
 
 // judged is after how many things that were not known one looks whether remembering pays.
