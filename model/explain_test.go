@@ -45,9 +45,9 @@ func TestCausesOfPseudoCode(t *testing.T) {
 	causes := map[string][]string{
 		"broadcast_n3t.ftdp relay": {"step 1: node 2: echo, since knows", "never after step", "all(accepted) (node", "accept, since heard(ECHO) = 2 (from node", "n - t = 2",
 			"accept is not possible: heard(ECHO) = 1", "which is faulty: sends ECHO to node", "sends nothing to node", "at the limit of n >= 3 * t"},
-		"broadcast_f1.ftdp unforgeability": {"assumed at the start: all(not knows)", "all(not accepted) is false", "node 3, which is faulty", "node 4, which is faulty", "at the limit of t + 1 >= f"},
-		"broadcast_f1.ftdp correctness":    {"never some(accepted)", "accept is not possible: heard(ECHO) = 2", "n - t = 3", "at the limit of t + 1 >= f"},
-		"broadcast_f1.ftdp relay":          {"never after step", "accept is not possible: heard(ECHO) = 1", "at the limit of t + 1 >= f"},
+		"broadcast_f1.ftdp unforgeability": {"assumed at the start: all(not knows)", "all(not accepted) is false", "node 3, which is faulty", "node 4, which is faulty", "t + 1 >= f"},
+		"broadcast_f1.ftdp correctness":    {"never some(accepted)", "accept is not possible: heard(ECHO) = 2", "n - t = 3", "t + 1 >= f"},
+		"broadcast_f1.ftdp relay":          {"never after step", "accept is not possible: heard(ECHO) = 1", "t + 1 >= f"},
 		"readies.ftdp unforgeability":      {"assumed at the start: all(not begins)", "since heard(READY) = 1 (from node 4), t = 1", "node 4, which is faulty: sends READY"},
 		"accept_first.ftdp relay":          {"accept, since begins", "heard(MSG) = 0", "fault step", "crashes"},
 		"minority.ftdp agreement":          {"2 * heard(VOTE(0)) = 4 (from node", "2 * heard(VOTE(1)) = 4 (from node", "n = 4"},
