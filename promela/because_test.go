@@ -51,6 +51,9 @@ func TestBecauseIsTrue(t *testing.T) {
 						} else if !want {
 							continue
 						}
+						for _, d := range defined.FindAllStringSubmatch(text, -1) { // names of numbers
+							part = regexp.MustCompile(`\b`+d[1]+`\b`).ReplaceAllString(part, d[2])
+						}
 						guard, seen := part, ""
 						if found := withSeen.FindStringSubmatch(part); found != nil {
 							guard, seen = found[1], found[2]
@@ -103,6 +106,8 @@ func TestBecauseIsTrue(t *testing.T) {
 		t.Errorf("too little is read: %v", read)
 	}
 }
+
+var defined = regexp.MustCompile(`#define (\w+) (\d+)`)
 
 // value evaluates what a line says of a process.
 func value(t *testing.T, f *frame, text string) int64 {
