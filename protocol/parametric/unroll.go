@@ -250,7 +250,8 @@ func (w *rewriting) settled(body []*ftdp.Statement) []*ftdp.Statement {
 		return w.list(body)
 	}
 	out := settled(w.list(body))
-	if !slices.ContainsFunc(out, func(st *ftdp.Statement) bool { return st.If != nil }) {
+	conditional := func(st *ftdp.Statement) bool { return st.If != nil }
+	if slices.ContainsFunc(body, conditional) && !slices.ContainsFunc(out, conditional) {
 		return nil
 	}
 	return out
