@@ -131,10 +131,12 @@ func (x *Instance) Explore(ctx context.Context, b explore.Bounds, without ...str
 	if len(x.safety) > mostProperties {
 		return nil, fmt.Errorf("%s has more than %d safety properties", x.System.File, mostProperties)
 	}
-	r, err := explore.Reach(ctx, space{x, ctx}, len(x.safety), b)
+	of := &space{x, ctx}
+	r, err := explore.Reach(ctx, of, len(x.safety), b)
 	if err != nil {
 		return nil, err
 	}
+	of.ctx = context.WithoutCancel(ctx) // the way to what was found is looked for when time is over, too
 	out := &Explored{r, make([]*Run, len(x.safety))}
 	for i, n := range r.First {
 		if n == explore.None {
