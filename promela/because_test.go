@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	taken    = regexp.MustCompile(`^step (\d+), lines? [^:]*: .*? becomes .*?(?:, with ([^;]*?))?(?:, since (.*?))?(?:, by steps? [^=]*)?$`)
+	taken    = regexp.MustCompile(`^step (\d+), lines? [^:]*: .*? (?:becomes|makes) .*?(?:, with ([^;]*?))?(?:, since (.*?))?(?:, by steps? [^=]*)?$`)
 	stuck    = regexp.MustCompile(`^(\d+) x (.*?): (line .*)$`)
 	refusal  = regexp.MustCompile(`^line \d+: not (.*?)$`)
 	withSeen = regexp.MustCompile(`^(.*) \(([^()]* = -?\d+(?:, .* = -?\d+)*)\)$`)

@@ -1,12 +1,14 @@
 package promela
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/promela/pml"
 	"github.com/tacheck/tacheck/run"
@@ -37,7 +39,7 @@ func (c *Counterexample) Why() (run.Explanation, error) {
 	kept, after := x.x.Slice(x.effects(), nil)
 	for _, k := range kept.Steps() {
 		if x.err == nil {
-			x.because(k, after[k])
+			x.because(k, after[k], kept[k])
 		}
 	}
 	x.x.Out.AtLimit(x.edge())
@@ -177,7 +179,7 @@ func (x *teller) deciding(c stated, w *World) []stated {
 	return run.Deciding(c, x.Parts, func(c stated) bool { return x.holds(c, w) }, 1)
 }
 
-// Seen shows values of variables, and one process that decides.
+// Seen shows values of variables, and in one world the processes that decide.
 func (x *teller) Seen(c stated, from, to int) []string {
 	var lists [][]string
 	for _, w := range x.worlds[from : to+1] {
@@ -185,14 +187,19 @@ func (x *teller) Seen(c stated, from, to int) []string {
 			return nil
 		}
 		var list []string
+		var who []Local
 		for _, fact := range x.deciding(c, w) {
-			f := x.frame(fact.Part, w)
-			switch some := !c.Want && from == to; {
-			case fact.Part.who == nobody:
-				list = append(list, f.sees(fact.Part.e)...)
-			case some && len(list) == 0:
-				list = append(list, "one process: "+x.run.Instance.Describe(f.who))
+			switch p := fact.Part; {
+			case p.who == nobody:
+				list = append(list, x.frame(p, w).sees(p.e)...)
+			case !c.Want && from == to:
+				who = append(who, w.Processes[p.who])
 			}
+		}
+		if of := x.run.Instance.grouped(who); len(who) == 1 {
+			list = append(list, strings.Replace(of[0], "1 x ", "one process: ", 1))
+		} else {
+			list = append(list, of...)
 		}
 		lists = append(lists, list)
 	}
@@ -231,9 +238,6 @@ func (x *teller) effects() []run.Effect[slot] {
 			return list
 		}
 		f := run.Effect[slot]{Needs: run.Places[slot]{}, Writes: map[slot]run.Places[slot]{}}
-		for _, g := range end.saw {
-			f.Needs.Add(x.reads(stated{Part: piece{g.e, nobody, g.seen}, Want: true}, w))
-		}
 		write := func(process int, before, after []int64) {
 			for i := range after {
 				if at := (slot{process, i}); before[i] != after[i] {
@@ -244,23 +248,31 @@ func (x *teller) effects() []run.Effect[slot] {
 		}
 		write(who, s.Before, s.After)
 		write(nobody, w.Shared, s.Shared)
+		for _, g := range end.saw {
+			reads := x.reads(stated{Part: piece{g.e, nobody, g.seen}, Want: true}, w)
+			if at := (slot{who, g.fails}); g.fails < 0 {
+				f.Needs.Add(reads)
+			} else if g.early && f.Writes[at] != nil {
+				f.Writes[at] = reads
+			}
+		}
 		x.saw[k], list[k] = end, f
 	}
 	return list
 }
 
-// because tells a step, with what its guards saw.
-func (x *teller) because(k int, after []int) {
+// because tells a step, with what its guards saw, and assertions that fail in it, where these are what matters.
+func (x *teller) because(k int, after []int, reasons run.Places[slot]) {
 	s, w, in := x.run.Steps[k-1], x.worlds[k-1], x.run.Instance
 	var since []string
 	chosen := map[int]int64{}
 	for _, g := range x.saw[k].saw {
-		if !g.early || !g.e.Pos.IsValid() {
+		if !g.early || !g.e.Pos.IsValid() || g.fails >= 0 && !reasons[slot{w.who(s), g.fails}] {
 			continue
 		}
 		for _, fact := range x.deciding(stated{Part: piece{g.e, nobody, g.seen}, Want: true}, w) {
 			f, e := x.frame(fact.Part, w), fact.Part.e
-			if fact.Part.who != nobody || len(f.sees(e)) == 0 || x.atFirst(fact) {
+			if fact.Part.who != nobody || len(f.sees(e)) == 0 || g.fails < 0 && x.atFirst(fact) {
 				continue
 			}
 			if !fact.Want {
@@ -274,8 +286,7 @@ func (x *teller) because(k int, after []int) {
 			}
 		}
 	}
-	text := fmt.Sprintf("step %d, %s: %s becomes %s", k, lines(s), in.Describe(s.Before), in.Describe(s.After)) +
-		x.with(chosen)
+	text := fmt.Sprintf("step %d, %s: %s", k, lines(s), in.does(w, s)) + x.with(chosen)
 	x.x.Out.Add(run.Taken(k, text, strings.Join(since, "; "), after))
 }
 
@@ -326,13 +337,15 @@ func (x *teller) Waiting(c stated, _ int) {
 		text, helps := "", false
 		if len(around) > 1 {
 			text = "goes round for ever: " + strings.Join(around, ", ")
+		} else if taken := x.takes(p); taken != nil {
+			text = "takes " + linesText(taken) + " again and again, and stays as it is"
 		} else if text, helps = x.stays(p, loop, func(now, next *World) bool {
 			return is && !x.holds(fact, next) || !slices.Equal(now.Shared, next.Shared)
 		}); x.err != nil {
 			return
 		}
 		if told = append(told, l); is || helps || len(blamed) == 0 && len(around) == 1 {
-			why[in.Describe(l)] = text
+			why[in.Describe(l)] = cmp.Or(why[in.Describe(l)], text)
 		}
 	}
 	for _, a := range in.alike(told) {
@@ -340,6 +353,16 @@ func (x *teller) Waiting(c stated, _ int) {
 			x.x.Out.Add(run.Waits(a.String(), why[a.text]))
 		}
 	}
+}
+
+// takes are the places of the steps that a process takes in the loop.
+func (x *teller) takes(p int) (list []diag.Pos) {
+	for k := x.run.Loop; k < len(x.run.Steps); k++ {
+		if s := x.run.Steps[k]; x.worlds[k].who(s) == p {
+			list = append(list, s.Taken...)
+		}
+	}
+	return list
 }
 
 // stays says why a process stays as it is in all worlds of a loop, and whether what keeps it from a step that helps.
@@ -375,7 +398,7 @@ func (x *teller) stays(p int, loop []*World, helps func(now, next *World) bool) 
 	switch {
 	case free != "":
 		return free, kept
-	case done:
+	case done && !moves:
 		return "it does nothing more, whatever others do", false
 	case common == nil && moves:
 		return "all that it can do leaves it as it is", false

@@ -234,7 +234,7 @@ func (f *frame) run(list []*pml.Statement, then func(*frame) error) error {
 				return err
 			}
 			if v == 0 {
-				f.local[f.in.m.Flag(s)] = 1
+				f.fails(f.in.m.Flag(s), &s.Assert.Expr)
 			}
 		case s.Set != nil:
 			if err := f.assign(s.Set); err != nil {

@@ -73,7 +73,8 @@ type Named struct {
 // one of them failed in the last step.
 type Assertion struct {
 	Line  int
-	Local int // index of the variable
+	Local int       // index of the variable
+	Says  *pml.Expr // what is asserted
 }
 
 type NameKind uint8
@@ -334,7 +335,10 @@ func (r *reader) statements(list []*pml.Statement, initial bool) {
 // assertion makes a formula of an assert statement.
 func (r *reader) assertion(s *pml.Statement) {
 	pos := scan.Place(s.Pos)
-	if slices.ContainsFunc(r.m.Asserts, func(a Assertion) bool { return a.Line == pos.Line }) {
+	e := &s.Assert.Expr
+	if k := r.m.asserted(pos.Line); k >= 0 {
+		a := &r.m.Asserts[k]
+		a.Says = e.As(pml.And, a.Says, e)
 		return
 	}
 	name := names.Free(fmt.Sprintf("assert_%d", pos.Line), "_", func(n string) bool {
@@ -344,7 +348,7 @@ func (r *reader) assertion(s *pml.Statement) {
 	index := len(r.m.Locals)
 	r.m.Symbols[name] = symbol{LocalName, index, pos}
 	r.m.Locals = append(r.m.Locals, Variable{Name: name, Type: "bit", Pos: pos})
-	r.m.Asserts = append(r.m.Asserts, Assertion{pos.Line, index})
+	r.m.Asserts = append(r.m.Asserts, Assertion{pos.Line, index, e})
 	flag := &pml.Expr{Op: pml.Name, Pos: pos, Width: 6, Process: r.m.Process, Name: name}
 	always := flag.As(pml.Globally, flag.As(pml.All, flag.As("==", flag, flag.As(pml.Number))))
 	r.m.Formulas = append(r.m.Formulas, Named{name, always, pos})

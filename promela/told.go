@@ -93,6 +93,22 @@ func (c *Counterexample) Told() *run.Run {
 	return r
 }
 
+// does says what a process does in a step: what becomes of it, and of shared variables.
+func (in *Instance) does(w *World, s RunStep) string {
+	text, to := in.Describe(s.Before), in.Describe(s.After)
+	if to != text {
+		text += " becomes " + to
+	}
+	changes := in.Changes(w.Shared, s.Shared)
+	switch {
+	case changes == "":
+		return text
+	case strings.Contains(text, " becomes "):
+		text += ", and"
+	}
+	return text + " makes " + changes
+}
+
 // idle are the lanes of processes that do not move: one, if there are several.
 func (in *Instance) idle(list []Local) []run.Lane {
 	name, what := fmt.Sprintf("%d more", len(list)), in.grouped(list)
@@ -118,8 +134,10 @@ func (c *Counterexample) Rules() []string {
 }
 
 // lines are those of a step: "line 3", or "lines 3, 5".
-func lines(s RunStep) string {
-	list := s.lines()
+func lines(s RunStep) string { return linesText(s.Taken) }
+
+func linesText(taken []diag.Pos) string {
+	list := Lines(taken)
 	if len(list) == 1 {
 		return "line " + list[0]
 	}
@@ -199,8 +217,15 @@ func (m *Model) place(pc int64) string {
 	return ""
 }
 
-// inWords is an expression with these names.
+// inWords is an expression with these names, and of assertions what they say.
 func (m *Model) inWords(e *pml.Expr) *pml.Expr {
+	if e.Op == pml.All && e.Args[0].Op == "==" {
+		if s := m.Symbols[e.Args[0].Args[0].Name]; s.Kind == LocalName {
+			if a := m.failing(s.Index); a != nil {
+				return &pml.Expr{Op: pml.Name, Name: "assert(" + m.inWords(a.Says).String() + ")"}
+			}
+		}
+	}
 	out := *e
 	out.Args = lists.Map(e.Args, m.inWords)
 	if (e.Op == "==" || e.Op == "!=") && e.Args[0].Op == pml.Name && e.Args[0].Name == "pc" &&
@@ -221,6 +246,10 @@ func (in *Instance) Describe(l Local) string {
 		switch {
 		case k == m.Where:
 			list = append(list, "at "+m.spots[l[k]])
+		case m.failing(k) != nil:
+			if l[k] != 0 {
+				list = append(list, v.Name+" fails")
+			}
 		case v.Name == "pc":
 			list = append([]string{cmp.Or(m.place(l[k]), fmt.Sprintf("pc = %d", l[k]))}, list...)
 		case l[k] != 0:

@@ -31,15 +31,11 @@ func (m *Model) Unread() (found diag.List) {
 	for _, name := range m.Params {
 		warn(name, m.Symbols[name].Pos)
 	}
-	own := map[int]bool{}
-	for _, a := range m.Asserts {
-		own[a.Local] = true
-	}
 	for _, v := range m.Shared {
 		warn(v.Name, v.Pos)
 	}
 	for k, v := range m.Locals {
-		if k != m.Where && !own[k] {
+		if k != m.Where && m.failing(k) == nil {
 			warn(v.Name, v.Pos)
 		}
 	}

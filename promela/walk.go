@@ -66,8 +66,22 @@ func (m *Model) Said() []*pml.Expr {
 
 // Flag returns the variable that says whether an assert statement failed.
 func (m *Model) Flag(s *pml.Statement) int {
-	k := slices.IndexFunc(m.Asserts, func(a Assertion) bool { return a.Line == s.Pos.Line })
-	return m.Asserts[k].Local
+	return m.Asserts[m.asserted(s.Pos.Line)].Local
+}
+
+// asserted is which of the assertions a line has; -1 for none.
+func (m *Model) asserted(line int) int {
+	return slices.IndexFunc(m.Asserts, func(a Assertion) bool { return a.Line == line })
+}
+
+// failing is the assertion that a variable tells of; nil if it is none.
+func (m *Model) failing(local int) *Assertion {
+	for i := range m.Asserts {
+		if m.Asserts[i].Local == local {
+			return &m.Asserts[i]
+		}
+	}
+	return nil
 }
 
 // Others reports whether an expression speaks of other processes.

@@ -138,6 +138,7 @@ type guard struct {
 	e     *pml.Expr
 	seen  *frame // as it is evaluated: before the step, with what the step has chosen
 	early bool   // it has the same value there as when it was passed, and sees the same
+	fails int    // the variable of the assertion that fails for it; -1 for none
 }
 
 // before is the process before the step, with what the step has chosen by havoc and not changed since.
@@ -152,7 +153,7 @@ func (f *frame) begun() *frame {
 // touches notes that the step has computed or chosen a variable's value, if
 // that is asked for.
 func (f *frame) touches(s symbol, e *pml.Expr, v int64) {
-	if f.before == nil {
+	if !f.asks && f.refused == nil {
 		return
 	}
 	at := slot{f.self, s.Index}
@@ -220,9 +221,21 @@ func (f *frame) passes(e *pml.Expr) {
 	if f.passed != nil {
 		f.passed[e.Pos] = true
 	}
+	f.notes(e, -1)
+}
+
+// fails notes that an assertion is false.
+func (f *frame) fails(local int, e *pml.Expr) {
+	f.local[local] = 1
+	f.touches(symbol{LocalName, local, e.Pos}, e, 1)
+	f.notes(e.As(pml.Not, e), local)
+}
+
+// notes keeps what is true on the way here, if that is asked for.
+func (f *frame) notes(e *pml.Expr, fails int) {
 	if f.asks {
 		before := f.begun()
-		f.saw = append(slices.Clip(f.saw), guard{e, before, f.early(e, before)})
+		f.saw = append(slices.Clip(f.saw), guard{e, before, f.early(e, before), fails})
 	}
 }
 

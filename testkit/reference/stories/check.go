@@ -27,6 +27,7 @@ var (
 	ofProcesses = regexp.MustCompile(`^\w+(?: \d+(?:, \d+)*(?: and \d+)?)?$`)
 	becoming    = regexp.MustCompile(`^([\w.\[\]]+) (stays|becomes) (.*?)(?:, since (.*))?$`)
 	commonCoin  = regexp.MustCompile(`^the common coin(?: of round (\d+))? gives (.*)$`)
+	crowded     = regexp.MustCompile(`^(at last )?(one process:|\d+ x) `)
 	ofWhom      = regexp.MustCompile(`^(not )?of (.+)$`)
 )
 
@@ -601,7 +602,7 @@ func (s *Story) said(line run.Reason) (err error) {
 func (s *Story) crowd(at int, list []any, seen, what string) (err error) {
 	var crowd []any
 	for _, part := range parts(seen, ", ") {
-		if strings.HasPrefix(strings.TrimPrefix(part, "at last "), "one process: ") {
+		if crowded.MatchString(part) {
 			crowd = list
 			continue
 		}
