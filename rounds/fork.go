@@ -62,7 +62,7 @@ func (p *prover) bound(v values, late bool) (bool, error) {
 
 // forkless shows that no configuration in which a coin is seen first can be left for ends of different kinds.
 func (p *prover) forkless(n *node, late bool, text string, kinds [][]int) (bool, error) {
-	b := &builder{m: p.machine}
+	b := &builder{m: p.machine, assume: slices.Clone(p.only)}
 	for i := range kinds {
 		b.round(copyOf(i), start{at: n.at, late: late})
 	}
@@ -165,11 +165,6 @@ func (p *prover) attack(n *node, late bool, kinds [][]int, all *ta.Automaton, r 
 			return err
 		}
 		out.Ways = append(out.Ways, w)
-	}
-	if p.lifted != nil {
-		if out, err = p.lifted.attack(n, late, kinds, out); err != nil {
-			return err
-		}
 	}
 	p.out.Attack = out
 	p.k.result.Because = append(p.k.result.Because, out.tell()...)

@@ -30,7 +30,7 @@ func (m *machine) lump(v values) (*lumping, error) {
 	if count == len(m.a.Locations) {
 		return nil, nil
 	}
-	a, rules, err := m.lumped(class, count, empty, kept)
+	a, err := m.lumped(class, count, empty, kept)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,13 @@ func (m *machine) lump(v values) (*lumping, error) {
 			return nil, fmt.Errorf("internal error, please report: %s is not as its class is", m.a.Locations[l].Name)
 		}
 	}
-	return &lumping{m: small, class: class, rules: rules}, nil
+	return &lumping{m: small, class: class}, nil
+}
+
+// lumping is a machine of classes.
+type lumping struct {
+	m     *machine
+	class []int // by location of the other machine
 }
 
 // emptied lists the locations that are empty when a round begins, by its initial conditions, and the conditions that
@@ -107,7 +113,7 @@ func (m *machine) does(r *ta.Rule) string {
 }
 
 // lumped makes the automaton of a round whose locations are classes, each with the name of its first location.
-func (m *machine) lumped(class []int, count int, empty []bool, kept []*syntax.Expr) (*ta.Automaton, [][]int, error) {
+func (m *machine) lumped(class []int, count int, empty []bool, kept []*syntax.Expr) (*ta.Automaton, error) {
 	first := make([]int, count)
 	for l := len(class) - 1; l >= 0; l-- {
 		first[class[l]] = l
@@ -131,10 +137,10 @@ func (m *machine) lumped(class []int, count int, empty []bool, kept []*syntax.Ex
 	for _, e := range slices.Concat(kept, m.common) {
 		b.inits = append(b.inits, b.in(e, func(string) *syntax.Expr { return nil }))
 	}
-	rules := m.lumpedRules(b, class, name)
+	m.lumpedRules(b, class, name)
 	a, err := b.automaton(m.a.Name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	a.Rounds = &ta.Rounds{Throughout: m.rs.Throughout, Revealed: m.rs.Revealed, Pos: m.rs.Pos}
 	for c, l := range first {
@@ -146,12 +152,12 @@ func (m *machine) lumped(class []int, count int, empty []bool, kept []*syntax.Ex
 			a.Rounds.Switches = append(a.Rounds.Switches, ta.Switch{From: c, Kind: s.Kind, To: to, Pos: s.Pos})
 		}
 	}
-	return a, rules, nil
+	return a, nil
 }
 
-// lumpedRules adds the rules between classes, each once, and returns the rules that they stand for.
-func (m *machine) lumpedRules(b *builder, class []int, name func(c int) string) (of [][]int) {
-	known := map[string]int{}
+// lumpedRules adds the rules between classes, each once.
+func (m *machine) lumpedRules(b *builder, class []int, name func(c int) string) {
+	known := map[string]bool{}
 	i := 0
 	for _, s := range m.tree.Sections {
 		if s.Rules == nil {
@@ -162,21 +168,15 @@ func (m *machine) lumpedRules(b *builder, class []int, name func(c int) string) 
 			i++
 			from, to := class[rule.From], class[rule.To]
 			key := fmt.Sprint(from, " ", to, " ", m.does(rule))
-			if class[rule.From] == class[rule.To] && changesNothing(rule) {
+			if known[key] || from == to && changesNothing(rule) {
 				continue
 			}
-			if which, ok := known[key]; ok {
-				of[which] = append(of[which], i-1)
-				continue
-			}
-			known[key] = len(of)
-			of = append(of, []int{i - 1})
+			known[key] = true
 			out := b.rule(r, "", func(string) *syntax.Expr { return nil })
 			out.From, out.To = ident(name(from), r.From), ident(name(to), r.To)
 			b.rules = append(b.rules, out)
 		}
 	}
-	return of
 }
 
 // of puts locations into classes.
@@ -201,20 +201,18 @@ func (p *prover) lumped(v values) (*prover, values, error) {
 	for b, of := range v.of {
 		small.of[x.class[b]] = of
 	}
-	q := &prover{machine: x.m, k: p.k, spec: p.spec, out: &Result{Result: p.k.result},
-		lifted: &lifted{p, x, map[*node][]int{}}}
+	q := &prover{machine: x.m, k: p.k, spec: p.spec, out: &Result{Result: p.k.result}}
 	for _, n := range p.nodes {
 		s := &node{state: state{at: x.of(n.at)}, round: n.round}
 		if !slices.ContainsFunc(q.nodes, func(o *node) bool { return s.within(o.state) }) {
 			q.nodes = append(slices.DeleteFunc(q.nodes, func(o *node) bool { return o.within(s.state) }), s)
-			q.lifted.at[s] = n.at
 		}
 	}
 	return q, small, nil
 }
 
-// inClasses shows a condition by a round of classes, if there is one that is smaller. An attack on that is lifted to
-// one on the round.
+// inClasses shows a condition by a round of classes, if there is one that is smaller. Where it fails, so it does in the
+// round itself, which is asked with the same parameters: a run, or an attack, is one of that.
 func (p *prover) inClasses(v values, step func(*prover, values) (bool, error)) (bool, error) {
 	q, small, err := p.lumped(v)
 	if err != nil {
@@ -223,10 +221,17 @@ func (p *prover) inClasses(v values, step func(*prover, values) (bool, error)) (
 	if q == nil {
 		return step(p, v)
 	}
+	was := *p.k.result
 	ok, err := step(q, small)
-	p.lacks, p.open = append(p.lacks, q.lacks...), p.open || q.open
-	if q.out.Attack != nil {
-		p.out.Attack = q.out.Attack
+	p.open = p.open || q.open
+	if ok || err != nil || len(q.lacks) == 0 {
+		return ok, err
 	}
-	return ok, err
+	p.k.result.Verdict, p.k.result.Reason, p.k.result.Because = was.Verdict, was.Reason, was.Because
+	run := q.lacks[0].Run
+	for i, x := range run.Automaton.Parameters {
+		p.only = append(p.only, made.Equation(made.Name(x.Name), run.Run.Start.Params[i].Int64()))
+	}
+	defer func() { p.only = nil }()
+	return step(p, v)
 }

@@ -28,7 +28,7 @@ type prover struct {
 	lacks []Lack
 	open  bool // something is not decided
 
-	lifted *lifted // of a round of classes: the round that was lumped
+	only []*syntax.Expr // what is known of the parameters with which a condition fails
 }
 
 // note says that a condition holds.
@@ -89,20 +89,6 @@ func (p *prover) pending(good func(l int) bool) []int {
 	return p.where(func(l int) bool { return counts[l] && (!p.gone[l] || p.forever[l]) && !good(l) })
 }
 
-// lifted is what classes of locations are of: runs of a round of classes are lifted to runs of the round itself.
-type lifted struct {
-	p  *prover
-	x  *lumping
-	at map[*node][]int // by node of classes: the borders of the node that it was made of
-}
-
-// lumping is a machine of classes.
-type lumping struct {
-	m     *machine
-	class []int   // by location of the other machine: the class
-	rules [][]int // by rule between classes: the rules of the other machine that it was made of
-}
-
 // parameters says the values of a run's parameters.
 func parameters(w *witness.Witness) string {
 	var parts []string
@@ -160,39 +146,11 @@ func smallest(sets []uint64) bool {
 	return true
 }
 
-// run makes a run of the round of one of its classes that begins at some borders of a node.
-func (x *lifted) run(n *node, classes []int, of *witness.Witness) (*witness.Witness, error) {
-	at := slices.DeleteFunc(slices.Clone(x.at[n]), func(b int) bool { return !slices.Contains(classes, x.x.class[b]) })
-	one, err := x.p.one(start{at: at})
-	if err != nil {
-		return nil, err
-	}
-	run, err := x.x.lift(x.p.machine, of.Automaton, one, at, of.Run)
-	if err != nil {
-		return nil, err
-	}
-	return check(one, run)
-}
-
-// failsIn is fails for what a run of a round shows that begins at some borders of a node; a run of classes is lifted.
-func (p *prover) failsIn(n *node, at []int, name, text string, r *verify.Result) error {
-	if p.lifted != nil && r.Witness != nil {
-		w, err := p.lifted.run(n, at, r.Witness)
-		if err != nil {
-			return err
-		}
-		of := *r
-		r, of.Witness = &of, w
-	}
-	p.fails(name, text, r)
-	return nil
-}
-
 // deterministic shows C1: in no round there are two processes that end it with different values for sure.
 func (p *prover) deterministic(v values) (bool, error) {
 	const name, text = "C1", "in no round there are different values with which processes end it for sure"
 	for _, n := range p.nodes {
-		a, err := p.one(start{at: n.at})
+		a, err := p.one(start{at: n.at}, p.only...)
 		if err != nil {
 			return false, err
 		}
@@ -200,7 +158,8 @@ func (p *prover) deterministic(v values) (bool, error) {
 			together := lists.Map(kinds, func(ends []int) *syntax.Expr { return p.occupied(ends, "") })
 			r, err := p.k.ask(a, neverAll(together...))
 			if err == nil && r.Verdict != verify.Holds {
-				return false, p.failsIn(n, n.at, name, text, r)
+				p.fails(name, text, r)
+				return false, nil
 			}
 			return err == nil, err
 		})
