@@ -337,8 +337,6 @@ func (x *teller) Waiting(c stated, _ int) {
 		text, helps := "", false
 		if len(around) > 1 {
 			text = "goes round for ever: " + strings.Join(around, ", ")
-		} else if taken := x.takes(p); taken != nil {
-			text = "takes " + linesText(taken) + " again and again, and stays as it is"
 		} else if text, helps = x.stays(p, loop, func(now, next *World) bool {
 			return is && !x.holds(fact, next) || !slices.Equal(now.Shared, next.Shared)
 		}); x.err != nil {
@@ -355,11 +353,11 @@ func (x *teller) Waiting(c stated, _ int) {
 	}
 }
 
-// takes are the places of the steps that a process takes in the loop.
-func (x *teller) takes(p int) (list []diag.Pos) {
+// takes are the steps that a process takes in the loop: where each is in the text.
+func (x *teller) takes(p int) (list [][]diag.Pos) {
 	for k := x.run.Loop; k < len(x.run.Steps); k++ {
 		if s := x.run.Steps[k]; x.worlds[k].who(s) == p {
-			list = append(list, s.Taken...)
+			list = append(list, s.Taken)
 		}
 	}
 	return list
@@ -369,7 +367,7 @@ func (x *teller) takes(p int) (list []diag.Pos) {
 func (x *teller) stays(p int, loop []*World, helps func(now, next *World) bool) (text string, kept bool) {
 	in, l := x.run.Instance, loop[0].Processes[p]
 	var all [][]string
-	free, done, moves := "", true, false
+	free, done, moves, taken := "", true, false, x.takes(p)
 	for _, w := range loop {
 		outcomes, err := in.Steps(w, p)
 		refused, wrong := in.Refused(w, p)
@@ -379,6 +377,10 @@ func (x *teller) stays(p int, loop []*World, helps func(now, next *World) bool) 
 		}
 		moves = moves || len(outcomes) > 0
 		for _, o := range outcomes {
+			if slices.ContainsFunc(taken, func(at []diag.Pos) bool { return slices.Equal(at, o.Taken) }) &&
+				slices.Equal(o.Local, l) {
+				continue
+			}
 			next := &World{Shared: o.Shared, Processes: slices.Clone(w.Processes)}
 			next.Processes[p] = o.Local
 			changes := !slices.Equal(o.Local, l) || !slices.Equal(o.Shared, w.Shared)
@@ -398,6 +400,8 @@ func (x *teller) stays(p int, loop []*World, helps func(now, next *World) bool) 
 	switch {
 	case free != "":
 		return free, kept
+	case taken != nil:
+		return "takes " + linesText(slices.Concat(taken...)) + " again and again, and stays as it is", false
 	case done && !moves:
 		return "it does nothing more, whatever others do", false
 	case common == nil && moves:

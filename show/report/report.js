@@ -233,9 +233,9 @@ function step(run) {
     const down = (from, to, room, before) => to > room ? to - room : Math.min(0, Math.max(from - before, to - room)); // where an arrow ends, not where it begins
     figure.scrollBy(across(left, right, figure.clientWidth - 8, 8), down(top, bottom, figure.clientHeight - 8, covered + 8));
   };
-  const show = (k, still) => {
+  const show = k => {
     k = Math.min(beats.length - 1, Math.max(0, k));
-    if (figure && !still) look(Number(beats[k].value), Number(beats[k].dataset.last));
+    if (figure) look(Number(beats[k].value), Number(beats[k].dataset.last));
     slider.value = k;
     for (const [g, row] of rows) g.classList.toggle("later", row > Number(beats[k].dataset.last));
     beats.forEach((li, i) => li.classList.toggle("now", i === k));
@@ -254,7 +254,7 @@ function step(run) {
     e.preventDefault();
     show(Number(slider.value) + by);
   });
-  show(beats.length - 1, true);
+  show(beats.length - 1);
 }
 
 // names keeps the names of processes in sight while a chart is scrolled, and returns how high they are.
