@@ -33,10 +33,10 @@ func (s Sliced[S]) Steps() []int { return slices.Sorted(maps.Keys(s)) }
 type slicing[S comparable] struct {
 	effects []Effect[S]
 	looks   map[int]Places[S] // what is looked at, behind a step
-	live    map[int]Places[S] // by step of the slice: what later ones need, or is looked at
+	live    map[int]Places[S] // by step: what later ones of the slice need, or is looked at
 }
 
-// Live is what is needed behind a step of the slice.
+// Live is what is needed behind a step.
 func (x *slicing[S]) Live(step int) Places[S] { return x.live[step] }
 
 // Looked is all that is looked at.
@@ -84,6 +84,7 @@ func (x *slicing[S]) backwards(forced map[int]bool) Sliced[S] {
 	x.live = map[int]Places[S]{}
 	for k := len(x.effects) - 1; k > 0; k-- {
 		wanted.Add(x.looks[k])
+		x.live[k] = maps.Clone(wanted)
 		f, for_, from := &x.effects[k], Places[S]{}, Places[S]{}
 		for at, read := range f.Writes {
 			if wanted[at] {
@@ -94,7 +95,7 @@ func (x *slicing[S]) backwards(forced map[int]bool) Sliced[S] {
 		if len(for_) == 0 && !forced[k] {
 			continue
 		}
-		kept[k], x.live[k] = for_, maps.Clone(wanted)
+		kept[k] = for_
 		for at := range for_ {
 			delete(wanted, at)
 		}

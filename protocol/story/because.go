@@ -28,11 +28,15 @@ func (x *explainer) steps() (*history, run.Sliced[cellOrMessage]) {
 	x.looked = x.why.Looked()
 	hearing := x.hearing(h, kept)
 	var list []*storyLine
-	for _, k := range kept.Steps() {
-		if x.faultAt(k) || hearing[k] > 0 {
+	for k := 1; k < len(x.Events); k++ {
+		reasons, is := kept[k]
+		if !is {
+			reasons = x.spurned(h, k)
+		}
+		if !is && reasons == nil || x.faultAt(k) || hearing[k] > 0 {
 			continue
 		}
-		line := x.cause(h, k, kept[k])
+		line := x.cause(h, k, reasons)
 		line.after = after[k]
 		for j, of := range hearing {
 			if of == k {
@@ -44,6 +48,31 @@ func (x *explainer) steps() (*history, run.Sliced[cellOrMessage]) {
 	}
 	x.tell(list)
 	return h, kept
+}
+
+// spurned is what the property looks at, and a step that is none of the slice does not change, though it could have; of
+// what should become so at last, that is told of those who wait.
+func (x *explainer) spurned(h *history, k int) (of spots) {
+	if x.loop >= 0 || x.Events[k].Fate != interp.Processed {
+		return nil
+	}
+	x.packets = x.Events[k].Packets
+	left := x.left(k, x.why.Live(k))
+	x.packets = nil
+	for at := range left {
+		if x.looked[at] && x.stayed(h, k, at) {
+			if of == nil {
+				of = spots{}
+			}
+			of[at] = true
+		}
+	}
+	return of
+}
+
+// stayed reports whether a step does not write a cell.
+func (x *explainer) stayed(h *history, k int, at cellOrMessage) bool {
+	return at.kind == spotCell && h.effects[k].Writes[at] == nil
 }
 
 // hearing finds the steps in which a process only hears something that a later step of it counts: that step.
@@ -207,7 +236,7 @@ func (x *explainer) stays(h *history, k int, reasons spots) (parts, noted []stri
 	}
 	left := spots{}
 	for at := range x.left(k, x.why.Live(k)) {
-		if at.kind == spotCell && unchanged(at) && h.effects[k].Writes[at] == nil {
+		if x.stayed(h, k, at) {
 			left[at] = true
 		}
 	}
