@@ -110,6 +110,7 @@ func New(ctx context.Context, m *protocol.Model, o interp.Options, split Split) 
 		}
 	}
 	a.define()
+	a.leaveOut()
 	n := len(a.Transitions)
 	a.Relations = &stubborn.Relations{Violating: stubborn.NewSet(n), Restoring: stubborn.NewSet(n)}
 	for i := range a.Transitions {
@@ -270,8 +271,27 @@ func (a *Analysis) add(rule int, v values) {
 		}
 	}
 	x.footprint = a.layout.footprint(t, v)
-	a.numbers[key(rule, t, v.frame, v.known)] = len(a.Transitions)
 	a.Transitions = append(a.Transitions, x)
+}
+
+// leaveOut drops transitions that never happen: whatever the state, a part of the guard is false, and no part before it
+// is an error.
+func (a *Analysis) leaveOut() {
+	a.Transitions = slices.DeleteFunc(a.Transitions, func(x Transition) bool {
+		a.known.empty = x.empty
+		for _, c := range x.conditions {
+			if v, known := x.values.constant(c, nil); known && v == 0 {
+				return true
+			}
+			if a.known.canFail(c, x.values) {
+				break
+			}
+		}
+		return false
+	})
+	for n, x := range a.Transitions {
+		a.numbers[key(x.Rule, &a.model.Rules[x.Rule], x.values.frame, x.values.known)] = n
+	}
 }
 
 func key(rule int, t *protocol.Transition, frame []int32, known []bool) string {
@@ -290,21 +310,23 @@ func key(rule int, t *protocol.Transition, frame []int32, known []bool) string {
 	return string(b)
 }
 
-// Number returns the transition that a rule is part of when it is executed with the parameters of a frame.
+// Number returns the transition that a rule is part of when it is executed with the parameters of a frame; -1 if that
+// never happens.
 func (a *Analysis) Number(rule int, frame []int32) int {
 	t := &a.model.Rules[rule]
-	if n, ok := a.numbers[key(rule, t, frame, nil)]; ok {
-		return n
+	n, ok := a.numbers[key(rule, t, frame, nil)]
+	if !ok && t.Receives() {
+		known := slices.Repeat([]bool{true}, len(frame))
+		cell := t.Cell(t.Sender)
+		for c := range t.Params[t.Sender].Type.Cells {
+			known[cell+c] = false
+		}
+		n, ok = a.numbers[key(rule, t, frame, known)]
 	}
-	known := make([]bool, len(frame))
-	for i := range known {
-		known[i] = true
+	if !ok {
+		return -1
 	}
-	cell := t.Cell(t.Sender)
-	for c := range t.Params[t.Sender].Type.Cells {
-		known[cell+c] = false
-	}
-	return a.numbers[key(rule, t, frame, known)]
+	return n
 }
 
 // Name prints a transition: promise of acceptor 1 from proposer 2.
