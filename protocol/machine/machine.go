@@ -112,14 +112,13 @@ func (x *machine) follows(e interp.Event) bool {
 // addUnits adds what a rule does.
 func (x *machine) addUnits(rule int) {
 	t := &x.Model.Rules[rule]
-	own := true
+	general := t.Quorum()
 	t.Touch(func(p *protocol.Term, write bool) {
 		switch p.Base {
 		case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole:
-			own = own && p.Base != protocol.BaseWhole && p.Who.Op == ftdp.Name && p.Who.Var == t.Cell(t.Executor)
+			general = general || p.Base == protocol.BaseWhole || p.Who.Op != ftdp.Name || p.Who.Var != t.Cell(t.Executor)
 		}
 	})
-	general := !own || t.Quorum()
 	t.EachScalar(func(frame []int32) {
 		me := interp.Process(x.Model, t, t.Executor, frame)
 		inst := instance{rule: rule, process: me, frame: slices.Clone(frame), rules: []int{rule}, constraint: none}
@@ -128,21 +127,24 @@ func (x *machine) addUnits(rule int) {
 			sender = interp.Process(x.Model, t, t.Sender, frame)
 			slot = x.channel[sender][me]
 		}
-		looking := general && !t.Receives()
-		u := &unitInfo{process: me, sender: sender, slot: slot, general: general, looking: looking}
+		u := &unitInfo{process: me, sender: sender, slot: slot, general: general, looking: !t.Receives()}
 		for _, v := range x.units {
-			if looking && v.looking || !general && !v.general && v.process == me && v.sender == sender {
+			if u.looking && v.looking ||
+				!u.looking && !v.looking && !general && !v.general && v.process == me && v.sender == sender {
 				u = v
 			}
 		}
 		if u.instances = append(u.instances, inst); len(u.instances) == 1 {
 			x.units = append(x.units, u)
 		}
+		if u.looking {
+			return
+		}
 		if sender >= 0 {
 			u.senders = []int{sender}
 			u.single = !x.Model.Channels.Duplicating && x.Model.Channels.Bound > 1
 		}
-		if general && !looking {
+		if general {
 			u.reads = slices.DeleteFunc(x.at.Compiler().For(t, inst.frame).Touches(func(visit func(*protocol.Term)) {
 				t.Touch(func(p *protocol.Term, _ bool) { visit(p) })
 			}), func(p int) bool { return p == me })

@@ -149,7 +149,7 @@ func (w *worker) steps(state []uint32, within stubborn.Set, yield func(m merit, 
 				}
 				return o.err
 			}
-			if w.Options.Traffic == interp.Reference && !w.clean(u, o, state) {
+			if w.Options.Traffic == interp.Reference && !w.clean(o, state) {
 				continue
 			}
 			if total, ok := w.apply(o, state); ok {
@@ -226,7 +226,7 @@ func (w *worker) remembered(u *unit, state []uint32, one []uint32) []*outcome {
 		spare := w.found
 		w.found = u.now[:0]
 		w.compute(u, state, one)
-		if !u.looking { // rules that look at other processes are told apart
+		if !u.looking { // those that receive nothing are told apart
 			w.found = distinct(w.found)
 		}
 		u.now, w.found = w.found, spare
@@ -235,9 +235,9 @@ func (w *worker) remembered(u *unit, state []uint32, one []uint32) []*outcome {
 }
 
 // clean reports whether an outcome takes everything that has been delivered to a process.
-func (w *worker) clean(u *unit, o *outcome, state []uint32) bool {
+func (w *worker) clean(o *outcome, state []uint32) bool {
 	n := 0
-	for _, slot := range w.incoming[u.process] {
+	for _, slot := range w.incoming[o.process] {
 		n += w.held(state[slot]).count
 	}
 	return n == o.taken
