@@ -491,7 +491,10 @@ func (w *worker) execute(o *outcome, t *compile.Rule, u *unit, frame []int32, pi
 // place returns where it is remembered what a unit does in a state: with one message, or with all that channels hold if
 // there is none.
 func (w *worker) place(u *unit, state []uint32, one []uint32) *uint32 {
-	if u.memo.known.width == 2 && one != nil {
+	switch {
+	case u.memo.known.width == 1:
+		return at(&u.memo.own, int(state[u.process]))
+	case u.memo.known.width == 2 && one != nil:
 		return u.memo.known.pair(state[u.process], one[0])
 	}
 	key := append(w.row[:0], state[u.process])

@@ -88,8 +88,9 @@ func newMachine(m *protocol.Model, o interp.Options, conditions []*protocol.Term
 	x.left = make([]bool, len(m.Rules))
 	x.view = x.newView(conditions)
 	x.any = sync.OnceValues(x.domain)
+	looks := slices.ContainsFunc(m.Rules, func(t protocol.Transition) bool { return !t.Receives() && !own(&t) })
 	for i := range m.Rules {
-		x.addUnits(i)
+		x.addUnits(i, looks)
 	}
 	if symmetric {
 		x.sym = newSymmetry(m)
@@ -109,16 +110,23 @@ func (x *machine) follows(e interp.Event) bool {
 	return e.Init || e.Fate != interp.Processed || !x.left[e.Rule]
 }
 
-// addUnits adds what a rule does.
-func (x *machine) addUnits(rule int) {
-	t := &x.Model.Rules[rule]
-	general := t.Quorum()
+// own reports whether what a rule does depends on nothing but the process that moves, and what that receives from one.
+func own(t *protocol.Transition) bool {
+	own := !t.Quorum()
 	t.Touch(func(p *protocol.Term, write bool) {
 		switch p.Base {
 		case protocol.BaseRole, protocol.BaseStatus, protocol.BaseWhole:
-			general = general || p.Base == protocol.BaseWhole || p.Who.Op != ftdp.Name || p.Who.Var != t.Cell(t.Executor)
+			own = own && p.Base != protocol.BaseWhole && p.Who.Op == ftdp.Name && p.Who.Var == t.Cell(t.Executor)
 		}
 	})
+	return own
+}
+
+// addUnits adds what a rule does. Where some look at others, all that receive nothing are one unit.
+func (x *machine) addUnits(rule int, looks bool) {
+	t := &x.Model.Rules[rule]
+	looking := looks && !t.Receives()
+	general := looking || !own(t)
 	t.EachScalar(func(frame []int32) {
 		me := interp.Process(x.Model, t, t.Executor, frame)
 		inst := instance{rule: rule, process: me, frame: slices.Clone(frame), rules: []int{rule}, constraint: none}
@@ -127,24 +135,20 @@ func (x *machine) addUnits(rule int) {
 			sender = interp.Process(x.Model, t, t.Sender, frame)
 			slot = x.channel[sender][me]
 		}
-		u := &unitInfo{process: me, sender: sender, slot: slot, general: general, looking: !t.Receives()}
+		u := &unitInfo{process: me, sender: sender, slot: slot, general: general, looking: looking}
 		for _, v := range x.units {
-			if u.looking && v.looking ||
-				!u.looking && !v.looking && !general && !v.general && v.process == me && v.sender == sender {
+			if looking && v.looking || !general && !v.general && v.process == me && v.sender == sender {
 				u = v
 			}
 		}
 		if u.instances = append(u.instances, inst); len(u.instances) == 1 {
 			x.units = append(x.units, u)
 		}
-		if u.looking {
-			return
-		}
 		if sender >= 0 {
 			u.senders = []int{sender}
 			u.single = !x.Model.Channels.Duplicating && x.Model.Channels.Bound > 1
 		}
-		if general {
+		if general && !looking {
 			u.reads = slices.DeleteFunc(x.at.Compiler().For(t, inst.frame).Touches(func(visit func(*protocol.Term)) {
 				t.Touch(func(p *protocol.Term, _ bool) { visit(p) })
 			}), func(p int) bool { return p == me })

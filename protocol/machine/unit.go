@@ -2,8 +2,8 @@ package machine
 
 import "github.com/tacheck/tacheck/protocol/compile"
 
-// unitInfo is a part of what can happen: all that processes do that receive nothing, all that one does when it receives
-// something from another one, or one rule.
+// unitInfo is a part of what can happen: all that one process does by itself, all that it does when it receives
+// something from another one, one rule, or all that processes do that receive nothing where some look at others.
 type unitInfo struct {
 	process int // that moves
 	sender  int // -1 if nothing is received, or if there is a quorum
@@ -12,7 +12,7 @@ type unitInfo struct {
 	single    bool
 	instances []instance
 	general   bool  // what happens depends on more than the process and one message
-	looking   bool  // nothing is received: of all processes
+	looking   bool  // of all processes that receive nothing
 	reads     []int // for general ones: the processes whose states matter
 	senders   []int // from whom something is received
 	slots     []int // channels from them
@@ -50,6 +50,7 @@ type unit struct {
 // memo remembers what a unit does: by the states of the processes that matter, and the contents of the channels.
 type memo struct {
 	known   finder
+	own     []uint32     // by local state, where nothing else matters
 	list    [][]*outcome // the first is empty
 	reuse   reuse
 	useless bool
