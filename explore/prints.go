@@ -34,22 +34,37 @@ func home(print uint64, size int) int {
 	return int(i)
 }
 
+// place is where a fingerprint is in a table, or should be.
+func place(table []uint64, print uint64) int {
+	i := home(print, len(table))
+	for table[i] != 0 && table[i] != print {
+		if i++; i == len(table) {
+			i = 0
+		}
+	}
+	return i
+}
+
+// of is the segment of a fingerprint.
+func (s *prints) of(print uint64) *segment { return &s.segments[print>>(64-segmentBits)] }
+
+// has reports whether a fingerprint is there; no other goroutine adds any meanwhile.
+func (s *prints) has(print uint64) bool {
+	g := s.of(print)
+	return g.used > 0 && g.table[place(g.table, print)] != 0
+}
+
 // add adds a fingerprint, and reports whether it is new.
 func (s *prints) add(print uint64) bool {
-	g := &s.segments[print>>(64-segmentBits)]
+	g := s.of(print)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.used*8 >= len(g.table)*7 {
 		s.grow(g)
 	}
-	i := home(print, len(g.table))
-	for g.table[i] != 0 {
-		if g.table[i] == print {
-			return false
-		}
-		if i++; i == len(g.table) {
-			i = 0
-		}
+	i := place(g.table, print)
+	if g.table[i] != 0 {
+		return false
 	}
 	g.table[i] = print
 	g.used++
@@ -66,16 +81,9 @@ func (s *prints) grow(g *segment) {
 		g.table = pages[uint64](size)
 	}
 	for _, print := range old {
-		if print == 0 {
-			continue
+		if print != 0 {
+			g.table[place(g.table, print)] = print
 		}
-		i := home(print, size)
-		for g.table[i] != 0 {
-			if i++; i == size {
-				i = 0
-			}
-		}
-		g.table[i] = print
 	}
 	s.bytes.Add(int64(size-len(old)) * 8)
 	if len(old) >= smallSegment {

@@ -49,8 +49,8 @@ const sampleSize = 1024
 func (f RandomSearch) SetOut(ctx context.Context, space Space, conditions uint64) (*RandomResult, error) {
 	s := &randomSearch{RandomSearch: f, ctx: ctx, w: space.NewWorker(), conditions: conditions,
 		out:    &RandomResult{Condition: -1},
-		seen:   newFingerprints(f.States),
 		random: rand.New(rand.NewPCG(f.Seed, 0x7461636865636b))}
+	defer s.seen.free()
 	if r, ok := s.w.(reducer); ok && f.Reduce {
 		s.reducer = r
 	}
@@ -58,7 +58,6 @@ func (f RandomSearch) SetOut(ctx context.Context, space Space, conditions uint64
 	if err != nil && ctx.Err() == nil {
 		s.out.Path = s.path // to where the model fails
 	}
-	s.out.States = int64(s.seen.n)
 	s.out.Sample = s.seen.sample()
 	return s.out, err
 }
@@ -70,7 +69,7 @@ type randomSearch struct {
 	reducer    reducer
 	conditions uint64
 	random     *rand.Rand
-	seen       *fingerprints
+	seen       prints
 	out        *RandomResult
 	path       [][]uint32
 	bounded    bool // a bound was met
@@ -83,7 +82,7 @@ type found struct {
 
 // full reports whether the search has to end.
 func (s *randomSearch) full() bool {
-	full := s.seen.n >= s.States || s.out.Transitions >= s.Steps
+	full := s.out.States >= int64(s.States) || s.out.Transitions >= s.Steps
 	s.bounded = s.bounded || full
 	return full
 }
@@ -118,9 +117,10 @@ func (s *randomSearch) shuffle(list []found) {
 
 // enter notes a state; stop says that it violates a condition. The path leads to it then.
 func (s *randomSearch) enter(x found) (stop bool, err error) {
-	if !s.seen.add(x.hash) {
+	if !s.seen.add(max(x.hash, 1)) {
 		return false, nil
 	}
+	s.out.States++
 	bad, err := s.w.Violated(x.state)
 	if err != nil {
 		s.path = append(s.path, x.state)
@@ -184,11 +184,11 @@ func (s *randomSearch) deep(starts []found) error {
 		s.shuffle(list)
 		fresh := list[:0]
 		for _, y := range list {
-			n := s.seen.n
+			n := s.out.States
 			if stop, err := s.enter(y); stop || err != nil {
 				return err
 			}
-			if s.seen.n > n {
+			if s.out.States > n {
 				fresh = append(fresh, y)
 			}
 		}
@@ -203,12 +203,12 @@ const patience = 1000
 // walk walks at random, from the beginning again and again, until nothing new is met any more.
 func (s *randomSearch) walk(starts []found) error {
 	s.bounded = true
-	known, since := 0, int64(0)
+	known, since := int64(0), int64(0)
 	for len(starts) > 0 {
-		if s.seen.n > known {
-			known, since = s.seen.n, s.out.Transitions
+		if s.out.States > known {
+			known, since = s.out.States, s.out.Transitions
 		}
-		if s.out.Transitions-since > patience+patience/10*int64(known) {
+		if s.out.Transitions-since > patience+patience/10*known {
 			return nil
 		}
 		x := starts[s.random.IntN(len(starts))]
@@ -232,7 +232,7 @@ func (s *randomSearch) walk(starts []found) error {
 			s.shuffle(list)
 			x = list[0]
 			for _, y := range list {
-				if !s.seen.has(y.hash) {
+				if !s.seen.has(max(y.hash, 1)) {
 					x = y
 					break
 				}
@@ -246,53 +246,17 @@ func (s *randomSearch) walk(starts []found) error {
 	return nil
 }
 
-// fingerprints is a set of hashes.
-type fingerprints struct {
-	table []uint64
-	n     int
-}
-
-func newFingerprints(most int) *fingerprints {
-	size := 1 << 10
-	for size < 2*most {
-		size *= 2
-	}
-	return &fingerprints{table: make([]uint64, size)}
-}
-
-func (f *fingerprints) place(hash uint64) int {
-	if hash == 0 {
-		hash = 1
-	}
-	i := int(hash>>1) & (len(f.table) - 1)
-	for f.table[i] != 0 && f.table[i] != hash {
-		i = (i + 1) & (len(f.table) - 1)
-	}
-	return i
-}
-
-func (f *fingerprints) has(hash uint64) bool { return f.table[f.place(hash)] != 0 }
-
-// add adds a hash and reports whether it is new. What does not fit in is not.
-func (f *fingerprints) add(hash uint64) bool {
-	i := f.place(hash)
-	if f.table[i] != 0 || 4*f.n >= 3*len(f.table) {
-		return false
-	}
-	f.table[i] = max(hash, 1)
-	f.n++
-	return true
-}
-
 // sample returns the smallest ones, after they were mixed: which are in it says nothing about states.
-func (f *fingerprints) sample() []uint64 {
+func (s *prints) sample() []uint64 {
 	var list []uint64
-	for _, h := range f.table {
-		if h != 0 {
-			h ^= h >> 33
-			h *= 0xff51afd7ed558ccd
-			h ^= h >> 33
-			list = append(list, h)
+	for i := range s.segments {
+		for _, h := range s.segments[i].table {
+			if h != 0 {
+				h ^= h >> 33
+				h *= 0xff51afd7ed558ccd
+				h ^= h >> 33
+				list = append(list, h)
+			}
 		}
 	}
 	slices.Sort(list)

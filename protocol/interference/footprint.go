@@ -14,8 +14,7 @@ const anyValue = -1 << 31
 
 // footprint is what a transition touches.
 type footprint struct {
-	reads, writes stubborn.Set   // facets; what only parts of the guard read is not in reads
-	guards        []stubborn.Set // by part of the guard: what it reads
+	reads, writes stubborn.Set // facets; what only parts of the guard read is not in reads
 	assigns       map[int][]assignment
 	sends         []sending
 	conditions    []*protocol.Term // parts of the guard
@@ -156,10 +155,6 @@ func (l *layout) footprint(t *protocol.Transition, v values) *footprint {
 	f.conditions = conjuncts(t.Guard, nil)
 	if l.m.Message != nil {
 		f.pattern = slices.Repeat([]int32{anyValue}, l.m.Message.Cells)
-	}
-	for i, c := range f.conditions {
-		f.guards = append(f.guards, stubborn.NewSet(l.count))
-		l.read(c, v, f.guards[i])
 	}
 	l.body(f, t.Body, v, f.conditions, true)
 	return f

@@ -62,8 +62,8 @@ func (d *dependence) facets() {
 func (d *dependence) guards() {
 	for _, both := range [][2]int{{d.t, d.u}, {d.u, d.t}} {
 		of, by := &d.Transitions[both[0]], &d.Transitions[both[1]]
-		for i, c := range of.conditions {
-			if of.guards[i].Meets(by.writes) && d.canMake(by, c, of.values, false) {
+		for _, c := range of.conditions {
+			if d.canMake(by, c, of.values, false) {
 				d.say(func() string {
 					return fmt.Sprintf("%s can make the condition at %s of %s false", d.Name(both[1]), c.Pos,
 						d.Name(both[0]))
