@@ -187,9 +187,6 @@ func (m *automaton) confirm(_ context.Context, r *verify.Result, _ verify.Option
 
 func (m *automaton) beyond() []Other { return nil }
 
-// small has nothing to ask: the automaton decides all that there is.
-func (m *automaton) small(context.Context, Other) (Counterexample, error) { return nil, nil }
-
 func (m *automaton) why(_ diag.Pos, problem *diag.Error) string { return problem.Msg }
 
 func (m *automaton) Parameters() []Parameter {

@@ -12,7 +12,7 @@ import (
 // that is all there is to find.
 func Searched(ctx context.Context, m Model, values map[string]int64, count, states int) (violated, complete map[string]bool, err error) {
 	x := m.(*roundsText)
-	list, err := x.small.list(count)
+	list, err := x.few.list(count)
 	violated, complete = map[string]bool{}, map[string]bool{}
 	first := true
 	for _, in := range list {

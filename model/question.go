@@ -26,12 +26,16 @@ type front interface {
 	// confirm makes a counterexample of the automaton one of the text. If that cannot be done it
 	// makes the result unknown, with the reason.
 	confirm(ctx context.Context, r *verify.Result, o verify.Options) (Counterexample, error)
-	// small looks in small instances for a counterexample to something that the automaton cannot
-	// be asked; nil if it finds none.
-	small(ctx context.Context, of Other) (Counterexample, error)
 	// why says that a specification cannot be asked of the automaton, because of a problem that
 	// has its place in the text.
 	why(of diag.Pos, problem *diag.Error) string
+}
+
+// small is a model with instances that are looked at.
+type small interface {
+	// small looks in small instances for a counterexample to something that no automaton is asked; nil if it finds
+	// none.
+	small(ctx context.Context, of Other) (Counterexample, error)
 }
 
 // Other is a specification that the automaton of a model cannot be asked.
@@ -86,7 +90,7 @@ type Question struct {
 	front  front
 	fair   *review.Fairness
 	rounds byRounds // nil if they are not about rounds
-	unread string   // why no automaton was made; "" if one was
+	unread bool     // no automaton was made: that takes too long
 	asking sync.Mutex
 }
 
@@ -169,9 +173,6 @@ func (q *Question) Verify(ctx context.Context, o Verifying, report func(*Result)
 	report = func(r *Result) error {
 		r.Time += q.Spent
 		return decided(r)
-	}
-	if q.Unread() {
-		return q.reportUnread(report)
 	}
 	q.spend(&o.Options)
 	if q.rounds != nil {
@@ -327,13 +328,18 @@ func (q *Question) decideSmall(ctx context.Context, of Other, o verify.Options) 
 	search := &verify.Result{Spec: of.Name, Verdict: verdict.Unknown, Reason: of.Why}
 	within, stop := left(ctx, search, o)
 	defer stop()
-	x, _, err := heeded(q, within, func(ctx context.Context) (Counterexample, error) { return q.front.small(ctx, of) })
+	x, _, err := heeded(q, within, func(ctx context.Context) (Counterexample, error) {
+		if m, ok := q.Model.(small); ok {
+			return m.small(ctx, of)
+		}
+		return nil, nil
+	})
 	if err != nil && within.Err() == nil {
 		return nil, err
 	}
 	if x != nil {
 		search.Verdict, search.Reason = verdict.Violated, ""
-	} else if within.Err() != nil {
+	} else if within.Err() != nil && !q.unread {
 		search.Reason += "; " + smt.Interrupted(within)
 	}
 	search.Time = time.Since(begin)
@@ -365,9 +371,6 @@ func (q *Question) One(ctx context.Context, name string, o verify.Options,
 			out.Time += q.Spent
 		}
 	}()
-	if q.Unread() {
-		return q.unknownUnread(name), nil
-	}
 	q.spend(&o)
 	if q.rounds != nil {
 		out := q.untilEnded(ctx, name, o)
@@ -385,30 +388,19 @@ func (q *Question) One(ctx context.Context, name string, o verify.Options,
 	return out, err
 }
 
-// Unread is a question about a model without an automaton, since making one takes too long: what is asked is
-// unknown, for the reason that is given.
+// Unread is a question about a model without an automaton, since making one takes too long: what no small instance
+// violates is unknown, for the reason that is given.
 func Unread(m ForAll, wanted []string, reason string) (*Question, error) {
 	wanted, err := Select(m, wanted)
 	if err != nil {
 		return nil, err
 	}
-	return &Question{Model: m, names: wanted, unread: reason}, nil
+	q := &Question{Model: m, names: wanted, others: map[string]Other{}, unread: true}
+	for _, name := range wanted {
+		q.others[name] = Other{name, reason}
+	}
+	return q, nil
 }
 
 // Unread reports whether no automaton was made of the model.
-func (q *Question) Unread() bool { return q.unread != "" }
-
-// reportUnread reports that nothing is known.
-func (q *Question) reportUnread(report func(*Result) error) error {
-	for _, name := range q.names {
-		if err := report(q.unknownUnread(name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (q *Question) unknownUnread(name string) *Result {
-	search := &verify.Result{Spec: name, Verdict: verdict.Unknown, Reason: q.unread}
-	return &Result{Spec: name, Verdict: search.Verdict, Reason: search.Reason, Search: search}
-}
+func (q *Question) Unread() bool { return q.unread }

@@ -203,7 +203,7 @@ func (x *instances) list(count int) ([]*instance, error) {
 
 // violatedSoon reports whether a small instance violates a specification.
 func (m *roundsText) violatedSoon(ctx context.Context, name string) (bool, error) {
-	run, err := m.small.lookFor(ctx, name, soon, 1<<12, 1<<12)
+	run, err := m.few.lookFor(ctx, name, soon, 1<<12, 1<<12)
 	return run != nil, err
 }
 
@@ -230,7 +230,7 @@ func reserving(ctx context.Context) (context.Context, context.CancelFunc) {
 func (m *roundsText) bySize(ctx context.Context, out *Result) error {
 	within, stop := context.WithTimeout(ctx, timeForInstances)
 	defer stop()
-	run, err := m.small.lookFor(within, out.Spec, atLast, math.MaxInt, 1<<14, 1<<16, 1<<18, 1<<20)
+	run, err := m.few.lookFor(within, out.Spec, atLast, math.MaxInt, 1<<14, 1<<16, 1<<18, 1<<20)
 	if err != nil {
 		return err
 	}
@@ -238,11 +238,20 @@ func (m *roundsText) bySize(ctx context.Context, out *Result) error {
 		out.violated(run)
 		return nil
 	}
-	if tried := m.small.tried(out.Spec); tried != "" {
+	if tried := m.few.tried(out.Spec); tried != "" {
 		out.Reason += "; " + tried
 		out.Search.Reason = out.Reason
 	}
 	return nil
+}
+
+// small looks in small instances for a violation.
+func (m *roundsText) small(ctx context.Context, of Other) (Counterexample, error) {
+	run, err := m.few.lookFor(ctx, of.Name, soon, math.MaxInt, 1<<12, 1<<16)
+	if run == nil || err != nil {
+		return nil, err
+	}
+	return found(run), nil
 }
 
 // violated says that a run violates the specification.

@@ -36,10 +36,10 @@ type roundsText struct {
 
 	auto *Automaton
 
-	once  sync.Once
-	d     *rounds.Decider
-	err   error
-	small *instances
+	once sync.Once
+	d    *rounds.Decider
+	err  error
+	few  *instances
 }
 
 // openRoundsText opens a protocol with rounds.
@@ -57,7 +57,7 @@ func openRoundsText(ctx context.Context, x identities, o Options) (Model, error)
 
 func newRoundsText(x identities, r *parametric.RoundSource) *roundsText {
 	m := &roundsText{identities: x, r: r}
-	m.small = newInstances(m)
+	m.few = newInstances(m)
 	return m
 }
 
@@ -146,7 +146,7 @@ func (m *roundsText) byAutomaton(ctx context.Context, name string, o verify.Opti
 		return out, nil
 	}
 	if r.Elsewhere {
-		out.violated(m.small.run(name))
+		out.violated(m.few.run(name))
 		return out, nil
 	}
 	suspected := parametersOf(r.Result.Witness)

@@ -120,7 +120,7 @@ func (m *sizes) why(_ diag.Pos, problem *diag.Error) string {
 }
 
 func (m *sizes) small(ctx context.Context, of Other) (Counterexample, error) {
-	run, err := m.t.Explore(ctx, of.Name)
+	run, err := threshold.Explore(ctx, m.s, of.Name)
 	if run == nil || err != nil {
 		return nil, err
 	}

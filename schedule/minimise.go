@@ -10,29 +10,46 @@ import (
 	"github.com/tacheck/tacheck/ta"
 )
 
-// Minimise returns a solution of the problem with small parameters: each, in the order in which they are declared (so n
-// comes first if it is declared first), is as small as it can be with the ones before it.
+// Minimise returns a solution of one of some problems with small parameters: each, in the order in which they are
+// declared (so n comes first if it is declared first), is as small as it can be with the ones before it. The run is one
+// of the first problem.
 //
 // It asks the lazy search, whichever search has found run. That has all runs among its models, so these are the
 // smallest parameters of all counterexamples to the formula; only where several invariants "some process is in X" hold
 // at once there may be smaller ones. If ctx is cancelled, the solver does not know, or it takes long, the result is the
 // best run so far.
-func Minimise(ctx context.Context, s smt.Solver, p *Problem, run *ta.Run) (*ta.Run, error) {
+func Minimise(ctx context.Context, s smt.Solver, run *ta.Run, problems ...*Problem) (*ta.Run, error) {
 	ctx, cancel := context.WithTimeout(ctx, minimiseTime)
 	defer cancel()
-	s.Push()
-	defer s.Pop()
-	m := &minimiser{ctx: ctx, z: newLoose(p, s), best: run}
-	m.z.build()
-	for i := range p.automaton.Parameters {
-		if err := m.parameter(i); err != nil {
-			break
+	m := &minimiser{ctx: ctx, best: run}
+	for i, p := range problems {
+		s.Push()
+		m.z = newLoose(p, s)
+		m.z.build()
+		found := i == 0
+		if !found {
+			found, _ = m.try(m.smaller())
 		}
-	}
-	for ; m.levels > 0; m.levels-- {
-		s.Pop()
+		for i := 0; found && i < len(p.automaton.Parameters) && m.err == nil; i++ {
+			m.parameter(i)
+		}
+		for ; m.levels >= 0; m.levels-- {
+			s.Pop()
+		}
+		m.levels = 0
 	}
 	return m.best, m.err
+}
+
+// smaller says that parameters come before those of the best run.
+func (m *minimiser) smaller() *smt.Formula {
+	out := smt.False
+	for i := len(m.best.Start.Params) - 1; i >= 0; i-- {
+		v, n := m.z.t.start.Params[i], m.best.Start.Params[i]
+		less := smt.Big(new(big.Int).Sub(n, big.NewInt(1)))
+		out = smt.Or(smt.LE(v, less), smt.And(smt.EQ(v, smt.Big(n)), out))
+	}
+	return out
 }
 
 // minimiseTime bounds the time spent on a counterexample that is known already.
@@ -90,7 +107,7 @@ func (m *minimiser) decide() (Outcome, error) {
 }
 
 // parameter makes the i-th parameter as small as it gets, by bisection.
-func (m *minimiser) parameter(i int) error {
+func (m *minimiser) parameter(i int) {
 	v := m.z.t.start.Params[i]
 	low, high := new(big.Int), new(big.Int).Set(m.best.Start.Params[i]) // low <= smallest <= high
 	for low.Cmp(high) < 0 && !m.stuck {
@@ -98,7 +115,7 @@ func (m *minimiser) parameter(i int) error {
 		middle.Rsh(middle, 1)
 		found, err := m.try(smt.LE(v, smt.Big(middle)))
 		if err != nil {
-			return err
+			return
 		}
 		if found {
 			high.Set(m.best.Start.Params[i])
@@ -109,5 +126,4 @@ func (m *minimiser) parameter(i int) error {
 	m.z.t.s.Push()
 	m.levels++
 	m.z.t.s.Assert(smt.LE(v, smt.Big(high)))
-	return nil
 }

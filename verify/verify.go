@@ -209,7 +209,7 @@ func (r *run) search(trees []*ltl.Node) error {
 		case smt.Sat:
 			r.result.Verdict, r.result.Reason = Violated, ""
 			if !r.method.complete.KeepFirst {
-				if out.Run, err = schedule.Minimise(r.ctx, r.solver, p, out.Run); err != nil {
+				if out.Run, err = schedule.Minimise(r.ctx, r.solver, out.Run, problems[i:]...); err != nil {
 					return fmt.Errorf("spec %q: %w", r.spec.Name, err)
 				}
 			}

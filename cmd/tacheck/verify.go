@@ -227,10 +227,12 @@ func (c *command) translated(file string, within time.Duration) (t translated, e
 	}
 	doing.Store(" while " + c.called(file) + " was read as an automaton: nothing is known of its specifications yet")
 	defer doing.Store(c.undone)
-	ctx := c.ctx
+	ctx, making := c.ctx, c.ctx
 	if within > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, within)
+		defer stop()
+		making, stop = context.WithTimeout(ctx, within-within/10) // then small instances are looked at
 		defer stop()
 	}
 	open := func(ctx context.Context, o model.Options) (model.Model, error) {
@@ -238,7 +240,7 @@ func (c *command) translated(file string, within time.Duration) (t translated, e
 		reading.ctx = ctx
 		return reading.openAs(c.called(file), text, o)
 	}
-	t.Model, _, err = limit.Heed(ctx, func(ctx context.Context) (model.Model, error) {
+	t.Model, _, err = limit.Heed(making, func(ctx context.Context) (model.Model, error) {
 		m, err := open(ctx, o)
 		if err != nil {
 			return nil, err
@@ -250,7 +252,7 @@ func (c *command) translated(file string, within time.Duration) (t translated, e
 		}
 		return m, err
 	})
-	if err != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded) && c.ctx.Err() == nil {
+	if err != nil && errors.Is(context.Cause(making), context.DeadlineExceeded) && c.ctx.Err() == nil {
 		o.Listed, t.late = true, true
 		if t.Model, _, err = limit.Heed(ctx, func(context.Context) (model.Model, error) {
 			return open(c.ctx, o)

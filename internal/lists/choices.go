@@ -23,7 +23,7 @@ func Product(lo, hi []int64) iter.Seq[[]int64] {
 }
 
 // BySum is all ways to take so many numbers from 0 on, those with small sums first, up to a total. Of these, the ones
-// with large first numbers come first. The slice is used again.
+// with small first numbers come first. The slice is used again.
 func BySum(count int, total int64) iter.Seq[[]int64] {
 	return func(yield func([]int64) bool) {
 		list := make([]int64, count)
@@ -32,7 +32,7 @@ func BySum(count int, total int64) iter.Seq[[]int64] {
 			if i == count {
 				return left > 0 || yield(list)
 			}
-			for v := left; v >= 0; v-- {
+			for v := range left + 1 {
 				if list[i] = v; !take(i+1, left-v) {
 					return false
 				}

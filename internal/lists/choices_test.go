@@ -19,7 +19,7 @@ func TestChoices(t *testing.T) {
 	for list := range BySum(2, 3) {
 		got = append(got, fmt.Sprint(list))
 	}
-	if text := strings.Join(got, ""); text != "[0 0][1 0][0 1][2 0][1 1][0 2][3 0][2 1][1 2][0 3]" {
+	if text := strings.Join(got, ""); text != "[0 0][0 1][1 0][0 2][1 1][2 0][0 3][1 2][2 1][3 0]" {
 		t.Error(text)
 	}
 	count := 0

@@ -40,7 +40,7 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 	}
 	if soon && own != nil {
 		ways = append(ways, func() (*interp.Run, error) {
-			run, _, err := t.instance(ctx, own[0], property)(soonStates)
+			run, _, err := instance(ctx, t.Source, own[0], property)(soonStates)
 			return run, err
 		})
 	}
@@ -52,7 +52,7 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 		ways = append(ways, play)
 	}
 	return counter.Back(append(ways, func() (*interp.Run, error) {
-		return t.Explore(ctx, property, slices.Concat(append(list[1:], own)...)...)
+		return Explore(ctx, t.Source, property, slices.Concat(append(list[1:], own)...)...)
 	})...)
 }
 
