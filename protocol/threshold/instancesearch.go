@@ -25,7 +25,8 @@ const (
 
 // Explore looks for a run that violates a property in small instances, within bounds; nil if it finds none. These are
 // the smallest one with a faulty process, and those with some values of the parameters.
-func Explore(ctx context.Context, s *parametric.Source, property string, list ...map[string]int64) (*interp.Run, error) {
+func Explore(ctx context.Context, s *parametric.Source, property string, list ...map[string]int64) (*interp.Run,
+	error) {
 	if small, err := s.Smallest(nil); err == nil {
 		list = append(list, small)
 	}
