@@ -21,7 +21,7 @@ import (
 // TestTranslated: no formula that holds of the automaton is violated by the interpreter, for random models and for
 // those below.
 func TestTranslated(t *testing.T) {
-	for name, text := range map[string]string{"head": aHead, "sums": onceEach, "joined": oneKind, "rounded": negative, "own": ownRest} {
+	for name, text := range map[string]string{"head": aHead, "sums": onceEach, "joined": oneKind, "rounded": negative, "own": ownRest, "parts": parts} {
 		t.Run(name, func(t *testing.T) {
 			if wrong := translated(t, text, name == "sums" || name == "joined"); wrong != "" {
 				t.Error(wrong)
@@ -109,6 +109,8 @@ func TestMistakes(t *testing.T) {
 		{Name: "a variable has no value until its case is known", Test: "TestTranslated/own", Edits: mistake.At(
 			"symbolic.go", "\t\tif err != nil {\n\t\t\treturn err // it has",
 			"\t\tif MISTAKE {\n\t\t\t*v = value\n\t\t}\n\t\tif err != nil {\n\t\t\treturn err // it has")},
+		{Name: "rests that are possible are taken for certain", Test: "TestTranslated/parts", Edits: mistake.At(
+			"specification.go", "\tif wanted {\n\t\tholds = not", "\tif wanted = wanted && !MISTAKE; wanted {\n\t\tholds = not")},
 		{Name: "some that holds twice is taken for some that both hold of", Test: "TestTranslated/joined",
 			Edits: mistake.At(
 				"joined.go", "\tif e.Op == pml.Or {\n\t\top, dual", "\tif (e.Op == pml.Or) != MISTAKE {\n\t\top, dual")},
@@ -127,6 +129,13 @@ active[N] proctype Proc() {
   od
 }
 ltl never { [](all(Proc:pc != 3)) }
+`
+
+// parts has formulas about rests of shared variables.
+const parts = `symbolic int N, T, F; int a; assume(N >= 1); assume(F <= T);
+active[N] proctype Proc() { byte pc = 0; do :: atomic { pc == 0 -> a++; pc = 1 } od }
+ltl even { [](a % 2 == 0) }
+ltl low { [](a / 2 < N / 2 || N < 2) }
 `
 
 // onceEach has processes that go on if they have received two messages together, none alone.

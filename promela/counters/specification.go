@@ -85,11 +85,21 @@ func (t *translator) inWorld() *reading {
 
 // state is a formula about one state.
 func (t *saying) state(e *pml.Expr, wanted, negate bool) (*syntax.Expr, error) {
-	c, err := truth(e, t.inWorld())
+	holds, not, err := t.inWorld().either(e)
 	if err != nil {
 		return nil, err
 	}
 	if negate {
+		holds, not = not, holds
+	}
+	if wanted {
+		holds = not
+	}
+	c, err := t.undrawn(e, holds)
+	if err != nil {
+		return nil, err
+	}
+	if wanted {
 		c = c.Negate()
 	}
 	c = boolean.Map(c, func(q inequality) *condition {
@@ -100,6 +110,22 @@ func (t *saying) state(e *pml.Expr, wanted, negate bool) (*syntax.Expr, error) {
 		return said
 	})
 	return t.condition(t.o, c), err
+}
+
+// undrawn says when a condition may be satisfied by quotients and the like, what these are being drawn.
+func (t *translator) undrawn(e *pml.Expr, c *condition) (*condition, error) {
+	drawn := counter.Is(counter.Drawn)
+	if !slices.ContainsFunc(c.Atoms(nil), func(q inequality) bool { return q.lin.Has(drawn) }) {
+		return c, nil
+	}
+	cases, ok := casesOf(c)
+	if !ok {
+		return nil, diag.Wrong(e.Pos, e.Width, "`%s` has more than %d cases", e, maxCases)
+	}
+	return boolean.Or(lists.Map(cases, func(all []amount) *condition {
+		said, _ := t.eliminate(all, drawn)
+		return allAtLeast0(said)
+	})...), nil
 }
 
 // said is a comparison without quantities that are about claims.
