@@ -36,7 +36,11 @@ func (out *Outcome) Tell(w io.Writer, log string, steps int, paint func(verdict,
 		fmt.Fprintf(&b, "  %s\n", namesText(n))
 	}
 	for _, p := range out.Result.Broken {
-		fmt.Fprintf(&b, "  %s is violated %s\n", p.Property, out.where(p))
+		told := ""
+		if len(out.Result.Broken) > 1 && out.Unexplained == nil && p == out.Result.surest() {
+			told = " (explained below)"
+		}
+		fmt.Fprintf(&b, "  %s is violated %s%s\n", p.Property, out.where(p), told)
 	}
 	out.Result.Told.story(&b, steps)
 	if u := out.Unexplained; u != nil {

@@ -304,25 +304,30 @@ func MessageText(m *protocol.Model, msg protocol.Message) string {
 
 // MessageName prints a message in short, without names of fields: READ(1, 0).
 func MessageName(m *protocol.Model, msg protocol.Message) string {
-	var kind string
-	var rest []string
 	if m.Made() && msg[0] != protocol.Undef {
 		return messageOf(m, msg)
 	}
 	if m.Message.Kinds != nil || m.Message.HasSequence() {
 		return m.Message.FormatValue(msg)
 	}
-	m.Message.Leaves("", 0, func(_ string, t *protocol.Type, at int) {
+	var kind string
+	var rest, named []string // of fields, of which some may not be there
+	absent := false
+	m.Message.Leaves("", 0, func(name string, t *protocol.Type, at int) {
 		switch text := t.Format(msg[at]); {
 		case msg[at] == protocol.Undef:
+			absent = true
 		case kind == "" && t.Kind == protocol.KindEnum:
 			kind = text
 		default:
-			rest = append(rest, text)
+			rest, named = append(rest, text), append(named, name+"="+text)
 		}
 	})
-	if len(rest) == 0 && kind != "" {
+	switch {
+	case len(rest) == 0 && kind != "":
 		return kind
+	case absent:
+		rest = named
 	}
 	return kind + "(" + strings.Join(rest, ", ") + ")"
 }

@@ -78,12 +78,15 @@ func (x *explainer) Apart(c claim) bool {
 
 func (x *explainer) Place(k int) (string, int) {
 	words := run.Place(int(x.First) + k)
-	if x.prop.Rounds != nil {
-		count := "rounds"
-		if x.prop.Rounds.Op == ftdp.Number && x.prop.Rounds.Num == 1 {
-			count = "round"
+	if r := x.prop.Rounds; r != nil {
+		who, count := "all", " rounds"
+		if x.failures(x.states[k]) {
+			who = "all correct processes"
 		}
-		words += ", when all have ended " + x.prop.Rounds.String() + " " + count
+		if r.Op == ftdp.Number && r.Num == 1 {
+			count = " round"
+		}
+		words += ", when " + who + " have ended " + r.String() + count
 	}
 	return words, k
 }

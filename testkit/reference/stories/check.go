@@ -17,7 +17,7 @@ var (
 	definitions = regexp.MustCompile(`(?s)\bdefine (\w+)(?:\(([^()]*)\))? = (.*?);`)
 	defines     = regexp.MustCompile(`(?m)^\s*#define (\w+) (.*)$`)
 	arrays      = regexp.MustCompile(`\b(\w+): array\[(\w+)\]`)
-	placed      = regexp.MustCompile(`^(always|at the start|after step (\d+)|in step (\d+), after (\d+) of \d+ times)(, again and again| for ever)?(?:, when all have ended \d+ rounds?)?(?:: |$)`)
+	placed      = regexp.MustCompile(`^(always|at the start|after step (\d+)|in step (\d+), after (\d+) of \d+ times)(, again and again| for ever)?(?:, when all (?:correct processes )?have ended \d+ rounds?)?(?:: |$)`)
 	because     = regexp.MustCompile(`^steps? ([\d, and-]+)(?:, lines? [\d, ]+)?(?::| takes) (.*)$`)
 	bySteps     = regexp.MustCompile(`, by steps? [\d, and-]+$`)
 	waits       = regexp.MustCompile(`^(.*?): (.*?) is not possible: (.*)$`)
