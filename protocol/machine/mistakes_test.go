@@ -65,5 +65,7 @@ func TestMistakes(t *testing.T) {
 			Edits: mistake.At("../compile/compile.go", "Value: c.constant,", "Value: func(t *protocol.Term) (int32, bool) { if v, known := c.constant(t); known || !MISTAKE { return v, known }; return 0, true },")},
 		{Name: "what several processes decide is remembered by the state of one", Test: "TestNeeds",
 			Edits: mistake.At("../interference/relations.go", "process = -1", "if process = -1; MISTAKE { process = p }")},
+		{Name: "what may be an error is left out where it is false behind that", Test: "TestLeftOut",
+			Edits: mistake.At("../interference/interference.go", "if a.known.canFail(c, x.values) {\n\t\t\t\tbreak", "if !MISTAKE && a.known.canFail(c, x.values) {\n\t\t\t\tbreak")},
 	}...)
 }

@@ -428,3 +428,22 @@ func TestNeeds(t *testing.T) {
 		})
 	}
 }
+
+// TestLeftOut: what never happens is no transition; what may be an error before it is false is one.
+func TestLeftOut(t *testing.T) {
+	m, err := instantiate.Read("left.ftdp", `protocol left;
+const n = 2;
+type N: role[n];
+var node: array[N] of record x: 0..2; y: 0..2 = 0; end;
+rules
+  [](k: 0..1) [](i: N) sure: if node[i].y < 2 and k = 1 then node[i].y += 1; endif
+  [](k: 0..1) [](i: N) unsure: if node[i].x < 2 and k = 1 then node[i].y := 0; endif
+`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := interference.New(context.Background(), m, interp.Options{}, interference.None)
+	if err != nil || len(a.Transitions) != 2+4 {
+		t.Errorf("%d transitions, want 6; %v", len(a.Transitions), err)
+	}
+}
