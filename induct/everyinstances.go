@@ -3,6 +3,7 @@ package induct
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/tacheck/tacheck/explore"
@@ -34,7 +35,7 @@ func (q *everySearch) instances() error {
 		}
 	}
 	left, tried := int64(allStates), 0
-	for _, set := range q.assignments() {
+	for set := range q.assignments() {
 		if q.ctx.Err() != nil || tried == instancesAtAll || left <= 0 {
 			return nil
 		}
@@ -133,7 +134,7 @@ const lemmaInstances = 4
 
 // smallest are the first instances that the text has a meaning for.
 func (q *everySearch) smallest(most int) (list []*protocol.Model) {
-	for _, set := range q.assignments() {
+	for set := range q.assignments() {
 		if m, err := instantiate.Model(q.m.Source, set); err == nil && len(list) < most {
 			list = append(list, m)
 		}
@@ -251,20 +252,17 @@ func (q *everySearch) swarm(r effort) error {
 }
 
 // level lists values of the sizes that are as alike as may be, from 3 to the greatest, then 2.
-func (q *everySearch) level() []map[string]int64 {
-	var out []map[string]int64
-	list := q.assignments()
-	slices.Reverse(list) // the largest sums first
+func (q *everySearch) level() (out []map[string]int64) {
 	for _, k := range []int64{greatest - 1, greatest, 2} {
-		i := slices.IndexFunc(list, func(set map[string]int64) bool {
-			if q.most(set) != k {
-				return false
+		tried := 0
+		for set := range q.bySum(k, 0) {
+			if _, err := instantiate.Model(q.m.Source, set); err == nil && q.most(set) == k {
+				out = append(out, set)
+				break
 			}
-			_, err := instantiate.Model(q.m.Source, set)
-			return err == nil
-		})
-		if i >= 0 {
-			out = append(out, list[i])
+			if tried++; tried == mostTried {
+				break
+			}
 		}
 	}
 	return out
@@ -278,17 +276,23 @@ func (q *everySearch) most(set map[string]int64) (n int64) {
 	return n
 }
 
-// assigned lists values of the sizes in a range.
-func (q *everySearch) assigned(least, most int64) (list []map[string]int64) {
-	n := len(q.r.Sizes)
-	for values := range lists.Product(slices.Repeat([]int64{least}, n), slices.Repeat([]int64{most}, n)) {
-		set := q.fixedValues()
-		for i, name := range q.r.Sizes {
-			set[name] = values[i]
+// bySum yields values of the sizes in a range, those of sums near the first bound before others.
+func (q *everySearch) bySum(first, last int64) iter.Seq[map[string]int64] {
+	return func(yield func(map[string]int64) bool) {
+		n, width, step := len(q.r.Sizes), last-first, int64(1)
+		if width < 0 {
+			width, step = -width, -1
 		}
-		list = append(list, set)
+		for values := range lists.BySum(n, width, int64(n)*width) {
+			set := q.fixedValues()
+			for i, name := range q.r.Sizes {
+				set[name] = first + step*values[i]
+			}
+			if !yield(set) {
+				return
+			}
+		}
 	}
-	return list
 }
 
 // fixedValues are the values of constants that are no sizes.
@@ -302,19 +306,18 @@ func (q *everySearch) fixedValues() map[string]int64 {
 	return set
 }
 
-// assignments lists values of the sizes up to the greatest, those first that have none that is large, then the smallest
-// sums.
-func (q *everySearch) assignments() []map[string]int64 {
-	list := q.assigned(0, greatest)
-	weight := func(set map[string]int64) int64 {
-		s := max(q.most(set), 2) * 1000
-		for _, name := range q.r.Sizes {
-			s += set[name]
+// assignments yields values of the sizes up to the greatest, those first that have none that is large, then the
+// smallest sums.
+func (q *everySearch) assignments() iter.Seq[map[string]int64] {
+	return func(yield func(map[string]int64) bool) {
+		for k := int64(2); k <= greatest; k++ {
+			for set := range q.bySum(0, k) {
+				if (k == 2 || q.most(set) == k) && !yield(set) {
+					return
+				}
+			}
 		}
-		return s
 	}
-	slices.SortStableFunc(list, func(a, b map[string]int64) int { return int(weight(a) - weight(b)) })
-	return list
 }
 
 // fill makes the pool: the other invariants of the text, and clauses that are true in all states that are visited.

@@ -111,7 +111,7 @@ func TestEverySizeIsExplored(t *testing.T) {
 		m, _ := row.read(t, row.text(t))
 		q := &everySearch{m: m, r: &ForSizes{Sizes: m.Free()}}
 		explored := 0
-		for _, set := range q.assignments() {
+		for set := range q.assignments() {
 			sized, err := instantiate.Model(m.Source, set)
 			if err != nil {
 				continue // the text means nothing for these

@@ -1,11 +1,11 @@
 package induct
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 
 	"github.com/tacheck/tacheck/induct/pool"
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/everysize"
 	"github.com/tacheck/tacheck/protocol/instantiate"
@@ -17,11 +17,12 @@ const (
 	furtherStates = 12_000 // of an instance, where these told too little
 	mostUntrue    = 5      // lemmas that could not be proved, before more states are visited
 	sampledSizes  = 6
-	mostSampled   = 7   // the greatest size, where smaller instances leave out too much
-	largerStates  = 400 // of such an instance, beside smaller ones
-	mostVisited   = 3   // instances of the sizes of CTIs
-	manySizes     = 4   // with more of them no larger instances are looked for
-	mostTried     = 300 // to find one
+	mostSampled   = 7    // the greatest size, where smaller instances leave out too much
+	largerStates  = 400  // of such an instance, beside smaller ones
+	mostVisited   = 3    // instances of the sizes of CTIs
+	mostTried     = 300  // to find one
+	mostUnlike    = 2    // that show what others do not
+	mostListed    = 1000 // sizes, of which those that tell most are visited
 )
 
 // lookFurther makes the pool anew of more states, once, where processes are ordered and send messages: if there is no
@@ -107,15 +108,26 @@ func (q *everySearch) sampled() iter.Seq[*protocol.Model] {
 
 // small reports whether the text means something for some sizes up to the greatest.
 func (q *everySearch) small() bool {
-	return slices.ContainsFunc(q.assignments(), func(set map[string]int64) bool {
-		_, err := instantiate.Model(q.m.Source, set)
-		return err == nil
-	})
+	tried := 0
+	for set := range q.assignments() {
+		if _, err := instantiate.Model(q.m.Source, set); err == nil {
+			return true
+		}
+		if tried++; tried == mostListed {
+			break
+		}
+	}
+	return false
 }
 
 // telling lists values of the sizes, those with the most above one first: what is true of one process only says little.
 func (q *everySearch) telling() []map[string]int64 {
-	list := q.assignments()
+	var list []map[string]int64
+	for set := range q.assignments() {
+		if list = append(list, set); len(list) == mostListed {
+			break
+		}
+	}
 	several := func(set map[string]int64) (n int64) {
 		for _, name := range q.r.Sizes {
 			n += min(set[name], 2)
@@ -126,42 +138,58 @@ func (q *everySearch) telling() []map[string]int64 {
 	if level := q.level(); len(level) > 0 {
 		list = append(level[:1:1], list...)
 	}
-	for _, more := range []map[string]int64{q.larger(), q.unlike()} {
-		if more != nil {
-			list = append([]map[string]int64{more}, list...)
-		}
+	if more := q.larger(); more != nil {
+		list = append([]map[string]int64{more}, list...)
 	}
-	return list
+	return append(q.unlike(list), list...)
 }
 
-// unlike are the least sizes with which the numbers that the text counts to are as different as they may be, and have
-// others beside them, if these are more than those of other instances; nil else. Where n is 4 and t is 1, n - t is
-// 2t + 1; of four processes, no two are outside of a majority.
-func (q *everySearch) unlike() map[string]int64 {
-	var best map[string]int64
-	most := 0
-	for m, set := range q.instancesFrom(1, mostSampled) {
-		if n, all := pool.Telling(m); n > most {
-			if most, best = n, set; n == all {
-				break
+// unlike are sizes with which the numbers that the text counts to show what they do not show in the instances that are
+// visited first of a list: of those that show the most of that, the least; and again.
+func (q *everySearch) unlike(list []map[string]int64) (out []map[string]int64) {
+	shown := map[string]bool{}
+	left := sampledSizes - mostUnlike
+	for _, set := range list {
+		if left == 0 {
+			break
+		}
+		if m, err := instantiate.Model(q.m.Source, set); err == nil {
+			left--
+			for _, s := range pool.Shows(m) {
+				shown[s] = true
 			}
 		}
 	}
-	if best == nil || q.most(best) <= greatest {
-		return nil
+	for len(out) < mostUnlike {
+		var best map[string]int64
+		var shows []string
+		for least := int64(2); least > 0 && best == nil; least-- {
+			for m, set := range q.instancesFrom(least, mostSampled) {
+				more := lists.Keep(pool.Shows(m), func(s string) bool { return !shown[s] })
+				if len(more) > len(shows) {
+					best, shows = set, more
+				}
+			}
+		}
+		if best == nil {
+			break
+		}
+		for _, s := range shows {
+			shown[s] = true
+		}
+		out = append(out, best)
 	}
-	return best
+	return out
 }
 
 // instancesFrom yields instances whose sizes are in a range, those of the smallest sums first, and not too many.
 func (q *everySearch) instancesFrom(least, most int64) iter.Seq2[*protocol.Model, map[string]int64] {
 	return func(yield func(*protocol.Model, map[string]int64) bool) {
-		if len(q.r.Sizes) == 0 || len(q.r.Sizes) > manySizes {
-			return
-		}
-		list := q.assigned(least, most)
-		slices.SortStableFunc(list, func(a, b map[string]int64) int { return cmp.Compare(q.total(a), q.total(b)) })
-		for _, set := range list[:min(len(list), mostTried)] {
+		tried := 0
+		for set := range q.bySum(least, most) {
+			if tried++; tried > mostTried || len(q.r.Sizes) == 0 {
+				return
+			}
 			if m, err := instantiate.Model(q.m.Source, set); err == nil && !yield(m, set) {
 				return
 			}
@@ -179,12 +207,4 @@ func (q *everySearch) larger() map[string]int64 {
 		return set
 	}
 	return nil
-}
-
-// total is the sum of the sizes.
-func (q *everySearch) total(set map[string]int64) (n int64) {
-	for _, name := range q.r.Sizes {
-		n += set[name]
-	}
-	return n
 }

@@ -176,7 +176,7 @@ func violatedNowhere(t *testing.T, m *protocol.Model, p *protocol.Prop, text str
 	t.Helper()
 	q := &everySearch{ctx: context.Background(), m: m, p: p, r: &ForSizes{Sizes: m.Free()}}
 	left := int64(randomAll)
-	for _, set := range q.assignments() {
+	for set := range q.assignments() {
 		sized, err := instantiate.Model(m.Source, set)
 		if err != nil || left <= 0 {
 			continue

@@ -87,8 +87,9 @@ func (p *Pool) deniedBy(c *template, s *everysize.CTI, open bool, a *asked) (*cl
 	if list, err := p.clausesOf(c); err != nil || len(list) == 0 {
 		return nil, err
 	}
+	rows, err := a.rowsIn(c, s)
 	isNot := make([]bool, 2*len(c.atoms))
-	err := s.Rows(c.table, func(row []boolean.Truth) bool {
+	for _, row := range rows {
 		for i, is := range row {
 			isNot[2*i] = is == boolean.No || open && is == boolean.Maybe
 			isNot[2*i+1] = is == boolean.Yes || open && is == boolean.Maybe
@@ -102,8 +103,7 @@ func (p *Pool) deniedBy(c *template, s *everysize.CTI, open bool, a *asked) (*cl
 				best = cl
 			}
 		}
-		return true
-	})
+	}
 	return best, err
 }
 
@@ -112,6 +112,30 @@ type asked struct {
 	given map[string]bool // by keys, and by names of others
 	known Things          // what it speaks of, and what was named
 	most  int             // the distance of lemmas, at most
+	rows  map[*template][][]boolean.Truth
+}
+
+// rowsIn are what is known in a CTI of the conditions of a template, each row once. They are kept while lemmas are
+// named for it.
+func (a *asked) rowsIn(c *template, s *everysize.CTI) ([][]boolean.Truth, error) {
+	list, known := a.rows[c]
+	if known {
+		return list, nil
+	}
+	seen := map[string]bool{}
+	key := make([]byte, len(c.atoms))
+	err := s.Rows(c.table, func(row []boolean.Truth) bool {
+		for i, is := range row {
+			key[i] = byte(is)
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
+			list = append(list, slices.Clone(row))
+		}
+		return true
+	})
+	a.rows[c] = list
+	return list, err
 }
 
 // everything is a distance from which on it does not matter.
@@ -131,6 +155,7 @@ func (p *Pool) Hints(some bool, about Things) everysize.Hint {
 }
 
 func (p *Pool) hint(s *everysize.CTI, plain, some bool, before int, a *asked) ([]everysize.Condition, error) {
+	a.rows = map[*template][][]boolean.Truth{}
 	for _, c := range p.others {
 		if a.given[c.Name] {
 			continue

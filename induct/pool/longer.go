@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/boolean"
@@ -56,14 +55,9 @@ func (p *Pool) longer(s *everysize.CTI, a *asked) (list []*clause, err error) {
 // demanded is the best clause of a template that is false in a CTI; nil if there is none.
 func (p *Pool) demanded(c *template, s *everysize.CTI, a *asked) (*clause, error) {
 	var best *clause
-	most, looked := 0, 0
-	seen := map[string]bool{}
-	err := s.Rows(c.table, func(row []boolean.Truth) bool {
-		key := fmt.Sprint(row)
-		if seen[key] {
-			return true
-		}
-		seen[key] = true
+	most := 0
+	places, err := a.rowsIn(c, s)
+	for _, row := range places[:min(len(places), mostPlaces)] {
 		var lits []int
 		for i, is := range row {
 			switch {
@@ -87,9 +81,7 @@ func (p *Pool) demanded(c *template, s *everysize.CTI, a *asked) (*clause, error
 				best, most = cl, n
 			}
 		})
-		looked++
-		return looked < mostPlaces
-	})
+	}
 	return best, err
 }
 

@@ -86,17 +86,27 @@ func New(ended func() error, m *protocol.Model, k Known, samples []Sample) (*Poo
 	return p, nil
 }
 
-// Telling says how much is to be told by an instance of the numbers that lemmas about it would count with, and how much
-// by any: how many of these differ, and how many processes of two are left beside so many. What no two processes are
-// without is true by chance where there is no room for two.
-func Telling(m *protocol.Model) (here, most int) {
+// Shows lists what an instance tells of the numbers that lemmas about it would count with: which of them are two or
+// three at least, which are more than others, and which leave one or two processes beside so many. Where an instance
+// does not show something, what is true by chance is not told from what is true: what no two processes are without is
+// true where there is no room for two, and what is true of two is true of n / 2 of four.
+func Shows(m *protocol.Model) (out []string) {
 	list := newVocabulary(m, Known{}, m).thresholds()
-	seen := map[[2]int64]bool{}
-	for _, t := range list {
-		seen[[2]int64{int64(t.role), t.values[0]}] = true
-		here += int(max(0, min(2, int64(m.Roles[t.role].Size)-t.values[0])))
+	for i, t := range list {
+		n := t.values[0]
+		for k := range min(3, n) {
+			out = append(out, fmt.Sprint("so many ", i, k))
+		}
+		for k := range max(0, min(2, int64(m.Roles[t.role].Size)-n)) {
+			out = append(out, fmt.Sprint("beside ", i, k))
+		}
+		for j, u := range list {
+			if t.role == u.role && n > u.values[0] {
+				out = append(out, fmt.Sprint("order ", i, j))
+			}
+		}
 	}
-	return here + len(seen), 3 * len(list)
+	return out
 }
 
 // clausesOf are the clauses of a template that are true in all states that were visited: these are looked at when they

@@ -298,7 +298,7 @@ func (p *prefix) named() (out []atom) {
 			case len(p.numbers) > 0:
 				list = append(v.sentBy(k, i, p.numbers[0]), v.toSomebody(k, &p.numbers[0])...)
 			default:
-				list = append(v.toItself(k, i), v.toSomebody(k, nil)...)
+				list = slices.Concat(v.toItself(k, i), v.sentTo(k, i, own[0]), v.toSomebody(k, nil))
 			}
 			out = append(out, v.counts(q, list)...)
 		}

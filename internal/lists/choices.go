@@ -22,9 +22,9 @@ func Product(lo, hi []int64) iter.Seq[[]int64] {
 	}
 }
 
-// BySum is all ways to take so many numbers from 0 on, those with small sums first, up to a total. Of these, the ones
-// with small first numbers come first. The slice is used again.
-func BySum(count int, total int64) iter.Seq[[]int64] {
+// BySum is all ways to take so many numbers from 0 on, each up to a greatest one, those with small sums first, up to a
+// total. Of these, the ones with small first numbers come first. The slice is used again.
+func BySum(count int, most, total int64) iter.Seq[[]int64] {
 	return func(yield func([]int64) bool) {
 		list := make([]int64, count)
 		var take func(i int, left int64) bool
@@ -32,14 +32,14 @@ func BySum(count int, total int64) iter.Seq[[]int64] {
 			if i == count {
 				return left > 0 || yield(list)
 			}
-			for v := range left + 1 {
+			for v := max(0, left-int64(count-i-1)*most); v <= min(left, most); v++ {
 				if list[i] = v; !take(i+1, left-v) {
 					return false
 				}
 			}
 			return true
 		}
-		for sum := int64(0); sum <= total && take(0, sum); sum++ {
+		for sum := int64(0); sum <= min(total, int64(count)*most) && take(0, sum); sum++ {
 		}
 	}
 }

@@ -16,20 +16,20 @@ func TestChoices(t *testing.T) {
 		t.Error(text)
 	}
 	got = nil
-	for list := range BySum(2, 3) {
+	for list := range BySum(2, 2, 3) {
 		got = append(got, fmt.Sprint(list))
 	}
-	if text := strings.Join(got, ""); text != "[0 0][0 1][1 0][0 2][1 1][2 0][0 3][1 2][2 1][3 0]" {
+	if text := strings.Join(got, ""); text != "[0 0][0 1][1 0][0 2][1 1][2 0][1 2][2 1]" {
 		t.Error(text)
 	}
 	count := 0
 	for list := range Product(nil, nil) {
 		count += 1 + len(list)
 	}
-	for list := range BySum(0, 5) {
+	for list := range BySum(0, 5, 5) {
 		count += 1 + len(list)
 	}
-	for range BySum(3, 9) {
+	for range BySum(3, 9, 9) {
 		if count++; count == 5 {
 			break
 		}

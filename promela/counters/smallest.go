@@ -25,7 +25,7 @@ func Smallest(m *promela.Model, ctx context.Context, f *promela.Named) (*promela
 	left := smallWork
 	return counter.Smallest(ctx, func(yield func(counter.Instance[promela.Run]) bool) {
 		tried := 0
-		for list := range lists.BySum(len(m.Params), smallMost) {
+		for list := range lists.BySum(len(m.Params), smallMost, smallMost) {
 			if tried++; tried > smallVectors {
 				break
 			}
