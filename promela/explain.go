@@ -49,15 +49,14 @@ func (c *Counterexample) Why() (run.Explanation, error) {
 // edge lists the assumptions that the parameters only just satisfy.
 func (x *teller) edge() (list []string) {
 	for _, e := range x.m.Assume {
-		by, compares := map[pml.Op]int64{">": 1, "<": -1, ">=": 0, "<=": 0}[e.Op]
 		names := slices.DeleteFunc(e.Names(), func(name string) bool { return !slices.Contains(x.m.Params, name) })
-		if !compares || len(lists.Union(nil, names...)) < 2 {
+		if len(e.Args) != 2 || len(lists.Union(nil, names...)) < 2 {
 			continue
 		}
 		f := x.frame(piece{e: e, who: nobody}, x.worlds[0])
 		a, err := f.eval(e.Args[0])
 		b, wrong := f.eval(e.Args[1])
-		if err == nil && wrong == nil && a-b == by {
+		if err == nil && wrong == nil && run.Tight(string(e.Op), a, b) {
 			list = append(list, e.String())
 		}
 	}
@@ -286,7 +285,7 @@ func (x *teller) because(k int, after []int, reasons run.Places[slot]) {
 			}
 		}
 	}
-	text := fmt.Sprintf("step %d, %s: %s", k, lines(s), in.does(w, s)) + x.with(chosen)
+	text := fmt.Sprintf("step %d, %s: %s", k, lines(s.Taken...), in.does(w, s)) + x.with(chosen)
 	x.x.Out.Add(run.Taken(k, text, strings.Join(since, "; "), after))
 }
 
@@ -401,7 +400,7 @@ func (x *teller) stays(p int, loop []*World, helps func(now, next *World) bool) 
 	case free != "":
 		return free, kept
 	case taken != nil:
-		return "takes " + linesText(slices.Concat(taken...)) + " again and again, and stays as it is", false
+		return "takes " + lines(slices.Concat(taken...)...) + " again and again, and stays as it is", false
 	case done && !moves:
 		return "it does nothing more, whatever others do", false
 	case common == nil && moves:
@@ -427,7 +426,7 @@ func (x *teller) could(w *World, p int, o Outcome) string {
 	if now := in.Describe(o.Local); now != in.Describe(step.Before) {
 		text = "become " + now
 	}
-	return fmt.Sprintf("it could %s (%s%s), but nothing forces it to", text, lines(step), x.with(chosen))
+	return fmt.Sprintf("it could %s (%s%s), but nothing forces it to", text, lines(o.Taken...), x.with(chosen))
 }
 
 // with says which values were chosen.

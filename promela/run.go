@@ -345,7 +345,7 @@ func (x *space) Successors(i int) ([]explore.Step, error) {
 
 // leaves reports whether a step is left out.
 func (x *space) leaves(o Outcome) bool {
-	return len(x.without) > 0 && slices.Contains(x.without, lines(RunStep{Taken: o.Taken}))
+	return len(x.without) > 0 && slices.Contains(x.without, lines(o.Taken...))
 }
 
 // Cached returns what a process can do, each once, and rather not as some steps that are left out. It is remembered.
@@ -444,4 +444,4 @@ func (x *counted) Parts(state []uint32) []explore.Part {
 	return list
 }
 
-func (x *counted) Rule() string { return lines(x.moves[x.move]) }
+func (x *counted) Rule() string { return lines(x.moves[x.move].Taken...) }

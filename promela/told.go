@@ -72,14 +72,14 @@ func (c *Counterexample) Told() *run.Run {
 		case from == to:
 			name = "stays so"
 		}
-		e := run.Event{Text: from + " " + name, Lane: lane[p], Name: name, Changes: []string{lines(s)}}
+		e := run.Event{Text: from + " " + name, Lane: lane[p], Name: name, Changes: []string{lines(s.Taken...)}}
 		if changes != "" {
 			e.Changes = append(e.Changes, strings.ReplaceAll(changes, " = ", " becomes "))
 		}
 		if len(s.Taken) > 0 {
 			e.Pos = s.Taken[len(s.Taken)-1]
 		}
-		e.Cells = []string{strings.Join(s.lines(), " "), from, to, changes}
+		e.Cells = []string{strings.Join(Lines(s.Taken), " "), from, to, changes}
 		r.Events = append(r.Events, e)
 	}
 	var others []Local
@@ -126,7 +126,7 @@ func (c *Counterexample) Rules() []string {
 	list, shared := make([]string, len(c.Run.Steps)), c.Run.Start.Shared
 	for i, s := range c.Run.Steps {
 		if !slices.Equal(s.Before, s.After) || !slices.Equal(shared, s.Shared) {
-			list[i] = lines(s)
+			list[i] = lines(s.Taken...)
 		}
 		shared = s.Shared
 	}
@@ -134,9 +134,7 @@ func (c *Counterexample) Rules() []string {
 }
 
 // lines are those of a step: "line 3", or "lines 3, 5".
-func lines(s RunStep) string { return linesText(s.Taken) }
-
-func linesText(taken []diag.Pos) string {
+func lines(taken ...diag.Pos) string {
 	list := Lines(taken)
 	if len(list) == 1 {
 		return "line " + list[0]
@@ -283,9 +281,6 @@ func (in *Instance) Changes(before, after []int64) string {
 	}
 	return strings.Join(list, ", ")
 }
-
-// lines lists the lines of the alternatives that a step takes.
-func (s *RunStep) lines() []string { return Lines(s.Taken) }
 
 // Lines lists the lines of places, each once.
 func Lines(taken []diag.Pos) (list []string) {

@@ -77,6 +77,12 @@ func (e *Explanation) Add(r Reason) {
 	}
 }
 
+// Tight reports whether a comparison of numbers holds, and would not if its sides were one closer.
+func Tight(op string, a, b int64) bool {
+	by, compares := map[string]int64{">": 1, "<": -1, ">=": 0, "<=": 0}[op]
+	return compares && a-b == by
+}
+
 // AtLimit says which assumptions the parameters meet with nothing to spare.
 func (e *Explanation) AtLimit(list []string) {
 	if len(list) > 0 {

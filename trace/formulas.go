@@ -1,11 +1,9 @@
 package trace
 
 import (
-	"fmt"
+	"slices"
 
-	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/protocol"
-	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
 )
 
@@ -55,49 +53,15 @@ func (f *formulas) add(x *interp.Interpreter, s *protocol.State) error {
 // violated reports whether the run violates the formula, however it goes on; over says that it can stay in its last
 // state only.
 func (f *formulas) violated(over bool) bool {
-	for _, c := range f.cases {
-		if v := f.value(c.Formula, over); len(v) > 0 && v[0] {
-			return true
-		}
+	n, loop := 0, -1
+	for _, list := range f.atoms {
+		n = len(list)
 	}
-	return false
-}
-
-// value evaluates a formula at each state of a run that may go on in any way, or is over: what has been
-// decided is true.
-func (f *formulas) value(g *interp.Formula, over bool) []bool {
-	if g.Op == "" {
-		return f.atoms[g]
+	if over {
+		loop = n - 1
 	}
-	args := lists.Map(g.Args, func(a *interp.Formula) []bool { return f.value(a, over) })
-	n := 0
-	for _, a := range args {
-		n = len(a)
-	}
-	out := make([]bool, n)
-	next := over && (g.Op == ftdp.Globally || g.Op == ftdp.Release) // in its last state for ever
-	for i := n - 1; i >= 0; i-- {
-		switch g.Op {
-		case ftdp.And, ftdp.Or:
-			next = g.Op == ftdp.And
-			for _, a := range args {
-				if a[i] != next {
-					next = !next
-					break
-				}
-			}
-		case ftdp.Finally:
-			next = args[0][i] || next
-		case ftdp.Globally:
-			next = args[0][i] && next // only a run that is over could satisfy it
-		case ftdp.Until:
-			next = args[1][i] || args[0][i] && next
-		case ftdp.Release:
-			next = args[1][i] && (args[0][i] || next)
-		default:
-			panic(fmt.Sprint("trace: no such operator: ", g.Op))
-		}
-		out[i] = next
-	}
-	return out
+	return slices.ContainsFunc(f.cases, func(c interp.Case) bool {
+		v, err := c.Formula.Along(n, loop, func(g *interp.Formula) ([]bool, error) { return f.atoms[g], nil })
+		return err == nil && n > 0 && v[0]
+	})
 }

@@ -37,22 +37,21 @@ type breakJSON struct {
 	Property string `json:"property"`
 	Certain  bool   `json:"certain"`
 	Step     int64  `json:"step"`
-	File     string `json:"log,omitempty"`
-	Line     int    `json:"line,omitempty"`
+	placeJSON
 }
 
 type unexplainedJSON struct {
-	File    string          `json:"log"`
-	Line    int             `json:"line"`
+	placeJSON
 	Event   json.RawMessage `json:"event"`
 	Nearest []Nearest       `json:"nearest"`
 	Able    []string        `json:"possible"`
 	Unseen  []string        `json:"unseen,omitempty"`
 }
 
+// placeJSON is where an event stands; nowhere for none.
 type placeJSON struct {
-	File string `json:"log"`
-	Line int    `json:"line"`
+	File string `json:"log,omitempty"`
+	Line int    `json:"line,omitempty"`
 }
 
 // MarshalJSON writes the outcome as docs/traces.md says.
@@ -73,13 +72,13 @@ func (out *Outcome) MarshalJSON() ([]byte, error) {
 	}
 	for _, b := range r.Broken {
 		o := breakJSON{Property: b.Property, Certain: out.Verdict == Violated && r.sure(b), Step: b.Step}
-		if b.Event != nil {
-			o.File, o.Line = b.Event.File, b.Event.Line
+		if e := b.Event; e != nil {
+			o.placeJSON = placeJSON{e.File, e.Line}
 		}
 		j.Violated = append(j.Violated, o)
 	}
 	if u := out.Unexplained; u != nil {
-		j.Unexplained = &unexplainedJSON{File: u.Event.File, Line: u.Event.Line, Event: written(u.Event.Text),
+		j.Unexplained = &unexplainedJSON{placeJSON: placeJSON{u.Event.File, u.Event.Line}, Event: written(u.Event.Text),
 			Nearest: append([]Nearest{}, u.Nearest...), Able: append([]string{}, u.Able...), Unseen: u.Unseen}
 	}
 	if k := out.Core; k != nil {

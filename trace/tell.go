@@ -52,7 +52,8 @@ func (out *Outcome) Tell(w io.Writer, log string, steps int, paint func(verdict,
 
 func (out *Outcome) size() string {
 	r := out.Result
-	text := fmt.Sprintf("%s explained by %s", plural(r.Events, "event"), plural(r.Steps, "step"))
+	text := fmt.Sprintf("%s explained by %s", spell.Count(r.Events, "event", "events"),
+		spell.Count(r.Steps, "step", "steps"))
 	if r.Most > 1 {
 		text += fmt.Sprintf(", by up to %d states at once", r.Most)
 	}
@@ -60,13 +61,6 @@ func (out *Outcome) size() string {
 		text += " (" + a + ")"
 	}
 	return text + fmt.Sprintf(", %.2f s", out.Time.Seconds())
-}
-
-func plural(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func namesText(n Names) string {

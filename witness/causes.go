@@ -9,6 +9,7 @@ import (
 	"github.com/tacheck/tacheck/internal/boolean"
 	"github.com/tacheck/tacheck/internal/linear"
 	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/ta"
 )
@@ -186,11 +187,7 @@ func (e *explainer) stuck(s ta.Symbol) {
 		}
 	}
 	for why, list := range rules.All() {
-		noun := "rule "
-		if len(list) > 1 {
-			noun = "rules "
-		}
-		e.x.Out.Add(run.Waits(who, noun+strings.Join(list, ", ")+": "+why))
+		e.x.Out.Add(run.Waits(who, spell.Rules(list)+": "+why))
 	}
 }
 

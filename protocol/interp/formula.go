@@ -165,21 +165,26 @@ func (x *Multiplier) Formula(t *protocol.Term, frame []int32, negate bool) *Form
 // HoldsAlong evaluates a formula on a run: whether it is true at each position. The run goes on from its last state at
 // position loop; a loop of -1 stands for a run that may go on in any way, where only what has been decided is true.
 func (x *Interpreter) HoldsAlong(f *Formula, states []*protocol.State, loop int) ([]bool, error) {
-	n := len(states)
-	out := make([]bool, n)
-	if f.Op == "" {
-		for i, s := range states {
+	return f.Along(len(states), loop, func(f *Formula) (out []bool, err error) {
+		for _, s := range states {
 			v, err := x.HoldsWith(s, f.Cond, f.Frame)
 			if err != nil {
 				return nil, err
 			}
-			out[i] = v != f.Negated
+			out = append(out, v != f.Negated)
 		}
 		return out, nil
+	})
+}
+
+// Along is HoldsAlong for n states, where it is known of the conditions in the formula where each is true.
+func (f *Formula) Along(n, loop int, condition func(*Formula) ([]bool, error)) ([]bool, error) {
+	if f.Op == "" {
+		return condition(f)
 	}
 	var args [][]bool
 	for _, a := range f.Args {
-		v, err := x.HoldsAlong(a, states, loop)
+		v, err := a.Along(n, loop, condition)
 		if err != nil {
 			return nil, err
 		}

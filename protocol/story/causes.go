@@ -293,31 +293,15 @@ func (x *explainer) edge() error {
 	values := parameters(x.Model)
 	var list []string
 	for _, e := range source.Assume {
-		if tight(source, e, values) && parametric.Parameters(e, source) > 1 {
+		if len(e.Args) != 2 || parametric.Parameters(e, source) < 2 {
+			continue
+		}
+		a, known := source.Number(e.Args[0], values)
+		b, also := source.Number(e.Args[1], values)
+		if known && also && run.Tight(string(e.Op), a, b) {
 			list = append(list, e.String())
 		}
 	}
 	x.why.Out.AtLimit(list)
 	return nil
-}
-
-// tight reports whether a comparison of numbers holds, and would not if its sides were one closer.
-func tight(source *parametric.Source, e *ftdp.Expr, values map[string]int64) bool {
-	if len(e.Args) != 2 {
-		return false
-	}
-	a, ok := source.Number(e.Args[0], values)
-	b, also := source.Number(e.Args[1], values)
-	if !ok || !also {
-		return false
-	}
-	switch e.Op {
-	case ftdp.Gt:
-		return a == b+1
-	case ftdp.Ge, ftdp.Le:
-		return a == b
-	case ftdp.Lt:
-		return a == b-1
-	}
-	return false
 }

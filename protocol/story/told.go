@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/partition"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/interp"
 	"github.com/tacheck/tacheck/run"
@@ -99,15 +100,11 @@ type sending struct {
 
 // titled says how many processes there are.
 func (t *telling) titled() {
-	n := "1 process"
-	if of := t.from.Model.Members(); of != 1 {
-		n = fmt.Sprintf("%d processes", of)
-	}
 	t.Title = "counterexample"
 	if t.With != "" {
 		t.Title += " with " + t.With
 	}
-	t.Title += ": " + n
+	t.Title += ": " + spell.Count(t.from.Model.Members(), "process", "processes")
 }
 
 // tell is the story.

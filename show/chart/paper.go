@@ -140,7 +140,7 @@ func (c *Chart) pdf(w io.Writer) error {
 	for _, part := range c.pages(most) {
 		head := 0.0
 		if part.from > 0 {
-			head = c.Heads[0].Y2 - c.Top + 2*margin
+			head = c.headed()
 		}
 		if canvas == nil {
 			canvas = vgpdf.New(vg.Length(c.Width), vg.Length(most))
@@ -167,17 +167,21 @@ func (c *Chart) pdf(w io.Writer) error {
 // part is what a page shows: heights from and to.
 type part struct{ from, to float64 }
 
+// headed is how much room the names of processes take on a page.
+func (c *Chart) headed() float64 {
+	if len(c.Heads) == 0 {
+		return 0
+	}
+	return c.Heads[0].Y2 - c.Top + 2*margin
+}
+
 // pages divides the chart between steps.
 func (c *Chart) pages(most float64) (list []part) {
-	head := 0.0
-	if len(c.Heads) > 0 {
-		head = c.Heads[0].Y2 - c.Top + 2*margin
-	}
 	from := 0.0
 	for c.Height-from > most {
 		room := most
 		if from > 0 {
-			room -= head
+			room -= c.headed()
 		}
 		i, _ := slices.BinarySearch(c.Breaks, from+room)
 		if i == 0 || c.Breaks[i-1] <= from {

@@ -103,16 +103,22 @@ var page string
 //
 // memory bounds what this process uses while it answers, in bytes; 0 means no bound.
 func Serve(ctx context.Context, s Subject, memory uint64, ready func(address string)) error {
+	return Listen(ctx, 0, func(token string) http.Handler { return Handler(s, token, memory) }, ready)
+}
+
+// Listen serves what a handler answers, to requests with a random token, on a port of the loopback interface, 0 for
+// any, until ctx ends. It calls ready with the address, which contains the token.
+func Listen(ctx context.Context, port int, handler func(token string) http.Handler, ready func(address string)) error {
 	secret := make([]byte, 16)
 	if _, err := rand.Read(secret); err != nil {
 		return err
 	}
 	token := hex.EncodeToString(secret)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: Handler(s, token, memory), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: handler(token), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 1 << 16}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // ctx's end is what matters
 	defer stop()
 	ready(fmt.Sprintf("http://%s/%s/", listener.Addr(), token))
@@ -141,13 +147,7 @@ func Handler(s Subject, token string, memory uint64) http.Handler {
 		mux.HandleFunc("POST /{token}/"+what, h.bounded(answers))
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		given, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-		host, _, err := net.SplitHostPort(r.Host)
-		local := err == nil && (host == "127.0.0.1" || host == "localhost")
-		if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host { // another page
-			local = false
-		}
-		if !local || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
+		if !Own(r, token) {
 			http.NotFound(w, r)
 			return
 		}
@@ -158,6 +158,16 @@ func Handler(s Subject, token string, memory uint64) http.Handler {
 		w.Header().Set("Cache-Control", "no-store")
 		mux.ServeHTTP(w, r)
 	})
+}
+
+// Own reports whether a request comes from a page of a server on the loopback interface, or from no page, with the
+// server's token.
+func Own(r *http.Request, token string) bool {
+	given, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	host, _, err := net.SplitHostPort(r.Host)
+	origin := r.Header.Get("Origin")
+	return err == nil && (host == "127.0.0.1" || host == "localhost") && (origin == "" || origin == "http://"+r.Host) &&
+		subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1
 }
 
 // question is what a page asks about.

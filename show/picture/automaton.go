@@ -352,6 +352,18 @@ func (t *thresholds) legend() string {
 	return b.String()
 }
 
+// does says when a rule can be taken, behind some text, or other text for always, and what it changes.
+func (t *thresholds) does(a *ta.Automaton, r *ta.Rule, when, always string) string {
+	text := always
+	if !r.Guard.IsTrue() {
+		text = when + t.cond(a, r.Guard, false)
+	}
+	if r.Changes() {
+		text += " / " + a.FormatUpdate(r)
+	}
+	return text
+}
+
 // label describes rules: number, guard, update. It is empty if nothing can be said but that one may wait.
 func (t *thresholds) label(a *ta.Automaton, rules []*ta.Rule) string {
 	var lines []string
@@ -359,14 +371,7 @@ func (t *thresholds) label(a *ta.Automaton, rules []*ta.Rule) string {
 		if r.Idle() && r.Guard.IsTrue() {
 			continue
 		}
-		line := a.RuleName(r)
-		if !r.Guard.IsTrue() {
-			line += ": " + t.cond(a, r.Guard, false)
-		}
-		if r.Changes() {
-			line += " / " + a.FormatUpdate(r)
-		}
-		lines = append(lines, line)
+		lines = append(lines, a.RuleName(r)+t.does(a, r, ": ", ""))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -388,13 +393,7 @@ func (t *thresholds) number(a *ta.Automaton, rules []*ta.Rule) string {
 		if r.Idle() && r.Guard.IsTrue() {
 			continue
 		}
-		what := "always"
-		if !r.Guard.IsTrue() {
-			what = t.cond(a, r.Guard, false)
-		}
-		if r.Changes() {
-			what += " / " + a.FormatUpdate(r)
-		}
+		what := t.does(a, r, "", "always")
 		n, known := t.kinds[what]
 		if !known {
 			t.what = append(t.what, what)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/emicklei/dot"
 
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/ta"
 )
 
@@ -91,11 +92,7 @@ func drawPhases(a *ta.Automaton, groups []phase, list []*pair) string {
 		nodes[k] = g.Node(group.name).Label(text).Attr("class", "phase")
 	}
 	for _, key := range order {
-		noun := "rules"
-		if counts[key] == 1 {
-			noun = "rule"
-		}
-		g.Edge(nodes[key[0]], nodes[key[1]]).Attr("label", fmt.Sprintf("%d %s", counts[key], noun))
+		g.Edge(nodes[key[0]], nodes[key[1]]).Attr("label", spell.Count(counts[key], "rule", "rules"))
 	}
 	g.Attr("label", fmt.Sprintf("%d locations, %d rules: too many to be shown one by one", len(a.Locations),
 		len(a.Rules)))

@@ -5,13 +5,8 @@ package play
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
 	"embed"
-	"encoding/hex"
-	"fmt"
 	"io/fs"
-	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -20,6 +15,7 @@ import (
 
 	"github.com/tacheck/tacheck/internal/memory"
 	"github.com/tacheck/tacheck/model"
+	"github.com/tacheck/tacheck/show/hand"
 	"github.com/tacheck/tacheck/show/lsp"
 	"github.com/tacheck/tacheck/show/report"
 )
@@ -32,29 +28,15 @@ var files embed.FS
 // Serve serves the page on the loopback interface until ctx ends. It calls ready with the address, which
 // contains a random token: requests without it get nothing.
 func Serve(ctx context.Context, o Options, ready func(address string)) error {
-	secret := make([]byte, 16)
-	if _, err := rand.Read(secret); err != nil {
-		return err
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	token := hex.EncodeToString(secret)
-	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", o.Port))
-	if err != nil {
-		return err
-	}
-	h := &http.Server{Handler: Handler(ctx, o, token), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 1 << 16}
-	stop := context.AfterFunc(ctx, func() { _ = h.Close() }) // ctx's end is what matters
-	defer stop()
-	address := fmt.Sprintf("http://%s/%s/", listener.Addr(), token)
-	if o.Link != "" {
-		address += "#" + o.Link
-	}
-	ready(address)
-	if err := h.Serve(listener); err != nil && ctx.Err() == nil {
-		return err
-	}
-	return nil
+	return hand.Listen(ctx, o.Port, func(token string) http.Handler { return Handler(ctx, o, token) },
+		func(address string) {
+			if o.Link != "" {
+				address += "#" + o.Link
+			}
+			ready(address)
+		})
 }
 
 // Handler answers requests below /token/. Work that is under way ends with ctx.
@@ -80,10 +62,7 @@ func Handler(ctx context.Context, o Options, token string) http.Handler {
 	mux.HandleFunc("POST /{token}/walk", s.walk)
 	mux.HandleFunc("/{token}/walk/{id}/", s.walking)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		given, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-		host, _, err := net.SplitHostPort(r.Host)
-		local := err == nil && (host == "127.0.0.1" || host == "localhost")
-		if !local || !s.own(r) || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
+		if !hand.Own(r, token) {
 			http.NotFound(w, r)
 			return
 		}

@@ -51,12 +51,6 @@ type server struct {
 	known known
 }
 
-// own reports whether a request comes from a page of this server, or from no page.
-func (s *server) own(r *http.Request) bool {
-	origin := r.Header.Get("Origin")
-	return origin == "" || origin == "http://"+r.Host
-}
-
 // solversAtOnce bounds how many solvers work at a question at the same time: the specifications of a text are few.
 const solversAtOnce = 4
 

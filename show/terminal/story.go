@@ -37,13 +37,10 @@ func (s Screen) Counterexample(w io.Writer, x model.Counterexample) error {
 	}
 	var b strings.Builder
 	s.schedule(&b, title, story)
-	if _, err := io.WriteString(w, b.String()); err != nil {
+	if err := s.Why(&b, x.Why, story.Spec == run.Sought); err != nil {
 		return err
 	}
-	if err := s.Why(w, x.Why, story.Spec == run.Sought); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(w)
+	_, err = fmt.Fprintln(w, &b)
 	return err
 }
 
@@ -69,10 +66,11 @@ func (s Screen) Run(w io.Writer, x model.Counterexample) error {
 	}
 	var b strings.Builder
 	s.Beats(&b, story)
-	if _, err := io.WriteString(w, b.String()); err != nil {
+	if err := s.Why(&b, x.Why, story.Spec == run.Sought); err != nil {
 		return err
 	}
-	return s.Why(w, x.Why, story.Spec == run.Sought)
+	_, err = io.WriteString(w, b.String())
+	return err
 }
 
 // Why says what goes wrong.
