@@ -158,8 +158,7 @@ func (s *search) key(n *node) string {
 	k := n.state.Key()
 	if s.what == Pairs && n.parent != nil {
 		if e := n.event; e.Fate == interp.Processed {
-			t := &s.x.Rules[e.Rule]
-			k += fmt.Sprint(" ", e.Rule, " ", interp.Process(s.x.Model, t, t.Executor, e.Frame))
+			k += fmt.Sprint(" ", e.Rule, " ", interp.Mover(s.x.Model, e))
 		}
 	}
 	return k
@@ -256,12 +255,11 @@ func (s *search) reached(from, to *node) (list []string, err error) {
 			return nil, nil
 		}
 		u := &s.x.Rules[from.event.Rule]
-		before := interp.Process(s.x.Model, u, u.Executor, from.event.Frame)
-		uses := before == interp.Process(s.x.Model, t, t.Executor, e.Frame)
+		before, me := interp.Mover(s.x.Model, from.event), interp.Mover(s.x.Model, e)
+		uses := before == me
 		for _, d := range interp.Sent(s.x.Model, from.event, from.parent.state, from.state) {
 			uses = uses || slices.ContainsFunc(e.Packets, func(p protocol.Packet) bool {
-				return p.From == before && d.To == interp.Process(s.x.Model, t, t.Executor, e.Frame) &&
-					slices.Equal(p.Message, d.Message)
+				return p.From == before && d.To == me && slices.Equal(p.Message, d.Message)
 			})
 		}
 		if uses {

@@ -336,8 +336,7 @@ func (r *reader) statements(list []*pml.Statement, initial bool) {
 func (r *reader) assertion(s *pml.Statement) {
 	pos := scan.Place(s.Pos)
 	e := &s.Assert.Expr
-	if k := r.m.asserted(pos.Line); k >= 0 {
-		a := &r.m.Asserts[k]
+	if a := r.m.asserted(func(a *Assertion) bool { return a.Line == pos.Line }); a != nil {
 		a.Says = e.As(pml.And, a.Says, e)
 		return
 	}

@@ -218,10 +218,9 @@ func (m *Model) place(pc int64) string {
 // inWords is an expression with these names, and of assertions what they say.
 func (m *Model) inWords(e *pml.Expr) *pml.Expr {
 	if e.Op == pml.All && e.Args[0].Op == "==" {
-		if s := m.Symbols[e.Args[0].Args[0].Name]; s.Kind == LocalName {
-			if a := m.failing(s.Index); a != nil {
-				return &pml.Expr{Op: pml.Name, Name: "assert(" + m.inWords(a.Says).String() + ")"}
-			}
+		s := m.Symbols[e.Args[0].Args[0].Name]
+		if a := m.failing(s.Index); a != nil && s.Kind == LocalName {
+			return &pml.Expr{Op: pml.Name, Name: "assert(" + m.inWords(a.Says).String() + ")"}
 		}
 	}
 	out := *e

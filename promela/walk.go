@@ -66,18 +66,17 @@ func (m *Model) Said() []*pml.Expr {
 
 // Flag returns the variable that says whether an assert statement failed.
 func (m *Model) Flag(s *pml.Statement) int {
-	return m.Asserts[m.asserted(s.Pos.Line)].Local
-}
-
-// asserted is which of the assertions a line has; -1 for none.
-func (m *Model) asserted(line int) int {
-	return slices.IndexFunc(m.Asserts, func(a Assertion) bool { return a.Line == line })
+	return m.asserted(func(a *Assertion) bool { return a.Line == s.Pos.Line }).Local
 }
 
 // failing is the assertion that a variable tells of; nil if it is none.
 func (m *Model) failing(local int) *Assertion {
+	return m.asserted(func(a *Assertion) bool { return a.Local == local })
+}
+
+func (m *Model) asserted(is func(*Assertion) bool) *Assertion {
 	for i := range m.Asserts {
-		if m.Asserts[i].Local == local {
+		if is(&m.Asserts[i]) {
 			return &m.Asserts[i]
 		}
 	}

@@ -154,8 +154,7 @@ func (r *replay) step(n *node) error {
 		return nil
 	}
 	if !s.event.Init && s.event.Fate == interp.Processed {
-		t := &r.c.m.Rules[s.event.Rule]
-		me := interp.Process(r.c.m, t, t.Executor, s.event.Frame)
+		me := interp.Mover(r.c.m, s.event)
 		r.sent = append(slices.DeleteFunc(slices.Clone(r.sent), func(d interp.Delivery) bool { return d.From == me }),
 			out...)
 	}
@@ -249,7 +248,7 @@ func (r *replay) shownBy(s *step) {
 	}
 	last := &r.last[len(r.last)-1]
 	if e := last.event; last.on == nil && !e.Init && e.Fate == interp.Processed {
-		if t := &r.c.m.Rules[e.Rule]; interp.Process(r.c.m, t, t.Executor, e.Frame) == s.sent.from {
+		if interp.Mover(r.c.m, e) == s.sent.from {
 			last.on = s.on
 		}
 	}

@@ -20,10 +20,6 @@ func (w *Witness) Why() (run.Explanation, error) {
 	if spec == nil {
 		return nil, fmt.Errorf("the model has no specification %q", w.Spec)
 	}
-	return w.explain(spec)
-}
-
-func (w *Witness) explain(spec *ta.Spec) (run.Explanation, error) {
 	f, err := ltl.FromExpr(w.Automaton, spec.Formula)
 	if err != nil {
 		return nil, err

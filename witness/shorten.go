@@ -2,6 +2,7 @@ package witness
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/tacheck/tacheck/internal/shorten"
 	"github.com/tacheck/tacheck/ta"
@@ -57,8 +58,7 @@ func candidates(run *ta.Run) func(yield func(*ta.Run) bool) {
 
 // without returns run without its i-th step.
 func without(run *ta.Run, i int) *ta.Run {
-	out := &ta.Run{Start: run.Start, Loop: run.Loop}
-	out.Steps = append(append(out.Steps, run.Steps[:i]...), run.Steps[i+1:]...)
+	out := &ta.Run{Start: run.Start, Loop: run.Loop, Steps: slices.Delete(slices.Clone(run.Steps), i, i+1)}
 	if i < run.Loop {
 		out.Loop--
 	}

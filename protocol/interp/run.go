@@ -348,6 +348,12 @@ func messageOf(m *protocol.Model, msg protocol.Message) string {
 	return m.Source.Called(kind.Name, carried)
 }
 
+// Mover is the process that takes the step of an event.
+func Mover(m *protocol.Model, e Event) int {
+	t := &m.Rules[e.Rule]
+	return Process(m, t, t.Executor, e.Frame)
+}
+
 // Describe says in one line what happens.
 func Describe(m *protocol.Model, e Event) string {
 	if e.Init {
@@ -432,9 +438,7 @@ func Sent(m *protocol.Model, e Event, before, after *protocol.State) (list []Del
 	if e.Init || e.Fate != Processed {
 		return nil
 	}
-	n := m.Processes()
-	t := &m.Rules[e.Rule]
-	me := Process(m, t, t.Executor, e.Frame)
+	n, me := m.Processes(), Mover(m, e)
 	for to := range n {
 		ch := me*n + to
 		for _, pair := range [][2][]protocol.Message{{before.Channels[ch], after.Channels[ch]},

@@ -33,7 +33,7 @@ func (x *explainer) steps() (*history, run.Sliced[cellOrMessage]) {
 		if !is {
 			reasons = x.spurned(h, k)
 		}
-		if !is && reasons == nil || x.faultAt(k) || hearing[k] > 0 {
+		if !is && len(reasons) == 0 || x.faultAt(k) || hearing[k] > 0 {
 			continue
 		}
 		line := x.cause(h, k, reasons)
@@ -57,22 +57,10 @@ func (x *explainer) spurned(h *history, k int) (of spots) {
 		return nil
 	}
 	x.packets = x.Events[k].Packets
-	left := x.left(k, x.why.Live(k))
+	of = x.left(h, k, x.why.Live(k))
 	x.packets = nil
-	for at := range left {
-		if x.looked[at] && x.stayed(h, k, at) {
-			if of == nil {
-				of = spots{}
-			}
-			of[at] = true
-		}
-	}
+	maps.DeleteFunc(of, func(at cellOrMessage, _ bool) bool { return !x.looked[at] })
 	return of
-}
-
-// stayed reports whether a step does not write a cell.
-func (x *explainer) stayed(h *history, k int, at cellOrMessage) bool {
-	return at.kind == spotCell && h.effects[k].Writes[at] == nil
 }
 
 // hearing finds the steps in which a process only hears something that a later step of it counts: that step.
@@ -234,13 +222,7 @@ func (x *explainer) stays(h *history, k int, reasons spots) (parts, noted []stri
 			say(at, stays, "")
 		}
 	}
-	left := spots{}
-	for at := range x.left(k, x.why.Live(k)) {
-		if x.stayed(h, k, at) {
-			left[at] = true
-		}
-	}
-	for _, at := range sorted(left) {
+	for _, at := range sorted(x.left(h, k, x.why.Live(k))) {
 		say(at, stays, "")
 	}
 	return parts, noted

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tacheck/tacheck/internal/diag"
@@ -29,13 +30,16 @@ func (x *explainer) branches(k int) (seen []fact) {
 	return append(seen, x.coins(e.Rule, e.Frame, s)...)
 }
 
-// left is what a step does not give a value, of some, and would if conditions in it were true.
-func (x *explainer) left(k int, of spots) spots {
+// left are cells that a step does not write, of some, and would if conditions in it were true.
+func (x *explainer) left(h *history, k int, of spots) spots {
 	out := spots{}
 	x.carried(x.Events[k].Rule, x.Events[k].Frame, x.States[k-1], func(c choice) {
 		for i := range c.step.Conds[:min(c.block, len(c.step.Conds))] {
 			out.Add(c.skips(i, of))
 		}
+	})
+	maps.DeleteFunc(out, func(at cellOrMessage, _ bool) bool {
+		return at.kind != spotCell || h.effects[k].Writes[at] != nil
 	})
 	return out
 }

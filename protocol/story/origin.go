@@ -58,10 +58,7 @@ func heardFrom(m *protocol.Model, cells []int32, role int, f protocol.TypeField,
 }
 
 // mover returns the process that a step is of.
-func mover(r *interp.Run, step int) int {
-	t := &r.Model.Rules[r.Events[step].Rule]
-	return interp.Process(r.Model, t, t.Executor, r.Events[step].Frame)
-}
+func mover(r *interp.Run, step int) int { return interp.Mover(r.Model, r.Events[step]) }
 
 // acting returns the process that does something in a step, -1 if none does.
 func acting(r *interp.Run, k int) int {

@@ -154,8 +154,7 @@ func stateValue(t *protocol.Type, cells []int32) string {
 func changesText(m *protocol.Model, e interp.Event, before, after *protocol.State) []string {
 	me := -1
 	if e.Fate == interp.Processed && !e.Init {
-		t := &m.Rules[e.Rule]
-		me = interp.Process(m, t, t.Executor, e.Frame)
+		me = interp.Mover(m, e)
 	}
 	var own []string
 	var list []string

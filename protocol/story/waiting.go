@@ -117,8 +117,7 @@ func (x *explainer) enabled() map[move][][]interp.Event {
 		here := map[move][]interp.Event{}
 		for _, next := range list {
 			if e := next.Event; e.Fate == interp.Processed && !e.Init {
-				t := &x.Model.Rules[e.Rule]
-				m := move{interp.Process(x.Model, t, t.Executor, e.Frame), e.Rule}
+				m := move{interp.Mover(x.Model, e), e.Rule}
 				here[m] = append(here[m], e)
 			}
 		}

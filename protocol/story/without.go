@@ -362,10 +362,7 @@ func (t *replayedCopy) same(a, b interp.Event) bool {
 		func(p, q protocol.Packet) bool { return p.From == q.From && slices.Equal(p.Message, q.Message) })
 }
 
-func (t *replayedCopy) executor(e interp.Event) int {
-	rule := &t.x.Rules[e.Rule]
-	return interp.Process(t.x.Model, rule, rule.Executor, e.Frame)
-}
+func (t *replayedCopy) executor(e interp.Event) int { return interp.Mover(t.x.Model, e) }
 
 // ahead lets processes that were faulty go on until a step of the run is possible, and takes it; false if it never is.
 func (t *replayedCopy) ahead(e interp.Event) bool {

@@ -438,9 +438,7 @@ func (c *concrete) receive(p, from int, it item) error {
 			e.Packets[0].Absent {
 			return false
 		}
-		r := &c.m.Rules[e.Rule]
-		if o := c.m.Origin(e.Rule); !o.Hearing() || o.Name != ch.kind.Name ||
-			interp.Process(c.m, r, r.Executor, e.Frame) != p {
+		if o := c.m.Origin(e.Rule); !o.Hearing() || o.Name != ch.kind.Name || interp.Mover(c.m, e) != p {
 			return false
 		}
 		msg := e.Packets[0].Message
@@ -476,9 +474,7 @@ func (c *concrete) act(p int, m *Move) error {
 		if e.Fate != interp.Processed || e.Init || len(e.Packets) > 0 {
 			return false
 		}
-		r := &c.m.Rules[e.Rule]
-		if !slices.Contains(origins, c.m.Origin(e.Rule)) || interp.Process(c.m, r, r.Executor, e.Frame) != p ||
-			!c.looks(s.State, p, m.To) {
+		if !slices.Contains(origins, c.m.Origin(e.Rule)) || interp.Mover(c.m, e) != p || !c.looks(s.State, p, m.To) {
 			return false
 		}
 		return m.Rule >= 0 || m.sends == nil || c.lied(m.sends[0], e.Frame)

@@ -103,7 +103,7 @@ func compilationCache() wazero.CompilationCache {
 // svg parses, lays out and renders.
 func (m *module) svg(text string) (svg []byte, err error) {
 	s := steps{module: m}
-	s.call("setError", s.number("wasm_bridge_get_AGMAX"))
+	s.result("setError", s.number("wasm_bridge_get_AGMAX"))
 	graph := s.result("memRead", s.text(text))
 	if s.err == nil && graph == 0 {
 		return nil, errors.New("the graph cannot be read")
@@ -143,9 +143,6 @@ func (s *steps) number(name string, args ...uint64) uint64 {
 	}
 	return out[0]
 }
-
-// call calls a function and forgets its result.
-func (s *steps) call(name string, args ...uint64) { s.result(name, args...) }
 
 // result calls a function that writes its result to an address.
 func (s *steps) result(name string, args ...uint64) uint64 {

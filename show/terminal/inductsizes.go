@@ -100,11 +100,10 @@ func unsaidText(b *strings.Builder, r *induct.ForSizes) {
 		return
 	}
 	fmt.Fprintf(b, "  the text assumes nothing: numbers of processes are sizes\n")
-	for _, what := range r.Below {
-		if r.Run != nil {
-			break // of no less is there one
+	if r.Run == nil { // else of no less is there one
+		for _, what := range r.Below {
+			fmt.Fprintf(b, "  not so for less: %s\n", what)
 		}
-		fmt.Fprintf(b, "  not so for less: %s\n", what)
 	}
 }
 
