@@ -204,14 +204,13 @@ func (m *automaton) Instance(_ context.Context, set []Setting) (Instance, error)
 	return &automatonInstance{m, params}, nil
 }
 
-func (m *automaton) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
-	err = combinations(ctx, len(m.own.Parameters), upTo, func(params []*big.Int) error {
-		if automata.Admissible(m.own.Automaton, params) {
-			list = append(list, &automatonInstance{m, params})
+func (m *automaton) Instances(ctx context.Context, upTo int64) ([]Instance, error) {
+	return combinations(ctx, len(m.own.Parameters), upTo, func(params []*big.Int) (Instance, error) {
+		if !automata.Admissible(m.own.Automaton, params) {
+			return nil, nil
 		}
-		return nil
+		return &automatonInstance{m, params}, nil
 	})
-	return list, err
 }
 
 // automatonInstance is an automaton with fixed parameters.

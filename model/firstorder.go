@@ -82,16 +82,13 @@ func (m *firstOrder) instance(params []*big.Int) (*firstOrderInstance, error) {
 	return &firstOrderInstance{m, x}, err
 }
 
-func (m *firstOrder) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
-	err = combinations(ctx, len(m.s.Sorts), upTo, func(params []*big.Int) error {
+func (m *firstOrder) Instances(ctx context.Context, upTo int64) ([]Instance, error) {
+	return combinations(ctx, len(m.s.Sorts), upTo, func(params []*big.Int) (Instance, error) {
 		if slices.ContainsFunc(params, func(p *big.Int) bool { return p.Sign() == 0 }) {
-			return nil
+			return nil, nil
 		}
-		x, err := m.instance(params)
-		list = append(list, x)
-		return err
+		return m.instance(params)
 	})
-	return list, err
 }
 
 // lint says which symbols have no part in anything.

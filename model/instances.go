@@ -23,18 +23,24 @@ import (
 // mostCombinations is how many combinations of values are held against assumptions.
 const mostCombinations = 20_000_000
 
-// combinations calls do with all values up to a bound of so many parameters, each time with new numbers.
-func combinations(ctx context.Context, n int, upTo int64, do func([]*big.Int) error) error {
+// combinations lists the instances, nil for none, with all values up to a bound of so many parameters.
+func combinations(ctx context.Context, n int, upTo int64, of func([]*big.Int) (Instance, error)) (list []Instance,
+	err error) {
 	all := new(big.Int).Exp(big.NewInt(upTo+1), big.NewInt(int64(n)), nil)
 	if all.Cmp(big.NewInt(mostCombinations)) > 0 {
-		return fmt.Errorf("%s combinations of values are too many: at most %d", all, mostCombinations)
+		return nil, fmt.Errorf("%s combinations of values are too many: at most %d", all, mostCombinations)
 	}
-	return automata.Combinations(n, upTo, func(params []*big.Int) error {
+	err = automata.Combinations(n, upTo, func(params []*big.Int) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return do(append([]*big.Int(nil), params...))
+		x, err := of(slices.Clone(params))
+		if x != nil {
+			list = append(list, x)
+		}
+		return err
 	})
+	return list, err
 }
 
 // given reads values of all parameters of a model that has none of its own.

@@ -27,7 +27,7 @@ type processes struct {
 	m *promela.Model
 
 	rough *promelaAutomaton // made when it is asked for
-	none  error             // why there is no automaton
+	none  *NoAutomaton      // why there is none
 }
 
 // promelaAutomaton is what a text was translated to.
@@ -67,11 +67,7 @@ func (m *processes) formula(name string) *promela.Named {
 func (m *processes) Automaton(ctx context.Context) (*Automaton, error) {
 	if m.rough == nil && m.none == nil {
 		var err error
-		var none *counters.Untranslatable
-		switch m.rough, err = m.translate(ctx); {
-		case errors.As(err, &none):
-			m.none = &NoAutomaton{err, m.outside(none.Instances())}
-		case err != nil:
+		if m.rough, err = m.translate(ctx); err != nil && !errors.As(err, &m.none) {
 			return nil, err
 		}
 	}
@@ -84,6 +80,10 @@ func (m *processes) Automaton(ctx context.Context) (*Automaton, error) {
 // translate makes an automaton.
 func (m *processes) translate(ctx context.Context) (*promelaAutomaton, error) {
 	t, err := counters.Translate(ctx, m.m, false)
+	if list := (diag.List)(nil); errors.As(err, &list) && !errors.As(err, new(counters.Meaningless)) {
+		return nil, &NoAutomaton{m.wrong(err), lists.Map(m.m.Formulas,
+			func(f promela.Named) Other { return Other{f.Name, m.why(f.Pos, list[0])} })}
+	}
 	if err != nil {
 		return nil, m.wrong(err)
 	}
@@ -105,13 +105,9 @@ func (m *processes) Ask(ctx context.Context, names []string, fair *review.Fairne
 	return ask(ctx, m, names, fair)
 }
 
-func (m *processes) beyond() []Other { return m.outside(m.rough.t) }
-
-func (m *processes) outside(t *counters.Translation) (list []Other) {
-	for _, o := range t.Outside {
-		list = append(list, Other{o.Formula.Name, undecidable(o.Formula.Pos, o.Why)})
-	}
-	return list
+func (m *processes) beyond() []Other {
+	return lists.Map(m.rough.t.Outside,
+		func(o counters.Outside) Other { return Other{o.Formula.Name, undecidable(o.Formula.Pos, o.Why)} })
 }
 
 func undecidable(pos diag.Pos, why string) string {
@@ -169,14 +165,14 @@ func (m *processes) Instance(_ context.Context, set []Setting) (Instance, error)
 	return &promelaInstance{m, in}, nil
 }
 
-func (m *processes) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
-	err = combinations(ctx, len(m.m.Params), upTo, func(params []*big.Int) error {
-		if in, err := m.m.NewInstance(lists.Map(params, (*big.Int).Int64)); err == nil {
-			list = append(list, &promelaInstance{m, in})
+func (m *processes) Instances(ctx context.Context, upTo int64) ([]Instance, error) {
+	return combinations(ctx, len(m.m.Params), upTo, func(params []*big.Int) (Instance, error) {
+		in, err := m.m.NewInstance(lists.Map(params, (*big.Int).Int64))
+		if err != nil {
+			return nil, nil
 		}
-		return nil
+		return &promelaInstance{m, in}, nil
 	})
-	return list, err
 }
 
 // promelaInstance is a model with fixed parameters.
@@ -185,11 +181,9 @@ type promelaInstance struct {
 	in *promela.Instance
 }
 
-func (x *promelaInstance) Values() []Value { return promelaValues(x.m.m, x.in) }
-
-func promelaValues(m *promela.Model, in *promela.Instance) (list []Value) {
-	for i, p := range m.Params {
-		list = append(list, Value{Name: p, Value: big.NewInt(in.Params[i])})
+func (x *promelaInstance) Values() (list []Value) {
+	for i, p := range x.m.m.Params {
+		list = append(list, Value{Name: p, Value: big.NewInt(x.in.Params[i])})
 	}
 	return list
 }

@@ -150,7 +150,11 @@ func (m *sized) Parameters() []Parameter {
 }
 
 func (m *sized) Instance(ctx context.Context, set []Setting) (Instance, error) {
-	p, err := m.Protocol(ctx, set)
+	return m.instance(m.Protocol(ctx, set))
+}
+
+// instance is a protocol as one of the instances of a text.
+func (m *identities) instance(p *protocol.Model, err error) (Instance, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -181,23 +185,23 @@ func (m *identities) with(set []Setting) (*protocol.Model, error) {
 
 // Instances gives values to the sizes: constants that the text makes assumptions about, or those that the sizes of
 // roles are made of. Values that give it no meaning are left out.
-func (m *sized) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
+func (m *sized) Instances(ctx context.Context, upTo int64) ([]Instance, error) {
 	sizes, _ := m.m.Sizes()
 	if len(sizes) == 0 {
 		return nil, fmt.Errorf("%s has no sizes whose values could be tried: --set gives values to its constants",
 			m.file)
 	}
-	err = combinations(ctx, len(sizes), upTo, func(values []*big.Int) error {
+	return combinations(ctx, len(sizes), upTo, func(values []*big.Int) (Instance, error) {
 		set := map[string]int64{}
 		for i, v := range values {
 			set[sizes[i]] = v.Int64()
 		}
-		if p, err := instantiate.Model(m.f, set); err == nil {
-			list = append(list, &protocolInstance{&m.base, p})
+		p, err := instantiate.Model(m.f, set)
+		if err != nil {
+			return nil, nil
 		}
-		return nil
+		return &protocolInstance{&m.base, p}, nil
 	})
-	return list, err
 }
 
 // lint explores the instance of the text, and asks a solver which invariants no values of the variables violate.

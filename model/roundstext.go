@@ -434,14 +434,14 @@ func (m *roundsText) completions(few *sizes, set []Setting) (out []Setting, err 
 	return out, nil
 }
 
-func (m *roundsText) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
+func (m *roundsText) Instances(ctx context.Context, upTo int64) ([]Instance, error) {
 	few, err := m.unrolled(m.r.Unrolled(defaultRounds))
 	if err != nil {
 		return nil, err
 	}
 	params := m.Parameters()
 	params = params[:len(params)-1]
-	err = combinations(ctx, len(params), upTo, func(values []*big.Int) error {
+	return combinations(ctx, len(params), upTo, func(values []*big.Int) (Instance, error) {
 		var set []Setting
 		all := map[string]int64{}
 		for i, p := range params {
@@ -451,7 +451,7 @@ func (m *roundsText) Instances(ctx context.Context, upTo int64) (list []Instance
 		of, admitted := few, false
 		if m.r.Coordinated() {
 			if of, err = m.sized(defaultRounds, set, ""); err != nil {
-				return err
+				return nil, err
 			}
 			_, err := m.completions(of, set)
 			admitted = err == nil
@@ -462,15 +462,10 @@ func (m *roundsText) Instances(ctx context.Context, upTo int64) (list []Instance
 			admitted, _ = few.s.Admissible(all)
 		}
 		if !admitted {
-			return nil
+			return nil, nil
 		}
-		x, err := m.every(ctx, of, defaultRounds, set)
-		if err == nil {
-			list = append(list, x)
-		}
-		return err
+		return m.every(ctx, of, defaultRounds, set)
 	})
-	return list, err
 }
 
 // unexplored are the specifications that bounded instances do not have, and why.

@@ -157,28 +157,19 @@ func (m *sizes) Protocol(_ context.Context, set []Setting) (*protocol.Model, err
 }
 
 func (m *sizes) Instance(ctx context.Context, set []Setting) (Instance, error) {
-	p, err := m.Protocol(ctx, set)
-	if err != nil {
-		return nil, err
-	}
-	return &protocolInstance{&m.base, p}, nil
+	return m.instance(m.Protocol(ctx, set))
 }
 
-func (m *sizes) Instances(ctx context.Context, upTo int64) (list []Instance, err error) {
-	err = combinations(ctx, len(m.s.Params), upTo, func(params []*big.Int) error {
+func (m *sizes) Instances(ctx context.Context, upTo int64) ([]Instance, error) {
+	return combinations(ctx, len(m.s.Params), upTo, func(params []*big.Int) (Instance, error) {
 		values := map[string]int64{}
 		for i, p := range m.s.Params {
 			values[p] = params[i].Int64()
 		}
 		if ok, _ := m.s.Admissible(values); !ok {
-			return nil
+			return nil, nil
 		}
 		p, err := instantiate.Model(m.f, values)
-		if err != nil {
-			return m.wrong(err)
-		}
-		list = append(list, &protocolInstance{&m.base, p})
-		return nil
+		return m.instance(p, m.wrong(err))
 	})
-	return list, err
 }

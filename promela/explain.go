@@ -380,8 +380,7 @@ func (x *teller) stays(p int, loop []*World, helps func(now, next *World) bool) 
 				slices.Equal(o.Local, l) {
 				continue
 			}
-			next := &World{Shared: o.Shared, Processes: slices.Clone(w.Processes)}
-			next.Processes[p] = o.Local
+			next := w.With(p, o)
 			changes := !slices.Equal(o.Local, l) || !slices.Equal(o.Shared, w.Shared)
 			if is := changes && helps(w, next); is && !kept || changes && free == "" {
 				kept, free = is, x.could(w, p, o)

@@ -14,9 +14,9 @@ type Temporal struct {
 }
 
 // Negation returns the negation of a formula under the fairness that it may assume: what a counterexample satisfies.
-func (m *Model) Negation(f *pml.Expr, fairness []Named) *Temporal {
+func (m *Model) Negation(f *pml.Expr) *Temporal {
 	out := m.Temporal(f, true)
-	for _, fair := range fairness {
+	for _, fair := range m.Assumed(f) {
 		out = &Temporal{Op: pml.And, Args: []*Temporal{m.Temporal(fair.Formula, false), out}}
 	}
 	return out

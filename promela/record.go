@@ -185,7 +185,7 @@ func (m *Model) ReadRun(text []byte) (*Counterexample, error) {
 	if err != nil {
 		return nil, err
 	}
-	ok, err := r.Satisfies(m.Negation(m.Formulas[k].Formula, m.Assumed(m.Formulas[k].Formula)))
+	ok, err := r.Violates(&m.Formulas[k])
 	if err == nil && !ok {
 		err = run.NotViolated(f.Property)
 	}

@@ -70,9 +70,7 @@ func (r *Run) Worlds() ([]*World, error) {
 		}) {
 			return nil, fmt.Errorf("step %d: the process cannot do that", i+1)
 		}
-		next := &World{Shared: s.Shared, Processes: slices.Clone(w.Processes)}
-		next.Processes[k] = s.After
-		list = append(list, next)
+		list = append(list, w.With(k, Outcome{Local: s.After, Shared: s.Shared}))
 	}
 	switch {
 	case r.stops():
@@ -92,7 +90,7 @@ func (r *Run) Worlds() ([]*World, error) {
 
 // Counterexample is a run that violates a formula, without steps that need not be taken for that.
 func (m *Model) Counterexample(f *Named, run *Run) *Counterexample {
-	return &Counterexample{Spec: f.Name, Run: run.shortened(m.Negation(f.Formula, m.Assumed(f.Formula)))}
+	return &Counterexample{Spec: f.Name, Run: run.shortened(m.Negation(f.Formula))}
 }
 
 // shortened is the run without steps that need not be taken for it to satisfy a formula.
@@ -115,7 +113,7 @@ func (r *Run) shortened(t *Temporal) *Run {
 			}
 			s.Shared = outcomes[i].Shared
 			less.Steps = append(less.Steps, s)
-			w = w.with(k, outcomes[i])
+			w = w.With(k, outcomes[i])
 		}
 		ok, err := less.Satisfies(t)
 		if err == nil && ok {
@@ -212,7 +210,7 @@ func (m *Model) Explore(ctx context.Context, f *Named, in *Instance, limit int,
 		limit = explore.DefaultStates
 	}
 	x := &space{in: in, ids: map[string]int{}, outcomes: map[string][]Outcome{}, without: without}
-	t := m.Negation(f.Formula, m.Assumed(f.Formula))
+	t := m.Negation(f.Formula)
 	found, err := explore.Search(ctx, x, x.formula(t), explore.Bounds{States: int64(limit)})
 	in.Budget = nil // what was found is replayed whatever that takes
 	if err == nil {
@@ -332,7 +330,7 @@ func (x *space) Successors(i int) ([]explore.Step, error) {
 			if stuck = false; x.leaves(o) {
 				continue
 			}
-			list = append(list, explore.Step{To: x.world(w.with(k, o), x.depth[i]+1), Label: len(x.moves)})
+			list = append(list, explore.Step{To: x.world(w.With(k, o), x.depth[i]+1), Label: len(x.moves)})
 			x.moves = append(x.moves, RunStep{l, o.Local, o.Shared, o.Taken})
 		}
 	}

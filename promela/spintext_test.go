@@ -75,7 +75,7 @@ func (in *Instance) Spin(list []*Named, most int64, operators int) (string, erro
 	}
 	for i, f := range list {
 		fairness := m.Assumed(f.Formula)
-		if against := m.Negation(f.Formula, fairness); against.temporals() > operators {
+		if against := m.Negation(f.Formula); against.temporals() > operators {
 			b.WriteString(in.claim(SpinClaim(i), against))
 			continue
 		}

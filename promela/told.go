@@ -18,9 +18,7 @@ func (r *Run) along() []*World {
 	list := []*World{r.Start}
 	for _, s := range r.Steps {
 		w := list[len(list)-1]
-		next := &World{Shared: s.Shared, Processes: slices.Clone(w.Processes)}
-		next.Processes[w.who(s)] = s.After
-		list = append(list, next)
+		list = append(list, w.With(w.who(s), Outcome{Local: s.After, Shared: s.Shared}))
 	}
 	return list
 }

@@ -37,7 +37,7 @@ func (in *Instance) Untaken(ctx context.Context, most int) (idle []diag.Pos, who
 				for _, pos := range o.Taken {
 					taken[pos] = true
 				}
-				x.world(w.with(who, o), 0)
+				x.world(w.With(who, o), 0)
 			}
 		}
 	}
@@ -50,8 +50,8 @@ func (in *Instance) Untaken(ctx context.Context, most int) (idle []diag.Pos, who
 	return idle, !in.Cut, nil
 }
 
-// with is the world after a step of a process.
-func (w *World) with(who int, o Outcome) *World {
+// With is the world after a step of a process.
+func (w *World) With(who int, o Outcome) *World {
 	next := &World{Shared: o.Shared, Processes: slices.Clone(w.Processes)}
 	next.Processes[who] = o.Local
 	return next

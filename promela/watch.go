@@ -313,5 +313,5 @@ func (m *Model) Truth(e *pml.Expr) bool {
 // assume.
 func (r *Run) Violates(f *Named) (bool, error) {
 	m := r.Instance.m
-	return r.Satisfies(m.Negation(f.Formula, m.Assumed(f.Formula)))
+	return r.Satisfies(m.Negation(f.Formula))
 }

@@ -55,7 +55,7 @@ func (t *translator) knows(all []*condition) error {
 		return !one.Possible()
 	})
 	if t.known = of(cases...); len(cases) == 0 {
-		return meaningless{diag.Wrong(start, 1, "no parameters satisfy the assumptions: everything would hold")}
+		return Meaningless{diag.Wrong(start, 1, "no parameters satisfy the assumptions: everything would hold")}
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func (t *Translation) concrete(ctx context.Context, f *promela.Named, run *ta.Ru
 	if err != nil {
 		return nil, err
 	}
-	want := t.Model.Negation(f.Formula, t.Model.Assumed(f.Formula))
+	want := t.Model.Negation(f.Formula)
 	var first error
 	budget := ConfirmWork // of all tries
 	for try := range 12 {
@@ -226,8 +226,7 @@ func (c *concretiser) choices(who int, m *counter.Move) ([]choice, error) {
 	seen := map[string]bool{promela.LocalKey(queue[0].Local): true}
 	for i := 0; i < len(queue) && len(queue) < maxWaiting; i++ {
 		at := queue[i]
-		c.world = &promela.World{Shared: world.Shared, Processes: slices.Clone(world.Processes)}
-		c.world.Processes[who] = at.Local
+		c.world = world.With(who, promela.Outcome{Local: at.Local, Shared: world.Shared})
 		outcomes, err := c.steps(who)
 		if err != nil {
 			return nil, err
@@ -256,9 +255,7 @@ func (c *concretiser) choices(who int, m *counter.Move) ([]choice, error) {
 func (c *concretiser) take(who int, o promela.Outcome) {
 	c.out.Steps = append(c.out.Steps, promela.RunStep{Before: c.world.Processes[who], After: o.Local,
 		Shared: o.Shared, Taken: o.Taken})
-	next := &promela.World{Shared: o.Shared, Processes: slices.Clone(c.world.Processes)}
-	next.Processes[who] = o.Local
-	c.world = next
+	c.world = c.world.With(who, o)
 }
 
 // adds reports whether an outcome adds to shared variables what a move does.

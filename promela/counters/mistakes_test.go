@@ -197,7 +197,7 @@ func translated(t *testing.T, text string, precise bool) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := translate(ctx, m, precise)
+	tr, err := Translate(ctx, m, precise)
 	if err != nil {
 		return err.Error()
 	}

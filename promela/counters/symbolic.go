@@ -341,7 +341,7 @@ func starts(m *promela.Model, params *counter.Known) ([]begin, error) {
 		return nil
 	})
 	if err == nil && len(list) == 0 {
-		err = meaningless{diag.Wrong(scan.Place(m.Loop[0].Pos), 2,
+		err = Meaningless{diag.Wrong(scan.Place(m.Loop[0].Pos), 2,
 			"no process gets here: nothing in the initial block can go on")}
 	}
 	return list, err

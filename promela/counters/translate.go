@@ -19,19 +19,11 @@ import (
 	"github.com/tacheck/tacheck/ta/syntax"
 )
 
-// Translate makes an automaton of a model. The error is a diag.List, an *Untranslatable, or ctx's.
+// Translate makes an automaton of a model. The error is a diag.List, perhaps a Meaningless one, or ctx's.
 //
 // With precise, more intervals tell apart how far two counters together are from bounds that their sum is compared
 // with: the automaton is larger, and fewer of its counterexamples are none of the model.
 func Translate(ctx context.Context, m *promela.Model, precise bool) (*Translation, error) {
-	t, err := translate(ctx, m, precise)
-	if err != nil {
-		return nil, untranslatable(m, err)
-	}
-	return t, nil
-}
-
-func translate(ctx context.Context, m *promela.Model, precise bool) (*Translation, error) {
 	if err := m.Concrete.Err(); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package parametric
 
 import (
+	"slices"
+
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
@@ -11,6 +13,7 @@ import (
 func (r *RoundSource) asking() {
 	s := r.constants()
 	var first *ftdp.Expr
+	var want []int64
 	for _, site := range r.Sites {
 		if site.Coin == nil || site.Coin.After == nil {
 			continue
@@ -22,19 +25,14 @@ func (r *RoundSource) asking() {
 			return
 		}
 		if first == nil {
-			first = e
+			first, want = e, sum
 		}
-		constant := true
-		of, _ := r.coefficients(s, first)
-		for i, c := range sum {
-			constant = constant && (i == 0 || c == 0)
-			if c != of[i] {
-				r.wrong(e, "so many come to the common coin of a round before it is known, in whatever way they end "+
-					"the round: elsewhere that is `after %s`", first)
-				return
-			}
+		if !slices.Equal(sum, want) {
+			r.wrong(e, "so many come to the common coin of a round before it is known, in whatever way they end "+
+				"the round: elsewhere that is `after %s`", first)
+			return
 		}
-		if constant && sum[0] < 0 {
+		if sum[0] < 0 && !slices.ContainsFunc(sum[1:], func(c int64) bool { return c != 0 }) {
 			r.wrong(e, "at least 0 processes come to a coin: with `after 0`, what it says is known when the round "+
 				"begins")
 			return
@@ -48,23 +46,16 @@ func (r *RoundSource) coefficients(s *Source, e *ftdp.Expr) (out []int64, ok boo
 	var params []string
 	for _, sec := range r.File.Sections {
 		for _, p := range sec.Parameters {
-			params = append(params, p.Name)
-			values[p.Name] = 0
+			params, values[p.Name] = append(params, p.Name), 0
 		}
 	}
 	k, ok := s.Number(e, values)
-	if !ok {
-		return nil, false
-	}
 	out = append(out, k)
 	for _, p := range params {
 		values[p] = 1
-		with, ok := s.Number(e, values)
-		if !ok {
-			return nil, false
-		}
+		with, _ := s.Number(e, values)
 		values[p] = 0
 		out = append(out, with-k)
 	}
-	return out, true
+	return out, ok
 }

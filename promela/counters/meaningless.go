@@ -1,0 +1,7 @@
+package counters
+
+// Meaningless is an error of translating a text that no one can run. Of texts with other errors, instances can be asked.
+type Meaningless struct{ error }
+
+// Unwrap returns a diag.List.
+func (e Meaningless) Unwrap() error { return e.error }
