@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +25,6 @@ import (
 	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 	"github.com/tacheck/tacheck/verify"
-	"github.com/tacheck/tacheck/witness"
 )
 
 // roundsText is a protocol for all sizes whose processes go round after round.
@@ -149,25 +147,10 @@ func (m *roundsText) byAutomaton(ctx context.Context, name string, o verify.Opti
 		out.violated(m.few.run(name))
 		return out, nil
 	}
-	suspected := parametersOf(r.Result.Witness)
 	out.Verdict, r.Result.Verdict, r.Result.Witness = verdict.Unknown, verdict.Unknown, nil
 	out.Reason = "there was no time to look for a run of the text"
 	r.Reason = out.Reason
-	return m.exactly(ctx, out, r, suspected, o)
-}
-
-// parametersOf are those of the text that a counterexample of the automaton of rounds has.
-func parametersOf(w *witness.Witness) map[string]int64 {
-	out, coins := map[string]int64{}, map[string]string{}
-	for i := range w.Automaton.Parameters {
-		coins[rounds.CoinName(i+1)] = parametric.CoinName(i + 1)
-	}
-	for i, p := range w.Automaton.Parameters {
-		if v := w.Run.Start.Params[i]; v.IsInt64() {
-			out[cmp.Or(coins[p.Name], p.Name)] = v.Int64()
-		}
-	}
-	return out
+	return m.exactly(ctx, out, r, o)
 }
 
 // more is how many rounds more than the counterexample of the automaton has are asked exactly, where no run of the text
@@ -177,14 +160,13 @@ const more = 1
 // exactly looks for a violation in as many rounds of the text as the automaton of a round needs for one, and in some
 // more: the last one may be needed, though it was only begun there, and others may be where guards of the automaton say
 // less than the text.
-func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result, suspected map[string]int64,
-	o verify.Options) (*Result, error) {
+func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result, o verify.Options) (*Result, error) {
 	first, last := r.Rounds, r.Rounds+more
 	if r.Begun && first > 1 {
 		first--
 	}
 	begin := time.Now()
-	violated, err := m.unroll(ctx, first, last, out.Spec, r, suspected, o, func(count int, found *Result) bool {
+	violated, err := m.unroll(ctx, first, last, out.Spec, r, o, func(count int, found *Result) bool {
 		switch {
 		case found.Search == nil && count > r.Rounds: // so many are too many for an automaton
 			return true
@@ -210,10 +192,10 @@ func (m *roundsText) exactly(ctx context.Context, out *Result, r *rounds.Result,
 
 // unroll decides a specification of the protocol with first to last rounds, until so many violate it, or enough says
 // that what was found is enough. Of rounds that are too many for an automaton nothing is known.
-func (m *roundsText) unroll(ctx context.Context, first, last int, name string, before *rounds.Result,
-	suspected map[string]int64, o verify.Options, enough func(count int, found *Result) bool) (*Result, error) {
+func (m *roundsText) unroll(ctx context.Context, first, last int, name string, before *rounds.Result, o verify.Options,
+	enough func(count int, found *Result) bool) (*Result, error) {
 	for count := first; count <= last && ctx.Err() == nil; count++ {
-		found, err := m.within(ctx, count, name, before, suspected, o)
+		found, err := m.within(ctx, count, name, before, o)
 		if large := (*InputError)(nil); errors.As(err, &large) {
 			why, _, _ := strings.Cut(large.Error(), "\n")
 			found, err = &Result{Verdict: verdict.Unknown, Reason: "no automaton is made of them: " + why}, nil
@@ -230,12 +212,11 @@ func (m *roundsText) unroll(ctx context.Context, first, last int, name string, b
 
 // within decides a specification of the protocol with so many rounds, after something else was found out.
 func (m *roundsText) within(ctx context.Context, count int, name string, before *rounds.Result,
-	suspected map[string]int64, o verify.Options) (out *Result, err error) {
+	o verify.Options) (out *Result, err error) {
 	few, err := m.unrolled(m.r.UnrolledFor(count, name))
 	if err != nil {
 		return nil, err
 	}
-	few.suspected = suspected
 	o.NoCount = true
 	q, err := few.Ask(ctx, []string{name}, nil)
 	if err != nil {
@@ -272,7 +253,7 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 		}
 		return found.Verdict == verdict.Unknown
 	}
-	violated, err := m.unroll(ctx, min(first, last), last, unknown.Spec, r, nil, o, enough)
+	violated, err := m.unroll(ctx, min(first, last), last, unknown.Spec, r, o, enough)
 	if violated != nil || err != nil {
 		return violated, err
 	}
@@ -285,10 +266,8 @@ func (m *roundsText) refute(ctx context.Context, unknown *Result, r *rounds.Resu
 // where all should come almost surely: coins do not help it. In the automaton of a round there is such a run.
 func (m *roundsText) stuck(ctx context.Context, unknown *Result, r *rounds.Result,
 	o verify.Options) (*Result, error) {
-	var suspected map[string]int64
 	because := r.Because
 	if r.Verdict == verdict.Violated {
-		suspected = parametersOf(r.Witness)
 		r.Verdict, r.Witness = verdict.Unknown, nil
 		r.Reason = "in the automaton of the first round there is a fair run in which a process never comes to its end"
 		unknown.Verdict, unknown.Reason = r.Verdict, r.Reason
@@ -296,7 +275,7 @@ func (m *roundsText) stuck(ctx context.Context, unknown *Result, r *rounds.Resul
 	r.Because = nil
 	within, stop := context.WithTimeout(ctx, timeForInstances)
 	defer stop()
-	violated, err := m.unroll(within, 1, mostRefuted, unknown.Spec, r, suspected, o,
+	violated, err := m.unroll(within, 1, mostRefuted, unknown.Spec, r, o,
 		func(int, *Result) bool { return false })
 	if violated != nil || err != nil && within.Err() == nil {
 		return violated, err

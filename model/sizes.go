@@ -26,8 +26,6 @@ type sizes struct {
 	auto *Automaton // made when it is asked for
 	t    *threshold.Translation
 	free *Automaton
-
-	suspected map[string]int64 // parameters (threshold.Translation)
 }
 
 func openSizes(ctx context.Context, x identities, o Options) (Model, error) {
@@ -64,7 +62,6 @@ func (m *sizes) Automaton(ctx context.Context) (*Automaton, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Suspected = m.suspected
 		m.auto, m.t = a, t
 	}
 	return m.auto, nil

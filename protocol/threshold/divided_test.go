@@ -52,7 +52,6 @@ invariant never: all(s != NONE);
 			t.Errorf("n = %d: %v, %v", n, run, err)
 		}
 	}
-	all.Suspected = map[string]int64{"n": 4, "t": 1}
 	run, err := all.Refute(ctx, first, "never", never, false)
 	if err != nil || run.Model.Processes() != 4 {
 		t.Errorf("%v, %v", run, err)

@@ -44,7 +44,7 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 			return run, err
 		})
 	}
-	list := [][]map[string]int64{own, t.likely(first), t.smallest(first)}
+	list := [][]map[string]int64{own, t.smallest(first)}
 	for _, params := range slices.Concat(list...) {
 		ways = append(ways, func() (*interp.Run, error) { return t.fixed(ctx, params, property, again, busy) })
 	}
@@ -54,20 +54,6 @@ func (t *Translation) Refute(ctx context.Context, first *ta.Run, property string
 	return counter.Back(append(ways, func() (*interp.Run, error) {
 		return Explore(ctx, t.Source, property, slices.Concat(append(list[1:], own)...)...)
 	})...)
-}
-
-// likely are the parameters of a suspected instance, the others as small as can be; none if a run
-// has them, or they are too large, or not admissible.
-func (t *Translation) likely(of *ta.Run) []map[string]int64 {
-	if t.Suspected == nil {
-		return nil
-	}
-	params, err := t.Source.Smallest(t.Suspected)
-	if own, _ := parameters(t.Source, of); err != nil || t.Source.Processes(params) > maxProcesses ||
-		maps.Equal(own, params) {
-		return nil
-	}
-	return []map[string]int64{params}
 }
 
 // smallest are the smallest parameters, with a faulty process, with which common coins say what they say in a

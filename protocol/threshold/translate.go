@@ -27,9 +27,6 @@ type Translation struct {
 	Moves     []Move // by rule of the automaton
 	// Inexact are rules whose guards say less than the text: counterexamples that use them may be none.
 	Inexact []string
-	// Suspected are values of parameters with which something else, such as a coarser automaton, violates what is
-	// asked; nil if nothing is known.
-	Suspected map[string]int64
 
 	// others are the Byzantine processes, if there may be no correct ones: a process is
 	// there while nothing happens.
