@@ -1,6 +1,6 @@
 package counters
 
-// Meaningless is an error of translating a text that no one can run. Of texts with other errors, instances can be asked.
+// Meaningless is an error of translating a text that no one can run. Of texts with others, instances can be asked.
 type Meaningless struct{ error }
 
 // Unwrap returns a diag.List.
