@@ -479,27 +479,21 @@ func (x *roundsInstance) Values() []Value {
 // Explore decides specifications of states; others are unknown, each with its reason. Where none are named, all of the
 // first kind are.
 func (x *roundsInstance) Explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {
-	inside := slices.DeleteFunc(slices.Clone(specs), func(name string) bool { return x.beyond[name] != "" })
-	if len(inside) == len(specs) {
-		return x.explore(ctx, specs, o)
-	}
+	inside := lists.Keep(specs, func(name string) bool { return x.beyond[name] == "" })
 	var found []*Result
-	var err error
-	if len(inside) > 0 {
+	if len(inside) > 0 || len(specs) == 0 {
+		var err error
 		if found, err = x.explore(ctx, inside, o); err != nil {
 			return nil, err
 		}
 	}
-	var out []*Result
-	for _, name := range specs {
+	for i, name := range specs {
 		if why := x.beyond[name]; why != "" {
-			out = append(out, &Result{Spec: name, Verdict: verdict.Unknown, Reason: why,
+			found = slices.Insert(found, i, &Result{Spec: name, Verdict: verdict.Unknown, Reason: why,
 				Space: &Space{Instance: x.Values()}})
-		} else {
-			out, found = append(out, found[0]), found[1:]
 		}
 	}
-	return out, nil
+	return found, nil
 }
 
 func (x *roundsInstance) explore(ctx context.Context, specs []string, o Exploring) ([]*Result, error) {

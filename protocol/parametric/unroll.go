@@ -230,31 +230,29 @@ func (r *RoundSource) once(of role) *ftdp.Process {
 		if r.Coordinated() {
 			w.coordinator, w.turn = turnWord, of.turn(1)
 		}
-		q := *rule
-		q.Always, q.Late = false, false
-		q.Label = &ftdp.Ident{Pos: rule.Label.Pos, Name: rule.Label.Name + of.label}
-		if q.Body = w.settled(rule.Body); q.Body == nil {
-			continue
-		}
-		if !rule.Always {
-			guarded(q.Body, compared(ftdp.Eq, r.Ended, 0))
-		}
-		p.Rules = append(p.Rules, &q)
+		p.Rules = w.rule(p.Rules, rule, rule.Label.Name+of.label, compared(ftdp.Eq, r.Ended, 0), !rule.Always)
 	}
 	return &p
 }
 
-// settled is a copy of a rule's statements; nil if it is never taken.
-func (w *rewriting) settled(body []*ftdp.Statement) []*ftdp.Statement {
-	if w.coordinator == "" {
-		return w.list(body)
-	}
-	out := settled(w.list(body))
+// rule adds a copy of a rule with another label, perhaps under one more condition; not if it is never taken.
+func (w *rewriting) rule(list []*ftdp.ProcessRule, of *ftdp.ProcessRule, label string, also *ftdp.Expr,
+	under bool) []*ftdp.ProcessRule {
+	q := *of
+	q.Always, q.Late = false, false
+	q.Label = &ftdp.Ident{Pos: of.Label.Pos, Name: label}
+	q.Body = w.list(of.Body)
 	conditional := func(st *ftdp.Statement) bool { return st.If != nil }
-	if slices.ContainsFunc(body, conditional) && !slices.ContainsFunc(out, conditional) {
-		return nil
+	if w.coordinator != "" {
+		q.Body = settled(q.Body)
 	}
-	return out
+	if q.Body == nil || slices.ContainsFunc(of.Body, conditional) && !slices.ContainsFunc(q.Body, conditional) {
+		return list
+	}
+	if under {
+		guarded(q.Body, also)
+	}
+	return append(list, &q)
 }
 
 // RoundsName is the constant of unrolled texts that says how many rounds there are.
@@ -464,15 +462,12 @@ func (u *unrolling) rule(of role, rule *ftdp.ProcessRule, n int) (out []*ftdp.Pr
 		w.leaf = func(st *ftdp.Statement, _ []*ftdp.Statement) ([]*ftdp.Statement, bool) {
 			return u.over(w, st, n, outcome), st.Next
 		}
-		q := *rule
-		q.Always, q.Late = false, false
 		label := u.called(rule.Label.Name, n)
 		if outcomes > 1 {
 			label += fmt.Sprintf("_coin%d", outcome)
 		}
 		label += of.label
 		u.names[label] = ftdp.OfRound{Name: rule.Label.Name, Round: n, Only: u.count == 1, Rule: rule}
-		q.Label = &ftdp.Ident{Pos: rule.Label.Pos, Name: label}
 		op := ftdp.Eq
 		if rule.Always {
 			op = ftdp.Ge
@@ -481,11 +476,7 @@ func (u *unrolling) rule(of role, rule *ftdp.ProcessRule, n int) (out []*ftdp.Pr
 			i := slices.IndexFunc(u.roles, func(o role) bool { return o.turn(n) })
 			w.coordinator, w.turn = u.roles[i].name.Name, of.turn(n)
 		}
-		if q.Body = w.settled(rule.Body); q.Body == nil {
-			continue
-		}
-		guarded(q.Body, compared(op, u.round, int64(n)))
-		out = append(out, &q)
+		out = w.rule(out, rule, label, compared(op, u.round, int64(n)), true)
 	}
 	return out
 }
