@@ -130,13 +130,13 @@ func (b *builder) firstRound(suffix string) {
 	}
 }
 
-// CoinName is the parameter that says what the common coin of a round is, from 1.
-func CoinName(round int) string { return fmt.Sprintf("coin__%d", round) }
+// coinName is the parameter that says what the common coin of a round is, from 1.
+func coinName(round int) string { return fmt.Sprintf("coin__%d", round) }
 
 // switches lead from the ends of a round to where the next one begins.
 func (b *builder) switches(round int) {
 	m := b.m
-	coin := CoinName(round)
+	coin := coinName(round)
 	here, there := fmt.Sprintf("__%d", round), fmt.Sprintf("__%d", round+1)
 	if k := m.rs.Outcomes(); k > 1 {
 		b.params = append(b.params, coin)
