@@ -214,7 +214,7 @@ func (a *Analysis) onlyOnce(t int, c *protocol.Term, f int, list []assignment) b
 		return false
 	}
 	for u := range a.Transitions {
-		if a.canMakeTrue(&a.Transitions[u], c, x.values) {
+		if a.canMake(&a.Transitions[u], c, x.values, true) {
 			return false
 		}
 	}

@@ -263,7 +263,7 @@ func (a *Analysis) needs(t *Transition, number int) {
 		if !mentions(c, ofMessages) && t.values.fixed(c) {
 			earlier := before
 			enabling := set(func(u *Transition) bool {
-				return a.canMakeTrue(u, c, t.values) || disturbs(u, earlier)
+				return a.canMake(u, c, t.values, true) || disturbs(u, earlier)
 			})
 			t.Needs = append(t.Needs, Need{Kind: Local, Condition: c, Process: a.speaks(c, t), enabling: enabling})
 		} else {
@@ -286,7 +286,7 @@ func (a *Analysis) needs(t *Transition, number int) {
 			}
 		}
 		for _, c := range mixed {
-			if a.canMakeTrue(u, c, t.values) {
+			if a.canMake(u, c, t.values, true) {
 				return true
 			}
 		}
@@ -314,12 +314,7 @@ func (a *Analysis) reads(c *protocol.Term, v values) stubborn.Set {
 	return known
 }
 
-// canMakeTrue reports whether a transition may make a condition true, with what is known of its variables.
-func (a *Analysis) canMakeTrue(u *Transition, c *protocol.Term, v values) bool {
-	return a.canMake(u, c, v, true)
-}
-
-// canMake reports whether a transition may make a condition true, or false.
+// canMake reports whether a transition may make a condition true, or false, with what is known of its variables.
 func (a *Analysis) canMake(u *Transition, c *protocol.Term, v values, become bool) bool {
 	reads := a.reads(c, v)
 	if !reads.Meets(u.writes) {

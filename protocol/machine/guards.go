@@ -73,9 +73,13 @@ type column struct{ side, at int }
 type classes struct {
 	cells []int
 	known finder
-	users int // columns that are still looked at
+	base  uint64 // numbers that are not given again
+	users int    // columns that are still looked at
 	row   []uint32
 }
+
+// mostNumbered bounds the cells of which classes are told apart at a time.
+var mostNumbered = 1 << 20
 
 // mostSides bounds the local states of a process of which something is remembered, mostJoint what is of a joint part.
 const mostSides, mostJoint = 1 << 14, 1 << 14
@@ -177,14 +181,15 @@ func (g *guards) classify(w *worker, j *joint, x *compile.Conjunct, pure bool) {
 // mostClassified bounds the processes of a key.
 const mostClassified = 7
 
-// columns returns where the classes are of what is read of each process.
+// columns returns where the classes are of what is read of each process; where that is most of its cells, all of its
+// local states are told apart.
 func (g *guards) columns(reads [][]int) (x columns) {
 	for p, cells := range reads {
 		if len(cells) == 0 {
 			continue
 		}
 		s := g.sides[p]
-		if len(cells) == s.cells {
+		if 4*len(cells) > 3*s.cells {
 			s.whole = true
 			x.list = append(x.list, column{p, 0})
 			continue
@@ -220,7 +225,7 @@ func (g *guards) drop(x *columns) {
 	}
 }
 
-// number returns the class of the local state that compiled code looks at.
+// number returns the class of the local state that compiled code looks at: the same only if what is read is the same.
 func (x *classes) number(e *compile.Env) uint64 {
 	if x.users == 0 {
 		return 0
@@ -229,11 +234,15 @@ func (x *classes) number(e *compile.Env) uint64 {
 	for _, at := range x.cells {
 		x.row = append(x.row, uint32(e.Value(at)))
 	}
+	if x.known.used*len(x.cells) >= mostNumbered {
+		x.base += uint64(x.known.used)
+		x.known = finder{width: len(x.cells)}
+	}
 	known := x.known.at(x.row)
 	if *known == 0 {
 		*known = uint32(x.known.used)
 	}
-	return uint64(*known)
+	return x.base + uint64(*known)
 }
 
 // home is where a key is in a table.

@@ -43,6 +43,8 @@ func TestMistakes(t *testing.T) {
 			Edits: mistake.At("effects.go", "e.value = x.number(o.sends)", "if e.value = x.number(o.sends); MISTAKE { e.value /= 2 }")},
 		{Name: "the class of one process decides what several do", Test: "TestLooking", Cases: 600,
 			Edits: mistake.At("guards.go", "key, over = key<<x.bits|n, over|n>>x.bits", "key, over = key<<x.bits|n, over|n>>x.bits\n\t\tif MISTAKE { break }")},
+		{Name: "classes that are forgotten have the numbers of others", Test: "TestLooking", Cases: 600,
+			Edits: mistake.At("guards.go", "x.base += uint64(x.known.used)", "if !MISTAKE {\n\t\t\tx.base += uint64(x.known.used)\n\t\t}")},
 		{Name: "what a part of a guard was in another state", Test: "TestLooking", Cases: 60,
 			Edits: mistake.At("guards.go", "if j.visit != w.env.Visit {", "if j.visit == 0 || !MISTAKE && j.visit != w.env.Visit {")},
 		{Name: "what one message does, others do", Test: "TestRandom", Cases: 200,
