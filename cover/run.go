@@ -115,8 +115,8 @@ func (s *search) step(from, n *node) (Step, error) {
 		return Step{}, err
 	}
 	t := &m.Rules[e.Rule]
-	me := interp.Process(m, t, t.Executor, e.Frame)
-	out := Step{Rule: t.Label, Process: interp.ProcessName(m, me), With: with(t, e), Receives: receives(m, e, me),
+	me := interp.ProcessName(m, interp.Mover(m, e))
+	out := Step{Rule: t.Label, Process: me, With: with(t, e), Receives: receives(m, e, me),
 		Sends: []Message{}, Changed: []Process{}, Text: interp.Describe(m, e)}
 	out.Fate = map[interp.Fate]string{interp.Processed: "processed", interp.Lost: "lost",
 		interp.Stopped: "stopped"}[e.Fate]
@@ -136,18 +136,16 @@ func (s *search) refuses(n *node) (list []Refusal) {
 	m := s.x.Model
 	for _, r := range n.refused {
 		t := &m.Rules[r.event.Rule]
-		me := interp.Process(m, t, t.Executor, r.event.Frame)
-		list = append(list, Refusal{t.Label, interp.ProcessName(m, me), with(t, r.event), receives(m, r.event, me),
-			m.Excerpt(r.cond)})
+		me := interp.ProcessName(m, interp.Mover(m, r.event))
+		list = append(list, Refusal{t.Label, me, with(t, r.event), receives(m, r.event, me), m.Excerpt(r.cond)})
 	}
 	return list
 }
 
-func receives(m *protocol.Model, e interp.Event, me int) []Message {
+func receives(m *protocol.Model, e interp.Event, me string) []Message {
 	list := []Message{}
 	for _, p := range e.Packets {
-		list = append(list, Message{interp.ProcessName(m, p.From), interp.ProcessName(m, me),
-			record(m.Message, p.Message), p.Absent})
+		list = append(list, Message{interp.ProcessName(m, p.From), me, record(m.Message, p.Message), p.Absent})
 	}
 	return list
 }

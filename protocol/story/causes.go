@@ -248,15 +248,11 @@ func (x *explainer) invented(who int, list []invention) string {
 
 // others names the processes of the roles of some that are not among them, and have not failed before.
 func (x *explainer) others(some []int, before *protocol.State) string {
-	var rest []int
-	for p := range x.Model.Processes() {
+	return x.names(lists.Keep(everybody(before), func(p int) bool {
 		role, _ := x.Model.RoleOf(p)
 		like := slices.ContainsFunc(some, func(q int) bool { r, _ := x.Model.RoleOf(q); return r == role })
-		if like && !x.failed(p, before) && !slices.Contains(some, p) {
-			rest = append(rest, p)
-		}
-	}
-	return x.names(rest)
+		return like && !x.failed(p, before) && !slices.Contains(some, p)
+	}))
 }
 
 // reaches says who receives what is sent in a step, and who never does.

@@ -80,7 +80,7 @@ func (x *explainer) Place(k int) (string, int) {
 	words := run.Place(int(x.First) + k)
 	if r := x.prop.Rounds; r != nil {
 		who, count := "all", " rounds"
-		if x.failures(x.states[k]) {
+		if s := x.states[k]; slices.ContainsFunc(everybody(s), func(p int) bool { return x.failed(p, s) }) {
 			who = "all correct processes"
 		}
 		if r.Op == ftdp.Number && r.Num == 1 {

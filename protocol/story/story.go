@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/partition"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -59,12 +60,11 @@ func rests(r *interp.Run, k int) bool {
 
 // statesText prints the states of all processes, those of one role that are in the same state together.
 // Unknown ones are left out.
-func statesText(m *protocol.Model, s *protocol.State) []string {
-	var all []int
-	for p := range s.Cells {
-		all = append(all, p)
-	}
-	return statesOf(m, s, all)
+func statesText(m *protocol.Model, s *protocol.State) []string { return statesOf(m, s, everybody(s)) }
+
+// everybody are all processes.
+func everybody(s *protocol.State) []int {
+	return lists.Make(len(s.Cells), func(p int) int { return p })
 }
 
 // statesOf is StatesText for some processes.

@@ -199,16 +199,6 @@ func (x *explainer) failed(process int, s *protocol.State) bool {
 	})
 }
 
-// failures reports whether some process has failed in a state.
-func (x *explainer) failures(s *protocol.State) bool {
-	for p := range s.Cells {
-		if x.failed(p, s) {
-			return true
-		}
-	}
-	return false
-}
-
 // flagsOf are the variables of a process that say that it is faulty.
 func flagsOf(m *protocol.Model, p int) (list []protocol.TypeField) {
 	r, _ := m.RoleOf(p)

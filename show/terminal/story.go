@@ -20,27 +20,34 @@ import (
 // after it.
 
 // Counterexample tells a run, whatever kind of model it is of.
-func (s Screen) Counterexample(w io.Writer, x model.Counterexample) error {
+func (s Screen) Counterexample(w io.Writer, x model.Counterexample) error { return s.told(w, x, true) }
+
+// Run tells a run of a protocol, event by event, without its title.
+func (s Screen) Run(w io.Writer, x model.Counterexample) error { return s.told(w, x, false) }
+
+func (s Screen) told(w io.Writer, x model.Counterexample, titled bool) error {
 	story, err := model.Told(x)
 	if err != nil {
 		return untold(w, err)
 	}
-	title := story.Title
+	title, end := story.Title, ""
 	if story.Spec == run.Sought {
 		title = "run" + strings.TrimPrefix(title, "counterexample")
 	}
-	if story.Beats != nil {
-		if _, err := fmt.Fprintf(w, "  %s\n", title); err != nil {
-			return err
-		}
-		return s.Run(w, x)
-	}
 	var b strings.Builder
-	s.schedule(&b, title, story)
+	if story.Beats == nil {
+		end = "\n"
+		s.schedule(&b, title, story)
+	} else {
+		if titled {
+			fmt.Fprintf(&b, "  %s\n", title)
+		}
+		s.Beats(&b, story)
+	}
 	if err := s.Why(&b, x.Why, story.Spec == run.Sought); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(w, &b)
+	_, err = io.WriteString(w, b.String()+end)
 	return err
 }
 
@@ -56,21 +63,6 @@ func (s Screen) schedule(b *strings.Builder, title string, story *run.Run) {
 		s.table(b, story)
 	}
 	s.labelled(b, under("end", story.End))
-}
-
-// Run tells a run of a protocol, event by event.
-func (s Screen) Run(w io.Writer, x model.Counterexample) error {
-	story, err := model.Told(x)
-	if err != nil {
-		return untold(w, err)
-	}
-	var b strings.Builder
-	s.Beats(&b, story)
-	if err := s.Why(&b, x.Why, story.Spec == run.Sought); err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, b.String())
-	return err
 }
 
 // Why says what goes wrong.
