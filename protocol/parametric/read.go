@@ -46,7 +46,8 @@ func Of(f *ftdp.File) (*Source, error) {
 	}
 	for _, p := range s.Props {
 		if s.want(p.Formula(), ScopeFormula, truthType); p.Invariant != nil && hasTemporal(p.Formula()) {
-			s.wrong(p.Formula(), "an invariant is true in all states: write a formula as ltl")
+			s.wrong(p.Formula(),
+				"F and G speak of runs, an invariant or a condition to find of one state: write `ltl NAME: ...`")
 		}
 		if p.LTL != nil && p.LTL.Fair != nil && p.LTL.Fair.Rules != nil {
 			s.at(p.LTL.Fair.Rules[0], "fair is for all rules but those that begin with maybe: mark the others so, in "+
