@@ -189,7 +189,10 @@ type efforts struct{ first, last effort }
 
 var usualEfforts = efforts{effort{0, 1, 6}, effort{allStates, 3, 32}}
 
-const swarmStates = 20_000 // that a search keeps
+const (
+	swarmStates      = 20_000 // that a search keeps
+	shorterInstances = 4      // in which a shorter violation is looked for
+)
 
 // grow explores instances of sizes beyond the greatest as long as these have few states: none that is larger than one
 // that has many.
@@ -246,6 +249,21 @@ func (q *everySearch) swarm(r effort) error {
 			if err := q.violated(got.Run); err != nil {
 				return err
 			}
+			return q.shorten()
+		}
+	}
+	return nil
+}
+
+// shorten looks for a shorter violation than one that was found by chance: in its instance, then in small ones.
+func (q *everySearch) shorten() error {
+	run := q.r.Run
+	if q.own != nil {
+		return nil // it is one of another text
+	}
+	for _, m := range append([]*protocol.Model{run.Model}, q.smallest(shorterInstances)...) {
+		if found, err := q.instance(m, allStates); err != nil || found == nil || q.r.Run != run {
+			return err
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package induct
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -53,6 +54,25 @@ invariant ok: forall (k: nodeID) not node[k].m;
 		if r.Verdict != c.want || r.Run != nil && value(r.Run.Model, "n") != c.n {
 			t.Errorf("%s: %s, %s", r.Property, r.Verdict, r.Reason)
 		}
+	}
+}
+
+// TestShort: a violation that a random search has found is told by a run of a search in order.
+func TestShort(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "backups.ftdp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := instantiate.Read("backups.ftdp", string(text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := EverySize(context.Background(), m, &m.Props[0], Options{Solver: z3.New})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Run == nil || len(r.Run.Events) > 20 {
+		t.Errorf("%s, %d steps; 14 do", r.Verdict, len(r.Run.Events))
 	}
 }
 

@@ -83,7 +83,10 @@ func Choose(file, thing string, wanted, known []string) ([]string, error) {
 	for _, name := range wanted {
 		if !slices.Contains(known, name) {
 			hint := Hint(name, known)
-			if hint == "" && len(known) > 0 {
+			switch {
+			case strings.Contains(name, ","):
+				hint = ": say each with an option of its own"
+			case hint == "" && len(known) > 0:
 				hint = ": choose among " + strings.Join(known, ", ")
 			}
 			return nil, fmt.Errorf("%s has no %s %q%s", file, thing, name, hint)
