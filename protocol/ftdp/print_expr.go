@@ -114,7 +114,11 @@ func (e *Expr) bare() string {
 		}
 		return string(e.Op) + " " + text
 	case ForAll, Exists:
-		return string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ") " + arg(0, 0)
+		text := arg(0, 0)
+		if first, _, _ := strings.Cut(text, ":"); len(first) < len(text) && first[0] == '(' && IsName(first[1:]) {
+			text = "(" + text + ")" // a record would be more variables
+		}
+		return string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ") " + text
 	case Count, Max, Min:
 		head := string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ") "
 		last := ""

@@ -67,7 +67,12 @@ func (r randomExpr) expr(depth int) *Expr {
 	case 3:
 		return &Expr{Op: r.one(Until, Release), Args: args(2)}
 	case 4:
-		return &Expr{Op: r.one(ForAll, Exists), Name: "k", Type: r.kind(), Args: args(1)}
+		body := args(1)
+		if r.Intn(4) == 0 { // not more variables
+			body[0] = &Expr{Op: comparison(), Args: []*Expr{
+				{Op: Tuple, Names: []*Ident{{Name: "a"}, {Name: "b"}}, Args: args(2)}, body[0]}}
+		}
+		return &Expr{Op: r.one(ForAll, Exists), Name: "k", Type: r.kind(), Args: body}
 	case 5:
 		return &Expr{Op: comparison(), Args: args(2)}
 	case 6:
