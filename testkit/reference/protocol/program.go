@@ -66,11 +66,15 @@ func (p Program) run(args ...string) (*Run, error) {
 		r.Results = append(r.Results, result)
 	}
 	r.Message += a.Err
-	if place := errorPlace.FindStringSubmatch(r.Message); place != nil && r.Code == 2 {
+	for _, place := range errorPlace.FindAllStringSubmatch(r.Message, -1) {
+		if r.Code != 2 || strings.HasPrefix(place[3], "warning: ") {
+			continue
+		}
 		line, _ := strconv.Atoi(place[1])
 		col, _ := strconv.Atoi(place[2])
 		r.Error = &Failure{Pos{line, col}, place[3]}
 		r.Steps = stepsShown(r.Message)
+		break
 	}
 	return r, nil
 }
