@@ -111,19 +111,19 @@ func checkCause(t *testing.T, causes map[string][]string, name, story string) {
 // TestCausesOfProtocols: so does the story of each property of the embedded protocols that is violated (the field "why" of
 // expected.json).
 func TestCausesOfProtocols(t *testing.T) {
-	two := []string{".val = 2", ".val = 1", "takes accept with ACCEPT(2, 2)", "takes accept with ACCEPT(1, 1)"}
+	two := []string{".val = 2", ".val = 1", "takes accept with ACCEPT(no=2, val=2)", "takes accept with ACCEPT(no=1, val=1)"}
 	causes := map[string][]string{
 		"multicast.ftdp agreement":              {"receiver 1, which is faulty: takes echoAll", "receiver 2, which is faulty: takes echoAll", "commitAny with ECHO(1) from receiver 1, 2 and 3", "with ECHO(2) from receiver 1, 2 and 4"},
 		"om1_traitors.ftdp IC1":                 {"lieutenant 2 takes receiveReport with (false) from lieutenant 1, then with (false) from lieutenant 3", "commander, which is faulty", "lieutenant 1, which is faulty"},
 		"om1_traitors.ftdp IC2":                 {"lieutenant 1, which is faulty: sends (true)", "lieutenant 2, which is faulty: sends (true)", "commander[1].command = false", ".decision = true"},
 		"paxos.ftdp acceptedIsChosen":           two,
-		"paxos_accepting.ftdp agreement":        {"learner[1].learnt[1] and learner[1].learnt[2]", "accept with ACCEPT(1, 1) from proposer 1", "learn with ACCEPTED(1, 1)", "with ACCEPTED(2, 2)"},
+		"paxos_accepting.ftdp agreement":        {"learner[1].learnt[1] and learner[1].learnt[2]", "accept with ACCEPT(no=1, val=1) from proposer 1", "learn with ACCEPTED(no=1, val=1)", "with ACCEPTED(no=2, val=2)"},
 		"paxos_accepting.ftdp acceptedIsChosen": two,
 		"paxos_drained.ftdp acceptedIsChosen":   two,
-		"paxos_learner.ftdp agreement":          {"proposer 1 and 2: prepare", "acceptor i = 1 and 3 take promise with PREPARE(1) from proposer 1", "1 is not 2", "learner takes learn with ACCEPTED(2, 2) from acceptor 2, ACCEPTED(1, 1) from acceptor 3"},
+		"paxos_learner.ftdp agreement":          {"proposer 1 and 2: prepare", "acceptor i = 1 and 3 take promise with PREPARE(no=1) from proposer 1", "1 is not 2", "learner takes learn with ACCEPTED(no=2, val=2) from acceptor 2, ACCEPTED(no=1, val=1) from acceptor 3"},
 		"paxos_learner.ftdp acceptedIsChosen":   two,
 		"paxos_literal.ftdp acceptedIsChosen":   {".acceptedVal = 2", ".acceptedVal = 1"},
-		"paxos_lowest.ftdp agreement":           {"learner[1].learnt[1] and learner[1].learnt[2]", "learn with ACCEPTED(1, 1)", "with ACCEPTED(2, 2)"},
+		"paxos_lowest.ftdp agreement":           {"learner[1].learnt[1] and learner[1].learnt[2]", "learn with ACCEPTED(no=1, val=1)", "with ACCEPTED(no=2, val=2)"},
 		"paxos_lowest.ftdp acceptedIsChosen":    two,
 		"rb.ftdp relay":                         {"never after step 4: node[3].accepted", "node 1, which is faulty: sends ECHO to node 2, sends nothing to node 3", "hear could be taken"},
 		"storage.ftdp lastOnly":                 {"reader[1].got = 1", "reader[1].least = 0", "VALUE(1) from base"},

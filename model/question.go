@@ -287,7 +287,15 @@ func (q *Question) answer(ctx context.Context, name string, spec *ta.Spec, r *ve
 	if r.Witness != nil {
 		within, stop := left(ctx, r, o)
 		defer stop()
-		if x, err = q.confirm(within, r, o); err != nil {
+		other := r.Other
+		if x, err = q.confirm(within, r, o); err == nil && r.Verdict == verify.Unknown && other != nil {
+			again := *r // the smallest one may be none of the text, while another one is
+			again.Verdict, again.Reason, again.Witness = verify.Violated, "", other
+			if x, err = q.confirm(within, &again, o); x != nil {
+				*r = again
+			}
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,11 @@ func verdicts(m *promela.Model) (map[string]string, error) {
 				continue
 			}
 			var none *counter.NoRun
-			if _, err := tr.Confirm(ctx, tr.Decided[i], r.Witness.Run); errors.As(err, &none) {
+			_, err = tr.Confirm(ctx, tr.Decided[i], r.Witness.Run)
+			if errors.As(err, &none) && r.Other != nil {
+				_, err = tr.Confirm(ctx, tr.Decided[i], r.Other.Run)
+			}
+			if errors.As(err, &none) {
 				out[name] = "unknown: " + err.Error()
 				again = true
 			} else if err != nil {

@@ -12,13 +12,13 @@ import (
 
 // Minimise returns a solution of one of some problems with small parameters: each, in the order in which they are
 // declared (so n comes first if it is declared first), is as small as it can be with the ones before it. The run is one
-// of the first problem.
+// of the first problem; own is the smallest one of that.
 //
 // It asks the lazy search, whichever search has found run. That has all runs among its models, so these are the
 // smallest parameters of all counterexamples to the formula; only where several invariants "some process is in X" hold
 // at once there may be smaller ones. If ctx is cancelled, the solver does not know, or it takes long, the result is the
 // best run so far.
-func Minimise(ctx context.Context, s smt.Solver, run *ta.Run, problems ...*Problem) (*ta.Run, error) {
+func Minimise(ctx context.Context, s smt.Solver, run *ta.Run, problems ...*Problem) (own, best *ta.Run, err error) {
 	ctx, cancel := context.WithTimeout(ctx, minimiseTime)
 	defer cancel()
 	m := &minimiser{ctx: ctx, best: run}
@@ -36,9 +36,11 @@ func Minimise(ctx context.Context, s smt.Solver, run *ta.Run, problems ...*Probl
 		for ; m.levels >= 0; m.levels-- {
 			s.Pop()
 		}
-		m.levels = 0
+		if m.levels = 0; i == 0 {
+			own = m.best
+		}
 	}
-	return m.best, m.err
+	return own, m.best, m.err
 }
 
 // smaller says that parameters come before those of the best run.

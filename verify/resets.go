@@ -233,7 +233,7 @@ func (d *deepening) done(k int) (bool, error) {
 func (d *deepening) found(events int, found *ta.Run) (err error) {
 	p := d.p.Base(events)
 	if !d.method.complete.KeepFirst {
-		if found, err = schedule.Minimise(d.ctx, d.solver, found, p); err != nil {
+		if _, found, err = schedule.Minimise(d.ctx, d.solver, found, p); err != nil {
 			return err
 		}
 	}

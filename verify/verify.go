@@ -49,6 +49,7 @@ type Result struct {
 	Time     time.Duration    // altogether
 	Solving  time.Duration    // in the solver
 	Witness  *witness.Witness // for Violated
+	Other    *witness.Witness // one with greater parameters, of the shape that was found first, if there is one
 	Review   time.Duration    // looking for vacuity after that, where that was asked for
 	Warnings diag.List        // about the specification
 	// Epochs is how it was decided where rules reset or decrease variables: there are no shapes then.
@@ -208,14 +209,20 @@ func (r *run) search(trees []*ltl.Node) error {
 		switch out.Status {
 		case smt.Sat:
 			r.result.Verdict, r.result.Reason = Violated, ""
-			if !r.method.complete.KeepFirst {
-				if out.Run, err = schedule.Minimise(r.ctx, r.solver, out.Run, problems[i:]...); err != nil {
-					return fmt.Errorf("spec %q: %w", r.spec.Name, err)
+			if r.method.complete.KeepFirst {
+				r.result.Witness, err = witness.New(r.a, r.spec, out.Run)
+				return err
+			}
+			own, best, err := schedule.Minimise(r.ctx, r.solver, out.Run, problems[i:]...)
+			if err != nil {
+				return fmt.Errorf("spec %q: %w", r.spec.Name, err)
+			}
+			if own != best {
+				if r.result.Other, err = r.short(own); err != nil {
+					return err
 				}
 			}
-			if r.result.Witness, err = witness.New(r.a, r.spec, out.Run); err == nil && !r.method.complete.KeepFirst {
-				r.result.Witness = witness.Shorten(r.result.Witness, r.spec)
-			}
+			r.result.Witness, err = r.short(best)
 			return err
 		case smt.Unknown:
 			r.result.Verdict, r.result.Reason = Unknown, out.Reason
@@ -225,6 +232,15 @@ func (r *run) search(trees []*ltl.Node) error {
 		}
 	}
 	return nil
+}
+
+// short makes a run a counterexample of few steps.
+func (r *run) short(run *ta.Run) (*witness.Witness, error) {
+	w, err := witness.New(r.a, r.spec, run)
+	if err != nil {
+		return nil, err
+	}
+	return witness.Shorten(w, r.spec), nil
 }
 
 // problems prepares the searches and counts their shapes.

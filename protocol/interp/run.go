@@ -320,7 +320,7 @@ func MessageName(m *protocol.Model, msg protocol.Message) string {
 		case kind == "" && t.Kind == protocol.KindEnum:
 			kind = text
 		default:
-			rest, named = append(rest, text), append(named, name+"="+text)
+			rest, named = append(rest, text), append(named, strings.TrimPrefix(name, ".")+"="+text)
 		}
 	})
 	switch {
