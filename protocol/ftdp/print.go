@@ -424,6 +424,10 @@ func broken(e *Expr, lead string, width int) []string {
 	case ForAll, Exists:
 		head := lead + string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ")"
 		rest := broken(e.Args[0], "", width-2)
+		if beginsRecord(rest[0]) {
+			rest[0] = "(" + rest[0]
+			rest[len(rest)-1] += ")"
+		}
 		if e.Args[0].Op == ForAll || e.Args[0].Op == Exists {
 			return append([]string{head + " " + rest[0]}, rest[1:]...)
 		}

@@ -72,6 +72,13 @@ func (e *Expr) Text(outer int) string {
 // temporalName reports whether the expression is a name that would be an operator before some others.
 func (e *Expr) temporalName() bool { return e.Op == Name && (e.Name == "F" || e.Name == "G") }
 
+// beginsRecord says whether the text begins with a record: behind the
+// variables of a quantifier it would be read as more of them.
+func beginsRecord(text string) bool {
+	first, _, found := strings.Cut(text, ":")
+	return found && first[0] == '(' && IsName(first[1:])
+}
+
 func (e *Expr) bare() string {
 	s := e.Op.Strength()
 	arg := func(i, min int) string { return e.Args[i].Text(min) }
@@ -115,8 +122,8 @@ func (e *Expr) bare() string {
 		return string(e.Op) + " " + text
 	case ForAll, Exists:
 		text := arg(0, 0)
-		if first, _, _ := strings.Cut(text, ":"); len(first) < len(text) && first[0] == '(' && IsName(first[1:]) {
-			text = "(" + text + ")" // a record would be more variables
+		if beginsRecord(text) {
+			text = "(" + text + ")"
 		}
 		return string(e.Op) + " (" + e.Name + ": " + e.Type.String() + ") " + text
 	case Count, Max, Min:
