@@ -382,7 +382,11 @@ func Chosen(s *parametric.Source, param string) (int, *parametric.SourceVar, int
 
 // init makes the initial states: parameters say which processes begin with which value, and are faulty.
 func (g *Instantiation) init(values map[string]int64) *ftdp.Rule {
-	r := &ftdp.Rule{Pos: g.Pos(), Label: g.Ident("start")}
+	label := "start"
+	for slices.ContainsFunc(g.Source.Rules, func(r parametric.SourceRule) bool { return r.Label.Name == label }) {
+		label += "_"
+	}
+	r := &ftdp.Rule{Pos: g.Pos(), Label: g.Ident(label)}
 	set := func(name string, size *ftdp.Expr, least bool, typ int) {
 		q := &ftdp.Quorum{Pos: g.Pos(), AtLeast: least, Size: size, Role: g.Ident(id(g.Source, typ))}
 		r.Params = append(r.Params, &ftdp.Param{Name: g.Ident(name), Quorum: q})

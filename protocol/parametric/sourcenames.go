@@ -12,8 +12,8 @@ var reserved = []string{"nodeID", "Msg", "msg", "kind", "val", "sure", "crashed"
 	"absent", "wait", "crash", "start", "corr", "byz", "_", "true", "false",
 	"all", "some", "every", "heard", "count", "max", "min", "F", "G", "U", "R"}
 
-// spoken are those of them that only conditions and formulas use, which labels of rules are not in.
-var spoken = []string{"all", "some", "every", "heard", "count", "max", "min", "F", "G", "U", "R"}
+// unlabelled are names of rules that instances have themselves, which labels are not.
+var unlabelled = []string{"wait", "crash", "_", "true", "false"}
 
 // distinct notes what is declared, and checks that names are declared once, and are free to be used. Types of processes
 // may have variables of the same name, and the values of an enumeration may be written again.
@@ -67,9 +67,9 @@ func (s *Source) distinct(list []*ftdp.Section) {
 		for _, r := range sec.Process.Rules {
 			if r.Label.Name != sec.Process.Name.Name {
 				label := r.Label.Name
-				if slices.Contains(reserved, label) && !slices.Contains(spoken, label) ||
-					strings.HasPrefix(label, "hear_") || strings.HasPrefix(label, "lie_") ||
-					strings.HasSuffix(label, "_crashing") || strings.HasSuffix(label, "_faulty") {
+				if slices.Contains(unlabelled, label) || strings.HasPrefix(label, "hear_") ||
+					strings.HasPrefix(label, "lie_") || strings.HasSuffix(label, "_crashing") ||
+					strings.HasSuffix(label, "_faulty") {
 					if of, made := s.File.Rounds()[label]; made {
 						label = of.Name
 					}
