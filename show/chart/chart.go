@@ -10,6 +10,7 @@ type Chart struct {
 	Run           *run.Run
 	Title         []string
 	Width, Height float64
+	tight         bool // there is too little room: boxes are wider than columns, and say whose they are
 	Marks         []Mark
 	Breaks        []float64 // heights at which a page may end
 	Heads         []Mark    // what a page begins with: names of processes

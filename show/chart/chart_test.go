@@ -99,6 +99,14 @@ func TestLayout(t *testing.T) {
 			c := Draw(told(r))
 			checkLayout(t, c)
 			checkComplete(t, r, c)
+			for _, room := range []float64{least, 600} {
+				narrow := c.Within(room)
+				checkLayout(t, narrow)
+				checkComplete(t, r, narrow)
+				if lanes := float64(len(narrow.Run.Lanes)); narrow.Width > max(room, 70*lanes+60) {
+					t.Errorf("in %v pixels, with %v processes, it is %v wide", room, lanes, narrow.Width)
+				}
+			}
 		})
 	}
 }
@@ -145,7 +153,7 @@ func checkLayout(t *testing.T, c *Chart) {
 		}
 		if arrow := m.Class == message || m.Class == lost || m.Class == faulty; m.Kind == segment && arrow {
 			for _, o := range c.Marks {
-				if lifeline := m.X == m.X2 && m.Class == faulty && m.Step == 0; o.Kind == box && o.Class != frame && !lifeline && overlap(m, o) {
+				if down := m.X == m.X2 && (m.Class == faulty && m.Step == 0 || c.tight); o.Kind == box && o.Class != frame && !down && overlap(m, o) {
 					t.Errorf("the arrow %+v lies behind the box %+v", m, o)
 				}
 			}

@@ -7,17 +7,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/run"
 )
 
 // Lengths in pixels.
 const (
-	margin    = 16.0 // around everything
-	gutter    = 46.0 // for numbers of steps and the frame of what repeats, on the left
+	margin    = 12.0 // around everything
+	gutter    = 34.0 // for numbers of steps and the frame of what repeats, on the left
+	slimmest  = 48.0 // of a column where there is little room
 	narrowest = 120.0
 	widest    = 230.0 // of a column
-	between   = 26.0  // columns
+	between   = 26.0  // columns; half of it where there is little room
 	padding   = 6.0   // in boxes
 	gap       = 10.0  // between rows
 	selfWidth = 34.0  // of messages to oneself
@@ -44,15 +46,16 @@ func repeated(r *run.Run) string {
 type layout struct {
 	*Chart
 	r     *run.Run
+	apart float64 // columns
 	x     []float64
-	wide  []float64       // by lane
-	y     float64         // so far
-	track map[way]int     // by what goes down there
-	room  [][2]int        // by lane: how many tracks there are to the left of it, and to the right
-	left  map[way]float64 // where what is sent in a step leaves
-	gone  []float64       // by lane: where it has ended; 0 if it has not
-	frame float64         // where what repeats begins
-	under []Mark          // arrows, which go behind labels
+	wide  []float64    // by lane
+	y     float64      // so far
+	track map[way]int  // by what goes down there
+	room  [][2]int     // by lane: how many tracks there are to the left of it, and to the right
+	left  map[way]Mark // the box of a step, which what is sent leaves
+	gone  []float64    // by lane: where it has ended; 0 if it has not
+	frame float64      // where what repeats begins
+	under []Mark       // arrows, which go behind labels
 }
 
 // way is what a step sends to the left or to the right: it goes down beside the lane of who sends, in a track of its
@@ -96,12 +99,38 @@ func (l *layout) tracks() {
 	}
 }
 
-// Draw lays out a run.
-func Draw(r *run.Run) *Chart {
-	l := &layout{Chart: &Chart{Run: r}, r: r, y: margin, left: map[way]float64{}, track: map[way]int{},
-		gone: make([]float64, len(r.Lanes))}
+// Draw lays out a run, as wide as it likes.
+func Draw(r *run.Run) *Chart { return draw(r, math.Inf(1)) }
+
+// Sizes are the chart, and narrower ones for screens with less room, as SVG, widest first: a page shows the first one
+// that fits.
+func (c *Chart) Sizes() []string {
+	list, last := []string{c.SVG()}, c.Width
+	for _, room := range []float64{800, least} { // a window, a telephone
+		if narrow := c.Within(room); narrow.Width < last {
+			list, last = append(list, narrow.SVG()), narrow.Width
+		}
+	}
+	return list
+}
+
+// Within is the chart as it is for a room: itself if it is no wider.
+func (c *Chart) Within(room float64) *Chart {
+	if c.Width <= room {
+		return c
+	}
+	return draw(c.Run, room)
+}
+
+func draw(r *run.Run, room float64) *Chart {
+	l := &layout{Chart: &Chart{Run: r}, r: r, y: margin, left: map[way]Mark{}, track: map[way]int{},
+		gone: make([]float64, len(r.Lanes)), apart: between}
 	l.tracks()
 	l.widths()
+	if l.place(); l.Width > room {
+		l.tight, l.apart = true, between/2
+		l.squeeze(room)
+	}
 	l.titled()
 	l.heads()
 	l.wrong(0)
@@ -113,17 +142,21 @@ func Draw(r *run.Run) *Chart {
 	return l.Chart
 }
 
-// widths makes columns as wide as the lines that stand in them, within limits, and puts them beside each other.
+// needs is how wide a text wants to be: as its lines are, within a limit.
+func needs(class Class, text string, times, more float64) float64 {
+	// No word is broken that is not very long.
+	limit := max((widest-more)/times, min((2*widest-more)/times, longest(class, text)))
+	return times*widestOf(class, wrap(class, text, limit)) + more
+}
+
+// longest is how much room the longest word of a text takes.
+func longest(c Class, text string) float64 { return widestOf(c, strings.Split(text, " ")) }
+
+// widths makes columns as wide as the lines that stand in them, within limits.
 func (l *layout) widths() {
 	l.wide = slices.Repeat([]float64{narrowest}, len(l.r.Lanes))
 	grow := func(c int, class Class, text string, times, more float64) {
-		limit := (widest - more) / times
-		for word := range strings.SplitSeq(text, " ") { // none is broken that is not very long
-			limit = max(limit, min((2*widest-more)/times, roomFor(class, word)))
-		}
-		for _, line := range wrap(class, text, limit) {
-			l.wide[c] = max(l.wide[c], times*roomFor(class, line)+more)
-		}
+		l.wide[c] = max(l.wide[c], needs(class, text, times, more))
 	}
 	for c, lane := range l.r.Lanes {
 		grow(c, head, lane.Name, 1, 2*padding)
@@ -151,20 +184,39 @@ func (l *layout) widths() {
 			}
 		}
 	}
-	at := margin + gutter
 	if room := least - 2*margin - gutter + between; len(l.wide) > 0 {
 		for c := range l.wide {
 			l.wide[c] = max(l.wide[c], room/float64(len(l.wide))-between)
 		}
 	}
+}
+
+// place puts columns beside each other.
+func (l *layout) place() {
+	l.x = nil
+	at := margin + gutter
 	for c, w := range l.wide {
 		l.x = append(l.x, at+w/2)
-		at += w + between
+		at += w + l.apart
 		if c+1 < len(l.wide) { // beyond the first one, tracks need more room
 			at += track * float64(max(0, l.room[c][1]+l.room[c+1][0]-1))
 		}
 	}
-	l.Width = at - between + margin
+	l.Width = max(least, at-l.apart+margin)
+}
+
+// squeeze makes the widest columns narrower until there is room: as slim as words of names are, and only then slimmer.
+func (l *layout) squeeze(room float64) {
+	slim := lists.Map(l.r.Lanes, func(lane run.Lane) float64 { return longest(head, lane.Name) + 2*padding })
+	for _, least := range [][]float64{slim, slices.Repeat([]float64{slimmest}, len(slim))} {
+		for limit := slices.Max(l.wide); l.Width > room && limit > slimmest; l.place() {
+			limit--
+			for c := range l.wide {
+				l.wide[c] = min(l.wide[c], max(limit, least[c]))
+			}
+		}
+	}
+	l.Width = max(l.Width, room)
 }
 
 func (l *layout) add(m Mark) { l.Marks = append(l.Marks, m) }
@@ -203,7 +255,6 @@ func headline(r *run.Run) []string {
 }
 
 func (l *layout) titled() {
-	l.Width = max(l.Width, least)
 	room := l.Width - 2*margin
 	for i, line := range headline(l.r) {
 		class := title
@@ -211,11 +262,7 @@ func (l *layout) titled() {
 			class = subtitle
 		}
 		l.Title = append(l.Title, line)
-		lines := wrap(class, line, room)
-		for _, part := range lines {
-			l.Width = max(l.Width, roomFor(class, part)+2*margin)
-		}
-		l.y = l.text(class, 0, margin, l.y, false, lines) + 3
+		l.y = l.text(class, 0, margin, l.y, false, wrap(class, line, room)) + 3
 	}
 	l.y += gap
 }
@@ -235,7 +282,7 @@ func (l *layout) heads() {
 		if lane.Faulty {
 			class = faulty
 		}
-		l.add(l.boxed(c, class, 0, l.y, l.y+height))
+		l.add(l.boxed(c, class, 0, l.y, l.y+height, l.wide[c]))
 		l.text(head, 0, l.x[c], l.y+padding, true, wrapped[c])
 	}
 	l.Heads, l.Top = slices.Clone(l.Marks[begin:]), l.y
@@ -243,27 +290,35 @@ func (l *layout) heads() {
 	l.states(0, func(lane run.Lane) []string { return lane.Start })
 }
 
-// boxed is a box as wide as a column.
-func (l *layout) boxed(c int, class Class, step int, top, bottom float64) Mark {
-	return Mark{Kind: box, Class: class, Step: step, X: l.x[c] - l.wide[c]/2, Y: top, X2: l.x[c] + l.wide[c]/2,
-		Y2: bottom}
+// boxed is a box on a line.
+func (l *layout) boxed(c int, class Class, step int, top, bottom, wide float64) Mark {
+	left := l.within(l.x[c], wide) - wide/2
+	return Mark{Kind: box, Class: class, Step: step, X: left, Y: top, X2: left + wide, Y2: bottom}
 }
 
-// states writes what lanes have, at first or at the end.
+// within is the middle of what is on the sheet, as near to x as can be.
+func (l *layout) within(x, wide float64) float64 {
+	return max(margin+gutter+wide/2, min(x, l.Width-margin-wide/2))
+}
+
+// states writes what lanes have, at first or at the end: beside each other, or in a list where columns are too narrow.
 func (l *layout) states(step int, of func(run.Lane) []string) {
-	end := l.y
+	end, begin := l.y, len(l.Marks)
+	list, broken := []line(nil), false
 	for c, lane := range l.r.Lanes {
-		var lines []string
+		var lines []line
 		for _, text := range of(lane) {
-			lines = append(lines, wrap(state, text, l.wide[c]-2*padding)...)
+			lines = append(lines, line{state, text})
+			broken = broken || longest(state, text) > l.wide[c]-2*padding
 		}
-		if lines == nil {
-			continue
+		if lines != nil {
+			list = append(list, line{state, lane.Name + ": " + strings.Join(of(lane), ", ")})
+			end = max(end, l.fill(c, state, step, lines, l.wide[c]).Y2)
 		}
-		height := float64(len(lines))*letters[state]*1.3 + 2*padding
-		l.add(l.boxed(c, state, step, l.y, l.y+height))
-		l.text(state, step, l.x[c]-l.wide[c]/2+padding, l.y+padding, false, lines)
-		end = max(end, l.y+height)
+	}
+	if l.tight && broken {
+		l.Marks = l.Marks[:begin]
+		end = l.fill(0, state, step, list, l.Width-2*margin-gutter).Y2
 	}
 	l.y = end + gap
 }
@@ -310,7 +365,7 @@ func (l *layout) step(k int) {
 		l.arrow(step, a)
 	}
 	if lines := content(e); lines != nil {
-		l.box(step, e, lines)
+		l.done(step, e, lines)
 	}
 	if l.y > begin {
 		class := number
@@ -321,7 +376,7 @@ func (l *layout) step(k int) {
 		if len(e.Arrows) > 0 && e.Arrows[0].From != e.Arrows[0].To { // beside the arrow
 			middle = begin + 8
 		}
-		l.add(Mark{Kind: text, Class: class, Step: step, X: margin + 20, Y: middle, End: true,
+		l.add(Mark{Kind: text, Class: class, Step: step, X: margin + 18, Y: middle, End: true,
 			Text: fmt.Sprint(l.r.First + step)})
 	}
 	l.wrong(step)
@@ -330,7 +385,7 @@ func (l *layout) step(k int) {
 // wrong says after a step what breaks there, and who waits.
 func (l *layout) wrong(step int) {
 	top, begin := l.y, len(l.Marks)
-	left, right := margin+gutter-6, max(l.Width-margin, margin+gutter+narrowest)
+	left, right := margin+gutter-6, l.Width-margin
 	for _, r := range l.r.Wrong {
 		if r.Step != step {
 			continue
@@ -354,23 +409,43 @@ func (l *layout) wrong(step int) {
 	}
 }
 
-// box draws what is done.
-func (l *layout) box(step int, e *run.Event, lines []line) {
-	c := e.Lane
-	top, y := l.y, l.y+padding
-	begin := len(l.Marks)
-	l.add(Mark{})
-	for _, line := range lines {
-		y = l.text(line.class, step, l.x[c]-l.wide[c]/2+padding, y, false,
-			wrap(line.class, line.text, l.wide[c]-2*padding))
+// box draws lines in a box on a line, which says whose it is where it is wider than its column.
+func (l *layout) box(c int, class Class, step int, lines []line) Mark {
+	need := func() (wide float64) {
+		for _, line := range lines {
+			wide = max(wide, needs(line.class, line.text, 1, 2*padding))
+		}
+		return min(wide, l.Width-2*margin-gutter)
 	}
-	y += padding
-	class := action
+	wide := l.wide[c]
+	if l.tight && need() > wide {
+		lines = slices.Clone(lines)
+		lines[0].text = l.r.Lanes[c].Name + ": " + lines[0].text
+		wide = need()
+	}
+	return l.fill(c, class, step, lines, wide)
+}
+
+// fill draws lines in a box of a width.
+func (l *layout) fill(c int, class Class, step int, lines []line, wide float64) Mark {
+	m, y, begin := l.boxed(c, class, step, l.y, l.y, wide), l.y+padding, len(l.Marks)
+	l.add(m)
+	for _, line := range lines {
+		y = l.text(line.class, step, m.X+padding, y, false, wrap(line.class, line.text, wide-2*padding))
+	}
+	l.Marks[begin].Y2 = y + padding
+	return l.Marks[begin]
+}
+
+// done draws what is done in a step.
+func (l *layout) done(step int, e *run.Event, lines []line) {
+	c, class := e.Lane, action
 	if l.r.Lanes[c].Faulty || e.Fault != "" {
 		class = faulty
 	}
-	l.Marks[begin] = l.boxed(c, class, step, top, y)
-	l.left[way{step: step, lane: c}] = y
+	m := l.box(c, class, step, lines)
+	l.left[way{step: step, lane: c}] = m
+	y := m.Y2
 	if e.Ends {
 		l.add(Mark{Kind: cross, Class: crash, Step: step, X: l.x[c], Y: y + 9})
 		l.gone[c] = y + 9
@@ -428,12 +503,22 @@ func (l *layout) arrow(step int, a run.Arrow) {
 	}
 	x, x2 := l.x[a.From], l.x[a.To]
 	if a.From == a.To {
-		lines := labelled(letter, parts, l.wide[a.To]/2+beside-selfWidth)
-		height := max(22, float64(len(lines))*letters[letter]*1.3+6)
-		l.add(Mark{Kind: loop, Class: class, Step: step, X: x, Y: l.y + 4, X2: x + selfWidth - 8, Y2: l.y + height - 4,
-			Tip: class != lost})
-		l.text(letter, step, x+selfWidth, l.y, false, lines)
-		l.y += height + gap/2
+		room, from, height := l.wide[a.To]/2+beside-selfWidth, l.y, 22.0
+		if l.tight {
+			room = l.Width - margin - x - selfWidth
+		}
+		if l.tight && widestOf(letter, parts) > room {
+			lines := labelled(letter, parts, nearby)
+			l.y = l.text(letter, step, l.within(x, widestOf(letter, lines)), l.y+height, true, lines)
+		} else {
+			lines := labelled(letter, parts, room)
+			height = max(height, float64(len(lines))*letters[letter]*1.3+6)
+			l.text(letter, step, x+selfWidth, l.y, false, lines)
+			l.y += height
+		}
+		l.add(Mark{Kind: loop, Class: class, Step: step, X: x, Y: from + 4, X2: x + selfWidth - 8,
+			Y2: from + height - 4, Tip: class != lost})
+		l.y += gap / 2
 		return
 	}
 	l.y += 4 // the cross and the tip are higher than the line
@@ -441,12 +526,18 @@ func (l *layout) arrow(step int, a run.Arrow) {
 		l.under = append(l.under, Mark{Kind: segment, Class: class, Step: step, X: fromX, Y: fromY, X2: toX, Y2: toY})
 	}
 	if known { // beside the box that it leaves, and down
-		edge := math.Copysign(l.wide[a.From]/2, x2-x)
-		down := x + edge + math.Copysign(between/2+track*float64(l.track[w]), x2-x)
-		leaves := l.left[way{step: w.step, lane: w.lane}] - padding
-		line(x+edge, leaves, down, leaves)
-		line(down, leaves, down, l.y)
-		x = down
+		from := l.left[way{step: w.step, lane: w.lane}]
+		edge, leaves := from.X, from.Y2-padding
+		if w.right {
+			edge = from.X2
+		}
+		x += math.Copysign(l.wide[a.From]/2+l.apart/2+track*float64(l.track[w]), x2-x)
+		if from.X < x && x < from.X2 { // below the box
+			leaves = from.Y2
+		} else {
+			line(edge, leaves, x, leaves)
+		}
+		line(x, leaves, x, l.y)
 	}
 	end := x2
 	if class == lost {
@@ -455,13 +546,23 @@ func (l *layout) arrow(step int, a run.Arrow) {
 	}
 	line(x, l.y, end, l.y)
 	l.under[len(l.under)-1].Tip = class != lost
-	lines := labelled(letter, parts, min(math.Abs(x2-x)-16, nearby))
-	longest := 0.0
-	for _, part := range lines {
-		longest = max(longest, roomFor(letter, part))
+	room := math.Abs(x2-x) - 16
+	if l.tight { // over the lines behind who sends it, too
+		if room = x2 - margin - gutter - 8; x2 < x {
+			room = l.Width - margin - x2 - 8
+		}
 	}
-	middle := x2 - math.Copysign(8+longest/2, x2-x) // beside who receives it
+	lines := labelled(letter, parts, min(room, nearby))
+	middle := x2 - math.Copysign(8+widestOf(letter, lines)/2, x2-x) // beside who receives it
 	l.y = l.text(letter, step, middle, l.y+7, true, lines) + gap/2
+}
+
+// widestOf is how much room lines take.
+func widestOf(c Class, lines []string) (wide float64) {
+	for _, line := range lines {
+		wide = max(wide, roomFor(c, line))
+	}
+	return wide
 }
 
 // ending draws how the run ends: the frame around what repeats, the last state, and what is to be said of it.
@@ -469,8 +570,8 @@ func (l *layout) ending() {
 	l.Breaks = append(l.Breaks, l.y-gap/2)
 	last := len(l.r.Events)
 	if l.frame > 0 {
-		l.add(Mark{Kind: box, Class: frame, Step: l.r.Loop + 1, X: margin + gutter - 10, Y: l.frame,
-			X2: l.x[len(l.x)-1] + l.wide[len(l.wide)-1]/2 + 8, Y2: l.y - gap/2})
+		l.add(Mark{Kind: box, Class: frame, Step: l.r.Loop + 1, X: margin + gutter - 8, Y: l.frame,
+			X2: l.Width - margin + 4, Y2: l.y - gap/2})
 		l.y += gap
 	}
 	bottom := l.y

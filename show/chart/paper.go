@@ -19,10 +19,14 @@ import (
 // Endings are those of the names of files that charts are written to.
 var Endings = []string{"svg", "png", "pdf", "mmd", "puml"}
 
-// Bytes draws the chart for a file: what it is is told by the file's ending, one of Endings.
+// Bytes draws the chart for a file: what it is is told by the file's ending, one of Endings; with .narrow before that,
+// for a telephone's screen.
 func (c *Chart) Bytes(file string) ([]byte, error) {
 	var b bytes.Buffer
 	var err error
+	if strings.HasSuffix(strings.TrimSuffix(file, filepath.Ext(file)), ".narrow") {
+		c = c.Within(least)
+	}
 	switch ending := strings.ToLower(filepath.Ext(file)); ending {
 	case ".mmd", ".puml":
 		b.WriteString(notations[ending].text(c.Run))

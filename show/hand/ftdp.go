@@ -151,7 +151,7 @@ func (p *identities) without(ctx context.Context, path []event) (*Healed, error)
 	if t == nil {
 		return nil, err
 	}
-	h := &Healed{Chart: chart.Draw(story.Told(t.Run)).SVG()}
+	h := &Healed{Charts: chart.Draw(story.Told(t.Run)).Sizes()}
 	if t.Says != "" {
 		h.Notes = append(h.Notes, t.Says)
 	}

@@ -50,11 +50,11 @@ type View struct {
 	Rest    string   `json:"rest"`    // what is said of those that are not shown; "" if there are none
 	Notes   []string `json:"notes"`   // such as properties that are violated here
 	Blocked []string `json:"blocked"` // what cannot, and why
-	Chart   string   `json:"chart"`   // of the run: an SVG, or ""
+	Charts  []string `json:"charts"`  // of the run, widest first
 	Picture string   `json:"picture"` // of the state, in the same way
 	// Properties are all of them, with what is violated by the run so far.
 	Properties []Property `json:"properties"`
-	told       *run.Run   // that Chart is of; nil if there is none
+	told       *run.Run   // that Charts are of; nil if there is none
 	// Watched are conditions that the page watches.
 	Watched []Watched `json:"watched"`
 }
@@ -82,10 +82,10 @@ type Entry struct {
 	Details []string `json:"details"`
 }
 
-// Healed is a run without its faults: a chart of it, and what is to be said of it.
+// Healed is a run without its faults: charts of it, and what is to be said of it.
 type Healed struct {
-	Chart string   `json:"chart"`
-	Notes []string `json:"notes"`
+	Charts []string `json:"charts"`
+	Notes  []string `json:"notes"`
 }
 
 // Goal is a run to jump to.

@@ -69,7 +69,7 @@ func TestHere(t *testing.T) {
 				t.Errorf("%s: of the state it is not said that %s:\n%s", x.name, want, strings.Join(said, "\n"))
 			}
 		}
-		if marked := strings.Contains(v.Chart, `rect class="wrong"`); marked != x.marked {
+		if marked := strings.Contains(v.Charts[0], `rect class="wrong"`); marked != x.marked {
 			t.Errorf("%s: what breaks is marked: %v, want %v", x.name, marked, x.marked)
 		}
 	}

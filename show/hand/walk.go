@@ -249,7 +249,7 @@ func (w *walker[S, E]) View(ctx context.Context, path []int, from int) (*View, e
 		err = w.judge(v, taken)
 	}
 	if v.told != nil {
-		v.Story, v.Chart = entries(v.told), chart.Draw(v.told).SVG()
+		v.Story, v.Charts = entries(v.told), chart.Draw(v.told).Sizes()
 	}
 	if err != nil {
 		v.Notes = append(v.Notes, err.Error())

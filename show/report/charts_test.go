@@ -145,6 +145,8 @@ const collisions = `(() => {
 	const out = [], say = (svg, text) => out.push(svg.closest("section").id + ": " + text);
 	for (const svg of document.querySelectorAll(".sequence svg:not([aria-hidden]), .stage svg")) {
 		const sheet = svg.getBoundingClientRect(), figure = svg.closest("figure");
+		if (figure.hidden) continue;
+		if (figure.matches(".sequence") && svg.querySelectorAll("g.names rect").length <= 4 && figure.scrollWidth > figure.clientWidth) say(svg, "has to be scrolled sideways");
 		if (!sheet.width) say(svg, "is not there");
 		const texts = [...svg.querySelectorAll("text")].filter(e => e.textContent && !e.classList.contains("count")).map(e => ({e, r: e.getBoundingClientRect()}));
 		const boxes = [...svg.querySelectorAll("rect.head, rect.action, rect.state, rect.faulty")].map(e => e.getBoundingClientRect());

@@ -356,13 +356,13 @@ func gauges(w *witness.Witness) []gauge {
 
 // runPart is a counterexample: its chart, and the story beside it.
 type runPart struct {
-	Title string
-	Chart template.HTML
-	List  []run.Beat
-	Why   run.Explanation
+	Title  string
+	Charts []template.HTML // widest first
+	List   []run.Beat
+	Why    run.Explanation
 }
 
-// told is a run with its chart, if it has one. The chart escapes what comes from the model.
+// told is a run with its charts, if it has any. They escape what comes from the model.
 func told(x model.Counterexample) (*runPart, error) {
 	story := x.Told()
 	why, err := x.Why()
@@ -374,7 +374,7 @@ func told(x model.Counterexample) (*runPart, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Chart = template.HTML(drawn.SVG())
+	out.Charts = lists.Map(drawn.Sizes(), func(svg string) template.HTML { return template.HTML(svg) })
 	for _, b := range story.Entries() {
 		if b.Loop {
 			b.Text = "again and again: " + b.Text

@@ -221,9 +221,11 @@ function step(run) {
   const slider = run.querySelector("input"), output = run.querySelector("output");
   slider.max = beats.length - 1;
   const rows = [...run.querySelectorAll("svg g[class]")].map(g => [g, parseInt(g.getAttribute("class").slice(1), 10)]);
-  const figure = run.querySelector(".sequence"), covered = figure ? names(figure) : 0;
+  const figures = [...run.querySelectorAll(".sequence")], covered = figures.map(names);
   // look scrolls the chart to what happens, and no further.
   const look = (first, last) => {
+    const k = figures.findIndex(f => !f.hidden), figure = figures[k];
+    if (!figure) return;
     const seen = figure.getBoundingClientRect();
     const marks = rows.filter(([, row]) => first <= row && row <= last).map(([g]) => g.getBoundingClientRect()).filter(r => r.width || r.height);
     if (!marks.length) return;
@@ -231,17 +233,25 @@ function step(run) {
     const [right, bottom] = [["right", "left"], ["bottom", "top"]].map(([side, from]) => Math.max(...marks.map(r => r[side])) - seen[from]);
     const across = (from, to, room, before) => from < before ? from - before : to > room ? Math.min(to - room, from - before) : 0;
     const down = (from, to, room, before) => to > room ? to - room : Math.min(0, Math.max(from - before, to - room)); // where an arrow ends, not where it begins
-    figure.scrollBy(across(left, right, figure.clientWidth - 8, 8), down(top, bottom, figure.clientHeight - 8, covered + 8));
+    figure.scrollBy(across(left, right, figure.clientWidth - 8, 8), down(top, bottom, figure.clientHeight - 8, covered[k] + 8));
   };
   const show = k => {
     k = Math.min(beats.length - 1, Math.max(0, k));
-    if (figure) look(Number(beats[k].value), Number(beats[k].dataset.last));
+    look(Number(beats[k].value), Number(beats[k].dataset.last));
     slider.value = k;
     for (const [g, row] of rows) g.classList.toggle("later", row > Number(beats[k].dataset.last));
     beats.forEach((li, i) => li.classList.toggle("now", i === k));
     const told = dd => Number(beats[k].value) <= Number(dd.dataset.step) && Number(dd.dataset.step) <= Number(beats[k].dataset.last);
     run.querySelectorAll(".why dd").forEach(dd => dd.classList.toggle("now", told(dd)));
     output.textContent = `step ${beats[k].dataset.last} of ${beats[beats.length - 1].dataset.last}: ${beats[k].firstChild.textContent}`;
+  };
+  // fit shows the widest chart for which there is room.
+  const fit = () => {
+    const beside = run.querySelector(".beside"), columns = getComputedStyle(beside).gridTemplateColumns.split(" ").length;
+    const room = beside.clientWidth - (columns > 1 ? 26 * 16 : 0); // the story has that much
+    const k = figures.findIndex(f => .88 * f.querySelector("svg.chart").viewBox.baseVal.width <= room);
+    figures.forEach((f, i) => { f.hidden = i !== (k < 0 ? figures.length - 1 : k); });
+    show(Number(slider.value));
   };
   const go = { first: () => 0, previous: k => k - 1, next: k => k + 1, last: () => beats.length - 1 };
   for (const b of run.querySelectorAll("[data-go]")) b.addEventListener("click", () => show(go[b.dataset.go](Number(slider.value))));
@@ -254,7 +264,9 @@ function step(run) {
     e.preventDefault();
     show(Number(slider.value) + by);
   });
-  show(beats.length - 1);
+  slider.value = beats.length - 1;
+  fit();
+  new ResizeObserver(fit).observe(run);
 }
 
 // names keeps the names of processes in sight while a chart is scrolled, and returns how high they are.

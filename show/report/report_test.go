@@ -184,10 +184,10 @@ func TestScrolled(t *testing.T) {
 	ctx := browse.Open(t, "file://"+writeProtocol(t), 900)
 	browse.Do(t, ctx, chromedp.EmulateViewport(900, 500))
 	if got := browse.Ask[string](t, ctx, `(() => {
-		const run = document.querySelector(".run"), figure = run.querySelector(".sequence");
+		const run = document.querySelector(".run"), figure = run.querySelector(".sequence:not([hidden])");
 		if (figure.scrollHeight < figure.clientHeight + 100) return "the chart is too low to be scrolled";
 		run.querySelector("[data-go=last]").click();
-		const seen = figure.getBoundingClientRect(), rows = [...run.querySelectorAll(".sequence svg:not([aria-hidden]) g[class]")];
+		const seen = figure.getBoundingClientRect(), rows = [...figure.querySelectorAll("svg:not([aria-hidden]) g[class]")];
 		const last = Math.max(...rows.map(g => parseInt(g.getAttribute("class").slice(1), 10) || 0));
 		const ends = rows.filter(g => g.getAttribute("class") === "r" + last).map(g => g.getBoundingClientRect().bottom);
 		if (!ends.length || Math.max(...ends) > seen.bottom || Math.max(...ends) < seen.top) return "the last step ends at " + Math.max(...ends) + ", the window at " + seen.bottom;
