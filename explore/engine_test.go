@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // randomGraph is a small graph with fair steps.
@@ -306,5 +307,26 @@ func TestWay(t *testing.T) {
 		if got := way(bounds); !slices.EqualFunc(got, want, slices.Equal) {
 			t.Errorf("%+v: the way is %v, want %v", bounds, got, want)
 		}
+	}
+}
+
+// TestCountsAreKept: what is written between two levels, and taken up again, has the same counts in the end.
+func TestCountsAreKept(t *testing.T) {
+	defer func(was time.Duration) { between = was }(between)
+	between = 0
+	journal := &Journal{File: filepath.Join(t.TempDir(), "journal")}
+	search := func() *Reached {
+		r, err := Reach(t.Context(), grid{9}, 0, Bounds{Journal: journal})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	want := search()
+	journal.Resume = true
+	got := search()
+	if got.States != want.States || got.Transitions != want.Transitions || got.Deadlocks != want.Deadlocks || want.Deadlocks == 0 {
+		t.Errorf("%d states, %d transitions, %d deadlocks after it was taken up again; %d, %d, %d in one go",
+			got.States, got.Transitions, got.Deadlocks, want.States, want.Transitions, want.Deadlocks)
 	}
 }

@@ -164,6 +164,7 @@ func (r *reach) run() error {
 	}
 	for len(r.level) > 0 && !r.out.decided() {
 		if j := r.bounds.Journal; j != nil && time.Since(r.kept) > between {
+			r.done()
 			if err := r.keep(r.out.Store.next.Load()); err != nil {
 				return err
 			}
@@ -328,11 +329,7 @@ func (w *visitor) added(state []uint32, hash uint64, from, n uint32, added bool)
 // collect puts together what goroutines found on a level.
 func (r *reach) collect() {
 	r.level = r.level[:0]
-	// Numbers of a level are greater than those before: only its own gaps need be put in order.
 	known := len(r.out.gaps)
-	defer func() {
-		slices.SortFunc(r.out.gaps[known:], func(a, b [2]uint32) int { return cmp.Compare(a[0], b[0]) })
-	}()
 	r.out.Transitions = r.transitions()
 	for _, w := range r.workers {
 		// The next level gets numbers of its own; those that are left are given back, or are a gap.
@@ -346,6 +343,10 @@ func (r *reach) collect() {
 		r.out.Reduced.Enabled += w.reduced.Enabled
 		r.out.Reduced.Followed += w.reduced.Followed
 		w.reduced = Reduction{}
+	}
+	// Numbers of a level are greater than those before: only its own gaps need be put in order.
+	if more := r.out.gaps[known:]; len(more) > 1 {
+		slices.SortFunc(more, func(a, b [2]uint32) int { return cmp.Compare(a[0], b[0]) })
 	}
 	if f := r.wrong(func(i int, f *finding) { r.out.First[i] = f.n }); f != nil {
 		r.out.Failed, r.out.FailedAt = f.err, f.n

@@ -51,7 +51,7 @@ type header struct {
 const format = family + "5"
 
 // between is how long at least passes between two writes.
-const between = time.Minute
+var between = time.Minute
 
 // family begins the files of all versions.
 const family = "tacheck states "

@@ -1,9 +1,8 @@
 package machine
 
 import (
+	binary "math/bits"
 	"slices"
-
-	"github.com/tacheck/tacheck/internal/hash"
 )
 
 // effects remember what the instances of a unit do that receives nothing, process by process: a process that changes
@@ -72,10 +71,10 @@ func (x *effects) forget(g *guards, k int) {
 }
 
 func (x *effects) at(number uint32, key uint64) *known {
-	return &x.table[int(hash.Mix(key*0x9e3779b97f4a7c15+uint64(number)))&(len(x.table)-1)]
+	return &x.table[home(key*0xbf58476d1ce4e5b9+uint64(number), binary.LeadingZeros64(uint64(len(x.table)-1)))]
 }
 
-// recall adds what an instance does whose guard holds, where local states have their rows.
+// recall adds what an instance does whose guard holds, where what is read of the state is known.
 func (w *worker) recall(u *unit, k int, state []uint32) {
 	x, from := &u.guards.effects, len(w.changes)
 	f := &x.of[k]

@@ -16,7 +16,7 @@ type guards struct {
 	sides   []*side  // by process
 	allowed []uint64 // instances
 	doubted []uint64
-	rows    [][]uint64 // by process, of its local state
+	read    []uint64   // by class of which there is a number for each process, and process: the local state, plus one, first
 	rest    [][]*joint // by instance
 	unsure  bool       // something may be an error
 	effects effects
@@ -60,14 +60,11 @@ type joint struct {
 	reuse reuse
 }
 
-// columns are places in what is remembered for the local states of processes: their numbers are a key, with so many
-// bits each.
+// columns are places in what is read of the processes of a state: the numbers there are a key, with so many bits each.
 type columns struct {
-	list []column
+	list []int
 	bits int
 }
-
-type column struct{ side, at int }
 
 // classes number what is read of a local state.
 type classes struct {
@@ -87,7 +84,7 @@ const mostSides, mostJoint = 1 << 14, 1 << 14
 // guards compiles the guards of a unit.
 func (w *worker) guards(u *unit) *guards {
 	words := (len(u.instances) + 63) / 64
-	g := &guards{allowed: make([]uint64, words), doubted: make([]uint64, words), rows: make([][]uint64, w.n),
+	g := &guards{allowed: make([]uint64, words), doubted: make([]uint64, words),
 		rest: make([][]*joint, len(u.instances)), effects: effects{of: make([]effect, len(u.instances))}}
 	g.effects.clear()
 	for p := range w.n {
@@ -102,6 +99,7 @@ func (w *worker) guards(u *unit) *guards {
 		slices.SortStableFunc(s.parts, func(a, b *part) int { return cmp.Compare(a.place, b.place) })
 		s.size = 1 + 2*words + len(s.classes)
 		s.table = make([]uint64, s.size)
+		g.read = make([]uint64, max(len(g.read), (1+len(s.classes))*w.n))
 	}
 	return g
 }
@@ -191,7 +189,7 @@ func (g *guards) columns(reads [][]int) (x columns) {
 		s := g.sides[p]
 		if 4*len(cells) > 3*s.cells {
 			s.whole = true
-			x.list = append(x.list, column{p, 0})
+			x.list = append(x.list, p)
 			continue
 		}
 		slices.Sort(cells)
@@ -200,7 +198,7 @@ func (g *guards) columns(reads [][]int) (x columns) {
 			i, s.classes = len(s.classes), append(s.classes, &classes{cells: cells, known: finder{width: len(cells)}})
 		}
 		s.classes[i].users++
-		x.list = append(x.list, column{p, 1 + 2*len(g.allowed) + i})
+		x.list = append(x.list, (1+i)*len(g.sides)+p)
 	}
 	x.bits = 62 / max(1, len(x.list))
 	return x
@@ -210,7 +208,7 @@ func (g *guards) columns(reads [][]int) (x columns) {
 func (g *guards) key(x *columns) (key uint64, ok bool) {
 	over := uint64(0)
 	for _, at := range x.list {
-		n := g.rows[at.side][at.at]
+		n := g.read[at]
 		key, over = key<<x.bits|n, over|n>>x.bits
 	}
 	return key, over == 0
@@ -219,8 +217,8 @@ func (g *guards) key(x *columns) (key uint64, ok bool) {
 // drop says that columns are not looked at any more.
 func (g *guards) drop(x *columns) {
 	for _, at := range x.list {
-		if i := at.at - 1 - 2*len(g.allowed); i >= 0 {
-			g.sides[at.side].classes[i].users--
+		if i := at/len(g.sides) - 1; i >= 0 {
+			g.sides[at%len(g.sides)].classes[i].users--
 		}
 	}
 }
@@ -367,7 +365,13 @@ func (w *worker) try(u *unit, state []uint32) {
 			g.doubted[i] |= row[1+len(g.allowed)+i]
 			some |= g.allowed[i]
 		}
-		if g.rows[p] = row; some == 0 {
+		if g.read[p] != row[0] {
+			g.read[p] = row[0]
+			for i, n := range row[1+2*len(g.allowed):] {
+				g.read[(1+i)*len(g.sides)+p] = n
+			}
+		}
+		if some == 0 {
 			return
 		}
 	}

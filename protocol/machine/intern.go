@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"hash/maphash"
+	binary "math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -20,7 +21,7 @@ type table[N ~int32 | ~uint32] struct {
 	mu    sync.Mutex
 	n     uint32
 	pages atomic.Pointer[[]*[pageSize]compile.Part[N]]
-	index atomic.Pointer[[]uint64] // upper half of a hash, and the number plus one
+	index atomic.Pointer[[]uint64] // upper half of a hash, which says where it belongs, and the number plus one
 	rest  []N                      // room for cells
 }
 
@@ -45,11 +46,15 @@ func bytesOf[N ~int32 | ~uint32](cells []N) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(cells))), 4*len(cells))
 }
 
+// first is the place in an index at which one begins to look.
+func first(index []uint64, hash uint64) int {
+	return int(hash >> binary.LeadingZeros64(uint64(len(index)-1)))
+}
+
 // find returns the number of a row, or else the place in an index where it belongs.
 func (t *table[N]) find(index []uint64, hash uint64, status protocol.Status,
 	cells []N) (id uint32, known bool, place int) {
-	mask := len(index) - 1
-	for i := int(hash) & mask; ; i = (i + 1) & mask {
+	for i := first(index, hash); ; i = (i + 1) & (len(index) - 1) {
 		e := atomic.LoadUint64(&index[i])
 		if e == 0 {
 			return 0, false, i
@@ -98,11 +103,15 @@ func (t *table[N]) number(status protocol.Status, cells []N, digest func() uint6
 // grow doubles the index.
 func (t *table[N]) grow(old []uint64) {
 	index := make([]uint64, 2*len(old))
-	for id := range t.n {
-		r := t.item(id)
-		hash := hash.Mix(maphash.Bytes(seed, bytesOf(r.Cells)) + uint64(r.Status))
-		_, _, place := t.find(index, hash, r.Status, r.Cells)
-		index[place] = hash>>32<<32 | uint64(id+1)
+	for _, e := range old {
+		if e == 0 {
+			continue
+		}
+		i := first(index, e)
+		for index[i] != 0 {
+			i = (i + 1) & (len(index) - 1)
+		}
+		index[i] = e
 	}
 	t.index.Store(&index)
 }

@@ -68,9 +68,24 @@ func explored(x *interp.Interpreter, limit int) (*full, error) {
 	return g, nil
 }
 
+// stuck reports whether a state has no steps but idling.
+func (g *full) stuck(state int) bool {
+	return !slices.ContainsFunc(g.next[state], func(s interp.Successor) bool { return s.Event.Fate != interp.Idle })
+}
+
+// ends counts states without steps.
+func (g *full) ends() (count int) {
+	for i := range g.states {
+		if g.stuck(i) {
+			count++
+		}
+	}
+	return count
+}
+
 // orbits counts states up to permutation of the processes of each role, by
-// trying all permutations.
-func (g *full) orbits() int {
+// trying all permutations, and those of them without steps.
+func (g *full) orbits() (states, ends int) {
 	m := g.x.Model
 	var all []permutation
 	var build func(role int, by permutation)
@@ -98,16 +113,19 @@ func (g *full) orbits() int {
 	}
 	build(0, nil)
 	seen := map[string]bool{}
-	for _, s := range g.states {
+	for i, s := range g.states {
 		least := ""
 		for _, by := range all {
 			if key := renumber(m, s, by).Key(); least == "" || key < least {
 				least = key
 			}
 		}
+		if !seen[least] && g.stuck(i) {
+			ends++
+		}
 		seen[least] = true
 	}
-	return len(seen)
+	return len(seen), ends
 }
 
 // renumber applies a permutation to a state of the interpreter.
@@ -269,13 +287,13 @@ func textCase(t *testing.T, seed int, text string, limit int, count *tally) bool
 					}
 					continue
 				}
-				want := len(g.states)
+				want, ends := len(g.states), g.ends()
 				if !plain {
-					want = g.orbits()
+					want, ends = g.orbits()
 				}
 				count.states += want
-				if all.States != int64(want) {
-					return fail("%s: %d states, want %d", what, all.States, want)
+				if all.States != int64(want) || all.Deadlocks != int64(ends) {
+					return fail("%s: %d states, %d without steps, want %d, %d", what, all.States, all.Deadlocks, want, ends)
 				}
 				for i := range m.Props {
 					p := &m.Props[i]
@@ -307,6 +325,9 @@ func textCase(t *testing.T, seed int, text string, limit int, count *tally) bool
 					longer := seed%4 > 1 && list[0].Depth > depth // partial orders begin early, and need not find a shortest run
 					if list[0].Verdict != verdict || list[0].Verdict == Violated && list[0].Depth != depth && !longer {
 						return fail("%s: %s is %s at %d, want %s at %d", what, p.Name, list[0].Verdict, list[0].Depth, verdict, depth)
+					}
+					if p.Invariant != nil && verdict == Holds && list[0].Deadlocks != int64(ends) {
+						return fail("%s: %s: %d states without steps, want %d", what, p.Name, list[0].Deadlocks, ends)
 					}
 					count.verdicts[verdict]++
 					if p.Invariant == nil {

@@ -39,7 +39,7 @@ func TestResume(t *testing.T) {
 			}
 			a, b := want[0], got[0]
 			// A violation may be found on a level before the limit stops its visit.
-			same := a.Verdict == Violated || a.States == b.States && a.Transitions == b.Transitions
+			same := a.Verdict == Violated || a.States == b.States && a.Transitions == b.Transitions && a.Deadlocks == b.Deadlocks
 			if a.Verdict != b.Verdict || !same || a.Depth != b.Depth {
 				t.Errorf("%s: %s, %d states, %d transitions, depth %d after stops; %s, %d, %d, %d in one go", name,
 					b.Verdict, b.States, b.Transitions, b.Depth, a.Verdict, a.States, a.Transitions, a.Depth)
