@@ -16,7 +16,7 @@ type guards struct {
 	sides   []*side  // by process
 	allowed []uint64 // instances
 	doubted []uint64
-	read    []uint64   // by class of which there is a number for each process, and process: the local state, plus one, first
+	read    []uint64   // of the state: by column; local states, plus one, come first
 	rest    [][]*joint // by instance
 	unsure  bool       // something may be an error
 	effects effects
