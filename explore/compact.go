@@ -44,6 +44,7 @@ func reachCompact(ctx context.Context, space Space, conditions int, bounds Bound
 	s.prepare(ctx, conditions, bounds, &Reached{FailedAt: None, space: space, memory: bounds.Memory, compact: true,
 		kept: map[uint32][]uint32{}})
 	defer s.heap.end()
+	s.each = func(i int) { s.workers[i].visit() }
 	defer s.prints.free()
 	defer s.blocks.release()
 	for range s.bounds.Jobs {
@@ -76,7 +77,7 @@ func (s *compacting) run() error {
 // next visits a level.
 func (s *compacting) next() {
 	s.visited.Store(0)
-	s.visit(min(len(s.workers), len(s.level)), func(i int) { s.workers[i].visit() })
+	s.visit(min(len(s.workers), len(s.level)))
 	s.collect()
 }
 

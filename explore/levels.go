@@ -18,7 +18,8 @@ type levels struct {
 	told   time.Time
 	out    *Reached
 	heap   *heap
-	counts []*count // of goroutines
+	counts []*count    // of goroutines
+	each   func(i int) // visits the level, in the i-th of them
 	cursor atomic.Int64
 	stop   atomic.Bool
 	before int64    // transitions out of levels that are done
@@ -79,16 +80,16 @@ func (l *levels) count() *count {
 }
 
 // visit has so many goroutines visit the level.
-func (l *levels) visit(goroutines int, visit func(i int)) {
+func (l *levels) visit(goroutines int) {
 	clear(l.best)
 	l.cursor.Store(0)
 	if goroutines == 1 {
-		visit(0)
+		l.each(0)
 		return
 	}
 	var all sync.WaitGroup
 	for i := range goroutines {
-		all.Go(func() { visit(i) })
+		all.Go(func() { l.each(i) })
 	}
 	all.Wait()
 }

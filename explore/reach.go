@@ -115,6 +115,7 @@ func Reach(ctx context.Context, space Space, conditions int, bounds Bounds) (*Re
 	r := &reach{kept: time.Now()}
 	r.prepare(ctx, conditions, bounds, &Reached{FailedAt: None, space: space, starts: []uint32{0}})
 	defer r.heap.end()
+	r.each = func(i int) { r.workers[i].visit() }
 	r.out.Store = newTraced(space.Slots())
 	r.out.Store.heap = r.heap
 	for range r.bounds.Jobs {
@@ -232,7 +233,7 @@ func (r *reach) next() {
 	if len(r.level) < 256 {
 		goroutines = 1
 	}
-	r.visit(goroutines, func(i int) { r.workers[i].visit() })
+	r.visit(goroutines)
 	r.collect()
 }
 
