@@ -26,14 +26,17 @@ type graph struct {
 	sound       func(*compile.Env) bool // an error where evaluating a part of the property is one
 	atoms       []atom
 	moves       []move // different ones: labels of steps
-	plain       []int  // by constraint, plus one: labels of steps without a renaming, plus one
 	labels      map[label]int
-	able        []int32 // by state: which of sets, plus one; 0 if its successors have not been asked for
-	sets        [][]int // of constraints whose steps are possible
+	renamings   [][]int        // different ones; the first is none
+	renamed     map[string]int // by a permutation behind a 0, or a renaming behind a 1: which of them it is
+	able        []int32        // by state: which of sets, plus one; 0 if its successors have not been asked for
+	sets        [][]int        // of constraints whose steps are possible
 	numbers     map[string]int32
 	members     []int // of a set
 	list        []explore.Step
-	some        []bool // by state: a stubborn set is enough; nil without partial orders
+	kept        [][2]int32 // steps: to a state, with a label
+	places      []int32    // by state: where its steps begin, behind their number; 0 if they are not kept
+	some        []bool     // by state: a stubborn set is enough; nil without partial orders
 	states      int64
 	transitions int64
 	failed      *failure
@@ -55,10 +58,7 @@ type move struct {
 	renamed []int
 }
 
-type label struct {
-	fair    int
-	renamed string
-}
+type label struct{ fair, renamed int }
 
 // failure is an error in a model that shows in a state.
 type failure struct {
@@ -72,7 +72,7 @@ func (f *failure) Unwrap() error { return f.err }
 
 func newGraph(x *machine, bounds explore.Bounds) *graph {
 	g := &graph{w: x.worker(), store: explore.NewStore(x.slots), bounds: bounds, labels: map[label]int{},
-		numbers: map[string]int32{}}
+		renamings: [][]int{nil}, renamed: map[string]int{}, numbers: map[string]int32{}}
 	g.adder = g.store.NewAdder()
 	return g
 }
@@ -144,15 +144,36 @@ func (g *graph) Initial() (list []int, err error) {
 }
 
 // Bytes implements explore.sized.
-func (g *graph) Bytes() int64 { return g.store.Bytes() + int64(cap(g.able))*4 }
+func (g *graph) Bytes() int64 {
+	return g.store.Bytes() + int64(cap(g.able)+cap(g.places))*4 + int64(cap(g.kept))*8
+}
+
+// mostKept bounds the steps that are kept: a search asks for those of the same states again and again.
+var mostKept = 1 << 20
 
 // Successors implements explore.System. A state where nothing has to happen idles.
-func (g *graph) Successors(n int) ([]explore.Step, error) {
+func (g *graph) Successors(n int) (list []explore.Step, err error) {
+	if n < len(g.places) && g.places[n] > 0 {
+		place := g.places[n]
+		g.list = g.list[:0]
+		for _, s := range g.kept[place : place+g.kept[place-1][0]] {
+			g.list = append(g.list, explore.Step{To: int(s[0]), Label: int(s[1])})
+		}
+		return g.list, nil
+	}
+	defer func() {
+		if err == nil && len(g.kept)+len(list) < mostKept {
+			g.kept = append(g.kept, [2]int32{int32(len(list))})
+			*at(&g.places, n) = int32(len(g.kept))
+			for _, s := range list {
+				g.kept = append(g.kept, [2]int32{int32(s.To), int32(s.Label)})
+			}
+		}
+	}()
 	state := g.w.here
 	g.store.Read(uint32(n), state)
 	var within stubborn.Set
 	if n < len(g.some) && g.some[n] {
-		var err error
 		if within, err = g.w.reducer.choose(state); err != nil {
 			return nil, &failure{err, slices.Clone(state)}
 		}
@@ -189,7 +210,7 @@ func (g *graph) successors(n int, state []uint32, within stubborn.Set) ([]explor
 		return nil, &failure{failed, slices.Clone(state)}
 	}
 	if err == nil && !moved && within == nil {
-		g.list = append(g.list, explore.Step{To: n, Label: g.label(none, nil)})
+		g.list = append(g.list, explore.Step{To: n, Label: g.label(none, 0)})
 	}
 	if known := at(&g.able, n); *known == 0 && err == nil {
 		*known = g.set(able) + 1
@@ -281,22 +302,12 @@ func (g *graph) obliges(state []uint32, set stubborn.Set) bool {
 }
 
 // label returns the number of a kind of step.
-func (g *graph) label(fair int, renamed []int) int {
-	if renamed == nil {
-		known := at(&g.plain, fair+1)
-		if *known == 0 {
-			g.moves = append(g.moves, move{fair, nil})
-			*known = len(g.moves)
-		}
-		return *known - 1
-	}
-	g.w.key = packed(g.w.key[:0], renamed)
-	key := label{fair, string(g.w.key)}
-	n, known := g.labels[key]
+func (g *graph) label(fair, renamed int) int {
+	n, known := g.labels[label{fair, renamed}]
 	if !known {
 		n = len(g.moves)
-		g.labels[key] = n
-		g.moves = append(g.moves, move{fair, renamed})
+		g.labels[label{fair, renamed}] = n
+		g.moves = append(g.moves, move{fair, g.renamings[renamed]})
 	}
 	return n
 }
@@ -327,13 +338,22 @@ func (g *graph) set(able []bool) int32 {
 	return n
 }
 
-// renaming is what becomes of constraints by the permutation that was used last; nil if nothing.
-func (g *graph) renaming() []int {
+// renaming returns the number of what becomes of constraints by the permutation that was used last.
+func (g *graph) renaming() int {
 	x := g.w.machine
 	if g.w.canon == nil || len(x.constraints) == 0 {
-		return nil
+		return 0
 	}
 	by := g.w.canon.bestBy
+	g.w.key = append(g.w.key[:0], 0)
+	for _, places := range by {
+		g.w.key = packed(g.w.key, places)
+	}
+	n, known := g.renamed[string(g.w.key)]
+	if known {
+		return n
+	}
+	permuted := string(g.w.key)
 	place := func(p int) int {
 		if p < 0 {
 			return p
@@ -346,10 +366,15 @@ func (g *graph) renaming() []int {
 		out[i] = x.constrained[constraint{c.rule, place(c.process), place(c.sender)}]
 		same = same && out[i] == i
 	}
-	if same {
-		return nil
+	if !same {
+		g.w.key = packed(append(g.w.key[:0], 1), out)
+		if n, known = g.renamed[string(g.w.key)]; !known {
+			n = len(g.renamings)
+			g.renamings, g.renamed[string(g.w.key)] = append(g.renamings, out), n
+		}
 	}
-	return out
+	g.renamed[permuted] = n
+	return n
 }
 
 // Holds implements explore.System.

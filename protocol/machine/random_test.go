@@ -233,17 +233,17 @@ func TestCollections(t *testing.T) {
 // hurry makes the machine compile what it uses for its parameters at once, remember nothing that is looked for twice, and change
 // its mind about partial orders early, in three of four cases.
 func hurry(seed int) (back func()) {
-	was := []int64{int64(often), int64(judged), soon, tried, sample, int64(mostNumbered)}
+	was := []int64{int64(often), int64(judged), soon, tried, sample, int64(mostNumbered), int64(mostKept)}
 	if seed%4 > 0 {
 		often = 1
 	}
 	if seed%4 > 1 {
 		judged, soon, tried, sample = 1, int64(seed%50), int64(1+seed%7), int64(1+seed%3)
-		mostNumbered = 1 + seed%9
+		mostNumbered, mostKept = 1+seed%9, seed%70
 	}
 	return func() {
 		often, judged, soon, tried, sample = int(was[0]), int32(was[1]), was[2], was[3], was[4]
-		mostNumbered = int(was[5])
+		mostNumbered, mostKept = int(was[5]), int(was[6])
 	}
 }
 
