@@ -15,6 +15,7 @@ import (
 	"github.com/tacheck/tacheck/cutgraph"
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/limit"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/ltl"
 	"github.com/tacheck/tacheck/schedule"
@@ -71,6 +72,17 @@ type Shapes struct {
 	// Checked and Pruned say how many of the reduced ones were decided one by
 	// one, and ruled out together. Nil if the search does not go by shapes.
 	Checked, Pruned *big.Int
+}
+
+// String says how many lasso shapes there are.
+func (s Shapes) String() string {
+	switch {
+	case s.Total == nil:
+		return "too many lasso shapes to count"
+	case s.Total.IsInt64():
+		return spell.Count(s.Total.Int64(), "lasso shape", "lasso shapes")
+	}
+	return s.Total.String() + " lasso shapes"
 }
 
 // Lazy says what the lazy search did: models it looked at, lemmas it added, and

@@ -65,7 +65,8 @@ func (x *teller) Temporal(part) bool { return false }
 
 func (x *teller) Apart(c claim) bool {
 	shape, _ := x.Parts(c)
-	return c.Part.t.Op == fol.Forall && !c.Want || c.Part.t.Op == fol.Implies && shape == run.All
+	op := c.Part.t.Op
+	return !c.Want && (op == fol.Forall || op == fol.And) || op == fol.Implies && shape == run.All
 }
 
 func (x *teller) Truth(c claim) (list []bool) {

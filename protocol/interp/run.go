@@ -326,7 +326,7 @@ func MessageName(m *protocol.Model, msg protocol.Message) string {
 	switch {
 	case len(rest) == 0 && kind != "":
 		return kind
-	case absent:
+	case absent, kind == "":
 		rest = named
 	}
 	return kind + "(" + strings.Join(rest, ", ") + ")"

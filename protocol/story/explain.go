@@ -70,10 +70,12 @@ func (x *explainer) Truth(c claim) []bool {
 
 func (x *explainer) Temporal(p part) bool { return protocol.Temporal(p.t) }
 
-// Apart: of what one value of a variable decides, that one is told; of an implication that is false, both sides.
+// Apart: of what one value of a variable decides, or one of several parts, that one is told; of an implication that is
+// false, both sides.
 func (x *explainer) Apart(c claim) bool {
 	op := c.Part.t.Op
-	return x.parts(c.Part) != nil && (binds(op) && (op == ftdp.ForAll) != c.Want || op == ftdp.Implies && !c.Want)
+	return x.parts(c.Part) != nil && (binds(op) && (op == ftdp.ForAll) != c.Want ||
+		!c.Want && (op == ftdp.Implies || op == ftdp.And))
 }
 
 func (x *explainer) Place(k int) (string, int) {

@@ -151,11 +151,13 @@ func split(e *protocol.Evaluation, c claim) (run.Shape, []claim) {
 // several is enough, the first one, but a guard that is false is so for all reasons there are. What the text does not
 // have in parts is a fact by itself.
 func (x *explainer) grounds(c claim, s *protocol.State) []claim {
-	list := x.leaves(c, s)
+	list := x.leaves(c, s, x.acting >= 0 && !x.refused)
 	return slices.DeleteFunc(list, func(f claim) bool { return x.evident(f, list, s) })
 }
 
-func (x *explainer) leaves(c claim, s *protocol.State) (out []claim) {
+// leaves are the grounds, without what is so in all states if that goes without saying: it is no reason to do something,
+// but for one of several ways to be allowed to.
+func (x *explainer) leaves(c claim, s *protocol.State, unsaid bool) (out []claim) {
 	shape, list := run.Fact, []claim(nil)
 	if x.defined(c.Part, s) {
 		shape, list = split(x.evaluation(nil, s), c)
@@ -165,12 +167,12 @@ func (x *explainer) leaves(c claim, s *protocol.State) (out []claim) {
 	}) {
 		return nil // it is so in all states, of these values: i = j or ...
 	}
-	saysSo := x.acting >= 0 && !x.refused // what is so in all states is no reason to do something
 	for _, q := range list {
-		if !x.has(q.Part, q.Want, s) || shape == run.All && saysSo && fixed(q.Part.t) {
+		if !x.has(q.Part, q.Want, s) || shape == run.All && unsaid && fixed(q.Part.t) {
 			continue
 		}
-		inner, one := x.leaves(q, s), shape == run.Any && !(x.refused && !c.Want)
+		one := shape == run.Any && !(x.refused && !c.Want)
+		inner := x.leaves(q, s, unsaid && shape == run.All)
 		for i := range inner {
 			inner[i].Part.any = inner[i].Part.any || one
 		}

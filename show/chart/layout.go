@@ -547,13 +547,12 @@ func (l *layout) arrow(step int, a run.Arrow) {
 	line(x, l.y, end, l.y)
 	l.under[len(l.under)-1].Tip = class != lost
 	room := math.Abs(x2-x) - 16
-	if l.tight { // over the lines behind who sends it, too
-		if room = x2 - margin - gutter - 8; x2 < x {
-			room = l.Width - margin - x2 - 8
-		}
+	if l.tight { // over lines, too
+		room = nearby
 	}
 	lines := labelled(letter, parts, min(room, nearby))
-	middle := x2 - math.Copysign(8+widestOf(letter, lines)/2, x2-x) // beside who receives it
+	wide := widestOf(letter, lines)
+	middle := l.within(x2-math.Copysign(8+wide/2, x2-x), wide) // beside who receives it, if there is room
 	l.y = l.text(letter, step, middle, l.y+7, true, lines) + gap/2
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/memory"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol/machine"
 	"github.com/tacheck/tacheck/run"
@@ -358,7 +359,7 @@ func (s *server) showRun(ctx context.Context, spec string, x model.Counterexampl
 // how says for what a verdict is.
 func how(r *model.Result) string {
 	if r.Space != nil {
-		text := fmt.Sprintf("%d states", r.Space.States)
+		text := spell.Count(r.Space.States, "state", "states")
 		if values := run.Assignments(r.Space.Instance); values != "" {
 			text += " with " + values
 		}

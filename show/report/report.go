@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/tacheck/tacheck/internal/lists"
+	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/internal/verdict"
 	"github.com/tacheck/tacheck/model"
 	"github.com/tacheck/tacheck/protocol/machine"
@@ -210,14 +211,10 @@ func describe(ctx context.Context, i int, f File) (section, error) {
 
 // searched says how a specification of an automaton was decided.
 func searched(r *verify.Result) []string {
-	shapes := "too many lasso shapes to count"
-	switch {
-	case r.Shapes.Total != nil:
-		shapes = r.Shapes.Total.String() + " lasso shapes"
-	case r.Search == "":
-		shapes = ""
+	list := []string{r.Shapes.String(), spell.Count(int64(r.Queries), "query", "queries")}
+	if r.Shapes.Total == nil && r.Search == "" {
+		list = list[1:]
 	}
-	list := []string{shapes, fmt.Sprintf("%d queries", r.Queries)}
 	if r.Search != "" {
 		list = append(list, "search "+r.Search)
 	}
@@ -229,7 +226,7 @@ func searched(r *verify.Result) []string {
 
 // explored says how an instance was.
 func explored(s *model.Space) []string {
-	list := []string{fmt.Sprintf("%d states", s.States), fmt.Sprintf("%d transitions", s.Transitions),
+	list := []string{spell.Count(s.States, "state", "states"), spell.Count(s.Transitions, "transition", "transitions"),
 		fmt.Sprintf("depth %d", s.Depth)}
 	r := s.Machine
 	if r == nil {

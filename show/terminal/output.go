@@ -104,7 +104,7 @@ func (s Screen) Result(m model.Model, result *model.Result, width int) string {
 			line += spell.Count(e.Events, "reset", "resets") + ", "
 		}
 	} else if r.Shapes.Total != nil || r.Search != "" && r.Verdict != verify.Unknown { // counted, or not countable
-		line += shapeCount(r.Shapes.Total) + ", "
+		line += r.Shapes.String() + ", "
 	}
 	if r.Shapes.Checked != nil {
 		line += fmt.Sprintf("%s searched (%s checked, %s pruned), ", decimal(r.Shapes.Reduced), r.Shapes.Checked,
@@ -151,16 +151,6 @@ func (s Screen) lacking(w io.Writer, r *model.Result) error {
 		story)
 	_, err = io.WriteString(w, b.String()+"\n")
 	return err
-}
-
-func shapeCount(n *big.Int) string {
-	switch {
-	case n == nil:
-		return "too many lasso shapes to count"
-	case n.IsInt64() && n.Int64() == 1:
-		return "1 lasso shape"
-	}
-	return n.String() + " lasso shapes"
 }
 
 // EncodeJSON prints a value on one line.
