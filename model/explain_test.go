@@ -114,8 +114,8 @@ func TestCausesOfProtocols(t *testing.T) {
 	two := []string{".val = 2", ".val = 1", "takes accept with ACCEPT(no=2, val=2)", "takes accept with ACCEPT(no=1, val=1)"}
 	causes := map[string][]string{
 		"multicast.ftdp agreement":              {"receiver 1, which is faulty: takes echoAll", "receiver 2, which is faulty: takes echoAll", "commitAny with ECHO(1) from receiver 1, 2 and 3", "with ECHO(2) from receiver 1, 2 and 4"},
-		"om1_traitors.ftdp IC1":                 {"lieutenant 2 takes receiveReport with (false) from lieutenant 1, then with (false) from lieutenant 3", "commander, which is faulty", "lieutenant 1, which is faulty"},
-		"om1_traitors.ftdp IC2":                 {"lieutenant 1, which is faulty: sends (true)", "lieutenant 2, which is faulty: sends (true)", "commander[1].command = false", ".decision = true"},
+		"om1_traitors.ftdp IC1":                 {"lieutenant 2 takes receiveReport with (comm=false) from lieutenant 1, then with (comm=false) from lieutenant 3", "commander, which is faulty", "lieutenant 1, which is faulty"},
+		"om1_traitors.ftdp IC2":                 {"lieutenant 1, which is faulty: sends (comm=true)", "lieutenant 2, which is faulty: sends (comm=true)", "commander[1].command = false", ".decision = true"},
 		"paxos.ftdp acceptedIsChosen":           two,
 		"paxos_accepting.ftdp agreement":        {"learner[1].learnt[1] and learner[1].learnt[2]", "accept with ACCEPT(no=1, val=1) from proposer 1", "learn with ACCEPTED(no=1, val=1)", "with ACCEPTED(no=2, val=2)"},
 		"paxos_accepting.ftdp acceptedIsChosen": two,

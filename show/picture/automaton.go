@@ -447,7 +447,10 @@ func (t *thresholds) cond(a *ta.Automaton, c *ta.Cond, nested bool) string {
 			parts = append(parts, part)
 		}
 	}
-	if len(parts) == 1 {
+	switch len(parts) {
+	case 0: // true is not written
+		return "never"
+	case 1:
 		return parts[0]
 	}
 	text := strings.Join(parts, sep)
