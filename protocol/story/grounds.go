@@ -155,8 +155,8 @@ func (x *explainer) grounds(c claim, s *protocol.State) []claim {
 	return slices.DeleteFunc(list, func(f claim) bool { return x.evident(f, list, s) })
 }
 
-// leaves are the grounds, without what is so in all states if that goes without saying: it is no reason to do something,
-// but for one of several ways to be allowed to.
+// leaves are the grounds, without what is so in all states if that goes without saying: it is no reason to do
+// something, but for one of several ways to be allowed to.
 func (x *explainer) leaves(c claim, s *protocol.State, unsaid bool) (out []claim) {
 	shape, list := run.Fact, []claim(nil)
 	if x.defined(c.Part, s) {
