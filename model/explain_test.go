@@ -146,7 +146,7 @@ func TestCausesOfProtocols(t *testing.T) {
 		"view_change.ftdp agreement":        {"node[2].log[1] = undefined", "node 2 takes newView with DO_CHANGE(view=1, commit=1, log=<0>, normal=0) from node 1, DO_CHANGE(view=1, commit=0, log=<>, normal=0) from node 2"},
 		"two_phase_commit.ftdp nonblocking": {"never after step 3: not isundefined(participant[1].decision)", "participant 1: onDecide waits for a message that never comes", "coordinator: onVote waits for a message that never comes"},
 		"two_phase_commit.ftdp agreement":   {"participant 2: refuse", "participant 1: commitAlone"},
-		"three_phase_commit.ftdp agreement": {"proceed, since leader = 3, site[3].up, site[3].state = WAITING, backup, not yes", "proceed, since leader = 2, site[2].up, site[2].state = PREPARED"},
+		"three_phase_commit.ftdp agreement": {"proceed, since leader = 3, site[3].up, site[3].state = WAITING, atOnce, backup, not yes", "proceed, since leader = 2, site[2].up, site[2].state = PREPARED"},
 		"early_deciding.ftdp agreement":     {"next, since", "= 3 (node 1, 2 and 3), node[3].before = 3", "node[2].decision = 1, node[3].decision = 0"},
 		"bakery_same.ftdp mutex":            {"max (j: procID) proc[j].ticket = 0, m = 1000; proc[1].ticket stays 0", "proc 1: enter, since proc[1].pc = TRYING, proc[2].ticket = 0", "proc 2: enter, since proc[2].pc = TRYING, proc[1].ticket = 0"},
 	}

@@ -304,8 +304,9 @@ func (x *Explainer[P, S]) state(c Claim[P], m Moment, seen []string) {
 		kind = Broken
 	}
 	text, otherwise := x.Said(c.Part)
+	text = spell.Abridged(text, LongestMark)
 	if kind == Broken || kind == Assumed && !c.Want {
-		text = cmp.Or(otherwise, text+" is false")
+		text = spell.Abridged(cmp.Or(otherwise, text+" is false"), LongestMark)
 	}
 	place, step := x.Place(m.From)
 	if kind == Happens {
