@@ -19,7 +19,8 @@ type heap struct {
 }
 
 // newHeap bounds the memory that a process takes from now on; end ends that. What earlier searches have left behind is
-// given back; where what they have kept takes more than half, there is half of the limit on top of it.
+// given back; where what they have kept, and the program itself, take more than half, there is half of the limit on top
+// of it.
 func newHeap(limit int64) *heap {
 	if limit <= 0 {
 		return &heap{}
@@ -29,7 +30,7 @@ func newHeap(limit int64) *heap {
 		debug.FreeOSMemory()
 		before = taken()
 	}
-	h := &heap{limit: max(limit, before+limit/2), was: debug.SetMemoryLimit(-1)}
+	h := &heap{limit: max(limit-mapped(), before+limit/2), was: debug.SetMemoryLimit(-1)}
 	debug.SetMemoryLimit(min(h.was, h.limit/10*9))
 	return h
 }

@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"fmt"
+	"os"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -25,4 +27,12 @@ func release[T any](list []T) {
 	}
 	var zero T
 	_ = unix.Munmap(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(zero))))
+}
+
+// mapped is how much of a process's memory is of files: its program, and libraries.
+func mapped() int64 {
+	var size, resident, files int64
+	text, _ := os.ReadFile("/proc/self/statm")
+	_, _ = fmt.Sscan(string(text), &size, &resident, &files) // what is not known is 0
+	return files * int64(os.Getpagesize())
 }
