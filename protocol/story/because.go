@@ -120,6 +120,8 @@ func (x *explainer) cause(h *history, k int, reasons spots) *storyLine {
 	c.seen = x.since(k)
 	var noted []string
 	c.stays, noted = x.stays(h, k, reasons)
+	midway := lists.Union(nil, inWords(x.midway(k))...)
+	c.stays, noted = append(midway, c.stays...), append(midway, noted...)
 	c.noted = run.Taken(k, "", c.seen, nil, noted...).Noted
 	c.general = x.generally(e.Rule, func() string { return x.since(k) })
 	x.acting, x.packets, x.gives = -1, nil, nil

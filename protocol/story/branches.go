@@ -9,6 +9,7 @@ import (
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
 	"github.com/tacheck/tacheck/protocol/interp"
+	"github.com/tacheck/tacheck/run"
 )
 
 // branches says what the conditions saw that decided what a step does, beyond its guard: those of ifs inside, as far as
@@ -16,18 +17,42 @@ import (
 // later from a value. All that is listed is true in the state before the step.
 func (x *explainer) branches(k int) (seen []fact) {
 	e, s := x.Events[k], x.States[k-1]
-	x.carried(e.Rule, e.Frame, s, func(c choice) {
-		for i, cond := range c.step.Conds[:min(c.block+1, len(c.step.Conds))] { // the true one, and those before it
-			if !x.written(cond) || c.touched(cond) ||
-				c.block == len(c.step.Blocks) && c.skips(i, x.why.Live(k)) == nil {
-				continue
-			}
-			if list, holds := x.sees(part{t: cond, frame: c.Frame}, s); holds == (i == c.block) {
-				seen = append(seen, list...)
-			}
+	x.decided(k, false, func(c claim, _ *protocol.State) {
+		if list, holds := x.sees(c.Part, s); holds == c.Want {
+			seen = append(seen, list...)
 		}
 	})
 	return append(seen, x.coins(e.Rule, e.Frame, s)...)
+}
+
+// midway says the same of true conditions that look at what has been changed before in the step, as far as it is so in
+// the state after the step, too.
+func (x *explainer) midway(k int) (seen []fact) {
+	after := x.States[k]
+	x.decided(k, true, func(c claim, now *protocol.State) {
+		var none error
+		defer protocol.Catch(&none)
+		for _, f := range x.grounds(c, now) {
+			if c.Want && x.has(f.Part, f.Want, after) {
+				seen = append(seen, run.Common([][]fact{x.evidence(f, now), x.evidence(f, after)})...)
+			}
+		}
+	})
+	return seen
+}
+
+// decided looks at the conditions that decided what a step does, beyond its guard: those that look at what has been
+// changed in it, or the others; and at the state that each saw.
+func (x *explainer) decided(k int, changed bool, look func(claim, *protocol.State)) {
+	e := x.Events[k]
+	x.carried(e.Rule, e.Frame, x.States[k-1], func(c choice) {
+		for i, cond := range c.step.Conds[:min(c.block+1, len(c.step.Conds))] { // the true one, and those before it
+			if x.written(cond) && c.touched(cond) == changed &&
+				(c.block < len(c.step.Blocks) || c.skips(i, x.why.Live(k)) != nil) {
+				look(claim{Part: part{t: cond, frame: slices.Clone(c.Frame)}, Want: i == c.block}, c.State)
+			}
+		}
+	})
 }
 
 // left are cells that a step does not write, of some, and would if conditions in it were true.
