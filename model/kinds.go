@@ -24,7 +24,7 @@ var (
 		Open: openPromela, Format: pml.Format, Names: promela.Names, Next: pml.Next}
 	modules   = &Kind{Name: "a TLA+ module", Endings: []string{".tla"}, Open: openTLA, Finds: true}
 	Protocols = &Kind{Name: "a protocol", Endings: []string{".ftdp"}, Open: openProtocol, Finds: true,
-		Format: formatProtocol, IsName: ftdp.IsName, Names: trace.Index, Next: edit.Next}
+		Format: keeping(formatProtocol), IsName: ftdp.IsName, Names: trace.Index, Next: edit.Next}
 	firstOrders = &Kind{Name: "a first-order system", Endings: []string{".pyv"}, Open: openFirstOrder, Finds: true,
 		Format: pyv.Format, IsName: pyv.IsName}
 )

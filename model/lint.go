@@ -41,7 +41,8 @@ func (m *roundsText) lint(context.Context, verify.Options) (diag.List, error) {
 	if err != nil {
 		return nil, m.wrong(err)
 	}
-	return slices.Concat(m.warnings, s.UnusedKinds(), parametric.Unread(m.r.File)).Sorted(), nil
+	return slices.Concat(m.warnings, s.UnusedKinds(), parametric.Unread(m.r.File),
+		parametric.FaultsKnown(m.r.File)).Sorted(), nil
 }
 
 // lint looks at the automaton, and speaks of steps where that has rules. Of a text without automaton, it says what can
@@ -97,7 +98,8 @@ func (m *sizes) lint(ctx context.Context, o verify.Options) (diag.List, error) {
 	if err != nil && ctx.Err() == nil {
 		return nil, a.wrong(err)
 	}
-	return slices.Concat(m.warnings, found, m.s.UnusedKinds(), parametric.Unread(m.s.File.Written())).Sorted(), err
+	return slices.Concat(m.warnings, found, m.s.UnusedKinds(), parametric.Unread(m.s.File.Written()),
+		parametric.FaultsKnown(m.s.File.Written())).Sorted(), err
 }
 
 // never says which rules of the text are never taken, and which values variables never have.

@@ -107,24 +107,40 @@ func (m *processes) Ask(ctx context.Context, names []string, fair *review.Fairne
 
 func (m *processes) beyond() []Other {
 	return lists.Map(m.rough.t.Outside,
-		func(o counters.Outside) Other { return Other{o.Formula.Name, undecidable(o.Formula.Pos, o.Why)} })
+		func(o counters.Outside) Other { return Other{o.Formula.Name, m.undecidable(o.Formula.Pos, o.Why)} })
 }
 
-func undecidable(pos diag.Pos, why string) string {
+func (m *processes) undecidable(pos diag.Pos, why string) string {
+	if len(m.m.Params) == 0 {
+		return fmt.Sprintf("%s: no automaton decides it (%s), and there are too many states to visit all",
+			pos, why)
+	}
 	return fmt.Sprintf("%s: it is not decided for all parameters (%s); no small instance violates it", pos, why)
 }
 
 func (m *processes) why(pos diag.Pos, problem *diag.Error) string {
-	return undecidable(pos, problem.Pos.String()+": "+problem.Msg)
+	return m.undecidable(pos, problem.Pos.String()+": "+problem.Msg)
 }
 
-func (m *processes) small(ctx context.Context, of Other) (Counterexample, error) {
+// small decides a text without parameters: its instance is all there is.
+func (m *processes) small(ctx context.Context, of Other) (Counterexample, bool, error) {
+	if len(m.m.Params) == 0 {
+		in, err := m.Instance(ctx, nil)
+		if err != nil {
+			return nil, false, err
+		}
+		list, err := in.Explore(ctx, []string{of.Name}, Exploring{})
+		if err != nil {
+			return nil, false, err
+		}
+		return list[0].Counterexample, list[0].Verdict == verify.Holds, nil
+	}
 	f := m.formula(of.Name)
 	run, err := counters.Smallest(m.m, ctx, f)
 	if run == nil || err != nil {
-		return nil, m.wrong(err)
+		return nil, false, m.wrong(err)
 	}
-	return m.m.Counterexample(f, run), nil
+	return m.m.Counterexample(f, run), false, nil
 }
 
 // confirm makes a counterexample of the automaton one of processes; if there is none, nothing is known.

@@ -34,8 +34,8 @@ type front interface {
 // small is a model with instances that are looked at.
 type small interface {
 	// small looks in small instances for a counterexample to something that no automaton is asked; nil if it finds
-	// none.
-	small(ctx context.Context, of Other) (Counterexample, error)
+	// none. It says whether there is no other instance, and nothing more in it.
+	small(ctx context.Context, of Other) (x Counterexample, whole bool, err error)
 }
 
 // Other is a specification that the automaton of a model cannot be asked.
@@ -336,17 +336,20 @@ func (q *Question) decideSmall(ctx context.Context, of Other, o verify.Options) 
 	search := &verify.Result{Spec: of.Name, Verdict: verdict.Unknown, Reason: of.Why}
 	within, stop := left(ctx, search, o)
 	defer stop()
-	x, _, err := heeded(q, within, func(ctx context.Context) (Counterexample, error) {
+	whole := false
+	x, left, err := heeded(q, within, func(ctx context.Context) (x Counterexample, err error) {
 		if m, ok := q.Model.(small); ok {
-			return m.small(ctx, of)
+			x, whole, err = m.small(ctx, of)
 		}
-		return nil, nil
+		return x, err
 	})
 	if err != nil && within.Err() == nil {
 		return nil, err
 	}
 	if x != nil {
 		search.Verdict, search.Reason = verdict.Violated, ""
+	} else if !left && whole {
+		search.Verdict, search.Reason = verdict.Holds, ""
 	} else if within.Err() != nil && !q.unread {
 		search.Reason += "; " + smt.Interrupted(within)
 	}

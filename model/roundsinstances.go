@@ -246,12 +246,12 @@ func (m *roundsText) bySize(ctx context.Context, out *Result) error {
 }
 
 // small looks in small instances for a violation.
-func (m *roundsText) small(ctx context.Context, of Other) (Counterexample, error) {
+func (m *roundsText) small(ctx context.Context, of Other) (Counterexample, bool, error) {
 	run, err := m.few.lookFor(ctx, of.Name, soon, math.MaxInt, 1<<12, 1<<16)
 	if run == nil || err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return found(run), nil
+	return found(run), false, nil
 }
 
 // violated says that a run violates the specification.

@@ -116,12 +116,12 @@ func (m *sizes) why(_ diag.Pos, problem *diag.Error) string {
 	return "it cannot be asked of the automaton: " + problem.Msg
 }
 
-func (m *sizes) small(ctx context.Context, of Other) (Counterexample, error) {
+func (m *sizes) small(ctx context.Context, of Other) (Counterexample, bool, error) {
 	run, err := threshold.Explore(ctx, m.s, of.Name)
 	if run == nil || err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return found(run), nil
+	return found(run), false, nil
 }
 
 // confirm plays a counterexample of the automaton as a run of the protocol; if there is none, nothing is known.

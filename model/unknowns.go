@@ -44,3 +44,21 @@ func (k *Kind) open(file, text string, read func() (Model, error)) (Model, error
 	}
 	return nil, err
 }
+
+// keeping formats a text as if the lines that declare unknowns were comments.
+func keeping(format func(file, text string) (string, error)) func(file, text string) (string, error) {
+	return func(file, text string) (string, error) {
+		mark := "//="
+		for strings.Contains(text, mark) {
+			mark += "="
+		}
+		_, where := Unknowns(text)
+		masked, at := "", 0
+		for _, w := range where {
+			masked += text[at:w[0]] + mark + strings.TrimLeft(text[w[0]:w[1]], " \t")
+			at = w[1]
+		}
+		out, err := format(file, masked+text[at:])
+		return strings.ReplaceAll(out, mark, ""), err
+	}
+}

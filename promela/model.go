@@ -153,7 +153,8 @@ func (r *reader) read(file *pml.File) {
 		if it.Proctype != nil {
 			if r.proc != nil {
 				r.errs.Add(scan.Place(it.Proctype.Pos), 6,
-					"several proctypes are not supported: write one, with different initial states")
+					"several proctypes are not supported: write one, with different initial states, or a protocol "+
+						"(.ftdp), which may have several types of processes")
 				continue
 			}
 			r.proc = it.Proctype
@@ -387,6 +388,10 @@ func (r *reader) isLocal(id *pml.Ident) bool {
 }
 
 func (r *reader) unknown(name string, pos diag.Pos) {
+	if reason := pml.Reasons[name]; reason != "" {
+		r.errs.Add(pos, len(name), "%s", reason)
+		return
+	}
 	var names []string
 	for n := range r.m.Symbols {
 		names = append(names, n)
@@ -406,7 +411,7 @@ func (r *reader) assign(a *pml.Assign, in scope, why string) {
 	s, known := r.m.Symbols[a.Name.Name]
 	switch {
 	case a.Index != nil || known && s.Kind == ArrayName:
-		r.errs.Add(pos, len(a.Name.Name), noElements)
+		r.errs.Add(pos, len(a.Name.Name), pml.NoElements)
 	case !known:
 		r.unknown(a.Name.Name, pos)
 	case s.Kind == LocalName:
@@ -499,15 +504,13 @@ func (r *reader) check(e *pml.Expr, in scope, why string) {
 		r.checkName(e, in, complain)
 		return
 	case pml.Element:
-		complain(noElements)
+		complain(pml.NoElements)
 		return
 	}
 	for _, a := range e.Args {
 		r.check(a, in, why)
 	}
 }
-
-const noElements = "elements of arrays are not supported: write a variable for each"
 
 func (r *reader) checkName(e *pml.Expr, in scope, complain func(string, ...any)) {
 	s, known := r.m.Symbols[e.Name]
@@ -526,11 +529,15 @@ func (r *reader) checkName(e *pml.Expr, in scope, complain func(string, ...any))
 	}
 	switch {
 	case known && s.Kind == ArrayName:
-		complain(noElements)
+		complain(pml.NoElements)
 	case !known && in.local && r.declared(e.Name):
 	case !known && r.declared(e.Name):
-		complain("%s %q cannot be used here (write %s:%s inside of all, some or card)", kindNames[LocalName], e.Name,
-			r.proc.Name.Name, e.Name)
+		where := " inside of all, some or card"
+		if in.inProcess {
+			where = ""
+		}
+		complain("%s %q cannot be used here (write %s:%s%s)", kindNames[LocalName], e.Name, r.proc.Name.Name, e.Name,
+			where)
 	case !known:
 		r.unknown(e.Name, e.Pos)
 	case s.Kind == PropositionName && !in.inAtomic, s.Kind == ParamName && !in.param,

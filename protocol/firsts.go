@@ -119,7 +119,11 @@ func (s *scope) first(e *ftdp.Expr, p *Term) *Step {
 			return nil
 		}
 		if !p.Type.same(v.Type) {
-			s.fail(e, "%s is the first value of %s", s.c.M.describe(v.Type), s.c.M.describe(p.Type))
+			how := ""
+			if p.Type.Kind == KindRole && v.Type.Kind == KindInt {
+				how = ": init says which, `init start: x := 1;`"
+			}
+			s.fail(e, "%s is the first value of %s%s", s.c.M.describe(v.Type), s.c.M.describe(p.Type), how)
 			return nil
 		}
 		at := *p

@@ -37,16 +37,12 @@ func needs(a *ta.Automaton, spec *ta.Spec) []need {
 		list = append(list, need{unary(syntax.Finally, x.Trigger), "what it promises a response to never happens"})
 	}
 	if infinite, err := verify.Inspect(a, spec); err == nil && infinite {
-		always := everybody(a, spec)
-		such := "such "
-		if len(list) == 0 {
-			such = ""
-		}
-		list = append(list, need{unary(syntax.Globally, always),
-			"no " + such + "run is infinite: add self-loops where processes may wait"})
+		list = append(list, need{unary(syntax.Globally, everybody(a, spec)), "no such" + infinitely})
 	}
 	return list
 }
+
+const infinitely = " run is infinite: add self-loops where processes may wait"
 
 // everybody is the condition that the processes of all locations together are not less than none: always true, and in
 // the fragment, since no rule changes their number.
@@ -149,6 +145,14 @@ func vacuous(a *ta.Automaton, spec *ta.Spec,
 			spec.Name, is.why).Open = true
 		return l, nil
 	}
+	if every := needs[len(needs)-1]; every.missing == "no such"+infinitely {
+		if is, err = possible(spec.Name+".infinite", every.Expr); err != nil {
+			return nil, err
+		} else if is.never {
+			l.Warn(every.Pos, every.Width, "%s holds for no good reason: %s", spec.Name, "no"+infinitely)
+			return l, nil
+		}
+	}
 	// The first k of them are the shortest list that is impossible.
 	k := 1
 	for ; k < len(needs); k++ {
@@ -163,7 +167,11 @@ func vacuous(a *ta.Automaton, spec *ta.Spec,
 	if !is.happens && !is.never {
 		missing = "not decided which of its premises no run satisfies (" + is.why + ")"
 	}
-	l.Warn(last.Pos, last.Width, "%s holds for no good reason: %s", spec.Name, missing)
+	pos, width := last.Pos, last.Width
+	if pos.Line == 0 { // an assumption that is not written
+		pos, width = spec.Pos, len(spec.Name)
+	}
+	l.Warn(pos, width, "%s holds for no good reason: %s", spec.Name, missing)
 	return l, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/tacheck/tacheck/internal/spell"
 	"github.com/tacheck/tacheck/run"
 	"github.com/tacheck/tacheck/ta"
+	"github.com/tacheck/tacheck/ta/syntax"
 )
 
 // What an run.Explanation says beyond where formulas are true and false: steps that
@@ -194,12 +195,12 @@ func (e *explainer) stuck(s ta.Symbol) {
 // untaken says why a rule is not taken in the loop.
 func (e *explainer) untaken(r *ta.Rule, loop []*ta.Config) string {
 	if r.Guard.IsTrue() {
-		return "enabled, but nothing forces it to fire"
+		return "enabled" + e.unforced()
 	}
 	for i, c := range loop {
 		if ta.Holds(r.Guard, c.Value) {
 			return "enabled by " + strings.Join(e.values(e.guard(r, loop[i:i+1]), loop[i:i+1]), ", ") +
-				", but nothing forces it to fire"
+				e.unforced()
 		}
 	}
 	refused := e.evidence(claim{Part: part{cond: r.Guard.Negate()}, Want: true}, loop)
@@ -207,6 +208,20 @@ func (e *explainer) untaken(r *ta.Rule, loop []*ta.Config) string {
 		return "not enabled, " + strings.Join(seen, ", ")
 	}
 	return "not enabled, needs " + e.Automaton.FormatCond(r.Guard)
+}
+
+// unforced says that a rule need not fire, and how it would have to where no premise says anything of all time.
+func (e *explainer) unforced() string {
+	const text = ", but nothing forces it to fire"
+	if slices.ContainsFunc(e.premises, lasting) {
+		return text
+	}
+	return text + " (see --fair)"
+}
+
+// lasting reports whether an expression speaks of all time.
+func lasting(x *syntax.Expr) bool {
+	return x.Op == syntax.Globally || slices.ContainsFunc(x.Args, lasting)
 }
 
 // edge states assumptions that these parameters only just satisfy.

@@ -76,7 +76,7 @@ var (
 	placed  = regexp.MustCompile(`^(always|at the start|after step (\d+)|in step (\d+), after (\d+) of \d+ times)( for ever|, again and again)?(: |$)`)
 	because = regexp.MustCompile(`^step (\d+) takes rule [^:]*?\)(?:, since (.*?))?(?:, by steps? [^=]*)?$`)
 	stays   = regexp.MustCompile(`^(\d+) process(?:es)? in (\w+): (.*)$`)
-	seen    = regexp.MustCompile(`: (not enabled, |enabled by )(.*?)(, but nothing forces it to fire)?$`)
+	seen    = regexp.MustCompile(`: (not enabled, |enabled by )(.*?)(, but nothing forces it to fire.*)?$`)
 )
 
 // lineIsTrue evaluates what a line says, and counts the conditions in it.

@@ -335,7 +335,7 @@ func (c *command) verifyModel(q *model.Question, f verifyFlags, w *terminal.Watc
 		err = c.verifyAll(q, f, each)
 	}
 	if errors.Is(err, certificate.ErrNotCertified) {
-		c.complain(err)
+		c.complain(fmt.Errorf("%w; nothing was written (--spec chooses specifications)", err))
 		t.count(verdict.Unknown)
 		err = nil
 	}

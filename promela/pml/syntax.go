@@ -183,9 +183,16 @@ var Reasons = map[string]string{
 	"mtype":   "mtype is not supported: use #define",
 	"typedef": "typedef is not supported",
 	"inline":  "inline is not supported: use #define",
+	"_pid": "_pid is not supported: processes have no numbers; in a text of fixed size, `me = ids; ids++` in the " +
+		"initial block gives each its own",
+	"_nr_pr":  "_nr_pr is not supported: no process begins or ends, there are as many as `active[...]` says",
+	"timeout": "timeout is not supported: write `else`, or the condition under which nothing else is possible",
 	"proctype": "a proctype without `active` is not supported: write `active[4] proctype P() { ... }`, 4 for how " +
 		"many there are",
 }
+
+// NoElements is why elements of arrays are refused.
+const NoElements = "elements of arrays are not supported: write a variable for each"
 
 // Parse reads preprocessed tokens. Its error is a diag.List; the file has some of what stands before it then, or is
 // nil.
@@ -224,6 +231,9 @@ func Parse(p *Preprocessor) (*File, error) {
 		return file, diag.Wrong(scan.Place(tok.Pos), len(tok.Value), "%s", reason)
 	}
 	msg := scan.First(perr.Message())
+	if strings.Contains(msg, `(expected "++" or "--" or "=")`) { // behind the index of what looks like an assignment
+		return file, diag.Wrong(scan.Place(perr.Position()), max(1, len(tok.Value)), NoElements)
+	}
 	if hint := advice(p.Out, tok, msg); hint != "" {
 		msg += hint
 	} else if tok.Type == scan.Name {

@@ -25,12 +25,25 @@ type advised struct {
 }
 
 var advices = map[string][]advised{
-	"":  {{fixedForm, "a rule receives from someone: `receive KIND(v) from j`", `(expected "from"`}},
-	"=": {{anyForm, assignment, `":="`}}, "==": {{anyForm, assignment, `":="`}},
+	"": {{fixedForm, "a rule receives from someone: `receive KIND(v) from j`", `(expected "from"`}},
+	"=": {{anyForm, assignment, `":="`},
+		{anyForm, "a type stands before the first value: `x: bool = false`", `(expected ":"`}},
+	"==": {{anyForm, assignment, `":="`}},
 	"{": {{anyForm,
-		"blocks are `if c then ... endif`, and `for k: ROLE do ... endfor` in protocols of fixed size", ""}},
-	"<=":    {{anyForm, assignment, `":="`}},
-	"}":     {{sizesForm, "a process ends with `end`, an if with `endif`", ""}},
+		"blocks are `process node[n] ... end`, `if c then ... endif`, in protocols of fixed size " +
+			"`for k: ROLE do ... endfor`", ""}},
+	"<=":     {{anyForm, assignment, `":="`}},
+	"}":      {{sizesForm, "a process ends with `end`, an if with `endif`", ""}},
+	":":      {{sizesForm, "no colon stands behind `process node[n]`", `"end"`}},
+	"active": {{anyForm, "Promela is for files named .pml; here: `process node[n] ... end`", ""}},
+	"relation": {{anyForm, "relations are for first-order systems (.pyv); here, processes have variables: `x: bool`",
+		""}},
+	"invariant x (": {{anyForm, "the name is missing: `invariant name: e;`", ""}},
+	"ltl x (":       {{anyForm, "the name is missing: `ltl name: f;`", ""}},
+	"maybe []":      {{fixedForm, "it stands before the label: `[](i: ROLE) maybe label: ...`", ""}},
+	"if|":           {{sizesForm, heard, ""}, {fixedForm, OfSets, ""}},
+	"[] )": {{fixedForm, "each parameter has a type: `[](i: ROLE) [](j: ROLE) label: receive KIND(v) from j ...`",
+		""}},
 	"maybe": {{sizesForm, "it stands before the label: `maybe label: if c then ... endif`", `":="`}},
 	"bool": {{anyForm, "the name comes first: `x: bool`", "a name"},
 		{sizesForm, "the name comes first: `local x: bool;`", `"end"`},
@@ -107,7 +120,8 @@ var advices = map[string][]advised{
 		{sizesForm, "a colon stands behind the label of a rule: `label: if c then ... endif`", `":="`},
 		{fixedForm, "a rule has a label: `[](i: ROLE) label: if c then ... endif`", "a name"},
 		{sizesForm, "a rule has a label: `label: if c then ... endif`", `"end"`}},
-	";": {{sizesForm, "its values stand behind a name: `input x: bool;`", `":"`},
+	";": {{sizesForm, ofAll, "what is said of"},
+		{sizesForm, "its values stand behind a name: `input x: bool;`", `":"`},
 		{fixedForm, "its values stand behind a name: `x: bool;`", `":"`}},
 	":=": {{fixedForm, "statements stand behind a label: `init start: if c then x := 1; endif`", `"else"`},
 		{anyForm, "first values are `x: bool = false;`", `"end"`},
@@ -118,7 +132,8 @@ var advices = map[string][]advised{
 	"()":    {{anyForm, "a kind without values has no parentheses: `send KIND`", ""}},
 	"await": {{anyForm, guardedRule, ""}}, "goto": {{anyForm, "where a process is, is a variable: `at := NEXT;`", ""}},
 	"flip": {{sizesForm, "`toss x; next;` or `coin x; next;` ends a round", ""}, {fixedForm, anyValue, ""}},
-	"with": {{fixedForm, anyValue, ""}}, ".": {{anyForm, "a type follows: `forall (i, j: T) ...`", `":"`},
+	"with": {{fixedForm, anyValue, ""}},
+	".": {{sizesForm, ofAll, `":"`}, {anyForm, "a type follows: `forall (i, j: T) ...`", `":"`},
 		{fixedForm, "numbers are whole: `$time - 1`", `"to"`}},
 	":= []": {{fixedForm, "a sequence without elements is `seq()`, a set `{}`", "an expression"}},
 	"[]": {{fixedForm, "a label stands before the colon: `init start: ...`, `[](i: ROLE) label: ...`",
@@ -163,6 +178,7 @@ const (
 	ofStates      = "`invariant name: e;` is true in all states, `ltl name: f;` is a formula"
 	numbered      = "a type of processes has their number: `process node[n] ... end`"
 	heard         = "heard(K) is the number of processes from which a K was received"
+	ofAll         = "`all(c)` is true if c is true of all processes, `some(c)` if it is of one"
 	noEnd         = "the process before this has no `end`"
 	anyFirst      = "what may have any value at first is `input x: 0..2;`; `init all(x != 1);` leaves some out"
 	bounded       = "`bounded 2` says how many messages a channel holds"
@@ -179,9 +195,9 @@ const formulasHave = "formulas have F (eventually) and G (always), in protocols 
 // sections are the words behind which statements have ended: an if that is open there has no endif.
 var sections = []string{"end", "[]", "rules", "invariant", "ltl", "lemma", "define", "process", "trace", ""}
 
-// advice returns what to write where a word is not expected, or the word before it has nothing to stand on; "" if
-// nothing is known.
-func advice(name, text, unexpected, before, msg string, offset int) string {
+// advice returns what to write where a word is not expected, or the word before it has nothing to stand on, and which
+// word it is about; "" if nothing is known.
+func advice(name, text, unexpected, before, msg string, offset int) (what, of string) {
 	form := fixedForm
 	tokens, _ := allTokens(name, text) // up to what is wrong
 	if slices.ContainsFunc(tokens, func(t lexer.Token) bool {
@@ -193,23 +209,27 @@ func advice(name, text, unexpected, before, msg string, offset int) string {
 	if opened == ":= []" {
 		before = opened
 	}
-	return instead(form, inWords.Replace(msg), "", before, unexpected, opened, going(tokens, offset),
-		ended(tokens, offset))
+	statement := ended(tokens, offset)
+	return instead(form, inWords.Replace(msg), "", statement+" "+unexpected, before+" "+unexpected,
+		opened+" "+unexpected, before, unexpected, opened, going(tokens, offset), statement)
 }
 
-func instead(form int, msg string, words ...string) string {
+func instead(form int, msg string, words ...string) (text, of string) {
 	for _, word := range words {
 		for _, a := range advices[word] {
 			if (a.form == form || a.form == anyForm) && strings.Contains(msg, a.wants) {
-				return "; " + a.text
+				return "; " + a.text, word
 			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // Instead is what to write in place of a word that means nothing in protocols of fixed size; "" if that is not known.
-func Instead(word string) string { return instead(fixedForm, "", word) }
+func Instead(word string) string {
+	text, _ := instead(fixedForm, "", word)
+	return text
+}
 
 // going is what stands behind what is not expected, if that is a name ("x =") or opens a parenthesis.
 func going(tokens []lexer.Token, offset int) string {
@@ -237,7 +257,7 @@ func ended(tokens []lexer.Token, offset int) string {
 	words := []string{";"}
 	for _, tok := range tokens {
 		if tok.Pos.Offset < offset && tok.Type != scan.Comment && tok.Type != scan.Space {
-			if slices.Contains([]string{";", "then", "else", "do"}, words[len(words)-1]) {
+			if slices.Contains([]string{";", "then", "else", "do"}, words[len(words)-1]) || named[tok.Value] != "" {
 				words = nil
 			}
 			words = append(words, tok.Value)
@@ -362,12 +382,29 @@ func wrong(name, text, unexpected, before, msg string, pos diag.Pos, offset, wid
 	if after := strings.TrimSpace(strings.TrimPrefix(comment.Value, "//")); scan.Digits(after+" ") > 0 {
 		return diag.Wrong(scan.Place(comment.Pos), len("//"), "a comment begins here: `/` divides, and rounds down")
 	}
-	advice := advice(name, text, unexpected, before, msg, offset)
+	advice, of := advice(name, text, unexpected, before, msg, offset)
+	if at := last(name, text, offset); advice != "" && of == at.Value && at.Type == scan.Name &&
+		!slices.Contains(slices.Concat(ofProcesses, ofRules, ofFormulas), of) {
+		return diag.Wrong(scan.Place(at.Pos), len(of), "unexpected token %q%s", of, advice)
+	}
 	if advice != "" {
 		told, _, _ = strings.Cut(told, " (did you mean ")
 		told, _, _ = strings.Cut(told, sectionsBegin)
 	}
 	return diag.Wrong(pos, width, "%s", told+advice)
+}
+
+// last is the last token before an offset.
+func last(name, text string, offset int) (found lexer.Token) {
+	for tok := range rules.Tokens(name, text) {
+		if tok.Pos.Offset >= offset {
+			break
+		}
+		if tok.Type != scan.Comment && tok.Type != scan.Space {
+			found = tok
+		}
+	}
+	return found
 }
 
 // behind is the place where the last token before an offset has ended, and the comment that stands there in its line.

@@ -133,6 +133,9 @@ var ofProcesses = []string{"local", "input", "kept", "process", "messages", "par
 // ofRules are words that begin what a rule does, and are names elsewhere.
 var ofRules = []string{"receive", "maybe", "timeout"}
 
+// ofFormulas are words that mean something in formulas, guards and headings, and are names elsewhere.
+var ofFormulas = []string{"heard", "count", "all", "some", "every", "fair", "next", "nothing", "init"}
+
 func Build[T any](lookahead int) *participle.Parser[T] {
 	return participle.MustBuild[T](participle.Lexer(rules), participle.Elide("Comment", "Space"),
 		participle.UseLookahead(lookahead))

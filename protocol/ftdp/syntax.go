@@ -476,8 +476,8 @@ func misread(name, text string, perr participle.Error) error {
 				msg += spell.Hint(ut.Unexpected.Value, slices.Concat(Keywords, []string{"fair"}))
 			}
 		}
-		advised := advice(name, text, unexpected, before, msg, perr.Position().Offset) != ""
-		if !advised && before != "" && !strings.Contains(msg, "did you mean") {
+		advised, _ := advice(name, text, unexpected, before, msg, perr.Position().Offset)
+		if advised == "" && before != "" && !strings.Contains(msg, "did you mean") {
 			again := regexp.MustCompile(`\b` + regexp.QuoteMeta(before) + `\b`) // it has another meaning elsewhere
 			near := spell.Nearest(before, slices.Concat(Keywords, ofProcesses, ofRules))
 			if near != "" && len(again.FindAllString(text, 2)) < 2 {

@@ -87,7 +87,7 @@ func (e *endings) list(list []*ftdp.Statement, own int) []*ftdp.Statement {
 		e.refuse(more[0], "nothing is done after `next`, which is in line %d, in a branch of the `if` before this: "+
 			"the round is over there; what is done in other branches has to be in these", st.Pos.Line)
 	default:
-		e.site(Site{})
+		e.site(Site{at: st})
 	}
 	return list
 }
@@ -130,7 +130,7 @@ func (e *endings) toss(st *ftdp.Statement, more []*ftdp.Statement) []*ftdp.State
 			"assignments")
 	default:
 		e.assigns(rest)
-		e.site(Site{toss: st.Toss, Coin: st.Coin, Rest: rest})
+		e.site(Site{toss: st.Toss, Coin: st.Coin, Rest: rest, at: st})
 		return append(rest, next)
 	}
 	return more

@@ -36,6 +36,7 @@ type Site struct {
 	toss *ftdp.Ident // the variable that a coin of its own decides
 	Coin *ftdp.Coin
 	Rest []*ftdp.Statement // what is done then
+	at   *ftdp.Statement   // the first of the text that ends a round so
 }
 
 // Var is the variable that a coin decides; nil if none does.
@@ -238,8 +239,7 @@ func (r *RoundSource) coins() {
 	}
 	for _, s := range r.Sites {
 		if asked && (s.Coin == nil || s.Coin.After == nil) {
-			name := r.process.Process.Name
-			r.at(name, "where the common coin is known after so many have asked, every round ends with `coin ... "+
+			r.Errs.Add(scan.Place(s.at.Pos), 4, "where the common coin is known after so many have asked, every round ends with `coin ... "+
 				"after ...`: otherwise too few may ask")
 			return
 		}

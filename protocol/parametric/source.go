@@ -118,7 +118,7 @@ type definition struct {
 // declaration is where a name is declared, and as what.
 type declaration struct {
 	at   diag.Pos
-	sort byte // 'v' of variables, 'e' of values of enumerations, 0 of what is declared once
+	sort byte // 'v' of variables, 'e' of values of enumerations, 'm' of messages, 0 of others
 	typ  int  // of processes, of a variable
 }
 

@@ -329,6 +329,73 @@ func UnusedParameters(f *ftdp.File) (found diag.List) {
 	return found
 }
 
+// FaultsKnown warns of rules that ask how many processes are faulty, where the assumptions bound that by another
+// parameter, and of numbers of processes from which the faulty ones are taken away.
+func FaultsKnown(f *ftdp.File) (found diag.List) {
+	size, bound := map[string]bool{}, map[string]string{}
+	for _, sec := range f.Sections {
+		if sec.Process != nil {
+			for name := range sec.Process.Size.NamesIn() {
+				size[name] = true
+			}
+		}
+	}
+	for _, sec := range f.Sections {
+		for _, e := range sec.Assume {
+			for _, pair := range append(e.Pairs(), e) {
+				if len(pair.Args) != 2 || pair.Args[0].Op != ftdp.Name || pair.Args[1].Op != ftdp.Name {
+					continue
+				}
+				less, more := pair.Args[0].Name, pair.Args[1].Name
+				if pair.Op == ftdp.Gt || pair.Op == ftdp.Ge {
+					less, more = more, less
+				}
+				if pair.Op != ftdp.Eq && pair.Op != ftdp.Ne && !size[more] {
+					bound[less] = more
+				}
+			}
+		}
+	}
+	of := func(process *ftdp.Process, count *ftdp.Faults) bool {
+		return count.Of == nil || slices.ContainsFunc(count.Of, func(id *ftdp.Ident) bool {
+			return id.Name == process.Name.Name
+		})
+	}
+	for _, sec := range f.Sections {
+		faults := sec.Faults
+		if faults == nil || faults.Count == nil || faults.Count.Op != ftdp.Name {
+			continue
+		}
+		name := faults.Count.Name
+		for _, sec := range f.Sections {
+			p := sec.Process
+			if p == nil {
+				continue
+			}
+			if p.Size.Op == ftdp.Sub && len(p.Size.Args) == 2 && p.Size.Args[1].Mentions(name) && of(p, faults) {
+				found.Warn(p.Size.Pos, p.Size.Width, "%s of these processes are faulty, and it is taken away "+
+					"before: `process %s[%s]` counts faulty processes, too", name, p.Name.Name, p.Size.Args[0])
+			}
+			for _, r := range p.Rules {
+				if bound[name] == "" {
+					break
+				}
+				for st := range ftdp.All(r.Body) {
+					for _, e := range ftdp.Expressions(st) {
+						for x := range e.All() {
+							if x.Op == ftdp.Name && x.Name == name {
+								found.Warn(x.Pos, x.Width, "no process knows how many are faulty: "+
+									"%s is at most %s, which rules can use", name, bound[name])
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
 // UnusedKinds warns of kinds of messages that no rule counts, and of those that no process can send.
 func (s *Source) UnusedKinds() (found diag.List) {
 	sent, asked := map[string]bool{}, map[string]bool{}

@@ -1,16 +1,42 @@
 package parametric
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/tacheck/tacheck/protocol/ftdp"
 )
 
-// reserved are names that instances of protocols for all sizes use themselves.
-var reserved = []string{"nodeID", "Msg", "msg", "kind", "val", "sure", "crashed", "crashes", "faulty", "status",
-	"absent", "wait", "crash", "start", "corr", "byz", "_", "true", "false",
-	"all", "some", "every", "heard", "count", "max", "min", "F", "G", "U", "R"}
+// reserved says what names mean that texts do not declare: most of them instances of protocols for all sizes have
+// themselves.
+var reserved = func() map[string]string {
+	is := map[string]string{}
+	for meaning, list := range map[string][]string{
+		"has a meaning of its own here": {"nodeID", "Msg", "msg", "kind", "val", "sure", "crashed",
+			"crashes", "faulty", "status", "absent", "wait", "crash", "start", "corr", "byz", "_"},
+		"is a truth value":           {"true", "false"},
+		"is a function":              {"all", "some", "every", "heard", "count", "max", "min"},
+		"is an operator of formulas": {"F", "G", "U", "R"},
+	} {
+		for _, name := range list {
+			is[name] = meaning
+		}
+	}
+	return is
+}()
+
+// betweenFormulas are operators that messages may be called after: these do not stand between formulas.
+var betweenFormulas = []string{"U", "R"}
+
+// own is what a name means that is not declared; "" if it can be.
+func own(name string) string {
+	if strings.HasPrefix(name, "heard_") || strings.HasPrefix(name, "hear_") || strings.HasPrefix(name, "lied_") ||
+		strings.HasPrefix(name, "lie_") || strings.HasSuffix(name, "_") {
+		return reserved["_"]
+	}
+	return reserved[name]
+}
 
 // unlabelled are names of rules that instances have themselves, which labels are not.
 var unlabelled = []string{"wait", "crash", "_", "true", "false"}
@@ -24,11 +50,11 @@ func (s *Source) distinct(list []*ftdp.Section) {
 		name := id.Name
 		old, again := s.names[name]
 		switch {
-		case again && old.at != id.Place() && (sort != old.sort || sort == 0 || sort == 'v' && typ == old.typ):
+		case again && old.at != id.Place() && (sort != old.sort || sort != 'e' && sort != 'v' || sort == 'v' && typ == old.typ):
 			s.at(id, "%q is declared already, in line %d", name, old.at.Line)
-		case slices.Contains(reserved, name), strings.HasPrefix(name, "heard_"), strings.HasPrefix(name, "hear_"),
-			strings.HasPrefix(name, "lied_"), strings.HasPrefix(name, "lie_"), strings.HasSuffix(name, "_"):
-			s.at(id, "%q has a meaning of its own here: take another name", name)
+		case sort == 'm' && slices.Contains(betweenFormulas, name):
+		case own(name) != "":
+			s.at(id, "%q %s: take another name", name, own(name))
 		}
 		s.names[name] = declaration{id.Place(), sort, typ}
 	}
@@ -48,7 +74,7 @@ func (s *Source) distinct(list []*ftdp.Section) {
 			declare(sec.Define.Name, 0)
 		}
 		for _, m := range sec.Messages {
-			declare(m.Name, 0)
+			declare(m.Name, 'm')
 			for _, f := range m.Fields {
 				enum(f.Type)
 			}
@@ -73,7 +99,7 @@ func (s *Source) distinct(list []*ftdp.Section) {
 					if of, made := s.File.Rounds()[label]; made {
 						label = of.Name
 					}
-					s.at(r.Label, "%q has a meaning of its own here: take another name", label)
+					s.at(r.Label, "%q %s: take another name", label, cmp.Or(reserved[r.Label.Name], reserved["_"]))
 				}
 			}
 		}
@@ -88,9 +114,9 @@ func (s *Source) fresh(list []*ftdp.Param, vars []*ftdp.ProcessVar) {
 		again = again || slices.ContainsFunc(vars,
 			func(v *ftdp.ProcessVar) bool { return slices.ContainsFunc(v.Names, named) })
 		d, taken := s.names[p.Name.Name]
-		if again || taken && d.sort != 'v' || slices.Contains(reserved, p.Name.Name) {
-			s.at(p.Name, "%q is declared already, or has a meaning of its own: take another name for the parameter",
-				p.Name.Name)
+		if again || taken && d.sort != 'v' || reserved[p.Name.Name] != "" {
+			s.at(p.Name, "%q %s: take another name for the parameter", p.Name.Name,
+				cmp.Or(reserved[p.Name.Name], "is declared already"))
 		}
 	}
 }

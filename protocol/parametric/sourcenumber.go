@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tacheck/tacheck/internal/diag"
 	"github.com/tacheck/tacheck/internal/lists"
@@ -169,17 +170,16 @@ func (s *Source) Smallest(given map[string]int64) (map[string]int64, error) {
 	return nil, list.Err()
 }
 
-// GivenText says with which values, after a space; nothing if there are none.
+// GivenText says with which values, without those of common coins, after a space; nothing if there are none.
 func GivenText(given map[string]int64) string {
 	if len(given) == 0 {
 		return ""
 	}
-	text := " with "
-	for i, name := range slices.Sorted(maps.Keys(given)) {
-		if i > 0 {
-			text += ", "
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !strings.HasPrefix(name, coinName) {
+			parts = append(parts, fmt.Sprintf("%s = %d", name, given[name]))
 		}
-		text += fmt.Sprintf("%s = %d", name, given[name])
 	}
-	return text
+	return " with " + strings.Join(parts, ", ")
 }

@@ -259,7 +259,9 @@ func (w *rewriting) rule(list []*ftdp.ProcessRule, of *ftdp.ProcessRule, label s
 const RoundsName = "unrolled_rounds"
 
 // CoinName is the parameter of unrolled texts that says what the common coin of a round is, from 0.
-func CoinName(round int) string { return fmt.Sprintf("common_coin%d", round) }
+func CoinName(round int) string { return fmt.Sprint(coinName, round) }
+
+const coinName = "common_coin"
 
 // Declares reports whether the text has a parameter or a constant of a name: unrolled texts have more.
 func (r *RoundSource) Declares(name string) bool {
