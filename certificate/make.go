@@ -139,8 +139,8 @@ func (m *maker) spec(ctx context.Context, name string) (r *model.Result, how str
 		return r, "", fmt.Errorf("%w: %s is unknown (%s)", ErrNotCertified, name, r.Reason)
 	case said != verify.Holds:
 		return r, "",
-			fmt.Errorf("%w: %s holds, but not by the automaton that `tacheck translate` writes: only that is certified",
-				ErrNotCertified, name)
+			fmt.Errorf("%w: %s holds by a more precise automaton than the one that `tacheck translate` writes: only "+
+				"that is certified", ErrNotCertified, name)
 	}
 	entry := spec{Name: name, Verdict: r.Verdict, Queries: r.Search.Queries, Solver: textFor(solver)}
 	if err := m.holds(ctx, &entry, m.q.Question.Automaton.Automaton, m.q.Question.Automaton.Spec(name),

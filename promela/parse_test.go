@@ -45,7 +45,7 @@ func TestErrors(t *testing.T) {
 		{in("senf = 1", "true"), "(did you mean \"sent\"?)"},
 		{in("N = 1", "true"), "the parameter \"N\" cannot be changed"},
 		{in("pc = 1", "[](all(Proc:pd == 0))"), "unknown name \"pd\""},
-		{in("pc = 1", "[](all(pc == 0))"), "cannot be used here (write Proc:pc inside"},
+		{in("pc = 1", "[](all(pc == 0))"), "cannot be used here (write Proc:pc"},
 		{in("pc = 1", "[](all(Prc:pc == 0))"), "the process is called Proc"},
 		{in("pc = 1", "some(Proc@end)"), "the process has no label \"end\""},
 		{in("pc = 1", "[](pc == 0)"), "cannot be used here"},

@@ -239,8 +239,8 @@ func (r *RoundSource) coins() {
 	}
 	for _, s := range r.Sites {
 		if asked && (s.Coin == nil || s.Coin.After == nil) {
-			r.Errs.Add(scan.Place(s.at.Pos), 4, "where the common coin is known after so many have asked, every round ends with `coin ... "+
-				"after ...`: otherwise too few may ask")
+			r.Errs.Add(scan.Place(s.at.Pos), 4, "where the common coin is known after so many have asked, every "+
+				"round ends with `coin ... after ...`: otherwise too few may ask")
 			return
 		}
 	}

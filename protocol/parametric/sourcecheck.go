@@ -77,8 +77,8 @@ func (s *Source) Check(e *ftdp.Expr, in sourceScope) int {
 		return s.call(e, in)
 	case ftdp.Finally, ftdp.Globally:
 		if in != ScopeFormula {
-			s.wrong(e, "%[1]s is for formulas, `ltl name: ...`, and stands outside of all(...) and some(...): `%[1]s all(c)`",
-				string(e.Op))
+			s.wrong(e, "%[1]s is for formulas, `ltl name: ...`, and stands outside of all(...) and some(...): "+
+				"`%[1]s all(c)`", string(e.Op))
 		}
 		return s.wantAll(e, in, truthType, truthType)
 	case ftdp.And, ftdp.Or, ftdp.Not, ftdp.Iff:

@@ -50,7 +50,8 @@ func (s *Source) distinct(list []*ftdp.Section) {
 		name := id.Name
 		old, again := s.names[name]
 		switch {
-		case again && old.at != id.Place() && (sort != old.sort || sort != 'e' && sort != 'v' || sort == 'v' && typ == old.typ):
+		case again && old.at != id.Place() &&
+			(sort != old.sort || sort != 'e' && sort != 'v' || sort == 'v' && typ == old.typ):
 			s.at(id, "%q is declared already, in line %d", name, old.at.Line)
 		case sort == 'm' && slices.Contains(betweenFormulas, name):
 		case own(name) != "":
