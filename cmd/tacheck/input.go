@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -63,9 +62,6 @@ func (c *command) openText(file, text string, set ...model.Setting) (model.Model
 }
 
 func (c *command) openAs(file, text string, o model.Options) (model.Model, error) {
-	if len(text) > largeModel {
-		collect(usualCollection)
-	}
 	m, _, err := limit.Heed(c.ctx, func(ctx context.Context) (model.Model, error) {
 		return model.Open(ctx, file, text, o)
 	})
@@ -199,18 +195,3 @@ func complete(cmd *cobra.Command) {
 		})
 	}
 }
-
-// collect sets how much garbage there may be, unless the user has said so.
-func collect(percent int) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
-	}
-}
-
-// Models are small and runs are short: collecting garbage seldom saves a third
-// of the time. Large models get what is usual.
-const (
-	lazyCollection  = 800
-	usualCollection = 100
-	largeModel      = 1 << 20 // bytes
-)

@@ -26,7 +26,7 @@ func main() { os.Exit(process()) }
 func process() int {
 	// A reader of standard output that goes away is not the end: see output.
 	signal.Ignore(syscall.SIGPIPE)
-	collect(lazyCollection)
+	collect()
 	ctx, stop := interruptible()
 	defer stop()
 	c := &command{ctx: ctx, args: os.Args[1:], stdin: os.Stdin, stdout: &output{file: os.Stdout}, stderr: os.Stderr,

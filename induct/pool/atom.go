@@ -2,6 +2,7 @@ package pool
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -47,6 +48,40 @@ func (t *threshold) lessThan(u *threshold) bool {
 		less = less || n < u.values[i]
 	}
 	return less
+}
+
+// says reports whether what a condition says follows from another one, as far as that can be read off them. Of numbers
+// it is what is so in the instances that are sampled.
+func (a *atom) says(b *atom) bool {
+	switch {
+	case a.least == nil && b.least == nil:
+		return entails(a.yes, b.yes)
+	case a.least == nil:
+		return a.yes.Op == ftdp.Exists && slices.Max(b.least.values) > 0 && entails(a.yes, b.yes.Args[0])
+	case b.least == nil:
+		return false
+	case a.counted == b.counted:
+		return a.least.lessThan(b.least)
+	}
+	return slices.Equal(a.least.values, b.least.values) && entails(a.yes.Args[0], b.yes.Args[0])
+}
+
+// entails reports whether an expression follows from another one, or the number of what satisfies it is no less.
+func entails(e, of *ftdp.Expr) bool {
+	switch {
+	case e.Alike(of):
+		return true
+	case e.Op == ftdp.And:
+		return !slices.ContainsFunc(e.Args, func(part *ftdp.Expr) bool { return !entails(part, of) })
+	case of.Op == ftdp.And:
+		return slices.ContainsFunc(of.Args, func(part *ftdp.Expr) bool { return entails(e, part) })
+	case e.Op != of.Op && (e.Op != ftdp.Exists || of.Op != ftdp.Count):
+		return false
+	case e.Op == ftdp.Count || e.Op == ftdp.Exists || e.Op == ftdp.ForAll:
+		body := e.Args[0].Putting(map[string]*ftdp.Expr{e.Name: made.Name(of.Name)})
+		return e.Type.String() == of.Type.String() && entails(body, of.Args[0])
+	}
+	return false
 }
 
 // subject is a process, a message or a number that conditions speak of.

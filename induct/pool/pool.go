@@ -195,40 +195,41 @@ func (c *template) listed(r *rows.Table) (list []*clause) {
 	return list
 }
 
-// strongest notes which clauses follow from others, as thresholds of theirs are more, or less.
+// strongest notes which clauses follow from others, as what they count, or the message that they say is there, is said
+// more closely.
 func (c *template) strongest() {
-	type same struct {
-		rest, counted string
-		least         bool
-	}
-	groups := map[same][]*clause{}
-	number := map[*clause]*threshold{}
+	groups := map[string][]*clause{}
+	said := map[*clause]int{} // the literal that counts, or names
 	for _, cl := range c.clauses {
-		var key same
+		cl.stronger = nil
+		key, own := "", -1
 		for _, l := range cl.lits {
-			if a := c.atoms[l/2]; a.least != nil {
-				key.counted, key.least, number[cl] = a.counted, l%2 == 0, a.least
+			if a := c.atoms[l/2]; own < 0 && (a.least != nil || a.names) {
+				own = l
 			} else {
-				key.rest += fmt.Sprint(l, " ")
+				key += fmt.Sprint(l, " ")
 			}
 		}
-		if number[cl] == nil {
+		if own < 0 {
 			continue
 		}
+		if said[cl] = own; own%2 == 1 {
+			key += "not"
+		}
 		for _, other := range groups[key] {
-			fewer, more := cl, other
+			a, b := &c.atoms[own/2], &c.atoms[said[other]/2]
+			weaker, stronger := cl, other
+			if own%2 == 1 {
+				a, b = b, a
+			}
 			switch {
-			case number[cl].lessThan(number[other]):
-			case number[other].lessThan(number[cl]):
-				fewer, more = other, cl
+			case a.says(b):
+			case b.says(a):
+				weaker, stronger = other, cl
 			default:
 				continue
 			}
-			if key.least { // that there are so many says more, the more there are
-				fewer.stronger = append(fewer.stronger, more)
-			} else {
-				more.stronger = append(more.stronger, fewer)
-			}
+			weaker.stronger = append(weaker.stronger, stronger)
 		}
 		groups[key] = append(groups[key], cl)
 	}

@@ -136,6 +136,36 @@ func TestStrongest(t *testing.T) {
 	}
 }
 
+// TestEntails: what follows from what.
+func TestEntails(t *testing.T) {
+	is := func(field string) *ftdp.Expr {
+		return made.Op(ftdp.Eq, made.Field(made.Name("y"), field), made.Name("a"))
+	}
+	some := func(name string, e *ftdp.Expr) *ftdp.Expr {
+		from := variable{name, made.Typed("P")}
+		sent := ranging(made.Index(made.Name("sent"), made.Name(name)), nil)
+		return exists(e, from, variable{"y", sent})
+	}
+	both := made.And(is("one"), is("two"))
+	count := func(e *ftdp.Expr) *ftdp.Expr {
+		return made.Binder(ftdp.Count, "k", made.Typed("P"), some("k", e).Args[0])
+	}
+	for _, c := range []struct {
+		e, of *ftdp.Expr
+		is    bool
+	}{
+		{is("one"), both, true}, {both, is("one"), false}, {both, made.And(is("two"), is("one")), true},
+		{some("p", is("one")), some("k", both), true}, {some("p", both), some("k", is("one")), false},
+		{some("p", both), count(both), true}, {count(is("one")), count(both), true}, {count(both), some("p", both), false},
+		{count(both), count(is("one")), false},
+		{made.Binder(ftdp.ForAll, "k", made.Typed("P"), is("one")), some("k", is("one")), false},
+	} {
+		if entails(c.e, c.of) != c.is {
+			t.Errorf("%s follows from %s: %t", c.e, c.of, !c.is)
+		}
+	}
+}
+
 // TestStatuses: a claim about the statuses of processes is one that lemmas say.
 func TestStatuses(t *testing.T) {
 	m, err := instantiate.Read("up.ftdp", `protocol up;
