@@ -33,6 +33,14 @@ func (v *vocabulary) statusOf(p subject) []atom {
 	return out
 }
 
+// calledOf says which of the processes that have a name a process is.
+func (v *vocabulary) calledOf(p subject) (out []atom) {
+	for _, one := range v.called(p.role) {
+		out = append(out, compared(p.expr(), ftdp.Eq, one.expr(), p.bit))
+	}
+	return out
+}
+
 // fewValues is how many values of numbers are conditions each.
 const fewValues = 4
 
@@ -80,7 +88,7 @@ func (v *vocabulary) conditions(list []scalar, others []subject) []atom {
 				}
 			}
 		case protocol.KindRole:
-			for _, o := range others {
+			for _, o := range slices.Concat(others, v.called(t.Role)) {
 				if o.role == t.Role {
 					equal(o.expr(), o.bit)
 					if v.ordered[t.Role] {

@@ -147,6 +147,7 @@ func (p *prefix) facts() (facts, within []atom) {
 	}
 	for k, s := range p.procs {
 		facts = append(facts, v.statusOf(s)...)
+		facts = append(facts, v.calledOf(s)...)
 		facts = append(facts, v.conditions(own[k], subjects)...)
 	}
 	facts = append(facts, v.conditions(globals, subjects)...)

@@ -3,6 +3,7 @@ package pool
 import (
 	"slices"
 
+	"github.com/tacheck/tacheck/internal/lists"
 	"github.com/tacheck/tacheck/internal/names"
 	"github.com/tacheck/tacheck/protocol"
 	"github.com/tacheck/tacheck/protocol/ftdp"
@@ -129,14 +130,23 @@ func (v *vocabulary) scalars(p subject, others []subject) []scalar {
 	return list
 }
 
-// globals lists the global variables; of arrays and sets those parts that are about some subjects.
-func (v *vocabulary) globals(about ...subject) []scalar {
+// globals lists the global variables, and those of processes that have a name; of arrays and sets those parts that are
+// about some subjects.
+func (v *vocabulary) globals(about ...subject) (list []scalar) {
 	for r := range v.m.Roles {
 		if v.m.Roles[r].Shared {
-			return v.scalars(subject{role: r}, about)
+			list = append(list, v.scalars(subject{role: r}, about)...)
+		}
+		for _, one := range v.called(r) {
+			list = append(list, v.scalars(one, about)...)
 		}
 	}
-	return nil
+	return list
+}
+
+// called lists the processes of a role that have a name.
+func (v *vocabulary) called(role int) []subject {
+	return lists.Map(v.m.Roles[role].Named, func(name string) subject { return subject{name: name, role: role} })
 }
 
 // isIndex reports whether a range is one that arrays of some process have as their indices.
