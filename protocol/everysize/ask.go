@@ -93,7 +93,7 @@ func (t *proofSearch) open() bool { return t.last == undecided && t.ctx.Err() ==
 
 // first tries with all hypotheses; and again from the beginning, as long as hints were given: these then hold before
 // anything is named in vain. So as long as hints are given, little is tried at a time: late rounds take the longest,
-// and models that were begun without them grow.
+// and models that were begun without them grow. At last hints that name elements are there from the beginning, too.
 func (t *proofSearch) first() (*Answer, error) {
 	for brief := t.hint != nil; ; {
 		before, limit := len(t.hints), t.x.first
@@ -109,6 +109,14 @@ func (t *proofSearch) first() (*Answer, error) {
 			t.without = true
 			a, err = t.try(nil, limit)
 			if t.without = false; err != nil || t.last == impossible {
+				return a, err
+			}
+			t.last = undecided
+		}
+		if brief && !given && len(t.plain()) < len(t.hints) {
+			t.all = true
+			a, err = t.try(nil, limit)
+			if t.all = false; err != nil || t.last == impossible {
 				return a, err
 			}
 			t.last = undecided
@@ -150,6 +158,9 @@ func (t *proofSearch) try(chosen []int, limit bounds) (*Answer, error) {
 	own := len(query.known)
 	if query.begin != nil {
 		t.now = t.plain()
+		if t.all {
+			t.now = slices.Clone(t.hints)
+		}
 		query.known = append(query.known, hypotheses(query.begin, t.now, nil)...)
 	}
 	var left []int

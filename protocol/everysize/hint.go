@@ -35,6 +35,7 @@ type proofSearch struct {
 	hints   []Condition // so far
 	now     []Condition // of these, in this attempt
 	waiting []int       // hypotheses that are not assumed in this attempt so far
+	all     bool        // it is tried with all hints from the beginning
 	without bool        // it is tried without hints that are the last to be used
 	effort  Effort
 	since   int // the rounds until a hint was given or a case decided
