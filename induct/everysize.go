@@ -223,6 +223,10 @@ func (q *everySearch) run() error {
 			}
 			continue
 		}
+		if target < q.fixed && q.pool.Closely() {
+			q.apart = false
+			continue
+		}
 		if target < q.fixed && q.pool.Restore() {
 			q.patient, q.apart = true, false
 			continue

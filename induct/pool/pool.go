@@ -24,6 +24,7 @@ type Pool struct {
 	templates []*template
 	symbols   *symbols
 	chooses   bool // some clauses say what quorums choose
+	closely   bool // clauses that say more closely what they count come first
 	others    []everysize.Condition
 	taken     map[string]*clause // by names
 	refused   map[string]bool    // by keys: those that could not be proved, or are postponed
@@ -201,7 +202,7 @@ func (c *template) strongest() {
 	groups := map[string][]*clause{}
 	said := map[*clause]int{} // the literal that counts, or names
 	for _, cl := range c.clauses {
-		cl.stronger = nil
+		cl.stronger, cl.closer = nil, nil
 		key, own := "", -1
 		for _, l := range cl.lits {
 			if a := c.atoms[l/2]; own < 0 && (a.least != nil || a.names) {
@@ -229,7 +230,11 @@ func (c *template) strongest() {
 			default:
 				continue
 			}
-			weaker.stronger = append(weaker.stronger, stronger)
+			if a.least != nil && a.counted == b.counted {
+				weaker.stronger = append(weaker.stronger, stronger)
+			} else {
+				weaker.closer = append(weaker.closer, stronger)
+			}
 		}
 		groups[key] = append(groups[key], cl)
 	}
@@ -237,7 +242,18 @@ func (c *template) strongest() {
 
 // weak reports whether a stronger one is there.
 func (p *Pool) weak(c *clause) bool {
-	return slices.ContainsFunc(c.stronger, func(d *clause) bool { return !p.refused[d.key()] })
+	there := func(d *clause) bool { return !p.refused[d.key()] }
+	return slices.ContainsFunc(c.stronger, there) || p.closely && slices.ContainsFunc(c.closer, there)
+}
+
+// Closely has clauses come first that say more closely what they count, and reports whether they did not so far. That
+// proves what is not proved else, and takes longer where it is not needed.
+func (p *Pool) Closely() bool {
+	if p == nil || p.closely {
+		return false
+	}
+	p.closely = true
+	return true
 }
 
 // Drop leaves out a lemma that cannot be proved; or has not been, without much effort: then it is postponed until

@@ -57,6 +57,7 @@ type clause struct {
 	lits     []int
 	long     bool      // it was made since a CTI asked for it
 	stronger []*clause // that say the same of more processes, or fewer
+	closer   []*clause // that say more of what is counted, or of a message
 	name     string    // as it is written
 	same     string    // key
 }
