@@ -18,9 +18,8 @@ type heap struct {
 	was   int64 // the limit of the garbage collector
 }
 
-// newHeap bounds the memory that a process takes from now on; end ends that. What earlier searches have left behind is
-// given back; where what they have kept, and the program itself, take more than half, there is half of the limit on top
-// of it.
+// newHeap bounds the memory that a process takes from now on, its program included; end ends that. What earlier
+// searches have left behind is given back; where the rest takes more than half, half of the limit is on top of it.
 func newHeap(limit int64) *heap {
 	if limit <= 0 {
 		return &heap{}
