@@ -357,6 +357,23 @@ func (c *Checker) Unused() {
 	c.M.Asymmetry, c.M.Numbering = hints, more
 }
 
+// fieldOf is where a record declares a field; where is the place if it is not written there.
+func fieldOf(t *ftdp.TypeExpr, name string, where *ftdp.Ident) *ftdp.Ident {
+	if t.Array != nil {
+		t = t.Array.Of
+	}
+	if t.Record != nil {
+		for _, d := range t.Record.Fields {
+			for _, id := range d.Names {
+				if id.Name == name {
+					return id
+				}
+			}
+		}
+	}
+	return where
+}
+
 // roleState declares the states of a role.
 func (c *Checker) roleState(d *ftdp.Decl) {
 	for _, id := range d.Names {
@@ -381,7 +398,7 @@ func (c *Checker) roleState(d *ftdp.Decl) {
 			continue
 		}
 		if _, clash := t.Elem.Field("status"); clash {
-			c.failAt(id, "the field status is there already")
+			c.failAt(fieldOf(d.Type, "status", id), "every process has a field status already")
 		}
 		r.Name, r.State = id.Name, t.Elem
 		if d.Type.Array != nil {
@@ -468,7 +485,8 @@ func (c *Checker) typeOf(e *ftdp.TypeExpr) *Type {
 		hint = "; processes are `role[n]`, arrays `array[T] of U`"
 	}
 	c.fail(from.Pos, from.Width,
-		"expected a type: a range such as 0..n, bool, enum, record, array, or the name of one%s", hint)
+		"expected a type: a range such as 0..n, bool, enum, record, array, `set of T`, `seq[3] of T`, or the name "+
+			"of one%s", hint)
 	return nil
 }
 

@@ -46,6 +46,8 @@ var rules = scan.Language{
 			"- + * / % = < > ( ) [ ] { } ; : , . ! & | ~ ∧ ∨ ⊕ ¬ ∀ ∃ ≠ ≥ ≤ ⇒ → ⇔ ↔ ⌈ ⌉ ⌊ ⌋ ∈ × ·")},
 		{Match: scan.Prefix("#"),
 			Wrong: "unexpected character '#': != compares, comments begin with //, and the size of a set is size(s)"},
+		{Match: scan.Prefix("∪"), Wrong: "unexpected character '∪': write union(s, t)"},
+		{Match: scan.Prefix("∩"), Wrong: "unexpected character '∩': write intersection(s, t)"},
 		{Match: scan.Prefix("'"), Wrong: "unexpected character '\\'': `x := e;` says the next value of x"},
 		{Match: scan.Prefix("\\"),
 			Wrong: "unexpected character '\\\\': write `and`, `or`, `in`, `forall`, `exists`, `union(s, t)`"},
