@@ -177,8 +177,8 @@ func (s *scope) Head(h *ftdp.Receive) *Term {
 		return is(nil)
 	}
 	if len(h.Fields) > 0 {
-		s.c.failAt(h.Fields[0], "there are as many messages as members of %s: msg[...].%s is a field of one of them; leave "+
-			"(%s) out", h.From.Name, fields[0].Name, h.Fields[0].Name)
+		s.c.failAt(h.Fields[0], "there are as many messages as members of %s: msg[...].%s is a field of one of them; "+
+			"leave (%s) out", h.From.Name, fields[0].Name, h.Fields[0].Name)
 	}
 	q := s.find(h.From.Name)
 	role := s.c.processesOf(q.typ.Role)
