@@ -375,7 +375,7 @@ func (q *everySearch) askFor(question *everysize.Question, effort everysize.Effo
 // open remembers which question has no proof so far, and the state that it fails in, if one is known: one about the
 // invariant rather than one about a lemma that was found.
 func (q *everySearch) open(question *everysize.Question, a *everysize.Answer) {
-	key := question.String()
+	key := q.named(question)
 	if q.r.Failing != "" && q.ofPool(question.Target) {
 		return
 	}
@@ -388,6 +388,14 @@ func (q *everySearch) open(question *everysize.Question, a *everysize.Answer) {
 	if q.o.Open != nil {
 		q.o.Open(*q.r)
 	}
+}
+
+// named is a question as people read it: whether its lemma is one of the pool, which they have not written.
+func (q *everySearch) named(question *everysize.Question) string {
+	if q.ofPool(question.Target) {
+		return question.String() + " (a lemma that was tried)"
+	}
+	return question.String()
 }
 
 // hints names lemmas for a question about a condition, or about what goes wrong: those that say that something exists,
@@ -410,7 +418,7 @@ func (q *everySearch) note(question *everysize.Question, a *everysize.Answer) {
 	for _, name := range a.Used {
 		used[name] = true
 	}
-	if q.proved[question.String()] = (proof{used, a.Clauses()}); q.r.Failing == question.String() {
+	if q.proved[question.String()] = (proof{used, a.Clauses()}); q.r.Failing == q.named(question) {
 		q.r.Failing, q.r.Before = "", nil
 	}
 	for _, c := range a.Hints {
