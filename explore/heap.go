@@ -50,7 +50,7 @@ func measured(name string) int64 {
 // collected last, but for a fifth, so that there is room to go on in without collecting it all the time. So many bytes
 // are besides, where the garbage collector has nothing to do.
 func (h *heap) over(besides int64) bool {
-	return h != nil && h.limit > 0 && (taken()+besides > h.limit || live()+besides > h.limit/5*4)
+	return h != nil && h.limit > 0 && (taken()+besides > h.limit || Live()+besides > h.limit/5*4)
 }
 
 // relieve has a worker forget what it can do without, once; it reports whether that has been done before, or cannot be.
@@ -66,10 +66,10 @@ func relieve(w Worker, forgot *bool) (vain bool) {
 }
 
 // fits reports whether there is room for so many bytes in one piece.
-func (h *heap) fits(bytes int64) bool { return h == nil || h.limit <= 0 || live()+bytes < h.limit/10*9 }
+func (h *heap) fits(bytes int64) bool { return h == nil || h.limit <= 0 || Live()+bytes < h.limit/10*9 }
 
-// live is what was in use when garbage was collected last.
-func live() int64 { return measured("/gc/heap/live:bytes") }
+// Live is how many bytes were in use when garbage was collected last.
+func Live() int64 { return measured("/gc/heap/live:bytes") }
 
 // taken is what a process has of the system's memory.
 func taken() int64 {

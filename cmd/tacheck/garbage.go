@@ -4,7 +4,8 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
+
+	"github.com/tacheck/tacheck/explore"
 )
 
 // Models are small and runs are short: collecting garbage seldom saves a third of the time. But there is never much
@@ -24,20 +25,13 @@ func collect() {
 	type cycle struct{ _ [16]byte }
 	var next func(*cycle)
 	next = func(c *cycle) {
-		debug.SetGCPercent(percentFor(live()))
+		debug.SetGCPercent(percentFor(explore.Live()))
 		runtime.SetFinalizer(c, next)
 	}
 	runtime.SetFinalizer(new(cycle), next)
 }
 
 // percentFor is how much garbage there may be, of what is in use.
-func percentFor(used uint64) int {
+func percentFor(used int64) int {
 	return int(min(max(mostGarbage*100/max(used, 1), usualPercent), lazyPercent))
-}
-
-// live is what was in use when garbage was collected last.
-func live() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
 }
