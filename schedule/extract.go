@@ -221,6 +221,18 @@ func (p *piece) anchorPath(c *ta.Config, flow []*big.Int, model values) []*ta.Ru
 			}
 		}
 	}
+	stays := new(big.Int).Set(c.Counters[at]) // who is there at the end
+	for k, r := range p.rules {
+		if r.To == at {
+			stays.Add(stays, flow[k])
+		}
+		if r.From == at {
+			stays.Sub(stays, flow[k])
+		}
+	}
+	if stays.Sign() <= 0 {
+		return nil // nothing asks for this anchor: its variables have any values
+	}
 	for _, k := range taken {
 		flow[k].Sub(flow[k], big.NewInt(1))
 	}

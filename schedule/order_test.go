@@ -6,8 +6,29 @@ import (
 	"math/rand"
 	"testing"
 
+	"github.com/tacheck/tacheck/smt"
 	"github.com/tacheck/tacheck/ta"
 )
+
+// TestAnchorPath: a moving anchor is taken out of a flow if a process stays where it ends; else nothing has asked for
+// it, and its variables have any values.
+func TestAnchorPath(t *testing.T) {
+	rules := []*ta.Rule{{From: 0, To: 1}, {From: 1, To: 2}}
+	start, path := &smt.Var{Name: "start"}, &smt.Var{Name: "path"}
+	other := &smt.Var{Name: "other"}
+	p := &piece{rules: rules, anchors: []*anchor{{set: []int{0, 1}, starts: []*smt.Var{start, other},
+		path: []*smt.Var{path, nil}}}}
+	model := values{start: big.NewInt(1), path: big.NewInt(1), other: new(big.Int)}
+	c := &ta.Config{Counters: ta.Ints(1, 0, 0)}
+	flow := ta.Ints(1, 1)
+	if got := p.anchorPath(c, flow, model); got != nil || flow[0].Int64() != 1 {
+		t.Errorf("%v is taken, though nobody stays; what is left is %v", got, flow)
+	}
+	flow = ta.Ints(1, 0)
+	if got := p.anchorPath(c, flow, model); len(got) != 1 || got[0] != rules[0] || flow[0].Sign() != 0 {
+		t.Errorf("%v is taken; what is left is %v", got, flow)
+	}
+}
 
 // TestRealise: flows that random walks of processes make can be ordered, and the
 // order does what the walks did.
